@@ -1,0 +1,9 @@
+#!/bin/sh
+# balancer-as/ → out/balancer.wasm (release).
+set -eu
+. "$(dirname "$0")/lib.sh"
+
+hash=$(fingerprint balancer-as build/balancer.sh package-lock.json)
+if fresh balancer "$hash" && [ -f "$out/balancer.wasm" ]; then exit 0; fi
+(cd "$root/balancer-as" && "$root/build/node" ../node_modules/assemblyscript/bin/asc.js assembly/index.ts --config asconfig.json --target release) || fail "asc could not compile the balancer: see the lines above"
+finish balancer "$hash"

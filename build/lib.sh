@@ -1,0 +1,21 @@
+# Sourced by the scripts beside it. `root` is the checkout, `out` what they make, `cache` what may outlive the checkout.
+root=$(cd "$(dirname "$0")/.." && pwd)
+out=$root/out
+cache=${WICK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/wick}
+. "$root/build/versions.env"
+
+say() { printf 'wick: %s\n' "$*" >&2; }
+
+# fail SENTENCE: what is missing and what to install.
+fail() { say "$*"; exit 1; }
+
+# fingerprint PATH...: one hash over the names and contents of files and folders, and over this script itself.
+fingerprint() {
+	(cd "$root" && find "$@" build/lib.sh build/versions.env -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-64)
+}
+
+# fresh NAME HASH: true when the step NAME was last finished with HASH.
+fresh() { [ "$(cat "$out/stamps/$1" 2>/dev/null)" = "$2" ]; }
+
+# finish NAME HASH: remembers that.
+finish() { mkdir -p "$out/stamps" && printf '%s\n' "$2" >"$out/stamps/$1"; }

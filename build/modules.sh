@@ -1,0 +1,20 @@
+#!/bin/sh
+# nginx/ → out/modules/*.so (cargo, release). Compiled dependencies stay in the cache, which may be empty.
+set -eu
+. "$(dirname "$0")/lib.sh"
+
+hash=$(fingerprint nginx build/modules.sh build/nginx.sh)
+if fresh modules "$hash" && [ -f "$out/modules/ngx_http_wasm_module.so" ] && [ -f "$out/modules/ngx_http_ingress_module.so" ]; then exit 0; fi
+
+command -v cargo >/dev/null || fail "cargo is missing: install Rust $RUST_VERSION or newer (rustup.rs)"
+rust=$(rustc --version | cut -d' ' -f2)
+[ "$(printf '%s\n%s\n' "$RUST_VERSION" "$rust" | sort -V | head -n 1)" = "$RUST_VERSION" ] || fail "Rust $rust is too old: install $RUST_VERSION or newer ('rustup update')"
+
+say "compiling the nginx modules (about 6 minutes the first time on two cores, seconds afterwards)"
+. "$root/build/cargo-env.sh"
+(cd "$root/nginx" && cargo build --release --locked --package wick-wasm --package wick-ingress >&2) || fail "cargo could not build the modules: see the lines above"
+mkdir -p "$out/modules"
+for name in ngx_http_wasm_module ngx_http_ingress_module; do
+	install -m 644 -s "$CARGO_TARGET_DIR/release/lib$name.so" "$out/modules/$name.so"
+done
+finish modules "$hash"

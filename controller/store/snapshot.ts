@@ -1,0 +1,16 @@
+import type { ConfigMap } from "../objects/config-map.ts"
+import type { EndpointSlice } from "../objects/endpoint-slice.ts"
+import type { Ingress } from "../objects/ingress.ts"
+import type { Secret } from "../objects/secret.ts"
+import type { Service } from "../objects/service.ts"
+
+/** The immutable view that a pass works on. Keys are `namespace/name`. */
+export interface Snapshot {
+  /** only those that are ours by the class rules, in no particular order */
+  readonly ingresses: readonly Ingress[]
+  readonly services: ReadonlyMap<string, Service>
+  /** by `namespace/service name` */
+  readonly endpointSlices: ReadonlyMap<string, readonly EndpointSlice[]>
+  readonly secrets: ReadonlyMap<string, Secret>
+  readonly configMaps: ReadonlyMap<string, ConfigMap>
+}

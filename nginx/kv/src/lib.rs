@@ -1,0 +1,1 @@
+//! The shared store: layout, lookup, versions and recovery over a piece of memory; no nginx, no Wasm

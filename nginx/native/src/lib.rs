@@ -1,0 +1,1 @@
+//! The few safe wrappers over nginx that both modules need

@@ -1,0 +1,1 @@
+//! Host and path to route: records and matching; no nginx, no Wasm
