@@ -1,5 +1,11 @@
+import { isDeepStrictEqual } from "node:util"
 import type { Backend } from "../model/backend.ts"
+import type { Fixed, Model } from "../model/model.ts"
 import type { Host } from "../model/route.ts"
+import { isEmpty, liveChange } from "./change.ts"
+
+// In come the model in force and the wanted one, out goes what has to be done: nothing, a post, or a reload with its reasons. There is no
+// logic of "does this need a reload" anywhere: what differs in `fixed` does, what differs in `live` does not.
 
 /** What has to be done so that nginx serves the wanted model. */
 export type Plan =
@@ -7,7 +13,7 @@ export type Plan =
   | { readonly kind: "post"; readonly change: LiveChange }
   | { readonly kind: "reload"; readonly reasons: readonly string[]; readonly change: LiveChange }
 
-/** The differing part of `live`; an empty change has four empty lists. */
+/** The differing part of `live`; an empty change has four empty lists. A host that is set may name any backend in force or set by the same change. */
 export interface LiveChange {
   readonly setBackends: readonly Backend[]
   readonly removeBackends: readonly string[]
@@ -18,4 +24,46 @@ export interface LiveChange {
 export interface HostName {
   readonly server: string
   readonly host: string
+}
+
+/**
+ * Compares what nginx serves with what it should serve. Pure; `plan(m, m)` is always `nothing`.
+ *
+ * Policies that are in force but no longer wanted are no difference: they stay until a reload for another reason. So after a post the
+ * running model is `inForce(running, wanted, plan)`, not `wanted`.
+ *
+ * @param running the model in force, `undefined` before the first load
+ * @param wanted  the model of this pass; lists are in canonical order (model/model.ts)
+ * @returns `post` when only `live` differs; `reload` lists every differing part of `fixed`, for log and metric
+ */
+export function plan(running: Model | undefined, wanted: Model): Plan {
+  const change = liveChange(running?.live ?? { backends: [], hosts: [] }, wanted.live)
+  if (running === undefined) return { kind: "reload", reasons: ["first load"], change }
+  const reasons = reloadReasons(running.fixed, wanted.fixed)
+  if (reasons.length > 0) return { kind: "reload", reasons, change }
+  return isEmpty(change) ? { kind: "nothing" } : { kind: "post", change }
+}
+
+/** The model in force once `done` has been carried out: without a reload the fixed half stays what it was. */
+export function inForce(running: Model | undefined, wanted: Model, done: Plan): Model {
+  if (running === undefined || done.kind === "reload") return wanted
+  return { fixed: running.fixed, live: wanted.live }
+}
+
+function reloadReasons(running: Fixed, wanted: Fixed): string[] {
+  if (running === wanted) return []
+  return [...differingFields("http", running.http, wanted.http), ...newPolicies(running, wanted)]
+}
+
+function differingFields<T extends object>(where: string, running: T, wanted: T): string[] {
+  const fields = Object.keys({ ...running, ...wanted }) as (keyof T & string)[]
+  return fields
+    .filter((field) => !isDeepStrictEqual(running[field], wanted[field]))
+    .map((field) => `${where}.${field}`)
+}
+
+/** A policy's name is a hash of its content, so a policy with a known name is a known policy. */
+function newPolicies(running: Fixed, wanted: Fixed): string[] {
+  const known = new Set(running.policies.map((policy) => policy.name))
+  return wanted.policies.filter((policy) => !known.has(policy.name)).map((policy) => `${policy.name} is new`)
 }

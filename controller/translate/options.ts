@@ -1,0 +1,14 @@
+import type { Listen } from "../model/http.ts"
+
+/** What the command line says about translation. One object for the life of the process: what is remembered between passes hangs on its identity. */
+export interface TranslateOptions {
+  /** `--annotations-prefix`, without the slash */
+  readonly annotationsPrefix: string
+  /** `--default-backend-service`; absent: requests without a route are answered 404 */
+  readonly defaultBackendService?: { readonly namespace: string; readonly name: string }
+  /** `--disable-catch-all`: Ingresses with a spec.defaultBackend are left out */
+  readonly disableCatchAll: boolean
+  /** true with `--manifests`; otherwise endpoints in 127.0.0.0/8 and ::1 are refused */
+  readonly allowLoopbackEndpoints: boolean
+  readonly listen: Listen
+}
