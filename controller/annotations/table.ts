@@ -1,0 +1,19 @@
+import { canaryAnnotations } from "./canary.ts"
+import type { Annotation } from "./entry.ts"
+import { proxyAnnotations } from "./proxy.ts"
+import { aliasesWithoutEffect, namesWithoutEffect } from "./without-effect.ts"
+
+/** Every annotation that has an effect. */
+export const annotations: readonly Annotation[] = [...canaryAnnotations, ...proxyAnnotations]
+
+/** By name and by alias, without the prefix. */
+export const annotationByName: ReadonlyMap<string, Annotation> = new Map(
+  annotations.flatMap((entry) =>
+    [entry.name, ...(entry.aliases ?? [])].map((name) => [name, entry] as const),
+  ),
+)
+
+export const withoutEffect: ReadonlySet<string> = new Set([...namesWithoutEffect, ...aliasesWithoutEffect])
+
+/** Every spelling that ingress-nginx knows. */
+export const knownNames: readonly string[] = [...annotationByName.keys(), ...withoutEffect]
