@@ -1,1 +1,27 @@
-//! The shared store: layout, lookup, versions and recovery over a piece of memory; no nginx, no Wasm
+//! The shared store: keys and values with versions in one piece of memory that several processes map.
+//!
+//! In comes a piece of memory, the lock that guards it and bytes; out go bytes and versions. Everything inside is an
+//! offset from the start, so the memory may lie anywhere, and everything survives a process that is killed in the
+//! middle of a write (`recover`). The crate knows neither nginx nor Wasm, nor what the bytes mean.
+//!
+//! Two numbers tell without a lock whether anything moved: [`Store::version`] for the whole store and
+//! [`Store::key_version`] for one key (and the few that share its stripe). Take the version *before* reading the
+//! value it speaks of: then a change in between costs a needless second read and is never missed.
+
+mod apply;
+mod entries;
+mod hash;
+mod heap;
+mod keys;
+mod layout;
+mod lock;
+mod memory;
+mod recover;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub use apply::{Cas, Refusal, Write, WriteError, apply};
+pub use layout::{LayoutError, MAX_KEY_BYTES, MAX_VALUE_BYTES};
+pub use lock::Lock;
+pub use store::{Statistics, Store};

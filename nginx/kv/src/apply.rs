@@ -1,0 +1,226 @@
+//! Writing: several keys in several stores, all or nothing.
+//!
+//! First everything that can be refused is checked and all new nodes are written, unseen; then they are linked in the order
+//! given; then versions move, stripes before stores; then what was replaced is freed. A writer that is killed leaves
+//! the first few of the writes in force, at most, and a mark that makes the next holder repair the rest.
+
+use std::fmt;
+
+use crate::entries::Key;
+use crate::layout::{MAX_KEY_BYTES, MAX_VALUE_BYTES, header};
+use crate::lock::{Held, Lock};
+use crate::store::{Store, stripe};
+
+/// What must hold for a write. Cas numbers are never 0 and never `u32::MAX`, and no two values of a store share one
+/// within four billion writes, so that a deleted and recreated key does not match an old number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cas {
+    /// Nothing.
+    Any,
+    /// The key does not exist.
+    Absent,
+    /// The key's cas number is this one.
+    Is(u32),
+}
+
+/// One key's new value; `None` deletes it, and deleting what is absent is no error.
+#[derive(Clone, Copy, Debug)]
+pub struct Write<'a> {
+    pub key: &'a [u8],
+    pub value: Option<&'a [u8]>,
+    pub cas: Cas,
+}
+
+/// The write that made [`apply`] refuse all of them; nothing was changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WriteError {
+    /// Which of the writes, counted from 0.
+    pub index: usize,
+    pub kind: Refusal,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No free piece of its store is large enough. What is replaced is freed only afterwards.
+    Full,
+    /// The key is not as [`Write::cas`] says.
+    CasMismatch,
+    /// An earlier write of the same call names the same key.
+    Duplicate,
+    /// Key or value above [`MAX_KEY_BYTES`], [`MAX_VALUE_BYTES`].
+    TooLarge,
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = match self.kind {
+            Refusal::Full => "the store is full",
+            Refusal::CasMismatch => "the key has changed",
+            Refusal::Duplicate => "the key is written twice",
+            Refusal::TooLarge => "key or value is too large",
+        };
+        write!(f, "cannot apply write {}: {reason}", self.index)
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+/// A write with its store and hash.
+struct Step<'a> {
+    store: Store,
+    key: Key<'a>,
+    value: Option<&'a [u8]>,
+    cas: Cas,
+    /// The node it brings; once linked, the one it replaced. 0: none.
+    node: u64,
+    /// Whether linking changed anything: deleting what is absent does not.
+    moved: bool,
+}
+
+/// Applies all writes or none. Each names its store by its place in `stores`; readers may see them one after the
+/// other in the order given, a reader of several keys between two of them.
+///
+/// Locks are taken in the order of the stores' addresses, so all callers' mappings must agree on it (those of
+/// nginx's workers do: they are inherited).
+///
+/// # Errors
+/// The first write that is refused; the store is as before then.
+///
+/// # Panics
+/// If a write names no store of `stores`; before anything is locked.
+pub fn apply<L: Lock + ?Sized>(
+    stores: &[(Store, &L)],
+    writes: &[(usize, Write)],
+) -> Result<(), WriteError> {
+    let mut steps: Vec<Step> =
+        writes.iter().map(|(at, write)| step(stores[*at].0, write)).collect();
+    check_sizes(&steps)?;
+    check_duplicates(&steps)?;
+    let held = lock_all(stores, writes);
+    check_cas(&steps)?;
+    mark(&held, 1);
+    let outcome = write_nodes(&mut steps);
+    if outcome.is_ok() {
+        steps.iter_mut().for_each(link_node);
+        move_versions(&steps, &held);
+        free_nodes(&steps);
+    }
+    mark(&held, 0);
+    outcome
+}
+
+fn step<'a>(store: Store, write: &Write<'a>) -> Step<'a> {
+    Step {
+        store,
+        key: store.key(write.key),
+        value: write.value,
+        cas: write.cas,
+        node: 0,
+        moved: false,
+    }
+}
+
+fn refuse(index: usize, kind: Refusal) -> Result<(), WriteError> {
+    Err(WriteError { index, kind })
+}
+
+fn check_sizes(steps: &[Step]) -> Result<(), WriteError> {
+    let too_large = |step: &Step| {
+        step.key.bytes.len() > MAX_KEY_BYTES
+            || step.value.is_some_and(|value| value.len() > MAX_VALUE_BYTES)
+    };
+    steps.iter().position(too_large).map_or(Ok(()), |index| refuse(index, Refusal::TooLarge))
+}
+
+fn check_duplicates(steps: &[Step]) -> Result<(), WriteError> {
+    let name = |index: &usize| {
+        let step = &steps[*index];
+        (step.store.memory.base(), step.key.hash, step.key.bytes)
+    };
+    let mut order: Vec<usize> = (0..steps.len()).collect();
+    order.sort_by_key(name);
+    let again = order.windows(2).filter(|pair| name(&pair[0]) == name(&pair[1]));
+    again.map(|pair| pair[1]).min().map_or(Ok(()), |index| refuse(index, Refusal::Duplicate))
+}
+
+/// Locks the stores that are written to, each once, in the order of their addresses.
+fn lock_all<'a, L: Lock + ?Sized>(
+    stores: &[(Store, &'a L)],
+    writes: &[(usize, Write)],
+) -> Vec<Held<'a, L>> {
+    let mut used: Vec<_> = writes.iter().map(|(at, _)| stores[*at]).collect();
+    used.sort_by_key(|(store, _)| store.memory.base());
+    used.dedup_by_key(|(store, _)| store.memory.base());
+    used.into_iter().map(|(store, lock)| Held::new(store, lock)).collect()
+}
+
+fn check_cas(steps: &[Step]) -> Result<(), WriteError> {
+    let mismatch = |step: &Step| {
+        let found = || step.store.heap().place(&step.key).entry.map(|entry| entry.cas);
+        match step.cas {
+            Cas::Any => false,
+            Cas::Absent => found().is_some(),
+            Cas::Is(number) => found() != Some(number),
+        }
+    };
+    steps.iter().position(mismatch).map_or(Ok(()), |index| refuse(index, Refusal::CasMismatch))
+}
+
+fn mark<L: Lock + ?Sized>(held: &[Held<L>], dirty: u64) {
+    for held in held {
+        held.store().memory.store(header::DIRTY, dirty);
+    }
+}
+
+/// Writes the new nodes; if one finds no room, those before it are freed again.
+fn write_nodes(steps: &mut [Step]) -> Result<(), WriteError> {
+    for index in 0..steps.len() {
+        let step = &mut steps[index];
+        let Some(value) = step.value else { continue };
+        match step.store.heap().write(&step.key, value, next_cas(&step.store)) {
+            Some(node) => step.node = node,
+            None => {
+                free_nodes(&steps[..index]);
+                return refuse(index, Refusal::Full);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn next_cas(store: &Store) -> u32 {
+    let last = store.memory.load(header::CAS);
+    let next = if last >= u64::from(u32::MAX - 1) { 1 } else { last + 1 };
+    store.memory.store(header::CAS, next);
+    next as u32
+}
+
+/// Links the new node and leaves in its place the one it replaced.
+fn link_node(step: &mut Step) {
+    let heap = step.store.heap();
+    let new = step.node;
+    step.node = heap.link(&heap.place(&step.key), new);
+    step.moved = new != 0 || step.node != 0;
+    let added = u64::from(new != 0).wrapping_sub(u64::from(step.node != 0));
+    let keys = heap.memory.load(header::KEYS);
+    heap.memory.store(header::KEYS, keys.wrapping_add(added));
+}
+
+/// Stripes before stores: who sees a store's version moved finds its keys' versions moved.
+fn move_versions<L: Lock + ?Sized>(steps: &[Step], held: &[Held<L>]) {
+    let moved = || steps.iter().filter(|step| step.moved);
+    for step in moved() {
+        step.store.memory.publish(stripe(step.key.hash));
+    }
+    for store in held.iter().map(Held::store) {
+        if moved().any(|step| step.store.memory.base() == store.memory.base()) {
+            store.memory.publish(header::VERSION);
+        }
+    }
+}
+
+fn free_nodes(steps: &[Step]) {
+    for step in steps.iter().filter(|step| step.node != 0) {
+        step.store.heap().free(step.node);
+    }
+}

@@ -1,0 +1,140 @@
+//! Nodes and the chains they hang in. A node never changes once it is linked, and one store of one link
+//! brings it in, puts it in another's place or takes it out: a killed writer leaves the old chain or the new one.
+//!
+//! A node is a block: 0 tag · 8 link to the next node · 16 hash · 24 cas (low half), key length (high half) ·
+//! 32 value length · 40 key · value.
+
+use crate::heap::Heap;
+use crate::layout::{MAX_KEY_BYTES, MAX_VALUE_BYTES};
+
+const LINK: u64 = 8;
+const HASH: u64 = 16;
+const CAS_AND_KEY_LEN: u64 = 24;
+const VALUE_LEN: u64 = 32;
+const KEY: u64 = 40;
+
+/// A key with its hash: computed once, used for bucket, stripe and comparison.
+#[derive(Clone, Copy)]
+pub(crate) struct Key<'a> {
+    pub bytes: &'a [u8],
+    pub hash: u64,
+}
+
+/// A node in use, its numbers read and checked against the limits.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry {
+    pub at: u64,
+    pub hash: u64,
+    pub cas: u32,
+    key_len: usize,
+    value_len: usize,
+}
+
+/// Where a key hangs, or would: the word that links to it.
+pub(crate) struct Place {
+    pub link: u64,
+    pub entry: Option<Entry>,
+}
+
+impl Heap {
+    /// Reads the node at `at`. `None`: it lies outside of the heap or breaks a limit, so this is no node.
+    pub fn entry(&self, at: u64) -> Option<Entry> {
+        let in_heap = at >= self.layout.heap && at < self.layout.heap_end;
+        if !in_heap || !at.is_multiple_of(crate::heap::GRANULE) || self.layout.heap_end - at < KEY {
+            return None;
+        }
+        let word = self.memory.load(at + CAS_AND_KEY_LEN);
+        let (cas, key_len) = (word as u32, (word >> 32) as usize);
+        let value_len = self.memory.load(at + VALUE_LEN);
+        if key_len > MAX_KEY_BYTES || value_len > MAX_VALUE_BYTES as u64 {
+            return None;
+        }
+        let value_len = value_len as usize;
+        if self.layout.heap_end - at < KEY + (key_len + value_len) as u64 {
+            return None;
+        }
+        Some(Entry { at, hash: self.memory.load(at + HASH), cas, key_len, value_len })
+    }
+
+    pub fn key(&self, entry: &Entry) -> &[u8] {
+        self.memory.bytes(entry.at + KEY, entry.key_len)
+    }
+
+    pub fn value(&self, entry: &Entry) -> &[u8] {
+        self.memory.bytes(entry.at + KEY + entry.key_len as u64, entry.value_len)
+    }
+
+    /// The link word of `entry`, and the first link of a chain: what `chain` starts from.
+    pub fn link_of(&self, entry: &Entry) -> u64 {
+        entry.at + LINK
+    }
+
+    /// The nodes of a chain with the words that link to them. Ends, with a panic, even if the chain is a ring.
+    pub fn chain(&self, link: u64) -> impl Iterator<Item = (u64, Entry)> + '_ {
+        let most = self.layout.len / KEY;
+        let mut link = link;
+        let mut seen = 0;
+        std::iter::from_fn(move || {
+            let at = self.memory.load(link);
+            if at == 0 {
+                return None;
+            }
+            seen += 1;
+            assert!(seen <= most, "chain without an end");
+            let entry = self.entry(at).expect("link to no node");
+            Some((std::mem::replace(&mut link, at + LINK), entry))
+        })
+    }
+
+    /// Finds a key by hash, then by all of its bytes.
+    pub fn place(&self, key: &Key) -> Place {
+        let first = self.layout.bucket_link(self.layout.bucket(key.hash));
+        self.chain(first)
+            .find(|(_, entry)| entry.hash == key.hash && self.key(entry) == key.bytes)
+            .map_or(Place { link: first, entry: None }, |(link, entry)| Place {
+                link,
+                entry: Some(entry),
+            })
+    }
+
+    /// Writes a node that nothing links to yet. `None`: no free block is large enough.
+    pub fn write(&self, key: &Key, value: &[u8], cas: u32) -> Option<u64> {
+        let at = self.allocate(node_bytes(key.bytes.len(), value.len()))?;
+        self.memory.store(at + HASH, key.hash);
+        self.memory.store(at + CAS_AND_KEY_LEN, u64::from(cas) | (key.bytes.len() as u64) << 32);
+        self.memory.store(at + VALUE_LEN, value.len() as u64);
+        self.memory.copy_in(at + KEY, key.bytes);
+        self.memory.copy_in(at + KEY + key.bytes.len() as u64, value);
+        Some(at)
+    }
+
+    /// Puts the node `new` (0: none) in `place`; returns the offset of the one that was there (0: none).
+    pub fn link(&self, place: &Place, new: u64) -> u64 {
+        let old = place.entry.map_or(0, |entry| entry.at);
+        let next =
+            if old != 0 { self.memory.load(old + LINK) } else { self.memory.load(place.link) };
+        if new == 0 {
+            if old != 0 {
+                self.memory.store(place.link, next);
+            }
+        } else {
+            self.memory.store(new + LINK, next);
+            self.memory.store(place.link, new);
+        }
+        old
+    }
+
+    /// Whether the block that the node claims is as long as its content needs, give or take what could not be split off.
+    pub fn plausible(&self, entry: &Entry) -> bool {
+        let needed = Heap::block_len(node_bytes(entry.key_len, entry.value_len));
+        let len = self.len(entry.at);
+        len >= needed
+            && len < needed + crate::heap::MIN_BLOCK
+            && len <= self.layout.heap_end - entry.at
+    }
+}
+
+/// Bytes behind the tag.
+fn node_bytes(key_len: usize, value_len: usize) -> u64 {
+    KEY - crate::heap::TAG_BYTES + (key_len + value_len) as u64
+}

@@ -1,0 +1,92 @@
+//! The only place that touches the memory: checked words and bytes at offsets.
+//!
+//! Every store stays in program order (a compiler fence stands behind each), because a process can be killed between any
+//! two of them and the next one must find what the order promised. Towards other processors the lock gives the order;
+//! only [`Memory::publish`] and [`Memory::acquire`] work without it.
+
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU64, Ordering, compiler_fence};
+
+/// A mapped piece of memory. Offsets outside of it panic: a bug or a foreign write, which [`crate::lock::Held`] notes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct Memory {
+    base: NonNull<u8>,
+    len: u64,
+}
+
+// SAFETY: words are atomics, and bytes are touched under the store's lock only (the contract of `Store::attach`).
+unsafe impl Send for Memory {}
+// SAFETY: as above.
+unsafe impl Sync for Memory {}
+
+impl Memory {
+    /// # Safety
+    /// `base..base + len` is mapped, writable and 8-byte aligned for as long as any copy is used.
+    pub unsafe fn new(base: NonNull<u8>, len: u64) -> Memory {
+        Memory { base, len }
+    }
+
+    pub fn base(&self) -> NonNull<u8> {
+        self.base
+    }
+
+    fn word(&self, at: u64) -> &AtomicU64 {
+        assert!(
+            at.is_multiple_of(8) && at < self.len && self.len - at >= 8,
+            "word outside of the store"
+        );
+        // SAFETY: in bounds and aligned (checked), mapped (`new`), and only ever accessed as an atomic.
+        unsafe { self.base.add(at as usize).cast::<AtomicU64>().as_ref() }
+    }
+
+    fn bytes_at(&self, at: u64, len: usize) -> NonNull<u8> {
+        assert!(at <= self.len && len as u64 <= self.len - at, "bytes outside of the store");
+        // SAFETY: in bounds of one mapping (checked).
+        unsafe { self.base.add(at as usize) }
+    }
+
+    pub fn load(&self, at: u64) -> u64 {
+        self.word(at).load(Ordering::Relaxed)
+    }
+
+    pub fn store(&self, at: u64, value: u64) {
+        self.word(at).store(value, Ordering::Relaxed);
+        self.stored();
+    }
+
+    /// Reads a word that is written without the lock being known to the reader.
+    pub fn acquire(&self, at: u64) -> u64 {
+        self.word(at).load(Ordering::Acquire)
+    }
+
+    /// Moves a version that readers without the lock watch; everything stored before is visible to them with it.
+    pub fn publish(&self, at: u64) {
+        let word = self.word(at);
+        word.store(word.load(Ordering::Relaxed).wrapping_add(1), Ordering::Release);
+        self.stored();
+    }
+
+    /// The bytes at `at`; valid while the lock is held and nothing there is freed.
+    pub fn bytes(&self, at: u64, len: usize) -> &[u8] {
+        // SAFETY: in bounds; nobody writes them while the lock is held, and the callers hold it.
+        unsafe { std::slice::from_raw_parts(self.bytes_at(at, len).as_ptr(), len) }
+    }
+
+    pub fn copy_in(&self, at: u64, bytes: &[u8]) {
+        let (first, second) = bytes.split_at(bytes.len() / 2);
+        for (at, part) in [(at, first), (at + first.len() as u64, second)] {
+            let target = self.bytes_at(at, part.len());
+            // SAFETY: in bounds; the lock is held, and `part` is memory of this process.
+            unsafe { std::ptr::copy_nonoverlapping(part.as_ptr(), target.as_ptr(), part.len()) };
+            self.stored();
+        }
+    }
+
+    #[inline(always)]
+    fn stored(&self) {
+        compiler_fence(Ordering::SeqCst);
+        #[cfg(test)]
+        crate::tests::kill::stored();
+    }
+}

@@ -1,0 +1,39 @@
+//! Kills without dying: after every store of an operation, the memory is copied as a killed process would leave it.
+
+use std::cell::RefCell;
+
+use super::Region;
+
+#[derive(Default)]
+struct Recorder {
+    regions: Vec<*const Region>,
+    moments: Vec<Vec<Vec<u8>>>,
+}
+
+thread_local! {
+    static RECORDER: RefCell<Option<Recorder>> = const { RefCell::new(None) };
+}
+
+/// Called by [`crate::memory::Memory`] after each store.
+pub fn stored() {
+    RECORDER.with_borrow_mut(|recorder| {
+        if let Some(recorder) = recorder {
+            // SAFETY: `at_every_store` holds the regions borrowed while it records.
+            let moment =
+                recorder.regions.iter().map(|region| unsafe { &**region }.bytes()).collect();
+            recorder.moments.push(moment);
+        }
+    });
+}
+
+/// Runs `operation`; returns for each of its stores what the regions held just after it.
+pub fn at_every_store(regions: &[&Region], operation: impl FnOnce()) -> Vec<Vec<Region>> {
+    let regions = regions.iter().map(|region| std::ptr::from_ref(*region)).collect();
+    RECORDER.set(Some(Recorder { regions, moments: Vec::new() }));
+    operation();
+    let moments = RECORDER.take().unwrap().moments;
+    moments
+        .iter()
+        .map(|moment| moment.iter().map(|bytes| Region::copy_of(bytes)).collect())
+        .collect()
+}
