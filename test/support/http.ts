@@ -1,0 +1,62 @@
+import { type Agent, type IncomingHttpHeaders, request as start } from "node:http"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  /** The body as JSON; throws what JSON.parse throws. */
+  json(): unknown
+}
+
+export interface Target {
+  readonly port?: number
+  readonly socketPath?: string
+  readonly agent?: Agent
+}
+
+export interface Question {
+  readonly method?: string
+  readonly path?: string
+  /** The Host header. */
+  readonly host?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  readonly timeoutMs?: number
+}
+
+/** Sends one request on a connection of its own (or `target.agent`'s) and returns the whole answer. Rejects when the connection breaks. */
+export function ask(target: Target, question: Question = {}): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const headers: Record<string, string> = { ...question.headers }
+  if (question.host !== undefined) headers.host = question.host
+  const place =
+    target.socketPath === undefined
+      ? { host: "127.0.0.1", port: target.port }
+      : { socketPath: target.socketPath }
+  const request = start({
+    ...place,
+    agent: target.agent ?? false,
+    method: question.method ?? "GET",
+    path: question.path ?? "/",
+    headers,
+    timeout: question.timeoutMs ?? 10_000,
+  })
+  request.on("timeout", () =>
+    request.destroy(new Error(`No answer to ${request.method} ${request.path} in time`)),
+  )
+  request.on("error", reject)
+  request.on("response", (response) => {
+    const chunks: Buffer[] = []
+    response.on("data", (chunk: Buffer) => chunks.push(chunk))
+    response.on("error", reject)
+    response.on("end", () =>
+      resolve(answer(response.statusCode ?? 0, response.headers, Buffer.concat(chunks).toString())),
+    )
+  })
+  request.end(question.body)
+  return promise
+}
+
+function answer(status: number, headers: IncomingHttpHeaders, body: string): Answer {
+  return { status, headers, body, json: () => JSON.parse(body) }
+}

@@ -1,0 +1,16 @@
+import { join } from "node:path"
+
+/** The checkout. */
+export const root = join(import.meta.dirname, "..", "..")
+
+/** Stock nginx from Debian's package, unpacked by build/nginx.sh. */
+export const nginxBinary = join(root, "out/nginx/usr/sbin/nginx")
+
+/** Folder of our two modules (build/modules.sh). */
+export const modulesDir = join(root, "out/modules")
+
+/** The release filter (build/balancer.sh). */
+export const balancerFile = join(root, "out/balancer.wasm")
+
+/** The pinned Node. */
+export const nodeBinary = join(root, "build/node")

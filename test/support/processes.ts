@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs"
+import { until } from "./until.ts"
+
+/** Pids of the live children of `pid`, oldest first; empty when it is gone. */
+export function childrenOf(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    return text.split(" ").filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+/** A process's title: its arguments joined by spaces, empty when it is gone or a zombie. */
+export function titleOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim()
+  } catch {
+    return ""
+  }
+}
+
+/** False once the process has ended, also when its parent has not waited for it yet. */
+export function isRunning(pid: number): boolean {
+  return titleOf(pid) !== ""
+}
+
+/** Workers of the nginx master `master` that accept connections, without those that are shutting down. */
+export function workersOf(master: number): number[] {
+  return childrenOf(master).filter((pid) => /^nginx: worker process$/.test(titleOf(pid)))
+}
+
+/** CPU time of a process in seconds, from /proc/<pid>/stat: user and system together, 10 ms steps. */
+export function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** Resident memory of a process in bytes that is not shared with files (VmRSS without mapped files). */
+export function memoryBytesOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8")
+  const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0)
+  return (field("RssAnon") + field("RssShmem")) * 1024
+}
+
+/** Sends a signal; a process that is already gone is fine. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
+  }
+}
+
+/** Asks a process to end with `name`, and kills it and its children with -9 when `graceMs` were not enough. */
+export async function end(pid: number, name: NodeJS.Signals, graceMs = 5000): Promise<void> {
+  const family = [pid, ...childrenOf(pid)]
+  signal(pid, name)
+  try {
+    await until(`process ${pid} to end`, () => !family.some(isRunning), graceMs)
+  } catch {
+    for (const member of family) signal(member, "SIGKILL")
+    await until(`process ${pid} to die`, () => !family.some(isRunning))
+  }
+}

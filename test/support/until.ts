@@ -1,0 +1,21 @@
+import { setTimeout as pause } from "node:timers/promises"
+
+/**
+ * Asks again and again until the answer is neither `undefined` nor `false`, and returns it.
+ *
+ * @param what completes the sentence "Waited N s in vain for …"
+ * @param ask  may throw to give up at once
+ */
+export async function until<T>(
+  what: string,
+  ask: () => T | undefined | false | Promise<T | undefined | false>,
+  timeoutMs = 10_000,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false) return answer
+    if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs / 1000} s in vain for ${what}`)
+    await pause(5)
+  }
+}
