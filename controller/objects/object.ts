@@ -9,3 +9,20 @@ import type { Service } from "./service.ts"
 export type KubernetesObject = Ingress | IngressClass | Service | EndpointSlice | ConfigMap | Secret
 
 export type Kind = KubernetesObject["kind"]
+
+/** What identifies an object: its kind and name; cluster-scoped kinds have namespace "". */
+export interface ObjectKey {
+  readonly kind: Kind
+  readonly namespace: string
+  readonly name: string
+}
+
+/** The key of an object. */
+export function keyOf(object: KubernetesObject): ObjectKey {
+  return { kind: object.kind, namespace: object.meta.namespace, name: object.meta.name }
+}
+
+/** `namespace/name`, or the name alone of a cluster-scoped object: the key of the store's maps. */
+export function qualifiedName(named: { readonly namespace: string; readonly name: string }): string {
+  return named.namespace === "" ? named.name : `${named.namespace}/${named.name}`
+}

@@ -1,10 +1,14 @@
+import type { Problem } from "../model/problem.ts"
 import type { ConfigMap } from "../objects/config-map.ts"
 import type { EndpointSlice } from "../objects/endpoint-slice.ts"
 import type { Ingress } from "../objects/ingress.ts"
 import type { Secret } from "../objects/secret.ts"
 import type { Service } from "../objects/service.ts"
 
-/** The immutable view that a pass works on. Keys are `namespace/name`. */
+/**
+ * The immutable view that a pass works on. Keys are `namespace/name`. An object that did not change is the same object in the next
+ * snapshot, and so is a list or map none of whose members changed: what is computed from one may be cached by identity.
+ */
 export interface Snapshot {
   /** only those that are ours by the class rules, in no particular order */
   readonly ingresses: readonly Ingress[]
@@ -13,4 +17,6 @@ export interface Snapshot {
   readonly endpointSlices: ReadonlyMap<string, readonly EndpointSlice[]>
   readonly secrets: ReadonlyMap<string, Secret>
   readonly configMaps: ReadonlyMap<string, ConfigMap>
+  /** what was wrong with the objects as they were read, and Ingresses left out for a reason their author should know */
+  readonly problems: readonly Problem[]
 }

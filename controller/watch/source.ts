@@ -1,0 +1,28 @@
+import type { Problem } from "../model/problem.ts"
+import type { KubernetesObject, ObjectKey } from "../objects/object.ts"
+
+/**
+ * One thing that became known about the objects. `set` replaces the object of the same key as a whole. `problems` replaces every problem
+ * known from the same origin (a file, an object of the API server); an empty list says that all is well there again.
+ */
+export type Change =
+  | { readonly kind: "set"; readonly object: KubernetesObject }
+  | { readonly kind: "delete"; readonly key: ObjectKey }
+  | { readonly kind: "problems"; readonly origin: string; readonly problems: readonly Problem[] }
+
+/** Changes that were noticed together and are applied together. */
+export interface Batch {
+  readonly changes: readonly Change[]
+  /** true from the batch on that completes the first reading of everything; what is missing until then may still come */
+  readonly synced: boolean
+}
+
+/**
+ * Where objects come from: a directory of manifests or an API server. It yields what exists, then what changes, until the signal aborts;
+ * then it ends without an error. It never yields two batches for one key out of order.
+ *
+ * @throws Failure when the source cannot be opened; losing it later is a problem or a retry of its own
+ */
+export interface Source {
+  changes(signal: AbortSignal): AsyncIterable<Batch>
+}
