@@ -1,0 +1,115 @@
+//! nginx's memory pools: freed all at once when their owner (request, configuration) ends.
+
+use std::alloc::Layout;
+use std::ffi::c_void;
+use std::ptr::{NonNull, copy_nonoverlapping};
+
+use ngx::ffi::{
+    ngx_palloc, ngx_pcalloc, ngx_pfree, ngx_pnalloc, ngx_pool_cleanup_add, ngx_pool_t, ngx_str_t,
+};
+
+use crate::guard::guard;
+use crate::text;
+
+/// A pool. `None` from an allocation means: out of memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Pool(NonNull<ngx_pool_t>);
+
+impl Pool {
+    /// # Safety
+    /// `pool` is a live pool and outlives every use of the handle and of what comes from it.
+    pub unsafe fn from_raw(pool: *mut ngx_pool_t) -> Pool {
+        // SAFETY: the caller's promise.
+        Pool(unsafe { NonNull::new_unchecked(pool) })
+    }
+
+    pub fn as_ptr(self) -> *mut ngx_pool_t {
+        self.0.as_ptr()
+    }
+
+    /// Moves `value` into the pool. Its destructor never runs; use [`Pool::keep`] when it has one.
+    #[inline]
+    pub fn put<T>(self, value: T) -> Option<NonNull<T>> {
+        const { assert!(align_of::<T>() <= align_of::<usize>() && !std::mem::needs_drop::<T>()) };
+        // SAFETY: a live pool; ngx_palloc aligns to a word, which suffices for T (asserted above).
+        let place = NonNull::new(unsafe { ngx_palloc(self.as_ptr(), size_of::<T>()) })?.cast::<T>();
+        debug_assert!(place.is_aligned());
+        // SAFETY: fresh memory of the right size.
+        unsafe { place.write(value) };
+        Some(place)
+    }
+
+    /// Zeroed memory for a `T` whose all-zero bytes are valid.
+    ///
+    /// # Safety
+    /// All-zero bytes are a valid `T` (nginx's structures, `repr(C)` of integers and pointers).
+    pub unsafe fn zeroed<T>(self) -> Option<NonNull<T>> {
+        // SAFETY: a live pool.
+        NonNull::new(unsafe { ngx_pcalloc(self.as_ptr(), size_of::<T>()) }.cast())
+    }
+
+    /// `len` bytes, unaligned and not initialised.
+    #[inline]
+    pub fn raw(self, len: usize) -> Option<NonNull<u8>> {
+        // SAFETY: a live pool.
+        NonNull::new(unsafe { ngx_pnalloc(self.as_ptr(), len) }.cast())
+    }
+
+    /// Memory of the given layout, not initialised.
+    pub fn layout(self, layout: Layout) -> Option<NonNull<u8>> {
+        // SAFETY: a live pool; aligned as in `put`.
+        let p = NonNull::new(unsafe { ngx_palloc(self.as_ptr(), layout.size()) }.cast::<u8>())?;
+        (p.as_ptr().addr() % layout.align() == 0).then_some(p)
+    }
+
+    /// A copy of `from` that lives as long as the pool.
+    pub fn copy<'a>(self, from: &[u8]) -> Option<&'a mut [u8]> {
+        let to = self.raw(from.len().max(1))?;
+        // SAFETY: `to` is fresh and has room for `from.len()` bytes.
+        unsafe {
+            copy_nonoverlapping(from.as_ptr(), to.as_ptr(), from.len());
+            Some(std::slice::from_raw_parts_mut(to.as_ptr(), from.len()))
+        }
+    }
+
+    /// A copy of `from` as nginx's string.
+    pub fn copy_str(self, from: &[u8]) -> Option<ngx_str_t> {
+        self.copy(from).map(|copy| text::borrowed(copy))
+    }
+
+    /// Gives a large allocation back early; a small one stays until the pool ends.
+    pub fn free(self, p: NonNull<u8>) {
+        // SAFETY: ngx_pfree looks the pointer up and ignores what it does not know.
+        unsafe { ngx_pfree(self.as_ptr(), p.as_ptr().cast()) };
+    }
+
+    /// Keeps `value` on Rust's heap and drops it when the pool is destroyed.
+    pub fn keep<T>(self, value: T) -> Option<NonNull<T>> {
+        unsafe extern "C" fn drop_box<T>(data: *mut c_void) {
+            // SAFETY: data came from Box::into_raw below; nginx calls a cleanup once.
+            guard((), || drop(unsafe { Box::from_raw(data.cast::<T>()) }))
+        }
+        let kept = NonNull::from(Box::leak(Box::new(value)));
+        if self.on_destroy(drop_box::<T>, kept.as_ptr().cast()).is_none() {
+            // SAFETY: nobody else knows the box yet.
+            drop(unsafe { Box::from_raw(kept.as_ptr()) });
+            return None;
+        }
+        Some(kept)
+    }
+
+    /// Calls `handler(data)` when the pool is destroyed, the latest registered first.
+    pub fn on_destroy(
+        self,
+        handler: unsafe extern "C" fn(*mut c_void),
+        data: *mut c_void,
+    ) -> Option<()> {
+        // SAFETY: a live pool; the new cleanup belongs to it.
+        unsafe {
+            let cleanup = NonNull::new(ngx_pool_cleanup_add(self.as_ptr(), 0))?.as_ptr();
+            (*cleanup).handler = Some(handler);
+            (*cleanup).data = data;
+        }
+        Some(())
+    }
+}

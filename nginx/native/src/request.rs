@@ -1,0 +1,170 @@
+//! A request as a `Copy` handle. Never a `&mut`: C code re-enters and changes it behind our back.
+
+use std::ptr::NonNull;
+
+use ngx::ffi::{
+    NGX_LOG_DEBUG, ngx_chain_t, ngx_http_core_loc_conf_t, ngx_http_core_main_conf_t,
+    ngx_http_core_module, ngx_http_finalize_request, ngx_http_request_t, ngx_http_upstream_t,
+    ngx_int_t, ngx_log_t, ngx_module_t, ngx_str_t,
+};
+
+use crate::log;
+use crate::pool::Pool;
+use crate::text::bytes;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Request(NonNull<ngx_http_request_t>);
+
+impl Request {
+    /// # Safety
+    /// `r` is a live request, and every use of the handle happens before it is freed.
+    #[inline]
+    pub unsafe fn from_raw(r: *mut ngx_http_request_t) -> Request {
+        // SAFETY: the caller's promise.
+        Request(unsafe { NonNull::new_unchecked(r) })
+    }
+
+    #[inline]
+    pub fn as_ptr(self) -> *mut ngx_http_request_t {
+        self.0.as_ptr()
+    }
+
+    /// Not a subrequest.
+    #[inline]
+    pub fn is_main(self) -> bool {
+        // SAFETY: a live request.
+        unsafe { (*self.as_ptr()).main == self.as_ptr() }
+    }
+
+    #[inline]
+    pub fn pool(self) -> Pool {
+        // SAFETY: a live request has a pool.
+        unsafe { Pool::from_raw((*self.as_ptr()).pool) }
+    }
+
+    #[inline]
+    pub fn log(self) -> *mut ngx_log_t {
+        // SAFETY: a live request has a connection with a log.
+        unsafe { (*(*self.as_ptr()).connection).log }
+    }
+
+    /// A line at debug level, when the request's log shows those.
+    pub fn debug(self, message: std::fmt::Arguments<'_>) {
+        log::write(self.log(), NGX_LOG_DEBUG as usize, message);
+    }
+
+    /// `module`'s configuration of the location that the request is in now.
+    ///
+    /// # Safety
+    /// `T` is what `module` created as location configuration.
+    #[inline]
+    pub unsafe fn loc_conf<T>(self, module: &ngx_module_t) -> *mut T {
+        // SAFETY: loc_conf has one slot per HTTP module.
+        unsafe { (*(*self.as_ptr()).loc_conf.add(module.ctx_index)).cast() }
+    }
+
+    /// `module`'s main configuration.
+    ///
+    /// # Safety
+    /// `T` is what `module` created as main configuration.
+    #[inline]
+    pub unsafe fn main_conf<T>(self, module: &ngx_module_t) -> *mut T {
+        // SAFETY: main_conf has one slot per HTTP module.
+        unsafe { (*(*self.as_ptr()).main_conf.add(module.ctx_index)).cast() }
+    }
+
+    /// The core module's location configuration: body limits, error pages, timeouts.
+    pub fn core_loc(self) -> NonNull<ngx_http_core_loc_conf_t> {
+        // SAFETY: the core module always has one.
+        unsafe { NonNull::new_unchecked(self.loc_conf(&*(&raw const ngx_http_core_module))) }
+    }
+
+    /// The core module's main configuration: variables, known headers, phases.
+    pub fn core_main(self) -> NonNull<ngx_http_core_main_conf_t> {
+        // SAFETY: as above.
+        unsafe { NonNull::new_unchecked(self.main_conf(&*(&raw const ngx_http_core_module))) }
+    }
+
+    /// What `module` keeps with this request; null at first and after an internal redirect.
+    ///
+    /// # Safety
+    /// `T` is what `module` stored with [`Request::set_ctx`].
+    #[inline]
+    pub unsafe fn ctx<T>(self, module: &ngx_module_t) -> *mut T {
+        // SAFETY: ctx has one slot per HTTP module.
+        unsafe { (*(*self.as_ptr()).ctx.add(module.ctx_index)).cast() }
+    }
+
+    #[inline]
+    pub fn set_ctx<T>(self, module: &ngx_module_t, ctx: *mut T) {
+        // SAFETY: ctx has one slot per HTTP module.
+        unsafe { *(*self.as_ptr()).ctx.add(module.ctx_index) = ctx.cast() };
+    }
+
+    #[inline]
+    pub fn upstream(self) -> Option<NonNull<ngx_http_upstream_t>> {
+        // SAFETY: a live request.
+        NonNull::new(unsafe { (*self.as_ptr()).upstream })
+    }
+
+    pub fn method(self) -> &'static [u8] {
+        // SAFETY: a string of the request; see `str`.
+        self.str(unsafe { (*self.as_ptr()).method_name })
+    }
+
+    /// The decoded, normalised path.
+    pub fn uri(self) -> &'static [u8] {
+        // SAFETY: as above.
+        self.str(unsafe { (*self.as_ptr()).uri })
+    }
+
+    /// Path and query as the client sent them.
+    pub fn unparsed_uri(self) -> &'static [u8] {
+        // SAFETY: as above.
+        self.str(unsafe { (*self.as_ptr()).unparsed_uri })
+    }
+
+    /// The requested host: lower-case, without port.
+    pub fn host(self) -> &'static [u8] {
+        // SAFETY: as above.
+        self.str(unsafe { (*self.as_ptr()).headers_in.server })
+    }
+
+    // The bytes live in the request's pool or buffers. 'static is the honest absence of a lifetime:
+    // a handle has none either; both must not outlive the request (see `from_raw`).
+    fn str(self, s: ngx_str_t) -> &'static [u8] {
+        // SAFETY: see above.
+        unsafe { bytes(s) }
+    }
+
+    /// Whether a request body is still to come or was already read.
+    pub fn has_body(self) -> bool {
+        // SAFETY: a live request; stream is null or a live HTTP/2 stream.
+        unsafe {
+            let r = self.as_ptr();
+            let headers = &(*r).headers_in;
+            let open_stream = headers.content_length_n < 0
+                && !(*r).stream.is_null()
+                && (*(*r).stream).in_closed() == 0;
+            headers.content_length_n > 0 || headers.chunked() != 0 || open_stream
+        }
+    }
+
+    /// Ends the request (or one reference to it) with `rc`.
+    ///
+    /// # Safety
+    /// A handler that called this returns `DONE` and does not use the request again.
+    pub unsafe fn finalize(self, rc: ngx_int_t) {
+        // SAFETY: the caller's promise.
+        unsafe { ngx_http_finalize_request(self.as_ptr(), rc) }
+    }
+}
+
+/// One link of an output or body chain after the other.
+///
+/// # Safety
+/// `chain` and all its links are live while the iterator is.
+pub unsafe fn links(chain: *mut ngx_chain_t) -> impl Iterator<Item = NonNull<ngx_chain_t>> {
+    // SAFETY: the caller's promise.
+    std::iter::successors(NonNull::new(chain), |link| NonNull::new(unsafe { link.as_ref().next }))
+}

@@ -1,0 +1,70 @@
+//! Responses made by a module rather than by an upstream or a file.
+
+use std::ptr::{NonNull, null_mut};
+
+use ngx::ffi::{
+    ngx_buf_t, ngx_chain_t, ngx_http_clean_header, ngx_http_output_filter, ngx_http_send_header,
+    ngx_int_t,
+};
+
+use crate::code::{ERROR, OK};
+use crate::headers::{self, Refused, Side};
+use crate::request::Request;
+
+/// Replaces status, length and all headers of the response that is about to be sent.
+/// # Errors
+/// [`Refused`] when a header may not be written; the response then has those before it.
+pub fn replace_head<'h>(
+    r: Request,
+    status: u16,
+    body_len: usize,
+    headers: impl Iterator<Item = (&'h [u8], &'h [u8])>,
+) -> Result<(), Refused> {
+    // SAFETY: a live request whose header was not sent.
+    unsafe {
+        ngx_http_clean_header(r.as_ptr());
+        (*r.as_ptr()).headers_out.status = usize::from(status);
+        (*r.as_ptr()).headers_out.content_length_n = body_len as i64;
+        if (*r.as_ptr()).err_status != 0 {
+            (*r.as_ptr()).err_status = usize::from(status); // `$status` prefers it
+        }
+    }
+    headers.into_iter().try_for_each(|(name, value)| headers::add(r, Side::Response, name, value))
+}
+
+/// Sends the head that was prepared, then `body`, which lives as long as the request.
+///
+/// # Returns
+/// What the request is to be finalized with.
+pub fn send(r: Request, body: &'static [u8]) -> ngx_int_t {
+    // SAFETY: a live request.
+    unsafe {
+        if body.is_empty() {
+            (*r.as_ptr()).set_header_only(1);
+        }
+        let rc = ngx_http_send_header(r.as_ptr());
+        if rc != OK || (*r.as_ptr()).header_only() != 0 {
+            return rc;
+        }
+        match last_link(r, body) {
+            Some(link) => ngx_http_output_filter(r.as_ptr(), link.as_ptr()),
+            None => ERROR,
+        }
+    }
+}
+
+/// `body` as the last link of a response; it lives as long as the request.
+pub fn last_link(r: Request, body: &'static [u8]) -> Option<NonNull<ngx_chain_t>> {
+    // SAFETY: zeroed structures of nginx; nginx only reads the body through them.
+    unsafe {
+        let buffer = r.pool().zeroed::<ngx_buf_t>()?.as_ptr();
+        (*buffer).start = body.as_ptr().cast_mut();
+        (*buffer).pos = (*buffer).start;
+        (*buffer).last = (*buffer).start.add(body.len());
+        (*buffer).end = (*buffer).last;
+        (*buffer).set_memory(u32::from(!body.is_empty()));
+        (*buffer).set_last_buf(u32::from(r.is_main()));
+        (*buffer).set_last_in_chain(1);
+        r.pool().put(ngx_chain_t { buf: buffer, next: null_mut() })
+    }
+}

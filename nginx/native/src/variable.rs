@@ -1,0 +1,135 @@
+//! nginx variables by name, resolved to an index once where possible.
+
+use std::ptr::null_mut;
+
+use ngx::ffi::{
+    NGX_HTTP_VAR_CHANGEABLE, ngx_conf_t, ngx_hash_find, ngx_hash_key,
+    ngx_http_get_indexed_variable, ngx_http_get_variable, ngx_http_get_variable_index,
+    ngx_http_variable_t, ngx_http_variable_value_t,
+};
+
+use crate::conf::Conf;
+use crate::request::Request;
+use crate::text::{borrowed, bytes};
+
+/// Where a variable's value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Variable {
+    /// Some directive of the configuration mentions it: one array access.
+    Index(usize),
+    /// Found by its lower-case name on each use; a name that nobody defined has no value.
+    Name { name: Box<[u8]>, hash: usize },
+}
+
+/// Why a variable was not set.
+#[derive(Debug, PartialEq, Eq)]
+pub enum SetError {
+    Unknown,
+    ReadOnly,
+}
+
+impl Variable {
+    /// Resolves `name` for the requests of `r`'s configuration. The result is good for its cycle.
+    pub fn resolve(r: Request, name: &[u8]) -> Variable {
+        let name = name.to_ascii_lowercase();
+        // SAFETY: variables is the array of the indexed ones.
+        let indexed: &[ngx_http_variable_t] =
+            unsafe { (*r.core_main().as_ptr()).variables.as_slice() };
+        // SAFETY: names live as long as the configuration.
+        match indexed.iter().position(|v| unsafe { bytes(v.name) } == name) {
+            Some(index) => Variable::Index(index),
+            None => {
+                // SAFETY: only reads `name.len()` bytes.
+                let hash = unsafe { ngx_hash_key(name.as_ptr().cast_mut(), name.len()) };
+                Variable::Name { name: name.into(), hash }
+            }
+        }
+    }
+
+    /// The value, `None` when there is none. It lives as long as the request.
+    #[inline]
+    pub fn get(&self, r: Request) -> Option<&'static [u8]> {
+        // SAFETY: a live request; the index and the name belong to its configuration.
+        let value = unsafe {
+            match self {
+                Variable::Index(index) => ngx_http_get_indexed_variable(r.as_ptr(), *index),
+                Variable::Name { name, hash } => {
+                    ngx_http_get_variable(r.as_ptr(), &mut borrowed(name), *hash)
+                }
+            }
+        };
+        // SAFETY: what nginx returned is null or a value of this request.
+        unsafe { value_bytes(value) }
+    }
+
+    /// Sets a variable that nginx allows to be changed.
+    pub fn set(&self, r: Request, value: &[u8]) -> Result<(), SetError> {
+        // SAFETY: `definition` points into the configuration; variables has a slot per index.
+        unsafe {
+            let definition = self.definition(r).ok_or(SetError::Unknown)?;
+            if (*definition).flags & NGX_HTTP_VAR_CHANGEABLE as usize == 0 {
+                return Err(SetError::ReadOnly);
+            }
+            let copy = r.pool().copy(value).ok_or(SetError::ReadOnly)?;
+            if let Some(set) = (*definition).set_handler {
+                let mut new: ngx_http_variable_value_t = std::mem::zeroed();
+                fill(&mut new, copy);
+                set(r.as_ptr(), &mut new, (*definition).data);
+                return Ok(());
+            }
+            match self {
+                Variable::Index(index) => fill(&mut *(*r.as_ptr()).variables.add(*index), copy),
+                Variable::Name { .. } => return Err(SetError::ReadOnly),
+            }
+        }
+        Ok(())
+    }
+
+    fn definition(&self, r: Request) -> Option<*mut ngx_http_variable_t> {
+        // SAFETY: both tables belong to the request's configuration.
+        let found: *mut ngx_http_variable_t = unsafe {
+            let main = r.core_main().as_ptr();
+            match self {
+                Variable::Index(index) => {
+                    (*main).variables.elts.cast::<ngx_http_variable_t>().add(*index)
+                }
+                Variable::Name { name, hash } => {
+                    let name = borrowed(name);
+                    ngx_hash_find(&mut (*main).variables_hash, *hash, name.data, name.len).cast()
+                }
+            }
+        };
+        (found != null_mut()).then_some(found)
+    }
+}
+
+/// The index of `name` while the configuration is parsed; asking makes the variable an indexed one.
+pub fn index(cf: Conf, name: &[u8]) -> Option<usize> {
+    let copy = cf.pool().copy_str(name)?;
+    // SAFETY: the parser's state and a string that lives as long as the configuration.
+    let index =
+        unsafe { ngx_http_get_variable_index(cf.as_ptr() as *mut ngx_conf_t, &mut { copy }) };
+    usize::try_from(index).ok()
+}
+
+/// Makes `value` a valid, cacheable value of these bytes, which nginx keeps pointing to.
+pub fn fill(value: &mut ngx_http_variable_value_t, text: &[u8]) {
+    value.set_valid(1);
+    value.set_no_cacheable(0);
+    value.set_not_found(0);
+    value.set_escape(0);
+    value.set_len(text.len() as u32);
+    value.data = text.as_ptr().cast_mut();
+}
+
+/// # Safety
+/// `value` is null or a variable's value of a live request.
+unsafe fn value_bytes(value: *mut ngx_http_variable_value_t) -> Option<&'static [u8]> {
+    // SAFETY: the caller's promise.
+    let value = unsafe { value.as_ref()? };
+    if value.not_found() != 0 || value.valid() == 0 {
+        return None;
+    }
+    // SAFETY: a valid value points to `len` bytes that live as long as the request.
+    Some(unsafe { bytes(ngx::ffi::ngx_str_t { len: value.len() as usize, data: value.data }) })
+}
