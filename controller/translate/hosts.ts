@@ -1,0 +1,114 @@
+import assert from "node:assert/strict"
+import type { Policy } from "../model/policy.ts"
+import type { Problem } from "../model/problem.ts"
+import { shown } from "../model/shown.ts"
+import type { Ingress } from "../objects/ingress.ts"
+import { type NamedBackend, nameBackends } from "./backends.ts"
+import { claimsOf, type IngressClaims, type RouteClaim, type RuleClaim } from "./claims.ts"
+import { unclaimedRoot } from "./default-backend.ts"
+import { getOrMake, remembered, sameItems } from "./memo.ts"
+import type { TranslateOptions } from "./options.ts"
+import { byPrecedence, byteOrder } from "./order.ts"
+import { distinctPolicies } from "./policies.ts"
+import { complaint } from "./problems.ts"
+
+/** What all Ingresses together ask for, with conflicts settled. Depends on no Service and no endpoint, so it outlives their changes. */
+export interface Demand {
+  /** by name, each with its `/`; `_` is always there */
+  readonly hosts: readonly HostDemand[]
+  readonly backends: readonly NamedBackend[]
+  readonly policies: readonly Policy[]
+  readonly problems: readonly Problem[]
+}
+
+export interface HostDemand {
+  readonly host: string
+  /** by path, then match */
+  readonly routes: readonly RouteClaim[]
+}
+
+interface HostDraft {
+  /** answers `/` unless `routes` has a prefix `/` of its own */
+  root: RouteClaim
+  readonly routes: Map<string, RouteClaim>
+}
+
+/**
+ * Puts the claims of all Ingresses together, the older before the younger (behaviour of ingress-nginx): the first Ingress that mentions a
+ * host gives it its `/`, the first claim on a host, path and match wins, and catch-alls come before rules without host.
+ */
+export const demandOf = remembered((ingresses: readonly Ingress[], options: TranslateOptions): Demand => {
+  const claims = byPrecedence(ingresses).map((ingress) => claimsOf(ingress, options))
+  const problems = claims.flatMap((claim) => claim.problems)
+  const drafts = new Map<string, HostDraft>([["_", { root: unclaimedRoot, routes: new Map() }]])
+  for (const claim of claims) addCatchAll(drafts, claim, problems)
+  for (const claim of claims) for (const rule of claim.rules) addRule(drafts, claim, rule, problems)
+  const hosts = [...drafts]
+    .sort(([a], [b]) => byteOrder(a, b))
+    .map(([host, draft]) => hostDemand(host, draft))
+  const used = new Set(hosts.flatMap((host) => host.routes))
+  const oldestFirst = claims.flatMap((claim) => [claim.root, ...claim.rules.flatMap((rule) => rule.routes)])
+  const backends = nameBackends(oldestFirst.filter((route) => used.has(route)))
+  return { hosts, backends, policies: distinctPolicies(used), problems }
+})
+
+function addCatchAll(drafts: Map<string, HostDraft>, claim: IngressClaims, problems: Problem[]): void {
+  const everyOther = drafts.get("_")
+  if (!claim.isCatchAll || everyOther === undefined) return
+  if (everyOther.root === unclaimedRoot) everyOther.root = claim.root
+  else problems.push(conflict(claim.root, "_", everyOther.root))
+}
+
+function addRule(
+  drafts: Map<string, HostDraft>,
+  claim: IngressClaims,
+  rule: RuleClaim,
+  problems: Problem[],
+): void {
+  const draft = getOrMake(drafts, rule.host, () => ({ root: claim.root, routes: new Map() }))
+  for (const route of rule.routes) {
+    const winner = holderOf(draft, rule.host, route)
+    if (winner === undefined) draft.routes.set(routeKey(route), route)
+    else problems.push(conflict(route, rule.host, winner))
+  }
+}
+
+/** Who has this path already. The `/` of a host is there to be replaced, except that of a catch-all. */
+function holderOf(draft: HostDraft, host: string, route: RouteClaim): RouteClaim | undefined {
+  const isRoot = host === "_" && draft.root !== unclaimedRoot && routeKey(route) === routeKey(draft.root)
+  return isRoot ? draft.root : draft.routes.get(routeKey(route))
+}
+
+function conflict(loser: RouteClaim, host: string, winner: RouteClaim): Problem {
+  const where = host === "_" ? "every other host" : `host ${shown(host)}`
+  const other = `${winner.namespace}/${winner.ingressName}`
+  const isSelf = other === `${loser.namespace}/${loser.ingressName}`
+  const message = `Cannot serve path ${shown(loser.path)} of ${where}: ${isSelf ? "the Ingress itself" : `Ingress "${other}"`} has it already`
+  const object = { kind: "Ingress", namespace: loser.namespace, name: loser.ingressName }
+  return complaint(object, loser.field, "path-taken", message)
+}
+
+/** Any string can be a path; a match kind cannot hold a blank. */
+function routeKey({ match, path }: RouteClaim): string {
+  return `${match} ${path}`
+}
+
+function hostDemand(host: string, { root, routes }: HostDraft): HostDemand {
+  const all = new Map([[routeKey(root), root], ...routes])
+  const sorted = [...all.values()].sort((a, b) => byteOrder(a.path, b.path) || byteOrder(a.match, b.match))
+  return sameAsBefore(host, sorted)
+}
+
+const demands = new WeakMap<RouteClaim, Map<string, HostDemand>>()
+
+/** Gives back the object of an earlier pass if it says the same, so that what was computed from it can be used again. */
+function sameAsBefore(host: string, routes: readonly RouteClaim[]): HostDemand {
+  const [first] = routes
+  assert(first !== undefined, "a host has at least its root")
+  const byHost = getOrMake(demands, first, () => new Map())
+  const known = byHost.get(host)
+  if (known !== undefined && sameItems(known.routes, routes)) return known
+  const demand = { host, routes }
+  byHost.set(host, demand)
+  return demand
+}
