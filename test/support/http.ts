@@ -41,11 +41,15 @@ export function ask(target: Target, question: Question = {}): Promise<Answer> {
     headers,
     timeout: question.timeoutMs ?? 10_000,
   })
+  let answered = false
   request.on("timeout", () =>
     request.destroy(new Error(`No answer to ${request.method} ${request.path} in time`)),
   )
-  request.on("error", reject)
+  request.on("error", (error) =>
+    reject(!answered && closedWhileIdle(request, error) ? new IdleClosed(error) : error),
+  )
   request.on("response", (response) => {
+    answered = true
     const chunks: Buffer[] = []
     response.on("data", (chunk: Buffer) => chunks.push(chunk))
     response.on("error", reject)
@@ -55,6 +59,20 @@ export function ask(target: Target, question: Question = {}): Promise<Answer> {
   })
   request.end(question.body)
   return promise
+}
+
+/**
+ * The server had closed a kept connection before the request reached it, so nothing of the request was handled and
+ * every HTTP client sends it again (RFC 9112, 9.3.1).
+ */
+export class IdleClosed extends Error {
+  constructor(cause: Error) {
+    super("The kept connection was closed before the request", { cause })
+  }
+}
+
+function closedWhileIdle(request: ClientRequest, error: NodeJS.ErrnoException): boolean {
+  return request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")
 }
 
 function answer(status: number, headers: IncomingHttpHeaders, body: string): Answer {

@@ -1,0 +1,111 @@
+// Small HTTP servers on loopback that answer with their own name, and misbehave when told to.
+import { createServer, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/**
+ * `refuse`: the port is closed. `reset`: the connection is closed without an answer. `hang`: no answer ever. `error`:
+ * 500 with the name. A number: the answer comes that many milliseconds late.
+ */
+export type Fault = "refuse" | "reset" | "hang" | "error" | number
+
+export class Backend implements AsyncDisposable {
+  readonly name: string
+  /** How many requests arrived. */
+  requests = 0
+  /** Header lines of the latest request, as they came. */
+  lastHeaders: Readonly<Record<string, string | string[] | undefined>> = {}
+  #server: Server
+  #port = 0
+  #fault: Fault | undefined
+
+  constructor(name: string) {
+    this.name = name
+    this.#server = this.#create()
+  }
+
+  /** Stays the same through faults. */
+  get port(): number {
+    return this.#port
+  }
+
+  /** This backend as the control API's endpoint. */
+  get endpoint(): { address: string; port: string } {
+    return { address: "127.0.0.1", port: String(this.#port) }
+  }
+
+  async start(): Promise<this> {
+    await this.#listen(0)
+    return this
+  }
+
+  /** Behaves so from now on; `undefined` heals it. */
+  async fault(fault: Fault | undefined): Promise<void> {
+    const wasRefusing = this.#fault === "refuse"
+    this.#fault = fault
+    if (fault === "refuse" && !wasRefusing) await this.stop()
+    if (fault !== "refuse" && wasRefusing) {
+      this.#server = this.#create()
+      await this.#listen(this.#port)
+    }
+  }
+
+  stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    return new Promise((resolve) => this.#server.close(() => resolve()))
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop()
+  }
+
+  #create(): Server {
+    // Longer than nginx keeps idle connections (60 s), so that nginx closes first and never meets a closed one.
+    return createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+      this.requests += 1
+      this.lastHeaders = request.headers
+      request.resume().on("end", () => this.#answer(response))
+    })
+  }
+
+  #listen(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject)
+      this.#server.listen(port, "127.0.0.1", () => {
+        this.#port = (this.#server.address() as AddressInfo).port
+        resolve()
+      })
+    })
+  }
+
+  #answer(response: ServerResponse): void {
+    const fault = this.#fault
+    if (fault === "hang") return
+    if (fault === "reset") {
+      response.socket?.destroy()
+      return
+    }
+    if (typeof fault === "number") {
+      setTimeout(() => response.end(this.name), fault)
+      return
+    }
+    response.statusCode = fault === "error" ? 500 : 200
+    response.end(this.name)
+  }
+}
+
+/** Several backends; all of them stop together. */
+export class Backends extends Array<Backend> implements AsyncDisposable {
+  async stop(): Promise<void> {
+    await Promise.all([...this].map((backend) => backend.stop()))
+  }
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop()
+  }
+}
+
+/** Starts one backend for each name. */
+export async function startBackends(...names: string[]): Promise<Backends> {
+  const backends = new Backends()
+  for (const name of names) backends.push(await new Backend(name).start())
+  return backends
+}
