@@ -16,6 +16,7 @@ pub mod response;
 pub mod text;
 pub mod timer;
 pub mod variable;
+pub mod zone;
 
 pub use ngx::ffi;
 
