@@ -1,4 +1,4 @@
-import { type Agent, type IncomingHttpHeaders, request as start } from "node:http"
+import { type Agent, type ClientRequest, type IncomingHttpHeaders, request as start } from "node:http"
 
 export interface Answer {
   readonly status: number

@@ -119,10 +119,7 @@ export class Nginx implements AsyncDisposable {
 /** Starts nginx and waits until `site.port` or the control socket takes connections; throws with its error log when it does not come up. */
 export async function startNginx(conf: WriteConf, options: NginxOptions = {}): Promise<Nginx> {
   const site = await prepare(conf, options)
-  const [program, ...before] = [...(options.under ?? []), options.binary ?? nginxBinary] as [
-    string,
-    ...string[],
-  ]
+  const [program = nginxBinary, ...before] = [...(options.under ?? []), options.binary ?? nginxBinary]
   const child = spawn(program, [...before, ...argumentsOf(site)], { stdio: "ignore" })
   const nginx = new Nginx(site, child)
   child.once("error", () => {})
