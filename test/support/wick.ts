@@ -1,0 +1,168 @@
+// wick itself, run as its users run it: a process with a directory of manifests, on free ports.
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Answer, ask, type Question } from "./http.ts"
+import { nodeBinary, root } from "./paths.ts"
+import { freePorts } from "./ports.ts"
+import { end, isRunning, signal, titleOf, workersOf } from "./processes.ts"
+import { until } from "./until.ts"
+
+export interface WickOptions {
+  /** Files of the manifests directory: name → text. */
+  readonly manifests?: Readonly<Record<string, string>>
+  /** More flags. */
+  readonly flags?: readonly string[]
+  /** How long it may take to get healthy; default 30 s. */
+  readonly timeoutMs?: number
+  /** Port to serve on; default a free one. */
+  readonly port?: number
+}
+
+export class Wick implements AsyncDisposable {
+  readonly port: number
+  readonly healthPort: number
+  readonly #dir = mkdtempSync(join(tmpdir(), "wick-test-"))
+  readonly #flags: readonly string[]
+  readonly #timeoutMs: number
+  #child: ChildProcess | undefined
+  #log = ""
+
+  constructor(ports: readonly [number, number, number], options: WickOptions) {
+    this.port = options.port ?? ports[0]
+    this.healthPort = ports[1]
+    this.#timeoutMs = options.timeoutMs ?? 30_000
+    mkdirSync(this.manifestsDir)
+    for (const [file, text] of Object.entries(options.manifests ?? {})) this.write(file, text)
+    const own = {
+      manifests: this.manifestsDir,
+      "runtime-dir": this.runtimeDir,
+      "http-port": this.port,
+      "healthz-port": ports[1],
+      "status-port": ports[2],
+    }
+    this.#flags = [
+      ...Object.entries(own).map(([name, value]) => `--${name}=${value}`),
+      ...(options.flags ?? []),
+    ]
+  }
+
+  get manifestsDir(): string {
+    return join(this.#dir, "manifests")
+  }
+  get runtimeDir(): string {
+    return join(this.#dir, "run")
+  }
+  /** Pid of the controller. */
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+  /** Pid of nginx's master, which survives the controller; `undefined` when none was started or it has ended. */
+  get nginxPid(): number | undefined {
+    try {
+      const pid = Number(readFileSync(join(this.runtimeDir, "nginx.pid"), "utf8"))
+      return titleOf(pid).includes(this.runtimeDir) ? pid : undefined
+    } catch {
+      return undefined
+    }
+  }
+  /** Pids of nginx's workers that accept connections. */
+  workers(): number[] {
+    return this.nginxPid === undefined ? [] : workersOf(this.nginxPid)
+  }
+  /** What the controller wrote to stderr, over all its starts. */
+  log(): string {
+    return this.#log
+  }
+
+  /** Replaces a file of the manifests directory at once, as a careful editor does. */
+  write(file: string, text: string): void {
+    const path = join(this.manifestsDir, file)
+    writeFileSync(`${path}.part`, text)
+    renameSync(`${path}.part`, path)
+  }
+  remove(file: string): void {
+    rmSync(join(this.manifestsDir, file))
+  }
+
+  /** Starts the controller (again) and waits until it is healthy. */
+  async start(): Promise<this> {
+    const child = spawn(nodeBinary, [join(root, "controller/main.ts"), ...this.#flags], {
+      stdio: ["ignore", "ignore", "pipe"],
+    })
+    this.#child = child
+    running.add(this)
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.#log += text
+    })
+    await until("wick to become healthy", () => this.#isHealthy(child), this.#timeoutMs).catch(
+      async (error: Error) => {
+        await this.stop()
+        throw new Error(`${error.message}\n${this.#log}`)
+      },
+    )
+    return this
+  }
+
+  /** One request to the traffic port. */
+  get(path = "/", question: Question = {}): Promise<Answer> {
+    return ask({ port: this.port }, { path, ...question })
+  }
+  /** One request to the control socket. */
+  control(method: string, path: string, body?: string): Promise<Answer> {
+    const socketPath = join(this.runtimeDir, "control/control.sock")
+    return ask({ socketPath }, { method, path, ...(body === undefined ? {} : { body }) })
+  }
+
+  /** Sum of a metric over its labels; 0 when it has not been counted yet. */
+  async metric(name: string): Promise<number> {
+    const { body } = await ask({ port: this.healthPort }, { path: "/metrics" })
+    const lines = body.split("\n").filter((line) => new RegExp(`^${name}(\\{.*\\})? `).test(line))
+    return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0)
+  }
+
+  /** Kills the controller with -9; nginx stays. */
+  async kill(): Promise<void> {
+    signal(this.pid, "SIGKILL")
+    await until("the controller to die", () => !isRunning(this.pid))
+  }
+
+  /** SIGTERM, then whatever is needed; returns the controller's exit code. Removes the folder. */
+  async stop(): Promise<number | null> {
+    if (isRunning(this.pid)) await end(this.pid, "SIGTERM", 20_000)
+    const nginx = this.nginxPid
+    if (nginx !== undefined) await end(nginx, "SIGQUIT")
+    running.delete(this)
+    rmSync(this.#dir, { recursive: true, force: true })
+    return this.#child?.exitCode ?? null
+  }
+
+  [Symbol.asyncDispose](): Promise<unknown> {
+    return this.stop()
+  }
+
+  async #isHealthy(child: ChildProcess): Promise<boolean> {
+    if (child.exitCode !== null)
+      throw new Error(`wick ended with ${child.exitCode} instead of becoming healthy`)
+    const answer = await ask({ port: this.healthPort }, { path: "/healthz", timeoutMs: 1000 }).catch(
+      () => undefined,
+    )
+    return answer?.status === 200
+  }
+}
+
+/** Starts wick with `--manifests` on free ports and waits for its /healthz. */
+export async function startWick(options: WickOptions = {}): Promise<Wick> {
+  const [http = 0, health = 0, status = 0] = await freePorts(3)
+  return new Wick([http, health, status], options).start()
+}
+
+const running = new Set<Wick>()
+process.on("exit", () => {
+  for (const wick of running) {
+    const nginx = wick.nginxPid
+    if (wick.pid > 0 && isRunning(wick.pid)) signal(wick.pid, "SIGKILL")
+    if (nginx !== undefined) signal(nginx, "SIGTERM")
+  }
+})
