@@ -1,0 +1,60 @@
+//! The record of a host as bytes (docs/wire.md 2) → its routes.
+
+use std::fmt;
+
+use crate::fields::{take, take_field, take_u32};
+use crate::route::{Parts, Route};
+
+const VERSION: u8 = 1;
+
+/// Why the bytes are not the record of a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordError {
+    /// Written by something newer (or the first byte of something else).
+    Version(u8),
+    /// Ends too early, or goes on behind its last route.
+    Length,
+    /// A field has a value or a length that it cannot have.
+    Field,
+    /// A route lacks its path, match, policy or backend.
+    Missing,
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Version(version) => write!(f, "its version {version} is unknown"),
+            Self::Length => f.write_str("its length is wrong"),
+            Self::Field => f.write_str("a field has an impossible value"),
+            Self::Missing => f.write_str("a required field is missing"),
+        }
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+/// Reads all routes, in the order written. Fields with unknown ids are skipped.
+pub fn decode(mut bytes: &[u8]) -> Result<Vec<Route>, RecordError> {
+    let (&[version, ..], tail) = bytes.split_first_chunk::<4>().ok_or(RecordError::Length)?;
+    bytes = tail;
+    if version != VERSION {
+        return Err(RecordError::Version(version));
+    }
+    let count = take_u32(&mut bytes).ok_or(RecordError::Length)?;
+    // A route takes four bytes at least: a record that lies about its count cannot make us reserve memory.
+    let mut routes = Vec::with_capacity((count as usize).min(bytes.len() / 4));
+    for _ in 0..count {
+        let len = take_u32(&mut bytes).ok_or(RecordError::Length)?;
+        routes.push(route(take(&mut bytes, len as usize).ok_or(RecordError::Length)?)?);
+    }
+    if bytes.is_empty() { Ok(routes) } else { Err(RecordError::Length) }
+}
+
+fn route(mut fields: &[u8]) -> Result<Route, RecordError> {
+    let mut parts = Parts::default();
+    while !fields.is_empty() {
+        let (id, bytes) = take_field(&mut fields).ok_or(RecordError::Length)?;
+        parts.set(id, bytes)?;
+    }
+    parts.route()
+}

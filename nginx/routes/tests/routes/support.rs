@@ -1,0 +1,41 @@
+//! Records of hosts for the tests, written as docs/wire.md 2 has it.
+
+use wick_routes::PathMatch;
+
+/// A route as a test means it; everything that does not matter has a fixed value.
+#[derive(Clone, Debug)]
+pub struct Sketch {
+    pub path: String,
+    pub path_match: PathMatch,
+}
+
+pub fn sketch(path: &str, path_match: PathMatch) -> Sketch {
+    Sketch { path: path.to_owned(), path_match }
+}
+
+pub fn field(id: u8, bytes: &[u8]) -> Vec<u8> {
+    let word = u32::from(id) | (bytes.len() as u32) << 8;
+    [&word.to_le_bytes(), bytes].concat()
+}
+
+/// One route with its length in front.
+pub fn route(fields: &[Vec<u8>]) -> Vec<u8> {
+    let fields = fields.concat();
+    [&(fields.len() as u32).to_le_bytes()[..], &fields].concat()
+}
+
+pub fn record(routes: &[Vec<u8>]) -> Vec<u8> {
+    let count = (routes.len() as u32).to_le_bytes();
+    [&[1, 0, 0, 0], &count[..], &routes.concat()].concat()
+}
+
+/// The fields that every route has.
+pub fn required(path: &str, path_match: PathMatch) -> Vec<Vec<u8>> {
+    let prefix = u8::from(path_match == PathMatch::Prefix);
+    vec![field(1, path.as_bytes()), field(2, &[prefix]), field(3, b"policy"), field(4, b"backend")]
+}
+
+pub fn sketched(sketches: &[Sketch]) -> Vec<u8> {
+    let routes = sketches.iter().map(|s| route(&required(&s.path, s.path_match)));
+    record(&routes.collect::<Vec<_>>())
+}
