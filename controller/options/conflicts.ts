@@ -1,0 +1,48 @@
+import type { Options } from "./flag-table.ts"
+
+/** One rule about several flags: the sentence to say when it is broken. */
+type Rule = (options: Options) => string | undefined
+
+const rules: readonly Rule[] = [
+  (o) =>
+    o.publishService && o.publishStatusAddress.length > 0
+      ? "Flags --publish-service and --publish-status-address exclude each other: give one of them"
+      : undefined,
+  (o) =>
+    o.watchNamespace !== "" && o.watchNamespaceSelector !== ""
+      ? "Flags --watch-namespace and --watch-namespace-selector exclude each other: give one of them"
+      : undefined,
+  (o) =>
+    o.metricsPerUndefinedHost && !o.metricsPerHost
+      ? "Flag --metrics-per-undefined-host needs --metrics-per-host: drop one of them"
+      : undefined,
+  (o) =>
+    /^\/[\w./-]*$/.test(o.healthCheckPath)
+      ? undefined
+      : `Cannot use --health-check-path=${JSON.stringify(o.healthCheckPath)}: write a slash, then letters, digits, dots, dashes and slashes`,
+  (o) =>
+    /^[\w.-]+$/.test(o.annotationsPrefix)
+      ? undefined
+      : `Cannot use --annotations-prefix=${JSON.stringify(o.annotationsPrefix)}: write a DNS name without a slash`,
+  samePorts,
+]
+
+/** What the flags say against each other; each a sentence. */
+export function conflicts(options: Options): readonly string[] {
+  return rules.map((rule) => rule(options)).filter((sentence) => sentence !== undefined)
+}
+
+/** Only listeners that exist whatever the other flags say: a port that nobody opens may have the number of another. */
+function samePorts(o: Options): string | undefined {
+  const ports: readonly (readonly [string, number])[] = [
+    ["--http-port", o.httpPort],
+    ["--status-port", o.statusPort],
+    ["--healthz-port", o.healthzPort],
+  ]
+  const owners = Map.groupBy(ports, ([, port]) => port)
+  const shared = [...owners].find(([, flags]) => flags.length > 1)
+  return (
+    shared &&
+    `Flags ${shared[1].map(([name]) => name).join(" and ")} share port ${shared[0]}: give each its own`
+  )
+}

@@ -1,0 +1,280 @@
+import { additive, flag, toggle, withoutEffect } from "./flag.ts"
+import { durationMs, float, floats, integer, list, oneOf, qualified, text } from "./values.ts"
+
+// Every flag, by what it is about. The names, defaults and meanings of all but the first table are those of ingress-nginx 1.15, so that the
+// arguments of a Deployment stay as they are. A flag that gets its effect loses `withoutEffect` here and nothing else.
+
+const port = integer(1, 65_535)
+const count = integer(0, 2 ** 31 - 1)
+const signed = integer(-(2 ** 31), 2 ** 31 - 1)
+
+/** wick's own. */
+const own = {
+  manifests: flag(
+    "DIR",
+    text,
+    "",
+    "read objects from *.yaml, *.yml and *.json under DIR and watch it, instead of an API server",
+  ),
+  "runtime-dir": flag(
+    "DIR",
+    text,
+    "",
+    "where everything is written; when absent /run/wick, or a directory of its own under the system's temporary one if that cannot be written",
+  ),
+  nginx: flag("FILE", text, "", "the nginx binary; when absent the one beside the installation"),
+  module: flag(
+    "DIR",
+    text,
+    "",
+    "the directory of ngx_http_wasm_module.so and ngx_http_ingress_module.so; when absent the one beside the installation",
+  ),
+  balancer: flag("FILE", text, "", "the balancer's .wasm; when absent the one beside the installation"),
+  help: { ...toggle(false, "print this and exit"), short: "h" },
+}
+
+const listeners = {
+  "http-port": flag("PORT", port, "80", "port for HTTP"),
+  "https-port": withoutEffect(flag("PORT", port, "443", "port for HTTPS")),
+  "status-port": flag("PORT", port, "10246", "port on 127.0.0.1 for the status of nginx"),
+  "stream-port": withoutEffect(
+    flag("PORT", port, "10247", "port on 127.0.0.1 that takes TCP and UDP backends"),
+  ),
+  "default-server-port": withoutEffect(
+    flag("PORT", port, "8181", "port of the server that answers 404 to everything"),
+  ),
+  "healthz-port": flag("PORT", port, "10254", "port of the health and metrics server"),
+  "healthz-host": flag(
+    "ADDRESS",
+    text,
+    "",
+    "address that the health and metrics server binds; empty for all",
+  ),
+  "health-check-path": flag("PATH", text, "/healthz", "path of the health answer"),
+  "health-check-timeout": withoutEffect(flag("SECONDS", signed, "10", "time limit of a health check")),
+}
+
+const scope = {
+  "ingress-class": flag(
+    "NAME",
+    text,
+    "nginx",
+    "value of the annotation kubernetes.io/ingress.class that makes an Ingress ours",
+  ),
+  "controller-class": flag(
+    "NAME",
+    text,
+    "k8s.io/ingress-nginx",
+    "spec.controller of the IngressClasses that are ours",
+  ),
+  "ingress-class-by-name": toggle(
+    false,
+    "the IngressClass named as --ingress-class is ours too, whatever its controller",
+  ),
+  "watch-ingress-without-class": toggle(false, "Ingresses that name no class are ours too"),
+  "watch-namespace": flag("NAMESPACE", text, "", "read only the objects of this namespace; empty for all"),
+  "watch-namespace-selector": withoutEffect(
+    flag("SELECTOR", text, "", "read only namespaces with these labels"),
+  ),
+  "annotations-prefix": flag(
+    "PREFIX",
+    text,
+    "nginx.ingress.kubernetes.io",
+    "what stands before the slash in annotations",
+  ),
+  "disable-catch-all": toggle(false, "leave out Ingresses that have a spec.defaultBackend"),
+}
+
+const content = {
+  configmap: flag("NAMESPACE/NAME", qualified, "", "the ConfigMap with the global settings"),
+  "default-backend-service": flag(
+    "NAMESPACE/NAME",
+    qualified,
+    "",
+    "Service for requests that no rule matches; its first port",
+  ),
+  "default-ssl-certificate": withoutEffect(
+    flag("NAMESPACE/NAME", qualified, "", "Secret with the certificate of hosts that have none"),
+  ),
+  "tcp-services-configmap": withoutEffect(
+    flag("NAMESPACE/NAME", qualified, "", "ConfigMap with the TCP services"),
+  ),
+  "udp-services-configmap": withoutEffect(
+    flag("NAMESPACE/NAME", qualified, "", "ConfigMap with the UDP services"),
+  ),
+  "deep-inspect": withoutEffect(
+    toggle(true, "refuse Ingresses with suspicious text in hosts, paths and Secret names"),
+  ),
+  "enable-annotation-validation": withoutEffect(toggle(true, "check the values of annotations")),
+  "disable-svc-external-name": withoutEffect(toggle(false, "Services of type ExternalName get no endpoints")),
+  "enable-topology-aware-routing": withoutEffect(toggle(false, "prefer endpoints of the controller's zone")),
+  "enable-ssl-chain-completion": withoutEffect(toggle(false, "fetch missing intermediate certificates")),
+  "enable-ssl-passthrough": withoutEffect(
+    toggle(false, "hand TLS connections to Services by server name, undecrypted"),
+  ),
+  "ssl-passthrough-proxy-port": withoutEffect(
+    flag("PORT", port, "442", "port for HTTPS behind the passthrough"),
+  ),
+}
+
+const apiServer = {
+  "apiserver-host": withoutEffect(flag("URL", text, "", "address of the API server")),
+  "certificate-authority": withoutEffect(
+    flag("FILE", text, "", "CA of the API server, with --apiserver-host"),
+  ),
+  kubeconfig: withoutEffect(flag("FILE", text, "", "kubeconfig file")),
+  "sync-period": withoutEffect(
+    flag("DURATION", durationMs, "0s", "list all objects again this often; 0 for never"),
+  ),
+  "disable-leader-election": withoutEffect(toggle(false, "take no part in leader election")),
+  "election-id": withoutEffect(flag("NAME", text, "ingress-controller-leader", "name of the Lease")),
+  "election-ttl": withoutEffect(flag("DURATION", durationMs, "30s", "duration of the Lease")),
+  "update-status": withoutEffect(toggle(true, "write addresses into the status of Ingresses")),
+  "update-status-on-shutdown": withoutEffect(toggle(true, "clear that status when the last replica stops")),
+  "status-update-interval": withoutEffect(
+    flag("SECONDS", signed, "60", "time between status checks, at least 5"),
+  ),
+  "publish-service": withoutEffect(
+    flag("NAMESPACE/NAME", qualified, "", "Service whose address is written into the status"),
+  ),
+  "publish-status-address": withoutEffect(
+    flag("ADDRESSES", list, "", "addresses written into the status, between commas"),
+  ),
+  "report-node-internal-ip-address": withoutEffect(
+    toggle(false, "write internal addresses of nodes into the status"),
+  ),
+  "disable-sync-events": withoutEffect(toggle(false, "write no Events about synchronisation")),
+}
+
+const admission = {
+  "validating-webhook": withoutEffect(
+    flag("HOST:PORT", text, "", "address of the admission webhook; empty for none"),
+  ),
+  "validating-webhook-certificate": withoutEffect(flag("FILE", text, "", "certificate of the webhook")),
+  "validating-webhook-key": withoutEffect(flag("FILE", text, "", "key of the webhook")),
+  "disable-full-test": withoutEffect(
+    toggle(false, "check a submitted Ingress alone instead of with all others"),
+  ),
+}
+
+const process = {
+  "sync-rate-limit": flag(
+    "PER-SECOND",
+    float(Number.MIN_VALUE),
+    "0.3",
+    "reloads per second at most; changes without a reload are never held back",
+  ),
+  "dynamic-configuration-retries": withoutEffect(
+    flag("COUNT", count, "15", "how often a failed post is tried again"),
+  ),
+  "shutdown-grace-period": flag(
+    "SECONDS",
+    count,
+    "0",
+    "time between SIGTERM, when health fails, and stopping nginx",
+  ),
+  "post-shutdown-grace-period": flag(
+    "SECONDS",
+    count,
+    "10",
+    "time between the end of nginx and that of the controller",
+  ),
+  "internal-logger-address": withoutEffect(
+    flag("HOST:PORT", text, "127.0.0.1:11514", "syslog address of chroot images"),
+  ),
+  profiling: withoutEffect(toggle(true, "serve profiles")),
+  "profiler-address": withoutEffect(flag("ADDRESS", text, "127.0.0.1", "address that the profiler binds")),
+  "profiler-port": withoutEffect(flag("PORT", port, "10245", "port of the profiler")),
+  version: toggle(false, "print the version and exit"),
+}
+
+const timeBuckets = "0.005,0.01,0.025,0.05,0.1,0.25,0.5,1,2.5,5,10"
+
+const metrics = {
+  "enable-metrics": toggle(
+    false,
+    "collect the metrics of nginx and of the controller; without it only those of the process are served",
+  ),
+  "metrics-per-host": withoutEffect(toggle(true, "request metrics carry the host")),
+  "metrics-per-undefined-host": withoutEffect(
+    toggle(false, "request metrics for hosts that no Ingress defines"),
+  ),
+  "report-status-classes": withoutEffect(toggle(false, "status classes (2xx) instead of codes")),
+  "exclude-socket-metrics": withoutEffect(
+    additive(flag("NAMES", list, "", "request metrics that are left out, between commas")),
+  ),
+  "monitor-max-batch-size": withoutEffect(
+    flag("COUNT", count, "10000", "request samples kept per worker and second"),
+  ),
+  "time-buckets": withoutEffect(flag("NUMBERS", floats, timeBuckets, "buckets of durations, seconds")),
+  "length-buckets": withoutEffect(
+    flag("NUMBERS", floats, "10,20,30,40,50,60,70,80,90,100", "buckets of sizes, bytes"),
+  ),
+  "size-buckets": withoutEffect(
+    flag("NUMBERS", floats, "10,100,1000,10000,100000,1e+06,1e+07", "buckets of bytes_sent, bytes"),
+  ),
+  "bucket-factor": withoutEffect(flag("NUMBER", float(), "0", "growth of native histogram buckets")),
+  "max-buckets": withoutEffect(flag("COUNT", count, "100", "most native histogram buckets")),
+}
+
+const geoip = {
+  "maxmind-edition-ids": withoutEffect(
+    flag("NAMES", list, "GeoLite2-City,GeoLite2-ASN", "GeoIP databases, between commas"),
+  ),
+  "maxmind-license-key": withoutEffect(flag("KEY", text, "", "key to download the databases")),
+  "maxmind-mirror": withoutEffect(flag("URL", text, "", "mirror of the databases")),
+  "maxmind-retries-count": withoutEffect(flag("COUNT", signed, "1", "download attempts")),
+  "maxmind-retries-timeout": withoutEffect(
+    flag("DURATION", durationMs, "0s", "delay before the second attempt"),
+  ),
+}
+
+/** The flags of ingress-nginx's logging library. Logs go to stderr here; only the verbosity has a meaning. */
+const logging = {
+  v: { ...flag("LEVEL", signed, "0", "log verbosity; from 2 on debug messages too"), short: "v" },
+  add_dir_header: withoutEffect(toggle(false, "directories in log headers")),
+  alsologtostderr: withoutEffect(toggle(false, "log to stderr as well as to files")),
+  log_backtrace_at: withoutEffect(flag("FILE:LINE", text, ":0", "print a stack trace there")),
+  log_dir: withoutEffect(flag("DIR", text, "", "directory of log files")),
+  log_file: withoutEffect(flag("FILE", text, "", "log file")),
+  log_file_max_size: withoutEffect(flag("MEGABYTES", count, "1800", "size of the log file")),
+  logtostderr: withoutEffect(toggle(true, "log to stderr instead of files")),
+  one_output: withoutEffect(toggle(false, "write each line to the file of its severity only")),
+  skip_headers: withoutEffect(toggle(false, "no headers in log lines")),
+  skip_log_headers: withoutEffect(toggle(false, "no headers in log files")),
+  stderrthreshold: withoutEffect(
+    flag(
+      "SEVERITY",
+      oneOf("0", "1", "2", "3", "INFO", "WARNING", "ERROR", "FATAL"),
+      "ERROR",
+      "severity that goes to stderr too",
+    ),
+  ),
+  vmodule: withoutEffect(flag("PATTERNS", text, "", "verbosity by file")),
+}
+
+/** All flags in the order --help shows them. */
+export const flagTable = {
+  ...own,
+  ...listeners,
+  ...scope,
+  ...content,
+  ...process,
+  ...metrics,
+  ...admission,
+  ...apiServer,
+  ...geoip,
+  ...logging,
+}
+
+type Table = typeof flagTable
+
+/** `http-port` → `httpPort`, `log_dir` → `logDir` */
+type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Camel<Head>}${Capitalize<Camel<Tail>>}`
+  : Name extends `${infer Head}_${infer Tail}`
+    ? `${Head}${Capitalize<Camel<Tail>>}`
+    : Name
+
+/** The value of every flag, named as the flag in camel case; what it means is in the table. Durations are milliseconds. */
+export type Options = { readonly [Name in keyof Table & string as Camel<Name>]: Table[Name]["initial"] }

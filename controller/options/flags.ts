@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from "node:util"
+import { readArguments } from "./arguments.ts"
+import { conflicts } from "./conflicts.ts"
+import type { Flag } from "./flag.ts"
+import { flagTable, type Options } from "./flag-table.ts"
+
+export type { Options } from "./flag-table.ts"
+
+/** What the arguments ask for. The texts are whole sentences without a final dot. */
+export type Command =
+  | { readonly kind: "run"; readonly options: Options; readonly warnings: readonly string[] }
+  | { readonly kind: "help" }
+  | { readonly kind: "version" }
+  | { readonly kind: "wrong"; readonly errors: readonly string[] }
+
+const table: ReadonlyMap<string, Flag<unknown>> = new Map(Object.entries<Flag<unknown>>(flagTable))
+const shapes = new Map([...table].map(([name, flag]) => [name, { isToggle: flag.valueName === undefined }]))
+const letters = new Map(
+  [...table].flatMap(([name, flag]) => (flag.short ? [[flag.short, name] as const] : [])),
+)
+
+/**
+ * Reads the arguments of the controller; the last occurrence of a flag wins. Every mistake is reported, not only the first.
+ *
+ * @param args without the program and without a sub-command
+ */
+export function parseFlags(args: readonly string[]): Command {
+  const { occurrences, errors } = readArguments(args, shapes, letters)
+  const given = new Map<string, unknown>()
+  const refusals = occurrences.flatMap(({ name, text }) => take(given, name, text))
+  if (given.get("help") === true) return { kind: "help" }
+  if (given.get("version") === true) return { kind: "version" }
+  const options = optionsOf(given)
+  const wrong = [...errors, ...refusals, ...conflicts(options)]
+  return wrong.length > 0
+    ? { kind: "wrong", errors: wrong }
+    : { kind: "run", options, warnings: warningsOf(given) }
+}
+
+/** Parses one occurrence into `given`. Returns the sentence that says why it cannot be used, if so. */
+function take(given: Map<string, unknown>, name: string, text: string): readonly string[] {
+  const parsed = table.get(name)?.parse(text, given.get(name))
+  if (parsed?.kind === "value") given.set(name, parsed.value)
+  return parsed?.kind === "refused" ? [`Cannot use --${name}=${JSON.stringify(text)}: ${parsed.reason}`] : []
+}
+
+function optionsOf(given: ReadonlyMap<string, unknown>): Options {
+  const entries = [...table].map(([name, flag]) => [
+    camel(name),
+    given.has(name) ? given.get(name) : flag.initial,
+  ])
+  return Object.fromEntries(entries) as Options // Camel<> in flag-table.ts says the same about the names
+}
+
+/** One warning for all flags that were given another value than their default and do nothing so far. */
+function warningsOf(given: ReadonlyMap<string, unknown>): readonly string[] {
+  const idle = [...given].filter(([name, value]) => {
+    const flag = table.get(name)
+    return flag?.isWithoutEffect && !isDeepStrictEqual(flag.initial, value)
+  })
+  const names = idle.map(([name]) => `--${name}`)
+  return names.length === 0 ? [] : [`Flags without effect so far: ${names.join(", ")}`]
+}
+
+function camel(name: string): string {
+  return name.replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase())
+}
