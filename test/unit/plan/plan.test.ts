@@ -1,0 +1,129 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import type { Model } from "../../../controller/model/model.ts"
+import { applyChange, liveChange, postable } from "../../../controller/plan/change.ts"
+import { inForce, plan } from "../../../controller/plan/plan.ts"
+import { translate } from "../../../controller/translate/translate.ts"
+import { world } from "../translate/arbitrary.ts"
+import { ingress, options, type Part, service, settings, slice, snapshot } from "../translate/objects.ts"
+
+const cart = service("shop/cart", "80")
+
+function model(...objects: readonly Part[]): Model {
+  return translate(snapshot(...objects), settings, options).model
+}
+
+const someModel = world.map((objects) => model(...objects))
+
+describe("plan", () => {
+  const one = ingress("shop/a", "one.test/ → cart:80")
+  const running = model(cart, slice("shop/cart", ["10.0.0.1"], "8080"), one)
+
+  test("the first load is a reload with everything in the change", () => {
+    expect(plan(undefined, running)).toEqual({
+      kind: "reload",
+      reasons: ["first load"],
+      change: {
+        setBackends: running.live.backends,
+        removeBackends: [],
+        setHosts: running.live.hosts,
+        removeHosts: [],
+      },
+    })
+  })
+
+  test("nothing is nothing, also between equal copies", () => {
+    fc.assert(
+      fc.property(someModel, (same) => {
+        expect(plan(same, same)).toEqual({ kind: "nothing" })
+        expect(plan(same, structuredClone(same))).toEqual({ kind: "nothing" })
+      }),
+    )
+  })
+
+  test("an endpoint is a post of its backend alone", () => {
+    const wanted = model(cart, slice("shop/cart", ["10.0.0.1", "10.0.0.2"], "8080"), one)
+    expect(plan(running, wanted)).toEqual({
+      kind: "post",
+      change: { setBackends: wanted.live.backends, removeBackends: [], setHosts: [], removeHosts: [] },
+    })
+  })
+
+  test("an Ingress that goes takes its host and backend along, by a post", () => {
+    expect(plan(running, model(cart))).toEqual({
+      kind: "post",
+      change: {
+        setBackends: [],
+        removeBackends: ["shop-cart-80"],
+        setHosts: [],
+        removeHosts: [{ server: "main", host: "one.test" }],
+      },
+    })
+  })
+
+  test("a policy that nobody had is a reload, one that is no longer used is not", () => {
+    const old = model(cart, ingress("shop/a", "one.test/ → cart:80", { "proxy-http-version": "1.0" }))
+    const there = plan(running, old)
+    expect(there).toMatchObject({
+      kind: "reload",
+      reasons: [expect.stringMatching(/^policy-[0-9a-f]{8} is new$/)],
+    })
+    expect(plan(old, running).kind).toBe("post")
+  })
+
+  test("a policy stays in force after a post, so that coming back to it is a post too", () => {
+    const old = model(cart, ingress("shop/a", "one.test/ → cart:80", { "proxy-http-version": "1.0" }))
+    const away = plan(old, running)
+    const now = inForce(old, running, away)
+    expect(now).toEqual({ fixed: old.fixed, live: running.live })
+    expect(plan(now, old).kind).toBe("post")
+  })
+
+  test("every differing setting is a reason of its own", () => {
+    const http = { ...running.fixed.http, keepAliveSeconds: 5, listen: { httpPort: 81, statusPort: 10246 } }
+    const wanted = { ...running, fixed: { ...running.fixed, http } }
+    expect(plan(running, wanted)).toMatchObject({
+      kind: "reload",
+      reasons: ["http.keepAliveSeconds", "http.listen"],
+    })
+    expect(inForce(running, wanted, plan(running, wanted))).toBe(wanted)
+  })
+})
+
+describe("changes", () => {
+  test("what leads from one model to another does lead there, and names nothing twice", () => {
+    fc.assert(
+      fc.property(someModel, someModel, (a, b) => {
+        const change = liveChange(a.live, b.live)
+        expect(applyChange(a.live, change)).toEqual(b.live)
+        const backends = [...change.setBackends.map(({ name }) => name), ...change.removeBackends]
+        expect(new Set(backends).size).toBe(backends.length)
+      }),
+    )
+  })
+
+  test("the postable part leaves no host with a backend or policy that is not there, and the rest follows", () => {
+    fc.assert(
+      fc.property(someModel, someModel, (a, b) => {
+        const policies = new Set(a.fixed.policies.map(({ name }) => name))
+        const now = applyChange(a.live, postable(liveChange(a.live, b.live), policies))
+        const backends = new Set(now.backends.map(({ name }) => name))
+        for (const route of now.hosts.flatMap(({ routes }) => routes)) {
+          expect(policies).toContain(route.policy)
+          expect(route.status === 404 || backends.has(route.backend)).toBe(true)
+        }
+        expect(applyChange(now, liveChange(now, b.live))).toEqual(b.live)
+      }),
+    )
+  })
+
+  test("with every policy in force everything is postable", () => {
+    fc.assert(
+      fc.property(someModel, someModel, (a, b) => {
+        const change = liveChange(a.live, b.live)
+        const policies = new Set(b.fixed.policies.map(({ name }) => name))
+        expect(postable(change, policies)).toEqual(change)
+      }),
+    )
+  })
+})

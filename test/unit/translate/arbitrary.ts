@@ -1,0 +1,84 @@
+import fc from "fast-check"
+import { ingress, type Part, service, slice } from "./objects.ts"
+
+// A small world in which Ingresses meet each other often: few hosts, paths, Services and ages.
+
+const namespaces = ["a", "a-b"]
+const services = ["cart", "b-cart", "none"]
+const hosts = ["", "one.test", "*.test", "ONE.test", "bad_host"]
+const paths = ["", "/", "/x", "/x/", "/a//b"]
+
+const target = fc
+  .tuple(fc.constantFrom(...services), fc.constantFrom("80", "http", "81", ""))
+  .map(([name, port]) => `${name}:${port}`)
+
+const rule = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.tuple(
+      fc.constantFrom("", "Exact "),
+      fc.constantFrom(...hosts),
+      fc.constantFrom(...paths),
+      target,
+    ),
+  },
+  { weight: 1, arbitrary: fc.tuple(fc.constant(""), fc.constant("* "), fc.constant(""), target) },
+)
+
+const rules = fc.array(
+  rule.map(([exact, host, path, to]) =>
+    host === "* " ? `* → ${to}` : `${exact}${host}${path || "/"} → ${to}`,
+  ),
+  { maxLength: 4 },
+)
+
+const annotations = fc.record(
+  {
+    "proxy-read-timeout": fc.constantFrom("5", "5s", "31536000"),
+    "proxy-http-version": fc.constantFrom("1.0", "1.1", "2"),
+    canary: fc.constantFrom("true", "false"),
+    affinity: fc.constant("cookie"),
+  },
+  { requiredKeys: [] },
+)
+
+const someIngress = fc
+  .tuple(
+    fc.constantFrom(...namespaces),
+    fc.constantFrom("i", "j", "k", "l"),
+    rules,
+    annotations,
+    fc.constantFrom(1, 2),
+  )
+  .map(
+    ([namespace, name, someRules, values, createdMs]): Part =>
+      ingress(`${namespace}/${name}`, someRules, values as Record<string, string>, createdMs),
+  )
+
+const someService = fc
+  .tuple(
+    fc.constantFrom(...namespaces),
+    fc.constantFrom("cart", "b-cart"),
+    fc.constantFrom("http:80>8080", "80", "81"),
+  )
+  .map(([namespace, name, port]): Part => service(`${namespace}/${name}`, port))
+
+const addresses = fc.uniqueArray(fc.constantFrom("10.0.0.1", "10.0.0.2", "127.0.0.1", "2001:db8::1"))
+
+const someSlice = fc
+  .tuple(
+    fc.constantFrom(...namespaces),
+    fc.constantFrom("cart", "b-cart"),
+    addresses,
+    fc.constantFrom("http:8080", "8081"),
+  )
+  .map(([namespace, name, ready, port]): Part => slice(`${namespace}/${name}`, ready, port))
+
+export const part = fc.oneof({ weight: 3, arbitrary: someIngress }, someService, someSlice)
+
+/** Objects with distinct names within their kind. */
+export const world = fc.uniqueArray(part, { selector: identity, maxLength: 16 })
+
+export function identity({ kind, meta }: Part): string {
+  return `${kind} ${meta.namespace}/${meta.name}`
+}

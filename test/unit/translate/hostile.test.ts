@@ -1,0 +1,132 @@
+import { expect, test } from "vitest"
+import type { Ingress } from "../../../controller/objects/ingress.ts"
+import { translate } from "../../../controller/translate/translate.ts"
+import { ingress, meta, options, service, settings, slice, snapshot } from "./objects.ts"
+
+// Every string of a user that has broken an ingress controller, at every place where a user may write one: it is refused with a Problem,
+// or it is data in `live`, never in `fixed`, which is what becomes configuration text.
+
+const mark = "marked"
+
+const hostile: readonly string[] = [
+  '"',
+  "'",
+  "\\",
+  ";",
+  "{",
+  "}",
+  "#",
+  "$",
+  "\0",
+  "\r",
+  "\n",
+  "\r\n",
+  "\u2028",
+  "\u0085",
+  "\u009b",
+  "$(id)",
+  "$" + "{request_uri}",
+  "\n##",
+  '"; load_module /tmp/x.so; #',
+  "`",
+  "../../etc/passwd",
+  "%00",
+  "(a+)+$",
+  "bücher",
+  "x".repeat(65_536),
+].flatMap((text) => [`${mark}${text}`, `${text}${mark}`, `8m${text}${mark}`, `/${mark}${text}/`])
+
+const normal = ingress("shop/cart", ["cart.test/ → cart:80"])
+const world = [service("shop/cart", "http:80>8080"), slice("shop/cart", ["10.0.0.1"], "http:8080")]
+
+/** Where a user's text can stand. */
+const places: Readonly<Record<string, (text: string) => Ingress>> = {
+  host: (text) => ({ ...normal, rules: normal.rules.map((rule) => ({ ...rule, host: text })) }),
+  path: (text) => withPath({ path: text }),
+  "path with a slash": (text) => withPath({ path: `/${text}` }),
+  "path that may be a pattern": (text) => withPath({ path: `/${text}`, pathType: "ImplementationSpecific" }),
+  "Service name": (text) =>
+    withPath({ backend: { kind: "service", name: text, port: { kind: "number", number: 80 } } }),
+  "port name": (text) =>
+    withPath({ backend: { kind: "service", name: "cart", port: { kind: "name", name: text } } }),
+  "default backend": (text) => ({
+    ...normal,
+    defaultBackend: { kind: "service", name: text, port: { kind: "name", name: text } },
+  }),
+  namespace: (text) => ({ ...normal, meta: { ...normal.meta, namespace: text } }),
+  name: (text) => ({ ...normal, meta: { ...normal.meta, name: text } }),
+  uid: (text) => ({ ...normal, meta: { ...normal.meta, uid: text } }),
+  "annotation name": (text) => annotated(text, "5"),
+  ...Object.fromEntries(
+    [
+      "proxy-read-timeout",
+      "proxy-send-timeout",
+      "proxy-connect-timeout",
+      "proxy-body-size",
+      "proxy-http-version",
+      "canary",
+      "configuration-snippet",
+    ].map((name) => [`annotation ${name}`, (text: string) => annotated(name, text)]),
+  ),
+}
+
+function withPath(change: object): Ingress {
+  const rules = normal.rules.map((rule) => ({
+    ...rule,
+    paths: (rule.paths ?? []).map((path) => ({ ...path, ...change })),
+  }))
+  return { ...normal, rules }
+}
+
+function annotated(name: string, value: string): Ingress {
+  return { ...normal, meta: meta("shop/cart", { [`${options.annotationsPrefix}/${name}`]: value }) }
+}
+
+test.each(Object.entries(places))("%s", (place, make) => {
+  const before = translate(snapshot(normal, ...world), settings, options)
+  for (const text of hostile) {
+    const { model, problems } = translate(snapshot(make(text), ...world), settings, options)
+    expect(model.fixed, `${place}: ${JSON.stringify(text)}`).toEqual(before.model.fixed)
+    const isData = JSON.stringify(model.live).includes(mark)
+    expect(
+      isData || problems.length > 0 || place === "uid",
+      `${place}: ${JSON.stringify(text)} is passed over`,
+    ).toBe(true)
+    for (const { message, field } of problems) {
+      expect(`${field} ${message}`).toMatch(/^[\x20-\x7e…]{1,600}$/)
+    }
+  }
+})
+
+test("hosts, names and annotation values never become data with such a character", () => {
+  const special = hostile.filter((text) => !/^[a-zA-Z0-9/-]+$/.test(text))
+  for (const [place, make] of Object.entries(places)) {
+    if (place.includes("path")) continue
+    for (const text of special) {
+      const { live } = translate(snapshot(make(text), ...world), settings, options).model
+      expect(JSON.stringify(live), place).not.toContain(mark)
+    }
+  }
+})
+
+test("paths never become data with a control character", () => {
+  const control = hostile.filter((text) => /\p{Cc}|[\u2028\u2029]/u.test(text))
+  expect(control.length).toBeGreaterThan(20)
+  for (const text of control) {
+    const { live } = translate(snapshot(withPath({ path: `/${text}` }), ...world), settings, options).model
+    expect(JSON.stringify(live)).not.toContain(mark)
+  }
+})
+
+test("endpoint addresses are refused unless they are addresses", () => {
+  for (const text of hostile) {
+    const poisoned = slice("shop/cart", [text, `10.0.0.1${text}`], "http:8080")
+    const { model, problems } = translate(
+      snapshot(normal, service("shop/cart", "80"), poisoned),
+      settings,
+      options,
+    )
+    expect(model.live.backends[0]?.endpoints).toEqual([])
+    expect(problems).toHaveLength(2)
+  }
+})

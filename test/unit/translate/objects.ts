@@ -1,0 +1,134 @@
+import type { EndpointSlice } from "../../../controller/objects/endpoint-slice.ts"
+import type {
+  Ingress,
+  IngressBackend,
+  IngressPath,
+  IngressRule,
+} from "../../../controller/objects/ingress.ts"
+import type { Meta } from "../../../controller/objects/meta.ts"
+import type { Service, ServicePort } from "../../../controller/objects/service.ts"
+import type { Settings } from "../../../controller/options/settings.ts"
+import type { Snapshot } from "../../../controller/store/snapshot.ts"
+import type { TranslateOptions } from "../../../controller/translate/options.ts"
+
+// Objects in a few words each, for tests of the middle.
+
+export const options: TranslateOptions = {
+  annotationsPrefix: "nginx.ingress.kubernetes.io",
+  disableCatchAll: false,
+  allowLoopbackEndpoints: false,
+  listen: { httpPort: 80, statusPort: 10246 },
+}
+
+export const settings: Settings = {
+  workerProcesses: "auto",
+  proxyBodyBytes: 1_048_576,
+  keepAliveSeconds: 75,
+  logFormatUpstream: "$remote_addr",
+  upstreamKeepaliveConnections: 320,
+}
+
+/** `name` is `namespace/name`. */
+export function meta(name: string, annotations: Record<string, string> = {}, createdMs = 0): Meta {
+  const [namespace = "", short = ""] = name.split("/", 2)
+  return { namespace, name: short, uid: `uid-of-${name}`, createdMs, labels: {}, annotations }
+}
+
+/**
+ * An Ingress: each rule is `[Exact ]host/path → service:port`, without host for every other host, without arrow for a rule without http
+ * section, or `* → service:port` for the default backend. Annotations go without prefix.
+ */
+export function ingress(
+  name: string,
+  rules: string | readonly string[],
+  annotations: Readonly<Record<string, string>> = {},
+  createdMs = 0,
+): Ingress {
+  const prefixed = Object.entries(annotations).map(([key, value]) => [
+    `${options.annotationsPrefix}/${key}`,
+    value,
+  ])
+  const all = [rules].flat()
+  const fallback = all.find((rule) => rule.startsWith("* "))
+  return {
+    kind: "Ingress",
+    meta: meta(name, Object.fromEntries(prefixed), createdMs),
+    ...(fallback !== undefined && { defaultBackend: backend(fallback.slice("* → ".length)) }),
+    rules: all.filter((rule) => rule !== fallback).map(toRule),
+    tls: [],
+  }
+}
+
+function toRule(text: string): IngressRule {
+  const pathType: IngressPath["pathType"] = text.startsWith("Exact ") ? "Exact" : "Prefix"
+  const [place = "", target] = text.replace("Exact ", "").split(" → ", 2)
+  const slash = place.includes("/") ? place.indexOf("/") : place.length
+  const host = place.slice(0, slash)
+  if (target === undefined) return { host }
+  return { host, paths: [{ path: place.slice(slash), pathType, backend: backend(target) }] }
+}
+
+function backend(text: string): IngressBackend {
+  const [name = "", port = ""] = text.split(":", 2)
+  const isNumber = /^\d+$/.test(port)
+  if (port === "") return { kind: "service", name, port: { kind: "none" } }
+  return {
+    kind: "service",
+    name,
+    port: isNumber ? { kind: "number", number: Number(port) } : { kind: "name", name: port },
+  }
+}
+
+/** A Service; each port is `[name:]port[>targetPort]`, TCP. */
+export function service(name: string, ...ports: readonly string[]): Service {
+  return {
+    kind: "Service",
+    meta: meta(name),
+    type: "ClusterIP",
+    clusterIp: "10.96.0.1",
+    externalName: "",
+    ports: ports.map(toPort),
+  }
+}
+
+function toPort(text: string): ServicePort {
+  const [, name = "", port = "", target = port] = /^(?:([^:]*):)?(\d+)(?:>(.+))?$/.exec(text) ?? []
+  return {
+    name,
+    port: Number(port),
+    targetPort: /^\d+$/.test(target) ? Number(target) : target,
+    protocol: "TCP",
+  }
+}
+
+/** A slice of the Service `name` with ready endpoints; each port is `[name:]port`, TCP. */
+export function slice(
+  name: string,
+  addresses: readonly string[],
+  ...ports: readonly string[]
+): EndpointSlice {
+  return {
+    kind: "EndpointSlice",
+    meta: meta(`${name}-slice`),
+    serviceName: meta(name).name,
+    addressType: "IPv4",
+    ports: ports.map(toPort).map((port) => ({ name: port.name, port: port.port, protocol: "TCP" })),
+    endpoints: addresses.map((address) => ({ addresses: [address], ready: true })),
+  }
+}
+
+/** An object that routing depends on. */
+export type Part = Ingress | Service | EndpointSlice
+
+export function snapshot(...objects: readonly Part[]): Snapshot {
+  const services = objects.filter((object) => object.kind === "Service")
+  const slices = objects.filter((object) => object.kind === "EndpointSlice")
+  return {
+    ingresses: objects.filter((object) => object.kind === "Ingress"),
+    services: new Map(services.map((object) => [`${object.meta.namespace}/${object.meta.name}`, object])),
+    endpointSlices: Map.groupBy(slices, (object) => `${object.meta.namespace}/${object.serviceName}`),
+    secrets: new Map(),
+    configMaps: new Map(),
+    problems: [],
+  }
+}
