@@ -23,6 +23,17 @@ pub enum Cas {
     Is(u32),
 }
 
+impl From<u32> for Cas {
+    /// As Proxy-Wasm and wick's own calls number it: 0 is no check, all ones is absent.
+    fn from(number: u32) -> Cas {
+        match number {
+            0 => Cas::Any,
+            u32::MAX => Cas::Absent,
+            number => Cas::Is(number),
+        }
+    }
+}
+
 /// One key's new value; `None` deletes it, and deleting what is absent is no error.
 #[derive(Clone, Copy, Debug)]
 pub struct Write<'a> {
