@@ -41,6 +41,7 @@ export class Wick implements AsyncDisposable {
       "http-port": this.port,
       "healthz-port": ports[1],
       "status-port": ports[2],
+      "post-shutdown-grace-period": 0,
     }
     this.#flags = [
       ...Object.entries(own).map(([name, value]) => `--${name}=${value}`),
@@ -138,8 +139,8 @@ export class Wick implements AsyncDisposable {
     return this.#child?.exitCode ?? null
   }
 
-  [Symbol.asyncDispose](): Promise<unknown> {
-    return this.stop()
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop()
   }
 
   async #isHealthy(child: ChildProcess): Promise<boolean> {

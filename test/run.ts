@@ -1,0 +1,96 @@
+// What `npm test` runs once everything is built: the checks, then the tests of each language, in order of how soon they
+// tell something. Everything runs even when something before it failed. The last line sums it all up.
+import type { ChildProcess } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { homedir, tmpdir } from "node:os"
+import { join } from "node:path"
+import { nodeBinary, root } from "./support/paths.ts"
+import { countCargo, countVitest, type Outcome, type Runner, run } from "./support/runner.ts"
+
+const temporary = mkdtempSync(join(tmpdir(), "wick-test-run-"))
+const report = join(temporary, "vitest.json")
+const module = (path: string) => join(root, "node_modules", path)
+
+// As in build/cargo-env.sh, which this stands in for.
+const cache = process.env.WICK_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "wick")
+const cargo = {
+  cwd: join(root, "nginx"),
+  env: {
+    NGINX_SOURCE_DIR: join(root, "out/nginx-src"),
+    NGINX_BUILD_DIR: join(root, "out/nginx-src/objs"),
+    CARGO_TARGET_DIR: join(cache, "target"),
+  },
+  count: countCargo,
+}
+// The crates that build on nginx take the dependencies of the release build; the pure ones are tested with debug checks.
+const onNginx = ["wick-native", "wick-wasm", "wick-ingress"]
+
+const runners: readonly Runner[] = [
+  { name: "tsc", command: [nodeBinary, module("typescript/bin/tsc"), "--noEmit"] },
+  {
+    name: "biome",
+    command: [nodeBinary, module("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."],
+  },
+  {
+    name: "prettier",
+    command: [nodeBinary, module("prettier/bin/prettier.cjs"), "--check", "balancer-as/assembly/**/*.ts"],
+  },
+  { name: "rustfmt and clippy", command: [join(root, "build/rust-lint.sh")] },
+  {
+    ...cargo,
+    name: "cargo test (pure crates)",
+    command: ["cargo", "test", "--locked", "--workspace", ...onNginx.flatMap((name) => ["--exclude", name])],
+  },
+  {
+    ...cargo,
+    name: "cargo test (crates on nginx)",
+    command: ["cargo", "test", "--locked", "--release", ...onNginx.flatMap((name) => ["--package", name])],
+  },
+  {
+    name: "vitest",
+    command: [
+      nodeBinary,
+      module("vitest/vitest.mjs"),
+      "run",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+    ],
+    count: () => countVitest(report),
+  },
+]
+
+let current: ChildProcess | undefined
+let interrupted = false
+// From a terminal the signal reaches the child as well; from elsewhere it has to be passed on.
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  process.on(name, () => {
+    interrupted = true
+    current?.kill(name)
+  })
+}
+
+const outcomes: Outcome[] = []
+for (const runner of runners) {
+  if (interrupted) break
+  process.stdout.write(`\n── ${runner.name}\n`)
+  outcomes.push(
+    await run(runner, (child) => {
+      current = child
+    }),
+  )
+}
+rmSync(temporary, { recursive: true, force: true })
+summarize()
+
+function summarize(): void {
+  const total = (key: "passed" | "failed") => outcomes.reduce((sum, outcome) => sum + outcome[key], 0)
+  process.stdout.write("\n")
+  for (const { name, passed, failed, seconds } of outcomes) {
+    const mark = failed === 0 ? "ok    " : "FAILED"
+    process.stdout.write(`${mark} ${name}: ${passed} passed, ${failed} failed (${seconds.toFixed(0)} s)\n`)
+  }
+  if (interrupted) process.stdout.write("Interrupted: the rest did not run\n")
+  process.stdout.write(`${total("passed")} passed, ${total("failed")} failed\n`)
+  process.exitCode = interrupted ? 130 : total("failed") > 0 || total("passed") === 0 ? 1 : 0
+}

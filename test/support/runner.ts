@@ -1,0 +1,85 @@
+// One part of `npm test`: a program to run, and how to read from its output how many tests passed and failed.
+import { type ChildProcess, spawn } from "node:child_process"
+import { readFileSync, rmSync } from "node:fs"
+import { root } from "./paths.ts"
+
+export interface Counts {
+  readonly passed: number
+  readonly failed: number
+}
+
+export interface Runner {
+  readonly name: string
+  readonly command: readonly [string, ...string[]]
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Counts the tests in what the program printed. Absent: the program as a whole is one check. */
+  readonly count?: (output: string) => Counts
+}
+
+export interface Outcome extends Counts {
+  readonly name: string
+  readonly seconds: number
+}
+
+/** Runs it, showing its output as it comes. Never throws; a program that fails without a failed test counts as one failure. */
+export async function run(runner: Runner, onStart: (child: ChildProcess) => void): Promise<Outcome> {
+  const startedMs = performance.now()
+  const { code, output } = await execute(runner, onStart)
+  const counts = runner.count?.(output) ?? (code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+  const failed = code !== 0 && counts.failed === 0 ? 1 : counts.failed
+  return { name: runner.name, passed: counts.passed, failed, seconds: (performance.now() - startedMs) / 1000 }
+}
+
+function execute(
+  runner: Runner,
+  onStart: (child: ChildProcess) => void,
+): Promise<{ code: number | null; output: string }> {
+  const [program, ...args] = runner.command
+  const child = spawn(program, args, {
+    cwd: runner.cwd ?? root,
+    env: { ...process.env, ...runner.env },
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  onStart(child)
+  let output = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text
+    process.stdout.write(text)
+  })
+  return new Promise((resolve) => {
+    child.on("error", (error) => {
+      process.stdout.write(`${program}: ${error.message}\n`)
+      resolve({ code: null, output })
+    })
+    child.on("close", (code) => resolve({ code, output }))
+  })
+}
+
+/** Adds up the `test result:` lines of `cargo test`, one for each test binary and for the examples in the documentation. */
+export function countCargo(output: string): Counts {
+  const lines = [...output.matchAll(/^test result: .*? (\d+) passed; (\d+) failed;/gm)]
+  const sum = (at: number) => lines.reduce((total, line) => total + Number(line[at]), 0)
+  return { passed: sum(1), failed: sum(2) }
+}
+
+interface VitestReport {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[]
+}
+
+/** Reads vitest's JSON report and removes it. A file that could not be loaded has no tests and counts as one failure. */
+export function countVitest(reportFile: string): Counts {
+  try {
+    const report = JSON.parse(readFileSync(reportFile, "utf8")) as VitestReport
+    const broken = report.testResults.filter(
+      (file) => file.status === "failed" && file.assertionResults.length === 0,
+    )
+    return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length }
+  } catch {
+    return { passed: 0, failed: 1 }
+  } finally {
+    rmSync(reportFile, { force: true })
+  }
+}

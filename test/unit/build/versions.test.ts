@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { root } from "../../support/paths.ts"
+
+const read = (path: string) => readFileSync(join(root, path), "utf8")
+const versions = Object.fromEntries(
+  [...read("build/versions.env").matchAll(/^(\w+)=(.+)$/gm)].map((line) => [line[1], line[2]]),
+)
+const manifest = JSON.parse(read("package.json")) as Record<string, Record<string, string>>
+
+describe("build/versions.env agrees with", () => {
+  test("each processor's Node package", () => {
+    const nodes = Object.entries(manifest.optionalDependencies ?? {}).filter(([name]) =>
+      name.startsWith("node-linux-"),
+    )
+    expect(nodes.map(([, version]) => version)).toEqual(nodes.map(() => versions.NODE_VERSION))
+    expect(nodes.length).toBeGreaterThan(0)
+  })
+
+  test("the Node that runs this", () => {
+    expect(process.versions.node).toBe(versions.NODE_VERSION)
+  })
+
+  test("the AssemblyScript compiler and its loader", () => {
+    expect(manifest.devDependencies?.assemblyscript).toBe(versions.ASC_VERSION)
+    expect(manifest.devDependencies?.["@assemblyscript/loader"]).toBe(versions.ASC_VERSION)
+  })
+
+  test("the Rust version of the workspace", () => {
+    expect(/^rust-version = "(.+)"$/m.exec(read("nginx/Cargo.toml"))?.[1]).toBe(versions.RUST_VERSION)
+  })
+
+  test("the nginx that was unpacked", () => {
+    expect(read("out/nginx-src/src/core/nginx.h")).toContain(
+      `#define NGINX_VERSION      "${versions.NGINX_VERSION}"`,
+    )
+  })
+})
