@@ -1,5 +1,5 @@
+import { boolean } from "../options/values.ts"
 import type { Annotation } from "./entry.ts"
-import { boolean } from "./parse.ts"
 
 /** Which Ingresses only divert a share of another one's traffic. */
 export const canaryAnnotations: readonly Annotation[] = [

@@ -1,6 +1,6 @@
 import type { PolicyFields } from "../model/policy.ts"
 import type { Overrides } from "../model/route.ts"
-import type { Parser } from "./parse.ts"
+import type { AnnotationParser } from "./parse.ts"
 
 /** What an Ingress says in its annotations, grouped by where it ends up. What is absent is inherited or at its default. */
 export interface AnnotationValues {
@@ -37,7 +37,7 @@ export type Annotation = {
     [F in keyof AnnotationValues[P]]-?: Facts & {
       readonly place: P
       readonly field: F
-      readonly parse: Parser<NonNullable<AnnotationValues[P][F]>>
+      readonly parse: AnnotationParser<NonNullable<AnnotationValues[P][F]>>
     }
   }[keyof AnnotationValues[P]]
 }[Place]

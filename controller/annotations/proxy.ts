@@ -1,5 +1,6 @@
+import { oneOf } from "../options/values.ts"
 import type { Annotation } from "./entry.ts"
-import { oneOf, secondsAsMs, sizeAsBytes } from "./parse.ts"
+import { secondsAsMs, sizeWithBlanks } from "./parse.ts"
 
 /** How requests are passed on: times, sizes, protocol version. */
 export const proxyAnnotations: readonly Annotation[] = [
@@ -37,7 +38,7 @@ export const proxyAnnotations: readonly Annotation[] = [
     since: "0.1.0",
     place: "route",
     field: "clientMaxBodyBytes",
-    parse: sizeAsBytes,
+    parse: sizeWithBlanks,
   },
   {
     name: "proxy-http-version",

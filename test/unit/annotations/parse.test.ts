@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest"
 import {
-  boolean,
+  type AnnotationParser,
   gate,
-  oneOf,
-  type Parser,
   secondsAsMs,
-  sizeAsBytes,
+  sizeWithBlanks,
 } from "../../../controller/annotations/parse.ts"
+import { oneOf } from "../../../controller/options/values.ts"
 
-function value<T>(parse: Parser<T>, text: string): T | undefined {
+function value<T>(parse: AnnotationParser<T>, text: string): T | undefined {
   const parsed = gate(parse)(text)
   return parsed.kind === "value" ? parsed.value : undefined
 }
@@ -64,7 +63,7 @@ describe("sizes", () => {
     ["2g", 2 * 1024 ** 3],
     ["8 m", 8 * 1024 ** 2],
     ["8388607g", 8_388_607 * 1024 ** 3],
-  ])("%s is %i bytes", (text, bytes) => expect(value(sizeAsBytes, text)).toBe(bytes))
+  ])("%s is %i bytes", (text, bytes) => expect(value(sizeWithBlanks, text)).toBe(bytes))
 
   test.each([
     "",
@@ -79,15 +78,7 @@ describe("sizes", () => {
     "9".repeat(400),
     "8m\n",
     "\n8m",
-  ])("%j is refused", (text) => expect(value(sizeAsBytes, text)).toBeUndefined())
-})
-
-test("truth is written as Go writes it", () => {
-  expect(["1", "t", "T", "TRUE", "true", "True"].map((text) => value(boolean, text))).not.toContain(false)
-  expect(["0", "f", "F", "FALSE", "false", "False"].map((text) => value(boolean, text))).toEqual(
-    Array(6).fill(false),
-  )
-  expect(["yes", "on", "tRUE", "true "].map((text) => value(boolean, text))).toEqual(Array(4).fill(undefined))
+  ])("%j is refused", (text) => expect(value(sizeWithBlanks, text)).toBeUndefined())
 })
 
 test("a word is taken whole", () => {
@@ -99,7 +90,7 @@ test("a word is taken whole", () => {
 })
 
 test("the gate refuses every control character and line separator, wherever it stands", () => {
-  const anything: Parser<string> = (text) => ({ kind: "value", value: text })
+  const anything: AnnotationParser<string> = (text) => ({ kind: "value", value: text })
   const controls = [
     ...Array(0x20).keys(),
     ...Array.from({ length: 0x21 }, (_, at) => 0x7f + at),
