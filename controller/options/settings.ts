@@ -1,13 +1,13 @@
-/** The ConfigMap's keys after parsing, with their defaults in place. One field per key that has an effect; units are in the names. */
+/** The ConfigMap's keys after parsing, with their defaults in place. One field per key that has an effect (key-table.ts); units are in the names. */
 export interface Settings {
   /** worker-processes, default "auto" */
   readonly workerProcesses: number | "auto"
-  /** proxy-body-size, default 1m */
+  /** proxy-body-size, default 1m; 0 is no limit */
   readonly proxyBodyBytes: number
-  /** keep-alive, default 75 */
+  /** keep-alive, default 75; 0 closes after each response */
   readonly keepAliveSeconds: number
-  /** log-format-upstream */
+  /** log-format-upstream: printable text with nginx's variables; line breaks and tabs may occur */
   readonly logFormatUpstream: string
-  /** upstream-keepalive-connections, default 320 */
+  /** upstream-keepalive-connections per worker, default 320; 0 keeps none */
   readonly upstreamKeepaliveConnections: number
 }

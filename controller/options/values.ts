@@ -123,3 +123,8 @@ export const qualified: Parser<{ readonly namespace: string; readonly name: stri
   const [, namespace, name] = /^([^/]+)\/([^/]+)$/.exec(text) ?? []
   return namespace && name ? accepted({ namespace, name }) : refused("write namespace/name")
 }
+
+/** Lets an empty text stand for a value: in a ConfigMap "" is 0 for numbers and false for switches. */
+export function emptyIs<T>(value: T, parse: Parser<T>): Parser<T> {
+  return (text) => (text === "" ? accepted(value) : parse(text))
+}

@@ -1,0 +1,106 @@
+import type { Declare } from "./declare.ts"
+import { type Processes, readProcesses } from "./processes.ts"
+import { readStatus, type Status } from "./status.ts"
+
+/** Where nginx can be found; both may change while it is observed. */
+export interface NginxSource {
+  /** `http://127.0.0.1:<status-port>/nginx_status` */
+  readonly statusUrl: string
+  /** pid of the master, absent while there is none */
+  readonly masterPid: () => number | undefined
+}
+
+/**
+ * Declares the metrics of nginx's status page and of its processes, read at each scrape. While nginx does not run or does not answer they have
+ * no values: a number that is not known is not 0.
+ */
+export function declareNginx(declare: Declare, nginx: NginxSource): void {
+  declareStatus(declare, () => readStatus(nginx.statusUrl))
+  declareProcesses(declare, async () => {
+    const pid = nginx.masterPid()
+    return pid === undefined ? undefined : readProcesses(pid)
+  })
+}
+
+/** How metrics are filled that share one reading: the first of a scrape reads, the others wait for the same answer. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | undefined
+  return () => {
+    pending ??= read().finally(() => {
+      pending = undefined
+    })
+    return pending
+  }
+}
+
+function declareStatus(declare: Declare, read: () => Promise<Status | undefined>): void {
+  const status = shared(read)
+  declare.gauge(
+    "nginx_ingress_controller_nginx_process_connections",
+    "Client connections now",
+    ["state"],
+    async (gauge) => {
+      const now = await status()
+      gauge.reset()
+      if (!now) return
+      for (const state of ["active", "reading", "writing", "waiting"] as const)
+        gauge.set({ state }, now[state])
+    },
+  )
+  declare.counter(
+    "nginx_ingress_controller_nginx_process_connections_total",
+    "Client connections since nginx was started",
+    ["state"],
+    async (counter) => {
+      const now = await status()
+      counter.reset()
+      if (!now) return
+      for (const state of ["accepted", "handled"] as const) counter.inc({ state }, now[state])
+    },
+  )
+  declare.counter(
+    "nginx_ingress_controller_nginx_process_requests_total",
+    "Client requests since nginx was started",
+    [],
+    async (counter) => {
+      const now = await status()
+      counter.reset()
+      if (now) counter.inc(now.requests)
+      else counter.remove()
+    },
+  )
+}
+
+/** Name behind the common prefix, help, and the number it shows. */
+type ProcessMetric = readonly [string, string, (processes: Processes) => number]
+
+const processGauges: readonly ProcessMetric[] = [
+  ["num_procs", "Processes of nginx", (now) => now.count],
+  ["oldest_start_time_seconds", "Start of the oldest process of nginx", (now) => now.oldestStartSeconds],
+  ["resident_memory_bytes", "Resident memory of nginx", (now) => now.residentBytes],
+  ["virtual_memory_bytes", "Virtual memory of nginx", (now) => now.virtualBytes],
+]
+
+const processCounters: readonly ProcessMetric[] = [
+  ["cpu_seconds_total", "CPU time of nginx", (now) => now.cpuSeconds],
+  ["read_bytes_total", "Bytes read by nginx", (now) => now.readBytes],
+  ["write_bytes_total", "Bytes written by nginx", (now) => now.writtenBytes],
+]
+
+function declareProcesses(declare: Declare, read: () => Promise<Processes | undefined>): void {
+  const processes = shared(read)
+  const prefix = "nginx_ingress_controller_nginx_process_"
+  for (const [name, help, shownOf] of processGauges)
+    declare.gauge(prefix + name, help, [], async (gauge) => {
+      const now = await processes()
+      if (now) gauge.set(shownOf(now))
+      else gauge.remove()
+    })
+  for (const [name, help, shownOf] of processCounters)
+    declare.counter(prefix + name, help, [], async (counter) => {
+      const now = await processes()
+      counter.reset()
+      if (now) counter.inc(shownOf(now))
+      else counter.remove()
+    })
+}

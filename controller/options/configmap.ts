@@ -1,0 +1,80 @@
+import type { Problem } from "../model/problem.ts"
+import type { ConfigMap } from "../objects/config-map.ts"
+import type { Key } from "./key.ts"
+import { keys } from "./key-table.ts"
+import { keysOfNoUse, keysWithoutEffect } from "./keys-without-effect.ts"
+import type { Settings } from "./settings.ts"
+
+const byName: ReadonlyMap<string, Key> = new Map(keys.map((key) => [key.name, key as Key]))
+const idleNames: ReadonlySet<string> = new Set([...keysWithoutEffect, ...keysOfNoUse])
+
+/** The settings of an empty ConfigMap. */
+export const defaultSettings = Object.freeze(
+  Object.fromEntries(keys.map((key) => [key.field, key.initial])),
+) as unknown as Settings
+
+/** The setting that a key of the ConfigMap fills; absent when the key has no effect. */
+export function fieldOfKey(name: string): keyof Settings | undefined {
+  return byName.get(name)?.field
+}
+
+/**
+ * Reads the ConfigMap that `--configmap` names. Pure. Key names match in any case, as ingress-nginx has it.
+ *
+ * @param configMap absent when there is none: then `lastGood` stays in force, so that a deletion by mistake changes nothing
+ * @param lastGood  what a key with an unusable value keeps; the defaults at the start
+ * @returns Problems: one for each unusable value and unknown key, one for all keys without effect so far
+ */
+export function parseSettings(
+  configMap: ConfigMap | undefined,
+  lastGood: Settings = defaultSettings,
+): { readonly settings: Settings; readonly problems: readonly Problem[] } {
+  if (!configMap) return { settings: lastGood, problems: [] }
+  const entries = Object.entries(configMap.data).map(([written, text]) =>
+    read(written, text, configMap, lastGood),
+  )
+  const settings = Object.assign({}, defaultSettings, ...entries.map((entry) => entry.setting))
+  const idle = entries.flatMap((entry) => entry.idle ?? [])
+  const problems = [...entries.flatMap((entry) => entry.problem ?? []), ...withoutEffect(idle, configMap)]
+  return { settings, problems: problems.sort((a, b) => (a.field < b.field ? -1 : 1)) }
+}
+
+/** What one entry of the ConfigMap comes to. */
+interface Entry {
+  readonly setting?: Partial<Settings>
+  readonly problem?: Problem
+  /** its name, when the key is known and has no effect */
+  readonly idle?: string
+}
+
+function read(written: string, text: string, configMap: ConfigMap, lastGood: Settings): Entry {
+  const name = written.toLowerCase()
+  if (name !== written && Object.hasOwn(configMap.data, name))
+    return { problem: problem(configMap, written, "key-twice", `is there as ${name} too, which is used`) }
+  if (idleNames.has(name)) return { idle: written }
+  const key = byName.get(name)
+  if (!key) return { problem: problem(configMap, written, "key-unknown", "is no key of the configuration") }
+  const parsed = key.parse(text)
+  if (parsed.kind === "value") return { setting: { [key.field]: parsed.value } }
+  const kept = JSON.stringify(lastGood[key.field])
+  return {
+    setting: { [key.field]: lastGood[key.field] },
+    problem: problem(configMap, written, "value-refused", `keeps ${kept}: ${parsed.reason}`),
+  }
+}
+
+function withoutEffect(names: readonly string[], configMap: ConfigMap): readonly Problem[] {
+  if (names.length === 0) return []
+  const listed = [...names].sort().join(", ")
+  const message = `Keys of the ConfigMap have no effect so far: ${listed}`
+  return [{ object: nameOf(configMap), field: "data", code: "key-without-effect", message }]
+}
+
+function problem(configMap: ConfigMap, key: string, code: string, state: string): Problem {
+  const field = `data[${JSON.stringify(key)}]`
+  return { object: nameOf(configMap), field, code, message: `Key ${JSON.stringify(key)} ${state}` }
+}
+
+function nameOf(configMap: ConfigMap): Problem["object"] {
+  return { kind: "ConfigMap", namespace: configMap.meta.namespace, name: configMap.meta.name }
+}
