@@ -1,4 +1,5 @@
 import type { Listen } from "../model/http.ts"
+import type { Options } from "../options/flags.ts"
 
 /** What the command line says about translation. One object for the life of the process: what is remembered between passes hangs on its identity. */
 export interface TranslateOptions {
@@ -11,4 +12,16 @@ export interface TranslateOptions {
   /** true with `--manifests`; otherwise endpoints in 127.0.0.0/8 and ::1 are refused */
   readonly allowLoopbackEndpoints: boolean
   readonly listen: Listen
+}
+
+/** The part of the flags that translation depends on. */
+export function translateOptions(flags: Options): TranslateOptions {
+  const { annotationsPrefix, defaultBackendService, disableCatchAll, httpPort, statusPort } = flags
+  return {
+    annotationsPrefix,
+    ...(defaultBackendService && { defaultBackendService }),
+    disableCatchAll,
+    allowLoopbackEndpoints: flags.manifests !== "",
+    listen: { httpPort, statusPort },
+  }
 }

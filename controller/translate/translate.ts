@@ -10,7 +10,7 @@ import type { TranslateOptions } from "./options.ts"
 import { byteOrder } from "./order.ts"
 import { faultsOf, hostOf, type Targets } from "./routes.ts"
 
-export type { TranslateOptions } from "./options.ts"
+export { type TranslateOptions, translateOptions } from "./options.ts"
 
 // In come a snapshot of objects and what the operator set; out go the model of what nginx should serve and the Problems of the objects it
 // was made from. It knows no clock, no file, no log, and nothing of nginx's configuration text or the posted format.
