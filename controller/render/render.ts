@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto"
+import { join } from "node:path"
+import type { Http } from "../model/http.ts"
+import type { Fixed } from "../model/model.ts"
+import type { Policy } from "../model/policy.ts"
+import { loadTemplates, type Print } from "./engine.ts"
+import type { Site } from "./site.ts"
+
+export type { Paths, Site } from "./site.ts"
+
+// In comes the fixed half of a model, out goes the text of nginx.conf. Everything is decided here, the templates print. It knows no file
+// but its templates, no process, and nothing of hosts, paths and endpoints, which are no configuration.
+
+/** An nginx.conf. */
+export interface Conf {
+  readonly text: string
+  /** 16 hex digits over the text; the control server of an nginx that runs with it answers `GET /conf` with them */
+  readonly hash: string
+}
+
+export type Render = (fixed: Fixed, site: Site) => Conf
+
+const templates = join(import.meta.dirname, "../../nginx/templates")
+
+/** Reads the templates; the result is pure: equal arguments give an equal text. */
+export function loadRender(folder: string = templates): Render {
+  const print = loadTemplates(folder)
+  return (fixed, site) => withHash(print, fieldsOf(fixed, site))
+}
+
+/** The text holds its own hash, so that is taken over the text with an empty one. */
+function withHash(print: Print, fields: object): Conf {
+  const hash = createHash("sha256").update(print({ ...fields, hash: "" })).digest("hex").slice(0, 16)
+  return { hash, text: print({ ...fields, hash }) }
+}
+
+/** What the templates print, word for word. */
+function fieldsOf({ http, policies }: Fixed, site: Site): object {
+  return {
+    paths: { ...site.paths, controlListen: `unix:${site.paths.controlSocket}` },
+    user: site.user ?? null,
+    workers: http.workerProcesses === "auto" ? site.processors : http.workerProcesses,
+    openFiles: site.openFiles,
+    http: httpFields(http, site),
+    policies: policies.map(policyFields),
+  }
+}
+
+function httpFields({ listen, ...http }: Http, site: Site): object {
+  return {
+    ...http,
+    // Without idle connections to endpoints, ours say so: a "Connection" header of nothing would ask to keep them.
+    connectionWithoutUpgrade: http.upstreamKeepaliveConnections === 0 ? "close" : "",
+    listen: [`${listen.httpPort}`, ...(site.hasIpv6 ? [`[::]:${listen.httpPort}`] : [])],
+    backlog: `backlog=${site.backlog}`,
+    statusListen: `127.0.0.1:${listen.statusPort}`,
+  }
+}
+
+function policyFields({ name, ...policy }: Policy): object {
+  return { ...policy, location: `@${name}` }
+}

@@ -1,0 +1,30 @@
+/** What the machine and the installation contribute to nginx.conf: paths and figures that no Kubernetes object says. */
+export interface Site {
+  readonly paths: Paths
+  /** the account that workers run as; absent when nginx itself has no right to change it */
+  readonly user?: { readonly name: string; readonly group: string }
+  /** how many workers `worker_processes auto` stands for: the processors this process may use */
+  readonly processors: number
+  /** `worker_rlimit_nofile` */
+  readonly openFiles: number
+  /** `backlog` of the listeners: the kernel's limit */
+  readonly backlog: number
+  readonly hasIpv6: boolean
+}
+
+/** Absolute paths. */
+export interface Paths {
+  /** `ngx_http_wasm_module.so` */
+  readonly wasmModule: string
+  /** `ngx_http_ingress_module.so` */
+  readonly ingressModule: string
+  /** `balancer.wasm` */
+  readonly balancer: string
+  readonly pid: string
+  /** unix socket of the control server */
+  readonly controlSocket: string
+  /** folder of what nginx cannot keep in memory */
+  readonly temp: string
+  /** `/dev/stdout`, or a pipe that leads there */
+  readonly accessLog: string
+}
