@@ -1,0 +1,158 @@
+// How long the middle of the controller takes: translate and plan over 10,000 Ingresses, from scratch and after one change. The controller's
+// event loop stands still for that long. Writes bench/results/translate.md.
+import { execFileSync } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { availableParallelism, cpus } from "node:os"
+import { join } from "node:path"
+import type { Model } from "../controller/model/model.ts"
+import type { EndpointSlice } from "../controller/objects/endpoint-slice.ts"
+import type { Ingress } from "../controller/objects/ingress.ts"
+import type { Service } from "../controller/objects/service.ts"
+import { type Plan, plan } from "../controller/plan/plan.ts"
+import type { Snapshot } from "../controller/store/snapshot.ts"
+import { type TranslateOptions, translate } from "../controller/translate/translate.ts"
+import { ingress, options, service, settings, slice } from "../test/unit/translate/objects.ts"
+
+const ingresses = 10_000
+const endpointsEach = 10
+const warmups = 5
+const rounds = 40
+
+interface World {
+  readonly ingresses: readonly Ingress[]
+  readonly services: ReadonlyMap<string, Service>
+  readonly endpointSlices: ReadonlyMap<string, readonly EndpointSlice[]>
+}
+
+/** One host with two paths, one Service and ten endpoints for each Ingress. */
+function makeWorld(): World {
+  const numbers = Array.from({ length: ingresses }, (_, at) => at)
+  const name = (at: number) => `n${at % 100}/app-${at}`
+  return {
+    ingresses: numbers.map((at) => oneIngress(name(at), at)),
+    services: new Map(numbers.map((at) => [name(at), service(name(at), "http:80>8080")])),
+    endpointSlices: new Map(numbers.map((at) => [name(at), [oneSlice(name(at), at, endpointsEach)]])),
+  }
+}
+
+function oneIngress(name: string, at: number): Ingress {
+  const target = `${name.split("/")[1]}:80`
+  const annotations = at % 3 === 0 ? { "proxy-read-timeout": "120", "proxy-body-size": "8m" } : {}
+  return ingress(name, [`host-${at}.test/ → ${target}`, `host-${at}.test/api → ${target}`], annotations, at)
+}
+
+function oneSlice(name: string, at: number, count: number): EndpointSlice {
+  const addresses = Array.from(
+    { length: count },
+    (_, host) => `10.${(at >> 8) & 255}.${at & 255}.${host + 1}`,
+  )
+  return slice(name, addresses, "http:8080")
+}
+
+function snapshotOf(world: World): Snapshot {
+  return { ...world, secrets: new Map(), configMaps: new Map(), problems: [] }
+}
+
+/** What one change costs: the same world but for one object, as the store hands it on. */
+interface Step {
+  readonly name: string
+  readonly change: (world: World, round: number) => World
+  readonly expected: (plan: Plan) => boolean
+}
+
+const steps: readonly Step[] = [
+  { name: "nothing", change: (world) => ({ ...world }), expected: (made) => made.kind === "nothing" },
+  {
+    name: "one endpoint",
+    change: (world, round) => {
+      const slices = new Map(world.endpointSlices)
+      slices.set("n7/app-7", [oneSlice("n7/app-7", 7, 1 + (round % 9))])
+      return { ...world, endpointSlices: slices }
+    },
+    expected: (made) =>
+      made.kind === "post" && made.change.setBackends.length === 1 && made.change.setHosts.length === 0,
+  },
+  {
+    name: "one Ingress more",
+    change: (world, round) => ({
+      ...world,
+      ingresses: [
+        ...world.ingresses,
+        ingress(`n7/more-${round}`, `more-${round}.test/ → app-7:80`, {}, ingresses + round),
+      ],
+    }),
+    expected: (made) => made.kind === "post" && made.change.setHosts.length === 1,
+  },
+]
+
+interface Timing {
+  readonly translateMs: number
+  readonly planMs: number
+}
+
+function pass(
+  world: World,
+  running: Model | undefined,
+  own: TranslateOptions,
+): Timing & { model: Model; made: Plan } {
+  const start = performance.now()
+  const { model } = translate(snapshotOf(world), settings, own)
+  const middle = performance.now()
+  const made = plan(running, model)
+  return { model, made, translateMs: middle - start, planMs: performance.now() - middle }
+}
+
+function measureScratch(): Timing[] {
+  return Array.from({ length: 8 }, () => pass(makeWorld(), undefined, { ...options }))
+    .map(strip)
+    .slice(2)
+}
+
+function measureStep(step: Step): Timing[] {
+  const timings: Timing[] = []
+  let world = makeWorld()
+  let running = pass(world, undefined, options).model
+  for (let round = 0; round < warmups + rounds; round += 1) {
+    world = step.change(world, round)
+    const done = pass(world, running, options)
+    if (!step.expected(done.made))
+      throw new Error(`${step.name}: not the expected plan, but ${done.made.kind}`)
+    running = done.model
+    timings.push(strip(done))
+  }
+  return timings.slice(warmups)
+}
+
+function strip({ translateMs, planMs }: Timing): Timing {
+  return { translateMs, planMs }
+}
+
+function row(name: string, timings: readonly Timing[]): string {
+  const translateMs = timings.map((timing) => timing.translateMs)
+  const planMs = timings.map((timing) => timing.planMs)
+  return `| ${name} | ${quantile(translateMs, 0.5)} | ${quantile(translateMs, 1)} | ${quantile(planMs, 0.5)} | ${quantile(planMs, 1)} |`
+}
+
+function quantile(values: readonly number[], share: number): string {
+  const sorted = [...values].sort((a, b) => a - b)
+  return (sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN).toFixed(2)
+}
+
+const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], {
+  cwd: import.meta.dirname,
+  encoding: "utf8",
+}).trim()
+const report = `# translate and plan
+
+${ingresses} Ingresses with one host and two paths each, ${ingresses} Services with ${endpointsEach} endpoints each. Milliseconds of the controller's only
+thread; from scratch 6 runs after 2 for warming up, else ${rounds} after ${warmups}. The pass before left its objects behind, as the store does.
+
+${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, Node ${process.version}, commit ${commit}. Made by \`build/node bench/translate.ts\`.
+
+| what changed | translate, median | most | plan, median | most |
+| --- | --- | --- | --- | --- |
+${row("everything (from scratch)", measureScratch())}
+${steps.map((step) => row(step.name, measureStep(step))).join("\n")}
+`
+writeFileSync(join(import.meta.dirname, "results/translate.md"), report)
+console.log(report)
