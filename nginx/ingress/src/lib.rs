@@ -1,1 +1,98 @@
-//! ngx_http_ingress_module: routes of the shared zone, found and entered
+//! ngx_http_ingress_module: routes of a shared zone, found and entered.
+//!
+//! In comes a request in a location that carries `ingress_route`; the record of its host in the shared zone says which
+//! policy, a named location of the same server block, serves it. The request goes on there, with the route's values as
+//! variables and the route's numbers in force. The module knows neither Wasm nor Kubernetes objects, and not who fills
+//! the zone.
+
+mod accel;
+mod conf;
+mod jump;
+mod overrides;
+mod policies;
+mod redirect;
+mod table;
+mod throttle;
+mod variables;
+
+use std::ffi::{CStr, c_char};
+use std::ptr::{null, null_mut};
+
+use ngx::ffi::{
+    NGX_CONF_TAKE12, NGX_CORE_MODULE, NGX_HTTP_LOC_CONF, NGX_HTTP_MODULE, ngx_command_t,
+    ngx_core_module_t, ngx_http_module_t, ngx_module_t, ngx_str_t,
+};
+use wick_native::module::command;
+
+const fn name(name: &'static CStr) -> ngx_str_t {
+    ngx_str_t { len: name.count_bytes(), data: name.as_ptr().cast_mut().cast() }
+}
+
+/// Where a handler of an HTTP location's directive finds its configuration.
+const LOC_CONF_OFFSET: usize = std::mem::offset_of!(ngx::ffi::ngx_http_conf_ctx_t, loc_conf);
+
+static mut COMMANDS: [ngx_command_t; 2] = [
+    command(
+        name(c"ingress_route"),
+        (NGX_HTTP_LOC_CONF | NGX_CONF_TAKE12) as usize,
+        conf::ingress_route,
+        LOC_CONF_OFFSET,
+    ),
+    ngx_command_t::empty(),
+];
+
+static mut HTTP: ngx_http_module_t = ngx_http_module_t {
+    preconfiguration: Some(conf::preconfiguration),
+    postconfiguration: Some(conf::postconfiguration),
+    create_main_conf: Some(conf::create_main_conf),
+    init_main_conf: None,
+    create_srv_conf: None,
+    merge_srv_conf: None,
+    create_loc_conf: Some(conf::create_loc_conf),
+    // Nothing is handed down: a policy that inherited `ingress_route` would send its requests round for ever.
+    merge_loc_conf: None,
+};
+
+/// The module itself.
+static mut INGRESS: ngx_module_t = ngx_module_t {
+    ctx: (&raw mut HTTP).cast(),
+    commands: (&raw mut COMMANDS).cast(),
+    type_: NGX_HTTP_MODULE as usize,
+    ..ngx_module_t::default()
+};
+
+static mut CORE: ngx_core_module_t = ngx_core_module_t {
+    name: name(c"ingress"),
+    create_conf: None,
+    init_conf: Some(conf::check_zones),
+};
+
+/// Looks at the configuration once all of it, inside and outside `http`, was read.
+static mut CHECK: ngx_module_t = ngx_module_t {
+    ctx: (&raw mut CORE).cast(),
+    commands: null_mut(),
+    type_: NGX_CORE_MODULE as usize,
+    ..ngx_module_t::default()
+};
+
+/// The module, for finding its configurations and contexts.
+pub(crate) fn this() -> &'static ngx_module_t {
+    // SAFETY: nginx writes the indexes before it calls any of our functions, and nothing afterwards.
+    unsafe { &*(&raw const INGRESS) }
+}
+
+/// What `load_module` looks for.
+#[unsafe(no_mangle)]
+#[allow(non_upper_case_globals)]
+pub static mut ngx_modules: [*const ngx_module_t; 3] =
+    [&raw const INGRESS, &raw const CHECK, null()];
+
+#[unsafe(no_mangle)]
+#[allow(non_upper_case_globals)]
+pub static mut ngx_module_names: [*const c_char; 3] =
+    [c"ngx_http_ingress_module".as_ptr(), c"ngx_ingress_check_module".as_ptr(), null()];
+
+/// No filters, so no order.
+#[unsafe(no_mangle)]
+#[allow(non_upper_case_globals)]
+pub static mut ngx_module_order: [*const c_char; 1] = [null()];

@@ -86,6 +86,12 @@ impl SharedZone {
         unsafe { text::bytes((*self.0.as_ptr()).shm.name) }
     }
 
+    /// Whether the configuration that is being read has declared the zone by now.
+    pub fn is_declared(self) -> bool {
+        // SAFETY: nginx returned a live zone.
+        unsafe { (*self.0.as_ptr()).init.is_some() }
+    }
+
     /// The zone's store. Keep it: it stays the same for the life of the worker.
     ///
     /// # Panics

@@ -1,19 +1,44 @@
-//! The records under which a requested host may be found, best first: exact, one wildcard label, every other host.
+//! The records under which a requested host may be found.
 
-/// The longest host that is looked up by its own name (RFC 1035, 2.3.4); a longer one has the record of `_` only.
-pub const MAX_HOST_BYTES: usize = 253;
+/// The longest host that has a record of its own (RFC 1035, 2.3.4); longer ones are served like unknown ones.
+const MAX_HOST_BYTES: usize = 253;
 
 /// The name of the record for every host that has none of its own.
 pub const ANY_HOST: &[u8] = b"_";
 
-/// The host itself, if a record may bear its name. `*.rest` as a requested host is no name but a pattern.
-pub fn exact(host: &[u8]) -> Option<&[u8]> {
-    (!host.is_empty() && host.len() <= MAX_HOST_BYTES && !host.contains(&b'*')).then_some(host)
+/// The name of one record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate<'a> {
+    /// `*` or empty.
+    star: &'static [u8],
+    rest: &'a [u8],
 }
 
-/// The part behind the first label, with its dot: `.shop.test` of `cart.shop.test`, found under `*.shop.test`.
-/// The label must consist of word characters and dashes, as in ingress-nginx's server names (template.md 3).
-pub fn wildcard(host: &[u8]) -> Option<&[u8]> {
+impl Candidate<'_> {
+    /// Appends the name.
+    pub fn write(&self, key: &mut Vec<u8>) {
+        key.extend_from_slice(self.star);
+        key.extend_from_slice(self.rest);
+    }
+}
+
+/// The best first: the host itself, its first label replaced by `*`, every other host.
+pub fn candidates(host: &[u8]) -> [Option<Candidate<'_>>; 3] {
+    [
+        is_name(host).then_some(Candidate { star: b"", rest: host }),
+        wildcard(host).map(|rest| Candidate { star: b"*", rest }),
+        Some(Candidate { star: b"", rest: ANY_HOST }),
+    ]
+}
+
+/// Whether a record may bear this name and be meant by it. A requested `*.shop.test` is a pattern, not a name.
+pub fn is_name(host: &[u8]) -> bool {
+    host.len() <= MAX_HOST_BYTES && !matches!(host.first(), None | Some(b'*'))
+}
+
+/// The part behind the first label, with its dot: `.shop.test` of `cart.shop.test`, found under `*.shop.test`. The
+/// label must consist of word characters and dashes, as in the server names of ingress-nginx.
+fn wildcard(host: &[u8]) -> Option<&[u8]> {
     let dot = host.iter().position(|byte| *byte == b'.')?;
     let (label, rest) = host.split_at(dot);
     let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
@@ -25,31 +50,37 @@ pub fn wildcard(host: &[u8]) -> Option<&[u8]> {
 mod tests {
     use super::*;
 
+    fn names(host: &str) -> Vec<String> {
+        let name = |candidate: Candidate| {
+            let mut name = Vec::new();
+            candidate.write(&mut name);
+            String::from_utf8(name).expect("made of text")
+        };
+        candidates(host.as_bytes()).into_iter().flatten().map(name).collect()
+    }
+
     #[test]
     fn a_wildcard_stands_for_one_label() {
-        assert_eq!(wildcard(b"cart.shop.test"), Some(&b".shop.test"[..]));
-        assert_eq!(wildcard(b"a_b-9.test"), Some(&b".test"[..]));
-        assert_eq!(wildcard(b"a.b.shop.test"), Some(&b".b.shop.test"[..]));
+        assert_eq!(names("cart.shop.test"), ["cart.shop.test", "*.shop.test", "_"]);
+        assert_eq!(names("a_b-9.test"), ["a_b-9.test", "*.test", "_"]);
+        assert_eq!(names("a.b.shop.test"), ["a.b.shop.test", "*.b.shop.test", "_"]);
     }
 
     #[test]
     fn what_is_no_label_has_no_wildcard() {
-        for host in
-            ["", "localhost", ".test", "ca\u{e9}.test", "a b.test", "*.shop.test", "[::1]", "cart."]
-        {
-            assert_eq!(wildcard(host.as_bytes()), None, "{host}");
+        for host in ["localhost", ".test", "caf\u{e9}.test", "a b.test", "[::1]", "cart."] {
+            assert_eq!(names(host), [host, "_"]);
         }
     }
 
     #[test]
     fn a_requested_pattern_is_no_name() {
-        assert_eq!(exact(b"*.shop.test"), None);
-        assert_eq!(exact(b"shop.test"), Some(&b"shop.test"[..]));
+        assert_eq!(names("*.shop.test"), ["_"]);
     }
 
     #[test]
-    fn a_host_that_is_too_long_has_no_record_of_its_own() {
-        let host = ["a".repeat(250).as_bytes(), b".test"].concat();
-        assert_eq!((exact(&host), wildcard(&host)), (None, None));
+    fn a_host_that_is_absent_or_too_long_is_any_host() {
+        assert_eq!(names(""), ["_"]);
+        assert_eq!(names(&["a".repeat(250), "test".into()].join(".")), ["_"]);
     }
 }

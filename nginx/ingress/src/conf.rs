@@ -1,0 +1,183 @@
+//! The directive `ingress_route ZONE [server=NAME]`, and what is worked out from it once the configuration was read.
+
+use std::ffi::{c_char, c_void};
+use std::ptr::{NonNull, null_mut};
+
+use ngx::ffi::{
+    NGX_LOG_EMERG, ngx_array_push, ngx_command_t, ngx_conf_t, ngx_cycle_t, ngx_http_conf_ctx_t,
+    ngx_http_core_main_conf_t, ngx_http_core_module, ngx_http_handler_pt, ngx_http_module,
+    ngx_http_phases_NGX_HTTP_REWRITE_PHASE, ngx_int_t,
+};
+use wick_native::code::{ERROR, OK};
+use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
+use wick_native::guard::{guard, log_panics};
+use wick_native::log;
+use wick_native::module::core_conf;
+use wick_native::zone::SharedZone;
+
+use crate::overrides::Patches;
+use crate::policies::Place;
+use crate::table::RouteTable;
+use crate::throttle::Throttle;
+use crate::variables::Variables;
+use crate::{jump, this};
+
+/// One configuration's routes; dropped with it. Tables are boxed because locations point to them.
+#[derive(Default)]
+pub struct MainConf {
+    tables: Vec<Box<RouteTable>>,
+    pub variables: Variables,
+    pub patches: Patches,
+    pub complaints: Throttle,
+}
+
+/// What the module keeps per location; all zero is an ordinary location.
+#[repr(C)]
+pub struct LocConf {
+    /// Set where `ingress_route` stands.
+    pub table: Option<NonNull<RouteTable>>,
+    /// A named location of a server block that has routes.
+    pub is_policy: bool,
+}
+
+pub unsafe extern "C" fn create_main_conf(cf: *mut ngx_conf_t) -> *mut c_void {
+    guard(null_mut(), || {
+        log_panics();
+        // SAFETY: nginx's parser is calling.
+        let kept = unsafe { Conf::from_raw(cf) }.pool().keep(MainConf::default());
+        kept.map_or(null_mut(), |conf| conf.as_ptr().cast())
+    })
+}
+
+pub unsafe extern "C" fn create_loc_conf(cf: *mut ngx_conf_t) -> *mut c_void {
+    // SAFETY: nginx's parser is calling; all zero is a valid LocConf.
+    let zeroed = guard(None, || unsafe { Conf::from_raw(cf).pool().zeroed::<LocConf>() });
+    zeroed.map_or(null_mut(), |conf| conf.as_ptr().cast())
+}
+
+/// # Safety
+/// The parser is inside `http`; no other reference to the configuration is alive.
+unsafe fn main_conf<'a>(conf: Conf) -> &'a mut MainConf {
+    // SAFETY: what create_main_conf returned.
+    unsafe { &mut *conf.http_main::<MainConf>(this()) }
+}
+
+/// `ingress_route ZONE [server=NAME]`
+pub unsafe extern "C" fn ingress_route(
+    cf: *mut ngx_conf_t,
+    _: *mut ngx_command_t,
+    loc: *mut c_void,
+) -> *mut c_char {
+    guard(CONF_ERROR, || {
+        // SAFETY: nginx's parser is calling, inside a location, with what create_loc_conf returned.
+        let (conf, loc) = unsafe { (Conf::from_raw(cf), &mut *loc.cast::<LocConf>()) };
+        if loc.table.is_some() {
+            return refuse(c"is duplicate");
+        }
+        // SAFETY: as above.
+        let place = unsafe { Place::of(conf) };
+        if place.is_named() {
+            return refuse(
+                c"is not allowed in a named location: policies are entered, not searched",
+            );
+        }
+        set_route(conf, loc, place)
+    })
+}
+
+fn set_route(conf: Conf, loc: &mut LocConf, place: Place) -> Answer {
+    let words: Vec<&[u8]> = conf.words().collect();
+    let server = match words.get(2).map(|word| word.strip_prefix(b"server=")) {
+        None => &b"main"[..],
+        Some(Some(name)) if is_server_name(name) => name,
+        Some(_) => {
+            let word = words[2].escape_ascii();
+            return conf.error(format_args!("invalid parameter \"{word}\" in \"ingress_route\""));
+        }
+    };
+    let Some(zone) = SharedZone::refer(conf, words[1]) else { return CONF_ERROR };
+    let table = Box::new(RouteTable::new(zone, server, place));
+    loc.table = Some(NonNull::from(&*table));
+    // SAFETY: the parser is inside `http`.
+    unsafe { main_conf(conf) }.tables.push(table);
+    CONF_OK
+}
+
+/// Server names as docs/wire.md 1 has them.
+fn is_server_name(name: &[u8]) -> bool {
+    let allowed = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    (1..=63).contains(&name.len()) && name.iter().all(allowed)
+}
+
+pub unsafe extern "C" fn preconfiguration(cf: *mut ngx_conf_t) -> ngx_int_t {
+    guard(ERROR, || {
+        // SAFETY: nginx's parser is calling, inside `http`.
+        let conf = unsafe { Conf::from_raw(cf) };
+        // SAFETY: as above.
+        match Variables::declare(conf) {
+            Some(variables) => unsafe { main_conf(conf) }.variables = variables,
+            None => return ERROR,
+        }
+        OK
+    })
+}
+
+pub unsafe extern "C" fn postconfiguration(cf: *mut ngx_conf_t) -> ngx_int_t {
+    guard(ERROR, || {
+        // SAFETY: nginx's parser is calling, inside `http`.
+        let conf = unsafe { Conf::from_raw(cf) };
+        // SAFETY: as above.
+        let main = unsafe { main_conf(conf) };
+        if main.tables.is_empty() {
+            return OK;
+        }
+        for table in &mut main.tables {
+            if table.resolve(conf).is_none() {
+                return ERROR;
+            }
+        }
+        main.patches = Patches::measure(conf);
+        // SAFETY: as above.
+        if unsafe { add_handler(conf) }.is_some() { OK } else { ERROR }
+    })
+}
+
+/// # Safety
+/// The parser is inside `http`.
+unsafe fn add_handler(conf: Conf) -> Option<()> {
+    // SAFETY: the core module's main configuration; its arrays of handlers exist by now.
+    unsafe {
+        let core = conf.http_main::<ngx_http_core_main_conf_t>(&*(&raw const ngx_http_core_module));
+        let phase = &raw mut (*core).phases[ngx_http_phases_NGX_HTTP_REWRITE_PHASE as usize];
+        let place = ngx_array_push(&raw mut (*phase).handlers).cast::<ngx_http_handler_pt>();
+        NonNull::new(place)?.write(Some(jump::rewrite));
+    }
+    Some(())
+}
+
+/// Refuses a configuration that names a zone it does not have. Only now, because the zone may be declared below `http`.
+pub unsafe extern "C" fn check_zones(cycle: *mut ngx_cycle_t, _: *mut c_void) -> *mut c_char {
+    guard(CONF_ERROR, || {
+        // SAFETY: a cycle whose configuration was read; http_main is null without an `http` block.
+        let (main, log) = unsafe { (http_main(cycle), (*cycle).log) };
+        let missing = main.and_then(|main| main.tables.iter().find(|t| !t.zone().is_declared()));
+        let Some(table) = missing else { return CONF_OK };
+        let name = table.zone().name().escape_ascii();
+        let line = format_args!(
+            "\"ingress_route\" uses the zone \"{name}\", which no \"shm_kv\" in \"wasm\" declares"
+        );
+        log::write(log, NGX_LOG_EMERG as usize, line);
+        CONF_ERROR
+    })
+}
+
+/// # Safety
+/// `cycle` is live and its configuration was read.
+unsafe fn http_main<'a>(cycle: *const ngx_cycle_t) -> Option<&'a MainConf> {
+    // SAFETY: the http module keeps an ngx_http_conf_ctx_t; our slot has what create_main_conf returned.
+    unsafe {
+        let http =
+            core_conf::<ngx_http_conf_ctx_t>(cycle, &*(&raw const ngx_http_module)).as_ref()?;
+        (*http.main_conf.add(this().ctx_index)).cast::<MainConf>().as_ref()
+    }
+}

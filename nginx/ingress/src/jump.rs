@@ -1,0 +1,152 @@
+//! The handler of the rewrite phase: from the location with `ingress_route` into the policy of the request's route.
+//!
+//! The request takes on the policy's configurations as nginx's own `if` does it, and the phase begins again. Unlike an
+//! internal redirect this spends nothing, clears nothing and leaves `r->internal` alone.
+
+use std::ptr::NonNull;
+
+use ngx::ffi::{
+    NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MOVED_PERMANENTLY, NGX_HTTP_NOT_FOUND,
+    NGX_HTTP_REQUEST_ENTITY_TOO_LARGE, NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR,
+    ngx_http_discard_request_body, ngx_http_request_t, ngx_http_update_location_config, ngx_int_t,
+};
+use wick_native::code::DECLINED;
+use wick_native::guard::guard;
+use wick_native::log;
+use wick_native::request::Request;
+use wick_routes::{Action, Route};
+
+use crate::conf::{LocConf, MainConf};
+use crate::overrides::Patches;
+use crate::table::{RouteTable, Target};
+use crate::{accel, redirect, this};
+
+const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
+const NOT_FOUND: ngx_int_t = NGX_HTTP_NOT_FOUND as ngx_int_t;
+const UNAVAILABLE: ngx_int_t = NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t;
+const TOO_LARGE: ngx_int_t = NGX_HTTP_REQUEST_ENTITY_TOO_LARGE as ngx_int_t;
+const MOVED: ngx_int_t = NGX_HTTP_MOVED_PERMANENTLY as ngx_int_t;
+
+pub unsafe extern "C" fn rewrite(r: *mut ngx_http_request_t) -> ngx_int_t {
+    guard(INTERNAL_ERROR, || {
+        // SAFETY: nginx calls with a live request; every location has our LocConf.
+        let (r, loc) = unsafe {
+            let r = Request::from_raw(r);
+            (r, &*r.loc_conf::<LocConf>(this()))
+        };
+        match loc.table {
+            // SAFETY: tables live as long as the configuration; our main configuration exists with them.
+            Some(table) => unsafe { route(r, table.as_ref(), &*r.main_conf(this())) },
+            None if loc.is_policy && accel::entered_by_backend(r) => NOT_FOUND,
+            None => DECLINED,
+        }
+    })
+}
+
+/// Finds the route and enters its policy. The answer is for nginx: a status, or `DECLINED` to go on.
+fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
+    // A subrequest shares its parent's variables, so it must not be given another route.
+    if !r.is_main() {
+        return NOT_FOUND;
+    }
+    let Some(host) = table.host(r.host()) else { return NOT_FOUND };
+    let host = match &*host {
+        Ok(host) => host,
+        Err(error) => return unavailable(r, main, format_args!("the record of its host: {error}")),
+    };
+    let Some(found) = host.routes.find(r.uri()) else { return NOT_FOUND };
+    let route = &host.routes.routes()[found.route];
+    if main.variables.write(r, route).is_none() {
+        return INTERNAL_ERROR;
+    }
+    let Some(target) = &host.targets[found.route] else {
+        let policy = route.policy().escape_ascii();
+        return unavailable(
+            r,
+            main,
+            format_args!("policy \"{policy}\" is not in the configuration"),
+        );
+    };
+    enter(r, target, route, &main.patches);
+    if body_is_too_large(r) {
+        return too_large(r);
+    }
+    match (found.action, route.status) {
+        (Action::AddSlash, _) => {
+            redirect::set_location(r, route.slashed_path()).map_or(INTERNAL_ERROR, |()| MOVED)
+        }
+        (Action::Enter, Some(status)) => ngx_int_t::from(status.get() as i16),
+        (Action::Enter, None) => begin_phase_again(r),
+    }
+}
+
+/// From here on the request is in the policy: limits, error pages and the rest are the policy's.
+fn enter(r: Request, target: &Target, route: &Route, patches: &Patches) {
+    // SAFETY: a live request and a location of its server. nginx sets content_handler again, or it stays unset.
+    unsafe {
+        (*r.as_ptr()).content_handler = None;
+        (*r.as_ptr()).loc_conf = target.policy.as_ref().loc_conf;
+        ngx_http_update_location_config(r.as_ptr());
+    }
+    if !route.overrides.is_empty() {
+        put_in_force(r, target, route, patches);
+    }
+}
+
+fn put_in_force(r: Request, target: &Target, route: &Route, patches: &Patches) {
+    // SAFETY: loc_conf of a live request is never null.
+    let base = unsafe { NonNull::new_unchecked((*r.as_ptr()).loc_conf) };
+    // SAFETY: a live configuration.
+    let is_policy = base.as_ptr() == unsafe { target.policy.as_ref() }.loc_conf;
+    let patched = match target.patched.get() {
+        Some(patched) if is_policy => patched,
+        _ => patches.of(base, route.overrides),
+    };
+    if is_policy {
+        target.patched.set(Some(patched));
+    }
+    // SAFETY: copies live as long as the configuration.
+    unsafe { (*r.as_ptr()).loc_conf = patched.as_ptr() };
+}
+
+/// nginx compares a body's announced length with the limit when it finds a location, which was not the policy.
+fn body_is_too_large(r: Request) -> bool {
+    // SAFETY: a live request.
+    unsafe {
+        let limit = r.core_loc().as_ref().client_max_body_size;
+        let len = (*r.as_ptr()).headers_in.content_length_n;
+        len != -1 && limit != 0 && limit < len && (*r.as_ptr()).discard_body() == 0
+    }
+}
+
+fn too_large(r: Request) -> ngx_int_t {
+    // SAFETY: a live request.
+    unsafe {
+        let len = (*r.as_ptr()).headers_in.content_length_n;
+        let line = format_args!("client intended to send too large body: {len} bytes");
+        log::write(r.log(), NGX_LOG_ERR as usize, line);
+        (*r.as_ptr()).set_expect_tested(1);
+        ngx_http_discard_request_body(r.as_ptr());
+    }
+    TOO_LARGE
+}
+
+/// The rewrite phase runs once more, with the policy's directives.
+fn begin_phase_again(r: Request) -> ngx_int_t {
+    // SAFETY: a live request. nginx adds one after a handler that declined.
+    unsafe {
+        let first = r.core_main().as_ref().phase_engine.location_rewrite_index;
+        (*r.as_ptr()).phase_handler = first as ngx_int_t - 1;
+    }
+    DECLINED
+}
+
+#[cold]
+fn unavailable(r: Request, main: &MainConf, why: std::fmt::Arguments<'_>) -> ngx_int_t {
+    if let Some(held_back) = main.complaints.admit() {
+        let (host, path) = (r.host().escape_ascii(), r.uri().escape_ascii());
+        let line = format_args!("Cannot serve host \"{host}\", path \"{path}\": {why}{held_back}");
+        log::write(r.log(), NGX_LOG_ERR as usize, line);
+    }
+    UNAVAILABLE
+}

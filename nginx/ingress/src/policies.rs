@@ -1,0 +1,101 @@
+//! The policies of one server block: its named locations, by name.
+
+use std::collections::HashMap;
+use std::ptr::NonNull;
+
+use ngx::ffi::{
+    ngx_http_conf_ctx_t, ngx_http_core_loc_conf_t, ngx_http_core_module, ngx_http_core_srv_conf_t,
+};
+use wick_native::conf::Conf;
+use wick_native::text::bytes;
+
+use crate::conf::LocConf;
+use crate::this;
+
+/// A policy: the core module's configuration of a named location.
+pub type Policy = NonNull<ngx_http_core_loc_conf_t>;
+
+/// The location and the server block in which a directive stands.
+#[derive(Clone, Copy)]
+pub struct Place {
+    location: Policy,
+    server: NonNull<ngx_http_core_srv_conf_t>,
+}
+
+impl Place {
+    /// # Safety
+    /// The parser is inside a location.
+    pub unsafe fn of(conf: Conf) -> Place {
+        // SAFETY: ctx then has the configurations of main, server and location; the core module has all three.
+        unsafe {
+            let core = &*(&raw const ngx_http_core_module);
+            let ctx = (*conf.as_ptr()).ctx.cast::<ngx_http_conf_ctx_t>();
+            let location = (*(*ctx).loc_conf.add(core.ctx_index)).cast();
+            let server = conf.http_srv(core);
+            Place {
+                location: NonNull::new_unchecked(location),
+                server: NonNull::new_unchecked(server),
+            }
+        }
+    }
+
+    pub fn is_named(self) -> bool {
+        // SAFETY: a live configuration.
+        unsafe { self.location.as_ref() }.named() != 0
+    }
+
+    /// The location has a `limit_except`, which would lead requests past `ingress_route`.
+    pub fn limits_methods(self) -> bool {
+        // SAFETY: a live configuration.
+        unsafe { self.location.as_ref() }.limit_except != 0
+    }
+}
+
+/// Names without `@` → policies.
+#[derive(Default)]
+pub struct Policies(HashMap<Box<[u8]>, Policy>);
+
+impl Policies {
+    /// Finds the named locations of the server block around `place` and marks them as policies. They are known once the
+    /// whole `http` block was read.
+    ///
+    /// Per server, because nginx's own search by name would find the first server's location of that name.
+    pub fn of(place: Place) -> Policies {
+        Policies(named_locations(place).map(|policy| (name(policy), policy)).collect())
+    }
+
+    pub fn get(&self, name: &[u8]) -> Option<Policy> {
+        self.0.get(name).copied()
+    }
+
+    /// Tells the module's handler that these locations are policies.
+    pub fn mark(&self) {
+        for policy in self.0.values() {
+            // SAFETY: the parser is running and nothing else refers to a LocConf; each array has a slot for us.
+            unsafe {
+                let policy = policy.as_ref();
+                for slots in [policy.loc_conf, policy.limit_except_loc_conf] {
+                    if !slots.is_null() {
+                        (*(*slots.add(this().ctx_index)).cast::<LocConf>()).is_policy = true;
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn named_locations(place: Place) -> impl Iterator<Item = Policy> {
+    // SAFETY: an array of pointers that ends with null, or null when there are none.
+    unsafe {
+        let first = place.server.as_ref().named_locations;
+        (0..).map_while(move |i| {
+            NonNull::new(if first.is_null() { first.cast() } else { *first.add(i) })
+        })
+    }
+}
+
+fn name(policy: Policy) -> Box<[u8]> {
+    // SAFETY: the name lives as long as the configuration.
+    let name = unsafe { bytes(policy.as_ref().name) };
+    name.strip_prefix(b"@").unwrap_or(name).into()
+}

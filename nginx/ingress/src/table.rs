@@ -1,0 +1,120 @@
+//! The routes behind one `ingress_route`: its zone, its server's policies, and what this worker has read so far.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+use ngx::ffi::ngx_exiting;
+use wick_kv::Store;
+use wick_native::conf::Conf;
+use wick_native::zone::{SharedZone, ZoneLock};
+use wick_routes::{HostRoutes, Hosts, Prepare, RecordError, Records};
+
+use crate::overrides::LocConfs;
+use crate::policies::{Place, Policies, Policy};
+
+pub struct RouteTable {
+    zone: SharedZone,
+    place: Place,
+    policies: Policies,
+    /// Opened at the first request: while the configuration is read, the zone is not mapped yet.
+    open: OnceCell<OpenZone>,
+    hosts: RefCell<Hosts<Host>>,
+}
+
+/// A host as its record has it, or why the record cannot be read.
+pub type Host = Result<ReadyHost, RecordError>;
+
+/// The routes of a host, each with its policy.
+pub struct ReadyHost {
+    pub routes: HostRoutes,
+    /// Parallel to `routes.routes()`. `None`: this configuration has no such policy.
+    pub targets: Box<[Option<Target>]>,
+}
+
+/// Where a route leads.
+pub struct Target {
+    pub policy: Policy,
+    /// The policy's configurations with the route's numbers in force, once they were needed.
+    pub patched: Cell<Option<LocConfs>>,
+}
+
+impl RouteTable {
+    pub fn new(zone: SharedZone, server: &[u8], place: Place) -> RouteTable {
+        let hosts = RefCell::new(Hosts::new(server));
+        RouteTable { zone, place, policies: Policies::default(), open: OnceCell::new(), hosts }
+    }
+
+    pub fn zone(&self) -> SharedZone {
+        self.zone
+    }
+
+    /// Finds the policies, once all locations are known. `None`: the configuration is refused, and the log says why.
+    pub fn resolve(&mut self, conf: Conf) -> Option<()> {
+        if self.place.limits_methods() {
+            conf.error(format_args!(
+                "\"limit_except\" and \"ingress_route\" cannot be in one location"
+            ));
+            return None;
+        }
+        self.policies = Policies::of(self.place);
+        self.policies.mark();
+        Some(())
+    }
+
+    /// What serves a requested host (lower-case, without port); `None` when nothing does.
+    pub fn host(&self, host: &[u8]) -> Option<Rc<Host>> {
+        let zone = self.open.get_or_init(|| OpenZone::new(self.zone));
+        self.hosts.borrow_mut().find(zone, &self.policies, host)
+    }
+}
+
+impl Prepare for Policies {
+    type Host = Host;
+
+    fn prepare(&self, record: &[u8]) -> Host {
+        let routes = HostRoutes::decode(record)?;
+        let target = |policy| Target { policy, patched: Cell::new(None) };
+        let targets =
+            routes.routes().iter().map(|route| self.get(route.policy()).map(target)).collect();
+        Ok(ReadyHost { routes, targets })
+    }
+
+    /// A worker that is about to exit serves its last requests under an older configuration, while records already
+    /// speak of the policies of the next one.
+    fn keeps_old(&self, old: &Host, new: &Host) -> bool {
+        // SAFETY: a word that nginx sets in this very thread.
+        unsafe { ngx_exiting != 0 && old.is_ok() && !is_complete(new) }
+    }
+}
+
+fn is_complete(host: &Host) -> bool {
+    host.as_ref().is_ok_and(|host| host.targets.iter().all(Option::is_some))
+}
+
+/// A zone that nginx has mapped.
+struct OpenZone {
+    store: Store,
+    lock: ZoneLock,
+}
+
+impl OpenZone {
+    fn new(zone: SharedZone) -> OpenZone {
+        OpenZone { store: zone.store(), lock: zone.lock() }
+    }
+}
+
+impl Records for OpenZone {
+    #[inline]
+    fn version(&self) -> u64 {
+        self.store.version()
+    }
+
+    fn key_version(&self, key: &[u8]) -> u64 {
+        self.store.key_version(key)
+    }
+
+    fn read(&self, key: &[u8], value: &mut Vec<u8>) -> bool {
+        value.clear();
+        self.store.read(&self.lock, key, |found, _| value.extend_from_slice(found)).is_some()
+    }
+}

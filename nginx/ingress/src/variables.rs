@@ -1,0 +1,103 @@
+//! The variables of a route. They are written straight into the request's values, where the access log, error pages,
+//! subrequests and the balancer see them, and not computed by a handler from a context that an internal redirect clears.
+
+use ngx::ffi::{
+    NGX_HTTP_VAR_CHANGEABLE, ngx_http_add_variable, ngx_http_request_t, ngx_http_variable_value_t,
+    ngx_int_t, ngx_str_t,
+};
+use wick_native::code::OK;
+use wick_native::conf::Conf;
+use wick_native::request::Request;
+use wick_native::variable::{fill, index};
+use wick_routes::{Route, Value};
+
+const ALTERNATIVE: &str = "proxy_alternative_upstream_name";
+
+fn name(value: Value) -> &'static str {
+    match value {
+        Value::Backend => "proxy_upstream_name",
+        Value::Namespace => "namespace",
+        Value::IngressName => "ingress_name",
+        Value::ServiceName => "service_name",
+        Value::ServicePort => "service_port",
+        Value::LocationPath => "location_path",
+    }
+}
+
+/// Where the values go: indexes of nginx's array.
+#[derive(Clone, Copy, Default)]
+pub struct Variables {
+    /// In the order of [`Value::ALL`].
+    values: [usize; Value::COUNT],
+    alternative: usize,
+}
+
+impl Variables {
+    /// Declares all variables; `None` when nginx refuses and has said why. They may be changed by `set`, as in
+    /// ingress-nginx, where users' snippets do so.
+    pub fn declare(conf: Conf) -> Option<Variables> {
+        let mut values = [0; Value::COUNT];
+        for (place, value) in values.iter_mut().zip(Value::ALL) {
+            *place = declare(conf, name(value), not_found)?;
+        }
+        Some(Variables { values, alternative: declare(conf, ALTERNATIVE, empty)? })
+    }
+
+    /// Gives the request the values of `route`, copied into its memory: the record may be replaced while it runs.
+    /// `None`: out of memory.
+    #[inline]
+    pub fn write(&self, r: Request, route: &Route) -> Option<()> {
+        let mut text: &[u8] = r.pool().copy(route.values())?;
+        for (index, len) in self.values.iter().zip(route.value_lengths()) {
+            let (value, rest) = text.split_at(len as usize);
+            set(r, *index, value);
+            text = rest;
+        }
+        set(r, self.alternative, b"");
+        Some(())
+    }
+}
+
+fn set(r: Request, index: usize, value: &[u8]) {
+    // SAFETY: the array has a place for each index; the value lives as long as the request.
+    fill(unsafe { &mut *(*r.as_ptr()).variables.add(index) }, value);
+}
+
+type Get = unsafe extern "C" fn(
+    *mut ngx_http_request_t,
+    *mut ngx_http_variable_value_t,
+    usize,
+) -> ngx_int_t;
+
+fn declare(conf: Conf, name: &str, get: Get) -> Option<usize> {
+    let mut text: ngx_str_t = conf.pool().copy_str(name.as_bytes())?;
+    // SAFETY: the parser is running; nginx keeps the name, which lives as long as the configuration.
+    unsafe {
+        let variable =
+            ngx_http_add_variable(conf.as_ptr(), &mut text, NGX_HTTP_VAR_CHANGEABLE as usize);
+        variable.as_mut()?.get_handler = Some(get);
+    }
+    index(conf, name.as_bytes())
+}
+
+/// Before a route was found, most have no value (the log prints `-`). Not kept, so that a route found later is seen.
+unsafe extern "C" fn not_found(
+    _: *mut ngx_http_request_t,
+    value: *mut ngx_http_variable_value_t,
+    _: usize,
+) -> ngx_int_t {
+    // SAFETY: nginx passes the place for the value.
+    unsafe { (*value).set_not_found(1) };
+    OK
+}
+
+/// No other backend took the request's place: empty rather than absent, as in ingress-nginx's log.
+unsafe extern "C" fn empty(
+    _: *mut ngx_http_request_t,
+    value: *mut ngx_http_variable_value_t,
+    _: usize,
+) -> ngx_int_t {
+    // SAFETY: nginx passes the place for the value.
+    fill(unsafe { &mut *value }, b"");
+    OK
+}

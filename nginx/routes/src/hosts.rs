@@ -1,0 +1,167 @@
+//! The records of hosts as one worker knows them: read when first asked for, kept until they change.
+//!
+//! A request costs one look-up and the comparison of one number as long as nothing in the zone moved. When something
+//! did, the versions of the few keys that a host depends on decide; only a record that changed is read again.
+
+use std::rc::Rc;
+
+use crate::candidates::{ANY_HOST, Candidate, candidates, is_name};
+use crate::recent::Recent;
+
+/// Where records lie: keys and values with versions, written by other processes.
+pub trait Records {
+    /// Moves with every change of any key.
+    fn version(&self) -> u64;
+    /// Moves whenever `key` is written or deleted, and now and then without that.
+    fn key_version(&self, key: &[u8]) -> u64;
+    /// Replaces the contents of `value` by those of `key`; false when there is no such key.
+    fn read(&self, key: &[u8], value: &mut Vec<u8>) -> bool;
+}
+
+/// What is made of records, once per change.
+pub trait Prepare {
+    type Host;
+    /// A record, ready for requests.
+    fn prepare(&self, record: &[u8]) -> Self::Host;
+    /// Whether a requested host that `old` served had better be served by it for ever than by `new`.
+    fn keeps_old(&self, old: &Self::Host, new: &Self::Host) -> bool;
+}
+
+/// How many requested hosts and how many records a worker remembers at least; it is twice as many at most.
+const MOST: usize = 16_384;
+
+/// A buffer that grew larger than this for one record is not kept.
+const SPARE_BYTES: usize = 64 << 10;
+
+/// The hosts of one server block in one worker.
+pub struct Hosts<H> {
+    requested: Recent<Requested<H>>,
+    records: Recent<Known<H>>,
+    key: Key,
+    value: Vec<u8>,
+}
+
+/// What a requested host led to.
+struct Requested<H> {
+    /// The store's version at which this was last known to hold.
+    checked: u64,
+    host: Option<Rc<H>>,
+    /// Versions of the candidates that were looked at; the last one had the record, if any had.
+    versions: [Option<u64>; 3],
+}
+
+/// A record, and the version of its key before it was read.
+struct Known<H> {
+    version: u64,
+    host: Rc<H>,
+}
+
+impl<H> Hosts<H> {
+    /// The hosts whose records have the keys `routes/<server>/<host>` (docs/wire.md 2).
+    pub fn new(server: &[u8]) -> Self {
+        let (requested, records) = (Recent::new(MOST), Recent::new(MOST));
+        Self { requested, records, key: Key::new(server), value: Vec::new() }
+    }
+
+    /// What serves `host` (lower-case, without port): its own record, else that of its wildcard, else that of `_`. The
+    /// answer is as new as the moment of the call. Nothing is allocated and nothing is locked while nothing changes.
+    pub fn find(
+        &mut self,
+        records: &impl Records,
+        prepare: &impl Prepare<Host = H>,
+        host: &[u8],
+    ) -> Option<Rc<H>> {
+        // Hosts that can have no record share one entry, so that their number and length cost nothing.
+        let host = if is_name(host) { host } else { ANY_HOST };
+        // Taken before anything is read: a change from here on is found by the next call.
+        let now = records.version();
+        match self.requested.young(host) {
+            Some(known) if known.checked == now => known.host.clone(),
+            _ => self.find_anew(records, prepare, host, now),
+        }
+    }
+
+    #[cold]
+    fn find_anew(
+        &mut self,
+        records: &impl Records,
+        prepare: &impl Prepare<Host = H>,
+        host: &[u8],
+        now: u64,
+    ) -> Option<Rc<H>> {
+        let candidates = candidates(host);
+        let mut old = None;
+        if let Some(known) = self.requested.get(host) {
+            let stands = |(candidate, version): (&Option<Candidate>, &Option<u64>)| {
+                version.is_none_or(|v| {
+                    candidate.is_some_and(|c| v == records.key_version(self.key.of(c)))
+                })
+            };
+            if candidates.iter().zip(&known.versions).all(stands) {
+                known.checked = now;
+                return known.host.clone();
+            }
+            old = known.host.take();
+        }
+        let mut versions = [None; 3];
+        let mut found = None;
+        for (candidate, version) in candidates.iter().zip(&mut versions) {
+            let Some(candidate) = candidate else { continue };
+            (*version, found) = self.record(records, prepare, *candidate);
+            if found.is_some() {
+                break;
+            }
+        }
+        let host_now = match (old, found) {
+            (Some(old), Some(new)) if prepare.keeps_old(&old, &new) => Some(old),
+            (_, found) => found,
+        };
+        self.requested.insert(host, Requested { checked: now, host: host_now.clone(), versions });
+        host_now
+    }
+
+    /// The record of one candidate, read if its key has moved, and the version of the key.
+    fn record(
+        &mut self,
+        records: &impl Records,
+        prepare: &impl Prepare<Host = H>,
+        candidate: Candidate,
+    ) -> (Option<u64>, Option<Rc<H>>) {
+        let key = self.key.of(candidate);
+        let version = records.key_version(key);
+        if let Some(known) = self.records.get(key)
+            && known.version == version
+        {
+            return (Some(version), Some(known.host.clone()));
+        }
+        let host =
+            records.read(key, &mut self.value).then(|| Rc::new(prepare.prepare(&self.value)));
+        if self.value.capacity() > SPARE_BYTES {
+            self.value = Vec::new();
+        }
+        match &host {
+            Some(host) => self.records.insert(key, Known { version, host: host.clone() }),
+            None => self.records.remove(key),
+        }
+        (Some(version), host)
+    }
+}
+
+/// A key of the store, written anew into the same memory for each use.
+struct Key {
+    bytes: Vec<u8>,
+    prefix_len: usize,
+}
+
+impl Key {
+    fn new(server: &[u8]) -> Self {
+        let bytes = [b"routes/", server, b"/"].concat();
+        Self { prefix_len: bytes.len(), bytes }
+    }
+
+    fn of(&mut self, candidate: Candidate) -> &[u8] {
+        self.bytes.truncate(self.prefix_len);
+        candidate.write(&mut self.bytes);
+        &self.bytes
+    }
+}
