@@ -33,7 +33,12 @@ const runners: readonly Runner[] = [
   },
   {
     name: "prettier",
-    command: [nodeBinary, module("prettier/bin/prettier.cjs"), "--check", "balancer-as/assembly/**/*.ts"],
+    command: [
+      nodeBinary,
+      module("prettier/bin/prettier.cjs"),
+      "--check",
+      "{balancer-as,test}/**/assembly/**/*.ts",
+    ],
   },
   { name: "rustfmt and clippy", command: [join(root, "build/rust-lint.sh")] },
   {

@@ -1,6 +1,7 @@
 // A load client for tests: some connections that ask one thing after another until they are told to stop, and a count
 // of everything that came back. No rate and no statistics: for those see bench/.
 import { Agent } from "node:http"
+import { setTimeout } from "node:timers/promises"
 import { type Answer, ask, IdleClosed, type Question, type Target } from "./http.ts"
 
 export interface LoadOptions extends Target {
@@ -12,6 +13,8 @@ export interface LoadOptions extends Target {
   readonly question: (n: number) => Question
   /** Sees each answer. `startedMs` is `performance.now()` just before the request was sent. */
   readonly onAnswer?: (answer: Answer, startedMs: number, question: Question) => void
+  /** Each connection waits so long between an answer and its next question; default 0. */
+  readonly pauseMs?: number
   /** Ends by itself after so many requests; default 1,000,000, a bound and no aim. */
   readonly requests?: number
 }
@@ -53,7 +56,10 @@ export function startLoad(options: LoadOptions): Load {
   const most = options.requests ?? 1_000_000
 
   const connection = async () => {
-    while (!stopped && result.requests < most) await one(target, options, result)
+    while (!stopped && result.requests < most) {
+      await one(target, options, result)
+      if (options.pauseMs !== undefined) await setTimeout(options.pauseMs)
+    }
   }
   const all = Array.from({ length: options.connections ?? 8 }, connection)
   const done = Promise.all(all).then(() => {

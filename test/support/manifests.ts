@@ -1,6 +1,8 @@
 // Kubernetes objects as tests write them: only what the case is about.
 
-type Json = Readonly<Record<string, unknown>>
+import { stringify } from "yaml"
+
+export type Json = Readonly<Record<string, unknown>>
 
 /** `"shop/cart"` → namespace and name. */
 function named(name: string): { namespace: string; name: string } {
@@ -76,7 +78,12 @@ export function serviceOn(name: string, ports: readonly number[]): Json[] {
   return [service(name), ...ports.map((port) => slice(name, ["127.0.0.1"], port, String(port)))]
 }
 
-/** Text of a manifests file: JSON of a List, which YAML readers take as well. */
-export function manifest(...items: readonly Json[]): string {
-  return `${JSON.stringify({ apiVersion: "v1", kind: "List", items }, undefined, 1)}\n`
+/** Text of a manifests file: one YAML document for each object. */
+export function manifest(...objects: readonly Json[]): string {
+  return objects.map((object) => stringify(object)).join("---\n")
+}
+
+/** The same as one JSON List, which is quicker to write when there are thousands. */
+export function listOf(items: readonly Json[]): string {
+  return JSON.stringify({ apiVersion: "v1", kind: "List", items })
 }

@@ -18,6 +18,8 @@ export interface WickOptions {
   readonly timeoutMs?: number
   /** Port to serve on; default a free one. */
   readonly port?: number
+  /** In a process group of its own, out of reach of a Ctrl-C in the terminal; default false. */
+  readonly detached?: boolean
 }
 
 export class Wick implements AsyncDisposable {
@@ -26,6 +28,7 @@ export class Wick implements AsyncDisposable {
   readonly #dir = mkdtempSync(join(tmpdir(), "wick-test-"))
   readonly #flags: readonly string[]
   readonly #timeoutMs: number
+  readonly #detached: boolean
   #child: ChildProcess | undefined
   #log = ""
 
@@ -33,6 +36,7 @@ export class Wick implements AsyncDisposable {
     this.port = options.port ?? ports[0]
     this.healthPort = ports[1]
     this.#timeoutMs = options.timeoutMs ?? 30_000
+    this.#detached = options.detached ?? false
     mkdirSync(this.manifestsDir)
     for (const [file, text] of Object.entries(options.manifests ?? {})) this.write(file, text)
     const own = {
@@ -42,6 +46,7 @@ export class Wick implements AsyncDisposable {
       "healthz-port": ports[1],
       "status-port": ports[2],
       "post-shutdown-grace-period": 0,
+      "enable-metrics": true,
     }
     this.#flags = [
       ...Object.entries(own).map(([name, value]) => `--${name}=${value}`),
@@ -91,6 +96,7 @@ export class Wick implements AsyncDisposable {
   async start(): Promise<this> {
     const child = spawn(nodeBinary, [join(root, "controller/main.ts"), ...this.#flags], {
       stdio: ["ignore", "ignore", "pipe"],
+      detached: this.#detached,
     })
     this.#child = child
     running.add(this)

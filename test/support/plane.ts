@@ -1,0 +1,126 @@
+// The data plane alone: a real nginx with both modules and a filter, configured by hand as the controller would, and the
+// control API spoken directly.
+import type { Answer } from "./http.ts"
+import { type Nginx, startNginx, type WriteConf } from "./nginx.ts"
+import { balancerFile } from "./paths.ts"
+
+export interface PlaneOptions {
+  readonly workers?: number
+  /** Another filter than the release balancer. */
+  readonly balancer?: string
+  /** Size of the zone `backends`; default 16m. */
+  readonly backendsZone?: string
+  /** Size of the zone `routes`; default 16m. */
+  readonly routesZone?: string
+  /** Directives for the wasm block, the http block and the policy's location. */
+  readonly inWasm?: string
+  readonly inHttp?: string
+  readonly inPolicy?: string
+}
+
+/** What docs/wire.md calls a change, without base and generation. */
+export interface Change {
+  readonly backends?: { readonly set?: readonly object[]; readonly remove?: readonly string[] }
+  readonly routes?: { readonly set?: readonly object[]; readonly remove?: readonly object[] }
+}
+
+export class Plane implements AsyncDisposable {
+  readonly nginx: Nginx
+  #generation: string | null = null
+  #count = 0
+
+  constructor(nginx: Nginx) {
+    this.nginx = nginx
+  }
+
+  /** The generation of the last change that was applied. */
+  get generation(): string | null {
+    return this.#generation
+  }
+
+  /** Posts a change on top of the last one (or of `base`) and returns the answer, whatever it is. */
+  async post(change: Change, base: string | null = this.#generation): Promise<Answer> {
+    this.#count += 1
+    const generation = `test-${this.#count}`
+    const answer = await this.nginx.control("POST", "/configuration/changes", { base, generation, ...change })
+    if (answer.status === 201) this.#generation = generation
+    return answer
+  }
+
+  /** Posts a change that has to be applied. */
+  async apply(change: Change): Promise<void> {
+    const { status, body } = await this.post(change)
+    if (status !== 201) throw new Error(`The change was answered ${status}: ${body}`)
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.nginx.stop()
+  }
+}
+
+export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
+  return new Plane(await startNginx(planeConf(options)))
+}
+
+/** A backend of the control API. */
+export function backend(name: string, endpoints: readonly { readonly endpoint: object }[]): object {
+  return { name, endpoints: endpoints.map(({ endpoint }) => endpoint) }
+}
+
+/** A host of the control API whose only route sends everything to one backend. */
+export function host(name: string, backendName: string, more: object = {}): object {
+  return {
+    host: name,
+    routes: [{ path: "/", match: "prefix", policy: "policy-plain", backend: backendName, ...more }],
+  }
+}
+
+/** Every answer of the policy names its worker in `x-worker`. `reuseport` lets the kernel spread connections over all of them. */
+export function planeConf(options: PlaneOptions): WriteConf {
+  return ({ port, socket, modules }) => ({
+    workers: options.workers ?? 4,
+    main: `
+load_module ${modules}/ngx_http_wasm_module.so;
+load_module ${modules}/ngx_http_ingress_module.so;
+wasm {
+  module balancer ${options.balancer ?? balancerFile};
+  shm_kv backends ${options.backendsZone ?? "16m"};
+  shm_kv routes ${options.routesZone ?? "16m"};
+  ${options.inWasm ?? ""}
+}`,
+    http: `
+${options.inHttp ?? ""}
+upstream upstream_balancer {
+  server 0.0.0.1;
+  wasm_upstream_select fallback=backends/$proxy_upstream_name;
+  keepalive 64;
+}
+server {
+  listen unix:${socket};
+  client_max_body_size 1m;
+  client_body_buffer_size 1m;
+  location /configuration {
+    proxy_wasm balancer 'role=control';
+    return 404;
+  }
+}
+server {
+  listen 127.0.0.1:${port} reuseport;
+  location = /plain { return 200 $pid; }
+  location / {
+    ingress_route routes;
+    client_max_body_size 0;
+  }
+  location @policy-plain {
+    ${options.inPolicy ?? ""}
+    proxy_wasm balancer;
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_next_upstream error timeout;
+    proxy_next_upstream_tries 3;
+    add_header x-worker $pid always;
+    proxy_pass http://upstream_balancer;
+  }
+}`,
+  })
+}
