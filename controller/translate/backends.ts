@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import type { Backend } from "../model/backend.ts"
 import type { Problem } from "../model/problem.ts"
 import { shown } from "../model/shown.ts"
@@ -5,8 +6,7 @@ import type { EndpointSlice } from "../objects/endpoint-slice.ts"
 import type { Service } from "../objects/service.ts"
 import type { Snapshot } from "../store/snapshot.ts"
 import type { BackendRef, RouteClaim } from "./claims.ts"
-import { endpointsOf, findPort } from "./endpoints.ts"
-import { rememberedLast } from "./memo.ts"
+import { type Endpoints, endpointsOf, findPort } from "./endpoints.ts"
 import type { TranslateOptions } from "./options.ts"
 import { byteOrder } from "./order.ts"
 
@@ -18,13 +18,22 @@ export interface NamedBackend {
   readonly name: string
 }
 
-/** A backend, and what keeps it from having endpoints if that is somebody's mistake. */
+/** What stands behind a Service port in one snapshot. */
 export interface ResolvedBackend {
   readonly backend: Backend
-  /** a sentence; absent when the Service and its port are there, with or without endpoints */
-  readonly fault?: string
+  /** the same object as before unless it says something else, so that routes can tell quickly that nothing concerns them */
+  readonly target: Target
   /** about EndpointSlices */
   readonly problems: readonly Problem[]
+}
+
+/** The part of a backend that its routes depend on. */
+export interface Target {
+  readonly name: string
+  /** answered at once instead of proxying */
+  readonly status?: number
+  /** a sentence, when somebody's mistake keeps the backend from having endpoints */
+  readonly fault?: string
 }
 
 /**
@@ -39,9 +48,20 @@ export function nameBackends(routes: readonly RouteClaim[]): readonly NamedBacke
     const short = shortName(ref)
     const name = taken.has(short) ? ref.key : short
     taken.add(name)
-    named.set(ref.key, { ref, name })
+    named.set(ref.key, sameAsBefore(ref, name))
   }
   return [...named.values()].sort((a, b) => byteOrder(a.name, b.name))
+}
+
+const namedBefore = new WeakMap<BackendRef, NamedBackend>()
+
+/** Gives back the object of an earlier pass if it says the same, with what was resolved for it. */
+function sameAsBefore(ref: BackendRef, name: string): NamedBackend {
+  const before = namedBefore.get(ref)
+  if (before?.name === name) return before
+  const named = { ref, name }
+  namedBefore.set(ref, named)
+  return named
 }
 
 /** As ingress-nginx names it, also where no port is given. */
@@ -49,36 +69,52 @@ function shortName({ namespace, service, port }: BackendRef): string {
   return port === "" ? `${namespace}-INVALID` : `${namespace}-${service}-${port}`
 }
 
-const noSlices: readonly EndpointSlice[] = []
-const lastResolved = rememberedLast<BackendRef, ResolvedBackend>()
+interface Resolution {
+  readonly service: Service | undefined
+  readonly slices: readonly EndpointSlice[]
+  readonly options: TranslateOptions
+  readonly resolved: ResolvedBackend
+}
 
-/** Looks up what stands behind a Service port. Costs two look-ups when nothing about it changed. */
+const noSlices: readonly EndpointSlice[] = []
+const lastResolution = new WeakMap<NamedBackend, Resolution>()
+
+/** Looks up what stands behind a Service port. Costs three look-ups when nothing about it changed. */
 export function resolveBackend(
-  { ref, name }: NamedBackend,
+  named: NamedBackend,
   snapshot: Snapshot,
   options: TranslateOptions,
 ): ResolvedBackend {
-  const service = snapshot.services.get(ref.serviceKey)
-  const slices = snapshot.endpointSlices.get(ref.serviceKey) ?? noSlices
-  return lastResolved(ref, [name, service, slices, options], () =>
-    resolve(ref, name, service, slices, options),
-  )
+  const service = snapshot.services.get(named.ref.serviceKey)
+  const slices = snapshot.endpointSlices.get(named.ref.serviceKey) ?? noSlices
+  const last = lastResolution.get(named)
+  if (last?.service === service && last?.slices === slices && last.options === options) return last.resolved
+  const fresh = resolve(named, service, slices, options)
+  const isSame = last !== undefined && isDeepStrictEqual(last.resolved.target, fresh.target)
+  const resolved = isSame ? { ...fresh, target: last.resolved.target } : fresh
+  lastResolution.set(named, { service, slices, options, resolved })
+  return resolved
 }
 
 function resolve(
-  ref: BackendRef,
-  name: string,
+  { ref, name }: NamedBackend,
   service: Service | undefined,
   slices: readonly EndpointSlice[],
   options: TranslateOptions,
 ): ResolvedBackend {
-  const backend: Backend = { name, loadBalance: "round_robin", endpoints: [] }
   const port = service && findPort(service, ref.port)
   const fault = faultOf(ref, service, port !== undefined)
-  if (port === undefined || fault !== undefined) return { backend, ...(fault && { fault }), problems: [] }
-  const { endpoints, problems } = endpointsOf(port, slices, options.allowLoopbackEndpoints)
-  return { backend: { ...backend, endpoints }, problems }
+  const isReachable = port !== undefined && fault === undefined
+  const found = isReachable ? endpointsOf(port, slices, options.allowLoopbackEndpoints) : nothingFound
+  const isEmpty = found.endpoints.length === 0
+  return {
+    backend: { name, loadBalance: "round_robin", endpoints: found.endpoints },
+    target: { name, ...(isEmpty && { status: 503 }), ...(fault !== undefined && { fault }) },
+    problems: found.problems,
+  }
 }
+
+const nothingFound: Endpoints = { endpoints: [], problems: [] }
 
 function faultOf(ref: BackendRef, service: Service | undefined, hasPort: boolean): string | undefined {
   const name = shown(ref.serviceKey)

@@ -36,6 +36,8 @@ export interface RouteClaim {
   readonly field: string
   readonly path: string
   readonly match: Route["match"]
+  /** path and match in one: two claims on one host with the same key are in conflict */
+  readonly key: string
   /** absent: the default backend */
   readonly backend?: BackendRef
   readonly policy: Policy
@@ -80,8 +82,7 @@ function baseClaim(ingress: Ingress, values: AnnotationValues): RouteClaim {
     namespace: ingress.meta.namespace,
     ingressName: ingress.meta.name,
     field: "spec",
-    path: "/",
-    match: "prefix",
+    ...place("/", "prefix"),
     policy: policyOf(values.policy),
     overrides: values.route,
   }
@@ -154,7 +155,12 @@ function readPath(
   }
   const backend = readBackend(ingress, asked.backend, `${field}.backend`, collect)
   if (backend === undefined) return []
-  return [{ ...root, field, path, match: asked.pathType === "Exact" ? "exact" : "prefix", backend }]
+  return [{ ...root, field, ...place(path, asked.pathType === "Exact" ? "exact" : "prefix"), backend }]
+}
+
+/** The last blank of the key ends the path, whatever that holds. */
+export function place(path: string, match: Route["match"]): Pick<RouteClaim, "path" | "match" | "key"> {
+  return { path, match, key: `${path} ${match}` }
 }
 
 function readBackend(

@@ -23,7 +23,7 @@ export interface Demand {
 
 export interface HostDemand {
   readonly host: string
-  /** by path, then match */
+  /** by key */
   readonly routes: readonly RouteClaim[]
 }
 
@@ -68,15 +68,15 @@ function addRule(
   const draft = getOrMake(drafts, rule.host, () => ({ root: claim.root, routes: new Map() }))
   for (const route of rule.routes) {
     const winner = holderOf(draft, rule.host, route)
-    if (winner === undefined) draft.routes.set(routeKey(route), route)
+    if (winner === undefined) draft.routes.set(route.key, route)
     else problems.push(conflict(route, rule.host, winner))
   }
 }
 
 /** Who has this path already. The `/` of a host is there to be replaced, except that of a catch-all. */
 function holderOf(draft: HostDraft, host: string, route: RouteClaim): RouteClaim | undefined {
-  const isRoot = host === "_" && draft.root !== unclaimedRoot && routeKey(route) === routeKey(draft.root)
-  return isRoot ? draft.root : draft.routes.get(routeKey(route))
+  const isRoot = host === "_" && draft.root !== unclaimedRoot && route.key === draft.root.key
+  return isRoot ? draft.root : draft.routes.get(route.key)
 }
 
 function conflict(loser: RouteClaim, host: string, winner: RouteClaim): Problem {
@@ -88,15 +88,13 @@ function conflict(loser: RouteClaim, host: string, winner: RouteClaim): Problem 
   return complaint(object, loser.field, "path-taken", message)
 }
 
-/** Any string can be a path; a match kind cannot hold a blank. */
-function routeKey({ match, path }: RouteClaim): string {
-  return `${match} ${path}`
-}
-
 function hostDemand(host: string, { root, routes }: HostDraft): HostDemand {
-  const all = new Map([[routeKey(root), root], ...routes])
-  const sorted = [...all.values()].sort((a, b) => byteOrder(a.path, b.path) || byteOrder(a.match, b.match))
-  return sameAsBefore(host, sorted)
+  const all = [...routes.values()]
+  if (!routes.has(root.key)) all.push(root)
+  return sameAsBefore(
+    host,
+    all.sort((a, b) => byteOrder(a.key, b.key)),
+  )
 }
 
 const demands = new WeakMap<RouteClaim, Map<string, HostDemand>>()

@@ -1,14 +1,17 @@
 // Passes share most of their input: objects that did not change keep their identity. What was computed from one object is remembered with
 // it and goes when it goes, so results are those of a computation from scratch, only sooner.
 
-/** Remembers the result of a pure function with the identity of its two arguments, for as long as both live. */
-export function remembered<A extends object, B extends object, R>(
-  compute: (a: A, b: B) => R,
-): (a: A, b: B) => R {
-  const byFirst = new WeakMap<A, WeakMap<B, { readonly result: R }>>()
-  return (a, b) => {
-    const bySecond = getOrMake(byFirst, a, () => new WeakMap())
-    return getOrMake(bySecond, b, () => ({ result: compute(a, b) })).result
+/**
+ * Remembers the result of a pure function with the identity of its two arguments, for as long as both live. There are many `item`s and
+ * few `context`s.
+ */
+export function remembered<I extends object, C extends object, R extends object>(
+  compute: (item: I, context: C) => R,
+): (item: I, context: C) => R {
+  const byContext = new WeakMap<C, WeakMap<I, R>>()
+  return (item, context) => {
+    const byItem = getOrMake(byContext, context, () => new WeakMap())
+    return getOrMake(byItem, item, () => compute(item, context))
   }
 }
 

@@ -1,60 +1,67 @@
 import type { Problem } from "../model/problem.ts"
 import type { Host, Route } from "../model/route.ts"
-import { defaultBackendName, type ResolvedBackend } from "./backends.ts"
+import type { ResolvedBackend, Target } from "./backends.ts"
 import type { RouteClaim } from "./claims.ts"
-import type { HostDemand } from "./hosts.ts"
+import { noDefaultBackend } from "./default-backend.ts"
+import type { Demand, HostDemand } from "./hosts.ts"
 import { rememberedLast } from "./memo.ts"
 import { complaint } from "./problems.ts"
 
-/** Where claims lead in this snapshot. */
-export interface Targets {
-  /** by `BackendRef.key` */
-  readonly backends: ReadonlyMap<string, ResolvedBackend>
-  /** absent: there is none */
-  readonly defaultBackend?: ResolvedBackend | undefined
+export interface Routing {
+  readonly hosts: readonly Host[]
+  /** what is wrong with the Services that claims name; once for each claim */
+  readonly problems: readonly Problem[]
 }
 
-type Target = Pick<Route, "backend" | "status">
+type FindTarget = (claim: RouteClaim) => Target
 
+const lastRouting = rememberedLast<Demand, Routing>()
 const lastHost = rememberedLast<HostDemand, Host>()
 
-/** The record of a host. The same object as before unless a backend got its first endpoint, lost its last, or changed its name. */
-export function hostOf(demand: HostDemand, targets: Targets): Host {
-  const found = demand.routes.map((claim) => targetOf(claim, targets))
-  const inputs = found.flatMap((target) => [target.backend, target.status])
-  return lastHost(demand, inputs, () => ({
+/**
+ * Leads every claim to its backend. The same objects as before unless a backend got its first endpoint, lost its last, or changed its name.
+ *
+ * @param resolved what `demand.backends` are in this snapshot, in the same order
+ * @param fallback the default backend; absent when there is none
+ */
+export function routingOf(
+  demand: Demand,
+  resolved: readonly ResolvedBackend[],
+  fallback: ResolvedBackend | undefined,
+): Routing {
+  const targets = resolved.map(({ target }) => target)
+  const everyOther = fallback?.target ?? noDefaultBackend
+  return lastRouting(demand, [...targets, everyOther], () => {
+    const byKey = new Map(demand.backends.map(({ ref }, at) => [ref.key, targets[at]]))
+    return route(demand, ({ backend }) => (backend && byKey.get(backend.key)) ?? everyOther)
+  })
+}
+
+function route({ hosts }: Demand, targetOf: FindTarget): Routing {
+  const faults = new Map<RouteClaim, Problem>()
+  for (const claim of hosts.flatMap(({ routes }) => routes)) {
+    const { fault } = targetOf(claim)
+    if (fault !== undefined && claim.backend !== undefined) faults.set(claim, aboutBackend(claim, fault))
+  }
+  return { hosts: hosts.map((host) => hostOf(host, targetOf)), problems: [...faults.values()] }
+}
+
+function hostOf(demand: HostDemand, targetOf: FindTarget): Host {
+  const targets = demand.routes.map(targetOf)
+  return lastHost(demand, targets, () => ({
     server: "main",
     host: demand.host,
-    routes: demand.routes.map((claim, at) => routeOf(claim, found[at] ?? targetOf(claim, targets))),
+    routes: demand.routes.map((claim) => routeOf(claim, targetOf(claim))),
   }))
 }
 
-/** What is wrong with the Services that claims name; once for each claim. */
-export function faultsOf(demands: readonly HostDemand[], { backends }: Targets): Problem[] {
-  const claims = new Map<RouteClaim, Problem>()
-  for (const { routes } of demands) {
-    for (const claim of routes) {
-      const fault = claim.backend && backends.get(claim.backend.key)?.fault
-      if (fault !== undefined) claims.set(claim, aboutBackend(claim, fault))
-    }
-  }
-  return [...claims.values()]
-}
-
-/** Without endpoints a route answers 503 at once, without a default backend 404. */
-function targetOf({ backend: ref }: RouteClaim, { backends, defaultBackend }: Targets): Target {
-  const resolved = ref === undefined ? defaultBackend : backends.get(ref.key)
-  if (resolved === undefined) return { backend: defaultBackendName, status: 404 }
-  const { name, endpoints } = resolved.backend
-  return endpoints.length === 0 ? { backend: name, status: 503 } : { backend: name }
-}
-
-function routeOf(claim: RouteClaim, target: Target): Route {
+function routeOf(claim: RouteClaim, { name, status }: Target): Route {
   return {
     path: claim.path,
     match: claim.match,
     policy: claim.policy.name,
-    ...target,
+    backend: name,
+    ...(status !== undefined && { status }),
     namespace: claim.namespace,
     ingressName: claim.ingressName,
     serviceName: claim.backend?.service ?? "",

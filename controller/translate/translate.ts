@@ -1,14 +1,15 @@
+import type { Backend } from "../model/backend.ts"
 import type { Http } from "../model/http.ts"
 import type { Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Settings } from "../options/settings.ts"
 import type { Snapshot } from "../store/snapshot.ts"
-import { type NamedBackend, type ResolvedBackend, resolveBackend } from "./backends.ts"
-import { defaultBackend } from "./default-backend.ts"
+import { type ResolvedBackend, resolveBackend } from "./backends.ts"
+import { type DefaultBackend, defaultBackend } from "./default-backend.ts"
 import { demandOf } from "./hosts.ts"
 import type { TranslateOptions } from "./options.ts"
 import { byteOrder } from "./order.ts"
-import { faultsOf, hostOf, type Targets } from "./routes.ts"
+import { routingOf } from "./routes.ts"
 
 export { type TranslateOptions, translateOptions } from "./options.ts"
 
@@ -27,34 +28,23 @@ export interface Translation {
  */
 export function translate(snapshot: Snapshot, settings: Settings, options: TranslateOptions): Translation {
   const demand = demandOf(snapshot.ingresses, options)
-  const backends = resolveAll(demand.backends, snapshot, options)
+  const resolved = demand.backends.map((named) => resolveBackend(named, snapshot, options))
   const fallback = defaultBackend(snapshot, options)
-  const targets: Targets = { backends, defaultBackend: fallback.resolved }
-  const hosts = demand.hosts.map((host) => hostOf(host, targets))
-  const resolved = [...backends.values(), ...(fallback.resolved ? [fallback.resolved] : [])]
+  const routing = routingOf(demand, resolved, fallback.resolved)
   return {
     model: {
       fixed: { http: httpOf(settings, options), policies: demand.policies },
-      live: { backends: backendsOf(resolved), hosts },
+      live: { backends: inOrder(resolved, fallback), hosts: routing.hosts },
     },
-    problems: [
-      ...demand.problems,
-      ...faultsOf(demand.hosts, targets),
-      ...distinct([...resolved.flatMap((backend) => backend.problems), ...fallback.problems]),
-    ],
+    problems: [...demand.problems, ...routing.problems, ...distinct(resolved, fallback)],
   }
 }
 
-function resolveAll(
-  named: readonly NamedBackend[],
-  snapshot: Snapshot,
-  options: TranslateOptions,
-): Map<string, ResolvedBackend> {
-  return new Map(named.map((backend) => [backend.ref.key, resolveBackend(backend, snapshot, options)]))
-}
-
-function backendsOf(resolved: readonly ResolvedBackend[]) {
-  return resolved.map(({ backend }) => backend).sort((a, b) => byteOrder(a.name, b.name))
+/** `resolved` is in order already. */
+function inOrder(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): readonly Backend[] {
+  const backends = resolved.map(({ backend }) => backend)
+  if (fallback.resolved === undefined) return backends
+  return [...backends, fallback.resolved.backend].sort((a, b) => byteOrder(a.name, b.name))
 }
 
 function httpOf(settings: Settings, { listen }: TranslateOptions): Http {
@@ -69,7 +59,10 @@ function httpOf(settings: Settings, { listen }: TranslateOptions): Http {
 }
 
 /** Two backends of one Service see the same slices; what is wrong with those is said once. */
-function distinct(problems: readonly Problem[]): Problem[] {
-  const byText = new Map(problems.map((problem) => [JSON.stringify(problem), problem]))
-  return [...byText.values()]
+function distinct(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): Iterable<Problem> {
+  const byText = new Map<string, Problem>()
+  for (const { problems } of [...resolved, fallback]) {
+    for (const problem of problems) byText.set(JSON.stringify(problem), problem)
+  }
+  return byText.values()
 }
