@@ -1,9 +1,12 @@
+import { isIP } from "node:net"
 import type { Meta } from "./meta.ts"
+import type { Reader } from "./reader.ts"
+import { type Protocol, protocols } from "./service.ts"
 
 export interface EndpointSlice {
   readonly kind: "EndpointSlice"
   readonly meta: Meta
-  /** label `kubernetes.io/service-name` */
+  /** label `kubernetes.io/service-name`; "" when absent: then it belongs to no Service */
   readonly serviceName: string
   readonly addressType: "IPv4" | "IPv6" | "FQDN"
   readonly ports: readonly SlicePort[]
@@ -11,13 +14,46 @@ export interface EndpointSlice {
 }
 
 export interface SlicePort {
+  /** "" when unnamed */
   readonly name: string
+  /** absent: every port */
   readonly port?: number
-  readonly protocol: "TCP" | "UDP" | "SCTP"
+  readonly protocol: Protocol
 }
 
 export interface SliceEndpoint {
+  /** IPv4 or IPv6 literals as the type of the slice says; anything else was left out */
   readonly addresses: readonly string[]
   /** only an explicit `false` keeps it out */
   readonly ready: boolean
+}
+
+const addressTypes = ["IPv4", "IPv6", "FQDN"] as const satisfies readonly EndpointSlice["addressType"][]
+
+export function readEndpointSlice(at: Reader, meta: Meta): EndpointSlice | undefined {
+  if (!at.has("addressType")) at.refuse("addressType", "field-missing", "is missing: write IPv4 or IPv6")
+  const addressType = at.oneOf("addressType", addressTypes, "IPv4")
+  const serviceName = meta.labels["kubernetes.io/service-name"] ?? ""
+  const ports = at.list("ports", readPort)
+  const endpoints = at.list("endpoints", (endpoint) => readEndpoint(endpoint, addressType))
+  return at.accepted({ kind: "EndpointSlice", meta, serviceName, addressType, ports, endpoints })
+}
+
+function readPort(at: Reader): SlicePort | undefined {
+  const port = at.port("port")
+  const named = { name: at.text("name"), protocol: at.oneOf("protocol", protocols, "TCP") }
+  return at.accepted(port === undefined ? named : { ...named, port })
+}
+
+function readEndpoint(at: Reader, addressType: EndpointSlice["addressType"]): SliceEndpoint | undefined {
+  const family = { IPv4: 4, IPv6: 6, FQDN: undefined }[addressType]
+  const addresses = at.texts("addresses").filter((address, index) => {
+    const isGood = family === undefined || isIP(address) === family
+    if (!isGood) at.report(`addresses[${index}]`, "address-bad", `has to be an ${addressType} address`)
+    return isGood
+  })
+  const ready = at.expected("conditions", (conditions) =>
+    conditions.accepted(conditions.boolean("ready", true)),
+  )
+  return at.accepted({ addresses, ready: ready ?? true })
 }

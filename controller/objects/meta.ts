@@ -1,11 +1,59 @@
+import type { Reader } from "./reader.ts"
+
 /** What every object carries. Parsed once at the border; afterwards nothing is optional that need not be. */
 export interface Meta {
   /** "" for cluster-scoped kinds */
   readonly namespace: string
   readonly name: string
+  /** "" when a manifest has none */
   readonly uid: string
   /** milliseconds since 1970; for manifests without one, when the object was first seen */
   readonly createdMs: number
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
+}
+
+/** RFC 1123 subdomain and label. Source: Kubernetes, "Object Names and IDs". */
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
+
+/** Namespace and name, checked as an API server checks them: they become keys, file names and log fields. */
+export function readName(
+  at: Reader,
+  isNamespaced: boolean,
+): { readonly namespace: string; readonly name: string } {
+  const name = at.requiredText("name")
+  if (name !== "" && !(subdomain.test(name) && name.length <= 253)) refuseName(at, "name", "a DNS subdomain")
+  if (!isNamespaced) return { namespace: "", name }
+  const namespace = at.text("namespace") || "default"
+  if (!(label.test(namespace) && namespace.length <= 63)) refuseName(at, "namespace", "a DNS label")
+  return { namespace, name }
+}
+
+function refuseName(at: Reader, field: string, expected: string): void {
+  at.refuse(field, "name-bad", `has to be ${expected}: lower-case letters, digits and dashes`)
+}
+
+/** @param firstSeenMs stands in for a creationTimestamp that is absent or cannot be read */
+export function readMeta(
+  at: Reader,
+  name: { readonly namespace: string; readonly name: string },
+  firstSeenMs: number,
+): Meta {
+  return {
+    ...name,
+    uid: at.text("uid"),
+    createdMs: readCreated(at) ?? firstSeenMs,
+    labels: at.textMap("labels"),
+    annotations: at.textMap("annotations"),
+  }
+}
+
+function readCreated(at: Reader): number | undefined {
+  const written = at.raw("creationTimestamp")
+  if (written === undefined) return undefined
+  const ms = typeof written === "string" ? Date.parse(written) : Number.NaN
+  if (!Number.isNaN(ms)) return ms
+  at.report("creationTimestamp", "time-bad", "has to be a time as in 2026-01-31T12:00:00Z")
+  return undefined
 }

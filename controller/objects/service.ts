@@ -1,10 +1,13 @@
 import type { Meta } from "./meta.ts"
+import { isPort, type Reader } from "./reader.ts"
 
 export interface Service {
   readonly kind: "Service"
   readonly meta: Meta
   readonly type: "ClusterIP" | "NodePort" | "LoadBalancer" | "ExternalName"
+  /** an address, "None" for a headless Service, "" when not assigned */
   readonly clusterIp: string
+  /** "" for other types than ExternalName */
   readonly externalName: string
   readonly ports: readonly ServicePort[]
 }
@@ -13,7 +16,47 @@ export interface ServicePort {
   /** "" when unnamed */
   readonly name: string
   readonly port: number
-  /** number, or the name of a container port */
+  /** number, or the name of a container port; the same as `port` when absent */
   readonly targetPort: number | string
-  readonly protocol: "TCP" | "UDP" | "SCTP"
+  readonly protocol: Protocol
+}
+
+export type Protocol = "TCP" | "UDP" | "SCTP"
+export const protocols = ["TCP", "UDP", "SCTP"] as const satisfies readonly Protocol[]
+
+const types = [
+  "ClusterIP",
+  "NodePort",
+  "LoadBalancer",
+  "ExternalName",
+] as const satisfies readonly Service["type"][]
+
+export function readService(at: Reader, meta: Meta): Service | undefined {
+  const spec = at.required("spec", (spec) =>
+    spec.accepted({
+      type: spec.oneOf("type", types, "ClusterIP"),
+      clusterIp: spec.text("clusterIP"),
+      externalName: spec.text("externalName"),
+      ports: spec.list("ports", readPort),
+    }),
+  )
+  return spec && at.accepted({ kind: "Service", meta, ...spec })
+}
+
+function readPort(at: Reader): ServicePort | undefined {
+  const port = at.port("port")
+  if (port === undefined) {
+    at.refuse("port", "field-missing", "is missing or no port")
+    return undefined
+  }
+  const name = at.text("name")
+  const protocol = at.oneOf("protocol", protocols, "TCP")
+  return at.accepted({ name, port, targetPort: readTargetPort(at, port), protocol })
+}
+
+function readTargetPort(at: Reader, port: number): number | string {
+  const target = at.raw("targetPort") ?? port
+  if (isPort(target) || (typeof target === "string" && target !== "")) return target
+  at.refuse("targetPort", "type-wrong", "has to be a port from 1 to 65535 or the name of a container port")
+  return port
 }

@@ -7,7 +7,7 @@ import type { Service } from "../objects/service.ts"
 
 /**
  * The immutable view that a pass works on. Keys are `namespace/name`. An object that did not change is the same object in the next
- * snapshot, and so is a list or map none of whose members changed: what is computed from one may be cached by identity.
+ * snapshot, and so is a list or map of objects none of which changed: what is computed from one may be cached by identity.
  */
 export interface Snapshot {
   /** only those that are ours by the class rules, in no particular order */

@@ -1,0 +1,127 @@
+import type { Problem } from "../model/problem.ts"
+import { readConfigMap } from "./config-map.ts"
+import { readEndpointSlice } from "./endpoint-slice.ts"
+import { readIngress } from "./ingress.ts"
+import { readIngressClass } from "./ingress-class.ts"
+import { type Meta, readMeta, readName } from "./meta.ts"
+import type { Kind, KubernetesObject, ObjectKey } from "./object.ts"
+import { type Findings, isRecord, Reader } from "./reader.ts"
+import { readSecret } from "./secret.ts"
+import { readService } from "./service.ts"
+
+/** What became of one value. */
+export type Parsed =
+  /** `problems`: parts that were left out */
+  | { readonly kind: "object"; readonly object: KubernetesObject; readonly problems: readonly Problem[] }
+  /** unusable as a whole; `key` when it is known whose new version this would have been */
+  | { readonly kind: "refused"; readonly key?: ObjectKey; readonly problems: readonly Problem[] }
+  /** of a kind that nobody here reads */
+  | { readonly kind: "ignored" }
+
+export interface ParseOptions {
+  /** when an object without creationTimestamp counts as created, milliseconds since 1970 */
+  readonly firstSeenMs: (key: ObjectKey) => number
+  /** where it was written, for messages: `cart.yaml:12`; "" for objects from an API server */
+  readonly origin: string
+}
+
+interface KindEntry {
+  readonly kind: Kind
+  readonly apiVersion: string
+  /** older groups and versions of the same kind, which are refused with a hint; any other group has just the name in common */
+  readonly retired: readonly string[]
+  readonly isNamespaced: boolean
+  readonly read: (at: Reader, meta: Meta) => KubernetesObject | undefined
+}
+
+const retiredIngress = ["extensions/v1beta1", "networking.k8s.io/v1beta1"]
+
+const kinds: ReadonlyMap<string, KindEntry> = new Map(
+  (
+    [
+      {
+        kind: "Ingress",
+        apiVersion: "networking.k8s.io/v1",
+        retired: retiredIngress,
+        isNamespaced: true,
+        read: readIngress,
+      },
+      {
+        kind: "IngressClass",
+        apiVersion: "networking.k8s.io/v1",
+        retired: ["networking.k8s.io/v1beta1"],
+        isNamespaced: false,
+        read: readIngressClass,
+      },
+      {
+        kind: "EndpointSlice",
+        apiVersion: "discovery.k8s.io/v1",
+        retired: ["discovery.k8s.io/v1beta1", "discovery.k8s.io/v1alpha1"],
+        isNamespaced: true,
+        read: readEndpointSlice,
+      },
+      { kind: "Service", apiVersion: "v1", retired: [], isNamespaced: true, read: readService },
+      { kind: "ConfigMap", apiVersion: "v1", retired: [], isNamespaced: true, read: readConfigMap },
+      { kind: "Secret", apiVersion: "v1", retired: [], isNamespaced: true, read: readSecret },
+    ] as const satisfies readonly KindEntry[]
+  ).map((entry) => [entry.kind, entry]),
+)
+
+/** Kinds that somebody may expect to work, and what to write instead. */
+const hints: ReadonlyMap<string, string> = new Map([
+  ["v1 Endpoints", "is not read: write an EndpointSlice with the label kubernetes.io/service-name"],
+])
+
+/**
+ * Turns an unknown value, as YAML or JSON gave it, into one of our objects. What is wrong comes back as Problems; one bad part costs that part
+ * and never the whole, except where the whole cannot be used without it.
+ */
+export function parseObject(value: unknown, options: ParseOptions): Parsed {
+  const { kind, apiVersion, metadata }: Readonly<Record<string, unknown>> = isRecord(value) ? value : {}
+  if (typeof kind !== "string" || typeof apiVersion !== "string")
+    return refusedText(options, "no-object", "is no Kubernetes object: apiVersion or kind is missing")
+  const hint = hints.get(`${apiVersion} ${kind}`)
+  if (hint !== undefined) return refusedText(options, "kind-not-read", `is of a kind that ${hint}`)
+  const entry = kinds.get(kind)
+  if (entry?.apiVersion === apiVersion) return parseKind(entry, value, options)
+  if (!entry?.retired.includes(apiVersion)) return { kind: "ignored" }
+  const findings = findingsOf(kind, metadata, options)
+  new Reader(value, "", findings).refuse(
+    "apiVersion",
+    "version-retired",
+    `has to be ${entry.apiVersion}, not ${apiVersion}`,
+  )
+  return { kind: "refused", problems: findings.problems }
+}
+
+function parseKind(entry: KindEntry, value: unknown, options: ParseOptions): Parsed {
+  const findings = findingsOf(entry.kind, isRecord(value) ? value.metadata : undefined, options)
+  const at = new Reader(value, "", findings)
+  const name = at.required("metadata", (metadata) =>
+    metadata.accepted(readName(metadata, entry.isNamespaced)),
+  )
+  if (!name) return { kind: "refused", problems: findings.problems }
+  const key: ObjectKey = { kind: entry.kind, ...name }
+  const meta = readMeta(at.child("metadata"), name, options.firstSeenMs(key))
+  const object = entry.read(at, meta)
+  return object
+    ? { kind: "object", object, problems: findings.problems }
+    : { kind: "refused", key, problems: findings.problems }
+}
+
+/** The name as it was written, for messages about an object whose name may itself be the trouble. */
+function findingsOf(kind: string, metadata: unknown, { origin }: ParseOptions): Findings {
+  const written = isRecord(metadata) ? metadata : {}
+  const textOf = (value: unknown) => (typeof value === "string" ? value : "")
+  const object = { kind, namespace: textOf(written.namespace), name: textOf(written.name) }
+  return { object, problems: [], where: origin === "" ? "" : ` (${origin})` }
+}
+
+function refusedText({ origin }: ParseOptions, code: string, state: string): Parsed {
+  const file = origin.replace(/:\d+$/, "")
+  const object = { kind: "File", namespace: "", name: file }
+  return {
+    kind: "refused",
+    problems: [{ object, field: origin, code, message: `Text at ${origin} ${state}` }],
+  }
+}
