@@ -78,6 +78,11 @@ export function serviceOn(name: string, ports: readonly number[]): Json[] {
   return [service(name), ...ports.map((port) => slice(name, ["127.0.0.1"], port, String(port)))]
 }
 
+/** A ConfigMap of settings. */
+export function settings(name: string, data: Readonly<Record<string, string>>): Json {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: named(name), data }
+}
+
 /** Text of a manifests file: one YAML document for each object. */
 export function manifest(...objects: readonly Json[]): string {
   return objects.map((object) => stringify(object)).join("---\n")

@@ -1,0 +1,146 @@
+// Every string of a user that could mean something to nginx's configuration or to a shell ends as data or as a Problem. Each
+// one carries a marker, and the marker must not be found in nginx.conf.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type Backends, startBackends } from "../../support/backends.ts"
+import { ingress, ingressClass, type Json, listOf, manifest, serviceOn } from "../../support/manifests.ts"
+import { until } from "../../support/until.ts"
+import { startWick, type Wick } from "../../support/wick.ts"
+
+const marker = "zqx"
+
+/** What comes after the marker; the list is that of the attacks on ingress-nginx and its relatives. */
+const endings: readonly string[] = [
+  '"',
+  "'",
+  "\\",
+  ";",
+  "{",
+  "}",
+  "#",
+  "$",
+  "\0",
+  "\r",
+  "\n",
+  "\u2028",
+  "\u0085",
+  "a".repeat(65_536),
+  "$(id)",
+  "\u0024{uri}",
+  "$request_uri",
+  "\n##",
+  '"unterminated',
+  "; } server { listen 9999; } #",
+  "5\nload_module /tmp/x.so;",
+  "; ssl_engine /tmp/x.so;",
+  "(?i)$",
+  "^(a+)+$",
+  "../../etc/passwd",
+  "%00",
+  "%2e%2e/",
+  "\\x0a",
+  "a b",
+  "a\tb",
+  "münchen",
+  "*",
+  "{{ raw }}",
+  "{% include 'x' %}",
+  "</script>",
+  "`id`",
+]
+
+let backends: Backends
+let wick: Wick
+
+beforeAll(async () => {
+  backends = await startBackends("web")
+  const web = serviceOn(
+    "hostile/web",
+    backends.map(({ port }) => port),
+  )
+  wick = await startWick({
+    manifests: {
+      "good.yaml": manifest(ingressClass, ...web, ingress("hostile/good", "good.test/ → web:80")),
+      "hostile.json": listOf(endings.flatMap(hostileObjects)),
+    },
+  })
+})
+afterAll(async () => {
+  await wick.stop()
+  await backends.stop()
+})
+
+/** The string in each place where a user can put one. Names stay apart so that none hides another. */
+function hostileObjects(ending: string, n: number): Json[] {
+  const text = `${marker}${ending}`
+  const good = (name: string) => ingress(`hostile/${name}-${n}`, `${name}-${n}.test/ → web:80`)
+  const spec = (host: string, path: string, service: string) => ({
+    ingressClassName: "nginx",
+    rules: [
+      {
+        host,
+        http: {
+          paths: [
+            { path, pathType: "Prefix", backend: { service: { name: service, port: { number: 80 } } } },
+          ],
+        },
+      },
+    ],
+  })
+  const meta = (name: string, annotations: object = {}) => ({ namespace: "hostile", name, annotations })
+  const prefix = "nginx.ingress.kubernetes.io"
+  const annotated = (key: string) => ({
+    ...good(key),
+    metadata: meta(`${key}-${n}`, { [`${prefix}/${key}`]: `5${text}` }),
+  })
+  return [
+    { ...good("host"), spec: spec(`${text}.test`, "/", "web") },
+    { ...good("path"), spec: spec(`path-${n}.test`, `/${text}`, "web") },
+    { ...good("service"), spec: spec(`service-${n}.test`, "/", text) },
+    { ...good("name"), metadata: meta(text), spec: spec(`name-${n}.test`, "/", "web") },
+    { ...good("key"), metadata: meta(`key-${n}`, { [`${prefix}/${text}`]: "5" }) },
+    { ...good("class"), spec: { ...spec(`class-${n}.test`, "/", "web"), ingressClassName: text } },
+    ...["proxy-read-timeout", "proxy-body-size", "proxy-http-version"].map(annotated),
+  ]
+}
+
+describe("strings that mean something to nginx", () => {
+  test("are not in nginx.conf", () => {
+    const conf = readFileSync(join(wick.runtimeDir, "nginx.conf"), "utf8")
+    expect(conf).toContain("wasm_upstream_select")
+    expect(conf).not.toContain(marker)
+  })
+
+  test("hurt no other Ingress", async () => {
+    expect(await wick.get("/", { host: "good.test" })).toMatchObject({ status: 200, body: "web" })
+  })
+
+  test.each(
+    endings.map((ending, n) => [JSON.stringify(ending).slice(0, 40), n] as const),
+  )("%s in a path is served or refused with a Problem", async (_name, n) => {
+    const path = `/${marker}${endings[n]}`
+    const isServed = async () => {
+      const encoded = encodeURIComponent(path).replaceAll("%2F", "/")
+      // Longer than nginx takes a request line: such a path can be no route that anybody reaches.
+      if (encoded.length > 8000) return false
+      return (await wick.get(encoded, { host: `path-${n}.test` })).status === 200
+    }
+    const isRefused = () => new RegExp(`path-${n}\\b`).test(wick.log())
+    expect((await isServed()) || isRefused()).toBe(true)
+  })
+
+  test("still let changes through", async () => {
+    wick.write("late.yaml", manifest(ingress("hostile/late", "late.test/ → web:80")))
+    await until("late.test", async () => (await wick.get("/", { host: "late.test" })).status === 200)
+    wick.write(
+      "late.yaml",
+      manifest(ingress("hostile/late", "late.test/ → web:80", { "proxy-http-version": "1.0" })),
+    )
+    await until(
+      "a reload with all of them present",
+      async () => (await wick.metric("nginx_ingress_controller_success")) >= 2,
+    )
+    expect(await wick.metric("nginx_ingress_controller_errors")).toBe(0)
+  })
+})

@@ -1,0 +1,78 @@
+// 5,000 Ingresses: one more is a post, and nginx.conf knows none of them. The figures are printed for the reader.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type Backends, startBackends } from "../../support/backends.ts"
+import { ingress, ingressClass, listOf, manifest, serviceOn } from "../../support/manifests.ts"
+import { memoryBytesOf } from "../../support/processes.ts"
+import { until } from "../../support/until.ts"
+import { startWick, type Wick } from "../../support/wick.ts"
+
+const count = 5000
+const perFile = 100
+
+let backends: Backends
+let wick: Wick
+let startedSeconds = 0
+
+beforeAll(async () => {
+  backends = await startBackends("web")
+  const startedMs = performance.now()
+  wick = await startWick({ manifests: manifests(), timeoutMs: 120_000 })
+  startedSeconds = (performance.now() - startedMs) / 1000
+}, 180_000)
+afterAll(async () => {
+  await wick.stop()
+  await backends.stop()
+})
+
+test(`with ${count} Ingresses another one is a post`, async () => {
+  const reloads = await wick.metric("nginx_ingress_controller_success")
+  const times: number[] = []
+  for (let n = count; n < count + 20; n += 1) times.push(await timeToTraffic(n))
+  expect(await wick.metric("nginx_ingress_controller_success")).toBe(reloads)
+
+  for (let n = 0; n < count; n += 97) {
+    expect((await wick.get("/", { host: hostOf(n) })).body, hostOf(n)).toBe("web")
+  }
+  const conf = readFileSync(join(wick.runtimeDir, "nginx.conf"), "utf8")
+  expect(conf).not.toContain("host-1.test")
+  expect(conf.length).toBeLessThan(32 * 1024)
+  report(times, conf.length)
+})
+
+function report(times: number[], confBytes: number): void {
+  const sorted = times.toSorted((a, b) => a - b)
+  const memory = Math.max(...wick.workers().map(memoryBytesOf)) / 1e6
+  const lines = [
+    `${count} Ingresses: start to healthy ${startedSeconds.toFixed(1)} s`,
+    `one more, file to first good answer: median ${sorted[10]?.toFixed(1)} ms, worst ${sorted.at(-1)?.toFixed(1)} ms`,
+    `largest worker ${memory.toFixed(1)} MB, nginx.conf ${confBytes} bytes`,
+  ]
+  process.stdout.write(`${lines.join("\n")}\n`)
+}
+
+async function timeToTraffic(n: number): Promise<number> {
+  const savedMs = performance.now()
+  wick.write(`more-${n}.yaml`, manifest(ingressOf(n)))
+  await until(hostOf(n), async () => (await wick.get("/", { host: hostOf(n) })).status === 200)
+  return performance.now() - savedMs
+}
+
+function manifests(): Record<string, string> {
+  const files = Array.from({ length: count / perFile }, (_, file) => {
+    const items = Array.from({ length: perFile }, (_, n) => ingressOf(file * perFile + n))
+    return [`ingresses-${file}.json`, listOf(items)]
+  })
+  const web = manifest(
+    ingressClass,
+    ...serviceOn(
+      "many/web",
+      backends.map(({ port }) => port),
+    ),
+  )
+  return { ...Object.fromEntries(files), "web.yaml": web }
+}
+
+const hostOf = (n: number) => `host-${n}.test`
+const ingressOf = (n: number) => ingress(`many/ingress-${n}`, `${hostOf(n)}/ → web:80`)
