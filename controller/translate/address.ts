@@ -14,7 +14,7 @@ export function judgeAddress(text: string, allowLoopback: boolean): AddressVerdi
   if (address === undefined) return { kind: "refused", reason: "it is no IP address" }
   const kind = specialKind(address)
   if (kind === undefined || (kind === "loopback" && allowLoopback)) return { kind: "usable", address }
-  return { kind: "refused", reason: `it is a ${kind} address` }
+  return { kind: "refused", reason: `${kind} addresses are not allowed` }
 }
 
 /** IPv4 has one spelling; IPv6 as in RFC 5952. Zones (`%eth0`) mean something on one machine only. */

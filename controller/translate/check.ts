@@ -27,12 +27,7 @@ export function checkPath(path: string, isStrict: boolean): string | undefined {
   return undefined
 }
 
-/** Name of a namespace, Service or port: one DNS label. */
+/** Name of a Service or port: one DNS label. */
 export function isLabel(name: string): boolean {
   return label.test(name)
-}
-
-/** Name of an Ingress: a DNS subdomain. */
-export function isSubdomain(name: string): boolean {
-  return name.length <= 253 && name.split(".").every((part) => label.test(part))
 }

@@ -5,7 +5,7 @@ import type { Problem } from "../model/problem.ts"
 import type { Overrides, Route } from "../model/route.ts"
 import { shown } from "../model/shown.ts"
 import type { Ingress, IngressBackend, IngressPath, IngressRule, ServicePortRef } from "../objects/ingress.ts"
-import { checkHost, checkPath, isLabel, isSubdomain } from "./check.ts"
+import { checkHost, checkPath, isLabel } from "./check.ts"
 import { remembered } from "./memo.ts"
 import type { TranslateOptions } from "./options.ts"
 import { policyOf } from "./policies.ts"
@@ -93,15 +93,6 @@ function whyLeftOut(
   values: AnnotationValues,
   options: TranslateOptions,
 ): Problem | undefined {
-  const { namespace, name } = ingress.meta
-  if (!isLabel(namespace) || !isSubdomain(name)) {
-    return complaint(
-      ingressName(ingress),
-      "metadata.name",
-      "name-refused",
-      "Cannot use the Ingress: its name or namespace is no DNS name",
-    )
-  }
   if (values.live.canary === true) {
     const message = 'Annotation "canary" has no effect yet: the rules of the Ingress are left out'
     return complaint(ingressName(ingress), "spec.rules", "canary-without-effect", message)

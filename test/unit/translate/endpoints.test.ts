@@ -89,7 +89,7 @@ test("an address that may not be used is a Problem, the others stay", () => {
       object: { kind: "EndpointSlice", namespace: "shop", name: "cart-slice" },
       field: "endpoints[1].addresses[0]",
       code: "address-refused",
-      message: 'Cannot use endpoint "127.0.0.1": it is a loopback address',
+      message: 'Cannot use endpoint "127.0.0.1": loopback addresses are not allowed',
     },
   ])
 })

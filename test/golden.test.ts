@@ -1,0 +1,71 @@
+// Golden cases: `in.yaml` beside `base.yaml`, and what the controller makes of them. A new case is a new folder; `vitest -u` writes the
+// expected files, which are to be read before they are committed.
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { parseAllDocuments } from "yaml"
+import type { Problem } from "../controller/model/problem.ts"
+import { parseObject } from "../controller/objects/parse.ts"
+import { parseSettings } from "../controller/options/configmap.ts"
+import { type Options, parseFlags } from "../controller/options/flags.ts"
+import { Store, type StoreChange } from "../controller/store/store.ts"
+import { type Translation, translate, translateOptions } from "../controller/translate/translate.ts"
+
+const golden = join(import.meta.dirname, "golden")
+const cases = globSync("*/*/in.yaml", { cwd: golden }).map(dirname).sort()
+
+/** Age of objects without creationTimestamp. */
+const firstSeenMs = Date.UTC(2026, 2, 1)
+
+function optionsOf(folder: string): Options {
+  const file = join(folder, "options.json")
+  const { flags } = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { flags: [] }
+  const command = parseFlags(flags)
+  if (command.kind !== "run") throw new Error(`${file}: ${JSON.stringify(command)}`)
+  return command.options
+}
+
+function changesOf(file: string): StoreChange[] {
+  return parseAllDocuments(readFileSync(file, "utf8")).flatMap((document): StoreChange[] => {
+    const value: unknown = document.toJS()
+    if (value === null) return []
+    const origin = file.slice(golden.length + 1)
+    const parsed = parseObject(value, { origin, firstSeenMs: () => firstSeenMs })
+    if (parsed.kind === "ignored") throw new Error(`${file} holds an object that nobody reads`)
+    const problems: StoreChange = {
+      kind: "problems",
+      origin: JSON.stringify(value),
+      problems: parsed.problems,
+    }
+    return parsed.kind === "object" ? [{ kind: "set", object: parsed.object }, problems] : [problems]
+  })
+}
+
+function run(folder: string): Translation {
+  const options = optionsOf(folder)
+  const store = new Store({ ...options, reportsUnclaimed: options.manifests !== "" })
+  store.apply([join(golden, "base.yaml"), join(folder, "in.yaml")].flatMap(changesOf))
+  const snapshot = store.snapshot()
+  const name = options.configmap && `${options.configmap.namespace}/${options.configmap.name}`
+  const { settings, problems } = parseSettings(name === undefined ? undefined : snapshot.configMaps.get(name))
+  const { model, problems: found } = translate(snapshot, settings, translateOptions(options))
+  return { model, problems: [...snapshot.problems, ...problems, ...found] }
+}
+
+function line({ object, field, code, message }: Problem): string {
+  const name = object.namespace === "" ? object.name : `${object.namespace}/${object.name}`
+  return `${object.kind} ${name} ${field}\n    ${code}: ${message}\n`
+}
+
+describe.each(cases)("%s", (name) => {
+  const folder = join(golden, name)
+  const { model, problems } = run(folder)
+
+  test("model", async () => {
+    await expect(`${JSON.stringify(model, null, 2)}\n`).toMatchFileSnapshot(join(folder, "model.json"))
+  })
+
+  test("problems", async () => {
+    await expect(problems.map(line).join("")).toMatchFileSnapshot(join(folder, "problems.txt"))
+  })
+})
