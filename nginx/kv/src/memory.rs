@@ -74,13 +74,10 @@ impl Memory {
     }
 
     pub fn copy_in(&self, at: u64, bytes: &[u8]) {
-        let (first, second) = bytes.split_at(bytes.len() / 2);
-        for (at, part) in [(at, first), (at + first.len() as u64, second)] {
-            let target = self.bytes_at(at, part.len());
-            // SAFETY: in bounds; the lock is held, and `part` is memory of this process.
-            unsafe { std::ptr::copy_nonoverlapping(part.as_ptr(), target.as_ptr(), part.len()) };
-            self.stored();
-        }
+        let target = self.bytes_at(at, bytes.len());
+        // SAFETY: in bounds; the lock is held, and `bytes` is memory of this process.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), target.as_ptr(), bytes.len()) };
+        self.stored();
     }
 
     #[inline(always)]

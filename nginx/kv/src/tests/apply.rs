@@ -107,3 +107,31 @@ fn nothing_to_write_is_no_error() {
 fn a_write_must_name_a_store() {
     let _ = Pair::new().apply(&[(2, set(b"a", b"1"))]);
 }
+
+/// Two callers that name the stores in different orders must not wait for each other.
+#[test]
+fn locks_are_taken_in_one_order() {
+    struct Noted<'a>(usize, &'a std::cell::RefCell<Vec<usize>>);
+    impl crate::Lock for Noted<'_> {
+        fn lock(&self) {
+            self.1.borrow_mut().push(self.0);
+        }
+
+        fn unlock(&self) {}
+    }
+    let regions = [Region::new(TINY), Region::new(TINY)];
+    let orders = [[0, 1], [1, 0]].map(|named| {
+        let taken = std::cell::RefCell::default();
+        let locks = named.map(|i| Noted(i, &taken));
+        let stores = [0, 1].map(|i| (regions[named[i]].create(), &locks[i]));
+        apply(&stores, &[(0, set(b"a", b"1")), (1, set(b"a", b"1"))]).unwrap();
+        taken.take()
+    });
+    assert_eq!(orders[0].len(), 2);
+    assert_eq!(orders[0], orders[1]);
+}
+
+#[test]
+fn cas_is_read_as_the_abi_numbers_it() {
+    assert_eq!([0, 7, u32::MAX].map(Cas::from), [Cas::Any, Cas::Is(7), Cas::Absent]);
+}

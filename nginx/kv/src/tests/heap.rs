@@ -68,3 +68,17 @@ fn rebuilding_finds_exactly_the_gaps() {
     used.iter().for_each(|(at, _)| heap.free(*at));
     assert!(heap.allocate(free_bytes(&heap) - 8).is_some());
 }
+
+#[test]
+fn a_block_behind_many_smaller_ones_of_its_bin_is_found() {
+    let (_region, heap) = fresh();
+    // 256 and 272 bytes share a bin; what lies between them keeps them apart, and nothing larger is left.
+    let apart = |bytes| (heap.allocate(bytes).unwrap(), heap.allocate(1)).0;
+    let fitting = apart(272 - 8);
+    let smaller: Vec<u64> = (0..12).map(|_| apart(256 - 8)).collect();
+    while heap.allocate(1).is_some() {}
+    heap.free(fitting);
+    smaller.iter().for_each(|at| heap.free(*at));
+    assert_eq!(heap.allocate(272 - 8), Some(fitting));
+    assert_eq!(heap.allocate(272 - 8), None);
+}

@@ -8,7 +8,15 @@ use crate::{Cas, Store, Write, apply};
 
 const KEYS: [&[u8]; 6] = [b"stays", b"replaced", b"deleted", b"grown", b"new", b"also new"];
 
+/// Keys that nobody writes; with this many, most chains have several nodes.
+fn bystanders() -> impl Iterator<Item = [u8; 2]> {
+    (0..60).map(|i| [b'b', i])
+}
+
 fn before(store: &Store, lock: &TestLock) {
+    for key in bystanders() {
+        store.set(lock, &key, Some(&key), Cas::Any).unwrap();
+    }
     for (key, value) in [("stays", "s"), ("replaced", "old"), ("deleted", "d"), ("grown", "g")] {
         store.set(lock, key.as_bytes(), Some(value.as_bytes()), Cas::Any).unwrap();
     }
@@ -26,6 +34,9 @@ fn writes() -> Vec<(usize, Write<'static>)> {
 }
 
 fn values(store: &Store, lock: &TestLock) -> Vec<Option<Vec<u8>>> {
+    for key in bystanders() {
+        store.read(lock, &key, |value, _| assert_eq!(value, key)).expect("a bystander");
+    }
     KEYS.iter().map(|key| store.get(lock, key).map(|(value, _)| value)).collect()
 }
 
@@ -44,9 +55,9 @@ fn allowed() -> Vec<Vec<Option<Vec<u8>>>> {
 
 /// Bytes that are free once every key is deleted.
 fn emptied(store: &Store, lock: &TestLock) -> u64 {
-    for key in KEYS {
-        store.set(lock, key, None, Cas::Any).unwrap();
-    }
+    let delete = |key: &[u8]| store.set(lock, key, None, Cas::Any).unwrap();
+    KEYS.into_iter().for_each(delete);
+    bystanders().for_each(|key| delete(&key));
     assert_eq!(store.statistics().keys, 0);
     store.statistics().bytes_free
 }
@@ -148,7 +159,7 @@ fn a_foreign_write_is_survived() {
             broken.overwrite(at, byte);
             let store = broken.attach().unwrap();
             store.memory.store(header::DIRTY, 1);
-            values(&store, &lock);
+            KEYS.iter().for_each(|key| drop(store.get(&lock, key)));
             store.set(&lock, b"new", Some(b"n"), Cas::Any).unwrap();
             assert_eq!(store.get(&lock, b"new").unwrap().0, b"n");
         }
@@ -177,4 +188,36 @@ fn a_ring_or_a_wild_link_is_found_without_a_mark() {
         assert_eq!(store.statistics().resets, 1);
         store.set(&lock, b"stays", Some(b"again"), Cas::Any).unwrap();
     }
+}
+
+/// A link into another node's value, where something lies that looks like a node of this bucket.
+#[test]
+fn nodes_that_overlap_are_found() {
+    let (region, lock) = (Region::new(TINY), TestLock::default());
+    let store = region.create();
+    store.set(&lock, b"outer", Some(&[0; 200]), Cas::Any).unwrap();
+    let memory = store.memory;
+    let outer = store.heap().place(&store.key(b"outer")).entry.unwrap().at;
+    let inner = outer + 64;
+    let words = [(0, 48), (8, 0), (16, store.key(b"outer").hash), (24, 0), (32, 0)];
+    words.iter().for_each(|(at, word)| memory.store(inner + at, *word));
+    memory.store(outer + 8, inner);
+    memory.store(header::DIRTY, 1);
+    assert_eq!(store.get(&lock, b"outer"), None);
+    assert_eq!(store.statistics().resets, 1);
+}
+
+#[test]
+fn a_node_in_a_foreign_bucket_is_found() {
+    let (region, lock) = (Region::new(TINY), TestLock::default());
+    let store = region.create();
+    store.set(&lock, b"a", Some(b"1"), Cas::Any).unwrap();
+    let layout = store.layout;
+    let place = store.heap().place(&store.key(b"a"));
+    let (at, own) = (place.entry.unwrap().at, layout.bucket(store.key(b"a").hash));
+    store.memory.store(layout.bucket_link(own), 0);
+    store.memory.store(layout.bucket_link((own + 1) % layout.buckets), at);
+    store.memory.store(header::DIRTY, 1);
+    assert_eq!(store.get(&lock, b"a"), None);
+    assert_eq!((store.statistics().resets, store.statistics().keys), (1, 0));
 }

@@ -1,4 +1,6 @@
 use super::{Region, TINY, TestLock};
+use crate::entries::Key;
+use crate::layout::Layout;
 use crate::{Cas, LayoutError, MAX_KEY_BYTES, MAX_VALUE_BYTES, Refusal};
 
 #[test]
@@ -162,4 +164,42 @@ fn a_panic_while_reading_unlocks_and_loses_nothing() {
     assert!(std::panic::catch_unwind(read).is_err());
     assert_eq!(store.get(&lock, b"a").unwrap().0, b"one");
     assert_eq!(store.statistics().recoveries, 1);
+}
+
+#[test]
+fn keys_of_one_hash_are_told_apart_by_their_bytes() {
+    let region = Region::new(TINY);
+    let heap = region.create().heap();
+    for (bytes, value) in [(b"a", b"1"), (b"b", b"2")] {
+        let key = Key { bytes, hash: 7 };
+        let node = heap.write(&key, value, 1).unwrap();
+        heap.link(&heap.place(&key), node);
+    }
+    let value =
+        |bytes| heap.place(&Key { bytes, hash: 7 }).entry.map(|entry| heap.value(&entry).to_vec());
+    assert_eq!(
+        [b"a", b"b", b"c"].map(|key| value(key)),
+        [Some(vec![b'1']), Some(vec![b'2']), None]
+    );
+}
+
+#[test]
+fn buckets_cut_the_hashes_into_ranges() {
+    for len in [TINY, 100_000, 64 << 20] {
+        let layout = Layout::of(len).unwrap();
+        assert_eq!((layout.bucket(0), layout.bucket(u64::MAX)), (0, layout.buckets - 1));
+        for bucket in 1..layout.buckets {
+            let first = layout.first_hash(bucket);
+            assert_eq!((layout.bucket(first - 1), layout.bucket(first)), (bucket - 1, bucket));
+        }
+    }
+}
+
+/// Who can choose keys must not be able to choose their chain.
+#[test]
+fn every_store_hashes_differently() {
+    let regions = [Region::new(TINY), Region::new(TINY)];
+    let [one, other] = regions.each_ref().map(|region| region.create().key(b"a").hash);
+    assert_ne!(one, other);
+    assert_eq!(regions[0].attach().unwrap().key(b"a").hash, one);
 }
