@@ -22,10 +22,11 @@ use crate::throttle::Throttle;
 use crate::variables::Variables;
 use crate::{jump, this};
 
-/// One configuration's routes; dropped with it. Tables are boxed because locations point to them.
+/// One configuration's routes; dropped with it.
 #[derive(Default)]
 pub struct MainConf {
-    tables: Vec<Box<RouteTable>>,
+    /// One per `ingress_route`; they live in the configuration's pool.
+    tables: Vec<NonNull<RouteTable>>,
     pub variables: Variables,
     pub patches: Patches,
     pub complaints: Throttle,
@@ -96,8 +97,8 @@ fn set_route(conf: Conf, loc: &mut LocConf, place: Place) -> Answer {
         }
     };
     let Some(zone) = SharedZone::refer(conf, words[1]) else { return CONF_ERROR };
-    let table = Box::new(RouteTable::new(zone, server, place));
-    loc.table = Some(NonNull::from(&*table));
+    loc.table = conf.pool().keep(RouteTable::new(zone, server, place));
+    let Some(table) = loc.table else { return CONF_ERROR };
     // SAFETY: the parser is inside `http`.
     unsafe { main_conf(conf) }.tables.push(table);
     CONF_OK
@@ -113,11 +114,9 @@ pub unsafe extern "C" fn preconfiguration(cf: *mut ngx_conf_t) -> ngx_int_t {
     guard(ERROR, || {
         // SAFETY: nginx's parser is calling, inside `http`.
         let conf = unsafe { Conf::from_raw(cf) };
+        let Some(variables) = Variables::declare(conf) else { return ERROR };
         // SAFETY: as above.
-        match Variables::declare(conf) {
-            Some(variables) => unsafe { main_conf(conf) }.variables = variables,
-            None => return ERROR,
-        }
+        unsafe { main_conf(conf) }.variables = variables;
         OK
     })
 }
@@ -131,8 +130,9 @@ pub unsafe extern "C" fn postconfiguration(cf: *mut ngx_conf_t) -> ngx_int_t {
         if main.tables.is_empty() {
             return OK;
         }
-        for table in &mut main.tables {
-            if table.resolve(conf).is_none() {
+        for table in &main.tables {
+            // SAFETY: tables live in the configuration's pool, and nobody else refers to them yet.
+            if unsafe { (*table.as_ptr()).resolve(conf) }.is_none() {
                 return ERROR;
             }
         }
@@ -145,9 +145,10 @@ pub unsafe extern "C" fn postconfiguration(cf: *mut ngx_conf_t) -> ngx_int_t {
 /// # Safety
 /// The parser is inside `http`.
 unsafe fn add_handler(conf: Conf) -> Option<()> {
+    let core = &raw const ngx_http_core_module;
     // SAFETY: the core module's main configuration; its arrays of handlers exist by now.
     unsafe {
-        let core = conf.http_main::<ngx_http_core_main_conf_t>(&*(&raw const ngx_http_core_module));
+        let core = conf.http_main::<ngx_http_core_main_conf_t>(&*core);
         let phase = &raw mut (*core).phases[ngx_http_phases_NGX_HTTP_REWRITE_PHASE as usize];
         let place = ngx_array_push(&raw mut (*phase).handlers).cast::<ngx_http_handler_pt>();
         NonNull::new(place)?.write(Some(jump::rewrite));
@@ -158,26 +159,38 @@ unsafe fn add_handler(conf: Conf) -> Option<()> {
 /// Refuses a configuration that names a zone it does not have. Only now, because the zone may be declared below `http`.
 pub unsafe extern "C" fn check_zones(cycle: *mut ngx_cycle_t, _: *mut c_void) -> *mut c_char {
     guard(CONF_ERROR, || {
-        // SAFETY: a cycle whose configuration was read; http_main is null without an `http` block.
-        let (main, log) = unsafe { (http_main(cycle), (*cycle).log) };
-        let missing = main.and_then(|main| main.tables.iter().find(|t| !t.zone().is_declared()));
-        let Some(table) = missing else { return CONF_OK };
-        let name = table.zone().name().escape_ascii();
+        // SAFETY: a cycle whose configuration was read, with its tables.
+        let Some(zone) = (unsafe { http_main(cycle).and_then(|main| undeclared_zone(main)) })
+        else {
+            return CONF_OK;
+        };
+        let name = zone.name().escape_ascii();
         let line = format_args!(
             "\"ingress_route\" uses the zone \"{name}\", which no \"shm_kv\" in \"wasm\" declares"
         );
-        log::write(log, NGX_LOG_EMERG as usize, line);
+        // SAFETY: a live cycle.
+        log::write(unsafe { (*cycle).log }, NGX_LOG_EMERG as usize, line);
         CONF_ERROR
     })
 }
 
 /// # Safety
+/// The configuration of `main` is alive.
+unsafe fn undeclared_zone(main: &MainConf) -> Option<SharedZone> {
+    // SAFETY: tables live as long as the configuration.
+    let mut zones = main.tables.iter().map(|table| unsafe { table.as_ref() }.zone());
+    zones.find(|zone| !zone.is_declared())
+}
+
+/// `None` without an `http` block.
+///
+/// # Safety
 /// `cycle` is live and its configuration was read.
 unsafe fn http_main<'a>(cycle: *const ngx_cycle_t) -> Option<&'a MainConf> {
+    let http = &raw const ngx_http_module;
     // SAFETY: the http module keeps an ngx_http_conf_ctx_t; our slot has what create_main_conf returned.
     unsafe {
-        let http =
-            core_conf::<ngx_http_conf_ctx_t>(cycle, &*(&raw const ngx_http_module)).as_ref()?;
+        let http = core_conf::<ngx_http_conf_ctx_t>(cycle, &*http).as_ref()?;
         (*http.main_conf.add(this().ctx_index)).cast::<MainConf>().as_ref()
     }
 }

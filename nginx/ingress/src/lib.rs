@@ -15,25 +15,22 @@ mod table;
 mod throttle;
 mod variables;
 
-use std::ffi::{CStr, c_char};
+use std::ffi::c_char;
 use std::ptr::{null, null_mut};
 
 use ngx::ffi::{
     NGX_CONF_TAKE12, NGX_CORE_MODULE, NGX_HTTP_LOC_CONF, NGX_HTTP_MODULE, ngx_command_t,
-    ngx_core_module_t, ngx_http_module_t, ngx_module_t, ngx_str_t,
+    ngx_core_module_t, ngx_http_module_t, ngx_module_t,
 };
+use ngx::ngx_string;
 use wick_native::module::command;
-
-const fn name(name: &'static CStr) -> ngx_str_t {
-    ngx_str_t { len: name.count_bytes(), data: name.as_ptr().cast_mut().cast() }
-}
 
 /// Where a handler of an HTTP location's directive finds its configuration.
 const LOC_CONF_OFFSET: usize = std::mem::offset_of!(ngx::ffi::ngx_http_conf_ctx_t, loc_conf);
 
 static mut COMMANDS: [ngx_command_t; 2] = [
     command(
-        name(c"ingress_route"),
+        ngx_string!("ingress_route"),
         (NGX_HTTP_LOC_CONF | NGX_CONF_TAKE12) as usize,
         conf::ingress_route,
         LOC_CONF_OFFSET,
@@ -62,7 +59,7 @@ static mut INGRESS: ngx_module_t = ngx_module_t {
 };
 
 static mut CORE: ngx_core_module_t = ngx_core_module_t {
-    name: name(c"ingress"),
+    name: ngx_string!("ingress"),
     create_conf: None,
     init_conf: Some(conf::check_zones),
 };
@@ -77,8 +74,9 @@ static mut CHECK: ngx_module_t = ngx_module_t {
 
 /// The module, for finding its configurations and contexts.
 pub(crate) fn this() -> &'static ngx_module_t {
+    let module = &raw const INGRESS;
     // SAFETY: nginx writes the indexes before it calls any of our functions, and nothing afterwards.
-    unsafe { &*(&raw const INGRESS) }
+    unsafe { &*module }
 }
 
 /// What `load_module` looks for.

@@ -114,7 +114,7 @@ impl Copy {
 
 fn core_structure() -> Structure {
     // SAFETY: nginx wrote the index before it called us.
-    let slot = unsafe { (*(&raw const ngx_http_core_module)).ctx_index };
+    let slot = unsafe { ngx_http_core_module.ctx_index };
     Structure { slot, bytes: size_of::<ngx_http_core_loc_conf_t>() }
 }
 

@@ -26,9 +26,10 @@ impl Place {
     /// # Safety
     /// The parser is inside a location.
     pub unsafe fn of(conf: Conf) -> Place {
+        let core = &raw const ngx_http_core_module;
         // SAFETY: ctx then has the configurations of main, server and location; the core module has all three.
         unsafe {
-            let core = &*(&raw const ngx_http_core_module);
+            let core = &*core;
             let ctx = (*conf.as_ptr()).ctx.cast::<ngx_http_conf_ctx_t>();
             let location = (*(*ctx).loc_conf.add(core.ctx_index)).cast();
             let server = conf.http_srv(core);

@@ -80,7 +80,7 @@ fn declare(conf: Conf, name: &str, get: Get) -> Option<usize> {
     index(conf, name.as_bytes())
 }
 
-/// Before a route was found, most have no value (the log prints `-`). Not kept, so that a route found later is seen.
+/// Before a route was found there is no value; the log prints `-`. [`Variables::write`] replaces it.
 unsafe extern "C" fn not_found(
     _: *mut ngx_http_request_t,
     value: *mut ngx_http_variable_value_t,

@@ -1,0 +1,73 @@
+//! The example that all languages share (test/fixtures/wire): the records, read by us, say what their JSON says.
+
+use std::fs::{read_dir, read_to_string};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value as Json, json};
+use wick_routes::{HostRoutes, PathMatch, Route, Value};
+
+fn json_of(route: &Route) -> Json {
+    let mut fields = Map::new();
+    let mut put = |name: &str, value: Json| fields.insert(name.to_owned(), value);
+    put("path", text(route.path()));
+    put("match", json!(if route.path_match == PathMatch::Exact { "exact" } else { "prefix" }));
+    put("policy", text(route.policy()));
+    let names =
+        ["backend", "namespace", "ingress_name", "service_name", "service_port", "location_path"];
+    for (name, value) in names.into_iter().zip(Value::ALL) {
+        if !route.value(value).is_empty() {
+            put(name, text(route.value(value)));
+        }
+    }
+    if let Some(status) = route.status {
+        put("status", json!(status.get()));
+    }
+    if !route.overrides.is_empty() {
+        put("overrides", overrides(route));
+    }
+    Json::Object(fields)
+}
+
+fn overrides(route: &Route) -> Json {
+    let numbers = route.overrides;
+    let named = [
+        ("proxy_connect_timeout_ms", numbers.connect_timeout_ms.map(u64::from)),
+        ("proxy_send_timeout_ms", numbers.send_timeout_ms.map(u64::from)),
+        ("proxy_read_timeout_ms", numbers.read_timeout_ms.map(u64::from)),
+        ("client_max_body_size_bytes", numbers.max_body_bytes),
+    ];
+    named.into_iter().filter_map(|(name, number)| Some((name.to_owned(), json!(number?)))).collect()
+}
+
+fn text(bytes: &[u8]) -> Json {
+    json!(std::str::from_utf8(bytes).expect("the fixture is text"))
+}
+
+fn bytes(hex: &str) -> Vec<u8> {
+    let digits: Vec<u8> = hex.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+    digits.chunks(2).map(byte).collect()
+}
+
+fn hosts() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/fixtures/wire");
+    let files = read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let is_host = |path: &PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy();
+        name.starts_with("host-") && name.ends_with(".hex")
+    };
+    files.filter(is_host).collect()
+}
+
+#[test]
+fn the_shared_records_say_what_their_json_says() {
+    let hosts = hosts();
+    assert!(!hosts.is_empty());
+    for file in hosts {
+        let host = HostRoutes::decode(&bytes(&read_to_string(&file).unwrap())).unwrap();
+        let json = read_to_string(file.with_extension("json")).unwrap();
+        let json: Json = serde_json::from_str(&json).unwrap();
+        let routes: Vec<Json> = host.routes().iter().map(json_of).collect();
+        assert_eq!(json["routes"], Json::Array(routes), "{}", file.display());
+    }
+}

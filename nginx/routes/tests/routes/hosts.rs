@@ -1,0 +1,198 @@
+//! What a worker knows of the records follows what others write, at every moment.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use proptest::prelude::*;
+use wick_routes::{Hosts, Prepare, Records};
+
+/// A store in plain memory. Keys share a few version numbers, as in the real one, so that unrelated changes move them.
+#[derive(Default)]
+struct Memory {
+    values: RefCell<HashMap<Vec<u8>, Vec<u8>>>,
+    version: Cell<u64>,
+    stripes: [Cell<u64>; 3],
+    reads: Cell<u32>,
+}
+
+impl Memory {
+    fn stripe(&self, key: &[u8]) -> &Cell<u64> {
+        &self.stripes[key.iter().map(|byte| usize::from(*byte)).sum::<usize>() % 3]
+    }
+
+    fn set(&self, host: &str, value: Option<&str>) {
+        let key = format!("routes/main/{host}").into_bytes();
+        self.stripe(&key).set(self.stripe(&key).get() + 1);
+        match value {
+            Some(value) => self.values.borrow_mut().insert(key, value.into()),
+            None => self.values.borrow_mut().remove(&key),
+        };
+        self.version.set(self.version.get() + 1);
+    }
+}
+
+impl Records for Memory {
+    fn version(&self) -> u64 {
+        self.version.get()
+    }
+    fn key_version(&self, key: &[u8]) -> u64 {
+        self.stripe(key).get()
+    }
+    fn read(&self, key: &[u8], value: &mut Vec<u8>) -> bool {
+        self.reads.set(self.reads.get() + 1);
+        self.values.borrow().get(key).inspect(|found| value.clone_from(found)).is_some()
+    }
+}
+
+/// Records are their own hosts; one that begins with `incomplete` does not replace another while `exiting`.
+#[derive(Default)]
+struct AsText {
+    exiting: bool,
+}
+
+impl Prepare for AsText {
+    type Host = String;
+    fn prepare(&self, record: &[u8]) -> String {
+        String::from_utf8(record.to_vec()).unwrap()
+    }
+    fn keeps_old(&self, _: &String, new: &String) -> bool {
+        self.exiting && new.starts_with("incomplete")
+    }
+}
+
+struct Worker {
+    memory: Memory,
+    hosts: Hosts<String>,
+    prepare: AsText,
+}
+
+impl Worker {
+    fn new() -> Self {
+        Self { memory: Memory::default(), hosts: Hosts::new(b"main"), prepare: AsText::default() }
+    }
+
+    fn find(&mut self, host: &str) -> Option<String> {
+        let found = self.hosts.find(&self.memory, &self.prepare, host.as_bytes());
+        found.map(Rc::unwrap_or_clone)
+    }
+}
+
+#[test]
+fn exact_beats_wildcard_beats_any_as_they_come_and_go() {
+    let mut worker = Worker::new();
+    assert_eq!(worker.find("a.test"), None);
+    let states = [("_", "any"), ("*.test", "wildcard"), ("a.test", "exact")];
+    for (host, value) in states {
+        worker.memory.set(host, Some(value));
+        assert_eq!(worker.find("a.test").as_deref(), Some(value));
+    }
+    for (host, left) in [("a.test", Some("wildcard")), ("*.test", Some("any")), ("_", None)] {
+        worker.memory.set(host, None);
+        assert_eq!(worker.find("a.test").as_deref(), left);
+    }
+}
+
+#[test]
+fn a_wildcard_is_one_label() {
+    let mut worker = Worker::new();
+    worker.memory.set("*.test", Some("wildcard"));
+    assert_eq!(worker.find("a.test").as_deref(), Some("wildcard"));
+    for host in ["a.b.test", "test", "*.test", ""] {
+        assert_eq!(worker.find(host), None, "{host}");
+    }
+}
+
+#[test]
+fn nothing_is_read_while_nothing_changes() {
+    let mut worker = Worker::new();
+    worker.memory.set("_", Some("any"));
+    let mut ask_all = || {
+        let _ = ["a.test", "b.test", "no-wildcard"].map(|host| worker.find(host));
+        worker.memory.reads.get()
+    };
+    let reads = ask_all();
+    for _ in 0..100 {
+        assert_eq!(ask_all(), reads);
+    }
+}
+
+#[test]
+fn made_up_hosts_share_the_record_that_serves_them() {
+    let mut worker = Worker::new();
+    worker.memory.set("_", Some("any"));
+    let shared = worker.hosts.find(&worker.memory, &worker.prepare, b"a").unwrap();
+    for n in 0..100_000 {
+        let host = format!("made-up-{n}");
+        let found = worker.hosts.find(&worker.memory, &worker.prepare, host.as_bytes()).unwrap();
+        assert!(Rc::ptr_eq(&shared, &found));
+    }
+    // Bounded: twice 16,384 hosts are remembered at most, whatever was asked for.
+    assert!(Rc::strong_count(&shared) <= 2 * 16_384 + 2, "{}", Rc::strong_count(&shared));
+}
+
+#[test]
+fn an_exiting_worker_keeps_what_it_can_serve() {
+    let mut worker = Worker::new();
+    worker.memory.set("a.test", Some("old"));
+    assert_eq!(worker.find("a.test").as_deref(), Some("old"));
+    worker.prepare.exiting = true;
+    worker.memory.set("a.test", Some("incomplete"));
+    assert_eq!(worker.find("a.test").as_deref(), Some("old"));
+    worker.memory.set("b.test", Some("incomplete"));
+    assert_eq!(worker.find("b.test").as_deref(), Some("incomplete"));
+    worker.memory.set("a.test", Some("new"));
+    assert_eq!(worker.find("a.test").as_deref(), Some("new"));
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Set(&'static str, u8),
+    Remove(&'static str),
+    Find(&'static str),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    const RECORDS: &[&str] = &["a.test", "b.test", "*.test", "_", "*.b.test", "c"];
+    const HOSTS: &[&str] =
+        &["a.test", "b.test", "x.test", "a.b.test", "c", "", "*.test", "x.y.z.test"];
+    let record = || proptest::sample::select(RECORDS);
+    let step = prop_oneof![
+        (record(), any::<u8>()).prop_map(|(name, value)| Step::Set(name, value)),
+        record().prop_map(Step::Remove),
+        proptest::sample::select(HOSTS).prop_map(Step::Find),
+    ];
+    proptest::collection::vec(step, 0..60)
+}
+
+/// The answer by the rules, from the store as it is now.
+fn expected(memory: &Memory, host: &str) -> Option<String> {
+    let values = memory.values.borrow();
+    let value = |name: String| values.get(format!("routes/main/{name}").as_bytes()).cloned();
+    let own = || Some(host.to_owned()).filter(|name| !name.is_empty() && !name.starts_with('*'));
+    let wildcard = || host.split_once('.').filter(|(label, _)| *label != "*");
+    let found = own()
+        .and_then(value)
+        .or_else(|| wildcard().and_then(|(_, rest)| value(format!("*.{rest}"))))
+        .or_else(|| value("_".into()));
+    found.map(|value| String::from_utf8(value).unwrap())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 5_000, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn every_answer_is_as_new_as_its_question(steps in steps()) {
+        let mut worker = Worker::new();
+        for step in steps {
+            match step {
+                Step::Set(name, value) => worker.memory.set(name, Some(&format!("{name}={value}"))),
+                Step::Remove(name) => worker.memory.set(name, None),
+                Step::Find(host) => {
+                    let expected = expected(&worker.memory, host);
+                    prop_assert_eq!(worker.find(host), expected);
+                }
+            }
+        }
+    }
+}

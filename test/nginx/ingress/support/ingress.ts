@@ -1,0 +1,84 @@
+// A real nginx with the ingress module and a zone that the test fills itself: no filter, no controller.
+import { type Conf, type Nginx, type Site, startNginx } from "../../../support/nginx.ts"
+import { type Route, recordOf } from "./records.ts"
+import { zoneWriter } from "./zone-writer.ts"
+
+export interface IngressOptions {
+  /** Text inside the server block: the policies. */
+  readonly policies?: string
+  /** Text inside `http`, before the server block. */
+  readonly http?: string
+  /** Text inside `location / { }`, beside `ingress_route`. */
+  readonly location?: string
+  readonly workers?: number
+  /** Text of further `listen` lines' parameters, default none. */
+  readonly listen?: string
+  readonly under?: readonly string[]
+}
+
+/** A policy `name` that answers with the text of `body`, in which variables are put in. */
+export const answering = (name: string, body: string) => `location @${name} { return 200 "${body}"; }`
+
+export class Ingress implements AsyncDisposable {
+  readonly nginx: Nginx
+  constructor(nginx: Nginx) {
+    this.nginx = nginx
+  }
+
+  get port(): number {
+    return this.nginx.port
+  }
+
+  /** Puts the routes of `host` in force; no routes at all removes the host. */
+  async route(host: string, routes: readonly Route[] | undefined, server = "main"): Promise<void> {
+    await this.write(`${server}/${host}`, routes === undefined ? undefined : recordOf(routes))
+  }
+
+  /** Writes the key `routes/<name>`, or deletes it. */
+  async write(name: string, value: Uint8Array | undefined): Promise<void> {
+    const path = `/routes/${encodeURI(name)}`
+    const answer =
+      value === undefined
+        ? await this.nginx.control("DELETE", path)
+        : await this.nginx.control("PUT", path, value)
+    if (answer.status !== 204) throw new Error(`The zone did not take ${name}: ${answer.status}`)
+  }
+
+  /** Status and body of one request, e.g. `200 from @plain`. */
+  async ask(host: string, path = "/", headers: Readonly<Record<string, string>> = {}): Promise<string> {
+    const { status, body } = await this.nginx.get(path, { host, headers })
+    return status === 200 ? body : String(status)
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.nginx.stop()
+  }
+}
+
+export async function startIngress(options: IngressOptions = {}): Promise<Ingress> {
+  const writer = await zoneWriter()
+  const under = options.under === undefined ? {} : { under: options.under }
+  return new Ingress(await startNginx((site) => confOf(site, writer, options), under))
+}
+
+/** The configuration of {@link startIngress}, for reloads with other policies. */
+export function confOf(site: Site, writer: string, options: IngressOptions): Conf {
+  const policies = options.policies ?? answering("plain", "$namespace/$ingress_name $proxy_upstream_name")
+  return {
+    workers: options.workers ?? 1,
+    main: `load_module ${site.modules}/ngx_http_ingress_module.so; load_module ${writer};`,
+    http: `
+zone_writer routes 4m;
+client_body_buffer_size 1m; client_max_body_size 1m;
+${options.http ?? ""}
+server {
+  listen unix:${site.socket};
+  location / { zone_write routes; }
+}
+server {
+  listen 127.0.0.1:${site.port} ${options.listen ?? ""};
+  location / { client_max_body_size 0; ingress_route routes; ${options.location ?? ""} }
+  ${policies}
+}`,
+  }
+}

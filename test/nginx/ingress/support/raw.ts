@@ -1,0 +1,16 @@
+import { connect } from "node:net"
+
+/** Sends bytes as they are and returns everything that came back until the server closed the connection. */
+export function rawRequest(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const socket = connect(port, "127.0.0.1")
+  const chunks: Buffer[] = []
+  socket.setTimeout(10_000, () =>
+    socket.destroy(new Error("The server did not close the connection in time")),
+  )
+  socket.on("data", (chunk) => chunks.push(chunk))
+  socket.on("error", reject)
+  socket.on("close", () => resolve(Buffer.concat(chunks).toString()))
+  for (const piece of pieces) socket.write(piece)
+  return promise
+}

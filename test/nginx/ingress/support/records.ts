@@ -1,0 +1,67 @@
+// Records of hosts as docs/wire.md 2 has them, written by hand so that no filter is needed.
+
+export interface Route {
+  /** Default `/`. */
+  readonly path?: string
+  /** Default `prefix`. */
+  readonly match?: "exact" | "prefix"
+  /** Default `plain`. */
+  readonly policy?: string
+  /** Default `backend`. */
+  readonly backend?: string
+  readonly namespace?: string
+  readonly ingress_name?: string
+  readonly service_name?: string
+  readonly service_port?: string
+  readonly location_path?: string
+  readonly status?: number
+  readonly connectTimeoutMs?: number
+  readonly sendTimeoutMs?: number
+  readonly readTimeoutMs?: number
+  readonly bodyBytes?: number
+}
+
+/** The record of a host. */
+export function recordOf(routes: readonly Route[]): Buffer {
+  const parts = routes.map(fieldsOf).map((fields) => Buffer.concat([u32(fields.length), fields]))
+  return Buffer.concat([Buffer.of(1, 0, 0, 0), u32(routes.length), ...parts])
+}
+
+function fieldsOf(route: Route): Buffer {
+  return Buffer.concat([
+    field(1, route.path ?? "/"),
+    field(2, Buffer.of(route.match === "exact" ? 0 : 1)),
+    field(3, route.policy ?? "plain"),
+    field(4, route.backend ?? "backend"),
+    field(5, route.namespace),
+    field(6, route.ingress_name),
+    field(7, route.service_name),
+    field(8, route.service_port),
+    field(9, route.location_path),
+    field(10, route.status === undefined ? undefined : u32(route.status).subarray(0, 2)),
+    field(32, i64(route.connectTimeoutMs)),
+    field(33, i64(route.sendTimeoutMs)),
+    field(34, i64(route.readTimeoutMs)),
+    field(35, i64(route.bodyBytes)),
+  ])
+}
+
+/** One field, or nothing when the route has none. */
+export function field(id: number, value: string | Buffer | undefined): Buffer {
+  if (value === undefined) return Buffer.alloc(0)
+  const bytes = Buffer.from(value)
+  return Buffer.concat([u32(id | (bytes.length << 8)), bytes])
+}
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}
+
+function i64(value: number | undefined): Buffer | undefined {
+  if (value === undefined) return undefined
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigInt64LE(BigInt(value))
+  return bytes
+}
