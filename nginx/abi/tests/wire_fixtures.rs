@@ -1,0 +1,53 @@
+//! The backend records of `test/fixtures/wire`, which the filter and the controller are tested with too.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use wick_abi::{Algorithm, EndpointList};
+
+fn fixtures() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/fixtures/wire");
+    let files = fs::read_dir(folder).expect("the folder of fixtures");
+    let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    files.retain(|path| name(path).starts_with("backend-") && name(path).ends_with(".hex"));
+    files
+}
+
+fn name(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).expect("a name in UTF-8")
+}
+
+fn bytes(hex: &str) -> Vec<u8> {
+    let digits: Vec<char> = hex.chars().filter(|c| !c.is_whitespace()).collect();
+    let byte = |pair: &[char]| u8::from_str_radix(&pair.iter().collect::<String>(), 16);
+    digits.chunks(2).map(|pair| byte(pair).expect("two digits")).collect()
+}
+
+/// The values of all fields of this name, in the order of the text. The fixtures are plain enough for that.
+fn values<'a>(json: &'a str, field: &str) -> Vec<&'a str> {
+    let value =
+        |rest: &'a str| rest.split([',', '\n']).next().map(|value| value.trim_matches([' ', '"']));
+    json.split(&format!("\"{field}\":")).skip(1).filter_map(value).collect()
+}
+
+#[test]
+fn backend_records_say_what_the_json_beside_them_says() {
+    let fixtures = fixtures();
+    assert!(fixtures.len() >= 2);
+    for path in fixtures {
+        let record = bytes(&fs::read_to_string(&path).expect("the record"));
+        let json = fs::read_to_string(path.with_extension("json")).expect("the JSON beside it");
+        let list = EndpointList::parse(&record).expect("a valid record");
+        let fields = list.iter().map(|endpoint| {
+            let address = endpoint.address;
+            [address.ip.to_string(), address.port.to_string(), endpoint.weight.to_string()]
+        });
+        let fields: Vec<_> = fields.collect();
+        for (at, field) in ["address", "port", "weight"].into_iter().enumerate() {
+            let read: Vec<_> = fields.iter().map(|fields| &fields[at]).collect();
+            assert_eq!(read, values(&json, field), "{field} of {}", name(&path));
+        }
+        assert_eq!(list.algorithm(), Algorithm::RoundRobin);
+        assert_eq!(values(&json, "load-balance"), ["round_robin"]);
+    }
+}
