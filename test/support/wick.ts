@@ -18,6 +18,8 @@ export interface WickOptions {
   readonly timeoutMs?: number
   /** Port to serve on; default a free one. */
   readonly port?: number
+  /** More environment variables of the controller. */
+  readonly env?: Readonly<Record<string, string>>
   /** In a process group of its own, out of reach of a Ctrl-C in the terminal; default false. */
   readonly detached?: boolean
 }
@@ -29,6 +31,7 @@ export class Wick implements AsyncDisposable {
   readonly #flags: readonly string[]
   readonly #timeoutMs: number
   readonly #detached: boolean
+  readonly #env: Readonly<Record<string, string>>
   #child: ChildProcess | undefined
   #log = ""
 
@@ -37,6 +40,7 @@ export class Wick implements AsyncDisposable {
     this.healthPort = ports[1]
     this.#timeoutMs = options.timeoutMs ?? 30_000
     this.#detached = options.detached ?? false
+    this.#env = options.env ?? {}
     mkdirSync(this.manifestsDir)
     for (const [file, text] of Object.entries(options.manifests ?? {})) this.write(file, text)
     const own = {
@@ -97,6 +101,7 @@ export class Wick implements AsyncDisposable {
     const child = spawn(nodeBinary, [join(root, "controller/main.ts"), ...this.#flags], {
       stdio: ["ignore", "ignore", "pipe"],
       detached: this.#detached,
+      env: { ...process.env, ...this.#env },
     })
     this.#child = child
     running.add(this)

@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs"
+
+/** CPU time of a process's main thread in nanoseconds (the scheduler's own count, much finer than /proc/<pid>/stat). */
+export function cpuNanoseconds(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0])
+}
+
+/** Resident memory that the process has for itself, in bytes: shared zones and files count for everybody and so for nobody. */
+export function privateBytes(pid: number): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")
+  const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(rollup)?.[1] ?? 0)
+  return (field("Private_Clean") + field("Private_Dirty")) * 1024
+}

@@ -1,0 +1,46 @@
+// A benchmark's written result: what was measured, on what, with which versions, and its figures.
+import { execFileSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { cpus, release } from "node:os"
+import { join } from "node:path"
+import { root } from "../../test/support/paths.ts"
+
+export interface Report {
+  /** File name in bench/results without `.md`. */
+  readonly name: string
+  readonly title: string
+  /** What was done, in sentences: enough to judge the figures and to do it again. */
+  readonly method: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly (string | number)[])[]
+  /** What the figures mean: targets reached or not, and why. */
+  readonly remarks?: readonly string[]
+}
+
+/** Writes bench/results/<name>.md and prints it. */
+export function write(report: Report): void {
+  const line = (cells: readonly unknown[]) => `| ${cells.join(" | ")} |`
+  const text = [
+    `# ${report.title}`,
+    report.method,
+    [line(report.columns), line(report.columns.map(() => "---")), ...report.rows.map(line)].join("\n"),
+    ...(report.remarks ?? []),
+    `${machine()} Made by \`build/node bench/${report.name}.ts\`.`,
+  ].join("\n\n")
+  writeFileSync(join(root, "bench/results", `${report.name}.md`), `${text}\n`)
+  process.stdout.write(`${text}\n`)
+}
+
+/** Date, machine, versions: one line. */
+function machine(): string {
+  const cores = cpus()
+  const version = (key: string) =>
+    new RegExp(`^${key}=(.*)$`, "m").exec(readFileSync(join(root, "build/versions.env"), "utf8"))?.[1]
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" }).trim()
+  const parts = [
+    new Date().toISOString().slice(0, 10),
+    `${cores[0]?.model}, ${cores.length} cores, Linux ${release()}`,
+    `nginx ${version("NGINX_VERSION")}, Node ${process.version}, commit ${commit}.`,
+  ]
+  return parts.join(" · ")
+}
