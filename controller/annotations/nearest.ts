@@ -1,13 +1,23 @@
-/** The word most like `text`, unless more than a third of its letters would have to change. Ties: the first of `words`. */
+/** Typos are one or two letters; what is further away is another word. */
+const mostEdits = 2
+
+/**
+ * The word that was probably meant: the one with fewest letters changed, at most two; else the shortest one that has `text` as its beginning
+ * or end, as in `send-timeout` for `proxy-send-timeout`. Capitals count for small letters. Ties: the first of `words`.
+ */
 export function nearest(text: string, words: readonly string[]): string | undefined {
-  let best: { readonly word: string; readonly edits: number } | undefined
-  for (const word of words) {
-    const most = Math.min(Math.floor(word.length / 3), (best?.edits ?? Infinity) - 1)
-    if (Math.abs(word.length - text.length) > most) continue
-    const edits = editDistance(text, word)
-    if (edits <= most) best = { word, edits }
-  }
-  return best?.word
+  const small = text.toLowerCase()
+  const byEdits = words
+    .filter((word) => Math.abs(word.length - small.length) <= mostEdits)
+    .map((word) => ({ word, edits: editDistance(small, word) }))
+    .filter(({ word, edits }) => edits <= Math.min(mostEdits, word.length / 3))
+    .sort((a, b) => a.edits - b.edits)
+  return byEdits[0]?.word ?? longer(small, words)
+}
+
+function longer(text: string, words: readonly string[]): string | undefined {
+  const fits = words.filter((word) => word.startsWith(`${text}-`) || word.endsWith(`-${text}`))
+  return text.includes("-") ? fits.sort((a, b) => a.length - b.length)[0] : undefined
 }
 
 /** Least number of letters inserted, deleted or replaced that turns `a` into `b` (Levenshtein). */

@@ -4,7 +4,7 @@ import type { Ingress } from "../objects/ingress.ts"
 import type { Annotation, AnnotationValues } from "./entry.ts"
 import { nearest } from "./nearest.ts"
 import { gate } from "./parse.ts"
-import { annotationByName, knownNames, withoutEffect } from "./table.ts"
+import { annotationByName, configMapKeys, knownNames, withoutEffect } from "./table.ts"
 
 // In comes an Ingress, out go typed values and the Problems of those annotations that are unknown, without effect or refused. Nothing is
 // known here of routes, policies or nginx: an entry of the table says which field takes a value.
@@ -67,9 +67,13 @@ function unread(name: string): Finding {
   if (withoutEffect.has(name)) {
     return { code: "annotation-without-effect", message: `Annotation "${name}" has no effect yet` }
   }
+  return { code: "annotation-unknown", message: `Annotation ${shown(name)} is unknown: ${hintFor(name)}` }
+}
+
+function hintFor(name: string): string {
+  if (configMapKeys.has(name)) return "it is a key of the ConfigMap and holds for all Ingresses"
   const known = nearest(name, knownNames)
-  const hint = known === undefined ? "no known name is like it" : `did you mean "${known}"`
-  return { code: "annotation-unknown", message: `Annotation ${shown(name)} is unknown: ${hint}` }
+  return known === undefined ? "no known name is like it" : `did you mean "${known}"`
 }
 
 function overridden(entry: Annotation, alias: string): Finding {

@@ -1,3 +1,5 @@
+import { keys } from "../options/key-table.ts"
+import { keysWithoutEffect } from "../options/keys-without-effect.ts"
 import { canaryAnnotations } from "./canary.ts"
 import type { Annotation } from "./entry.ts"
 import { proxyAnnotations } from "./proxy.ts"
@@ -14,6 +16,12 @@ export const annotationByName: ReadonlyMap<string, Annotation> = new Map(
 )
 
 export const withoutEffect: ReadonlySet<string> = new Set([...namesWithoutEffect, ...aliasesWithoutEffect])
+
+/** Names that belong into the ConfigMap and are often tried as annotations. */
+export const configMapKeys: ReadonlySet<string> = new Set([
+  ...keys.map((key) => key.name),
+  ...keysWithoutEffect,
+])
 
 /** Every spelling that ingress-nginx knows. */
 export const knownNames: readonly string[] = [...annotationByName.keys(), ...withoutEffect]

@@ -83,7 +83,7 @@ function conflict(loser: RouteClaim, host: string, winner: RouteClaim): Problem 
   const where = host === "_" ? "every other host" : `host ${shown(host)}`
   const other = `${winner.namespace}/${winner.ingressName}`
   const isSelf = other === `${loser.namespace}/${loser.ingressName}`
-  const message = `Cannot serve path ${shown(loser.path)} of ${where}: ${isSelf ? "the Ingress itself" : `Ingress "${other}"`} has it already`
+  const message = `Cannot serve path ${shown(loser.path)} of ${where}: ${isSelf ? "an earlier rule of the Ingress" : `Ingress "${other}"`} has it already`
   const object = { kind: "Ingress", namespace: loser.namespace, name: loser.ingressName }
   return complaint(object, loser.field, "path-taken", message)
 }

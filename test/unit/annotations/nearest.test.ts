@@ -9,9 +9,19 @@ test.each([
   ["Proxy-Body-Size", "proxy-body-size"],
   ["rewrite-traget", "rewrite-target"],
   ["ssl-redirects", "ssl-redirect"],
+  ["send-timeout", "proxy-send-timeout"],
+  ["proxy-buffers", "proxy-buffers-number"],
 ])("%s was meant to be %s", (text, word) => expect(nearest(text, knownNames)).toBe(word))
 
-test.each(["enable-influxdb", "x", "", "a".repeat(70_000)])("nothing is like %.20s", (text) => {
+test.each([
+  "enable-influxdb",
+  "modsecurity-enable",
+  "canary-by-cookie-value",
+  "size",
+  "x",
+  "",
+  "a".repeat(70_000),
+])("nothing is like %.20s", (text) => {
   expect(nearest(text, knownNames)).toBeUndefined()
 })
 

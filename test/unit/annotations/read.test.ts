@@ -53,6 +53,13 @@ test("a typo is answered with the name that was meant", () => {
   expect(messages({ zebra: "5" })).toEqual(['Annotation "zebra" is unknown: no known name is like it'])
 })
 
+test("a key of the ConfigMap is recognised as such", () => {
+  expect(messages({ "use-gzip": "true", "keep-alive": "5" })).toEqual([
+    'Annotation "keep-alive" is unknown: it is a key of the ConfigMap and holds for all Ingresses',
+    'Annotation "use-gzip" is unknown: it is a key of the ConfigMap and holds for all Ingresses',
+  ])
+})
+
 test("a known name without effect says so, in its older spelling too", () => {
   expect(messages({ affinity: "cookie", "whitelist-source-range": "10.0.0.0/8" })).toEqual([
     'Annotation "affinity" has no effect yet',
