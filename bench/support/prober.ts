@@ -21,20 +21,27 @@ export interface Prober {
 /** Starts probing a small static answer on a loopback port. */
 export async function startProber(port: number, path: string): Promise<Prober> {
   const child = fork(import.meta.filename, [String(port), path])
-  await message(child)
+  await message(child, (text) => text === "ready")
   return {
     seen: async () => {
       child.send("seen")
-      return summary((await message(child)) as number[])
+      const { took } = (await message(child, (value) => typeof value === "object")) as { took: number[] }
+      return summary(took)
     },
     stop: () => child.kill("SIGKILL"),
   }
 }
 
-function message(child: ChildProcess): Promise<unknown> {
+/** The child's next message that is wanted. */
+function message(child: ChildProcess, isWanted: (value: unknown) => boolean): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    child.once("message", resolve)
-    child.once("exit", (code) => reject(new Error(`The prober ended with ${code}`)))
+    const onExit = (code: number | null) => reject(new Error(`The prober ended with ${code}`))
+    const onMessage = (value: unknown) => {
+      if (!isWanted(value)) return
+      child.off("message", onMessage).off("exit", onExit)
+      resolve(value)
+    }
+    child.on("message", onMessage).on("exit", onExit)
   })
 }
 
@@ -51,21 +58,30 @@ function summary(took: readonly number[]): Probed {
 function probe(port: number, path: string): void {
   let took: number[] = []
   let sentMs: number | undefined
-  const socket = connect({ port, host: "127.0.0.1", noDelay: true })
-  socket.on("connect", () => process.send?.("ready"))
-  socket.on("close", () => process.exit(2))
-  socket.on("data", () => {
-    // A static answer is one small segment.
-    if (sentMs !== undefined) took.push(performance.now() - sentMs)
-    sentMs = undefined
-  })
+  let socket = open()
+
+  // nginx closes after `keepalive_requests`; the next connection may meet another worker.
+  function open() {
+    const opened = connect({ port, host: "127.0.0.1", noDelay: true })
+    opened.once("connect", () => process.send?.("ready"))
+    opened.on("close", () => {
+      sentMs = undefined
+      socket = open()
+    })
+    opened.on("data", () => {
+      // A static answer is one small segment.
+      if (sentMs !== undefined) took.push(performance.now() - sentMs)
+      sentMs = undefined
+    })
+    return opened
+  }
   setInterval(() => {
-    if (sentMs !== undefined) return
+    if (sentMs !== undefined || socket.readyState !== "open") return
     sentMs = performance.now()
     socket.write(`GET ${path} HTTP/1.1\r\nHost: probe\r\n\r\n`)
   }, 1)
   process.on("message", () => {
-    process.send?.(took)
+    process.send?.({ took })
     took = []
   })
   process.on("disconnect", () => process.exit(0))
