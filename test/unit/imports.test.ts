@@ -35,7 +35,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "pino-pretty": ["observe"],
   "prom-client": ["observe"],
   "node:child_process": ["nginx"],
-  "node:fs": ["watch", "nginx", "render", "run", "main"],
+  "node:fs": ["watch", "nginx", "render", "observe", "run", "main"],
   "node:http": ["nginx", "observe"],
   "node:net": ["nginx", "objects", "translate", "options", "annotations", "support"],
   "node:process": ["main"],
@@ -83,6 +83,15 @@ describe("in controller/", () => {
     expect(printed(wrong)).toEqual([])
   })
 
+  test("only nginx/ writes files", () => {
+    const writes =
+      /\b(appendFile|chmod|chown|copyFile|createWriteStream|link|mkdir|mkdtemp|rename|rm|rmdir|symlink|unlink|writeFile)(Sync)?\b/
+    const wrong = sources().filter(
+      (source) => partOf(source) !== "nginx" && writes.test(importedFromFs(textOf(source))),
+    )
+    expect(wrong).toEqual([])
+  })
+
   test("nothing but main.ts reads or changes the process", () => {
     const touches = /(?<![\w./"])process\.(argv|chdir|env|exit|exitCode|on|once|stdin|umask)\b/
     const wrong = sources().filter(
@@ -108,6 +117,13 @@ function mayImport(from: string, to: string, isType: boolean): boolean {
 
 function mayUse(part: string, library: string): boolean {
   return pure.has(library) || common.has(library) || (owners[library]?.includes(part) ?? false)
+}
+
+/** The names a source imports from node:fs. */
+function importedFromFs(text: string): string {
+  return [...text.matchAll(/^import \{([^}]*)\} from "node:fs(?:\/promises)?"/gm)]
+    .map(([, names]) => names)
+    .join()
 }
 
 function withoutComments(text: string): string {
