@@ -20,8 +20,10 @@ mod recover;
 mod store;
 #[cfg(test)]
 mod tests;
+mod write;
 
-pub use apply::{Cas, Refusal, Write, WriteError, apply};
+pub use apply::apply;
 pub use layout::{LayoutError, MAX_KEY_BYTES, MAX_VALUE_BYTES};
 pub use lock::Lock;
 pub use store::{Statistics, Store};
+pub use write::{Cas, Refusal, Write, WriteError};

@@ -2,13 +2,14 @@
 
 use std::ptr::NonNull;
 
-use crate::apply::{Cas, Write, WriteError, apply};
+use crate::apply::apply;
 use crate::entries::Key;
 use crate::hash::{hash, random_seed};
 use crate::heap::Heap;
 use crate::layout::{ALIGNMENT, LAYOUT_VERSION, Layout, LayoutError, MAGIC, STRIPES, header};
 use crate::lock::{Held, Lock};
 use crate::memory::Memory;
+use crate::write::{Cas, Write, WriteError};
 
 /// A store, by its address: a plain value that may be copied and handed around.
 ///
