@@ -1,0 +1,28 @@
+/** Passes values from callbacks to one `for await`, in order. What is not yet taken is kept, without a limit. */
+export class Channel<T> implements AsyncIterable<T> {
+  readonly #values: T[] = []
+  #isClosed = false
+  #wake = () => {}
+
+  send(value: T): void {
+    this.#values.push(value)
+    this.#wake()
+  }
+
+  /** What was sent before is still delivered. */
+  close(): void {
+    this.#isClosed = true
+    this.#wake()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    while (true) {
+      yield* this.#values.splice(0)
+      if (this.#values.length > 0) continue
+      if (this.#isClosed) return
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+  }
+}

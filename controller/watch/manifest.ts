@@ -1,0 +1,134 @@
+import { parseAllDocuments } from "yaml"
+import type { Problem } from "../model/problem.ts"
+import { expandLists } from "../objects/list.ts"
+import type { ObjectKey } from "../objects/object.ts"
+import { type Parsed, parseObject } from "../objects/parse.ts"
+import { reasonOf } from "../support/failure.ts"
+import { type Document, splitDocuments } from "./documents.ts"
+
+/** What one piece of a file came to. */
+interface Piece {
+  readonly text: string
+  readonly objects: readonly Parsed[]
+  /** the piece, or a part of it, is not YAML: objects may be missing that are there */
+  readonly problems: readonly Problem[]
+}
+
+/** A file as it was read. Unchanged pieces are taken over from the version before, objects and all. */
+export interface Manifest {
+  readonly pieces: readonly Piece[]
+}
+
+export const emptyManifest: Manifest = { pieces: [] }
+
+/**
+ * Reads a file's text. Never throws: what cannot be read is a Problem with file and line.
+ *
+ * @param file   its path below the directory, for messages; a name that ends in `.json` makes it JSON
+ * @param before the version before, from which unchanged pieces are taken
+ */
+export function readManifest(
+  text: string,
+  file: string,
+  before: Manifest,
+  firstSeenMs: (key: ObjectKey) => number,
+): Manifest {
+  const known = new Map(before.pieces.filter(isClean).map((piece) => [piece.text, piece]))
+  const documents = file.endsWith(".json") ? [{ text, line: 1 }] : splitDocuments(text)
+  return {
+    pieces: documents.map((document) => known.get(document.text) ?? readPiece(document, file, firstSeenMs)),
+  }
+}
+
+/** Whether something in the file could not be read at all, so that an object that is missing may still be meant. */
+export function isDamaged(manifest: Manifest): boolean {
+  return manifest.pieces.some((piece) => piece.problems.length > 0)
+}
+
+/** What became of each object in the file, in its order. */
+export function parsedOf(manifest: Manifest): readonly Parsed[] {
+  return manifest.pieces.flatMap((piece) => piece.objects)
+}
+
+/** Every Problem of the file. */
+export function problemsOf(manifest: Manifest): readonly Problem[] {
+  return manifest.pieces.flatMap((piece) => [
+    ...piece.problems,
+    ...piece.objects.flatMap((parsed) => (parsed.kind === "ignored" ? [] : parsed.problems)),
+  ])
+}
+
+/** Problems name lines, which move: only a piece without any can be taken over. */
+function isClean(piece: Piece): boolean {
+  return problemsOf({ pieces: [piece] }).length === 0
+}
+
+function readPiece(document: Document, file: string, firstSeenMs: (key: ObjectKey) => number): Piece {
+  const { values, problems } = file.endsWith(".json") ? readJson(document, file) : readYaml(document, file)
+  const origin = `${file}:${document.line}`
+  const objects = values
+    .flatMap((value) => [...expandLists(value)])
+    .map((value) => parseObject(value, { firstSeenMs, origin }))
+  return { text: document.text, objects, problems }
+}
+
+interface Values {
+  readonly values: readonly unknown[]
+  readonly problems: readonly Problem[]
+}
+
+function readJson({ text, line }: Document, file: string): Values {
+  if (text.trim() === "") return { values: [], problems: [] }
+  try {
+    return { values: [JSON.parse(text)], problems: [] }
+  } catch {
+    // what the parser says repeats the text, and where it does not, it names no position; nearly every text that is not JSON is not YAML either
+    const position = parseAllDocuments(text, quietly)[0]?.errors[0]?.pos[0] ?? 0
+    return { values: [], problems: [notReadable(file, line + lineBreaks(text.slice(0, position)), "JSON")] }
+  }
+}
+
+const quietly = { prettyErrors: false, logLevel: "silent" } as const
+
+/** YAML 1.2 with merge keys (`<<`). Anchors work; their expansion is limited by the library, so that a small file cannot become a large one. */
+function readYaml({ text, line }: Document, file: string): Values {
+  const documents = parseAllDocuments(text, { merge: true, ...quietly })
+  const results = [...documents].map((document): Values => {
+    const [error] = document.errors
+    if (error)
+      return {
+        values: [],
+        problems: [notReadable(file, line + lineBreaks(text.slice(0, error.pos[0])), "YAML", error)],
+      }
+    try {
+      const value: unknown = document.toJS()
+      return { values: value === null ? [] : [value], problems: [] }
+    } catch (error) {
+      const start = document.contents?.range?.[0] ?? 0
+      return {
+        values: [],
+        problems: [notReadable(file, line + lineBreaks(text.slice(0, start)), "YAML", error)],
+      }
+    }
+  })
+  return {
+    values: results.flatMap(({ values }) => values),
+    problems: results.flatMap(({ problems }) => problems),
+  }
+}
+
+function lineBreaks(text: string): number {
+  return text.split("\n").length - 1
+}
+
+/** @param error what the parser says; quoted pieces of the text are taken out, for that may be a Secret's */
+function notReadable(file: string, line: number, format: "JSON" | "YAML", error?: unknown): Problem {
+  const [sentence = ""] = error === undefined ? [] : reasonOf(error).split("\n")
+  const reason = sentence.replace(/:? ?".*"|:$/, "")
+  return {
+    object: { kind: "File", namespace: "", name: file },
+    field: `${file}:${line}`,
+    code: `not-${format.toLowerCase()}`,
+    message: `Text at ${file}:${line} is not ${format}${reason === "" ? "" : `: ${reason}`}`,
+  }
+}
