@@ -150,6 +150,27 @@ impl Request {
         }
     }
 
+    /// Whether the client's connection is encrypted.
+    pub fn is_tls(self) -> bool {
+        // SAFETY: a live request has a connection.
+        unsafe { !(*(*self.as_ptr()).connection).ssl.is_null() }
+    }
+
+    /// The response's status so far; 0 before there is one.
+    pub fn status(self) -> u16 {
+        // SAFETY: a live request.
+        unsafe { (*self.as_ptr()).headers_out.status as u16 }
+    }
+
+    /// Changes the status of a response that was not sent yet.
+    pub fn set_status(self, status: u16) {
+        // SAFETY: a live request; an empty line makes nginx print its own text for the status.
+        unsafe {
+            (*self.as_ptr()).headers_out.status = usize::from(status);
+            (*self.as_ptr()).headers_out.status_line.len = 0;
+        }
+    }
+
     /// Ends the request (or one reference to it) with `rc`.
     ///
     /// # Safety

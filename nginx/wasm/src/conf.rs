@@ -1,0 +1,135 @@
+//! What the configuration says, per cycle: modules, zones, limits (`wasm { }`), filter chains
+//! (`proxy_wasm`) and upstreams whose peers filters choose (`wasm_upstream_select`).
+
+pub mod block;
+pub mod chain;
+pub mod ignored;
+pub mod select;
+
+use std::ffi::{c_char, c_void};
+use std::ptr::null_mut;
+
+use ngx::ffi::{NGX_LOG_EMERG, NGX_PROCESS_SIGNALLER, ngx_cycle_t, ngx_process};
+use wick_native::conf::{CONF_ERROR, CONF_OK};
+use wick_native::guard::{guard, log_panics};
+use wick_native::log;
+use wick_native::module::core_conf;
+use wick_native::pool::Pool;
+use wick_native::zone::SharedZone;
+
+use crate::counters::Counters;
+use crate::ngx_wasm_core_module;
+use crate::vm::{self, Vm};
+use crate::worker::Worker;
+
+/// Everything that a cycle knows about filters. Written while the configuration is parsed, read only afterwards.
+pub struct MainConf {
+    /// There is a `wasm { }`.
+    pub declared: bool,
+    pub modules: Vec<ModuleConf>,
+    pub roots: Vec<RootConf>,
+    pub zones: Vec<ZoneConf>,
+    pub counters: Option<Counters>,
+    /// CPU time that one callback may take; 0: no limit.
+    pub callback_deadline_ms: u64,
+    /// Linear memory that one instance may have.
+    pub memory_limit_bytes: usize,
+    /// Compiled modules, in the order of `modules`.
+    pub vm: Option<Vm>,
+    /// In worker processes only, see `process.rs`.
+    pub worker: Option<&'static Worker>,
+}
+
+/// `module NAME PATH [CONFIG]`
+pub struct ModuleConf {
+    pub name: String,
+    pub path: String,
+    /// What the filter reads as VM configuration.
+    pub config: Vec<u8>,
+}
+
+/// A module with one configuration: what Proxy-Wasm calls a plugin and gives a root context.
+pub struct RootConf {
+    /// Index in `modules`.
+    pub module: usize,
+    /// What the filter reads as plugin configuration.
+    pub config: Vec<u8>,
+}
+
+/// `shm_kv NAME SIZE`
+pub struct ZoneConf {
+    pub name: Box<[u8]>,
+    pub zone: SharedZone,
+}
+
+impl MainConf {
+    fn new() -> MainConf {
+        MainConf {
+            declared: false,
+            modules: Vec::new(),
+            roots: Vec::new(),
+            zones: Vec::new(),
+            counters: None,
+            callback_deadline_ms: 20,
+            memory_limit_bytes: 64 << 20,
+            vm: None,
+            worker: None,
+        }
+    }
+
+    /// The index of the root of `module` with this configuration; equal ones are one.
+    pub fn root(&mut self, module: usize, config: &[u8]) -> usize {
+        let same = |root: &RootConf| root.module == module && root.config == config;
+        self.roots.iter().position(same).unwrap_or_else(|| {
+            self.roots.push(RootConf { module, config: config.to_vec() });
+            self.roots.len() - 1
+        })
+    }
+
+    /// The zone that a key belongs to: the one named before its first `/`, else the one named `*`.
+    pub fn zone_of(&self, key: &[u8]) -> Option<usize> {
+        let named = |name: &[u8]| self.zones.iter().position(|zone| *zone.name == *name);
+        let prefix = key.iter().position(|b| *b == b'/').map(|end| &key[..end]);
+        prefix.and_then(named).or_else(|| named(b"*"))
+    }
+}
+
+/// The cycle's configuration.
+///
+/// # Safety
+/// `cycle` is a cycle whose core configurations were created; nobody else uses the result meanwhile
+/// (while the configuration is parsed: only the directive at hand).
+pub unsafe fn of_cycle<'a>(cycle: *mut ngx_cycle_t) -> &'a mut MainConf {
+    // SAFETY: the caller's promise; `create` stored it.
+    unsafe { &mut *core_conf::<MainConf>(cycle, &*(&raw const ngx_wasm_core_module)) }
+}
+
+pub unsafe extern "C" fn create(cycle: *mut ngx_cycle_t) -> *mut c_void {
+    guard(null_mut(), || {
+        log_panics();
+        // SAFETY: a cycle under construction has a pool.
+        let pool = unsafe { Pool::from_raw((*cycle).pool) };
+        pool.keep(MainConf::new()).map_or(null_mut(), |conf| conf.as_ptr().cast())
+    })
+}
+
+/// Compiles the modules. Here and not in `init_module`, whose failure would end a running master.
+pub unsafe extern "C" fn init(cycle: *mut ngx_cycle_t, _: *mut c_void) -> *mut c_char {
+    // SAFETY: nginx calls this once per cycle, after parsing `wasm { }`.
+    guard(CONF_ERROR, || unsafe {
+        let conf = of_cycle(cycle);
+        if ngx_process == NGX_PROCESS_SIGNALLER as usize || conf.modules.is_empty() {
+            return CONF_OK;
+        }
+        match vm::compile(conf) {
+            Ok(vm) => {
+                conf.vm = Some(vm);
+                CONF_OK
+            }
+            Err(error) => {
+                log::write((*cycle).log, NGX_LOG_EMERG as usize, format_args!("[wasm] {error}"));
+                CONF_ERROR
+            }
+        }
+    })
+}

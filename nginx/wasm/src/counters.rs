@@ -1,0 +1,135 @@
+//! Counters of all workers together, as variables: `$wasm_faults`, `$wasm_fallbacks`, `$wasm_instances`.
+
+use std::ffi::c_void;
+use std::ptr::{NonNull, without_provenance_mut};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use ngx::ffi::{
+    NGX_HTTP_VAR_NOCACHEABLE, ngx_conf_t, ngx_cycle, ngx_http_add_variable, ngx_http_request_t,
+    ngx_http_variable_value_t, ngx_int_t, ngx_pagesize, ngx_shared_memory_add, ngx_shm_zone_t,
+    ngx_slab_alloc, ngx_slab_pool_t, ngx_str_t, ngx_uint_t,
+};
+use ngx::ngx_string;
+use wick_native::code::{ERROR, OK};
+use wick_native::conf::Conf;
+use wick_native::guard::guard;
+use wick_native::request::Request;
+use wick_native::variable::fill;
+
+use crate::conf::of_cycle;
+
+/// A zone of their own; it lives through reloads.
+#[derive(Clone, Copy)]
+pub struct Counters(NonNull<ngx_shm_zone_t>);
+
+/// Grows at its end only: an older process of a reload reads the same memory.
+#[repr(C)]
+struct Cells {
+    /// Callbacks that trapped, took too long, or failed otherwise.
+    faults: AtomicU64,
+    /// Attempts whose peer the host chose because the filter could not.
+    fallbacks: AtomicU64,
+    /// Instances built.
+    instances: AtomicU64,
+}
+
+const TAG: *mut c_void = without_provenance_mut(u64::from_be_bytes(*b"wickcnt1") as usize);
+const NAME: &[u8] = b"wasm:counters";
+
+impl Counters {
+    /// Declares the zone; `None` when nginx refused it and said why.
+    pub fn declare(cf: Conf) -> Option<Counters> {
+        // SAFETY: the parser is running; the page size is set at start.
+        unsafe {
+            let mut name = cf.pool().copy_str(NAME)?;
+            let zone = ngx_shared_memory_add(cf.as_ptr(), &mut name, 8 * ngx_pagesize, TAG);
+            let zone = NonNull::new(zone)?;
+            (*zone.as_ptr()).init = Some(init);
+            Some(Counters(zone))
+        }
+    }
+
+    pub fn fault(&self) {
+        self.add(|cells| &cells.faults);
+    }
+
+    pub fn fallback(&self) {
+        self.add(|cells| &cells.fallbacks);
+    }
+
+    pub fn instance(&self) {
+        self.add(|cells| &cells.instances);
+    }
+
+    fn add(&self, pick: impl Fn(&Cells) -> &AtomicU64) {
+        if let Some(cells) = self.cells() {
+            pick(cells).fetch_add(1, Relaxed);
+        }
+    }
+
+    fn cells(&self) -> Option<&Cells> {
+        // SAFETY: `init` stored them, in memory that lives as long as the process.
+        unsafe { self.0.as_ref().data.cast::<Cells>().as_ref() }
+    }
+}
+
+unsafe extern "C" fn init(zone: *mut ngx_shm_zone_t, old: *mut c_void) -> ngx_int_t {
+    // SAFETY: nginx passes its zone, mapped and initialised; `old` is what an earlier cycle stored here.
+    guard(ERROR, || unsafe {
+        let pool = (*zone).shm.addr.cast::<ngx_slab_pool_t>();
+        let mut cells = if old.is_null() { (*pool).data } else { old };
+        if cells.is_null() {
+            cells = ngx_slab_alloc(pool, size_of::<Cells>());
+            if cells.is_null() {
+                return ERROR;
+            }
+            cells.cast::<Cells>().write_bytes(0, 1);
+            (*pool).data = cells;
+        }
+        (*zone).data = cells;
+        OK
+    })
+}
+
+/// Adds the variables; a preconfiguration hook.
+pub unsafe extern "C" fn add_variables(cf: *mut ngx_conf_t) -> ngx_int_t {
+    const ALL: [(ngx_str_t, usize); 3] = [
+        (ngx_string!("wasm_faults"), 0),
+        (ngx_string!("wasm_fallbacks"), 1),
+        (ngx_string!("wasm_instances"), 2),
+    ];
+    // SAFETY: nginx copies the name.
+    guard(ERROR, || unsafe {
+        for (mut name, data) in ALL {
+            let variable =
+                ngx_http_add_variable(cf, &mut name, NGX_HTTP_VAR_NOCACHEABLE as ngx_uint_t);
+            if variable.is_null() {
+                return ERROR;
+            }
+            (*variable).get_handler = Some(get);
+            (*variable).data = data;
+        }
+        OK
+    })
+}
+
+unsafe extern "C" fn get(
+    r: *mut ngx_http_request_t,
+    value: *mut ngx_http_variable_value_t,
+    data: usize,
+) -> ngx_int_t {
+    // SAFETY: a live request of the cycle in force, and its value to fill.
+    guard(ERROR, || unsafe {
+        let main = of_cycle(ngx_cycle);
+        let Some(cells) = main.counters.as_ref().and_then(|counters| counters.cells()) else {
+            (*value).set_not_found(1);
+            return OK;
+        };
+        let counter = [&cells.faults, &cells.fallbacks, &cells.instances][data].load(Relaxed);
+        let text = counter.to_string();
+        let Some(copy) = Request::from_raw(r).pool().copy(text.as_bytes()) else { return ERROR };
+        fill(&mut *value, copy);
+        (*value).set_no_cacheable(1);
+        OK
+    })
+}

@@ -1,0 +1,129 @@
+//! Where filters see responses, and where an answer of theirs takes the place of the response that
+//! nginx is about to send. In nginx's chains between `add_header` and the compressing filters.
+
+use std::cell::Cell;
+use std::ptr::null_mut;
+
+use ngx::ffi::{
+    ngx_chain_t, ngx_http_output_body_filter_pt, ngx_http_output_header_filter_pt,
+    ngx_http_request_t, ngx_http_top_body_filter, ngx_http_top_header_filter, ngx_int_t,
+};
+use wick_abi::Callback;
+use wick_native::code::{ERROR, OK};
+use wick_native::guard::guard;
+use wick_native::headers::{self, Side};
+use wick_native::request::{Request, links};
+use wick_native::response;
+
+use crate::host::{LocalResponse, Step};
+use crate::request::{Outcome, Replacement, State};
+
+/// The filters that follow ours. One thread per process.
+struct Next {
+    header: Cell<ngx_http_output_header_filter_pt>,
+    body: Cell<ngx_http_output_body_filter_pt>,
+}
+
+// SAFETY: nginx's processes run this code in one thread.
+unsafe impl Sync for Next {}
+
+static NEXT: Next = Next { header: Cell::new(None), body: Cell::new(None) };
+
+/// Puts our filters in front of the chains.
+///
+/// # Safety
+/// From a postconfiguration hook, once per configuration.
+pub unsafe fn install() {
+    // SAFETY: the chains' heads are plain function pointers, changed only while configurations are read.
+    unsafe {
+        NEXT.header.set(ngx_http_top_header_filter);
+        ngx_http_top_header_filter = Some(header);
+        NEXT.body.set(ngx_http_top_body_filter);
+        ngx_http_top_body_filter = Some(body);
+    }
+}
+
+unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
+    // SAFETY: filters get live requests; the next filter was set by `install`.
+    guard(ERROR, || unsafe {
+        if let Some(state) = State::find(Request::from_raw(r))
+            && !on_head(state)
+        {
+            return ERROR;
+        }
+        NEXT.header.get().map_or(ERROR, |next| next(r))
+    })
+}
+
+unsafe extern "C" fn body(r: *mut ngx_http_request_t, chain: *mut ngx_chain_t) -> ngx_int_t {
+    // SAFETY: as above; `chain` is null or live.
+    guard(ERROR, || unsafe {
+        let out = match State::find(Request::from_raw(r)) {
+            Some(state) => match instead(state, chain) {
+                Ok(out) => out,
+                Err(rc) => return rc,
+            },
+            None => chain,
+        };
+        NEXT.body.get().map_or(ERROR, |next| next(r, out))
+    })
+}
+
+/// Replaces the head if that is wanted, and shows it to the filters. False: out of memory.
+fn on_head(state: &State) -> bool {
+    let r = state.request;
+    if let Replacement::Wanted(local) = state.replacement.get() {
+        return replace(state, local);
+    }
+    let outcome =
+        state.run(Callback::ResponseHeaders, Step::ResponseHeaders, |instance, context| {
+            let n = headers::each(r, Side::Response).count() as i32;
+            instance.call(|exports| &exports.response_headers, (context, n, i32::from(is_empty(r))))
+        });
+    match outcome {
+        Outcome::Respond(local) => replace(state, local),
+        _ => true, // after a fault the response goes out as it is
+    }
+}
+
+fn replace(state: &State, local: LocalResponse) -> bool {
+    state.replacement.set(Replacement::HeadSent(local));
+    // SAFETY: a live request whose head is about to be sent.
+    unsafe { (*state.request.as_ptr()).set_header_only(u32::from(local.body.is_empty())) };
+    response::replace_head(state.request, local.status, local.body.len(), local.headers()).is_ok()
+}
+
+/// What to send instead of `chain`: our answer once, then nothing.
+fn instead(state: &State, chain: *mut ngx_chain_t) -> Result<*mut ngx_chain_t, ngx_int_t> {
+    match state.replacement.get() {
+        Replacement::None | Replacement::Wanted(_) => Ok(chain),
+        Replacement::HeadSent(local) => {
+            consume(chain);
+            state.replacement.set(Replacement::Sent);
+            let link = response::last_link(state.request, local.body).ok_or(ERROR)?;
+            Ok(link.as_ptr())
+        }
+        Replacement::Sent if chain.is_null() => Ok(null_mut()), // nginx flushes what is buffered
+        Replacement::Sent => {
+            consume(chain);
+            Err(OK)
+        }
+    }
+}
+
+/// Makes the buffers look sent, so that their owner may use them again.
+fn consume(chain: *mut ngx_chain_t) {
+    // SAFETY: a live chain of live buffers.
+    unsafe {
+        for link in links(chain) {
+            let buffer = link.as_ref().buf;
+            (*buffer).pos = (*buffer).last;
+            (*buffer).file_pos = (*buffer).file_last;
+        }
+    }
+}
+
+fn is_empty(r: Request) -> bool {
+    // SAFETY: a live request.
+    unsafe { (*r.as_ptr()).header_only() != 0 || (*r.as_ptr()).headers_out.content_length_n == 0 }
+}

@@ -1,0 +1,95 @@
+//! A filter's memory, seen from a host function: every access is checked against its present size.
+
+use wasmtime::{Caller, Memory, TypedFunc};
+use wick_abi::Status;
+
+use crate::host::{Failure, Host};
+
+/// The filter that called a host function.
+pub struct Guest<'a>(pub Caller<'a, Host>);
+
+impl Guest<'_> {
+    pub fn host(&mut self) -> &mut Host {
+        self.0.data_mut()
+    }
+
+    /// The filter's whole memory and the host's state, side by side.
+    pub fn split(&mut self) -> Result<(&mut [u8], &mut Host), Status> {
+        let memory = self.memory()?;
+        Ok(memory.data_and_store_mut(&mut self.0))
+    }
+
+    /// `len` bytes at `at`; good until the filter runs again.
+    pub fn bytes(&mut self, at: i32, len: i32) -> Result<&[u8], Status> {
+        let memory = self.memory()?;
+        range(memory.data(&self.0), at, len)
+    }
+
+    pub fn write(&mut self, at: i32, bytes: &[u8]) -> Result<(), Status> {
+        let (memory, _) = self.split()?;
+        let len = bytes.len() as i32;
+        range_mut(memory, at, len)?.copy_from_slice(bytes);
+        Ok(())
+    }
+
+    pub fn write_u32(&mut self, at: i32, value: u32) -> Result<(), Status> {
+        self.write(at, &value.to_le_bytes())
+    }
+
+    /// Returns bytes through pointers: memory is asked from the filter, filled, and its address and
+    /// size are stored at `data_at` and `size_at`. Spec: proxy-wasm 0.2.1, "Memory management".
+    pub fn give(&mut self, bytes: &[u8], data_at: i32, size_at: i32) -> Result<(), Failure> {
+        self.give_with(bytes.len(), data_at, size_at, |to, _| {
+            to.copy_from_slice(bytes);
+            Ok(())
+        })
+    }
+
+    /// As [`Guest::give`], with `fill` to write the bytes.
+    pub fn give_with(
+        &mut self,
+        len: usize,
+        data_at: i32,
+        size_at: i32,
+        fill: impl FnOnce(&mut [u8], &mut Host) -> Result<(), Status>,
+    ) -> Result<(), Failure> {
+        let size = i32::try_from(len).map_err(|_| Status::InternalFailure)?;
+        let at = if len == 0 { 0 } else { self.allocate(size)? };
+        let (memory, host) = self.split()?; // only now: the allocation may have moved the memory
+        fill(range_mut(memory, at, size)?, host)?;
+        self.write_u32(data_at, at as u32)?;
+        self.write_u32(size_at, size as u32)?;
+        Ok(())
+    }
+
+    fn allocate(&mut self, size: i32) -> Result<i32, Failure> {
+        let allocate = self.0.data().allocate.clone().ok_or(Status::InternalFailure)?;
+        match allocate.call(&mut self.0, size)? {
+            0 => Err(Status::InternalFailure.into()),
+            at => Ok(at),
+        }
+    }
+
+    // While the start section runs, the instance's exports are not noted yet.
+    fn memory(&mut self) -> Result<Memory, Status> {
+        if let Some(memory) = self.0.data().memory {
+            return Ok(memory);
+        }
+        let export = self.0.get_export("memory").and_then(|export| export.into_memory());
+        self.0.data_mut().memory = export;
+        export.ok_or(Status::InvalidMemoryAccess)
+    }
+}
+
+/// What [`Guest`] needs to know of an instance.
+pub type Allocate = TypedFunc<i32, i32>;
+
+pub fn range(memory: &[u8], at: i32, len: i32) -> Result<&[u8], Status> {
+    let (at, len) = (at as u32 as usize, len as u32 as usize);
+    memory.get(at..at + len).ok_or(Status::InvalidMemoryAccess)
+}
+
+pub fn range_mut(memory: &mut [u8], at: i32, len: i32) -> Result<&mut [u8], Status> {
+    let (at, len) = (at as u32 as usize, len as u32 as usize);
+    memory.get_mut(at..at + len).ok_or(Status::InvalidMemoryAccess)
+}

@@ -1,0 +1,59 @@
+//! `proxy_call_foreign_function`: what docs/abi.md adds to Proxy-Wasm.
+
+use wasmtime::Linker;
+use wick_abi::{CallbackSet, Status};
+
+use super::{Answer, Host, Step, define, shared_data};
+use crate::guest::{Guest, range};
+
+pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
+    define!(linker,
+        "proxy_call_foreign_function"(name, name_len, arguments, arguments_len, data_at, size_at) => call;
+    );
+    Ok(())
+}
+
+fn call(
+    guest: &mut Guest<'_>,
+    name: i32,
+    name_len: i32,
+    arguments: i32,
+    arguments_len: i32,
+    data_at: i32,
+    size_at: i32,
+) -> Answer {
+    let (memory, host) = guest.split()?;
+    let memory = &*memory;
+    let name = range(memory, name, name_len)?;
+    let arguments = range(memory, arguments, arguments_len)?;
+    match name {
+        b"wick_shared_data_version" => {
+            let version = shared_data::version(host, arguments)?;
+            guest.give(&version.to_le_bytes(), data_at, size_at)
+        }
+        b"wick_set_shared_data_many" => match shared_data::set_many(host, arguments) {
+            Ok(()) => Ok(()),
+            Err((status, index)) => {
+                if let Some(index) = index {
+                    guest.give(&index.to_le_bytes(), data_at, size_at)?;
+                }
+                Err(status.into())
+            }
+        },
+        b"wick_list_shared_data" => {
+            let keys = shared_data::list(host, arguments)?;
+            guest.give(&keys, data_at, size_at)
+        }
+        b"wick_set_callbacks" => set_callbacks(host, arguments),
+        _ => Err(Status::NotFound.into()),
+    }
+}
+
+fn set_callbacks(host: &Host, names: &[u8]) -> Answer {
+    let wanted = CallbackSet::parse(names).map_err(|_| Status::BadArgument)?;
+    if host.current.step != Step::Configure {
+        return Err(Status::BadArgument.into());
+    }
+    host.worker.subscribe(host.current.root, wanted);
+    Ok(())
+}

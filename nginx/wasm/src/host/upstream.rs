@@ -1,0 +1,101 @@
+//! The upstream-selection proposal: choosing a peer, its timeouts, and accepting a response.
+
+use ngx::ffi::NGX_LOG_WARN;
+use wasmtime::{Error, Linker};
+use wick_abi::{Address, Status};
+
+use super::runtime::print;
+use super::{Answer, Host, Step, define};
+use crate::guest::{Guest, range};
+use crate::upstream::Peer;
+
+pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
+    define!(linker,
+        "proxy_set_upstream"(address, address_len, port, tls, sni, sni_len) => set_upstream;
+        "proxy_accept_upstream_response"() => accept_response;
+        "proxy_get_upstream_timeouts"(connect_at, send_at, read_at) => get_timeouts;
+        "proxy_set_upstream_timeouts"(connect, send, read) => set_timeouts;
+    );
+    Ok(())
+}
+
+/// Milliseconds; 0 leaves a value as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timeouts {
+    pub connect_ms: u32,
+    pub send_ms: u32,
+    pub read_ms: u32,
+}
+
+fn set_upstream(
+    guest: &mut Guest<'_>,
+    address: i32,
+    address_len: i32,
+    port: i32,
+    tls: i32,
+    _sni: i32,
+    sni_len: i32,
+) -> Answer {
+    let (memory, host) = guest.split()?;
+    let peer =
+        peer(host, &[Step::UpstreamSelect], "can only set upstream during \"on_upstream_select\"")?;
+    let text = range(memory, address, address_len)?;
+    let address = Address::parse(text, port as u32).map_err(|_| Status::BadArgument)?;
+    if i32::from(peer.is_tls()) != tls || sni_len != 0 {
+        return Err(Status::BadArgument.into()); // connections are kept by address alone, see docs/abi.md
+    }
+    if let Some(chosen) = peer.choice() {
+        let name = String::from_utf8_lossy(chosen.name());
+        print(
+            host,
+            NGX_LOG_WARN,
+            &format!("upstream \"{name}\" already set, overwriting not allowed"),
+        );
+        return Err(Status::BadArgument.into());
+    }
+    peer.choose(&address).ok_or(Status::InternalFailure)?;
+    Ok(())
+}
+
+fn accept_response(guest: &mut Guest<'_>) -> Answer {
+    let host = guest.host();
+    peer(host, &[Step::NextUpstream], "can only accept response during \"on_next_upstream\"")?;
+    host.wants.accept = true;
+    Ok(())
+}
+
+const UPSTREAM_STEPS: [Step; 3] = [Step::UpstreamSelect, Step::NextUpstream, Step::UpstreamInfo];
+
+fn get_timeouts(guest: &mut Guest<'_>, connect_at: i32, send_at: i32, read_at: i32) -> Answer {
+    let wrong = "can only get upstream timeouts during \"on_upstream_*\" phases";
+    let now = peer(guest.host(), &UPSTREAM_STEPS, wrong)?.timeouts();
+    for (at, value) in
+        [(connect_at, now.connect_ms), (send_at, now.send_ms), (read_at, now.read_ms)]
+    {
+        guest.write_u32(at, value)?;
+    }
+    Ok(())
+}
+
+/// They hold for the attempt, and can only shorten what is configured.
+fn set_timeouts(guest: &mut Guest<'_>, connect: i32, send: i32, read: i32) -> Answer {
+    let host = guest.host();
+    let wrong = "can only set upstream timeouts during \"on_upstream_select\"";
+    peer(host, &[Step::UpstreamSelect], wrong)?;
+    if connect < 0 || send < 0 || read < 0 {
+        return Err(Status::BadArgument.into());
+    }
+    let (connect_ms, send_ms, read_ms) = (connect as u32, send as u32, read as u32);
+    host.wants.timeouts = Some(Timeouts { connect_ms, send_ms, read_ms });
+    Ok(())
+}
+
+/// The attempt at hand; a call at another time is a bug of the filter's, which is stopped.
+fn peer(host: &Host, steps: &[Step], wrong: &str) -> Result<&'static Peer, Error> {
+    let peer = host.current.peer.filter(|_| steps.contains(&host.current.step));
+    match peer {
+        // SAFETY: set for the time of one upstream callback; the peer lives in its request's pool.
+        Some(peer) => Ok(unsafe { &*peer.as_ptr() }),
+        None => Err(Error::msg(format!("host trap (bad usage): {wrong}"))),
+    }
+}

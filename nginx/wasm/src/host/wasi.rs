@@ -1,0 +1,99 @@
+//! The few WASI functions that compilers' start-up code imports: clock, randomness, standard output, an empty environment.
+
+use ngx::ffi::{NGX_LOG_ERR, NGX_LOG_INFO};
+use wasmtime::{Caller, Linker};
+use wick_abi::Status;
+
+use super::runtime::{now_ns, print};
+use super::{Failure, Host};
+use crate::guest::Guest;
+
+const SUCCESS: i32 = 0;
+const BADF: i32 = 8;
+const FAULT: i32 = 21;
+const MOST_OUTPUT_BYTES: u32 = 2048;
+
+pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
+    const WASI: &str = "wasi_snapshot_preview1";
+    linker.func_wrap(
+        WASI,
+        "fd_write",
+        |c: Caller<'_, Host>, fd: i32, vectors: i32, n: i32, written_at: i32| {
+            fd_write(&mut Guest(c), fd, vectors, n, written_at)
+        },
+    )?;
+    linker.func_wrap(
+        WASI,
+        "clock_time_get",
+        |c: Caller<'_, Host>, _clock: i32, _precision: i64, at: i32| {
+            errno(Guest(c).write(at, &now_ns().to_le_bytes()))
+        },
+    )?;
+    linker.func_wrap(WASI, "random_get", |c: Caller<'_, Host>, at: i32, len: i32| {
+        random_get(&mut Guest(c), at, len)
+    })?;
+    for name in ["environ_sizes_get", "args_sizes_get"] {
+        linker.func_wrap(WASI, name, |c: Caller<'_, Host>, count_at: i32, bytes_at: i32| {
+            let mut guest = Guest(c);
+            errno(guest.write_u32(count_at, 0).and_then(|()| guest.write_u32(bytes_at, 0)))
+        })?;
+    }
+    for name in ["environ_get", "args_get"] {
+        linker.func_wrap(WASI, name, |_: i32, _: i32| SUCCESS)?;
+    }
+    linker.func_wrap(WASI, "proc_exit", |code: i32| -> wasmtime::Result<()> {
+        Err(wasmtime::Error::msg(format!("proc_exit({code})")))
+    })?;
+    Ok(())
+}
+
+fn errno(written: Result<(), Status>) -> i32 {
+    if written.is_ok() { SUCCESS } else { FAULT }
+}
+
+/// Standard output and error become log lines.
+fn fd_write(guest: &mut Guest<'_>, fd: i32, vectors: i32, n: i32, written_at: i32) -> i32 {
+    let level = match fd {
+        1 => NGX_LOG_INFO,
+        2 => NGX_LOG_ERR,
+        _ => return BADF,
+    };
+    let Ok((text, written)) = gather(guest, vectors, n) else { return FAULT };
+    print(guest.host(), level, String::from_utf8_lossy(&text).trim_end());
+    errno(guest.write_u32(written_at, written))
+}
+
+/// The first bytes of all vectors, and how many there are altogether.
+fn gather(guest: &mut Guest<'_>, vectors: i32, n: i32) -> Result<(Vec<u8>, u32), Failure> {
+    let (mut text, mut total) = (Vec::new(), 0_u32);
+    for i in 0..n.clamp(0, 1024) {
+        let vector = guest.bytes(vectors.wrapping_add(i * 8), 8)?;
+        let (at, len) = (word(&vector[..4]), word(&vector[4..]));
+        let bytes = guest.bytes(at as i32, len as i32)?;
+        let room = (MOST_OUTPUT_BYTES as usize).saturating_sub(text.len());
+        text.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        total = total.saturating_add(len);
+    }
+    Ok((text, total))
+}
+
+fn word(bytes: &[u8]) -> u32 {
+    bytes.try_into().map_or(0, u32::from_le_bytes)
+}
+
+fn random_get(guest: &mut Guest<'_>, at: i32, len: i32) -> i32 {
+    let Ok((memory, _)) = guest.split() else { return FAULT };
+    let Ok(to) = crate::guest::range_mut(memory, at, len) else { return FAULT };
+    for chunk in to.chunks_mut(8) {
+        chunk.copy_from_slice(&random_u64().to_le_bytes()[..chunk.len()]);
+    }
+    SUCCESS
+}
+
+/// From the kernel; the clock if that should fail.
+pub fn random_u64() -> u64 {
+    let mut word = 0_u64;
+    // SAFETY: fills the eight bytes of `word`.
+    let n = unsafe { libc::getrandom((&raw mut word).cast(), 8, 0) };
+    if n == 8 { word } else { now_ns() }
+}

@@ -1,0 +1,211 @@
+//! One instance of a filter: its memory, its callbacks, and how they are called.
+
+use wasmtime::{Store, StoreLimitsBuilder, WasmParams, WasmResults};
+use wick_abi::attempt;
+
+use crate::epoch;
+use crate::exports::{ALLOCATORS, Callback, Exports};
+use crate::guest::{range, range_mut};
+use crate::host::{Current, Host, Properties, Step, Wants};
+use crate::upstream::Peer;
+use crate::worker::Worker;
+
+pub struct Instance {
+    store: Store<Host>,
+    exports: Exports,
+    /// Address and length of the attempt record, when the filter has one.
+    attempt: Option<(i32, i32)>,
+    /// Counts the times that a zone moved; per root, up to which it was told.
+    changes: u64,
+    told: Vec<u64>,
+}
+
+impl Instance {
+    /// Instantiates module `module` and starts its roots: create, start, configure.
+    /// # Errors
+    /// A trap, or the filter refused to start.
+    pub fn start(worker: &'static Worker, module: usize) -> wasmtime::Result<Instance> {
+        let vm = worker.vm();
+        let mut store = Store::new(&vm.engine, host(worker, module));
+        store.limiter(|host| &mut host.limits);
+        store.set_epoch_deadline(epoch::TICKS);
+        let instance = vm.modules[module].instantiate(&mut store)?;
+        let allocator =
+            ALLOCATORS.into_iter().find_map(|name| instance.get_typed_func(&mut store, name).ok());
+        store.data_mut().memory = instance.get_memory(&mut store, "memory");
+        store.data_mut().allocate = allocator;
+        let exports = Exports::of(&instance, &mut store);
+        let told = vec![0; worker.roots().len()];
+        let mut this = Instance { store, exports, attempt: None, changes: 0, told };
+        this.initialize(&instance)?;
+        this.find_attempt_record(&instance);
+        this.start_roots(worker, module)?;
+        this.set_current(Current::NONE);
+        Ok(this)
+    }
+
+    /// Start-up functions of compilers. AssemblyScript has none: its start section ran by now.
+    fn initialize(&mut self, instance: &wasmtime::Instance) -> wasmtime::Result<()> {
+        let mut named = |name| instance.get_typed_func::<(), ()>(&mut self.store, name).ok();
+        match named("_initialize").or_else(|| named("_start")) {
+            Some(function) => function.call(&mut self.store, ()),
+            None => Ok(()),
+        }
+    }
+
+    fn find_attempt_record(&mut self, instance: &wasmtime::Instance) {
+        let global = instance.get_global(&mut self.store, "wick_attempt");
+        let at = global.and_then(|global| global.get(&mut self.store).i32());
+        let memory = self.memory();
+        self.attempt = at.and_then(|at| {
+            let size: [u8; 4] = range(memory, at, 4).ok()?.try_into().ok()?;
+            let known = attempt::known_bytes(size) as i32;
+            range(memory, at, known).ok().map(|_| (at, known))
+        });
+    }
+
+    fn start_roots(&mut self, worker: &'static Worker, module: usize) -> wasmtime::Result<()> {
+        let mut started = false;
+        for root in worker.roots_of(module) {
+            let id = worker.root_id(root) as i32;
+            let at = |step| Current { step, root, context: id as u32, ..Current::NONE };
+            worker.subscribe(root, self.exports.callbacks());
+            self.set_current(at(Step::ContextCreate));
+            self.call(|exports| &exports.context_create, (id, 0))?;
+            if !std::mem::replace(&mut started, true) {
+                let size = worker.vm_configuration(module).len() as i32;
+                self.must_accept(at(Step::Start), |exports| &exports.vm_start, (id, size))?;
+            }
+            let size = worker.plugin_configuration(root).len() as i32;
+            self.must_accept(at(Step::Configure), |exports| &exports.configure, (id, size))?;
+        }
+        Ok(())
+    }
+
+    fn must_accept(
+        &mut self,
+        current: Current,
+        callback: impl FnOnce(&Exports) -> &Callback<(i32, i32), i32>,
+        arguments: (i32, i32),
+    ) -> wasmtime::Result<()> {
+        self.set_current(current);
+        match self.call(callback, arguments)? {
+            Some(0) => Err(wasmtime::Error::msg(format!("{} returned 0", current.step.name()))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Calls one of the filter's callbacks, for at most one deadline; `None` when it has no such export.
+    #[inline]
+    pub fn call<P: WasmParams, R: WasmResults>(
+        &mut self,
+        callback: impl FnOnce(&Exports) -> &Callback<P, R>,
+        arguments: P,
+    ) -> wasmtime::Result<Option<R>> {
+        let Some(function) = callback(&self.exports) else { return Ok(None) };
+        self.store.set_epoch_deadline(epoch::TICKS);
+        function.call(&mut self.store, arguments).map(Some)
+    }
+
+    #[inline]
+    pub fn set_current(&mut self, current: Current) {
+        self.store.data_mut().current = current;
+    }
+
+    /// What runs, for the message about a fault.
+    pub fn step(&self) -> Step {
+        self.store.data().current.step
+    }
+
+    pub fn wants(&mut self) -> &mut Wants {
+        &mut self.store.data_mut().wants
+    }
+
+    /// Tells the root, once, that zones moved from which this instance has read.
+    #[inline]
+    pub fn tell_changes(&mut self, root: usize) -> wasmtime::Result<()> {
+        let moved =
+            self.store.data_mut().watched.iter_mut().fold(false, |any, zone| zone.moved() | any);
+        self.changes += u64::from(moved);
+        if self.told[root] == self.changes {
+            return Ok(());
+        }
+        self.told[root] = self.changes;
+        self.tell(root)
+    }
+
+    #[cold]
+    fn tell(&mut self, root: usize) -> wasmtime::Result<()> {
+        let id = self.store.data().worker.root_id(root);
+        let current = self.store.data().current;
+        self.set_current(Current {
+            step: Step::SharedDataChanged,
+            root,
+            context: id,
+            ..Current::NONE
+        });
+        self.call(|exports| &exports.shared_data_changed, id as i32)?;
+        self.set_current(current);
+        Ok(())
+    }
+
+    /// Writes the attempt record before select.
+    #[inline]
+    pub fn note_select(&mut self, peer: &Peer) {
+        if let Some(record) = self.attempt_record() {
+            let mut tags = [0; attempt::MAX_TAGS];
+            let tags = peer.earlier_tags(&mut tags);
+            attempt::write_select(record, peer.attempt(), tags);
+        }
+    }
+
+    /// The tag that the filter left in the record.
+    #[inline]
+    pub fn tag(&mut self) -> u32 {
+        self.attempt_record().map_or(attempt::NO_TAG, |record| attempt::tag(record))
+    }
+
+    /// Writes the attempt record before info.
+    #[inline]
+    pub fn note_info(&mut self, attempt: u32, tag: u32) {
+        if let Some(record) = self.attempt_record() {
+            attempt::write_info(record, attempt, tag);
+        }
+    }
+
+    #[inline]
+    fn attempt_record(&mut self) -> Option<&mut [u8]> {
+        let (at, len) = self.attempt?;
+        range_mut(self.memory(), at, len).ok()
+    }
+
+    #[inline]
+    fn memory(&mut self) -> &mut [u8] {
+        match self.store.data().memory {
+            Some(memory) => memory.data_mut(&mut self.store),
+            None => &mut [],
+        }
+    }
+}
+
+fn host(worker: &'static Worker, module: usize) -> Host {
+    let limits = StoreLimitsBuilder::new()
+        .memory_size(worker.memory_limit_bytes())
+        .instances(1)
+        .memories(1)
+        .tables(4)
+        .table_elements(10_000)
+        .build();
+    Host {
+        worker,
+        module,
+        limits,
+        memory: None,
+        allocate: None,
+        current: Current::NONE,
+        wants: Wants::default(),
+        watched: Vec::new(),
+        properties: Properties::default(),
+        scratch: Vec::new(),
+    }
+}

@@ -1,0 +1,202 @@
+//! Choosing peers: nginx's balancer hooks, with the filters of the request's location behind them.
+//!
+//! `keepalive` may stand between nginx and us and calls us with our data; everything else of the
+//! request reaches a [`Peer`] through its [`State`] only.
+
+mod choice;
+mod fallback;
+mod interned;
+mod judge;
+mod peer;
+
+use std::ffi::c_void;
+use std::ptr::{NonNull, null_mut};
+
+use ngx::ffi::{
+    NGX_PEER_FAILED, NGX_PEER_NEXT, ngx_conf_t, ngx_http_request_t, ngx_http_upstream_srv_conf_t,
+    ngx_int_t, ngx_peer_connection_t, ngx_str_t, ngx_uint_t,
+};
+use wick_abi::{Callback, CallbackSet};
+use wick_native::code::{DECLINED, ERROR, OK};
+use wick_native::guard::guard;
+use wick_native::request::Request;
+
+use crate::conf::chain;
+use crate::conf::select::of_upstream;
+use crate::host::LocalResponse;
+use crate::request::{Replacement, State};
+
+pub use choice::Choice;
+pub use interned::Interned;
+pub use peer::{Fact, Peer};
+
+use peer::{Pick, Serving};
+
+/// The hook of an upstream with `wasm_upstream_select`: its own method first, then ours around it.
+pub unsafe extern "C" fn init_upstream(
+    cf: *mut ngx_conf_t,
+    upstream: *mut ngx_http_upstream_srv_conf_t,
+) -> ngx_int_t {
+    // SAFETY: nginx passes live configurations; ours was filled by the directive that set this hook.
+    guard(ERROR, || unsafe {
+        let conf = of_upstream(upstream);
+        let rc = conf.init_upstream.map_or(ERROR, |init| init(cf, upstream));
+        if rc == OK {
+            conf.init = (*upstream).peer.init;
+            (*upstream).peer.init = Some(init_peer);
+        }
+        rc
+    })
+}
+
+/// A request begins to use the upstream. Without filters in its location the upstream's own method serves alone.
+unsafe extern "C" fn init_peer(
+    r: *mut ngx_http_request_t,
+    upstream: *mut ngx_http_upstream_srv_conf_t,
+) -> ngx_int_t {
+    // SAFETY: a live request with an upstream; ours was filled by `init_upstream`.
+    guard(ERROR, || unsafe {
+        let conf = of_upstream(upstream);
+        let rc = conf.init.map_or(ERROR, |init| init(r, upstream));
+        let r = Request::from_raw(r);
+        let Some(chain) = chain::of_request(r).filter(|_| rc == OK) else { return rc };
+        let Some(worker) = chain.worker() else { return rc };
+        let Some(peer) = Peer::put(r, chain, worker, conf) else { return ERROR };
+        install(r, peer, conf.max_tries);
+        if chain.wants(worker, CallbackSet::NONE.with(Callback::NextUpstream)) {
+            let Some(state) = State::of(r, chain, worker) else { return ERROR };
+            judge::install(state, peer);
+        }
+        OK
+    })
+}
+
+unsafe fn install(r: Request, peer: NonNull<Peer>, max_tries: usize) {
+    // SAFETY: called while nginx sets the request's upstream up.
+    unsafe {
+        let Some(upstream) = r.upstream() else { return };
+        let connection = &mut (*upstream.as_ptr()).peer;
+        connection.data = peer.as_ptr().cast();
+        connection.get = Some(get_peer);
+        connection.free = Some(free_peer);
+        connection.set_session = Some(set_session);
+        connection.save_session = Some(save_session);
+        connection.notify = connection.notify.map(|_| notify as unsafe extern "C" fn(_, _, _));
+        connection.tries = max_tries;
+    }
+}
+
+/// Chooses the peer of one attempt.
+unsafe extern "C" fn get_peer(
+    connection: *mut ngx_peer_connection_t,
+    data: *mut c_void,
+) -> ngx_int_t {
+    // SAFETY: `data` is the Peer that `install` put there.
+    guard(ERROR, || unsafe {
+        let (connection, peer) = (&mut *connection, &*data.cast::<Peer>());
+        match peer.pick() {
+            Pick::Chosen(choice) => connect(connection, choice),
+            Pick::Respond(local) => refuse(connection, peer, local),
+            Pick::None => {
+                peer.original.get.map_or(ERROR, |get| get(connection, peer.original.data))
+            }
+        }
+    })
+}
+
+fn connect(connection: &mut ngx_peer_connection_t, choice: NonNull<Choice>) -> ngx_int_t {
+    Choice::fill(choice, connection);
+    connection.set_cached(0);
+    connection.connection = null_mut();
+    OK
+}
+
+struct Shared(ngx_str_t);
+// SAFETY: never changed.
+unsafe impl Sync for Shared {}
+static NO_PEER: Shared = Shared(ngx_str_t { len: 14, data: b"local response".as_ptr().cast_mut() });
+
+/// Ends the request without a connection: nginx makes it a 502 without a log line, and our filters put
+/// the answer in its place. Error pages are for errors of nginx, so they are left out.
+fn refuse(connection: &mut ngx_peer_connection_t, peer: &Peer, local: LocalResponse) -> ngx_int_t {
+    let Some(state) = peer.state() else { return ERROR };
+    state.replacement.set(Replacement::Wanted(local));
+    // SAFETY: the live request of this peer.
+    unsafe { (*peer.request.as_ptr()).set_error_page(1) };
+    connection.sockaddr = null_mut();
+    connection.name = (&raw const NO_PEER.0).cast_mut();
+    connection.connection = null_mut();
+    connection.set_cached(0);
+    connection.tries = 0;
+    DECLINED
+}
+
+/// The attempt is over.
+unsafe extern "C" fn free_peer(
+    connection: *mut ngx_peer_connection_t,
+    data: *mut c_void,
+    state: ngx_uint_t,
+) {
+    // SAFETY: as for `get_peer`.
+    guard((), || unsafe {
+        let peer = &*data.cast::<Peer>();
+        match peer.serving.get() {
+            Serving::Original => {
+                if let Some(free) = peer.original.free {
+                    free(connection, peer.original.data, state);
+                }
+                return;
+            }
+            Serving::Filter { at } => {
+                let failed = state & (NGX_PEER_FAILED | NGX_PEER_NEXT) as usize != 0;
+                peer.inform(
+                    at,
+                    failed || (!peer.accepted.get() && judge::is_failure(peer.request)),
+                );
+            }
+            Serving::Fallback => {}
+        }
+        (*connection).tries = (*connection).tries.saturating_sub(1);
+    })
+}
+
+// For peers of ours TLS sessions are not kept; the original method keeps its own.
+unsafe extern "C" fn set_session(
+    connection: *mut ngx_peer_connection_t,
+    data: *mut c_void,
+) -> ngx_int_t {
+    // SAFETY: as for `get_peer`.
+    guard(OK, || unsafe {
+        let peer = &*data.cast::<Peer>();
+        match peer.original.set_session {
+            Some(set) if peer.serving.get() == Serving::Original => {
+                set(connection, peer.original.data)
+            }
+            _ => OK,
+        }
+    })
+}
+
+unsafe extern "C" fn save_session(connection: *mut ngx_peer_connection_t, data: *mut c_void) {
+    // SAFETY: as for `get_peer`.
+    guard((), || unsafe {
+        let peer = &*data.cast::<Peer>();
+        if let (Some(save), Serving::Original) = (peer.original.save_session, peer.serving.get()) {
+            save(connection, peer.original.data);
+        }
+    })
+}
+
+unsafe extern "C" fn notify(
+    connection: *mut ngx_peer_connection_t,
+    data: *mut c_void,
+    kind: ngx_uint_t,
+) {
+    // SAFETY: as for `get_peer`.
+    guard((), || unsafe {
+        let peer = &*data.cast::<Peer>();
+        if let (Some(notify), Serving::Original) = (peer.original.notify, peer.serving.get()) {
+            notify(connection, peer.original.data, kind);
+        }
+    })
+}

@@ -1,0 +1,77 @@
+//! Shorter timeouts for single attempts. nginx reads them from the location's configuration, so there is
+//! one copy of it per combination, for the worker's life: a copy per request would spoil nginx's reuse of
+//! connections, which compares that pointer.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ptr::NonNull;
+
+use ngx::ffi::ngx_http_upstream_conf_t;
+
+use crate::host::Timeouts;
+
+/// More combinations than this are not shortened.
+const MOST: usize = 1024;
+
+/// The copies of a worker.
+#[derive(Default)]
+pub struct Interned(RefCell<HashMap<(usize, [usize; 3]), NonNull<ngx_http_upstream_conf_t>>>);
+
+impl Interned {
+    /// `base` with its timeouts cut to `wanted`; `None` when nothing is shorter or there are too many copies.
+    pub fn shortened(
+        &self,
+        base: &ngx_http_upstream_conf_t,
+        wanted: Timeouts,
+    ) -> Option<NonNull<ngx_http_upstream_conf_t>> {
+        let now = [base.connect_timeout, base.send_timeout, base.read_timeout];
+        let cut = [
+            shorter(now[0], wanted.connect_ms),
+            shorter(now[1], wanted.send_ms),
+            shorter(now[2], wanted.read_ms),
+        ];
+        if cut == now {
+            return None;
+        }
+        let key = (std::ptr::from_ref(base).addr(), cut);
+        let mut copies = self.0.borrow_mut();
+        if let Some(copy) = copies.get(&key) {
+            return Some(*copy);
+        }
+        if copies.len() >= MOST {
+            return None;
+        }
+        // SAFETY: plain C data, which nginx itself copies like this when it inherits configurations.
+        let mut copy = Box::new(unsafe { std::ptr::read(base) });
+        [copy.connect_timeout, copy.send_timeout, copy.read_timeout] = cut;
+        let copy = NonNull::from(Box::leak(copy));
+        copies.insert(key, copy);
+        Some(copy)
+    }
+}
+
+impl Drop for Interned {
+    fn drop(&mut self) {
+        for copy in self.0.get_mut().values() {
+            // SAFETY: made by Box::leak above; the worker's requests are over.
+            drop(unsafe { Box::from_raw(copy.as_ptr()) });
+        }
+    }
+}
+
+/// The timeouts of a configuration.
+pub fn timeouts_of(conf: &ngx_http_upstream_conf_t) -> Timeouts {
+    let ms = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+    Timeouts {
+        connect_ms: ms(conf.connect_timeout),
+        send_ms: ms(conf.send_timeout),
+        read_ms: ms(conf.read_timeout),
+    }
+}
+
+fn shorter(now_ms: usize, wanted_ms: u32) -> usize {
+    match wanted_ms {
+        0 => now_ms,
+        wanted => now_ms.min(wanted as usize),
+    }
+}

@@ -1,0 +1,96 @@
+//! Compiling filters: once, in the master, so that a bad one fails `nginx -t` and workers share the code.
+
+use std::fmt::Display;
+
+use wasmtime::{Config, Engine, ExternType, FuncType, InstancePre, Linker, Module};
+
+use crate::conf::{MainConf, ModuleConf};
+use crate::exports;
+use crate::host::{self, Host};
+
+/// The engine of one cycle and its modules, in the order of `MainConf::modules`.
+pub struct Vm {
+    pub engine: Engine,
+    pub modules: Vec<InstancePre<Host>>,
+}
+
+/// A filter that cannot be used, in one sentence.
+pub struct CompileError(String);
+
+impl Display for CompileError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Compiles and links all modules of a configuration.
+/// # Errors
+/// The first module that cannot be read, is no Wasm, lacks what a filter must have or imports what no host has.
+pub fn compile(conf: &MainConf) -> Result<Vm, CompileError> {
+    let failed = |error| CompileError(format!("Cannot start the Wasm engine: {error:#}"));
+    let engine = Engine::new(&settings(conf.callback_deadline_ms > 0)).map_err(failed)?;
+    let mut linker = Linker::new(&engine);
+    host::link(&mut linker).map_err(failed)?;
+    let modules = conf.modules.iter().map(|module| compile_one(&linker, module));
+    let modules = modules.collect::<Result<_, _>>()?;
+    Ok(Vm { engine, modules })
+}
+
+/// Traps by explicit checks instead of signals: nginx's processes keep their own signal handlers, and a
+/// filter of our size loses 1–2 ns per call. A balancer reads no secrets of others from its own memory,
+/// so the mitigations against speculation inside it are left out.
+fn settings(interruptible: bool) -> Config {
+    let mut config = Config::new();
+    config.epoch_interruption(interruptible);
+    config.signals_based_traps(false);
+    // SAFETY: both flags choose between two correct ways to compile a bounds check.
+    unsafe {
+        config.cranelift_flag_set("enable_heap_access_spectre_mitigation", "false");
+        config.cranelift_flag_set("enable_table_access_spectre_mitigation", "false");
+    }
+    config
+}
+
+fn compile_one(
+    linker: &Linker<Host>,
+    conf: &ModuleConf,
+) -> Result<InstancePre<Host>, CompileError> {
+    let refused = |why: &dyn Display| {
+        CompileError(format!(
+            "Cannot load filter \"{}\" from \"{}\": {why:#}",
+            conf.name, conf.path
+        ))
+    };
+    let bytes = std::fs::read(&conf.path).map_err(|error| refused(&error))?;
+    let module = Module::from_binary(linker.engine(), &bytes).map_err(|error| refused(&error))?;
+    check_exports(&module).map_err(|why| refused(&why))?;
+    linker.instantiate_pre(&module).map_err(|error| refused(&error))
+}
+
+fn check_exports(module: &Module) -> Result<(), String> {
+    let has = |name| module.get_export(name).is_some();
+    if !["proxy_abi_version_0_2_1", "proxy_abi_version_0_2_0"].into_iter().any(has) {
+        return Err("it exports neither proxy_abi_version_0_2_1 nor proxy_abi_version_0_2_0".into());
+    }
+    if !matches!(module.get_export("memory"), Some(ExternType::Memory(_))) {
+        return Err("it exports no memory".into());
+    }
+    if !exports::ALLOCATORS.into_iter().any(has) {
+        return Err("it exports neither proxy_on_memory_allocate nor malloc".into());
+    }
+    module.exports().try_for_each(|export| match (exports::signature(export.name()), export.ty()) {
+        (None, _) => Ok(()),
+        (Some(wanted), ExternType::Func(found)) if matches(wanted, &found) => Ok(()),
+        _ => Err(format!(
+            "its export {} has another type than Proxy-Wasm 0.2.1 gives it",
+            export.name()
+        )),
+    })
+}
+
+/// All parameters and the result, if any, are i32.
+fn matches((parameters, results): (usize, usize), found: &FuncType) -> bool {
+    found.params().len() == parameters
+        && found.results().len() == results
+        && found.params().chain(found.results()).all(|value| value.is_i32())
+}
