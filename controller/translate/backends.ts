@@ -40,13 +40,12 @@ export interface Target {
  * Gives each Service port that is used its name, in order of the name. The name of ingress-nginx cannot tell `a-b/c` from `a/b-c`: the one
  * first in `routes` has it, another one gets its full key, which holds a slash and so is nobody's short name.
  */
-export function nameBackends(routes: readonly RouteClaim[]): readonly NamedBackend[] {
+export function nameBackends(routes: Iterable<RouteClaim>): readonly NamedBackend[] {
   const taken = new Set([defaultBackendName])
   const named = new Map<string, NamedBackend>()
   for (const { backend: ref } of routes) {
     if (ref === undefined || named.has(ref.key)) continue
-    const short = shortName(ref)
-    const name = taken.has(short) ? ref.key : short
+    const name = taken.has(ref.shortName) ? ref.key : ref.shortName
     taken.add(name)
     named.set(ref.key, sameAsBefore(ref, name))
   }
@@ -62,11 +61,6 @@ function sameAsBefore(ref: BackendRef, name: string): NamedBackend {
   const named = { ref, name }
   namedBefore.set(ref, named)
   return named
-}
-
-/** As ingress-nginx names it, also where no port is given. */
-function shortName({ namespace, service, port }: BackendRef): string {
-  return port === "" ? `${namespace}-INVALID` : `${namespace}-${service}-${port}`
 }
 
 interface Resolution {

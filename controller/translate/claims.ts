@@ -54,6 +54,8 @@ export interface BackendRef {
   readonly service: string
   /** number or name; "" when the Ingress names none */
   readonly port: string
+  /** as ingress-nginx names the backend, also where no port is given; not always unique */
+  readonly shortName: string
 }
 
 type Collect = (problem: Problem) => void
@@ -188,7 +190,8 @@ function readBackend(
 
 export function backendRef(namespace: string, service: string, port: string): BackendRef {
   const serviceKey = `${namespace}/${service}`
-  return { key: `${serviceKey}:${port}`, serviceKey, namespace, service, port }
+  const shortName = port === "" ? `${namespace}-INVALID` : `${namespace}-${service}-${port}`
+  return { key: `${serviceKey}:${port}`, serviceKey, namespace, service, port, shortName }
 }
 
 function portText(port: ServicePortRef): string {

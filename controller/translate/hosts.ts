@@ -28,6 +28,7 @@ export interface HostDemand {
 }
 
 interface HostDraft {
+  readonly host: string
   /** answers `/` unless `routes` has a prefix `/` of its own */
   root: RouteClaim
   readonly routes: Map<string, RouteClaim>
@@ -40,17 +41,23 @@ interface HostDraft {
 export const demandOf = remembered((ingresses: readonly Ingress[], options: TranslateOptions): Demand => {
   const claims = byPrecedence(ingresses).map((ingress) => claimsOf(ingress, options))
   const problems = claims.flatMap((claim) => claim.problems)
-  const drafts = new Map<string, HostDraft>([["_", { root: unclaimedRoot, routes: new Map() }]])
+  const drafts = new Map<string, HostDraft>([["_", { host: "_", root: unclaimedRoot, routes: new Map() }]])
   for (const claim of claims) addCatchAll(drafts, claim, problems)
   for (const claim of claims) for (const rule of claim.rules) addRule(drafts, claim, rule, problems)
-  const hosts = [...drafts]
-    .sort(([a], [b]) => byteOrder(a, b))
-    .map(([host, draft]) => hostDemand(host, draft))
+  const hosts = [...drafts.values()].map(hostDemand).sort((a, b) => byteOrder(a.host, b.host))
   const used = new Set(hosts.flatMap((host) => host.routes))
-  const oldestFirst = claims.flatMap((claim) => [claim.root, ...claim.rules.flatMap((rule) => rule.routes)])
-  const backends = nameBackends(oldestFirst.filter((route) => used.has(route)))
+  const backends = nameBackends(oldestFirst(claims, used))
   return { hosts, backends, policies: distinctPolicies(used), problems }
 })
+
+function oldestFirst(claims: readonly IngressClaims[], used: ReadonlySet<RouteClaim>): RouteClaim[] {
+  const found: RouteClaim[] = []
+  for (const { root, rules } of claims) {
+    if (used.has(root)) found.push(root)
+    for (const { routes } of rules) for (const route of routes) if (used.has(route)) found.push(route)
+  }
+  return found
+}
 
 function addCatchAll(drafts: Map<string, HostDraft>, claim: IngressClaims, problems: Problem[]): void {
   const everyOther = drafts.get("_")
@@ -65,18 +72,18 @@ function addRule(
   rule: RuleClaim,
   problems: Problem[],
 ): void {
-  const draft = getOrMake(drafts, rule.host, () => ({ root: claim.root, routes: new Map() }))
+  const draft = getOrMake(drafts, rule.host, () => ({ host: rule.host, root: claim.root, routes: new Map() }))
   for (const route of rule.routes) {
-    const winner = holderOf(draft, rule.host, route)
+    const winner = holderOf(draft, route)
     if (winner === undefined) draft.routes.set(route.key, route)
     else problems.push(conflict(route, rule.host, winner))
   }
 }
 
 /** Who has this path already. The `/` of a host is there to be replaced, except that of a catch-all. */
-function holderOf(draft: HostDraft, host: string, route: RouteClaim): RouteClaim | undefined {
-  const isRoot = host === "_" && draft.root !== unclaimedRoot && route.key === draft.root.key
-  return isRoot ? draft.root : draft.routes.get(route.key)
+function holderOf({ host, root, routes }: HostDraft, route: RouteClaim): RouteClaim | undefined {
+  const isRoot = host === "_" && root !== unclaimedRoot && route.key === root.key
+  return isRoot ? root : routes.get(route.key)
 }
 
 function conflict(loser: RouteClaim, host: string, winner: RouteClaim): Problem {
@@ -88,13 +95,11 @@ function conflict(loser: RouteClaim, host: string, winner: RouteClaim): Problem 
   return complaint(object, loser.field, "path-taken", message)
 }
 
-function hostDemand(host: string, { root, routes }: HostDraft): HostDemand {
+function hostDemand({ host, root, routes }: HostDraft): HostDemand {
   const all = [...routes.values()]
   if (!routes.has(root.key)) all.push(root)
-  return sameAsBefore(
-    host,
-    all.sort((a, b) => byteOrder(a.key, b.key)),
-  )
+  all.sort((a, b) => byteOrder(a.key, b.key))
+  return sameAsBefore(host, all)
 }
 
 const demands = new WeakMap<RouteClaim, Map<string, HostDemand>>()
