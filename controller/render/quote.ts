@@ -21,7 +21,8 @@ const escapes: Readonly<Record<string, string>> = {
 export function quote(value: unknown): string {
   if (typeof value === "number" && Number.isFinite(value)) return String(value)
   if (typeof value !== "string") throw new Error(`Cannot print ${typeof value} into nginx.conf`)
-  if (value.includes("$")) throw new Error(`Cannot print ${JSON.stringify(value)} into nginx.conf: it has a "$"`)
+  if (value.includes("$"))
+    throw new Error(`Cannot print ${JSON.stringify(value)} into nginx.conf: it has a "$"`)
   return plainWord.test(value) ? value : inQuotes(value)
 }
 

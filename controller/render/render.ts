@@ -30,7 +30,10 @@ export function loadRender(folder: string = templates): Render {
 
 /** The text holds its own hash, so that is taken over the text with an empty one. */
 function withHash(print: Print, fields: object): Conf {
-  const hash = createHash("sha256").update(print({ ...fields, hash: "" })).digest("hex").slice(0, 16)
+  const hash = createHash("sha256")
+    .update(print({ ...fields, hash: "" }))
+    .digest("hex")
+    .slice(0, 16)
   return { hash, text: print({ ...fields, hash }) }
 }
 

@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import process from "node:process"
+import { createLog } from "./observe/log.ts"
+import { parseFlags } from "./options/flags.ts"
+import { help } from "./options/help.ts"
+import { run } from "./run.ts"
+import { Failure } from "./support/failure.ts"
+
+// The process: arguments, environment, signals and the exit code. Nothing else touches them.
+
+const { version }: { version: string } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../package.json"), "utf8"),
+)
+process.exitCode = await main(process.argv.slice(2))
+process.exit()
+
+/** @returns the exit code: 0 for a wish fulfilled, 1 for a start that cannot succeed or a bug */
+async function main(args: readonly string[]): Promise<number> {
+  const command = parseFlags(args)
+  switch (command.kind) {
+    case "help":
+      return print(help(process.stdout.columns))
+    case "version":
+      return print(`wick ${version}\n`)
+    case "wrong":
+      return complain(command.errors)
+    case "run":
+      return control(command)
+    default:
+      return command satisfies never
+  }
+}
+
+async function control({
+  options,
+  warnings,
+}: Extract<ReturnType<typeof parseFlags>, { kind: "run" }>): Promise<number> {
+  if (options.manifests === "")
+    return complain(["Cannot start without objects: name a directory with --manifests DIR"])
+  const log = createLog({ verbosity: options.v, isPretty: process.stderr.isTTY })
+  for (const warning of warnings) log.warn({ detail: warning }, "Flags")
+  try {
+    await run({
+      options,
+      log,
+      build: buildInfo(),
+      identity: identity(options.controllerClass),
+      ...stopSignals(),
+    })
+    return 0
+  } catch (error) {
+    return complain([
+      error instanceof Failure ? error.message : String(error instanceof Error ? error.stack : error),
+    ])
+  }
+}
+
+/** SIGTERM and Ctrl-C ask for an orderly end, the second of them for the end at once. */
+function stopSignals(): { stop: AbortSignal; stopNow: AbortSignal } {
+  const stop = new AbortController()
+  const stopNow = new AbortController()
+  const asked = () => (stop.signal.aborted ? stopNow : stop).abort()
+  process.on("SIGTERM", asked)
+  process.on("SIGINT", asked)
+  return { stop: stop.signal, stopNow: stopNow.signal }
+}
+
+function identity(controllerClass: string) {
+  const { POD_NAMESPACE: namespace = "", POD_NAME: pod = "" } = process.env
+  return { controllerClass, namespace, pod }
+}
+
+function buildInfo() {
+  return { release: version, build: process.env.WICK_COMMIT ?? "unknown", repository: "unknown" }
+}
+
+function print(text: string): number {
+  process.stdout.write(text)
+  return 0
+}
+
+function complain(sentences: readonly string[]): number {
+  for (const sentence of sentences) process.stderr.write(`wick: ${sentence}\n`)
+  return 1
+}

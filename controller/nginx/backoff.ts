@@ -1,0 +1,33 @@
+/** Deaths longer ago than this are forgotten. */
+const memoryMs = 60_000
+const firstMs = 1000
+const longestMs = 30_000
+
+/** How long to wait before nginx is started again after its master died: not at all the first time, then 1 s, doubling up to 30 s. */
+export class Backoff {
+  #deathsMs: readonly number[] = []
+  readonly #now: () => number
+
+  /** @param now a clock in milliseconds that never goes back */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** It died just now. */
+  died(): void {
+    this.#deathsMs = [...this.#recent(), this.#now()]
+  }
+
+  /** Milliseconds from now until it may be started. */
+  waitMs(): number {
+    const recent = this.#recent()
+    const latest = recent.at(-1)
+    if (latest === undefined || recent.length < 2) return 0
+    const delay = Math.min(longestMs, firstMs * 2 ** (recent.length - 2))
+    return Math.max(0, latest + delay - this.#now())
+  }
+
+  #recent(): number[] {
+    return this.#deathsMs.filter((diedMs) => diedMs > this.#now() - memoryMs)
+  }
+}

@@ -1,0 +1,208 @@
+import { chmod, rm } from "node:fs/promises"
+import type { Fixed } from "../model/model.ts"
+import type { Conf } from "../render/render.ts"
+import { sleep } from "../support/abort.ts"
+import { Failure } from "../support/failure.ts"
+import { openAccessPipe } from "./access-log.ts"
+import { Backoff } from "./backoff.ts"
+import { checkConf } from "./check.ts"
+import type { ControlClient } from "./client.ts"
+import { type Layout, swapBack, swapIn, writeCandidate } from "./files.ts"
+import { endOrphans, findNginx, type NginxProcess, spawnNginx, untilTrue } from "./process.ts"
+
+// Keeps one nginx running with the configuration it is given. It knows processes, signals and files; what the configuration says and what is
+// posted into it is others' business.
+
+/** What nginx does now. */
+export type DriverState =
+  | { readonly kind: "stopped" }
+  | { readonly kind: "starting" }
+  /** `hash` is that of the configuration in force; undefined when it is not known, as after a reload that did not come through */
+  | { readonly kind: "serving"; readonly nginx: NginxProcess; readonly hash: string | undefined }
+  | { readonly kind: "reloading"; readonly nginx: NginxProcess }
+  /** the master died without being asked to */
+  | { readonly kind: "failed"; readonly how: string }
+
+export interface DriverOptions {
+  /** the nginx binary */
+  readonly binary: string
+  readonly layout: Layout
+  readonly client: ControlClient
+  /** the master is gone: nothing is served until `apply` starts another */
+  readonly died: (how: string) => void
+  readonly signal: AbortSignal
+}
+
+/** What `apply` had to do. */
+export type Applied = "started" | "reloaded" | "unchanged"
+
+/** Limits of patience, in milliseconds. Reading the configuration includes compiling the filter. */
+const patience = { start: 60_000, reload: 30_000, watch: 200 }
+
+export class Driver {
+  readonly #options: DriverOptions
+  readonly #backoff = new Backoff()
+  #state: DriverState = { kind: "stopped" }
+  #watch: NodeJS.Timeout | undefined
+  #hasServed = false
+
+  constructor(options: DriverOptions) {
+    this.#options = options
+  }
+
+  get state(): DriverState {
+    return this.#state
+  }
+
+  /** Pid of the master; undefined when there is none. */
+  get masterPid(): number | undefined {
+    return this.#nginx()?.pid
+  }
+
+  /** Whether it ever ran since this controller began. */
+  get hasServed(): boolean {
+    return this.#hasServed
+  }
+
+  /** Takes over an nginx that a controller before us left running. @returns false when there is none */
+  async adopt(): Promise<boolean> {
+    const nginx = await findNginx(this.#options.layout)
+    if (!nginx) return false
+    this.#serve(nginx, await this.#hashInForce())
+    return true
+  }
+
+  /**
+   * Makes nginx run with `conf`: starts it, reloads it, or leaves it alone when it does already. After a reload only workers with the new
+   * configuration accept connections; requests in the old ones finish.
+   *
+   * @param fixed what `conf` was rendered from, kept beside it
+   * @throws Failure `conf-refused` by the check, `reload-lost` when nginx did not take it although it had passed; both leave in force what was.
+   * `nginx-ended`, `nginx-missing`, `start-lost` when it could not be started
+   */
+  async apply(conf: Conf, fixed: Fixed): Promise<Applied> {
+    const nginx = this.#nginx()
+    if (this.#state.kind === "serving" && this.#state.hash === conf.hash) return "unchanged"
+    await sleep(nginx ? 0 : this.#backoff.waitMs(), this.#options.signal)
+    await this.check(conf)
+    if (nginx) await this.#reload(nginx, conf, fixed)
+    else await this.#start(conf, fixed)
+    return nginx ? "reloaded" : "started"
+  }
+
+  /** Only asks whether nginx would take it. @throws Failure as `apply` */
+  async check(conf: Conf): Promise<void> {
+    const { binary, layout, signal } = this.#options
+    await writeCandidate(layout, conf)
+    await checkConf(binary, layout, layout.candidate, signal)
+  }
+
+  /** Lets requests finish and ends nginx. @param cut aborts the waiting: then nginx ends at once */
+  async stop(cut: AbortSignal): Promise<void> {
+    const nginx = this.#nginx()
+    this.#unwatch()
+    this.#state = { kind: "stopped" }
+    if (!nginx) return
+    nginx.signal("SIGQUIT")
+    if (await nginx.ended(Number.POSITIVE_INFINITY, cut)) return
+    nginx.signal("SIGTERM")
+    if (await nginx.ended(5000, new AbortController().signal)) return
+    nginx.signal("SIGKILL")
+  }
+
+  async #start(conf: Conf, fixed: Fixed): Promise<void> {
+    const { binary, layout, signal } = this.#options
+    this.#state = { kind: "starting" }
+    await endOrphans(layout, signal)
+    await rm(layout.controlSocket, { force: true })
+    await swapIn(layout, fixed)
+    const letGo = conf.text.includes(layout.accessPipe) ? openAccessPipe(layout) : () => {}
+    try {
+      const nginx = await spawnNginx(binary, layout, (how) => this.#died(nginx, how))
+      await this.#started(nginx, conf)
+    } catch (error) {
+      this.#state = { kind: "failed", how: "it could not be started" }
+      throw error
+    } finally {
+      letGo()
+    }
+  }
+
+  async #started(nginx: NginxProcess, conf: Conf): Promise<void> {
+    const { layout, signal } = this.#options
+    const isUp = async () => (await this.#hashInForce()) === conf.hash
+    const isDecided = await untilTrue(
+      async () => !nginx.isRunning() || (await isUp()),
+      patience.start,
+      signal,
+    )
+    if (!nginx.isRunning())
+      throw new Failure("nginx-ended", "Cannot start nginx: it ended, see its own lines above")
+    if (!isDecided) {
+      nginx.signal("SIGKILL")
+      throw new Failure("start-lost", "Cannot start nginx: it does not answer on its control socket")
+    }
+    await chmod(layout.controlSocket, 0o600)
+    this.#serve(nginx, conf.hash)
+  }
+
+  async #reload(nginx: NginxProcess, conf: Conf, fixed: Fixed): Promise<void> {
+    const { layout } = this.#options
+    const old = nginx.acceptingWorkers()
+    this.#state = { kind: "reloading", nginx }
+    await swapIn(layout, fixed)
+    nginx.signal("SIGHUP")
+    if (await this.#isReplaced(nginx, old, conf.hash)) return this.#serve(nginx, conf.hash)
+    await swapBack(layout)
+    if (!nginx.isRunning()) throw new Failure("nginx-ended", "Cannot reload nginx: it has ended")
+    this.#serve(nginx, await this.#hashInForce())
+    throw new Failure(
+      "reload-lost",
+      "Cannot reload nginx: it goes on with the old configuration, see its own lines above",
+    )
+  }
+
+  /** True when the new configuration answers and none of the old workers accepts connections. */
+  async #isReplaced(nginx: NginxProcess, old: readonly number[], hash: string): Promise<boolean> {
+    const isDone = async () => {
+      if (!nginx.isRunning()) return true
+      const accepting = nginx.acceptingWorkers()
+      return (await this.#hashInForce()) === hash && !old.some((pid) => accepting.includes(pid))
+    }
+    return (await untilTrue(isDone, patience.reload, this.#options.signal)) && nginx.isRunning()
+  }
+
+  /** What some worker that accepts connections says; undefined when none answers. */
+  async #hashInForce(): Promise<string | undefined> {
+    const answer = await this.#options.client.getAnew("/conf").catch(() => undefined)
+    return answer?.status === 200 ? answer.body.trim() : undefined
+  }
+
+  #serve(nginx: NginxProcess, hash: string | undefined): void {
+    this.#state = { kind: "serving", nginx, hash }
+    this.#hasServed = true
+    this.#unwatch()
+    // One that was adopted is no child of ours: nobody tells us when it ends.
+    this.#watch = setInterval(() => {
+      if (!nginx.isRunning()) this.#died(nginx, "its process is gone")
+    }, patience.watch)
+    this.#watch.unref()
+  }
+
+  #died(nginx: NginxProcess, how: string): void {
+    if (this.#nginx()?.pid !== nginx.pid) return
+    this.#unwatch()
+    this.#state = { kind: "failed", how }
+    this.#backoff.died()
+    this.#options.died(how)
+  }
+
+  #unwatch(): void {
+    clearInterval(this.#watch)
+    this.#watch = undefined
+  }
+
+  #nginx(): NginxProcess | undefined {
+    return this.#state.kind === "serving" || this.#state.kind === "reloading" ? this.#state.nginx : undefined
+  }
+}

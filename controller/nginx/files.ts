@@ -1,0 +1,141 @@
+import { chmod, copyFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Fixed } from "../model/model.ts"
+import type { Conf } from "../render/render.ts"
+import { Failure, reasonOf, systemCode } from "../support/failure.ts"
+
+// Everything that wick writes. A file that somebody else reads is written beside and renamed, so nobody ever sees half of one; the last good
+// configuration stays on disk until a better one is in force.
+
+/** Paths inside the runtime directory. */
+export interface Layout {
+  readonly dir: string
+  /** the configuration in force */
+  readonly conf: string
+  /** the next one, until it has passed the check */
+  readonly candidate: string
+  /** the one before, until the one in force has proved itself */
+  readonly lastGood: string
+  /** what `conf` was rendered from */
+  readonly fixed: string
+  readonly pid: string
+  readonly lock: string
+  readonly controlDir: string
+  readonly controlSocket: string
+  readonly temp: string
+  readonly accessPipe: string
+}
+
+/** A unix socket's path has at most this many bytes. Source: unix(7), sun_path without its NUL. */
+const longestSocketPath = 107
+
+export function layoutOf(dir: string): Layout {
+  const at = (name: string) => join(dir, name)
+  return {
+    dir,
+    conf: at("nginx.conf"),
+    candidate: at("nginx.conf.next"),
+    lastGood: at("nginx.conf.last"),
+    fixed: at("fixed.json"),
+    pid: at("nginx.pid"),
+    lock: at("controller.pid"),
+    controlDir: at("control"),
+    controlSocket: at("control/control.sock"),
+    temp: at("temp"),
+    accessPipe: at("access.pipe"),
+  }
+}
+
+/**
+ * Makes the runtime directory ready. Workers with an account of their own may pass through it, only the controller's account may read it.
+ *
+ * @param wanted `--runtime-dir`; "" takes /run/wick, or a directory of this account under the system's temporary one
+ * @throws Failure `runtime-dir` when it cannot be used
+ */
+export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
+  const layout = layoutOf(wanted === "" ? await defaultDir() : wanted)
+  if (Buffer.byteLength(layout.controlSocket) > longestSocketPath) {
+    throw unusable(layout.dir, "the path of the control socket in it would be too long, choose a shorter one")
+  }
+  try {
+    await makeDir(layout.dir, 0o711)
+    await makeDir(layout.temp, 0o711)
+    await mkdir(layout.controlDir, { recursive: true })
+    await chmod(layout.controlDir, 0o700)
+    await writeWhole(join(layout.dir, ".writable"), "")
+    await rm(join(layout.dir, ".writable"))
+  } catch (error) {
+    throw unusable(layout.dir, `${reasonOf(error)}, choose a writable one with --runtime-dir`, error)
+  }
+  return layout
+}
+
+async function defaultDir(): Promise<string> {
+  const common = "/run/wick"
+  if (await makeDir(common, 0o711).then(isOurs(common), () => false)) return common
+  const own = join(tmpdir(), `wick-${process.getuid?.() ?? 0}`)
+  await mkdir(own, { recursive: true, mode: 0o711 })
+  // Anybody can make a directory under the temporary one before we do.
+  if (!(await isOurs(own)()))
+    throw unusable(own, "it belongs to another account, choose one with --runtime-dir")
+  return own
+}
+
+function isOurs(dir: string): () => Promise<boolean> {
+  return async () => {
+    const { uid, mode } = await stat(dir)
+    return uid === process.getuid?.() && (mode & 0o022) === 0
+  }
+}
+
+/** Gives a mode only to a directory that this call made: an existing one may be shared with others. */
+async function makeDir(dir: string, mode: number): Promise<void> {
+  const isNew = (await mkdir(dir, { recursive: true })) !== undefined
+  if (isNew) await chmod(dir, mode)
+}
+
+function unusable(dir: string, reason: string, cause?: unknown): Failure {
+  return new Failure("runtime-dir", `Cannot use runtime directory "${dir}": ${reason}`, { cause })
+}
+
+/** Writes the configuration that is to be checked. */
+export async function writeCandidate(layout: Layout, conf: Conf): Promise<void> {
+  await writeWhole(layout.candidate, conf.text)
+}
+
+/** The candidate becomes the configuration that nginx reads next; the one before is kept. */
+export async function swapIn(layout: Layout, fixed: Fixed): Promise<void> {
+  await copyFile(layout.conf, layout.lastGood).catch(ignoreMissing)
+  await rename(layout.candidate, layout.conf)
+  await writeWhole(layout.fixed, JSON.stringify(fixed))
+}
+
+/** Takes the last swap back: nginx did not take the new configuration. */
+export async function swapBack(layout: Layout): Promise<void> {
+  await rename(layout.lastGood, layout.conf).catch(ignoreMissing)
+}
+
+/** What the configuration in force was rendered from, as `swapIn` left it; undefined when there is none or it cannot be read. */
+export async function readFixed(layout: Layout): Promise<Fixed | undefined> {
+  try {
+    return JSON.parse(await readFile(layout.fixed, "utf8"))
+  } catch {
+    return undefined // the caller then renders from scratch, which costs one reload
+  }
+}
+
+/** Replaces a file as a whole; only this account may read it. @throws Failure `cannot-write` */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const beside = `${path}.part`
+  try {
+    await writeFile(beside, text, { mode: 0o600 })
+    await rename(beside, path)
+  } catch (cause) {
+    throw new Failure("cannot-write", `Cannot write "${path}": ${reasonOf(cause)}`, { cause })
+  }
+}
+
+export function ignoreMissing(error: unknown): void {
+  if (systemCode(error) !== "ENOENT") throw error
+}

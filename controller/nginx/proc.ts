@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs"
+
+// What Linux tells about processes (proc(5)). Everything here may be outdated when it returns; a process that is gone has no answer.
+
+/** The arguments joined by spaces, which nginx overwrites with its title; "" when the process is gone or waits to be reaped. */
+export function titleOf(pid: number): string {
+  return readText(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim()
+}
+
+/** Ticks between the boot and the start of the process; with the pid they name one process for ever. undefined when it is gone. */
+export function startTicksOf(pid: number): number | undefined {
+  return statField(pid, 22)
+}
+
+/** Pids of the children. */
+export function childrenOf(pid: number): number[] {
+  return readText(`/proc/${pid}/task/${pid}/children`)
+    .split(" ")
+    .filter((word) => word !== "")
+    .map(Number)
+}
+
+/** Pids of the members of a process group, whether its leader lives or not. */
+export function membersOf(group: number): number[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
+  return pids.map(Number).filter((pid) => statField(pid, 5) === group)
+}
+
+/** Field `number` of /proc/<pid>/stat, counted from 1 as in proc(5); from 4 on. */
+function statField(pid: number, number: number): number | undefined {
+  const stat = readText(`/proc/${pid}/stat`)
+  // Field 2 is the program's name in parentheses and may hold anything; field 3 follows the last parenthesis.
+  const field = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[number - 3]
+  return stat === "" || field === undefined ? undefined : Number(field)
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return "" // it has ended, or ends just now
+  }
+}

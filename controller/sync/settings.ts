@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from "node:util"
+import type { Problem } from "../model/problem.ts"
+import { findCulprits } from "../nginx/trial.ts"
+import type { ConfigMap } from "../objects/config-map.ts"
+import { defaultSettings, parseSettings } from "../options/configmap.ts"
+import { keys } from "../options/key-table.ts"
+import type { Settings } from "../options/settings.ts"
+
+type Field = keyof Settings
+
+/** A value that nginx did not take, and why. */
+interface Refused {
+  readonly value: Settings[Field]
+  readonly reason: string
+}
+
+/**
+ * The ConfigMap's settings without those that nginx refuses. What only nginx can judge, such as the variables in a log format, shows when it
+ * checks the configuration; such a value is remembered and left out until somebody changes it.
+ */
+export class CheckedSettings {
+  /** the last that nginx took */
+  #good = defaultSettings
+  readonly #refused = new Map<Field, Refused>()
+
+  /** @returns settings to try, and a Problem for each key that cannot be used */
+  read(configMap: ConfigMap | undefined): { settings: Settings; problems: readonly Problem[] } {
+    const { settings, problems } = parseSettings(configMap, this.#good)
+    const standing = [...this.#refused].filter(([field, { value }]) =>
+      isDeepStrictEqual(settings[field], value),
+    )
+    const kept = standing.map(([field]) => [field, this.#good[field]])
+    return {
+      settings: { ...settings, ...Object.fromEntries(kept) },
+      problems: [...problems, ...standing.map(([field, { reason }]) => problemOf(configMap, field, reason))],
+    }
+  }
+
+  /** nginx runs with these. */
+  taken(settings: Settings): void {
+    this.#good = settings
+  }
+
+  /**
+   * nginx refused a configuration with these: finds out whether that was about one of them, or several.
+   *
+   * @returns whether it was; `read` then leaves them out
+   */
+  async refused(
+    settings: Settings,
+    reason: string,
+    isTaken: (candidate: Settings) => Promise<boolean>,
+  ): Promise<boolean> {
+    const fields = await findCulprits(settings, this.#good, isTaken)
+    for (const field of fields) this.#refused.set(field, { value: settings[field], reason })
+    return fields.length > 0
+  }
+}
+
+function problemOf(configMap: ConfigMap | undefined, field: Field, reason: string): Problem {
+  const key = keys.find((candidate) => candidate.field === field)?.name ?? field
+  return {
+    object: {
+      kind: "ConfigMap",
+      namespace: configMap?.meta.namespace ?? "",
+      name: configMap?.meta.name ?? "",
+    },
+    field: `data["${key}"]`,
+    code: "value-refused",
+    message: `Key "${key}" keeps the value it had: ${reason}`,
+  }
+}
