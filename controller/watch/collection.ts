@@ -30,7 +30,7 @@ export class Collection {
   }
 
   /** Reads a new version of a file's text; takes nothing over yet. */
-  read(file: string, text: string): Manifest {
+  read(file: string, text: string): Promise<Manifest> {
     return readManifest(text, file, this.#files.get(file)?.manifest ?? emptyManifest, (key) =>
       this.#firstSeen(key),
     )
@@ -58,7 +58,13 @@ export class Collection {
 
   /** The file is there and cannot be read: what it said stays. */
   keep(file: string, problem: Problem): readonly Change[] {
-    return this.#replace(file, { ...(this.#files.get(file) ?? noFile), problems: [problem] })
+    const { manifest, objects } = this.#files.get(file) ?? noFile
+    return this.#replace(file, { manifest: { ...manifest, text: undefined }, objects, problems: [problem] })
+  }
+
+  /** Whether this is the version in force, so that there is nothing to read. */
+  says(file: string, text: string): boolean {
+    return this.#files.get(file)?.manifest.text === text
   }
 
   has(file: string): boolean {

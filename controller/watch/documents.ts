@@ -33,12 +33,26 @@ function withLines(texts: readonly string[]): readonly Document[] {
   let line = 1
   return texts.map((text) => {
     const document = { text, line }
-    line += text.split("\n").length - 1
+    line += lineBreaks(text)
     return document
   })
 }
 
-/** Nothing but markers, blank lines and comments. */
+/** How many line breaks a text has. */
+export function lineBreaks(text: string): number {
+  let count = 0
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1
+  return count
+}
+
+/** Nothing but markers, blank lines and comments. Stops at the first line of content. */
 function isEmpty(text: string): boolean {
-  return text.split("\n").every((line) => /^\uFEFF?((---|\.\.\.)(\s|$))?\s*(#|$)/.test(line))
+  let start = 0
+  while (start <= text.length) {
+    const end = text.indexOf("\n", start)
+    const line = text.slice(start, end === -1 ? text.length : end)
+    if (!/^\uFEFF?((---|\.\.\.)(\s|$))?\s*(#|$)/.test(line)) return false
+    start = end === -1 ? text.length + 1 : end + 1
+  }
+  return true
 }

@@ -1,10 +1,11 @@
+import { setImmediate } from "node:timers/promises"
 import { parseAllDocuments } from "yaml"
 import type { Problem } from "../model/problem.ts"
 import { expandLists } from "../objects/list.ts"
 import type { ObjectKey } from "../objects/object.ts"
 import { type Parsed, parseObject } from "../objects/parse.ts"
 import { reasonOf } from "../support/failure.ts"
-import { type Document, splitDocuments } from "./documents.ts"
+import { type Document, lineBreaks, splitDocuments } from "./documents.ts"
 
 /** What one piece of a file came to. */
 interface Piece {
@@ -16,29 +17,40 @@ interface Piece {
 
 /** A file as it was read. Unchanged pieces are taken over from the version before, objects and all. */
 export interface Manifest {
+  /** undefined when it is not known what the file says now */
+  readonly text: string | undefined
   readonly pieces: readonly Piece[]
 }
 
-export const emptyManifest: Manifest = { pieces: [] }
+export const emptyManifest: Manifest = { text: undefined, pieces: [] }
 
 /**
- * Reads a file's text. Never throws: what cannot be read is a Problem with file and line.
+ * Reads a file's text, a large one in slices of some milliseconds. Never rejects: what cannot be read is a Problem with file and line.
  *
  * @param file   its path below the directory, for messages; a name that ends in `.json` makes it JSON
  * @param before the version before, from which unchanged pieces are taken
  */
-export function readManifest(
+export async function readManifest(
   text: string,
   file: string,
   before: Manifest,
   firstSeenMs: (key: ObjectKey) => number,
-): Manifest {
+): Promise<Manifest> {
   const known = new Map(before.pieces.filter(isClean).map((piece) => [piece.text, piece]))
   const documents = file.endsWith(".json") ? [{ text, line: 1 }] : splitDocuments(text)
-  return {
-    pieces: documents.map((document) => known.get(document.text) ?? readPiece(document, file, firstSeenMs)),
+  const pieces: Piece[] = []
+  let sliceMs = performance.now()
+  for (const document of documents) {
+    pieces.push(known.get(document.text) ?? readPiece(document, file, firstSeenMs))
+    if (performance.now() - sliceMs < mostBlockedMs) continue
+    await setImmediate()
+    sliceMs = performance.now()
   }
+  return { text, pieces }
 }
+
+/** How long a large file may keep everything else in the process waiting. */
+const mostBlockedMs = 10
 
 /** Whether something in the file could not be read at all, so that an object that is missing may still be meant. */
 export function isDamaged(manifest: Manifest): boolean {
@@ -52,15 +64,19 @@ export function parsedOf(manifest: Manifest): readonly Parsed[] {
 
 /** Every Problem of the file. */
 export function problemsOf(manifest: Manifest): readonly Problem[] {
-  return manifest.pieces.flatMap((piece) => [
+  return manifest.pieces.flatMap(problemsIn)
+}
+
+function problemsIn(piece: Piece): readonly Problem[] {
+  return [
     ...piece.problems,
     ...piece.objects.flatMap((parsed) => (parsed.kind === "ignored" ? [] : parsed.problems)),
-  ])
+  ]
 }
 
 /** Problems name lines, which move: only a piece without any can be taken over. */
 function isClean(piece: Piece): boolean {
-  return problemsOf({ pieces: [piece] }).length === 0
+  return problemsIn(piece).length === 0
 }
 
 function readPiece(document: Document, file: string, firstSeenMs: (key: ObjectKey) => number): Piece {
@@ -115,10 +131,6 @@ function readYaml({ text, line }: Document, file: string): Values {
     values: results.flatMap(({ values }) => values),
     problems: results.flatMap(({ problems }) => problems),
   }
-}
-
-function lineBreaks(text: string): number {
-  return text.split("\n").length - 1
 }
 
 /** @param error what the parser says; quoted pieces of the text are taken out, for that may be a Secret's */

@@ -116,12 +116,13 @@ class Watching {
     }
   }
 
-  #takeText(file: string, text: string): readonly Change[] {
-    const manifest = this.#collection.read(file, text)
-    const isUnfinished = !/[\n}]$/.test(text) || this.#collection.isLess(file, manifest)
+  async #takeText(file: string, text: string): Promise<readonly Change[]> {
+    const isKnown = this.#collection.says(file, text)
+    const manifest = isKnown ? undefined : await this.#collection.read(file, text)
+    const isUnfinished = manifest && (!/[\n}]$/.test(text) || this.#collection.isLess(file, manifest))
     if (this.#isSynced && isUnfinished && !this.#doubts.isSettled(file, text)) return []
     this.#doubts.clear(file)
-    return this.#collection.accept(file, manifest)
+    return manifest ? this.#collection.accept(file, manifest) : []
   }
 
   /** Files go with their directory when it is unmounted or replaced; that is no wish to serve nothing. */

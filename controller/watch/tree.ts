@@ -1,4 +1,4 @@
-import { relative, sep } from "node:path"
+import { join, relative, sep } from "node:path"
 import { type FSWatcher, watch } from "chokidar"
 
 /** What a tree of files tells. Paths are relative to its directory. */
@@ -16,15 +16,31 @@ export interface TreeEvents {
  * @returns once everything that exists has been told
  */
 export async function watchTree(directory: string, events: TreeEvents): Promise<FSWatcher> {
-  const isHidden = (path: string) =>
-    relative(directory, path)
-      .split(sep)
-      .some((name) => /^\.[^.]|^\.\../.test(name))
+  const isHidden = (path: string) => namesBelow(directory, path).some((name) => name.startsWith("."))
   const watcher = watch(directory, { ignored: isHidden, atomic: false })
   const touched = (path: string) => {
-    if (/\.(ya?ml|json)$/.test(path)) events.touched(relative(directory, path))
+    if (/\.(ya?ml|json)$/.test(path) && !isHidden(path)) events.touched(relative(directory, path))
   }
   watcher.on("add", touched).on("change", touched).on("unlink", touched).on("error", events.failed)
   await new Promise<void>((resolve) => watcher.once("ready", resolve))
+  // chokidar tells a change within 50 ms of another one late; what the system itself says comes first and costs no more than a reading
+  watcher.on("raw", (_, name, details) => {
+    if (name !== null && isPlace(details)) touched(join(details.watchedPath, name))
+  })
   return watcher
+}
+
+/** The names from the directory down to the path; none of a path that is not below it. */
+function namesBelow(directory: string, path: string): readonly string[] {
+  const names = relative(directory, path).split(sep)
+  return names[0] === ".." ? [] : names
+}
+
+function isPlace(details: unknown): details is { readonly watchedPath: string } {
+  return (
+    typeof details === "object" &&
+    details !== null &&
+    "watchedPath" in details &&
+    typeof details.watchedPath === "string"
+  )
 }
