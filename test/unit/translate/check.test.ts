@@ -55,6 +55,7 @@ test.each([
 test.each([
   "",
   "cart",
+  "cart/x",
   "*",
   "/a\nb",
   "/a\0",

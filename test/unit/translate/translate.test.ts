@@ -91,6 +91,19 @@ describe("what did not change keeps its identity", () => {
     expect(after.hosts[1]?.routes[0]?.status).toBe(503)
   })
 
+  test("a default backend that gets its first endpoint takes over from 404 everywhere", () => {
+    const own = { ...options, defaultBackendService: { namespace: "shop", name: "other" } }
+    const parts = [cart, other, ...ingresses.slice(0, 1), slice("shop/cart", ["10.0.0.1"], "8080")]
+    const rest = snapshot(...parts)
+    const slices = new Map([...rest.endpointSlices, ["shop/other", otherSlices]])
+    const before = translate(rest, settings, own).model.live
+    const after = translate({ ...rest, endpointSlices: slices }, settings, own).model.live
+    expect(before.hosts[0]?.routes[0]).toMatchObject({ backend: "upstream-default-backend", status: 404 })
+    expect(after.hosts[0]?.routes[0]?.status).toBeUndefined()
+    expect(after.backends.map(({ name }) => name)).toEqual(["shop-cart-80", "upstream-default-backend"])
+    expect(after.hosts[1]).toBe(before.hosts[1])
+  })
+
   test("an Ingress moves its own host only", () => {
     const before = pass(["10.0.0.1"])
     const after = pass(["10.0.0.1"], [...ingresses, ingress("shop/c", "one.test/x → cart:80")])
