@@ -9,9 +9,10 @@ use std::ptr::{NonNull, null, null_mut};
 
 use ngx::ffi::{
     NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_HTTP_INSUFFICIENT_STORAGE, NGX_HTTP_LOC_CONF,
-    NGX_HTTP_MAIN_CONF, NGX_HTTP_MODULE, NGX_HTTP_NO_CONTENT, NGX_HTTP_PUT, ngx_command_t,
-    ngx_conf_t, ngx_http_conf_ctx_t, ngx_http_core_loc_conf_t, ngx_http_core_module,
-    ngx_http_module_t, ngx_http_request_t, ngx_int_t, ngx_module_t,
+    NGX_HTTP_MAIN_CONF, NGX_HTTP_MODULE, NGX_HTTP_NO_CONTENT, NGX_HTTP_PUT,
+    NGX_HTTP_SPECIAL_RESPONSE, ngx_command_t, ngx_conf_t, ngx_http_conf_ctx_t,
+    ngx_http_core_loc_conf_t, ngx_http_core_module, ngx_http_module_t,
+    ngx_http_read_client_request_body, ngx_http_request_t, ngx_int_t, ngx_module_t,
 };
 use ngx::ngx_string;
 use wick_kv::Cas;
@@ -116,8 +117,13 @@ unsafe extern "C" fn zone_write(
 }
 
 unsafe extern "C" fn content(r: *mut ngx_http_request_t) -> ngx_int_t {
-    // SAFETY: nginx calls its content handler with a live request.
-    guard(code::ERROR, || unsafe { body::read(Request::from_raw(r), Some(write)) })
+    guard(code::ERROR, || {
+        // SAFETY: nginx calls its content handler with a live request; it drops the reference that reading takes.
+        match unsafe { ngx_http_read_client_request_body(r, Some(write)) } {
+            status if status >= NGX_HTTP_SPECIAL_RESPONSE as ngx_int_t => status,
+            _ => code::DONE,
+        }
+    })
 }
 
 unsafe extern "C" fn write(r: *mut ngx_http_request_t) {

@@ -1,4 +1,5 @@
 // A real nginx with the ingress module and a zone that the test fills itself: no filter, no controller.
+import { ask } from "../../../support/http.ts"
 import { type Conf, type Nginx, type Site, startNginx } from "../../../support/nginx.ts"
 import { type Route, recordOf } from "./records.ts"
 import { zoneWriter } from "./zone-writer.ts"
@@ -37,10 +38,8 @@ export class Ingress implements AsyncDisposable {
   /** Writes the key `routes/<name>`, or deletes it. */
   async write(name: string, value: Uint8Array | undefined): Promise<void> {
     const path = `/routes/${encodeURI(name)}`
-    const answer =
-      value === undefined
-        ? await this.nginx.control("DELETE", path)
-        : await this.nginx.control("PUT", path, value)
+    const question = value === undefined ? { method: "DELETE" } : { method: "PUT", body: value }
+    const answer = await ask({ socketPath: this.nginx.site.socket }, { path, ...question })
     if (answer.status !== 204) throw new Error(`The zone did not take ${name}: ${answer.status}`)
   }
 

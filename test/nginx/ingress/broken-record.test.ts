@@ -1,0 +1,53 @@
+// A record that names an unknown policy, or that cannot be read: 503 and a line in the log, at most one in ten seconds.
+import { expect, test } from "vitest"
+import { until } from "../../support/until.ts"
+import { answering, type Ingress, startIngress } from "./support/ingress.ts"
+
+const lines = (ingress: Ingress) =>
+  ingress.nginx
+    .errorLog()
+    .split("\n")
+    .filter((line) => line.includes("Cannot serve"))
+
+test("an unknown policy", async () => {
+  await using ingress = await startIngress()
+  await ingress.route("a.test", [
+    { path: "/", policy: "policy-9" },
+    { path: "/good", backend: "b", namespace: "n", ingress_name: "i" },
+  ])
+  for (let n = 0; n < 20; n += 1) expect(await ingress.ask("a.test", "/%0Apath")).toBe("503")
+  expect(await ingress.ask("a.test", "/good")).toBe("n/i b")
+  const said = 'Cannot serve host "a.test", path "/\\npath": policy "policy-9" is not in the configuration'
+  expect(lines(ingress)).toEqual([expect.stringContaining(said)])
+})
+
+test("a record of a version to come", async () => {
+  await using ingress = await startIngress()
+  await ingress.write("main/a.test", Buffer.of(2, 0, 0, 0, 0, 0, 0, 0))
+  expect(await ingress.ask("a.test")).toBe("503")
+  const said = 'Cannot serve host "a.test", path "/": the record of its host: its version 2 is unknown'
+  expect(lines(ingress)).toEqual([expect.stringContaining(said)])
+  await ingress.route("a.test", [{ backend: "b" }])
+  expect(await ingress.ask("a.test")).toBe("/ b")
+})
+
+test("another server block's policy is not this one's", async () => {
+  await using ingress = await startIngress({
+    http: `server { listen unix:other.sock; ${answering("elsewhere", "elsewhere")} location / { return 204; } }`,
+  })
+  await ingress.route("a.test", [{ policy: "elsewhere" }])
+  expect(await ingress.ask("a.test")).toBe("503")
+  await until("the log", () => lines(ingress).length === 1)
+})
+
+test("server blocks have routes of their own", async () => {
+  await using ingress = await startIngress({
+    location: "",
+    policies: `${answering("plain", "main $proxy_upstream_name")}
+      location /other/ { client_max_body_size 0; ingress_route routes server=other; }`,
+  })
+  await ingress.route("a.test", [{ backend: "m" }])
+  await ingress.route("a.test", [{ path: "/other", backend: "o" }], "other")
+  expect(await ingress.ask("a.test", "/")).toBe("main m")
+  expect(await ingress.ask("a.test", "/other/x")).toBe("main o")
+})

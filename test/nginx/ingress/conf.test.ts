@@ -1,0 +1,51 @@
+// Wrong use of `ingress_route` is refused by `nginx -t`, and the message says what is wrong.
+import { expect, test } from "vitest"
+import { checkConf } from "../../support/nginx.ts"
+import { confOf } from "./support/ingress.ts"
+import { zoneWriter } from "./support/zone-writer.ts"
+
+const writer = await zoneWriter()
+
+/** What `nginx -t` says about a server block with this text in it. */
+async function check(text: string): Promise<string> {
+  const { ok, output } = await checkConf((site) => confOf(site, writer, { policies: text }))
+  return ok ? "ok" : output
+}
+
+test.each([
+  ["location /x { ingress_route routes; }", "ok"],
+  ["location /x { ingress_route routes server=other-1; }", "ok"],
+  ["location ~ ^/x { ingress_route routes; }", "ok"],
+  ["location /x { ingress_route routes; ingress_route routes; }", '"ingress_route" directive is duplicate'],
+  ["location @x { ingress_route routes; }", '"ingress_route" directive is not allowed in a named location'],
+  ["location /x { if ($arg_a) { ingress_route routes; } }", '"ingress_route" directive is not allowed here'],
+  ["ingress_route routes;", '"ingress_route" directive is not allowed here'],
+  ["location /x { ingress_route; }", 'invalid number of arguments in "ingress_route"'],
+  ["location /x { ingress_route routes server=; }", 'invalid parameter "server=" in "ingress_route"'],
+  ["location /x { ingress_route routes server=A; }", 'invalid parameter "server=A" in "ingress_route"'],
+  ["location /x { ingress_route routes host=a; }", 'invalid parameter "host=a" in "ingress_route"'],
+  [
+    "location /x { ingress_route absent; }",
+    '"ingress_route" uses the zone "absent", which no "shm_kv" in "wasm" declares',
+  ],
+  [
+    "location /x { limit_except GET { deny all; } ingress_route routes; }",
+    '"limit_except" and "ingress_route" cannot be in one location',
+  ],
+])("%s", async (text, message) => {
+  expect(await check(text)).toContain(message)
+})
+
+test("a zone of another module cannot be used", async () => {
+  const { output } = await checkConf((site) =>
+    confOf(site, writer, {
+      http: "limit_req_zone $uri zone=requests:1m rate=1r/s;",
+      policies: "location /x { ingress_route requests; }",
+    }),
+  )
+  expect(output).toContain('the shared memory zone "requests" is already declared for a different use')
+})
+
+test("`ingress_route` is not handed down to locations inside", async () => {
+  expect(await check("location /x { ingress_route routes; location /x/y { return 204; } }")).toBe("ok")
+})

@@ -1,0 +1,135 @@
+// Numbers of a route in force: timeouts here, body sizes in body-size.test.ts; what they cost, and what they must not.
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type Backends, startBackends } from "../../support/backends.ts"
+import { startLoad } from "../../support/load.ts"
+import { memoryBytesOf } from "../../support/processes.ts"
+import { type Deaf, deaf } from "./support/deaf.ts"
+import { answering, type Ingress, startIngress } from "./support/ingress.ts"
+
+let backends: Backends
+let ingress: Ingress
+let nobody: Deaf
+let connections = 0
+const kept = createServer((_, response) => response.end("kept")).on("connection", () => {
+  connections += 1
+})
+
+beforeAll(async () => {
+  backends = await startBackends("slow")
+  const [slow] = backends
+  await slow?.fault(600)
+  nobody = await deaf()
+  await new Promise<void>((resolve) => kept.listen(0, "127.0.0.1", resolve))
+  ingress = await startIngress({
+    http: `upstream fast { server 127.0.0.1:${(kept.address() as AddressInfo).port}; keepalive 8; }`,
+    policies: `${answering("plain", "plain")}
+      location @keep { proxy_http_version 1.1; proxy_set_header Connection ""; proxy_pass http://fast; }
+      location @slow { proxy_read_timeout 200ms; proxy_next_upstream off; proxy_pass http://127.0.0.1:${slow?.port}; }
+      location @patient { proxy_next_upstream off; proxy_pass http://127.0.0.1:${slow?.port}; }
+      location @methods {
+        limit_except PUT { proxy_pass http://127.0.0.1:${slow?.port}; }
+        client_max_body_size 20; proxy_pass http://fast;
+      }
+      location @dark { proxy_next_upstream off; proxy_pass http://127.0.0.1:${nobody.port}; }`,
+  })
+})
+afterAll(async () => {
+  await ingress[Symbol.asyncDispose]()
+  await backends.stop()
+  nobody[Symbol.dispose]()
+  kept.closeAllConnections()
+  kept.close()
+})
+
+async function ask(path: string): Promise<[number, number]> {
+  const start = performance.now()
+  const { status } = await ingress.nginx.get(path)
+  return [status, performance.now() - start]
+}
+
+test("the read timeout of a route is in force instead of its policy's", async () => {
+  await ingress.route("_", [
+    { path: "/own", policy: "slow" },
+    { path: "/longer", policy: "slow", readTimeoutMs: 5000 },
+    { path: "/shorter", policy: "patient", readTimeoutMs: 100 },
+    { path: "/other", policy: "patient", sendTimeoutMs: 100 },
+  ])
+  expect((await ask("/own"))[0]).toBe(504)
+  expect((await ask("/longer"))[0]).toBe(200)
+  const [status, tookMs] = await ask("/shorter")
+  expect(status).toBe(504)
+  expect(tookMs).toBeGreaterThan(90)
+  expect(tookMs).toBeLessThan(500)
+  expect((await ask("/other"))[0]).toBe(200)
+})
+
+test("a number that was changed is in force at once, and one that was taken away no more", async () => {
+  await ingress.route("_", [{ path: "/x", policy: "slow", readTimeoutMs: 5000 }])
+  expect((await ask("/x"))[0]).toBe(200)
+  await ingress.route("_", [{ path: "/x", policy: "slow", readTimeoutMs: 100 }])
+  expect((await ask("/x"))[0]).toBe(504)
+  await ingress.route("_", [{ path: "/x", policy: "patient" }])
+  expect((await ask("/x"))[0]).toBe(200)
+})
+
+test("the connect timeout", async () => {
+  await ingress.route("_", [{ policy: "dark", connectTimeoutMs: 100 }])
+  const [status, tookMs] = await ask("/")
+  expect(status).toBe(504)
+  expect(tookMs).toBeGreaterThan(90)
+  expect(tookMs).toBeLessThan(2000)
+})
+
+test("are in force as well where `limit_except` of the policy takes over", async () => {
+  const ask = async (method: string, bytes: number) => {
+    const { status, body } = await ingress.nginx.get("/", { method, body: "x".repeat(bytes) })
+    return status === 200 ? body : status
+  }
+  await ingress.route("_", [{ policy: "methods", bodyBytes: 15 }])
+  expect([await ask("PUT", 15), await ask("PUT", 16)]).toEqual(["kept", 413])
+  expect([await ask("POST", 15), await ask("POST", 16)]).toEqual(["slow", 413])
+  await ingress.route("_", [{ policy: "methods", readTimeoutMs: 100 }])
+  expect([await ask("PUT", 15), await ask("POST", 15), await ask("PUT", 15)]).toEqual(["kept", 504, "kept"])
+})
+
+test("kept connections to a backend serve routes with any numbers", async () => {
+  await ingress.route(
+    "_",
+    [0, 1, 2, 3, 4, 5].map((n) => ({ path: `/${n}`, policy: "keep", readTimeoutMs: 1000 + n })),
+  )
+  const before = connections
+  for (let n = 0; n < 60; n += 1) expect(await ingress.ask("a", `/${n % 6}`)).toBe("kept")
+  expect(connections - before).toBe(1)
+})
+
+test("requests add no memory: 20,000 over six sets of numbers", async () => {
+  await ingress.route(
+    "_",
+    [0, 1, 2, 3, 4, 5].map((n) => ({ path: `/${n}`, policy: "plain", readTimeoutMs: 1000 + n })),
+  )
+  const [worker = 0] = ingress.nginx.workers()
+  const run = (count: number) => {
+    const question = (n: number) => ({ path: `/${n % 6}` })
+    return startLoad({ port: ingress.port, requests: count, question }).done
+  }
+  await run(2000)
+  const before = memoryBytesOf(worker)
+  const result = await run(20_000)
+  expect(result.statuses.get(200)).toBe(result.requests)
+  expect(memoryBytesOf(worker) - before).toBeLessThan(300_000)
+}, 60_000)
+
+test("beyond 1024 sets of numbers routes get their policy's own, and the log says so once", async () => {
+  for (let first = 0; first < 1100; first += 100) {
+    const numbers = Array.from({ length: 100 }, (_, n) => first + n)
+    await ingress.route(
+      "_",
+      numbers.map((n) => ({ path: `/${n}`, policy: "plain", readTimeoutMs: 2000 + n })),
+    )
+    for (const n of numbers) expect(await ingress.ask("a", `/${n}`)).toBe("plain")
+  }
+  const said = ingress.nginx.errorLog().match(/more than 1024 different sets of numbers/g)
+  expect(said).toHaveLength(1)
+}, 60_000)

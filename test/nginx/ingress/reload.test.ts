@@ -1,0 +1,94 @@
+// Routes outlive reloads; workers that are about to exit go on with what they can serve.
+import { connect, type Socket } from "node:net"
+import { expect, test } from "vitest"
+import { until } from "../../support/until.ts"
+import { answering, confOf, type Ingress, startIngress } from "./support/ingress.ts"
+import { zoneWriter } from "./support/zone-writer.ts"
+
+const before = answering("before", "before $proxy_upstream_name $pid")
+const after = answering("after", "after $proxy_upstream_name $pid")
+
+/** A connection that is kept: every request on it is answered by the same worker. */
+class Kept implements Disposable {
+  readonly #socket: Socket
+  #text = ""
+  constructor(port: number) {
+    this.#socket = connect(port, "127.0.0.1").on("data", (chunk) => {
+      this.#text += chunk
+    })
+  }
+
+  /** Sends one request and returns the last line of its answer. */
+  async ask(host: string): Promise<string> {
+    this.#text = ""
+    this.#socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    return until("an answer", () => /\r\n\r\n(.+)$/s.exec(this.#text)?.[1]?.trim())
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket.destroy()
+  }
+}
+
+/** Half a request: its worker cannot exit before the rest came. */
+function begin(port: number): Socket {
+  const socket = connect(port, "127.0.0.1")
+  socket.write("GET / HTTP/1.1\r\n")
+  return socket
+}
+
+async function rest(socket: Socket, host: string): Promise<string> {
+  let text = ""
+  socket.on("data", (chunk) => {
+    text += chunk
+  })
+  socket.write(`Host: ${host}\r\nConnection: close\r\n\r\n`)
+  return until("an answer", () => /\r\n\r\n(.+)$/s.exec(text)?.[1]?.trim())
+}
+
+async function reload(ingress: Ingress, policies: string): Promise<void> {
+  const writer = await zoneWriter()
+  await ingress.nginx.reload((site) => confOf(site, writer, { policies }))
+}
+
+test("routes that were written before a reload are found after it, with new policies", async () => {
+  await using ingress = await startIngress({ policies: before })
+  await ingress.route("a.test", [{ policy: "before", backend: "a" }])
+  await ingress.route("b.test", [{ policy: "after", backend: "b" }])
+  expect(await ingress.ask("a.test")).toMatch(/^before a/)
+  expect(await ingress.ask("b.test")).toBe("503")
+  await reload(ingress, before + after)
+  expect(await ingress.ask("a.test")).toMatch(/^before a/)
+  expect(await ingress.ask("b.test")).toMatch(/^after b/)
+})
+
+test("a worker that is about to exit keeps the older route when the new one's policy is not its own", async () => {
+  await using ingress = await startIngress({ policies: before })
+  await ingress.route("a.test", [{ policy: "before", backend: "old" }])
+  const [worker] = ingress.nginx.workers()
+  expect(await ingress.ask("a.test")).toBe(`before old ${worker}`)
+
+  const first = begin(ingress.port)
+  const second = begin(ingress.port)
+  // Until the worker has accepted both: it answers a later connection after them.
+  expect(await ingress.ask("a.test")).toBe(`before old ${worker}`)
+  await reload(ingress, before + after)
+  await ingress.route("a.test", [{ policy: "after", backend: "new" }])
+  expect(await rest(first, "a.test")).toBe(`before old ${worker}`)
+  expect(await ingress.ask("a.test")).toMatch(/^after new/)
+  // What it can serve, it takes over.
+  await ingress.route("a.test", [{ policy: "before", backend: "newer" }])
+  expect(await rest(second, "a.test")).toBe(`before newer ${worker}`)
+})
+
+test("memory of an old configuration is given back", async () => {
+  await using ingress = await startIngress({ policies: before })
+  for (let n = 0; n < 5; n += 1) {
+    await ingress.route("a.test", [{ policy: "before", backend: `b${n}`, readTimeoutMs: 1000 + n }])
+    expect(await ingress.ask("a.test")).toMatch(new RegExp(`^before b${n}`))
+    await reload(ingress, before)
+  }
+  using kept = new Kept(ingress.port)
+  expect(await kept.ask("a.test")).toMatch(/^before b4/)
+  expect(ingress.nginx.errorLog()).not.toMatch(/\[alert\]|\[crit\]|signal 11/)
+})
