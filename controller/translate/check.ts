@@ -20,6 +20,7 @@ export function checkHost(host: string): string | undefined {
 export function checkPath(path: string, isStrict: boolean): string | undefined {
   if (!path.startsWith("/")) return "it does not start with a slash"
   if (hasControlCharacter(path)) return "it holds a control character or line break"
+  if (!path.isWellFormed()) return "it holds half of a character"
   if (Buffer.byteLength(path) > mostPathBytes) return `it is longer than ${mostPathBytes} bytes`
   if (isStrict && /\/\/|\/\.{1,2}(\/|$)/.test(path)) {
     return 'it holds "//", "/./" or "/../", which nginx resolves in requests before it compares'
