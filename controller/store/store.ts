@@ -4,6 +4,7 @@ import type { ConfigMap } from "../objects/config-map.ts"
 import { type Kind, type KubernetesObject, keyOf, type ObjectKey, qualifiedName } from "../objects/object.ts"
 import type { Secret } from "../objects/secret.ts"
 import type { Service } from "../objects/service.ts"
+import type { Change } from "../watch/source.ts"
 import { Ingresses, type IngressesOptions } from "./ingresses.ts"
 import { SharedMap } from "./shared-map.ts"
 import { Slices } from "./slices.ts"
@@ -21,12 +22,6 @@ export interface StoreOptions extends IngressesOptions {
   readonly configmap: NameOption | undefined
   readonly defaultBackendService: NameOption | undefined
 }
-
-/** The changes a store understands; watch/source.ts says what they mean. */
-export type StoreChange =
-  | { readonly kind: "set"; readonly object: KubernetesObject }
-  | { readonly kind: "delete"; readonly key: ObjectKey }
-  | { readonly kind: "problems"; readonly origin: string; readonly problems: readonly Problem[] }
 
 /** Where the objects of one kind are kept, by `namespace/name`. */
 interface Shelf<V> {
@@ -69,7 +64,7 @@ export class Store {
   }
 
   /** @returns whether anything that is served or complained about is touched: whether a pass is due */
-  apply(changes: readonly StoreChange[]): boolean {
+  apply(changes: readonly Change[]): boolean {
     return changes.map((change) => this.#apply(change)).includes(true)
   }
 
@@ -87,7 +82,7 @@ export class Store {
     }
   }
 
-  #apply(change: StoreChange): boolean {
+  #apply(change: Change): boolean {
     switch (change.kind) {
       case "set":
         return this.#set(change.object)

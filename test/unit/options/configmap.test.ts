@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest"
+import type { ConfigMap } from "../../../controller/objects/config-map.ts"
+import { defaultSettings, fieldOfKey, parseSettings } from "../../../controller/options/configmap.ts"
+import { keys } from "../../../controller/options/key-table.ts"
+import { keysOfNoUse, keysWithoutEffect } from "../../../controller/options/keys-without-effect.ts"
+
+function configMap(data: Readonly<Record<string, string>>): ConfigMap {
+  const meta = { namespace: "ingress", name: "settings", uid: "", createdMs: 0, labels: {}, annotations: {} }
+  return { kind: "ConfigMap", meta, data }
+}
+
+const read = (data: Readonly<Record<string, string>>, lastGood = defaultSettings) =>
+  parseSettings(configMap(data), lastGood)
+
+test("an empty ConfigMap gives the defaults of ingress-nginx", () => {
+  expect(read({}).settings).toEqual({
+    workerProcesses: "auto",
+    proxyBodyBytes: 1_048_576,
+    keepAliveSeconds: 75,
+    logFormatUpstream: expect.stringMatching(/^\$remote_addr - \$remote_user .* \$req_id$/),
+    upstreamKeepaliveConnections: 320,
+  })
+  expect(read({}).problems).toEqual([])
+})
+
+test("every key that has an effect", () => {
+  const { settings, problems } = read({
+    "worker-processes": "3",
+    "proxy-body-size": "8m",
+    "keep-alive": "0x10",
+    "log-format-upstream": "$status\t$uri\n",
+    "upstream-keepalive-connections": "",
+  })
+  expect(problems).toEqual([])
+  expect(settings).toEqual({
+    workerProcesses: 3,
+    proxyBodyBytes: 8 * 1024 ** 2,
+    keepAliveSeconds: 16,
+    logFormatUpstream: "$status\t$uri",
+    upstreamKeepaliveConnections: 0,
+  })
+})
+
+test("key names match in any case; the exact spelling wins", () => {
+  expect(read({ "Keep-Alive": "5" }).settings.keepAliveSeconds).toBe(5)
+  const both = read({ "Keep-Alive": "5", "keep-alive": "6" })
+  expect(both.settings.keepAliveSeconds).toBe(6)
+  expect(both.problems.map(({ field, code }) => [field, code])).toEqual([['data["Keep-Alive"]', "key-twice"]])
+})
+
+describe("an unusable value", () => {
+  test.each([
+    ["worker-processes", "0"],
+    ["worker-processes", "many"],
+    ["worker-processes", "100000"],
+    ["worker-processes", ""],
+    ["proxy-body-size", "8mb"],
+    ["keep-alive", "-1"],
+    ["keep-alive", "75s"],
+    ["log-format-upstream", "\u0007"],
+    ["log-format-upstream", "\u0085"],
+    ["log-format-upstream", ""],
+    ["upstream-keepalive-connections", "1e3"],
+  ])("%s: %j keeps the default and is a Problem that names the key", (key, text) => {
+    const { settings, problems } = read({ [key]: text })
+    expect(settings).toEqual(defaultSettings)
+    expect(problems).toEqual([
+      {
+        object: { kind: "ConfigMap", namespace: "ingress", name: "settings" },
+        field: `data["${key}"]`,
+        code: "value-refused",
+        message: expect.stringContaining(`Key "${key}" keeps`),
+      },
+    ])
+  })
+
+  test("keeps the last good value, and costs the other keys nothing", () => {
+    const good = read({ "keep-alive": "10" }).settings
+    const { settings } = read({ "keep-alive": "ten", "proxy-body-size": "2m" }, good)
+    expect(settings).toMatchObject({ keepAliveSeconds: 10, proxyBodyBytes: 2 * 1024 ** 2 })
+  })
+
+  test("a key that is gone has its default again, whatever was last", () => {
+    const good = read({ "keep-alive": "10" }).settings
+    expect(read({}, good).settings.keepAliveSeconds).toBe(75)
+  })
+})
+
+test("a ConfigMap that is gone changes nothing", () => {
+  const good = read({ "keep-alive": "10" }).settings
+  expect(parseSettings(undefined, good)).toEqual({ settings: good, problems: [] })
+})
+
+test("keys without effect are one Problem, unknown ones a Problem each", () => {
+  const { problems } = read({
+    "use-gzip": "true",
+    hsts: "false",
+    "app-root": "/",
+    "keep-alife": "1",
+    zzz: "1",
+  })
+  expect(problems.map(({ field, code, message }) => [field, code, message])).toEqual([
+    ["data", "key-without-effect", "Keys of the ConfigMap have no effect so far: app-root, hsts, use-gzip"],
+    ['data["keep-alife"]', "key-unknown", 'Key "keep-alife" is no key of the configuration'],
+    ['data["zzz"]', "key-unknown", 'Key "zzz" is no key of the configuration'],
+  ])
+})
+
+test("every key of ingress-nginx 1.15 is known, in exactly one place", () => {
+  const names = [...keys.map(({ name }) => name), ...keysWithoutEffect, ...keysOfNoUse]
+  expect(new Set(names).size).toBe(names.length)
+  // 198 of the decoder and the documentation, 13 documented leftovers for Jaeger
+  expect(names).toHaveLength(198 + 13)
+  expect(fieldOfKey("keep-alive")).toBe("keepAliveSeconds")
+  expect(fieldOfKey("use-gzip")).toBeUndefined()
+})
