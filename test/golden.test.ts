@@ -1,17 +1,18 @@
 // Golden cases: `in.yaml` beside `base.yaml`, and what the controller makes of them. A new case is a new folder; `vitest -u` writes the
 // expected files, which are to be read before they are committed.
-import { existsSync, globSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { existsSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { parseAllDocuments } from "yaml"
-import type { Model } from "../controller/model/model.ts"
+import type { Fixed, Model } from "../controller/model/model.ts"
 import type { Problem } from "../controller/model/problem.ts"
-import { parseObject } from "../controller/objects/parse.ts"
-import { parseSettings } from "../controller/options/configmap.ts"
-import { type Options, parseFlags } from "../controller/options/flags.ts"
+import { checkConf } from "../controller/nginx/check.ts"
+import { prepareRuntimeDir, writeCandidate } from "../controller/nginx/files.ts"
+import { findInstallation } from "../controller/nginx/installation.ts"
 import { loadRender, type Site } from "../controller/render/render.ts"
-import { Store, type StoreChange, type StoreOptions } from "../controller/store/store.ts"
-import { type Translation, translate, translateOptions } from "../controller/translate/translate.ts"
+import { cases, golden, run } from "./support/golden.ts"
+import { freePorts } from "./support/ports.ts"
 
 /** A machine that stays the same, so that nginx.conf does. */
 const site: Site = {
@@ -30,54 +31,6 @@ const site: Site = {
   hasIpv6: true,
 }
 
-const golden = join(import.meta.dirname, "golden")
-const cases = globSync("*/*/in.yaml", { cwd: golden }).map(dirname).sort()
-
-/** Age of objects without creationTimestamp. */
-const firstSeenMs = Date.UTC(2026, 2, 1)
-
-function optionsOf(folder: string): Options {
-  const file = join(folder, "options.json")
-  return flags(existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).flags : [])
-}
-
-function flags(args: readonly string[]): Options {
-  const command = parseFlags(args)
-  if (command.kind !== "run") throw new Error(`${args}: ${JSON.stringify(command)}`)
-  return command.options
-}
-
-function storeOptions(options: Options): StoreOptions {
-  return { ...options, reportsUnclaimed: options.manifests !== "" }
-}
-
-function changesOf(file: string): StoreChange[] {
-  return parseAllDocuments(readFileSync(file, "utf8")).flatMap((document): StoreChange[] => {
-    const value: unknown = document.toJS()
-    if (value === null) return []
-    const origin = file.slice(golden.length + 1)
-    const parsed = parseObject(value, { origin, firstSeenMs: () => firstSeenMs })
-    if (parsed.kind === "ignored") throw new Error(`${file} holds an object that nobody reads`)
-    const problems: StoreChange = {
-      kind: "problems",
-      origin: JSON.stringify(value),
-      problems: parsed.problems,
-    }
-    return parsed.kind === "object" ? [{ kind: "set", object: parsed.object }, problems] : [problems]
-  })
-}
-
-function run(folder: string): Translation {
-  const options = optionsOf(folder)
-  const store = new Store(storeOptions(options))
-  store.apply([join(golden, "base.yaml"), join(folder, "in.yaml")].filter(existsSync).flatMap(changesOf))
-  const snapshot = store.snapshot()
-  const name = options.configmap && `${options.configmap.namespace}/${options.configmap.name}`
-  const { settings, problems } = parseSettings(name === undefined ? undefined : snapshot.configMaps.get(name))
-  const { model, problems: found } = translate(snapshot, settings, translateOptions(options))
-  return { model, problems: [...snapshot.problems, ...problems, ...found] }
-}
-
 function line({ object, field, code, message }: Problem): string {
   const name = object.namespace === "" ? object.name : `${object.namespace}/${object.name}`
   return `${object.kind} ${name} ${field}\n    ${code}: ${message}\n`
@@ -93,6 +46,32 @@ function confOf({ fixed }: Model): string {
 test("nginx.conf without any Ingress", async () => {
   await expect(plainConf).toMatchFileSnapshot(join(golden, "nginx.conf"))
 })
+
+/** nginx reads a configuration with this fixed half, on free ports and with what is installed. */
+async function check(fixed: Fixed): Promise<void> {
+  const layout = await prepareRuntimeDir(await mkdtemp(join(tmpdir(), "golden-")))
+  const { nginx, ...installed } = await findInstallation({ nginx: "", module: "", balancer: "" })
+  const [httpPort = 0, statusPort = 0] = await freePorts(2)
+  const listening = { ...fixed, http: { ...fixed.http, listen: { httpPort, statusPort } } }
+  const paths = { ...layout, ...installed, accessLog: "/dev/null" }
+  try {
+    await writeCandidate(layout, render(listening, { ...site, paths }))
+    await checkConf(nginx, layout, layout.candidate, AbortSignal.timeout(60_000))
+  } finally {
+    await rm(layout.dir, { recursive: true })
+  }
+}
+
+test("nginx accepts every configuration of the cases", async () => {
+  const byConf = new Map(
+    [golden, ...cases.map((name) => join(golden, name))].map((folder) => {
+      const { model } = run(folder)
+      return [confOf(model), model.fixed]
+    }),
+  )
+  expect(byConf.size).toBeGreaterThan(2)
+  for (const fixed of byConf.values()) await check(fixed)
+}, 120_000)
 
 describe.each(cases)("%s", (name) => {
   const folder = join(golden, name)

@@ -8,7 +8,7 @@ import {
   resolveBackend,
   type Target,
 } from "./backends.ts"
-import { backendRef, place, type RouteClaim } from "./claims.ts"
+import { backendRef, place, type RouteClaim } from "./claim.ts"
 import { remembered } from "./memo.ts"
 import type { TranslateOptions } from "./options.ts"
 import { defaultPolicy } from "./policies.ts"

@@ -1,7 +1,7 @@
 import type { Problem } from "../model/problem.ts"
 import type { Host, Route } from "../model/route.ts"
 import type { ResolvedBackend, Target } from "./backends.ts"
-import type { RouteClaim } from "./claims.ts"
+import type { RouteClaim } from "./claim.ts"
 import { noDefaultBackend } from "./default-backend.ts"
 import type { Demand, HostDemand } from "./hosts.ts"
 import { rememberedLast } from "./memo.ts"

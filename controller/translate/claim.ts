@@ -1,0 +1,62 @@
+import type { Policy } from "../model/policy.ts"
+import type { Problem } from "../model/problem.ts"
+import type { Overrides, Route } from "../model/route.ts"
+
+// What an Ingress asks for, in words of its own: nothing here knows what other Ingresses ask for or what stands behind a Service.
+
+/** Everything that one Ingress asks for. */
+export interface IngressClaims {
+  /** `/` of every host that this Ingress is the first to mention, unless a rule says otherwise */
+  readonly root: RouteClaim
+  /** it has a default backend and no rules: its root is a claim on every other host */
+  readonly isCatchAll: boolean
+  readonly rules: readonly RuleClaim[]
+  readonly problems: readonly Problem[]
+}
+
+export interface RuleClaim {
+  /** lower-case and checked; `_` for a rule without host */
+  readonly host: string
+  readonly routes: readonly RouteClaim[]
+}
+
+/** One path of one rule. */
+export interface RouteClaim {
+  readonly namespace: string
+  /** "" only for the `/` of `_` that no Ingress asked for */
+  readonly ingressName: string
+  /** where it stands in the Ingress, for Problems */
+  readonly field: string
+  readonly path: string
+  readonly match: Route["match"]
+  /** path and match in one: two claims on one host with the same key are in conflict */
+  readonly key: string
+  /** absent: the default backend */
+  readonly backend?: BackendRef
+  readonly policy: Policy
+  readonly overrides: Overrides
+}
+
+/** A Service port as an Ingress names it. */
+export interface BackendRef {
+  /** names this Service port and no other: `namespace/service:port` */
+  readonly key: string
+  /** `namespace/service`, as in the snapshot */
+  readonly serviceKey: string
+  readonly service: string
+  /** number or name; "" when the Ingress names none */
+  readonly port: string
+  /** as ingress-nginx names the backend, also where no port is given; not always unique */
+  readonly shortName: string
+}
+
+/** The last blank of the key ends the path, whatever that holds. */
+export function place(path: string, match: Route["match"]): Pick<RouteClaim, "path" | "match" | "key"> {
+  return { path, match, key: `${path} ${match}` }
+}
+
+export function backendRef(namespace: string, service: string, port: string): BackendRef {
+  const serviceKey = `${namespace}/${service}`
+  const shortName = port === "" ? `${namespace}-INVALID` : `${namespace}-${service}-${port}`
+  return { key: `${serviceKey}:${port}`, serviceKey, service, port, shortName }
+}
