@@ -30,7 +30,7 @@ export interface HostName {
  * Compares what nginx serves with what it should serve. Pure; `plan(m, m)` is always `nothing`.
  *
  * Policies that are in force but no longer wanted are no difference: they stay until a reload for another reason. So after a post the
- * running model is `inForce(running, wanted, plan)`, not `wanted`.
+ * running model keeps its `fixed` half.
  *
  * @param running the model in force, `undefined` before the first load
  * @param wanted  the model of this pass; lists are in canonical order (model/model.ts)
@@ -42,12 +42,6 @@ export function plan(running: Model | undefined, wanted: Model): Plan {
   const reasons = reloadReasons(running.fixed, wanted.fixed)
   if (reasons.length > 0) return { kind: "reload", reasons, change }
   return isEmpty(change) ? { kind: "nothing" } : { kind: "post", change }
-}
-
-/** The model in force once `done` has been carried out: without a reload the fixed half stays what it was. */
-export function inForce(running: Model | undefined, wanted: Model, done: Plan): Model {
-  if (running === undefined || done.kind === "reload") return wanted
-  return { fixed: running.fixed, live: wanted.live }
 }
 
 function reloadReasons(running: Fixed, wanted: Fixed): string[] {
