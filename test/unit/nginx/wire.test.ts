@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import type { Host } from "../../../controller/model/route.ts"
+import { bodyOf, type Item, itemsOf, partBytes, partsOf } from "../../../controller/nginx/wire.ts"
+import { root } from "../../support/paths.ts"
+import { backend, host } from "./live.ts"
+
+const noChange = { setBackends: [], removeBackends: [], setHosts: [], removeHosts: [] }
+
+/** The model of the fixture's host "shop.test" (test/fixtures/wire). */
+const fixtureHost: Host = {
+  server: "main",
+  host: "shop.test",
+  routes: [
+    {
+      path: "/cart",
+      match: "prefix",
+      policy: "policy-3f9a0c12",
+      backend: "shop-cart-80",
+      namespace: "shop",
+      ingressName: "cart",
+      serviceName: "cart",
+      servicePort: "80",
+      locationPath: "/cart",
+      overrides: {
+        proxyConnectTimeoutMs: 5000,
+        proxySendTimeoutMs: 60_000,
+        proxyReadTimeoutMs: 2_147_483_647,
+        clientMaxBodyBytes: 9_007_199_254_740_992,
+      },
+    },
+    {
+      path: '/café "🍵"',
+      match: "exact",
+      policy: "policy-default",
+      backend: "shop-empty-http",
+      namespace: "",
+      ingressName: "",
+      serviceName: "",
+      servicePort: "",
+      locationPath: "",
+      status: 503,
+      overrides: {},
+    },
+  ],
+}
+
+function fixture(name: string): { routes: Record<string, unknown>[] } {
+  return JSON.parse(readFileSync(join(root, "test/fixtures/wire", name), "utf8"))
+}
+
+function posted(items: Iterable<Item>) {
+  return JSON.parse(bodyOf("7f3a-41", "7f3a-42", [...items]))
+}
+
+describe("the posted format", () => {
+  test("a host is posted as the fixture has it", () => {
+    const { routes } = posted(itemsOf({ ...noChange, setHosts: [fixtureHost] }))
+    // A reader shows no empty texts and no empty overrides.
+    const shown = fixture("host-shop.test.json")
+    const bare = { namespace: "", ingress_name: "", service_name: "", service_port: "", location_path: "" }
+    const full = shown.routes.map((route) => ({ ...bare, overrides: {}, ...route }))
+    expect(routes.set).toEqual([{ ...shown, routes: full }])
+  })
+
+  test("a change names what it builds on and what it is", () => {
+    const change = {
+      setBackends: [backend("a", 8080)],
+      removeBackends: ["b"],
+      setHosts: [],
+      removeHosts: [{ server: "main", host: "old.test" }],
+    }
+    expect(posted(itemsOf(change))).toEqual({
+      base: "7f3a-41",
+      generation: "7f3a-42",
+      backends: {
+        set: [
+          { name: "a", "load-balance": "round_robin", endpoints: [{ address: "10.0.0.1", port: "8080" }] },
+        ],
+        remove: ["b"],
+      },
+      routes: { set: [], remove: [{ server: "main", host: "old.test" }] },
+    })
+  })
+
+  test("a first part builds on whatever is there", () => {
+    expect(JSON.parse(bodyOf(null, "1", []))).toMatchObject({ base: null, generation: "1" })
+  })
+
+  test("items come in the order in which they must take effect", () => {
+    const change = {
+      setBackends: [backend("a")],
+      removeBackends: ["b"],
+      setHosts: [host("a.test", "a")],
+      removeHosts: [{ server: "main", host: "b.test" }],
+    }
+    expect([...itemsOf(change)].map((item) => item.kind)).toEqual([
+      "set-backend",
+      "set-host",
+      "remove-host",
+      "remove-backend",
+    ])
+  })
+})
+
+describe("parts", () => {
+  const item = (length: number): Item => ({ kind: "remove-backend", name: "", json: "x".repeat(length) })
+
+  test("keep the order, lose nothing, and are no longer than allowed unless one item is", () => {
+    const lengths = fc.array(fc.oneof(fc.nat(1000), fc.nat(2 * partBytes)), { maxLength: 30 })
+    fc.assert(
+      fc.property(lengths, (some) => {
+        const items = some.map(item)
+        const parts = [...partsOf(items)]
+        expect(parts.flat()).toEqual(items)
+        for (const part of parts) {
+          const bytes = part.reduce((sum, { json }) => sum + json.length + 1, 0)
+          expect(part.length === 1 || bytes <= partBytes).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test("count bytes, not characters", () => {
+    const wide: Item = { kind: "remove-backend", name: "", json: "€".repeat(partBytes / 4) }
+    expect([...partsOf([wide, wide])]).toHaveLength(2)
+  })
+})
