@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, test } from "vitest"
+import type { Fixed } from "../../../controller/model/model.ts"
+import { loadTemplates } from "../../../controller/render/engine.ts"
+import { loadRender } from "../../../controller/render/render.ts"
+import { hostile } from "./hostile.ts"
+import { fixed, site } from "./site.ts"
+
+const render = loadRender()
+
+function textOf(http: Partial<Fixed["http"]>, place: Partial<typeof site> = {}): string {
+  return render({ ...fixed, http: { ...fixed.http, ...http } }, { ...site, ...place }).text
+}
+
+describe("nginx.conf", () => {
+  test("is the same for the same input, and has its hash in it", () => {
+    const { text, hash } = render(fixed, site)
+    expect(render(structuredClone(fixed), site)).toEqual({ text, hash })
+    expect(hash).toMatch(/^[0-9a-f]{16}$/)
+    expect(text).toContain(`return 200 ${hash};`)
+  })
+
+  test("has another hash when anything in it is another", () => {
+    const { hash } = render(fixed, site)
+    expect(render({ ...fixed, policies: [] }, site).hash).not.toBe(hash)
+    expect(render(fixed, { ...site, backlog: 1024 }).hash).not.toBe(hash)
+  })
+
+  test("listens on IPv6 only where there is IPv6", () => {
+    expect(textOf({}, { hasIpv6: true })).toContain("listen [::]:8080 default_server")
+    expect(textOf({}, { hasIpv6: false })).not.toContain("[::]")
+  })
+
+  test("names an account only when there is one to change to", () => {
+    expect(textOf({})).not.toMatch(/^user /m)
+    expect(textOf({}, { user: { name: "www-data", group: "web" } })).toMatch(/^user www-data web;$/m)
+  })
+
+  test("counts the machine's processors for worker_processes auto", () => {
+    expect(textOf({ workerProcesses: "auto" })).toContain(`worker_processes ${site.processors};`)
+    expect(textOf({ workerProcesses: 7 })).toContain("worker_processes 7;")
+  })
+
+  test("keeps no idle connections to endpoints when told so, and says it to them", () => {
+    expect(textOf({})).toContain("keepalive 320;")
+    const without = textOf({ upstreamKeepaliveConnections: 0 })
+    expect(without).not.toMatch(/^\s*keepalive /m)
+    expect(without).toContain('"" close;')
+  })
+
+  test("prints a log format as one argument, whatever is in it", () => {
+    for (const format of hostile) {
+      const lines = textOf({ logFormatUpstream: format }).split("\n")
+      expect(lines.filter((line) => line.includes("log_format"))).toHaveLength(1)
+      expect(lines).toHaveLength(textOf({}).split("\n").length)
+    }
+  })
+})
+
+describe("templates", () => {
+  const dir = mkdtempSync(join(tmpdir(), "wick-templates-"))
+  afterAll(() => rmSync(dir, { recursive: true }))
+
+  function printed(template: string, fields: object = {}): string {
+    writeFileSync(join(dir, "nginx.liquid"), template)
+    return loadTemplates(dir)(fields)
+  }
+
+  test("quote what they print", () => {
+    expect(printed("a {{ it }};", { it: "b; c" })).toBe('a "b; c";')
+  })
+
+  test("leave no line behind for a tag", () => {
+    expect(printed("{% for it in list %}\n  {{ it }};\n{% endfor %}\nend", { list: [1, 2] })).toBe(
+      "  1;\n  2;\nend",
+    )
+  })
+
+  test.each([
+    "{{ missing }}",
+    "{{ it | missing }}",
+    "{{ it | raw }}",
+    "{% if missing %}{% endif %}",
+  ])("fail on %s", (template) => {
+    expect(() => printed(template, { it: "x" })).toThrow()
+  })
+})
