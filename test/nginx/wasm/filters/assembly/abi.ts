@@ -14,7 +14,16 @@ declare function proxy_get_property(path: usize, len: i32, data: usize, size: us
 declare function proxy_set_property(path: usize, len: i32, value: usize, valueLen: i32): i32
 // @ts-ignore: decorator
 @external("env", "proxy_send_local_response")
-declare function proxy_send_local_response(code: i32, details: usize, detailsLen: i32, body: usize, bodyLen: i32, headers: usize, headersLen: i32, grpc: i32): i32
+declare function proxy_send_local_response(
+  code: i32,
+  details: usize,
+  detailsLen: i32,
+  body: usize,
+  bodyLen: i32,
+  headers: usize,
+  headersLen: i32,
+  grpc: i32,
+): i32
 // @ts-ignore: decorator
 @external("env", "proxy_get_shared_data")
 declare function proxy_get_shared_data(key: usize, len: i32, data: usize, size: usize, cas: usize): i32
@@ -23,7 +32,14 @@ declare function proxy_get_shared_data(key: usize, len: i32, data: usize, size: 
 declare function proxy_set_shared_data(key: usize, len: i32, value: usize, valueLen: i32, cas: i32): i32
 // @ts-ignore: decorator
 @external("env", "proxy_call_foreign_function")
-declare function proxy_call_foreign_function(name: usize, len: i32, args: usize, argsLen: i32, data: usize, size: usize): i32
+declare function proxy_call_foreign_function(
+  name: usize,
+  len: i32,
+  args: usize,
+  argsLen: i32,
+  data: usize,
+  size: usize,
+): i32
 // @ts-ignore: decorator
 @external("env", "proxy_get_header_map_value")
 declare function proxy_get_header_map_value(map: i32, key: usize, len: i32, data: usize, size: usize): i32
@@ -38,13 +54,26 @@ declare function proxy_set_header_map_pairs(map: i32, data: usize, size: i32): i
 declare function proxy_add_header_map_value(map: i32, key: usize, len: i32, value: usize, valueLen: i32): i32
 // @ts-ignore: decorator
 @external("env", "proxy_replace_header_map_value")
-declare function proxy_replace_header_map_value(map: i32, key: usize, len: i32, value: usize, valueLen: i32): i32
+declare function proxy_replace_header_map_value(
+  map: i32,
+  key: usize,
+  len: i32,
+  value: usize,
+  valueLen: i32,
+): i32
 // @ts-ignore: decorator
 @external("env", "proxy_remove_header_map_value")
 declare function proxy_remove_header_map_value(map: i32, key: usize, len: i32): i32
 // @ts-ignore: decorator
 @external("env", "proxy_set_upstream")
-declare function proxy_set_upstream(address: usize, len: i32, port: i32, tls: i32, sni: usize, sniLen: i32): i32
+declare function proxy_set_upstream(
+  address: usize,
+  len: i32,
+  port: i32,
+  tls: i32,
+  sni: usize,
+  sniLen: i32,
+): i32
 
 /** A result: status, and the bytes that came with it. */
 export class Result {
@@ -103,7 +132,16 @@ export function setProperty(path: string, value: string): i32 {
 /** `headers` is a serialized header map. */
 export function respond(status: i32, body: string, headers: ArrayBuffer = new ArrayBuffer(0)): i32 {
   const bytes = utf8(body)
-  return proxy_send_local_response(status, 0, 0, at(bytes), bytes.byteLength, at(headers), headers.byteLength, -1)
+  return proxy_send_local_response(
+    status,
+    0,
+    0,
+    at(bytes),
+    bytes.byteLength,
+    at(headers),
+    headers.byteLength,
+    -1,
+  )
 }
 
 export function sharedData(key: string): Result {
@@ -124,7 +162,9 @@ export function deleteSharedData(key: string): i32 {
 export function foreign(name: string, args: ArrayBuffer): Result {
   const bytes = utf8(name)
   store<u64>(out, 0)
-  return taken(proxy_call_foreign_function(at(bytes), bytes.byteLength, at(args), args.byteLength, out, out + 4))
+  return taken(
+    proxy_call_foreign_function(at(bytes), bytes.byteLength, at(args), args.byteLength, out, out + 4),
+  )
 }
 
 export function header(map: i32, name: string): Result {
@@ -191,4 +231,67 @@ export function headerMap(lines: string[]): ArrayBuffer {
 function put(p: usize, bytes: ArrayBuffer): usize {
   memory.copy(p, at(bytes), bytes.byteLength)
   return p + bytes.byteLength + 1
+}
+
+// @ts-ignore: decorator
+@external("env", "proxy_get_upstream_timeouts")
+declare function proxy_get_upstream_timeouts(connect: usize, send: usize, read: usize): i32
+// @ts-ignore: decorator
+@external("env", "proxy_set_upstream_timeouts")
+declare function proxy_set_upstream_timeouts(connect: i32, send: i32, read: i32): i32
+// @ts-ignore: decorator
+@external("env", "proxy_accept_upstream_response")
+declare function proxy_accept_upstream_response(): i32
+// @ts-ignore: decorator
+@external("env", "proxy_set_tick_period_milliseconds")
+declare function proxy_set_tick_period_milliseconds(period: i32): i32
+// @ts-ignore: decorator
+@external("env", "proxy_get_current_time_nanoseconds")
+declare function proxy_get_current_time_nanoseconds(time: usize): i32
+// @ts-ignore: decorator
+@external("env", "proxy_http_call")
+declare function proxy_http_call(
+  a: i32,
+  b: i32,
+  c: i32,
+  d: i32,
+  e: i32,
+  f: i32,
+  g: i32,
+  h: i32,
+  timeout: i32,
+  id: i32,
+): i32
+// @ts-ignore: decorator
+@external("env", "proxy_get_shared_data")
+declare function get_shared_data_raw(key: usize, len: i32, data: usize, size: usize, cas: usize): i32
+
+export function timeouts(): string {
+  const status = proxy_get_upstream_timeouts(out, out + 4, out + 8)
+  return `${status}:${load<u32>(out)},${load<u32>(out, 4)},${load<u32>(out, 8)}`
+}
+
+export const setTimeouts = proxy_set_upstream_timeouts
+export const accept = proxy_accept_upstream_response
+export const setTick = proxy_set_tick_period_milliseconds
+
+export function now(): u64 {
+  proxy_get_current_time_nanoseconds(out)
+  return load<u64>(out)
+}
+
+/** A function that the host has only for linking. */
+export function httpCall(): i32 {
+  return proxy_http_call(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+}
+
+/** A call with every pointer far outside of memory. */
+export function badPointer(): i32 {
+  return get_shared_data_raw(0x7fff0000, 100, 0x7fff0000, 0x7fff0000, 0x7fff0000)
+}
+
+/** A call whose result is to be written outside of memory. */
+export function badResultPointer(key: string): i32 {
+  const bytes = utf8(key)
+  return get_shared_data_raw(at(bytes), bytes.byteLength, 0xfffffffe, 0xffffffff, 0xffffffff)
 }
