@@ -1,10 +1,11 @@
 // Golden cases: `in.yaml` beside `base.yaml`, and what the controller makes of them. A new case is a new folder; `vitest -u` writes the
 // expected files, which are to be read before they are committed.
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { annotations } from "../controller/annotations/table.ts"
 import type { Fixed, Model } from "../controller/model/model.ts"
 import type { Problem } from "../controller/model/problem.ts"
 import { checkConf } from "../controller/nginx/check.ts"
@@ -72,6 +73,11 @@ test("nginx accepts every configuration of the cases", async () => {
   expect(byConf.size).toBeGreaterThan(2)
   for (const fixed of byConf.values()) await check(fixed)
 }, 120_000)
+
+test("every annotation that has an effect has a case", () => {
+  const texts = cases.map((name) => readFileSync(join(golden, name, "in.yaml"), "utf8")).join()
+  expect(annotations.filter(({ name }) => !texts.includes(`/${name}: `))).toEqual([])
+})
 
 describe.each(cases)("%s", (name) => {
   const folder = join(golden, name)
