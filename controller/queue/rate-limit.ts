@@ -1,3 +1,6 @@
+/** What rounding may cost: a bucket that is full but for this is full, or waiting could end just before the token is there. */
+const rounding = 1e-9
+
 /**
  * A token bucket. Full at first; a token comes back every `1 / perSecond` seconds, at most `burst` are kept.
  * sync asks one with `--sync-rate-limit` and burst 1 before a reload, and only then: what is posted is never held back.
@@ -21,13 +24,13 @@ export class RateLimit {
   /** Milliseconds until a token is there; 0 when `take` would succeed now. Takes nothing. */
   waitMs(): number {
     this.#fill()
-    return this.#tokens >= 1 ? 0 : Math.ceil((1 - this.#tokens) * this.#msPerToken)
+    return this.#tokens >= 1 - rounding ? 0 : Math.ceil((1 - this.#tokens) * this.#msPerToken)
   }
 
   /** Takes a token if there is one. */
   take(): boolean {
     this.#fill()
-    if (this.#tokens < 1) return false
+    if (this.#tokens < 1 - rounding) return false
     this.#tokens -= 1
     return true
   }

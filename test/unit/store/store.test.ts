@@ -1,0 +1,268 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import type { KubernetesObject } from "../../../controller/objects/object.ts"
+import { keyOf } from "../../../controller/objects/object.ts"
+import { parseObject } from "../../../controller/objects/parse.ts"
+import type { Snapshot } from "../../../controller/store/snapshot.ts"
+import { Store, type StoreOptions } from "../../../controller/store/store.ts"
+import type { Change } from "../../../controller/watch/source.ts"
+import { ingress, ingressClass, type Json, service, settings, slice } from "../../support/manifests.ts"
+
+const flags: StoreOptions = {
+  ingressClass: "nginx",
+  controllerClass: "k8s.io/ingress-nginx",
+  ingressClassByName: false,
+  watchIngressWithoutClass: false,
+  watchNamespace: "",
+  configmap: { namespace: "ingress", name: "settings" },
+  defaultBackendService: undefined,
+  reportsUnclaimed: true,
+}
+
+function object(value: Json): KubernetesObject {
+  const parsed = parseObject(value, { firstSeenMs: () => 0, origin: "" })
+  if (parsed.kind !== "object") throw new Error(JSON.stringify(parsed))
+  return parsed.object
+}
+
+const set = (value: Json): Change => ({ kind: "set", object: object(value) })
+const remove = (value: Json): Change => ({ kind: "delete", key: keyOf(object(value)) })
+
+function storeOf(values: readonly Json[], options: Partial<StoreOptions> = {}): Store {
+  const store = new Store({ ...flags, ...options })
+  store.apply(values.map(set))
+  return store
+}
+
+/** An Ingress whose class is said in another way than by ingressClassName. */
+function classed(name: string, className: string | undefined, annotation?: string): Json {
+  const [namespace, plain] = name.split("/")
+  const annotations = annotation === undefined ? {} : { "kubernetes.io/ingress.class": annotation }
+  const spec = className === undefined ? {} : { ingressClassName: className }
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "Ingress",
+    metadata: { namespace, name: plain, annotations },
+    spec,
+  }
+}
+
+const otherClass: Json = {
+  ...ingressClass,
+  metadata: { name: "other" },
+  spec: { controller: "example.com/other" },
+}
+const namesOf = (snapshot: Snapshot) => snapshot.ingresses.map(({ meta }) => meta.name).sort()
+const cart = ingress("shop/cart", "cart.test/ → cart:80")
+
+describe("which Ingresses are ours", () => {
+  const named = classed("shop/named", "nginx")
+  const foreign = classed("shop/foreign", "other")
+  const dangling = classed("shop/dangling", "none")
+  const annotated = classed("shop/annotated", undefined, "nginx")
+  const elsewhere = classed("shop/elsewhere", undefined, "traefik")
+  const both = classed("shop/both", "other", "nginx")
+  const bare = classed("shop/bare", undefined)
+  const all = [ingressClass, otherClass, named, foreign, dangling, annotated, elsewhere, both, bare]
+  const ours = (options: Partial<StoreOptions> = {}) => namesOf(storeOf(all, options).snapshot())
+
+  test("by the controller of their IngressClass, which the annotation cannot overrule, or else by the annotation", () => {
+    expect(ours()).toEqual(["annotated", "named"])
+  })
+
+  test("--ingress-class is the value of the annotation", () => {
+    expect(ours({ ingressClass: "traefik" })).toEqual(["elsewhere", "named"])
+  })
+
+  test("--controller-class is the controller", () => {
+    expect(ours({ controllerClass: "example.com/other" })).toEqual(["annotated", "both", "foreign"])
+  })
+
+  test("--ingress-class-by-name accepts the class of that name too, whatever its controller", () => {
+    expect(ours({ ingressClass: "other", ingressClassByName: true })).toEqual(["both", "foreign", "named"])
+    expect(ours({ ingressClass: "other" })).toEqual(["named"])
+  })
+
+  test("--watch-ingress-without-class accepts those that say nothing", () => {
+    expect(ours({ watchIngressWithoutClass: true })).toEqual(["annotated", "bare", "named"])
+  })
+
+  test("one that nobody can take is a Problem, one of somebody else is not", () => {
+    const problems = storeOf(all).snapshot().problems
+    expect(problems.map(({ object, field, code }) => [object.name, field, code])).toEqual([
+      ["bare", "spec.ingressClassName", "class-missing"],
+      ["dangling", "spec.ingressClassName", "class-missing"],
+    ])
+    expect(storeOf(all, { reportsUnclaimed: false }).snapshot().problems).toEqual([])
+  })
+
+  test("a class that appears, changes its controller or goes takes effect at once", () => {
+    const store = storeOf([cart])
+    expect(namesOf(store.snapshot())).toEqual([])
+    expect(store.apply([set(ingressClass)])).toBe(true)
+    expect(namesOf(store.snapshot())).toEqual(["cart"])
+    expect(store.snapshot().problems).toEqual([])
+    expect(store.apply([set({ ...ingressClass, spec: { controller: "x" } })])).toBe(true)
+    expect(namesOf(store.snapshot())).toEqual([])
+    expect(store.apply([set(ingressClass), remove(ingressClass)])).toBe(true)
+    expect(namesOf(store.snapshot())).toEqual([])
+  })
+
+  test("a class that no Ingress names touches nothing", () => {
+    expect(storeOf([ingressClass, cart]).apply([set(otherClass)])).toBe(false)
+  })
+})
+
+describe("what a change touches", () => {
+  const store = () =>
+    storeOf([ingressClass, cart, service("shop/cart"), slice("shop/cart", ["10.0.0.1"], 80)])
+
+  test.each<[string, Change, boolean]>([
+    ["the same Ingress again", set(cart), false],
+    ["an Ingress with another path", set(ingress("shop/cart", "cart.test/x → cart:80")), true],
+    ["an Ingress of another class", set(classed("shop/new", undefined, "traefik")), false],
+    ["our Ingress going", remove(cart), true],
+    ["an Ingress going that was never there", remove(ingress("shop/none", "a.test/ → a:80")), false],
+    ["a Service that an Ingress names", set(service("shop/cart", 81)), true],
+    ["a Service of that name elsewhere", set(service("other/cart")), false],
+    ["a Service that no Ingress names", set(service("shop/mail")), false],
+    ["a slice of a Service that an Ingress names", set(slice("shop/cart", ["10.0.0.2"], 80, "1")), true],
+    [
+      "a slice that moves to another Service",
+      set({ ...slice("shop/mail", [], 80), metadata: { namespace: "shop", name: "cart-0", labels: {} } }),
+      true,
+    ],
+    ["a slice of another Service", set(slice("shop/mail", ["10.0.0.2"], 80)), false],
+    ["the ConfigMap of settings", set(settings("ingress/settings", { a: "1" })), true],
+    ["another ConfigMap", set(settings("shop/settings", { a: "1" })), false],
+    ["a Problem of a source", { kind: "problems", origin: "a.yaml", problems: [problem("a")] }, true],
+    ["no Problem where none was", { kind: "problems", origin: "a.yaml", problems: [] }, false],
+  ])("%s: %#", (_, change, isTouched) => {
+    expect(store().apply([change])).toBe(isTouched)
+  })
+
+  test("the default backend's Service counts without an Ingress", () => {
+    const store = storeOf([], { defaultBackendService: { namespace: "ingress", name: "default" } })
+    expect(store.apply([set(service("ingress/default"))])).toBe(true)
+    expect(store.apply([set(slice("ingress/default", ["10.0.0.1"], 80))])).toBe(true)
+  })
+
+  test("a Service counts as long as one Ingress is left that names it", () => {
+    const second = ingress("shop/second", ["a.test/ → cart:80", "b.test/ → cart:80"])
+    const store = storeOf([ingressClass, cart, second])
+    store.apply([remove(cart)])
+    expect(store.apply([set(service("shop/cart"))])).toBe(true)
+    store.apply([remove(second)])
+    expect(store.apply([remove(service("shop/cart"))])).toBe(false)
+  })
+})
+
+function problem(name: string) {
+  return { object: { kind: "Ingress", namespace: "shop", name }, field: "spec", code: "x", message: "X" }
+}
+
+describe("what is kept", () => {
+  test("--watch-namespace keeps one namespace and what has none", () => {
+    const elsewhere = ingress("mail/mail", "mail.test/ → mail:80")
+    const store = storeOf([ingressClass, cart, elsewhere, service("mail/mail")], { watchNamespace: "shop" })
+    expect(namesOf(store.snapshot())).toEqual(["cart"])
+    expect(store.snapshot().services.size).toBe(0)
+  })
+
+  test("Helm's bookkeeping is left out", () => {
+    const secret: Json = {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "s" },
+      type: "helm.sh/release.v1",
+    }
+    const tiller: Json = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "t", labels: { OWNER: "TILLER" } },
+    }
+    const snapshot = storeOf([secret, tiller, settings("shop/kept", {})]).snapshot()
+    expect(snapshot.secrets.size).toBe(0)
+    expect([...snapshot.configMaps.keys()]).toEqual(["shop/kept"])
+  })
+})
+
+describe("snapshots", () => {
+  test("do not change afterwards", () => {
+    const store = storeOf([ingressClass, cart, service("shop/cart")])
+    const before = store.snapshot()
+    store.apply([remove(cart), remove(service("shop/cart")), set(slice("shop/cart", [], 80))])
+    expect(namesOf(before)).toEqual(["cart"])
+    expect(before.services.size).toBe(1)
+    expect(before.endpointSlices.size).toBe(0)
+  })
+
+  test("share what did not change", () => {
+    const store = storeOf([
+      ingressClass,
+      cart,
+      service("shop/cart"),
+      service("shop/mail"),
+      slice("shop/cart", [], 80),
+    ])
+    const before = store.snapshot()
+    store.apply([set(service("shop/mail", 81)), set(cart), set(slice("shop/mail", [], 80))])
+    const after = store.snapshot()
+    expect(after.ingresses).toBe(before.ingresses)
+    expect(after.secrets).toBe(before.secrets)
+    expect(after.services).not.toBe(before.services)
+    expect(after.services.get("shop/cart")).toBe(before.services.get("shop/cart"))
+    expect(after.endpointSlices.get("shop/cart")).toBe(before.endpointSlices.get("shop/cart"))
+  })
+
+  test("are the same whatever way led there: any order, detours and repetitions", () => {
+    const names = ["shop/a", "shop/b", "mail/a"]
+    const value = fc.oneof(
+      fc
+        .tuple(fc.constantFrom(...names), fc.constantFrom("x", "y"))
+        .map(([name, path]) => ingress(name, `h.test/${path} → s:80`)),
+      fc
+        .tuple(fc.constantFrom(...names), fc.constantFrom(undefined, "nginx", "other"))
+        .map(([name, of]) => classed(name, of)),
+      fc.tuple(fc.constantFrom(...names), fc.constantFrom(80, 81)).map(([name, port]) => service(name, port)),
+      fc
+        .tuple(fc.constantFrom(...names), fc.constantFrom("0", "1"), fc.constantFrom("10.0.0.1", "10.0.0.2"))
+        .map(([name, part, address]) => slice(name, [address], 80, part)),
+      fc.constantFrom(ingressClass, otherClass, { ...ingressClass, spec: { controller: "x" } }),
+    )
+    const step = fc.tuple(value, fc.boolean()).map(([value, isSet]) => (isSet ? set(value) : remove(value)))
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), fc.infiniteStream(fc.nat()), (steps, random) => {
+        const wandering = storeOf([])
+        for (const change of steps) wandering.apply([change])
+        const final = new Map<string, Change>()
+        for (const change of steps)
+          final.set(
+            JSON.stringify(
+              change.kind === "set" ? keyOf(change.object) : change.kind === "delete" && change.key,
+            ),
+            change,
+          )
+        const shuffled = [...final.values()]
+          .map((change) => [random.next().value, change] as const)
+          .sort(([a], [b]) => a - b)
+        const direct = storeOf([])
+        direct.apply(shuffled.map(([, change]) => change))
+        expect(comparable(direct.snapshot())).toEqual(comparable(wandering.snapshot()))
+      }),
+    )
+  })
+})
+
+/** With the parts sorted whose order does not count. */
+function comparable(snapshot: Snapshot) {
+  const sorted = <V>(map: ReadonlyMap<string, V>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    ingresses: [...snapshot.ingresses].sort((a, b) =>
+      JSON.stringify(a.meta) < JSON.stringify(b.meta) ? -1 : 1,
+    ),
+    services: sorted(snapshot.services),
+    endpointSlices: sorted(snapshot.endpointSlices),
+    problems: snapshot.problems,
+  }
+}
