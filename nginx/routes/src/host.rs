@@ -48,6 +48,6 @@ impl HostRoutes {
     /// The route for `path`, the decoded and normalised path of a request. Of two routes with the same path and match
     /// the first in the record counts. Takes O(log n) comparisons; nothing is allocated.
     pub fn find(&self, path: &[u8]) -> Option<Match> {
-        self.tree.find(&self.routes, path)
+        self.tree.find(path)
     }
 }

@@ -47,7 +47,30 @@ struct Requested<H> {
     checked: u64,
     host: Option<Rc<H>>,
     /// Versions of the candidates that were looked at; the last one had the record, if any had.
-    versions: [Option<u64>; 3],
+    versions: Versions,
+}
+
+type Candidates<'a> = [Option<Candidate<'a>>; 3];
+type Versions = [Option<u64>; 3];
+
+impl<H> Requested<H> {
+    /// Whether none of the keys that were looked at has moved.
+    fn holds(
+        &self,
+        now: u64,
+        records: &impl Records,
+        key: &mut Key,
+        candidates: &Candidates,
+    ) -> bool {
+        let mut looked_at = candidates.iter().zip(&self.versions);
+        self.checked == now
+            || looked_at.all(|(candidate, version)| match (candidate, version) {
+                (Some(candidate), Some(version)) => {
+                    records.key_version(key.of(*candidate)) == *version
+                }
+                _ => true,
+            })
+    }
 }
 
 /// A record, and the version of its key before it was read.
@@ -90,34 +113,40 @@ impl<H> Hosts<H> {
         now: u64,
     ) -> Option<Rc<H>> {
         let candidates = candidates(host);
-        let mut old = None;
-        if let Some(known) = self.requested.get(host) {
-            let stands = |(candidate, version): (&Option<Candidate>, &Option<u64>)| {
-                version.is_none_or(|v| {
-                    candidate.is_some_and(|c| v == records.key_version(self.key.of(c)))
-                })
-            };
-            if candidates.iter().zip(&known.versions).all(stands) {
+        let old = match self.requested.get(host) {
+            Some(known) if known.holds(now, records, &mut self.key, &candidates) => {
                 known.checked = now;
                 return known.host.clone();
             }
-            old = known.host.take();
-        }
-        let mut versions = [None; 3];
-        let mut found = None;
-        for (candidate, version) in candidates.iter().zip(&mut versions) {
-            let Some(candidate) = candidate else { continue };
-            (*version, found) = self.record(records, prepare, *candidate);
-            if found.is_some() {
-                break;
-            }
-        }
-        let host_now = match (old, found) {
+            Some(known) => known.host.take(),
+            None => None,
+        };
+        let (found, versions) = self.first_record(records, prepare, &candidates);
+        let serves = match (old, found) {
             (Some(old), Some(new)) if prepare.keeps_old(&old, &new) => Some(old),
             (_, found) => found,
         };
-        self.requested.insert(host, Requested { checked: now, host: host_now.clone(), versions });
-        host_now
+        self.requested.insert(host, Requested { checked: now, host: serves.clone(), versions });
+        serves
+    }
+
+    /// The best candidate that has a record, and the versions of those that were looked at.
+    fn first_record(
+        &mut self,
+        records: &impl Records,
+        prepare: &impl Prepare<Host = H>,
+        candidates: &Candidates,
+    ) -> (Option<Rc<H>>, Versions) {
+        let mut versions = [None; 3];
+        for (candidate, version) in candidates.iter().zip(&mut versions) {
+            let Some(candidate) = candidate else { continue };
+            let (found, at) = self.record(records, prepare, *candidate);
+            *version = Some(at);
+            if found.is_some() {
+                return (found, versions);
+            }
+        }
+        (None, versions)
     }
 
     /// The record of one candidate, read if its key has moved, and the version of the key.
@@ -126,13 +155,13 @@ impl<H> Hosts<H> {
         records: &impl Records,
         prepare: &impl Prepare<Host = H>,
         candidate: Candidate,
-    ) -> (Option<u64>, Option<Rc<H>>) {
+    ) -> (Option<Rc<H>>, u64) {
         let key = self.key.of(candidate);
         let version = records.key_version(key);
         if let Some(known) = self.records.get(key)
             && known.version == version
         {
-            return (Some(version), Some(known.host.clone()));
+            return (Some(known.host.clone()), version);
         }
         let host =
             records.read(key, &mut self.value).then(|| Rc::new(prepare.prepare(&self.value)));
@@ -143,7 +172,7 @@ impl<H> Hosts<H> {
             Some(host) => self.records.insert(key, Known { version, host: host.clone() }),
             None => self.records.remove(key),
         }
-        (Some(version), host)
+        (host, version)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Host and path to route: records and matching; no nginx, no Wasm.
 //!
-//! In comes the record of one host as it lies in the shared zone (docs/wire.md 2) and the path of a request; out
-//! goes the route that serves it and what to do with it. [`Hosts`] is what one worker knows of all records. What a policy is, where the bytes come from and how a route is entered are not known here.
+//! In comes the record of one host as it lies in the shared zone (docs/wire.md 2) and the path of a request; out goes
+//! the route that serves it and what to do with it. [`Hosts`] is what one worker knows of all records. What a policy is,
+//! where the bytes come from and how a route is entered are not known here.
 
 mod candidates;
 mod fields;
@@ -11,6 +12,7 @@ mod overrides;
 mod recent;
 mod record;
 mod route;
+mod seeded;
 mod tree;
 
 pub use host::{Action, HostRoutes, Match};

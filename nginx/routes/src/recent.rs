@@ -3,17 +3,21 @@
 use std::collections::HashMap;
 use std::mem::take;
 
+use crate::seeded::Seeded;
+
 /// Keeps at least the `most` and at most twice the `most` entries used last. Two generations instead of a list in order
 /// of use: an entry that is used moves to the young one; when that is full it becomes the old one, which is dropped.
 pub struct Recent<V> {
-    young: HashMap<Box<[u8]>, V>,
-    old: HashMap<Box<[u8]>, V>,
+    young: Entries<V>,
+    old: Entries<V>,
     most: usize,
 }
 
+type Entries<V> = HashMap<Box<[u8]>, V, Seeded>;
+
 impl<V> Recent<V> {
     pub fn new(most: usize) -> Self {
-        Self { young: HashMap::new(), old: HashMap::new(), most }
+        Self { young: Entries::default(), old: Entries::default(), most }
     }
 
     /// The entry, if it was used since the generations last changed: one look-up, for the common case.

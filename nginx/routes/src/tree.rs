@@ -8,10 +8,11 @@
 use crate::host::{Action, Match};
 use crate::route::{PathMatch, Route};
 
-/// One path, the first `len` bytes of a route's slashed path.
+/// One path.
 #[derive(Clone, Debug)]
 struct Node {
-    route: u32,
+    /// Where the path lies in [`Tree::paths`].
+    start: u32,
     len: u32,
     /// What answers exactly this path.
     exact: Option<Match>,
@@ -25,29 +26,31 @@ struct Node {
 pub struct Tree {
     /// Sorted by path; no path twice.
     nodes: Box<[Node]>,
+    /// The nodes' paths one behind the other, so that a search stays within few cache lines.
+    paths: Box<[u8]>,
 }
 
 impl Tree {
     pub fn new(routes: &[Route]) -> Self {
         let mut claims: Vec<Claim> =
             (0..).zip(routes).flat_map(|(i, route)| claims(i, route)).collect();
-        claims.sort_by(|a, b| a.path(routes).cmp(b.path(routes)).then(a.rank.cmp(&b.rank)));
+        claims.sort_by(|a, b| a.path.cmp(b.path).then(a.rank.cmp(&b.rank)));
+        let mut paths = Vec::new();
         let mut nodes: Vec<Node> = Vec::with_capacity(claims.len());
-        for claim in &claims {
-            match nodes.last_mut() {
-                Some(node) if node.path(routes) == claim.path(routes) => node.add(claim),
-                _ => nodes.push(Node::new(claim)),
-            }
+        for same in claims.chunk_by(|a, b| a.path == b.path) {
+            nodes.push(Node::new(paths.len(), same));
+            paths.extend_from_slice(same[0].path);
         }
-        link(&mut nodes, routes);
-        Self { nodes: nodes.into() }
+        let mut tree = Self { nodes: nodes.into(), paths: paths.into() };
+        tree.link();
+        tree
     }
 
-    pub fn find(&self, routes: &[Route], path: &[u8]) -> Option<Match> {
+    pub fn find(&self, path: &[u8]) -> Option<Match> {
         // Every prefix of `path` that has a node is the last node not behind `path`, or one of its parents.
-        let behind = self.nodes.partition_point(|node| node.path(routes) <= path);
+        let behind = self.nodes.partition_point(|node| self.path(node) <= path);
         let mut node = &self.nodes[behind.checked_sub(1)?];
-        let common = common_bytes(node.path(routes), path);
+        let common = common_bytes(self.path(node), path);
         if let (Some(exact), true) =
             (node.exact, common == path.len() && common == node.len as usize)
         {
@@ -60,12 +63,31 @@ impl Tree {
             }
         }
     }
+
+    #[inline]
+    fn path(&self, node: &Node) -> &[u8] {
+        &self.paths[node.start as usize..][..node.len as usize]
+    }
+
+    /// Sets each node's parent. The prefixes around the node being visited are a stack: sorted order is depth first.
+    fn link(&mut self) {
+        let mut around: Vec<u32> = Vec::new();
+        for index in 0..self.nodes.len() {
+            let path = self.path(&self.nodes[index]);
+            let is_around = |node: u32| path.starts_with(self.path(&self.nodes[node as usize]));
+            while around.pop_if(|top| !is_around(*top)).is_some() {}
+            self.nodes[index].parent = around.last().copied();
+            if self.nodes[index].prefix.is_some() {
+                around.push(index as u32);
+            }
+        }
+    }
 }
 
 /// One path that a route lays claim to. The lowest rank gets it; among equals, which the sort keeps in order, the first.
-struct Claim {
+struct Claim<'a> {
+    path: &'a [u8],
     route: u32,
-    len: u32,
     rank: Rank,
 }
 
@@ -85,37 +107,31 @@ enum Rank {
     BelowAddedSlash,
 }
 
-fn claims(index: u32, route: &Route) -> impl Iterator<Item = Claim> {
-    let written = route.path().len();
-    let slashed = route.slashed_path().len();
+fn claims(index: u32, route: &Route) -> impl Iterator<Item = Claim<'_>> {
+    let written = route.path();
+    let slashed = route.slashed_path();
     // The location `/` is never asked for without its slash.
-    let before = (written == slashed && written > 1).then_some(written - 1);
+    let before = written.strip_suffix(b"/").filter(|path| !path.is_empty());
     let ranks = match route.path_match {
         PathMatch::Exact => {
-            [Some((Rank::Exact, written)), before.map(|len| (Rank::BeforeExact, len))]
+            [Some((Rank::Exact, written)), before.map(|path| (Rank::BeforeExact, path))]
         }
         PathMatch::Prefix if written == slashed => {
-            [Some((Rank::Below, slashed)), before.map(|len| (Rank::BeforePrefix, len))]
+            [Some((Rank::Below, slashed)), before.map(|path| (Rank::BeforePrefix, path))]
         }
         PathMatch::Prefix => {
             [Some((Rank::BelowAddedSlash, slashed)), Some((Rank::PrefixItself, written))]
         }
     };
-    let claim = move |(rank, len)| Claim { route: index, len: len as u32, rank };
-    ranks.into_iter().flatten().map(claim)
-}
-
-impl Claim {
-    fn path<'a>(&self, routes: &'a [Route]) -> &'a [u8] {
-        &routes[self.route as usize].slashed_path()[..self.len as usize]
-    }
+    ranks.into_iter().flatten().map(move |(rank, path)| Claim { path, route: index, rank })
 }
 
 impl Node {
-    fn new(claim: &Claim) -> Self {
-        let mut node =
-            Self { route: claim.route, len: claim.len, exact: None, prefix: None, parent: None };
-        node.add(claim);
+    /// The node of a path to which all of `claims` are made, the best first.
+    fn new(start: usize, claims: &[Claim]) -> Self {
+        let len = claims[0].path.len() as u32;
+        let mut node = Self { start: start as u32, len, exact: None, prefix: None, parent: None };
+        claims.iter().for_each(|claim| node.add(claim));
         node
     }
 
@@ -135,29 +151,15 @@ impl Node {
             }
         }
     }
-
-    fn path<'a>(&self, routes: &'a [Route]) -> &'a [u8] {
-        &routes[self.route as usize].slashed_path()[..self.len as usize]
-    }
-}
-
-/// Sets each node's parent. The prefixes around the node being visited are a stack: sorted order is depth first.
-fn link(nodes: &mut [Node], routes: &[Route]) {
-    let mut around: Vec<u32> = Vec::new();
-    for index in 0..nodes.len() {
-        let path = nodes[index].path(routes);
-        while around.pop_if(|top| !path.starts_with(nodes[*top as usize].path(routes))).is_some() {}
-        nodes[index].parent = around.last().copied();
-        if nodes[index].prefix.is_some() {
-            around.push(index as u32);
-        }
-    }
 }
 
 fn enter(route: u32) -> Match {
     Match { route: route as usize, action: Action::Enter }
 }
 
+/// How many bytes the two have in common at their beginning, compared eight at a time.
 fn common_bytes(a: &[u8], b: &[u8]) -> usize {
-    a.iter().zip(b).take_while(|(a, b)| a == b).count()
+    let words = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
+    let whole = 8 * words.take_while(|(a, b)| a == b).count();
+    whole + a[whole..].iter().zip(&b[whole..]).take_while(|(a, b)| a == b).count()
 }
