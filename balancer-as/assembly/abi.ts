@@ -1,0 +1,119 @@
+/** The host's functions as Proxy-Wasm 0.2.1 names them, and its codes. Only host.ts calls them. */
+
+/** What every call returns. */
+export namespace Status {
+  export const OK: i32 = 0
+  export const NOT_FOUND: i32 = 1
+  export const CAS_MISMATCH: i32 = 8
+  export const INTERNAL_FAILURE: i32 = 10
+}
+
+export namespace Action {
+  export const CONTINUE: i32 = 0
+  export const PAUSE: i32 = 1
+}
+
+export namespace BufferKind {
+  export const HTTP_REQUEST_BODY: i32 = 0
+  export const PLUGIN_CONFIGURATION: i32 = 7
+}
+
+export namespace MapKind {
+  export const HTTP_REQUEST_HEADERS: i32 = 0
+}
+
+export namespace LogLevel {
+  export const WARN: i32 = 3
+  export const ERROR: i32 = 4
+}
+
+
+@external("env", "proxy_log")
+export declare function proxy_log(level: i32, message: usize, length: i32): i32
+
+
+@external("env", "proxy_set_tick_period_milliseconds")
+export declare function proxy_set_tick_period_milliseconds(period: i32): i32
+
+
+@external("env", "proxy_get_buffer_bytes")
+export declare function proxy_get_buffer_bytes(
+  kind: i32,
+  start: i32,
+  most: i32,
+  data: usize,
+  size: usize,
+): i32
+
+
+@external("env", "proxy_get_header_map_value")
+export declare function proxy_get_header_map_value(
+  kind: i32,
+  key: usize,
+  keyLength: i32,
+  data: usize,
+  size: usize,
+): i32
+
+
+@external("env", "proxy_get_property")
+export declare function proxy_get_property(path: usize, length: i32, data: usize, size: usize): i32
+
+
+@external("env", "proxy_send_local_response")
+export declare function proxy_send_local_response(
+  code: i32,
+  details: usize,
+  detailsLength: i32,
+  body: usize,
+  bodyLength: i32,
+  headers: usize,
+  headersLength: i32,
+  grpcStatus: i32,
+): i32
+
+
+@external("env", "proxy_get_shared_data")
+export declare function proxy_get_shared_data(
+  key: usize,
+  length: i32,
+  data: usize,
+  size: usize,
+  cas: usize,
+): i32
+
+/** A value pointer of 0 deletes. `cas` 0: no check. */
+@external("env", "proxy_set_shared_data")
+export declare function proxy_set_shared_data(
+  key: usize,
+  length: i32,
+  value: usize,
+  valueLength: i32,
+  cas: u32,
+): i32
+
+
+@external("env", "proxy_call_foreign_function")
+export declare function proxy_call_foreign_function(
+  name: usize,
+  nameLength: i32,
+  args: usize,
+  argsLength: i32,
+  data: usize,
+  size: usize,
+): i32
+
+/** Upstream selection (proposed for Proxy-Wasm): address without port, 1 for TLS and its server name. */
+@external("env", "proxy_set_upstream")
+export declare function proxy_set_upstream(
+  address: usize,
+  length: i32,
+  port: i32,
+  tls: i32,
+  serverName: usize,
+  serverNameLength: i32,
+): i32
+
+/** AssemblyScript's source of randomness: 64 random bits dressed as a double. */
+@external("env", "seed")
+export declare function seed(): f64

@@ -1,0 +1,33 @@
+/** The attempt record (docs/abi.md): the host tells about the attempt, we tell which endpoint we chose. */
+
+const BYTES: u32 = 80
+/** 0: u32 size · 4: u32 attempt · 8: u32 tag · 12: u32 number of tags · 16: u32[16] tags of earlier attempts. */
+export const RECORD: usize = memory.data(80, 8)
+const TAGS: usize = RECORD + 16
+
+/** The tag of no endpoint. */
+export const NO_TAG: u32 = 0xffffffff
+
+store<u32>(RECORD, BYTES)
+
+/** 0 for the first attempt of a request. Stays 0 on hosts that do not know the record. */
+export function number(): u32 {
+  return load<u32>(RECORD, 4)
+}
+
+/** How many tags of earlier attempts are known. */
+export function triedCount(): u32 {
+  return min(load<u32>(RECORD, 12), 16)
+}
+
+export function wasTried(tag: u32): bool {
+  const count = triedCount()
+  for (let i: u32 = 0; i < count; i++) {
+    if (load<u32>(TAGS + ((<usize>i) << 2)) == tag) return true
+  }
+  return false
+}
+
+export function choose(tag: u32): void {
+  store<u32>(RECORD, tag, 8)
+}

@@ -1,0 +1,183 @@
+/**
+ * The backends that this instance was asked for, by name. A record is read when its backend is first used, and again when
+ * it is used after its version moved. Names without a record are remembered too; a sweep that goes along with insertions
+ * drops what was neither found nor used lately, so that the table stays in proportion to the backends in use.
+ */
+import * as arena from "./arena"
+import * as backends from "./backend"
+import { Backend } from "./backend"
+import * as bytes from "./bytes"
+import * as heap from "./heap"
+import * as host from "./host"
+import { prepare } from "./pick"
+import * as record from "./record"
+import { Status } from "./abi"
+
+const VERSION: host.Name = new host.Name("wick_shared_data_version")
+const PREFIX: host.Name = new host.Name("backends/")
+const UNREADABLE: host.Name = new host.Name(
+  "Cannot read a backend: its record is damaged or of a version that this filter does not know: ",
+)
+
+const FIRST_BUCKETS: u32 = 64
+/** Buckets that are swept at each insertion; with n backends in use no more than 2n entries stay. */
+const SWEPT_BUCKETS: u32 = 4
+
+/** u32 first backend, per bucket. */
+let buckets: usize = newBuckets(FIRST_BUCKETS)
+let mask: u32 = FIRST_BUCKETS - 1
+let count: u32 = 0
+/** The bucket that is swept next. */
+let hand: u32 = 0
+
+/** Changes that this instance was told of. */
+let changes: u64 = 1
+
+/** Something was written into the zones: each backend must be looked at before it is used again. */
+export function onChange(): void {
+  changes++
+}
+
+/** Can the host tell when a key was written? If not, `onChange` must be called from time to time. */
+export function hostTellsVersions(): bool {
+  return host.foreign(VERSION, PREFIX.at, PREFIX.length) == Status.OK
+}
+
+/** The backend of this name as it is now; without endpoints if there is none. */
+export function find(name: usize, length: usize): Backend {
+  const hash = bytes.hash(name, length)
+  let backend = lookUp(hash, name, length)
+  if (backend == null) backend = insert(hash, name, length)
+  if (backend.checked != changes) refresh(backend)
+  backend.wasUsed = true
+  return backend
+}
+
+function lookUp(hash: u64, name: usize, length: usize): Backend | null {
+  let backend = first((<u32>hash) & mask)
+  const keyLength = <u32>(length + PREFIX.length)
+  while (backend != null) {
+    const isAlike = backend.hash == hash && backend.keyLength == keyLength
+    if (isAlike && bytes.equal(backend.key + PREFIX.length, name, length)) break
+    backend = backend.next
+  }
+  return backend
+}
+
+function insert(hash: u64, name: usize, length: usize): Backend {
+  const key = arena.allocate(PREFIX.length + length)
+  memory.copy(key, PREFIX.at, PREFIX.length)
+  memory.copy(key + PREFIX.length, name, length)
+  const backend = backends.create(hash, key, PREFIX.length + length)
+  sweep()
+  if (count > mask) grow()
+  link(backend)
+  count++
+  return backend
+}
+
+/** The version is asked for before the record is read: so a write in between is noticed next time. */
+function refresh(backend: Backend): void {
+  backend.checked = changes
+  const version = versionOf(backend)
+  const hasVersion = host.length == 8
+  if (hasVersion && backend.hasVersion && backend.version == version) return
+  backend.version = version
+  backend.hasVersion = hasVersion
+  if (!host.sharedData(backend.key, backend.keyLength)) return backends.empty(backend)
+  take(backend, host.at, host.length)
+}
+
+/** 0, and nothing in host.length, if the host cannot tell. */
+function versionOf(backend: Backend): u64 {
+  host.foreign(VERSION, backend.key, backend.keyLength)
+  return host.length == 8 ? load<u64>(host.at) : 0
+}
+
+/** Takes a record, unless it is the one that was taken before: a version may move for nothing. */
+function take(backend: Backend, at: usize, length: usize): void {
+  const fingerprint = bytes.hash(at, length) | 1
+  if (backend.fingerprint == fingerprint) return
+  if (!record.isBackend(at, length)) {
+    logUnreadable(backend)
+    return backends.empty(backend)
+  }
+  backends.decode(backend, at)
+  backend.fingerprint = fingerprint
+  prepare(backend)
+}
+
+function logUnreadable(backend: Backend): void {
+  const text = arena.allocate(UNREADABLE.length + backend.keyLength)
+  memory.copy(text, UNREADABLE.at, UNREADABLE.length)
+  memory.copy(text + UNREADABLE.length, backend.key, backend.keyLength)
+  host.logError(text, UNREADABLE.length + backend.keyLength)
+}
+
+function sweep(): void {
+  for (let i: u32 = 0; i < SWEPT_BUCKETS; i++) {
+    hand = (hand + 1) & mask
+    sweepBucket(hand)
+  }
+}
+
+function sweepBucket(bucket: u32): void {
+  let backend = first(bucket)
+  setFirst(bucket, null)
+  while (backend != null) {
+    const next = backend.next
+    if (!backend.wasUsed && isIdle(backend)) {
+      backends.destroy(backend)
+      count--
+    } else {
+      backend.wasUsed = false
+      link(backend)
+    }
+    backend = next
+  }
+}
+
+/** Nothing is lost when it goes: it is absent, or would be read again anyway. */
+function isIdle(backend: Backend): bool {
+  if (backend.fingerprint == 0) return true
+  return backend.checked != changes && versionOf(backend) != backend.version
+}
+
+function link(backend: Backend): void {
+  const bucket = (<u32>backend.hash) & mask
+  backend.next = first(bucket)
+  setFirst(bucket, backend)
+}
+
+function first(bucket: u32): Backend | null {
+  return changetype<Backend | null>(<usize>load<u32>(buckets + ((<usize>bucket) << 2)))
+}
+
+function setFirst(bucket: u32, backend: Backend | null): void {
+  store<u32>(buckets + ((<usize>bucket) << 2), <u32>changetype<usize>(backend))
+}
+
+function newBuckets(count: u32): usize {
+  const bytes = (<usize>count) << 2
+  const at = heap.allocate(bytes)
+  memory.fill(at, 0, bytes)
+  return at
+}
+
+function grow(): void {
+  const before = buckets
+  const beforeCount = mask + 1
+  buckets = newBuckets(beforeCount << 1)
+  mask = (beforeCount << 1) - 1
+  for (let i: u32 = 0; i < beforeCount; i++) relink(<usize>load<u32>(before + ((<usize>i) << 2)))
+  heap.free(before)
+}
+
+function relink(at: usize): void {
+  let backend = changetype<Backend | null>(at)
+  while (backend != null) {
+    const next = backend.next
+    link(backend)
+    backend = next
+  }
+}

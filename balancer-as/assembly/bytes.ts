@@ -1,0 +1,77 @@
+/** Text as (address, length) in UTF-8. Literals are ASCII; AssemblyScript keeps them as UTF-16 in static memory. */
+import * as heap from "./heap"
+
+/** Two texts of the same length are equal. */
+export function equal(a: usize, b: usize, length: usize): bool {
+  while (length >= 8) {
+    if (load<u64>(a) != load<u64>(b)) return false
+    a += 8
+    b += 8
+    length -= 8
+  }
+  while (length != 0) {
+    if (load<u8>(a) != load<u8>(b)) return false
+    a++
+    b++
+    length--
+  }
+  return true
+}
+
+/** The text is this literal. */
+export function is(at: usize, length: usize, literal: string): bool {
+  return length == <usize>literal.length && startsWith(at, length, literal)
+}
+
+export function startsWith(at: usize, length: usize, literal: string): bool {
+  const count = <usize>literal.length
+  if (length < count) return false
+  const wide = changetype<usize>(literal)
+  for (let i: usize = 0; i < count; i++) {
+    if (load<u8>(at + i) != load<u8>(wide + (i << 1))) return false
+  }
+  return true
+}
+
+/** Where `byte` is first, or `length`. */
+export function indexOf(at: usize, length: usize, byte: u8): usize {
+  let i: usize = 0
+  while (i < length && load<u8>(at + i) != byte) i++
+  return i
+}
+
+/** Writes a literal; returns the address behind it. */
+export function put(at: usize, literal: string): usize {
+  const count = <usize>literal.length
+  const wide = changetype<usize>(literal)
+  for (let i: usize = 0; i < count; i++) store<u8>(at + i, load<u8>(wide + (i << 1)))
+  return at + count
+}
+
+/** The literal as bytes for the host, kept for good: only for the start. */
+export function ascii(literal: string): usize {
+  const at = heap.allocate(literal.length)
+  put(at, literal)
+  return at
+}
+
+/** A hash of the text, eight bytes at a time; not for strangers' keys in tables without a bound. */
+export function hash(at: usize, length: usize): u64 {
+  let sum: u64 = length
+  while (length >= 8) {
+    sum = mix(sum ^ load<u64>(at))
+    at += 8
+    length -= 8
+  }
+  let rest: u64 = 0
+  for (let i: usize = 0; i < length; i++) rest |= (<u64>load<u8>(at + i)) << (i << 3)
+  return mix(sum ^ rest)
+}
+
+/** David Stafford's variant 13 of MurmurHash3's finalizer, as in SplitMix64: each bit of the result hangs on all of `x`. */
+export function mix(x: u64): u64 {
+  x += 0x9e3779b97f4a7c15
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb
+  return x ^ (x >> 31)
+}

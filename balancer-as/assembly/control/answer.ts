@@ -1,0 +1,66 @@
+/** Answers of the control API. */
+import * as error from "../json/error"
+import { Buffer } from "../buffer"
+import * as host from "../host"
+import * as writer from "../json/writer"
+
+const DETAILS: host.Name = new host.Name("wick_control")
+const JSON_TYPE: host.Name = new host.Name("application/json")
+const TEXT_TYPE: host.Name = new host.Name("text/plain; charset=utf-8")
+const CONTENT_TYPE: string = "content-type"
+
+/** The body that is written. */
+export const out: Buffer = new Buffer()
+const headers: Buffer = new Buffer()
+
+/** Sends `out` as JSON. */
+export function send(code: i32): void {
+  sendBytes(code, JSON_TYPE, out.at, out.length)
+}
+
+/** Sends any text; the browser of a curious person must not take it for a page. */
+export function sendText(at: usize, length: usize): void {
+  sendBytes(200, TEXT_TYPE, at, length)
+}
+
+/** `{"error": sentence}` */
+export function sendError(code: i32, sentence: string): void {
+  beginError()
+  out.u8(0x22)
+  out.literal(sentence)
+  out.literal('"}')
+  send(code)
+}
+
+/** 400, with the sentence and the place of error.ts. */
+export function sendRefusal(): void {
+  beginError()
+  writer.text(out, error.message.at, error.message.length)
+  out.literal(',"offset":')
+  out.number(error.offset)
+  out.u8(0x7d)
+  send(400)
+}
+
+function beginError(): void {
+  out.drop()
+  out.literal('{"error":')
+}
+
+/** Header map: u32 count, per header u32 length of key and of value; then key, NUL, value, NUL. */
+function sendBytes(code: i32, type: host.Name, body: usize, length: usize): void {
+  headers.clear()
+  headers.u32(1)
+  headers.u32(CONTENT_TYPE.length)
+  headers.u32(<u32>type.length)
+  headers.literal(CONTENT_TYPE)
+  headers.u8(0)
+  headers.bytes(type.at, type.length)
+  headers.u8(0)
+  host.localResponse(code, DETAILS, body, length, headers.at, headers.length)
+}
+
+export function drop(): void {
+  out.drop()
+  headers.drop()
+}

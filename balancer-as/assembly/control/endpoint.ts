@@ -1,0 +1,74 @@
+/** One endpoint of a backend: JSON → record → JSON. */
+import * as address from "../address"
+import * as error from "../json/error"
+import { Buffer } from "../buffer"
+import { Field, Fields, nextField } from "./fields"
+import { readDigits, value } from "../json/number"
+import * as reader from "../json/reader"
+import * as record from "../record"
+
+const ADDRESS: i32 = 0
+const PORT: i32 = 1
+const WEIGHT: i32 = 2
+const ENDPOINT: Fields = [
+  new Field("address", ADDRESS, true),
+  new Field("port", PORT, true),
+  new Field("weight", WEIGHT),
+]
+
+const MOST_WEIGHT: u64 = 100
+const WANTED_PORT: string = "A port from 1 to 65535 is expected"
+
+export function readEndpoint(out: Buffer): void {
+  let kind: u8 = 0
+  let port: u64 = 0
+  let weight: u64 = 1
+  let seen: u32 = 0
+  reader.enterObject()
+  for (let place = nextField(ENDPOINT, seen); place >= 0; place = nextField(ENDPOINT, seen)) {
+    seen |= 1 << place
+    if (place == ADDRESS) kind = readAddress()
+    else if (place == PORT) port = readPort()
+    else weight = reader.readInteger(1, MOST_WEIGHT, "A weight from 1 to 100 is expected")
+  }
+  if (!error.failed) put(out, <u16>port, <u16>weight, kind)
+}
+
+function put(out: Buffer, port: u16, weight: u16, kind: u8): void {
+  out.u16(port)
+  out.u16(weight)
+  out.u8(kind)
+  out.bytes(address.parsed, record.addressBytes(kind))
+}
+
+function readAddress(): u8 {
+  if (!reader.readText("An address in quotes is expected")) return 0
+  const kind = address.parse(reader.text, reader.length)
+  if (kind == 0) error.failNaming(reader.offset, "", reader.text, reader.length, " is no IP address")
+  return kind
+}
+
+/** A number, or (as ingress-nginx posts it) the same in quotes. */
+function readPort(): u64 {
+  if (reader.next() != 0x22) return reader.readInteger(1, 65535, WANTED_PORT)
+  if (!reader.readText(WANTED_PORT)) return 0
+  const end = reader.text + reader.length
+  // A quote or an escape, which is no digit, stands behind the text.
+  const isNumber = readDigits(reader.text) == end && load<u8>(reader.text) != 0x30
+  if (isNumber && value <= 65535) return value
+  error.fail(reader.offset, WANTED_PORT)
+  return 0
+}
+
+export function showEndpoint(out: Buffer, endpoint: usize): void {
+  out.literal('{"address":"')
+  const kind = record.kind(endpoint)
+  const text = out.extend(address.MOST_TEXT_BYTES)
+  const end = address.print(kind, record.address(endpoint), text)
+  out.length -= address.MOST_TEXT_BYTES - (end - text)
+  out.literal('","port":"')
+  out.number(record.port(endpoint))
+  out.literal('","weight":')
+  out.number(record.weight(endpoint))
+  out.u8(0x7d)
+}

@@ -1,0 +1,65 @@
+/**
+ * Objects of a change as tables: which fields an object may have, how the value of each is read and which id it has in
+ * a record. A further field is one more line in a table.
+ */
+import * as bytes from "../bytes"
+import * as error from "../json/error"
+import * as reader from "../json/reader"
+import { failTwice } from "../json/skip"
+
+export class Field {
+  constructor(
+    readonly name: string,
+    /** How the value is read: a constant of the file that has the table. */
+    readonly kind: i32,
+    readonly isRequired: bool = false,
+    /** Id in a record; 0: it is in none, or not by itself. */
+    readonly id: u32 = 0,
+  ) {}
+}
+
+/** At most 32 fields. */
+export type Fields = StaticArray<Field>
+
+/** The field that `nextField` found, by its place in the table. */
+let found: i32 = 0
+
+/**
+ * Goes to the next field of an object and reads its key. `seen` has a bit for every field that was there.
+ * Returns the field's place in the table; -1 behind the last one, or after a failure.
+ */
+export function nextField(fields: Fields, seen: u32): i32 {
+  if (!reader.nextKey()) {
+    requireAll(fields, seen)
+    return -1
+  }
+  const place = placeOf(fields)
+  if (place < 0) {
+    error.failNaming(reader.offset, "Unknown field ", reader.text, reader.length, "")
+  } else if ((seen & (1 << place)) != 0) {
+    failTwice()
+  }
+  return error.failed ? -1 : place
+}
+
+/** Posted fields mostly come in the same order: the search begins behind the field found last. */
+function placeOf(fields: Fields): i32 {
+  const count = fields.length
+  for (let i = 1; i <= count; i++) {
+    const place = (found + i) % count
+    if (bytes.is(reader.text, reader.length, fields[place].name)) {
+      found = place
+      return place
+    }
+  }
+  return -1
+}
+
+function requireAll(fields: Fields, seen: u32): void {
+  for (let i = 0; i < fields.length && !error.failed; i++) {
+    if (fields[i].isRequired && (seen & (1 << i)) == 0) {
+      // The closing brace that was just read is where the field is missed.
+      error.failField(reader.place(), fields[i].name, " is missing")
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** `/configuration/general`: a text that we keep as it was posted. */
+import * as answer from "./answer"
+import { applyAndAnswer } from "./outcome"
+import { GENERAL } from "./keys"
+import * as host from "../host"
+import { ANY, Part } from "./writes"
+import * as writes from "./writes"
+
+export function get(): void {
+  const isThere = host.sharedData(GENERAL.at, GENERAL.length)
+  answer.sendText(host.at, isThere ? host.length : 0)
+}
+
+export function post(text: usize, length: usize): void {
+  writes.write(Part.SET_BACKENDS, GENERAL.at, GENERAL.length, text, <u32>length, ANY)
+  applyAndAnswer(0, 0)
+}

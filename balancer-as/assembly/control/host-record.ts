@@ -1,0 +1,178 @@
+/** One host: JSON → write; record → JSON. */
+import * as arena from "../arena"
+import * as bytes from "../bytes"
+import * as error from "../json/error"
+import { Buffer } from "../buffer"
+import { claimHost } from "./names"
+import { Field, Fields, nextField } from "./fields"
+import * as keys from "./keys"
+import { Part } from "./writes"
+import { readRoute, showRoute } from "./route"
+import * as reader from "../json/reader"
+import * as record from "../record"
+import * as writer from "../json/writer"
+import * as writes from "./writes"
+
+const SERVER: i32 = 0
+const HOST: i32 = 1
+const ROUTES: i32 = 2
+
+const HOST_FIELDS: Fields = [
+  new Field("host", HOST, true),
+  new Field("server", SERVER),
+  new Field("routes", ROUTES, true),
+]
+/** How a host is named that is removed. */
+const PLACE_FIELDS: Fields = [new Field("host", HOST, true), new Field("server", SERVER)]
+
+/** The server block of hosts that name none. */
+export const DEFAULT_SERVER: string = "main"
+const MOST_SERVER_BYTES: usize = 63
+const MOST_HOST_BYTES: usize = 253
+
+const value: Buffer = new Buffer()
+
+/** Server and host of the object that is read, and where its host stands in the body. */
+let server: usize = 0
+let serverLength: usize = 0
+let host: usize = 0
+let hostLength: usize = 0
+let hostOffset: usize = 0
+
+/** Reads a host and adds the write that sets it. */
+export function readHost(): void {
+  value.length = 0
+  const count = readFields(HOST_FIELDS)
+  if (error.failed || !makeKey()) return
+  store<u32>(value.at, record.VERSION)
+  store<u32>(value.at, count, 4)
+  writes.set(Part.SET_HOSTS, value)
+}
+
+/** Reads server and host and adds the write that removes them. */
+export function readHostRemoval(): void {
+  readFields(PLACE_FIELDS)
+  if (!error.failed && makeKey()) writes.remove(Part.REMOVE_HOSTS)
+}
+
+/** Returns the number of routes. */
+function readFields(fields: Fields): u32 {
+  let count: u32 = 0
+  let seen: u32 = 0
+  server = 0
+  value.length = 0
+  value.extend(record.HOST_HEAD_BYTES)
+  reader.enterObject()
+  for (let place = nextField(fields, seen); place >= 0; place = nextField(fields, seen)) {
+    seen |= 1 << place
+    const kind = fields[place].kind
+    if (kind == HOST) readHostName()
+    else if (kind == SERVER) readServer()
+    else count = readRoutes()
+  }
+  return count
+}
+
+function readRoutes(): u32 {
+  let count: u32 = 0
+  reader.enterArray()
+  while (reader.nextItem()) {
+    readRoute(value)
+    count++
+  }
+  return count
+}
+
+function readServer(): void {
+  if (!reader.readText("The name of a server block is expected")) return
+  server = reader.text
+  serverLength = reader.length
+  let isName = serverLength > 0 && serverLength <= MOST_SERVER_BYTES
+  for (let i: usize = 0; i < serverLength; i++) isName = isName && isLabelByte(load<u8>(server + i))
+  if (!isName) error.fail(reader.offset, "A server's name has 1 to 63 bytes of a-z, 0-9 and -")
+}
+
+function isLabelByte(byte: u8): bool {
+  return (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x30 && byte <= 0x39) || byte == 0x2d
+}
+
+function readHostName(): void {
+  if (!reader.readText("The name of a host is expected")) return
+  host = reader.text
+  hostLength = reader.length
+  hostOffset = reader.offset
+  if (!isHostName(host, hostLength)) {
+    error.failNaming(
+      reader.offset,
+      "",
+      host,
+      hostLength,
+      ' is no host: a name in lower case, "*." and a name, or "_"',
+    )
+  }
+}
+
+/** `_`, or a name in lower case, perhaps behind `*.`; underscores in it are allowed as browsers do. */
+function isHostName(at: usize, length: usize): bool {
+  if (length == 0 || length > MOST_HOST_BYTES) return false
+  const skipped: usize = bytes.startsWith(at, length, "*.") ? 2 : 0
+  if (skipped == length) return false
+  for (let i = skipped; i < length; i++) {
+    const byte = load<u8>(at + i)
+    if (!isLabelByte(byte) && byte != 0x2e && byte != 0x5f) return false
+  }
+  return true
+}
+
+/** Makes the key, of which a copy stays for the check that no host comes twice. */
+function makeKey(): bool {
+  const named = server != 0
+  const length = (named ? serverLength : <usize>DEFAULT_SERVER.length) + 1 + hostLength
+  const place = arena.allocate(length)
+  let at = place
+  if (named) {
+    memory.copy(at, server, serverLength)
+    at += serverLength
+  } else {
+    at = bytes.put(at, DEFAULT_SERVER)
+  }
+  store<u8>(at, 0x2f)
+  memory.copy(at + 1, host, hostLength)
+  claimHost(place, length, hostOffset)
+  keys.ofHost(place, length)
+  return !error.failed
+}
+
+/** Writes a host as it is in force; false if its record is damaged. `place` is `<server>/<host>`. */
+export function showHost(out: Buffer, place: usize, placeLength: usize, at: usize, length: usize): bool {
+  const end = at + length
+  if (length < record.HOST_HEAD_BYTES || load<u8>(at) != record.VERSION) return false
+  showPlace(out, place, placeLength)
+  out.length--
+  out.literal(',"routes":[')
+  let route = at + record.HOST_HEAD_BYTES
+  for (let i: u32 = 0; i < record.count(at); i++) {
+    if (end - route < 4 || <usize>load<u32>(route) > end - route - 4) return false
+    if (i > 0) out.u8(0x2c)
+    const behind = route + 4 + load<u32>(route)
+    if (!showRoute(out, route + 4, behind)) return false
+    route = behind
+  }
+  out.literal("]}")
+  return true
+}
+
+/** `{"server":…,"host":…}` */
+export function showPlace(out: Buffer, place: usize, length: usize): void {
+  const slash = bytes.indexOf(place, length, 0x2f)
+  out.literal('{"server":')
+  writer.text(out, place, slash)
+  out.literal(',"host":')
+  const from = min(slash + 1, length)
+  writer.text(out, place + from, length - from)
+  out.u8(0x7d)
+}
+
+export function drop(): void {
+  value.drop()
+}

@@ -1,0 +1,65 @@
+/** The path of a request and the arguments behind its question mark. */
+import * as arena from "../arena"
+import * as bytes from "../bytes"
+import { hexDigit } from "../json/string"
+import { readDigits, value } from "../json/number"
+
+export let path: usize = 0
+export let pathLength: usize = 0
+let query: usize = 0
+let queryLength: usize = 0
+
+/** The argument that was found last, percent-decoded. */
+export let at: usize = 0
+export let length: usize = 0
+
+export function split(target: usize, targetLength: usize): void {
+  path = target
+  pathLength = bytes.indexOf(target, targetLength, 0x3f)
+  const from = min(pathLength + 1, targetLength)
+  query = target + from
+  queryLength = targetLength - from
+}
+
+/** Is the path this literal? */
+export function pathIs(literal: string): bool {
+  return bytes.is(path, pathLength, literal)
+}
+
+/** Finds the first argument of this name; false if there is none. */
+export function find(name: string): bool {
+  const end = query + queryLength
+  for (let from = query; from < end;) {
+    const count = bytes.indexOf(from, end - from, 0x26)
+    const nameLength = bytes.indexOf(from, count, 0x3d)
+    if (nameLength < count && bytes.is(from, nameLength, name)) {
+      decode(from + nameLength + 1, count - nameLength - 1)
+      return true
+    }
+    from += count + 1
+  }
+  return false
+}
+
+/** A whole number as an argument: at least 1, `absent` if it is not there, 0 if it is something else. */
+export function number(name: string, absent: u64): u64 {
+  if (!find(name)) return absent
+  store<u8>(at + length, 0)
+  return length > 0 && readDigits(at) == at + length ? value : 0
+}
+
+/** A `%` without two digits behind it stands for itself. */
+function decode(from: usize, count: usize): void {
+  const end = from + count
+  at = arena.allocate(count)
+  let to = at
+  while (from < end) {
+    const isEscape = load<u8>(from) == 0x25 && end - from > 2
+    const high = isEscape ? hexDigit(load<u8>(from + 1)) : -1
+    const low = isEscape ? hexDigit(load<u8>(from + 2)) : -1
+    const isByte = high >= 0 && low >= 0
+    store<u8>(to++, isByte ? <u8>((high << 4) | low) : load<u8>(from))
+    from += isByte ? 3 : 1
+  }
+  length = to - at
+}

@@ -1,0 +1,71 @@
+/** The writes of one change, collected while its text is read and applied together at the end, or never. */
+import { Buffer } from "../buffer"
+import { key } from "./keys"
+
+/** Cas number that demands an absent key. */
+export const ABSENT: u32 = 0xffffffff
+/** Cas number that demands nothing. */
+export const ANY: u32 = 0
+/** Length of a value that deletes the key. */
+export const DELETE: u32 = 0xffffffff
+/** Write: u32 key length · u32 value length · u32 cas · key · value. */
+export const HEAD_BYTES: usize = 12
+
+/** In the order in which readers should see them: nothing names what is not there yet or not there any more. */
+export namespace Part {
+  export const SET_BACKENDS: i32 = 0
+  export const SET_HOSTS: i32 = 1
+  export const REMOVE_HOSTS: i32 = 2
+  export const REMOVE_BACKENDS: i32 = 3
+  export const GENERATION: i32 = 4
+}
+
+const parts: StaticArray<Buffer> = [new Buffer(), new Buffer(), new Buffer(), new Buffer(), new Buffer()]
+
+/** How many there are. */
+export let count: u32 = 0
+/** All of them, as `wick_set_shared_data_many` takes them: u32 count, then the writes. */
+export const packed: Buffer = new Buffer()
+
+export function drop(): void {
+  for (let i = 0; i < parts.length; i++) parts[i].drop()
+  packed.drop()
+  count = 0
+}
+
+/** Sets the key of keys.ts. */
+export function set(part: i32, value: Buffer): void {
+  write(part, key.at, key.length, value.at, <u32>value.length, ANY)
+}
+
+/** Removes the key of keys.ts. */
+export function remove(part: i32): void {
+  write(part, key.at, key.length, 0, DELETE, ANY)
+}
+
+export function write(
+  part: i32,
+  key: usize,
+  keyLength: usize,
+  value: usize,
+  valueLength: u32,
+  cas: u32,
+): void {
+  const out = parts[part]
+  out.u32(<u32>keyLength)
+  out.u32(valueLength)
+  out.u32(cas)
+  out.bytes(key, keyLength)
+  if (valueLength != DELETE) out.bytes(value, valueLength)
+  count++
+}
+
+/** Joins the parts. */
+export function pack(): void {
+  packed.drop()
+  packed.u32(count)
+  for (let i = 0; i < parts.length; i++) {
+    packed.bytes(parts[i].at, parts[i].length)
+    parts[i].drop()
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The host's functions with types. What the host returns lies in the arena and is found at `at`, `length` bytes long,
+ * until the next callback (or until the caller releases the arena).
+ */
+import * as abi from "./abi"
+import * as bytes from "./bytes"
+import { BufferKind, LogLevel, MapKind, Status } from "./abi"
+
+/** Address of what the last call brought. */
+export let at: usize = 0
+/** Its length in bytes. */
+export let length: usize = 0
+/** The cas number that came with shared data. */
+export let cas: u32 = 0
+
+/** The host stores addresses and numbers here: u32 address · u32 length · u32 cas. */
+const RESULT: usize = memory.data(12, 4)
+
+function forget(): void {
+  store<u64>(RESULT, 0)
+  store<u32>(RESULT, 0, 8)
+}
+
+function taken(status: i32): bool {
+  at = <usize>load<u32>(RESULT)
+  length = <usize>load<u32>(RESULT, 4)
+  cas = load<u32>(RESULT, 8)
+  return status == Status.OK
+}
+
+/** A fixed text that goes to the host: kept in memory as bytes from the start on. */
+export class Name {
+  readonly at: usize
+  readonly length: usize
+
+  constructor(text: string) {
+    this.at = bytes.ascii(text)
+    this.length = text.length
+  }
+}
+
+/** A header or pseudo header of the request; false when it has none of this name. */
+export function requestHeader(name: Name): bool {
+  forget()
+  const kind = MapKind.HTTP_REQUEST_HEADERS
+  return taken(abi.proxy_get_header_map_value(kind, name.at, <i32>name.length, RESULT, RESULT + 4))
+}
+
+/** `size` bytes from the start of the request's body. */
+export function requestBody(size: i32): bool {
+  forget()
+  return taken(abi.proxy_get_buffer_bytes(BufferKind.HTTP_REQUEST_BODY, 0, size, RESULT, RESULT + 4))
+}
+
+/** The text behind the filter's name in its `proxy_wasm` directive. */
+export function configuration(size: i32): bool {
+  forget()
+  return taken(abi.proxy_get_buffer_bytes(BufferKind.PLUGIN_CONFIGURATION, 0, size, RESULT, RESULT + 4))
+}
+
+/** A property, by its path joined with NUL. */
+export function property(path: Name): bool {
+  forget()
+  return taken(abi.proxy_get_property(path.at, <i32>path.length, RESULT, RESULT + 4))
+}
+
+export function sharedData(key: usize, keyLength: usize): bool {
+  forget()
+  return taken(abi.proxy_get_shared_data(key, <i32>keyLength, RESULT, RESULT + 4, RESULT + 8))
+}
+
+/** Writes one key, or deletes it when `value` is 0. Returns the host's status. */
+export function setSharedData(key: usize, keyLength: usize, value: usize, valueLength: usize, cas: u32): i32 {
+  return abi.proxy_set_shared_data(key, <i32>keyLength, value, <i32>valueLength, cas)
+}
+
+/** Calls a foreign function; a function that the host lacks answers NOT_FOUND and brings nothing. */
+export function foreign(name: Name, args: usize, argsLength: usize): i32 {
+  forget()
+  const status = abi.proxy_call_foreign_function(
+    name.at,
+    <i32>name.length,
+    args,
+    <i32>argsLength,
+    RESULT,
+    RESULT + 4,
+  )
+  taken(status)
+  return status
+}
+
+/** `headers` are serialized as in the specification, 0 for none. */
+export function localResponse(
+  code: i32,
+  details: Name,
+  body: usize,
+  bodyLength: usize,
+  headers: usize,
+  headersLength: usize,
+): void {
+  const status = abi.proxy_send_local_response(
+    code,
+    details.at,
+    <i32>details.length,
+    body,
+    <i32>bodyLength,
+    headers,
+    <i32>headersLength,
+    -1,
+  )
+  // A host that cannot even say no is a fault like any other: let it deal with a trap.
+  if (status != Status.OK) unreachable()
+}
+
+/** `address` an IP literal without port. */
+export function setUpstream(address: usize, length: usize, port: u16): bool {
+  return abi.proxy_set_upstream(address, <i32>length, <i32>port, 0, 0, 0) == Status.OK
+}
+
+export function tickEvery(milliseconds: i32): void {
+  abi.proxy_set_tick_period_milliseconds(milliseconds)
+}
+
+export function logError(text: usize, length: usize): void {
+  abi.proxy_log(LogLevel.ERROR, text, <i32>length)
+}

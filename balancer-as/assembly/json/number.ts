@@ -1,0 +1,46 @@
+/** Reads numbers. We keep only whole ones; all others are checked and passed over. */
+
+/** The number read last is written without sign, fraction and exponent, and is at most 2^53. */
+export let isWhole: bool = false
+/** Its value, if it is whole. */
+export let value: u64 = 0
+
+const MOST: u64 = 1 << 53
+
+/** Returns the address behind the number, or 0 if there is none at `at`. */
+export function readNumber(at: usize): usize {
+  const unsigned = load<u8>(at) == 0x2d ? at + 1 : at
+  let behind = readDigits(unsigned)
+  if (behind == 0 || (load<u8>(unsigned) == 0x30 && behind != unsigned + 1)) return 0
+  isWhole = unsigned == at && value <= MOST
+  if (load<u8>(behind) == 0x2e) behind = readPart(behind + 1)
+  if (behind != 0 && (load<u8>(behind) | 0x20) == 0x65) behind = readPart(behind + signLength(behind + 1) + 1)
+  return behind
+}
+
+/** Digits of a fraction or exponent. */
+function readPart(at: usize): usize {
+  isWhole = false
+  return readDigits(at)
+}
+
+function signLength(at: usize): usize {
+  const byte = load<u8>(at)
+  return byte == 0x2b || byte == 0x2d ? 1 : 0
+}
+
+/** Their value stops to grow beyond 2^53. Returns 0 if there is no digit. */
+export function readDigits(at: usize): usize {
+  let behind = at
+  let number: u64 = 0
+  for (let digit = digitAt(behind); digit <= 9; digit = digitAt(++behind)) {
+    if (number <= MOST) number = number * 10 + digit
+  }
+  value = number
+  return behind == at ? 0 : behind
+}
+
+/** Greater than 9 if it is none. */
+function digitAt(at: usize): u32 {
+  return <u32>load<u8>(at) - 48
+}

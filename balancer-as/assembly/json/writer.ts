@@ -1,0 +1,49 @@
+/** Writes JSON into a buffer. */
+import { Buffer } from "../buffer"
+
+const HEX: string = "0123456789abcdef"
+
+/** A comma before every item but the first. */
+export function comma(out: Buffer, isFirst: bool): void {
+  if (!isFirst) out.u8(0x2c)
+}
+
+/** `"name":`, for a literal that needs no escape. */
+export function key(out: Buffer, name: string): void {
+  out.u8(0x22)
+  out.literal(name)
+  out.literal('":')
+}
+
+/** A text in quotes; it is UTF-8 already. */
+export function text(out: Buffer, at: usize, length: usize): void {
+  const end = at + length
+  out.u8(0x22)
+  while (at < end) {
+    const plain = skipPlain(at, end)
+    out.bytes(at, plain - at)
+    if (plain < end) escaped(out, load<u8>(plain))
+    at = plain + 1
+  }
+  out.u8(0x22)
+}
+
+function skipPlain(at: usize, end: usize): usize {
+  while (at < end) {
+    const byte = load<u8>(at)
+    if (byte < 0x20 || byte == 0x22 || byte == 0x5c) break
+    at++
+  }
+  return at
+}
+
+function escaped(out: Buffer, byte: u8): void {
+  out.u8(0x5c)
+  if (byte >= 0x20) {
+    out.u8(byte)
+    return
+  }
+  out.literal("u00")
+  out.u8(<u8>HEX.charCodeAt(byte >> 4))
+  out.u8(<u8>HEX.charCodeAt(byte & 15))
+}

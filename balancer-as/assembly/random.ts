@@ -1,0 +1,11 @@
+/** Random numbers from one seed per instance (SplitMix64). The host's seed alone decides the sequence. */
+import { seed } from "./abi"
+import { mix } from "./bytes"
+
+let state: u64 = reinterpret<u64>(seed())
+
+/** A number below `bound` (1 to 2^31), all equally likely but for 2^-32. */
+export function below(bound: u32): u32 {
+  state += 0x9e3779b97f4a7c15
+  return <u32>(((mix(state) >> 32) * bound) >> 32)
+}

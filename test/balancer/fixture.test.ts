@@ -1,0 +1,50 @@
+/** The example of test/fixtures/wire goes through the filter: posted, as records in the zones, and shown again. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { root } from "../support/paths.ts"
+import { Worker } from "./host.ts"
+import { Zones } from "./zones.ts"
+
+const folder = join(root, "test/fixtures/wire")
+const text = (name: string) => readFileSync(join(folder, name), "utf8")
+const record = (name: string) => Buffer.from(text(name).replace(/\s/g, ""), "hex")
+
+const RECORDS = {
+  "backends/shop-cart-80": "backend-shop-cart-80",
+  "backends/shop-empty-http": "backend-shop-empty-http",
+  "routes/main/shop.test": "host-shop.test",
+  "routes/main/*.shop.test": "host-wildcard",
+  "routes/other/_": "host-other-server",
+}
+
+function afterChange(): Worker {
+  const zones = new Zones()
+  zones.write([{ key: "backends/:generation", value: Buffer.from("7f3a-41"), cas: 0 }])
+  const worker = new Worker({ zones })
+  expect(worker.post("/configuration/changes", text("change.json"))).toMatchObject({
+    status: 201,
+    body: '{"generation":"7f3a-42"}',
+  })
+  return worker
+}
+
+test("the posted change leaves exactly these records", () => {
+  const { zones } = afterChange()
+  for (const [key, file] of Object.entries(RECORDS)) {
+    expect(Buffer.from(zones.get(key)?.value ?? []).toString("hex"), key).toBe(
+      record(`${file}.hex`).toString("hex"),
+    )
+  }
+})
+
+test("what is in force is shown as posted, defaults filled in", () => {
+  const worker = afterChange()
+  const json = (name: string) => JSON.parse(text(`${name}.json`))
+  const shown = (path: string) => JSON.parse(worker.get(path).body)
+  expect(shown("/configuration/backends?name=shop-cart-80")).toEqual([json("backend-shop-cart-80")])
+  expect(shown("/configuration/backends?name=shop-empty-http")).toEqual([json("backend-shop-empty-http")])
+  expect(shown("/configuration/routes?host=shop.test")).toEqual([json("host-shop.test")])
+  expect(shown("/configuration/routes?host=*.shop.test&server=main")).toEqual([json("host-wildcard")])
+  expect(shown("/configuration/routes?host=_&server=other")).toEqual([json("host-other-server")])
+})

@@ -1,0 +1,82 @@
+import { foreignFunctions } from "./foreign.ts"
+import type { Worker } from "./host.ts"
+import { Status } from "./status.ts"
+
+/** The host's functions. Each reads the guest's memory, acts, writes back. */
+export function hostFunctions(
+  worker: Worker,
+  seed: () => number,
+): Record<string, (...args: number[]) => number> {
+  const { memory } = worker
+  const foreign = foreignFunctions(worker)
+  const give = (value: Uint8Array | string | undefined, at: number, size: number): number => {
+    if (value === undefined) return Status.NOT_FOUND
+    memory.give(value, at, size)
+    return Status.OK
+  }
+  return {
+    seed,
+    abort: (message: number) => {
+      throw new Error(`abort: ${memory.utf16(message)}`)
+    },
+    proxy_log: (_level: number, at: number, length: number) => {
+      worker.log.push(memory.text(at, length))
+      return Status.OK
+    },
+    proxy_set_tick_period_milliseconds: (period: number) => {
+      worker.tickMs = period
+      return Status.OK
+    },
+    proxy_get_buffer_bytes: (kind: number, start: number, most: number, at: number, size: number) =>
+      give(worker.buffers.get(kind)?.subarray(start, start + most), at, size),
+    proxy_get_header_map_value: (_kind: number, key: number, length: number, at: number, size: number) =>
+      give(worker.requestHeaders.get(memory.text(key, length)), at, size),
+    proxy_get_property: (path: number, length: number, at: number, size: number) =>
+      give(worker.properties.get(memory.text(path, length)), at, size),
+    proxy_send_local_response: (
+      status: number,
+      _details: number,
+      _detailsLength: number,
+      body: number,
+      bodyLength: number,
+      headers: number,
+      headersLength: number,
+    ) => {
+      const map = memory.headerMap(headers, headersLength)
+      worker.answer = { status, body: memory.text(body, bodyLength), headers: map }
+      return Status.OK
+    },
+    proxy_get_shared_data: (key: number, length: number, at: number, size: number, cas: number) => {
+      const entry = worker.zones.get(memory.latin1(key, length))
+      if (!entry) return Status.NOT_FOUND
+      memory.give(entry.value, at, size)
+      memory.putU32(cas, entry.cas)
+      return Status.OK
+    },
+    proxy_set_shared_data: (key: number, length: number, value: number, valueLength: number, cas: number) => {
+      const bytes = value === 0 ? null : memory.bytes(value, valueLength)
+      const failure = worker.zones.write([{ key: memory.latin1(key, length), value: bytes, cas: cas >>> 0 }])
+      if (!failure) return Status.OK
+      return failure.kind === "mismatch" ? Status.CAS_MISMATCH : Status.INTERNAL_FAILURE
+    },
+    proxy_call_foreign_function: (
+      name: number,
+      nameLength: number,
+      args: number,
+      argsLength: number,
+      at: number,
+      size: number,
+    ) => {
+      const call = worker.abilities.ours ? foreign[memory.text(name, nameLength)] : undefined
+      if (!call) return Status.NOT_FOUND
+      const { status, result } = call(memory.bytes(args, argsLength))
+      if (result) memory.give(result, at, size)
+      return status
+    },
+    proxy_set_upstream: (address: number, length: number, port: number) => {
+      if (worker.upstream) return Status.BAD_ARGUMENT
+      worker.upstream = { address: memory.text(address, length), port }
+      return Status.OK
+    },
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * A fake Proxy-Wasm host: runs the release `balancer.wasm` in Node as nginx's worker does. Several workers that share
+ * `Zones` stand for several processes. It plays by docs/abi.md; `Abilities` takes our own additions away again.
+ */
+import { readFileSync } from "node:fs"
+import { balancerFile } from "../support/paths.ts"
+import { hostFunctions } from "./functions.ts"
+import { type Memory, memoryOf } from "./memory.ts"
+import { Zones } from "./zones.ts"
+
+/** What a host offers beyond the specification. */
+export type Abilities = {
+  /** The foreign functions and the attempt record. */
+  ours: boolean
+  /** `proxy_on_shared_data_changed`. */
+  tellsChanges: boolean
+}
+
+export type WorkerOptions = {
+  zones?: Zones
+  /** 64 random bits as a double. */
+  seed?: number
+  abilities?: Partial<Abilities>
+  wasm?: WebAssembly.Module
+}
+
+export type Answer = { status: number; body: string; headers: Record<string, string> }
+export type Endpoint = { address: string; port: number; tag: number }
+/** An endpoint was set, a local response was sent, or neither. */
+export type Choice = Endpoint | Answer | undefined
+
+type Exports = {
+  memory: WebAssembly.Memory
+  wick_attempt: WebAssembly.Global
+  proxy_on_memory_allocate(size: number): number
+  proxy_on_context_create(context: number, parent: number): void
+  proxy_on_delete(context: number): void
+  proxy_on_vm_start(root: number, size: number): number
+  proxy_on_configure(root: number, size: number): number
+  proxy_on_request_headers(context: number, count: number, isEnd: number): number
+  proxy_on_request_body(context: number, size: number, isEnd: number): number
+  proxy_on_upstream_select(context: number): void
+  proxy_on_shared_data_changed(root: number): void
+  proxy_on_tick(root: number): void
+}
+
+const PAUSE = 1
+const BALANCE_ROOT = 1
+const CONTROL_ROOT = 2
+const NO_TAG = 0xffffffff
+
+let released: WebAssembly.Module | undefined
+
+/** The release filter, compiled once per process. */
+export function releasedModule(): WebAssembly.Module {
+  released ??= new WebAssembly.Module(readFileSync(balancerFile))
+  return released
+}
+
+/** One instance of the filter with a root context for each of its roles. */
+export class Worker {
+  readonly zones: Zones
+  readonly exports: Exports
+  readonly memory: Memory
+  readonly abilities: Abilities
+  /** Lines that the filter logged. */
+  readonly log: string[] = []
+  /** Callbacks that the filter asked for, by root context. */
+  readonly callbacks = new Map<number, string[]>()
+  tickMs = 0
+
+  /** What the current callback works on. */
+  buffers = new Map<number, Uint8Array>()
+  requestHeaders = new Map<string, string>()
+  properties = new Map<string, string>()
+  root = 0
+  answer: Answer | undefined
+  upstream: { address: string; port: number } | undefined
+
+  #seenVersion: bigint
+  #lastContext = 100
+
+  constructor({
+    zones = new Zones(),
+    seed = 1,
+    abilities = {},
+    wasm = releasedModule(),
+  }: WorkerOptions = {}) {
+    this.zones = zones
+    this.abilities = { ours: true, tellsChanges: true, ...abilities }
+    const memory: Memory = memoryOf(() => this.exports)
+    this.memory = memory
+    this.#seenVersion = zones.version
+    const instance = new WebAssembly.Instance(wasm, { env: hostFunctions(this, () => seed) })
+    this.exports = instance.exports as unknown as Exports
+    this.configure(BALANCE_ROOT, "")
+    this.configure(CONTROL_ROOT, "role=control")
+  }
+
+  /** Starts a root context; false when the filter refuses. */
+  configure(root: number, configuration: string): boolean {
+    const bytes = new TextEncoder().encode(configuration)
+    this.root = root
+    this.buffers.set(7, bytes)
+    this.exports.proxy_on_context_create(root, 0)
+    const isStarted = this.exports.proxy_on_vm_start(root, 0) !== 0
+    return isStarted && this.exports.proxy_on_configure(root, bytes.length) !== 0
+  }
+
+  get memoryBytes(): number {
+    return this.exports.memory.buffer.byteLength
+  }
+
+  get(path: string): Answer {
+    return this.#expect(this.request("GET", path))
+  }
+
+  post(path: string, body: string | Uint8Array | object): Answer {
+    return this.#expect(this.request("POST", path, bytesOf(body)))
+  }
+
+  /** A request to a location of the control role; nothing when the filter lets it pass. */
+  request(method: string, path: string, body?: Uint8Array, root = CONTROL_ROOT): Answer | undefined {
+    const wanted = this.callbacks.get(root)
+    const calls = (name: string) => !wanted || wanted.includes(name)
+    this.#tellChanges()
+    const context = this.#beginContext(root, !wanted || wanted.includes("context"))
+    this.answer = undefined
+    this.requestHeaders = new Map([
+      [":method", method],
+      [":path", path],
+    ])
+    let action = 0
+    if (calls("request_headers")) {
+      action = this.exports.proxy_on_request_headers(context, 2, body?.length ? 0 : 1)
+    }
+    if (!this.answer && body?.length && calls("request_body")) {
+      this.buffers.set(0, body)
+      action = this.exports.proxy_on_request_body(context, body.length, 1)
+    }
+    if (!this.answer && action === PAUSE) throw new Error("The filter paused and did not answer")
+    if (!wanted || wanted.includes("context")) this.exports.proxy_on_delete(context)
+    return this.answer
+  }
+
+  /** Asks for an endpoint; `tried` are the tags of the earlier attempts. */
+  select(backend: string, tried: readonly number[] = []): Choice {
+    this.#tellChanges()
+    this.answer = undefined
+    this.upstream = undefined
+    this.properties.set("ngx\0proxy_upstream_name", backend)
+    if (this.abilities.ours) this.#tellAttempt(tried)
+    this.exports.proxy_on_upstream_select(1)
+    const tag = new DataView(this.exports.memory.buffer).getUint32(this.attemptRecord + 8, true)
+    return this.upstream ? { ...(this.upstream as { address: string; port: number }), tag } : this.answer
+  }
+
+  /** As `select`, for backends that must have an endpoint. */
+  pick(backend: string, tried: readonly number[] = []): Endpoint {
+    const choice = this.select(backend, tried)
+    if (!choice || !("address" in choice)) throw new Error(`No endpoint for ${backend}`)
+    return choice
+  }
+
+  get attemptRecord(): number {
+    return this.exports.wick_attempt.value
+  }
+
+  #tellAttempt(tried: readonly number[]): void {
+    const view = new DataView(this.exports.memory.buffer, this.attemptRecord)
+    const tags = tried.slice(-16)
+    view.setUint32(4, tried.length, true)
+    view.setUint32(8, NO_TAG, true)
+    view.setUint32(12, tags.length, true)
+    tags.forEach((tag, i) => {
+      view.setUint32(16 + 4 * i, tag, true)
+    })
+  }
+
+  #tellChanges(): void {
+    if (!this.abilities.tellsChanges || this.zones.version === this.#seenVersion) return
+    this.#seenVersion = this.zones.version
+    this.exports.proxy_on_shared_data_changed(BALANCE_ROOT)
+  }
+
+  #beginContext(root: number, isTold: boolean): number {
+    this.#lastContext++
+    if (isTold) this.exports.proxy_on_context_create(this.#lastContext, root)
+    return this.#lastContext
+  }
+
+  #expect(answer: Answer | undefined): Answer {
+    if (!answer) throw new Error("The filter did not answer")
+    return answer
+  }
+}
+
+/** Text as it is, anything else as JSON. */
+export function bytesOf(body: string | Uint8Array | object): Uint8Array {
+  if (body instanceof Uint8Array) return body
+  return new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body))
+}

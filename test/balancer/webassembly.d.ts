@@ -1,0 +1,16 @@
+/** What the fake host uses of WebAssembly: neither es2024 nor @types/node declare it, and `dom` would declare too much. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array)
+  }
+  class Instance {
+    constructor(module: Module, imports: Record<string, Record<string, (...args: number[]) => number>>)
+    readonly exports: Record<string, unknown>
+  }
+  interface Memory {
+    readonly buffer: ArrayBuffer
+  }
+  interface Global {
+    readonly value: number
+  }
+}

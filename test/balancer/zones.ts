@@ -1,0 +1,118 @@
+/**
+ * The shared zones of a fake host: what several instances have in common. Keys are Latin-1 strings of their bytes.
+ * Versions as in nginx/kv: one per zone, and one per stripe of keys.
+ */
+
+/** What a write demands of the key: nothing, that it is absent, or a cas number. */
+export const ANY = 0
+export const ABSENT = 0xffffffff
+
+export type Write = { key: string; value: Uint8Array | null; cas: number }
+export type WriteFailure = { index: number; kind: "full" | "mismatch" | "no zone" | "malformed" }
+type Entry = { value: Uint8Array; cas: number }
+
+class Zone {
+  readonly entries = new Map<string, Entry>()
+  version = 0n
+  lastCas = 0
+  usedBytes = 0
+
+  /** How many bytes of keys and values fit. */
+  readonly roomBytes: number
+
+  constructor(roomBytes: number) {
+    this.roomBytes = roomBytes
+  }
+}
+
+export class Zones {
+  readonly #zones: Map<string, Zone>
+  readonly #stripes: BigUint64Array
+
+  /** Sizes in bytes by the name of the zone. One stripe makes every write move the version of every key. */
+  constructor(sizes: Record<string, number> = { backends: 64 << 20, routes: 32 << 20 }, stripes = 1024) {
+    this.#zones = new Map(Object.entries(sizes).map(([name, bytes]) => [name, new Zone(bytes)]))
+    this.#stripes = new BigUint64Array(stripes)
+  }
+
+  zoneOf(key: string): Zone | undefined {
+    const slash = key.indexOf("/")
+    return this.#zones.get(slash < 0 ? "*" : key.slice(0, slash))
+  }
+
+  get(key: string): Entry | undefined {
+    return this.zoneOf(key)?.entries.get(key)
+  }
+
+  /** Sum of all zones' versions: moves with each write. */
+  get version(): bigint {
+    return [...this.#zones.values()].reduce((sum, zone) => sum + zone.version, 0n)
+  }
+
+  keyVersion(key: string): bigint {
+    return this.#stripes[this.#stripe(key)] ?? 0n
+  }
+
+  /** All of the writes, or none and the reason. */
+  write(writes: readonly Write[]): WriteFailure | undefined {
+    const failure = this.#check(writes)
+    if (!failure) for (const write of writes) this.#apply(write)
+    return failure
+  }
+
+  /** Keys in an order of their own that no write changes, as the host's walk has it. */
+  list(prefix: string, cursor: number, most: number): { keys: string[]; next: number } {
+    const zone = this.zoneOf(prefix)
+    const all = [...(zone?.entries.keys() ?? [])].filter((key) => key.startsWith(prefix))
+    const ordered = all.map((key) => ({ key, hash: hash(key) })).sort((a, b) => a.hash - b.hash)
+    const rest = ordered.filter(({ hash }) => hash >= cursor)
+    const last = rest[most]
+    const part = last ? rest.filter(({ hash }) => hash < last.hash) : rest
+    return { keys: part.map(({ key }) => key), next: last ? last.hash : 0 }
+  }
+
+  #stripe(key: string): number {
+    return hash(key) % this.#stripes.length
+  }
+
+  #check(writes: readonly Write[]): WriteFailure | undefined {
+    const added = new Map<Zone, number>()
+    const seen = new Set<string>()
+    for (const [index, { key, value, cas }] of writes.entries()) {
+      const zone = this.zoneOf(key)
+      if (!zone) return { index, kind: "no zone" }
+      if (seen.has(key)) return { index, kind: "malformed" }
+      seen.add(key)
+      const present = zone.entries.get(key)
+      if (cas === ABSENT ? present : cas !== ANY && present?.cas !== cas) return { index, kind: "mismatch" }
+      const bytes = (added.get(zone) ?? 0) + (value ? key.length + value.length : 0)
+      added.set(zone, bytes)
+      if (zone.usedBytes + bytes > zone.roomBytes) return { index, kind: "full" }
+    }
+    return undefined
+  }
+
+  #apply({ key, value }: Write): void {
+    const zone = this.zoneOf(key)
+    if (!zone) throw new Error(`no zone for ${key}`)
+    const before = zone.entries.get(key)
+    if (before) zone.usedBytes -= key.length + before.value.length
+    if (value) {
+      zone.lastCas++
+      zone.usedBytes += key.length + value.length
+      zone.entries.set(key, { value: value.slice(), cas: zone.lastCas })
+    } else {
+      zone.entries.delete(key)
+    }
+    const stripe = this.#stripe(key)
+    this.#stripes[stripe] = (this.#stripes[stripe] ?? 0n) + 1n
+    zone.version++
+  }
+}
+
+/** FNV-1a, never 0. */
+function hash(text: string): number {
+  let sum = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193) >>> 0
+  return sum === 0 ? 1 : sum
+}
