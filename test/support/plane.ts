@@ -53,6 +53,11 @@ export class Plane implements AsyncDisposable {
     if (status !== 201) throw new Error(`The change was answered ${status}: ${body}`)
   }
 
+  /** How often, over all workers, the filter faulted, and how often nginx chose an endpoint because the filter could not. */
+  async counters(): Promise<{ faults: number; fallbacks: number }> {
+    return (await this.nginx.get("/counters")).json() as { faults: number; fallbacks: number }
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     return this.nginx.stop()
   }
@@ -107,6 +112,7 @@ server {
 server {
   listen 127.0.0.1:${port} reuseport;
   location = /plain { return 200 $pid; }
+  location = /counters { return 200 '{"faults": $wasm_faults, "fallbacks": $wasm_fallbacks}'; }
   location / {
     ingress_route routes;
     client_max_body_size 0;

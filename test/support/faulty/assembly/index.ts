@@ -6,6 +6,8 @@ import { proxy_on_upstream_select as select } from "../../../../balancer-as/asse
 export {
   proxy_abi_version_0_2_1,
   proxy_on_configure,
+  proxy_on_context_create,
+  proxy_on_delete,
   proxy_on_memory_allocate,
   proxy_on_request_body,
   proxy_on_request_headers,
