@@ -16,6 +16,7 @@ export async function readText(path: string): Promise<Reading> {
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stats = await file.stat()
+    if (stats.isDirectory()) return { kind: "absent" } // what is in it has paths of its own
     if (!stats.isFile()) return { kind: "unreadable", reason: "it is no regular file" }
     if (stats.size > mostMebibytes * 1024 ** 2)
       return { kind: "unreadable", reason: `it is larger than ${mostMebibytes} MiB` }

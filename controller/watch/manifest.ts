@@ -133,10 +133,10 @@ function readYaml({ text, line }: Document, file: string): Values {
   }
 }
 
-/** @param error what the parser says; quoted pieces of the text are taken out, for that may be a Secret's */
+/** @param error what the parser says; from the first colon or quote on it may repeat the text, and that may be a Secret's */
 function notReadable(file: string, line: number, format: "JSON" | "YAML", error?: unknown): Problem {
-  const [sentence = ""] = error === undefined ? [] : reasonOf(error).split("\n")
-  const reason = sentence.replace(/:? ?".*"|:$/, "")
+  const [said = ""] = error === undefined ? [] : reasonOf(error).split(/[:"\n]/)
+  const reason = said.trim()
   return {
     object: { kind: "File", namespace: "", name: file },
     field: `${file}:${line}`,
