@@ -23,7 +23,9 @@ export function checkConf(nginx: string, layout: Layout, conf: string, signal: A
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     output += text
   })
-  child.once("error", (error) => reject(systemCode(error) === "ABORT_ERR" ? error : nginxMissing(nginx, error)))
+  child.once("error", (error) =>
+    reject(systemCode(error) === "ABORT_ERR" ? error : nginxMissing(nginx, error)),
+  )
   child.once("close", (code) => {
     if (code === 0) resolve()
     else reject(new Failure("conf-refused", `Cannot use the new nginx.conf: ${reasonIn(output)}`))
@@ -37,9 +39,13 @@ export function confArguments(layout: Layout, conf: string): string[] {
 }
 
 export function nginxMissing(nginx: string, cause: unknown): Failure {
-  return new Failure("nginx-missing", `Cannot run nginx "${nginx}": install it or name another with --nginx`, {
-    cause,
-  })
+  return new Failure(
+    "nginx-missing",
+    `Cannot run nginx "${nginx}": install it or name another with --nginx`,
+    {
+      cause,
+    },
+  )
 }
 
 /** The first thing nginx complains about, without its prefix: `unknown "x" variable in /run/wick/nginx.conf:12`. */

@@ -130,9 +130,8 @@ export class Driver {
 
   async #started(nginx: NginxProcess, conf: Conf): Promise<void> {
     const { layout, signal } = this.#options
-    const isUp = async () => (await this.#hashInForce()) === conf.hash
     const isDecided = await untilTrue(
-      async () => !nginx.isRunning() || (await isUp()),
+      async () => !nginx.isRunning() || (await this.#isUp(nginx, [], conf)),
       patience.start,
       signal,
     )
@@ -152,7 +151,7 @@ export class Driver {
     this.#state = { kind: "reloading", nginx }
     await swapIn(layout, fixed)
     nginx.signal("SIGHUP")
-    if (await this.#isReplaced(nginx, old, conf.hash)) return this.#serve(nginx, conf.hash)
+    if (await this.#isReplaced(nginx, old, conf)) return this.#serve(nginx, conf.hash)
     await swapBack(layout)
     if (!nginx.isRunning()) throw new Failure("nginx-ended", "Cannot reload nginx: it has ended")
     this.#serve(nginx, await this.#hashInForce())
@@ -162,14 +161,17 @@ export class Driver {
     )
   }
 
-  /** True when the new configuration answers and none of the old workers accepts connections. */
-  async #isReplaced(nginx: NginxProcess, old: readonly number[], hash: string): Promise<boolean> {
-    const isDone = async () => {
-      if (!nginx.isRunning()) return true
-      const accepting = nginx.acceptingWorkers()
-      return (await this.#hashInForce()) === hash && !old.some((pid) => accepting.includes(pid))
-    }
-    return (await untilTrue(isDone, patience.reload, this.#options.signal)) && nginx.isRunning()
+  /** Waits until it is up without any of the old workers; false when it stays with them or ends. */
+  async #isReplaced(nginx: NginxProcess, old: readonly number[], conf: Conf): Promise<boolean> {
+    const isDecided = async () => !nginx.isRunning() || (await this.#isUp(nginx, old, conf))
+    return (await untilTrue(isDecided, patience.reload, this.#options.signal)) && nginx.isRunning()
+  }
+
+  /** True when all workers accept connections, none of the old ones does, and the configuration answers. */
+  async #isUp(nginx: NginxProcess, old: readonly number[], conf: Conf): Promise<boolean> {
+    const accepting = nginx.acceptingWorkers()
+    const isComplete = accepting.length >= conf.workers && !old.some((pid) => accepting.includes(pid))
+    return isComplete && (await this.#hashInForce()) === conf.hash
   }
 
   /** What some worker that accepts connections says; undefined when none answers. */

@@ -16,6 +16,8 @@ export interface Conf {
   readonly text: string
   /** 16 hex digits over the text; the control server of an nginx that runs with it answers `GET /conf` with them */
   readonly hash: string
+  /** worker processes that run with it */
+  readonly workers: number
 }
 
 export type Render = (fixed: Fixed, site: Site) => Conf
@@ -25,11 +27,14 @@ const templates = join(import.meta.dirname, "../../nginx/templates")
 /** Reads the templates; the result is pure: equal arguments give an equal text. */
 export function loadRender(folder: string = templates): Render {
   const print = loadTemplates(folder)
-  return (fixed, site) => withHash(print, fieldsOf(fixed, site))
+  return (fixed, site) => {
+    const fields = fieldsOf(fixed, site)
+    return { ...withHash(print, fields), workers: fields.workers }
+  }
 }
 
 /** The text holds its own hash, so that is taken over the text with an empty one. */
-function withHash(print: Print, fields: object): Conf {
+function withHash(print: Print, fields: object): { text: string; hash: string } {
   const hash = createHash("sha256")
     .update(print({ ...fields, hash: "" }))
     .digest("hex")
@@ -38,7 +43,7 @@ function withHash(print: Print, fields: object): Conf {
 }
 
 /** What the templates print, word for word. */
-function fieldsOf({ http, policies }: Fixed, site: Site): object {
+function fieldsOf({ http, policies }: Fixed, site: Site) {
   return {
     paths: { ...site.paths, controlListen: `unix:${site.paths.controlSocket}` },
     user: site.user ?? null,
