@@ -107,7 +107,7 @@ export class Driver {
     if (await nginx.ended(Number.POSITIVE_INFINITY, cut)) return
     nginx.signal("SIGTERM")
     if (await nginx.ended(5000, new AbortController().signal)) return
-    nginx.signal("SIGKILL")
+    nginx.kill()
   }
 
   async #start(conf: Conf, fixed: Fixed): Promise<void> {
@@ -138,7 +138,7 @@ export class Driver {
     if (!nginx.isRunning())
       throw new Failure("nginx-ended", "Cannot start nginx: it ended, see its own lines above")
     if (!isDecided) {
-      nginx.signal("SIGKILL")
+      nginx.kill()
       throw new Failure("start-lost", "Cannot start nginx: it does not answer on its control socket")
     }
     await chmod(layout.controlSocket, 0o600)

@@ -29,8 +29,13 @@ export class NginxProcess {
   }
 
   /** `HUP` reads nginx.conf again, `QUIT` lets requests finish, `TERM` does not. Nothing happens to a process that is gone. */
-  signal(name: "SIGHUP" | "SIGQUIT" | "SIGTERM" | "SIGKILL"): void {
+  signal(name: "SIGHUP" | "SIGQUIT" | "SIGTERM"): void {
     if (this.isRunning()) send(this.pid, name)
+  }
+
+  /** Ends the master and all workers at once: they are the process group that `spawnNginx` made. */
+  kill(): void {
+    if (this.isRunning()) send(-this.pid, "SIGKILL")
   }
 
   /** Waits until the master has ended. @returns false when that took longer than `timeoutMs` */

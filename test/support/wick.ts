@@ -1,5 +1,6 @@
 // wick itself, run as its users run it: a process with a directory of manifests, on free ports.
 import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -142,12 +143,16 @@ export class Wick implements AsyncDisposable {
 
   /** SIGTERM, then whatever is needed; returns the controller's exit code. Removes the folder. */
   async stop(): Promise<number | null> {
+    const child = this.#child
+    const hasEnded = child === undefined || child.exitCode !== null || child.signalCode !== null
+    const exited = hasEnded ? undefined : once(child, "exit")
     if (isRunning(this.pid)) await end(this.pid, "SIGTERM", 20_000)
+    await exited
     const nginx = this.nginxPid
     if (nginx !== undefined) await end(nginx, "SIGQUIT")
     running.delete(this)
     rmSync(this.#dir, { recursive: true, force: true })
-    return this.#child?.exitCode ?? null
+    return child?.exitCode ?? null
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

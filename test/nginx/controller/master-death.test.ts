@@ -1,0 +1,57 @@
+// nginx's master dies without being asked to.
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type Backends, startBackends } from "../../support/backends.ts"
+import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
+import { childrenOf, isRunning, titleOf } from "../../support/processes.ts"
+import { until } from "../../support/until.ts"
+import { startWick, type Wick } from "../../support/wick.ts"
+
+let backends: Backends
+let wick: Wick
+const host = "shop.test"
+
+beforeAll(async () => {
+  backends = await startBackends("one")
+  await backends[0]?.fault(undefined)
+  const services = serviceOn("shop/web", [backends[0]?.port ?? 0])
+  const manifests = {
+    "all.yaml": manifest(ingressClass, ...services, ingress("shop/web", `${host}/ → web:80`)),
+  }
+  wick = await startWick({ manifests })
+})
+afterAll(async () => {
+  await wick.stop()
+  await backends.stop()
+})
+
+async function isServing(): Promise<boolean> {
+  const answer = await wick.get("/", { host }).catch(() => undefined)
+  return answer?.status === 200
+}
+
+test("its workers end what they began, a new nginx serves everything, health says when", async () => {
+  const master = wick.nginxPid ?? 0
+  const orphans = childrenOf(master)
+  await backends[0]?.fault(1500)
+  const slow = wick.get("/", { host })
+  await until("the slow request to be under way", () => (backends[0]?.requests ?? 0) > 0)
+  process.kill(master, "SIGKILL")
+  await until("another nginx", () => wick.nginxPid !== undefined && wick.nginxPid !== master)
+  const accepting = orphans.filter((pid) => titleOf(pid) === "nginx: worker process")
+  expect(accepting).toEqual([])
+  expect((await slow).body).toBe("one")
+  await backends[0]?.fault(undefined)
+  await until("it to serve", isServing)
+  await until("the orphans to end", () => !orphans.some(isRunning))
+  expect(await wick.metric("wick_nginx_restarts_total")).toBe(1)
+})
+
+test("killed again and again, with its workers, it comes back each time", async () => {
+  for (let round = 0; round < 2; round += 1) {
+    const master = wick.nginxPid ?? 0
+    const family = [master, ...childrenOf(master)]
+    for (const pid of family) process.kill(pid, "SIGKILL")
+    await until("another nginx", () => wick.nginxPid !== undefined && wick.nginxPid !== master, 20_000)
+    await until("it to serve", isServing)
+  }
+})

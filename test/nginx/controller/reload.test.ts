@@ -1,0 +1,82 @@
+// What needs a reload, what does not, and what happens to the rest when nginx does not take the new configuration.
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type Backends, startBackends } from "../../support/backends.ts"
+import { ingress, ingressClass, manifest, serviceOn, settings } from "../../support/manifests.ts"
+import { until } from "../../support/until.ts"
+import { startWick, type Wick } from "../../support/wick.ts"
+
+let backends: Backends
+let wick: Wick
+
+beforeAll(async () => {
+  backends = await startBackends("one")
+  const services = serviceOn("shop/web", [backends[0]?.port ?? 0])
+  const manifests = {
+    "all.yaml": manifest(ingressClass, ...services, ingress("shop/web", "shop.test/ → web:80")),
+  }
+  wick = await startWick({ manifests, flags: ["--configmap=shop/settings", "--sync-rate-limit=1"] })
+})
+afterAll(async () => {
+  await wick.stop()
+  await backends.stop()
+})
+
+const reloads = () => wick.metric("nginx_ingress_controller_success")
+
+function answers(host: string, status: number): Promise<boolean> {
+  return until(`${host} to answer ${status}`, async () => (await wick.get("/", { host })).status === status)
+}
+
+function set(data: Readonly<Record<string, string>>): void {
+  wick.write("settings.yaml", manifest(settings("shop/settings", data)))
+}
+
+test("a new host, path or timeout is posted; a new policy reloads once, and goes without a reload", async () => {
+  const first = await reloads()
+  wick.write(
+    "more.yaml",
+    manifest(ingress("shop/more", "more.test/ → web:80", { "proxy-read-timeout": "7" })),
+  )
+  await answers("more.test", 200)
+  expect(await reloads()).toBe(first)
+  const old = (name: string) =>
+    ingress(`shop/${name}`, `${name}.test/ → web:80`, { "proxy-http-version": "1.0" })
+  wick.write("old.yaml", manifest(old("old")))
+  await answers("old.test", 200)
+  expect(await reloads()).toBe(first + 1)
+  wick.write("old.yaml", manifest(old("older")))
+  await answers("older.test", 200)
+  wick.remove("old.yaml")
+  await answers("older.test", 404)
+  expect(await reloads()).toBe(first + 1)
+})
+
+test("a change without a reload overtakes a reload that has to wait", async () => {
+  set({ "keep-alive": "70" })
+  const before = await reloads()
+  await until("the first reload", async () => (await reloads()) > before)
+  set({ "keep-alive": "71" })
+  wick.write("quick.yaml", manifest(ingress("shop/quick", "quick.test/ → web:80")))
+  await answers("quick.test", 200)
+  expect(await reloads()).toBe(before + 1)
+  await until("the second reload", async () => (await reloads()) > before + 1)
+})
+
+describe("a key of the ConfigMap that nginx refuses", () => {
+  test("keeps its value; other keys and objects take effect", async () => {
+    const before = await reloads()
+    set({ "log-format-upstream": "$no_such_variable", "keep-alive": "72" })
+    await until("a Problem", () => /Key \\"log-format-upstream\\" keeps.*no_such_variable/.test(wick.log()))
+    await until("the other key's reload", async () => (await reloads()) > before)
+    wick.write("later.yaml", manifest(ingress("shop/later", "later.test/ → web:80")))
+    await answers("later.test", 200)
+    expect(await wick.metric("nginx_ingress_controller_config_last_reload_successful")).toBe(1)
+  })
+
+  test("is tried again when it changes", async () => {
+    const before = await reloads()
+    set({ "log-format-upstream": "$remote_addr $status", "keep-alive": "72" })
+    await until("the reload", async () => (await reloads()) > before)
+    await until("the Problem to be settled", () => wick.log().includes("Problem settled"))
+  })
+})

@@ -1,0 +1,147 @@
+// How the process begins and ends.
+import { execFile } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { type Backends, startBackends } from "../../support/backends.ts"
+import { ask } from "../../support/http.ts"
+import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
+import { nodeBinary, root } from "../../support/paths.ts"
+import { freePorts } from "../../support/ports.ts"
+import { isRunning, signal } from "../../support/processes.ts"
+import { until } from "../../support/until.ts"
+import { startWick, type Wick } from "../../support/wick.ts"
+
+function startShop(backends: Backends, flags: readonly string[] = []): Promise<Wick> {
+  const services = serviceOn("shop/web", [backends[0]?.port ?? 0])
+  const objects = manifest(ingressClass, ...services, ingress("shop/web", "shop.test/ → web:80"))
+  return startWick({ manifests: { "all.yaml": objects }, flags })
+}
+
+const host = "shop.test"
+
+describe("two instances", () => {
+  test("serve side by side, each its own", async () => {
+    await using backends = await startBackends("one", "two")
+    await using first = await startShop(backends)
+    await using second = await startShop(backends)
+    const services = serviceOn("shop/web", [backends[1]?.port ?? 0])
+    second.write("all.yaml", manifest(ingressClass, ...services, ingress("shop/web", "shop.test/ → web:80")))
+    await until("the second's own backend", async () => (await second.get("/", { host })).body === "two")
+    expect((await first.get("/", { host })).body).toBe("one")
+    await second.stop()
+    expect((await first.get("/", { host })).body).toBe("one")
+  })
+})
+
+describe("SIGTERM", () => {
+  test("fails health, lets requests finish, ends nginx and then with 0", async () => {
+    await using backends = await startBackends("one")
+    await using wick = await startShop(backends, ["--shutdown-grace-period=1"])
+    await backends[0]?.fault(2500)
+    const slow = wick.get("/", { host })
+    await until("the request to be under way", () => (backends[0]?.requests ?? 0) > 0)
+    const { pid } = wick
+    signal(pid, "SIGTERM")
+    const health = () => ask({ port: wick.healthPort }, { path: "/healthz" })
+    await until("health to fail", async () => (await health()).status === 500)
+    // Until the grace period is over, who does not know yet is served.
+    expect((await wick.get("/healthz")).status).toBe(200)
+    expect((await slow).body).toBe("one")
+    await until("the controller to end", () => !isRunning(pid))
+    expect(wick.nginxPid).toBeUndefined()
+    expect(await wick.stop()).toBe(0)
+  })
+
+  test("sent twice ends at once", async () => {
+    await using backends = await startBackends("one")
+    await using wick = await startShop(backends, ["--shutdown-grace-period=600"])
+    await backends[0]?.fault("hang")
+    const hanging = wick.get("/", { host }).catch((error: Error) => error)
+    await until("the request to be under way", () => (backends[0]?.requests ?? 0) > 0)
+    const { pid } = wick
+    signal(pid, "SIGTERM")
+    await until("the first to be noticed", () => wick.log().includes("Stopping"))
+    signal(pid, "SIGTERM")
+    await until("the controller to end", () => !isRunning(pid))
+    expect(wick.nginxPid).toBeUndefined()
+    expect(await hanging).toBeInstanceOf(Error)
+  })
+})
+
+describe("a start that cannot succeed ends with 1 and one sentence", () => {
+  test.each([
+    ["an unknown flag", ["--no-such-flag"], /^wick: Unknown flag --no-such-flag/],
+    ["no objects", [], /^wick: Cannot start without objects/],
+    [
+      "no such nginx",
+      ["--nginx=/no/such"],
+      /^wick: Cannot find nginx at "\/no\/such": name another with --nginx$/,
+    ],
+    ["no such module", ["--module=/no"], /^wick: Cannot find module at "\/no\/ngx_http_wasm_module.so"/],
+    ["no such filter", ["--balancer=/no.wasm"], /^wick: Cannot find balancer at "\/no.wasm"/],
+    [
+      "a filter that is none",
+      [`--balancer=${import.meta.filename}`],
+      /^wick: Cannot use the new nginx.conf: /,
+    ],
+    [
+      "a file as runtime directory",
+      ["--runtime-dir=/dev/null"],
+      /^wick: Cannot use runtime directory "\/dev\/null"/,
+    ],
+    ["a directory too deep", [`--runtime-dir=/tmp/${"a".repeat(100)}`], /^wick: .* would be too long/],
+    ["no such manifests", ["--manifests=/no/such"], /^wick: .*\/no\/such/],
+  ])("%s", async (name, flags, sentence) => {
+    const { code, complaint } = await startInVain(name === "no objects" ? ["--manifests="] : flags)
+    expect(complaint).toMatch(sentence)
+    expect(code).toBe(1)
+  })
+
+  test.each(["--http-port", "--status-port", "--healthz-port"])("%s is in use", async (flag) => {
+    await using taken = await listener()
+    const { code, complaint } = await startInVain([`${flag}=${taken.port}`])
+    expect(complaint).toMatch(
+      new RegExp(`^wick: .*port ${taken.port}.* in use, choose another with ${flag}$`),
+    )
+    expect(code).toBe(1)
+  })
+
+  test("another controller works in the runtime directory", async () => {
+    await using backends = await startBackends("one")
+    await using wick = await startShop(backends)
+    const { code, complaint } = await startInVain([`--runtime-dir=${wick.runtimeDir}`])
+    expect(complaint).toMatch(/^wick: Cannot use runtime directory ".*": process \d+ works with it/)
+    expect(code).toBe(1)
+    expect((await wick.get("/", { host })).body).toBe("one")
+  })
+})
+
+/** Starts wick on free ports with `flags` behind the usual ones and waits for its end. */
+async function startInVain(flags: readonly string[]): Promise<{ code: number; complaint: string }> {
+  const dir = mkdtempSync(join(tmpdir(), "wick-vain-"))
+  const [http, status, health] = await freePorts(3)
+  const usual = [`--manifests=${dir}`, `--runtime-dir=${dir}/run`, `--http-port=${http}`]
+  const ports = [`--status-port=${status}`, `--healthz-port=${health}`]
+  const args = [join(root, "controller/main.ts"), ...usual, ...ports, ...flags]
+  try {
+    return await new Promise((resolve) => {
+      execFile(nodeBinary, args, { timeout: 20_000 }, (error, _, stderr) => {
+        const lines = stderr.split("\n").filter((line) => line.startsWith("wick: "))
+        resolve({ code: typeof error?.code === "number" ? error.code : -1, complaint: lines.join("\n") })
+      })
+    })
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+async function listener() {
+  const [port = 0] = await freePorts(1)
+  const server = createServer().listen(port, "0.0.0.0")
+  await new Promise((resolve) => server.once("listening", resolve))
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  return { port, [Symbol.asyncDispose]: close }
+}
