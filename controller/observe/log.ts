@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino"
-import pretty from "pino-pretty"
+import { prettyFactory } from "pino-pretty"
 
 /**
  * Structured lines: a constant sentence plus fields, `log.info({ ingress, generation }, "Posted changes")`. Errors go into the field `err`.
@@ -36,14 +36,13 @@ export function createLog({
 }
 
 /** `08:30:00 WARN Problem: Ingress "shop/cart" spec.rules[0].host: sentence`, further fields behind it. */
-function forPeople(destination: DestinationStream) {
-  return pretty({
-    destination,
-    sync: true,
+function forPeople(destination: DestinationStream): DestinationStream {
+  const print = prettyFactory({
     colorize: true,
     translateTime: "SYS:HH:MM:ss.l",
     messageFormat: "{msg}{if object}: {object}{end}{if field} {field}{end}{if detail}: {detail}{end}",
     ignore: "object,field,detail",
     singleLine: true,
   })
+  return { write: (line) => destination.write(print(line)) }
 }

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { manifestSource } from "../../../controller/watch/manifests.ts"
-import { ingress, ingressClass, manifest } from "../../support/manifests.ts"
+import { ingress, ingressClass, type Json, manifest } from "../../support/manifests.ts"
 import { until } from "../../support/until.ts"
 
 /** The paths of Ingresses by name and the codes of Problems, as they follow from the changes so far. */
@@ -75,7 +75,7 @@ let directory = ""
 let observer: Observer
 
 const one = (name: string, path: string) => ingress(`shop/${name}`, `${name}.test${path} → s:80`)
-const write = (file: string, ...values: Parameters<typeof manifest>) =>
+const write = (file: string, ...values: readonly Json[]) =>
   writeFileSync(join(directory, file), manifest(...values))
 
 async function observe(): Promise<void> {
