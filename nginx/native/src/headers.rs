@@ -169,34 +169,60 @@ fn remove_element(r: Request, side: Side, mut h: NonNull<ngx_table_elt_t>) {
     }
 }
 
-/// Takes `h` out of the list without moving other elements, to which nginx holds pointers: its part
-/// ends before it, and a new part begins behind it. When it stood in the last part, an empty one is
-/// added, because nginx assumes the last part to have room for the list's full number of elements.
-fn cut(mut list: NonNull<ngx_list_t>, h: NonNull<ngx_table_elt_t>) {
-    let Some((mut part, i)) = find(list, h) else { return };
-    // SAFETY: the parts belong to the list; new ones come from its pool.
+/// Takes `h` out of the list without moving other elements, to which nginx holds pointers: its part ends
+/// before it, and a new part begins behind it. No part stays empty, because nginx's loops over a list
+/// look at the first element of a further part without asking whether there is one.
+fn cut(list: NonNull<ngx_list_t>, h: NonNull<ngx_table_elt_t>) {
+    let Some((part, i)) = find(list, h) else { return };
+    // SAFETY: the part belongs to the list; a new one comes from its pool.
     unsafe {
-        let (list, part) = (list.as_mut(), part.as_mut());
+        let (list, part) = (&mut *list.as_ptr(), &mut *part.as_ptr());
         let behind = part.nelts - i - 1;
-        let was_last = list.last == std::ptr::from_mut(part);
-        let fresh = |elts, nelts, next| -> *mut ngx_list_part_t {
+        let rest = h.as_ptr().add(1).cast();
+        if i == 0 {
+            part.elts = rest;
+            part.nelts = behind;
+        } else if behind == 0 {
+            part.nelts = i;
+        } else {
             let new = ngx_palloc(list.pool, size_of::<ngx_list_part_t>()).cast::<ngx_list_part_t>();
-            if !new.is_null() {
-                new.write(ngx_list_part_t { elts, nelts, next });
+            if new.is_null() {
+                return; // out of memory: the header stays, the request is about to fail anyway
             }
-            new
-        };
-        let room =
-            if was_last { ngx_palloc(list.pool, list.nalloc * list.size) } else { null_mut() };
-        let end = if was_last { fresh(room, 0, null_mut()) } else { part.next };
-        let rest = fresh(h.as_ptr().add(1).cast(), behind, end);
-        if rest.is_null() || (was_last && (room.is_null() || end.is_null())) {
-            return; // out of memory: the header stays, the request is about to fail anyway
+            new.write(ngx_list_part_t { elts: rest, nelts: behind, next: part.next });
+            part.nelts = i;
+            part.next = new;
         }
-        part.nelts = i;
-        part.next = rest;
-        if was_last {
-            list.last = end;
+        drop_empty_parts(list);
+    }
+}
+
+/// Restores what nginx relies on: no empty part but that of an empty list, `last` is the last one, and
+/// `nalloc` tells when it is full (now: whatever is in it, so that the next push begins a new part).
+///
+/// # Safety
+/// `list` is a live list whose parts are linked properly.
+unsafe fn drop_empty_parts(list: &mut ngx_list_t) {
+    const ROOM: usize = 8;
+    // SAFETY: the caller's promise.
+    unsafe {
+        while list.part.nelts == 0 && !list.part.next.is_null() {
+            list.part = *list.part.next;
+        }
+        let mut last = &raw mut list.part;
+        while !(*last).next.is_null() {
+            let next = (*last).next;
+            if (*next).nelts == 0 {
+                (*last).next = (*next).next;
+            } else {
+                last = next;
+            }
+        }
+        list.last = last;
+        list.nalloc = (*last).nelts;
+        if list.nalloc == 0 {
+            let (pool, size) = (list.pool, list.size);
+            ngx::ffi::ngx_list_init(list, pool, ROOM, size);
         }
     }
 }

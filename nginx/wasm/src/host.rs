@@ -78,6 +78,8 @@ pub struct Wants {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     Idle,
+    /// The start section and start-up functions.
+    Instantiate,
     Start,
     Configure,
     SharedDataChanged,
@@ -98,7 +100,8 @@ impl Step {
     /// The callback's name, for messages.
     pub fn name(self) -> &'static str {
         match self {
-            Step::Idle => "nothing",
+            Step::Idle => "no callback",
+            Step::Instantiate => "instantiation",
             Step::Start => "proxy_on_vm_start",
             Step::Configure => "proxy_on_configure",
             Step::SharedDataChanged => "proxy_on_shared_data_changed",

@@ -23,13 +23,17 @@ pub struct Instance {
 impl Instance {
     /// Instantiates module `module` and starts its roots: create, start, configure.
     /// # Errors
-    /// A trap, or the filter refused to start.
-    pub fn start(worker: &'static Worker, module: usize) -> wasmtime::Result<Instance> {
+    /// A trap, or the filter refused to start; and in which step.
+    pub fn start(
+        worker: &'static Worker,
+        module: usize,
+    ) -> Result<Instance, (Step, wasmtime::Error)> {
         let vm = worker.vm();
         let mut store = Store::new(&vm.engine, host(worker, module));
         store.limiter(|host| &mut host.limits);
         store.set_epoch_deadline(epoch::TICKS);
-        let instance = vm.modules[module].instantiate(&mut store)?;
+        let instance = vm.modules[module].instantiate(&mut store);
+        let instance = instance.map_err(|error| (Step::Instantiate, error))?;
         let allocator =
             ALLOCATORS.into_iter().find_map(|name| instance.get_typed_func(&mut store, name).ok());
         store.data_mut().memory = instance.get_memory(&mut store, "memory");
@@ -37,15 +41,21 @@ impl Instance {
         let exports = Exports::of(&instance, &mut store);
         let told = vec![0; worker.roots().len()];
         let mut this = Instance { store, exports, attempt: None, changes: 0, told };
-        this.initialize(&instance)?;
-        this.find_attempt_record(&instance);
-        this.start_roots(worker, module)?;
-        this.set_current(Current::NONE);
-        Ok(this)
+        match this.begin(&instance, module) {
+            Ok(()) => Ok(this),
+            Err(error) => Err((this.step(), error)),
+        }
+    }
+
+    fn begin(&mut self, instance: &wasmtime::Instance, module: usize) -> wasmtime::Result<()> {
+        self.initialize(instance)?;
+        self.find_attempt_record(instance);
+        self.start_roots(self.store.data().worker, module)
     }
 
     /// Start-up functions of compilers. AssemblyScript has none: its start section ran by now.
     fn initialize(&mut self, instance: &wasmtime::Instance) -> wasmtime::Result<()> {
+        self.set_current(Current { step: Step::Instantiate, ..Current::NONE });
         let mut named = |name| instance.get_typed_func::<(), ()>(&mut self.store, name).ok();
         match named("_initialize").or_else(|| named("_start")) {
             Some(function) => function.call(&mut self.store, ()),
@@ -79,6 +89,7 @@ impl Instance {
             let size = worker.plugin_configuration(root).len() as i32;
             self.must_accept(at(Step::Configure), |exports| &exports.configure, (id, size))?;
         }
+        self.set_current(Current::NONE);
         Ok(())
     }
 

@@ -121,7 +121,7 @@ impl Worker {
         *place = None; // its memory may be half changed
         drop(place);
         match outcome {
-            Ok(Err(error)) => self.fault(module, step, &format!("{error:#}")),
+            Ok(Err(error)) => self.fault(module, step, &reason(&error)),
             _ => self.fault(module, step, "a panic in the host, see the line before"),
         }
         Err(Unavailable)
@@ -134,7 +134,6 @@ impl Worker {
         }
         let wait_ms = self.slots[module].backoff.borrow_mut().fault(now_ms());
         if let Some(more) = self.slots[module].lines.borrow_mut().pass(now_ms()) {
-            let why = one_line(why);
             let name = self.module_name(module);
             log::write(
                 log::of_cycle(),
@@ -164,7 +163,7 @@ impl Worker {
                     counters.instance();
                 }
             }
-            Ok(Err(error)) => self.fault(module, Step::Start, &format!("{error:#}")),
+            Ok(Err((step, error))) => self.fault(module, step, &reason(&error)),
             Err(_) => self.fault(module, Step::Start, "a panic in the host, see the line before"),
         }
     }
@@ -305,14 +304,20 @@ fn now_ms() -> u64 {
     unsafe { ngx_current_msec as u64 }
 }
 
-/// Messages of the engine have several lines and a backtrace: the first 400 bytes in one line.
+/// Why, then where: of the engine's messages, which have many lines, at most this much in one.
+fn reason(error: &wasmtime::Error) -> String {
+    let place = error.downcast_ref::<wasmtime::WasmBacktrace>().and_then(|backtrace| {
+        let frame = backtrace.frames().first()?;
+        Some(format!(" in function {} at {:#x}", frame.func_index(), frame.module_offset()?))
+    });
+    format!("{}{}", one_line(&error.root_cause().to_string()), place.unwrap_or_default())
+}
+
 fn one_line(text: &str) -> String {
-    const MOST_BYTES: usize = 400;
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let mut line = words.join(" ");
-    if line.len() > MOST_BYTES {
-        line.truncate((0..=MOST_BYTES).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0));
-        line.push('…');
+    const MOST_CHARS: usize = 300;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MOST_CHARS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
     }
-    line
 }

@@ -19,7 +19,7 @@ export async function filter(name: FilterName): Promise<string> {
   if (existsSync(file)) return file
   mkdirSync(kept, { recursive: true })
   const fresh = `${file}.${process.pid}`
-  const options = ["--runtime", "minimal", "-O3", "--outFile", fresh]
+  const options = ["--runtime", "incremental", "-O3", "--outFile", fresh]
   await promisify(execFile)(nodeBinary, [asc, `${name}.ts`, ...options], { cwd: sources })
   renameSync(fresh, file) // at once: another process may be doing the same
   return file

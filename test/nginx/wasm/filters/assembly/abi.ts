@@ -97,6 +97,7 @@ function result(status: i32): Result {
 function taken(status: i32): Result {
   const bytes = new ArrayBuffer(load<i32>(out, 4))
   memory.copy(changetype<usize>(bytes), load<u32>(out), bytes.byteLength)
+  if (bytes.byteLength > 0) heap.free(load<u32>(out))
   return new Result(status, bytes, load<u32>(out, 8))
 }
 

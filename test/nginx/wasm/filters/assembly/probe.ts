@@ -204,10 +204,10 @@ function lines(words: string[], from: i32): ArrayBuffer {
 }
 
 function respond(status: i32, words: string[]): string {
-  const body = report
+  const answer = abi.respond(status, report, lines(words, 2))
+  if (answer != 0) return answer.toString()
   report = ""
-  const answer = abi.respond(status, body, lines(words, 2))
-  return answer == 0 ? "" : answer.toString()
+  return ""
 }
 
 function say(): string {
