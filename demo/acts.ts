@@ -2,6 +2,7 @@
 import { ask } from "../test/support/http.ts"
 import { ingress, manifest, service } from "../test/support/manifests.ts"
 import { until } from "../test/support/until.ts"
+import type { Wick } from "../test/support/wick.ts"
 import { hosts, type Stage, serviceFile } from "./stage.ts"
 import { did, milliseconds, printCounts, saw } from "./tell.ts"
 
@@ -79,7 +80,7 @@ async function breakIngress({ wick }: Stage): Promise<undefined> {
   did('saved ingress-typo.yaml: its Service is "shpo", its annotation "proxy-read-timeuot"')
   const problem = (word: string) =>
     until(`a Problem about ${word}`, () => lineWith(wick.log().slice(logged), word))
-  for (const word of ["shpo", "proxy-read-timeuot"]) saw(`wick says: ${await problem(word)}`)
+  for (const word of ["shpo", "proxy-read-timeuot"]) saw(`wick says: ${readable(await problem(word))}`)
   const { status } = await ask({ port: wick.port }, { host: "typo.demo" })
   expect(status === 503, "typo.demo alone answers 503")
   saw("typo.demo answers 503; the other hosts never noticed")
@@ -95,11 +96,26 @@ async function crashFilter({ wick }: Stage): Promise<undefined> {
   const line = await until("a log line about the trap", () =>
     lineWith(wick.log().slice(logged), "unreachable"),
   )
-  saw(`nginx logs: ${line}`)
+  saw(`nginx logs: ${line.replace(/^.*\[wasm\] /, "")}`)
   expect(wick.workers().join() === workers, "no worker was lost")
+  await until("the filter to answer again, in whatever worker", () => answersAlways(wick))
   saw(
     `the workers are the same, the filter is back: ${printCounts(await sample(wick.port, "shop.demo", 30))}`,
   )
+}
+
+/** The filter serves the control API as well: 20 connections in a row find it alive. */
+async function answersAlways(wick: Wick): Promise<boolean> {
+  for (let n = 0; n < 20; n += 1) {
+    if ((await wick.control("GET", "/configuration/changes")).status !== 200) return false
+  }
+  return true
+}
+
+/** A log line of wick as a person reads it; the log itself is JSON as long as nobody watches a terminal. */
+function readable(line: string): string {
+  const { object, detail } = JSON.parse(line) as { object: string; detail: string }
+  return `${object}: ${detail}`
 }
 
 /** Throws when something that the demo is about to say is not so. */

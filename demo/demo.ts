@@ -9,6 +9,7 @@ const stopping = Promise.withResolvers<void>()
 for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => stopping.resolve())
 
 try {
+  did("starting three small services and wick (a few seconds)")
   await using stage = await setStage()
   await Promise.race([show(stage), stopping.promise])
 } catch (error) {

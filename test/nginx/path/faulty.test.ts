@@ -4,18 +4,17 @@ import { expect, test } from "vitest"
 import { faultyBalancer } from "../../support/faulty.ts"
 import { balancerFile } from "../../support/paths.ts"
 
-async function describeModule(file: string) {
-  const module = await WebAssembly.compile(readFileSync(file))
+function describeModule(file: string) {
+  const module = new WebAssembly.Module(readFileSync(file))
   const exports = WebAssembly.Module.exports(module).map(({ name, kind }) => `${kind} ${name}`)
   const imports = WebAssembly.Module.imports(module).map(({ name }) => name)
-  return { exports: exports.sort(), imports: new Set(imports) }
+  return { exports: exports.sort(), imports }
 }
 
-test("the filter with faults exports what the balancer exports, and imports nothing more than a header's value", async () => {
-  const balancer = await describeModule(balancerFile)
-  const faulty = await describeModule(await faultyBalancer())
+test("the filter with faults has the balancer's exports, and imports but a header's value besides", async () => {
+  const balancer = describeModule(balancerFile)
+  const faulty = describeModule(await faultyBalancer())
   expect(faulty.exports).toEqual(balancer.exports)
-  expect([
-    ...faulty.imports.difference(new Set([...balancer.imports, "proxy_get_header_map_value"])),
-  ]).toEqual([])
+  const expected = new Set([...balancer.imports, "proxy_get_header_map_value"])
+  expect(faulty.imports.filter((name) => !expected.has(name))).toEqual([])
 })
