@@ -75,7 +75,7 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
         (Action::AddSlash, _) => {
             redirect::set_location(r, route.slashed_path()).map_or(INTERNAL_ERROR, |()| MOVED)
         }
-        (Action::Enter, Some(status)) => ngx_int_t::from(status.get() as i16),
+        (Action::Enter, Some(status)) => status.get() as ngx_int_t,
         (Action::Enter, None) => begin_phase_again(r),
     }
 }

@@ -11,9 +11,8 @@ use std::ffi::{CStr, c_void};
 use std::ptr::{NonNull, copy_nonoverlapping};
 
 use ngx::ffi::{
-    NGX_LOG_WARN, ngx_create_pool, ngx_destroy_pool, ngx_http_core_loc_conf_t,
-    ngx_http_core_module, ngx_http_max_module, ngx_http_module_t, ngx_http_upstream_conf_t,
-    ngx_module_t,
+    NGX_LOG_ERR, ngx_create_pool, ngx_destroy_pool, ngx_http_core_loc_conf_t, ngx_http_core_module,
+    ngx_http_max_module, ngx_http_module_t, ngx_http_upstream_conf_t, ngx_module_t,
 };
 use wick_native::conf::Conf;
 use wick_native::log;
@@ -22,11 +21,14 @@ use wick_routes::Overrides;
 /// A location's configurations: an array with one slot per HTTP module.
 pub type LocConfs = NonNull<*mut c_void>;
 
-/// How many copies a worker makes (about 3 KB each); routes beyond get their policy's own numbers.
-const MOST: usize = 1024;
+/// How many copies a worker makes, about 2.5 KB each, before routes get their policy's own numbers. Copies cannot be given
+/// back earlier than the configuration: nginx still reads a location's settings when the request and its memory are gone
+/// (`ngx_http_set_keepalive`).
+const MOST: usize = 4096;
 
 #[derive(Default)]
 pub struct Patches {
+    /// `None`: this nginx has no proxy module, or one that cannot be measured.
     proxy: Option<Structure>,
     copies: RefCell<HashMap<(LocConfs, Overrides), Copy>>,
     complained: Cell<bool>,
@@ -40,27 +42,30 @@ struct Structure {
 }
 
 impl Patches {
-    /// Measures the structures of this nginx. When that fails, timeouts stay those of the policies, and the log says so.
+    /// Measures the structures of this nginx.
     pub fn measure(conf: Conf) -> Patches {
         // SAFETY: the parser is running.
         let proxy =
             unsafe { module(conf, c"ngx_http_proxy_module").and_then(|m| measure(conf, m)) };
-        if proxy.is_none() {
-            conf.notice(format_args!(
-                "cannot measure ngx_http_proxy_module: timeouts of routes have no effect"
-            ));
-        }
         Patches { proxy, ..Patches::default() }
     }
 
-    /// The copy of `base` with `overrides` in force, made at the first call; `base` itself when there are too many.
+    /// The copy of `base` with `overrides` in force, made at the first call. What cannot be put in force stays as the
+    /// policy has it, and the log says so, once.
     pub fn of(&self, base: LocConfs, overrides: Overrides) -> LocConfs {
         let mut copies = self.copies.borrow_mut();
         if let Some(copy) = copies.get(&(base, overrides)) {
             return copy.loc_confs();
         }
+        if self.proxy.is_none() && overrides.has_timeouts() {
+            self.complain(format_args!(
+                "Cannot put timeouts of routes in force: this nginx's proxy module is unknown"
+            ));
+        }
         if copies.len() >= MOST {
-            self.complain();
+            self.complain(format_args!(
+                "Cannot put numbers of routes in force: more than {MOST} different sets since the last reload"
+            ));
             return base;
         }
         // SAFETY: `base` is a location's array of this configuration.
@@ -68,12 +73,9 @@ impl Patches {
         copies.entry((base, overrides)).or_insert(copy).loc_confs()
     }
 
-    fn complain(&self) {
+    fn complain(&self, line: std::fmt::Arguments<'_>) {
         if !self.complained.replace(true) {
-            let line = format_args!(
-                "routes have more than {MOST} different sets of numbers: further ones get their policy's own"
-            );
-            log::write(log::of_cycle(), NGX_LOG_WARN as usize, line);
+            log::write(log::of_cycle(), NGX_LOG_ERR as usize, line);
         }
     }
 }

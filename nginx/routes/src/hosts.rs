@@ -27,7 +27,8 @@ pub trait Prepare {
     fn keeps_old(&self, old: &Self::Host, new: &Self::Host) -> bool;
 }
 
-/// How many requested hosts and how many records a worker remembers at least; it is twice as many at most.
+/// How many requested hosts and how many records a worker remembers at least; it is twice as many at most. Made-up hosts
+/// can fill up to 14 MB with this.
 const MOST: usize = 16_384;
 
 /// A buffer that grew larger than this for one record is not kept.

@@ -21,6 +21,11 @@ impl Overrides {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+
+    /// At least one of the three timeouts is there.
+    pub fn has_timeouts(&self) -> bool {
+        Self { max_body_bytes: None, ..*self } != Self::default()
+    }
 }
 
 /// Reads a field of milliseconds.

@@ -1,34 +1,13 @@
 // Routes outlive reloads; workers that are about to exit go on with what they can serve.
 import { connect, type Socket } from "node:net"
 import { expect, test } from "vitest"
+import { memoryBytesOf } from "../../support/processes.ts"
 import { until } from "../../support/until.ts"
 import { answering, confOf, type Ingress, startIngress } from "./support/ingress.ts"
 import { zoneWriter } from "./support/zone-writer.ts"
 
 const before = answering("before", "before $proxy_upstream_name $pid")
 const after = answering("after", "after $proxy_upstream_name $pid")
-
-/** A connection that is kept: every request on it is answered by the same worker. */
-class Kept implements Disposable {
-  readonly #socket: Socket
-  #text = ""
-  constructor(port: number) {
-    this.#socket = connect(port, "127.0.0.1").on("data", (chunk) => {
-      this.#text += chunk
-    })
-  }
-
-  /** Sends one request and returns the last line of its answer. */
-  async ask(host: string): Promise<string> {
-    this.#text = ""
-    this.#socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-    return until("an answer", () => /\r\n\r\n(.+)$/s.exec(this.#text)?.[1]?.trim())
-  }
-
-  [Symbol.dispose](): void {
-    this.#socket.destroy()
-  }
-}
 
 /** Half a request: its worker cannot exit before the rest came. */
 function begin(port: number): Socket {
@@ -81,14 +60,18 @@ test("a worker that is about to exit keeps the older route when the new one's po
   expect(await rest(second, "a.test")).toBe(`before newer ${worker}`)
 })
 
-test("memory of an old configuration is given back", async () => {
-  await using ingress = await startIngress({ policies: before })
-  for (let n = 0; n < 5; n += 1) {
-    await ingress.route("a.test", [{ policy: "before", backend: `b${n}`, readTimeoutMs: 1000 + n }])
-    expect(await ingress.ask("a.test")).toMatch(new RegExp(`^before b${n}`))
-    await reload(ingress, before)
+test("memory of old configurations is given back", async () => {
+  const many = Array.from({ length: 300 }, (_, n) => answering(`p${n}`, "x")).join("\n")
+  await using ingress = await startIngress({ policies: before + many })
+  await ingress.route("a.test", [{ policy: "before", backend: "b", readTimeoutMs: 1000 }])
+  const reloads = async (count: number) => {
+    for (let n = 0; n < count; n += 1) {
+      await reload(ingress, before + many)
+      expect(await ingress.ask("a.test")).toMatch(/^before b/)
+    }
+    return memoryBytesOf(ingress.nginx.pid)
   }
-  using kept = new Kept(ingress.port)
-  expect(await kept.ask("a.test")).toMatch(/^before b4/)
+  const early = await reloads(4)
+  expect((await reloads(8)) - early).toBeLessThan(200_000)
   expect(ingress.nginx.errorLog()).not.toMatch(/\[alert\]|\[crit\]|signal 11/)
-})
+}, 60_000)

@@ -1,5 +1,7 @@
 // A route with a status is answered at once, in the name of its policy.
+import { Agent } from "node:http"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { ask } from "../../support/http.ts"
 import { type Ingress, startIngress } from "./support/ingress.ts"
 
 let ingress: Ingress
@@ -37,8 +39,6 @@ test("after the body was measured, as nginx does it", async () => {
 
 test("and the connection stays usable after a body that nobody read", async () => {
   await ingress.route("a.test", [{ status: 503 }])
-  const { Agent } = await import("node:http")
-  const { ask } = await import("../../support/http.ts")
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {
     const target = { port: ingress.port, agent }

@@ -7,6 +7,7 @@ test("four workers see a new route at once", async () => {
     workers: 4,
     policies: answering("plain", "$proxy_upstream_name $pid"),
   })
+  const seen = new Set<string>()
   for (let change = 0; change < 100; change += 1) {
     const host = `h${change % 3}.test`
     await ingress.route(host, [{ backend: `b${change}` }])
@@ -17,5 +18,3 @@ test("four workers see a new route at once", async () => {
   }
   expect(seen.size).toBe(4)
 }, 60_000)
-
-const seen = new Set<string>()
