@@ -4,7 +4,16 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../support/backends.ts"
-import { ingress, ingressClass, type Json, listOf, manifest, serviceOn } from "../../support/manifests.ts"
+import {
+  ingress,
+  ingressClass,
+  type Json,
+  listOf,
+  manifest,
+  service,
+  serviceOn,
+  slice,
+} from "../../support/manifests.ts"
 import { until } from "../../support/until.ts"
 import { startWick, type Wick } from "../../support/wick.ts"
 
@@ -71,6 +80,8 @@ afterAll(async () => {
   await backends.stop()
 })
 
+const readConf = () => readFileSync(join(wick.runtimeDir, "nginx.conf"), "utf8")
+
 /** The string in each place where a user can put one. Names stay apart so that none hides another. */
 function hostileObjects(ending: string, n: number): Json[] {
   const text = `${marker}${ending}`
@@ -101,15 +112,17 @@ function hostileObjects(ending: string, n: number): Json[] {
     { ...good("name"), metadata: meta(text), spec: spec(`name-${n}.test`, "/", "web") },
     { ...good("key"), metadata: meta(`key-${n}`, { [`${prefix}/${text}`]: "5" }) },
     { ...good("class"), spec: { ...spec(`class-${n}.test`, "/", "web"), ingressClassName: text } },
+    service(`hostile/${text}`),
+    slice(`hostile/${text}`, ["127.0.0.1"], 80),
+    { ...slice(`hostile/odd-${n}`, [text], 80), ports: [{ name: text, port: 80, protocol: text }] },
     ...["proxy-read-timeout", "proxy-body-size", "proxy-http-version"].map(annotated),
   ]
 }
 
 describe("strings that mean something to nginx", () => {
   test("are not in nginx.conf", () => {
-    const conf = readFileSync(join(wick.runtimeDir, "nginx.conf"), "utf8")
-    expect(conf).toContain("wasm_upstream_select")
-    expect(conf).not.toContain(marker)
+    expect(readConf()).toContain("wasm_upstream_select")
+    expect(readConf()).not.toContain(marker)
   })
 
   test("hurt no other Ingress", async () => {
@@ -142,5 +155,6 @@ describe("strings that mean something to nginx", () => {
       async () => (await wick.metric("nginx_ingress_controller_success")) >= 2,
     )
     expect(await wick.metric("nginx_ingress_controller_errors")).toBe(0)
+    expect(readConf()).not.toContain(marker)
   })
 })
