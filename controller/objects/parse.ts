@@ -13,10 +13,10 @@ import { readService } from "./service.ts"
 export type Parsed =
   /** `problems`: parts that were left out */
   | { readonly kind: "object"; readonly object: KubernetesObject; readonly problems: readonly Problem[] }
-  /** unusable as a whole; `key` when it is known whose new version this would have been */
+  /** unusable as a whole; `key` says whose new version this would have been, and without one it may have been any object's */
   | { readonly kind: "refused"; readonly key?: ObjectKey; readonly problems: readonly Problem[] }
-  /** of a kind that nobody here reads */
-  | { readonly kind: "ignored" }
+  /** of a kind that nobody here reads; `problems` when that may surprise */
+  | { readonly kind: "ignored"; readonly problems: readonly Problem[] }
 
 export interface ParseOptions {
   /** when an object without creationTimestamp counts as created, milliseconds since 1970 */
@@ -69,7 +69,10 @@ const kinds: ReadonlyMap<string, KindEntry> = new Map(
 
 /** Kinds that somebody may expect to work, and what to write instead. */
 const hints: ReadonlyMap<string, string> = new Map([
-  ["v1 Endpoints", "is not read: write an EndpointSlice with the label kubernetes.io/service-name"],
+  [
+    "v1 Endpoints",
+    "is of a kind that is not read: write an EndpointSlice with the label kubernetes.io/service-name",
+  ],
 ])
 
 /**
@@ -77,51 +80,47 @@ const hints: ReadonlyMap<string, string> = new Map([
  * and never the whole, except where the whole cannot be used without it.
  */
 export function parseObject(value: unknown, options: ParseOptions): Parsed {
-  const { kind, apiVersion, metadata }: Readonly<Record<string, unknown>> = isRecord(value) ? value : {}
-  if (typeof kind !== "string" || typeof apiVersion !== "string")
-    return refusedText(options, "no-object", "is no Kubernetes object: apiVersion or kind is missing")
+  const { kind, apiVersion }: Readonly<Record<string, unknown>> = isRecord(value) ? value : {}
+  if (typeof kind !== "string" || typeof apiVersion !== "string") {
+    const state = "is no Kubernetes object: apiVersion or kind is missing"
+    return { kind: "refused", problems: [textProblem(options, "no-object", state)] }
+  }
   const hint = hints.get(`${apiVersion} ${kind}`)
-  if (hint !== undefined) return refusedText(options, "kind-not-read", `is of a kind that ${hint}`)
+  if (hint !== undefined) return { kind: "ignored", problems: [textProblem(options, "kind-not-read", hint)] }
   const entry = kinds.get(kind)
-  if (entry?.apiVersion === apiVersion) return parseKind(entry, value, options)
-  if (!entry?.retired.includes(apiVersion)) return { kind: "ignored" }
-  const findings = findingsOf(kind, metadata, options)
-  new Reader(value, "", findings).refuse(
-    "apiVersion",
-    "version-retired",
-    `has to be ${entry.apiVersion}, not ${apiVersion}`,
-  )
-  return { kind: "refused", problems: findings.problems }
+  const isOurs = entry && [entry.apiVersion, ...entry.retired].includes(apiVersion)
+  return isOurs ? parseKind(entry, apiVersion, value, options) : { kind: "ignored", problems: [] }
 }
 
-function parseKind(entry: KindEntry, value: unknown, options: ParseOptions): Parsed {
-  const findings = findingsOf(entry.kind, isRecord(value) ? value.metadata : undefined, options)
+function parseKind(entry: KindEntry, apiVersion: string, value: unknown, options: ParseOptions): Parsed {
+  const findings = findingsOf(entry, value, options)
+  const { problems } = findings
   const at = new Reader(value, "", findings)
   const name = at.required("metadata", (metadata) =>
     metadata.accepted(readName(metadata, entry.isNamespaced)),
   )
-  if (!name) return { kind: "refused", problems: findings.problems }
+  if (!name) return { kind: "refused", problems }
   const key: ObjectKey = { kind: entry.kind, ...name }
+  if (apiVersion !== entry.apiVersion) {
+    at.refuse("apiVersion", "version-retired", `has to be ${entry.apiVersion}, not ${apiVersion}`)
+    return { kind: "refused", key, problems }
+  }
   const meta = readMeta(at.child("metadata"), name, options.firstSeenMs(key))
   const object = entry.read(at, meta)
-  return object
-    ? { kind: "object", object, problems: findings.problems }
-    : { kind: "refused", key, problems: findings.problems }
+  return object ? { kind: "object", object, problems } : { kind: "refused", key, problems }
 }
 
 /** The name as it was written, for messages about an object whose name may itself be the trouble. */
-function findingsOf(kind: string, metadata: unknown, { origin }: ParseOptions): Findings {
-  const written = isRecord(metadata) ? metadata : {}
-  const textOf = (value: unknown) => (typeof value === "string" ? value : "")
-  const object = { kind, namespace: textOf(written.namespace), name: textOf(written.name) }
+function findingsOf({ kind, isNamespaced }: KindEntry, value: unknown, { origin }: ParseOptions): Findings {
+  const metadata = isRecord(value) && isRecord(value.metadata) ? value.metadata : {}
+  const textOf = (written: unknown) => (typeof written === "string" ? written : "")
+  const namespace = isNamespaced ? textOf(metadata.namespace) || "default" : ""
+  const object = { kind, namespace, name: textOf(metadata.name) }
   return { object, problems: [], where: origin === "" ? "" : ` (${origin})` }
 }
 
-function refusedText({ origin }: ParseOptions, code: string, state: string): Parsed {
-  const file = origin.replace(/:\d+$/, "")
-  const object = { kind: "File", namespace: "", name: file }
-  return {
-    kind: "refused",
-    problems: [{ object, field: origin, code, message: `Text at ${origin} ${state}` }],
-  }
+/** A Problem of something that is no object of ours, and so has no name but its place. */
+function textProblem({ origin }: ParseOptions, code: string, state: string): Problem {
+  const object = { kind: "File", namespace: "", name: origin.replace(/:\d+$/, "") }
+  return { object, field: origin, code, message: `Text at ${origin} ${state}` }
 }

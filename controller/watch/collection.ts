@@ -38,13 +38,14 @@ export class Collection {
 
   /** Whether a version misses something that the one in force has, or cannot be read in part: as a file does that is still being written. */
   isLess(file: string, manifest: Manifest): boolean {
+    const before = this.#files.get(file) ?? noFile
+    if (isDamaged(manifest) || isBeginning(manifest.text, before.manifest.text)) return true
     const present = new Set(
       parsedOf(manifest).flatMap((parsed) =>
         parsed.kind === "object" ? [printKey(keyOf(parsed.object))] : [],
       ),
     )
-    const before = this.#files.get(file) ?? noFile
-    return isDamaged(manifest) || [...before.objects.keys()].some((key) => !present.has(key))
+    return [...before.objects.keys()].some((key) => !present.has(key))
   }
 
   accept(file: string, manifest: Manifest): readonly Change[] {
@@ -58,6 +59,7 @@ export class Collection {
 
   /** The file is there and cannot be read: what it said stays. */
   keep(file: string, problem: Problem): readonly Change[] {
+    if (this.#files.get(file)?.problems.some(({ message }) => message === problem.message)) return []
     const { manifest, objects } = this.#files.get(file) ?? noFile
     return this.#replace(file, { manifest: { ...manifest, text: undefined }, objects, problems: [problem] })
   }
@@ -134,6 +136,10 @@ export class Collection {
     })
     return { kind: "problems", origin: file, problems: [...problems, ...beaten] }
   }
+}
+
+function isBeginning(text = "", whole = ""): boolean {
+  return text.length < whole.length && whole.startsWith(text)
 }
 
 /** What a version of a file comes to, with what the version before has to lend. */

@@ -52,9 +52,13 @@ export async function readManifest(
 /** How long a large file may keep everything else in the process waiting. */
 const mostBlockedMs = 10
 
-/** Whether something in the file could not be read at all, so that an object that is missing may still be meant. */
+/** Whether it is not known of something in the file which object it is, so that one that is missing may still be meant. */
 export function isDamaged(manifest: Manifest): boolean {
-  return manifest.pieces.some((piece) => piece.problems.length > 0)
+  return manifest.pieces.some((piece) => piece.problems.length > 0 || piece.objects.some(isUnidentified))
+}
+
+function isUnidentified(parsed: Parsed): boolean {
+  return parsed.kind === "refused" && parsed.key === undefined
 }
 
 /** What became of each object in the file, in its order. */
@@ -68,10 +72,7 @@ export function problemsOf(manifest: Manifest): readonly Problem[] {
 }
 
 function problemsIn(piece: Piece): readonly Problem[] {
-  return [
-    ...piece.problems,
-    ...piece.objects.flatMap((parsed) => (parsed.kind === "ignored" ? [] : parsed.problems)),
-  ]
+  return [...piece.problems, ...piece.objects.flatMap((parsed) => parsed.problems)]
 }
 
 /** Problems name lines, which move: only a piece without any can be taken over. */

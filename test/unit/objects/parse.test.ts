@@ -15,10 +15,7 @@ function object(value: unknown): KubernetesObject {
 
 /** `field code` of each Problem. */
 function findings(value: unknown): readonly string[] {
-  const parsed = parse(value)
-  return parsed.kind === "ignored"
-    ? ["ignored"]
-    : parsed.problems.map(({ field, code }) => `${field} ${code}`)
+  return parse(value).problems.map(({ field, code }) => `${field} ${code}`)
 }
 
 const networking = "networking.k8s.io/v1"
@@ -117,7 +114,7 @@ describe("an Ingress", () => {
 
   test("a Problem is a sentence with object, field, what is wrong and where it is written", () => {
     const parsed = parse(ingress({ rules: [{ host: ["a"] }] }))
-    expect(parsed.kind !== "ignored" && parsed.problems).toEqual([
+    expect(parsed.problems).toEqual([
       {
         object: { kind: "Ingress", namespace: "shop", name: "cart" },
         field: "spec.rules[0].host",
@@ -202,7 +199,7 @@ describe("which values are ours", () => {
     { apiVersion: "serving.knative.dev/v1", kind: "Service", metadata },
     { apiVersion: "v1", kind: "constructor", metadata },
   ])("$apiVersion $kind is ignored", (value) => {
-    expect(findings(value)).toEqual(["ignored"])
+    expect(parse(value)).toEqual({ kind: "ignored", problems: [] })
   })
 
   test.each([
@@ -210,12 +207,15 @@ describe("which values are ours", () => {
     ["networking.k8s.io/v1beta1", "IngressClass"],
     ["discovery.k8s.io/v1beta1", "EndpointSlice"],
   ])("%s %s is refused with the version to write", (apiVersion, kind) => {
+    const namespace = kind === "IngressClass" ? "" : "shop"
+    expect(parse({ apiVersion, kind, metadata })).toMatchObject({ key: { kind, namespace, name: "cart" } })
     expect(findings({ apiVersion, kind, metadata })).toEqual(["apiVersion version-retired"])
   })
 
-  test("Endpoints are refused with a hint", () => {
+  test("Endpoints are ignored with a hint", () => {
     const parsed = parse({ apiVersion: "v1", kind: "Endpoints", metadata })
-    expect(parsed.kind === "refused" && parsed.problems[0]?.message).toContain("write an EndpointSlice")
+    expect(parsed.kind).toBe("ignored")
+    expect(parsed.problems[0]?.message).toContain("write an EndpointSlice")
   })
 
   test.each([

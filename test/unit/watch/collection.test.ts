@@ -167,6 +167,20 @@ describe("what cannot be read", () => {
     expect(follower.names).toEqual(["Ingress mail"])
   })
 
+  test("a document that does not say which object it is may be any of those that were there", async () => {
+    const follower = new Follower()
+    await follower.write("a.yaml", manifest(cart, mail))
+    for (const half of [
+      "x",
+      "apiVersion: v1\n",
+      "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata:\n",
+    ]) {
+      await follower.write("a.yaml", `${manifest(mail)}---\n${half}`)
+      expect(follower.names).toEqual(["Ingress cart", "Ingress mail"])
+      expect(follower.problems.get("a.yaml")).toHaveLength(1)
+    }
+  })
+
   test("half a JSON file", async () => {
     const follower = new Follower()
     const text = JSON.stringify(cart, null, 2)
@@ -208,6 +222,7 @@ describe("what cannot be read", () => {
     const isLess = async (text: string) => collection.isLess("a.yaml", await collection.read("a.yaml", text))
     expect(await isLess("")).toBe(true)
     expect(await isLess(manifest(cart))).toBe(true)
+    expect(await isLess(manifest(cart, mail).replace(/[^\n]*\n$/, ""))).toBe(true)
     expect(await isLess(`${manifest(cart, mail)}---\n[`)).toBe(true)
     expect(await isLess(manifest(at("/x"), mail, service("shop/new")))).toBe(false)
   })

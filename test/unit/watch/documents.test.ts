@@ -56,7 +56,7 @@ describe("splitDocuments", () => {
         fc.pre(isReadable(text))
         expect(splitDocuments(text).flatMap((piece) => values(piece.text))).toEqual(values(text))
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     )
   })
 
