@@ -1,0 +1,90 @@
+/** The filter on hosts that lack what docs/abi.md adds: slower and less strict, never wrong. */
+import { expect, test } from "vitest"
+import { backend, change, host, setBackends } from "./build.ts"
+import { Worker } from "./host.ts"
+import { Zones } from "./zones.ts"
+
+const abilities = { ours: false, tellsChanges: false }
+const CHANGES = "/configuration/changes"
+
+test("without notice of changes a tick makes the filter look again", () => {
+  const zones = new Zones()
+  const worker = new Worker({ zones, abilities })
+  expect(worker.tickMs).toBe(1000)
+  setBackends(worker, backend("a", 1))
+  expect(worker.pick("a").address).toBe("10.0.0.1")
+  setBackends(worker, { name: "a", endpoints: [{ address: "10.0.0.2", port: 80 }] })
+  worker.exports.proxy_on_tick(1)
+  expect(worker.pick("a").address).toBe("10.0.0.2")
+})
+
+test("our host is asked for no tick", () => {
+  expect(new Worker().tickMs).toBe(0)
+})
+
+test("without a write of many keys a change is written key by key, generation last", () => {
+  const zones = new Zones()
+  const worker = new Worker({ zones, abilities })
+  const keys: string[] = []
+  const write = zones.write.bind(zones)
+  zones.write = (writes) => {
+    keys.push(...writes.map(({ key }) => key))
+    return write(writes)
+  }
+  const first = change({
+    backends: { set: [backend("a", 1), backend("b", 1)] },
+    routes: { set: [host("a.test")] },
+  })
+  expect(worker.post(CHANGES, first).status).toBe(201)
+  expect(keys).toEqual(["backends/a", "backends/b", "routes/main/a.test", "backends/:generation"])
+  const second = change({ base: first.generation, backends: { set: [backend("a", 2)], remove: ["b", "c"] } })
+  expect(worker.post(CHANGES, second).status).toBe(201)
+  expect(zones.get("backends/b")).toBeUndefined()
+  expect(worker.post(CHANGES, change({ base: first.generation })).status).toBe(409)
+})
+
+test("a change that fails in the middle makes the controller send everything anew", () => {
+  const zones = new Zones({ backends: 130, routes: 10 })
+  const worker = new Worker({ zones, abilities })
+  const first = change({ backends: { set: [backend("a", 1)] } })
+  worker.post(CHANGES, first)
+  const answer = worker.post(
+    CHANGES,
+    change({ base: first.generation, backends: { set: [backend("b", 20)] } }),
+  )
+  expect(answer.status).toBe(507)
+  expect(worker.get(CHANGES).body).toBe('{"generation":null}')
+})
+
+test("without a list of keys the GETs that need one say so", () => {
+  const worker = new Worker({ abilities })
+  for (const path of ["/configuration/names", "/configuration/backends", "/configuration/routes"]) {
+    expect(worker.get(path).status).toBe(500)
+  }
+  expect(worker.post("/configuration/backends", []).status).toBe(500)
+  setBackends(worker, backend("a", 1))
+  expect(JSON.parse(worker.get("/configuration/backends?name=a").body)).toHaveLength(1)
+})
+
+test("a client's request never reaches the control API, though its callbacks come", () => {
+  const worker = new Worker({ abilities })
+  setBackends(worker, backend("a", 1))
+  const BALANCE_ROOT = 1
+  expect(worker.request("GET", "/configuration/backends?name=a", undefined, BALANCE_ROOT)).toBeUndefined()
+  expect(worker.request("POST", CHANGES, Buffer.from("{}"), BALANCE_ROOT)).toBeUndefined()
+  expect(worker.get("/configuration/backends?name=a").status).toBe(200)
+})
+
+test("without an attempt record every attempt is a first one", () => {
+  const worker = new Worker({ abilities })
+  setBackends(worker, backend("a", 3))
+  expect(new Set([0, 1, 2].map(() => worker.pick("a", [7]).address)).size).toBe(3)
+})
+
+test("an unknown role is refused", () => {
+  const worker = new Worker()
+  expect(worker.configure(3, "role=contrl")).toBe(false)
+  expect(worker.configure(4, "role=balance")).toBe(true)
+  expect(worker.callbacks.get(4)).toEqual(["upstream_select"])
+  expect(worker.callbacks.get(2)).toEqual(["request_headers", "request_body"])
+})

@@ -1,0 +1,179 @@
+/** Every reason for which a posted text is refused: its sentence, its place, and that nothing was written. */
+import { expect, test } from "vitest"
+import { Worker } from "./host.ts"
+
+/** `‸` marks where the error is; it is taken out before the text is posted. */
+const MARK = "‸"
+
+function refusal(path: string, marked: string | Uint8Array): { error: string; offset: number } {
+  const worker = new Worker()
+  const answer = worker.post(path, marked)
+  expect(answer.status).toBe(400)
+  expect(worker.zones.version).toBe(0n)
+  return JSON.parse(answer.body)
+}
+
+function expectRefusal(marked: string, sentence: string): void {
+  const offset = Buffer.byteLength(marked.slice(0, marked.indexOf(MARK)))
+  expect(refusal("/configuration/changes", marked.replace(MARK, ""))).toEqual({ error: sentence, offset })
+}
+
+const inChange = (rest: string) => `{"base":null,"generation":"g",${rest}}`
+const inBackend = (rest: string) => inChange(`"backends":{"set":[{"name":"a"${rest}}]}`)
+const inEndpoint = (rest: string) => inBackend(`,"endpoints":[{${rest}}]`)
+const inHost = (rest: string) => inChange(`"routes":{"set":[{${rest}}]}`)
+const inRoute = (rest: string) => inHost(`"host":"a.test","routes":[{${rest}}]`)
+const inWholeRoute = (rest: string) => inRoute(`"path":"/","match":"exact","policy":"p","backend":"b"${rest}`)
+
+const A_PORT = "A port from 1 to 65535 is expected"
+const ENDS = "The JSON text ends too early"
+const A_HOST = 'is no host: a name in lower case, "*." and a name, or "_"'
+const A_GENERATION = "A generation has 1 to 64 bytes of A-Z, a-z, 0-9, dot, dash and underscore"
+
+test.each([
+  // RFC 8259
+  ["  ‸", ENDS],
+  ["{‸", ENDS],
+  ["‸[]", "An object is expected"],
+  ["{‸1:2}", "A key in quotes is expected"],
+  ['{"base" ‸null}', "A colon is expected"],
+  ['{"base":null‸"generation":"g"}', "A comma or the end of the object is expected"],
+  ['{"base":null,‸}', "Nothing follows the comma"],
+  ['{"base":null,"generation":"g"} ‸{}', "Something follows the end of the JSON text"],
+  ['{"base":null,"generation":"g"}‸\0', "Something follows the end of the JSON text"],
+  ['{"base":null,"generation":"g‸', ENDS],
+  ['{"base":null,"generation":"a‸\tb"}', "A control character must be escaped"],
+  ['{"base":null,"generation":"a‸\0b"}', "A control character must be escaped"],
+  ['{"base":null,"generation":"a‸\\x"}', "An unknown escape"],
+  ['{"base":null,"generation":"a‸\\u12g4"}', "Four hexadecimal digits must follow \\u"],
+  ['{"base":null,"generation":"a‸\\ud800"}', "Half of a surrogate pair"],
+  ['{"base":null,"generation":"a‸\\udc00\\ud800"}', "Half of a surrogate pair"],
+  ['{"base":null,"generation":"a‸\\ud800\\u0041"}', "Half of a surrogate pair"],
+  ["{‸'base':null}", "A key in quotes is expected"],
+  // the change
+  ['{"generation":"g"}‸', 'Field "base" is missing'],
+  ['{"base":null}‸', 'Field "generation" is missing'],
+  ['{"base":‸1,"generation":"g"}', "A generation in quotes is expected"],
+  ['{"base":null,"generation":‸null}', "A generation in quotes is expected"],
+  ['{"base":‸"","generation":"g"}', A_GENERATION],
+  ['{"base":null,"generation":‸"ä"}', A_GENERATION],
+  [`{"base":null,"generation":‸"${"g".repeat(65)}"}`, A_GENERATION],
+  ['{"base":null,‸"base":null}', 'The key "base" is there twice'],
+  ['{"base":null,‸"b\\u0061se":null}', 'The key "base" is there twice'],
+  ['{"base":null,‸"generatoin":"g"}', 'Unknown field "generatoin"'],
+  ['{"base":null,‸"\\n\\"":"g"}', 'Unknown field "\n""'],
+  [inChange('"backends":‸[]'), "An object is expected"],
+  [inChange('"backends":{"set":‸{}}'), "An array is expected"],
+  [inChange('"backends":{‸"add":[]}'), 'Unknown field "add"'],
+  [inChange('"backends":{"set":[‸,]}'), "An object is expected"],
+  [inChange('"backends":{"remove":[‸1]}'), "The name of a backend is expected"],
+  [inChange('"backends":{"remove":["a",‸"a"]}'), 'The backend "a" is named twice'],
+  [inChange('"backends":{"set":[{"name":"a"}],"remove":[‸"\\u0061"]}'), 'The backend "a" is named twice'],
+  // a backend
+  [inChange('"backends":{"set":[{}‸]}'), 'Field "name" is missing'],
+  [
+    inChange('"backends":{"set":[{"name":‸""}]}'),
+    "A backend's name has 1 to 253 bytes and does not begin with a colon",
+  ],
+  [
+    inChange('"backends":{"remove":[‸":generation"]}'),
+    "A backend's name has 1 to 253 bytes and does not begin with a colon",
+  ],
+  [inBackend(',"load-balance":‸"ewma2"'), 'Unknown load-balance algorithm "ewma2"'],
+  [inBackend(',"load-balance":‸null'), "The name of an algorithm is expected"],
+  [inBackend(',"endpoints":‸null'), "An array is expected"],
+  [inEndpoint('"port":"80"').replace('"80"}', '"80"}‸'), 'Field "address" is missing'],
+  [inEndpoint('"address":‸"localhost","port":"80"'), '"localhost" is no IP address'],
+  [inEndpoint('"address":‸"10.0.0.256","port":"80"'), '"10.0.0.256" is no IP address'],
+  [inEndpoint('"address":‸1,"port":"80"'), "An address in quotes is expected"],
+  [inEndpoint('"address":"::1","port":‸"0"'), A_PORT],
+  [inEndpoint('"address":"::1","port":‸"080"'), A_PORT],
+  [inEndpoint('"address":"::1","port":‸"80x"'), A_PORT],
+  [inEndpoint('"address":"::1","port":‸""'), A_PORT],
+  [inEndpoint('"address":"::1","port":‸65536'), A_PORT],
+  [inEndpoint('"address":"::1","port":‸8e1'), A_PORT],
+  [inEndpoint('"address":"::1","port":‸-1'), A_PORT],
+  [inEndpoint('"address":"::1","port":80,"weight":‸0'), "A weight from 1 to 100 is expected"],
+  [inEndpoint('"address":"::1","port":80,"weight":‸101'), "A weight from 1 to 100 is expected"],
+  [inEndpoint('"address":"::1","port":80,"weight":‸1.0'), "A weight from 1 to 100 is expected"],
+  [inEndpoint('"address":"::1","port":80,‸"weigth":1'), 'Unknown field "weigth"'],
+  // fields without effect are read as strictly as the others
+  [inBackend(',"service":{"a":1,"b":2,‸"a":3}'), 'The key "a" is there twice'],
+  [inBackend(',"service":‸nul'), "A value is expected"],
+  [inBackend(',"service":[1,2 ‸3]'), "A comma or the end of the array is expected"],
+  [inBackend(',"service":‸01'), "A value is expected"],
+  [inBackend(',"service":‸1.'), "A value is expected"],
+  [inBackend(',"service":‸-'), "A value is expected"],
+  [inBackend(',"service":‸1e+'), "A value is expected"],
+  [inBackend(`,"service":${"[".repeat(60)}‸${"[".repeat(9)}`), "Arrays and objects are nested too deep"],
+  // a host
+  [inHost('"host":"a.test"').replace('"a.test"}', '"a.test"}‸'), 'Field "routes" is missing'],
+  [inHost('"host":‸"A.test","routes":[]'), `"A.test" ${A_HOST}`],
+  [inHost('"host":‸"","routes":[]'), `"" ${A_HOST}`],
+  [inHost('"host":‸"*.","routes":[]'), `"*." ${A_HOST}`],
+  [inHost('"host":‸"a.*.test","routes":[]'), `"a.*.test" ${A_HOST}`],
+  [inHost('"host":‸"a/b","routes":[]'), `"a/b" ${A_HOST}`],
+  [inHost('"host":"a","server":‸"Main","routes":[]'), "A server's name has 1 to 63 bytes of a-z, 0-9 and -"],
+  [inHost('"host":"a","server":‸"","routes":[]'), "A server's name has 1 to 63 bytes of a-z, 0-9 and -"],
+  [
+    inHost('"host":"a","routes":[]},{"server":"main","host":‸"a","routes":[]'),
+    'The host "main/a" is named twice',
+  ],
+  [inChange('"routes":{"remove":[{"host":"a",‸"routes":[]}]}'), 'Unknown field "routes"'],
+  // a route
+  [inRoute('"path":‸"cart","match":"exact","policy":"p","backend":"b"'), "A path begins with a slash"],
+  [inRoute('"path":‸"","match":"exact","policy":"p","backend":"b"'), "A path begins with a slash"],
+  [inRoute('"path":"/","match":‸"regex","policy":"p","backend":"b"'), '"exact" or "prefix" is expected'],
+  [inRoute('"path":"/","match":"exact","policy":‸"","backend":"b"'), 'Field "policy" must not be empty'],
+  [inRoute('"path":"/","match":"exact","policy":"p","backend":‸""'), 'Field "backend" must not be empty'],
+  [inRoute('"path":"/","match":"exact","policy":"p"').replace('"p"}', '"p"}‸'), 'Field "backend" is missing'],
+  [inWholeRoute(',"namespace":‸7'), "A text in quotes is expected"],
+  [inWholeRoute(',"status":‸200'), "A status from 400 to 599 is expected"],
+  [inWholeRoute(',"status":‸600'), "A status from 400 to 599 is expected"],
+  [
+    inWholeRoute(',"overrides":{"proxy_read_timeout_ms":‸0}'),
+    "Milliseconds from 1 to 2147483647 are expected",
+  ],
+  [
+    inWholeRoute(',"overrides":{"proxy_read_timeout_ms":‸2147483648}'),
+    "Milliseconds from 1 to 2147483647 are expected",
+  ],
+  [
+    inWholeRoute(',"overrides":{"client_max_body_size_bytes":‸9007199254740993}'),
+    "A number of bytes from 0 to 2^53 is expected",
+  ],
+  [
+    inWholeRoute(',"overrides":{"client_max_body_size_bytes":‸99999999999999999999}'),
+    "A number of bytes from 0 to 2^53 is expected",
+  ],
+  [inWholeRoute(',"overrides":{‸"status":1}'), 'Unknown field "status"'],
+])("%s", expectRefusal)
+
+test.each([
+  ["a byte that begins nothing", [0x80]],
+  ["a byte that never occurs", [0xff]],
+  ["a longer form than needed", [0xc0, 0x80]],
+  ["a longer form than needed, three bytes", [0xe0, 0x80, 0x80]],
+  ["a surrogate", [0xed, 0xa0, 0x80]],
+  ["beyond U+10FFFF", [0xf4, 0x90, 0x80, 0x80]],
+  ["cut off", [0xe2, 0x82]],
+])("not UTF-8: %s", (_, bytes) => {
+  const before = '{"base":null,"generation":"'
+  const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from('"}')])
+  expect(refusal("/configuration/changes", body)).toEqual({
+    error: "A byte that is not UTF-8",
+    offset: before.length,
+  })
+})
+
+test("a long name is shortened in the sentence, at a whole character", () => {
+  const { error } = refusal("/configuration/changes", `{"${"ä".repeat(200)}":1}`)
+  expect(error).toBe(`Unknown field "${"ä".repeat(40)}..."`)
+})
+
+test("the full set of ingress-nginx is read as strictly", () => {
+  expect(refusal("/configuration/backends", '[{"name":"a"},{"name":"a"}]').error).toBe(
+    'The backend "a" is named twice',
+  )
+  expect(refusal("/configuration/backends", "{}").error).toBe("An array is expected")
+})
