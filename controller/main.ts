@@ -57,13 +57,12 @@ async function control({
   }
 }
 
-/** SIGTERM and Ctrl-C ask for an orderly end, the second of them for the end at once. */
+/** SIGTERM, Ctrl-C and a terminal that closes ask for an orderly end, the second of them for the end at once. */
 function stopSignals(): { stop: AbortSignal; stopNow: AbortSignal } {
   const stop = new AbortController()
   const stopNow = new AbortController()
   const asked = () => (stop.signal.aborted ? stopNow : stop).abort()
-  process.on("SIGTERM", asked)
-  process.on("SIGINT", asked)
+  for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(name, asked)
   return { stop: stop.signal, stopNow: stopNow.signal }
 }
 

@@ -89,6 +89,7 @@ export async function run(world: World): Promise<void> {
     check: (fixed) => driver.check(render(fixed)),
     translateOptions: translateOptions(options),
     configmap: options.configmap,
+    healthPath: options.healthCheckPath,
     rateLimit: new RateLimit(options.syncRateLimit, 1),
     passIn: (delayMs) => queue.requestIn(delayMs),
     report: new ProblemReport(log),

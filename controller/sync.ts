@@ -9,14 +9,15 @@ import type { Metrics } from "./observe/metrics.ts"
 import type { ProblemReport } from "./observe/report.ts"
 import type { Options } from "./options/flags.ts"
 import type { Settings } from "./options/settings.ts"
-import { liveChange, postable } from "./plan/change.ts"
+import { applyChange, liveChange, postable } from "./plan/change.ts"
 import { type LiveChange, type Plan, plan } from "./plan/plan.ts"
 import type { RateLimit } from "./queue/rate-limit.ts"
 import type { Snapshot } from "./store/snapshot.ts"
 import type { Store } from "./store/store.ts"
 import { Failure } from "./support/failure.ts"
+import { healthPolicy, withHealthRoute } from "./sync/health-route.ts"
 import { CheckedSettings } from "./sync/settings.ts"
-import { type TranslateOptions, translate } from "./translate/translate.ts"
+import { type TranslateOptions, type Translation, translate } from "./translate/translate.ts"
 
 export interface SyncOptions {
   readonly store: Pick<Store, "snapshot">
@@ -25,6 +26,8 @@ export interface SyncOptions {
   readonly check: (fixed: Fixed) => Promise<void>
   readonly translateOptions: TranslateOptions
   readonly configmap: Options["configmap"]
+  /** `--health-check-path` */
+  readonly healthPath: string
   /** of reloads; posts are never held back */
   readonly rateLimit: Pick<RateLimit, "waitMs" | "take">
   /** asks for another pass in so many milliseconds */
@@ -38,6 +41,13 @@ export interface SyncOptions {
 const noChange: LiveChange = { setBackends: [], removeBackends: [], setHosts: [], removeHosts: [] }
 const nothing: Live = { backends: [], hosts: [] }
 const loaded = { started: "Started nginx", reloaded: "Reloaded nginx" } as const
+
+/** How far a model came. */
+interface BroughtIn {
+  readonly refused: readonly Problem[]
+  /** false while a reload has to wait */
+  readonly isComplete: boolean
+}
 
 type Reload = Extract<Plan, { kind: "reload" }>
 
@@ -66,26 +76,32 @@ export class Sync {
   /** @returns everything that is wrong with the objects, what nginx does not take included */
   async #synchronise(snapshot: Snapshot): Promise<readonly Problem[]> {
     const { settings, problems: wrongSettings } = this.#settings.read(this.#configMap(snapshot))
-    const { model, problems } = translate(snapshot, settings, this.#with.translateOptions)
+    const { model, problems } = this.#translate(snapshot, settings)
+    const wrong = [...snapshot.problems, ...wrongSettings, ...problems]
     try {
-      const refused = await this.#bringIn(model)
+      const { refused, isComplete } = await this.#bringIn(model)
       this.#showHash()
-      this.#settings.taken(settings)
-      return [...snapshot.problems, ...wrongSettings, ...problems, ...refused]
+      if (isComplete) this.#settings.taken(settings)
+      return [...wrong, ...refused]
     } catch (error) {
       if (await this.#isAboutSettings(error, snapshot, settings)) return this.#synchronise(snapshot)
+      this.#tell(wrong)
       throw error
     }
   }
 
-  #bringIn(wanted: Model): Promise<readonly Problem[]> {
-    const { delivery } = this.#with
-    const planned = plan(delivery.running, wanted)
+  #translate(snapshot: Snapshot, settings: Settings): Translation {
+    const { model, problems } = translate(snapshot, settings, this.#with.translateOptions)
+    return { model: withHealthRoute(model, this.#with.healthPath), problems }
+  }
+
+  async #bringIn(wanted: Model): Promise<BroughtIn> {
+    const planned = plan(this.#with.delivery.running, wanted)
     switch (planned.kind) {
       case "nothing":
-        return delivery.post(noChange)
+        return complete(await this.#post(wanted.live, noChange))
       case "post":
-        return delivery.post(planned.change)
+        return complete(await this.#post(wanted.live, planned.change))
       case "reload":
         return this.#reload(wanted, planned)
       default:
@@ -94,19 +110,29 @@ export class Sync {
   }
 
   /** What needs no reload goes first and does not wait; the reload waits for its turn, and what needs it comes after. */
-  async #reload(wanted: Model, { reasons, change }: Reload): Promise<readonly Problem[]> {
+  async #reload(wanted: Model, { reasons, change }: Reload): Promise<BroughtIn> {
     const { delivery, rateLimit, passIn } = this.#with
     const { running } = delivery
-    const policies = new Set(running?.fixed.policies.map((policy) => policy.name))
-    const refused = running && delivery.isInStep ? await delivery.post(postable(change, policies)) : []
+    const refused = running && delivery.isInStep ? await this.#postEarly(running, change) : []
     const waitMs = running ? rateLimit.waitMs() : 0
     if (waitMs > 0) {
       passIn(waitMs)
-      return refused
+      return { refused, isComplete: false }
     }
     rateLimit.take()
     await this.#load(wanted.fixed, reasons)
-    return delivery.post(liveChange(delivery.running?.live ?? nothing, wanted.live))
+    const live = delivery.running?.live ?? nothing
+    return complete(await this.#post(wanted.live, liveChange(live, wanted.live)))
+  }
+
+  #postEarly({ fixed, live }: Model, change: LiveChange): Promise<readonly Problem[]> {
+    const policies = new Set([...fixed.policies.map((policy) => policy.name), healthPolicy])
+    const early = postable(change, policies)
+    return this.#post(applyChange(live, early), early)
+  }
+
+  #post(wanted: Live, change: LiveChange): Promise<readonly Problem[]> {
+    return this.#with.delivery.post(wanted, change)
   }
 
   async #load(fixed: Fixed, reasons: readonly string[]): Promise<void> {
@@ -137,7 +163,7 @@ export class Sync {
   async #isAboutSettings(error: unknown, snapshot: Snapshot, settings: Settings): Promise<boolean> {
     if (!isRefusal(error)) return false
     const isTaken = (candidate: Settings) => {
-      const { model } = translate(snapshot, candidate, this.#with.translateOptions)
+      const { model } = this.#translate(snapshot, candidate)
       return this.#with.check(model.fixed).then(() => true, refusalIsFalse)
     }
     return this.#settings.refused(settings, error.message, isTaken)
@@ -157,6 +183,10 @@ export class Sync {
 /** A number that metrics can show exactly. */
 function numberOf(hash: string): number {
   return Number.parseInt(hash.slice(0, 12), 16)
+}
+
+function complete(refused: readonly Problem[]): BroughtIn {
+  return { refused, isComplete: true }
 }
 
 function isRefusal(error: unknown): error is Failure {

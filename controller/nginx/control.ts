@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { Live } from "../model/model.ts"
-import { applyChange, isEmpty } from "../plan/change.ts"
+import { isEmpty } from "../plan/change.ts"
 import type { HostName, LiveChange } from "../plan/plan.ts"
 import { Failure } from "../support/failure.ts"
 import type { ControlClient } from "./client.ts"
@@ -48,13 +48,12 @@ export class Control {
   }
 
   /**
-   * Carries out a change. When it returns, every request that starts sees it, in every worker. Backends that it removes stay in the zone for a
+   * Carries out a change, which leads from `running` to `wanted`. When it returns, every request that starts sees it, in every worker. Backends that it removes stay in the zone for a
    * while (linger.ts); when the zones are not as `running` says, everything is set anew.
    *
    * @throws Failure when nginx does not answer as it should; then nothing is known and the next call starts anew
    */
-  async apply(running: Live, change: LiveChange): Promise<Outcome> {
-    const wanted = applyChange(running, change)
+  async apply(running: Live, wanted: Live, change: LiveChange): Promise<Outcome> {
     if (!this.#poster.isInStep) return this.#replace(running, wanted)
     if (isEmpty(change)) return { inForce: wanted, refusals: [] }
     this.#noteBackends(change)

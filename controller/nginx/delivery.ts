@@ -1,7 +1,6 @@
 import type { Fixed, Live, Model } from "../model/model.ts"
 import type { Policy } from "../model/policy.ts"
 import type { Problem } from "../model/problem.ts"
-import { applyChange } from "../plan/change.ts"
 import type { LiveChange } from "../plan/plan.ts"
 import type { Conf } from "../render/render.ts"
 import type { Control } from "./control.ts"
@@ -75,16 +74,17 @@ export class Delivery {
   }
 
   /**
-   * Puts a change of the live half in force; only when something is loaded.
+   * Puts a live half in force; only when something is loaded.
    *
+   * @param change what leads there from `running.live`
    * @returns Problems of what nginx does not take; everything else is in force
    * @throws Failure as `Control.apply`
    */
-  async post(change: LiveChange): Promise<readonly Problem[]> {
+  async post(wanted: Live, change: LiveChange): Promise<readonly Problem[]> {
     const { fixed, live } = this.#model()
-    const { inForce, refusals } = await this.#options.control.apply(live, change)
+    const { inForce, refusals } = await this.#options.control.apply(live, wanted, change)
     this.#note(fixed, inForce)
-    return refusals.length === 0 ? [] : problemsOf(refusals, applyChange(live, change))
+    return problemsOf(refusals, wanted)
   }
 
   /** Lets go of backends that were removed a while ago. @returns milliseconds until the next, if any */

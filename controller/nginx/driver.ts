@@ -84,6 +84,7 @@ export class Driver {
     const nginx = this.#nginx()
     if (this.#state.kind === "serving" && this.#state.hash === conf.hash) return "unchanged"
     await sleep(nginx ? 0 : this.#backoff.waitMs(), this.#options.signal)
+    this.#options.signal.throwIfAborted()
     await this.check(conf)
     if (nginx) await this.#reload(nginx, conf, fixed)
     else await this.#start(conf, fixed)

@@ -73,6 +73,15 @@ describe("a key of the ConfigMap that nginx refuses", () => {
     expect(await wick.metric("nginx_ingress_controller_config_last_reload_successful")).toBe(1)
   })
 
+  test("is found as well after it had to wait for its turn", async () => {
+    const before = await reloads()
+    set({ "log-format-upstream": "$no_such_variable", "keep-alive": "73" })
+    await until("a reload", async () => (await reloads()) > before)
+    set({ "log-format-upstream": "$neither_this_one", "keep-alive": "74" })
+    await until("a Problem", () => /Key \\"log-format-upstream\\" keeps.*neither_this_one/.test(wick.log()))
+    await until("the next reload", async () => (await reloads()) > before + 1)
+  })
+
   test("is tried again when it changes", async () => {
     const before = await reloads()
     set({ "log-format-upstream": "$remote_addr $status", "keep-alive": "72" })

@@ -29,7 +29,7 @@ afterEach(async () => {
 const shop = live([backend("a", 1), backend("b", 2)], [host("a.test", "a"), host("b.test", "b")])
 
 function to(wanted: Live, running: Live = nothing) {
-  return control.apply(running, liveChange(running, wanted))
+  return control.apply(running, wanted, liveChange(running, wanted))
 }
 
 describe("the first change", () => {

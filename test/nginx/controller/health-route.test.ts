@@ -1,0 +1,36 @@
+// The health path on the traffic port: who has no host of his own here asks for it, everybody else keeps it.
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type Backends, startBackends } from "../../support/backends.ts"
+import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
+import { until } from "../../support/until.ts"
+import { startWick, type Wick } from "../../support/wick.ts"
+
+let backends: Backends
+let wick: Wick
+
+beforeAll(async () => {
+  backends = await startBackends("one")
+  const services = serviceOn("shop/web", [backends[0]?.port ?? 0])
+  const objects = manifest(ingressClass, ...services, ingress("shop/web", "shop.test/ → web:80"))
+  wick = await startWick({ manifests: { "all.yaml": objects } })
+})
+afterAll(async () => {
+  await wick.stop()
+  await backends.stop()
+})
+
+test("an unknown host and no host at all get 200, another path 404", async () => {
+  expect((await wick.get("/healthz", { host: "10.0.0.1" })).status).toBe(200)
+  expect((await wick.get("/healthz/", { host: "10.0.0.1" })).status).toBe(404)
+})
+
+test("a host with routes has that path for itself", async () => {
+  expect((await wick.get("/healthz", { host: "shop.test" })).body).toBe("one")
+})
+
+test("a rule without a host may take it", async () => {
+  wick.write("health.yaml", manifest(ingress("shop/health", "/healthz =→ web:80")))
+  await until("the rule", async () => (await wick.get("/healthz", { host: "10.0.0.1" })).body === "one")
+  wick.remove("health.yaml")
+  await until("it to be gone", async () => (await wick.get("/healthz", { host: "10.0.0.1" })).body === "")
+})
