@@ -38,19 +38,25 @@ export async function readManifest(
 ): Promise<Manifest> {
   const known = new Map(before.pieces.filter(isClean).map((piece) => [piece.text, piece]))
   const documents = file.endsWith(".json") ? [{ text, line: 1 }] : splitDocuments(text)
+  const pause = pauses()
   const pieces: Piece[] = []
-  let sliceMs = performance.now()
   for (const document of documents) {
-    pieces.push(known.get(document.text) ?? readPiece(document, file, firstSeenMs))
-    if (performance.now() - sliceMs < mostBlockedMs) continue
-    await setImmediate()
-    sliceMs = performance.now()
+    await pause()
+    pieces.push(known.get(document.text) ?? (await readPiece(document, file, firstSeenMs, pause)))
   }
   return { text, pieces }
 }
 
-/** How long a large file may keep everything else in the process waiting. */
-const mostBlockedMs = 10
+/** Gives others their turn when 10 ms have passed since the last one: a large file must not keep the whole process waiting. */
+function pauses(): () => Promise<void> | undefined {
+  let sinceMs = performance.now()
+  return () => {
+    if (performance.now() - sinceMs < 10) return undefined
+    return setImmediate().then(() => {
+      sinceMs = performance.now()
+    })
+  }
+}
 
 /** Whether it is not known of something in the file which object it is, so that one that is missing may still be meant. */
 export function isDamaged(manifest: Manifest): boolean {
@@ -80,12 +86,19 @@ function isClean(piece: Piece): boolean {
   return problemsIn(piece).length === 0
 }
 
-function readPiece(document: Document, file: string, firstSeenMs: (key: ObjectKey) => number): Piece {
+async function readPiece(
+  document: Document,
+  file: string,
+  firstSeenMs: (key: ObjectKey) => number,
+  pause: () => Promise<void> | undefined,
+): Promise<Piece> {
   const { values, problems } = file.endsWith(".json") ? readJson(document, file) : readYaml(document, file)
   const origin = `${file}:${document.line}`
-  const objects = values
-    .flatMap((value) => [...expandLists(value)])
-    .map((value) => parseObject(value, { firstSeenMs, origin }))
+  const objects: Parsed[] = []
+  for (const value of values.flatMap((value) => [...expandLists(value)])) {
+    objects.push(parseObject(value, { firstSeenMs, origin }))
+    await pause()
+  }
   return { text: document.text, objects, problems }
 }
 
