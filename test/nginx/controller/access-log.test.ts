@@ -1,0 +1,89 @@
+// nginx's access log comes out at the controller's stdout, whatever that is.
+import { spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeEach, test } from "vitest"
+import { ask } from "../../support/http.ts"
+import { manifest, settings } from "../../support/manifests.ts"
+import { nodeBinary, root } from "../../support/paths.ts"
+import { freePorts } from "../../support/ports.ts"
+import { end, isRunning, signal } from "../../support/processes.ts"
+import { until } from "../../support/until.ts"
+
+const dir = mkdtempSync(join(tmpdir(), "wick-log-"))
+const started = new Set<number>()
+let ports: number[]
+let run = 0
+
+beforeEach(async () => {
+  ports = await freePorts(3)
+  run += 1
+  mkdirSync(join(dir, String(run)))
+})
+afterAll(async () => {
+  for (const pid of started) if (isRunning(pid)) await end(pid, "SIGTERM", 15_000)
+  rmSync(dir, { recursive: true })
+})
+
+function start(stdout: "pipe" | number) {
+  const [http, status, health] = ports
+  const flags = [`--manifests=${dir}/${run}`, `--runtime-dir=${dir}/run-${run}`, "--configmap=shop/settings"]
+  const listeners = [`--http-port=${http}`, `--status-port=${status}`, `--healthz-port=${health}`]
+  const args = [join(root, "controller/main.ts"), ...flags, ...listeners, "--post-shutdown-grace-period=0"]
+  const child = spawn(nodeBinary, args, { stdio: ["ignore", stdout, "ignore"] })
+  started.add(child.pid ?? 0)
+  return child
+}
+
+async function requested(path: string): Promise<boolean> {
+  const answer = await ask({ port: ports[0] ?? 0 }, { path }).catch(() => undefined)
+  return answer !== undefined
+}
+
+/** Hash of the configuration in force. */
+async function conf(): Promise<string> {
+  const socketPath = join(dir, `run-${run}/control/control.sock`)
+  return (await ask({ socketPath }, { path: "/conf" })).body
+}
+
+test("a socket: lines arrive, also after the controller was killed and another one has reloaded nginx", async () => {
+  const first = start("pipe")
+  let log = ""
+  first.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    log += text
+  })
+  await until("nginx to serve", () => requested("/one"))
+  await until("the line", () => log.includes("GET /one"))
+  signal(first.pid ?? 0, "SIGKILL")
+  await until("the controller to die", () => !isRunning(first.pid ?? 0))
+  await requested("/two")
+  await until("the next line", () => log.includes("GET /two"))
+  // Another log format is another configuration: nginx opens its log anew.
+  const file = join(dir, String(run), "settings.yaml")
+  writeFileSync(file, manifest(settings("shop/settings", { "log-format-upstream": "new $request_uri" })))
+  const second = start("pipe")
+  await until(
+    "a line in the new format",
+    async () => (await requested("/three")) && log.includes("new /three"),
+  )
+  await end(second.pid ?? 0, "SIGTERM", 15_000)
+})
+
+test("a socket that nobody reads any more: nginx goes on, and reloads", async () => {
+  const child = start("pipe")
+  await until("nginx to serve", () => requested("/one"))
+  child.stdout?.destroy()
+  const before = await conf()
+  for (let request = 0; request < 50; request += 1) await requested("/lost")
+  const file = join(dir, String(run), "settings.yaml")
+  writeFileSync(file, manifest(settings("shop/settings", { "keep-alive": "0" })))
+  await until("the reload", async () => (await conf()) !== before)
+})
+
+test("a file: lines arrive", async () => {
+  const file = join(dir, "access.log")
+  start(openSync(file, "a"))
+  await until("nginx to serve", () => requested("/one"))
+  await until("the line", () => readFileSync(file, "utf8").includes("GET /one"))
+})
