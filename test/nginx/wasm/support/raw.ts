@@ -9,8 +9,8 @@ import { type Import, importNamed } from "./imports.ts"
 export interface ResultAddress {
   readonly offset: number
 }
-/** A number is passed as it is, a bigint as i64, a text as address and length of its UTF-8 bytes. */
-export type Argument = number | bigint | string | ResultAddress
+/** A number is passed as it is, a bigint as i64, a text as address and length of its UTF-8 bytes; a function tells a number that is known late. */
+export type Argument = number | bigint | string | ResultAddress | (() => number)
 export type Call = readonly [name: string, ...Argument[]]
 
 export const result = (offset: number): ResultAddress => ({ offset })
@@ -162,6 +162,7 @@ function callText([name, ...values]: Call, i: number, texts: Texts): string {
 }
 
 function operand(value: Argument, at: number, texts: Texts): string {
+  if (typeof value === "function") return `(i32.const ${value()})`
   if (typeof value === "number") return `(i32.const ${value})`
   if (typeof value === "bigint") return `(i64.const ${value})`
   if (typeof value === "object") return `(i32.const ${at + 8 + value.offset})`
