@@ -102,8 +102,8 @@ impl Properties {
 impl Host {
     #[cold]
     fn learn(&mut self, path: &[u8]) -> Result<Property, Status> {
-        let r = self.current.request.ok_or(Status::NotFound)?;
-        let property = resolve(r, path).ok_or(Status::NotFound)?;
+        let of_request = || resolve(self.current.request?, path);
+        let property = of_plugin(path).or_else(of_request).ok_or(Status::NotFound)?;
         if self.properties.0.len() < MOST_KNOWN {
             self.properties.0.push((path.into(), property.clone()));
         }
@@ -115,12 +115,12 @@ impl Property {
     /// `None` where the request has no such thing.
     #[inline]
     fn value(&self, host: &Host) -> Result<Option<Cow<'static, [u8]>>, Status> {
-        let r = host.current.request.ok_or(Status::NotFound)?;
+        let r = || host.current.request.ok_or(Status::NotFound);
         Ok(match self {
-            Property::Variable(variable) => variable.get(r).map(Cow::Borrowed),
-            Property::Header(side, name) => headers::get(r, *side, name).map(Cow::Borrowed),
+            Property::Variable(variable) => variable.get(r()?).map(Cow::Borrowed),
+            Property::Header(side, name) => headers::get(r()?, *side, name).map(Cow::Borrowed),
             Property::Mtls(verify) => {
-                let verified = verify.get(r) == Some(b"SUCCESS");
+                let verified = verify.get(r()?) == Some(b"SUCCESS");
                 Some(Cow::Borrowed(if verified { &b"true"[..] } else { b"false" }))
             }
             Property::PluginName => {
@@ -146,6 +146,15 @@ fn is_nginx(path: &[u8]) -> bool {
     path.starts_with(b"ngx\0") || path.starts_with(b"ngx.")
 }
 
+/// What is known without a request, too.
+fn of_plugin(path: &[u8]) -> Option<Property> {
+    match path.strip_suffix(b"\0").unwrap_or(path) {
+        b"plugin_name" => Some(Property::PluginName),
+        b"plugin_root_id" => Some(Property::PluginRootId),
+        _ => None,
+    }
+}
+
 fn resolve(r: Request, path: &[u8]) -> Option<Property> {
     if is_nginx(path) {
         let name = &path[4..];
@@ -164,8 +173,6 @@ fn resolve(r: Request, path: &[u8]) -> Option<Property> {
             Property::Header(Side::Response, key.into())
         }
         (b"connection", b"mtls", b"") => Property::Mtls(variable(b"ssl_client_verify")),
-        (b"plugin_name", b"", b"") => Property::PluginName,
-        (b"plugin_root_id", b"", b"") => Property::PluginRootId,
         (b"upstream", name, b"") => Property::Upstream(Fact::named(name)?),
         (scope, name, b"") => {
             let found = VARIABLES.iter().find(|(s, n, _)| *s == scope && *n == name)?;
