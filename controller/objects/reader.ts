@@ -77,7 +77,7 @@ export class Reader {
 
   /** One of the words; `absent` when there is none. */
   oneOf<const W extends string>(field: string, words: readonly W[], absent: W): W {
-    return this.#typed(field, absent, words.join(", "), (value) => words.find((word) => word === value))
+    return this.#typed(field, absent, words.join(" or "), (value) => words.find((word) => word === value))
   }
 
   /** A part that has to be there and be usable, or else this one is not. */

@@ -93,7 +93,7 @@ async function readPiece(
   pause: () => Promise<void> | undefined,
 ): Promise<Piece> {
   const { values, problems } = file.endsWith(".json") ? readJson(document, file) : readYaml(document, file)
-  const origin = `${file}:${document.line}`
+  const origin = `${file}:${document.line + (/^---\s*\n/.test(document.text) ? 1 : 0)}`
   const objects: Parsed[] = []
   for (const value of values.flatMap((value) => [...expandLists(value)])) {
     objects.push(parseObject(value, { firstSeenMs, origin }))
