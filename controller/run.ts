@@ -150,7 +150,7 @@ async function takeNginx(
   metrics: Metrics,
   signal: AbortSignal,
 ) {
-  const paths = () => pathsOf(layout, installation, driver.masterPid)
+  const paths = () => pathsOf(layout, installation, driver.masterPid !== undefined)
   const machine = readMachine()
   const print = loadRender()
   const render = (fixed: Fixed): Conf => print(fixed, { ...machine, paths: paths() })
@@ -165,7 +165,7 @@ async function takeNginx(
   return { delivery, render }
 }
 
-function pathsOf(layout: Layout, installation: Installation, masterPid: number | undefined): Paths {
+function pathsOf(layout: Layout, installation: Installation, isRunning: boolean): Paths {
   return {
     wasmModule: installation.wasmModule,
     ingressModule: installation.ingressModule,
@@ -173,7 +173,7 @@ function pathsOf(layout: Layout, installation: Installation, masterPid: number |
     pid: layout.pid,
     controlSocket: layout.controlSocket,
     temp: layout.temp,
-    accessLog: accessLogPath(layout, masterPid),
+    accessLog: accessLogPath(layout, isRunning),
   }
 }
 

@@ -1,23 +1,30 @@
 import { execFileSync, spawn } from "node:child_process"
-import { closeSync, constants, fstatSync, openSync, rmSync, statSync } from "node:fs"
+import { closeSync, constants, openSync, readFileSync, rmSync } from "node:fs"
 import { Failure } from "../support/failure.ts"
 import type { Layout } from "./files.ts"
 
 /**
  * Where nginx writes the access log so that it comes out at our stdout. nginx opens `/dev/stdout` by its name, which Linux refuses when stdout
- * is a socket, as under systemd or a parent written in Node; then a pipe leads there, emptied by a process that lives as long as nginx.
+ * is a socket, as under systemd or a parent written in Node, or was opened by another account; then a pipe leads there, emptied by a process
+ * that lives as long as nginx.
  *
- * @param masterPid of an nginx that runs already, whose stdout counts instead of ours
+ * @param isRunning an nginx runs already: it keeps what its configuration says, which leads to the stdout that it was started with
  */
-export function accessLogPath(layout: Layout, masterPid?: number): string {
-  return isSocket(masterPid) ? layout.accessPipe : "/dev/stdout"
+export function accessLogPath(layout: Layout, isRunning: boolean): string {
+  const usesPipe = isRunning
+    ? readFileSync(layout.conf, "utf8").includes(layout.accessPipe)
+    : !canReopenStdout()
+  return usesPipe ? layout.accessPipe : stdout
 }
 
-function isSocket(masterPid?: number): boolean {
+const stdout = "/dev/stdout"
+
+function canReopenStdout(): boolean {
   try {
-    return (masterPid === undefined ? fstatSync(1) : statSync(`/proc/${masterPid}/fd/1`)).isSocket()
+    closeSync(openSync(stdout, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK))
+    return true
   } catch {
-    return false // closed, or not ours to look at
+    return false
   }
 }
 

@@ -1,6 +1,6 @@
 import { chmod, copyFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import type { Fixed } from "../model/model.ts"
 import type { Conf } from "../render/render.ts"
 import { Failure, reasonOf, systemCode } from "../support/failure.ts"
@@ -54,7 +54,7 @@ export function layoutOf(dir: string): Layout {
  * @throws Failure `runtime-dir` when it cannot be used
  */
 export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
-  const layout = layoutOf(wanted === "" ? await defaultDir() : wanted)
+  const layout = layoutOf(wanted === "" ? await defaultDir() : resolve(wanted))
   if (Buffer.byteLength(layout.controlSocket) > longestSocketPath) {
     throw unusable(layout.dir, "the path of the control socket in it would be too long, choose a shorter one")
   }
