@@ -21,7 +21,7 @@ import { type TranslateOptions, type Translation, translate } from "./translate/
 
 export interface SyncOptions {
   readonly store: Pick<Store, "snapshot">
-  readonly delivery: Delivery
+  readonly delivery: Pick<Delivery, "running" | "isInStep" | "hash" | "load" | "post" | "removeDue">
   /** asks nginx whether it would take a configuration; rejects with Failure `conf-refused` */
   readonly check: (fixed: Fixed) => Promise<void>
   readonly translateOptions: TranslateOptions

@@ -9,8 +9,8 @@ import { type Layout, readFixed } from "./files.ts"
 import { problemsOf } from "./refusal.ts"
 
 export interface DeliveryOptions {
-  readonly driver: Driver
-  readonly control: Control
+  readonly driver: Pick<Driver, "state" | "masterPid" | "adopt" | "apply">
+  readonly control: Pick<Control, "isInStep" | "forget" | "apply" | "removeDue">
   readonly layout: Layout
   readonly render: (fixed: Fixed) => Conf
 }

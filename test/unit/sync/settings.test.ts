@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest"
+import type { ConfigMap } from "../../../controller/objects/config-map.ts"
+import { defaultSettings } from "../../../controller/options/configmap.ts"
+import type { Settings } from "../../../controller/options/settings.ts"
+import { CheckedSettings } from "../../../controller/sync/settings.ts"
+
+function configMap(data: Readonly<Record<string, string>>): ConfigMap {
+  const meta = { namespace: "shop", name: "settings", uid: "", createdMs: 0, labels: {}, annotations: {} }
+  return { kind: "ConfigMap", meta, data }
+}
+
+const bad = configMap({ "log-format-upstream": "$bad", "keep-alive": "7" })
+/** nginx, which knows no variable `$bad` */
+const isTaken = async ({ logFormatUpstream }: Settings) => logFormatUpstream !== "$bad"
+
+describe("a value that nginx refused", () => {
+  test("is left out with a Problem, the other keys count", async () => {
+    const settings = new CheckedSettings()
+    expect(await settings.refused(settings.read(bad).settings, 'unknown "bad" variable', isTaken)).toBe(true)
+    const read = settings.read(bad)
+    expect(read.settings).toEqual({ ...defaultSettings, keepAliveSeconds: 7 })
+    expect(read.problems).toEqual([
+      {
+        object: { kind: "ConfigMap", namespace: "shop", name: "settings" },
+        field: 'data["log-format-upstream"]',
+        code: "value-refused",
+        message: 'Key "log-format-upstream" keeps the value it had: unknown "bad" variable',
+      },
+    ])
+  })
+
+  test("keeps the last value that nginx took", async () => {
+    const settings = new CheckedSettings()
+    const good = settings.read(configMap({ "log-format-upstream": "$status" })).settings
+    settings.taken(good)
+    await settings.refused(settings.read(bad).settings, "no", isTaken)
+    expect(settings.read(bad).settings.logFormatUpstream).toBe("$status")
+  })
+
+  test("is no Problem any more once it changed", async () => {
+    const settings = new CheckedSettings()
+    await settings.refused(settings.read(bad).settings, "no", isTaken)
+    const changed = configMap({ "log-format-upstream": "$status" })
+    expect(settings.read(changed)).toMatchObject({ settings: { logFormatUpstream: "$status" }, problems: [] })
+  })
+})
+
+test("a refusal for another reason is not blamed on the settings", async () => {
+  const settings = new CheckedSettings()
+  expect(await settings.refused(settings.read(bad).settings, "no memory", async () => false)).toBe(false)
+  expect(settings.read(bad).problems).toEqual([])
+})

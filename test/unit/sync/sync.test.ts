@@ -1,0 +1,185 @@
+import { beforeEach, describe, expect, test } from "vitest"
+import type { Fixed, Live, Model } from "../../../controller/model/model.ts"
+import type { Problem } from "../../../controller/model/problem.ts"
+import type { ConfigMap } from "../../../controller/objects/config-map.ts"
+import type { Snapshot } from "../../../controller/store/snapshot.ts"
+import { Failure } from "../../../controller/support/failure.ts"
+import { Sync } from "../../../controller/sync.ts"
+import { nothing } from "../nginx/live.ts"
+import { ingress, options, type Part, service, slice, snapshot } from "../translate/objects.ts"
+
+/** An nginx that keeps a diary. */
+class FakeDelivery {
+  diary: string[] = []
+  running: Model | undefined
+  isInStep = false
+  refuses: (fixed: Fixed) => boolean = () => false
+  /** a Problem of every post */
+  problem: Problem | undefined
+
+  get hash() {
+    return this.running && "0123456789abcdef"
+  }
+  async load(fixed: Fixed) {
+    if (this.refuses(fixed)) throw new Failure("conf-refused", "it is bad")
+    this.diary.push(`load ${fixed.policies.length}`)
+    this.running = { fixed, live: this.running?.live ?? nothing }
+    return { applied: "reloaded", conf: { text: "", hash: "0123456789abcdef", workers: 1 } } as const
+  }
+  async post(wanted: Live) {
+    this.diary.push(`post ${wanted.hosts.map(({ host }) => host).join(" ")}`)
+    if (this.running) this.running = { ...this.running, live: wanted }
+    this.isInStep = true
+    return this.problem ? [this.problem] : []
+  }
+  async removeDue() {
+    return undefined
+  }
+}
+
+let delivery: FakeDelivery
+let sync: Sync
+let objects: Snapshot
+let told: readonly string[]
+let waitMs: number
+let passes: number[]
+let isSynced: boolean
+
+const noMetrics = { passed() {}, problems() {}, reloaded() {}, reloadFailed() {}, reloadNotNeeded() {} }
+
+beforeEach(() => {
+  delivery = new FakeDelivery()
+  told = []
+  waitMs = 0
+  passes = []
+  isSynced = false
+  sync = new Sync({
+    store: { snapshot: () => objects },
+    delivery,
+    check: async (fixed) => {
+      if (delivery.refuses(fixed)) throw new Failure("conf-refused", "it is bad")
+    },
+    translateOptions: options,
+    configmap: { namespace: "shop", name: "settings" },
+    healthPath: "/healthz",
+    rateLimit: { waitMs: () => waitMs, take: () => true },
+    passIn: (delayMs) => passes.push(delayMs),
+    report: {
+      update: (problems) => {
+        told = problems.map(({ code }) => code)
+      },
+    },
+    health: {
+      synced: () => {
+        isSynced = true
+      },
+    },
+    metrics: noMetrics,
+    log: { info() {} },
+  })
+})
+
+const cart = [service("shop/cart", "80"), slice("shop/cart", ["10.0.0.1"], "8080")]
+const one = ingress("shop/one", "one.test/ → cart:80")
+const old = ingress("shop/old", "old.test/ → cart:80", { "proxy-http-version": "1.0" })
+
+async function pass(...parts: readonly Part[]): Promise<readonly string[]> {
+  const from = delivery.diary.length
+  objects = snapshot(...cart, ...parts)
+  await sync.pass()
+  return delivery.diary.slice(from)
+}
+
+function withSettings(data: Readonly<Record<string, string>>): void {
+  const meta = { namespace: "shop", name: "settings", uid: "", createdMs: 0, labels: {}, annotations: {} }
+  const configMap: ConfigMap = { kind: "ConfigMap", meta, data }
+  objects = { ...snapshot(...cart, one), configMaps: new Map([["shop/settings", configMap]]) }
+}
+
+describe("a pass", () => {
+  test("loads before it posts, the first time", async () => {
+    expect(await pass(one)).toEqual(["load 1", "post _ one.test"])
+    expect(isSynced).toBe(true)
+  })
+
+  test("only posts what needs no reload", async () => {
+    await pass(one)
+    expect(await pass(one, ingress("shop/two", "two.test/ → cart:80"))).toEqual(["post _ one.test two.test"])
+  })
+
+  test("posts what can go without the reload, loads, posts the rest", async () => {
+    await pass(one)
+    const two = ingress("shop/two", "two.test/ → cart:80")
+    expect(await pass(one, two, old)).toEqual([
+      "post _ one.test two.test",
+      "load 2",
+      "post _ old.test one.test two.test",
+    ])
+  })
+
+  test("loads first as long as it is not known what nginx serves", async () => {
+    await pass(one)
+    delivery.isInStep = false
+    expect(await pass(one, old)).toEqual(["load 2", "post _ old.test one.test"])
+  })
+
+  test("tells what nginx refused, with what was wrong before", async () => {
+    delivery.problem = {
+      object: { kind: "Host", namespace: "", name: "x" },
+      field: "",
+      code: "refused",
+      message: "",
+    }
+    await pass(one, ingress("shop/none", "none.test/ → missing:80"))
+    expect(told.toSorted()).toEqual(["backend-unusable", "refused"])
+  })
+
+  test("that fails still tells what is wrong with the objects", async () => {
+    delivery.refuses = () => true
+    await expect(pass(one, ingress("shop/none", "none.test/ → missing:80"))).rejects.toThrow("it is bad")
+    expect(told).toEqual(["backend-unusable"])
+    expect(isSynced).toBe(false)
+  })
+})
+
+describe("a reload that has to wait", () => {
+  test("is asked for again, the rest is posted", async () => {
+    await pass(one)
+    waitMs = 3000
+    expect(await pass(one, old, ingress("shop/two", "two.test/ → cart:80"))).toEqual([
+      "post _ one.test two.test",
+    ])
+    expect(passes).toEqual([3000])
+    waitMs = 0
+    expect(await pass(one, old)).toEqual(["post _ one.test", "load 2", "post _ old.test one.test"])
+  })
+
+  test("does not wait when nginx serves nothing", async () => {
+    waitMs = 3000
+    expect(await pass(one)).toEqual(["load 1", "post _ one.test"])
+  })
+})
+
+describe("settings that nginx refuses", () => {
+  const isBad = ({ http }: Fixed) => http.logFormatUpstream === "$bad"
+
+  test("are left out, the others are loaded", async () => {
+    delivery.refuses = isBad
+    withSettings({ "log-format-upstream": "$bad", "keep-alive": "7" })
+    await sync.pass()
+    expect(delivery.running?.fixed.http).toMatchObject({ keepAliveSeconds: 7 })
+    expect(told).toEqual(["value-refused"])
+  })
+
+  test("are found although their reload had to wait at first", async () => {
+    await pass(one)
+    delivery.refuses = isBad
+    waitMs = 3000
+    withSettings({ "log-format-upstream": "$bad", "keep-alive": "7" })
+    await sync.pass()
+    waitMs = 0
+    await sync.pass()
+    expect(delivery.running?.fixed.http).toMatchObject({ keepAliveSeconds: 7 })
+    expect(told).toEqual(["value-refused"])
+  })
+})
