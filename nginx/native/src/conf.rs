@@ -9,7 +9,7 @@ use ngx::ffi::{
     ngx_http_conf_ctx_t, ngx_module_t, ngx_parse_time, ngx_str_t,
 };
 
-use crate::code::{ERROR, OK};
+use crate::code::OK;
 use crate::pool::Pool;
 use crate::text::{borrowed, bytes};
 
@@ -98,18 +98,18 @@ impl Conf {
     ///
     /// # Safety
     /// The parser is inside `http`, and `T` is what `module` created there.
-    pub unsafe fn http_main<T>(self, module: &ngx_module_t) -> *mut T {
+    pub unsafe fn http_main<T>(self, module: *const ngx_module_t) -> *mut T {
         // SAFETY: the caller's promise: ctx is an ngx_http_conf_ctx_t.
-        unsafe { (*(*self.http_ctx()).main_conf.add(module.ctx_index)).cast() }
+        unsafe { (*(*self.http_ctx()).main_conf.add((*module).ctx_index)).cast() }
     }
 
     /// A module's server (or upstream) configuration of the block that is being parsed.
     ///
     /// # Safety
     /// As for [`Conf::http_main`].
-    pub unsafe fn http_srv<T>(self, module: &ngx_module_t) -> *mut T {
+    pub unsafe fn http_srv<T>(self, module: *const ngx_module_t) -> *mut T {
         // SAFETY: the caller's promise.
-        unsafe { (*(*self.http_ctx()).srv_conf.add(module.ctx_index)).cast() }
+        unsafe { (*(*self.http_ctx()).srv_conf.add((*module).ctx_index)).cast() }
     }
 
     unsafe fn http_ctx(self) -> *mut ngx_http_conf_ctx_t {
@@ -130,5 +130,5 @@ pub fn parse_size(word: &[u8]) -> Option<usize> {
     let mut text = borrowed(word);
     // SAFETY: ngx_parse_size only reads the string.
     let size = unsafe { ngx::ffi::ngx_parse_size(&mut text) };
-    if size == ERROR as isize { None } else { usize::try_from(size).ok() }
+    usize::try_from(size).ok() // ERROR is negative
 }

@@ -14,6 +14,7 @@ pub fn write(log: *mut ngx_log_t, level: usize, message: Arguments<'_>) {
 
 /// Whether a message of `level` would be written.
 #[inline]
+#[allow(clippy::not_unsafe_ptr_arg_deref)] // logs come from nginx alone and outlive those who write to them
 pub fn enabled(log: *mut ngx_log_t, level: usize) -> bool {
     // SAFETY: a log that nginx hands out is valid as long as its owner, who is calling.
     !log.is_null() && unsafe { (*log).log_level } >= level

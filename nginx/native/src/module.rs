@@ -18,10 +18,10 @@ pub const fn command(name: ngx_str_t, kind: ngx_uint_t, set: Setter, conf: usize
 ///
 /// # Safety
 /// `cycle` is live, `module` was registered by nginx, and `T` is what its `create_conf` returned.
-pub unsafe fn core_conf<T>(cycle: *const ngx_cycle_t, module: &ngx_module_t) -> *mut T {
+pub unsafe fn core_conf<T>(cycle: *const ngx_cycle_t, module: *const ngx_module_t) -> *mut T {
     // SAFETY: conf_ctx has one slot per module index.
     unsafe {
         let all = (*cycle).conf_ctx;
-        if all.is_null() { null_mut() } else { (*all.add(module.index)).cast() }
+        if all.is_null() { null_mut() } else { (*all.add((*module).index)).cast() }
     }
 }

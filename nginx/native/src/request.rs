@@ -58,9 +58,9 @@ impl Request {
     /// # Safety
     /// `T` is what `module` created as location configuration.
     #[inline]
-    pub unsafe fn loc_conf<T>(self, module: &ngx_module_t) -> *mut T {
+    pub unsafe fn loc_conf<T>(self, module: *const ngx_module_t) -> *mut T {
         // SAFETY: loc_conf has one slot per HTTP module.
-        unsafe { (*(*self.as_ptr()).loc_conf.add(module.ctx_index)).cast() }
+        unsafe { (*(*self.as_ptr()).loc_conf.add((*module).ctx_index)).cast() }
     }
 
     /// `module`'s main configuration.
@@ -68,21 +68,21 @@ impl Request {
     /// # Safety
     /// `T` is what `module` created as main configuration.
     #[inline]
-    pub unsafe fn main_conf<T>(self, module: &ngx_module_t) -> *mut T {
+    pub unsafe fn main_conf<T>(self, module: *const ngx_module_t) -> *mut T {
         // SAFETY: main_conf has one slot per HTTP module.
-        unsafe { (*(*self.as_ptr()).main_conf.add(module.ctx_index)).cast() }
+        unsafe { (*(*self.as_ptr()).main_conf.add((*module).ctx_index)).cast() }
     }
 
     /// The core module's location configuration: body limits, error pages, timeouts.
     pub fn core_loc(self) -> NonNull<ngx_http_core_loc_conf_t> {
         // SAFETY: the core module always has one.
-        unsafe { NonNull::new_unchecked(self.loc_conf(&*(&raw const ngx_http_core_module))) }
+        unsafe { NonNull::new_unchecked(self.loc_conf(&raw const ngx_http_core_module)) }
     }
 
     /// The core module's main configuration: variables, known headers, phases.
     pub fn core_main(self) -> NonNull<ngx_http_core_main_conf_t> {
         // SAFETY: as above.
-        unsafe { NonNull::new_unchecked(self.main_conf(&*(&raw const ngx_http_core_module))) }
+        unsafe { NonNull::new_unchecked(self.main_conf(&raw const ngx_http_core_module)) }
     }
 
     /// What `module` keeps with this request; null at first and after an internal redirect.
@@ -90,15 +90,19 @@ impl Request {
     /// # Safety
     /// `T` is what `module` stored with [`Request::set_ctx`].
     #[inline]
-    pub unsafe fn ctx<T>(self, module: &ngx_module_t) -> *mut T {
+    pub unsafe fn ctx<T>(self, module: *const ngx_module_t) -> *mut T {
         // SAFETY: ctx has one slot per HTTP module.
-        unsafe { (*(*self.as_ptr()).ctx.add(module.ctx_index)).cast() }
+        unsafe { (*(*self.as_ptr()).ctx.add((*module).ctx_index)).cast() }
     }
 
+    /// Keeps `ctx` with this request.
+    ///
+    /// # Safety
+    /// `module` is an HTTP module that nginx has registered.
     #[inline]
-    pub fn set_ctx<T>(self, module: &ngx_module_t, ctx: *mut T) {
+    pub unsafe fn set_ctx<T>(self, module: *const ngx_module_t, ctx: *mut T) {
         // SAFETY: ctx has one slot per HTTP module.
-        unsafe { *(*self.as_ptr()).ctx.add(module.ctx_index) = ctx.cast() };
+        unsafe { *(*self.as_ptr()).ctx.add((*module).ctx_index) = ctx.cast() };
     }
 
     #[inline]

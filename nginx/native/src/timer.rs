@@ -13,12 +13,14 @@ use ngx::ffi::{
 use crate::guard::guard;
 use crate::log;
 
+type Call<T> = (fn(T), T);
+
 /// Calls `call(argument)` from the event loop, after a time or right after the event at hand.
 /// Dropping it cancels. It does not keep a worker alive that is asked to exit.
 pub struct Timer<T: Copy> {
     event: UnsafeCell<ngx_event_t>,
     connection: UnsafeCell<ngx_connection_t>,
-    call: Cell<Option<(fn(T), T)>>,
+    call: Cell<Option<Call<T>>>,
     _pinned: PhantomPinned,
 }
 

@@ -1,7 +1,5 @@
 //! nginx variables by name, resolved to an index once where possible.
 
-use std::ptr::null_mut;
-
 use ngx::ffi::{
     __BindgenBitfieldUnit, NGX_HTTP_VAR_CHANGEABLE, ngx_conf_t, ngx_hash_find, ngx_hash_key,
     ngx_http_get_indexed_variable, ngx_http_get_variable, ngx_http_get_variable_index,
@@ -99,7 +97,7 @@ impl Variable {
                 }
             }
         };
-        (found != null_mut()).then_some(found)
+        (!found.is_null()).then_some(found)
     }
 }
 

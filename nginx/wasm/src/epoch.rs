@@ -61,8 +61,8 @@ fn handle_signal() -> bool {
 }
 
 extern "C" fn tick(_: i32) {
-    // SAFETY: null, or the engine of a live Ticker of this thread; counting the epoch is signal-safe.
     guard((), || {
+        // SAFETY: null, or the engine of a live Ticker of this thread; counting the epoch is signal-safe.
         if let Some(engine) = unsafe { ENGINE.load(Ordering::Acquire).as_ref() } {
             engine.increment_epoch();
         }

@@ -13,6 +13,8 @@ mod filters;
 mod guest;
 mod host;
 mod instance;
+#[cfg(feature = "measure")]
+mod measure;
 mod phases;
 mod process;
 mod request;
@@ -46,7 +48,7 @@ unsafe extern "C" fn postconfiguration(cf: *mut ngx_conf_t) -> ngx_int_t {
             return OK;
         }
         let core: *mut ngx_http_core_main_conf_t =
-            Conf::from_raw(cf).http_main(&*(&raw const ngx_http_core_module));
+            Conf::from_raw(cf).http_main(&raw const ngx_http_core_module);
         let handlers: [(_, ngx_http_handler_pt); 3] = [
             (ngx_http_phases_NGX_HTTP_REWRITE_PHASE, Some(phases::rewrite)),
             (ngx_http_phases_NGX_HTTP_PRECONTENT_PHASE, Some(phases::precontent)),

@@ -75,7 +75,7 @@ impl State {
     #[inline]
     pub fn find(r: Request) -> Option<&'static State> {
         // SAFETY: only `of` stores there; the state lives in the request's pool.
-        unsafe { r.ctx::<State>(&*(&raw const ngx_http_wasm_module)).as_ref() }
+        unsafe { r.ctx::<State>(&raw const ngx_http_wasm_module).as_ref() }
     }
 
     /// The state of `r` for the filters of `chain`, made when there is none; `None`: out of memory.
@@ -100,10 +100,11 @@ impl State {
             logged: Cell::new(false),
         };
         let state = r.pool().put(state)?;
-        // SAFETY: an initialised static that nginx only read.
-        r.set_ctx(unsafe { &*(&raw const ngx_http_wasm_module) }, state.as_ptr());
-        // SAFETY: just made; it lives as long as the request.
-        Some(unsafe { &*state.as_ptr() })
+        // SAFETY: our module is registered; the state was just made and lives as long as the request.
+        unsafe {
+            r.set_ctx(&raw const ngx_http_wasm_module, state.as_ptr());
+            Some(&*state.as_ptr())
+        }
     }
 
     /// The id that the callbacks of filter `i` get: a context of this request, or the root's own where

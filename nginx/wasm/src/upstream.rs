@@ -94,6 +94,11 @@ unsafe extern "C" fn get_peer(
     // SAFETY: `data` is the Peer that `install` put there.
     guard(ERROR, || unsafe {
         let (connection, peer) = (&mut *connection, &*data.cast::<Peer>());
+        #[cfg(feature = "measure")]
+        crate::measure::measured("select", || {
+            drop(peer.pick());
+            peer.rewind();
+        });
         match peer.pick() {
             Pick::Chosen(choice) => connect(connection, choice),
             Pick::Respond(local) => refuse(connection, peer, local),
@@ -148,6 +153,8 @@ unsafe extern "C" fn free_peer(
                 return;
             }
             Serving::Filter { at } => {
+                #[cfg(feature = "measure")]
+                crate::measure::measured("info", || peer.inform(at, false));
                 let failed = state & (NGX_PEER_FAILED | NGX_PEER_NEXT) as usize != 0;
                 peer.inform(
                     at,

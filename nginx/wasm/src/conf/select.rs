@@ -50,8 +50,8 @@ pub unsafe extern "C" fn create(cf: *mut ngx_conf_t) -> *mut c_void {
 pub unsafe fn of_upstream<'a>(upstream: *mut ngx_http_upstream_srv_conf_t) -> &'a mut SrvConf {
     // SAFETY: the caller's promise; `create` made it.
     unsafe {
-        let module = &*(&raw const ngx_http_wasm_module);
-        &mut *(*(*upstream).srv_conf.add(module.ctx_index)).cast::<SrvConf>()
+        let slot = ngx_http_wasm_module.ctx_index;
+        &mut *(*(*upstream).srv_conf.add(slot)).cast::<SrvConf>()
     }
 }
 
@@ -64,7 +64,7 @@ pub unsafe extern "C" fn wasm_upstream_select(
     // SAFETY: called by nginx's parser inside `upstream { }`; `conf` came from `create`.
     guard(CONF_ERROR, || unsafe {
         let cf = Conf::from_raw(cf);
-        let upstream = cf.http_srv(&*(&raw const ngx_http_upstream_module));
+        let upstream = cf.http_srv(&raw const ngx_http_upstream_module);
         set(cf, of_cycle(cf.cycle()), &mut *conf.cast::<SrvConf>(), &mut *upstream)
     })
 }

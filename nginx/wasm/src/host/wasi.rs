@@ -11,6 +11,7 @@ use crate::guest::Guest;
 const SUCCESS: i32 = 0;
 const BADF: i32 = 8;
 const FAULT: i32 = 21;
+const INVAL: i32 = 28;
 const MOST_OUTPUT_BYTES: u32 = 2048;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
@@ -81,19 +82,32 @@ fn word(bytes: &[u8]) -> u32 {
     bytes.try_into().map_or(0, u32::from_le_bytes)
 }
 
+/// No program needs more at once, and the time is not counted against the filter's deadline until it returns.
 fn random_get(guest: &mut Guest<'_>, at: i32, len: i32) -> i32 {
+    const MOST_BYTES: u32 = 64 << 10;
     let Ok((memory, _)) = guest.split() else { return FAULT };
     let Ok(to) = crate::guest::range_mut(memory, at, len) else { return FAULT };
-    for chunk in to.chunks_mut(8) {
-        chunk.copy_from_slice(&random_u64().to_le_bytes()[..chunk.len()]);
+    if len as u32 > MOST_BYTES {
+        return INVAL;
+    }
+    for chunk in to.chunks_mut(256) {
+        fill_random(chunk);
     }
     SUCCESS
 }
 
-/// From the kernel; the clock if that should fail.
+/// At most 256 bytes, which the kernel gives as a whole; the clock's if it should not.
+fn fill_random(to: &mut [u8]) {
+    // SAFETY: writes at most the bytes of `to`.
+    let n = unsafe { libc::getrandom(to.as_mut_ptr().cast(), to.len(), 0) };
+    if usize::try_from(n) != Ok(to.len()) {
+        to.chunks_mut(8)
+            .for_each(|word| word.copy_from_slice(&now_ns().to_le_bytes()[..word.len()]));
+    }
+}
+
 pub fn random_u64() -> u64 {
-    let mut word = 0_u64;
-    // SAFETY: fills the eight bytes of `word`.
-    let n = unsafe { libc::getrandom((&raw mut word).cast(), 8, 0) };
-    if n == 8 { word } else { now_ns() }
+    let mut word = [0; 8];
+    fill_random(&mut word);
+    u64::from_le_bytes(word)
 }

@@ -13,17 +13,16 @@ use crate::host::Timeouts;
 /// More combinations than this are not shortened.
 const MOST: usize = 1024;
 
-/// The copies of a worker.
+/// The copies of a worker, by address of the original and timeouts.
 #[derive(Default)]
-pub struct Interned(RefCell<HashMap<(usize, [usize; 3]), NonNull<ngx_http_upstream_conf_t>>>);
+pub struct Interned(RefCell<HashMap<Key, Patched>>);
+
+type Key = (usize, [usize; 3]);
+type Patched = NonNull<ngx_http_upstream_conf_t>;
 
 impl Interned {
     /// `base` with its timeouts cut to `wanted`; `None` when nothing is shorter or there are too many copies.
-    pub fn shortened(
-        &self,
-        base: &ngx_http_upstream_conf_t,
-        wanted: Timeouts,
-    ) -> Option<NonNull<ngx_http_upstream_conf_t>> {
+    pub fn shortened(&self, base: &ngx_http_upstream_conf_t, wanted: Timeouts) -> Option<Patched> {
         let now = [base.connect_timeout, base.send_timeout, base.read_timeout];
         let cut = [
             shorter(now[0], wanted.connect_ms),

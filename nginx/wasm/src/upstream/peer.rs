@@ -121,6 +121,13 @@ impl Peer {
         })
     }
 
+    /// As if nothing was tried.
+    #[cfg(feature = "measure")]
+    pub fn rewind(&self) {
+        self.attempts.set(0);
+        self.choices.set(None);
+    }
+
     /// Asks the filters, then the fallback if one of them could not answer.
     pub fn pick(&self) -> Pick {
         self.chosen.set(false);
