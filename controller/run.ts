@@ -8,7 +8,7 @@ import { type Layout, prepareRuntimeDir } from "./nginx/files.ts"
 import { findInstallation, type Installation } from "./nginx/installation.ts"
 import { lock } from "./nginx/lock.ts"
 import { readMachine } from "./nginx/machine.ts"
-import { checkPorts } from "./nginx/ports.ts"
+import { checkPorts, type Listener } from "./nginx/ports.ts"
 import { endOrphans } from "./nginx/process.ts"
 import { Health } from "./observe/health.ts"
 import type { Log } from "./observe/log.ts"
@@ -47,6 +47,15 @@ interface Place {
   readonly installation: Installation
 }
 
+/** What the parts tell each other besides changes. */
+interface Wires {
+  readonly metrics: Metrics
+  /** aborts when everything is to come to rest */
+  readonly signal: AbortSignal
+  /** nginx's master died */
+  readonly died: (how: string) => void
+}
+
 /**
  * Runs the controller until `stop` aborts and nginx has ended.
  *
@@ -56,37 +65,30 @@ export async function run(world: World): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const { options, log } = world
   const working = new AbortController()
+  const { signal } = working
   const { promise: broken, reject: breakOff } = Promise.withResolvers<never>()
   const metrics = createMetrics(world.identity, world.build, options.enableMetrics)
   const place = await takePlace(options, stack)
 
-  const failed = (error: unknown, retryMs: number) => {
-    metrics.passFailed()
-    if (!(error instanceof Failure) || !driver.hasServed) return breakOff(error)
-    log.error({ code: error.code, detail: error.message, retryMs: Math.round(retryMs) }, "Pass failed")
-  }
   const died = (how: string) => {
     metrics.nginxRestarted()
     log.error({ how }, "nginx died")
     queue.request()
   }
-  const queue = new Queue({ pass: () => sync.pass(), failed, signal: working.signal })
-  const client = new ControlClient(place.layout.controlSocket)
-  stack.defer(() => client.close())
-  const driver = new Driver({
-    binary: place.installation.nginx,
-    layout: place.layout,
-    client,
-    died,
-    signal: working.signal,
-  })
-  const health = await observe(world, driver, metrics, stack)
-  const { delivery, render } = await takeNginx(options, place, driver, client, metrics, working.signal)
+  const failed = (error: unknown, retryMs: number) => {
+    metrics.passFailed()
+    // A bug, or a start that cannot succeed; once nginx has served, everything is tried again.
+    if (!(error instanceof Failure) || !nginx.driver.hasServed) return breakOff(error)
+    log.error({ code: error.code, detail: error.message, retryMs: Math.round(retryMs) }, "Pass failed")
+  }
+  const queue = new Queue({ pass: () => sync.pass(), failed, signal })
+  const nginx = await takeNginx(options, place, { metrics, signal, died }, stack)
+  const health = await observe(options, nginx.driver, metrics, stack)
   const store = new Store({ ...options, reportsUnclaimed: options.manifests !== "" })
   const sync = new Sync({
     store,
-    delivery,
-    check: (fixed) => driver.check(render(fixed)),
+    delivery: nginx.delivery,
+    check: nginx.check,
     translateOptions: translateOptions(options),
     configmap: options.configmap,
     healthPath: options.healthCheckPath,
@@ -97,19 +99,19 @@ export async function run(world: World): Promise<void> {
     metrics,
     log,
   })
-  stack.defer(async () => {
+  const rest = async () => {
     working.abort()
     await queue.idle()
-  })
-  feed(manifestSource(options.manifests), store, queue, working.signal).catch(breakOff)
+  }
+  stack.defer(rest)
+  feed(manifestSource(options.manifests), store, queue, signal).catch(breakOff)
 
   await Promise.race([aborted(world.stop), broken])
   log.info("Stopping")
   health.stopping()
   await sleep(options.shutdownGracePeriod * 1000, world.stopNow)
-  working.abort()
-  await queue.idle()
-  await driver.stop(world.stopNow)
+  await rest()
+  await nginx.driver.stop(world.stopNow)
   await sleep(options.postShutdownGracePeriod * 1000, world.stopNow)
 }
 
@@ -120,9 +122,40 @@ async function takePlace(options: Options, stack: AsyncDisposableStack): Promise
   return { layout, installation }
 }
 
+/** Takes over the nginx that runs here, or makes sure that one can be started. */
+async function takeNginx(
+  options: Options,
+  { layout, installation }: Place,
+  { metrics, signal, died }: Wires,
+  stack: AsyncDisposableStack,
+) {
+  const client = new ControlClient(layout.controlSocket)
+  stack.defer(() => client.close())
+  const driver = new Driver({ binary: installation.nginx, layout, client, died, signal })
+  const print = loadRender()
+  const machine = readMachine()
+  const render = (fixed: Fixed): Conf => {
+    const paths = pathsOf(layout, installation, driver.masterPid !== undefined)
+    return print(fixed, { ...machine, paths })
+  }
+  const delivery = new Delivery({ driver, control: new Control({ client, metrics }), layout, render })
+  if (!(await delivery.adopt())) {
+    await endOrphans(layout, signal)
+    await checkPorts(listeners(options))
+  }
+  return { driver, delivery, check: (fixed: Fixed) => driver.check(render(fixed)) }
+}
+
+function listeners({ httpPort, statusPort }: Options): readonly Listener[] {
+  return [
+    { host: "0.0.0.0", port: httpPort, flag: "--http-port" },
+    { host: "127.0.0.1", port: statusPort, flag: "--status-port" },
+  ]
+}
+
 /** Serves health and metrics, of nginx too. */
 async function observe(
-  { options }: World,
+  options: Options,
   driver: Driver,
   metrics: Metrics,
   stack: AsyncDisposableStack,
@@ -130,39 +163,10 @@ async function observe(
   const masterPid = () => driver.masterPid
   metrics.observeNginx({ statusUrl: `http://127.0.0.1:${options.statusPort}/nginx_status`, masterPid })
   const health = new Health(() => masterPid() !== undefined)
-  const server = await startObserveServer({
-    host: options.healthzHost,
-    port: options.healthzPort,
-    healthPath: options.healthCheckPath,
-    health,
-    metrics,
-  })
+  const { healthzHost: host, healthzPort: port, healthCheckPath: healthPath } = options
+  const server = await startObserveServer({ host, port, healthPath, health, metrics })
   stack.defer(() => server.close())
   return health
-}
-
-/** Takes over the nginx that runs here, or makes sure that one can be started. */
-async function takeNginx(
-  options: Options,
-  { layout, installation }: Place,
-  driver: Driver,
-  client: ControlClient,
-  metrics: Metrics,
-  signal: AbortSignal,
-) {
-  const paths = () => pathsOf(layout, installation, driver.masterPid !== undefined)
-  const machine = readMachine()
-  const print = loadRender()
-  const render = (fixed: Fixed): Conf => print(fixed, { ...machine, paths: paths() })
-  const delivery = new Delivery({ driver, control: new Control({ client, metrics }), layout, render })
-  if (!(await delivery.adopt())) {
-    await endOrphans(layout, signal)
-    await checkPorts([
-      { host: "0.0.0.0", port: options.httpPort, flag: "--http-port" },
-      { host: "127.0.0.1", port: options.statusPort, flag: "--status-port" },
-    ])
-  }
-  return { delivery, render }
 }
 
 function pathsOf(layout: Layout, installation: Installation, isRunning: boolean): Paths {

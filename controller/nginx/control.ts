@@ -25,6 +25,16 @@ export interface ControlOptions {
   readonly now?: () => number
 }
 
+/** A part of what `GET /configuration/names` lists (docs/wire.md 1). */
+interface Names {
+  readonly backends: readonly string[]
+  readonly routes: readonly HostName[]
+  /** where the next part begins; null behind the last one */
+  readonly next: string | null
+}
+
+const namesAtOnce = 4096
+
 export class Control {
   readonly #client: ControlClient
   readonly #poster: Poster
@@ -107,11 +117,21 @@ export class Control {
     return refusals
   }
 
-  async #names(): Promise<{ backends: readonly string[]; routes: readonly HostName[] }> {
-    const { status, body } = await this.#client.get("/configuration/names")
-    if (status !== 200)
-      throw new Failure("control-failed", `Cannot list what nginx serves: it answered ${status}`)
-    return JSON.parse(body)
+  /** Asks for parts, so that no worker is held up for long. */
+  async #names(): Promise<Omit<Names, "next">> {
+    const backends: string[] = []
+    const routes: HostName[] = []
+    let cursor = ""
+    for (;;) {
+      const { status, body } = await this.#client.get(`/configuration/names?limit=${namesAtOnce}${cursor}`)
+      if (status !== 200)
+        throw new Failure("control-failed", `Cannot list what nginx serves: it answered ${status}`)
+      const part: Names = JSON.parse(body)
+      backends.push(...part.backends)
+      routes.push(...part.routes)
+      if (part.next === null) return { backends, routes }
+      cursor = `&cursor=${part.next}`
+    }
   }
 }
 

@@ -1,4 +1,15 @@
-import { chmod, copyFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import {
+  access,
+  chmod,
+  constants,
+  copyFile,
+  lstat,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { Fixed } from "../model/model.ts"
@@ -73,20 +84,30 @@ export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
 
 async function defaultDir(): Promise<string> {
   const common = "/run/wick"
-  if (await makeDir(common, 0o711).then(isOurs(common), () => false)) return common
+  if (
+    await makeDir(common, 0o711).then(
+      () => canWrite(common),
+      () => false,
+    )
+  )
+    return common
   const own = join(tmpdir(), `wick-${process.getuid?.() ?? 0}`)
   await mkdir(own, { recursive: true, mode: 0o711 })
-  // Anybody can make a directory under the temporary one before we do.
-  if (!(await isOurs(own)()))
-    throw unusable(own, "it belongs to another account, choose one with --runtime-dir")
+  // Anybody can make a directory, or a link to one, under the temporary one before we do.
+  if (!(await isOurs(own))) throw unusable(own, "others may write it, choose one with --runtime-dir")
   return own
 }
 
-function isOurs(dir: string): () => Promise<boolean> {
-  return async () => {
-    const { uid, mode } = await stat(dir)
-    return uid === process.getuid?.() && (mode & 0o022) === 0
-  }
+function canWrite(dir: string): Promise<boolean> {
+  return access(dir, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function isOurs(dir: string): Promise<boolean> {
+  const found = await lstat(dir)
+  return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
 }
 
 /** Gives a mode only to a directory that this call made: an existing one may be shared with others. */

@@ -1,5 +1,5 @@
 import type { Model } from "../model/model.ts"
-import type { Host, Route } from "../model/route.ts"
+import type { Route } from "../model/route.ts"
 
 /** Named location of nginx/templates/main-server.liquid; it is in every configuration. */
 export const healthPolicy = "healthz"
@@ -10,13 +10,13 @@ export const healthPolicy = "healthz"
  *
  * @param path `--health-check-path`
  */
-export function withHealthRoute({ fixed, live }: Model, path: string): Model {
-  return { fixed, live: { ...live, hosts: live.hosts.map((host) => withRoute(host, path)) } }
-}
-
-function withRoute(host: Host, path: string): Host {
-  const isTaken = host.routes.some((route) => route.match === "exact" && route.path === path)
-  return host.host === "_" && !isTaken ? { ...host, routes: [...host.routes, healthRoute(path)] } : host
+export function withHealthRoute(model: Model, path: string): Model {
+  const { hosts } = model.live
+  const at = hosts.findIndex(({ host }) => host === "_")
+  const host = hosts[at]
+  if (!host || host.routes.some((route) => route.match === "exact" && route.path === path)) return model
+  const withRoute = { ...host, routes: [...host.routes, healthRoute(path)] }
+  return { ...model, live: { ...model.live, hosts: hosts.with(at, withRoute) } }
 }
 
 function healthRoute(path: string): Route {
