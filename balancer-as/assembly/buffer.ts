@@ -58,8 +58,17 @@ export class Buffer {
 
   /** In decimal. */
   number(number: u64): void {
-    if (number >= 10) this.number(number / 10)
-    this.u8(<u8>(48 + (number % 10)))
+    if (number <= u32.MAX_VALUE) this.decimal<u32>(<u32>number)
+    else this.decimal<u64>(number)
+  }
+
+  private decimal<T>(number: T): void {
+    let count: usize = 1
+    for (let rest = number; rest >= 10; rest = <T>(rest / 10)) count++
+    for (let at = this.extend(count) + count; count > 0; count--) {
+      store<u8>(--at, <u8>(48 + (number % 10)))
+      number = <T>(number / 10)
+    }
   }
 
   /** Overwrites four bytes that were written before, `offset` bytes from the start. */

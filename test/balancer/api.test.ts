@@ -8,11 +8,15 @@ const BACKENDS = "/configuration/backends"
 const ROUTES = "/configuration/routes"
 const json = (text: string) => JSON.parse(text)
 const shown = (worker: Worker, path: string) => json(worker.get(path).body)
-const numbered = (count: number) => Array.from({ length: count }, (_, i) => `service-${i}`)
 
 test("nothing is in force at first", () => {
   const worker = new Worker()
-  expect(shown(worker, "/configuration/names")).toEqual({ generation: null, backends: [], routes: [] })
+  expect(shown(worker, "/configuration/names")).toEqual({
+    generation: null,
+    backends: [],
+    routes: [],
+    next: null,
+  })
   expect(shown(worker, BACKENDS)).toEqual([])
   expect(shown(worker, ROUTES)).toEqual([])
   expect(shown(worker, `${BACKENDS}?name=none`)).toEqual([])
@@ -45,40 +49,94 @@ test("all backends and hosts are shown, with defaults and in canonical form", ()
   expect(shown(worker, `${ROUTES}?server=other&host=a.test`)).toEqual([])
 })
 
-test("pages go through everything once", () => {
-  const worker = new Worker()
-  const names = numbered(100)
-  setBackends(worker, ...names.map((name) => backend(name, 1)))
-  const seen: string[] = []
-  for (let after = ""; seen.length < 100; after = `&after=${seen.at(-1)}`) {
-    const page = shown(worker, `${BACKENDS}?limit=7${after}`)
-    expect(page.length).toBe(Math.min(7, 100 - seen.length))
-    seen.push(...page.map(({ name }: { name: string }) => name))
+/** Follows `x-wick-next`; returns what each answer held. */
+function pages(worker: Worker, path: string, limit: number): unknown[][] {
+  const pages: unknown[][] = []
+  for (let cursor = ""; ; ) {
+    const { status, body, headers } = worker.get(`${path}?limit=${limit}${cursor}`)
+    expect(status).toBe(200)
+    pages.push(json(body))
+    if (!headers["x-wick-next"]) return pages
+    cursor = `&cursor=${headers["x-wick-next"]}`
   }
-  expect(seen.sort()).toEqual(names.sort())
-  expect(shown(worker, `${ROUTES}?limit=3`)).toEqual([])
+}
+
+test("parts of the backends and hosts make up the whole", () => {
+  const worker = new Worker()
+  const names = Array.from({ length: 100 }, (_, i) => `service-${i}`)
+  worker.post(
+    "/configuration/changes",
+    change({
+      backends: { set: names.map((name) => backend(name, 1)) },
+      routes: { set: names.map((name) => host(`${name}.test`)) },
+    }),
+  )
+  for (const path of [BACKENDS, ROUTES]) {
+    const parts = pages(worker, path, 7)
+    expect(Math.max(...parts.map((part) => part.length))).toBeLessThanOrEqual(7)
+    expect(parts.flat()).toEqual(shown(worker, path))
+    expect(parts.flat()).toHaveLength(100)
+  }
 })
 
-test("going on after a name that is gone is answered 404, not with an end", () => {
+test("parts of the names make up the whole, backends first", () => {
   const worker = new Worker()
-  setBackends(worker, backend("a", 1))
-  expect(worker.get(`${BACKENDS}?after=gone`).status).toBe(404)
+  const names = Array.from({ length: 50 }, (_, i) => `service-${i}`)
+  const posted = change({
+    backends: { set: names.map((name) => backend(name, 1)) },
+    routes: { set: names.map((name) => host(`${name}.test`)) },
+  })
+  worker.post("/configuration/changes", posted)
+  const whole = shown(worker, "/configuration/names")
+  expect(whole.next).toBeNull()
+  for (const limit of [1, 7, 49, 50, 51, 100, 1000]) {
+    const backends: string[] = []
+    const routes: unknown[] = []
+    let cursor: string | null = ""
+    while (cursor !== null) {
+      const part = shown(worker, `/configuration/names?limit=${limit}${cursor}`)
+      expect(part.generation).toBe(posted.generation)
+      expect(part.backends.length + part.routes.length).toBeLessThanOrEqual(limit)
+      backends.push(...part.backends)
+      routes.push(...part.routes)
+      cursor = part.next === null ? null : `&cursor=${part.next}`
+    }
+    expect({ backends, routes }).toEqual({ backends: whole.backends, routes: whole.routes })
+  }
 })
 
 test.each(["0", "", "x", "-1", "1x"])("a limit of %j is refused", (limit) => {
-  expect(new Worker().get(`${BACKENDS}?limit=${limit}`).status).toBe(400)
+  for (const path of [BACKENDS, ROUTES, "/configuration/names"]) {
+    expect(new Worker().get(`${path}?limit=${limit}`).status).toBe(400)
+  }
 })
 
-test("10,000 backends are listed and shown whole", () => {
+test.each(["", "b", "x1", "bx", "b1x"])("a cursor of %j is refused", (cursor) => {
+  expect(new Worker().get(`/configuration/names?cursor=${cursor}`).status).toBe(400)
+  expect(new Worker().get(`${BACKENDS}?cursor=${cursor}`).status).toBe(400)
+})
+
+test("10,000 backends are shown in parts, of 1 MiB or 8192 names at most; asked for at once they are refused", () => {
   const worker = new Worker()
   for (let part = 0; part < 10; part++) {
     const names = Array.from({ length: 1000 }, (_, i) => `service-${part * 1000 + i}`)
     setBackends(worker, ...names.map((name) => backend(name, 10)))
   }
-  expect(new Set(shown(worker, "/configuration/names").backends).size).toBe(10_000)
-  const all = shown(worker, BACKENDS)
-  expect(new Set(all.map(({ name }: { name: string }) => name)).size).toBe(10_000)
-  expect(all.every(({ endpoints }: { endpoints: unknown[] }) => endpoints.length === 10)).toBe(true)
+  expect(worker.get("/configuration/names").status).toBe(400)
+  const first = shown(worker, "/configuration/names?limit=100000")
+  const rest = shown(worker, `/configuration/names?cursor=${first.next}`)
+  expect([first.backends.length, rest.next]).toEqual([8192, null])
+  expect(new Set([...first.backends, ...rest.backends]).size).toBe(10_000)
+  const parts = pages(worker, BACKENDS, 100_000) as { name: string; endpoints: unknown[] }[][]
+  expect(parts.length).toBeGreaterThan(2)
+  for (const part of parts) expect(JSON.stringify(part).length).toBeLessThan(1.1 * (1 << 20))
+  expect(new Set(parts.flat().map(({ name }) => name)).size).toBe(10_000)
+  expect(parts.flat().every(({ endpoints }) => endpoints.length === 10)).toBe(true)
+  expect(worker.get(BACKENDS)).toEqual({
+    status: 400,
+    body: '{"error":"This is too much for one answer: ask for parts, as in ?limit=1000"}',
+    headers: { "content-type": "application/json" },
+  })
 })
 
 test("a record of a later version is shown as unreadable, beside the others", () => {
@@ -131,6 +189,7 @@ test("the full set of ingress-nginx replaces all backends and forgets the genera
     generation: null,
     backends: ["shop-cart-80"],
     routes: [{ server: "main", host: "a.test" }],
+    next: null,
   })
   expect(worker.pick("shop-cart-80").port).toBe(80)
   expect(worker.post("/configuration/changes", change({ base: first.generation })).status).toBe(409)

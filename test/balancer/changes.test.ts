@@ -35,7 +35,11 @@ test("a change sets and removes backends and hosts together", () => {
   expect(worker.post(CHANGES, second).status).toBe(201)
   const { backends, ...rest } = names(worker)
   expect(backends.sort()).toEqual(["b", "c"])
-  expect(rest).toEqual({ generation: second.generation, routes: [{ server: "other", host: "b.test" }] })
+  expect(rest).toEqual({
+    generation: second.generation,
+    routes: [{ server: "other", host: "b.test" }],
+    next: null,
+  })
 })
 
 test("backends, routes and their lists may be absent, in any order of the fields", () => {

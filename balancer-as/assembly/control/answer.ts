@@ -9,9 +9,18 @@ const JSON_TYPE: host.Name = new host.Name("application/json")
 const TEXT_TYPE: host.Name = new host.Name("text/plain; charset=utf-8")
 const CONTENT_TYPE: string = "content-type"
 
+const NEXT: string = "x-wick-next"
+
 /** The body that is written. */
 export const out: Buffer = new Buffer()
 const headers: Buffer = new Buffer()
+/** The cursor for the header `x-wick-next`, empty for none. */
+const next: Buffer = new Buffer()
+
+/** The answer is only a part; this is where the next one begins. */
+export function goesOnAt(cursor: u64): void {
+  next.number(cursor)
+}
 
 /** Sends `out` as JSON. */
 export function send(code: i32): void {
@@ -44,23 +53,35 @@ export function sendRefusal(): void {
 
 function beginError(): void {
   out.drop()
+  next.drop()
   out.literal('{"error":')
 }
 
 /** Header map: u32 count, per header u32 length of key and of value; then key, NUL, value, NUL. */
 function sendBytes(code: i32, type: host.Name, body: usize, length: usize): void {
-  headers.clear()
-  headers.u32(1)
-  headers.u32(CONTENT_TYPE.length)
-  headers.u32(<u32>type.length)
-  headers.literal(CONTENT_TYPE)
-  headers.u8(0)
-  headers.bytes(type.at, type.length)
-  headers.u8(0)
+  const isPart = next.length > 0
+  headers.u32(isPart ? 2 : 1)
+  putLengths(CONTENT_TYPE, type.length)
+  if (isPart) putLengths(NEXT, next.length)
+  putHeader(CONTENT_TYPE, type.at, type.length)
+  if (isPart) putHeader(NEXT, next.at, next.length)
   host.localResponse(code, DETAILS, body, length, headers.at, headers.length)
+}
+
+function putLengths(name: string, valueLength: usize): void {
+  headers.u32(name.length)
+  headers.u32(<u32>valueLength)
+}
+
+function putHeader(name: string, value: usize, valueLength: usize): void {
+  headers.literal(name)
+  headers.u8(0)
+  headers.bytes(value, valueLength)
+  headers.u8(0)
 }
 
 export function drop(): void {
   out.drop()
   headers.drop()
+  next.drop()
 }

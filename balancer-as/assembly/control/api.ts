@@ -14,6 +14,7 @@ import * as query from "./query"
 import * as show from "./show"
 import * as skip from "../json/skip"
 import * as writes from "./writes"
+import { getNames } from "./show-names"
 import { postBackends } from "./full-set"
 import { postChange } from "./change"
 
@@ -70,7 +71,7 @@ function takesPost(): bool {
 
 function get(): void {
   if (query.pathIs(CHANGES)) show.getChanges()
-  else if (query.pathIs(NAMES)) show.getNames()
+  else if (query.pathIs(NAMES)) getNames()
   else if (query.pathIs(BACKENDS)) show.getBackends()
   else if (query.pathIs(ROUTES)) show.getRoutes()
   else if (query.pathIs(GENERAL)) general.get()

@@ -45,8 +45,9 @@ export function nextField(fields: Fields, seen: u32): i32 {
 /** Posted fields mostly come in the same order: the search begins behind the field found last. */
 function placeOf(fields: Fields): i32 {
   const count = fields.length
-  for (let i = 1; i <= count; i++) {
-    const place = (found + i) % count
+  let place = found
+  for (let left = count; left > 0; left--) {
+    place = place + 1 < count ? place + 1 : 0
     if (bytes.is(reader.text, reader.length, fields[place].name)) {
       found = place
       return place

@@ -14,6 +14,8 @@ import * as reader from "../json/reader"
 import { DELETE, Part } from "./writes"
 import * as writes from "./writes"
 
+const KEYS_AT_ONCE: u32 = 512
+
 export function postBackends(body: usize, length: usize): void {
   reader.begin(body, length)
   reader.enterArray()
@@ -29,11 +31,13 @@ export function postBackends(body: usize, length: usize): void {
 }
 
 function removeOthers(): bool {
-  listing.begin(keys.BACKENDS)
-  while (listing.next()) {
-    if (hasBackend(listing.at, listing.length)) continue
-    keys.ofBackend(listing.at, listing.length)
-    writes.remove(Part.REMOVE_BACKENDS)
+  listing.begin(keys.BACKENDS, 0)
+  while (listing.nextPage(KEYS_AT_ONCE)) {
+    while (listing.next()) {
+      if (hasBackend(listing.at, listing.length)) continue
+      keys.ofBackend(listing.at, listing.length)
+      writes.remove(Part.REMOVE_BACKENDS)
+    }
   }
   return !listing.failed
 }

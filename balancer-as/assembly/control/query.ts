@@ -2,7 +2,6 @@
 import * as arena from "../arena"
 import * as bytes from "../bytes"
 import { hexDigit } from "../json/string"
-import { readDigits, value } from "../json/number"
 
 export let path: usize = 0
 export let pathLength: usize = 0
@@ -41,11 +40,18 @@ export function find(name: string): bool {
   return false
 }
 
-/** A whole number as an argument: at least 1, `absent` if it is not there, 0 if it is something else. */
-export function number(name: string, absent: u64): u64 {
-  if (!find(name)) return absent
-  store<u8>(at + length, 0)
-  return length > 0 && readDigits(at) == at + length ? value : 0
+/** The number of the argument that was found last, behind its first `skipped` bytes. */
+export let number: u64 = 0
+
+/** Reads it; false if there is anything but digits. */
+export function readNumber(skipped: usize): bool {
+  number = 0
+  for (let i = skipped; i < length; i++) {
+    const digit = <u32>load<u8>(at + i) - 48
+    if (digit > 9) return false
+    number = number * 10 + digit
+  }
+  return length > skipped
 }
 
 /** A `%` without two digits behind it stands for itself. */

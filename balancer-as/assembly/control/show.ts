@@ -9,13 +9,18 @@ import * as host from "../host"
 import { isBackend } from "../record"
 import * as keys from "./keys"
 import * as listing from "./listing"
+import * as page from "./page"
 import * as query from "./query"
 import { showBackend } from "./backend"
-import { showHost, showPlace } from "./host-record"
+import { showHost } from "./host-record"
 import * as writer from "../json/writer"
 
 const out: Buffer = answer.out
-const CANNOT_LIST: string = "The host cannot list the keys of a zone"
+/** Records are larger than names: it is looked more often whether there is room. */
+const KEYS_AT_ONCE: u64 = 32
+
+/** The zone that is listed. */
+let zone: host.Name = keys.BACKENDS
 
 export function getChanges(): void {
   generation.read()
@@ -25,35 +30,14 @@ export function getChanges(): void {
   answer.send(200)
 }
 
-export function getNames(): void {
-  generation.read()
-  out.literal('{"generation":')
-  generation.show(out)
-  out.literal(',"backends":[')
-  listing.begin(keys.BACKENDS)
-  for (let i = 0; listing.next(); i++) {
-    if (i > 0) out.u8(0x2c)
-    writer.text(out, listing.at, listing.length)
-  }
-  if (listing.failed) return answer.sendError(500, CANNOT_LIST)
-  out.literal('],"routes":[')
-  listing.begin(keys.ROUTES)
-  for (let i = 0; listing.next(); i++) {
-    if (i > 0) out.u8(0x2c)
-    showPlace(out, listing.at, listing.length)
-  }
-  if (listing.failed) return answer.sendError(500, CANNOT_LIST)
-  out.literal("]}")
-  answer.send(200)
-}
-
-/** `?name=N`: one backend. `?after=N&limit=K`: the next ones. */
+/** `?name=N`: one backend. `?limit=K&cursor=C`: some of all. */
 export function getBackends(): void {
   if (!query.find("name")) return getAll(keys.BACKENDS)
   getOne(keys.BACKENDS, query.at, query.length)
 }
 
-/** `?host=H&server=S`: one host, of the server block `main` if none is named. `?after=S/H&limit=K`: the next ones. */
+/** `?host=H&server=S`: one host, of the server block `main` if none is named. `?limit=K&cursor=C`: some
+ * of all. */
 export function getRoutes(): void {
   if (!query.find("host")) return getAll(keys.ROUTES)
   const name = query.at
@@ -75,32 +59,21 @@ function getOne(prefix: host.Name, name: usize, length: usize): void {
   answer.send(200)
 }
 
+/** Where there is more, the answer's header `x-wick-next` has the cursor to go on with. */
 function getAll(prefix: host.Name): void {
-  let left = query.number("limit", u64.MAX_VALUE)
-  if (left == 0) return answer.sendError(400, "The limit must be a whole number from 1 on")
-  let isBefore = query.find("after")
+  if (!page.begin()) return
+  const isFurther = query.find("cursor")
+  if (isFurther && !query.readNumber(0)) return answer.sendError(400, "There is no such cursor")
   out.u8(0x5b)
-  listing.begin(prefix)
-  while (left > 0 && listing.next()) {
-    if (isBefore) {
-      isBefore = !isAfter()
-      continue
-    }
-    const length = out.length
-    if (length > 1) out.u8(0x2c)
-    if (show(prefix, listing.at, listing.length)) left--
-    else out.length = length
-  }
-  if (listing.failed) return answer.sendError(500, CANNOT_LIST)
-  if (isBefore)
-    return answer.sendError(404, "What should be gone on after is not there any more: start again")
+  zone = prefix
+  const isAll = page.walk(prefix, isFurther ? query.number : 0, KEYS_AT_ONCE, writeListed)
   out.u8(0x5d)
-  answer.send(200)
+  if (!isAll) answer.goesOnAt(listing.cursor)
+  page.end(isAll)
 }
 
-/** Is the key that was listed last the one to go on after? */
-function isAfter(): bool {
-  return listing.length == query.length && bytes.equal(listing.at, query.at, query.length)
+function writeListed(): bool {
+  return show(zone, listing.at, listing.length)
 }
 
 /** Writes one backend or host; false if it is not there. A record that we cannot read is shown as such. */

@@ -1,11 +1,10 @@
 /** Reads strings. Escapes are resolved in place: the text never gets longer by that. */
 import * as error from "./error"
+import { areAscii, needNoEscape } from "./eight"
 import { failAt, setText } from "./reader"
 
 const QUOTE: u8 = 0x22
 const BACKSLASH: u8 = 0x5c
-const HIGH_BITS: u64 = 0x8080808080808080
-const ONES: u64 = 0x0101010101010101
 
 /** Reads from behind the opening quote; returns the address behind the closing one, or 0 after a failure. */
 export function readString(at: usize): usize {
@@ -19,19 +18,9 @@ export function readString(at: usize): usize {
 
 /** Goes over bytes that need no thought (0x20 to 0x7f, but for quote and backslash), eight at a time. */
 function skipPlain(at: usize): usize {
-  while (!hasSpecial(load<u64>(at))) at += 8
+  while (areAscii(load<u64>(at)) && needNoEscape(load<u64>(at))) at += 8
   while (isPlain(load<u8>(at))) at++
   return at
-}
-
-/** May say yes to eight plain bytes, never no to others. */
-// @ts-ignore: decorator
-@inline
-function hasSpecial(word: u64): bool {
-  const low = word - 0x20 * ONES
-  const quote = (word ^ (<u64>QUOTE * ONES)) - ONES
-  const backslash = (word ^ (<u64>BACKSLASH * ONES)) - ONES
-  return ((word | low | quote | backslash) & HIGH_BITS) != 0
 }
 
 // @ts-ignore: decorator

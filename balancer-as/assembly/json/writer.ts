@@ -1,12 +1,8 @@
 /** Writes JSON into a buffer. */
 import { Buffer } from "../buffer"
+import { needNoEscape } from "./eight"
 
 const HEX: string = "0123456789abcdef"
-
-/** A comma before every item but the first. */
-export function comma(out: Buffer, isFirst: bool): void {
-  if (!isFirst) out.u8(0x2c)
-}
 
 /** `"name":`, for a literal that needs no escape. */
 export function key(out: Buffer, name: string): void {
@@ -29,6 +25,7 @@ export function text(out: Buffer, at: usize, length: usize): void {
 }
 
 function skipPlain(at: usize, end: usize): usize {
+  while (end - at >= 8 && needNoEscape(load<u64>(at))) at += 8
   while (at < end) {
     const byte = load<u8>(at)
     if (byte < 0x20 || byte == 0x22 || byte == 0x5c) break

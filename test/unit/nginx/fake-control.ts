@@ -59,17 +59,21 @@ export class FakeControl implements AsyncDisposable {
   }
 
   #answer(request: string, text: string): { status: number; body: object } {
-    if (request === "GET /configuration/names") return { status: 200, body: this.#names() }
+    if (request.startsWith("GET /configuration/names?")) return { status: 200, body: this.#names(request) }
     if (request === "POST /configuration/changes") return this.#post(JSON.parse(text))
     return { status: 404, body: {} }
   }
 
-  #names() {
+  /** In two parts: the backends, then the routes. */
+  #names(request: string) {
+    const { generation } = this
+    if (!request.endsWith("&cursor=r0"))
+      return { generation, backends: [...this.backends.keys()], routes: [], next: "r0" }
     const routes = [...this.routes.keys()].map((key) => {
       const [server, host] = key.split("/")
       return { server, host }
     })
-    return { generation: this.generation, backends: [...this.backends.keys()], routes }
+    return { generation, backends: [], routes, next: null }
   }
 
   #post(change: PostedChange): { status: number; body: object } {

@@ -1,0 +1,63 @@
+/**
+ * Answers that list things: `?limit=K` for at most about K of them, `?cursor=C` to go on where another answer ended. An
+ * answer ends after 1 MiB or 8192 things at the latest (some 6 ms in a worker of nginx, most of which go into walking the
+ * zone), so that no worker is held up by a question, however much is in force.
+ */
+import * as answer from "./answer"
+import * as host from "../host"
+import * as listing from "./listing"
+import * as query from "./query"
+
+const MOST_ANSWER_BYTES: usize = 1 << 20
+const MOST_THINGS: u64 = 8192
+const NO_LIMIT: u64 = u64.MAX_VALUE
+
+let limit: u64 = 0
+let left: u64 = 0
+
+/** Reads the limit; false, and an answer, if there is no sense in it. */
+export function begin(): bool {
+  limit = NO_LIMIT
+  if (query.find("limit")) limit = query.readNumber(0) ? query.number : 0
+  left = min(limit, MOST_THINGS)
+  if (limit == 0) answer.sendError(400, "The limit must be a whole number from 1 on")
+  return limit != 0
+}
+
+/** May more be written? */
+function hasRoom(): bool {
+  return left > 0 && answer.out.length < MOST_ANSWER_BYTES
+}
+
+/**
+ * Writes the keys of a zone from a cursor on, with commas between them; `write` writes the key of listing.ts, or
+ * returns false. It is asked for `keysAtOnce` keys before it is seen whether there is room for more. Returns whether
+ * that was all; if not, listing.ts has the cursor to go on with.
+ */
+export function walk(zone: host.Name, from: u64, keysAtOnce: u64, write: () => bool): bool {
+  const out = answer.out
+  let isFirst = true
+  listing.begin(zone, from)
+  while (hasRoom() && listing.nextPage(<u32>min(left, keysAtOnce))) {
+    while (listing.next()) {
+      const before = out.length
+      if (!isFirst) out.u8(0x2c)
+      if (!write()) {
+        out.length = before
+        continue
+      }
+      isFirst = false
+      if (left > 0) left--
+    }
+  }
+  return listing.isDone
+}
+
+/** Answers, unless the walk failed or was cut although nobody asked for parts. */
+export function end(isAll: bool): void {
+  if (listing.failed) return answer.sendError(500, "The host cannot list the keys of a zone")
+  if (!isAll && limit == NO_LIMIT) {
+    return answer.sendError(400, "This is too much for one answer: ask for parts, as in ?limit=1000")
+  }
+  answer.send(200)
+}
