@@ -6,8 +6,9 @@ export default defineConfig({
     pool: "forks",
     // Many tests run an nginx with several workers beside themselves: two files at a time fill two cores.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Bounds for a machine that is busy with other things as well; nothing here waits for its own sake.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     teardownTimeout: 10_000,
   },
 })
