@@ -1,23 +1,14 @@
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { ask } from "../../support/http.ts"
 import type { Nginx, Site } from "../../support/nginx.ts"
 import { cpuSecondsOf, signal } from "../../support/processes.ts"
 import { until } from "../../support/until.ts"
 import { hostConf, location, startHost } from "./support/host.ts"
-import { importNamed } from "./support/imports.ts"
-import { assemble, basics, declaration } from "./support/raw.ts"
+import { allocator, basics, writeText } from "./support/raw.ts"
 
-/** A filter in the text format that answers each request itself; `$free` bytes for the host's results lie at 40000. */
-function answering(site: Site, name: string, functions: string): string {
-  const used = ["proxy_get_shared_data", "proxy_set_shared_data", "proxy_send_local_response"]
-  const file = join(site.dir, `${name}.wasm`)
-  const text = `(module ${used.map((one) => declaration(importNamed(one))).join("\n")} ${basics}
-    (func (export "malloc") (param i32) (result i32) (i32.const 40000))
-    ${functions})`
-  writeFileSync(file, assemble(text))
-  return `module ${name} ${file};`
+/** The directive that loads a filter of the given functions. */
+function module(site: Site, name: string, functions: string): string {
+  return `module ${name} ${writeText(site.dir, name, basics + allocator + functions)};`
 }
 
 /** Counts the eight bytes of `backends/n` up by compare-and-swap and answers with the new number. */
@@ -33,7 +24,7 @@ const counting = `
 test("compare-and-swap by four workers at once loses no update and repeats none", async () => {
   await using nginx = await startHost((site) => ({
     workers: 4,
-    wasm: answering(site, "counting", counting),
+    wasm: module(site, "counting", counting),
     server: `${location("/begin", "headers: put backends/n 00000000; respond 201")} location /count { proxy_wasm counting; return 404; }`,
   }))
   await nginx.get("/begin")
@@ -105,7 +96,7 @@ const writing = `
 
 test("a worker that is killed while it writes leaves a store that is whole and works", async () => {
   await using nginx = await startHost((site) => ({
-    wasm: `callback_deadline 0; ${answering(site, "writing", writing)}`,
+    wasm: `callback_deadline 0; ${module(site, "writing", writing)}`,
     server: `location /write { proxy_wasm writing write; return 404; } location /check { proxy_wasm writing; return 404; }
       ${location("/list", "headers: list backends/ 7; respond 200")}`,
   }))

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import binaryen from "binaryen"
-import { type Import, importNamed } from "./imports.ts"
+import { type Import, importNamed, imports } from "./imports.ts"
 
 /** The address of a word of the call's own result area, which is 24 bytes and all zero before. */
 export interface ResultAddress {
@@ -55,6 +55,17 @@ export function writeRaw(dir: string, name: string, filter: RawFilter): string {
   mkdirSync(dir, { recursive: true })
   const file = join(dir, `${name}.wasm`)
   writeFileSync(file, assemble(textOf(filter)))
+  return file
+}
+
+/** What most filters in the text format have, too: an allocator that always gives the same 24 KB, at 40,000. */
+export const allocator = `(func (export "malloc") (param i32) (result i32) (i32.const ${HEAP}))`
+
+/** Writes a filter of the given functions, memory and allocator among them, which may call every import as `$name`. */
+export function writeText(dir: string, name: string, functions: string): string {
+  mkdirSync(dir, { recursive: true })
+  const file = join(dir, `${name}.wasm`)
+  writeFileSync(file, assemble(`(module ${imports.map(declaration).join("\n")} ${functions})`))
   return file
 }
 
