@@ -57,14 +57,17 @@ impl Guest<'_> {
         let at = if len == 0 { 0 } else { self.allocate(size)? };
         let (memory, host) = self.split()?; // only now: the allocation may have moved the memory
         fill(range_mut(memory, at, size)?, host)?;
-        self.write_u32(data_at, at as u32)?;
-        self.write_u32(size_at, size as u32)?;
+        range_mut(memory, data_at, 4)?.copy_from_slice(&at.to_le_bytes());
+        range_mut(memory, size_at, 4)?.copy_from_slice(&size.to_le_bytes());
         Ok(())
     }
 
+    // The function is taken out for the time of the call, because copying it costs more than the call.
     fn allocate(&mut self, size: i32) -> Result<i32, Failure> {
-        let allocate = self.0.data().allocate.clone().ok_or(Status::InternalFailure)?;
-        match allocate.call(&mut self.0, size)? {
+        let allocate = self.0.data_mut().allocate.take().ok_or(Status::InternalFailure)?;
+        let answer = allocate.call(&mut self.0, size);
+        self.0.data_mut().allocate = Some(allocate);
+        match answer? {
             0 => Err(Status::InternalFailure.into()),
             at => Ok(at),
         }

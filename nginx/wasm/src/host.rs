@@ -21,7 +21,7 @@ use wick_abi::Status;
 use wick_native::request::Request;
 
 use crate::guest::{Allocate, Guest};
-use crate::upstream::Peer;
+use crate::upstream::{Peer, Targets};
 use crate::worker::Worker;
 
 pub use properties::Properties;
@@ -44,6 +44,7 @@ pub struct Host {
     /// The zones from which this instance has read.
     pub watched: Vec<Watched>,
     pub properties: Properties,
+    pub targets: Targets,
     /// Reused for values on their way from a zone to the filter.
     pub scratch: Vec<u8>,
 }

@@ -7,7 +7,7 @@ use crate::epoch;
 use crate::exports::{ALLOCATORS, Callback, Exports};
 use crate::guest::{range, range_mut};
 use crate::host::{Current, Host, Properties, Step, Wants};
-use crate::upstream::Peer;
+use crate::upstream::{Peer, Targets};
 use crate::worker::Worker;
 
 pub struct Instance {
@@ -217,6 +217,7 @@ fn host(worker: &'static Worker, module: usize) -> Host {
         wants: Wants::default(),
         watched: Vec::new(),
         properties: Properties::default(),
+        targets: Targets::default(),
         scratch: Vec::new(),
     }
 }

@@ -8,6 +8,7 @@ mod fallback;
 mod interned;
 mod judge;
 mod peer;
+mod target;
 
 use std::ffi::c_void;
 use std::ptr::{NonNull, null_mut};
@@ -29,6 +30,7 @@ use crate::request::{Replacement, State};
 pub use choice::Choice;
 pub use interned::Interned;
 pub use peer::{Fact, Peer};
+pub use target::Targets;
 
 use peer::{Pick, Serving};
 

@@ -2,7 +2,7 @@
 
 use ngx::ffi::NGX_LOG_WARN;
 use wasmtime::{Error, Linker};
-use wick_abi::{Address, Status};
+use wick_abi::Status;
 
 use super::runtime::print;
 use super::{Answer, Host, Step, define};
@@ -40,7 +40,7 @@ fn set_upstream(
     let peer =
         peer(host, &[Step::UpstreamSelect], "can only set upstream during \"on_upstream_select\"")?;
     let text = range(memory, address, address_len)?;
-    let address = Address::parse(text, port as u32).map_err(|_| Status::BadArgument)?;
+    let target = host.targets.get(text, port as u32).ok_or(Status::BadArgument)?;
     if i32::from(peer.is_tls()) != tls || sni_len != 0 {
         return Err(Status::BadArgument.into()); // connections are kept by address alone, see docs/abi.md
     }
@@ -53,7 +53,7 @@ fn set_upstream(
         );
         return Err(Status::BadArgument.into());
     }
-    peer.choose(&address).ok_or(Status::InternalFailure)?;
+    peer.choose(target).ok_or(Status::InternalFailure)?;
     Ok(())
 }
 

@@ -11,7 +11,7 @@ pub fn endpoint(peer: &Peer) -> Option<Address> {
     let zone = peer.worker.zones()[peer.worker.zone_of(key)?];
     let turn = peer.worker.fallback_turn.get();
     peer.worker.fallback_turn.set(turn.wrapping_add(1));
-    let tried = |address: &Address| peer.earlier().any(|choice| choice.address == *address);
+    let tried = |address: &Address| peer.earlier().any(|choice| choice.target.address == *address);
     zone.store().read(&zone.lock(), key, |record, _| choose(record, turn, tried))?
 }
 

@@ -9,13 +9,14 @@ use ngx::ffi::{
     ngx_event_save_peer_session_pt, ngx_event_set_peer_session_pt, ngx_http_request_t,
     ngx_http_upstream_conf_t, ngx_http_upstream_t, ngx_int_t,
 };
+use wick_abi::Callback;
 use wick_abi::attempt::{MAX_TAGS, NO_TAG};
-use wick_abi::{Address, Callback};
 use wick_native::log;
 use wick_native::request::Request;
 
 use super::choice::Choice;
 use super::fallback;
+use super::target::Target;
 use crate::conf::chain::Chain;
 use crate::conf::select::SrvConf;
 use crate::host::{Current, LocalResponse, Step, Timeouts, Wants};
@@ -165,7 +166,7 @@ impl Peer {
         }
         self.chosen.set(false);
         let endpoint = fallback::endpoint(self);
-        match endpoint.and_then(|address| self.choose(&address)) {
+        match endpoint.and_then(|address| self.choose(&Target::new(&address))) {
             Some(()) => {
                 self.serving.set(Serving::Fallback);
                 self.choices.get().map_or(Pick::None, Pick::Chosen)
@@ -245,9 +246,9 @@ impl Peer {
         judged == Ok(true)
     }
 
-    /// Notes `address` as this attempt's peer.
-    pub fn choose(&self, address: &Address) -> Option<()> {
-        let choice = Choice::put(self.request, address, self.choices.get())?;
+    /// Notes `target` as this attempt's peer.
+    pub fn choose(&self, target: &Target) -> Option<()> {
+        let choice = Choice::put(self.request, target, self.choices.get())?;
         self.choices.set(Some(choice));
         self.chosen.set(true);
         Some(())
