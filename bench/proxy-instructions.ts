@@ -11,8 +11,8 @@ import { write } from "./support/report.ts"
 import { endpointsConf, hostName, proxyConf, type Way } from "./support/sites.ts"
 
 const ways: readonly Way[] = ["static", "modules", "route", "wick"]
-const few = 500
-const many = 2500
+const few = 1000
+const many = 6000
 
 needValgrind()
 await using endpoints = await startNginx(endpointsConf, { ports: 10 })
@@ -45,9 +45,8 @@ async function instructions(way: Way, requests: number): Promise<number> {
     })
   }
   const load = startLoad({ port: nginx.port, connections: 4, requests, question: () => ({ host: hostName }) })
-  const { statuses } = await load.done
-  if (statuses.get(200) !== requests)
-    throw new Error(`${way}: only ${statuses.get(200)} of ${requests} requests were answered 200`)
+  const { statuses, lost } = await load.done
+  if (statuses.get(200) !== requests) throw new Error(`${way}: ${[...statuses]} ${lost[0]?.error}\n${nginx.errorLog()}`)
   await nginx.stop()
   const total = Number(/^(?:summary|totals): (\d+)/m.exec(readFileSync(out, "utf8"))?.[1])
   rmSync(dir, { recursive: true })

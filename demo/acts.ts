@@ -96,7 +96,7 @@ async function crashFilter({ wick }: Stage): Promise<undefined> {
   const line = await until("a log line about the trap", () =>
     lineWith(wick.log().slice(logged), "unreachable"),
   )
-  saw(`nginx logs: ${line.replace(/^.*\[wasm\] /, "")}`)
+  saw(`nginx logs: ${line.replace(/^.*\[wasm\] | in function.*/g, "")}`)
   expect(wick.workers().join() === workers, "no worker was lost")
   await until("the filter to answer again, in whatever worker", () => answersAlways(wick))
   saw(
