@@ -46,7 +46,8 @@ async function instructions(way: Way, requests: number): Promise<number> {
   }
   const load = startLoad({ port: nginx.port, connections: 4, requests, question: () => ({ host: hostName }) })
   const { statuses, lost } = await load.done
-  if (statuses.get(200) !== requests) throw new Error(`${way}: ${[...statuses]} ${lost[0]?.error}\n${nginx.errorLog()}`)
+  if (statuses.get(200) !== requests)
+    throw new Error(`${way}: ${[...statuses]} ${lost[0]?.error}\n${nginx.errorLog()}`)
   await nginx.stop()
   const total = Number(/^(?:summary|totals): (\d+)/m.exec(readFileSync(out, "utf8"))?.[1])
   rmSync(dir, { recursive: true })
