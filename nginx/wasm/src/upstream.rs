@@ -3,6 +3,7 @@
 //! `keepalive` may stand between nginx and us and calls us with our data; everything else of the
 //! request reaches a [`Peer`] through its [`State`] only.
 
+mod ask;
 mod choice;
 mod fallback;
 mod interned;
@@ -32,7 +33,8 @@ pub use interned::Interned;
 pub use peer::{Fact, Peer};
 pub use target::Targets;
 
-use peer::{Pick, Serving};
+use ask::Pick;
+use peer::Serving;
 
 /// The hook of an upstream with `wasm_upstream_select`: its own method first, then ours around it.
 pub unsafe extern "C" fn init_upstream(

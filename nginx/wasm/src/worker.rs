@@ -1,12 +1,14 @@
 //! What a worker process keeps: one instance per module, its roots, and the way to call them so that no
 //! fault of a filter is more than that.
 
+mod rebuild;
+
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 
-use ngx::ffi::{NGX_LOG_ERR, NGX_LOG_WARN, ngx_current_msec};
-use wick_abi::{Callback, CallbackSet};
+use ngx::ffi::NGX_LOG_WARN;
+use wick_abi::CallbackSet;
 use wick_native::log;
 use wick_native::timer::Timer;
 use wick_native::zone::SharedZone;
@@ -120,67 +122,8 @@ impl Worker {
         let step = instance.step();
         *place = None; // its memory may be half changed
         drop(place);
-        match outcome {
-            Ok(Err(error)) => self.fault(module, step, &reason(&error)),
-            _ => self.fault(module, step, "a panic in the host, see the line before"),
-        }
+        self.fault(module, step, outcome.map(|outcome| outcome.err()));
         Err(Unavailable)
-    }
-
-    #[cold]
-    fn fault(&'static self, module: usize, step: Step, why: &str) {
-        if let Some(counters) = self.counters() {
-            counters.fault();
-        }
-        let wait_ms = self.slots[module].backoff.borrow_mut().fault(now_ms());
-        if let Some(more) = self.slots[module].lines.borrow_mut().pass(now_ms()) {
-            let name = self.module_name(module);
-            log::write(
-                log::of_cycle(),
-                NGX_LOG_ERR as usize,
-                format_args!(
-                    "[wasm] filter \"{name}\" failed in {}: {why}; next instance in {wait_ms} ms, {more} more faults since the last such line",
-                    step.name()
-                ),
-            );
-        }
-        self.roots_of(module).for_each(|root| self.roots[root].tick.cancel());
-        self.slots[module].rebuild.as_ref().set(
-            wait_ms,
-            |(worker, module)| worker.build(module),
-            (self, module),
-        );
-    }
-
-    fn build(&'static self, module: usize) {
-        let slot = &self.slots[module];
-        slot.generation.set(slot.generation.get() + 1);
-        match catch_unwind(AssertUnwindSafe(|| Instance::start(self, module))) {
-            Ok(Ok(instance)) => {
-                *slot.instance.borrow_mut() = Some(instance);
-                self.warn_of_unheard(module);
-                if let Some(counters) = self.counters() {
-                    counters.instance();
-                }
-            }
-            Ok(Err((step, error))) => self.fault(module, step, &reason(&error)),
-            Err(_) => self.fault(module, Step::Start, "a panic in the host, see the line before"),
-        }
-    }
-
-    fn warn_of_unheard(&self, module: usize) {
-        let wanted =
-            |root: usize| self.roots[root].callbacks.get().contains(Callback::ResponseBody);
-        if self.slots[module].generation.get() == 1 && self.roots_of(module).any(wanted) {
-            let name = self.module_name(module);
-            log::write(
-                log::of_cycle(),
-                NGX_LOG_WARN as usize,
-                format_args!(
-                    "[wasm] filter \"{name}\" wants proxy_on_response_body, which this host does not call"
-                ),
-            );
-        }
     }
 
     /// The instance's generation; contexts of an earlier one are gone.
@@ -297,27 +240,4 @@ fn start_ticker(main: &MainConf) -> Option<Ticker> {
         );
     }
     ticker
-}
-
-fn now_ms() -> u64 {
-    // SAFETY: written by this thread's event loop only.
-    unsafe { ngx_current_msec as u64 }
-}
-
-/// Why, then where: of the engine's messages, which have many lines, at most this much in one.
-fn reason(error: &wasmtime::Error) -> String {
-    let place = error.downcast_ref::<wasmtime::WasmBacktrace>().and_then(|backtrace| {
-        let frame = backtrace.frames().first()?;
-        Some(format!(" in function {} at {:#x}", frame.func_index(), frame.module_offset()?))
-    });
-    format!("{}{}", one_line(&error.root_cause().to_string()), place.unwrap_or_default())
-}
-
-fn one_line(text: &str) -> String {
-    const MOST_CHARS: usize = 300;
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(MOST_CHARS) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
 }

@@ -1,44 +1,40 @@
-//! One request's use of an upstream: which filters to ask, what was tried, who serves the attempt at hand.
+//! One request's use of an upstream: what was tried, who serves the attempt at hand, what it may take.
 
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr::NonNull;
 
 use ngx::ffi::{
-    NGX_LOG_INFO, ngx_event_free_peer_pt, ngx_event_get_peer_pt, ngx_event_notify_peer_pt,
+    ngx_event_free_peer_pt, ngx_event_get_peer_pt, ngx_event_notify_peer_pt,
     ngx_event_save_peer_session_pt, ngx_event_set_peer_session_pt, ngx_http_request_t,
     ngx_http_upstream_conf_t, ngx_http_upstream_t, ngx_int_t,
 };
-use wick_abi::Callback;
-use wick_abi::attempt::{MAX_TAGS, NO_TAG};
-use wick_native::log;
+use wick_abi::attempt::MAX_TAGS;
 use wick_native::request::Request;
 
 use super::choice::Choice;
-use super::fallback;
 use super::target::Target;
 use crate::conf::chain::Chain;
 use crate::conf::select::SrvConf;
-use crate::host::{Current, LocalResponse, Step, Timeouts, Wants};
-use crate::instance::Instance;
+use crate::host::Timeouts;
 use crate::request::State;
-use crate::worker::{Unavailable, Worker};
+use crate::worker::Worker;
 
 pub struct Peer {
     pub request: Request,
     pub worker: &'static Worker,
-    chain: &'static Chain,
+    pub(super) chain: &'static Chain,
     pub conf: &'static SrvConf,
     /// The upstream's own method, which ours stands before.
     pub original: Original,
     /// The location's configuration; an attempt with shorter timeouts uses a copy.
-    base: *mut ngx_http_upstream_conf_t,
-    attempts: Cell<u32>,
+    pub(super) base: *mut ngx_http_upstream_conf_t,
+    pub(super) attempts: Cell<u32>,
     pub serving: Cell<Serving>,
     /// What filters (and the fallback) chose so far, the latest first.
-    choices: Cell<Option<NonNull<Choice>>>,
+    pub(super) choices: Cell<Option<NonNull<Choice>>>,
     /// Whether the newest of them belongs to the attempt at hand.
-    chosen: Cell<bool>,
+    pub(super) chosen: Cell<bool>,
     /// The filter accepted the response that nginx would have retried.
     pub accepted: Cell<bool>,
     /// The protocol module's functions while ours stand before them, see `judge`.
@@ -67,13 +63,6 @@ pub enum Serving {
     },
     Fallback,
     Original,
-}
-
-pub enum Pick {
-    Chosen(NonNull<Choice>),
-    Respond(LocalResponse),
-    /// The upstream's own method shall choose.
-    None,
 }
 
 /// What `upstream.*` properties tell.
@@ -122,130 +111,6 @@ impl Peer {
         })
     }
 
-    /// As if nothing was tried.
-    #[cfg(feature = "measure")]
-    pub fn rewind(&self) {
-        self.attempts.set(0);
-        self.choices.set(None);
-    }
-
-    /// Asks the filters, then the fallback if one of them could not answer.
-    pub fn pick(&self) -> Pick {
-        self.chosen.set(false);
-        self.accepted.set(false);
-        self.serving.set(Serving::Original);
-        self.use_conf(self.base);
-        let asked = self.ask();
-        self.attempts.set(self.attempts.get() + 1);
-        match asked {
-            Ok(Some(local)) => Pick::Respond(local),
-            Ok(None) => self.chosen_or_original(),
-            Err(Unavailable) => self.fall_back(),
-        }
-    }
-
-    fn chosen_or_original(&self) -> Pick {
-        match self.choices.get().filter(|_| self.chosen.get()) {
-            Some(choice) => Pick::Chosen(choice),
-            None => {
-                let line =
-                    "no upstream selected in \"on_upstream_select\", calling original get_peer";
-                log::write(
-                    self.request.log(),
-                    NGX_LOG_INFO as usize,
-                    format_args!("[wasm] {line}"),
-                );
-                Pick::None
-            }
-        }
-    }
-
-    fn fall_back(&self) -> Pick {
-        if let Some(counters) = self.worker.counters() {
-            counters.fallback();
-        }
-        self.chosen.set(false);
-        let endpoint = fallback::endpoint(self);
-        match endpoint.and_then(|address| self.choose(&Target::new(&address))) {
-            Some(()) => {
-                self.serving.set(Serving::Fallback);
-                self.choices.get().map_or(Pick::None, Pick::Chosen)
-            }
-            None => Pick::None,
-        }
-    }
-
-    /// Runs select of all filters; the answer of one that answers the request itself.
-    fn ask(&self) -> Result<Option<LocalResponse>, Unavailable> {
-        for (at, root) in self.chain.roots.iter().enumerate() {
-            if !self.worker.callbacks(*root).contains(Callback::UpstreamSelect) {
-                continue;
-            }
-            let free = !self.chosen.get();
-            let (wants, tag) =
-                self.call(at, *root, Step::UpstreamSelect, |instance, context| {
-                    instance.note_select(self);
-                    instance.call(|exports| &exports.upstream_select, context)?;
-                    Ok((std::mem::take(instance.wants()), instance.tag()))
-                })?;
-            if wants.local_response.is_some() {
-                return Ok(wants.local_response);
-            }
-            if free && self.chosen.get() {
-                self.set_tag(tag);
-                self.serving.set(Serving::Filter { at });
-            }
-            if let Some(timeouts) = wants.timeouts {
-                self.shorten(timeouts);
-            }
-        }
-        Ok(None)
-    }
-
-    #[inline]
-    fn call<R>(
-        &self,
-        at: usize,
-        root: usize,
-        step: Step,
-        call: impl FnOnce(&mut Instance, i32) -> wasmtime::Result<R>,
-    ) -> Result<R, Unavailable> {
-        let context = match self.worker.callbacks(root).contains(Callback::Context) {
-            true => self.state().ok_or(Unavailable)?.context(at)?,
-            false => self.worker.root_id(root),
-        };
-        let (request, peer) = (Some(self.request), Some(NonNull::from(self)));
-        let current = Current { step, root, context, request, peer };
-        self.worker.call(current, |instance| call(instance, context as i32))
-    }
-
-    /// Tells the filter that chose the peer how the attempt ended. A fault here is none of the request's.
-    pub fn inform(&self, at: usize, failed: bool) {
-        let root = self.chain.roots[at];
-        if !self.worker.callbacks(root).contains(Callback::UpstreamInfo) {
-            return;
-        }
-        let tag = self.choice().map_or(NO_TAG, |choice| choice.tag);
-        let _ = self.call(at, root, Step::UpstreamInfo, |instance, context| {
-            instance.note_info(self.attempts.get() - 1, tag);
-            instance.call(|exports| &exports.upstream_info, (context, i32::from(failed)))
-        });
-    }
-
-    /// Asks the filter that chose the peer whether to accept a response that nginx would retry.
-    pub fn judge(&self, status: i32) -> bool {
-        let Serving::Filter { at } = self.serving.get() else { return false };
-        let root = self.chain.roots[at];
-        if !self.worker.callbacks(root).contains(Callback::NextUpstream) {
-            return false;
-        }
-        let judged = self.call(at, root, Step::NextUpstream, |instance, context| {
-            instance.call(|exports| &exports.next_upstream, (context, status))?;
-            Ok(std::mem::take::<Wants>(instance.wants()).accept)
-        });
-        judged == Ok(true)
-    }
-
     /// Notes `target` as this attempt's peer.
     pub fn choose(&self, target: &Target) -> Option<()> {
         let choice = Choice::put(self.request, target, self.choices.get())?;
@@ -260,7 +125,7 @@ impl Peer {
         self.choices.get().filter(|_| self.chosen.get()).map(|choice| unsafe { choice.as_ref() })
     }
 
-    fn set_tag(&self, tag: u32) {
+    pub(super) fn set_tag(&self, tag: u32) {
         if let Some(choice) = self.choices.get() {
             // SAFETY: a choice of this request; no reference to it is held here.
             unsafe { (*choice.as_ptr()).tag = tag };
@@ -315,13 +180,13 @@ impl Peer {
         unsafe { super::interned::timeouts_of(&*conf) }
     }
 
-    fn shorten(&self, timeouts: Timeouts) {
+    pub(super) fn shorten(&self, timeouts: Timeouts) {
         // SAFETY: the location's configuration lives as long as the worker.
         let copy = unsafe { self.worker.interned.shortened(&*self.base, timeouts) };
         self.use_conf(copy.map_or(self.base, |copy| copy.as_ptr()));
     }
 
-    fn use_conf(&self, conf: *mut ngx_http_upstream_conf_t) {
+    pub(super) fn use_conf(&self, conf: *mut ngx_http_upstream_conf_t) {
         if let Some(upstream) = self.upstream() {
             // SAFETY: the live request's upstream; both configurations outlive it.
             unsafe { (*upstream.as_ptr()).conf = conf };

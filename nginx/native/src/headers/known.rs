@@ -1,0 +1,122 @@
+//! nginx's pointers to the headers that it knows.
+
+use std::ptr::{NonNull, null_mut};
+
+use ngx::ffi::{ngx_array_t, ngx_hash_find, ngx_http_header_t, ngx_table_elt_t};
+
+use crate::request::Request;
+use crate::text::bytes;
+
+/// Headers of the same name form a linked list from nginx 1.23 on; before, some stood in arrays.
+const LINKED: bool = size_of::<ngx_table_elt_t>() > 48;
+
+const _: () = assert!(!LINKED || size_of::<ngx_table_elt_t>() == 56);
+
+/// Where nginx keeps its pointer to a request header that it knows.
+struct Known {
+    place: *mut u8,
+    definition: *mut ngx_http_header_t,
+    /// Several may come: `Cookie`, `X-Forwarded-For`.
+    many: bool,
+}
+
+fn known(r: Request, h: NonNull<ngx_table_elt_t>) -> Option<Known> {
+    // SAFETY: the table belongs to the configuration; offsets point into headers_in.
+    unsafe {
+        let h = h.as_ref();
+        let table = &raw mut (*r.core_main().as_ptr()).headers_in_hash;
+        let found = ngx_hash_find(table, h.hash, h.lowcase_key, h.key.len);
+        let definition = NonNull::new(found.cast::<ngx_http_header_t>())?.as_ptr();
+        let place = (&raw mut (*r.as_ptr()).headers_in).cast::<u8>().add((*definition).offset);
+        let key = bytes(h.key);
+        let many =
+            key.eq_ignore_ascii_case(b"cookie") || key.eq_ignore_ascii_case(b"x-forwarded-for");
+        Some(Known { place, definition, many })
+    }
+}
+
+pub(super) fn know_request(r: Request, h: NonNull<ngx_table_elt_t>) {
+    let Some(known) = known(r, h) else { return };
+    // SAFETY: `place` is a pointer to an element, or what the definition's own handler takes it for.
+    unsafe {
+        if known.many {
+            if let Some(handler) = (*known.definition).handler {
+                handler(r.as_ptr(), h.as_ptr(), (*known.definition).offset);
+            }
+        } else if (*known.place.cast::<*mut ngx_table_elt_t>()).is_null() {
+            *known.place.cast::<*mut ngx_table_elt_t>() = h.as_ptr();
+        }
+    }
+}
+
+pub(super) fn forget_request(r: Request, h: NonNull<ngx_table_elt_t>) {
+    let Some(known) = known(r, h) else { return };
+    // SAFETY: see `Known`; an element is 56 bytes with `next` last in versions that link them.
+    unsafe {
+        if known.many && !LINKED {
+            return forget_in_array(&mut *known.place.cast::<ngx_array_t>(), h.as_ptr());
+        }
+        let mut at = known.place.cast::<*mut ngx_table_elt_t>();
+        while LINKED && !(*at).is_null() && *at != h.as_ptr() {
+            at = (*at).cast::<u8>().add(48).cast();
+        }
+        if *at == h.as_ptr() {
+            let next = (*at).cast::<u8>().add(48).cast::<*mut ngx_table_elt_t>();
+            *at = if LINKED { *next } else { null_mut() };
+        }
+    }
+}
+
+/// # Safety
+/// `array` is an array of pointers to elements, or all zero.
+unsafe fn forget_in_array(array: &mut ngx_array_t, h: *mut ngx_table_elt_t) {
+    if array.elts.is_null() {
+        return;
+    }
+    // SAFETY: the caller's promise.
+    let all = unsafe { array.as_slice_mut::<*mut ngx_table_elt_t>() };
+    if let Some(i) = all.iter().position(|e| *e == h) {
+        all.copy_within(i + 1.., i);
+        array.nelts -= 1;
+    }
+}
+
+/// The members of headers_out that nginx consults instead of the list.
+fn response_slot(r: Request, name: &[u8]) -> Option<*mut *mut ngx_table_elt_t> {
+    // SAFETY: members of the live request.
+    unsafe {
+        let out = &raw mut (*r.as_ptr()).headers_out;
+        Some(match name.to_ascii_lowercase().as_slice() {
+            b"server" => &raw mut (*out).server,
+            b"date" => &raw mut (*out).date,
+            b"location" => &raw mut (*out).location,
+            b"content-encoding" => &raw mut (*out).content_encoding,
+            b"last-modified" => &raw mut (*out).last_modified,
+            b"etag" => &raw mut (*out).etag,
+            b"accept-ranges" => &raw mut (*out).accept_ranges,
+            b"expires" => &raw mut (*out).expires,
+            b"www-authenticate" => &raw mut (*out).www_authenticate,
+            _ => return None,
+        })
+    }
+}
+
+pub(super) fn know_response(r: Request, h: NonNull<ngx_table_elt_t>) {
+    // SAFETY: a live element and a member of the live request.
+    unsafe {
+        if let Some(slot) = response_slot(r, bytes(h.as_ref().key)) {
+            *slot = h.as_ptr();
+        }
+    }
+}
+
+pub(super) fn forget_response(r: Request, h: NonNull<ngx_table_elt_t>) {
+    // SAFETY: as above.
+    unsafe {
+        if let Some(slot) =
+            response_slot(r, bytes(h.as_ref().key)).filter(|slot| **slot == h.as_ptr())
+        {
+            *slot = null_mut();
+        }
+    }
+}

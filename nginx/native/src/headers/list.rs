@@ -1,0 +1,110 @@
+//! nginx's lists of headers: parts of elements, to which nginx holds pointers, so that no element may move.
+
+use std::ptr::NonNull;
+
+use ngx::ffi::{ngx_list_part_t, ngx_list_t, ngx_palloc, ngx_table_elt_t};
+
+use super::Side;
+use crate::request::Request;
+
+/// The list itself.
+pub(super) fn of(r: Request, side: Side) -> NonNull<ngx_list_t> {
+    // SAFETY: both lists are members of the live request.
+    NonNull::from(unsafe {
+        match side {
+            Side::Request => &mut (*r.as_ptr()).headers_in.headers,
+            Side::Response => &mut (*r.as_ptr()).headers_out.headers,
+        }
+    })
+}
+
+fn parts(list: NonNull<ngx_list_t>) -> impl Iterator<Item = NonNull<ngx_list_part_t>> {
+    // SAFETY: the first part is embedded in the list; the others hang on it.
+    let first = unsafe { NonNull::new(&raw mut (*list.as_ptr()).part) };
+    // SAFETY: as above.
+    std::iter::successors(first, |part| NonNull::new(unsafe { part.as_ref().next }))
+}
+
+/// All elements, removed ones too.
+pub(super) fn elements(
+    list: NonNull<ngx_list_t>,
+) -> impl Iterator<Item = NonNull<ngx_table_elt_t>> {
+    parts(list).flat_map(|part| {
+        // SAFETY: a part holds `nelts` elements of the list's type.
+        let (elts, n) =
+            unsafe { (part.as_ref().elts.cast::<ngx_table_elt_t>(), part.as_ref().nelts) };
+        // SAFETY: as above.
+        (0..n).filter_map(move |i| NonNull::new(unsafe { elts.add(i) }))
+    })
+}
+
+/// Takes `h` out of the list without moving other elements, to which nginx holds pointers: its part ends
+/// before it, and a new part begins behind it. No part stays empty, because nginx's loops over a list
+/// look at the first element of a further part without asking whether there is one.
+pub(super) fn cut(list: NonNull<ngx_list_t>, h: NonNull<ngx_table_elt_t>) {
+    let Some((part, i)) = find(list, h) else { return };
+    // SAFETY: the part belongs to the list; a new one comes from its pool.
+    unsafe {
+        let (list, part) = (&mut *list.as_ptr(), &mut *part.as_ptr());
+        let behind = part.nelts - i - 1;
+        let rest = h.as_ptr().add(1).cast();
+        if i == 0 {
+            part.elts = rest;
+            part.nelts = behind;
+        } else if behind == 0 {
+            part.nelts = i;
+        } else {
+            let new = ngx_palloc(list.pool, size_of::<ngx_list_part_t>()).cast::<ngx_list_part_t>();
+            if new.is_null() {
+                return; // out of memory: the header stays, the request is about to fail anyway
+            }
+            new.write(ngx_list_part_t { elts: rest, nelts: behind, next: part.next });
+            part.nelts = i;
+            part.next = new;
+        }
+        drop_empty_parts(list);
+    }
+}
+
+/// Restores what nginx relies on: no empty part but that of an empty list, `last` is the last one, and
+/// `nalloc` tells when it is full (now: whatever is in it, so that the next push begins a new part).
+///
+/// # Safety
+/// `list` is a live list whose parts are linked properly.
+unsafe fn drop_empty_parts(list: &mut ngx_list_t) {
+    const ROOM: usize = 8;
+    // SAFETY: the caller's promise.
+    unsafe {
+        while list.part.nelts == 0 && !list.part.next.is_null() {
+            list.part = *list.part.next;
+        }
+        let mut last = &raw mut list.part;
+        while !(*last).next.is_null() {
+            let next = (*last).next;
+            if (*next).nelts == 0 {
+                (*last).next = (*next).next;
+            } else {
+                last = next;
+            }
+        }
+        list.last = last;
+        list.nalloc = (*last).nelts;
+        if list.nalloc == 0 {
+            let (pool, size) = (list.pool, list.size);
+            ngx::ffi::ngx_list_init(list, pool, ROOM, size);
+        }
+    }
+}
+
+fn find(
+    list: NonNull<ngx_list_t>,
+    h: NonNull<ngx_table_elt_t>,
+) -> Option<(NonNull<ngx_list_part_t>, usize)> {
+    parts(list).find_map(|part| {
+        // SAFETY: a live part.
+        let (elts, n) =
+            unsafe { (part.as_ref().elts.cast::<ngx_table_elt_t>(), part.as_ref().nelts) };
+        // SAFETY: within the part.
+        (0..n).find(|i| unsafe { elts.add(*i) } == h.as_ptr()).map(|i| (part, i))
+    })
+}
