@@ -2,8 +2,8 @@
 import * as bytes from "./bytes"
 import * as heap from "./heap"
 
-/** Slot: u64 hash · u32 address, 0 for free · u32 length · u32 scope · u32 unused. */
-const SLOT_BYTES: usize = 24
+/** Slot: u64 hash · u32 address, 0 for free · u32 length. */
+const SLOT_BYTES: usize = 16
 const FIRST_SLOTS: u32 = 64
 
 export class KeySet {
@@ -14,21 +14,19 @@ export class KeySet {
   /** Adds a text; false if it was there. */
   add(scope: u32, at: usize, length: usize): bool {
     if (this.count >= this.mask >> 1) this.grow()
-    const hash = bytes.hash(at, length) + bytes.mix(scope)
-    const slot = this.find(hash, scope, at, length)
+    const hash = hashOf(scope, at, length)
+    const slot = this.find(hash, at, length)
     if (load<u32>(slot, 8) != 0) return false
     store<u64>(slot, hash)
     store<u32>(slot, <u32>at, 8)
     store<u32>(slot, <u32>length, 12)
-    store<u32>(slot, scope, 16)
     this.count++
     return true
   }
 
   has(scope: u32, at: usize, length: usize): bool {
     if (this.count == 0) return false
-    const hash = bytes.hash(at, length) + bytes.mix(scope)
-    return load<u32>(this.find(hash, scope, at, length), 8) != 0
+    return load<u32>(this.find(hashOf(scope, at, length), at, length), 8) != 0
   }
 
   /** Forgets all texts. */
@@ -39,16 +37,15 @@ export class KeySet {
     this.count = 0
   }
 
-  /** The slot that holds the text, or the free one for it. */
-  private find(hash: u64, scope: u32, at: usize, length: usize): usize {
+  /** The slot that holds the text, or the free one for it. Equal texts of two scopes differ in their hashes. */
+  private find(hash: u64, at: usize, length: usize): usize {
     let i = <u32>hash
     while (true) {
       const slot = this.slots + <usize>(i & this.mask) * SLOT_BYTES
       const text = <usize>load<u32>(slot, 8)
       if (text == 0) return slot
-      const same =
-        load<u64>(slot) == hash && <usize>load<u32>(slot, 12) == length && load<u32>(slot, 16) == scope
-      if (same && bytes.equal(text, at, length)) return slot
+      const isAlike = load<u64>(slot) == hash && <usize>load<u32>(slot, 12) == length
+      if (isAlike && bytes.equal(text, at, length)) return slot
       i++
     }
   }
@@ -68,7 +65,11 @@ export class KeySet {
   private move(slot: usize): void {
     const text = <usize>load<u32>(slot, 8)
     if (text == 0) return
-    const to = this.find(load<u64>(slot), load<u32>(slot, 16), text, load<u32>(slot, 12))
+    const to = this.find(load<u64>(slot), text, load<u32>(slot, 12))
     memory.copy(to, slot, SLOT_BYTES)
   }
+}
+
+function hashOf(scope: u32, at: usize, length: usize): u64 {
+  return bytes.hash(at, length) + bytes.mix(scope)
 }

@@ -31,6 +31,10 @@ export class LeanHost {
   writtenBytes = 0
   /** How often an endpoint was set. */
   picks = 0
+  readonly #versionBytes = new Uint8Array(8)
+  readonly #version = new DataView(this.#versionBytes.buffer)
+  #bytes = new Uint8Array()
+  #view = new DataView(new ArrayBuffer(0))
 
   constructor(name: string) {
     this.name = Buffer.from(name)
@@ -41,12 +45,17 @@ export class LeanHost {
 
   #give(value: Uint8Array, at: number, size: number): number {
     const to = this.exports.proxy_on_memory_allocate(value.length)
-    const memory = this.exports.memory.buffer
-    new Uint8Array(memory).set(value, to)
-    const view = new DataView(memory)
-    view.setUint32(at, to, true)
-    view.setUint32(size, value.length, true)
+    if (this.#bytes.buffer !== this.exports.memory.buffer) this.#look()
+    this.#bytes.set(value, to)
+    this.#view.setUint32(at, to, true)
+    this.#view.setUint32(size, value.length, true)
     return OK
+  }
+
+  /** Makes views again after the memory has grown. */
+  #look(): void {
+    this.#bytes = new Uint8Array(this.exports.memory.buffer)
+    this.#view = new DataView(this.exports.memory.buffer)
   }
 
   #imports(): Record<string, (...args: number[]) => number> {
@@ -78,8 +87,7 @@ export class LeanHost {
   #foreign(nameLength: number, argsLength: number, at: number, size: number): number {
     if (nameLength === 25) this.writtenBytes = argsLength
     if (nameLength !== 24) return OK
-    const version = new Uint8Array(8)
-    new DataView(version.buffer).setUint32(0, this.version, true)
-    return this.#give(version, at, size)
+    this.#version.setUint32(0, this.version, true)
+    return this.#give(this.#versionBytes, at, size)
   }
 }

@@ -153,6 +153,21 @@ test("a backend that comes after it was missed is used at once", () => {
   expect(worker.pick("late").address).toBe("10.0.0.1")
 })
 
+test("a record that is replaced while it is read is read again", () => {
+  const zones = new Zones()
+  const [worker, other] = [new Worker({ zones }), new Worker({ zones, seed: 2 })]
+  setBackends(other, backend("a", 1))
+  const get = zones.get.bind(zones)
+  zones.get = (key) => {
+    zones.get = get
+    const entry = get(key)
+    setBackends(other, { name: "a", endpoints: [{ address: "10.0.0.2", port: 80 }] })
+    return entry
+  }
+  expect(worker.pick("a").address).toBe("10.0.0.1")
+  expect(worker.pick("a").address).toBe("10.0.0.2")
+})
+
 test("a version that moves for nothing does not disturb the turns", () => {
   const zones = new Zones(undefined, 1)
   const worker = new Worker({ zones })

@@ -233,6 +233,11 @@ test("an address is what Node takes for one, and shown in the canonical form", (
     "]",
   )
   const alike = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(""))
+  const damaged = fc
+    .tuple(fc.ipV6(), fc.nat(), fc.nat({ max: 2 }), part)
+    .map(
+      ([text, at, cut, put]) => text.slice(0, at % text.length) + put + text.slice((at % text.length) + cut),
+    )
   const groups = fc.array(fc.constantFrom("0", "0", "0", "1", "ab"), { minLength: 8, maxLength: 8 })
   const worker = new Worker()
   fc.assert(
@@ -240,6 +245,7 @@ test("an address is what Node takes for one, and shown in the canonical form", (
       fc.oneof(
         address,
         alike,
+        damaged,
         groups.map((list) => list.join(":")),
       ),
       (text) => {
