@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Backends, startBackends } from "../test/support/backends.ts"
+import { startBackends } from "../test/support/backends.ts"
 import { ask } from "../test/support/http.ts"
 import {
   ingress,
@@ -107,10 +107,8 @@ async function longestStall(wick: Wick): Promise<number> {
 }
 
 function webFile(which: number): string {
-  return manifest(...serviceOn("bench/web", [portOf(backends, which)]))
+  return manifest(...serviceOn("bench/web", [backends[which]?.port ?? 0]))
 }
-
-const portOf = (all: Backends, at: number) => all[at]?.port ?? 0
 
 function manifests(size: number): Record<string, string> {
   const files: Record<string, string> = {
