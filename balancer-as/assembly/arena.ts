@@ -14,7 +14,8 @@ let top: usize = FIRST + HEAD_BYTES
 
 /** Forgets everything that was allocated. Called when a callback begins. */
 export function reset(): void {
-  release(FIRST + HEAD_BYTES)
+  if (chunk != FIRST) release(FIRST + HEAD_BYTES)
+  top = FIRST + HEAD_BYTES
 }
 
 /** What `release` takes to forget all that is allocated from here on. */

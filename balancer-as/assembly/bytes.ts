@@ -3,17 +3,18 @@ import * as heap from "./heap"
 
 /** Two texts of the same length are equal. */
 export function equal(a: usize, b: usize, length: usize): bool {
-  while (length >= 8) {
-    if (load<u64>(a) != load<u64>(b)) return false
-    a += 8
-    b += 8
-    length -= 8
+  if (length < 8) return equalShort(a, b, length)
+  // The last eight bytes may overlap those before them.
+  const last = length - 8
+  for (let i: usize = 0; i < last; i += 8) {
+    if (load<u64>(a + i) != load<u64>(b + i)) return false
   }
-  while (length != 0) {
-    if (load<u8>(a) != load<u8>(b)) return false
-    a++
-    b++
-    length--
+  return load<u64>(a + last) == load<u64>(b + last)
+}
+
+function equalShort(a: usize, b: usize, length: usize): bool {
+  for (let i: usize = 0; i < length; i++) {
+    if (load<u8>(a + i) != load<u8>(b + i)) return false
   }
   return true
 }
@@ -83,17 +84,19 @@ export function ascii(literal: string): usize {
   return at
 }
 
-/** A hash of the text, eight bytes at a time; not for strangers' keys in tables without a bound. */
+/**
+ * A hash of the text, eight bytes at a time. Eight bytes behind the text are read too, but do not count: so it must lie in
+ * the arena. Not for strangers' keys in tables without a bound.
+ */
 export function hash(at: usize, length: usize): u64 {
   let sum: u64 = length
-  while (length >= 8) {
+  const end = at + (length & ~7)
+  while (at < end) {
     sum = mix(sum ^ load<u64>(at))
     at += 8
-    length -= 8
   }
-  let rest: u64 = 0
-  for (let i: usize = 0; i < length; i++) rest |= (<u64>load<u8>(at + i)) << (i << 3)
-  return mix(sum ^ rest)
+  const restBits = ((<u64>length) & 7) << 3
+  return mix(sum ^ (load<u64>(at) & ((<u64>1 << restBits) - 1)))
 }
 
 /** David Stafford's variant 13 of MurmurHash3's finalizer, as in SplitMix64: each bit of the result hangs on all of `x`. */
