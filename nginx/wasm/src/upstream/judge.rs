@@ -49,9 +49,11 @@ unsafe extern "C" fn process_header(r: *mut ngx_http_request_t) -> ngx_int_t {
 }
 
 unsafe extern "C" fn reinit_request(r: *mut ngx_http_request_t) -> ngx_int_t {
-    // SAFETY: as above; the module's own function sets process_header anew.
+    // SAFETY: as above.
     guard(ERROR, || unsafe {
         let Some((peer, upstream)) = of_request(r) else { return ERROR };
+        // Not every module sets it anew: FastCGI's leaves what it finds, which must not be ours.
+        (*upstream).process_header = peer.process_header.get();
         let rc = peer.reinit_request.get().map_or(ERROR, |reinit| reinit(r));
         peer.process_header.set((*upstream).process_header.replace(process_header));
         rc
