@@ -96,7 +96,7 @@ export function hash(at: usize, length: usize): u64 {
     at += 8
   }
   const restBits = ((<u64>length) & 7) << 3
-  return mix(sum ^ (load<u64>(at) & ((<u64>1 << restBits) - 1)))
+  return mix(sum ^ (load<u64>(at) & (((<u64>1) << restBits) - 1)))
 }
 
 /** David Stafford's variant 13 of MurmurHash3's finalizer, as in SplitMix64: each bit of the result hangs on all of `x`. */
