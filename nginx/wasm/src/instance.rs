@@ -167,6 +167,7 @@ impl Instance {
             let mut tags = [0; attempt::MAX_TAGS];
             let tags = peer.earlier_tags(&mut tags);
             attempt::write_select(record, peer.attempt(), tags);
+            attempt::write_key(record, peer.key());
         }
     }
 

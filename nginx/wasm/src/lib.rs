@@ -202,7 +202,6 @@ pub static mut ngx_wasm_core_module: ngx_module_t = ngx_module_t {
     ctx: (&raw mut CORE_CONTEXT).cast(),
     commands: (&raw mut CORE_COMMANDS).cast(),
     type_: NGX_CORE_MODULE as ngx_uint_t,
-    init_module: Some(process::init_module),
     init_process: Some(process::init_process),
     exit_process: Some(process::exit_process),
     ..ngx_module_t::default()

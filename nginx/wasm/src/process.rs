@@ -1,33 +1,18 @@
 //! A worker's beginning and end.
 
-use ngx::ffi::{
-    NGX_PROCESS_SINGLE, NGX_PROCESS_WORKER, ngx_cycle, ngx_cycle_t, ngx_int_t, ngx_process,
-};
+use ngx::ffi::{NGX_PROCESS_SINGLE, NGX_PROCESS_WORKER, ngx_cycle_t, ngx_int_t, ngx_process};
 use wick_native::code::{ERROR, OK};
 use wick_native::guard::guard;
 
 use crate::conf::{MainConf, of_cycle};
 use crate::worker::Worker;
 
-/// Instantiates the filters; a filter that fails to start is tried again later.
+/// Instantiates the filters; a filter that fails to start is tried again later. (With `master_process off`
+/// this happens once: nginx itself does not survive a reload in that mode.)
 pub unsafe extern "C" fn init_process(cycle: *mut ngx_cycle_t) -> ngx_int_t {
     // SAFETY: a worker's cycle; only read from now on.
     guard(ERROR, || unsafe {
         if serves() {
-            start(cycle);
-        }
-        OK
-    })
-}
-
-/// With `master_process off` a reload stays in the process: nginx does not initialise it again.
-pub unsafe extern "C" fn init_module(cycle: *mut ngx_cycle_t) -> ngx_int_t {
-    // SAFETY: as above.
-    guard(ERROR, || unsafe {
-        let reloads = !ngx_cycle.is_null()
-            && !(*ngx_cycle).conf_ctx.is_null()
-            && ngx_cycle.cast_const() != cycle;
-        if ngx_process == NGX_PROCESS_SINGLE as usize && reloads && is_serving() {
             start(cycle);
         }
         OK
@@ -60,11 +45,6 @@ fn serves() -> bool {
     unsafe {
         ngx_process == NGX_PROCESS_WORKER as usize || ngx_process == NGX_PROCESS_SINGLE as usize
     }
-}
-
-unsafe fn is_serving() -> bool {
-    // SAFETY: the cycle in force has its configurations.
-    unsafe { of_cycle(ngx_cycle).worker.is_some() }
 }
 
 unsafe fn start(cycle: *mut ngx_cycle_t) {

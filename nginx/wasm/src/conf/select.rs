@@ -13,6 +13,7 @@ use ngx::ffi::{
 use wick_native::complex::Complex;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
 use wick_native::guard::guard;
+use wick_native::variable::{self, Variable};
 
 use super::block::lossy;
 use super::{MainConf, of_cycle};
@@ -31,14 +32,22 @@ pub struct SrvConf {
     pub max_tries: usize,
     /// `fallback=KEY`: the shared key of the backend record that serves while the filter cannot.
     pub fallback: Option<Complex>,
+    /// `key=$VARIABLE`: what the filter finds in its attempt record.
+    pub key: Option<Variable>,
     pub main: Option<NonNull<MainConf>>,
 }
 
 pub unsafe extern "C" fn create(cf: *mut ngx_conf_t) -> *mut c_void {
     // SAFETY: called by nginx's parser.
     guard(null_mut(), || unsafe {
-        let empty =
-            SrvConf { init_upstream: None, init: None, max_tries: 0, fallback: None, main: None };
+        let empty = SrvConf {
+            init_upstream: None,
+            init: None,
+            max_tries: 0,
+            fallback: None,
+            key: None,
+            main: None,
+        };
         Conf::from_raw(cf).pool().put(empty).map_or(null_mut(), |conf| conf.as_ptr().cast())
     })
 }
@@ -55,7 +64,7 @@ pub unsafe fn of_upstream<'a>(upstream: *mut ngx_http_upstream_srv_conf_t) -> &'
     }
 }
 
-/// `wasm_upstream_select [max_tries=N] [fallback=KEY]`
+/// `wasm_upstream_select [max_tries=N] [key=$VARIABLE] [fallback=KEY]`
 pub unsafe extern "C" fn wasm_upstream_select(
     cf: *mut ngx_conf_t,
     _: *mut ngx_command_t,
@@ -116,6 +125,10 @@ fn option(cf: Conf, conf: &mut SrvConf, word: &[u8]) -> Answer {
             _ => cf.error(format_args!("[wasm] invalid max_tries value in \"{}\"", lossy(word))),
         };
     }
+    if let Some(name) = word.strip_prefix(b"key=$").filter(|name| is_name(name)) {
+        conf.key = variable::index(cf, name).map(Variable::Index);
+        return if conf.key.is_some() { CONF_OK } else { CONF_ERROR };
+    }
     match word.strip_prefix(b"fallback=") {
         Some(key) if !key.is_empty() => {
             conf.fallback = Complex::compile(cf, key);
@@ -123,4 +136,9 @@ fn option(cf: Conf, conf: &mut SrvConf, word: &[u8]) -> Answer {
         }
         _ => cf.error(format_args!("[wasm] invalid parameter \"{}\"", lossy(word))),
     }
+}
+
+/// One variable and nothing else: its value is there without being put together.
+fn is_name(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(|c| c.is_ascii_alphanumeric() || *c == b'_')
 }

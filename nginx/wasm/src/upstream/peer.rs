@@ -147,6 +147,12 @@ impl Peer {
         self.attempts.get()
     }
 
+    /// What the upstream's `key=` says of this request.
+    #[inline]
+    pub fn key(&self) -> Option<&'static [u8]> {
+        self.conf.key.as_ref()?.get(self.request)
+    }
+
     /// Tags of earlier attempts, latest last.
     #[inline]
     pub fn earlier_tags<'a>(&self, tags: &'a mut [u32; MAX_TAGS]) -> &'a [u32] {
