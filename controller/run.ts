@@ -9,7 +9,7 @@ import { findInstallation, type Installation } from "./nginx/installation.ts"
 import { lock } from "./nginx/lock.ts"
 import { readMachine } from "./nginx/machine.ts"
 import { checkPorts, type Listener } from "./nginx/ports.ts"
-import { endOrphans } from "./nginx/process.ts"
+import { haveOrphans } from "./nginx/process.ts"
 import { Health } from "./observe/health.ts"
 import type { Log } from "./observe/log.ts"
 import { type Build, createMetrics, type Identity, type Metrics } from "./observe/metrics.ts"
@@ -134,16 +134,15 @@ async function takeNginx(
   const driver = new Driver({ binary: installation.nginx, layout, client, died, signal })
   const print = loadRender()
   const machine = readMachine()
-  const render = (fixed: Fixed): Conf => {
+  const render = (fixed: Fixed, isServing: boolean): Conf => {
     const paths = pathsOf(layout, installation, driver.masterPid !== undefined)
-    return print(fixed, { ...machine, paths })
+    return print(fixed, { ...machine, paths }, isServing)
   }
   const delivery = new Delivery({ driver, control: new Control({ client, metrics }), layout, render })
-  if (!(await delivery.adopt())) {
-    await endOrphans(layout, signal)
-    await checkPorts(listeners(options))
-  }
-  return { driver, delivery, check: (fixed: Fixed) => driver.check(render(fixed)) }
+  // Workers of a dead master hold the ports, and serve until there is a new one.
+  const isTaken = (await delivery.adopt()) || (await haveOrphans(layout))
+  if (!isTaken) await checkPorts(listeners(options))
+  return { driver, delivery, check: (fixed: Fixed) => driver.check(render(fixed, true)) }
 }
 
 function listeners({ httpPort, statusPort }: Options): readonly Listener[] {

@@ -21,7 +21,10 @@ import { type TranslateOptions, type Translation, translate } from "./translate/
 
 export interface SyncOptions {
   readonly store: Pick<Store, "snapshot">
-  readonly delivery: Pick<Delivery, "running" | "isInStep" | "hash" | "load" | "post" | "removeDue">
+  readonly delivery: Pick<
+    Delivery,
+    "running" | "isServing" | "live" | "isInStep" | "hash" | "prepare" | "load" | "post" | "removeDue"
+  >
   /** asks nginx whether it would take a configuration; rejects with Failure `conf-refused` */
   readonly check: (fixed: Fixed) => Promise<void>
   readonly translateOptions: TranslateOptions
@@ -39,8 +42,6 @@ export interface SyncOptions {
 }
 
 const noChange: LiveChange = { setBackends: [], removeBackends: [], setHosts: [], removeHosts: [] }
-const nothing: Live = { backends: [], hosts: [] }
-const loaded = { started: "Started nginx", reloaded: "Reloaded nginx" } as const
 
 /** How far a model came. */
 interface BroughtIn {
@@ -112,7 +113,8 @@ export class Sync {
   /** What needs no reload goes first and does not wait; the reload waits for its turn, and what needs it comes after. */
   async #reload(wanted: Model, { reasons, change }: Reload): Promise<BroughtIn> {
     const { delivery, rateLimit, passIn } = this.#with
-    const { running } = delivery
+    const { running, isServing } = delivery
+    if (!isServing) return this.#start(wanted)
     const refused = running && delivery.isInStep ? await this.#postEarly(running, change) : []
     const waitMs = running ? rateLimit.waitMs() : 0
     if (waitMs > 0) {
@@ -120,9 +122,18 @@ export class Sync {
       return { refused, isComplete: false }
     }
     rateLimit.take()
-    await this.#load(wanted.fixed, reasons)
-    const live = delivery.running?.live ?? nothing
-    return complete(await this.#post(wanted.live, liveChange(live, wanted.live)))
+    await this.#load(wanted.fixed, { reasons }, "Reloaded nginx")
+    return complete(await this.#post(wanted.live, liveChange(delivery.live, wanted.live)))
+  }
+
+  /** Everything is in its place before the first request comes. */
+  async #start(wanted: Model): Promise<BroughtIn> {
+    const { delivery, rateLimit } = this.#with
+    rateLimit.take()
+    await delivery.prepare(wanted.fixed)
+    const refused = await this.#post(wanted.live, liveChange(delivery.live, wanted.live))
+    await this.#load(wanted.fixed, {}, "Started nginx")
+    return complete(refused)
   }
 
   #postEarly({ fixed, live }: Model, change: LiveChange): Promise<readonly Problem[]> {
@@ -135,15 +146,15 @@ export class Sync {
     return this.#with.delivery.post(wanted, change)
   }
 
-  async #load(fixed: Fixed, reasons: readonly string[]): Promise<void> {
+  async #load(fixed: Fixed, fields: object, message: string): Promise<void> {
     const { delivery, metrics, log } = this.#with
     const startMs = performance.now()
     try {
-      const { applied, conf } = await delivery.load(fixed)
-      if (applied === "unchanged") return
-      metrics.reloaded(numberOf(conf.hash), Date.now())
-      this.#shownHash = conf.hash
-      log.info({ reasons, hash: conf.hash, ms: Math.round(performance.now() - startMs) }, loaded[applied])
+      const hash = await delivery.load(fixed)
+      if (hash === undefined) return
+      metrics.reloaded(numberOf(hash), Date.now())
+      this.#shownHash = hash
+      log.info({ ...fields, hash, ms: Math.round(performance.now() - startMs) }, message)
     } catch (error) {
       metrics.reloadFailed()
       this.#shownHash = undefined

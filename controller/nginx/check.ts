@@ -8,7 +8,7 @@ const timeoutMs = 60_000
 /**
  * Lets nginx read a configuration file without serving it (`nginx -t`).
  *
- * @throws Failure `conf-refused` with nginx's own words, `nginx-missing` when the binary cannot be run
+ * @throws Failure `conf-refused` with nginx's own words, `nginx-missing` when the binary cannot be run, `check-lost` when it did not come to a verdict
  */
 export function checkConf(nginx: string, layout: Layout, conf: string, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -26,11 +26,16 @@ export function checkConf(nginx: string, layout: Layout, conf: string, signal: A
   child.once("error", (error) =>
     reject(systemCode(error) === "ABORT_ERR" ? error : nginxMissing(nginx, error)),
   )
-  child.once("close", (code) => {
+  child.once("close", (code, killedBy) => {
     if (code === 0) resolve()
+    else if (code === null || output === "") reject(lost(killedBy ?? `exit code ${code}`))
     else reject(new Failure("conf-refused", `Cannot use the new nginx.conf: ${reasonIn(output)}`))
   })
   return promise
+}
+
+function lost(how: string): Failure {
+  return new Failure("check-lost", `Cannot check the new nginx.conf: nginx -t ended with ${how}`)
 }
 
 /** The arguments that make nginx read `conf` and touch nothing outside the runtime directory. */

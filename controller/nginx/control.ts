@@ -57,6 +57,12 @@ export class Control {
     this.#linger.clear()
   }
 
+  /** Whether there is any route in the zones. */
+  async hasRoutes(): Promise<boolean> {
+    const { routes } = await this.#names()
+    return routes.length > 0
+  }
+
   /**
    * Carries out a change, which leads from `running` to `wanted`. When it returns, every request that starts sees it, in every worker. Backends that it removes stay in the zone for a
    * while (linger.ts); when the zones are not as `running` says, everything is set anew.

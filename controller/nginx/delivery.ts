@@ -3,25 +3,34 @@ import type { Policy } from "../model/policy.ts"
 import type { Problem } from "../model/problem.ts"
 import type { LiveChange } from "../plan/plan.ts"
 import type { Conf } from "../render/render.ts"
+import { Failure } from "../support/failure.ts"
 import type { Control } from "./control.ts"
-import type { Applied, Driver } from "./driver.ts"
+import type { Driver } from "./driver.ts"
 import { type Layout, readFixed } from "./files.ts"
 import { problemsOf } from "./refusal.ts"
 
 export interface DeliveryOptions {
-  readonly driver: Pick<Driver, "state" | "masterPid" | "adopt" | "apply">
-  readonly control: Pick<Control, "isInStep" | "forget" | "apply" | "removeDue">
+  readonly driver: Pick<Driver, "state" | "masterPid" | "adopt" | "check" | "start" | "reload" | "endOrphans">
+  readonly control: Pick<Control, "isInStep" | "forget" | "hasRoutes" | "apply" | "removeDue">
   readonly layout: Layout
-  readonly render: (fixed: Fixed) => Conf
+  /** as render's, on this machine */
+  readonly render: (fixed: Fixed, isServing: boolean) => Conf
 }
 
 const nothing: Live = { backends: [], hosts: [] }
 
+/** What the nginx with this pid has taken in. */
+interface InForce {
+  readonly pid: number
+  /** absent: it is only prepared and serves nothing yet */
+  readonly fixed: Fixed | undefined
+  readonly live: Live
+}
+
 /** Brings models into nginx, and knows what is in force there: the fixed half by the driver, the live half by the control server. */
 export class Delivery {
   readonly #options: DeliveryOptions
-  /** what the nginx with this pid serves */
-  #inForce: { readonly pid: number; readonly model: Model } | undefined
+  #inForce: InForce | undefined
   /** policies of a configuration that was found running but is not ours to print any more */
   #foundPolicies: readonly Policy[] = []
 
@@ -31,8 +40,19 @@ export class Delivery {
 
   /** The model in force; undefined when nginx does not run, or runs with a configuration that must be replaced. */
   get running(): Model | undefined {
-    const { pid, model } = this.#inForce ?? {}
-    return pid === this.#options.driver.masterPid ? model : undefined
+    const { fixed, live = nothing } = this.#known ?? {}
+    return fixed && { fixed, live }
+  }
+
+  /** False when nothing runs, or only an nginx that is being prepared. One that was found running serves. */
+  get isServing(): boolean {
+    const isPrepared = this.#known !== undefined && this.#known.fixed === undefined
+    return this.#options.driver.masterPid !== undefined && !isPrepared
+  }
+
+  /** What is known to be in the zones. */
+  get live(): Live {
+    return this.#known?.live ?? nothing
   }
 
   /** Hash of the configuration in force. */
@@ -46,42 +66,66 @@ export class Delivery {
     return this.#options.control.isInStep
   }
 
-  /** Takes over a running nginx. Its live half is not known, its fixed half only when this controller would print the same. */
+  /**
+   * Takes over a running nginx. Its live half is not known, its fixed half only when this controller would print the same.
+   *
+   * @returns false when there is none
+   */
   async adopt(): Promise<boolean> {
-    const { driver, layout, render } = this.#options
-    const isAdopted = await driver.adopt()
-    const fixed = isAdopted ? await readFixed(layout) : undefined
-    if (!fixed) return isAdopted
-    this.#foundPolicies = fixed.policies
-    if (this.hash === render(fixed).hash) this.#note(fixed, nothing)
+    const { driver, control, layout, render } = this.#options
+    if (!(await driver.adopt())) return false
+    const fixed = await readFixed(layout)
+    this.#foundPolicies = fixed?.policies ?? []
+    // Without a single route it has served nobody: the controller before was killed while it prepared it.
+    if (!(await control.hasRoutes())) this.#note(undefined, nothing)
+    else if (fixed && this.hash === render(fixed, true).hash) this.#note(fixed, nothing)
     return true
   }
 
   /**
-   * Puts a fixed half in force. Policies that routes in force still name stay in it, as those routes are only posted afterwards.
+   * Starts an nginx that takes in routes and endpoints but no traffic: nobody shall be told that a host does not exist because it has not been
+   * posted yet. `load` then makes it serve.
    *
-   * @throws Failure as `Driver.apply`
+   * @throws Failure `conf-refused` when it could not serve with this, otherwise as `Driver.start` and `Driver.reload`
    */
-  async load(fixed: Fixed): Promise<{ readonly applied: Applied; readonly conf: Conf }> {
+  async prepare(fixed: Fixed): Promise<void> {
     const { driver, control, render } = this.#options
-    const whole = { ...fixed, policies: union(fixed.policies, this.#policiesInUse()) }
-    const conf = render(whole)
-    const live = this.running?.live ?? nothing
-    const applied = await driver.apply(conf, whole)
-    if (applied === "started") control.forget()
-    this.#note(whole, applied === "started" ? nothing : live)
-    return { applied, conf }
+    const conf = render(fixed, false)
+    if (driver.masterPid === undefined) {
+      await driver.check(render(fixed, true))
+      await driver.start(conf, fixed)
+      control.forget()
+    } else await driver.reload(conf, fixed)
+    this.#note(undefined, this.live)
   }
 
   /**
-   * Puts a live half in force; only when something is loaded.
+   * Puts a fixed half in force in the nginx that runs. Policies that routes in force still name stay in it, as those routes are only posted
+   * afterwards.
    *
-   * @param change what leads there from `running.live`
+   * @returns the hash of the configuration; undefined when it was in force already
+   * @throws Failure as `Driver.reload`
+   */
+  async load(fixed: Fixed): Promise<string | undefined> {
+    const { driver, render } = this.#options
+    const whole = { ...fixed, policies: union(fixed.policies, this.#policiesInUse()) }
+    const conf = render(whole, true)
+    const isReloaded = await driver.reload(conf, whole)
+    await driver.endOrphans()
+    this.#note(whole, this.live)
+    return isReloaded ? conf.hash : undefined
+  }
+
+  /**
+   * Puts a live half in force; only when something is loaded or prepared.
+   *
+   * @param change what leads there from `live`
    * @returns Problems of what nginx does not take; everything else is in force
    * @throws Failure as `Control.apply`
    */
   async post(wanted: Live, change: LiveChange): Promise<readonly Problem[]> {
-    const { fixed, live } = this.#model()
+    if (!this.#known) throw new Failure("nginx-ended", "Cannot post changes: nginx does not run")
+    const { fixed, live } = this.#known
     const { inForce, refusals } = await this.#options.control.apply(live, wanted, change)
     this.#note(fixed, inForce)
     return problemsOf(refusals, wanted)
@@ -92,18 +136,18 @@ export class Delivery {
     return this.#options.control.removeDue()
   }
 
-  #model(): Model {
-    if (!this.#inForce) throw new Error("Nothing is loaded that a change could be posted to")
-    return this.#inForce.model
+  /** Of the nginx that runs now. */
+  get #known(): InForce | undefined {
+    return this.#inForce?.pid === this.#options.driver.masterPid ? this.#inForce : undefined
   }
 
-  #note(fixed: Fixed, live: Live): void {
+  #note(fixed: Fixed | undefined, live: Live): void {
     const pid = this.#options.driver.masterPid
-    this.#inForce = pid === undefined ? undefined : { pid, model: { fixed, live } }
+    this.#inForce = pid === undefined ? undefined : { pid, fixed, live }
   }
 
   #policiesInUse(): readonly Policy[] {
-    if (this.#options.driver.masterPid === undefined) return []
+    if (!this.isServing) return []
     const { running } = this
     if (!running || !this.isInStep) return union(running?.fixed.policies ?? [], this.#foundPolicies)
     const inUse = new Set(running.live.hosts.flatMap((host) => host.routes.map((route) => route.policy)))

@@ -8,7 +8,7 @@ import { Backoff } from "./backoff.ts"
 import { checkConf } from "./check.ts"
 import type { ControlClient } from "./client.ts"
 import { type Layout, swapBack, swapIn, writeCandidate } from "./files.ts"
-import { endOrphans, findNginx, type NginxProcess, spawnNginx, untilTrue } from "./process.ts"
+import { endOrphans, findNginx, type NginxProcess, noteOrphans, spawnNginx, untilTrue } from "./process.ts"
 
 // Keeps one nginx running with the configuration it is given. It knows processes, signals and files; what the configuration says and what is
 // posted into it is others' business.
@@ -28,13 +28,10 @@ export interface DriverOptions {
   readonly binary: string
   readonly layout: Layout
   readonly client: ControlClient
-  /** the master is gone: nothing is served until `apply` starts another */
+  /** the master is gone: nobody keeps what its workers serve up to date until another one is started */
   readonly died: (how: string) => void
   readonly signal: AbortSignal
 }
-
-/** What `apply` had to do. */
-export type Applied = "started" | "reloaded" | "unchanged"
 
 /** Limits of patience, in milliseconds. Reading the configuration includes compiling the filter. */
 const patience = { start: 60_000, reload: 30_000, watch: 200 }
@@ -66,36 +63,64 @@ export class Driver {
 
   /** Takes over an nginx that a controller before us left running. @returns false when there is none */
   async adopt(): Promise<boolean> {
-    const nginx = await findNginx(this.#options.layout)
+    const { layout, signal } = this.#options
+    const nginx = await findNginx(layout)
     if (!nginx) return false
-    this.#serve(nginx, await this.#hashInForce())
-    return true
+    // It may have been started just before that controller was killed.
+    await untilTrue(
+      async () => (await this.#hashInForce()) !== undefined || !nginx.isRunning(),
+      patience.start,
+      signal,
+    )
+    if (nginx.isRunning()) this.#serve(nginx, await this.#hashInForce())
+    return nginx.isRunning()
   }
 
-  /**
-   * Makes nginx run with `conf`: starts it, reloads it, or leaves it alone when it does already. After a reload only workers with the new
-   * configuration accept connections; requests in the old ones finish.
-   *
-   * @param fixed what `conf` was rendered from, kept beside it
-   * @throws Failure `conf-refused` by the check, `reload-lost` when nginx did not take it although it had passed; both leave in force what was.
-   * `nginx-ended`, `nginx-missing`, `start-lost` when it could not be started
-   */
-  async apply(conf: Conf, fixed: Fixed): Promise<Applied> {
-    const nginx = this.#nginx()
-    if (this.#state.kind === "serving" && this.#state.hash === conf.hash) return "unchanged"
-    await sleep(nginx ? 0 : this.#backoff.waitMs(), this.#options.signal)
-    this.#options.signal.throwIfAborted()
-    await this.check(conf)
-    if (nginx) await this.#reload(nginx, conf, fixed)
-    else await this.#start(conf, fixed)
-    return nginx ? "reloaded" : "started"
-  }
-
-  /** Only asks whether nginx would take it. @throws Failure as `apply` */
+  /** Asks whether nginx would take a configuration. @throws Failure `conf-refused` with nginx's own words, `nginx-missing` */
   async check(conf: Conf): Promise<void> {
     const { binary, layout, signal } = this.#options
     await writeCandidate(layout, conf)
     await checkConf(binary, layout, layout.candidate, signal)
+  }
+
+  /**
+   * Starts nginx where none runs; after deaths not at once. Workers that a dead master left go on until `endOrphans`.
+   *
+   * @param fixed what `conf` was rendered from, kept beside it
+   * @throws Failure `nginx-ended`, `nginx-missing`, `start-lost`
+   */
+  async start(conf: Conf, fixed: Fixed): Promise<void> {
+    const { layout, signal } = this.#options
+    await sleep(this.#backoff.waitMs(), signal)
+    signal.throwIfAborted()
+    this.#state = { kind: "starting" }
+    await noteOrphans(layout)
+    await rm(layout.controlSocket, { force: true })
+    await writeCandidate(layout, conf)
+    await swapIn(layout, fixed)
+    await this.#spawn(conf)
+  }
+
+  /**
+   * Makes the nginx that runs go on with `conf`, which only takes effect after nginx has checked it; does nothing when it runs with it already.
+   * Afterwards only workers with the new configuration accept connections; requests in the old ones finish.
+   *
+   * @returns whether there was anything to do
+   * @throws Failure as `check`; `reload-lost` when nginx did not take it although it had passed, `nginx-ended`. What was in force stays
+   */
+  async reload(conf: Conf, fixed: Fixed): Promise<boolean> {
+    if (this.#state.kind === "serving" && this.#state.hash === conf.hash) return false
+    await this.check(conf)
+    // Asked for only now: it may have died during the check.
+    const nginx = this.#nginx()
+    if (!nginx?.isRunning()) throw new Failure("nginx-ended", "Cannot reload nginx: it does not run")
+    await this.#reload(nginx, conf, fixed)
+    return true
+  }
+
+  /** Ends the workers that dead masters left: what they did is now done by others. */
+  endOrphans(): Promise<void> {
+    return endOrphans(this.#options.layout)
   }
 
   /** Lets requests finish and ends nginx. @param cut aborts the waiting: then nginx ends at once */
@@ -103,6 +128,7 @@ export class Driver {
     const nginx = this.#nginx()
     this.#unwatch()
     this.#state = { kind: "stopped" }
+    await this.endOrphans()
     if (!nginx) return
     nginx.signal("SIGQUIT")
     if (await nginx.ended(Number.POSITIVE_INFINITY, cut)) return
@@ -111,12 +137,8 @@ export class Driver {
     nginx.kill()
   }
 
-  async #start(conf: Conf, fixed: Fixed): Promise<void> {
-    const { binary, layout, signal } = this.#options
-    this.#state = { kind: "starting" }
-    await endOrphans(layout, signal)
-    await rm(layout.controlSocket, { force: true })
-    await swapIn(layout, fixed)
+  async #spawn(conf: Conf): Promise<void> {
+    const { binary, layout } = this.#options
     const letGo = conf.text.includes(layout.accessPipe) ? openAccessPipe(layout) : () => {}
     try {
       const nginx = await spawnNginx(binary, layout, (how) => this.#died(nginx, how))

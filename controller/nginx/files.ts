@@ -31,6 +31,8 @@ export interface Layout {
   /** what `conf` was rendered from */
   readonly fixed: string
   readonly pid: string
+  /** pids of dead masters whose workers may still serve */
+  readonly orphans: string
   readonly lock: string
   readonly controlDir: string
   readonly controlSocket: string
@@ -50,6 +52,7 @@ export function layoutOf(dir: string): Layout {
     lastGood: at("nginx.conf.last"),
     fixed: at("fixed.json"),
     pid: at("nginx.pid"),
+    orphans: at("orphans"),
     lock: at("controller.pid"),
     controlDir: at("control"),
     controlSocket: at("control/control.sock"),

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { readFile } from "node:fs/promises"
+import { readFile, rm } from "node:fs/promises"
 import { sleep } from "../support/abort.ts"
 import { systemCode } from "../support/failure.ts"
 import { confArguments, nginxMissing } from "./check.ts"
-import type { Layout } from "./files.ts"
+import { type Layout, writeWhole } from "./files.ts"
 import { childrenOf, membersOf, startTicksOf, titleOf } from "./proc.ts"
 
 const pollMs = 10
@@ -73,7 +73,7 @@ function spawned(binary: string, child: ChildProcess): Promise<void> {
 
 /** The nginx that runs with this runtime directory's configuration, whoever started it. */
 export async function findNginx(layout: Layout): Promise<NginxProcess | undefined> {
-  const pid = await readPid(layout.pid)
+  const [pid] = await readPids(layout.pid)
   const isOurs = pid !== undefined && namesConf(titleOf(pid), layout.conf)
   return isOurs ? new NginxProcess(pid) : undefined
 }
@@ -83,16 +83,35 @@ function namesConf(title: string, conf: string): boolean {
 }
 
 /**
- * Ends the workers of a master that died: they would go on accepting connections with data that nobody updates. Requests in them may finish.
- * The process group still carries the dead master's pid, so no other process can be meant.
+ * Workers whose master died: they go on accepting connections with data that nobody updates. Their process group still carries the dead
+ * master's pid, so no other process can be meant. The masters are noted in a file, as nginx.pid is overwritten by the next one.
  */
-export async function endOrphans(layout: Layout, signal: AbortSignal): Promise<void> {
-  const group = await readPid(layout.pid)
-  if (group === undefined || titleOf(group) !== "") return
-  const orphans = membersOf(group).filter(isAccepting)
-  for (const pid of orphans) send(pid, "SIGQUIT")
-  const areEnding = await untilTrue(() => !orphans.some(isAccepting), 5000, signal)
-  if (!areEnding) for (const pid of orphans.filter(isAccepting)) send(pid, "SIGKILL")
+export async function noteOrphans(layout: Layout): Promise<void> {
+  const dead = (await mastersOf(layout)).filter((pid) => orphansOf(pid).length > 0)
+  await writeWhole(layout.orphans, dead.join("\n"))
+}
+
+/** Whether workers of a dead master serve. */
+export async function haveOrphans(layout: Layout): Promise<boolean> {
+  return (await mastersOf(layout)).some((pid) => orphansOf(pid).length > 0)
+}
+
+/** Makes the workers of dead masters stop accepting connections; requests in them may finish. */
+export async function endOrphans(layout: Layout): Promise<void> {
+  const masters = await mastersOf(layout)
+  const orphans = () => masters.flatMap(orphansOf)
+  for (const pid of orphans()) send(pid, "SIGQUIT")
+  const areEnding = await untilTrue(() => orphans().length === 0, 5000, new AbortController().signal)
+  if (!areEnding) for (const pid of orphans()) send(pid, "SIGKILL")
+  await rm(layout.orphans, { force: true })
+}
+
+async function mastersOf(layout: Layout): Promise<number[]> {
+  return [...new Set([...(await readPids(layout.orphans)), ...(await readPids(layout.pid))])]
+}
+
+function orphansOf(master: number): number[] {
+  return titleOf(master) === "" ? membersOf(master).filter(isAccepting) : []
 }
 
 /** Asks every few milliseconds. @returns false when the answer was no for `timeoutMs` or the signal aborted */
@@ -113,10 +132,13 @@ function isAccepting(pid: number): boolean {
   return titleOf(pid) === "nginx: worker process"
 }
 
-async function readPid(path: string): Promise<number | undefined> {
+/** The pids in a file; none when there is no file. */
+async function readPids(path: string): Promise<number[]> {
   const text = await readFile(path, "utf8").catch(() => "")
-  const pid = Number.parseInt(text, 10)
-  return pid > 1 ? pid : undefined
+  return text
+    .split("\n")
+    .map(Number)
+    .filter((pid) => pid > 1)
 }
 
 function send(pid: number, name: NodeJS.Signals): void {

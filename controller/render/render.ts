@@ -20,15 +20,20 @@ export interface Conf {
   readonly workers: number
 }
 
-export type Render = (fixed: Fixed, site: Site) => Conf
+/**
+ * Prints a fixed half.
+ *
+ * @param isServing default true; false leaves out everything that listens for traffic: an nginx that only takes in routes and endpoints
+ */
+export type Render = (fixed: Fixed, site: Site, isServing?: boolean) => Conf
 
 const templates = join(import.meta.dirname, "../../nginx/templates")
 
 /** Reads the templates; the result is pure: equal arguments give an equal text. */
 export function loadRender(folder: string = templates): Render {
   const print = loadTemplates(folder)
-  return (fixed, site) => {
-    const fields = fieldsOf(fixed, site)
+  return (fixed, site, isServing = true) => {
+    const fields = { ...fieldsOf(fixed, site), isServing }
     return { ...withHash(print, fields), workers: fields.workers }
   }
 }

@@ -1,6 +1,7 @@
 // nginx's master dies without being asked to.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../support/backends.ts"
+import { startLoad } from "../../support/load.ts"
 import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
 import { childrenOf, isRunning, titleOf } from "../../support/processes.ts"
 import { until } from "../../support/until.ts"
@@ -29,6 +30,9 @@ async function isServing(): Promise<boolean> {
   return answer?.status === 200
 }
 
+/** How often nginx has been started, up to the point where it serves. */
+const starts = () => wick.log().split("Started nginx").length - 1
+
 test("its workers end what they began, a new nginx serves everything, health says when", async () => {
   const master = wick.nginxPid ?? 0
   const orphans = childrenOf(master)
@@ -37,13 +41,23 @@ test("its workers end what they began, a new nginx serves everything, health say
   await until("the slow request to be under way", () => (backends[0]?.requests ?? 0) > 0)
   process.kill(master, "SIGKILL")
   await until("another nginx", () => wick.nginxPid !== undefined && wick.nginxPid !== master)
-  const accepting = orphans.filter((pid) => titleOf(pid) === "nginx: worker process")
-  expect(accepting).toEqual([])
+  const isAccepting = (pid: number) => titleOf(pid) === "nginx: worker process"
+  await until("the orphans to stop accepting", () => !orphans.some(isAccepting))
   expect((await slow).body).toBe("one")
   await backends[0]?.fault(undefined)
   await until("it to serve", isServing)
   await until("the orphans to end", () => !orphans.some(isRunning))
   expect(await wick.metric("wick_nginx_restarts_total")).toBe(1)
+})
+
+test("nobody is refused or told that a host does not exist meanwhile", async () => {
+  const master = wick.nginxPid ?? 0
+  const before = starts()
+  const load = startLoad({ port: wick.port, keepAlive: false, question: () => ({ host }) })
+  process.kill(master, "SIGKILL")
+  await until("another nginx to serve", () => starts() > before)
+  const { lost, statuses } = await load.stop()
+  expect({ lost, statuses: [...statuses.keys()] }).toEqual({ lost: [], statuses: [200] })
 })
 
 test("killed again and again, with its workers, it comes back each time", async () => {

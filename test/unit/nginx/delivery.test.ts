@@ -19,13 +19,18 @@ const policies = (...names: readonly string[]): Fixed => ({
   ...someFixed,
   policies: names.map((name) => ({ name, proxyHttpVersion: "1.1" })),
 })
-const render = (fixed: Fixed): Conf => ({ text: "", hash: JSON.stringify(fixed), workers: 1 })
+const render = (fixed: Fixed, isServing: boolean): Conf => ({
+  text: "",
+  hash: JSON.stringify([fixed, isServing]),
+  workers: 1,
+})
 
 /** An nginx that takes everything. */
 class FakeDriver {
   state: DriverState = { kind: "stopped" }
   masterPid: number | undefined
   loaded: Fixed[] = []
+  starts = 0
 
   run(pid: number, hash: string | undefined): void {
     this.masterPid = pid
@@ -34,17 +39,28 @@ class FakeDriver {
   async adopt() {
     return this.masterPid !== undefined
   }
-  async apply(conf: Conf, fixed: Fixed) {
-    const applied = this.masterPid === undefined ? "started" : "reloaded"
+  async check() {}
+  async endOrphans() {}
+  async start(conf: Conf) {
+    this.starts += 1
+    this.run(100 + this.starts, conf.hash)
+  }
+  async reload(conf: Conf, fixed: Fixed) {
+    if (this.state.kind === "serving" && this.state.hash === conf.hash) return false
     this.loaded.push(fixed)
-    this.run(this.masterPid ?? 100 + this.loaded.length, conf.hash)
-    return applied as "started" | "reloaded"
+    this.run(this.masterPid ?? 0, conf.hash)
+    return true
   }
 }
 
 /** Zones that take everything. */
 class FakeControl {
   isInStep = false
+  routes = true
+
+  async hasRoutes() {
+    return this.routes
+  }
   forget() {
     this.isInStep = false
   }
@@ -72,39 +88,54 @@ const shop = (policy: string) => live([backend("a", 1)], [host("shop.test", "a",
 const names = () => driver.loaded.at(-1)?.policies.map(({ name }) => name)
 
 function post(wanted: Live) {
-  return delivery.post(wanted, liveChange(delivery.running?.live ?? nothing, wanted))
+  return delivery.post(wanted, liveChange(delivery.live, wanted))
+}
+
+async function serve(fixed: Fixed, wanted: Live): Promise<void> {
+  await delivery.prepare(fixed)
+  await post(wanted)
+  await delivery.load(fixed)
 }
 
 describe("what is in force", () => {
-  test("is what was loaded and posted", async () => {
+  test("is what was posted and loaded", async () => {
     expect(delivery.running).toBeUndefined()
-    await delivery.load(policies("p1"))
-    await post(shop("p1"))
+    await serve(policies("p1"), shop("p1"))
     expect(delivery.running).toEqual({ fixed: policies("p1"), live: shop("p1") })
+    expect(delivery.isServing).toBe(true)
+  })
+
+  test("is nothing as long as nginx is only prepared, however often that is tried", async () => {
+    await delivery.prepare(policies("p1"))
+    await post(shop("p1"))
+    await delivery.prepare(policies("p1", "p2"))
+    expect(delivery.running).toBeUndefined()
+    expect(delivery.isServing).toBe(false)
+    expect(delivery.live).toEqual(shop("p1"))
+    expect(driver.starts).toBe(1)
   })
 
   test("is nothing once that nginx is gone, also when another one runs", async () => {
-    await delivery.load(policies("p1"))
+    await serve(policies("p1"), shop("p1"))
     driver.masterPid = undefined
     expect(delivery.running).toBeUndefined()
+    expect(delivery.isServing).toBe(false)
     driver.masterPid = 7
     expect(delivery.running).toBeUndefined()
   })
 
   test("begins empty in an nginx that was started, whatever the one before had", async () => {
-    await delivery.load(policies("p1"))
-    await post(shop("p1"))
+    await serve(policies("p1"), shop("p1"))
     driver.masterPid = undefined
-    await delivery.load(policies("p1"))
-    expect(delivery.running?.live).toEqual(nothing)
+    await delivery.prepare(policies("p1"))
+    expect(delivery.live).toEqual(nothing)
     expect(control.isInStep).toBe(false)
   })
 })
 
 describe("a policy that is not wanted any more", () => {
   test("stays through the reload as long as routes in force name it, and goes with the next", async () => {
-    await delivery.load(policies("p1", "p2"))
-    await post(shop("p1"))
+    await serve(policies("p1", "p2"), shop("p1"))
     await delivery.load(policies("p3"))
     expect(names()).toEqual(["p1", "p3"])
     await post(shop("p3"))
@@ -113,7 +144,8 @@ describe("a policy that is not wanted any more", () => {
   })
 
   test("stays when it is not known which routes are in force", async () => {
-    await delivery.load(policies("p1", "p2"))
+    await serve(policies("p1", "p2"), shop("p1"))
+    control.isInStep = false
     await delivery.load(policies("p3"))
     expect(names()).toEqual(["p1", "p2", "p3"])
   })
@@ -128,8 +160,15 @@ describe("an nginx that runs already", () => {
 
   test("keeps its configuration when this controller would print the same", async () => {
     const same = policies("p1", "p2")
-    expect(await find(same, render(same).hash)).toBe(true)
+    expect(await find(same, render(same, true).hash)).toBe(true)
     expect(delivery.running).toEqual({ fixed: same, live: nothing })
+  })
+
+  test("is only prepared when the controller before did not come further", async () => {
+    control.routes = false
+    await find(policies("p1"), render(policies("p1"), false).hash)
+    expect(delivery.isServing).toBe(false)
+    expect(delivery.running).toBeUndefined()
   })
 
   test("is loaded anew when it would not, and routes in force keep their policies", async () => {

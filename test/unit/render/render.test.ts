@@ -50,6 +50,14 @@ describe("nginx.conf", () => {
     expect(without).toContain('"" close;')
   })
 
+  test("listens for nothing but the controller while it is prepared", () => {
+    const listens = (text: string) => text.split("\n").filter((line) => /^ *listen /.test(line))
+    expect(listens(render(fixed, site, false).text)).toEqual([
+      `        listen unix:${site.paths.controlSocket};`,
+    ])
+    expect(listens(render(fixed, site, true).text)).toHaveLength(3)
+  })
+
   test("prints a log format as one argument, whatever is in it", () => {
     for (const format of hostile) {
       const lines = textOf({ logFormatUpstream: format }).split("\n")

@@ -17,17 +17,28 @@ class FakeDelivery {
   /** a Problem of every post */
   problem: Problem | undefined
 
+  /** what was posted, also before it serves */
+  live: Live = nothing
+
   get hash() {
     return this.running && "0123456789abcdef"
+  }
+  get isServing() {
+    return this.running !== undefined
+  }
+  async prepare(fixed: Fixed) {
+    if (this.refuses(fixed)) throw new Failure("conf-refused", "it is bad")
+    this.diary.push("prepare")
   }
   async load(fixed: Fixed) {
     if (this.refuses(fixed)) throw new Failure("conf-refused", "it is bad")
     this.diary.push(`load ${fixed.policies.length}`)
-    this.running = { fixed, live: this.running?.live ?? nothing }
-    return { applied: "reloaded", conf: { text: "", hash: "0123456789abcdef", workers: 1 } } as const
+    this.running = { fixed, live: this.live }
+    return "0123456789abcdef"
   }
   async post(wanted: Live) {
     this.diary.push(`post ${wanted.hosts.map(({ host }) => host).join(" ")}`)
+    this.live = wanted
     if (this.running) this.running = { ...this.running, live: wanted }
     this.isInStep = true
     return this.problem ? [this.problem] : []
@@ -97,8 +108,8 @@ function withSettings(data: Readonly<Record<string, string>>): void {
 }
 
 describe("a pass", () => {
-  test("loads before it posts, the first time", async () => {
-    expect(await pass(one)).toEqual(["load 1", "post _ one.test"])
+  test("posts before anything can be asked for, the first time", async () => {
+    expect(await pass(one)).toEqual(["prepare", "post _ one.test", "load 1"])
     expect(isSynced).toBe(true)
   })
 
@@ -156,7 +167,7 @@ describe("a reload that has to wait", () => {
 
   test("does not wait when nginx serves nothing", async () => {
     waitMs = 3000
-    expect(await pass(one)).toEqual(["load 1", "post _ one.test"])
+    expect(await pass(one)).toEqual(["prepare", "post _ one.test", "load 1"])
   })
 })
 
