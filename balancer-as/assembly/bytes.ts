@@ -86,7 +86,7 @@ export function ascii(literal: string): usize {
 
 /**
  * A hash of the text, eight bytes at a time. Eight bytes behind the text are read too, but do not count: so it must lie in
- * the arena. Not for strangers' keys in tables without a bound.
+ * the arena or have them to spare. Not for strangers' keys in tables without a bound.
  */
 export function hash(at: usize, length: usize): u64 {
   let sum: u64 = length

@@ -16,15 +16,15 @@ export let cas: u32 = 0
 /** The host stores addresses and numbers here: u32 address · u32 length · u32 cas. */
 const RESULT: usize = memory.data(12, 4)
 
+/** Before a call: a host may leave the places alone when it has nothing. */
 function forget(): void {
   store<u64>(RESULT, 0)
-  store<u32>(RESULT, 0, 8)
 }
 
+/** Notes what the call brought. */
 function taken(status: i32): bool {
   at = <usize>load<u32>(RESULT)
   length = <usize>load<u32>(RESULT, 4)
-  cas = load<u32>(RESULT, 8)
   return status == Status.OK
 }
 
@@ -66,7 +66,9 @@ export function property(path: Name): bool {
 
 export function sharedData(key: usize, keyLength: usize): bool {
   forget()
-  return taken(abi.proxy_get_shared_data(key, <i32>keyLength, RESULT, RESULT + 4, RESULT + 8))
+  const isThere = taken(abi.proxy_get_shared_data(key, <i32>keyLength, RESULT, RESULT + 4, RESULT + 8))
+  cas = isThere ? load<u32>(RESULT, 8) : 0
+  return isThere
 }
 
 /** Writes one key, or deletes it when `value` is 0. Returns the host's status. */
@@ -74,7 +76,8 @@ export function setSharedData(key: usize, keyLength: usize, value: usize, valueL
   return abi.proxy_set_shared_data(key, <i32>keyLength, value, <i32>valueLength, cas)
 }
 
-/** Calls a foreign function; a function that the host lacks answers NOT_FOUND and brings nothing. */
+/** Calls a foreign function. It may bring something even when it fails; one that the host lacks answers NOT_FOUND and
+ * brings nothing. */
 export function foreign(name: Name, args: usize, argsLength: usize): i32 {
   forget()
   const status = abi.proxy_call_foreign_function(

@@ -2,6 +2,7 @@
 import * as attempt from "./attempt"
 import * as backends from "./backends"
 import * as host from "./host"
+import { Backend } from "./backend"
 import { pick } from "./pick"
 
 /** The route's backend, a variable that the ingress module sets. */
@@ -9,11 +10,16 @@ const BACKEND: host.Name = new host.Name("ngx\0proxy_upstream_name")
 const NO_ENDPOINTS: host.Name = new host.Name("no_endpoints")
 
 export function select(): void {
-  const isNamed = host.property(BACKEND)
-  const backend = backends.find(host.at, isNamed ? host.length : 0)
+  const backend = attempt.hasKey() ? backends.find(attempt.KEY, attempt.keyLength()) : askForBackend()
   if (backend.count == 0) return host.localResponse(503, NO_ENDPOINTS, 0, 0, 0, 0)
   const endpoint = pick(backend)
   attempt.choose(endpoint.tag)
   // Another filter of the chain may have chosen before: the first one wins.
   host.setUpstream(endpoint.text, endpoint.length, endpoint.port)
+}
+
+/** On hosts that put no key into the attempt record. */
+function askForBackend(): Backend {
+  const isNamed = host.property(BACKEND)
+  return backends.find(host.at, isNamed ? host.length : 0)
 }
