@@ -13,7 +13,7 @@ use ngx::ffi::{
 use wick_native::complex::Complex;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
 use wick_native::guard::guard;
-use wick_native::variable::{self, Variable};
+use wick_native::variable;
 
 use super::block::lossy;
 use super::{MainConf, of_cycle};
@@ -32,8 +32,8 @@ pub struct SrvConf {
     pub max_tries: usize,
     /// `fallback=KEY`: the shared key of the backend record that serves while the filter cannot.
     pub fallback: Option<Complex>,
-    /// `key=$VARIABLE`: what the filter finds in its attempt record.
-    pub key: Option<Variable>,
+    /// `key=$VARIABLE`: index of the variable that the filter finds in its attempt record.
+    pub key: Option<usize>,
     pub main: Option<NonNull<MainConf>>,
 }
 
@@ -126,7 +126,7 @@ fn option(cf: Conf, conf: &mut SrvConf, word: &[u8]) -> Answer {
         };
     }
     if let Some(name) = word.strip_prefix(b"key=$").filter(|name| is_name(name)) {
-        conf.key = variable::index(cf, name).map(Variable::Index);
+        conf.key = variable::index(cf, name);
         return if conf.key.is_some() { CONF_OK } else { CONF_ERROR };
     }
     match word.strip_prefix(b"fallback=") {

@@ -11,6 +11,8 @@ use ngx::ffi::{
 };
 use wick_abi::attempt::MAX_TAGS;
 use wick_native::request::Request;
+use wick_native::variable;
+use wick_native::variable::Variable;
 
 use super::choice::Choice;
 use super::target::Target;
@@ -150,7 +152,7 @@ impl Peer {
     /// What the upstream's `key=` says of this request.
     #[inline]
     pub fn key(&self) -> Option<&'static [u8]> {
-        self.conf.key.as_ref()?.get(self.request)
+        Variable::Index(self.conf.key?).get(self.request)
     }
 
     /// Tags of earlier attempts, latest last.
