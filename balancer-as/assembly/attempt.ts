@@ -1,31 +1,31 @@
 /** The attempt record (docs/abi.md): the host tells about the attempt, we tell which endpoint we chose. */
 
+/** 260 bytes of the key are enough for every name that a backend may have. */
 const BYTES: u32 = 344
 /**
- * 0: u32 size · 4: u32 attempt · 8: u32 tag · 12: u32 number of tags · 16: u32[16] tags of earlier attempts ·
- * 80: u32 length of the key · 84: the key. Eight bytes more, which the hash of a key may read.
+ * 0: u32 size · 4: u32 attempt · 8: u32 tag · 12: u32 number of tags · 16: u32[16] tags of earlier attempts · 80: u32 length
+ * of the key · 84: key. Eight bytes more, for readers that look at eight at a time.
  */
-export const RECORD: usize = memory.data(352, 8)
+export const RECORD: usize = memory.data(344 + 8, 8)
 const TAGS: usize = RECORD + 16
-/** What the host was told to choose by: the backend's name. */
-export const KEY: usize = RECORD + 84
 
 /** The tag of no endpoint. */
 export const NO_TAG: u32 = 0xffffffff
 
-/** The host has no key, or none that fits. */
+/** The value of the variable that the configuration names as key: the backend of this request. */
+export const KEY: usize = RECORD + 84
 const NO_KEY: u32 = 0xffffffff
 
 store<u32>(RECORD, BYTES)
 store<u32>(RECORD, NO_KEY, 80)
 
-/** False on hosts that do not know the record, and for a key that is too long. */
+/** Did the host tell the key? Hosts that do not know the record, or no key, do not. */
 export function hasKey(): bool {
-  return load<u32>(RECORD, 80) != NO_KEY
+  return keyLength() != NO_KEY
 }
 
-export function keyLength(): usize {
-  return <usize>load<u32>(RECORD, 80)
+export function keyLength(): u32 {
+  return load<u32>(RECORD, 80)
 }
 
 /** 0 for the first attempt of a request. Stays 0 on hosts that do not know the record. */

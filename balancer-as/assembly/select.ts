@@ -1,11 +1,12 @@
 /** Which endpoint serves this attempt. */
 import * as attempt from "./attempt"
 import * as backends from "./backends"
+import { Backend } from "./backend"
 import * as host from "./host"
 import { Backend } from "./backend"
 import { pick } from "./pick"
 
-/** The route's backend, a variable that the ingress module sets. */
+/** The route's backend, a variable that the ingress module sets; asked for where the configuration names no key. */
 const BACKEND: host.Name = new host.Name("ngx\0proxy_upstream_name")
 const NO_ENDPOINTS: host.Name = new host.Name("no_endpoints")
 
@@ -20,6 +21,11 @@ export function select(): void {
 
 /** On hosts that put no key into the attempt record. */
 function askForBackend(): Backend {
+  const isNamed = host.property(BACKEND)
+  return backends.find(host.at, isNamed ? host.length : 0)
+}
+
+function findByProperty(): Backend {
   const isNamed = host.property(BACKEND)
   return backends.find(host.at, isNamed ? host.length : 0)
 }

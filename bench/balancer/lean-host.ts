@@ -7,6 +7,7 @@ import { balancerFile } from "../../test/support/paths.ts"
 
 type Exports = {
   memory: { buffer: ArrayBuffer }
+  wick_attempt: { value: number }
   proxy_on_memory_allocate(size: number): number
   proxy_on_configure(root: number, size: number): number
   proxy_on_request_body(context: number, size: number, isEnd: number): number
@@ -41,6 +42,10 @@ export class LeanHost {
     const module = new WebAssembly.Module(readFileSync(balancerFile))
     this.exports = new WebAssembly.Instance(module, { env: this.#imports() }).exports as unknown as Exports
     this.exports.proxy_on_configure(1, 0)
+    this.#look()
+    const key = this.exports.wick_attempt.value + 80
+    this.#view.setUint32(key, this.name.length, true)
+    this.#bytes.set(this.name, key + 4)
   }
 
   #give(value: Uint8Array, at: number, size: number): number {

@@ -118,8 +118,8 @@ const ofChange = ({ bytes, micros }: { bytes: number; micros: number }) =>
 const report: Report = {
   name: "balancer/pick",
   title: "The filter alone, in Node",
-  method: `The release balancer.wasm in Node's V8 with a host that does next to nothing. Median of ${ROUNDS} rounds. A pick includes the calls into and out
-of WebAssembly: select, the property with its allocation, set_upstream.`,
+  method: `The release balancer.wasm in Node's V8 with a host that does next to nothing. Median of ${ROUNDS} rounds. A pick includes the two calls
+into and out of WebAssembly: select and set_upstream.`,
   columns: ["what", "each"],
   rows: [
     ["pick, 10 endpoints of equal weight", ns(pick(equal(10)))],

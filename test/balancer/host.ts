@@ -12,6 +12,8 @@ import { Zones } from "./zones.ts"
 export type Abilities = {
   /** The foreign functions and the attempt record. */
   ours: boolean
+  /** The name of the backend in the attempt record, as with `key=$proxy_upstream_name`; else as a property alone. */
+  tellsKey: boolean
   /** `proxy_on_shared_data_changed`. */
   tellsChanges: boolean
 }
@@ -48,6 +50,7 @@ const PAUSE = 1
 const BALANCE_ROOT = 1
 const CONTROL_ROOT = 2
 const NO_TAG = 0xffffffff
+const KEY_AT = 84
 
 let released: WebAssembly.Module | undefined
 
@@ -87,7 +90,7 @@ export class Worker {
     wasm = releasedModule(),
   }: WorkerOptions = {}) {
     this.zones = zones
-    this.abilities = { ours: true, tellsChanges: true, ...abilities }
+    this.abilities = { ours: true, tellsKey: true, tellsChanges: true, ...abilities }
     const memory: Memory = memoryOf(() => this.exports)
     this.memory = memory
     this.#seenVersion = zones.version
@@ -149,7 +152,7 @@ export class Worker {
     this.answer = undefined
     this.upstream = undefined
     this.properties.set("ngx\0proxy_upstream_name", backend)
-    if (this.abilities.ours) this.#tellAttempt(tried)
+    if (this.abilities.ours) this.#tellAttempt(tried, this.abilities.tellsKey ? backend : undefined)
     this.exports.proxy_on_upstream_select(1)
     const tag = new DataView(this.exports.memory.buffer).getUint32(this.attemptRecord + 8, true)
     return this.upstream ? { ...(this.upstream as { address: string; port: number }), tag } : this.answer
@@ -166,7 +169,7 @@ export class Worker {
     return this.exports.wick_attempt.value
   }
 
-  #tellAttempt(tried: readonly number[]): void {
+  #tellAttempt(tried: readonly number[], key: string | undefined): void {
     const view = new DataView(this.exports.memory.buffer, this.attemptRecord)
     const tags = tried.slice(-16)
     view.setUint32(4, tried.length, true)
@@ -175,6 +178,10 @@ export class Worker {
     tags.forEach((tag, i) => {
       view.setUint32(16 + 4 * i, tag, true)
     })
+    const bytes = Buffer.from(key ?? "")
+    const isTold = key !== undefined && bytes.length <= view.getUint32(0, true) - KEY_AT
+    view.setUint32(80, isTold ? bytes.length : 0xffffffff, true)
+    if (isTold) this.memory.put(this.attemptRecord + KEY_AT, bytes)
   }
 
   #tellChanges(): void {

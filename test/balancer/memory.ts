@@ -14,6 +14,7 @@ export function memoryOf(guest: () => Guest) {
   const putU32 = (at: number, number: number) => view().setUint32(at, number, true)
   return {
     bytes,
+    put: (at: number, value: Uint8Array) => new Uint8Array(guest().memory.buffer).set(value, at),
     text,
     putU32,
     latin1: (at: number, length: number) => Buffer.from(bytes(at, length)).toString("latin1"),

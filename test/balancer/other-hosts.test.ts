@@ -81,6 +81,22 @@ test("without an attempt record every attempt is a first one", () => {
   expect(new Set([0, 1, 2].map(() => worker.pick("a", [7]).address)).size).toBe(3)
 })
 
+test("without a key in the attempt record the property tells the backend", () => {
+  const worker = new Worker({ abilities: { tellsKey: false } })
+  setBackends(worker, backend("a", 2), backend("b", 1))
+  const first = worker.pick("a")
+  expect(worker.pick("a", [first.tag]).tag).not.toBe(first.tag)
+  expect(worker.pick("b").address).toBe("10.0.0.1")
+})
+
+test("a key that is too long for the record is no other backend's", () => {
+  const worker = new Worker()
+  const long = "a".repeat(253)
+  setBackends(worker, backend(long, 1))
+  expect(worker.pick(long).address).toBe("10.0.0.1")
+  expect(worker.select(`${long}${long}`)).toMatchObject({ status: 503 })
+})
+
 test("an unknown role is refused", () => {
   const worker = new Worker()
   expect(worker.configure(3, "role=contrl")).toBe(false)
