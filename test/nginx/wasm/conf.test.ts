@@ -106,6 +106,12 @@ describe("nginx -t refuses", () => {
       `invalid parameter "tries=1"`,
     ],
     [
+      "a key that is not one variable",
+      probe,
+      "upstream u { server 0.0.0.1; wasm_upstream_select key=a$host; }",
+      `invalid parameter "key=a$host"`,
+    ],
+    [
       "no tries at all",
       probe,
       "upstream u { server 0.0.0.1; wasm_upstream_select max_tries=0; }",

@@ -86,6 +86,16 @@ describe("attempts", () => {
     ])
   })
 
+  test("the upstream's key is in the record, unless there is none or it is too long", async () => {
+    const script = `${LEAN} | select: key; say; upstream ${at(0)}`
+    await using nginx = await serve(proxied("/", script), "wasm_upstream_select key=$arg_k;")
+    for (const query of ["?k=shop-80", "", `?k=${"x".repeat(17)}`, "?k=b"]) await nginx.get(`/${query}`)
+    expect(traces(nginx).map((line) => line.split(" ").at(-1))).toEqual(["shop-80", "none", "none", "b"])
+    await using without = await serve(proxied("/", script))
+    await without.get("/?k=shop-80")
+    expect(traces(without)).toEqual(["report none"])
+  })
+
   test("there are at most max_tries of them, and nginx's own limit holds too", async () => {
     await named("a")?.fault("refuse")
     const script = `${LEAN} | select: upstream ${at(0)}; text x; say`

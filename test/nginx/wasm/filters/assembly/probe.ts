@@ -6,7 +6,7 @@
 // as body, `say` logs it. A `+` in an argument stands for a blank.
 import * as abi from "./abi"
 
-const RECORD_BYTES = 80
+const RECORD_BYTES = 100
 
 // The attempt record of docs/abi.md.
 const record = memory.data(RECORD_BYTES, 8)
@@ -166,6 +166,7 @@ function more(name: string, words: string[], a: string, b: string): string {
     return abi.setUpstream(a, number(words, 2), number(words, 3), argument(words, 4)).toString()
   if (name == "attempt") return `${load<u32>(record, 4)}[${tags()}]`
   if (name == "tag") return tag(<u32>number(words, 1))
+  if (name == "key") return key()
   if (name == "timeouts") return abi.timeouts()
   if (name == "settimeouts") {
     return abi.setTimeouts(number(words, 1), number(words, 2), number(words, 3)).toString()
@@ -293,6 +294,11 @@ function tags(): string {
   const all: string[] = []
   for (let i: u32 = 0; i < load<u32>(record, 12); i++) all.push(load<u32>(record + 16 + i * 4).toString())
   return all.join(",")
+}
+
+function key(): string {
+  const length = load<u32>(record, 80)
+  return length == u32.MAX_VALUE ? "none" : String.UTF8.decodeUnsafe(record + 84, length)
 }
 
 function tag(value: u32): string {
