@@ -93,10 +93,6 @@ test("a worker gives the memory of a failed instance back", async () => {
   }
   await fault()
   const before = addressSpaceBytesOf(worker)
-  console.log(
-    readFileSync(`/proc/${worker}/status`, "utf8").match(/VmSize.*/)?.[0],
-    readFileSync(`/proc/${worker}/maps`, "utf8"),
-  )
   for (let i = 0; i < 4; i++) await fault()
   // Each instance reserves 4 GB of addresses for its memory, whatever its limit is.
   expect(addressSpaceBytesOf(worker) - before).toBeLessThan(2 ** 30)
