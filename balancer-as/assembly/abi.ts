@@ -23,7 +23,6 @@ export namespace MapKind {
 }
 
 export namespace LogLevel {
-  export const WARN: i32 = 3
   export const ERROR: i32 = 4
 }
 

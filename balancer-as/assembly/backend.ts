@@ -60,7 +60,8 @@ export class Backend {
 }
 
 export function create(hash: u64, key: usize, keyLength: usize): Backend {
-  const backend = changetype<Backend>(heap.allocate(offsetof<Backend>() + keyLength))
+  // Eight bytes more: see bytes.ts.
+  const backend = changetype<Backend>(heap.allocate(offsetof<Backend>() + keyLength + 8))
   memory.fill(changetype<usize>(backend), 0, offsetof<Backend>())
   backend.hash = hash
   backend.keyLength = <u32>keyLength

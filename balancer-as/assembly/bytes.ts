@@ -1,22 +1,18 @@
-/** Text as (address, length) in UTF-8. Literals are ASCII; AssemblyScript keeps them as UTF-16 in static memory. */
+/**
+ * Text as (address, length) in UTF-8. Literals are ASCII; AssemblyScript keeps them as UTF-16 in static memory. Texts that
+ * are hashed or compared lie where eight bytes more may be read, as in the arena.
+ */
 import * as heap from "./heap"
 
-/** Two texts of the same length are equal. */
+/** Two texts of the same length are equal. Eight bytes behind each of them are read too, but do not count. */
 export function equal(a: usize, b: usize, length: usize): bool {
-  if (length < 8) return equalShort(a, b, length)
-  // The last eight bytes may overlap those before them.
-  const last = length - 8
-  for (let i: usize = 0; i < last; i += 8) {
-    if (load<u64>(a + i) != load<u64>(b + i)) return false
+  const end = a + (length & ~7)
+  while (a < end) {
+    if (load<u64>(a) != load<u64>(b)) return false
+    a += 8
+    b += 8
   }
-  return load<u64>(a + last) == load<u64>(b + last)
-}
-
-function equalShort(a: usize, b: usize, length: usize): bool {
-  for (let i: usize = 0; i < length; i++) {
-    if (load<u8>(a + i) != load<u8>(b + i)) return false
-  }
-  return true
+  return ((load<u64>(a) ^ load<u64>(b)) & restMask(length)) == 0
 }
 
 /** The text is this literal. */
@@ -85,8 +81,8 @@ export function ascii(literal: string): usize {
 }
 
 /**
- * A hash of the text, eight bytes at a time. Eight bytes behind the text are read too, but do not count: so it must lie in
- * the arena or have them to spare. Not for strangers' keys in tables without a bound.
+ * A hash of the text, eight bytes at a time. Eight bytes behind the text are read too, but do not count. Not for
+ * strangers' keys in tables without a bound.
  */
 export function hash(at: usize, length: usize): u64 {
   let sum: u64 = length
@@ -95,8 +91,14 @@ export function hash(at: usize, length: usize): u64 {
     sum = mix(sum ^ load<u64>(at))
     at += 8
   }
-  const restBits = ((<u64>length) & 7) << 3
-  return mix(sum ^ (load<u64>(at) & (((<u64>1) << restBits) - 1)))
+  return mix(sum ^ (load<u64>(at) & restMask(length)))
+}
+
+/** The bytes of the last word that belong to a text of this length. */
+// @ts-ignore: decorator
+@inline
+function restMask(length: usize): u64 {
+  return ((<u64>1) << (((<u64>length) & 7) << 3)) - 1
 }
 
 /** David Stafford's variant 13 of MurmurHash3's finalizer, as in SplitMix64: each bit of the result hangs on all of `x`. */
