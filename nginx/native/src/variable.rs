@@ -101,6 +101,13 @@ impl Variable {
     }
 }
 
+/// The value at an index of the request's configuration, `None` when there is none. It lives as long as the request.
+#[inline]
+pub fn at(r: Request, index: usize) -> Option<&'static [u8]> {
+    // SAFETY: a live request and an index of its configuration; what nginx returns is null or a value of this request.
+    unsafe { value_bytes(ngx_http_get_indexed_variable(r.as_ptr(), index)) }
+}
+
 /// The index of `name` while the configuration is parsed; asking makes the variable an indexed one.
 pub fn index(cf: Conf, name: &[u8]) -> Option<usize> {
     let copy = cf.pool().copy_str(name)?;

@@ -12,7 +12,6 @@ use ngx::ffi::{
 use wick_abi::attempt::MAX_TAGS;
 use wick_native::request::Request;
 use wick_native::variable;
-use wick_native::variable::Variable;
 
 use super::choice::Choice;
 use super::target::Target;
@@ -152,7 +151,7 @@ impl Peer {
     /// What the upstream's `key=` says of this request.
     #[inline]
     pub fn key(&self) -> Option<&'static [u8]> {
-        Variable::Index(self.conf.key?).get(self.request)
+        variable::at(self.request, self.conf.key?)
     }
 
     /// Tags of earlier attempts, latest last.
