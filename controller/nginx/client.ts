@@ -13,7 +13,7 @@ const timeoutMs = 10_000
 /** HTTP to nginx's control server over its unix socket, one request at a time on one kept connection. */
 export class ControlClient {
   readonly #socketPath: string
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  #agent = newAgent()
 
   constructor(socketPath: string) {
     this.#socketPath = socketPath
@@ -30,6 +30,12 @@ export class ControlClient {
 
   post(path: string, body: string): Promise<Answer> {
     return this.#send("POST", path, body, this.#agent)
+  }
+
+  /** Drops the kept connection: another nginx has taken the place of the one that it leads to. */
+  reconnect(): void {
+    this.#agent.destroy()
+    this.#agent = newAgent()
   }
 
   close(): void {
@@ -61,6 +67,10 @@ export class ControlClient {
       sent.end(body)
     })
   }
+}
+
+function newAgent(): Agent {
+  return new Agent({ keepAlive: true, maxSockets: 1 })
 }
 
 function lostFailure(method: string, path: string, cause: Error): Failure {

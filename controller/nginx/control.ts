@@ -51,8 +51,9 @@ export class Control {
     return this.#poster.isInStep
   }
 
-  /** The zones may hold anything: the next change is a full one. Say so whenever nginx was started or found. */
-  forget(): void {
+  /** nginx was started: its zones are empty, whatever they were, and workers of the one before may still hold our connection. */
+  startAnew(): void {
+    this.#client.reconnect()
     this.#poster.forget()
     this.#linger.clear()
   }

@@ -11,7 +11,7 @@ import { problemsOf } from "./refusal.ts"
 
 export interface DeliveryOptions {
   readonly driver: Pick<Driver, "state" | "masterPid" | "adopt" | "check" | "start" | "reload" | "endOrphans">
-  readonly control: Pick<Control, "isInStep" | "forget" | "hasRoutes" | "apply" | "removeDue">
+  readonly control: Pick<Control, "isInStep" | "startAnew" | "hasRoutes" | "apply" | "removeDue">
   readonly layout: Layout
   /** as render's, on this machine */
   readonly render: (fixed: Fixed, isServing: boolean) => Conf
@@ -94,7 +94,7 @@ export class Delivery {
     if (driver.masterPid === undefined) {
       await driver.check(render(fixed, true))
       await driver.start(conf, fixed)
-      control.forget()
+      control.startAnew()
     } else await driver.reload(conf, fixed)
     this.#note(undefined, this.live)
   }

@@ -112,6 +112,17 @@ describe("a further change", () => {
   })
 })
 
+test("an nginx that was started is asked over a connection of its own, and gets everything", async () => {
+  await to(shop)
+  const { connections } = fake
+  control.startAnew()
+  fake.backends.clear()
+  fake.routes.clear()
+  await to(shop, shop)
+  expect([...fake.backends.keys()]).toEqual(["a", "b"])
+  expect(fake.connections).toBe(connections + 1)
+})
+
 describe("a removed backend", () => {
   test("stays for a while, as requests may still be on their way to it", async () => {
     await to(shop)

@@ -61,7 +61,7 @@ class FakeControl {
   async hasRoutes() {
     return this.routes
   }
-  forget() {
+  startAnew() {
     this.isInStep = false
   }
   async apply(_running: Live, wanted: Live) {

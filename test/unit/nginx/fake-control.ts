@@ -29,6 +29,8 @@ export class FakeControl implements AsyncDisposable {
   readonly refuses = new Set<string>()
   /** most records of one zone; more is 507 */
   room = Number.POSITIVE_INFINITY
+  /** connections that were made so far */
+  connections = 0
   /** the next so many posts take effect, and their connection breaks before the answer */
   breaks = 0
 
@@ -48,6 +50,9 @@ export class FakeControl implements AsyncDisposable {
   }
 
   async listen(): Promise<this> {
+    this.#server.on("connection", () => {
+      this.connections += 1
+    })
     await new Promise<void>((resolve) => this.#server.listen(this.socketPath, resolve))
     return this
   }
