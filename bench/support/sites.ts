@@ -29,7 +29,7 @@ ${way === "static" ? "" : modulesBlock(modules)}`,
     http: `
 keepalive_requests 1000000000;
 upstream upstream_balancer {
-${way === "wick" ? "  server 0.0.0.1;\n  wasm_upstream_select fallback=backends/$proxy_upstream_name;" : servers(endpoints)}
+${way === "wick" ? "  server 0.0.0.1;\n  wasm_upstream_select key=$proxy_upstream_name fallback=backends/$proxy_upstream_name;" : servers(endpoints)}
   keepalive 320;
   keepalive_requests 1000000000;
 }

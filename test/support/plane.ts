@@ -97,7 +97,7 @@ wasm {
 ${options.inHttp ?? ""}
 upstream upstream_balancer {
   server 0.0.0.1;
-  wasm_upstream_select fallback=backends/$proxy_upstream_name;
+  wasm_upstream_select key=$proxy_upstream_name fallback=backends/$proxy_upstream_name;
   keepalive 64;
 }
 server {
