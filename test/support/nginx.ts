@@ -190,7 +190,9 @@ const argumentsOf = (site: Site) => [
 /** True when it listens; throws when it has ended instead. */
 async function comesUp(child: ChildProcess, site: Site): Promise<boolean> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
-    throw new Error(`nginx did not start (${child.spawnfile}, exit code ${child.exitCode})`)
+    throw new Error(
+      `nginx did not start (${child.spawnfile}, ended with ${child.exitCode ?? child.signalCode})`,
+    )
   }
   return (await accepts({ port: site.port, host: "127.0.0.1" })) || (await accepts({ path: site.socket }))
 }
