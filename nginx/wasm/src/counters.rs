@@ -1,4 +1,4 @@
-//! Counters of all workers together, as variables: `$wasm_faults`, `$wasm_fallbacks`, `$wasm_instances`.
+//! Counters of all workers together, as variables: `$wasm_faults`, `$wasm_fallbacks`, `$wasm_instances`, `$wasm_repairs`.
 
 use std::ffi::c_void;
 use std::ptr::{NonNull, without_provenance_mut};
@@ -31,6 +31,8 @@ struct Cells {
     fallbacks: AtomicU64,
     /// Instances built.
     instances: AtomicU64,
+    /// Repairs of shared zones that were told in the log.
+    repairs: AtomicU64,
 }
 
 const TAG: *mut c_void = without_provenance_mut(u64::from_be_bytes(*b"wickcnt1") as usize);
@@ -59,6 +61,11 @@ impl Counters {
 
     pub fn instance(&self) {
         self.add(|cells| &cells.instances);
+    }
+
+    /// Notes that the zones were repaired `total` times; whether nobody has told so yet.
+    pub fn repaired(&self, total: u64) -> bool {
+        self.cells().is_some_and(|cells| cells.repairs.fetch_max(total, Relaxed) < total)
     }
 
     fn add(&self, pick: impl Fn(&Cells) -> &AtomicU64) {
@@ -93,10 +100,11 @@ unsafe extern "C" fn init(zone: *mut ngx_shm_zone_t, old: *mut c_void) -> ngx_in
 
 /// Adds the variables; a preconfiguration hook.
 pub unsafe extern "C" fn add_variables(cf: *mut ngx_conf_t) -> ngx_int_t {
-    const ALL: [(ngx_str_t, usize); 3] = [
+    const ALL: [(ngx_str_t, usize); 4] = [
         (ngx_string!("wasm_faults"), 0),
         (ngx_string!("wasm_fallbacks"), 1),
         (ngx_string!("wasm_instances"), 2),
+        (ngx_string!("wasm_repairs"), 3),
     ];
     // SAFETY: nginx copies the name.
     guard(ERROR, || unsafe {
@@ -125,7 +133,8 @@ unsafe extern "C" fn get(
             (*value).set_not_found(1);
             return OK;
         };
-        let counter = [&cells.faults, &cells.fallbacks, &cells.instances][data].load(Relaxed);
+        let all = [&cells.faults, &cells.fallbacks, &cells.instances, &cells.repairs];
+        let counter = all[data].load(Relaxed);
         let text = counter.to_string();
         let Some(copy) = Request::from_raw(r).pool().copy(text.as_bytes()) else { return ERROR };
         fill(&mut *value, copy);

@@ -137,7 +137,10 @@ impl Instance {
     pub fn tell_changes(&mut self, root: usize) -> wasmtime::Result<()> {
         let moved =
             self.store.data_mut().watched.iter_mut().fold(false, |any, zone| zone.moved() | any);
-        self.changes += u64::from(moved);
+        if moved {
+            self.changes += 1;
+            self.store.data().worker.tell_repairs();
+        }
         if self.told[root] == self.changes {
             return Ok(());
         }

@@ -2,6 +2,7 @@
 //! fault of a filter is more than that.
 
 mod rebuild;
+mod repairs;
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};

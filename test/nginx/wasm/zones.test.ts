@@ -112,6 +112,28 @@ test("a worker that is killed while it writes leaves a store that is whole and w
   }
 })
 
+test("a repaired zone is counted and told in the log", async () => {
+  await using nginx = await startHost((site) => ({
+    wasm: `callback_deadline 0; ${module(site, "writing", writing)}`,
+    server: `location /write { proxy_wasm writing write; return 404; } location /check { proxy_wasm writing; return 404; }
+      location = /repairs { return 200 "$wasm_repairs"; }`,
+  }))
+  const repairs = async () => Number((await nginx.get("/repairs")).body)
+  // Not every kill meets the writer with the lock in its hand.
+  for (let kills = 0; kills < 100 && (await repairs()) === 0; kills++) {
+    const [worker = 0] = nginx.workers()
+    const lost = ask({ port: nginx.port }, { path: "/write" }).catch(() => undefined)
+    await until("the worker to write", () => cpuSecondsOf(worker) > 0.02)
+    signal(worker, "SIGKILL")
+    await until("another worker", () => nginx.workers().some((pid) => pid !== worker))
+    await lost
+    expect((await nginx.get("/check")).status).toBe(200)
+    await nginx.get("/check")
+  }
+  expect(await repairs()).toBeGreaterThan(0)
+  expect(nginx.errorLog()).toMatch(/shared zones were repaired 1 times because .*: nothing was lost/)
+})
+
 describe("a full zone", () => {
   // Halving sizes, twice, so that no hole is left that the last write would fit in.
   const sizes = Array.from({ length: 17 }, (_, i) => 2 ** (19 - i))
