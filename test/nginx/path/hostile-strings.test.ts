@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../support/backends.ts"
+import { hostile } from "../../support/hostile.ts"
 import {
   ingress,
   ingressClass,
@@ -19,45 +20,8 @@ import { startWick, type Wick } from "../../support/wick.ts"
 
 const marker = "zqx"
 
-/** What comes after the marker; the list is that of the attacks on ingress-nginx and its relatives. */
-const endings: readonly string[] = [
-  '"',
-  "'",
-  "\\",
-  ";",
-  "{",
-  "}",
-  "#",
-  "$",
-  "\0",
-  "\r",
-  "\n",
-  "\u2028",
-  "\u0085",
-  "a".repeat(65_536),
-  "$(id)",
-  "\u0024{uri}",
-  "$request_uri",
-  "\n##",
-  '"unterminated',
-  "; } server { listen 9999; } #",
-  "5\nload_module /tmp/x.so;",
-  "; ssl_engine /tmp/x.so;",
-  "(?i)$",
-  "^(a+)+$",
-  "../../etc/passwd",
-  "%00",
-  "%2e%2e/",
-  "\\x0a",
-  "a b",
-  "a\tb",
-  "münchen",
-  "*",
-  "{{ raw }}",
-  "{% include 'x' %}",
-  "</script>",
-  "`id`",
-]
+/** What comes after the marker. A lone surrogate is no UTF-8, so no file can hold it. */
+const endings = hostile.filter((text) => text.isWellFormed())
 
 let backends: Backends
 let wick: Wick

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { quote, quoteWithVariables } from "../../../controller/render/quote.ts"
-import { hostile } from "./hostile.ts"
+import { hostile } from "../../support/hostile.ts"
 
 describe("quote", () => {
   test.each([

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest"
 import type { Fixed } from "../../../controller/model/model.ts"
 import { loadTemplates } from "../../../controller/render/engine.ts"
 import { loadRender } from "../../../controller/render/render.ts"
-import { hostile } from "./hostile.ts"
+import { hostile } from "../../support/hostile.ts"
 import { fixed, site } from "./site.ts"
 
 const render = loadRender()
@@ -59,7 +59,8 @@ describe("nginx.conf", () => {
   })
 
   test("prints a log format as one argument, whatever is in it", () => {
-    for (const format of hostile) {
+    // The parser of the key lets no NUL through, and printing one throws.
+    for (const format of hostile.filter((text) => !text.includes("\0"))) {
       const lines = textOf({ logFormatUpstream: format }).split("\n")
       expect(lines.filter((line) => line.includes("log_format"))).toHaveLength(1)
       expect(lines).toHaveLength(textOf({}).split("\n").length)
