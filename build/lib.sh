@@ -11,7 +11,7 @@ fail() { say "$*"; exit 1; }
 
 # fingerprint PATH...: one hash over the names and contents of files and folders, and over this script itself.
 fingerprint() {
-	(cd "$root" && find "$@" build/lib.sh build/versions.env -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-64)
+	(cd "$root" && find "$@" build/lib.sh build/versions.env -name target -prune -o -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-64)
 }
 
 # fresh NAME HASH: true when the step NAME was last finished with HASH.
