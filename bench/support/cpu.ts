@@ -5,6 +5,12 @@ export function cpuNanoseconds(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0])
 }
 
+/** The part of a process's CPU time that it spent in user space, in nanoseconds; steps of 10 ms. */
+export function userNanoseconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[11]) * 1e7
+}
+
 /** Resident memory that the process has for itself, in bytes: shared zones and files count for everybody and so for nobody. */
 export function privateBytes(pid: number): number {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")
