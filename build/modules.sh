@@ -6,7 +6,7 @@ set -eu
 hash=$(fingerprint nginx build/modules.sh build/nginx.sh)
 if fresh modules "$hash" && [ -f "$out/modules/ngx_http_wasm_module.so" ] && [ -f "$out/modules/ngx_http_ingress_module.so" ]; then exit 0; fi
 
-command -v cargo >/dev/null || fail "cargo is missing: install Rust $RUST_VERSION or newer (rustup.rs)"
+command -v cargo >/dev/null || fail "cargo is missing: install Rust $RUST_VERSION or newer"
 rust=$(rustc --version | cut -d' ' -f2)
 [ "$(printf '%s\n%s\n' "$RUST_VERSION" "$rust" | sort -V | head -n 1)" = "$RUST_VERSION" ] || fail "Rust $rust is too old: install $RUST_VERSION or newer ('rustup update')"
 
