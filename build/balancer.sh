@@ -5,5 +5,8 @@ set -eu
 
 hash=$(fingerprint balancer-as build/balancer.sh package-lock.json)
 if fresh balancer "$hash" && [ -f "$out/balancer.wasm" ]; then exit 0; fi
-(cd "$root/balancer-as" && "$root/build/node" ../node_modules/assemblyscript/bin/asc.js assembly/index.ts --config asconfig.json --target release) || fail "asc could not compile the balancer: see the lines above"
+# By rename: an nginx that starts meanwhile must not meet half a file.
+(cd "$root/balancer-as" && "$root/build/node" ../node_modules/assemblyscript/bin/asc.js assembly/index.ts \
+	--config asconfig.json --target release --outFile "$out/balancer.new.wasm") || fail "asc could not compile the balancer: see the lines above"
+mv "$out/balancer.new.wasm" "$out/balancer.wasm"
 finish balancer "$hash"

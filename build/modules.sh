@@ -15,6 +15,8 @@ say "compiling the nginx modules (about 6 minutes the first time on two cores, s
 (cd "$root/nginx" && cargo build --release --locked --package wick-wasm --package wick-ingress >&2) || fail "cargo could not build the modules: see the lines above"
 mkdir -p "$out/modules"
 for name in ngx_http_wasm_module ngx_http_ingress_module; do
-	install -m 644 -s "$CARGO_TARGET_DIR/release/lib$name.so" "$out/modules/$name.so"
+	# By rename: an nginx that starts meanwhile must not meet half a file.
+	install -m 644 -s "$CARGO_TARGET_DIR/release/lib$name.so" "$out/modules/$name.so.new"
+	mv "$out/modules/$name.so.new" "$out/modules/$name.so"
 done
 finish modules "$hash"
