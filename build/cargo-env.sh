@@ -2,3 +2,11 @@
 export NGINX_SOURCE_DIR=$out/nginx-src
 export NGINX_BUILD_DIR=$out/nginx-src/objs
 export CARGO_TARGET_DIR=$cache/target
+
+# Checkouts share the compiled dependencies, but cargo tells two states of our own crates apart by the files' times only:
+# in another checkout than the last time all of them are built again.
+if [ "$(cat "$CARGO_TARGET_DIR/checkout" 2>/dev/null)" != "$root" ]; then
+	find "$root/nginx" -name target -prune -o -name '*.rs' -exec touch {} +
+	mkdir -p "$CARGO_TARGET_DIR"
+	printf '%s\n' "$root" >"$CARGO_TARGET_DIR/checkout"
+fi
