@@ -1,7 +1,6 @@
 // A real directory, watched. Every step waits for what it asks to see; where nothing may happen, a later change is the proof.
 import { execFileSync } from "node:child_process"
 import {
-  chmodSync,
   mkdirSync,
   mkdtempSync,
   renameSync,
@@ -185,17 +184,19 @@ describe("a watched directory", () => {
     expect(observer.codes).toEqual([])
   })
 
-  test.skipIf(process.getuid?.() === 0)("an unreadable file keeps what was there", async () => {
+  test("an unreadable file keeps what was there", async () => {
     write("a.yaml", one("a", "/1"))
     await observe()
-    chmodSync(join(directory, "a.yaml"), 0)
-    writeFileSync(join(directory, "a.yaml.tmp"), manifest(one("a", "/2")), { mode: 0 })
+    // A link to itself: what root cannot read either.
+    symlinkSync("a.yaml", join(directory, "a.yaml.tmp"))
     renameSync(join(directory, "a.yaml.tmp"), join(directory, "a.yaml"))
     await until("a Problem", () => observer.codes.includes("file-unreadable"))
     expect(observer.shown).toBe("a/1")
-    chmodSync(join(directory, "a.yaml"), 0o600)
+    writeFileSync(join(directory, "a.yaml.tmp"), manifest(one("a", "/2")))
+    renameSync(join(directory, "a.yaml.tmp"), join(directory, "a.yaml"))
     await observer.shows("a/2")
-    expect(observer.codes).toEqual([])
+    // The watcher, too, complained of the link, and cannot tell whether it misses something since.
+    expect(observer.codes).not.toContain("file-unreadable")
   })
 })
 
