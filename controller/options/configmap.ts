@@ -13,11 +13,6 @@ export const defaultSettings = Object.freeze(
   Object.fromEntries(keys.map((key) => [key.field, key.initial])),
 ) as unknown as Settings
 
-/** The setting that a key of the ConfigMap fills; absent when the key has no effect. */
-export function fieldOfKey(name: string): keyof Settings | undefined {
-  return byName.get(name)?.field
-}
-
 /**
  * Reads the ConfigMap that `--configmap` names. Pure. Key names match in any case, as ingress-nginx has it.
  *
@@ -50,16 +45,17 @@ interface Entry {
 function read(written: string, text: string, configMap: ConfigMap, lastGood: Settings): Entry {
   const name = written.toLowerCase()
   if (name !== written && Object.hasOwn(configMap.data, name))
-    return { problem: problem(configMap, written, "key-twice", `is there as ${name} too, which is used`) }
+    return { problem: keyProblem(configMap, written, "key-twice", `is there as ${name} too, which is used`) }
   if (idleNames.has(name)) return { idle: written }
   const key = byName.get(name)
-  if (!key) return { problem: problem(configMap, written, "key-unknown", "is no key of the configuration") }
+  if (!key)
+    return { problem: keyProblem(configMap, written, "key-unknown", "is no key of the configuration") }
   const parsed = key.parse(text)
   if (parsed.kind === "value") return { setting: { [key.field]: parsed.value } }
   const kept = JSON.stringify(lastGood[key.field])
   return {
     setting: { [key.field]: lastGood[key.field] },
-    problem: problem(configMap, written, "value-refused", `keeps ${kept}: ${parsed.reason}`),
+    problem: keyProblem(configMap, written, "value-refused", `keeps ${kept}: ${parsed.reason}`),
   }
 }
 
@@ -70,7 +66,8 @@ function withoutEffect(names: readonly string[], configMap: ConfigMap): readonly
   return [{ object: nameOf(configMap), field: "data", code: "key-without-effect", message }]
 }
 
-function problem(configMap: ConfigMap, key: string, code: string, state: string): Problem {
+/** @param state goes on after the key's name: what is wrong with it, or what is used instead and why */
+export function keyProblem(configMap: ConfigMap, key: string, code: string, state: string): Problem {
   const field = `data[${JSON.stringify(key)}]`
   return { object: nameOf(configMap), field, code, message: `Key ${JSON.stringify(key)} ${state}` }
 }

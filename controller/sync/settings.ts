@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Problem } from "../model/problem.ts"
 import { findCulprits } from "../nginx/trial.ts"
 import type { ConfigMap } from "../objects/config-map.ts"
-import { defaultSettings, parseSettings } from "../options/configmap.ts"
+import { defaultSettings, keyProblem, parseSettings } from "../options/configmap.ts"
 import { keys } from "../options/key-table.ts"
 import type { Settings } from "../options/settings.ts"
 
@@ -30,10 +30,10 @@ export class CheckedSettings {
       isDeepStrictEqual(settings[field], value),
     )
     const kept = standing.map(([field]) => [field, this.#good[field]])
-    return {
-      settings: { ...settings, ...Object.fromEntries(kept) },
-      problems: [...problems, ...standing.map(([field, { reason }]) => problemOf(configMap, field, reason))],
-    }
+    const refused = standing.flatMap(([field, { reason }]) =>
+      configMap ? [problemOf(configMap, field, reason)] : [],
+    )
+    return { settings: { ...settings, ...Object.fromEntries(kept) }, problems: [...problems, ...refused] }
   }
 
   /** nginx runs with these. */
@@ -57,16 +57,7 @@ export class CheckedSettings {
   }
 }
 
-function problemOf(configMap: ConfigMap | undefined, field: Field, reason: string): Problem {
+function problemOf(configMap: ConfigMap, field: Field, reason: string): Problem {
   const key = keys.find((candidate) => candidate.field === field)?.name ?? field
-  return {
-    object: {
-      kind: "ConfigMap",
-      namespace: configMap?.meta.namespace ?? "",
-      name: configMap?.meta.name ?? "",
-    },
-    field: `data["${key}"]`,
-    code: "value-refused",
-    message: `Key "${key}" keeps the value it had: ${reason}`,
-  }
+  return keyProblem(configMap, key, "value-refused", `keeps the value it had: ${reason}`)
 }
