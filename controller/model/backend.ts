@@ -1,14 +1,78 @@
-/** One Service port and the endpoints behind it. */
+/** One Service port and the endpoints behind it, with how they are chosen. Field meanings and ranges: docs/wire.md, BACKEND. */
 export interface Backend {
   /** `<namespace>-<service>-<port name or number>`, as ingress-nginx names it */
   readonly name: string
-  readonly loadBalance: "round_robin"
+  /** in force unless `affinity` or `hashBy` is there */
+  readonly loadBalance: LoadBalance
   readonly endpoints: readonly Endpoint[]
+  /** consistent hashing */
+  readonly hashBy?: HashBy
+  /** sessions; comes before `hashBy` */
+  readonly affinity?: CookieAffinity
+  /** names of the backends that may take its place (canaries), in the order in which they are asked */
+  readonly alternatives?: readonly string[]
+  /** set: this is such an alternative, and these requests are its */
+  readonly shaping?: TrafficShaping
+  /** how long the share of an added endpoint grows, in milliseconds */
+  readonly slowStartMs?: number
+  readonly outlierEjection?: OutlierEjection
 }
+
+export type LoadBalance = "round_robin" | "ewma" | "least_conn" | "p2c"
 
 export interface Endpoint {
   /** IPv4 or IPv6 literal without brackets */
   readonly address: string
   /** 1 to 65535 */
   readonly port: number
+}
+
+export interface HashBy {
+  /** text with nginx's variables */
+  readonly key: string
+  /** hash to a subset of so many endpoints and choose freely among those */
+  readonly subsetSize?: number
+}
+
+export interface CookieAffinity {
+  readonly mode: "balanced" | "persistent"
+  readonly cookie: AffinityCookie
+}
+
+export interface AffinityCookie {
+  readonly name: string
+  /** seconds from now, may be negative */
+  readonly expiresSeconds?: number
+  readonly maxAgeSeconds?: number
+  readonly domain?: string
+  /** default: the path of the route */
+  readonly path?: string
+  readonly sameSite?: "None" | "Lax" | "Strict"
+  /** on plain HTTP too */
+  readonly secure: boolean
+  /** no `SameSite=None` for browsers that get it wrong */
+  readonly conditionalSameSiteNone: boolean
+  readonly changeOnFailure: boolean
+  /** whose responses may issue it: host as its record is called → location paths, both in order */
+  readonly locations: Readonly<Record<string, readonly string[]>>
+}
+
+/** Which requests an alternative takes: by header, else by cookie, else by chance. */
+export interface TrafficShaping {
+  /** of `weightTotal`; 0 or less: none */
+  readonly weight: number
+  /** below 100 counts as 100 */
+  readonly weightTotal: number
+  readonly header?: string
+  /** takes the place of the words `always` and `never` */
+  readonly headerValue?: string
+  /** regular expression of PCRE; without effect beside `headerValue` */
+  readonly headerPattern?: string
+  readonly cookie?: string
+}
+
+/** After `failures` failed attempts in a row an endpoint is left out for `ejectionMs`. */
+export interface OutlierEjection {
+  readonly failures: number
+  readonly ejectionMs: number
 }
