@@ -1,9 +1,12 @@
 /** Records in the zones (docs/wire.md 2): where their parts stand, and whether bytes are such a record from end to end. */
 
-export const VERSION: u8 = 1
+export const BACKEND_VERSION: u8 = 2
+export const HOST_VERSION: u8 = 1
 
-/** Backend: u8 version · u8 algorithm · u16 bytes of settings · u32 number of endpoints · settings · endpoints. */
-export const BACKEND_HEAD_BYTES: usize = 8
+/** Backend: u8 version · u8 algorithm · u16 flags · u32 number of endpoints · u32 bytes of settings · settings · endpoints. */
+export const BACKEND_HEAD_BYTES: usize = 12
+/** Setting, and field of a host's route: u32 with the id in its low 8 bits and the length in the others, then the value. */
+export const FIELD_HEAD_BYTES: usize = 4
 /** Endpoint: u16 port · u16 weight · u8 kind (4 or 6) · 4 or 16 bytes of address. */
 export const ENDPOINT_HEAD_BYTES: usize = 5
 /** Host: u8 version · u8 0 · u16 0 · u32 number of routes; per route u32 length, then its fields. */
@@ -11,7 +14,48 @@ export const HOST_HEAD_BYTES: usize = 8
 
 export namespace Algorithm {
   export const ROUND_ROBIN: u8 = 0
+  export const EWMA: u8 = 1
+  export const CHASH: u8 = 2
+  export const CHASH_SUBSET: u8 = 3
+  export const STICKY_BALANCED: u8 = 4
+  export const STICKY_PERSISTENT: u8 = 5
+  export const LEAST_CONN: u8 = 6
+  export const P2C: u8 = 7
 }
+
+/** Ids of a backend's settings. */
+export namespace Setting {
+  export const HASH_KEY: u32 = 1
+  export const SUBSET_SIZE: u32 = 2
+  export const COOKIE_NAME: u32 = 3
+  export const COOKIE_FLAGS: u32 = 4
+  export const COOKIE_EXPIRES: u32 = 5
+  export const COOKIE_MAX_AGE: u32 = 6
+  export const COOKIE_DOMAIN: u32 = 7
+  export const COOKIE_PATH: u32 = 8
+  export const COOKIE_SAMESITE: u32 = 9
+  /** u16 length · host; per path u16 length · path. */
+  export const COOKIE_LOCATION: u32 = 10
+  export const ALTERNATIVE: u32 = 11
+  /** u32 weight · u32 total. */
+  export const SHAPING_WEIGHT: u32 = 12
+  export const SHAPING_HEADER: u32 = 13
+  export const SHAPING_HEADER_VALUE: u32 = 14
+  export const SHAPING_HEADER_PATTERN: u32 = 15
+  export const SHAPING_COOKIE: u32 = 16
+  export const SLOW_START: u32 = 17
+  /** u32 failures · u32 milliseconds. */
+  export const OUTLIER_EJECTION: u32 = 18
+}
+
+export namespace CookieFlag {
+  export const SECURE: u8 = 1
+  export const CONDITIONAL_SAMESITE_NONE: u8 = 2
+  export const CHANGE_ON_FAILURE: u8 = 4
+}
+
+/** Bytes of the settings that are numbers, by id; 0: of any length. */
+const NUMBER_BYTES: StaticArray<u8> = [0, 0, 4, 0, 1, 8, 8, 0, 0, 1, 0, 0, 8, 0, 0, 0, 0, 4, 8]
 
 export function algorithm(record: usize): u8 {
   return load<u8>(record, 1)
@@ -22,8 +66,36 @@ export function count(record: usize): u32 {
   return load<u32>(record, 4)
 }
 
+/**
+ * The settings lie from here to `firstEndpoint`:
+ * `for (let at = firstSetting(record); at != firstEndpoint(record); at = nextField(at))`.
+ */
+export function firstSetting(record: usize): usize {
+  return record + BACKEND_HEAD_BYTES
+}
+
+export function fieldId(field: usize): u32 {
+  return load<u32>(field) & 0xff
+}
+
+export function fieldLength(field: usize): usize {
+  return load<u32>(field) >> 8
+}
+
+export function fieldValue(field: usize): usize {
+  return field + FIELD_HEAD_BYTES
+}
+
+export function nextField(field: usize): usize {
+  return fieldValue(field) + fieldLength(field)
+}
+
 export function firstEndpoint(record: usize): usize {
-  return record + BACKEND_HEAD_BYTES + load<u16>(record, 2)
+  return firstSetting(record) + settingsBytes(record)
+}
+
+function settingsBytes(record: usize): usize {
+  return load<u32>(record, 8)
 }
 
 export function port(endpoint: usize): u16 {
@@ -51,16 +123,50 @@ export function addressBytes(kind: u8): usize {
   return kind == 4 ? 4 : 16
 }
 
-/** Is this a backend record of our version, each endpoint whole and possible? */
+/** Is this a backend record of our version, each setting and each endpoint whole and possible? */
 export function isBackend(at: usize, length: usize): bool {
-  if (length < BACKEND_HEAD_BYTES || load<u8>(at) != VERSION) return false
-  const end = at + length
-  let endpoint = firstEndpoint(at)
-  for (let left = count(at); left > 0; left--) {
-    if (endpoint > end || end - endpoint < ENDPOINT_HEAD_BYTES + 4 || !isEndpoint(endpoint)) return false
-    endpoint = nextEndpoint(endpoint)
+  if (length < BACKEND_HEAD_BYTES || load<u8>(at) != BACKEND_VERSION) return false
+  if (settingsBytes(at) > length - BACKEND_HEAD_BYTES) return false
+  return (
+    areSettings(firstSetting(at), firstEndpoint(at)) &&
+    areEndpoints(firstEndpoint(at), at + length, count(at))
+  )
+}
+
+function areSettings(from: usize, end: usize): bool {
+  let at = from
+  while (at != end) {
+    if (end - at < FIELD_HEAD_BYTES || fieldLength(at) > end - fieldValue(at) || !isSetting(at)) return false
+    at = nextField(at)
   }
-  return endpoint == end
+  return true
+}
+
+/** Ids that we do not know are passed over. */
+function isSetting(field: usize): bool {
+  const id = fieldId(field)
+  if (id == Setting.COOKIE_LOCATION) return isLocation(fieldValue(field), nextField(field))
+  const wanted = id < <u32>NUMBER_BYTES.length ? <usize>NUMBER_BYTES[id] : 0
+  return wanted == 0 || fieldLength(field) == wanted
+}
+
+/** Texts, each behind its length: a host and any number of paths. */
+function isLocation(from: usize, end: usize): bool {
+  let at = from
+  do {
+    if (end - at < 2 || <usize>load<u16>(at) > end - at - 2) return false
+    at += 2 + <usize>load<u16>(at)
+  } while (at != end)
+  return true
+}
+
+function areEndpoints(from: usize, end: usize, count: u32): bool {
+  let at = from
+  for (let left = count; left > 0; left--) {
+    if (at > end || end - at < ENDPOINT_HEAD_BYTES + 4 || !isEndpoint(at)) return false
+    at = nextEndpoint(at)
+  }
+  return at == end
 }
 
 function isEndpoint(endpoint: usize): bool {

@@ -19,11 +19,11 @@ function nanoseconds(times: number, call: (i: number) => void): number {
 
 /** A backend record (docs/wire.md 2) of IPv4 endpoints. */
 function record(weights: readonly number[]): Uint8Array {
-  const bytes = Buffer.alloc(8 + 9 * weights.length)
-  bytes[0] = 1
+  const bytes = Buffer.alloc(12 + 9 * weights.length)
+  bytes[0] = 2
   bytes.writeUInt32LE(weights.length, 4)
   for (const [i, weight] of weights.entries()) {
-    const at = 8 + 9 * i
+    const at = 12 + 9 * i
     bytes.writeUInt16LE(8080, at)
     bytes.writeUInt16LE(weight, at + 2)
     bytes[at + 4] = 4

@@ -142,7 +142,7 @@ test("10,000 backends are shown in parts, of 1 MiB or 8192 names at most; asked 
 test("a record of a later version is shown as unreadable, beside the others", () => {
   const worker = new Worker()
   setBackends(worker, backend("good", 1))
-  worker.zones.write([{ key: "backends/later", value: Buffer.from("02000000", "hex"), cas: 0 }])
+  worker.zones.write([{ key: "backends/later", value: Buffer.from("03000000", "hex"), cas: 0 }])
   worker.zones.write([
     { key: "routes/main/later", value: Buffer.from("0100000001000000ffffff7f", "hex"), cas: 0 },
   ])

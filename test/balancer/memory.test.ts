@@ -36,6 +36,7 @@ test("10,000 updates that the posting worker and another one use", () => {
 
 test("100,000 backends that come, are used and go", () => {
   const worker = new Worker()
+  const record = Buffer.from("020000000100000000000000" + "500001000409090909", "hex")
   let before: string | undefined
   expectFlat(
     worker,
@@ -43,7 +44,7 @@ test("100,000 backends that come, are used and go", () => {
     (i) => {
       const name = `shop-${i}`
       worker.zones.write([
-        { key: `backends/${name}`, value: Buffer.from("0100000001000000500001000409090909", "hex"), cas: 0 },
+        { key: `backends/${name}`, value: record, cas: 0 },
         ...(before ? [{ key: `backends/${before}`, value: null, cas: 0 }] : []),
       ])
       expect(worker.pick(name).address).toBe("9.9.9.9")

@@ -102,10 +102,11 @@ function readEndpoints(): u32 {
 }
 
 function putHead(algorithm: u8, count: u32): void {
-  store<u8>(value.at, record.VERSION)
+  store<u8>(value.at, record.BACKEND_VERSION)
   store<u8>(value.at, algorithm, 1)
   store<u16>(value.at, 0, 2)
   store<u32>(value.at, count, 4)
+  store<u32>(value.at, 0, 8)
 }
 
 /** Writes a backend as it is in force. The record must have passed `isBackend`. */

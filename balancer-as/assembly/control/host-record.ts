@@ -44,7 +44,7 @@ export function readHost(): void {
   value.length = 0
   const count = readFields(HOST_FIELDS)
   if (error.failed || !makeKey()) return
-  store<u32>(value.at, record.VERSION)
+  store<u32>(value.at, record.HOST_VERSION)
   store<u32>(value.at, count, 4)
   writes.set(Part.SET_HOSTS, value)
 }
@@ -146,7 +146,7 @@ function makeKey(): bool {
 /** Writes a host as it is in force; false if its record is damaged. `place` is `<server>/<host>`. */
 export function showHost(out: Buffer, place: usize, placeLength: usize, at: usize, length: usize): bool {
   const end = at + length
-  if (length < record.HOST_HEAD_BYTES || load<u8>(at) != record.VERSION) return false
+  if (length < record.HOST_HEAD_BYTES || load<u8>(at) != record.HOST_VERSION) return false
   showPlace(out, place, placeLength)
   out.length--
   out.literal(',"routes":[')

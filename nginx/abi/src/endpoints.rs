@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use crate::address::Address;
 use crate::reader::{Reader, Truncated};
 
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 const KIND_V4: u8 = 4;
 const KIND_V6: u8 = 6;
 
@@ -64,9 +64,10 @@ impl<'a> EndpointList<'a> {
             0 => Algorithm::RoundRobin,
             other => Algorithm::Other(other),
         };
-        let settings_len = reader.u16()?;
+        let _flags = reader.u16()?;
         let count = reader.u32()?;
-        reader.bytes(usize::from(settings_len))?;
+        let settings_len = reader.u32()?;
+        reader.bytes(settings_len as usize)?;
         let list = EndpointList { algorithm, count, endpoints: reader.rest };
         for number in 0..count {
             endpoint(&mut reader)?.ok_or(RecordError::Endpoint(number))?;
@@ -117,9 +118,9 @@ mod tests {
     use super::*;
 
     fn record(settings: &[u8], endpoints: &[Endpoint]) -> Vec<u8> {
-        let mut bytes = vec![1, 0];
-        bytes.extend((settings.len() as u16).to_le_bytes());
+        let mut bytes = vec![2, 0, 0, 0];
         bytes.extend((endpoints.len() as u32).to_le_bytes());
+        bytes.extend((settings.len() as u32).to_le_bytes());
         bytes.extend(settings);
         for Endpoint { address, weight } in endpoints {
             bytes.extend(address.port.to_le_bytes());
@@ -138,7 +139,7 @@ mod tests {
 
     #[test]
     fn the_format_is_that_of_the_wire_document() {
-        let bytes = b"\x01\0\0\0\x02\0\0\0\x90\x1f\x01\0\x04\x0a\0\0\x01\x50\0\x07\0\x06 \x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x01";
+        let bytes = b"\x02\0\0\0\x02\0\0\0\0\0\0\0\x90\x1f\x01\0\x04\x0a\0\0\x01\x50\0\x07\0\x06 \x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x01";
         let expected = [endpoint("10.0.0.1", 1), endpoint("[2001:db8::1]:80", 7)];
         let list = EndpointList::parse(bytes).unwrap();
         assert_eq!(list.algorithm(), Algorithm::RoundRobin);
@@ -162,12 +163,14 @@ mod tests {
             bytes[at] = byte;
             EndpointList::parse(&bytes).err()
         };
-        assert_eq!(changed(0, 2), Some(RecordError::Version(2)));
+        assert_eq!(changed(0, 1), Some(RecordError::Version(1)));
         assert_eq!(changed(4, 2), Some(RecordError::Truncated));
         assert_eq!(changed(7, 255), Some(RecordError::Truncated));
         assert_eq!(changed(4, 0), Some(RecordError::TrailingBytes));
-        assert_eq!(changed(10, 0), Some(RecordError::Endpoint(0)));
-        assert_eq!(changed(12, 5), Some(RecordError::Endpoint(0)));
+        assert_eq!(changed(8, 1), Some(RecordError::Endpoint(0)));
+        assert_eq!(changed(11, 255), Some(RecordError::Truncated));
+        assert_eq!(changed(14, 0), Some(RecordError::Endpoint(0)));
+        assert_eq!(changed(16, 5), Some(RecordError::Endpoint(0)));
         for len in 0..good.len() {
             assert_eq!(EndpointList::parse(&good[..len]).err(), Some(RecordError::Truncated));
         }
@@ -191,8 +194,13 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_refused_or_whole(count in 0..4_u32, bytes: Vec<u8>) {
-            let alike = [&[1, 0, 0, 0][..], &count.to_le_bytes(), &bytes].concat();
+        fn any_bytes_are_refused_or_whole(
+            count in 0..4_u32,
+            settings_len in 0..40_u32,
+            bytes: Vec<u8>,
+        ) {
+            let (count, settings_len) = (count.to_le_bytes(), settings_len.to_le_bytes());
+            let alike = [&[2, 0, 0, 0], &count[..], &settings_len, &bytes].concat();
             for bytes in [&bytes[..], &alike] {
                 if let Ok(list) = EndpointList::parse(bytes) {
                     prop_assert_eq!(list.iter().count(), list.len());

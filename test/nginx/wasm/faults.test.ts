@@ -18,11 +18,11 @@ const port = (i: number) => backends[i]?.port ?? 0
 
 /** A backend record (docs/wire.md 2) of loopback endpoints; returned as the text of `printf`-like bytes. */
 function record(ports: readonly number[]): Uint8Array {
-  const bytes = new DataView(new ArrayBuffer(8 + ports.length * 9))
-  bytes.setUint8(0, 1)
+  const bytes = new DataView(new ArrayBuffer(12 + ports.length * 9))
+  bytes.setUint8(0, 2)
   bytes.setUint32(4, ports.length, true)
   ports.forEach((port, i) => {
-    const at = 8 + i * 9
+    const at = 12 + i * 9
     bytes.setUint16(at, port, true)
     bytes.setUint16(at + 2, 1, true)
     bytes.setUint8(at + 4, 4)

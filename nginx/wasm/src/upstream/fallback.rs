@@ -27,8 +27,9 @@ mod tests {
     use super::*;
 
     fn record(ports: &[u16]) -> Vec<u8> {
-        let mut record = vec![1, 0, 0, 0];
+        let mut record = vec![2, 0, 0, 0];
         record.extend((ports.len() as u32).to_le_bytes());
+        record.extend([0; 4]);
         for port in ports {
             record.extend(port.to_le_bytes());
             record.extend([1, 0, 4, 127, 0, 0, 1]);
@@ -53,7 +54,7 @@ mod tests {
     #[test]
     fn an_empty_or_broken_record_gives_nothing() {
         assert_eq!(port(&record(&[]), 0, &[]), None);
-        assert_eq!(port(&record(&[1])[..10], 0, &[]), None);
+        assert_eq!(port(&record(&[1])[..14], 0, &[]), None);
         assert_eq!(port(b"", 0, &[]), None);
     }
 }
