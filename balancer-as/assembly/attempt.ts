@@ -1,23 +1,24 @@
 /** The attempt record (docs/abi.md): the host tells about the attempt, we tell which endpoint we chose. */
 
 /** 260 bytes of the key are enough for every name that a backend may have. */
-const BYTES: u32 = 344
+const BYTES: u32 = 392
 /**
- * 0: u32 size · 4: u32 attempt · 8: u32 tag · 12: u32 number of tags · 16: u32[16] tags of earlier attempts · 80: u32 length
- * of the key · 84: key. Eight bytes more, for readers that look at eight at a time.
+ * 0: u32 size · 4: u32 attempt · 8: u32 tag · 12: u32 number of tags · 16: u32[16] tags of earlier attempts · 80: u32 wants ·
+ * 84: u32 outcome · 88: u32 status · 96: u64 note · 104: u64 now · 112: u64 connect time · 120: u64 first byte time ·
+ * 128: u32 length of the key · 132: key. Eight bytes more, for readers that look at eight at a time.
  */
-export const RECORD: usize = memory.data(344 + 8, 8)
+export const RECORD: usize = memory.data(392 + 8, 8)
 const TAGS: usize = RECORD + 16
 
 /** The tag of no endpoint. */
 export const NO_TAG: u32 = 0xffffffff
 
 /** The value of the variable that the configuration names as key: the backend of this request. */
-export const KEY: usize = RECORD + 84
+export const KEY: usize = RECORD + 132
 const NO_KEY: u32 = 0xffffffff
 
 store<u32>(RECORD, BYTES)
-store<u32>(RECORD, NO_KEY, 80)
+store<u32>(RECORD, NO_KEY, 128)
 
 /** Did the host tell the key? Hosts that do not know the record, or no key, do not. */
 export function hasKey(): bool {
@@ -25,7 +26,7 @@ export function hasKey(): bool {
 }
 
 export function keyLength(): u32 {
-  return load<u32>(RECORD, 80)
+  return load<u32>(RECORD, 128)
 }
 
 /** 0 for the first attempt of a request. Stays 0 on hosts that do not know the record. */

@@ -43,7 +43,7 @@ export class LeanHost {
     this.exports = new WebAssembly.Instance(module, { env: this.#imports() }).exports as unknown as Exports
     this.exports.proxy_on_configure(1, 0)
     this.#look()
-    const key = this.exports.wick_attempt.value + 80
+    const key = this.exports.wick_attempt.value + 128
     this.#view.setUint32(key, this.name.length, true)
     this.#bytes.set(this.name, key + 4)
   }

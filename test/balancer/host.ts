@@ -50,7 +50,9 @@ const PAUSE = 1
 const BALANCE_ROOT = 1
 const CONTROL_ROOT = 2
 const NO_TAG = 0xffffffff
-const KEY_AT = 84
+const WANTS_AT = 80
+const KEY_LENGTH_AT = 128
+const KEY_AT = 132
 
 let released: WebAssembly.Module | undefined
 
@@ -178,9 +180,10 @@ export class Worker {
     tags.forEach((tag, i) => {
       view.setUint32(16 + 4 * i, tag, true)
     })
+    view.setUint32(WANTS_AT, 3, true)
     const bytes = Buffer.from(key ?? "")
     const isTold = key !== undefined && bytes.length <= view.getUint32(0, true) - KEY_AT
-    view.setUint32(80, isTold ? bytes.length : 0xffffffff, true)
+    view.setUint32(KEY_LENGTH_AT, isTold ? bytes.length : 0xffffffff, true)
     if (isTold) this.memory.put(this.attemptRecord + KEY_AT, bytes)
   }
 

@@ -1,24 +1,105 @@
 //! The attempt record (docs/abi.md): what host and filter tell each other around the upstream callbacks.
 //!
 //! The record lies in the filter's memory, so all functions take the bytes that are there: as many as the filter
-//! says it knows, cut to [`KNOWN_BYTES`]. What does not fit is not written.
+//! says it knows, cut to [`KNOWN_BYTES`]. What does not fit is not written, and reads as what the host put in.
 
 /// Bytes of the record that this host knows.
-pub const KNOWN_BYTES: usize = 344;
+pub const KNOWN_BYTES: usize = 392;
 /// Tags of earlier attempts that fit.
 pub const MAX_TAGS: usize = 16;
 /// No tag: what the host puts in before select.
 pub const NO_TAG: u32 = u32::MAX;
 /// No key, or one that does not fit.
 pub const NO_KEY: u32 = u32::MAX;
+/// A time that is not known.
+pub const NO_TIME: u64 = u64::MAX;
 
 const SIZE_AT: usize = 0;
 const ATTEMPT_AT: usize = 4;
 const TAG_AT: usize = 8;
 const TRIED_AT: usize = 12;
 const TAGS_AT: usize = 16;
-const KEY_LEN_AT: usize = TAGS_AT + MAX_TAGS * 4;
+const WANTS_AT: usize = TAGS_AT + MAX_TAGS * 4;
+const OUTCOME_AT: usize = 84;
+const STATUS_AT: usize = 88;
+const NOTE_AT: usize = 96;
+const NOW_AT: usize = 104;
+const CONNECT_TIME_AT: usize = 112;
+const FIRST_BYTE_TIME_AT: usize = 120;
+const KEY_LEN_AT: usize = 128;
 const KEY_AT: usize = KEY_LEN_AT + 4;
+
+/// What a filter wants to hear of an attempt: bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Feedback(u32);
+
+impl Feedback {
+    /// What a filter gets that says nothing.
+    pub const ALL: Feedback = Feedback(3);
+
+    /// `proxy_on_upstream_info` shall follow the attempt.
+    #[inline]
+    pub fn wants_info(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// … with the attempt's times measured.
+    #[inline]
+    pub fn wants_times(self) -> bool {
+        self.0 & 3 == 3
+    }
+}
+
+/// What the filter is told before `proxy_on_upstream_select`.
+pub struct Select<'a> {
+    /// The attempt's number, from 0.
+    pub attempt: u32,
+    /// The tags of the earlier ones, latest last.
+    pub earlier: &'a [u32],
+    /// The filter's note of the latest of them, 0 for the first.
+    pub note: u64,
+    /// Nanoseconds.
+    pub now: u64,
+}
+
+/// What the filter left in the record in `proxy_on_upstream_select`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chosen {
+    /// [`NO_TAG`] for none.
+    pub tag: u32,
+    pub feedback: Feedback,
+    pub note: u64,
+}
+
+impl Chosen {
+    /// Of a filter without a record.
+    pub const UNSAID: Chosen = Chosen { tag: NO_TAG, feedback: Feedback::ALL, note: 0 };
+}
+
+/// What became of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Outcome {
+    /// A response head came and is used.
+    Answered = 0,
+    NotConnected = 1,
+    /// Connected, but no valid head came in time.
+    NoHead = 2,
+    /// A head that counts as failed.
+    Refused = 3,
+}
+
+/// What the filter is told before `proxy_on_upstream_info`. Times are nanoseconds, [`NO_TIME`] where not known.
+pub struct Info {
+    pub attempt: u32,
+    pub chosen: Chosen,
+    pub outcome: Outcome,
+    /// Of the response, 0 if none came.
+    pub status: u32,
+    pub now: u64,
+    pub connect_time: u64,
+    pub first_byte_time: u64,
+}
 
 /// Bytes of the record that both sides know; `head` are the first four, where the filter put its size.
 pub fn known_bytes(head: [u8; 4]) -> usize {
@@ -26,16 +107,20 @@ pub fn known_bytes(head: [u8; 4]) -> usize {
     (u32::from_le_bytes(head) as usize).min(KNOWN_BYTES)
 }
 
-/// Before `proxy_on_upstream_select`: the attempt's number from 0 and the tags of the earlier ones, latest last.
-pub fn write_select(record: &mut [u8], attempt: u32, earlier: &[u32]) {
-    let room = record.len().min(KEY_LEN_AT).saturating_sub(TAGS_AT) / 4;
-    let latest = &earlier[earlier.len().saturating_sub(room.min(MAX_TAGS))..];
-    put(record, ATTEMPT_AT, attempt);
+/// Before `proxy_on_upstream_select`.
+#[inline]
+pub fn write_select(record: &mut [u8], select: &Select<'_>) {
+    let room = record.len().min(WANTS_AT).saturating_sub(TAGS_AT) / 4;
+    let latest = &select.earlier[select.earlier.len().saturating_sub(room)..];
+    put(record, ATTEMPT_AT, select.attempt);
     put(record, TAG_AT, NO_TAG);
     put(record, TRIED_AT, latest.len() as u32);
     for (i, tag) in latest.iter().enumerate() {
         put(record, TAGS_AT + i * 4, *tag);
     }
+    put(record, WANTS_AT, Feedback::ALL.0);
+    put_long(record, NOTE_AT, select.note);
+    put_long(record, NOW_AT, select.now);
 }
 
 /// Before `proxy_on_upstream_select`: the request's key, [`NO_KEY`] if there is none or it does not fit.
@@ -49,24 +134,48 @@ pub fn write_key(record: &mut [u8], key: Option<&[u8]>) {
     put(record, KEY_LEN_AT, len);
 }
 
-/// Before `proxy_on_upstream_info`: which attempt it is about, and the tag that the filter gave it.
-pub fn write_info(record: &mut [u8], attempt: u32, tag: u32) {
-    put(record, ATTEMPT_AT, attempt);
-    put(record, TAG_AT, tag);
+/// Before `proxy_on_upstream_info`.
+pub fn write_info(record: &mut [u8], info: &Info) {
+    put(record, ATTEMPT_AT, info.attempt);
+    put(record, TAG_AT, info.chosen.tag);
+    put(record, WANTS_AT, info.chosen.feedback.0);
+    put(record, OUTCOME_AT, info.outcome as u32);
+    put(record, STATUS_AT, info.status);
+    put_long(record, NOTE_AT, info.chosen.note);
+    put_long(record, NOW_AT, info.now);
+    put_long(record, CONNECT_TIME_AT, info.connect_time);
+    put_long(record, FIRST_BYTE_TIME_AT, info.first_byte_time);
 }
 
-/// After select: the tag that the filter chose, [`NO_TAG`] for none.
-pub fn tag(record: &[u8]) -> u32 {
-    record
-        .get(TAG_AT..)
-        .and_then(|bytes| bytes.first_chunk())
-        .map_or(NO_TAG, |bytes| u32::from_le_bytes(*bytes))
+/// After select.
+#[inline]
+pub fn chosen(record: &[u8]) -> Chosen {
+    let unsaid = Chosen::UNSAID;
+    Chosen {
+        tag: get(record, TAG_AT).map_or(unsaid.tag, u32::from_le_bytes),
+        feedback: get(record, WANTS_AT)
+            .map_or(unsaid.feedback, |bits| Feedback(u32::from_le_bytes(bits))),
+        note: get(record, NOTE_AT).map_or(unsaid.note, u64::from_le_bytes),
+    }
 }
 
+#[inline]
 fn put(record: &mut [u8], at: usize, number: u32) {
     if let Some(place) = record.get_mut(at..at + 4) {
         place.copy_from_slice(&number.to_le_bytes());
     }
+}
+
+#[inline]
+fn put_long(record: &mut [u8], at: usize, number: u64) {
+    if let Some(place) = record.get_mut(at..at + 8) {
+        place.copy_from_slice(&number.to_le_bytes());
+    }
+}
+
+#[inline]
+fn get<const N: usize>(record: &[u8], at: usize) -> Option<[u8; N]> {
+    record.get(at..)?.first_chunk().copied()
 }
 
 #[cfg(test)]
@@ -79,22 +188,63 @@ mod tests {
         record.chunks_exact(4).map(|n| u32::from_le_bytes(n.try_into().unwrap())).collect()
     }
 
+    fn long(record: &[u8], at: usize) -> u64 {
+        u64::from_le_bytes(record[at..at + 8].try_into().unwrap())
+    }
+
+    fn select(attempt: u32, earlier: &[u32]) -> Select<'_> {
+        Select { attempt, earlier, note: 5, now: 6 << 40 }
+    }
+
+    fn info(attempt: u32, tag: u32) -> Info {
+        Info {
+            attempt,
+            chosen: Chosen { tag, feedback: Feedback(1), note: 9 },
+            outcome: Outcome::NoHead,
+            status: 504,
+            now: 7 << 40,
+            connect_time: NO_TIME,
+            first_byte_time: 8 << 40,
+        }
+    }
+
     #[test]
-    fn the_fields_stand_where_the_document_says() {
+    fn select_stands_where_the_document_says() {
         let mut record = [0xee; KNOWN_BYTES];
-        write_select(&mut record, 2, &[70, 71]);
+        write_select(&mut record, &select(2, &[70, 71]));
         assert_eq!(numbers(&record)[..7], [0xeeee_eeee, 2, NO_TAG, 2, 70, 71, 0xeeee_eeee]);
-        write_info(&mut record, 1, 71);
-        assert_eq!(numbers(&record)[..4], [0xeeee_eeee, 1, 71, 2]);
-        assert_eq!(tag(&record), 71);
+        assert_eq!(numbers(&record)[20], 3);
+        assert_eq!((long(&record, 96), long(&record, 104)), (5, 6 << 40));
+        assert_eq!(chosen(&record), Chosen { tag: NO_TAG, feedback: Feedback::ALL, note: 5 });
+    }
+
+    #[test]
+    fn info_stands_where_the_document_says() {
+        let mut record = [0xee; KNOWN_BYTES];
+        write_info(&mut record, &info(1, 71));
+        assert_eq!(numbers(&record)[..4], [0xeeee_eeee, 1, 71, 0xeeee_eeee]);
+        assert_eq!(numbers(&record)[20..24], [1, 2, 504, 0xeeee_eeee]);
+        let longs: Vec<u64> = [96, 104, 112, 120].map(|at| long(&record, at)).into();
+        assert_eq!(longs, [9, 7 << 40, NO_TIME, 8 << 40]);
+        assert_eq!(chosen(&record), info(1, 71).chosen);
+    }
+
+    #[test]
+    fn times_come_with_info_only() {
+        let wants = |bits| (Feedback(bits).wants_info(), Feedback(bits).wants_times());
+        assert_eq!(
+            [0, 1, 2, 3].map(wants),
+            [(false, false), (true, false), (false, false), (true, true)]
+        );
     }
 
     #[test]
     fn only_the_latest_sixteen_tags_are_told() {
         let mut record = [0; KNOWN_BYTES];
-        write_select(&mut record, 20, &(0..20).collect::<Vec<_>>());
+        write_select(&mut record, &select(20, &(0..20).collect::<Vec<_>>()));
         assert_eq!(numbers(&record)[3], 16);
         assert_eq!(numbers(&record)[4..20], (4..20).collect::<Vec<_>>());
+        assert_eq!(numbers(&record)[20], 3);
     }
 
     #[test]
@@ -102,18 +252,18 @@ mod tests {
         assert_eq!(known_bytes(20_u32.to_le_bytes()), 20);
         assert_eq!(known_bytes(1000_u32.to_le_bytes()), KNOWN_BYTES);
         let mut record = [0; 24];
-        write_select(&mut record, 3, &[70, 71, 72]);
+        write_select(&mut record, &select(3, &[70, 71, 72]));
         assert_eq!(numbers(&record)[3..], [2, 71, 72]);
     }
 
     #[test]
-    fn a_key_stands_behind_the_tags_if_it_fits() {
-        let mut record = [0; 92];
+    fn a_key_stands_behind_everything_else_if_it_fits() {
+        let mut record = [0; 140];
         write_key(&mut record, Some(b"shop-80"));
-        assert_eq!((&record[80..84], &record[84..91]), (&[7, 0, 0, 0][..], &b"shop-80"[..]));
-        for key in [Some(&b"nine chars"[..]), None] {
+        assert_eq!((&record[128..132], &record[132..139]), (&[7, 0, 0, 0][..], &b"shop-80"[..]));
+        for key in [Some(&b"nine char"[..]), None] {
             write_key(&mut record, key);
-            assert_eq!((&record[80..84], &record[84..91]), (&[0xff; 4][..], &b"shop-80"[..]));
+            assert_eq!((&record[128..132], &record[132..139]), (&[0xff; 4][..], &b"shop-80"[..]));
         }
     }
 
@@ -121,11 +271,12 @@ mod tests {
         #[test]
         fn any_length_is_safe(len in 0..=KNOWN_BYTES, attempt: u32, earlier: Vec<u32>) {
             let mut record = vec![0; len];
-            write_select(&mut record, attempt, &earlier);
-            prop_assert_eq!(tag(&record), NO_TAG);
+            write_select(&mut record, &select(attempt, &earlier));
+            let told = if len >= 104 { 5 } else { 0 };
+            prop_assert_eq!(chosen(&record), Chosen { note: told, ..Chosen::UNSAID });
             write_key(&mut record, Some(b"key"));
-            write_info(&mut record, attempt, 7);
-            prop_assert_eq!(tag(&record), if len >= 12 { 7 } else { NO_TAG });
+            write_info(&mut record, &info(attempt, 7));
+            prop_assert_eq!(chosen(&record).tag, if len >= 12 { 7 } else { NO_TAG });
         }
     }
 }

@@ -1,13 +1,13 @@
 //! One instance of a filter: its memory, its callbacks, and how they are called.
 
 use wasmtime::{Store, StoreLimitsBuilder, WasmParams, WasmResults};
-use wick_abi::attempt;
+use wick_abi::attempt::{self, Chosen, Info, Select};
 
 use crate::epoch;
 use crate::exports::{ALLOCATORS, Callback, Exports};
 use crate::guest::{range, range_mut};
 use crate::host::{Current, Host, Properties, Step, Wants};
-use crate::upstream::{Peer, Targets};
+use crate::upstream::{self, Peer, Targets};
 use crate::worker::Worker;
 
 pub struct Instance {
@@ -169,22 +169,24 @@ impl Instance {
         if let Some(record) = self.attempt_record() {
             let mut tags = [0; attempt::MAX_TAGS];
             let tags = peer.earlier_tags(&mut tags);
-            attempt::write_select(record, peer.attempt(), tags);
+            let (note, now) = (peer.latest_note(), upstream::now());
+            let select = Select { attempt: peer.attempt(), earlier: tags, note, now };
+            attempt::write_select(record, &select);
             attempt::write_key(record, peer.key());
         }
     }
 
-    /// The tag that the filter left in the record.
+    /// What the filter left in the record.
     #[inline]
-    pub fn tag(&mut self) -> u32 {
-        self.attempt_record().map_or(attempt::NO_TAG, |record| attempt::tag(record))
+    pub fn said(&mut self) -> Chosen {
+        self.attempt_record().map_or(Chosen::UNSAID, |record| attempt::chosen(record))
     }
 
     /// Writes the attempt record before info.
     #[inline]
-    pub fn note_info(&mut self, attempt: u32, tag: u32) {
+    pub fn note_info(&mut self, info: &Info) {
         if let Some(record) = self.attempt_record() {
-            attempt::write_info(record, attempt, tag);
+            attempt::write_info(record, info);
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod ask;
 mod choice;
+mod clock;
 mod fallback;
 mod interned;
 mod judge;
@@ -29,6 +30,7 @@ use crate::host::LocalResponse;
 use crate::request::{Replacement, State};
 
 pub use choice::Choice;
+pub use clock::now;
 pub use interned::Interned;
 pub use peer::{Fact, Peer};
 pub use target::Targets;

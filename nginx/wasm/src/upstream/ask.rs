@@ -4,10 +4,11 @@ use std::ptr::NonNull;
 
 use ngx::ffi::NGX_LOG_INFO;
 use wick_abi::Callback;
-use wick_abi::attempt::NO_TAG;
+use wick_abi::attempt::{Chosen, Info, NO_TIME, Outcome};
 use wick_native::log;
 
 use super::choice::Choice;
+use super::clock;
 use super::fallback;
 use super::peer::{Peer, Serving};
 use super::target::Target;
@@ -84,17 +85,17 @@ impl Peer {
                 continue;
             }
             let free = !self.chosen.get();
-            let (wants, tag) =
+            let (wants, said) =
                 self.call(at, *root, Step::UpstreamSelect, |instance, context| {
                     instance.note_select(self);
                     instance.call(|exports| &exports.upstream_select, context)?;
-                    Ok((std::mem::take(instance.wants()), instance.tag()))
+                    Ok((std::mem::take(instance.wants()), instance.said()))
                 })?;
             if wants.local_response.is_some() {
                 return Ok(wants.local_response);
             }
             if free && self.chosen.get() {
-                self.set_tag(tag);
+                self.keep(said);
                 self.serving.set(Serving::Filter { at });
             }
             if let Some(timeouts) = wants.timeouts {
@@ -124,12 +125,22 @@ impl Peer {
     /// Tells the filter that chose the peer how the attempt ended. A fault here is none of the request's.
     pub fn inform(&self, at: usize, failed: bool) {
         let root = self.chain.roots[at];
-        if !self.worker.callbacks(root).contains(Callback::UpstreamInfo) {
+        let chosen = self.choice().map_or(Chosen::UNSAID, |choice| choice.said);
+        let listens = self.worker.callbacks(root).contains(Callback::UpstreamInfo);
+        if !listens || !chosen.feedback.wants_info() {
             return;
         }
-        let tag = self.choice().map_or(NO_TAG, |choice| choice.tag);
+        let info = Info {
+            attempt: self.attempts.get() - 1,
+            chosen,
+            outcome: if failed { Outcome::Refused } else { Outcome::Answered },
+            status: 0,
+            now: clock::now(),
+            connect_time: NO_TIME,
+            first_byte_time: NO_TIME,
+        };
         let _ = self.call(at, root, Step::UpstreamInfo, |instance, context| {
-            instance.note_info(self.attempts.get() - 1, tag);
+            instance.note_info(&info);
             instance.call(|exports| &exports.upstream_info, (context, i32::from(failed)))
         });
     }

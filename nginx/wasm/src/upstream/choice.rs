@@ -3,6 +3,7 @@
 use std::ptr::NonNull;
 
 use ngx::ffi::{ngx_peer_connection_t, ngx_str_t};
+use wick_abi::attempt::Chosen;
 use wick_native::request::Request;
 use wick_native::text::{EMPTY, borrowed};
 
@@ -13,8 +14,8 @@ use super::target::Target;
 pub struct Choice {
     pub previous: Option<NonNull<Choice>>,
     pub target: Target,
-    /// The filter's own number for it, see the attempt record.
-    pub tag: u32,
+    /// What the filter left in the attempt record.
+    pub said: Chosen,
     name: ngx_str_t,
 }
 
@@ -25,8 +26,8 @@ impl Choice {
         target: &Target,
         previous: Option<NonNull<Choice>>,
     ) -> Option<NonNull<Choice>> {
-        let tag = wick_abi::attempt::NO_TAG;
-        let choice = r.pool().put(Choice { previous, target: *target, tag, name: EMPTY })?;
+        let said = Chosen::UNSAID;
+        let choice = r.pool().put(Choice { previous, target: *target, said, name: EMPTY })?;
         // SAFETY: just made; the text does not move any more.
         unsafe { (*choice.as_ptr()).name = borrowed((*choice.as_ptr()).name()) };
         Some(choice)

@@ -9,7 +9,7 @@ use ngx::ffi::{
     ngx_event_save_peer_session_pt, ngx_event_set_peer_session_pt, ngx_http_request_t,
     ngx_http_upstream_conf_t, ngx_http_upstream_t, ngx_int_t,
 };
-use wick_abi::attempt::MAX_TAGS;
+use wick_abi::attempt::{Chosen, MAX_TAGS};
 use wick_native::request::Request;
 use wick_native::variable;
 
@@ -126,10 +126,11 @@ impl Peer {
         self.choices.get().filter(|_| self.chosen.get()).map(|choice| unsafe { choice.as_ref() })
     }
 
-    pub(super) fn set_tag(&self, tag: u32) {
+    /// Keeps what the filter said of its choice.
+    pub(super) fn keep(&self, said: Chosen) {
         if let Some(choice) = self.choices.get() {
             // SAFETY: a choice of this request; no reference to it is held here.
-            unsafe { (*choice.as_ptr()).tag = tag };
+            unsafe { (*choice.as_ptr()).said = said };
         }
     }
 
@@ -159,10 +160,16 @@ impl Peer {
     pub fn earlier_tags<'a>(&self, tags: &'a mut [u32; MAX_TAGS]) -> &'a [u32] {
         let mut n = 0;
         for (place, choice) in tags.iter_mut().rev().zip(self.earlier()) {
-            *place = choice.tag;
+            *place = choice.said.tag;
             n += 1;
         }
         &tags[MAX_TAGS - n..]
+    }
+
+    /// The filter's note of the latest attempt, 0 before the first.
+    #[inline]
+    pub fn latest_note(&self) -> u64 {
+        self.earlier().next().map_or(0, |choice| choice.said.note)
     }
 
     /// The request's state, made if need be.

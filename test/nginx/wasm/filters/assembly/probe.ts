@@ -6,7 +6,7 @@
 // as body, `say` logs it. A `+` in an argument stands for a blank.
 import * as abi from "./abi"
 
-const RECORD_BYTES = 100
+const RECORD_BYTES = 148
 
 // The attempt record of docs/abi.md.
 const record = memory.data(RECORD_BYTES, 8)
@@ -297,8 +297,8 @@ function tags(): string {
 }
 
 function key(): string {
-  const length = load<u32>(record, 80)
-  return length == u32.MAX_VALUE ? "none" : String.UTF8.decodeUnsafe(record + 84, length)
+  const length = load<u32>(record, 128)
+  return length == u32.MAX_VALUE ? "none" : String.UTF8.decodeUnsafe(record + 132, length)
 }
 
 function tag(value: u32): string {
