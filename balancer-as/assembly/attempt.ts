@@ -47,6 +47,30 @@ export function wasTried(tag: u32): bool {
   return false
 }
 
+/** In select, before `choose`: will the host keep what we tell, and tell how the attempt ended? Others do not know the record. */
+export function isKept(): bool {
+  return tag() == NO_TAG
+}
+
+/** The tag that `choose` told of the attempt that has ended. */
+export function tag(): u32 {
+  return load<u32>(RECORD, 8)
+}
+
 export function choose(tag: u32): void {
   store<u32>(RECORD, tag, 8)
+}
+
+/** Bit 0: tell us when the attempt has ended; bit 1: with its times. */
+export function want(bits: u32): void {
+  store<u32>(RECORD, bits, 80)
+}
+
+/** What `leaveNote` left: for this attempt if it has ended, else for the one before it. 0 if nothing. */
+export function note(): u64 {
+  return load<u64>(RECORD, 96)
+}
+
+export function leaveNote(note: u64): void {
+  store<u64>(RECORD, note, 96)
 }

@@ -1,5 +1,5 @@
 /**
- * A backend as this instance knows it: its record, decoded for picking. Name and endpoints lie in blocks of the heap, so
+ * A backend as this instance knows it: its record, decoded for picking. What belongs to it lies in blocks of the heap, so
  * that a backend that changes a million times takes no more memory than its largest list.
  */
 import * as address from "./address"
@@ -14,6 +14,7 @@ const MOST_TEXT_BYTES: usize = address.MOST_TEXT_BYTES + 2
 /** One endpoint, 16 bytes. 0: u32 address of its text · 4: u32 tag · 8: u16 port · 10: u16 weight · 12: u8 length of the text */
 @unmanaged
 export class Endpoint {
+  /** An IP literal without port, IPv6 in brackets. Eight bytes more may be read: see bytes.ts. */
   text: usize
   /** By this the host tells on a retry that it was tried. Unique in a backend whose endpoints share a port. */
   tag: u32
@@ -22,13 +23,16 @@ export class Endpoint {
   length: u8
 }
 
-export const ENDPOINT_BYTES: usize = 16
+const ENDPOINT_BYTES: usize = 16
+/** The place of no endpoint. */
+export const NOWHERE: u32 = 0xffffffff
 
 
 @unmanaged
 export class Backend {
   /** The next one in the same bucket of the table. */
   next: Backend | null
+  /** Hash of its name. */
   hash: u64
   /** Key of its record, `backends/<name>`, right behind this object. */
   keyLength: u32
@@ -41,10 +45,16 @@ export class Backend {
   wasUsed: bool
   /** Hash of the record; 0 if there is none. */
   fingerprint: u64
+  /** Number of its algorithm as in the record. */
   algorithm: u8
+  /** What is needed for each attempt, see `Need` of pick.ts. */
+  needs: u32
   count: u32
-  /** The endpoints, then their texts. */
+  /** Head and settings of its record, kept: the functions of record.ts up to `firstEndpoint` take this address. */
+  head: usize
   endpoints: usize
+  /** Memory of slots.ts, 0 if no numbers are kept. */
+  slots: usize
   /** Memory of the algorithm. */
   state: usize
 
@@ -57,7 +67,17 @@ export class Backend {
   @inline endpoint(index: u32): Endpoint {
     return changetype<Endpoint>(this.endpoints + <usize>index * ENDPOINT_BYTES)
   }
+
+  /** The place of the endpoint with this tag, which was `hint` once; `NOWHERE` if it is gone. */
+  indexOf(tag: u32, hint: u32): u32 {
+    if (hint < this.count && this.endpoint(hint).tag == tag) return hint
+    for (let i: u32 = 0; i < this.count; i++) if (this.endpoint(i).tag == tag) return i
+    return NOWHERE
+  }
 }
+
+/** What a backend held before it took the present record. There is one at a time. */
+const BEFORE: Backend = create(0, 0, 0)
 
 export function create(hash: u64, key: usize, keyLength: usize): Backend {
   // Eight bytes more: see bytes.ts.
@@ -69,31 +89,42 @@ export function create(hash: u64, key: usize, keyLength: usize): Backend {
   return backend
 }
 
-/** The backend is not there any more. */
-export function empty(backend: Backend): void {
-  if (backend.endpoints != 0) heap.free(backend.endpoints)
-  if (backend.state != 0) heap.free(backend.state)
-  backend.endpoints = 0
-  backend.state = 0
-  backend.count = 0
+/** Empties the backend and returns what it held, which the caller frees with `discard`. */
+export function retire(backend: Backend): Backend {
+  memory.copy(changetype<usize>(BEFORE), changetype<usize>(backend), offsetof<Backend>())
   backend.fingerprint = 0
+  backend.needs = 0
+  backend.count = 0
+  backend.head = 0
+  backend.endpoints = 0
+  backend.slots = 0
+  backend.state = 0
+  return BEFORE
 }
 
-export function destroy(backend: Backend): void {
-  empty(backend)
-  heap.free(changetype<usize>(backend))
+/** Frees what a backend held, but for its algorithm's state. */
+export function discard(before: Backend): void {
+  if (before.head != 0) heap.free(before.head)
+  if (before.slots != 0) heap.free(before.slots)
 }
 
-/** Takes the endpoints of a record that passed `isBackend`. The algorithm's state is not touched. */
+/** Takes a record that passed `isBackend` into a backend that is empty. */
 export function decode(backend: Backend, at: usize): void {
   const count = record.count(at)
-  if (backend.endpoints != 0) heap.free(backend.endpoints)
-  backend.algorithm = record.algorithm(at)
+  const headBytes = (record.firstEndpoint(at) - at + 7) & ~7
+  const head = heap.allocate(headBytes + <usize>count * ENDPOINT_BYTES + textBytes(at) + 8)
+  memory.copy(head, at, record.firstEndpoint(at) - at)
+  backend.head = head
+  backend.endpoints = head + headBytes
   backend.count = count
-  backend.endpoints = heap.allocate(<usize>count * ENDPOINT_BYTES + textBytes(at))
+  backend.algorithm = record.algorithm(at)
+  decodeEndpoints(backend, at)
+}
+
+function decodeEndpoints(backend: Backend, at: usize): void {
   let from = record.firstEndpoint(at)
-  let text = backend.endpoints + <usize>count * ENDPOINT_BYTES
-  for (let i: u32 = 0; i < count; i++) {
+  let text = backend.endpoints + <usize>backend.count * ENDPOINT_BYTES
+  for (let i: u32 = 0; i < backend.count; i++) {
     text = decodeEndpoint(backend.endpoint(i), from, text)
     from = record.nextEndpoint(from)
   }

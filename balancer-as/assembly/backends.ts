@@ -9,8 +9,10 @@ import { Backend } from "./backend"
 import * as bytes from "./bytes"
 import * as heap from "./heap"
 import * as host from "./host"
-import { prepare } from "./pick"
+import * as pick from "./pick"
 import * as record from "./record"
+import * as slots from "./slots"
+import * as survivors from "./survivors"
 import { Status } from "./abi"
 
 const VERSION: host.Name = new host.Name("wick_shared_data_version")
@@ -30,6 +32,14 @@ let count: u32 = 0
 /** The bucket that is swept next. */
 let hand: u32 = 0
 
+/** How often a record is read again that was written while it was read. */
+const MOST_READS: i32 = 8
+
+/** Has no name that could be asked for. */
+const NOBODY: Backend = backends.create(0, 0, 0)
+/** The one that was asked for last: mostly it is asked for again. */
+let last: Backend = NOBODY
+
 /** Changes that this instance was told of. */
 let changes: u64 = 1
 
@@ -45,22 +55,42 @@ export function hostTellsVersions(): bool {
 
 /** The backend of this name as it is now; without endpoints if there is none. */
 export function find(name: usize, length: usize): Backend {
-  const hash = bytes.hash(name, length)
-  let backend = lookUp(hash, name, length)
-  if (backend == null) backend = insert(hash, name, length)
+  if (!isNamed(last, name, length)) last = findOrInsert(name, length)
+  bringUpToDate(last)
+  return last
+}
+
+/** The backend whose name's hash ends like this, as it was when it was used last; null if this instance has not used it. */
+export function ofHash(end: u32): Backend | null {
+  let backend = first(end & mask)
+  while (backend != null && <u32>backend.hash != end) backend = backend.next
+  return backend
+}
+
+/** Reads the record again if it was written. */
+export function bringUpToDate(backend: Backend): void {
   if (backend.checked != changes) refresh(backend)
   backend.wasUsed = true
-  return backend
+}
+
+// @ts-ignore: decorator
+@inline
+function isNamed(backend: Backend, name: usize, length: usize): bool {
+  return (
+    <usize>backend.keyLength == length + PREFIX.length &&
+    bytes.equal(backend.key + PREFIX.length, name, length)
+  )
+}
+
+function findOrInsert(name: usize, length: usize): Backend {
+  const hash = bytes.hash(name, length)
+  const backend = lookUp(hash, name, length)
+  return backend == null ? insert(hash, name, length) : backend
 }
 
 function lookUp(hash: u64, name: usize, length: usize): Backend | null {
   let backend = first((<u32>hash) & mask)
-  const keyLength = <u32>(length + PREFIX.length)
-  while (backend != null) {
-    const isAlike = backend.hash == hash && backend.keyLength == keyLength
-    if (isAlike && bytes.equal(backend.key + PREFIX.length, name, length)) break
-    backend = backend.next
-  }
+  while (backend != null && !(backend.hash == hash && isNamed(backend, name, length))) backend = backend.next
   return backend
 }
 
@@ -76,16 +106,24 @@ function insert(hash: u64, name: usize, length: usize): Backend {
   return backend
 }
 
-/** The version is asked for before the record is read: so a write in between is noticed next time. */
 function refresh(backend: Backend): void {
   backend.checked = changes
+  for (let left = MOST_READS; left > 0; left--) if (read(backend, left == 1)) return
+}
+
+/**
+ * The version is asked for before the record is read: so a write in between is noticed next time. False if it was noticed
+ * already.
+ */
+function read(backend: Backend, isLastTry: bool): bool {
   const version = versionOf(backend)
   const hasVersion = host.length == 8
-  if (hasVersion && backend.hasVersion && backend.version == version) return
+  if (hasVersion && backend.hasVersion && backend.version == version) return true
   backend.version = version
   backend.hasVersion = hasVersion
-  if (!host.sharedData(backend.key, backend.keyLength)) return backends.empty(backend)
-  take(backend, host.at, host.length)
+  if (host.sharedData(backend.key, backend.keyLength)) return take(backend, host.at, isLastTry)
+  empty(backend)
+  return true
 }
 
 /** 0, and nothing in host.length, if the host cannot tell. */
@@ -95,16 +133,42 @@ function versionOf(backend: Backend): u64 {
 }
 
 /** Takes a record, unless it is the one that was taken before: a version may move for nothing. */
-function take(backend: Backend, at: usize, length: usize): void {
+function take(backend: Backend, at: usize, isLastTry: bool): bool {
+  const length = host.length
   const fingerprint = bytes.hash(at, length) | 1
-  if (backend.fingerprint == fingerprint) return
+  if (backend.fingerprint == fingerprint && !slots.areWanted(backend)) return true
   if (!record.isBackend(at, length)) {
     logUnreadable(backend)
-    return backends.empty(backend)
+    empty(backend)
+    return true
   }
+  const needs = pick.needsOf(at)
+  if ((needs & pick.Need.SLOTS) == 0) slots.openNone(backend)
+  else if (!slots.open(backend, at, isLastTry)) return false
+  const before = backends.retire(backend)
   backends.decode(backend, at)
   backend.fingerprint = fingerprint
-  prepare(backend)
+  backend.needs = needs
+  handOn(backend, before)
+  return true
+}
+
+/** Hands on what was learned under the record before. */
+function handOn(backend: Backend, before: Backend): void {
+  survivors.forget()
+  slots.take(backend, before)
+  pick.prepare(backend, before)
+  free(before)
+}
+
+/** There is no record that could be used. */
+function empty(backend: Backend): void {
+  free(backends.retire(backend))
+}
+
+function free(before: Backend): void {
+  pick.release(before)
+  backends.discard(before)
 }
 
 function logUnreadable(backend: Backend): void {
@@ -127,7 +191,7 @@ function sweepBucket(bucket: u32): void {
   while (backend != null) {
     const next = backend.next
     if (!backend.wasUsed && isIdle(backend)) {
-      backends.destroy(backend)
+      destroy(backend)
       count--
     } else {
       backend.wasUsed = false
@@ -135,6 +199,12 @@ function sweepBucket(bucket: u32): void {
     }
     backend = next
   }
+}
+
+function destroy(backend: Backend): void {
+  empty(backend)
+  if (backend == last) last = NOBODY
+  heap.free(changetype<usize>(backend))
 }
 
 /** Nothing is lost when it goes: it is absent, or would be read again anyway. */

@@ -9,7 +9,7 @@ import { Status } from "./abi"
 
 const SET_CALLBACKS: host.Name = new host.Name("wick_set_callbacks")
 const CONTROL: host.Name = new host.Name("request_headers\0request_body")
-const BALANCE: host.Name = new host.Name("upstream_select")
+const BALANCE: host.Name = new host.Name("upstream_select\0upstream_info")
 
 /** Every root of the control role got the callbacks that it chose, so no other context can call them. */
 let hostChooses: bool = true

@@ -92,6 +92,37 @@ export function foreign(name: Name, args: usize, argsLength: usize): i32 {
   return status
 }
 
+/** Calls a foreign function that brings nothing but what it writes back into its arguments. */
+export function inPlace(name: Name, args: usize, argsLength: usize): i32 {
+  return abi.proxy_call_foreign_function(name.at, <i32>name.length, args, <i32>argsLength, RESULT, RESULT + 4)
+}
+
+const EXPAND: Name = new Name("wick_expand")
+const GET_COOKIE: Name = new Name("wick_get_cookie")
+const SET_COOKIE: Name = new Name("wick_set_cookie")
+const MATCH: Name = new Name("wick_match")
+
+/** The request's text for a template such as `$host$request_uri`; false if the host cannot say. */
+export function expand(template: usize, templateLength: usize): bool {
+  return foreign(EXPAND, template, templateLength) == Status.OK
+}
+
+/** The value of the request's cookie of this name, as it was sent; false if there is none. */
+export function cookie(name: usize, nameLength: usize): bool {
+  return foreign(GET_COOKIE, name, nameLength) == Status.OK
+}
+
+/** Sends a cookie with the response. `args`: u32 length of its name · name · all of the header's value. */
+export function setCookie(args: usize, argsLength: usize): bool {
+  return foreign(SET_COOKIE, args, argsLength) == Status.OK
+}
+
+/** Does a pattern match somewhere? `args`: u32 length of the pattern · pattern · subject. False too for a bad pattern, and for
+ * one that takes too long. */
+export function matches(args: usize, argsLength: usize): bool {
+  return foreign(MATCH, args, argsLength) == Status.OK && length == 4 && load<u32>(at) == 1
+}
+
 /** `headers` are serialized as in the specification, 0 for none. */
 export function localResponse(
   code: i32,

@@ -10,7 +10,7 @@ import { RECORD } from "./attempt"
 import * as backends from "./backends"
 import * as contexts from "./contexts"
 import * as host from "./host"
-import { select } from "./select"
+import { learn, select } from "./select"
 
 /** For hosts that tell of no change: how often all backends are looked at again. */
 const TICK_MS: i32 = 1000
@@ -54,6 +54,11 @@ export function proxy_on_tick(root: i32): void {
 export function proxy_on_upstream_select(context: i32): void {
   arena.reset()
   select()
+}
+
+export function proxy_on_upstream_info(context: i32, hasFailed: i32): void {
+  arena.reset()
+  learn()
 }
 
 export function proxy_on_request_headers(context: i32, count: i32, isEnd: i32): i32 {

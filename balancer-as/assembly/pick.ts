@@ -1,42 +1,112 @@
 /**
- * The algorithms, by their number in a record. Each is a file of its own that brings three things: how much memory it
- * needs for a backend, how that is filled when the list of endpoints is new, and the choice itself.
+ * The algorithms, by their number in a record (docs/wire.md 2). Each is a file of its own behind one interface, and a line
+ * in the table here. An algorithm sees a backend's endpoints and settings (backend.ts), the attempt (attempt.ts), which
+ * endpoints to keep away from (avoid.ts), and numbers that all workers share (slots.ts).
  */
 import * as heap from "./heap"
+import * as record from "./record"
 import * as roundRobin from "./pick/round-robin"
-import { Backend, Endpoint } from "./backend"
+import { Backend } from "./backend"
 
-class Algorithm {
-  constructor(
-    readonly stateBytes: (backend: Backend) => usize,
-    /** The list of endpoints is new, or another; there is at least one. */
-    readonly prepare: (backend: Backend) => void,
-    /** The endpoint for the attempt of attempt.ts; there is at least one. */
-    readonly pick: (backend: Backend) => Endpoint,
-  ) {}
+/** What is needed for each attempt. Each of them costs the attempt something. */
+export namespace Need {
+  export const NOTHING: u32 = 0
+  /** `report` when the attempt has ended. */
+  export const REPORT: u32 = 1
+  /** `report`, with the attempt's times. */
+  export const TIMES: u32 = 2 | REPORT
+  /** Numbers of slots.ts. */
+  export const SLOTS: u32 = 4
+  /** How many attempts are running on each endpoint: the gauge of slots.ts. */
+  export const RUNNING: u32 = 8 | SLOTS | REPORT
 }
 
+type Prepare = (backend: Backend, before: Backend | null) => void
+type Pick = (backend: Backend) => u32
+type Report = (backend: Backend, index: u32) => void
+type Release = (backend: Backend) => void
+
+class Algorithm {
+  /** See `Need`. */
+  readonly needs: u32
+  /**
+   * The backend took a record, which has one endpoint at least. Makes `backend.state`, a block of the heap, if it needs
+   * one. `before` is what the backend held under the same algorithm until now, null if nothing: its state may be of use
+   * (survivors.ts tells which endpoints are still there) and is released afterwards.
+   */
+  readonly prepare: Prepare
+  /** The endpoint for the attempt of attempt.ts, by its place in the list. */
+  readonly pick: Pick
+  /** An attempt with this endpoint has ended; it is the one of attempt.ts. */
+  readonly report: Report
+  /** Frees what the state owns; the state itself is freed afterwards. */
+  readonly release: Release
+
+  constructor(
+    needs: u32,
+    prepare: Prepare,
+    pick: Pick,
+    report: Report = noReport,
+    release: Release = ownsNothing,
+  ) {
+    this.needs = needs
+    this.prepare = prepare
+    this.pick = pick
+    this.report = report
+    this.release = release
+  }
+}
+
+function noReport(backend: Backend, index: u32): void {}
+
+function ownsNothing(backend: Backend): void {}
+
+const ROUND_ROBIN: Algorithm = new Algorithm(Need.NOTHING, roundRobin.prepare, roundRobin.pick)
+
+/** round_robin, ewma, chash, chashsubset, sticky_balanced, sticky_persistent, least_conn, p2c. */
 const ALGORITHMS: StaticArray<Algorithm> = [
-  new Algorithm(roundRobin.stateBytes, roundRobin.prepare, roundRobin.pick),
+  ROUND_ROBIN,
+  ROUND_ROBIN,
+  ROUND_ROBIN,
+  ROUND_ROBIN,
+  ROUND_ROBIN,
+  ROUND_ROBIN,
+  ROUND_ROBIN,
+  ROUND_ROBIN,
 ]
 
 /** A number that we do not know was written by something newer: its endpoints are served in turn, as ingress-nginx does. */
-function algorithmOf(backend: Backend): Algorithm {
-  const number = <i32>backend.algorithm
-  return ALGORITHMS[number < ALGORITHMS.length ? number : 0]
+// @ts-ignore: decorator
+@inline
+function algorithm(number: u8): Algorithm {
+  return <i32>number < ALGORITHMS.length ? ALGORITHMS[number] : ROUND_ROBIN
 }
 
-/** Called when a backend's endpoints were read. */
-export function prepare(backend: Backend): void {
-  if (backend.state != 0) heap.free(backend.state)
+/** What a record's algorithm needs. */
+export function needsOf(at: usize): u32 {
+  return algorithm(record.algorithm(at)).needs
+}
+
+/** The backend took a record; `before` is what it held until now. */
+export function prepare(backend: Backend, before: Backend): void {
+  const isSame = before.state != 0 && before.algorithm == backend.algorithm
+  if (backend.count > 0) algorithm(backend.algorithm).prepare(backend, isSame ? before : null)
+}
+
+/** Chooses an endpoint, by its place in the list; the backend has at least one. */
+export function pick(backend: Backend): u32 {
+  return algorithm(backend.algorithm).pick(backend)
+}
+
+/** An attempt with this endpoint has ended. */
+export function report(backend: Backend, index: u32): void {
+  algorithm(backend.algorithm).report(backend, index)
+}
+
+/** Frees the state of the backend's algorithm. */
+export function release(backend: Backend): void {
+  if (backend.state == 0) return
+  algorithm(backend.algorithm).release(backend)
+  heap.free(backend.state)
   backend.state = 0
-  if (backend.count == 0) return
-  const algorithm = algorithmOf(backend)
-  backend.state = heap.allocate(algorithm.stateBytes(backend))
-  algorithm.prepare(backend)
-}
-
-/** Chooses an endpoint; the backend has at least one. */
-export function pick(backend: Backend): Endpoint {
-  return algorithmOf(backend).pick(backend)
 }

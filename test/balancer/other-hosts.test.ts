@@ -101,6 +101,6 @@ test("an unknown role is refused", () => {
   const worker = new Worker()
   expect(worker.configure(3, "role=contrl")).toBe(false)
   expect(worker.configure(4, "role=balance")).toBe(true)
-  expect(worker.callbacks.get(4)).toEqual(["upstream_select"])
+  expect(worker.callbacks.get(4)).toEqual(["upstream_select", "upstream_info"])
   expect(worker.callbacks.get(2)).toEqual(["request_headers", "request_body"])
 })

@@ -4,9 +4,10 @@
  * do not come in a crowd. In as many rounds as the greatest weight each is chosen exactly as often as its weight says.
  * Equal weights: each in turn. A pick costs (greatest weight / mean weight) steps, one when the weights are equal.
  */
-import * as attempt from "../attempt"
+import * as avoid from "../avoid"
+import * as heap from "../heap"
 import * as random from "../random"
-import { Backend, Endpoint } from "../backend"
+import { Backend } from "../backend"
 
 /** Fraction of the golden ratio, times 2^32: multiples of it spread evenly over the circle. */
 const GOLDEN: u32 = 0x9e3779b1
@@ -21,38 +22,50 @@ class State {
   greatestWeight: u32
 }
 
-export function stateBytes(backend: Backend): usize {
-  return offsetof<State>()
-}
-
-/** Each instance begins somewhere else, so that the workers do not all begin with the same endpoint. */
-export function prepare(backend: Backend): void {
-  const state = changetype<State>(backend.state)
+/**
+ * Each instance begins somewhere else, so that the workers do not all begin with the same endpoint. When the list changes
+ * the turns go on at the same place.
+ */
+export function prepare(backend: Backend, before: Backend | null): void {
   let greatest: u32 = 1
   for (let i: u32 = 0; i < backend.count; i++) greatest = max(greatest, <u32>backend.endpoint(i).weight)
-  state.greatestWeight = greatest
-  state.next = random.below(backend.count)
-  state.round = random.below(greatest)
-}
-
-/** A retry takes an endpoint that was not tried while there is one. */
-export function pick(backend: Backend): Endpoint {
+  backend.state = heap.allocate(offsetof<State>())
   const state = changetype<State>(backend.state)
-  if (attempt.number() == 0) return turn(backend, state)
-  for (let i: u32 = 0; i <= attempt.triedCount(); i++) {
-    const endpoint = turn(backend, state)
-    if (!attempt.wasTried(endpoint.tag)) return endpoint
-  }
-  return anyUntried(backend, state)
+  state.greatestWeight = greatest
+  if (before == null) begin(state, random.below(backend.count), random.below(greatest))
+  else goOn(backend, state, changetype<State>(before.state))
 }
 
-function turn(backend: Backend, state: State): Endpoint {
+function goOn(backend: Backend, state: State, before: State): void {
+  const next = before.next < backend.count ? before.next : random.below(backend.count)
+  begin(state, next, before.round % state.greatestWeight)
+}
+
+function begin(state: State, next: u32, round: u32): void {
+  state.next = next
+  state.round = round
+}
+
+/**
+ * The turn of an endpoint to keep away from passes to the one behind it, and the next attempt goes on behind that: so the
+ * others share its load evenly.
+ */
+export function pick(backend: Backend): u32 {
+  const state = changetype<State>(backend.state)
+  if (!avoid.isNeeded()) return turn(backend, state)
+  for (let i: u32 = 0; i < backend.count; i++) {
+    const index = turn(backend, state)
+    if (!avoid.from(backend, index)) return index
+  }
+  return avoid.leftover(backend)
+}
+
+function turn(backend: Backend, state: State): u32 {
   while (true) {
     const index = state.next
     const round = state.round
     step(backend, state)
-    const endpoint = backend.endpoint(index)
-    if (isDue(index, endpoint.weight, round, state.greatestWeight)) return endpoint
+    if (isDue(index, backend.endpoint(index).weight, round, state.greatestWeight)) return index
   }
 }
 
@@ -71,13 +84,4 @@ function isDue(index: u32, weight: u32, round: u32, greatest: u32): bool {
   if (weight == greatest) return true
   const start = <u32>((<u64>(index * GOLDEN) * greatest) >> 32)
   return (weight * round + start) % greatest >= greatest - weight
-}
-
-/** The turns brought only tried ones, as a heavy one may come several times: the next in the list that was not. */
-function anyUntried(backend: Backend, state: State): Endpoint {
-  for (let i: u32 = 0; i < backend.count; i++) {
-    const endpoint = backend.endpoint((state.next + i) % backend.count)
-    if (!attempt.wasTried(endpoint.tag)) return endpoint
-  }
-  return turn(backend, state)
 }
