@@ -1,9 +1,12 @@
 /** Our foreign functions (docs/abi.md) for the fake host: packed arguments, little endian. */
 import type { Worker } from "./host.ts"
+import { requestFunctions } from "./request.ts"
+import { slotFunctions } from "./slot-functions.ts"
 import { Status } from "./status.ts"
 import type { Write, WriteFailure } from "./zones.ts"
 
-type Result = { status: number; result?: Uint8Array }
+/** `args` is a copy of the arguments that is written back into the filter's memory. */
+export type Call = (args: Uint8Array) => { status: number; result?: Uint8Array }
 
 const DELETE = 0xffffffff
 const CALLBACKS = [
@@ -24,8 +27,10 @@ const FAILURES: Record<WriteFailure["kind"], number> = {
   malformed: Status.BAD_ARGUMENT,
 }
 
-export function foreignFunctions(worker: Worker): Record<string, (args: Uint8Array) => Result> {
+export function foreignFunctions(worker: Worker): Record<string, Call> {
   return {
+    ...(worker.abilities.slots ? slotFunctions(worker) : {}),
+    ...(worker.abilities.request ? requestFunctions(worker) : {}),
     wick_set_callbacks: (args) => {
       const names = Buffer.from(args).toString("latin1").split("\0")
       if (!names.every((name) => CALLBACKS.includes(name))) return { status: Status.BAD_ARGUMENT }

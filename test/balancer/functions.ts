@@ -69,9 +69,15 @@ export function hostFunctions(
     ) => {
       const call = worker.abilities.ours ? foreign[memory.text(name, nameLength)] : undefined
       if (!call) return Status.NOT_FOUND
-      const { status, result } = call(memory.bytes(args, argsLength))
+      const given = memory.bytes(args, argsLength)
+      const { status, result } = call(given)
+      memory.put(args, given)
       if (result) memory.give(result, at, size)
       return status
+    },
+    proxy_set_property: (path: number, length: number, value: number, valueLength: number) => {
+      worker.properties.set(memory.text(path, length), memory.text(value, valueLength))
+      return Status.OK
     },
     proxy_set_upstream: (address: number, length: number, port: number) => {
       if (worker.upstream) return Status.BAD_ARGUMENT

@@ -12,6 +12,10 @@ import { Zones } from "./zones.ts"
 export type Abilities = {
   /** The foreign functions and the attempt record. */
   ours: boolean
+  /** The foreign functions of the shared slots. */
+  slots: boolean
+  /** Those about the request: its variables, its cookies, patterns. */
+  request: boolean
   /** The name of the backend in the attempt record, as with `key=$proxy_upstream_name`; else as a property alone. */
   tellsKey: boolean
   /** `proxy_on_shared_data_changed`. */
@@ -28,6 +32,10 @@ export type WorkerOptions = {
 
 export type Answer = { status: number; body: string; headers: Record<string, string> }
 export type Endpoint = { address: string; port: number; tag: number }
+/** What the host keeps of an attempt: all that the filter said about it. */
+export type Said = { tag: number; wants: number; note: bigint }
+/** How an attempt ended (docs/abi.md). Times in nanoseconds. */
+export type End = { outcome: number; status: number; connectTime: bigint; firstByteTime: bigint }
 /** An endpoint was set, a local response was sent, or neither. */
 export type Choice = Endpoint | Answer | undefined
 
@@ -42,6 +50,7 @@ type Exports = {
   proxy_on_request_headers(context: number, count: number, isEnd: number): number
   proxy_on_request_body(context: number, size: number, isEnd: number): number
   proxy_on_upstream_select(context: number): void
+  proxy_on_upstream_info(context: number, hasFailed: number): void
   proxy_on_shared_data_changed(root: number): void
   proxy_on_tick(root: number): void
 }
@@ -50,7 +59,14 @@ const PAUSE = 1
 const BALANCE_ROOT = 1
 const CONTROL_ROOT = 2
 const NO_TAG = 0xffffffff
+const UNKNOWN_TIME = 0xffff_ffff_ffff_ffffn
 const WANTS_AT = 80
+const OUTCOME_AT = 84
+const STATUS_AT = 88
+const NOTE_AT = 96
+const NOW_AT = 104
+const CONNECT_TIME_AT = 112
+const FIRST_BYTE_TIME_AT = 120
 const KEY_LENGTH_AT = 128
 const KEY_AT = 132
 
@@ -78,6 +94,10 @@ export class Worker {
   buffers = new Map<number, Uint8Array>()
   requestHeaders = new Map<string, string>()
   properties = new Map<string, string>()
+  variables = new Map<string, string>()
+  cookies = new Map<string, string>()
+  /** Cookies that the response will set: whole values of the header by the cookie's name. */
+  cookiesSet = new Map<string, string>()
   root = 0
   answer: Answer | undefined
   upstream: { address: string; port: number } | undefined
@@ -92,7 +112,14 @@ export class Worker {
     wasm = releasedModule(),
   }: WorkerOptions = {}) {
     this.zones = zones
-    this.abilities = { ours: true, tellsKey: true, tellsChanges: true, ...abilities }
+    this.abilities = {
+      ours: true,
+      slots: true,
+      request: true,
+      tellsKey: true,
+      tellsChanges: true,
+      ...abilities,
+    }
     const memory: Memory = memoryOf(() => this.exports)
     this.memory = memory
     this.#seenVersion = zones.version
@@ -148,16 +175,44 @@ export class Worker {
     return this.answer
   }
 
-  /** Asks for an endpoint; `tried` are the tags of the earlier attempts. */
-  select(backend: string, tried: readonly number[] = []): Choice {
+  /** Asks for an endpoint. `tried` are the tags of the earlier attempts, `note` is that of the last of them. */
+  select(backend: string, tried: readonly number[] = [], note = 0n): Choice {
     this.#tellChanges()
     this.answer = undefined
     this.upstream = undefined
     this.properties.set("ngx\0proxy_upstream_name", backend)
-    if (this.abilities.ours) this.#tellAttempt(tried, this.abilities.tellsKey ? backend : undefined)
+    if (this.abilities.ours) this.#tellAttempt(tried, note, this.abilities.tellsKey ? backend : undefined)
     this.exports.proxy_on_upstream_select(1)
-    const tag = new DataView(this.exports.memory.buffer).getUint32(this.attemptRecord + 8, true)
+    const { tag } = this.said()
     return this.upstream ? { ...(this.upstream as { address: string; port: number }), tag } : this.answer
+  }
+
+  /** What the filter said of the attempt it has just chosen for. */
+  said(): Said {
+    const view = new DataView(this.exports.memory.buffer, this.attemptRecord)
+    return {
+      tag: view.getUint32(8, true),
+      wants: view.getUint32(WANTS_AT, true),
+      note: view.getBigUint64(NOTE_AT, true),
+    }
+  }
+
+  /** Tells how the `attempt`th attempt of a request ended, as far as the filter wanted to know. */
+  inform(backend: string, attempt: number, said: Said, end: End): void {
+    if (!this.abilities.ours || (said.wants & 1) === 0) return
+    this.#tellChanges()
+    this.properties.set("ngx\0proxy_upstream_name", backend)
+    const isTimed = (said.wants & 2) !== 0
+    const view = new DataView(this.exports.memory.buffer, this.attemptRecord)
+    view.setUint32(4, attempt, true)
+    view.setUint32(8, said.tag, true)
+    view.setUint32(OUTCOME_AT, end.outcome, true)
+    view.setUint32(STATUS_AT, end.status, true)
+    view.setBigUint64(NOTE_AT, said.note, true)
+    view.setBigUint64(NOW_AT, this.zones.now, true)
+    view.setBigUint64(CONNECT_TIME_AT, isTimed ? end.connectTime : UNKNOWN_TIME, true)
+    view.setBigUint64(FIRST_BYTE_TIME_AT, isTimed ? end.firstByteTime : UNKNOWN_TIME, true)
+    this.exports.proxy_on_upstream_info(1, Number(end.outcome !== 0))
   }
 
   /** As `select`, for backends that must have an endpoint. */
@@ -171,7 +226,7 @@ export class Worker {
     return this.exports.wick_attempt.value
   }
 
-  #tellAttempt(tried: readonly number[], key: string | undefined): void {
+  #tellAttempt(tried: readonly number[], note: bigint, key: string | undefined): void {
     const view = new DataView(this.exports.memory.buffer, this.attemptRecord)
     const tags = tried.slice(-16)
     view.setUint32(4, tried.length, true)
@@ -181,6 +236,8 @@ export class Worker {
       view.setUint32(16 + 4 * i, tag, true)
     })
     view.setUint32(WANTS_AT, 3, true)
+    view.setBigUint64(NOTE_AT, note, true)
+    view.setBigUint64(NOW_AT, this.zones.now, true)
     const bytes = Buffer.from(key ?? "")
     const isTold = key !== undefined && bytes.length <= view.getUint32(0, true) - KEY_AT
     view.setUint32(KEY_LENGTH_AT, isTold ? bytes.length : 0xffffffff, true)

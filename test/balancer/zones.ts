@@ -3,6 +3,8 @@
  * Versions as in nginx/kv: one per zone, and one per stripe of keys.
  */
 
+import { Slots } from "./slots.ts"
+
 /** What a write demands of the key: nothing, that it is absent, or a cas number. */
 export const ANY = 0
 export const ABSENT = 0xffffffff
@@ -19,25 +21,49 @@ class Zone {
 
   /** How many bytes of keys and values fit. */
   readonly roomBytes: number
+  /** Nothing if the zone has none. */
+  readonly slots: Slots | undefined
 
-  constructor(roomBytes: number) {
+  constructor(roomBytes: number, slots: number) {
     this.roomBytes = roomBytes
+    this.slots = slots > 0 ? new Slots(slots) : undefined
   }
 }
 
 export class Zones {
   readonly #zones: Map<string, Zone>
   readonly #stripes: BigUint64Array
+  /** The clock that all processes share, in nanoseconds. It stands still unless a test moves it. */
+  now = 3_600_000_000_000n
 
-  /** Sizes in bytes by the name of the zone. One stripe makes every write move the version of every key. */
-  constructor(sizes: Record<string, number> = { backends: 64 << 20, routes: 32 << 20 }, stripes = 1024) {
-    this.#zones = new Map(Object.entries(sizes).map(([name, bytes]) => [name, new Zone(bytes)]))
+  /**
+   * Sizes in bytes by the name of the zone. One stripe makes every write move the version of every key. `slots` is how many
+   * the zone of the backends has.
+   */
+  constructor(
+    sizes: Record<string, number> = { backends: 64 << 20, routes: 32 << 20 },
+    stripes = 1024,
+    slots = 65_536,
+  ) {
+    const zone = (name: string, bytes: number) => new Zone(bytes, name === "backends" ? slots : 0)
+    this.#zones = new Map(Object.entries(sizes).map(([name, bytes]) => [name, zone(name, bytes)]))
     this.#stripes = new BigUint64Array(stripes)
   }
 
   zoneOf(key: string): Zone | undefined {
     const slash = key.indexOf("/")
     return this.#zones.get(slash < 0 ? "*" : key.slice(0, slash))
+  }
+
+  /** Slots of the zone of the backends. */
+  get slots(): Slots {
+    const slots = this.#zones.get("backends")?.slots
+    if (!slots) throw new Error("This zone has no slots")
+    return slots
+  }
+
+  passMs(ms: number): void {
+    this.now += BigInt(Math.round(ms * 1e6))
   }
 
   get(key: string): Entry | undefined {
@@ -103,6 +129,7 @@ export class Zones {
       zone.entries.set(key, { value: value.slice(), cas: zone.lastCas })
     } else {
       zone.entries.delete(key)
+      zone.slots?.release(key)
     }
     const stripe = this.#stripe(key)
     this.#stripes[stripe] = (this.#stripes[stripe] ?? 0n) + 1n

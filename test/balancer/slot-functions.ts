@@ -1,0 +1,50 @@
+/** The foreign functions of the shared slots. */
+import type { Call } from "./foreign.ts"
+import type { Worker } from "./host.ts"
+import { Status } from "./status.ts"
+
+export function slotFunctions(worker: Worker): Record<string, Call> {
+  const { zones } = worker
+  return {
+    wick_open_slots: (bytes) => {
+      const args = Buffer.from(bytes.buffer)
+      const count = args.readUInt32LE(8)
+      const key = args.toString("latin1", 16 + 8 * count)
+      if (args.readUInt32LE(12) !== args.length - 16 - 8 * count) return { status: Status.BAD_ARGUMENT }
+      const slots = zones.zoneOf(key)?.slots
+      if (!slots || !zones.get(key)) return { status: Status.NOT_FOUND }
+      if (args.readBigUInt64LE(0) !== zones.keyVersion(key)) return { status: Status.CAS_MISMATCH }
+      const ids = Array.from({ length: count }, (_, i) => args.readBigUInt64LE(16 + 8 * i))
+      const numbers = slots.open(key, ids)
+      numbers?.forEach((number, i) => {
+        args.writeBigUInt64LE(number, 16 + 8 * i)
+      })
+      return { status: numbers ? Status.OK : Status.INTERNAL_FAILURE }
+    },
+    wick_get_slots: (bytes) => {
+      const args = Buffer.from(bytes.buffer)
+      const cell = args.readUInt32LE(0)
+      for (let at = 8; at < 8 + 16 * args.readUInt32LE(4); at += 16) {
+        args.writeBigUInt64LE(zones.slots.get(args.readBigUInt64LE(at), cell), at + 8)
+      }
+      return { status: Status.OK }
+    },
+    wick_add_slot: (bytes) => {
+      const args = Buffer.from(bytes.buffer)
+      const by = args.readBigUInt64LE(16)
+      const sum = zones.slots.add(worker, args.readBigUInt64LE(8), args.readUInt32LE(0), by)
+      if (sum === undefined) return { status: Status.NOT_FOUND }
+      args.writeBigUInt64LE(sum, 16)
+      return { status: Status.OK }
+    },
+    wick_swap_slot: (bytes) => {
+      const args = Buffer.from(bytes.buffer)
+      const expected = args.readBigUInt64LE(16)
+      const wanted = args.readBigUInt64LE(24)
+      const present = zones.slots.swap(args.readBigUInt64LE(8), args.readUInt32LE(0), expected, wanted)
+      if (present === undefined) return { status: Status.NOT_FOUND }
+      args.writeBigUInt64LE(present, 16)
+      return { status: present === expected ? Status.OK : Status.CAS_MISMATCH }
+    },
+  }
+}
