@@ -1,4 +1,5 @@
-//! The backend record (docs/wire.md 2), as the host reads it when the filter cannot choose.
+//! The backend record (docs/wire.md 2), as the host reads it when the filter cannot choose: its endpoints, whatever the
+//! algorithm and the settings by which the filter does.
 
 use std::net::IpAddr;
 
@@ -8,14 +9,6 @@ use crate::reader::{Reader, Truncated};
 const VERSION: u8 = 2;
 const KIND_V4: u8 = 4;
 const KIND_V6: u8 = 6;
-
-/// How a backend's endpoints are chosen, by the filter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
-    RoundRobin,
-    /// One that this reader does not know; the endpoints can be read all the same.
-    Other(u8),
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Endpoint {
@@ -46,7 +39,6 @@ impl From<Truncated> for RecordError {
 /// A backend record that was checked from end to end.
 #[derive(Clone, Copy, Debug)]
 pub struct EndpointList<'a> {
-    algorithm: Algorithm,
     count: u32,
     endpoints: &'a [u8],
 }
@@ -60,23 +52,16 @@ impl<'a> EndpointList<'a> {
         if version != VERSION {
             return Err(RecordError::Version(version));
         }
-        let algorithm = match reader.u8()? {
-            0 => Algorithm::RoundRobin,
-            other => Algorithm::Other(other),
-        };
+        let _algorithm = reader.u8()?;
         let _flags = reader.u16()?;
         let count = reader.u32()?;
         let settings_len = reader.u32()?;
         reader.bytes(settings_len as usize)?;
-        let list = EndpointList { algorithm, count, endpoints: reader.rest };
+        let list = EndpointList { count, endpoints: reader.rest };
         for number in 0..count {
             endpoint(&mut reader)?.ok_or(RecordError::Endpoint(number))?;
         }
         if reader.rest.is_empty() { Ok(list) } else { Err(RecordError::TrailingBytes) }
-    }
-
-    pub fn algorithm(&self) -> Algorithm {
-        self.algorithm
     }
 
     pub fn len(&self) -> usize {
@@ -142,7 +127,6 @@ mod tests {
         let bytes = b"\x02\0\0\0\x02\0\0\0\0\0\0\0\x90\x1f\x01\0\x04\x0a\0\0\x01\x50\0\x07\0\x06 \x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x01";
         let expected = [endpoint("10.0.0.1", 1), endpoint("[2001:db8::1]:80", 7)];
         let list = EndpointList::parse(bytes).unwrap();
-        assert_eq!(list.algorithm(), Algorithm::RoundRobin);
         assert!(list.iter().eq(expected));
         assert_eq!((list.get(1), list.get(2)), (Some(expected[1]), None));
         assert_eq!(record(b"", &expected), bytes);

@@ -16,7 +16,7 @@ pub mod shared_data;
 pub use address::{Address, AddressError, AddressText};
 pub use callbacks::{Callback, CallbackSet, UnknownCallback};
 pub use codes::{Action, Buffer, LogLevel, Map, Metric, Peer, Status, Stream, UnknownCode};
-pub use endpoints::{Algorithm, Endpoint, EndpointList, RecordError};
+pub use endpoints::{Endpoint, EndpointList, RecordError};
 pub use header_map::{HeaderMap, MapError};
 pub use property::PropertyPath;
 pub use reader::Truncated;
