@@ -1,4 +1,4 @@
-import type { Backend } from "../model/backend.ts"
+import type { Backend, CookieAffinity, HashBy } from "../model/backend.ts"
 import type { Host, Overrides, Route } from "../model/route.ts"
 import type { HostName, LiveChange } from "../plan/plan.ts"
 
@@ -56,9 +56,46 @@ export function bodyOf(base: string | null, generation: string, items: readonly 
 }
 
 function setBackend(backend: Backend): Item {
-  const endpoints = backend.endpoints.map(({ address, port }) => ({ address, port: String(port) }))
-  const json = JSON.stringify({ name: backend.name, "load-balance": backend.loadBalance, endpoints })
-  return { kind: "set-backend", name: backend.name, json }
+  return { kind: "set-backend", name: backend.name, json: JSON.stringify(backendFields(backend)) }
+}
+
+function backendFields(backend: Backend): object {
+  const { affinity, hashBy, slowStartMs, outlierEjection: outlier } = backend
+  return {
+    name: backend.name,
+    "load-balance": backend.loadBalance,
+    endpoints: backend.endpoints.map(({ address, port }) => ({ address, port: String(port) })),
+    sessionAffinityConfig: affinity && affinityFields(affinity),
+    upstreamHashByConfig: hashBy && hashByFields(hashBy),
+    trafficShapingPolicy: backend.shaping,
+    alternativeBackends: backend.alternatives,
+    slowStart: slowStartMs === undefined ? undefined : { window_ms: slowStartMs },
+    outlierEjection: outlier && { failures: outlier.failures, ejection_ms: outlier.ejectionMs },
+  }
+}
+
+function affinityFields({ mode, cookie }: CookieAffinity): object {
+  const cookieSessionAffinity = {
+    name: cookie.name,
+    expires: cookie.expiresSeconds,
+    maxage: cookie.maxAgeSeconds,
+    locations: cookie.locations,
+    secure: cookie.secure,
+    path: cookie.path,
+    domain: cookie.domain,
+    samesite: cookie.sameSite,
+    conditional_samesite_none: cookie.conditionalSameSiteNone,
+    change_on_failure: cookie.changeOnFailure,
+  }
+  return { name: "cookie", mode, cookieSessionAffinity }
+}
+
+function hashByFields({ key, subsetSize }: HashBy): object {
+  return {
+    "upstream-hash-by": key,
+    "upstream-hash-by-subset": subsetSize !== undefined,
+    "upstream-hash-by-subset-size": subsetSize,
+  }
 }
 
 function setHost({ server, host, routes }: Host): Item {

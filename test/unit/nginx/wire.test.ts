@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import type { Backend } from "../../../controller/model/backend.ts"
 import type { Host } from "../../../controller/model/route.ts"
 import { bodyOf, type Item, itemsOf, partBytes, partsOf } from "../../../controller/nginx/wire.ts"
 import { root } from "../../support/paths.ts"
@@ -47,7 +48,41 @@ const fixtureHost: Host = {
   ],
 }
 
-function fixture(name: string): { routes: Record<string, unknown>[] } {
+/** The model of the fixture's backend "shop-all-80", which has everything. */
+const fixtureBackend: Backend = {
+  name: "shop-all-80",
+  loadBalance: "ewma",
+  endpoints: [{ address: "10.0.0.9", port: 65535 }],
+  affinity: {
+    mode: "persistent",
+    cookie: {
+      name: "INGRESSCOOKIE",
+      expiresSeconds: 172_800,
+      maxAgeSeconds: -1,
+      domain: "shop.test",
+      path: "/",
+      sameSite: "None",
+      secure: true,
+      conditionalSameSiteNone: true,
+      changeOnFailure: true,
+      locations: { "shop.test": ["/", "/café"], "*.shop.test": ["/cart"] },
+    },
+  },
+  hashBy: { key: "$request_uri$host", subsetSize: 3 },
+  alternatives: ["shop-canary-80", "shop-café-80"],
+  shaping: { weight: 10, weightTotal: 100, header: "X-Canary", headerPattern: "^(1|2)$", cookie: "canary" },
+  slowStartMs: 2_147_483_647,
+  outlierEjection: { failures: 5, ejectionMs: 30_000 },
+}
+
+interface ShownBackend {
+  noServer?: boolean
+  "load-balance": string
+  endpoints: { weight?: number }[]
+  sessionAffinityConfig: { cookieSessionAffinity: object }
+}
+
+function fixture<Shown>(name: string): Shown {
   return JSON.parse(readFileSync(join(root, "test/fixtures/wire", name), "utf8"))
 }
 
@@ -59,10 +94,20 @@ describe("the posted format", () => {
   test("a host is posted as the fixture has it", () => {
     const { routes } = posted(itemsOf({ ...noChange, setHosts: [fixtureHost] }))
     // A reader shows no empty texts and no empty overrides.
-    const shown = fixture("host-shop.test.json")
+    const shown = fixture<{ routes: object[] }>("host-shop.test.json")
     const bare = { namespace: "", ingress_name: "", service_name: "", service_port: "", location_path: "" }
     const full = shown.routes.map((route) => ({ ...bare, overrides: {}, ...route }))
     expect(routes.set).toEqual([{ ...shown, routes: full }])
+  })
+
+  test("a backend is posted as the fixture has it", () => {
+    const { backends } = posted(itemsOf({ ...noChange, setBackends: [fixtureBackend] }))
+    const { noServer: _, ...shown } = fixture<ShownBackend>("backend-shop-all-80.json")
+    // What a reader shows in its own way: the algorithm that comes of it all, weights, and seconds in quotes.
+    shown["load-balance"] = "ewma"
+    for (const endpoint of shown.endpoints) delete endpoint.weight
+    Object.assign(shown.sessionAffinityConfig.cookieSessionAffinity, { expires: 172_800, maxage: -1 })
+    expect(backends.set).toEqual([shown])
   })
 
   test("a change names what it builds on and what it is", () => {
