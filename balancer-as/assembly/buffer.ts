@@ -62,6 +62,12 @@ export class Buffer {
     else this.decimal<u64>(number)
   }
 
+  /** In decimal. */
+  signed(number: i64): void {
+    if (number < 0) this.u8(0x2d)
+    this.number(<u64>abs(number))
+  }
+
   private decimal<T>(number: T): void {
     let count: usize = 1
     for (let rest = number; rest >= 10; rest = <T>(rest / 10)) count++

@@ -23,6 +23,9 @@ export namespace Algorithm {
   export const P2C: u8 = 7
 }
 
+/** Flags of a backend. */
+export const NO_SERVER: u16 = 1
+
 /** Ids of a backend's settings. */
 export namespace Setting {
   export const HASH_KEY: u32 = 1
@@ -54,11 +57,18 @@ export namespace CookieFlag {
   export const CHANGE_ON_FAILURE: u8 = 4
 }
 
+/** Ids of settings are smaller than this. */
+export const MOST_SETTINGS: u32 = 19
+
 /** Bytes of the settings that are numbers, by id; 0: of any length. */
-const NUMBER_BYTES: StaticArray<u8> = [0, 0, 4, 0, 1, 8, 8, 0, 0, 1, 0, 0, 8, 0, 0, 0, 0, 4, 8]
+export const NUMBER_BYTES: StaticArray<u8> = [0, 0, 4, 0, 1, 8, 8, 0, 0, 1, 0, 0, 8, 0, 0, 0, 0, 4, 8]
 
 export function algorithm(record: usize): u8 {
   return load<u8>(record, 1)
+}
+
+export function flags(record: usize): u16 {
+  return load<u16>(record, 2)
 }
 
 /** How many endpoints a backend has, or routes a host. */
@@ -146,7 +156,7 @@ function areSettings(from: usize, end: usize): bool {
 function isSetting(field: usize): bool {
   const id = fieldId(field)
   if (id == Setting.COOKIE_LOCATION) return isLocation(fieldValue(field), nextField(field))
-  const wanted = id < <u32>NUMBER_BYTES.length ? <usize>NUMBER_BYTES[id] : 0
+  const wanted = id < MOST_SETTINGS ? <usize>NUMBER_BYTES[id] : 0
   return wanted == 0 || fieldLength(field) == wanted
 }
 

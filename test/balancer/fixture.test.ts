@@ -13,6 +13,7 @@ const record = (name: string) => Buffer.from(text(name).replace(/\s/g, ""), "hex
 const RECORDS = {
   "backends/shop-cart-80": "backend-shop-cart-80",
   "backends/shop-empty-http": "backend-shop-empty-http",
+  "backends/shop-all-80": "backend-shop-all-80",
   "routes/main/shop.test": "host-shop.test",
   "routes/main/*.shop.test": "host-wildcard",
   "routes/other/_": "host-other-server",
@@ -44,6 +45,7 @@ test("what is in force is shown as posted, defaults filled in", () => {
   const shown = (path: string) => JSON.parse(worker.get(path).body)
   expect(shown("/configuration/backends?name=shop-cart-80")).toEqual([json("backend-shop-cart-80")])
   expect(shown("/configuration/backends?name=shop-empty-http")).toEqual([json("backend-shop-empty-http")])
+  expect(shown("/configuration/backends?name=shop-all-80")).toEqual([json("backend-shop-all-80")])
   expect(shown("/configuration/routes?host=shop.test")).toEqual([json("host-shop.test")])
   expect(shown("/configuration/routes?host=*.shop.test&server=main")).toEqual([json("host-wildcard")])
   expect(shown("/configuration/routes?host=_&server=other")).toEqual([json("host-other-server")])

@@ -21,11 +21,22 @@ function expectRefusal(marked: string, sentence: string): void {
 const inChange = (rest: string) => `{"base":null,"generation":"g",${rest}}`
 const inBackend = (rest: string) => inChange(`"backends":{"set":[{"name":"a"${rest}}]}`)
 const inEndpoint = (rest: string) => inBackend(`,"endpoints":[{${rest}}]`)
+const inHashBy = (rest: string) => inBackend(`,"upstreamHashByConfig":{${rest}}`)
+const inCookie = (rest: string) =>
+  inBackend(`,"sessionAffinityConfig":{"name":"cookie","cookieSessionAffinity":{${rest}}}`)
+const inShaping = (rest: string) => inBackend(`,"trafficShapingPolicy":{${rest}}`)
 const inHost = (rest: string) => inChange(`"routes":{"set":[{${rest}}]}`)
 const inRoute = (rest: string) => inHost(`"host":"a.test","routes":[{${rest}}]`)
 const inWholeRoute = (rest: string) => inRoute(`"path":"/","match":"exact","policy":"p","backend":"b"${rest}`)
 
 const A_PORT = "A port from 1 to 65535 is expected"
+const A_BACKEND = "A backend's name has 1 to 253 bytes and does not begin with a colon"
+const A_SUBSET = "A number of endpoints from 0 to 2147483647 is expected"
+const A_TOKEN = "takes letters, digits and !#$%&'*+-.^_`|~/: only"
+const A_LOCATION = "A host has 1 to 253 bytes and no control characters"
+const A_TIME = "Milliseconds from 1 to 2147483647 are expected"
+const SECONDS = "Seconds from -100000000000 to 100000000000 are expected"
+const FAILURES = "A number of failures from 1 to 1000 is expected"
 const ENDS = "The JSON text ends too early"
 const A_HOST = 'is no host: a name in lower case, "*." and a name, or "_"'
 const A_GENERATION = "A generation has 1 to 64 bytes of A-Z, a-z, 0-9, dot, dash and underscore"
@@ -71,17 +82,72 @@ test.each([
   [inChange('"backends":{"set":[{"name":"a"}],"remove":[‸"\\u0061"]}'), 'The backend "a" is named twice'],
   // a backend
   [inChange('"backends":{"set":[{}‸]}'), 'Field "name" is missing'],
-  [
-    inChange('"backends":{"set":[{"name":‸""}]}'),
-    "A backend's name has 1 to 253 bytes and does not begin with a colon",
-  ],
-  [
-    inChange('"backends":{"remove":[‸":generation"]}'),
-    "A backend's name has 1 to 253 bytes and does not begin with a colon",
-  ],
-  [inBackend(',"load-balance":‸"ewma2"'), 'Unknown load-balance algorithm "ewma2"'],
-  [inBackend(',"load-balance":‸null'), "The name of an algorithm is expected"],
-  [inBackend(',"endpoints":‸null'), "An array is expected"],
+  [inChange('"backends":{"set":[{"name":‸""}]}'), A_BACKEND],
+  [inChange('"backends":{"remove":[‸":generation"]}'), A_BACKEND],
+  [inBackend(',"load-balance":‸7'), "The name of an algorithm is expected"],
+  [inBackend(',"load-balance":‸nul'), "A value is expected"],
+  [inBackend(',"endpoints":‸{}'), "An array is expected"],
+  [inBackend(',"endpoints":[‸null]'), "An object is expected"],
+  [inBackend(',"noServer":‸1'), "true or false is expected"],
+  [inBackend(',"noServer":‸"true"'), "true or false is expected"],
+  // its settings
+  [inHashBy('"upstream-hash-by":‸7'), "A text in quotes is expected"],
+  [inHashBy('"upstream-hash-by":‸"a\\n"'), 'Field "upstream-hash-by" must not contain control characters'],
+  [inHashBy('"upstream-hash-by":‸"\x7f"'), 'Field "upstream-hash-by" must not contain control characters'],
+  [inHashBy(`"upstream-hash-by":‸"${"x".repeat(4097)}"`), 'Field "upstream-hash-by" has at most 4096 bytes'],
+  [inHashBy('"upstream-hash-by-subset":‸"yes"'), "true or false is expected"],
+  [inHashBy('"upstream-hash-by-subset-size":‸-1'), A_SUBSET],
+  [inHashBy('"upstream-hash-by-subset-size":‸2147483648'), A_SUBSET],
+  [inHashBy('"upstream-hash-by-subset-size":‸"3"'), A_SUBSET],
+  [inHashBy('‸"upstream-hash-on":"a"'), 'Unknown field "upstream-hash-on"'],
+  [inBackend(',"sessionAffinityConfig":‸"cookie"'), "An object is expected"],
+  [inBackend(',"sessionAffinityConfig":{"name":‸true}'), "A text in quotes is expected"],
+  [inBackend(',"sessionAffinityConfig":{‸"type":"cookie"}'), 'Unknown field "type"'],
+  [inCookie('"name":‸"a b"'), `Field "name" ${A_TOKEN}`],
+  [inCookie('"name":‸"a=b"'), `Field "name" ${A_TOKEN}`],
+  [inCookie('"name":‸"a;b"'), `Field "name" ${A_TOKEN}`],
+  [inCookie('"name":‸"\\r\\nx"'), `Field "name" ${A_TOKEN}`],
+  [inCookie('"name":‸"é"'), `Field "name" ${A_TOKEN}`],
+  [inCookie(`"name":‸"${"x".repeat(254)}"`), 'Field "name" has at most 253 bytes'],
+  [inCookie('"expires":‸"1h"'), SECONDS],
+  [inCookie('"expires":‸"1.5"'), SECONDS],
+  [inCookie('"expires":‸"01"'), SECONDS],
+  [inCookie('"expires":‸" 1"'), SECONDS],
+  [inCookie('"expires":‸1e3'), SECONDS],
+  [inCookie('"expires":‸"-100000000001"'), SECONDS],
+  [inCookie('"maxage":‸100000000001'), SECONDS],
+  [inCookie('"maxage":‸-100000000001'), SECONDS],
+  [inCookie('"maxage":‸true'), SECONDS],
+  [inCookie('"path":‸"/; Secure"'), 'Field "path" must not contain a semicolon'],
+  [inCookie('"domain":‸"a\\r\\nSet-Cookie: b"'), 'Field "domain" must not contain control characters'],
+  [inCookie('"samesite":‸1'), "A text in quotes is expected"],
+  [inCookie('"secure":‸"true"'), "true or false is expected"],
+  [inCookie('"locations":‸[]'), "An object is expected"],
+  [inCookie('"locations":{"a":[],‸"a":[]}'), 'The key "a" is there twice'],
+  [inCookie('"locations":{‸"":[]}'), A_LOCATION],
+  [inCookie('"locations":{‸"a\\u0000":[]}'), A_LOCATION],
+  [inCookie(`"locations":{‸"${"x".repeat(254)}":[]}`), A_LOCATION],
+  [inCookie('"locations":{"a":‸"/"}'), "An array is expected"],
+  [inCookie('"locations":{"a":[‸1]}'), "A path in quotes is expected"],
+  [inCookie(`"locations":{"a":[‸"/${"x".repeat(65535)}"]}`), "A path has at most 65535 bytes"],
+  [inBackend(',"alternativeBackends":‸"b"'), "An array is expected"],
+  [inBackend(',"alternativeBackends":["b",‸""]'), A_BACKEND],
+  [inBackend(',"alternativeBackends":[‸":b"]'), A_BACKEND],
+  [inBackend(',"alternativeBackends":["b","c",‸"b"]'), 'The alternative "b" is named twice'],
+  [inShaping('"weight":‸"10"'), "A whole number is expected"],
+  [inShaping('"weight":‸0.5'), "A whole number is expected"],
+  [inShaping('"header":‸"X Canary"'), `Field "header" ${A_TOKEN}`],
+  [inShaping('"cookie":‸"a,b"'), `Field "cookie" ${A_TOKEN}`],
+  [inShaping('"headerValue":‸"a\\nb"'), 'Field "headerValue" must not contain control characters'],
+  [inShaping(`"headerPattern":‸"${"x".repeat(4097)}"`), 'Field "headerPattern" has at most 4096 bytes'],
+  [inBackend(',"slowStart":{"window_ms":‸0}'), A_TIME],
+  [inBackend(',"slowStart":{"window_ms":‸2147483648}'), A_TIME],
+  [inBackend(',"slowStart":{"window_ms":‸"30s"}'), A_TIME],
+  [inBackend(',"slowStart":{}‸'), 'Field "window_ms" is missing'],
+  [inBackend(',"outlierEjection":{"failures":5}‸'), 'Field "ejection_ms" is missing'],
+  [inBackend(',"outlierEjection":{"ejection_ms":‸null}'), A_TIME],
+  [inBackend(',"outlierEjection":{"failures":‸0}'), FAILURES],
+  [inBackend(',"outlierEjection":{"failures":‸1001}'), FAILURES],
   [inEndpoint('"port":"80"').replace('"80"}', '"80"}‸'), 'Field "address" is missing'],
   [inEndpoint('"address":‸"localhost","port":"80"'), '"localhost" is no IP address'],
   [inEndpoint('"address":‸"10.0.0.256","port":"80"'), '"10.0.0.256" is no IP address'],
@@ -130,14 +196,8 @@ test.each([
   [inWholeRoute(',"namespace":‸7'), "A text in quotes is expected"],
   [inWholeRoute(',"status":‸200'), "A status from 400 to 599 is expected"],
   [inWholeRoute(',"status":‸600'), "A status from 400 to 599 is expected"],
-  [
-    inWholeRoute(',"overrides":{"proxy_read_timeout_ms":‸0}'),
-    "Milliseconds from 1 to 2147483647 are expected",
-  ],
-  [
-    inWholeRoute(',"overrides":{"proxy_read_timeout_ms":‸2147483648}'),
-    "Milliseconds from 1 to 2147483647 are expected",
-  ],
+  [inWholeRoute(',"overrides":{"proxy_read_timeout_ms":‸0}'), A_TIME],
+  [inWholeRoute(',"overrides":{"proxy_read_timeout_ms":‸2147483648}'), A_TIME],
   [
     inWholeRoute(',"overrides":{"client_max_body_size_bytes":‸9007199254740993}'),
     "A number of bytes from 0 to 2^53 is expected",

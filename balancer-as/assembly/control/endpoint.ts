@@ -3,7 +3,7 @@ import * as address from "../address"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
 import { Field, Fields, nextField } from "./fields"
-import { readDigits, value } from "../json/number"
+import { isNegative, value } from "../json/number"
 import * as reader from "../json/reader"
 import * as record from "../record"
 
@@ -52,10 +52,7 @@ function readAddress(): u8 {
 function readPort(): u64 {
   if (reader.next() != 0x22) return reader.readInteger(1, 65535, WANTED_PORT)
   if (!reader.readText(WANTED_PORT)) return 0
-  const end = reader.text + reader.length
-  // A quote or an escape, which is no digit, stands behind the text.
-  const isNumber = readDigits(reader.text) == end && load<u8>(reader.text) != 0x30
-  if (isNumber && value <= 65535) return value
+  if (reader.isTextNumber() && !isNegative && value > 0 && value <= 65535) return value
   error.fail(reader.offset, WANTED_PORT)
   return 0
 }

@@ -1,4 +1,4 @@
-/** Which backends and hosts the change has named so far: each may come once, be it set or removed. */
+/** Names of backends and hosts: what may be one, and which the change had so far. Each may come once, be it set or removed. */
 import * as error from "../json/error"
 import { KeySet } from "../key-set"
 import * as reader from "../json/reader"
@@ -6,7 +6,15 @@ import * as reader from "../json/reader"
 const BACKEND: u32 = 0
 const HOST: u32 = 1
 
+const MOST_BACKEND_BYTES: usize = 253
+/** The sentence if it is none. A name with a colon in front would be a key of ours. */
+export const NAME_RULE: string = "A backend's name has 1 to 253 bytes and does not begin with a colon"
+
 const names: KeySet = new KeySet()
+
+export function isBackendName(at: usize, length: usize): bool {
+  return length > 0 && length <= MOST_BACKEND_BYTES && load<u8>(at) != 0x3a
+}
 
 /** The name stays where it is until the callback ends. */
 export function claimBackend(at: usize, length: usize): void {

@@ -1,8 +1,10 @@
 /** Reads numbers. We keep only whole ones; all others are checked and passed over. */
 
-/** The number read last is written without sign, fraction and exponent, and is at most 2^53. */
+/** The number read last is written without fraction and exponent, and lies between -2^53 and 2^53. */
 export let isWhole: bool = false
-/** Its value, if it is whole. */
+/** There is a minus before it. */
+export let isNegative: bool = false
+/** Its value without the minus, if it is whole. */
 export let value: u64 = 0
 
 const MOST: u64 = 1 << 53
@@ -12,7 +14,8 @@ export function readNumber(at: usize): usize {
   const unsigned = load<u8>(at) == 0x2d ? at + 1 : at
   let behind = readDigits(unsigned)
   if (behind == 0 || (load<u8>(unsigned) == 0x30 && behind != unsigned + 1)) return 0
-  isWhole = unsigned == at && value <= MOST
+  isNegative = unsigned != at
+  isWhole = value <= MOST
   if (load<u8>(behind) == 0x2e) behind = readPart(behind + 1)
   if (behind != 0 && (load<u8>(behind) | 0x20) == 0x65) behind = readPart(behind + signLength(behind + 1) + 1)
   return behind

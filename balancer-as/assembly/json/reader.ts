@@ -5,7 +5,8 @@
  */
 import * as error from "./error"
 import { skipValue } from "./skip"
-import { isWhole, readNumber, value } from "./number"
+import * as bytes from "../bytes"
+import { isNegative, isWhole, readNumber, value } from "./number"
 import { readString } from "./string"
 
 /** How deep arrays and objects may be nested. */
@@ -109,12 +110,53 @@ export function readInteger(least: u64, most: u64, wanted: string): u64 {
   if (error.failed) return 0
   offset = place()
   const behind = readNumber(cursor)
-  if (behind == 0 || !isWhole || value < least || value > most) {
+  if (behind == 0 || !isWhole || isNegative || value < least || value > most) {
     failAt(cursor, wanted)
     return 0
   }
   goOn(behind)
   return value
+}
+
+/** Reads a whole number from `-most` to `most` (up to 2^53); `wanted` is the sentence if it is something else. */
+export function readSigned(most: u64, wanted: string): i64 {
+  if (error.failed) return 0
+  offset = place()
+  const behind = readNumber(cursor)
+  if (behind == 0 || !isWhole || value > most) {
+    failAt(cursor, wanted)
+    return 0
+  }
+  goOn(behind)
+  return isNegative ? -(<i64>value) : <i64>value
+}
+
+/** Reads `true` or `false`. */
+export function readBool(): bool {
+  if (error.failed) return false
+  offset = place()
+  const isTrue = bytes.startsWith(cursor, 4, "true")
+  if (!isTrue && !bytes.startsWith(cursor, 5, "false")) {
+    failAt(cursor, "true or false is expected")
+    return false
+  }
+  goOn(cursor + (isTrue ? 4 : 5))
+  return isTrue
+}
+
+/** Reads past a `null`; false if it is anything else. */
+export function skipNull(): bool {
+  if (error.failed || next() != 0x6e) return false
+  skip()
+  return true
+}
+
+/** Is the text that was read last a whole number? number.ts has it then. */
+export function isTextNumber(): bool {
+  const behind = text + length
+  // The closing quote, or what is left of an escape: it is not needed any more.
+  store<u8>(behind, 0)
+  return readNumber(text) == behind && isWhole
 }
 
 /** Reads past any value. */

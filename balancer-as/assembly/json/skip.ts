@@ -7,12 +7,12 @@ import { readNumber } from "./number"
 
 const keys: KeySet = new KeySet()
 /** Objects so far: the keys of each are a set of their own. */
-let objects: u32 = 0
+let scopes: u32 = 0
 
 /** Forgets the keys of all objects; called when a text has been read. */
 export function forgetKeys(): void {
   keys.drop()
-  objects = 0
+  scopes = 0
 }
 
 export function skipValue(): void {
@@ -32,12 +32,22 @@ export function skipValue(): void {
 }
 
 function skipObject(): void {
-  const object = objects++
+  const object = newScope()
   reader.enterObject()
   while (reader.nextKey()) {
-    if (!keys.add(object, reader.text, reader.length)) return failTwice()
+    if (!isNew(object)) return failTwice()
     skipValue()
   }
+}
+
+/** Of the keys of one object, or the items of one list: none may come twice. */
+export function newScope(): u32 {
+  return scopes++
+}
+
+/** Notes the text that was read last; false if the scope has it already. */
+export function isNew(scope: u32): bool {
+  return keys.add(scope, reader.text, reader.length)
 }
 
 /** The key that was read last is there twice. */

@@ -11,6 +11,35 @@ export function key(out: Buffer, name: string): void {
   out.literal('":')
 }
 
+/** As `key`, behind a comma unless the object was just opened. */
+export function member(out: Buffer, name: string): void {
+  comma(out)
+  key(out, name)
+}
+
+/** A comma, unless the object was just opened. */
+export function comma(out: Buffer): void {
+  if (load<u8>(out.at + out.length - 1) != 0x7b) out.u8(0x2c)
+}
+
+/** A member that is an object; its closing brace is for the caller. */
+export function open(out: Buffer, name: string): void {
+  member(out, name)
+  out.u8(0x7b)
+}
+
+/** A member that is a number. */
+export function number(out: Buffer, name: string, number: u64): void {
+  member(out, name)
+  out.number(number)
+}
+
+/** A member that is true. */
+export function isTrue(out: Buffer, name: string): void {
+  member(out, name)
+  out.literal("true")
+}
+
 /** A text in quotes; it is UTF-8 already. */
 export function text(out: Buffer, at: usize, length: usize): void {
   const end = at + length

@@ -1,0 +1,73 @@
+/** Reads texts of a backend's settings. None of them may bring anything into a header that does not belong there. */
+import * as bytes from "../bytes"
+import * as error from "../json/error"
+import { Field } from "./fields"
+import * as reader from "../json/reader"
+import * as settings from "./settings"
+
+const MOST_BYTES: usize = 4096
+/** Of the name of a backend, a host, a header or a cookie. */
+export const MOST_NAME_BYTES: usize = 253
+
+/** Reads a text without control characters. An empty one is no setting. */
+export function readText(field: Field): void {
+  if (!readAny()) return
+  if (reader.length > MOST_BYTES) return error.failField(reader.offset, field.name, " has at most 4096 bytes")
+  if (hasControl()) return failControl(field)
+  keep(field)
+}
+
+/** As `readText`, for an attribute of a cookie. */
+export function readAttribute(field: Field): void {
+  readText(field)
+  if (!error.failed && has(0x3b)) error.failField(reader.offset, field.name, " must not contain a semicolon")
+}
+
+/** Reads the name of a header or cookie: a token of RFC 9110, with slash and colon as ingress-nginx takes them too. */
+export function readToken(field: Field): void {
+  if (!readAny()) return
+  if (reader.length > MOST_NAME_BYTES)
+    return error.failField(reader.offset, field.name, " has at most 253 bytes")
+  if (!isToken())
+    return error.failField(reader.offset, field.name, " takes letters, digits and !#$%&'*+-.^_`|~/: only")
+  keep(field)
+}
+
+export function failControl(field: Field): void {
+  error.failField(reader.offset, field.name, " must not contain control characters")
+}
+
+function readAny(): bool {
+  return reader.readText("A text in quotes is expected")
+}
+
+function keep(field: Field): void {
+  if (reader.length > 0) settings.setText(field.id, reader.text, reader.length)
+}
+
+/** Has the text that was read last a control character? */
+export function hasControl(): bool {
+  for (let i: usize = 0; i < reader.length; i++) {
+    const byte = load<u8>(reader.text + i)
+    if (byte < 0x20 || byte == 0x7f) return true
+  }
+  return false
+}
+
+function has(byte: u8): bool {
+  return bytes.indexOf(reader.text, reader.length, byte) < reader.length
+}
+
+function isToken(): bool {
+  for (let i: usize = 0; i < reader.length; i++) {
+    if (!isTokenByte(load<u8>(reader.text + i))) return false
+  }
+  return true
+}
+
+/** All that is visible but `"(),;<=>?@[\]{}`. */
+function isTokenByte(byte: u8): bool {
+  if (byte <= 0x20 || byte >= 0x7f || byte == 0x22 || byte == 0x2c) return false
+  if (byte == 0x28 || byte == 0x29 || byte == 0x7b || byte == 0x7d) return false
+  return !((byte >= 0x3b && byte <= 0x40) || (byte >= 0x5b && byte <= 0x5d))
+}
