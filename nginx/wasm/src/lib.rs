@@ -40,6 +40,11 @@ use wick_native::conf::Conf;
 use wick_native::guard::guard;
 use wick_native::module::command;
 
+/// What this module allocates stays out of nginx's heap. Compiling filters leaves thousands of holes, and glibc then searched
+/// for each of nginx's own blocks, the pools of requests above all, among them: 600 instructions per proxied request.
+#[global_allocator]
+static MEMORY: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
 /// Hooks the handlers in, when there is a filter at all.
 unsafe extern "C" fn postconfiguration(cf: *mut ngx_conf_t) -> ngx_int_t {
     // SAFETY: nginx calls this at the end of `http { }`.
