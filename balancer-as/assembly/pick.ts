@@ -3,6 +3,8 @@
  * in the table here. An algorithm sees a backend's endpoints and settings (backend.ts), the attempt (attempt.ts), which
  * endpoints to keep away from (avoid.ts), and numbers that all workers share (slots.ts).
  */
+import * as chash from "./pick/chash"
+import * as chashSubset from "./pick/chash-subset"
 import * as heap from "./heap"
 import * as record from "./record"
 import * as roundRobin from "./pick/round-robin"
@@ -67,8 +69,8 @@ const ROUND_ROBIN: Algorithm = new Algorithm(Need.NOTHING, roundRobin.prepare, r
 const ALGORITHMS: StaticArray<Algorithm> = [
   ROUND_ROBIN,
   ROUND_ROBIN,
-  ROUND_ROBIN,
-  ROUND_ROBIN,
+  new Algorithm(Need.NOTHING, chash.prepare, chash.pick, noReport, chash.release),
+  new Algorithm(Need.NOTHING, chashSubset.prepare, chashSubset.pick, noReport, chashSubset.release),
   ROUND_ROBIN,
   ROUND_ROBIN,
   ROUND_ROBIN,

@@ -100,6 +100,13 @@ export function nextField(field: usize): usize {
   return fieldValue(field) + fieldLength(field)
 }
 
+/** The first setting of this id, 0 if there is none. */
+export function setting(record: usize, id: u32): usize {
+  const end = firstEndpoint(record)
+  for (let at = firstSetting(record); at != end; at = nextField(at)) if (fieldId(at) == id) return at
+  return 0
+}
+
 export function firstEndpoint(record: usize): usize {
   return firstSetting(record) + settingsBytes(record)
 }

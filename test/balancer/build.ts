@@ -2,7 +2,12 @@
 import type { Worker } from "./host.ts"
 
 export type PostedEndpoint = { address: string; port: string | number; weight?: number }
-export type PostedBackend = { name: string; "load-balance"?: string; endpoints?: PostedEndpoint[] }
+export type PostedBackend = {
+  name: string
+  "load-balance"?: string
+  endpoints?: PostedEndpoint[]
+  [field: string]: unknown
+}
 export type PostedRoute = {
   path: string
   match: string
@@ -24,7 +29,7 @@ export function backend(name: string, endpoints: number | readonly number[]): Po
   return {
     name,
     endpoints: weights.map((weight, i) => ({
-      address: `10.0.${i >> 8}.${(i & 255) + 1}`,
+      address: `10.0.${Math.floor(i / 250)}.${(i % 250) + 1}`,
       port: "80",
       weight,
     })),

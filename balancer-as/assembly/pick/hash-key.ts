@@ -1,0 +1,38 @@
+/** The key by which a request is hashed: the text that the host makes of the backend's template (`upstream-hash-by`). */
+import * as arena from "../arena"
+import * as crc32 from "../crc32"
+import * as host from "../host"
+import * as record from "../record"
+import { Backend } from "../backend"
+
+const NO_KEY: host.Name = new host.Name(
+  "Cannot hash requests by a key: the host cannot make one of the template, so any endpoint serves them; first met with ",
+)
+
+/** Hash of the key that was read last. */
+export let hash: u32 = 0
+
+let isReported: bool = false
+
+/** Where the backend's template is; 0 if it has none. */
+export function templateOf(backend: Backend): usize {
+  return record.setting(backend.head, record.Setting.HASH_KEY)
+}
+
+/** Reads the key of this request; false if there is none. */
+export function read(backend: Backend, template: usize): bool {
+  const hasKey = template != 0 && host.expand(record.fieldValue(template), record.fieldLength(template))
+  if (hasKey) hash = crc32.checksum(host.at, host.length)
+  else report(backend)
+  return hasKey
+}
+
+/** Once: it is so for each request. */
+function report(backend: Backend): void {
+  if (isReported) return
+  isReported = true
+  const text = arena.allocate(NO_KEY.length + backend.keyLength)
+  memory.copy(text, NO_KEY.at, NO_KEY.length)
+  memory.copy(text + NO_KEY.length, backend.key, backend.keyLength)
+  host.logError(text, NO_KEY.length + backend.keyLength)
+}
