@@ -1,0 +1,91 @@
+/** Our foreign functions (docs/abi.md), found without making a string of their names. */
+import type { Host } from "./host.ts"
+import { CAS_MISMATCH, INTERNAL_FAILURE, NOT_FOUND, OK } from "./status.ts"
+import type { Write } from "./zone.ts"
+
+/** `at` and `length` are the arguments; results go to `host.give` with `data` and `size`. */
+type Foreign = (host: Host, at: number, length: number, data: number, size: number) => number
+
+/** The length of a value that stands for a deletion. */
+const DELETE = 0xffffffff
+
+const versionWord = new Uint32Array(2)
+const versionBytes = new Uint8Array(versionWord.buffer)
+
+const functions: Record<string, Foreign> = {
+  wick_set_callbacks: () => OK,
+  wick_shared_data_version: (host, at, length, data, size) => {
+    versionWord[0] = host.zone.versionOf(host.latin1(at, length))
+    return host.give(versionBytes, data, size)
+  },
+  wick_set_shared_data_many: (host, at, length, data, size) => {
+    const refused = host.zone.write(parseWrites(Buffer.from(host.u8.subarray(at, at + length))))
+    if (refused === undefined) return OK
+    host.give(new Uint8Array(Uint32Array.of(refused).buffer), data, size)
+    return CAS_MISMATCH
+  },
+  wick_expand: (host, _at, _length, data, size) => host.give(host.request.expanded, data, size),
+  wick_get_cookie: (host, _at, _length, data, size) => {
+    const { cookie } = host.request
+    return cookie ? host.give(cookie, data, size) : NOT_FOUND
+  },
+  wick_set_cookie: (host, at, length) => {
+    host.cookieAt = at
+    host.cookieLength = length
+    return OK
+  },
+  wick_open_slots: (host, at, length) => {
+    const word = at >> 2
+    const count = host.u32[word + 2] as number
+    const key = host.latin1(at + 16 + 8 * count, length - 16 - 8 * count)
+    if (!host.zone.get(key)) return NOT_FOUND
+    if (host.u32[word] !== host.zone.versionOf(key)) return CAS_MISMATCH
+    return host.zone.slots.open(key, host.u32, word + 4, count) ? OK : INTERNAL_FAILURE
+  },
+  wick_get_slots: ({ zone, u32 }, at) => {
+    const word = at >> 2
+    zone.slots.get(u32[word] as number, u32, word + 2, u32[word + 1] as number)
+    return OK
+  },
+  wick_add_slot: ({ zone, u32, parts }, at) => {
+    const word = at >> 2
+    return zone.slots.add(u32[word] as number, u32, word + 2, parts) ? OK : NOT_FOUND
+  },
+  wick_swap_slot: ({ zone, u32 }, at) => {
+    const word = at >> 2
+    const isSwapped = zone.slots.swap(u32[word] as number, u32, word + 2)
+    if (isSwapped === undefined) return NOT_FOUND
+    return isSwapped ? OK : CAS_MISMATCH
+  },
+}
+
+/** A name's length and its first character behind `wick_` tell these functions apart. */
+const CHARACTER = 5
+const signature = (length: number, character: number) => ((length & 31) << 8) | character
+
+const table: (Foreign | undefined)[] = Array.from({ length: 32 << 8 }, () => undefined)
+for (const [name, call] of Object.entries(functions)) {
+  const place = signature(name.length, name.charCodeAt(CHARACTER))
+  if (table[place]) throw new Error(`${name} looks like another foreign function`)
+  table[place] = call
+}
+
+/** The function of this name; nothing if there is none. */
+export function foreign(memory: Uint8Array, name: number, length: number): Foreign | undefined {
+  return table[signature(length, memory[name + CHARACTER] as number)]
+}
+
+function parseWrites(args: Buffer): Write[] {
+  let at = 4
+  return Array.from({ length: args.readUInt32LE(0) }, () => {
+    const [key, cas] = [at + 12, args.readUInt32LE(at + 8)]
+    const value = key + args.readUInt32LE(at)
+    const isDeletion = args.readUInt32LE(at + 4) === DELETE
+    at = isDeletion ? value : value + args.readUInt32LE(key - 8)
+    return {
+      key: args.toString("latin1", key, value),
+      value: isDeletion ? null : new Uint8Array(args.subarray(value, at)),
+      cas,
+    }
+  })
+}

@@ -1,0 +1,291 @@
+/**
+ * A Proxy-Wasm host in Node for the release `balancer.wasm`, as lean as can be, so that a measurement shows the filter: views
+ * of its memory are kept, strings are made on the control path alone, nothing is checked twice. The fake host of
+ * test/balancer is the strict one. One host stands for one worker of nginx; several share a zone.
+ */
+import { readFileSync } from "node:fs"
+import { instantiateSync } from "@assemblyscript/loader"
+import { balancerFile } from "../../test/support/paths.ts"
+import * as record from "./attempt.ts"
+import { foreign } from "./foreign.ts"
+import type { Parts } from "./slots.ts"
+import { NOT_FOUND, OK } from "./status.ts"
+import { Zone } from "./zone.ts"
+
+interface Exports {
+  readonly memory: { readonly buffer: ArrayBuffer }
+  readonly wick_attempt: { readonly value: number }
+  proxy_on_memory_allocate(size: number): number
+  proxy_on_configure(root: number, size: number): number
+  proxy_on_request_headers(context: number, count: number, isEnd: number): number
+  proxy_on_request_body(context: number, size: number, isEnd: number): number
+  proxy_on_shared_data_changed(root: number): void
+  proxy_on_upstream_select(context: number): void
+  /** A filter that learns nothing needs none. */
+  proxy_on_upstream_info?(context: number, isFailed: number): void
+}
+type Import = (...args: number[]) => number
+export type Imports = Record<string, Import>
+
+/** What a client's request has that a filter may ask for. */
+export interface Request {
+  /** Every template of `wick_expand` becomes this. */
+  readonly expanded: Uint8Array
+  /** The value of the affinity cookie, if the client sent one. */
+  readonly cookie: Uint8Array | undefined
+}
+
+/** Property path, parts joined by NUL, and its value. */
+export type Properties = readonly (readonly [string, string])[]
+
+const CONTEXT = 100
+const TWO_32 = 0x100000000
+const CONFIGURATION = 7
+const nothing = new Uint8Array()
+const bytesOf = (text: string): Uint8Array => Buffer.from(text, "latin1")
+
+let released: Uint8Array | undefined
+
+/** The bytes of the release filter. */
+export function releasedFilter(): Uint8Array {
+  released ??= readFileSync(balancerFile)
+  return released
+}
+
+export class Host {
+  readonly exports: Exports
+  readonly imports: Imports
+  readonly zone: Zone
+  /** This process's part of the gauges. */
+  readonly parts: Parts
+  /** Views of the filter's memory, in bytes and in words; others after it grew. */
+  u8: Uint8Array = nothing
+  u32: Uint32Array = new Uint32Array()
+
+  /** The current request. */
+  request: Request = { expanded: nothing, cookie: undefined }
+  /** What the last select chose: the address is text in the filter's memory; length 0 when it chose nothing. */
+  addressAt = 0
+  addressLength = 0
+  port = 0
+  /** The cookie that the last select set: name and value in the filter's memory, packed for wick_set_cookie; length 0 for none. */
+  cookieAt = 0
+  cookieLength = 0
+
+  /** The record's first word. */
+  readonly #record: number
+  readonly #properties: readonly (readonly [Uint8Array, Uint8Array])[]
+  #seenVersion: number
+  #headers = new Map<string, Uint8Array>()
+  #body: Uint8Array = nothing
+  #configuration: Uint8Array = nothing
+  #answer = { status: 0, body: "" }
+
+  /**
+   * @param seed the filter's random numbers
+   * @param properties what every request of this host has
+   */
+  constructor(zone = new Zone(), seed = 1, properties: Properties = []) {
+    this.zone = zone
+    this.parts = zone.slots.join()
+    this.#seenVersion = zone.version
+    this.#properties = properties.map(([path, value]) => [bytesOf(path), bytesOf(value)])
+    this.imports = this.#imports(seed)
+    this.exports = instantiateSync(releasedFilter(), { env: this.imports }).instance
+      .exports as unknown as Exports
+    this.look()
+    this.#record = this.exports.wick_attempt.value >> 2
+    this.#configure(1, "")
+    this.#configure(2, "role=control")
+  }
+
+  /** Applies a change of docs/wire.md 1 and demands that it is in force. */
+  change(change: object): void {
+    this.tellChanges()
+    this.#headers = new Map([
+      [":method", bytesOf("POST")],
+      [":path", bytesOf("/configuration/changes")],
+    ])
+    this.#body = Buffer.from(JSON.stringify(change))
+    this.exports.proxy_on_request_headers(CONTEXT, 2, 0)
+    this.exports.proxy_on_request_body(CONTEXT, this.#body.length, 1)
+    if (this.#answer.status !== 201) throw new Error(`The filter refused a change: ${this.#answer.body}`)
+  }
+
+  /** Before the first callback after a write. */
+  tellChanges(): void {
+    if (this.zone.version === this.#seenVersion) return
+    this.#seenVersion = this.zone.version
+    this.exports.proxy_on_shared_data_changed(1)
+  }
+
+  /** The backend of the requests to come. */
+  setBackend(name: string): void {
+    this.u32[this.#record + record.KEY_LENGTH] = name.length
+    this.u8.set(bytesOf(name), (this.#record + record.KEY) << 2)
+  }
+
+  /** A time of the attempt record, in nanoseconds. */
+  #time(word: number, nanoseconds: number): void {
+    this.u32[this.#record + word] = nanoseconds
+    this.u32[this.#record + word + 1] = nanoseconds / TWO_32
+  }
+
+  /** Nanoseconds, below 2^53. */
+  setNow(nanoseconds: number): void {
+    this.#time(record.NOW, nanoseconds)
+  }
+
+  /** Lets the filter choose. `tried` are the tags of this request's earlier attempts. */
+  select(tried: readonly number[], noteLow: number, noteHigh: number): void {
+    if (this.u32.length === 0) this.look()
+    const { u32 } = this
+    const at = this.#record
+    u32[at + record.ATTEMPT] = tried.length
+    u32[at + record.TAG] = record.NO_TAG
+    this.#tellTried(tried)
+    u32[at + record.WANTS] = record.WANTS_INFO | record.WANTS_TIMES
+    u32[at + record.NOTE] = noteLow
+    u32[at + record.NOTE + 1] = noteHigh
+    this.addressLength = 0
+    this.cookieLength = 0
+    this.exports.proxy_on_upstream_select(CONTEXT)
+  }
+
+  #tellTried(tried: readonly number[]): void {
+    const from = Math.max(0, tried.length - record.MOST_TAGS)
+    this.u32[this.#record + record.TRIED] = tried.length - from
+    for (let i = from; i < tried.length; i++) {
+      this.u32[this.#record + record.TAGS + i - from] = tried[i] as number
+    }
+  }
+
+  /** A word of the attempt record: what the filter left there. */
+  word(word: number): number {
+    return this.u32[this.#record + word] as number
+  }
+
+  /** The 64-bit note that the filter left, as two words. */
+  get note(): readonly [number, number] {
+    return [this.word(record.NOTE), this.word(record.NOTE + 1)]
+  }
+
+  /** The endpoint that was chosen last, `10.0.0.1:8080`; nothing if there was none. */
+  get endpoint(): string | undefined {
+    if (this.addressLength === 0) return undefined
+    return `${this.latin1(this.addressAt, this.addressLength)}:${this.port}`
+  }
+
+  /** The value of the cookie that the last select set. */
+  get cookie(): Uint8Array | undefined {
+    if (this.cookieLength === 0) return undefined
+    const packed = Buffer.from(this.u8.subarray(this.cookieAt, this.cookieAt + this.cookieLength))
+    const header = packed.subarray(4 + packed.readUInt32LE(0))
+    const [equals, semicolon] = [header.indexOf("="), header.indexOf(";")]
+    return header.subarray(equals + 1, semicolon < 0 ? header.length : semicolon)
+  }
+
+  /** What the attempt that the next `info` is about was told. */
+  recall(attempt: number, tag: number, note: readonly [number, number]): void {
+    const { u32 } = this
+    const at = this.#record
+    u32[at + record.ATTEMPT] = attempt
+    u32[at + record.TAG] = tag
+    u32[at + record.NOTE] = note[0]
+    u32[at + record.NOTE + 1] = note[1]
+  }
+
+  /** Tells what became of an attempt; `firstByteNs` from the choice to the head, or to the failure. */
+  info(outcome: number, status: number, firstByteNs: number): void {
+    if (this.u32.length === 0) this.look()
+    const { u32 } = this
+    const at = this.#record
+    u32[at + record.OUTCOME] = outcome
+    u32[at + record.STATUS] = status
+    this.#time(record.CONNECT_TIME, 0)
+    this.#time(record.FIRST_BYTE_TIME, firstByteNs)
+    this.exports.proxy_on_upstream_info?.(CONTEXT, outcome === 0 ? 0 : 1)
+  }
+
+  /** Makes the views again. */
+  look(): void {
+    this.u8 = new Uint8Array(this.exports.memory.buffer)
+    this.u32 = new Uint32Array(this.exports.memory.buffer)
+  }
+
+  /** Hands a value to the filter: its memory, then address and length where the filter wants them. */
+  give(value: Uint8Array, at: number, size: number): number {
+    const to = this.exports.proxy_on_memory_allocate(value.length)
+    if (this.u32.length === 0) this.look()
+    this.u8.set(value, to)
+    this.u32[at >> 2] = to
+    this.u32[size >> 2] = value.length
+    return OK
+  }
+
+  latin1(at: number, length: number): string {
+    return Buffer.from(this.u8.buffer, at, length).toString("latin1")
+  }
+
+  #configure(root: number, configuration: string): void {
+    this.#configuration = bytesOf(configuration)
+    if (!this.exports.proxy_on_configure(root, configuration.length))
+      throw new Error("The filter does not start")
+  }
+
+  #imports(seed: number): Imports {
+    return {
+      seed: () => seed,
+      abort: () => OK,
+      proxy_log: (_level, at = 0, length = 0) => {
+        throw new Error(`The filter says: ${this.latin1(at, length)}`)
+      },
+      proxy_set_tick_period_milliseconds: () => OK,
+      proxy_get_buffer_bytes: (kind, _start, _most, at = 0, size = 0) =>
+        this.give(kind === CONFIGURATION ? this.#configuration : this.#body, at, size),
+      proxy_get_header_map_value: (_kind, key = 0, length = 0, at = 0, size = 0) => {
+        const value = this.#headers.get(this.latin1(key, length))
+        return value ? this.give(value, at, size) : NOT_FOUND
+      },
+      proxy_get_property: (path = 0, length = 0, at = 0, size = 0) => {
+        const value = this.#property(path, length)
+        return value ? this.give(value, at, size) : NOT_FOUND
+      },
+      proxy_get_shared_data: (key = 0, length = 0, at = 0, size = 0, cas = 0) => {
+        const entry = this.zone.get(this.latin1(key, length))
+        if (!entry) return NOT_FOUND
+        this.give(entry.value, at, size)
+        this.u32[cas >> 2] = entry.cas
+        return OK
+      },
+      proxy_set_shared_data: () => NOT_FOUND,
+      proxy_send_local_response: (status = 0, _details, _length, body = 0, bodyLength = 0) => {
+        this.#answer = { status, body: this.latin1(body, bodyLength) }
+        return OK
+      },
+      proxy_call_foreign_function: (name = 0, nameLength = 0, args = 0, length = 0, at = 0, size = 0) => {
+        const call = foreign(this.u8, name, nameLength)
+        return call ? call(this, args, length, at, size) : NOT_FOUND
+      },
+      proxy_set_upstream: (address = 0, length = 0, port = 0) => {
+        this.addressAt = address
+        this.addressLength = length
+        this.port = port
+        return OK
+      },
+    }
+  }
+
+  /** Few and short: looking through them costs less than a string. */
+  #property(path: number, length: number): Uint8Array | undefined {
+    for (const [name, value] of this.#properties) {
+      if (name.length === length && this.#hasAt(path, name)) return value
+    }
+    return undefined
+  }
+
+  #hasAt(at: number, text: Uint8Array): boolean {
+    for (let i = 0; i < text.length; i++) if (this.u8[at + i] !== text[i]) return false
+    return true
+  }
+}

@@ -1,0 +1,73 @@
+/** A simulation's plots. */
+import { linear, logarithmic, nines, percent } from "../plot/axis.ts"
+import { chart, color, type Line, panels, quiet } from "../plot/chart.ts"
+import type { Result } from "./result.ts"
+import type { Trace } from "./trace.ts"
+
+/** Latency that a share of the requests stays below. */
+export function latencyPlot({ head }: Trace, results: readonly Result[]): string {
+  const lines = results.map(({ policy, distribution }, i) => ({
+    name: policy,
+    points: distribution.filter(([share]) => share >= 0.5),
+    color: color(i),
+  }))
+  return chart({
+    title: `${head.name}: latency by share of requests`,
+    x: { kind: nines, label: "share of requests that are faster" },
+    y: { kind: logarithmic, label: "latency, ms" },
+    lines,
+  })
+}
+
+export function p99Plot({ head }: Trace, results: readonly Result[]): string {
+  const lines = results.map(({ policy, overTime: { seconds, p99Ms } }, i) => ({
+    name: policy,
+    points: seconds.flatMap((second, part) => (p99Ms[part] ? [[second, p99Ms[part]] as const] : [])),
+    color: color(i),
+  }))
+  return chart({
+    title: `${head.name}: 99th percentile over time`,
+    x: { kind: linear, label: "time, s" },
+    y: { kind: logarithmic, label: "99th percentile of the latency, ms" },
+    lines,
+  })
+}
+
+/** How many endpoints may be told apart; where something happens to more, none is. */
+const MOST_COLORED = 3
+
+/** One panel per policy; the endpoints to which something happens are coloured, the others are the grey crowd. */
+export function sharePlot(trace: Trace, results: readonly Result[]): string {
+  const shares = results.flatMap(({ overTime }) => Object.values(overTime.shares).flat())
+  const most = shares.reduce((a, b) => Math.max(a, b), 0)
+  const marked = markedEndpoints(trace)
+  const charts = results.map((result) => ({
+    title: result.policy,
+    x: { kind: linear, label: "time, s" },
+    y: { kind: percent, label: "share of attempts per endpoint", domain: [0, most] as const },
+    lines: shareLines(result, marked),
+  }))
+  const title = `${trace.head.name}: share of the attempts that each endpoint gets`
+  return panels(title, charts, Math.min(2, charts.length), { width: 480, height: 260, names: 110 })
+}
+
+function shareLines({ overTime: { seconds, shares } }: Result, marked: readonly string[]): Line[] {
+  const line = ([endpoint, values]: readonly [string, readonly number[]]): Line => {
+    const points = values.map((value, part) => [seconds[part] ?? 0, value] as const)
+    const place = marked.indexOf(endpoint)
+    return place < 0
+      ? { points, color: quiet, width: 1 }
+      : { name: endpoint.slice(0, endpoint.lastIndexOf(":")), points, color: color(place) }
+  }
+  const lines = Object.entries(shares).map(line)
+  // The marked ones on top.
+  return [...lines.filter(({ name }) => !name), ...lines.filter(({ name }) => name)]
+}
+
+function markedEndpoints({ events }: Trace): string[] {
+  const happening = events.flatMap((event) =>
+    event.kind === "slow" || event.kind === "fault" ? [event.endpoint] : [],
+  )
+  const marked = [...new Set(happening)]
+  return marked.length > MOST_COLORED ? [] : marked
+}

@@ -1,0 +1,266 @@
+/**
+ * Replays a trace in virtual time: some workers, each an instance of the filter, share one zone, as nginx's workers do. The
+ * endpoints are servers with queues. Nothing here knows what a policy does: it only sees what the filter chooses.
+ */
+import { Outcome, TAG, WANTS, WANTS_INFO } from "../host/attempt.ts"
+import { Host, type Properties } from "../host/host.ts"
+import { Zone } from "../host/zone.ts"
+import { chance } from "../support/random.ts"
+import { Cluster, faultOf } from "./cluster.ts"
+import { affinity, type Settings } from "./policies.ts"
+import { Schedule } from "./schedule.ts"
+import type { Job, Server } from "./server.ts"
+import type { Arrival, Event, Fault, Head, Trace } from "./trace.ts"
+
+const BACKEND = "shop"
+/** Virtual time begins when the machine is up for an hour. */
+const START_NS = 3_600_000_000_000
+const MS = 1_000_000
+/** How long it takes to be refused, or to be told of an error at once: to the endpoint and back. */
+const ROUND_TRIP_NS = 200_000
+const BAD_STATUS = 503
+
+const properties: Properties = [
+  ["ngx\0host", affinity.host],
+  ["ngx\0location_path", affinity.location],
+]
+
+export interface Options {
+  /** Decides which worker gets a request, who meets a fault, and the filters' random numbers. */
+  readonly seed: number
+  readonly workers: number
+}
+
+/** A request that came to its end. */
+export interface Served {
+  /** Its arrival, from the beginning of the trace. */
+  readonly atNs: number
+  readonly attempts: number
+  /** Until an endpoint's answer; nothing if the client got none. */
+  readonly latencyNs: number | undefined
+}
+
+/** Told of what is worth counting. */
+export interface Observer {
+  readonly chosen: (endpoint: string, atNs: number) => void
+  /** `outcome` as in the attempt record. */
+  readonly failed: (outcome: number) => void
+  readonly served: (request: Served) => void
+}
+
+interface Request {
+  readonly number: number
+  readonly event: Arrival
+  readonly atNs: number
+  readonly worker: Host
+  /** Tags of its attempts. */
+  readonly tried: number[]
+  note: Note
+}
+/** The filter's note, as two words. */
+type Note = readonly [number, number]
+
+export interface Attempt extends Job {
+  readonly request: Request
+  readonly server: Server<Attempt>
+  readonly sinceNs: number
+  /** What the filter is to be told again in info; nothing when it wants none. */
+  readonly told: { readonly number: number; readonly tag: number; readonly note: Note } | undefined
+}
+
+type Happening =
+  | { readonly kind: "done"; readonly attempt: Attempt }
+  | { readonly kind: "failed"; readonly attempt: Attempt; readonly outcome: number }
+
+export class Replay {
+  readonly cluster = new Cluster<Attempt>()
+  /** Now; at the end, when the trace ended. */
+  nowNs = 0
+  readonly #head: Head
+  readonly #events: readonly Event[]
+  readonly #settings: Settings
+  readonly #seed: number
+  readonly #workers: readonly Host[]
+  readonly #observer: Observer
+  readonly #schedule = new Schedule<Happening>()
+  /** By client. */
+  readonly #cookies = new Map<number, Uint8Array>()
+  #requests = 0
+  #changes = 0
+  #isPosted = true
+
+  constructor({ head, events }: Trace, settings: Settings, { seed, workers }: Options, observer: Observer) {
+    const zone = new Zone()
+    this.#head = head
+    this.#events = events
+    this.#settings = settings
+    this.#seed = seed
+    this.#observer = observer
+    this.#workers = Array.from({ length: workers }, (_, i) => new Host(zone, chance(seed, i), properties))
+    for (const worker of this.#workers) worker.setBackend(BACKEND)
+  }
+
+  /** Plays all of it, until the last request is served. */
+  run(): void {
+    for (const event of this.#events) {
+      const atNs = Math.round(event.at_ms * MS)
+      this.#playUntil(atNs)
+      this.nowNs = atNs
+      this.#play(event)
+    }
+    const endNs = this.nowNs
+    this.#playUntil(Number.MAX_SAFE_INTEGER)
+    this.nowNs = endNs
+  }
+
+  #playUntil(timeNs: number): void {
+    while (this.#schedule.nextTime <= timeNs) {
+      this.nowNs = this.#schedule.nextTime
+      this.#happen(this.#schedule.take())
+    }
+  }
+
+  #play(event: Event): void {
+    switch (event.kind) {
+      case "add":
+        this.cluster.list(event, this.nowNs)
+        this.#isPosted = false
+        return
+      case "remove":
+        this.cluster.unlist(event.endpoint, this.nowNs)
+        this.#isPosted = false
+        return
+      case "slow":
+        this.cluster.member(event.endpoint).server.slowness = event.factor
+        return
+      case "fault":
+        this.cluster.member(event.endpoint).faults.set(event.fault, event.share)
+        return
+      case "request":
+        this.#arrive(event)
+        return
+      default:
+        event satisfies never
+    }
+  }
+
+  #arrive(event: Arrival): void {
+    const number = this.#requests++
+    const worker = this.#workers[Math.floor(chance(this.#seed, number) * this.#workers.length)] as Host
+    this.#attempt({ number, event, atNs: this.nowNs, worker, tried: [], note: [0, 0] })
+  }
+
+  /** Lets the filter choose, and goes there. */
+  #attempt(request: Request): void {
+    this.#post()
+    const endpoint = this.#choose(request)
+    if (endpoint === undefined) {
+      this.#give(request)
+      return
+    }
+    this.#observer.chosen(endpoint, this.nowNs)
+    const { tried, worker, number } = request
+    const wantsInfo = (worker.word(WANTS) & WANTS_INFO) !== 0
+    const told = { number: tried.length, tag: worker.word(TAG), note: worker.note }
+    tried.push(told.tag)
+    request.note = told.note
+    const member = this.cluster.member(endpoint)
+    if (member.sinceNs === undefined) throw new Error(`The filter chose ${endpoint}, which was removed`)
+    const attempt = {
+      request,
+      server: member.server,
+      sinceNs: this.nowNs,
+      told: wantsInfo ? told : undefined,
+      workNs: Math.round(request.event.service_ms * MS),
+      isGone: false,
+    }
+    this.#go(attempt, faultOf(member, this.#seed, number, tried.length))
+  }
+
+  /** The endpoint that the filter chooses; nothing when it has none. */
+  #choose(request: Request): string | undefined {
+    const { worker, event, tried, note } = request
+    worker.tellChanges()
+    worker.setNow(START_NS + this.nowNs)
+    worker.request = { expanded: Buffer.from(event.uri), cookie: this.#cookies.get(event.client) }
+    worker.select(tried, ...note)
+    const cookie = worker.cookie
+    if (cookie) this.#cookies.set(event.client, cookie)
+    return worker.endpoint
+  }
+
+  #go(attempt: Attempt, fault: Fault | undefined): void {
+    if (fault === undefined) this.#offer(attempt)
+    else if (fault === "hang") this.#fail(attempt, Outcome.noHead, this.#timeoutNs)
+    else this.#fail(attempt, fault === "refuse" ? Outcome.noConnection : Outcome.badHead, ROUND_TRIP_NS)
+  }
+
+  #offer(attempt: Attempt): void {
+    const offered = attempt.server.offer(attempt, this.nowNs)
+    if (offered === "refused") {
+      this.#fail(attempt, Outcome.noConnection, ROUND_TRIP_NS)
+    } else {
+      if (offered !== "queued") this.#schedule.add(this.nowNs + offered, { kind: "done", attempt })
+      const isLate = offered === "queued" || offered > this.#timeoutNs
+      if (isLate) this.#fail(attempt, Outcome.noHead, this.#timeoutNs)
+    }
+  }
+
+  /** After so long, unless it is done before. */
+  #fail(attempt: Attempt, outcome: number, afterNs: number): void {
+    this.#schedule.add(this.nowNs + afterNs, { kind: "failed", attempt, outcome })
+  }
+
+  #happen(happening: Happening): void {
+    const { attempt } = happening
+    if (happening.kind === "done") this.#serveNext(attempt.server)
+    // A server may work on what nobody waits for, and a time may run out on what is done.
+    if (attempt.isGone) return
+    attempt.isGone = true
+    if (happening.kind === "done") this.#answer(attempt)
+    else this.#retry(attempt, happening.outcome)
+  }
+
+  #serveNext(server: Server<Attempt>): void {
+    const next = server.finish(this.nowNs)
+    if (next) this.#schedule.add(this.nowNs + next.takesNs, { kind: "done", attempt: next.job })
+  }
+
+  #answer(attempt: Attempt): void {
+    this.#tell(attempt, Outcome.answered, 200)
+    this.#give(attempt.request, this.nowNs - attempt.request.atNs)
+  }
+
+  #retry(attempt: Attempt, outcome: number): void {
+    this.#tell(attempt, outcome, outcome === Outcome.badHead ? BAD_STATUS : 0)
+    this.#observer.failed(outcome)
+    if (attempt.request.tried.length < this.#head.tries) this.#attempt(attempt.request)
+    else this.#give(attempt.request)
+  }
+
+  #tell({ request: { worker }, told, sinceNs }: Attempt, outcome: number, status: number): void {
+    if (!told) return
+    worker.tellChanges()
+    worker.setNow(START_NS + this.nowNs)
+    worker.recall(told.number, told.tag, told.note)
+    worker.info(outcome, status, this.nowNs - sinceNs)
+  }
+
+  #give({ atNs, tried }: Request, latencyNs?: number): void {
+    this.#observer.served({ atNs, attempts: tried.length, latencyNs })
+  }
+
+  /** Several changes at one time are one. */
+  #post(): void {
+    if (this.#isPosted) return
+    this.#isPosted = true
+    this.#changes++
+    const backend = { name: BACKEND, ...this.#settings, endpoints: this.cluster.posted }
+    const generation = `g-${this.#changes}`
+    this.#workers[0]?.change({ base: null, generation, backends: { set: [backend] } })
+  }
+
+  get #timeoutNs(): number {
+    return this.#head.timeout_ms * MS
+  }
+}
