@@ -54,6 +54,27 @@ test("100,000 backends that come, are used and go", () => {
   )
 })
 
+test("a backend whose 10,000 hosts may issue its cookie changes 50 times", () => {
+  const locations = Object.fromEntries(
+    Array.from({ length: 10_000 }, (_, i) => [`host-${i}.shop.test`, ["/cart", `/cart/${i}`]]),
+  )
+  const sessionAffinityConfig = {
+    name: "cookie",
+    mode: "persistent",
+    cookieSessionAffinity: { name: "INGRESSCOOKIE", locations },
+  }
+  const worker = new Worker()
+  const set = (i: number) => {
+    setBackends(worker, { ...backend("shop", 1 + (i % 5)), sessionAffinityConfig })
+    worker.pick("shop")
+  }
+  expectFlat(worker, 50, set, 5)
+  expect(worker.memoryBytes).toBeLessThan(8 << 20)
+  expect(JSON.parse(worker.get("/configuration/backends?name=shop").body)).toMatchObject([
+    { sessionAffinityConfig },
+  ])
+})
+
 test("100,000 names of backends that never were, while those in use stay known", () => {
   const worker = new Worker()
   setBackends(worker, ...Array.from({ length: 50 }, (_, i) => backend(`shop-${i}`, 3)))

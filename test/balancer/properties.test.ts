@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { backend, change, counts, type PostedBackend, type PostedHost, setBackends } from "./build.ts"
 import { type Answer, Worker } from "./host.ts"
+import { algorithmOf, settings } from "./settings.ts"
 
 const CHANGES = "/configuration/changes"
 const runs = (numRuns: number) => ({ numRuns, seed: 4711 })
@@ -17,12 +18,15 @@ const hostName = fc.oneof(
 const text = fc.string({ unit: "grapheme", maxLength: 12 })
 const address = fc.oneof(fc.ipV4(), fc.ipV6())
 
+const backendName = fc
+  .string({ unit: "grapheme", minLength: 1, maxLength: 30 })
+  .filter((name) => !name.startsWith(":"))
+
 const postedBackend = fc.record(
   {
-    name: fc
-      .string({ unit: "grapheme", minLength: 1, maxLength: 30 })
-      .filter((name) => !name.startsWith(":")),
-    "load-balance": fc.constant("round_robin"),
+    name: backendName,
+    "load-balance": fc.constantFrom("round_robin", "ewma", "least_conn", "p2c"),
+    ...settings({ label, hostName, backendName }),
     endpoints: fc.array(
       fc.record(
         {
@@ -186,16 +190,44 @@ test("what is posted is shown again, defaults filled in", () => {
   )
 })
 
-function withDefaults({ name, endpoints = [] }: PostedBackend) {
+function withDefaults({ name, endpoints = [], ...settings }: PostedBackend) {
   return {
+    ...settings,
     name,
-    "load-balance": "round_robin",
+    "load-balance": algorithmOf(settings),
     endpoints: endpoints.map(({ address, port, weight = 1 }) => ({
       address: canonical(address),
       port: String(port),
       weight,
     })),
   }
+}
+
+test("what is shown of a backend, in any order, makes the same record again", () => {
+  fc.assert(
+    fc.property(postedBackend, fc.infiniteStream(fc.nat()), (backend, numbers) => {
+      const worker = new Worker()
+      setBackends(worker, backend)
+      const record = worker.zones.get(`backends/${backend.name}`)?.value
+      for (const back of shown(worker, "/configuration/backends")) {
+        expect(worker.post("/configuration/backends", [shuffled(back, numbers)]).status).toBe(201)
+      }
+      expect(worker.zones.get(`backends/${backend.name}`)?.value).toEqual(record)
+    }),
+    runs(300),
+  )
+})
+
+/** The same fields in another order; lists and `locations`, whose order the record keeps, stay. */
+function shuffled(value: unknown, numbers: fc.Stream<number>): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value
+  const fields = Object.entries(value).map(([name, field]) => ({
+    name,
+    field: name === "locations" ? field : shuffled(field, numbers),
+    place: numbers.next().value,
+  }))
+  fields.sort((a, b) => a.place - b.place)
+  return Object.fromEntries(fields.map(({ name, field }) => [name, field]))
 }
 
 /** Overrides without a number leave nothing in the record. */

@@ -66,6 +66,7 @@ function textLength(id: u32): usize {
 
 /** Adds the fields of a record. */
 export function put(out: Buffer): void {
+  if (present == 0 && alternatives.length == 0) return
   for (let id: u32 = 1; id < record.MOST_SETTINGS; id++) {
     if (id == Setting.COOKIE_LOCATION) out.bytes(locations.at, locations.length)
     else if (id == Setting.ALTERNATIVE) out.bytes(alternatives.at, alternatives.length)

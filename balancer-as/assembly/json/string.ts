@@ -1,6 +1,7 @@
 /** Reads strings. Escapes are resolved in place: the text never gets longer by that. */
 import * as error from "./error"
 import { areAscii, needNoEscape } from "./eight"
+import { characterBytes } from "./utf8"
 import { failAt, setText } from "./reader"
 
 const QUOTE: u8 = 0x22
@@ -52,18 +53,10 @@ function plain(at: usize, to: usize, byte: u8): usize {
   return 0x101
 }
 
-/** A character of two to four bytes: RFC 3629, no surrogates, nothing longer than needed. */
+/** A character of two to four bytes. */
 function character(at: usize, to: usize): usize {
-  const first = load<u8>(at)
-  const count: usize = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
-  if (first < 0xc2 || first > 0xf4) return refuse(at, "A byte that is not UTF-8")
-  const second = load<u8>(at, 1)
-  const least: u8 = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80
-  const most: u8 = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf
-  if (second < least || second > most) return refuse(at, "A byte that is not UTF-8")
-  for (let i: usize = 2; i < count; i++) {
-    if ((load<u8>(at + i) & 0xc0) != 0x80) return refuse(at, "A byte that is not UTF-8")
-  }
+  const count = characterBytes(at)
+  if (count == 0) return refuse(at, "A byte that is not UTF-8")
   for (let i: usize = 0; i < count; i++) store<u8>(to + i, load<u8>(at + i))
   return count | (count << 8)
 }
