@@ -36,6 +36,8 @@ pub struct Feedback(u32);
 impl Feedback {
     /// What a filter gets that says nothing.
     pub const ALL: Feedback = Feedback(3);
+    /// What a filter gets whose record has no room for times.
+    pub const INFO: Feedback = Feedback(1);
 
     /// `proxy_on_upstream_info` shall follow the attempt.
     #[inline]
@@ -73,7 +75,7 @@ pub struct Chosen {
 
 impl Chosen {
     /// Of a filter without a record.
-    pub const UNSAID: Chosen = Chosen { tag: NO_TAG, feedback: Feedback::ALL, note: 0 };
+    pub const UNSAID: Chosen = Chosen { tag: NO_TAG, feedback: Feedback::INFO, note: 0 };
 }
 
 /// What became of an attempt.
@@ -85,8 +87,10 @@ pub enum Outcome {
     NotConnected = 1,
     /// Connected, but no valid head came in time.
     NoHead = 2,
-    /// A head that counts as failed.
-    Refused = 3,
+    /// A head whose status counts as failed.
+    FailedStatus = 3,
+    /// Nothing that speaks for or against the endpoint.
+    Inconclusive = 4,
 }
 
 /// What the filter is told before `proxy_on_upstream_info`. Times are nanoseconds, [`NO_TIME`] where not known.
@@ -151,10 +155,11 @@ pub fn write_info(record: &mut [u8], info: &Info) {
 #[inline]
 pub fn chosen(record: &[u8]) -> Chosen {
     let unsaid = Chosen::UNSAID;
+    let wants = get(record, WANTS_AT).map(u32::from_le_bytes);
+    let known = if record.len() < KEY_LEN_AT { Feedback::INFO } else { Feedback::ALL };
     Chosen {
         tag: get(record, TAG_AT).map_or(unsaid.tag, u32::from_le_bytes),
-        feedback: get(record, WANTS_AT)
-            .map_or(unsaid.feedback, |bits| Feedback(u32::from_le_bytes(bits))),
+        feedback: wants.map_or(unsaid.feedback, |bits| Feedback(bits & known.0)),
         note: get(record, NOTE_AT).map_or(unsaid.note, u64::from_le_bytes),
     }
 }
@@ -272,8 +277,9 @@ mod tests {
         fn any_length_is_safe(len in 0..=KNOWN_BYTES, attempt: u32, earlier: Vec<u32>) {
             let mut record = vec![0; len];
             write_select(&mut record, &select(attempt, &earlier));
-            let told = if len >= 104 { 5 } else { 0 };
-            prop_assert_eq!(chosen(&record), Chosen { note: told, ..Chosen::UNSAID });
+            let note = if len >= 104 { 5 } else { 0 };
+            let feedback = if len >= 128 { Feedback::ALL } else { Feedback::INFO };
+            prop_assert_eq!(chosen(&record), Chosen { note, feedback, ..Chosen::UNSAID });
             write_key(&mut record, Some(b"key"));
             write_info(&mut record, &info(attempt, 7));
             prop_assert_eq!(chosen(&record).tag, if len >= 12 { 7 } else { NO_TAG });

@@ -46,10 +46,13 @@ pub unsafe fn install() {
 unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
     // SAFETY: filters get live requests; the next filter was set by `install`.
     guard(ERROR, || unsafe {
-        if let Some(state) = State::find(Request::from_raw(r))
-            && !on_head(state)
-        {
-            return ERROR;
+        if let Some(state) = State::find(Request::from_raw(r)) {
+            if let Some(peer) = state.peer() {
+                peer.stopwatch.head();
+            }
+            if !on_head(state) {
+                return ERROR;
+            }
         }
         NEXT.header.get().map_or(ERROR, |next| next(r))
     })

@@ -22,15 +22,14 @@ pub struct State {
     pub request: Request,
     pub worker: &'static Worker,
     pub chain: &'static Chain,
-    /// One per filter of the chain, in the request's pool.
-    contexts: NonNull<Cell<Context>>,
+    /// One per filter of the chain, in the request's pool, once one of them wants contexts.
+    contexts: Cell<Option<NonNull<Cell<Context>>>>,
     pub headers_done: Cell<bool>,
     pub body: Cell<Body>,
     /// An answer that takes the place of the response that nginx is about to send.
     pub replacement: Cell<Replacement>,
-    /// Set while the upstream callbacks need it: see `upstream::judge`.
+    /// Set where the upstream callbacks need it: see `upstream::judge` and `Peer::measure`.
     pub peer: Cell<*const Peer>,
-    cleanup: Cell<bool>,
     logged: Cell<bool>,
 }
 
@@ -91,12 +90,11 @@ impl State {
             request: r,
             worker,
             chain,
-            contexts: new_contexts(r, chain.roots.len())?,
+            contexts: Cell::new(None),
             headers_done: Cell::new(false),
             body: Cell::new(Body::Unread),
             replacement: Cell::new(Replacement::None),
             peer: Cell::new(null()),
-            cleanup: Cell::new(false),
             logged: Cell::new(false),
         };
         let state = r.pool().put(state)?;
@@ -114,31 +112,47 @@ impl State {
         if !self.worker.callbacks(root).contains(Callback::Context) {
             return Ok(self.worker.root_id(root));
         }
-        let context = self.context_cell(i).get();
-        if context.generation == self.worker.generation(root) {
-            return Ok(context.id);
+        let cell = self.context_cell(i).ok_or(Unavailable)?;
+        if cell.get().generation == self.worker.generation(root) {
+            return Ok(cell.get().id);
         }
-        self.create(i, root)
+        self.create(cell, root)
     }
 
-    fn create(&self, i: usize, root: usize) -> Result<u32, Unavailable> {
+    fn create(&self, cell: &Cell<Context>, root: usize) -> Result<u32, Unavailable> {
         let id = self.worker.new_context();
         let arguments = (id as i32, self.worker.root_id(root) as i32);
         self.invoke(Step::ContextCreate, root, id, |instance| {
             instance.call(|exports| &exports.context_create, arguments)
         })?;
-        self.context_cell(i).set(Context { id, generation: self.worker.generation(root) });
-        if !self.cleanup.replace(true) {
-            let data = std::ptr::from_ref(self).cast_mut().cast::<c_void>();
-            self.request.pool().on_destroy(delete, data).ok_or(Unavailable)?;
-        }
+        cell.set(Context { id, generation: self.worker.generation(root) });
         Ok(id)
     }
 
-    fn context_cell(&self, i: usize) -> &Cell<Context> {
+    /// `None`: out of memory.
+    fn context_cell(&self, i: usize) -> Option<&Cell<Context>> {
+        let contexts = match self.contexts.get() {
+            Some(contexts) => contexts,
+            None => self.make_contexts()?,
+        };
         assert!(i < self.chain.roots.len());
-        // SAFETY: `new_contexts` made one per filter.
-        unsafe { &*self.contexts.as_ptr().add(i) }
+        // SAFETY: `make_contexts` made one per filter.
+        Some(unsafe { &*contexts.as_ptr().add(i) })
+    }
+
+    fn make_contexts(&self) -> Option<NonNull<Cell<Context>>> {
+        let contexts = new_contexts(self.request, self.chain.roots.len())?;
+        let data = std::ptr::from_ref(self).cast_mut().cast::<c_void>();
+        self.request.pool().on_destroy(delete, data)?;
+        self.contexts.set(Some(contexts));
+        Some(contexts)
+    }
+
+    /// The peer of this request's upstream, where the upstream callbacks noted it.
+    #[inline]
+    pub fn peer(&self) -> Option<&Peer> {
+        // SAFETY: null or a peer of the request's pool, which the state is in, too.
+        unsafe { self.peer.get().as_ref() }
     }
 
     /// Runs a callback of each filter that wants `callback`, in order, until one answers the request itself.
@@ -199,7 +213,7 @@ impl State {
     /// The contexts that still exist are told that they end. The request is gone by then.
     fn delete_contexts(&self) {
         for (i, root) in self.chain.roots.iter().enumerate() {
-            let context = self.context_cell(i).get();
+            let Some(context) = self.context_cell(i).map(Cell::get) else { return };
             if context.generation != self.worker.generation(*root) || context.generation == 0 {
                 continue;
             }

@@ -6,6 +6,7 @@
 mod ask;
 mod choice;
 mod clock;
+mod ending;
 mod fallback;
 mod interned;
 mod judge;
@@ -16,8 +17,8 @@ use std::ffi::c_void;
 use std::ptr::{NonNull, null_mut};
 
 use ngx::ffi::{
-    NGX_PEER_FAILED, NGX_PEER_NEXT, ngx_conf_t, ngx_http_request_t, ngx_http_upstream_srv_conf_t,
-    ngx_int_t, ngx_peer_connection_t, ngx_str_t, ngx_uint_t,
+    ngx_conf_t, ngx_http_request_t, ngx_http_upstream_srv_conf_t, ngx_int_t, ngx_peer_connection_t,
+    ngx_str_t, ngx_uint_t,
 };
 use wick_abi::{Callback, CallbackSet};
 use wick_native::code::{DECLINED, ERROR, OK};
@@ -36,6 +37,7 @@ pub use peer::{Fact, Peer};
 pub use target::Targets;
 
 use ask::Pick;
+use ending::Ending;
 use peer::Serving;
 
 /// The hook of an upstream with `wasm_upstream_select`: its own method first, then ours around it.
@@ -158,14 +160,11 @@ unsafe extern "C" fn free_peer(
                 }
                 return;
             }
-            Serving::Filter { at } => {
+            Serving::Filter { .. } => {
                 #[cfg(feature = "measure")]
-                crate::measure::measured("info", || peer.inform(at, false));
-                let failed = state & (NGX_PEER_FAILED | NGX_PEER_NEXT) as usize != 0;
-                peer.inform(
-                    at,
-                    failed || (!peer.accepted.get() && judge::is_failure(peer.request)),
-                );
+                crate::measure::measured("info", || peer.inform(|peer| Ending::of(peer, state)));
+                peer.inform(|peer| Ending::of(peer, state));
+                peer.stopwatch.stop();
             }
             Serving::Fallback => {}
         }

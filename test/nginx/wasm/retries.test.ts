@@ -1,11 +1,11 @@
 import { request } from "node:http"
-import type { AddressInfo } from "node:net"
-import { createServer, type Server, type Socket } from "node:net"
+import { type AddressInfo, createServer, type Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Backend } from "../../support/backends.ts"
 import type { Nginx } from "../../support/nginx.ts"
 import { until } from "../../support/until.ts"
 import { proxied, startHost, traces } from "./support/host.ts"
+import { ok, scripted } from "./support/scripted.ts"
 
 const LEAN = "configure: callbacks upstream_select,upstream_info"
 const NEXT = `${LEAN},next_upstream`
@@ -25,30 +25,6 @@ async function serve(server: string, http = "wasm_upstream_select; keepalive 8;"
   }))
 }
 
-/** A server that does with each connection what `handle` says, and remembers what it was sent. */
-async function scripted(handle: (socket: Socket, text: string, n: number) => void) {
-  let n = 0
-  const sockets = new Set<Socket>()
-  const received: string[] = []
-  const server: Server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on("error", () => {})
-    socket.on("data", (bytes) => {
-      received.push(bytes.toString())
-      handle(socket, bytes.toString(), n++)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const port = (server.address() as AddressInfo).port
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      for (const socket of sockets) socket.destroy()
-      server.close(() => resolve())
-    })
-  return { port, received, sockets, [Symbol.asyncDispose]: stop }
-}
-
-const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 const states = (nginx: Nginx) =>
   traces(nginx)
     .filter((line) => line.startsWith("info"))

@@ -4,11 +4,12 @@ use std::ptr::NonNull;
 
 use ngx::ffi::NGX_LOG_INFO;
 use wick_abi::Callback;
-use wick_abi::attempt::{Chosen, Info, NO_TIME, Outcome};
+use wick_abi::attempt::{Chosen, Info};
 use wick_native::log;
 
 use super::choice::Choice;
 use super::clock;
+use super::ending::Ending;
 use super::fallback;
 use super::peer::{Peer, Serving};
 use super::target::Target;
@@ -37,19 +38,29 @@ impl Peer {
         self.chosen.set(false);
         self.accepted.set(false);
         self.serving.set(Serving::Original);
+        self.stopwatch.stop();
         self.use_conf(self.base);
         let asked = self.ask();
         self.attempts.set(self.attempts.get() + 1);
         match asked {
-            Ok(Some(local)) => Pick::Respond(local),
+            Ok(Some(local)) => {
+                self.take_back();
+                Pick::Respond(local)
+            }
             Ok(None) => self.chosen_or_original(),
-            Err(Unavailable) => self.fall_back(),
+            Err(Unavailable) => {
+                self.take_back();
+                self.fall_back()
+            }
         }
     }
 
     fn chosen_or_original(&self) -> Pick {
         match self.choices.get().filter(|_| self.chosen.get()) {
-            Some(choice) => Pick::Chosen(choice),
+            Some(choice) => {
+                self.measure();
+                Pick::Chosen(choice)
+            }
             None => {
                 let line =
                     "no upstream selected in \"on_upstream_select\", calling original get_peer";
@@ -61,6 +72,22 @@ impl Peer {
                 Pick::None
             }
         }
+    }
+
+    /// Starts the stopwatch if the filter that chose wants to know the times.
+    fn measure(&self) {
+        if self.listener().is_some_and(|(_, said)| said.feedback.wants_times())
+            && let Some(state) = self.state()
+        {
+            state.peer.set(self);
+            self.stopwatch.start();
+        }
+    }
+
+    /// A filter chose, but a later one of the chain answers or failed.
+    fn take_back(&self) {
+        self.inform(|_| Ending::UNUSED);
+        self.serving.set(Serving::Original);
     }
 
     fn fall_back(&self) -> Pick {
@@ -122,26 +149,31 @@ impl Peer {
         self.worker.call(current, |instance| call(instance, context as i32))
     }
 
+    /// The filter that chose the peer of the attempt at hand, if it wants to hear how it ends, and what it said.
+    #[inline]
+    fn listener(&self) -> Option<(usize, Chosen)> {
+        let Serving::Filter { at } = self.serving.get() else { return None };
+        let said = self.choice().map_or(Chosen::UNSAID, |choice| choice.said);
+        let listens = self.worker.callbacks(self.chain.roots[at]).contains(Callback::UpstreamInfo);
+        (listens && said.feedback.wants_info()).then_some((at, said))
+    }
+
     /// Tells the filter that chose the peer how the attempt ended. A fault here is none of the request's.
-    pub fn inform(&self, at: usize, failed: bool) {
-        let root = self.chain.roots[at];
-        let chosen = self.choice().map_or(Chosen::UNSAID, |choice| choice.said);
-        let listens = self.worker.callbacks(root).contains(Callback::UpstreamInfo);
-        if !listens || !chosen.feedback.wants_info() {
-            return;
-        }
+    pub fn inform(&self, end: impl FnOnce(&Peer) -> Ending) {
+        let Some((at, chosen)) = self.listener() else { return };
+        let ending = end(self);
         let info = Info {
             attempt: self.attempts.get() - 1,
             chosen,
-            outcome: if failed { Outcome::Refused } else { Outcome::Answered },
-            status: 0,
+            outcome: ending.outcome,
+            status: ending.status,
             now: clock::now(),
-            connect_time: NO_TIME,
-            first_byte_time: NO_TIME,
+            connect_time: ending.connect_time,
+            first_byte_time: ending.first_byte_time,
         };
-        let _ = self.call(at, root, Step::UpstreamInfo, |instance, context| {
+        let _ = self.call(at, self.chain.roots[at], Step::UpstreamInfo, |instance, context| {
             instance.note_info(&info);
-            instance.call(|exports| &exports.upstream_info, (context, i32::from(failed)))
+            instance.call(|exports| &exports.upstream_info, (context, i32::from(ending.failed)))
         });
     }
 

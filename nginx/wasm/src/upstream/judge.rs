@@ -66,7 +66,7 @@ unsafe fn of_request<'a>(
     // SAFETY: the caller's: a live request; its state points to a peer of its pool.
     unsafe {
         let r = Request::from_raw(r);
-        let peer = State::find(r)?.peer.get().as_ref()?;
+        let peer = State::find(r)?.peer()?;
         Some((peer, r.upstream()?.as_ptr()))
     }
 }

@@ -9,11 +9,12 @@ use ngx::ffi::{
     ngx_event_save_peer_session_pt, ngx_event_set_peer_session_pt, ngx_http_request_t,
     ngx_http_upstream_conf_t, ngx_http_upstream_t, ngx_int_t,
 };
-use wick_abi::attempt::{Chosen, MAX_TAGS};
+use wick_abi::attempt::{Chosen, MAX_TAGS, NO_TIME};
 use wick_native::request::Request;
 use wick_native::variable;
 
 use super::choice::Choice;
+use super::clock::Stopwatch;
 use super::target::Target;
 use crate::conf::chain::Chain;
 use crate::conf::select::SrvConf;
@@ -38,6 +39,8 @@ pub struct Peer {
     pub(super) chosen: Cell<bool>,
     /// The filter accepted the response that nginx would have retried.
     pub accepted: Cell<bool>,
+    /// Runs while the filter that chose wants to know this attempt's times.
+    pub stopwatch: Stopwatch,
     /// The protocol module's functions while ours stand before them, see `judge`.
     pub process_header: Cell<RequestHook>,
     pub reinit_request: Cell<RequestHook>,
@@ -107,6 +110,7 @@ impl Peer {
             choices: Cell::new(None),
             chosen: Cell::new(false),
             accepted: Cell::new(false),
+            stopwatch: Stopwatch::default(),
             process_header: Cell::new(None),
             reinit_request: Cell::new(None),
         })
@@ -175,6 +179,13 @@ impl Peer {
     /// The request's state, made if need be.
     pub fn state(&self) -> Option<&'static State> {
         State::of(self.request, self.chain, self.worker)
+    }
+
+    /// Whether the response was measured but passed no filter: that of a subrequest whose body nginx only keeps.
+    pub(super) fn was_kept_in_memory(&self) -> bool {
+        // SAFETY: the live request.
+        let in_memory = unsafe { (*self.request.as_ptr()).subrequest_in_memory() != 0 };
+        in_memory && self.stopwatch.read() != NO_TIME && !self.stopwatch.saw_head()
     }
 
     fn upstream(&self) -> Option<NonNull<ngx_http_upstream_t>> {

@@ -164,9 +164,14 @@ function more(name: string, words: string[], a: string, b: string): string {
   if (name == "foreign") return abi.foreign(a, abi.utf8(b)).status.toString()
   if (name == "upstream")
     return abi.setUpstream(a, number(words, 2), number(words, 3), argument(words, 4)).toString()
+  if (name == "turn") return turn(words)
   if (name == "attempt") return `${load<u32>(record, 4)}[${tags()}]`
   if (name == "tag") return tag(<u32>number(words, 1))
   if (name == "key") return key()
+  if (name == "note") return noted(words)
+  if (name == "wants") return wants(words)
+  if (name == "ending") return ending()
+  if (name == "moment") return load<u64>(record, 104).toString()
   if (name == "timeouts") return abi.timeouts()
   if (name == "settimeouts") {
     return abi.setTimeouts(number(words, 1), number(words, 2), number(words, 3)).toString()
@@ -299,6 +304,34 @@ function tags(): string {
 function key(): string {
   const length = load<u32>(record, 128)
   return length == u32.MAX_VALUE ? "none" : String.UTF8.decodeUnsafe(record + 132, length)
+}
+
+/** `turn ADDRESS:PORT …`: another one on each attempt, then the last. */
+function turn(words: string[]): string {
+  const i = min(<i32>load<u32>(record, 4) + 1, words.length - 1)
+  return abi.setUpstream(words[i], 0).toString()
+}
+
+/** `note N` leaves a note, `note` shows it. */
+function noted(words: string[]): string {
+  if (words.length > 1) store<u64>(record, U64.parseInt(words[1]), 96)
+  return load<u64>(record, 96).toString()
+}
+
+/** `wants N` tells the host, `wants` shows what stands there. */
+function wants(words: string[]): string {
+  if (words.length > 1) store<u32>(record, <u32>number(words, 1), 80)
+  return load<u32>(record, 80).toString()
+}
+
+/** How the attempt ended: `OUTCOME,STATUS,MILLISECONDS TO CONNECT,MICROSECONDS TO THE HEAD`, `-` for a time that is not known. */
+function ending(): string {
+  return `${load<u32>(record, 84)},${load<u32>(record, 88)},${time(112, 1_000_000)},${time(120, 1000)}`
+}
+
+function time(at: usize, unit: u64): string {
+  const nanoseconds = load<u64>(record + at)
+  return nanoseconds == u64.MAX_VALUE ? "-" : (nanoseconds / unit).toString()
 }
 
 function tag(value: u32): string {
