@@ -1,8 +1,9 @@
 //! Writing: several keys in several stores, all or nothing.
 //!
 //! First everything that can be refused is checked and all new nodes are written, unseen; then they are linked in the order
-//! given; then versions move, stripes before stores; then what was replaced is freed. A writer that is killed leaves
-//! the first few of the writes in force, at most, and a mark that makes the next holder repair the rest.
+//! given and the slots of deleted keys are released; then versions move, stripes before stores; then what was replaced is
+//! freed. A writer that is killed leaves the first few of the writes in force, at most, and a mark that makes the next
+//! holder repair the rest.
 
 use crate::entries::Key;
 use crate::layout::{MAX_KEY_BYTES, MAX_VALUE_BYTES, header};
@@ -47,6 +48,7 @@ pub fn apply<L: Lock + ?Sized>(
     let outcome = write_nodes(&mut steps);
     if outcome.is_ok() {
         steps.iter_mut().for_each(link_node);
+        release_slots(&steps);
         move_versions(&steps, &held);
         free_nodes(&steps);
     }
@@ -113,7 +115,7 @@ fn check_cas(steps: &[Step]) -> Result<(), WriteError> {
 
 fn mark<L: Lock + ?Sized>(held: &[Held<L>], dirty: u64) {
     for held in held {
-        held.store().memory.store(header::DIRTY, dirty);
+        held.store().mark(dirty);
     }
 }
 
@@ -149,6 +151,15 @@ fn link_node(step: &mut Step) {
     let added = u64::from(new != 0).wrapping_sub(u64::from(step.node != 0));
     let keys = heap.memory.load(header::KEYS);
     heap.memory.store(header::KEYS, keys.wrapping_add(added));
+}
+
+/// Slots go with their key; before its version moves, so that who sees it moved finds them released.
+fn release_slots(steps: &[Step]) {
+    for step in steps.iter().filter(|step| step.value.is_none() && step.moved) {
+        if let Some(slots) = step.store.slots {
+            slots.release(step.key.hash, |_| true);
+        }
+    }
 }
 
 /// Stripes before stores: who sees a store's version moved finds its keys' versions moved.

@@ -97,6 +97,12 @@ impl Heap {
             })
     }
 
+    /// Whether there is a key of this hash.
+    pub fn has_hash(&self, hash: u64) -> bool {
+        let first = self.layout.bucket_link(self.layout.bucket(hash));
+        self.chain(first).any(|(_, entry)| entry.hash == hash)
+    }
+
     /// Writes a node that nothing links to yet. `None`: no free block is large enough.
     pub fn write(&self, key: &Key, value: &[u8], cas: u32) -> Option<u64> {
         let at = self.allocate(node_bytes(key.bytes.len(), value.len()))?;

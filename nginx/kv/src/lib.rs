@@ -7,6 +7,8 @@
 //! Two numbers tell without a lock whether anything moved: [`Store::version`] for the whole store and
 //! [`Store::key_version`] for one key (and the few that share its stripe). Take the version *before* reading the
 //! value it speaks of: then a change in between costs a needless second read and is never missed.
+//!
+//! Beside a store there may be [`Slots`], in memory of their own: numbers that belong to its keys and change without the lock.
 
 mod apply;
 mod entries;
@@ -17,6 +19,7 @@ mod layout;
 mod lock;
 mod memory;
 mod recover;
+mod slots;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -25,5 +28,6 @@ mod write;
 pub use apply::apply;
 pub use layout::{LayoutError, MAX_KEY_BYTES, MAX_VALUE_BYTES};
 pub use lock::Lock;
+pub use slots::{CELLS, Live, MAX_SLOTS, OpenError, Row, Slots, SwapError};
 pub use store::{Statistics, Store};
 pub use write::{Cas, Refusal, Write, WriteError};

@@ -23,6 +23,8 @@ impl<'a, L: Lock + ?Sized> Held<'a, L> {
         let held = Held { store, lock };
         if store.memory.load(header::DIRTY) != 0 {
             crate::recover::recover(&store);
+        } else if store.slots.is_some_and(|slots| slots.is_dirty()) {
+            crate::recover::recover_slots(&store);
         }
         held
     }
@@ -36,7 +38,7 @@ impl<L: Lock + ?Sized> Drop for Held<'_, L> {
     fn drop(&mut self) {
         // A panic means that the memory or this crate is not what we believe: let the next holder check everything.
         if std::thread::panicking() {
-            self.store.memory.store(header::DIRTY, 1);
+            self.store.mark(1);
         }
         self.lock.unlock();
     }

@@ -1,8 +1,8 @@
 //! The only place that touches the memory: checked words and bytes at offsets.
 //!
 //! Every store stays in program order (a compiler fence stands behind each), because a process can be killed between any
-//! two of them and the next one must find what the order promised. Towards other processors the lock gives the order;
-//! only [`Memory::publish`] and [`Memory::acquire`] work without it.
+//! two of them and the next one must find what the order promised. Towards other processors the lock gives the order,
+//! to plain loads and stores; the others say what they promise without it.
 
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering, compiler_fence};
@@ -64,6 +64,47 @@ impl Memory {
     pub fn publish(&self, at: u64) {
         let word = self.word(at);
         word.store(word.load(Ordering::Relaxed).wrapping_add(1), Ordering::Release);
+        self.stored();
+    }
+
+    /// As [`Memory::store`], and everything stored before is visible to whoever acquires this.
+    pub fn release(&self, at: u64, value: u64) {
+        self.word(at).store(value, Ordering::Release);
+        self.stored();
+    }
+
+    /// Loads and stores of this kind happen in one order that all processes agree on.
+    pub fn load_in_order(&self, at: u64) -> u64 {
+        self.word(at).load(Ordering::SeqCst)
+    }
+
+    pub fn store_in_order(&self, at: u64, value: u64) {
+        self.word(at).store(value, Ordering::SeqCst);
+        self.stored();
+    }
+
+    /// Replaces `expected`. `Err`: what the word holds instead.
+    pub fn swap(&self, at: u64, expected: u64, wanted: u64) -> Result<(), u64> {
+        let word = self.word(at);
+        let outcome = word.compare_exchange(expected, wanted, Ordering::SeqCst, Ordering::Acquire);
+        self.stored();
+        outcome.map(|_| ())
+    }
+
+    /// Adds without carry; returns the sum.
+    pub fn add(&self, at: u64, what: u64) -> u64 {
+        let sum = self.word(at).fetch_add(what, Ordering::AcqRel).wrapping_add(what);
+        self.stored();
+        sum
+    }
+
+    pub fn set_bits(&self, at: u64, bits: u64) {
+        self.word(at).fetch_or(bits, Ordering::SeqCst);
+        self.stored();
+    }
+
+    pub fn clear_bits(&self, at: u64, bits: u64) {
+        self.word(at).fetch_and(!bits, Ordering::SeqCst);
         self.stored();
     }
 

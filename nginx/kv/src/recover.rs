@@ -23,7 +23,20 @@ pub(crate) fn recover(store: &Store) {
     heap.memory.store(header::KEYS, used.len() as u64);
     count(&heap, header::RECOVERIES);
     move_all_versions(&heap);
-    heap.memory.store(header::DIRTY, 0);
+    if let Some(slots) = store.slots {
+        slots.rebuild(store);
+    }
+    store.mark(0);
+}
+
+/// Repairs the slots alone: their holder was killed in the middle of a change, the store's was not.
+#[cold]
+pub(crate) fn recover_slots(store: &Store) {
+    if let Some(slots) = store.slots {
+        slots.rebuild(store);
+        count(&store.heap(), header::RECOVERIES);
+        slots.mark(0);
+    }
 }
 
 /// Extents of all linked nodes, ascending. `None`: a link, a node or two of them cannot be right.

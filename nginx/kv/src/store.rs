@@ -9,6 +9,7 @@ use crate::heap::Heap;
 use crate::layout::{ALIGNMENT, LAYOUT_VERSION, Layout, LayoutError, MAGIC, STRIPES, header};
 use crate::lock::{Held, Lock};
 use crate::memory::Memory;
+use crate::slots::Slots;
 use crate::write::{Cas, Write, WriteError};
 
 /// A store, by its address: a plain value that may be copied and handed around.
@@ -20,6 +21,7 @@ pub struct Store {
     pub(crate) memory: Memory,
     pub(crate) layout: Layout,
     seed: u64,
+    pub(crate) slots: Option<Slots>,
 }
 
 /// How full a store is and what happened to it. Bytes are those of the heap; used ones include each entry's overhead.
@@ -94,7 +96,12 @@ impl Store {
         let layout = Layout::of(len)?;
         // SAFETY: mapped by the caller's promise, aligned as checked.
         let memory = unsafe { Memory::new(base, layout.len) };
-        Ok(Store { memory, layout, seed: 0 })
+        Ok(Store { memory, layout, seed: 0, slots: None })
+    }
+
+    /// The same store, whose keys may have slots. All who write the store should have them: who deletes a key releases its slots.
+    pub fn with_slots(self, slots: Slots) -> Store {
+        Store { slots: Some(slots), ..self }
     }
 
     /// The version of the whole store: moves with every change of any key. Never 0. One load, no lock.
@@ -154,6 +161,14 @@ impl Store {
             recoveries: self.memory.load(header::RECOVERIES),
             resets: self.memory.load(header::RESETS),
         }
+    }
+
+    /// Notes that a change is half done (1) or done (0), in the store and in its slots.
+    pub(crate) fn mark(&self, dirty: u64) {
+        if let Some(slots) = self.slots {
+            slots.mark(dirty);
+        }
+        self.memory.store(header::DIRTY, dirty);
     }
 
     pub(crate) fn heap(&self) -> Heap {

@@ -6,13 +6,15 @@ mod keys;
 pub(crate) mod kill;
 mod model;
 mod recovery;
+mod slots;
+mod slots_recovery;
 mod store;
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::cell::Cell;
 use std::ptr::NonNull;
 
-use crate::{Lock, Store};
+use crate::{Lock, Slots, Store};
 
 /// Smallest length that holds something: header and stripes take 11 KiB.
 pub const TINY: usize = 16 << 10;
@@ -46,6 +48,16 @@ impl Region {
     pub fn attach(&self) -> Result<Store, crate::LayoutError> {
         // SAFETY: as above.
         unsafe { Store::attach(self.base, self.layout.size()) }
+    }
+
+    pub fn create_slots(&self, count: u32) -> Slots {
+        // SAFETY: the region is new and outlives the slots in every test.
+        unsafe { Slots::create(self.base, self.layout.size(), count) }.unwrap()
+    }
+
+    pub fn attach_slots(&self, count: u32) -> Result<Slots, crate::LayoutError> {
+        // SAFETY: as above.
+        unsafe { Slots::attach(self.base, self.layout.size(), count) }
     }
 
     pub fn bytes(&self) -> Vec<u8> {

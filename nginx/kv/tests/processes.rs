@@ -2,89 +2,24 @@
 //!
 //! Nobody may ever see a value that was not written, a version that stood still across a change, or a byte lost.
 
+mod support;
+
 use std::hint::spin_loop;
-use std::io::Error;
-use std::ptr::{NonNull, null_mut};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use wick_kv::{Cas, Lock, Store, Write, apply};
+use support::{OwnerLock, kill, random, shared, spawn};
+use wick_kv::{Cas, Store, Write, apply};
 
 const BYTES: usize = 256 << 10;
-const LOCK_BYTES: usize = 4096;
 const KEYS: u64 = 40;
 const KILLS: u64 = 150;
 const AT_MOST: Duration = Duration::from_secs(30);
 
-/// A spin lock that holds its owner's process id, so that whoever buries a process can free it: what nginx does.
-#[derive(Clone, Copy)]
-struct OwnerLock(NonNull<AtomicU32>);
-
-impl OwnerLock {
-    fn word(&self) -> &AtomicU32 {
-        // SAFETY: the first word of a mapping that is never unmapped.
-        unsafe { self.0.as_ref() }
-    }
-
-    /// Frees the lock if the process `pid`, which is dead, held it.
-    fn bury(&self, pid: libc::pid_t) -> bool {
-        self.word().compare_exchange(pid as u32, 0, Ordering::SeqCst, Ordering::Relaxed).is_ok()
-    }
-}
-
-impl Lock for OwnerLock {
-    fn lock(&self) {
-        let me = std::process::id();
-        while self.word().compare_exchange(0, me, Ordering::Acquire, Ordering::Relaxed).is_err() {
-            spin_loop();
-            // SAFETY: no preconditions.
-            unsafe { libc::sched_yield() };
-        }
-    }
-
-    fn unlock(&self) {
-        self.word().store(0, Ordering::Release);
-    }
-}
-
 fn shared_store() -> (Store, OwnerLock) {
-    let (protection, flags) =
-        (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_ANONYMOUS);
-    // SAFETY: a fresh mapping.
-    let base = unsafe { libc::mmap(null_mut(), LOCK_BYTES + BYTES, protection, flags, -1, 0) };
-    assert_ne!(base, libc::MAP_FAILED, "{}", Error::last_os_error());
-    let base = NonNull::new(base.cast::<u8>()).expect("a mapping");
-    // SAFETY: the mapping is long enough, never unmapped, and all use the lock in its first word.
-    let store = unsafe { Store::create(base.add(LOCK_BYTES), BYTES) }.expect("large enough");
-    (store, OwnerLock(base.cast()))
-}
-
-/// Forks a process that runs `work` for ever.
-fn spawn(work: impl Fn(u64)) -> libc::pid_t {
-    // SAFETY: the child only touches the mapping and its own stack and heap (the allocator survives a fork).
-    match unsafe { libc::fork() } {
-        0 => {
-            for round in 0.. {
-                work(round);
-            }
-            unreachable!()
-        }
-        pid => {
-            assert!(pid > 0, "{}", Error::last_os_error());
-            pid
-        }
-    }
-}
-
-/// Kills a process and waits until it is dead; tells whether it was killed (it must not have ended otherwise).
-fn kill(pid: libc::pid_t) -> bool {
-    let mut status = 0;
-    // SAFETY: our own child, which nobody else waits for.
-    let waited = unsafe {
-        libc::kill(pid, libc::SIGKILL);
-        libc::waitpid(pid, &mut status, 0)
-    };
-    waited == pid && libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGKILL
+    let (base, lock) = shared(BYTES);
+    // SAFETY: the mapping is long enough, never unmapped, and all use its lock.
+    let store = unsafe { Store::create(base, BYTES) }.expect("large enough");
+    (store, lock)
 }
 
 /// A value that proves itself: its key's number, then one byte again and again.
@@ -98,11 +33,6 @@ fn check(key: u64, value: &[u8]) {
     let (number, fill) = value.split_at(8);
     assert_eq!(number, key.to_le_bytes());
     assert!(fill.iter().all(|byte| *byte == fill[0]), "a torn value of key {key}");
-}
-
-fn random(state: u64) -> u64 {
-    let mixed = (state ^ state >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 16
 }
 
 /// Two or three writes at once: sets of random sizes and deletes.

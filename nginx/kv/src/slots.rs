@@ -1,0 +1,216 @@
+//! Slots: small sets of numbers that belong to a key of a store and that all processes change without a lock.
+//!
+//! They lie in memory of their own, apart from the store. Who has which slot changes under the store's lock (`open`);
+//! the numbers in a slot change by atomics, on behalf of a process that has a row (`rows`). Pages are touched only when a slot
+//! on them is used, so that many slots may be provided for.
+//!
+//! A slot is one cache line: 0 generation, odd while it is in use · 8 owner, the hash of its key · 16 id · 24 link to the next
+//! of its chain, or of the free ones · 32 four cells. A link is an index plus one, 0 at the end. Beside that a slot has a
+//! word for each row, eight of them a line: what that process added to the slot's gauge (low half), and the generation
+//! for which that counts (high half), so that nothing has to be cleared when a slot changes hands.
+
+mod open;
+mod rows;
+
+use std::ptr::NonNull;
+
+use crate::layout::{ALIGNMENT, LayoutError};
+use crate::memory::Memory;
+
+pub use open::OpenError;
+pub use rows::{Live, Row, SwapError};
+
+/// Cells of one slot.
+pub const CELLS: u32 = 4;
+/// The most slots that one piece of memory may have.
+pub const MAX_SLOTS: u32 = 1 << 20;
+
+/// Processes that can write at a time.
+const ROWS: u64 = 256;
+
+const MAGIC: u64 = u64::from_le_bytes(*b"wickslot");
+const LAYOUT_VERSION: u64 = 1;
+const LINE: u64 = ALIGNMENT as u64;
+const WORD: u64 = 8;
+
+/// Header words, as offsets. Written once: magic to length. Behind the store's lock: dirty to fresh.
+mod header {
+    pub const MAGIC: u64 = 0;
+    pub const LAYOUT: u64 = 8;
+    pub const LEN: u64 = 16;
+    /// 1 while a change is half done.
+    pub const DIRTY: u64 = 64;
+    /// The first slot that was used before and is free.
+    pub const FREE: u64 = 72;
+    /// How many of them there are.
+    pub const FREE_COUNT: u64 = 80;
+    /// The first slot that was never used; all behind it were not either.
+    pub const FRESH: u64 = 88;
+    /// One bit per row: its process may write, and what it added to gauges counts.
+    pub const LIVE: u64 = 128;
+    pub const ROWS: u64 = 192;
+    /// First slots of the chains of keys.
+    pub const BUCKETS: u64 = ROWS + super::ROWS * super::LINE;
+}
+
+/// Words of a slot.
+mod slot {
+    pub const GENERATION: u64 = 0;
+    pub const OWNER: u64 = 8;
+    pub const ID: u64 = 16;
+    pub const LINK: u64 = 24;
+    pub const CELLS: u64 = 32;
+}
+
+/// The slots of one store, by their address: a plain value that may be copied and handed around.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Slots {
+    memory: Memory,
+    count: u64,
+    /// Where the slots begin, and the words of their gauges.
+    slots: u64,
+    gauges: u64,
+}
+
+impl Slots {
+    /// Bytes of memory that `count` slots need.
+    pub fn bytes(count: u32) -> usize {
+        let count = u64::from(count);
+        (gauges_at(count) + count * ROWS * WORD) as usize
+    }
+
+    /// Formats `len` bytes at `base` as `count` free slots; only the first few are touched.
+    ///
+    /// # Safety
+    /// As for [`Slots::attach`]; and the memory is all zero, and no other process or thread uses it yet.
+    ///
+    /// # Errors
+    /// [`LayoutError::TooSmall`], [`LayoutError::TooLarge`] (more than [`MAX_SLOTS`]), [`LayoutError::Misaligned`].
+    pub unsafe fn create(base: NonNull<u8>, len: usize, count: u32) -> Result<Slots, LayoutError> {
+        // SAFETY: the caller's promise.
+        let slots = unsafe { Slots::over(base, len, count)? };
+        slots.memory.store(header::LAYOUT, LAYOUT_VERSION);
+        slots.memory.store(header::LEN, Slots::bytes(count) as u64);
+        slots.memory.store(header::MAGIC, MAGIC);
+        Ok(slots)
+    }
+
+    /// Takes up slots that were formatted before, perhaps by another process.
+    ///
+    /// # Safety
+    /// `base..base + len` stays mapped and writable for as long as a copy of the handle or one of its rows is used, and
+    /// nothing but slots of this version writes there. All stores that have these slots are the same store.
+    ///
+    /// # Errors
+    /// Those of [`Slots::create`]; [`LayoutError::Magic`], [`LayoutError::Version`], [`LayoutError::Length`] when the
+    /// memory holds something else, or another number of slots. Nothing was changed then.
+    pub unsafe fn attach(base: NonNull<u8>, len: usize, count: u32) -> Result<Slots, LayoutError> {
+        // SAFETY: the caller's promise.
+        let slots = unsafe { Slots::over(base, len, count)? };
+        let found = |at| slots.memory.load(at);
+        if found(header::MAGIC) != MAGIC {
+            return Err(LayoutError::Magic);
+        }
+        if found(header::LAYOUT) != LAYOUT_VERSION {
+            return Err(LayoutError::Version(found(header::LAYOUT)));
+        }
+        if found(header::LEN) != Slots::bytes(count) as u64 {
+            return Err(LayoutError::Length(found(header::LEN)));
+        }
+        Ok(slots)
+    }
+
+    /// # Safety
+    /// `base..base + len` is mapped and writable.
+    unsafe fn over(base: NonNull<u8>, len: usize, count: u32) -> Result<Slots, LayoutError> {
+        if base.align_offset(ALIGNMENT) != 0 {
+            return Err(LayoutError::Misaligned);
+        }
+        if count > MAX_SLOTS {
+            return Err(LayoutError::TooLarge);
+        }
+        if count == 0 || len < Slots::bytes(count) {
+            return Err(LayoutError::TooSmall);
+        }
+        // SAFETY: mapped by the caller's promise, aligned as checked.
+        let memory = unsafe { Memory::new(base, Slots::bytes(count) as u64) };
+        let count = u64::from(count);
+        Ok(Slots { memory, count, slots: slots_at(count), gauges: gauges_at(count) })
+    }
+
+    /// What a cell (0 to 3) of a slot holds; 0 if the slot was released.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    #[inline]
+    pub fn get(&self, number: u64, cell: u32) -> u64 {
+        let Some(at) = self.find(number) else { return 0 };
+        let value = self.memory.acquire(cell_at(at, cell));
+        // If the value is a successor's, so is the generation by now.
+        if self.memory.load(at + slot::GENERATION) == generation(number) { value } else { 0 }
+    }
+
+    /// What all `live` processes together have added to a slot's gauge; 0 if the slot was released.
+    #[inline]
+    pub fn gauge(&self, number: u64, live: &Live) -> u64 {
+        if self.find(number).is_none() {
+            return 0;
+        }
+        let mut sum = 0;
+        live.for_each(|row| {
+            let word = self.memory.load(self.gauge_at(index(number), row));
+            if word >> 32 == generation(number) {
+                sum += word & u64::from(u32::MAX);
+            }
+        });
+        sum
+    }
+
+    /// The place of the slot with this number, if it is in use under it.
+    fn find(&self, number: u64) -> Option<u64> {
+        if index(number) >= self.count || generation(number).is_multiple_of(2) {
+            return None;
+        }
+        let at = self.slot_at(index(number));
+        (self.memory.load_in_order(at + slot::GENERATION) == generation(number)).then_some(at)
+    }
+
+    fn slot_at(&self, index: u64) -> u64 {
+        self.slots + index * LINE
+    }
+
+    /// The word of `row` for a slot's gauge. Eight rows are a block of all slots, so that few processes use few pages.
+    fn gauge_at(&self, index: u64, row: u64) -> u64 {
+        const ROWS_OF_LINE: u64 = LINE / WORD;
+        let block = row / ROWS_OF_LINE * self.count;
+        self.gauges + (block + index) * LINE + row % ROWS_OF_LINE * WORD
+    }
+}
+
+/// A number is the slot's generation (high half) and index. Generations in use are odd: 0 is no slot's number.
+fn index(number: u64) -> u64 {
+    number & u64::from(u32::MAX)
+}
+
+fn generation(number: u64) -> u64 {
+    number >> 32
+}
+
+fn cell_at(slot: u64, cell: u32) -> u64 {
+    assert!(cell < CELLS, "no such cell");
+    slot + slot::CELLS + u64::from(cell) * WORD
+}
+
+/// Keys have several slots as a rule, so there are fewer chains than slots.
+fn buckets(count: u64) -> u64 {
+    count.div_ceil(4)
+}
+
+fn slots_at(count: u64) -> u64 {
+    (header::BUCKETS + buckets(count) * WORD).next_multiple_of(LINE)
+}
+
+fn gauges_at(count: u64) -> u64 {
+    slots_at(count) + count * LINE
+}
