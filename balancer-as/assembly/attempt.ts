@@ -66,6 +66,33 @@ export function want(bits: u32): void {
   store<u32>(RECORD, bits, 80)
 }
 
+const UNKNOWN_TIME: u64 = 0xffffffffffffffff
+
+/** A clock that all processes share, in milliseconds; comes round after 49 days. */
+export function nowMs(): u32 {
+  return <u32>(now() / 1_000_000)
+}
+
+/** The same clock in nanoseconds, which moves in steps; 0 on hosts that have none. */
+export function now(): u64 {
+  return load<u64>(RECORD, 104)
+}
+
+/** Did a response come, and was it no failure in the eyes of `proxy_next_upstream`, nor of the endpoint itself (5xx)? */
+export function hasAnswered(): bool {
+  return load<u32>(RECORD, 84) == 0 && load<u32>(RECORD, 88) < 500
+}
+
+/** Is the time of the attempt that has ended known, and was it the endpoint that ended it? A client may go away first. */
+export function isTimed(): bool {
+  return firstByteTime() != UNKNOWN_TIME && (load<u32>(RECORD, 84) != 0 || load<u32>(RECORD, 88) != 0)
+}
+
+/** From the choice to the response's head or to the failure, in nanoseconds. */
+export function firstByteTime(): u64 {
+  return load<u64>(RECORD, 120)
+}
+
 /** What `leaveNote` left: for this attempt if it has ended, else for the one before it. 0 if nothing. */
 export function note(): u64 {
   return load<u64>(RECORD, 96)

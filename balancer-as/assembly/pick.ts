@@ -5,7 +5,10 @@
  */
 import * as chash from "./pick/chash"
 import * as chashSubset from "./pick/chash-subset"
+import * as ewma from "./pick/ewma"
 import * as heap from "./heap"
+import * as leastConn from "./pick/least-conn"
+import * as p2c from "./pick/p2c"
 import * as record from "./record"
 import * as roundRobin from "./pick/round-robin"
 import { Backend } from "./backend"
@@ -68,13 +71,13 @@ const ROUND_ROBIN: Algorithm = new Algorithm(Need.NOTHING, roundRobin.prepare, r
 /** round_robin, ewma, chash, chashsubset, sticky_balanced, sticky_persistent, least_conn, p2c. */
 const ALGORITHMS: StaticArray<Algorithm> = [
   ROUND_ROBIN,
-  ROUND_ROBIN,
+  new Algorithm(Need.TIMES | Need.SLOTS, ewma.prepare, ewma.pick, ewma.report),
   new Algorithm(Need.NOTHING, chash.prepare, chash.pick, noReport, chash.release),
   new Algorithm(Need.NOTHING, chashSubset.prepare, chashSubset.pick, noReport, chashSubset.release),
   ROUND_ROBIN,
   ROUND_ROBIN,
-  ROUND_ROBIN,
-  ROUND_ROBIN,
+  new Algorithm(Need.RUNNING, leastConn.prepare, leastConn.pick),
+  new Algorithm(Need.RUNNING, p2c.prepare, p2c.pick),
 ]
 
 /** A number that we do not know was written by something newer: its endpoints are served in turn, as ingress-nginx does. */

@@ -210,7 +210,7 @@ export function getMany(backend: Backend, first: u32, count: u32, cell: u32): vo
   }
 }
 
-/** What was read last of this endpoint. Valid until another part of the list is read. */
+/** What was read or written last of this endpoint. Reading a part of the list disturbs the number of the one before it. */
 export function value(backend: Backend, index: u32): u64 {
   return load<u64>(entryOf(backend, index), 8)
 }
@@ -232,27 +232,29 @@ function addHere(at: usize, cell: u32, by: u64): u64 {
   return load<u64>(at)
 }
 
-/** What a cell holds that was not as `swap` expected. */
-export let found: u64 = 0
-
 /**
- * Writes a cell if it holds what is expected. False if it holds something else, see `found`: then think again. True as well
- * when there is no slot any more to write to.
+ * Writes a cell if it holds what is expected. False if it holds something else, which `value` has then: think again. True as
+ * well when there is no slot any more to write to.
  */
 export function swap(backend: Backend, index: u32, cell: u32, expected: u64, wanted: u64): bool {
-  const slot = load<u64>(entryOf(backend, index))
-  if (!areShared(backend)) return swapHere(<usize>slot + ((<usize>cell) << 3), expected, wanted)
-  store<u64>(ARGS, cell)
-  store<u64>(ARGS, slot, 8)
+  const entry = entryOf(backend, index)
+  store<u32>(ARGS, cell)
+  store<u32>(ARGS, 0, 4)
+  store<u64>(ARGS, load<u64>(entry), 8)
   store<u64>(ARGS, expected, 16)
   store<u64>(ARGS, wanted, 24)
-  const status = host.inPlace(SWAP, ARGS, 32)
-  found = load<u64>(ARGS, 16)
-  return status != Status.CAS_MISMATCH
+  const status = areShared(backend) ? host.inPlace(SWAP, ARGS, 32) : swapHere(cell)
+  const isMismatch = status == Status.CAS_MISMATCH
+  store<u64>(entry, isMismatch ? load<u64>(ARGS, 16) : wanted, 8)
+  return !isMismatch
 }
 
-function swapHere(at: usize, expected: u64, wanted: u64): bool {
-  found = load<u64>(at)
-  if (found == expected) store<u64>(at, wanted)
-  return found == expected
+/** As the host does. */
+function swapHere(cell: u32): i32 {
+  const at = <usize>load<u64>(ARGS, 8) + ((<usize>cell) << 3)
+  const present = load<u64>(at)
+  const isExpected = present == load<u64>(ARGS, 16)
+  if (isExpected) store<u64>(at, load<u64>(ARGS, 24))
+  else store<u64>(ARGS, present, 16)
+  return isExpected ? Status.OK : Status.CAS_MISMATCH
 }

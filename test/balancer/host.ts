@@ -27,6 +27,8 @@ export type WorkerOptions = {
   /** 64 random bits as a double. */
   seed?: number
   abilities?: Partial<Abilities>
+  /** Whose part of the gauges it counts. */
+  process?: object
   wasm?: WebAssembly.Module
 }
 
@@ -84,6 +86,7 @@ export class Worker {
   readonly exports: Exports
   readonly memory: Memory
   readonly abilities: Abilities
+  readonly process: object
   /** Lines that the filter logged. */
   readonly log: string[] = []
   /** Callbacks that the filter asked for, by root context. */
@@ -109,9 +112,11 @@ export class Worker {
     zones = new Zones(),
     seed = 1,
     abilities = {},
+    process = {},
     wasm = releasedModule(),
   }: WorkerOptions = {}) {
     this.zones = zones
+    this.process = process
     this.abilities = {
       ours: true,
       slots: true,
@@ -137,6 +142,12 @@ export class Worker {
     this.exports.proxy_on_context_create(root, 0)
     const isStarted = this.exports.proxy_on_vm_start(root, 0) !== 0
     return isStarted && this.exports.proxy_on_configure(root, bytes.length) !== 0
+  }
+
+  /** Another instance in the same process, as after a fault. */
+  rebuild(): Worker {
+    const { zones, abilities, process } = this
+    return new Worker({ zones, abilities, process, seed: 99 })
   }
 
   get memoryBytes(): number {

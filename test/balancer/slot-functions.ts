@@ -32,7 +32,7 @@ export function slotFunctions(worker: Worker): Record<string, Call> {
     wick_add_slot: (bytes) => {
       const args = Buffer.from(bytes.buffer)
       const by = args.readBigUInt64LE(16)
-      const sum = zones.slots.add(worker, args.readBigUInt64LE(8), args.readUInt32LE(0), by)
+      const sum = zones.slots.add(worker.process, args.readBigUInt64LE(8), args.readUInt32LE(0), by)
       if (sum === undefined) return { status: Status.NOT_FOUND }
       args.writeBigUInt64LE(sum, 16)
       return { status: Status.OK }

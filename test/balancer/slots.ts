@@ -38,6 +38,11 @@ export class Slots {
     this.#keys.delete(key)
   }
 
+  /** The key's slots in the order in which they were opened. */
+  numbersOf(key: string): bigint[] {
+    return [...(this.#keys.get(key)?.values() ?? [])]
+  }
+
   /** 0 of a slot that was released. */
   get(number: bigint, cell: number): bigint {
     const slot = this.#slots.get(number)

@@ -1,0 +1,136 @@
+/**
+ * Peak EWMA: of two endpoints drawn at random, the one whose responses began sooner lately. Each endpoint has a cell that all
+ * workers share: a moving average of the times to the first byte, which forgets with e^(-t / 10 s), and when it was touched.
+ * It is written by compare-and-swap, so no sample is lost and nobody waits. Weights have no part in it.
+ */
+import * as attempt from "../attempt"
+import * as heap from "../heap"
+import * as slots from "../slots"
+import * as two from "./two"
+import { Backend } from "../backend"
+import { expOfMinus } from "../exponential"
+
+/** Cell: u32 when it was touched, in milliseconds · f32 average in nanoseconds, in the high bits. 0: no sample yet. */
+const CELL: u32 = 0
+const DECAY_MS: f64 = 10_000
+
+/** How old the average over all endpoints may be. */
+const MOST_AGE_MS: i32 = 1000
+
+
+@unmanaged
+class State {
+  /** Average score of the endpoints that have one, 0 if none has. */
+  average: f64
+  averagedAt: u32
+}
+
+export function prepare(backend: Backend, before: Backend | null): void {
+  backend.state = heap.allocate(offsetof<State>())
+  const state = changetype<State>(backend.state)
+  state.average = 0
+  state.averagedAt = attempt.nowMs() - MOST_AGE_MS
+}
+
+/** The one of two with the lower score; the first if they are equal. */
+export function pick(backend: Backend): u32 {
+  two.draw(backend)
+  const a = two.a
+  const b = two.b
+  if (a == b) return a
+  slots.getTwo(backend, a, b, CELL)
+  const cellA = slots.value(backend, a)
+  const cellB = slots.value(backend, b)
+  if (cellA == cellB) return a
+  const isLower =
+    cellA != 0 && cellB != 0 ? isBelow(cellB, cellA) : score(backend, cellB) < score(backend, cellA)
+  return isLower ? b : a
+}
+
+/** Is the score in `cell` below that in `other`? Both decay alike from the later touch on, so only the time between counts. */
+function isBelow(cell: u64, other: u64): bool {
+  const later = <i32>(touchOf(cell) - touchOf(other))
+  if (later < 0) return decayed(averageIn(cell), -later) < averageIn(other)
+  return averageIn(cell) < decayed(averageIn(other), later)
+}
+
+/** What a time of `average` nanoseconds counts for after `ms`: a slow endpoint is tried again. */
+function decayed(average: f64, ms: i32): f64 {
+  return average * expOfMinus(<f64>ms / DECAY_MS)
+}
+
+/** An endpoint without a sample counts as the average of the others. */
+function score(backend: Backend, cell: u64): f64 {
+  return cell == 0 ? averageScore(backend) : scoreAt(cell, attempt.nowMs())
+}
+
+function scoreAt(cell: u64, nowMs: u32): f64 {
+  return decayed(averageIn(cell), msSince(touchOf(cell), nowMs))
+}
+
+/** Takes the attempt into the endpoint's cell. */
+export function report(backend: Backend, index: u32): void {
+  if (!attempt.isTimed()) return
+  while (true) {
+    // What was read or written last is mostly still there.
+    const cell = slots.value(backend, index)
+    const next = attempt.hasAnswered() ? withSample(cell) : withFailure(backend, cell)
+    if (next == cell || slots.swap(backend, index, CELL, cell, next)) return
+  }
+}
+
+/** A time above the average takes its place at once; below it the average follows slowly. */
+function withSample(cell: u64): u64 {
+  const time = <f64>attempt.firstByteTime()
+  const average = averageIn(cell)
+  if (time >= average) return cellOf(time)
+  const weight = expOfMinus(<f64>msSince(touchOf(cell), attempt.nowMs()) / DECAY_MS)
+  return cellOf(time + (average - time) * weight)
+}
+
+/** A failure makes no score better, however quick it was. Where nothing is known yet it leaves that so. */
+function withFailure(backend: Backend, cell: u64): u64 {
+  const floor = cell == 0 ? averageScore(backend) : averageIn(cell)
+  return floor == 0 ? cell : cellOf(max(floor, <f64>attempt.firstByteTime()))
+}
+
+/** Computed from all cells, but not more often than once in a while. 0 if there is no sample at all. */
+function averageScore(backend: Backend): f64 {
+  const state = changetype<State>(backend.state)
+  const now = attempt.nowMs()
+  if (msSince(state.averagedAt, now) >= MOST_AGE_MS) {
+    state.averagedAt = now
+    state.average = computeAverage(backend, now)
+  }
+  return state.average
+}
+
+function computeAverage(backend: Backend, now: u32): f64 {
+  let sum: f64 = 0
+  let known: u32 = 0
+  slots.getMany(backend, 0, backend.count, CELL)
+  for (let i: u32 = 0; i < backend.count; i++) {
+    const cell = slots.value(backend, i)
+    if (cell == 0) continue
+    sum += scoreAt(cell, now)
+    known++
+  }
+  return known == 0 ? 0 : sum / <f64>known
+}
+
+function cellOf(average: f64): u64 {
+  return ((<u64>reinterpret<u32>(<f32>average)) << 32) | attempt.nowMs()
+}
+
+function averageIn(cell: u64): f64 {
+  return <f64>reinterpret<f32>(<u32>(cell >> 32))
+}
+
+function touchOf(cell: u64): u32 {
+  return <u32>cell
+}
+
+/** 0 for what another process touched a moment ahead of this one's clock. The clock comes round after 49 days. */
+function msSince(touch: u32, now: u32): i32 {
+  return max(<i32>(now - touch), 0)
+}

@@ -1,0 +1,46 @@
+/** Two candidates, drawn at random and distinct, none of which is to be kept away from: what ewma and p2c choose between. */
+import * as avoid from "../avoid"
+import * as random from "../random"
+import { Backend, NOWHERE } from "../backend"
+
+/** Draws before the whole list is looked through, as when nearly all of it is to be kept away from. */
+const MOST_DRAWS: i32 = 8
+
+export let a: u32 = 0
+/** The same as `a` when no other is left. */
+export let b: u32 = 0
+
+/** Draws `a` and `b`. */
+export function draw(backend: Backend): void {
+  if (avoid.isNeeded()) return drawWithCare(backend)
+  const count = backend.count
+  a = random.below(count)
+  b = a
+  if (count == 1) return
+  b = random.below(count - 1)
+  if (b >= a) b++
+}
+
+function drawWithCare(backend: Backend): void {
+  a = drawAnother(backend, NOWHERE)
+  if (a == NOWHERE) a = avoid.leftover(backend)
+  b = drawAnother(backend, a)
+  if (b == NOWHERE) b = a
+}
+
+function drawAnother(backend: Backend, than: u32): u32 {
+  for (let i = 0; i < MOST_DRAWS; i++) {
+    const index = random.below(backend.count)
+    if (index != than && !avoid.from(backend, index)) return index
+  }
+  return lookThrough(backend, than)
+}
+
+function lookThrough(backend: Backend, than: u32): u32 {
+  const start = random.below(backend.count)
+  for (let i: u32 = 0; i < backend.count; i++) {
+    const index = (start + i) % backend.count
+    if (index != than && !avoid.from(backend, index)) return index
+  }
+  return NOWHERE
+}
