@@ -107,6 +107,11 @@ export function setting(record: usize, id: u32): usize {
   return 0
 }
 
+/** The word before a field of this id and length. */
+export function fieldHead(id: u32, length: usize): u32 {
+  return id | ((<u32>length) << 8)
+}
+
 export function firstEndpoint(record: usize): usize {
   return firstSetting(record) + settingsBytes(record)
 }
@@ -153,10 +158,15 @@ export function isBackend(at: usize, length: usize): bool {
 function areSettings(from: usize, end: usize): bool {
   let at = from
   while (at != end) {
-    if (end - at < FIELD_HEAD_BYTES || fieldLength(at) > end - fieldValue(at) || !isSetting(at)) return false
+    if (!isField(at, end) || !isSetting(at)) return false
     at = nextField(at)
   }
   return true
+}
+
+/** Does a whole field lie between `at` and `end`? */
+export function isField(at: usize, end: usize): bool {
+  return end - at >= FIELD_HEAD_BYTES && fieldLength(at) <= end - fieldValue(at)
 }
 
 /** Ids that we do not know are passed over. */

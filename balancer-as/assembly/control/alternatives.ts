@@ -16,7 +16,7 @@ export function readAlternatives(): void {
     if (!reader.readText("The name of a backend is expected")) return
     if (!isBackendName(reader.text, reader.length)) return error.fail(reader.offset, NAME_RULE)
     if (!skip.isNew(names)) return failTwice()
-    settings.putHead(settings.alternatives, Setting.ALTERNATIVE, reader.length)
+    settings.alternatives.u32(record.fieldHead(Setting.ALTERNATIVE, reader.length))
     settings.alternatives.bytes(reader.text, reader.length)
   }
 }

@@ -26,13 +26,13 @@ export function readLocations(): void {
 /** One without paths is left out: nothing of it may issue the cookie. */
 function readHost(out: Buffer): void {
   const start = out.length
-  settings.putHead(out, Setting.COOKIE_LOCATION, 0)
+  out.u32(0)
   putText(out)
   const hostEnd = out.length
   if (!reader.skipNull()) readPaths(out)
   if (out.length == hostEnd) out.length = start
   else
-    out.patch(start, settings.headOf(Setting.COOKIE_LOCATION, out.length - start - record.FIELD_HEAD_BYTES))
+    out.patch(start, record.fieldHead(Setting.COOKIE_LOCATION, out.length - start - record.FIELD_HEAD_BYTES))
 }
 
 function readPaths(out: Buffer): void {

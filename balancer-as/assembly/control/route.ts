@@ -4,6 +4,7 @@ import * as error from "../json/error"
 import { Buffer } from "../buffer"
 import { Field, Fields, nextField } from "./fields"
 import * as reader from "../json/reader"
+import * as record from "../record"
 import * as writer from "../json/writer"
 
 /** Text that begins with a slash. */
@@ -90,13 +91,9 @@ function readField(out: Buffer, field: Field): void {
 }
 
 function putNumber(out: Buffer, field: Field, length: u32, number: u64): void {
-  putWord(out, field, length)
+  out.u32(record.fieldHead(field.id, length))
   store<u64>(out.extend(8), number)
   out.length -= 8 - length
-}
-
-function putWord(out: Buffer, field: Field, length: u32): void {
-  out.u32(field.id | (length << 8))
 }
 
 function readText(out: Buffer, field: Field): void {
@@ -106,7 +103,7 @@ function readText(out: Buffer, field: Field): void {
   }
   if (field.kind == NAME && reader.length == 0)
     return error.failField(reader.offset, field.name, " must not be empty")
-  putWord(out, field, <u32>reader.length)
+  out.u32(record.fieldHead(field.id, reader.length))
   out.bytes(reader.text, reader.length)
 }
 
@@ -131,21 +128,15 @@ export function showRoute(out: Buffer, at: usize, end: usize): bool {
 /** Writes those fields that are in the table; `opening` stands before the first one, if there is one. */
 function showFields(out: Buffer, fields: Fields, at: usize, end: usize, opening: string): bool {
   let isFirst = true
-  while (at < end) {
-    if (end - at < 4) return false
-    const word = load<u32>(at)
-    const length = <usize>(word >> 8)
-    const value = at + 4
-    if (length > end - value) return false
-    const field = fieldOf(fields, word & 0xff)
-    if (field) {
-      if (isFirst) out.literal(opening)
-      else out.u8(0x2c)
-      isFirst = false
-      writer.key(out, field.name)
-      showValue(out, field.kind, value, length)
-    }
-    at = value + length
+  for (; at != end; at = record.nextField(at)) {
+    if (!record.isField(at, end)) return false
+    const field = fieldOf(fields, record.fieldId(at))
+    if (!field) continue
+    if (isFirst) out.literal(opening)
+    else out.u8(0x2c)
+    isFirst = false
+    writer.key(out, field.name)
+    showValue(out, field.kind, record.fieldValue(at), record.fieldLength(at))
   }
   if (!isFirst && opening.length > 0) out.u8(0x7d)
   return true

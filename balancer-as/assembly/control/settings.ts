@@ -77,17 +77,8 @@ export function put(out: Buffer): void {
 function putField(out: Buffer, id: u32): void {
   const bytes = <usize>record.NUMBER_BYTES[id]
   const length = bytes == 0 ? textLength(id) : bytes
-  putHead(out, id, length)
+  out.u32(record.fieldHead(id, length))
   out.bytes(bytes == 0 ? text(id) : valueOf(id), length)
-}
-
-export function putHead(out: Buffer, id: u32, length: usize): void {
-  out.u32(headOf(id, length))
-}
-
-/** The word before a field of this id and length. */
-export function headOf(id: u32, length: usize): u32 {
-  return id | ((<u32>length) << 8)
 }
 
 /** Takes the settings of a record that passed `isBackend`; of locations and alternatives only that there are some. */

@@ -58,6 +58,10 @@ test.each([
   ["text that is no JSON", '{"base": nul}'],
   ["a field nobody knows", '{"base": null, "generation": "x", "colour": 1}'],
   ["a body that ends too early", '{"base": null, "generation": "x", "backends": {"set": [{"name": "sh'],
+  [
+    "a setting that would end a header",
+    '{"base": null, "generation": "x", "backends": {"set": [{"name": "shop", "trafficShapingPolicy": {"cookie": "a\\r\\nb"}}]}}',
+  ],
   ["bytes that are no UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
 ])("%s: 400 with the offset and the reason", async (_name, body) => {
   const answer = await postText(body)
