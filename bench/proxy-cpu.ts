@@ -1,65 +1,67 @@
-// CPU per proxied request: route and Wasm round robin over ten endpoints against stock nginx doing the same statically.
-// Writes bench/results/proxy-cpu.md. Needs wrk, taskset and two cores; takes about three minutes.
+// CPU per proxied request: routes and balancers in Wasm against stock nginx doing the same statically. Writes
+// bench/results/proxy-cpu.md. Needs wrk, taskset and two cores that nobody else uses; takes about a quarter of an hour.
+// `--ways=ewma,chash --endpoints=10` measures a part and writes nothing.
 import { execFileSync } from "node:child_process"
 import { type Nginx, startNginx } from "../test/support/nginx.ts"
-import { backend, host, Plane } from "../test/support/plane.ts"
+import { baseOf, label, select, targetOf } from "./support/cases.ts"
 import { cpuNanoseconds } from "./support/cpu.ts"
-import { write } from "./support/report.ts"
-import { endpointsConf, hostName, proxyConf, type Way } from "./support/sites.ts"
+import { print, write } from "./support/report.ts"
+import { type Case, cookiesOf, endpointsConf, hostName, many, paths, startSite } from "./support/sites.ts"
 import { median, quantile } from "./support/statistics.ts"
 import { needWrk, wrk } from "./support/wrk.ts"
 
-const ways: readonly Way[] = ["static", "modules", "route", "wick"]
 const rounds = 10
 const seconds = 3
 const connections = 32
 
-needWrk()
-await using endpoints = await startNginx(endpointsConf, { ports: 10 })
-pin(endpoints, 1)
-const ports = endpoints.site.ports
-const sites = new Map<Way, Nginx>()
-for (const way of ways) sites.set(way, await startSite(way))
+interface Site {
+  readonly nginx: Nginx
+  readonly cookies: readonly string[]
+  /** CPU of the worker per request in each round, microseconds. */
+  readonly measured: number[]
+}
 
-const measured = new Map(ways.map((way) => [way, [] as number[]]))
+needWrk()
+const { cases, isWhole } = select()
+await using endpoints = await startNginx(endpointsConf(many))
+pin(endpoints, 1)
+const sites = new Map<string, Site>()
 try {
+  for (const one of cases) sites.set(label(one), await start(one))
   for (let round = 0; round < rounds; round += 1) {
     // Alternating, and each round in another order, so that what the machine does meanwhile hits all alike.
-    for (const way of rotated(ways, round)) measured.get(way)?.push(await measure(way))
+    for (const one of rotated(cases, round)) await measure(one)
   }
 } finally {
-  for (const site of sites.values()) await site.stop()
+  for (const { nginx } of sites.values()) await nginx.stop()
 }
 report()
 
-async function startSite(way: Way): Promise<Nginx> {
-  const site = await startNginx(proxyConf(way, ports))
-  pin(site, 0)
-  if (way === "route" || way === "wick") {
-    await new Plane(site).apply({
-      backends: {
-        set: [
-          backend(
-            "shop",
-            ports.map((port) => ({ endpoint: { address: "127.0.0.1", port } })),
-          ),
-        ],
-      },
-      routes: { set: [host(hostName, "shop")] },
-    })
-  }
-  await wrk(`http://127.0.0.1:${site.port}/`, hostName, 1, connections, 1)
+async function start(one: Case): Promise<Site> {
+  const nginx = await startSite(one, endpoints.port)
+  pin(nginx, 0)
+  const site = { nginx, cookies: one.withCookies ? await cookiesOf(nginx, paths.length) : [], measured: [] }
+  await load(site, 1)
   return site
 }
 
-/** CPU of the worker per request, microseconds. */
-async function measure(way: Way): Promise<number> {
-  const site = sites.get(way)
-  const worker = site?.workers()[0] ?? 0
+async function measure(one: Case): Promise<void> {
+  const site = siteOf(one)
+  const worker = site.nginx.workers()[0] ?? 0
   const before = cpuNanoseconds(worker)
-  const { requests, errors } = await wrk(`http://127.0.0.1:${site?.port}/`, hostName, seconds, connections, 1)
-  if (errors > 0) throw new Error(`${way}: ${errors} requests failed`)
-  return (cpuNanoseconds(worker) - before) / requests / 1000
+  const { requests, errors } = await load(site, seconds)
+  if (errors > 0) throw new Error(`${label(one)}: ${errors} requests failed`)
+  site.measured.push((cpuNanoseconds(worker) - before) / requests / 1000)
+}
+
+function load({ nginx, cookies }: Site, seconds: number) {
+  return wrk({ port: nginx.port, host: hostName, paths, cookies, seconds, connections, core: 1 })
+}
+
+function siteOf(one: Case): Site {
+  const site = sites.get(label(one))
+  if (site === undefined) throw new Error(`${label(one)} was not started`)
+  return site
 }
 
 /** The worker on one core, endpoints and client on the other. */
@@ -72,25 +74,32 @@ function rotated<T>(list: readonly T[], by: number): T[] {
   return list.map((_, at) => list[(at + by) % list.length] as T)
 }
 
-function report(): void {
-  const base = measured.get("static") ?? []
+function row(one: Case): (string | number)[] {
+  const { measured } = siteOf(one)
+  const base = siteOf(baseOf(one)).measured
   // Paired by round: what disturbs a round disturbs all ways in it.
-  const ratios = (values: readonly number[]) =>
-    values.map((value, round) => value / (base[round] ?? Number.NaN))
-  write({
+  const ratio = median(measured.map((value, round) => value / (base[round] ?? Number.NaN)))
+  const target = targetOf(one)
+  return [
+    label(one),
+    median(measured).toFixed(2),
+    `${quantile(measured, 0.25).toFixed(2)}–${quantile(measured, 0.75).toFixed(2)}`,
+    ratio.toFixed(3),
+    target === undefined ? "" : `${target} ${ratio <= target ? "✓" : "✗"}`,
+  ]
+}
+
+function report(): void {
+  const save = isWhole ? write : print
+  save({
     name: "proxy-cpu",
     title: "CPU of a worker per proxied request",
-    method: `One worker on core 0; ten endpoints (another nginx) and wrk with ${connections} kept connections on core 1. ${rounds} alternating rounds of ${seconds} s
+    method: `One worker on core 0; endpoints (another nginx) and wrk with ${connections} kept connections on core 1. ${rounds} alternating rounds of ${seconds} s
 for each way; CPU from /proc/<pid>/schedstat, medians. \`static\` is stock nginx without modules; \`modules\` has them loaded and unused; \`route\` jumps by
-ingress_route and lets the upstream block choose; \`wick\` has the route and the Wasm filter.`,
-    columns: ["way", "µs per request", "quartiles", "ratio to static (median of rounds)"],
-    rows: ways.map((way) => {
-      const values = measured.get(way) ?? []
-      const quartiles = `${quantile(values, 0.25).toFixed(2)}–${quantile(values, 0.75).toFixed(2)}`
-      return [way, median(values).toFixed(2), quartiles, median(ratios(values)).toFixed(3)]
-    }),
-    remarks: [
-      "Target: `wick` at most 1.05. Machines like this one resolve no better than about 5 %; bench/results/proxy-instructions.md counts instead.",
-    ],
+ingress_route and lets the upstream block choose; all others have the route and the filter. The number behind a way is that of its endpoints. Requests ask
+for ${paths.length} paths in turn; those of \`sticky\` bring as many different cookies, which it issued; \`sticky_new\` issues one with every answer.`,
+    columns: ["way", "µs per request", "quartiles", "ratio to static, 10 (median of rounds)", "target"],
+    rows: cases.map(row),
+    remarks: ["`sticky` is compared with `static` under the same requests, cookies and all."],
   })
 }

@@ -1,68 +1,77 @@
-// Instructions per proxied request, counted by valgrind: the same four ways as proxy-cpu.ts, without the noise of a machine.
-// Writes bench/results/proxy-instructions.md. Needs valgrind; takes some minutes.
+// Instructions per proxied request, counted by valgrind: the ways of proxy-cpu.ts without the noise of a machine. Writes
+// bench/results/proxy-instructions.md. Needs valgrind; takes some minutes. `--ways=ewma,chash --endpoints=10` counts a part
+// and writes nothing; `--keep=FOLDER` keeps callgrind's files for callgrind_annotate, which knows our functions when
+// `--modules=FOLDER` has the modules as cargo built them (docs/performance.md).
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { startLoad } from "../test/support/load.ts"
-import { startNginx } from "../test/support/nginx.ts"
-import { backend, host, Plane } from "../test/support/plane.ts"
+import { type Nginx, startNginx } from "../test/support/nginx.ts"
+import { baseOf, label, select } from "./support/cases.ts"
 import { userNanoseconds } from "./support/cpu.ts"
-import { write } from "./support/report.ts"
-import { endpointsConf, hostName, proxyConf, type Way } from "./support/sites.ts"
+import { print, write } from "./support/report.ts"
+import { type Case, cookiesOf, endpointsConf, hostName, many, paths, startSite } from "./support/sites.ts"
 
-const ways: readonly Way[] = ["static", "modules", "route", "wick"]
-const few = 1000
-const many = 6000
+// The longer run does nothing that the shorter one did not: every endpoint has been connected to before.
+const short = 4 * many
+const long = short + 4000
 
 needValgrind()
-await using endpoints = await startNginx(endpointsConf, { ports: 10 })
-const counts = new Map<Way, number>()
-for (const way of ways) {
-  // Two runs that differ only in the number of requests: start, compilation and end cancel out.
-  const perRequest = ((await instructions(way, many)) - (await instructions(way, few))) / (many - few)
-  counts.set(way, perRequest)
+const { cases, isWhole, keep, modules } = select()
+await using endpoints = await startNginx(endpointsConf(many))
+const counts = new Map<string, number>()
+for (const one of cases) {
+  const before = one.endpoints === many ? short : 1000
+  const after = before + long - short
+  const perRequest = ((await instructions(one, after)) - (await instructions(one, before))) / (after - before)
+  counts.set(label(one), perRequest)
 }
 report(await nanosecondsPerInstruction())
 
-/** Instructions of a whole run of nginx that answers so many requests. */
-async function instructions(way: Way, requests: number): Promise<number> {
-  const dir = mkdtempSync(join(tmpdir(), "wick-callgrind-"))
-  const out = join(dir, "out")
-  // JIT code is new code at addresses valgrind may have seen: it must look again.
-  const under = ["valgrind", "--tool=callgrind", "--smc-check=all-non-file", `--callgrind-out-file=${out}`]
-  const nginx = await startNginx(proxyConf(way, endpoints.site.ports, true), { under })
-  if (way === "route" || way === "wick") {
-    await new Plane(nginx).apply({
-      backends: {
-        set: [
-          backend(
-            "shop",
-            endpoints.site.ports.map((port) => ({ endpoint: { address: "127.0.0.1", port } })),
-          ),
-        ],
-      },
-      routes: { set: [host(hostName, "shop")] },
-    })
-  }
-  const load = startLoad({ port: nginx.port, connections: 4, requests, question: () => ({ host: hostName }) })
-  const { statuses, lost } = await load.done
-  if (statuses.get(200) !== requests)
-    throw new Error(`${way}: ${[...statuses]} ${lost[0]?.error}\n${nginx.errorLog()}`)
+/** Instructions that nginx's event loop takes in a run of so many requests. */
+async function instructions(one: Case, requests: number): Promise<number> {
+  const dir = keep ?? mkdtempSync(join(tmpdir(), "wick-callgrind-"))
+  const out = resolve(dir, `${label(one).replaceAll(/\W+/g, "-")}.${requests}`)
+  const options = modules === undefined ? {} : { modules: resolve(modules) }
+  const nginx = await startSite(one, endpoints.port, { under: callgrind(out), ...options })
+  await load(one, nginx, requests, 4)
   await nginx.stop()
   const total = Number(/^(?:summary|totals): (\d+)/m.exec(readFileSync(out, "utf8"))?.[1])
-  rmSync(dir, { recursive: true })
+  if (keep === undefined) rmSync(dir, { recursive: true })
   return total
+}
+
+/**
+ * Counts in the event loop only: compiling a filter takes a thousand times as many instructions, and never the same number.
+ * JIT code is new code at addresses that valgrind may have seen: it must look again.
+ */
+function callgrind(out: string): string[] {
+  const loop = ["--collect-atstart=no", "--toggle-collect=ngx_process_events_and_timers"]
+  return ["valgrind", "--tool=callgrind", "--smc-check=all-non-file", ...loop, `--callgrind-out-file=${out}`]
+}
+
+async function load(one: Case, nginx: Nginx, requests: number, connections: number): Promise<void> {
+  const cookies = one.withCookies ? await cookiesOf(nginx, paths.length) : []
+  const question = (n: number) => {
+    const cookie = cookies[n % cookies.length]
+    const path = paths[n % paths.length] ?? "/"
+    return { host: hostName, path, ...(cookie === undefined ? {} : { headers: { cookie } }) }
+  }
+  const { statuses, lost } = await startLoad({ port: nginx.port, connections, requests, question }).done
+  if (statuses.get(200) !== requests)
+    throw new Error(`${label(one)}: ${[...statuses]} ${lost[0]?.error}\n${nginx.errorLog()}`)
 }
 
 /** What an instruction takes in a worker that runs freely: user time of `static` per request over its instructions. */
 async function nanosecondsPerInstruction(): Promise<number> {
   const requests = 60_000
-  await using nginx = await startNginx(proxyConf("static", endpoints.site.ports))
+  const base = cases[0] as Case
+  await using nginx = await startSite(base, endpoints.port)
   const worker = nginx.workers()[0] ?? 0
   const before = userNanoseconds(worker)
-  await startLoad({ port: nginx.port, connections: 16, requests, question: () => ({ host: hostName }) }).done
-  return (userNanoseconds(worker) - before) / requests / (counts.get("static") ?? Number.NaN)
+  await load(base, nginx, requests, 16)
+  return (userNanoseconds(worker) - before) / requests / (counts.get(label(base)) ?? Number.NaN)
 }
 
 function needValgrind(): void {
@@ -75,21 +84,21 @@ function needValgrind(): void {
 }
 
 function report(nanoseconds: number): void {
-  const of = (way: Way) => counts.get(way) ?? Number.NaN
-  const part = (way: Way, than: Way) => {
-    const more = of(way) - of(than)
-    return `${Math.round(more)} instructions (about ${Math.round(more * nanoseconds)} ns)`
-  }
-  write({
+  const save = isWhole ? write : print
+  save({
     name: "proxy-instructions",
     title: "Instructions of a worker per proxied request",
-    method: `valgrind's callgrind over one nginx process; (run of ${many} requests − run of ${few} requests) / ${many - few}, four kept connections, ten endpoints over kept
-connections. The kernel's share (system calls, some three quarters of a request's CPU time) is not in it, so these ratios are several times
-those of the CPU time. The ways are those of proxy-cpu.md.`,
-    columns: ["way", "instructions per request", "ratio to static"],
-    rows: ways.map((way) => [way, Math.round(of(way)), (of(way) / of("static")).toFixed(3)]),
+    method: `valgrind's callgrind over one nginx process, counting in its event loop; the difference of two runs over the difference of their requests
+(${long - short}), four kept connections to the client, kept connections to all endpoints. The kernel's share (system calls, some three quarters of a request's CPU
+time) is not in it, so these ratios are several times those of the CPU time. The ways are those of proxy-cpu.md.`,
+    columns: ["way", "instructions per request", "more than static, 10", "that is about"],
+    rows: cases.map((one) => {
+      const count = counts.get(label(one)) ?? Number.NaN
+      const more = count - (counts.get(label(baseOf(one))) ?? Number.NaN)
+      return [label(one), Math.round(count), Math.round(more), `${Math.round(more * nanoseconds)} ns`]
+    }),
     remarks: [
-      `The modules add ${part("modules", "static")} to every request of a server that has them, the route ${part("route", "modules")}, select and info in the Wasm filter ${part("wick", "route")}. Nanoseconds are instructions times ${nanoseconds.toFixed(2)} ns, what an instruction takes on average in a worker of \`static\` that runs freely (user time).`,
+      `Nanoseconds are instructions times ${nanoseconds.toFixed(2)} ns, what an instruction takes on average in a worker of \`static\` that runs freely (user time). \`sticky\` is compared with \`static\` under the same requests, cookies and all.`,
     ],
   })
 }

@@ -19,16 +19,24 @@ export interface Report {
 
 /** Writes bench/results/<name>.md and prints it. */
 export function write(report: Report): void {
+  writeFileSync(join(root, "bench/results", `${report.name}.md`), `${text(report)}\n`)
+  print(report)
+}
+
+/** Prints it: what was not measured in full is no result. */
+export function print(report: Report): void {
+  process.stdout.write(`${text(report)}\n`)
+}
+
+function text(report: Report): string {
   const line = (cells: readonly unknown[]) => `| ${cells.join(" | ")} |`
-  const text = [
+  return [
     `# ${report.title}`,
     report.method,
     [line(report.columns), line(report.columns.map(() => "---")), ...report.rows.map(line)].join("\n"),
     ...(report.remarks ?? []),
     `${machine()} Made by \`build/node bench/${report.name}.ts\`.`,
   ].join("\n\n")
-  writeFileSync(join(root, "bench/results", `${report.name}.md`), `${text}\n`)
-  process.stdout.write(`${text}\n`)
 }
 
 /** Date, machine, versions: one line. */

@@ -1,41 +1,141 @@
-// Configurations that do the same thing in different ways: pass a request for one host on to ten endpoints in turn, over
-// kept connections. What differs is who finds the location and who chooses the endpoint.
-import type { WriteConf } from "../../test/support/nginx.ts"
+// Configurations that do the same thing in different ways: pass requests for one host on to some endpoints, over kept
+// connections. What differs is who finds the location and who chooses the endpoint.
+import { type Nginx, startNginx, type WriteConf } from "../../test/support/nginx.ts"
 import { balancerFile } from "../../test/support/paths.ts"
+import { backend, host, Plane } from "../../test/support/plane.ts"
 
 export const hostName = "shop.test"
+/** What clients ask for, in turn. */
+export const paths: readonly string[] = Array.from({ length: 64 }, (_, n) => `/item/${n}`)
+const cookieName = "INGRESSCOOKIE"
 
-/**
- * `static`: stock nginx, server_name, location and upstream block. `modules`: the same with our two modules loaded and
- * not used. `route`: ingress_route finds the location, the upstream block chooses. `wick`: the route and the Wasm filter.
- */
-export type Way = "static" | "modules" | "route" | "wick"
+/** One way to proxy. */
+export interface Way {
+  /** Stock nginx does it, with or without our modules loaded; or `ingress_route` finds the location. */
+  readonly by: "nginx" | "modules" | "route"
+  /** Settings of the backend whose endpoint the filter chooses; without them the upstream block chooses. */
+  readonly settings?: object
+  /** Clients come back with the cookie that they got. */
+  readonly isKnown?: boolean
+  /** The most CPU time that it may take, as a ratio to `static` with ten endpoints. */
+  readonly target?: number
+}
 
-/** Ten ports answer with a small body; workers: 1. */
-export const endpointsConf: WriteConf = ({ ports }) => ({
-  http: `
+const sticky = {
+  sessionAffinityConfig: {
+    name: "cookie",
+    mode: "balanced",
+    cookieSessionAffinity: { name: cookieName, path: "/", locations: { [hostName]: ["/"] } },
+  },
+}
+
+export const ways: Readonly<Record<string, Way>> = {
+  static: { by: "nginx" },
+  modules: { by: "modules" },
+  route: { by: "route" },
+  round_robin: { by: "route", settings: {}, target: 1.03 },
+  ewma: { by: "route", settings: { "load-balance": "ewma" }, target: 1.06 },
+  least_conn: { by: "route", settings: { "load-balance": "least_conn" } },
+  p2c: { by: "route", settings: { "load-balance": "p2c" } },
+  chash: {
+    by: "route",
+    settings: { upstreamHashByConfig: { "upstream-hash-by": "$request_uri" } },
+    target: 1.04,
+  },
+  sticky: { by: "route", settings: sticky, isKnown: true, target: 1.08 },
+  sticky_new: { by: "route", settings: sticky, target: 1.12 },
+}
+
+/** With many endpoints every way may take this much, compared with `static` and ten endpoints. */
+export const manyTarget = 1.15
+export const few = 10
+export const many = 1000
+
+/** A way with a number of endpoints. */
+export interface Case {
+  readonly name: string
+  readonly way: Way
+  readonly endpoints: number
+  /** What clients send. `static` is measured with either, so that cookies cost it as much as they cost others. */
+  readonly withCookies: boolean
+}
+
+/** Address of endpoint `n` of a site; all listen on one port. */
+export const endpointAddress = (n: number) => `127.1.${n >> 8}.${n & 255}`
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+/** So many addresses answer on one port with a small body. */
+export const endpointsConf =
+  (count: number): WriteConf =>
+  ({ port }) => ({
+    main: "worker_rlimit_nofile 20000;",
+    http: `
 keepalive_requests 1000000000;
 server {
-${ports.map((port) => `  listen 127.0.0.1:${port};`).join("\n")}
-  location / { return 200 "hello from one of ten endpoints\\n"; }
+  listen 127.0.0.1:${port};
+${numbers(count)
+  .map((n) => `  listen ${endpointAddress(n)}:${port};`)
+  .join("\n")}
+  location / { return 200 "hello from one of the endpoints\\n"; }
 }`,
-})
+  })
 
-/** @param single runs everything in one process, for valgrind */
-export function proxyConf(way: Way, endpoints: readonly number[], single = false): WriteConf {
+/** @param single everything in one process, for valgrind */
+function proxyConf({ way, endpoints }: Case, endpointPort: number, single: boolean): WriteConf {
+  const inWasm = way.settings !== undefined
   return ({ port, socket, modules }) => ({
-    main: `${single ? "master_process off;" : ""}
-${way === "static" ? "" : modulesBlock(modules)}`,
+    main: `worker_rlimit_nofile 20000;
+${single ? "master_process off;" : ""}
+${way.by === "nginx" ? "" : modulesBlock(modules)}`,
     http: `
 keepalive_requests 1000000000;
 upstream upstream_balancer {
-${way === "wick" ? "  server 0.0.0.1;\n  wasm_upstream_select key=$proxy_upstream_name fallback=backends/$proxy_upstream_name;" : servers(endpoints)}
-  keepalive 320;
+${inWasm ? "  server 0.0.0.1;\n  wasm_upstream_select key=$proxy_upstream_name fallback=backends/$proxy_upstream_name;" : servers(endpoints, endpointPort)}
+  keepalive ${320};
   keepalive_requests 1000000000;
 }
-${way === "static" ? "" : controlServer(socket)}
-${way === "route" || way === "wick" ? routedServer(port, way) : staticServer(port)}`,
+${way.by === "nginx" ? "" : controlServer(socket)}
+${way.by === "route" ? routedServer(port, inWasm) : staticServer(port)}`,
   })
+}
+
+export interface SiteOptions {
+  /** Runs nginx, as one process, under another program. */
+  readonly under?: readonly string[]
+  /** Folder of other modules than those in out/modules. */
+  readonly modules?: string
+}
+
+/** Starts a site, and gives it its backend and route. */
+export async function startSite(
+  one: Case,
+  endpointPort: number,
+  { under, modules }: SiteOptions = {},
+): Promise<Nginx> {
+  const conf = proxyConf(one, endpointPort, under !== undefined)
+  const withModules: WriteConf = (site) => conf({ ...site, modules: modules ?? site.modules })
+  const site = await startNginx(withModules, under === undefined ? {} : { under })
+  if (one.way.by !== "route") return site
+  const list = numbers(one.endpoints).map((n) => ({
+    endpoint: { address: endpointAddress(n), port: endpointPort },
+  }))
+  await new Plane(site).apply({
+    backends: { set: [{ ...backend("shop", list), ...one.way.settings }] },
+    routes: { set: [host(hostName, "shop", { location_path: "/" })] },
+  })
+  return site
+}
+
+/** Cookies of so many different clients: what they got from the site, or made up if it gives none. */
+export async function cookiesOf(site: Nginx, count: number): Promise<string[]> {
+  const cookies: string[] = []
+  for (const n of numbers(count)) {
+    const { headers } = await site.get("/", { host: hostName })
+    const given = headers["set-cookie"]?.[0]?.split(";")[0]
+    cookies.push(given ?? `${cookieName}=1763731200.${n}.31.4711|0123456789abcdef0123456789abcdef`)
+  }
+  return cookies
 }
 
 function modulesBlock(modules: string): string {
@@ -48,8 +148,10 @@ wasm {
 }`
 }
 
-const servers = (endpoints: readonly number[]) =>
-  endpoints.map((port) => `  server 127.0.0.1:${port};`).join("\n")
+const servers = (count: number, port: number) =>
+  numbers(count)
+    .map((n) => `  server ${endpointAddress(n)}:${port};`)
+    .join("\n")
 
 const proxy = `
     proxy_http_version 1.1;
@@ -88,7 +190,7 @@ server {
 }`
 }
 
-function routedServer(port: number, way: Way): string {
+function routedServer(port: number, inWasm: boolean): string {
   return `server {
   listen 127.0.0.1:${port};
   location = /plain { return 200; }
@@ -97,7 +199,7 @@ function routedServer(port: number, way: Way): string {
     client_max_body_size 0;
   }
   location @policy-plain {
-    ${way === "wick" ? "proxy_wasm balancer;" : ""}${proxy}
+    ${inWasm ? "proxy_wasm balancer;" : ""}${proxy}
   }
 }`
 }
