@@ -63,11 +63,11 @@ interface Wires {
  */
 export async function run(world: World): Promise<void> {
   await using stack = new AsyncDisposableStack()
-  const { options, log } = world
+  const { options, log, identity } = world
   const working = new AbortController()
   const { signal } = working
   const { promise: broken, reject: breakOff } = Promise.withResolvers<never>()
-  const metrics = createMetrics(world.identity, world.build, options.enableMetrics)
+  const metrics = createMetrics(identity, world.build, options.enableMetrics)
   const place = await takePlace(options, stack)
 
   const died = (how: string) => {
@@ -84,7 +84,11 @@ export async function run(world: World): Promise<void> {
   const queue = new Queue({ pass: () => sync.pass(), failed, signal })
   const nginx = await takeNginx(options, place, { metrics, signal, died }, stack)
   const health = await observe(options, nginx.driver, metrics, stack)
-  const store = new Store({ ...options, reportsUnclaimed: options.manifests !== "" })
+  const store = new Store({
+    ...options,
+    pod: { namespace: identity.namespace, name: identity.pod },
+    reportsUnclaimed: options.manifests !== "",
+  })
   const sync = new Sync({
     store,
     delivery: nginx.delivery,

@@ -1,13 +1,33 @@
-import { accepted, type Parsed, type Parser, refused, sizeBytes } from "../options/values.ts"
+import { accepted, durationMs, type Parsed, type Parser, refused, sizeBytes } from "../options/values.ts"
 
 // The gate. Every parser takes the whole value or refuses it, so nothing can hide behind a valid beginning or in front of a valid end;
 // `gate` refuses control characters before any of them is asked.
 
-/** A value, with a remark when it is not quite what was written; or what to write instead. */
-export type AnnotationParser<T> = (text: string) => Parsed<T> & { readonly remark?: string }
+/** A value, or what to write instead. */
+export type AnnotationParser<T> = (text: string) => Parsed<T> & Notes
+
+/** What there is to say about a value that is used. */
+interface Notes {
+  /** it is not quite what was written: a phrase that fits after a colon */
+  readonly remark?: string
+  readonly needs?: Need
+}
+
+/** Another annotation of the same Ingress, without prefix, that has to have a value other than `false`. */
+export interface Need {
+  readonly name: string
+  /** what holds without it: a phrase that fits after a colon */
+  readonly otherwise: string
+}
 
 /** The largest time that nginx's timers and the route record take, docs/wire.md: 2^31 - 1 ms, 24.8 days. */
 const mostSeconds = 2_147_483
+
+/** The largest number of the backend record's settings, docs/wire.md. */
+const most = 2 ** 31 - 1
+
+/** Longer values have no use in a header, and a template may be no longer (docs/wire.md). */
+const mostCharacters = 4096
 
 // C0, DEL and C1 controls, and the two separators that many tools print as a line break
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is its purpose
@@ -47,4 +67,75 @@ export const sizeWithBlanks: Parser<number> = (text) => sizeBytes(text.replaceAl
 function example(text: string): string {
   const digits = /^(\d+)s$/.exec(text)?.[1]
   return digits === undefined ? "" : `, as in ${digits}`
+}
+
+/** ingress-nginx strips most values of the blanks around them. */
+export function trimmed<T>(parse: AnnotationParser<T>): AnnotationParser<T> {
+  return (text) => parse(text.trim())
+}
+
+/** A whole number as Go's Atoi takes it, with an optional sign and no unit; cut to 0 … 2^31 - 1. */
+export const count: AnnotationParser<number> = (text) => {
+  if (!/^[+-]?\d+$/.test(text)) return refused("write a whole number")
+  return cut(Number(text), 0)
+}
+
+/** Seconds from now at which a cookie ends; those in the past end it at once. */
+export const cookieSeconds: AnnotationParser<number> = trimmed((text) => {
+  if (!/^-?\d+$/.test(text)) return refused("write whole seconds without a unit")
+  return cut(Number(text), -most)
+})
+
+function cut(number: number, least: number): Parsed<number> & Notes {
+  const used = Math.min(Math.max(number, least), most)
+  if (used === number) return accepted(number + 0) // no -0
+  return {
+    ...accepted(used),
+    remark: `${used} is the ${used === most ? "most" : "least"} and is used instead`,
+  }
+}
+
+/** A time of at least a millisecond, as Go writes it: our own annotations name their units. */
+export const timeMs: AnnotationParser<number> = trimmed((text) => {
+  const parsed = durationMs(text)
+  if (parsed.kind === "refused") return parsed
+  const ms = Math.round(parsed.value)
+  return ms >= 1 && ms <= most ? accepted(ms) : refused("write a time from 1ms to 596h")
+})
+
+/** What ingress-nginx lets through as plain: safe in a header, whatever stands around it. Blanks may stand between. */
+export const basicText: AnnotationParser<string> = characters(/^[/\-._~a-zA-Z0-9: ]+$/, "- . _ ~ / :")
+
+/** The name of a header, a cookie or a domain: with blanks it could never be found. */
+export const nameText: AnnotationParser<string> = trimmed((text) =>
+  text.includes(" ") ? refused("remove the blanks") : basicText(text),
+)
+
+/** A path or URL. */
+export const urlText: AnnotationParser<string> = characters(
+  /^[-._~a-zA-Z0-9/:,?&= ]+$/,
+  "- . _ ~ / : , ? & =",
+)
+
+/** A regular expression by its characters: whether it compiles shows at the first request. */
+export const pattern: AnnotationParser<string> = characters(
+  /^[/\-._~a-zA-Z0-9:^$[\](){}*+?|&=\\]+$/,
+  "- . _ ~ / : ^ $ [ ] ( ) { } * + ? | & = \\",
+)
+
+/** Text with nginx's variables, `$name` or `${name}`. */
+export const template: AnnotationParser<string> = (text) => {
+  const parsed = characters(/^[A-Za-z0-9\-_${} ]+$/, "- _ $ { }")(text)
+  if (parsed.kind === "refused") return parsed
+  const rest = parsed.value.replaceAll(/\$\{\w+\}|\$\w+/g, "")
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what users write
+  return rest.includes("$") ? refused("write variables as $name or ${name}") : parsed
+}
+
+function characters(allowed: RegExp, special: string): Parser<string> {
+  return (text) => {
+    const value = text.trim()
+    if (value.length > mostCharacters) return refused(`write at most ${mostCharacters} characters`)
+    return allowed.test(value) ? accepted(value) : refused(`write letters, digits and ${special} only`)
+  }
 }

@@ -1,12 +1,19 @@
 import { keys } from "../options/key-table.ts"
 import { keysWithoutEffect } from "../options/keys-without-effect.ts"
+import { affinityAnnotations } from "./affinity.ts"
+import { balancingAnnotations } from "./balancing.ts"
 import { canaryAnnotations } from "./canary.ts"
 import type { Annotation } from "./entry.ts"
 import { proxyAnnotations } from "./proxy.ts"
 import { aliasesWithoutEffect, namesWithoutEffect } from "./without-effect.ts"
 
-/** Every annotation that has an effect. */
-export const annotations: readonly Annotation[] = [...canaryAnnotations, ...proxyAnnotations]
+/** Every annotation that has an effect. No two have the same name, whatever their prefixes. */
+export const annotations: readonly Annotation[] = [
+  ...affinityAnnotations,
+  ...balancingAnnotations,
+  ...canaryAnnotations,
+  ...proxyAnnotations,
+]
 
 /** By name and by alias, without the prefix. */
 export const annotationByName: ReadonlyMap<string, Annotation> = new Map(
@@ -24,4 +31,11 @@ export const configMapKeys: ReadonlySet<string> = new Set([
 ])
 
 /** Every spelling that ingress-nginx knows. */
-export const knownNames: readonly string[] = [...annotationByName.keys(), ...withoutEffect]
+export const knownNames: readonly string[] = [...spellings(false), ...withoutEffect]
+
+/** Those under our own prefix. */
+export const ownNames: readonly string[] = spellings(true)
+
+function spellings(isOwn: boolean): readonly string[] {
+  return [...annotationByName].flatMap(([name, entry]) => ((entry.isOwn ?? false) === isOwn ? [name] : []))
+}

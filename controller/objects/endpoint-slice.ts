@@ -26,6 +26,8 @@ export interface SliceEndpoint {
   readonly addresses: readonly string[]
   /** only an explicit `false` keeps it out */
   readonly ready: boolean
+  /** names of the zones that it is meant for; none: not said */
+  readonly zones: readonly string[]
 }
 
 const addressTypes = ["IPv4", "IPv6", "FQDN"] as const satisfies readonly EndpointSlice["addressType"][]
@@ -55,5 +57,10 @@ function readEndpoint(at: Reader, addressType: EndpointSlice["addressType"]): Sl
   const ready = at.expected("conditions", (conditions) =>
     conditions.accepted(conditions.boolean("ready", true)),
   )
-  return at.accepted({ addresses, ready: ready ?? true })
+  const zones = at.optional("hints", (hints) => hints.accepted(hints.list("forZones", readZone)))
+  return at.accepted({ addresses, ready: ready ?? true, zones: zones ?? [] })
+}
+
+function readZone(at: Reader): string | undefined {
+  return at.accepted(at.requiredText("name"))
 }

@@ -9,6 +9,8 @@ export interface Service {
   readonly clusterIp: string
   /** "" for other types than ExternalName */
   readonly externalName: string
+  /** which endpoints its traffic should prefer, as `PreferSameZone`; "" when it does not say */
+  readonly trafficDistribution: string
   readonly ports: readonly ServicePort[]
 }
 
@@ -37,6 +39,7 @@ export function readService(at: Reader, meta: Meta): Service | undefined {
       type: spec.oneOf("type", types, "ClusterIP"),
       clusterIp: spec.text("clusterIP"),
       externalName: spec.text("externalName"),
+      trafficDistribution: spec.text("trafficDistribution"),
       ports: spec.list("ports", readPort),
     }),
   )

@@ -1,5 +1,8 @@
 import type { Options } from "./flag-table.ts"
 
+/** What stands before the slash in annotations that only wick has. */
+export const ownPrefix = "wick.dev"
+
 /** One rule about several flags: the sentence to say when it is broken. */
 type Rule = (options: Options) => string | undefined
 
@@ -24,6 +27,10 @@ const rules: readonly Rule[] = [
     /^[\w.-]+$/.test(o.annotationsPrefix)
       ? undefined
       : `Cannot use --annotations-prefix=${JSON.stringify(o.annotationsPrefix)}: write a DNS name without a slash`,
+  (o) =>
+    o.annotationsPrefix === ownPrefix
+      ? `Cannot use --annotations-prefix=${ownPrefix}: it stands before the annotations that ingress-nginx does not have`
+      : undefined,
   samePorts,
 ]
 

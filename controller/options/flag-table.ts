@@ -107,7 +107,10 @@ const content = {
   ),
   "enable-annotation-validation": withoutEffect(toggle(true, "check the values of annotations")),
   "disable-svc-external-name": withoutEffect(toggle(false, "Services of type ExternalName get no endpoints")),
-  "enable-topology-aware-routing": withoutEffect(toggle(false, "prefer endpoints of the controller's zone")),
+  "enable-topology-aware-routing": toggle(
+    false,
+    "of Services that ask for it, prefer the endpoints meant for the zone of the controller's node",
+  ),
   "enable-ssl-chain-completion": withoutEffect(toggle(false, "fetch missing intermediate certificates")),
   "enable-ssl-passthrough": withoutEffect(
     toggle(false, "hand TLS connections to Services by server name, undecrypted"),

@@ -1,6 +1,6 @@
 import { type Key, key } from "./key.ts"
 import type { Settings } from "./settings.ts"
-import { accepted, emptyIs, integer, type Parser, refused, sizeBytes } from "./values.ts"
+import { accepted, boolean, emptyIs, integer, oneOf, type Parser, refused, sizeBytes } from "./values.ts"
 
 const count = integer(0, 2 ** 31 - 1)
 
@@ -30,8 +30,15 @@ const upstreamInfo =
 /** Every key that has an effect. */
 export const keys = [
   key("keep-alive", "keepAliveSeconds", emptyIs(0, count), 75),
+  key(
+    "load-balance",
+    "loadBalance",
+    emptyIs("round_robin", oneOf("round_robin", "ewma", "least_conn", "p2c")),
+    "round_robin",
+  ),
   key("log-format-upstream", "logFormatUpstream", logFormat, upstreamInfo),
   key("proxy-body-size", "proxyBodyBytes", sizeBytes, 1024 ** 2),
+  key("service-upstream", "serviceUpstream", emptyIs(false, boolean), false),
   key("upstream-keepalive-connections", "upstreamKeepaliveConnections", emptyIs(0, count), 320),
   key("worker-processes", "workerProcesses", workerProcesses, "auto"),
 ] as const satisfies readonly Key[]

@@ -1,3 +1,5 @@
+import type { LoadBalance } from "../model/backend.ts"
+
 /** The ConfigMap's keys after parsing, with their defaults in place. One field per key that has an effect (key-table.ts); units are in the names. */
 export interface Settings {
   /** worker-processes, default "auto" */
@@ -10,4 +12,8 @@ export interface Settings {
   readonly logFormatUpstream: string
   /** upstream-keepalive-connections per worker, default 320; 0 keeps none */
   readonly upstreamKeepaliveConnections: number
+  /** load-balance, default round_robin: of backends whose Ingress says nothing */
+  readonly loadBalance: LoadBalance
+  /** service-upstream, default false: the same */
+  readonly serviceUpstream: boolean
 }

@@ -17,6 +17,8 @@ export interface Snapshot {
   readonly endpointSlices: ReadonlyMap<string, readonly EndpointSlice[]>
   readonly secrets: ReadonlyMap<string, Secret>
   readonly configMaps: ReadonlyMap<string, ConfigMap>
+  /** the zone of this controller, when it is known and makes a difference */
+  readonly zone?: string
   /** what was wrong with the objects as they were read, and Ingresses left out for a reason their author should know */
   readonly problems: readonly Problem[]
 }

@@ -9,6 +9,7 @@ import { Ingresses, type IngressesOptions } from "./ingresses.ts"
 import { SharedMap } from "./shared-map.ts"
 import { Slices } from "./slices.ts"
 import type { Snapshot } from "./snapshot.ts"
+import { Zone } from "./zone.ts"
 
 interface NameOption {
   readonly namespace: string
@@ -21,6 +22,10 @@ export interface StoreOptions extends IngressesOptions {
   readonly watchNamespace: string
   readonly configmap: NameOption | undefined
   readonly defaultBackendService: NameOption | undefined
+  /** otherwise Pods and Nodes are of no use */
+  readonly enableTopologyAwareRouting: boolean
+  /** the Pod that this controller is */
+  readonly pod: NameOption
 }
 
 /** Where the objects of one kind are kept, by `namespace/name`. */
@@ -43,6 +48,7 @@ export class Store {
   readonly #services = new SharedMap<Service>()
   readonly #secrets = new SharedMap<Secret>()
   readonly #configMaps = new SharedMap<ConfigMap>()
+  readonly #zone = new Zone()
   readonly #shelves: Shelves
   readonly #problems = new Map<string, readonly Problem[]>()
   #sourceProblems: readonly Problem[] | undefined
@@ -60,6 +66,8 @@ export class Store {
       },
       Secret: shelf(this.#secrets, () => false), // nothing is served from them yet
       ConfigMap: shelf(this.#configMaps, (name) => isNamed(options.configmap, name)),
+      Pod: this.#zone.pods,
+      Node: this.#zone.nodes,
     }
   }
 
@@ -69,12 +77,14 @@ export class Store {
   }
 
   snapshot(): Snapshot {
+    const zone = this.#zone.name()
     return {
       ingresses: this.#ingresses.ours(),
       services: this.#services.view(),
       endpointSlices: this.#slices.view(),
       secrets: this.#secrets.view(),
       configMaps: this.#configMaps.view(),
+      ...(zone !== undefined && { zone }),
       problems: [
         ...this.#readProblems(),
         ...(this.#options.reportsUnclaimed ? this.#ingresses.unclaimed() : []),
@@ -115,8 +125,10 @@ export class Store {
 
   /** Helm's bookkeeping is large and changes often; ingress-nginx leaves it out too. */
   #isWanted(object: KubernetesObject): boolean {
-    const { watchNamespace } = this.#options
-    const { namespace, labels } = object.meta
+    const { watchNamespace, enableTopologyAwareRouting, pod } = this.#options
+    const { namespace, name, labels } = object.meta
+    if (object.kind === "Node") return enableTopologyAwareRouting
+    if (object.kind === "Pod") return enableTopologyAwareRouting && isNamed(pod, `${namespace}/${name}`)
     if (watchNamespace !== "" && namespace !== "" && namespace !== watchNamespace) return false
     if (object.kind === "Secret") return object.type !== "helm.sh/release.v1"
     return object.kind !== "ConfigMap" || labels.OWNER !== "TILLER"

@@ -1,21 +1,25 @@
 import { isDeepStrictEqual } from "node:util"
-import type { Backend } from "../model/backend.ts"
+import type { Backend, LoadBalance } from "../model/backend.ts"
 import type { Problem } from "../model/problem.ts"
 import { shown } from "../model/shown.ts"
 import type { EndpointSlice } from "../objects/endpoint-slice.ts"
-import type { Service } from "../objects/service.ts"
+import type { Service, ServicePort } from "../objects/service.ts"
 import type { Snapshot } from "../store/snapshot.ts"
-import type { BackendRef, RouteClaim } from "./claim.ts"
+import type { BackendRef } from "./claim.ts"
+import { clusterEndpoint } from "./cluster-endpoint.ts"
 import { type Endpoints, endpointsOf, findPort } from "./endpoints.ts"
+import type { NamedBackend } from "./named.ts"
 import type { TranslateOptions } from "./options.ts"
-import { byteOrder } from "./order.ts"
+import { complaint } from "./problems.ts"
 
-/** The backend that answers where no Ingress has a say. */
-export const defaultBackendName = "upstream-default-backend"
-
-export interface NamedBackend {
-  readonly ref: BackendRef
-  readonly name: string
+/** What holds for every backend of a pass. The same object as before as long as it says the same. */
+export interface Common {
+  readonly options: TranslateOptions
+  /** the ConfigMap's, where annotations say nothing */
+  readonly loadBalance: LoadBalance
+  readonly serviceUpstream: boolean
+  /** of this controller; undefined: not known, or zones make no difference */
+  readonly zone: string | undefined
 }
 
 /** What stands behind a Service port in one snapshot. */
@@ -36,37 +40,10 @@ export interface Target {
   readonly fault?: string
 }
 
-/**
- * Gives each Service port that is used its name, in order of the name. The name of ingress-nginx cannot tell `a-b/c` from `a/b-c`: the one
- * first in `routes` has it, another one gets its full key, which holds a slash and so is nobody's short name.
- */
-export function nameBackends(routes: Iterable<RouteClaim>): readonly NamedBackend[] {
-  const taken = new Set([defaultBackendName])
-  const named = new Map<string, NamedBackend>()
-  for (const { backend: ref } of routes) {
-    if (ref === undefined || named.has(ref.key)) continue
-    const name = taken.has(ref.shortName) ? ref.key : ref.shortName
-    taken.add(name)
-    named.set(ref.key, sameAsBefore(ref, name))
-  }
-  return [...named.values()].sort((a, b) => byteOrder(a.name, b.name))
-}
-
-const namedBefore = new WeakMap<BackendRef, NamedBackend>()
-
-/** Gives back the object of an earlier pass if it says the same, with what was resolved for it. */
-function sameAsBefore(ref: BackendRef, name: string): NamedBackend {
-  const before = namedBefore.get(ref)
-  if (before?.name === name) return before
-  const named = { ref, name }
-  namedBefore.set(ref, named)
-  return named
-}
-
 interface Resolution {
   readonly service: Service | undefined
   readonly slices: readonly EndpointSlice[]
-  readonly options: TranslateOptions
+  readonly common: Common
   readonly resolved: ResolvedBackend
 }
 
@@ -74,38 +51,60 @@ const noSlices: readonly EndpointSlice[] = []
 const lastResolution = new WeakMap<NamedBackend, Resolution>()
 
 /** Looks up what stands behind a Service port. Costs three look-ups when nothing about it changed. */
-export function resolveBackend(
-  named: NamedBackend,
-  snapshot: Snapshot,
-  options: TranslateOptions,
-): ResolvedBackend {
+export function resolveBackend(named: NamedBackend, snapshot: Snapshot, common: Common): ResolvedBackend {
   const service = snapshot.services.get(named.ref.serviceKey)
   const slices = snapshot.endpointSlices.get(named.ref.serviceKey) ?? noSlices
   const last = lastResolution.get(named)
-  if (last?.service === service && last?.slices === slices && last.options === options) return last.resolved
-  const fresh = resolve(named, service, slices, options)
+  if (last?.service === service && last?.slices === slices && last.common === common) return last.resolved
+  const fresh = resolve(named, service, slices, common)
   const isSame = last !== undefined && isDeepStrictEqual(last.resolved.target, fresh.target)
   const resolved = isSame ? { ...fresh, target: last.resolved.target } : fresh
-  lastResolution.set(named, { service, slices, options, resolved })
+  lastResolution.set(named, { service, slices, common, resolved })
   return resolved
 }
 
 function resolve(
-  { ref, name }: NamedBackend,
+  { ref, name, choice, fields }: NamedBackend,
   service: Service | undefined,
   slices: readonly EndpointSlice[],
-  options: TranslateOptions,
+  common: Common,
 ): ResolvedBackend {
   const port = service && findPort(service, ref.port)
   const fault = faultOf(ref, service, port !== undefined)
-  const isReachable = port !== undefined && fault === undefined
-  const found = isReachable ? endpointsOf(port, slices, options.allowLoopbackEndpoints) : nothingFound
-  const isEmpty = found.endpoints.length === 0
+  const isReachable = service !== undefined && port !== undefined && fault === undefined
+  const isCluster = choice.serviceUpstream ?? common.serviceUpstream
+  const find = isCluster ? clusterOrPods : pods
+  const { endpoints, problems } = isReachable ? find(service, port, slices, common) : nothingFound
   return {
-    backend: { name, loadBalance: "round_robin", endpoints: found.endpoints },
-    target: { name, ...(isEmpty && { status: 503 }), ...(fault !== undefined && { fault }) },
-    problems: found.problems,
+    backend: { name, loadBalance: choice.loadBalance ?? common.loadBalance, endpoints, ...fields },
+    target: { name, ...(endpoints.length === 0 && { status: 503 }), ...(fault !== undefined && { fault }) },
+    problems,
   }
+}
+
+type Find = (
+  service: Service,
+  port: ServicePort,
+  slices: readonly EndpointSlice[],
+  common: Common,
+) => Endpoints
+
+const pods: Find = (service, port, slices, { options, zone }) =>
+  endpointsOf(service, port, slices, { allowLoopback: options.allowLoopbackEndpoints, zone })
+
+const clusterOrPods: Find = (service, port, slices, common) => {
+  const cluster = clusterEndpoint(service, port, common.options.allowLoopbackEndpoints)
+  if (cluster.kind === "endpoint") return { endpoints: [cluster.endpoint], problems: [] }
+  const { endpoints, problems } = pods(service, port, slices, common)
+  const { namespace, name } = service.meta
+  const message = `Cannot use the address of the Service, as service-upstream asks: ${cluster.reason}; its pods are used`
+  const problem = complaint(
+    { kind: "Service", namespace, name },
+    "spec.clusterIP",
+    "no-cluster-address",
+    message,
+  )
+  return { endpoints, problems: [...problems, problem] }
 }
 
 const nothingFound: Endpoints = { endpoints: [], problems: [] }

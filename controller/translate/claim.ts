@@ -1,10 +1,11 @@
 import type { Policy } from "../model/policy.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Overrides, Route } from "../model/route.ts"
+import type { Balancing } from "./balancing.ts"
 
 // What an Ingress asks for, in words of its own: nothing here knows what other Ingresses ask for or what stands behind a Service.
 
-/** Everything that one Ingress asks for. */
+/** Everything that one Ingress asks for. What a canary asks for is a share of what others have (canaries.ts). */
 export interface IngressClaims {
   /** `/` of every host that this Ingress is the first to mention, unless a rule says otherwise */
   readonly root: RouteClaim
@@ -35,6 +36,8 @@ export interface RouteClaim {
   readonly backend?: BackendRef
   readonly policy: Policy
   readonly overrides: Overrides
+  /** the same object in all claims of an Ingress */
+  readonly balancing: Balancing
 }
 
 /** A Service port as an Ingress names it. */

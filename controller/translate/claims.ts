@@ -1,7 +1,7 @@
-import type { LiveValues } from "../annotations/entry.ts"
 import { readAnnotations } from "../annotations/read.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Ingress } from "../objects/ingress.ts"
+import { balancingOf } from "./balancing.ts"
 import { type IngressClaims, place, type RouteClaim } from "./claim.ts"
 import { remembered } from "./memo.ts"
 import type { TranslateOptions } from "./options.ts"
@@ -9,7 +9,7 @@ import { policyOf } from "./policies.ts"
 import { complaint, ingressName } from "./problems.ts"
 import { type Complain, readBackend, readRule } from "./rules.ts"
 
-/** Reads one Ingress. Refused parts are left out, each with a Problem; a canary asks for nothing yet. */
+/** Reads one Ingress. Refused parts are left out, each with a Problem. */
 export const claimsOf = remembered((ingress: Ingress, options: TranslateOptions): IngressClaims => {
   const { values, problems: fromAnnotations } = readAnnotations(ingress, options.annotationsPrefix)
   const problems: Problem[] = [...fromAnnotations]
@@ -23,8 +23,9 @@ export const claimsOf = remembered((ingress: Ingress, options: TranslateOptions)
     ...place("/", "prefix"),
     policy: policyOf(values.policy),
     overrides: values.route,
+    balancing: balancingOf(values),
   }
-  const claims = isLeftOut(ingress, values.live, options, complain)
+  const claims = isForbidden(ingress, options, complain)
     ? nothingOf(base)
     : claimsFrom(ingress, base, complain)
   return { ...claims, problems }
@@ -46,23 +47,9 @@ function nothingOf(root: RouteClaim): Claims {
   return { root, isCatchAll: false, rules: [] }
 }
 
-function isLeftOut(
-  ingress: Ingress,
-  live: LiveValues,
-  options: TranslateOptions,
-  complain: Complain,
-): boolean {
-  const isCanary = live.canary === true
-  const isForbidden = options.disableCatchAll && ingress.defaultBackend !== undefined
-  if (isCanary) {
-    complain(
-      "spec.rules",
-      "canary-without-effect",
-      'Annotation "canary" has no effect yet: the rules of the Ingress are left out',
-    )
-  } else if (isForbidden) {
-    const message = "Cannot use the Ingress: --disable-catch-all leaves out all that have a default backend"
-    complain("spec.defaultBackend", "catch-all-disabled", message)
-  }
-  return isCanary || isForbidden
+function isForbidden({ defaultBackend }: Ingress, options: TranslateOptions, complain: Complain): boolean {
+  if (!options.disableCatchAll || defaultBackend === undefined) return false
+  const message = "Cannot use the Ingress: --disable-catch-all leaves out all that have a default backend"
+  complain("spec.defaultBackend", "catch-all-disabled", message)
+  return true
 }

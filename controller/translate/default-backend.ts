@@ -1,15 +1,11 @@
 import type { Problem } from "../model/problem.ts"
 import type { Service } from "../objects/service.ts"
 import type { Snapshot } from "../store/snapshot.ts"
-import {
-  defaultBackendName,
-  type NamedBackend,
-  type ResolvedBackend,
-  resolveBackend,
-  type Target,
-} from "./backends.ts"
+import { type Common, type ResolvedBackend, resolveBackend, type Target } from "./backends.ts"
+import { nothingSaid } from "./balancing.ts"
 import { backendRef, place, type RouteClaim } from "./claim.ts"
 import { remembered } from "./memo.ts"
+import { defaultBackendName, type NamedBackend } from "./named.ts"
 import type { TranslateOptions } from "./options.ts"
 import { defaultPolicy } from "./policies.ts"
 import { complaint } from "./problems.ts"
@@ -22,6 +18,7 @@ export const unclaimedRoot: RouteClaim = {
   ...place("/", "prefix"),
   policy: defaultPolicy,
   overrides: {},
+  balancing: nothingSaid,
 }
 
 /** Where requests go that nobody claims, when there is no default backend. */
@@ -40,16 +37,19 @@ const firstPortOf = remembered((service: Service, _options: TranslateOptions): N
   return {
     ref: backendRef(namespace, name, port === undefined ? "" : String(port.port)),
     name: defaultBackendName,
+    choice: nothingSaid.choice,
+    fields: {},
   }
 })
 
 /** The first port of the Service of `--default-backend-service`, when that has endpoints. */
-export function defaultBackend(snapshot: Snapshot, options: TranslateOptions): DefaultBackend {
+export function defaultBackend(snapshot: Snapshot, common: Common): DefaultBackend {
+  const { options } = common
   const named = options.defaultBackendService
   if (named === undefined) return { problems: [] }
   const service = snapshot.services.get(`${named.namespace}/${named.name}`)
   if (service === undefined) return { problems: [unusable(named, "it does not exist")] }
-  const resolved = resolveBackend(firstPortOf(service, options), snapshot, options)
+  const resolved = resolveBackend(firstPortOf(service, options), snapshot, common)
   if (resolved.target.fault !== undefined) return { problems: [unusable(named, "it has no usable port")] }
   const { problems } = resolved
   return resolved.target.status === undefined ? { resolved, problems } : { problems }

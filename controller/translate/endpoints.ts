@@ -1,11 +1,12 @@
 import type { Endpoint } from "../model/backend.ts"
 import type { Problem } from "../model/problem.ts"
 import { shown } from "../model/shown.ts"
-import type { EndpointSlice } from "../objects/endpoint-slice.ts"
+import type { EndpointSlice, SliceEndpoint } from "../objects/endpoint-slice.ts"
 import type { Service, ServicePort } from "../objects/service.ts"
 import { judgeAddress } from "./address.ts"
 import { byteOrder } from "./order.ts"
 import { complaint } from "./problems.ts"
+import { zoneFilter } from "./zones.ts"
 
 export interface Endpoints {
   /** by address, then port; each once */
@@ -20,18 +21,32 @@ export function findPort(service: Service, port: string): ServicePort | undefine
   )
 }
 
+/** What of a Service's endpoints may be used. */
+export interface EndpointRules {
+  readonly allowLoopback: boolean
+  /** the zone of this controller; undefined: zones make no difference */
+  readonly zone: string | undefined
+}
+
 /** Ready endpoints of a Service port, over all slices and both address families. Only TCP ports count. */
 export function endpointsOf(
+  service: Service,
   port: ServicePort,
   slices: readonly EndpointSlice[],
-  allowLoopback: boolean,
+  { allowLoopback, zone }: EndpointRules,
 ): Endpoints {
   const found = new Map<string, Endpoint>()
   const problems: Problem[] = []
-  for (const slice of slices) {
-    const ports = portsOf(slice, port)
-    if (ports.length === 0) continue
-    for (const address of readyAddresses(slice, allowLoopback, problems)) {
+  const fitting = slices
+    .map((slice) => ({ slice, ports: portsOf(slice, port) }))
+    .filter(({ ports }) => ports.length > 0)
+  const isMeant = zoneFilter(
+    service,
+    fitting.map(({ slice }) => slice),
+    zone,
+  )
+  for (const { slice, ports } of fitting) {
+    for (const address of readyAddresses(slice, isMeant, allowLoopback, problems)) {
       for (const number of ports) found.set(`${address} ${number}`, { address, port: number })
     }
   }
@@ -50,7 +65,12 @@ function portsOf(slice: EndpointSlice, { name, targetPort }: ServicePort): numbe
   return asked.filter((number) => number !== undefined && number >= 1 && number <= 65535) as number[]
 }
 
-function readyAddresses(slice: EndpointSlice, allowLoopback: boolean, problems: Problem[]): string[] {
+function readyAddresses(
+  slice: EndpointSlice,
+  isMeant: (endpoint: SliceEndpoint) => boolean,
+  allowLoopback: boolean,
+  problems: Problem[],
+): string[] {
   if (slice.addressType === "FQDN") {
     problems.push(
       aboutSlice(slice, "addressType", "address-type", 'Cannot use endpoints of address type "FQDN"'),
@@ -59,7 +79,7 @@ function readyAddresses(slice: EndpointSlice, allowLoopback: boolean, problems: 
   }
   const usable: string[] = []
   for (const [at, endpoint] of slice.endpoints.entries()) {
-    if (!endpoint.ready) continue
+    if (!endpoint.ready || !isMeant(endpoint)) continue
     for (const [index, text] of endpoint.addresses.entries()) {
       const verdict = judgeAddress(text, allowLoopback)
       if (verdict.kind === "usable") usable.push(verdict.address)

@@ -1,26 +1,13 @@
 import assert from "node:assert/strict"
-import type { Policy } from "../model/policy.ts"
 import type { Problem } from "../model/problem.ts"
 import { shown } from "../model/shown.ts"
-import type { Ingress } from "../objects/ingress.ts"
-import { type NamedBackend, nameBackends } from "./backends.ts"
 import type { IngressClaims, RouteClaim, RuleClaim } from "./claim.ts"
-import { claimsOf } from "./claims.ts"
+import type { Owners } from "./deciders.ts"
 import { unclaimedRoot } from "./default-backend.ts"
-import { getOrMake, remembered, sameItems } from "./memo.ts"
-import type { TranslateOptions } from "./options.ts"
-import { byPrecedence, byteOrder } from "./order.ts"
-import { distinctPolicies } from "./policies.ts"
-import { complaint } from "./problems.ts"
-
-/** What all Ingresses together ask for, with conflicts settled. Depends on no Service and no endpoint, so it outlives their changes. */
-export interface Demand {
-  /** by name, each with its `/`; `_` is always there */
-  readonly hosts: readonly HostDemand[]
-  readonly backends: readonly NamedBackend[]
-  readonly policies: readonly Policy[]
-  readonly problems: readonly Problem[]
-}
+import { getOrMake, sameItems } from "./memo.ts"
+import { byteOrder } from "./order.ts"
+import { claimProblem } from "./problems.ts"
+import { withoutCanaries } from "./without-canaries.ts"
 
 export interface HostDemand {
   readonly host: string
@@ -36,28 +23,19 @@ interface HostDraft {
 }
 
 /**
- * Puts the claims of all Ingresses together, the older before the younger (behaviour of ingress-nginx): the first Ingress that mentions a
- * host gives it its `/`, the first claim on a host, path and match wins, and catch-alls come before rules without host.
+ * Settles who has which host and path, the older Ingress before the younger (behaviour of ingress-nginx): the first that mentions a host
+ * gives it its `/`, the first claim on a host, path and match wins, and catch-alls come before rules without host. Canaries have none.
  */
-export const demandOf = remembered((ingresses: readonly Ingress[], options: TranslateOptions): Demand => {
-  const claims = byPrecedence(ingresses).map((ingress) => claimsOf(ingress, options))
-  const problems = claims.flatMap((claim) => claim.problems)
+export function hostsOf(
+  claims: readonly IngressClaims[],
+  owners: Owners,
+  problems: Problem[],
+): readonly HostDemand[] {
   const drafts = new Map<string, HostDraft>([["_", { host: "_", root: unclaimedRoot, routes: new Map() }]])
-  for (const claim of claims) addCatchAll(drafts, claim, problems)
-  for (const claim of claims) for (const rule of claim.rules) addRule(drafts, claim, rule, problems)
-  const hosts = [...drafts.values()].map(hostDemand).sort((a, b) => byteOrder(a.host, b.host))
-  const used = new Set(hosts.flatMap((host) => host.routes))
-  const backends = nameBackends(oldestFirst(claims, used))
-  return { hosts, backends, policies: distinctPolicies(used), problems }
-})
-
-function oldestFirst(claims: readonly IngressClaims[], used: ReadonlySet<RouteClaim>): RouteClaim[] {
-  const found: RouteClaim[] = []
-  for (const { root, rules } of claims) {
-    if (used.has(root)) found.push(root)
-    for (const { routes } of rules) for (const route of routes) if (used.has(route)) found.push(route)
-  }
-  return found
+  const mains = withoutCanaries(claims, owners, problems)
+  for (const claim of mains) addCatchAll(drafts, claim, problems)
+  for (const claim of mains) for (const rule of claim.rules) addRule(drafts, claim, rule, problems)
+  return [...drafts.values()].map(hostDemand).sort((a, b) => byteOrder(a.host, b.host))
 }
 
 function addCatchAll(drafts: Map<string, HostDraft>, claim: IngressClaims, problems: Problem[]): void {
@@ -92,8 +70,7 @@ function conflict(loser: RouteClaim, host: string, winner: RouteClaim): Problem 
   const other = `${winner.namespace}/${winner.ingressName}`
   const isSelf = other === `${loser.namespace}/${loser.ingressName}`
   const message = `Cannot serve path ${shown(loser.path)} of ${where}: ${isSelf ? "an earlier rule of the Ingress" : `Ingress "${other}"`} has it already`
-  const object = { kind: "Ingress", namespace: loser.namespace, name: loser.ingressName }
-  return complaint(object, loser.field, "path-taken", message)
+  return claimProblem(loser, loser.field, "path-taken", message)
 }
 
 function hostDemand({ host, root, routes }: HostDraft): HostDemand {

@@ -1,5 +1,6 @@
 import type { ObjectName, Problem } from "../model/problem.ts"
 import type { Ingress } from "../objects/ingress.ts"
+import type { RouteClaim } from "./claim.ts"
 
 export function complaint(object: ObjectName, field: string, code: string, message: string): Problem {
   return { object, field, code, message }
@@ -7,4 +8,19 @@ export function complaint(object: ObjectName, field: string, code: string, messa
 
 export function ingressName({ meta }: Ingress): ObjectName {
   return { kind: "Ingress", namespace: meta.namespace, name: meta.name }
+}
+
+/** A Problem of the Ingress whose claim it is. */
+export function claimProblem(claim: RouteClaim, field: string, code: string, message: string): Problem {
+  return complaint(
+    { kind: "Ingress", namespace: claim.namespace, name: claim.ingressName },
+    field,
+    code,
+    message,
+  )
+}
+
+/** Where the Ingress names the Service of this claim. */
+export function serviceField({ field }: RouteClaim): string {
+  return field === "spec.defaultBackend" ? `${field}.service` : `${field}.backend.service`
 }

@@ -3,9 +3,10 @@ import type { Host, Route } from "../model/route.ts"
 import type { ResolvedBackend, Target } from "./backends.ts"
 import type { RouteClaim } from "./claim.ts"
 import { noDefaultBackend } from "./default-backend.ts"
-import type { Demand, HostDemand } from "./hosts.ts"
+import type { Demand } from "./demand.ts"
+import type { HostDemand } from "./hosts.ts"
 import { rememberedLast } from "./memo.ts"
-import { complaint } from "./problems.ts"
+import { claimProblem, serviceField } from "./problems.ts"
 
 export interface Routing {
   readonly hosts: readonly Host[]
@@ -37,9 +38,9 @@ export function routingOf(
   })
 }
 
-function route({ hosts }: Demand, targetOf: FindTarget): Routing {
+function route({ hosts, canaries }: Demand, targetOf: FindTarget): Routing {
   const faults = new Map<RouteClaim, Problem>()
-  for (const claim of hosts.flatMap(({ routes }) => routes)) {
+  for (const claim of [...hosts.flatMap(({ routes }) => routes), ...canaries]) {
     const { fault } = targetOf(claim)
     if (fault !== undefined && claim.backend !== undefined) faults.set(claim, aboutBackend(claim, fault))
   }
@@ -72,6 +73,6 @@ function routeOf(claim: RouteClaim, { name, status }: Target): Route {
 }
 
 function aboutBackend(claim: RouteClaim, fault: string): Problem {
-  const object = { kind: "Ingress", namespace: claim.namespace, name: claim.ingressName }
-  return complaint(object, `${claim.field}.backend.service`, "backend-unusable", `${fault}; requests get 503`)
+  const outcome = claim.balancing.canary === undefined ? "requests get 503" : "it gets no requests"
+  return claimProblem(claim, serviceField(claim), "backend-unusable", `${fault}; ${outcome}`)
 }

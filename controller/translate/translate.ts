@@ -4,9 +4,10 @@ import type { Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Settings } from "../options/settings.ts"
 import type { Snapshot } from "../store/snapshot.ts"
-import { type ResolvedBackend, resolveBackend } from "./backends.ts"
+import { type Common, type ResolvedBackend, resolveBackend } from "./backends.ts"
 import { type DefaultBackend, defaultBackend } from "./default-backend.ts"
-import { demandOf } from "./hosts.ts"
+import { demandOf } from "./demand.ts"
+import { rememberedLast } from "./memo.ts"
 import type { TranslateOptions } from "./options.ts"
 import { byteOrder } from "./order.ts"
 import { routingOf } from "./routes.ts"
@@ -28,8 +29,9 @@ export interface Translation {
  */
 export function translate(snapshot: Snapshot, settings: Settings, options: TranslateOptions): Translation {
   const demand = demandOf(snapshot.ingresses, options)
-  const resolved = demand.backends.map((named) => resolveBackend(named, snapshot, options))
-  const fallback = defaultBackend(snapshot, options)
+  const common = commonOf(snapshot, settings, options)
+  const resolved = demand.backends.map((named) => resolveBackend(named, snapshot, common))
+  const fallback = defaultBackend(snapshot, common)
   const routing = routingOf(demand, resolved, fallback.resolved)
   return {
     model: {
@@ -38,6 +40,18 @@ export function translate(snapshot: Snapshot, settings: Settings, options: Trans
     },
     problems: [...demand.problems, ...routing.problems, ...distinct(resolved, fallback)],
   }
+}
+
+const lastCommon = rememberedLast<TranslateOptions, Common>()
+
+function commonOf({ zone }: Snapshot, settings: Settings, options: TranslateOptions): Common {
+  const { loadBalance, serviceUpstream } = settings
+  return lastCommon(options, [loadBalance, serviceUpstream, zone], () => ({
+    options,
+    loadBalance,
+    serviceUpstream,
+    zone,
+  }))
 }
 
 /** `resolved` is in order already. */

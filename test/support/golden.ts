@@ -15,6 +15,9 @@ export const cases: readonly string[] = globSync("*/*/in.yaml", { cwd: golden })
 /** Age of objects without creationTimestamp. */
 const firstSeenMs = Date.UTC(2026, 2, 1)
 
+/** The Pod of the controller. */
+const pod = { namespace: "ingress-nginx", name: "controller-0" }
+
 function optionsOf(folder: string): Options {
   const file = join(folder, "options.json")
   return flags(existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).flags : [])
@@ -27,7 +30,7 @@ function flags(args: readonly string[]): Options {
 }
 
 function storeOptions(options: Options): StoreOptions {
-  return { ...options, reportsUnclaimed: options.manifests !== "" }
+  return { ...options, pod, reportsUnclaimed: options.manifests !== "" }
 }
 
 function changesOf(file: string): Change[] {

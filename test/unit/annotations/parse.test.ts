@@ -1,9 +1,17 @@
 import { describe, expect, test } from "vitest"
 import {
   type AnnotationParser,
+  basicText,
+  cookieSeconds,
+  count,
   gate,
+  nameText,
+  pattern,
   secondsAsMs,
   sizeWithBlanks,
+  template,
+  timeMs,
+  urlText,
 } from "../../../controller/annotations/parse.ts"
 import { oneOf } from "../../../controller/options/values.ts"
 
@@ -79,6 +87,85 @@ describe("sizes", () => {
     "8m\n",
     "\n8m",
   ])("%j is refused", (text) => expect(value(sizeWithBlanks, text)).toBeUndefined())
+})
+
+describe("whole numbers", () => {
+  test.each([
+    ["0", 0],
+    ["+5", 5],
+    ["007", 7],
+    ["2147483647", 2_147_483_647],
+  ])("%s is %i", (text, number) => expect(count(text)).toEqual({ kind: "value", value: number }))
+
+  test.each([
+    ["-1", 0, "0 is the least and is used instead"],
+    ["2147483648", 2_147_483_647, "2147483647 is the most and is used instead"],
+    ["9".repeat(400), 2_147_483_647, "2147483647 is the most and is used instead"],
+  ])("%s is cut", (text, number, remark) =>
+    expect(count(text)).toEqual({ kind: "value", value: number, remark }))
+
+  test.each(["", "5%", "1.5", " 5", "0x10", "1e3"])("%j is refused", (text) =>
+    expect(value(count, text)).toBeUndefined())
+})
+
+describe("seconds of a cookie", () => {
+  test.each([
+    ["0", 0],
+    ["-0", 0],
+    ["-1", -1],
+    [" 172800 ", 172_800],
+    ["-9999999999", -2_147_483_647],
+  ])("%j are %i", (text, seconds) => expect(value(cookieSeconds, text)).toBe(seconds))
+
+  test.each(["", "1d", "abc5", "1 000", "+5", "1.5"])("%j is refused", (text) =>
+    expect(value(cookieSeconds, text)).toBeUndefined())
+})
+
+describe("times", () => {
+  test.each([
+    ["30s", 30_000],
+    ["1ms", 1],
+    ["1m30s", 90_000],
+    ["1.5ms", 2],
+  ])("%s is %i ms", (text, ms) => expect(value(timeMs, text)).toBe(ms))
+
+  test.each(["", "0", "30", "-1s", "1us", "597h", "soon"])("%j is refused", (text) =>
+    expect(value(timeMs, text)).toBeUndefined())
+})
+
+describe("texts", () => {
+  test.each<readonly [string, AnnotationParser<string>, readonly string[], readonly string[]]>([
+    ["basic", basicText, ["Do-Canary_1.0~/:", " a b "], ["a;b", "a=b", 'a"b', "é", "$a"]],
+    ["names", nameText, ["X-Canary", " foo.bar "], ["a b", "a;b", "a,b"]],
+    ["paths", urlText, ["/foo/bar?a=b&c,d:e", "/a b"], ["/a;b", "/a#b", "/(.*)", "/$1"]],
+    [
+      "patterns",
+      pattern,
+      ["^(always|a.*b)$", "[0-9]{2}\\w+?", "a&b=c:d/"],
+      ["a b", "a,b", "a<b", "a#", "a;"],
+    ],
+    [
+      "templates",
+      template,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what users write
+      ["$request_uri$host", "${arg_a}-x_$host", "plain", "$a{b}"],
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the same
+      ["$", "a$", "${a", "$-", "$a$ b", "${}", "a:b"],
+    ],
+  ])("%s", (_, parse, good, bad) => {
+    expect(good.map((text) => value(parse, text))).toEqual(good.map((text) => text.trim()))
+    expect(bad.filter((text) => value(parse, text) !== undefined)).toEqual([])
+    expect(value(parse, "a".repeat(4096))).toHaveLength(4096)
+    expect(value(parse, "a".repeat(4097))).toBeUndefined()
+    expect(value(parse, " ")).toBeUndefined()
+  })
+
+  test("a long template is judged in no time", () => {
+    const text = `${"$abcdefgh".repeat(450)}$`
+    const start = performance.now()
+    expect(value(template, text)).toBeUndefined()
+    expect(performance.now() - start).toBeLessThan(100)
+  })
 })
 
 test("a word is taken whole", () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { readAnnotations } from "../../../controller/annotations/read.ts"
 import { ingress, options } from "../translate/objects.ts"
 
@@ -28,7 +28,80 @@ test("values arrive typed at their place", () => {
       clientMaxBodyBytes: 8_388_608,
     },
     policy: { proxyHttpVersion: "1.0" },
-    live: { canary: true },
+    canary: { isCanary: true },
+    affinity: {},
+    balancing: {},
+  })
+})
+
+test("our own stand under a prefix of their own, and nowhere else", () => {
+  expect(read({ "wick.dev/slow-start": "30s" })).toMatchObject({
+    values: { balancing: { slowStartMs: 30_000 } },
+    problems: [],
+  })
+  expect(
+    messages({ "slow-start": "30s", "wick.dev/slow-strat": "30s", "wick.dev/canary-weight": "5" }),
+  ).toEqual([
+    'Annotation "slow-start" is unknown: write it as "wick.dev/slow-start"',
+    'Annotation "canary-weight" is unknown: its prefix is that of ingress-nginx',
+    'Annotation "slow-strat" is unknown: did you mean "slow-start"',
+  ])
+})
+
+describe("an annotation that needs another one", () => {
+  test.each([
+    ["canary-weight", "5", "canary", "true"],
+    ["wick.dev/canary-n-way", "true", "canary", "1"],
+    ["session-cookie-name", "sid", "affinity", "cookie"],
+    ["upstream-hash-by-subset", "true", "upstream-hash-by", "$host"],
+    ["wick.dev/outlier-ejection-time", "5s", "wick.dev/outlier-failures", "3"],
+  ])("%s", (name, value, needed, its) => {
+    const plain = (key: string) => key.replace("wick.dev/", "")
+    const sentence = `Annotation "${plain(name)}" needs annotation "${plain(needed)}": it has no effect`
+    expect(messages({ [name]: value })).toEqual([sentence])
+    expect(messages({ [name]: value, [needed]: its })).toEqual([])
+  })
+
+  test("false and a refused value are as if it were not there", () => {
+    const sentence = 'Annotation "canary-weight" needs annotation "canary": it has no effect'
+    expect(messages({ "canary-weight": "5", canary: "false" })).toEqual([sentence])
+    expect(messages({ "canary-weight": "5", canary: "yes" })).toEqual([
+      expect.stringContaining('Cannot use "yes"'),
+      sentence,
+    ])
+  })
+})
+
+describe("load-balance", () => {
+  test.each(["round_robin", "ewma", "least_conn", "p2c", " ewma "])("%s is taken", (name) => {
+    const { values, problems } = read({ "load-balance": name })
+    expect(values.balancing).toEqual({ loadBalance: name.trim() })
+    expect(problems).toEqual([])
+  })
+
+  test("267: an unknown name is round robin, with a Problem", () => {
+    const { values, problems } = read({ "load-balance": "foo" })
+    expect(values.balancing).toEqual({ loadBalance: "round_robin" })
+    expect(problems.map(({ message }) => message)).toEqual([
+      'Cannot use "foo" for annotation "load-balance" as it is: write round_robin or ewma or least_conn or p2c; round robin is used instead',
+    ])
+  })
+
+  test.each([
+    ["chash", "upstream-hash-by", { "upstream-hash-by": "$host" }],
+    [
+      "chashsubset",
+      "upstream-hash-by-subset",
+      { "upstream-hash-by": "$host", "upstream-hash-by-subset": "true" },
+    ],
+    ["sticky_balanced", "affinity", { affinity: "cookie" }],
+    ["sticky_persistent", "affinity", { affinity: "cookie", "affinity-mode": "persistent" }],
+  ])("%s is what %s asks for, and round robin without it", (name, needed, its) => {
+    expect(read({ "load-balance": name }).values.balancing).toEqual({ loadBalance: "round_robin" })
+    expect(messages({ "load-balance": name })).toEqual([
+      `Annotation "load-balance" needs annotation "${needed}": round robin is used instead`,
+    ])
+    expect(messages({ "load-balance": name, ...its })).toEqual([])
   })
 })
 
@@ -61,8 +134,8 @@ test("a key of the ConfigMap is recognised as such", () => {
 })
 
 test("a known name without effect says so, in its older spelling too", () => {
-  expect(messages({ affinity: "cookie", "whitelist-source-range": "10.0.0.0/8" })).toEqual([
-    'Annotation "affinity" has no effect yet',
+  expect(messages({ "app-root": "/x", "whitelist-source-range": "10.0.0.0/8" })).toEqual([
+    'Annotation "app-root" has no effect yet',
     'Annotation "whitelist-source-range" has no effect yet',
   ])
 })
@@ -78,7 +151,10 @@ test("annotations of other tools are passed over, also with a similar prefix", (
     { ...plain, meta: { ...plain.meta, annotations } },
     options.annotationsPrefix,
   )
-  expect(reading).toEqual({ values: { route: {}, policy: {}, live: {} }, problems: [] })
+  expect(reading).toEqual({
+    values: { route: {}, policy: {}, canary: {}, affinity: {}, balancing: {} },
+    problems: [],
+  })
 })
 
 test("another prefix is another set of annotations", () => {

@@ -1,15 +1,23 @@
 import { expect, test } from "vitest"
-import { annotations, knownNames, withoutEffect } from "../../../controller/annotations/table.ts"
+import { annotations, knownNames, ownNames, withoutEffect } from "../../../controller/annotations/table.ts"
 import { aliasesWithoutEffect, namesWithoutEffect } from "../../../controller/annotations/without-effect.ts"
 
-test("136 annotations are known, each once", () => {
-  const names = [...annotations.map((entry) => entry.name), ...namesWithoutEffect]
+test("136 annotations of ingress-nginx are known, each once", () => {
+  const theirs = annotations.filter((entry) => !entry.isOwn)
+  const names = [...theirs.map((entry) => entry.name), ...namesWithoutEffect]
   expect(new Set(names).size).toBe(names.length)
   expect(names).toHaveLength(136)
 })
 
+test("what an annotation needs is there", () => {
+  const names = annotations.map((entry) => entry.name)
+  const needed = annotations.flatMap((entry) => entry.needs ?? [])
+  expect(needed.filter((name) => !names.includes(name))).toEqual([])
+})
+
 test("no spelling has two meanings", () => {
-  expect(new Set(knownNames).size).toBe(knownNames.length)
+  const all = [...knownNames, ...ownNames]
+  expect(new Set(all).size).toBe(all.length)
   expect(namesWithoutEffect.filter((name) => aliasesWithoutEffect.includes(name))).toEqual([])
 })
 

@@ -281,13 +281,40 @@ describe("Services and EndpointSlices", () => {
       serviceName: "cart",
       ports: [{ name: "", port: 80, protocol: "TCP" }, { name: "" }],
       endpoints: [
-        { addresses: ["10.0.0.1"], ready: true },
-        { addresses: ["10.0.0.2"], ready: true },
-        { addresses: ["10.0.0.3"], ready: true },
-        { addresses: ["10.0.0.4"], ready: false },
+        { addresses: ["10.0.0.1"], ready: true, zones: [] },
+        { addresses: ["10.0.0.2"], ready: true, zones: [] },
+        { addresses: ["10.0.0.3"], ready: true, zones: [] },
+        { addresses: ["10.0.0.4"], ready: false, zones: [] },
       ],
     })
     expect(findings(value)).toEqual(["endpoints[4].conditions.ready type-wrong"])
+  })
+
+  test("zones that endpoints are meant for, and what a Service prefers", () => {
+    const endpoints = [
+      { addresses: ["10.0.0.1"], hints: { forZones: [{ name: "a" }, { name: "b" }, {}] } },
+      { addresses: ["10.0.0.2"], hints: {} },
+      { addresses: ["10.0.0.3"], hints: null },
+    ]
+    const value = slice({ addressType: "IPv4", endpoints })
+    expect(object(value)).toMatchObject({
+      endpoints: [{ zones: ["a", "b"] }, { zones: [] }, { zones: [] }],
+    })
+    expect(findings(value)).toEqual(["endpoints[0].hints.forZones[2].name field-missing"])
+    const spec = { trafficDistribution: "PreferSameZone" }
+    expect(object({ apiVersion: "v1", kind: "Service", metadata, spec })).toMatchObject(spec)
+  })
+
+  test("a Pod names its Node, whose labels are of interest", () => {
+    const pod = { apiVersion: "v1", kind: "Pod", metadata }
+    expect(object({ ...pod, spec: { nodeName: "node-1", containers: [5] } })).toMatchObject({
+      nodeName: "node-1",
+    })
+    expect(object(pod)).toMatchObject({ nodeName: "" })
+    const labels = { "topology.kubernetes.io/zone": "a" }
+    expect(object({ apiVersion: "v1", kind: "Node", metadata: { name: "node-1", labels } })).toMatchObject({
+      meta: { namespace: "", name: "node-1", labels },
+    })
   })
 
   test("addresses of the wrong family, names and garbage are left out", () => {

@@ -19,6 +19,8 @@ test("an empty ConfigMap gives the defaults of ingress-nginx", () => {
     keepAliveSeconds: 75,
     logFormatUpstream: expect.stringMatching(/^\$remote_addr - \$remote_user .* \$req_id$/),
     upstreamKeepaliveConnections: 320,
+    loadBalance: "round_robin",
+    serviceUpstream: false,
   })
   expect(read({}).problems).toEqual([])
 })
@@ -30,6 +32,8 @@ test("every key that has an effect", () => {
     "keep-alive": "0x10",
     "log-format-upstream": "$status\t$uri\n",
     "upstream-keepalive-connections": "",
+    "load-balance": "ewma",
+    "service-upstream": "true",
   })
   expect(problems).toEqual([])
   expect(settings).toEqual({
@@ -38,6 +42,8 @@ test("every key that has an effect", () => {
     keepAliveSeconds: 16,
     logFormatUpstream: "$status\t$uri",
     upstreamKeepaliveConnections: 0,
+    loadBalance: "ewma",
+    serviceUpstream: true,
   })
 })
 
@@ -56,6 +62,9 @@ describe("an unusable value", () => {
     ["worker-processes", ""],
     ["proxy-body-size", "8mb"],
     ["keep-alive", "-1"],
+    ["load-balance", "chash"],
+    ["load-balance", "EWMA"],
+    ["service-upstream", "yes"],
     ["keep-alive", "75s"],
     ["log-format-upstream", "\u0007"],
     ["log-format-upstream", "\u0085"],

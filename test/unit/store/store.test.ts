@@ -16,6 +16,8 @@ const flags: StoreOptions = {
   watchNamespace: "",
   configmap: { namespace: "ingress", name: "settings" },
   defaultBackendService: undefined,
+  enableTopologyAwareRouting: false,
+  pod: { namespace: "ingress", name: "wick-0" },
   reportsUnclaimed: true,
 }
 
@@ -251,6 +253,45 @@ describe("snapshots", () => {
         expect(comparable(direct.snapshot())).toEqual(comparable(wandering.snapshot()))
       }),
     )
+  })
+})
+
+describe("the zone of this controller", () => {
+  const pod = (name: string, nodeName: string): Json => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { namespace: "ingress", name },
+    spec: { nodeName },
+  })
+  const node = (name: string, zone: string): Json => ({
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: { name, labels: { "topology.kubernetes.io/zone": zone } },
+  })
+  const on = { enableTopologyAwareRouting: true }
+
+  test("is the label of the Node that its own Pod names, whatever came first", () => {
+    const objects = [pod("other-0", "b"), node("a", "zone-a"), node("b", "zone-b"), pod("wick-0", "a")]
+    expect(storeOf(objects, on).snapshot().zone).toBe("zone-a")
+    expect(storeOf(objects.reverse(), on).snapshot().zone).toBe("zone-a")
+  })
+
+  test("is not known without the flag, the Pod or the Node", () => {
+    const own = pod("wick-0", "a")
+    expect(storeOf([own, node("a", "zone-a")]).snapshot().zone).toBeUndefined()
+    expect(storeOf([node("a", "zone-a"), pod("other-0", "a")], on).snapshot().zone).toBeUndefined()
+    expect(storeOf([own, node("b", "zone-b")], on).snapshot().zone).toBeUndefined()
+  })
+
+  test("is a reason for a pass when it changes, and nothing else about Pods and Nodes is", () => {
+    const store = storeOf([pod("wick-0", "a")], on)
+    expect(store.apply([set(node("b", "zone-b"))])).toBe(false)
+    expect(store.apply([set(node("a", "zone-a"))])).toBe(true)
+    expect(store.apply([set(pod("other-0", "b")), remove(pod("other-0", "b"))])).toBe(false)
+    expect(store.apply([set(pod("wick-0", "b"))])).toBe(true)
+    expect(store.snapshot().zone).toBe("zone-b")
+    expect(store.apply([remove(pod("wick-0", "b"))])).toBe(true)
+    expect(store.snapshot().zone).toBeUndefined()
   })
 })
 

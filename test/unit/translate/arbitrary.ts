@@ -37,7 +37,13 @@ const annotations = fc.record(
     "proxy-read-timeout": fc.constantFrom("5", "5s", "31536000"),
     "proxy-http-version": fc.constantFrom("1.0", "1.1", "2"),
     canary: fc.constantFrom("true", "false"),
+    "canary-weight": fc.constantFrom("5", "x"),
+    "wick.dev/canary-n-way": fc.constantFrom("true", "false"),
     affinity: fc.constant("cookie"),
+    "affinity-canary-behavior": fc.constantFrom("sticky", "legacy"),
+    "session-cookie-name": fc.constantFrom("a", "b"),
+    "load-balance": fc.constantFrom("ewma", "p2c", "chash"),
+    "service-upstream": fc.constantFrom("true", "false"),
   },
   { requiredKeys: [] },
 )

@@ -4,6 +4,9 @@ import type { ServicePort } from "../../../controller/objects/service.ts"
 import { endpointsOf, findPort } from "../../../controller/translate/endpoints.ts"
 import { service, slice } from "./objects.ts"
 
+const cart = service("shop/cart", "80")
+const rules = { allowLoopback: false, zone: undefined }
+
 function port(text: string): ServicePort {
   const [first] = service("shop/cart", text).ports
   if (first === undefined) throw new Error("no port")
@@ -11,15 +14,15 @@ function port(text: string): ServicePort {
 }
 
 function endpoints(asked: ServicePort, ...slices: readonly EndpointSlice[]): string[] {
-  return endpointsOf(asked, slices, false).endpoints.map(
+  return endpointsOf(cart, asked, slices, rules).endpoints.map(
     ({ address, port: number }) => `${address} ${number}`,
   )
 }
 
 test("a Service port is found by number, targetPort or name; the first that fits", () => {
-  const cart = service("shop/cart", "http:80>8080", "admin:8080>web", "web:81>9090")
+  const many = service("shop/cart", "http:80>8080", "admin:8080>web", "web:81>9090")
   const names = ["80", "8080", "http", "admin", "web", "9090", "82", ""].map(
-    (text) => findPort(cart, text)?.name,
+    (text) => findPort(many, text)?.name,
   )
   expect(names).toEqual(["http", "http", "http", "admin", "admin", "web", undefined, undefined])
 })
@@ -59,8 +62,8 @@ test("endpoints that are not ready are left out, all addresses of the others are
   const mixed: EndpointSlice = {
     ...slice("shop/cart", [], "8080"),
     endpoints: [
-      { addresses: ["10.0.0.1", "10.0.0.3"], ready: true },
-      { addresses: ["10.0.0.2"], ready: false },
+      { addresses: ["10.0.0.1", "10.0.0.3"], ready: true, zones: [] },
+      { addresses: ["10.0.0.2"], ready: false, zones: [] },
     ],
   }
   expect(endpoints(port("80"), mixed)).toEqual(["10.0.0.1 8080", "10.0.0.3 8080"])
@@ -79,9 +82,10 @@ test("314: slices of both families add up, each endpoint once, in one order", ()
 
 test("an address that may not be used is a Problem, the others stay", () => {
   const { endpoints: usable, problems } = endpointsOf(
+    cart,
     port("80"),
     [slice("shop/cart", ["10.0.0.1", "127.0.0.1"], "8080")],
-    false,
+    rules,
   )
   expect(usable).toEqual([{ address: "10.0.0.1", port: 8080 }])
   expect(problems).toEqual([
@@ -96,7 +100,7 @@ test("an address that may not be used is a Problem, the others stay", () => {
 
 test("DNS names as endpoints are a Problem", () => {
   const names: EndpointSlice = { ...slice("shop/cart", ["cart.example"], "8080"), addressType: "FQDN" }
-  expect(endpointsOf(port("80"), [names], false)).toEqual({
+  expect(endpointsOf(cart, port("80"), [names], rules)).toEqual({
     endpoints: [],
     problems: [expect.objectContaining({ code: "address-type", field: "addressType" })],
   })

@@ -45,9 +45,25 @@ const places: Readonly<Record<string, (text: string) => Ingress>> = {
       "proxy-body-size",
       "proxy-http-version",
       "canary",
+      "load-balance",
+      "session-cookie-expires",
+      "session-cookie-samesite",
+      "wick.dev/slow-start",
       "configuration-snippet",
     ].map((name) => [`annotation ${name}`, (text: string) => annotated(name, text)]),
   ),
+}
+
+/** Annotations whose text goes on as it is written, with the annotations that they need. */
+const textual: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "canary-by-header": { canary: "true" },
+  "canary-by-header-value": { canary: "true", "canary-by-header": "X-Canary" },
+  "canary-by-header-pattern": { canary: "true", "canary-by-header": "X-Canary" },
+  "canary-by-cookie": { canary: "true" },
+  "session-cookie-name": { affinity: "cookie" },
+  "session-cookie-path": { affinity: "cookie" },
+  "session-cookie-domain": { affinity: "cookie" },
+  "upstream-hash-by": {},
 }
 
 function withPath(change: object): Ingress {
@@ -59,7 +75,8 @@ function withPath(change: object): Ingress {
 }
 
 function annotated(name: string, value: string): Ingress {
-  return { ...normal, meta: meta("shop/cart", { [`${options.annotationsPrefix}/${name}`]: value }) }
+  const key = name.startsWith("wick.dev/") ? name : `${options.annotationsPrefix}/${name}`
+  return { ...normal, meta: meta("shop/cart", { [key]: value }) }
 }
 
 test.each(Object.entries(places))("%s", (place, make) => {
@@ -89,6 +106,22 @@ test("hosts, Services, ports and annotation values never become data with such a
       const { live } = translate(snapshot(make(text), ...world), settings, options).model
       expect(JSON.stringify(live), place).not.toContain(mark)
     }
+  }
+})
+
+test.each(
+  Object.entries(textual),
+)("%s goes on without anything that could end a text or a header", (name, needs) => {
+  const main = ingress("shop/main", ["cart.test/ → main:80"])
+  for (const text of texts) {
+    const own = ingress("shop/cart", ["cart.test/ → cart:80"], { ...needs, [name]: text }, 1)
+    const others = needs.canary === undefined ? [] : [main]
+    const { model, problems } = translate(snapshot(own, ...others, ...world), settings, options)
+    const said = JSON.stringify(model.live.backends)
+    expect(said.includes(mark) || problems.length > 0, JSON.stringify(text)).toBe(true)
+    if (!said.includes(mark)) continue
+    expect(text).toMatch(/^[\x20-\x7e]+$/)
+    expect(text).not.toMatch(/[;"'`<>#%]/)
   }
 })
 

@@ -26,6 +26,8 @@ export const settings: Settings = {
   keepAliveSeconds: 75,
   logFormatUpstream: "$remote_addr",
   upstreamKeepaliveConnections: 320,
+  loadBalance: "round_robin",
+  serviceUpstream: false,
 }
 
 /** `name` is `namespace/name`. */
@@ -36,7 +38,7 @@ export function meta(name: string, annotations: Record<string, string> = {}, cre
 
 /**
  * An Ingress: each rule is `[Exact ]host/path → service:port`, without host for every other host, without arrow for a rule without http
- * section, or `* → service:port` for the default backend. Annotations go without prefix.
+ * section, or `* → service:port` for the default backend. Annotations go without prefix, but for our own.
  */
 export function ingress(
   name: string,
@@ -45,7 +47,7 @@ export function ingress(
   createdMs = 0,
 ): Ingress {
   const prefixed = Object.entries(annotations).map(([key, value]) => [
-    `${options.annotationsPrefix}/${key}`,
+    key.includes("/") ? key : `${options.annotationsPrefix}/${key}`,
     value,
   ])
   const all = [rules].flat()
@@ -87,6 +89,7 @@ export function service(name: string, ...ports: readonly string[]): Service {
     type: "ClusterIP",
     clusterIp: "10.96.0.1",
     externalName: "",
+    trafficDistribution: "",
     ports: ports.map(toPort),
   }
 }
@@ -113,7 +116,7 @@ export function slice(
     serviceName: meta(name).name,
     addressType: "IPv4",
     ports: ports.map(toPort).map((port) => ({ name: port.name, port: port.port, protocol: "TCP" })),
-    endpoints: addresses.map((address) => ({ addresses: [address], ready: true })),
+    endpoints: addresses.map((address) => ({ addresses: [address], ready: true, zones: [] })),
   }
 }
 

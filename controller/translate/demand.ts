@@ -1,0 +1,53 @@
+import type { Policy } from "../model/policy.ts"
+import type { Problem } from "../model/problem.ts"
+import type { Ingress } from "../objects/ingress.ts"
+import { canariesOf } from "./canaries.ts"
+import type { IngressClaims, RouteClaim } from "./claim.ts"
+import { claimsOf } from "./claims.ts"
+import { overruled, ownersOf, sessionsOf } from "./deciders.ts"
+import { type HostDemand, hostsOf } from "./hosts.ts"
+import { remembered } from "./memo.ts"
+import { type NamedBackend, nameBackends } from "./named.ts"
+import type { TranslateOptions } from "./options.ts"
+import { byPrecedence } from "./order.ts"
+import { distinctPolicies } from "./policies.ts"
+
+/** What all Ingresses together ask for, with conflicts settled. Depends on no Service and no endpoint, so it outlives their changes. */
+export interface Demand {
+  /** by name, each with its `/`; `_` is always there */
+  readonly hosts: readonly HostDemand[]
+  /** the canaries among the claims that are met: no host has them, but their backends are used */
+  readonly canaries: readonly RouteClaim[]
+  readonly backends: readonly NamedBackend[]
+  readonly policies: readonly Policy[]
+  readonly problems: readonly Problem[]
+}
+
+/** Puts the claims of all Ingresses together, the older before the younger (behaviour of ingress-nginx). */
+export const demandOf = remembered((ingresses: readonly Ingress[], options: TranslateOptions): Demand => {
+  const claims = byPrecedence(ingresses).map((ingress) => claimsOf(ingress, options))
+  const problems = claims.flatMap((claim) => claim.problems)
+  const owners = ownersOf(claims)
+  const hosts = hostsOf(claims, owners, problems)
+  const canaries = canariesOf(claims, hosts, owners, problems)
+  const routes = new Set(hosts.flatMap((host) => host.routes))
+  const used = oldestFirst(claims, new Set([...routes, ...canaries.claims]))
+  const sessions = sessionsOf(used, hosts)
+  problems.push(...overruled(claims, owners, sessions))
+  return {
+    hosts,
+    canaries: canaries.claims,
+    backends: nameBackends(used, { owners, sessions, canaries }),
+    policies: distinctPolicies(routes),
+    problems,
+  }
+})
+
+function oldestFirst(claims: readonly IngressClaims[], used: ReadonlySet<RouteClaim>): RouteClaim[] {
+  const found: RouteClaim[] = []
+  for (const { root, rules } of claims) {
+    if (used.has(root)) found.push(root)
+    for (const { routes } of rules) for (const route of routes) if (used.has(route)) found.push(route)
+  }
+  return found
+}
