@@ -47,7 +47,7 @@ export class Backend {
   fingerprint: u64
   /** Number of its algorithm as in the record. */
   algorithm: u8
-  /** What is needed for each attempt, see `Need` of pick.ts. */
+  /** What is needed for each attempt, see need.ts. */
   needs: u32
   count: u32
   /** Head and settings of its record, kept: the functions of record.ts up to `firstEndpoint` take this address. */
@@ -55,6 +55,8 @@ export class Backend {
   endpoints: usize
   /** Memory of slots.ts, 0 if no numbers are kept. */
   slots: usize
+  /** Memory of running.ts, 0 if nothing is counted there. */
+  running: usize
   /** Memory of the algorithm. */
   state: usize
 
@@ -98,6 +100,7 @@ export function retire(backend: Backend): Backend {
   backend.head = 0
   backend.endpoints = 0
   backend.slots = 0
+  backend.running = 0
   backend.state = 0
   return BEFORE
 }
@@ -106,6 +109,7 @@ export function retire(backend: Backend): Backend {
 export function discard(before: Backend): void {
   if (before.head != 0) heap.free(before.head)
   if (before.slots != 0) heap.free(before.slots)
+  if (before.running != 0) heap.free(before.running)
 }
 
 /** Takes a record that passed `isBackend` into a backend that is empty. */

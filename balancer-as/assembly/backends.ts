@@ -11,8 +11,10 @@ import * as heap from "./heap"
 import * as host from "./host"
 import * as pick from "./pick"
 import * as record from "./record"
+import * as running from "./running"
 import * as slots from "./slots"
 import * as survivors from "./survivors"
+import { Need } from "./need"
 import { Status } from "./abi"
 
 const VERSION: host.Name = new host.Name("wick_shared_data_version")
@@ -58,6 +60,12 @@ export function find(name: usize, length: usize): Backend {
   if (!isNamed(last, name, length)) last = findOrInsert(name, length)
   bringUpToDate(last)
   return last
+}
+
+/** The backend that a property of the request names; one without endpoints if it is not set. */
+export function findByProperty(property: host.Name): Backend {
+  const isNamed = host.property(property)
+  return find(host.at, isNamed ? host.length : 0)
 }
 
 /** The backend whose name's hash ends like this, as it was when it was used last; null if this instance has not used it. */
@@ -143,7 +151,7 @@ function take(backend: Backend, at: usize, isLastTry: bool): bool {
     return true
   }
   const needs = pick.needsOf(at)
-  if ((needs & pick.Need.SLOTS) == 0) slots.openNone(backend)
+  if ((needs & Need.SLOTS) == 0) slots.openNone(backend)
   else if (!slots.open(backend, at, isLastTry)) return false
   const before = backends.retire(backend)
   backends.decode(backend, at)
@@ -157,6 +165,7 @@ function take(backend: Backend, at: usize, isLastTry: bool): bool {
 function handOn(backend: Backend, before: Backend): void {
   survivors.forget()
   slots.take(backend, before)
+  running.take(backend, before)
   pick.prepare(backend, before)
   free(before)
 }

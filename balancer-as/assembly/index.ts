@@ -10,7 +10,8 @@ import { RECORD } from "./attempt"
 import * as backends from "./backends"
 import * as contexts from "./contexts"
 import * as host from "./host"
-import { learn, select } from "./select"
+import { learn } from "./learn"
+import { select } from "./select"
 
 /** For hosts that tell of no change: how often all backends are looked at again. */
 const TICK_MS: i32 = 1000

@@ -12,19 +12,7 @@ import * as p2c from "./pick/p2c"
 import * as record from "./record"
 import * as roundRobin from "./pick/round-robin"
 import { Backend } from "./backend"
-
-/** What is needed for each attempt. Each of them costs the attempt something. */
-export namespace Need {
-  export const NOTHING: u32 = 0
-  /** `report` when the attempt has ended. */
-  export const REPORT: u32 = 1
-  /** `report`, with the attempt's times. */
-  export const TIMES: u32 = 2 | REPORT
-  /** Numbers of slots.ts. */
-  export const SLOTS: u32 = 4
-  /** How many attempts are running on each endpoint: the gauge of slots.ts. */
-  export const RUNNING: u32 = 8 | SLOTS | REPORT
-}
+import { Need } from "./need"
 
 type Prepare = (backend: Backend, before: Backend | null) => void
 type Pick = (backend: Backend) => u32
@@ -32,7 +20,7 @@ type Report = (backend: Backend, index: u32) => void
 type Release = (backend: Backend) => void
 
 class Algorithm {
-  /** See `Need`. */
+  /** See need.ts. */
   readonly needs: u32
   /**
    * The backend took a record, which has one endpoint at least. Makes `backend.state`, a block of the heap, if it needs
@@ -71,7 +59,7 @@ const ROUND_ROBIN: Algorithm = new Algorithm(Need.NOTHING, roundRobin.prepare, r
 /** round_robin, ewma, chash, chashsubset, sticky_balanced, sticky_persistent, least_conn, p2c. */
 const ALGORITHMS: StaticArray<Algorithm> = [
   ROUND_ROBIN,
-  new Algorithm(Need.TIMES | Need.SLOTS, ewma.prepare, ewma.pick, ewma.report),
+  new Algorithm(Need.TIMES | Need.SLOTS | Need.RUNNING_HERE, ewma.prepare, ewma.pick, ewma.report),
   new Algorithm(Need.NOTHING, chash.prepare, chash.pick, noReport, chash.release),
   new Algorithm(Need.NOTHING, chashSubset.prepare, chashSubset.pick, noReport, chashSubset.release),
   ROUND_ROBIN,

@@ -113,6 +113,7 @@ function kindOf(status: i32): u32 {
 function newBlock(count: u32, kind: u32): usize {
   const entryBytes = kind == SHARED ? ENTRY_BYTES : ENTRY_BYTES + NUMBERS_BYTES
   const block = heap.allocate(ENTRIES + <usize>count * entryBytes)
+  memory.fill(block, 0, ENTRIES + <usize>count * entryBytes)
   store<u32>(block, kind)
   store<u32>(block, count, 4)
   return block
@@ -129,7 +130,6 @@ function putSlots(numbers: usize): void {
 function putNumbers(): void {
   const count = <usize>load<u32>(opened, 4)
   const numbers = opened + ENTRIES + count * ENTRY_BYTES
-  memory.fill(numbers, 0, count * NUMBERS_BYTES)
   for (let i: usize = 0; i < count; i++) {
     store<u64>(opened + ENTRIES + i * ENTRY_BYTES, numbers + i * NUMBERS_BYTES)
   }

@@ -28,28 +28,21 @@ function cell(worker: Worker, index: number): { averageMs: number; touchedMs: nu
   return { averageMs: view.getFloat32(0) / 1e6, touchedMs: view.getUint32(4) }
 }
 
-/** A request to a certain endpoint: others that are drawn have no ending, as if they took for ever. */
-function sample(worker: Worker, index: number, ending: Ending): void {
-  for (;;) {
-    const exchange = new Exchange(worker, "shop")
-    if (exchange.pick().address !== `10.0.0.${index + 1}`) continue
-    exchange.end(ending)
-    return
-  }
-}
+/** The client goes away before the response: the attempt has ended, and says nothing about the endpoint. */
+const GIVEN_UP: Ending = { status: 0 }
 
-/** As `sample`, where the endpoint may be one that is not chosen of itself: as a retry. */
-function visit(worker: Worker, index: number, ending: Ending): void {
+/** A request whose attempt at a certain endpoint ends like this; nothing is learned about others that it has to try first. */
+function sample(worker: Worker, index: number, ending: Ending): void {
   const exchange = new Exchange(worker, "shop")
-  while (exchange.pick().address !== `10.0.0.${index + 1}`);
+  while (exchange.pick().address !== `10.0.0.${index + 1}`) exchange.end(GIVEN_UP)
   exchange.end(ending)
 }
 
-/** How often each endpoint is chosen by requests that never end. */
+/** How often each endpoint is chosen while nothing is learned. */
 function shares(worker: Worker, picks: number): number[] {
   const counts: number[] = []
   for (let i = 0; i < picks; i++) {
-    const index = Number(worker.pick("shop").address.split(".")[3]) - 1
+    const index = Number(serve(worker, "shop", () => GIVEN_UP).address.split(".")[3]) - 1
     counts[index] = (counts[index] ?? 0) + 1
   }
   return Array.from(counts, (count = 0) => count / picks)
@@ -118,7 +111,7 @@ test("of two endpoints the one with the lower decayed average is chosen", () => 
       ]) {
         worker.zones.passMs(gapMs)
         atMs += gapMs
-        visit(worker, index, { firstByteMs: timeMs })
+        sample(worker, index, { firstByteMs: timeMs })
         states[index] = next(states[index], timeMs, atMs)
       }
       worker.zones.passMs(lastGapMs)
@@ -127,7 +120,7 @@ test("of two endpoints the one with the lower decayed average is chosen", () => 
         return state.averageMs * Math.exp(-(atMs + lastGapMs - state.atMs) / DECAY_MS)
       }) as [number, number]
       if (Math.abs(a / b - 1) < 1e-4) return
-      for (let i = 0; i < 5; i++) expect(worker.pick("shop").address).toBe(a < b ? "10.0.0.1" : "10.0.0.2")
+      expect(shares(worker, 5)[a < b ? 0 : 1]).toBe(1)
     }),
     { numRuns: 300, seed: 4711 },
   )
@@ -218,6 +211,39 @@ test("an endpoint that refuses at once from the start is no better than the aver
     worker.zones.passMs(1)
   }
   expect(cell(worker, 2)?.averageMs ?? 20).toBeGreaterThan(19)
+})
+
+test("an endpoint that refuses is left alone after a few attempts, though it was the quickest, and tried again later", () => {
+  const [worker] = workersWith(10)
+  for (let i = 0; i < 10; i++) sample(worker, i, { firstByteMs: i === 2 ? 5 : 20 })
+  const ending = ({ address }: Endpoint) => (address === "10.0.0.3" ? REFUSED : { firstByteMs: 20 })
+  const refused = () => {
+    const picks = Array.from({ length: 1000 }, () => {
+      worker.zones.passMs(1)
+      return serve(worker, "shop", ending).address
+    })
+    return picks.filter((address) => address === "10.0.0.3").length
+  }
+  expect(refused()).toBeLessThan(10)
+  worker.zones.passMs(60_000)
+  expect(refused()).toBeGreaterThan(0)
+})
+
+test("an endpoint counts for less by what this worker has running on it", () => {
+  const [worker] = workersWith(3)
+  for (let i = 0; i < 3; i++) sample(worker, i, { firstByteMs: 10 })
+  const running = Array.from({ length: 300 }, () => new Exchange(worker, "shop"))
+  const counts: number[] = [0, 0, 0]
+  for (const exchange of running) {
+    const index = Number(exchange.pick().address.split(".")[3]) - 1
+    counts[index] = (counts[index] ?? 0) + 1
+  }
+  for (const count of counts) expect(Math.abs(count - 100)).toBeLessThanOrEqual(5)
+  setBackends(worker, { ...shop(4), endpoints: shop(4).endpoints?.toReversed() ?? [] })
+  for (let i = 0; i < 50; i++) new Exchange(worker, "shop").pick()
+  const [, , , added = 0] = shares(worker, 200)
+  expect(added).toBeGreaterThan(0.45)
+  for (const exchange of running) exchange.end(GIVEN_UP)
 })
 
 test("an attempt that the client gave up says nothing about the endpoint", () => {

@@ -1,10 +1,15 @@
 /**
- * Peak EWMA: of two endpoints drawn at random, the one whose responses began sooner lately. Each endpoint has a cell that all
- * workers share: a moving average of the times to the first byte, which forgets with e^(-t / 10 s), and when it was touched.
- * It is written by compare-and-swap, so no sample is lost and nobody waits. Weights have no part in it.
+ * Peak EWMA: of two endpoints drawn at random the one with the lower score, which is how soon its responses began lately, times
+ * the attempts of this worker that run on it and this one. Each endpoint has a cell that all workers share: a moving average of
+ * the times to the first byte, which rises at once and forgets with e^(-t / 10 s), and when it was touched. It is written by
+ * compare-and-swap, so no sample is lost and nobody waits.
+ *
+ * Without the count of what runs the workers all turn to the endpoint that was the quickest until it is no more: in the
+ * simulation of half loaded endpoints p99 was then twice that of round robin. Weights have no part in it.
  */
 import * as attempt from "../attempt"
 import * as heap from "../heap"
+import * as running from "../running"
 import * as slots from "../slots"
 import * as two from "./two"
 import { Backend } from "../backend"
@@ -14,6 +19,8 @@ import { expOfMinus } from "../exponential"
 const CELL: u32 = 0
 const DECAY_MS: f64 = 10_000
 
+/** Failures raise the average up to a minute, in nanoseconds. */
+const MOST_PENALTY: f64 = 60e9
 /** How old the average over all endpoints may be. */
 const MOST_AGE_MS: i32 = 1000
 
@@ -39,29 +46,27 @@ export function pick(backend: Backend): u32 {
   const b = two.b
   if (a == b) return a
   slots.getTwo(backend, a, b, CELL)
-  const cellA = slots.value(backend, a)
-  const cellB = slots.value(backend, b)
-  if (cellA == cellB) return a
-  const isLower =
-    cellA != 0 && cellB != 0 ? isBelow(cellB, cellA) : score(backend, cellB) < score(backend, cellA)
-  return isLower ? b : a
+  return isBetter(backend, b, a) ? b : a
 }
 
-/** Is the score in `cell` below that in `other`? Both decay alike from the later touch on, so only the time between counts. */
-function isBelow(cell: u64, other: u64): bool {
-  const later = <i32>(touchOf(cell) - touchOf(other))
-  if (later < 0) return decayed(averageIn(cell), -later) < averageIn(other)
-  return averageIn(cell) < decayed(averageIn(other), later)
+/** Is the score of `a` below that of `b`? */
+function isBetter(backend: Backend, a: u32, b: u32): bool {
+  const cellA = slots.value(backend, a)
+  const cellB = slots.value(backend, b)
+  const busyA = <f64>(running.here(backend, a) + 1)
+  const busyB = <f64>(running.here(backend, b) + 1)
+  if (cellA == cellB) return busyA < busyB
+  if (cellA == 0) return averageScore(backend) * busyA < scoreAt(cellB, attempt.nowMs()) * busyB
+  if (cellB == 0) return scoreAt(cellA, attempt.nowMs()) * busyA < averageScore(backend) * busyB
+  // Both decay alike from the later touch on: only the time between them counts.
+  const later = <i32>(touchOf(cellA) - touchOf(cellB))
+  if (later < 0) return decayed(averageIn(cellA) * busyA, -later) < averageIn(cellB) * busyB
+  return averageIn(cellA) * busyA < decayed(averageIn(cellB) * busyB, later)
 }
 
 /** What a time of `average` nanoseconds counts for after `ms`: a slow endpoint is tried again. */
 function decayed(average: f64, ms: i32): f64 {
   return average * expOfMinus(<f64>ms / DECAY_MS)
-}
-
-/** An endpoint without a sample counts as the average of the others. */
-function score(backend: Backend, cell: u64): f64 {
-  return cell == 0 ? averageScore(backend) : scoreAt(cell, attempt.nowMs())
 }
 
 function scoreAt(cell: u64, nowMs: u32): f64 {
@@ -75,7 +80,7 @@ export function report(backend: Backend, index: u32): void {
     // What was read or written last is mostly still there.
     const cell = slots.value(backend, index)
     const next = attempt.hasAnswered() ? withSample(cell) : withFailure(backend, cell)
-    if (next == cell || slots.swap(backend, index, CELL, cell, next)) return
+    if (slots.swap(backend, index, CELL, cell, next)) return
   }
 }
 
@@ -88,10 +93,14 @@ function withSample(cell: u64): u64 {
   return cellOf(time + (average - time) * weight)
 }
 
-/** A failure makes no score better, however quick it was. Where nothing is known yet it leaves that so. */
+/**
+ * A failure makes no score better, however quick it was: it doubles the average, up to a limit. So an endpoint that refuses
+ * loses against the others after a few attempts, and is tried again as that decays. Where nothing is known yet, that stays so.
+ */
 function withFailure(backend: Backend, cell: u64): u64 {
-  const floor = cell == 0 ? averageScore(backend) : averageIn(cell)
-  return floor == 0 ? cell : cellOf(max(floor, <f64>attempt.firstByteTime()))
+  const average = cell == 0 ? averageScore(backend) : averageIn(cell)
+  if (average == 0) return cell
+  return cellOf(max(max(average, min(2 * average, MOST_PENALTY)), <f64>attempt.firstByteTime()))
 }
 
 /** Computed from all cells, but not more often than once in a while. 0 if there is no sample at all. */
