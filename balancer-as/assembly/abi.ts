@@ -34,6 +34,10 @@ export declare function proxy_log(level: i32, message: usize, length: i32): i32
 @external("env", "proxy_set_tick_period_milliseconds")
 export declare function proxy_set_tick_period_milliseconds(period: i32): i32
 
+/** Stores u64 nanoseconds since 1970. */
+@external("env", "proxy_get_current_time_nanoseconds")
+export declare function proxy_get_current_time_nanoseconds(time: usize): i32
+
 
 @external("env", "proxy_get_buffer_bytes")
 export declare function proxy_get_buffer_bytes(

@@ -24,6 +24,8 @@ export class Endpoint {
 }
 
 const ENDPOINT_BYTES: usize = 16
+/** `backends/` */
+const PREFIX_BYTES: u32 = 9
 /** The place of no endpoint. */
 export const NOWHERE: u32 = 0xffffffff
 
@@ -45,7 +47,7 @@ export class Backend {
   wasUsed: bool
   /** Hash of the record; 0 if there is none. */
   fingerprint: u64
-  /** Number of its algorithm as in the record. */
+  /** Number of its algorithm, see pick.ts. */
   algorithm: u8
   /** What is needed for each attempt, see need.ts. */
   needs: u32
@@ -63,6 +65,16 @@ export class Backend {
 
   @inline get key(): usize {
     return changetype<usize>(this) + offsetof<Backend>()
+  }
+
+
+  @inline get name(): usize {
+    return this.key + PREFIX_BYTES
+  }
+
+
+  @inline get nameLength(): usize {
+    return this.keyLength - PREFIX_BYTES
   }
 
 
@@ -121,7 +133,6 @@ export function decode(backend: Backend, at: usize): void {
   backend.head = head
   backend.endpoints = head + headBytes
   backend.count = count
-  backend.algorithm = record.algorithm(at)
   decodeEndpoints(backend, at)
 }
 

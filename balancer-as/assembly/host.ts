@@ -15,6 +15,7 @@ export let cas: u32 = 0
 
 /** The host stores addresses and numbers here: u32 address · u32 length · u32 cas. */
 const RESULT: usize = memory.data(12, 4)
+const TIME: usize = memory.data(8, 8)
 
 /** Before a call: a host may leave the places alone when it has nothing. */
 function forget(): void {
@@ -149,6 +150,12 @@ export function localResponse(
 /** `address` an IP literal without port. */
 export function setUpstream(address: usize, length: usize, port: u16): bool {
   return abi.proxy_set_upstream(address, <i32>length, <i32>port, 0, 0, 0) == Status.OK
+}
+
+/** Seconds since 1970. */
+export function time(): i64 {
+  abi.proxy_get_current_time_nanoseconds(TIME)
+  return <i64>(load<u64>(TIME) / 1_000_000_000)
 }
 
 export function tickEvery(milliseconds: i32): void {

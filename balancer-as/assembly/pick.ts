@@ -11,8 +11,11 @@ import * as leastConn from "./pick/least-conn"
 import * as p2c from "./pick/p2c"
 import * as record from "./record"
 import * as roundRobin from "./pick/round-robin"
+import * as stickyBalanced from "./pick/sticky-balanced"
+import * as stickyPersistent from "./pick/sticky-persistent"
 import { Backend } from "./backend"
 import { Need } from "./need"
+import { Setting } from "./record"
 
 type Prepare = (backend: Backend, before: Backend | null) => void
 type Pick = (backend: Backend) => u32
@@ -34,6 +37,8 @@ class Algorithm {
   readonly report: Report
   /** Frees what the state owns; the state itself is freed afterwards. */
   readonly release: Release
+  /** The setting without which it cannot work; 0 if there is none. */
+  readonly requires: u32
 
   constructor(
     needs: u32,
@@ -41,12 +46,14 @@ class Algorithm {
     pick: Pick,
     report: Report = noReport,
     release: Release = ownsNothing,
+    requires: u32 = 0,
   ) {
     this.needs = needs
     this.prepare = prepare
     this.pick = pick
     this.report = report
     this.release = release
+    this.requires = requires
   }
 }
 
@@ -56,50 +63,93 @@ function ownsNothing(backend: Backend): void {}
 
 const ROUND_ROBIN: Algorithm = new Algorithm(Need.NOTHING, roundRobin.prepare, roundRobin.pick)
 
-/** round_robin, ewma, chash, chashsubset, sticky_balanced, sticky_persistent, least_conn, p2c. */
+const CHASH: Algorithm = new Algorithm(
+  Need.NOTHING,
+  chash.prepare,
+  chash.pick,
+  noReport,
+  chash.release,
+  Setting.HASH_KEY,
+)
+const CHASH_SUBSET: Algorithm = new Algorithm(
+  Need.NOTHING,
+  chashSubset.prepare,
+  chashSubset.pick,
+  noReport,
+  chashSubset.release,
+  Setting.HASH_KEY,
+)
+const STICKY_BALANCED: Algorithm = new Algorithm(
+  Need.NOTHING,
+  stickyBalanced.prepare,
+  stickyBalanced.pick,
+  noReport,
+  stickyBalanced.release,
+  Setting.COOKIE_NAME,
+)
+const STICKY_PERSISTENT: Algorithm = new Algorithm(
+  Need.NOTHING,
+  stickyPersistent.prepare,
+  stickyPersistent.pick,
+  noReport,
+  ownsNothing,
+  Setting.COOKIE_NAME,
+)
+
 const ALGORITHMS: StaticArray<Algorithm> = [
   ROUND_ROBIN,
   new Algorithm(Need.TIMES | Need.SLOTS | Need.RUNNING_HERE, ewma.prepare, ewma.pick, ewma.report),
-  new Algorithm(Need.NOTHING, chash.prepare, chash.pick, noReport, chash.release),
-  new Algorithm(Need.NOTHING, chashSubset.prepare, chashSubset.pick, noReport, chashSubset.release),
-  ROUND_ROBIN,
-  ROUND_ROBIN,
+  CHASH,
+  CHASH_SUBSET,
+  STICKY_BALANCED,
+  STICKY_PERSISTENT,
   new Algorithm(Need.RUNNING, leastConn.prepare, leastConn.pick),
   new Algorithm(Need.RUNNING, p2c.prepare, p2c.pick),
 ]
 
-/** A number that we do not know was written by something newer: its endpoints are served in turn, as ingress-nginx does. */
+/**
+ * The number of the algorithm by which a record's endpoints are chosen: that of the record. If we do not know it, as
+ * something newer wrote it, or if it lacks its setting, they are served in turn, as ingress-nginx does.
+ */
+function numberOf(at: usize): u8 {
+  const number = record.algorithm(at)
+  if (<i32>number >= ALGORITHMS.length) return record.Algorithm.ROUND_ROBIN
+  const required = ALGORITHMS[number].requires
+  return required != 0 && record.setting(at, required) == 0 ? record.Algorithm.ROUND_ROBIN : number
+}
+
 // @ts-ignore: decorator
 @inline
-function algorithm(number: u8): Algorithm {
-  return <i32>number < ALGORITHMS.length ? ALGORITHMS[number] : ROUND_ROBIN
+function algorithm(backend: Backend): Algorithm {
+  return ALGORITHMS[backend.algorithm]
 }
 
 /** What a record's algorithm needs. */
 export function needsOf(at: usize): u32 {
-  return algorithm(record.algorithm(at)).needs
+  return ALGORITHMS[numberOf(at)].needs
 }
 
 /** The backend took a record; `before` is what it held until now. */
 export function prepare(backend: Backend, before: Backend): void {
+  backend.algorithm = numberOf(backend.head)
   const isSame = before.state != 0 && before.algorithm == backend.algorithm
-  if (backend.count > 0) algorithm(backend.algorithm).prepare(backend, isSame ? before : null)
+  if (backend.count > 0) algorithm(backend).prepare(backend, isSame ? before : null)
 }
 
 /** Chooses an endpoint, by its place in the list; the backend has at least one. */
 export function pick(backend: Backend): u32 {
-  return algorithm(backend.algorithm).pick(backend)
+  return algorithm(backend).pick(backend)
 }
 
 /** An attempt with this endpoint has ended. */
 export function report(backend: Backend, index: u32): void {
-  algorithm(backend.algorithm).report(backend, index)
+  algorithm(backend).report(backend, index)
 }
 
 /** Frees the state of the backend's algorithm. */
 export function release(backend: Backend): void {
   if (backend.state == 0) return
-  algorithm(backend.algorithm).release(backend)
+  algorithm(backend).release(backend)
   heap.free(backend.state)
   backend.state = 0
 }

@@ -4,8 +4,13 @@ import { mix } from "./bytes"
 
 let state: u64 = reinterpret<u64>(seed())
 
+/** 64 random bits. */
+export function bits(): u64 {
+  state += 0x9e3779b97f4a7c15
+  return mix(state)
+}
+
 /** A number below `bound` (1 to 2^31), all equally likely but for 2^-32. */
 export function below(bound: u32): u32 {
-  state += 0x9e3779b97f4a7c15
-  return <u32>(((mix(state) >> 32) * bound) >> 32)
+  return <u32>(((bits() >> 32) * bound) >> 32)
 }

@@ -69,9 +69,11 @@ export class LeanHost {
       abort: () => OK,
       proxy_log: () => OK,
       proxy_set_tick_period_milliseconds: () => OK,
+      proxy_get_current_time_nanoseconds: () => OK,
       proxy_get_buffer_bytes: (_kind, _start, _most, at = 0, size = 0) => this.#give(this.body, at, size),
       proxy_get_header_map_value: (_kind, _key, _length, at = 0, size = 0) => this.#give(this.path, at, size),
       proxy_get_property: (_path, _length, at = 0, size = 0) => this.#give(this.name, at, size),
+      proxy_set_property: () => OK,
       proxy_get_shared_data: (_key, _length, at = 0, size = 0) =>
         this.record.length === 0 ? NOT_FOUND : this.#give(this.record, at, size),
       proxy_set_shared_data: () => OK,

@@ -241,6 +241,11 @@ export class Host {
         throw new Error(`The filter says: ${this.latin1(at, length)}`)
       },
       proxy_set_tick_period_milliseconds: () => OK,
+      proxy_get_current_time_nanoseconds: (at = 0) => {
+        this.u32[at >> 2] = this.word(record.NOW)
+        this.u32[(at >> 2) + 1] = this.word(record.NOW + 1)
+        return OK
+      },
       proxy_get_buffer_bytes: (kind, _start, _most, at = 0, size = 0) =>
         this.give(kind === CONFIGURATION ? this.#configuration : this.#body, at, size),
       proxy_get_header_map_value: (_kind, key = 0, length = 0, at = 0, size = 0) => {
@@ -251,6 +256,7 @@ export class Host {
         const value = this.#property(path, length)
         return value ? this.give(value, at, size) : NOT_FOUND
       },
+      proxy_set_property: () => OK,
       proxy_get_shared_data: (key = 0, length = 0, at = 0, size = 0, cas = 0) => {
         const entry = this.zone.get(this.latin1(key, length))
         if (!entry) return NOT_FOUND

@@ -27,6 +27,10 @@ export function hostFunctions(
       worker.tickMs = period
       return Status.OK
     },
+    proxy_get_current_time_nanoseconds: (at: number) => {
+      memory.putU64(at, BigInt(worker.time) * 1_000_000_000n)
+      return Status.OK
+    },
     proxy_get_buffer_bytes: (kind: number, start: number, most: number, at: number, size: number) =>
       give(worker.buffers.get(kind)?.subarray(start, start + most), at, size),
     proxy_get_header_map_value: (_kind: number, key: number, length: number, at: number, size: number) =>

@@ -101,6 +101,8 @@ export class Worker {
   cookies = new Map<string, string>()
   /** Cookies that the response will set: whole values of the header by the cookie's name. */
   cookiesSet = new Map<string, string>()
+  /** Seconds since 1970. */
+  time = 1_700_000_000
   root = 0
   answer: Answer | undefined
   upstream: { address: string; port: number } | undefined

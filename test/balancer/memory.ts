@@ -17,6 +17,7 @@ export function memoryOf(guest: () => Guest) {
     put: (at: number, value: Uint8Array) => new Uint8Array(guest().memory.buffer).set(value, at),
     text,
     putU32,
+    putU64: (at: number, number: bigint) => view().setBigUint64(at, number, true),
     latin1: (at: number, length: number) => Buffer.from(bytes(at, length)).toString("latin1"),
     /** A string of AssemblyScript. */
     utf16: (at: number) =>

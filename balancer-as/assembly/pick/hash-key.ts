@@ -14,14 +14,14 @@ export let hash: u32 = 0
 
 let isReported: bool = false
 
-/** Where the backend's template is; 0 if it has none. */
+/** The setting with the backend's template. */
 export function templateOf(backend: Backend): usize {
   return record.setting(backend.head, record.Setting.HASH_KEY)
 }
 
 /** Reads the key of this request; false if there is none. */
 export function read(backend: Backend, template: usize): bool {
-  const hasKey = template != 0 && host.expand(record.fieldValue(template), record.fieldLength(template))
+  const hasKey = host.expand(record.fieldValue(template), record.fieldLength(template))
   if (hasKey) hash = crc32.checksum(host.at, host.length)
   else report(backend)
   return hasKey

@@ -1,0 +1,88 @@
+/**
+ * Sessions that are spread anew when endpoints come or go: the cookie's key is hashed, so that any text is a key, and only
+ * the sessions of an endpoint that goes must move.
+ */
+import * as arena from "../arena"
+import * as avoid from "../avoid"
+import * as crc32 from "../crc32"
+import * as heap from "../heap"
+import * as md5 from "../md5"
+import * as onRing from "./on-ring"
+import * as random from "../random"
+import * as session from "../session/session"
+import { Backend } from "../backend"
+import { issue } from "../session/issue"
+import { Ring, destroy, find } from "../ring/ring"
+import { Session } from "../session/session"
+
+/** So many keys are drawn for one whose endpoint is not to be kept away from. */
+const MOST_DRAWS: i32 = 256
+
+
+@unmanaged
+class State extends Session {
+  /** Null when the next list has taken it over. */
+  ring: Ring | null
+}
+
+function stateOf(backend: Backend): State {
+  return changetype<State>(backend.state)
+}
+
+export function prepare(backend: Backend, before: Backend | null): void {
+  backend.state = heap.allocate(offsetof<State>())
+  const state = stateOf(backend)
+  session.begin(state, backend)
+  state.ring = onRing.ringOf(backend, before == null ? null : handOver(before))
+}
+
+function handOver(before: Backend): Ring | null {
+  const state = stateOf(before)
+  const ring = state.ring
+  state.ring = null
+  return ring
+}
+
+/** A session stays with its endpoint even when that has failed, unless the settings say otherwise. */
+export function pick(backend: Backend): u32 {
+  const state = stateOf(backend)
+  if (!session.read(state) || session.mustMove(state)) return begin(backend, state)
+  return find(state.ring!, crc32.checksum(session.key, session.keyLength))
+}
+
+/** Begins a session, or moves it. */
+function begin(backend: Backend, state: State): u32 {
+  const key = arena.allocate(md5.HEX_BYTES)
+  const index = draw(backend, state, key)
+  issue(backend, state, key, md5.HEX_BYTES)
+  return index
+}
+
+/**
+ * Draws a key for an endpoint not to keep away from. If none comes, as those that are left have a small share, one of them
+ * serves for now: the session's next request finds the endpoint of the key, and moves again if that is still no good.
+ */
+function draw(backend: Backend, state: State, key: usize): u32 {
+  let hash: u32 = 0
+  for (let left = MOST_DRAWS; left > 0; left--) {
+    drawKey(key)
+    hash = crc32.checksum(key, md5.HEX_BYTES)
+    const index = find(state.ring!, hash)
+    if (!avoid.isNeeded() || !avoid.from(backend, index)) return index
+  }
+  return onRing.choose(backend, state.ring!, hash)
+}
+
+const BITS: usize = memory.data(16, 8)
+
+/** 128 random bits, as text. */
+function drawKey(to: usize): void {
+  store<u64>(BITS, random.bits())
+  store<u64>(BITS, random.bits(), 8)
+  md5.putHex(BITS, to)
+}
+
+export function release(backend: Backend): void {
+  const ring = stateOf(backend).ring
+  if (ring != null) destroy(ring)
+}
