@@ -40,7 +40,7 @@ function text(report: Report): string {
 }
 
 /** Date, machine, versions: one line. */
-function machine(): string {
+export function machine(): string {
   const cores = cpus()
   const version = (key: string) =>
     new RegExp(`^${key}=(.*)$`, "m").exec(readFileSync(join(root, "build/versions.env"), "utf8"))?.[1]

@@ -40,7 +40,8 @@ const functions: Record<string, Foreign> = {
     const key = host.latin1(at + 16 + 8 * count, length - 16 - 8 * count)
     if (!host.zone.get(key)) return NOT_FOUND
     if (host.u32[word] !== host.zone.versionOf(key)) return CAS_MISMATCH
-    return host.zone.slots.open(key, host.u32, word + 4, count) ? OK : INTERNAL_FAILURE
+    const ids = new BigUint64Array(host.u32.buffer, at + 16, count)
+    return host.zone.slots.open(key, ids) ? OK : INTERNAL_FAILURE
   },
   wick_get_slots: ({ zone, u32 }, at) => {
     const word = at >> 2

@@ -35,10 +35,25 @@ export interface Request {
   readonly cookie: Uint8Array | undefined
 }
 
+/** An attempt that has ended, for info. */
+export interface Ended {
+  /** 0 for the first one of its request. */
+  readonly attempt: number
+  /** What select left in the record. */
+  readonly tag: number
+  readonly noteLow: number
+  readonly noteHigh: number
+  readonly outcome: number
+  readonly status: number
+  /** From the choice to the head, or to the failure. */
+  readonly firstByteNs: number
+}
+
 /** Property path, parts joined by NUL, and its value. */
 export type Properties = readonly (readonly [string, string])[]
 
-const CONTEXT = 100
+/** The context of every request. */
+export const CONTEXT = 100
 const TWO_32 = 0x100000000
 const CONFIGURATION = 7
 const nothing = new Uint8Array()
@@ -51,6 +66,9 @@ export function releasedFilter(): Uint8Array {
   released ??= readFileSync(balancerFile)
   return released
 }
+
+/** Told of each call of the filter to its host. */
+export type Witness = (name: string, args: readonly number[]) => void
 
 export class Host {
   readonly exports: Exports
@@ -84,16 +102,18 @@ export class Host {
   /**
    * @param seed the filter's random numbers
    * @param properties what every request of this host has
+   * @param witness for those who want to know; it makes all slower
    */
-  constructor(zone = new Zone(), seed = 1, properties: Properties = []) {
+  constructor(zone = new Zone(), seed = 1, properties: Properties = [], witness?: Witness) {
     this.zone = zone
     this.parts = zone.slots.join()
     this.#seenVersion = zone.version
     this.#properties = properties.map(([path, value]) => [bytesOf(path), bytesOf(value)])
     this.imports = this.#imports(seed)
-    this.exports = instantiateSync(releasedFilter(), { env: this.imports }).instance
-      .exports as unknown as Exports
-    this.look()
+    const env = witness ? witnessed(this.imports, witness) : this.imports
+    // A copy: the original is a kind of object whose properties are looked up slowly.
+    this.exports = { ...(instantiateSync(releasedFilter(), { env }).instance.exports as unknown as Exports) }
+    this.#look()
     this.#record = this.exports.wick_attempt.value >> 2
     this.#configure(1, "")
     this.#configure(2, "role=control")
@@ -101,14 +121,20 @@ export class Host {
 
   /** Applies a change of docs/wire.md 1 and demands that it is in force. */
   change(change: object): void {
+    this.post(Buffer.from(JSON.stringify(change)))
+  }
+
+  /** As `change`, of the change's JSON. */
+  post(change: Uint8Array): void {
     this.tellChanges()
     this.#headers = new Map([
       [":method", bytesOf("POST")],
       [":path", bytesOf("/configuration/changes")],
     ])
-    this.#body = Buffer.from(JSON.stringify(change))
+    this.#body = change
     this.exports.proxy_on_request_headers(CONTEXT, 2, 0)
-    this.exports.proxy_on_request_body(CONTEXT, this.#body.length, 1)
+    this.exports.proxy_on_request_body(CONTEXT, change.length, 1)
+    this.returned()
     if (this.#answer.status !== 201) throw new Error(`The filter refused a change: ${this.#answer.body}`)
   }
 
@@ -138,7 +164,13 @@ export class Host {
 
   /** Lets the filter choose. `tried` are the tags of this request's earlier attempts. */
   select(tried: readonly number[], noteLow: number, noteHigh: number): void {
-    if (this.u32.length === 0) this.look()
+    this.beforeSelect(tried, noteLow, noteHigh)
+    this.exports.proxy_on_upstream_select(CONTEXT)
+    this.returned()
+  }
+
+  /** What the filter is told for a select. */
+  beforeSelect(tried: readonly number[], noteLow: number, noteHigh: number): void {
     const { u32 } = this
     const at = this.#record
     u32[at + record.ATTEMPT] = tried.length
@@ -149,7 +181,6 @@ export class Host {
     u32[at + record.NOTE + 1] = noteHigh
     this.addressLength = 0
     this.cookieLength = 0
-    this.exports.proxy_on_upstream_select(CONTEXT)
   }
 
   #tellTried(tried: readonly number[]): void {
@@ -165,9 +196,12 @@ export class Host {
     return this.u32[this.#record + word] as number
   }
 
-  /** The 64-bit note that the filter left, as two words. */
-  get note(): readonly [number, number] {
-    return [this.word(record.NOTE), this.word(record.NOTE + 1)]
+  /** The 64-bit note that the filter left. */
+  get noteLow(): number {
+    return this.word(record.NOTE)
+  }
+  get noteHigh(): number {
+    return this.word(record.NOTE + 1)
   }
 
   /** The endpoint that was chosen last, `10.0.0.1:8080`; nothing if there was none. */
@@ -185,30 +219,33 @@ export class Host {
     return header.subarray(equals + 1, semicolon < 0 ? header.length : semicolon)
   }
 
-  /** What the attempt that the next `info` is about was told. */
-  recall(attempt: number, tag: number, note: readonly [number, number]): void {
+  /** Tells what became of an attempt. */
+  info(ended: Ended): void {
+    this.beforeInfo(ended)
+    this.exports.proxy_on_upstream_info?.(CONTEXT, ended.outcome === 0 ? 0 : 1)
+    this.returned()
+  }
+
+  beforeInfo({ attempt, tag, noteLow, noteHigh, outcome, status, firstByteNs }: Ended): void {
     const { u32 } = this
     const at = this.#record
     u32[at + record.ATTEMPT] = attempt
     u32[at + record.TAG] = tag
-    u32[at + record.NOTE] = note[0]
-    u32[at + record.NOTE + 1] = note[1]
-  }
-
-  /** Tells what became of an attempt; `firstByteNs` from the choice to the head, or to the failure. */
-  info(outcome: number, status: number, firstByteNs: number): void {
-    if (this.u32.length === 0) this.look()
-    const { u32 } = this
-    const at = this.#record
+    u32[at + record.NOTE] = noteLow
+    u32[at + record.NOTE + 1] = noteHigh
     u32[at + record.OUTCOME] = outcome
     u32[at + record.STATUS] = status
     this.#time(record.CONNECT_TIME, 0)
     this.#time(record.FIRST_BYTE_TIME, firstByteNs)
-    this.exports.proxy_on_upstream_info?.(CONTEXT, outcome === 0 ? 0 : 1)
+  }
+
+  /** A callback has returned: the filter's memory may have grown. */
+  returned(): void {
+    if (this.u32.length === 0) this.#look()
   }
 
   /** Makes the views again. */
-  look(): void {
+  #look(): void {
     this.u8 = new Uint8Array(this.exports.memory.buffer)
     this.u32 = new Uint32Array(this.exports.memory.buffer)
   }
@@ -216,7 +253,7 @@ export class Host {
   /** Hands a value to the filter: its memory, then address and length where the filter wants them. */
   give(value: Uint8Array, at: number, size: number): number {
     const to = this.exports.proxy_on_memory_allocate(value.length)
-    if (this.u32.length === 0) this.look()
+    if (this.u32.length === 0) this.#look()
     this.u8.set(value, to)
     this.u32[at >> 2] = to
     this.u32[size >> 2] = value.length
@@ -224,6 +261,7 @@ export class Host {
   }
 
   latin1(at: number, length: number): string {
+    if (this.u32.length === 0) this.#look()
     return Buffer.from(this.u8.buffer, at, length).toString("latin1")
   }
 
@@ -270,6 +308,7 @@ export class Host {
         return OK
       },
       proxy_call_foreign_function: (name = 0, nameLength = 0, args = 0, length = 0, at = 0, size = 0) => {
+        if (this.u32.length === 0) this.#look()
         const call = foreign(this.u8, name, nameLength)
         return call ? call(this, args, length, at, size) : NOT_FOUND
       },
@@ -284,6 +323,7 @@ export class Host {
 
   /** Few and short: looking through them costs less than a string. */
   #property(path: number, length: number): Uint8Array | undefined {
+    if (this.u32.length === 0) this.#look()
     for (const [name, value] of this.#properties) {
       if (name.length === length && this.#hasAt(path, name)) return value
     }
@@ -294,4 +334,15 @@ export class Host {
     for (let i = 0; i < text.length; i++) if (this.u8[at + i] !== text[i]) return false
     return true
   }
+}
+
+function witnessed(imports: Imports, witness: Witness): Imports {
+  const entries = Object.entries(imports).map(([name, call]): [string, Import] => [
+    name,
+    (...args) => {
+      witness(name, args)
+      return call(...args)
+    },
+  ])
+  return Object.fromEntries(entries)
 }

@@ -1,6 +1,6 @@
 /**
- * Shared slots (docs/abi.md) for hosts in Node. 64-bit numbers are pairs of words in the guest's memory, given by the
- * index of the low one: BigInt would cost more than the filter that is measured.
+ * Shared slots (docs/abi.md) for hosts in Node. What is called for each attempt takes 64-bit numbers as pairs of words in the
+ * filter's memory, given by the index of the low one: BigInt would cost more than the filter that is measured.
  */
 
 const CELLS = 5
@@ -18,7 +18,7 @@ export class Slots {
   readonly #generations: Uint32Array
   readonly #free: number[]
   /** Key → the filter's id → index of its slot. */
-  readonly #open = new Map<string, Map<string, number>>()
+  readonly #open = new Map<string, Map<bigint, number>>()
   readonly #parts: Parts[] = []
 
   constructor(count: number) {
@@ -35,16 +35,18 @@ export class Slots {
     return parts
   }
 
-  /** The key has slots for these `count` ids, their numbers in place of the ids; false, and nothing changed, if none is free. */
-  open(key: string, memory: Uint32Array, at: number, count: number): boolean {
-    const before = this.#open.get(key) ?? new Map<string, number>()
-    const ids = Array.from({ length: count }, (_, i) => `${memory[at + 2 * i]}:${memory[at + 2 * i + 1]}`)
-    const missing = ids.filter((id) => !before.has(id)).length
+  /** The key has slots for these ids, whose places take their numbers; false, and nothing changed, if none is free. */
+  open(key: string, ids: BigUint64Array): boolean {
+    const before = this.#open.get(key) ?? new Map<bigint, number>()
+    const wanted = new Set(ids)
+    let missing = 0
+    for (const id of wanted) if (!before.has(id)) missing++
     if (missing > this.#free.length) return false
-    const now = new Map(ids.map((id) => [id, before.get(id) ?? this.#take()]))
+    const now = new Map<bigint, number>()
+    for (const id of wanted) now.set(id, before.get(id) ?? this.#take())
     for (const [id, index] of before) if (!now.has(id)) this.#give(index)
     this.#open.set(key, now)
-    for (const [i, id] of ids.entries()) this.#putNumber(now.get(id) ?? 0, memory, at + 2 * i)
+    for (const [i, id] of ids.entries()) ids[i] = this.#number(now.get(id) ?? 0)
     return true
   }
 
@@ -130,8 +132,7 @@ export class Slots {
     this.#free.push(index)
   }
 
-  #putNumber(index: number, memory: Uint32Array, at: number): void {
-    memory[at] = index
-    memory[at + 1] = this.#generations[index] as number
+  #number(index: number): bigint {
+    return (BigInt(this.#generations[index] as number) << 32n) | BigInt(index)
   }
 }

@@ -4,16 +4,22 @@ import { chart, color, type Line, panels, quiet } from "../plot/chart.ts"
 import type { Result } from "./result.ts"
 import type { Trace } from "./trace.ts"
 
+/** Below it nothing interesting happens. */
+const MEDIAN = 0.5
+
 /** Latency that a share of the requests stays below. */
 export function latencyPlot({ head }: Trace, results: readonly Result[]): string {
   const lines = results.map(({ policy, distribution }, i) => ({
     name: policy,
-    points: distribution.filter(([share]) => share >= 0.5),
+    points: distribution.filter(([share]) => share >= MEDIAN),
     color: color(i),
   }))
+  const deepest = lines
+    .flatMap(({ points }) => points.map(([share]) => share))
+    .reduce((a, b) => Math.max(a, b), 0.9)
   return chart({
     title: `${head.name}: latency by share of requests`,
-    x: { kind: nines, label: "share of requests that are faster" },
+    x: { kind: nines, label: "share of requests that are faster", domain: [MEDIAN, deepest] },
     y: { kind: logarithmic, label: "latency, ms" },
     lines,
   })

@@ -1,7 +1,16 @@
 /** Policies by name: the settings of a backend (docs/wire.md 1, BACKEND). `ewma+slow-start=10000` adds to one. */
 
+import type { Properties } from "../host/host.ts"
+
 /** What the posted backend has besides its name and endpoints. */
 export type Settings = Readonly<Record<string, unknown>>
+
+/** The host and path of every request, where the cookie is due. */
+const affinity = { host: "shop.test", location: "/" } as const
+export const requestProperties: Properties = [
+  ["ngx\0host", affinity.host],
+  ["ngx\0location_path", affinity.location],
+]
 
 const byUri = { "upstream-hash-by": "$request_uri" }
 const byCookie = (mode: string) => ({
@@ -11,9 +20,6 @@ const byCookie = (mode: string) => ({
     cookieSessionAffinity: { name: "INGRESSCOOKIE", locations: { [affinity.host]: [affinity.location] } },
   },
 })
-
-/** Where the cookie is due: what the requests' properties have to say. */
-export const affinity = { host: "shop.test", location: "/" } as const
 
 export const policies: Readonly<Record<string, Settings>> = {
   round_robin: { "load-balance": "round_robin" },

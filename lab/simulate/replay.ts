@@ -3,11 +3,11 @@
  * endpoints are servers with queues. Nothing here knows what a policy does: it only sees what the filter chooses.
  */
 import { Outcome, TAG, WANTS, WANTS_INFO } from "../host/attempt.ts"
-import { Host, type Properties } from "../host/host.ts"
+import { type Ended, Host } from "../host/host.ts"
 import { Zone } from "../host/zone.ts"
 import { chance } from "../support/random.ts"
 import { Cluster, faultOf } from "./cluster.ts"
-import { affinity, type Settings } from "./policies.ts"
+import { requestProperties, type Settings } from "./policies.ts"
 import { Schedule } from "./schedule.ts"
 import type { Job, Server } from "./server.ts"
 import type { Arrival, Event, Fault, Head, Trace } from "./trace.ts"
@@ -19,11 +19,6 @@ const MS = 1_000_000
 /** How long it takes to be refused, or to be told of an error at once: to the endpoint and back. */
 const ROUND_TRIP_NS = 200_000
 const BAD_STATUS = 503
-
-const properties: Properties = [
-  ["ngx\0host", affinity.host],
-  ["ngx\0location_path", affinity.location],
-]
 
 export interface Options {
   /** Decides which worker gets a request, who meets a fault, and the filters' random numbers. */
@@ -55,17 +50,17 @@ interface Request {
   readonly worker: Host
   /** Tags of its attempts. */
   readonly tried: number[]
-  note: Note
+  /** What the last attempt left. */
+  told: Told | undefined
 }
-/** The filter's note, as two words. */
-type Note = readonly [number, number]
+type Told = Pick<Ended, "attempt" | "tag" | "noteLow" | "noteHigh">
 
 export interface Attempt extends Job {
   readonly request: Request
   readonly server: Server<Attempt>
   readonly sinceNs: number
   /** What the filter is to be told again in info; nothing when it wants none. */
-  readonly told: { readonly number: number; readonly tag: number; readonly note: Note } | undefined
+  readonly told: Told | undefined
 }
 
 type Happening =
@@ -96,7 +91,10 @@ export class Replay {
     this.#settings = settings
     this.#seed = seed
     this.#observer = observer
-    this.#workers = Array.from({ length: workers }, (_, i) => new Host(zone, chance(seed, i), properties))
+    this.#workers = Array.from(
+      { length: workers },
+      (_, i) => new Host(zone, chance(seed, i), requestProperties),
+    )
     for (const worker of this.#workers) worker.setBackend(BACKEND)
   }
 
@@ -147,7 +145,7 @@ export class Replay {
   #arrive(event: Arrival): void {
     const number = this.#requests++
     const worker = this.#workers[Math.floor(chance(this.#seed, number) * this.#workers.length)] as Host
-    this.#attempt({ number, event, atNs: this.nowNs, worker, tried: [], note: [0, 0] })
+    this.#attempt({ number, event, atNs: this.nowNs, worker, tried: [], told: undefined })
   }
 
   /** Lets the filter choose, and goes there. */
@@ -161,9 +159,10 @@ export class Replay {
     this.#observer.chosen(endpoint, this.nowNs)
     const { tried, worker, number } = request
     const wantsInfo = (worker.word(WANTS) & WANTS_INFO) !== 0
-    const told = { number: tried.length, tag: worker.word(TAG), note: worker.note }
+    const { noteLow, noteHigh } = worker
+    const told = { attempt: tried.length, tag: worker.word(TAG), noteLow, noteHigh }
     tried.push(told.tag)
-    request.note = told.note
+    request.told = told
     const member = this.cluster.member(endpoint)
     if (member.sinceNs === undefined) throw new Error(`The filter chose ${endpoint}, which was removed`)
     const attempt = {
@@ -179,11 +178,11 @@ export class Replay {
 
   /** The endpoint that the filter chooses; nothing when it has none. */
   #choose(request: Request): string | undefined {
-    const { worker, event, tried, note } = request
+    const { worker, event, tried, told } = request
     worker.tellChanges()
     worker.setNow(START_NS + this.nowNs)
     worker.request = { expanded: Buffer.from(event.uri), cookie: this.#cookies.get(event.client) }
-    worker.select(tried, ...note)
+    worker.select(tried, told?.noteLow ?? 0, told?.noteHigh ?? 0)
     const cookie = worker.cookie
     if (cookie) this.#cookies.set(event.client, cookie)
     return worker.endpoint
@@ -242,8 +241,7 @@ export class Replay {
     if (!told) return
     worker.tellChanges()
     worker.setNow(START_NS + this.nowNs)
-    worker.recall(told.number, told.tag, told.note)
-    worker.info(outcome, status, this.nowNs - sinceNs)
+    worker.info({ ...told, outcome, status, firstByteNs: this.nowNs - sinceNs })
   }
 
   #give({ atNs, tried }: Request, latencyNs?: number): void {

@@ -56,6 +56,8 @@ export interface OverTime {
   readonly shares: Readonly<Record<string, readonly number[]>>
 }
 
+/** Beyond 99.99 % single requests would make the picture. */
+const MOST_NINES = 4
 /** Parts of the time. */
 const PARTS = 60
 const MS = 1e6
@@ -117,9 +119,9 @@ function queueOf(members: readonly Member<Attempt>[]): Result["queue"] {
   return { meanMs: rounded(waitedNs / Math.max(1, begun) / MS), longest }
 }
 
-/** From the median on, ever finer towards the slowest one. */
+/** Ever finer towards the slowest one. */
 function distributionOf(sorted: readonly number[]): Result["distribution"] {
-  const deepest = Math.min(4, Math.log10(Math.max(2, sorted.length)))
+  const deepest = Math.min(MOST_NINES, Math.log10(Math.max(2, sorted.length)))
   const depths = Array.from({ length: 101 }, (_, i) => (deepest * i) / 100)
   return depths.map((depth) => [1 - 10 ** -depth, percentile(sorted, 1 - 10 ** -depth)])
 }

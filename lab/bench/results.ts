@@ -1,0 +1,151 @@
+/** Runs the measurements, each in a process of its own, and puts them together. */
+import { execFile } from "node:child_process"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { median } from "../../bench/support/statistics.ts"
+import { nodeBinary } from "../../test/support/paths.ts"
+import type { Control, Measurements, Moved, Spread } from "./measure.ts"
+import type { Subject } from "./subjects.ts"
+
+export interface Plan {
+  readonly subjects: readonly Subject[]
+  readonly sizes: readonly number[]
+  /** Sizes at which choices are counted, not timed. */
+  readonly countedSizes: readonly number[]
+  /** Picks of a timed round; the other measurements scale with it. */
+  readonly picks: number
+  /** How often all is timed, the subjects taking turns: a time of noise then spoils no subject alone. */
+  readonly repeats: number
+}
+
+export interface Results {
+  readonly subjects: readonly SubjectResult[]
+  readonly control: Control
+}
+
+export interface SubjectResult {
+  readonly subject: Subject
+  readonly timed: readonly Timed[]
+  readonly counted: readonly Counted[]
+}
+
+/** Nanoseconds: the best round, since other programs only ever add. */
+export interface Timed {
+  readonly endpoints: number
+  /** The whole callback: filter, host in Node, the borders between them. */
+  readonly wholeNs: number
+  /** The median round of the same. */
+  readonly medianNs: number
+  /** Of that the host and the borders, measured with an empty filter. */
+  readonly hostNs: number
+  /** The rest. */
+  readonly filterNs: number
+  /** Of info, where it is wanted. */
+  readonly info: { readonly wholeNs: number; readonly hostNs: number; readonly filterNs: number } | undefined
+  readonly updateNs: number
+  readonly bytesPerEndpoint: number
+}
+
+export interface Counted {
+  readonly endpoints: number
+  readonly spread: Spread
+  readonly moved: Moved | undefined
+}
+
+/** @param tell is told what is about to be measured */
+export async function run(plan: Plan, tell: (what: string) => void): Promise<Results> {
+  const times = new Map<string, Rounds>()
+  for (let repeat = 0; repeat < plan.repeats; repeat++) {
+    for (const endpoints of plan.sizes) {
+      for (const subject of plan.subjects) {
+        tell(`${repeat + 1}/${plan.repeats}: ${subject.name}, ${endpoints} endpoints`)
+        await time(subject, endpoints, plan.picks, roundsOf(times, subject, endpoints))
+      }
+    }
+  }
+  const subjects: SubjectResult[] = []
+  for (const subject of plan.subjects) {
+    tell(`${subject.name}: memory, spread, keys`)
+    const counted = []
+    for (const endpoints of plan.countedSizes) counted.push(await count(subject, endpoints, plan.picks))
+    const timed = []
+    for (const endpoints of plan.sizes) {
+      const bytesPerEndpoint = await measure("memory", subject, endpoints, 0)
+      timed.push({ endpoints, ...summary(roundsOf(times, subject, endpoints)), bytesPerEndpoint })
+    }
+    subjects.push({ subject, timed, counted })
+  }
+  const control = await measure("control", plan.subjects[0] as Subject, 10, plan.picks)
+  return { subjects, control }
+}
+
+/** What was measured of one subject at one size, in all repeats. */
+interface Rounds {
+  readonly picks: number[]
+  readonly hostPicks: number[]
+  readonly infos: number[]
+  readonly hostInfos: number[]
+  readonly updates: number[]
+}
+
+function roundsOf(times: Map<string, Rounds>, { name }: Subject, endpoints: number): Rounds {
+  const key = `${name}/${endpoints}`
+  const rounds = times.get(key) ?? { picks: [], hostPicks: [], infos: [], hostInfos: [], updates: [] }
+  times.set(key, rounds)
+  return rounds
+}
+
+async function time(subject: Subject, endpoints: number, picks: number, rounds: Rounds): Promise<void> {
+  for (const { selectNs, infoNs } of await measure("picks", subject, endpoints, picks)) {
+    rounds.picks.push(selectNs)
+    if (infoNs !== undefined) rounds.infos.push(infoNs)
+  }
+  for (const { selectNs, infoNs } of await measure("host", subject, endpoints, picks)) {
+    rounds.hostPicks.push(selectNs)
+    if (infoNs !== undefined) rounds.hostInfos.push(infoNs)
+  }
+  rounds.updates.push(...(await measure("update", subject, endpoints, picks)))
+}
+
+function summary(rounds: Rounds): Omit<Timed, "endpoints" | "bytesPerEndpoint"> {
+  const picks = split(rounds.picks, rounds.hostPicks)
+  return {
+    ...picks,
+    medianNs: median(rounds.picks),
+    info: rounds.infos.length > 0 ? split(rounds.infos, rounds.hostInfos) : undefined,
+    updateNs: Math.min(...rounds.updates),
+  }
+}
+
+/** Of the whole the host's share, and the rest. */
+function split(whole: readonly number[], host: readonly number[]) {
+  const [wholeNs, hostNs] = [Math.min(...whole), Math.min(...host)]
+  return { wholeNs, hostNs, filterNs: wholeNs - hostNs }
+}
+
+async function count(subject: Subject, endpoints: number, picks: number): Promise<Counted> {
+  // A hundred for each endpoint at least, so that chance does not hide what is uneven.
+  const spread = await measure("spread", subject, endpoints, Math.max(picks, 100 * endpoints))
+  const moved = subject.isKeyed
+    ? await measure("moved", subject, endpoints, Math.ceil(picks / 10))
+    : undefined
+  return { endpoints, spread, moved }
+}
+
+const script = join(import.meta.dirname, "measure.ts")
+
+async function measure<W extends keyof Measurements>(
+  what: W,
+  { name }: Subject,
+  endpoints: number,
+  picks: number,
+): Promise<Measurements[W]> {
+  const { stdout } = await promisify(execFile)(nodeBinary, [
+    script,
+    what,
+    name,
+    String(endpoints),
+    String(picks),
+  ])
+  return JSON.parse(stdout) as Measurements[W]
+}
