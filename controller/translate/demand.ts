@@ -1,7 +1,7 @@
 import type { Policy } from "../model/policy.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Ingress } from "../objects/ingress.ts"
-import { canariesOf } from "./canaries.ts"
+import { type Canaries, canariesOf } from "./canaries.ts"
 import type { IngressClaims, RouteClaim } from "./claim.ts"
 import { claimsOf } from "./claims.ts"
 import { overruled, ownersOf, sessionsOf } from "./deciders.ts"
@@ -30,20 +30,27 @@ export const demandOf = remembered((ingresses: readonly Ingress[], options: Tran
   const owners = ownersOf(claims)
   const hosts = hostsOf(claims, owners, problems)
   const canaries = canariesOf(claims, hosts, owners, problems)
-  const routes = new Set(hosts.flatMap((host) => host.routes))
-  const used = oldestFirst(claims, new Set([...routes, ...canaries.claims]))
+  const policies = distinctPolicies(hosts.flatMap((host) => host.routes))
+  const used = oldestFirst(claims, hosts, canaries)
   const sessions = sessionsOf(used, hosts)
   problems.push(...overruled(claims, owners, sessions))
   return {
     hosts,
     canaries: canaries.claims,
     backends: nameBackends(used, { owners, sessions, canaries }),
-    policies: distinctPolicies(routes),
+    policies,
     problems,
   }
 })
 
-function oldestFirst(claims: readonly IngressClaims[], used: ReadonlySet<RouteClaim>): RouteClaim[] {
+/** The claims that are met. */
+function oldestFirst(
+  claims: readonly IngressClaims[],
+  hosts: readonly HostDemand[],
+  canaries: Canaries,
+): RouteClaim[] {
+  const used = new Set(canaries.claims)
+  for (const { routes } of hosts) for (const route of routes) used.add(route)
   const found: RouteClaim[] = []
   for (const { root, rules } of claims) {
     if (used.has(root)) found.push(root)

@@ -40,10 +40,12 @@ export function routingOf(
 
 function route({ hosts, canaries }: Demand, targetOf: FindTarget): Routing {
   const faults = new Map<RouteClaim, Problem>()
-  for (const claim of [...hosts.flatMap(({ routes }) => routes), ...canaries]) {
+  const check = (claim: RouteClaim) => {
     const { fault } = targetOf(claim)
     if (fault !== undefined && claim.backend !== undefined) faults.set(claim, aboutBackend(claim, fault))
   }
+  for (const { routes } of hosts) routes.forEach(check)
+  canaries.forEach(check)
   return { hosts: hosts.map((host) => hostOf(host, targetOf)), problems: [...faults.values()] }
 }
 
