@@ -19,33 +19,51 @@ export const ingressClass: Json = {
 
 /**
  * An Ingress: `ingress("shop/cart", "cart.test/ → cart:80", { "proxy-read-timeout": "5" })`. A rule reads
- * `host/path → service:port`; pathType is Prefix, or Exact after `=` (`cart.test/ =→ cart:80`). Annotations get the usual prefix.
+ * `host/path → service:port`, or `* → service:port` for the default backend; pathType is Prefix, or Exact after `=`
+ * (`cart.test/ =→ cart:80`). Annotations get the usual prefix unless they have one.
+ *
+ * @param day its age: the later, the younger; without one it is as old as its file
  */
 export function ingress(
   name: string,
   rules: string | readonly string[],
   annotations: Readonly<Record<string, string>> = {},
+  day?: number,
 ): Json {
   const prefixed = Object.entries(annotations).map(([key, value]) => [
-    `nginx.ingress.kubernetes.io/${key}`,
+    key.includes("/") ? key : `nginx.ingress.kubernetes.io/${key}`,
     value,
   ])
-  const list = typeof rules === "string" ? [rules] : rules
+  const all = [rules].flat()
+  const fallback = all.find((rule) => rule.startsWith("* "))
+  const created =
+    day === undefined ? {} : { creationTimestamp: new Date(Date.UTC(2026, 0, day)).toISOString() }
   return {
     apiVersion: "networking.k8s.io/v1",
     kind: "Ingress",
-    metadata: { ...named(name), annotations: Object.fromEntries(prefixed) },
-    spec: { ingressClassName: "nginx", rules: list.map(ruleOf) },
+    metadata: { ...named(name), ...created, annotations: Object.fromEntries(prefixed) },
+    spec: {
+      ingressClassName: "nginx",
+      ...(fallback !== undefined && {
+        defaultBackend: { service: serviceOf(fallback.slice("* → ".length)) },
+      }),
+      rules: all.filter((rule) => rule !== fallback).map(ruleOf),
+    },
   }
 }
 
 function ruleOf(text: string): Json {
-  const [, host = "", path = "/", exact, name = "", port = "80"] =
-    /^([^/]*)(\/.*?) (=?)→ ([^:]+):(\w+)$/.exec(text) ?? []
-  if (name === "") throw new Error(`Not a rule "host/path → service:port": ${text}`)
-  const service = { name, port: /^\d+$/.test(port) ? { number: Number(port) } : { name: port } }
-  const paths = [{ path, pathType: exact === "=" ? "Exact" : "Prefix", backend: { service } }]
+  const [, host = "", path = "/", exact, target] = /^([^/]*)(\/.*?) (=?)→ (.+)$/.exec(text) ?? []
+  if (target === undefined) throw new Error(`Not a rule "host/path → service:port": ${text}`)
+  const backend = { service: serviceOf(target) }
+  const paths = [{ path, pathType: exact === "=" ? "Exact" : "Prefix", backend }]
   return host === "" ? { http: { paths } } : { host, http: { paths } }
+}
+
+function serviceOf(text: string): Json {
+  const [, name, port = ""] = /^([^:]+):(\w+)$/.exec(text) ?? []
+  if (name === undefined) throw new Error(`Not a "service:port": ${text}`)
+  return { name, port: /^\d+$/.test(port) ? { number: Number(port) } : { name: port } }
 }
 
 /** A Service with one port; its endpoints stand in a slice. */

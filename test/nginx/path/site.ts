@@ -1,0 +1,113 @@
+// wick with four workers and some backends, for cases that say something in YAML and look at the answers. Every change is written whole, and
+// is in force when `put` returns.
+import { expect } from "vitest"
+import { type Backends, startBackends } from "../../support/backends.ts"
+import type { Answer, Question } from "../../support/http.ts"
+import { ingress, ingressClass, type Json, manifest, serviceOn, settings } from "../../support/manifests.ts"
+import { until } from "../../support/until.ts"
+import { startWick, type Wick } from "../../support/wick.ts"
+
+/** Stays healthy whatever a case does to the others. */
+const signBackend = "sign"
+
+export interface SiteOptions {
+  /** more flags */
+  readonly flags?: readonly string[]
+}
+
+export class Site implements AsyncDisposable {
+  readonly wick: Wick
+  readonly backends: Backends
+  readonly #reloads: number
+  #puts = 0
+
+  private constructor(wick: Wick, backends: Backends, reloads: number) {
+    this.wick = wick
+    this.backends = backends
+    this.#reloads = reloads
+  }
+
+  /** @param names one backend each */
+  static async start(names: readonly string[], { flags = [] }: SiteOptions = {}): Promise<Site> {
+    const backends = await startBackends(...names, signBackend)
+    const wick = await startWick({
+      manifests: { "class.yaml": manifest(ingressClass), "settings.yaml": settingsFile({}) },
+      flags: ["--configmap=demo/settings", ...flags],
+    })
+    return new Site(wick, backends, await wick.metric("nginx_ingress_controller_success"))
+  }
+
+  /** A Service of the namespace `demo` with these backends as its endpoints. */
+  service(name: string, ...endpoints: readonly string[]): Json[] {
+    return serviceOn(
+      `demo/${name}`,
+      endpoints.map((endpoint) => this.backend(endpoint).port),
+    )
+  }
+
+  backend(name: string) {
+    const backend = this.backends.find((candidate) => candidate.name === name)
+    if (backend === undefined) throw new Error(`There is no backend ${name}`)
+    return backend
+  }
+
+  /** Replaces everything that the case before has put, and waits until it is in force. */
+  async put(...objects: readonly Json[]): Promise<void> {
+    this.#puts += 1
+    // All of a file is one change and takes effect at once, so its last host is a sign for the whole.
+    const sign = `put-${this.#puts}.test`
+    const own = [...this.service("sign", signBackend), ingress("demo/sign", `${sign}/ → sign:80`)]
+    this.wick.write("case.yaml", manifest(...objects, ...own))
+    await until(`${sign} to be served`, async () => (await this.wick.get("/", { host: sign })).status === 200)
+  }
+
+  /** Sets keys of the ConfigMap. */
+  configure(data: Readonly<Record<string, string>>): void {
+    this.wick.write("settings.yaml", settingsFile(data))
+  }
+
+  get(path: string, question: Question = {}): Promise<Answer> {
+    return this.wick.get(path, { host: "foo.test", ...question })
+  }
+
+  /** Who answered each of `count` requests, with how many of them, all on connections of their own. */
+  async shares(count: number, question: Question = {}, path = "/"): Promise<Map<string, number>> {
+    const shares = new Map<string, number>()
+    const inParallel = 16
+    let left = count
+    const work = async () => {
+      while (left > 0) {
+        left -= 1
+        const { status, body } = await this.get(path, question)
+        const who = status === 200 ? body : String(status)
+        shares.set(who, (shares.get(who) ?? 0) + 1)
+      }
+    }
+    await Promise.all(Array.from({ length: inParallel }, work))
+    return shares
+  }
+
+  /** Who answered, without how often. */
+  async answering(count: number, question: Question = {}, path = "/"): Promise<string[]> {
+    return [...(await this.shares(count, question, path)).keys()].sort()
+  }
+
+  /** Nothing that was put needed a reload. */
+  async expectOnlyPosts(): Promise<void> {
+    expect(await this.wick.metric("nginx_ingress_controller_success")).toBe(this.#reloads)
+  }
+
+  /** Whether the controller has ever logged a Problem of this code. */
+  hasProblem(code: string): boolean {
+    return this.wick.log().includes(`"${code}"`)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.wick.stop()
+    await this.backends.stop()
+  }
+}
+
+function settingsFile(data: Readonly<Record<string, string>>): string {
+  return manifest(settings("demo/settings", { "worker-processes": "4", ...data }))
+}
