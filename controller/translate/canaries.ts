@@ -14,25 +14,29 @@ export interface Canaries {
   /** the claims that are met */
   readonly claims: readonly RouteClaim[]
   /** key of a backend → what may take its place, in the order in which they are asked */
-  readonly alternatives: ReadonlyMap<string, readonly BackendRef[]>
+  readonly alternatives: ReadonlyMap<string, readonly Alternative[]>
   /** key of a canary → key of the backend whose sessions it takes part in */
   readonly sessions: ReadonlyMap<string, string>
 }
 
-interface Draft {
-  readonly claims: RouteClaim[]
-  readonly alternatives: Map<string, RouteClaim[]>
-  readonly sessions: Map<string, string>
-}
-
-/** A canary's claim as far as it can be met, and why it cannot. */
-interface Wish {
+/** A canary's claim and the backend that it brings. */
+export interface Alternative {
   readonly claim: RouteClaim
   readonly backend: BackendRef
+}
+
+/** What is asked for, before it is known whether it can be met. */
+interface Wish extends Alternative {
   /** where, for Problems */
   readonly where: string
   /** those who have this place */
   readonly holders: readonly RouteClaim[]
+}
+
+interface Draft extends Canaries {
+  readonly claims: RouteClaim[]
+  readonly alternatives: Map<string, Alternative[]>
+  readonly sessions: Map<string, string>
 }
 
 /** Finds for each canary the backends whose place it may take. Those without one are left out, each with a Problem. */
@@ -49,7 +53,7 @@ export function canariesOf(
     const message = `Cannot divert requests for ${wish.where}: ${fault}`
     problems.push(claimProblem(wish.claim, wish.claim.field, "canary-left-out", message))
   }
-  return { ...draft, alternatives: mapValues(draft.alternatives, (claims) => claims.flatMap(backendsOf)) }
+  return draft
 }
 
 function wishesOf(claims: readonly IngressClaims[], hosts: readonly HostDemand[]): Wish[] {
@@ -94,28 +98,21 @@ function faultOf({ backend, holders }: Wish, owners: Owners): string | undefined
 
 /** @returns why it is not used at one of its places */
 function attach(draft: Draft, { claim, backend, holders }: Wish): string | undefined {
-  let fault: string | undefined
-  for (const { backend: main } of holders) {
-    if (main === undefined) continue
-    const others = getOrMake(draft.alternatives, main.key, () => [])
-    if (others.some((other) => other.backend?.key === backend.key)) continue
-    const [first] = others
-    if (first !== undefined && claim.balancing.canary?.isNWay !== true) {
-      fault = `the canary of Ingress "${first.namespace}/${first.ingressName}" takes them already; to use both, annotate this one with ${ownPrefix}/canary-n-way: "true"`
-      continue
-    }
-    others.push(claim)
-    draft.claims.push(claim)
-    const sharesSessions = claim.balancing.canary?.isSticky === true
-    if (sharesSessions) getOrMake(draft.sessions, backend.key, () => main.key)
+  const mains = holders.flatMap((holder) => holder.backend ?? [])
+  const faults = mains.map((main) => attachTo(main, draft, { claim, backend }))
+  return faults.find((fault) => fault !== undefined)
+}
+
+function attachTo({ key }: BackendRef, draft: Draft, { claim, backend }: Alternative): string | undefined {
+  const others = getOrMake(draft.alternatives, key, () => [])
+  if (others.some((other) => other.backend.key === backend.key)) return undefined
+  const [first] = others
+  if (first !== undefined && claim.balancing.canary?.isNWay !== true) {
+    const { namespace, ingressName } = first.claim
+    return `the canary of Ingress "${namespace}/${ingressName}" takes them already; to use both, annotate this one with ${ownPrefix}/canary-n-way: "true"`
   }
-  return fault
-}
-
-function backendsOf({ backend }: RouteClaim): BackendRef[] {
-  return backend === undefined ? [] : [backend]
-}
-
-function mapValues<A, B>(map: ReadonlyMap<string, A>, convert: (value: A) => B): Map<string, B> {
-  return new Map([...map].map(([key, value]) => [key, convert(value)]))
+  others.push({ claim, backend })
+  draft.claims.push(claim)
+  if (claim.balancing.canary?.isSticky === true) getOrMake(draft.sessions, backend.key, () => key)
+  return undefined
 }

@@ -65,7 +65,7 @@ function namedBackend(
   const { choice, canary } = owners.get(ref.key)?.balancing ?? nothingSaid
   const session = sessions.get(canaries.sessions.get(ref.key) ?? ref.key)
   const alternatives = (canaries.alternatives.get(ref.key) ?? []).flatMap(
-    ({ key }) => names.get(key)?.name ?? [],
+    ({ backend }) => names.get(backend.key)?.name ?? [],
   )
   const places = session === undefined ? [] : [...session.locations].flat(2)
   const inputs = [name, choice, canary, session?.affinity, alternatives.length, ...alternatives, ...places]

@@ -46,6 +46,16 @@ afterAll(async () => {
 
 const readConf = () => readFileSync(join(wick.runtimeDir, "nginx.conf"), "utf8")
 
+/** Annotations whose text goes on as it is, and what they need. */
+const balancing = [
+  ["upstream-hash-by", {}],
+  ["session-cookie-name", { affinity: "cookie" }],
+  ["session-cookie-path", { affinity: "cookie" }],
+  ["session-cookie-domain", { affinity: "cookie" }],
+  ["canary-by-header", { canary: "true" }],
+  ["canary-by-header-pattern", { canary: "true", "canary-by-header": "X-Canary" }],
+] as const satisfies readonly (readonly [string, Readonly<Record<string, string>>])[]
+
 /** The string in each place where a user can put one. Names stay apart so that none hides another. */
 function hostileObjects(ending: string, n: number): Json[] {
   const text = `${marker}${ending}`
@@ -69,6 +79,19 @@ function hostileObjects(ending: string, n: number): Json[] {
     ...good(key),
     metadata: meta(`${key}-${n}`, { [`${prefix}/${key}`]: `5${text}` }),
   })
+  // What balances and diverts goes on into the filter, and from there to nginx's own parsers and into headers. Each has a Service of
+  // its own, as one Service has one set of settings.
+  const balanced = ([key, needs]: (typeof balancing)[number]) => {
+    const name = `${key}-${n}`
+    const annotations = { ...needs, [key]: text }
+    const host = `${name}.test/`
+    const port = backends[0]?.port ?? 0
+    return [
+      ...serviceOn(`hostile/${name}`, [port]),
+      ingress(`hostile/${name}`, `${host} → ${name}:80`, annotations),
+      ...("canary" in needs ? [ingress(`hostile/main-${name}`, `${host} → web:80`)] : []),
+    ]
+  }
   return [
     { ...good("host"), spec: spec(`${text}.test`, "/", "web") },
     { ...good("path"), spec: spec(`path-${n}.test`, `/${text}`, "web") },
@@ -80,6 +103,7 @@ function hostileObjects(ending: string, n: number): Json[] {
     slice(`hostile/${text}`, ["127.0.0.1"], 80),
     { ...slice(`hostile/odd-${n}`, [text], 80), ports: [{ name: text, port: 80, protocol: text }] },
     ...["proxy-read-timeout", "proxy-body-size", "proxy-http-version"].map(annotated),
+    ...balancing.flatMap(balanced),
   ]
 }
 
@@ -91,6 +115,18 @@ describe("strings that mean something to nginx", () => {
 
   test("hurt no other Ingress", async () => {
     expect(await wick.get("/", { host: "good.test" })).toMatchObject({ status: 200, body: "web" })
+  })
+
+  test.each(balancing)("as %s keep no request from its Service, and end no header", async (key) => {
+    for (const n of endings.keys()) {
+      const { status, headers } = await wick.get("/", {
+        host: `${key}-${n}.test`,
+        headers: { "X-Canary": "x" },
+      })
+      expect([status, JSON.stringify(endings[n])]).toEqual([200, JSON.stringify(endings[n])])
+      expect(headers["set-cookie"]?.join() ?? "").toMatch(/^[\x20-\x7e]*$/)
+      expect(Object.keys(headers).join()).not.toContain(marker)
+    }
   })
 
   test.each(
