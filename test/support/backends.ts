@@ -12,6 +12,9 @@ export class Backend implements AsyncDisposable {
   readonly name: string
   /** How many requests arrived. */
   requests = 0
+  /** How many of them are under way, and how many were at the same time at most; the latter may be set back. */
+  running = 0
+  mostRunning = 0
   /** Header lines of the latest request, as they came. */
   lastHeaders: Readonly<Record<string, string | string[] | undefined>> = {}
   #server: Server
@@ -61,9 +64,18 @@ export class Backend implements AsyncDisposable {
   #create(): Server {
     // Longer than nginx keeps idle connections (60 s), so that nginx closes first and never meets a closed one.
     return createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
-      this.requests += 1
+      this.#count(response)
       this.lastHeaders = request.headers
       request.resume().on("end", () => this.#answer(response))
+    })
+  }
+
+  #count(response: ServerResponse): void {
+    this.requests += 1
+    this.running += 1
+    this.mostRunning = Math.max(this.mostRunning, this.running)
+    response.once("close", () => {
+      this.running -= 1
     })
   }
 

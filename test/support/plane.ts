@@ -12,6 +12,8 @@ export interface PlaneOptions {
   readonly backendsZone?: string
   /** Size of the zone `routes`; default 16m. */
   readonly routesZone?: string
+  /** How many endpoints a request tries at most; default 3. */
+  readonly tries?: number
   /** Directives for the wasm block, the http block and the policy's location. */
   readonly inWasm?: string
   readonly inHttp?: string
@@ -80,8 +82,12 @@ export function host(name: string, backendName: string, more: object = {}): obje
   }
 }
 
-/** Every answer of the policy names its worker in `x-worker`. `reuseport` lets the kernel spread connections over all of them. */
+/**
+ * Every answer of the policy names its worker in `x-worker`, and in `x-tried` the endpoints that the request has tried, with
+ * commas between. `reuseport` lets the kernel spread connections over all workers.
+ */
 export function planeConf(options: PlaneOptions): WriteConf {
+  const tries = options.tries ?? 3
   return ({ port, socket, modules }) => ({
     workers: options.workers ?? 4,
     main: `
@@ -97,7 +103,7 @@ wasm {
 ${options.inHttp ?? ""}
 upstream upstream_balancer {
   server 0.0.0.1;
-  wasm_upstream_select key=$proxy_upstream_name fallback=backends/$proxy_upstream_name;
+  wasm_upstream_select max_tries=${tries} key=$proxy_upstream_name fallback=backends/$proxy_upstream_name;
   keepalive 64;
 }
 server {
@@ -123,8 +129,9 @@ server {
     proxy_http_version 1.1;
     proxy_set_header Connection "";
     proxy_next_upstream error timeout;
-    proxy_next_upstream_tries 3;
+    proxy_next_upstream_tries ${tries};
     add_header x-worker $pid always;
+    add_header x-tried $upstream_addr always;
     proxy_pass http://upstream_balancer;
   }
 }`,
