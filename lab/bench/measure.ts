@@ -1,9 +1,10 @@
 // One measurement in a process of its own, so that neither compiled code nor memory of another one is in the way. main.ts
 // calls it: `measure.ts WHAT SUBJECT ENDPOINTS PICKS` prints JSON.
+import { median } from "../../bench/support/statistics.ts"
 import { Host } from "../host/host.ts"
 import { requestProperties } from "../simulate/policies.ts"
 import { type Call, emptyCallback } from "./empty.ts"
-import { BACKEND, type Endpoint, endpoints, Rig, type Took } from "./rig.ts"
+import { BACKEND, type Endpoint, endpoints, milliseconds, Rig, type Took } from "./rig.ts"
 import { type Subject, subjectNamed } from "./subjects.ts"
 
 /** Picks before those that count: by then V8 has compiled everything for good. */
@@ -15,7 +16,7 @@ export interface Measurements {
   readonly picks: readonly Took[]
   /** The same with the empty filter: what of it is the host's. */
   readonly host: readonly Took[]
-  /** Nanoseconds from a changed record to the next endpoint, by round. */
+  /** Nanoseconds from a changed record to the next endpoint, the median of each round. */
   readonly update: readonly number[]
   /** Bytes of the instance's memory for each endpoint. */
   readonly memory: number
@@ -97,16 +98,17 @@ function update(subject: Subject, count: number, picks: number): number[] {
   const rig = new Rig(subject, endpoints(count))
   const records = [changed(count, 8080), changed(count, 8081)].map((list) => recordOf(rig, list))
   const bookkeeping = slotsTime(rig.host)
-  const times = Math.max(3, Math.ceil(picks / 100 / count))
-  return Array.from({ length: ROUNDS }, () => {
-    const [begin, before] = [performance.now(), bookkeeping.ms]
-    for (let i = 0; i < times; i++) {
+  const times = Math.max(15, Math.ceil(picks / 10 / count))
+  const one = (i: number) => {
+    const before = bookkeeping.ms
+    const took = milliseconds(() => {
       rig.host.zone.write([{ key: `backends/${BACKEND}`, value: records[i % 2] ?? null, cas: 0 }])
       rig.host.tellChanges()
       rig.pick(rig.next())
-    }
-    return ((performance.now() - begin - (bookkeeping.ms - before)) * 1e6) / times
-  })
+    })
+    return (took - (bookkeeping.ms - before)) * 1e6
+  }
+  return Array.from({ length: ROUNDS }, () => median(Array.from({ length: times }, (_, i) => one(i))))
 }
 
 /** The endpoint in the middle has this port. */
@@ -211,7 +213,7 @@ const MIB = 1 << 20
 function control(subject: Subject, count: number, picks: number): Control {
   const rig = new Rig(subject, endpoints(count))
   const times = Math.max(3, Math.ceil(picks / 20_000))
-  const noticeNs = best(picks, () => {
+  const noticeNs = nanoseconds(picks, () => {
     rig.host.zone.write([{ key: "backends/another", value: new Uint8Array(1), cas: 0 }])
     rig.host.tellChanges()
     rig.pick(rig.next())
@@ -220,19 +222,14 @@ function control(subject: Subject, count: number, picks: number): Control {
     const length = Math.floor((MIB - 1000) / (JSON.stringify(item(10_000)).length + 1))
     const set = Array.from({ length }, (_, i) => item(i))
     const body = Buffer.from(JSON.stringify({ base: null, generation: "g", [list]: { set } }))
-    return { bytes: body.length, ns: best(times, () => rig.host.post(body)) }
+    return { bytes: body.length, ns: nanoseconds(times, () => rig.host.post(body)) }
   }
   return { noticeNs, backends: posted("backends", postedBackend), routes: posted("routes", postedHost) }
 }
 
-/** Nanoseconds per call, in the best round. */
-function best(times: number, call: () => void): number {
-  const took = Array.from({ length: ROUNDS }, () => {
-    const begin = performance.now()
-    for (let i = 0; i < times; i++) call()
-    return ((performance.now() - begin) * 1e6) / times
-  })
-  return Math.min(...took)
+/** Nanoseconds that a call takes: the median. */
+function nanoseconds(times: number, call: () => void): number {
+  return median(Array.from({ length: times }, () => milliseconds(call))) * 1e6
 }
 
 const nameOf = (i: number) => `namespace-${i % 100}-service-${i}-80`

@@ -1,4 +1,5 @@
 /** One instance of the filter with one backend, and requests that come round again and again. */
+import { median } from "../../bench/support/statistics.ts"
 import { TAG, WANTS, WANTS_INFO } from "../host/attempt.ts"
 import { CONTEXT, type Ended, Host, type Request, type Witness } from "../host/host.ts"
 import { Zone } from "../host/zone.ts"
@@ -28,7 +29,7 @@ export function endpoints(count: number): Endpoint[] {
   }))
 }
 
-/** What each call took on average, in nanoseconds. */
+/** What each call took, in nanoseconds: the median batch, which no other program interrupted. */
 export interface Took {
   readonly selectNs: number
   /** Nothing when the filter wants no info. */
@@ -74,7 +75,9 @@ export class Rig {
     const request = { expanded: Buffer.from(`/shop/item/${n}?color=blue`), cookie: undefined }
     if (this.#subject.cookie !== "sent") return request
     this.pick(request)
-    return { ...request, cookie: this.host.cookie }
+    const { cookie } = this.host
+    if (!cookie) throw new Error("The filter set no cookie")
+    return { ...request, cookie }
   }
 
   /** Any of its requests. */
@@ -104,21 +107,17 @@ export class Rig {
 
   /** Many requests, as fast as can be. */
   run(picks: number): Took {
-    const batches = Math.ceil(picks / BATCH)
-    let [selectMs, infoMs, wantsInfo] = [0, 0, false]
-    for (let i = 0; i < batches; i++) {
+    const selectMs: number[] = []
+    const infoMs: number[] = []
+    for (let i = 0; i < picks; i += BATCH) {
       // A real pick, since an empty filter never forgets what it was given, and wants nothing.
       this.pick(this.next())
-      wantsInfo = this.wantsInfo
-      const begin = performance.now()
-      this.#selectBatch()
-      const middle = performance.now()
-      if (wantsInfo) this.#infoBatch()
-      selectMs += middle - begin
-      infoMs += performance.now() - middle
+      const { wantsInfo } = this
+      selectMs.push(milliseconds(() => this.#selectBatch()))
+      if (wantsInfo) infoMs.push(milliseconds(() => this.#infoBatch()))
     }
-    const ns = (ms: number) => (ms * 1e6) / batches / BATCH
-    return { selectNs: ns(selectMs), infoNs: wantsInfo ? ns(infoMs) : undefined }
+    const ns = (batches: readonly number[]) => (median(batches) * 1e6) / BATCH
+    return { selectNs: ns(selectMs), infoNs: infoMs.length > 0 ? ns(infoMs) : undefined }
   }
 
   #selectBatch(): void {
@@ -164,4 +163,10 @@ type Noted = { -readonly [field in keyof Ended]: Ended[field] }
 /** A first attempt, answered after so long. */
 function endedAfter(firstByteNs: number): Noted {
   return { attempt: 0, tag: 0, noteLow: 0, noteHigh: 0, outcome: 0, status: 200, firstByteNs }
+}
+
+export function milliseconds(call: () => void): number {
+  const begin = performance.now()
+  call()
+  return performance.now() - begin
 }

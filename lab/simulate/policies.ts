@@ -8,7 +8,7 @@ export type Settings = Readonly<Record<string, unknown>>
 /** The host and path of every request, where the cookie is due. */
 const affinity = { host: "shop.test", location: "/" } as const
 export const requestProperties: Properties = [
-  ["ngx\0host", affinity.host],
+  ["ngx\0ingress_host", affinity.host],
   ["ngx\0location_path", affinity.location],
 ]
 

@@ -134,3 +134,21 @@ test("an endpoint that comes is used, one that went is not", () => {
   expect(first?.[20]).toBeCloseTo(0.5, 1)
   expect(second?.slice(31)).toEqual(Array(29).fill(1))
 })
+
+test.each(["sticky_balanced", "sticky_persistent"])("%s: a client keeps its cookie, and stays", (policy) => {
+  const endpoints = Array.from({ length: 10 }, (_, i) => add(i, { slots: 100 }))
+  const requests = Array.from({ length: 100 }, (_, i) => request(i, 5))
+  const used = measure(trace(...endpoints, ...requests), policy, options).endpoints.filter(
+    ({ attempts }) => attempts > 0,
+  )
+  expect(used).toMatchObject([{ attempts: 100 }])
+})
+
+test("what one worker learns, the others know: least_conn evens out what is running", () => {
+  const endpoints = Array.from({ length: 10 }, (_, i) => add(i, { slots: 10, queue: 0 }))
+  // A hundred at once: no place is free but one for each.
+  const requests = Array.from({ length: 100 }, (_, i) => request(i / 1000, 50))
+  const { failures, queue } = measure(trace(...endpoints, ...requests), "least_conn", options)
+  expect(failures.noConnection).toBe(0)
+  expect(queue.longest).toBe(0)
+})
