@@ -84,6 +84,8 @@ ${numbers(count)
 /** @param single everything in one process, for valgrind */
 function proxyConf({ way, endpoints }: Case, endpointPort: number, single: boolean): WriteConf {
   const inWasm = way.settings !== undefined
+  // Enough for all endpoints: otherwise each request opens a connection, whoever chooses.
+  const kept = Math.max(320, 2 * endpoints)
   return ({ port, socket, modules }) => ({
     main: `worker_rlimit_nofile 20000;
 ${single ? "master_process off;" : ""}
@@ -91,9 +93,7 @@ ${way.by === "nginx" ? "" : modulesBlock(modules)}`,
     http: `
 keepalive_requests 1000000000;
 upstream upstream_balancer {
-${inWasm ? "  server 0.0.0.1;\n  wasm_upstream_select key=$proxy_upstream_name fallback=backends/$proxy_upstream_name;" : servers(endpoints, endpointPort)}
-  keepalive ${320};
-  keepalive_requests 1000000000;
+${inWasm ? filterUpstream(kept) : staticUpstream(endpoints, endpointPort, kept)}
 }
 ${way.by === "nginx" ? "" : controlServer(socket)}
 ${way.by === "route" ? routedServer(port, inWasm) : staticServer(port)}`,
@@ -148,10 +148,17 @@ wasm {
 }`
 }
 
-const servers = (count: number, port: number) =>
-  numbers(count)
-    .map((n) => `  server ${endpointAddress(n)}:${port};`)
-    .join("\n")
+const filterUpstream = (kept: number) => `
+  server 0.0.0.1;
+  wasm_upstream_select key=$proxy_upstream_name fallback=backends/$proxy_upstream_name
+    keepalive=${kept} keepalive_requests=1000000000;`
+
+const staticUpstream = (count: number, port: number, kept: number) => `
+${numbers(count)
+  .map((n) => `  server ${endpointAddress(n)}:${port};`)
+  .join("\n")}
+  keepalive ${kept};
+  keepalive_requests 1000000000;`
 
 const proxy = `
     proxy_http_version 1.1;

@@ -103,8 +103,7 @@ wasm {
 ${options.inHttp ?? ""}
 upstream upstream_balancer {
   server 0.0.0.1;
-  wasm_upstream_select max_tries=${tries} key=$proxy_upstream_name fallback=backends/$proxy_upstream_name;
-  keepalive 64;
+  wasm_upstream_select max_tries=${tries} key=$proxy_upstream_name fallback=backends/$proxy_upstream_name keepalive=64;
 }
 server {
   listen unix:${socket};

@@ -8,6 +8,7 @@ mod choice;
 mod clock;
 mod ending;
 mod fallback;
+mod idle;
 mod interned;
 mod judge;
 mod peer;
@@ -21,7 +22,7 @@ use ngx::ffi::{
     ngx_str_t, ngx_uint_t,
 };
 use wick_abi::{Callback, CallbackSet};
-use wick_native::code::{DECLINED, ERROR, OK};
+use wick_native::code::{DECLINED, DONE, ERROR, OK};
 use wick_native::guard::guard;
 use wick_native::request::Request;
 
@@ -32,6 +33,7 @@ use crate::request::{Replacement, State};
 
 pub use choice::Choice;
 pub use clock::now;
+pub use idle::{Idle, Limits};
 pub use interned::Interned;
 pub use peer::{Fact, Peer};
 pub use target::Targets;
@@ -108,7 +110,7 @@ unsafe extern "C" fn get_peer(
             peer.rewind();
         });
         match peer.pick() {
-            Pick::Chosen(choice) => connect(connection, choice),
+            Pick::Chosen(choice) => connect(connection, peer, choice),
             Pick::Respond(local) => refuse(connection, peer, local),
             Pick::None => {
                 peer.original.get.map_or(ERROR, |get| get(connection, peer.original.data))
@@ -117,11 +119,17 @@ unsafe extern "C" fn get_peer(
     })
 }
 
-fn connect(connection: &mut ngx_peer_connection_t, choice: NonNull<Choice>) -> ngx_int_t {
+/// nginx connects, or goes on with a connection that waits.
+fn connect(
+    connection: &mut ngx_peer_connection_t,
+    peer: &Peer,
+    choice: NonNull<Choice>,
+) -> ngx_int_t {
     Choice::fill(choice, connection);
-    connection.set_cached(0);
-    connection.connection = null_mut();
-    OK
+    let waiting = peer.idle().and_then(|(idle, to)| idle.take(&to, connection.log));
+    connection.set_cached(u32::from(waiting.is_some()));
+    connection.connection = waiting.map_or(null_mut(), NonNull::as_ptr);
+    if waiting.is_some() { DONE } else { OK }
 }
 
 struct Shared(ngx_str_t);
@@ -169,6 +177,9 @@ unsafe extern "C" fn free_peer(
             Serving::Fallback => {}
         }
         (*connection).tries = (*connection).tries.saturating_sub(1);
+        if let (Some((idle, to)), Some(upstream)) = (peer.idle(), peer.request.upstream()) {
+            idle.keep(to, &mut *connection, upstream.as_ref(), state);
+        }
     })
 }
 

@@ -112,6 +112,18 @@ describe("nginx -t refuses", () => {
       `invalid parameter "key=a$host"`,
     ],
     [
+      "connections that are no number",
+      probe,
+      "upstream u { server 0.0.0.1; wasm_upstream_select keepalive=many; }",
+      `invalid parameter "keepalive=many"`,
+    ],
+    [
+      "a time that is none",
+      probe,
+      "upstream u { server 0.0.0.1; wasm_upstream_select keepalive=8 keepalive_timeout=soon; }",
+      `invalid parameter "keepalive_timeout=soon"`,
+    ],
+    [
       "no tries at all",
       probe,
       "upstream u { server 0.0.0.1; wasm_upstream_select max_tries=0; }",

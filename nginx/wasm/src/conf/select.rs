@@ -11,16 +11,18 @@ use ngx::ffi::{
     ngx_http_upstream_srv_conf_t,
 };
 use wick_native::complex::Complex;
-use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
+use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, parse_time, refuse};
 use wick_native::guard::guard;
 use wick_native::variable;
 
 use super::block::lossy;
 use super::{MainConf, of_cycle};
 use crate::ngx_http_wasm_module;
-use crate::upstream;
+use crate::upstream::{self, Idle, Limits};
 
 const DEFAULT_MAX_TRIES: usize = 3;
+/// More connections than a worker can have.
+const MOST_IDLE: usize = 1 << 20;
 
 /// An `upstream { }` block's part of the configuration.
 #[repr(C)]
@@ -34,6 +36,8 @@ pub struct SrvConf {
     pub fallback: Option<Complex>,
     /// `key=$VARIABLE`: index of the variable that the filter finds in its attempt record.
     pub key: Option<usize>,
+    /// `keepalive=N`: connections that wait for their next request.
+    pub idle: Option<NonNull<Idle>>,
     pub main: Option<NonNull<MainConf>>,
 }
 
@@ -46,6 +50,7 @@ pub unsafe extern "C" fn create(cf: *mut ngx_conf_t) -> *mut c_void {
             max_tries: 0,
             fallback: None,
             key: None,
+            idle: None,
             main: None,
         };
         Conf::from_raw(cf).pool().put(empty).map_or(null_mut(), |conf| conf.as_ptr().cast())
@@ -64,7 +69,7 @@ pub unsafe fn of_upstream<'a>(upstream: *mut ngx_http_upstream_srv_conf_t) -> &'
     }
 }
 
-/// `wasm_upstream_select [max_tries=N] [key=$VARIABLE] [fallback=KEY]`
+/// `wasm_upstream_select [max_tries=N] [key=$VARIABLE] [fallback=KEY] [keepalive=N …]`
 pub unsafe extern "C" fn wasm_upstream_select(
     cf: *mut ngx_conf_t,
     _: *mut ngx_command_t,
@@ -96,11 +101,15 @@ fn set(
         return refuse(c"must come before \"keepalive\" and any load balancing method");
     }
     conf.max_tries = DEFAULT_MAX_TRIES;
+    let mut limits = Limits::default();
     for word in cf.words().skip(1) {
-        let answer = option(cf, conf, word);
+        let answer = option(cf, conf, &mut limits, word);
         if answer != CONF_OK {
             return answer;
         }
+    }
+    if limits.most > 0 {
+        conf.idle = cf.pool().keep(Idle::new(limits));
     }
     conf.main = Some(NonNull::from(main));
     conf.init_upstream = Some(ngx_http_upstream_init_round_robin);
@@ -115,7 +124,7 @@ fn set(
     CONF_OK
 }
 
-fn option(cf: Conf, conf: &mut SrvConf, word: &[u8]) -> Answer {
+fn option(cf: Conf, conf: &mut SrvConf, limits: &mut Limits, word: &[u8]) -> Answer {
     if let Some(number) = word.strip_prefix(b"max_tries=") {
         return match lossy(number).parse() {
             Ok(n @ 1..) => {
@@ -123,6 +132,12 @@ fn option(cf: Conf, conf: &mut SrvConf, word: &[u8]) -> Answer {
                 CONF_OK
             }
             _ => cf.error(format_args!("[wasm] invalid max_tries value in \"{}\"", lossy(word))),
+        };
+    }
+    if word.starts_with(b"keepalive") {
+        return match limit(limits, word) {
+            Some(()) => CONF_OK,
+            None => cf.error(format_args!("[wasm] invalid parameter \"{}\"", lossy(word))),
         };
     }
     if let Some(name) = word.strip_prefix(b"key=$").filter(|name| is_name(name)) {
@@ -136,6 +151,22 @@ fn option(cf: Conf, conf: &mut SrvConf, word: &[u8]) -> Answer {
         }
         _ => cf.error(format_args!("[wasm] invalid parameter \"{}\"", lossy(word))),
     }
+}
+
+/// `keepalive=N`, `keepalive_requests=N`, `keepalive_time=TIME`, `keepalive_timeout=TIME`, as the directives of these names.
+fn limit(limits: &mut Limits, word: &[u8]) -> Option<()> {
+    let at = word.iter().position(|byte| *byte == b'=')?;
+    let (name, value) = (&word[..at], &word[at + 1..]);
+    let number = || lossy(value).parse().ok();
+    let time = || parse_time(value)?.try_into().ok();
+    match name {
+        b"keepalive" => limits.most = number().filter(|most| *most <= MOST_IDLE)?,
+        b"keepalive_requests" => limits.requests = number()?,
+        b"keepalive_time" => limits.time_ms = time()?,
+        b"keepalive_timeout" => limits.timeout_ms = time()?,
+        _ => return None,
+    }
+    Some(())
 }
 
 /// One variable and nothing else: its value is there without being put together.

@@ -42,7 +42,7 @@ fn set_upstream(
     let text = range(memory, address, address_len)?;
     let target = host.targets.get(text, port as u32).ok_or(Status::BadArgument)?;
     if i32::from(peer.is_tls()) != tls || sni_len != 0 {
-        return Err(Status::BadArgument.into()); // connections are kept by address alone, see docs/abi.md
+        return Err(Status::BadArgument.into()); // connections are kept without regard to SNI, see docs/abi.md
     }
     if let Some(chosen) = peer.choice() {
         let name = String::from_utf8_lossy(chosen.name());

@@ -15,6 +15,7 @@ use wick_native::variable;
 
 use super::choice::Choice;
 use super::clock::Stopwatch;
+use super::idle::{Destination, Idle};
 use super::target::Target;
 use crate::conf::chain::Chain;
 use crate::conf::select::SrvConf;
@@ -128,6 +129,15 @@ impl Peer {
     pub fn choice(&self) -> Option<&Choice> {
         // SAFETY: choices live as long as the request.
         self.choices.get().filter(|_| self.chosen.get()).map(|choice| unsafe { choice.as_ref() })
+    }
+
+    /// Where connections to the peer of the attempt at hand wait, if any do.
+    #[inline]
+    pub fn idle(&self) -> Option<(&'static Idle, Destination)> {
+        let idle = self.conf.idle?;
+        let address = self.choice()?.target.address;
+        // SAFETY: it lives as long as the configuration.
+        Some((unsafe { idle.as_ref() }, Destination { address, is_tls: self.is_tls() }))
     }
 
     /// Keeps what the filter said of its choice.
