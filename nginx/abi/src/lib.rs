@@ -7,11 +7,13 @@ pub mod address;
 pub mod attempt;
 pub mod callbacks;
 pub mod codes;
+pub mod cookie;
 pub mod endpoints;
 pub mod header_map;
 pub mod property;
 mod reader;
 pub mod shared_data;
+pub mod template;
 
 pub use address::{Address, AddressError, AddressText};
 pub use callbacks::{Callback, CallbackSet, UnknownCallback};
@@ -19,4 +21,4 @@ pub use codes::{Action, Buffer, LogLevel, Map, Metric, Peer, Status, Stream, Unk
 pub use endpoints::{Endpoint, EndpointList, RecordError};
 pub use header_map::{HeaderMap, MapError};
 pub use property::PropertyPath;
-pub use reader::Truncated;
+pub use reader::{Truncated, two};

@@ -3,6 +3,7 @@
 //! nginx also keeps pointers to the headers it knows. They are kept right here, so that a header
 //! that was removed is neither forwarded nor seen by `$http_*` and never dangles.
 
+mod cookies;
 mod known;
 mod list;
 
@@ -12,6 +13,9 @@ use ngx::ffi::{ngx_hash_strlow, ngx_list_push, ngx_table_elt_t};
 
 use crate::request::Request;
 use crate::text::{EMPTY, bytes};
+
+pub(crate) use cookies::keeping_cookies;
+pub use cookies::set_cookie;
 
 /// Which of a request's two lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,6 +11,7 @@ pub mod headers;
 pub mod log;
 pub mod module;
 pub mod pool;
+pub mod regex;
 pub mod request;
 pub mod response;
 pub mod text;

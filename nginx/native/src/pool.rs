@@ -5,11 +5,12 @@ use std::ffi::c_void;
 use std::ptr::{NonNull, copy_nonoverlapping};
 
 use ngx::ffi::{
-    ngx_palloc, ngx_pcalloc, ngx_pfree, ngx_pnalloc, ngx_pool_cleanup_add, ngx_pool_t, ngx_str_t,
+    ngx_create_pool, ngx_destroy_pool, ngx_palloc, ngx_pcalloc, ngx_pfree, ngx_pnalloc,
+    ngx_pool_cleanup_add, ngx_pool_t, ngx_str_t,
 };
 
 use crate::guard::guard;
-use crate::text;
+use crate::{log, text};
 
 /// A pool. `None` from an allocation means: out of memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -111,5 +112,29 @@ impl Pool {
             (*cleanup).data = data;
         }
         Some(())
+    }
+}
+
+/// A pool of one's own, destroyed with the value.
+pub struct OwnPool(Pool);
+
+impl OwnPool {
+    /// A pool that takes memory in parts of `bytes`; `None`: out of memory.
+    pub fn new(bytes: usize) -> Option<OwnPool> {
+        // SAFETY: the cycle's log outlives what a worker keeps.
+        let pool = NonNull::new(unsafe { ngx_create_pool(bytes, log::of_cycle()) })?;
+        Some(OwnPool(Pool(pool)))
+    }
+
+    /// A handle that is good as long as `self`.
+    pub fn get(&self) -> Pool {
+        self.0
+    }
+}
+
+impl Drop for OwnPool {
+    fn drop(&mut self) {
+        // SAFETY: made in `new`, and nobody else destroys it.
+        unsafe { ngx_destroy_pool(self.0.as_ptr()) };
     }
 }

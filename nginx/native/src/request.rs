@@ -122,6 +122,22 @@ impl Request {
         self.str(unsafe { (*self.as_ptr()).uri })
     }
 
+    /// What group `n` of the latest regular expression of the configuration captured, for `$1` to `$9`.
+    pub fn capture(self, n: u8) -> Option<&'static [u8]> {
+        let at = 2 * usize::from(n);
+        // SAFETY: a live request; nginx keeps two offsets into the captured text per group.
+        unsafe {
+            let r = self.as_ptr();
+            if at + 1 >= (*r).ncaptures {
+                return None;
+            }
+            let (start, end) = (*(*r).captures.add(at), *(*r).captures.add(at + 1));
+            let (start, end) = (usize::try_from(start).ok()?, usize::try_from(end).ok()?);
+            let data = (*r).captures_data.add(start);
+            Some(self.str(ngx_str_t { len: end.checked_sub(start)?, data }))
+        }
+    }
+
     /// Path and query as the client sent them.
     pub fn unparsed_uri(self) -> &'static [u8] {
         // SAFETY: as above.

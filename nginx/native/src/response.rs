@@ -11,7 +11,7 @@ use crate::code::{ERROR, OK};
 use crate::headers::{self, Refused, Side};
 use crate::request::Request;
 
-/// Replaces status, length and all headers of the response that is about to be sent.
+/// Replaces status, length and all headers of the response that is about to be sent, but for [`headers::set_cookie`]'s.
 /// # Errors
 /// [`Refused`] when a header may not be written; the response then has those before it.
 pub fn replace_head<'h>(
@@ -21,8 +21,9 @@ pub fn replace_head<'h>(
     headers: impl Iterator<Item = (&'h [u8], &'h [u8])>,
 ) -> Result<(), Refused> {
     // SAFETY: a live request whose header was not sent.
+    headers::keeping_cookies(r, || unsafe { ngx_http_clean_header(r.as_ptr()) })?;
+    // SAFETY: as above.
     unsafe {
-        ngx_http_clean_header(r.as_ptr());
         (*r.as_ptr()).headers_out.status = usize::from(status);
         (*r.as_ptr()).headers_out.content_length_n = body_len as i64;
         if (*r.as_ptr()).err_status != 0 {

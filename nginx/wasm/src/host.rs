@@ -4,8 +4,11 @@
 
 mod assemblyscript;
 mod buffers;
+mod cookies;
+mod expand;
 mod foreign;
 mod headers;
+mod patterns;
 mod properties;
 mod response;
 mod runtime;
@@ -24,6 +27,8 @@ use crate::guest::{Allocate, Guest};
 use crate::upstream::{Peer, Targets};
 use crate::worker::Worker;
 
+pub use expand::Templates;
+pub use patterns::Patterns;
 pub use properties::Properties;
 pub use response::LocalResponse;
 pub use shared_data::Watched;
@@ -44,6 +49,8 @@ pub struct Host {
     /// The zones from which this instance has read.
     pub watched: Vec<Watched>,
     pub properties: Properties,
+    pub templates: Templates,
+    pub patterns: Patterns,
     pub targets: Targets,
     /// Reused for values on their way from a zone to the filter.
     pub scratch: Vec<u8>,

@@ -6,7 +6,7 @@ use wick_abi::attempt::{self, Chosen, Info, Select};
 use crate::epoch;
 use crate::exports::{ALLOCATORS, Callback, Exports};
 use crate::guest::{range, range_mut};
-use crate::host::{Current, Host, Properties, Step, Wants};
+use crate::host::{Current, Host, Patterns, Properties, Step, Templates, Wants};
 use crate::upstream::{self, Peer, Targets};
 use crate::worker::Worker;
 
@@ -223,6 +223,8 @@ fn host(worker: &'static Worker, module: usize) -> Host {
         wants: Wants::default(),
         watched: Vec::new(),
         properties: Properties::default(),
+        templates: Templates::default(),
+        patterns: Patterns::default(),
         targets: Targets::default(),
         scratch: Vec::new(),
     }

@@ -4,6 +4,7 @@
 //! `phases`, responses in `filters`, and choose peers in `upstream`. The module knows neither Ingresses
 //! nor balancing algorithms. docs/abi.md says what it adds to Proxy-Wasm 0.2.1.
 
+mod cache;
 mod conf;
 mod counters;
 mod epoch;

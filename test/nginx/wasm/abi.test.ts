@@ -217,6 +217,59 @@ const inRequestHeaders: readonly Case[] = [
     BAD_ARGUMENT,
   ],
 
+  ...(["wick_expand", "wick_get_cookie", "wick_set_cookie", "wick_match"] as const).flatMap(
+    (name): Case[] => [
+      [
+        `${name}: arguments nowhere`,
+        ["proxy_call_foreign_function", name, WRAPPING, 99, data, size],
+        BAD_ADDRESS,
+      ],
+      [`${name}: a length of -1`, ["proxy_call_foreign_function", name, 16, -1, data, size], BAD_ADDRESS],
+    ],
+  ),
+  [
+    "foreign: expand",
+    ["proxy_call_foreign_function", "wick_expand", "<$request_method>", data, size],
+    OK,
+    "<GET>",
+  ],
+  [
+    "foreign: expand, result nowhere",
+    ["proxy_call_foreign_function", "wick_expand", "$request_method", OUTSIDE, size],
+    BAD_ADDRESS,
+  ],
+  [
+    "foreign: cookie, none",
+    ["proxy_call_foreign_function", "wick_get_cookie", "route", data, size],
+    NOT_FOUND,
+  ],
+  [
+    "foreign: set cookie, short",
+    ["proxy_call_foreign_function", "wick_set_cookie", "\u0001\0\0", data, size],
+    BAD_ARGUMENT,
+  ],
+  [
+    "foreign: set cookie, too early",
+    ["proxy_call_foreign_function", "wick_set_cookie", "\u0001\0\0\0aa=1", data, size],
+    BAD_ARGUMENT,
+  ],
+  [
+    "foreign: match",
+    ["proxy_call_foreign_function", "wick_match", "\u0001\0\0\0aba", data, size],
+    OK,
+    "\u0001\0\0\0",
+  ],
+  [
+    "foreign: match, truncated",
+    ["proxy_call_foreign_function", "wick_match", "\u0009\0\0\0aba", data, size],
+    BAD_ARGUMENT,
+  ],
+  [
+    "foreign: match, result nowhere",
+    ["proxy_call_foreign_function", "wick_match", "\u0001\0\0\0aba", data, OUTSIDE],
+    BAD_ADDRESS,
+  ],
+
   ["fd_write to file 3", ["fd_write", 3, 0, 0, result(0)], WASI_BAD_FILE],
   ["fd_write: vectors nowhere", ["fd_write", 1, OUTSIDE, 1, result(0)], WASI_FAULT],
   ["fd_write: count nowhere", ["fd_write", 1, 0, 0, OUTSIDE], WASI_FAULT],

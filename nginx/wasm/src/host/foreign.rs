@@ -1,9 +1,13 @@
 //! `proxy_call_foreign_function`: what docs/abi.md adds to Proxy-Wasm.
 
+use std::borrow::Cow;
+
 use wasmtime::Linker;
 use wick_abi::{CallbackSet, Status};
 
-use super::{Answer, Host, Step, define, shared_data};
+use super::expand::expand;
+use super::patterns::is_match;
+use super::{Answer, Host, Step, cookies, define, shared_data};
 use crate::guest::{Guest, range};
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
@@ -45,6 +49,23 @@ fn call(
             guest.give(&keys, data_at, size_at)
         }
         b"wick_set_callbacks" => set_callbacks(host, arguments),
+        b"wick_expand" => {
+            let text = expand(host, arguments)?;
+            let given = guest.give(&text, data_at, size_at);
+            if let Cow::Owned(buffer) = text {
+                guest.host().reuse(buffer);
+            }
+            given
+        }
+        b"wick_get_cookie" => {
+            let value = cookies::get(host, arguments)?;
+            guest.give(value, data_at, size_at)
+        }
+        b"wick_set_cookie" => Ok(cookies::set(host, arguments)?),
+        b"wick_match" => {
+            let matches = u32::from(is_match(host, arguments)?);
+            guest.give(&matches.to_le_bytes(), data_at, size_at)
+        }
         _ => Err(Status::NotFound.into()),
     }
 }

@@ -148,7 +148,7 @@ impl Host {
     }
 
     /// Keeps a buffer for the next value unless it became large.
-    fn reuse(&mut self, buffer: Vec<u8>) {
+    pub fn reuse(&mut self, buffer: Vec<u8>) {
         const KEPT_BYTES: usize = 64 << 10;
         if buffer.capacity() <= KEPT_BYTES {
             self.scratch = buffer;

@@ -177,6 +177,17 @@ export function headers(map: i32): Result {
   return result(proxy_get_header_map_pairs(map, out, out + 4))
 }
 
+/** Arguments of two texts: u32 length of the first, the first, the second. */
+export function two(first: string, second: string): ArrayBuffer {
+  const a = utf8(first)
+  const b = utf8(second)
+  const both = new ArrayBuffer(4 + a.byteLength + b.byteLength)
+  store<u32>(at(both), a.byteLength)
+  memory.copy(at(both) + 4, at(a), a.byteLength)
+  memory.copy(at(both) + 4 + a.byteLength, at(b), b.byteLength)
+  return both
+}
+
 export function setHeaders(map: i32, pairs: ArrayBuffer): i32 {
   return proxy_set_header_map_pairs(map, at(pairs), pairs.byteLength)
 }

@@ -3,7 +3,8 @@
 //   headers: prop source.address; respond 200 | select: upstream 127.0.0.1 8080
 //
 // Results of commands gather in a report, `STATUS` or `STATUS:VALUE` per command, joined by a blank; `respond` sends it
-// as body, `say` logs it. A `+` in an argument stands for a blank.
+// as body, `say` logs it. A `+` in an argument stands for a blank; of some commands an argument `@NAME` stands for the
+// request's header of that name, URI-decoded.
 import * as abi from "./abi"
 
 const RECORD_BYTES = 148
@@ -161,6 +162,12 @@ function more(name: string, words: string[], a: string, b: string): string {
   if (name == "many") return many(words)
   if (name == "list") return list(a, number(words, 2))
   if (name == "callbacks") return callbacks(a)
+  if (name == "expand") return shown(abi.foreign("wick_expand", abi.utf8(given(a))))
+  if (name == "cookie") return shown(abi.foreign("wick_get_cookie", abi.utf8(given(a))))
+  if (name == "setcookie")
+    return abi.foreign("wick_set_cookie", abi.two(given(a), given(b))).status.toString()
+  if (name == "cookieof") return setOf(a)
+  if (name == "match") return matches(given(a), given(b))
   if (name == "foreign") return abi.foreign(a, abi.utf8(b)).status.toString()
   if (name == "upstream")
     return abi.setUpstream(a, number(words, 2), number(words, 3), argument(words, 4)).toString()
@@ -304,6 +311,20 @@ function tags(): string {
 function key(): string {
   const length = load<u32>(record, 128)
   return length == u32.MAX_VALUE ? "none" : String.UTF8.decodeUnsafe(record + 132, length)
+}
+
+function given(argument: string): string {
+  return argument.startsWith("@") ? decodeURIComponent(abi.header(0, argument.substring(1)).text) : argument
+}
+
+/** Sets a cookie that holds the attempt's number. */
+function setOf(name: string): string {
+  return abi.foreign("wick_set_cookie", abi.two(name, `${name}=${load<u32>(record, 4)}`)).status.toString()
+}
+
+function matches(pattern: string, subject: string): string {
+  const result = abi.foreign("wick_match", abi.two(pattern, subject))
+  return result.status == 0 ? `0:${load<u32>(changetype<usize>(result.bytes))}` : result.status.toString()
 }
 
 /** `turn ADDRESS:PORT …`: another one on each attempt, then the last. */
