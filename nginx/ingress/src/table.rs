@@ -71,8 +71,8 @@ impl RouteTable {
 impl Prepare for Policies {
     type Host = Host;
 
-    fn prepare(&self, record: &[u8]) -> Host {
-        let routes = HostRoutes::decode(record)?;
+    fn prepare(&self, name: &[u8], record: &[u8]) -> Host {
+        let routes = HostRoutes::decode(name, record)?;
         let target = |policy| Target { policy, patched: Cell::new(None) };
         let targets =
             routes.routes().iter().map(|route| self.get(route.policy()).map(target)).collect();

@@ -21,6 +21,7 @@ fn name(value: Value) -> &'static str {
         Value::ServiceName => "service_name",
         Value::ServicePort => "service_port",
         Value::LocationPath => "location_path",
+        Value::Host => "ingress_host",
     }
 }
 

@@ -32,11 +32,11 @@ pub struct HostRoutes {
 }
 
 impl HostRoutes {
-    /// Reads the record of a host (docs/wire.md 2).
+    /// Reads the record of the host `name` (docs/wire.md 2).
     ///
     /// # Errors: when the bytes are not such a record, or one of a version that is not known; never panics.
-    pub fn decode(record: &[u8]) -> Result<Self, RecordError> {
-        let routes = record::decode(record)?.into_boxed_slice();
+    pub fn decode(name: &[u8], record: &[u8]) -> Result<Self, RecordError> {
+        let routes = record::decode(name, record)?.into_boxed_slice();
         Ok(Self { tree: Tree::new(&routes), routes })
     }
 

@@ -21,8 +21,8 @@ pub trait Records {
 /// What is made of records, once per change.
 pub trait Prepare {
     type Host;
-    /// A record, ready for requests.
-    fn prepare(&self, record: &[u8]) -> Self::Host;
+    /// A record, ready for requests; `name` is what it is called, e.g. `*.shop.test`.
+    fn prepare(&self, name: &[u8], record: &[u8]) -> Self::Host;
     /// Whether a requested host that `old` served had better be served by it for ever than by `new`.
     fn keeps_old(&self, old: &Self::Host, new: &Self::Host) -> bool;
 }
@@ -157,6 +157,7 @@ impl<H> Hosts<H> {
         prepare: &impl Prepare<Host = H>,
         candidate: Candidate,
     ) -> (Option<Rc<H>>, u64) {
+        let prefix_len = self.key.prefix_len;
         let key = self.key.of(candidate);
         let version = records.key_version(key);
         if let Some(known) = self.records.get(key)
@@ -164,8 +165,9 @@ impl<H> Hosts<H> {
         {
             return (Some(known.host.clone()), version);
         }
-        let host =
-            records.read(key, &mut self.value).then(|| Rc::new(prepare.prepare(&self.value)));
+        let host = records
+            .read(key, &mut self.value)
+            .then(|| Rc::new(prepare.prepare(&key[prefix_len..], &self.value)));
         if self.value.capacity() > SPARE_BYTES {
             self.value = Vec::new();
         }

@@ -14,7 +14,8 @@ pub enum PathMatch {
     Prefix,
 }
 
-/// A value that the policy sees as a variable of the same name; `Backend` is `$proxy_upstream_name`.
+/// A value that the policy sees as a variable of the same name; `Backend` is `$proxy_upstream_name`, `Host` the name of
+/// the host's record, `$ingress_host`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     Backend,
@@ -23,10 +24,11 @@ pub enum Value {
     ServiceName,
     ServicePort,
     LocationPath,
+    Host,
 }
 
 impl Value {
-    pub const COUNT: usize = 6;
+    pub const COUNT: usize = 7;
     /// In the order in which they lie in [`Route::values`].
     pub const ALL: [Value; Self::COUNT] = [
         Value::Backend,
@@ -35,6 +37,7 @@ impl Value {
         Value::ServiceName,
         Value::ServicePort,
         Value::LocationPath,
+        Value::Host,
     ];
 }
 
@@ -101,6 +104,12 @@ pub(crate) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
+    pub fn of_host(name: &'a [u8]) -> Self {
+        let mut parts = Self::default();
+        parts.values[Value::Host as usize] = name;
+        parts
+    }
+
     /// Takes one field by its id (docs/wire.md 2).
     pub fn set(&mut self, id: u8, bytes: &'a [u8]) -> Result<(), RecordError> {
         match id {

@@ -31,6 +31,7 @@ beforeAll(async () => {
     location: "access_log logs.txt route;",
     policies: `
       location @return { access_log logs.txt route; return 200 "${all}"; }
+      location @host { return 200 $ingress_host; }
       location @map { return 200 "$mapped"; }
       location @set { set $service_name "changed"; return 200 "$service_name $namespace"; }
       location @proxy {
@@ -54,6 +55,17 @@ function logged(uri: string): Promise<string> {
       ?.slice(uri.length + 1),
   )
 }
+
+test("$ingress_host is the name of the host's record", async () => {
+  for (const [record, host] of [
+    ["named.test", "NAMED.test:80"],
+    ["*.wild.test", "a.wild.test"],
+    ["_", "unknown.test"],
+  ] as const) {
+    await ingress.route(record, [{ ...cart, policy: "host" }])
+    expect(await ingress.ask(host, "/cart")).toBe(record)
+  }
+})
 
 test("have the record's values, in responses, request headers, maps and the access log", async () => {
   await ingress.route("return.test", [{ ...cart, policy: "return" }])

@@ -6,7 +6,8 @@ use wick_routes::{Action, HostRoutes, Match, PathMatch};
 
 fn host(routes: &[(&str, PathMatch)]) -> HostRoutes {
     let sketches: Vec<_> = routes.iter().map(|(path, m)| sketch(path, *m)).collect();
-    HostRoutes::decode(&sketched(&sketches)).expect("a record that we wrote ourselves")
+    HostRoutes::decode(b"shop.test", &sketched(&sketches))
+        .expect("a record that we wrote ourselves")
 }
 
 fn enter(route: usize) -> Option<Match> {

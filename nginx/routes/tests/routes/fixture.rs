@@ -64,7 +64,8 @@ fn the_shared_records_say_what_their_json_says() {
     let hosts = hosts();
     assert!(!hosts.is_empty());
     for file in hosts {
-        let host = HostRoutes::decode(&bytes(&read_to_string(&file).unwrap())).unwrap();
+        let host =
+            HostRoutes::decode(b"shop.test", &bytes(&read_to_string(&file).unwrap())).unwrap();
         let json = read_to_string(file.with_extension("json")).unwrap();
         let json: Json = serde_json::from_str(&json).unwrap();
         let routes: Vec<Json> = host.routes().iter().map(json_of).collect();

@@ -53,7 +53,7 @@ struct AsText {
 
 impl Prepare for AsText {
     type Host = String;
-    fn prepare(&self, record: &[u8]) -> String {
+    fn prepare(&self, _: &[u8], record: &[u8]) -> String {
         String::from_utf8(record.to_vec()).unwrap()
     }
     fn keeps_old(&self, _: &String, new: &String) -> bool {
@@ -90,6 +90,26 @@ fn exact_beats_wildcard_beats_any_as_they_come_and_go() {
     for (host, left) in [("a.test", Some("wildcard")), ("*.test", Some("any")), ("_", None)] {
         worker.memory.set(host, None);
         assert_eq!(worker.find("a.test").as_deref(), left);
+    }
+}
+
+#[test]
+fn a_record_is_told_its_name() {
+    struct Name;
+    impl Prepare for Name {
+        type Host = Vec<u8>;
+        fn prepare(&self, name: &[u8], _: &[u8]) -> Vec<u8> {
+            name.to_vec()
+        }
+        fn keeps_old(&self, _: &Vec<u8>, _: &Vec<u8>) -> bool {
+            false
+        }
+    }
+    let (memory, mut hosts) = (Memory::default(), Hosts::new(b"main"));
+    for name in ["_", "*.test", "a.test"] {
+        memory.set(name, Some(""));
+        let found = hosts.find(&memory, &Name, b"a.test").unwrap();
+        assert_eq!(std::str::from_utf8(&found), Ok(name));
     }
 }
 

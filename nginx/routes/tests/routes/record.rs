@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use wick_routes::{HostRoutes, Overrides, PathMatch, RecordError, Value};
 
 fn error(record: &[u8]) -> RecordError {
-    HostRoutes::decode(record).map(|_| ()).expect_err("a record that must be refused")
+    HostRoutes::decode(b"shop.test", record).map(|_| ()).expect_err("a record that must be refused")
 }
 
 fn with(extra: Vec<u8>) -> Vec<u8> {
@@ -22,12 +22,12 @@ fn every_field_comes_back() {
     for (id, number) in (32..).zip([1i64, 0x7fff_ffff, 60_000, 1 << 53]) {
         fields.push(field(id, &number.to_le_bytes()));
     }
-    let host = HostRoutes::decode(&record(&[route(&fields)])).unwrap();
+    let host = HostRoutes::decode(b"shop.test", &record(&[route(&fields)])).unwrap();
     let [route] = host.routes() else { panic!("one route") };
     assert_eq!((route.path(), route.slashed_path()), (&b"/cart"[..], &b"/cart/"[..]));
     assert_eq!((route.path_match, route.policy()), (PathMatch::Exact, &b"policy"[..]));
     let values = Value::ALL.map(|value| std::str::from_utf8(route.value(value)).unwrap());
-    assert_eq!(values, ["backend", "shop", "cart-ingress", "cart", "http", "/cart"]);
+    assert_eq!(values, ["backend", "shop", "cart-ingress", "cart", "http", "/cart", "shop.test"]);
     assert_eq!(route.values(), values.concat().as_bytes());
     assert_eq!(route.value_lengths(), values.map(|value| value.len() as u32));
     assert_eq!(route.status.map(u16::from), Some(503));
@@ -42,16 +42,16 @@ fn every_field_comes_back() {
 
 #[test]
 fn what_is_absent_is_empty() {
-    let host = HostRoutes::decode(&with(Vec::new())).unwrap();
+    let host = HostRoutes::decode(b"shop.test", &with(Vec::new())).unwrap();
     let route = &host.routes()[0];
     assert_eq!(route.value(Value::LocationPath), b"");
-    assert_eq!(route.values(), b"backend");
+    assert_eq!(route.values(), b"backendshop.test");
     assert!(route.status.is_none() && route.overrides.is_empty());
 }
 
 #[test]
 fn unknown_fields_are_skipped() {
-    assert!(HostRoutes::decode(&with(field(200, b"from the future"))).is_ok());
+    assert!(HostRoutes::decode(b"shop.test", &with(field(200, b"from the future"))).is_ok());
 }
 
 #[test]
@@ -122,7 +122,7 @@ proptest! {
 
     #[test]
     fn no_bytes_panic(bytes in prop_oneof![any::<Vec<u8>>(), damaged()], path in any::<Vec<u8>>()) {
-        if let Ok(host) = HostRoutes::decode(&bytes) {
+        if let Ok(host) = HostRoutes::decode(b"shop.test", &bytes) {
             if let Some(found) = host.find(&path) {
                 prop_assert!(found.route < host.routes().len());
             }

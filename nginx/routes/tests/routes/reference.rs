@@ -67,7 +67,7 @@ proptest! {
 
     #[test]
     fn the_same_route_as_nginx_finds(routes in routes(), path in path()) {
-        let host = HostRoutes::decode(&sketched(&routes)).unwrap();
+        let host = HostRoutes::decode(b"shop.test", &sketched(&routes)).unwrap();
         prop_assert_eq!(host.find(path.as_bytes()), choose(&locations(&routes), &path));
     }
 
@@ -76,7 +76,7 @@ proptest! {
         routes.sort_by(|a, b| a.path.cmp(&b.path).then((a.path_match as u8).cmp(&(b.path_match as u8))));
         routes.dedup_by(|a, b| a.path == b.path && a.path_match == b.path_match);
         let found = |routes: &[Sketch]| {
-            let host = HostRoutes::decode(&sketched(routes)).unwrap();
+            let host = HostRoutes::decode(b"shop.test", &sketched(routes)).unwrap();
             host.find(path.as_bytes()).map(|m| (routes[m.route].path.clone(), m.action))
         };
         let forwards = found(&routes);
