@@ -63,6 +63,10 @@ export declare function proxy_get_header_map_value(
 export declare function proxy_get_property(path: usize, length: i32, data: usize, size: usize): i32
 
 
+@external("env", "proxy_set_property")
+export declare function proxy_set_property(path: usize, length: i32, value: usize, valueLength: i32): i32
+
+
 @external("env", "proxy_send_local_response")
 export declare function proxy_send_local_response(
   code: i32,

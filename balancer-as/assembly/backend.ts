@@ -55,6 +55,8 @@ export class Backend {
   /** Head and settings of its record, kept: the functions of record.ts up to `firstEndpoint` take this address. */
   head: usize
   endpoints: usize
+  /** The first setting that names an alternative, see canary.ts; 0 if none does. */
+  alternatives: usize
   /** Memory of slots.ts, 0 if no numbers are kept. */
   slots: usize
   /** Memory of running.ts, 0 if nothing is counted there. */
@@ -111,6 +113,7 @@ export function retire(backend: Backend): Backend {
   backend.count = 0
   backend.head = 0
   backend.endpoints = 0
+  backend.alternatives = 0
   backend.slots = 0
   backend.running = 0
   backend.state = 0
@@ -132,6 +135,7 @@ export function decode(backend: Backend, at: usize): void {
   memory.copy(head, at, record.firstEndpoint(at) - at)
   backend.head = head
   backend.endpoints = head + headBytes
+  backend.alternatives = record.setting(head, record.Setting.ALTERNATIVE)
   backend.count = count
   decodeEndpoints(backend, at)
 }

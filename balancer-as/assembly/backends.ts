@@ -62,6 +62,13 @@ export function find(name: usize, length: usize): Backend {
   return last
 }
 
+/** As `find`, for a backend that is looked at beside that of the request. */
+export function findBeside(name: usize, length: usize): Backend {
+  const backend = findOrInsert(name, length)
+  bringUpToDate(backend)
+  return backend
+}
+
 /** The backend that a property of the request names; one without endpoints if it is not set. */
 export function findByProperty(property: host.Name): Backend {
   const isNamed = host.property(property)

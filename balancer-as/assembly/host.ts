@@ -65,6 +65,16 @@ export function property(path: Name): bool {
   return taken(abi.proxy_get_property(path.at, <i32>path.length, RESULT, RESULT + 4))
 }
 
+/** A property whose path is no fixed text. */
+export function propertyAt(path: usize, length: usize): bool {
+  forget()
+  return taken(abi.proxy_get_property(path, <i32>length, RESULT, RESULT + 4))
+}
+
+export function setProperty(path: Name, value: usize, valueLength: usize): void {
+  abi.proxy_set_property(path.at, <i32>path.length, value, <i32>valueLength)
+}
+
 export function sharedData(key: usize, keyLength: usize): bool {
   forget()
   const isThere = taken(abi.proxy_get_shared_data(key, <i32>keyLength, RESULT, RESULT + 4, RESULT + 8))
@@ -118,10 +128,17 @@ export function setCookie(args: usize, argsLength: usize): bool {
   return foreign(SET_COOKIE, args, argsLength) == Status.OK
 }
 
-/** Does a pattern match somewhere? `args`: u32 length of the pattern · pattern · subject. False too for a bad pattern, and for
- * one that takes too long. */
-export function matches(args: usize, argsLength: usize): bool {
-  return foreign(MATCH, args, argsLength) == Status.OK && length == 4 && load<u32>(at) == 1
+export enum Match {
+  NO,
+  YES,
+  /** A bad pattern, or one that takes too long. */
+  FAILED,
+}
+
+/** Does a pattern match somewhere? `args`: u32 length of the pattern · pattern · subject. */
+export function match(args: usize, argsLength: usize): Match {
+  if (foreign(MATCH, args, argsLength) != Status.OK || length != 4) return Match.FAILED
+  return load<u32>(at) == 1 ? Match.YES : Match.NO
 }
 
 /** `headers` are serialized as in the specification, 0 for none. */

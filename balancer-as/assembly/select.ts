@@ -1,6 +1,7 @@
 /** Which endpoint serves this attempt. */
 import * as attempt from "./attempt"
 import * as backends from "./backends"
+import * as canary from "./canary"
 import * as host from "./host"
 import * as note from "./note"
 import * as running from "./running"
@@ -15,7 +16,7 @@ const NO_ENDPOINTS: host.Name = new host.Name("no_endpoints")
 
 export function select(): void {
   const main = backendOfRequest()
-  const backend = attempt.number() == 0 ? main : backendAsBefore(main)
+  const backend = attempt.number() == 0 ? backendToBegin(main) : backendAsBefore(main)
   if (backend.count == 0) return host.localResponse(503, NO_ENDPOINTS, 0, 0, 0, 0)
   const index = pick(backend)
   const endpoint = backend.endpoint(index)
@@ -28,6 +29,12 @@ export function select(): void {
 
 function backendOfRequest(): Backend {
   return attempt.hasKey() ? backends.find(attempt.KEY, attempt.keyLength()) : backends.findByProperty(BACKEND)
+}
+
+// @ts-ignore: decorator
+@inline
+function backendToBegin(main: Backend): Backend {
+  return main.alternatives == 0 ? main : canary.choose(main)
 }
 
 /** A retry stays with the backend of the first attempt. */

@@ -8,6 +8,7 @@ import * as bytes from "../bytes"
 import * as host from "../host"
 import * as md5 from "../md5"
 import * as record from "../record"
+import { Algorithm } from "../record"
 import { Backend } from "../backend"
 
 const BAR: u8 = 0x7c
@@ -54,8 +55,14 @@ export function read(session: Session): bool {
   return keyLength > 0
 }
 
-/** Has the backend given the request's cookie? */
-export function isOwner(session: Session): bool {
+/** Is the request of a session of this backend? Only backends with sessions have any. */
+export function isOf(backend: Backend): bool {
+  const hasSessions =
+    backend.algorithm == Algorithm.STICKY_BALANCED || backend.algorithm == Algorithm.STICKY_PERSISTENT
+  return hasSessions && backend.count > 0 && isOwner(changetype<Session>(backend.state))
+}
+
+function isOwner(session: Session): bool {
   if (!read(session) || keyLength == host.length) return false
   const owner = key + keyLength + 1
   const length = bytes.indexOf(owner, key + host.length - owner, BAR)
