@@ -68,24 +68,29 @@ export function want(bits: u32): void {
 
 const UNKNOWN_TIME: u64 = 0xffffffffffffffff
 
-/** A clock that all processes share, in milliseconds; comes round after 49 days. */
-export function nowMs(): u32 {
-  return <u32>(now() / 1_000_000)
-}
-
-/** The same clock in nanoseconds, which moves in steps; 0 on hosts that have none. */
-export function now(): u64 {
-  return load<u64>(RECORD, 104)
+/** A clock that all processes share, in milliseconds; 0 on hosts that have none. */
+export function nowMs(): u64 {
+  return load<u64>(RECORD, 104) / 1_000_000
 }
 
 /** Did a response come, and was it no failure in the eyes of `proxy_next_upstream`, nor of the endpoint itself (5xx)? */
 export function hasAnswered(): bool {
-  return load<u32>(RECORD, 84) == 0 && load<u32>(RECORD, 88) < 500
+  return !hasFailed() && load<u32>(RECORD, 88) < 500
 }
 
-/** Is the time of the attempt that has ended known, and was it the endpoint that ended it? A client may go away first. */
+/** Did the attempt that has ended fail, or bring a response? The client may have gone away before either. */
+export function wasDecided(): bool {
+  return hasFailed() || load<u32>(RECORD, 88) != 0
+}
+
+/** The same, and is its time known? */
 export function isTimed(): bool {
-  return firstByteTime() != UNKNOWN_TIME && (load<u32>(RECORD, 84) != 0 || load<u32>(RECORD, 88) != 0)
+  return wasDecided() && firstByteTime() != UNKNOWN_TIME
+}
+
+/** Did the endpoint, or the way to it, fail in the eyes of `proxy_next_upstream`? */
+export function hasFailed(): bool {
+  return load<u32>(RECORD, 84) != 0
 }
 
 /** From the choice to the response's head or to the failure, in nanoseconds. */

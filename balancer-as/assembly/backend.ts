@@ -61,6 +61,9 @@ export class Backend {
   slots: usize
   /** Memory of running.ts, 0 if nothing is counted there. */
   running: usize
+  /** Memory of ejection.ts and of slow-start.ts, 0 if the record does not ask for them. */
+  ejections: usize
+  warming: usize
   /** Memory of the algorithm. */
   state: usize
 
@@ -116,6 +119,8 @@ export function retire(backend: Backend): Backend {
   backend.alternatives = 0
   backend.slots = 0
   backend.running = 0
+  backend.ejections = 0
+  backend.warming = 0
   backend.state = 0
   return BEFORE
 }
@@ -125,6 +130,8 @@ export function discard(before: Backend): void {
   if (before.head != 0) heap.free(before.head)
   if (before.slots != 0) heap.free(before.slots)
   if (before.running != 0) heap.free(before.running)
+  if (before.ejections != 0) heap.free(before.ejections)
+  if (before.warming != 0) heap.free(before.warming)
 }
 
 /** Takes a record that passed `isBackend` into a backend that is empty. */

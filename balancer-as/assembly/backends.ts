@@ -7,11 +7,13 @@ import * as arena from "./arena"
 import * as backends from "./backend"
 import { Backend } from "./backend"
 import * as bytes from "./bytes"
+import * as ejection from "./ejection"
 import * as heap from "./heap"
 import * as host from "./host"
 import * as pick from "./pick"
 import * as record from "./record"
 import * as running from "./running"
+import * as slowStart from "./slow-start"
 import * as slots from "./slots"
 import * as survivors from "./survivors"
 import { Need } from "./need"
@@ -157,7 +159,7 @@ function take(backend: Backend, at: usize, isLastTry: bool): bool {
     empty(backend)
     return true
   }
-  const needs = pick.needsOf(at)
+  const needs = pick.needsOf(at) | ejection.needsOf(at) | slowStart.needsOf(at)
   if ((needs & Need.SLOTS) == 0) slots.openNone(backend)
   else if (!slots.open(backend, at, isLastTry)) return false
   const before = backends.retire(backend)
@@ -173,6 +175,8 @@ function handOn(backend: Backend, before: Backend): void {
   survivors.forget()
   slots.take(backend, before)
   running.take(backend, before)
+  ejection.take(backend)
+  slowStart.take(backend)
   pick.prepare(backend, before)
   free(before)
 }

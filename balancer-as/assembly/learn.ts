@@ -1,6 +1,7 @@
 /** What is learned about an endpoint when an attempt has ended. */
 import * as attempt from "./attempt"
 import * as backends from "./backends"
+import * as ejection from "./ejection"
 import * as host from "./host"
 import * as note from "./note"
 import * as running from "./running"
@@ -18,6 +19,7 @@ export function learn(): void {
   const index = backend.indexOf(attempt.tag(), note.index())
   if (index == NOWHERE) return
   running.end(backend, index, note.counted())
+  if (backend.ejections != 0) ejection.report(backend, index)
   report(backend, index)
 }
 

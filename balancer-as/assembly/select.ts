@@ -1,5 +1,6 @@
 /** Which endpoint serves this attempt. */
 import * as attempt from "./attempt"
+import * as avoid from "./avoid"
 import * as backends from "./backends"
 import * as canary from "./canary"
 import * as host from "./host"
@@ -18,6 +19,7 @@ export function select(): void {
   const main = backendOfRequest()
   const backend = attempt.number() == 0 ? backendToBegin(main) : backendAsBefore(main)
   if (backend.count == 0) return host.localResponse(503, NO_ENDPOINTS, 0, 0, 0, 0)
+  avoid.begin(backend)
   const index = pick(backend)
   const endpoint = backend.endpoint(index)
   // Another filter of the chain may have chosen before: the first one wins, and how its choice ends does not concern us.

@@ -74,7 +74,7 @@ export function pick(backend: Backend): u32 {
   const start = random.below(state.size)
   for (let i: u32 = 0; i < state.size; i++) {
     const index = (first + ((start + i) % state.size)) % backend.count
-    if (!avoid.isNeeded() || !avoid.from(backend, index)) return index
+    if (!avoid.isNeeded || !avoid.from(backend, index)) return index
   }
   return avoid.leftover(backend)
 }

@@ -36,7 +36,7 @@ export function prepare(backend: Backend, before: Backend | null): void {
   backend.state = heap.allocate(offsetof<State>())
   const state = changetype<State>(backend.state)
   state.average = 0
-  state.averagedAt = attempt.nowMs() - MOST_AGE_MS
+  state.averagedAt = nowMs() - MOST_AGE_MS
 }
 
 /** The one of two with the lower score; the first if they are equal. */
@@ -56,8 +56,8 @@ function isBetter(backend: Backend, a: u32, b: u32): bool {
   const busyA = <f64>(running.here(backend, a) + 1)
   const busyB = <f64>(running.here(backend, b) + 1)
   if (cellA == cellB) return busyA < busyB
-  if (cellA == 0) return averageScore(backend) * busyA < scoreAt(cellB, attempt.nowMs()) * busyB
-  if (cellB == 0) return scoreAt(cellA, attempt.nowMs()) * busyA < averageScore(backend) * busyB
+  if (cellA == 0) return averageScore(backend) * busyA < scoreAt(cellB, nowMs()) * busyB
+  if (cellB == 0) return scoreAt(cellA, nowMs()) * busyA < averageScore(backend) * busyB
   // Both decay alike from the later touch on: only the time between them counts.
   const later = <i32>(touchOf(cellA) - touchOf(cellB))
   if (later < 0) return decayed(averageIn(cellA) * busyA, -later) < averageIn(cellB) * busyB
@@ -89,7 +89,7 @@ function withSample(cell: u64): u64 {
   const time = <f64>attempt.firstByteTime()
   const average = averageIn(cell)
   if (time >= average) return cellOf(time)
-  const weight = expOfMinus(<f64>msSince(touchOf(cell), attempt.nowMs()) / DECAY_MS)
+  const weight = expOfMinus(<f64>msSince(touchOf(cell), nowMs()) / DECAY_MS)
   return cellOf(time + (average - time) * weight)
 }
 
@@ -106,7 +106,7 @@ function withFailure(backend: Backend, cell: u64): u64 {
 /** Computed from all cells, but not more often than once in a while. 0 if there is no sample at all. */
 function averageScore(backend: Backend): f64 {
   const state = changetype<State>(backend.state)
-  const now = attempt.nowMs()
+  const now = nowMs()
   if (msSince(state.averagedAt, now) >= MOST_AGE_MS) {
     state.averagedAt = now
     state.average = computeAverage(backend, now)
@@ -128,18 +128,23 @@ function computeAverage(backend: Backend, now: u32): f64 {
 }
 
 function cellOf(average: f64): u64 {
-  return ((<u64>reinterpret<u32>(<f32>average)) << 32) | attempt.nowMs()
+  return ((<u64>reinterpret<u32>(<f32>average)) << 32) | nowMs()
 }
 
 function averageIn(cell: u64): f64 {
   return <f64>reinterpret<f32>(<u32>(cell >> 32))
 }
 
+/** As a cell has it; comes round after 49 days. */
+function nowMs(): u32 {
+  return <u32>attempt.nowMs()
+}
+
 function touchOf(cell: u64): u32 {
   return <u32>cell
 }
 
-/** 0 for what another process touched a moment ahead of this one's clock. The clock comes round after 49 days. */
+/** 0 for what another process touched a moment ahead of this one's clock. */
 function msSince(touch: u32, now: u32): i32 {
   return max(<i32>(now - touch), 0)
 }

@@ -32,7 +32,8 @@ function baseOf(endpoint: Endpoint): u32 {
  */
 export function choose(backend: Backend, ring: Ring, hash: u32): u32 {
   let index = find(ring, hash)
-  if (!avoid.isNeeded()) return index
+  if (!avoid.isNeeded) return index
+  avoid.decideBy(hash)
   for (let left = MOST_STEPS; left > 0; left--) {
     if (!avoid.from(backend, index)) return index
     index = findNext(ring)

@@ -52,7 +52,7 @@ function begin(state: State, next: u32, round: u32): void {
  */
 export function pick(backend: Backend): u32 {
   const state = changetype<State>(backend.state)
-  if (!avoid.isNeeded()) return turn(backend, state)
+  if (!avoid.isNeeded) return turn(backend, state)
   for (let i: u32 = 0; i < backend.count; i++) {
     const index = turn(backend, state)
     if (!avoid.from(backend, index)) return index

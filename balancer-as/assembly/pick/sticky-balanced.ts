@@ -68,7 +68,7 @@ function draw(backend: Backend, state: State, key: usize): u32 {
     drawKey(key)
     hash = crc32.checksum(key, md5.HEX_BYTES)
     const index = find(state.ring!, hash)
-    if (!avoid.isNeeded() || !avoid.from(backend, index)) return index
+    if (!avoid.isNeeded || !avoid.from(backend, index)) return index
   }
   return onRing.choose(backend, state.ring!, hash)
 }

@@ -121,7 +121,7 @@ function draw(backend: Backend, state: State): u32 {
   for (let left = MOST_DRAWS; left > 0; left--) {
     const index = random.below(backend.count)
     const isDue = random.below(state.greatestWeight) < backend.endpoint(index).weight
-    if (isDue && (!avoid.isNeeded() || !avoid.from(backend, index))) return index
+    if (isDue && (!avoid.isNeeded || !avoid.from(backend, index))) return index
   }
   return avoid.leftover(backend)
 }

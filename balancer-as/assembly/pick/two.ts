@@ -12,7 +12,7 @@ export let b: u32 = 0
 
 /** Draws `a` and `b`. */
 export function draw(backend: Backend): void {
-  if (avoid.isNeeded()) return drawWithCare(backend)
+  if (avoid.isNeeded) return drawWithCare(backend)
   const count = backend.count
   a = random.below(count)
   b = a
