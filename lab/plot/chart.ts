@@ -19,6 +19,8 @@ export interface Chart {
   readonly x: { readonly kind: AxisKind; readonly label: string; readonly domain?: Domain }
   readonly y: { readonly kind: AxisKind; readonly label: string; readonly domain?: Domain }
   readonly lines: readonly Line[]
+  /** Parts of the x axis that are shaded, in its values. */
+  readonly spans?: readonly Domain[]
 }
 
 export interface Size {
@@ -72,6 +74,7 @@ function body(of: Chart, { width, height, names }: Size): string {
   const y = axisOf(of, "y", [bottom, TOP])
   return [
     svg.text(of.title, LEFT, 20, { "font-size": 14, "font-weight": 600 }),
+    ...(of.spans ?? []).map((span) => shade(span, x, bottom)),
     ...horizontal(y, right),
     ...vertical(x, bottom),
     ...of.lines.map((line) => drawLine(line, x, y)),
@@ -88,6 +91,11 @@ function axisOf(of: Chart, by: Ends, range: Range): Axis {
   const least = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
   const greatest = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
   return kind(label, domain ?? [least, greatest], range)
+}
+
+function shade([from, to]: Domain, { place }: Axis, bottom: number): string {
+  const [x, width] = [place(from), place(to) - place(from)]
+  return svg.element("rect", { x, y: TOP, width, height: bottom - TOP, fill: "#f6f1e4" })
 }
 
 /** Lines across, their values at the left, the axis's name above them. */

@@ -71,7 +71,8 @@ function markdown(trace: Trace, results: readonly Result[], options: Options): s
   return `${[
     `# ${trace.head.name}`,
     `${results[0]?.requests ?? 0} requests in virtual time through the release balancer.wasm, ${options.workers} workers that share a zone. An endpoint is a server of
-some slots with a queue. Spread: the rate of the endpoint that got most over the mean of all, minus 1. Failed: requests without an answer.`,
+some slots with a queue. Spread: the rate of the endpoint that got most over the mean of all, minus 1. Failed: requests without an answer. Shaded: an endpoint is
+slow or fails, its line is coloured.`,
     markdownTable(columns, rows(results)),
     "![Latency by share of requests](latency.svg)",
     "![99th percentile over time](p99.svg)",
