@@ -218,19 +218,24 @@ describe("how an attempt ended", () => {
     expect(outcomes(nginx)).toEqual([["0", 4, 0], ANSWERED])
   })
 
-  test("on a kept connection that had been closed: a failed attempt, but not the endpoint's fault", async () => {
+  const keepers = ["", "keepalive=8"]
+  test.each(
+    keepers,
+  )("on a kept connection (%s) that had been closed: a failed attempt, but not the endpoint's fault", async (keeper) => {
     const seen = new WeakSet<Socket>()
     await using stale = await scripted((socket) => {
       if (seen.has(socket)) return void socket.destroy()
       seen.add(socket)
       socket.write(ok("fresh"))
     })
-    await using nginx = await serve(proxied("/", choosing(stale.port)), "max_tries=1")
+    await using nginx = await serve(proxied("/", choosing(stale.port)), `max_tries=1 ${keeper}`)
     for (let i = 0; i < 2; i++) expect((await nginx.get("/")).status).toBe(200)
     expect(outcomes(nginx)).toEqual([ANSWERED, ["1", 4, 0], ANSWERED])
   })
 
-  test("on a kept connection that stays silent or breaks within the head: the endpoint's fault", async () => {
+  test.each(
+    keepers,
+  )("on a kept connection (%s) that stays silent or breaks within the head: the endpoint's fault", async (keeper) => {
     const seen = new WeakSet<Socket>()
     const once = (second: (socket: Socket) => void) =>
       scripted((socket) => {
@@ -244,7 +249,7 @@ describe("how an attempt ended", () => {
       [silent, breaking]
         .map(({ port }, i) => proxied(`/${i}`, choosing(port), "proxy_read_timeout 200ms;"))
         .join(""),
-      "max_tries=1",
+      `max_tries=1 ${keeper}`,
     )
     for (const path of ["/0", "/0", "/1", "/1"]) await nginx.get(path)
     const fault = ["1", 2, 0]

@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Backend } from "../../support/backends.ts"
 import type { Nginx } from "../../support/nginx.ts"
 import { proxied, startHost, traces } from "./support/host.ts"
+import { scripted } from "./support/scripted.ts"
 
 const LEAN = "configure: callbacks upstream_select,upstream_info"
 
@@ -133,6 +136,29 @@ describe("attempts", () => {
     await using nginx = await serve(proxied("/", script))
     await nginx.get("/")
     expect(traces(nginx)[0]).toMatch(new RegExp(`^report 1 0 0:127.0.0.1:${backends[0]?.port} 0:200 0:\\d+$`))
+  })
+})
+
+describe("a variable that the filter sets in select", () => {
+  test("is in force for the rest of the request, and in the access log", async () => {
+    await using closing = await scripted((socket) => void socket.destroy())
+    const name = "ngx.proxy_alternative_upstream_name"
+    const script = `${LEAN} | select: attempt; prop ${name}; setprop ${name} @x-canary; say; turn 127.0.0.1:${closing.port} ${at(0).replace(" ", ":")} | info: prop ${name}; say`
+    await using nginx = await startHost((site) => ({
+      main: `load_module ${site.modules}/ngx_http_ingress_module.so;`,
+      http: `upstream chosen { server 127.0.0.1:1; wasm_upstream_select; }
+        log_format canary '[$proxy_alternative_upstream_name]';`,
+      server: `access_log access.log canary; ${proxied("/", script, "add_header x-to $proxy_alternative_upstream_name;")}`,
+    }))
+    const answer = await nginx.get("/", { headers: { "x-canary": "shop-canary-80" } })
+    expect(answer.headers["x-to"]).toBe("shop-canary-80")
+    const set = "0:shop-canary-80"
+    const reports = ["0[] 0: 0", `0 ${set}`, `1[4294967295] ${set} 0`, `0 ${set}`]
+    expect(traces(nginx)).toEqual(reports.map((report) => `report ${report}`))
+    await nginx.get("/", { headers: { "x-canary": "x".repeat(7900) } })
+    await nginx.get("/", { headers: { "x-canary": "" } })
+    const lines = () => readFileSync(join(nginx.dir, "access.log"), "utf8").split("\n")
+    await expect.poll(lines).toEqual(["[shop-canary-80]", `[${"x".repeat(7900)}]`, "[]", ""])
   })
 })
 

@@ -79,16 +79,17 @@ fn get(guest: &mut Guest<'_>, path: i32, path_len: i32, data_at: i32, size_at: i
 /// Only variables of nginx that it allows to be changed.
 fn set(guest: &mut Guest<'_>, path: i32, path_len: i32, value: i32, value_len: i32) -> Answer {
     let r = request(guest)?;
-    let value = guest.bytes(value, value_len)?.to_vec();
-    let path = guest.bytes(path, path_len)?;
-    let Some(Property::Variable(variable)) = (is_nginx(path)).then(|| resolve(r, path)).flatten()
-    else {
+    let (memory, host) = guest.split()?;
+    let memory = &*memory;
+    let value = range(memory, value, value_len)?;
+    let path = range(memory, path, path_len)?;
+    if !is_nginx(path) {
         return Err(Status::BadArgument.into());
-    };
-    variable.set(r, &value).map_err(|error| match error {
-        SetError::Unknown => Status::NotFound,
-        SetError::ReadOnly => Status::BadArgument,
-    })?;
+    }
+    match host.properties.known(path) {
+        Some(property) => property.change(r, value)?,
+        None => host.learn(path)?.change(r, value)?,
+    }
     Ok(())
 }
 
@@ -112,6 +113,14 @@ impl Host {
 }
 
 impl Property {
+    fn change(&self, r: Request, value: &[u8]) -> Result<(), Status> {
+        let Property::Variable(variable) = self else { return Err(Status::BadArgument) };
+        variable.set(r, value).map_err(|error| match error {
+            SetError::Unknown => Status::NotFound,
+            SetError::ReadOnly => Status::BadArgument,
+        })
+    }
+
     /// `None` where the request has no such thing.
     #[inline]
     fn value(&self, host: &Host) -> Result<Option<Cow<'static, [u8]>>, Status> {

@@ -138,7 +138,7 @@ function command(words: string[]): string {
   if (name == "say") return say()
   if (name == "text") return a
   if (name == "prop") return shown(abi.property(a))
-  if (name == "setprop") return abi.setProperty(a, b).toString()
+  if (name == "setprop") return abi.setProperty(a, given(b)).toString()
   if (name == "buffer")
     return shown(abi.buffer(n, number(words, 2), words.length > 3 ? number(words, 3) : i32.MAX_VALUE))
   if (name == "length") return abi.buffer(n).bytes.byteLength.toString()
