@@ -131,6 +131,7 @@ describe("values", () => {
     ["--health-check-path=healthz"],
     ["--health-check-path=/a;b"],
     ["--annotations-prefix=a/b"],
+    ["--annotations-prefix=wick.dev"],
   ])("%s is refused, naming the flag", (arg) => {
     expect(errors(arg)).toHaveLength(1)
     expect(errors(arg)[0]).toContain(arg.split("=")[0])
