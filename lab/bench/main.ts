@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { machine } from "../../bench/support/report.ts"
 import { root } from "../../test/support/paths.ts"
+import { command, wholeNumber } from "../support/command.ts"
 import { text, write } from "./report.ts"
 import { type Plan, run } from "./results.ts"
 import { sizes, subjectNamed, subjects } from "./subjects.ts"
@@ -30,14 +31,11 @@ const options = {
 /** Choices are counted at sizes at which a count means something. */
 const isCounted = (endpoints: number) => endpoints >= 10 && endpoints <= 1000
 
-try {
+await command(async () => {
   const { values } = parseArgs({ options })
   if (values.help) process.stdout.write(usage)
   else await bench(values)
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  process.exitCode = 1
-}
+})
 
 async function bench(values: { only: string; sizes: string; picks: string; repeats: string; out: string }) {
   const all = values.sizes.split(",").map((size) => wholeNumber("sizes", size, 10_000))
@@ -51,11 +49,4 @@ async function bench(values: { only: string; sizes: string; picks: string; repea
   const results = await run(plan, (what) => process.stderr.write(`${what}\n`))
   write(values.out, results, machine())
   process.stdout.write(`${text(results)}\nReport and plots: ${values.out}/report.md\n`)
-}
-
-/** @throws Error that says what the option must be */
-function wholeNumber(name: string, text: string, most: number): number {
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value
-  throw new Error(`--${name} must be a whole number from 1 to ${most}, not "${text}"`)
 }

@@ -3,25 +3,33 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { root } from "../../test/support/paths.ts"
+import { command, wholeNumber } from "../support/command.ts"
 import { policies, settingsOf } from "./policies.ts"
 import { table, write } from "./report.ts"
 import { measure } from "./result.ts"
-import { defaultSize, generate, type Size, scenarios } from "./scenarios.ts"
-import { parse, print } from "./trace.ts"
+import { generate, scenarios } from "./scenarios.ts"
+import { parse, print, type Trace } from "./trace.ts"
 
 const usage = `Replays a trace in virtual time and compares policies, with the balancer.wasm that ships.
 
-  npm run simulate -- --generate SCENARIO --out FILE [--seed N] [--seconds N] [--endpoints N] [--rate N]
-  npm run simulate -- --trace FILE --policy NAME[,NAME…] [--out FOLDER] [--seed N] [--workers N]
+  npm run simulate -- --generate SCENARIO --out FILE            writes a trace
+  npm run simulate -- --trace FILE --policy NAME[,NAME…]        replays one
+  npm run simulate -- --generate SCENARIO --policy NAME[,NAME…] both at once
 
-Scenarios: ${Object.keys(scenarios).join(", ")}
-Policies:  ${Object.keys(policies).join(", ")};
-           each with +slow-start=MS, +outlier-ejection=FAILURES/MS
+Scenarios:
+${Object.entries(scenarios)
+  .map(([name, { about }]) => `  ${name.padEnd(18)} ${about}`)
+  .join("\n")}
 
---rate       requests per second and endpoint (${defaultSize.rate})
---endpoints  (${defaultSize.endpoints})   --seconds (${defaultSize.seconds})   --seed (1)
---workers    instances of the filter that share what they learn (4)
---out        file of the trace; or the folder for result.json, report.md and the plots (out/simulation)
+Policies: ${Object.keys(policies).join(", ")};
+each with +slow-start=MS, +outlier-ejection=FAILURES/MS
+
+--out FILE|FOLDER  the trace; or where result.json, report.md and the plots go (out/simulation)
+--seed N           of the trace, and of what chance decides in its replay (1)
+--workers N        instances of the filter that share what they learn (4)
+--seconds N        length of a generated trace (60)
+--endpoints N      its endpoints (10)
+--rate N           its requests per second and endpoint (200)
 `
 
 const options = {
@@ -29,66 +37,52 @@ const options = {
   trace: { type: "string" },
   policy: { type: "string" },
   out: { type: "string" },
-  seed: { type: "string" },
-  seconds: { type: "string" },
-  endpoints: { type: "string" },
-  rate: { type: "string" },
-  workers: { type: "string" },
-  help: { type: "boolean" },
+  seed: { type: "string", default: "1" },
+  workers: { type: "string", default: "4" },
+  seconds: { type: "string", default: "60" },
+  endpoints: { type: "string", default: "10" },
+  rate: { type: "string", default: "200" },
+  help: { type: "boolean", default: false },
 } as const
 
-try {
-  main()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  process.exitCode = 1
-}
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>["values"]
 
-function main(): void {
+await command(() => {
   const { values } = parseArgs({ options })
-  const number = (
-    name: "seed" | "seconds" | "endpoints" | "rate" | "workers",
-    otherwise: number,
-    most: number,
-  ) => (values[name] === undefined ? otherwise : wholeNumber(name, values[name], most))
-  const seed = number("seed", 1, 2 ** 31)
-  if (values.generate !== undefined && values.out !== undefined) {
-    const size: Size = {
-      seed,
-      seconds: number("seconds", defaultSize.seconds, 86_400),
-      endpoints: number("endpoints", defaultSize.endpoints, 10_000),
-      rate: number("rate", defaultSize.rate, 1_000_000),
-    }
-    writeFileSync(values.out, print(generate(values.generate, size)))
-  } else if (values.trace === undefined || values.policy === undefined) {
-    process.stdout.write(usage)
-    process.exitCode = values.help ? 0 : 2
-  } else {
-    const workers = number("workers", 4, 64)
-    simulate(values.trace, values.policy.split(","), values.out ?? join(root, "out/simulation"), {
-      seed,
-      workers,
-    })
-  }
+  const isComplete =
+    values.policy !== undefined || (values.generate !== undefined && values.out !== undefined)
+  if (values.help) process.stdout.write(usage)
+  else if ((values.generate === undefined) === (values.trace === undefined) || !isComplete) refuse()
+  else if (values.policy !== undefined) simulate(values, values.policy.split(","))
+  else writeFileSync(values.out ?? "", print(traceOf(values)))
+})
+
+/** What was asked for is no command. */
+function refuse(): void {
+  process.stderr.write(usage)
+  process.exitCode = 2
 }
 
-function simulate(
-  file: string,
-  names: readonly string[],
-  out: string,
-  options: { seed: number; workers: number },
-) {
+function simulate(values: Values, names: readonly string[]): void {
+  const replay = {
+    seed: wholeNumber("seed", values.seed, 2 ** 31),
+    workers: wholeNumber("workers", values.workers, 64),
+  }
   // A wrong name is said at once, not after the first minutes.
   for (const name of names) settingsOf(name)
-  const trace = parse(readFileSync(file, "utf8"))
-  const results = names.map((name) => measure(trace, name, options))
-  write(out, trace, results, options)
+  const trace = traceOf(values)
+  const results = names.map((name) => measure(trace, name, replay))
+  const out = values.out ?? join(root, "out/simulation")
+  write(out, trace, results, replay)
   process.stdout.write(`${table(results)}\nReport and plots: ${out}/report.md\n`)
 }
 
-/** @throws Error that says what the option must be */
-function wholeNumber(name: string, text: string, most: number): number {
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value
-  throw new Error(`--${name} must be a whole number from 1 to ${most}, not "${text}"`)
+function traceOf({ trace, generate: scenario = "", seed, seconds, endpoints, rate }: Values): Trace {
+  if (trace !== undefined) return parse(readFileSync(trace, "utf8"))
+  return generate(scenario, {
+    seed: wholeNumber("seed", seed, 2 ** 31),
+    seconds: wholeNumber("seconds", seconds, 86_400),
+    endpoints: wholeNumber("endpoints", endpoints, 10_000),
+    rate: wholeNumber("rate", rate, 1_000_000),
+  })
 }

@@ -45,7 +45,7 @@ export function table(results: readonly Result[]): string {
 /** Writes `result.json`, `report.md` and the plots into a folder, which is made if need be. */
 export function write(folder: string, trace: Trace, results: readonly Result[], options: Options): void {
   const files = {
-    "result.json": `${JSON.stringify({ ...origin(trace, options), results }, null, 1)}\n`,
+    "result.json": json(trace, results, options),
     "report.md": markdown(trace, results, options),
     "latency.svg": latencyPlot(trace, results),
     "p99.svg": p99Plot(trace, results),
@@ -53,6 +53,12 @@ export function write(folder: string, trace: Trace, results: readonly Result[], 
   }
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+}
+
+/** A line for what all have in common, then one per policy. */
+function json(trace: Trace, results: readonly Result[], options: Options): string {
+  const lines = results.map((result) => JSON.stringify(result))
+  return `${JSON.stringify(origin(trace, options)).slice(0, -1)},"results":[\n${lines.join(",\n")}\n]}\n`
 }
 
 /** From what the results follow. */

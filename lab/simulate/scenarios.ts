@@ -11,8 +11,6 @@ export interface Size {
   readonly rate: number
 }
 
-export const defaultSize: Size = { seed: 1, seconds: 60, endpoints: 10, rate: 200 }
-
 /** What a scenario is made of. Times are shares of the whole (0 to 1). */
 interface Scenario {
   readonly about: string

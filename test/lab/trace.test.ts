@@ -1,6 +1,6 @@
 // What the trace reader takes, and how it says no.
 import { expect, test } from "vitest"
-import { defaultSize, generate, scenarios } from "../../lab/simulate/scenarios.ts"
+import { generate, scenarios } from "../../lab/simulate/scenarios.ts"
 import { parse, print } from "../../lab/simulate/trace.ts"
 
 const head = '{"kind":"trace","version":1,"name":"t","timeout_ms":5000,"tries":3}'
@@ -8,14 +8,16 @@ const add = '{"kind":"add","at_ms":0,"endpoint":"10.0.0.1:80","weight":1,"slots"
 const request = (at_ms: unknown) =>
   JSON.stringify({ kind: "request", at_ms, service_ms: 1, client: 0, uri: "/" })
 
+const size = { seed: 1, seconds: 2, endpoints: 10, rate: 200 }
+
 test.each(Object.keys(scenarios))("the reader takes what the generator writes: %s", (name) => {
-  const trace = generate(name, { ...defaultSize, seconds: 2 })
+  const trace = generate(name, size)
   expect(parse(print(trace))).toEqual(trace)
   expect(trace.events.length).toBeGreaterThan(3000)
 })
 
 test("the same seed makes the same trace, another seed another one", () => {
-  const text = (seed: number) => print(generate("steady", { ...defaultSize, seconds: 1, seed }))
+  const text = (seed: number) => print(generate("steady", { ...size, seed }))
   expect(text(1)).toBe(text(1))
   expect(text(1)).not.toBe(text(2))
 })
