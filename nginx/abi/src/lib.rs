@@ -13,6 +13,7 @@ pub mod header_map;
 pub mod property;
 mod reader;
 pub mod shared_data;
+pub mod slots;
 pub mod template;
 
 pub use address::{Address, AddressError, AddressText};

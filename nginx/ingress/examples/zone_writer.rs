@@ -92,7 +92,7 @@ unsafe extern "C" fn zone_writer(
         let conf = unsafe { Conf::from_raw(cf) };
         let words: Vec<&[u8]> = conf.words().collect();
         let Some(bytes) = parse_size(words[2]) else { return CONF_ERROR };
-        SharedZone::declare(conf, words[1], bytes).map_or(CONF_ERROR, |_| CONF_OK)
+        SharedZone::declare(conf, words[1], bytes, 0).map_or(CONF_ERROR, |_| CONF_OK)
     })
 }
 

@@ -91,37 +91,34 @@ impl Layout {
     }
 }
 
-/// Why memory cannot be used as a store.
+/// Why memory cannot be used as a store, or for slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayoutError {
-    /// Fewer bytes than header, buckets and a small heap need (some 15 KiB).
+    /// Fewer bytes than header, buckets and a small heap need (some 15 KiB), or than the slots need.
     TooSmall,
-    /// More than 1 TiB.
+    /// More than 1 TiB; more slots than may be.
     TooLarge,
     /// The memory does not start at a multiple of 64.
     Misaligned,
-    /// No store was ever formatted here.
+    /// Nothing was ever formatted here.
     Magic,
-    /// A store of another layout version; the number is the one found.
+    /// Of another layout version; the number is the one found.
     Version(u64),
-    /// A store that was formatted for another length; the number is the one found.
+    /// Formatted for another length; the number is the one found.
     Length(u64),
 }
 
 impl fmt::Display for LayoutError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooSmall => f.write_str("too small for a store"),
-            Self::TooLarge => f.write_str("too large for a store"),
-            Self::Misaligned => f.write_str("not aligned for a store"),
-            Self::Magic => f.write_str("holds no store"),
+            Self::TooSmall => f.write_str("is too small"),
+            Self::TooLarge => f.write_str("is too large"),
+            Self::Misaligned => f.write_str("is not aligned"),
+            Self::Magic => f.write_str("was never formatted"),
             Self::Version(found) => {
-                write!(
-                    f,
-                    "holds a store of layout {found}, this version uses layout {LAYOUT_VERSION}"
-                )
+                write!(f, "has layout {found}, which this version does not know")
             }
-            Self::Length(found) => write!(f, "holds a store formatted for {found} bytes"),
+            Self::Length(found) => write!(f, "was formatted for {found} bytes"),
         }
     }
 }

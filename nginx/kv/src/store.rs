@@ -104,6 +104,10 @@ impl Store {
         Store { slots: Some(slots), ..self }
     }
 
+    pub fn slots(&self) -> Option<Slots> {
+        self.slots
+    }
+
     /// The version of the whole store: moves with every change of any key. Never 0. One load, no lock.
     #[inline]
     pub fn version(&self) -> u64 {

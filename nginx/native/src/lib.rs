@@ -14,6 +14,7 @@ pub mod pool;
 pub mod regex;
 pub mod request;
 pub mod response;
+mod slot_zone;
 pub mod text;
 pub mod timer;
 pub mod variable;

@@ -1,4 +1,4 @@
-//! Shared memory zones that hold a [`Store`]: declared by one module, used by any.
+//! Shared memory zones that hold a [`Store`], with slots or without: declared by one module, used by any.
 //!
 //! A zone lives through reloads as long as its size stays (nginx makes a new one otherwise), and through workers that
 //! die: nginx's master frees the lock of a dead worker, the store repairs itself.
@@ -16,6 +16,7 @@ use wick_kv::{LayoutError, Lock, Store};
 use crate::code::{ERROR, OK};
 use crate::conf::Conf;
 use crate::guard::guard;
+use crate::slot_zone::SlotZone;
 use crate::{log, text};
 
 /// What nginx compares to tell our zones from others': the address of a static would differ between the two modules.
@@ -30,6 +31,7 @@ pub struct SharedZone(NonNull<ngx_shm_zone_t>);
 struct ZoneData {
     /// `None` until nginx has initialised the zone.
     store: Option<Store>,
+    slots: Option<SlotZone>,
 }
 
 /// Why a zone was not declared.
@@ -48,11 +50,17 @@ impl SharedZone {
         8 * unsafe { ngx_pagesize }
     }
 
-    /// Declares the zone `name` with `bytes` of memory, at least [`SharedZone::min_bytes`], for a store.
+    /// Declares the zone `name` with `bytes` of memory, at least [`SharedZone::min_bytes`], for a store; and another
+    /// one for `slots` slots of its keys, at most [`wick_kv::MAX_SLOTS`], 0 for none.
     ///
     /// # Errors
     /// [`DeclareError`].
-    pub fn declare(conf: Conf, name: &[u8], bytes: usize) -> Result<SharedZone, DeclareError> {
+    pub fn declare(
+        conf: Conf,
+        name: &[u8],
+        bytes: usize,
+        slots: u32,
+    ) -> Result<SharedZone, DeclareError> {
         let zone = SharedZone::add(conf, name, bytes).ok_or(DeclareError::Refused)?;
         let raw = zone.0.as_ptr();
         // SAFETY: nginx returned a live zone, and the configuration is read by one thread.
@@ -60,7 +68,14 @@ impl SharedZone {
             if (*raw).init.is_some() {
                 return Err(DeclareError::Duplicate);
             }
-            let data = conf.pool().put(ZoneData { store: None }).ok_or(DeclareError::Refused)?;
+            let slots = match slots {
+                0 => None,
+                count => {
+                    Some(SlotZone::declare(conf, name, bytes, count).ok_or(DeclareError::Refused)?)
+                }
+            };
+            let data =
+                conf.pool().put(ZoneData { store: None, slots }).ok_or(DeclareError::Refused)?;
             (*raw).data = data.as_ptr().cast();
             (*raw).init = Some(init);
         }
@@ -92,14 +107,16 @@ impl SharedZone {
         unsafe { (*self.0.as_ptr()).init.is_some() }
     }
 
-    /// The zone's store. Keep it: it stays the same for the life of the worker.
+    /// The zone's store, with its slots. Keep it: it stays the same for the life of the worker.
     ///
     /// # Panics
     /// Before nginx has initialised the zones, that is while it reads the configuration.
     pub fn store(self) -> Store {
         // SAFETY: data is null (only referred to so far) or the ZoneData of `declare`.
         let data = unsafe { (*self.0.as_ptr()).data.cast::<ZoneData>().as_ref() };
-        data.and_then(|data| data.store).expect("the zone is initialised")
+        let store = data.and_then(|data| data.store).expect("the zone is initialised");
+        let slots = data.and_then(|data| data.slots).and_then(SlotZone::slots);
+        slots.map_or(store, |slots| store.with_slots(slots))
     }
 
     /// The lock that goes with the store.

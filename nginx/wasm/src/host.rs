@@ -13,6 +13,7 @@ mod properties;
 mod response;
 mod runtime;
 mod shared_data;
+mod slots;
 mod unimplemented;
 mod upstream;
 mod wasi;

@@ -27,8 +27,8 @@ use std::ffi::c_char;
 use std::ptr::{null, null_mut};
 
 use ngx::ffi::{
-    NGX_CONF_1MORE, NGX_CONF_ANY, NGX_CONF_BLOCK, NGX_CONF_NOARGS, NGX_CONF_TAKE1, NGX_CONF_TAKE12,
-    NGX_CONF_TAKE23, NGX_CORE_MODULE, NGX_HTTP_LOC_CONF, NGX_HTTP_LOC_CONF_OFFSET,
+    NGX_CONF_1MORE, NGX_CONF_ANY, NGX_CONF_BLOCK, NGX_CONF_NOARGS, NGX_CONF_TAKE1, NGX_CONF_TAKE4,
+    NGX_CONF_TAKE12, NGX_CONF_TAKE23, NGX_CORE_MODULE, NGX_HTTP_LOC_CONF, NGX_HTTP_LOC_CONF_OFFSET,
     NGX_HTTP_MAIN_CONF, NGX_HTTP_MODULE, NGX_HTTP_SRV_CONF, NGX_HTTP_SRV_CONF_OFFSET,
     NGX_HTTP_UPS_CONF, NGX_MAIN_CONF, ngx_array_push, ngx_command_t, ngx_conf_t, ngx_core_module_t,
     ngx_http_core_main_conf_t, ngx_http_core_module, ngx_http_handler_pt, ngx_http_module_t,
@@ -90,7 +90,7 @@ static mut CORE_COMMANDS: [ngx_command_t; 2] = [
 
 static mut WASM_COMMANDS: [ngx_command_t; 21] = [
     command(ngx_string!("module"), inner(NGX_CONF_TAKE23), conf::block::module, 0),
-    command(ngx_string!("shm_kv"), inner(NGX_CONF_TAKE23), conf::block::shm_kv, 0),
+    command(ngx_string!("shm_kv"), inner(NGX_CONF_TAKE23 | NGX_CONF_TAKE4), conf::block::shm_kv, 0),
     command(
         ngx_string!("callback_deadline"),
         inner(NGX_CONF_TAKE1),

@@ -3,6 +3,7 @@
 
 mod rebuild;
 mod repairs;
+mod slots;
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,9 +24,13 @@ use crate::instance::Instance;
 use crate::upstream::Interned;
 use crate::vm::Vm;
 
+pub use slots::{MAX_ZONES_WITH_SLOTS, ZoneSlots};
+
 pub struct Worker {
     main: &'static MainConf,
     zones: Vec<SharedZone>,
+    /// In the order of the zones.
+    zone_slots: Vec<Option<ZoneSlots>>,
     slots: Vec<Slot>,
     roots: Vec<Root>,
     next_context: Cell<u32>,
@@ -75,6 +80,7 @@ impl Worker {
         let worker: &'static Worker = Box::leak(Box::new(Worker {
             main,
             zones: main.zones.iter().map(|zone| zone.zone).collect(),
+            zone_slots: main.zones.iter().map(|zone| ZoneSlots::of(zone.zone)).collect(),
             slots: main.modules.iter().map(slot).collect(),
             roots: main.roots.iter().map(root).collect(),
             next_context: Cell::new(main.roots.len() as u32 + 1),

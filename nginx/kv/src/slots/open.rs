@@ -51,6 +51,9 @@ impl Store {
         ids: &mut [u64],
     ) -> Result<(), OpenError> {
         let slots = self.slots.ok_or(OpenError::NoSlots)?;
+        if ids.len() as u64 > slots.count {
+            return Err(OpenError::Full);
+        }
         let mut numbers = ids.iter().map(|id| (*id, NONE)).collect();
         let key = self.key(key);
         let held = Held::new(*self, lock);

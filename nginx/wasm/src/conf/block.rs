@@ -4,12 +4,14 @@ use std::ffi::{c_char, c_void};
 use std::ptr::null_mut;
 
 use ngx::ffi::{ngx_command_t, ngx_conf_parse, ngx_conf_t, ngx_pagesize, ngx_uint_t};
+use wick_kv::MAX_SLOTS;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, parse_size, parse_time, refuse};
 use wick_native::guard::guard;
 use wick_native::zone::{DeclareError, SharedZone};
 
 use super::{MainConf, ModuleConf, ZoneConf, of_cycle};
 use crate::counters::Counters;
+use crate::worker::MAX_ZONES_WITH_SLOTS;
 
 /// The type of the module that owns the inner directives ("WASM"), and the place they may stand in.
 pub const MODULE_TYPE: ngx_uint_t = 0x4d53_4157;
@@ -50,7 +52,7 @@ pub unsafe extern "C" fn module(
     guard(CONF_ERROR, || unsafe { with_words(cf, set_module) })
 }
 
-/// `shm_kv NAME SIZE [eviction=…]`
+/// `shm_kv NAME SIZE [slots=N] [eviction=…]`
 pub unsafe extern "C" fn shm_kv(
     cf: *mut ngx_conf_t,
     _: *mut ngx_command_t,
@@ -145,22 +147,17 @@ fn set_zone(cf: Conf, conf: &mut MainConf, words: &[&[u8]]) -> Answer {
     if conf.zones.iter().any(|zone| *zone.name == *name) {
         return cf.error(format_args!("[wasm] \"{}\" shm already defined", lossy(name)));
     }
-    if let Some(word) = words.get(3) {
-        let Some(eviction) = word.strip_prefix(b"eviction=") else {
-            return cf.error(format_args!("[wasm] invalid option \"{}\"", lossy(word)));
-        };
-        match eviction {
-            b"none" => {}
-            b"lru" | b"slru" => cf.notice(format_args!(
-                "[wasm] \"eviction\" has no effect here: a full zone refuses the write"
-            )),
-            _ => {
-                return cf
-                    .error(format_args!("[wasm] invalid eviction policy \"{}\"", lossy(eviction)));
-            }
+    let slots = match zone_options(cf, &words[3..]) {
+        Ok(0) => 0,
+        Ok(_) if conf.zones.len() >= MAX_ZONES_WITH_SLOTS => {
+            return cf.error(format_args!(
+                "[wasm] only the first {MAX_ZONES_WITH_SLOTS} zones can have slots"
+            ));
         }
-    }
-    match SharedZone::declare(cf, name, size) {
+        Ok(slots) => slots,
+        Err(answer) => return answer,
+    };
+    match SharedZone::declare(cf, name, size, slots) {
         Ok(zone) => {
             conf.zones.push(ZoneConf { name: name.into(), zone });
             CONF_OK
@@ -169,6 +166,44 @@ fn set_zone(cf: Conf, conf: &mut MainConf, words: &[&[u8]]) -> Answer {
         Err(DeclareError::Duplicate) => {
             cf.error(format_args!("[wasm] \"{}\" shm already defined", lossy(name)))
         }
+    }
+}
+
+/// How many slots the options ask for; `Err` when one was refused, which was said.
+fn zone_options(cf: Conf, words: &[&[u8]]) -> Result<u32, Answer> {
+    let mut slots = 0;
+    for word in words {
+        if let Some(number) = word.strip_prefix(b"slots=") {
+            slots = parse_slots(number).ok_or_else(|| {
+                cf.error(format_args!(
+                    "[wasm] invalid number of slots \"{}\": must be 1 to {MAX_SLOTS}",
+                    lossy(number)
+                ))
+            })?;
+        } else if let Some(policy) = word.strip_prefix(b"eviction=") {
+            check_eviction(cf, policy)?;
+        } else {
+            return Err(cf.error(format_args!("[wasm] invalid option \"{}\"", lossy(word))));
+        }
+    }
+    Ok(slots)
+}
+
+fn parse_slots(number: &[u8]) -> Option<u32> {
+    let number = std::str::from_utf8(number).ok()?.parse().ok()?;
+    (1..=MAX_SLOTS).contains(&number).then_some(number)
+}
+
+fn check_eviction(cf: Conf, policy: &[u8]) -> Result<(), Answer> {
+    match policy {
+        b"none" => Ok(()),
+        b"lru" | b"slru" => {
+            cf.notice(format_args!(
+                "[wasm] \"eviction\" has no effect here: a full zone refuses the write"
+            ));
+            Ok(())
+        }
+        _ => Err(cf.error(format_args!("[wasm] invalid eviction policy \"{}\"", lossy(policy)))),
     }
 }
 

@@ -7,8 +7,8 @@ use wick_abi::{CallbackSet, Status};
 
 use super::expand::expand;
 use super::patterns::is_match;
-use super::{Answer, Host, Step, cookies, define, shared_data};
-use crate::guest::{Guest, range};
+use super::{Answer, Host, Step, cookies, define, shared_data, slots};
+use crate::guest::{Guest, range, range_mut};
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker,
@@ -27,6 +27,9 @@ fn call(
     size_at: i32,
 ) -> Answer {
     let (memory, host) = guest.split()?;
+    if let Some(function) = slots::function(range(memory, name, name_len)?) {
+        return Ok(function(host.worker, range_mut(memory, arguments, arguments_len)?)?);
+    }
     let memory = &*memory;
     let name = range(memory, name, name_len)?;
     let arguments = range(memory, arguments, arguments_len)?;

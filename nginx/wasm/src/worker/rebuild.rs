@@ -77,7 +77,7 @@ impl Worker {
     }
 }
 
-fn now_ms() -> u64 {
+pub(super) fn now_ms() -> u64 {
     // SAFETY: written by this thread's event loop only.
     unsafe { ngx_current_msec as u64 }
 }

@@ -6,6 +6,7 @@
 // as body, `say` logs it. A `+` in an argument stands for a blank; of some commands an argument `@NAME` stands for the
 // request's header of that name, URI-decoded.
 import * as abi from "./abi"
+import * as slots from "./slots"
 
 const RECORD_BYTES = 148
 
@@ -161,6 +162,7 @@ function more(name: string, words: string[], a: string, b: string): string {
   if (name == "version") return version(a)
   if (name == "many") return many(words)
   if (name == "list") return list(a, number(words, 2))
+  if (name.startsWith("slot-")) return slots.command(words)
   if (name == "callbacks") return callbacks(a)
   if (name == "expand") return shown(abi.foreign("wick_expand", abi.utf8(given(a))))
   if (name == "cookie") return shown(abi.foreign("wick_get_cookie", abi.utf8(given(a))))

@@ -1,0 +1,114 @@
+//! Shared slots: foreign functions that find their arguments in the filter's memory and leave results in their places.
+
+use wick_abi::Status;
+use wick_abi::slots::{ChangeSlot, GetSlots, Malformed, OpenSlots, Place, Word};
+use wick_kv::{OpenError, Row, SwapError};
+
+use crate::worker::Worker;
+
+type Function = fn(&Worker, &mut [u8]) -> Result<(), Status>;
+
+/// The function of this name; it takes its arguments and replaces some of them.
+#[inline]
+pub fn function(name: &[u8]) -> Option<Function> {
+    match name {
+        b"wick_get_slots" => Some(get),
+        b"wick_add_slot" => Some(add),
+        b"wick_swap_slot" => Some(swap),
+        b"wick_open_slots" => Some(open),
+        _ => None,
+    }
+}
+
+fn malformed(_: Malformed) -> Status {
+    Status::BadArgument
+}
+
+fn open(worker: &Worker, arguments: &mut [u8]) -> Result<(), Status> {
+    let OpenSlots { version, ids, key } = OpenSlots::parse(arguments).map_err(malformed)?;
+    let zone = worker.zone_of(key).ok_or(Status::NotFound)?;
+    let shared = worker.zones()[zone];
+    let mut numbers: Vec<u64> = ids.iter().map(|id| u64::from_le_bytes(*id)).collect();
+    shared.store().open_slots(&shared.lock(), key, version, &mut numbers).map_err(status)?;
+    for (id, number) in ids.iter_mut().zip(numbers) {
+        *id = Worker::slot_number(zone, number).to_le_bytes();
+    }
+    Ok(())
+}
+
+fn status(error: OpenError) -> Status {
+    match error {
+        OpenError::NoSlots | OpenError::NoKey => Status::NotFound,
+        OpenError::Outdated => Status::CasMismatch,
+        OpenError::Full => Status::InternalFailure,
+    }
+}
+
+fn get(worker: &Worker, arguments: &mut [u8]) -> Result<(), Status> {
+    let GetSlots { place, entries } = GetSlots::parse(arguments).map_err(malformed)?;
+    match place {
+        Place::Cell(cell) => fill(entries, |number| get_cell(worker, number, cell)),
+        Place::Gauge => fill_gauges(worker, entries),
+    }
+    Ok(())
+}
+
+#[inline]
+fn fill(entries: &mut [[Word; 2]], mut get: impl FnMut(u64) -> u64) {
+    for [number, value] in entries {
+        *value = get(u64::from_le_bytes(*number)).to_le_bytes();
+    }
+}
+
+#[inline]
+fn get_cell(worker: &Worker, number: u64, cell: u32) -> u64 {
+    let (zone, number) = worker.slot(number);
+    zone.map_or(0, |zone| zone.slots().get(number, cell))
+}
+
+/// Who is alive is looked up once as long as the slots are of one zone.
+fn fill_gauges(worker: &Worker, entries: &mut [[Word; 2]]) {
+    let mut last = None;
+    fill(entries, |number| {
+        let (Some(zone), number) = worker.slot(number) else { return 0 };
+        let known = last.filter(|(known, _)| std::ptr::eq(*known, zone));
+        let (_, live) = known.unwrap_or_else(|| *last.insert((zone, zone.live())));
+        zone.slots().gauge(number, &live)
+    });
+}
+
+fn add(worker: &Worker, arguments: &mut [u8]) -> Result<(), Status> {
+    let ChangeSlot { place, number, words: [word] } =
+        ChangeSlot::parse(arguments).map_err(malformed)?;
+    let what = u64::from_le_bytes(*word);
+    let (row, number) = row(worker, number)?;
+    let sum = match place {
+        Place::Cell(cell) => row.add(number, cell, what),
+        Place::Gauge => row.add_to_gauge(number, what as i64),
+    };
+    *word = sum.ok_or(Status::NotFound)?.to_le_bytes();
+    Ok(())
+}
+
+fn swap(worker: &Worker, arguments: &mut [u8]) -> Result<(), Status> {
+    let ChangeSlot { place, number, words: [expected, wanted] } =
+        ChangeSlot::parse(arguments).map_err(malformed)?;
+    let Place::Cell(cell) = place else { return Err(Status::BadArgument) };
+    let (row, number) = row(worker, number)?;
+    match row.swap(number, cell, u64::from_le_bytes(*expected), u64::from_le_bytes(*wanted)) {
+        Ok(()) => Ok(()),
+        Err(SwapError::Released) => Err(Status::NotFound),
+        Err(SwapError::Mismatch(found)) => {
+            *expected = found.to_le_bytes();
+            Err(Status::CasMismatch)
+        }
+    }
+}
+
+/// The right to write to the zone of the slot `number`, and the slot's number there.
+#[inline]
+fn row(worker: &Worker, number: u64) -> Result<(&Row, u64), Status> {
+    let (zone, number) = worker.slot(number);
+    let row = zone.ok_or(Status::NotFound)?.row().ok_or(Status::InternalFailure)?;
+    Ok((row, number))
+}
