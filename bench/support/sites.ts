@@ -143,7 +143,7 @@ function modulesBlock(modules: string): string {
 load_module ${modules}/ngx_http_ingress_module.so;
 wasm {
   module balancer ${balancerFile};
-  shm_kv backends 64m;
+  shm_kv backends 64m slots=65536;
   shm_kv routes 32m;
 }`
 }

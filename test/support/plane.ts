@@ -95,7 +95,7 @@ load_module ${modules}/ngx_http_wasm_module.so;
 load_module ${modules}/ngx_http_ingress_module.so;
 wasm {
   module balancer ${options.balancer ?? balancerFile};
-  shm_kv backends ${options.backendsZone ?? "16m"};
+  shm_kv backends ${options.backendsZone ?? "16m"} slots=65536;
   shm_kv routes ${options.routesZone ?? "16m"};
   ${options.inWasm ?? ""}
 }`,
