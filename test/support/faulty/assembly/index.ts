@@ -13,6 +13,7 @@ export {
   proxy_on_request_headers,
   proxy_on_shared_data_changed,
   proxy_on_tick,
+  proxy_on_upstream_info,
   proxy_on_vm_start,
   wick_attempt,
 } from "../../../../balancer-as/assembly/index"
