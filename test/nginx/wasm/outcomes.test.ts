@@ -128,6 +128,14 @@ describe("how an attempt ended", () => {
     expect(outcomes(nginx).at(-1)).toEqual(["0", 0, 503])
   })
 
+  test("with a status that counts as failed, but that the filter accepted", async () => {
+    await using bad = await failing()
+    const script = choosing(bad.port).replace("upstream_info", "upstream_info,next_upstream")
+    await using nginx = await serve(proxied("/", `${script} | next: accept`, "proxy_next_upstream http_500;"))
+    expect((await nginx.get("/")).status).toBe(500)
+    expect(outcomes(nginx)).toEqual([["0", 0, 500]])
+  })
+
   test("with a status that nginx replaces by its own page", async () => {
     await using bad = await failing(500)
     const page = "proxy_intercept_errors on; error_page 500 /page;"

@@ -1,3 +1,4 @@
+import { connect } from "node:http2"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Backend } from "../../support/backends.ts"
 import type { Nginx } from "../../support/nginx.ts"
@@ -102,6 +103,23 @@ describe("wick_get_cookie", () => {
     expect(await cookie("long", `a=b;long=${long};c=d`)).toBe(OK + long)
     expect(await cookie("a", ";;=; a; a =1;a=2")).toBe(`${OK}2`)
     expect(await host.ask("route")).toBe(NOT_FOUND)
+  })
+
+  test("is found in any of the fields that a client of HTTP/2 splits it into", async () => {
+    const script = "headers: cookie route; cookie b; respond 200"
+    await using nginx = await startHost(
+      ({ ports }) => ({
+        http: `server { listen 127.0.0.1:${ports[1]} http2; ${location("/", script)} }`,
+        server: location("/", script),
+      }),
+      { ports: 2 },
+    )
+    const session = connect(`http://127.0.0.1:${nginx.site.ports[1]}`)
+    const stream = session.request({ ":path": "/", cookie: ["a=1", "route=2; b=3"] })
+    let body = ""
+    for await (const part of stream) body += part
+    session.destroy()
+    expect(body).toBe("0:2 0:3")
   })
 })
 
