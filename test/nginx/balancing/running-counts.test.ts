@@ -1,0 +1,176 @@
+// What runs where is counted over all workers. However attempts end, and whatever becomes of the workers: when all is quiet,
+// nothing is counted. Seen from outside: an endpoint on which something were still counted would get nothing from requests
+// that come one at a time; and if something were counted on all of them, one that is added would get them all.
+import { connect } from "node:net"
+import { setTimeout as pause } from "node:timers/promises"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { type Backend, type Backends, startBackends } from "../../support/backends.ts"
+import { type Load, startLoad } from "../../support/load.ts"
+import { host, type Plane, startPlane } from "../../support/plane.ts"
+import { childrenOf, isRunning, signal } from "../../support/processes.ts"
+import { until } from "../../support/until.ts"
+import { type Algorithm, balanced } from "./support/algorithms.ts"
+import { countsOf } from "./support/burst.ts"
+
+const hostname = "shop.test"
+const workers = 4
+
+let backends: Backends
+let plane: Plane
+beforeAll(async () => {
+  backends = await startBackends("a", "b", "c", "added")
+  plane = await startPlane({ workers, inPolicy: "proxy_read_timeout 300ms;" })
+})
+afterAll(async () => {
+  await plane.nginx.stop()
+  await backends.stop()
+})
+
+describe.each(["least_conn", "p2c"] as const)("%s: nothing is counted any more after", (algorithm) => {
+  const serve = (count: number) => serveWith(algorithm, backends.slice(0, count))
+
+  beforeEach(async () => {
+    for (const backend of backends) await backend.fault(undefined)
+    await plane.apply({ backends: { remove: ["shop"] } })
+    await serve(3)
+  })
+
+  async function expectQuiet(): Promise<void> {
+    for (const backend of backends) await backend.fault(undefined)
+    await until("all requests to end", () => backends.every(({ running }) => running === 0))
+    await serve(4)
+    const names: string[] = []
+    for (let n = 0; n < 100; n += 1) names.push((await plane.nginx.get("/", { host: hostname })).body)
+    const counts = countsOf(names)
+    // Each is as likely as the others: below 8 of 100 comes once in 100,000 times.
+    const starved = backends.filter(({ name }) => (counts.get(name) ?? 0) < 8)
+    expect(
+      starved.map(({ name }) => name),
+      JSON.stringify([...counts]),
+    ).toEqual([])
+  }
+
+  test("answers", async () => {
+    await under(async (load) => moreAnswers(load, 100))
+    await expectQuiet()
+  })
+
+  test("retries: refused, reset, timed out", async () => {
+    await backends[0]?.fault("refuse")
+    await backends[1]?.fault("reset")
+    await under(async (load) => moreAnswers(load, 100))
+    await backends[0]?.fault("hang")
+    await under(async (load) => moreAnswers(load, 40))
+    await expectQuiet()
+  })
+
+  test("requests that no endpoint answers", async () => {
+    for (const backend of backends) await backend.fault("hang")
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, async () => (await plane.nginx.get("/", { host: hostname })).status),
+    )
+    expect(new Set(statuses)).toEqual(new Set([504]))
+    await expectQuiet()
+  })
+
+  test("clients that leave in the middle", async () => {
+    for (const backend of backends) await backend.fault(200)
+    const arrived = backends.reduce((sum, { requests }) => sum + requests, 0)
+    await Promise.all(Array.from({ length: 40 }, askAndLeave))
+    expect(backends.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThan(arrived)
+    await expectQuiet()
+  })
+
+  test("changes of the list while requests run", async () => {
+    await backends[0]?.fault(30)
+    await under(async (load) => {
+      for (let round = 0; round < 10; round += 1) {
+        await serve(round % 2 === 0 ? 2 : 3)
+        await moreAnswers(load, 20)
+        await serveWith(algorithm, backends.slice(1, 3))
+        await moreAnswers(load, 20)
+      }
+    })
+    await expectQuiet()
+  })
+
+  test("a reload while requests run", async () => {
+    await backends[0]?.fault(50)
+    await under(async (load) => {
+      for (let round = 0; round < 2; round += 1) {
+        await moreAnswers(load, 50)
+        await plane.nginx.reload()
+      }
+    })
+    await until("old workers to end", () => childrenOf(plane.nginx.pid).length === workers)
+    await expectQuiet()
+  })
+
+  test("workers that are killed while requests run", async () => {
+    await backends[0]?.fault(100)
+    await backends[1]?.fault(100)
+    await under(async (load) => {
+      for (let round = 0; round < 3; round += 1) {
+        await until("something to run", () => backends[0]?.running !== 0 && backends[1]?.running !== 0)
+        const [victim = 0] = plane.nginx.workers()
+        signal(victim, "SIGKILL")
+        await until("another", () => !isRunning(victim) && plane.nginx.workers().length === workers)
+        await moreAnswers(load, 20)
+      }
+    })
+    await expectQuiet()
+  })
+})
+
+test("counts are shared: what one worker has running, the others keep away from", async () => {
+  const [first, second] = backends as unknown as [Backend, Backend]
+  await plane.apply({ backends: { remove: ["shop"] } })
+  await serveWith("least_conn", [first, second])
+  for (const backend of backends) await backend.fault(250)
+  for (const backend of backends) backend.mostRunning = 0
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      await pause(10 * n)
+      return plane.nginx.get("/", { host: hostname })
+    }),
+  )
+  expect(new Set(answers.map(({ headers }) => headers["x-worker"])).size).toBeGreaterThan(1)
+  expect([first.mostRunning, second.mostRunning]).toEqual([10, 10])
+})
+
+test("the filter chose all the while", async () => {
+  expect(await plane.counters()).toEqual({ faults: 0, fallbacks: 0 })
+})
+
+async function serveWith(algorithm: Algorithm, endpoints: readonly Backend[]): Promise<void> {
+  await plane.apply({
+    backends: { set: [balanced(algorithm, "shop", endpoints)] },
+    routes: { set: [host(hostname, "shop")] },
+  })
+}
+
+/** Does something while twelve requests run at any time. */
+async function under(work: (load: Load) => Promise<void>): Promise<void> {
+  const load = startLoad({
+    port: plane.nginx.port,
+    connections: 12,
+    keepAlive: false,
+    question: () => ({ host: hostname }),
+  })
+  await work(load)
+  await load.stop()
+}
+
+async function moreAnswers({ result }: Load, count: number): Promise<void> {
+  const enough = result.requests + count
+  await until("answers", () => result.requests >= enough)
+}
+
+/** Sends a request and closes the connection some milliseconds later. */
+async function askAndLeave(_: unknown, n: number): Promise<void> {
+  const socket = connect(plane.nginx.port, "127.0.0.1")
+  socket.on("error", () => {})
+  socket.write(`GET / HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`)
+  await pause(5 + n)
+  socket.destroy()
+}
