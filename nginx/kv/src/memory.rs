@@ -55,6 +55,16 @@ impl Memory {
         self.stored();
     }
 
+    /// Eight words side by side.
+    pub fn line(&self, at: u64) -> &[AtomicU64; 8] {
+        assert!(
+            at.is_multiple_of(64) && at < self.len && self.len - at >= 64,
+            "line outside of the store"
+        );
+        // SAFETY: as for `word`.
+        unsafe { self.base.add(at as usize).cast::<[AtomicU64; 8]>().as_ref() }
+    }
+
     /// Reads a word that is written without the lock being known to the reader.
     pub fn acquire(&self, at: u64) -> u64 {
         self.word(at).load(Ordering::Acquire)

@@ -13,6 +13,7 @@ mod open;
 mod rows;
 
 use std::ptr::NonNull;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::layout::{ALIGNMENT, LayoutError};
 use crate::memory::Memory;
@@ -32,6 +33,7 @@ const MAGIC: u64 = u64::from_le_bytes(*b"wickslot");
 const LAYOUT_VERSION: u64 = 1;
 const LINE: u64 = ALIGNMENT as u64;
 const WORD: u64 = 8;
+const ROWS_OF_LINE: u64 = LINE / WORD;
 
 /// Header words, as offsets. Written once: magic to length. Behind the store's lock: dirty to fresh.
 mod header {
@@ -158,10 +160,14 @@ impl Slots {
             return 0;
         }
         let mut sum = 0;
-        live.for_each(|row| {
-            let word = self.memory.load(self.gauge_at(index(number), row));
-            if word >> 32 == generation(number) {
-                sum += word & u64::from(u32::MAX);
+        live.for_each_block(|block, mut rows| {
+            let line = self.memory.line(self.gauge_line(index(number), block));
+            while rows != 0 {
+                let word = line[rows.trailing_zeros() as usize % 8].load(Relaxed);
+                if word >> 32 == generation(number) {
+                    sum += word & u64::from(u32::MAX);
+                }
+                rows &= rows - 1;
             }
         });
         sum
@@ -180,11 +186,13 @@ impl Slots {
         self.slots + index * LINE
     }
 
-    /// The word of `row` for a slot's gauge. Eight rows are a block of all slots, so that few processes use few pages.
+    /// The words of eight rows for a slot's gauge. Those of all slots lie together, so that few processes use few pages.
+    fn gauge_line(&self, index: u64, block: u64) -> u64 {
+        self.gauges + (block * self.count + index) * LINE
+    }
+
     fn gauge_at(&self, index: u64, row: u64) -> u64 {
-        const ROWS_OF_LINE: u64 = LINE / WORD;
-        let block = row / ROWS_OF_LINE * self.count;
-        self.gauges + (block + index) * LINE + row % ROWS_OF_LINE * WORD
+        self.gauge_line(index, row / ROWS_OF_LINE) + row % ROWS_OF_LINE * WORD
     }
 }
 

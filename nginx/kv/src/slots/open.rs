@@ -17,7 +17,7 @@ pub enum OpenError {
     NoKey,
     /// The key was written since its version was read.
     Outdated,
-    /// Fewer slots are free than the key needs beside those that it has.
+    /// Fewer slots are free than the key needs beside those that it has, or the ids are more than all slots.
     Full,
 }
 

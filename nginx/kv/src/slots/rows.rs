@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::marker::PhantomData;
 
-use super::{LINE, ROWS, Slots, cell_at, generation, header, index};
+use super::{LINE, ROWS, ROWS_OF_LINE, Slots, cell_at, generation, header, index};
 
 /// The words of a row.
 mod row {
@@ -41,15 +41,22 @@ pub struct Live([u64; LIVE_WORDS]);
 const LIVE_WORDS: usize = ROWS as usize / 64;
 
 impl Live {
+    /// Shows `f` each block of eight rows that has one, and which: a bit each.
     #[inline]
-    pub(super) fn for_each(&self, mut f: impl FnMut(u64)) {
+    pub(super) fn for_each_block(&self, mut f: impl FnMut(u64, u64)) {
         for (word, bits) in (0..).zip(self.0) {
             let mut bits = bits;
             while bits != 0 {
-                f(word * 64 + u64::from(bits.trailing_zeros()));
-                bits &= bits - 1;
+                let block = u64::from(bits.trailing_zeros()) / ROWS_OF_LINE;
+                let mask = 0xff << (block * ROWS_OF_LINE);
+                f(word * (64 / ROWS_OF_LINE) + block, (bits & mask) >> (block * ROWS_OF_LINE));
+                bits &= !mask;
             }
         }
+    }
+
+    fn has(&self, row: u64) -> bool {
+        self.0[row as usize / 64] & live_bit(row) != 0
     }
 }
 
@@ -97,12 +104,9 @@ impl Slots {
 
     /// The slots that some process is writing to, or was about to when they were released.
     pub(super) fn being_written(&self) -> Vec<u64> {
-        let mut indices = Vec::new();
-        self.live().for_each(|row| {
-            let writing = self.memory.load_in_order(row_at(row) + row::WRITING);
-            indices.extend(writing.checked_sub(1));
-        });
-        indices
+        let live = self.live();
+        let writing = |row| self.memory.load_in_order(row_at(row) + row::WRITING).checked_sub(1);
+        (0..ROWS).filter(|row| live.has(*row)).filter_map(writing).collect()
     }
 }
 

@@ -69,10 +69,11 @@ fn an_id_keeps_its_slot_as_long_as_it_is_listed() {
 
 #[test]
 fn an_id_that_is_listed_twice_has_one_slot() {
-    let world = World::new(2);
+    let world = World::new(3);
     world.put("a");
     let numbers = world.open("a", &[7, 8, 7]).unwrap();
     assert_eq!((numbers[0], distinct(&numbers)), (numbers[2], 2));
+    assert_eq!(world.open("a", &[7, 8, 7, 8]), Err(OpenError::Full), "a list of more than all");
 }
 
 #[test]
