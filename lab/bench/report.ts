@@ -78,18 +78,33 @@ const percent = (share: number) => `${(100 * share).toFixed(2)} %`
 const perByte = ({ bytes, ns }: { bytes: number; ns: number }) =>
   `${(ns / 1000).toFixed(0)} µs for ${bytes} bytes, ${(ns / bytes).toFixed(1)} ns each`
 
+type BySize = { readonly columns: string[]; readonly rows: string[][] }
+
 /** A row per subject, a column per size. */
-function bySize(subjects: readonly SubjectResult[], cell: (timed: Timed) => string) {
-  const sizes = subjects[0]?.timed.map(({ endpoints }) => endpoints.toLocaleString("en-US")) ?? []
-  return { columns: sizes, rows: subjects.map(({ subject, timed }) => [subject.name, ...timed.map(cell)]) }
+function bySize(subjects: readonly SubjectResult[], cell: (timed: Timed) => string): BySize {
+  return tabled(subjects, ({ timed }) => timed, cell)
 }
+
+function tabled<T extends { readonly endpoints: number }>(
+  subjects: readonly SubjectResult[],
+  cells: (result: SubjectResult) => readonly T[],
+  cell: (one: T) => string,
+): BySize {
+  const shown = subjects.filter((result) => cells(result).length > 0)
+  const columns = shown
+    .slice(0, 1)
+    .flatMap((result) => cells(result).map(({ endpoints }) => thousands(endpoints)))
+  return { columns, rows: shown.map((result) => [result.subject.name, ...cells(result).map(cell)]) }
+}
+
+const thousands = (value: number) => value.toLocaleString("en-US")
 
 function picks(subjects: readonly SubjectResult[]): Table {
   const { columns, rows } = bySize(subjects, ({ filterNs }) => ns(filterNs))
   const judged = subjects.map((result, i) => [...(rows[i] ?? []), ...judgement(result)])
   return {
     title: "Nanoseconds per pick, the filter's share",
-    about: `By number of endpoints. The target is for up to 1,000; growth is the time at ${growth.to.toLocaleString("en-US")} endpoints over that at ${growth.from}, at most ${growth.atMost}. The last column is what the
+    about: `By number of endpoints. The target is for up to 1,000; growth is the time at ${thousands(growth.to)} endpoints over that at ${growth.from}, at most ${growth.atMost}. The last column is what the
 reference's Lua took (ewma: at 1,000 endpoints).`,
     columns: ["algorithm", ...columns, "target", "", "growth", "", "Lua"],
     rows: judged,
@@ -140,8 +155,10 @@ function infos(subjects: readonly SubjectResult[]): Table {
   }
 }
 
+const sizedOf = ({ sized }: SubjectResult) => sized
+
 function updates(subjects: readonly SubjectResult[]): Table {
-  const { columns, rows } = bySize(subjects, ({ updateNs }) => `${(updateNs / 1000).toFixed(1)} µs`)
+  const { columns, rows } = tabled(subjects, sizedOf, ({ updateNs }) => `${(updateNs / 1000).toFixed(1)} µs`)
   return {
     title: "Time per update",
     about:
@@ -152,7 +169,7 @@ function updates(subjects: readonly SubjectResult[]): Table {
 }
 
 function memories(subjects: readonly SubjectResult[]): Table {
-  const { columns, rows } = bySize(subjects, ({ bytesPerEndpoint }) => bytesPerEndpoint.toFixed(0))
+  const { columns, rows } = tabled(subjects, sizedOf, ({ bytesPerEndpoint }) => bytesPerEndpoint.toFixed(0))
   return {
     title: "Bytes per endpoint",
     about:
@@ -170,7 +187,7 @@ function byCount(
   return subjects.flatMap(({ subject, counted }) =>
     counted.flatMap((one) => {
       const row = cells(one)
-      return row ? [[subject.name, one.endpoints.toLocaleString("en-US"), ...row]] : []
+      return row ? [[subject.name, thousands(one.endpoints), ...row]] : []
     }),
   )
 }
@@ -182,7 +199,7 @@ function spreads(subjects: readonly SubjectResult[]): Table {
 fair dice, less for an order that is better than chance, more where an endpoint's part of the ring or its keys are unequal.`,
     columns: ["algorithm", "endpoints", "picks", "most over mean", "fair dice", "χ²"],
     rows: byCount(subjects, ({ endpoints, spread: { picks, excess, chiSquare } }) => [
-      picks.toLocaleString("en-US"),
+      thousands(picks),
       percent(excess),
       percent(diceBound(picks, endpoints)),
       chiSquare.toFixed(2),

@@ -26,6 +26,8 @@ export interface Results {
 export interface SubjectResult {
   readonly subject: Subject
   readonly timed: readonly Timed[]
+  /** Of the backend, whatever a request brings: nothing where another subject has the same one. */
+  readonly sized: readonly Sized[]
   readonly counted: readonly Counted[]
 }
 
@@ -42,6 +44,11 @@ export interface Timed {
   readonly filterNs: number
   /** Of info, where it is wanted. */
   readonly info: { readonly wholeNs: number; readonly hostNs: number; readonly filterNs: number } | undefined
+}
+
+export interface Sized {
+  readonly endpoints: number
+  /** The best round. */
   readonly updateNs: number
   readonly bytesPerEndpoint: number
 }
@@ -66,18 +73,21 @@ export async function run(plan: Plan, tell: (what: string) => void): Promise<Res
   const subjects: SubjectResult[] = []
   for (const subject of plan.subjects) {
     tell(`${subject.name}: memory, spread, keys`)
-    const counted = []
-    for (const endpoints of plan.countedSizes) counted.push(await count(subject, endpoints, plan.picks))
-    const timed = []
-    for (const endpoints of plan.sizes) {
-      const bytesPerEndpoint = await measure("memory", subject, endpoints, 0)
-      timed.push({ endpoints, ...summary(roundsOf(times, subject, endpoints)), bytesPerEndpoint })
+    const rounds = (endpoints: number) => roundsOf(times, subject, endpoints)
+    const timed = plan.sizes.map((endpoints) => ({ endpoints, ...summary(rounds(endpoints)) }))
+    const [sized, counted] = [[] as Sized[], [] as Counted[]]
+    if (hasOwnBackend(subject)) {
+      for (const endpoints of plan.sizes) sized.push(await size(subject, endpoints, rounds(endpoints)))
+      for (const endpoints of plan.countedSizes) counted.push(await count(subject, endpoints, plan.picks))
     }
-    subjects.push({ subject, timed, counted })
+    subjects.push({ subject, timed, sized, counted })
   }
   const control = await measure("control", plan.subjects[0] as Subject, 10, plan.picks)
   return { subjects, control }
 }
+
+/** Only its requests tell one that gets new cookies from the one that gets them sent. */
+const hasOwnBackend = ({ cookie }: Subject) => cookie !== "new"
 
 /** What was measured of one subject at one size, in all repeats. */
 interface Rounds {
@@ -104,17 +114,17 @@ async function time(subject: Subject, endpoints: number, picks: number, rounds: 
     rounds.hostPicks.push(selectNs)
     if (infoNs !== undefined) rounds.hostInfos.push(infoNs)
   }
-  rounds.updates.push(...(await measure("update", subject, endpoints, picks)))
+  if (hasOwnBackend(subject)) rounds.updates.push(...(await measure("update", subject, endpoints, picks)))
 }
 
-function summary(rounds: Rounds): Omit<Timed, "endpoints" | "bytesPerEndpoint"> {
-  const picks = split(rounds.picks, rounds.hostPicks)
-  return {
-    ...picks,
-    medianNs: median(rounds.picks),
-    info: rounds.infos.length > 0 ? split(rounds.infos, rounds.hostInfos) : undefined,
-    updateNs: Math.min(...rounds.updates),
-  }
+function summary({ picks, hostPicks, infos, hostInfos }: Rounds): Omit<Timed, "endpoints"> {
+  const info = infos.length > 0 ? split(infos, hostInfos) : undefined
+  return { ...split(picks, hostPicks), medianNs: median(picks), info }
+}
+
+async function size(subject: Subject, endpoints: number, { updates }: Rounds): Promise<Sized> {
+  const bytesPerEndpoint = await measure("memory", subject, endpoints, 0)
+  return { endpoints, updateNs: Math.min(...updates), bytesPerEndpoint }
 }
 
 /** Of the whole the host's share, and the rest. */

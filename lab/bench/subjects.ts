@@ -3,6 +3,8 @@ import { policies, type Settings } from "../simulate/policies.ts"
 
 export interface Subject {
   readonly name: string
+  /** Of lab/simulate/policies.ts. */
+  readonly policy: string
   readonly settings: Settings
   /** The client's affinity cookie: none is asked for, it is sent, or it is missing and a new one is set. */
   readonly cookie: "none" | "sent" | "new"
@@ -20,6 +22,7 @@ function subject(name: string, more: Partial<Subject> = {}): Subject {
   const [policy = ""] = name.split(" ")
   return {
     name,
+    policy,
     settings: policies[policy] ?? {},
     cookie: "none",
     isKeyed: false,
