@@ -68,7 +68,7 @@ export function put(at: usize, literal: string): usize {
 /** Four UTF-16 units below 256 as four bytes. */
 // @ts-ignore: decorator
 @inline
-function narrow(units: u64): u32 {
+export function narrow(units: u64): u32 {
   const pairs = (units | (units >> 8)) & 0x0000ffff0000ffff
   return <u32>(pairs | (pairs >> 16))
 }

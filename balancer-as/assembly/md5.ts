@@ -1,6 +1,8 @@
 /** MD5 (RFC 1321): ingress-nginx names endpoints and backends in cookies by it. It protects nothing. */
+import * as hex from "./hex"
 
 export const DIGEST_BYTES: usize = 16
+/** As hexadecimal text. */
 export const HEX_BYTES: usize = 32
 const BLOCK_BYTES: usize = 64
 const LENGTH_BYTES: usize = 8
@@ -89,33 +91,12 @@ function mixed(round: u32, x: u32, y: u32, z: u32): u32 {
   return y ^ (x | ~z)
 }
 
-/** Writes a digest as 32 lower-case digits. */
-export function putHex(digest: usize, to: usize): void {
-  for (let i: usize = 0; i < DIGEST_BYTES; i++) {
-    const byte = load<u8>(digest + i)
-    store<u8>(to + 2 * i, hexDigit(byte >> 4))
-    store<u8>(to + 2 * i + 1, hexDigit(byte & 15))
-  }
+/** Reads a digest as hexadecimal text in small letters to `to`; false if it is none. */
+export function parse(at: usize, length: usize, to: usize): bool {
+  return length == HEX_BYTES && hex.parse(at, DIGEST_BYTES, to)
 }
 
-function hexDigit(value: u8): u8 {
-  return value < 10 ? 0x30 + value : 0x57 + value
-}
-
-/** Reads what `putHex` writes, and nothing else; false if it is none. */
-export function parseHex(at: usize, length: usize, to: usize): bool {
-  if (length != HEX_BYTES) return false
-  for (let i: usize = 0; i < DIGEST_BYTES; i++) {
-    const high = valueOf(load<u8>(at + 2 * i))
-    const low = valueOf(load<u8>(at + 2 * i + 1))
-    if (high > 15 || low > 15) return false
-    store<u8>(to + i, (high << 4) | low)
-  }
-  return true
-}
-
-/** More than 15 if it is no digit. */
-function valueOf(digit: u8): u8 {
-  const value = digit - 0x30
-  return value < 10 ? value : digit >= 0x61 && digit <= 0x66 ? digit - 0x57 : 0xff
+/** Are two digests the same? */
+export function isSame(a: usize, b: usize): bool {
+  return load<u64>(a) == load<u64>(b) && load<u64>(a, 8) == load<u64>(b, 8)
 }

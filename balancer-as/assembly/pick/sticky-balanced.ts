@@ -6,6 +6,7 @@ import * as arena from "../arena"
 import * as avoid from "../avoid"
 import * as crc32 from "../crc32"
 import * as heap from "../heap"
+import * as hex from "../hex"
 import * as md5 from "../md5"
 import * as onRing from "./on-ring"
 import * as random from "../random"
@@ -79,7 +80,7 @@ const BITS: usize = memory.data(16, 8)
 function drawKey(to: usize): void {
   store<u64>(BITS, random.bits())
   store<u64>(BITS, random.bits(), 8)
-  md5.putHex(BITS, to)
+  hex.put(BITS, md5.DIGEST_BYTES, to)
 }
 
 export function release(backend: Backend): void {

@@ -5,6 +5,7 @@
 import * as arena from "../arena"
 import * as avoid from "../avoid"
 import * as heap from "../heap"
+import * as hex from "../hex"
 import * as md5 from "../md5"
 import * as name from "./name"
 import * as random from "../random"
@@ -84,7 +85,7 @@ function findKey(backend: Backend, key: usize): u32 {
   let place = firstPlace(backend, key)
   for (; load<u32>(place) != 0; place = nextPlace(backend, place)) {
     const index = load<u32>(place) - 1
-    if (memory.compare(stateOf(backend).key(index), key, md5.DIGEST_BYTES) == 0) return index
+    if (md5.isSame(stateOf(backend).key(index), key)) return index
   }
   return NOWHERE
 }
@@ -103,7 +104,7 @@ const KEY: usize = memory.data(16, 8)
 export function pick(backend: Backend): u32 {
   const state = stateOf(backend)
   if (!session.read(state) || session.mustMove(state)) return begin(backend, state)
-  if (!md5.parseHex(session.key, session.keyLength, KEY)) return begin(backend, state)
+  if (!md5.parse(session.key, session.keyLength, KEY)) return begin(backend, state)
   const index = findKey(backend, KEY)
   return index == NOWHERE ? begin(backend, state) : index
 }
@@ -112,7 +113,7 @@ export function pick(backend: Backend): u32 {
 function begin(backend: Backend, state: State): u32 {
   const index = draw(backend, state)
   const key = arena.allocate(md5.HEX_BYTES)
-  md5.putHex(state.key(index), key)
+  hex.put(state.key(index), md5.DIGEST_BYTES, key)
   issue(backend, state, key, md5.HEX_BYTES)
   return index
 }

@@ -1,6 +1,7 @@
 /** Issues the cookie of a session that was begun or moved, where that is due. */
 import * as bytes from "../bytes"
 import * as date from "./date"
+import * as hex from "../hex"
 import * as host from "../host"
 import * as md5 from "../md5"
 import * as record from "../record"
@@ -32,7 +33,7 @@ export function issue(backend: Backend, session: Session, key: usize, keyLength:
   args.u8(0x3d)
   args.bytes(key, keyLength)
   args.u8(0x7c)
-  md5.putHex(session.ownerDigest, args.extend(md5.HEX_BYTES))
+  hex.put(session.ownerDigest, md5.DIGEST_BYTES, args.extend(md5.HEX_BYTES))
   putAttributes(backend.head, session.flags)
   host.setCookie(args.at, args.length)
 }

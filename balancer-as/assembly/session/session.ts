@@ -5,6 +5,7 @@
 import * as arena from "../arena"
 import * as attempt from "../attempt"
 import * as bytes from "../bytes"
+import * as hex from "../hex"
 import * as host from "../host"
 import * as md5 from "../md5"
 import * as record from "../record"
@@ -42,7 +43,7 @@ export function begin(session: Session, backend: Backend): void {
   session.flags = flags == 0 ? 0 : load<u8>(record.fieldValue(flags))
   const text = arena.allocate(md5.HEX_BYTES + backend.nameLength)
   md5.digest(backend.name, backend.nameLength, DIGEST)
-  md5.putHex(DIGEST, text)
+  hex.put(DIGEST, md5.DIGEST_BYTES, text)
   memory.copy(text + md5.HEX_BYTES, backend.name, backend.nameLength)
   md5.digest(text, md5.HEX_BYTES + backend.nameLength, session.ownerDigest)
 }
@@ -66,9 +67,7 @@ function isOwner(session: Session): bool {
   if (!read(session) || keyLength == host.length) return false
   const owner = key + keyLength + 1
   const length = bytes.indexOf(owner, key + host.length - owner, BAR)
-  return (
-    md5.parseHex(owner, length, DIGEST) && memory.compare(DIGEST, session.ownerDigest, md5.DIGEST_BYTES) == 0
-  )
+  return md5.parse(owner, length, DIGEST) && md5.isSame(DIGEST, session.ownerDigest)
 }
 
 /** Must a session that has an endpoint move to another one, because an attempt has failed? */
