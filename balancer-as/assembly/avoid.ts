@@ -40,11 +40,22 @@ export function decideBy(key: u64): void {
   luck = <u32>(bytes.mix(key) >> 32)
 }
 
+/** This attempt may go where the request has been. */
+export function forgetTried(): void {
+  areSomeTried = false
+  isNeeded = areSomeOut || areSomeWarming
+}
+
+/** Is this endpoint left out for a while? */
+export function isOut(backend: Backend, index: u32): bool {
+  return areSomeOut && ejection.isOut(backend, index)
+}
+
 /** Should this attempt keep away from this endpoint? */
 export function from(backend: Backend, index: u32): bool {
   return (
     isTried(backend, index) ||
-    (areSomeOut && ejection.isOut(backend, index)) ||
+    isOut(backend, index) ||
     (areSomeWarming && slowStart.holdsBack(backend, index, luck))
   )
 }

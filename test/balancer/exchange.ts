@@ -5,6 +5,7 @@ export type RequestParts = {
   cookies?: Record<string, string>
   variables?: Record<string, string>
   headers?: Record<string, string>
+  properties?: Record<string, string>
 }
 /** How an attempt ended; the default is a 200 after a millisecond. */
 export type Ending = { outcome?: number; status?: number; firstByteMs?: number }
@@ -60,12 +61,12 @@ export class Exchange {
   }
 
   #enter(): void {
-    const { cookies = {}, variables = {}, headers = {} } = this.#parts
+    const { cookies = {}, variables = {}, headers = {}, properties = {} } = this.#parts
     this.worker.cookies = new Map(Object.entries(cookies))
     this.worker.variables = new Map(Object.entries(variables))
     this.worker.requestHeaders = new Map(Object.entries(headers))
     this.worker.cookiesSet = this.cookiesSet
-    this.worker.properties = new Map()
+    this.worker.properties = new Map(Object.entries(properties))
   }
 }
 

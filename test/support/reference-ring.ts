@@ -59,9 +59,9 @@ export function ingressRing(names: readonly string[], weights: readonly number[]
     names.map((_, i) => POINTS_PER_WEIGHT * (weights[i] ?? 1)),
   )
   const order = (key: string) => {
-    const from = Math.max(countUpTo(points, crc32(key)), 1)
-    const downwards = [...points.slice(0, from).reverse(), ...points.slice(from).reverse()]
-    return [...new Set(downwards.map(({ member }) => member))]
+    const from = countUpTo(points, crc32(key))
+    const downThenUp = [...points.slice(0, from).reverse(), ...points.slice(from)]
+    return [...new Set(downThenUp.map(({ member }) => member))]
   }
   const find = (key: string) => (points[Math.max(countUpTo(points, crc32(key)), 1) - 1] as Point).member
   return { find, order }

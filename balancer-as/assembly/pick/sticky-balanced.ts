@@ -44,11 +44,19 @@ function handOver(before: Backend): Ring | null {
   return ring
 }
 
-/** A session stays with its endpoint even when that has failed, unless the settings say otherwise. */
+/**
+ * A session stays with its endpoint even when that has failed, unless the settings say otherwise. While it is left out, or
+ * not yet warm enough for the key, the next one on the ring stands in.
+ */
 export function pick(backend: Backend): u32 {
   const state = stateOf(backend)
-  if (!session.read(state) || session.mustMove(state)) return begin(backend, state)
-  return find(state.ring!, crc32.checksum(session.key, session.keyLength))
+  if (!session.read(state)) return begin(backend, state)
+  const hash = crc32.checksum(session.key, session.keyLength)
+  const index = find(state.ring!, hash)
+  if (!avoid.isNeeded) return index
+  if (session.mustMove(state, backend, index)) return begin(backend, state)
+  avoid.forgetTried()
+  return onRing.choose(backend, state.ring!, hash)
 }
 
 /** Begins a session, or moves it. */
@@ -69,6 +77,7 @@ function draw(backend: Backend, state: State, key: usize): u32 {
     drawKey(key)
     hash = crc32.checksum(key, md5.HEX_BYTES)
     const index = find(state.ring!, hash)
+    avoid.decideBy(hash)
     if (!avoid.isNeeded || !avoid.from(backend, index)) return index
   }
   return onRing.choose(backend, state.ring!, hash)

@@ -100,13 +100,29 @@ function nextPlace(backend: Backend, place: usize): usize {
 
 const KEY: usize = memory.data(16, 8)
 
-/** A session stays with its endpoint even when that has failed, unless the settings say otherwise. */
+/**
+ * A session stays with its endpoint even when that has failed, unless the settings say otherwise. While it is left out,
+ * another one stands in.
+ */
 export function pick(backend: Backend): u32 {
   const state = stateOf(backend)
-  if (!session.read(state) || session.mustMove(state)) return begin(backend, state)
-  if (!md5.parse(session.key, session.keyLength, KEY)) return begin(backend, state)
+  if (!session.read(state) || !md5.parse(session.key, session.keyLength, KEY)) return begin(backend, state)
   const index = findKey(backend, KEY)
-  return index == NOWHERE ? begin(backend, state) : index
+  if (index == NOWHERE) return begin(backend, state)
+  if (!avoid.isNeeded) return index
+  if (session.mustMove(state, backend, index)) return begin(backend, state)
+  return avoid.isOut(backend, index) ? standIn(backend) : index
+}
+
+/** The same one for all requests of the key, as long as it is fit to serve. */
+function standIn(backend: Backend): u32 {
+  const start = load<u32>(KEY) % backend.count
+  avoid.forgetTried()
+  for (let i: u32 = 0; i < backend.count; i++) {
+    const index = (start + i) % backend.count
+    if (!avoid.from(backend, index)) return index
+  }
+  return avoid.leftover(backend)
 }
 
 /** Begins a session, or moves it. */

@@ -86,15 +86,29 @@ export function suits(bits: u32, pointCount: u32, indexBits: u32): bool {
   return bits > indexBits && perBucket >= 1 && perBucket < 8
 }
 
-/** The greatest word of a bucket that is at most `limit`; negative if there is none. */
-// @ts-ignore: decorator
-@inline
-export function greatest(buckets: Buckets, bucket: i32, limit: i32): i32 {
-  let greatest: i32 = -1
+/** No word; less than all words. */
+export const NONE: i32 = -1
+
+/** The least word of a bucket that is above `limit`, or `NONE`. */
+export function least(buckets: Buckets, bucket: i32, limit: i32): i32 {
+  let least: i32 = NONE
   const end = buckets.first(bucket + 1)
   for (let at = buckets.first(bucket); at < end; at += 4) {
     const word = load<i32>(at)
-    greatest = max(greatest, word <= limit ? word : -1)
+    if (word > limit && (least == NONE || word < least)) least = word
+  }
+  return least
+}
+
+/** The greatest word of a bucket that is at most `limit`, or `NONE`. */
+// @ts-ignore: decorator
+@inline
+export function greatest(buckets: Buckets, bucket: i32, limit: i32): i32 {
+  let greatest: i32 = NONE
+  const end = buckets.first(bucket + 1)
+  for (let at = buckets.first(bucket); at < end; at += 4) {
+    const word = load<i32>(at)
+    greatest = max(greatest, word <= limit ? word : NONE)
   }
   return greatest
 }

@@ -32,7 +32,6 @@ export function make(members: usize, count: u32, before: Ring | null): Ring {
     ring.buckets = buckets.create(buckets.bitsFor(pointCount, indexBits), indexBits, pointCount)
     fill(ring, everyone(count), count, null, 0)
   }
-  findLowest(ring)
   if (before != null) destroy(before)
   return ring
 }
@@ -112,14 +111,4 @@ let scratch: usize = 0
 function pointsOf(member: Member): usize {
   points.write(member.base, member.points, scratch)
   return scratch
-}
-
-function findLowest(ring: Ring): void {
-  let bucket = 0
-  while (ring.buckets.first(bucket) == ring.buckets.first(bucket + 1)) bucket++
-  let lowest = i32.MAX_VALUE
-  const end = ring.buckets.first(bucket + 1)
-  for (let at = ring.buckets.first(bucket); at < end; at += 4) lowest = min(lowest, load<i32>(at))
-  ring.lowestBucket = bucket
-  ring.lowestWord = lowest
 }

@@ -21,9 +21,6 @@ export const MEMBER_BYTES: usize = 8
 export class Ring {
   count: u32
   buckets: Buckets
-  /** Where the lowest point is. */
-  lowestBucket: i32
-  lowestWord: i32
 
 
   @inline get members(): usize {
@@ -39,25 +36,34 @@ export class Ring {
 /** The point that was found last. */
 let bucket: i32 = 0
 let word: i32 = 0
+/** Where the search began. */
+let firstBucket: i32 = 0
+let firstWord: i32 = 0
+/** All points below were found already. */
+let isRising: bool = false
 
 /** The member to which a hash belongs. */
 export function find(ring: Ring, hash: u32): u32 {
   const all = ring.buckets
-  const limit = all.wordOf(hash, all.greatestIndex)
-  if (!descend(all, all.bucketOf(hash), limit)) {
-    bucket = ring.lowestBucket
-    word = ring.lowestWord
-  }
+  firstBucket = all.bucketOf(hash)
+  firstWord = all.wordOf(hash, all.greatestIndex)
+  isRising = !descend(all, firstBucket, firstWord)
+  if (isRising) ascend(all, firstBucket, firstWord)
   return all.indexOf(word)
 }
 
 /**
- * The member of the next lower point, from that which was found last; below the lowest comes the highest. It is often the
- * same member again. The first other one is that to which the hash would belong if the member found first were not there.
+ * The member of the next point, from that which was found last: downwards, then upwards from where the search began. So the
+ * first other member is that to which the hash would belong if the ones before were not there. After the last point it
+ * stays there.
  */
 export function findNext(ring: Ring): u32 {
   const all = ring.buckets
-  if (!descend(all, bucket, word - 1)) descend(all, all.count - 1, i32.MAX_VALUE)
+  if (isRising) ascend(all, bucket, word)
+  else if (!descend(all, bucket, word - 1)) {
+    isRising = true
+    ascend(all, firstBucket, firstWord)
+  }
   return all.indexOf(word)
 }
 
@@ -65,7 +71,7 @@ export function findNext(ring: Ring): u32 {
 function descend(all: Buckets, from: i32, limit: i32): bool {
   for (let i = from; i >= 0; i--) {
     const greatest = buckets.greatest(all, i, limit)
-    if (greatest >= 0) {
+    if (greatest != buckets.NONE) {
       bucket = i
       word = greatest
       return true
@@ -73,6 +79,19 @@ function descend(all: Buckets, from: i32, limit: i32): bool {
     limit = i32.MAX_VALUE
   }
   return false
+}
+
+/** Finds the least point above `limit` of the bucket `from`, if there is one. */
+function ascend(all: Buckets, from: i32, limit: i32): void {
+  for (let i = from; i < all.count; i++) {
+    const least = buckets.least(all, i, limit)
+    if (least != buckets.NONE) {
+      bucket = i
+      word = least
+      return
+    }
+    limit = buckets.NONE
+  }
 }
 
 export function destroy(ring: Ring): void {

@@ -4,6 +4,7 @@
  */
 import * as arena from "../arena"
 import * as attempt from "../attempt"
+import * as avoid from "../avoid"
 import * as bytes from "../bytes"
 import * as hex from "../hex"
 import * as host from "../host"
@@ -70,7 +71,8 @@ function isOwner(session: Session): bool {
   return md5.parse(owner, length, DIGEST) && md5.isSame(DIGEST, session.ownerDigest)
 }
 
-/** Must a session that has an endpoint move to another one, because an attempt has failed? */
-export function mustMove(session: Session): bool {
-  return attempt.number() > 0 && (session.flags & record.CookieFlag.CHANGE_ON_FAILURE) != 0
+/** Must a session with this endpoint move to another one for good, because attempts have failed? */
+export function mustMove(session: Session, backend: Backend, index: u32): bool {
+  const movesOnFailure = (session.flags & record.CookieFlag.CHANGE_ON_FAILURE) != 0
+  return movesOnFailure && (attempt.number() > 0 || avoid.isOut(backend, index))
 }
