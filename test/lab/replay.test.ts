@@ -1,6 +1,7 @@
 // The simulator against what is known: queueing theory, and traces whose outcome follows by hand.
 import { expect, test } from "vitest"
 import { measure } from "../../lab/simulate/result.ts"
+import { generate } from "../../lab/simulate/scenarios.ts"
 import type { Added, Arrival, Event, Trace } from "../../lab/simulate/trace.ts"
 import { Random } from "../../lab/support/random.ts"
 
@@ -151,4 +152,14 @@ test("what one worker learns, the others know: least_conn evens out what is runn
   const { failures, queue } = measure(trace(...endpoints, ...requests), "least_conn", options)
   expect(failures.noConnection).toBe(0)
   expect(queue.longest).toBe(0)
+})
+
+test("settings of a policy have effect: ejection spares retries, slow start spares the new endpoints", () => {
+  const size = { seed: 1, seconds: 10, endpoints: 10, rate: 100 }
+  const flapping = generate("flapping", size)
+  const retries = (policy: string) => measure(flapping, policy, options).retries
+  expect(retries("least_conn+outlier-ejection=5/1000")).toBeLessThan(retries("least_conn") / 2)
+  const rolling = generate("rolling-update", size)
+  const p99 = (policy: string) => measure(rolling, policy, options).latencyMs.p99
+  expect(p99("round_robin+slow-start=2000")).toBeLessThan(0.8 * p99("round_robin"))
 })
