@@ -128,7 +128,7 @@ describe("an attempt record", () => {
 describe("work that the host does for a filter", () => {
   const whole = "(i32.const 4096) (i32.const 62914560)" // 60 MB
   const big = basics.replace("1)", "970)")
-  const texts = `(data (i32.const 0) "backends/") (data (i32.const 16) "x-id")`
+  const texts = `(data (i32.const 0) "backends/") (data (i32.const 16) "x-id") (data (i32.const 32) "wick_get_slots")`
   const filled = (byte: number) => `(memory.fill (i32.const 4096) (i32.const ${byte}) (i32.const 62914560))`
   const cases: [string, string, number?][] = [
     ["random numbers", `(call $random_get ${whole})`],
@@ -143,6 +143,12 @@ describe("work that the host does for a filter", () => {
     [
       "a foreign function",
       `(call $proxy_call_foreign_function (i32.const 0) (i32.const 9) ${whole} (i32.const 64) (i32.const 68))`,
+    ],
+    [
+      "reading slots",
+      `(block (result i32) (i64.store (i32.const 4096) (i64.const ${(3_932_159n << 32n) | 4n}))
+        (call $proxy_call_foreign_function (i32.const 32) (i32.const 14) (i32.const 4096) (i32.const 62914552) (i32.const 64) (i32.const 68)))`,
+      0,
     ],
   ]
   test.each(cases)("%s of 60 MB takes less than a quarter of a second", async (_, call, byte = 97) => {
