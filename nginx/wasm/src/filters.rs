@@ -43,33 +43,52 @@ pub unsafe fn install() {
     }
 }
 
+// Most requests have no state. Theirs go on before anything is set up that only the others need.
+
 unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
-    // SAFETY: filters get live requests; the next filter was set by `install`.
-    guard(ERROR, || unsafe {
-        if let Some(state) = State::find(Request::from_raw(r)) {
-            if let Some(peer) = state.peer() {
-                peer.stopwatch.head();
-            }
-            if !on_head(state) {
-                return ERROR;
-            }
-        }
-        NEXT.header.get().map_or(ERROR, |next| next(r))
-    })
+    // SAFETY: filters get live requests.
+    match State::find(unsafe { Request::from_raw(r) }) {
+        Some(state) => header_of(state),
+        None => next_header(r),
+    }
 }
 
 unsafe extern "C" fn body(r: *mut ngx_http_request_t, chain: *mut ngx_chain_t) -> ngx_int_t {
-    // SAFETY: as above; `chain` is null or live.
-    guard(ERROR, || unsafe {
-        let out = match State::find(Request::from_raw(r)) {
-            Some(state) => match instead(state, chain) {
-                Ok(out) => out,
-                Err(rc) => return rc,
-            },
-            None => chain,
-        };
-        NEXT.body.get().map_or(ERROR, |next| next(r, out))
+    // SAFETY: as above.
+    match State::find(unsafe { Request::from_raw(r) }) {
+        Some(state) => body_of(state, chain),
+        None => next_body(r, chain),
+    }
+}
+
+#[inline(never)]
+fn header_of(state: &State) -> ngx_int_t {
+    guard(ERROR, || {
+        if let Some(peer) = state.peer() {
+            peer.stopwatch.head();
+        }
+        if on_head(state) { next_header(state.request.as_ptr()) } else { ERROR }
     })
+}
+
+#[inline(never)]
+fn body_of(state: &State, chain: *mut ngx_chain_t) -> ngx_int_t {
+    guard(ERROR, || match instead(state, chain) {
+        Ok(out) => next_body(state.request.as_ptr(), out),
+        Err(rc) => rc,
+    })
+}
+
+#[inline]
+fn next_header(r: *mut ngx_http_request_t) -> ngx_int_t {
+    // SAFETY: the filter that `install` found there, and the request that ours was called with.
+    NEXT.header.get().map_or(ERROR, |next| unsafe { next(r) })
+}
+
+#[inline]
+fn next_body(r: *mut ngx_http_request_t, chain: *mut ngx_chain_t) -> ngx_int_t {
+    // SAFETY: as above; `chain` is null or live.
+    NEXT.body.get().map_or(ERROR, |next| unsafe { next(r, chain) })
 }
 
 /// Replaces the head if that is wanted, and shows it to the filters. False: out of memory.

@@ -9,7 +9,7 @@ use wick_native::guard::guard;
 use wick_native::request::Request;
 use wick_native::{body, response};
 
-use crate::conf::chain;
+use crate::conf::chain::{self, Chain};
 use crate::host::{LocalResponse, Step};
 use crate::request::{Body, Outcome, State};
 
@@ -26,31 +26,37 @@ fn of_requests() -> CallbackSet {
         .with(Callback::Context)
 }
 
+// Each begins with the test that ends it for most requests, before anything is set up that only the others need.
+
 /// REWRITE phase, before nginx's own rewrite module: so a filter answers where the location says `return`.
 pub unsafe extern "C" fn rewrite(r: *mut ngx_http_request_t) -> ngx_int_t {
     // SAFETY: a phase handler gets a live request.
-    guard(ERROR, || unsafe { on_headers(Request::from_raw(r)) })
+    let r = unsafe { Request::from_raw(r) };
+    match chain::of_request(r) {
+        Some(chain) => guard(ERROR, || on_headers(r, chain)),
+        None => DECLINED,
+    }
 }
 
 /// PRECONTENT phase: bodies that nobody asked for earlier.
 pub unsafe extern "C" fn precontent(r: *mut ngx_http_request_t) -> ngx_int_t {
     // SAFETY: a phase handler gets a live request.
-    guard(ERROR, || unsafe { on_content(Request::from_raw(r)) })
+    match State::find(unsafe { Request::from_raw(r) }) {
+        Some(state) => guard(ERROR, || on_content(state)),
+        None => DECLINED,
+    }
 }
 
 /// LOG phase.
 pub unsafe extern "C" fn log(r: *mut ngx_http_request_t) -> ngx_int_t {
-    guard(OK, || {
-        // SAFETY: a phase handler gets a live request.
-        if let Some(state) = State::find(unsafe { Request::from_raw(r) }) {
-            state.log();
-        }
-        OK
-    })
+    // SAFETY: a phase handler gets a live request.
+    if let Some(state) = State::find(unsafe { Request::from_raw(r) }) {
+        guard((), || state.log());
+    }
+    OK
 }
 
-fn on_headers(r: Request) -> ngx_int_t {
-    let Some(chain) = chain::of_request(r) else { return DECLINED };
+fn on_headers(r: Request, chain: &'static Chain) -> ngx_int_t {
     let Some(worker) = chain.worker() else { return DECLINED };
     if !chain.wants(worker, of_requests()) {
         return DECLINED;
@@ -73,11 +79,10 @@ fn on_headers(r: Request) -> ngx_int_t {
     }
 }
 
-fn on_content(r: Request) -> ngx_int_t {
-    let Some(state) = State::find(r) else { return DECLINED };
+fn on_content(state: &State) -> ngx_int_t {
     match state.body.get() {
         Body::Read => show_body(state),
-        Body::Unread if r.is_main() && r.has_body() => {
+        Body::Unread if state.request.is_main() && state.request.has_body() => {
             let body = CallbackSet::NONE.with(Callback::RequestBody);
             if state.chain.wants(state.worker, body) { read_body(state) } else { DECLINED }
         }

@@ -11,6 +11,7 @@ mod fallback;
 mod idle;
 mod interned;
 mod judge;
+mod original;
 mod peer;
 mod target;
 
@@ -40,6 +41,7 @@ pub use target::Targets;
 
 use ask::Pick;
 use ending::Ending;
+use original::Original;
 use peer::Serving;
 
 /// The hook of an upstream with `wasm_upstream_select`: its own method first, then ours around it.
@@ -53,13 +55,15 @@ pub unsafe extern "C" fn init_upstream(
         let rc = conf.init_upstream.map_or(ERROR, |init| init(cf, upstream));
         if rc == OK {
             conf.init = (*upstream).peer.init;
+            conf.block = upstream;
             (*upstream).peer.init = Some(init_peer);
         }
         rc
     })
 }
 
-/// A request begins to use the upstream. Without filters in its location the upstream's own method serves alone.
+/// A request begins to use the upstream. Without filters in its location the upstream's own method serves alone; otherwise
+/// that is not asked to prepare anything before it is needed, which is rarely.
 unsafe extern "C" fn init_peer(
     r: *mut ngx_http_request_t,
     upstream: *mut ngx_http_upstream_srv_conf_t,
@@ -67,10 +71,11 @@ unsafe extern "C" fn init_peer(
     // SAFETY: a live request with an upstream; ours was filled by `init_upstream`.
     guard(ERROR, || unsafe {
         let conf = of_upstream(upstream);
-        let rc = conf.init.map_or(ERROR, |init| init(r, upstream));
         let r = Request::from_raw(r);
-        let Some(chain) = chain::of_request(r).filter(|_| rc == OK) else { return rc };
-        let Some(worker) = chain.worker() else { return rc };
+        let chain = chain::of_request(r).and_then(|chain| Some((chain, chain.worker()?)));
+        let Some((chain, worker)) = chain else {
+            return conf.init.map_or(ERROR, |init| init(r.as_ptr(), upstream));
+        };
         let Some(peer) = Peer::put(r, chain, worker, conf) else { return ERROR };
         install(r, peer, conf.max_tries);
         if chain.wants(worker, CallbackSet::NONE.with(Callback::NextUpstream)) {
@@ -91,7 +96,6 @@ unsafe fn install(r: Request, peer: NonNull<Peer>, max_tries: usize) {
         connection.free = Some(free_peer);
         connection.set_session = Some(set_session);
         connection.save_session = Some(save_session);
-        connection.notify = connection.notify.map(|_| notify as unsafe extern "C" fn(_, _, _));
         connection.tries = max_tries;
     }
 }
@@ -112,9 +116,10 @@ unsafe extern "C" fn get_peer(
         match peer.pick() {
             Pick::Chosen(choice) => connect(connection, peer, choice),
             Pick::Respond(local) => refuse(connection, peer, local),
-            Pick::None => {
-                peer.original.get.map_or(ERROR, |get| get(connection, peer.original.data))
-            }
+            Pick::None => match peer.original() {
+                Some(original) => original.get.map_or(ERROR, |get| get(connection, original.data)),
+                None => ERROR,
+            },
         }
     })
 }
@@ -163,8 +168,8 @@ unsafe extern "C" fn free_peer(
         let peer = &*data.cast::<Peer>();
         match peer.serving.get() {
             Serving::Original => {
-                if let Some(free) = peer.original.free {
-                    free(connection, peer.original.data, state);
+                if let Some(Original { free: Some(free), data, .. }) = peer.original() {
+                    free(connection, data, state);
                 }
                 return;
             }
@@ -190,11 +195,8 @@ unsafe extern "C" fn set_session(
 ) -> ngx_int_t {
     // SAFETY: as for `get_peer`.
     guard(OK, || unsafe {
-        let peer = &*data.cast::<Peer>();
-        match peer.original.set_session {
-            Some(set) if peer.serving.get() == Serving::Original => {
-                set(connection, peer.original.data)
-            }
+        match (*data.cast::<Peer>()).serving_original() {
+            Some(Original { set_session: Some(set), data, .. }) => set(connection, data),
             _ => OK,
         }
     })
@@ -203,23 +205,10 @@ unsafe extern "C" fn set_session(
 unsafe extern "C" fn save_session(connection: *mut ngx_peer_connection_t, data: *mut c_void) {
     // SAFETY: as for `get_peer`.
     guard((), || unsafe {
-        let peer = &*data.cast::<Peer>();
-        if let (Some(save), Serving::Original) = (peer.original.save_session, peer.serving.get()) {
-            save(connection, peer.original.data);
-        }
-    })
-}
-
-unsafe extern "C" fn notify(
-    connection: *mut ngx_peer_connection_t,
-    data: *mut c_void,
-    kind: ngx_uint_t,
-) {
-    // SAFETY: as for `get_peer`.
-    guard((), || unsafe {
-        let peer = &*data.cast::<Peer>();
-        if let (Some(notify), Serving::Original) = (peer.original.notify, peer.serving.get()) {
-            notify(connection, peer.original.data, kind);
+        if let Some(Original { save_session: Some(save), data, .. }) =
+            (*data.cast::<Peer>()).serving_original()
+        {
+            save(connection, data);
         }
     })
 }

@@ -30,6 +30,8 @@ pub struct SrvConf {
     /// The block's own method, which serves when no filter chooses. `None`: not ours.
     pub init_upstream: ngx_http_upstream_init_pt,
     pub init: ngx_http_upstream_init_peer_pt,
+    /// The block itself.
+    pub block: *mut ngx_http_upstream_srv_conf_t,
     /// Most attempts per request; nginx's own limits apply as well.
     pub max_tries: usize,
     /// `fallback=KEY`: the shared key of the backend record that serves while the filter cannot.
@@ -47,6 +49,7 @@ pub unsafe extern "C" fn create(cf: *mut ngx_conf_t) -> *mut c_void {
         let empty = SrvConf {
             init_upstream: None,
             init: None,
+            block: null_mut(),
             max_tries: 0,
             fallback: None,
             key: None,

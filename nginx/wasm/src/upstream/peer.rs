@@ -1,14 +1,9 @@
 //! One request's use of an upstream: what was tried, who serves the attempt at hand, what it may take.
 
-use std::cell::Cell;
-use std::ffi::c_void;
+use std::cell::{Cell, OnceCell};
 use std::ptr::NonNull;
 
-use ngx::ffi::{
-    ngx_event_free_peer_pt, ngx_event_get_peer_pt, ngx_event_notify_peer_pt,
-    ngx_event_save_peer_session_pt, ngx_event_set_peer_session_pt, ngx_http_request_t,
-    ngx_http_upstream_conf_t, ngx_http_upstream_t, ngx_int_t,
-};
+use ngx::ffi::{ngx_http_request_t, ngx_http_upstream_conf_t, ngx_http_upstream_t, ngx_int_t};
 use wick_abi::attempt::{Chosen, MAX_TAGS, NO_TIME};
 use wick_native::request::Request;
 use wick_native::variable;
@@ -16,6 +11,7 @@ use wick_native::variable;
 use super::choice::Choice;
 use super::clock::Stopwatch;
 use super::idle::{Destination, Idle};
+use super::original::Original;
 use super::target::Target;
 use crate::conf::chain::Chain;
 use crate::conf::select::SrvConf;
@@ -28,8 +24,8 @@ pub struct Peer {
     pub worker: &'static Worker,
     pub(super) chain: &'static Chain,
     pub conf: &'static SrvConf,
-    /// The upstream's own method, which ours stands before.
-    pub original: Original,
+    /// The upstream's own method, once it was needed.
+    original: OnceCell<Original>,
     /// The location's configuration; an attempt with shorter timeouts uses a copy.
     pub(super) base: *mut ngx_http_upstream_conf_t,
     pub(super) attempts: Cell<u32>,
@@ -48,16 +44,6 @@ pub struct Peer {
 }
 
 pub type RequestHook = Option<unsafe extern "C" fn(*mut ngx_http_request_t) -> ngx_int_t>;
-
-#[derive(Clone, Copy)]
-pub struct Original {
-    pub data: *mut c_void,
-    pub get: ngx_event_get_peer_pt,
-    pub free: ngx_event_free_peer_pt,
-    pub notify: ngx_event_notify_peer_pt,
-    pub set_session: ngx_event_set_peer_session_pt,
-    pub save_session: ngx_event_save_peer_session_pt,
-}
 
 /// Who chose the peer of the attempt at hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,21 +76,12 @@ impl Peer {
     ) -> Option<NonNull<Peer>> {
         // SAFETY: a live request with an upstream.
         let upstream = unsafe { r.upstream()?.as_ref() };
-        let connection = &upstream.peer;
-        let original = Original {
-            data: connection.data,
-            get: connection.get,
-            free: connection.free,
-            notify: connection.notify,
-            set_session: connection.set_session,
-            save_session: connection.save_session,
-        };
         r.pool().put(Peer {
             request: r,
             worker,
             chain,
             conf,
-            original,
+            original: OnceCell::new(),
             base: upstream.conf,
             attempts: Cell::new(0),
             serving: Cell::new(Serving::Original),
@@ -115,6 +92,19 @@ impl Peer {
             process_header: Cell::new(None),
             reinit_request: Cell::new(None),
         })
+    }
+
+    /// The upstream's own method, asked to prepare itself at the first call; `None`: out of memory.
+    pub fn original(&self) -> Option<Original> {
+        if self.original.get().is_none() {
+            let _ = self.original.set(Original::begin(self.request, self.conf)?);
+        }
+        self.original.get().copied()
+    }
+
+    /// The same, while it serves the attempt at hand.
+    pub fn serving_original(&self) -> Option<Original> {
+        if self.serving.get() == Serving::Original { self.original() } else { None }
     }
 
     /// Notes `target` as this attempt's peer.

@@ -1,5 +1,8 @@
 //! Addresses in the forms that nginx wants, made once: reading and printing one costs more than all else of a choice.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::mem::zeroed;
 use std::net::IpAddr;
 
@@ -23,59 +26,77 @@ impl Target {
     }
 }
 
-/// The targets that an instance has chosen lately, by what it passed. A place holds one; whoever comes
-/// later takes it over, so nothing grows.
+/// The targets that an instance has chosen lately, by what it passed.
 #[derive(Default)]
-pub struct Targets(Vec<Option<Known>>);
+pub struct Targets(HashMap<Passed, Target, BuildHasherDefault<Folding>>);
 
-const PLACES: usize = 256;
-/// Longest text that is kept; others are read each time.
-const MOST_BYTES: usize = 47;
+/// With so many all are forgotten; those in use come back one by one.
+const MOST: usize = 16 << 10;
+/// Room for the longest text of an address.
+const TEXT_BYTES: usize = 47;
 
-struct Known {
-    text: [u8; MOST_BYTES],
-    len: u8,
+/// The text that names a target, filled up with zeros to its length in the last byte, and the port.
+#[derive(PartialEq, Eq)]
+struct Passed {
+    text: [u8; TEXT_BYTES + 1],
     port: u32,
-    target: Target,
 }
 
 impl Targets {
     /// The target that `text` and `port` name; `None` when they name none, see [`Address::parse`].
     #[inline]
     pub fn get(&mut self, text: &[u8], port: u32) -> Option<&Target> {
-        let place = place(text, port);
-        let known = self.0.get(place).and_then(Option::as_ref);
-        if known.is_some_and(|known| known.port == port && known.text() == text) {
-            return self.0[place].as_ref().map(|known| &known.target);
+        if self.0.len() >= MOST {
+            self.0.clear();
         }
-        self.learn(place, text, port)
-    }
-
-    #[cold]
-    fn learn(&mut self, place: usize, text: &[u8], port: u32) -> Option<&Target> {
-        let target = Target::new(&Address::parse(text, port).ok()?);
-        if self.0.is_empty() {
-            self.0.resize_with(PLACES, || None);
+        match self.0.entry(Passed::new(text, port)?) {
+            Entry::Occupied(known) => Some(known.into_mut()),
+            Entry::Vacant(place) => {
+                Some(place.insert(Target::new(&Address::parse(text, port).ok()?)))
+            }
         }
-        let mut kept = [0; MOST_BYTES];
-        kept.get_mut(..text.len())?.copy_from_slice(text);
-        let known = Known { text: kept, len: text.len() as u8, port, target };
-        Some(&self.0[place].insert(known).target)
     }
 }
 
-impl Known {
-    fn text(&self) -> &[u8] {
-        &self.text[..usize::from(self.len)]
+impl Passed {
+    #[inline]
+    fn new(text: &[u8], port: u32) -> Option<Passed> {
+        let mut padded = [0; TEXT_BYTES + 1];
+        padded[..TEXT_BYTES].get_mut(..text.len())?.copy_from_slice(text);
+        padded[TEXT_BYTES] = text.len() as u8;
+        Some(Passed { text: padded, port })
     }
 }
 
-/// The last bytes of an address and the port differ most.
-#[inline]
-fn place(text: &[u8], port: u32) -> usize {
-    let tail = text.last_chunk::<4>().map_or(0, |tail| u32::from_le_bytes(*tail));
-    let mixed = (tail ^ port.rotate_left(16)).wrapping_mul(0x9e37_79b1);
-    (mixed >> 24) as usize % PLACES
+impl Hash for Passed {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for word in self.text.as_chunks::<8>().0 {
+            state.write_u64(u64::from_le_bytes(*word));
+        }
+        state.write_u64(u64::from(self.port));
+    }
+}
+
+/// Needs no secret: endpoints come from whoever posts backends.
+#[derive(Default)]
+struct Folding(u64);
+
+impl Hasher for Folding {
+    #[inline]
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+
+    /// The table looks at the highest and the lowest bits; a product has its chance in the upper half.
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
 }
 
 fn sockaddr(address: &Address) -> (libc::sockaddr_in6, libc::socklen_t) {
@@ -108,10 +129,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_target_is_what_was_asked_for_however_many_share_a_place() {
+    fn a_target_is_what_was_asked_for_however_many_there_are() {
         let mut targets = Targets::default();
         for round in 0..3 {
-            for i in 0..2000_u32 {
+            for i in 0..MOST as u32 + 10 {
                 let text = format!("10.0.{}.{}", i / 256, i % 256);
                 let target = targets.get(text.as_bytes(), 8000 + i).expect("an address");
                 assert_eq!(
@@ -120,6 +141,7 @@ mod tests {
                     "{round}"
                 );
             }
+            assert!(targets.0.len() <= MOST);
         }
     }
 
