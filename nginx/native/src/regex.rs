@@ -3,7 +3,8 @@
 use std::ptr::{NonNull, null_mut};
 
 use ngx::ffi::{
-    NGX_REGEX_NO_MATCHED, ngx_regex_compile, ngx_regex_compile_t, ngx_regex_exec, ngx_regex_t,
+    NGX_REGEX_NO_MATCHED, ngx_regex_compile, ngx_regex_compile_t, ngx_regex_exec, ngx_regex_exec_n,
+    ngx_regex_t,
 };
 
 use crate::code::OK;
@@ -28,6 +29,11 @@ pub struct GaveUp;
 const LIMITS: &[u8] = b"(*LIMIT_MATCH=5000)(*LIMIT_HEAP=4096)";
 /// A step may look at the whole rest of a subject, so that what a match costs at most grows with it.
 const MOST_SUBJECT_BYTES: usize = 1024;
+
+const _: () = assert!(
+    matches!(ngx_regex_exec_n.to_bytes(), b"pcre2_match()"),
+    "this nginx is built with PCRE 1, which does not know LIMIT_HEAP"
+);
 
 impl Regex {
     /// Compiles `pattern` (PCRE's notation, case-sensitive).
