@@ -87,6 +87,12 @@ export class Backend {
     return changetype<Endpoint>(this.endpoints + <usize>index * ENDPOINT_BYTES)
   }
 
+  greatestWeight(): u32 {
+    let greatest: u32 = 1
+    for (let i: u32 = 0; i < this.count; i++) greatest = max(greatest, <u32>this.endpoint(i).weight)
+    return greatest
+  }
+
   /** The place of the endpoint with this tag, which was `hint` once; `NOWHERE` if it is gone. */
   indexOf(tag: u32, hint: u32): u32 {
     if (hint < this.count && this.endpoint(hint).tag == tag) return hint

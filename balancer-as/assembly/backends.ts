@@ -85,6 +85,8 @@ export function ofHash(end: u32): Backend | null {
 }
 
 /** Reads the record again if it was written. */
+// @ts-ignore: decorator
+@inline
 export function bringUpToDate(backend: Backend): void {
   if (backend.checked != changes) refresh(backend)
   backend.wasUsed = true
@@ -93,10 +95,7 @@ export function bringUpToDate(backend: Backend): void {
 // @ts-ignore: decorator
 @inline
 function isNamed(backend: Backend, name: usize, length: usize): bool {
-  return (
-    <usize>backend.keyLength == length + PREFIX.length &&
-    bytes.equal(backend.key + PREFIX.length, name, length)
-  )
+  return backend.nameLength == length && bytes.equal(backend.name, name, length)
 }
 
 function findOrInsert(name: usize, length: usize): Backend {

@@ -20,10 +20,8 @@ class State {
 }
 
 export function prepare(backend: Backend, before: Backend | null): void {
-  let greatest: u32 = 1
-  for (let i: u32 = 0; i < backend.count; i++) greatest = max(greatest, <u32>backend.endpoint(i).weight)
   backend.state = heap.allocate(offsetof<State>())
-  changetype<State>(backend.state).greatestWeight = greatest
+  changetype<State>(backend.state).greatestWeight = backend.greatestWeight()
 }
 
 /** Where the list is looked through from. */

@@ -20,6 +20,8 @@ class State {
   /** Rounds so far, modulo the greatest weight. */
   round: u32
   greatestWeight: u32
+  /** All weights are the same: each turn is due. */
+  areEqual: bool
 }
 
 /**
@@ -27,13 +29,19 @@ class State {
  * the turns go on at the same place.
  */
 export function prepare(backend: Backend, before: Backend | null): void {
-  let greatest: u32 = 1
-  for (let i: u32 = 0; i < backend.count; i++) greatest = max(greatest, <u32>backend.endpoint(i).weight)
   backend.state = heap.allocate(offsetof<State>())
   const state = changetype<State>(backend.state)
+  const greatest = backend.greatestWeight()
   state.greatestWeight = greatest
+  state.areEqual = areEqual(backend)
   if (before == null) begin(state, random.below(backend.count), random.below(greatest))
   else goOn(backend, state, changetype<State>(before.state))
+}
+
+function areEqual(backend: Backend): bool {
+  let i: u32 = 1
+  while (i < backend.count && backend.endpoint(i).weight == backend.endpoint(0).weight) i++
+  return i == backend.count
 }
 
 function goOn(backend: Backend, state: State, before: State): void {
@@ -60,21 +68,29 @@ export function pick(backend: Backend): u32 {
   return avoid.leftover(backend)
 }
 
+// @ts-ignore: decorator
+@inline
 function turn(backend: Backend, state: State): u32 {
-  while (true) {
-    const index = state.next
-    const round = state.round
-    step(backend, state)
-    if (isDue(index, backend.endpoint(index).weight, round, state.greatestWeight)) return index
-  }
+  return state.areEqual ? nextTurn(backend, state) : nextDue(backend, state)
 }
 
-function step(backend: Backend, state: State): void {
-  state.next++
-  if (state.next < backend.count) return
-  state.next = 0
-  state.round++
-  if (state.round == state.greatestWeight) state.round = 0
+/** The place of whose turn it is; the next one's turn comes. */
+// @ts-ignore: decorator
+@inline
+function nextTurn(backend: Backend, state: State): u32 {
+  const index = state.next
+  const next = index + 1
+  state.next = next == backend.count ? 0 : next
+  return index
+}
+
+function nextDue(backend: Backend, state: State): u32 {
+  while (true) {
+    const round = state.round
+    const index = nextTurn(backend, state)
+    if (state.next == 0) state.round = round + 1 == state.greatestWeight ? 0 : round + 1
+    if (isDue(index, backend.endpoint(index).weight, round, state.greatestWeight)) return index
+  }
 }
 
 /** With `x` = weight · round + start: does `x` + weight pass a multiple of the greatest weight? */

@@ -46,16 +46,10 @@ export function prepare(backend: Backend, before: Backend | null): void {
   const state = stateOf(backend)
   session.begin(state, backend)
   state.mask = places - 1
-  state.greatestWeight = greatestWeight(backend)
+  state.greatestWeight = backend.greatestWeight()
   makeKeys(backend, before)
   memory.fill(table(backend), 0, (<usize>places) << 2)
   for (let i: u32 = 0; i < backend.count; i++) enter(backend, i)
-}
-
-function greatestWeight(backend: Backend): u32 {
-  let greatest: u32 = 1
-  for (let i: u32 = 0; i < backend.count; i++) greatest = max(greatest, <u32>backend.endpoint(i).weight)
-  return greatest
 }
 
 /** Those of endpoints that were there before are copied: this takes a tenth of the time. */

@@ -13,11 +13,12 @@ export let b: u32 = 0
 /** Draws `a` and `b`. */
 export function draw(backend: Backend): void {
   if (avoid.isNeeded) return drawWithCare(backend)
+  const bits = random.bits()
   const count = backend.count
-  a = random.below(count)
+  a = random.scale(<u32>(bits >> 32), count)
   b = a
   if (count == 1) return
-  b = random.below(count - 1)
+  b = random.scale(<u32>bits, count - 1)
   if (b >= a) b++
 }
 
