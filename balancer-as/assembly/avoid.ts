@@ -13,8 +13,8 @@ import { Backend } from "./backend"
 let areSomeTried: bool = false
 let areSomeOut: bool = false
 let areSomeWarming: bool = false
-/** What decides about warming endpoints, the same for all of an attempt. */
-let luck: u32 = 0
+/** Decides about warming endpoints instead of luck; 0: it does not. */
+let key: u64 = 0
 
 /** May `from` say yes in this attempt? Mostly not. */
 export let isNeeded: bool = false
@@ -32,12 +32,12 @@ function lookAround(backend: Backend): void {
   areSomeOut = backend.ejections != 0 && ejection.begin(backend)
   areSomeWarming = backend.warming != 0 && slowStart.begin(backend)
   isNeeded = areSomeTried || areSomeOut || areSomeWarming
-  luck = <u32>random.bits()
+  key = 0
 }
 
-/** The request's key decides about warming endpoints instead of luck: so each key moves once while they warm up. */
-export function decideBy(key: u64): void {
-  luck = <u32>(bytes.mix(key) >> 32)
+/** A request's key decides about warming endpoints instead of luck: so it moves to such an endpoint once, and stays. */
+export function decideBy(hash: u32): void {
+  key = ((<u64>1) << 32) | hash
 }
 
 /** This attempt may go where the request has been. */
@@ -56,7 +56,7 @@ export function from(backend: Backend, index: u32): bool {
   return (
     isTried(backend, index) ||
     isOut(backend, index) ||
-    (areSomeWarming && slowStart.holdsBack(backend, index, luck))
+    (areSomeWarming && slowStart.holdsBack(backend, index, luckOf(backend, index)))
   )
 }
 
@@ -64,22 +64,26 @@ function isTried(backend: Backend, index: u32): bool {
   return areSomeTried && attempt.wasTried(backend.endpoint(index).tag)
 }
 
-/** Is this endpoint warming up? A share of its own is due to it, no matter how idle it is. */
-export function isWarming(backend: Backend, index: u32): bool {
-  return areSomeWarming && slowStart.isWarming(backend, index)
+function luckOf(backend: Backend, index: u32): u32 {
+  return <u32>(key == 0 ? random.bits() : bytes.mix(key ^ ((<u64>backend.endpoint(index).tag) << 33)))
 }
 
-/**
- * The endpoint to take if the algorithm found none: one of those that `from` spares, else one that was not tried, else any;
- * looked for from a random place on.
- */
+/** How far the endpoint is on its way to the weight that it has: 1 is as warm as any if none is warming up. */
+export function warmth(backend: Backend, index: u32): u64 {
+  return areSomeWarming ? slowStart.warmth(backend, index) : 1
+}
+
+/** The endpoint to take if the algorithm found none: any of those that `from` spares, else one that was not tried, else any. */
 export function leftover(backend: Backend): u32 {
-  const start = random.below(backend.count)
-  let untried = start
-  for (let i = backend.count; i > 0; i--) {
-    const index = (start + i) % backend.count
-    if (!from(backend, index)) return index
-    if (!isTried(backend, index)) untried = index
+  let spared: u32 = 0
+  let untried: u32 = 0
+  let chosen = random.below(backend.count)
+  for (let index: u32 = 0; index < backend.count; index++) {
+    if (!from(backend, index)) {
+      if (random.below(++spared) == 0) chosen = index
+    } else if (spared == 0 && !isTried(backend, index)) {
+      if (random.below(++untried) == 0) chosen = index
+    }
   }
-  return untried
+  return chosen
 }

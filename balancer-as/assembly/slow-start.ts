@@ -93,14 +93,12 @@ export function begin(backend: Backend): bool {
  * when all are new, all are alike.
  */
 export function holdsBack(backend: Backend, index: u32, luck: u32): bool {
-  const state = changetype<State>(backend.warming)
-  return luck * state.oldestAge > age(state, load<u64>(sinceOf(backend, index))) << 32
+  return luck * changetype<State>(backend.warming).oldestAge > warmth(backend, index) << 32
 }
 
-/** Is the endpoint younger than the others, and the window? */
-export function isWarming(backend: Backend, index: u32): bool {
-  const state = changetype<State>(backend.warming)
-  return age(state, load<u64>(sinceOf(backend, index))) < state.oldestAge
+/** The age of the endpoint, as far as it counts. */
+export function warmth(backend: Backend, index: u32): u64 {
+  return age(changetype<State>(backend.warming), load<u64>(sinceOf(backend, index)))
 }
 
 /** In milliseconds, as far as it counts. */

@@ -24,16 +24,14 @@ export function prepare(backend: Backend, before: Backend | null): void {
   changetype<State>(backend.state).greatestWeight = backend.greatestWeight()
 }
 
-/** Where the list is looked through from. */
-let start: u32 = 0
-/** The best one so far and what runs on it. */
+/** The best one so far, what runs on it, and its weight, which is less while it warms up. */
 let best: u32 = NOWHERE
 let running: u64 = 0
+let weight: u64 = 0
 
 export function pick(backend: Backend): u32 {
   best = NOWHERE
-  start = random.below(backend.count)
-  let index = start
+  let index = random.below(backend.count)
   let part = FIRST_PART
   for (let left = min(backend.count, MOST_SEEN); left > 0; part <<= 1) {
     const size = min(min(part, left), backend.count - index)
@@ -50,26 +48,19 @@ function lookThrough(backend: Backend, from: u32, size: u32): bool {
   const greatest = changetype<State>(backend.state).greatestWeight
   slots.getMany(backend, from, size, slots.GAUGE)
   for (let index = from; index < from + size; index++) {
-    const runningHere = slots.value(backend, index)
-    if (!isBetter(backend, index, runningHere) || (avoid.isNeeded && !isDue(backend, index))) continue
-    best = index
-    running = runningHere
-    if (running == 0 && backend.endpoint(index).weight == greatest) return true
+    if (avoid.isNeeded && avoid.from(backend, index)) continue
+    compare(backend, index)
+    if (best == index && running == 0 && backend.endpoint(index).weight == greatest) return true
   }
   return false
 }
 
-/** Would it be less busy than the best one so far, in relation to its weight, if it got this attempt? */
-function isBetter(backend: Backend, index: u32, runningHere: u64): bool {
-  if (best == NOWHERE) return true
-  const weight = <u64>backend.endpoint(index).weight
-  return (runningHere + 1) * backend.endpoint(best).weight < (running + 1) * weight
-}
-
-/**
- * An endpoint that warms up is idle, so it would get whatever is not kept from it: it takes part only when the list happens to
- * be looked through from there.
- */
-function isDue(backend: Backend, index: u32): bool {
-  return !avoid.from(backend, index) && (index == start || !avoid.isWarming(backend, index))
+/** Takes the endpoint if it would be less busy than the best one so far, in relation to its weight, with this attempt too. */
+function compare(backend: Backend, index: u32): void {
+  const runningHere = slots.value(backend, index)
+  const weightHere = backend.endpoint(index).weight * avoid.warmth(backend, index)
+  if (best != NOWHERE && (runningHere + 1) * weight >= (running + 1) * weightHere) return
+  best = index
+  running = runningHere
+  weight = weightHere
 }

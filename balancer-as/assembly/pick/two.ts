@@ -3,11 +3,11 @@ import * as avoid from "../avoid"
 import * as random from "../random"
 import { Backend, NOWHERE } from "../backend"
 
-/** Draws before the whole list is looked through, as when nearly all of it is to be kept away from. */
-const MOST_DRAWS: i32 = 8
+/** Draws before it is taken for granted that hardly any is left. */
+const MOST_DRAWS: i32 = 32
 
 export let a: u32 = 0
-/** The same as `a` when no other is left. */
+/** The same as `a` when hardly any other is left. */
 export let b: u32 = 0
 
 /** Draws `a` and `b`. */
@@ -23,24 +23,15 @@ export function draw(backend: Backend): void {
 }
 
 function drawWithCare(backend: Backend): void {
-  a = drawAnother(backend, NOWHERE)
-  if (a == NOWHERE) a = avoid.leftover(backend)
-  b = drawAnother(backend, a)
-  if (b == NOWHERE) b = a
+  const first = drawAnother(backend, NOWHERE)
+  a = first == NOWHERE ? avoid.leftover(backend) : first
+  const second = drawAnother(backend, a)
+  b = second == NOWHERE ? a : second
 }
 
 function drawAnother(backend: Backend, than: u32): u32 {
   for (let i = 0; i < MOST_DRAWS; i++) {
     const index = random.below(backend.count)
-    if (index != than && !avoid.from(backend, index)) return index
-  }
-  return lookThrough(backend, than)
-}
-
-function lookThrough(backend: Backend, than: u32): u32 {
-  const start = random.below(backend.count)
-  for (let i: u32 = 0; i < backend.count; i++) {
-    const index = (start + i) % backend.count
     if (index != than && !avoid.from(backend, index)) return index
   }
   return NOWHERE
