@@ -1,5 +1,5 @@
 /**
- * Points of a ring, in buckets by their highest bits, two to four in each on average and in no order: a lookup reads one
+ * Points of a ring, in buckets by their highest bits, four to eight in each on average and in no order: a lookup reads one
  * or two short runs. Within a bucket the highest bits are known, and their room in the word is taken by the number of the
  * member: a point is one u32, and of two equal points the one of the later member is the greater.
  */
@@ -75,15 +75,15 @@ export function destroy(buckets: Buckets): void {
   heap.free(changetype<usize>(buckets))
 }
 
-/** How many bits suit so many points: two to four in a bucket. */
+/** How many bits suit so many points: four to eight in a bucket. */
 export function bitsFor(pointCount: u32, indexBits: u32): u32 {
-  return max(31 - clz(pointCount >> 1), indexBits + 1)
+  return max(31 - clz(pointCount >> 2), indexBits + 1)
 }
 
 /** Buckets that suited once may be kept while few or many more points come. */
 export function suits(bits: u32, pointCount: u32, indexBits: u32): bool {
   const perBucket = pointCount >> bits
-  return bits > indexBits && perBucket >= 1 && perBucket < 8
+  return bits > indexBits && perBucket >= 2 && perBucket < 16
 }
 
 /** No word; less than all words. */
