@@ -103,6 +103,12 @@ describe("chash", () => {
     await serve(backends, { upstreamHashByConfig: { "upstream-hash-by": template } })
     expect(await owners()).toEqual(expected(backends, 0, text))
   })
+
+  test("bytes beyond ASCII are hashed as they were sent", async () => {
+    await serve(backends, { upstreamHashByConfig: { "upstream-hash-by": "$request_uri" } })
+    const path = (key: string) => `/caf%C3%A9/${key}?%FF`
+    expect(await owners(path)).toEqual(expected(backends, 0, path))
+  })
 })
 
 describe("chashsubset", () => {
