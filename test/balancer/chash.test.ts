@@ -193,6 +193,18 @@ test("10,000 endpoints are served: with a quarter of the points each, but moving
   expect(keys.filter((_, i) => before[i] !== after[i])).toEqual(keys.filter((_, i) => before[i] === gone))
 })
 
+test("a weight that the control API would refuse counts as 100", () => {
+  const [worker, other] = [new Worker(), new Worker()]
+  setHashed(worker, endpointsOf(3))
+  const record = worker.zones.get("backends/a")?.value ?? new Uint8Array()
+  const heavy = Buffer.from(record)
+  heavy.writeUInt16LE(65535, heavy.length - 7)
+  worker.zones.write([{ key: "backends/a", value: heavy, cas: 0 }])
+  const endpoints = endpointsOf(3)
+  setHashed(other, [...endpoints.slice(0, 2), { ...(endpoints[2] as PostedEndpoint), weight: 100 }])
+  expect(picks(worker)).toEqual(picks(other))
+})
+
 test("changing lists take no further memory", () => {
   const worker = new Worker()
   const cycle = () => {

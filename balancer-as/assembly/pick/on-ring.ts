@@ -4,6 +4,7 @@ import * as crc32 from "../crc32"
 import * as make from "../ring/make"
 import * as name from "./name"
 import { Backend, Endpoint } from "../backend"
+import { MOST_WEIGHT } from "../ring/points"
 import { Member, MEMBER_BYTES, Ring, find, findNext } from "../ring/ring"
 
 /** So many points are looked at for an endpoint not to keep away from. While a few are left it is found long before. */
@@ -17,7 +18,7 @@ export function ringOf(backend: Backend, before: Ring | null): Ring {
   for (let i: u32 = 0; i < backend.count; i++) {
     const member = changetype<Member>(members + <usize>i * MEMBER_BYTES)
     member.base = baseOf(backend.endpoint(i))
-    member.points = backend.endpoint(i).weight
+    member.points = min(<u32>backend.endpoint(i).weight, MOST_WEIGHT)
   }
   return make.make(members, backend.count, before)
 }

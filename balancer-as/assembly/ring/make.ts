@@ -10,7 +10,7 @@ import { Buckets } from "./buckets"
 import { GONE, match } from "./match"
 import { Member, MEMBER_BYTES, Ring, destroy } from "./ring"
 
-/** Room for a list of members in the arena. The caller fills in the bases, and the weights as points. */
+/** Room for a list of members in the arena. The caller fills in the bases, and the weights (1 to `MOST_WEIGHT`) as points. */
 export function list(count: u32): usize {
   return arena.allocate(<usize>count * MEMBER_BYTES)
 }

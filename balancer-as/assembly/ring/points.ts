@@ -4,8 +4,9 @@ import * as crc32 from "../crc32"
 const POINTS_PER_WEIGHT: u32 = 160
 /** No ring has many more points: so the first ring of a backend takes a quarter of a callback's time at most. */
 const MOST_POINTS: u64 = 1 << 19
-/** A weight is 100 at most. */
-export const MOST_OF_MEMBER: u32 = 100 * POINTS_PER_WEIGHT
+/** A weight counts as this at most, whatever a record says. */
+export const MOST_WEIGHT: u32 = 100
+export const MOST_OF_MEMBER: u32 = MOST_WEIGHT * POINTS_PER_WEIGHT
 
 /**
  * How often each member's number of points is halved in a ring of this total weight: 0 up to a weight of 3,276. A member
@@ -17,7 +18,7 @@ export function halvings(weight: u64): u32 {
   return halvings
 }
 
-/** How many points a member has; a multiple of 4. */
+/** How many points a member of this weight has; a multiple of 4. */
 export function count(weight: u32, halvings: u32): u32 {
   return max(((weight * POINTS_PER_WEIGHT) >> halvings) & ~3, 4)
 }
