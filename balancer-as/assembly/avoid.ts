@@ -73,6 +73,11 @@ export function warmth(backend: Backend, index: u32): u64 {
   return areSomeWarming ? slowStart.warmth(backend, index) : 1
 }
 
+/** Is this endpoint less warm than others? */
+export function isWarming(backend: Backend, index: u32): bool {
+  return areSomeWarming && slowStart.isWarming(backend, index)
+}
+
 /** The endpoint to take if the algorithm found none: any of those that `from` spares, else one that was not tried, else any. */
 export function leftover(backend: Backend): u32 {
   let spared: u32 = 0

@@ -96,6 +96,10 @@ export function holdsBack(backend: Backend, index: u32, luck: u32): bool {
   return luck * changetype<State>(backend.warming).oldestAge > warmth(backend, index) << 32
 }
 
+export function isWarming(backend: Backend, index: u32): bool {
+  return warmth(backend, index) < changetype<State>(backend.warming).oldestAge
+}
+
 /** The age of the endpoint, as far as it counts. */
 export function warmth(backend: Backend, index: u32): u64 {
   return age(changetype<State>(backend.warming), load<u64>(sinceOf(backend, index)))

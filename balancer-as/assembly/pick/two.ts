@@ -22,17 +22,29 @@ export function draw(backend: Backend): void {
   if (b >= a) b++
 }
 
+/**
+ * An endpoint that warms up is the idle one of most pairs: it is drawn as the first one only, and so not chosen more often than
+ * it is drawn.
+ */
 function drawWithCare(backend: Backend): void {
-  const first = drawAnother(backend, NOWHERE)
+  const first = drawAny(backend)
   a = first == NOWHERE ? avoid.leftover(backend) : first
-  const second = drawAnother(backend, a)
+  const second = drawWarm(backend, a)
   b = second == NOWHERE ? a : second
 }
 
-function drawAnother(backend: Backend, than: u32): u32 {
+function drawAny(backend: Backend): u32 {
   for (let i = 0; i < MOST_DRAWS; i++) {
     const index = random.below(backend.count)
-    if (index != than && !avoid.from(backend, index)) return index
+    if (!avoid.from(backend, index)) return index
+  }
+  return NOWHERE
+}
+
+function drawWarm(backend: Backend, than: u32): u32 {
+  for (let i = 0; i < MOST_DRAWS; i++) {
+    const index = random.below(backend.count)
+    if (index != than && !avoid.isWarming(backend, index) && !avoid.from(backend, index)) return index
   }
   return NOWHERE
 }
