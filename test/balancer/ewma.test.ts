@@ -52,7 +52,8 @@ type State = { averageMs: number; atMs: number } | undefined
 
 /** The formula, in JavaScript's own arithmetic. */
 function next(state: State, timeMs: number, atMs: number): State {
-  if (!state || timeMs >= state.averageMs) return { averageMs: timeMs, atMs }
+  if (!state) return { averageMs: timeMs, atMs }
+  if (timeMs >= state.averageMs) return { averageMs: Math.min(timeMs, 2 * state.averageMs), atMs }
   const weight = Math.exp(-(atMs - state.atMs) / DECAY_MS)
   return { averageMs: state.averageMs * weight + timeMs * (1 - weight), atMs }
 }
@@ -79,8 +80,8 @@ test("the average follows the formula", () => {
 })
 
 test("e^-x is right to 4e-6 over its whole range", () => {
-  const [worker] = workersWith(1)
   for (let ms = 0; ms < 7_100_000; ms = ms < 20_000 ? ms + 37 : Math.ceil(ms * 1.003)) {
+    const [worker] = workersWith(1)
     serve(worker, "shop", () => ({ firstByteMs: 1e9 }))
     const before = cell(worker, 0)?.averageMs as number
     worker.zones.passMs(ms)
@@ -167,12 +168,12 @@ test("no sample is lost when two workers write at once", () => {
   const swap = slots.swap.bind(slots)
   slots.swap = (...args) => {
     slots.swap = swap
-    serve(other, "shop", () => ({ firstByteMs: 400 }))
+    serve(other, "shop", () => ({ firstByteMs: 150 }))
     return swap(...args)
   }
-  serve(worker, "shop", () => ({ firstByteMs: 50 }))
-  // Had the first writer won, 100 ms would be left; had the second, there were no 400 ms.
-  expect(cell(worker, 0)?.averageMs).toBeCloseTo(400, 3)
+  serve(worker, "shop", () => ({ firstByteMs: 400 }))
+  // Twice the other's 150 ms; without that it were 200 ms, without this one's own sample 150 ms.
+  expect(cell(worker, 0)?.averageMs).toBeCloseTo(300, 3)
 })
 
 test("a failed or refused attempt never makes a score better", () => {
@@ -227,6 +228,24 @@ test("an endpoint that refuses is left alone after a few attempts, though it was
   expect(refused()).toBeLessThan(10)
   worker.zones.passMs(60_000)
   expect(refused()).toBeGreaterThan(0)
+})
+
+test("the first time of an endpoint, if it is long, counts as twice the average of the others", () => {
+  const [worker] = workersWith(2)
+  sample(worker, 0, { firstByteMs: 10 })
+  sample(worker, 1, { firstByteMs: 5000 })
+  expect(cell(worker, 1)?.averageMs).toBeCloseTo(20, 3)
+})
+
+test("before their first times come, endpoints are no better than one that has answered", () => {
+  const workers = workersWith(3, 2)
+  sample(workers[0], 0, { firstByteMs: 10 })
+  for (const worker of workers) {
+    const running = Array.from({ length: 60 }, () => new Exchange(worker, "shop"))
+    const first = running.filter((exchange) => exchange.pick().address === "10.0.0.1").length
+    expect(first).toBeGreaterThan(15)
+    for (const exchange of running) exchange.end(GIVEN_UP)
+  }
 })
 
 test("an endpoint counts for less by what this worker has running on it", () => {

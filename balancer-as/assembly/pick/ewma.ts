@@ -1,7 +1,7 @@
 /**
  * Peak EWMA: of two endpoints drawn at random the one with the lower score, which is how soon its responses began lately, times
  * the attempts of this worker that run on it and this one. Each endpoint has a cell that all workers share: a moving average of
- * the times to the first byte, which rises at once and forgets with e^(-t / 10 s), and when it was touched. It is written by
+ * the times to the first byte, which rises fast and forgets with e^(-t / 10 s), and when it was touched. It is written by
  * compare-and-swap, so no sample is lost and nobody waits.
  *
  * Without the count of what runs the workers all turn to the endpoint that was the quickest until it is no more: in the
@@ -19,6 +19,8 @@ import { expOfMinus } from "../exponential"
 const CELL: u32 = 0
 const DECAY_MS: f64 = 10_000
 
+/** So many times the average may become with one attempt. */
+const MOST_RISE: f64 = 2
 /** Failures raise the average up to a minute, in nanoseconds. */
 const MOST_PENALTY: f64 = 60e9
 /** How old the average over all endpoints may be. */
@@ -56,12 +58,18 @@ function isBetter(backend: Backend, a: u32, b: u32): bool {
   const busyA = <f64>(running.here(backend, a) + 1)
   const busyB = <f64>(running.here(backend, b) + 1)
   if (cellA == cellB) return busyA < busyB
-  if (cellA == 0) return averageScore(backend) * busyA < scoreAt(cellB, nowMs()) * busyB
-  if (cellB == 0) return scoreAt(cellA, nowMs()) * busyA < averageScore(backend) * busyB
+  if (cellA == 0) return unknownScore(backend, cellB) * busyA < scoreAt(cellB, nowMs()) * busyB
+  if (cellB == 0) return scoreAt(cellA, nowMs()) * busyA < unknownScore(backend, cellA) * busyB
   // Both decay alike from the later touch on: only the time between them counts.
   const later = <i32>(touchOf(cellA) - touchOf(cellB))
   if (later < 0) return decayed(averageIn(cellA) * busyA, -later) < averageIn(cellB) * busyB
   return averageIn(cellA) * busyA < decayed(averageIn(cellB) * busyB, later)
+}
+
+/** An endpoint without a sample counts as the average, or as the one that it is compared with while that is not known. */
+function unknownScore(backend: Backend, other: u64): f64 {
+  const average = averageScore(backend)
+  return average == 0 ? scoreAt(other, nowMs()) : average
 }
 
 /** What a time of `average` nanoseconds counts for after `ms`: a slow endpoint is tried again. */
@@ -79,16 +87,22 @@ export function report(backend: Backend, index: u32): void {
   while (true) {
     // What was read or written last is mostly still there.
     const cell = slots.value(backend, index)
-    const next = attempt.hasAnswered() ? withSample(cell) : withFailure(backend, cell)
+    const next = attempt.hasAnswered() ? withSample(backend, cell) : withFailure(backend, cell)
     if (slots.swap(backend, index, CELL, cell, next)) return
   }
 }
 
-/** A time above the average takes its place at once; below it the average follows slowly. */
-function withSample(cell: u64): u64 {
+/**
+ * A time above the average raises it at once, but to no more than twice: one request that is slow by itself is soon forgotten,
+ * while an endpoint that has become slow is at its level after a few. Below it the average follows slowly. The first time of an
+ * endpoint counts as it is, unless it is far above those of the others: many are slow just once.
+ */
+function withSample(backend: Backend, cell: u64): u64 {
   const time = <f64>attempt.firstByteTime()
-  const average = averageIn(cell)
-  if (time >= average) return cellOf(time)
+  const average = cell == 0 ? averageScore(backend) : averageIn(cell)
+  if (cell == 0 && average == 0) noteFirst(backend, time)
+  if (time >= average) return cellOf(average == 0 ? time : min(time, MOST_RISE * average))
+  if (cell == 0) return cellOf(time)
   const weight = expOfMinus(<f64>msSince(touchOf(cell), nowMs()) / DECAY_MS)
   return cellOf(time + (average - time) * weight)
 }
@@ -100,18 +114,25 @@ function withSample(cell: u64): u64 {
 function withFailure(backend: Backend, cell: u64): u64 {
   const average = cell == 0 ? averageScore(backend) : averageIn(cell)
   if (average == 0) return cell
-  return cellOf(max(max(average, min(2 * average, MOST_PENALTY)), <f64>attempt.firstByteTime()))
+  return cellOf(max(average, min(MOST_RISE * average, MOST_PENALTY)))
 }
 
-/** Computed from all cells, but not more often than once in a while. 0 if there is no sample at all. */
+/** Computed from all cells, but not more often than once in a while. 0 if there was no sample at all. */
 function averageScore(backend: Backend): f64 {
   const state = changetype<State>(backend.state)
   const now = nowMs()
-  if (msSince(state.averagedAt, now) >= MOST_AGE_MS) {
+  if (msSince(state.averagedAt, now) >= (state.average == 0 ? 1 : MOST_AGE_MS)) {
     state.averagedAt = now
     state.average = computeAverage(backend, now)
   }
   return state.average
+}
+
+/** The first sample of all is their average. */
+function noteFirst(backend: Backend, time: f64): void {
+  const state = changetype<State>(backend.state)
+  state.average = time
+  state.averagedAt = nowMs()
 }
 
 function computeAverage(backend: Backend, now: u32): f64 {
