@@ -9,7 +9,8 @@ const hostname = "shop.test"
 
 let plane: Plane
 beforeAll(async () => {
-  plane = await startPlane()
+  // As in wick's template.
+  plane = await startPlane({ inWasm: "callback_deadline 50ms;" })
   await plane.apply({ routes: { set: [host(hostname, "shop")] } })
 })
 afterAll(() => plane.nginx.stop())

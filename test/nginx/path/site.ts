@@ -10,6 +10,8 @@ import { startWick, type Wick } from "../../support/wick.ts"
 /** Stays healthy whatever a case does to the others. */
 const signBackend = "sign"
 
+const signOf = (put: number) => `put-${put}.test`
+
 export interface SiteOptions {
   /** more flags */
   readonly flags?: readonly string[]
@@ -54,11 +56,16 @@ export class Site implements AsyncDisposable {
   /** Replaces everything that the case before has put, and waits until it is in force. */
   async put(...objects: readonly Json[]): Promise<void> {
     this.#puts += 1
-    // All of a file is one change and takes effect at once, so its last host is a sign for the whole.
-    const sign = `put-${this.#puts}.test`
-    const own = [...this.service("sign", signBackend), ingress("demo/sign", `${sign}/ → sign:80`)]
+    // All that a file sets is one change, and all that it has no more is another, some time later: the last host of either is a sign.
+    const own = [
+      ...this.service("sign", signBackend),
+      ingress(`demo/sign-${this.#puts}`, `${signOf(this.#puts)}/ → sign:80`),
+    ]
     this.wick.write("case.yaml", manifest(...objects, ...own))
-    await until(`${sign} to be served`, async () => (await this.wick.get("/", { host: sign })).status === 200)
+    const isServed = async (put: number) =>
+      (await this.wick.get("/", { host: signOf(put) })).body === signBackend
+    await until("what was put to be served", () => isServed(this.#puts))
+    await until("what was put before to be gone", async () => !(await isServed(this.#puts - 1)))
   }
 
   /** Sets keys of the ConfigMap. */
