@@ -7,6 +7,7 @@ import { NO_TAG } from "./attempt"
 import * as bytes from "./bytes"
 import * as heap from "./heap"
 import * as record from "./record"
+import { Ring, destroy } from "./ring/ring"
 
 /** Longest text that `putText` writes: an IPv6 literal in brackets. */
 const MOST_TEXT_BYTES: usize = address.MOST_TEXT_BYTES + 2
@@ -66,6 +67,8 @@ export class Backend {
   warming: usize
   /** Memory of the algorithm. */
   state: usize
+  /** That of an algorithm that hashes; null when the next list has taken it over. */
+  ring: Ring | null
 
 
   @inline get key(): usize {
@@ -128,16 +131,20 @@ export function retire(backend: Backend): Backend {
   backend.ejections = 0
   backend.warming = 0
   backend.state = 0
+  backend.ring = null
   return BEFORE
 }
 
-/** Frees what a backend held, but for its algorithm's state. */
+/** Frees what a backend held. */
 export function discard(before: Backend): void {
   if (before.head != 0) heap.free(before.head)
   if (before.slots != 0) heap.free(before.slots)
   if (before.running != 0) heap.free(before.running)
   if (before.ejections != 0) heap.free(before.ejections)
   if (before.warming != 0) heap.free(before.warming)
+  if (before.state != 0) heap.free(before.state)
+  const ring = before.ring
+  if (ring != null) destroy(ring)
 }
 
 /** Takes a record that passed `isBackend` into a backend that is empty. */

@@ -177,17 +177,12 @@ function handOn(backend: Backend, before: Backend): void {
   ejection.take(backend)
   slowStart.take(backend)
   pick.prepare(backend, before)
-  free(before)
+  backends.discard(before)
 }
 
 /** There is no record that could be used. */
 function empty(backend: Backend): void {
-  free(backends.retire(backend))
-}
-
-function free(before: Backend): void {
-  pick.release(before)
-  backends.discard(before)
+  backends.discard(backends.retire(backend))
 }
 
 function logUnreadable(backend: Backend): void {

@@ -6,7 +6,6 @@
 import * as chash from "./pick/chash"
 import * as chashSubset from "./pick/chash-subset"
 import * as ewma from "./pick/ewma"
-import * as heap from "./heap"
 import * as leastConn from "./pick/least-conn"
 import * as p2c from "./pick/p2c"
 import * as record from "./record"
@@ -20,63 +19,42 @@ import { Setting } from "./record"
 type Prepare = (backend: Backend, before: Backend | null) => void
 type Pick = (backend: Backend) => u32
 type Report = (backend: Backend, index: u32) => void
-type Release = (backend: Backend) => void
 
 class Algorithm {
   /** See need.ts. */
   readonly needs: u32
   /**
    * The backend took a record, which has one endpoint at least. Makes `backend.state`, a block of the heap, if it needs
-   * one. `before` is what the backend held under the same algorithm until now, null if nothing: its state may be of use
-   * (survivors.ts tells which endpoints are still there) and is released afterwards.
+   * one, and `backend.ring` if it hashes. `before` is what the backend held under the same algorithm until now, null if nothing: its state may be of use
+   * (survivors.ts tells which endpoints are still there) and is freed afterwards.
    */
   readonly prepare: Prepare
   /** The endpoint for the attempt of attempt.ts, by its place in the list. */
   readonly pick: Pick
   /** An attempt with this endpoint has ended; it is the one of attempt.ts. */
   readonly report: Report
-  /** Frees what the state owns; the state itself is freed afterwards. */
-  readonly release: Release
   /** The setting without which it cannot work; 0 if there is none. */
   readonly requires: u32
 
-  constructor(
-    needs: u32,
-    prepare: Prepare,
-    pick: Pick,
-    report: Report = noReport,
-    release: Release = ownsNothing,
-    requires: u32 = 0,
-  ) {
+  constructor(needs: u32, prepare: Prepare, pick: Pick, report: Report = noReport, requires: u32 = 0) {
     this.needs = needs
     this.prepare = prepare
     this.pick = pick
     this.report = report
-    this.release = release
     this.requires = requires
   }
 }
 
 function noReport(backend: Backend, index: u32): void {}
 
-function ownsNothing(backend: Backend): void {}
-
 const ROUND_ROBIN: Algorithm = new Algorithm(Need.NOTHING, roundRobin.prepare, roundRobin.pick)
 
-const CHASH: Algorithm = new Algorithm(
-  Need.NOTHING,
-  chash.prepare,
-  chash.pick,
-  noReport,
-  chash.release,
-  Setting.HASH_KEY,
-)
+const CHASH: Algorithm = new Algorithm(Need.NOTHING, chash.prepare, chash.pick, noReport, Setting.HASH_KEY)
 const CHASH_SUBSET: Algorithm = new Algorithm(
   Need.NOTHING,
   chashSubset.prepare,
   chashSubset.pick,
   noReport,
-  chashSubset.release,
   Setting.HASH_KEY,
 )
 const STICKY_BALANCED: Algorithm = new Algorithm(
@@ -84,7 +62,6 @@ const STICKY_BALANCED: Algorithm = new Algorithm(
   stickyBalanced.prepare,
   stickyBalanced.pick,
   noReport,
-  stickyBalanced.release,
   Setting.COOKIE_NAME,
 )
 const STICKY_PERSISTENT: Algorithm = new Algorithm(
@@ -92,7 +69,6 @@ const STICKY_PERSISTENT: Algorithm = new Algorithm(
   stickyPersistent.prepare,
   stickyPersistent.pick,
   noReport,
-  ownsNothing,
   Setting.COOKIE_NAME,
 )
 
@@ -144,12 +120,4 @@ export function pick(backend: Backend): u32 {
 /** An attempt with this endpoint has ended. */
 export function report(backend: Backend, index: u32): void {
   algorithm(backend).report(backend, index)
-}
-
-/** Frees the state of the backend's algorithm. */
-export function release(backend: Backend): void {
-  if (backend.state == 0) return
-  algorithm(backend).release(backend)
-  heap.free(backend.state)
-  backend.state = 0
 }

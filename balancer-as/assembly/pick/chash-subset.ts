@@ -10,18 +10,17 @@ import * as hashKey from "./hash-key"
 import * as heap from "../heap"
 import * as make from "../ring/make"
 import * as name from "./name"
+import * as onRing from "./on-ring"
 import * as random from "../random"
 import * as record from "../record"
 import { Backend } from "../backend"
-import { Member, MEMBER_BYTES, Ring, destroy, find } from "../ring/ring"
+import { Member, MEMBER_BYTES, find } from "../ring/ring"
 
 const DEFAULT_SIZE: u32 = 3
 
 
 @unmanaged
 class State {
-  /** Null when the next list has taken it over. */
-  ring: Ring | null
   template: usize
   /** Endpoints of each subset: not more than there are. */
   size: u32
@@ -37,7 +36,7 @@ export function prepare(backend: Backend, before: Backend | null): void {
   state.template = hashKey.templateOf(backend)
   state.size = min(wantedSize(backend), backend.count)
   const subsets = (backend.count + state.size - 1) / state.size
-  state.ring = make.make(membersOf(subsets), subsets, before == null ? null : handOver(before))
+  backend.ring = make.make(membersOf(subsets), subsets, onRing.handOver(before))
 }
 
 function wantedSize(backend: Backend): u32 {
@@ -59,27 +58,15 @@ function membersOf(subsets: u32): usize {
   return members
 }
 
-function handOver(before: Backend): Ring | null {
-  const state = stateOf(before)
-  const ring = state.ring
-  state.ring = null
-  return ring
-}
-
 /** When all of the subset are to be kept away from, any other endpoint is better. */
 export function pick(backend: Backend): u32 {
   const state = stateOf(backend)
   if (!hashKey.read(backend, state.template)) return avoid.leftover(backend)
-  const first = find(state.ring!, hashKey.hash) * state.size
+  const first = find(backend.ring!, hashKey.hash) * state.size
   const start = random.below(state.size)
   for (let i: u32 = 0; i < state.size; i++) {
     const index = (first + ((start + i) % state.size)) % backend.count
     if (!avoid.isNeeded || !avoid.from(backend, index)) return index
   }
   return avoid.leftover(backend)
-}
-
-export function release(backend: Backend): void {
-  const ring = stateOf(backend).ring
-  if (ring != null) destroy(ring)
 }

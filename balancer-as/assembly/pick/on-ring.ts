@@ -13,14 +13,22 @@ const MOST_STEPS: i32 = 256
 const NAME: usize = memory.data(64, 8)
 
 /** The ring of a backend's endpoints, see `make`. */
-export function ringOf(backend: Backend, before: Ring | null): Ring {
+export function ringOf(backend: Backend, before: Backend | null): Ring {
   const members = make.list(backend.count)
   for (let i: u32 = 0; i < backend.count; i++) {
     const member = changetype<Member>(members + <usize>i * MEMBER_BYTES)
     member.base = baseOf(backend.endpoint(i))
     member.points = min(<u32>backend.endpoint(i).weight, MOST_WEIGHT)
   }
-  return make.make(members, backend.count, before)
+  return make.make(members, backend.count, handOver(before))
+}
+
+/** Takes over the ring of the list before, to make the next one of it. */
+export function handOver(before: Backend | null): Ring | null {
+  if (before == null) return null
+  const ring = before.ring
+  before.ring = null
+  return ring
 }
 
 function baseOf(endpoint: Endpoint): u32 {

@@ -13,35 +13,21 @@ import * as random from "../random"
 import * as session from "../session/session"
 import { Backend } from "../backend"
 import { issue } from "../session/issue"
-import { Ring, destroy, find } from "../ring/ring"
+import { find } from "../ring/ring"
 import { Session } from "../session/session"
 
 /** So many keys are drawn for one whose endpoint is not to be kept away from. */
 const MOST_DRAWS: i32 = 256
 
-
-@unmanaged
-class State extends Session {
-  /** Null when the next list has taken it over. */
-  ring: Ring | null
-}
-
-function stateOf(backend: Backend): State {
-  return changetype<State>(backend.state)
+function stateOf(backend: Backend): Session {
+  return changetype<Session>(backend.state)
 }
 
 export function prepare(backend: Backend, before: Backend | null): void {
-  backend.state = heap.allocate(offsetof<State>())
+  backend.state = heap.allocate(offsetof<Session>())
   const state = stateOf(backend)
   session.begin(state, backend)
-  state.ring = onRing.ringOf(backend, before == null ? null : handOver(before))
-}
-
-function handOver(before: Backend): Ring | null {
-  const state = stateOf(before)
-  const ring = state.ring
-  state.ring = null
-  return ring
+  backend.ring = onRing.ringOf(backend, before)
 }
 
 /**
@@ -52,15 +38,15 @@ export function pick(backend: Backend): u32 {
   const state = stateOf(backend)
   if (!session.read(state)) return begin(backend, state)
   const hash = crc32.checksum(session.key, session.keyLength)
-  const index = find(state.ring!, hash)
+  const index = find(backend.ring!, hash)
   if (!avoid.isNeeded) return index
   if (session.mustMove(state, backend, index)) return begin(backend, state)
   avoid.forgetTried()
-  return onRing.choose(backend, state.ring!, hash)
+  return onRing.choose(backend, backend.ring!, hash)
 }
 
 /** Begins a session, or moves it. */
-function begin(backend: Backend, state: State): u32 {
+function begin(backend: Backend, state: Session): u32 {
   const key = arena.allocate(md5.HEX_BYTES)
   const index = draw(backend, state, key)
   issue(backend, state, key, md5.HEX_BYTES)
@@ -71,16 +57,16 @@ function begin(backend: Backend, state: State): u32 {
  * Draws a key for an endpoint not to keep away from. If none comes, as those that are left have a small share, one of them
  * serves for now: the session's next request finds the endpoint of the key, and moves again if that is still no good.
  */
-function draw(backend: Backend, state: State, key: usize): u32 {
+function draw(backend: Backend, state: Session, key: usize): u32 {
   let hash: u32 = 0
   for (let left = MOST_DRAWS; left > 0; left--) {
     drawKey(key)
     hash = crc32.checksum(key, md5.HEX_BYTES)
-    const index = find(state.ring!, hash)
+    const index = find(backend.ring!, hash)
     avoid.decideBy(hash)
     if (!avoid.isNeeded || !avoid.from(backend, index)) return index
   }
-  return onRing.choose(backend, state.ring!, hash)
+  return onRing.choose(backend, backend.ring!, hash)
 }
 
 const BITS: usize = memory.data(16, 8)
@@ -90,9 +76,4 @@ function drawKey(to: usize): void {
   store<u64>(BITS, random.bits())
   store<u64>(BITS, random.bits(), 8)
   hex.put(BITS, md5.DIGEST_BYTES, to)
-}
-
-export function release(backend: Backend): void {
-  const ring = stateOf(backend).ring
-  if (ring != null) destroy(ring)
 }
