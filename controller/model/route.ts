@@ -4,13 +4,14 @@ export interface Host {
   readonly server: string
   /** lower-case: exact name, `*.rest`, or `_` for every other host */
   readonly host: string
+  /** regexes are tried in this order */
   readonly routes: readonly Route[]
 }
 
-/** One path of a host and what serves it. Field meanings and ranges: docs/wire.md, ROUTE. */
+/** One path of a host and what serves it. Field meanings, ranges and what a template is: docs/wire.md, ROUTE. */
 export interface Route {
   readonly path: string
-  readonly match: "exact" | "prefix"
+  readonly match: "exact" | "prefix" | "regex"
   /** `Policy.name` */
   readonly policy: string
   /** `Backend.name` */
@@ -20,16 +21,76 @@ export interface Route {
   readonly serviceName: string
   readonly servicePort: string
   readonly locationPath: string
-  /** answered at once, nothing is proxied */
+  /** answered at once unless one of the redirects is; nothing is proxied */
   readonly status?: number
+  readonly redirect?: Redirect
+  /** of requests that came by plain HTTP */
+  readonly httpsRedirect?: Redirect
+  /** template of the path that the backend sees */
+  readonly rewrite?: string
+  readonly logsRewrite?: true
+  readonly variables?: RouteVariables
+  readonly headers?: readonly Header[]
   readonly overrides: Overrides
 }
 
-/** Numbers in force instead of the policy's; absent ones are inherited. */
+export interface Redirect {
+  /** 300 to 308 */
+  readonly code: number
+  /** template */
+  readonly to: string
+}
+
+/** A response header; the value is literal. */
+export interface Header {
+  readonly name: string
+  readonly value: string
+}
+
+/** Templates that policies see as `$route_<name>`, the name in snake case; absent ones are empty. */
+export interface RouteVariables {
+  /** `Host` of requests to the backend */
+  readonly upstreamVhost?: string
+  /** `Connection` of requests to the backend */
+  readonly connection?: string
+  /** `X-Forwarded-Prefix` of requests to the backend */
+  readonly forwardedPrefix?: string
+  /** name in the backend's certificate, and SNI */
+  readonly proxySslName?: string
+  readonly cookieDomainFrom?: string
+  readonly cookieDomainTo?: string
+  readonly cookiePathFrom?: string
+  readonly cookiePathTo?: string
+  readonly redirectFrom?: string
+  readonly redirectTo?: string
+  readonly mirrorTarget?: string
+  readonly mirrorHost?: string
+  /** `Backend.name` of what answers intercepted errors */
+  readonly errorBackend?: string
+  /** "0": not logged */
+  readonly accessLog?: "0"
+}
+
+/** Numbers and switches in force instead of the policy's; absent ones are inherited. */
 export interface Overrides {
   readonly proxyConnectTimeoutMs?: number
   readonly proxySendTimeoutMs?: number
   readonly proxyReadTimeoutMs?: number
   /** 0 is no limit */
   readonly clientMaxBodyBytes?: number
+  /** words of the directive */
+  readonly proxyNextUpstream?: string
+  /** 0 is no limit */
+  readonly proxyNextUpstreamTries?: number
+  /** 0 is no limit */
+  readonly proxyNextUpstreamTimeoutMs?: number
+  readonly proxyBufferBytes?: number
+  readonly proxyBuffersNumber?: number
+  readonly proxyBusyBuffersBytes?: number
+  readonly proxyBuffering?: boolean
+  readonly proxyRequestBuffering?: boolean
+  readonly proxyMaxTempFileBytes?: number
+  readonly clientBodyBufferBytes?: number
+  readonly absoluteRedirect?: boolean
+  readonly portInRedirect?: boolean
 }
