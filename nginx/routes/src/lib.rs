@@ -13,10 +13,12 @@ mod recent;
 mod record;
 mod route;
 mod seeded;
+mod template;
 mod tree;
 
 pub use host::{Action, HostRoutes, Match};
 pub use hosts::{Hosts, Prepare, Records};
 pub use overrides::Overrides;
 pub use record::RecordError;
-pub use route::{PathMatch, Route, Value};
+pub use route::{Header, PathMatch, Redirect, Route, Value, Variable};
+pub use template::{Piece, Template};

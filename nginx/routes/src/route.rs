@@ -2,8 +2,13 @@
 
 use std::num::NonZeroU16;
 
+use crate::fields::take;
 use crate::overrides::{self, Overrides};
 use crate::record::RecordError;
+use crate::template::Template;
+
+/// The longest path of a route whose path is a pattern.
+const MOST_PATTERN_BYTES: usize = 4096;
 
 /// How a route's path is compared with the path of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +17,8 @@ pub enum PathMatch {
     Exact,
     /// By path elements: `/cart` matches `/cart`, `/cart/` and `/cart/x`, not `/cartoon`.
     Prefix,
+    /// A pattern of PCRE, at the start of the path, without regard to case.
+    Regex,
 }
 
 /// A value that the policy sees as a variable of the same name; `Backend` is `$proxy_upstream_name`, `Host` the name of
@@ -53,7 +60,44 @@ pub struct Route {
     pub path_match: PathMatch,
     /// 400 to 599: the answer, given at once in the policy's name. `None`: the policy answers.
     pub status: Option<NonZeroU16>,
+    /// Comes before `status`.
+    pub redirect: Option<Box<Redirect>>,
+    /// Of requests by plain HTTP; comes behind `redirect`.
+    pub https_redirect: Option<Box<Redirect>>,
+    /// Takes the place of the request's path.
+    pub rewrite: Option<Box<Template>>,
+    pub logs_rewrite: bool,
+    /// What the policy sees as `$route_<name>`, in the order of the record.
+    pub variables: Box<[Variable]>,
+    /// Headers of the response, in the order of the record.
+    pub headers: Box<[Header]>,
     pub overrides: Overrides,
+}
+
+/// An answer that leads elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redirect {
+    /// 300 to 308.
+    pub code: u16,
+    /// Not empty, though what comes of it may be.
+    pub to: Template,
+}
+
+/// A variable of a route.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// 1 to 63 bytes of `[a-z0-9_]`.
+    pub name: Box<[u8]>,
+    pub value: Template,
+}
+
+/// A header of the response, in the place of all of its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// A token (RFC 9110) of 1 to 253 bytes.
+    pub name: Box<[u8]>,
+    /// No control characters; empty: the header is removed.
+    pub value: Box<[u8]>,
 }
 
 impl Route {
@@ -100,6 +144,12 @@ pub(crate) struct Parts<'a> {
     backend: Option<&'a [u8]>,
     values: [&'a [u8]; Value::COUNT],
     status: Option<NonZeroU16>,
+    redirect: Option<Box<Redirect>>,
+    https_redirect: Option<Box<Redirect>>,
+    rewrite: Option<Box<Template>>,
+    logs_rewrite: bool,
+    variables: Vec<Variable>,
+    headers: Vec<Header>,
     overrides: Overrides,
 }
 
@@ -123,6 +173,12 @@ impl<'a> Parts<'a> {
             8 => self.values[Value::ServicePort as usize] = bytes,
             9 => self.values[Value::LocationPath as usize] = bytes,
             10 => self.status = Some(status(bytes)?),
+            11 => self.redirect = Some(redirect(bytes)?),
+            12 => self.https_redirect = Some(redirect(bytes)?),
+            13 => self.rewrite = Some(Template::read(bytes)?.into()),
+            14 => self.logs_rewrite = flag(bytes)?,
+            15 => self.variables.push(variable(bytes)?),
+            16 => self.headers.push(header(bytes)?),
             32 => self.overrides.connect_timeout_ms = Some(overrides::milliseconds(bytes)?),
             33 => self.overrides.send_timeout_ms = Some(overrides::milliseconds(bytes)?),
             34 => self.overrides.read_timeout_ms = Some(overrides::milliseconds(bytes)?),
@@ -132,9 +188,13 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// # Errors: `Missing` without path, match, policy or backend.
+    /// # Errors: `Missing` without path, match, policy or backend; `Field` for a pattern that is too long.
     pub fn route(mut self) -> Result<Route, RecordError> {
         let path = self.path.ok_or(RecordError::Missing)?;
+        let path_match = self.path_match.ok_or(RecordError::Missing)?;
+        if path_match == PathMatch::Regex && path.len() > MOST_PATTERN_BYTES {
+            return Err(RecordError::Field);
+        }
         let policy = self.policy.ok_or(RecordError::Missing)?;
         self.values[Value::Backend as usize] = self.backend.ok_or(RecordError::Missing)?;
         let slash: &[u8] = if path.ends_with(b"/") { b"" } else { b"/" };
@@ -148,8 +208,14 @@ impl<'a> Parts<'a> {
             ends,
             slashed_path_end: end + (path.len() + slash.len()) as u32,
             path_bytes: path.len() as u32,
-            path_match: self.path_match.ok_or(RecordError::Missing)?,
+            path_match,
             status: self.status,
+            redirect: self.redirect,
+            https_redirect: self.https_redirect,
+            rewrite: self.rewrite,
+            logs_rewrite: self.logs_rewrite,
+            variables: self.variables.into(),
+            headers: self.headers.into(),
             overrides: self.overrides,
         })
     }
@@ -163,6 +229,7 @@ fn path_match(bytes: &[u8]) -> Result<PathMatch, RecordError> {
     match bytes {
         [0] => Ok(PathMatch::Exact),
         [1] => Ok(PathMatch::Prefix),
+        [2] => Ok(PathMatch::Regex),
         _ => Err(RecordError::Field),
     }
 }
@@ -172,4 +239,45 @@ fn status(bytes: &[u8]) -> Result<NonZeroU16, RecordError> {
     NonZeroU16::new(status)
         .filter(|code| (400..600).contains(&code.get()))
         .ok_or(RecordError::Field)
+}
+
+fn redirect(mut bytes: &[u8]) -> Result<Box<Redirect>, RecordError> {
+    let code = take(&mut bytes, 2).and_then(|code| code.try_into().ok()).map(u16::from_le_bytes);
+    match code {
+        Some(code @ 300..=308) if !bytes.is_empty() => {
+            Ok(Redirect { code, to: Template::read(bytes)? }.into())
+        }
+        _ => Err(RecordError::Field),
+    }
+}
+
+fn flag(bytes: &[u8]) -> Result<bool, RecordError> {
+    if bytes == [1] { Ok(true) } else { Err(RecordError::Field) }
+}
+
+fn variable(bytes: &[u8]) -> Result<Variable, RecordError> {
+    let (name, value) = named(bytes)?;
+    let allowed = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
+    if name.len() > 63 || !name.iter().all(allowed) {
+        return Err(RecordError::Field);
+    }
+    Ok(Variable { name: name.into(), value: Template::read(value)? })
+}
+
+/// What could end a header's line early is refused here as well: anybody may have written the zone.
+fn header(bytes: &[u8]) -> Result<Header, RecordError> {
+    let (name, value) = named(bytes)?;
+    let token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
+    let printable = |byte: &u8| *byte == b'\t' || (*byte >= b' ' && *byte != 0x7f);
+    if name.len() > 253 || !name.iter().all(token) || !value.iter().all(printable) {
+        return Err(RecordError::Field);
+    }
+    Ok(Header { name: name.into(), value: value.into() })
+}
+
+/// A name of at least one byte, with its length in front, and what follows it.
+fn named(mut bytes: &[u8]) -> Result<(&[u8], &[u8]), RecordError> {
+    let len = take(&mut bytes, 1).ok_or(RecordError::Field)?[0];
+    let name = take(&mut bytes, len.into()).ok_or(RecordError::Field)?;
+    if name.is_empty() { Err(RecordError::Field) } else { Ok((name, bytes)) }
 }

@@ -122,6 +122,7 @@ fn claims(index: u32, route: &Route) -> impl Iterator<Item = Claim<'_>> {
         PathMatch::Prefix => {
             [Some((Rank::BelowAddedSlash, slashed)), Some((Rank::PrefixItself, written))]
         }
+        PathMatch::Regex => [None, None],
     };
     ranks.into_iter().flatten().map(move |(rank, path)| Claim { path, route: index, rank })
 }

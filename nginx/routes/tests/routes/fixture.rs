@@ -4,13 +4,13 @@ use std::fs::{read_dir, read_to_string};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value as Json, json};
-use wick_routes::{HostRoutes, PathMatch, Route, Value};
+use wick_routes::{Header, HostRoutes, PathMatch, Route, Value, Variable};
 
 fn json_of(route: &Route) -> Json {
     let mut fields = Map::new();
     let mut put = |name: &str, value: Json| fields.insert(name.to_owned(), value);
     put("path", text(route.path()));
-    put("match", json!(if route.path_match == PathMatch::Exact { "exact" } else { "prefix" }));
+    put("match", json!(match_name(route.path_match)));
     put("policy", text(route.policy()));
     let names =
         ["backend", "namespace", "ingress_name", "service_name", "service_port", "location_path"];
@@ -22,10 +22,42 @@ fn json_of(route: &Route) -> Json {
     if let Some(status) = route.status {
         put("status", json!(status.get()));
     }
+    let redirects = [("redirect", &route.redirect), ("https_redirect", &route.https_redirect)];
+    for (name, redirect) in redirects {
+        if let Some(redirect) = redirect {
+            put(name, json!({ "code": redirect.code, "to": text(redirect.to.text()) }));
+        }
+    }
+    if let Some(rewrite) = &route.rewrite {
+        put("rewrite", text(rewrite.text()));
+    }
+    if route.logs_rewrite {
+        put("log_rewrite", json!(true));
+    }
+    if !route.variables.is_empty() {
+        put("variables", variables(route));
+    }
+    if !route.headers.is_empty() {
+        let header = |h: &Header| json!({ "name": text(&h.name), "value": text(&h.value) });
+        put("headers", route.headers.iter().map(header).collect());
+    }
     if !route.overrides.is_empty() {
         put("overrides", overrides(route));
     }
     Json::Object(fields)
+}
+
+fn match_name(path_match: PathMatch) -> &'static str {
+    match path_match {
+        PathMatch::Exact => "exact",
+        PathMatch::Prefix => "prefix",
+        PathMatch::Regex => "regex",
+    }
+}
+
+fn variables(route: &Route) -> Json {
+    let name = |v: &Variable| std::str::from_utf8(&v.name).unwrap().to_owned();
+    route.variables.iter().map(|v| (name(v), text(v.value.text()))).collect()
 }
 
 fn overrides(route: &Route) -> Json {

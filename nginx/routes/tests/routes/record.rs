@@ -1,8 +1,8 @@
 //! Reading records: what was written comes back, and no bytes do harm.
 
-use crate::support::{field, record, required, route};
+use crate::support::{field, named, record, redirect, required, route};
 use proptest::prelude::*;
-use wick_routes::{HostRoutes, Overrides, PathMatch, RecordError, Value};
+use wick_routes::{HostRoutes, Overrides, PathMatch, RecordError, Template, Value};
 
 fn error(record: &[u8]) -> RecordError {
     HostRoutes::decode(b"shop.test", record).map(|_| ()).expect_err("a record that must be refused")
@@ -47,6 +47,61 @@ fn what_is_absent_is_empty() {
     assert_eq!(route.value(Value::LocationPath), b"");
     assert_eq!(route.values(), b"backendshop.test");
     assert!(route.status.is_none() && route.overrides.is_empty());
+    assert!(route.redirect.is_none() && route.https_redirect.is_none());
+    assert!(route.rewrite.is_none() && !route.logs_rewrite);
+    assert!(route.variables.is_empty() && route.headers.is_empty());
+}
+
+#[test]
+fn what_a_route_does_and_brings_comes_back() {
+    let mut fields = required("/cart(/|$)(.*)", PathMatch::Regex);
+    fields.push(field(11, &redirect(300, b"/new")));
+    fields.push(field(12, &redirect(308, b"https://$redirect_host$redirect_uri")));
+    fields.push(field(13, b"/$2"));
+    fields.push(field(14, &[1]));
+    fields.push(field(15, &named(b"upstream_vhost", b"$host")));
+    fields.push(field(15, &named(b"a1", b"")));
+    fields.push(field(16, &named(b"X-Frame-Options", b"DENY")));
+    fields.push(field(16, &named(b"Server", b"")));
+    let host = HostRoutes::decode(b"shop.test", &record(&[route(&fields)])).unwrap();
+    let [route] = host.routes() else { panic!("one route") };
+    assert_eq!((route.path_match, route.path()), (PathMatch::Regex, &b"/cart(/|$)(.*)"[..]));
+    let redirects = [&route.redirect, &route.https_redirect].map(|r| r.as_deref().unwrap());
+    let redirects = redirects.map(|r| (r.code, r.to.text()));
+    assert_eq!(redirects, [(300, &b"/new"[..]), (308, b"https://$redirect_host$redirect_uri")]);
+    assert_eq!(route.rewrite.as_deref().map(Template::text), Some(&b"/$2"[..]));
+    assert!(route.logs_rewrite);
+    let variables: Vec<_> = route.variables.iter().map(|v| (&*v.name, v.value.text())).collect();
+    assert_eq!(variables, [(&b"upstream_vhost"[..], &b"$host"[..]), (b"a1", b"")]);
+    let headers: Vec<_> = route.headers.iter().map(|h| (&*h.name, &*h.value)).collect();
+    assert_eq!(headers, [(&b"X-Frame-Options"[..], &b"DENY"[..]), (b"Server", b"")]);
+}
+
+#[test]
+fn what_a_route_cannot_do_is_refused() {
+    let long = [b'a'; 254];
+    for (id, bytes) in [
+        (11, redirect(299, b"/")),
+        (11, redirect(309, b"/")),
+        (11, redirect(301, b"")),
+        (12, vec![1]),
+        (12, redirect(301, &[b'/'; 4097])),
+        (13, vec![b'/'; 4097]),
+        (14, vec![0]),
+        (14, vec![1, 1]),
+        (15, vec![]),
+        (15, named(b"", b"x")),
+        (15, named(b"Upper", b"x")),
+        (15, named(&[b'a'; 64], b"x")),
+        (15, vec![9, b'a']),
+        (16, named(b"a b", b"x")),
+        (16, named(&long, b"x")),
+        (16, named(b"X-A", b"a\r\nX-B: b")),
+    ] {
+        assert_eq!(error(&with(field(id, &bytes))), RecordError::Field, "{id} {bytes:?}");
+    }
+    let long = format!("/{}", "a".repeat(4096));
+    assert_eq!(error(&record(&[route(&required(&long, PathMatch::Regex))])), RecordError::Field);
 }
 
 #[test]
@@ -77,7 +132,7 @@ fn impossible_values_are_refused() {
         assert_eq!(error(&wrong), RecordError::Field);
     }
     for wrong in
-        [with(field(2, &[2])), with(field(2, &[])), with(field(1, b"cart")), with(field(1, b""))]
+        [with(field(2, &[3])), with(field(2, &[])), with(field(1, b"cart")), with(field(1, b""))]
     {
         assert_eq!(error(&wrong), RecordError::Field);
     }
@@ -107,10 +162,19 @@ fn a_count_that_lies_reserves_no_memory() {
 }
 
 fn damaged() -> impl Strategy<Value = Vec<u8>> {
-    let paths = proptest::collection::vec("/[a-c/]{0,6}", 0..6);
+    let path_match =
+        prop_oneof![Just(PathMatch::Exact), Just(PathMatch::Prefix), Just(PathMatch::Regex)];
+    let paths = proptest::collection::vec(("/[a-c/]{0,6}", path_match), 0..6);
     let damage = proptest::collection::vec((any::<proptest::sample::Index>(), any::<u8>()), 0..4);
     (paths, damage).prop_map(|(paths, damage)| {
-        let routes = paths.iter().map(|path| route(&required(path, PathMatch::Prefix)));
+        let templates = [
+            field(11, &redirect(301, b"/$1")),
+            field(15, &named(b"a", b"${host}$$")),
+            field(16, &named(b"X-A", b"a")),
+        ];
+        let fields =
+            |(path, m): &(String, PathMatch)| [&required(path, *m)[..], &templates].concat();
+        let routes = paths.iter().map(|path| route(&fields(path)));
         let mut bytes = record(&routes.collect::<Vec<_>>());
         damage.iter().for_each(|(at, byte)| *at.get_mut(&mut bytes) = *byte);
         bytes
@@ -128,6 +192,9 @@ proptest! {
             }
             for route in host.routes() {
                 prop_assert!(route.path().starts_with(b"/") && route.slashed_path().ends_with(b"/"));
+                for variable in &route.variables {
+                    prop_assert!(variable.value.pieces().len() <= variable.value.text().len());
+                }
             }
         }
     }

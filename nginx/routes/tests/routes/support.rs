@@ -18,6 +18,16 @@ pub fn field(id: u8, bytes: &[u8]) -> Vec<u8> {
     [&word.to_le_bytes(), bytes].concat()
 }
 
+/// What a variable and a header consist of: a name with its length in front, and a text.
+pub fn named(name: &[u8], text: &[u8]) -> Vec<u8> {
+    [&[name.len() as u8], name, text].concat()
+}
+
+/// What a redirect consists of.
+pub fn redirect(code: u16, to: &[u8]) -> Vec<u8> {
+    [&code.to_le_bytes(), to].concat()
+}
+
 /// One route with its length in front.
 pub fn route(fields: &[Vec<u8>]) -> Vec<u8> {
     let fields = fields.concat();
@@ -31,8 +41,12 @@ pub fn record(routes: &[Vec<u8>]) -> Vec<u8> {
 
 /// The fields that every route has.
 pub fn required(path: &str, path_match: PathMatch) -> Vec<Vec<u8>> {
-    let prefix = u8::from(path_match == PathMatch::Prefix);
-    vec![field(1, path.as_bytes()), field(2, &[prefix]), field(3, b"policy"), field(4, b"backend")]
+    vec![
+        field(1, path.as_bytes()),
+        field(2, &[path_match as u8]),
+        field(3, b"policy"),
+        field(4, b"backend"),
+    ]
 }
 
 pub fn sketched(sketches: &[Sketch]) -> Vec<u8> {
