@@ -14,3 +14,6 @@ export const balancerFile = join(root, "out/balancer.wasm")
 
 /** The pinned Node. */
 export const nodeBinary = join(root, "build/node")
+
+/** Facts about ingress-nginx and Ingresses of others, kept beside the project and no part of it: tests that read them are left out without. */
+export const shared = process.env.WICK_SHARED ?? join(root, "../shared")

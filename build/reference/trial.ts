@@ -1,0 +1,61 @@
+import { plan } from "../../controller/plan/plan.ts"
+import type { Translation } from "../../controller/translate/translate.ts"
+import { ingress, ingressClass, type Json, service, settings, slice } from "../../test/support/manifests.ts"
+import { changesOf, optionsOf, translationOf } from "../../test/support/translation.ts"
+
+// Whether a change reloads is not written down anywhere but tried out: the controller's own plan from a small world without it to the same
+// world with it.
+
+/** What the controller does when something is set. */
+export type Outcome = "reload" | "post" | "nothing"
+
+type Texts = Readonly<Record<string, string>>
+
+/** @throws Error when the controller finds fault with it */
+export function outcomeOfKey(name: string, value: string): Outcome {
+  return outcome(translationWith({}, {}), translationWith({}, { [name]: value }), name)
+}
+
+/**
+ * @param name   with its prefix unless that is the usual one
+ * @param beside annotations that are there before and after
+ * @throws Error when the controller finds fault with it
+ */
+export function outcomeOfAnnotation(name: string, value: string, beside: Texts): Outcome {
+  return outcome(translationWith(beside, {}), translationWith({ ...beside, [name]: value }, {}), name)
+}
+
+function outcome(before: Translation, after: Translation, name: string): Outcome {
+  const fault = after.problems.find(({ field }) => field.includes(`${name}"]`))
+  if (fault !== undefined) throw new Error(`Example of ${name}: ${fault.message}`)
+  return plan(before.model, after.model).kind
+}
+
+/** One Ingress with these annotations, beside an older one that it could be a canary of, and all that annotations and keys may name. */
+function translationWith(annotations: Texts, data: Texts): Translation {
+  const path = "shop.example.com/shop/(.*) → web:80"
+  const objects: Json[] = [
+    ingressClass,
+    ...["shop/web", "shop/next", "shop/errors"].flatMap(serviceWithAddress),
+    ...(annotations.canary === undefined ? [] : [ingress("shop/older", path, { affinity: "cookie" }, 1)]),
+    ingress(
+      "shop/own",
+      annotations.canary === undefined ? path : path.replace("web", "next"),
+      annotations,
+      2,
+    ),
+    settings("wick/settings", { "global-allowed-response-headers": "X-Shop", ...data }),
+    settings("shop/headers", { "X-Shop": "cart" }),
+    settings("shop/fastcgi", { SCRIPT_FILENAME: "/app/index.php" }),
+  ]
+  return translationOf(
+    objects.flatMap((object) => changesOf(object, "reference")),
+    optionsOf(["--configmap=wick/settings"]),
+  )
+}
+
+function serviceWithAddress(name: string): Json[] {
+  const ports = [{ port: 80, targetPort: 8080, protocol: "TCP" }]
+  const spec = { type: "ClusterIP", clusterIP: "10.96.0.1", ports }
+  return [{ ...service(name), spec }, slice(name, ["10.0.0.1", "10.0.0.2"], 8080)]
+}
