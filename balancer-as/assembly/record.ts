@@ -164,6 +164,16 @@ function areSettings(from: usize, end: usize): bool {
   return true
 }
 
+/** Do whole fields lie between `from` and `end`, and nothing else? */
+export function areFields(from: usize, end: usize): bool {
+  let at = from
+  while (at != end) {
+    if (!isField(at, end)) return false
+    at = nextField(at)
+  }
+  return true
+}
+
 /** Does a whole field lie between `at` and `end`? */
 export function isField(at: usize, end: usize): bool {
   return end - at >= FIELD_HEAD_BYTES && fieldLength(at) <= end - fieldValue(at)

@@ -1,6 +1,7 @@
 import type { Backend, CookieAffinity, HashBy } from "../model/backend.ts"
-import type { Host, Overrides, Route } from "../model/route.ts"
+import type { Host } from "../model/route.ts"
 import type { HostName, LiveChange } from "../plan/plan.ts"
+import { routeFields } from "./wire-route.ts"
 
 // The posted format, docs/wire.md section 1. A change is a sequence of items, cut into bodies that nginx takes in one go.
 
@@ -109,29 +110,4 @@ function removeHost({ server, host }: HostName): Item {
 
 function removeBackend(name: string): Item {
   return { kind: "remove-backend", name, json: JSON.stringify(name) }
-}
-
-function routeFields(route: Route): object {
-  return {
-    path: route.path,
-    match: route.match,
-    policy: route.policy,
-    backend: route.backend,
-    namespace: route.namespace,
-    ingress_name: route.ingressName,
-    service_name: route.serviceName,
-    service_port: route.servicePort,
-    location_path: route.locationPath,
-    status: route.status,
-    overrides: overrideFields(route.overrides),
-  }
-}
-
-function overrideFields(overrides: Overrides): object {
-  return {
-    proxy_connect_timeout_ms: overrides.proxyConnectTimeoutMs,
-    proxy_send_timeout_ms: overrides.proxySendTimeoutMs,
-    proxy_read_timeout_ms: overrides.proxyReadTimeoutMs,
-    client_max_body_size_bytes: overrides.clientMaxBodyBytes,
-  }
 }

@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { backend, change, counts, type PostedBackend, type PostedHost, setBackends } from "./build.ts"
 import { type Answer, Worker } from "./host.ts"
+import { postedRoute } from "./routes.ts"
 import { algorithmOf, settings } from "./settings.ts"
 
 const CHANGES = "/configuration/changes"
@@ -42,33 +43,8 @@ const postedBackend = fc.record(
   { requiredKeys: ["name"] },
 ) as fc.Arbitrary<PostedBackend>
 
-const milliseconds = fc.integer({ min: 1, max: 2 ** 31 - 1 })
-const route = fc.record(
-  {
-    path: text.map((rest) => `/${rest}`),
-    match: fc.constantFrom("exact", "prefix"),
-    policy: label,
-    backend: label,
-    namespace: text,
-    ingress_name: text,
-    service_name: text,
-    service_port: text,
-    location_path: text,
-    status: fc.integer({ min: 400, max: 599 }),
-    overrides: fc.record(
-      {
-        proxy_connect_timeout_ms: milliseconds,
-        proxy_send_timeout_ms: milliseconds,
-        proxy_read_timeout_ms: milliseconds,
-        client_max_body_size_bytes: fc.maxSafeInteger().map(Math.abs),
-      },
-      { requiredKeys: [] },
-    ),
-  },
-  { requiredKeys: ["path", "match", "policy", "backend"] },
-)
 const postedHost = fc.record(
-  { host: hostName, server: label, routes: fc.array(route, { maxLength: 6 }) },
+  { host: hostName, server: label, routes: fc.array(postedRoute({ label, text }), { maxLength: 6 }) },
   { requiredKeys: ["host", "routes"] },
 ) as fc.Arbitrary<PostedHost>
 
@@ -180,7 +156,7 @@ test("what is posted is shown again, defaults filled in", () => {
         }
         for (const host of hosts) {
           const path = `/configuration/routes?host=${host.host}&server=${host.server ?? "main"}`
-          expect(shown(worker, path)).toEqual([{ server: "main", ...withoutEmptyOverrides(host) }])
+          expect(shown(worker, path)).toEqual([{ server: "main", ...withoutEmpty(host) }])
         }
         expect(shown(worker, "/configuration/backends")).toHaveLength(backends.length)
         expect(shown(worker, "/configuration/routes")).toHaveLength(hosts.length)
@@ -218,6 +194,23 @@ test("what is shown of a backend, in any order, makes the same record again", ()
   )
 })
 
+test("what is shown of a host makes the same record again", () => {
+  fc.assert(
+    fc.property(postedHost, fc.infiniteStream(fc.nat()), (host, numbers) => {
+      const worker = new Worker()
+      const post = (hosts: unknown[]) =>
+        worker.post(CHANGES, change({ routes: { set: hosts as PostedHost[] } })).status
+      const routes = host.routes.map((route) => shuffled(route, numbers))
+      expect(post([{ ...host, routes }])).toBe(201)
+      const key = `routes/${host.server ?? "main"}/${host.host}`
+      const record = worker.zones.get(key)?.value
+      expect(post(shown(worker, "/configuration/routes"))).toBe(201)
+      expect(worker.zones.get(key)?.value).toEqual(record)
+    }),
+    runs(300),
+  )
+})
+
 /** The same fields in another order; lists and `locations`, whose order the record keeps, stay. */
 function shuffled(value: unknown, numbers: fc.Stream<number>): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value
@@ -230,12 +223,11 @@ function shuffled(value: unknown, numbers: fc.Stream<number>): unknown {
   return Object.fromEntries(fields.map(({ name, field }) => [name, field]))
 }
 
-/** Overrides without a number leave nothing in the record. */
-function withoutEmptyOverrides(host: PostedHost): PostedHost {
-  const routes = host.routes.map((route) => {
-    const { overrides, ...rest } = route
-    return Object.keys(overrides ?? {}).length > 0 ? route : rest
-  })
+/** Lists and objects without a field, and what is false by itself, leave nothing in the record. */
+function withoutEmpty(host: PostedHost): PostedHost {
+  const isKept = ([name, value]: [string, unknown]) =>
+    name === "log_rewrite" ? value : typeof value !== "object" || Object.keys(value ?? {}).length > 0
+  const routes = host.routes.map((route) => Object.fromEntries(Object.entries(route).filter(isKept)))
   return { ...host, routes } as PostedHost
 }
 

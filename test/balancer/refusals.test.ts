@@ -37,6 +37,12 @@ const A_LOCATION = "A host has 1 to 253 bytes and no control characters"
 const A_TIME = "Milliseconds from 1 to 2147483647 are expected"
 const SECONDS = "Seconds from -100000000000 to 100000000000 are expected"
 const FAILURES = "A number of failures from 1 to 1000 is expected"
+const A_MATCH = '"exact", "prefix" or "regex" is expected'
+const A_CODE = "A status from 300 to 308 is expected"
+const A_VARIABLE = "A variable's name has 1 to 63 bytes of a-z, 0-9 and _"
+const BYTES = "A number of bytes from 0 to 2^53 is expected"
+const BUFFER_BYTES = "A number of bytes from 1 to 2147483647 is expected"
+const CONTROL = "must not contain control characters"
 const ENDS = "The JSON text ends too early"
 const A_HOST = 'is no host: a name in lower case, "*." and a name, or "_"'
 const A_GENERATION = "A generation has 1 to 64 bytes of A-Z, a-z, 0-9, dot, dash and underscore"
@@ -189,7 +195,13 @@ test.each([
   // a route
   [inRoute('"path":‸"cart","match":"exact","policy":"p","backend":"b"'), "A path begins with a slash"],
   [inRoute('"path":‸"","match":"exact","policy":"p","backend":"b"'), "A path begins with a slash"],
-  [inRoute('"path":"/","match":‸"regex","policy":"p","backend":"b"'), '"exact" or "prefix" is expected'],
+  [inRoute('"path":"/","match":‸"Exact","policy":"p","backend":"b"'), A_MATCH],
+  [inRoute('"path":"/","match":‸2,"policy":"p","backend":"b"'), A_MATCH],
+  [
+    inRoute(`"path":‸"/${"x".repeat(4096)}","match":"regex","policy":"p","backend":"b"`),
+    "A pattern has at most 4096 bytes",
+  ],
+  [inRoute('"path":‸"^/a","match":"regex","policy":"p","backend":"b"'), "A path begins with a slash"],
   [inRoute('"path":"/","match":"exact","policy":‸"","backend":"b"'), 'Field "policy" must not be empty'],
   [inRoute('"path":"/","match":"exact","policy":"p","backend":‸""'), 'Field "backend" must not be empty'],
   [inRoute('"path":"/","match":"exact","policy":"p"').replace('"p"}', '"p"}‸'), 'Field "backend" is missing'],
@@ -198,15 +210,64 @@ test.each([
   [inWholeRoute(',"status":‸600'), "A status from 400 to 599 is expected"],
   [inWholeRoute(',"overrides":{"proxy_read_timeout_ms":‸0}'), A_TIME],
   [inWholeRoute(',"overrides":{"proxy_read_timeout_ms":‸2147483648}'), A_TIME],
+  [inWholeRoute(',"overrides":{"client_max_body_size_bytes":‸9007199254740993}'), BYTES],
+  [inWholeRoute(',"overrides":{"client_max_body_size_bytes":‸99999999999999999999}'), BYTES],
+  [inWholeRoute(',"overrides":{"proxy_max_temp_file_size_bytes":‸"1m"}'), BYTES],
+  [inWholeRoute(',"overrides":{"proxy_buffer_size_bytes":‸0}'), BUFFER_BYTES],
+  [inWholeRoute(',"overrides":{"proxy_busy_buffers_size_bytes":‸0}'), BUFFER_BYTES],
+  [inWholeRoute(',"overrides":{"client_body_buffer_size_bytes":‸2147483648}'), BUFFER_BYTES],
   [
-    inWholeRoute(',"overrides":{"client_max_body_size_bytes":‸9007199254740993}'),
-    "A number of bytes from 0 to 2^53 is expected",
+    inWholeRoute(',"overrides":{"proxy_buffers_number":‸0}'),
+    "A number of buffers from 1 to 2147483647 is expected",
   ],
   [
-    inWholeRoute(',"overrides":{"client_max_body_size_bytes":‸99999999999999999999}'),
-    "A number of bytes from 0 to 2^53 is expected",
+    inWholeRoute(',"overrides":{"proxy_next_upstream_tries":‸-1}'),
+    "A number of tries from 0 to 2147483647 is expected",
+  ],
+  [
+    inWholeRoute(',"overrides":{"proxy_next_upstream_timeout_ms":‸1.5}'),
+    "Milliseconds from 0 to 2147483647 are expected",
+  ],
+  [inWholeRoute(',"overrides":{"proxy_buffering":‸"on"}'), "true or false is expected"],
+  [inWholeRoute(',"overrides":{"proxy_next_upstream":‸""}'), '"" is no word of proxy_next_upstream'],
+  [
+    inWholeRoute(',"overrides":{"proxy_next_upstream":‸"error http_505"}'),
+    '"http_505" is no word of proxy_next_upstream',
+  ],
+  [
+    inWholeRoute(',"overrides":{"proxy_next_upstream":‸"error  timeout"}'),
+    '"" is no word of proxy_next_upstream',
+  ],
+  [
+    inWholeRoute(',"overrides":{"proxy_next_upstream":‸true}'),
+    "Words of proxy_next_upstream in quotes are expected",
   ],
   [inWholeRoute(',"overrides":{‸"status":1}'), 'Unknown field "status"'],
+  [inWholeRoute(',"redirect":{"code":‸299,"to":"/"}'), A_CODE],
+  [inWholeRoute(',"https_redirect":{"code":‸309,"to":"/"}'), A_CODE],
+  [inWholeRoute(',"redirect":{"code":301,"to":‸""}'), 'Field "to" must not be empty'],
+  [inWholeRoute(',"redirect":{"code":301,"to":‸"/\\r\\nSet-Cookie: a"}'), `Field "to" ${CONTROL}`],
+  [inWholeRoute(',"redirect":{"code":301}‸'), 'Field "to" is missing'],
+  [inWholeRoute(',"redirect":{"to":"/"}‸'), 'Field "code" is missing'],
+  [inWholeRoute(',"redirect":‸"/"'), "An object is expected"],
+  [inWholeRoute(`,"rewrite":‸"${"x".repeat(4097)}"`), 'Field "rewrite" has at most 4096 bytes'],
+  [inWholeRoute(',"rewrite":‸"\\u0000"'), `Field "rewrite" ${CONTROL}`],
+  [inWholeRoute(',"log_rewrite":‸1'), "true or false is expected"],
+  [inWholeRoute(',"variables":{‸"":"a"}'), A_VARIABLE],
+  [inWholeRoute(',"variables":{‸"Host":"a"}'), A_VARIABLE],
+  [inWholeRoute(`,"variables":{‸"${"x".repeat(64)}":"a"}`), A_VARIABLE],
+  [inWholeRoute(',"variables":{"a":"1",‸"a":"2"}'), 'The key "a" is there twice'],
+  [inWholeRoute(',"variables":{"a":‸null}'), "A text in quotes is expected"],
+  [inWholeRoute(',"variables":{"a":‸"\\n"}'), `Field "variables" ${CONTROL}`],
+  [inWholeRoute(',"headers":‸{}'), "An array is expected"],
+  [inWholeRoute(',"headers":[{"name":‸"","value":"a"}]'), 'Field "name" must not be empty'],
+  [inWholeRoute(',"headers":[{"name":‸"a b","value":"a"}]'), `Field "name" ${A_TOKEN}`],
+  [
+    inWholeRoute(`,"headers":[{"name":‸"${"x".repeat(254)}","value":""}]`),
+    'Field "name" has at most 253 bytes',
+  ],
+  [inWholeRoute(',"headers":[{"name":"a","value":‸"\\r\\nb: c"}]'), `Field "value" ${CONTROL}`],
+  [inWholeRoute(',"headers":[{"name":"a"}‸]'), 'Field "value" is missing'],
 ])("%s", expectRefusal)
 
 test.each([

@@ -64,3 +64,11 @@ function requireAll(fields: Fields, seen: u32): void {
     }
   }
 }
+
+/** The place of the field that has this id (not 0) in a record, -1 if there is none. */
+export function placeOfId(fields: Fields, id: u32): i32 {
+  for (let i = 0; i < fields.length && id != 0; i++) {
+    if (fields[i].id == id) return i
+  }
+  return -1
+}

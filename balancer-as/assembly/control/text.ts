@@ -5,16 +5,22 @@ import { Field } from "./fields"
 import * as reader from "../json/reader"
 import * as settings from "./settings"
 
-const MOST_BYTES: usize = 4096
+/** Of a template, a pattern or a header's value. */
+export const MOST_BYTES: usize = 4096
 /** Of the name of a backend, a host, a header or a cookie. */
 export const MOST_NAME_BYTES: usize = 253
 
 /** Reads a text without control characters. An empty one is no setting. */
 export function readText(field: Field): void {
-  if (!readAny()) return
-  if (reader.length > MOST_BYTES) return error.failField(reader.offset, field.name, " has at most 4096 bytes")
-  if (hasControl()) return failControl(field)
-  keep(field)
+  if (readLine(field.name)) keep(field)
+}
+
+/** Reads a text of at most 4096 bytes without control characters; false after a failure. */
+export function readLine(name: string): bool {
+  if (!readAny()) return false
+  if (reader.length > MOST_BYTES) error.failField(reader.offset, name, " has at most 4096 bytes")
+  else if (hasControl()) error.failField(reader.offset, name, " must not contain control characters")
+  return !error.failed
 }
 
 /** As `readText`, for an attribute of a cookie. */
@@ -25,16 +31,15 @@ export function readAttribute(field: Field): void {
 
 /** Reads the name of a header or cookie: a token of RFC 9110, with slash and colon as ingress-nginx takes them too. */
 export function readToken(field: Field): void {
-  if (!readAny()) return
-  if (reader.length > MOST_NAME_BYTES)
-    return error.failField(reader.offset, field.name, " has at most 253 bytes")
-  if (!isToken())
-    return error.failField(reader.offset, field.name, " takes letters, digits and !#$%&'*+-.^_`|~/: only")
-  keep(field)
+  if (readAny() && checkToken(field.name)) keep(field)
 }
 
-export function failControl(field: Field): void {
-  error.failField(reader.offset, field.name, " must not contain control characters")
+/** Fails unless the text that was read last is a token of at most 253 bytes. */
+export function checkToken(name: string): bool {
+  if (reader.length > MOST_NAME_BYTES) error.failField(reader.offset, name, " has at most 253 bytes")
+  else if (!isToken())
+    error.failField(reader.offset, name, " takes letters, digits and !#$%&'*+-.^_`|~/: only")
+  return !error.failed
 }
 
 function readAny(): bool {

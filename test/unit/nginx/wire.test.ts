@@ -3,50 +3,12 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Backend } from "../../../controller/model/backend.ts"
-import type { Host } from "../../../controller/model/route.ts"
 import { bodyOf, type Item, itemsOf, partBytes, partsOf } from "../../../controller/nginx/wire.ts"
 import { root } from "../../support/paths.ts"
+import { fixtureHosts } from "./fixture-hosts.ts"
 import { backend, host } from "./live.ts"
 
 const noChange = { setBackends: [], removeBackends: [], setHosts: [], removeHosts: [] }
-
-/** The model of the fixture's host "shop.test" (test/fixtures/wire). */
-const fixtureHost: Host = {
-  server: "main",
-  host: "shop.test",
-  routes: [
-    {
-      path: "/cart",
-      match: "prefix",
-      policy: "policy-3f9a0c12",
-      backend: "shop-cart-80",
-      namespace: "shop",
-      ingressName: "cart",
-      serviceName: "cart",
-      servicePort: "80",
-      locationPath: "/cart",
-      overrides: {
-        proxyConnectTimeoutMs: 5000,
-        proxySendTimeoutMs: 60_000,
-        proxyReadTimeoutMs: 2_147_483_647,
-        clientMaxBodyBytes: 9_007_199_254_740_992,
-      },
-    },
-    {
-      path: '/café "🍵"',
-      match: "exact",
-      policy: "policy-default",
-      backend: "shop-empty-http",
-      namespace: "",
-      ingressName: "",
-      serviceName: "",
-      servicePort: "",
-      locationPath: "",
-      status: 503,
-      overrides: {},
-    },
-  ],
-}
 
 /** The model of the fixture's backend "shop-all-80", which has everything. */
 const fixtureBackend: Backend = {
@@ -91,10 +53,10 @@ function posted(items: Iterable<Item>) {
 }
 
 describe("the posted format", () => {
-  test("a host is posted as the fixture has it", () => {
-    const { routes } = posted(itemsOf({ ...noChange, setHosts: [fixtureHost] }))
+  test.each(fixtureHosts)("the host $host is posted as the fixture has it", (model) => {
+    const { routes } = posted(itemsOf({ ...noChange, setHosts: [model] }))
     // A reader shows no empty texts and no empty overrides.
-    const shown = fixture<{ routes: object[] }>("host-shop.test.json")
+    const shown = fixture<{ routes: object[] }>(`host-${model.host}.json`)
     const bare = { namespace: "", ingress_name: "", service_name: "", service_port: "", location_path: "" }
     const full = shown.routes.map((route) => ({ ...bare, overrides: {}, ...route }))
     expect(routes.set).toEqual([{ ...shown, routes: full }])
