@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import { describe, expect, test } from "vitest"
 import { annotations } from "../controller/annotations/table.ts"
 import type { Fixed, Model } from "../controller/model/model.ts"
@@ -12,6 +13,7 @@ import { checkConf } from "../controller/nginx/check.ts"
 import { prepareRuntimeDir, writeCandidate } from "../controller/nginx/files.ts"
 import { findInstallation } from "../controller/nginx/installation.ts"
 import { loadRender, type Site } from "../controller/render/render.ts"
+import { difference } from "./support/difference.ts"
 import { cases, golden, run } from "./support/golden.ts"
 import { freePorts } from "./support/ports.ts"
 
@@ -38,10 +40,28 @@ function line({ object, field, code, message }: Problem): string {
 }
 
 const render = loadRender()
-const plainConf = confOf(run(golden).model)
+const plain = run(golden).model
+const plainConf = confOf(plain)
 
 function confOf({ fixed }: Model): string {
   return render(fixed, site).text
+}
+
+/** A case shows only what is its own: neither http settings, policies nor lines of nginx.conf that are there without any Ingress. */
+function ownModel({ fixed: { http, policies }, live }: Model): string {
+  const fields = Object.entries(http).filter(
+    ([field, value]) => !isDeepStrictEqual(value, plain.fixed.http[field as keyof typeof http]),
+  )
+  const names = new Set(plain.fixed.policies.map(({ name }) => name))
+  const own = policies.filter(({ name }) => !names.has(name))
+  const fixed = { ...(fields.length > 0 && { http: Object.fromEntries(fields) }), policies: own }
+  const text = `${JSON.stringify({ fixed, live }, null, 2)}\n`
+  return [...names].reduce((shown, name) => shown.replaceAll(name, "policy-default"), text)
+}
+
+function ownConf(model: Model): string {
+  const withoutHash = (text: string) => text.replaceAll(/[0-9a-f]{16}(?=;?$)/gm, "HASH")
+  return difference(withoutHash(plainConf), withoutHash(confOf(model)))
 }
 
 test("nginx.conf without any Ingress", async () => {
@@ -84,13 +104,14 @@ describe.each(cases)("%s", (name) => {
   const { model, problems } = run(folder)
 
   test("model", async () => {
-    await expect(`${JSON.stringify(model, null, 2)}\n`).toMatchFileSnapshot(join(folder, "model.json"))
+    await expect(ownModel(model)).toMatchFileSnapshot(join(folder, "model.json"))
   })
 
   test("nginx.conf", async () => {
-    const file = join(folder, "nginx.conf")
-    if (confOf(model) !== plainConf) await expect(confOf(model)).toMatchFileSnapshot(file)
+    const file = join(folder, "nginx.conf.diff")
+    if (confOf(model) !== plainConf) await expect(ownConf(model)).toMatchFileSnapshot(file)
     else expect(existsSync(file), "it is that without any Ingress").toBe(false)
+    expect(existsSync(join(folder, "nginx.conf")), "a case shows the difference only").toBe(false)
   })
 
   test("problems", async () => {
