@@ -136,7 +136,8 @@ pub unsafe extern "C" fn postconfiguration(cf: *mut ngx_conf_t) -> ngx_int_t {
                 return ERROR;
             }
         }
-        main.patches = Patches::measure(conf);
+        // SAFETY: as above.
+        main.patches = unsafe { Patches::measure(conf) };
         // SAFETY: as above.
         if unsafe { add_handler(conf) }.is_some() { OK } else { ERROR }
     })

@@ -14,7 +14,7 @@ use wick_native::code::DECLINED;
 use wick_native::guard::guard;
 use wick_native::log;
 use wick_native::request::Request;
-use wick_routes::{Action, Route};
+use wick_routes::{Action, Overrides, Route};
 
 use crate::conf::{LocConf, MainConf};
 use crate::overrides::Patches;
@@ -88,19 +88,19 @@ fn enter(r: Request, target: &Target, route: &Route, patches: &Patches) {
         (*r.as_ptr()).loc_conf = target.policy.as_ref().loc_conf;
         ngx_http_update_location_config(r.as_ptr());
     }
-    if !route.overrides.is_empty() {
-        put_in_force(r, target, route, patches);
+    if let Some(overrides) = &route.overrides {
+        put_in_force(r, target, overrides, patches);
     }
 }
 
-fn put_in_force(r: Request, target: &Target, route: &Route, patches: &Patches) {
+fn put_in_force(r: Request, target: &Target, overrides: &Overrides, patches: &Patches) {
     // SAFETY: loc_conf of a live request is never null.
     let base = unsafe { NonNull::new_unchecked((*r.as_ptr()).loc_conf) };
     // SAFETY: a live configuration.
     let is_policy = base.as_ptr() == unsafe { target.policy.as_ref() }.loc_conf;
     let patched = match target.patched.get() {
         Some(patched) if is_policy => patched,
-        _ => patches.of(base, route.overrides),
+        _ => patches.of(base, overrides),
     };
     if is_policy {
         target.patched.set(Some(patched));

@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 
 use crate::fields::take;
-use crate::overrides::{self, Overrides};
+use crate::overrides::Overrides;
 use crate::record::RecordError;
 use crate::template::Template;
 
@@ -71,7 +71,8 @@ pub struct Route {
     pub variables: Box<[Variable]>,
     /// Headers of the response, in the order of the record.
     pub headers: Box<[Header]>,
-    pub overrides: Overrides,
+    /// `None`: the policy's own numbers hold, as for most routes.
+    pub overrides: Option<Box<Overrides>>,
 }
 
 /// An answer that leads elsewhere.
@@ -179,11 +180,7 @@ impl<'a> Parts<'a> {
             14 => self.logs_rewrite = flag(bytes)?,
             15 => self.variables.push(variable(bytes)?),
             16 => self.headers.push(header(bytes)?),
-            32 => self.overrides.connect_timeout_ms = Some(overrides::milliseconds(bytes)?),
-            33 => self.overrides.send_timeout_ms = Some(overrides::milliseconds(bytes)?),
-            34 => self.overrides.read_timeout_ms = Some(overrides::milliseconds(bytes)?),
-            35 => self.overrides.max_body_bytes = Some(overrides::size(bytes)?),
-            _ => {}
+            _ => self.overrides.set(id, bytes)?,
         }
         Ok(())
     }
@@ -216,7 +213,7 @@ impl<'a> Parts<'a> {
             logs_rewrite: self.logs_rewrite,
             variables: self.variables.into(),
             headers: self.headers.into(),
-            overrides: self.overrides,
+            overrides: (!self.overrides.is_empty()).then(|| Box::new(self.overrides)),
         })
     }
 }

@@ -12,6 +12,21 @@ fn with(extra: Vec<u8>) -> Vec<u8> {
     record(&[route(&[required("/", PathMatch::Prefix), vec![extra]].concat())])
 }
 
+/// All overrides that are eight bytes long, by id.
+const NUMBERS: [(u8, i64); 11] = [
+    (32, 1),
+    (33, 0x7fff_ffff),
+    (34, 60_000),
+    (35, 1 << 53),
+    (37, 0),
+    (38, 2),
+    (39, 3),
+    (40, 4),
+    (41, 5),
+    (44, 6),
+    (45, 7),
+];
+
 #[test]
 fn every_field_comes_back() {
     let mut fields = required("/cart", PathMatch::Exact);
@@ -19,8 +34,12 @@ fn every_field_comes_back() {
         fields.push(field(id, text.as_bytes()));
     }
     fields.push(field(10, &503u16.to_le_bytes()));
-    for (id, number) in (32..).zip([1i64, 0x7fff_ffff, 60_000, 1 << 53]) {
+    for (id, number) in NUMBERS {
         fields.push(field(id, &number.to_le_bytes()));
+    }
+    fields.push(field(36, &0b1000_0000_0101u32.to_le_bytes()));
+    for (id, flag) in [(42, 1), (43, 0), (46, 0), (47, 1)] {
+        fields.push(field(id, &[flag]));
     }
     let host = HostRoutes::decode(b"shop.test", &record(&[route(&fields)])).unwrap();
     let [route] = host.routes() else { panic!("one route") };
@@ -31,13 +50,28 @@ fn every_field_comes_back() {
     assert_eq!(route.values(), values.concat().as_bytes());
     assert_eq!(route.value_lengths(), values.map(|value| value.len() as u32));
     assert_eq!(route.status.map(u16::from), Some(503));
-    let overrides = Overrides {
+    let overrides = route.overrides.as_deref().expect("overrides");
+    let words = overrides.next_upstream.map(|next| next.words().collect::<Vec<_>>());
+    assert_eq!(words, Some(vec![0, 2, 11]));
+    let expected = Overrides {
         connect_timeout_ms: Some(1),
         send_timeout_ms: Some(0x7fff_ffff),
         read_timeout_ms: Some(60_000),
         max_body_bytes: Some(1 << 53),
+        next_upstream: overrides.next_upstream,
+        next_upstream_tries: Some(0),
+        next_upstream_timeout_ms: Some(2),
+        buffer_bytes: Some(3),
+        buffers: Some(4),
+        busy_bytes: Some(5),
+        buffering: Some(true),
+        request_buffering: Some(false),
+        max_temp_file_bytes: Some(6),
+        body_buffer_bytes: Some(7),
+        absolute_redirect: Some(false),
+        port_in_redirect: Some(true),
     };
-    assert_eq!(route.overrides, overrides);
+    assert_eq!(*overrides, expected);
 }
 
 #[test]
@@ -46,7 +80,7 @@ fn what_is_absent_is_empty() {
     let route = &host.routes()[0];
     assert_eq!(route.value(Value::LocationPath), b"");
     assert_eq!(route.values(), b"backendshop.test");
-    assert!(route.status.is_none() && route.overrides.is_empty());
+    assert!(route.status.is_none() && route.overrides.is_none());
     assert!(route.redirect.is_none() && route.https_redirect.is_none());
     assert!(route.rewrite.is_none() && !route.logs_rewrite);
     assert!(route.variables.is_empty() && route.headers.is_empty());
@@ -118,22 +152,40 @@ fn an_unknown_version_is_refused() {
 
 #[test]
 fn impossible_values_are_refused() {
-    let milliseconds = |ms: i64| with(field(34, &ms.to_le_bytes()));
-    let bytes = |size: i64| with(field(35, &size.to_le_bytes()));
     let status = |code: u16| with(field(10, &code.to_le_bytes()));
-    for wrong in
-        [milliseconds(0), milliseconds(-1), milliseconds(1 << 31), bytes(-1), bytes((1 << 53) + 1)]
-    {
-        assert_eq!(error(&wrong), RecordError::Field);
-    }
-    for wrong in
-        [status(0), status(399), status(600), with(field(10, &[1])), with(field(34, &[0; 4]))]
-    {
+    for wrong in [status(0), status(399), status(600), with(field(10, &[1]))] {
         assert_eq!(error(&wrong), RecordError::Field);
     }
     for wrong in
         [with(field(2, &[3])), with(field(2, &[])), with(field(1, b"cart")), with(field(1, b""))]
     {
+        assert_eq!(error(&wrong), RecordError::Field);
+    }
+}
+
+#[test]
+fn impossible_numbers_are_refused() {
+    for (id, _) in NUMBERS {
+        let number = |number: i64| with(field(id, &number.to_le_bytes()));
+        let is_size = [35, 44].contains(&id);
+        let least = if is_size || [37, 38].contains(&id) { 0 } else { 1 };
+        let most = if is_size { 1 << 53 } else { (1 << 31) - 1 };
+        for wrong in
+            [number(least - 1), number(most + 1), number(i64::MIN), with(field(id, &[0; 4]))]
+        {
+            assert_eq!(error(&wrong), RecordError::Field, "{id}");
+        }
+        for right in [number(least), number(most)] {
+            assert!(HostRoutes::decode(b"shop.test", &right).is_ok(), "{id}");
+        }
+    }
+    for id in [42, 43, 46, 47] {
+        for wrong in [with(field(id, &[2])), with(field(id, &[])), with(field(id, &[1, 0]))] {
+            assert_eq!(error(&wrong), RecordError::Field, "{id}");
+        }
+    }
+    let words = |bits: u32| with(field(36, &bits.to_le_bytes()));
+    for wrong in [words(0), words(1 << 12), words(u32::MAX), with(field(36, &[1]))] {
         assert_eq!(error(&wrong), RecordError::Field);
     }
 }
