@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { quote, quoteWithVariables } from "../../../controller/render/quote.ts"
+import { cases, golden } from "../../support/golden.ts"
+import { hostile } from "../../support/hostile.ts"
+import { parseNginxSyntax } from "../../support/nginx-syntax.ts"
+
+const words = (text: string) => parseNginxSyntax(`x ${text};`)[0]?.words
+
+describe("nginx's syntax is read as nginx reads it", () => {
+  test("directives and blocks", () => {
+    expect(parseNginxSyntax("a 1;\nb { c 2 3; } # d;\ne{f{}}")).toEqual([
+      { name: "a", words: ["1"] },
+      { name: "b", words: [], block: [{ name: "c", words: ["2", "3"] }] },
+      { name: "e", words: [], block: [{ name: "f", words: [], block: [] }] },
+    ])
+  })
+
+  test("quotes hold what would end a word", () => {
+    expect(words(`"a b;{}#'" 'c"\n'`)).toEqual(["a b;{}#'", 'c"\n'])
+    expect(words('"" a')).toEqual(["", "a"])
+  })
+
+  test("quotes, braces and hashes inside a word are a part of it", () => {
+    expect(words(`a"b c#d e}f`)).toEqual([`a"b`, "c#d", "e}f"])
+  })
+
+  test("a backslash takes the next character with it", () => {
+    expect(words(String.raw`a\;b "\"\\\n\d" \{`)).toEqual([String.raw`a\;b`, '"\\\n\\d', "\\{"])
+  })
+
+  test("the brace of a variable begins no block", () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: nginx's own
+    expect(words("a${b}c $d")).toEqual(["a${b}c", "$d"])
+    expect(parseNginxSyntax("a $b{}")).toEqual([{ name: "a", words: ["$b"], block: [] }])
+  })
+
+  test.each([
+    ["a", "ends in a word"],
+    ["a b", "ends in a word"],
+    ['a "b', "a quote has no end"],
+    ['a "b"c;', "no blank after a quote"],
+    [";", 'unexpected ";"'],
+    ["a; }", 'unexpected "}"'],
+    ["a {\n b;\n", 'unexpected "end" in line 3'],
+    ["a { b }", '"b" has no end'],
+    [`a ${"b".repeat(5000)};`, "too long"],
+  ])("%s is refused", (text, why) => {
+    expect(() => parseNginxSyntax(text)).toThrow(why)
+  })
+
+  test("all that the golden cases print", () => {
+    // A case that prints the same as no Ingress at all has no file.
+    const files = ["", ...cases].map((name) => join(golden, name, "nginx.conf")).filter(existsSync)
+    expect(files.length).toBeGreaterThan(1)
+    for (const file of files) {
+      expect(parseNginxSyntax(readFileSync(file, "utf8")).map(({ name }) => name)).toContain("http")
+    }
+  })
+})
+
+test("what was quoted comes back as it was, and is one word", () => {
+  const text = fc
+    .oneof(
+      fc.string(),
+      fc.constantFrom(...hostile),
+      fc.array(fc.constantFrom(...hostile)).map((all) => all.join("")),
+    )
+    .filter((it) => !it.includes("\0") && it.length < 2000)
+  fc.assert(
+    fc.property(text, (it) => {
+      expect(words(quoteWithVariables(it))).toEqual([it])
+    }),
+  )
+  const plain = text.filter((it) => !it.includes("$"))
+  fc.assert(
+    fc.property(plain, (it) => {
+      expect(words(`${quote(it)} end`)).toEqual([it, "end"])
+    }),
+  )
+})
