@@ -5,6 +5,20 @@ import type { Ingress } from "../objects/ingress.ts"
 import type { Secret } from "../objects/secret.ts"
 import type { Service } from "../objects/service.ts"
 
+/** What DNS says about a name. The reasons fit after a colon. */
+export type NameAnswer =
+  | {
+      readonly kind: "found"
+      /** in order, each once; at least one */
+      readonly addresses: readonly string[]
+      /** it could not be asked again when it should have been; `since` is a time of ISO 8601 */
+      readonly stale?: { readonly since: string; readonly reason: string }
+    }
+  /** it has no address, as far as DNS knows */
+  | { readonly kind: "absent"; readonly reason: string }
+  /** DNS has never answered */
+  | { readonly kind: "unknown"; readonly reason: string }
+
 /**
  * The immutable view that a pass works on. Keys are `namespace/name`. An object that did not change is the same object in the next
  * snapshot, and so is a list or map of objects none of which changed: what is computed from one may be cached by identity.
@@ -19,6 +33,8 @@ export interface Snapshot {
   readonly configMaps: ReadonlyMap<string, ConfigMap>
   /** the zone of this controller, when it is known and makes a difference */
   readonly zone?: string
+  /** of the names that ExternalName Services bear; one without an answer is being looked up. Absent where nobody asks DNS */
+  readonly names?: ReadonlyMap<string, NameAnswer>
   /** what was wrong with the objects as they were read, and Ingresses left out for a reason their author should know */
   readonly problems: readonly Problem[]
 }

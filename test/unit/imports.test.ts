@@ -15,6 +15,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   objects: ["model"],
   options: ["objects", "model"],
   watch: ["objects", "model"],
+  names: ["type:store"],
   store: ["objects", "model", "type:options", "type:watch"],
   annotations: ["objects", "options", "model"],
   translate: ["objects", "options", "model", "annotations", "type:store"],
@@ -35,9 +36,10 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "pino-pretty": ["observe"],
   "prom-client": ["observe"],
   "node:child_process": ["nginx"],
-  "node:fs": ["watch", "nginx", "render", "observe", "run", "main"],
+  "node:dns": ["names"],
+  "node:fs": ["watch", "names", "nginx", "render", "observe", "run", "main"],
   "node:http": ["nginx", "observe"],
-  "node:net": ["nginx", "objects", "translate", "options", "annotations", "support"],
+  "node:net": ["nginx", "objects", "translate", "options", "annotations", "names", "support"],
   "node:process": ["main"],
 }
 
