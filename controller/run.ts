@@ -1,4 +1,6 @@
 import type { Fixed } from "./model/model.ts"
+import { Dns } from "./names/dns.ts"
+import { Names } from "./names/names.ts"
 import { accessLogPath } from "./nginx/access-log.ts"
 import { ControlClient } from "./nginx/client.ts"
 import { Control } from "./nginx/control.ts"
@@ -89,8 +91,10 @@ export async function run(world: World): Promise<void> {
     pod: { namespace: identity.namespace, name: identity.pod },
     reportsUnclaimed: options.manifests !== "",
   })
+  const dns = new Dns(options.resolvConf)
   const sync = new Sync({
     store,
+    names: new Names({ dns, changed: () => queue.request(), signal }),
     delivery: nginx.delivery,
     check: nginx.check,
     translateOptions: translateOptions(options),

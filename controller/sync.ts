@@ -1,5 +1,6 @@
 import type { Fixed, Live, Model } from "./model/model.ts"
 import type { Problem } from "./model/problem.ts"
+import type { Names } from "./names/names.ts"
 import type { Delivery } from "./nginx/delivery.ts"
 import type { ConfigMap } from "./objects/config-map.ts"
 import { qualifiedName } from "./objects/object.ts"
@@ -21,6 +22,8 @@ import { type TranslateOptions, type Translation, translate } from "./translate/
 
 export interface SyncOptions {
   readonly store: Pick<Store, "snapshot">
+  /** what DNS knows of the names that Services bear */
+  readonly names: Pick<Names, "answers" | "want" | "learn">
   readonly delivery: Pick<
     Delivery,
     "running" | "isServing" | "live" | "isInStep" | "hash" | "prepare" | "load" | "post" | "removeDue"
@@ -42,6 +45,9 @@ export interface SyncOptions {
 }
 
 const noChange: LiveChange = { setBackends: [], removeBackends: [], setHosts: [], removeHosts: [] }
+
+/** How long a pass waits for the first answers of new names, at most: everything else that has changed waits with it. */
+const mostNameMs = 1000
 
 /** How far a model came. */
 interface BroughtIn {
@@ -77,7 +83,7 @@ export class Sync {
   /** @returns everything that is wrong with the objects, what nginx does not take included */
   async #synchronise(snapshot: Snapshot): Promise<readonly Problem[]> {
     const { settings, problems: wrongSettings } = this.#settings.read(this.#configMap(snapshot))
-    const { model, problems } = this.#translate(snapshot, settings)
+    const { model, problems } = await this.#translateWithNames(snapshot, settings)
     const wrong = [...snapshot.problems, ...wrongSettings, ...problems]
     try {
       const { refused, isComplete } = await this.#bringIn(model)
@@ -91,9 +97,19 @@ export class Sync {
     }
   }
 
-  #translate(snapshot: Snapshot, settings: Settings): Translation {
-    const { model, problems } = translate(snapshot, settings, this.#with.translateOptions)
-    return { model: withHealthRoute(model, this.#with.healthPath), problems }
+  /** New names are waited for, a little: a Service that changes its name must not be without endpoints meanwhile. */
+  async #translateWithNames(snapshot: Snapshot, settings: Settings): Promise<Translation> {
+    const { names } = this.#with
+    const known = this.#translate(snapshot, settings)
+    names.want(known.wantedNames, !settings.disableIpv6Dns)
+    return (await names.learn(mostNameMs)) ? this.#translate(snapshot, settings) : known
+  }
+
+  #translate(objects: Snapshot, settings: Settings): Translation {
+    const { names, translateOptions, healthPath } = this.#with
+    const snapshot = { ...objects, names: names.answers() }
+    const translation = translate(snapshot, settings, translateOptions)
+    return { ...translation, model: withHealthRoute(translation.model, healthPath) }
   }
 
   async #bringIn(wanted: Model): Promise<BroughtIn> {

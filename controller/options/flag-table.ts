@@ -30,6 +30,12 @@ const own = {
     "the directory of ngx_http_wasm_module.so and ngx_http_ingress_module.so; when absent the one beside the installation",
   ),
   balancer: flag("FILE", text, "", "the balancer's .wasm; when absent the one beside the installation"),
+  "resolv-conf": flag(
+    "FILE",
+    text,
+    "/etc/resolv.conf",
+    "name servers and search domains for the names of ExternalName Services",
+  ),
   help: { ...toggle(false, "print this and exit"), short: "h" },
 }
 
@@ -106,7 +112,7 @@ const content = {
     toggle(true, "refuse Ingresses with suspicious text in hosts, paths and Secret names"),
   ),
   "enable-annotation-validation": withoutEffect(toggle(true, "check the values of annotations")),
-  "disable-svc-external-name": withoutEffect(toggle(false, "Services of type ExternalName get no endpoints")),
+  "disable-svc-external-name": toggle(false, "Services of type ExternalName get no endpoints"),
   "enable-topology-aware-routing": toggle(
     false,
     "of Services that ask for it, prefer the endpoints meant for the zone of the controller's node",

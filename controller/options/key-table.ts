@@ -29,6 +29,7 @@ const upstreamInfo =
 
 /** Every key that has an effect. */
 export const keys = [
+  key("disable-ipv6-dns", "disableIpv6Dns", emptyIs(false, boolean), false),
   key("keep-alive", "keepAliveSeconds", emptyIs(0, count), 75),
   key(
     "load-balance",

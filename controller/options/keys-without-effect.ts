@@ -30,7 +30,6 @@ export const keysWithoutEffect: readonly string[] = [
   "disable-access-log",
   "disable-http-access-log",
   "disable-ipv6",
-  "disable-ipv6-dns",
   "disable-proxy-intercept-errors",
   "disable-stream-access-log",
   "enable-access-log-for-default-backend",

@@ -16,4 +16,6 @@ export interface Settings {
   readonly loadBalance: LoadBalance
   /** service-upstream, default false: the same */
   readonly serviceUpstream: boolean
+  /** disable-ipv6-dns, default false: names of ExternalName Services have IPv4 addresses only */
+  readonly disableIpv6Dns: boolean
 }

@@ -4,10 +4,12 @@ import type { Problem } from "../model/problem.ts"
 import { shown } from "../model/shown.ts"
 import type { EndpointSlice } from "../objects/endpoint-slice.ts"
 import type { Service, ServicePort } from "../objects/service.ts"
-import type { Snapshot } from "../store/snapshot.ts"
+import type { NameAnswer, Snapshot } from "../store/snapshot.ts"
 import type { BackendRef } from "./claim.ts"
 import { clusterEndpoint } from "./cluster-endpoint.ts"
 import { type Endpoints, endpointsOf, findPort } from "./endpoints.ts"
+import { externalEndpoints, wantedName } from "./external.ts"
+import { sameItems } from "./memo.ts"
 import type { NamedBackend } from "./named.ts"
 import type { TranslateOptions } from "./options.ts"
 import { complaint } from "./problems.ts"
@@ -27,7 +29,9 @@ export interface ResolvedBackend {
   readonly backend: Backend
   /** the same object as before unless it says something else, so that routes can tell quickly that nothing concerns them */
   readonly target: Target
-  /** about EndpointSlices */
+  /** a name whose addresses belong to it, to be looked up */
+  readonly wantedName?: string
+  /** about EndpointSlices, and names */
   readonly problems: readonly Problem[]
 }
 
@@ -41,45 +45,82 @@ export interface Target {
 }
 
 interface Resolution {
-  readonly service: Service | undefined
-  readonly slices: readonly EndpointSlice[]
-  readonly common: Common
+  readonly inputs: readonly unknown[]
   readonly resolved: ResolvedBackend
 }
 
 const noSlices: readonly EndpointSlice[] = []
 const lastResolution = new WeakMap<NamedBackend, Resolution>()
 
-/** Looks up what stands behind a Service port. Costs three look-ups when nothing about it changed. */
+/** Looks up what stands behind a Service port. Costs a few look-ups when nothing about it changed. */
 export function resolveBackend(named: NamedBackend, snapshot: Snapshot, common: Common): ResolvedBackend {
   const service = snapshot.services.get(named.ref.serviceKey)
   const slices = snapshot.endpointSlices.get(named.ref.serviceKey) ?? noSlices
+  const name = service && wantedName(service, common.options.disableSvcExternalName)
+  const answer = name === undefined ? undefined : snapshot.names?.get(name)
+  const inputs = [service, slices, answer, common]
   const last = lastResolution.get(named)
-  if (last?.service === service && last?.slices === slices && last.common === common) return last.resolved
-  const fresh = resolve(named, service, slices, common)
+  if (last !== undefined && sameItems(last.inputs, inputs)) return last.resolved
+  const fresh = resolvedBackend(named, reach(named, { service, slices, answer, common }), name, common)
   const isSame = last !== undefined && isDeepStrictEqual(last.resolved.target, fresh.target)
   const resolved = isSame ? { ...fresh, target: last.resolved.target } : fresh
-  lastResolution.set(named, { service, slices, common, resolved })
+  lastResolution.set(named, { inputs, resolved })
   return resolved
 }
 
-function resolve(
-  { ref, name, choice, fields }: NamedBackend,
-  service: Service | undefined,
-  slices: readonly EndpointSlice[],
+function resolvedBackend(
+  { name, choice, fields }: NamedBackend,
+  { endpoints, problems, fault }: Reached,
+  wantedName: string | undefined,
   common: Common,
 ): ResolvedBackend {
-  const port = service && findPort(service, ref.port)
-  const fault = faultOf(ref, service, port !== undefined)
-  const isReachable = service !== undefined && port !== undefined && fault === undefined
-  const isCluster = choice.serviceUpstream ?? common.serviceUpstream
-  const find = isCluster ? clusterOrPods : pods
-  const { endpoints, problems } = isReachable ? find(service, port, slices, common) : nothingFound
   return {
     backend: { name, loadBalance: choice.loadBalance ?? common.loadBalance, endpoints, ...fields },
     target: { name, ...(endpoints.length === 0 && { status: 503 }), ...(fault !== undefined && { fault }) },
+    ...(wantedName !== undefined && { wantedName }),
     problems,
   }
+}
+
+/** The endpoints, or a sentence that says whose mistake it is that there are none. */
+interface Reached extends Endpoints {
+  readonly fault?: string
+}
+
+/** What a snapshot holds about one Service. */
+interface Behind {
+  readonly service: Service | undefined
+  readonly slices: readonly EndpointSlice[]
+  readonly answer: NameAnswer | undefined
+  readonly common: Common
+}
+
+function reach({ ref, choice }: NamedBackend, { service, slices, answer, common }: Behind): Reached {
+  if (service === undefined) return unreachable(ref, "it does not exist")
+  if (service.type === "ExternalName") return reachOutside(ref, service, answer, common)
+  if (ref.port === "") return unreachable(ref, "the Ingress names none of its ports")
+  const port = findPort(service, ref.port)
+  if (port === undefined) return unreachable(ref, `it has no port ${shown(ref.port)}`)
+  const find = (choice.serviceUpstream ?? common.serviceUpstream) ? clusterOrPods : pods
+  return find(service, port, slices, common)
+}
+
+function reachOutside(
+  ref: BackendRef,
+  service: Service,
+  answer: NameAnswer | undefined,
+  { options }: Common,
+): Reached {
+  const { endpoints, problems, fault } = externalEndpoints(service, ref.port, {
+    isDisabled: options.disableSvcExternalName,
+    allowLoopback: options.allowLoopbackEndpoints,
+    answer,
+  })
+  return fault === undefined ? { endpoints, problems } : unreachable(ref, fault)
+}
+
+function unreachable({ serviceKey }: BackendRef, reason: string): Reached {
+  return { endpoints: [], problems: [], fault: `Cannot reach Service ${shown(serviceKey)}: ${reason}` }
 }
 
 type Find = (
@@ -105,15 +146,4 @@ const clusterOrPods: Find = (service, port, slices, common) => {
     message,
   )
   return { endpoints, problems: [...problems, problem] }
-}
-
-const nothingFound: Endpoints = { endpoints: [], problems: [] }
-
-function faultOf(ref: BackendRef, service: Service | undefined, hasPort: boolean): string | undefined {
-  const name = shown(ref.serviceKey)
-  if (service === undefined) return `Cannot reach Service ${name}: it does not exist`
-  if (service.type === "ExternalName")
-    return `Cannot reach Service ${name}: type ExternalName has no effect yet`
-  if (ref.port === "") return `Cannot reach Service ${name}: the Ingress names none of its ports`
-  return hasPort ? undefined : `Cannot reach port ${shown(ref.port)} of Service ${name}: it has no such port`
 }

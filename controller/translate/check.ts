@@ -5,15 +5,23 @@ import { hasControlCharacter } from "../annotations/parse.ts"
 /** One label of RFC 1123, section 2.1, in lower case. */
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
+/** RFC 1035, 2.3.4, written out. */
+const mostNameCharacters = 253
+
 /** Longer paths cannot be requested: nginx takes a request line of 8 KiB, escapes included. */
 const mostPathBytes = 4096
 
 /** A host in lower case: RFC 1123 labels, or `*.` and such labels (one wildcard label in front). */
 export function checkHost(host: string): string | undefined {
-  if (host.length > 253) return "it is longer than 253 characters"
+  if (host.length > mostNameCharacters) return `it is longer than ${mostNameCharacters} characters`
   const rest = host.startsWith("*.") ? host.slice(2) : host
-  if (rest.split(".").every((part) => label.test(part))) return undefined
+  if (isName(rest)) return undefined
   return 'write a DNS name, or "*." and a DNS name (non-ASCII names in their xn-- form)'
+}
+
+/** A DNS name in lower case, without a dot at the end. */
+export function isName(text: string): boolean {
+  return text.length <= mostNameCharacters && text.split(".").every((part) => label.test(part))
 }
 
 /** A path as nginx compares it. `isStrict` is what the API server asks of pathType Exact and Prefix; other paths may be meant as patterns. */

@@ -27,6 +27,8 @@ export const noDefaultBackend: Target = { name: defaultBackendName, status: 404 
 export interface DefaultBackend {
   /** absent: there is none */
   readonly resolved?: ResolvedBackend
+  /** a name whose addresses would belong to it, to be looked up */
+  readonly wantedName?: string
   readonly problems: readonly Problem[]
 }
 
@@ -48,14 +50,21 @@ export function defaultBackend(snapshot: Snapshot, common: Common): DefaultBacke
   const named = options.defaultBackendService
   if (named === undefined) return { problems: [] }
   const service = snapshot.services.get(`${named.namespace}/${named.name}`)
-  if (service === undefined) return { problems: [unusable(named, "it does not exist")] }
+  if (service === undefined) return { problems: [unusable(named, `${unfit}: it does not exist`)] }
   const resolved = resolveBackend(firstPortOf(service, options), snapshot, common)
-  if (resolved.target.fault !== undefined) return { problems: [unusable(named, "it has no usable port")] }
-  const { problems } = resolved
-  return resolved.target.status === undefined ? { resolved, problems } : { problems }
+  const { target, wantedName, problems } = resolved
+  const fault = target.fault === undefined ? [] : [unusable(named, target.fault)]
+  return {
+    ...(target.status === undefined && { resolved }),
+    ...(wantedName !== undefined && { wantedName }),
+    problems: [...problems, ...fault],
+  }
 }
 
-function unusable(service: { readonly namespace: string; readonly name: string }, reason: string): Problem {
-  const message = `Cannot use the Service of --default-backend-service: ${reason}; requests that no rule matches get 404`
+const unfit = "Cannot use the Service of --default-backend-service"
+
+/** @param fault a sentence */
+function unusable(service: { readonly namespace: string; readonly name: string }, fault: string): Problem {
+  const message = `${fault}; requests that no rule matches get 404`
   return complaint({ kind: "Service", ...service }, "spec", "default-backend-unusable", message)
 }

@@ -11,6 +11,8 @@ export interface TranslateOptions {
   readonly disableCatchAll: boolean
   /** true with `--manifests`; otherwise endpoints in 127.0.0.0/8 and ::1 are refused */
   readonly allowLoopbackEndpoints: boolean
+  /** `--disable-svc-external-name`: Services of type ExternalName have no endpoints */
+  readonly disableSvcExternalName: boolean
   readonly listen: Listen
 }
 
@@ -22,6 +24,7 @@ export function translateOptions(flags: Options): TranslateOptions {
     ...(defaultBackendService && { defaultBackendService }),
     disableCatchAll,
     allowLoopbackEndpoints: flags.manifests !== "",
+    disableSvcExternalName: flags.disableSvcExternalName,
     listen: { httpPort, statusPort },
   }
 }

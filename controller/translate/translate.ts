@@ -21,6 +21,8 @@ export interface Translation {
   readonly model: Model
   /** in an order that depends on the objects only */
   readonly problems: readonly Problem[]
+  /** names whose addresses have to be in the snapshot's `names` */
+  readonly wantedNames: ReadonlySet<string>
 }
 
 /**
@@ -39,6 +41,7 @@ export function translate(snapshot: Snapshot, settings: Settings, options: Trans
       live: { backends: inOrder(resolved, fallback), hosts: routing.hosts },
     },
     problems: [...demand.problems, ...routing.problems, ...distinct(resolved, fallback)],
+    wantedNames: new Set([...resolved, fallback].flatMap(({ wantedName }) => wantedName ?? [])),
   }
 }
 

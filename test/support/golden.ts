@@ -1,18 +1,27 @@
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { parseAllDocuments } from "yaml"
-import type { Options } from "../../controller/options/flags.ts"
+import type { NameAnswer } from "../../controller/store/snapshot.ts"
 import type { Translation } from "../../controller/translate/translate.ts"
 import type { Change } from "../../controller/watch/source.ts"
 import { changesOf, optionsOf, translationOf } from "./translation.ts"
 
-/** Folder of the cases: `<family>/<case>/in.yaml` and, when flags matter, `options.json`; `base.yaml` holds what all share. */
+/**
+ * Folder of the cases: `<family>/<case>/in.yaml` and, when flags or DNS matter, `options.json` with `flags` and `names` (what DNS says about
+ * each); `base.yaml` holds what all share.
+ */
 export const golden = join(import.meta.dirname, "../golden")
 export const cases: readonly string[] = globSync("*/*/in.yaml", { cwd: golden }).map(dirname).sort()
 
-function flagsOf(folder: string): Options {
+/** What a case says besides its objects. */
+interface Surroundings {
+  readonly flags?: readonly string[]
+  readonly names?: Readonly<Record<string, NameAnswer>>
+}
+
+function surroundingsOf(folder: string): Surroundings {
   const file = join(folder, "options.json")
-  return optionsOf(existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).flags : [])
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}
 }
 
 function changesIn(file: string): Change[] {
@@ -25,5 +34,6 @@ function changesIn(file: string): Change[] {
 /** What the controller makes of one case, or of `base.yaml` alone when `folder` is `golden` itself. */
 export function run(folder: string): Translation {
   const files = [join(golden, "base.yaml"), join(folder, "in.yaml")].filter(existsSync)
-  return translationOf(files.flatMap(changesIn), flagsOf(folder))
+  const { flags = [], names } = surroundingsOf(folder)
+  return translationOf(files.flatMap(changesIn), optionsOf(flags), names)
 }

@@ -1,6 +1,7 @@
 import { parseObject } from "../../controller/objects/parse.ts"
 import { parseSettings } from "../../controller/options/configmap.ts"
 import { type Options, parseFlags } from "../../controller/options/flags.ts"
+import type { NameAnswer } from "../../controller/store/snapshot.ts"
 import { Store, type StoreOptions } from "../../controller/store/store.ts"
 import { type Translation, translate, translateOptions } from "../../controller/translate/translate.ts"
 import type { Change } from "../../controller/watch/source.ts"
@@ -30,13 +31,21 @@ export function changesOf(value: unknown, origin: string): Change[] {
   return parsed.kind === "object" ? [{ kind: "set", object: parsed.object }, problems] : [problems]
 }
 
-/** What the controller makes of these objects, as one pass does; with the Problems of all its parts. */
-export function translationOf(changes: readonly Change[], options: Options): Translation {
+/**
+ * What the controller makes of these objects, as one pass does; with the Problems of all its parts.
+ *
+ * @param names what DNS says
+ */
+export function translationOf(
+  changes: readonly Change[],
+  options: Options,
+  names: Readonly<Record<string, NameAnswer>> = {},
+): Translation {
   const store = new Store(storeOptions(options))
   store.apply(changes)
-  const snapshot = store.snapshot()
+  const snapshot = { ...store.snapshot(), names: new Map(Object.entries(names)) }
   const name = options.configmap && `${options.configmap.namespace}/${options.configmap.name}`
   const { settings, problems } = parseSettings(name === undefined ? undefined : snapshot.configMaps.get(name))
-  const { model, problems: found } = translate(snapshot, settings, translateOptions(options))
-  return { model, problems: [...snapshot.problems, ...problems, ...found] }
+  const translation = translate(snapshot, settings, translateOptions(options))
+  return { ...translation, problems: [...snapshot.problems, ...problems, ...translation.problems] }
 }

@@ -21,6 +21,7 @@ test("an empty ConfigMap gives the defaults of ingress-nginx", () => {
     upstreamKeepaliveConnections: 320,
     loadBalance: "round_robin",
     serviceUpstream: false,
+    disableIpv6Dns: false,
   })
   expect(read({}).problems).toEqual([])
 })
@@ -34,6 +35,7 @@ test("every key that has an effect", () => {
     "upstream-keepalive-connections": "",
     "load-balance": "ewma",
     "service-upstream": "true",
+    "disable-ipv6-dns": "true",
   })
   expect(problems).toEqual([])
   expect(settings).toEqual({
@@ -44,6 +46,7 @@ test("every key that has an effect", () => {
     upstreamKeepaliveConnections: 0,
     loadBalance: "ewma",
     serviceUpstream: true,
+    disableIpv6Dns: true,
   })
 })
 

@@ -172,8 +172,8 @@ describe("mistakes", () => {
 })
 
 describe("the table", () => {
-  test("has the 85 flags of ingress-nginx and 6 of our own", () => {
-    expect(Object.keys(flagTable)).toHaveLength(91)
+  test("has the 85 flags of ingress-nginx and 7 of our own", () => {
+    expect(Object.keys(flagTable)).toHaveLength(92)
   })
 
   test("the defaults of ingress-nginx hold", () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest"
 import type { Fixed, Live, Model } from "../../../controller/model/model.ts"
 import type { Problem } from "../../../controller/model/problem.ts"
 import type { ConfigMap } from "../../../controller/objects/config-map.ts"
-import type { Snapshot } from "../../../controller/store/snapshot.ts"
+import type { NameAnswer, Snapshot } from "../../../controller/store/snapshot.ts"
 import { Failure } from "../../../controller/support/failure.ts"
 import { Sync } from "../../../controller/sync.ts"
 import { nothing } from "../nginx/live.ts"
@@ -48,7 +48,30 @@ class FakeDelivery {
   }
 }
 
+/** DNS that answers when it is waited for. */
+class FakeNames {
+  known = new Map<string, NameAnswer>()
+  wanted: readonly string[] = []
+  withIpv6: boolean | undefined
+  /** what it will know */
+  answer: NameAnswer | undefined
+
+  answers(): ReadonlyMap<string, NameAnswer> {
+    return new Map(this.known)
+  }
+  want(names: ReadonlySet<string>, withIpv6: boolean) {
+    this.wanted = [...names]
+    this.withIpv6 = withIpv6
+  }
+  async learn() {
+    const fresh = this.wanted.filter((name) => !this.known.has(name))
+    if (this.answer) for (const name of fresh) this.known.set(name, this.answer)
+    return fresh.length > 0
+  }
+}
+
 let delivery: FakeDelivery
+let names: FakeNames
 let sync: Sync
 let objects: Snapshot
 let told: readonly string[]
@@ -64,8 +87,10 @@ beforeEach(() => {
   waitMs = 0
   passes = []
   isSynced = false
+  names = new FakeNames()
   sync = new Sync({
     store: { snapshot: () => objects },
+    names,
     delivery,
     check: async (fixed) => {
       if (delivery.refuses(fixed)) throw new Failure("conf-refused", "it is bad")
@@ -106,6 +131,33 @@ function withSettings(data: Readonly<Record<string, string>>): void {
   const configMap: ConfigMap = { kind: "ConfigMap", meta, data }
   objects = { ...snapshot(...cart, one), configMaps: new Map([["shop/settings", configMap]]) }
 }
+
+describe("names of Services", () => {
+  const far = { ...service("shop/cart"), type: "ExternalName", externalName: "far.test" } as const
+  const endpoints = () => delivery.live.backends.map((backend) => backend.endpoints)
+
+  test("are waited for before anybody is told that there are no endpoints", async () => {
+    names.answer = { kind: "found", addresses: ["10.9.0.1"] }
+    await pass(far, one)
+    expect(names.wanted).toEqual(["far.test"])
+    expect(endpoints()).toEqual([[{ address: "10.9.0.1", port: 80 }]])
+    expect(told).toEqual([])
+  })
+
+  test("have IPv6 addresses unless the ConfigMap says otherwise", async () => {
+    await pass(far, one)
+    expect(names.withIpv6).toBe(true)
+    withSettings({ "disable-ipv6-dns": "true" })
+    await sync.pass()
+    expect(names.withIpv6).toBe(false)
+  })
+
+  test("that DNS does not answer are a Problem, and everything else goes on", async () => {
+    await pass(far, one, service("shop/near", "80"), ingress("shop/near", "near.test/ → near:80"))
+    expect(told).toEqual(["backend-unusable"])
+    expect(delivery.diary).toContain("post _ near.test one.test")
+  })
+})
 
 describe("a pass", () => {
   test("posts before anything can be asked for, the first time", async () => {

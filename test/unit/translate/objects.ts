@@ -17,6 +17,7 @@ export const options: TranslateOptions = {
   annotationsPrefix: "nginx.ingress.kubernetes.io",
   disableCatchAll: false,
   allowLoopbackEndpoints: false,
+  disableSvcExternalName: false,
   listen: { httpPort: 80, statusPort: 10246 },
 }
 
@@ -28,6 +29,7 @@ export const settings: Settings = {
   upstreamKeepaliveConnections: 320,
   loadBalance: "round_robin",
   serviceUpstream: false,
+  disableIpv6Dns: false,
 }
 
 /** `name` is `namespace/name`. */
