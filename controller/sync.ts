@@ -2,6 +2,7 @@ import type { Fixed, Live, Model } from "./model/model.ts"
 import type { Problem } from "./model/problem.ts"
 import type { Names } from "./names/names.ts"
 import type { Delivery } from "./nginx/delivery.ts"
+import type { Verdict } from "./nginx/trial.ts"
 import type { ConfigMap } from "./objects/config-map.ts"
 import { qualifiedName } from "./objects/object.ts"
 import type { Health } from "./observe/health.ts"
@@ -17,6 +18,7 @@ import type { Snapshot } from "./store/snapshot.ts"
 import type { Store } from "./store/store.ts"
 import { Failure } from "./support/failure.ts"
 import { healthPolicy, withHealthRoute } from "./sync/health-route.ts"
+import { CheckedPolicies } from "./sync/policies.ts"
 import { CheckedSettings } from "./sync/settings.ts"
 import { type TranslateOptions, type Translation, translate } from "./translate/translate.ts"
 
@@ -62,6 +64,7 @@ type Reload = Extract<Plan, { kind: "reload" }>
 export class Sync {
   readonly #with: SyncOptions
   readonly #settings = new CheckedSettings()
+  readonly #policies = new CheckedPolicies()
   /** hash of the configuration that the metrics show */
   #shownHash: string | undefined
 
@@ -88,10 +91,10 @@ export class Sync {
     try {
       const { refused, isComplete } = await this.#bringIn(model)
       this.#showHash()
-      if (isComplete) this.#settings.taken(settings)
+      if (isComplete) this.#taken(settings, model)
       return [...wrong, ...refused]
     } catch (error) {
-      if (await this.#isAboutSettings(error, snapshot, settings)) return this.#synchronise(snapshot)
+      if (await this.#isAboutObjects(error, snapshot, settings)) return this.#synchronise(snapshot)
       this.#tell(wrong)
       throw error
     }
@@ -109,7 +112,17 @@ export class Sync {
     const { names, translateOptions, healthPath } = this.#with
     const snapshot = { ...objects, names: names.answers() }
     const translation = translate(snapshot, settings, translateOptions)
-    return { ...translation, model: withHealthRoute(translation.model, healthPath) }
+    const { model, problems } = this.#policies.leaveOut(translation.model)
+    return {
+      ...translation,
+      model: withHealthRoute(model, healthPath),
+      problems: [...translation.problems, ...problems],
+    }
+  }
+
+  #taken(settings: Settings, { fixed }: Model): void {
+    this.#settings.taken(settings)
+    if (this.#policies.taken(fixed.http)) this.#with.passIn(0)
   }
 
   async #bringIn(wanted: Model): Promise<BroughtIn> {
@@ -186,14 +199,27 @@ export class Sync {
     this.#shownHash = hash
   }
 
-  /** nginx refused the configuration: is it a key of the ConfigMap that it does not like? Then everything else need not wait for that key. */
-  async #isAboutSettings(error: unknown, snapshot: Snapshot, settings: Settings): Promise<boolean> {
+  /** nginx refused the configuration: is it something of a user that it does not like? Then everything else need not wait for that. */
+  async #isAboutObjects(error: unknown, snapshot: Snapshot, settings: Settings): Promise<boolean> {
     if (!isRefusal(error)) return false
-    const isTaken = (candidate: Settings) => {
-      const { model } = this.#translate(snapshot, candidate)
-      return this.#with.check(model.fixed).then(() => true, refusalIsFalse)
+    const isTaken = async (candidate: Settings) =>
+      (await this.#verdict(this.#translate(snapshot, candidate).model.fixed)) === "taken"
+    if (await this.#settings.refused(settings, error.message, isTaken)) return true
+    const wanted = this.#translate(snapshot, settings).model.fixed
+    const { http } = this.#translate(snapshot, this.#settings.good).model.fixed
+    const inForce = this.#with.delivery.running?.fixed.policies ?? []
+    return this.#policies.refused(wanted, inForce, http, (fixed) => this.#verdict(fixed))
+  }
+
+  /** @throws Failure when nginx could not be asked */
+  async #verdict(fixed: Fixed): Promise<Verdict> {
+    try {
+      await this.#with.check(fixed)
+      return "taken"
+    } catch (error) {
+      if (isRefusal(error)) return { reason: error.message }
+      throw error
     }
-    return this.#settings.refused(settings, error.message, isTaken)
   }
 
   #configMap({ configMaps }: Snapshot): ConfigMap | undefined {
@@ -218,9 +244,4 @@ function complete(refused: readonly Problem[]): BroughtIn {
 
 function isRefusal(error: unknown): error is Failure {
   return error instanceof Failure && error.code === "conf-refused"
-}
-
-function refusalIsFalse(error: unknown): false {
-  if (isRefusal(error)) return false
-  throw error
 }

@@ -19,9 +19,13 @@ interface Refused {
  * checks the configuration; such a value is remembered and left out until somebody changes it.
  */
 export class CheckedSettings {
-  /** the last that nginx took */
   #good = defaultSettings
   readonly #refused = new Map<Field, Refused>()
+
+  /** The last that nginx took. */
+  get good(): Settings {
+    return this.#good
+  }
 
   /** @returns settings to try, and a Problem for each key that cannot be used */
   read(configMap: ConfigMap | undefined): { settings: Settings; problems: readonly Problem[] } {

@@ -246,3 +246,59 @@ describe("settings that nginx refuses", () => {
     expect(told).toEqual(["value-refused"])
   })
 })
+
+describe("a policy that nginx refuses", () => {
+  const isBad = ({ policies }: Fixed) => policies.some(({ proxyHttpVersion }) => proxyHttpVersion === "1.0")
+  const two = ingress("shop/two", "two.test/ → cart:80")
+  const statusesOf = (host: string) =>
+    delivery.live.hosts.find((it) => it.host === host)?.routes.map(({ status }) => status)
+
+  beforeEach(() => {
+    delivery.refuses = isBad
+  })
+
+  test("is left out, and only its own Ingress gets 503", async () => {
+    await pass(one)
+    expect(await pass(one, two, old)).toEqual([
+      "post _ one.test two.test",
+      "post _ old.test one.test two.test",
+    ])
+    expect(told).toEqual(["policy-refused"])
+    expect(statusesOf("old.test")).toEqual([503])
+    expect(statusesOf("two.test")).toEqual([undefined])
+  })
+
+  test("does not keep nginx from its start", async () => {
+    expect(await pass(one, old)).toEqual(["prepare", "post _ old.test one.test", "load 1"])
+    expect(told).toEqual(["policy-refused"])
+  })
+
+  test("is served as soon as it is another one", async () => {
+    await pass(one, old)
+    await pass(one, ingress("shop/old", "old.test/ → cart:80"))
+    expect(told).toEqual([])
+    expect(statusesOf("old.test")).toEqual([undefined])
+  })
+
+  test("is found beside a setting that is refused too", async () => {
+    await pass(one)
+    delivery.refuses = (fixed) => isBad(fixed) || fixed.http.logFormatUpstream === "$bad"
+    withSettings({ "log-format-upstream": "$bad", "keep-alive": "7" })
+    objects = { ...objects, ingresses: [...objects.ingresses, old] }
+    await sync.pass()
+    expect(told.toSorted()).toEqual(["policy-refused", "value-refused"])
+    expect(delivery.running?.fixed.http.keepAliveSeconds).toBe(7)
+  })
+
+  test("is tried again when settings changed", async () => {
+    await pass(one, old)
+    delivery.refuses = () => false
+    withSettings({ "keep-alive": "7" })
+    objects = { ...objects, ingresses: [...objects.ingresses, old] }
+    await sync.pass()
+    expect(passes).toEqual([0])
+    await sync.pass()
+    expect(told).toEqual([])
+    expect(statusesOf("old.test")).toEqual([undefined])
+  })
+})
