@@ -19,6 +19,8 @@ const logFormat: Parser<string> = (text) => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is its purpose
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(format))
     return refused("remove the control characters")
+  // nginx reads no word of more than 4096 bytes, and quoting may double each.
+  if (Buffer.byteLength(format) > 2000) return refused("write at most 2000 bytes")
   return format === "" ? refused("write a format, or drop the key for the default one") : accepted(format)
 }
 
