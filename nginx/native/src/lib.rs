@@ -10,6 +10,8 @@ pub mod guard;
 pub mod headers;
 pub mod log;
 pub mod module;
+pub mod pattern;
+mod pcre;
 pub mod pool;
 pub mod regex;
 pub mod request;

@@ -1,0 +1,308 @@
+//! Patterns of routes: compiled while nginx serves, matched against whole paths, at a price that has an end.
+
+use std::ffi::c_void;
+use std::fmt;
+use std::ptr::{NonNull, null, null_mut};
+
+use crate::pcre;
+
+/// A compiled pattern.
+pub struct Pattern {
+    code: NonNull<pcre::Code>,
+    is_machine_code: bool,
+}
+
+/// Why a text is no pattern: PCRE's own words and where it stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadPattern {
+    message: String,
+    /// Bytes into the pattern.
+    offset: usize,
+}
+
+/// A match that reached one of its limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GaveUp;
+
+impl Pattern {
+    /// Compiles what nginx would for `location ~* "^PATTERN"`: it matches at the start of a path, whatever the case of
+    /// ASCII letters. Of alternatives that are in no group, `/a|/b`, only the first is bound to the start, as in
+    /// ingress-nginx.
+    ///
+    /// It becomes machine code where the system allows that, else it is interpreted, at about five times the price.
+    pub fn compile(pattern: &[u8]) -> Result<Pattern, BadPattern> {
+        let mut compiled = Self::of(b"^", pattern, b"")?;
+        if !compiled.is_anchored() {
+            // PCRE counts its steps anew at each place where a match may begin. So the search for that place becomes
+            // part of the pattern, where all of it counts as one.
+            compiled = Self::of(br"\A(?s:.*?)(?:^", pattern, b")")?;
+        }
+        // SAFETY: a live pattern that nobody matches yet.
+        let rc = unsafe { pcre::jit_compile(compiled.code.as_ptr(), pcre::JIT_COMPLETE) };
+        compiled.is_machine_code = rc == 0;
+        Ok(compiled)
+    }
+
+    fn of(before: &[u8], pattern: &[u8], behind: &[u8]) -> Result<Pattern, BadPattern> {
+        let text = [before, pattern, behind].concat();
+        let (mut error, mut offset) = (0, 0);
+        // SAFETY: the text is read during the call only; no context means the library's defaults.
+        let code = unsafe {
+            let (error, offset) = (&raw mut error, &raw mut offset);
+            pcre::compile(text.as_ptr(), text.len(), pcre::CASELESS, error, offset, null_mut())
+        };
+        match NonNull::new(code) {
+            Some(code) => Ok(Pattern { code, is_machine_code: false }),
+            None => {
+                let offset = offset.saturating_sub(before.len()).min(pattern.len());
+                Err(BadPattern { message: message(error), offset })
+            }
+        }
+    }
+
+    /// A match can begin at the start only.
+    fn is_anchored(&self) -> bool {
+        let mut options: u32 = 0;
+        // SAFETY: a live pattern; this information is a u32.
+        unsafe {
+            let to = (&raw mut options).cast::<c_void>();
+            pcre::pattern_info(self.code.as_ptr(), pcre::INFO_ALLOPTIONS, to);
+        }
+        options & pcre::ANCHORED != 0
+    }
+}
+
+impl Drop for Pattern {
+    fn drop(&mut self) {
+        // SAFETY: ours alone.
+        unsafe { pcre::code_free(self.code.as_ptr()) };
+    }
+}
+
+fn message(error: i32) -> String {
+    let mut text = [0u8; 256];
+    // SAFETY: as much room as is told.
+    let len = unsafe { pcre::get_error_message(error, text.as_mut_ptr(), text.len()) };
+    String::from_utf8_lossy(&text[..usize::try_from(len).unwrap_or(0)]).into_owned()
+}
+
+impl fmt::Display for BadPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.message, self.offset)
+    }
+}
+
+impl std::error::Error for BadPattern {}
+
+/// The groups that a template can name, and the whole match.
+const GROUPS: usize = 10;
+
+/// Most memory (KiB) for the places that an interpreted match may have to come back to; it is kept for the next one.
+const HEAP_KILOBYTES: u32 = 4096;
+/// The same for machine code, in bytes, of which it begins with the first.
+const STACK_BYTES: [usize; 2] = [32 << 10, 1 << 20];
+
+/// What matching needs besides patterns; one per worker. Keeps the groups of the latest match.
+pub struct Matcher {
+    context: NonNull<pcre::MatchContext>,
+    data: NonNull<pcre::MatchData>,
+    /// `None`: machine code has the 32 KiB of the process's own stack that PCRE takes then.
+    stack: Option<NonNull<pcre::JitStack>>,
+    /// How many groups the latest match has set; PCRE leaves the others as they were.
+    groups: usize,
+}
+
+impl Matcher {
+    /// `None`: out of memory.
+    pub fn new() -> Option<Matcher> {
+        // SAFETY: without a context memory comes from malloc; the stack lives as long as the context it is assigned to.
+        unsafe {
+            let context = NonNull::new(pcre::match_context_create(null_mut()))?;
+            let Some(data) = NonNull::new(pcre::match_data_create(GROUPS as u32, null_mut()))
+            else {
+                pcre::match_context_free(context.as_ptr());
+                return None;
+            };
+            let [start, most] = STACK_BYTES;
+            let stack = NonNull::new(pcre::jit_stack_create(start, most, null_mut()));
+            let assigned = stack.map_or(null_mut(), NonNull::as_ptr);
+            pcre::jit_stack_assign(context.as_ptr(), null(), assigned);
+            pcre::set_heap_limit(context.as_ptr(), HEAP_KILOBYTES);
+            Some(Matcher { context, data, stack, groups: 0 })
+        }
+    }
+
+    /// Whether `pattern` matches `subject`.
+    /// # Errors
+    /// The match takes more steps than are good for all other requests, or too much memory.
+    pub fn is_match(&mut self, pattern: &Pattern, subject: &[u8]) -> Result<bool, GaveUp> {
+        let (code, context, data) =
+            (pattern.code.as_ptr(), self.context.as_ptr(), self.data.as_ptr());
+        let exec = if pattern.is_machine_code { pcre::jit_exec } else { pcre::exec };
+        // SAFETY: all live; the subject is only read, and during the call.
+        let rc = unsafe {
+            pcre::set_match_limit(context, most_steps(subject.len(), pattern.is_machine_code));
+            exec(code, subject.as_ptr(), subject.len(), 0, 0, data, context)
+        };
+        self.groups = match rc {
+            0 => GROUPS, // the pattern has more than are kept
+            rc => usize::try_from(rc).unwrap_or(0),
+        };
+        match rc {
+            0.. => Ok(true),
+            pcre::ERROR_NOMATCH => Ok(false),
+            _ => Err(GaveUp),
+        }
+    }
+
+    /// What group `n` (0 to 9; 0 is all) matched in `subject`, when that is what the latest match was asked about.
+    /// `None`: the pattern has no such group, or it took no part.
+    pub fn group<'s>(&self, n: u8, subject: &'s [u8]) -> Option<&'s [u8]> {
+        // SAFETY: the data has GROUPS pairs of offsets, of which the latest match has set the first ones.
+        let pairs = unsafe {
+            let first = pcre::get_ovector_pointer(self.data.as_ptr()).cast::<[usize; 2]>();
+            std::slice::from_raw_parts(first, self.groups)
+        };
+        // A group without part has offsets that are in no subject.
+        let [start, end] = *pairs.get(usize::from(n))?;
+        subject.get(start..end)
+    }
+}
+
+impl Drop for Matcher {
+    fn drop(&mut self) {
+        // SAFETY: ours alone; the context goes before the stack that it points to.
+        unsafe {
+            pcre::match_context_free(self.context.as_ptr());
+            pcre::match_data_free(self.data.as_ptr());
+            if let Some(stack) = self.stack {
+                pcre::jit_stack_free(stack.as_ptr());
+            }
+        }
+    }
+}
+
+/// How many steps a match may take. Two per byte are what ordinary patterns need, those that go back through the subject
+/// once; where subjects are short there is room for some that go back again and again. A step takes 4 ns, but may look at
+/// the rest of the subject: then these limits are 5 ms for subjects of up to 2 KiB, and ten times that for 8 KiB.
+fn most_steps(subject_bytes: usize, is_machine_code: bool) -> u32 {
+    const LEAST: usize = 4_000;
+    const MOST_LOOKS: usize = 10_000_000;
+    let per_byte = if is_machine_code { 2 } else { 4 };
+    let short = (MOST_LOOKS / subject_bytes.max(1)).min(100_000);
+    u32::try_from(LEAST + short.max(per_byte * subject_bytes)).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    fn matches(pattern: &str, subject: &[u8]) -> Result<bool, GaveUp> {
+        let pattern = Pattern::compile(pattern.as_bytes()).unwrap();
+        Matcher::new().unwrap().is_match(&pattern, subject)
+    }
+
+    #[track_caller]
+    fn expect(pattern: &str, yes: &[&str], no: &[&str]) {
+        for (subjects, answer) in [(yes, true), (no, false)] {
+            for subject in subjects {
+                assert_eq!(matches(pattern, subject.as_bytes()), Ok(answer), "{pattern} {subject}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_pattern_matches_at_the_start_whatever_the_case() {
+        expect("/cart", &["/cart", "/CART/1", "/cartoon"], &["/", "/a/cart", "cart", ""]);
+        expect("/id/[0-9]+$", &["/id/1", "/ID/12"], &["/id/1a", "/id/"]);
+        expect("/ä", &["/ä"], &["/Ä", "/a"]);
+    }
+
+    #[test]
+    fn of_bare_alternatives_only_the_first_is_bound_to_the_start() {
+        expect("/a|/b", &["/a", "/b", "/x/b"], &["/x/a", "/x"]);
+        expect("/(a|b)", &["/a", "/b"], &["/x/b", "/x/a"]);
+    }
+
+    #[test]
+    fn groups_are_parts_of_the_subject() {
+        let mut matcher = Matcher::new().unwrap();
+        let many = Pattern::compile(b"/(a)(b)?(c)(d)(e)(f)(g)(h)(i)(j)(k)").unwrap();
+        let subject = b"/acdefghijk";
+        assert_eq!(matcher.is_match(&many, subject), Ok(true));
+        assert_eq!(matcher.group(0, subject), Some(&subject[..]));
+        assert_eq!(matcher.group(1, subject), Some(&b"a"[..]));
+        assert_eq!(matcher.group(2, subject), None);
+        assert_eq!(matcher.group(9, subject), Some(&b"i"[..]));
+        assert_eq!(matcher.group(10, subject), None);
+
+        // Nothing of an earlier match remains.
+        let one = Pattern::compile(b"/(x)(y)?").unwrap();
+        assert_eq!(matcher.is_match(&one, b"/x"), Ok(true));
+        assert_eq!([1, 2, 3].map(|n| matcher.group(n, b"/x")), [Some(&b"x"[..]), None, None]);
+        assert_eq!(matcher.is_match(&one, b"/y"), Ok(false));
+        assert_eq!([0, 1].map(|n| matcher.group(n, b"/y")), [None, None]);
+    }
+
+    #[test]
+    fn any_bytes_are_a_subject() {
+        expect("/(.*)", &["/a\0b", "/a\nb"], &[]);
+        assert_eq!(matches("/[\\x80-\\xff]+$", b"/\xff\xfe"), Ok(true));
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_refused_with_the_place() {
+        let why = |pattern: &[u8]| Pattern::compile(pattern).map(drop).unwrap_err().to_string();
+        assert_eq!(why(b"/a(b"), "missing closing parenthesis at byte 4");
+        assert_eq!(why(b"/a)b"), "unmatched closing parenthesis at byte 2");
+        assert_eq!(why(b"/[z-a]"), "range out of order in character class at byte 4");
+        assert_eq!(why(b"/a|b)"), "unmatched closing parenthesis at byte 4");
+        assert!(!why(&[&b"/"[..], &b"(".repeat(4000)].concat()).is_empty());
+    }
+
+    #[test]
+    fn patterns_made_to_be_slow_come_to_an_end() {
+        let path = |unit: &str| format!("/{}=!", unit.repeat(8000 / unit.len()));
+        for pattern in ["/(a+)+$", "/(a|aa)+$", "/(.*)(.*)(.*)=$", "/(([a-z])+.)+[A-Z]([a-z])+$"] {
+            let start = Instant::now();
+            assert_eq!(matches(pattern, path("a").as_bytes()), Err(GaveUp), "{pattern}");
+            assert!(start.elapsed() < Duration::from_millis(100), "{pattern}");
+        }
+        for unit in ["a", "a/", "aab/"] {
+            let start = Instant::now();
+            let _ = matches(
+                r"/(?:(?=(?=[^=!]a+(?:a|b)|\1*.?[^=!]*){2,9})*+.?|(a))*+=",
+                path(unit).as_bytes(),
+            );
+            assert!(start.elapsed() < Duration::from_millis(500), "{unit}");
+        }
+    }
+
+    #[test]
+    fn ordinary_patterns_match_long_paths() {
+        let (flat, deep) =
+            (format!("/x/{}", "a".repeat(8000)), format!("/x/{}", "ab/".repeat(2667)));
+        for path in [&flat, &deep] {
+            let found = |pattern: &str| matches(pattern, path.as_bytes());
+            for pattern in ["/x(/|$)(.*)", "/(.*)", "/((?!api|admin).)*$", "/(.|x)*$", "/x(/.*)?$"]
+            {
+                assert_eq!(found(pattern), Ok(true), "{pattern}");
+            }
+            for pattern in ["/(.*)/edit$", "/x/(.*)\\.(js|css|png)$", "/(([^/]+)/)*edit$"] {
+                assert_eq!(found(pattern), Ok(false), "{pattern}");
+            }
+        }
+    }
+
+    #[test]
+    fn interpreted_patterns_have_limits_too() {
+        let interpreted = |pattern: &str| Pattern::of(b"^", pattern.as_bytes(), b"").unwrap();
+        let mut matcher = Matcher::new().unwrap();
+        let path = format!("/{}/edit!", "a".repeat(8000));
+        assert_eq!(matcher.is_match(&interpreted("/(.*)/edit$"), path.as_bytes()), Ok(false));
+        assert_eq!(matcher.is_match(&interpreted("/(.|x)*$"), path.as_bytes()), Ok(true));
+        assert_eq!(matcher.is_match(&interpreted("/(a+)+$"), path.as_bytes()), Err(GaveUp));
+    }
+}
