@@ -10,6 +10,7 @@ import { type Layout, prepareRuntimeDir } from "./nginx/files.ts"
 import { findInstallation, type Installation } from "./nginx/installation.ts"
 import { lock } from "./nginx/lock.ts"
 import { readMachine } from "./nginx/machine.ts"
+import { Patterns } from "./nginx/patterns.ts"
 import { checkPorts, type Listener } from "./nginx/ports.ts"
 import { haveOrphans } from "./nginx/process.ts"
 import { Health } from "./observe/health.ts"
@@ -146,7 +147,8 @@ async function takeNginx(
     const paths = pathsOf(layout, installation, driver.masterPid !== undefined)
     return print(fixed, { ...machine, paths }, isServing)
   }
-  const delivery = new Delivery({ driver, control: new Control({ client, metrics }), layout, render })
+  const control = new Control({ client, metrics })
+  const delivery = new Delivery({ driver, control, patterns: new Patterns(client), layout, render })
   // Workers of a dead master hold the ports, and serve until there is a new one.
   const isTaken = (await delivery.adopt()) || (await haveOrphans(layout))
   if (!isTaken) await checkPorts(listeners(options))

@@ -112,6 +112,7 @@ const EXPAND: Name = new Name("wick_expand")
 const GET_COOKIE: Name = new Name("wick_get_cookie")
 const SET_COOKIE: Name = new Name("wick_set_cookie")
 const MATCH: Name = new Name("wick_match")
+const CHECK_PATTERN: Name = new Name("wick_check_pattern")
 
 /** The request's text for a template such as `$host$request_uri`; false if the host cannot say. */
 export function expand(template: usize, templateLength: usize): bool {
@@ -139,6 +140,11 @@ export enum Match {
 export function match(args: usize, argsLength: usize): Match {
   if (foreign(MATCH, args, argsLength) != Status.OK || length != 4) return Match.FAILED
   return load<u32>(at) == 1 ? Match.YES : Match.NO
+}
+
+/** Brings why a pattern cannot be a route's, nothing if it can; false if the host cannot say. */
+export function checkPattern(pattern: usize, patternLength: usize): bool {
+  return foreign(CHECK_PATTERN, pattern, patternLength) == Status.OK
 }
 
 /** `headers` are serialized as in the specification, 0 for none. */

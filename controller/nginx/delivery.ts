@@ -7,11 +7,13 @@ import { Failure } from "../support/failure.ts"
 import type { Control } from "./control.ts"
 import type { Driver } from "./driver.ts"
 import { type Layout, readFixed } from "./files.ts"
+import type { Patterns } from "./patterns.ts"
 import { problemsOf } from "./refusal.ts"
 
 export interface DeliveryOptions {
   readonly driver: Pick<Driver, "state" | "masterPid" | "adopt" | "check" | "start" | "reload" | "endOrphans">
   readonly control: Pick<Control, "isInStep" | "startAnew" | "hasRoutes" | "apply" | "removeDue">
+  readonly patterns: Pick<Patterns, "problemsOf">
   readonly layout: Layout
   /** as render's, on this machine */
   readonly render: (fixed: Fixed, isServing: boolean) => Conf
@@ -120,7 +122,7 @@ export class Delivery {
    * Puts a live half in force; only when something is loaded or prepared.
    *
    * @param change what leads there from `live`
-   * @returns Problems of what nginx does not take; everything else is in force
+   * @returns Problems of what nginx does not take, this time or before; everything else is in force
    * @throws Failure as `Control.apply`
    */
   async post(wanted: Live, change: LiveChange): Promise<readonly Problem[]> {
@@ -128,7 +130,7 @@ export class Delivery {
     const { fixed, live } = this.#known
     const { inForce, refusals } = await this.#options.control.apply(live, wanted, change)
     this.#note(fixed, inForce)
-    return problemsOf(refusals, wanted)
+    return [...problemsOf(refusals, wanted), ...(await this.#options.patterns.problemsOf(wanted.hosts))]
   }
 
   /** Lets go of backends that were removed a while ago. @returns milliseconds until the next, if any */

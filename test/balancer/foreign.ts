@@ -37,6 +37,10 @@ export function foreignFunctions(worker: Worker): Record<string, Call> {
       worker.callbacks.set(worker.root, names)
       return { status: Status.OK }
     },
+    wick_check_pattern: (args) => {
+      if (args.length > 4096) return { status: Status.BAD_ARGUMENT }
+      return { status: Status.OK, result: Buffer.from(whyNoPattern(Buffer.from(args).toString())) }
+    },
     wick_set_shared_data_many: (args) => {
       const writes = parseWrites(Buffer.from(args))
       if (!writes) return { status: Status.BAD_ARGUMENT }
@@ -57,6 +61,16 @@ export function foreignFunctions(worker: Worker): Record<string, Call> {
       )
       return { status: Status.OK, result: packKeys(keys, next) }
     },
+  }
+}
+
+/** In JavaScript's words instead of PCRE's; empty for a pattern. */
+function whyNoPattern(text: string): string {
+  try {
+    new RegExp(text)
+    return ""
+  } catch (error) {
+    return (error as Error).message
   }
 }
 

@@ -17,6 +17,7 @@ import * as writes from "./writes"
 import { getNames } from "./show-names"
 import { postBackends } from "./full-set"
 import { postChange } from "./change"
+import { postPatterns } from "./patterns"
 
 const METHOD: host.Name = new host.Name(":method")
 const PATH: host.Name = new host.Name(":path")
@@ -25,6 +26,7 @@ const CHANGES: string = "/configuration/changes"
 const NAMES: string = "/configuration/names"
 const BACKENDS: string = "/configuration/backends"
 const ROUTES: string = "/configuration/routes"
+const PATTERNS: string = "/configuration/patterns"
 const GENERAL: string = "/configuration/general"
 
 const MOST_BODY_BYTES: i32 = 1 << 20
@@ -66,7 +68,7 @@ function readPath(): bool {
 }
 
 function takesPost(): bool {
-  return query.pathIs(CHANGES) || query.pathIs(BACKENDS) || query.pathIs(GENERAL)
+  return query.pathIs(CHANGES) || query.pathIs(BACKENDS) || query.pathIs(PATTERNS) || query.pathIs(GENERAL)
 }
 
 function get(): void {
@@ -83,6 +85,7 @@ function post(body: usize, length: usize): void {
   store<u8>(body + length, 0)
   if (query.pathIs(CHANGES)) postChange(body, length)
   else if (query.pathIs(BACKENDS)) postBackends(body, length)
+  else if (query.pathIs(PATTERNS)) postPatterns(body, length)
   else general.post(body, length)
 }
 

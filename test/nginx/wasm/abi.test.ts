@@ -217,7 +217,7 @@ const inRequestHeaders: readonly Case[] = [
     BAD_ARGUMENT,
   ],
 
-  ...(["wick_expand", "wick_get_cookie", "wick_set_cookie", "wick_match"] as const).flatMap(
+  ...["wick_expand", "wick_get_cookie", "wick_set_cookie", "wick_match", "wick_check_pattern"].flatMap(
     (name): Case[] => [
       [
         `${name}: arguments nowhere`,
@@ -267,6 +267,23 @@ const inRequestHeaders: readonly Case[] = [
   [
     "foreign: match, result nowhere",
     ["proxy_call_foreign_function", "wick_match", "\u0001\0\0\0aba", data, OUTSIDE],
+    BAD_ADDRESS,
+  ],
+  [
+    "foreign: check, a pattern",
+    ["proxy_call_foreign_function", "wick_check_pattern", "/a(b)", data, size],
+    OK,
+    "",
+  ],
+  [
+    "foreign: check, none",
+    ["proxy_call_foreign_function", "wick_check_pattern", "/a(b", data, size],
+    OK,
+    "missing closing parenthesis at offset 4",
+  ],
+  [
+    "foreign: check, result nowhere",
+    ["proxy_call_foreign_function", "wick_check_pattern", "/a(b", OUTSIDE, size],
     BAD_ADDRESS,
   ],
 

@@ -43,6 +43,7 @@ const texts = [
   "wick_get_cookie",
   "wick_set_cookie",
   "wick_match",
+  "wick_check_pattern",
   "wick_open_slots",
   "wick_get_slots",
   "wick_add_slot",
@@ -51,7 +52,7 @@ const texts = [
 ]
 const places = texts.map((_, i) => 64 * (i + 1))
 const data = texts.map((text, i) => `(data (i32.const ${places[i]}) "${text}")`).join("\n")
-const lengths = [0, 1, 4, 5, 6, 10, 11, 12, 13, 14, 15, 16, 20, 21, 24, 25]
+const lengths = [0, 1, 4, 5, 6, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 24, 25]
 const edges = [-1, -8, 2 ** 31 - 1, -(2 ** 31), 65_520, 65_532, 65_535, 65_536, 40_000]
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import type { Fixed, Live } from "../../../controller/model/model.ts"
+import type { Problem } from "../../../controller/model/problem.ts"
+import type { Host } from "../../../controller/model/route.ts"
 import { Delivery } from "../../../controller/nginx/delivery.ts"
 import type { DriverState } from "../../../controller/nginx/driver.ts"
 import { layoutOf } from "../../../controller/nginx/files.ts"
@@ -76,11 +78,15 @@ class FakeControl {
 let driver: FakeDriver
 let control: FakeControl
 let delivery: Delivery
+/** what nginx says of the patterns of what is posted */
+let badPatterns: Problem[]
 
 beforeEach(() => {
   driver = new FakeDriver()
   control = new FakeControl()
-  delivery = new Delivery({ driver, control, layout, render })
+  badPatterns = []
+  const patterns = { problemsOf: async (hosts: readonly Host[]) => (hosts.length > 0 ? badPatterns : []) }
+  delivery = new Delivery({ driver, control, patterns, layout, render })
   rmSync(layout.fixed, { force: true })
 })
 
@@ -103,6 +109,15 @@ describe("what is in force", () => {
     await serve(policies("p1"), shop("p1"))
     expect(delivery.running).toEqual({ fixed: policies("p1"), live: shop("p1") })
     expect(delivery.isServing).toBe(true)
+  })
+
+  test("is also what has a pattern that does not compile: its owner hears of it at every post", async () => {
+    const object = { kind: "Ingress", namespace: "shop", name: "cart" }
+    badPatterns = [{ object, field: "spec.rules", code: "bad-pattern", message: "" }]
+    await serve(policies("p1"), shop("p1"))
+    expect(await post(shop("p1"))).toEqual(badPatterns)
+    expect(delivery.live).toEqual(shop("p1"))
+    expect(await post(nothing)).toEqual([])
   })
 
   test("is nothing as long as nginx is only prepared, however often that is tried", async () => {

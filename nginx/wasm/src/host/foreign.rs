@@ -6,7 +6,7 @@ use wasmtime::Linker;
 use wick_abi::{CallbackSet, Status};
 
 use super::expand::expand;
-use super::patterns::is_match;
+use super::patterns::{check, is_match};
 use super::{Answer, Host, Step, cookies, define, shared_data, slots};
 use crate::guest::{Guest, range, range_mut};
 
@@ -68,6 +68,10 @@ fn call(
         b"wick_match" => {
             let matches = u32::from(is_match(host, arguments)?);
             guest.give(&matches.to_le_bytes(), data_at, size_at)
+        }
+        b"wick_check_pattern" => {
+            let reason = check(arguments)?;
+            guest.give(reason.as_bytes(), data_at, size_at)
         }
         _ => Err(Status::NotFound.into()),
     }

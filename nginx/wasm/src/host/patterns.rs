@@ -1,4 +1,4 @@
-//! `wick_match`: nginx's regular expressions for filters.
+//! `wick_match` and `wick_check_pattern`: nginx's regular expressions for filters.
 
 use wick_abi::{Status, two};
 use wick_native::regex::{BadPattern, Regex};
@@ -29,4 +29,14 @@ pub fn is_match(host: &mut Host, arguments: &[u8]) -> Result<bool, Status> {
     let regex = host.patterns.0.get(pattern, || Regex::compile(pattern));
     let regex = regex.as_ref().map_err(|_| Status::BadArgument)?;
     regex.is_match(subject).map_err(|_| Status::InternalFailure)
+}
+
+/// Why the pattern cannot be a route's; empty if it can.
+/// # Errors
+/// BAD_ARGUMENT: it is longer than the pattern of a route may be.
+pub fn check(pattern: &[u8]) -> Result<Box<str>, Status> {
+    if pattern.len() > MOST_PATTERN_BYTES {
+        return Err(Status::BadArgument);
+    }
+    Ok(Regex::compile_route(pattern).err().map_or_else(Box::default, |bad| bad.reason))
 }

@@ -1,0 +1,56 @@
+// Which patterns compile is nginx's own PCRE's to say, and it says it before any request meets them.
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type Backends, startBackends } from "../../support/backends.ts"
+import { backend, host, type Plane, startPlane } from "../../support/plane.ts"
+import { unharmed } from "./unharmed.ts"
+
+let backends: Backends
+let plane: Plane
+beforeAll(async () => {
+  backends = await startBackends("a")
+  plane = await startPlane({})
+  await plane.apply({
+    backends: { set: [backend("shop", backends)] },
+    routes: { set: [host("shop.test", "shop")] },
+  })
+})
+afterAll(async () => {
+  await plane.nginx.stop()
+  await backends.stop()
+})
+
+async function judged(patterns: readonly string[]): Promise<(string | null)[]> {
+  const answer = await plane.nginx.control("POST", "/configuration/patterns", JSON.stringify(patterns))
+  expect(answer.status).toBe(200)
+  return answer.json() as (string | null)[]
+}
+
+test.each([
+  ["/cart(/|$)(.*)", null],
+  ["/a|/b", null],
+  ["/(?<year>[0-9]{4})/\\k<year>", null],
+  ["/caf\u00e9", null],
+  ["/", null],
+  ["/a(", "missing closing parenthesis at offset 3"],
+  ["/a)", "unmatched closing parenthesis at offset 2"],
+  ["/a)|(b", "unmatched closing parenthesis at offset 2"],
+  ["/[z-a]", "range out of order in character class at offset 4"],
+  ["/caf\u00e9(", "missing closing parenthesis at offset 7"],
+  ['/"(?<n', "syntax error in subpattern name (missing terminator?) at offset 6"],
+  ["/a{2,1}", "numbers out of order in {} quantifier at offset 6"],
+  ["/\\", "\\ at end of pattern at offset 2"],
+  ["/(?x)a #", "missing closing parenthesis at offset 8"],
+  ["/((((a{1,50}){1,50}){1,50}){1,50})", "regular expression is too large at offset 34"],
+])("%s: %s", async (pattern, reason) => {
+  expect(await judged([pattern, "/x"])).toEqual([reason, null])
+})
+
+test("the longest patterns that there may be are judged in time, as many as there may be", async () => {
+  const long = (part: string) => `/${part.repeat(Math.floor(4095 / part.length))}`
+  const costly = ["(a{1,9}){1,9}", "(?<n>a)?", "(a?)?", "[^a-z]*", "(?:a|b)*", "a*(?:b?)", "(?=a", "("]
+  await unharmed(plane.nginx.port, async () => {
+    const verdicts = await judged([...costly, ...costly].map(long))
+    expect(verdicts.filter((verdict) => verdict === null)).toHaveLength(10)
+  })
+  expect(plane.nginx.errorLog()).not.toContain("deadline")
+})
