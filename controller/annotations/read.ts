@@ -3,6 +3,7 @@ import { shown } from "../model/shown.ts"
 import type { Ingress } from "../objects/ingress.ts"
 import { ownPrefix } from "../options/conflicts.ts"
 import type { Annotation } from "./entry.ts"
+import { formerNames } from "./former.ts"
 import { nearest } from "./nearest.ts"
 import { gate, type Need } from "./parse.ts"
 import { annotationByName, configMapKeys, knownNames, ownNames, withoutEffect } from "./table.ts"
@@ -115,6 +116,8 @@ function hintFor(name: string, isOwn: boolean): string {
   if (elsewhere !== undefined) {
     return elsewhere.isOwn ? `write it as "${ownPrefix}/${name}"` : "its prefix is that of ingress-nginx"
   }
+  const today = isOwn ? undefined : formerNames.get(name)
+  if (today !== undefined) return today
   if (configMapKeys.has(name)) return "it is a key of the ConfigMap and holds for all Ingresses"
   const known = nearest(name, isOwn ? ownNames : knownNames)
   return known === undefined ? "no known name is like it" : `did you mean "${known}"`

@@ -126,6 +126,13 @@ test("a typo is answered with the name that was meant", () => {
   expect(messages({ zebra: "5" })).toEqual(['Annotation "zebra" is unknown: no known name is like it'])
 })
 
+test("a name of former times is answered with that of today", () => {
+  expect(messages({ "secure-backends": "true", "session-cookie-hash": "md5" })).toEqual([
+    'Annotation "secure-backends" is unknown: write "backend-protocol" with the value HTTPS',
+    'Annotation "session-cookie-hash" is unknown: it is gone; drop it',
+  ])
+})
+
 test("a key of the ConfigMap is recognised as such", () => {
   expect(messages({ "use-gzip": "true", "keep-alive": "5" })).toEqual([
     'Annotation "keep-alive" is unknown: it is a key of the ConfigMap and holds for all Ingresses',

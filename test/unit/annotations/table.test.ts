@@ -1,6 +1,8 @@
 import { expect, test } from "vitest"
+import { formerNames } from "../../../controller/annotations/former.ts"
 import { annotations, knownNames, ownNames, withoutEffect } from "../../../controller/annotations/table.ts"
 import { aliasesWithoutEffect, namesWithoutEffect } from "../../../controller/annotations/without-effect.ts"
+import { ownPrefix } from "../../../controller/options/conflicts.ts"
 
 test("136 annotations of ingress-nginx are known, each once", () => {
   const theirs = annotations.filter((entry) => !entry.isOwn)
@@ -19,6 +21,16 @@ test("no spelling has two meanings", () => {
   const all = [...knownNames, ...ownNames]
   expect(new Set(all).size).toBe(all.length)
   expect(namesWithoutEffect.filter((name) => aliasesWithoutEffect.includes(name))).toEqual([])
+})
+
+test("no name of former times is one of today, and none sends people to a name that nobody knows", () => {
+  expect(knownNames.filter((name) => formerNames.has(name))).toEqual([])
+  const told = [...formerNames.values()].flatMap((hint) =>
+    [...hint.matchAll(/"([\w./-]+)"/g)].map(([, name]) => name),
+  )
+  expect(told.length).toBeGreaterThan(5)
+  const known = new Set([...knownNames, ...ownNames.map((name) => `${ownPrefix}/${name}`)])
+  expect(told.filter((name = "") => !known.has(name))).toEqual([])
 })
 
 test("no two entries fill the same field", () => {
