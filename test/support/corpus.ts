@@ -26,6 +26,7 @@ export interface CorpusIngress extends Json {
     readonly annotations: Readonly<Record<string, string>>
   }
   readonly spec: {
+    readonly ingressClassName?: string
     readonly defaultBackend?: Backend
     readonly rules?: readonly {
       readonly host?: string
