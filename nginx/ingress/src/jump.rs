@@ -19,7 +19,7 @@ use wick_routes::{Action, Overrides, Route};
 use crate::conf::{LocConf, MainConf};
 use crate::overrides::Patches;
 use crate::table::{RouteTable, Target};
-use crate::{accel, redirect, this};
+use crate::{accel, headers, redirect, this};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const NOT_FOUND: ngx_int_t = NGX_HTTP_NOT_FOUND as ngx_int_t;
@@ -68,6 +68,9 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
         );
     };
     enter(r, target, route, &main.patches);
+    if !route.headers.is_empty() && headers::keep(r, &route.headers).is_none() {
+        return INTERNAL_ERROR;
+    }
     if body_is_too_large(r) {
         return too_large(r);
     }

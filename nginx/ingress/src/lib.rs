@@ -7,6 +7,7 @@
 
 mod accel;
 mod conf;
+mod headers;
 mod jump;
 mod overrides;
 mod policies;
@@ -15,7 +16,7 @@ mod table;
 mod throttle;
 mod variables;
 
-use std::ffi::c_char;
+use std::ffi::{CStr, c_char};
 use std::ptr::{null, null_mut};
 
 use ngx::ffi::{
@@ -82,15 +83,23 @@ pub(crate) fn this() -> &'static ngx_module_t {
 /// What `load_module` looks for.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
-pub static mut ngx_modules: [*const ngx_module_t; 3] =
-    [&raw const INGRESS, &raw const CHECK, null()];
+pub static mut ngx_modules: [*const ngx_module_t; 4] =
+    [&raw const INGRESS, &raw const headers::MODULE, &raw const CHECK, null()];
 
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
-pub static mut ngx_module_names: [*const c_char; 3] =
-    [c"ngx_http_ingress_module".as_ptr(), c"ngx_ingress_check_module".as_ptr(), null()];
+pub static mut ngx_module_names: [*const c_char; 4] = [
+    c"ngx_http_ingress_module".as_ptr(),
+    HEADERS.as_ptr(),
+    c"ngx_ingress_check_module".as_ptr(),
+    null(),
+];
 
-/// No filters, so no order.
+const HEADERS: &CStr = c"ngx_http_ingress_headers_module";
+
+/// Ahead of `add_header`'s module in nginx's list, so that our filter is called after it. The others come last in the
+/// list, so that their handlers are called first.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
-pub static mut ngx_module_order: [*const c_char; 1] = [null()];
+pub static mut ngx_module_order: [*const c_char; 3] =
+    [HEADERS.as_ptr(), c"ngx_http_headers_filter_module".as_ptr(), null()];

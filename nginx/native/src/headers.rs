@@ -6,6 +6,7 @@
 mod cookies;
 mod known;
 mod list;
+mod sent;
 
 use std::ptr::{NonNull, null_mut, write_bytes};
 
@@ -16,6 +17,7 @@ use crate::text::{EMPTY, bytes};
 
 pub(crate) use cookies::keeping_cookies;
 pub use cookies::set_cookie;
+pub use sent::{is_framing, put};
 
 /// Which of a request's two lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,7 +151,8 @@ fn set_content_type(r: Request, value: &[u8]) -> Result<(), Refused> {
     unsafe {
         let out = &mut (*r.as_ptr()).headers_out;
         out.content_type = copy;
-        out.content_type_len = copy.len;
+        // Without parameters: what compression by type looks at.
+        out.content_type_len = value.iter().position(|byte| *byte == b';').unwrap_or(copy.len);
         out.content_type_lowcase = null_mut();
         out.charset = EMPTY;
     }

@@ -82,7 +82,7 @@ unsafe fn forget_in_array(array: &mut ngx_array_t, h: *mut ngx_table_elt_t) {
 }
 
 /// The members of headers_out that nginx consults instead of the list.
-fn response_slot(r: Request, name: &[u8]) -> Option<*mut *mut ngx_table_elt_t> {
+pub(super) fn response_slot(r: Request, name: &[u8]) -> Option<*mut *mut ngx_table_elt_t> {
     // SAFETY: members of the live request.
     unsafe {
         let out = &raw mut (*r.as_ptr()).headers_out;

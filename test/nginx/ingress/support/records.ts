@@ -19,6 +19,21 @@ export interface Route {
   readonly sendTimeoutMs?: number
   readonly readTimeoutMs?: number
   readonly bodyBytes?: number
+  /** Bits as docs/wire.md 2 has them. */
+  readonly nextUpstream?: number
+  readonly tries?: number
+  readonly triesTimeoutMs?: number
+  readonly bufferBytes?: number
+  readonly buffers?: number
+  readonly busyBytes?: number
+  readonly buffering?: boolean
+  readonly requestBuffering?: boolean
+  readonly tempFileBytes?: number
+  readonly bodyBufferBytes?: number
+  readonly absoluteRedirect?: boolean
+  readonly portInRedirect?: boolean
+  /** Response headers: name and value. */
+  readonly headers?: readonly (readonly [string, string])[]
 }
 
 /** The record of a host. */
@@ -43,6 +58,19 @@ function fieldsOf(route: Route): Buffer {
     field(33, i64(route.sendTimeoutMs)),
     field(34, i64(route.readTimeoutMs)),
     field(35, i64(route.bodyBytes)),
+    field(36, route.nextUpstream === undefined ? undefined : u32(route.nextUpstream)),
+    field(37, i64(route.tries)),
+    field(38, i64(route.triesTimeoutMs)),
+    field(39, i64(route.bufferBytes)),
+    field(40, i64(route.buffers)),
+    field(41, i64(route.busyBytes)),
+    field(42, flag(route.buffering)),
+    field(43, flag(route.requestBuffering)),
+    field(44, i64(route.tempFileBytes)),
+    field(45, i64(route.bodyBufferBytes)),
+    field(46, flag(route.absoluteRedirect)),
+    field(47, flag(route.portInRedirect)),
+    ...(route.headers ?? []).map(([name, value]) => field(16, named(name, value))),
   ])
 }
 
@@ -51,6 +79,15 @@ export function field(id: number, value: string | Buffer | undefined): Buffer {
   if (value === undefined) return Buffer.alloc(0)
   const bytes = Buffer.from(value)
   return Buffer.concat([u32(id | (bytes.length << 8)), bytes])
+}
+
+function flag(value: boolean | undefined): Buffer | undefined {
+  return value === undefined ? undefined : Buffer.of(value ? 1 : 0)
+}
+
+/** A name with its length in front, and what belongs to it. */
+function named(name: string, value: string): Buffer {
+  return Buffer.concat([Buffer.of(Buffer.byteLength(name)), Buffer.from(name), Buffer.from(value)])
 }
 
 function u32(value: number): Buffer {
