@@ -15,10 +15,11 @@ use wick_native::log;
 use wick_native::module::core_conf;
 use wick_native::zone::SharedZone;
 
+use crate::complaints::Complaints;
 use crate::overrides::Patches;
+use crate::patterns::Matching;
 use crate::policies::Place;
 use crate::table::RouteTable;
-use crate::throttle::Throttle;
 use crate::variables::Variables;
 use crate::{jump, this};
 
@@ -29,7 +30,11 @@ pub struct MainConf {
     tables: Vec<NonNull<RouteTable>>,
     pub variables: Variables,
     pub patches: Patches,
-    pub complaints: Throttle,
+    pub matching: Matching,
+    /// About requests that get an error.
+    pub complaints: Complaints,
+    /// About texts that are no patterns: each is looked at once, so its line must not wait behind those of requests.
+    pub bad_patterns: Complaints,
 }
 
 /// What the module keeps per location; all zero is an ordinary location.

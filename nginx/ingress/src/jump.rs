@@ -13,6 +13,7 @@ use ngx::ffi::{
 use wick_native::code::DECLINED;
 use wick_native::guard::guard;
 use wick_native::log;
+use wick_native::pattern::GaveUp;
 use wick_native::request::Request;
 use wick_routes::{Action, Overrides, Route};
 
@@ -54,7 +55,12 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
         Ok(host) => host,
         Err(error) => return unavailable(r, main, format_args!("the record of its host: {error}")),
     };
-    let Some(found) = host.routes.find(r.uri()) else { return NOT_FOUND };
+    let ask = |nth, text: &[u8]| host.patterns.is_match(nth, text, r, main);
+    let found = match host.routes.find(r.uri(), ask) {
+        Ok(Some(found)) => found,
+        Ok(None) => return NOT_FOUND,
+        Err(GaveUp) => return INTERNAL_ERROR,
+    };
     let route = &host.routes.routes()[found.route];
     if main.variables.write(r, route).is_none() {
         return INTERNAL_ERROR;
@@ -146,10 +152,6 @@ fn begin_phase_again(r: Request) -> ngx_int_t {
 
 #[cold]
 fn unavailable(r: Request, main: &MainConf, why: std::fmt::Arguments<'_>) -> ngx_int_t {
-    if let Some(held_back) = main.complaints.admit() {
-        let (host, path) = (r.host().escape_ascii(), r.uri().escape_ascii());
-        let line = format_args!("Cannot serve host \"{host}\", path \"{path}\": {why}{held_back}");
-        log::write(r.log(), NGX_LOG_ERR as usize, line);
-    }
+    main.complaints.cannot_serve(r, why);
     UNAVAILABLE
 }

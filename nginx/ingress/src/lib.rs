@@ -6,14 +6,15 @@
 //! the zone.
 
 mod accel;
+mod complaints;
 mod conf;
 mod headers;
 mod jump;
 mod overrides;
+mod patterns;
 mod policies;
 mod redirect;
 mod table;
-mod throttle;
 mod variables;
 
 use std::ffi::{CStr, c_char};

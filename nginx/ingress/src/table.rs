@@ -10,6 +10,7 @@ use wick_native::zone::{SharedZone, ZoneLock};
 use wick_routes::{HostRoutes, Hosts, Prepare, RecordError, Records};
 
 use crate::overrides::LocConfs;
+use crate::patterns::Patterns;
 use crate::policies::{Place, Policies, Policy};
 
 pub struct RouteTable {
@@ -29,6 +30,7 @@ pub struct ReadyHost {
     pub routes: HostRoutes,
     /// Parallel to `routes.routes()`. `None`: this configuration has no such policy.
     pub targets: Box<[Option<Target>]>,
+    pub patterns: Patterns,
 }
 
 /// Where a route leads.
@@ -76,7 +78,7 @@ impl Prepare for Policies {
         let target = |policy| Target { policy, patched: Cell::new(None) };
         let targets =
             routes.routes().iter().map(|route| self.get(route.policy()).map(target)).collect();
-        Ok(ReadyHost { routes, targets })
+        Ok(ReadyHost { patterns: Patterns::new(routes.patterns()), routes, targets })
     }
 
     /// A worker that is about to exit serves its last requests under an older configuration, while records already

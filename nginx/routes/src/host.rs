@@ -1,12 +1,11 @@
 //! The routes of one host, ready to be searched.
 
+use crate::patterns::Patterns;
 use crate::record::{self, RecordError};
 use crate::route::Route;
-use crate::tree::Tree;
+use crate::tree::{Found, Tree};
 
 /// What a request has to do with the route that was found for it.
-///
-/// Regular expressions, redirects and rewriting become further actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Enter its policy.
@@ -24,11 +23,13 @@ pub struct Match {
     pub action: Action,
 }
 
-/// The routes of one host. A path is found as ingress-nginx and nginx find it: exact first, then the longest prefix.
+/// The routes of one host. A path is found as ingress-nginx and nginx find it: exact first, then the first pattern that
+/// matches, then the longest prefix.
 #[derive(Clone, Debug)]
 pub struct HostRoutes {
     routes: Box<[Route]>,
     tree: Tree,
+    patterns: Patterns,
 }
 
 impl HostRoutes {
@@ -37,7 +38,7 @@ impl HostRoutes {
     /// # Errors: when the bytes are not such a record, or one of a version that is not known; never panics.
     pub fn decode(name: &[u8], record: &[u8]) -> Result<Self, RecordError> {
         let routes = record::decode(name, record)?.into_boxed_slice();
-        Ok(Self { tree: Tree::new(&routes), routes })
+        Ok(Self { tree: Tree::new(&routes), patterns: Patterns::new(&routes), routes })
     }
 
     /// In the order of the record.
@@ -45,9 +46,34 @@ impl HostRoutes {
         &self.routes
     }
 
+    /// How many routes have a pattern.
+    pub fn patterns(&self) -> usize {
+        self.patterns.len()
+    }
+
     /// The route for `path`, the decoded and normalised path of a request. Of two routes with the same path and match
-    /// the first in the record counts. Takes O(log n) comparisons; nothing is allocated.
-    pub fn find(&self, path: &[u8]) -> Option<Match> {
-        self.tree.find(path)
+    /// the first in the record counts. Takes O(log n) comparisons, and one with the start of each pattern; nothing is
+    /// allocated.
+    ///
+    /// `matches(nth, pattern)` says whether the `nth` pattern of the record matches at the start of `path`. It is not
+    /// asked about all, and about none where an exact route is found. Its last answer was yes if a pattern decided.
+    ///
+    /// # Errors: the first of `matches`; which route it would be is not known then.
+    #[inline]
+    pub fn find<E>(
+        &self,
+        path: &[u8],
+        mut matches: impl FnMut(usize, &[u8]) -> Result<bool, E>,
+    ) -> Result<Option<Match>, E> {
+        let found = self.tree.find(path);
+        if let Found::Exact(exact) = found {
+            return Ok(Some(exact));
+        }
+        let ask = |nth, route: usize| matches(nth, self.routes[route].path());
+        match (self.patterns.find(path, ask)?, found) {
+            (Some(route), _) => Ok(Some(Match { route, action: Action::Enter })),
+            (None, Found::Prefix(prefix)) => Ok(Some(prefix)),
+            (None, _) => Ok(None),
+        }
     }
 }

@@ -10,6 +10,7 @@ mod fields;
 mod host;
 mod hosts;
 mod overrides;
+mod patterns;
 mod recent;
 mod record;
 mod route;

@@ -22,6 +22,15 @@ struct Node {
     parent: Option<u32>,
 }
 
+/// What a path leads to when there are no patterns.
+#[derive(Clone, Copy, Debug)]
+pub enum Found {
+    /// It has a location of its own, or differs from one by the slash at its end.
+    Exact(Match),
+    Prefix(Match),
+    Nothing,
+}
+
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// Sorted by path; no path twice.
@@ -46,20 +55,24 @@ impl Tree {
         tree
     }
 
-    pub fn find(&self, path: &[u8]) -> Option<Match> {
+    pub fn find(&self, path: &[u8]) -> Found {
         // Every prefix of `path` that has a node is the last node not behind `path`, or one of its parents.
         let behind = self.nodes.partition_point(|node| self.path(node) <= path);
-        let mut node = &self.nodes[behind.checked_sub(1)?];
+        let Some(last) = behind.checked_sub(1) else { return Found::Nothing };
+        let mut node = &self.nodes[last];
         let common = common_bytes(self.path(node), path);
         if let (Some(exact), true) =
             (node.exact, common == path.len() && common == node.len as usize)
         {
-            return Some(exact);
+            return Found::Exact(exact);
         }
         loop {
-            match node.prefix {
-                Some(route) if node.len as usize <= common => return Some(enter(route)),
-                _ => node = &self.nodes[node.parent? as usize],
+            match (node.prefix, node.parent) {
+                (Some(route), _) if node.len as usize <= common => {
+                    return Found::Prefix(enter(route));
+                }
+                (_, Some(parent)) => node = &self.nodes[parent as usize],
+                (_, None) => return Found::Nothing,
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The rules by which a path finds its route, one by one.
 
-use crate::support::{sketch, sketched};
-use wick_routes::PathMatch::{Exact, Prefix};
+use crate::support::{self, sketch, sketched};
+use wick_routes::PathMatch::{Exact, Prefix, Regex};
 use wick_routes::{Action, HostRoutes, Match, PathMatch};
 
 fn host(routes: &[(&str, PathMatch)]) -> HostRoutes {
@@ -21,7 +21,7 @@ fn add_slash(route: usize) -> Option<Match> {
 #[track_caller]
 fn expect(host: &HostRoutes, answers: &[(&str, Option<Match>)]) {
     for (path, answer) in answers {
-        assert_eq!(host.find(path.as_bytes()), *answer, "{path}");
+        assert_eq!(support::find(host, path.as_bytes()), *answer, "{path}");
     }
 }
 
@@ -100,5 +100,61 @@ fn without_routes_nothing_is_found() {
 fn bytes_are_compared_not_letters() {
     let host = host(&[("/straße", Prefix), ("/a b", Exact), ("/.*", Prefix)]);
     expect(&host, &[("/straße/x", enter(0)), ("/stra", None), ("/a b", enter(1)), ("/x", None)]);
-    assert_eq!(host.find(b"/\xff\x00"), None);
+    assert_eq!(support::find(&host, b"/\xff\x00"), None);
+}
+
+#[test]
+fn a_pattern_matches_at_the_start_whatever_the_case() {
+    let host = host(&[("/id/.*x", Regex)]);
+    expect(
+        &host,
+        &[("/id/1x", enter(0)), ("/ID/1X2", enter(0)), ("/id/1", None), ("/a/id/x", None)],
+    );
+}
+
+#[test]
+fn of_patterns_the_first_in_the_record_wins() {
+    let host = host(&[("/foo/bar", Regex), ("/foo/.*", Regex), ("/foo/bar/baz", Regex)]);
+    expect(&host, &[("/foo/bar/baz", enter(0)), ("/foo/x", enter(1)), ("/foo", None)]);
+}
+
+#[test]
+fn exact_beats_pattern_beats_prefix() {
+    let host = host(&[
+        ("/a/b/c", Prefix),
+        ("/", Prefix),
+        ("/a/b*", Regex),
+        ("/a/x", Exact),
+        ("/slash/", Prefix),
+        ("/slash", Regex),
+    ]);
+    expect(&host, &[("/a/b/c/d", enter(2)), ("/a/x", enter(3)), ("/a/x/", enter(2))]);
+    expect(&host, &[("/b", enter(1)), ("/slash/x", enter(5))]);
+    // As in nginx, which redirects while it looks at the plain locations.
+    expect(&host, &[("/slash", add_slash(4)), ("/a/b/c", enter(0))]);
+}
+
+#[test]
+fn a_pattern_is_asked_about_only_where_it_may_match_and_no_exact_route_does() {
+    let host = host(&[("/cart/.*", Regex), ("/", Exact), ("/(cart|shop)", Regex)]);
+    let asked = |path: &str| {
+        let mut asked = Vec::new();
+        let found = host.find(path.as_bytes(), |nth, pattern| {
+            asked.push((nth, pattern.to_vec()));
+            Ok::<_, ()>(false)
+        });
+        assert!(found.is_ok());
+        asked
+    };
+    assert_eq!(asked("/"), []);
+    assert_eq!(asked("/shop"), [(1, b"/(cart|shop)".to_vec())]);
+    assert_eq!(asked("/CART/x"), [(0, b"/cart/.*".to_vec()), (1, b"/(cart|shop)".to_vec())]);
+    assert_eq!(asked("/c"), [(1, b"/(cart|shop)".to_vec())]);
+}
+
+#[test]
+fn a_pattern_without_an_answer_ends_the_search() {
+    let host = host(&[("/a.", Regex), ("/a.*", Regex), ("/", Prefix)]);
+    let found = host.find(b"/ab", |nth, _| if nth == 0 { Err("gave up") } else { Ok(true) });
+    assert_eq!(found, Err("gave up"));
 }

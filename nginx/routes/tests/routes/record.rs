@@ -1,6 +1,6 @@
 //! Reading records: what was written comes back, and no bytes do harm.
 
-use crate::support::{field, named, record, redirect, required, route};
+use crate::support::{field, find, named, record, redirect, required, route};
 use proptest::prelude::*;
 use wick_routes::{HostRoutes, Overrides, PathMatch, RecordError, Template, Value};
 
@@ -239,7 +239,7 @@ proptest! {
     #[test]
     fn no_bytes_panic(bytes in prop_oneof![any::<Vec<u8>>(), damaged()], path in any::<Vec<u8>>()) {
         if let Ok(host) = HostRoutes::decode(b"shop.test", &bytes) {
-            if let Some(found) = host.find(&path) {
+            if let Some(found) = find(&host, &path) {
                 prop_assert!(found.route < host.routes().len());
             }
             for route in host.routes() {

@@ -1,6 +1,6 @@
 //! Any routes, any path: the same answer as the locations of ingress-nginx in nginx, worked out the long way.
 
-use crate::support::{Sketch, sketch, sketched};
+use crate::support::{Sketch, find, matches, sketch, sketched};
 use proptest::prelude::*;
 use wick_routes::{Action, HostRoutes, Match, PathMatch};
 
@@ -34,18 +34,24 @@ fn locations(routes: &[Sketch]) -> Vec<Location> {
 }
 
 /// nginx's choice among them, for locations that proxy.
-fn choose(locations: &[Location], path: &str) -> Option<Match> {
+fn choose(routes: &[Sketch], path: &str) -> Option<Match> {
+    let locations = locations(routes);
     let enter = |l: &Location| Match { route: l.route, action: Action::Enter };
     let named =
         |exact: bool, name: &str| locations.iter().find(|l| l.exact == exact && l.name == name);
-    if let Some(location) = named(true, path).or_else(|| named(false, path)) {
+    if let Some(location) = named(true, path) {
         return Some(enter(location));
     }
     let slashed = format!("{path}/");
-    if let Some(location) =
-        named(true, &slashed).or_else(|| named(false, &slashed)).filter(|_| !path.is_empty())
-    {
+    let before = named(true, &slashed).or_else(|| named(false, &slashed));
+    if let (Some(location), None) = (before, named(false, path)) {
         return Some(Match { route: location.route, action: Action::AddSlash });
+    }
+    let pattern = |r: &Sketch| {
+        r.path_match == PathMatch::Regex && matches(r.path.as_bytes(), path.as_bytes())
+    };
+    if let Some(route) = routes.iter().position(pattern) {
+        return Some(Match { route, action: Action::Enter });
     }
     let around = locations.iter().filter(|l| !l.exact && path.starts_with(&l.name));
     around.max_by_key(|l| l.name.len()).map(enter)
@@ -57,9 +63,20 @@ fn path() -> impl Strategy<Value = String> {
         .prop_map(|elements| format!("/{}", elements.join("/")))
 }
 
-fn routes() -> impl Strategy<Value = Vec<Sketch>> {
+fn plain_route() -> impl Strategy<Value = Sketch> {
     let path_match = prop_oneof![Just(PathMatch::Exact), Just(PathMatch::Prefix)];
-    proptest::collection::vec((path(), path_match).prop_map(|(p, m)| sketch(&p, m)), 0..12)
+    (path(), path_match).prop_map(|(p, m)| sketch(&p, m))
+}
+
+fn pattern_route() -> impl Strategy<Value = Sketch> {
+    let pattern = "/([aB./][*]?){0,4}[$]?";
+    pattern.prop_map(|pattern| sketch(&pattern, PathMatch::Regex))
+}
+
+fn routes() -> impl Strategy<Value = Vec<Sketch>> {
+    let plain = proptest::collection::vec(plain_route(), 0..12);
+    let mixed = proptest::collection::vec(prop_oneof![plain_route(), pattern_route()], 0..12);
+    prop_oneof![plain, mixed]
 }
 
 proptest! {
@@ -68,16 +85,19 @@ proptest! {
     #[test]
     fn the_same_route_as_nginx_finds(routes in routes(), path in path()) {
         let host = HostRoutes::decode(b"shop.test", &sketched(&routes)).unwrap();
-        prop_assert_eq!(host.find(path.as_bytes()), choose(&locations(&routes), &path));
+        prop_assert_eq!(find(&host, path.as_bytes()), choose(&routes, &path));
     }
 
     #[test]
-    fn the_order_of_different_routes_does_not_matter(mut routes in routes(), path in path()) {
+    fn the_order_of_different_routes_without_patterns_does_not_matter(
+        mut routes in proptest::collection::vec(plain_route(), 0..12),
+        path in path()
+    ) {
         routes.sort_by(|a, b| a.path.cmp(&b.path).then((a.path_match as u8).cmp(&(b.path_match as u8))));
         routes.dedup_by(|a, b| a.path == b.path && a.path_match == b.path_match);
         let found = |routes: &[Sketch]| {
             let host = HostRoutes::decode(b"shop.test", &sketched(routes)).unwrap();
-            host.find(path.as_bytes()).map(|m| (routes[m.route].path.clone(), m.action))
+            find(&host, path.as_bytes()).map(|m| (routes[m.route].path.clone(), m.action))
         };
         let forwards = found(&routes);
         routes.reverse();

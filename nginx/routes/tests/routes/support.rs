@@ -1,6 +1,8 @@
 //! Records of hosts for the tests, written as docs/wire.md 2 has it.
 
-use wick_routes::PathMatch;
+use std::convert::Infallible;
+
+use wick_routes::{HostRoutes, Match, PathMatch};
 
 /// A route as a test means it; everything that does not matter has a fixed value.
 #[derive(Clone, Debug)]
@@ -52,4 +54,27 @@ pub fn required(path: &str, path_match: PathMatch) -> Vec<Vec<u8>> {
 pub fn sketched(sketches: &[Sketch]) -> Vec<u8> {
     let routes = sketches.iter().map(|s| route(&required(&s.path, s.path_match)));
     record(&routes.collect::<Vec<_>>())
+}
+
+/// The route of a host whose patterns consist of letters, `.`, `*` and `$`.
+pub fn find(host: &HostRoutes, path: &[u8]) -> Option<Match> {
+    let found = host.find(path, |_, pattern| Ok::<_, Infallible>(matches(pattern, path)));
+    found.unwrap_or_else(|never| match never {})
+}
+
+/// Whether a pattern of letters, `.`, `*` and `$` matches at the start of `text`, whatever the case.
+pub fn matches(pattern: &[u8], text: &[u8]) -> bool {
+    let fits = |wanted: u8, byte: &u8| wanted == b'.' || wanted.eq_ignore_ascii_case(byte);
+    match pattern {
+        [] => true,
+        [b'$'] => text.is_empty(),
+        [wanted, b'*', rest @ ..] => {
+            let most = text.iter().take_while(|byte| fits(*wanted, byte)).count();
+            (0..=most).any(|n| matches(rest, &text[n..]))
+        }
+        [wanted, rest @ ..] => match text {
+            [byte, text @ ..] => fits(*wanted, byte) && matches(rest, text),
+            [] => false,
+        },
+    }
 }

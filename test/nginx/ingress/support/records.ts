@@ -4,7 +4,7 @@ export interface Route {
   /** Default `/`. */
   readonly path?: string
   /** Default `prefix`. */
-  readonly match?: "exact" | "prefix"
+  readonly match?: "exact" | "prefix" | "regex"
   /** Default `plain`. */
   readonly policy?: string
   /** Default `backend`. */
@@ -45,7 +45,7 @@ export function recordOf(routes: readonly Route[]): Buffer {
 function fieldsOf(route: Route): Buffer {
   return Buffer.concat([
     field(1, route.path ?? "/"),
-    field(2, Buffer.of(route.match === "exact" ? 0 : 1)),
+    field(2, Buffer.of(["exact", "prefix", "regex"].indexOf(route.match ?? "prefix"))),
     field(3, route.policy ?? "plain"),
     field(4, route.backend ?? "backend"),
     field(5, route.namespace),

@@ -1,0 +1,60 @@
+//! The patterns of a host's routes, each compiled when a path first gets as far as it.
+
+use std::cell::{OnceCell, RefCell};
+
+use wick_native::pattern::{BadPattern, GaveUp, Matcher, Pattern};
+use wick_native::request::Request;
+
+use crate::complaints::{Complaints, shown};
+use crate::conf::MainConf;
+
+/// In the order of the record. `None`: the text is no pattern, and its route is passed over.
+pub struct Patterns(Box<[OnceCell<Option<Pattern>>]>);
+
+impl Patterns {
+    pub fn new(count: usize) -> Patterns {
+        Patterns((0..count).map(|_| OnceCell::new()).collect())
+    }
+
+    /// Whether the pattern `nth`, which has this `text`, matches the request's path.
+    /// # Errors
+    /// The match takes too many steps. The log says so.
+    pub fn is_match(
+        &self,
+        nth: usize,
+        text: &[u8],
+        r: Request,
+        main: &MainConf,
+    ) -> Result<bool, GaveUp> {
+        let compiled = self.0[nth].get_or_init(|| compile(text, r, &main.bad_patterns));
+        let Some(pattern) = compiled else { return Ok(false) };
+        main.matching.is_match(pattern, r.uri()).inspect_err(|GaveUp| {
+            let why = format_args!("the pattern \"{}\" takes too many steps", shown(text));
+            main.complaints.cannot_serve(r, why);
+        })
+    }
+}
+
+fn compile(text: &[u8], r: Request, complaints: &Complaints) -> Option<Pattern> {
+    let complain = |why: &BadPattern| {
+        let text = shown(text);
+        let line =
+            format_args!("Cannot match the pattern \"{text}\", its route is passed over: {why}");
+        complaints.complain(r, line);
+    };
+    Pattern::compile(text).inspect_err(complain).ok()
+}
+
+/// What a worker needs to match patterns, made when the first one is matched.
+#[derive(Default)]
+pub struct Matching(RefCell<Option<Matcher>>);
+
+impl Matching {
+    fn is_match(&self, pattern: &Pattern, subject: &[u8]) -> Result<bool, GaveUp> {
+        let mut matcher = self.0.borrow_mut();
+        if matcher.is_none() {
+            *matcher = Matcher::new();
+        }
+        matcher.as_mut().ok_or(GaveUp)?.is_match(pattern, subject)
+    }
+}
