@@ -3,7 +3,12 @@ import { parseSettings } from "../../controller/options/configmap.ts"
 import { type Options, parseFlags } from "../../controller/options/flags.ts"
 import type { NameAnswer } from "../../controller/store/snapshot.ts"
 import { Store, type StoreOptions } from "../../controller/store/store.ts"
-import { type Translation, translate, translateOptions } from "../../controller/translate/translate.ts"
+import {
+  type TranslateOptions,
+  type Translation,
+  translate,
+  translateOptions,
+} from "../../controller/translate/translate.ts"
 import type { Change } from "../../controller/watch/source.ts"
 
 /** Age of objects without creationTimestamp. */
@@ -31,6 +36,39 @@ export function changesOf(value: unknown, origin: string): Change[] {
   return parsed.kind === "object" ? [{ kind: "set", object: parsed.object }, problems] : [problems]
 }
 
+/** Pass after pass over objects that come and go. */
+export class Passes {
+  readonly #store: Store
+  readonly #options: Options
+  readonly #names: ReadonlyMap<string, NameAnswer>
+  /** one object, as in the controller: what is remembered between passes hangs on it */
+  readonly #translateOptions: TranslateOptions
+
+  /** @param names what DNS says */
+  constructor(options: Options, names: Readonly<Record<string, NameAnswer>> = {}) {
+    this.#store = new Store(storeOptions(options))
+    this.#options = options
+    this.#names = new Map(Object.entries(names))
+    this.#translateOptions = translateOptions(options)
+  }
+
+  apply(changes: readonly Change[]): void {
+    this.#store.apply(changes)
+  }
+
+  /** What the controller makes of the objects, with the Problems of all its parts. */
+  translation(): Translation {
+    const { configmap } = this.#options
+    const snapshot = { ...this.#store.snapshot(), names: this.#names }
+    const name = configmap && `${configmap.namespace}/${configmap.name}`
+    const { settings, problems } = parseSettings(
+      name === undefined ? undefined : snapshot.configMaps.get(name),
+    )
+    const translation = translate(snapshot, settings, this.#translateOptions)
+    return { ...translation, problems: [...snapshot.problems, ...problems, ...translation.problems] }
+  }
+}
+
 /**
  * What the controller makes of these objects, as one pass does; with the Problems of all its parts.
  *
@@ -41,11 +79,7 @@ export function translationOf(
   options: Options,
   names: Readonly<Record<string, NameAnswer>> = {},
 ): Translation {
-  const store = new Store(storeOptions(options))
-  store.apply(changes)
-  const snapshot = { ...store.snapshot(), names: new Map(Object.entries(names)) }
-  const name = options.configmap && `${options.configmap.namespace}/${options.configmap.name}`
-  const { settings, problems } = parseSettings(name === undefined ? undefined : snapshot.configMaps.get(name))
-  const translation = translate(snapshot, settings, translateOptions(options))
-  return { ...translation, problems: [...snapshot.problems, ...problems, ...translation.problems] }
+  const passes = new Passes(options, names)
+  passes.apply(changes)
+  return passes.translation()
 }

@@ -1,0 +1,128 @@
+// How many policies real and generated Ingresses need, and how many of the changes that a cluster sees from day to day need a reload. Writes
+// bench/results/policies.md.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Model } from "../controller/model/model.ts"
+import { keyOf } from "../controller/objects/object.ts"
+import { plan } from "../controller/plan/plan.ts"
+import type { Change } from "../controller/watch/source.ts"
+import { Random } from "../lab/support/random.ts"
+import { hasCorpus, readCorpus, type Sample, servicesOf } from "../test/support/corpus.ts"
+import { ingressClass, type Json, listOf } from "../test/support/manifests.ts"
+import { freePorts } from "../test/support/ports.ts"
+import { changesOf, optionsOf, Passes, translationOf } from "../test/support/translation.ts"
+import { until } from "../test/support/until.ts"
+import { startWick, type Wick } from "../test/support/wick.ts"
+import { type Kind, Population } from "./support/population.ts"
+import { print, write } from "./support/report.ts"
+
+const generated = 5000
+const seeds = [1, 2, 3]
+const changes = 1000
+
+const options = optionsOf(["--manifests=bench"])
+const changesOfAll = (objects: readonly Json[]) => objects.flatMap((object) => changesOf(object, "bench"))
+
+function policiesOf(samples: readonly Sample[]): number {
+  const ingresses = samples.map(({ ingress }) => ingress)
+  const objects = [ingressClass, ...servicesOf(ingresses, 8080), ...ingresses]
+  return translationOf(changesOfAll(objects), options).model.fixed.policies.length
+}
+
+function hasSnippet({ ingress }: Sample): boolean {
+  return Object.keys(ingress.metadata.annotations).some((name) => name.endsWith("-snippet"))
+}
+
+type Row = readonly (string | number)[]
+
+function corpusRows(): Row[] {
+  if (!hasCorpus) return []
+  const samples = readCorpus()
+  const apps = samples.filter(({ kind }) => kind === "app")
+  const plain = apps.filter((sample) => !hasSnippet(sample))
+  const row = (what: string, some: readonly Sample[]) => [what, some.length, policiesOf(some), "–", "–"]
+  return [
+    row("published, all", samples),
+    row("published, of applications", apps),
+    row("published, of applications, without a snippet", plain),
+  ]
+}
+
+/** The changes of one population, planned one after the other as the controller does. */
+function planned(seed: number): Row {
+  const population = new Population(generated, new Random(seed), 8080)
+  const passes = new Passes(options)
+  passes.apply(changesOfAll([ingressClass, ...population.objects()]))
+  let running = passes.translation().model
+  const policies = running.fixed.policies.length
+  const reloads: Kind[] = []
+  for (let at = 0; at < changes; at += 1) {
+    const step = population.step()
+    passes.apply([...changesOfAll(step.set), ...changesOfAll(step.deleted).map(asDeletion)])
+    const { model } = passes.translation()
+    const isReload = plan(running, model).kind === "reload"
+    if (isReload) reloads.push(step.kind)
+    running = inForce(running, model, isReload)
+  }
+  return [`generated, seed ${seed}`, generated, policies, reloads.length, told(reloads)]
+}
+
+/** After a post the fixed half stays as it was. */
+function inForce(running: Model, wanted: Model, isReload: boolean): Model {
+  return isReload ? wanted : { fixed: running.fixed, live: wanted.live }
+}
+
+function asDeletion(change: Change): Change {
+  return change.kind === "set" ? { kind: "delete", key: keyOf(change.object) } : change
+}
+
+function told(kinds: readonly Kind[]): string {
+  return kinds.length === 0 ? "–" : [...new Set(kinds)].join(", ")
+}
+
+const real = 500
+
+/** The same with a wick that runs, asked for every change whether it reloaded. */
+async function measured(seed: number): Promise<Row> {
+  const [endpointPort = 0] = await freePorts(1)
+  const population = new Population(real, new Random(seed), endpointPort)
+  const fileOf = (object: Json) => {
+    const { namespace, name } = object.metadata as { namespace: string; name: string }
+    return `${namespace}.${name}.${object.kind}.json`.toLowerCase()
+  }
+  const files = population.objects().map((object) => [fileOf(object), listOf([object])])
+  await using wick = await startWick({
+    manifests: { "class.json": listOf([ingressClass]), ...Object.fromEntries(files) },
+    flags: ["--sync-rate-limit=1000"],
+    timeoutMs: 120_000,
+  })
+  const passes = () => wick.metric("wick_pass_duration_seconds_count")
+  const reloads = () => wick.metric("nginx_ingress_controller_success")
+  const before = await reloads()
+  for (let at = 0; at < changes; at += 1) {
+    const step = population.step()
+    const passed = await passes()
+    for (const object of step.set) wick.write(fileOf(object), listOf([object]))
+    for (const object of step.deleted) wick.remove(fileOf(object))
+    await until("the change to be seen", async () => (await passes()) > passed)
+  }
+  return ["generated, in a wick that runs", real, policiesIn(wick), (await reloads()) - before, "–"]
+}
+
+function policiesIn(wick: Wick): number {
+  const conf = readFileSync(join(wick.runtimeDir, "nginx.conf"), "utf8")
+  return new Set(conf.match(/location @policy-\w+/g)).size
+}
+
+const plans = seeds.map(planned)
+const isComplete = hasCorpus
+;(isComplete ? write : print)({
+  name: "policies",
+  title: "Policies, and changes that reload",
+  method: `What nginx can only take from its configuration is a policy; equal ones are one, and only a new one reloads. Ingresses that people have
+published, and ${generated} generated ones with their frequencies of annotations, without snippets and without annotations that have no effect so far.
+Changes: ${changes} after each other, of 100 of them 70 of endpoints, 10 Ingresses added, 8 deleted, 9 annotations changed, 3 hosts added; planned by
+the controller's own planner, and once done to a wick that runs with ${real} Ingresses.`,
+  columns: ["Ingresses", "how many", "policies", `reloads in ${changes} changes`, "of changes"],
+  rows: [...corpusRows(), ...plans, await measured(1)],
+})
