@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs"
 import type { Fixed } from "./model/model.ts"
 import { Dns } from "./names/dns.ts"
 import { Names } from "./names/names.ts"
+import { parseResolvConf } from "./names/resolv-conf.ts"
 import { accessLogPath } from "./nginx/access-log.ts"
 import { ControlClient } from "./nginx/client.ts"
 import { Control } from "./nginx/control.ts"
+import { provideDefaultCertificate } from "./nginx/default-certificate.ts"
 import { Delivery } from "./nginx/delivery.ts"
 import { Driver } from "./nginx/driver.ts"
 import { type Layout, prepareRuntimeDir } from "./nginx/files.ts"
@@ -13,6 +16,7 @@ import { readMachine } from "./nginx/machine.ts"
 import { Patterns } from "./nginx/patterns.ts"
 import { checkPorts, type Listener } from "./nginx/ports.ts"
 import { haveOrphans } from "./nginx/process.ts"
+import { hasHttp2Directive, nginxVersion } from "./nginx/version.ts"
 import { Health } from "./observe/health.ts"
 import type { Log } from "./observe/log.ts"
 import { type Build, createMetrics, type Identity, type Metrics } from "./observe/metrics.ts"
@@ -128,6 +132,7 @@ async function takePlace(options: Options, stack: AsyncDisposableStack): Promise
   const installation = await findInstallation(options)
   const layout = await prepareRuntimeDir(options.runtimeDir)
   stack.defer(await lock(layout))
+  await provideDefaultCertificate(layout, Date.now())
   return { layout, installation }
 }
 
@@ -142,10 +147,14 @@ async function takeNginx(
   stack.defer(() => client.close())
   const driver = new Driver({ binary: installation.nginx, layout, client, died, signal })
   const print = loadRender()
-  const machine = readMachine()
+  const site = {
+    ...readMachine(),
+    nameServers: nameServersIn(options.resolvConf),
+    hasHttp2Directive: hasHttp2Directive(await nginxVersion(installation.nginx)),
+  }
   const render = (fixed: Fixed, isServing: boolean): Conf => {
     const paths = pathsOf(layout, installation, driver.masterPid !== undefined)
-    return print(fixed, { ...machine, paths }, isServing)
+    return print(fixed, { ...site, paths }, isServing)
   }
   const control = new Control({ client, metrics })
   const delivery = new Delivery({ driver, control, patterns: new Patterns(client), layout, render })
@@ -155,9 +164,20 @@ async function takeNginx(
   return { driver, delivery, check: (fixed: Fixed) => driver.check(render(fixed, true)) }
 }
 
-function listeners({ httpPort, statusPort }: Options): readonly Listener[] {
+/** None where there is no such file: then nginx looks no names up. */
+function nameServersIn(resolvConf: string): readonly string[] {
+  try {
+    return parseResolvConf(readFileSync(resolvConf, "utf8")).servers
+  } catch {
+    return []
+  }
+}
+
+function listeners({ httpPort, httpsPort, statusPort, defaultServerPort }: Options): readonly Listener[] {
   return [
     { host: "0.0.0.0", port: httpPort, flag: "--http-port" },
+    { host: "0.0.0.0", port: httpsPort, flag: "--https-port" },
+    { host: "0.0.0.0", port: defaultServerPort, flag: "--default-server-port" },
     { host: "127.0.0.1", port: statusPort, flag: "--status-port" },
   ]
 }
@@ -186,6 +206,8 @@ function pathsOf(layout: Layout, installation: Installation, isRunning: boolean)
     pid: layout.pid,
     controlSocket: layout.controlSocket,
     temp: layout.temp,
+    certificate: layout.certificate,
+    certificateKey: layout.certificateKey,
     accessLog: accessLogPath(layout, isRunning),
   }
 }

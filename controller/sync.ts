@@ -17,7 +17,7 @@ import type { RateLimit } from "./queue/rate-limit.ts"
 import type { Snapshot } from "./store/snapshot.ts"
 import type { Store } from "./store/store.ts"
 import { Failure } from "./support/failure.ts"
-import { healthPolicy, withHealthRoute } from "./sync/health-route.ts"
+import { ownPolicies, withOwnRoutes } from "./sync/own-routes.ts"
 import { CheckedPolicies } from "./sync/policies.ts"
 import { CheckedSettings } from "./sync/settings.ts"
 import { type TranslateOptions, type Translation, translate } from "./translate/translate.ts"
@@ -115,7 +115,7 @@ export class Sync {
     const { model, problems } = this.#policies.leaveOut(translation.model)
     return {
       ...translation,
-      model: withHealthRoute(model, healthPath),
+      model: withOwnRoutes(model, healthPath),
       problems: [...translation.problems, ...problems],
     }
   }
@@ -166,7 +166,7 @@ export class Sync {
   }
 
   #postEarly({ fixed, live }: Model, change: LiveChange): Promise<readonly Problem[]> {
-    const policies = new Set([...fixed.policies.map((policy) => policy.name), healthPolicy])
+    const policies = new Set([...fixed.policies.map((policy) => policy.name), ...ownPolicies])
     const early = postable(change, policies)
     return this.#post(applyChange(live, early), early)
   }

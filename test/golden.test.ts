@@ -10,12 +10,13 @@ import { annotations } from "../controller/annotations/table.ts"
 import type { Fixed, Model } from "../controller/model/model.ts"
 import type { Problem } from "../controller/model/problem.ts"
 import { checkConf } from "../controller/nginx/check.ts"
+import { provideDefaultCertificate } from "../controller/nginx/default-certificate.ts"
 import { prepareRuntimeDir, writeCandidate } from "../controller/nginx/files.ts"
 import { findInstallation } from "../controller/nginx/installation.ts"
 import { loadRender, type Site } from "../controller/render/render.ts"
 import { difference } from "./support/difference.ts"
 import { cases, golden, run } from "./support/golden.ts"
-import { freePorts } from "./support/ports.ts"
+import { freeListeners } from "./support/ports.ts"
 
 /** A machine that stays the same, so that nginx.conf does. */
 const site: Site = {
@@ -26,12 +27,16 @@ const site: Site = {
     pid: "/run/wick/nginx.pid",
     controlSocket: "/run/wick/control/control.sock",
     temp: "/run/wick/temp",
+    certificate: "/run/wick/default-certificate.pem",
+    certificateKey: "/run/wick/default-certificate.key",
     accessLog: "/dev/stdout",
   },
   processors: 4,
   openFiles: 65_536,
   backlog: 4096,
   hasIpv6: true,
+  nameServers: ["192.0.2.53"],
+  hasHttp2Directive: false,
 }
 
 function line({ object, field, code, message }: Problem): string {
@@ -71,9 +76,11 @@ test("nginx.conf without any Ingress", async () => {
 /** nginx reads a configuration with this fixed half, on free ports and with what is installed. */
 async function check(fixed: Fixed): Promise<void> {
   const layout = await prepareRuntimeDir(await mkdtemp(join(tmpdir(), "golden-")))
+  await provideDefaultCertificate(layout, Date.now())
   const { nginx, ...installed } = await findInstallation({ nginx: "", module: "", balancer: "" })
-  const [httpPort = 0, statusPort = 0] = await freePorts(2)
-  const listening = { ...fixed, http: { ...fixed.http, listen: { httpPort, statusPort } } }
+  const { http: httpPort, https: httpsPort, status: statusPort, defaultServer } = await freeListeners()
+  const ports = { httpPort, httpsPort, statusPort, defaultServerPort: defaultServer }
+  const listening = { ...fixed, http: { ...fixed.http, ports } }
   const paths = { ...layout, ...installed, accessLog: "/dev/null" }
   try {
     await writeCandidate(layout, render(listening, { ...site, paths }))

@@ -1,6 +1,10 @@
 import { type About, families } from "../../controller/options/about.ts"
 import { keys } from "../../controller/options/key-table.ts"
-import { keysOfNoUse, keysWithoutEffect } from "../../controller/options/keys-without-effect.ts"
+import {
+  keysOfNoUse,
+  keysWithoutEffect,
+  keysWithoutNeed,
+} from "../../controller/options/keys-without-effect.ts"
 import { code, item, table } from "./markdown.ts"
 import { type Outcome, outcomeOfKey } from "./trial.ts"
 
@@ -12,7 +16,7 @@ const outcomes: Readonly<Record<Outcome, string>> = {
 
 const heads = ["key", "values", "example", "default", "what it does", "a change"]
 
-const known = new Set<string>(keys.map(({ name }) => name))
+const known = new Set<string>([...keys.map(({ name }) => name), ...keysWithoutNeed])
 
 /** Text of docs/reference/configmap.md. */
 export function configMapPage(): string {

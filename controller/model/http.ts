@@ -1,20 +1,32 @@
-/** Settings of the http level and the process: what nginx takes from configuration text only. Units are in the names. */
-export interface Http {
-  /** `worker_processes`; "auto" counts the cores */
-  readonly workerProcesses: number | "auto"
-  /** `keepalive_timeout` towards clients; 0 closes after each response */
-  readonly keepAliveSeconds: number
-  /** `client_max_body_size` where a route has none of its own; 0 is no limit */
-  readonly clientMaxBodyBytes: number
-  /** `log_format upstreaminfo`, the text of the ConfigMap with its variables */
-  readonly logFormatUpstream: string
-  /** idle connections kept to endpoints per worker; 0 keeps none */
-  readonly upstreamKeepaliveConnections: number
-  readonly listen: Listen
-}
+import type { Clients } from "./http/clients.ts"
+import type { Compression } from "./http/compression.ts"
+import type { Filters } from "./http/filters.ts"
+import type { Forwarding } from "./http/forwarding.ts"
+import type { Hashes } from "./http/hashes.ts"
+import type { Headers } from "./http/headers.ts"
+import type { Listening, Ports } from "./http/listening.ts"
+import type { Logs } from "./http/logs.ts"
+import type { Processes } from "./http/processes.ts"
+import type { Proxying } from "./http/proxying.ts"
+import type { Resolving } from "./http/resolving.ts"
+import type { Upstream } from "./http/upstream.ts"
 
-/** Ports of the listeners, from the flags. */
-export interface Listen {
-  readonly httpPort: number
-  readonly statusPort: number
+/**
+ * Settings of the http level and the process: what nginx takes from configuration text only, grouped by what it is about. Units are in the
+ * names; values are within the ranges of nginx's directives.
+ */
+export interface Http {
+  readonly processes: Processes
+  readonly ports: Ports
+  readonly listening: Listening
+  readonly clients: Clients
+  readonly forwarding: Forwarding
+  readonly headers: Headers
+  readonly filters: Filters
+  readonly compression: Compression
+  readonly proxying: Proxying
+  readonly upstream: Upstream
+  readonly resolving: Resolving
+  readonly logs: Logs
+  readonly hashes: Hashes
 }

@@ -34,6 +34,9 @@ export interface Layout {
   /** pids of dead masters whose workers may still serve */
   readonly orphans: string
   readonly lock: string
+  /** PEM, of the certificate for hosts that have none */
+  readonly certificate: string
+  readonly certificateKey: string
   readonly controlDir: string
   readonly controlSocket: string
   readonly temp: string
@@ -54,6 +57,8 @@ export function layoutOf(dir: string): Layout {
     pid: at("nginx.pid"),
     orphans: at("orphans"),
     lock: at("controller.pid"),
+    certificate: at("default-certificate.pem"),
+    certificateKey: at("default-certificate.key"),
     controlDir: at("control"),
     controlSocket: at("control/control.sock"),
     temp: at("temp"),

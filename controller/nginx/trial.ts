@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util"
+
 /**
  * Finds what makes nginx refuse a configuration, by taking changed fields back: first each alone, then all together.
  *
@@ -11,7 +13,9 @@ export async function findCulprits<T extends object>(
   good: T,
   isTaken: (candidate: T) => Promise<boolean>,
 ): Promise<readonly (keyof T)[]> {
-  const changed = (Object.keys(wanted) as (keyof T)[]).filter((field) => wanted[field] !== good[field])
+  const changed = (Object.keys(wanted) as (keyof T)[]).filter(
+    (field) => !isDeepStrictEqual(wanted[field], good[field]),
+  )
   for (const field of changed) if (await isTaken({ ...wanted, [field]: good[field] })) return [field]
   return changed.length > 1 && (await isTaken(good)) ? changed : []
 }

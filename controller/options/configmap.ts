@@ -2,10 +2,11 @@ import type { Problem } from "../model/problem.ts"
 import type { ConfigMap } from "../objects/config-map.ts"
 import type { Key } from "./key.ts"
 import { keys } from "./key-table.ts"
-import { keysOfNoUse, keysWithoutEffect } from "./keys-without-effect.ts"
+import { keysOfNoUse, keysWithoutEffect, keysWithoutNeed } from "./keys-without-effect.ts"
 import type { Settings } from "./settings.ts"
 
 const byName: ReadonlyMap<string, Key> = new Map(keys.map((key) => [key.name, key as Key]))
+const needlessNames: ReadonlySet<string> = new Set(keysWithoutNeed)
 const idleNames: ReadonlySet<string> = new Set([...keysWithoutEffect, ...keysOfNoUse])
 
 /** The settings of an empty ConfigMap. */
@@ -46,12 +47,20 @@ function read(written: string, text: string, configMap: ConfigMap, lastGood: Set
   const name = written.toLowerCase()
   if (name !== written && Object.hasOwn(configMap.data, name))
     return { problem: keyProblem(configMap, written, "key-twice", `is there as ${name} too, which is used`) }
+  if (needlessNames.has(name)) return {}
   if (idleNames.has(name)) return { idle: written }
   const key = byName.get(name)
   if (!key)
     return { problem: keyProblem(configMap, written, "key-unknown", "is no key of the configuration") }
   const parsed = key.parse(text)
-  if (parsed.kind === "value") return { setting: { [key.field]: parsed.value } }
+  if (parsed.kind === "value") {
+    const { value, remark } = parsed
+    const problem =
+      remark === undefined
+        ? undefined
+        : keyProblem(configMap, written, "value-cut", `is used in part: ${remark}`)
+    return { setting: { [key.field]: value }, ...(problem && { problem }) }
+  }
   const kept = JSON.stringify(lastGood[key.field])
   return {
     setting: { [key.field]: lastGood[key.field] },

@@ -43,6 +43,8 @@ export function conflicts(options: Options): readonly string[] {
 function samePorts(o: Options): string | undefined {
   const ports: readonly (readonly [string, number])[] = [
     ["--http-port", o.httpPort],
+    ["--https-port", o.httpsPort],
+    ["--default-server-port", o.defaultServerPort],
     ["--status-port", o.statusPort],
     ["--healthz-port", o.healthzPort],
   ]

@@ -41,14 +41,12 @@ const own = {
 
 const listeners = {
   "http-port": flag("PORT", port, "80", "port for HTTP"),
-  "https-port": withoutEffect(flag("PORT", port, "443", "port for HTTPS")),
+  "https-port": flag("PORT", port, "443", "port for HTTPS"),
   "status-port": flag("PORT", port, "10246", "port on 127.0.0.1 for the status of nginx"),
   "stream-port": withoutEffect(
     flag("PORT", port, "10247", "port on 127.0.0.1 that takes TCP and UDP backends"),
   ),
-  "default-server-port": withoutEffect(
-    flag("PORT", port, "8181", "port of the server that answers 404 to everything"),
-  ),
+  "default-server-port": flag("PORT", port, "8181", "port of the server that answers 404 to everything"),
   "healthz-port": flag("PORT", port, "10254", "port of the health and metrics server"),
   "healthz-host": flag(
     "ADDRESS",

@@ -1,21 +1,31 @@
 import type { Settings } from "./settings.ts"
-import type { Parser } from "./values.ts"
+import type { Parsed, Parser } from "./values.ts"
 
 /** One key of the ConfigMap and the setting it fills: the only place that knows its name, syntax and default. */
-export interface Key<Field extends keyof Settings = keyof Settings> {
-  readonly name: string
+export interface Key<Field extends keyof Settings = keyof Settings> extends KeyOf<Settings[Field]> {
   readonly field: Field
-  readonly parse: Parser<Settings[Field]>
-  /** the setting when the key is absent */
-  readonly initial: Settings[Field]
 }
 
-/** Ties the value that a key's parser gives to the type of its field. */
-export function key<Field extends keyof Settings>(
-  name: string,
-  field: Field,
-  parse: Parser<Settings[Field]>,
-  initial: Settings[Field],
-): Key<Field> {
-  return { name, field, parse, initial }
+interface KeyOf<T> {
+  readonly name: string
+  readonly parse: Parser<T>
+  /** the setting when the key is absent */
+  readonly initial: T
+}
+
+/** A family of keys, by the fields of the settings that they fill: each field has exactly one key. */
+export type Keys<T> = { readonly [Field in keyof T]-?: KeyOf<T[Field]> }
+
+/** @param initial the default, written as in a ConfigMap */
+export function key<T>(name: string, parse: Parser<T>, initial: string): KeyOf<T> {
+  const parsed: Parsed<T> = parse(initial)
+  if (parsed.kind === "refused")
+    throw new Error(`default ${JSON.stringify(initial)} of ${name}: ${parsed.reason}`)
+  return { name, parse, initial: parsed.value }
+}
+
+/** The part of the settings that a family fills. */
+export function settingsOf<T extends object>(family: Keys<T>, settings: T): T {
+  const fields = Object.keys(family) as (keyof T)[]
+  return Object.fromEntries(fields.map((field) => [field, settings[field]])) as T
 }

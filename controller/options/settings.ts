@@ -1,21 +1,53 @@
 import type { LoadBalance } from "../model/backend.ts"
+import type { Clients } from "../model/http/clients.ts"
+import type { Compression } from "../model/http/compression.ts"
+import type { Filters } from "../model/http/filters.ts"
+import type { Forwarding } from "../model/http/forwarding.ts"
+import type { Hashes } from "../model/http/hashes.ts"
+import type { Headers } from "../model/http/headers.ts"
+import type { Listening } from "../model/http/listening.ts"
+import type { Logs } from "../model/http/logs.ts"
+import type { Processes } from "../model/http/processes.ts"
+import type { Proxying } from "../model/http/proxying.ts"
+import type { Resolving } from "../model/http/resolving.ts"
+import type { Upstream } from "../model/http/upstream.ts"
 
-/** The ConfigMap's keys after parsing, with their defaults in place. One field per key that has an effect (key-table.ts); units are in the names. */
-export interface Settings {
-  /** worker-processes, default "auto" */
-  readonly workerProcesses: number | "auto"
-  /** proxy-body-size, default 1m; 0 is no limit */
-  readonly proxyBodyBytes: number
-  /** keep-alive, default 75; 0 closes after each response */
-  readonly keepAliveSeconds: number
-  /** log-format-upstream: printable text with nginx's variables; line breaks and tabs may occur */
-  readonly logFormatUpstream: string
-  /** upstream-keepalive-connections per worker, default 320; 0 keeps none */
-  readonly upstreamKeepaliveConnections: number
-  /** load-balance, default round_robin: of backends whose Ingress says nothing */
+/** The ConfigMap's keys after parsing, with their defaults in place: one field for each key that has an effect (key-table.ts). Most go into the model as they are. */
+export interface Settings
+  extends Processes,
+    Listening,
+    Clients,
+    Forwarding,
+    HeaderSettings,
+    FilterSettings,
+    Compression,
+    Proxying,
+    Upstream,
+    Resolving,
+    Logs,
+    Hashes,
+    RouteSettings {}
+
+interface ObjectName {
+  readonly namespace: string
+  readonly name: string
+}
+
+export interface HeaderSettings extends Pick<Headers, "showsServer" | "passesServer" | "hidden"> {
+  /** the ConfigMap with the headers of every response */
+  readonly addHeaders: ObjectName | undefined
+  /** the ConfigMap with the headers of every request to a backend */
+  readonly proxySetHeaders: ObjectName | undefined
+}
+
+export interface FilterSettings extends Omit<Filters, "statusReaders"> {
+  readonly statusReadersIpv4: readonly string[]
+  readonly statusReadersIpv6: readonly string[]
+}
+
+/** What holds for routes and backends whose Ingress says nothing. */
+export interface RouteSettings {
   readonly loadBalance: LoadBalance
-  /** service-upstream, default false: the same */
+  /** one endpoint: the Service's own address */
   readonly serviceUpstream: boolean
-  /** disable-ipv6-dns, default false: names of ExternalName Services have IPv4 addresses only */
-  readonly disableIpv6Dns: boolean
 }

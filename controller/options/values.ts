@@ -1,9 +1,9 @@
 // How flags and ConfigMap values are written. Both come from a Go program, so the syntax is Go's (strconv, time.ParseDuration) wherever that
 // is what users have in their files. Every parser takes the whole text or refuses it.
 
-/** A value, or what to write instead: a phrase that fits after a colon. */
+/** A value, or what to write instead: a phrase that fits after a colon. A remark says that the value is not quite what was written. */
 export type Parsed<T> =
-  | { readonly kind: "value"; readonly value: T }
+  | { readonly kind: "value"; readonly value: T; readonly remark?: string }
   | { readonly kind: "refused"; readonly reason: string }
 
 export type Parser<T> = (text: string) => Parsed<T>

@@ -51,9 +51,16 @@ function reloadReasons(running: Fixed, wanted: Fixed): string[] {
 
 function differingFields<T extends object>(where: string, running: T, wanted: T): string[] {
   const fields = Object.keys({ ...running, ...wanted }) as (keyof T & string)[]
-  return fields
-    .filter((field) => !isDeepStrictEqual(running[field], wanted[field]))
-    .map((field) => `${where}.${field}`)
+  const differing = fields.filter((field) => !isDeepStrictEqual(running[field], wanted[field]))
+  return differing.flatMap((field) => {
+    const [before, after] = [running[field], wanted[field]]
+    const name = `${where}.${field}`
+    return isGroup(before) && isGroup(after) ? differingFields(name, before, after) : [name]
+  })
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 /** A policy's name is a hash of its content, so a policy with a known name is a known policy. */

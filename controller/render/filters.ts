@@ -1,9 +1,20 @@
 import type { Liquid } from "liquidjs"
-import { quoteWithVariables } from "./quote.ts"
+import { quote, quoteWithVariables } from "./quote.ts"
 
 /** The filters that templates may use beside Liquid's own; every other output goes through `quote`. */
 export function addFilters(engine: Liquid): void {
   engine.registerFilter("variables", { raw: true, handler: quoteWithVariables })
+  // For arguments in which nginx looks for no variables, such as the keys of a map: a dollar is just that.
+  engine.registerFilter("verbatim", { raw: true, handler: quoteWithVariables })
+  // More arguments of a directive, each behind a blank.
+  engine.registerFilter("arguments", {
+    raw: true,
+    handler: (values: readonly unknown[]) => values.map((value) => ` ${quote(value)}`).join(""),
+  })
+  engine.registerFilter("switch", (value: unknown) => {
+    if (typeof value !== "boolean") throw new Error(`Cannot print ${typeof value} as a switch`)
+    return value ? "on" : "off"
+  })
   // Liquid's own way round `quote`. Nothing is printed raw, so a template that asks for it does not even parse.
   delete engine.filters.raw
 }

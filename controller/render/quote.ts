@@ -26,10 +26,13 @@ export function quote(value: unknown): string {
   return plainWord.test(value) ? value : inQuotes(value)
 }
 
-/** A text in which `$name` is meant as nginx's variable, as one argument in double quotes. */
+/** The same with variables. */
+const plainTemplate = /^[A-Za-z0-9_.:@/[\]*+=,$-]+$/
+
+/** A text in which `$name` is meant as nginx's variable, as one argument: a bare word when it can be one, otherwise in double quotes. */
 export function quoteWithVariables(value: unknown): string {
   if (typeof value !== "string") throw new Error(`Cannot print ${typeof value} into nginx.conf as a text`)
-  return inQuotes(value)
+  return plainTemplate.test(value) ? value : inQuotes(value)
 }
 
 function inQuotes(text: string): string {

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto"
 import { join } from "node:path"
-import type { Http } from "../model/http.ts"
 import type { Fixed } from "../model/model.ts"
 import type { Policy } from "../model/policy.ts"
 import { loadTemplates, type Print } from "./engine.ts"
+import { httpFields } from "./http/http.ts"
+import { processFields } from "./http/processes.ts"
 import type { Site } from "./site.ts"
 
 export type { Paths, Site } from "./site.ts"
@@ -34,7 +35,7 @@ export function loadRender(folder: string = templates): Render {
   const print = loadTemplates(folder)
   return (fixed, site, isServing = true) => {
     const fields = { ...fieldsOf(fixed, site), isServing }
-    return { ...withHash(print, fields), workers: fields.workers }
+    return { ...withHash(print, fields), workers: fields.processes.workers }
   }
 }
 
@@ -52,21 +53,9 @@ function fieldsOf({ http, policies }: Fixed, site: Site) {
   return {
     paths: { ...site.paths, controlListen: `unix:${site.paths.controlSocket}` },
     user: site.user ?? null,
-    workers: http.workerProcesses === "auto" ? site.processors : http.workerProcesses,
-    openFiles: site.openFiles,
+    processes: processFields(http, site),
     http: httpFields(http, site),
     policies: policies.map(policyFields),
-  }
-}
-
-function httpFields({ listen, ...http }: Http, site: Site): object {
-  return {
-    ...http,
-    // Without idle connections to endpoints, ours say so: a "Connection" header of nothing would ask to keep them.
-    connectionWithoutUpgrade: http.upstreamKeepaliveConnections === 0 ? "close" : "",
-    listen: [`${listen.httpPort}`, ...(site.hasIpv6 ? [`[::]:${listen.httpPort}`] : [])],
-    backlog: `backlog=${site.backlog}`,
-    statusListen: `127.0.0.1:${listen.statusPort}`,
   }
 }
 

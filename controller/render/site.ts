@@ -10,6 +10,10 @@ export interface Site {
   /** `backlog` of the listeners: the kernel's limit */
   readonly backlog: number
   readonly hasIpv6: boolean
+  /** of resolv.conf: addresses, some with a port */
+  readonly nameServers: readonly string[]
+  /** nginx has a directive for HTTP/2, from 1.25.1 on; before, it is a parameter of `listen` */
+  readonly hasHttp2Directive: boolean
 }
 
 /** Absolute paths. */
@@ -25,6 +29,9 @@ export interface Paths {
   readonly controlSocket: string
   /** folder of what nginx cannot keep in memory */
   readonly temp: string
+  /** PEM files of the certificate for hosts that have none, and its key */
+  readonly certificate: string
+  readonly certificateKey: string
   /** `/dev/stdout`, or a pipe that leads there */
   readonly accessLog: string
 }

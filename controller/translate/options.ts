@@ -1,4 +1,4 @@
-import type { Listen } from "../model/http.ts"
+import type { Ports } from "../model/http/listening.ts"
 import type { Options } from "../options/flags.ts"
 
 /** What the command line says about translation. One object for the life of the process: what is remembered between passes hangs on its identity. */
@@ -13,18 +13,19 @@ export interface TranslateOptions {
   readonly allowLoopbackEndpoints: boolean
   /** `--disable-svc-external-name`: Services of type ExternalName have no endpoints */
   readonly disableSvcExternalName: boolean
-  readonly listen: Listen
+  readonly ports: Ports
 }
 
 /** The part of the flags that translation depends on. */
 export function translateOptions(flags: Options): TranslateOptions {
-  const { annotationsPrefix, defaultBackendService, disableCatchAll, httpPort, statusPort } = flags
+  const { annotationsPrefix, defaultBackendService, disableCatchAll } = flags
+  const { httpPort, httpsPort, statusPort, defaultServerPort } = flags
   return {
     annotationsPrefix,
     ...(defaultBackendService && { defaultBackendService }),
     disableCatchAll,
     allowLoopbackEndpoints: flags.manifests !== "",
     disableSvcExternalName: flags.disableSvcExternalName,
-    listen: { httpPort, statusPort },
+    ports: { httpPort, httpsPort, statusPort, defaultServerPort },
   }
 }

@@ -1,5 +1,4 @@
 import type { Backend } from "../model/backend.ts"
-import type { Http } from "../model/http.ts"
 import type { Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Settings } from "../options/settings.ts"
@@ -7,6 +6,7 @@ import type { Snapshot } from "../store/snapshot.ts"
 import { type Common, type ResolvedBackend, resolveBackend } from "./backends.ts"
 import { type DefaultBackend, defaultBackend } from "./default-backend.ts"
 import { demandOf } from "./demand.ts"
+import { httpOf } from "./http.ts"
 import { rememberedLast } from "./memo.ts"
 import type { TranslateOptions } from "./options.ts"
 import { byteOrder } from "./order.ts"
@@ -62,17 +62,6 @@ function inOrder(resolved: readonly ResolvedBackend[], fallback: DefaultBackend)
   const backends = resolved.map(({ backend }) => backend)
   if (fallback.resolved === undefined) return backends
   return [...backends, fallback.resolved.backend].sort((a, b) => byteOrder(a.name, b.name))
-}
-
-function httpOf(settings: Settings, { listen }: TranslateOptions): Http {
-  return {
-    workerProcesses: settings.workerProcesses,
-    keepAliveSeconds: settings.keepAliveSeconds,
-    clientMaxBodyBytes: settings.proxyBodyBytes,
-    logFormatUpstream: settings.logFormatUpstream,
-    upstreamKeepaliveConnections: settings.upstreamKeepaliveConnections,
-    listen,
-  }
 }
 
 /** Two backends of one Service see the same slices; what is wrong with those is said once. */

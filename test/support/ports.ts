@@ -18,6 +18,30 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports
 }
 
+/** A port for each of the controller's listeners. */
+export interface Listeners {
+  readonly http: number
+  readonly https: number
+  readonly defaultServer: number
+  readonly status: number
+  readonly healthz: number
+}
+
+export async function freeListeners(): Promise<Listeners> {
+  const [http = 0, https = 0, defaultServer = 0, status = 0, healthz = 0] = await freePorts(5)
+  return { http, https, defaultServer, status, healthz }
+}
+
+export function listenerFlags({ http, https, defaultServer, status, healthz }: Listeners): string[] {
+  return [
+    `--http-port=${http}`,
+    `--https-port=${https}`,
+    `--default-server-port=${defaultServer}`,
+    `--status-port=${status}`,
+    `--healthz-port=${healthz}`,
+  ]
+}
+
 /** True when a server could listen on this port now, on all addresses. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {

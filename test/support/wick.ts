@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Answer, ask, type Question } from "./http.ts"
 import { nodeBinary, root } from "./paths.ts"
-import { freePorts } from "./ports.ts"
+import { freeListeners, type Listeners, listenerFlags } from "./ports.ts"
 import { end, isRunning, signal, titleOf, workersOf } from "./processes.ts"
 import { until } from "./until.ts"
 
@@ -27,6 +27,8 @@ export interface WickOptions {
 
 export class Wick implements AsyncDisposable {
   readonly port: number
+  readonly httpsPort: number
+  readonly defaultServerPort: number
   readonly healthPort: number
   readonly #dir = mkdtempSync(join(tmpdir(), "wick-test-"))
   readonly #flags: readonly string[]
@@ -36,9 +38,12 @@ export class Wick implements AsyncDisposable {
   #child: ChildProcess | undefined
   #log = ""
 
-  constructor(ports: readonly [number, number, number], options: WickOptions) {
-    this.port = options.port ?? ports[0]
-    this.healthPort = ports[1]
+  constructor(free: Listeners, options: WickOptions) {
+    const listeners = { ...free, http: options.port ?? free.http }
+    this.port = listeners.http
+    this.httpsPort = listeners.https
+    this.defaultServerPort = listeners.defaultServer
+    this.healthPort = listeners.healthz
     this.#timeoutMs = options.timeoutMs ?? 30_000
     this.#detached = options.detached ?? false
     this.#env = options.env ?? {}
@@ -47,13 +52,11 @@ export class Wick implements AsyncDisposable {
     const own = {
       manifests: this.manifestsDir,
       "runtime-dir": this.runtimeDir,
-      "http-port": this.port,
-      "healthz-port": ports[1],
-      "status-port": ports[2],
       "post-shutdown-grace-period": 0,
       "enable-metrics": true,
     }
     this.#flags = [
+      ...listenerFlags(listeners),
       ...Object.entries(own).map(([name, value]) => `--${name}=${value}`),
       ...(options.flags ?? []),
     ]
@@ -171,8 +174,7 @@ export class Wick implements AsyncDisposable {
 
 /** Starts wick with `--manifests` on free ports and waits for its /healthz. */
 export async function startWick(options: WickOptions = {}): Promise<Wick> {
-  const [http = 0, health = 0, status = 0] = await freePorts(3)
-  return new Wick([http, health, status], options).start()
+  return new Wick(await freeListeners(), options).start()
 }
 
 const running = new Set<Wick>()

@@ -39,7 +39,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "node:dns": ["names"],
   "node:fs": ["watch", "names", "nginx", "render", "observe", "run", "main"],
   "node:http": ["nginx", "observe"],
-  "node:net": ["nginx", "objects", "translate", "options", "annotations", "names", "support"],
+  "node:net": ["nginx", "render", "objects", "translate", "options", "annotations", "names", "support"],
   "node:process": ["main"],
 }
 

@@ -7,17 +7,17 @@ import { afterAll, beforeEach, test } from "vitest"
 import { ask } from "../../support/http.ts"
 import { manifest, settings } from "../../support/manifests.ts"
 import { nodeBinary, root } from "../../support/paths.ts"
-import { freePorts } from "../../support/ports.ts"
+import { freeListeners, type Listeners, listenerFlags } from "../../support/ports.ts"
 import { end, isRunning, signal } from "../../support/processes.ts"
 import { until } from "../../support/until.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "wick-log-"))
 const started = new Set<number>()
-let ports: number[]
+let listeners: Listeners
 let run = 0
 
 beforeEach(async () => {
-  ports = await freePorts(3)
+  listeners = await freeListeners()
   run += 1
   mkdirSync(join(dir, String(run)))
 })
@@ -27,17 +27,20 @@ afterAll(async () => {
 })
 
 function start(stdout: "pipe" | number) {
-  const [http, status, health] = ports
   const flags = [`--manifests=${dir}/${run}`, `--runtime-dir=${dir}/run-${run}`, "--configmap=shop/settings"]
-  const listeners = [`--http-port=${http}`, `--status-port=${status}`, `--healthz-port=${health}`]
-  const args = [join(root, "controller/main.ts"), ...flags, ...listeners, "--post-shutdown-grace-period=0"]
+  const args = [
+    join(root, "controller/main.ts"),
+    ...flags,
+    ...listenerFlags(listeners),
+    "--post-shutdown-grace-period=0",
+  ]
   const child = spawn(nodeBinary, args, { stdio: ["ignore", stdout, "ignore"] })
   started.add(child.pid ?? 0)
   return child
 }
 
 async function requested(path: string): Promise<boolean> {
-  const answer = await ask({ port: ports[0] ?? 0 }, { path }).catch(() => undefined)
+  const answer = await ask({ port: listeners.http }, { path }).catch(() => undefined)
   return answer !== undefined
 }
 

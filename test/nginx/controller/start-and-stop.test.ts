@@ -9,7 +9,7 @@ import { type Backends, startBackends } from "../../support/backends.ts"
 import { ask } from "../../support/http.ts"
 import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
 import { nodeBinary, root } from "../../support/paths.ts"
-import { freePorts } from "../../support/ports.ts"
+import { freeListeners, freePorts, listenerFlags } from "../../support/ports.ts"
 import { isRunning, signal } from "../../support/processes.ts"
 import { until } from "../../support/until.ts"
 import { startWick, type Wick } from "../../support/wick.ts"
@@ -100,7 +100,13 @@ describe("a start that cannot succeed ends with 1 and one sentence", () => {
     expect(code).toBe(1)
   })
 
-  test.each(["--http-port", "--status-port", "--healthz-port"])("%s is in use", async (flag) => {
+  test.each([
+    "--http-port",
+    "--https-port",
+    "--default-server-port",
+    "--status-port",
+    "--healthz-port",
+  ])("%s is in use", async (flag) => {
     await using taken = await listener()
     const { code, complaint } = await startInVain([`${flag}=${taken.port}`])
     expect(complaint).toMatch(
@@ -122,9 +128,8 @@ describe("a start that cannot succeed ends with 1 and one sentence", () => {
 /** Starts wick on free ports with `flags` behind the usual ones and waits for its end. */
 async function startInVain(flags: readonly string[]): Promise<{ code: number; complaint: string }> {
   const dir = mkdtempSync(join(tmpdir(), "wick-vain-"))
-  const [http, status, health] = await freePorts(3)
-  const usual = [`--manifests=${dir}`, `--runtime-dir=${dir}/run`, `--http-port=${http}`]
-  const ports = [`--status-port=${status}`, `--healthz-port=${health}`]
+  const usual = [`--manifests=${dir}`, `--runtime-dir=${dir}/run`]
+  const ports = listenerFlags(await freeListeners())
   const args = [join(root, "controller/main.ts"), ...usual, ...ports, ...flags]
   try {
     return await new Promise((resolve) => {

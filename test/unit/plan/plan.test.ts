@@ -79,11 +79,16 @@ describe("plan", () => {
   })
 
   test("every differing setting is a reason of its own", () => {
-    const http = { ...running.fixed.http, keepAliveSeconds: 5, listen: { httpPort: 81, statusPort: 10246 } }
+    const { clients, ports } = running.fixed.http
+    const http = {
+      ...running.fixed.http,
+      clients: { ...clients, keepAliveSeconds: 5 },
+      ports: { ...ports, httpPort: 81 },
+    }
     const wanted = { ...running, fixed: { ...running.fixed, http } }
     expect(plan(running, wanted)).toMatchObject({
       kind: "reload",
-      reasons: ["http.keepAliveSeconds", "http.listen"],
+      reasons: ["http.ports.httpPort", "http.clients.keepAliveSeconds"],
     })
   })
 })

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
-import type { Fixed } from "../../../controller/model/model.ts"
+import type { Settings } from "../../../controller/options/settings.ts"
 import { loadTemplates } from "../../../controller/render/engine.ts"
 import { loadRender } from "../../../controller/render/render.ts"
 import { hostile } from "../../support/hostile.ts"
-import { fixed, site } from "./site.ts"
+import { fixed, httpWith, site } from "./site.ts"
 
 const render = loadRender()
 
-function textOf(http: Partial<Fixed["http"]>, place: Partial<typeof site> = {}): string {
-  return render({ ...fixed, http: { ...fixed.http, ...http } }, { ...site, ...place }).text
+function textOf(settings: Partial<Settings>, place: Partial<typeof site> = {}): string {
+  return render({ ...fixed, http: httpWith(settings) }, { ...site, ...place }).text
 }
 
 describe("nginx.conf", () => {
@@ -55,7 +55,7 @@ describe("nginx.conf", () => {
     expect(listens(render(fixed, site, false).text)).toEqual([
       `        listen unix:${site.paths.controlSocket};`,
     ])
-    expect(listens(render(fixed, site, true).text)).toHaveLength(3)
+    expect(listens(render(fixed, site, true).text)).toHaveLength(5)
   })
 
   test("prints a log format as one argument, whatever is in it", () => {

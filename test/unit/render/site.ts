@@ -1,5 +1,10 @@
+import type { Http } from "../../../controller/model/http.ts"
 import type { Fixed } from "../../../controller/model/model.ts"
+import { defaultSettings } from "../../../controller/options/configmap.ts"
+import type { Settings } from "../../../controller/options/settings.ts"
 import type { Site } from "../../../controller/render/site.ts"
+import { httpOf } from "../../../controller/translate/http.ts"
+import { options } from "../translate/objects.ts"
 
 /** A machine that is the same everywhere. */
 export const site: Site = {
@@ -10,23 +15,26 @@ export const site: Site = {
     pid: "/run/wick/nginx.pid",
     controlSocket: "/run/wick/control/control.sock",
     temp: "/run/wick/temp",
+    certificate: "/run/wick/default-certificate.pem",
+    certificateKey: "/run/wick/default-certificate.key",
     accessLog: "/dev/stdout",
   },
   processors: 3,
   openFiles: 65_536,
   backlog: 511,
   hasIpv6: false,
+  nameServers: ["192.0.2.53"],
+  hasHttp2Directive: false,
+}
+
+/** The http level with these settings and the defaults for all others. */
+export function httpWith(settings: Partial<Settings>): Http {
+  const ports = { httpPort: 8080, httpsPort: 8443, statusPort: 10246, defaultServerPort: 8181 }
+  return httpOf({ ...defaultSettings, ...settings }, { ...options, ports })
 }
 
 export const fixed: Fixed = {
-  http: {
-    workerProcesses: 2,
-    keepAliveSeconds: 75,
-    clientMaxBodyBytes: 1_048_576,
-    logFormatUpstream: '$remote_addr "$request" $status',
-    upstreamKeepaliveConnections: 320,
-    listen: { httpPort: 8080, statusPort: 10246 },
-  },
+  http: httpWith({ workerProcesses: 2 }),
   policies: [
     { name: "policy-00000001", proxyHttpVersion: "1.1" },
     { name: "policy-00000002", proxyHttpVersion: "1.0" },

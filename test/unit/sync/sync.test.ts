@@ -224,13 +224,13 @@ describe("a reload that has to wait", () => {
 })
 
 describe("settings that nginx refuses", () => {
-  const isBad = ({ http }: Fixed) => http.logFormatUpstream === "$bad"
+  const isBad = ({ http }: Fixed) => http.logs.logFormatUpstream === "$bad"
 
   test("are left out, the others are loaded", async () => {
     delivery.refuses = isBad
     withSettings({ "log-format-upstream": "$bad", "keep-alive": "7" })
     await sync.pass()
-    expect(delivery.running?.fixed.http).toMatchObject({ keepAliveSeconds: 7 })
+    expect(delivery.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
     expect(told).toEqual(["value-refused"])
   })
 
@@ -242,7 +242,7 @@ describe("settings that nginx refuses", () => {
     await sync.pass()
     waitMs = 0
     await sync.pass()
-    expect(delivery.running?.fixed.http).toMatchObject({ keepAliveSeconds: 7 })
+    expect(delivery.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
     expect(told).toEqual(["value-refused"])
   })
 })
@@ -282,12 +282,12 @@ describe("a policy that nginx refuses", () => {
 
   test("is found beside a setting that is refused too", async () => {
     await pass(one)
-    delivery.refuses = (fixed) => isBad(fixed) || fixed.http.logFormatUpstream === "$bad"
+    delivery.refuses = (fixed) => isBad(fixed) || fixed.http.logs.logFormatUpstream === "$bad"
     withSettings({ "log-format-upstream": "$bad", "keep-alive": "7" })
     objects = { ...objects, ingresses: [...objects.ingresses, old] }
     await sync.pass()
     expect(told.toSorted()).toEqual(["policy-refused", "value-refused"])
-    expect(delivery.running?.fixed.http.keepAliveSeconds).toBe(7)
+    expect(delivery.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
   })
 
   test("is tried again when settings changed", async () => {

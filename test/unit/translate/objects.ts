@@ -7,6 +7,7 @@ import type {
 } from "../../../controller/objects/ingress.ts"
 import type { Meta } from "../../../controller/objects/meta.ts"
 import type { Service, ServicePort } from "../../../controller/objects/service.ts"
+import { defaultSettings } from "../../../controller/options/configmap.ts"
 import type { Settings } from "../../../controller/options/settings.ts"
 import type { Snapshot } from "../../../controller/store/snapshot.ts"
 import type { TranslateOptions } from "../../../controller/translate/options.ts"
@@ -18,19 +19,10 @@ export const options: TranslateOptions = {
   disableCatchAll: false,
   allowLoopbackEndpoints: false,
   disableSvcExternalName: false,
-  listen: { httpPort: 80, statusPort: 10246 },
+  ports: { httpPort: 80, httpsPort: 443, statusPort: 10246, defaultServerPort: 8181 },
 }
 
-export const settings: Settings = {
-  workerProcesses: "auto",
-  proxyBodyBytes: 1_048_576,
-  keepAliveSeconds: 75,
-  logFormatUpstream: "$remote_addr",
-  upstreamKeepaliveConnections: 320,
-  loadBalance: "round_robin",
-  serviceUpstream: false,
-  disableIpv6Dns: false,
-}
+export const settings: Settings = defaultSettings
 
 /** `name` is `namespace/name`. */
 export function meta(name: string, annotations: Record<string, string> = {}, createdMs = 0): Meta {

@@ -1,0 +1,24 @@
+/** What clients may do, and for how long. Sizes are bytes. */
+export interface Clients {
+  /** idle time; 0 closes after each response */
+  readonly keepAliveSeconds: number
+  readonly keepAliveRequests: number
+  readonly clientHeaderBufferBytes: number
+  readonly clientHeaderTimeoutSeconds: number
+  /** a line of a request's head that is longer than `bytes` is refused */
+  readonly largeClientHeaderBuffers: { readonly number: number; readonly bytes: number }
+  readonly clientBodyBufferBytes: number
+  readonly clientBodyTimeoutSeconds: number
+  /** where a route has none of its own; 0 is no limit */
+  readonly clientMaxBodyBytes: number
+  readonly allowsUnderscores: boolean
+  /** request headers with other odd names are dropped */
+  readonly ignoresInvalidHeaders: boolean
+  readonly http2MaxConcurrentStreams: number
+  readonly limitReqStatus: number
+  readonly limitConnStatus: number
+  /** redirects of nginx itself have no host */
+  readonly relativeRedirects: boolean
+  /** of responses that do not say */
+  readonly defaultType: string
+}

@@ -1,0 +1,27 @@
+import type { MapKey } from "./filters.ts"
+
+/** What is logged, where and how. A path is absolute, or an address behind `syslog:`; "" is our own stdout or stderr. */
+export interface Logs {
+  readonly accessLogPath: string
+  /** takes the place of `accessLogPath` unless empty */
+  readonly httpAccessLogPath: string
+  /** words of the directive about buffering */
+  readonly accessLogParams: string
+  readonly disablesAccessLog: boolean
+  readonly disablesHttpAccessLog: boolean
+  /** of the format `upstreaminfo`, with nginx's variables; line breaks and tabs may occur */
+  readonly logFormatUpstream: string
+  /** wins over the next */
+  readonly escapesNothing: boolean
+  readonly escapesJson: boolean
+  /** request URIs with their arguments that are not logged */
+  readonly skippedUris: readonly MapKey[]
+  readonly usesSyslog: boolean
+  /** a name or an address */
+  readonly syslogHost: string
+  readonly syslogPort: number
+  readonly errorLogPath: string
+  readonly errorLogLevel: ErrorLogLevel
+}
+
+export type ErrorLogLevel = "debug" | "info" | "notice" | "warn" | "error" | "crit" | "alert" | "emerg"

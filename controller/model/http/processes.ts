@@ -1,0 +1,16 @@
+/** nginx's processes: the main and the events level. */
+export interface Processes {
+  /** "auto" counts the processors */
+  readonly workerProcesses: number | "auto"
+  /** `auto`, or masks of processors; "" leaves it to the kernel */
+  readonly workerCpuAffinity: string
+  /** how long the workers of an older configuration may go on with what they have begun */
+  readonly workerShutdownTimeoutMs: number
+  /** connections of one worker; 0: three quarters of its open files */
+  readonly maxWorkerConnections: number
+  /** of one worker; 0: what the system allows */
+  readonly maxWorkerOpenFiles: number
+  readonly acceptsMany: boolean
+  /** addresses and networks of clients whose connections are logged in full */
+  readonly debugConnections: readonly string[]
+}

@@ -1,0 +1,29 @@
+import type { TemplateHeader } from "../../model/http/headers.ts"
+import type { Http } from "../../model/http.ts"
+import { forwardedForOf, headerVariable } from "./forwarding.ts"
+
+/** The headers that each request to a backend gets from us. An empty value: the backend does not get that header at all. */
+export function requestHeaders(http: Http): readonly TemplateHeader[] {
+  const { forwarding, headers } = http
+  const standard = Object.entries({
+    Host: "$best_http_host",
+    Upgrade: "$http_upgrade",
+    Connection: "$connection_upgrade",
+    "X-Request-ID": "$req_id",
+    "X-Real-IP": "$remote_addr",
+    "X-Forwarded-For": forwardedForOf(http),
+    "X-Forwarded-Host": "$best_http_host",
+    "X-Forwarded-Port": "$pass_port",
+    "X-Forwarded-Proto": "$pass_access_scheme",
+    "X-Forwarded-Scheme": "$pass_access_scheme",
+    "X-Scheme": "$pass_access_scheme",
+    ...(forwarding.addsOriginalUri && { "X-Original-URI": "$request_uri" }),
+    "X-Original-Forwarded-For": headerVariable(forwarding.forwardedForHeader),
+    "X-Original-Forwarded-Host": headerVariable(forwarding.forwardedHostHeader),
+    // A backend that reads it as its own proxy setting could be sent anywhere ("httpoxy").
+    Proxy: "",
+  }).map(([name, value]) => ({ name, value }))
+  // nginx would send both.
+  const replaced = new Set(headers.setForBackends.map(({ name }) => name.toLowerCase()))
+  return [...standard.filter(({ name }) => !replaced.has(name.toLowerCase())), ...headers.setForBackends]
+}

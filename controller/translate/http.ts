@@ -1,0 +1,43 @@
+import type { Http } from "../model/http.ts"
+import { settingsOf } from "../options/key.ts"
+import { clients } from "../options/keys/clients.ts"
+import { compression } from "../options/keys/compression.ts"
+import { forwarding } from "../options/keys/forwarding.ts"
+import { hashes } from "../options/keys/hashes.ts"
+import { listening } from "../options/keys/listening.ts"
+import { logs } from "../options/keys/logs.ts"
+import { processes } from "../options/keys/processes.ts"
+import { proxying } from "../options/keys/proxying.ts"
+import { resolving } from "../options/keys/resolving.ts"
+import { upstream } from "../options/keys/upstream.ts"
+import type { Settings } from "../options/settings.ts"
+import type { TranslateOptions } from "./options.ts"
+
+/** The settings of the http level. */
+export function httpOf(settings: Settings, { ports }: TranslateOptions): Http {
+  return {
+    ports,
+    processes: settingsOf(processes, settings),
+    listening: settingsOf(listening, settings),
+    clients: settingsOf(clients, settings),
+    forwarding: settingsOf(forwarding, settings),
+    headers: headersOf(settings),
+    filters: filtersOf(settings),
+    compression: settingsOf(compression, settings),
+    proxying: settingsOf(proxying, settings),
+    upstream: settingsOf(upstream, settings),
+    resolving: settingsOf(resolving, settings),
+    logs: settingsOf(logs, settings),
+    hashes: settingsOf(hashes, settings),
+  }
+}
+
+function headersOf({ showsServer, passesServer, hidden }: Settings): Http["headers"] {
+  return { showsServer, passesServer, hidden, added: [], setForBackends: [] }
+}
+
+function filtersOf(settings: Settings): Http["filters"] {
+  const { blockedAddresses, blockedUserAgents, blockedReferers } = settings
+  const statusReaders = [...settings.statusReadersIpv4, ...settings.statusReadersIpv6]
+  return { blockedAddresses, blockedUserAgents, blockedReferers, statusReaders }
+}
