@@ -1,0 +1,27 @@
+// What is wrong with the Ingresses of ../shared/corpus, by kind of Problem: build/node build/corpus.ts [--all] for every sentence.
+import type { Problem } from "../controller/model/problem.ts"
+import { readCorpus, servicesOf } from "../test/support/corpus.ts"
+import { ingressClass } from "../test/support/manifests.ts"
+import { changesOf, optionsOf, translationOf } from "../test/support/translation.ts"
+
+const showsAll = process.argv.includes("--all")
+const ingresses = readCorpus().map(({ ingress }) => ingress)
+const objects = [ingressClass, ...servicesOf(ingresses, 8080), ...ingresses]
+const { model, problems } = translationOf(
+  objects.flatMap((object) => changesOf(object, "corpus")),
+  optionsOf(["--manifests=corpus"]),
+)
+const { hosts } = model.live
+console.log(`${ingresses.length} Ingresses, ${hosts.length} hosts, ${model.fixed.policies.length} policies`)
+console.log(`${problems.length} Problems`)
+
+const byCode = Map.groupBy(problems, ({ code }: Problem) => code)
+for (const [code, same] of [...byCode].sort(([, a], [, b]) => b.length - a.length)) {
+  console.log(`\n${code}: ${same.length}`)
+  const sentences = [...Map.groupBy(same, ({ message }: Problem) => message)].sort(
+    ([, a], [, b]) => b.length - a.length,
+  )
+  for (const [message, { length }] of showsAll ? sentences : sentences.slice(0, 1)) {
+    console.log(`  ${length}× ${message}`)
+  }
+}

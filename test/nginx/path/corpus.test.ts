@@ -1,0 +1,109 @@
+// Ingresses as people have published them, all at once: what they ask for is served or is a Problem, and nobody's mistake is another's.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { annotationByName } from "../../../controller/annotations/table.ts"
+import type { Problem } from "../../../controller/model/problem.ts"
+import type { Route } from "../../../controller/model/route.ts"
+import type { Translation } from "../../../controller/translate/translate.ts"
+import { type Backends, startBackends } from "../../support/backends.ts"
+import { type CorpusIngress, hasCorpus, readCorpus, servicesOf } from "../../support/corpus.ts"
+import { ingress, ingressClass, listOf, serviceOn } from "../../support/manifests.ts"
+import { parseNginxSyntax } from "../../support/nginx-syntax.ts"
+import { changesOf, optionsOf, translationOf } from "../../support/translation.ts"
+import { startWick, type Wick } from "../../support/wick.ts"
+
+const prefix = "nginx.ingress.kubernetes.io/"
+
+describe.skipIf(!hasCorpus)("598 published Ingresses", () => {
+  const ingresses = hasCorpus ? readCorpus().map((sample) => sample.ingress) : []
+  let backends: Backends
+  let wick: Wick
+  let translation: Translation
+
+  beforeAll(async () => {
+    backends = await startBackends("any")
+    const port = backends[0]?.port ?? 0
+    const objects = [
+      ingressClass,
+      ...ingresses,
+      ...servicesOf(ingresses, port),
+      ...serviceOn("good/good", [port]),
+      ingress("good/good", "good.test/ → good:80"),
+    ]
+    translation = translationOf(
+      objects.flatMap((object) => changesOf(object, "corpus")),
+      optionsOf(["--manifests=corpus"]),
+    )
+    wick = await startWick({ manifests: { "all.json": listOf(objects) }, timeoutMs: 60_000 })
+  })
+  afterAll(async () => {
+    await wick.stop()
+    await backends.stop()
+  })
+
+  test("run together in one nginx, which takes all that they ask for", async () => {
+    expect(await wick.metric("nginx_ingress_controller_errors")).toBe(0)
+    const conf = readFileSync(join(wick.runtimeDir, "nginx.conf"), "utf8")
+    expect(parseNginxSyntax(conf).map(({ name }) => name)).toContain("http")
+    expect(await wick.get("/", { host: "good.test" })).toMatchObject({ status: 200, body: "any" })
+  })
+
+  test("have no annotation that is dropped without a word", () => {
+    const told = new Set(translation.problems.map(placeOf))
+    const dropped = ingresses.flatMap((it) =>
+      Object.keys(it.metadata.annotations)
+        .filter((key) => key.startsWith(prefix) && !annotationByName.has(key.slice(prefix.length)))
+        .map((key) => `${nameOf(it)} metadata.annotations[${JSON.stringify(key)}]`)
+        .filter((place) => !told.has(place)),
+    )
+    expect(dropped).toEqual([])
+  })
+
+  test("are answered at every path, unless they ask for what cannot be had", async () => {
+    const failed: string[] = []
+    for (const it of ingresses) {
+      for (const { host, path } of placesOf(it)) {
+        if (cannotBeServed(it, host, path)) continue
+        const { status } = await wick.get(encodeURI(path), { host: host.replace("*", "any") })
+        if (status >= 500) failed.push(`${status} ${nameOf(it)} ${host}${path}`)
+      }
+    }
+    expect(failed).toEqual([])
+  })
+
+  test("have Problems that name the object and say what is wrong in one line", () => {
+    expect(translation.problems.length).toBeGreaterThan(100)
+    for (const { object, field, code, message } of translation.problems) {
+      expect(object.name + field).not.toBe("")
+      expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/)
+      expect(message).toMatch(/^[A-Z"][\x20-\x7e…]{10,600}[^.]$/)
+    }
+  })
+
+  /** A Problem says why, or the endpoint here does not speak what the Ingress asks for. */
+  function cannotBeServed(it: CorpusIngress, host: string, path: string): boolean {
+    const protocol = it.metadata.annotations[`${prefix}backend-protocol`]?.toUpperCase() ?? "HTTP"
+    const speaksHttp = !["HTTPS", "GRPC", "GRPCS", "FCGI"].includes(protocol)
+    const route = routesOf(host).find(({ locationPath }) => locationPath === path)
+    return !speaksHttp || route?.status !== undefined
+  }
+
+  function routesOf(host: string): readonly Route[] {
+    return translation.model.live.hosts.find((it) => it.host === host.toLowerCase())?.routes ?? []
+  }
+})
+
+function placesOf({ spec }: CorpusIngress): { host: string; path: string }[] {
+  return (spec.rules ?? []).flatMap(({ host, http }) =>
+    host === undefined ? [] : (http?.paths ?? []).map(({ path = "/" }) => ({ host, path })),
+  )
+}
+
+function nameOf({ metadata }: CorpusIngress): string {
+  return `${metadata.namespace}/${metadata.name}`
+}
+
+function placeOf({ object, field }: Problem): string {
+  return `${object.namespace}/${object.name} ${field}`
+}
