@@ -1,4 +1,6 @@
+import { shown } from "../model/shown.ts"
 import { accepted, durationMs, type Parsed, type Parser, refused, sizeBytes } from "../options/values.ts"
+import { checkHost } from "../support/host-name.ts"
 
 // The gate. Every parser takes the whole value or refuses it, so nothing can hide behind a valid beginning or in front of a valid end;
 // `gate` refuses control characters before any of them is asked.
@@ -116,6 +118,23 @@ export const urlText: AnnotationParser<string> = characters(
   /^[-._~a-zA-Z0-9/:,?&= ]+$/,
   "- . _ ~ / : , ? & =",
 )
+
+/** A path or its beginning, with `$1` … `$9` and nginx's variables: a template, docs/wire.md. */
+export const pathTemplate: AnnotationParser<string> = characters(/^[-._~a-zA-Z0-9/:$]+$/, "- . _ ~ / : $")
+
+/** Host names between commas, in lower case, each once and in order. Those that are none are left out, with a remark. */
+export const hostNames: AnnotationParser<readonly string[]> = (text) => {
+  const items = text.split(",").map((item) => item.trim().toLowerCase())
+  const names = [...new Set(items.filter((item) => item !== ""))].sort()
+  const good = names.filter((name) => checkHost(name) === undefined)
+  if (good.length === names.length) return accepted(names)
+  const bad = names.filter((name) => !good.includes(name))
+  const reason = bad.some((name) => name.startsWith("~"))
+    ? "write names, regular expressions have no effect"
+    : 'write DNS names, or "*." and DNS names'
+  if (good.length === 0) return refused(reason)
+  return { ...accepted(good), remark: `${bad.map(shown).join(", ")} left out: ${reason}` }
+}
 
 /** A regular expression by its characters: whether it compiles shows at the first request. */
 export const pattern: AnnotationParser<string> = characters(

@@ -51,7 +51,7 @@ interface Reading {
 /** Reads the annotations of `ingress` under `prefix` and our own; those of other tools are passed over. Problems are in order of the keys. */
 export function readAnnotations(ingress: Ingress, prefix: string): AnnotationReading {
   const { annotations: all } = ingress.meta
-  const draft: Draft = { route: {}, policy: {}, canary: {}, affinity: {}, balancing: {} }
+  const draft: Draft = { route: {}, policy: {}, canary: {}, affinity: {}, balancing: {}, routing: {} }
   const reading: Reading = { all, draft, needs: [] }
   const findings = Object.keys(all)
     .sort()

@@ -5,6 +5,7 @@ import { balancingAnnotations } from "./balancing.ts"
 import { canaryAnnotations } from "./canary.ts"
 import type { Annotation } from "./entry.ts"
 import { proxyAnnotations } from "./proxy.ts"
+import { routingAnnotations } from "./routing.ts"
 import { aliasesWithoutEffect, namesWithoutEffect } from "./without-effect.ts"
 
 /** Every annotation that has an effect. No two have the same name, whatever their prefixes. */
@@ -13,6 +14,7 @@ export const annotations: readonly Annotation[] = [
   ...balancingAnnotations,
   ...canaryAnnotations,
   ...proxyAnnotations,
+  ...routingAnnotations,
 ]
 
 /** By name and by alias, without the prefix. */

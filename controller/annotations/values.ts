@@ -12,6 +12,8 @@ export interface AnnotationValues {
   readonly canary: CanaryValues
   readonly affinity: AffinityValues
   readonly balancing: BalancingValues
+  // and fields of routes, and hosts: a change is a post
+  readonly routing: RoutingValues
 }
 
 /** Which requests an Ingress takes from another one; ranges as in model/backend.ts, TrafficShaping. */
@@ -57,4 +59,34 @@ export interface BalancingValues {
   /** failed attempts in a row, 1 to 1000 */
   readonly outlierFailures?: number
   readonly outlierEjectionMs?: number
+}
+
+/** What is absent is as the ConfigMap says, or off. */
+export interface RoutingValues {
+  readonly usesRegex?: boolean
+  /** template */
+  readonly rewriteTarget?: string
+  readonly logsRewrite?: boolean
+  /** template */
+  readonly forwardedPrefix?: string
+  /** template of an absolute path */
+  readonly appRoot?: string
+  /** lower-case, each once, in order */
+  readonly aliases?: readonly string[]
+  /** to this host from the one that has `www.` more or less */
+  readonly redirectsWww?: boolean
+  /** URL or path, without variables */
+  readonly permanentRedirect?: string
+  /** 300 to 308 */
+  readonly permanentRedirectCode?: number
+  /** URL, without variables */
+  readonly temporalRedirect?: string
+  /** 300 to 307 */
+  readonly temporalRedirectCode?: number
+  readonly relativeRedirects?: boolean
+  readonly usePortInRedirects?: boolean
+  readonly preserveTrailingSlash?: boolean
+  /** of hosts with a certificate */
+  readonly sslRedirect?: boolean
+  readonly forceSslRedirect?: boolean
 }

@@ -50,4 +50,18 @@ export interface RouteSettings {
   readonly loadBalance: LoadBalance
   /** one endpoint: the Service's own address */
   readonly serviceUpstream: boolean
+  /** of redirects to HTTPS and between a host and its `www.` */
+  readonly httpRedirectCode: 301 | 302 | 307 | 308
+  /** paths of Ingresses that begin with one of these are never redirected to HTTPS */
+  readonly noTlsRedirectLocations: readonly string[]
+  /** hosts with a certificate are redirected to HTTPS */
+  readonly sslRedirect: boolean
+  /** and those without */
+  readonly forceSslRedirect: boolean
+  /** redirects to HTTPS keep the slash at the end */
+  readonly preserveTrailingSlash: boolean
+  /** redirects name the port */
+  readonly usePortInRedirects: boolean
+  /** requests that no Ingress asks for are logged */
+  readonly logsDefaultBackend: boolean
 }

@@ -1,28 +1,10 @@
 import { hasControlCharacter } from "../annotations/parse.ts"
+import { label } from "../support/host-name.ts"
 
-// What a host, a path and a name may be. Each check returns what is wrong, to be put behind a colon, or undefined.
-
-/** One label of RFC 1123, section 2.1, in lower case. */
-const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
-
-/** RFC 1035, 2.3.4, written out. */
-const mostNameCharacters = 253
+// What a path and a name may be. Each check returns what is wrong, to be put behind a colon, or undefined.
 
 /** Longer paths cannot be requested: nginx takes a request line of 8 KiB, escapes included. */
 const mostPathBytes = 4096
-
-/** A host in lower case: RFC 1123 labels, or `*.` and such labels (one wildcard label in front). */
-export function checkHost(host: string): string | undefined {
-  if (host.length > mostNameCharacters) return `it is longer than ${mostNameCharacters} characters`
-  const rest = host.startsWith("*.") ? host.slice(2) : host
-  if (isName(rest)) return undefined
-  return 'write a DNS name, or "*." and a DNS name (non-ASCII names in their xn-- form)'
-}
-
-/** A DNS name in lower case, without a dot at the end. */
-export function isName(text: string): boolean {
-  return text.length <= mostNameCharacters && text.split(".").every((part) => label.test(part))
-}
 
 /** A path as nginx compares it. `isStrict` is what the API server asks of pathType Exact and Prefix; other paths may be meant as patterns. */
 export function checkPath(path: string, isStrict: boolean): string | undefined {

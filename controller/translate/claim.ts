@@ -2,6 +2,8 @@ import type { Policy } from "../model/policy.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Overrides, Route } from "../model/route.ts"
 import type { Balancing } from "./balancing.ts"
+import type { NameWishes } from "./other-names.ts"
+import type { Treatment } from "./treatment.ts"
 
 // What an Ingress asks for, in words of its own: nothing here knows what other Ingresses ask for or what stands behind a Service.
 
@@ -12,6 +14,7 @@ export interface IngressClaims {
   /** it has a default backend and no rules: its root is a claim on every other host */
   readonly isCatchAll: boolean
   readonly rules: readonly RuleClaim[]
+  readonly names: NameWishes
   readonly problems: readonly Problem[]
 }
 
@@ -36,6 +39,7 @@ export interface RouteClaim {
   readonly backend?: BackendRef
   readonly policy: Policy
   readonly overrides: Overrides
+  readonly treatment: Treatment
   /** the same object in all claims of an Ingress */
   readonly balancing: Balancing
 }

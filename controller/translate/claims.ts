@@ -1,21 +1,27 @@
 import { readAnnotations } from "../annotations/read.ts"
+import type { RoutingValues } from "../annotations/values.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Ingress } from "../objects/ingress.ts"
 import { balancingOf } from "./balancing.ts"
 import { type IngressClaims, place, type RouteClaim } from "./claim.ts"
+import type { Context } from "./context.ts"
 import { remembered } from "./memo.ts"
 import type { TranslateOptions } from "./options.ts"
+import type { NameWishes } from "./other-names.ts"
 import { policyOf } from "./policies.ts"
 import { complaint, ingressName } from "./problems.ts"
 import { type Complain, readBackend, readRule } from "./rules.ts"
+import { plainTreatment, type Treatments, treatmentsOf } from "./treatment.ts"
 
 /** Reads one Ingress. Refused parts are left out, each with a Problem. */
-export const claimsOf = remembered((ingress: Ingress, options: TranslateOptions): IngressClaims => {
+export const claimsOf = remembered((ingress: Ingress, context: Context): IngressClaims => {
+  const { options } = context
   const { values, problems: fromAnnotations } = readAnnotations(ingress, options.annotationsPrefix)
   const problems: Problem[] = [...fromAnnotations]
   const complain: Complain = (...what) => {
     problems.push(complaint(ingressName(ingress), ...what))
   }
+  const treatments = treatmentsOf(values.routing, context)
   const base: RouteClaim = {
     namespace: ingress.meta.namespace,
     ingressName: ingress.meta.name,
@@ -23,23 +29,49 @@ export const claimsOf = remembered((ingress: Ingress, options: TranslateOptions)
     ...place("/", "prefix"),
     policy: policyOf(values.policy),
     overrides: values.route,
+    treatment: treatments.unclaimed,
     balancing: balancingOf(values),
   }
   const claims = isForbidden(ingress, options, complain)
     ? nothingOf(base)
-    : claimsFrom(ingress, base, complain)
-  return { ...claims, problems }
+    : claimsFrom(ingress, { base, treatments }, complain)
+  return { ...claims, names: namesOf(values.routing, context), problems }
 })
 
-type Claims = Omit<IngressClaims, "problems">
+type Claims = Pick<IngressClaims, "root" | "isCatchAll" | "rules">
 
-function claimsFrom({ defaultBackend, rules }: Ingress, base: RouteClaim, complain: Complain): Claims {
+/** What all claims of an Ingress begin with, and how they differ. */
+interface Base {
+  readonly base: RouteClaim
+  readonly treatments: Treatments
+}
+
+/** Redirects and rewriting are not for every other host (behaviour of ingress-nginx). */
+function claimsFrom(
+  { defaultBackend, rules }: Ingress,
+  { base, treatments }: Base,
+  complain: Complain,
+): Claims {
   const backend = defaultBackend && readBackend(defaultBackend, base.field, base.namespace, complain)
-  const root: RouteClaim = backend === undefined ? base : { ...base, backend }
+  const isCatchAll = rules.length === 0 && backend !== undefined
+  const treatment = isCatchAll ? plainTreatment : treatments.of("/")
+  const root = backend === undefined ? base : { ...base, backend, treatment }
   return {
     root,
-    isCatchAll: rules.length === 0 && backend !== undefined,
-    rules: rules.flatMap((rule, at) => readRule(rule, `spec.rules[${at}]`, root, complain) ?? []),
+    isCatchAll,
+    rules: rules.flatMap(
+      (rule, at) => readRule(rule, `spec.rules[${at}]`, { root, treatments }, complain) ?? [],
+    ),
+  }
+}
+
+function namesOf({ aliases = [], redirectsWww }: RoutingValues, { options, settings }: Context): NameWishes {
+  const field = (name: string) => `metadata.annotations["${options.annotationsPrefix}/${name}"]`
+  return {
+    ...(aliases.length > 0 && { aliases: { names: aliases, field: field("server-alias") } }),
+    ...(redirectsWww === true && {
+      www: { code: settings.httpRedirectCode, field: field("from-to-www-redirect") },
+    }),
   }
 }
 

@@ -5,6 +5,7 @@ import { type Affinity, type Balancing, saysNothing } from "./balancing.ts"
 import type { IngressClaims, RouteClaim } from "./claim.ts"
 import type { HostDemand } from "./hosts.ts"
 import { getOrMake } from "./memo.ts"
+import { byteOrder } from "./order.ts"
 import { claimProblem, serviceField } from "./problems.ts"
 
 // A backend may be named by several Ingresses, and there is one of it. The oldest that names it decides how it is balanced and whether it is
@@ -49,9 +50,9 @@ export function sessionsOf(used: readonly RouteClaim[], hosts: readonly HostDema
   return sessions
 }
 
-/** Routes are in order of their paths; of an exact and a prefix path the location is one. */
+/** Of an exact and a prefix path the location is one. */
 function addLocations({ host, routes }: HostDemand, sessions: Sessions): void {
-  for (const { backend, balancing, path } of routes) {
+  for (const { backend, balancing, path } of [...routes].sort((a, b) => byteOrder(a.path, b.path))) {
     const session = backend && balancing.affinity && sessions.get(backend.key)
     if (session === undefined) continue
     const paths = getOrMake(session.locations, host, () => [])

@@ -9,6 +9,7 @@ import { defaultBackendName, type NamedBackend } from "./named.ts"
 import type { TranslateOptions } from "./options.ts"
 import { defaultPolicy } from "./policies.ts"
 import { complaint } from "./problems.ts"
+import { plainTreatment } from "./treatment.ts"
 
 /** `/` of `_` as long as no Ingress claims it. */
 export const unclaimedRoot: RouteClaim = {
@@ -18,6 +19,7 @@ export const unclaimedRoot: RouteClaim = {
   ...place("/", "prefix"),
   policy: defaultPolicy,
   overrides: {},
+  treatment: plainTreatment,
   balancing: nothingSaid,
 }
 

@@ -4,11 +4,11 @@ import type { Ingress } from "../objects/ingress.ts"
 import { type Canaries, canariesOf } from "./canaries.ts"
 import type { IngressClaims, RouteClaim } from "./claim.ts"
 import { claimsOf } from "./claims.ts"
+import type { Context } from "./context.ts"
 import { overruled, ownersOf, sessionsOf } from "./deciders.ts"
 import { type HostDemand, hostsOf } from "./hosts.ts"
 import { remembered } from "./memo.ts"
 import { type NamedBackend, nameBackends } from "./named.ts"
-import type { TranslateOptions } from "./options.ts"
 import { byPrecedence } from "./order.ts"
 import { distinctPolicies } from "./policies.ts"
 
@@ -24,12 +24,12 @@ export interface Demand {
 }
 
 /** Puts the claims of all Ingresses together, the older before the younger (behaviour of ingress-nginx). */
-export const demandOf = remembered((ingresses: readonly Ingress[], options: TranslateOptions): Demand => {
-  const claims = byPrecedence(ingresses).map((ingress) => claimsOf(ingress, options))
+export const demandOf = remembered((ingresses: readonly Ingress[], context: Context): Demand => {
+  const claims = byPrecedence(ingresses).map((ingress) => claimsOf(ingress, context))
   const problems = claims.flatMap((claim) => claim.problems)
   const owners = ownersOf(claims)
-  const hosts = hostsOf(claims, owners, problems)
-  const canaries = canariesOf(claims, hosts, owners, problems)
+  const { own, all: hosts } = hostsOf(claims, owners, problems)
+  const canaries = canariesOf(claims, own, owners, problems)
   const policies = distinctPolicies(hosts.flatMap((host) => host.routes))
   const used = oldestFirst(claims, hosts, canaries)
   const sessions = sessionsOf(used, hosts)

@@ -4,8 +4,8 @@ import type { Problem } from "../model/problem.ts"
 import { shown } from "../model/shown.ts"
 import type { Service } from "../objects/service.ts"
 import type { NameAnswer } from "../store/snapshot.ts"
+import { isName } from "../support/host-name.ts"
 import { judgeAddress } from "./address.ts"
-import { isName } from "./check.ts"
 import { complaint } from "./problems.ts"
 
 // Services of type ExternalName. DNS is asked elsewhere: here a name is said to be wanted, and what is known of it comes with the snapshot.

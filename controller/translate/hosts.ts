@@ -6,13 +6,21 @@ import type { Owners } from "./deciders.ts"
 import { unclaimedRoot } from "./default-backend.ts"
 import { getOrMake, sameItems } from "./memo.ts"
 import { byteOrder } from "./order.ts"
+import { type OtherName, otherNamesOf } from "./other-names.ts"
 import { claimProblem } from "./problems.ts"
 import { withoutCanaries } from "./without-canaries.ts"
 
 export interface HostDemand {
   readonly host: string
-  /** by key */
+  /** its `/` first, then the older before the younger */
   readonly routes: readonly RouteClaim[]
+}
+
+export interface Hosts {
+  /** those that rules name, and `_`; by name */
+  readonly own: readonly HostDemand[]
+  /** these and all under other names; by name */
+  readonly all: readonly HostDemand[]
 }
 
 interface HostDraft {
@@ -26,16 +34,19 @@ interface HostDraft {
  * Settles who has which host and path, the older Ingress before the younger (behaviour of ingress-nginx): the first that mentions a host
  * gives it its `/`, the first claim on a host, path and match wins, and catch-alls come before rules without host. Canaries have none.
  */
-export function hostsOf(
-  claims: readonly IngressClaims[],
-  owners: Owners,
-  problems: Problem[],
-): readonly HostDemand[] {
+export function hostsOf(claims: readonly IngressClaims[], owners: Owners, problems: Problem[]): Hosts {
   const drafts = new Map<string, HostDraft>([["_", { host: "_", root: unclaimedRoot, routes: new Map() }]])
   const mains = withoutCanaries(claims, owners, problems)
   for (const claim of mains) addCatchAll(drafts, claim, problems)
   for (const claim of mains) for (const rule of claim.rules) addRule(drafts, claim, rule, problems)
-  return [...drafts.values()].map(hostDemand).sort((a, b) => byteOrder(a.host, b.host))
+  const own = new Map([...drafts].map(([host, draft]) => [host, hostDemand(draft)]))
+  const others = otherNamesOf(mains, (name) => own.has(name), problems)
+  const all = [...own.values(), ...[...others].map(([name, other]) => otherDemand(name, other, own))]
+  return { own: inOrder([...own.values()]), all: inOrder(all) }
+}
+
+function inOrder(hosts: readonly HostDemand[]): readonly HostDemand[] {
+  return [...hosts].sort((a, b) => byteOrder(a.host, b.host))
 }
 
 function addCatchAll(drafts: Map<string, HostDraft>, claim: IngressClaims, problems: Problem[]): void {
@@ -74,10 +85,14 @@ function conflict(loser: RouteClaim, host: string, winner: RouteClaim): Problem 
 }
 
 function hostDemand({ host, root, routes }: HostDraft): HostDemand {
-  const all = [...routes.values()]
-  if (!routes.has(root.key)) all.push(root)
-  all.sort((a, b) => byteOrder(a.key, b.key))
-  return sameAsBefore(host, all)
+  const first = routes.get(root.key) ?? root
+  return sameAsBefore(host, [first, ...[...routes.values()].filter((route) => route !== first)])
+}
+
+function otherDemand(name: string, other: OtherName, own: ReadonlyMap<string, HostDemand>): HostDemand {
+  const routes = other.kind === "redirect" ? [other.root] : own.get(other.of)?.routes
+  assert(routes !== undefined, "an alias is that of a host with rules")
+  return sameAsBefore(name, routes)
 }
 
 const demands = new WeakMap<RouteClaim, Map<string, HostDemand>>()

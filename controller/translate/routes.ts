@@ -6,7 +6,9 @@ import { noDefaultBackend } from "./default-backend.ts"
 import type { Demand } from "./demand.ts"
 import type { HostDemand } from "./hosts.ts"
 import { rememberedLast } from "./memo.ts"
+import { placesOf, type RoutePlace } from "./places.ts"
 import { claimProblem, serviceField } from "./problems.ts"
+import type { Rewrite, Treatment } from "./treatment.ts"
 
 export interface Routing {
   readonly hosts: readonly Host[]
@@ -54,23 +56,45 @@ function hostOf(demand: HostDemand, targetOf: FindTarget): Host {
   return lastHost(demand, targets, () => ({
     server: "main",
     host: demand.host,
-    routes: demand.routes.map((claim) => routeOf(claim, targetOf(claim))),
+    routes: placesOf(demand).map((place) => routeOf(place, targetOf(place.claim))),
   }))
 }
 
-function routeOf(claim: RouteClaim, { name, status }: Target): Route {
+function routeOf(place: RoutePlace, { name, status }: Target): Route {
+  const { claim } = place
+  const { treatment } = claim
   return {
-    path: claim.path,
-    match: claim.match,
+    path: place.path,
+    match: place.match,
     policy: claim.policy.name,
     backend: name,
-    ...(status !== undefined && { status }),
+    ...answersOf(place.appRoot === undefined ? treatment : { redirect: place.appRoot }, status),
     namespace: claim.namespace,
     ingressName: claim.ingressName,
     serviceName: claim.backend?.service ?? "",
     servicePort: claim.backend?.port ?? "",
     locationPath: claim.path,
-    overrides: claim.overrides,
+    overrides: treatment.overrides ? { ...claim.overrides, ...treatment.overrides } : claim.overrides,
+  }
+}
+
+function answersOf(
+  { redirect, httpsRedirect, rewrite }: Pick<Treatment, "redirect" | "httpsRedirect" | "rewrite">,
+  status: number | undefined,
+): Partial<Route> {
+  return {
+    ...(status !== undefined && { status }),
+    ...(redirect !== undefined && { redirect }),
+    ...(httpsRedirect !== undefined && { httpsRedirect }),
+    ...(rewrite !== undefined && rewriteFields(rewrite)),
+  }
+}
+
+function rewriteFields({ to, isLogged, forwardedPrefix }: Rewrite): Partial<Route> {
+  return {
+    rewrite: to,
+    ...(isLogged && { logsRewrite: true }),
+    ...(forwardedPrefix !== undefined && { variables: { forwardedPrefix } }),
   }
 }
 

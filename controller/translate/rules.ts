@@ -1,7 +1,9 @@
 import { shown } from "../model/shown.ts"
 import type { IngressBackend, IngressPath, IngressRule, ServicePortRef } from "../objects/ingress.ts"
-import { checkHost, checkPath, isLabel } from "./check.ts"
+import { checkHost } from "../support/host-name.ts"
+import { checkPath, isLabel } from "./check.ts"
 import { type BackendRef, backendRef, place, type RouteClaim, type RuleClaim } from "./claim.ts"
+import type { Treatments } from "./treatment.ts"
 
 // The gate for what stands in an Ingress's spec. Each reader returns the checked value, or complains and returns nothing: that part is left
 // out and all else is kept. `field` is where the value stands.
@@ -9,11 +11,14 @@ import { type BackendRef, backendRef, place, type RouteClaim, type RuleClaim } f
 /** Takes a Problem with the Ingress that is read; returns nothing, as its caller does then. */
 export type Complain = (field: string, code: string, message: string) => undefined
 
-/** @param root claim on the `/` of the rule's host; its paths have the same owner, policy and overrides */
+/**
+ * @param root claim on the `/` of the rule's host; its paths have the same owner, policy and overrides
+ * @param treatments what becomes of requests for each path
+ */
 export function readRule(
   rule: IngressRule,
   field: string,
-  root: RouteClaim,
+  { root, treatments }: { readonly root: RouteClaim; readonly treatments: Treatments },
   complain: Complain,
 ): RuleClaim | undefined {
   const host = rule.host.toLowerCase()
@@ -26,7 +31,10 @@ export function readRule(
   const routes = paths.flatMap(
     (path, at) => readPath(path, `${field}.http.paths[${at}]`, root, complain) ?? [],
   )
-  return { host: host || "_", routes }
+  return {
+    host: host || "_",
+    routes: routes.map((route) => ({ ...route, treatment: treatments.of(route.path) })),
+  }
 }
 
 function readPath(

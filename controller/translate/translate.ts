@@ -4,6 +4,7 @@ import type { Problem } from "../model/problem.ts"
 import type { Settings } from "../options/settings.ts"
 import type { Snapshot } from "../store/snapshot.ts"
 import { type Common, type ResolvedBackend, resolveBackend } from "./backends.ts"
+import { contextOf } from "./context.ts"
 import { type DefaultBackend, defaultBackend } from "./default-backend.ts"
 import { demandOf } from "./demand.ts"
 import { httpOf } from "./http.ts"
@@ -30,7 +31,7 @@ export interface Translation {
  * their identity since an earlier call with the same `options` object is not computed again, and keeps its identity in the model.
  */
 export function translate(snapshot: Snapshot, settings: Settings, options: TranslateOptions): Translation {
-  const demand = demandOf(snapshot.ingresses, options)
+  const demand = demandOf(snapshot.ingresses, contextOf(settings, options))
   const common = commonOf(snapshot, settings, options)
   const resolved = demand.backends.map((named) => resolveBackend(named, snapshot, common))
   const fallback = defaultBackend(snapshot, common)

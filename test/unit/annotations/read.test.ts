@@ -31,6 +31,7 @@ test("values arrive typed at their place", () => {
     canary: { isCanary: true },
     affinity: {},
     balancing: {},
+    routing: {},
   })
 })
 
@@ -141,8 +142,8 @@ test("a key of the ConfigMap is recognised as such", () => {
 })
 
 test("a known name without effect says so, in its older spelling too", () => {
-  expect(messages({ "app-root": "/x", "whitelist-source-range": "10.0.0.0/8" })).toEqual([
-    'Annotation "app-root" has no effect yet',
+  expect(messages({ "auth-url": "/x", "whitelist-source-range": "10.0.0.0/8" })).toEqual([
+    'Annotation "auth-url" has no effect yet',
     'Annotation "whitelist-source-range" has no effect yet',
   ])
 })
@@ -159,7 +160,7 @@ test("annotations of other tools are passed over, also with a similar prefix", (
     options.annotationsPrefix,
   )
   expect(reading).toEqual({
-    values: { route: {}, policy: {}, canary: {}, affinity: {}, balancing: {} },
+    values: { route: {}, policy: {}, canary: {}, affinity: {}, balancing: {}, routing: {} },
     problems: [],
   })
 })

@@ -26,6 +26,14 @@ test("an empty ConfigMap gives the defaults of ingress-nginx", () => {
     loadBalance: "round_robin",
     serviceUpstream: false,
     disableIpv6Dns: false,
+    httpRedirectCode: 308,
+    noTlsRedirectLocations: ["/.well-known/acme-challenge"],
+    sslRedirect: true,
+    forceSslRedirect: false,
+    preserveTrailingSlash: false,
+    usePortInRedirects: false,
+    relativeRedirects: false,
+    logsDefaultBackend: false,
   })
   expect(read({}).problems).toEqual([])
 })
@@ -40,6 +48,14 @@ test("every key that has an effect", () => {
     "load-balance": "ewma",
     "service-upstream": "true",
     "disable-ipv6-dns": "true",
+    "http-redirect-code": "301",
+    "no-tls-redirect-locations": "/a, /b",
+    "ssl-redirect": "",
+    "force-ssl-redirect": "true",
+    "preserve-trailing-slash": "true",
+    "use-port-in-redirects": "true",
+    "relative-redirects": "true",
+    "enable-access-log-for-default-backend": "true",
   })
   expect(problems).toEqual([])
   expect(settings).toMatchObject({
@@ -51,6 +67,14 @@ test("every key that has an effect", () => {
     loadBalance: "ewma",
     serviceUpstream: true,
     disableIpv6Dns: true,
+    httpRedirectCode: 301,
+    noTlsRedirectLocations: ["/a", "/b"],
+    sslRedirect: false,
+    forceSslRedirect: true,
+    preserveTrailingSlash: true,
+    usePortInRedirects: true,
+    relativeRedirects: true,
+    logsDefaultBackend: true,
   })
 })
 
@@ -69,6 +93,8 @@ describe("an unusable value", () => {
     ["worker-processes", ""],
     ["proxy-body-size", "8mb"],
     ["keep-alive", "-1"],
+    ["http-redirect-code", "999"],
+    ["http-redirect-code", "303"],
     ["load-balance", "chash"],
     ["load-balance", "EWMA"],
     ["service-upstream", "yes"],

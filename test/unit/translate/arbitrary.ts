@@ -44,6 +44,13 @@ const annotations = fc.record(
     "session-cookie-name": fc.constantFrom("a", "b"),
     "load-balance": fc.constantFrom("ewma", "p2c", "chash"),
     "service-upstream": fc.constantFrom("true", "false"),
+    "use-regex": fc.constantFrom("true", "false"),
+    "rewrite-target": fc.constantFrom("/", "/x", "/$1", "a b"),
+    "app-root": fc.constantFrom("/start", "start"),
+    "server-alias": fc.constantFrom("one.test", "two.test,three.test", "~two", "www.one.test"),
+    "from-to-www-redirect": fc.constantFrom("true", "false"),
+    "permanent-redirect": fc.constantFrom("/gone", "$x"),
+    "force-ssl-redirect": fc.constantFrom("true", "false"),
   },
   { requiredKeys: [] },
 )
