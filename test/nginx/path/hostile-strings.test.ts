@@ -1,8 +1,14 @@
 // Every string of a user that could mean something to nginx's configuration or to a shell ends as data or as a Problem. Each
-// one carries a marker, and the marker must not be found in nginx.conf.
+// one carries a marker, and nginx.conf has that in words of a few directives only, if at all.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type About, families } from "../../../controller/annotations/about.ts"
+import type { Annotation } from "../../../controller/annotations/entry.ts"
+import { annotations } from "../../../controller/annotations/table.ts"
+import { type About as AboutKey, families as keyFamilies } from "../../../controller/options/about.ts"
+import { ownPrefix } from "../../../controller/options/conflicts.ts"
+import { keys } from "../../../controller/options/key-table.ts"
 import { type Backends, startBackends } from "../../support/backends.ts"
 import { hostile } from "../../support/hostile.ts"
 import {
@@ -13,8 +19,10 @@ import {
   manifest,
   service,
   serviceOn,
+  settings,
   slice,
 } from "../../support/manifests.ts"
+import { type Directive, parseNginxSyntax } from "../../support/nginx-syntax.ts"
 import { until } from "../../support/until.ts"
 import { startWick, type Wick } from "../../support/wick.ts"
 
@@ -37,6 +45,7 @@ beforeAll(async () => {
       "good.yaml": manifest(ingressClass, ...web, ingress("hostile/good", "good.test/ → web:80")),
       "hostile.json": listOf(endings.flatMap(hostileObjects)),
     },
+    flags: ["--configmap=hostile/settings"],
   })
 })
 afterAll(async () => {
@@ -45,6 +54,20 @@ afterAll(async () => {
 })
 
 const readConf = () => readFileSync(join(wick.runtimeDir, "nginx.conf"), "utf8")
+
+/** Directives that are told what a user wrote, as one word. */
+const told = new Set(["fastcgi_index", "grpc_ssl_ciphers", "proxy_ssl_ciphers"])
+
+/** Directives that hold the marker and should not. */
+function marked(directives: readonly Directive[]): string[] {
+  return directives.flatMap(({ name, words, block = [] }) => {
+    const isMarked = [name, ...(told.has(name) ? [] : words)].some((word) => word.includes(marker))
+    return [...(isMarked ? [`${name} ${words.join(" ")}`] : []), ...marked(block)]
+  })
+}
+
+const about: Readonly<Record<string, About>> = Object.assign({}, ...Object.values(families))
+const aboutKeys: Readonly<Record<string, AboutKey>> = Object.assign({}, ...Object.values(keyFamilies))
 
 /** Annotations whose text goes on as it is, and what they need. */
 const balancing = [
@@ -75,20 +98,22 @@ function hostileObjects(ending: string, n: number): Json[] {
   })
   const meta = (name: string, annotations: object = {}) => ({ namespace: "hostile", name, annotations })
   const prefix = "nginx.ingress.kubernetes.io"
-  const annotated = (key: string) => ({
-    ...good(key),
-    metadata: meta(`${key}-${n}`, { [`${prefix}/${key}`]: `5${text}` }),
-  })
+  const annotated = ({ name, isOwn }: Annotation) => {
+    const key = isOwn ? `${ownPrefix}/${name}` : name
+    const { example, beside } = about[name] ?? {}
+    const own = { ...beside, [key]: `${example}${text}` }
+    return ingress(`hostile/all-${name}-${n}`, `all-${name}-${n}.test/ → web:80`, own)
+  }
   // What balances and diverts goes on into the filter, and from there to nginx's own parsers and into headers. Each has a Service of
   // its own, as one Service has one set of settings.
   const balanced = ([key, needs]: (typeof balancing)[number]) => {
     const name = `${key}-${n}`
-    const annotations = { ...needs, [key]: text }
+    const own = { ...needs, [key]: text }
     const host = `${name}.test/`
     const port = backends[0]?.port ?? 0
     return [
       ...serviceOn(`hostile/${name}`, [port]),
-      ingress(`hostile/${name}`, `${host} → ${name}:80`, annotations),
+      ingress(`hostile/${name}`, `${host} → ${name}:80`, own),
       ...("canary" in needs ? [ingress(`hostile/main-${name}`, `${host} → web:80`)] : []),
     ]
   }
@@ -102,7 +127,7 @@ function hostileObjects(ending: string, n: number): Json[] {
     service(`hostile/${text}`),
     slice(`hostile/${text}`, ["127.0.0.1"], 80),
     { ...slice(`hostile/odd-${n}`, [text], 80), ports: [{ name: text, port: 80, protocol: text }] },
-    ...["proxy-read-timeout", "proxy-body-size", "proxy-http-version"].map(annotated),
+    ...annotations.map(annotated),
     ...balancing.flatMap(balanced),
   ]
 }
@@ -110,7 +135,7 @@ function hostileObjects(ending: string, n: number): Json[] {
 describe("strings that mean something to nginx", () => {
   test("are not in nginx.conf", () => {
     expect(readConf()).toContain("wasm_upstream_select")
-    expect(readConf()).not.toContain(marker)
+    expect(marked(parseNginxSyntax(readConf()))).toEqual([])
   })
 
   test("hurt no other Ingress", async () => {
@@ -155,6 +180,24 @@ describe("strings that mean something to nginx", () => {
       async () => (await wick.metric("nginx_ingress_controller_success")) >= 2,
     )
     expect(await wick.metric("nginx_ingress_controller_errors")).toBe(0)
-    expect(readConf()).not.toContain(marker)
+    expect(marked(parseNginxSyntax(readConf()))).toEqual([])
+  })
+
+  test.each([0, 1, 2, 3])("in all keys of the ConfigMap let changes through as well (%i)", async (round) => {
+    const data = keys.map(({ name }, n) => {
+      const ending = endings[(n * 7 + round * 13) % endings.length] ?? ""
+      return [name, `${aboutKeys[name]?.example}${marker}${ending}`] as const
+    })
+    const host = `round-${round}.test`
+    wick.write(
+      "settings.yaml",
+      manifest(
+        settings("hostile/settings", Object.fromEntries(data)),
+        ingress("hostile/round", `${host}/ → web:80`),
+      ),
+    )
+    await until(host, async () => (await wick.get("/", { host })).status === 200, 30_000)
+    expect(await wick.get("/", { host: "good.test" })).toMatchObject({ status: 200, body: "web" })
+    parseNginxSyntax(readConf())
   })
 })
