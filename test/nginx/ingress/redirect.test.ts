@@ -35,6 +35,20 @@ test("has an absolute address when the policy says so", async () => {
   expect(await ask("a.test", "/foo")).toEqual([301, `http://a.test:${ingress.port}/foo/`])
 })
 
+test("has the address and the port that the route wants, not its policy", async () => {
+  const slash = async (route: object) => {
+    await ingress.route("a.test", [{ path: "/foo/", ...route }])
+    return (await ask("a.test", "/foo"))[1]
+  }
+  expect(await slash({ policy: "absolute", absoluteRedirect: false })).toBe("/foo/")
+  expect(await slash({ policy: "absolute", portInRedirect: false })).toBe("http://a.test/foo/")
+  expect(await slash({ policy: "relative", absoluteRedirect: true })).toBe(
+    `http://a.test:${ingress.port}/foo/`,
+  )
+  const portless = { policy: "relative", absoluteRedirect: true, portInRedirect: false }
+  expect(await slash(portless)).toBe("http://a.test/foo/")
+})
+
 test("escapes the path", async () => {
   await ingress.route("a.test", [{ path: "/ä b%?/", policy: "relative" }])
   expect(await ask("a.test", "/%C3%A4%20b%25%3F")).toEqual([301, "/%C3%A4%20b%25%3F/"])

@@ -1,0 +1,174 @@
+// A route's buffers: of the response's head, of its body in memory and in a file, of the request's body.
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { type AddressInfo, connect, type Socket } from "node:net"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { until } from "../../support/until.ts"
+import { type Ingress, startIngress } from "./support/ingress.ts"
+
+/** Larger than what the sockets between backend, nginx and client hold. */
+const MANY_BYTES = 24 << 20
+
+let began: ServerResponse | undefined
+let arriving: IncomingMessage | undefined
+const backend = createServer((request, response) => {
+  const url = new URL(request.url ?? "/", "http://a")
+  if (url.pathname === "/head") response.setHeader("x-long", "x".repeat(6000)).end("head")
+  else if (url.pathname === "/many") response.end(Buffer.alloc(MANY_BYTES))
+  else if (url.pathname === "/parts") {
+    response.setHeader("content-length", 10).write("first")
+    began = response
+  } else {
+    arriving = request
+    request.resume().on("end", () => response.end("taken"))
+  }
+})
+
+let ingress: Ingress
+beforeAll(async () => {
+  await new Promise<void>((resolve) => backend.listen(0, "127.0.0.1", resolve))
+  const port = (backend.address() as AddressInfo).port
+  ingress = await startIngress({
+    policies: `
+      location @plain { proxy_pass http://127.0.0.1:${port}; }
+      location @direct { proxy_buffering off; proxy_request_buffering off; proxy_http_version 1.1; proxy_pass http://127.0.0.1:${port}; }
+      location @own { proxy_busy_buffers_size 12k; proxy_temp_file_write_size 64k; proxy_pass http://127.0.0.1:${port}; }`,
+  })
+})
+afterAll(async () => {
+  await ingress[Symbol.asyncDispose]()
+  backend.closeAllConnections()
+  backend.close()
+})
+
+/** Sends a request and gives the socket, on which nothing is read yet. */
+async function begin(path: string, more = ""): Promise<Socket> {
+  const socket = connect(ingress.port, "127.0.0.1").pause()
+  await once(socket, "connect")
+  socket.write(`GET ${path} HTTP/1.0\r\nHost: a\r\n${more}\r\n`)
+  return socket
+}
+
+async function bytesOf(socket: Socket): Promise<number> {
+  let bytes = 0
+  socket.on("data", (chunk: Buffer) => {
+    bytes += chunk.length
+  })
+  socket.resume()
+  await once(socket, "close")
+  return bytes
+}
+
+/** What the error log says while `run` goes on. */
+async function logged(run: () => Promise<void>): Promise<string> {
+  const before = ingress.nginx.errorLog().length
+  await run()
+  return ingress.nginx.errorLog().slice(before)
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 300))
+
+test("a head that is larger than the policy's buffer fits into the route's", async () => {
+  await ingress.route("_", [{ path: "/head" }])
+  expect(await ingress.ask("a", "/head")).toBe("502")
+  await ingress.route("_", [{ path: "/head", bufferBytes: 8192 }])
+  expect(await ingress.ask("a", "/head")).toBe("head")
+})
+
+/** Whether nginx writes a file while the client of a large response does not read. */
+async function writesFile(route: object): Promise<boolean> {
+  await ingress.route("_", [{ path: "/many", ...route }])
+  const log = await logged(async () => {
+    const socket = await begin("/many")
+    await pause()
+    expect(await bytesOf(socket)).toBeGreaterThan(MANY_BYTES)
+  })
+  return log.includes("an upstream response is buffered to a temporary file")
+}
+
+test("a response that its buffers do not hold goes to a file, unless the route has more of them or no file", async () => {
+  expect(await writesFile({})).toBe(true)
+  expect(await writesFile({ buffers: MANY_BYTES / 4096 + 8 })).toBe(false)
+  expect(await writesFile({ tempFileBytes: 0 })).toBe(false)
+  expect(await writesFile({ tempFileBytes: 1 << 20 })).toBe(true)
+}, 30_000)
+
+test.each([
+  { policy: "plain", bufferBytes: 1 << 16, buffers: 1, busyBytes: 1 },
+  { policy: "plain", buffers: 1 },
+  { policy: "plain", bufferBytes: 1024, buffers: 2, busyBytes: 1 << 30, tempFileBytes: 1 },
+  { policy: "own", bufferBytes: 1 << 17, tempFileBytes: 1 },
+  { policy: "own", busyBytes: 1, tempFileBytes: 1 << 20 },
+])("numbers that do not fit together are made to: %o", async (numbers) => {
+  await ingress.route("_", [{ path: "/many", ...numbers }])
+  const log = await logged(async () => {
+    expect(await bytesOf(await begin("/many"))).toBeGreaterThan(MANY_BYTES)
+    const late = await begin("/many")
+    await pause()
+    expect(await bytesOf(late)).toBeGreaterThan(MANY_BYTES)
+  })
+  expect(log).not.toMatch(/\[(alert|emerg|crit|error)\]/)
+}, 30_000)
+
+/** Whether the first part of a response comes before the second was made. */
+async function passesParts(route: object): Promise<boolean> {
+  await ingress.route("_", [{ path: "/parts", ...route }])
+  began = undefined
+  const socket = await begin("/parts")
+  let text = ""
+  socket.on("data", (chunk: Buffer) => {
+    text += chunk
+  })
+  socket.resume()
+  await until("the backend to begin", () => began !== undefined)
+  await pause()
+  const first = text.includes("first")
+  const closed = once(socket, "close")
+  ;(began as ServerResponse | undefined)?.end("-last")
+  await closed
+  expect(text.endsWith("first-last")).toBe(true)
+  return first
+}
+
+test("buffering", async () => {
+  expect(await passesParts({})).toBe(false)
+  expect(await passesParts({ buffering: false })).toBe(true)
+  expect(await passesParts({ policy: "direct" })).toBe(true)
+  expect(await passesParts({ policy: "direct", buffering: true })).toBe(false)
+})
+
+/** Whether a request reaches the backend before its body is complete. */
+async function passesRequest(route: object): Promise<boolean> {
+  await ingress.route("_", [{ path: "/take", ...route }])
+  arriving = undefined
+  const socket = await begin("/take", "Content-Length: 10\r\n")
+  socket.resume().write("first")
+  await pause()
+  const first = arriving !== undefined
+  socket.write("-last")
+  await once(socket, "close")
+  expect(arriving).toBeDefined()
+  return first
+}
+
+test("request buffering", async () => {
+  expect(await passesRequest({})).toBe(false)
+  expect(await passesRequest({ requestBuffering: false })).toBe(true)
+  expect(await passesRequest({ policy: "direct" })).toBe(true)
+  expect(await passesRequest({ policy: "direct", requestBuffering: true })).toBe(false)
+})
+
+test("the buffer of a request's body", async () => {
+  const writesFile = async (bodyBufferBytes?: number) => {
+    const number = bodyBufferBytes === undefined ? {} : { bodyBufferBytes }
+    await ingress.route("_", [{ path: "/take", ...number }])
+    const log = await logged(async () => {
+      const { body } = await ingress.nginx.get("/take", { method: "POST", body: "x".repeat(100_000) })
+      expect(body).toBe("taken")
+    })
+    return log.includes("a client request body is buffered to a temporary file")
+  }
+  expect(await writesFile()).toBe(false)
+  expect(await writesFile(1024)).toBe(true)
+  expect(await writesFile(200_000)).toBe(false)
+})
