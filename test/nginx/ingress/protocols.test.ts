@@ -1,0 +1,93 @@
+// Numbers of routes to gRPC and FastCGI policies: the proxy module's names, as far as those protocols have such numbers.
+import { once } from "node:events"
+import { createServer, type Http2Server } from "node:http2"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type FastCgi, fastCgi } from "./support/fastcgi.ts"
+import { type Ingress, startIngress } from "./support/ingress.ts"
+import type { Route } from "./support/records.ts"
+
+const LONG_HEAD = "x".repeat(6000)
+/** Bits of `proxy_next_upstream`. */
+const [ERROR, TIMEOUT, HTTP_503] = [1, 2, 32]
+
+let grpcRequests = 0
+let grpc: Http2Server
+let fcgi: FastCgi
+let fcgiAnswer: string | undefined = "Status: 200\r\n\r\nfastcgi"
+let ingress: Ingress
+
+beforeAll(async () => {
+  grpc = createServer((request, response) => {
+    grpcRequests += 1
+    if (request.url === "/late") setTimeout(() => response.end("grpc"), 500)
+    else if (request.url === "/head") response.writeHead(200, { "x-long": LONG_HEAD }).end("grpc")
+    else if (request.url === "/busy") response.writeHead(503).end()
+    else response.end("grpc")
+  }).listen(0, "127.0.0.1")
+  await once(grpc, "listening")
+  fcgi = await fastCgi(() => fcgiAnswer)
+  const servers = (port: number) => `server 127.0.0.1:${port} max_fails=0; `.repeat(4)
+  ingress = await startIngress({
+    http: `upstream grpc { ${servers((grpc.address() as AddressInfo).port)} } upstream fcgi { ${servers(fcgi.port)} }`,
+    policies: `
+      location @grpc { grpc_read_timeout 5s; grpc_next_upstream off; grpc_pass grpc://grpc; }
+      location @fcgi { fastcgi_read_timeout 5s; fastcgi_next_upstream off; fastcgi_pass fcgi; }`,
+  })
+})
+afterAll(async () => {
+  await ingress[Symbol.asyncDispose]()
+  await fcgi[Symbol.asyncDispose]()
+  grpc.close()
+})
+
+async function ask(policy: string, path: string, numbers: Route): Promise<string> {
+  await ingress.route("_", [{ policy, ...numbers }])
+  return ingress.ask("a", path)
+}
+
+test("gRPC: the read timeout", async () => {
+  expect(await ask("grpc", "/late", {})).toBe("grpc")
+  expect(await ask("grpc", "/late", { readTimeoutMs: 100 })).toBe("504")
+})
+
+test("gRPC: the buffer of the response's head", async () => {
+  expect(await ask("grpc", "/head", {})).toBe("502")
+  expect(await ask("grpc", "/head", { bufferBytes: 16_384 })).toBe("grpc")
+})
+
+test("gRPC: conditions and number of tries", async () => {
+  const tried = async (numbers: Route) => {
+    const before = grpcRequests
+    expect(await ask("grpc", "/busy", numbers)).toBe("503")
+    return grpcRequests - before
+  }
+  expect(await tried({})).toBe(1)
+  expect(await tried({ nextUpstream: HTTP_503 })).toBe(4)
+  expect(await tried({ nextUpstream: HTTP_503, tries: 2 })).toBe(2)
+  expect(await tried({ nextUpstream: ERROR })).toBe(1)
+})
+
+test("gRPC: numbers that it does not have change nothing", async () => {
+  const numbers = { buffering: true, requestBuffering: true, buffers: 2, busyBytes: 1, tempFileBytes: 1 }
+  expect(await ask("grpc", "/", numbers)).toBe("grpc")
+})
+
+test("FastCGI: the read timeout, and tries after it", async () => {
+  expect(await ask("fcgi", "/", {})).toBe("fastcgi")
+  fcgiAnswer = undefined
+  const before = fcgi.requests
+  expect(await ask("fcgi", "/", { readTimeoutMs: 100 })).toBe("504")
+  expect(fcgi.requests - before).toBe(1)
+  expect(await ask("fcgi", "/", { readTimeoutMs: 100, nextUpstream: TIMEOUT, tries: 3 })).toBe("504")
+  expect(fcgi.requests - before).toBe(4)
+})
+
+test("FastCGI: the buffers of the response", async () => {
+  fcgiAnswer = `X-Long: ${LONG_HEAD}\r\n\r\nfastcgi`
+  expect(await ask("fcgi", "/", {})).toBe("502")
+  expect(await ask("fcgi", "/", { bufferBytes: 16_384, buffers: 1, busyBytes: 1 })).toBe("fastcgi")
+  fcgiAnswer = `Status: 200\r\n\r\n${"x".repeat(1 << 20)}`
+  expect(await ask("fcgi", "/", { buffering: false })).toHaveLength(1 << 20)
+  expect(await ask("fcgi", "/", { bufferBytes: 1024, buffers: 2, tempFileBytes: 0 })).toHaveLength(1 << 20)
+})
