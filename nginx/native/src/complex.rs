@@ -1,5 +1,7 @@
 //! Text with variables (`backends/$proxy_upstream_name`), compiled once, evaluated per request.
 
+use std::ptr::NonNull;
+
 use ngx::ffi::{
     ngx_http_compile_complex_value, ngx_http_compile_complex_value_t, ngx_http_complex_value,
     ngx_http_complex_value_t, ngx_str_t,
@@ -11,6 +13,7 @@ use crate::request::Request;
 use crate::text::{EMPTY, bytes};
 
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub struct Complex(ngx_http_complex_value_t);
 
 impl Complex {
@@ -27,6 +30,20 @@ impl Complex {
             task.complex_value = &mut value;
             (ngx_http_compile_complex_value(&mut task) == OK).then_some(Complex(value))
         }
+    }
+
+    /// One that nginx compiled for itself.
+    ///
+    /// # Safety
+    /// It lives as long as the reference is used.
+    pub unsafe fn from_raw<'a>(value: NonNull<ngx_http_complex_value_t>) -> &'a Complex {
+        // SAFETY: the caller's promise; the representation is the same.
+        unsafe { value.cast::<Complex>().as_ref() }
+    }
+
+    /// Whether the text hangs on the request.
+    pub fn has_variables(&self) -> bool {
+        !self.0.lengths.is_null()
     }
 
     /// The text for this request, in its pool; `None` when out of memory.

@@ -6,6 +6,7 @@
 mod ask;
 mod choice;
 mod clock;
+mod destination;
 mod ending;
 mod fallback;
 mod idle;
@@ -13,6 +14,8 @@ mod interned;
 mod judge;
 mod original;
 mod peer;
+mod sessions;
+mod table;
 mod target;
 
 use std::ffi::c_void;
@@ -37,6 +40,7 @@ pub use clock::now;
 pub use idle::{Idle, Limits};
 pub use interned::Interned;
 pub use peer::{Fact, Peer};
+pub use sessions::Sessions;
 pub use target::Targets;
 
 use ask::Pick;
@@ -131,6 +135,8 @@ fn connect(
     choice: NonNull<Choice>,
 ) -> ngx_int_t {
     Choice::fill(choice, connection);
+    // SAFETY: choices live as long as the request.
+    peer.settle(unsafe { choice.as_ref() }.target.address);
     let waiting = peer.idle().and_then(|(idle, to)| idle.take(&to, connection.log));
     connection.set_cached(u32::from(waiting.is_some()));
     connection.connection = waiting.map_or(null_mut(), NonNull::as_ptr);
@@ -188,14 +194,17 @@ unsafe extern "C" fn free_peer(
     })
 }
 
-// For peers of ours TLS sessions are not kept; the original method keeps its own.
 unsafe extern "C" fn set_session(
     connection: *mut ngx_peer_connection_t,
     data: *mut c_void,
 ) -> ngx_int_t {
-    // SAFETY: as for `get_peer`.
+    // SAFETY: as for `get_peer`; nginx prepares the connection's handshake.
     guard(OK, || unsafe {
-        match (*data.cast::<Peer>()).serving_original() {
+        let peer = &*data.cast::<Peer>();
+        if let Some((sessions, to)) = peer.sessions() {
+            return sessions.offer(&to, (*connection).connection);
+        }
+        match peer.serving_original() {
             Some(Original { set_session: Some(set), data, .. }) => set(connection, data),
             _ => OK,
         }
@@ -203,11 +212,13 @@ unsafe extern "C" fn set_session(
 }
 
 unsafe extern "C" fn save_session(connection: *mut ngx_peer_connection_t, data: *mut c_void) {
-    // SAFETY: as for `get_peer`.
+    // SAFETY: as for `get_peer`; the connection has a session to keep.
     guard((), || unsafe {
-        if let Some(Original { save_session: Some(save), data, .. }) =
-            (*data.cast::<Peer>()).serving_original()
-        {
+        let peer = &*data.cast::<Peer>();
+        if let Some((sessions, to)) = peer.sessions() {
+            return sessions.save(&to, (*connection).connection);
+        }
+        if let Some(Original { save_session: Some(save), data, .. }) = peer.serving_original() {
             save(connection, data);
         }
     })

@@ -4,6 +4,7 @@ import type { Nginx } from "../../support/nginx.ts"
 import { cpuSecondsOf } from "../../support/processes.ts"
 import { until } from "../../support/until.ts"
 import { counters, location, proxied, startHost, traces } from "./support/host.ts"
+import { record } from "./support/record.ts"
 
 const LEAN = "configure: callbacks upstream_select"
 
@@ -15,21 +16,6 @@ beforeAll(async () => {
 afterAll(() => Promise.all(backends.map((backend) => backend.stop())))
 
 const port = (i: number) => backends[i]?.port ?? 0
-
-/** A backend record (docs/wire.md 2) of loopback endpoints; returned as the text of `printf`-like bytes. */
-function record(ports: readonly number[]): Uint8Array {
-  const bytes = new DataView(new ArrayBuffer(12 + ports.length * 9))
-  bytes.setUint8(0, 2)
-  bytes.setUint32(4, ports.length, true)
-  ports.forEach((port, i) => {
-    const at = 12 + i * 9
-    bytes.setUint16(at, port, true)
-    bytes.setUint16(at + 2, 1, true)
-    bytes.setUint8(at + 4, 4)
-    bytes.setUint32(at + 5, 0x7f000001)
-  })
-  return new Uint8Array(bytes.buffer)
-}
 
 /** Serves with a filter that has the given select script; `rotate` stores what is posted under `backends/list`. */
 function serve(

@@ -18,7 +18,7 @@ use wick_native::variable;
 use super::block::lossy;
 use super::{MainConf, of_cycle};
 use crate::ngx_http_wasm_module;
-use crate::upstream::{self, Idle, Limits};
+use crate::upstream::{self, Idle, Limits, Sessions};
 
 const DEFAULT_MAX_TRIES: usize = 3;
 /// More connections than a worker can have.
@@ -40,6 +40,8 @@ pub struct SrvConf {
     pub key: Option<usize>,
     /// `keepalive=N`: connections that wait for their next request.
     pub idle: Option<NonNull<Idle>>,
+    /// What handshakes with the upstream's endpoints left.
+    pub sessions: Option<NonNull<Sessions>>,
     pub main: Option<NonNull<MainConf>>,
 }
 
@@ -54,6 +56,7 @@ pub unsafe extern "C" fn create(cf: *mut ngx_conf_t) -> *mut c_void {
             fallback: None,
             key: None,
             idle: None,
+            sessions: None,
             main: None,
         };
         Conf::from_raw(cf).pool().put(empty).map_or(null_mut(), |conf| conf.as_ptr().cast())
@@ -114,6 +117,7 @@ fn set(
     if limits.most > 0 {
         conf.idle = cf.pool().keep(Idle::new(limits));
     }
+    conf.sessions = cf.pool().keep(Sessions::default());
     conf.main = Some(NonNull::from(main));
     conf.init_upstream = Some(ngx_http_upstream_init_round_robin);
     upstream.peer.init_upstream = Some(upstream::init_upstream);

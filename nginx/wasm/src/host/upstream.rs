@@ -41,8 +41,9 @@ fn set_upstream(
         peer(host, &[Step::UpstreamSelect], "can only set upstream during \"on_upstream_select\"")?;
     let text = range(memory, address, address_len)?;
     let target = host.targets.get(text, port as u32).ok_or(Status::BadArgument)?;
-    if i32::from(peer.is_tls()) != tls || sni_len != 0 {
-        return Err(Status::BadArgument.into()); // connections are kept without regard to SNI, see docs/abi.md
+    // The location decides about TLS and its names, see docs/abi.md: more than it does cannot be had.
+    if (tls != 0 && !peer.is_tls()) || sni_len != 0 {
+        return Err(Status::BadArgument.into());
     }
     if let Some(chosen) = peer.choice() {
         let name = String::from_utf8_lossy(chosen.name());

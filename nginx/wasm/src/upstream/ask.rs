@@ -36,6 +36,7 @@ impl Peer {
     /// Asks the filters, then the fallback if one of them could not answer.
     pub fn pick(&self) -> Pick {
         self.chosen.set(false);
+        self.forget_destination();
         self.accepted.set(false);
         self.serving.set(Serving::Original);
         self.stopwatch.stop();

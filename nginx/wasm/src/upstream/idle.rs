@@ -2,10 +2,8 @@
 //!
 //! nginx's own `keepalive` compares the wanted address with one waiting connection after the other. All backends share one
 //! upstream block, so that there are many of them: with a thousand endpoints the comparing took twice as long as everything
-//! else that nginx does for a request. Here they are found by their endpoint. What is kept, and when it is closed, is as nginx
-//! has it (ngx_http_upstream_keepalive_module).
-
-mod table;
+//! else that nginx does for a request. Here they are found by their endpoint, and by all else that makes a connection what it
+//! is. What is kept, and when it is closed, is as nginx has it (ngx_http_upstream_keepalive_module).
 
 use std::cell::RefCell;
 use std::ffi::c_void;
@@ -17,11 +15,11 @@ use ngx::ffi::{
     ngx_http_upstream_t, ngx_log_t, ngx_peer_connection_t, ngx_ssl_shutdown, ngx_terminate,
     ngx_uint_t,
 };
-use wick_abi::Address;
 use wick_native::code::{AGAIN, OK};
 use wick_native::guard::guard;
 
-use table::{Place, Table};
+use super::destination::Destination;
+use super::table::{Place, Table};
 
 type Connection = NonNull<ngx_connection_t>;
 
@@ -41,28 +39,6 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits { most: 0, timeout_ms: 60_000, requests: 1000, time_ms: 3_600_000 }
-    }
-}
-
-/// What a connection leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Destination {
-    pub address: Address,
-    pub is_tls: bool,
-}
-
-impl table::Key for Destination {
-    #[inline]
-    fn hash(&self) -> u32 {
-        let ip = match self.address.ip {
-            std::net::IpAddr::V4(ip) => ip.to_bits(),
-            std::net::IpAddr::V6(ip) => {
-                let bits = ip.to_bits();
-                (bits ^ (bits >> 32) ^ (bits >> 64) ^ (bits >> 96)) as u32
-            }
-        };
-        let mixed = (ip ^ u32::from(self.address.port).rotate_left(16)).wrapping_mul(0x9e37_79b1);
-        mixed ^ (mixed >> 16)
     }
 }
 

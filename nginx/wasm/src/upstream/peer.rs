@@ -4,14 +4,17 @@ use std::cell::{Cell, OnceCell};
 use std::ptr::NonNull;
 
 use ngx::ffi::{ngx_http_request_t, ngx_http_upstream_conf_t, ngx_http_upstream_t, ngx_int_t};
+use wick_abi::Address;
 use wick_abi::attempt::{Chosen, MAX_TAGS, NO_TIME};
 use wick_native::request::Request;
 use wick_native::variable;
 
 use super::choice::Choice;
 use super::clock::Stopwatch;
-use super::idle::{Destination, Idle};
+use super::destination::Destination;
+use super::idle::Idle;
 use super::original::Original;
+use super::sessions::Sessions;
 use super::target::Target;
 use crate::conf::chain::Chain;
 use crate::conf::select::SrvConf;
@@ -34,6 +37,8 @@ pub struct Peer {
     pub(super) choices: Cell<Option<NonNull<Choice>>>,
     /// Whether the newest of them belongs to the attempt at hand.
     pub(super) chosen: Cell<bool>,
+    /// Where it leads, as far as other requests may share that.
+    destination: Cell<Option<Destination>>,
     /// The filter accepted the response that nginx would have retried.
     pub accepted: Cell<bool>,
     /// Runs while the filter that chose wants to know this attempt's times.
@@ -87,6 +92,7 @@ impl Peer {
             serving: Cell::new(Serving::Original),
             choices: Cell::new(None),
             chosen: Cell::new(false),
+            destination: Cell::new(None),
             accepted: Cell::new(false),
             stopwatch: Stopwatch::default(),
             process_header: Cell::new(None),
@@ -121,13 +127,30 @@ impl Peer {
         self.choices.get().filter(|_| self.chosen.get()).map(|choice| unsafe { choice.as_ref() })
     }
 
+    /// Notes where the attempt at hand leads; nothing for one that opens its own connection in the clear.
+    #[inline]
+    pub(super) fn settle(&self, address: Address) {
+        let is_shared = self.conf.idle.is_some() || self.is_tls();
+        let to = is_shared.then(|| Destination::of(self.request, address)).flatten();
+        self.destination.set(to);
+    }
+
+    pub(super) fn forget_destination(&self) {
+        self.destination.set(None);
+    }
+
     /// Where connections to the peer of the attempt at hand wait, if any do.
     #[inline]
     pub fn idle(&self) -> Option<(&'static Idle, Destination)> {
-        let idle = self.conf.idle?;
-        let address = self.choice()?.target.address;
         // SAFETY: it lives as long as the configuration.
-        Some((unsafe { idle.as_ref() }, Destination { address, is_tls: self.is_tls() }))
+        Some((unsafe { self.conf.idle?.as_ref() }, self.destination.get()?))
+    }
+
+    /// The sessions of its kind, if the attempt at hand uses TLS.
+    pub fn sessions(&self) -> Option<(&'static Sessions, Destination)> {
+        let to = self.destination.get().filter(Destination::is_tls)?;
+        // SAFETY: they live as long as the configuration.
+        Some((unsafe { self.conf.sessions?.as_ref() }, to))
     }
 
     /// Keeps what the filter said of its choice.

@@ -16,3 +16,17 @@ iRkIKc5/hChErLJ+kmB9CdvET4u8naTsY5zQGzLOYBSjUzBRMB0GA1UdDgQWBBTd
 EHE3O3PGu0WEruzC4pwVEpeGlgCN2V81AiEAgVYvpD6RiVRZymmZSpIXQeTkB85r
 7pD/rnabuM6QpoU=
 -----END CERTIFICATE-----`
+
+/** The server name in the first bytes of a TLS connection; "" for none (RFC 8446, 4.1.2; RFC 6066, 3). Node tells it of full handshakes only. */
+export function serverNameIn(hello: Buffer): string {
+  const skip = (at: number, lengthBytes: number) => at + lengthBytes + hello.readUIntBE(at, lengthBytes)
+  const beforeSessionId = 5 + 4 + 2 + 32
+  if (hello.length <= beforeSessionId || hello[0] !== 0x16) return ""
+  const extensions = skip(skip(skip(beforeSessionId, 1), 2), 1)
+  const end = skip(extensions, 2)
+  for (let at = extensions + 2; at < end; at = skip(at + 2, 2)) {
+    const isServerName = hello.readUInt16BE(at) === 0
+    if (isServerName) return hello.toString("latin1", at + 9, skip(at + 7, 2))
+  }
+  return ""
+}

@@ -71,6 +71,11 @@ impl<K: Key, V: Copy> Table<K, V> {
         None
     }
 
+    /// Takes the value out that is there longest.
+    pub fn take_oldest(&mut self) -> Option<V> {
+        (self.oldest != NONE).then(|| self.remove(self.oldest))
+    }
+
     /// Takes the value at `place` out.
     pub fn remove(&mut self, place: Place) -> V {
         let &mut Entry { key, value, next, newer, older } = self.entry(place);
@@ -139,6 +144,16 @@ mod tests {
             let at = self.0.iter().rposition(|(its, ..)| *its == key)?;
             Some(self.0.remove(at).1)
         }
+    }
+
+    #[test]
+    fn a_table_gives_the_oldest_back_first() {
+        let mut table = Table::new(3);
+        let displaced: Vec<_> = (0..4_u32).map(|value| table.put(value, value).1).collect();
+        assert_eq!(displaced, [None, None, None, Some(0)]);
+        let rest: Vec<_> = std::iter::from_fn(|| table.take_oldest()).collect();
+        assert_eq!(rest, [1, 2, 3]);
+        assert_eq!((table.put(7, 7).1, table.take(&7)), (None, Some(7)));
     }
 
     fn steps(seed: u64) -> impl Iterator<Item = u64> {

@@ -1,0 +1,121 @@
+// An endpoint that speaks whatever it is spoken to, on one port: HTTP/1, HTTP/2 without TLS, and both with TLS.
+import { createServer as createHttp1, type IncomingMessage, type ServerResponse } from "node:http"
+import {
+  createServer as createHttp2,
+  createSecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from "node:http2"
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
+import type { TLSSocket } from "node:tls"
+import { cert, key, serverNameIn } from "./tls.ts"
+
+/** How a request came; the answer's body. */
+export interface Seen {
+  /** counts the endpoint's connections from 1 */
+  readonly connection: number
+  readonly protocol: "h1" | "h2"
+  /** the server name of the handshake, "" for none; absent without TLS */
+  readonly tls?: string
+  /** whether the handshake took up an earlier session */
+  readonly isResumed?: boolean
+}
+
+export interface Endpoint extends AsyncDisposable {
+  readonly port: number
+  /** how many there were so far */
+  readonly connections: number
+}
+
+/** What the front of the endpoint knows of a connection. */
+interface Opened {
+  readonly number: number
+  readonly serverName: string
+}
+
+/** By the port from which a connection is passed on. */
+type Passed = ReadonlyMap<number | undefined, Opened>
+
+type Request = IncomingMessage | Http2ServerRequest
+type Response = ServerResponse | Http2ServerResponse
+
+const tlsHandshake = 0x16
+
+/** @param isBroken says by the number of a connection whether it ends at once */
+export async function startEndpoint(
+  isBroken: (connection: number) => boolean = () => false,
+): Promise<Endpoint> {
+  const passed = new Map<number | undefined, Opened>()
+  const servers = await startServers(passed)
+  const open = new Set<Socket>()
+  let connections = 0
+  const server = createServer((socket) => {
+    const number = ++connections
+    open.add(socket)
+    socket.on("error", () => {})
+    socket.once("close", () => open.delete(socket))
+    if (isBroken(number)) return void socket.destroy()
+    socket.once("data", (first) => {
+      const inner = connect(portOf(servers[protocolOf(first)]), "127.0.0.1", () => {
+        passed.set(inner.localPort, { number, serverName: serverNameIn(first) })
+        inner.write(first)
+        socket.pipe(inner).pipe(socket)
+      })
+      inner.on("error", () => {})
+      inner.once("close", () => socket.destroy())
+      socket.once("close", () => inner.destroy())
+    })
+  })
+  await listen(server)
+  return {
+    port: portOf(server),
+    get connections() {
+      return connections
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of open) socket.destroy()
+      await Promise.all([server, ...Object.values(servers)].map(close))
+    },
+  }
+}
+
+async function startServers(passed: Passed) {
+  const answer = (request: Request, response: Response) => {
+    const seen = seenIn(request, passed)
+    if (seen.protocol === "h2") response.setHeader("content-type", "application/grpc")
+    response.end(JSON.stringify(seen))
+  }
+  const servers = {
+    h1: createHttp1({ keepAliveTimeout: 120_000 }, answer),
+    h2: createHttp2(answer),
+    tls: createSecureServer({ key, cert, allowHTTP1: true }, answer),
+  }
+  await Promise.all(Object.values(servers).map(listen))
+  return servers
+}
+
+function seenIn(request: Request, passed: Passed): Seen {
+  const socket = request.socket as TLSSocket
+  const { number: connection = 0, serverName: tls = "" } = passed.get(socket.remotePort) ?? {}
+  const protocol = request.httpVersionMajor === 2 ? "h2" : "h1"
+  // The socket of a stream is a stand-in that hides what it has.
+  const isTls = "stream" in request ? request.stream.session?.encrypted === true : "encrypted" in socket
+  return { connection, protocol, ...(isTls && { tls, isResumed: socket.isSessionReused() }) }
+}
+
+function protocolOf(first: Buffer): "h1" | "h2" | "tls" {
+  if (first[0] === tlsHandshake) return "tls"
+  return first.toString("latin1").startsWith("PRI * HTTP/2.0") ? "h2" : "h1"
+}
+
+function portOf(server: Pick<Server, "address">): number {
+  return (server.address() as AddressInfo).port
+}
+
+function listen(server: Pick<Server, "listen">): Promise<void> {
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
+}
+
+function close(server: Pick<Server, "close">): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()))
+}
