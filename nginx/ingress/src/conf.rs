@@ -1,4 +1,4 @@
-//! The directive `ingress_route ZONE [server=NAME]`, and what is worked out from it once the configuration was read.
+//! The directive `ingress_route ZONE [server=NAME] [scheme=VALUE] [host=VALUE]`, and what is worked out from it once the configuration was read.
 
 use std::ffi::{c_char, c_void};
 use std::ptr::{NonNull, null_mut};
@@ -9,6 +9,7 @@ use ngx::ffi::{
     ngx_http_phases_NGX_HTTP_REWRITE_PHASE, ngx_int_t,
 };
 use wick_native::code::{ERROR, OK};
+use wick_native::complex::Complex;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
 use wick_native::guard::{guard, log_panics};
 use wick_native::log;
@@ -19,9 +20,11 @@ use crate::complaints::Complaints;
 use crate::overrides::Patches;
 use crate::patterns::Matching;
 use crate::policies::Place;
+use crate::route_variables::RouteVariables;
 use crate::table::RouteTable;
+use crate::templates::Scratch;
 use crate::variables::Variables;
-use crate::{jump, this};
+use crate::{jump, redirect, this};
 
 /// One configuration's routes; dropped with it.
 #[derive(Default)]
@@ -29,8 +32,10 @@ pub struct MainConf {
     /// One per `ingress_route`; they live in the configuration's pool.
     tables: Vec<NonNull<RouteTable>>,
     pub variables: Variables,
+    pub route_variables: RouteVariables,
     pub patches: Patches,
     pub matching: Matching,
+    pub scratch: Scratch,
     /// About requests that get an error.
     pub complaints: Complaints,
     /// About texts that are no patterns: each is looked at once, so its line must not wait behind those of requests.
@@ -42,8 +47,8 @@ pub struct MainConf {
 pub struct LocConf {
     /// Set where `ingress_route` stands.
     pub table: Option<NonNull<RouteTable>>,
-    /// A named location of a server block that has routes.
-    pub is_policy: bool,
+    /// A policy, and where its server block's routes are.
+    pub routes: Option<NonNull<RouteTable>>,
 }
 
 pub unsafe extern "C" fn create_main_conf(cf: *mut ngx_conf_t) -> *mut c_void {
@@ -68,7 +73,7 @@ unsafe fn main_conf<'a>(conf: Conf) -> &'a mut MainConf {
     unsafe { &mut *conf.http_main::<MainConf>(this()) }
 }
 
-/// `ingress_route ZONE [server=NAME]`
+/// `ingress_route ZONE [server=NAME] [scheme=VALUE] [host=VALUE]`
 pub unsafe extern "C" fn ingress_route(
     cf: *mut ngx_conf_t,
     _: *mut ngx_command_t,
@@ -93,20 +98,48 @@ pub unsafe extern "C" fn ingress_route(
 
 fn set_route(conf: Conf, loc: &mut LocConf, place: Place) -> Answer {
     let words: Vec<&[u8]> = conf.words().collect();
-    let server = match words.get(2).map(|word| word.strip_prefix(b"server=")) {
-        None => &b"main"[..],
-        Some(Some(name)) if is_server_name(name) => name,
-        Some(_) => {
-            let word = words[2].escape_ascii();
-            return conf.error(format_args!("invalid parameter \"{word}\" in \"ingress_route\""));
-        }
-    };
+    let Some(parameters) = Parameters::read(conf, &words[2..]) else { return CONF_ERROR };
     let Some(zone) = SharedZone::refer(conf, words[1]) else { return CONF_ERROR };
-    loc.table = conf.pool().keep(RouteTable::new(zone, server, place));
+    loc.table = conf.pool().keep(RouteTable::new(zone, parameters, place));
     let Some(table) = loc.table else { return CONF_ERROR };
     // SAFETY: the parser is inside `http`.
     unsafe { main_conf(conf) }.tables.push(table);
     CONF_OK
+}
+
+/// What `ingress_route` is told besides its zone.
+pub struct Parameters<'w> {
+    pub server: &'w [u8],
+    /// Decides about redirects to HTTPS.
+    pub scheme: Complex,
+    /// What `$redirect_host` is made of.
+    pub host: Complex,
+}
+
+impl<'w> Parameters<'w> {
+    /// `None`: a word is wrong, and the log says so.
+    fn read(conf: Conf, words: &[&'w [u8]]) -> Option<Parameters<'w>> {
+        let (mut server, mut scheme, mut host) = (None, None, None);
+        for word in words {
+            let fresh =
+                match word.split_at(word.iter().position(|b| *b == b'=').map_or(0, |at| at + 1)) {
+                    (b"server=", name) if is_server_name(name) => server.replace(name).is_none(),
+                    (b"scheme=", value) if !value.is_empty() => scheme.replace(value).is_none(),
+                    (b"host=", value) if !value.is_empty() => host.replace(value).is_none(),
+                    _ => false,
+                };
+            if !fresh {
+                let word = word.escape_ascii();
+                conf.error(format_args!("invalid parameter \"{word}\" in \"ingress_route\""));
+                return None;
+            }
+        }
+        Some(Parameters {
+            server: server.unwrap_or(b"main"),
+            scheme: Complex::compile(conf, scheme.unwrap_or(b"$scheme"))?,
+            host: Complex::compile(conf, host.unwrap_or(b"$host"))?,
+        })
+    }
 }
 
 /// Server names as docs/wire.md 1 has them.
@@ -120,6 +153,10 @@ pub unsafe extern "C" fn preconfiguration(cf: *mut ngx_conf_t) -> ngx_int_t {
         // SAFETY: nginx's parser is calling, inside `http`.
         let conf = unsafe { Conf::from_raw(cf) };
         let Some(variables) = Variables::declare(conf) else { return ERROR };
+        if RouteVariables::declare(conf).and_then(|()| redirect::declare_variables(conf)).is_none()
+        {
+            return ERROR;
+        }
         // SAFETY: as above.
         unsafe { main_conf(conf) }.variables = variables;
         OK
@@ -135,9 +172,10 @@ pub unsafe extern "C" fn postconfiguration(cf: *mut ngx_conf_t) -> ngx_int_t {
         if main.tables.is_empty() {
             return OK;
         }
+        main.route_variables = RouteVariables::used(conf);
         for table in &main.tables {
             // SAFETY: tables live in the configuration's pool, and nobody else refers to them yet.
-            if unsafe { (*table.as_ptr()).resolve(conf) }.is_none() {
+            if unsafe { (*table.as_ptr()).resolve(conf, *table) }.is_none() {
                 return ERROR;
             }
         }

@@ -6,27 +6,28 @@
 use std::ptr::NonNull;
 
 use ngx::ffi::{
-    NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MOVED_PERMANENTLY, NGX_HTTP_NOT_FOUND,
-    NGX_HTTP_REQUEST_ENTITY_TOO_LARGE, NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR,
-    ngx_http_discard_request_body, ngx_http_request_t, ngx_http_update_location_config, ngx_int_t,
+    NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_NOT_FOUND, NGX_HTTP_REQUEST_ENTITY_TOO_LARGE,
+    NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR, ngx_http_discard_request_body, ngx_http_request_t,
+    ngx_http_update_location_config, ngx_int_t,
 };
 use wick_native::code::DECLINED;
 use wick_native::guard::guard;
 use wick_native::log;
 use wick_native::pattern::GaveUp;
 use wick_native::request::Request;
-use wick_routes::{Action, Overrides, Route};
+use wick_routes::{Overrides, Route};
 
+use crate::answer::answer;
 use crate::conf::{LocConf, MainConf};
 use crate::overrides::Patches;
 use crate::table::{RouteTable, Target};
-use crate::{accel, headers, redirect, this};
+use crate::templates::Filling;
+use crate::{accel, headers, this};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const NOT_FOUND: ngx_int_t = NGX_HTTP_NOT_FOUND as ngx_int_t;
 const UNAVAILABLE: ngx_int_t = NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t;
 const TOO_LARGE: ngx_int_t = NGX_HTTP_REQUEST_ENTITY_TOO_LARGE as ngx_int_t;
-const MOVED: ngx_int_t = NGX_HTTP_MOVED_PERMANENTLY as ngx_int_t;
 
 pub unsafe extern "C" fn rewrite(r: *mut ngx_http_request_t) -> ngx_int_t {
     guard(INTERNAL_ERROR, || {
@@ -38,7 +39,7 @@ pub unsafe extern "C" fn rewrite(r: *mut ngx_http_request_t) -> ngx_int_t {
         match loc.table {
             // SAFETY: tables live as long as the configuration; our main configuration exists with them.
             Some(table) => unsafe { route(r, table.as_ref(), &*r.main_conf(this())) },
-            None if loc.is_policy && accel::entered_by_backend(r) => NOT_FOUND,
+            None if loc.routes.is_some() && accel::entered_by_backend(r) => NOT_FOUND,
             None => DECLINED,
         }
     })
@@ -62,6 +63,10 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
         Err(GaveUp) => return INTERNAL_ERROR,
     };
     let route = &host.routes.routes()[found.route];
+    let filling = Filling::new(r, main, route);
+    if main.variables.are_written(r) {
+        main.route_variables.clear(r);
+    }
     if main.variables.write(r, route).is_none() {
         return INTERNAL_ERROR;
     }
@@ -74,19 +79,18 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
         );
     };
     enter(r, target, route, &main.patches);
+    if let Some(templates) = &target.templates
+        && main.route_variables.write(route, templates, &filling).is_none()
+    {
+        return INTERNAL_ERROR;
+    }
     if !route.headers.is_empty() && headers::keep(r, &route.headers).is_none() {
         return INTERNAL_ERROR;
     }
     if body_is_too_large(r) {
         return too_large(r);
     }
-    match (found.action, route.status) {
-        (Action::AddSlash, _) => {
-            redirect::set_location(r, route.slashed_path()).map_or(INTERNAL_ERROR, |()| MOVED)
-        }
-        (Action::Enter, Some(status)) => status.get() as ngx_int_t,
-        (Action::Enter, None) => begin_phase_again(r),
-    }
+    answer(found.action, route, target.templates.as_deref(), table, &filling)
 }
 
 /// From here on the request is in the policy: limits, error pages and the rest are the policy's.
@@ -138,16 +142,6 @@ fn too_large(r: Request) -> ngx_int_t {
         ngx_http_discard_request_body(r.as_ptr());
     }
     TOO_LARGE
-}
-
-/// The rewrite phase runs once more, with the policy's directives.
-fn begin_phase_again(r: Request) -> ngx_int_t {
-    // SAFETY: a live request. nginx adds one after a handler that declined.
-    unsafe {
-        let first = r.core_main().as_ref().phase_engine.location_rewrite_index;
-        (*r.as_ptr()).phase_handler = first as ngx_int_t - 1;
-    }
-    DECLINED
 }
 
 #[cold]

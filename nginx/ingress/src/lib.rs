@@ -6,6 +6,7 @@
 //! the zone.
 
 mod accel;
+mod answer;
 mod complaints;
 mod conf;
 mod headers;
@@ -14,14 +15,17 @@ mod overrides;
 mod patterns;
 mod policies;
 mod redirect;
+mod rewrite;
+mod route_variables;
 mod table;
+mod templates;
 mod variables;
 
 use std::ffi::{CStr, c_char};
 use std::ptr::{null, null_mut};
 
 use ngx::ffi::{
-    NGX_CONF_TAKE12, NGX_CORE_MODULE, NGX_HTTP_LOC_CONF, NGX_HTTP_MODULE, ngx_command_t,
+    NGX_CONF_TAKE1234, NGX_CORE_MODULE, NGX_HTTP_LOC_CONF, NGX_HTTP_MODULE, ngx_command_t,
     ngx_core_module_t, ngx_http_module_t, ngx_module_t,
 };
 use ngx::ngx_string;
@@ -33,7 +37,7 @@ const LOC_CONF_OFFSET: usize = std::mem::offset_of!(ngx::ffi::ngx_http_conf_ctx_
 static mut COMMANDS: [ngx_command_t; 2] = [
     command(
         ngx_string!("ingress_route"),
-        (NGX_HTTP_LOC_CONF | NGX_CONF_TAKE12) as usize,
+        (NGX_HTTP_LOC_CONF | NGX_CONF_TAKE1234) as usize,
         conf::ingress_route,
         LOC_CONF_OFFSET,
     ),

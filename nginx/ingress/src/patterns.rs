@@ -57,4 +57,9 @@ impl Matching {
         }
         matcher.as_mut().ok_or(GaveUp)?.is_match(pattern, subject)
     }
+
+    /// What group `n` of the latest pattern matched in `subject`, which it was asked about.
+    pub fn group<'s>(&self, n: u8, subject: &'s [u8]) -> Option<&'s [u8]> {
+        self.0.borrow().as_ref()?.group(n, subject)
+    }
 }

@@ -10,6 +10,7 @@ use wick_native::conf::Conf;
 use wick_native::text::bytes;
 
 use crate::conf::LocConf;
+use crate::table::RouteTable;
 use crate::this;
 
 /// A policy: the core module's configuration of a named location.
@@ -69,15 +70,15 @@ impl Policies {
         self.0.get(name).copied()
     }
 
-    /// Tells the module's handler that these locations are policies.
-    pub fn mark(&self) {
+    /// Tells the module that these locations are policies of `table`.
+    pub fn mark(&self, table: NonNull<RouteTable>) {
         for policy in self.0.values() {
             // SAFETY: the parser is running and nothing else refers to a LocConf; each array has a slot for us.
             unsafe {
                 let policy = policy.as_ref();
                 for slots in [policy.loc_conf, policy.limit_except_loc_conf] {
                     if !slots.is_null() {
-                        (*(*slots.add(this().ctx_index)).cast::<LocConf>()).is_policy = true;
+                        (*(*slots.add(this().ctx_index)).cast::<LocConf>()).routes = Some(table);
                     }
                 }
             }

@@ -1,22 +1,29 @@
 //! The routes behind one `ingress_route`: its zone, its server's policies, and what this worker has read so far.
 
 use std::cell::{Cell, OnceCell, RefCell};
+use std::ptr::NonNull;
 use std::rc::Rc;
 
 use ngx::ffi::ngx_exiting;
 use wick_kv::Store;
+use wick_native::complex::Complex;
 use wick_native::conf::Conf;
+use wick_native::request::Request;
 use wick_native::zone::{SharedZone, ZoneLock};
-use wick_routes::{HostRoutes, Hosts, Prepare, RecordError, Records};
+use wick_routes::{HostRoutes, Hosts, Prepare, RecordError, Records, Route};
 
+use crate::conf::Parameters;
 use crate::overrides::LocConfs;
 use crate::patterns::Patterns;
 use crate::policies::{Place, Policies, Policy};
+use crate::templates::Templates;
 
 pub struct RouteTable {
     zone: SharedZone,
     place: Place,
     policies: Policies,
+    scheme: Complex,
+    host: Complex,
     /// Opened at the first request: while the configuration is read, the zone is not mapped yet.
     open: OnceCell<OpenZone>,
     hosts: RefCell<Hosts<Host>>,
@@ -38,12 +45,16 @@ pub struct Target {
     pub policy: Policy,
     /// The policy's configurations with the route's numbers in force, once they were needed.
     pub patched: Cell<Option<LocConfs>>,
+    /// `None`: the route has none.
+    pub templates: Option<Box<Templates>>,
 }
 
 impl RouteTable {
-    pub fn new(zone: SharedZone, server: &[u8], place: Place) -> RouteTable {
+    pub fn new(zone: SharedZone, parameters: Parameters<'_>, place: Place) -> RouteTable {
+        let Parameters { server, scheme, host } = parameters;
         let hosts = RefCell::new(Hosts::new(server));
-        RouteTable { zone, place, policies: Policies::default(), open: OnceCell::new(), hosts }
+        let (policies, open) = (Policies::default(), OnceCell::new());
+        RouteTable { zone, place, policies, scheme, host, open, hosts }
     }
 
     pub fn zone(&self) -> SharedZone {
@@ -51,7 +62,7 @@ impl RouteTable {
     }
 
     /// Finds the policies, once all locations are known. `None`: the configuration is refused, and the log says why.
-    pub fn resolve(&mut self, conf: Conf) -> Option<()> {
+    pub fn resolve(&mut self, conf: Conf, this: NonNull<RouteTable>) -> Option<()> {
         if self.place.limits_methods() {
             conf.error(format_args!(
                 "\"limit_except\" and \"ingress_route\" cannot be in one location"
@@ -59,8 +70,18 @@ impl RouteTable {
             return None;
         }
         self.policies = Policies::of(self.place);
-        self.policies.mark();
+        self.policies.mark(this);
         Some(())
+    }
+
+    /// Whether the request came in plain text, as far as `scheme=` knows.
+    pub fn is_plain(&self, r: Request) -> bool {
+        self.scheme.evaluate(r) == Some(b"http")
+    }
+
+    /// The value of `host=`; `None`: out of memory.
+    pub fn redirect_host(&self, r: Request) -> Option<&'static [u8]> {
+        self.host.evaluate(r)
     }
 
     /// What serves a requested host (lower-case, without port); `None` when nothing does.
@@ -75,9 +96,11 @@ impl Prepare for Policies {
 
     fn prepare(&self, name: &[u8], record: &[u8]) -> Host {
         let routes = HostRoutes::decode(name, record)?;
-        let target = |policy| Target { policy, patched: Cell::new(None) };
-        let targets =
-            routes.routes().iter().map(|route| self.get(route.policy()).map(target)).collect();
+        let target = |route: &Route| {
+            let policy = self.get(route.policy())?;
+            Some(Target { policy, patched: Cell::new(None), templates: Templates::of(route) })
+        };
+        let targets = routes.routes().iter().map(target).collect();
         Ok(ReadyHost { patterns: Patterns::new(routes.patterns()), routes, targets })
     }
 

@@ -8,7 +8,7 @@ use ngx::ffi::{
 use wick_native::code::OK;
 use wick_native::conf::Conf;
 use wick_native::request::Request;
-use wick_native::variable::{fill, index};
+use wick_native::variable::{fill, index, is_set};
 use wick_routes::{Route, Value};
 
 const ALTERNATIVE: &str = "proxy_alternative_upstream_name";
@@ -44,6 +44,12 @@ impl Variables {
         Some(Variables { values, alternative: declare(conf, ALTERNATIVE, empty)? })
     }
 
+    /// The request had a route before.
+    #[inline]
+    pub fn are_written(&self, r: Request) -> bool {
+        is_set(r, self.values[0])
+    }
+
     /// Gives the request the values of `route`, copied into its memory: the record may be replaced while it runs.
     /// `None`: out of memory.
     #[inline]
@@ -59,7 +65,8 @@ impl Variables {
     }
 }
 
-fn set(r: Request, index: usize, value: &[u8]) {
+/// Gives the variable at `index` a value that lives as long as the request.
+pub fn set(r: Request, index: usize, value: &[u8]) {
     // SAFETY: the array has a place for each index; the value lives as long as the request.
     fill(unsafe { &mut *(*r.as_ptr()).variables.add(index) }, value);
 }
@@ -70,7 +77,8 @@ type Get = unsafe extern "C" fn(
     usize,
 ) -> ngx_int_t;
 
-fn declare(conf: Conf, name: &str, get: Get) -> Option<usize> {
+/// Declares one variable, which `set` may change, and makes it an indexed one.
+pub fn declare(conf: Conf, name: &str, get: Get) -> Option<usize> {
     let mut text: ngx_str_t = conf.pool().copy_str(name.as_bytes())?;
     // SAFETY: the parser is running; nginx keeps the name, which lives as long as the configuration.
     unsafe {
@@ -92,8 +100,9 @@ unsafe extern "C" fn not_found(
     OK
 }
 
-/// No other backend took the request's place: empty rather than absent, as in ingress-nginx's log.
-unsafe extern "C" fn empty(
+/// Empty rather than absent: `$proxy_alternative_upstream_name` where no other backend took the request's place, as in
+/// ingress-nginx's log.
+pub unsafe extern "C" fn empty(
     _: *mut ngx_http_request_t,
     value: *mut ngx_http_variable_value_t,
     _: usize,

@@ -4,13 +4,13 @@ use std::ptr::NonNull;
 
 use ngx::ffi::{
     NGX_LOG_DEBUG, ngx_chain_t, ngx_http_core_loc_conf_t, ngx_http_core_main_conf_t,
-    ngx_http_core_module, ngx_http_finalize_request, ngx_http_request_t, ngx_http_upstream_t,
-    ngx_int_t, ngx_log_t, ngx_module_t, ngx_str_t,
+    ngx_http_core_module, ngx_http_finalize_request, ngx_http_request_t, ngx_http_set_exten,
+    ngx_http_upstream_t, ngx_int_t, ngx_log_t, ngx_module_t, ngx_str_t,
 };
 
 use crate::log;
 use crate::pool::Pool;
-use crate::text::bytes;
+use crate::text::{borrowed, bytes};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Request(NonNull<ngx_http_request_t>);
@@ -120,6 +120,30 @@ impl Request {
     pub fn uri(self) -> &'static [u8] {
         // SAFETY: as above.
         self.str(unsafe { (*self.as_ptr()).uri })
+    }
+
+    /// The arguments as the client sent them, without `?`.
+    pub fn args(self) -> &'static [u8] {
+        // SAFETY: as above.
+        self.str(unsafe { (*self.as_ptr()).args })
+    }
+
+    /// Gives the request another path in the way of nginx's `rewrite … break`: from now on it is escaped anew for the
+    /// upstream, and the arguments stay.
+    ///
+    /// # Safety
+    /// `uri` lives as long as the request.
+    pub unsafe fn set_uri(self, uri: &[u8]) {
+        // SAFETY: a live request; the caller's promise.
+        unsafe {
+            let r = self.as_ptr();
+            (*r).uri = borrowed(uri);
+            (*r).set_internal(1);
+            (*r).set_valid_unparsed_uri(0);
+            (*r).set_valid_location(0);
+            (*r).set_uri_changed(0);
+            ngx_http_set_exten(r);
+        }
     }
 
     /// What group `n` of the latest regular expression of the configuration captured, for `$1` to `$9`.

@@ -108,6 +108,15 @@ pub fn at(r: Request, index: usize) -> Option<&'static [u8]> {
     unsafe { value_bytes(ngx_http_get_indexed_variable(r.as_ptr(), index)) }
 }
 
+/// Whether the variable at an index has a value already, and does not have to be asked for one.
+#[inline]
+pub fn is_set(r: Request, index: usize) -> bool {
+    // SAFETY: a live request and an index of its configuration; the bit field is the word at the start.
+    let bits =
+        unsafe { *(&raw const (*(*r.as_ptr()).variables.add(index))._bitfield_1).cast::<u32>() };
+    bits & word::VALID != 0
+}
+
 /// The index of `name` while the configuration is parsed; asking makes the variable an indexed one.
 pub fn index(cf: Conf, name: &[u8]) -> Option<usize> {
     let copy = cf.pool().copy_str(name)?;

@@ -11,6 +11,8 @@ export interface IngressOptions {
   readonly http?: string
   /** Text inside `location / { }`, beside `ingress_route`. */
   readonly location?: string
+  /** Further parameters of `ingress_route`. */
+  readonly parameters?: string
   readonly workers?: number
   /** Text of further `listen` lines' parameters, default none. */
   readonly listen?: string
@@ -76,7 +78,7 @@ server {
 }
 server {
   listen 127.0.0.1:${site.port} ${options.listen ?? ""};
-  location / { client_max_body_size 0; ingress_route routes; ${options.location ?? ""} }
+  location / { client_max_body_size 0; ingress_route routes ${options.parameters ?? ""}; ${options.location ?? ""} }
   ${policies}
 }`,
   }

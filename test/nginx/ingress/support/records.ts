@@ -15,6 +15,13 @@ export interface Route {
   readonly service_port?: string
   readonly location_path?: string
   readonly status?: number
+  readonly redirect?: Redirect
+  readonly httpsRedirect?: Redirect
+  /** Template. */
+  readonly rewrite?: string
+  readonly logRewrite?: true
+  /** Name → template. */
+  readonly variables?: Readonly<Record<string, string>>
   readonly connectTimeoutMs?: number
   readonly sendTimeoutMs?: number
   readonly readTimeoutMs?: number
@@ -36,6 +43,12 @@ export interface Route {
   readonly headers?: readonly (readonly [string, string])[]
 }
 
+export interface Redirect {
+  readonly code: number
+  /** Template. */
+  readonly to: string
+}
+
 /** The record of a host. */
 export function recordOf(routes: readonly Route[]): Buffer {
   const parts = routes.map(fieldsOf).map((fields) => Buffer.concat([u32(fields.length), fields]))
@@ -53,7 +66,12 @@ function fieldsOf(route: Route): Buffer {
     field(7, route.service_name),
     field(8, route.service_port),
     field(9, route.location_path),
-    field(10, route.status === undefined ? undefined : u32(route.status).subarray(0, 2)),
+    field(10, route.status === undefined ? undefined : u16(route.status)),
+    field(11, redirect(route.redirect)),
+    field(12, redirect(route.httpsRedirect)),
+    field(13, route.rewrite),
+    field(14, flag(route.logRewrite)),
+    ...Object.entries(route.variables ?? {}).map(([name, value]) => field(15, named(name, value))),
     field(32, i64(route.connectTimeoutMs)),
     field(33, i64(route.sendTimeoutMs)),
     field(34, i64(route.readTimeoutMs)),
@@ -81,6 +99,10 @@ export function field(id: number, value: string | Buffer | undefined): Buffer {
   return Buffer.concat([u32(id | (bytes.length << 8)), bytes])
 }
 
+function redirect(value: Redirect | undefined): Buffer | undefined {
+  return value === undefined ? undefined : Buffer.concat([u16(value.code), Buffer.from(value.to)])
+}
+
 function flag(value: boolean | undefined): Buffer | undefined {
   return value === undefined ? undefined : Buffer.of(value ? 1 : 0)
 }
@@ -88,6 +110,10 @@ function flag(value: boolean | undefined): Buffer | undefined {
 /** A name with its length in front, and what belongs to it. */
 function named(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.of(Buffer.byteLength(name)), Buffer.from(name), Buffer.from(value)])
+}
+
+function u16(value: number): Buffer {
+  return u32(value).subarray(0, 2)
 }
 
 function u32(value: number): Buffer {

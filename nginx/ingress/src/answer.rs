@@ -1,0 +1,78 @@
+//! What becomes of a request that is in its route's policy: a redirect, a status, or the policy's own answer.
+
+use ngx::ffi::{NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MOVED_PERMANENTLY, ngx_int_t};
+use wick_native::code::DECLINED;
+use wick_native::request::Request;
+use wick_routes::{Action, Redirect, Route};
+
+use crate::table::RouteTable;
+use crate::templates::{Filling, Prepared, Purpose, Templates};
+use crate::{redirect, rewrite};
+
+const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
+const MOVED: ngx_int_t = NGX_HTTP_MOVED_PERMANENTLY as ngx_int_t;
+
+/// The answer is for nginx: a status, or `DECLINED` to go on.
+pub fn answer(
+    action: Action,
+    route: &Route,
+    templates: Option<&Templates>,
+    table: &RouteTable,
+    filling: &Filling<'_>,
+) -> ngx_int_t {
+    let r = filling.r;
+    if action == Action::AddSlash {
+        return redirect::set_path(r, route.slashed_path()).map_or(INTERNAL_ERROR, |()| MOVED);
+    }
+    if let Some(templates) = templates
+        && let Some((redirect, prepared)) = redirect_of(route, templates, || table.is_plain(r))
+    {
+        return lead(redirect, prepared, filling).unwrap_or(INTERNAL_ERROR);
+    }
+    if let Some(status) = route.status {
+        return status.get() as ngx_int_t;
+    }
+    if let Some(templates) = templates
+        && !rewrite_path(route, templates, filling)
+    {
+        return INTERNAL_ERROR;
+    }
+    begin_phase_again(r)
+}
+
+/// The redirect that the request gets; `is_plain` tells whether it came without TLS.
+fn redirect_of<'r>(
+    route: &'r Route,
+    templates: &'r Templates,
+    is_plain: impl FnOnce() -> bool,
+) -> Option<(&'r Redirect, &'r Prepared)> {
+    if let Some(redirect) = &route.redirect {
+        return Some((redirect, &templates.redirect));
+    }
+    let redirect = route.https_redirect.as_deref()?;
+    is_plain().then_some((redirect, &templates.https_redirect))
+}
+
+/// nginx's own `return` would put the address into a body where the code is 300, 304, 305 or 306.
+fn lead(redirect: &Redirect, prepared: &Prepared, filling: &Filling<'_>) -> Option<ngx_int_t> {
+    let location = filling.fill(prepared, &redirect.to, Purpose::Header)?;
+    redirect::set_location(filling.r, location)?;
+    Some(redirect.code as ngx_int_t)
+}
+
+/// False: an error, which the log has.
+fn rewrite_path(route: &Route, templates: &Templates, filling: &Filling<'_>) -> bool {
+    let Some(template) = &route.rewrite else { return true };
+    let path = filling.fill(&templates.rewrite, template, Purpose::Path);
+    path.is_some_and(|path| rewrite::rewrite(filling.r, path, route.logs_rewrite))
+}
+
+/// The rewrite phase runs once more, with the policy's directives.
+fn begin_phase_again(r: Request) -> ngx_int_t {
+    // SAFETY: a live request. nginx adds one after a handler that declined.
+    unsafe {
+        let first = r.core_main().as_ref().phase_engine.location_rewrite_index;
+        (*r.as_ptr()).phase_handler = first as ngx_int_t - 1;
+    }
+    DECLINED
+}

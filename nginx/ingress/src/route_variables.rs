@@ -1,0 +1,79 @@
+//! `$route_NAME`: what a route says about itself to its policy, filled in when the route is found.
+//!
+//! Like the other variables of a route they are written straight into the request's values. Those that the
+//! configuration does not use cost nothing.
+
+use std::ptr::NonNull;
+
+use ngx::ffi::{
+    NGX_HTTP_VAR_CHANGEABLE, NGX_HTTP_VAR_PREFIX, ngx_http_add_variable, ngx_http_core_main_conf_t,
+    ngx_http_core_module, ngx_http_variable_t,
+};
+use wick_native::conf::Conf;
+use wick_native::request::Request;
+use wick_native::text::bytes;
+use wick_routes::Route;
+
+use crate::templates::{Assignment, Filling, Prepared, Purpose, Templates};
+use crate::variables::{empty, set};
+
+const PREFIX: &[u8] = b"route_";
+
+/// Those that the configuration uses: the names behind the prefix, and nginx's indexes.
+#[derive(Default)]
+pub struct RouteVariables(Box<[(Box<[u8]>, usize)]>);
+
+impl RouteVariables {
+    /// Makes every name with the prefix a variable; `None` when nginx refuses and has said why. They may be changed by
+    /// `set`, as the others.
+    pub fn declare(conf: Conf) -> Option<()> {
+        let mut prefix = conf.pool().copy_str(PREFIX)?;
+        let flags = (NGX_HTTP_VAR_PREFIX | NGX_HTTP_VAR_CHANGEABLE) as usize;
+        // SAFETY: the parser is running; nginx keeps the name, which lives as long as the configuration.
+        unsafe {
+            let mut variable =
+                NonNull::new(ngx_http_add_variable(conf.as_ptr(), &mut prefix, flags))?;
+            variable.as_mut().get_handler = Some(empty);
+        }
+        Some(())
+    }
+
+    /// Looks for those that are used, once the configuration was read.
+    pub fn used(conf: Conf) -> RouteVariables {
+        let core = &raw const ngx_http_core_module;
+        // SAFETY: the parser is inside `http`; names live as long as the configuration.
+        let names: Vec<&[u8]> = unsafe {
+            let core = conf.http_main::<ngx_http_core_main_conf_t>(core);
+            let all: &[ngx_http_variable_t] = (*core).variables.as_slice();
+            all.iter().map(|variable| bytes(variable.name)).collect()
+        };
+        let named =
+            |(index, name): (usize, &&[u8])| Some((name.strip_prefix(PREFIX)?.into(), index));
+        RouteVariables(names.iter().enumerate().filter_map(named).collect())
+    }
+
+    /// Empties all: those of a route that the request had before an internal redirect must not stay.
+    #[cold]
+    pub fn clear(&self, r: Request) {
+        self.0.iter().for_each(|(_, index)| set(r, *index, b""));
+    }
+
+    /// Gives the request what `route` says. `None`: as for [`Filling::fill`].
+    pub fn write(&self, route: &Route, templates: &Templates, filling: &Filling<'_>) -> Option<()> {
+        let assignments = templates.variables.get_or_init(|| self.assignments(route));
+        for Assignment { index, nth, prepared } in assignments {
+            let template = &route.variables[*nth].value;
+            set(filling.r, *index, filling.fill(prepared, template, Purpose::Header)?);
+        }
+        Some(())
+    }
+
+    fn assignments(&self, route: &Route) -> Box<[Assignment]> {
+        let index = |wanted: &[u8]| self.0.iter().find(|(name, _)| **name == *wanted);
+        let assignment = |(nth, variable): (usize, &wick_routes::Variable)| {
+            let (_, index) = index(&variable.name)?;
+            Some(Assignment { index: *index, nth, prepared: Prepared::default() })
+        };
+        route.variables.iter().enumerate().filter_map(assignment).collect()
+    }
+}
