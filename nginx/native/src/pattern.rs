@@ -31,16 +31,26 @@ impl Pattern {
     ///
     /// It becomes machine code where the system allows that, else it is interpreted, at about five times the price.
     pub fn compile(pattern: &[u8]) -> Result<Pattern, BadPattern> {
-        let mut compiled = Self::of(b"^", pattern, b"")?;
-        if !compiled.is_anchored() {
-            // PCRE counts its steps anew at each place where a match may begin. So the search for that place becomes
-            // part of the pattern, where all of it counts as one.
-            compiled = Self::of(br"\A(?s:.*?)(?:^", pattern, b")")?;
-        }
+        let mut compiled = Self::interpreted(pattern)?;
         // SAFETY: a live pattern that nobody matches yet.
         let rc = unsafe { pcre::jit_compile(compiled.code.as_ptr(), pcre::JIT_COMPLETE) };
         compiled.is_machine_code = rc == 0;
         Ok(compiled)
+    }
+
+    /// Whether the pattern compiles, for a fraction of the price.
+    pub fn check(pattern: &[u8]) -> Result<(), BadPattern> {
+        Self::interpreted(pattern).map(drop)
+    }
+
+    fn interpreted(pattern: &[u8]) -> Result<Pattern, BadPattern> {
+        let compiled = Self::of(b"^", pattern, b"")?;
+        if compiled.is_anchored() {
+            return Ok(compiled);
+        }
+        // PCRE counts its steps anew at each place where a match may begin. So the search for that place becomes part of the
+        // pattern, where all of it counts as one.
+        Self::of(br"\A(?s:.*?)(?:^", pattern, b")")
     }
 
     fn of(before: &[u8], pattern: &[u8], behind: &[u8]) -> Result<Pattern, BadPattern> {

@@ -279,7 +279,7 @@ const inRequestHeaders: readonly Case[] = [
     "foreign: check, none",
     ["proxy_call_foreign_function", "wick_check_pattern", "/a(b", data, size],
     OK,
-    "missing closing parenthesis at offset 4",
+    "missing closing parenthesis at byte 4",
   ],
   [
     "foreign: check, result nowhere",

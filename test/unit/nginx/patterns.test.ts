@@ -5,7 +5,7 @@ import { Patterns } from "../../../controller/nginx/patterns.ts"
 import { Failure } from "../../../controller/support/failure.ts"
 import { host } from "./live.ts"
 
-const reason = "missing closing parenthesis at offset 3"
+const reason = "missing closing parenthesis at byte 3"
 
 /** An nginx for which a pattern compiles when its parentheses are even. */
 class FakeClient {

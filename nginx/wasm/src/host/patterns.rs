@@ -1,6 +1,7 @@
 //! `wick_match` and `wick_check_pattern`: nginx's regular expressions for filters.
 
 use wick_abi::{Status, two};
+use wick_native::pattern::Pattern;
 use wick_native::regex::{BadPattern, Regex};
 
 use super::Host;
@@ -34,9 +35,9 @@ pub fn is_match(host: &mut Host, arguments: &[u8]) -> Result<bool, Status> {
 /// Why the pattern cannot be a route's; empty if it can.
 /// # Errors
 /// BAD_ARGUMENT: it is longer than the pattern of a route may be.
-pub fn check(pattern: &[u8]) -> Result<Box<str>, Status> {
+pub fn check(pattern: &[u8]) -> Result<String, Status> {
     if pattern.len() > MOST_PATTERN_BYTES {
         return Err(Status::BadArgument);
     }
-    Ok(Regex::compile_route(pattern).err().map_or_else(Box::default, |bad| bad.reason))
+    Ok(Pattern::check(pattern).err().map_or_else(String::new, |bad| bad.to_string()))
 }
