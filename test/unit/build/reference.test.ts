@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { pages } from "../../../build/reference/pages.ts"
 import { outcomeOfAnnotation, outcomeOfKey } from "../../../build/reference/trial.ts"
 import { families as annotationFamilies } from "../../../controller/annotations/about.ts"
 import { annotations, withoutEffect } from "../../../controller/annotations/table.ts"
@@ -11,7 +12,7 @@ import {
   keysWithoutEffect,
   keysWithoutNeed,
 } from "../../../controller/options/keys-without-effect.ts"
-import { shared } from "../../support/paths.ts"
+import { root, shared } from "../../support/paths.ts"
 
 const aboutAnnotations = Object.assign({}, ...Object.values(annotationFamilies)) as Record<
   string,
@@ -28,6 +29,11 @@ const knownKeys = new Set<string>([
   ...keysOfNoUse,
   ...keysWithoutNeed,
 ])
+
+test.each(Object.entries(pages()))("docs/reference/%s is what the tables print", (name, text) => {
+  const committed = readFileSync(join(root, "docs/reference", name), "utf8")
+  expect(committed, "run `npm run docs` and read what it changes").toBe(text)
+})
 
 describe("what the reference says", () => {
   test("it says for every annotation that has an effect", () => {

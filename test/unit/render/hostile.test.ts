@@ -80,6 +80,8 @@ const certain = [
   "\n",
   'x"; } y { z;',
   "a".repeat(65_536),
+  "a".repeat(4095),
+  " é".repeat(1365),
   '"'.repeat(4000),
 ]
 
@@ -87,14 +89,14 @@ const certain = [
 const harmless = ["", "true", "false", "on", "off", "5", "404", "a", "/a", "a b", "http://a.test/"]
 
 /** @param make the world with a text at the place in question */
-function check(example: string, make: (text: string) => readonly Json[], numRuns = 30): void {
+function check(example: string, make: (text: string) => readonly Json[]): void {
   const usual = new Set([example, ...harmless].map((text) => shape(make(text))))
   const isUsual = (text: string) => {
     const found = shape(make(text))
     if (!usual.has(found)) expect(found).toBe([...usual][0])
   }
   for (const text of certain) for (const whole of [text, `${example}${text}`]) isUsual(whole)
-  fc.assert(fc.property(attacks(example), isUsual), { numRuns })
+  fc.assert(fc.property(attacks(example), isUsual), { numRuns: 20 })
 }
 
 const own = new Set(annotations.filter(({ isOwn }) => isOwn).map(({ name }) => name))
@@ -177,9 +179,10 @@ describe("nginx.conf keeps its shape", () => {
     check(aboutKeys[name]?.example ?? "on", (text) => worldOf({}, { [name]: text }))
   })
 
-  test("with any text in what has no effect", () => {
-    for (const name of withoutEffect) check("on", (text) => worldOf({ [name]: text }), 5)
-    for (const name of keysWithoutEffect) check("on", (text) => worldOf({}, { [name]: text }), 5)
+  test("with any text in all that has no effect", () => {
+    const all = (names: Iterable<string>, text: string) =>
+      Object.fromEntries([...names].map((name) => [name, text]))
+    check("on", (text) => worldOf(all(withoutEffect, text), all(keysWithoutEffect, text)))
   })
 
   test.each(Object.keys(places))("with any text as %s", (place) => {
