@@ -9,6 +9,7 @@ mod accel;
 mod answer;
 mod complaints;
 mod conf;
+mod forwarded;
 mod headers;
 mod jump;
 mod overrides;
@@ -88,14 +89,20 @@ pub(crate) fn this() -> &'static ngx_module_t {
 /// What `load_module` looks for.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
-pub static mut ngx_modules: [*const ngx_module_t; 4] =
-    [&raw const INGRESS, &raw const headers::MODULE, &raw const CHECK, null()];
+pub static mut ngx_modules: [*const ngx_module_t; 5] = [
+    &raw const INGRESS,
+    &raw const headers::MODULE,
+    &raw const forwarded::MODULE,
+    &raw const CHECK,
+    null(),
+];
 
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
-pub static mut ngx_module_names: [*const c_char; 4] = [
+pub static mut ngx_module_names: [*const c_char; 5] = [
     c"ngx_http_ingress_module".as_ptr(),
     HEADERS.as_ptr(),
+    c"ngx_http_ingress_forwarded_module".as_ptr(),
     c"ngx_ingress_check_module".as_ptr(),
     null(),
 ];
