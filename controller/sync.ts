@@ -85,7 +85,9 @@ export class Sync {
 
   /** @returns everything that is wrong with the objects, what nginx does not take included */
   async #synchronise(snapshot: Snapshot): Promise<readonly Problem[]> {
-    const { settings, problems: wrongSettings } = this.#settings.read(this.#configMap(snapshot))
+    const { settings, problems: wrongSettings } = this.#settings.read(this.#configMap(snapshot), (name) =>
+      snapshot.configMaps.get(name),
+    )
     const { model, problems } = await this.#translateWithNames(snapshot, settings)
     const wrong = [...snapshot.problems, ...wrongSettings, ...problems]
     try {

@@ -1,6 +1,6 @@
 import type { Problem } from "../model/problem.ts"
 import type { ConfigMap } from "../objects/config-map.ts"
-import type { Key } from "./key.ts"
+import type { FindConfigMap, Key } from "./key.ts"
 import { keys } from "./key-table.ts"
 import { keysOfNoUse, keysWithoutEffect, keysWithoutNeed } from "./keys-without-effect.ts"
 import type { Settings } from "./settings.ts"
@@ -19,15 +19,17 @@ export const defaultSettings = Object.freeze(
  *
  * @param configMap absent when there is none: then `lastGood` stays in force, so that a deletion by mistake changes nothing
  * @param lastGood  what a key with an unusable value keeps; the defaults at the start
+ * @param find      other ConfigMaps, which some keys name
  * @returns Problems: one for each unusable value and unknown key, one for all keys without effect so far
  */
 export function parseSettings(
   configMap: ConfigMap | undefined,
   lastGood: Settings = defaultSettings,
+  find: FindConfigMap = () => undefined,
 ): { readonly settings: Settings; readonly problems: readonly Problem[] } {
   if (!configMap) return { settings: lastGood, problems: [] }
   const entries = Object.entries(configMap.data).map(([written, text]) =>
-    read(written, text, configMap, lastGood),
+    read(written, text, configMap, lastGood, find),
   )
   const settings = Object.assign({}, defaultSettings, ...entries.map((entry) => entry.setting))
   const idle = entries.flatMap((entry) => entry.idle ?? [])
@@ -43,7 +45,13 @@ interface Entry {
   readonly idle?: string
 }
 
-function read(written: string, text: string, configMap: ConfigMap, lastGood: Settings): Entry {
+function read(
+  written: string,
+  text: string,
+  configMap: ConfigMap,
+  lastGood: Settings,
+  find: FindConfigMap,
+): Entry {
   const name = written.toLowerCase()
   if (name !== written && Object.hasOwn(configMap.data, name))
     return { problem: keyProblem(configMap, written, "key-twice", `is there as ${name} too, which is used`) }
@@ -52,7 +60,7 @@ function read(written: string, text: string, configMap: ConfigMap, lastGood: Set
   const key = byName.get(name)
   if (!key)
     return { problem: keyProblem(configMap, written, "key-unknown", "is no key of the configuration") }
-  const parsed = key.parse(text)
+  const parsed = key.parse(text, find)
   if (parsed.kind === "value") {
     const { value, remark } = parsed
     const problem =

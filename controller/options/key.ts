@@ -1,14 +1,21 @@
+import type { ConfigMap } from "../objects/config-map.ts"
 import type { Settings } from "./settings.ts"
-import type { Parsed, Parser } from "./values.ts"
+import type { Parsed } from "./values.ts"
 
 /** One key of the ConfigMap and the setting it fills: the only place that knows its name, syntax and default. */
 export interface Key<Field extends keyof Settings = keyof Settings> extends KeyOf<Settings[Field]> {
   readonly field: Field
 }
 
+/** Finds a ConfigMap by `namespace/name`. */
+export type FindConfigMap = (name: string) => ConfigMap | undefined
+
+/** A value may name a ConfigMap: what that holds is part of what is parsed. */
+export type KeyParser<T> = (text: string, find: FindConfigMap) => Parsed<T>
+
 interface KeyOf<T> {
   readonly name: string
-  readonly parse: Parser<T>
+  readonly parse: KeyParser<T>
   /** the setting when the key is absent */
   readonly initial: T
 }
@@ -17,8 +24,8 @@ interface KeyOf<T> {
 export type Keys<T> = { readonly [Field in keyof T]-?: KeyOf<T[Field]> }
 
 /** @param initial the default, written as in a ConfigMap */
-export function key<T>(name: string, parse: Parser<T>, initial: string): KeyOf<T> {
-  const parsed: Parsed<T> = parse(initial)
+export function key<T>(name: string, parse: KeyParser<T>, initial: string): KeyOf<T> {
+  const parsed: Parsed<T> = parse(initial, () => undefined)
   if (parsed.kind === "refused")
     throw new Error(`default ${JSON.stringify(initial)} of ${name}: ${parsed.reason}`)
   return { name, parse, initial: parsed.value }

@@ -18,7 +18,7 @@ export interface Settings
     Listening,
     Clients,
     Forwarding,
-    HeaderSettings,
+    Headers,
     FilterSettings,
     Compression,
     Proxying,
@@ -27,18 +27,6 @@ export interface Settings
     Logs,
     Hashes,
     RouteSettings {}
-
-interface ObjectName {
-  readonly namespace: string
-  readonly name: string
-}
-
-export interface HeaderSettings extends Pick<Headers, "showsServer" | "passesServer" | "hidden"> {
-  /** the ConfigMap with the headers of every response */
-  readonly addHeaders: ObjectName | undefined
-  /** the ConfigMap with the headers of every request to a backend */
-  readonly proxySetHeaders: ObjectName | undefined
-}
 
 export interface FilterSettings extends Omit<Filters, "statusReaders"> {
   readonly statusReadersIpv4: readonly string[]

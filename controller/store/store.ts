@@ -65,7 +65,10 @@ export class Store {
         put: (name, slice) => this.#slices.put(name, slice).some((service) => this.#isMentioned(service)),
       },
       Secret: shelf(this.#secrets, () => false), // nothing is served from them yet
-      ConfigMap: shelf(this.#configMaps, (name) => isNamed(options.configmap, name)),
+      ConfigMap: shelf(
+        this.#configMaps,
+        (name) => isNamed(options.configmap, name) || this.#isNamedInSettings(name),
+      ),
       Pod: this.#zone.pods,
       Node: this.#zone.nodes,
     }
@@ -136,6 +139,13 @@ export class Store {
 
   #isMentioned(service: string): boolean {
     return this.#ingresses.references.has(service) || isNamed(this.#options.defaultBackendService, service)
+  }
+
+  /** Whether a key of the global settings has this value: some name another ConfigMap. */
+  #isNamedInSettings(name: string): boolean {
+    const { configmap } = this.#options
+    const settings = configmap && this.#configMaps.get(qualifiedName(configmap))
+    return settings !== undefined && Object.values(settings.data).includes(name)
   }
 
   #putProblems(origin: string, problems: readonly Problem[]): boolean {

@@ -3,6 +3,7 @@ import type { Problem } from "../model/problem.ts"
 import { findCulprits } from "../nginx/trial.ts"
 import type { ConfigMap } from "../objects/config-map.ts"
 import { defaultSettings, keyProblem, parseSettings } from "../options/configmap.ts"
+import type { FindConfigMap } from "../options/key.ts"
 import { keys } from "../options/key-table.ts"
 import type { Settings } from "../options/settings.ts"
 
@@ -28,8 +29,11 @@ export class CheckedSettings {
   }
 
   /** @returns settings to try, and a Problem for each key that cannot be used */
-  read(configMap: ConfigMap | undefined): { settings: Settings; problems: readonly Problem[] } {
-    const { settings, problems } = parseSettings(configMap, this.#good)
+  read(
+    configMap: ConfigMap | undefined,
+    find: FindConfigMap = () => undefined,
+  ): { settings: Settings; problems: readonly Problem[] } {
+    const { settings, problems } = parseSettings(configMap, this.#good, find)
     const standing = [...this.#refused].filter(([field, { value }]) =>
       isDeepStrictEqual(settings[field], value),
     )

@@ -4,6 +4,7 @@ import { clients } from "../options/keys/clients.ts"
 import { compression } from "../options/keys/compression.ts"
 import { forwarding } from "../options/keys/forwarding.ts"
 import { hashes } from "../options/keys/hashes.ts"
+import { headers } from "../options/keys/headers.ts"
 import { listening } from "../options/keys/listening.ts"
 import { logs } from "../options/keys/logs.ts"
 import { processes } from "../options/keys/processes.ts"
@@ -21,7 +22,7 @@ export function httpOf(settings: Settings, { ports }: TranslateOptions): Http {
     listening: settingsOf(listening, settings),
     clients: settingsOf(clients, settings),
     forwarding: settingsOf(forwarding, settings),
-    headers: headersOf(settings),
+    headers: settingsOf(headers, settings),
     filters: filtersOf(settings),
     compression: settingsOf(compression, settings),
     proxying: settingsOf(proxying, settings),
@@ -30,10 +31,6 @@ export function httpOf(settings: Settings, { ports }: TranslateOptions): Http {
     logs: settingsOf(logs, settings),
     hashes: settingsOf(hashes, settings),
   }
-}
-
-function headersOf({ showsServer, passesServer, hidden }: Settings): Http["headers"] {
-  return { showsServer, passesServer, hidden, added: [], setForBackends: [] }
 }
 
 function filtersOf(settings: Settings): Http["filters"] {

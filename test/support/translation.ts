@@ -63,6 +63,8 @@ export class Passes {
     const name = configmap && `${configmap.namespace}/${configmap.name}`
     const { settings, problems } = parseSettings(
       name === undefined ? undefined : snapshot.configMaps.get(name),
+      undefined,
+      (other) => snapshot.configMaps.get(other),
     )
     const translation = translate(snapshot, settings, this.#translateOptions)
     return { ...translation, problems: [...snapshot.problems, ...problems, ...translation.problems] }

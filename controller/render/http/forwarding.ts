@@ -1,3 +1,4 @@
+import type { TemplateHeader } from "../../model/http/headers.ts"
 import type { Http } from "../../model/http.ts"
 import { type VariableMap, variableMap } from "./maps.ts"
 
@@ -10,15 +11,20 @@ export interface RealIp {
   /** of `real_ip_header` */
   readonly header: string
   readonly from: readonly string[]
+  /** what the header is set to first: the client's address as the one told it who may */
+  readonly chosen: TemplateHeader | null
 }
 
 export function realIpOf({ forwarding, listening }: Whence): RealIp | null {
   const { usesForwardedHeaders, usesRealIp, trustedProxies: from } = forwarding
-  if (listening.expectsProxyProtocol) {
-    const header = usesForwardedHeaders ? forwarding.forwardedForProxyProtocolHeader : "proxy_protocol"
-    return { header, from }
+  if (usesForwardedHeaders && listening.expectsProxyProtocol) {
+    // realip looks at one header only, and knows the sender of that by the address of the peer.
+    const header = forwarding.forwardedForProxyProtocolHeader
+    return { header, from, chosen: { name: header, value: "$forwarded_for_proxy_protocol" } }
   }
-  return usesForwardedHeaders || usesRealIp ? { header: forwarding.forwardedForHeader, from } : null
+  if (listening.expectsProxyProtocol) return { header: "proxy_protocol", from, chosen: null }
+  const believes = usesForwardedHeaders || usesRealIp
+  return believes ? { header: forwarding.forwardedForHeader, from, chosen: null } : null
 }
 
 /** The variables that policies and log formats know these things by; template.md of the reference has the same names. */
@@ -29,6 +35,7 @@ export function forwardingMaps(http: Whence): readonly VariableMap[] {
     hostMap(http),
     requestIdMap(http),
     ...fullForwardedFor(http),
+    ...chosenAddress(http),
   ]
 }
 
@@ -60,7 +67,7 @@ function portMaps({ forwarding, listening, ports }: Whence): readonly VariableMa
 function hostMap({ forwarding }: Whence): VariableMap {
   if (!forwarding.usesForwardedHeaders)
     return variableMap("$http_host", "$best_http_host", "$http_host", { "": "$host" })
-  return variableMap("$http_x_forwarded_host", "$best_http_host", "$http_x_forwarded_host", {
+  return variableMap("$ingress_forwarded_host", "$best_http_host", "$ingress_forwarded_host", {
     "": "$http_host",
   })
 }
@@ -75,6 +82,18 @@ function fullForwardedFor(http: Whence): readonly VariableMap[] {
   const peer = http.listening.expectsProxyProtocol ? "$proxy_protocol_addr" : "$realip_remote_addr"
   const chain = `$http_x_forwarded_for, ${peer}`
   return [variableMap("$http_x_forwarded_for", "$full_x_forwarded_for", chain, { "": peer })]
+}
+
+/** `$forwarded_for_proxy_protocol`: what a proxy said that PROXY protocol names and that is believed, else what PROXY protocol says. */
+function chosenAddress({ forwarding, listening }: Whence): readonly VariableMap[] {
+  if (!forwarding.usesForwardedHeaders || !listening.expectsProxyProtocol) return []
+  const header = headerVariable(forwarding.forwardedForHeader)
+  return [
+    variableMap(header, "$told_by_proxy", header, { "": "$proxy_protocol_addr" }),
+    variableMap("$proxy_protocol_addr_trusted", "$forwarded_for_proxy_protocol", "$proxy_protocol_addr", {
+      "1": "$told_by_proxy",
+    }),
+  ]
 }
 
 /** What backends are told in X-Forwarded-For. */
