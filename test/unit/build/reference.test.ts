@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import { describe, expect, test } from "vitest"
 import { pages } from "../../../build/reference/pages.ts"
 import { outcomeOfAnnotation, outcomeOfKey } from "../../../build/reference/trial.ts"
@@ -42,6 +43,18 @@ describe("what the reference says", () => {
 
   test("it says for every key that has an effect", () => {
     expect(keys.filter(({ name }) => aboutKeys[name] === undefined)).toEqual([])
+  })
+
+  test("the defaults of keys as they are", () => {
+    const plain = keys.flatMap(({ name, parse, initial }) => {
+      const text = aboutKeys[name]?.initial.replaceAll("`", "") ?? ""
+      const parsed = /^[\w./ -]+$/.test(text) ? parse(text) : undefined
+      return parsed?.kind === "value"
+        ? [{ name, said: parsed.value as unknown, initial: initial as unknown }]
+        : []
+    })
+    expect(plain.length).toBeGreaterThan(20)
+    expect(plain.filter(({ said, initial }) => !isDeepStrictEqual(said, initial))).toEqual([])
   })
 
   test("about annotations of no other names", () => {
