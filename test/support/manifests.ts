@@ -19,8 +19,8 @@ export const ingressClass: Json = {
 
 /**
  * An Ingress: `ingress("shop/cart", "cart.test/ → cart:80", { "proxy-read-timeout": "5" })`. A rule reads
- * `host/path → service:port`, or `* → service:port` for the default backend; pathType is Prefix, or Exact after `=`
- * (`cart.test/ =→ cart:80`). Annotations get the usual prefix unless they have one.
+ * `host/path → service:port`, or `* → service:port` for the default backend; pathType is Prefix, Exact after `=`
+ * (`cart.test/ =→ cart:80`), or ImplementationSpecific after `~`. Annotations get the usual prefix unless they have one.
  *
  * @param day its age: the later, the younger; without one it is as old as its file
  */
@@ -52,11 +52,17 @@ export function ingress(
   }
 }
 
+const pathTypes: Readonly<Record<string, string>> = {
+  "": "Prefix",
+  "=": "Exact",
+  "~": "ImplementationSpecific",
+}
+
 function ruleOf(text: string): Json {
-  const [, host = "", path = "/", exact, target] = /^([^/]*)(\/.*?) (=?)→ (.+)$/.exec(text) ?? []
+  const [, host = "", path = "/", sign = "", target] = /^([^/]*)(\/.*?) ([=~]?)→ (.+)$/.exec(text) ?? []
   if (target === undefined) throw new Error(`Not a rule "host/path → service:port": ${text}`)
   const backend = { service: serviceOf(target) }
-  const paths = [{ path, pathType: exact === "=" ? "Exact" : "Prefix", backend }]
+  const paths = [{ path, pathType: pathTypes[sign], backend }]
   return host === "" ? { http: { paths } } : { host, http: { paths } }
 }
 

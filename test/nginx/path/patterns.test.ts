@@ -1,7 +1,9 @@
 // Which patterns compile is nginx's own PCRE's to say, and it says it before any request meets them.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../support/backends.ts"
+import { ingress } from "../../support/manifests.ts"
 import { backend, host, type Plane, startPlane } from "../../support/plane.ts"
+import { Site } from "./site.ts"
 import { unharmed } from "./unharmed.ts"
 
 let backends: Backends
@@ -53,4 +55,25 @@ test("the longest patterns that there may be are judged in time, as many as ther
     expect(verdicts.filter((verdict) => verdict === null)).toHaveLength(10)
   })
   expect(plane.nginx.errorLog()).not.toContain("deadline")
+})
+
+test("of an Ingress that do not compile are told, and everything else of the host is served", async () => {
+  await using site = await Site.start(["a"])
+  const regex = { "use-regex": "true" }
+  await site.put(
+    ...site.service("a", "a"),
+    ingress("demo/good", "foo.test/good/[0-9]+$ ~→ a:80", regex),
+    ingress("demo/bad", "foo.test/bad( ~→ a:80", regex),
+  )
+  expect((await site.get("/good/1")).body).toBe("a")
+  expect((await site.get("/good/x")).status).toBe(404)
+  expect((await site.get("/bad(")).status).toBe(404)
+  const told = site.wick.log().match(/^.*"bad-pattern".*$/gm) ?? []
+  expect(told.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      object: 'Ingress "demo/bad"',
+      detail: expect.stringContaining("missing closing parenthesis at byte 5"),
+    },
+  ])
+  await site.expectOnlyPosts()
 })
