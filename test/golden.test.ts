@@ -26,6 +26,7 @@ const site: Site = {
     balancer: "/usr/lib/wick/balancer.wasm",
     pid: "/run/wick/nginx.pid",
     controlSocket: "/run/wick/control/control.sock",
+    secrets: "/run/wick/secrets",
     temp: "/run/wick/temp",
     certificate: "/run/wick/default-certificate.pem",
     certificateKey: "/run/wick/default-certificate.key",

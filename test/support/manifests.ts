@@ -107,6 +107,11 @@ export function settings(name: string, data: Readonly<Record<string, string>>): 
   return { apiVersion: "v1", kind: "ConfigMap", metadata: named(name), data }
 }
 
+/** A Secret with these texts. */
+export function secret(name: string, data: Readonly<Record<string, string>>): Json {
+  return { apiVersion: "v1", kind: "Secret", metadata: named(name), stringData: data }
+}
+
 /** Text of a manifests file: one YAML document for each object. */
 export function manifest(...objects: readonly Json[]): string {
   return objects.map((object) => stringify(object)).join("---\n")

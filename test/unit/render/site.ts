@@ -14,6 +14,7 @@ export const site: Site = {
     balancer: "/opt/wick/balancer.wasm",
     pid: "/run/wick/nginx.pid",
     controlSocket: "/run/wick/control/control.sock",
+    secrets: "/run/wick/secrets",
     temp: "/run/wick/temp",
     certificate: "/run/wick/default-certificate.pem",
     certificateKey: "/run/wick/default-certificate.key",
