@@ -1,4 +1,5 @@
-//! The directive `ingress_route ZONE [server=NAME] [scheme=VALUE] [host=VALUE]`, and what is worked out from it once the configuration was read.
+//! The directive `ingress_route ZONE [server=NAME] [scheme=VALUE] [host=VALUE] [explain=POLICY]`, and what is worked out from it once the
+//! configuration was read.
 
 use std::ffi::{c_char, c_void};
 use std::ptr::{NonNull, null_mut};
@@ -73,7 +74,7 @@ unsafe fn main_conf<'a>(conf: Conf) -> &'a mut MainConf {
     unsafe { &mut *conf.http_main::<MainConf>(this()) }
 }
 
-/// `ingress_route ZONE [server=NAME] [scheme=VALUE] [host=VALUE]`
+/// `ingress_route ZONE [server=NAME] [scheme=VALUE] [host=VALUE] [explain=POLICY]`
 pub unsafe extern "C" fn ingress_route(
     cf: *mut ngx_conf_t,
     _: *mut ngx_command_t,
@@ -114,18 +115,21 @@ pub struct Parameters<'w> {
     pub scheme: Complex,
     /// What `$redirect_host` is made of.
     pub host: Complex,
+    /// The policy that every request enters, whatever its route names; the answer says which route was found.
+    pub explain: Option<&'w [u8]>,
 }
 
 impl<'w> Parameters<'w> {
     /// `None`: a word is wrong, and the log says so.
     fn read(conf: Conf, words: &[&'w [u8]]) -> Option<Parameters<'w>> {
-        let (mut server, mut scheme, mut host) = (None, None, None);
+        let (mut server, mut scheme, mut host, mut explain) = (None, None, None, None);
         for word in words {
             let fresh =
                 match word.split_at(word.iter().position(|b| *b == b'=').map_or(0, |at| at + 1)) {
                     (b"server=", name) if is_server_name(name) => server.replace(name).is_none(),
                     (b"scheme=", value) if !value.is_empty() => scheme.replace(value).is_none(),
                     (b"host=", value) if !value.is_empty() => host.replace(value).is_none(),
+                    (b"explain=", name) if !name.is_empty() => explain.replace(name).is_none(),
                     _ => false,
                 };
             if !fresh {
@@ -138,6 +142,7 @@ impl<'w> Parameters<'w> {
             server: server.unwrap_or(b"main"),
             scheme: Complex::compile(conf, scheme.unwrap_or(b"$scheme"))?,
             host: Complex::compile(conf, host.unwrap_or(b"$host"))?,
+            explain,
         })
     }
 }

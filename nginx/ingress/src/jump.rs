@@ -22,7 +22,7 @@ use crate::conf::{LocConf, MainConf};
 use crate::overrides::Patches;
 use crate::table::{RouteTable, Target};
 use crate::templates::Filling;
-use crate::{accel, headers, this};
+use crate::{accel, explain, headers, this};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const NOT_FOUND: ngx_int_t = NGX_HTTP_NOT_FOUND as ngx_int_t;
@@ -63,6 +63,9 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
         Err(GaveUp) => return INTERNAL_ERROR,
     };
     let route = &host.routes.routes()[found.route];
+    if table.explains() && explain::tell(r, found.route, route).is_none() {
+        return INTERNAL_ERROR;
+    }
     let filling = Filling::new(r, main, route);
     if main.variables.are_written(r) {
         main.route_variables.clear(r);

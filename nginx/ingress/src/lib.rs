@@ -9,6 +9,7 @@ mod accel;
 mod answer;
 mod complaints;
 mod conf;
+mod explain;
 mod forwarded;
 mod headers;
 mod jump;
@@ -26,8 +27,8 @@ use std::ffi::{CStr, c_char};
 use std::ptr::{null, null_mut};
 
 use ngx::ffi::{
-    NGX_CONF_TAKE1234, NGX_CORE_MODULE, NGX_HTTP_LOC_CONF, NGX_HTTP_MODULE, ngx_command_t,
-    ngx_core_module_t, ngx_http_module_t, ngx_module_t,
+    NGX_CONF_TAKE5, NGX_CONF_TAKE1234, NGX_CORE_MODULE, NGX_HTTP_LOC_CONF, NGX_HTTP_MODULE,
+    ngx_command_t, ngx_core_module_t, ngx_http_module_t, ngx_module_t,
 };
 use ngx::ngx_string;
 use wick_native::module::command;
@@ -38,7 +39,7 @@ const LOC_CONF_OFFSET: usize = std::mem::offset_of!(ngx::ffi::ngx_http_conf_ctx_
 static mut COMMANDS: [ngx_command_t; 2] = [
     command(
         ngx_string!("ingress_route"),
-        (NGX_HTTP_LOC_CONF | NGX_CONF_TAKE1234) as usize,
+        (NGX_HTTP_LOC_CONF | NGX_CONF_TAKE1234 | NGX_CONF_TAKE5) as usize,
         conf::ingress_route,
         LOC_CONF_OFFSET,
     ),

@@ -55,7 +55,11 @@ impl Place {
 
 /// Names without `@` → policies.
 #[derive(Default)]
-pub struct Policies(HashMap<Box<[u8]>, Policy>);
+pub struct Policies {
+    by_name: HashMap<Box<[u8]>, Policy>,
+    /// Takes the place of all.
+    only: Option<Policy>,
+}
 
 impl Policies {
     /// Finds the named locations of the server block around `place` and marks them as policies. They are known once the
@@ -63,16 +67,23 @@ impl Policies {
     ///
     /// Per server, because nginx's own search by name would find the first server's location of that name.
     pub fn of(place: Place) -> Policies {
-        Policies(named_locations(place).map(|policy| (name(policy), policy)).collect())
+        let by_name = named_locations(place).map(|policy| (name(policy), policy)).collect();
+        Policies { by_name, only: None }
+    }
+
+    /// From now on every name means this policy. `None`: there is none.
+    pub fn lead_to(&mut self, name: &[u8]) -> Option<()> {
+        self.only = Some(self.get(name)?);
+        Some(())
     }
 
     pub fn get(&self, name: &[u8]) -> Option<Policy> {
-        self.0.get(name).copied()
+        self.only.or_else(|| self.by_name.get(name).copied())
     }
 
     /// Tells the module that these locations are policies of `table`.
     pub fn mark(&self, table: NonNull<RouteTable>) {
-        for policy in self.0.values() {
+        for policy in self.by_name.values() {
             // SAFETY: the parser is running and nothing else refers to a LocConf; each array has a slot for us.
             unsafe {
                 let policy = policy.as_ref();

@@ -32,7 +32,7 @@ pub fn set_path(r: Request, path: &[u8]) -> Option<()> {
     set_location(r, &location)
 }
 
-fn escape(path: &[u8]) -> Vec<u8> {
+pub fn escape(path: &[u8]) -> Vec<u8> {
     let from = path.as_ptr().cast_mut();
     // SAFETY: without a destination nginx counts the bytes to escape and reads only.
     let escaped = unsafe { ngx_escape_uri(null_mut(), from, path.len(), NGX_ESCAPE_URI as usize) };

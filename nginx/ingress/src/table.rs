@@ -24,6 +24,7 @@ pub struct RouteTable {
     policies: Policies,
     scheme: Complex,
     host: Complex,
+    explain: Option<Box<[u8]>>,
     /// Opened at the first request: while the configuration is read, the zone is not mapped yet.
     open: OnceCell<OpenZone>,
     hosts: RefCell<Hosts<Host>>,
@@ -51,10 +52,15 @@ pub struct Target {
 
 impl RouteTable {
     pub fn new(zone: SharedZone, parameters: Parameters<'_>, place: Place) -> RouteTable {
-        let Parameters { server, scheme, host } = parameters;
-        let hosts = RefCell::new(Hosts::new(server));
+        let Parameters { server, scheme, host, explain } = parameters;
+        let (hosts, explain) = (RefCell::new(Hosts::new(server)), explain.map(Box::from));
         let (policies, open) = (Policies::default(), OnceCell::new());
-        RouteTable { zone, place, policies, scheme, host, open, hosts }
+        RouteTable { zone, place, policies, scheme, host, explain, open, hosts }
+    }
+
+    /// Answers say which route was found.
+    pub fn explains(&self) -> bool {
+        self.explain.is_some()
     }
 
     pub fn zone(&self) -> SharedZone {
@@ -71,7 +77,15 @@ impl RouteTable {
         }
         self.policies = Policies::of(self.place);
         self.policies.mark(this);
-        Some(())
+        let Some(policy) = &self.explain else { return Some(()) };
+        let lead = self.policies.lead_to(policy);
+        if lead.is_none() {
+            let policy = policy.escape_ascii();
+            conf.error(format_args!(
+                "\"ingress_route\" cannot explain routes: there is no location \"@{policy}\" in its server block"
+            ));
+        }
+        lead
     }
 
     /// Whether the request came in plain text, as far as `scheme=` knows.

@@ -30,8 +30,14 @@ test.each([
   ["location /x { ingress_route routes scheme=a scheme=b; }", 'invalid parameter "scheme=b"'],
   ["location /x { ingress_route routes server=a server=b; }", 'invalid parameter "server=b"'],
   ["location /x { ingress_route routes host=$absent; }", 'unknown "absent" variable'],
-  ["location /x { ingress_route routes server=a scheme=b host=c d; }", "invalid number of arguments"],
+  ["location /x { ingress_route routes server=a scheme=b host=c d; }", 'invalid parameter "d"'],
   ["location /x { return 200 $route_anything; }", "ok"],
+  ["location /x { ingress_route routes explain=; }", 'invalid parameter "explain=" in "ingress_route"'],
+  ["location /x { ingress_route routes explain=y; } location @y { return 204; }", "ok"],
+  [
+    "location /x { ingress_route routes explain=none; }",
+    '"ingress_route" cannot explain routes: there is no location "@none" in its server block',
+  ],
   [
     "location /x { ingress_route absent; }",
     '"ingress_route" uses the zone "absent", which no "shm_kv" in "wasm" declares',
