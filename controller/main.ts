@@ -2,11 +2,13 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
+import type { Command } from "./commands/command.ts"
+import { commands, findCommand, runCommand } from "./commands/commands.ts"
 import { createLog } from "./observe/log.ts"
 import { parseFlags } from "./options/flags.ts"
 import { help } from "./options/help.ts"
 import { run } from "./run.ts"
-import { Failure } from "./support/failure.ts"
+import { Failure, systemCode } from "./support/failure.ts"
 
 // The process: arguments, environment, signals and the exit code. Nothing else touches them.
 
@@ -18,10 +20,25 @@ process.exit()
 
 /** @returns the exit code: 0 for a wish fulfilled, 1 for a start that cannot succeed or a bug */
 async function main(args: readonly string[]): Promise<number> {
+  const [first, ...rest] = args
+  const subCommand = findCommand(first)
+  return subCommand === undefined ? start(args) : look(subCommand, rest)
+}
+
+/** Asks what runs. */
+async function look(command: Command, args: readonly string[]): Promise<number> {
+  const hasColours = process.stdout.isTTY && !process.env.NO_COLOR
+  process.stdout.on("error", endWithReader)
+  const wrong = await runCommand(command, args, { write: print, hasColours })
+  return wrong === undefined ? 0 : complain([wrong])
+}
+
+/** Is the controller. */
+async function start(args: readonly string[]): Promise<number> {
   const command = parseFlags(args)
   switch (command.kind) {
     case "help":
-      return print(help(process.stdout.columns))
+      return print(help(commands, process.stdout.columns))
     case "version":
       return print(`wick ${version}\n`)
     case "wrong":
@@ -73,6 +90,12 @@ function identity(controllerClass: string) {
 
 function buildInfo() {
   return { release: version, build: process.env.WICK_COMMIT ?? "unknown", repository: "unknown" }
+}
+
+/** Whoever reads what we print has seen enough, as `| head` has. */
+function endWithReader(error: Error): void {
+  if (systemCode(error) !== "EPIPE") throw error
+  process.exit()
 }
 
 function print(text: string): number {

@@ -5,6 +5,8 @@ import { Failure } from "../support/failure.ts"
 export interface Answer {
   readonly status: number
   readonly body: string
+  /** of a list in parts: the cursor to go on with; absent behind the last part */
+  readonly next?: string
 }
 
 /** Longer than any answer takes; a worker may first have to finish a full part of another change. */
@@ -59,7 +61,9 @@ export class ControlClient {
         response.on("data", (chunk: Buffer) => chunks.push(chunk))
         response.once("error", lost)
         response.once("end", () => {
-          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() })
+          const next = response.headers["x-wick-next"]
+          const body = Buffer.concat(chunks).toString()
+          resolve({ status: response.statusCode ?? 0, body, ...(typeof next === "string" && { next }) })
         })
       })
       sent.once("timeout", () => sent.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)))

@@ -7,7 +7,7 @@ import { openAccessPipe } from "./access-log.ts"
 import { Backoff } from "./backoff.ts"
 import { checkConf } from "./check.ts"
 import type { ControlClient } from "./client.ts"
-import { type Layout, removeUnused, swapBack, swapIn, writeCandidate } from "./files.ts"
+import { type Layout, socketsOf, swapBack, swapIn, writeCandidate } from "./files.ts"
 import { endOrphans, findNginx, type NginxProcess, noteOrphans, spawnNginx, untilTrue } from "./process.ts"
 
 // Keeps one nginx running with the configuration it is given. It knows processes, signals and files; what the configuration says and what is
@@ -95,7 +95,7 @@ export class Driver {
     signal.throwIfAborted()
     this.#state = { kind: "starting" }
     await noteOrphans(layout)
-    await rm(layout.controlSocket, { force: true })
+    for (const socket of socketsOf(layout)) await rm(socket, { force: true })
     await writeCandidate(layout, conf)
     await swapIn(layout, fixed)
     await this.#spawn(conf)
@@ -164,7 +164,7 @@ export class Driver {
       nginx.kill()
       throw new Failure("start-lost", "Cannot start nginx: it does not answer on its control socket")
     }
-    await chmod(layout.controlSocket, 0o600)
+    for (const socket of socketsOf(layout)) await chmod(socket, 0o600)
     this.#serve(nginx, conf.hash)
   }
 
@@ -174,10 +174,7 @@ export class Driver {
     this.#state = { kind: "reloading", nginx }
     await swapIn(layout, fixed)
     nginx.signal("SIGHUP")
-    if (await this.#isReplaced(nginx, old, conf)) {
-      this.#serve(nginx, conf.hash)
-      return removeUnused(layout, conf)
-    }
+    if (await this.#isReplaced(nginx, old, conf)) return this.#serve(nginx, conf.hash)
     await swapBack(layout)
     if (!nginx.isRunning()) throw new Failure("nginx-ended", "Cannot reload nginx: it has ended")
     this.#serve(nginx, await this.#hashInForce())

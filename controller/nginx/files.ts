@@ -5,7 +5,6 @@ import {
   copyFile,
   lstat,
   mkdir,
-  readdir,
   readFile,
   rename,
   rm,
@@ -40,8 +39,9 @@ export interface Layout {
   readonly certificateKey: string
   readonly controlDir: string
   readonly controlSocket: string
-  /** of files that only nginx's master reads */
-  readonly secrets: string
+  /** `wick explain` asks here, as a client that comes by HTTP or by HTTPS */
+  readonly explainSocket: string
+  readonly explainTlsSocket: string
   readonly temp: string
   readonly accessPipe: string
 }
@@ -64,10 +64,16 @@ export function layoutOf(dir: string): Layout {
     certificateKey: at("default-certificate.key"),
     controlDir: at("control"),
     controlSocket: at("control/control.sock"),
-    secrets: at("secrets"),
+    explainSocket: at("control/http.sock"),
+    explainTlsSocket: at("control/https.sock"),
     temp: at("temp"),
     accessPipe: at("access.pipe"),
   }
+}
+
+/** Where nginx listens for the controller and its commands. */
+export function socketsOf(layout: Layout): readonly string[] {
+  return [layout.controlSocket, layout.explainSocket, layout.explainTlsSocket]
 }
 
 /**
@@ -84,10 +90,8 @@ export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
   try {
     await makeDir(layout.dir, 0o711)
     await makeDir(layout.temp, 0o711)
-    for (const dir of [layout.controlDir, layout.secrets]) {
-      await mkdir(dir, { recursive: true })
-      await chmod(dir, 0o700)
-    }
+    await mkdir(layout.controlDir, { recursive: true })
+    await chmod(layout.controlDir, 0o700)
     await writeWhole(join(layout.dir, ".writable"), "")
     await rm(join(layout.dir, ".writable"))
   } catch (error) {
@@ -97,7 +101,7 @@ export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
 }
 
 async function defaultDir(): Promise<string> {
-  const common = "/run/wick"
+  const [common, own] = defaultDirs()
   if (
     await makeDir(common, 0o711).then(
       () => canWrite(common),
@@ -105,11 +109,15 @@ async function defaultDir(): Promise<string> {
     )
   )
     return common
-  const own = join(tmpdir(), `wick-${process.getuid?.() ?? 0}`)
   await mkdir(own, { recursive: true, mode: 0o711 })
   // Anybody can make a directory, or a link to one, under the temporary one before we do.
   if (!(await isOurs(own))) throw unusable(own, "others may write it, choose one with --runtime-dir")
   return own
+}
+
+/** Where a controller works that was not told where: the first of them that it can write. */
+export function defaultDirs(): readonly [common: string, own: string] {
+  return ["/run/wick", join(tmpdir(), `wick-${process.getuid?.() ?? 0}`)]
 }
 
 function canWrite(dir: string): Promise<boolean> {
@@ -134,24 +142,16 @@ function unusable(dir: string, reason: string, cause?: unknown): Failure {
   return new Failure("runtime-dir", `Cannot use runtime directory "${dir}": ${reason}`, { cause })
 }
 
-/** Writes the configuration that is to be checked, and before it the files that it names. */
+/** Writes the configuration that is to be checked. */
 export async function writeCandidate(layout: Layout, conf: Conf): Promise<void> {
-  for (const { name, text } of conf.files) await writeWhole(join(layout.secrets, name), text.reveal())
   await writeWhole(layout.candidate, conf.text)
-}
-
-/** Removes the files that a configuration in force does not name. */
-export async function removeUnused(layout: Layout, conf: Conf): Promise<void> {
-  const names = await readdir(layout.secrets)
-  const unused = names.filter((name) => !conf.text.includes(name))
-  for (const name of unused) await rm(join(layout.secrets, name), { force: true })
 }
 
 /** The candidate becomes the configuration that nginx reads next; the one before is kept. */
 export async function swapIn(layout: Layout, fixed: Fixed): Promise<void> {
   await copyFile(layout.conf, layout.lastGood).catch(ignoreMissing)
   await rename(layout.candidate, layout.conf)
-  await writeWhole(layout.fixed, JSON.stringify({ ...fixed, files: undefined }))
+  await writeWhole(layout.fixed, JSON.stringify(fixed))
 }
 
 /** Takes the last swap back: nginx did not take the new configuration. */

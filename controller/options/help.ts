@@ -1,8 +1,15 @@
 import type { Flag } from "./flag.ts"
 import { flagTable } from "./flag-table.ts"
 
+/** A sub-command, for the list of them. */
+export interface CommandLine {
+  readonly name: string
+  readonly operands: string
+  readonly summary: string
+}
+
 /** The text of `--help`. @param width columns of the terminal */
-export function help(width = 110): string {
+export function help(commands: readonly CommandLine[], width = 110): string {
   const lines = Object.entries<Flag<unknown>>(flagTable).map(([name, flag]) => entry(name, flag, width))
   return [
     "Usage: wick --manifests DIR [flags]",
@@ -10,6 +17,10 @@ export function help(width = 110): string {
     "Keeps an nginx configured from Kubernetes Ingresses. Flags are written --name=value or --name value.",
     "",
     ...lines,
+    "",
+    "What runs can be looked at; each command has a --help of its own:",
+    "",
+    ...commands.map(({ name, operands, summary }) => `  wick ${`${name} ${operands}`.padEnd(36)} ${summary}`),
     "",
   ].join("\n")
 }

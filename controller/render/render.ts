@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import type { Fixed } from "../model/model.ts"
-import type { SecretFile } from "../model/secret-file.ts"
+import type { Policy } from "../model/policy.ts"
 import { loadTemplates, type Print } from "./engine.ts"
-import { errorPages } from "./error-pages.ts"
 import { httpFields } from "./http/http.ts"
 import { processFields } from "./http/processes.ts"
-import { policyFields } from "./policy.ts"
 import type { Site } from "./site.ts"
 
 export type { Paths, Site } from "./site.ts"
@@ -19,8 +17,6 @@ export interface Conf {
   readonly text: string
   /** 16 hex digits over the text; the control server of an nginx that runs with it answers `GET /conf` with them */
   readonly hash: string
-  /** what the text names, unless it is there from an earlier one */
-  readonly files: readonly SecretFile[]
   /** worker processes that run with it */
   readonly workers: number
 }
@@ -39,7 +35,7 @@ export function loadRender(folder: string = templates): Render {
   const print = loadTemplates(folder)
   return (fixed, site, isServing = true) => {
     const fields = { ...fieldsOf(fixed, site), isServing }
-    return { ...withHash(print, fields), files: fixed.files ?? [], workers: fields.processes.workers }
+    return { ...withHash(print, fields), workers: fields.processes.workers }
   }
 }
 
@@ -53,14 +49,21 @@ function withHash(print: Print, fields: object): { text: string; hash: string } 
 }
 
 /** What the templates print, word for word. */
-function fieldsOf(fixed: Fixed, site: Site) {
-  const { http } = fixed
+function fieldsOf({ http, policies }: Fixed, site: Site) {
   return {
-    paths: { ...site.paths, controlListen: `unix:${site.paths.controlSocket}` },
+    paths: {
+      ...site.paths,
+      controlListen: `unix:${site.paths.controlSocket}`,
+      explainListen: `unix:${site.paths.explainSocket}`,
+      explainTlsListen: `unix:${site.paths.explainTlsSocket}`,
+    },
     user: site.user ?? null,
     processes: processFields(http, site),
     http: httpFields(http, site),
-    policies: fixed.policies.map((policy) => policyFields(policy, fixed, site.paths.secrets)),
-    errorPages: errorPages(fixed),
+    policies: policies.map(policyFields),
   }
+}
+
+function policyFields({ name, ...policy }: Policy): object {
+  return { ...policy, location: `@${name}` }
 }

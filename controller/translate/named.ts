@@ -45,10 +45,7 @@ interface Named {
 function namesOf(used: readonly RouteClaim[]): Map<string, Named> {
   const taken = new Set([defaultBackendName])
   const names = new Map<string, Named>()
-  // what stands in for others comes after them, so that it takes nobody's name
-  const backends = used.map(({ backend }) => backend)
-  const standIns = used.map(({ proxying }) => proxying.standIn)
-  for (const ref of [...backends, ...standIns]) {
+  for (const { backend: ref } of used) {
     if (ref === undefined || names.has(ref.key)) continue
     const name = taken.has(ref.shortName) ? ref.key : ref.shortName
     taken.add(name)

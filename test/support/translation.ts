@@ -1,5 +1,3 @@
-import { mentionsIn } from "../../controller/annotations/mentions.ts"
-import type { Ingress } from "../../controller/objects/ingress.ts"
 import { parseObject } from "../../controller/objects/parse.ts"
 import { parseSettings } from "../../controller/options/configmap.ts"
 import { type Options, parseFlags } from "../../controller/options/flags.ts"
@@ -27,8 +25,7 @@ export function optionsOf(args: readonly string[]): Options {
 }
 
 function storeOptions(options: Options): StoreOptions {
-  const mentionsOf = (ingress: Ingress) => mentionsIn(ingress, options.annotationsPrefix)
-  return { ...options, pod, reportsUnclaimed: options.manifests !== "", mentionsOf }
+  return { ...options, pod, reportsUnclaimed: options.manifests !== "" }
 }
 
 /** @param origin where the object was written */

@@ -22,6 +22,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   plan: ["model"],
   render: ["model"],
   nginx: ["model", "plan", "type:render"],
+  commands: ["nginx", "model"],
   sync: "all",
   run: "all",
   main: "all",
@@ -39,6 +40,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "node:dns": ["names"],
   "node:fs": ["watch", "names", "nginx", "render", "observe", "run", "main"],
   "node:http": ["nginx", "observe"],
+  "node:https": ["nginx"],
   "node:net": ["nginx", "render", "objects", "translate", "options", "annotations", "names", "support"],
   "node:process": ["main"],
 }
@@ -50,7 +52,6 @@ const pure = new Set([
   "node:crypto",
   "node:path",
   "node:string_decoder",
-  "node:tls", // contexts only: whether OpenSSL takes a certificate
   "node:timers",
   "node:url",
   "node:util",

@@ -24,7 +24,6 @@ const policies = (...names: readonly string[]): Fixed => ({
 const render = (fixed: Fixed, isServing: boolean): Conf => ({
   text: "",
   hash: JSON.stringify([fixed, isServing]),
-  files: [],
   workers: 1,
 })
 

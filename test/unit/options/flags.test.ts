@@ -199,7 +199,7 @@ describe("the table", () => {
     expect(parseFlags(["--help", "--no-such-flag"])).toEqual({ kind: "help" })
     expect(parseFlags(["-h"])).toEqual({ kind: "help" })
     expect(parseFlags(["--version"])).toEqual({ kind: "version" })
-    const text = help()
+    const text = help([])
     for (const name of Object.keys(flagTable)) expect(text).toContain(`--${name}`)
     expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(110)
   })

@@ -50,12 +50,14 @@ describe("nginx.conf", () => {
     expect(without).toContain('"" close;')
   })
 
-  test("listens for nothing but the controller while it is prepared", () => {
+  test("listens for nothing but the controller and its commands while it is prepared", () => {
     const listens = (text: string) => text.split("\n").filter((line) => /^ *listen /.test(line))
     expect(listens(render(fixed, site, false).text)).toEqual([
       `        listen unix:${site.paths.controlSocket};`,
+      `        listen unix:${site.paths.explainSocket};`,
+      `        listen unix:${site.paths.explainTlsSocket} ssl;`,
     ])
-    expect(listens(render(fixed, site, true).text)).toHaveLength(5)
+    expect(listens(render(fixed, site, true).text)).toHaveLength(7)
   })
 
   test("prints a log format as one argument, whatever is in it", () => {

@@ -1,0 +1,68 @@
+import type { BackendInForce, InForce } from "../nginx/in-force.ts"
+import { Failure } from "../support/failure.ts"
+import { type Command, withRunning } from "./command.ts"
+import { backendNotes, endpointText } from "./notes.ts"
+import { aligned, printable } from "./table.ts"
+import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
+
+const head = ["BACKEND", "ALGORITHM", "ENDPOINTS", "NOTES"]
+
+/** Endpoints of one backend in the list of all. */
+const mostListed = 3
+
+export const backends: Command = {
+  name: "backends",
+  operands: "[NAME]",
+  summary: "list the backends in force, with their endpoints",
+  description: [
+    "Lists all backends, one line each, or shows one of them with all its endpoints. A backend is a port of a Service.",
+    "With --json: the records in force, as the control API shows them (docs/wire.md).",
+  ],
+  run: (asked, terminal) =>
+    withRunning(asked, async (inForce) => {
+      const [name] = asked.operands
+      const found = name === undefined ? await inForce.backends() : await one(name, inForce)
+      if (asked.json) writeJson(terminal, found)
+      else writeLines(terminal, isList(found) ? list(found, terminal) : detailed(found).map(printable))
+    }),
+}
+
+/** @throws Failure `nothing` */
+async function one(name: string, inForce: InForce): Promise<BackendInForce> {
+  const backend = await inForce.backend(name)
+  if (backend !== undefined) return backend
+  throw new Failure("nothing", `There is no backend "${name}": wick backends lists them`)
+}
+
+function isList(found: BackendInForce | readonly BackendInForce[]): found is readonly BackendInForce[] {
+  return Array.isArray(found)
+}
+
+function list(all: readonly BackendInForce[], terminal: Terminal): string[] {
+  const rows = all.map((backend) => [
+    backend.name,
+    backend["load-balance"],
+    listed(backend),
+    backendNotes(backend).join("; "),
+  ])
+  const [title = "", ...lines] = aligned([head, ...rows])
+  return [paint(terminal, "bold", title), ...lines]
+}
+
+function listed({ endpoints }: BackendInForce): string {
+  if (endpoints.length === 0) return "none"
+  const first = endpoints.slice(0, mostListed).map(endpointText).join(" ")
+  return endpoints.length > mostListed ? `${first} and ${endpoints.length - mostListed} more` : first
+}
+
+/** A backend in several lines. */
+export function detailed(backend: BackendInForce): string[] {
+  const { endpoints } = backend
+  const notes = backendNotes(backend).map((note) => `, ${note}`)
+  return [
+    `${backend.name}  ${backend["load-balance"]}${notes.join("")}`,
+    ...(endpoints.length === 0
+      ? ["  no endpoints"]
+      : endpoints.map((endpoint) => `  ${endpointText(endpoint)}`)),
+  ]
+}

@@ -1,0 +1,51 @@
+import { Failure } from "../support/failure.ts"
+import { backends } from "./backends.ts"
+import { type Command, type CommandFlag, commonFlags, readArguments } from "./command.ts"
+import { conf } from "./conf.ts"
+import { explain } from "./explain.ts"
+import { routes } from "./routes.ts"
+import { aligned } from "./table.ts"
+import type { Terminal } from "./terminal.ts"
+
+// The sub-commands: `wick NAME …` asks the nginx of a runtime directory what is in force there. Nothing here writes anything but answers.
+
+export const commands: readonly Command[] = [conf, routes, backends, explain]
+
+/** The command of this name; undefined when the word is none. */
+export function findCommand(name: string | undefined): Command | undefined {
+  return commands.find((command) => command.name === name)
+}
+
+/** @returns what is wrong, a sentence; undefined when all is well */
+export async function runCommand(
+  command: Command,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<string | undefined> {
+  try {
+    const asked = readArguments(command, args)
+    if (asked === "help") terminal.write(commandHelp(command))
+    else await command.run(asked, terminal)
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure) return error.message
+    throw error
+  }
+}
+
+/** The text of `wick NAME --help`. */
+export function commandHelp({ name, operands, description, flags = [] }: Command): string {
+  const all = [...flags, ...commonFlags].map(({ meaning, ...flag }) => [`  ${writtenAs(flag)}`, meaning])
+  return [
+    `Usage: wick ${[name, operands, "[flags]"].filter((word) => word !== "").join(" ")}`,
+    "",
+    ...description,
+    "",
+    ...aligned(all),
+    "",
+  ].join("\n")
+}
+
+function writtenAs({ name, valueName }: Pick<CommandFlag, "name" | "valueName">): string {
+  return valueName === undefined ? `--${name}` : `--${name} ${valueName}`
+}

@@ -1,0 +1,99 @@
+import type { Outcome, Rehearsal, Rehearsed } from "../nginx/explain.ts"
+import type { BackendInForce, HostInForce, RouteInForce } from "../nginx/in-force.ts"
+import { type NotTaken, notTaken } from "./reasons.ts"
+
+/** What serves a request, and why nothing else does. This is what `wick explain --json` prints. */
+export interface Explanation {
+  readonly request: Rehearsal
+  readonly outcome: Outcome
+  /** absent: no route was found */
+  readonly taken?: Taken
+  /** of the host whose routes were looked through */
+  readonly notTaken: readonly NotTaken[]
+  /** other hosts whose routes would have been looked through otherwise, the best first */
+  readonly otherHosts: readonly OtherHost[]
+}
+
+export interface Taken {
+  /** as the record is called */
+  readonly host: string
+  readonly hostBecause: string
+  /** decoded and normalised: what routes are compared with */
+  readonly path: string
+  readonly route: RouteInForce
+  /** absent: it is not in force, so requests get 503 */
+  readonly backend?: BackendInForce
+  /** of `backend`: those that may take its place */
+  readonly canaries: readonly BackendInForce[]
+}
+
+export interface OtherHost {
+  readonly host: string
+  readonly routes: number
+  readonly why: string
+}
+
+/** What has to be asked of what runs. */
+export interface Sources {
+  readonly rehearse: (request: Rehearsal) => Promise<Rehearsed>
+  readonly host: (name: string) => Promise<readonly HostInForce[]>
+  readonly backend: (name: string) => Promise<BackendInForce | undefined>
+}
+
+export async function explain(request: Rehearsal, sources: Sources): Promise<Explanation> {
+  const { found, outcome } = await sources.rehearse(request)
+  const records = await recordsFor(request.host, sources)
+  const record = records.find(({ host }) => host === found?.host)
+  const route = found && record?.routes[found.index]
+  const hosts = { record, records, requested: nameOf(request.host) }
+  if (found === undefined || record === undefined || route === undefined) {
+    return { request, outcome, notTaken: [], otherHosts: otherHosts(hosts) }
+  }
+  const { host, path } = found
+  const hostBecause = hostReason(host, hosts.requested)
+  const taken = { host, hostBecause, path, route, ...(await backendsOf(route, sources)) }
+  return { request, outcome, taken, notTaken: notTaken(record, route, path), otherHosts: otherHosts(hosts) }
+}
+
+async function backendsOf(
+  route: RouteInForce,
+  { backend }: Sources,
+): Promise<Pick<Taken, "backend" | "canaries">> {
+  const found = await backend(route.backend)
+  const canaries = await Promise.all((found?.alternativeBackends ?? []).map((name) => backend(name)))
+  return { ...(found && { backend: found }), canaries: canaries.filter((canary) => canary !== undefined) }
+}
+
+/** The records in which a host is sought, the best first (docs/ingress-module.md); those that there are. */
+async function recordsFor(host: string, sources: Sources): Promise<readonly HostInForce[]> {
+  const name = nameOf(host)
+  const names = [name, name.replace(/^[^.]*/, "*"), "_"]
+  const found = await Promise.all([...new Set(names)].map((candidate) => sources.host(candidate)))
+  return found.flatMap((hosts) => hosts.filter(({ server }) => server === "main"))
+}
+
+interface Hosts {
+  readonly record: HostInForce | undefined
+  readonly records: readonly HostInForce[]
+  readonly requested: string
+}
+
+function otherHosts({ record, records }: Hosts): OtherHost[] {
+  return records
+    .filter((other) => other !== record)
+    .map(({ host, routes }) => ({
+      host,
+      routes: routes.length,
+      why: record === undefined ? "no route of it fits" : `${record.host} has routes of its own`,
+    }))
+}
+
+function hostReason(host: string, requested: string): string {
+  if (host === requested) return "the host itself"
+  return host === "_" ? `no other host fits "${requested}"` : "a wildcard for its first label"
+}
+
+/** As nginx reads a Host header: lower-case, without port and without a dot at the end. */
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "")
+}

@@ -1,0 +1,65 @@
+import type { BackendInForce, RouteInForce, ShapingInForce } from "../nginx/in-force.ts"
+
+// What there is to say about a thing besides its name, in few words each.
+
+/** What a route does besides leading to its backend. */
+export function routeNotes(route: RouteInForce): string[] {
+  const {
+    status,
+    redirect,
+    https_redirect: https,
+    rewrite,
+    headers = [],
+    variables = {},
+    overrides = {},
+  } = route
+  return [
+    ...(status === undefined ? [] : [`answers ${status}`]),
+    ...(redirect === undefined ? [] : [`redirects ${redirect.code} to ${redirect.to}`]),
+    ...(https === undefined ? [] : [`http redirects ${https.code} to ${https.to}`]),
+    ...(rewrite === undefined ? [] : [`rewrites to ${rewrite}`]),
+    ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
+    ...headers.map(({ name, value }) =>
+      value === "" ? `removes header ${name}` : `header ${name}: ${value}`,
+    ),
+    ...Object.entries(overrides).map(([name, value]) => `${name}=${value}`),
+  ]
+}
+
+/** `namespace/name` of the Ingress; "" for the routes that no Ingress asked for. */
+export function ingressOf({ namespace = "", ingress_name: name = "" }: RouteInForce): string {
+  return name === "" ? "" : `${namespace}/${name}`
+}
+
+/** How a backend is balanced beyond its algorithm, and who may take its place. */
+export function backendNotes(backend: BackendInForce): string[] {
+  const {
+    sessionAffinityConfig: sessions,
+    upstreamHashByConfig: hash,
+    trafficShapingPolicy: shaping,
+  } = backend
+  const canaries = backend.alternativeBackends ?? []
+  return [
+    ...(sessions === undefined ? [] : [`sessions by cookie ${sessions.cookieSessionAffinity?.name ?? ""}`]),
+    ...(hash?.["upstream-hash-by"] === undefined ? [] : [`by ${hash["upstream-hash-by"]}`]),
+    ...(shaping === undefined ? [] : [`takes ${shareOf(shaping)}`]),
+    ...(canaries.length === 0 ? [] : [`canary ${canaries.join(", ")}`]),
+  ]
+}
+
+/** Which requests an alternative takes. */
+export function shareOf({ weight = 0, weightTotal = 100, ...by }: ShapingInForce): string {
+  const wanted = by.headerValue || (by.headerPattern && `~ ${by.headerPattern}`) || "always"
+  const shares = [
+    ...(by.header ? [`header ${by.header}: ${wanted}`] : []),
+    ...(by.cookie ? [`cookie ${by.cookie}=always`] : []),
+    ...(weight > 0 ? [`${weight} of ${Math.max(weightTotal, 100)}`] : []),
+  ]
+  return shares.length === 0 ? "nothing" : shares.join(", else ")
+}
+
+/** `10.0.0.1:8080`, `[2001:db8::1]:8080`, with the weight where that is not 1. */
+export function endpointText({ address, port, weight = 1 }: BackendInForce["endpoints"][number]): string {
+  const host = address.includes(":") ? `[${address}]` : address
+  return weight === 1 ? `${host}:${port}` : `${host}:${port} weight ${weight}`
+}

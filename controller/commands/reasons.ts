@@ -1,0 +1,87 @@
+import type { HostInForce, RouteInForce } from "../nginx/in-force.ts"
+
+// Why a route was not taken, given the one that was. Which one is taken is not decided here: nginx has said so (nginx/explain.ts), and what its
+// order of matching means for the others follows from that.
+
+export interface NotTaken {
+  readonly route: RouteInForce
+  readonly why: string
+  /** it would serve the path if others were not there */
+  readonly isRival: boolean
+}
+
+/** All routes of a host but `taken`, those that come near first. @param path decoded and normalised */
+export function notTaken(
+  { routes }: HostInForce,
+  taken: RouteInForce | undefined,
+  path: string,
+): readonly NotTaken[] {
+  const others = routes
+    .filter((route) => route !== taken)
+    .map((route) => ({ route, ...reason(route, taken, path, routes) }))
+  return [...others.filter(({ isRival }) => isRival), ...others.filter(({ isRival }) => !isRival)]
+}
+
+type Reason = Pick<NotTaken, "why" | "isRival">
+
+function reason(
+  route: RouteInForce,
+  taken: RouteInForce | undefined,
+  path: string,
+  routes: readonly RouteInForce[],
+): Reason {
+  switch (route.match) {
+    case "exact":
+      return exactReason(route, path)
+    case "prefix":
+      return prefixReason(route, taken, path)
+    case "regex":
+      return regexReason(route, taken, routes)
+    default:
+      return route.match satisfies never
+  }
+}
+
+function exactReason(route: RouteInForce, path: string): Reason {
+  return route.path === path
+    ? { why: "an earlier route has this path", isRival: true }
+    : { why: "is another path", isRival: false }
+}
+
+function prefixReason(route: RouteInForce, taken: RouteInForce | undefined, path: string): Reason {
+  if (!covers(route.path, path)) return { why: "does not begin the path", isRival: false }
+  switch (taken?.match) {
+    case "exact":
+      return { why: "an exact path comes first", isRival: true }
+    case "regex":
+      return { why: "regular expressions come first", isRival: true }
+    default:
+      return { why: shorterReason(route, taken), isRival: true }
+  }
+}
+
+function shorterReason(route: RouteInForce, taken: RouteInForce | undefined): string {
+  const isShorter = taken !== undefined && withSlash(route.path).length < withSlash(taken.path).length
+  return isShorter ? "is shorter" : "an earlier route has this path"
+}
+
+function regexReason(
+  route: RouteInForce,
+  taken: RouteInForce | undefined,
+  routes: readonly RouteInForce[],
+): Reason {
+  if (taken?.match === "exact") return { why: "an exact path comes first", isRival: true }
+  const comesLater = taken?.match === "regex" && routes.indexOf(route) > routes.indexOf(taken)
+  return comesLater
+    ? { why: "comes later among the regular expressions", isRival: true }
+    : { why: "does not match", isRival: false }
+}
+
+/** A prefix covers what begins with all of its path elements. */
+export function covers(prefix: string, path: string): boolean {
+  return path === prefix || path.startsWith(withSlash(prefix))
+}
+
+function withSlash(path: string): string {
+  return path.endsWith("/") ? path : `${path}/`
+}

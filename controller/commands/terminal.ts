@@ -1,0 +1,23 @@
+import { styleText } from "node:util"
+
+/** Where a command writes what it found. */
+export interface Terminal {
+  readonly write: (text: string) => void
+  /** false where nobody looks at it, or colours are not wanted */
+  readonly hasColours: boolean
+}
+
+export type Style = "bold" | "dim" | "red" | "green" | "yellow"
+
+export function paint({ hasColours }: Terminal, style: Style, text: string): string {
+  return hasColours ? styleText(style, text, { validateStream: false }) : text
+}
+
+export function writeLines({ write }: Terminal, lines: readonly string[]): void {
+  write(lines.map((line) => `${line}\n`).join(""))
+}
+
+/** What a program reads: indented, so that people can as well. */
+export function writeJson({ write }: Terminal, value: unknown): void {
+  write(`${JSON.stringify(value, null, 2)}\n`)
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest"
+import { requestOf } from "../../../controller/commands/explain.ts"
+import { explain, type Sources } from "../../../controller/commands/explanation.ts"
+import type { Rehearsed } from "../../../controller/nginx/explain.ts"
+import type { HostInForce, RouteInForce } from "../../../controller/nginx/in-force.ts"
+
+const request = (operands: readonly string[], flags = {}) => requestOf({ operands, flags })
+
+describe("what is to be explained", () => {
+  test.each([
+    [["http://shop.test/cart?x=1#top"], "shop.test", "/cart?x=1", false],
+    [["https://Shop.test:8443"], "Shop.test:8443", "/", true],
+    [["HTTPS://shop.test?x"], "shop.test", "/?x", true],
+    [["shop.test/a//b/../c"], "shop.test", "/a//b/../c", false],
+    [["shop.test"], "shop.test", "/", false],
+    [["shop.test", "/x"], "shop.test", "/x", false],
+    [["[::1]:80/x"], "[::1]:80", "/x", false],
+  ])("%j", (operands, host, target, isHttps) => {
+    expect(request(operands)).toEqual({ host, target, isHttps, headers: {} })
+  })
+
+  test("flags", () => {
+    const flags = { header: ["HOST: other.test", "X-A:  b: c"], https: [true] as const }
+    expect(request(["shop.test"], flags)).toEqual({
+      host: "other.test",
+      target: "/",
+      isHttps: true,
+      headers: { "x-a": "b: c" },
+    })
+  })
+
+  test.each([
+    [[], "What is to be explained is missing"],
+    [["ftp://shop.test/"], 'Cannot read "ftp://shop.test/" as a URL'],
+    [["/cart"], 'Cannot read "/cart" as a URL'],
+    [["http://shop.test/", "/x"], "A URL and a path are one too many"],
+    [["shop.test", "x"], 'Path "x" does not start with a slash'],
+  ])("%j is refused", (operands, sentence) => {
+    expect(() => request(operands)).toThrow(sentence)
+  })
+
+  test("a header without a colon is refused", () => {
+    expect(() => request(["shop.test"], { header: ["X-A"] })).toThrow('Cannot read header "X-A"')
+  })
+})
+
+const root: RouteInForce = { path: "/", match: "prefix", policy: "policy-default", backend: "shop-web-80" }
+const cart: RouteInForce = { ...root, path: "/cart", backend: "shop-cart-80" }
+
+function sources(rehearsed: Rehearsed, ...hosts: readonly HostInForce[]): Sources {
+  return {
+    rehearse: async () => rehearsed,
+    host: async (name) => hosts.filter(({ host }) => host === name),
+    backend: async (name) =>
+      name === "shop-cart-80"
+        ? { name, "load-balance": "ewma", endpoints: [], alternativeBackends: ["shop-cart-80", "gone"] }
+        : undefined,
+  }
+}
+const host = (name: string, ...routes: readonly RouteInForce[]): HostInForce => ({
+  server: "main",
+  host: name,
+  routes,
+})
+const asked = { host: "A.Shop.test:80", target: "/cart", headers: {}, isHttps: false }
+
+describe("an explanation", () => {
+  test("holds the route that nginx took, its backend and canaries, and why others were not taken", async () => {
+    const found = { host: "*.shop.test", index: 1, path: "/cart" }
+    const outcome = { kind: "proxied", target: "/cart" } as const
+    const given = sources({ found, outcome }, host("*.shop.test", root, cart), host("_", root))
+    expect(await explain(asked, given)).toMatchObject({
+      request: asked,
+      outcome,
+      taken: {
+        host: "*.shop.test",
+        hostBecause: "a wildcard for its first label",
+        route: cart,
+        backend: { name: "shop-cart-80" },
+        canaries: [{ name: "shop-cart-80" }],
+      },
+      notTaken: [{ route: root, why: "is shorter" }],
+      otherHosts: [{ host: "_", routes: 1, why: "*.shop.test has routes of its own" }],
+    })
+  })
+
+  test("says that there is none", async () => {
+    const given = sources({ outcome: { kind: "answered", status: 404 } }, host("_", cart))
+    const { taken, otherHosts } = await explain(asked, given)
+    expect(taken).toBeUndefined()
+    expect(otherHosts).toEqual([{ host: "_", routes: 1, why: "no route of it fits" }])
+  })
+
+  test("does without a route that is replaced at that very moment", async () => {
+    const found = { host: "_", index: 7, path: "/cart" }
+    const given = sources({ found, outcome: { kind: "proxied", target: "/cart" } }, host("_", cart))
+    expect((await explain(asked, given)).taken).toBeUndefined()
+  })
+})
