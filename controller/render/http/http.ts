@@ -2,7 +2,7 @@ import type { Http } from "../../model/http.ts"
 import type { Site } from "../site.ts"
 import { forwardingMaps, realIpOf } from "./forwarding.ts"
 import { listenersOf } from "./listen.ts"
-import { logFields, loggableMap } from "./logs.ts"
+import { logFields, loggableMaps } from "./logs.ts"
 import { bucketSizeFor, membership, type VariableMap, variableMap } from "./maps.ts"
 import { proxyingFields } from "./proxying.ts"
 import { requestHeaders } from "./request-headers.ts"
@@ -33,7 +33,7 @@ export function httpFields(http: Http, site: Site) {
 }
 
 function mapsOf(http: Http): readonly VariableMap[] {
-  return [connectionMap(http), ...forwardingMaps(http), loggableMap(http), ...blockMaps(http)]
+  return [connectionMap(http), ...forwardingMaps(http), ...loggableMaps(http), ...blockMaps(http)]
 }
 
 /** Without idle connections to endpoints, ours say so: a "Connection" header of nothing would ask to keep them. */

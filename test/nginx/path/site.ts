@@ -73,6 +73,14 @@ export class Site implements AsyncDisposable {
     this.wick.write("settings.yaml", settingsFile(data))
   }
 
+  /** Sets keys of the ConfigMap, and waits for the reload that this costs. */
+  async reconfigure(data: Readonly<Record<string, string>>): Promise<void> {
+    const reloads = () => this.wick.metric("nginx_ingress_controller_success")
+    const before = await reloads()
+    this.configure(data)
+    await until("the settings to be in force", async () => (await reloads()) > before)
+  }
+
   get(path: string, question: Question = {}): Promise<Answer> {
     return this.wick.get(path, { host: "foo.test", ...question })
   }
