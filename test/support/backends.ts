@@ -66,6 +66,7 @@ export class Backend implements AsyncDisposable {
     return createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
       this.#count(response)
       this.lastHeaders = request.headers
+      response.setHeader("server", "node").setHeader("x-backend", this.name)
       request.resume().on("end", () => this.#answer(response))
     })
   }

@@ -10,6 +10,8 @@ export interface Answer {
 
 export interface Target {
   readonly port?: number
+  /** default 127.0.0.1 */
+  readonly host?: string
   readonly socketPath?: string
   readonly agent?: Agent
 }
@@ -31,7 +33,7 @@ export function ask(target: Target, question: Question = {}): Promise<Answer> {
   if (question.host !== undefined) headers.host = question.host
   const place =
     target.socketPath === undefined
-      ? { host: "127.0.0.1", port: target.port }
+      ? { host: target.host ?? "127.0.0.1", port: target.port }
       : { socketPath: target.socketPath }
   const request = start({
     ...place,

@@ -85,6 +85,10 @@ export class Wick implements AsyncDisposable {
   workers(): number[] {
     return this.nginxPid === undefined ? [] : workersOf(this.nginxPid)
   }
+  /** The configuration on disk: the one in force, or about to be. */
+  conf(): string {
+    return readFileSync(join(this.runtimeDir, "nginx.conf"), "utf8")
+  }
   /** What the controller wrote to stderr, over all its starts. */
   log(): string {
     return this.#log
