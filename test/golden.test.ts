@@ -66,13 +66,17 @@ function ownModel({ fixed: { http, policies }, live }: Model): string {
   return [...names].reduce((shown, name) => shown.replaceAll(name, "policy-default"), text)
 }
 
+/** The hash is another one whenever anything is: two branches that change the template would always be in each other's way. */
+function withoutHash(text: string): string {
+  return text.replaceAll(/[0-9a-f]{16}(?=;?$)/gm, "HASH")
+}
+
 function ownConf(model: Model): string {
-  const withoutHash = (text: string) => text.replaceAll(/[0-9a-f]{16}(?=;?$)/gm, "HASH")
   return difference(withoutHash(plainConf), withoutHash(confOf(model)))
 }
 
 test("nginx.conf without any Ingress", async () => {
-  await expect(plainConf).toMatchFileSnapshot(join(golden, "nginx.conf"))
+  await expect(withoutHash(plainConf)).toMatchFileSnapshot(join(golden, "nginx.conf"))
 })
 
 /** nginx reads a configuration with this fixed half, on free ports and with what is installed. */
