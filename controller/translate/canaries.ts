@@ -86,14 +86,14 @@ function placeOf({ path }: RouteClaim, host: string): string {
 
 function faultOf({ backend, holders }: Wish, owners: Owners): string | undefined {
   if (!holders.some((holder) => holder.backend !== undefined)) {
-    return "no other Ingress sends them to a Service, under the same path type"
+    return "no other Ingress sends them to a Service; write one with the same host, path and path type"
   }
   const service = `Service ${shown(backend.serviceKey)}`
   if (holders.some((holder) => holder.backend?.key === backend.key))
-    return `${service} is where they go anyway`
+    return `${service} is where they go anyway; name another Service`
   const owner = owners.get(backend.key)
   if (owner === undefined || owner.balancing.canary !== undefined) return undefined
-  return `${service} is the backend of Ingress "${owner.namespace}/${owner.ingressName}", which is older and no canary`
+  return `${service} is the backend of Ingress "${owner.namespace}/${owner.ingressName}", which is older and no canary; name another Service`
 }
 
 /** @returns why it is not used at one of its places */

@@ -31,7 +31,7 @@ export function withoutCanaries(
 
 function taken(claim: RouteClaim, owner: RouteClaim): Problem {
   const service = shown(claim.backend?.serviceKey ?? "")
-  const message = `Cannot serve path ${shown(claim.path)}: Service ${service} is the canary of Ingress "${owner.namespace}/${owner.ingressName}", which is older`
+  const message = `Cannot serve path ${shown(claim.path)}: Service ${service} is the canary of Ingress "${owner.namespace}/${owner.ingressName}", which is older; name another Service here or there`
   return claimProblem(claim, serviceField(claim), "backend-is-canary", message)
 }
 
