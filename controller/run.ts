@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { mentionsIn } from "./annotations/mentions.ts"
 import type { Fixed } from "./model/model.ts"
 import { Dns } from "./names/dns.ts"
 import { Names } from "./names/names.ts"
@@ -95,6 +96,7 @@ export async function run(world: World): Promise<void> {
     ...options,
     pod: { namespace: identity.namespace, name: identity.pod },
     reportsUnclaimed: options.manifests !== "",
+    mentionsOf: (ingress) => mentionsIn(ingress, options.annotationsPrefix),
   })
   const dns = new Dns(options.resolvConf)
   const sync = new Sync({
@@ -205,6 +207,7 @@ function pathsOf(layout: Layout, installation: Installation, isRunning: boolean)
     balancer: installation.balancer,
     pid: layout.pid,
     controlSocket: layout.controlSocket,
+    secrets: layout.secrets,
     explainSocket: layout.explainSocket,
     explainTlsSocket: layout.explainTlsSocket,
     temp: layout.temp,

@@ -204,13 +204,12 @@ export class Sync {
   /** nginx refused the configuration: is it something of a user that it does not like? Then everything else need not wait for that. */
   async #isAboutObjects(error: unknown, snapshot: Snapshot, settings: Settings): Promise<boolean> {
     if (!isRefusal(error)) return false
-    const isTaken = async (candidate: Settings) =>
-      (await this.#verdict(this.#translate(snapshot, candidate).model.fixed)) === "taken"
-    if (await this.#settings.refused(settings, error.message, isTaken)) return true
-    const wanted = this.#translate(snapshot, settings).model.fixed
-    const { http } = this.#translate(snapshot, this.#settings.good).model.fixed
+    const fixedWith = (candidate: Settings) => this.#translate(snapshot, candidate).model.fixed
+    if (await this.#settings.refused(settings, (candidate) => this.#verdict(fixedWith(candidate))))
+      return true
+    const { http } = fixedWith(this.#settings.good)
     const inForce = this.#with.delivery.running?.fixed.policies ?? []
-    return this.#policies.refused(wanted, inForce, http, (fixed) => this.#verdict(fixed))
+    return this.#policies.refused(fixedWith(settings), inForce, http, (fixed) => this.#verdict(fixed))
   }
 
   /** @throws Failure when nginx could not be asked */

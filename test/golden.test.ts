@@ -26,6 +26,7 @@ const site: Site = {
     balancer: "/usr/lib/wick/balancer.wasm",
     pid: "/run/wick/nginx.pid",
     controlSocket: "/run/wick/control/control.sock",
+    secrets: "/run/wick/secrets",
     explainSocket: "/run/wick/control/http.sock",
     explainTlsSocket: "/run/wick/control/https.sock",
     temp: "/run/wick/temp",

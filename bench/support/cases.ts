@@ -28,9 +28,9 @@ export function select(): Selection {
   return { cases, isWhole, keep: values.keep, modules: values.modules }
 }
 
-/** What a case is compared with: `static`, few endpoints, the same requests. */
-export function baseOf({ withCookies }: Case): Case {
-  return caseOf("static", few, withCookies)
+/** What a case is compared with: another way, `static` unless it says so, few endpoints, the same requests. */
+export function baseOf({ way, withCookies }: Case): Case {
+  return caseOf(way.base ?? "static", few, withCookies)
 }
 
 export const label = ({ name, endpoints, withCookies }: Case) =>
@@ -42,7 +42,9 @@ export function targetOf({ way, endpoints }: Case): number | undefined {
 }
 
 function casesOf(names: readonly string[], endpoints: number): Case[] {
-  return names.map((name) => caseOf(name, endpoints, ways[name]?.isKnown ?? false))
+  // What is compared with another way than `static` is about the request before it has an endpoint.
+  const about = names.filter((name) => endpoints === few || ways[name]?.base === undefined)
+  return about.map((name) => caseOf(name, endpoints, ways[name]?.isKnown ?? false))
 }
 
 function caseOf(name: string, endpoints: number, withCookies: boolean): Case {

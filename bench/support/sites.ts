@@ -17,9 +17,35 @@ export interface Way {
   readonly settings?: object
   /** Clients come back with the cookie that they got. */
   readonly isKnown?: boolean
-  /** The most CPU time that it may take, as a ratio to `static` with ten endpoints. */
+  /** What else the route has, and the location of a way that has no route. */
+  readonly route?: object
+  readonly location?: string
+  /** The way that it is compared with, with ten endpoints; default `static`. */
+  readonly base?: string
+  /** The most CPU time that it may take, as a ratio to its base. */
   readonly target?: number
 }
+
+// As ingress-nginx prints it for `use-regex` and `rewrite-target`.
+const rewritingLocation = `~* "^/item(/|$)(.*)" {
+    rewrite "(?i)/item(/|$)(.*)" /$2 break;`
+const rewritingRoute = { path: "/item(/|$)(.*)", match: "regex", rewrite: "/$2" }
+const numbered = {
+  overrides: {
+    proxy_read_timeout_ms: 30_000,
+    proxy_buffer_size_bytes: 8192,
+    client_max_body_size_bytes: 1 << 20,
+  },
+}
+const headed = {
+  headers: [
+    { name: "X-Frame-Options", value: "DENY" },
+    { name: "X-Content-Type-Options", value: "nosniff" },
+  ],
+}
+const headingLocation = `/ {
+    add_header X-Frame-Options DENY always;
+    add_header X-Content-Type-Options nosniff always;`
 
 const sticky = {
   sessionAffinityConfig: {
@@ -33,6 +59,11 @@ export const ways: Readonly<Record<string, Way>> = {
   static: { by: "nginx" },
   modules: { by: "modules" },
   route: { by: "route" },
+  route_numbers: { by: "route", route: numbered, base: "route" },
+  static_headers: { by: "nginx", location: headingLocation, base: "static_headers" },
+  route_headers: { by: "route", route: headed, base: "static_headers" },
+  static_rewrite: { by: "nginx", location: rewritingLocation, base: "static_rewrite" },
+  route_rewrite: { by: "route", route: rewritingRoute, base: "static_rewrite", target: 1.03 },
   round_robin: { by: "route", settings: {}, target: 1.03 },
   ewma: { by: "route", settings: { "load-balance": "ewma" }, target: 1.06 },
   least_conn: { by: "route", settings: { "load-balance": "least_conn" } },
@@ -96,7 +127,7 @@ upstream upstream_balancer {
 ${inWasm ? filterUpstream(kept) : staticUpstream(endpoints, endpointPort, kept)}
 }
 ${way.by === "nginx" ? "" : controlServer(socket)}
-${way.by === "route" ? routedServer(port, inWasm) : staticServer(port)}`,
+${way.by === "route" ? routedServer(port, inWasm) : staticServer(port, way.location ?? "/ {")}`,
   })
 }
 
@@ -122,7 +153,7 @@ export async function startSite(
   }))
   await new Plane(site).apply({
     backends: { set: [{ ...backend("shop", list), ...one.way.settings }] },
-    routes: { set: [host(hostName, "shop", { location_path: "/" })] },
+    routes: { set: [host(hostName, "shop", { location_path: "/", ...one.way.route })] },
   })
   return site
 }
@@ -183,7 +214,7 @@ function controlServer(socket: string): string {
 }
 
 // The first server is the default one; with the second one nginx has to look at the host, as the route has to.
-function staticServer(port: number): string {
+function staticServer(port: number, location: string): string {
   return `server {
   listen 127.0.0.1:${port};
   return 404;
@@ -192,7 +223,7 @@ server {
   listen 127.0.0.1:${port};
   server_name ${hostName};
   location = /plain { return 200; }
-  location / {${proxy}
+  location ${location}${proxy}
   }
 }`
 }

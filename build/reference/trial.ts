@@ -1,6 +1,15 @@
 import { plan } from "../../controller/plan/plan.ts"
 import type { Translation } from "../../controller/translate/translate.ts"
-import { ingress, ingressClass, type Json, service, settings, slice } from "../../test/support/manifests.ts"
+import { tlsData } from "../../test/support/certificates.ts"
+import {
+  ingress,
+  ingressClass,
+  type Json,
+  secret,
+  service,
+  settings,
+  slice,
+} from "../../test/support/manifests.ts"
 import { changesOf, optionsOf, translationOf } from "../../test/support/translation.ts"
 
 // Whether a change reloads is not written down anywhere but tried out: the controller's own plan from a small world without it to the same
@@ -47,6 +56,7 @@ function translationWith(annotations: Texts, data: Texts): Translation {
     settings("wick/settings", { "global-allowed-response-headers": "X-Shop", ...data }),
     settings("shop/headers", { "X-Shop": "cart" }),
     settings("shop/fastcgi", { SCRIPT_FILENAME: "/app/index.php" }),
+    secret("shop/backend-tls", tlsData),
   ]
   return translationOf(
     objects.flatMap((object) => changesOf(object, "reference")),

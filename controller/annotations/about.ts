@@ -315,14 +315,14 @@ const proxying: Family = {
     example: "internal.example.com",
     initial: nothing,
     effect: "name in the endpoint's certificate, and of SNI",
-    beside: tls,
+    beside: { ...tls, "proxy-ssl-secret": "shop/backend-tls" },
   },
   "proxy-ssl-server-name": {
     values: onOffWord,
     example: "on",
     initial: "`off`",
     effect: "whether endpoints are told a name (SNI)",
-    beside: tls,
+    beside: { ...tls, "proxy-ssl-secret": "shop/backend-tls" },
   },
   "proxy-ssl-protocols": {
     values: "`TLSv1.2`, `TLSv1.3` or both between a blank",

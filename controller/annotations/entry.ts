@@ -12,6 +12,8 @@ interface Facts {
   readonly needs?: Need["name"]
   /** what it acts on: every path of its Ingress, the Ingress as a whole, or the whole server of its hosts */
   readonly scope: "location" | "ingress" | "server"
+  /** the value names an object of this kind: a name of the Ingress's namespace, or `namespace/name` */
+  readonly refersTo?: "Service" | "ConfigMap" | "Secret"
   /** how much harm a tenant can do with it; compared with the ConfigMap's annotations-risk-level */
   readonly risk: "low" | "medium" | "high" | "critical"
   /** version of wick that first honoured it */

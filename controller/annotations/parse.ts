@@ -1,5 +1,13 @@
 import { shown } from "../model/shown.ts"
-import { accepted, durationMs, type Parsed, type Parser, refused, sizeBytes } from "../options/values.ts"
+import {
+  accepted,
+  durationMs,
+  oneOf,
+  type Parsed,
+  type Parser,
+  refused,
+  sizeBytes,
+} from "../options/values.ts"
 import { checkHost } from "../support/host-name.ts"
 
 // The gate. Every parser takes the whole value or refuses it, so nothing can hide behind a valid beginning or in front of a valid end;
@@ -64,7 +72,23 @@ export const secondsAsMs: AnnotationParser<number> = (text) => {
 }
 
 /** A size in bytes, blanks anywhere ignored as in ingress-nginx; 0 is 0. */
-export const sizeWithBlanks: Parser<number> = (text) => sizeBytes(text.replaceAll(" ", ""))
+export const sizeWithBlanks: Parser<number> = blankless(sizeBytes)
+
+/** The size of a piece of memory: at least a byte, at most 2^31 - 1 (docs/wire.md). */
+export const bufferBytes: Parser<number> = (text) => {
+  const parsed = sizeWithBlanks(text)
+  if (parsed.kind === "refused") return parsed
+  return parsed.value >= 1 && parsed.value <= most ? parsed : refused("write a size from 1 to 2047m")
+}
+
+/** ingress-nginx drops the blanks from some values before it looks at them. */
+export function blankless<T>(parse: Parser<T>): Parser<T> {
+  return (text) => parse(text.replaceAll(" ", ""))
+}
+
+/** Whole seconds as above, or 0 for no limit. */
+export const secondsOrNoneAsMs: AnnotationParser<number> = (text) =>
+  /^[+-]?0+$/.test(text) ? accepted(0) : secondsAsMs(text)
 
 function example(text: string): string {
   const digits = /^(\d+)s$/.exec(text)?.[1]
@@ -87,6 +111,12 @@ export const cookieSeconds: AnnotationParser<number> = trimmed((text) => {
   if (!/^-?\d+$/.test(text)) return refused("write whole seconds without a unit")
   return cut(Number(text), -most)
 })
+
+/** As `count`, from 1. */
+export const countFromOne: AnnotationParser<number> = (text) => {
+  const parsed = count(text)
+  return parsed.kind === "value" && parsed.value === 0 ? refused("write at least 1") : parsed
+}
 
 function cut(number: number, least: number): Parsed<number> & Notes {
   const used = Math.min(Math.max(number, least), most)
@@ -136,11 +166,25 @@ export const hostNames: AnnotationParser<readonly string[]> = (text) => {
   return { ...accepted(good), remark: `${bad.map(shown).join(", ")} left out: ${reason}` }
 }
 
-/** A regular expression by its characters: whether it compiles shows at the first request. */
-export const pattern: AnnotationParser<string> = characters(
+/** What ingress-nginx lets through as a pattern, by its characters. */
+export const patternText: AnnotationParser<string> = characters(
   /^[/\-._~a-zA-Z0-9:^$[\](){}*+?|&=\\]+$/,
   "- . _ ~ / : ^ $ [ ] ( ) { } * + ? | & = \\",
 )
+
+/** A regular expression: whether it compiles shows at the first request. */
+export const pattern = patternText
+
+/** The name of a Service: DNS-1035, a label that begins with a letter. */
+export const serviceName: AnnotationParser<string> = (text) =>
+  /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)
+    ? accepted(text)
+    : refused("write the name of a Service of the same namespace")
+
+export const onOff: AnnotationParser<boolean> = (text) => {
+  const parsed = oneOf("on", "off")(text)
+  return parsed.kind === "value" ? accepted(parsed.value === "on") : parsed
+}
 
 /** Text with nginx's variables, `$name` or `${name}`. */
 export const template: AnnotationParser<string> = (text) => {

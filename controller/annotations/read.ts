@@ -6,7 +6,7 @@ import type { Annotation } from "./entry.ts"
 import { formerNames } from "./former.ts"
 import { nearest } from "./nearest.ts"
 import { gate, type Need } from "./parse.ts"
-import { annotationByName, configMapKeys, knownNames, ownNames, withoutEffect } from "./table.ts"
+import { annotationByName, annotations, configMapKeys, knownNames, ownNames, withoutEffect } from "./table.ts"
 import type { AnnotationValues } from "./values.ts"
 
 // In comes an Ingress, out go typed values and the Problems of those annotations that are unknown, without effect or refused. Nothing is
@@ -51,7 +51,7 @@ interface Reading {
 /** Reads the annotations of `ingress` under `prefix` and our own; those of other tools are passed over. Problems are in order of the keys. */
 export function readAnnotations(ingress: Ingress, prefix: string): AnnotationReading {
   const { annotations: all } = ingress.meta
-  const draft: Draft = { route: {}, policy: {}, canary: {}, affinity: {}, balancing: {}, routing: {} }
+  const draft = emptyDraft()
   const reading: Reading = { all, draft, needs: [] }
   const findings = Object.keys(all)
     .sort()
@@ -62,6 +62,12 @@ export function readAnnotations(ingress: Ingress, prefix: string): AnnotationRea
   findings.sort((a, b) => (a.key < b.key ? -1 : 1))
   // each entry's type ties its parser to the field it fills (entry.ts), which the loop over all entries cannot express
   return { values: draft as AnnotationValues, problems: findings.map((found) => problem(ingress, found)) }
+}
+
+function emptyDraft(): Draft {
+  const empty = annotations.map(({ place }) => [place, {}])
+  // every group of the values is the place of some entry
+  return Object.fromEntries(empty) as Draft
 }
 
 function placeOf(key: string): Place {

@@ -1,20 +1,32 @@
 import { keys } from "../options/key-table.ts"
 import { keysWithoutEffect } from "../options/keys-without-effect.ts"
 import { affinityAnnotations } from "./affinity.ts"
+import { backendTlsAnnotations } from "./backend-tls.ts"
 import { balancingAnnotations } from "./balancing.ts"
 import { canaryAnnotations } from "./canary.ts"
 import type { Annotation } from "./entry.ts"
+import { errorAnnotations } from "./errors.ts"
+import { fastcgiAnnotations } from "./fastcgi.ts"
+import { mirrorAnnotations } from "./mirror.ts"
+import { protocolAnnotations } from "./protocol.ts"
 import { proxyAnnotations } from "./proxy.ts"
+import { responseAnnotations } from "./responses.ts"
 import { routingAnnotations } from "./routing.ts"
 import { aliasesWithoutEffect, namesWithoutEffect } from "./without-effect.ts"
 
 /** Every annotation that has an effect. No two have the same name, whatever their prefixes. */
 export const annotations: readonly Annotation[] = [
   ...affinityAnnotations,
+  ...backendTlsAnnotations,
   ...balancingAnnotations,
   ...canaryAnnotations,
+  ...errorAnnotations,
+  ...fastcgiAnnotations,
+  ...mirrorAnnotations,
+  ...protocolAnnotations,
   ...proxyAnnotations,
   ...routingAnnotations,
+  ...responseAnnotations,
 ]
 
 /** By name and by alias, without the prefix. */

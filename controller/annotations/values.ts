@@ -1,19 +1,95 @@
 import type { LoadBalance } from "../model/backend.ts"
-import type { PolicyFields } from "../model/policy.ts"
+import type { Protocol, TlsProtocol } from "../model/policy.ts"
 import type { Overrides } from "../model/route.ts"
 
 /** What an Ingress says in its annotations, grouped by where it ends up. What is absent is inherited or at its default. */
 export interface AnnotationValues {
   /** part of the route record: a change is a post */
   readonly route: Overrides
-  /** part of a named location: a change is a post where another Ingress has the same policy already, else a reload */
-  readonly policy: Partial<PolicyFields>
+  // made into a policy and the route's variables, headers and error backend by steps of translate. A policy is part of a named location: one that
+  // another Ingress has already costs nothing, any other a reload
+  readonly protocol: ProtocolValues
+  readonly responses: ResponseValues
+  readonly errors: ErrorValues
+  readonly mirror: MirrorValues
+  readonly fastcgi: FastCgiValues
+  readonly tls: BackendTlsValues
+  readonly logs: LogValues
   // read by a step of translate, which makes fields of backends of them: a change is a post
   readonly canary: CanaryValues
   readonly affinity: AffinityValues
   readonly balancing: BalancingValues
   // and fields of routes, and hosts: a change is a post
   readonly routing: RoutingValues
+}
+
+export interface ProtocolValues {
+  readonly protocol?: "http" | Protocol
+  readonly httpVersion?: "1.0" | "1.1"
+  /** template of the `Host` that the backend sees */
+  readonly vhost?: string
+  readonly connection?: "close" | "keep-alive"
+  /** without effect */
+  readonly pushesPreloads?: boolean
+}
+
+/** What to look for and what to put in its place, or that nothing is to be replaced. */
+export type Replacement = "off" | { readonly from: string; readonly to: string }
+
+export interface ResponseValues {
+  readonly cookieDomain?: Replacement
+  readonly cookiePath?: Replacement
+  /** text, `off` or `default` */
+  readonly redirectFrom?: string
+  /** text or `off` */
+  readonly redirectTo?: string
+  /** a ConfigMap, as `qualify` (mentions.ts) reads it */
+  readonly headers?: string
+}
+
+export interface ErrorValues {
+  /** 400 to 599, in order */
+  readonly codes?: readonly number[]
+  readonly passesErrors?: boolean
+  /** a Service of the same namespace */
+  readonly service?: string
+}
+
+export interface MirrorValues {
+  readonly target?: MirrorTarget
+  /** template */
+  readonly host?: string
+  readonly body?: "on" | "off"
+}
+
+export interface MirrorTarget {
+  /** template */
+  readonly url: string
+  /** without port */
+  readonly host: string
+}
+
+export interface FastCgiValues {
+  readonly index?: string
+  /** a ConfigMap, as `qualify` (mentions.ts) reads it */
+  readonly params?: string
+}
+
+/** Ranges as in model/policy.ts, BackendTls. */
+export interface BackendTlsValues {
+  /** as `qualify` (mentions.ts) reads it */
+  readonly secret?: string
+  readonly ciphers?: string
+  readonly protocols?: readonly TlsProtocol[]
+  readonly verifies?: boolean
+  readonly verifyDepth?: number
+  readonly sendsName?: boolean
+  /** template */
+  readonly name?: string
+}
+
+export interface LogValues {
+  readonly isLogged?: boolean
 }
 
 /** Which requests an Ingress takes from another one; ranges as in model/backend.ts, TrafficShaping. */

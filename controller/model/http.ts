@@ -1,5 +1,6 @@
 import type { Clients } from "./http/clients.ts"
 import type { Compression } from "./http/compression.ts"
+import type { Errors } from "./http/errors.ts"
 import type { Filters } from "./http/filters.ts"
 import type { Forwarding } from "./http/forwarding.ts"
 import type { Hashes } from "./http/hashes.ts"
@@ -23,6 +24,7 @@ export interface Http {
   readonly forwarding: Forwarding
   readonly headers: Headers
   readonly filters: Filters
+  readonly errors: Errors
   readonly compression: Compression
   readonly proxying: Proxying
   readonly upstream: Upstream

@@ -2,6 +2,7 @@ import type { Backend } from "./backend.ts"
 import type { Http } from "./http.ts"
 import type { Policy } from "./policy.ts"
 import type { Host } from "./route.ts"
+import type { SecretFile } from "./secret-file.ts"
 
 /**
  * Everything nginx should serve. A change in `fixed` needs a reload, a change in `live` is posted: the place of a field is the decision.
@@ -15,6 +16,8 @@ export interface Model {
 export interface Fixed {
   readonly http: Http
   readonly policies: readonly Policy[]
+  /** what policies name; absent: nothing. Each once, by name */
+  readonly files?: readonly SecretFile[]
 }
 
 export interface Live {

@@ -1,10 +1,62 @@
-/** What nginx can only take from configuration text, without names, hosts, paths or numbers. Equal policies are one policy. */
+/**
+ * What nginx can only take from configuration text, without names, hosts, paths or numbers. Equal policies are one policy. What is absent is as
+ * it is everywhere: plain HTTP, and the http level's settings.
+ */
 export interface Policy extends PolicyFields {
   /** `policy-` and 8 hex digits of a hash over the other fields; the named location is `@` and this */
   readonly name: string
 }
 
 export interface PolicyFields {
+  /** absent: HTTP without TLS */
+  readonly protocol?: Protocol
   /** `proxy_http_version` */
-  readonly proxyHttpVersion: "1.0" | "1.1"
+  readonly proxyHttpVersion?: "1.0" | "1.1"
+  // rewritten in responses as the route's variables say
+  readonly cookieDomain?: true
+  readonly cookiePath?: true
+  readonly redirect?: true
+  /** each request goes to the route's `mirrorTarget` too */
+  readonly mirror?: "with-body" | "without-body"
+  /** answers with these codes give way to those of the route's `errorBackend`; absent: the codes of the http level */
+  readonly errorCodes?: readonly number[]
+  /** only nginx's own errors give way, those of the backend pass */
+  readonly passesErrors?: true
+  /** for a backend that stands in for another one, and is told so */
+  readonly isStandIn?: true
+  readonly fastcgi?: FastCgi
+  /** TLS towards the backend */
+  readonly tls?: BackendTls
 }
+
+/** `auto` is HTTP, with TLS where the client uses it; gRPC is HTTP/2 with or without TLS. */
+export type Protocol = "https" | "auto" | "grpc" | "grpcs" | "fastcgi"
+
+export interface FastCgi {
+  /** `fastcgi_index` */
+  readonly index?: string
+  /** beside the usual ones, and over them; values are texts with nginx's variables, in order of the names */
+  readonly params: readonly NamedText[]
+}
+
+export interface NamedText {
+  readonly name: string
+  readonly value: string
+}
+
+export interface BackendTls {
+  /** `SecretFile.name`: the certificate and key that the backend is shown */
+  readonly certificate?: string
+  /** `SecretFile.name`: what the backend's certificate is judged by */
+  readonly trusted?: string
+  /** OpenSSL's cipher list */
+  readonly ciphers: string
+  readonly protocols: readonly TlsProtocol[]
+  readonly verifies: boolean
+  /** 1 to 100 */
+  readonly verifyDepth: number
+  /** SNI */
+  readonly sendsName: boolean
+}
+
+export type TlsProtocol = "TLSv1.2" | "TLSv1.3"

@@ -7,7 +7,7 @@ import { openAccessPipe } from "./access-log.ts"
 import { Backoff } from "./backoff.ts"
 import { checkConf } from "./check.ts"
 import type { ControlClient } from "./client.ts"
-import { type Layout, socketsOf, swapBack, swapIn, writeCandidate } from "./files.ts"
+import { type Layout, removeUnused, socketsOf, swapBack, swapIn, writeCandidate } from "./files.ts"
 import { endOrphans, findNginx, type NginxProcess, noteOrphans, spawnNginx, untilTrue } from "./process.ts"
 
 // Keeps one nginx running with the configuration it is given. It knows processes, signals and files; what the configuration says and what is
@@ -174,7 +174,10 @@ export class Driver {
     this.#state = { kind: "reloading", nginx }
     await swapIn(layout, fixed)
     nginx.signal("SIGHUP")
-    if (await this.#isReplaced(nginx, old, conf)) return this.#serve(nginx, conf.hash)
+    if (await this.#isReplaced(nginx, old, conf)) {
+      this.#serve(nginx, conf.hash)
+      return removeUnused(layout, conf)
+    }
     await swapBack(layout)
     if (!nginx.isRunning()) throw new Failure("nginx-ended", "Cannot reload nginx: it has ended")
     this.#serve(nginx, await this.#hashInForce())

@@ -5,6 +5,7 @@ import {
   copyFile,
   lstat,
   mkdir,
+  readdir,
   readFile,
   rename,
   rm,
@@ -39,6 +40,8 @@ export interface Layout {
   readonly certificateKey: string
   readonly controlDir: string
   readonly controlSocket: string
+  /** of files that only nginx's master reads */
+  readonly secrets: string
   /** `wick explain` asks here, as a client that comes by HTTP or by HTTPS */
   readonly explainSocket: string
   readonly explainTlsSocket: string
@@ -64,6 +67,7 @@ export function layoutOf(dir: string): Layout {
     certificateKey: at("default-certificate.key"),
     controlDir: at("control"),
     controlSocket: at("control/control.sock"),
+    secrets: at("secrets"),
     explainSocket: at("control/http.sock"),
     explainTlsSocket: at("control/https.sock"),
     temp: at("temp"),
@@ -90,8 +94,10 @@ export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
   try {
     await makeDir(layout.dir, 0o711)
     await makeDir(layout.temp, 0o711)
-    await mkdir(layout.controlDir, { recursive: true })
-    await chmod(layout.controlDir, 0o700)
+    for (const dir of [layout.controlDir, layout.secrets]) {
+      await mkdir(dir, { recursive: true })
+      await chmod(dir, 0o700)
+    }
     await writeWhole(join(layout.dir, ".writable"), "")
     await rm(join(layout.dir, ".writable"))
   } catch (error) {
@@ -142,16 +148,24 @@ function unusable(dir: string, reason: string, cause?: unknown): Failure {
   return new Failure("runtime-dir", `Cannot use runtime directory "${dir}": ${reason}`, { cause })
 }
 
-/** Writes the configuration that is to be checked. */
+/** Writes the configuration that is to be checked, and before it the files that it names. */
 export async function writeCandidate(layout: Layout, conf: Conf): Promise<void> {
+  for (const { name, text } of conf.files) await writeWhole(join(layout.secrets, name), text.reveal())
   await writeWhole(layout.candidate, conf.text)
+}
+
+/** Removes the files that a configuration in force does not name. */
+export async function removeUnused(layout: Layout, conf: Conf): Promise<void> {
+  const names = await readdir(layout.secrets)
+  const unused = names.filter((name) => !conf.text.includes(name))
+  for (const name of unused) await rm(join(layout.secrets, name), { force: true })
 }
 
 /** The candidate becomes the configuration that nginx reads next; the one before is kept. */
 export async function swapIn(layout: Layout, fixed: Fixed): Promise<void> {
   await copyFile(layout.conf, layout.lastGood).catch(ignoreMissing)
   await rename(layout.candidate, layout.conf)
-  await writeWhole(layout.fixed, JSON.stringify(fixed))
+  await writeWhole(layout.fixed, JSON.stringify({ ...fixed, files: undefined }))
 }
 
 /** Takes the last swap back: nginx did not take the new configuration. */

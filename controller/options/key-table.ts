@@ -1,12 +1,14 @@
 import type { Key, Keys } from "./key.ts"
 import { clients } from "./keys/clients.ts"
 import { compression } from "./keys/compression.ts"
+import { errors } from "./keys/errors.ts"
 import { filters } from "./keys/filters.ts"
 import { forwarding } from "./keys/forwarding.ts"
 import { hashes } from "./keys/hashes.ts"
 import { headers } from "./keys/headers.ts"
 import { listening } from "./keys/listening.ts"
 import { logs } from "./keys/logs.ts"
+import { permissions } from "./keys/permissions.ts"
 import { processes } from "./keys/processes.ts"
 import { proxying } from "./keys/proxying.ts"
 import { resolving } from "./keys/resolving.ts"
@@ -27,6 +29,8 @@ const families: Keys<Settings> = {
   ...resolving,
   ...logs,
   ...hashes,
+  ...errors,
+  ...permissions,
   ...routing,
 }
 

@@ -3,14 +3,10 @@
  * leaves this list.
  */
 export const keysWithoutEffect: readonly string[] = [
-  "global-allowed-response-headers",
-  "allow-cross-namespace-resources",
   "allow-snippet-annotations",
   "annotation-value-word-blocklist",
   "annotations-risk-level",
-  "custom-http-errors",
   "denylist-source-range",
-  "disable-proxy-intercept-errors",
   "disable-stream-access-log",
   "enable-auth-access-log",
   "enable-modsecurity",

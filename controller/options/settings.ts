@@ -26,11 +26,26 @@ export interface Settings
     Resolving,
     Logs,
     Hashes,
+    ErrorSettings,
+    PermissionSettings,
     RouteSettings {}
 
 export interface FilterSettings extends Omit<Filters, "statusReaders"> {
   readonly statusReadersIpv4: readonly string[]
   readonly statusReadersIpv6: readonly string[]
+}
+
+export interface ErrorSettings {
+  /** as `codes` of model/http/errors.ts */
+  readonly errorCodes: readonly number[]
+  readonly passesErrors: boolean
+}
+
+export interface PermissionSettings {
+  /** annotations may name Secrets and ConfigMaps of other namespaces */
+  readonly allowsCrossNamespaceResources: boolean
+  /** what `custom-headers` may set, in exactly this spelling */
+  readonly allowedResponseHeaders: readonly string[]
 }
 
 /** What holds for routes and backends whose Ingress says nothing. */

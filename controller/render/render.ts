@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import type { Fixed } from "../model/model.ts"
-import type { Policy } from "../model/policy.ts"
+import type { SecretFile } from "../model/secret-file.ts"
 import { loadTemplates, type Print } from "./engine.ts"
+import { errorPages } from "./error-pages.ts"
 import { httpFields } from "./http/http.ts"
 import { processFields } from "./http/processes.ts"
+import { policyFields } from "./policy.ts"
 import type { Site } from "./site.ts"
 
 export type { Paths, Site } from "./site.ts"
@@ -17,6 +19,8 @@ export interface Conf {
   readonly text: string
   /** 16 hex digits over the text; the control server of an nginx that runs with it answers `GET /conf` with them */
   readonly hash: string
+  /** what the text names, unless it is there from an earlier one */
+  readonly files: readonly SecretFile[]
   /** worker processes that run with it */
   readonly workers: number
 }
@@ -35,7 +39,7 @@ export function loadRender(folder: string = templates): Render {
   const print = loadTemplates(folder)
   return (fixed, site, isServing = true) => {
     const fields = { ...fieldsOf(fixed, site), isServing }
-    return { ...withHash(print, fields), workers: fields.processes.workers }
+    return { ...withHash(print, fields), files: fixed.files ?? [], workers: fields.processes.workers }
   }
 }
 
@@ -49,7 +53,8 @@ function withHash(print: Print, fields: object): { text: string; hash: string } 
 }
 
 /** What the templates print, word for word. */
-function fieldsOf({ http, policies }: Fixed, site: Site) {
+function fieldsOf(fixed: Fixed, site: Site) {
+  const { http } = fixed
   return {
     paths: {
       ...site.paths,
@@ -60,10 +65,7 @@ function fieldsOf({ http, policies }: Fixed, site: Site) {
     user: site.user ?? null,
     processes: processFields(http, site),
     http: httpFields(http, site),
-    policies: policies.map(policyFields),
+    policies: fixed.policies.map((policy) => policyFields(policy, fixed, site.paths.secrets)),
+    errorPages: errorPages(fixed),
   }
-}
-
-function policyFields({ name, ...policy }: Policy): object {
-  return { ...policy, location: `@${name}` }
 }

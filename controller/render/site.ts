@@ -27,6 +27,8 @@ export interface Paths {
   readonly pid: string
   /** unix socket of the control server */
   readonly controlSocket: string
+  /** folder of `Fixed.files` */
+  readonly secrets: string
   readonly explainSocket: string
   readonly explainTlsSocket: string
   /** folder of what nginx cannot keep in memory */

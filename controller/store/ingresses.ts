@@ -4,11 +4,12 @@ import type { Ingress } from "../objects/ingress.ts"
 import type { IngressClass } from "../objects/ingress-class.ts"
 import { qualifiedName } from "../objects/object.ts"
 import { type Belonging, belonging, type ClassOptions } from "./class.ts"
-import { References } from "./references.ts"
+import { type MentionsOf, References } from "./references.ts"
 
 export interface IngressesOptions extends ClassOptions {
   /** Ingresses that no controller can take are Problems: with `--manifests`, where nobody else reads them */
   readonly reportsUnclaimed: boolean
+  readonly mentionsOf: MentionsOf
 }
 
 interface Entry {
@@ -21,7 +22,7 @@ interface Entry {
  * Ingresses that name it.
  */
 export class Ingresses {
-  readonly references = new References()
+  readonly references: References
   readonly classes = {
     get: (name: string) => this.#classes.get(name),
     /** @returns as `put` of an Ingress */
@@ -35,6 +36,7 @@ export class Ingresses {
 
   constructor(options: IngressesOptions) {
     this.#options = options
+    this.references = new References(options.mentionsOf)
   }
 
   /** Ours; the same list while none of them changes. */

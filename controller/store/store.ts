@@ -64,11 +64,8 @@ export class Store {
         get: (name) => this.#slices.get(name),
         put: (name, slice) => this.#slices.put(name, slice).some((service) => this.#isMentioned(service)),
       },
-      Secret: shelf(this.#secrets, () => false), // nothing is served from them yet
-      ConfigMap: shelf(
-        this.#configMaps,
-        (name) => isNamed(options.configmap, name) || this.#isNamedInSettings(name),
-      ),
+      Secret: shelf(this.#secrets, (name) => this.#ingresses.references.has("Secret", name)),
+      ConfigMap: shelf(this.#configMaps, (name) => this.#isNamedConfigMap(name)),
       Pod: this.#zone.pods,
       Node: this.#zone.nodes,
     }
@@ -138,7 +135,19 @@ export class Store {
   }
 
   #isMentioned(service: string): boolean {
-    return this.#ingresses.references.has(service) || isNamed(this.#options.defaultBackendService, service)
+    return (
+      this.#ingresses.references.has("Service", service) ||
+      isNamed(this.#options.defaultBackendService, service)
+    )
+  }
+
+  /** By a flag, an Ingress, or the global settings. */
+  #isNamedConfigMap(name: string): boolean {
+    return (
+      isNamed(this.#options.configmap, name) ||
+      this.#ingresses.references.has("ConfigMap", name) ||
+      this.#isNamedInSettings(name)
+    )
   }
 
   /** Whether a key of the global settings has this value: some name another ConfigMap. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Problem } from "../model/problem.ts"
-import { findCulprits } from "../nginx/trial.ts"
+import { leaveOutCulprits, type Verdict } from "../nginx/trial.ts"
 import type { ConfigMap } from "../objects/config-map.ts"
 import { defaultSettings, keyProblem, parseSettings } from "../options/configmap.ts"
 import type { FindConfigMap } from "../options/key.ts"
@@ -41,7 +41,10 @@ export class CheckedSettings {
     const refused = standing.flatMap(([field, { reason }]) =>
       configMap ? [problemOf(configMap, field, reason)] : [],
     )
-    return { settings: { ...settings, ...Object.fromEntries(kept) }, problems: [...problems, ...refused] }
+    return {
+      settings: { ...settings, ...Object.fromEntries(kept) },
+      problems: [...problems, ...refused.toSorted(byField)],
+    }
   }
 
   /** nginx runs with these. */
@@ -54,15 +57,21 @@ export class CheckedSettings {
    *
    * @returns whether it was; `read` then leaves them out
    */
-  async refused(
-    settings: Settings,
-    reason: string,
-    isTaken: (candidate: Settings) => Promise<boolean>,
-  ): Promise<boolean> {
-    const fields = await findCulprits(settings, this.#good, isTaken)
-    for (const field of fields) this.#refused.set(field, { value: settings[field], reason })
-    return fields.length > 0
+  async refused(settings: Settings, check: (candidate: Settings) => Promise<Verdict>): Promise<boolean> {
+    const good = this.#good
+    const fields = Object.keys(settings) as Field[]
+    const changed = fields.filter((field) => !isDeepStrictEqual(settings[field], good[field]))
+    if (changed.length === 0 || (await check(good)) !== "taken") return false
+    const culprits = await leaveOutCulprits([], changed, (tried) =>
+      check({ ...good, ...Object.fromEntries(tried.map((field) => [field, settings[field]])) }),
+    )
+    for (const [field, reason] of culprits) this.#refused.set(field, { value: settings[field], reason })
+    return culprits.size > 0
   }
+}
+
+function byField(a: Problem, b: Problem): number {
+  return a.field < b.field ? -1 : 1
 }
 
 function problemOf(configMap: ConfigMap, field: Field, reason: string): Problem {

@@ -95,14 +95,20 @@ interface Behind {
   readonly common: Common
 }
 
-function reach({ ref, choice }: NamedBackend, { service, slices, answer, common }: Behind): Reached {
-  if (service === undefined) return unreachable(ref, "it does not exist")
+function reach({ ref: asked, choice }: NamedBackend, { service, slices, answer, common }: Behind): Reached {
+  if (service === undefined) return unreachable(asked, "it does not exist")
+  const ref = withPort(asked, service)
   if (service.type === "ExternalName") return reachOutside(ref, service, answer, common)
   if (ref.port === "") return unreachable(ref, "the Ingress names none of its ports")
   const port = findPort(service, ref.port)
   if (port === undefined) return unreachable(ref, `it has no port ${shown(ref.port)}`)
   const find = (choice.serviceUpstream ?? common.serviceUpstream) ? clusterOrPods : pods
   return find(service, port, slices, common)
+}
+
+/** The first port has a number only once the Service is known. */
+function withPort(ref: BackendRef, { ports: [first] }: Service): BackendRef {
+  return ref.port === "*" && first !== undefined ? { ...ref, port: String(first.port) } : ref
 }
 
 function reachOutside(

@@ -1,8 +1,8 @@
-import type { Policy } from "../model/policy.ts"
 import type { Problem } from "../model/problem.ts"
-import type { Overrides, Route } from "../model/route.ts"
+import type { Route } from "../model/route.ts"
 import type { Balancing } from "./balancing.ts"
 import type { NameWishes } from "./other-names.ts"
+import type { Proxying } from "./proxying.ts"
 import type { Treatment } from "./treatment.ts"
 
 // What an Ingress asks for, in words of its own: nothing here knows what other Ingresses ask for or what stands behind a Service.
@@ -37,10 +37,9 @@ export interface RouteClaim {
   readonly key: string
   /** absent: the default backend */
   readonly backend?: BackendRef
-  readonly policy: Policy
-  readonly overrides: Overrides
   readonly treatment: Treatment
-  /** the same object in all claims of an Ingress */
+  // the same objects in all claims of an Ingress
+  readonly proxying: Proxying
   readonly balancing: Balancing
 }
 
@@ -51,7 +50,7 @@ export interface BackendRef {
   /** `namespace/service`, as in the snapshot */
   readonly serviceKey: string
   readonly service: string
-  /** number or name; "" when the Ingress names none */
+  /** number or name; "" when the Ingress names none, `*` for the first */
   readonly port: string
   /** as ingress-nginx names the backend, also where no port is given; not always unique */
   readonly shortName: string
@@ -60,6 +59,13 @@ export interface BackendRef {
 /** The last blank of the key ends the path, whatever that holds. */
 export function place(path: string, match: Route["match"]): Pick<RouteClaim, "path" | "match" | "key"> {
   return { path, match, key: `${path} ${match}` }
+}
+
+/** A Service of which the first port is meant, whatever that is. */
+export function firstPortRef(namespace: string, service: string): BackendRef {
+  const serviceKey = `${namespace}/${service}`
+  const shortName = `custom-default-backend-${namespace}-${service}`
+  return { key: `${serviceKey}:*`, serviceKey, service, port: "*", shortName }
 }
 
 export function backendRef(namespace: string, service: string, port: string): BackendRef {

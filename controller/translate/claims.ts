@@ -5,16 +5,36 @@ import type { Ingress } from "../objects/ingress.ts"
 import { balancingOf } from "./balancing.ts"
 import { type IngressClaims, place, type RouteClaim } from "./claim.ts"
 import type { Context } from "./context.ts"
-import { remembered } from "./memo.ts"
+import { Lookups, type Referable } from "./lookups.ts"
 import type { TranslateOptions } from "./options.ts"
 import type { NameWishes } from "./other-names.ts"
-import { policyOf } from "./policies.ts"
 import { complaint, ingressName } from "./problems.ts"
+import { proxyingOf } from "./proxying.ts"
 import { type Complain, readBackend, readRule } from "./rules.ts"
 import { plainTreatment, type Treatments, treatmentsOf } from "./treatment.ts"
 
-/** Reads one Ingress. Refused parts are left out, each with a Problem. */
-export const claimsOf = remembered((ingress: Ingress, context: Context): IngressClaims => {
+interface Reading {
+  readonly context: Context
+  readonly lookups: Lookups
+  readonly claims: IngressClaims
+}
+
+const lastReading = new WeakMap<Ingress, Reading>()
+
+/**
+ * Reads one Ingress. Refused parts are left out, each with a Problem. The same object as before as long as the objects that its annotations
+ * name are the same.
+ */
+export function claimsOf(ingress: Ingress, context: Context, objects: Referable): IngressClaims {
+  const last = lastReading.get(ingress)
+  if (last?.context === context && last.lookups.isSameIn(objects)) return last.claims
+  const lookups = new Lookups(objects)
+  const claims = read(ingress, context, lookups)
+  lastReading.set(ingress, { context, lookups, claims })
+  return claims
+}
+
+function read(ingress: Ingress, context: Context, lookups: Lookups): IngressClaims {
   const { options } = context
   const { values, problems: fromAnnotations } = readAnnotations(ingress, options.annotationsPrefix)
   const problems: Problem[] = [...fromAnnotations]
@@ -27,16 +47,15 @@ export const claimsOf = remembered((ingress: Ingress, context: Context): Ingress
     ingressName: ingress.meta.name,
     field: "spec.defaultBackend",
     ...place("/", "prefix"),
-    policy: policyOf(values.policy),
-    overrides: values.route,
     treatment: treatments.unclaimed,
+    proxying: proxyingOf(values, { ingress, context, lookups, complain }),
     balancing: balancingOf(values),
   }
   const claims = isForbidden(ingress, options, complain)
     ? nothingOf(base)
     : claimsFrom(ingress, { base, treatments }, complain)
   return { ...claims, names: namesOf(values.routing, context), problems }
-})
+}
 
 type Claims = Pick<IngressClaims, "root" | "isCatchAll" | "rules">
 

@@ -7,8 +7,8 @@ import { backendRef, place, type RouteClaim } from "./claim.ts"
 import { remembered } from "./memo.ts"
 import { defaultBackendName, type NamedBackend } from "./named.ts"
 import type { TranslateOptions } from "./options.ts"
-import { defaultPolicy } from "./policies.ts"
 import { complaint } from "./problems.ts"
+import { plainProxying } from "./proxying.ts"
 import { plainTreatment } from "./treatment.ts"
 
 /** `/` of `_` as long as no Ingress claims it. */
@@ -17,8 +17,7 @@ export const unclaimedRoot: RouteClaim = {
   ingressName: "",
   field: "",
   ...place("/", "prefix"),
-  policy: defaultPolicy,
-  overrides: {},
+  proxying: plainProxying,
   treatment: plainTreatment,
   balancing: nothingSaid,
 }

@@ -24,6 +24,7 @@ export function httpOf(settings: Settings, { ports }: TranslateOptions): Http {
     forwarding: settingsOf(forwarding, settings),
     headers: settingsOf(headers, settings),
     filters: filtersOf(settings),
+    errors: { codes: settings.errorCodes, passesErrors: settings.passesErrors },
     compression: settingsOf(compression, settings),
     proxying: settingsOf(proxying, settings),
     upstream: settingsOf(upstream, settings),

@@ -45,7 +45,10 @@ interface Named {
 function namesOf(used: readonly RouteClaim[]): Map<string, Named> {
   const taken = new Set([defaultBackendName])
   const names = new Map<string, Named>()
-  for (const { backend: ref } of used) {
+  // what stands in for others comes after them, so that it takes nobody's name
+  const backends = used.map(({ backend }) => backend)
+  const standIns = used.map(({ proxying }) => proxying.standIn)
+  for (const ref of [...backends, ...standIns]) {
     if (ref === undefined || names.has(ref.key)) continue
     const name = taken.has(ref.shortName) ? ref.key : ref.shortName
     taken.add(name)

@@ -3,8 +3,8 @@ import type { Redirect } from "../model/route.ts"
 import { shown } from "../model/shown.ts"
 import { type IngressClaims, place, type RouteClaim } from "./claim.ts"
 import { getOrMake } from "./memo.ts"
-import { defaultPolicy } from "./policies.ts"
 import { claimProblem } from "./problems.ts"
+import { plainProxying } from "./proxying.ts"
 
 // A host may be asked for under other names: aliases, where the same is served, and the name with `www.` more or less, which only leads to
 // the host. A name in the rules of an Ingress is never one of those. Of several that want a name, redirects come before aliases and the older
@@ -115,6 +115,6 @@ function redirectTo(host: string, root: RouteClaim, code: Redirect["code"]): Rou
     const { backend: _, ...bare } = root
     const to = `$pass_access_scheme://${host}:$pass_server_port$redirect_uri`
     const treatment = { isPattern: false, redirect: { code, to } }
-    return { ...bare, ...place("/", "prefix"), policy: defaultPolicy, overrides: {}, treatment }
+    return { ...bare, ...place("/", "prefix"), proxying: plainProxying, treatment }
   })
 }

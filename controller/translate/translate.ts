@@ -4,7 +4,7 @@ import type { Problem } from "../model/problem.ts"
 import type { Settings } from "../options/settings.ts"
 import type { Snapshot } from "../store/snapshot.ts"
 import { type Common, type ResolvedBackend, resolveBackend } from "./backends.ts"
-import { contextOf } from "./context.ts"
+import { type Context, contextOf } from "./context.ts"
 import { type DefaultBackend, defaultBackend } from "./default-backend.ts"
 import { demandOf } from "./demand.ts"
 import { httpOf } from "./http.ts"
@@ -31,14 +31,19 @@ export interface Translation {
  * their identity since an earlier call with the same `options` object is not computed again, and keeps its identity in the model.
  */
 export function translate(snapshot: Snapshot, settings: Settings, options: TranslateOptions): Translation {
-  const demand = demandOf(snapshot.ingresses, contextOf(settings, options))
-  const common = commonOf(snapshot, settings, options)
+  const context = contextOf(settings, options)
+  const demand = demandOf(snapshot, context)
+  const common = commonOf(snapshot, context)
   const resolved = demand.backends.map((named) => resolveBackend(named, snapshot, common))
   const fallback = defaultBackend(snapshot, common)
   const routing = routingOf(demand, resolved, fallback.resolved)
   return {
     model: {
-      fixed: { http: httpOf(settings, options), policies: demand.policies },
+      fixed: {
+        http: httpOf(settings, options),
+        policies: demand.policies,
+        ...(demand.files.length > 0 && { files: demand.files }),
+      },
       live: { backends: inOrder(resolved, fallback), hosts: routing.hosts },
     },
     problems: [...demand.problems, ...routing.problems, ...distinct(resolved, fallback)],
@@ -48,7 +53,7 @@ export function translate(snapshot: Snapshot, settings: Settings, options: Trans
 
 const lastCommon = rememberedLast<TranslateOptions, Common>()
 
-function commonOf({ zone }: Snapshot, settings: Settings, options: TranslateOptions): Common {
+function commonOf({ zone }: Snapshot, { settings, options }: Context): Common {
   const { loadBalance, serviceUpstream } = settings
   return lastCommon(options, [loadBalance, serviceUpstream, zone], () => ({
     options,

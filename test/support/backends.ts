@@ -15,6 +15,8 @@ export class Backend implements AsyncDisposable {
   /** How many of them are under way, and how many were at the same time at most; the latter may be set back. */
   running = 0
   mostRunning = 0
+  /** Path and arguments of the latest request, as they came. */
+  lastUrl = ""
   /** Header lines of the latest request, as they came. */
   lastHeaders: Readonly<Record<string, string | string[] | undefined>> = {}
   #server: Server
@@ -65,6 +67,7 @@ export class Backend implements AsyncDisposable {
     // Longer than nginx keeps idle connections (60 s), so that nginx closes first and never meets a closed one.
     return createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
       this.#count(response)
+      this.lastUrl = request.url ?? ""
       this.lastHeaders = request.headers
       response.setHeader("server", "node").setHeader("x-backend", this.name)
       request.resume().on("end", () => this.#answer(response))

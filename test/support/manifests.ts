@@ -20,7 +20,8 @@ export const ingressClass: Json = {
 /**
  * An Ingress: `ingress("shop/cart", "cart.test/ → cart:80", { "proxy-read-timeout": "5" })`. A rule reads
  * `host/path → service:port`, or `* → service:port` for the default backend; pathType is Prefix, Exact after `=`
- * (`cart.test/ =→ cart:80`), or ImplementationSpecific after `~`. Annotations get the usual prefix unless they have one.
+ * (`cart.test/ =→ cart:80`), or ImplementationSpecific after `~`; a host alone is a rule without paths.
+ * Annotations get the usual prefix unless they have one.
  *
  * @param day its age: the later, the younger; without one it is as old as its file
  */
@@ -59,6 +60,7 @@ const pathTypes: Readonly<Record<string, string>> = {
 }
 
 function ruleOf(text: string): Json {
+  if (/^[^/ ]+$/.test(text)) return { host: text }
   const [, host = "", path = "/", sign = "", target] = /^([^/]*)(\/.*?) ([=~]?)→ (.+)$/.exec(text) ?? []
   if (target === undefined) throw new Error(`Not a rule "host/path → service:port": ${text}`)
   const backend = { service: serviceOf(target) }
@@ -105,6 +107,11 @@ export function serviceOn(name: string, ports: readonly number[]): Json[] {
 /** A ConfigMap of settings. */
 export function settings(name: string, data: Readonly<Record<string, string>>): Json {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: named(name), data }
+}
+
+/** A Secret with these texts. */
+export function secret(name: string, data: Readonly<Record<string, string>>): Json {
+  return { apiVersion: "v1", kind: "Secret", metadata: named(name), stringData: data }
 }
 
 /** Text of a manifests file: one YAML document for each object. */

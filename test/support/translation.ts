@@ -1,3 +1,5 @@
+import { mentionsIn } from "../../controller/annotations/mentions.ts"
+import type { Ingress } from "../../controller/objects/ingress.ts"
 import { parseObject } from "../../controller/objects/parse.ts"
 import { parseSettings } from "../../controller/options/configmap.ts"
 import { type Options, parseFlags } from "../../controller/options/flags.ts"
@@ -25,7 +27,8 @@ export function optionsOf(args: readonly string[]): Options {
 }
 
 function storeOptions(options: Options): StoreOptions {
-  return { ...options, pod, reportsUnclaimed: options.manifests !== "" }
+  const mentionsOf = (ingress: Ingress) => mentionsIn(ingress, options.annotationsPrefix)
+  return { ...options, pod, reportsUnclaimed: options.manifests !== "", mentionsOf }
 }
 
 /** @param origin where the object was written */

@@ -52,6 +52,7 @@ const pure = new Set([
   "node:crypto",
   "node:path",
   "node:string_decoder",
+  "node:tls", // contexts only: whether OpenSSL takes a certificate
   "node:timers",
   "node:url",
   "node:util",

@@ -5,7 +5,6 @@ import { listenersOf } from "./listen.ts"
 import { logFields, loggableMaps } from "./logs.ts"
 import { bucketSizeFor, membership, type VariableMap, variableMap } from "./maps.ts"
 import { proxyingFields } from "./proxying.ts"
-import { requestHeaders } from "./request-headers.ts"
 import { resolverOf } from "./resolver.ts"
 
 /** What the templates print of the http level. */
@@ -27,7 +26,6 @@ export function httpFields(http: Http, site: Site) {
     headers,
     compression,
     proxying: proxyingFields(http),
-    requestHeaders: requestHeaders(http),
     upstream,
   }
 }

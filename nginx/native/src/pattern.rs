@@ -207,6 +207,9 @@ fn most_steps(subject_bytes: usize, is_machine_code: bool) -> u32 {
 mod tests {
     use std::time::{Duration, Instant};
 
+    use proptest::prelude::*;
+    use wick_routes::HostRoutes;
+
     use super::*;
 
     fn matches(pattern: &str, subject: &[u8]) -> Result<bool, GaveUp> {
@@ -314,5 +317,80 @@ mod tests {
         assert_eq!(matcher.is_match(&interpreted("/(.*)/edit$"), path.as_bytes()), Ok(false));
         assert_eq!(matcher.is_match(&interpreted("/(.|x)*$"), path.as_bytes()), Ok(true));
         assert_eq!(matcher.is_match(&interpreted("/(a+)+$"), path.as_bytes()), Err(GaveUp));
+    }
+
+    /// The record of a host with one route (docs/wire.md 2).
+    fn record(pattern: &[u8]) -> Vec<u8> {
+        let field = |id: u32, bytes: &[u8]| {
+            [&(id | (bytes.len() as u32) << 8).to_le_bytes()[..], bytes].concat()
+        };
+        let fields = [field(1, pattern), field(2, &[2]), field(3, b"p"), field(4, b"b")].concat();
+        let len = (fields.len() as u32).to_le_bytes();
+        [&[1, 0, 0, 0, 1, 0, 0, 0][..], &len, &fields].concat()
+    }
+
+    fn piece() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec![
+            "a",
+            "b",
+            "A",
+            "/",
+            ".",
+            "*",
+            "+",
+            "?",
+            "{0,2}",
+            "{",
+            "(",
+            "(a|",
+            ")",
+            ")",
+            "|",
+            "|/b",
+            "[",
+            "[(]",
+            "[^)]",
+            "]",
+            "[]|]",
+            "[[:alpha:](]",
+            "\\(",
+            "\\)",
+            "\\|",
+            "\\[",
+            "\\Q(",
+            "\\E",
+            "\\c(",
+            "(?x)",
+            "#(",
+            "\n",
+            "(?#(",
+            "(?:",
+            "(?=a",
+            "(?i)",
+            "^",
+            "$",
+            "(*COMMIT)",
+            "(?C\"(\")",
+            "é",
+            "\\",
+        ])
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 50_000, failure_persistence: None, ..Default::default() })]
+
+        /// What wick-routes compares before it asks must not hide a match.
+        #[test]
+        fn no_match_is_hidden_by_what_a_pattern_begins_with(
+            pattern in prop::collection::vec(piece(), 0..8),
+            path in "/[abA/|()]{0,6}",
+        ) {
+            let text = format!("/{}", pattern.concat());
+            let Ok(pattern) = Pattern::compile(text.as_bytes()) else { return Ok(()) };
+            let matches = Matcher::new().unwrap().is_match(&pattern, path.as_bytes());
+            let host = HostRoutes::decode(b"a.test", &record(text.as_bytes())).unwrap();
+            let found = host.find(path.as_bytes(), |_, _| matches);
+            prop_assert_eq!(found.map(|found| found.is_some()), matches, "{} {}", text, path);
+        }
     }
 }

