@@ -8,6 +8,7 @@ mod choice;
 mod clock;
 mod destination;
 mod ending;
+mod error_page;
 mod fallback;
 mod idle;
 mod interned;
@@ -148,13 +149,16 @@ struct Shared(ngx_str_t);
 unsafe impl Sync for Shared {}
 static NO_PEER: Shared = Shared(ngx_str_t { len: 14, data: b"local response".as_ptr().cast_mut() });
 
-/// Ends the request without a connection: nginx makes it a 502 without a log line, and our filters put
-/// the answer in its place. Error pages are for errors of nginx, so they are left out.
+/// Ends the request without a connection: nginx makes it a 502 without a log line. Our filters put the answer in its place, as
+/// it is; or, where the filter only names an error, the location's page for that takes the place of the one for 502.
 fn refuse(connection: &mut ngx_peer_connection_t, peer: &Peer, local: LocalResponse) -> ngx_int_t {
-    let Some(state) = peer.state() else { return ERROR };
-    state.replacement.set(Replacement::Wanted(local));
-    // SAFETY: the live request of this peer.
-    unsafe { (*peer.request.as_ptr()).set_error_page(1) };
+    let is_bare = local.status >= 400 && local.body.is_empty() && local.headers().next().is_none();
+    if !is_bare || error_page::stand_in(peer.request, local.status).is_none() {
+        let Some(state) = peer.state() else { return ERROR };
+        state.replacement.set(Replacement::Wanted(local));
+        // SAFETY: the live request of this peer.
+        unsafe { (*peer.request.as_ptr()).set_error_page(1) };
+    }
     connection.sockaddr = null_mut();
     connection.name = (&raw const NO_PEER.0).cast_mut();
     connection.connection = null_mut();

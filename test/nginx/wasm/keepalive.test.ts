@@ -121,6 +121,21 @@ describe("a connection to an endpoint", () => {
     expect(a.seen.opened).toBe(2)
   })
 
+  test.each([
+    ["HTTP/1.0", `proxy_http_version 1.0; proxy_set_header Connection "";`],
+    ["Connection: close", "proxy_http_version 1.1; proxy_set_header Connection close;"],
+  ])("is not kept for a location that asks with %s", async (_, directives) => {
+    await using a = await endpoint()
+    const script = `${LEAN} | select: upstream 127.0.0.1 ${a.port}`
+    await using nginx = await startHost(() => ({
+      http: "upstream chosen { server 127.0.0.1:1; wasm_upstream_select keepalive=4; }",
+      server: `location / { proxy_wasm probe '${script}'; ${directives} proxy_pass http://chosen; }`,
+    }))
+    for (let i = 0; i < 2; i++) expect((await nginx.get("/")).body).toBe(a.name)
+    await until("both connections to close", () => a.open.size === 0)
+    expect(a.seen.opened).toBe(2)
+  })
+
   test("with TLS is kept, closed and told from one without", async () => {
     await using a = await endpoint({ isTls: true })
     const script = (tls: number) => `${LEAN} | select: upstream 127.0.0.1 ${a.port} ${tls}`

@@ -248,4 +248,48 @@ describe("a local response from select", () => {
     const answer = await nginx.get("/", { method: "POST", body: "x".repeat(100_000) })
     expect([answer.status, answer.body, answer.headers["content-length"]]).toEqual([404, "", "0"])
   })
+
+  describe("that is only an error", () => {
+    const failing = (path: string, more: string) => proxied(path, `${LEAN} | select: respond 503`, more)
+    const served = `location @page { return 200 "page of $uri"; } location /page { return 200 "page at $uri"; }`
+
+    test("gets the location's page for it, under its status or that of the page", async () => {
+      await using nginx = await serve(
+        `${served} ${failing("/keeps", "error_page 404 /no; error_page 502 503 /page;")}
+         ${failing("/takes", "error_page 503 = @page;")} ${failing("/sets", "error_page 503 =418 @page;")}
+         ${failing("/moves", "error_page 503 http://other.test/;")}`,
+      )
+      const answers: unknown[] = []
+      for (const path of ["/keeps", "/takes", "/sets", "/moves"]) {
+        const { status, body, headers } = await nginx.get(path, { method: "POST", body: "x" })
+        answers.push([status, headers.location ?? body])
+      }
+      expect(answers).toEqual([
+        [503, "page at /page"],
+        [200, "page of /takes"],
+        [418, "page of /sets"],
+        [302, "http://other.test/"],
+      ])
+      expect(nginx.errorLog()).not.toMatch(/\[(alert|crit|error)\]/)
+    })
+
+    test("gets a page that another endpoint makes, and no page twice", async () => {
+      await using nginx = await serve(
+        `location @proxied { proxy_wasm probe '${LEAN} | select: upstream ${at(0)}'; proxy_pass http://chosen; }
+         location @fails { proxy_wasm probe '${LEAN} | select: respond 503'; error_page 503 = @proxied; proxy_pass http://chosen; }
+         ${failing("/once", "error_page 503 = @proxied;")} ${failing("/twice", "error_page 503 = @fails;")}
+         ${failing("/again", "recursive_error_pages on; error_page 503 = @fails;")}`,
+      )
+      const once = await nginx.get("/once")
+      expect([once.status, once.body.trim()]).toEqual([200, "a"])
+      expect((await nginx.get("/twice")).status).toBe(503)
+      expect((await nginx.get("/again")).body.trim()).toBe("a")
+    })
+
+    test("is as it is where the location has no page for it", async () => {
+      await using nginx = await serve(`${served} ${failing("/", "error_page 502 404 = @page;")}`)
+      const answer = await nginx.get("/")
+      expect([answer.status, answer.body]).toEqual([503, ""])
+    })
+  })
 })
