@@ -56,8 +56,7 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
         Ok(host) => host,
         Err(error) => return unavailable(r, main, format_args!("the record of its host: {error}")),
     };
-    let ask = |nth, text: &[u8]| host.patterns.is_match(nth, text, r, main);
-    let found = match host.routes.find(r.uri(), ask) {
+    let found = match host.routes.find(r.uri(), host.patterns.matches(r, main)) {
         Ok(Some(found)) => found,
         Ok(None) => return NOT_FOUND,
         Err(GaveUp) => return INTERNAL_ERROR,

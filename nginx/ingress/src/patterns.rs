@@ -8,6 +8,9 @@ use wick_native::request::Request;
 use crate::complaints::{Complaints, shown};
 use crate::conf::MainConf;
 
+/// How many patterns become machine code for one request, which has to wait for it; the next requests see to the others.
+const MOST_TRANSLATIONS: u32 = 32;
+
 /// In the order of the record. `None`: the text is no pattern, and its route is passed over.
 pub struct Patterns(Box<[OnceCell<Option<Pattern>>]>);
 
@@ -16,22 +19,26 @@ impl Patterns {
         Patterns((0..count).map(|_| OnceCell::new()).collect())
     }
 
-    /// Whether the pattern `nth`, which has this `text`, matches the request's path.
+    /// For the search of a request's route: whether the pattern `nth`, which has this text, matches its path.
     /// # Errors
     /// The match takes too many steps. The log says so.
-    pub fn is_match(
+    pub fn matches(
         &self,
-        nth: usize,
-        text: &[u8],
         r: Request,
         main: &MainConf,
-    ) -> Result<bool, GaveUp> {
-        let compiled = self.0[nth].get_or_init(|| compile(text, r, &main.bad_patterns));
-        let Some(pattern) = compiled else { return Ok(false) };
-        main.matching.is_match(pattern, r.uri()).inspect_err(|GaveUp| {
-            let why = format_args!("the pattern \"{}\" takes too many steps", shown(text));
-            main.complaints.cannot_serve(r, why);
-        })
+    ) -> impl FnMut(usize, &[u8]) -> Result<bool, GaveUp> {
+        let mut translations_left = MOST_TRANSLATIONS;
+        move |nth, text| {
+            let compiled = self.0[nth].get_or_init(|| compile(text, r, &main.bad_patterns));
+            let Some(pattern) = compiled else { return Ok(false) };
+            if translations_left > 0 && pattern.translate() {
+                translations_left -= 1;
+            }
+            main.matching.is_match(pattern, r.uri()).inspect_err(|GaveUp| {
+                let why = format_args!("the pattern \"{}\" takes too many steps", shown(text));
+                main.complaints.cannot_serve(r, why);
+            })
+        }
     }
 }
 

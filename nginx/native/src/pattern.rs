@@ -1,5 +1,6 @@
 //! Patterns of routes: compiled while nginx serves, matched against whole paths, at a price that has an end.
 
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::fmt;
 use std::ptr::{NonNull, null, null_mut};
@@ -9,7 +10,18 @@ use crate::pcre;
 /// A compiled pattern.
 pub struct Pattern {
     code: NonNull<pcre::Code>,
-    is_machine_code: bool,
+    form: Cell<Form>,
+}
+
+/// How a pattern is matched. Interpreting takes about five times as long, a hundred times where much of a long path has
+/// to be looked through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Not asked for anything better yet.
+    Compiled,
+    MachineCode,
+    /// For good: the system does not allow machine code, or PCRE cannot make it of this pattern.
+    Interpreted,
 }
 
 /// Why a text is no pattern: PCRE's own words and where it stopped.
@@ -27,23 +39,8 @@ pub struct GaveUp;
 impl Pattern {
     /// Compiles what nginx would for `location ~* "^PATTERN"`: it matches at the start of a path, whatever the case of
     /// ASCII letters. Of alternatives that are in no group, `/a|/b`, only the first is bound to the start, as in
-    /// ingress-nginx.
-    ///
-    /// It becomes machine code where the system allows that, else it is interpreted, at about five times the price.
+    /// ingress-nginx. Takes some microseconds.
     pub fn compile(pattern: &[u8]) -> Result<Pattern, BadPattern> {
-        let mut compiled = Self::interpreted(pattern)?;
-        // SAFETY: a live pattern that nobody matches yet.
-        let rc = unsafe { pcre::jit_compile(compiled.code.as_ptr(), pcre::JIT_COMPLETE) };
-        compiled.is_machine_code = rc == 0;
-        Ok(compiled)
-    }
-
-    /// Whether the pattern compiles, for a fraction of the price.
-    pub fn check(pattern: &[u8]) -> Result<(), BadPattern> {
-        Self::interpreted(pattern).map(drop)
-    }
-
-    fn interpreted(pattern: &[u8]) -> Result<Pattern, BadPattern> {
         let compiled = Self::of(b"^", pattern, b"")?;
         if compiled.is_anchored() {
             return Ok(compiled);
@@ -51,6 +48,17 @@ impl Pattern {
         // PCRE counts its steps anew at each place where a match may begin. So the search for that place becomes part of the
         // pattern, where all of it counts as one.
         Self::of(br"\A(?s:.*?)(?:^", pattern, b")")
+    }
+
+    /// Makes machine code of it where that is possible, which takes about 10 µs. False: that was tried before.
+    pub fn translate(&self) -> bool {
+        if self.form.get() != Form::Compiled {
+            return false;
+        }
+        // SAFETY: a live pattern that nobody is matching.
+        let rc = unsafe { pcre::jit_compile(self.code.as_ptr(), pcre::JIT_COMPLETE) };
+        self.form.set(if rc == 0 { Form::MachineCode } else { Form::Interpreted });
+        true
     }
 
     fn of(before: &[u8], pattern: &[u8], behind: &[u8]) -> Result<Pattern, BadPattern> {
@@ -62,7 +70,7 @@ impl Pattern {
             pcre::compile(text.as_ptr(), text.len(), pcre::CASELESS, error, offset, null_mut())
         };
         match NonNull::new(code) {
-            Some(code) => Ok(Pattern { code, is_machine_code: false }),
+            Some(code) => Ok(Pattern { code, form: Cell::new(Form::Compiled) }),
             None => {
                 let offset = offset.saturating_sub(before.len()).min(pattern.len());
                 Err(BadPattern { message: message(error), offset })
@@ -148,10 +156,11 @@ impl Matcher {
     pub fn is_match(&mut self, pattern: &Pattern, subject: &[u8]) -> Result<bool, GaveUp> {
         let (code, context, data) =
             (pattern.code.as_ptr(), self.context.as_ptr(), self.data.as_ptr());
-        let exec = if pattern.is_machine_code { pcre::jit_exec } else { pcre::exec };
+        let is_machine_code = pattern.form.get() == Form::MachineCode;
+        let exec = if is_machine_code { pcre::jit_exec } else { pcre::exec };
         // SAFETY: all live; the subject is only read, and during the call.
         let rc = unsafe {
-            pcre::set_match_limit(context, most_steps(subject.len(), pattern.is_machine_code));
+            pcre::set_match_limit(context, most_steps(subject.len(), is_machine_code));
             exec(code, subject.as_ptr(), subject.len(), 0, 0, data, context)
         };
         self.groups = match rc {
@@ -212,16 +221,34 @@ mod tests {
 
     use super::*;
 
+    fn compiled(pattern: &str) -> Pattern {
+        Pattern::compile(pattern.as_bytes()).unwrap()
+    }
+
+    fn translated(pattern: &str) -> Pattern {
+        let pattern = compiled(pattern);
+        assert!(pattern.translate() && !pattern.translate());
+        assert_eq!(pattern.form.get(), Form::MachineCode);
+        pattern
+    }
+
     fn matches(pattern: &str, subject: &[u8]) -> Result<bool, GaveUp> {
-        let pattern = Pattern::compile(pattern.as_bytes()).unwrap();
-        Matcher::new().unwrap().is_match(&pattern, subject)
+        let mut matcher = Matcher::new().unwrap();
+        matcher.is_match(&translated(pattern), subject)
     }
 
     #[track_caller]
     fn expect(pattern: &str, yes: &[&str], no: &[&str]) {
-        for (subjects, answer) in [(yes, true), (no, false)] {
-            for subject in subjects {
-                assert_eq!(matches(pattern, subject.as_bytes()), Ok(answer), "{pattern} {subject}");
+        let mut matcher = Matcher::new().unwrap();
+        for pattern in [&compiled(pattern), &translated(pattern)] {
+            for (subjects, answer) in [(yes, true), (no, false)] {
+                for subject in subjects {
+                    assert_eq!(
+                        matcher.is_match(pattern, subject.as_bytes()),
+                        Ok(answer),
+                        "{subject}"
+                    );
+                }
             }
         }
     }
@@ -311,12 +338,11 @@ mod tests {
 
     #[test]
     fn interpreted_patterns_have_limits_too() {
-        let interpreted = |pattern: &str| Pattern::of(b"^", pattern.as_bytes(), b"").unwrap();
         let mut matcher = Matcher::new().unwrap();
         let path = format!("/{}/edit!", "a".repeat(8000));
-        assert_eq!(matcher.is_match(&interpreted("/(.*)/edit$"), path.as_bytes()), Ok(false));
-        assert_eq!(matcher.is_match(&interpreted("/(.|x)*$"), path.as_bytes()), Ok(true));
-        assert_eq!(matcher.is_match(&interpreted("/(a+)+$"), path.as_bytes()), Err(GaveUp));
+        assert_eq!(matcher.is_match(&compiled("/(.*)/edit$"), path.as_bytes()), Ok(false));
+        assert_eq!(matcher.is_match(&compiled("/(.|x)*$"), path.as_bytes()), Ok(true));
+        assert_eq!(matcher.is_match(&compiled("/(a+)+$"), path.as_bytes()), Err(GaveUp));
     }
 
     /// The record of a host with one route (docs/wire.md 2).
@@ -364,6 +390,7 @@ mod tests {
             "#(",
             "\n",
             "(?#(",
+            "(?#)",
             "(?:",
             "(?=a",
             "(?i)",

@@ -67,11 +67,15 @@ fn literal_start(pattern: &[u8]) -> &[u8] {
     }
     let is_special = |byte: &u8| br"\^$.[|()?*+{".contains(byte);
     let end = pattern.iter().position(is_special).unwrap_or(pattern.len());
-    match pattern.get(end) {
-        // What may be repeated may also be absent.
-        Some(b'?' | b'*' | b'+' | b'{') => &pattern[..end.saturating_sub(1)],
-        _ => &pattern[..end],
-    }
+    // What may be repeated may also be absent.
+    let may_be_absent = may_begin_with_quantifier(&pattern[end..]);
+    &pattern[..end.saturating_sub(may_be_absent.into())]
+}
+
+/// A quantifier, or something that PCRE looks over when it looks for one: quotes, comments, settings.
+fn may_begin_with_quantifier(pattern: &[u8]) -> bool {
+    matches!(pattern, [b'?' | b'*' | b'+' | b'{', ..])
+        || matches!(pattern, [b'\\', b'Q' | b'E', ..] | [b'(', b'?' | b'*', ..])
 }
 
 /// Whether there is, or could be, a `|` in no group. What makes parentheses hard to count is not followed.
@@ -140,6 +144,10 @@ mod tests {
             ("/ab?c", "/a"),
             ("/ab{0,2}", "/a"),
             ("/ab+", "/a"),
+            (r"/ab\E?", "/a"),
+            (r"/ab\Q\E?", "/a"),
+            ("/ab(?#absent)?", "/a"),
+            ("/ab(?:c)", "/a"),
             ("/(app)(/|$)(.*)", "/"),
             ("/[a|b](c|d)", "/"),
             ("/x[^])|(]y(c|d)", "/x"),

@@ -39,5 +39,5 @@ pub fn check(pattern: &[u8]) -> Result<String, Status> {
     if pattern.len() > MOST_PATTERN_BYTES {
         return Err(Status::BadArgument);
     }
-    Ok(Pattern::check(pattern).err().map_or_else(String::new, |bad| bad.to_string()))
+    Ok(Pattern::compile(pattern).err().map_or_else(String::new, |bad| bad.to_string()))
 }
