@@ -4,6 +4,7 @@ import type { Fixed } from "../model/model.ts"
 import type { BackendTls, Policy, Protocol } from "../model/policy.ts"
 import { errorHeaders } from "./error-pages.ts"
 import { requestHeaders } from "./http/request-headers.ts"
+import { mirrorOf } from "./mirrors.ts"
 
 // What the template of a policy prints, word for word. A field that does not concern a policy is null.
 
@@ -36,6 +37,8 @@ export function policyFields(policy: Policy, { http }: Fixed, secrets: string): 
     target,
     headers: headersOf(policy, by, requestHeaders(http)),
     httpVersion: policy.proxyHttpVersion ?? null,
+    rewrites: rewritesOf(policy),
+    mirror: mirrorOf(policy),
     tls: policy.tls ? tlsFields(policy.tls, secrets) : null,
     fastcgi: { index: policy.fastcgi?.index ?? null, params: policy.fastcgi?.params ?? [] },
     errorCodes,
@@ -51,6 +54,25 @@ function headersOf(
 ): readonly TemplateHeader[] {
   const fit = by === "grpc" ? usual.filter(({ name }) => !/^(upgrade|connection)$/i.test(name)) : usual
   return isStandIn ? [...fit, ...errorHeaders(503)] : fit
+}
+
+/** A directive that replaces what the route says in a response header. */
+interface Rewrite {
+  readonly directive: string
+  readonly from: string
+  readonly to: string
+}
+
+function rewritesOf({ cookieDomain, cookiePath, redirect }: Policy): readonly Rewrite[] {
+  return [
+    ...(cookieDomain ? [rewrite("cookie_domain")] : []),
+    ...(cookiePath ? [rewrite("cookie_path")] : []),
+    ...(redirect ? [rewrite("redirect")] : []),
+  ]
+}
+
+function rewrite(what: string): Rewrite {
+  return { directive: `proxy_${what}`, from: `$route_${what}_from`, to: `$route_${what}_to` }
 }
 
 function tlsFields(tls: BackendTls, secrets: string): object {

@@ -6,6 +6,7 @@ import { loadTemplates, type Print } from "./engine.ts"
 import { errorPages } from "./error-pages.ts"
 import { httpFields } from "./http/http.ts"
 import { processFields } from "./http/processes.ts"
+import { mirrorsOf } from "./mirrors.ts"
 import { policyFields } from "./policy.ts"
 import type { Site } from "./site.ts"
 
@@ -67,5 +68,6 @@ function fieldsOf(fixed: Fixed, site: Site) {
     http: httpFields(http, site),
     policies: fixed.policies.map((policy) => policyFields(policy, fixed, site.paths.secrets)),
     errorPages: errorPages(fixed),
+    mirrors: mirrorsOf(fixed.policies),
   }
 }

@@ -6,13 +6,14 @@ import { forwardedForOf, headerVariable } from "./forwarding.ts"
 export function requestHeaders(http: Http): readonly TemplateHeader[] {
   const { forwarding, headers } = http
   const standard = Object.entries({
-    Host: "$best_http_host",
+    Host: "$pass_host",
     Upgrade: "$http_upgrade",
-    Connection: "$connection_upgrade",
+    Connection: "$pass_connection",
     "X-Request-ID": "$req_id",
     "X-Real-IP": "$remote_addr",
     "X-Forwarded-For": forwardedForOf(http),
     "X-Forwarded-Host": "$best_http_host",
+    "X-Forwarded-Prefix": "$pass_forwarded_prefix",
     "X-Forwarded-Port": "$pass_port",
     "X-Forwarded-Proto": "$pass_access_scheme",
     "X-Forwarded-Scheme": "$pass_access_scheme",
