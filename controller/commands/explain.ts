@@ -90,17 +90,22 @@ function indented(line: string): string {
 
 function headline({ request, outcome, taken }: Explanation): string {
   const what = `${request.isHttps ? "https" : "http"}://${request.host}${request.target}`
-  const by = taken === undefined ? "no route is found" : owner(taken)
+  const by = taken === undefined ? ofNobody(outcome) : owner(taken)
   switch (outcome.kind) {
     case "proxied":
       return `${what} is served ${by}`
     case "redirected":
       return `${what} is redirected (${outcome.status}) ${by}`
     case "answered":
-      return `${what} is answered ${outcome.status}${taken === undefined ? ": " : " "}${by}`
+      return `${what} is answered ${outcome.status} ${by}`
     default:
       return outcome satisfies never
   }
+}
+
+function ofNobody(outcome: Explanation["outcome"]): string {
+  const isMissing = outcome.kind === "answered" && outcome.status === 404
+  return isMissing ? "as no route is found" : "before a route is looked for"
 }
 
 function owner({ route }: Taken): string {

@@ -1,4 +1,5 @@
 // `wick explain` against what nginx really does: for any routes and requests, who is said to serve a request serves it.
+import { isDeepStrictEqual } from "node:util"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Explanation, explain } from "../../../controller/commands/explanation.ts"
@@ -6,6 +7,7 @@ import { covers } from "../../../controller/commands/reasons.ts"
 import { rehearse } from "../../../controller/nginx/explain.ts"
 import { InForce } from "../../../controller/nginx/in-force.ts"
 import { ingress } from "../../support/manifests.ts"
+import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 const names = ["b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7"]
@@ -116,4 +118,13 @@ test("a request that comes by HTTPS is one", async () => {
   await site.put(...site.service("b0", "b0"), ingress("demo/i", "a.test/ → b0:80"))
   const request = { host: "a.test", target: "/x", headers: {}, isHttps: true }
   expect((await rehearse(inForce.layout, request)).outcome).toEqual({ kind: "proxied", target: "/x" })
+})
+
+test("what nginx refuses before it looks for a route is said too", async () => {
+  site.configure({ "block-user-agents": "bad" })
+  const request = { host: "a.test", target: "/", headers: { "user-agent": "bad" }, isHttps: false }
+  const refused = { outcome: { kind: "answered", status: 403 } }
+  await until("the user agent to be refused", async () =>
+    isDeepStrictEqual(await rehearse(inForce.layout, request), refused),
+  )
 })
