@@ -124,14 +124,13 @@ impl<'w> Parameters<'w> {
     fn read(conf: Conf, words: &[&'w [u8]]) -> Option<Parameters<'w>> {
         let (mut server, mut scheme, mut host, mut explain) = (None, None, None, None);
         for word in words {
-            let fresh =
-                match word.split_at(word.iter().position(|b| *b == b'=').map_or(0, |at| at + 1)) {
-                    (b"server=", name) if is_server_name(name) => server.replace(name).is_none(),
-                    (b"scheme=", value) if !value.is_empty() => scheme.replace(value).is_none(),
-                    (b"host=", value) if !value.is_empty() => host.replace(value).is_none(),
-                    (b"explain=", name) if !name.is_empty() => explain.replace(name).is_none(),
-                    _ => false,
-                };
+            let fresh = match parameter(word) {
+                (b"server=", name) if is_server_name(name) => server.replace(name).is_none(),
+                (b"scheme=", value) if !value.is_empty() => scheme.replace(value).is_none(),
+                (b"host=", value) if !value.is_empty() => host.replace(value).is_none(),
+                (b"explain=", name) if !name.is_empty() => explain.replace(name).is_none(),
+                _ => false,
+            };
             if !fresh {
                 let word = word.escape_ascii();
                 conf.error(format_args!("invalid parameter \"{word}\" in \"ingress_route\""));
@@ -145,6 +144,11 @@ impl<'w> Parameters<'w> {
             explain,
         })
     }
+}
+
+/// A word up to its first `=`, and what follows.
+fn parameter(word: &[u8]) -> (&[u8], &[u8]) {
+    word.split_at(word.iter().position(|byte| *byte == b'=').map_or(0, |at| at + 1))
 }
 
 /// Server names as docs/wire.md 1 has them.

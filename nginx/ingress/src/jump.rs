@@ -15,12 +15,12 @@ use wick_native::guard::guard;
 use wick_native::log;
 use wick_native::pattern::GaveUp;
 use wick_native::request::Request;
-use wick_routes::{Overrides, Route};
+use wick_routes::{Match, Overrides, Route};
 
 use crate::answer::answer;
 use crate::conf::{LocConf, MainConf};
 use crate::overrides::Patches;
-use crate::table::{RouteTable, Target};
+use crate::table::{ReadyHost, RouteTable, Target};
 use crate::templates::Filling;
 use crate::{accel, explain, headers, this};
 
@@ -61,38 +61,43 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
         Ok(None) => return NOT_FOUND,
         Err(GaveUp) => return INTERNAL_ERROR,
     };
-    let route = &host.routes.routes()[found.route];
-    if table.explains() && explain::tell(r, found.route, route).is_none() {
-        return INTERNAL_ERROR;
+    follow(r, host, found, table, main).unwrap_or(INTERNAL_ERROR)
+}
+
+/// `None`: out of memory, or what the route brings along cannot be made, and the log says why.
+fn follow(
+    r: Request,
+    host: &ReadyHost,
+    found: Match,
+    table: &RouteTable,
+    main: &MainConf,
+) -> Option<ngx_int_t> {
+    let (route, target) = (&host.routes.routes()[found.route], &host.targets[found.route]);
+    if table.explains() {
+        explain::tell(r, found.route, route)?;
     }
     let filling = Filling::new(r, main, route);
+    write_values(r, route, main)?;
+    let Some(target) = target else { return Some(without_policy(r, route, main)) };
+    enter(r, target, route, &main.patches);
+    let templates = target.templates.as_deref();
+    if let Some(templates) = templates {
+        main.route_variables.write(route, templates, &filling)?;
+    }
+    if !route.headers.is_empty() {
+        headers::keep(r, &route.headers)?;
+    }
+    if body_is_too_large(r) {
+        return Some(too_large(r));
+    }
+    Some(answer(found.action, route, templates, table, &filling))
+}
+
+fn write_values(r: Request, route: &Route, main: &MainConf) -> Option<()> {
     if main.variables.are_written(r) {
         main.route_variables.clear(r);
     }
-    if main.variables.write(r, route).is_none() {
-        return INTERNAL_ERROR;
-    }
-    let Some(target) = &host.targets[found.route] else {
-        let policy = route.policy().escape_ascii();
-        return unavailable(
-            r,
-            main,
-            format_args!("policy \"{policy}\" is not in the configuration"),
-        );
-    };
-    enter(r, target, route, &main.patches);
-    if let Some(templates) = &target.templates
-        && main.route_variables.write(route, templates, &filling).is_none()
-    {
-        return INTERNAL_ERROR;
-    }
-    if !route.headers.is_empty() && headers::keep(r, &route.headers).is_none() {
-        return INTERNAL_ERROR;
-    }
-    if body_is_too_large(r) {
-        return too_large(r);
-    }
-    answer(found.action, route, target.templates.as_deref(), table, &filling)
+    main.variables.write(r, route)
 }
 
 /// From here on the request is in the policy: limits, error pages and the rest are the policy's.
@@ -144,6 +149,12 @@ fn too_large(r: Request) -> ngx_int_t {
         ngx_http_discard_request_body(r.as_ptr());
     }
     TOO_LARGE
+}
+
+#[cold]
+fn without_policy(r: Request, route: &Route, main: &MainConf) -> ngx_int_t {
+    let policy = route.policy().escape_ascii();
+    unavailable(r, main, format_args!("policy \"{policy}\" is not in the configuration"))
 }
 
 #[cold]
