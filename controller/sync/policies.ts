@@ -47,9 +47,11 @@ export class CheckedPolicies {
     const known = new Set(inForce.map(({ name }) => name))
     const old = wanted.policies.filter(({ name }) => known.has(name))
     const added = wanted.policies.filter(({ name }) => !known.has(name))
-    const http = await usable([wanted.http, good], (candidate) => check({ http: candidate, policies: old }))
+    const http = await usable([wanted.http, good], (candidate) =>
+      check({ ...wanted, http: candidate, policies: old }),
+    )
     if (http === undefined) return false
-    const culprits = await leaveOutCulprits(old, added, (policies) => check({ http, policies }))
+    const culprits = await leaveOutCulprits(old, added, (policies) => check({ ...wanted, http, policies }))
     for (const [{ name }, reason] of culprits) this.#refused.set(name, { reason, http })
     return culprits.size > 0
   }
