@@ -5,9 +5,9 @@ import { setTimeout } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { startLoad } from "../../support/load.ts"
 import type { Nginx } from "../../support/nginx.ts"
+import { cert, key } from "../../support/tls.ts"
 import { until } from "../../support/until.ts"
 import { proxied, startHost } from "./support/host.ts"
-import { cert, key } from "./support/tls.ts"
 
 /** An endpoint that answers with its name, the port, and knows its connections. */
 async function endpoint({ isClosing = false, isTls = false } = {}) {

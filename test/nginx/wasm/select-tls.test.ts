@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { type Endpoint, type Seen, startEndpoint } from "../../support/endpoint.ts"
 import { startLoad } from "../../support/load.ts"
 import type { Nginx } from "../../support/nginx.ts"
+import { cert } from "../../support/tls.ts"
 import { until } from "../../support/until.ts"
-import { type Endpoint, type Seen, startEndpoint } from "./support/endpoint.ts"
 import { startHost, traces } from "./support/host.ts"
 import { record } from "./support/record.ts"
-import { cert } from "./support/tls.ts"
 
 const LEAN = "configure: callbacks upstream_select,upstream_info"
 
