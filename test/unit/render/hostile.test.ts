@@ -90,13 +90,13 @@ const harmless = ["", "true", "false", "on", "off", "5", "404", "a", "/a", "a b"
 
 /** @param make the world with a text at the place in question */
 function check(example: string, make: (text: string) => readonly Json[]): void {
-  const usual = new Set([example, ...harmless].map((text) => shape(make(text))))
+  const usual = new Set([world, ...[example, ...harmless].map(make)].map(shape))
   const isUsual = (text: string) => {
     const found = shape(make(text))
     if (!usual.has(found)) expect(found).toBe([...usual][0])
   }
-  for (const text of certain) for (const whole of [text, `${example}${text}`]) isUsual(whole)
-  fc.assert(fc.property(attacks(example), isUsual), { numRuns: 20 })
+  for (const text of certain) isUsual(`${example}${text}`)
+  fc.assert(fc.property(attacks(example), isUsual), { numRuns: 15 })
 }
 
 const own = new Set(annotations.filter(({ isOwn }) => isOwn).map(({ name }) => name))
