@@ -6,6 +6,7 @@
 use std::cell::Cell;
 use std::ffi::{c_char, c_void};
 use std::ptr::null_mut;
+use std::rc::Rc;
 
 use ngx::ffi::{
     NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_HTTP_MAIN_CONF, NGX_HTTP_MODULE, NGX_LOG_INFO,
@@ -17,11 +18,11 @@ use wick_native::code::{ERROR, OK};
 use wick_native::complex::Complex;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf};
 use wick_native::guard::guard;
-use wick_native::headers::{is_framing, is_token, put};
+use wick_native::headers::{Replacing, is_field_value, is_framing};
 use wick_native::log;
 use wick_native::module::command;
 use wick_native::request::Request;
-use wick_routes::Header;
+use wick_routes::{Header, Route};
 
 const MAIN_CONF_OFFSET: usize = std::mem::offset_of!(ngx::ffi::ngx_http_conf_ctx_t, main_conf);
 
@@ -70,16 +71,21 @@ fn module() -> &'static ngx_module_t {
 struct MainConf(Vec<Setting>);
 
 struct Setting {
-    name: Box<[u8]>,
+    header: Replacing,
     /// `None`: the header is removed.
     value: Option<Complex>,
 }
 
-/// Headers of the route that a request is on, copied into its memory: the record may be replaced while it runs.
-struct Kept {
-    name: &'static [u8],
-    value: &'static [u8],
-    next: *mut Kept,
+/// The headers of a route, in order; requests share them, because the record may be replaced while they run.
+pub struct RouteHeaders(Box<[(Replacing, Box<[u8]>)]>);
+
+impl RouteHeaders {
+    /// `None` for a route without any. What would frame messages is left out.
+    pub fn of(route: &Route) -> Option<Rc<RouteHeaders>> {
+        let ready = |header: &Header| Some((Replacing::new(&header.name)?, header.value.clone()));
+        let ready: Box<[_]> = route.headers.iter().filter_map(ready).collect();
+        (!ready.is_empty()).then(|| Rc::new(RouteHeaders(ready)))
+    }
 }
 
 /// The filter that follows ours. One thread per process.
@@ -110,16 +116,12 @@ unsafe extern "C" fn directive(
 fn set(cf: Conf, conf: &mut MainConf) -> Answer {
     let words: Vec<&[u8]> = cf.words().collect();
     let (directive, name) = (words[0].escape_ascii(), words[1]);
-    if !is_token(name) {
+    let Some(header) = Replacing::new(name) else {
+        let why =
+            if is_framing(name) { "header that frames messages" } else { "invalid header name" };
         let name = name.escape_ascii();
-        return cf.error(format_args!("invalid header name \"{name}\" in \"{directive}\""));
-    }
-    if is_framing(name) {
-        let name = name.escape_ascii();
-        return cf.error(format_args!(
-            "\"{directive}\" cannot change \"{name}\", which frames messages"
-        ));
-    }
+        return cf.error(format_args!("{why} \"{name}\" in \"{directive}\""));
+    };
     let value = match words.get(2) {
         None => None,
         Some(text) => match Complex::compile(cf, text) {
@@ -127,7 +129,7 @@ fn set(cf: Conf, conf: &mut MainConf) -> Answer {
             value => value,
         },
     };
-    conf.0.push(Setting { name: name.into(), value });
+    conf.0.push(Setting { header, value });
     CONF_OK
 }
 
@@ -142,15 +144,16 @@ unsafe extern "C" fn install(_: *mut ngx_conf_t) -> ngx_int_t {
 }
 
 /// Gives the request the headers of its route, until it leaves the route's policy. `None`: out of memory.
-pub fn keep(r: Request, headers: &[Header]) -> Option<()> {
-    let mut first: *mut Kept = null_mut();
-    for Header { name, value } in headers.iter().rev() {
-        let (name, value) = (r.pool().copy(name)?, r.pool().copy(value)?);
-        first = r.pool().put(Kept { name, value, next: first })?.as_ptr();
-    }
+pub fn keep(r: Request, headers: &Rc<RouteHeaders>) -> Option<()> {
+    let kept = Rc::into_raw(headers.clone()).cast_mut();
     // SAFETY: a registered HTTP module.
-    unsafe { r.set_ctx(module(), first) };
-    Some(())
+    unsafe { r.set_ctx(module(), kept) };
+    r.pool().on_destroy(release, kept.cast())
+}
+
+unsafe extern "C" fn release(kept: *mut c_void) {
+    // SAFETY: what `keep` made of an Rc, once.
+    guard((), || drop(unsafe { Rc::from_raw(kept.cast::<RouteHeaders>()) }));
 }
 
 // Most requests have no such headers. Theirs go on before anything is set up that only the others need.
@@ -158,37 +161,37 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
     // SAFETY: filters get live requests; the types are what this module stored.
     let (r, conf, kept) = unsafe {
         let r = Request::from_raw(r);
-        (r, &*r.main_conf::<MainConf>(module()), r.ctx::<Kept>(module()))
+        (r, &*r.main_conf::<MainConf>(module()), r.ctx::<RouteHeaders>(module()).as_ref())
     };
-    if (!conf.0.is_empty() || !kept.is_null()) && r.is_main() {
-        change(r, conf, kept);
+    if (!conf.0.is_empty() || kept.is_some()) && r.is_main() && change(r, conf, kept).is_none() {
+        return ERROR;
     }
     // SAFETY: the filter that `install` found there.
     NEXT.0.get().map_or(ERROR, |next| unsafe { next(r.as_ptr()) })
 }
 
+/// `None`: out of memory.
 #[inline(never)]
-fn change(r: Request, conf: &MainConf, mut kept: *const Kept) {
-    guard((), || {
-        for Setting { name, value } in &conf.0 {
-            let value = value.as_ref().map_or(Some(&b""[..]), |value| value.evaluate(r));
-            replace(r, name, value.unwrap_or_default());
-        }
-        // SAFETY: what `keep` linked lives as long as the request.
-        while let Some(Kept { name, value, next }) = unsafe { kept.as_ref() } {
-            replace(r, name, value);
-            kept = *next;
-        }
-    });
+fn change(r: Request, conf: &MainConf, kept: Option<&RouteHeaders>) -> Option<()> {
+    guard(None, || {
+        conf.0.iter().try_for_each(|setting| setting.put(r))?;
+        // SAFETY: the request shares them, and values of records have no control characters.
+        kept.iter()
+            .flat_map(|kept| &kept.0)
+            .try_for_each(|(header, value)| unsafe { header.put(r, value) })
+    })
 }
 
-/// A value that could end the header's line early is left out.
-fn replace(r: Request, name: &[u8], value: &[u8]) {
-    if put(r, name, value).is_err() {
-        let name = name.escape_ascii();
-        let line = format_args!(
-            "Left the response's header \"{name}\" as it is: it cannot be set to this value"
-        );
+impl Setting {
+    /// A value that could end the header's line early is not put.
+    fn put(&self, r: Request) -> Option<()> {
+        let value = self.value.as_ref().map_or(Some(&b""[..]), |value| value.evaluate(r))?;
+        if is_field_value(value) {
+            // SAFETY: the directive's name lives as long as the configuration, the value as long as the request.
+            return unsafe { self.header.put(r, value) };
+        }
+        let line = format_args!("A header's value has control characters: it is not set");
         log::write(r.log(), NGX_LOG_INFO as usize, line);
+        Some(())
     }
 }

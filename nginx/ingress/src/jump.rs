@@ -84,8 +84,8 @@ fn follow(
     if let Some(templates) = templates {
         main.route_variables.write(route, templates, &filling)?;
     }
-    if !route.headers.is_empty() {
-        headers::keep(r, &route.headers)?;
+    if let Some(headers) = &target.headers {
+        headers::keep(r, headers)?;
     }
     if body_is_too_large(r) {
         return Some(too_large(r));

@@ -13,6 +13,7 @@ use wick_native::zone::{SharedZone, ZoneLock};
 use wick_routes::{HostRoutes, Hosts, Prepare, RecordError, Records, Route};
 
 use crate::conf::Parameters;
+use crate::headers::RouteHeaders;
 use crate::overrides::LocConfs;
 use crate::patterns::Patterns;
 use crate::policies::{Place, Policies, Policy};
@@ -48,6 +49,8 @@ pub struct Target {
     pub patched: Cell<Option<LocConfs>>,
     /// `None`: the route has none.
     pub templates: Option<Box<Templates>>,
+    /// `None`: the route has none.
+    pub headers: Option<Rc<RouteHeaders>>,
 }
 
 impl RouteTable {
@@ -112,7 +115,8 @@ impl Prepare for Policies {
         let routes = HostRoutes::decode(name, record)?;
         let target = |route: &Route| {
             let policy = self.get(route.policy())?;
-            Some(Target { policy, patched: Cell::new(None), templates: Templates::of(route) })
+            let (templates, headers) = (Templates::of(route), RouteHeaders::of(route));
+            Some(Target { policy, patched: Cell::new(None), templates, headers })
         };
         let targets = routes.routes().iter().map(target).collect();
         Ok(ReadyHost { patterns: Patterns::new(routes.patterns()), routes, targets })

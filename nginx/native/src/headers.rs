@@ -10,14 +10,14 @@ mod sent;
 
 use std::ptr::{NonNull, null_mut, write_bytes};
 
-use ngx::ffi::{ngx_hash_strlow, ngx_list_push, ngx_table_elt_t};
+use ngx::ffi::{ngx_hash_strlow, ngx_list_push, ngx_str_t, ngx_table_elt_t};
 
 use crate::request::Request;
 use crate::text::{EMPTY, bytes};
 
 pub(crate) use cookies::keeping_cookies;
 pub use cookies::set_cookie;
-pub use sent::{is_framing, put};
+pub use sent::{Replacing, is_framing};
 
 /// Which of a request's two lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,12 @@ pub fn add(r: Request, side: Side, name: &[u8], value: &[u8]) -> Result<(), Refu
         return Err(Refused);
     }
     match side {
-        Side::Response if name.eq_ignore_ascii_case(b"content-type") => set_content_type(r, value),
+        Side::Response if name.eq_ignore_ascii_case(b"content-type") => {
+            let copy = r.pool().copy_str(value).ok_or(Refused)?;
+            // SAFETY: a string of the request's pool.
+            unsafe { set_content_type(r, copy) };
+            Ok(())
+        }
         Side::Response if name.eq_ignore_ascii_case(b"content-length") => Err(Refused),
         Side::Response => push(r, side, name, value).map(|h| known::know_response(r, h)),
         Side::Request => push(r, side, name, value).map(|h| known::know_request(r, h)),
@@ -145,18 +150,19 @@ fn remove_element(r: Request, side: Side, mut h: NonNull<ngx_table_elt_t>) {
     }
 }
 
-fn set_content_type(r: Request, value: &[u8]) -> Result<(), Refused> {
-    let copy = r.pool().copy_str(value).ok_or(Refused)?;
-    // SAFETY: a live request.
+/// # Safety
+/// `value` lives as long as the request.
+unsafe fn set_content_type(r: Request, value: ngx_str_t) {
+    // SAFETY: a live request, and the caller's promise.
     unsafe {
         let out = &mut (*r.as_ptr()).headers_out;
-        out.content_type = copy;
+        out.content_type = value;
         // Without parameters: what compression by type looks at.
-        out.content_type_len = value.iter().position(|byte| *byte == b';').unwrap_or(copy.len);
+        let end = bytes(value).iter().position(|byte| *byte == b';');
+        out.content_type_len = end.unwrap_or(value.len);
         out.content_type_lowcase = null_mut();
         out.charset = EMPTY;
     }
-    Ok(())
 }
 
 /// RFC 9110 `token`, the form of a header's name.

@@ -1,8 +1,11 @@
 //! nginx's pointers to the headers that it knows.
 
+use std::mem::offset_of;
 use std::ptr::{NonNull, null_mut};
 
-use ngx::ffi::{ngx_array_t, ngx_hash_find, ngx_http_header_t, ngx_table_elt_t};
+use ngx::ffi::{
+    ngx_array_t, ngx_hash_find, ngx_http_header_t, ngx_http_headers_out_t, ngx_table_elt_t,
+};
 
 use crate::request::Request;
 use crate::text::bytes;
@@ -81,24 +84,26 @@ unsafe fn forget_in_array(array: &mut ngx_array_t, h: *mut ngx_table_elt_t) {
     }
 }
 
-/// The members of headers_out that nginx consults instead of the list.
-pub(super) fn response_slot(r: Request, name: &[u8]) -> Option<*mut *mut ngx_table_elt_t> {
-    // SAFETY: members of the live request.
-    unsafe {
-        let out = &raw mut (*r.as_ptr()).headers_out;
-        Some(match name.to_ascii_lowercase().as_slice() {
-            b"server" => &raw mut (*out).server,
-            b"date" => &raw mut (*out).date,
-            b"location" => &raw mut (*out).location,
-            b"content-encoding" => &raw mut (*out).content_encoding,
-            b"last-modified" => &raw mut (*out).last_modified,
-            b"etag" => &raw mut (*out).etag,
-            b"accept-ranges" => &raw mut (*out).accept_ranges,
-            b"expires" => &raw mut (*out).expires,
-            b"www-authenticate" => &raw mut (*out).www_authenticate,
-            _ => return None,
-        })
-    }
+/// Where in headers_out nginx has the pointer that it consults instead of the list; for a name in small letters.
+pub(super) fn slot_of(lower: &[u8]) -> Option<usize> {
+    Some(match lower {
+        b"server" => offset_of!(ngx_http_headers_out_t, server),
+        b"date" => offset_of!(ngx_http_headers_out_t, date),
+        b"location" => offset_of!(ngx_http_headers_out_t, location),
+        b"content-encoding" => offset_of!(ngx_http_headers_out_t, content_encoding),
+        b"last-modified" => offset_of!(ngx_http_headers_out_t, last_modified),
+        b"etag" => offset_of!(ngx_http_headers_out_t, etag),
+        b"accept-ranges" => offset_of!(ngx_http_headers_out_t, accept_ranges),
+        b"expires" => offset_of!(ngx_http_headers_out_t, expires),
+        b"www-authenticate" => offset_of!(ngx_http_headers_out_t, www_authenticate),
+        _ => return None,
+    })
+}
+
+fn response_slot(r: Request, name: &[u8]) -> Option<*mut *mut ngx_table_elt_t> {
+    let slot = slot_of(&name.to_ascii_lowercase())?;
+    // SAFETY: a member of the live request.
+    Some(unsafe { (&raw mut (*r.as_ptr()).headers_out).byte_add(slot).cast() })
 }
 
 pub(super) fn know_response(r: Request, h: NonNull<ngx_table_elt_t>) {

@@ -1,71 +1,149 @@
-//! Headers of the response at hand as its client gets them, those included that nginx prints by itself.
+//! Headers that take the place of all of their name in a response, those included that nginx prints by itself. Worked out
+//! once, put into many responses.
 
-use std::ptr::NonNull;
+use std::ptr::null_mut;
 
-use ngx::ffi::{ngx_list_push, ngx_table_elt_t};
+use ngx::ffi::{ngx_hash_strlow, ngx_list_push, ngx_table_elt_t};
 
-use super::known::{forget_response, know_response, response_slot};
-use super::{Refused, Side, is_field_value, is_token, list, push, remove, set_content_type};
+use super::known::slot_of;
+use super::{Side, is_token, list, set_content_type};
 use crate::request::Request;
+use crate::text::{EMPTY, borrowed, bytes};
+
+/// The name of such a header.
+pub struct Replacing {
+    name: Box<[u8]>,
+    lower: Box<[u8]>,
+    hash: usize,
+    special: Special,
+    /// Where headers_out has nginx's own pointer to it.
+    slot: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Special {
+    No,
+    /// Printed from other members than the list.
+    ContentType,
+    LastModified,
+    AcceptRanges,
+    /// Printed unless there is one: `Server` and `Date`.
+    Default,
+    /// Made an absolute address where it is none.
+    Location,
+}
 
 /// Headers that frame a message: nginx prints them as the message needs them.
-const FRAMING: [&[u8]; 3] = [b"Content-Length", b"Transfer-Encoding", b"Connection"];
+const FRAMING: [&[u8]; 3] = [b"content-length", b"transfer-encoding", b"connection"];
 
 pub fn is_framing(name: &[u8]) -> bool {
     FRAMING.iter().any(|framing| framing.eq_ignore_ascii_case(name))
 }
 
-/// Makes `value` the only header of that name, exactly as it is; an empty one only removes the name. For header filters
-/// that run before compression and ranges, which still do to the response what its new headers ask for.
-/// # Errors
-/// [`Refused`] for a name that is no token or [frames](is_framing) the message, or a value with control characters (and
-/// when memory ends).
-pub fn put(r: Request, name: &[u8], value: &[u8]) -> Result<(), Refused> {
-    if !is_token(name) || !is_field_value(value) || is_framing(name) {
-        return Err(Refused);
+impl Replacing {
+    /// `None` for a name that is no token or [frames](is_framing) the message.
+    pub fn new(name: &[u8]) -> Option<Replacing> {
+        if !is_token(name) || is_framing(name) {
+            return None;
+        }
+        let mut lower = vec![0; name.len()].into_boxed_slice();
+        // SAFETY: reads and writes so many bytes.
+        let hash =
+            unsafe { ngx_hash_strlow(lower.as_mut_ptr(), name.as_ptr().cast_mut(), name.len()) };
+        let (special, slot) = (Special::of(&lower), slot_of(&lower));
+        Some(Replacing { name: name.into(), lower, hash, special, slot })
     }
-    remove(r, Side::Response, name);
-    stop_nginxs_own(r, name);
-    if value.is_empty() {
-        return silence(r, name);
-    }
-    if name.eq_ignore_ascii_case(b"content-type") {
-        return set_content_type(r, value);
-    }
-    let header = push(r, Side::Response, name, value)?;
-    know_response(r, header);
-    // nginx would make an absolute address of it.
-    if name.eq_ignore_ascii_case(b"location") && value.starts_with(b"/") {
-        forget_response(r, header);
-    }
-    Ok(())
-}
 
-/// What nginx prints from other members than the header's own.
-fn stop_nginxs_own(r: Request, name: &[u8]) {
-    // SAFETY: a live request.
-    unsafe {
-        let r = r.as_ptr();
-        if name.eq_ignore_ascii_case(b"last-modified") {
-            (*r).headers_out.last_modified_time = -1;
-        } else if name.eq_ignore_ascii_case(b"accept-ranges") {
-            (*r).set_allow_ranges(0);
+    /// Makes `value` the only header of this name, exactly as it is; an empty one only removes the name. For header
+    /// filters that run before compression and ranges, which still do to the response what its new headers ask for.
+    /// `None`: out of memory.
+    ///
+    /// # Safety
+    /// `self` and `value` live as long as the request, and `value` [may stand](super::is_field_value) in a header.
+    pub unsafe fn put(&self, r: Request, value: &[u8]) -> Option<()> {
+        self.remove(r);
+        match self.special {
+            // SAFETY: as promised.
+            Special::ContentType => unsafe { set_content_type(r, borrowed(value)) },
+            // nginx is shown one that counts as removed.
+            Special::Default if value.is_empty() => *self.place(r)? = self.push(r, value, 0)?,
+            _ if value.is_empty() => {}
+            _ => {
+                let header = self.push(r, value, self.hash)?;
+                if let Some(place) = self.place(r).filter(|_| !self.is_literal(value)) {
+                    *place = header;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn remove(&self, r: Request) {
+        if let Some(place) = self.place(r) {
+            *place = null_mut();
+        }
+        for mut h in list::elements(list::of(r, Side::Response)) {
+            // SAFETY: a live element of the request.
+            unsafe {
+                if self.name.len() == h.as_ref().key.len && self.names(h.as_ref()) {
+                    h.as_mut().hash = 0;
+                }
+            }
+        }
+        // SAFETY: a live request.
+        unsafe {
+            let r = r.as_ptr();
+            match self.special {
+                Special::ContentType => (*r).headers_out.content_type = EMPTY,
+                Special::LastModified => (*r).headers_out.last_modified_time = -1,
+                Special::AcceptRanges => (*r).set_allow_ranges(0),
+                Special::No | Special::Default | Special::Location => {}
+            }
+        }
+    }
+
+    /// # Safety
+    /// A live element of a request.
+    unsafe fn names(&self, h: &ngx_table_elt_t) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { bytes(h.key) }.eq_ignore_ascii_case(&self.lower)
+    }
+
+    /// nginx would make an absolute address of it if it knew.
+    fn is_literal(&self, value: &[u8]) -> bool {
+        self.special == Special::Location && value.starts_with(b"/")
+    }
+
+    fn place<'a>(&self, r: Request) -> Option<&'a mut *mut ngx_table_elt_t> {
+        let slot = self.slot?;
+        // SAFETY: a member of the live request; nobody else refers to it meanwhile.
+        unsafe { Some(&mut *(&raw mut (*r.as_ptr()).headers_out).byte_add(slot).cast()) }
+    }
+
+    fn push(&self, r: Request, value: &[u8], hash: usize) -> Option<*mut ngx_table_elt_t> {
+        // SAFETY: the list is the request's; the new element is zeroed, which every version allows.
+        unsafe {
+            let h = ngx_list_push(list::of(r, Side::Response).as_ptr()).cast::<ngx_table_elt_t>();
+            let header = h.as_mut()?;
+            h.write_bytes(0, 1);
+            header.hash = hash;
+            header.key = borrowed(&self.name);
+            header.value = borrowed(value);
+            header.lowcase_key = self.lower.as_ptr().cast_mut();
+            Some(h)
         }
     }
 }
 
-/// nginx prints `Server` and `Date` unless there is one already: a removed one will do.
-fn silence(r: Request, name: &[u8]) -> Result<(), Refused> {
-    if !name.eq_ignore_ascii_case(b"server") && !name.eq_ignore_ascii_case(b"date") {
-        return Ok(());
+impl Special {
+    fn of(lower: &[u8]) -> Special {
+        match lower {
+            b"content-type" => Special::ContentType,
+            b"last-modified" => Special::LastModified,
+            b"accept-ranges" => Special::AcceptRanges,
+            b"server" | b"date" => Special::Default,
+            b"location" => Special::Location,
+            _ => Special::No,
+        }
     }
-    let Some(slot) = response_slot(r, name) else { return Ok(()) };
-    // SAFETY: the list is the request's, and so is the member. A zeroed element has no text and hash 0: it is removed.
-    unsafe {
-        let h = ngx_list_push(list::of(r, Side::Response).as_ptr()).cast::<ngx_table_elt_t>();
-        let h = NonNull::new(h).ok_or(Refused)?.as_ptr();
-        h.write_bytes(0, 1);
-        *slot = h;
-    }
-    Ok(())
 }
