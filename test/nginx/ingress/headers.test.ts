@@ -246,7 +246,10 @@ test("headers of the configuration are on every response, and a route's go over 
 test.each([
   [`ingress_set_header "X A" 1;`, `invalid header name "X A" in "ingress_set_header"`],
   [`ingress_clear_header "";`, `invalid header name "" in "ingress_clear_header"`],
-  ["ingress_set_header Content-Length 1;", `header that frames messages "Content-Length" in "ingress_set_header"`],
+  [
+    "ingress_set_header Content-Length 1;",
+    `header that frames messages "Content-Length" in "ingress_set_header"`,
+  ],
   ["ingress_clear_header connection;", `header that frames messages "connection" in "ingress_clear_header"`],
   ["ingress_set_header X-A $nothing_of_that_name;", `unknown "nothing_of_that_name" variable`],
   ["ingress_set_header X-A;", `invalid number of arguments in "ingress_set_header" directive`],
