@@ -12,7 +12,9 @@ import { externalEndpoints, wantedName } from "./external.ts"
 import { sameItems } from "./memo.ts"
 import type { NamedBackend } from "./named.ts"
 import type { TranslateOptions } from "./options.ts"
+import { byteOrder } from "./order.ts"
 import { complaint } from "./problems.ts"
+import { TakenOver } from "./taken-over.ts"
 
 /** What holds for every backend of a pass. The same object as before as long as it says the same. */
 export interface Common {
@@ -44,13 +46,37 @@ export interface Target {
   readonly fault?: string
 }
 
+interface World {
+  readonly service: Service | undefined
+  readonly slices: readonly EndpointSlice[]
+  /** of DNS, about the Service's name */
+  readonly answer: NameAnswer | undefined
+  readonly common: Common
+}
+
 interface Resolution {
-  readonly inputs: readonly unknown[]
+  readonly world: World
   readonly resolved: ResolvedBackend
 }
 
 const noSlices: readonly EndpointSlice[] = []
 const lastResolution = new WeakMap<NamedBackend, Resolution>()
+
+/** What stands behind the Service ports that are used. Kept from pass to pass: nothing is looked up again while all objects are the same. */
+export class Resolutions {
+  readonly #backends = new TakenOver<NamedBackend, ResolvedBackend>((a, b) => byteOrder(a.name, b.name))
+  #inputs: readonly unknown[] = []
+
+  /** @param backends in order of their names */
+  update(backends: readonly NamedBackend[], snapshot: Snapshot, common: Common): readonly ResolvedBackend[] {
+    const inputs = [snapshot.services, snapshot.endpointSlices, snapshot.names, common]
+    const isSame = sameItems(inputs, this.#inputs)
+    this.#inputs = inputs
+    return this.#backends.map(backends, (named, before) => {
+      return isSame && before !== undefined ? before : resolveBackend(named, snapshot, common)
+    })
+  }
+}
 
 /** Looks up what stands behind a Service port. Costs a few look-ups when nothing about it changed. */
 export function resolveBackend(named: NamedBackend, snapshot: Snapshot, common: Common): ResolvedBackend {
@@ -58,14 +84,18 @@ export function resolveBackend(named: NamedBackend, snapshot: Snapshot, common: 
   const slices = snapshot.endpointSlices.get(named.ref.serviceKey) ?? noSlices
   const name = service && wantedName(service, common.options.disableSvcExternalName)
   const answer = name === undefined ? undefined : snapshot.names?.get(name)
-  const inputs = [service, slices, answer, common]
+  const world = { service, slices, answer, common }
   const last = lastResolution.get(named)
-  if (last !== undefined && sameItems(last.inputs, inputs)) return last.resolved
-  const fresh = resolvedBackend(named, reach(named, { service, slices, answer, common }), name, common)
+  if (last !== undefined && isSameWorld(last.world, world)) return last.resolved
+  const fresh = resolvedBackend(named, reach(named, world), name, common)
   const isSame = last !== undefined && isDeepStrictEqual(last.resolved.target, fresh.target)
   const resolved = isSame ? { ...fresh, target: last.resolved.target } : fresh
-  lastResolution.set(named, { inputs, resolved })
+  lastResolution.set(named, { world, resolved })
   return resolved
+}
+
+function isSameWorld(a: World, b: World): boolean {
+  return a.service === b.service && a.slices === b.slices && a.answer === b.answer && a.common === b.common
 }
 
 function resolvedBackend(

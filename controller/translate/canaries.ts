@@ -33,21 +33,28 @@ interface Wish extends Alternative {
   readonly holders: readonly RouteClaim[]
 }
 
+type FindHost = (host: string) => HostDemand | undefined
+
 interface Draft extends Canaries {
   readonly claims: RouteClaim[]
   readonly alternatives: Map<string, Alternative[]>
   readonly sessions: Map<string, string>
 }
 
-/** Finds for each canary the backends whose place it may take. Those without one are left out, each with a Problem. */
+/**
+ * Finds for each canary the backends whose place it may take. Those without one are left out, each with a Problem.
+ *
+ * @param claims of canaries only, the oldest first
+ * @param findHost among those that rules name
+ */
 export function canariesOf(
   claims: readonly IngressClaims[],
-  hosts: readonly HostDemand[],
+  findHost: FindHost,
   owners: Owners,
   problems: Problem[],
 ): Canaries {
   const draft: Draft = { claims: [], alternatives: new Map(), sessions: new Map() }
-  for (const wish of wishesOf(claims, hosts)) {
+  for (const wish of wishesOf(claims, findHost)) {
     const fault = faultOf(wish, owners) ?? attach(draft, wish)
     if (fault === undefined) continue
     const message = `Cannot divert requests for ${wish.where}: ${fault}`
@@ -56,18 +63,15 @@ export function canariesOf(
   return draft
 }
 
-function wishesOf(claims: readonly IngressClaims[], hosts: readonly HostDemand[]): Wish[] {
-  const canaries = claims.filter(({ root }) => root.balancing.canary !== undefined)
-  if (canaries.length === 0) return []
-  const byName = new Map(hosts.map((host) => [host.host, host.routes]))
+function wishesOf(canaries: readonly IngressClaims[], findHost: FindHost): Wish[] {
   const wishes: Wish[] = []
   const add = (claim: RouteClaim, where: string, holders: readonly RouteClaim[]) => {
     if (claim.backend !== undefined) wishes.push({ claim, backend: claim.backend, where, holders })
   }
   for (const { root, rules } of canaries) {
-    add(root, "every other host", byName.get("_") ?? [])
+    add(root, "every other host", findHost("_")?.routes ?? [])
     for (const { host, routes } of rules) {
-      const held = byName.get(host) ?? []
+      const held = findHost(host)?.routes ?? []
       for (const route of routes) {
         add(
           route,

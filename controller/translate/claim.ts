@@ -9,6 +9,9 @@ import type { Treatment } from "./treatment.ts"
 
 /** Everything that one Ingress asks for. What a canary asks for is a share of what others have (canaries.ts). */
 export interface IngressClaims {
+  /** `namespace/name` of the Ingress */
+  readonly name: string
+  readonly createdMs: number
   /** `/` of every host that this Ingress is the first to mention, unless a rule says otherwise */
   readonly root: RouteClaim
   /** it has a default backend and no rules: its root is a claim on every other host */
@@ -72,4 +75,14 @@ export function backendRef(namespace: string, service: string, port: string): Ba
   const serviceKey = `${namespace}/${service}`
   const shortName = port === "" ? `${namespace}-INVALID` : `${namespace}-${service}-${port}`
   return { key: `${serviceKey}:${port}`, serviceKey, service, port, shortName }
+}
+
+/** All claims of an Ingress, in its own order. */
+export function routesOf({ root, rules }: IngressClaims): readonly RouteClaim[] {
+  return [root, ...rules.flatMap(({ routes }) => routes)]
+}
+
+/** The hosts that an Ingress mentions, each once. */
+export function hostsOf({ isCatchAll, rules }: IngressClaims): ReadonlySet<string> {
+  return new Set(isCatchAll ? ["_"] : rules.map(({ host }) => host))
 }

@@ -13,25 +13,19 @@ import { proxyingOf } from "./proxying.ts"
 import { type Complain, readBackend, readRule } from "./rules.ts"
 import { plainTreatment, type Treatments, treatmentsOf } from "./treatment.ts"
 
-interface Reading {
-  readonly context: Context
-  readonly lookups: Lookups
+/** What an Ingress asks for, and what that was made of beside it. */
+export interface Reading {
   readonly claims: IngressClaims
+  /** the objects that its annotations name */
+  readonly lookups: Lookups
 }
 
-const lastReading = new WeakMap<Ingress, Reading>()
-
-/**
- * Reads one Ingress. Refused parts are left out, each with a Problem. The same object as before as long as the objects that its annotations
- * name are the same.
- */
-export function claimsOf(ingress: Ingress, context: Context, objects: Referable): IngressClaims {
-  const last = lastReading.get(ingress)
-  if (last?.context === context && last.lookups.isSameIn(objects)) return last.claims
+/** Reads one Ingress. Refused parts are left out, each with a Problem. */
+export function claimsOf(ingress: Ingress, context: Context, objects: Referable): Reading {
   const lookups = new Lookups(objects)
   const claims = read(ingress, context, lookups)
-  lastReading.set(ingress, { context, lookups, claims })
-  return claims
+  lookups.finish()
+  return { claims, lookups }
 }
 
 function read(ingress: Ingress, context: Context, lookups: Lookups): IngressClaims {
@@ -54,7 +48,14 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): IngressClai
   const claims = isForbidden(ingress, options, complain)
     ? nothingOf(base)
     : claimsFrom(ingress, { base, treatments }, complain)
-  return { ...claims, names: namesOf(values.routing, context), problems }
+  const { meta } = ingress
+  return {
+    name: `${meta.namespace}/${meta.name}`,
+    createdMs: meta.createdMs,
+    ...claims,
+    names: namesOf(values.routing, context),
+    problems,
+  }
 }
 
 type Claims = Pick<IngressClaims, "root" | "isCatchAll" | "rules">

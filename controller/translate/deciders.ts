@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Problem } from "../model/problem.ts"
 import { shown } from "../model/shown.ts"
-import { type Affinity, type Balancing, saysNothing } from "./balancing.ts"
-import type { IngressClaims, RouteClaim } from "./claim.ts"
-import type { HostDemand } from "./hosts.ts"
-import { getOrMake } from "./memo.ts"
+import type { Affinity, Balancing } from "./balancing.ts"
+import { type IngressClaims, type RouteClaim, routesOf } from "./claim.ts"
 import { byteOrder } from "./order.ts"
 import { claimProblem, serviceField } from "./problems.ts"
 
@@ -25,54 +23,52 @@ export interface Session {
 /** By the key of the backend. */
 export type Sessions = ReadonlyMap<string, Session>
 
-/** Whether they are used or not: a path that lost to another Ingress's still names its backend. */
-export function ownersOf(claims: readonly IngressClaims[]): Owners {
-  const owners = new Map<string, RouteClaim>()
-  const put = (claim: RouteClaim) => {
-    if (claim.backend !== undefined && !owners.has(claim.backend.key)) owners.set(claim.backend.key, claim)
-  }
-  for (const { root, rules } of claims) {
-    put(root)
-    for (const { routes } of rules) for (const route of routes) put(route)
-  }
-  return owners
+/** A claim that is met. */
+export interface Use {
+  readonly claims: IngressClaims
+  readonly claim: RouteClaim
+  /** which of the Ingress's claims it is */
+  readonly at: number
+  /** where it is met, under every name; none: it is a canary's */
+  readonly hosts: readonly string[]
 }
 
-/** @param used the claims that are met, the oldest first */
-export function sessionsOf(used: readonly RouteClaim[], hosts: readonly HostDemand[]): Sessions {
-  const sessions = new Map<string, Session>()
-  for (const claim of used) {
-    const { affinity, canary } = claim.balancing
-    if (affinity === undefined || canary !== undefined || claim.backend === undefined) continue
-    getOrMake(sessions, claim.backend.key, () => ({ decider: claim, affinity, locations: new Map() }))
+/** @param namers those that name the backend, the oldest first */
+export function ownerAmong(namers: readonly IngressClaims[], key: string): RouteClaim | undefined {
+  for (const claims of namers) {
+    const owner = routesOf(claims).find(({ backend }) => backend?.key === key)
+    if (owner !== undefined) return owner
   }
-  if (sessions.size > 0) for (const host of hosts) addLocations(host, sessions)
-  return sessions
+  return undefined
+}
+
+/** @param uses of the backend, the oldest first */
+export function sessionOf(key: string, uses: readonly Use[]): Session | undefined {
+  const wanting = uses.filter(({ claim: { backend, balancing } }) => {
+    return backend?.key === key && balancing.affinity !== undefined && balancing.canary === undefined
+  })
+  const decider = wanting[0]?.claim
+  const affinity = decider?.balancing.affinity
+  return decider && affinity && { decider, affinity, locations: locationsOf(wanting) }
 }
 
 /** Of an exact and a prefix path the location is one. */
-function addLocations({ host, routes }: HostDemand, sessions: Sessions): void {
-  for (const { backend, balancing, path } of [...routes].sort((a, b) => byteOrder(a.path, b.path))) {
-    const session = backend && balancing.affinity && sessions.get(backend.key)
-    if (session === undefined) continue
-    const paths = getOrMake(session.locations, host, () => [])
-    if (paths.at(-1) !== path) paths.push(path)
-  }
+function locationsOf(uses: readonly Use[]): Map<string, string[]> {
+  const places = uses.flatMap(({ claim, hosts }) => hosts.map((host) => ({ host, path: claim.path })))
+  const byHost = Map.groupBy(places, ({ host }) => host)
+  return new Map(
+    [...byHost]
+      .sort(([a], [b]) => byteOrder(a, b))
+      .map(([host, at]) => [host, [...new Set(at.map(({ path }) => path))].sort(byteOrder)]),
+  )
 }
 
-/** Problems of the Ingresses that say something about a backend that an older one says otherwise; one for each Ingress and backend. */
-export function overruled(claims: readonly IngressClaims[], owners: Owners, sessions: Sessions): Problem[] {
-  const problems = new Map<string, Problem>()
-  for (const { root, rules } of claims) {
-    if (saysNothing(root.balancing)) continue
-    for (const claim of [root, ...rules.flatMap(({ routes }) => routes)]) {
-      for (const problem of contradictions(claim, owners, sessions)) {
-        const { namespace, name } = problem.object
-        getOrMake(problems, `${namespace}/${name} ${problem.message}`, () => problem)
-      }
-    }
-  }
-  return [...problems.values()]
+/** Problems of an Ingress that says something about a backend that an older one says otherwise; one for each backend. */
+export function overruled(claims: IngressClaims, owners: Owners, sessions: Sessions): readonly Problem[] {
+  const problems = routesOf(claims).flatMap((claim) => contradictions(claim, owners, sessions))
+  return [
+    ...new Map(problems.toReversed().map((problem) => [problem.message, problem])).values(),
+  ].toReversed()
 }
 
 function contradictions(claim: RouteClaim, owners: Owners, sessions: Sessions): Problem[] {

@@ -2,15 +2,16 @@ import type { Policy } from "../model/policy.ts"
 import type { Problem } from "../model/problem.ts"
 import type { SecretFile } from "../model/secret-file.ts"
 import type { Snapshot } from "../store/snapshot.ts"
+import { BackendLedger } from "./backend-ledger.ts"
 import { type Canaries, canariesOf } from "./canaries.ts"
-import type { IngressClaims, RouteClaim } from "./claim.ts"
-import { claimsOf } from "./claims.ts"
+import { hostsOf, type IngressClaims, type RouteClaim, routesOf } from "./claim.ts"
+import { type ClaimsChange, ClaimsOfAll } from "./claims-of-all.ts"
 import type { Context } from "./context.ts"
-import { overruled, ownersOf, sessionsOf } from "./deciders.ts"
-import { type HostDemand, hostsOf } from "./hosts.ts"
-import { rememberedLast } from "./memo.ts"
-import { type NamedBackend, nameBackends } from "./named.ts"
-import { byPrecedence } from "./order.ts"
+import { unclaimedRoot } from "./default-backend.ts"
+import { HostLedger } from "./host-ledger.ts"
+import type { HostDemand } from "./hosts.ts"
+import { getOrMake } from "./memo.ts"
+import type { NamedBackend } from "./named.ts"
 import { distinctFiles, distinctPolicies } from "./policies.ts"
 
 /** What all Ingresses together ask for, with conflicts settled. Depends on no Service and no endpoint, so it outlives their changes. */
@@ -25,54 +26,113 @@ export interface Demand {
   readonly problems: readonly Problem[]
 }
 
-/** Puts the claims of all Ingresses together, the older before the younger (behaviour of ingress-nginx). */
+/**
+ * Puts the claims of all Ingresses together, the older before the younger (behaviour of ingress-nginx). What a change does not concern is
+ * taken over from the pass before; the result is that of a pass from scratch.
+ */
 export function demandOf(snapshot: Snapshot, context: Context): Demand {
-  const claims = claimsOfAll(snapshot, context)
-  return lastDemand(context, claims, () => settled(claims))
+  return getOrMake(ledgers, context, () => new Ledger(context)).update(snapshot)
 }
 
-const lastDemand = rememberedLast<Context, Demand>()
-const lastClaims = rememberedLast<Context, readonly IngressClaims[]>()
+const ledgers = new WeakMap<Context, Ledger>()
+const noCanaries: Canaries = { claims: [], alternatives: new Map(), sessions: new Map() }
+const nothingChanged: ClaimsChange = { added: [], removed: new Set() }
 
-/** The oldest first. */
-function claimsOfAll(snapshot: Snapshot, context: Context): readonly IngressClaims[] {
-  const { ingresses, configMaps, secrets } = snapshot
-  return lastClaims(context, [ingresses, configMaps, secrets], () =>
-    byPrecedence(ingresses).map((ingress) => claimsOf(ingress, context, snapshot)),
-  )
-}
+class Ledger {
+  readonly #claims: ClaimsOfAll
+  readonly #hosts: HostLedger
+  readonly #backends = new BackendLedger()
+  /** key of a backend that a canary has brought in → the canary's claim */
+  #taken: ReadonlyMap<string, RouteClaim> = new Map()
+  #canaries: Canaries = noCanaries
+  #demand: Demand | undefined
 
-function settled(claims: readonly IngressClaims[]): Demand {
-  const problems = claims.flatMap((claim) => claim.problems)
-  const owners = ownersOf(claims)
-  const { own, all: hosts } = hostsOf(claims, owners, problems)
-  const canaries = canariesOf(claims, own, owners, problems)
-  const served = hosts.flatMap((host) => host.routes)
-  const used = oldestFirst(claims, hosts, canaries)
-  const sessions = sessionsOf(used, hosts)
-  problems.push(...overruled(claims, owners, sessions))
-  return {
-    hosts,
-    canaries: canaries.claims,
-    backends: nameBackends(used, { owners, sessions, canaries }),
-    policies: distinctPolicies(served),
-    files: distinctFiles(served),
-    problems,
+  constructor(context: Context) {
+    this.#claims = new ClaimsOfAll(context)
+    this.#hosts = new HostLedger(unclaimedRoot)
+  }
+
+  update(snapshot: Snapshot): Demand {
+    const change = this.#claims.update(snapshot)
+    if (change === undefined && this.#demand !== undefined) return this.#demand
+    this.#demand = this.#settle(change ?? nothingChanged)
+    return this.#demand
+  }
+
+  #settle(change: ClaimsChange): Demand {
+    const hosts = this.#hosts.note(change)
+    const backends = this.#backends.note(change)
+    const canaryClaims = this.#claims.all.filter(({ root }) => root.balancing.canary !== undefined)
+    for (const host of this.#retake(canaryClaims)) hosts.add(host)
+    const met = this.#hosts.settle(hosts, (claim) => this.#canaryOwnerOf(claim))
+    for (const key of met.flatMap(keysOf)) backends.add(key)
+    for (const key of this.#rename()) backends.add(key)
+    const problems: Problem[] = []
+    for (const key of this.#divert(canaryClaims, problems)) backends.add(key)
+    this.#backends.settle(backends, this.#hosts, this.#canaries)
+    return this.#result(problems)
+  }
+
+  /** @returns hosts on which it makes a difference whose canary a backend is now */
+  #retake(canaryClaims: readonly IngressClaims[]): Set<string> {
+    const before = this.#taken
+    const { owners } = this.#backends
+    const keys = canaryClaims.flatMap(routesOf).flatMap(keysOf)
+    this.#taken = new Map(
+      keys.flatMap((key) => {
+        const owner = owners.get(key)
+        return owner?.balancing.canary === undefined ? [] : [[key, owner] as const]
+      }),
+    )
+    const changed = [...before.keys(), ...keys].filter((key) => before.get(key) !== this.#taken.get(key))
+    const namers = changed.flatMap((key) => this.#backends.namersOf(key))
+    return new Set(namers.flatMap((claims) => [...hostsOf(claims)]))
+  }
+
+  #canaryOwnerOf({ backend }: RouteClaim): RouteClaim | undefined {
+    return backend && this.#taken.get(backend.key)
+  }
+
+  /** @returns keys of the backends that may be reached under other names now */
+  #rename(): readonly string[] {
+    const before = this.#hosts.withAliases()
+    const wanting = this.#claims.all.filter(({ names, root }) => {
+      return (names.aliases ?? names.www) !== undefined && root.balancing.canary === undefined
+    })
+    this.#hosts.rename(wanting)
+    return [...before, ...this.#hosts.withAliases()].flatMap(({ routes }) => routes.flatMap(keysOf))
+  }
+
+  /** @returns keys of the backends that have or had to do with canaries */
+  #divert(canaryClaims: readonly IngressClaims[], problems: Problem[]): readonly string[] {
+    const before = this.#canaries
+    const findHost = (host: string) => this.#hosts.find(host)
+    this.#canaries = canariesOf(canaryClaims, findHost, this.#backends.owners, problems)
+    return [before, this.#canaries].flatMap(({ claims, alternatives }) => [
+      ...claims.flatMap(keysOf),
+      ...alternatives.keys(),
+    ])
+  }
+
+  #result(canaryProblems: readonly Problem[]): Demand {
+    const hosts = this.#hosts.all()
+    return {
+      hosts,
+      canaries: this.#canaries.claims,
+      backends: this.#backends.backends,
+      policies: distinctPolicies(hosts),
+      files: distinctFiles(hosts),
+      problems: [
+        ...this.#claims.problems(),
+        ...this.#hosts.problems(),
+        ...canaryProblems,
+        ...this.#backends.problems(),
+      ],
+    }
   }
 }
 
-/** The claims that are met. */
-function oldestFirst(
-  claims: readonly IngressClaims[],
-  hosts: readonly HostDemand[],
-  canaries: Canaries,
-): RouteClaim[] {
-  const used = new Set(canaries.claims)
-  for (const { routes } of hosts) for (const route of routes) used.add(route)
-  const found: RouteClaim[] = []
-  for (const { root, rules } of claims) {
-    if (used.has(root)) found.push(root)
-    for (const { routes } of rules) for (const route of routes) if (used.has(route)) found.push(route)
-  }
-  return found
+/** The backends that a claim names. */
+function keysOf({ backend, proxying: { standIn } }: RouteClaim): readonly string[] {
+  return [backend, standIn].flatMap((ref) => ref?.key ?? [])
 }

@@ -1,14 +1,8 @@
-import assert from "node:assert/strict"
 import type { Problem } from "../model/problem.ts"
 import { shown } from "../model/shown.ts"
-import type { IngressClaims, RouteClaim, RuleClaim } from "./claim.ts"
-import type { Owners } from "./deciders.ts"
-import { unclaimedRoot } from "./default-backend.ts"
-import { getOrMake, sameItems } from "./memo.ts"
-import { byteOrder } from "./order.ts"
-import { type OtherName, otherNamesOf } from "./other-names.ts"
+import type { IngressClaims, RouteClaim } from "./claim.ts"
 import { claimProblem } from "./problems.ts"
-import { withoutCanaries } from "./without-canaries.ts"
+import { type CanaryOwner, withoutCanaries } from "./without-canaries.ts"
 
 export interface HostDemand {
   readonly host: string
@@ -16,64 +10,64 @@ export interface HostDemand {
   readonly routes: readonly RouteClaim[]
 }
 
-export interface Hosts {
-  /** those that rules name, and `_`; by name */
-  readonly own: readonly HostDemand[]
-  /** these and all under other names; by name */
-  readonly all: readonly HostDemand[]
+/** What is settled about one host. */
+export interface SettledHost {
+  readonly demand: HostDemand
+  /** the demand's routes */
+  readonly met: ReadonlySet<RouteClaim>
+  readonly problems: readonly Problem[]
 }
 
-interface HostDraft {
+interface Draft {
   readonly host: string
-  /** answers `/` unless `routes` has a prefix `/` of its own */
-  root: RouteClaim
+  /** answers `/` unless `routes` has a prefix `/` of its own; absent: nobody mentioned the host so far */
+  root?: RouteClaim
   readonly routes: Map<string, RouteClaim>
+  readonly problems: Problem[]
 }
 
 /**
- * Settles who has which host and path, the older Ingress before the younger (behaviour of ingress-nginx): the first that mentions a host
- * gives it its `/`, the first claim on a host, path and match wins, and catch-alls come before rules without host. Canaries have none.
+ * Settles who has which path of a host, the older Ingress before the younger (behaviour of ingress-nginx): the first that mentions the host
+ * gives it its `/`, the first claim on a path and match wins, and on `_` catch-alls come before rules without host.
+ *
+ * @param claims    of the Ingresses that mention the host and are no canaries, the oldest first
+ * @param unclaimed the `/` of `_` as long as no Ingress claims it
+ * @returns undefined when nobody mentions the host
  */
-export function hostsOf(claims: readonly IngressClaims[], owners: Owners, problems: Problem[]): Hosts {
-  const drafts = new Map<string, HostDraft>([["_", { host: "_", root: unclaimedRoot, routes: new Map() }]])
-  const mains = withoutCanaries(claims, owners, problems)
-  for (const claim of mains) addCatchAll(drafts, claim, problems)
-  for (const claim of mains) for (const rule of claim.rules) addRule(drafts, claim, rule, problems)
-  const own = new Map([...drafts].map(([host, draft]) => [host, hostDemand(draft)]))
-  const others = otherNamesOf(mains, (name) => own.has(name), problems)
-  const all = [...own.values(), ...[...others].map(([name, other]) => otherDemand(name, other, own))]
-  return { own: inOrder([...own.values()]), all: inOrder(all) }
+export function settleHost(
+  host: string,
+  claims: readonly IngressClaims[],
+  ownerOf: CanaryOwner,
+  unclaimed: RouteClaim,
+): SettledHost | undefined {
+  const draft: Draft = { host, routes: new Map(), problems: [] }
+  for (const claim of claims) if (claim.isCatchAll) addCatchAll(draft, claim, ownerOf)
+  const isCaught = draft.root !== undefined
+  if (host === "_") draft.root ??= unclaimed
+  for (const claim of claims) if (!claim.isCatchAll) addRules(draft, claim, ownerOf, isCaught)
+  const { root, routes, problems } = draft
+  if (root === undefined) return undefined
+  const first = routes.get(root.key) ?? root
+  const met = new Set([first, ...routes.values()])
+  return { demand: { host, routes: [...met] }, met, problems }
 }
 
-function inOrder(hosts: readonly HostDemand[]): readonly HostDemand[] {
-  return [...hosts].sort((a, b) => byteOrder(a.host, b.host))
+function addCatchAll(draft: Draft, claims: IngressClaims, ownerOf: CanaryOwner): void {
+  const { root } = withoutCanaries(claims, draft.host, ownerOf, draft.problems)
+  if (root !== claims.root) return
+  if (draft.root === undefined) draft.root = root
+  else draft.problems.push(conflict(root, draft.host, draft.root))
 }
 
-function addCatchAll(drafts: Map<string, HostDraft>, claim: IngressClaims, problems: Problem[]): void {
-  const everyOther = drafts.get("_")
-  if (!claim.isCatchAll || everyOther === undefined) return
-  if (everyOther.root === unclaimedRoot) everyOther.root = claim.root
-  else problems.push(conflict(claim.root, "_", everyOther.root))
-}
-
-function addRule(
-  drafts: Map<string, HostDraft>,
-  claim: IngressClaims,
-  rule: RuleClaim,
-  problems: Problem[],
-): void {
-  const draft = getOrMake(drafts, rule.host, () => ({ host: rule.host, root: claim.root, routes: new Map() }))
-  for (const route of rule.routes) {
-    const winner = holderOf(draft, route)
+/** @param isCaught a catch-all has the host's `/`, which otherwise is there to be replaced */
+function addRules(draft: Draft, claims: IngressClaims, ownerOf: CanaryOwner, isCaught: boolean): void {
+  const { root, routes } = withoutCanaries(claims, draft.host, ownerOf, draft.problems)
+  draft.root ??= root
+  for (const route of routes) {
+    const winner = isCaught && route.key === draft.root.key ? draft.root : draft.routes.get(route.key)
     if (winner === undefined) draft.routes.set(route.key, route)
-    else problems.push(conflict(route, rule.host, winner))
+    else draft.problems.push(conflict(route, draft.host, winner))
   }
-}
-
-/** Who has this path already. The `/` of a host is there to be replaced, except that of a catch-all. */
-function holderOf({ host, root, routes }: HostDraft, route: RouteClaim): RouteClaim | undefined {
-  const isRoot = host === "_" && root !== unclaimedRoot && route.key === root.key
-  return isRoot ? root : routes.get(route.key)
 }
 
 function conflict(loser: RouteClaim, host: string, winner: RouteClaim): Problem {
@@ -82,29 +76,4 @@ function conflict(loser: RouteClaim, host: string, winner: RouteClaim): Problem 
   const isSelf = other === `${loser.namespace}/${loser.ingressName}`
   const message = `Cannot serve path ${shown(loser.path)} of ${where}: ${isSelf ? "an earlier rule of the Ingress" : `Ingress "${other}"`} has it already`
   return claimProblem(loser, loser.field, "path-taken", message)
-}
-
-function hostDemand({ host, root, routes }: HostDraft): HostDemand {
-  const first = routes.get(root.key) ?? root
-  return sameAsBefore(host, [first, ...[...routes.values()].filter((route) => route !== first)])
-}
-
-function otherDemand(name: string, other: OtherName, own: ReadonlyMap<string, HostDemand>): HostDemand {
-  const routes = other.kind === "redirect" ? [other.root] : own.get(other.of)?.routes
-  assert(routes !== undefined, "an alias is that of a host with rules")
-  return sameAsBefore(name, routes)
-}
-
-const demands = new WeakMap<RouteClaim, Map<string, HostDemand>>()
-
-/** Gives back the object of an earlier pass if it says the same, so that what was computed from it can be used again. */
-function sameAsBefore(host: string, routes: readonly RouteClaim[]): HostDemand {
-  const [first] = routes
-  assert(first !== undefined, "a host has at least its root")
-  const byHost = getOrMake(demands, first, () => new Map())
-  const known = byHost.get(host)
-  if (known !== undefined && sameItems(known.routes, routes)) return known
-  const demand = { host, routes }
-  byHost.set(host, demand)
-  return demand
 }

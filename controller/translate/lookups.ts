@@ -16,7 +16,7 @@ interface Lookup {
  * would find the same.
  */
 export class Lookups {
-  readonly #objects: Referable
+  #objects: Referable | undefined
   readonly #all: Lookup[] = []
 
   constructor(objects: Referable) {
@@ -25,15 +25,20 @@ export class Lookups {
 
   /** @param name `namespace/name` */
   configMap(name: string): ConfigMap | undefined {
-    const found = this.#objects.configMaps.get(name)
+    const found = this.#objects?.configMaps.get(name)
     this.#all.push({ among: "configMaps", name, found })
     return found
   }
 
   secret(name: string): Secret | undefined {
-    const found = this.#objects.secrets.get(name)
+    const found = this.#objects?.secrets.get(name)
     this.#all.push({ among: "secrets", name, found })
     return found
+  }
+
+  /** No more will be looked up: what was found is kept, all that it was found among is not. */
+  finish(): void {
+    this.#objects = undefined
   }
 
   /** Whether the same would be found among `objects`. */

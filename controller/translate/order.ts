@@ -1,13 +1,11 @@
-import type { Ingress } from "../objects/ingress.ts"
+import type { IngressClaims } from "./claim.ts"
 
 /**
  * Oldest first; of the same age the greater `namespace/name` first, as in the reference. The first in this order wins a conflict, and
  * since no two Ingresses share a name, the order does not depend on how they came in.
  */
-export function byPrecedence(ingresses: readonly Ingress[]): Ingress[] {
-  return [...ingresses].sort(
-    (a, b) => a.meta.createdMs - b.meta.createdMs || byteOrder(fullName(b), fullName(a)),
-  )
+export function byPrecedence(a: IngressClaims, b: IngressClaims): number {
+  return a.createdMs - b.createdMs || byteOrder(b.name, a.name)
 }
 
 /** Canonical order of names in the model. */
@@ -15,6 +13,32 @@ export function byteOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function fullName({ meta }: Ingress): string {
-  return `${meta.namespace}/${meta.name}`
+/** More than so many are merged into a list, fewer are put into it one by one. */
+const few = 16
+
+/** A sorted list after a change: without those that are `gone`, and with `added`. The list itself when nothing changes. */
+export function patched<T>(
+  list: readonly T[],
+  gone: ReadonlySet<T>,
+  added: readonly T[],
+  order: (a: T, b: T) => number,
+): readonly T[] {
+  const kept = gone.size === 0 ? list : list.filter((item) => !gone.has(item))
+  if (added.length === 0) return kept
+  if (added.length > few) return [...kept, ...added].sort(order)
+  const all = [...kept]
+  for (const item of added) all.splice(placeOf(all, item, order), 0, item)
+  return all
+}
+
+/** Where an item belongs in a sorted list that has none like it. */
+function placeOf<T>(list: readonly T[], item: T, order: (a: T, b: T) => number): number {
+  let [from, to] = [0, list.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const other = list[middle]
+    if (other !== undefined && order(other, item) < 0) from = middle + 1
+    else to = middle
+  }
+  return from
 }

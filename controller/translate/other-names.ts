@@ -1,7 +1,7 @@
 import type { Problem } from "../model/problem.ts"
 import type { Redirect } from "../model/route.ts"
 import { shown } from "../model/shown.ts"
-import { type IngressClaims, place, type RouteClaim } from "./claim.ts"
+import { hostsOf, type IngressClaims, place, type RouteClaim } from "./claim.ts"
 import { getOrMake } from "./memo.ts"
 import { claimProblem } from "./problems.ts"
 import { plainProxying } from "./proxying.ts"
@@ -43,10 +43,6 @@ export function otherNamesOf(
     }
   }
   return found
-}
-
-function hostsOf({ rules }: IngressClaims): ReadonlySet<string> {
-  return new Set(rules.map(({ host }) => host))
 }
 
 /** Gives the host its aliases, if no older Ingress did. */

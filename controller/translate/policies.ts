@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Policy, PolicyFields } from "../model/policy.ts"
 import type { SecretFile } from "../model/secret-file.ts"
-import type { RouteClaim } from "./claim.ts"
+import type { HostDemand } from "./hosts.ts"
 import { byteOrder } from "./order.ts"
 
 /** The policies that the routes of one Ingress may take, depending on what serves them. Where all are the same it is one object. */
@@ -40,20 +40,24 @@ export const defaultPolicy: Policy = named({})
 export const defaultPolicies: ClaimPolicies = { own: defaultPolicy, onDefault: defaultPolicy }
 
 /** Each policy once, in canonical order, the default one among them. */
-export function distinctPolicies(served: Iterable<RouteClaim>): readonly Policy[] {
+export function distinctPolicies(hosts: readonly HostDemand[]): readonly Policy[] {
   const byName = new Map([[defaultPolicy.name, defaultPolicy]])
-  const put = (policy: Policy) => byName.set(policy.name, policy)
-  for (const { backend, proxying } of served) {
-    const { own, onDefault, onStandIn } = proxying.policies
-    put(backend === undefined ? onDefault : own)
-    if (backend !== undefined && onStandIn !== undefined) put(onStandIn)
+  const put = (policy: Policy) => policy === defaultPolicy || byName.set(policy.name, policy)
+  for (const { routes } of hosts) {
+    for (const { backend, proxying } of routes) {
+      const { own, onDefault, onStandIn } = proxying.policies
+      put(backend === undefined ? onDefault : own)
+      if (backend !== undefined && onStandIn !== undefined) put(onStandIn)
+    }
   }
   return [...byName.values()].sort((a, b) => byteOrder(a.name, b.name))
 }
 
 /** The files that these policies name, each once, in canonical order. */
-export function distinctFiles(served: Iterable<RouteClaim>): readonly SecretFile[] {
+export function distinctFiles(hosts: readonly HostDemand[]): readonly SecretFile[] {
   const byName = new Map<string, SecretFile>()
-  for (const { proxying } of served) for (const file of proxying.files) byName.set(file.name, file)
+  for (const { routes } of hosts) {
+    for (const { proxying } of routes) for (const file of proxying.files) byName.set(file.name, file)
+  }
   return [...byName.values()].sort((a, b) => byteOrder(a.name, b.name))
 }

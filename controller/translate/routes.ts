@@ -6,10 +6,12 @@ import { noDefaultBackend } from "./default-backend.ts"
 import type { Demand } from "./demand.ts"
 import type { HostDemand } from "./hosts.ts"
 import { rememberedLast } from "./memo.ts"
+import { byteOrder } from "./order.ts"
 import { placesOf, type RoutePlace } from "./places.ts"
 import { claimProblem, serviceField } from "./problems.ts"
 import type { Proxying } from "./proxying.ts"
 import { type Serving, servingOf } from "./serving.ts"
+import { TakenOver } from "./taken-over.ts"
 import type { Treatment } from "./treatment.ts"
 
 export interface Routing {
@@ -21,54 +23,109 @@ export interface Routing {
 /** Without a reference: the default backend. */
 type FindTarget = (ref: BackendRef | undefined) => Target
 
-const lastRouting = rememberedLast<Demand, Routing>()
-const lastHost = rememberedLast<HostDemand, Host>()
+/** What somebody's Services are said to lack, and who says it: a claim, or what all claims of an Ingress share. */
+type Fault = readonly [RouteClaim | Proxying, Problem]
 
-/**
- * Leads every claim to its backend. The same objects as before unless a backend got its first endpoint, lost its last, or changed its name.
- *
- * @param resolved what `demand.backends` are in this snapshot, in the same order
- * @param fallback the default backend; absent when there is none
- */
-export function routingOf(
-  demand: Demand,
-  resolved: readonly ResolvedBackend[],
-  fallback: ResolvedBackend | undefined,
-): Routing {
-  const targets = resolved.map(({ target }) => target)
-  const everyOther = fallback?.target ?? noDefaultBackend
-  return lastRouting(demand, [...targets, everyOther], () => {
-    const byKey = new Map(demand.backends.map(({ ref }, at) => [ref.key, targets[at]]))
-    return route(demand, (ref) => (ref && byKey.get(ref.key)) ?? everyOther)
+interface RoutedHost {
+  readonly host: Host
+  readonly faults: readonly Fault[]
+}
+
+const noFaults: readonly Fault[] = []
+
+/** Leads every claim to its backend. Kept from pass to pass: a host is the same object as long as its demand and all its targets are. */
+export class Routes {
+  readonly #byKey = new Map<string, Target>()
+  readonly #hosts = new TakenOver<HostDemand, RoutedHost>((a, b) => byteOrder(a.host, b.host))
+  #everyOther: Target = noDefaultBackend
+  #resolved: readonly ResolvedBackend[] = []
+
+  /**
+   * @param resolved what `demand.backends` are in this snapshot, in the same order
+   * @param fallback the default backend; absent when there is none
+   */
+  update(
+    demand: Demand,
+    resolved: readonly ResolvedBackend[],
+    fallback: ResolvedBackend | undefined,
+  ): Routing {
+    const everyOther = fallback?.target ?? noDefaultBackend
+    const moved = this.#note(demand, resolved)
+    if (everyOther !== this.#everyOther) moved.add(everyOther)
+    this.#everyOther = everyOther
+    const targetOf: FindTarget = (ref) => (ref && this.#byKey.get(ref.key)) ?? everyOther
+    const routed = this.#hosts.map(demand.hosts, (host, before) => {
+      const isSame = before !== undefined && (moved.size === 0 || !isConcerned(host, moved, targetOf))
+      return isSame ? before : routedHost(host, targetOf)
+    })
+    return { hosts: hostsOf(routed), problems: problemsOf(routed, demand.canaries, targetOf) }
+  }
+
+  /** @returns the targets that are not those of the pass before */
+  #note({ backends }: Demand, resolved: readonly ResolvedBackend[]): Set<Target> {
+    const moved = new Set<Target>()
+    if (resolved === this.#resolved) return moved
+    this.#resolved = resolved
+    if (this.#byKey.size > 2 * backends.length) this.#byKey.clear() // of backends that are gone
+    for (const [at, { ref }] of backends.entries()) {
+      const target = resolved[at]?.target
+      if (target === undefined || this.#byKey.get(ref.key) === target) continue
+      this.#byKey.set(ref.key, target)
+      moved.add(target)
+    }
+    return moved
+  }
+}
+
+function isConcerned({ routes }: HostDemand, moved: ReadonlySet<Target>, targetOf: FindTarget): boolean {
+  return routes.some(({ backend, proxying: { standIn, errorPages } }) => {
+    if (moved.has(targetOf(backend))) return true
+    if (errorPages !== "none" && moved.has(targetOf(undefined))) return true
+    return standIn !== undefined && moved.has(targetOf(standIn))
   })
 }
 
-function route({ hosts, canaries }: Demand, targetOf: FindTarget): Routing {
-  const faults = new Map<RouteClaim | Proxying, Problem>()
-  const check = (claim: RouteClaim) => {
-    const { fault } = targetOf(claim.backend)
-    const { standIn } = claim.proxying
-    const other = standIn && targetOf(standIn)
-    if (other?.fault !== undefined) faults.set(claim.proxying, aboutStandIn(claim, other.fault))
-    if (fault === undefined || claim.backend === undefined) return
-    faults.set(claim, aboutBackend(claim, fault, other !== undefined && other.status === undefined))
-  }
-  for (const { routes } of hosts) routes.forEach(check)
-  canaries.forEach(check)
-  return { hosts: hosts.map((host) => hostOf(host, targetOf)), problems: [...faults.values()] }
+const lastHosts = rememberedLast<readonly RoutedHost[], readonly Host[]>()
+
+function hostsOf(routed: readonly RoutedHost[]): readonly Host[] {
+  return lastHosts(routed, [], () => routed.map(({ host }) => host))
 }
 
-function hostOf(demand: HostDemand, targetOf: FindTarget): Host {
-  const targets = demand.routes.flatMap(({ backend, proxying: { standIn, errorPages } }) => [
-    targetOf(backend),
-    standIn && targetOf(standIn),
-    errorPages === "none" ? undefined : targetOf(undefined),
-  ])
-  return lastHost(demand, targets, () => ({
-    server: "main",
-    host: demand.host,
-    routes: placesOf(demand).map((place) => routeOf(place, servingOf(place.claim, targetOf))),
-  }))
+/** What is wrong with the Services that claims name; once for each claim. */
+function problemsOf(
+  routed: readonly RoutedHost[],
+  canaries: readonly RouteClaim[],
+  targetOf: FindTarget,
+): readonly Problem[] {
+  const faults = new Map<Fault[0], Problem>()
+  for (const host of routed) for (const [by, problem] of host.faults) faults.set(by, problem)
+  for (const [by, problem] of canaries.flatMap((claim) => faultsOf(claim, targetOf))) faults.set(by, problem)
+  return [...faults.values()]
+}
+
+function faultsOf(claim: RouteClaim, targetOf: FindTarget): readonly Fault[] {
+  const { fault } = targetOf(claim.backend)
+  const { standIn } = claim.proxying
+  const other = standIn && targetOf(standIn)
+  const faults: Fault[] = []
+  if (other?.fault !== undefined) faults.push([claim.proxying, aboutStandIn(claim, other.fault)])
+  if (fault !== undefined && claim.backend !== undefined) {
+    const isServed = other !== undefined && other.status === undefined
+    faults.push([claim, aboutBackend(claim, fault, isServed)])
+  }
+  return faults.length === 0 ? noFaults : faults
+}
+
+function routedHost(demand: HostDemand, targetOf: FindTarget): RoutedHost {
+  const faults = demand.routes.flatMap((claim) => faultsOf(claim, targetOf))
+  return {
+    host: {
+      server: "main",
+      host: demand.host,
+      routes: placesOf(demand).map((place) => routeOf(place, servingOf(place.claim, targetOf))),
+    },
+    faults: faults.length === 0 ? noFaults : faults,
+  }
 }
 
 function routeOf(place: RoutePlace, { policy, backend, status, errorBackend }: Serving): Route {

@@ -3,15 +3,15 @@ import type { Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Settings } from "../options/settings.ts"
 import type { Snapshot } from "../store/snapshot.ts"
-import { type Common, type ResolvedBackend, resolveBackend } from "./backends.ts"
+import { type Common, Resolutions, type ResolvedBackend } from "./backends.ts"
 import { type Context, contextOf } from "./context.ts"
 import { type DefaultBackend, defaultBackend } from "./default-backend.ts"
 import { demandOf } from "./demand.ts"
 import { httpOf } from "./http.ts"
-import { rememberedLast } from "./memo.ts"
+import { getOrMake, rememberedLast } from "./memo.ts"
 import type { TranslateOptions } from "./options.ts"
 import { byteOrder } from "./order.ts"
-import { routingOf } from "./routes.ts"
+import { Routes } from "./routes.ts"
 
 export { type TranslateOptions, translateOptions } from "./options.ts"
 
@@ -34,9 +34,13 @@ export function translate(snapshot: Snapshot, settings: Settings, options: Trans
   const context = contextOf(settings, options)
   const demand = demandOf(snapshot, context)
   const common = commonOf(snapshot, context)
-  const resolved = demand.backends.map((named) => resolveBackend(named, snapshot, common))
+  const { resolutions, routes } = getOrMake(passes, context, () => ({
+    resolutions: new Resolutions(),
+    routes: new Routes(),
+  }))
+  const resolved = resolutions.update(demand.backends, snapshot, common)
   const fallback = defaultBackend(snapshot, common)
-  const routing = routingOf(demand, resolved, fallback.resolved)
+  const routing = routes.update(demand, resolved, fallback.resolved)
   return {
     model: {
       fixed: {
@@ -47,9 +51,17 @@ export function translate(snapshot: Snapshot, settings: Settings, options: Trans
       live: { backends: inOrder(resolved, fallback), hosts: routing.hosts },
     },
     problems: [...demand.problems, ...routing.problems, ...distinct(resolved, fallback)],
-    wantedNames: new Set([...resolved, fallback].flatMap(({ wantedName }) => wantedName ?? [])),
+    wantedNames: wantedNames(resolved, fallback),
   }
 }
+
+/** What is kept from pass to pass. */
+interface Passes {
+  readonly resolutions: Resolutions
+  readonly routes: Routes
+}
+
+const passes = new WeakMap<Context, Passes>()
 
 const lastCommon = rememberedLast<TranslateOptions, Common>()
 
@@ -73,8 +85,14 @@ function inOrder(resolved: readonly ResolvedBackend[], fallback: DefaultBackend)
 /** Two backends of one Service see the same slices; what is wrong with those is said once. */
 function distinct(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): Iterable<Problem> {
   const byText = new Map<string, Problem>()
-  for (const { problems } of [...resolved, fallback]) {
-    for (const problem of problems) byText.set(JSON.stringify(problem), problem)
-  }
+  const put = (problem: Problem) => byText.set(JSON.stringify(problem), problem)
+  for (const { problems } of resolved) problems.forEach(put)
+  fallback.problems.forEach(put)
   return byText.values()
+}
+
+function wantedNames(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { wantedName } of resolved) if (wantedName !== undefined) names.add(wantedName)
+  return fallback.wantedName === undefined ? names : names.add(fallback.wantedName)
 }

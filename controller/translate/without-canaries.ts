@@ -1,32 +1,30 @@
 import type { Problem } from "../model/problem.ts"
 import { shown } from "../model/shown.ts"
 import type { IngressClaims, RouteClaim } from "./claim.ts"
-import type { Owners } from "./deciders.ts"
 import { getOrMake } from "./memo.ts"
 import { claimProblem, serviceField } from "./problems.ts"
 
+/** Whose canary the backend of a claim is, if it is one. */
+export type CanaryOwner = (claim: RouteClaim) => RouteClaim | undefined
+
 /**
- * The claims on hosts and paths: those of Ingresses that are no canaries, without the paths that lead to a canary's backend. A Service port
- * that an older canary has brought in cannot serve by itself (behaviour of ingress-nginx); each such path is a Problem.
+ * What an Ingress claims on a host, without the paths that lead to a canary's backend. A Service port that an older canary has brought in
+ * cannot serve by itself (behaviour of ingress-nginx); each such path is a Problem.
  */
 export function withoutCanaries(
-  claims: readonly IngressClaims[],
-  owners: Owners,
+  claims: IngressClaims,
+  host: string,
+  ownerOf: CanaryOwner,
   problems: Problem[],
-): readonly IngressClaims[] {
-  const mains = claims.filter(({ root }) => root.balancing.canary === undefined)
-  if (mains.length === claims.length) return mains
+): { readonly root: RouteClaim; readonly routes: readonly RouteClaim[] } {
   const isFree = (claim: RouteClaim) => {
-    const owner = claim.backend && owners.get(claim.backend.key)
-    if (owner?.balancing.canary === undefined) return true
-    problems.push(taken(claim, owner))
-    return false
+    const owner = ownerOf(claim)
+    if (owner !== undefined) problems.push(taken(claim, owner))
+    return owner === undefined
   }
-  return mains.map((claim) => {
-    const root = isFree(claim.root) ? claim.root : withoutBackend(claim.root)
-    const rules = claim.rules.map((rule) => ({ ...rule, routes: rule.routes.filter(isFree) }))
-    return { ...claim, root, isCatchAll: claim.isCatchAll && root === claim.root, rules }
-  })
+  const root = isFree(claims.root) ? claims.root : withoutBackend(claims.root)
+  const routes = claims.rules.flatMap((rule) => (rule.host === host ? rule.routes.filter(isFree) : []))
+  return { root, routes }
 }
 
 function taken(claim: RouteClaim, owner: RouteClaim): Problem {

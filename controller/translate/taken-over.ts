@@ -1,0 +1,41 @@
+/** What was made of each item of a sorted list in the pass before, so that it need not be made again. */
+export class TakenOver<T, R> {
+  readonly #order: (a: T, b: T) => number
+  #items: readonly T[] = []
+  #results: readonly R[] = []
+
+  /** @param order of all lists that it is given; no two items of one list are equal */
+  constructor(order: (a: T, b: T) => number) {
+    this.#order = order
+  }
+
+  /**
+   * Makes something of each item.
+   *
+   * @param make with what was made of the same object before, if anything
+   * @returns the list of before if all of it is the same
+   */
+  map(items: readonly T[], make: (item: T, before: R | undefined) => R): readonly R[] {
+    let at = 0
+    const results = items.map((item) => {
+      at = this.#find(item, at)
+      return make(item, this.#items[at] === item ? this.#results[at] : undefined)
+    })
+    const before = this.#results
+    const isSame =
+      results.length === before.length && results.every((result, index) => result === before[index])
+    this.#items = items
+    this.#results = isSame ? before : results
+    return this.#results
+  }
+
+  /** Where the item stands, or the first one behind it. @param from no later than that */
+  #find(item: T, from: number): number {
+    let at = from
+    for (let other = this.#items[at]; other !== undefined && other !== item; other = this.#items[at]) {
+      if (this.#order(other, item) >= 0) break
+      at += 1
+    }
+    return at
+  }
+}
