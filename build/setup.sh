@@ -5,5 +5,6 @@ here=$(dirname "$0")
 "$here/packages.sh"
 "$here/node-modules.sh"
 "$here/nginx.sh"
+"$here/brotli.sh"
 "$here/balancer.sh"
 "$here/modules.sh"

@@ -107,6 +107,7 @@ export async function run(world: World): Promise<void> {
     translateOptions: translateOptions(options),
     configmap: options.configmap,
     healthPath: options.healthCheckPath,
+    hasBrotli: place.installation.brotli.length > 0,
     rateLimit: new RateLimit(options.syncRateLimit, 1),
     passIn: (delayMs) => queue.requestIn(delayMs),
     report: new ProblemReport(log),
@@ -204,6 +205,7 @@ function pathsOf(layout: Layout, installation: Installation, isRunning: boolean)
   return {
     wasmModule: installation.wasmModule,
     ingressModule: installation.ingressModule,
+    brotliModules: installation.brotli,
     balancer: installation.balancer,
     pid: layout.pid,
     controlSocket: layout.controlSocket,

@@ -36,6 +36,8 @@ export interface SyncOptions {
   readonly configmap: Options["configmap"]
   /** `--health-check-path` */
   readonly healthPath: string
+  /** nginx's modules for brotli are installed */
+  readonly hasBrotli: boolean
   /** of reloads; posts are never held back */
   readonly rateLimit: Pick<RateLimit, "waitMs" | "take">
   /** asks for another pass in so many milliseconds */
@@ -85,9 +87,10 @@ export class Sync {
 
   /** @returns everything that is wrong with the objects, what nginx does not take included */
   async #synchronise(snapshot: Snapshot): Promise<readonly Problem[]> {
-    const { settings, problems: wrongSettings } = this.#settings.read(this.#configMap(snapshot), (name) =>
-      snapshot.configMaps.get(name),
-    )
+    const { settings, problems: wrongSettings } = this.#settings.read(this.#configMap(snapshot), {
+      find: (name) => snapshot.configMaps.get(name),
+      hasBrotli: this.#with.hasBrotli,
+    })
     const { model, problems } = await this.#translateWithNames(snapshot, settings)
     const wrong = [...snapshot.problems, ...wrongSettings, ...problems]
     try {

@@ -23,6 +23,7 @@ const site: Site = {
   paths: {
     wasmModule: "/usr/lib/wick/ngx_http_wasm_module.so",
     ingressModule: "/usr/lib/wick/ngx_http_ingress_module.so",
+    brotliModules: [],
     balancer: "/usr/lib/wick/balancer.wasm",
     pid: "/run/wick/nginx.pid",
     controlSocket: "/run/wick/control/control.sock",
@@ -88,7 +89,7 @@ async function check(fixed: Fixed): Promise<void> {
   const { http: httpPort, https: httpsPort, status: statusPort, defaultServer } = await freeListeners()
   const ports = { httpPort, httpsPort, statusPort, defaultServerPort: defaultServer }
   const listening = { ...fixed, http: { ...fixed.http, ports } }
-  const paths = { ...layout, ...installed, accessLog: "/dev/null" }
+  const paths = { ...layout, ...installed, brotliModules: installed.brotli, accessLog: "/dev/null" }
   try {
     await writeCandidate(layout, render(listening, { ...site, paths }))
     await checkConf(nginx, layout, layout.candidate, AbortSignal.timeout(60_000))

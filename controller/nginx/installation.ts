@@ -1,5 +1,5 @@
 import { access, constants } from "node:fs/promises"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { Failure } from "../support/failure.ts"
 
 /** What must be there before nginx can run. Absolute paths. */
@@ -9,6 +9,8 @@ export interface Installation {
   readonly wasmModule: string
   readonly ingressModule: string
   readonly balancer: string
+  /** nginx's modules for brotli, filter and static; none unless both are there */
+  readonly brotli: readonly string[]
 }
 
 /** The flags that name other places; "" looks beside the installation. */
@@ -30,15 +32,25 @@ const known = {
 
 /** Finds everything. @throws Failure `not-installed` naming what is missing and the flag that says where it is */
 export async function findInstallation(places: Places): Promise<Installation> {
+  const nginx = await find("nginx", places.nginx, known.nginx, "--nginx", constants.X_OK)
   const modules = (file: string) => known.modules.map((folder) => join(folder, file))
   const module = (file: string) =>
     find("module", places.module && join(places.module, file), modules(file), "--module", constants.R_OK)
   return {
-    nginx: await find("nginx", places.nginx, known.nginx, "--nginx", constants.X_OK),
+    nginx,
+    brotli: await findBrotli(nginx),
     wasmModule: await module("ngx_http_wasm_module.so"),
     ingressModule: await module("ngx_http_ingress_module.so"),
     balancer: await find("balancer", places.balancer, known.balancer, "--balancer", constants.R_OK),
   }
+}
+
+/** In the folder that distributions have beside nginx's own. */
+async function findBrotli(nginx: string): Promise<readonly string[]> {
+  const folder = join(dirname(nginx), "../lib/nginx/modules")
+  const files = ["filter", "static"].map((part) => join(folder, `ngx_http_brotli_${part}_module.so`))
+  const found = await Promise.all(files.map((file) => isThere(file, constants.R_OK)))
+  return found.every(Boolean) ? files : []
 }
 
 async function find(

@@ -1,13 +1,16 @@
 import type { Problem } from "../model/problem.ts"
 import type { ConfigMap } from "../objects/config-map.ts"
-import type { FindConfigMap, Key } from "./key.ts"
+import type { Key } from "./key.ts"
 import { keys } from "./key-table.ts"
 import { keysOfNoUse, keysWithoutEffect, keysWithoutNeed } from "./keys-without-effect.ts"
+import { corrections, type Surroundings } from "./rules.ts"
 import type { Settings } from "./settings.ts"
 
 const byName: ReadonlyMap<string, Key> = new Map(keys.map((key) => [key.name, key as Key]))
 const needlessNames: ReadonlySet<string> = new Set(keysWithoutNeed)
 const idleNames: ReadonlySet<string> = new Set([...keysWithoutEffect, ...keysOfNoUse])
+
+const nothingAround: Surroundings = { find: () => undefined, hasBrotli: false }
 
 /** The settings of an empty ConfigMap. */
 export const defaultSettings = Object.freeze(
@@ -19,22 +22,29 @@ export const defaultSettings = Object.freeze(
  *
  * @param configMap absent when there is none: then `lastGood` stays in force, so that a deletion by mistake changes nothing
  * @param lastGood  what a key with an unusable value keeps; the defaults at the start
- * @param find      other ConfigMaps, which some keys name
  * @returns Problems: one for each unusable value and unknown key, one for all keys without effect so far
  */
 export function parseSettings(
   configMap: ConfigMap | undefined,
   lastGood: Settings = defaultSettings,
-  find: FindConfigMap = () => undefined,
+  around: Surroundings = nothingAround,
 ): { readonly settings: Settings; readonly problems: readonly Problem[] } {
   if (!configMap) return { settings: lastGood, problems: [] }
   const entries = Object.entries(configMap.data).map(([written, text]) =>
-    read(written, text, configMap, lastGood, find),
+    read(written, text, configMap, lastGood, around),
   )
-  const settings = Object.assign({}, defaultSettings, ...entries.map((entry) => entry.setting))
+  const asked: Settings = Object.assign({}, defaultSettings, ...entries.map((entry) => entry.setting))
+  const instead = corrections(asked, around)
   const idle = entries.flatMap((entry) => entry.idle ?? [])
-  const problems = [...entries.flatMap((entry) => entry.problem ?? []), ...withoutEffect(idle, configMap)]
-  return { settings, problems: problems.sort((a, b) => (a.field < b.field ? -1 : 1)) }
+  const problems = [
+    ...entries.flatMap((entry) => entry.problem ?? []),
+    ...withoutEffect(idle, configMap),
+    ...instead.map(({ field, state }) => keyProblem(configMap, keyOf(field), "value-corrected", state)),
+  ]
+  return {
+    settings: Object.assign(asked, ...instead.map(({ setting }) => setting)),
+    problems: problems.sort((a, b) => (a.field < b.field ? -1 : 1)),
+  }
 }
 
 /** What one entry of the ConfigMap comes to. */
@@ -50,7 +60,7 @@ function read(
   text: string,
   configMap: ConfigMap,
   lastGood: Settings,
-  find: FindConfigMap,
+  { find }: Surroundings,
 ): Entry {
   const name = written.toLowerCase()
   if (name !== written && Object.hasOwn(configMap.data, name))
@@ -81,6 +91,11 @@ function withoutEffect(names: readonly string[], configMap: ConfigMap): readonly
   const listed = [...names].sort().join(", ")
   const message = `Keys of the ConfigMap have no effect so far: ${listed}`
   return [{ object: nameOf(configMap), field: "data", code: "key-without-effect", message }]
+}
+
+/** The name of the key that fills a field. */
+export function keyOf(field: keyof Settings): string {
+  return keys.find((key) => key.field === field)?.name ?? field
 }
 
 /** @param state goes on after the key's name: what is wrong with it, or what is used instead and why */

@@ -22,6 +22,8 @@ export interface Paths {
   readonly wasmModule: string
   /** `ngx_http_ingress_module.so` */
   readonly ingressModule: string
+  /** nginx's modules for brotli; none when they are not installed */
+  readonly brotliModules: readonly string[]
   /** `balancer.wasm` */
   readonly balancer: string
   readonly pid: string

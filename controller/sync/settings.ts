@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from "node:util"
 import type { Problem } from "../model/problem.ts"
 import { leaveOutCulprits, type Verdict } from "../nginx/trial.ts"
 import type { ConfigMap } from "../objects/config-map.ts"
-import { defaultSettings, keyProblem, parseSettings } from "../options/configmap.ts"
-import type { FindConfigMap } from "../options/key.ts"
-import { keys } from "../options/key-table.ts"
+import { defaultSettings, keyOf, keyProblem, parseSettings } from "../options/configmap.ts"
+import type { Surroundings } from "../options/rules.ts"
 import type { Settings } from "../options/settings.ts"
 
 type Field = keyof Settings
@@ -31,9 +30,9 @@ export class CheckedSettings {
   /** @returns settings to try, and a Problem for each key that cannot be used */
   read(
     configMap: ConfigMap | undefined,
-    find: FindConfigMap = () => undefined,
+    around?: Surroundings,
   ): { settings: Settings; problems: readonly Problem[] } {
-    const { settings, problems } = parseSettings(configMap, this.#good, find)
+    const { settings, problems } = parseSettings(configMap, this.#good, around)
     const standing = [...this.#refused].filter(([field, { value }]) =>
       isDeepStrictEqual(settings[field], value),
     )
@@ -75,6 +74,5 @@ function byField(a: Problem, b: Problem): number {
 }
 
 function problemOf(configMap: ConfigMap, field: Field, reason: string): Problem {
-  const key = keys.find((candidate) => candidate.field === field)?.name ?? field
-  return keyProblem(configMap, key, "value-refused", `keeps the value it had: ${reason}`)
+  return keyProblem(configMap, keyOf(field), "value-refused", `keeps the value it had: ${reason}`)
 }

@@ -11,6 +11,7 @@ export const site: Site = {
   paths: {
     wasmModule: "/opt/wick/ngx_http_wasm_module.so",
     ingressModule: "/opt/wick/ngx_http_ingress_module.so",
+    brotliModules: [],
     balancer: "/opt/wick/balancer.wasm",
     pid: "/run/wick/nginx.pid",
     controlSocket: "/run/wick/control/control.sock",

@@ -97,6 +97,7 @@ beforeEach(() => {
     },
     translateOptions: options,
     configmap: { namespace: "shop", name: "settings" },
+    hasBrotli: false,
     healthPath: "/healthz",
     rateLimit: { waitMs: () => waitMs, take: () => true },
     passIn: (delayMs) => passes.push(delayMs),

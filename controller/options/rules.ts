@@ -1,0 +1,72 @@
+import type { ConfigMap } from "../objects/config-map.ts"
+import type { Settings } from "./settings.ts"
+
+// What keys of the ConfigMap say against each other, and against what is there.
+
+/** What the settings depend on besides the ConfigMap itself. */
+export interface Surroundings {
+  /** finds other ConfigMaps, which some keys name, by `namespace/name` */
+  find(name: string): ConfigMap | undefined
+  /** nginx's modules for brotli are installed */
+  readonly hasBrotli: boolean
+}
+
+/** A setting in the place of what a key asks for. */
+export interface Instead {
+  readonly field: keyof Settings
+  readonly setting: Partial<Settings>
+  /** goes on after the key's name */
+  readonly state: string
+}
+
+type Rule = (settings: Settings, around: Surroundings) => Instead | undefined
+
+/** Larger ones are a way to overflow buffers of nginx together with invalid headers (CVE-2026-42055). */
+const safeHeaderBytes = 8192
+
+const rules: readonly Rule[] = [
+  ({ usesBrotli }, { hasBrotli }) =>
+    usesBrotli && !hasBrotli
+      ? {
+          field: "usesBrotli",
+          setting: { usesBrotli: false },
+          state:
+            "has no effect: nginx's modules for brotli are not installed, in Debian libnginx-mod-http-brotli-filter and -static",
+        }
+      : undefined,
+  ({ ignoresInvalidHeaders, largeClientHeaderBuffers: { number, bytes } }) =>
+    !ignoresInvalidHeaders && bytes > safeHeaderBytes
+      ? {
+          field: "largeClientHeaderBuffers",
+          setting: { largeClientHeaderBuffers: { number, bytes: safeHeaderBytes } },
+          state: `is ${number} 8k: more is not safe while ignore-invalid-headers is false`,
+        }
+      : undefined,
+  ({ usesSyslog, syslogHost }) =>
+    usesSyslog && syslogHost === ""
+      ? { field: "usesSyslog", setting: { usesSyslog: false }, state: "has no effect: give syslog-host" }
+      : undefined,
+  ({ proxyBusyBuffersBytes: busy, proxyBufferBytes: buffer, proxyBuffersNumber: number }) => {
+    const most = (number - 1) * buffer
+    return busy !== 0 && (busy < buffer || busy > most)
+      ? {
+          field: "proxyBusyBuffersBytes",
+          setting: { proxyBusyBuffersBytes: 0 },
+          state: `is left to nginx: with the buffers that there are, write a size from ${buffer} to ${most} bytes`,
+        }
+      : undefined
+  },
+  ({ proxyMaxTempFileBytes: file, proxyBufferBytes: buffer }) =>
+    file !== 0 && file < buffer
+      ? {
+          field: "proxyMaxTempFileBytes",
+          setting: { proxyMaxTempFileBytes: buffer },
+          state: `is ${buffer} bytes, which one buffer has: write 0 for no files at all`,
+        }
+      : undefined,
+]
+
+/** What is used instead of settings that cannot be used together. */
+export function corrections(settings: Settings, around: Surroundings): readonly Instead[] {
+  return rules.flatMap((rule) => rule(settings, around) ?? [])
+}

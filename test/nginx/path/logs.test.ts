@@ -1,0 +1,173 @@
+// What is logged of requests, where and how.
+import { createSocket, type Socket } from "node:dgram"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { ingress } from "../../support/manifests.ts"
+import { until } from "../../support/until.ts"
+import { Site } from "./site.ts"
+
+const dir = mkdtempSync(join(tmpdir(), "wick-logs-"))
+let site: Site
+beforeAll(async () => {
+  site = await Site.start(["one"], { flags: ["--sync-rate-limit=100"] })
+  await site.put(
+    ingress("demo/app", "foo.test/ → app:80"),
+    ingress("demo/quiet", "quiet.test/ → app:80", { "enable-access-log": "false" }),
+    ...site.service("app", "one"),
+  )
+})
+afterAll(async () => {
+  await site[Symbol.asyncDispose]()
+  rmSync(dir, { recursive: true })
+})
+
+let files = 0
+
+/** Settings for a log of its own. */
+async function logInto(data: Readonly<Record<string, string>>): Promise<() => string[]> {
+  files += 1
+  const file = join(dir, `access-${files}.log`)
+  await site.reconfigure({ "access-log-path": file, ...data })
+  return () => readFileSync(file, "utf8").split("\n").filter(Boolean)
+}
+
+/** Lines that are there once a request has been logged that certainly is. */
+async function linesOf(log: () => string[], sign = "/the-sign"): Promise<string[]> {
+  await site.get(sign)
+  await until("the log", () => Promise.resolve(log().some((line) => line.includes(sign))))
+  return log().filter((line) => !line.includes(sign))
+}
+
+const format = "$request_method $request_uri $status [$proxy_upstream_name] $upstream_status"
+
+test("lines have the format of the key", async () => {
+  const log = await logInto({ "log-format-upstream": format })
+  await site.get("/a?b=c")
+  await site.get("/nowhere", { host: "unknown.test" })
+  expect(await linesOf(log)).toEqual(["GET /a?b=c 200 [demo-app-80] 200"])
+})
+
+test("requests to the default backend are logged where the key says so", async () => {
+  const log = await logInto({
+    "log-format-upstream": format,
+    "enable-access-log-for-default-backend": "true",
+  })
+  await until("the route to be logged", async () => {
+    await site.get("/nowhere", { host: "unknown.test" })
+    return (await linesOf(log)).some((line) => line.startsWith("GET /nowhere 404 [upstream-default-backend]"))
+  })
+})
+
+test("the default format is ingress-nginx's", async () => {
+  const log = await logInto({})
+  await site.get("/path", {
+    headers: { "user-agent": "me", referer: "http://from.test/", "x-request-id": "id-1" },
+  })
+  const [line] = await linesOf(log)
+  expect(line).toMatch(
+    /^127\.0\.0\.1 - - \[.*\] "GET \/path HTTP\/1\.1" 200 3 "http:\/\/from\.test\/" "me" \d+ \d\.\d{3} \[demo-app-80\] \[\] 127\.0\.0\.1:\d+ 3 \d\.\d{3} 200 id-1$/,
+  )
+})
+
+test("414: skip-access-log-urls keeps a URI out, and no other", async () => {
+  const log = await logInto({
+    "log-format-upstream": format,
+    "skip-access-log-urls": "/health,~^/internal/,~*\\.png$",
+  })
+  for (const path of ["/health", "/healthy", "/internal/x", "/a.PNG", "/internal"]) await site.get(path)
+  const paths = (await linesOf(log)).map((line) => line.split(" ")[1])
+  expect(paths).toEqual(["/healthy", "/internal"])
+})
+
+test.each([["disable-access-log"], ["disable-http-access-log"]])("414: %s: no access lines", async (key) => {
+  const log = await logInto({ [key]: "true" })
+  await site.get("/a")
+  const other = await logInto({})
+  await linesOf(other)
+  expect(log).toThrow("ENOENT")
+})
+
+test("an Ingress may ask not to be logged", async () => {
+  const log = await logInto({ "log-format-upstream": format })
+  await site.get("/quiet", { host: "quiet.test" })
+  expect(await linesOf(log)).toEqual([])
+})
+
+describe("416: what clients send cannot break the format", () => {
+  const agent = 'a "b" \\c'
+
+  test.each([
+    ["log-format-escape-json", '{"agent":"a \\"b\\" \\\\c"}'],
+    ["log-format-escape-none", `{"agent":"${agent}"}`],
+    ["keep-alive", '{"agent":"a \\x22b\\x22 \\x5Cc"}'],
+  ])("with %s", async (key, line) => {
+    const log = await logInto({
+      "log-format-upstream": '{"agent":"$http_user_agent"}',
+      [key]: key === "keep-alive" ? "70" : "true",
+    })
+    const headers = { "user-agent": agent }
+    await site.get("/", { headers })
+    await until("the log", () => Promise.resolve(log().length > 0))
+    expect(log()).toEqual([line])
+  })
+})
+
+test("access-log-params: lines are kept back, not lost", async () => {
+  const log = await logInto({ "log-format-upstream": format, "access-log-params": "buffer=4k flush=200ms" })
+  await site.get("/a")
+  expect(await linesOf(log)).toEqual(["GET /a 200 [demo-app-80] 200"])
+})
+
+test("http-access-log-path takes the place of the other", async () => {
+  const file = join(dir, "http.log")
+  await logInto({ "http-access-log-path": file })
+  await site.get("/a")
+  await until("the log", () => Promise.resolve(readFileSync(file, "utf8").includes("GET /a ")))
+})
+
+describe("syslog", () => {
+  let server: Socket
+  const lines: string[] = []
+  beforeAll(async () => {
+    server = createSocket("udp4").on("message", (message) => lines.push(message.toString()))
+    server.bind(0, "127.0.0.1")
+    await once(server, "listening")
+  })
+  afterAll(() => server.close())
+
+  test("takes the lines of both logs", async () => {
+    const port = String(server.address().port)
+    await site.reconfigure({
+      "enable-syslog": "true",
+      "syslog-host": "127.0.0.1",
+      "syslog-port": port,
+      "log-format-upstream": format,
+    })
+    await site.get("/to-syslog")
+    const isThere = (text: string) =>
+      until("syslog", () => Promise.resolve(lines.some((line) => line.includes(text))))
+    await isThere("nginx: GET /to-syslog 200 [demo-app-80] 200")
+    await site.wick.get("/", { host: "foo.test", headers: { expect: "nonsense" } }).catch(() => undefined)
+  })
+
+  test("without a host it is off, with a Problem", async () => {
+    const log = await logInto({ "enable-syslog": "true", "log-format-upstream": format })
+    await site.get("/a")
+    expect(await linesOf(log)).toEqual(["GET /a 200 [demo-app-80] 200"])
+    expect(site.wick.log()).toContain("give syslog-host")
+  })
+})
+
+test("424: a change of the ConfigMap is a reload, and the log says so", async () => {
+  const before = await site.wick.metric("nginx_ingress_controller_success")
+  await site.reconfigure({ "error-log-level": "warn" })
+  expect(await site.wick.metric("nginx_ingress_controller_success")).toBe(before + 1)
+  const line = site.wick
+    .log()
+    .split("\n")
+    .findLast((text) => text.includes("Reloaded nginx"))
+  expect(JSON.parse(line ?? "{}").reasons).toContain("http.logs.errorLogLevel")
+})
