@@ -56,14 +56,30 @@ function confOf({ fixed }: Model): string {
   return render(fixed, site).text
 }
 
+/** The fields of `some` that `others` has not alike; of groups of fields only those. */
+function ownFields(some: object, others: object): object {
+  const before = new Map<string, unknown>(Object.entries(others))
+  const differing = Object.entries(some).filter(
+    ([field, value]) => !isDeepStrictEqual(value, before.get(field)),
+  )
+  return Object.fromEntries(
+    differing.map(([field, value]) => {
+      const other = before.get(field)
+      return [field, isGroup(value) && isGroup(other) ? ownFields(value, other) : value]
+    }),
+  )
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
 /** A case shows only what is its own: neither http settings, policies nor lines of nginx.conf that are there without any Ingress. */
 function ownModel({ fixed: { http, policies }, live }: Model): string {
-  const fields = Object.entries(http).filter(
-    ([field, value]) => !isDeepStrictEqual(value, plain.fixed.http[field as keyof typeof http]),
-  )
+  const settings = ownFields(http, plain.fixed.http)
   const names = new Set(plain.fixed.policies.map(({ name }) => name))
   const own = policies.filter(({ name }) => !names.has(name))
-  const fixed = { ...(fields.length > 0 && { http: Object.fromEntries(fields) }), policies: own }
+  const fixed = { ...(Object.keys(settings).length > 0 && { http: settings }), policies: own }
   const text = `${JSON.stringify({ fixed, live }, null, 2)}\n`
   return [...names].reduce((shown, name) => shown.replaceAll(name, "policy-default"), text)
 }

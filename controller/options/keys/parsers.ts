@@ -1,14 +1,4 @@
-import {
-  accepted,
-  boolean,
-  emptyIs,
-  integer,
-  list,
-  type Parsed,
-  type Parser,
-  refused,
-  sizeBytes,
-} from "../values.ts"
+import { accepted, boolean, emptyIs, integer, list, type Parser, refused, sizeBytes } from "../values.ts"
 
 // How the values of keys are written. What could end a directive, or is known to be more than nginx takes, is refused here; what only nginx
 // can judge, such as whether a file can be opened, shows when it checks the configuration (sync/settings.ts).
@@ -63,12 +53,8 @@ export const nginxTimeMs: Parser<number> = (text) => {
 /** A list of which the good items are used; what is left out is said. */
 export function listOf<T>(parse: Parser<T>): Parser<readonly T[]> {
   return (text) => {
-    const items = itemsOf(text)
-    const parsed = items.map((item) => parse(item))
-    const values = parsed.flatMap((item) => (item.kind === "value" ? [item.value] : []))
-    const remark = parsed
-      .map((item, at) => complaintAbout(items[at] ?? "", item))
-      .find((found) => found !== undefined)
+    const { values, fault } = parseItems(text, parse)
+    const remark = fault && `item ${JSON.stringify(fault.item)} is left out: ${fault.reason}`
     return { ...accepted(values), ...(remark !== undefined && { remark }) }
   }
 }
@@ -76,18 +62,25 @@ export function listOf<T>(parse: Parser<T>): Parser<readonly T[]> {
 /** A list that is used as a whole or not at all: with an item less it would let through, or stop, what it should not. */
 export function wholeListOf<T>(parse: Parser<T>): Parser<readonly T[]> {
   return (text) => {
-    const parsed = listOf(parse)(text)
-    return parsed.kind === "value" && parsed.remark !== undefined ? refused(parsed.remark) : parsed
+    const { values, fault } = parseItems(text, parse)
+    return fault ? refused(`for ${JSON.stringify(fault.item)} ${fault.reason}`) : accepted(values)
   }
 }
 
-function itemsOf(text: string): readonly string[] {
-  const parsed = list(text)
-  return parsed.kind === "value" ? parsed.value : []
+interface Items<T> {
+  readonly values: readonly T[]
+  /** the first item that cannot be used, and what to write instead */
+  readonly fault?: { readonly item: string; readonly reason: string }
 }
 
-function complaintAbout<T>(item: string, parsed: Parsed<T>): string | undefined {
-  return parsed.kind === "refused" ? `item ${JSON.stringify(item)} is left out: ${parsed.reason}` : undefined
+function parseItems<T>(text: string, parse: Parser<T>): Items<T> {
+  const items = list(text)
+  const parsed = (items.kind === "value" ? items.value : []).map((item) => ({ item, result: parse(item) }))
+  const values = parsed.flatMap(({ result }) => (result.kind === "value" ? [result.value] : []))
+  const faults = parsed.flatMap(({ item, result }) =>
+    result.kind === "refused" ? [{ item, reason: result.reason }] : [],
+  )
+  return { values, ...(faults[0] && { fault: faults[0] }) }
 }
 
 /** Name of a header as nginx and HTTP take it. */

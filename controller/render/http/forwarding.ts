@@ -32,7 +32,7 @@ export function forwardingMaps(http: Whence): readonly VariableMap[] {
   return [
     ...schemeMaps(http),
     ...portMaps(http),
-    hostMap(http),
+    ...hostMaps(http),
     requestIdMap(http),
     ...fullForwardedFor(http),
     ...chosenAddress(http),
@@ -64,12 +64,11 @@ function portMaps({ forwarding, listening, ports }: Whence): readonly VariableMa
 }
 
 /** `$best_http_host`, with the port that the client named. */
-function hostMap({ forwarding }: Whence): VariableMap {
-  if (!forwarding.usesForwardedHeaders)
-    return variableMap("$http_host", "$best_http_host", "$http_host", { "": "$host" })
-  return variableMap("$ingress_forwarded_host", "$best_http_host", "$ingress_forwarded_host", {
-    "": "$http_host",
-  })
+function hostMaps({ forwarding }: Whence): readonly VariableMap[] {
+  const asked = (name: string) => variableMap("$http_host", name, "$http_host", { "": "$host" })
+  if (!forwarding.usesForwardedHeaders) return [asked("$best_http_host")]
+  const told = "$ingress_forwarded_host"
+  return [asked("$asked_host"), variableMap(told, "$best_http_host", told, { "": "$asked_host" })]
 }
 
 function requestIdMap({ forwarding }: Whence): VariableMap {

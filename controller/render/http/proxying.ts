@@ -7,9 +7,14 @@ export interface ProxyingFields extends Proxying {
   readonly tempFileBytes: number
   /** at least a buffer */
   readonly tempFileWriteBytes: number
-  /** what their directives begin with */
-  readonly kinds: readonly string[]
-  /** words of the directive */
+  /** the protocols of backends */
+  readonly kinds: readonly Kind[]
+}
+
+export interface Kind {
+  /** what its directives begin with */
+  readonly name: string
+  /** words of its next_upstream */
   readonly nextUpstream: readonly string[]
 }
 
@@ -19,15 +24,22 @@ export function proxyingFields({ proxying }: Http): ProxyingFields {
   const tempFile = proxying.proxyMaxTempFileBytes
   return {
     ...proxying,
-    kinds: ["proxy", "grpc", "fastcgi"],
+    kinds: ["proxy", "grpc", "fastcgi"].map((name) => ({ name, nextUpstream: conditionsOf(name, proxying) })),
     busyBytes: Math.min(Math.max(busy, buffer), (number - 1) * buffer),
     tempFileBytes: tempFile === 0 ? 0 : Math.max(tempFile, buffer),
     tempFileWriteBytes: 2 * buffer,
-    nextUpstream: conditionsOf(proxying),
   }
 }
 
-function conditionsOf({ proxyNextUpstream, retriesNonIdempotent }: Proxying): readonly string[] {
-  const words = proxyNextUpstream.split(" ")
-  return retriesNonIdempotent && !words.includes("non_idempotent") ? [...words, "non_idempotent"] : words
+/** No gateway is in between that could fail. Source: nginx, fastcgi_next_upstream. */
+const notOfFastcgi = new Set(["http_502", "http_504"])
+
+function conditionsOf(
+  kind: string,
+  { proxyNextUpstream, retriesNonIdempotent }: Proxying,
+): readonly string[] {
+  const words = new Set(proxyNextUpstream.split(" "))
+  if (retriesNonIdempotent) words.add("non_idempotent")
+  const known = [...words].filter((word) => kind !== "fastcgi" || !notOfFastcgi.has(word))
+  return known.length > 0 ? known : ["off"]
 }
