@@ -23,7 +23,7 @@ const site: Site = {
   paths: {
     wasmModule: "/usr/lib/wick/ngx_http_wasm_module.so",
     ingressModule: "/usr/lib/wick/ngx_http_ingress_module.so",
-    brotliModules: [],
+    brotliModules: ["/usr/lib/nginx/modules/ngx_http_brotli_filter_module.so"],
     balancer: "/usr/lib/wick/balancer.wasm",
     pid: "/run/wick/nginx.pid",
     controlSocket: "/run/wick/control/control.sock",
@@ -49,6 +49,8 @@ function line({ object, field, code, message }: Problem): string {
 }
 
 const render = loadRender()
+/** What of an installation a configuration may need. */
+const { brotli } = await findInstallation({ nginx: "", module: "", balancer: "" })
 const plain = run(golden).model
 const plainConf = confOf(plain)
 
@@ -122,8 +124,9 @@ test("nginx accepts every configuration of the cases", async () => {
     }),
   )
   expect(byConf.size).toBeGreaterThan(2)
-  for (const fixed of byConf.values()) await check(fixed)
-}, 120_000)
+  const usable = [...byConf.values()].filter(({ http }) => !http.compression.usesBrotli || brotli.length > 0)
+  for (const fixed of usable) await check(fixed)
+}, 300_000)
 
 test("every annotation that has an effect has a case", () => {
   const texts = cases.map((name) => readFileSync(join(golden, name, "in.yaml"), "utf8")).join()

@@ -40,6 +40,9 @@ function outcome(before: Translation, after: Translation, name: string): Outcome
   return plan(before.model, after.model).kind
 }
 
+/** Keys without which others have no effect. */
+const beside: Texts = { "global-allowed-response-headers": "X-Shop", "syslog-host": "syslog.test" }
+
 /** One Ingress with these annotations, beside an older one that it could be a canary of, and all that annotations and keys may name. */
 function translationWith(annotations: Texts, data: Texts): Translation {
   const path = "shop.example.com/shop/(.*) → web:80"
@@ -53,7 +56,7 @@ function translationWith(annotations: Texts, data: Texts): Translation {
       annotations,
       2,
     ),
-    settings("wick/settings", { "global-allowed-response-headers": "X-Shop", ...data }),
+    settings("wick/settings", { ...beside, ...data }),
     settings("shop/headers", { "X-Shop": "cart" }),
     settings("shop/fastcgi", { SCRIPT_FILENAME: "/app/index.php" }),
     secret("shop/backend-tls", tlsData),

@@ -156,7 +156,7 @@ const proxying: Family = {
   "proxy-body-size": about(`${size}; \`0\` is no limit`, "8m", "`1m`", "default of the annotation"),
   "proxy-buffer-size": about(size, "8k", "`4k`", "default of the annotation"),
   "proxy-buffers-number": about(count, "8", "4", "default of the annotation"),
-  "proxy-busy-buffers-size": about(size, "16k", "nginx's own", "default of the annotation"),
+  "proxy-busy-buffers-size": about(size, "8k", "nginx's own", "default of the annotation"),
   "proxy-buffering": about(onOffWord, "on", "`off`", "default of the annotation"),
   "proxy-request-buffering": about(onOffWord, "off", "`on`", "default of the annotation"),
   "proxy-max-temp-file-size": about(`${size}; \`0\` is none`, "256m", "`1024m`", "default of the annotation"),

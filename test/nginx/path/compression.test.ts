@@ -33,7 +33,11 @@ afterAll(async () => {
 })
 
 /** Content-Encoding and Vary of a response. */
-async function encoding(path: string, accept: string, agent = "curl/8"): Promise<readonly (string | undefined)[]> {
+async function encoding(
+  path: string,
+  accept: string,
+  agent = "curl/8",
+): Promise<readonly (string | undefined)[]> {
   const { status, headers } = await site.get(path, {
     headers: { "accept-encoding": accept, "user-agent": agent },
   })
