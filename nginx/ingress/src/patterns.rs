@@ -1,15 +1,14 @@
 //! The patterns of a host's routes, each compiled when a path first gets as far as it.
 
 use std::cell::{OnceCell, RefCell};
+use std::time::Duration;
 
+use wick_native::cpu;
 use wick_native::pattern::{BadPattern, GaveUp, Matcher, Pattern};
 use wick_native::request::Request;
 
 use crate::complaints::{Complaints, shown};
 use crate::conf::MainConf;
-
-/// How many patterns become machine code for one request, which has to wait for it; the next requests see to the others.
-const MOST_TRANSLATIONS: u32 = 32;
 
 /// In the order of the record. `None`: the text is no pattern, and its route is passed over.
 pub struct Patterns(Box<[OnceCell<Option<Pattern>>]>);
@@ -21,24 +20,58 @@ impl Patterns {
 
     /// For the search of a request's route: whether the pattern `nth`, which has this text, matches its path.
     /// # Errors
-    /// The match takes too many steps. The log says so.
+    /// The match takes too many steps, or all of them take too long. The log says so.
     pub fn matches(
         &self,
         r: Request,
         main: &MainConf,
     ) -> impl FnMut(usize, &[u8]) -> Result<bool, GaveUp> {
-        let mut translations_left = MOST_TRANSLATIONS;
+        let mut allowance = Allowance::default();
         move |nth, text| {
             let compiled = self.0[nth].get_or_init(|| compile(text, r, &main.bad_patterns));
             let Some(pattern) = compiled else { return Ok(false) };
-            if translations_left > 0 && pattern.translate() {
-                translations_left -= 1;
-            }
+            allowance.spend(pattern).inspect_err(|GaveUp| {
+                let why = format_args!("the patterns of its host take more than {MOST_TIME:?}");
+                main.complaints.cannot_serve(r, why);
+            })?;
             main.matching.is_match(pattern, r.uri()).inspect_err(|GaveUp| {
                 let why = format_args!("the pattern \"{}\" takes too many steps", shown(text));
                 main.complaints.cannot_serve(r, why);
             })
         }
+    }
+}
+
+/// How many patterns become machine code for one request, which has to wait for it; the next requests see to the others.
+const MOST_TRANSLATIONS: u32 = 32;
+
+/// What all patterns together may take of one request's time; looked at each time that so many were tried.
+const MOST_TIME: Duration = Duration::from_millis(50);
+const UNWATCHED: u32 = 8;
+
+/// What one request has spent on patterns.
+#[derive(Default)]
+struct Allowance {
+    tried: u32,
+    translated: u32,
+    /// CPU time when the first few had been tried; most requests never ask.
+    start: Option<Duration>,
+}
+
+impl Allowance {
+    /// # Errors: the request has spent enough.
+    fn spend(&mut self, pattern: &Pattern) -> Result<(), GaveUp> {
+        if self.translated < MOST_TRANSLATIONS && pattern.translate() {
+            self.translated += 1;
+        }
+        self.tried += 1;
+        let is_watched = self.tried.is_multiple_of(UNWATCHED);
+        if is_watched && self.elapsed() > MOST_TIME { Err(GaveUp) } else { Ok(()) }
+    }
+
+    fn elapsed(&mut self) -> Duration {
+        let now = cpu::time();
+        now - *self.start.get_or_insert(now)
     }
 }
 

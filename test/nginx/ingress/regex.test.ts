@@ -88,6 +88,24 @@ test("a match that takes too many steps ends the request, and no other route get
   expect(await ingress.ask("bomb.test", "/aaaa")).toBe("bomb")
 })
 
+test("many slow patterns together end a request as well", async () => {
+  // Each looks for each byte through the rest of the path: some milliseconds at 8 KiB, and not too many steps.
+  const slow = Array.from({ length: 64 }, () => regex("/(.*)(?=.*=z)(.*)", "slow"))
+  await ingress.route("slow.test", [...slow, { path: "/", backend: "rest" }])
+  // The patterns become machine code in the course of some requests to each worker; until then they take too many steps.
+  for (let n = 0; n < 20; n += 1) expect(await ingress.ask("slow.test", "/short")).toBe("rest")
+  // The line may have to wait until another one is ten seconds old.
+  const isTold = () => ingress.nginx.errorLog().includes("the patterns of its host take more than 50ms")
+  await until(
+    "the log line",
+    async () => {
+      expect(await ingress.ask("slow.test", `/${"a".repeat(8000)}=!`)).toBe("500")
+      return isTold()
+    },
+    30_000,
+  )
+}, 40_000)
+
 test("a long path is matched as a short one", async () => {
   await ingress.route("long.test", [
     regex("/(.*)/edit$", "edit"),
