@@ -4,6 +4,8 @@ import type { Fixed } from "../model/model.ts"
 /** What the template of an error's location prints. */
 interface ErrorPage {
   readonly location: string
+  /** the body of the request goes on */
+  readonly hasBody: boolean
   readonly headers: readonly TemplateHeader[]
 }
 
@@ -13,7 +15,11 @@ export function errorPages({ policies, http }: Fixed): readonly ErrorPage[] {
   return [...new Set(codes)].sort((a, b) => a - b).map(errorPage)
 }
 
+/** nginx throws away the body that is too large; the length of it must not be announced. */
+const withoutBody: ReadonlySet<number> = new Set([413])
+
 function errorPage(code: number): ErrorPage {
+  const hasBody = !withoutBody.has(code)
   const headers = {
     Host: "$best_http_host",
     Connection: "",
@@ -21,8 +27,9 @@ function errorPage(code: number): ErrorPage {
     "X-Forwarded-For": "$remote_addr",
     "X-Original-URI": "$request_uri",
     Proxy: "",
+    ...(!hasBody && { "Content-Length": "" }),
   }
-  return { location: `@error-${code}`, headers: [...listOf(headers), ...errorHeaders(code)] }
+  return { location: `@error-${code}`, hasBody, headers: [...listOf(headers), ...errorHeaders(code)] }
 }
 
 /** By which a backend that makes error pages knows what it is about. Source: ingress-nginx, "Custom errors". */

@@ -1,7 +1,7 @@
 // wick itself, run as its users run it: a process with a directory of manifests, on free ports.
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Answer, ask, type Question } from "./http.ts"
@@ -47,6 +47,8 @@ export class Wick implements AsyncDisposable {
     this.#timeoutMs = options.timeoutMs ?? 30_000
     this.#detached = options.detached ?? false
     this.#env = options.env ?? {}
+    // Workers that run as another user pass through it to their temporary files.
+    chmodSync(this.#dir, 0o711)
     mkdirSync(this.manifestsDir)
     for (const [file, text] of Object.entries(options.manifests ?? {})) this.write(file, text)
     const own = {

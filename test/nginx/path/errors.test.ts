@@ -1,0 +1,161 @@
+// Error pages, and the Service that stands in for one without endpoints.
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { Echo } from "../../support/echo.ts"
+import { ingress, type Json, serviceOn } from "../../support/manifests.ts"
+import { until } from "../../support/until.ts"
+import { Site } from "./site.ts"
+
+let site: Site
+let app: Echo
+let pages: Echo
+let fallback: Echo
+beforeAll(async () => {
+  app = await new Echo().start()
+  pages = await new Echo().start()
+  fallback = await new Echo().start()
+  site = await Site.start([], {
+    flags: ["--sync-rate-limit=100", "--default-backend-service=demo/fallback"],
+  })
+})
+afterAll(async () => {
+  await site[Symbol.asyncDispose]()
+  for (const echo of [app, pages, fallback]) await echo[Symbol.asyncDispose]()
+})
+
+let round = 0
+/** One Ingress for foo.test before `service`; returns when it is in force. */
+async function serve(annotations: Record<string, string>, service = "app", ...more: Json[]): Promise<void> {
+  round += 1
+  app.answer = () => ({ body: "app" })
+  const rules = [`foo.test/ → ${service}:80`, `round-${round}.test/ → app:80`]
+  const own = ingress("demo/foo", rules, annotations)
+  const services = [
+    ...serviceOn("demo/app", [app.port]),
+    ...serviceOn("demo/pages", [pages.port]),
+    ...serviceOn("demo/fallback", [fallback.port]),
+  ]
+  await site.put(own, ...services, ...more)
+  const get = () => site.get("/", { host: `round-${round}.test` })
+  await until("the Ingress to be served", async () => (await get()).body === "app")
+}
+
+function answerWith(status: number): void {
+  app.answer = () => ({ status, body: `app ${status}` })
+  pages.answer = ({ headers }) => ({ status: 200, body: `page for ${headers["x-code"]}` })
+  fallback.answer = ({ headers }) => ({ status: 200, body: `fallback for ${headers["x-code"]}` })
+}
+
+const reloads = () => site.wick.metric("nginx_ingress_controller_success")
+
+describe("custom-http-errors", () => {
+  test("316: 404 and 500 of the backend are pages of the default backend, which is told what it is about", async () => {
+    await serve({ "custom-http-errors": "404,500" })
+    answerWith(404)
+    const answer = await site.get("/missing?a=1", { headers: { accept: "text/html", "x-request-id": "r1" } })
+    expect([answer.status, answer.body]).toEqual([200, "fallback for 404"])
+    expect(fallback.last.url).toBe("/?a=1")
+    expect(fallback.last.headers).toMatchObject({
+      host: "foo.test",
+      "x-code": "404",
+      "x-format": "text/html",
+      "x-original-uri": "/missing?a=1",
+      "x-namespace": "demo",
+      "x-ingress-name": "foo",
+      "x-service-name": "app",
+      "x-service-port": "80",
+      "x-request-id": "r1",
+    })
+    answerWith(500)
+    expect((await site.get("/")).body).toBe("fallback for 500")
+    answerWith(503)
+    expect((await site.get("/")).body).toBe("app 503")
+  })
+
+  test("316: the method and the body stay", async () => {
+    answerWith(404)
+    await site.get("/form", { method: "POST", body: "a=1" })
+    expect(fallback.last).toMatchObject({ method: "POST", body: "a=1" })
+  })
+
+  test("317: another list takes the place of the one before", async () => {
+    await serve({ "custom-http-errors": "503" })
+    answerWith(503)
+    expect((await site.get("/")).body).toBe("fallback for 503")
+    answerWith(404)
+    expect((await site.get("/")).body).toBe("app 404")
+  })
+
+  test("322: the status is the error backend's", async () => {
+    answerWith(503)
+    fallback.answer = () => ({ status: 418 })
+    expect((await site.get("/")).status).toBe(418)
+  })
+
+  test("errors of nginx itself have pages too, a backend without endpoints among them", async () => {
+    await serve({ "custom-http-errors": "503" }, "nowhere")
+    answerWith(200)
+    expect((await site.get("/")).body).toBe("fallback for 503")
+  })
+
+  test("disable-proxy-intercept-errors: what the backend answers passes", async () => {
+    await serve({ "custom-http-errors": "404,413", "disable-proxy-intercept-errors": "true" })
+    answerWith(404)
+    expect((await site.get("/")).body).toBe("app 404")
+    await until("what was there before to be gone", async () => (await site.get("/")).body === "app 404")
+    const tooLarge = await site.get("/", { method: "POST", body: Buffer.alloc(2 * 1024 ** 2) })
+    expect(tooLarge.body).toBe("fallback for 413")
+  })
+})
+
+describe("default-backend", () => {
+  test("319: serves what has no endpoints, and is told so", async () => {
+    await serve({ "default-backend": "pages" }, "nowhere")
+    answerWith(200)
+    await until("the other one", async () => (await site.get("/")).body === "page for 503")
+    const answer = await site.get("/alma/armud", { headers: { "x-request-id": "mine" } })
+    expect([answer.status, answer.body]).toEqual([200, "page for 503"])
+    expect(pages.last).toMatchObject({
+      url: "/alma/armud",
+      headers: {
+        "x-code": "503",
+        "x-ingress-name": "foo",
+        "x-service-name": "nowhere",
+        "x-request-id": "mine",
+      },
+    })
+  })
+
+  test("319: endpoints that come and go need no reload, and the backend itself is told nothing", async () => {
+    const before = await reloads()
+    await serve({ "default-backend": "pages" }, "later", ...serviceOn("demo/later", [app.port]))
+    answerWith(200)
+    expect((await site.get("/", { headers: { "x-code": "7" } })).body).toBe("app 200")
+    expect(app.last.headers["x-code"]).toBe("7")
+    await serve({ "default-backend": "pages" }, "later")
+    answerWith(200)
+    expect((await site.get("/")).body).toBe("page for 503")
+    expect(await reloads()).toBe(before)
+  })
+
+  test("makes the error pages of its Ingress", async () => {
+    await serve({ "default-backend": "pages", "custom-http-errors": "404" })
+    answerWith(404)
+    expect((await site.get("/")).body).toBe("page for 404")
+  })
+
+  test("of a Service that does not exist is a Problem, and 503 stays", async () => {
+    await serve({ "default-backend": "nobody" }, "nowhere")
+    expect((await site.get("/")).status).toBe(503)
+    expect(site.hasProblem("stand-in-unusable")).toBe(true)
+  })
+})
+
+test("321: codes of the ConfigMap hold for Ingresses without their own", async () => {
+  site.configure({ "custom-http-errors": "404" })
+  await serve({})
+  answerWith(404)
+  await until("the page", async () => (await site.get("/")).body === "fallback for 404")
+  await serve({ "custom-http-errors": "503" })
+  answerWith(404)
+  await until("no page", async () => (await site.get("/")).body === "app 404")
+})

@@ -1,0 +1,150 @@
+// Annotations about single requests, from YAML to what the backend and the client see. All of them are data but the switches that rewrite
+// responses.
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { Echo } from "../../support/echo.ts"
+import { ingress, serviceOn } from "../../support/manifests.ts"
+import { until } from "../../support/until.ts"
+import { Site } from "./site.ts"
+
+let site: Site
+let echo: Echo
+beforeAll(async () => {
+  echo = await new Echo().start()
+  site = await Site.start([], { flags: ["--sync-rate-limit=100"] })
+})
+afterAll(async () => {
+  await site[Symbol.asyncDispose]()
+  await echo[Symbol.asyncDispose]()
+})
+
+/** Asks until what was put last is in force, which a header of the case's own tells. */
+let round = 0
+async function serve(annotations: Record<string, string>): Promise<void> {
+  round += 1
+  echo.answer = () => ({})
+  const own = ingress("demo/foo", [`foo.test/ → foo:80`, `round-${round}.test/ → foo:80`], annotations)
+  await site.put(own, ...serviceOn("demo/foo", [echo.port]))
+  const isServed = async () => (await site.get("/", { host: `round-${round}.test` })).status === 200
+  await until("the Ingress to be served", isServed)
+}
+
+const reloads = () => site.wick.metric("nginx_ingress_controller_success")
+
+describe("what is the route's needs no reload", () => {
+  test("302: connection-proxy-header", async () => {
+    const before = await reloads()
+    await serve({ "connection-proxy-header": "keep-alive" })
+    await site.get("/")
+    expect(echo.last.headers.connection).toBe("keep-alive")
+    expect(await reloads()).toBe(before)
+  })
+
+  test("upstream-vhost, with variables; X-Forwarded-Host stays", async () => {
+    const before = await reloads()
+    await serve({ "upstream-vhost": `$service_name.internal` })
+    await site.get("/")
+    expect(echo.last.headers).toMatchObject({ host: "foo.internal", "x-forwarded-host": "foo.test" })
+    await serve({})
+    await site.get("/")
+    expect(echo.last.headers.host).toBe("foo.test")
+    expect(await reloads()).toBe(before)
+  })
+
+  test("X-Forwarded-Prefix of the client goes on where the route has none", async () => {
+    await serve({})
+    await site.get("/", { headers: { "x-forwarded-prefix": "/theirs" } })
+    expect(echo.last.headers["x-forwarded-prefix"]).toBe("/theirs")
+    await serve({ "rewrite-target": "/$1", "x-forwarded-prefix": "/ours" })
+    await site.get("/", { headers: { "x-forwarded-prefix": "/theirs" } })
+    expect(echo.last.headers["x-forwarded-prefix"]).toBe("/ours")
+  })
+
+  test("304: proxy-body-size; what is no size leaves the default of 1m", async () => {
+    const before = await reloads()
+    const send = async (bytes: number) =>
+      (await site.get("/", { method: "POST", body: Buffer.alloc(bytes) })).status
+    await serve({ "proxy-body-size": "8m" })
+    expect([await send(7 * 1024 ** 2), await send(9 * 1024 ** 2)]).toEqual([200, 413])
+    await serve({ "proxy-body-size": "15r" })
+    expect([await send(1024), await send(2 * 1024 ** 2)]).toEqual([200, 413])
+    expect(site.hasProblem("annotation-refused")).toBe(true)
+    expect(await reloads()).toBe(before)
+  })
+
+  test("306: proxy-connect-timeout 50k is refused with a hint, and the Ingress is served", async () => {
+    await serve({ "proxy-connect-timeout": "50k" })
+    expect((await site.get("/")).status).toBe(200)
+    expect(site.wick.log()).toContain("write whole seconds without a unit")
+  })
+
+  test("276: proxy-next-upstream-tries 1 is no retry: 502", async () => {
+    const before = await reloads()
+    await serve({ "proxy-next-upstream": "error http_502", "proxy-next-upstream-tries": "1" })
+    echo.answer = () => ({ status: 502 })
+    const asked = echo.asked.length
+    expect((await site.get("/")).status).toBe(502)
+    expect(echo.asked.length).toBe(asked + 1)
+    await serve({ "proxy-next-upstream": "error http_502", "proxy-next-upstream-tries": "2" })
+    echo.answer = () => ({ status: 502 })
+    const again = echo.asked.length
+    expect((await site.get("/")).status).toBe(502)
+    expect(echo.asked.length).toBe(again + 2)
+    expect(await reloads()).toBe(before)
+  })
+
+  test("enable-access-log false: the request is in no log", async () => {
+    await serve({ "enable-access-log": "false" })
+    expect((await site.get("/unlogged")).status).toBe(200)
+    expect(site.wick.log()).not.toContain("/unlogged")
+  })
+})
+
+test("309: proxy-http-version 1.0", async () => {
+  await serve({ "proxy-http-version": "1.0" })
+  await site.get("/")
+  expect(echo.last.httpVersion).toBe("1.0")
+  await serve({ "proxy-http-version": "1.1" })
+  await site.get("/")
+  expect(echo.last.httpVersion).toBe("1.1")
+})
+
+describe("rewritten responses", () => {
+  const cookie = "a=1; Domain=localhost; Path=/one/x"
+
+  async function cookieBack(annotations: Record<string, string>): Promise<string | undefined> {
+    await serve(annotations)
+    echo.answer = () => ({ headers: { "set-cookie": cookie } })
+    return (await site.get("/")).headers["set-cookie"]?.[0]
+  }
+
+  test("307: proxy-cookie-domain; one word alone is ignored", async () => {
+    expect(await cookieBack({ "proxy-cookie-domain": "localhost example.org" })).toBe(
+      "a=1; Domain=example.org; Path=/one/x",
+    )
+    expect(await cookieBack({ "proxy-cookie-domain": "foo" })).toBe(cookie)
+    expect(await cookieBack({ "proxy-cookie-domain": "off" })).toBe(cookie)
+  })
+
+  test("proxy-cookie-path; the texts are the route's", async () => {
+    expect(await cookieBack({ "proxy-cookie-path": "/one/ /" })).toBe("a=1; Domain=localhost; Path=/x")
+    const before = await reloads()
+    expect(await cookieBack({ "proxy-cookie-path": "/one/ /two/" })).toBe(
+      "a=1; Domain=localhost; Path=/two/x",
+    )
+    expect(await reloads()).toBe(before)
+  })
+
+  test("proxy-redirect", async () => {
+    const locationBack = async (annotations: Record<string, string>) => {
+      await serve(annotations)
+      echo.answer = () => ({ status: 302, headers: { location: "http://inside.test/x?y=1" } })
+      return (await site.get("/")).headers.location
+    }
+    const from = { "proxy-redirect-from": "http://inside.test/" }
+    expect(await locationBack({ ...from, "proxy-redirect-to": "https://outside.test/" })).toBe(
+      "https://outside.test/x?y=1",
+    )
+    expect(await locationBack(from)).toBe("http://inside.test/x?y=1")
+    expect(await locationBack({})).toBe("http://inside.test/x?y=1")
+  })
+})
