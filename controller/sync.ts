@@ -120,7 +120,7 @@ export class Sync {
     const { model, problems } = this.#policies.leaveOut(translation.model)
     return {
       ...translation,
-      model: withOwnRoutes(model, healthPath),
+      model: withOwnRoutes(model, { healthPath, logsDefaultBackend: settings.logsDefaultBackend }),
       problems: [...translation.problems, ...problems],
     }
   }

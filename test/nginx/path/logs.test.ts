@@ -46,6 +46,7 @@ const format = "$request_method $request_uri $status [$proxy_upstream_name] $ups
 test("lines have the format of the key", async () => {
   const log = await logInto({ "log-format-upstream": format })
   await site.get("/a?b=c")
+  await site.get("/nowhere", { host: "unknown.test" })
   expect(await linesOf(log)).toEqual(["GET /a?b=c 200 [demo-app-80] 200"])
 })
 

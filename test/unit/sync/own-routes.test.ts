@@ -1,0 +1,52 @@
+import { expect, test } from "vitest"
+import type { Model } from "../../../controller/model/model.ts"
+import type { Route } from "../../../controller/model/route.ts"
+import { withOwnRoutes } from "../../../controller/sync/own-routes.ts"
+import { fixed } from "../render/site.ts"
+
+const unclaimed: Route = {
+  path: "/",
+  match: "prefix",
+  policy: "policy-00000001",
+  backend: "upstream-default-backend",
+  namespace: "",
+  ingressName: "",
+  serviceName: "",
+  servicePort: "",
+  locationPath: "/",
+  overrides: {},
+}
+const claimed: Route = { ...unclaimed, ingressName: "app", namespace: "demo" }
+
+const model = (...routes: readonly Route[]): Model => ({
+  fixed,
+  live: { backends: [], hosts: [{ server: "main", host: "_", routes }] },
+})
+
+function routesOf(from: Model, logsDefaultBackend = false): readonly Route[] {
+  const { live } = withOwnRoutes(from, { healthPath: "/healthz", logsDefaultBackend })
+  return live.hosts[0]?.routes ?? []
+}
+
+test("health and status are paths of the default host", () => {
+  const own = routesOf(model(unclaimed)).map(({ path, match, policy }) => [path, match, policy])
+  expect(own.slice(1)).toEqual([
+    ["/healthz", "exact", "healthz"],
+    ["/nginx_status", "exact", "nginx-status"],
+  ])
+})
+
+test("an Ingress that has one of them keeps it", () => {
+  const taken = { ...claimed, path: "/nginx_status", match: "exact" } as const
+  expect(routesOf(model(claimed, taken)).map(({ policy }) => policy)).toEqual([
+    "policy-00000001",
+    "policy-00000001",
+    "healthz",
+  ])
+})
+
+test("what nobody claims is logged only when asked for, what an Ingress claims always", () => {
+  expect(routesOf(model(unclaimed))[0]?.variables).toEqual({ accessLog: "0" })
+  expect(routesOf(model(unclaimed), true)[0]?.variables).toBeUndefined()
+  expect(routesOf(model(claimed))[0]?.variables).toBeUndefined()
+})
