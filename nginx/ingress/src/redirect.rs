@@ -14,7 +14,7 @@ use wick_native::variable::fill;
 
 use crate::conf::LocConf;
 use crate::this;
-use crate::variables::declare;
+use crate::variables;
 
 /// Sets the Location of the answer. nginx makes an absolute address of a path unless `absolute_redirect` is off. `None`:
 /// out of memory, or bytes that no header may have.
@@ -44,9 +44,8 @@ pub fn escape(path: &[u8]) -> Vec<u8> {
 
 /// Declares `$redirect_uri` and `$redirect_host`; `None` when nginx refuses and has said why.
 pub fn declare_variables(conf: Conf) -> Option<()> {
-    declare(conf, "redirect_uri", redirect_uri)?;
-    declare(conf, "redirect_host", redirect_host)?;
-    Some(())
+    variables::add(conf, "redirect_uri", redirect_uri)?;
+    variables::add(conf, "redirect_host", redirect_host)
 }
 
 /// Path and arguments as the client sent them, without one slash at their end.

@@ -77,8 +77,14 @@ type Get = unsafe extern "C" fn(
     usize,
 ) -> ngx_int_t;
 
-/// Declares one variable, which `set` may change, and makes it an indexed one.
-pub fn declare(conf: Conf, name: &str, get: Get) -> Option<usize> {
+/// Declares one variable, which `set` may change, and gives it a place in the array of every request.
+fn declare(conf: Conf, name: &str, get: Get) -> Option<usize> {
+    add(conf, name, get)?;
+    index(conf, name.as_bytes())
+}
+
+/// Declares one variable, which `set` may change.
+pub fn add(conf: Conf, name: &str, get: Get) -> Option<()> {
     let mut text: ngx_str_t = conf.pool().copy_str(name.as_bytes())?;
     // SAFETY: the parser is running; nginx keeps the name, which lives as long as the configuration.
     unsafe {
@@ -86,7 +92,7 @@ pub fn declare(conf: Conf, name: &str, get: Get) -> Option<usize> {
             ngx_http_add_variable(conf.as_ptr(), &mut text, NGX_HTTP_VAR_CHANGEABLE as usize);
         variable.as_mut()?.get_handler = Some(get);
     }
-    index(conf, name.as_bytes())
+    Some(())
 }
 
 /// Before a route was found there is no value; the log prints `-`. [`Variables::write`] replaces it.
