@@ -50,8 +50,11 @@ export interface SyncOptions {
 
 const noChange: LiveChange = { setBackends: [], removeBackends: [], setHosts: [], removeHosts: [] }
 
-/** How long a pass waits for the first answers of new names, at most: everything else that has changed waits with it. */
-const mostNameMs = 1000
+/**
+ * How long a pass waits for the first answers of new names, at most. Everything else that has changed waits with it; but as long as nothing of
+ * this controller's is in force, what was there before goes on serving.
+ */
+const mostNameMs = { usual: 1000, first: 5000 }
 
 /** How far a model came. */
 interface BroughtIn {
@@ -107,10 +110,11 @@ export class Sync {
 
   /** New names are waited for, a little: a Service that changes its name must not be without endpoints meanwhile. */
   async #translateWithNames(snapshot: Snapshot, settings: Settings): Promise<Translation> {
-    const { names } = this.#with
+    const { names, delivery } = this.#with
     const known = this.#translate(snapshot, settings)
     names.want(known.wantedNames, !settings.disableIpv6Dns)
-    return (await names.learn(mostNameMs)) ? this.#translate(snapshot, settings) : known
+    const mostMs = delivery.isInStep ? mostNameMs.usual : mostNameMs.first
+    return (await names.learn(mostMs)) ? this.#translate(snapshot, settings) : known
   }
 
   #translate(objects: Snapshot, settings: Settings): Translation {

@@ -32,6 +32,7 @@ interface Tracked {
   misses: number
   /** nobody has waited for its first answer yet */
   isNew: boolean
+  /** when DNS has answered, or nobody wants it any more */
   readonly learnt: PromiseWithResolvers<void>
   cancelTimer: () => void
 }
@@ -69,7 +70,7 @@ export class Names {
     for (const name of names) if (!this.#tracked.has(name)) this.#track(name)
   }
 
-  /** Waits for the first answers of new names, and for none of them twice. @returns whether there were any */
+  /** Waits until DNS has answered for the new names, and for none of them twice. @returns whether there were any */
   async learn(mostMs: number): Promise<boolean> {
     const fresh = [...this.#tracked.values()].filter(({ isNew }) => isNew)
     if (fresh.length === 0) return false
@@ -143,7 +144,7 @@ export class Names {
       outcome.kind === "found" ? refreshMs(outcome.ttlSeconds, random) : retryMs(tracked.misses, random)
     this.#lookUpIn(tracked, againMs)
     this.#answer(tracked, answerAfter(tracked.answer, outcome))
-    tracked.learnt.resolve()
+    if (outcome.kind !== "failed") tracked.learnt.resolve()
   }
 
   #answer(tracked: Tracked, answer: NameAnswer): void {

@@ -82,13 +82,6 @@ function inOrder(resolved: readonly ResolvedBackend[], fallback: DefaultBackend)
   return [...backends, fallback.resolved.backend].sort((a, b) => byteOrder(a.name, b.name))
 }
 
-function wantedNames(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const { wantedName } of resolved) if (wantedName !== undefined) names.add(wantedName)
-  if (fallback.wantedName !== undefined) names.add(fallback.wantedName)
-  return names
-}
-
 /** Two backends of one Service see the same slices; what is wrong with those is said once. */
 function distinct(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): Iterable<Problem> {
   const byText = new Map<string, Problem>()

@@ -57,6 +57,7 @@ async function answer(): Promise<string> {
   const { status, body } = await site.get("/")
   return status === 200 ? body : String(status)
 }
+const isSaid = (text: string) => until(`a Problem with ${text}`, () => site.wick.log().includes(text))
 const becomes = (what: string) => until(`the answer ${what}`, async () => (await answer()) === what)
 
 describe("a name", () => {
@@ -132,7 +133,7 @@ describe("a name", () => {
   test("localhost is refused", async () => {
     await put("localhost")
     expect(await answer()).toBe("503")
-    expect(site.wick.log()).toContain("means this machine")
+    await isSaid("means this machine")
   })
 })
 
@@ -151,7 +152,7 @@ describe("while DNS", () => {
     dns.remove("late.out.test")
     await put("late.out.test")
     expect(await answer()).toBe("503")
-    expect(site.wick.log()).toContain("DNS knows no such name (NXDOMAIN)")
+    await isSaid("DNS knows no such name (NXDOMAIN)")
     dns.set("late.out.test", ["127.0.0.23"])
     await becomes("127.0.0.23")
   })
@@ -164,9 +165,7 @@ describe("while DNS", () => {
     dns.set(name, ["127.0.0.24"], 1)
     await put(name)
     dns.fail(fault)
-    await until("the failure to be a Problem", () =>
-      site.wick.log().includes(`Cannot look up \\"${name}\\" since`),
-    )
+    await isSaid(`Cannot look up \\"${name}\\" since`)
     expect(await answer()).toBe("127.0.0.24")
     dns.set(name, ["127.0.0.25"], 1)
     dns.fail(undefined)
@@ -206,6 +205,25 @@ describe("while DNS", () => {
 })
 
 test("nothing of this needed a reload", () => site.expectOnlyPosts())
+
+test("a controller that starts while DNS fails for a moment takes nothing away", async () => {
+  dns.set("steady.out.test", ["127.0.0.30"], 60)
+  await put("steady.out.test")
+  await site.wick.kill()
+  dns.fail("servfail")
+  const seen = new Set<string>()
+  let isDone = false
+  const watching = (async () => {
+    while (!isDone) seen.add(await answer())
+  })()
+  const started = site.wick.start()
+  await until("it to be asked", () => dns.count("steady.out.test") > 1)
+  dns.fail(undefined)
+  await started
+  isDone = true
+  await watching
+  expect([...seen]).toEqual(["127.0.0.30"])
+})
 
 test("294: --disable-svc-external-name", async () => {
   await using disabled = await Site.start([], { flags: [...flags, "--disable-svc-external-name"] })

@@ -184,6 +184,17 @@ describe("waiting for new names", () => {
     expect(answer()?.kind).toBe("absent")
   })
 
+  test("goes on while DNS fails", async () => {
+    outcomes["a.test"] = failed
+    want("a.test")
+    const learnt = names.learn(5000)
+    await pass(500)
+    outcomes["a.test"] = found(30, "10.0.0.1")
+    await pass(520)
+    expect(await learnt).toBe(true)
+    expect(answer()?.kind).toBe("found")
+  })
+
   test("ends when it has lasted long enough, and is not done twice for a name", async () => {
     delayMs = 5000
     want("a.test")

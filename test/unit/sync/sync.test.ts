@@ -63,7 +63,11 @@ class FakeNames {
     this.wanted = [...names]
     this.withIpv6 = withIpv6
   }
-  async learn() {
+  /** how long a pass was ready to wait, each time */
+  waits: number[] = []
+
+  async learn(mostMs: number) {
+    this.waits.push(mostMs)
     const fresh = this.wanted.filter((name) => !this.known.has(name))
     if (this.answer) for (const name of fresh) this.known.set(name, this.answer)
     return fresh.length > 0
@@ -151,6 +155,12 @@ describe("names of Services", () => {
     withSettings({ "disable-ipv6-dns": "true" })
     await sync.pass()
     expect(names.withIpv6).toBe(false)
+  })
+
+  test("may take longer as long as an nginx serves on with what it has", async () => {
+    await pass(far, one)
+    await pass(far, one)
+    expect(names.waits).toEqual([5000, 1000])
   })
 
   test("that DNS does not answer are a Problem, and everything else goes on", async () => {
