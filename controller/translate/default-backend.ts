@@ -5,15 +5,22 @@ import { defaultBackendName } from "./backend-names.ts"
 import { type Common, type ResolvedBackend, resolveBackend, type Target } from "./backends.ts"
 import { nothingSaid } from "./balancing.ts"
 import { backendRef, place, type RouteClaim } from "./claim.ts"
+import type { Context } from "./context.ts"
 import { remembered } from "./memo.ts"
 import type { NamedBackend } from "./named.ts"
 import type { TranslateOptions } from "./options.ts"
 import { complaint } from "./problems.ts"
-import { plainProxying } from "./proxying.ts"
+import { type Proxying, plainProxying } from "./proxying.ts"
 import { plainTreatment } from "./treatment.ts"
 
-/** `/` of `_` as long as no Ingress claims it. */
-export const unclaimedRoot: RouteClaim = {
+/** `/` of `_` as long as no Ingress claims it: logged if the ConfigMap says so. */
+export function unclaimedRoot({ settings }: Context): RouteClaim {
+  return settings.logsDefaultBackend ? loggedRoot : { ...loggedRoot, proxying: unlogged }
+}
+
+const unlogged: Proxying = { ...plainProxying, variables: { accessLog: "0" } }
+
+const loggedRoot: RouteClaim = {
   namespace: "",
   ingressName: "",
   field: "",

@@ -49,7 +49,7 @@ class Ledger {
 
   constructor(context: Context) {
     this.#claims = new ClaimsOfAll(context)
-    this.#hosts = new HostLedger(unclaimedRoot)
+    this.#hosts = new HostLedger(unclaimedRoot(context))
   }
 
   update(snapshot: Snapshot): Demand {

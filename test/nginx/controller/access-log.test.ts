@@ -20,11 +20,18 @@ beforeEach(async () => {
   listeners = await freeListeners()
   run += 1
   mkdirSync(join(dir, String(run)))
+  configure({})
 })
 afterAll(async () => {
   for (const pid of started) if (isRunning(pid)) await end(pid, "SIGTERM", 15_000)
   rmSync(dir, { recursive: true })
 })
+
+/** Requests of these tests are for nobody, so they are logged only if the ConfigMap says so. */
+function configure(data: Readonly<Record<string, string>>): void {
+  const keys = { "enable-access-log-for-default-backend": "true", ...data }
+  writeFileSync(join(dir, String(run), "settings.yaml"), manifest(settings("shop/settings", keys)))
+}
 
 function start(stdout: "pipe" | number) {
   const flags = [`--manifests=${dir}/${run}`, `--runtime-dir=${dir}/run-${run}`, "--configmap=shop/settings"]
@@ -63,8 +70,7 @@ test("a socket: lines arrive, also after the controller was killed and another o
   await requested("/two")
   await until("the next line", () => log.includes("GET /two"))
   // Another log format is another configuration: nginx opens its log anew.
-  const file = join(dir, String(run), "settings.yaml")
-  writeFileSync(file, manifest(settings("shop/settings", { "log-format-upstream": "new $request_uri" })))
+  configure({ "log-format-upstream": "new $request_uri" })
   const second = start("pipe")
   await until(
     "a line in the new format",
@@ -79,8 +85,7 @@ test("a socket that nobody reads any more: nginx goes on, and reloads", async ()
   child.stdout?.destroy()
   const before = await conf()
   for (let request = 0; request < 50; request += 1) await requested("/lost")
-  const file = join(dir, String(run), "settings.yaml")
-  writeFileSync(file, manifest(settings("shop/settings", { "keep-alive": "0" })))
+  configure({ "keep-alive": "0" })
   await until("the reload", async () => (await conf()) !== before)
 })
 

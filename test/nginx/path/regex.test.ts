@@ -111,6 +111,12 @@ describe("rewrite-target", () => {
     await expectSeen({ "/foo/bar": "b /foo/bar", "/foobar": "404", "/FOO": "404" })
   })
 
+  test("54: X-Forwarded-Prefix goes with it", async () => {
+    await put(rewriting("/(path)/(.*)", "/$2", { "x-forwarded-prefix": "/$1" }))
+    await expectSeen({ "/path/x": "b /x" })
+    expect(site.backend("b").lastHeaders["x-forwarded-prefix"]).toBe("/path")
+  })
+
   test("56: what cannot be a target is ignored", async () => {
     await put(rewriting("/foo", "/a b"))
     await expectSeen({ "/foo/bar": "b /foo/bar" })
