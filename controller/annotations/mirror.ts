@@ -6,7 +6,7 @@ import { variableText } from "./variables.ts"
 
 /** Variables may only stand where they cannot change the host: otherwise whoever sends a request says where nginx sends the copy. */
 const url =
-  /^(https?):\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)(:\d{1,5})?(\/.*|\$\{?(?:request_)?uri\b.*)?$/
+  /^(https?):\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)(:\d{1,5})?(\/.*|\$\{?request_uri\b.*)?$/
 
 /** A URL whose scheme, host and port are spelled out. Without a path the copy has the path and the arguments of the request. */
 const target: AnnotationParser<MirrorTarget> = trimmed((text) => {

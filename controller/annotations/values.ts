@@ -1,6 +1,7 @@
 import type { LoadBalance } from "../model/backend.ts"
 import type { Protocol, TlsProtocol } from "../model/policy.ts"
 import type { Overrides } from "../model/route.ts"
+import type { Replacement } from "../options/replacements.ts"
 
 /** What an Ingress says in its annotations, grouped by where it ends up. What is absent is inherited or at its default. */
 export interface AnnotationValues {
@@ -32,9 +33,6 @@ export interface ProtocolValues {
   /** without effect */
   readonly pushesPreloads?: boolean
 }
-
-/** What to look for and what to put in its place, or that nothing is to be replaced. */
-export type Replacement = "off" | { readonly from: string; readonly to: string }
 
 export interface ResponseValues {
   readonly cookieDomain?: Replacement

@@ -1,4 +1,4 @@
-import { isNginxVariable, nginxVariables, variablesIn } from "../options/nginx-variables.ts"
+import { decodedVariables, isNginxVariable, nginxVariables, variablesIn } from "../options/nginx-variables.ts"
 import { accepted, type Parsed, refused } from "../options/values.ts"
 import { nearest } from "./nearest.ts"
 import { type AnnotationParser, patternText } from "./parse.ts"
@@ -6,10 +6,15 @@ import { type AnnotationParser, patternText } from "./parse.ts"
 // Values that nginx's variables may stand in. They become templates of a route (docs/wire.md), where an unknown variable is nothing, or
 // stand in nginx.conf, where it is an error for everybody: so only known ones pass.
 
-/** A text with nginx's variables, of the characters that ingress-nginx allows where it takes patterns. */
+/** A text with nginx's variables for a header or URL, of the characters that ingress-nginx allows where it takes patterns. */
 export const variableText: AnnotationParser<string> = (text) => {
   const parsed = patternText(text)
-  return parsed.kind === "refused" ? parsed : withKnownVariables(parsed.value)
+  if (parsed.kind === "refused") return parsed
+  const decoded = variablesIn(parsed.value)?.find((name) => decodedVariables.has(name.toLowerCase()))
+  if (decoded !== undefined)
+    return refused(`$${decoded} may hold line breaks, $request_uri is as the client sent it`)
+  if (/\$[1-9]/.test(parsed.value)) return refused("groups of a path may hold line breaks, write none")
+  return withKnownVariables(parsed.value)
 }
 
 /** `text` itself, unless a `$` in it begins no variable that nginx knows. */

@@ -12,6 +12,7 @@ import { permissions } from "./keys/permissions.ts"
 import { processes } from "./keys/processes.ts"
 import { proxying } from "./keys/proxying.ts"
 import { resolving } from "./keys/resolving.ts"
+import { responses } from "./keys/responses.ts"
 import { routing } from "./keys/routing.ts"
 import { upstream } from "./keys/upstream.ts"
 import type { Settings } from "./settings.ts"
@@ -30,6 +31,7 @@ const families: Keys<Settings> = {
   ...logs,
   ...hashes,
   ...errors,
+  ...responses,
   ...permissions,
   ...routing,
 }

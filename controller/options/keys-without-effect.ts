@@ -51,13 +51,7 @@ export const keysWithoutEffect: readonly string[] = [
   "otel-service-name",
   "otlp-collector-host",
   "otlp-collector-port",
-  "proxy-cookie-domain",
-  "proxy-cookie-path",
-  "proxy-http-version",
   "proxy-protocol-header-timeout",
-  "proxy-redirect-from",
-  "proxy-redirect-to",
-  "proxy-ssl-location-only",
   "proxy-stream-next-upstream",
   "proxy-stream-next-upstream-timeout",
   "proxy-stream-next-upstream-tries",
@@ -111,8 +105,9 @@ export const keysOfNoUse: readonly string[] = [
   "use-geoip",
 ]
 
-/** Keys for which wick has no need: it finds hosts without server names. */
+/** Keys for which wick has no need: it finds hosts without server names, and TLS to backends is each location's own. */
 export const keysWithoutNeed: readonly string[] = [
+  "proxy-ssl-location-only",
   "server-name-hash-bucket-size",
   "server-name-hash-max-size",
 ]

@@ -125,6 +125,15 @@ export function isNginxVariable(name: string): boolean {
   return known.has(name) || families.test(name)
 }
 
+/** Those that hold the path of a request decoded, line breaks included: in a header or URL these would begin another one. */
+export const decodedVariables: ReadonlySet<string> = new Set([
+  "document_uri",
+  "fastcgi_path_info",
+  "fastcgi_script_name",
+  "request_filename",
+  "uri",
+])
+
 /**
  * The names of the variables in a text: `$name` or `${name}`. Undefined when some `$` begins none, which nginx refuses; a digit after it
  * stands for a group of a regular expression and is no variable.

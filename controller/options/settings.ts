@@ -11,6 +11,7 @@ import type { Processes } from "../model/http/processes.ts"
 import type { Proxying } from "../model/http/proxying.ts"
 import type { Resolving } from "../model/http/resolving.ts"
 import type { Upstream } from "../model/http/upstream.ts"
+import type { Replacement } from "./replacements.ts"
 
 /** The ConfigMap's keys after parsing, with their defaults in place: one field for each key that has an effect (key-table.ts). Most go into the model as they are. */
 export interface Settings
@@ -27,6 +28,7 @@ export interface Settings
     Logs,
     Hashes,
     ErrorSettings,
+    ResponseSettings,
     PermissionSettings,
     RouteSettings {}
 
@@ -39,6 +41,16 @@ export interface ErrorSettings {
   /** as `codes` of model/http/errors.ts */
   readonly errorCodes: readonly number[]
   readonly passesErrors: boolean
+}
+
+export interface ResponseSettings {
+  readonly proxyHttpVersion: "1.0" | "1.1"
+  readonly cookieDomain: Replacement
+  readonly cookiePath: Replacement
+  /** text, `off` or `default` */
+  readonly redirectFrom: string
+  /** text or `off` */
+  readonly redirectTo: string
 }
 
 export interface PermissionSettings {

@@ -30,14 +30,14 @@ export interface Proxying {
 /** Who answers errors: nobody but who makes them, the default backend, or the stand-in and the default backend only without one. */
 export type ErrorPages = "none" | "default" | "stand-in"
 
-/** That of an Ingress that says nothing. */
+/** Where no Ingress has a say. */
 export const plainProxying: Proxying = {
   policies: defaultPolicies,
   overrides: {},
   variables: {},
   headers: [],
   files: [],
-  errorPages: "none",
+  errorPages: "default",
   isDenied: false,
 }
 
@@ -58,7 +58,7 @@ export function proxyingOf(values: AnnotationValues, inquiry: Inquiry): Proxying
   const standIn = errors.service && firstPortRef(inquiry.ingress.meta.namespace, errors.service)
   return {
     policies: policiesOf(fieldsOf(values, parts, settings), standIn !== undefined),
-    overrides: values.route,
+    overrides: overridesOf(values.route, settings),
     variables: {
       ...(values.protocol.vhost !== undefined && { upstreamVhost: values.protocol.vhost }),
       ...(values.protocol.connection !== undefined && { connection: values.protocol.connection }),
@@ -75,16 +75,23 @@ export function proxyingOf(values: AnnotationValues, inquiry: Inquiry): Proxying
   }
 }
 
+function overridesOf(said: Overrides, { retriesNonIdempotent }: Settings): Overrides {
+  const words = said.proxyNextUpstream
+  if (words === undefined || !retriesNonIdempotent || words.includes("non_idempotent")) return said
+  return { ...said, proxyNextUpstream: `${words} non_idempotent` }
+}
+
 /** What the steps came to that end up in the policy. */
 interface Parts extends Pick<PolicyFields, "tls" | "fastcgi" | "mirror"> {
   readonly rewriting: Rewrites
 }
 
 function fieldsOf(
-  { protocol: { protocol = "http", httpVersion }, errors }: AnnotationValues,
+  { protocol: said, errors }: AnnotationValues,
   { tls, fastcgi, mirror, rewriting }: Parts,
   settings: Settings,
 ): PolicyFields {
+  const { protocol = "http", httpVersion = settings.proxyHttpVersion } = said
   const isHttp = protocol === "http" || protocol === "https" || protocol === "auto"
   const isTls = protocol === "https" || protocol === "auto" || protocol === "grpcs"
   const hasErrorPages = errorPagesOf(errors.codes, settings) !== "none"

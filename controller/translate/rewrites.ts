@@ -1,6 +1,7 @@
-import type { Replacement, ResponseValues } from "../annotations/values.ts"
+import type { ResponseValues } from "../annotations/values.ts"
 import type { PolicyFields } from "../model/policy.ts"
 import type { RouteVariables } from "../model/route.ts"
+import type { Replacement } from "../options/replacements.ts"
 import { complainAbout, type Inquiry } from "./inquiry.ts"
 
 /** What a policy and a route say about the headers that name hosts and paths in the backend's responses. */
@@ -13,8 +14,9 @@ export interface Rewrites {
 const upstream = "http://upstream_balancer/"
 
 export function rewrites(values: ResponseValues, inquiry: Inquiry): Rewrites {
-  const domain = texts(values.cookieDomain)
-  const path = texts(values.cookiePath)
+  const { settings } = inquiry.context
+  const domain = texts(values.cookieDomain ?? settings.cookieDomain)
+  const path = texts(values.cookiePath ?? settings.cookiePath)
   const redirect = texts(redirectOf(values, inquiry))
   return {
     policy: {
@@ -30,16 +32,25 @@ export function rewrites(values: ResponseValues, inquiry: Inquiry): Rewrites {
   }
 }
 
-/** Nothing is replaced unless an Ingress says so. */
-function texts(replacement: Replacement | undefined): Exclude<Replacement, "off"> | undefined {
+function texts(replacement: Replacement): Exclude<Replacement, "off"> | undefined {
   return replacement === "off" ? undefined : replacement
 }
 
-function redirectOf({ redirectFrom: from, redirectTo: to }: ResponseValues, inquiry: Inquiry): Replacement {
-  if (from === undefined || from === "off") return "off"
+/** Each half may be the Ingress's or the ConfigMap's. */
+function redirectOf(values: ResponseValues, inquiry: Inquiry): Replacement {
+  const { settings } = inquiry.context
+  const { redirectFrom: from = settings.redirectFrom, redirectTo: to = settings.redirectTo } = values
   if (from === "default") return { from: upstream, to: "/" }
-  if (to !== undefined && to !== "off") return { from, to }
-  const message = 'Annotation "proxy-redirect-from" needs annotation "proxy-redirect-to": it has no effect'
-  complainAbout(inquiry, "proxy-redirect-from", "annotation-idle", message)
+  if (from !== "off" && to !== "off") return { from, to }
+  if (from === "off" && values.redirectFrom === undefined && (values.redirectTo ?? "off") !== "off")
+    return idle(inquiry, "proxy-redirect-to", "proxy-redirect-from")
+  return values.redirectFrom === undefined || from === "off"
+    ? "off"
+    : idle(inquiry, "proxy-redirect-from", "proxy-redirect-to")
+}
+
+function idle(inquiry: Inquiry, name: string, needed: string): Replacement {
+  const message = `Annotation "${name}" needs annotation "${needed}": it has no effect`
+  complainAbout(inquiry, name, "annotation-idle", message)
   return "off"
 }
