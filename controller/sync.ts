@@ -124,7 +124,7 @@ export class Sync {
     const { model, problems } = this.#policies.leaveOut(translation.model)
     return {
       ...translation,
-      model: withOwnRoutes(model, { healthPath, logsDefaultBackend: settings.logsDefaultBackend }),
+      model: withOwnRoutes(model, healthPath),
       problems: [...translation.problems, ...problems],
     }
   }

@@ -4,33 +4,21 @@ import type { Route } from "../model/route.ts"
 /** Named locations of nginx/templates/main-server.liquid; they are in every configuration. */
 export const ownPolicies: readonly string[] = ["healthz", "nginx-status"]
 
-interface OwnRoutes {
-  /** `--health-check-path` */
-  readonly healthPath: string
-  /** requests that nobody claims are logged, too */
-  readonly logsDefaultBackend: boolean
-}
-
 /**
  * Adds the routes by which nginx says that it is well, as load balancers ask on the traffic port, and how busy it is. They belong to `_`, so
- * that every host that has routes keeps the paths to itself, and give way to routes of an Ingress. The route of what nobody claims is not logged unless asked for. Source: ingress-nginx, the default
- * server.
+ * that every host that has routes keeps the paths to itself, and give way to routes of an Ingress. Source: ingress-nginx, the default server.
+ *
+ * @param healthPath `--health-check-path`
  */
-export function withOwnRoutes(model: Model, { healthPath, logsDefaultBackend }: OwnRoutes): Model {
+export function withOwnRoutes(model: Model, healthPath: string): Model {
   const { hosts } = model.live
   const at = hosts.findIndex(({ host }) => host === "_")
   const host = hosts[at]
   if (!host) return model
   const taken = new Set(host.routes.filter(({ match }) => match === "exact").map(({ path }) => path))
   const own = [ownRoute(healthPath, "healthz"), ownRoute("/nginx_status", "nginx-status")]
-  const claimed = logsDefaultBackend ? host.routes : host.routes.map(unlogged)
-  const routes = [...claimed, ...own.filter(({ path }) => !taken.has(path))]
+  const routes = [...host.routes, ...own.filter(({ path }) => !taken.has(path))]
   return { ...model, live: { ...model.live, hosts: hosts.with(at, { ...host, routes }) } }
-}
-
-/** Only the route of no Ingress. */
-function unlogged(route: Route): Route {
-  return route.ingressName === "" ? { ...route, variables: { accessLog: "0" } } : route
 }
 
 function ownRoute(path: string, policy: string): Route {

@@ -23,8 +23,8 @@ const model = (...routes: readonly Route[]): Model => ({
   live: { backends: [], hosts: [{ server: "main", host: "_", routes }] },
 })
 
-function routesOf(from: Model, logsDefaultBackend = false): readonly Route[] {
-  const { live } = withOwnRoutes(from, { healthPath: "/healthz", logsDefaultBackend })
+function routesOf(from: Model): readonly Route[] {
+  const { live } = withOwnRoutes(from, "/healthz")
   return live.hosts[0]?.routes ?? []
 }
 
@@ -43,10 +43,4 @@ test("an Ingress that has one of them keeps it", () => {
     "policy-00000001",
     "healthz",
   ])
-})
-
-test("what nobody claims is logged only when asked for, what an Ingress claims always", () => {
-  expect(routesOf(model(unclaimed))[0]?.variables).toEqual({ accessLog: "0" })
-  expect(routesOf(model(unclaimed), true)[0]?.variables).toBeUndefined()
-  expect(routesOf(model(claimed))[0]?.variables).toBeUndefined()
 })
