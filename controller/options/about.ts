@@ -55,9 +55,6 @@ const clientConnections: Family = {
   ),
   "use-http2": about(onOff, "false", "`true`", "HTTP/2 for clients that come by TLS"),
   "http2-max-concurrent-streams": about(count, "64", "128", "requests at once on one HTTP/2 connection"),
-  "http2-max-field-size": about(size, "8k", nothing, "nothing: nginx has dropped it"),
-  "http2-max-header-size": about(size, "32k", nothing, "nothing: nginx has dropped it"),
-  "http2-max-requests": about(count, "100", "0", "nothing: nginx has dropped it"),
 }
 
 const listeners: Family = {
@@ -198,12 +195,6 @@ const proxying: Family = {
     "https://b.test/",
     "`off`",
     "default of the annotation",
-  ),
-  "proxy-ssl-location-only": about(
-    onOff,
-    "true",
-    "`false`",
-    "nothing: settings of TLS to backends are always the location's",
   ),
   "grpc-buffer-size-kb": about(
     count,
@@ -358,12 +349,7 @@ const process: Family = {
     nothing,
     "nothing: there is no Lua",
   ),
-  "enable-serial-reloads": about(
-    onOff,
-    "true",
-    "`false`",
-    "a reload waits until workers of the one before are gone",
-  ),
+  "proxy-ssl-location-only": about(onOff, "true", "`false`", "nothing: TLS to backends is the location's"),
 }
 
 const limits: Family = {

@@ -35,7 +35,6 @@ export const keysWithoutEffect: readonly string[] = [
   "limit-rate-after",
   "location-snippet",
   "log-format-stream",
-  "lua-shared-dicts",
   "main-snippet",
   "modsecurity-snippet",
   "no-auth-locations",
@@ -105,8 +104,9 @@ export const keysOfNoUse: readonly string[] = [
   "use-geoip",
 ]
 
-/** Keys for which wick has no need: it finds hosts without server names, and TLS to backends is each location's own. */
+/** Keys for which wick has no need: it has no Lua, finds hosts without server names, and TLS to backends is each location's own. */
 export const keysWithoutNeed: readonly string[] = [
+  "lua-shared-dicts",
   "proxy-ssl-location-only",
   "server-name-hash-bucket-size",
   "server-name-hash-max-size",

@@ -7,6 +7,7 @@ import { outcomeOfAnnotation, outcomeOfKey } from "../../../build/reference/tria
 import { families as annotationFamilies } from "../../../controller/annotations/about.ts"
 import { annotations, withoutEffect } from "../../../controller/annotations/table.ts"
 import { families as keyFamilies } from "../../../controller/options/about.ts"
+import { ownPrefix } from "../../../controller/options/conflicts.ts"
 import { keys } from "../../../controller/options/key-table.ts"
 import {
   keysOfNoUse,
@@ -58,12 +59,13 @@ describe("what the reference says", () => {
   })
 
   test("about annotations of no other names", () => {
-    const known = new Set([...annotations.map(({ name }) => name), ...withoutEffect])
+    const known = new Set(annotations.map(({ name }) => name))
     expect(Object.keys(aboutAnnotations).filter((name) => !known.has(name))).toEqual([])
   })
 
   test("about keys of no other names", () => {
-    expect(Object.keys(aboutKeys).filter((name) => !knownKeys.has(name))).toEqual([])
+    const known = new Set<string>([...keys.map(({ name }) => name), ...keysWithoutNeed])
+    expect(Object.keys(aboutKeys).filter((name) => !known.has(name))).toEqual([])
   })
 })
 
@@ -76,6 +78,14 @@ describe("whether a change reloads is tried out", () => {
   test("with what nginx takes from its configuration alone", () => {
     expect(outcomeOfAnnotation("proxy-http-version", "1.0", {})).toBe("reload")
     expect(outcomeOfKey("keep-alive", "7")).toBe("reload")
+  })
+
+  test("with every example, which must be one that is taken", () => {
+    for (const { name, isOwn } of annotations) {
+      const { example = "", beside = {} } = aboutAnnotations[name] ?? {}
+      outcomeOfAnnotation(isOwn ? `${ownPrefix}/${name}` : name, example, beside)
+    }
+    for (const { name } of keys) outcomeOfKey(name, aboutKeys[name]?.example ?? "")
   })
 
   test("with no example that is a mistake", () => {
