@@ -13,7 +13,7 @@ import { Driver } from "./nginx/driver.ts"
 import { type Layout, prepareRuntimeDir } from "./nginx/files.ts"
 import { findInstallation, type Installation } from "./nginx/installation.ts"
 import { lock } from "./nginx/lock.ts"
-import { readMachine } from "./nginx/machine.ts"
+import { hasIpv6, readMachine } from "./nginx/machine.ts"
 import { Patterns } from "./nginx/patterns.ts"
 import { checkPorts, type Listener } from "./nginx/ports.ts"
 import { haveOrphans } from "./nginx/process.ts"
@@ -101,7 +101,7 @@ export async function run(world: World): Promise<void> {
   const dns = new Dns(options.resolvConf)
   const sync = new Sync({
     store,
-    names: new Names({ dns, changed: () => queue.request(), signal }),
+    names: new Names({ dns, hasIpv6: hasIpv6(), changed: () => queue.request(), signal }),
     delivery: nginx.delivery,
     check: nginx.check,
     translateOptions: translateOptions(options),

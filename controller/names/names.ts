@@ -10,6 +10,8 @@ import { refreshMs, retryMs } from "./schedule.ts"
 
 export interface NamesOptions {
   readonly dns: Pick<Dns, "lookup">
+  /** whether this machine could reach an IPv6 address at all */
+  readonly hasIpv6: boolean
   /** an answer is another than before */
   readonly changed: () => void
   /** lets everything come to rest */
@@ -59,8 +61,9 @@ export class Names {
     return this.#answers
   }
 
-  /** Exactly these names are looked up from now on. @param withIpv6 whether AAAA records count where there are no A records */
-  want(names: ReadonlySet<string>, withIpv6: boolean): void {
+  /** Exactly these names are looked up from now on. @param wantsIpv6 whether AAAA records count where there are no A records, if this machine has IPv6 */
+  want(names: ReadonlySet<string>, wantsIpv6: boolean): void {
+    const withIpv6 = wantsIpv6 && this.#options.hasIpv6
     const isOtherFamily = withIpv6 !== this.#withIpv6
     this.#withIpv6 = withIpv6
     for (const tracked of this.#tracked.values()) {

@@ -13,8 +13,13 @@ export function readMachine(): Machine {
     processors: Math.max(1, Math.min(availableParallelism(), Math.ceil(cpuQuota()))),
     openFiles: openFiles(),
     backlog: Math.max(511, firstNumber("/proc/sys/net/core/somaxconn") ?? 0),
-    hasIpv6: readText("/proc/net/if_inet6") !== "",
+    hasIpv6: hasIpv6(),
   }
+}
+
+/** Whether any interface has an IPv6 address. */
+export function hasIpv6(): boolean {
+  return readText("/proc/net/if_inet6") !== ""
 }
 
 /** The account of Debian's web servers, or the one that owns nothing; undefined leaves it to nginx. */

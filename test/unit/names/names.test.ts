@@ -23,13 +23,19 @@ beforeEach(() => {
   running = 0
   mostRunning = 0
   stop = new AbortController()
-  const dns = { lookup: look }
-  names = new Names({ dns, changed: () => (changes += 1), signal: stop.signal, random: () => 0 })
+  names = newNames(true)
 })
 afterEach(() => {
   stop.abort()
   vi.useRealTimers()
 })
+
+function newNames(hasIpv6: boolean): Names {
+  const changed = () => {
+    changes += 1
+  }
+  return new Names({ dns: { lookup: look }, hasIpv6, changed, signal: stop.signal, random: () => 0 })
+}
 
 async function look(name: string, question: Asked): Promise<Outcome> {
   asked.push(name)
@@ -164,6 +170,13 @@ test("names are asked for anew when IPv6 is not wanted any more", async () => {
   await pass(10)
   expect(lastAsked?.withIpv6).toBe(false)
   expect(answer()).toEqual({ kind: "absent", reason: "NXDOMAIN" })
+})
+
+test("names are not asked for IPv6 where this machine has none", async () => {
+  names = newNames(false)
+  want("a.test")
+  await pass(10)
+  expect(lastAsked?.withIpv6).toBe(false)
 })
 
 test("at most 32 lookups run side by side, and all come to an end", async () => {
