@@ -1,8 +1,12 @@
 // What is spoken to backends, from the annotation to what they get.
+
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2"
 import { connect } from "node:net"
+import { join } from "node:path"
 import { connect as connectTls } from "node:tls"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { nginxVariables } from "../../../controller/options/nginx-variables.ts"
 import { tlsAgent } from "../../support/agents.ts"
 import { pem, tlsData } from "../../support/certificates.ts"
 import { Echo } from "../../support/echo.ts"
@@ -78,6 +82,16 @@ describe("TLS with proxy-ssl-secret", () => {
     expect(await site.wick.metric("nginx_ingress_controller_success")).toBe(before)
   })
 
+  test("its files are for nginx's master alone, and not in what is kept of the model", async () => {
+    await serve(encrypted.port, { ...tls, "proxy-ssl-verify": "on" }, ours)
+    const files = readdirSync(join(site.wick.runtimeDir, "secrets"))
+    expect(files).toHaveLength(2)
+    for (const file of files)
+      expect(statSync(join(site.wick.runtimeDir, "secrets", file)).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(site.wick.runtimeDir, "fixed.json"), "utf8")).not.toContain("PRIVATE")
+    expect(site.wick.log()).not.toContain("PRIVATE")
+  })
+
   test("a Secret that is gone denies the paths, and one that comes back serves them", async () => {
     await serve(encrypted.port, tls)
     await untilStatus(503, () => site.get("/"))
@@ -146,6 +160,14 @@ describe("gRPC", () => {
   })
 })
 
+test("FCGI: nginx takes every variable that a parameter may name", async () => {
+  await using server = await new FastCgiServer(() => "Content-Type: text/plain\r\n\r\nserved").start()
+  const all = Object.fromEntries(nginxVariables.map((name) => [`V_${name}`, `$${name}`]))
+  const annotations = { "backend-protocol": "FCGI", "fastcgi-params-configmap": "all" }
+  await serve(server.port, annotations, settings("demo/all", all))
+  await until("FastCGI", async () => (await site.get("/")).body === "served")
+})
+
 test("FCGI: the usual parameters, those of the ConfigMap, and no proxy of the client's", async () => {
   const seen: ReadonlyMap<string, string>[] = []
   await using server = await new FastCgiServer(({ params }) => {
@@ -159,11 +181,16 @@ test("FCGI: the usual parameters, those of the ConfigMap, and no proxy of the cl
     "fastcgi-params-configmap": "demo/php",
   }
   await serve(server.port, annotations, php)
-  await until("FastCGI", async () => (await site.get("/a/")).body === "from fastcgi")
+  await until("its own parameters", async () => {
+    await site.get("/a/")
+    return seen.at(-1)?.get("APP") === "shop"
+  })
   expect((await site.get("/a/?b=1", { headers: { proxy: "http://evil.test" } })).body).toBe("from fastcgi")
   const params = Object.fromEntries(seen.at(-1) ?? [])
   expect(params).toMatchObject({ SCRIPT_FILENAME: "/srv/a/index.php", APP: "shop", QUERY_STRING: "b=1" })
   expect(params.HTTP_PROXY ?? "").toBe("")
+  // No policy is left that names a certificate.
+  expect(readdirSync(join(site.wick.runtimeDir, "secrets"))).toEqual([])
 })
 
 test("301: a WebSocket goes both ways", async () => {
