@@ -49,8 +49,11 @@ describe("326: add-headers", () => {
   })
 
   test("a change of their ConfigMap is in force at once", async () => {
+    const reloads = () => site.wick.metric("nginx_ingress_controller_success")
+    const before = await reloads()
     putHeaders({ "X-Everywhere": "again" })
-    await until("the header to change", async () => (await headersOf())["x-everywhere"] === "again")
+    await until("the reload", async () => (await reloads()) > before)
+    expect((await headersOf())["x-everywhere"]).toBe("again")
     expect((await headersOf())["x-scheme-was"]).toBeUndefined()
   })
 
