@@ -23,6 +23,10 @@ export function deny(inquiry: Inquiry, name: string, code: string, state: string
 
 /** Complains about an annotation. @param name without prefix */
 export function complainAbout(inquiry: Inquiry, name: string, code: string, message: string): undefined {
-  const { annotationsPrefix } = inquiry.context.options
-  return inquiry.complain(`metadata.annotations["${annotationsPrefix}/${name}"]`, code, message)
+  return inquiry.complain(annotationField(inquiry, name), code, message)
+}
+
+/** Where an annotation stands in its Ingress. @param name without prefix */
+export function annotationField({ context }: Inquiry, name: string): string {
+  return `metadata.annotations["${context.options.annotationsPrefix}/${name}"]`
 }

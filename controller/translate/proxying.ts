@@ -7,7 +7,7 @@ import { backendTls } from "./backend-tls.ts"
 import { type BackendRef, firstPortRef } from "./claim.ts"
 import { customHeaders } from "./custom-headers.ts"
 import { fastCgi } from "./fastcgi.ts"
-import { denied, type Inquiry } from "./inquiry.ts"
+import { annotationField, denied, type Inquiry } from "./inquiry.ts"
 import { mirroring } from "./mirroring.ts"
 import { type ClaimPolicies, defaultPolicies, policiesOf } from "./policies.ts"
 import { type Rewrites, rewrites } from "./rewrites.ts"
@@ -22,6 +22,8 @@ export interface Proxying {
   readonly files: readonly SecretFile[]
   /** serves when a route's own backend has no endpoints, and may make the error pages */
   readonly standIn?: BackendRef
+  /** where the Ingress says so, for Problems */
+  readonly standInField?: string
   readonly errorPages: ErrorPages
   /** every request gets 503: an object that an annotation names cannot be used */
   readonly isDenied: boolean
@@ -69,7 +71,7 @@ export function proxyingOf(values: AnnotationValues, inquiry: Inquiry): Proxying
     },
     headers: headers === denied ? [] : headers,
     files: tls === denied ? [] : (tls?.files ?? []),
-    ...(standIn && { standIn }),
+    ...(standIn && { standIn, standInField: annotationField(inquiry, "default-backend") }),
     errorPages: errorPagesOf(errors.codes, settings),
     isDenied: [tls, fastcgi, headers].includes(denied),
   }

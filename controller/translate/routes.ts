@@ -177,7 +177,7 @@ function answersOf({ redirect, httpsRedirect, rewrite }: Answers): Partial<Route
 
 function aboutStandIn(claim: RouteClaim, fault: string): Problem {
   const message = `${fault}, as annotation "default-backend" asks; nothing stands in for backends without endpoints`
-  return claimProblem(claim, "metadata.annotations", "stand-in-unusable", message)
+  return claimProblem(claim, claim.proxying.standInField ?? "metadata", "stand-in-unusable", message)
 }
 
 function aboutBackend(claim: RouteClaim, fault: string, hasStandIn: boolean): Problem {
