@@ -74,14 +74,23 @@ export class Delivery {
    * @returns false when there is none
    */
   async adopt(): Promise<boolean> {
-    const { driver, control, layout, render } = this.#options
+    const { driver, control, layout } = this.#options
     if (!(await driver.adopt())) return false
-    const fixed = await readFixed(layout)
-    this.#foundPolicies = fixed?.policies ?? []
+    const found = this.#printable(await readFixed(layout))
+    this.#foundPolicies = found?.fixed.policies ?? []
     // Without a single route it has served nobody: the controller before was killed while it prepared it.
     if (!(await control.hasRoutes())) this.#note(undefined, nothing)
-    else if (fixed && this.hash === render(fixed, true).hash) this.#note(fixed, nothing)
+    else if (found && found.hash === this.hash) this.#note(found.fixed, nothing)
     return true
+  }
+
+  /** Undefined for what another version of wick has left, which may have other fields. */
+  #printable(fixed: Fixed | undefined): { fixed: Fixed; hash: string } | undefined {
+    try {
+      return fixed && { fixed, hash: this.#options.render(fixed, true).hash }
+    } catch {
+      return undefined
+    }
   }
 
   /**

@@ -22,7 +22,7 @@ const policies = (...names: readonly string[]): Fixed => ({
   policies: names.map((name) => ({ name, proxyHttpVersion: "1.1" })),
 })
 const render = (fixed: Fixed, isServing: boolean): Conf => ({
-  text: "",
+  text: `${fixed.http.ports.httpPort}`,
   hash: JSON.stringify([fixed, isServing]),
   files: [],
   workers: 1,
@@ -192,6 +192,13 @@ describe("an nginx that runs already", () => {
     expect(delivery.running).toBeUndefined()
     await delivery.load(policies("p2"))
     expect(names()).toEqual(["p1", "p2"])
+  })
+
+  test("is loaded anew when another version of wick has left what cannot be printed", async () => {
+    const old = { ...policies("p1"), http: null } as unknown as Fixed
+    expect(await find(old, "what an older controller printed")).toBe(true)
+    await delivery.load(policies("p2"))
+    expect(names()).toEqual(["p2"])
   })
 
   test("is taken over without a note of what its configuration came from", async () => {
