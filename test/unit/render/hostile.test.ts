@@ -8,8 +8,18 @@ import { ownPrefix } from "../../../controller/options/conflicts.ts"
 import { keys } from "../../../controller/options/key-table.ts"
 import { keysWithoutEffect } from "../../../controller/options/keys-without-effect.ts"
 import { loadRender } from "../../../controller/render/render.ts"
+import type { Change } from "../../../controller/watch/source.ts"
+import { tlsData } from "../../support/certificates.ts"
 import { hostile } from "../../support/hostile.ts"
-import { ingress, ingressClass, type Json, service, settings, slice } from "../../support/manifests.ts"
+import {
+  ingress,
+  ingressClass,
+  type Json,
+  secret,
+  service,
+  settings,
+  slice,
+} from "../../support/manifests.ts"
 import { parseNginxSyntax, shapeOf } from "../../support/nginx-syntax.ts"
 import { changesOf, optionsOf, translationOf } from "../../support/translation.ts"
 import { site } from "./site.ts"
@@ -29,10 +39,7 @@ const shapes = new Map<string, string>()
 
 /** Shape of what the controller prints for these objects. */
 function shape(objects: readonly Json[]): string {
-  const { fixed } = translationOf(
-    objects.flatMap((object) => changesOf(object, "test")),
-    options,
-  ).model
+  const { fixed } = translationOf(objects.flatMap(changesOnce), options).model
   const key = JSON.stringify(fixed)
   const known = shapes.get(key)
   if (known !== undefined) return known
@@ -41,17 +48,32 @@ function shape(objects: readonly Json[]): string {
   return made
 }
 
+const read = new WeakMap<Json, Change[]>()
+
+/** Most objects are the same in every world. */
+function changesOnce(object: Json): Change[] {
+  const changes = read.get(object) ?? changesOf(object, "test")
+  read.set(object, changes)
+  return changes
+}
+
 type Texts = Readonly<Record<string, string>>
 
-/** An Ingress and all that it may name, with these annotations and this ConfigMap of settings. */
+/** What the Ingresses may name. */
+const surroundings: readonly Json[] = [
+  ingressClass,
+  ...["shop/web", "shop/errors"].flatMap((name) => [service(name), slice(name, ["10.0.0.1"], 80)]),
+  settings("shop/headers", { "X-Shop": "cart" }),
+  settings("shop/fastcgi", { SCRIPT_FILENAME: "/app/index.php" }),
+  secret("shop/backend-tls", tlsData),
+]
+
+/** One Ingress with these annotations and a ConfigMap of settings. */
 function worldOf(annotations: Texts, data: Texts = {}): Json[] {
   return [
-    ingressClass,
-    ...["shop/web", "shop/errors"].flatMap((name) => [service(name), slice(name, ["10.0.0.1"], 80)]),
+    ...surroundings,
     ingress("shop/own", "shop.example.com/shop → web:80", annotations),
     settings("wick/settings", { "global-allowed-response-headers": "X-Shop", ...data }),
-    settings("shop/headers", { "X-Shop": "cart" }),
-    settings("shop/fastcgi", { SCRIPT_FILENAME: "/app/index.php" }),
   ]
 }
 
