@@ -1,9 +1,11 @@
-// How long the middle of the controller takes: translate and plan over 10,000 Ingresses, from scratch and after one change. The controller's
-// event loop stands still for that long. Writes bench/results/translate.md.
+// What the middle of the controller takes: translate and plan over 10,000 Ingresses, from scratch and after one change, and the memory for it.
+// The controller's event loop stands still for that long. Writes bench/results/translate.md.
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { availableParallelism, cpus } from "node:os"
 import { join } from "node:path"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import type { Model } from "../controller/model/model.ts"
 import type { EndpointSlice } from "../controller/objects/endpoint-slice.ts"
 import type { Ingress } from "../controller/objects/ingress.ts"
@@ -49,8 +51,18 @@ function oneSlice(name: string, at: number, count: number): EndpointSlice {
   return slice(name, addresses, "http:8080")
 }
 
+const none: Pick<Snapshot, "secrets" | "configMaps" | "problems"> = {
+  secrets: new Map(),
+  configMaps: new Map(),
+  problems: [],
+}
+
 function snapshotOf(world: World): Snapshot {
-  return { ...world, secrets: new Map(), configMaps: new Map(), problems: [] }
+  return { ...world, ...none }
+}
+
+function withIngress(world: World, at: number, ingress: Ingress): World {
+  return { ...world, ingresses: world.ingresses.with(at, ingress) }
 }
 
 /** What one change costs: the same world but for one object, as the store hands it on. */
@@ -83,11 +95,34 @@ const steps: readonly Step[] = [
     }),
     expected: (made) => made.kind === "post" && made.change.setHosts.length === 1,
   },
+  {
+    name: "an annotation of one Ingress",
+    change: (world, round) => {
+      const rules = ["host-5000.test/ → app-5000:80", "host-5000.test/api → app-5000:80"]
+      const annotations = { "proxy-read-timeout": String(round + 1) }
+      return withIngress(world, 5000, ingress("n0/app-5000", rules, annotations, 5000))
+    },
+    expected: (made) => made.kind === "post" && made.change.setHosts.length === 1,
+  },
+  {
+    name: "an Ingress that becomes a canary, and back",
+    change: (world, round) => {
+      const annotations = round % 2 === 0 ? { canary: "true", "canary-weight": "10" } : {}
+      return withIngress(
+        world,
+        6000,
+        ingress("n0/app-6000", "host-5999.test/ → app-6000:80", annotations, 6000),
+      )
+    },
+    expected: (made) => made.kind === "post",
+  },
 ]
 
 interface Timing {
   readonly translateMs: number
   readonly planMs: number
+  /** processor time of both, of all threads of the process */
+  readonly cpuMs: number
 }
 
 function pass(
@@ -95,11 +130,14 @@ function pass(
   running: Model | undefined,
   own: TranslateOptions,
 ): Timing & { model: Model; made: Plan } {
+  const cpu = process.cpuUsage()
   const start = performance.now()
   const { model } = translate(snapshotOf(world), settings, own)
   const middle = performance.now()
   const made = plan(running, model)
-  return { model, made, translateMs: middle - start, planMs: performance.now() - middle }
+  const planMs = performance.now() - middle
+  const { user, system } = process.cpuUsage(cpu)
+  return { model, made, translateMs: middle - start, planMs, cpuMs: (user + system) / 1000 }
 }
 
 function measureScratch(): Timing[] {
@@ -123,14 +161,41 @@ function measureStep(step: Step): Timing[] {
   return timings.slice(warmups)
 }
 
-function strip({ translateMs, planMs }: Timing): Timing {
-  return { translateMs, planMs }
+function strip({ translateMs, planMs, cpuMs }: Timing): Timing {
+  return { translateMs, planMs, cpuMs }
+}
+
+/** Megabytes of the heap after a collection. */
+function heapMb(): number {
+  setFlagsFromString("--expose-gc")
+  const collect = runInNewContext("gc")
+  for (let round = 0; round < 3; round += 1) collect()
+  return process.memoryUsage().heapUsed / 1024 ** 2
+}
+
+/** What is kept for the world, and for what was made of it; which must not grow with changes. */
+function measureMemory(): string {
+  const empty = heapMb()
+  let world = makeWorld()
+  const objects = heapMb()
+  const own = { ...options }
+  let { model } = pass(world, undefined, own)
+  const translated = heapMb()
+  const changes = 300
+  for (let round = 0; round < changes; round += 1) {
+    for (const step of steps.slice(3)) world = step.change(world, round)
+    model = pass(world, model, own).model
+  }
+  const changed = heapMb()
+  const mb = (from: number, to: number) => `${(to - from).toFixed(0)} MB`
+  return `Objects ${mb(empty, objects)}; model and what is kept between passes ${mb(objects, translated)}, after ${changes} changes ${mb(objects, changed)} (heap after a collection, ${model.live.hosts.length} hosts).`
 }
 
 function row(name: string, timings: readonly Timing[]): string {
   const translateMs = timings.map((timing) => timing.translateMs)
   const planMs = timings.map((timing) => timing.planMs)
-  return `| ${name} | ${quantile(translateMs, 0.5)} | ${quantile(translateMs, 1)} | ${quantile(planMs, 0.5)} | ${quantile(planMs, 1)} |`
+  const cpuMs = timings.map((timing) => timing.cpuMs)
+  return `| ${name} | ${quantile(translateMs, 0.5)} | ${quantile(translateMs, 1)} | ${quantile(planMs, 0.5)} | ${quantile(planMs, 1)} | ${quantile(cpuMs, 0.5)} |`
 }
 
 function quantile(values: readonly number[], share: number): string {
@@ -142,6 +207,7 @@ const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], {
   cwd: import.meta.dirname,
   encoding: "utf8",
 }).trim()
+const memory = measureMemory() // first, while there is nothing else
 const report = `# translate and plan
 
 ${ingresses} Ingresses with one host and two paths each, ${ingresses} Services with ${endpointsEach} endpoints each. Milliseconds of the controller's only
@@ -149,10 +215,12 @@ thread; from scratch 6 runs after 2 for warming up, else ${rounds} after ${warmu
 
 ${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, Node ${process.version}, commit ${commit}. Made by \`build/node bench/translate.ts\`.
 
-| what changed | translate, median | most | plan, median | most |
-| --- | --- | --- | --- | --- |
+| what changed | translate, median | most | plan, median | most | processor time of both, median |
+| --- | --- | --- | --- | --- | --- |
 ${row("everything (from scratch)", measureScratch())}
 ${steps.map((step) => row(step.name, measureStep(step))).join("\n")}
+
+${memory}
 `
 writeFileSync(join(import.meta.dirname, "results/translate.md"), report)
 console.log(report)

@@ -76,7 +76,8 @@ export class BackendLedger {
     put(this.#sessions, key, sessionOf(key, uses))
     const first = firstUseOf(key, uses)
     const known = this.#refs.get(key) ?? first?.ref
-    put(this.#refs, key, first?.ref)
+    // What is remembered of a backend hangs on the first object that named it, which says the same as all others.
+    put(this.#refs, key, first && known)
     if (known !== undefined) this.#names.put(known, first)
   }
 
