@@ -211,7 +211,8 @@ const memory = measureMemory() // first, while there is nothing else
 const report = `# translate and plan
 
 ${ingresses} Ingresses with one host and two paths each, ${ingresses} Services with ${endpointsEach} endpoints each. Milliseconds of the controller's only
-thread; from scratch 6 runs after 2 for warming up, else ${rounds} after ${warmups}. The pass before left its objects behind, as the store does.
+thread; from scratch 6 runs after 2 for warming up, else ${rounds} after ${warmups}. The pass before left its objects behind, as the store does. Where the
+machine has other work, processor time is the figure to go by.
 
 ${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, Node ${process.version}, commit ${commit}. Made by \`build/node bench/translate.ts\`.
 

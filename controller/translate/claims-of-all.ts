@@ -16,8 +16,9 @@ export interface ClaimsChange {
 /** The claims of all Ingresses. An Ingress is read again only when it is another object, or an object that it names is. */
 export class ClaimsOfAll {
   readonly #context: Context
-  #readings = new Map<Ingress, Reading>()
-  #inputs: readonly unknown[] = []
+  readonly #readings = new Map<Ingress, Reading>()
+  #ingresses: readonly Ingress[] = []
+  #objects: Referable | undefined
   #all: readonly IngressClaims[] = []
 
   constructor(context: Context) {
@@ -37,31 +38,51 @@ export class ClaimsOfAll {
 
   /** @returns what changed, or undefined when nothing did */
   update({ ingresses, configMaps, secrets }: Snapshot): ClaimsChange | undefined {
-    const inputs = [ingresses, configMaps, secrets]
-    if (inputs.every((input, at) => input === this.#inputs[at])) return undefined
-    this.#inputs = inputs
-    const before = this.#readings
-    this.#readings = new Map()
-    for (const ingress of ingresses) {
-      this.#readings.set(ingress, this.#read(ingress, before.get(ingress), { configMaps, secrets }))
-    }
-    const change = difference(before, this.#readings)
+    const isSame = configMaps === this.#objects?.configMaps && secrets === this.#objects.secrets
+    if (isSame && ingresses === this.#ingresses) return undefined
+    const { before, after } = isSame
+      ? difference(this.#ingresses, ingresses)
+      : { before: this.#ingresses, after: ingresses }
+    const change = this.#replace(before, after, { configMaps, secrets })
+    this.#ingresses = ingresses
+    this.#objects = { configMaps, secrets }
     this.#all = patched(this.#all, change.removed, change.added, byPrecedence)
     return change
   }
 
-  #read(ingress: Ingress, last: Reading | undefined, objects: Referable): Reading {
-    return last?.lookups.isSameIn(objects) === true ? last : claimsOf(ingress, this.#context, objects)
+  #replace(before: readonly Ingress[], after: readonly Ingress[], objects: Referable): ClaimsChange {
+    const added: IngressClaims[] = []
+    const removed = new Set<IngressClaims>()
+    const stays = new Set(after)
+    for (const ingress of before) if (!stays.has(ingress)) this.#forget(ingress, removed)
+    for (const ingress of after) {
+      const last = this.#readings.get(ingress)
+      if (last?.lookups.isSameIn(objects) === true) continue
+      this.#forget(ingress, removed)
+      const reading = claimsOf(ingress, this.#context, objects)
+      this.#readings.set(ingress, reading)
+      added.push(reading.claims)
+    }
+    return { added, removed }
+  }
+
+  #forget(ingress: Ingress, removed: Set<IngressClaims>): void {
+    const reading = this.#readings.get(ingress)
+    if (reading === undefined) return
+    this.#readings.delete(ingress)
+    removed.add(reading.claims)
   }
 }
 
-function difference(
-  before: ReadonlyMap<Ingress, Reading>,
-  after: ReadonlyMap<Ingress, Reading>,
-): ClaimsChange {
-  const added: IngressClaims[] = []
-  const removed = new Set<IngressClaims>()
-  for (const [ingress, { claims }] of after) if (before.get(ingress)?.claims !== claims) added.push(claims)
-  for (const [ingress, { claims }] of before) if (after.get(ingress)?.claims !== claims) removed.add(claims)
-  return { added, removed }
+/** The parts of two lists between where they begin to differ and from where they are the same again. */
+function difference<T>(
+  before: readonly T[],
+  after: readonly T[],
+): { before: readonly T[]; after: readonly T[] } {
+  const shorter = Math.min(before.length, after.length)
+  let from = 0
+  while (from < shorter && before[from] === after[from]) from += 1
+  let end = 0
+  while (end < shorter - from && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  return { before: before.slice(from, before.length - end), after: after.slice(from, after.length - end) }
 }

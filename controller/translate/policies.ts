@@ -57,7 +57,10 @@ export function distinctPolicies(hosts: readonly HostDemand[]): readonly Policy[
 export function distinctFiles(hosts: readonly HostDemand[]): readonly SecretFile[] {
   const byName = new Map<string, SecretFile>()
   for (const { routes } of hosts) {
-    for (const { proxying } of routes) for (const file of proxying.files) byName.set(file.name, file)
+    for (const { proxying } of routes) {
+      if (proxying.files.length === 0) continue // nearly always
+      for (const file of proxying.files) byName.set(file.name, file)
+    }
   }
   return [...byName.values()].sort((a, b) => byteOrder(a.name, b.name))
 }
