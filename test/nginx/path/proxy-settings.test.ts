@@ -148,3 +148,10 @@ describe("rewritten responses", () => {
     expect(await locationBack({})).toBe("http://inside.test/x?y=1")
   })
 })
+
+test("321: error pages without any default backend are nginx's own 404", async () => {
+  await serve({ "custom-http-errors": "418" })
+  echo.answer = () => ({ status: 418 })
+  await until("the page", async () => (await site.get("/")).status === 404)
+  expect((await site.get("/")).body).toContain("404 Not Found")
+})
