@@ -1,6 +1,7 @@
 // Redirects on a real nginx, from YAML to Location. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import type { Question } from "../../support/http.ts"
+import { tlsAgent } from "../../support/agents.ts"
+import { ask, type Question } from "../../support/http.ts"
 import { ingress, type Json, service } from "../../support/manifests.ts"
 import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
@@ -104,6 +105,15 @@ describe("from and to www", () => {
     expect(await answer("/", { host: "d.test" })).toBe(`308 http://www.d.test:${port}`)
     expect(await answer("/x/?y", { host: "d.test" })).toMatch(`308 http://www.d.test:${port}/x/?y`)
     expect(await answer("/", { host: "www.d.test" })).toBe("200")
+  })
+
+  test("112: by HTTPS with the port of that", async () => {
+    await put(rule("d.test"))
+    const agent = tlsAgent("www.d.test")
+    const port = site.wick.httpsPort
+    const asked = await ask({ port, agent }, { path: "/", host: "www.d.test" })
+    expect([asked.status, asked.headers.location]).toEqual([308, `https://d.test:${port}`])
+    expect((await ask({ port, agent }, { path: "/", host: "d.test" })).status).toBe(200)
   })
 
   test("the other way round, until an Ingress has that name", async () => {
