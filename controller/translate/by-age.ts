@@ -1,4 +1,4 @@
-import type { IngressClaims } from "./claim.ts"
+import type { IngressClaims } from "./ingress/claim.ts"
 import { byPrecedence } from "./order.ts"
 
 const nobody: readonly IngressClaims[] = []

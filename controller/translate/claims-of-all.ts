@@ -1,10 +1,10 @@
 import type { Problem } from "../model/problem.ts"
 import type { Ingress } from "../objects/ingress.ts"
 import type { Snapshot } from "../store/snapshot.ts"
-import type { IngressClaims } from "./claim.ts"
-import { claimsOf, type Reading } from "./claims.ts"
-import type { Context } from "./context.ts"
-import type { Referable } from "./lookups.ts"
+import type { IngressClaims } from "./ingress/claim.ts"
+import { claimsOf, type Reading } from "./ingress/claims.ts"
+import type { Context } from "./ingress/context.ts"
+import type { Referable } from "./ingress/lookups.ts"
 import { byPrecedence, patched } from "./order.ts"
 
 /** How the claims of one pass differ from those of the pass before. */

@@ -1,4 +1,4 @@
-import type { IngressClaims } from "./claim.ts"
+import type { IngressClaims } from "./ingress/claim.ts"
 
 /**
  * Oldest first; of the same age the greater `namespace/name` first, as in the reference. The first in this order wins a conflict, and

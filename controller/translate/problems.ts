@@ -1,6 +1,6 @@
 import type { ObjectName, Problem } from "../model/problem.ts"
 import type { Ingress } from "../objects/ingress.ts"
-import type { RouteClaim } from "./claim.ts"
+import type { RouteClaim } from "./ingress/claim.ts"
 
 export function complaint(object: ObjectName, field: string, code: string, message: string): Problem {
   return { object, field, code, message }

@@ -1,0 +1,75 @@
+import { createSecureContext } from "node:tls"
+import type { BackendTlsValues } from "../../annotations/values.ts"
+import type { BackendTls } from "../../model/policy.ts"
+import type { SecretFile } from "../../model/secret-file.ts"
+import { shown } from "../../model/shown.ts"
+import type { Secret } from "../../objects/secret.ts"
+import { reasonOf } from "../../support/failure.ts"
+import { type CheckedSecret, checkSecret } from "./certificates.ts"
+import { complainAbout, type Denied, denied, deny, type Inquiry } from "./inquiry.ts"
+import { type Reference, referenced } from "./referenced.ts"
+
+/** TLS towards a backend, and the files that nginx needs for it. */
+export interface TlsWithFiles {
+  readonly tls: BackendTls
+  readonly files: readonly SecretFile[]
+}
+
+const annotation = "proxy-ssl-secret"
+
+const reference: Reference<Secret> = {
+  annotation,
+  kind: "Secret",
+  find: ({ lookups }, name) => lookups.secret(name),
+}
+
+/** Absent without a Secret, as in ingress-nginx. */
+export function backendTls(values: BackendTlsValues, inquiry: Inquiry): TlsWithFiles | Denied | undefined {
+  if (values.secret === undefined) return undefined
+  const found = referenced(reference, values.secret, inquiry)
+  if (found === denied) return denied
+  const checked = checkSecret(found.object)
+  if (checked.kind === "refused")
+    return deny(inquiry, annotation, "secret-refused", `Cannot use Secret ${found.name}: ${checked.reason}`)
+  const verifies = values.verifies ?? false
+  if (verifies && checked.trusted === undefined) {
+    const state = `Cannot verify backends with Secret ${found.name}: key "ca.crt" is missing`
+    return deny(inquiry, annotation, "secret-refused", state)
+  }
+  return withFiles({ ...values, verifies }, checked, inquiry)
+}
+
+function withFiles(values: BackendTlsValues, checked: CheckedSecret, inquiry: Inquiry): TlsWithFiles {
+  const { pair, trusted } = checked
+  return {
+    tls: {
+      ...(pair && { certificate: pair.name }),
+      ...(trusted && { trusted: trusted.name }),
+      ciphers: ciphersOf(values.ciphers, inquiry),
+      protocols: values.protocols ?? ["TLSv1.2"],
+      verifies: values.verifies ?? false,
+      verifyDepth: values.verifyDepth ?? 1,
+      sendsName: values.sendsName ?? false,
+    },
+    files: [pair, trusted].filter((file) => file !== undefined),
+  }
+}
+
+/** OpenSSL refuses a list in which it knows nothing, and nginx the whole configuration then. */
+function ciphersOf(asked: string | undefined, inquiry: Inquiry): string {
+  if (asked === undefined) return "DEFAULT"
+  try {
+    createSecureContext({ ciphers: withoutTls13(asked) })
+    return asked
+  } catch (error) {
+    const message = `Cannot use ${shown(asked)} for annotation "proxy-ssl-ciphers": ${reasonOf(error)}; its default applies`
+    complainAbout(inquiry, "proxy-ssl-ciphers", "annotation-refused", message)
+    return "DEFAULT"
+  }
+}
+
+/** The suites of TLS 1.3 are another list of OpenSSL's; in this one it does not know them. */
+function withoutTls13(list: string): string {
+  const known = list.split(":").filter((item) => !item.startsWith("TLS_"))
+  return known.length > 0 ? known.join(":") : "none"
+}

@@ -1,0 +1,48 @@
+import type { ConfigMap } from "../../objects/config-map.ts"
+import type { Secret } from "../../objects/secret.ts"
+import type { Snapshot } from "../../store/snapshot.ts"
+
+/** Where the objects are that annotations may name. */
+export type Referable = Pick<Snapshot, "configMaps" | "secrets">
+
+interface Lookup {
+  readonly among: keyof Referable
+  readonly name: string
+  readonly found: ConfigMap | Secret | undefined
+}
+
+/**
+ * Finds objects for one Ingress and notes what it found, or that there was nothing: what is made of them holds as long as each look-up
+ * would find the same.
+ */
+export class Lookups {
+  #objects: Referable | undefined
+  readonly #all: Lookup[] = []
+
+  constructor(objects: Referable) {
+    this.#objects = objects
+  }
+
+  /** @param name `namespace/name` */
+  configMap(name: string): ConfigMap | undefined {
+    const found = this.#objects?.configMaps.get(name)
+    this.#all.push({ among: "configMaps", name, found })
+    return found
+  }
+
+  secret(name: string): Secret | undefined {
+    const found = this.#objects?.secrets.get(name)
+    this.#all.push({ among: "secrets", name, found })
+    return found
+  }
+
+  /** No more will be looked up: what was found is kept, all that it was found among is not. */
+  finish(): void {
+    this.#objects = undefined
+  }
+
+  /** Whether the same would be found among `objects`. */
+  isSameIn(objects: Referable): boolean {
+    return this.#all.every(({ among, name, found }) => objects[among].get(name) === found)
+  }
+}
