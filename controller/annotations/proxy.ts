@@ -1,7 +1,7 @@
-import { accepted, boolean, refused } from "../options/values.ts"
+import { nextUpstream } from "../options/next-upstream.ts"
+import { boolean } from "../options/values.ts"
 import type { Annotation } from "./entry.ts"
 import {
-  type AnnotationParser,
   bufferBytes,
   count,
   countFromOne,
@@ -9,33 +9,9 @@ import {
   secondsAsMs,
   secondsOrNoneAsMs,
   sizeWithBlanks,
-  trimmed,
 } from "./parse.ts"
 
 const number = { place: "route", scope: "location", risk: "low", since: "0.1.0" } as const
-
-const conditions = [
-  "error",
-  "timeout",
-  "invalid_header",
-  "http_500",
-  "http_502",
-  "http_503",
-  "http_504",
-  "http_403",
-  "http_404",
-  "http_429",
-  "non_idempotent",
-  "off",
-]
-
-/** The words of `proxy_next_upstream`, each once, in nginx's order. */
-const nextUpstream: AnnotationParser<string> = trimmed((text) => {
-  const words = text.split(/ +/)
-  const unknown = words.find((word) => !conditions.includes(word))
-  if (unknown !== undefined) return refused(`write words among ${conditions.join(", ")}, with blanks between`)
-  return accepted(conditions.filter((word) => words.includes(word)).join(" "))
-})
 
 /** How requests are passed on: times, sizes, buffers, retries. All of them are numbers of the route. */
 export const proxyAnnotations: readonly Annotation[] = [

@@ -1,30 +1,8 @@
 import type { Proxying } from "../../model/http/proxying.ts"
 import { type Keys, key } from "../key.ts"
-import { accepted, emptyIs, integer, type Parser, refused } from "../values.ts"
+import { nextUpstream } from "../next-upstream.ts"
+import { accepted, emptyIs, integer, type Parser } from "../values.ts"
 import { count, onOff, onOffWord, positiveSeconds, seconds, size, sizeOrNone } from "./parsers.ts"
-
-const conditions = new Set([
-  "error",
-  "timeout",
-  "invalid_header",
-  "http_500",
-  "http_502",
-  "http_503",
-  "http_504",
-  "http_403",
-  "http_404",
-  "http_429",
-  "non_idempotent",
-  "off",
-])
-
-/** Conditions between single blanks. */
-export const nextUpstream: Parser<string> = (text) => {
-  const found = text.trim().split(/ +/)
-  return found.every((word) => conditions.has(word)) && new Set(found).size === found.length
-    ? accepted(found.join(" "))
-    : refused(`write words of ${[...conditions].join(", ")}, each once`)
-}
 
 const kilobytes: Parser<number> = (text) => {
   const parsed = emptyIs(0, integer(0, 1_000_000))(text)
