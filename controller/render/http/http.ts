@@ -6,7 +6,7 @@ import { logFields, loggableMaps } from "./logs.ts"
 import { bucketSizeFor, membership, type VariableMap, variableMap } from "./maps.ts"
 import { proxyingFields } from "./proxying.ts"
 import { resolverOf } from "./resolver.ts"
-import { routeMaps } from "./route-maps.ts"
+import { routeDefaults } from "./route-defaults.ts"
 
 /** What the templates print of the http level. */
 export function httpFields(http: Http, site: Site) {
@@ -23,6 +23,7 @@ export function httpFields(http: Http, site: Site) {
     resolver: resolverOf(http, site),
     realIp: realIpOf(http),
     maps,
+    routeDefaults,
     filters,
     headers,
     compression,
@@ -32,13 +33,7 @@ export function httpFields(http: Http, site: Site) {
 }
 
 function mapsOf(http: Http): readonly VariableMap[] {
-  return [
-    connectionMap(http),
-    ...routeMaps(),
-    ...forwardingMaps(http),
-    ...loggableMaps(http),
-    ...blockMaps(http),
-  ]
+  return [connectionMap(http), ...forwardingMaps(http), ...loggableMaps(http), ...blockMaps(http)]
 }
 
 /** Without idle connections to endpoints, ours say so: a "Connection" header of nothing would ask to keep them. */

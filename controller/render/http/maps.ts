@@ -50,3 +50,16 @@ export function bucketSizeFor(maps: readonly VariableMap[]): number {
   const element = 8 + Math.ceil((longest + 2) / 8) * 8
   return 2 ** Math.ceil(Math.log2(element + 8))
 }
+
+/**
+ * The variable that gives the value of `name`: itself, or the one behind maps that change nothing. Policies use that, because nginx works
+ * each map out anew for every request; the maps stay for those whose log formats have them.
+ */
+export function withoutIdleMaps(name: string, maps: readonly VariableMap[]): string {
+  const map = maps.find((candidate) => candidate.name === name)
+  return map !== undefined && isIdle(map) ? withoutIdleMaps(map.source, maps) : name
+}
+
+function isIdle({ source, otherwise, rows }: VariableMap): boolean {
+  return otherwise === source && rows.every(({ key, value }) => key === value)
+}

@@ -18,6 +18,7 @@ mod patterns;
 mod policies;
 mod redirect;
 mod rewrite;
+mod route_defaults;
 mod route_variables;
 mod table;
 mod templates;
@@ -27,8 +28,9 @@ use std::ffi::{CStr, c_char};
 use std::ptr::{null, null_mut};
 
 use ngx::ffi::{
-    NGX_CONF_TAKE5, NGX_CONF_TAKE1234, NGX_CORE_MODULE, NGX_HTTP_LOC_CONF, NGX_HTTP_MODULE,
-    ngx_command_t, ngx_core_module_t, ngx_http_module_t, ngx_module_t,
+    NGX_CONF_TAKE2, NGX_CONF_TAKE5, NGX_CONF_TAKE1234, NGX_CORE_MODULE, NGX_HTTP_LOC_CONF,
+    NGX_HTTP_MAIN_CONF, NGX_HTTP_MODULE, ngx_command_t, ngx_core_module_t, ngx_http_module_t,
+    ngx_module_t,
 };
 use ngx::ngx_string;
 use wick_native::module::command;
@@ -36,12 +38,18 @@ use wick_native::module::command;
 /// Where a handler of an HTTP location's directive finds its configuration.
 const LOC_CONF_OFFSET: usize = std::mem::offset_of!(ngx::ffi::ngx_http_conf_ctx_t, loc_conf);
 
-static mut COMMANDS: [ngx_command_t; 2] = [
+static mut COMMANDS: [ngx_command_t; 3] = [
     command(
         ngx_string!("ingress_route"),
         (NGX_HTTP_LOC_CONF | NGX_CONF_TAKE1234 | NGX_CONF_TAKE5) as usize,
         conf::ingress_route,
         LOC_CONF_OFFSET,
+    ),
+    command(
+        ngx_string!("ingress_route_default"),
+        (NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE2) as usize,
+        route_defaults::directive,
+        0,
     ),
     ngx_command_t::empty(),
 ];

@@ -15,9 +15,9 @@ use wick_native::text::bytes;
 use wick_routes::Route;
 
 use crate::templates::{Assignment, Filling, Prepared, Purpose, Templates};
-use crate::variables::{empty, set};
+use crate::variables::{empty, forget, set};
 
-const PREFIX: &[u8] = b"route_";
+pub const PREFIX: &[u8] = b"route_";
 
 /// Those that the configuration uses: the names behind the prefix, and nginx's indexes.
 #[derive(Default)]
@@ -52,18 +52,22 @@ impl RouteVariables {
         RouteVariables(names.iter().enumerate().filter_map(named).collect())
     }
 
-    /// Empties all: those of a route that the request had before an internal redirect must not stay.
+    /// Forgets all: those of a route that the request had before an internal redirect must not stay.
     #[cold]
     pub fn clear(&self, r: Request) {
-        self.0.iter().for_each(|(_, index)| set(r, *index, b""));
+        self.0.iter().for_each(|(_, index)| forget(r, *index));
     }
 
-    /// Gives the request what `route` says. `None`: as for [`Filling::fill`].
+    /// Gives the request what `route` says; what comes out empty is as if it said nothing. `None`: as for
+    /// [`Filling::fill`].
     pub fn write(&self, route: &Route, templates: &Templates, filling: &Filling<'_>) -> Option<()> {
         let assignments = templates.variables.get_or_init(|| self.assignments(route));
         for Assignment { index, nth, prepared } in assignments {
             let template = &route.variables[*nth].value;
-            set(filling.r, *index, filling.fill(prepared, template, Purpose::Header)?);
+            match filling.fill(prepared, template, Purpose::Header)? {
+                b"" => forget(filling.r, *index),
+                value => set(filling.r, *index, value),
+            }
         }
         Some(())
     }

@@ -60,6 +60,20 @@ test("a zone of another module cannot be used", async () => {
   expect(output).toContain('the shared memory zone "requests" is already declared for a different use')
 })
 
+test.each([
+  ["ingress_route_default a $host;", "ok"],
+  ["ingress_route_default a $absent;", 'unknown "absent" variable'],
+  ['ingress_route_default a "some text";', "ok"],
+  ["ingress_route_default a $host$uri;", "takes one variable, or text without any, not"],
+  ["ingress_route_default a x$host;", "takes one variable, or text without any, not"],
+  ["ingress_route_default a $;", "takes one variable, or text without any, not"],
+  ["ingress_route_default a b; ingress_route_default a c;", '"ingress_route_default" directive is duplicate'],
+  ["ingress_route_default a;", 'invalid number of arguments in "ingress_route_default"'],
+])("%s", async (http, message) => {
+  const { ok, output } = await checkConf((site) => confOf(site, writer, { http }))
+  expect(ok ? "ok" : output).toContain(message)
+})
+
 test("`ingress_route` is not handed down to locations inside", async () => {
   expect(await check("location /x { ingress_route routes; location /x/y { return 204; } }")).toBe("ok")
 })

@@ -15,7 +15,10 @@ beforeAll(async () => {
     http: `
       log_format route '$request_uri $route_one|$route_two';
       map $route_vhost $pass_host { "" $http_host; default $route_vhost; }
-      map $route_log $logs { 0 0; default 1; }`,
+      map $route_log $logs { 0 0; default 1; }
+      ingress_route_default named $host;
+      ingress_route_default fixed "a text";
+      ingress_route_default told $http_x_told;`,
     location: "access_log logs.txt route;",
     policies: `
       location @show { access_log logs.txt route; return 200 "$route_one|$route_two|$route_vhost"; }
@@ -27,6 +30,7 @@ beforeAll(async () => {
       location @page { error_page 503 = @error; return 200 unused; }
       location @error { return 200 "error $route_one"; }
       location @set { set $route_two "set"; return 200 "$route_one|$route_two"; }
+      location @defaults { return 200 "$route_named|$route_fixed|$route_told"; }
       location @again { error_page 418 = /again; return 418; }`,
   })
 })
@@ -62,6 +66,21 @@ test("are empty without a route, without the variable, and for a route without g
   expect(await ingress.ask("nobody.test", "/nobody")).toBe("404")
   const lines = () => readFileSync(join(ingress.nginx.dir, "logs.txt"), "utf8")
   await until("the access log", () => lines().includes("/nobody |\n"))
+})
+
+test("have their defaults where the route says nothing, and where what it says comes out empty", async () => {
+  const variables = { named: "own", fixed: "$arg_a", told: "$1" }
+  await ingress.route("default.test", [
+    { path: "/none", policy: "defaults" },
+    { path: "/own", policy: "defaults", variables },
+    { path: "/from", policy: "again", variables },
+    { path: "/again", policy: "defaults" },
+  ])
+  expect(await ingress.ask("default.test", "/none")).toBe("default.test|a text|")
+  expect(await ingress.ask("default.test", "/none", { "x-told": "t" })).toBe("default.test|a text|t")
+  expect(await ingress.ask("default.test", "/own?a=A", { "x-told": "t" })).toBe("own|A|t")
+  expect(await ingress.ask("default.test", "/own")).toBe("own|a text|")
+  expect(await ingress.ask("default.test", "/from?a=A")).toBe("default.test|a text|")
 })
 
 test("reach request headers and maps, and nothing in them ends a header", async () => {

@@ -79,3 +79,24 @@ test("retries of FastCGI know no gateway errors", () => {
   expect(lines).toContain("proxy_next_upstream http_502 http_504;")
   expect(lines).toContain("fastcgi_next_upstream off;")
 })
+
+describe("what backends are told about the request", () => {
+  const told = (settings: Partial<Settings>, httpsPort = 443) => {
+    const http = httpWith(settings)
+    const { text } = render({ ...fixed, http: { ...http, ports: { ...http.ports, httpsPort } } }, site)
+    return ["Proto", "Port"].map((name) => new RegExp(`X-Forwarded-${name} (.*);`).exec(text)?.[1])
+  }
+
+  test("goes through no map that changes nothing", () => {
+    expect(told({})).toEqual(["$scheme", "$server_port"])
+  })
+
+  test("goes through those that do", () => {
+    expect(told({}, 8443)).toEqual(["$scheme", "$pass_port"])
+    expect(told({ usesForwardedHeaders: true })).toEqual(["$pass_access_scheme", "$pass_server_port"])
+    expect(told({ expectsProxyProtocol: true })).toEqual([
+      "$pass_access_scheme",
+      "$proxy_protocol_server_port",
+    ])
+  })
+})
