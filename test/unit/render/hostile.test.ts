@@ -31,7 +31,7 @@ const aboutAnnotations: Readonly<Record<string, About>> = Object.assign(
 const aboutKeys: Readonly<Record<string, KeyAbout>> = Object.assign({}, ...Object.values(keyFamilies))
 
 /** Directives that stand once for each item of a list that a user writes. */
-const listed = new Set(["deny"])
+const listed = new Set(["deny", "proxy_hide_header", "grpc_hide_header", "fastcgi_hide_header"])
 
 const options = optionsOf(["--configmap=wick/settings"])
 const render = loadRender()
