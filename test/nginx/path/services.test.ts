@@ -1,0 +1,55 @@
+// What stands behind the port that an Ingress names, from YAML to the answer. Numbers are those of ingress-nginx's black-box cases.
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { ingress, type Json, service, slice } from "../../support/manifests.ts"
+import { Site } from "./site.ts"
+
+let site: Site
+beforeAll(async () => {
+  site = await Site.start(["one"])
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+/** A Service with this port, and a slice with that one in front of the backend. */
+function pair(servicePort: Json, slicePort: Json): Json[] {
+  const { port } = site.backend("one")
+  const web = service("demo/web")
+  return [
+    {
+      ...web,
+      spec: { type: "ClusterIP", ports: [{ port: 80, protocol: "TCP", targetPort: port, ...servicePort }] },
+    },
+    { ...slice("demo/web", ["127.0.0.1"], port), ports: [{ port, protocol: "TCP", ...slicePort }] },
+  ]
+}
+
+const status = async () => (await site.get("/")).status
+
+test("282: a Service that is missing is 503, and is served once it is there", async () => {
+  await site.put(ingress("demo/web", "foo.test/ → web:80"))
+  expect(await status()).toBe(503)
+  await site.put(ingress("demo/web", "foo.test/ → web:80"), ...site.service("web", "one"))
+  expect((await site.get("/")).body).toBe("one")
+})
+
+test("284: the port by its name and by its number", async () => {
+  for (const port of ["http", "80"]) {
+    await site.put(
+      ingress("demo/web", `foo.test/ → web:${port}`),
+      ...pair({ name: "http" }, { name: "http" }),
+    )
+    expect(await status()).toBe(200)
+  }
+})
+
+test("311: a slice with another port's name: the number of targetPort is used, its name is not", async () => {
+  const web = ingress("demo/web", "foo.test/ → web:80")
+  await site.put(web, ...pair({ name: "http" }, { name: "other" }))
+  expect(await status()).toBe(200)
+  await site.put(web, ...pair({ name: "http", targetPort: "web" }, { name: "other" }))
+  expect(await status()).toBe(503)
+})
+
+test("312: a slice of another protocol has no endpoint", async () => {
+  await site.put(ingress("demo/web", "foo.test/ → web:80"), ...pair({}, { protocol: "UDP" }))
+  expect(await status()).toBe(503)
+})
