@@ -1,4 +1,7 @@
 // What stands behind the port that an Ingress names, from YAML to the answer. Numbers are those of ingress-nginx's black-box cases.
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { ingress, type Json, service, slice } from "../../support/manifests.ts"
 import { Site } from "./site.ts"
@@ -52,4 +55,18 @@ test("311: a slice with another port's name: the number of targetPort is used, i
 test("312: a slice of another protocol has no endpoint", async () => {
   await site.put(ingress("demo/web", "foo.test/ → web:80"), ...pair({}, { protocol: "UDP" }))
   expect(await status()).toBe(503)
+})
+
+test("314: endpoints of both families are reached", async () => {
+  const six = createServer((_, answer) => answer.end("six")).listen(0, "::1")
+  try {
+    await once(six, "listening")
+    const { port } = six.address() as AddressInfo
+    const more = { ...slice("demo/web", ["::1"], port, "six"), addressType: "IPv6" }
+    await site.put(ingress("demo/web", "foo.test/ → web:80"), ...site.service("web", "one"), more)
+    expect(await site.answering(20)).toEqual(["one", "six"])
+  } finally {
+    six.close()
+    six.closeAllConnections()
+  }
 })
