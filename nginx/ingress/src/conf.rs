@@ -14,7 +14,7 @@ use wick_native::complex::Complex;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
 use wick_native::guard::{guard, log_panics};
 use wick_native::log;
-use wick_native::module::core_conf;
+use wick_native::module::{core_conf, create_conf};
 use wick_native::zone::SharedZone;
 
 use crate::complaints::Complaints;
@@ -56,8 +56,7 @@ pub unsafe extern "C" fn create_main_conf(cf: *mut ngx_conf_t) -> *mut c_void {
     guard(null_mut(), || {
         log_panics();
         // SAFETY: nginx's parser is calling.
-        let kept = unsafe { Conf::from_raw(cf) }.pool().keep(MainConf::default());
-        kept.map_or(null_mut(), |conf| conf.as_ptr().cast())
+        unsafe { create_conf::<MainConf>(cf) }
     })
 }
 

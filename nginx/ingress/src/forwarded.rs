@@ -4,13 +4,13 @@
 //! A module of its own, because its handler comes when the head was read, long before any route is found.
 
 use std::ffi::{c_char, c_void};
-use std::ptr::{NonNull, null_mut};
+use std::ptr::NonNull;
 
 use ngx::ffi::{
     NGX_CONF_TAKE2, NGX_HTTP_MAIN_CONF, NGX_HTTP_MODULE, ngx_array_push, ngx_command_t, ngx_conf_t,
-    ngx_http_add_variable, ngx_http_core_main_conf_t, ngx_http_core_module, ngx_http_handler_pt,
-    ngx_http_module_t, ngx_http_phases_NGX_HTTP_POST_READ_PHASE, ngx_http_request_t,
-    ngx_http_variable_value_t, ngx_int_t, ngx_module_t, ngx_str_t,
+    ngx_http_core_main_conf_t, ngx_http_core_module, ngx_http_handler_pt, ngx_http_module_t,
+    ngx_http_phases_NGX_HTTP_POST_READ_PHASE, ngx_http_request_t, ngx_http_variable_value_t,
+    ngx_int_t, ngx_module_t,
 };
 use ngx::ngx_string;
 use wick_native::code::{DECLINED, ERROR, OK};
@@ -18,9 +18,9 @@ use wick_native::complex::Complex;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf};
 use wick_native::guard::guard;
 use wick_native::headers::{Side, get, is_framing, is_token, remove, replace};
-use wick_native::module::command;
+use wick_native::module::{NO_HOOKS, command, create_conf};
 use wick_native::request::Request;
-use wick_native::variable::fill;
+use wick_native::variable::{self, fill};
 
 const MAIN_CONF_OFFSET: usize = std::mem::offset_of!(ngx::ffi::ngx_http_conf_ctx_t, main_conf);
 
@@ -37,12 +37,8 @@ static mut COMMANDS: [ngx_command_t; 2] = [
 static mut HTTP: ngx_http_module_t = ngx_http_module_t {
     preconfiguration: Some(declare),
     postconfiguration: Some(install),
-    create_main_conf: Some(create_main_conf),
-    init_main_conf: None,
-    create_srv_conf: None,
-    merge_srv_conf: None,
-    create_loc_conf: None,
-    merge_loc_conf: None,
+    create_main_conf: Some(create_conf::<MainConf>),
+    ..NO_HOOKS
 };
 
 pub static mut MODULE: ngx_module_t = ngx_module_t {
@@ -67,20 +63,12 @@ struct Setting {
     value: Complex,
 }
 
-unsafe extern "C" fn create_main_conf(cf: *mut ngx_conf_t) -> *mut c_void {
-    guard(null_mut(), || {
-        // SAFETY: nginx's parser is calling.
-        let kept = unsafe { Conf::from_raw(cf) }.pool().keep(MainConf::default());
-        kept.map_or(null_mut(), |conf| conf.as_ptr().cast())
-    })
-}
-
 unsafe extern "C" fn directive(
     cf: *mut ngx_conf_t,
     _: *mut ngx_command_t,
     conf: *mut c_void,
 ) -> *mut c_char {
-    // SAFETY: nginx's parser is calling with what create_main_conf returned.
+    // SAFETY: nginx's parser is calling with what create_conf returned.
     guard(CONF_ERROR, || unsafe { set(Conf::from_raw(cf), &mut *conf.cast::<MainConf>()) })
 }
 
@@ -103,20 +91,17 @@ unsafe extern "C" fn declare(cf: *mut ngx_conf_t) -> ngx_int_t {
     guard(ERROR, || {
         // SAFETY: nginx's parser is calling, inside `http`.
         let conf = unsafe { Conf::from_raw(cf) };
-        let name = conf.pool().copy_str(b"ingress_forwarded_host");
-        let Some(mut name): Option<ngx_str_t> = name else { return ERROR };
-        // SAFETY: as above; nginx keeps the name, which lives as long as the configuration.
-        let variable = unsafe { ngx_http_add_variable(conf.as_ptr(), &mut name, 0).as_mut() };
-        let Some(variable) = variable else { return ERROR };
-        variable.get_handler = Some(forwarded_host);
-        OK
+        let declared = variable::declare(conf, b"ingress_forwarded_host", 0, |variable| {
+            variable.get_handler = Some(forwarded_host);
+        });
+        if declared.is_some() { OK } else { ERROR }
     })
 }
 
 /// Behind the handlers of all other modules in nginx's list, which makes it the first that is called.
 unsafe extern "C" fn install(cf: *mut ngx_conf_t) -> ngx_int_t {
     let core = &raw const ngx_http_core_module;
-    // SAFETY: nginx's parser is calling, inside `http`; our configuration is what create_main_conf returned, and the core
+    // SAFETY: nginx's parser is calling, inside `http`; our configuration is what create_conf returned, and the core
     // module's arrays of handlers exist by now.
     guard(ERROR, || unsafe {
         let conf = Conf::from_raw(cf);
@@ -137,7 +122,7 @@ unsafe extern "C" fn install(cf: *mut ngx_conf_t) -> ngx_int_t {
 /// able to say in our place what the header says.
 unsafe extern "C" fn post_read(r: *mut ngx_http_request_t) -> ngx_int_t {
     guard(DECLINED, || {
-        // SAFETY: handlers get live requests; the type is what create_main_conf returned.
+        // SAFETY: handlers get live requests; the type is what create_conf returned.
         let (r, conf) = unsafe {
             let r = Request::from_raw(r);
             (r, &*r.main_conf::<MainConf>(module()))

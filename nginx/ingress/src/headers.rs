@@ -5,7 +5,6 @@
 
 use std::cell::Cell;
 use std::ffi::{c_char, c_void};
-use std::ptr::null_mut;
 use std::rc::Rc;
 
 use ngx::ffi::{
@@ -20,7 +19,7 @@ use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf};
 use wick_native::guard::guard;
 use wick_native::headers::{Replacing, is_field_value, is_framing};
 use wick_native::log;
-use wick_native::module::command;
+use wick_native::module::{NO_HOOKS, command, create_conf};
 use wick_native::request::Request;
 use wick_routes::{Header, Route};
 
@@ -43,14 +42,9 @@ static mut COMMANDS: [ngx_command_t; 3] = [
 ];
 
 static mut HTTP: ngx_http_module_t = ngx_http_module_t {
-    preconfiguration: None,
     postconfiguration: Some(install),
-    create_main_conf: Some(create_main_conf),
-    init_main_conf: None,
-    create_srv_conf: None,
-    merge_srv_conf: None,
-    create_loc_conf: None,
-    merge_loc_conf: None,
+    create_main_conf: Some(create_conf::<MainConf>),
+    ..NO_HOOKS
 };
 
 pub static mut MODULE: ngx_module_t = ngx_module_t {
@@ -96,20 +90,12 @@ unsafe impl Sync for Next {}
 
 static NEXT: Next = Next(Cell::new(None));
 
-unsafe extern "C" fn create_main_conf(cf: *mut ngx_conf_t) -> *mut c_void {
-    guard(null_mut(), || {
-        // SAFETY: nginx's parser is calling.
-        let kept = unsafe { Conf::from_raw(cf) }.pool().keep(MainConf::default());
-        kept.map_or(null_mut(), |conf| conf.as_ptr().cast())
-    })
-}
-
 unsafe extern "C" fn directive(
     cf: *mut ngx_conf_t,
     _: *mut ngx_command_t,
     conf: *mut c_void,
 ) -> *mut c_char {
-    // SAFETY: nginx's parser is calling with what create_main_conf returned.
+    // SAFETY: nginx's parser is calling with what create_conf returned.
     guard(CONF_ERROR, || unsafe { set(Conf::from_raw(cf), &mut *conf.cast::<MainConf>()) })
 }
 

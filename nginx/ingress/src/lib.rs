@@ -33,7 +33,7 @@ use ngx::ffi::{
     ngx_module_t,
 };
 use ngx::ngx_string;
-use wick_native::module::command;
+use wick_native::module::{NO_HOOKS, command};
 
 /// Where a handler of an HTTP location's directive finds its configuration.
 const LOC_CONF_OFFSET: usize = std::mem::offset_of!(ngx::ffi::ngx_http_conf_ctx_t, loc_conf);
@@ -58,12 +58,10 @@ static mut HTTP: ngx_http_module_t = ngx_http_module_t {
     preconfiguration: Some(conf::preconfiguration),
     postconfiguration: Some(conf::postconfiguration),
     create_main_conf: Some(conf::create_main_conf),
-    init_main_conf: None,
-    create_srv_conf: None,
-    merge_srv_conf: None,
     create_loc_conf: Some(conf::create_loc_conf),
     // Nothing is handed down: a policy that inherited `ingress_route` would send its requests round for ever.
     merge_loc_conf: None,
+    ..NO_HOOKS
 };
 
 /// The module itself.

@@ -3,18 +3,16 @@
 //! A `map` from one variable to another would do the same for some 700 instructions of every request.
 
 use std::ffi::{c_char, c_void};
-use std::ptr::NonNull;
 
 use ngx::ffi::{
-    NGX_HTTP_VAR_CHANGEABLE, ngx_command_t, ngx_conf_t, ngx_http_add_variable,
-    ngx_http_get_indexed_variable, ngx_http_request_t, ngx_http_variable_t,
-    ngx_http_variable_value_t, ngx_int_t,
+    NGX_HTTP_VAR_CHANGEABLE, ngx_command_t, ngx_conf_t, ngx_http_get_indexed_variable,
+    ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t,
 };
 use wick_native::code::{ERROR, OK};
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
 use wick_native::guard::guard;
 use wick_native::text::bytes;
-use wick_native::variable::{fill, index};
+use wick_native::variable::{self, fill, index};
 
 use crate::route_variables::PREFIX;
 
@@ -65,24 +63,16 @@ impl Default {
 }
 
 fn set(conf: Conf, name: &[u8], default: Default) -> Answer {
-    let (Some(mut whole), Some(default)) =
-        (conf.pool().copy_str(&[PREFIX, name].concat()), conf.pool().put(default))
-    else {
-        return CONF_ERROR;
-    };
-    let flags = NGX_HTTP_VAR_CHANGEABLE as usize;
-    // SAFETY: the parser is running; nginx keeps the name, which lives as long as the configuration.
-    let variable: Option<NonNull<ngx_http_variable_t>> =
-        NonNull::new(unsafe { ngx_http_add_variable(conf.as_ptr(), &mut whole, flags) });
-    let Some(mut variable) = variable else { return CONF_ERROR };
-    // SAFETY: a variable of this configuration.
-    let variable = unsafe { variable.as_mut() };
-    if variable.get_handler.is_some() {
-        return refuse(c"is duplicate");
-    }
-    variable.get_handler = Some(get);
-    variable.data = default.as_ptr().expose_provenance();
-    CONF_OK
+    let Some(default) = conf.pool().put(default) else { return CONF_ERROR };
+    let whole = [PREFIX, name].concat();
+    let declared = variable::declare(conf, &whole, NGX_HTTP_VAR_CHANGEABLE, |variable| {
+        if variable.get_handler.replace(get).is_some() {
+            return refuse(c"is duplicate");
+        }
+        variable.data = default.as_ptr().expose_provenance();
+        CONF_OK
+    });
+    declared.unwrap_or(CONF_ERROR)
 }
 
 unsafe extern "C" fn get(

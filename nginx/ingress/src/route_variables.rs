@@ -3,15 +3,14 @@
 //! Like the other variables of a route they are written straight into the request's values. Those that the
 //! configuration does not use cost nothing.
 
-use std::ptr::NonNull;
-
 use ngx::ffi::{
-    NGX_HTTP_VAR_CHANGEABLE, NGX_HTTP_VAR_PREFIX, ngx_http_add_variable, ngx_http_core_main_conf_t,
-    ngx_http_core_module, ngx_http_variable_t,
+    NGX_HTTP_VAR_CHANGEABLE, NGX_HTTP_VAR_PREFIX, ngx_http_core_main_conf_t, ngx_http_core_module,
+    ngx_http_variable_t,
 };
 use wick_native::conf::Conf;
 use wick_native::request::Request;
 use wick_native::text::bytes;
+use wick_native::variable;
 use wick_routes::Route;
 
 use crate::templates::{Assignment, Filling, Prepared, Purpose, Templates};
@@ -27,15 +26,8 @@ impl RouteVariables {
     /// Makes every name with the prefix a variable; `None` when nginx refuses and has said why. They may be changed by
     /// `set`, as the others.
     pub fn declare(conf: Conf) -> Option<()> {
-        let mut prefix = conf.pool().copy_str(PREFIX)?;
-        let flags = (NGX_HTTP_VAR_PREFIX | NGX_HTTP_VAR_CHANGEABLE) as usize;
-        // SAFETY: the parser is running; nginx keeps the name, which lives as long as the configuration.
-        unsafe {
-            let mut variable =
-                NonNull::new(ngx_http_add_variable(conf.as_ptr(), &mut prefix, flags))?;
-            variable.as_mut().get_handler = Some(empty);
-        }
-        Some(())
+        let flags = NGX_HTTP_VAR_PREFIX | NGX_HTTP_VAR_CHANGEABLE;
+        variable::declare(conf, PREFIX, flags, |variable| variable.get_handler = Some(empty))
     }
 
     /// Looks for those that are used, once the configuration was read.

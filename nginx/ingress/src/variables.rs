@@ -1,14 +1,11 @@
 //! The variables of a route. They are written straight into the request's values, where the access log, error pages,
 //! subrequests and the balancer see them, and not computed by a handler from a context that an internal redirect clears.
 
-use ngx::ffi::{
-    NGX_HTTP_VAR_CHANGEABLE, ngx_http_add_variable, ngx_http_request_t, ngx_http_variable_value_t,
-    ngx_int_t, ngx_str_t,
-};
+use ngx::ffi::{NGX_HTTP_VAR_CHANGEABLE, ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t};
 use wick_native::code::OK;
 use wick_native::conf::Conf;
 use wick_native::request::Request;
-use wick_native::variable::{fill, index, is_set};
+use wick_native::variable::{self, fill, index, is_set};
 use wick_routes::{Route, Value};
 
 const ALTERNATIVE: &str = "proxy_alternative_upstream_name";
@@ -91,14 +88,9 @@ fn declare(conf: Conf, name: &str, get: Get) -> Option<usize> {
 
 /// Declares one variable, which `set` may change.
 pub fn add(conf: Conf, name: &str, get: Get) -> Option<()> {
-    let mut text: ngx_str_t = conf.pool().copy_str(name.as_bytes())?;
-    // SAFETY: the parser is running; nginx keeps the name, which lives as long as the configuration.
-    unsafe {
-        let variable =
-            ngx_http_add_variable(conf.as_ptr(), &mut text, NGX_HTTP_VAR_CHANGEABLE as usize);
-        variable.as_mut()?.get_handler = Some(get);
-    }
-    Some(())
+    variable::declare(conf, name.as_bytes(), NGX_HTTP_VAR_CHANGEABLE, |variable| {
+        variable.get_handler = Some(get);
+    })
 }
 
 /// Before a route was found there is no value; the log prints `-`. [`Variables::write`] replaces it.

@@ -2,8 +2,8 @@
 
 use ngx::ffi::{
     __BindgenBitfieldUnit, NGX_HTTP_VAR_CHANGEABLE, ngx_conf_t, ngx_hash_find, ngx_hash_key,
-    ngx_http_get_indexed_variable, ngx_http_get_variable, ngx_http_get_variable_index,
-    ngx_http_variable_t, ngx_http_variable_value_t,
+    ngx_http_add_variable, ngx_http_get_indexed_variable, ngx_http_get_variable,
+    ngx_http_get_variable_index, ngx_http_variable_t, ngx_http_variable_value_t,
 };
 
 use crate::conf::Conf;
@@ -115,6 +115,22 @@ pub fn is_set(r: Request, index: usize) -> bool {
     let bits =
         unsafe { *(&raw const (*(*r.as_ptr()).variables.add(index))._bitfield_1).cast::<u32>() };
     bits & word::VALID != 0
+}
+
+/// Declares a variable, or finds the one that has the name already (a second one of a name is refused unless it may be
+/// changed), and lets `fill_in` see to its handlers; `flags` are `NGX_HTTP_VAR_*`. `None`: nginx refuses and has said why.
+pub fn declare<T>(
+    cf: Conf,
+    name: &[u8],
+    flags: u32,
+    fill_in: impl FnOnce(&mut ngx_http_variable_t) -> T,
+) -> Option<T> {
+    let mut copy = cf.pool().copy_str(name)?;
+    // SAFETY: the parser's state; nginx keeps the name, which lives as long as the configuration. The variable may move
+    // when another one is declared.
+    let variable =
+        unsafe { ngx_http_add_variable(cf.as_ptr(), &mut copy, flags as usize).as_mut() };
+    variable.map(fill_in)
 }
 
 /// The index of `name` while the configuration is parsed; asking makes the variable an indexed one.
