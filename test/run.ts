@@ -61,7 +61,7 @@ const runners: readonly Runner[] = [
       "--reporter=json",
       `--outputFile.json=${report}`,
     ],
-    count: () => countVitest(report),
+    count: (output) => countVitest(report, output),
   },
 ]
 
@@ -91,6 +91,7 @@ summarize()
 function summarize(): void {
   const total = (key: "passed" | "failed") => outcomes.reduce((sum, outcome) => sum + outcome[key], 0)
   process.stdout.write("\n")
+  for (const note of outcomes.flatMap(({ notes }) => notes ?? [])) process.stdout.write(`${note}\n`)
   for (const { name, passed, failed, seconds } of outcomes) {
     const mark = failed === 0 ? "ok    " : "FAILED"
     process.stdout.write(`${mark} ${name}: ${passed} passed, ${failed} failed (${seconds.toFixed(0)} s)\n`)

@@ -1,11 +1,15 @@
 // One part of `npm test`: a program to run, and how to read from its output how many tests passed and failed.
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync, rmSync } from "node:fs"
+import { relative } from "node:path"
+import { stripVTControlCharacters } from "node:util"
 import { root } from "./paths.ts"
 
 export interface Counts {
   readonly passed: number
   readonly failed: number
+  /** lines about single tests for the summary, which may be all that somebody sees */
+  readonly notes?: readonly string[]
 }
 
 export interface Runner {
@@ -28,7 +32,8 @@ export async function run(runner: Runner, onStart: (child: ChildProcess) => void
   const { code, output } = await execute(runner, onStart)
   const counts = runner.count?.(output) ?? (code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
   const failed = code !== 0 && counts.failed === 0 ? 1 : counts.failed
-  return { name: runner.name, passed: counts.passed, failed, seconds: (performance.now() - startedMs) / 1000 }
+  const seconds = (performance.now() - startedMs) / 1000
+  return { name: runner.name, passed: counts.passed, failed, notes: counts.notes ?? [], seconds }
 }
 
 function execute(
@@ -66,20 +71,59 @@ export function countCargo(output: string): Counts {
 interface VitestReport {
   readonly numPassedTests: number
   readonly numFailedTests: number
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[]
+  readonly testResults: readonly VitestFile[]
 }
 
-/** Reads vitest's JSON report and removes it. A file that could not be loaded has no tests and counts as one failure. */
-export function countVitest(reportFile: string): Counts {
+interface VitestFile {
+  readonly name: string
+  readonly status: string
+  readonly message?: string
+  readonly assertionResults: readonly VitestTest[]
+}
+
+interface VitestTest {
+  readonly status: string
+  readonly fullName: string
+  readonly failureMessages?: readonly string[]
+}
+
+/**
+ * Reads vitest's JSON report and removes it. A file that could not be loaded has no tests and counts as one failure.
+ *
+ * @param output what vitest printed: only there it says which tests needed a second attempt
+ */
+export function countVitest(reportFile: string, output = ""): Counts {
   try {
     const report = JSON.parse(readFileSync(reportFile, "utf8")) as VitestReport
     const broken = report.testResults.filter(
       (file) => file.status === "failed" && file.assertionResults.length === 0,
     )
-    return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length }
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests + broken.length,
+      notes: [...report.testResults.flatMap(failuresOf), ...secondAttempts(output)],
+    }
   } catch {
     return { passed: 0, failed: 1 }
   } finally {
     rmSync(reportFile, { force: true })
   }
+}
+
+function failuresOf({ name, status, message, assertionResults }: VitestFile): readonly string[] {
+  const path = relative(root, name)
+  if (status === "failed" && assertionResults.length === 0) return [`failed: ${path}: ${firstLine(message)}`]
+  return assertionResults
+    .filter((test) => test.status === "failed")
+    .map((test) => `failed: ${path}: ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`)
+}
+
+/** A test that passes on its second attempt only has a fault, or shows one that comes and goes. */
+function secondAttempts(output: string): readonly string[] {
+  const lines = stripVTControlCharacters(output).split("\n")
+  return lines.filter((line) => /\(retry x\d+\)/.test(line)).map((line) => `second attempt: ${line.trim()}`)
+}
+
+function firstLine(text = ""): string {
+  return stripVTControlCharacters(text).split("\n")[0] ?? ""
 }

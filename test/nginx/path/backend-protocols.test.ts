@@ -95,7 +95,7 @@ describe("TLS with proxy-ssl-secret", () => {
   test("a Secret that is gone denies the paths, and one that comes back serves them", async () => {
     await serve(encrypted.port, tls)
     await untilStatus(503, () => site.get("/"))
-    expect(site.hasProblem("reference-missing")).toBe(true)
+    await site.untilProblem("reference-missing")
     await serve(encrypted.port, tls, ours)
     await untilStatus(200, () => site.get("/"))
   })

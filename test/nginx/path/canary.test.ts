@@ -169,7 +169,7 @@ describe("which backend's place it takes", () => {
     await put(main(), canary({ "canary-by-header": "X-Canary" }), third)
     expect(await who(header("always"))).toBe("canary")
     expect(await who(header("always", "X-Third"))).toBe("main")
-    expect(site.hasProblem("canary-left-out")).toBe(true)
+    await site.untilProblem("canary-left-out")
   })
 
   test("237: a Service of an older canary serves no path by itself", async () => {
@@ -180,7 +180,7 @@ describe("which backend's place it takes", () => {
     )
     expect(await who(header("always"))).toBe("canary")
     expect(await who({ host: "late.test" })).toBe("404")
-    expect(site.hasProblem("backend-is-canary")).toBe(true)
+    await site.untilProblem("backend-is-canary")
   })
 
   test("239: canary-by-header without canary is an ordinary Ingress, and loses to the older one", async () => {

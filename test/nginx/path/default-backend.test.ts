@@ -58,7 +58,7 @@ describe("with --disable-catch-all", () => {
   test("12: a default backend alone serves nobody", async () => {
     await site.put(...site.service("echo", "echo"), ingress("demo/all", "* → echo:80"))
     expect((await site.get("/", unknown)).status).toBe(404)
-    expect(site.hasProblem("catch-all-disabled")).toBe(true)
+    await site.untilProblem("catch-all-disabled")
   })
 
   test("14: an Ingress that becomes a default backend alone loses its host", async () => {

@@ -74,7 +74,7 @@ describe("which algorithm", () => {
     await site.put(...site.service("web", first, second), web({ "load-balance": "foo" }))
     expect(await posted()).toMatchObject({ "load-balance": "round_robin" })
     expect(await site.answering(40)).toEqual([first, second])
-    expect(site.hasProblem("annotation-changed")).toBe(true)
+    await site.untilProblem("annotation-changed")
   })
 
   test("it changes under traffic without losing a request", async () => {

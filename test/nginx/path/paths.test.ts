@@ -83,7 +83,7 @@ test("32: a resource backend is answered 404, and others are served", async () =
   )
   expect(await answer("/")).toBe("404")
   expect(await answer("/", "bar.test")).toBe("b")
-  expect(site.hasProblem("resource-backend")).toBe(true)
+  await site.untilProblem("resource-backend")
 })
 
 test("34: of two Ingresses of one age the one with the greater name serves", async () => {

@@ -67,7 +67,7 @@ describe("what is the route's needs no reload", () => {
     expect([await send(7 * 1024 ** 2), await send(9 * 1024 ** 2)]).toEqual([200, 413])
     await serve({ "proxy-body-size": "15r" })
     expect([await send(1024), await send(2 * 1024 ** 2)]).toEqual([200, 413])
-    expect(site.hasProblem("annotation-refused")).toBe(true)
+    await site.untilProblem("annotation-refused")
     expect(await reloads()).toBe(before)
   })
 

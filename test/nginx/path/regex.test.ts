@@ -120,7 +120,7 @@ describe("rewrite-target", () => {
   test("56: what cannot be a target is ignored", async () => {
     await put(rewriting("/foo", "/a b"))
     await expectSeen({ "/foo/bar": "b /foo/bar" })
-    expect(site.hasProblem("annotation-refused")).toBe(true)
+    await site.untilProblem("annotation-refused")
   })
 
   test("a target that is changed is in force at once", async () => {

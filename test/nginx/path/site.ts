@@ -119,9 +119,13 @@ export class Site implements AsyncDisposable {
     expect(await this.wick.metric("nginx_ingress_controller_success")).toBe(this.#reloads)
   }
 
-  /** Whether the controller has ever logged a Problem of this code. */
+  /** Whether the controller has ever logged a Problem of this code. It does so after the pass: wait for it with `untilProblem`. */
   hasProblem(code: string): boolean {
     return this.wick.log().includes(`"${code}"`)
+  }
+
+  untilProblem(code: string): Promise<unknown> {
+    return until(`Problem ${code}`, () => this.hasProblem(code))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

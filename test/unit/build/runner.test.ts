@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { root } from "../../support/paths.ts"
 import { countCargo, countVitest, type Runner, run } from "../../support/runner.ts"
 
 /** Runs a Node script as a part of `npm test`. */
@@ -45,20 +46,32 @@ describe("vitest's report", () => {
     const dir = mkdtempSync(join(tmpdir(), "wick-report-"))
     const file = join(dir, "report.json")
     writeFileSync(file, text)
-    const counts = countVitest(file)
+    const counts = countVitest(file, "   ✓ comes late (retry x1) 12ms\n ✓ comes at once\n")
     rmSync(dir, { recursive: true })
     return counts
   }
 
   test("counts a file that cannot be loaded as a failure", () => {
+    const failed = { status: "failed", fullName: "adds up", failureMessages: ["1 is not 2\nat line 3"] }
+    const passed = { status: "passed", fullName: "is there" }
     const testResults = [
-      { status: "failed", assertionResults: [] },
-      { status: "failed", assertionResults: [{}] },
-      { status: "passed", assertionResults: [{}, {}] },
+      {
+        name: join(root, "test/a.test.ts"),
+        status: "failed",
+        message: "No such module",
+        assertionResults: [],
+      },
+      { name: join(root, "test/b.test.ts"), status: "failed", assertionResults: [failed] },
+      { name: join(root, "test/c.test.ts"), status: "passed", assertionResults: [passed, passed] },
     ]
     expect(countReport(JSON.stringify({ numPassedTests: 2, numFailedTests: 1, testResults }))).toEqual({
       passed: 2,
       failed: 2,
+      notes: [
+        "failed: test/a.test.ts: No such module",
+        "failed: test/b.test.ts: adds up: 1 is not 2",
+        "second attempt: ✓ comes late (retry x1) 12ms",
+      ],
     })
   })
 
