@@ -1,3 +1,5 @@
+import type { ClientVerification } from "./certificate.ts"
+
 /** All routes of one host; one record in the zone, replaced as a whole. */
 export interface Host {
   /** server block it belongs to; "main" is the shared one */
@@ -6,6 +8,20 @@ export interface Host {
   readonly host: string
   /** regexes are tried in this order */
   readonly routes: readonly Route[]
+  /** what every request by TLS has to show */
+  readonly clientCertificate?: HostClientCertificate
+}
+
+/** Goes with `TlsHost.clientCertificate` of the same host. */
+export interface HostClientCertificate {
+  /** `Authority.id` */
+  readonly authority: string
+  readonly verify: ClientVerification["verify"]
+  /** regular expression of PCRE for the subject's distinguished name */
+  readonly matchCn?: string
+  /** URL or path */
+  readonly errorPage?: string
+  readonly passesCertificate?: true
 }
 
 /** One path of a host and what serves it. Field meanings, ranges and what a template is: docs/wire.md, ROUTE. */

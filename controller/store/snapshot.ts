@@ -1,9 +1,11 @@
+import type { Staple } from "../model/certificate.ts"
 import type { Problem } from "../model/problem.ts"
 import type { ConfigMap } from "../objects/config-map.ts"
 import type { EndpointSlice } from "../objects/endpoint-slice.ts"
 import type { Ingress } from "../objects/ingress.ts"
 import type { Secret } from "../objects/secret.ts"
 import type { Service } from "../objects/service.ts"
+import type { TlsSecretState } from "../secrets/tls-secret.ts"
 
 /** What DNS says about a name. The reasons fit after a colon. */
 export type NameAnswer =
@@ -35,6 +37,10 @@ export interface Snapshot {
   readonly zone?: string
   /** of the names that ExternalName Services bear; one without an answer is being looked up. Absent where nobody asks DNS */
   readonly names?: ReadonlyMap<string, NameAnswer>
+  /** of the Secrets that TLS needs; one without a state is not there */
+  readonly tlsSecrets?: ReadonlyMap<string, TlsSecretState>
+  /** by `Certificate.id`, as far as they have been fetched */
+  readonly staples?: ReadonlyMap<string, Staple>
   /** what was wrong with the objects as they were read, and Ingresses left out for a reason their author should know */
   readonly problems: readonly Problem[]
 }
