@@ -61,7 +61,7 @@ const runners: readonly Runner[] = [
       "--reporter=json",
       `--outputFile.json=${report}`,
     ],
-    count: (output) => countVitest(report, output),
+    count: () => countVitest(report),
   },
 ]
 

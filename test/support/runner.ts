@@ -87,12 +87,8 @@ interface VitestTest {
   readonly failureMessages?: readonly string[]
 }
 
-/**
- * Reads vitest's JSON report and removes it. A file that could not be loaded has no tests and counts as one failure.
- *
- * @param output what vitest printed: only there it says which tests needed a second attempt
- */
-export function countVitest(reportFile: string, output = ""): Counts {
+/** Reads vitest's JSON report and removes it. A file that could not be loaded has no tests and counts as one failure. */
+export function countVitest(reportFile: string): Counts {
   try {
     const report = JSON.parse(readFileSync(reportFile, "utf8")) as VitestReport
     const broken = report.testResults.filter(
@@ -101,7 +97,7 @@ export function countVitest(reportFile: string, output = ""): Counts {
     return {
       passed: report.numPassedTests,
       failed: report.numFailedTests + broken.length,
-      notes: [...report.testResults.flatMap(failuresOf), ...secondAttempts(output)],
+      notes: report.testResults.flatMap(notesOf),
     }
   } catch {
     return { passed: 0, failed: 1 }
@@ -110,18 +106,16 @@ export function countVitest(reportFile: string, output = ""): Counts {
   }
 }
 
-function failuresOf({ name, status, message, assertionResults }: VitestFile): readonly string[] {
+/** A test that passes on its second attempt only has messages of the first: it has a fault, or shows one that comes and goes. */
+function notesOf({ name, status, message, assertionResults }: VitestFile): readonly string[] {
   const path = relative(root, name)
   if (status === "failed" && assertionResults.length === 0) return [`failed: ${path}: ${firstLine(message)}`]
-  return assertionResults
-    .filter((test) => test.status === "failed")
-    .map((test) => `failed: ${path}: ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`)
-}
-
-/** A test that passes on its second attempt only has a fault, or shows one that comes and goes. */
-function secondAttempts(output: string): readonly string[] {
-  const lines = stripVTControlCharacters(output).split("\n")
-  return lines.filter((line) => /\(retry x\d+\)/.test(line)).map((line) => `second attempt: ${line.trim()}`)
+  return assertionResults.flatMap(({ status, fullName, failureMessages: [first] = [] }) => {
+    const kind = status === "failed" ? "failed" : "second attempt"
+    return status === "failed" || first !== undefined
+      ? [`${kind}: ${path}: ${fullName}: ${firstLine(first)}`]
+      : []
+  })
 }
 
 function firstLine(text = ""): string {
