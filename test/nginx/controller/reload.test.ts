@@ -14,7 +14,7 @@ beforeAll(async () => {
   const manifests = {
     "all.yaml": manifest(ingressClass, ...services, ingress("shop/web", "shop.test/ → web:80")),
   }
-  wick = await startWick({ manifests, flags: ["--configmap=shop/settings", "--sync-rate-limit=1"] })
+  wick = await startWick({ manifests, flags: ["--configmap=shop/settings", "--sync-rate-limit=0.4"] })
 })
 afterAll(async () => {
   await wick.stop()
