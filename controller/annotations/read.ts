@@ -8,6 +8,7 @@ import { nearest } from "./nearest.ts"
 import { gate, type Need } from "./parse.ts"
 import { annotationByName, annotations, configMapKeys, knownNames, ownNames, withoutEffect } from "./table.ts"
 import type { AnnotationValues } from "./values.ts"
+import { guardsWithoutEffect } from "./without-effect.ts"
 
 // In comes an Ingress, out go typed values and the Problems of those annotations that are unknown, without effect or refused. Nothing is
 // known here of routes, backends, policies or nginx: an entry of the table says which field takes a value.
@@ -109,7 +110,9 @@ function unmet({ key, name, need }: Taken, draft: Draft): Finding | undefined {
   return { key, code: "annotation-idle", message }
 }
 
-function unread({ key, name, isOwn }: Place): Finding {
+function unread({ key, name, isOwn }: Place): Finding | undefined {
+  // Whoever denies the Ingress for it says so.
+  if (!isOwn && guardsWithoutEffect.includes(name)) return undefined
   if (!isOwn && withoutEffect.has(name)) {
     return { key, code: "annotation-without-effect", message: `Annotation "${name}" has no effect yet` }
   }

@@ -63,3 +63,12 @@ export const namesWithoutEffect: readonly string[] = [
 
 /** Older spellings of names in the list above. */
 export const aliasesWithoutEffect: readonly string[] = ["whitelist-source-range", "limit-whitelist"]
+
+/** Those of them that keep requests out. An Ingress that has one is denied (translate/ingress/guards.ts) rather than served to everybody. */
+export const guardsWithoutEffect: readonly string[] = [
+  "allowlist-source-range",
+  "auth-type",
+  "auth-url",
+  "denylist-source-range",
+  "whitelist-source-range",
+]

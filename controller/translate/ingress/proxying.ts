@@ -7,6 +7,7 @@ import { backendTls } from "./backend-tls.ts"
 import { type BackendRef, firstPortRef } from "./claim.ts"
 import { customHeaders } from "./custom-headers.ts"
 import { fastCgi } from "./fastcgi.ts"
+import { missingGuards } from "./guards.ts"
 import { annotationField, denied, type Inquiry } from "./inquiry.ts"
 import { mirroring } from "./mirroring.ts"
 import { type ClaimPolicies, defaultPolicies, policiesOf } from "./policies.ts"
@@ -25,7 +26,7 @@ export interface Proxying {
   /** where the Ingress says so, for Problems */
   readonly standInField?: string
   readonly errorPages: ErrorPages
-  /** every request gets 503: an object that an annotation names cannot be used */
+  /** every request gets 503: an object that an annotation names cannot be used, or nothing would keep requests out as one asks */
   readonly isDenied: boolean
 }
 
@@ -73,7 +74,7 @@ export function proxyingOf(values: AnnotationValues, inquiry: Inquiry): Proxying
     files: tls === denied ? [] : (tls?.files ?? []),
     ...(standIn && { standIn, standInField: annotationField(inquiry, "default-backend") }),
     errorPages: errorPagesOf(errors.codes, settings),
-    isDenied: [tls, fastcgi, headers].includes(denied),
+    isDenied: [missingGuards(inquiry), tls, fastcgi, headers].includes(denied),
   }
 }
 

@@ -142,9 +142,9 @@ test("a key of the ConfigMap is recognised as such", () => {
 })
 
 test("a known name without effect says so, in its older spelling too", () => {
-  expect(messages({ "auth-url": "/x", "whitelist-source-range": "10.0.0.0/8" })).toEqual([
-    'Annotation "auth-url" has no effect yet',
-    'Annotation "whitelist-source-range" has no effect yet',
+  expect(messages({ "limit-rps": "5", "limit-whitelist": "10.0.0.0/8" })).toEqual([
+    'Annotation "limit-rps" has no effect yet',
+    'Annotation "limit-whitelist" has no effect yet',
   ])
 })
 

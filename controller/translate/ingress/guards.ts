@@ -1,0 +1,21 @@
+import { guardsWithoutEffect } from "../../annotations/without-effect.ts"
+import { type Denied, denied, deny, type Inquiry } from "./inquiry.ts"
+
+/** A list of it keeps nobody out; cert-manager writes it on the Ingresses that answer its challenges. */
+const everybody = "0.0.0.0/0"
+
+/** What asks for a lock that wick does not have yet must not stand open. */
+export function missingGuards(inquiry: Inquiry): Denied | undefined {
+  const { ingress, context } = inquiry
+  const written = (name: string) => ingress.meta.annotations[`${context.options.annotationsPrefix}/${name}`]
+  const missing = guardsWithoutEffect.filter((name) => keepsOut(name, written(name)))
+  for (const name of missing)
+    deny(inquiry, name, "guard-without-effect", `Cannot protect paths by annotation "${name}" yet`)
+  return missing.length > 0 ? denied : undefined
+}
+
+function keepsOut(name: string, value: string | undefined): boolean {
+  const items = value?.split(",").map((item) => item.trim()) ?? []
+  const isAllowing = name === "allowlist-source-range" || name === "whitelist-source-range"
+  return isAllowing ? items.length > 0 && !items.includes(everybody) : items.join("") !== ""
+}
