@@ -16,7 +16,8 @@ export interface Host {
 export interface HostClientCertificate {
   /** `Authority.id` */
   readonly authority: string
-  readonly verify: ClientVerification["verify"]
+  /** `off`: nobody is asked, and the TLS host has no `clientCertificate`; only the headers say so, to whoever reads them */
+  readonly verify: ClientVerification["verify"] | "off"
   /** regular expression of PCRE for the subject's distinguished name */
   readonly matchCn?: string
   /** URL or path */
