@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto"
 import { readFile } from "node:fs/promises"
-import { selfSigned } from "./certificate/self-signed.ts"
+import { selfSigned } from "../x509/self-signed.ts"
 import { type Layout, writeWhole } from "./files.ts"
 
 /** As of ingress-nginx: monitoring knows a host without a certificate of its own by this name. */
