@@ -82,7 +82,7 @@ const steps: readonly Step[] = [
       return { ...world, endpointSlices: slices }
     },
     expected: (made) =>
-      made.kind === "post" && made.change.setBackends.length === 1 && made.change.setHosts.length === 0,
+      made.kind === "post" && made.change.backends.set.length === 1 && made.change.hosts.set.length === 0,
   },
   {
     name: "one Ingress more",
@@ -93,7 +93,7 @@ const steps: readonly Step[] = [
         ingress(`n7/more-${round}`, `more-${round}.test/ → app-7:80`, {}, ingresses + round),
       ],
     }),
-    expected: (made) => made.kind === "post" && made.change.setHosts.length === 1,
+    expected: (made) => made.kind === "post" && made.change.hosts.set.length === 1,
   },
   {
     name: "an annotation of one Ingress",
@@ -102,7 +102,7 @@ const steps: readonly Step[] = [
       const annotations = { "proxy-read-timeout": String(round + 1) }
       return withIngress(world, 5000, ingress("n0/app-5000", rules, annotations, 5000))
     },
-    expected: (made) => made.kind === "post" && made.change.setHosts.length === 1,
+    expected: (made) => made.kind === "post" && made.change.hosts.set.length === 1,
   },
   {
     name: "an Ingress that becomes a canary, and back",

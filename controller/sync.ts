@@ -11,8 +11,8 @@ import type { Metrics } from "./observe/metrics.ts"
 import type { ProblemReport } from "./observe/report.ts"
 import type { Options } from "./options/flags.ts"
 import type { Settings } from "./options/settings.ts"
-import { applyChange, liveChange, postable } from "./plan/change.ts"
-import { type LiveChange, type Plan, plan } from "./plan/plan.ts"
+import { applyChange, type LiveChange, liveChange, noChange, postable } from "./plan/change.ts"
+import { type Plan, plan } from "./plan/plan.ts"
 import type { RateLimit } from "./queue/rate-limit.ts"
 import type { Snapshot } from "./store/snapshot.ts"
 import type { Store } from "./store/store.ts"
@@ -47,8 +47,6 @@ export interface SyncOptions {
   readonly metrics: Pick<Metrics, "passed" | "problems" | "reloaded" | "reloadFailed" | "reloadNotNeeded">
   readonly log: Pick<Log, "info">
 }
-
-const noChange: LiveChange = { setBackends: [], removeBackends: [], setHosts: [], removeHosts: [] }
 
 /**
  * How long a pass waits for the first answers of new names, at most. Everything else that has changed waits with it; but as long as nothing of

@@ -82,7 +82,9 @@ function ownModel({ fixed: { http, policies }, live }: Model): string {
   const names = new Set(plain.fixed.policies.map(({ name }) => name))
   const own = policies.filter(({ name }) => !names.has(name))
   const fixed = { ...(Object.keys(settings).length > 0 && { http: settings }), policies: own }
-  const text = `${JSON.stringify({ fixed, live }, null, 2)}\n`
+  const { backends, hosts, ...tls } = live
+  const used = Object.fromEntries(Object.entries(tls).filter(([, list]) => list.length > 0))
+  const text = `${JSON.stringify({ fixed, live: { backends, hosts, ...used } }, null, 2)}\n`
   return [...names].reduce((shown, name) => shown.replaceAll(name, "policy-default"), text)
 }
 

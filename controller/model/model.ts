@@ -1,4 +1,5 @@
 import type { Backend } from "./backend.ts"
+import type { Authority, Certificate, Passthrough, Staple, TlsHost } from "./certificate.ts"
 import type { Http } from "./http.ts"
 import type { Policy } from "./policy.ts"
 import type { Host } from "./route.ts"
@@ -20,7 +21,27 @@ export interface Fixed {
   readonly files?: readonly SecretFile[]
 }
 
-export interface Live {
-  readonly backends: readonly Backend[]
-  readonly hosts: readonly Host[]
+/** The live half: a list of each kind of thing, each thing once. */
+export type Live = { readonly [Kind in LiveKind]: readonly LiveThings[Kind][] }
+
+export interface LiveThings {
+  readonly certificates: Certificate
+  readonly authorities: Authority
+  readonly staples: Staple
+  readonly backends: Backend
+  readonly tlsHosts: TlsHost
+  readonly hosts: Host
+  readonly passthroughs: Passthrough
+}
+
+export type LiveKind = keyof LiveThings
+
+export const emptyLive: Live = {
+  certificates: [],
+  authorities: [],
+  staples: [],
+  backends: [],
+  tlsHosts: [],
+  hosts: [],
+  passthroughs: [],
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto"
-import type { Live } from "../model/model.ts"
-import { isEmpty } from "../plan/change.ts"
-import type { HostName, LiveChange } from "../plan/plan.ts"
+import type { Live, LiveKind, LiveThings } from "../model/model.ts"
+import { changeOf, isEmpty, type LiveChange, noChange } from "../plan/change.ts"
+import { type KindRules, kinds, type NameOf } from "../plan/kinds.ts"
 import { Failure } from "../support/failure.ts"
 import type { ControlClient } from "./client.ts"
 import { Linger } from "./linger.ts"
 import { Poster, type PostMetrics } from "./poster.ts"
 import { type Refusal, withoutRefused } from "./refusal.ts"
-import { itemsOf, partsOf } from "./wire.ts"
+import { itemsOf, listOf, partsOf } from "./wire.ts"
 
 // Brings the live half into the zones: small changes that build on each other, and everything at once when it is not known what is there.
 
@@ -25,12 +25,10 @@ export interface ControlOptions {
   readonly now?: () => number
 }
 
-/** A part of what `GET /configuration/names` lists (docs/wire.md 1). */
+/** A part of what `GET /configuration/names` lists (docs/wire.md 1): names by list, and where the next part begins; null behind the last one. */
 interface Names {
-  readonly backends: readonly string[]
-  readonly routes: readonly HostName[]
-  /** where the next part begins; null behind the last one */
   readonly next: string | null
+  readonly [list: string]: readonly never[] | string | null
 }
 
 const namesAtOnce = 4096
@@ -60,8 +58,7 @@ export class Control {
 
   /** Whether there is any route in the zones. */
   async hasRoutes(): Promise<boolean> {
-    const { routes } = await this.#names()
-    return routes.length > 0
+    return namesIn(await this.#names(), "hosts").length > 0
   }
 
   /**
@@ -74,7 +71,7 @@ export class Control {
     if (!this.#poster.isInStep) return this.#replace(running, wanted)
     if (isEmpty(change)) return { inForce: wanted, refusals: [] }
     this.#noteBackends(change)
-    const refusals = await this.#post({ ...change, removeBackends: [] })
+    const refusals = await this.#post(withoutRemovals(change))
     if (refusals === "out-of-step") return this.#replace(running, wanted)
     return { inForce: withoutRefused(running, wanted, refusals), refusals }
   }
@@ -83,7 +80,7 @@ export class Control {
   async removeDue(): Promise<number | undefined> {
     const due = this.#linger.due()
     if (due.length > 0) {
-      const refusals = await this.#post({ ...noChange, removeBackends: due })
+      const refusals = await this.#post({ ...noChange, backends: { set: [], remove: due } })
       for (const name of due) this.#linger.delete(name)
       if (refusals === "out-of-step") throw outOfStep()
     }
@@ -94,21 +91,16 @@ export class Control {
   async #replace(running: Live, wanted: Live): Promise<Outcome> {
     this.#poster.forget()
     const there = await this.#names()
-    const change = {
-      setBackends: wanted.backends,
-      setHosts: wanted.hosts,
-      removeHosts: missingHosts(there.routes, wanted),
-      removeBackends: missingBackends(there.backends, wanted),
-    }
+    const change = replacement(there, wanted)
     this.#noteBackends(change)
-    const refusals = await this.#post({ ...change, removeBackends: [] })
+    const refusals = await this.#post(withoutRemovals(change))
     if (refusals === "out-of-step") throw outOfStep()
     return { inForce: withoutRefused(running, wanted, refusals), refusals }
   }
 
-  #noteBackends(change: LiveChange): void {
-    for (const name of change.removeBackends) this.#linger.add(name)
-    for (const backend of change.setBackends) this.#linger.delete(backend.name)
+  #noteBackends({ backends }: LiveChange): void {
+    for (const name of backends.remove) this.#linger.add(name)
+    for (const { name } of backends.set) this.#linger.delete(name)
   }
 
   async #post(change: LiveChange): Promise<Refusal[] | "out-of-step"> {
@@ -125,33 +117,44 @@ export class Control {
   }
 
   /** Asks for parts, so that no worker is held up for long. */
-  async #names(): Promise<Omit<Names, "next">> {
-    const backends: string[] = []
-    const routes: HostName[] = []
+  async #names(): Promise<readonly Names[]> {
+    const parts: Names[] = []
     let cursor = ""
     for (;;) {
       const { status, body } = await this.#client.get(`/configuration/names?limit=${namesAtOnce}${cursor}`)
       if (status !== 200)
         throw new Failure("control-failed", `Cannot list what nginx serves: it answered ${status}`)
       const part: Names = JSON.parse(body)
-      backends.push(...part.backends)
-      routes.push(...part.routes)
-      if (part.next === null) return { backends, routes }
+      parts.push(part)
+      if (part.next === null) return parts
       cursor = `&cursor=${part.next}`
     }
   }
 }
 
-const noChange: LiveChange = { setBackends: [], removeBackends: [], setHosts: [], removeHosts: [] }
-
-function missingHosts(there: readonly HostName[], { hosts }: Live): HostName[] {
-  const wanted = new Set(hosts.map(({ server, host }) => `${server}/${host}`))
-  return there.filter(({ server, host }) => !wanted.has(`${server}/${host}`))
+/** Backends linger. */
+function withoutRemovals(change: LiveChange): LiveChange {
+  return { ...change, backends: { ...change.backends, remove: [] } }
 }
 
-function missingBackends(there: readonly string[], { backends }: Live): string[] {
-  const wanted = new Set(backends.map(({ name }) => name))
-  return there.filter((name) => !wanted.has(name))
+/** Sets everything that is wanted and removes what else is there. */
+function replacement(there: readonly Names[], wanted: Live): LiveChange {
+  return changeOf((kind) => ({ set: wanted[kind], remove: othersThan(wanted, namesIn(there, kind), kind) }))
+}
+
+function othersThan<Kind extends LiveKind>(
+  wanted: Live,
+  there: readonly NameOf<Kind>[],
+  kind: Kind,
+): NameOf<Kind>[] {
+  const { nameOf, keyOf }: KindRules<LiveThings[Kind], NameOf<Kind>> = kinds[kind]
+  const names = new Set(wanted[kind].map((thing) => keyOf(nameOf(thing))))
+  return there.filter((name) => !names.has(keyOf(name)))
+}
+
+/** A filter of an older wick, which this controller takes over, has fewer lists. */
+function namesIn<Kind extends LiveKind>(parts: readonly Names[], kind: Kind): readonly NameOf<Kind>[] {
+  return parts.flatMap((part) => (part[listOf(kind)] ?? []) as readonly NameOf<Kind>[])
 }
 
 function outOfStep(): Failure {

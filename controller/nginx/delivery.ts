@@ -1,7 +1,7 @@
-import type { Fixed, Live, Model } from "../model/model.ts"
+import { emptyLive, type Fixed, type Live, type Model } from "../model/model.ts"
 import type { Policy } from "../model/policy.ts"
 import type { Problem } from "../model/problem.ts"
-import type { LiveChange } from "../plan/plan.ts"
+import type { LiveChange } from "../plan/change.ts"
 import type { Conf } from "../render/render.ts"
 import { Failure } from "../support/failure.ts"
 import type { Control } from "./control.ts"
@@ -18,8 +18,6 @@ export interface DeliveryOptions {
   /** as render's, on this machine */
   readonly render: (fixed: Fixed, isServing: boolean) => Conf
 }
-
-const nothing: Live = { backends: [], hosts: [] }
 
 /** What the nginx with this pid has taken in. */
 interface InForce {
@@ -42,7 +40,7 @@ export class Delivery {
 
   /** The model in force; undefined when nginx does not run, or runs with a configuration that must be replaced. */
   get running(): Model | undefined {
-    const { fixed, live = nothing } = this.#known ?? {}
+    const { fixed, live = emptyLive } = this.#known ?? {}
     return fixed && { fixed, live }
   }
 
@@ -54,7 +52,7 @@ export class Delivery {
 
   /** What is known to be in the zones. */
   get live(): Live {
-    return this.#known?.live ?? nothing
+    return this.#known?.live ?? emptyLive
   }
 
   /** Hash of the configuration in force. */
@@ -79,8 +77,8 @@ export class Delivery {
     const found = this.#printable(await readFixed(layout))
     this.#foundPolicies = found?.fixed.policies ?? []
     // Without a single route it has served nobody: the controller before was killed while it prepared it.
-    if (!(await control.hasRoutes())) this.#note(undefined, nothing)
-    else if (found && found.hash === this.hash) this.#note(found.fixed, nothing)
+    if (!(await control.hasRoutes())) this.#note(undefined, emptyLive)
+    else if (found && found.hash === this.hash) this.#note(found.fixed, emptyLive)
     return true
   }
 

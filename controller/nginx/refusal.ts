@@ -1,8 +1,8 @@
-import type { Backend } from "../model/backend.ts"
-import type { Live } from "../model/model.ts"
+import type { TlsHost } from "../model/certificate.ts"
+import type { Live, LiveKind, LiveThings } from "../model/model.ts"
 import type { ObjectName, Problem } from "../model/problem.ts"
 import type { Host } from "../model/route.ts"
-import type { HostName } from "../plan/plan.ts"
+import { type KindRules, kinds, liveOf, type NameOf } from "../plan/kinds.ts"
 import type { Item } from "./wire.ts"
 
 /** An item that the data plane does not take. Everything else of the change is in force, and so is what the item was before. */
@@ -20,18 +20,65 @@ export function problemsOf(refusals: readonly Refusal[], wanted: Live): Problem[
 }
 
 function problemOf({ item, status, reason }: Refusal, wanted: Live): Problem {
+  const { object, field, what } = describe(item, wanted)
   const code = status === 507 ? "no-room" : "refused"
-  if (typeof item.name === "string") {
-    const message = `Cannot serve backend "${item.name}": ${reason}`
-    return { object: ownerOfBackend(item.name, wanted), field: "spec", code, message }
+  return {
+    object,
+    field,
+    code,
+    message: `Cannot ${item.verb === "set" ? "serve" : "remove"} ${what}: ${reason}`,
   }
-  const message = `Cannot serve host "${item.name.host}": ${reason}`
-  return { object: ownerOfHost(item.name, wanted), field: "spec.rules", code, message }
 }
 
-function ownerOfHost(name: HostName, { hosts }: Live): ObjectName {
-  const host = hosts.find((candidate) => isSame(candidate, name))
-  return ownerOf(host?.routes[0]) ?? { kind: "Host", namespace: "", name: name.host }
+interface Description {
+  readonly object: ObjectName
+  readonly field: string
+  readonly what: string
+}
+
+function describe(item: Item, wanted: Live): Description {
+  switch (item.kind) {
+    case "backends":
+      return {
+        object: ownerOfBackend(item.name, wanted),
+        field: "spec",
+        what: `backend "${item.name}"`,
+      }
+    case "hosts":
+      return hostDescription(item.name.host, "spec.rules", `host "${item.name.host}"`, wanted)
+    case "certificates":
+      return ofTls(`certificate "${item.name}"`, wanted, ({ certificates }) =>
+        certificates.includes(item.name),
+      )
+    case "staples":
+      return ofTls(`the OCSP response of certificate "${item.name}"`, wanted, ({ certificates }) =>
+        certificates.includes(item.name),
+      )
+    case "authorities":
+      return ofTls(
+        `client authority "${item.name}"`,
+        wanted,
+        ({ clientCertificate }) => clientCertificate?.authority === item.name,
+      )
+    case "tlsHosts":
+      return hostDescription(item.name, "spec.tls", `TLS of host "${item.name}"`, wanted)
+    case "passthroughs":
+      return hostDescription(item.name, "spec.rules", `passthrough of host "${item.name}"`, wanted)
+    default:
+      return item satisfies never
+  }
+}
+
+/** A thing that TLS hosts name: the first of them is told. */
+function ofTls(what: string, wanted: Live, names: (host: TlsHost) => boolean): Description {
+  const user = wanted.tlsHosts.find(names)
+  if (!user) return { object: { kind: "Host", namespace: "", name: "" }, field: "spec.tls", what }
+  return hostDescription(user.host, "spec.tls", `${what} of host "${user.host}"`, wanted)
+}
+
+function hostDescription(name: string, field: string, what: string, { hosts }: Live): Description {
+  const owner = ownerOf(hosts.find(({ host }) => host === name)?.routes[0])
+  return { object: owner ?? { kind: "Host", namespace: "", name }, field, what }
 }
 
 function ownerOfBackend(name: string, { hosts }: Live): ObjectName {
@@ -48,32 +95,34 @@ function ownerOf(route: Host["routes"][number] | undefined): ObjectName | undefi
 
 /**
  * The live half in force when `refusals` were refused on the way from `running` to `wanted`: what they were before, or nothing. A record that
- * may or may not be there is noted as an empty one, so that the next plan sets or removes it.
+ * may or may not be there is noted as one that is never wanted, so that the next plan sets or removes it.
  */
 export function withoutRefused(running: Live, wanted: Live, refusals: readonly Refusal[]): Live {
   if (refusals.length === 0) return wanted
-  const refused = new Set(refusals.map(({ item }) => keyOf(item.name)))
-  const oldBackends = new Map(running.backends.map((backend) => [backend.name, backend]))
-  const oldHosts = new Map(running.hosts.map((host) => [keyOf(host), host]))
-  return {
-    backends: wanted.backends.map((backend) =>
-      refused.has(backend.name) ? (oldBackends.get(backend.name) ?? emptyBackend(backend)) : backend,
-    ),
-    hosts: wanted.hosts.map((host) =>
-      refused.has(keyOf(host)) ? (oldHosts.get(keyOf(host)) ?? { ...host, routes: [] }) : host,
-    ),
-  }
+  const items = refusals.map(({ item }) => item)
+  return liveOf((kind) => keptOf(kind, running[kind], wanted[kind], items))
 }
 
-function emptyBackend(backend: Backend): Backend {
-  return { ...backend, endpoints: [] }
-}
-
-/** No backend has a `/` in its name. */
-function keyOf(name: string | HostName): string {
-  return typeof name === "string" ? name : `${name.server}/${name.host}`
-}
-
-function isSame(a: HostName, b: HostName): boolean {
-  return a.server === b.server && a.host === b.host
+function keptOf<Kind extends LiveKind>(
+  kind: Kind,
+  running: readonly LiveThings[Kind][],
+  wanted: readonly LiveThings[Kind][],
+  items: readonly Item[],
+): readonly LiveThings[Kind][] {
+  const { nameOf, keyOf, order, unlike }: KindRules<LiveThings[Kind], NameOf<Kind>> = kinds[kind]
+  const key = (thing: LiveThings[Kind]) => keyOf(nameOf(thing))
+  const refused = (verb: Item["verb"]) =>
+    new Set(
+      items
+        .filter((it) => it.kind === kind && it.verb === verb)
+        .map(({ name }) => keyOf(name as NameOf<Kind>)),
+    )
+  const [notSet, notRemoved] = [refused("set"), refused("remove")]
+  if (notSet.size === 0 && notRemoved.size === 0) return wanted
+  const before = new Map(running.map((thing) => [key(thing), thing]))
+  const stays = wanted.map((thing) =>
+    notSet.has(key(thing)) ? (before.get(key(thing)) ?? unlike(thing)) : thing,
+  )
+  const lingers = running.filter((thing) => notRemoved.has(key(thing)))
+  return [...stays, ...lingers].sort((a, b) => order(nameOf(a), nameOf(b)))
 }

@@ -1,16 +1,45 @@
 import type { Backend, CookieAffinity, HashBy } from "../model/backend.ts"
-import type { Host } from "../model/route.ts"
-import type { HostName, LiveChange } from "../plan/plan.ts"
+import type { LiveKind, LiveThings } from "../model/model.ts"
+import type { LiveChange } from "../plan/change.ts"
+import { kinds, kindsInOrder, type NameOf } from "../plan/kinds.ts"
 import { routeFields } from "./wire-route.ts"
+import { authorityFields, certificateFields, stapleFields, tlsHostFields } from "./wire-tls.ts"
 
 // The posted format, docs/wire.md section 1. A change is a sequence of items, cut into bodies that nginx takes in one go.
 
-/** One thing that a change sets or removes, and the JSON that says so. */
-export type Item =
-  | { readonly kind: "set-backend"; readonly name: string; readonly json: string }
-  | { readonly kind: "set-host"; readonly name: HostName; readonly json: string }
-  | { readonly kind: "remove-host"; readonly name: HostName; readonly json: string }
-  | { readonly kind: "remove-backend"; readonly name: string; readonly json: string }
+/** One thing that a change sets or removes, and the JSON that says so. A certificate's has its key: it is for the control socket alone. */
+export type Item = { [Kind in LiveKind]: ItemOf<Kind> }[LiveKind]
+
+export interface ItemOf<Kind extends LiveKind> {
+  readonly kind: Kind
+  readonly verb: "set" | "remove"
+  readonly name: NameOf<Kind>
+  readonly json: string
+}
+
+/** The list of a kind in a change and in what the control API tells, and the fields of a thing there. A name of ours is one of theirs. */
+const posted: { readonly [Kind in LiveKind]: PostedKind<LiveThings[Kind]> } = {
+  certificates: { list: "certificates", fields: certificateFields },
+  authorities: { list: "authorities", fields: authorityFields },
+  staples: { list: "staples", fields: stapleFields },
+  backends: { list: "backends", fields: backendFields },
+  tlsHosts: { list: "tls_hosts", fields: tlsHostFields },
+  hosts: {
+    list: "routes",
+    fields: ({ server, host, routes }) => ({ server, host, routes: routes.map(routeFields) }),
+  },
+  passthroughs: { list: "passthroughs", fields: ({ host, addresses }) => ({ host, addresses }) },
+}
+
+interface PostedKind<T> {
+  readonly list: string
+  readonly fields: (thing: T) => object
+}
+
+/** What the list of a kind is called in the control API. */
+export function listOf(kind: LiveKind): string {
+  return posted[kind].list
+}
 
 /** A part is at most this long unless it has one item only: what a worker reads in about a millisecond, so that traffic does not wait. */
 export const partBytes = 256 * 1024
@@ -19,14 +48,31 @@ export const partBytes = 256 * 1024
 export const bodyBytes = 1024 * 1024
 
 /**
- * The items of a change in the order they must take effect: backends before the hosts that name them, and removed after. Each is printed when
+ * The items of a change in the order they must take effect: what is named before what names it, and removed after. Each is printed when
  * it is asked for, so that a large change does not stop everything else.
  */
 export function* itemsOf(change: LiveChange): Generator<Item> {
-  for (const backend of change.setBackends) yield setBackend(backend)
-  for (const host of change.setHosts) yield setHost(host)
-  for (const host of change.removeHosts) yield removeHost(host)
-  for (const name of change.removeBackends) yield removeBackend(name)
+  for (const kind of kindsInOrder) yield* setItems(kind, change)
+  for (const kind of kindsInOrder.toReversed()) yield* removeItems(kind, change)
+}
+
+function* setItems<Kind extends LiveKind>(kind: Kind, change: LiveChange): Generator<Item> {
+  const { nameOf } = kinds[kind]
+  const { fields }: PostedKind<LiveThings[Kind]> = posted[kind]
+  for (const thing of change[kind].set) yield item(kind, "set", nameOf(thing), fields(thing))
+}
+
+function* removeItems<Kind extends LiveKind>(kind: Kind, change: LiveChange): Generator<Item> {
+  for (const name of change[kind].remove) yield item(kind, "remove", name, name)
+}
+
+function item<Kind extends LiveKind>(
+  kind: Kind,
+  verb: Item["verb"],
+  name: NameOf<Kind>,
+  fields: object | string,
+): Item {
+  return { kind, verb, name, json: JSON.stringify(fields) } as Item
 }
 
 /** Cuts items into parts of at most `partBytes`, each with at least one item. */
@@ -48,16 +94,16 @@ export function* partsOf(items: Iterable<Item>): Generator<readonly Item[]> {
 
 /** The body of one `POST /configuration/changes`. @param base the generation it builds on; `null` builds on whatever is there */
 export function bodyOf(base: string | null, generation: string, items: readonly Item[]): string {
-  const list = (kind: Item["kind"]) =>
-    items.flatMap((item) => (item.kind === kind ? [item.json] : [])).join(",")
-  const backends = `{"set":[${list("set-backend")}],"remove":[${list("remove-backend")}]}`
-  const routes = `{"set":[${list("set-host")}],"remove":[${list("remove-host")}]}`
   const names = `"base":${JSON.stringify(base)},"generation":${JSON.stringify(generation)}`
-  return `{${names},"backends":${backends},"routes":${routes}}`
+  return `{${[names, ...kindsInOrder.flatMap((kind) => listsOf(kind, items))].join(",")}}`
 }
 
-function setBackend(backend: Backend): Item {
-  return { kind: "set-backend", name: backend.name, json: JSON.stringify(backendFields(backend)) }
+/** Nothing when no item is of this kind. */
+function listsOf(kind: LiveKind, items: readonly Item[]): string[] {
+  const own = items.filter((item) => item.kind === kind)
+  const list = (verb: Item["verb"]) =>
+    own.flatMap((item) => (item.verb === verb ? [item.json] : [])).join(",")
+  return own.length === 0 ? [] : [`"${listOf(kind)}":{"set":[${list("set")}],"remove":[${list("remove")}]}`]
 }
 
 function backendFields(backend: Backend): object {
@@ -97,17 +143,4 @@ function hashByFields({ key, subsetSize }: HashBy): object {
     "upstream-hash-by-subset": subsetSize !== undefined,
     "upstream-hash-by-subset-size": subsetSize,
   }
-}
-
-function setHost({ server, host, routes }: Host): Item {
-  const json = JSON.stringify({ server, host, routes: routes.map(routeFields) })
-  return { kind: "set-host", name: { server, host }, json }
-}
-
-function removeHost({ server, host }: HostName): Item {
-  return { kind: "remove-host", name: { server, host }, json: JSON.stringify({ server, host }) }
-}
-
-function removeBackend(name: string): Item {
-  return { kind: "remove-backend", name, json: JSON.stringify(name) }
 }

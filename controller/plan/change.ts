@@ -1,69 +1,91 @@
-import { isDeepStrictEqual } from "node:util"
-import type { Backend } from "../model/backend.ts"
-import type { Live } from "../model/model.ts"
-import type { HostName, LiveChange } from "./plan.ts"
+import type { Live, LiveKind, LiveThings } from "../model/model.ts"
+import { type KindRules, kinds, kindsInOrder, liveOf, type NameOf } from "./kinds.ts"
 
-type Order<T> = (a: T, b: T) => number
+/** The differing part of `live`. What is set may name anything in force or set by the same change. */
+export type LiveChange = { readonly [Kind in LiveKind]: ListChange<Kind> }
+
+export interface ListChange<Kind extends LiveKind> {
+  readonly set: readonly LiveThings[Kind][]
+  readonly remove: readonly NameOf<Kind>[]
+}
+
+/** The change that has these lists. */
+export function changeOf(lists: <Kind extends LiveKind>(kind: Kind) => ListChange<Kind>): LiveChange {
+  return Object.fromEntries(kindsInOrder.map((kind) => [kind, lists(kind)])) as unknown as LiveChange
+}
+
+export const noChange: LiveChange = changeOf(() => ({ set: [], remove: [] }))
 
 export function isEmpty(change: LiveChange): boolean {
-  return Object.values(change).every((list) => list.length === 0)
+  return kindsInOrder.every((kind) => change[kind].set.length === 0 && change[kind].remove.length === 0)
 }
 
 /** What leads from one live half to another; both are in canonical order. An object that kept its identity costs one comparison. */
 export function liveChange(running: Live, wanted: Live): LiveChange {
-  const backends = difference(running.backends, wanted.backends, byName)
-  const hosts = difference(running.hosts, wanted.hosts, byHost)
-  return {
-    setBackends: backends.set,
-    removeBackends: backends.remove.map((backend) => backend.name),
-    setHosts: hosts.set,
-    removeHosts: hosts.remove.map(({ server, host }) => ({ server, host })),
-  }
+  return changeOf((kind) => difference(kinds[kind], running[kind], wanted[kind]))
 }
 
 /** The live half after `change`, in canonical order: `applyChange(a, liveChange(a, b))` equals `b`. */
 export function applyChange(live: Live, change: LiveChange): Live {
-  if (isEmpty(change)) return live
-  const backends = new Map(live.backends.map((backend) => [backend.name, backend]))
-  for (const name of change.removeBackends) backends.delete(name)
-  for (const backend of change.setBackends) backends.set(backend.name, backend)
-  const hosts = new Map(live.hosts.map((host) => [hostKey(host), host]))
-  for (const name of change.removeHosts) hosts.delete(hostKey(name))
-  for (const host of change.setHosts) hosts.set(hostKey(host), host)
-  return { backends: [...backends.values()].sort(byName), hosts: [...hosts.values()].sort(byHost) }
+  return liveOf((kind) => applied(kind, live[kind], change[kind]))
+}
+
+function applied<Kind extends LiveKind>(
+  kind: Kind,
+  list: readonly LiveThings[Kind][],
+  { set, remove }: ListChange<Kind>,
+): readonly LiveThings[Kind][] {
+  if (set.length === 0 && remove.length === 0) return list
+  const { nameOf, keyOf, order }: KindRules<LiveThings[Kind], NameOf<Kind>> = kinds[kind]
+  const things = new Map(list.map((thing) => [keyOf(nameOf(thing)), thing]))
+  for (const name of remove) things.delete(keyOf(name))
+  for (const thing of set) things.set(keyOf(nameOf(thing)), thing)
+  return [...things.values()].sort((a, b) => order(nameOf(a), nameOf(b)))
 }
 
 /**
- * The part of `change` that can be posted while a reload is pending: hosts whose policies are all in force, and every backend, as a
- * backend names no policy. Removal of backends waits as long as a host is held back, whose record in force may still name them.
+ * The part of `change` that can be posted while a reload is pending: hosts whose policies are all in force, and whatever names none. The TLS host of a host that is held
+ * back waits with it, as clients are asked for certificates by both. Then nothing is removed that records in force may still name.
  */
 export function postable(change: LiveChange, policiesInForce: ReadonlySet<string>): LiveChange {
-  const setHosts = change.setHosts.filter((host) =>
-    host.routes.every((route) => policiesInForce.has(route.policy)),
-  )
-  const holdsBack = setHosts.length < change.setHosts.length
-  return { ...change, setHosts, removeBackends: holdsBack ? [] : change.removeBackends }
+  const isReady = (host: LiveThings["hosts"]) =>
+    host.routes.every((route) => policiesInForce.has(route.policy))
+  const { hosts, tlsHosts } = change
+  const waiting = new Set(hosts.set.filter((host) => !isReady(host)).map(({ host }) => host))
+  if (waiting.size === 0) return change
+  return {
+    ...change,
+    hosts: { ...hosts, set: hosts.set.filter(isReady) },
+    tlsHosts: {
+      set: tlsHosts.set.filter(({ host }) => !waiting.has(host)),
+      remove: tlsHosts.remove.filter((host) => !waiting.has(host)),
+    },
+    certificates: { ...change.certificates, remove: [] },
+    authorities: { ...change.authorities, remove: [] },
+    backends: { ...change.backends, remove: [] },
+  }
 }
 
 /** Walks two lists of the same strict order side by side. */
-function difference<T>(
+function difference<T, Name>(
+  { nameOf, order, isSame }: KindRules<T, Name>,
   running: readonly T[],
   wanted: readonly T[],
-  order: Order<T>,
-): { set: T[]; remove: T[] } {
+): { set: T[]; remove: Name[] } {
   const set: T[] = []
-  const remove: T[] = []
-  if (running === wanted) return { set, remove }
+  const gone: T[] = []
+  if (running === wanted) return { set, remove: [] }
+  const between = (a: T, b: T) => (a === b ? 0 : order(nameOf(a), nameOf(b)))
   let at = 0
   for (const item of wanted) {
-    at = takeWhile(running, at, (old) => order(old, item) < 0, remove)
+    at = takeWhile(running, at, (old) => between(old, item) < 0, gone)
     const old = running[at]
-    const isKnown = old !== undefined && order(old, item) === 0
-    if (!isKnown || (old !== item && !isDeepStrictEqual(old, item))) set.push(item)
+    const isKnown = old !== undefined && between(old, item) === 0
+    if (!isKnown || (old !== item && !isSame(old, item))) set.push(item)
     if (isKnown) at += 1
   }
-  takeWhile(running, at, () => true, remove)
-  return { set, remove }
+  takeWhile(running, at, () => true, gone)
+  return { set, remove: gone.map(nameOf) }
 }
 
 /** Moves items of `from` into `into` as long as `test` holds; returns where the next one stands. */
@@ -74,21 +96,4 @@ function takeWhile<T>(from: readonly T[], start: number, test: (item: T) => bool
     at += 1
   }
   return at
-}
-
-function byName(a: Backend, b: Backend): number {
-  return compare(a.name, b.name)
-}
-
-function byHost(a: HostName, b: HostName): number {
-  return compare(a.server, b.server) || compare(a.host, b.host)
-}
-
-/** `/` cannot be in a server's name. */
-function hostKey({ server, host }: HostName): string {
-  return `${server}/${host}`
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

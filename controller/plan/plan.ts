@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
-import type { Backend } from "../model/backend.ts"
-import type { Fixed, Model } from "../model/model.ts"
-import type { Host } from "../model/route.ts"
-import { isEmpty, liveChange } from "./change.ts"
+import { emptyLive, type Fixed, type Model } from "../model/model.ts"
+import { isEmpty, type LiveChange, liveChange } from "./change.ts"
 
 // In come the model in force and the wanted one, out goes what has to be done: nothing, a post, or a reload with its reasons. There is no
 // logic of "does this need a reload" anywhere: what differs in `fixed` does, what differs in `live` does not.
@@ -12,19 +10,6 @@ export type Plan =
   | { readonly kind: "nothing" }
   | { readonly kind: "post"; readonly change: LiveChange }
   | { readonly kind: "reload"; readonly reasons: readonly string[]; readonly change: LiveChange }
-
-/** The differing part of `live`; an empty change has four empty lists. A host that is set may name any backend in force or set by the same change. */
-export interface LiveChange {
-  readonly setBackends: readonly Backend[]
-  readonly removeBackends: readonly string[]
-  readonly setHosts: readonly Host[]
-  readonly removeHosts: readonly HostName[]
-}
-
-export interface HostName {
-  readonly server: string
-  readonly host: string
-}
 
 /**
  * Compares what nginx serves with what it should serve. Pure; `plan(m, m)` is always `nothing`.
@@ -37,7 +22,7 @@ export interface HostName {
  * @returns `post` when only `live` differs; `reload` lists every differing part of `fixed`, for log and metric
  */
 export function plan(running: Model | undefined, wanted: Model): Plan {
-  const change = liveChange(running?.live ?? { backends: [], hosts: [] }, wanted.live)
+  const change = liveChange(running?.live ?? emptyLive, wanted.live)
   if (running === undefined) return { kind: "reload", reasons: ["first load"], change }
   const reasons = reloadReasons(running.fixed, wanted.fixed)
   if (reasons.length > 0) return { kind: "reload", reasons, change }

@@ -1,5 +1,5 @@
 import type { Backend } from "../model/backend.ts"
-import type { Model } from "../model/model.ts"
+import { emptyLive, type Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Settings } from "../options/settings.ts"
 import type { Snapshot } from "../store/snapshot.ts"
@@ -48,7 +48,7 @@ export function translate(snapshot: Snapshot, settings: Settings, options: Trans
         policies: demand.policies,
         ...(demand.files.length > 0 && { files: demand.files }),
       },
-      live: { backends: inOrder(resolved, fallback), hosts: routing.hosts },
+      live: { ...emptyLive, backends: inOrder(resolved, fallback), hosts: routing.hosts },
     },
     problems: [...demand.problems, ...routing.problems, ...distinct(resolved, fallback)],
     wantedNames: wantedNames(resolved, fallback),

@@ -34,20 +34,20 @@ function to(wanted: Live, running: Live = nothing) {
 
 describe("the first change", () => {
   test("sets everything and removes what nobody wants, backends later than routes", async () => {
-    fake.backends.set("old", {})
-    fake.routes.set("main/old.test", {})
+    fake.zones.backends.set("old", {})
+    fake.zones.routes.set("main/old.test", {})
     expect(await to(shop)).toEqual({ inForce: shop, refusals: [] })
-    expect([...fake.routes.keys()]).toEqual(["main/a.test", "main/b.test"])
-    expect([...fake.backends.keys()]).toEqual(["old", "a", "b"])
+    expect([...fake.zones.routes.keys()]).toEqual(["main/a.test", "main/b.test"])
+    expect([...fake.zones.backends.keys()]).toEqual(["old", "a", "b"])
     nowMs = lingerMs
     expect(await control.removeDue()).toBeUndefined()
-    expect([...fake.backends.keys()]).toEqual(["a", "b"])
+    expect([...fake.zones.backends.keys()]).toEqual(["a", "b"])
   })
 
   test("is full even when there is nothing to set, and the next one builds on it", async () => {
-    fake.routes.set("main/old.test", {})
+    fake.zones.routes.set("main/old.test", {})
     await to(nothing)
-    expect(fake.routes.size).toBe(0)
+    expect(fake.zones.routes.size).toBe(0)
     expect(control.isInStep).toBe(true)
     await to(shop)
     expect(fake.posted.at(-1)?.base).not.toBeNull()
@@ -56,7 +56,7 @@ describe("the first change", () => {
   test("comes in parts that build on each other", async () => {
     const many = Array.from({ length: 3000 }, (_, at) => backend(`backend-${at}`.padEnd(200, "x"), 1))
     await to(live(many, []))
-    expect(fake.backends.size).toBe(3000)
+    expect(fake.zones.backends.size).toBe(3000)
     expect(fake.posted.length).toBeGreaterThan(2)
     const bases = fake.posted.map(({ base }) => base)
     expect(bases).toEqual([null, ...fake.posted.slice(0, -1).map(({ generation }) => generation)])
@@ -82,10 +82,10 @@ describe("a further change", () => {
   test("on another generation than expected becomes a full one", async () => {
     await to(shop)
     fake.generation = "somebody-else"
-    fake.backends.clear()
+    fake.zones.backends.clear()
     const wanted = live([...shop.backends, backend("c", 3)], shop.hosts)
     expect(await to(wanted, shop)).toEqual({ inForce: wanted, refusals: [] })
-    expect([...fake.backends.keys()].sort()).toEqual(["a", "b", "c"])
+    expect([...fake.zones.backends.keys()].sort()).toEqual(["a", "b", "c"])
   })
 
   test("whose answer was lost is sent again and counts once", async () => {
@@ -105,10 +105,10 @@ describe("a further change", () => {
     await expect(to(wanted, shop)).rejects.toMatchObject({ code: "control-lost" })
     expect(control.isInStep).toBe(false)
     await to(shop, shop)
-    expect([...fake.backends.keys()].sort()).toEqual(["a", "b", "c"])
+    expect([...fake.zones.backends.keys()].sort()).toEqual(["a", "b", "c"])
     nowMs = lingerMs
     await control.removeDue()
-    expect([...fake.backends.keys()].sort()).toEqual(["a", "b"])
+    expect([...fake.zones.backends.keys()].sort()).toEqual(["a", "b"])
   })
 })
 
@@ -116,10 +116,10 @@ test("an nginx that was started is asked over a connection of its own, and gets 
   await to(shop)
   const { connections } = fake
   control.startAnew()
-  fake.backends.clear()
-  fake.routes.clear()
+  fake.zones.backends.clear()
+  fake.zones.routes.clear()
   await to(shop, shop)
-  expect([...fake.backends.keys()]).toEqual(["a", "b"])
+  expect([...fake.zones.backends.keys()]).toEqual(["a", "b"])
   expect(fake.connections).toBe(connections + 1)
 })
 
@@ -129,10 +129,10 @@ describe("a removed backend", () => {
     const wanted = live([backend("a", 1)], [host("a.test", "a")])
     await to(wanted, shop)
     expect(await control.removeDue()).toBe(lingerMs)
-    expect(fake.backends.has("b")).toBe(true)
+    expect(fake.zones.backends.has("b")).toBe(true)
     nowMs = lingerMs
     expect(await control.removeDue()).toBeUndefined()
-    expect(fake.backends.has("b")).toBe(false)
+    expect(fake.zones.backends.has("b")).toBe(false)
   })
 
   test("that comes back stays", async () => {
@@ -142,7 +142,7 @@ describe("a removed backend", () => {
     await to(shop, wanted)
     nowMs = 2 * lingerMs
     await control.removeDue()
-    expect(fake.backends.has("b")).toBe(true)
+    expect(fake.zones.backends.has("b")).toBe(true)
   })
 })
 
@@ -151,8 +151,8 @@ describe("a refused item", () => {
     fake.refuses.add("b")
     const { inForce, refusals } = await to(shop)
     expect(refusals).toMatchObject([{ item: { name: "b" }, status: 400, reason: "b is bad" }])
-    expect([...fake.backends.keys()]).toEqual(["a"])
-    expect([...fake.routes.keys()]).toEqual(["main/a.test", "main/b.test"])
+    expect([...fake.zones.backends.keys()]).toEqual(["a"])
+    expect([...fake.zones.routes.keys()]).toEqual(["main/a.test", "main/b.test"])
     expect(inForce.backends).toEqual([backend("a", 1), backend("b")])
   })
 
@@ -172,7 +172,7 @@ describe("a refused item", () => {
     const many = Array.from({ length: 3000 }, (_, at) => backend(`backend-${at}`, 1))
     const { refusals } = await to(live(many, []))
     expect(refusals).toHaveLength(1)
-    expect(fake.backends.size).toBe(2999)
+    expect(fake.zones.backends.size).toBe(2999)
     expect(fake.posted.length).toBeLessThan(40)
   })
 
@@ -183,7 +183,7 @@ describe("a refused item", () => {
     )
     const { refusals } = await to(live(shop.backends, [...shop.hosts, { ...large, routes: routes.flat() }]))
     expect(refusals).toMatchObject([{ status: 413, item: { name: { host: "large.test" } } }])
-    expect([...fake.routes.keys()]).toEqual(["main/a.test", "main/b.test"])
+    expect([...fake.zones.routes.keys()]).toEqual(["main/a.test", "main/b.test"])
   })
 })
 
@@ -193,12 +193,12 @@ describe("a full zone", () => {
   test("takes what fits in a bounded number of posts", async () => {
     fake.room = 700
     const { inForce, refusals } = await to(live(many, []))
-    expect(fake.backends.size).toBe(700)
+    expect(fake.zones.backends.size).toBe(700)
     expect(refusals).toHaveLength(1300)
     expect(refusals[0]).toMatchObject({ status: 507, reason: "the zone is full" })
     expect(fake.posted.length).toBeLessThan(100)
     fake.room = Number.POSITIVE_INFINITY
     expect((await to(live(many, []), inForce)).refusals).toEqual([])
-    expect(fake.backends.size).toBe(2000)
+    expect(fake.zones.backends.size).toBe(2000)
   })
 })

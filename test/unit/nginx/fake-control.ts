@@ -4,11 +4,21 @@ import { createServer, type Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
+interface Lists<Thing, Name> {
+  readonly set: readonly Thing[]
+  readonly remove: readonly Name[]
+}
+
 interface PostedChange {
   readonly base: string | null
   readonly generation: string
-  readonly backends: { readonly set: readonly { name: string }[]; readonly remove: readonly string[] }
-  readonly routes: { readonly set: readonly PostedHost[]; readonly remove: readonly PostedHost[] }
+  readonly backends: Lists<{ readonly name: string }, string>
+  readonly routes: Lists<PostedHost, PostedHost>
+  readonly certificates: Lists<{ readonly id: string }, string>
+  readonly authorities: Lists<{ readonly id: string }, string>
+  readonly staples: Lists<{ readonly certificate: string }, string>
+  readonly tls_hosts: Lists<{ readonly host: string }, string>
+  readonly passthroughs: Lists<{ readonly host: string }, string>
 }
 
 interface PostedHost {
@@ -16,18 +26,37 @@ interface PostedHost {
   readonly host: string
 }
 
+type List = Exclude<keyof PostedChange, "base" | "generation">
+const lists = [
+  "backends",
+  "routes",
+  "certificates",
+  "staples",
+  "authorities",
+  "tls_hosts",
+  "passthroughs",
+] as const
+
 export class FakeControl implements AsyncDisposable {
-  readonly backends = new Map<string, unknown>()
-  readonly routes = new Map<string, unknown>()
+  /** by list, what is in force under each name; hosts are called `server/host` */
+  readonly zones: Readonly<Record<List, Map<string, unknown>>> = {
+    backends: new Map(),
+    routes: new Map(),
+    certificates: new Map(),
+    staples: new Map(),
+    authorities: new Map(),
+    tls_hosts: new Map(),
+    passthroughs: new Map(),
+  }
   readonly #dir = mkdtempSync(join(tmpdir(), "wick-control-"))
   readonly socketPath = join(this.#dir, "control.sock")
   readonly #server: Server
   generation: string | null = null
   /** every body that was posted */
   readonly posted: PostedChange[] = []
-  /** names of backends and hosts that are refused with 400 */
+  /** names of things that are refused with 400 */
   readonly refuses = new Set<string>()
-  /** most records of one zone; more is 507 */
+  /** most records of one list; more is 507 */
   room = Number.POSITIVE_INFINITY
   /** connections that were made so far */
   connections = 0
@@ -69,53 +98,63 @@ export class FakeControl implements AsyncDisposable {
     return { status: 404, body: {} }
   }
 
-  /** In two parts: the backends, then the routes. */
+  /** Each list is a part of its own. */
   #names(request: string) {
-    const { generation } = this
-    if (!request.endsWith("&cursor=r0"))
-      return { generation, backends: [...this.backends.keys()], routes: [], next: "r0" }
-    const routes = [...this.routes.keys()].map((key) => {
-      const [server, host] = key.split("/")
-      return { server, host }
-    })
-    return { generation, backends: [], routes, next: null }
+    const at = Number(/&cursor=(\d+)$/.exec(request)?.[1] ?? 0)
+    const list = lists[at] ?? "backends"
+    const names = [...this.zones[list].keys()]
+    const empty = Object.fromEntries(lists.map((other) => [other, []]))
+    const next = at + 1 < lists.length ? String(at + 1) : null
+    return {
+      ...empty,
+      generation: this.generation,
+      [list]: list === "routes" ? names.map(placeOf) : names,
+      next,
+    }
   }
 
-  #post(change: PostedChange): { status: number; body: object } {
+  #post(posted: Partial<PostedChange>): { status: number; body: object } {
+    const change = { ...noLists, ...posted } as PostedChange
     this.posted.push(change)
     if (change.base !== null && change.base !== this.generation) {
       return { status: 409, body: { error: "another base", generation: this.generation } }
     }
-    const names = [
-      ...change.backends.set.map(({ name }) => name),
-      ...change.routes.set.map(({ host }) => host),
-    ]
-    const bad = names.find((name) => this.refuses.has(name))
-    if (bad !== undefined) return { status: 400, body: { error: `${bad} is bad`, offset: 0 } }
-    const isFull =
-      isOver(
-        this.backends,
-        change.backends.set.map(({ name }) => name),
-        this.room,
-      ) || isOver(this.routes, change.routes.set.map(keyOf), this.room)
-    if (isFull) return { status: 507, body: { error: "the zone is full" } }
-    this.#apply(change)
+    const names = lists.map((list) => ({ list, set: change[list].set.map(nameOf) }))
+    const bad = names.flatMap(({ set }) => set).find((name) => this.refuses.has(lastOf(name)))
+    if (bad !== undefined) return { status: 400, body: { error: `${lastOf(bad)} is bad`, offset: 0 } }
+    if (names.some(({ list, set }) => isOver(this.zones[list], set, this.room)))
+      return { status: 507, body: { error: "the zone is full" } }
+    for (const list of lists) this.#apply(list, change[list])
+    this.generation = change.generation
     return { status: 201, body: { generation: change.generation } }
   }
 
-  #apply({ backends, routes, generation }: PostedChange): void {
-    for (const backend of backends.set) this.backends.set(backend.name, backend)
-    for (const host of routes.set) this.routes.set(keyOf(host), host)
-    for (const host of routes.remove) this.routes.delete(keyOf(host))
-    for (const name of backends.remove) this.backends.delete(name)
-    this.generation = generation
+  #apply(list: List, { set, remove }: Lists<Named, Named>): void {
+    for (const thing of set) this.zones[list].set(nameOf(thing), thing)
+    for (const name of remove) this.zones[list].delete(nameOf(name))
   }
 }
+
+/** Whatever names a thing of one of the lists. */
+type Named = string | { id?: string; name?: string; certificate?: string; server?: string; host?: string }
+
+const noLists = Object.fromEntries(lists.map((list) => [list, { set: [], remove: [] }]))
 
 function isOver(zone: ReadonlyMap<string, unknown>, names: readonly string[], room: number): boolean {
   return new Set([...zone.keys(), ...names]).size > room && names.some((name) => !zone.has(name))
 }
 
-function keyOf({ server, host }: PostedHost): string {
-  return `${server}/${host}`
+function nameOf(thing: Named): string {
+  if (typeof thing === "string") return thing
+  const { id, name, certificate, server, host } = thing
+  return id ?? name ?? certificate ?? (server === undefined ? `${host}` : `${server}/${host}`)
+}
+
+function placeOf(name: string): PostedHost {
+  const [server = "", host = ""] = name.split("/")
+  return { server, host }
+}
+
+function lastOf(name: string): string {
+  return name.split("/").at(-1) ?? name
 }

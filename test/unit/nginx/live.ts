@@ -1,12 +1,19 @@
 import type { Backend } from "../../../controller/model/backend.ts"
-import type { Live } from "../../../controller/model/model.ts"
+import type { Certificate } from "../../../controller/model/certificate.ts"
+import { emptyLive, type Live } from "../../../controller/model/model.ts"
 import type { Host } from "../../../controller/model/route.ts"
+import { SecretText } from "../../../controller/model/secret-file.ts"
 
-export const nothing: Live = { backends: [], hosts: [] }
+export const nothing: Live = emptyLive
 
 /** A backend with one endpoint on each of the ports. */
 export function backend(name: string, ...ports: readonly number[]): Backend {
   return { name, loadBalance: "round_robin", endpoints: ports.map((port) => ({ address: "10.0.0.1", port })) }
+}
+
+/** A certificate with this id, which stands for its content. */
+export function certificate(id: string): Certificate {
+  return { id, chain: ["MAMCAQE="], key: new SecretText("S0VZLW9mLXRlc3RzIQ==") }
 }
 
 /** A host with one route to the backend, of the Ingress `shop/<host>`. */
@@ -26,6 +33,7 @@ export function host(name: string, to: string, policy = "policy-00000001"): Host
 
 export function live(backends: readonly Backend[], hosts: readonly Host[]): Live {
   return {
+    ...emptyLive,
     backends: backends.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     hosts: hosts.toSorted((a, b) => (a.host < b.host ? -1 : 1)),
   }

@@ -4,11 +4,10 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Backend } from "../../../controller/model/backend.ts"
 import { bodyOf, type Item, itemsOf, partBytes, partsOf } from "../../../controller/nginx/wire.ts"
+import { type LiveChange, noChange } from "../../../controller/plan/change.ts"
 import { root } from "../../support/paths.ts"
 import { fixtureHosts } from "./fixture-hosts.ts"
-import { backend, host } from "./live.ts"
-
-const noChange = { setBackends: [], removeBackends: [], setHosts: [], removeHosts: [] }
+import { backend, certificate, host } from "./live.ts"
 
 /** The model of the fixture's backend "shop-all-80", which has everything. */
 const fixtureBackend: Backend = {
@@ -54,7 +53,7 @@ function posted(items: Iterable<Item>) {
 
 describe("the posted format", () => {
   test.each(fixtureHosts)("the host $host is posted as the fixture has it", (model) => {
-    const { routes } = posted(itemsOf({ ...noChange, setHosts: [model] }))
+    const { routes } = posted(itemsOf({ ...noChange, hosts: { set: [model], remove: [] } }))
     // A reader shows no empty texts and no empty overrides.
     const shown = fixture<{ routes: object[] }>(`host-${model.host}.json`)
     const bare = { namespace: "", ingress_name: "", service_name: "", service_port: "", location_path: "" }
@@ -63,7 +62,7 @@ describe("the posted format", () => {
   })
 
   test("a backend is posted as the fixture has it", () => {
-    const { backends } = posted(itemsOf({ ...noChange, setBackends: [fixtureBackend] }))
+    const { backends } = posted(itemsOf({ ...noChange, backends: { set: [fixtureBackend], remove: [] } }))
     const { noServer: _, ...shown } = fixture<ShownBackend>("backend-shop-all-80.json")
     // What a reader shows in its own way: the algorithm that comes of it all, weights, and seconds in quotes.
     shown["load-balance"] = "ewma"
@@ -73,11 +72,10 @@ describe("the posted format", () => {
   })
 
   test("a change names what it builds on and what it is", () => {
-    const change = {
-      setBackends: [backend("a", 8080)],
-      removeBackends: ["b"],
-      setHosts: [],
-      removeHosts: [{ server: "main", host: "old.test" }],
+    const change: LiveChange = {
+      ...noChange,
+      backends: { set: [backend("a", 8080)], remove: ["b"] },
+      hosts: { set: [], remove: [{ server: "main", host: "old.test" }] },
     }
     expect(posted(itemsOf(change))).toEqual({
       base: "7f3a-41",
@@ -97,23 +95,41 @@ describe("the posted format", () => {
   })
 
   test("items come in the order in which they must take effect", () => {
-    const change = {
-      setBackends: [backend("a")],
-      removeBackends: ["b"],
-      setHosts: [host("a.test", "a")],
-      removeHosts: [{ server: "main", host: "b.test" }],
+    const change: LiveChange = {
+      certificates: { set: [certificate("c1")], remove: ["c2"] },
+      authorities: { set: [{ id: "ca1", certificates: ["MAA="], crls: [] }], remove: ["ca2"] },
+      staples: { set: [{ certificate: "c1", response: "MAA=", untilMs: 1 }], remove: ["c2"] },
+      backends: { set: [backend("a")], remove: ["b"] },
+      tlsHosts: { set: [{ host: "a.test", certificates: ["c1"] }], remove: ["b.test"] },
+      hosts: { set: [host("a.test", "a")], remove: [{ server: "main", host: "b.test" }] },
+      passthroughs: { set: [{ host: "p.test", addresses: ["10.0.0.1:443"] }], remove: ["q.test"] },
     }
-    expect([...itemsOf(change)].map((item) => item.kind)).toEqual([
-      "set-backend",
-      "set-host",
-      "remove-host",
-      "remove-backend",
+    expect([...itemsOf(change)].map(({ verb, kind }) => `${verb} ${kind}`)).toEqual([
+      "set certificates",
+      "set authorities",
+      "set staples",
+      "set backends",
+      "set tlsHosts",
+      "set hosts",
+      "set passthroughs",
+      "remove passthroughs",
+      "remove hosts",
+      "remove tlsHosts",
+      "remove backends",
+      "remove staples",
+      "remove authorities",
+      "remove certificates",
     ])
   })
 })
 
 describe("parts", () => {
-  const item = (length: number): Item => ({ kind: "remove-backend", name: "", json: "x".repeat(length) })
+  const item = (length: number): Item => ({
+    kind: "backends",
+    verb: "remove",
+    name: "",
+    json: "x".repeat(length),
+  })
 
   test("keep the order, lose nothing, and are no longer than allowed unless one item is", () => {
     const lengths = fc.array(fc.oneof(fc.nat(1000), fc.nat(2 * partBytes)), { maxLength: 30 })
@@ -131,7 +147,7 @@ describe("parts", () => {
   })
 
   test("count bytes, not characters", () => {
-    const wide: Item = { kind: "remove-backend", name: "", json: "€".repeat(partBytes / 4) }
+    const wide: Item = { kind: "backends", verb: "remove", name: "", json: "€".repeat(partBytes / 4) }
     expect([...partsOf([wide, wide])]).toHaveLength(2)
   })
 })

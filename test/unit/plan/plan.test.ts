@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Model } from "../../../controller/model/model.ts"
-import { applyChange, liveChange, postable } from "../../../controller/plan/change.ts"
+import { applyChange, liveChange, noChange, postable } from "../../../controller/plan/change.ts"
 import { plan } from "../../../controller/plan/plan.ts"
 import { translate } from "../../../controller/translate/translate.ts"
 import { world } from "../translate/arbitrary.ts"
@@ -24,10 +24,9 @@ describe("plan", () => {
       kind: "reload",
       reasons: ["first load"],
       change: {
-        setBackends: running.live.backends,
-        removeBackends: [],
-        setHosts: running.live.hosts,
-        removeHosts: [],
+        ...noChange,
+        backends: { set: running.live.backends, remove: [] },
+        hosts: { set: running.live.hosts, remove: [] },
       },
     })
   })
@@ -45,7 +44,7 @@ describe("plan", () => {
     const wanted = model(cart, slice("shop/cart", ["10.0.0.1", "10.0.0.2"], "8080"), one)
     expect(plan(running, wanted)).toEqual({
       kind: "post",
-      change: { setBackends: wanted.live.backends, removeBackends: [], setHosts: [], removeHosts: [] },
+      change: { ...noChange, backends: { set: wanted.live.backends, remove: [] } },
     })
   })
 
@@ -53,10 +52,9 @@ describe("plan", () => {
     expect(plan(running, model(cart))).toEqual({
       kind: "post",
       change: {
-        setBackends: [],
-        removeBackends: ["shop-cart-80"],
-        setHosts: [],
-        removeHosts: [{ server: "main", host: "one.test" }],
+        ...noChange,
+        backends: { set: [], remove: ["shop-cart-80"] },
+        hosts: { set: [], remove: [{ server: "main", host: "one.test" }] },
       },
     })
   })
@@ -99,7 +97,7 @@ describe("changes", () => {
       fc.property(someModel, someModel, (a, b) => {
         const change = liveChange(a.live, b.live)
         expect(applyChange(a.live, change)).toEqual(b.live)
-        const backends = [...change.setBackends.map(({ name }) => name), ...change.removeBackends]
+        const backends = [...change.backends.set.map(({ name }) => name), ...change.backends.remove]
         expect(new Set(backends).size).toBe(backends.length)
       }),
     )

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Model } from "../../../controller/model/model.ts"
+import { emptyLive, type Model } from "../../../controller/model/model.ts"
 import type { Route } from "../../../controller/model/route.ts"
 import { withOwnRoutes } from "../../../controller/sync/own-routes.ts"
 import { fixed } from "../render/site.ts"
@@ -20,7 +20,7 @@ const claimed: Route = { ...unclaimed, ingressName: "app", namespace: "demo" }
 
 const model = (...routes: readonly Route[]): Model => ({
   fixed,
-  live: { backends: [], hosts: [{ server: "main", host: "_", routes }] },
+  live: { ...emptyLive, hosts: [{ server: "main", host: "_", routes }] },
 })
 
 function routesOf(from: Model): readonly Route[] {
