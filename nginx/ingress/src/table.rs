@@ -5,12 +5,13 @@ use std::ptr::NonNull;
 use std::rc::Rc;
 
 use ngx::ffi::ngx_exiting;
+use wick_hosts::{Hosts, Prepare, Records};
 use wick_kv::Store;
 use wick_native::complex::Complex;
 use wick_native::conf::Conf;
 use wick_native::request::Request;
 use wick_native::zone::{SharedZone, ZoneLock};
-use wick_routes::{HostRoutes, Hosts, Prepare, RecordError, Records, Route};
+use wick_routes::{HostRoutes, RecordError, Route};
 
 use crate::conf::Parameters;
 use crate::headers::RouteHeaders;
@@ -56,7 +57,8 @@ pub struct Target {
 impl RouteTable {
     pub fn new(zone: SharedZone, parameters: Parameters<'_>, place: Place) -> RouteTable {
         let Parameters { server, scheme, host, explain } = parameters;
-        let (hosts, explain) = (RefCell::new(Hosts::new(server)), explain.map(Box::from));
+        let prefix = [b"routes/", server, b"/"].concat();
+        let (hosts, explain) = (RefCell::new(Hosts::new(&prefix)), explain.map(Box::from));
         let (policies, open) = (Policies::default(), OnceCell::new());
         RouteTable { zone, place, policies, scheme, host, explain, open, hosts }
     }

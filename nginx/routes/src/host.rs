@@ -1,7 +1,9 @@
 //! The routes of one host, ready to be searched.
 
+use wick_hosts::fields::RecordError;
+
 use crate::patterns::Patterns;
-use crate::record::{self, RecordError};
+use crate::record;
 use crate::route::Route;
 use crate::tree::{Found, Tree};
 

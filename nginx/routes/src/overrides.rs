@@ -1,6 +1,6 @@
 //! Numbers of a route that are in force instead of its policy's own.
 
-use crate::record::RecordError;
+use wick_hosts::fields::RecordError;
 
 const MOST: i64 = 0x7fff_ffff;
 const MOST_BYTES: i64 = 1 << 53;

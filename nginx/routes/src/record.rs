@@ -1,37 +1,10 @@
 //! The record of a host as bytes (docs/wire.md 2) → its routes.
 
-use std::fmt;
+use wick_hosts::fields::{RecordError, take, take_field, take_u32};
 
-use crate::fields::{take, take_field, take_u32};
 use crate::route::{Parts, Route};
 
 const VERSION: u8 = 1;
-
-/// Why the bytes are not the record of a host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordError {
-    /// Written by something newer (or the first byte of something else).
-    Version(u8),
-    /// Ends too early, or goes on behind its last route.
-    Length,
-    /// A field has a value or a length that it cannot have.
-    Field,
-    /// A route lacks its path, match, policy or backend.
-    Missing,
-}
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Version(version) => write!(f, "its version {version} is unknown"),
-            Self::Length => f.write_str("its length is wrong"),
-            Self::Field => f.write_str("a field has an impossible value"),
-            Self::Missing => f.write_str("a required field is missing"),
-        }
-    }
-}
-
-impl std::error::Error for RecordError {}
 
 /// Reads all routes of the host `name`, in the order written. Fields with unknown ids are skipped.
 pub fn decode(name: &[u8], mut bytes: &[u8]) -> Result<Vec<Route>, RecordError> {

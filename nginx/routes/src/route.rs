@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU16;
 
-use crate::fields::take;
+use wick_hosts::fields::{RecordError, take};
+
 use crate::overrides::Overrides;
-use crate::record::RecordError;
 use crate::template::Template;
 
 /// The longest path of a route whose path is a pattern.

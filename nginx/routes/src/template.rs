@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::record::RecordError;
+use wick_hosts::fields::RecordError;
 
 /// The longest template of a record.
 const MOST_BYTES: usize = 4096;

@@ -2,7 +2,6 @@
 
 mod find;
 mod fixture;
-mod hosts;
 mod record;
 mod reference;
 mod support;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use proptest::prelude::*;
-use wick_routes::{Hosts, Prepare, Records};
+use wick_hosts::{Hosts, Prepare, Records};
 
 /// A store in plain memory. Keys share a few version numbers, as in the real one, so that unrelated changes move them.
 #[derive(Default)]
@@ -69,7 +69,11 @@ struct Worker {
 
 impl Worker {
     fn new() -> Self {
-        Self { memory: Memory::default(), hosts: Hosts::new(b"main"), prepare: AsText::default() }
+        Self {
+            memory: Memory::default(),
+            hosts: Hosts::new(b"routes/main/"),
+            prepare: AsText::default(),
+        }
     }
 
     fn find(&mut self, host: &str) -> Option<String> {
@@ -105,7 +109,7 @@ fn a_record_is_told_its_name() {
             false
         }
     }
-    let (memory, mut hosts) = (Memory::default(), Hosts::new(b"main"));
+    let (memory, mut hosts) = (Memory::default(), Hosts::new(b"routes/main/"));
     for name in ["_", "*.test", "a.test"] {
         memory.set(name, Some(""));
         let found = hosts.find(&memory, &Name, b"a.test").unwrap();

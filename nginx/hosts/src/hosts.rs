@@ -1,6 +1,6 @@
 //! The records of hosts as one worker knows them: read when first asked for, kept until they change.
 //!
-//! A request costs one look-up and the comparison of one number as long as nothing in the zone moved. When something
+//! Finding a host costs one look-up and the comparison of one number as long as nothing in the zone moved. When something
 //! did, the versions of the few keys that a host depends on decide; only a record that changed is read again.
 
 use std::rc::Rc;
@@ -34,7 +34,7 @@ const MOST: usize = 16_384;
 /// A buffer that grew larger than this for one record is not kept.
 const SPARE_BYTES: usize = 64 << 10;
 
-/// The hosts of one server block in one worker.
+/// The hosts whose records' keys have one prefix, in one worker.
 pub struct Hosts<H> {
     requested: Recent<Requested<H>>,
     records: Recent<Known<H>>,
@@ -81,10 +81,11 @@ struct Known<H> {
 }
 
 impl<H> Hosts<H> {
-    /// The hosts whose records have the keys `routes/<server>/<host>` (docs/wire.md 2).
-    pub fn new(server: &[u8]) -> Self {
+    /// The hosts whose records have the keys `<prefix><host>`, e.g. `routes/main/shop.test` (docs/wire.md 2).
+    pub fn new(prefix: &[u8]) -> Self {
         let (requested, records) = (Recent::new(MOST), Recent::new(MOST));
-        Self { requested, records, key: Key::new(server), value: Vec::new() }
+        let key = Key { bytes: prefix.into(), prefix_len: prefix.len() };
+        Self { requested, records, key, value: Vec::new() }
     }
 
     /// What serves `host` (lower-case, without port): its own record, else that of its wildcard, else that of `_`. The
@@ -186,11 +187,6 @@ struct Key {
 }
 
 impl Key {
-    fn new(server: &[u8]) -> Self {
-        let bytes = [b"routes/", server, b"/"].concat();
-        Self { prefix_len: bytes.len(), bytes }
-    }
-
     fn of(&mut self, candidate: Candidate) -> &[u8] {
         self.bytes.truncate(self.prefix_len);
         candidate.write(&mut self.bytes);

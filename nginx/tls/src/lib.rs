@@ -1,0 +1,26 @@
+//! What the zone of certificates holds, without nginx and without OpenSSL.
+//!
+//! In come the records of pairs, staples, authorities and TLS hosts as they lie in the shared zone (docs/wire.md 2), and
+//! the server name of a ClientHello; out go their parts. What DER means is not known here.
+
+mod host;
+mod server_name;
+mod stored;
+
+pub use host::{ClientVerification, TlsHost, Verify};
+pub use server_name::{MAX_NAME_BYTES, name_in_extension, normalise};
+pub use stored::{Authority, Pair, Staple};
+pub use wick_hosts::fields::RecordError;
+
+const VERSION: u8 = 1;
+
+/// Takes the head of a record off the front: its version, a zero, and a number that each kind has a use for.
+fn take_head(bytes: &mut &[u8]) -> Result<u16, RecordError> {
+    let (&[version, _, low, high], tail) = bytes.split_first_chunk().ok_or(RecordError::Length)?;
+    *bytes = tail;
+    if version == VERSION {
+        Ok(u16::from_le_bytes([low, high]))
+    } else {
+        Err(RecordError::Version(version))
+    }
+}
