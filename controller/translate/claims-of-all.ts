@@ -37,15 +37,16 @@ export class ClaimsOfAll {
   }
 
   /** @returns what changed, or undefined when nothing did */
-  update({ ingresses, configMaps, secrets }: Snapshot): ClaimsChange | undefined {
-    const isSame = configMaps === this.#objects?.configMaps && secrets === this.#objects.secrets
+  update({ ingresses, configMaps, secrets, tlsSecrets }: Snapshot): ClaimsChange | undefined {
+    const objects = { configMaps, secrets, ...(tlsSecrets && { tlsSecrets }) }
+    const isSame = this.#objects !== undefined && isSameReferable(this.#objects, objects)
     if (isSame && ingresses === this.#ingresses) return undefined
     const { before, after } = isSame
       ? difference(this.#ingresses, ingresses)
       : { before: this.#ingresses, after: ingresses }
-    const change = this.#replace(before, after, { configMaps, secrets })
+    const change = this.#replace(before, after, objects)
     this.#ingresses = ingresses
-    this.#objects = { configMaps, secrets }
+    this.#objects = objects
     this.#all = patched(this.#all, change.removed, change.added, byPrecedence)
     return change
   }
@@ -72,6 +73,10 @@ export class ClaimsOfAll {
     this.#readings.delete(ingress)
     removed.add(reading.claims)
   }
+}
+
+function isSameReferable(a: Referable, b: Referable): boolean {
+  return a.configMaps === b.configMaps && a.secrets === b.secrets && a.tlsSecrets === b.tlsSecrets
 }
 
 /** The parts of two lists between where they begin to differ and from where they are the same again. */

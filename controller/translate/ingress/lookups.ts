@@ -1,14 +1,15 @@
 import type { ConfigMap } from "../../objects/config-map.ts"
 import type { Secret } from "../../objects/secret.ts"
+import type { TlsSecretState } from "../../secrets/tls-secret.ts"
 import type { Snapshot } from "../../store/snapshot.ts"
 
-/** Where the objects are that annotations may name. */
-export type Referable = Pick<Snapshot, "configMaps" | "secrets">
+/** Where the objects are that an Ingress may name. */
+export type Referable = Pick<Snapshot, "configMaps" | "secrets" | "tlsSecrets">
 
 interface Lookup {
   readonly among: keyof Referable
   readonly name: string
-  readonly found: ConfigMap | Secret | undefined
+  readonly found: ConfigMap | Secret | TlsSecretState | undefined
 }
 
 /**
@@ -36,6 +37,13 @@ export class Lookups {
     return found
   }
 
+  /** What is known of a Secret that TLS needs. */
+  tlsSecret(name: string): TlsSecretState | undefined {
+    const found = this.#objects?.tlsSecrets?.get(name)
+    this.#all.push({ among: "tlsSecrets", name, found })
+    return found
+  }
+
   /** No more will be looked up: what was found is kept, all that it was found among is not. */
   finish(): void {
     this.#objects = undefined
@@ -43,6 +51,6 @@ export class Lookups {
 
   /** Whether the same would be found among `objects`. */
   isSameIn(objects: Referable): boolean {
-    return this.#all.every(({ among, name, found }) => objects[among].get(name) === found)
+    return this.#all.every(({ among, name, found }) => objects[among]?.get(name) === found)
   }
 }
