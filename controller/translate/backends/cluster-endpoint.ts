@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../model/backend.ts"
 import { shown } from "../../model/shown.ts"
 import type { Service, ServicePort } from "../../objects/service.ts"
-import { judgeAddress } from "./address.ts"
+import { judgeAddress } from "../../support/address.ts"
 
 /** The one endpoint that `service-upstream` asks for, or why there is none. */
 export type ClusterEndpoint =

@@ -3,9 +3,9 @@ import type { Problem } from "../../model/problem.ts"
 import { shown } from "../../model/shown.ts"
 import type { EndpointSlice, SliceEndpoint } from "../../objects/endpoint-slice.ts"
 import type { Service, ServicePort } from "../../objects/service.ts"
+import { judgeAddress } from "../../support/address.ts"
 import { byteOrder } from "../order.ts"
 import { complaint } from "../problems.ts"
-import { judgeAddress } from "./address.ts"
 import { zoneFilter } from "./zones.ts"
 
 export interface Endpoints {

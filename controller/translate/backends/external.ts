@@ -4,9 +4,9 @@ import type { Problem } from "../../model/problem.ts"
 import { shown } from "../../model/shown.ts"
 import type { Service } from "../../objects/service.ts"
 import type { NameAnswer } from "../../store/snapshot.ts"
+import { judgeAddress } from "../../support/address.ts"
 import { isName } from "../../support/host-name.ts"
 import { complaint } from "../problems.ts"
-import { judgeAddress } from "./address.ts"
 
 // Services of type ExternalName. DNS is asked elsewhere: here a name is said to be wanted, and what is known of it comes with the snapshot.
 

@@ -3,7 +3,7 @@ import type { MirrorValues } from "../../annotations/values.ts"
 import type { PolicyFields } from "../../model/policy.ts"
 import type { RouteVariables } from "../../model/route.ts"
 import { shown } from "../../model/shown.ts"
-import { judgeAddress } from "../backends/address.ts"
+import { judgeAddress } from "../../support/address.ts"
 import { complainAbout, type Inquiry } from "./inquiry.ts"
 
 /** What a policy and a route say about copies of requests. */

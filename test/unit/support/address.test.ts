@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { judgeAddress } from "../../../../controller/translate/backends/address.ts"
+import { judgeAddress } from "../../../controller/support/address.ts"
 
 test.each([
   ["10.0.0.1", "10.0.0.1"],
