@@ -21,6 +21,20 @@ export type NameAnswer =
   /** DNS has never answered */
   | { readonly kind: "unknown"; readonly reason: string }
 
+/** What responders say of a certificate (OCSP, RFC 6960). */
+export interface OcspState {
+  /** what handshakes may show; absent when there is none, or none any more */
+  readonly staple?: Staple
+  /** what its owner should know */
+  readonly trouble?: OcspTrouble
+}
+
+/** The reason fits after a colon. */
+export interface OcspTrouble {
+  readonly kind: "impossible" | "failing" | "revoked"
+  readonly reason: string
+}
+
 /**
  * The immutable view that a pass works on. Keys are `namespace/name`. An object that did not change is the same object in the next
  * snapshot, and so is a list or map of objects none of which changed: what is computed from one may be cached by identity.
@@ -39,8 +53,8 @@ export interface Snapshot {
   readonly names?: ReadonlyMap<string, NameAnswer>
   /** of the Secrets that TLS needs; one without a state is not there */
   readonly tlsSecrets?: ReadonlyMap<string, TlsSecretState>
-  /** by `Certificate.id`, as far as they have been fetched */
-  readonly staples?: ReadonlyMap<string, Staple>
+  /** by `Certificate.id`, of those about which there is anything to say. Absent where nobody asks */
+  readonly ocsp?: ReadonlyMap<string, OcspState>
   /** what was wrong with the objects as they were read, and Ingresses left out for a reason their author should know */
   readonly problems: readonly Problem[]
 }
