@@ -1,16 +1,16 @@
 /** Records in the zones (docs/wire.md 2): where their parts stand, and whether bytes are such a record from end to end. */
 
 export const BACKEND_VERSION: u8 = 2
-export const HOST_VERSION: u8 = 1
+export const HOST_VERSION: u8 = 2
 
 /** Backend: u8 version · u8 algorithm · u16 flags · u32 number of endpoints · u32 bytes of settings · settings · endpoints. */
 export const BACKEND_HEAD_BYTES: usize = 12
-/** Setting, and field of a host's route: u32 with the id in its low 8 bits and the length in the others, then the value. */
+/** Setting, and field of a host or a route: u32 with the id in its low 8 bits and the length in the others, then the value. */
 export const FIELD_HEAD_BYTES: usize = 4
 /** Endpoint: u16 port · u16 weight · u8 kind (4 or 6) · 4 or 16 bytes of address. */
 export const ENDPOINT_HEAD_BYTES: usize = 5
-/** Host: u8 version · u8 0 · u16 0 · u32 number of routes; per route u32 length, then its fields. */
-export const HOST_HEAD_BYTES: usize = 8
+/** Host: u8 version · u8 0 · u16 0 · u32 number of routes · u32 bytes of its own fields · those; per route u32 length, then its fields. */
+export const HOST_HEAD_BYTES: usize = 12
 
 export namespace Algorithm {
   export const ROUND_ROBIN: u8 = 0
@@ -143,6 +143,21 @@ export function nextEndpoint(endpoint: usize): usize {
 
 export function addressBytes(kind: u8): usize {
   return kind == 4 ? 4 : 16
+}
+
+/** The fields of a host itself lie from here to `firstRoute`. */
+export function firstOwn(host: usize): usize {
+  return host + HOST_HEAD_BYTES
+}
+
+export function firstRoute(host: usize): usize {
+  return firstOwn(host) + <usize>load<u32>(host, 8)
+}
+
+/** Is this a host record of our version, whose own fields end within it? Neither they nor the routes are looked into. */
+export function isHost(at: usize, length: usize): bool {
+  if (length < HOST_HEAD_BYTES || load<u8>(at) != HOST_VERSION) return false
+  return <usize>load<u32>(at, 8) <= length - HOST_HEAD_BYTES
 }
 
 /** Is this a backend record of our version, each setting and each endpoint whole and possible? */

@@ -1,8 +1,23 @@
-import type { Overrides, Route, RouteVariables } from "../model/route.ts"
+import type { Host, HostClientCertificate, Overrides, Route, RouteVariables } from "../model/route.ts"
 
-// A route in the posted format, docs/wire.md section 1. What is undefined is absent there.
+// A host in the posted format, docs/wire.md section 1. What is undefined is absent there.
 
-export function routeFields(route: Route): object {
+export function hostFields({ server, host, clientCertificate: asked, routes }: Host): object {
+  const client_certificate = asked && clientCertificateFields(asked)
+  return { server, host, client_certificate, routes: routes.map(routeFields) }
+}
+
+function clientCertificateFields(asked: HostClientCertificate): object {
+  return {
+    authority: asked.authority,
+    verify: asked.verify,
+    match_cn: asked.matchCn,
+    error_page: asked.errorPage,
+    pass_certificate: asked.passesCertificate,
+  }
+}
+
+function routeFields(route: Route): object {
   return {
     path: route.path,
     match: route.match,

@@ -2,7 +2,7 @@ import type { Backend, CookieAffinity, HashBy } from "../model/backend.ts"
 import type { LiveKind, LiveThings } from "../model/model.ts"
 import type { LiveChange } from "../plan/change.ts"
 import { kinds, kindsInOrder, type NameOf } from "../plan/kinds.ts"
-import { routeFields } from "./wire-route.ts"
+import { hostFields } from "./wire-route.ts"
 import { authorityFields, certificateFields, stapleFields, tlsHostFields } from "./wire-tls.ts"
 
 // The posted format, docs/wire.md section 1. A change is a sequence of items, cut into bodies that nginx takes in one go.
@@ -24,10 +24,7 @@ const posted: { readonly [Kind in LiveKind]: PostedKind<LiveThings[Kind]> } = {
   staples: { list: "staples", fields: stapleFields },
   backends: { list: "backends", fields: backendFields },
   tlsHosts: { list: "tls_hosts", fields: tlsHostFields },
-  hosts: {
-    list: "routes",
-    fields: ({ server, host, routes }) => ({ server, host, routes: routes.map(routeFields) }),
-  },
+  hosts: { list: "routes", fields: hostFields },
   passthroughs: { list: "passthroughs", fields: ({ host, addresses }) => ({ host, addresses }) },
 }
 

@@ -15,7 +15,7 @@ export type PostedRoute = {
   backend: string
   [field: string]: unknown
 }
-export type PostedHost = { server?: string; host: string; routes: PostedRoute[] }
+export type PostedHost = { server?: string; host: string; routes: PostedRoute[]; client_certificate?: object }
 export type Change = {
   base: string | null
   generation: string

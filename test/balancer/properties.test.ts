@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { backend, change, counts, type PostedBackend, type PostedHost, setBackends } from "./build.ts"
 import { type Answer, Worker } from "./host.ts"
-import { postedRoute } from "./routes.ts"
+import { postedClientCertificate, postedRoute } from "./routes.ts"
 import { algorithmOf, settings } from "./settings.ts"
 
 const CHANGES = "/configuration/changes"
@@ -44,7 +44,12 @@ const postedBackend = fc.record(
 ) as fc.Arbitrary<PostedBackend>
 
 const postedHost = fc.record(
-  { host: hostName, server: label, routes: fc.array(postedRoute({ label, text }), { maxLength: 6 }) },
+  {
+    host: hostName,
+    server: label,
+    routes: fc.array(postedRoute({ label, text }), { maxLength: 6 }),
+    client_certificate: postedClientCertificate,
+  },
   { requiredKeys: ["host", "routes"] },
 ) as fc.Arbitrary<PostedHost>
 
@@ -201,7 +206,10 @@ test("what is shown of a host makes the same record again", () => {
       const post = (hosts: unknown[]) =>
         worker.post(CHANGES, change({ routes: { set: hosts as PostedHost[] } })).status
       const routes = host.routes.map((route) => shuffled(route, numbers))
-      expect(post([{ ...host, routes }])).toBe(201)
+      const own = host.client_certificate && {
+        client_certificate: shuffled(host.client_certificate, numbers),
+      }
+      expect(post([{ ...host, ...own, routes }])).toBe(201)
       const key = `routes/${host.server ?? "main"}/${host.host}`
       const record = worker.zones.get(key)?.value
       expect(post(shown(worker, "/configuration/routes"))).toBe(201)

@@ -26,6 +26,8 @@ const inCookie = (rest: string) =>
   inBackend(`,"sessionAffinityConfig":{"name":"cookie","cookieSessionAffinity":{${rest}}}`)
 const inShaping = (rest: string) => inBackend(`,"trafficShapingPolicy":{${rest}}`)
 const inHost = (rest: string) => inChange(`"routes":{"set":[{${rest}}]}`)
+const inClientCertificate = (rest: string) =>
+  inHost(`"host":"a.test","routes":[],"client_certificate":{${rest}}`)
 const inRoute = (rest: string) => inHost(`"host":"a.test","routes":[{${rest}}]`)
 const inWholeRoute = (rest: string) => inRoute(`"path":"/","match":"exact","policy":"p","backend":"b"${rest}`)
 
@@ -45,6 +47,8 @@ const BUFFER_BYTES = "A number of bytes from 1 to 2147483647 is expected"
 const CONTROL = "must not contain control characters"
 const ENDS = "The JSON text ends too early"
 const A_HOST = 'is no host: a name in lower case, "*." and a name, or "_"'
+const AN_ID = 'Field "authority" has 1 to 64 bytes of A-Z, a-z, 0-9, _ and -'
+const A_VERIFY = '"on", "optional", "optional_no_ca" or "off" is expected'
 const A_GENERATION = "A generation has 1 to 64 bytes of A-Z, a-z, 0-9, dot, dash and underscore"
 
 test.each([
@@ -192,6 +196,24 @@ test.each([
     'The host "main/a" is named twice',
   ],
   [inChange('"routes":{"remove":[{"host":"a",‸"routes":[]}]}'), 'Unknown field "routes"'],
+  // what it asks of clients
+  [inHost('"host":"a.test","routes":[],"client_certificate":‸null'), "An object is expected"],
+  [inClientCertificate('"verify":"on"}‸').slice(0, -1), 'Field "authority" is missing'],
+  [inClientCertificate('"authority":"a"}‸').slice(0, -1), 'Field "verify" is missing'],
+  [inClientCertificate('"authority":‸1'), "A text in quotes is expected"],
+  [inClientCertificate('"authority":‸""'), AN_ID],
+  [inClientCertificate('"authority":‸"a.b"'), AN_ID],
+  [inClientCertificate('"authority":‸"é"'), AN_ID],
+  [inClientCertificate(`"authority":‸"${"a".repeat(65)}"`), AN_ID],
+  [inClientCertificate('"verify":‸"ON"'), A_VERIFY],
+  [inClientCertificate('"verify":‸""'), A_VERIFY],
+  [inClientCertificate('"verify":‸1'), A_VERIFY],
+  [inClientCertificate('"match_cn":‸""'), 'Field "match_cn" must not be empty'],
+  [inClientCertificate('"match_cn":‸"a\\u0000"'), `Field "match_cn" ${CONTROL}`],
+  [inClientCertificate(`"error_page":‸"${"/".repeat(4097)}"`), 'Field "error_page" has at most 4096 bytes'],
+  [inClientCertificate('"error_page":‸"/a\\r\\nX-B: b"'), `Field "error_page" ${CONTROL}`],
+  [inClientCertificate('"pass_certificate":‸"yes"'), "true or false is expected"],
+  [inClientCertificate('‸"depth":1'), 'Unknown field "depth"'],
   // a route
   [inRoute('"path":‸"cart","match":"exact","policy":"p","backend":"b"'), "A path begins with a slash"],
   [inRoute('"path":‸"","match":"exact","policy":"p","backend":"b"'), "A path begins with a slash"],

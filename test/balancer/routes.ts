@@ -43,6 +43,18 @@ const overrides = fc.record(
   { requiredKeys: [] },
 )
 
+/** What a host may ask of its clients. */
+export const postedClientCertificate = fc.record(
+  {
+    authority: fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
+    verify: fc.constantFrom("on", "optional", "optional_no_ca", "off"),
+    match_cn: fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }),
+    error_page: fc.webUrl(),
+    pass_certificate: fc.constant(true),
+  },
+  { requiredKeys: ["authority", "verify"] },
+)
+
 /** @param arbitraries names and texts without control characters */
 export function postedRoute(arbitraries: { label: fc.Arbitrary<string>; text: fc.Arbitrary<string> }) {
   const { label, text } = arbitraries

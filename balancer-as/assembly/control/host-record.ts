@@ -7,6 +7,7 @@ import { claimHost } from "./names"
 import { Field, Fields, nextField } from "./fields"
 import * as keys from "./keys"
 import { Part } from "./writes"
+import { readClientCertificate, showClientCertificate } from "./client-certificate"
 import { readRoute, showRoute } from "./route"
 import * as reader from "../json/reader"
 import * as record from "../record"
@@ -16,11 +17,13 @@ import * as writes from "./writes"
 const SERVER: i32 = 0
 const HOST: i32 = 1
 const ROUTES: i32 = 2
+const CLIENT_CERTIFICATE: i32 = 3
 
 const HOST_FIELDS: Fields = [
   new Field("host", HOST, true),
   new Field("server", SERVER),
   new Field("routes", ROUTES, true),
+  new Field("client_certificate", CLIENT_CERTIFICATE),
 ]
 /** How a host is named that is removed. */
 const PLACE_FIELDS: Fields = [new Field("host", HOST, true), new Field("server", SERVER)]
@@ -31,6 +34,8 @@ const MOST_SERVER_BYTES: usize = 63
 const MOST_HOST_BYTES: usize = 253
 
 const value: Buffer = new Buffer()
+/** The host's own fields, which come before its routes in the record and anywhere in the JSON. */
+const own: Buffer = new Buffer()
 
 /** Server and host of the object that is read, and where its host stands in the body. */
 let server: usize = 0
@@ -41,12 +46,21 @@ let hostOffset: usize = 0
 
 /** Reads a host and adds the write that sets it. */
 export function readHost(): void {
-  value.length = 0
   const count = readFields(HOST_FIELDS)
   if (error.failed || !makeKey()) return
   store<u32>(value.at, record.HOST_VERSION)
   store<u32>(value.at, count, 4)
+  store<u32>(value.at, <u32>own.length, 8)
+  if (own.length > 0) insertOwn()
   writes.set(Part.SET_HOSTS, value)
+}
+
+function insertOwn(): void {
+  const routesLength = value.length - record.HOST_HEAD_BYTES
+  value.extend(own.length)
+  const at = record.firstOwn(value.at)
+  memory.copy(at + own.length, at, routesLength)
+  memory.copy(at, own.at, own.length)
 }
 
 /** Reads server and host and adds the write that removes them. */
@@ -60,7 +74,8 @@ function readFields(fields: Fields): u32 {
   let count: u32 = 0
   let seen: u32 = 0
   server = 0
-  value.length = 0
+  own.clear()
+  value.clear()
   value.extend(record.HOST_HEAD_BYTES)
   reader.enterObject()
   for (let place = nextField(fields, seen); place >= 0; place = nextField(fields, seen)) {
@@ -68,6 +83,7 @@ function readFields(fields: Fields): u32 {
     const kind = fields[place].kind
     if (kind == HOST) readHostName()
     else if (kind == SERVER) readServer()
+    else if (kind == CLIENT_CERTIFICATE) readClientCertificate(own)
     else count = readRoutes()
   }
   return count
@@ -146,11 +162,12 @@ function makeKey(): bool {
 /** Writes a host as it is in force; false if its record is damaged. `place` is `<server>/<host>`. */
 export function showHost(out: Buffer, place: usize, placeLength: usize, at: usize, length: usize): bool {
   const end = at + length
-  if (length < record.HOST_HEAD_BYTES || load<u8>(at) != record.HOST_VERSION) return false
+  if (!record.isHost(at, length)) return false
   showPlace(out, place, placeLength)
   out.length--
+  if (!showClientCertificate(out, record.firstOwn(at), record.firstRoute(at))) return false
   out.literal(',"routes":[')
-  let route = at + record.HOST_HEAD_BYTES
+  let route = record.firstRoute(at)
   for (let i: u32 = 0; i < record.count(at); i++) {
     if (end - route < 4 || <usize>load<u32>(route) > end - route - 4) return false
     if (i > 0) out.u8(0x2c)
@@ -175,4 +192,5 @@ export function showPlace(out: Buffer, place: usize, length: usize): void {
 
 export function drop(): void {
   value.drop()
+  own.drop()
 }

@@ -2,8 +2,9 @@
 
 use wick_hosts::fields::RecordError;
 
+use crate::client_certificate::ClientCertificate;
 use crate::patterns::Patterns;
-use crate::record;
+use crate::record::{self, Record};
 use crate::route::Route;
 use crate::tree::{Found, Tree};
 
@@ -29,6 +30,7 @@ pub struct Match {
 /// matches, then the longest prefix.
 #[derive(Clone, Debug)]
 pub struct HostRoutes {
+    client_certificate: Option<Box<ClientCertificate>>,
     routes: Box<[Route]>,
     tree: Tree,
     patterns: Patterns,
@@ -39,8 +41,15 @@ impl HostRoutes {
     ///
     /// # Errors: when the bytes are not such a record, or one of a version that is not known; never panics.
     pub fn decode(name: &[u8], record: &[u8]) -> Result<Self, RecordError> {
-        let routes = record::decode(name, record)?.into_boxed_slice();
-        Ok(Self { tree: Tree::new(&routes), patterns: Patterns::new(&routes), routes })
+        let Record { client_certificate, routes } = record::decode(name, record)?;
+        let (tree, patterns) = (Tree::new(&routes), Patterns::new(&routes));
+        Ok(Self { client_certificate, routes: routes.into(), tree, patterns })
+    }
+
+    /// `None`: nothing is asked.
+    #[inline]
+    pub fn client_certificate(&self) -> Option<&ClientCertificate> {
+        self.client_certificate.as_deref()
     }
 
     /// In the order of the record.

@@ -5,6 +5,7 @@
 //! entered are not known here.
 
 mod buffers;
+mod client_certificate;
 mod host;
 mod overrides;
 mod patterns;
@@ -14,6 +15,7 @@ mod template;
 mod tree;
 
 pub use buffers::{Buffers, Own};
+pub use client_certificate::{ClientCertificate, Verify};
 pub use host::{Action, HostRoutes, Match};
 pub use overrides::{NextUpstream, Overrides};
 pub use route::{Header, PathMatch, Redirect, Route, Value, Variable};

@@ -23,9 +23,9 @@ test("an unknown policy", async () => {
 
 test("a record of a version to come", async () => {
   await using ingress = await startIngress()
-  await ingress.write("main/a.test", Buffer.of(2, 0, 0, 0, 0, 0, 0, 0))
+  await ingress.write("main/a.test", Buffer.of(3, 0, 0, 0, 0, 0, 0, 0))
   expect(await ingress.ask("a.test")).toBe("503")
-  const said = 'Cannot serve host "a.test", path "/": the record of its host: its version 2 is unknown'
+  const said = 'Cannot serve host "a.test", path "/": the record of its host: its version 3 is unknown'
   expect(lines(ingress)).toEqual([expect.stringContaining(said)])
   await ingress.route("a.test", [{ backend: "b" }])
   expect(await ingress.ask("a.test")).toBe("/ b")

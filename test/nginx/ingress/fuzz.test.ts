@@ -36,8 +36,17 @@ function damaged(whole: Buffer, below: (n: number) => number): Buffer {
   return below(4) === 0 ? bytes.subarray(0, below(bytes.length + 1)) : bytes
 }
 
+const withClients = recordOf([{ path: "/" }], {
+  authority: "ca",
+  verify: "on",
+  matchCn: "^$|CN=(a|b)+",
+  errorPage: "/x",
+  passCertificate: true,
+})
+
 test.each([
   ["routes", whole],
+  ["what is asked of clients", withClients],
   ["patterns and templates", withTemplates],
 ] as const)(
   "damaged and random records with %s never end a worker",

@@ -81,6 +81,13 @@ export const fixtureHosts: readonly Host[] = [
   {
     server: "main",
     host: "everything.test",
+    clientCertificate: {
+      authority: "9f86d081884c7d65_-A",
+      verify: "optional",
+      matchCn: "CN=(café|b)",
+      errorPage: "https://shop.test/login",
+      passesCertificate: true,
+    },
     routes: [
       everything,
       {

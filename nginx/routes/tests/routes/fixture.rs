@@ -4,7 +4,10 @@ use std::fs::{read_dir, read_to_string};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value as Json, json};
-use wick_routes::{Header, HostRoutes, NextUpstream, Overrides, PathMatch, Route, Value, Variable};
+use wick_routes::{
+    ClientCertificate, Header, HostRoutes, NextUpstream, Overrides, PathMatch, Route, Value,
+    Variable, Verify,
+};
 
 fn json_of(route: &Route) -> Json {
     let mut fields = Map::new();
@@ -85,6 +88,32 @@ fn overrides(numbers: &Overrides) -> Json {
     named.into_iter().filter_map(|(name, number)| Some((name.to_owned(), number?))).collect()
 }
 
+fn client_certificate(asked: Option<&ClientCertificate>) -> Json {
+    let Some(asked) = asked else { return Json::Null };
+    let mut fields = Map::new();
+    let mut put = |name: &str, value: Json| fields.insert(name.to_owned(), value);
+    put("authority", text(&asked.authority));
+    put("verify", json!(verify_name(asked.verify)));
+    for (name, value) in [("match_cn", &asked.match_cn), ("error_page", &asked.error_page)] {
+        if let Some(value) = value {
+            put(name, text(value));
+        }
+    }
+    if asked.passes_certificate {
+        put("pass_certificate", json!(true));
+    }
+    Json::Object(fields)
+}
+
+fn verify_name(verify: Verify) -> &'static str {
+    match verify {
+        Verify::On => "on",
+        Verify::Optional => "optional",
+        Verify::OptionalNoCa => "optional_no_ca",
+        Verify::Off => "off",
+    }
+}
+
 fn text(bytes: &[u8]) -> Json {
     json!(std::str::from_utf8(bytes).expect("the fixture is text"))
 }
@@ -116,5 +145,7 @@ fn the_shared_records_say_what_their_json_says() {
         let json: Json = serde_json::from_str(&json).unwrap();
         let routes: Vec<Json> = host.routes().iter().map(json_of).collect();
         assert_eq!(json["routes"], Json::Array(routes), "{}", file.display());
+        let asked = client_certificate(host.client_certificate());
+        assert_eq!(json["client_certificate"], asked, "{}", file.display());
     }
 }

@@ -1,5 +1,6 @@
 //! The crate as its users see it.
 
+mod client_certificate;
 mod find;
 mod fixture;
 mod record;

@@ -37,8 +37,14 @@ pub fn route(fields: &[Vec<u8>]) -> Vec<u8> {
 }
 
 pub fn record(routes: &[Vec<u8>]) -> Vec<u8> {
-    let count = (routes.len() as u32).to_le_bytes();
-    [&[1, 0, 0, 0], &count[..], &routes.concat()].concat()
+    record_of(&[], routes)
+}
+
+/// A record with fields of the host's own.
+pub fn record_of(own: &[Vec<u8>], routes: &[Vec<u8>]) -> Vec<u8> {
+    let (count, own) = ((routes.len() as u32).to_le_bytes(), own.concat());
+    let own_len = (own.len() as u32).to_le_bytes();
+    [&[2, 0, 0, 0], &count[..], &own_len, &own, &routes.concat()].concat()
 }
 
 /// The fields that every route has.

@@ -49,10 +49,31 @@ export interface Redirect {
   readonly to: string
 }
 
+/** What a host asks of its clients. */
+export interface ClientCertificate {
+  readonly authority: string
+  readonly verify: "on" | "optional" | "optional_no_ca" | "off"
+  readonly matchCn?: string
+  readonly errorPage?: string
+  readonly passCertificate?: true
+}
+
 /** The record of a host. */
-export function recordOf(routes: readonly Route[]): Buffer {
-  const parts = routes.map(fieldsOf).map((fields) => Buffer.concat([u32(fields.length), fields]))
-  return Buffer.concat([Buffer.of(1, 0, 0, 0), u32(routes.length), ...parts])
+export function recordOf(routes: readonly Route[], asked?: ClientCertificate): Buffer {
+  const parts = [asked ? ownFieldsOf(asked) : Buffer.alloc(0), ...routes.map(fieldsOf)]
+  const sized = parts.map((fields) => Buffer.concat([u32(fields.length), fields]))
+  return Buffer.concat([Buffer.of(2, 0, 0, 0), u32(routes.length), ...sized])
+}
+
+function ownFieldsOf(asked: ClientCertificate): Buffer {
+  const verify = 1 + ["on", "optional", "optional_no_ca", "off"].indexOf(asked.verify)
+  return Buffer.concat([
+    field(1, asked.authority),
+    field(2, Buffer.of(verify)),
+    field(3, asked.matchCn),
+    field(4, asked.errorPage),
+    field(5, flag(asked.passCertificate)),
+  ])
 }
 
 function fieldsOf(route: Route): Buffer {

@@ -1,0 +1,66 @@
+/** Records of hosts that something else wrote: shown if they are whole, refused if they are not. */
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { Worker } from "./host.ts"
+
+function u32(number: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(number)
+  return bytes
+}
+
+const field = (id: number, value: Uint8Array) => Buffer.concat([u32(id + value.length * 256), value])
+const own = [field(1, Buffer.from("ca")), field(2, Buffer.of(3)), field(5, Buffer.of(1))]
+const recordOf = (own: Uint8Array, length = own.length) =>
+  Buffer.concat([Buffer.of(2, 0, 0, 0), u32(0), u32(length), own])
+
+const damaged = { name: "main/a.test", error: "This filter cannot read the record" }
+
+/** Written by another process; what this one makes of it. */
+function shownBy(worker: Worker, record: Uint8Array): object {
+  worker.zones.write([{ key: "routes/main/a.test", value: record, cas: 0 }])
+  return JSON.parse(worker.get("/configuration/routes?host=a.test").body)[0]
+}
+
+test("a host's own fields are shown, those of a time to come passed over", () => {
+  const fields = Buffer.concat([...own, field(200, Buffer.from("new"))])
+  expect(shownBy(new Worker(), recordOf(fields))).toEqual({
+    server: "main",
+    host: "a.test",
+    client_certificate: { authority: "ca", verify: "optional_no_ca", pass_certificate: true },
+    routes: [],
+  })
+})
+
+test("a way to verify that there is not is damage", () => {
+  const worker = new Worker()
+  for (const verify of [0, 5, 255]) {
+    expect(shownBy(worker, recordOf(field(2, Buffer.of(verify))))).toEqual(damaged)
+  }
+})
+
+test("a record that is cut anywhere, or whose own fields are said to be longer, is refused", () => {
+  const worker = new Worker()
+  const whole = recordOf(Buffer.concat(own))
+  for (let length = 1; length < whole.length; length++) {
+    expect(shownBy(worker, whole.subarray(0, length))).toEqual(damaged)
+  }
+  expect(shownBy(worker, recordOf(Buffer.concat(own), 2 ** 32 - 1))).toEqual(damaged)
+})
+
+test("any bytes of a host's own fields are shown as JSON or refused", () => {
+  const worker = new Worker()
+  const value = fc.uint8Array({ maxLength: 12 })
+  const fields = fc.array(fc.tuple(fc.nat({ max: 6 }), value), { maxLength: 6 })
+  const damage = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 4 })
+  fc.assert(
+    fc.property(fields, damage, fc.option(fc.nat({ max: 80 })), (fields, damages, length) => {
+      const bytes = Buffer.concat(fields.map(([id, value]) => field(id, value)))
+      for (const [at, byte] of damages) if (bytes.length > 0) bytes[at % bytes.length] = byte
+      const shown = shownBy(worker, recordOf(bytes, length ?? bytes.length))
+      if ("error" in shown) expect(shown).toEqual(damaged)
+      else expect(shown).toMatchObject({ server: "main", host: "a.test", routes: [] })
+    }),
+    { numRuns: 2000, seed: 4711 },
+  )
+})
