@@ -144,7 +144,7 @@ test("a record of a later version is shown as unreadable, beside the others", ()
   setBackends(worker, backend("good", 1))
   worker.zones.write([{ key: "backends/later", value: Buffer.from("03000000", "hex"), cas: 0 }])
   worker.zones.write([
-    { key: "routes/main/later", value: Buffer.from("0100000001000000ffffff7f", "hex"), cas: 0 },
+    { key: "routes/main/later", value: Buffer.from("020000000100000000000000ffffff7f", "hex"), cas: 0 },
   ])
   const error = "This filter cannot read the record"
   expect(shown(worker, `${BACKENDS}?name=later`)).toEqual([{ name: "later", error }])
@@ -152,12 +152,12 @@ test("a record of a later version is shown as unreadable, beside the others", ()
   expect(shown(worker, ROUTES)).toEqual([{ name: "main/later", error }])
 })
 
-test("fields of a host that a later filter added are passed over", () => {
+test("fields of a route that a later filter added are passed over", () => {
   const worker = new Worker()
   worker.post("/configuration/changes", change({ routes: { set: [host("a.test")] } }))
   const record = Buffer.from(worker.zones.get("routes/main/a.test")?.value ?? [])
   const later = Buffer.concat([record, Buffer.from("c803000061626364".slice(0, 14), "hex")])
-  later.writeUInt32LE(later.readUInt32LE(8) + 7, 8)
+  later.writeUInt32LE(later.readUInt32LE(12) + 7, 12)
   worker.zones.write([{ key: "routes/main/a.test", value: later, cas: 0 }])
   expect(shown(worker, `${ROUTES}?host=a.test`)).toEqual([{ server: "main", ...host("a.test") }])
 })
