@@ -89,7 +89,8 @@ export class Sync {
   /** @returns everything that is wrong with the objects, what nginx does not take included */
   async #synchronise(snapshot: Snapshot): Promise<readonly Problem[]> {
     const { settings, problems: wrongSettings } = this.#settings.read(this.#configMap(snapshot), {
-      find: (name) => snapshot.configMaps.get(name),
+      configMap: (name) => snapshot.configMaps.get(name),
+      secret: (name) => snapshot.secrets.get(name),
       hasBrotli: this.#with.hasBrotli,
     })
     const { model, problems } = await this.#translateWithNames(snapshot, settings)

@@ -47,7 +47,7 @@ function section(title: string, family: readonly (readonly [string, About])[]): 
   return rows.length === 0 ? "" : `## ${title}\n\n${table(heads, rows)}`
 }
 
-function row(name: string, { values, example, initial, effect }: About): string[] {
+function row(name: string, { values, example, initial, effect, shown }: About): string[] {
   const outcome = outcomeOfKey(name, example)
-  return [code(name), values, code(example), initial, effect, outcomes[outcome]]
+  return [code(name), values, code(shown ?? example), initial, effect, outcomes[outcome]]
 }

@@ -22,7 +22,8 @@ type Texts = Readonly<Record<string, string>>
 
 /** @throws Error when the controller finds fault with it */
 export function outcomeOfKey(name: string, value: string): Outcome {
-  return outcome(translationWith({}, {}), translationWith({}, { [name]: value }), name)
+  const { [name]: _, ...others } = needed
+  return outcome(translationWith({}, others), translationWith({}, { ...others, [name]: value }), name)
 }
 
 /**
@@ -31,7 +32,7 @@ export function outcomeOfKey(name: string, value: string): Outcome {
  * @throws Error when the controller finds fault with it
  */
 export function outcomeOfAnnotation(name: string, value: string, beside: Texts): Outcome {
-  return outcome(translationWith(beside, {}), translationWith({ ...beside, [name]: value }, {}), name)
+  return outcome(translationWith(beside, needed), translationWith({ ...beside, [name]: value }, needed), name)
 }
 
 function outcome(before: Translation, after: Translation, name: string): Outcome {
@@ -41,7 +42,11 @@ function outcome(before: Translation, after: Translation, name: string): Outcome
 }
 
 /** Keys without which others have no effect. */
-const beside: Texts = { "global-allowed-response-headers": "X-Shop", "syslog-host": "syslog.test" }
+const needed: Texts = {
+  "global-allowed-response-headers": "X-Shop",
+  "ssl-session-tickets": "true",
+  "syslog-host": "syslog.test",
+}
 
 /** One Ingress with these annotations, beside an older one that it could be a canary of, and all that annotations and keys may name. */
 function translationWith(annotations: Texts, data: Texts): Translation {
@@ -56,10 +61,13 @@ function translationWith(annotations: Texts, data: Texts): Translation {
       annotations,
       2,
     ),
-    settings("wick/settings", { ...beside, ...data }),
+    settings("wick/settings", data),
     settings("shop/headers", { "X-Shop": "cart" }),
     settings("shop/fastcgi", { SCRIPT_FILENAME: "/app/index.php" }),
     secret("shop/backend-tls", tlsData),
+    secret("shop/dh", {
+      "dhparam.pem": "-----BEGIN DH PARAMETERS-----\nMEYCQQ==\n-----END DH PARAMETERS-----",
+    }),
   ]
   return translationOf(
     objects.flatMap((object) => changesOf(object, "reference")),

@@ -10,6 +10,7 @@ import type { Logs } from "./http/logs.ts"
 import type { Processes } from "./http/processes.ts"
 import type { Proxying } from "./http/proxying.ts"
 import type { Resolving } from "./http/resolving.ts"
+import type { Tls } from "./http/tls.ts"
 import type { Upstream } from "./http/upstream.ts"
 
 /**
@@ -22,6 +23,7 @@ export interface Http {
   readonly listening: Listening
   readonly clients: Clients
   readonly forwarding: Forwarding
+  readonly tls: Tls
   readonly headers: Headers
   readonly filters: Filters
   readonly errors: Errors

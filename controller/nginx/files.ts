@@ -150,7 +150,9 @@ function unusable(dir: string, reason: string, cause?: unknown): Failure {
 
 /** Writes the configuration that is to be checked, and before it the files that it names. */
 export async function writeCandidate(layout: Layout, conf: Conf): Promise<void> {
-  for (const { name, text } of conf.files) await writeWhole(join(layout.secrets, name), text.reveal())
+  for (const { name, text, encoding } of conf.files) {
+    await writeWhole(join(layout.secrets, name), Buffer.from(text.reveal(), encoding ?? "utf8"))
+  }
   await writeWhole(layout.candidate, conf.text)
 }
 
@@ -183,10 +185,10 @@ export async function readFixed(layout: Layout): Promise<Fixed | undefined> {
 }
 
 /** Replaces a file as a whole; only this account may read it. @throws Failure `cannot-write` */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const beside = `${path}.part`
   try {
-    await writeFile(beside, text, { mode: 0o600 })
+    await writeFile(beside, content, { mode: 0o600 })
     await rename(beside, path)
   } catch (cause) {
     throw new Failure("cannot-write", `Cannot write "${path}": ${reasonOf(cause)}`, { cause })

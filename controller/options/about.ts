@@ -8,6 +8,8 @@ export interface About {
   readonly initial: string
   /** what it does: a phrase without a final dot */
   readonly effect: string
+  /** to be shown in the place of the example, which nobody should copy */
+  readonly shown?: string
 }
 
 type Family = Readonly<Record<string, About>>
@@ -83,6 +85,63 @@ const listeners: Family = {
     nothing,
     "referers that are answered 403",
   ),
+}
+
+const tls: Family = {
+  "ssl-protocols": about(
+    "`TLSv1`, `TLSv1.1`, `TLSv1.2`, `TLSv1.3` between blanks",
+    "TLSv1.3",
+    "`TLSv1.2 TLSv1.3`",
+    "versions that clients may use",
+  ),
+  "ssl-ciphers": about(
+    "a cipher list of OpenSSL",
+    "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256",
+    "as Mozilla's intermediate profile",
+    "ciphers for TLS 1.2 and below, in the order of preference",
+  ),
+  "ssl-ecdh-curve": about(
+    "`auto`, or names between colons",
+    "X25519:prime256v1",
+    "`auto`",
+    "curves for the exchange of keys",
+  ),
+  "ssl-dh-param": about(
+    "`namespace/name` of a Secret",
+    "shop/dh",
+    nothing,
+    "its `dhparam.pem` is what ciphers with DHE need; without it there are none",
+  ),
+  "ssl-session-cache": about(
+    onOff,
+    "false",
+    "`true`",
+    "the server remembers sessions for clients that come again",
+  ),
+  "ssl-session-cache-size": about(size, "20m", "`10m`", "room for them; 1 MB are some 4000"),
+  "ssl-session-timeout": about("a time of nginx", "1h", "`10m`", "how long a session may be taken up again"),
+  "ssl-session-tickets": about(
+    onOff,
+    "true",
+    "`false`",
+    "clients remember their sessions themselves, encrypted",
+  ),
+  "ssl-session-ticket-key": {
+    ...about(
+      "48 or 80 random bytes in base64",
+      Buffer.from(Array.from({ length: 48 }, (_, at) => at)).toString("base64"),
+      "random with every reload",
+      "what tickets are encrypted with",
+    ),
+    shown: "openssl rand -base64 48",
+  },
+  "ssl-early-data": about(
+    onOff,
+    "true",
+    "`false`",
+    "TLS 1.3: a request may come with a client's first bytes; somebody else may send it again, so backends get `Early-Data: 1` with it and have to refuse what must not happen twice (425)",
+  ),
+  "ssl-buffer-size": about(size, "16k", "`4k`", "size of a record of TLS"),
 }
 
 const forwardedRequests: Family = {
@@ -366,6 +425,7 @@ const limits: Family = {
 export const families: Readonly<Record<string, Family>> = {
   "Client connections": clientConnections,
   Listeners: listeners,
+  TLS: tls,
   "Forwarded requests": forwardedRequests,
   Headers: headers,
   Proxying: proxying,

@@ -1,6 +1,6 @@
 import type { Problem } from "../model/problem.ts"
 import type { ConfigMap } from "../objects/config-map.ts"
-import type { Key } from "./key.ts"
+import { type Key, noObjects } from "./key.ts"
 import { keys } from "./key-table.ts"
 import { keysOfNoUse, keysWithoutEffect, keysWithoutNeed } from "./keys-without-effect.ts"
 import { corrections, type Surroundings } from "./rules.ts"
@@ -10,7 +10,7 @@ const byName: ReadonlyMap<string, Key> = new Map(keys.map((key) => [key.name, ke
 const needlessNames: ReadonlySet<string> = new Set(keysWithoutNeed)
 const idleNames: ReadonlySet<string> = new Set([...keysWithoutEffect, ...keysOfNoUse])
 
-const nothingAround: Surroundings = { find: () => undefined, hasBrotli: false }
+const nothingAround: Surroundings = { ...noObjects, hasBrotli: false }
 
 /** The settings of an empty ConfigMap. */
 export const defaultSettings = Object.freeze(
@@ -60,7 +60,7 @@ function read(
   text: string,
   configMap: ConfigMap,
   lastGood: Settings,
-  { find }: Surroundings,
+  around: Surroundings,
 ): Entry {
   const name = written.toLowerCase()
   if (name !== written && Object.hasOwn(configMap.data, name))
@@ -70,7 +70,7 @@ function read(
   const key = byName.get(name)
   if (!key)
     return { problem: keyProblem(configMap, written, "key-unknown", "is no key of the configuration") }
-  const parsed = key.parse(text, find)
+  const parsed = key.parse(text, around)
   if (parsed.kind === "value") {
     const { value, remark } = parsed
     const problem =
@@ -79,11 +79,18 @@ function read(
         : keyProblem(configMap, written, "value-cut", `is used in part: ${remark}`)
     return { setting: { [key.field]: value }, ...(problem && { problem }) }
   }
-  const kept = JSON.stringify(lastGood[key.field])
+  const kept = lastGood[key.field]
   return {
-    setting: { [key.field]: lastGood[key.field] },
-    problem: keyProblem(configMap, written, "value-refused", `keeps ${kept}: ${parsed.reason}`),
+    setting: { [key.field]: kept },
+    problem: keyProblem(configMap, written, "value-refused", `${keeping(kept)}: ${parsed.reason}`),
   }
+}
+
+/** What becomes of a key whose value is refused; of a file there is nothing to show. */
+function keeping(kept: Settings[keyof Settings]): string {
+  if (kept === undefined) return "has no effect"
+  const isFile = typeof kept === "object" && "text" in kept
+  return isFile ? "keeps the value it had" : `keeps ${JSON.stringify(kept)}`
 }
 
 function withoutEffect(names: readonly string[], configMap: ConfigMap): readonly Problem[] {

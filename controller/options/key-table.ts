@@ -14,12 +14,14 @@ import { proxying } from "./keys/proxying.ts"
 import { resolving } from "./keys/resolving.ts"
 import { responses } from "./keys/responses.ts"
 import { routing } from "./keys/routing.ts"
+import { tls } from "./keys/tls.ts"
 import { upstream } from "./keys/upstream.ts"
 import type { Settings } from "./settings.ts"
 
 const families: Keys<Settings> = {
   ...processes,
   ...listening,
+  ...tls,
   ...clients,
   ...forwarding,
   ...headers,

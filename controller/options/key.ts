@@ -1,4 +1,5 @@
 import type { ConfigMap } from "../objects/config-map.ts"
+import type { Secret } from "../objects/secret.ts"
 import type { Settings } from "./settings.ts"
 import type { Parsed } from "./values.ts"
 
@@ -7,11 +8,15 @@ export interface Key<Field extends keyof Settings = keyof Settings> extends KeyO
   readonly field: Field
 }
 
-/** Finds a ConfigMap by `namespace/name`. */
-export type FindConfigMap = (name: string) => ConfigMap | undefined
+/** Objects that values may name, by `namespace/name`: what those hold is part of what is parsed. */
+export interface NamedObjects {
+  configMap(name: string): ConfigMap | undefined
+  secret(name: string): Secret | undefined
+}
 
-/** A value may name a ConfigMap: what that holds is part of what is parsed. */
-export type KeyParser<T> = (text: string, find: FindConfigMap) => Parsed<T>
+export const noObjects: NamedObjects = { configMap: () => undefined, secret: () => undefined }
+
+export type KeyParser<T> = (text: string, objects: NamedObjects) => Parsed<T>
 
 interface KeyOf<T> {
   readonly name: string
@@ -25,7 +30,7 @@ export type Keys<T> = { readonly [Field in keyof T]-?: KeyOf<T[Field]> }
 
 /** @param initial the default, written as in a ConfigMap */
 export function key<T>(name: string, parse: KeyParser<T>, initial: string): KeyOf<T> {
-  const parsed: Parsed<T> = parse(initial, () => undefined)
+  const parsed: Parsed<T> = parse(initial, noObjects)
   if (parsed.kind === "refused")
     throw new Error(`default ${JSON.stringify(initial)} of ${name}: ${parsed.reason}`)
   return { name, parse, initial: parsed.value }

@@ -1,12 +1,10 @@
-import type { ConfigMap } from "../objects/config-map.ts"
+import type { NamedObjects } from "./key.ts"
 import type { Settings } from "./settings.ts"
 
 // What keys of the ConfigMap say against each other, and against what is there.
 
 /** What the settings depend on besides the ConfigMap itself. */
-export interface Surroundings {
-  /** finds other ConfigMaps, which some keys name, by `namespace/name` */
-  find(name: string): ConfigMap | undefined
+export interface Surroundings extends NamedObjects {
   /** nginx's modules for brotli are installed */
   readonly hasBrotli: boolean
 }

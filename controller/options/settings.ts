@@ -10,13 +10,16 @@ import type { Logs } from "../model/http/logs.ts"
 import type { Processes } from "../model/http/processes.ts"
 import type { Proxying } from "../model/http/proxying.ts"
 import type { Resolving } from "../model/http/resolving.ts"
+import type { Tls } from "../model/http/tls.ts"
 import type { Upstream } from "../model/http/upstream.ts"
+import type { SecretFile } from "../model/secret-file.ts"
 import type { Replacement } from "./replacements.ts"
 
 /** The ConfigMap's keys after parsing, with their defaults in place: one field for each key that has an effect (key-table.ts). Most go into the model as they are. */
 export interface Settings
   extends Processes,
     Listening,
+    TlsSettings,
     Clients,
     Forwarding,
     Headers,
@@ -31,6 +34,11 @@ export interface Settings
     ResponseSettings,
     PermissionSettings,
     RouteSettings {}
+
+export interface TlsSettings extends Omit<Tls, "dhParam" | "ticketKey"> {
+  readonly dhParam: SecretFile | undefined
+  readonly ticketKey: SecretFile | undefined
+}
 
 export interface FilterSettings extends Omit<Filters, "statusReaders"> {
   readonly statusReadersIpv4: readonly string[]

@@ -64,7 +64,10 @@ export class Store {
         get: (name) => this.#slices.get(name),
         put: (name, slice) => this.#slices.put(name, slice).some((service) => this.#isMentioned(service)),
       },
-      Secret: shelf(this.#secrets, (name) => this.#ingresses.references.has("Secret", name)),
+      Secret: shelf(
+        this.#secrets,
+        (name) => this.#ingresses.references.has("Secret", name) || this.#isNamedInSettings(name),
+      ),
       ConfigMap: shelf(this.#configMaps, (name) => this.#isNamedConfigMap(name)),
       Pod: this.#zone.pods,
       Node: this.#zone.nodes,
@@ -150,7 +153,7 @@ export class Store {
     )
   }
 
-  /** Whether a key of the global settings has this value: some name another ConfigMap. */
+  /** Whether a key of the global settings has this value: some name another ConfigMap, or a Secret. */
   #isNamedInSettings(name: string): boolean {
     const { configmap } = this.#options
     const settings = configmap && this.#configMaps.get(qualifiedName(configmap))

@@ -1,4 +1,5 @@
 import type { Http } from "../model/http.ts"
+import type { SecretFile } from "../model/secret-file.ts"
 import { settingsOf } from "../options/key.ts"
 import { clients } from "../options/keys/clients.ts"
 import { compression } from "../options/keys/compression.ts"
@@ -10,6 +11,7 @@ import { logs } from "../options/keys/logs.ts"
 import { processes } from "../options/keys/processes.ts"
 import { proxying } from "../options/keys/proxying.ts"
 import { resolving } from "../options/keys/resolving.ts"
+import { tls } from "../options/keys/tls.ts"
 import { upstream } from "../options/keys/upstream.ts"
 import type { Settings } from "../options/settings.ts"
 import type { TranslateOptions } from "./options.ts"
@@ -22,6 +24,7 @@ export function httpOf(settings: Settings, { ports }: TranslateOptions): Http {
     listening: settingsOf(listening, settings),
     clients: settingsOf(clients, settings),
     forwarding: settingsOf(forwarding, settings),
+    tls: tlsOf(settings),
     headers: settingsOf(headers, settings),
     filters: filtersOf(settings),
     errors: { codes: settings.errorCodes, passesErrors: settings.passesErrors },
@@ -32,6 +35,21 @@ export function httpOf(settings: Settings, { ports }: TranslateOptions): Http {
     logs: settingsOf(logs, settings),
     hashes: settingsOf(hashes, settings),
   }
+}
+
+/** The files are named here; what is in them goes with `Fixed.files`. */
+function tlsOf(settings: Settings): Http["tls"] {
+  const { dhParam, ticketKey, ...rest } = settingsOf(tls, settings)
+  return {
+    ...rest,
+    ...(dhParam && { dhParam: dhParam.name }),
+    ...(ticketKey && rest.usesTickets && { ticketKey: ticketKey.name }),
+  }
+}
+
+/** What the settings of the http level name, by name. */
+export function filesOf({ dhParam, ticketKey, usesTickets }: Settings): readonly SecretFile[] {
+  return [dhParam, usesTickets ? ticketKey : undefined].filter((file) => file !== undefined)
 }
 
 function filtersOf(settings: Settings): Http["filters"] {

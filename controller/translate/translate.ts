@@ -7,7 +7,7 @@ import { type Common, Resolutions, type ResolvedBackend } from "./backends/backe
 import { type DefaultBackend, defaultBackend } from "./backends/default-backend.ts"
 import { demandOf } from "./demand.ts"
 import { Routes } from "./hosts/routes.ts"
-import { httpOf } from "./http.ts"
+import { filesOf, httpOf } from "./http.ts"
 import { type Context, contextOf } from "./ingress/context.ts"
 import { getOrMake, rememberedLast } from "./memo.ts"
 import type { TranslateOptions } from "./options.ts"
@@ -41,12 +41,13 @@ export function translate(snapshot: Snapshot, settings: Settings, options: Trans
   const resolved = resolutions.update(demand.backends, snapshot, common)
   const fallback = defaultBackend(snapshot, common)
   const routing = routes.update(demand, resolved, fallback.resolved)
+  const files = [...demand.files, ...filesOf(settings)].sort((a, b) => byteOrder(a.name, b.name))
   return {
     model: {
       fixed: {
         http: httpOf(settings, options),
         policies: demand.policies,
-        ...(demand.files.length > 0 && { files: demand.files }),
+        ...(files.length > 0 && { files }),
       },
       live: { ...emptyLive, backends: inOrder(resolved, fallback), hosts: routing.hosts },
     },

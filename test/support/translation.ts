@@ -67,7 +67,11 @@ export class Passes {
     const { settings, problems } = parseSettings(
       name === undefined ? undefined : snapshot.configMaps.get(name),
       undefined,
-      { find: (other) => snapshot.configMaps.get(other), hasBrotli: true },
+      {
+        configMap: (other) => snapshot.configMaps.get(other),
+        secret: (other) => snapshot.secrets.get(other),
+        hasBrotli: true,
+      },
     )
     const translation = translate(snapshot, settings, this.#translateOptions)
     return { ...translation, problems: [...snapshot.problems, ...problems, ...translation.problems] }

@@ -1,5 +1,6 @@
 import type { Headers, TemplateHeader } from "../../model/http/headers.ts"
-import { type FindConfigMap, type KeyParser, type Keys, key } from "../key.ts"
+import type { ConfigMap } from "../../objects/config-map.ts"
+import { type KeyParser, type Keys, key } from "../key.ts"
 import { accepted, type Parsed, type Parser, qualified, refused } from "../values.ts"
 import { headerName, line, listOf, onOff } from "./parsers.ts"
 
@@ -16,19 +17,16 @@ const requestHeaderName: Parser<string> = (text) =>
 
 /** `namespace/name` of a ConfigMap whose entries are headers; values may have nginx's variables. */
 function headersOf(name: Parser<string>): KeyParser<readonly TemplateHeader[]> {
-  return (text, find) => {
+  return (text, objects) => {
     const parsed = qualified(text)
     if (parsed.kind === "refused") return parsed
     if (parsed.value === undefined) return accepted([])
-    const data = find(`${parsed.value.namespace}/${parsed.value.name}`)?.data
+    const data = objects.configMap(`${parsed.value.namespace}/${parsed.value.name}`)?.data
     return data === undefined ? refused(`there is no ConfigMap ${text}`) : usable(data, name)
   }
 }
 
-function usable(
-  data: NonNullable<ReturnType<FindConfigMap>>["data"],
-  parseName: Parser<string>,
-): Parsed<readonly TemplateHeader[]> {
+function usable(data: ConfigMap["data"], parseName: Parser<string>): Parsed<readonly TemplateHeader[]> {
   const parsed = Object.entries(data)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => ({

@@ -7,6 +7,7 @@ import { bucketSizeFor, membership, type VariableMap, variableMap } from "./maps
 import { proxyingFields } from "./proxying.ts"
 import { resolverOf } from "./resolver.ts"
 import { routeDefaults } from "./route-defaults.ts"
+import { earlyDataMaps, tlsFields } from "./tls.ts"
 
 /** What the templates print of the http level. */
 export function httpFields(http: Http, site: Site) {
@@ -16,6 +17,7 @@ export function httpFields(http: Http, site: Site) {
     listeners: { ...listenersOf(http, site), status: `127.0.0.1:${http.ports.statusPort}` },
     logs: logFields(http, site),
     clients: { ...clients, redirectsAbsolutely: !clients.relativeRedirects },
+    tls: tlsFields(http, site.paths.secrets),
     hashes: {
       ...http.hashes,
       mapHashBucketSize: Math.max(http.hashes.mapHashBucketSize, bucketSizeFor(maps)),
@@ -33,7 +35,13 @@ export function httpFields(http: Http, site: Site) {
 }
 
 function mapsOf(http: Http): readonly VariableMap[] {
-  return [connectionMap(http), ...forwardingMaps(http), ...loggableMaps(http), ...blockMaps(http)]
+  return [
+    connectionMap(http),
+    ...forwardingMaps(http),
+    ...earlyDataMaps(http),
+    ...loggableMaps(http),
+    ...blockMaps(http),
+  ]
 }
 
 /** Without idle connections to endpoints, ours say so: a "Connection" header of nothing would ask to keep them. */

@@ -8,6 +8,7 @@ import { families as annotationFamilies } from "../../../controller/annotations/
 import { annotations, withoutEffect } from "../../../controller/annotations/table.ts"
 import { families as keyFamilies } from "../../../controller/options/about.ts"
 import { ownPrefix } from "../../../controller/options/conflicts.ts"
+import { noObjects } from "../../../controller/options/key.ts"
 import { keys } from "../../../controller/options/key-table.ts"
 import {
   keysOfNoUse,
@@ -49,7 +50,7 @@ describe("what the reference says", () => {
   test("the defaults of keys as they are", () => {
     const plain = keys.flatMap(({ name, parse, initial }) => {
       const text = aboutKeys[name]?.initial.replaceAll("`", "") ?? ""
-      const parsed = /^[\w./ -]+$/.test(text) ? parse(text, () => undefined) : undefined
+      const parsed = /^[\w./ -]+$/.test(text) ? parse(text, noObjects) : undefined
       return parsed?.kind === "value"
         ? [{ name, said: parsed.value as unknown, initial: initial as unknown }]
         : []

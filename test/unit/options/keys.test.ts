@@ -1,7 +1,10 @@
 // What the keys of the ConfigMap take, and what they refuse. How a value is printed is in the golden cases.
+import { randomBytes } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import type { ConfigMap } from "../../../controller/objects/config-map.ts"
+import type { Secret } from "../../../controller/objects/secret.ts"
 import { defaultSettings, keyOf, parseSettings } from "../../../controller/options/configmap.ts"
+import { noObjects } from "../../../controller/options/key.ts"
 import { keys } from "../../../controller/options/key-table.ts"
 import type { Surroundings } from "../../../controller/options/rules.ts"
 import type { Settings } from "../../../controller/options/settings.ts"
@@ -11,7 +14,9 @@ function configMap(name: string, data: Readonly<Record<string, string>>): Config
   return { kind: "ConfigMap", meta, data }
 }
 
-const around: Surroundings = { find: () => undefined, hasBrotli: true }
+const around: Surroundings = { ...noObjects, hasBrotli: true }
+
+const ticketKey = randomBytes(48).toString("base64")
 
 /** The value that a key ends up with, and the codes of its Problems. */
 function parsed(key: string, text: string): readonly [unknown, ...string[]] {
@@ -52,6 +57,15 @@ describe("values that are used as they are", () => {
     ["use-gzip", "", false],
     ["keep-alive", "", 0],
     ["add-headers", "", []],
+    ["ssl-protocols", " TLSv1.3  TLSv1.2", ["TLSv1.2", "TLSv1.3"]],
+    ["ssl-ciphers", "HIGH:!aNULL@SECLEVEL=0", "HIGH:!aNULL@SECLEVEL=0"],
+    ["ssl-ecdh-curve", "X25519:prime256v1", "X25519:prime256v1"],
+    ["ssl-dh-param", "", undefined],
+    ["ssl-session-cache", "", false],
+    ["ssl-session-cache-size", "32k", 32_768],
+    ["ssl-session-timeout", "1h30m", 5400],
+    ["ssl-session-ticket-key", "", undefined],
+    ["ssl-buffer-size", "16k", 16_384],
   ])("%s: %j", (key, text, value) => {
     expect(parsed(key, text)).toEqual([value])
   })
@@ -99,6 +113,29 @@ describe("values that are refused", () => {
     ["map-hash-bucket-size", "16"],
     ["add-headers", "headers"],
     ["add-headers", "ingress/nowhere"],
+    ["ssl-protocols", ""],
+    ["ssl-protocols", "SSLv3"],
+    ["ssl-protocols", "TLSv1.2;TLSv1.3"],
+    ["ssl-ciphers", ""],
+    ["ssl-ciphers", "HIGH; return 200"],
+    ["ssl-ciphers", "A".repeat(2001)],
+    ["ssl-ecdh-curve", ""],
+    ["ssl-ecdh-curve", "X25519:"],
+    ["ssl-ecdh-curve", "auto;"],
+    ["ssl-dh-param", "dhparam"],
+    ["ssl-dh-param", "ingress/nowhere"],
+    ["ssl-session-cache", "shared"],
+    ["ssl-session-cache-size", "31k"],
+    ["ssl-session-cache-size", "2g"],
+    ["ssl-session-timeout", "0"],
+    ["ssl-session-timeout", "1500ms"],
+    ["ssl-session-timeout", "1y"],
+    ["ssl-session-ticket-key", "secret"],
+    ["ssl-session-ticket-key", randomBytes(47).toString("base64")],
+    ["ssl-session-ticket-key", ` ${ticketKey}`],
+    ["ssl-session-ticket-key", Buffer.alloc(80).toString("base64")],
+    ["ssl-early-data", "on"],
+    ["ssl-buffer-size", "1023"],
   ])("%s: %j", (key, text) => {
     const field = keys.find(({ name }) => name === key)?.field as keyof Settings
     expect(parsed(key, text)).toEqual([defaultSettings[field], "value-refused"])
@@ -111,6 +148,7 @@ describe("values of which a part is used", () => {
     ["debug-connections", "10.0.0.0/8, me", ["10.0.0.0/8"]],
     ["hide-headers", "X-A, X B, X-C", ["X-A", "X-C"]],
     ["skip-access-log-urls", "/a, ~(?<uri>.)", [{ kind: "text", text: "/a" }]],
+    ["ssl-protocols", "SSLv3 TLSv1 TLSv1.3", ["TLSv1", "TLSv1.3"]],
   ])("%s: %j", (key, text, value) => {
     expect(parsed(key, text)).toEqual([value, "value-cut"])
   })
@@ -153,7 +191,10 @@ describe("headers of another ConfigMap", () => {
   const headers = configMap("headers", { "X-B": "$host", "X-A": "1", Connection: "close", "X-C": "a\nb" })
   const find = (name: string) => (name === "ingress/headers" ? headers : undefined)
   const read = (key: string) =>
-    parseSettings(configMap("settings", { [key]: "ingress/headers" }), defaultSettings, { ...around, find })
+    parseSettings(configMap("settings", { [key]: "ingress/headers" }), defaultSettings, {
+      ...around,
+      configMap: find,
+    })
 
   test("come in order; those that cannot be one are left out", () => {
     const { settings, problems } = read("add-headers")
@@ -168,6 +209,67 @@ describe("headers of another ConfigMap", () => {
 
   test("of requests may say what becomes of the connection", () => {
     expect(read("proxy-set-headers").settings.setForBackends.map(({ name }) => name)).toContain("Connection")
+  })
+})
+
+describe("a key of session tickets", () => {
+  const read = (text: string) => parseSettings(configMap("settings", { "ssl-session-ticket-key": text }))
+
+  test.each([48, 80])("has %i bytes", (bytes) => {
+    const text = randomBytes(bytes).toString("base64")
+    const { settings, problems } = read(text)
+    expect(problems).toEqual([])
+    expect(settings.ticketKey?.text.reveal()).toBe(text)
+    expect(settings.ticketKey?.encoding).toBe("base64")
+    expect(JSON.stringify(settings)).not.toContain(text)
+  })
+
+  test("is not repeated where it is refused, nor the one that stays", () => {
+    const kept = read(ticketKey).settings
+    const other = randomBytes(32).toString("base64")
+    const { settings, problems } = parseSettings(
+      configMap("settings", { "ssl-session-ticket-key": other }),
+      kept,
+    )
+    expect(settings.ticketKey).toBe(kept.ticketKey)
+    expect(problems.map(({ message }) => message)).toEqual([
+      'Key "ssl-session-ticket-key" keeps the value it had: write 48 or 80 bytes, these are 32',
+    ])
+  })
+})
+
+describe("parameters of Diffie-Hellman", () => {
+  const read = (data: Readonly<Record<string, string>> | undefined) =>
+    parseSettings(configMap("settings", { "ssl-dh-param": "ingress/dh" }), defaultSettings, {
+      ...around,
+      secret: (name) => (name === "ingress/dh" && data ? secretOf(data) : undefined),
+    })
+  const secretOf = (data: Readonly<Record<string, string>>): Secret => ({
+    kind: "Secret",
+    meta: configMap("dh", {}).meta,
+    type: "Opaque",
+    data: Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text)])),
+  })
+  const block = "-----BEGIN DH PARAMETERS-----\nMEYCQQ==\n-----END DH PARAMETERS-----"
+
+  test("are what stands in the block, and nothing around it", () => {
+    const { settings, problems } = read({ "dhparam.pem": `2048 bits\n${block}\nuser root;` })
+    expect(problems).toEqual([])
+    expect(settings.dhParam?.text.reveal()).toBe(`${block}\n`)
+  })
+
+  test.each([
+    [undefined, "there is no Secret ingress/dh"],
+    [{ "dh.pem": block }, 'Secret ingress/dh has no key "dhparam.pem"'],
+    [{ "dhparam.pem": "2" }, '"dhparam.pem" of Secret ingress/dh does not begin with DH PARAMETERS in PEM'],
+    [
+      { "dhparam.pem": block.replaceAll("DH PARAMETERS", "CERTIFICATE") + block },
+      '"dhparam.pem" of Secret ingress/dh does not begin with DH PARAMETERS in PEM',
+    ],
+  ])("have no effect in %j", (data, reason) => {
+    const { settings, problems } = read(data)
+    expect(settings.dhParam).toBeUndefined()
+    expect(problems.map(({ message }) => message)).toEqual([`Key "ssl-dh-param" has no effect: ${reason}`])
   })
 })
 

@@ -1,0 +1,21 @@
+import { join } from "node:path"
+import type { Http } from "../../model/http.ts"
+import { type VariableMap, variableMap } from "./maps.ts"
+
+/** What the templates print about TLS towards clients. @param secrets folder of `Fixed.files` */
+export function tlsFields({ tls }: Http, secrets: string) {
+  const { cachesSessions, sessionCacheBytes, ticketKey, dhParam } = tls
+  return {
+    ...tls,
+    sessionCache: cachesSessions ? `shared:SSL:${sessionCacheBytes}` : "none",
+    // With the first one nginx encrypts.
+    ticketKeys: ticketKey === undefined ? [] : [join(secrets, ticketKey)],
+    dhParam: dhParam === undefined ? null : join(secrets, dhParam),
+  }
+}
+
+/** What an intermediary before us said stays said. Source: RFC 8470, 5.1. */
+export function earlyDataMaps({ tls }: Http): readonly VariableMap[] {
+  if (!tls.acceptsEarlyData) return []
+  return [variableMap("$ssl_early_data", "$early_data", "$http_early_data", { "1": "1" })]
+}
