@@ -8,7 +8,7 @@ use std::ffi::{c_char, c_void};
 use std::rc::Rc;
 
 use ngx::ffi::{
-    NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_HTTP_MAIN_CONF, NGX_HTTP_MODULE, NGX_LOG_INFO,
+    NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_MAIN_CONF, NGX_HTTP_MODULE, NGX_LOG_INFO,
     ngx_command_t, ngx_conf_t, ngx_http_module_t, ngx_http_output_header_filter_pt,
     ngx_http_request_t, ngx_http_top_header_filter, ngx_int_t, ngx_module_t,
 };
@@ -28,7 +28,7 @@ const MAIN_CONF_OFFSET: usize = std::mem::offset_of!(ngx::ffi::ngx_http_conf_ctx
 static mut COMMANDS: [ngx_command_t; 3] = [
     command(
         ngx_string!("ingress_set_header"),
-        (NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE2) as usize,
+        (NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE2 | NGX_CONF_TAKE3) as usize,
         directive,
         MAIN_CONF_OFFSET,
     ),
@@ -68,6 +68,8 @@ struct Setting {
     header: Replacing,
     /// `None`: the header is removed.
     value: Option<Complex>,
+    /// Responses on connections without TLS stay as they are.
+    is_tls_only: bool,
 }
 
 /// The headers of a route, in order; requests share them, because the record may be replaced while they run.
@@ -115,7 +117,15 @@ fn set(cf: Conf, conf: &mut MainConf) -> Answer {
             value => value,
         },
     };
-    conf.0.push(Setting { header, value });
+    let is_tls_only = match words.get(3) {
+        None => false,
+        Some(&b"tls") => true,
+        Some(word) => {
+            let word = word.escape_ascii();
+            return cf.error(format_args!("invalid parameter \"{word}\" in \"{directive}\""));
+        }
+    };
+    conf.0.push(Setting { header, value, is_tls_only });
     CONF_OK
 }
 
@@ -160,7 +170,8 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
 #[inline(never)]
 fn change(r: Request, conf: &MainConf, kept: Option<&RouteHeaders>) -> Option<()> {
     guard(None, || {
-        conf.0.iter().try_for_each(|setting| setting.put(r))?;
+        let is_for = |setting: &&Setting| !setting.is_tls_only || r.is_tls();
+        conf.0.iter().filter(is_for).try_for_each(|setting| setting.put(r))?;
         // SAFETY: the request shares them, and values of records have no control characters.
         kept.iter()
             .flat_map(|kept| &kept.0)

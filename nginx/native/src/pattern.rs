@@ -352,7 +352,7 @@ mod tests {
         };
         let fields = [field(1, pattern), field(2, &[2]), field(3, b"p"), field(4, b"b")].concat();
         let len = (fields.len() as u32).to_le_bytes();
-        [&[1, 0, 0, 0, 1, 0, 0, 0][..], &len, &fields].concat()
+        [&[2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0][..], &len, &fields].concat()
     }
 
     fn piece() -> impl Strategy<Value = &'static str> {

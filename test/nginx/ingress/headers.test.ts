@@ -4,12 +4,18 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { connect } from "node:http2"
 import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import tls from "node:tls"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { ask } from "../../support/http.ts"
 import { checkConf } from "../../support/nginx.ts"
+import { cert, key } from "../../support/tls.ts"
 import { until } from "../../support/until.ts"
 import { answering, confOf, type Ingress, startIngress } from "./support/ingress.ts"
 import { rawRequest } from "./support/raw.ts"
 import { zoneWriter } from "./support/zone-writer.ts"
+
+const tlsConf = `ssl_certificate "data:${cert}"; ssl_certificate_key "data:${key}";`
 
 let answerSlowly: (() => void) | undefined
 const backend = createServer((request, response) => {
@@ -243,6 +249,32 @@ test("headers of the configuration are on every response, and a route's go over 
   expect(named(split, "x-bad")).toEqual([])
 })
 
+test("a header with `tls` is set and removed on connections with TLS only", async () => {
+  const answering =
+    "location / { add_header X-Own own; add_header X-Gone own; add_header X-Both own; return 200; }"
+  await using ingress = await startIngress({
+    http: ({ dir }) => `ingress_set_header X-Own "of $scheme" tls;
+      ingress_set_header X-Gone "" tls;
+      ingress_set_header X-Both both;
+      server { listen unix:${dir}/plain.sock; ${answering} }
+      server { listen unix:${dir}/tls.sock ssl http2; ${tlsConf} ${answering} }`,
+  })
+  const plain = await ask({ socketPath: join(ingress.nginx.dir, "plain.sock") }, { path: "/" })
+  expect(plain.headers).toMatchObject({ "x-own": "own", "x-gone": "own", "x-both": "both" })
+  const session = connect("https://a", {
+    createConnection: () =>
+      tls.connect({
+        path: join(ingress.nginx.dir, "tls.sock"),
+        ALPNProtocols: ["h2"],
+        rejectUnauthorized: false,
+      }),
+  })
+  const [answer] = await once(session.request().end(), "response")
+  session.destroy()
+  expect(answer).toMatchObject({ "x-own": "of https", "x-both": "both" })
+  expect(answer).not.toHaveProperty("x-gone")
+})
+
 test.each([
   [`ingress_set_header "X A" 1;`, `invalid header name "X A" in "ingress_set_header"`],
   [`ingress_clear_header "";`, `invalid header name "" in "ingress_clear_header"`],
@@ -252,6 +284,9 @@ test.each([
   ],
   ["ingress_clear_header connection;", `header that frames messages "connection" in "ingress_clear_header"`],
   ["ingress_set_header X-A $nothing_of_that_name;", `unknown "nothing_of_that_name" variable`],
+  ["ingress_set_header X-A 1 TLS;", `invalid parameter "TLS" in "ingress_set_header"`],
+  ["ingress_set_header X-A 1 tls tls;", `invalid number of arguments in "ingress_set_header" directive`],
+  ["ingress_clear_header X-A tls;", `invalid number of arguments in "ingress_clear_header" directive`],
   ["ingress_set_header X-A;", `invalid number of arguments in "ingress_set_header" directive`],
 ])("%s is refused", async (http, message) => {
   const writer = await zoneWriter()

@@ -8,7 +8,7 @@ export interface IngressOptions {
   /** Text inside the server block: the policies. */
   readonly policies?: string
   /** Text inside `http`, before the server block. */
-  readonly http?: string
+  readonly http?: string | ((site: Site) => string)
   /** Text inside `location / { }`, beside `ingress_route`. */
   readonly location?: string
   /** Further parameters of `ingress_route`. */
@@ -65,13 +65,14 @@ export async function startIngress(options: IngressOptions = {}): Promise<Ingres
 /** The configuration of {@link startIngress}, for reloads with other policies. */
 export function confOf(site: Site, writer: string, options: IngressOptions): Conf {
   const policies = options.policies ?? answering("plain", "$namespace/$ingress_name $proxy_upstream_name")
+  const http = typeof options.http === "function" ? options.http(site) : options.http
   return {
     workers: options.workers ?? 1,
     main: `load_module ${site.modules}/ngx_http_ingress_module.so; load_module ${writer};`,
     http: `
 zone_writer routes 4m;
 client_body_buffer_size 1m; client_max_body_size 1m;
-${options.http ?? ""}
+${http ?? ""}
 server {
   listen unix:${site.socket};
   location / { zone_write routes; }
