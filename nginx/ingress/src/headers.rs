@@ -8,8 +8,8 @@ use std::ffi::{c_char, c_void};
 use std::rc::Rc;
 
 use ngx::ffi::{
-    NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_MAIN_CONF, NGX_HTTP_MODULE, NGX_LOG_INFO,
-    ngx_command_t, ngx_conf_t, ngx_http_module_t, ngx_http_output_header_filter_pt,
+    NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_MAIN_CONF, NGX_HTTP_MODULE,
+    NGX_LOG_INFO, ngx_command_t, ngx_conf_t, ngx_http_module_t, ngx_http_output_header_filter_pt,
     ngx_http_request_t, ngx_http_top_header_filter, ngx_int_t, ngx_module_t,
 };
 use ngx::ngx_string;
