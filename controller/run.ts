@@ -10,7 +10,7 @@ import { Control } from "./nginx/control.ts"
 import { provideDefaultCertificate } from "./nginx/default-certificate.ts"
 import { Delivery } from "./nginx/delivery.ts"
 import { Driver } from "./nginx/driver.ts"
-import { type Layout, prepareRuntimeDir } from "./nginx/files.ts"
+import { type Layout, prepareRuntimeDir, readFixed, readSecretFile } from "./nginx/files.ts"
 import { findInstallation, type Installation } from "./nginx/installation.ts"
 import { lock } from "./nginx/lock.ts"
 import { hasIpv6, readMachine } from "./nginx/machine.ts"
@@ -30,6 +30,7 @@ import { type Conf, loadRender, type Paths } from "./render/render.ts"
 import { Store } from "./store/store.ts"
 import { aborted, sleep } from "./support/abort.ts"
 import { Failure } from "./support/failure.ts"
+import { TicketKeys } from "./sync/ticket-keys.ts"
 import { Sync } from "./sync.ts"
 import { translateOptions } from "./translate/translate.ts"
 import { manifestSource } from "./watch/manifests.ts"
@@ -104,6 +105,10 @@ export async function run(world: World): Promise<void> {
     names: new Names({ dns, hasIpv6: hasIpv6(), changed: () => queue.request(), signal }),
     delivery: nginx.delivery,
     check: nginx.check,
+    ticketKeys: new TicketKeys({
+      lastFixed: () => readFixed(place.layout),
+      read: (name) => readSecretFile(place.layout, name),
+    }),
     translateOptions: translateOptions(options),
     configmap: options.configmap,
     healthPath: options.healthCheckPath,

@@ -20,6 +20,7 @@ import { Failure } from "./support/failure.ts"
 import { ownPolicies, withOwnRoutes } from "./sync/own-routes.ts"
 import { CheckedPolicies } from "./sync/policies.ts"
 import { CheckedSettings } from "./sync/settings.ts"
+import type { TicketKeys } from "./sync/ticket-keys.ts"
 import { type TranslateOptions, type Translation, translate } from "./translate/translate.ts"
 
 export interface SyncOptions {
@@ -32,6 +33,7 @@ export interface SyncOptions {
   >
   /** asks nginx whether it would take a configuration; rejects with Failure `conf-refused` */
   readonly check: (fixed: Fixed) => Promise<void>
+  readonly ticketKeys: Pick<TicketKeys, "recall" | "withFormer">
   readonly translateOptions: TranslateOptions
   readonly configmap: Options["configmap"]
   /** `--health-check-path` */
@@ -88,6 +90,7 @@ export class Sync {
 
   /** @returns everything that is wrong with the objects, what nginx does not take included */
   async #synchronise(snapshot: Snapshot): Promise<readonly Problem[]> {
+    await this.#with.ticketKeys.recall(this.#with.delivery.running?.fixed)
     const { settings, problems: wrongSettings } = this.#settings.read(this.#configMap(snapshot), {
       configMap: (name) => snapshot.configMaps.get(name),
       secret: (name) => snapshot.secrets.get(name),
@@ -117,13 +120,13 @@ export class Sync {
   }
 
   #translate(objects: Snapshot, settings: Settings): Translation {
-    const { names, translateOptions, healthPath } = this.#with
+    const { names, translateOptions, healthPath, ticketKeys } = this.#with
     const snapshot = { ...objects, names: names.answers() }
     const translation = translate(snapshot, settings, translateOptions)
     const { model, problems } = this.#policies.leaveOut(translation.model)
     return {
       ...translation,
-      model: withOwnRoutes(model, healthPath),
+      model: ticketKeys.withFormer(withOwnRoutes(model, healthPath), Date.now()),
       problems: [...translation.problems, ...problems],
     }
   }
@@ -131,6 +134,8 @@ export class Sync {
   #taken(settings: Settings, { fixed }: Model): void {
     this.#settings.taken(settings)
     if (this.#policies.taken(fixed.http)) this.#with.passIn(0)
+    const { formerTicketKey } = fixed.http.tls
+    if (formerTicketKey) this.#with.passIn(Math.max(formerTicketKey.untilMs - Date.now(), 0))
   }
 
   async #bringIn(wanted: Model): Promise<BroughtIn> {

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { Fixed } from "../model/model.ts"
+import { type SecretFile, SecretText } from "../model/secret-file.ts"
 import type { Conf } from "../render/render.ts"
 import { Failure, reasonOf, systemCode } from "../support/failure.ts"
 
@@ -154,6 +155,17 @@ export async function writeCandidate(layout: Layout, conf: Conf): Promise<void> 
     await writeWhole(join(layout.secrets, name), Buffer.from(text.reveal(), encoding ?? "utf8"))
   }
   await writeWhole(layout.candidate, conf.text)
+}
+
+/** A file that a configuration in force names; undefined when it is not there. */
+export async function readSecretFile(layout: Layout, name: string): Promise<SecretFile | undefined> {
+  try {
+    const text = await readFile(join(layout.secrets, name), "base64")
+    return { name, text: new SecretText(text), encoding: "base64" }
+  } catch (error) {
+    ignoreMissing(error)
+    return undefined
+  }
 }
 
 /** Removes the files that a configuration in force does not name. */

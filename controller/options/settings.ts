@@ -35,7 +35,7 @@ export interface Settings
     PermissionSettings,
     RouteSettings {}
 
-export interface TlsSettings extends Omit<Tls, "dhParam" | "ticketKey"> {
+export interface TlsSettings extends Omit<Tls, "dhParam" | "ticketKey" | "formerTicketKey"> {
   readonly dhParam: SecretFile | undefined
   readonly ticketKey: SecretFile | undefined
 }

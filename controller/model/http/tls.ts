@@ -17,6 +17,8 @@ export interface Tls {
   readonly usesTickets: boolean
   /** the file that tickets are encrypted with; without one nginx makes up a key with every reload */
   readonly ticketKey?: string
+  /** the key before, for tickets that are still about */
+  readonly formerTicketKey?: FormerTicketKey
   /** TLS 1.3: requests may come with the first bytes of a resumed session */
   readonly acceptsEarlyData: boolean
   /** size of a record */
@@ -24,3 +26,10 @@ export interface Tls {
 }
 
 export type TlsVersion = "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3"
+
+export interface FormerTicketKey {
+  /** of a file of `Fixed.files` */
+  readonly name: string
+  /** milliseconds since 1970: then no ticket that was made with it is good any more */
+  readonly untilMs: number
+}

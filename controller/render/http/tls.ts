@@ -4,12 +4,13 @@ import { type VariableMap, variableMap } from "./maps.ts"
 
 /** What the templates print about TLS towards clients. @param secrets folder of `Fixed.files` */
 export function tlsFields({ tls }: Http, secrets: string) {
-  const { cachesSessions, sessionCacheBytes, ticketKey, dhParam } = tls
+  const { cachesSessions, sessionCacheBytes, ticketKey, formerTicketKey, dhParam } = tls
+  const ticketKeys = [ticketKey, formerTicketKey?.name].filter((name) => name !== undefined)
   return {
     ...tls,
     sessionCache: cachesSessions ? `shared:SSL:${sessionCacheBytes}` : "none",
-    // With the first one nginx encrypts.
-    ticketKeys: ticketKey === undefined ? [] : [join(secrets, ticketKey)],
+    // With the first one nginx encrypts, it decrypts with all.
+    ticketKeys: ticketKeys.map((name) => join(secrets, name)),
     dhParam: dhParam === undefined ? null : join(secrets, dhParam),
   }
 }

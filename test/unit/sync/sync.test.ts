@@ -4,6 +4,7 @@ import type { Problem } from "../../../controller/model/problem.ts"
 import type { ConfigMap } from "../../../controller/objects/config-map.ts"
 import type { NameAnswer, Snapshot } from "../../../controller/store/snapshot.ts"
 import { Failure } from "../../../controller/support/failure.ts"
+import { TicketKeys } from "../../../controller/sync/ticket-keys.ts"
 import { Sync } from "../../../controller/sync.ts"
 import { nothing } from "../nginx/live.ts"
 import { ingress, options, type Part, service, slice, snapshot } from "../translate/objects.ts"
@@ -99,6 +100,7 @@ beforeEach(() => {
     check: async (fixed) => {
       if (delivery.refuses(fixed)) throw new Failure("conf-refused", "it is bad")
     },
+    ticketKeys: new TicketKeys({ lastFixed: async () => undefined, read: async () => undefined }),
     translateOptions: options,
     configmap: { namespace: "shop", name: "settings" },
     hasBrotli: false,
