@@ -5,6 +5,7 @@ import type { Filters } from "./http/filters.ts"
 import type { Forwarding } from "./http/forwarding.ts"
 import type { Hashes } from "./http/hashes.ts"
 import type { Headers } from "./http/headers.ts"
+import type { Hsts } from "./http/hsts.ts"
 import type { Listening, Ports } from "./http/listening.ts"
 import type { Logs } from "./http/logs.ts"
 import type { Processes } from "./http/processes.ts"
@@ -24,6 +25,7 @@ export interface Http {
   readonly clients: Clients
   readonly forwarding: Forwarding
   readonly tls: Tls
+  readonly hsts: Hsts
   readonly headers: Headers
   readonly filters: Filters
   readonly errors: Errors

@@ -142,6 +142,15 @@ const tls: Family = {
     "TLS 1.3: a request may come with a client's first bytes; somebody else may send it again, so backends get `Early-Data: 1` with it and have to refuse what must not happen twice (425)",
   ),
   "ssl-buffer-size": about(size, "16k", "`4k`", "size of a record of TLS"),
+  hsts: about(
+    onOff,
+    "false",
+    "`true`",
+    "answers by HTTPS have `Strict-Transport-Security`, in the place of the backend's: browsers come by HTTPS only from then on",
+  ),
+  "hsts-max-age": about(seconds, "86400", "31536000", "how long"),
+  "hsts-include-subdomains": about(onOff, "false", "`true`", "to hosts below this one, too"),
+  "hsts-preload": about(onOff, "true", "`false`", "browsers may be delivered with this host in their lists"),
 }
 
 const forwardedRequests: Family = {

@@ -6,6 +6,7 @@ import { filters } from "./keys/filters.ts"
 import { forwarding } from "./keys/forwarding.ts"
 import { hashes } from "./keys/hashes.ts"
 import { headers } from "./keys/headers.ts"
+import { hsts } from "./keys/hsts.ts"
 import { listening } from "./keys/listening.ts"
 import { logs } from "./keys/logs.ts"
 import { permissions } from "./keys/permissions.ts"
@@ -22,6 +23,7 @@ const families: Keys<Settings> = {
   ...processes,
   ...listening,
   ...tls,
+  ...hsts,
   ...clients,
   ...forwarding,
   ...headers,

@@ -5,6 +5,7 @@ import type { Filters } from "../model/http/filters.ts"
 import type { Forwarding } from "../model/http/forwarding.ts"
 import type { Hashes } from "../model/http/hashes.ts"
 import type { Headers } from "../model/http/headers.ts"
+import type { Hsts } from "../model/http/hsts.ts"
 import type { Listening } from "../model/http/listening.ts"
 import type { Logs } from "../model/http/logs.ts"
 import type { Processes } from "../model/http/processes.ts"
@@ -20,6 +21,7 @@ export interface Settings
   extends Processes,
     Listening,
     TlsSettings,
+    Hsts,
     Clients,
     Forwarding,
     Headers,

@@ -6,6 +6,7 @@ import { compression } from "../options/keys/compression.ts"
 import { forwarding } from "../options/keys/forwarding.ts"
 import { hashes } from "../options/keys/hashes.ts"
 import { headers } from "../options/keys/headers.ts"
+import { hsts } from "../options/keys/hsts.ts"
 import { listening } from "../options/keys/listening.ts"
 import { logs } from "../options/keys/logs.ts"
 import { processes } from "../options/keys/processes.ts"
@@ -25,6 +26,7 @@ export function httpOf(settings: Settings, { ports }: TranslateOptions): Http {
     clients: settingsOf(clients, settings),
     forwarding: settingsOf(forwarding, settings),
     tls: tlsOf(settings),
+    hsts: settingsOf(hsts, settings),
     headers: settingsOf(headers, settings),
     filters: filtersOf(settings),
     errors: { codes: settings.errorCodes, passesErrors: settings.passesErrors },

@@ -7,7 +7,7 @@ import { bucketSizeFor, membership, type VariableMap, variableMap } from "./maps
 import { proxyingFields } from "./proxying.ts"
 import { resolverOf } from "./resolver.ts"
 import { routeDefaults } from "./route-defaults.ts"
-import { earlyDataMaps, tlsFields } from "./tls.ts"
+import { earlyDataMaps, strictTransport, tlsFields } from "./tls.ts"
 
 /** What the templates print of the http level. */
 export function httpFields(http: Http, site: Site) {
@@ -27,7 +27,7 @@ export function httpFields(http: Http, site: Site) {
     maps,
     routeDefaults,
     filters,
-    headers,
+    headers: { ...headers, strictTransport: strictTransport(http) },
     compression,
     proxying: proxyingFields(http),
     upstream,

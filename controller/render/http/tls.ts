@@ -20,3 +20,14 @@ export function earlyDataMaps({ tls }: Http): readonly VariableMap[] {
   if (!tls.acceptsEarlyData) return []
   return [variableMap("$ssl_early_data", "$early_data", "$http_early_data", { "1": "1" })]
 }
+
+/** Value of `Strict-Transport-Security`; null: nobody gets it. */
+export function strictTransport({ hsts }: Http): string | null {
+  if (!hsts.sendsHsts) return null
+  const parts = [
+    `max-age=${hsts.hstsMaxAgeSeconds}`,
+    ...(hsts.hstsIncludesSubdomains ? ["includeSubDomains"] : []),
+    ...(hsts.hstsAllowsPreload ? ["preload"] : []),
+  ]
+  return parts.join("; ")
+}

@@ -66,6 +66,7 @@ describe("values that are used as they are", () => {
     ["ssl-session-timeout", "1h30m", 5400],
     ["ssl-session-ticket-key", "", undefined],
     ["ssl-buffer-size", "16k", 16_384],
+    ["hsts-max-age", "0", 0],
   ])("%s: %j", (key, text, value) => {
     expect(parsed(key, text)).toEqual([value])
   })
@@ -136,6 +137,10 @@ describe("values that are refused", () => {
     ["ssl-session-ticket-key", Buffer.alloc(80).toString("base64")],
     ["ssl-early-data", "on"],
     ["ssl-buffer-size", "1023"],
+    ["hsts-max-age", "-1"],
+    ["hsts-max-age", "1d"],
+    ["hsts-max-age", ""],
+    ["hsts-max-age", "1; preload"],
   ])("%s: %j", (key, text) => {
     const field = keys.find(({ name }) => name === key)?.field as keyof Settings
     expect(parsed(key, text)).toEqual([defaultSettings[field], "value-refused"])
