@@ -29,11 +29,14 @@ export interface OcspState {
   readonly trouble?: OcspTrouble
 }
 
-/** The reason fits after a colon. */
-export interface OcspTrouble {
-  readonly kind: "impossible" | "failing" | "revoked"
-  readonly reason: string
-}
+/** Reasons fit after a colon; times are of ISO 8601. */
+export type OcspTrouble =
+  /** nobody can be asked, or nothing can be made of the answer, whatever it is */
+  | { readonly kind: "impossible"; readonly reason: string }
+  /** `since` then; `reason` is what was wrong at first */
+  | { readonly kind: "failing"; readonly responder: string; readonly since: string; readonly reason: string }
+  /** by who issued it */
+  | { readonly kind: "revoked"; readonly responder: string; readonly since: string }
 
 /**
  * The immutable view that a pass works on. Keys are `namespace/name`. An object that did not change is the same object in the next

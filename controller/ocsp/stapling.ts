@@ -1,0 +1,256 @@
+import { isDeepStrictEqual } from "node:util"
+import type { Fetcher } from "../aia/fetch.ts"
+import type { Certificate, Staple } from "../model/certificate.ts"
+import type { OcspState } from "../store/snapshot.ts"
+import { judgeResponse, type OcspVerdict, requestFor } from "../x509/ocsp.ts"
+import { Lanes } from "./lanes.ts"
+import { type Question, Questions } from "./question.ts"
+import { firstMs, refreshMs, retryMs } from "./schedule.ts"
+
+// Certificates that are served go in, what their responders say of them comes out and is kept fresh. Handshakes and passes take what is there and never
+// wait. Nothing is known here of Secrets, hosts or nginx.
+
+export interface StaplingOptions {
+  readonly fetcher: Pick<Fetcher, "fetch">
+  /** where staples are kept for the next start */
+  readonly keeper: StapleKeeper
+  /** what was kept by the controller before this one */
+  readonly kept: readonly Staple[]
+  /** some states are others than before */
+  readonly changed: () => void
+  /** lets everything come to rest */
+  readonly signal: AbortSignal
+  /** 0 ≤ value < 1; tests give their own */
+  readonly random?: () => number
+}
+
+/** Neither rejects: a staple that is not kept is fetched again. */
+export interface StapleKeeper {
+  keep(staple: Staple): Promise<void>
+  /** @param certificate `Certificate.id` */
+  drop(certificate: string): Promise<void>
+}
+
+/** A certificate that is wanted. */
+interface Tracked {
+  readonly certificate: Certificate
+  state: OcspState
+  /** attempts in a row that brought nothing */
+  failures: number
+  /** when the first of them was, ISO 8601, and what it said */
+  outage?: { readonly since: string; readonly reason: string }
+  cancelTimer: () => void
+}
+
+/** Longer than an answer is used in ingress-nginx none is used here. */
+const mostValidMs = 3 * 86_400_000
+
+const mostAtOnce = 16
+const mostOfOneResponder = 4
+
+/** With 10 s, 20 s between them: a restart of the responder is nobody's concern. */
+const failuresUntilTrouble = 3
+
+/** Staples that come one by one are one change of the configuration. */
+const gatheringMs = 500
+
+const responseBytes = 16_384
+const requestType = "application/ocsp-request"
+
+/** Knows what may be stapled. */
+export class Stapling {
+  readonly #options: StaplingOptions
+  readonly #questions = new Questions()
+  readonly #lanes = new Lanes(mostAtOnce, mostOfOneResponder)
+  readonly #tracked = new Map<string, Tracked>()
+  /** of certificates that have not been wanted yet */
+  readonly #kept: Map<string, Staple>
+  #wanted: readonly Certificate[] | undefined
+  #states: ReadonlyMap<string, OcspState> | undefined
+  #announcement: NodeJS.Timeout | undefined
+
+  constructor(options: StaplingOptions) {
+    this.#options = options
+    this.#kept = new Map(options.kept.map((staple) => [staple.certificate, staple]))
+    options.signal.addEventListener("abort", () => this.#rest(), { once: true })
+  }
+
+  /** What is known so far, by `Certificate.id`. The same object while nothing changes, and so is each state in it. */
+  states(): ReadonlyMap<string, OcspState> {
+    this.#states ??= new Map([...this.#keptStates(), ...this.#trackedStates()])
+    return this.#states
+  }
+
+  /** Exactly these certificates are asked about from now on. */
+  want(certificates: readonly Certificate[]): void {
+    if (certificates === this.#wanted) return
+    this.#wanted = certificates
+    const ids = new Set(certificates.map(({ id }) => id))
+    for (const id of this.#tracked.keys()) if (!ids.has(id)) this.#drop(id)
+    const fresh = certificates.filter(({ id }) => !this.#tracked.has(id))
+    for (const certificate of fresh) this.#track(certificate, fresh.length)
+    for (const id of this.#kept.keys()) this.#drop(id)
+  }
+
+  *#keptStates(): Iterable<[string, OcspState]> {
+    for (const [id, staple] of this.#kept) yield [id, { staple }]
+  }
+
+  *#trackedStates(): Iterable<[string, OcspState]> {
+    for (const [id, { state }] of this.#tracked) if (state.staple ?? state.trouble) yield [id, state]
+  }
+
+  /** @param together how many begin now */
+  #track(certificate: Certificate, together: number): void {
+    const staple = this.#kept.get(certificate.id)
+    this.#kept.delete(certificate.id)
+    const tracked: Tracked = {
+      certificate,
+      state: staple ? { staple } : {},
+      failures: 0,
+      cancelTimer: () => {},
+    }
+    this.#tracked.set(certificate.id, tracked)
+    const random = this.#random()
+    this.#askIn(tracked, staple ? refreshMs(staple.untilMs - Date.now(), random) : firstMs(together, random))
+  }
+
+  #drop(id: string): void {
+    const tracked = this.#tracked.get(id)
+    const staple = tracked?.state.staple ?? this.#kept.get(id)
+    tracked?.cancelTimer()
+    this.#tracked.delete(id)
+    this.#kept.delete(id)
+    this.#states = undefined
+    if (staple) void this.#options.keeper.drop(id)
+  }
+
+  /** Nothing is asked any more; what is known stays known. */
+  #rest(): void {
+    clearTimeout(this.#announcement)
+    for (const { cancelTimer } of this.#tracked.values()) cancelTimer()
+  }
+
+  #askIn(tracked: Tracked, delayMs: number): void {
+    tracked.cancelTimer()
+    if (this.#options.signal.aborted) return
+    const timer = setTimeout(() => void this.#ask(tracked), delayMs)
+    tracked.cancelTimer = () => clearTimeout(timer)
+  }
+
+  async #ask(tracked: Tracked): Promise<void> {
+    const question = this.#questions.about(tracked.certificate)
+    switch (question.kind) {
+      case "nobody":
+        break
+      case "impossible":
+        this.#tell(tracked, { trouble: question })
+        break
+      case "ask": {
+        const { responder } = question
+        const answer = await this.#lanes.run(laneOf(responder), () => this.#answer(tracked, question))
+        if (answer && this.#isTracked(tracked)) this.#take(tracked, responder, answer)
+        break
+      }
+      default:
+        question satisfies never
+    }
+  }
+
+  /** undefined: nobody wants to know any more. */
+  async #answer(
+    tracked: Tracked,
+    { responder: url, inquiry }: Extract<Question, { kind: "ask" }>,
+  ): Promise<Answer | undefined> {
+    if (!this.#isTracked(tracked) || this.#options.signal.aborted) return undefined
+    const body = { type: requestType, bytes: requestFor(inquiry) }
+    const fetched = await this.#options.fetcher.fetch({ url, body, mostBytes: responseBytes })
+    return fetched.kind === "failed"
+      ? { bytes: noBytes, verdict: { kind: "unusable", reason: fetched.reason } }
+      : { bytes: fetched.bytes, verdict: judgeResponse(inquiry, fetched.bytes, Date.now()) }
+  }
+
+  #isTracked(tracked: Tracked): boolean {
+    return this.#tracked.get(tracked.certificate.id) === tracked
+  }
+
+  #take(tracked: Tracked, responder: string, { bytes, verdict }: Answer): void {
+    switch (verdict.kind) {
+      case "good":
+        this.#good(tracked, bytes, verdict.untilMs)
+        break
+      case "revoked":
+        this.#revoked(tracked, responder, new Date(verdict.sinceMs).toISOString())
+        break
+      case "unusable":
+        this.#failed(tracked, responder, verdict.reason)
+        break
+      default:
+        verdict satisfies never
+    }
+  }
+
+  #good(tracked: Tracked, bytes: Uint8Array, untilMs: number): void {
+    const staple: Staple = {
+      certificate: tracked.certificate.id,
+      response: Buffer.from(bytes).toString("base64"),
+      untilMs: Math.min(untilMs, Date.now() + mostValidMs),
+    }
+    this.#recover(tracked)
+    this.#tell(tracked, { staple })
+    void this.#options.keeper.keep(staple)
+    this.#askIn(tracked, refreshMs(staple.untilMs - Date.now(), this.#random()))
+  }
+
+  /** No answer is better than this one, for those who are served; clients that care ask for themselves. As nginx and ingress-nginx. */
+  #revoked(tracked: Tracked, responder: string, since: string): void {
+    this.#recover(tracked)
+    this.#tell(tracked, { trouble: { kind: "revoked", responder, since } })
+    void this.#options.keeper.drop(tracked.certificate.id)
+    this.#askIn(tracked, retryMs(Number.POSITIVE_INFINITY, this.#random()))
+  }
+
+  /** What was said before holds as long as it was to hold. */
+  #failed(tracked: Tracked, responder: string, reason: string): void {
+    tracked.failures += 1
+    tracked.outage ??= { since: new Date().toISOString(), reason }
+    const { staple, trouble } = tracked.state
+    const isTrouble = tracked.failures >= failuresUntilTrouble && trouble?.kind !== "revoked"
+    const troubleNow = isTrouble ? ({ kind: "failing", responder, ...tracked.outage } as const) : trouble
+    this.#tell(tracked, {
+      ...(staple && staple.untilMs > Date.now() && { staple }),
+      ...(troubleNow && { trouble: troubleNow }),
+    })
+    this.#askIn(tracked, retryMs(tracked.failures, this.#random()))
+  }
+
+  #recover(tracked: Tracked): void {
+    tracked.failures = 0
+    delete tracked.outage
+  }
+
+  #tell(tracked: Tracked, state: OcspState): void {
+    if (isDeepStrictEqual(tracked.state, state)) return
+    tracked.state = state
+    this.#states = undefined
+    this.#announcement ??= setTimeout(() => {
+      this.#announcement = undefined
+      this.#options.changed()
+    }, gatheringMs)
+  }
+
+  #random(): number {
+    return (this.#options.random ?? Math.random)()
+  }
+}
+
+interface Answer {
+  readonly bytes: Uint8Array
+  readonly verdict: OcspVerdict
+}
+
+const noBytes = new Uint8Array()
+
+function laneOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}
