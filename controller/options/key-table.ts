@@ -9,6 +9,7 @@ import { headers } from "./keys/headers.ts"
 import { hsts } from "./keys/hsts.ts"
 import { listening } from "./keys/listening.ts"
 import { logs } from "./keys/logs.ts"
+import { ocsp } from "./keys/ocsp.ts"
 import { permissions } from "./keys/permissions.ts"
 import { processes } from "./keys/processes.ts"
 import { proxying } from "./keys/proxying.ts"
@@ -23,6 +24,7 @@ const families: Keys<Settings> = {
   ...processes,
   ...listening,
   ...tls,
+  ...ocsp,
   ...hsts,
   ...clients,
   ...forwarding,

@@ -10,7 +10,6 @@ export const keysWithoutEffect: readonly string[] = [
   "disable-stream-access-log",
   "enable-auth-access-log",
   "enable-modsecurity",
-  "enable-ocsp",
   "enable-opentelemetry",
   "enable-owasp-modsecurity-crs",
   "enable-serial-reloads",

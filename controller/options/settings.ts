@@ -21,6 +21,7 @@ export interface Settings
   extends Processes,
     Listening,
     TlsSettings,
+    OcspSettings,
     Hsts,
     Clients,
     Forwarding,
@@ -40,6 +41,11 @@ export interface Settings
 export interface TlsSettings extends Omit<Tls, "dhParam" | "ticketKey" | "formerTicketKey"> {
   readonly dhParam: SecretFile | undefined
   readonly ticketKey: SecretFile | undefined
+}
+
+export interface OcspSettings {
+  /** responders are asked about the certificates that are served, and what they say is stapled */
+  readonly staplesOcsp: boolean
 }
 
 export interface FilterSettings extends Omit<Filters, "statusReaders"> {
