@@ -6,6 +6,15 @@ import { Zones } from "./zones.ts"
 
 const BACKENDS = "/configuration/backends"
 const ROUTES = "/configuration/routes"
+const nothing = {
+  backends: [],
+  routes: [],
+  certificates: [],
+  staples: [],
+  authorities: [],
+  tls_hosts: [],
+  passthroughs: [],
+}
 const json = (text: string) => JSON.parse(text)
 const shown = (worker: Worker, path: string) => json(worker.get(path).body)
 
@@ -13,8 +22,7 @@ test("nothing is in force at first", () => {
   const worker = new Worker()
   expect(shown(worker, "/configuration/names")).toEqual({
     generation: null,
-    backends: [],
-    routes: [],
+    ...nothing,
     next: null,
   })
   expect(shown(worker, BACKENDS)).toEqual([])
@@ -187,6 +195,7 @@ test("the full set of ingress-nginx replaces all backends and forgets the genera
   expect(worker.post(BACKENDS, [posted])).toMatchObject({ status: 201, body: '{"generation":null}' })
   expect(shown(worker, "/configuration/names")).toEqual({
     generation: null,
+    ...nothing,
     backends: ["shop-cart-80"],
     routes: [{ server: "main", host: "a.test" }],
     next: null,

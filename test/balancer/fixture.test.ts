@@ -18,6 +18,15 @@ const RECORDS = {
   "routes/main/everything.test": "host-everything.test",
   "routes/main/*.shop.test": "host-wildcard",
   "routes/other/_": "host-other-server",
+  "certificates/pairs/9f3c_A-z0": "pair-everything",
+  "certificates/pairs/p": "pair-small",
+  "certificates/staples/9f3c_A-z0": "staple-everything",
+  "certificates/authorities/5d1e": "authority-everything",
+  "certificates/authorities/a": "authority-small",
+  "certificates/hosts/*.shop.test": "tls-host-everything",
+  "certificates/hosts/:default": "tls-host-default",
+  "certificates/hosts/_": "tls-host-empty",
+  "passthroughs/db.test": "passthrough-everything",
 }
 
 function afterChange(): Worker {
@@ -51,4 +60,13 @@ test("what is in force is shown as posted, defaults filled in", () => {
   expect(shown("/configuration/routes?host=everything.test")).toEqual([json("host-everything.test")])
   expect(shown("/configuration/routes?host=*.shop.test&server=main")).toEqual([json("host-wildcard")])
   expect(shown("/configuration/routes?host=_&server=other")).toEqual([json("host-other-server")])
+  expect(shown("/configuration/certificates?id=9f3c_A-z0")).toEqual([json("pair-everything")])
+  expect(shown("/configuration/certificates?id=p")).toEqual([json("pair-small")])
+  expect(shown("/configuration/staples?certificate=9f3c_A-z0")).toEqual([json("staple-everything")])
+  expect(shown("/configuration/authorities?id=5d1e")).toEqual([json("authority-everything")])
+  expect(shown("/configuration/authorities?id=a")).toEqual([json("authority-small")])
+  expect(shown("/configuration/tls_hosts?host=*.shop.test")).toEqual([json("tls-host-everything")])
+  expect(shown("/configuration/tls_hosts?host=%3Adefault")).toEqual([json("tls-host-default")])
+  expect(shown("/configuration/tls_hosts?host=_")).toEqual([json("tls-host-empty")])
+  expect(shown("/configuration/passthroughs?host=db.test")).toEqual([json("passthrough-everything")])
 })

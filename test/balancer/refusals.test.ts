@@ -31,6 +31,15 @@ const inClientCertificate = (rest: string) =>
 const inRoute = (rest: string) => inHost(`"host":"a.test","routes":[{${rest}}]`)
 const inWholeRoute = (rest: string) => inRoute(`"path":"/","match":"exact","policy":"p","backend":"b"${rest}`)
 
+const inCertificate = (rest: string) => inChange(`"certificates":{"set":[{${rest}}]}`)
+const inStaple = (rest: string) => inChange(`"staples":{"set":[{${rest}}]}`)
+const inAuthority = (rest: string) => inChange(`"authorities":{"set":[{${rest}}]}`)
+const inTlsHost = (rest: string) => inChange(`"tls_hosts":{"set":[{"host":"a.test"${rest}}]}`)
+const inClient = (rest: string) => inTlsHost(`,"client_certificate":{${rest}}`)
+const inPassthrough = (rest: string) => inChange(`"passthroughs":{"set":[{${rest}}]}`)
+const some = (count: number) => `[${Array(count).fill('"MAA="').join()}]`
+const addresses = (count: number) => `[${Array(count).fill('"10.0.0.1:1"').join()}]`
+
 const A_PORT = "A port from 1 to 65535 is expected"
 const A_BACKEND = "A backend's name has 1 to 253 bytes and does not begin with a colon"
 const A_SUBSET = "A number of endpoints from 0 to 2147483647 is expected"
@@ -46,8 +55,18 @@ const BYTES = "A number of bytes from 0 to 2^53 is expected"
 const BUFFER_BYTES = "A number of bytes from 1 to 2147483647 is expected"
 const CONTROL = "must not contain control characters"
 const ENDS = "The JSON text ends too early"
+const AN_ID = "An id has 1 to 64 bytes of A-Z, a-z, 0-9, dash and underscore"
+const SOME_DER = "DER in base64 is expected, with padding and without line breaks"
+const A_CHAIN = "A chain has 1 to 16 certificates"
+const SOME_CAS = "An authority has 1 to 1024 certificates"
+const SOME_CRLS = "An authority has 0 to 64 revocation lists"
+const A_MOMENT = "Milliseconds since 1970 are expected"
+const CIPHERS = "A list of ciphers has 1 to 4096 bytes of A-Z, a-z, 0-9 and !:+@=_-"
+const A_TLS_HOST = 'A TLS host has a name in lower case, "*." and a name, "_" or ":default"'
+const A_PASSTHROUGH = "A passthrough has a name in lower case"
+const AN_ADDRESS = "An address and a port in quotes are expected, as 10.0.0.1:443 or [::1]:443"
+const ADDRESSES = "A passthrough has 1 to 1024 addresses"
 const A_HOST = 'is no host: a name in lower case, "*." and a name, or "_"'
-const AN_ID = 'Field "authority" has 1 to 64 bytes of A-Z, a-z, 0-9, _ and -'
 const A_VERIFY = '"on", "optional", "optional_no_ca" or "off" is expected'
 const A_GENERATION = "A generation has 1 to 64 bytes of A-Z, a-z, 0-9, dot, dash and underscore"
 
@@ -291,6 +310,112 @@ test.each([
   [inWholeRoute(',"headers":[{"name":"a","value":‸"\\r\\nb: c"}]'), `Field "value" ${CONTROL}`],
   [inWholeRoute(',"headers":[{"name":"a"}‸]'), 'Field "value" is missing'],
 ])("%s", expectRefusal)
+
+test.each([
+  // ids and names
+  [inCertificate('"id":‸1'), "An id is expected"],
+  ...["", "a.b", "a/b", "a\\r", "\\u0010", "é", "a".repeat(65)].map((id) => [
+    inCertificate(`"id":‸"${id}"`),
+    AN_ID,
+  ]),
+  [inChange('"certificates":{"set":[],"remove":[‸"a b"]}'), AN_ID],
+  [inChange('"certificates":{"remove":["a",‸"a"]}'), 'The certificate "a" is named twice'],
+  [inChange('"staples":{"remove":["a",‸"a"]}'), 'The staple of "a" is named twice'],
+  [inChange('"authorities":{"remove":["a",‸"a"]}'), 'The authority "a" is named twice'],
+  [inChange('"tls_hosts":{"remove":[":default",‸":default"]}'), 'The TLS host ":default" is named twice'],
+  [inChange('"passthroughs":{"remove":["a",‸"a"]}'), 'The passthrough "a" is named twice'],
+  [inChange('"tls_hosts":{"remove":[‸{}]}'), "The name of a host is expected"],
+  ...["", "A.test", "*.", ":defaults", "a*.test", "a/b", "a".repeat(254)].map((name) => [
+    inChange(`"tls_hosts":{"remove":[‸"${name}"]}`),
+    A_TLS_HOST,
+  ]),
+  ...["", "_", "*.a.test", ":default", "A", "a".repeat(254)].map((name) => [
+    inChange(`"passthroughs":{"remove":[‸"${name}"]}`),
+    A_PASSTHROUGH,
+  ]),
+  // certificates
+  [inCertificate('"id":"a","key":"MAA="}‸').slice(0, -1), 'Field "chain" is missing'],
+  [inCertificate('"id":"a","chain":["MAA="]}‸').slice(0, -1), 'Field "key" is missing'],
+  [inCertificate('"chain":["MAA="],"key":"MAA="}‸').slice(0, -1), 'Field "id" is missing'],
+  [inCertificate('"chain":‸"MAA="'), "An array is expected"],
+  [inCertificate('"chain":‸[]'), A_CHAIN],
+  [inCertificate(`"chain":‸${some(17)}`), A_CHAIN],
+  [inCertificate('"chain":[‸null]'), SOME_DER],
+  [inCertificate('"key":‸null'), SOME_DER],
+  ...[
+    "",
+    "M",
+    "MA",
+    "MAA",
+    "MAA==",
+    "M===",
+    "====",
+    "MAA=MAA=",
+    "MA A",
+    "MAA\\n",
+    "MAB=",
+    "MB==",
+    "MA-_",
+    "MAé",
+  ].map((text) => [inCertificate(`"key":‸"${text}"`), SOME_DER]),
+  // staples
+  [inStaple('"certificate":‸":"'), AN_ID],
+  [inStaple('"response":‸""'), SOME_DER],
+  [inStaple('"until_ms":‸-1'), A_MOMENT],
+  [inStaple('"until_ms":‸1.5'), A_MOMENT],
+  [inStaple('"until_ms":‸"1"'), A_MOMENT],
+  [inStaple('"certificate":"a","response":"MAA="}‸').slice(0, -1), 'Field "until_ms" is missing'],
+  // authorities
+  [inAuthority('"certificates":‸[]'), SOME_CAS],
+  [inAuthority(`"certificates":‸${some(1025)}`), SOME_CAS],
+  [inAuthority(`"crls":‸${some(65)}`), SOME_CRLS],
+  [inAuthority('"id":"a","certificates":["MAA="]}‸').slice(0, -1), 'Field "crls" is missing'],
+  // TLS hosts
+  [
+    inTlsHost(',"certificates":‸["a","b","c","d","e"]'),
+    "A TLS host has at most 4 certificates, of different types of keys",
+  ],
+  [inTlsHost(',"certificates":[‸""]'), AN_ID],
+  [inTlsHost(',"certificates":[‸1]'), "The id of a certificate is expected"],
+  ...["", "A B", "A;B", "A,B", "é", "A".repeat(4097)].map((list) => [
+    inTlsHost(`,"ciphers":‸"${list}"`),
+    CIPHERS,
+  ]),
+  [inTlsHost(',"prefer_server_ciphers":‸1'), "true or false is expected"],
+  [inTlsHost(',‸"chiphers":"A"'), 'Unknown field "chiphers"'],
+  [inClient('"authority":‸"a b"'), AN_ID],
+  [inClient('"authority":‸1'), "The id of an authority is expected"],
+  [inClient('"verify":‸"off"'), '"on", "optional" or "optional_no_ca" is expected'],
+  [inClient('"depth":‸0'), "A depth from 1 to 100 is expected"],
+  [inClient('"depth":‸101'), "A depth from 1 to 100 is expected"],
+  [inClient('"authority":"a","verify":"on"}‸').slice(0, -1), 'Field "depth" is missing'],
+  // passthroughs
+  [inPassthrough('"host":‸"*.a.test"'), A_PASSTHROUGH],
+  [inPassthrough('"addresses":‸[]'), ADDRESSES],
+  [inPassthrough(`"addresses":‸${addresses(1025)}`), ADDRESSES],
+  ...[
+    "",
+    ":",
+    ":443",
+    "443",
+    "10.0.0.1",
+    "10.0.0.1:",
+    "10.0.0.1:0",
+    "10.0.0.1:65536",
+    "10.0.0.1:080",
+    "10.0.0.1:8e1",
+  ].map((text) => [inPassthrough(`"addresses":[‸"${text}"]`), AN_ADDRESS]),
+  ...[
+    "a.test:443",
+    "[10.0.0.1]:443",
+    "::1:443",
+    "[::1]",
+    "[::1]443",
+    "[::1]:x",
+    "[::1:443",
+    "10.0.0.1:44 ",
+  ].map((text) => [inPassthrough(`"addresses":[‸"${text}"]`), AN_ADDRESS]),
+])("of TLS: %s", (marked = "", sentence = "") => expectRefusal(marked, sentence))
 
 test.each([
   ["a byte that begins nothing", [0x80]],

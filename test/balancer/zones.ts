@@ -41,7 +41,12 @@ export class Zones {
    * the zone of the backends has.
    */
   constructor(
-    sizes: Record<string, number> = { backends: 64 << 20, routes: 32 << 20 },
+    sizes: Record<string, number> = {
+      backends: 64 << 20,
+      routes: 32 << 20,
+      certificates: 128 << 20,
+      passthroughs: 4 << 20,
+    },
     stripes = 1024,
     slots = 65_536,
   ) {

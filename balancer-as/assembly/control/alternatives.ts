@@ -1,7 +1,7 @@
 /** `alternativeBackends`: names of the backends that may take this one's place, in the order in which they are asked. */
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
-import { isBackendName, NAME_RULE } from "./names"
+import { BACKENDS } from "./kinds"
 import * as reader from "../json/reader"
 import * as record from "../record"
 import { Setting } from "../record"
@@ -13,8 +13,8 @@ export function readAlternatives(): void {
   const names = skip.newScope()
   reader.enterArray()
   while (reader.nextItem()) {
-    if (!reader.readText("The name of a backend is expected")) return
-    if (!isBackendName(reader.text, reader.length)) return error.fail(reader.offset, NAME_RULE)
+    if (!reader.readText(BACKENDS.wanted)) return
+    if (!BACKENDS.isName(reader.text, reader.length)) return error.fail(reader.offset, BACKENDS.rule)
     if (!skip.isNew(names)) return failTwice()
     settings.alternatives.u32(record.fieldHead(Setting.ALTERNATIVE, reader.length))
     settings.alternatives.bytes(reader.text, reader.length)

@@ -5,10 +5,14 @@
 import { Action } from "../abi"
 import * as answer from "./answer"
 import * as backend from "./backend"
+import * as authority from "./tls/authority"
 import * as bytes from "../bytes"
 import * as general from "./general"
 import * as host from "../host"
 import * as hostRecord from "./host-record"
+import * as certificate from "./tls/certificate"
+import { getChain } from "./tls/chain"
+import * as made from "./tls/made"
 import * as names from "./names"
 import * as query from "./query"
 import * as show from "./show"
@@ -25,7 +29,7 @@ const PATH: host.Name = new host.Name(":path")
 const CHANGES: string = "/configuration/changes"
 const NAMES: string = "/configuration/names"
 const BACKENDS: string = "/configuration/backends"
-const ROUTES: string = "/configuration/routes"
+const CERTS: string = "/configuration/certs"
 const PATTERNS: string = "/configuration/patterns"
 const GENERAL: string = "/configuration/general"
 
@@ -74,9 +78,9 @@ function takesPost(): bool {
 function get(): void {
   if (query.pathIs(CHANGES)) show.getChanges()
   else if (query.pathIs(NAMES)) getNames()
-  else if (query.pathIs(BACKENDS)) show.getBackends()
-  else if (query.pathIs(ROUTES)) show.getRoutes()
   else if (query.pathIs(GENERAL)) general.get()
+  else if (query.pathIs(CERTS)) getChain()
+  else if (show.isList()) show.get()
   else answer.sendError(404, "There is no such path")
 }
 
@@ -94,6 +98,9 @@ function dropAll(): void {
   backend.drop()
   hostRecord.drop()
   names.drop()
+  authority.drop()
+  certificate.drop()
+  made.drop()
   skip.forgetKeys()
   writes.drop()
 }

@@ -3,7 +3,6 @@ import * as algorithm from "./algorithm"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
 import { Field, Fields, nextField } from "./fields"
-import * as keys from "./keys"
 import { readAffinity, showAffinity } from "./affinity"
 import { readAlternatives, showAlternatives } from "./alternatives"
 import { readEndpoint, showEndpoint } from "./endpoint"
@@ -15,8 +14,8 @@ import * as record from "../record"
 import * as settings from "./settings"
 import * as writer from "../json/writer"
 import * as writes from "./writes"
-import { claimBackend, isBackendName, NAME_RULE } from "./names"
-import { Part } from "./writes"
+import { BACKENDS } from "./kinds"
+import { readName } from "./names"
 
 const NAME: i32 = 0
 const LOAD_BALANCE: i32 = 1
@@ -70,8 +69,7 @@ export function readBackend(): void {
   }
   if (error.failed) return
   putRecord()
-  keys.ofBackend(name, nameLength)
-  writes.set(Part.SET_BACKENDS, value)
+  writes.set(BACKENDS, name, nameLength, value)
 }
 
 function clear(): void {
@@ -85,7 +83,7 @@ function clear(): void {
 function readField(kind: i32): void {
   switch (kind) {
     case NAME:
-      return readName()
+      return readBackendName()
     case LOAD_BALANCE:
       loadBalance = algorithm.readLoadBalance()
       return
@@ -111,17 +109,10 @@ function readField(kind: i32): void {
   }
 }
 
-function readName(): void {
-  readBackendName()
+function readBackendName(): void {
+  readName(BACKENDS)
   name = reader.text
   nameLength = reader.length
-}
-
-/** Reads the name of a backend that the change sets or removes; it must be the first time. */
-export function readBackendName(): void {
-  if (!reader.readText("The name of a backend is expected")) return
-  if (!isBackendName(reader.text, reader.length)) return error.fail(reader.offset, NAME_RULE)
-  claimBackend(reader.text, reader.length)
 }
 
 function readEndpoints(): void {
@@ -144,8 +135,9 @@ function putRecord(): void {
   value.bytes(endpoints.at, endpoints.length)
 }
 
-/** Writes a backend as it is in force. The record must have passed `isBackend`. */
-export function showBackend(out: Buffer, name: usize, nameLength: usize, at: usize): void {
+/** Writes a backend as it is in force; false if its record is damaged. */
+export function showBackend(out: Buffer, name: usize, nameLength: usize, at: usize, length: usize): bool {
+  if (!record.isBackend(at, length)) return false
   const number = record.algorithm(at)
   out.literal('{"name":')
   writer.text(out, name, nameLength)
@@ -162,6 +154,7 @@ export function showBackend(out: Buffer, name: usize, nameLength: usize, at: usi
   showAlternatives(out, at)
   showHealth(out)
   out.u8(0x7d)
+  return true
 }
 
 function showEndpoints(out: Buffer, at: usize): void {

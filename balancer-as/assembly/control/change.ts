@@ -4,27 +4,28 @@ import * as error from "../json/error"
 import { Field, Fields, nextField } from "./fields"
 import * as generation from "./generation"
 import * as keys from "./keys"
-import { ANY, Part } from "./writes"
+import { GENERATION_PART, HOSTS, Kind, NamedKind } from "./kinds"
+import { List, LISTS } from "./lists"
 import { answerConflict, applyAndAnswer } from "./outcome"
-import { readBackend, readBackendName } from "./backend"
-import { readHost, readHostRemoval } from "./host-record"
+import { ANY } from "./writes"
+import { readHostRemoval } from "./host-record"
+import { readName } from "./names"
 import * as reader from "../json/reader"
 import * as writes from "./writes"
 
 const BASE: i32 = 0
 const GENERATION: i32 = 1
-const BACKENDS: i32 = 2
-const ROUTES: i32 = 3
-const CHANGE: Fields = [
-  new Field("base", BASE, true),
-  new Field("generation", GENERATION, true),
-  new Field("backends", BACKENDS),
-  new Field("routes", ROUTES),
-]
+const LIST: i32 = 2
+
+/** The lists stand behind the others, in the order of lists.ts. */
+const CHANGE: Fields = new StaticArray<Field>(LIST + LISTS.length)
+CHANGE[BASE] = new Field("base", BASE, true)
+CHANGE[GENERATION] = new Field("generation", GENERATION, true)
+for (let i = 0; i < LISTS.length; i++) CHANGE[LIST + i] = new Field(LISTS[i].kind.list, LIST)
 
 const SET: i32 = 0
 const REMOVE: i32 = 1
-const LISTS: Fields = [new Field("set", SET), new Field("remove", REMOVE)]
+const SET_AND_REMOVE: Fields = [new Field("set", SET), new Field("remove", REMOVE)]
 
 const MOST_GENERATION_BYTES: usize = 64
 
@@ -42,7 +43,7 @@ export function postChange(body: usize, length: usize): void {
   generation.read()
   if (base != 0 && !generation.is(base, baseLength)) return answerConflict()
   const key = keys.GENERATION
-  writes.write(Part.GENERATION, key.at, key.length, next, <u32>nextLength, base == 0 ? ANY : generation.cas)
+  writes.write(GENERATION_PART, key.at, key.length, next, <u32>nextLength, base == 0 ? ANY : generation.cas)
   applyAndAnswer(next, nextLength)
 }
 
@@ -54,7 +55,7 @@ function readChange(): void {
     seen |= 1 << place
     if (place == BASE) readBase()
     else if (place == GENERATION) readNext()
-    else readLists(place)
+    else readList(LISTS[place - LIST])
   }
 }
 
@@ -92,22 +93,21 @@ function isGenerationByte(byte: u8): bool {
   )
 }
 
-/** `set` and `remove` of the backends or of the hosts. */
-function readLists(kind: i32): void {
+function readList(list: List): void {
   let seen: u32 = 0
   reader.enterObject()
-  for (let place = nextField(LISTS, seen); place >= 0; place = nextField(LISTS, seen)) {
+  for (let place = nextField(SET_AND_REMOVE, seen); place >= 0; place = nextField(SET_AND_REMOVE, seen)) {
     seen |= 1 << place
     reader.enterArray()
-    while (reader.nextItem()) readItem(kind, place)
+    while (reader.nextItem()) {
+      if (place == SET) list.read()
+      else readRemoval(list.kind)
+    }
   }
 }
 
-function readItem(kind: i32, list: i32): void {
-  if (kind == ROUTES) return list == SET ? readHost() : readHostRemoval()
-  if (list == SET) return readBackend()
-  readBackendName()
-  if (error.failed) return
-  keys.ofBackend(reader.text, reader.length)
-  writes.remove(Part.REMOVE_BACKENDS)
+function readRemoval(kind: Kind): void {
+  if (kind == HOSTS) return readHostRemoval()
+  readName(<NamedKind>kind)
+  if (!error.failed) writes.remove(kind, reader.text, reader.length)
 }

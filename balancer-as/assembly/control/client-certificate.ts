@@ -3,6 +3,8 @@ import { Buffer } from "../buffer"
 import { COUNT, FLAG } from "./numbers"
 import * as error from "../json/error"
 import { Field, Fields, nextField, placeOfId } from "./fields"
+import { ID_RULE } from "./kinds"
+import { isId } from "./name-rules"
 import { readLine } from "./text"
 import { readHostVerify, showVerify } from "./verify"
 import * as numbers from "./numbers"
@@ -23,8 +25,6 @@ const CLIENT_CERTIFICATE: Fields = [
   new Field("error_page", LINE, false, 4),
   new Field("pass_certificate", FLAG, false, 5),
 ]
-
-const MOST_ID_BYTES: usize = 64
 
 export function readClientCertificate(out: Buffer): void {
   let seen: u32 = 0
@@ -48,22 +48,10 @@ function readField(out: Buffer, field: Field): void {
 
 function readText(out: Buffer, field: Field): void {
   if (!readLine(field.name)) return
-  if (field.kind == ID && !isId())
-    return error.failField(reader.offset, field.name, " has 1 to 64 bytes of A-Z, a-z, 0-9, _ and -")
+  if (field.kind == ID && !isId(reader.text, reader.length)) return error.fail(reader.offset, ID_RULE)
   if (reader.length == 0) return error.failField(reader.offset, field.name, " must not be empty")
   out.u32(record.fieldHead(field.id, reader.length))
   out.bytes(reader.text, reader.length)
-}
-
-function isId(): bool {
-  let is = reader.length > 0 && reader.length <= MOST_ID_BYTES
-  for (let i: usize = 0; is && i < reader.length; i++) is = isIdByte(load<u8>(reader.text + i))
-  return is
-}
-
-function isIdByte(byte: u8): bool {
-  const letter = byte | 0x20
-  return (letter >= 0x61 && letter <= 0x7a) || (byte >= 0x30 && byte <= 0x39) || byte == 0x5f || byte == 0x2d
 }
 
 /** Writes the member, if the host's own fields, from `at` to `end`, have one; false if they are damaged. */

@@ -6,12 +6,13 @@ import * as answer from "./answer"
 import { applyAndAnswer } from "./outcome"
 import * as error from "../json/error"
 import * as generation from "./generation"
-import { hasBackend } from "./names"
+import { BACKENDS, GENERATION_PART } from "./kinds"
 import * as keys from "./keys"
+import * as names from "./names"
 import * as listing from "./listing"
 import { readBackend } from "./backend"
 import * as reader from "../json/reader"
-import { DELETE, Part } from "./writes"
+import { DELETE } from "./writes"
 import * as writes from "./writes"
 
 const KEYS_AT_ONCE: u32 = 512
@@ -26,17 +27,16 @@ export function postBackends(body: usize, length: usize): void {
   generation.read()
   if (!removeOthers()) return answer.sendError(500, "The host cannot list the keys of a zone")
   const key = keys.GENERATION
-  writes.write(Part.GENERATION, key.at, key.length, 0, DELETE, generation.cas)
+  writes.write(GENERATION_PART, key.at, key.length, 0, DELETE, generation.cas)
   applyAndAnswer(0, 0)
 }
 
 function removeOthers(): bool {
-  listing.begin(keys.BACKENDS, 0)
+  listing.begin(BACKENDS.prefix, 0)
   while (listing.nextPage(KEYS_AT_ONCE)) {
     while (listing.next()) {
-      if (hasBackend(listing.at, listing.length)) continue
-      keys.ofBackend(listing.at, listing.length)
-      writes.remove(Part.REMOVE_BACKENDS)
+      if (!names.has(BACKENDS, listing.at, listing.length))
+        writes.remove(BACKENDS, listing.at, listing.length)
     }
   }
   return !listing.failed

@@ -1,9 +1,10 @@
 /** `/configuration/general`: a text that we keep as it was posted. */
 import * as answer from "./answer"
 import { applyAndAnswer } from "./outcome"
+import { BACKENDS } from "./kinds"
 import { GENERAL } from "./keys"
 import * as host from "../host"
-import { ANY, Part } from "./writes"
+import { ANY } from "./writes"
 import * as writes from "./writes"
 
 export function get(): void {
@@ -12,6 +13,6 @@ export function get(): void {
 }
 
 export function post(text: usize, length: usize): void {
-  writes.write(Part.SET_BACKENDS, GENERAL.at, GENERAL.length, text, <u32>length, ANY)
+  writes.write(BACKENDS.setPart, GENERAL.at, GENERAL.length, text, <u32>length, ANY)
   applyAndAnswer(0, 0)
 }

@@ -3,10 +3,10 @@ import * as arena from "../arena"
 import * as bytes from "../bytes"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
-import { claimHost } from "./names"
+import { HOSTS } from "./kinds"
+import { isHost, isLabelByte } from "./name-rules"
 import { Field, Fields, nextField } from "./fields"
-import * as keys from "./keys"
-import { Part } from "./writes"
+import * as names from "./names"
 import { readClientCertificate, showClientCertificate } from "./client-certificate"
 import { readRoute, showRoute } from "./route"
 import * as reader from "../json/reader"
@@ -31,7 +31,6 @@ const PLACE_FIELDS: Fields = [new Field("host", HOST, true), new Field("server",
 /** The server block of hosts that name none. */
 export const DEFAULT_SERVER: string = "main"
 const MOST_SERVER_BYTES: usize = 63
-const MOST_HOST_BYTES: usize = 253
 
 const value: Buffer = new Buffer()
 /** The host's own fields, which come before its routes in the record and anywhere in the JSON. */
@@ -43,16 +42,19 @@ let serverLength: usize = 0
 let host: usize = 0
 let hostLength: usize = 0
 let hostOffset: usize = 0
+/** `<server>/<host>` */
+let place: usize = 0
+let placeLength: usize = 0
 
 /** Reads a host and adds the write that sets it. */
 export function readHost(): void {
   const count = readFields(HOST_FIELDS)
-  if (error.failed || !makeKey()) return
+  if (error.failed || !makePlace()) return
   store<u32>(value.at, record.HOST_VERSION)
   store<u32>(value.at, count, 4)
   store<u32>(value.at, <u32>own.length, 8)
   if (own.length > 0) insertOwn()
-  writes.set(Part.SET_HOSTS, value)
+  writes.set(HOSTS, place, placeLength, value)
 }
 
 function insertOwn(): void {
@@ -66,7 +68,7 @@ function insertOwn(): void {
 /** Reads server and host and adds the write that removes them. */
 export function readHostRemoval(): void {
   readFields(PLACE_FIELDS)
-  if (!error.failed && makeKey()) writes.remove(Part.REMOVE_HOSTS)
+  if (!error.failed && makePlace()) writes.remove(HOSTS, place, placeLength)
 }
 
 /** Returns the number of routes. */
@@ -78,9 +80,9 @@ function readFields(fields: Fields): u32 {
   value.clear()
   value.extend(record.HOST_HEAD_BYTES)
   reader.enterObject()
-  for (let place = nextField(fields, seen); place >= 0; place = nextField(fields, seen)) {
-    seen |= 1 << place
-    const kind = fields[place].kind
+  for (let field = nextField(fields, seen); field >= 0; field = nextField(fields, seen)) {
+    seen |= 1 << field
+    const kind = fields[field].kind
     if (kind == HOST) readHostName()
     else if (kind == SERVER) readServer()
     else if (kind == CLIENT_CERTIFICATE) readClientCertificate(own)
@@ -108,16 +110,12 @@ function readServer(): void {
   if (!isName) error.fail(reader.offset, "A server's name has 1 to 63 bytes of a-z, 0-9 and -")
 }
 
-function isLabelByte(byte: u8): bool {
-  return (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x30 && byte <= 0x39) || byte == 0x2d
-}
-
 function readHostName(): void {
   if (!reader.readText("The name of a host is expected")) return
   host = reader.text
   hostLength = reader.length
   hostOffset = reader.offset
-  if (!isHostName(host, hostLength)) {
+  if (!isHost(host, hostLength)) {
     error.failNaming(
       reader.offset,
       "",
@@ -128,23 +126,12 @@ function readHostName(): void {
   }
 }
 
-/** `_`, or a name in lower case, perhaps behind `*.`; underscores in it are allowed as browsers do. */
-function isHostName(at: usize, length: usize): bool {
-  if (length == 0 || length > MOST_HOST_BYTES) return false
-  const skipped: usize = bytes.startsWith(at, length, "*.") ? 2 : 0
-  if (skipped == length) return false
-  for (let i = skipped; i < length; i++) {
-    const byte = load<u8>(at + i)
-    if (!isLabelByte(byte) && byte != 0x2e && byte != 0x5f) return false
-  }
-  return true
-}
-
-/** Makes the key, of which a copy stays for the check that no host comes twice. */
-function makeKey(): bool {
+/** Puts server and host together; false when the change has this host already. */
+function makePlace(): bool {
   const named = server != 0
   const length = (named ? serverLength : <usize>DEFAULT_SERVER.length) + 1 + hostLength
-  const place = arena.allocate(length)
+  place = arena.allocate(length)
+  placeLength = length
   let at = place
   if (named) {
     memory.copy(at, server, serverLength)
@@ -154,8 +141,7 @@ function makeKey(): bool {
   }
   store<u8>(at, 0x2f)
   memory.copy(at + 1, host, hostLength)
-  claimHost(place, length, hostOffset)
-  keys.ofHost(place, length)
+  names.claim(HOSTS, place, placeLength, hostOffset)
   return !error.failed
 }
 

@@ -1,5 +1,6 @@
 /** Walks the keys of a zone. The order is the host's; a key that exists during the whole walk comes exactly once. */
 import * as arena from "../arena"
+import { BACKENDS } from "./kinds"
 import { Buffer } from "../buffer"
 import * as host from "../host"
 import { Status } from "../abi"
@@ -41,8 +42,10 @@ export function begin(wanted: host.Name, from: u64): void {
 export function nextPage(most: u32): bool {
   if (isDone) return false
   arena.release(mark)
-  ask(most)
-  if (failed) return false
+  const status = ask(prefix, cursor, most)
+  isDone = status == Status.NOT_FOUND && hasFunction()
+  failed = !isDone && (status != Status.OK || host.length < HEAD_BYTES)
+  if (isDone || failed) return false
   cursor = load<u64>(host.at)
   left = load<u32>(host.at, 8)
   entry = host.at + HEAD_BYTES
@@ -50,7 +53,7 @@ export function nextPage(most: u32): bool {
   return true
 }
 
-/** Goes to the next key of the page; ours, which begin with a colon, are passed over. */
+/** Goes to the next key of the page. Our own keys, which begin with a colon, are passed over. */
 export function next(): bool {
   while (left > 0) {
     left--
@@ -58,16 +61,21 @@ export function next(): bool {
     at = entry + 4 + prefix.length
     length = keyLength - prefix.length
     entry += 4 + keyLength
-    if (length == 0 || load<u8>(at) != 0x3a) return true
+    if (prefix != BACKENDS.prefix || length == 0 || load<u8>(at) != 0x3a) return true
   }
   return false
 }
 
-function ask(most: u32): void {
+/** `NOT_FOUND` if there is no such zone, and from hosts that lack the function. */
+function ask(wanted: host.Name, from: u64, most: u32): i32 {
   args.clear()
-  args.u64(cursor)
+  args.u64(from)
   args.u32(most)
-  args.bytes(prefix.at, prefix.length)
-  const status = host.foreign(LIST, args.at, args.length)
-  failed = status != Status.OK || host.length < HEAD_BYTES
+  args.bytes(wanted.at, wanted.length)
+  return host.foreign(LIST, args.at, args.length)
+}
+
+/** There is always a zone of the backends. */
+function hasFunction(): bool {
+  return ask(BACKENDS.prefix, 0, 1) == Status.OK
 }

@@ -40,6 +40,12 @@ export function find(name: string): bool {
   return false
 }
 
+/** Puts another text in the place of the argument that was found last. */
+export function set(text: usize, textLength: usize): void {
+  at = text
+  length = textLength
+}
+
 /** The number of the argument that was found last, behind its first `skipped` bytes. */
 export let number: u64 = 0
 

@@ -1,25 +1,19 @@
-/** `GET /configuration/names`: what is in force by name alone, the backends first. */
+/** `GET /configuration/names`: what is in force by name alone, list by list. */
 import * as answer from "./answer"
 import { Buffer } from "../buffer"
 import * as generation from "./generation"
-import * as keys from "./keys"
 import * as listing from "./listing"
+import { List, LISTS } from "./lists"
 import * as page from "./page"
 import * as query from "./query"
-import { showPlace } from "./host-record"
 import * as writer from "../json/writer"
 
 const KEYS_AT_ONCE: u64 = 512
-/** First letter of a cursor: which list it goes on with. */
-const BACKENDS: u8 = 0x62
-const ROUTES: u8 = 0x72
-/** Nothing is left. */
-const NOTHING: u8 = 0
 
 const out: Buffer = answer.out
 
-/** What comes next. */
-let list: u8 = BACKENDS
+/** Which list comes next, and from where on; behind the last one nothing is left. */
+let at: i32 = 0
 let from: u64 = 0
 
 export function getNames(): void {
@@ -28,45 +22,43 @@ export function getNames(): void {
   generation.read()
   out.literal('{"generation":')
   generation.show(out)
-  out.literal(',"backends":[')
-  if (list == BACKENDS) goOn(page.walk(keys.BACKENDS, from, KEYS_AT_ONCE, writeBackend), ROUTES)
-  out.literal('],"routes":[')
-  if (list == ROUTES) goOn(page.walk(keys.ROUTES, from, KEYS_AT_ONCE, writeHost), NOTHING)
-  out.literal('],"next":')
+  for (let i = 0; i < LISTS.length; i++) {
+    writer.member(out, LISTS[i].kind.list)
+    out.u8(0x5b)
+    if (i == at) goOn(page.walk(LISTS[i].kind.prefix, from, KEYS_AT_ONCE, writeName))
+    out.u8(0x5d)
+  }
+  out.literal(',"next":')
   writeCursor()
-  page.end(list == NOTHING)
+  page.end(at == LISTS.length)
 }
 
+/** A letter for the list, then where to go on in it. */
 function readCursor(): bool {
-  list = BACKENDS
+  at = 0
   from = 0
   if (!query.find("cursor")) return true
   if (!query.readNumber(1)) return false
-  list = load<u8>(query.at)
+  while (at < LISTS.length && LISTS[at].letter != load<u8>(query.at)) at++
   from = query.number
-  return list == BACKENDS || list == ROUTES
+  return at < LISTS.length
 }
 
 /** The list that was walked is done, or is gone on with next time. */
-function goOn(isDone: bool, next: u8): void {
+function goOn(isDone: bool): void {
   from = isDone ? 0 : listing.cursor
-  if (isDone) list = next
+  if (isDone) at++
 }
 
 function writeCursor(): void {
-  if (list == NOTHING) return out.literal("null}")
+  if (at == LISTS.length) return out.literal("null}")
   out.u8(0x22)
-  out.u8(list)
+  out.u8(LISTS[at].letter)
   out.number(from)
   out.literal('"}')
 }
 
-function writeBackend(): bool {
-  writer.text(out, listing.at, listing.length)
-  return true
-}
-
-function writeHost(): bool {
-  showPlace(out, listing.at, listing.length)
+function writeName(): bool {
+  LISTS[at].showName(out, listing.at, listing.length)
   return true
 }

@@ -6,21 +6,33 @@ import { Buffer } from "../buffer"
 import { DEFAULT_SERVER } from "./host-record"
 import * as generation from "./generation"
 import * as host from "../host"
-import { isBackend } from "../record"
+import { HOSTS, Kind } from "./kinds"
 import * as keys from "./keys"
 import * as listing from "./listing"
+import { List, LISTS } from "./lists"
 import * as page from "./page"
 import * as query from "./query"
-import { showBackend } from "./backend"
-import { showHost } from "./host-record"
 import * as writer from "../json/writer"
 
 const out: Buffer = answer.out
+const FOLDER: string = "/configuration/"
 /** Records are larger than names: it is looked more often whether there is room. */
 const KEYS_AT_ONCE: u64 = 32
 
-/** The zone that is listed. */
-let zone: host.Name = keys.BACKENDS
+/** The list that is shown. */
+let list: List = LISTS[0]
+
+/** Does the path name a list? `get` shows that one then. */
+export function isList(): bool {
+  if (!bytes.startsWith(query.path, query.pathLength, FOLDER)) return false
+  const name = query.path + FOLDER.length
+  const length = query.pathLength - FOLDER.length
+  for (let i = 0; i < LISTS.length; i++) {
+    list = LISTS[i]
+    if (bytes.is(name, length, list.kind.list)) return true
+  }
+  return false
+}
 
 export function getChanges(): void {
   generation.read()
@@ -30,16 +42,18 @@ export function getChanges(): void {
   answer.send(200)
 }
 
-/** `?name=N`: one backend. `?limit=K&cursor=C`: some of all. */
-export function getBackends(): void {
-  if (!query.find("name")) return getAll(keys.BACKENDS)
-  getOne(keys.BACKENDS, query.at, query.length)
+/** `?<argument>=N`: one thing. `?limit=K&cursor=C`: some of all. */
+export function get(): void {
+  if (!query.find(list.argument)) return getAll()
+  if (list.kind == HOSTS) putPlace()
+  out.u8(0x5b)
+  show(query.at, query.length)
+  out.u8(0x5d)
+  answer.send(200)
 }
 
-/** `?host=H&server=S`: one host, of the server block `main` if none is named. `?limit=K&cursor=C`: some
- * of all. */
-export function getRoutes(): void {
-  if (!query.find("host")) return getAll(keys.ROUTES)
+/** `?host=H&server=S`: of the server block `main` if none is named. */
+function putPlace(): void {
   const name = query.at
   const nameLength = query.length
   const isNamed = query.find("server")
@@ -49,54 +63,42 @@ export function getRoutes(): void {
   else bytes.put(place, DEFAULT_SERVER)
   store<u8>(place + serverLength, 0x2f)
   memory.copy(place + serverLength + 1, name, nameLength)
-  getOne(keys.ROUTES, place, serverLength + 1 + nameLength)
-}
-
-function getOne(prefix: host.Name, name: usize, length: usize): void {
-  out.u8(0x5b)
-  show(prefix, name, length)
-  out.u8(0x5d)
-  answer.send(200)
+  query.set(place, serverLength + 1 + nameLength)
 }
 
 /** Where there is more, the answer's header `x-wick-next` has the cursor to go on with. */
-function getAll(prefix: host.Name): void {
+function getAll(): void {
   if (!page.begin()) return
   const isFurther = query.find("cursor")
   if (isFurther && !query.readNumber(0)) return answer.sendError(400, "There is no such cursor")
   out.u8(0x5b)
-  zone = prefix
-  const isAll = page.walk(prefix, isFurther ? query.number : 0, KEYS_AT_ONCE, writeListed)
+  const isAll = page.walk(list.kind.prefix, isFurther ? query.number : 0, KEYS_AT_ONCE, writeListed)
   out.u8(0x5d)
   if (!isAll) answer.goesOnAt(listing.cursor)
   page.end(isAll)
 }
 
 function writeListed(): bool {
-  return show(zone, listing.at, listing.length)
+  return show(listing.at, listing.length)
 }
 
-/** Writes one backend or host; false if it is not there. A record that we cannot read is shown as such. */
-function show(prefix: host.Name, name: usize, length: usize): bool {
+/** Writes one thing; false if it is not there. A record that we cannot read is shown as such. */
+function show(name: usize, length: usize): bool {
   const mark = arena.mark()
-  if (prefix == keys.BACKENDS) keys.ofBackend(name, length)
-  else keys.ofHost(name, length)
-  const isThere = host.sharedData(keys.key.at, keys.key.length)
-  if (isThere && !showRecord(prefix, name, length)) showDamaged(name, length)
+  const isThere = find(list.kind, name, length)
+  const before = out.length
+  if (isThere && !list.show(out, name, length, host.at, host.length)) {
+    out.length = before
+    showDamaged(name, length)
+  }
   arena.release(mark)
   return isThere
 }
 
-function showRecord(prefix: host.Name, name: usize, length: usize): bool {
-  const before = out.length
-  if (prefix == keys.ROUTES) {
-    if (showHost(out, name, length, host.at, host.length)) return true
-    out.length = before
-    return false
-  }
-  if (!isBackend(host.at, host.length)) return false
-  showBackend(out, name, length, host.at)
-  return true
+/** Finds the record of a thing; host.ts has it then. */
+export function find(kind: Kind, name: usize, length: usize): bool {
+  keys.make(kind, name, length)
+  return host.sharedData(keys.key.at, keys.key.length)
 }
 
 function showDamaged(name: usize, length: usize): void {

@@ -1,6 +1,7 @@
 /** The writes of one change, collected while its text is read and applied together at the end, or never. */
 import { Buffer } from "../buffer"
-import { key } from "./keys"
+import { Kind, PARTS } from "./kinds"
+import * as keys from "./keys"
 
 /** Cas number that demands an absent key. */
 export const ABSENT: u32 = 0xffffffff
@@ -11,16 +12,9 @@ export const DELETE: u32 = 0xffffffff
 /** Write: u32 key length · u32 value length · u32 cas · key · value. */
 export const HEAD_BYTES: usize = 12
 
-/** In the order in which readers should see them: nothing names what is not there yet or not there any more. */
-export namespace Part {
-  export const SET_BACKENDS: i32 = 0
-  export const SET_HOSTS: i32 = 1
-  export const REMOVE_HOSTS: i32 = 2
-  export const REMOVE_BACKENDS: i32 = 3
-  export const GENERATION: i32 = 4
-}
-
-const parts: StaticArray<Buffer> = [new Buffer(), new Buffer(), new Buffer(), new Buffer(), new Buffer()]
+/** In the order in which readers should see them (kinds.ts). */
+const parts: StaticArray<Buffer> = new StaticArray<Buffer>(PARTS)
+for (let i = 0; i < PARTS; i++) parts[i] = new Buffer()
 
 /** How many there are. */
 export let count: u32 = 0
@@ -33,14 +27,16 @@ export function drop(): void {
   count = 0
 }
 
-/** Sets the key of keys.ts. */
-export function set(part: i32, value: Buffer): void {
-  write(part, key.at, key.length, value.at, <u32>value.length, ANY)
+/** Sets the record of the thing of this name. */
+export function set(kind: Kind, name: usize, nameLength: usize, value: Buffer): void {
+  keys.make(kind, name, nameLength)
+  write(kind.setPart, keys.key.at, keys.key.length, value.at, <u32>value.length, ANY)
 }
 
-/** Removes the key of keys.ts. */
-export function remove(part: i32): void {
-  write(part, key.at, key.length, 0, DELETE, ANY)
+/** Removes it. */
+export function remove(kind: Kind, name: usize, nameLength: usize): void {
+  keys.make(kind, name, nameLength)
+  write(kind.removePart, keys.key.at, keys.key.length, 0, DELETE, ANY)
 }
 
 export function write(

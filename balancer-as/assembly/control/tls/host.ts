@@ -1,0 +1,149 @@
+/** What a handshake for a server name gets: JSON → write; record → JSON. */
+import { Buffer } from "../../buffer"
+import { COUNT, FLAG } from "../numbers"
+import * as error from "../../json/error"
+import { Field, Fields, nextField, placeOfId } from "../fields"
+import { ID_RULE, TLS_HOSTS } from "../kinds"
+import { isId } from "../name-rules"
+import * as made from "./made"
+import * as numbers from "../numbers"
+import { readClientVerification, showClientVerification } from "./client-verification"
+import { readName } from "../names"
+import * as reader from "../../json/reader"
+import * as record from "../../record"
+import * as writer from "../../json/writer"
+import * as writes from "../writes"
+
+const HOST: i32 = COUNT
+const CERTIFICATES: i32 = COUNT + 1
+const CIPHERS: i32 = COUNT + 2
+const CLIENT_CERTIFICATE: i32 = COUNT + 3
+
+const CERTIFICATE_ID: u32 = 1
+const TLS_HOST: Fields = [
+  new Field("host", HOST, true),
+  new Field("certificates", CERTIFICATES),
+  new Field("ciphers", CIPHERS, false, 2),
+  new Field("prefer_server_ciphers", FLAG, false, 3),
+  new Field("client_certificate", CLIENT_CERTIFICATE),
+]
+
+const MOST_CERTIFICATES: i32 = 4
+const CERTIFICATES_RULE: string = "A TLS host has at most 4 certificates, of different types of keys"
+const MOST_CIPHERS_BYTES: usize = 4096
+const CIPHERS_RULE: string = "A list of ciphers has 1 to 4096 bytes of A-Z, a-z, 0-9 and !:+@=_-"
+
+/** u8 version · u8 0 · u16 0; then fields to the end. */
+const HEAD_BYTES: usize = 4
+
+let host: usize = 0
+let hostLength: usize = 0
+
+/** Reads a TLS host and adds the write that sets it. */
+export function readTlsHost(): void {
+  let seen: u32 = 0
+  made.begin(HEAD_BYTES)
+  reader.enterObject()
+  for (let place = nextField(TLS_HOST, seen); place >= 0; place = nextField(TLS_HOST, seen)) {
+    seen |= 1 << place
+    readField(made.value, TLS_HOST[place])
+  }
+  if (!error.failed) writes.set(TLS_HOSTS, host, hostLength, made.value)
+}
+
+function readField(out: Buffer, field: Field): void {
+  switch (field.kind) {
+    case HOST:
+      readName(TLS_HOSTS)
+      host = reader.text
+      hostLength = reader.length
+      return
+    case CERTIFICATES:
+      return readCertificates(out)
+    case CIPHERS:
+      return readCiphers(out, field.id)
+    case CLIENT_CERTIFICATE:
+      return readClientVerification(out)
+    default:
+      return numbers.readField(out, field.id, FLAG)
+  }
+}
+
+function readCertificates(out: Buffer): void {
+  const offset = reader.place()
+  reader.enterArray()
+  for (let count = 0; reader.nextItem(); count++) {
+    if (count == MOST_CERTIFICATES) return error.fail(offset, CERTIFICATES_RULE)
+    if (!reader.readText("The id of a certificate is expected")) return
+    if (!isId(reader.text, reader.length)) return error.fail(reader.offset, ID_RULE)
+    putText(out, CERTIFICATE_ID)
+  }
+}
+
+function readCiphers(out: Buffer, id: u32): void {
+  if (!reader.readText(CIPHERS_RULE)) return
+  let isList = reader.length > 0 && reader.length <= MOST_CIPHERS_BYTES
+  for (let i: usize = 0; isList && i < reader.length; i++) isList = isCiphersByte(load<u8>(reader.text + i))
+  if (isList) putText(out, id)
+  else error.fail(reader.offset, CIPHERS_RULE)
+}
+
+function isCiphersByte(byte: u8): bool {
+  const letter = byte | 0x20
+  if ((byte >= 0x30 && byte <= 0x3a) || (letter >= 0x61 && letter <= 0x7a)) return true
+  return byte == 0x21 || byte == 0x2b || byte == 0x2d || byte == 0x3d || byte == 0x40 || byte == 0x5f
+}
+
+function putText(out: Buffer, id: u32): void {
+  out.u32(record.fieldHead(id, reader.length))
+  out.bytes(reader.text, reader.length)
+}
+
+/** Writes a TLS host as it is in force; false if its record is damaged. */
+export function showTlsHost(out: Buffer, name: usize, nameLength: usize, at: usize, length: usize): bool {
+  const from = firstField(at, length)
+  if (from == 0) return false
+  out.literal('{"host":')
+  writer.text(out, name, nameLength)
+  showCertificates(out, from, at + length)
+  for (let field = from; field != at + length; field = record.nextField(field)) showField(out, field)
+  if (!showClientVerification(out, from, at + length)) return false
+  out.u8(0x7d)
+  return true
+}
+
+function showCertificates(out: Buffer, from: usize, end: usize): void {
+  writer.member(out, "certificates")
+  out.u8(0x5b)
+  let isFirst = true
+  for (
+    let field = nextCertificate(from, end);
+    field != end;
+    field = nextCertificate(record.nextField(field), end)
+  ) {
+    if (!isFirst) out.u8(0x2c)
+    isFirst = false
+    writer.text(out, record.fieldValue(field), record.fieldLength(field))
+  }
+  out.u8(0x5d)
+}
+
+function showField(out: Buffer, field: usize): void {
+  const place = placeOfId(TLS_HOST, record.fieldId(field))
+  if (place < 0) return
+  writer.member(out, TLS_HOST[place].name)
+  if (TLS_HOST[place].kind == FLAG) numbers.show(out, FLAG, field)
+  else writer.text(out, record.fieldValue(field), record.fieldLength(field))
+}
+
+/** The first field of a record, which may be its end; 0 if the record is damaged. */
+export function firstField(at: usize, length: usize): usize {
+  const isWhole = made.isRecord(at, length, HEAD_BYTES) && record.areFields(at + HEAD_BYTES, at + length)
+  return isWhole ? at + HEAD_BYTES : 0
+}
+
+/** The next field with the id of a certificate, at `field` or behind; `end` if there is none. */
+export function nextCertificate(field: usize, end: usize): usize {
+  while (field != end && record.fieldId(field) != CERTIFICATE_ID) field = record.nextField(field)
+  return field
+}

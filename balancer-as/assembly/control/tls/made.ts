@@ -1,0 +1,24 @@
+/** Records of the zones `certificates` and `passthroughs`: the one that is made, and how all of them begin. */
+import { Buffer } from "../../buffer"
+
+const VERSION: u8 = 1
+
+/** The record that is made. */
+export const value: Buffer = new Buffer()
+
+/** Begins a record with a head of zeros. */
+export function begin(headBytes: usize): void {
+  value.clear()
+  memory.fill(value.extend(headBytes), 0, headBytes)
+  store<u8>(value.at, VERSION)
+}
+
+/** Is this a record of our version, with a whole head? */
+export function isRecord(at: usize, length: usize, headBytes: usize): bool {
+  return length >= headBytes && load<u8>(at) == VERSION
+}
+
+/** Gives back what making took. */
+export function drop(): void {
+  value.drop()
+}
