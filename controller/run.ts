@@ -27,6 +27,7 @@ import type { Options } from "./options/flags.ts"
 import { Queue } from "./queue/queue.ts"
 import { RateLimit } from "./queue/rate-limit.ts"
 import { type Conf, loadRender, type Paths } from "./render/render.ts"
+import { Secrets } from "./secrets/secrets.ts"
 import { Store } from "./store/store.ts"
 import { aborted, sleep } from "./support/abort.ts"
 import { Failure } from "./support/failure.ts"
@@ -103,6 +104,7 @@ export async function run(world: World): Promise<void> {
   const sync = new Sync({
     store,
     names: new Names({ dns, hasIpv6: hasIpv6(), changed: () => queue.request(), signal }),
+    secrets: new Secrets({ now: Date.now, changed: () => queue.request(), signal }),
     delivery: nginx.delivery,
     check: nginx.check,
     ticketKeys: new TicketKeys({

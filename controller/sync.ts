@@ -14,6 +14,7 @@ import type { Settings } from "./options/settings.ts"
 import { applyChange, type LiveChange, liveChange, noChange, postable } from "./plan/change.ts"
 import { type Plan, plan } from "./plan/plan.ts"
 import type { RateLimit } from "./queue/rate-limit.ts"
+import type { Secrets } from "./secrets/secrets.ts"
 import type { Snapshot } from "./store/snapshot.ts"
 import type { Store } from "./store/store.ts"
 import { Failure } from "./support/failure.ts"
@@ -27,6 +28,8 @@ export interface SyncOptions {
   readonly store: Pick<Store, "snapshot">
   /** what DNS knows of the names that Services bear */
   readonly names: Pick<Names, "answers" | "want" | "learn">
+  /** what Secrets bring for TLS */
+  readonly secrets: Pick<Secrets, "read">
   readonly delivery: Pick<
     Delivery,
     "running" | "isServing" | "live" | "isInStep" | "hash" | "prepare" | "load" | "post" | "removeDue"
@@ -120,8 +123,8 @@ export class Sync {
   }
 
   #translate(objects: Snapshot, settings: Settings): Translation {
-    const { names, translateOptions, healthPath, ticketKeys } = this.#with
-    const snapshot = { ...objects, names: names.answers() }
+    const { names, secrets, translateOptions, healthPath, ticketKeys } = this.#with
+    const snapshot = { ...objects, names: names.answers(), tlsSecrets: secrets.read(objects.secrets) }
     const translation = translate(snapshot, settings, translateOptions)
     const { model, problems } = this.#policies.leaveOut(translation.model)
     return {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Problem } from "../model/problem.ts"
 import type { Ingress } from "../objects/ingress.ts"
 import type { IngressClass } from "../objects/ingress-class.ts"
-import { qualifiedName } from "../objects/object.ts"
+import { type Kind, qualifiedName } from "../objects/object.ts"
 import { type Belonging, belonging, type ClassOptions } from "./class.ts"
 import { type MentionsOf, References } from "./references.ts"
 
@@ -34,9 +34,10 @@ export class Ingresses {
   #ours: readonly Ingress[] | undefined
   #unclaimed: readonly Problem[] | undefined
 
-  constructor(options: IngressesOptions) {
+  /** @param mentioned of these kinds other objects are mentioned now */
+  constructor(options: IngressesOptions, mentioned: (kind: Kind) => void) {
     this.#options = options
-    this.references = new References(options.mentionsOf)
+    this.references = new References(options.mentionsOf, mentioned)
   }
 
   /** Ours; the same list while none of them changes. */

@@ -48,13 +48,14 @@ export interface Snapshot {
   readonly services: ReadonlyMap<string, Service>
   /** by `namespace/service name` */
   readonly endpointSlices: ReadonlyMap<string, readonly EndpointSlice[]>
+  /** those that an Ingress, a flag or the global settings name */
   readonly secrets: ReadonlyMap<string, Secret>
   readonly configMaps: ReadonlyMap<string, ConfigMap>
   /** the zone of this controller, when it is known and makes a difference */
   readonly zone?: string
   /** of the names that ExternalName Services bear; one without an answer is being looked up. Absent where nobody asks DNS */
   readonly names?: ReadonlyMap<string, NameAnswer>
-  /** of the Secrets that TLS needs; one without a state is not there */
+  /** what `secrets` bring for TLS; one without a state is not there */
   readonly tlsSecrets?: ReadonlyMap<string, TlsSecretState>
   /** by `Certificate.id`, of those about which there is anything to say. Absent where nobody asks */
   readonly ocsp?: ReadonlyMap<string, OcspState>

@@ -6,6 +6,7 @@ import type { Secret } from "../objects/secret.ts"
 import type { Service } from "../objects/service.ts"
 import type { Change } from "../watch/source.ts"
 import { Ingresses, type IngressesOptions } from "./ingresses.ts"
+import { NamedSecrets } from "./named-secrets.ts"
 import { SharedMap } from "./shared-map.ts"
 import { Slices } from "./slices.ts"
 import type { Snapshot } from "./snapshot.ts"
@@ -21,6 +22,7 @@ export interface StoreOptions extends IngressesOptions {
   /** objects of other namespaces are not kept; "" keeps all */
   readonly watchNamespace: string
   readonly configmap: NameOption | undefined
+  readonly defaultSslCertificate: NameOption | undefined
   readonly defaultBackendService: NameOption | undefined
   /** otherwise Pods and Nodes are of no use */
   readonly enableTopologyAwareRouting: boolean
@@ -46,7 +48,7 @@ export class Store {
   readonly #ingresses: Ingresses
   readonly #slices = new Slices()
   readonly #services = new SharedMap<Service>()
-  readonly #secrets = new SharedMap<Secret>()
+  readonly #secrets = new NamedSecrets(() => this.#namedSecrets())
   readonly #configMaps = new SharedMap<ConfigMap>()
   readonly #zone = new Zone()
   readonly #shelves: Shelves
@@ -55,7 +57,9 @@ export class Store {
 
   constructor(options: StoreOptions) {
     this.#options = options
-    this.#ingresses = new Ingresses(options)
+    this.#ingresses = new Ingresses(options, (kind) => {
+      if (kind === "Secret") this.#secrets.rename()
+    })
     this.#shelves = {
       Ingress: this.#ingresses,
       IngressClass: this.#ingresses.classes,
@@ -64,11 +68,14 @@ export class Store {
         get: (name) => this.#slices.get(name),
         put: (name, slice) => this.#slices.put(name, slice).some((service) => this.#isMentioned(service)),
       },
-      Secret: shelf(
-        this.#secrets,
-        (name) => this.#ingresses.references.has("Secret", name) || this.#isNamedInSettings(name),
-      ),
-      ConfigMap: shelf(this.#configMaps, (name) => this.#isNamedConfigMap(name)),
+      Secret: {
+        get: (name) => this.#secrets.get(name),
+        put: (name, secret) => this.#putSecret(name, secret),
+      },
+      ConfigMap: {
+        get: (name) => this.#configMaps.get(name),
+        put: (name, configMap) => this.#putConfigMap(name, configMap),
+      },
       Pod: this.#zone.pods,
       Node: this.#zone.nodes,
     }
@@ -144,20 +151,41 @@ export class Store {
     )
   }
 
-  /** By a flag, an Ingress, or the global settings. */
-  #isNamedConfigMap(name: string): boolean {
+  #putSecret(name: string, secret: Secret | undefined): boolean {
+    const isNamed = this.#isNamedSecret(name)
+    this.#secrets.put(name, secret, isNamed)
+    return isNamed
+  }
+
+  #putConfigMap(name: string, configMap: ConfigMap | undefined): boolean {
+    this.#configMaps.put(name, configMap)
+    const isGlobal = isNamed(this.#options.configmap, name)
+    if (isGlobal) this.#secrets.rename()
     return (
-      isNamed(this.#options.configmap, name) ||
-      this.#ingresses.references.has("ConfigMap", name) ||
-      this.#isNamedInSettings(name)
+      isGlobal || this.#ingresses.references.has("ConfigMap", name) || this.#settingValues().includes(name)
     )
   }
 
-  /** Whether a key of the global settings has this value: some name another ConfigMap, or a Secret. */
-  #isNamedInSettings(name: string): boolean {
+  #isNamedSecret(name: string): boolean {
+    return (
+      this.#ingresses.references.has("Secret", name) ||
+      isNamed(this.#options.defaultSslCertificate, name) ||
+      this.#settingValues().includes(name)
+    )
+  }
+
+  /** By an Ingress, a flag, or the global settings; where those name something else there is no such Secret. */
+  #namedSecrets(): Iterable<string> {
+    const { defaultSslCertificate: flag } = this.#options
+    const byFlag = flag === undefined ? [] : [qualifiedName(flag)]
+    return new Set([...this.#ingresses.references.names("Secret"), ...byFlag, ...this.#settingValues()])
+  }
+
+  /** Some values of the global settings name a ConfigMap or a Secret. */
+  #settingValues(): readonly string[] {
     const { configmap } = this.#options
     const settings = configmap && this.#configMaps.get(qualifiedName(configmap))
-    return settings !== undefined && Object.values(settings.data).includes(name)
+    return settings === undefined ? [] : Object.values(settings.data)
   }
 
   #putProblems(origin: string, problems: readonly Problem[]): boolean {

@@ -1,7 +1,7 @@
 import type { Problem } from "../model/problem.ts"
 import type { Ingress } from "../objects/ingress.ts"
 import type { Snapshot } from "../store/snapshot.ts"
-import type { IngressClaims } from "./ingress/claim.ts"
+import { hostsOf, type IngressClaims } from "./ingress/claim.ts"
 import { claimsOf, type Reading } from "./ingress/claims.ts"
 import type { Context } from "./ingress/context.ts"
 import type { Referable } from "./ingress/lookups.ts"
@@ -11,6 +11,15 @@ import { byPrecedence, patched } from "./order.ts"
 export interface ClaimsChange {
   readonly added: readonly IngressClaims[]
   readonly removed: ReadonlySet<IngressClaims>
+}
+
+const nothingKnown: Referable["tlsSecrets"] = new Map()
+
+/** The hosts that changed claims mention. */
+export function mentionedIn({ added, removed }: ClaimsChange): Set<string> {
+  const hosts = new Set<string>()
+  for (const claims of [...removed, ...added]) for (const host of hostsOf(claims)) hosts.add(host)
+  return hosts
 }
 
 /** The claims of all Ingresses. An Ingress is read again only when it is another object, or an object that it names is. */
@@ -37,16 +46,16 @@ export class ClaimsOfAll {
   }
 
   /** @returns what changed, or undefined when nothing did */
-  update({ ingresses, configMaps, secrets, tlsSecrets }: Snapshot): ClaimsChange | undefined {
-    const objects = { configMaps, secrets, ...(tlsSecrets && { tlsSecrets }) }
-    const isSame = this.#objects !== undefined && isSameReferable(this.#objects, objects)
+  update({ ingresses, configMaps, tlsSecrets = nothingKnown }: Snapshot): ClaimsChange | undefined {
+    const isSame = configMaps === this.#objects?.configMaps && tlsSecrets === this.#objects.tlsSecrets
     if (isSame && ingresses === this.#ingresses) return undefined
     const { before, after } = isSame
       ? difference(this.#ingresses, ingresses)
       : { before: this.#ingresses, after: ingresses }
-    const change = this.#replace(before, after, objects)
+    const change = this.#replace(before, after, { configMaps, tlsSecrets })
     this.#ingresses = ingresses
-    this.#objects = objects
+    this.#objects = { configMaps, tlsSecrets }
+    if (change.added.length === 0 && change.removed.size === 0) return undefined
     this.#all = patched(this.#all, change.removed, change.added, byPrecedence)
     return change
   }
@@ -73,10 +82,6 @@ export class ClaimsOfAll {
     this.#readings.delete(ingress)
     removed.add(reading.claims)
   }
-}
-
-function isSameReferable(a: Referable, b: Referable): boolean {
-  return a.configMaps === b.configMaps && a.secrets === b.secrets && a.tlsSecrets === b.tlsSecrets
 }
 
 /** The parts of two lists between where they begin to differ and from where they are the same again. */

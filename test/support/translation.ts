@@ -3,6 +3,7 @@ import type { Ingress } from "../../controller/objects/ingress.ts"
 import { parseObject } from "../../controller/objects/parse.ts"
 import { parseSettings } from "../../controller/options/configmap.ts"
 import { type Options, parseFlags } from "../../controller/options/flags.ts"
+import { Secrets } from "../../controller/secrets/secrets.ts"
 import type { NameAnswer } from "../../controller/store/snapshot.ts"
 import { Store, type StoreOptions } from "../../controller/store/store.ts"
 import {
@@ -42,6 +43,7 @@ export function changesOf(value: unknown, origin: string): Change[] {
 /** Pass after pass over objects that come and go. */
 export class Passes {
   readonly #store: Store
+  readonly #secrets = new Secrets({ now: () => firstSeenMs, changed() {}, signal: AbortSignal.abort() })
   readonly #options: Options
   readonly #names: ReadonlyMap<string, NameAnswer>
   /** one object, as in the controller: what is remembered between passes hangs on it */
@@ -62,7 +64,8 @@ export class Passes {
   /** What the controller makes of the objects, with the Problems of all its parts. */
   translation(): Translation {
     const { configmap } = this.#options
-    const snapshot = { ...this.#store.snapshot(), names: this.#names }
+    const objects = this.#store.snapshot()
+    const snapshot = { ...objects, names: this.#names, tlsSecrets: this.#secrets.read(objects.secrets) }
     const name = configmap && `${configmap.namespace}/${configmap.name}`
     const { settings, problems } = parseSettings(
       name === undefined ? undefined : snapshot.configMaps.get(name),

@@ -3,9 +3,10 @@ import type { BackendTlsValues } from "../../annotations/values.ts"
 import type { BackendTls } from "../../model/policy.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
 import { shown } from "../../model/shown.ts"
-import type { Secret } from "../../objects/secret.ts"
+import type { TlsSecret, TlsSecretState } from "../../secrets/tls-secret.ts"
 import { reasonOf } from "../../support/failure.ts"
-import { type CheckedSecret, checkSecret } from "./certificates.ts"
+import { staleMessage } from "../tls/secret-problems.ts"
+import { certificateFiles } from "./certificates.ts"
 import { complainAbout, type Denied, denied, deny, type Inquiry } from "./inquiry.ts"
 import { type Reference, referenced } from "./referenced.ts"
 
@@ -17,10 +18,10 @@ export interface TlsWithFiles {
 
 const annotation = "proxy-ssl-secret"
 
-const reference: Reference<Secret> = {
+const reference: Reference<TlsSecretState> = {
   annotation,
   kind: "Secret",
-  find: ({ lookups }, name) => lookups.secret(name),
+  find: ({ lookups }, name) => lookups.tlsSecret(name),
 }
 
 /** Absent without a Secret, as in ingress-nginx. */
@@ -28,19 +29,21 @@ export function backendTls(values: BackendTlsValues, inquiry: Inquiry): TlsWithF
   if (values.secret === undefined) return undefined
   const found = referenced(reference, values.secret, inquiry)
   if (found === denied) return denied
-  const checked = checkSecret(found.object)
-  if (checked.kind === "refused")
-    return deny(inquiry, annotation, "secret-refused", `Cannot use Secret ${found.name}: ${checked.reason}`)
+  const { object: state, name } = found
+  if (state.kind === "refused")
+    return deny(inquiry, annotation, "secret-refused", `Cannot use Secret ${name}: ${state.reason}`)
   const verifies = values.verifies ?? false
-  if (verifies && checked.trusted === undefined) {
-    const state = `Cannot verify backends with Secret ${found.name}: key "ca.crt" is missing`
-    return deny(inquiry, annotation, "secret-refused", state)
+  if (verifies && state.secret.authority === undefined) {
+    const lack = `Cannot verify backends with Secret ${name}: key "ca.crt" is missing`
+    return deny(inquiry, annotation, "secret-refused", lack)
   }
-  return withFiles({ ...values, verifies }, checked, inquiry)
+  if (state.stale !== undefined)
+    complainAbout(inquiry, annotation, "secret-stale", staleMessage(name, state.stale))
+  return withFiles({ ...values, verifies }, state.secret, inquiry)
 }
 
-function withFiles(values: BackendTlsValues, checked: CheckedSecret, inquiry: Inquiry): TlsWithFiles {
-  const { pair, trusted } = checked
+function withFiles(values: BackendTlsValues, secret: TlsSecret, inquiry: Inquiry): TlsWithFiles {
+  const { pair, trusted } = certificateFiles(secret)
   return {
     tls: {
       ...(pair && { certificate: pair.name }),

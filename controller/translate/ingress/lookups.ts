@@ -1,15 +1,14 @@
 import type { ConfigMap } from "../../objects/config-map.ts"
-import type { Secret } from "../../objects/secret.ts"
 import type { TlsSecretState } from "../../secrets/tls-secret.ts"
 import type { Snapshot } from "../../store/snapshot.ts"
 
-/** Where the objects are that an Ingress may name. */
-export type Referable = Pick<Snapshot, "configMaps" | "secrets" | "tlsSecrets">
+/** Where the objects are that annotations may name. */
+export type Referable = Required<Pick<Snapshot, "configMaps" | "tlsSecrets">>
 
 interface Lookup {
   readonly among: keyof Referable
   readonly name: string
-  readonly found: ConfigMap | Secret | TlsSecretState | undefined
+  readonly found: ConfigMap | TlsSecretState | undefined
 }
 
 /**
@@ -31,15 +30,9 @@ export class Lookups {
     return found
   }
 
-  secret(name: string): Secret | undefined {
-    const found = this.#objects?.secrets.get(name)
-    this.#all.push({ among: "secrets", name, found })
-    return found
-  }
-
-  /** What is known of a Secret that TLS needs. */
+  /** What a Secret brings for TLS. @param name `namespace/name` */
   tlsSecret(name: string): TlsSecretState | undefined {
-    const found = this.#objects?.tlsSecrets?.get(name)
+    const found = this.#objects?.tlsSecrets.get(name)
     this.#all.push({ among: "tlsSecrets", name, found })
     return found
   }
@@ -51,6 +44,6 @@ export class Lookups {
 
   /** Whether the same would be found among `objects`. */
   isSameIn(objects: Referable): boolean {
-    return this.#all.every(({ among, name, found }) => objects[among]?.get(name) === found)
+    return this.#all.every(({ among, name, found }) => objects[among].get(name) === found)
   }
 }

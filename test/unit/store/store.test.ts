@@ -17,6 +17,7 @@ const flags: StoreOptions = {
   watchNamespace: "",
   configmap: { namespace: "ingress", name: "settings" },
   defaultBackendService: undefined,
+  defaultSslCertificate: undefined,
   enableTopologyAwareRouting: false,
   pod: { namespace: "ingress", name: "wick-0" },
   reportsUnclaimed: true,

@@ -96,6 +96,7 @@ beforeEach(() => {
   sync = new Sync({
     store: { snapshot: () => objects },
     names,
+    secrets: { read: () => new Map() },
     delivery,
     check: async (fixed) => {
       if (delivery.refuses(fixed)) throw new Failure("conf-refused", "it is bad")

@@ -1,3 +1,4 @@
+import { SecretText } from "../../../controller/model/secret-file.ts"
 import type { EndpointSlice } from "../../../controller/objects/endpoint-slice.ts"
 import type {
   Ingress,
@@ -6,9 +7,11 @@ import type {
   IngressRule,
 } from "../../../controller/objects/ingress.ts"
 import type { Meta } from "../../../controller/objects/meta.ts"
+import type { Secret } from "../../../controller/objects/secret.ts"
 import type { Service, ServicePort } from "../../../controller/objects/service.ts"
 import { defaultSettings } from "../../../controller/options/configmap.ts"
 import type { Settings } from "../../../controller/options/settings.ts"
+import type { KeyPair, TlsSecretState } from "../../../controller/secrets/tls-secret.ts"
 import type { Snapshot } from "../../../controller/store/snapshot.ts"
 import type { TranslateOptions } from "../../../controller/translate/options.ts"
 
@@ -114,17 +117,48 @@ export function slice(
   }
 }
 
+/** A Secret with texts. */
+export function secret(name: string, data: Readonly<Record<string, string>>): Secret {
+  const bytes = Object.entries(data).map(([key, text]) => [key, new TextEncoder().encode(text)])
+  return { kind: "Secret", meta: meta(name), type: "kubernetes.io/tls", data: Object.fromEntries(bytes) }
+}
+
 /** An object that routing depends on. */
-export type Part = Ingress | Service | EndpointSlice
+export type Part = Ingress | Service | EndpointSlice | KnownSecret
+
+/** What is known of a Secret, without its data. */
+interface KnownSecret {
+  readonly kind: "Secret"
+  readonly meta: Meta
+  readonly state: TlsSecretState
+}
+
+/** A Secret with a certificate for these names, or one that cannot be used. */
+export function tlsSecret(
+  name: string,
+  pair?: { readonly names: readonly string[]; readonly keyType?: string },
+): KnownSecret {
+  const state: TlsSecretState = pair
+    ? { kind: "usable", secret: { pair: keyPair(pair.names, pair.keyType) } }
+    : { kind: "refused", reason: "it is bad" }
+  return { kind: "Secret", meta: meta(name), state }
+}
+
+function keyPair(names: readonly string[], keyType = "rsa"): KeyPair {
+  const id = `id-of-${names.join("-").replaceAll(/[^a-z-]/g, "_")}-${keyType}`
+  return { certificate: { id, chain: ["MAA="], key: new SecretText("MAA=") }, names, notAfterMs: 0, keyType }
+}
 
 export function snapshot(...objects: readonly Part[]): Snapshot {
   const services = objects.filter((object) => object.kind === "Service")
   const slices = objects.filter((object) => object.kind === "EndpointSlice")
+  const known = objects.filter((object) => object.kind === "Secret")
   return {
     ingresses: objects.filter((object) => object.kind === "Ingress"),
     services: new Map(services.map((object) => [`${object.meta.namespace}/${object.meta.name}`, object])),
     endpointSlices: Map.groupBy(slices, (object) => `${object.meta.namespace}/${object.serviceName}`),
     secrets: new Map(),
+    tlsSecrets: new Map(known.map(({ meta: { namespace, name }, state }) => [`${namespace}/${name}`, state])),
     configMaps: new Map(),
     problems: [],
   }

@@ -1,0 +1,32 @@
+import type { Problem } from "../../model/problem.ts"
+import { shown } from "../../model/shown.ts"
+import type { TlsSecretState } from "../../secrets/tls-secret.ts"
+import { complaint } from "../problems.ts"
+
+type Usable = Extract<TlsSecretState, { kind: "usable" }>
+
+/** What is wrong with a Secret that TLS uses, said to whoever keeps it. @param name `namespace/name` */
+export function secretProblems(name: string, state: TlsSecretState): readonly Problem[] {
+  const [namespace = "", short = ""] = name.split("/", 2)
+  const about = (code: string, message: string) =>
+    complaint({ kind: "Secret", namespace, name: short }, "data", code, message)
+  if (state.kind === "refused")
+    return [about("secret-refused", `Cannot use Secret ${shown(name)}: ${state.reason}`)]
+  const { stale } = state
+  return [
+    ...(stale === undefined ? [] : [about("secret-stale", staleMessage(shown(name), stale))]),
+    ...expiryMessages(name, state).map((message) => about("certificate-expiry", message)),
+  ]
+}
+
+/** @param name in quotes */
+export function staleMessage(name: string, { reason }: NonNullable<Usable["stale"]>): string {
+  return `Cannot use the newest version of Secret ${name}: ${reason}; the version before it stays in use`
+}
+
+function expiryMessages(name: string, { expiry, secret: { pair } }: Usable): readonly string[] {
+  if (expiry === undefined || pair === undefined) return []
+  const end = new Date(pair.notAfterMs).toISOString().replace(".000Z", "Z")
+  const state = expiry === "expired" ? "ran out on" : "runs out on"
+  return [`The certificate in Secret ${shown(name)} ${state} ${end}: renew it`]
+}
