@@ -97,8 +97,11 @@ const content = {
     "",
     "Service for requests that no rule matches; its first port",
   ),
-  "default-ssl-certificate": withoutEffect(
-    flag("NAMESPACE/NAME", qualified, "", "Secret with the certificate of hosts that have none"),
+  "default-ssl-certificate": flag(
+    "NAMESPACE/NAME",
+    qualified,
+    "",
+    "Secret with the certificate of hosts that have none",
   ),
   "tcp-services-configmap": withoutEffect(
     flag("NAMESPACE/NAME", qualified, "", "ConfigMap with the TCP services"),

@@ -6,13 +6,14 @@ import { BackendLedger } from "./backends/backend-ledger.ts"
 import { type Canaries, canariesOf } from "./backends/canaries.ts"
 import { unclaimedRoot } from "./backends/default-backend.ts"
 import type { NamedBackend } from "./backends/named.ts"
-import { type ClaimsChange, ClaimsOfAll } from "./claims-of-all.ts"
+import { type ClaimsChange, ClaimsOfAll, mentionedIn } from "./claims-of-all.ts"
 import { HostLedger } from "./hosts/host-ledger.ts"
 import type { HostDemand } from "./hosts/hosts.ts"
 import { hostsOf, type IngressClaims, type RouteClaim, routesOf } from "./ingress/claim.ts"
 import type { Context } from "./ingress/context.ts"
 import { distinctFiles, distinctPolicies } from "./ingress/policies.ts"
 import { getOrMake } from "./memo.ts"
+import { type TlsDemand, TlsLedger } from "./tls/tls-ledger.ts"
 
 /** What all Ingresses together ask for, with conflicts settled. Depends on no Service and no endpoint, so it outlives their changes. */
 export interface Demand {
@@ -24,6 +25,7 @@ export interface Demand {
   readonly policies: readonly Policy[]
   readonly files: readonly SecretFile[]
   readonly problems: readonly Problem[]
+  readonly tls: TlsDemand
 }
 
 /**
@@ -42,6 +44,7 @@ class Ledger {
   readonly #claims: ClaimsOfAll
   readonly #hosts: HostLedger
   readonly #backends = new BackendLedger()
+  readonly #tls: TlsLedger
   /** key of a backend that a canary has brought in → the canary's claim */
   #taken: ReadonlyMap<string, RouteClaim> = new Map()
   #canaries: Canaries = noCanaries
@@ -50,16 +53,19 @@ class Ledger {
   constructor(context: Context) {
     this.#claims = new ClaimsOfAll(context)
     this.#hosts = new HostLedger(unclaimedRoot(context))
+    this.#tls = new TlsLedger(context.options)
   }
 
   update(snapshot: Snapshot): Demand {
     const change = this.#claims.update(snapshot)
-    if (change === undefined && this.#demand !== undefined) return this.#demand
-    this.#demand = this.#settle(change ?? nothingChanged)
+    const known = change === undefined ? this.#demand : undefined
+    const settled = known ?? this.#settle(change ?? nothingChanged)
+    const tls = this.#tls.update(mentionedIn(change ?? nothingChanged), this.#hosts, snapshot.tlsSecrets)
+    this.#demand = tls === known?.tls ? known : { ...settled, tls }
     return this.#demand
   }
 
-  #settle(change: ClaimsChange): Demand {
+  #settle(change: ClaimsChange): Omit<Demand, "tls"> {
     const hosts = this.#hosts.note(change)
     const backends = this.#backends.note(change)
     const canaryClaims = this.#claims.all.filter(({ root }) => root.balancing.canary !== undefined)
@@ -114,7 +120,7 @@ class Ledger {
     ])
   }
 
-  #result(canaryProblems: readonly Problem[]): Demand {
+  #result(canaryProblems: readonly Problem[]): Omit<Demand, "tls"> {
     const hosts = this.#hosts.all()
     return {
       hosts,

@@ -7,6 +7,8 @@ export interface TranslateOptions {
   readonly annotationsPrefix: string
   /** `--default-backend-service`; absent: requests without a route are answered 404 */
   readonly defaultBackendService?: { readonly namespace: string; readonly name: string }
+  /** `--default-ssl-certificate`; absent: hosts without a certificate show a self-signed one */
+  readonly defaultSslCertificate?: { readonly namespace: string; readonly name: string }
   /** `--disable-catch-all`: Ingresses with a spec.defaultBackend are left out */
   readonly disableCatchAll: boolean
   /** true with `--manifests`; otherwise endpoints in 127.0.0.0/8 and ::1 are refused */
@@ -18,11 +20,12 @@ export interface TranslateOptions {
 
 /** The part of the flags that translation depends on. */
 export function translateOptions(flags: Options): TranslateOptions {
-  const { annotationsPrefix, defaultBackendService, disableCatchAll } = flags
+  const { annotationsPrefix, defaultBackendService, defaultSslCertificate, disableCatchAll } = flags
   const { httpPort, httpsPort, statusPort, defaultServerPort } = flags
   return {
     annotationsPrefix,
     ...(defaultBackendService && { defaultBackendService }),
+    ...(defaultSslCertificate && { defaultSslCertificate }),
     disableCatchAll,
     allowLoopbackEndpoints: flags.manifests !== "",
     disableSvcExternalName: flags.disableSvcExternalName,

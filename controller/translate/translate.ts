@@ -49,9 +49,21 @@ export function translate(snapshot: Snapshot, settings: Settings, options: Trans
         policies: demand.policies,
         ...(files.length > 0 && { files }),
       },
-      live: { ...emptyLive, backends: inOrder(resolved, fallback), hosts: routing.hosts },
+      live: {
+        ...emptyLive,
+        certificates: demand.tls.certificates,
+        authorities: demand.tls.authorities,
+        backends: inOrder(resolved, fallback),
+        tlsHosts: demand.tls.tlsHosts,
+        hosts: routing.hosts,
+      },
     },
-    problems: [...demand.problems, ...routing.problems, ...distinct(resolved, fallback)],
+    problems: [
+      ...demand.problems,
+      ...demand.tls.problems,
+      ...routing.problems,
+      ...distinct(resolved, fallback),
+    ],
     wantedNames: wantedNames(resolved, fallback),
   }
 }

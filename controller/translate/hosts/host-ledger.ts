@@ -1,6 +1,6 @@
 import type { Problem } from "../../model/problem.ts"
 import { ByAge } from "../by-age.ts"
-import type { ClaimsChange } from "../claims-of-all.ts"
+import { type ClaimsChange, mentionedIn } from "../claims-of-all.ts"
 import { hostsOf, type IngressClaims, type RouteClaim } from "../ingress/claim.ts"
 import { sameItems } from "../memo.ts"
 import { byteOrder, patched } from "../order.ts"
@@ -21,6 +21,7 @@ export class HostLedger {
   /** those with Problems */
   readonly #faulty = new Map<string, SettledHost>()
   #own: readonly HostDemand[] = []
+  #names: ReadonlyMap<string, OtherName> = new Map()
   #others: ReadonlyMap<string, HostDemand> = new Map()
   #aliases: ReadonlyMap<string, readonly string[]> = new Map()
   #nameProblems: readonly Problem[] = []
@@ -31,11 +32,12 @@ export class HostLedger {
   }
 
   /** @returns the hosts to settle */
-  note({ added, removed }: ClaimsChange): Set<string> {
-    const touched = new Set(this.#settled.has("_") ? [] : ["_"])
+  note(change: ClaimsChange): Set<string> {
+    const { added, removed } = change
+    const touched = mentionedIn(change)
+    if (!this.#settled.has("_")) touched.add("_")
     for (const claims of removed) this.#mentions.remove(hostsOf(claims), claims)
     for (const claims of added) this.#mentions.add(hostsOf(claims), claims)
-    for (const claims of [...removed, ...added]) for (const host of hostsOf(claims)) touched.add(host)
     return touched
   }
 
@@ -57,8 +59,7 @@ export class HostLedger {
   }
 
   #settleOne(host: string, before: SettledHost | undefined, ownerOf: CanaryOwner): SettledHost | undefined {
-    const mains = this.#mentions.of(host).filter(({ root }) => root.balancing.canary === undefined)
-    const fresh = settleHost(host, mains, ownerOf, this.#unclaimed)
+    const fresh = settleHost(host, this.mains(host), ownerOf, this.#unclaimed)
     this.#faulty.delete(host)
     if (fresh === undefined) {
       this.#settled.delete(host)
@@ -79,6 +80,7 @@ export class HostLedger {
   rename(claims: readonly IngressClaims[]): void {
     const problems: Problem[] = []
     const found = otherNamesOf(claims, (name) => this.#settled.has(name), problems)
+    this.#names = found
     this.#others = new Map([...found].map(([name, other]) => [name, this.#otherDemand(name, other)]))
     const aliases = [...found].flatMap(([name, other]) =>
       other.kind === "alias" ? [{ name, of: other.of }] : [],
@@ -92,6 +94,16 @@ export class HostLedger {
     const routes = other.kind === "redirect" ? [other.root] : (this.find(other.of)?.routes ?? [])
     const before = this.#others.get(host)
     return before !== undefined && sameItems(before.routes, routes) ? before : { host, routes }
+  }
+
+  /** The claims that mention a host and are no canary's, the oldest first. */
+  mains(host: string): readonly IngressClaims[] {
+    return this.#mentions.of(host).filter(({ root }) => root.balancing.canary === undefined)
+  }
+
+  /** Names beside those of rules. */
+  others(): ReadonlyMap<string, OtherName> {
+    return this.#names
   }
 
   /** A host that rules name, or `_`. */

@@ -13,7 +13,7 @@ import { claimProblem } from "../problems.ts"
 export type OtherName =
   | { readonly kind: "alias"; readonly of: string }
   /** with the only claim there is */
-  | { readonly kind: "redirect"; readonly root: RouteClaim }
+  | { readonly kind: "redirect"; readonly of: string; readonly root: RouteClaim }
 
 /** What an Ingress wants done about the names of its hosts, and where it says so. */
 export interface NameWishes {
@@ -85,7 +85,11 @@ function addRedirects(found: OtherNames, claim: IngressClaims, isOwn: IsOwn, pro
     const name = host.startsWith("www.") ? host.slice("www.".length) : `www.${host}`
     const fault = redirectFault(host, name, isOwn)
     if (fault === undefined)
-      getOrMake(found, name, () => ({ kind: "redirect", root: redirectTo(host, root, www.code) }) as const)
+      getOrMake(
+        found,
+        name,
+        () => ({ kind: "redirect", of: host, root: redirectTo(host, root, www.code) }) as const,
+      )
     else
       problems.push(
         claimProblem(root, www.field, "www-redirect-left-out", `Cannot redirect to ${where(host)}: ${fault}`),

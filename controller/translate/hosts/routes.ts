@@ -10,6 +10,7 @@ import { rememberedLast } from "../memo.ts"
 import { byteOrder } from "../order.ts"
 import { claimProblem, serviceField } from "../problems.ts"
 import { TakenOver } from "../taken-over.ts"
+import type { HostTls } from "../tls/host-tls.ts"
 import type { HostDemand } from "./hosts.ts"
 import { placesOf, type RoutePlace } from "./places.ts"
 import { type Serving, servingOf } from "./serving.ts"
@@ -28,6 +29,8 @@ type Fault = readonly [RouteClaim | Proxying, Problem]
 
 interface RoutedHost {
   readonly host: Host
+  /** what it was made with */
+  readonly tls: HostTls
   readonly faults: readonly Fault[]
 }
 
@@ -55,8 +58,9 @@ export class Routes {
     this.#everyOther = everyOther
     const targetOf: FindTarget = (ref) => (ref && this.#byKey.get(ref.key)) ?? everyOther
     const routed = this.#hosts.map(demand.hosts, (host, before) => {
-      const isSame = before !== undefined && (moved.size === 0 || !isConcerned(host, moved, targetOf))
-      return isSame ? before : routedHost(host, targetOf)
+      const tls = demand.tls.of(host.host)
+      const isSame = before?.tls === tls && (moved.size === 0 || !isConcerned(host, moved, targetOf))
+      return isSame ? before : routedHost(host, tls, targetOf)
     })
     return { hosts: hostsOf(routed), problems: problemsOf(routed, demand.canaries, targetOf) }
   }
@@ -116,19 +120,24 @@ function faultsOf(claim: RouteClaim, targetOf: FindTarget): readonly Fault[] {
   return faults.length === 0 ? noFaults : faults
 }
 
-function routedHost(demand: HostDemand, targetOf: FindTarget): RoutedHost {
+function routedHost(demand: HostDemand, tls: HostTls, targetOf: FindTarget): RoutedHost {
   const faults = demand.routes.flatMap((claim) => faultsOf(claim, targetOf))
   return {
     host: {
       server: "main",
       host: demand.host,
-      routes: placesOf(demand).map((place) => routeOf(place, servingOf(place.claim, targetOf))),
+      routes: placesOf(demand).map((place) => routeOf(place, servingOf(place.claim, targetOf), tls)),
     },
+    tls,
     faults: faults.length === 0 ? noFaults : faults,
   }
 }
 
-function routeOf(place: RoutePlace, { policy, backend, status, errorBackend }: Serving): Route {
+function routeOf(
+  place: RoutePlace,
+  { policy, backend, status, errorBackend }: Serving,
+  { isCertified }: HostTls,
+): Route {
   const { claim } = place
   const { treatment, proxying } = claim
   const answers: Answers = place.appRoot === undefined ? treatment : { redirect: place.appRoot }
@@ -139,7 +148,7 @@ function routeOf(place: RoutePlace, { policy, backend, status, errorBackend }: S
     policy: policy.name,
     backend,
     ...(status !== undefined && { status }),
-    ...(!proxying.isDenied && answersOf(answers)),
+    ...(!proxying.isDenied && answersOf(answers, isCertified)),
     namespace: claim.namespace,
     ingressName: claim.ingressName,
     serviceName: claim.backend?.service ?? "",
@@ -166,10 +175,11 @@ function variablesOf(
   }
 }
 
-function answersOf({ redirect, httpsRedirect, rewrite }: Answers): Partial<Route> {
+function answersOf({ redirect, httpsRedirect, rewrite }: Answers, isCertified: boolean): Partial<Route> {
+  const isSent = httpsRedirect !== undefined && (isCertified || !httpsRedirect.needsCertificate)
   return {
     ...(redirect !== undefined && { redirect }),
-    ...(httpsRedirect !== undefined && { httpsRedirect }),
+    ...(isSent && { httpsRedirect: httpsRedirect.redirect }),
     ...(rewrite !== undefined && { rewrite: rewrite.to }),
     ...(rewrite?.isLogged && { logsRewrite: true }),
   }

@@ -1,6 +1,7 @@
 import type { Problem } from "../../model/problem.ts"
 import type { Route } from "../../model/route.ts"
 import type { NameWishes } from "../hosts/other-names.ts"
+import type { TlsClaim } from "../tls/claim.ts"
 import type { Balancing } from "./balancing.ts"
 import type { Proxying } from "./proxying.ts"
 import type { Treatment } from "./treatment.ts"
@@ -18,6 +19,7 @@ export interface IngressClaims {
   readonly isCatchAll: boolean
   readonly rules: readonly RuleClaim[]
   readonly names: NameWishes
+  readonly tls: TlsClaim
   readonly problems: readonly Problem[]
 }
 

@@ -5,6 +5,7 @@ import type { Ingress } from "../../objects/ingress.ts"
 import type { NameWishes } from "../hosts/other-names.ts"
 import type { TranslateOptions } from "../options.ts"
 import { complaint, ingressName } from "../problems.ts"
+import { tlsClaimOf } from "../tls/claim.ts"
 import { balancingOf } from "./balancing.ts"
 import { type IngressClaims, place, type RouteClaim } from "./claim.ts"
 import type { Context } from "./context.ts"
@@ -54,6 +55,7 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): IngressClai
     createdMs: meta.createdMs,
     ...claims,
     names: namesOf(values.routing, context),
+    tls: tlsClaimOf(ingress),
     problems,
   }
 }

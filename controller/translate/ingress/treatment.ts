@@ -1,6 +1,7 @@
 import type { RoutingValues } from "../../annotations/values.ts"
 import type { Redirect } from "../../model/route.ts"
 import type { Settings } from "../../options/settings.ts"
+import { getOrMake } from "../memo.ts"
 import type { Context } from "./context.ts"
 
 // What an Ingress says about requests for its paths beside who serves them, in the words of the model: where they are sent on to, and under
@@ -11,11 +12,18 @@ export interface Treatment {
   /** the path is a pattern, and so are all others of its host */
   readonly isPattern: boolean
   readonly redirect?: Redirect
-  readonly httpsRedirect?: Redirect
+  readonly httpsRedirect?: HttpsRedirect
   /** of the host's `/` */
   readonly appRoot?: Redirect
   readonly rewrite?: Rewrite
   readonly overrides?: { readonly absoluteRedirect?: false; readonly portInRedirect?: true }
+}
+
+/** Of requests that came by plain HTTP. */
+export interface HttpsRedirect {
+  readonly redirect: Redirect
+  /** only where a certificate is configured for the host */
+  readonly needsCertificate: boolean
 }
 
 /** What takes the place of the path that was asked for. */
@@ -37,11 +45,15 @@ export interface Treatments {
 /** That of a path about which nothing is said: one object for all of them. */
 export const plainTreatment: Treatment = { isPattern: false }
 
-const plainTreatments: Treatments = { of: () => plainTreatment, unclaimed: plainTreatment }
+const initial = new WeakMap<Context, Treatments>()
 
+/** One object for all Ingresses that say nothing. */
 export function treatmentsOf(values: RoutingValues, context: Context): Treatments {
-  const { forceSslRedirect, usePortInRedirects } = context.settings
-  if (Object.keys(values).length === 0 && !forceSslRedirect && !usePortInRedirects) return plainTreatments
+  if (Object.keys(values).length > 0) return treatments(values, context)
+  return getOrMake(initial, context, () => treatments({}, context))
+}
+
+function treatments(values: RoutingValues, context: Context): Treatments {
   const of = treatWith(values, context)
   return { of, unclaimed: { ...of("/"), isPattern: values.usesRegex === true } }
 }
@@ -50,10 +62,8 @@ function treatWith(values: RoutingValues, { settings, options }: Context): Treat
   const appRoot = appRootOf(values)
   const overrides = overridesOf(values, settings)
   const toHttps = httpsRedirectOf(values, settings, options.ports.httpsPort)
-  return (path) => {
-    const rewrite = rewriteOf(values, path)
+  const treatment = (rewrite: Rewrite | undefined, httpsRedirect: HttpsRedirect | undefined): Treatment => {
     const redirect = redirectOf(values) ?? (rewrite && redirectByRewrite(rewrite))
-    const httpsRedirect = isExempt(path, settings) ? undefined : toHttps
     return {
       isPattern: values.usesRegex === true || rewrite !== undefined,
       ...(redirect !== undefined && { redirect }),
@@ -62,6 +72,13 @@ function treatWith(values: RoutingValues, { settings, options }: Context): Treat
       ...(rewrite !== undefined && redirect === undefined && { rewrite }),
       ...(overrides !== undefined && { overrides }),
     }
+  }
+  const [plain, exempt] = [treatment(undefined, toHttps), treatment(undefined, undefined)]
+  return (path) => {
+    const rewrite = rewriteOf(values, path)
+    const isWithout = isExempt(path, settings)
+    if (rewrite === undefined) return isWithout ? exempt : plain
+    return treatment(rewrite, isWithout ? undefined : toHttps)
   }
 }
 
@@ -92,12 +109,18 @@ function appRootOf({ appRoot }: RoutingValues): Redirect | undefined {
   return appRoot === undefined ? undefined : { code: 302, to: `$scheme://$http_host${appRoot}` }
 }
 
-function httpsRedirectOf(values: RoutingValues, settings: Settings, httpsPort: number): Redirect | undefined {
-  if (!(values.forceSslRedirect ?? settings.forceSslRedirect)) return undefined
+function httpsRedirectOf(
+  values: RoutingValues,
+  settings: Settings,
+  httpsPort: number,
+): HttpsRedirect | undefined {
+  const isForced = values.forceSslRedirect ?? settings.forceSslRedirect
+  if (!isForced && !(values.sslRedirect ?? settings.sslRedirect)) return undefined
   const port = usesPort(values, settings) ? `:${httpsPort}` : ""
   const keepsSlash = values.preserveTrailingSlash ?? settings.preserveTrailingSlash
   const uri = keepsSlash ? "$request_uri" : "$redirect_uri"
-  return { code: settings.httpRedirectCode, to: `https://$redirect_host${port}${uri}` }
+  const redirect = { code: settings.httpRedirectCode, to: `https://$redirect_host${port}${uri}` }
+  return { redirect, needsCertificate: !isForced }
 }
 
 /** By the path of the Ingress, not by that of the request. */

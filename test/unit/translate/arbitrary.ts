@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { ingress, type Part, service, slice } from "./objects.ts"
+import { ingress, type Part, service, slice, tlsSecret } from "./objects.ts"
 
 // A small world in which Ingresses meet each other often: few hosts, paths, Services and ages.
 
@@ -55,6 +55,14 @@ const annotations = fc.record(
   { requiredKeys: [] },
 )
 
+const tls = fc.array(
+  fc.record({
+    hosts: fc.subarray(["one.test", "*.test", "ONE.test", "two.test", "www.one.test"]),
+    secretName: fc.constantFrom("", "one", "wild", "none"),
+  }),
+  { maxLength: 2 },
+)
+
 const someIngress = fc
   .tuple(
     fc.constantFrom(...namespaces),
@@ -62,10 +70,25 @@ const someIngress = fc
     rules,
     annotations,
     fc.constantFrom(1, 2),
+    fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, tls),
   )
   .map(
-    ([namespace, name, someRules, values, createdMs]): Part =>
-      ingress(`${namespace}/${name}`, someRules, values as Record<string, string>, createdMs),
+    ([namespace, name, someRules, values, createdMs, entries]): Part => ({
+      ...ingress(`${namespace}/${name}`, someRules, values as Record<string, string>, createdMs),
+      tls: entries,
+    }),
+  )
+
+/** What is known of a Secret: `one` and `wild` are what Ingresses may name. */
+const someSecret = fc
+  .tuple(
+    fc.constantFrom(...namespaces),
+    fc.constantFrom("one", "wild"),
+    fc.constantFrom<readonly string[]>(["one.test"], ["*.test", "two.test"], ["other.test"], []),
+    fc.constantFrom("rsa", "ec"),
+  )
+  .map(([namespace, name, names, keyType]) =>
+    tlsSecret(`${namespace}/${name}`, names.length === 0 ? undefined : { names, keyType }),
   )
 
 const someService = fc
@@ -87,7 +110,7 @@ const someSlice = fc
   )
   .map(([namespace, name, ready, port]): Part => slice(`${namespace}/${name}`, ready, port))
 
-export const part = fc.oneof({ weight: 3, arbitrary: someIngress }, someService, someSlice)
+export const part = fc.oneof({ weight: 3, arbitrary: someIngress }, someService, someSlice, someSecret)
 
 /** Objects with distinct names within their kind. */
 export const world = fc.uniqueArray(part, { selector: identity, maxLength: 16 })

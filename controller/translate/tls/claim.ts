@@ -1,0 +1,30 @@
+import type { TlsHost } from "../../model/certificate.ts"
+import type { Ingress } from "../../objects/ingress.ts"
+
+/** What one Ingress says about TLS for its hosts. */
+export interface TlsClaim extends Pick<TlsHost, "ciphers" | "prefersServerCiphers"> {
+  /** of its tls section, in order; empty: it has none */
+  readonly entries: readonly TlsEntry[]
+}
+
+export interface TlsEntry {
+  /** where it stands in the Ingress, for Problems */
+  readonly field: string
+  /** lower-case, else as written */
+  readonly hosts: readonly string[]
+  /** `namespace/name`; absent: the default certificate is wanted */
+  readonly secret?: string
+}
+
+const nothing: TlsClaim = { entries: [] }
+
+export function tlsClaimOf({ tls, meta: { namespace } }: Ingress): TlsClaim {
+  if (tls.length === 0) return nothing
+  return {
+    entries: tls.map(({ hosts, secretName }, at) => ({
+      field: `spec.tls[${at}]`,
+      hosts: hosts.map((host) => host.toLowerCase()),
+      ...(secretName !== "" && { secret: `${namespace}/${secretName}` }),
+    })),
+  }
+}
