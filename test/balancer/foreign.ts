@@ -54,8 +54,10 @@ export function foreignFunctions(worker: Worker): Record<string, Call> {
     },
     wick_list_shared_data: (args) => {
       const buffer = Buffer.from(args)
+      const prefix = buffer.toString("latin1", 12)
+      if (!worker.zones.zoneOf(prefix)) return { status: Status.NOT_FOUND }
       const { keys, next } = worker.zones.list(
-        buffer.toString("latin1", 12),
+        prefix,
         Number(buffer.readBigUInt64LE(0)),
         buffer.readUInt32LE(8),
       )
