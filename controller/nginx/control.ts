@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import type { Live, LiveKind, LiveThings } from "../model/model.ts"
+import { emptyLive, type Live, type LiveKind, type LiveThings } from "../model/model.ts"
 import { changeOf, isEmpty, type LiveChange, noChange } from "../plan/change.ts"
 import { type KindRules, kinds, type NameOf } from "../plan/kinds.ts"
 import { Failure } from "../support/failure.ts"
@@ -71,7 +71,7 @@ export class Control {
     if (!this.#poster.isInStep) return this.#replace(running, wanted)
     if (isEmpty(change)) return { inForce: wanted, refusals: [] }
     this.#noteBackends(change)
-    const refusals = await this.#post(withoutRemovals(change))
+    const refusals = await this.#post(withoutRemovals(change), running)
     if (refusals === "out-of-step") return this.#replace(running, wanted)
     return { inForce: withoutRefused(running, wanted, refusals), refusals }
   }
@@ -80,7 +80,7 @@ export class Control {
   async removeDue(): Promise<number | undefined> {
     const due = this.#linger.due()
     if (due.length > 0) {
-      const refusals = await this.#post({ ...noChange, backends: { set: [], remove: due } })
+      const refusals = await this.#post({ ...noChange, backends: { set: [], remove: due } }, emptyLive)
       for (const name of due) this.#linger.delete(name)
       if (refusals === "out-of-step") throw outOfStep()
     }
@@ -93,7 +93,7 @@ export class Control {
     const there = await this.#names()
     const change = replacement(there, wanted)
     this.#noteBackends(change)
-    const refusals = await this.#post(withoutRemovals(change))
+    const refusals = await this.#post(withoutRemovals(change), running)
     if (refusals === "out-of-step") throw outOfStep()
     return { inForce: withoutRefused(running, wanted, refusals), refusals }
   }
@@ -103,9 +103,9 @@ export class Control {
     for (const { name } of backends.set) this.#linger.delete(name)
   }
 
-  async #post(change: LiveChange): Promise<Refusal[] | "out-of-step"> {
+  async #post(change: LiveChange, running: Live): Promise<Refusal[] | "out-of-step"> {
     const refusals: Refusal[] = []
-    this.#poster.begin()
+    this.#poster.begin(running)
     for (const part of partsOf(itemsOf(change))) {
       const refused = await this.#poster.post(part)
       if (refused === "out-of-step") return refused

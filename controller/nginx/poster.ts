@@ -1,5 +1,7 @@
+import { emptyLive, type Live } from "../model/model.ts"
 import { Failure } from "../support/failure.ts"
 import type { Answer, ControlClient } from "./client.ts"
+import { HeldBack } from "./held-back.ts"
 import type { Refusal } from "./refusal.ts"
 import { bodyBytes, bodyOf, type Item } from "./wire.ts"
 
@@ -13,6 +15,8 @@ type Verdict =
   | { readonly kind: "out-of-step" }
   | { readonly kind: "refused"; readonly status: number; readonly reason: string }
 
+const itWaits = { status: 424, reason: "a certificate that it names was refused" }
+
 /** When a zone is full, so many single items are tried in hope of a smaller one that fits, then no more of a refused part. */
 const mostTriesWithoutRoom = 16
 
@@ -24,6 +28,7 @@ export class Poster {
   #count = 0
   #generation: string | undefined
   #withoutRoom = 0
+  #heldBack = new HeldBack(emptyLive)
 
   /** @param instance makes generations of different controllers different */
   constructor(client: ControlClient, metrics: PostMetrics, instance: string) {
@@ -41,18 +46,27 @@ export class Poster {
     this.#generation = undefined
   }
 
-  /** A new change begins: the zones may have room again. */
-  begin(): void {
+  /** A new change begins: the zones may have room again. @param running what is in force */
+  begin(running: Live): void {
     this.#withoutRoom = 0
+    this.#heldBack = new HeldBack(running)
   }
 
   /**
    * Posts one part; when it is refused, halves of it, down to single items.
    *
-   * @returns the items that were refused, or that the zones are at another generation than the last post left
+   * @returns the items that were refused or have to wait for one that was, or that the zones are at another generation than the last post left
    * @throws Failure when nothing is known about the outcome; `isInStep` is false then
    */
   async post(part: readonly Item[]): Promise<readonly Refusal[] | "out-of-step"> {
+    const waiting = this.#heldBack.waiting(part)
+    if (waiting.length === 0) return this.#post(part)
+    const others = part.filter((item) => !waiting.includes(item))
+    const refusals = others.length === 0 ? [] : await this.#post(others)
+    return refusals === "out-of-step" ? refusals : [...refuse(waiting, itWaits), ...refusals]
+  }
+
+  async #post(part: readonly Item[]): Promise<readonly Refusal[] | "out-of-step"> {
     const verdict = await this.#verdict(part)
     switch (verdict.kind) {
       case "applied":
@@ -60,7 +74,9 @@ export class Poster {
       case "out-of-step":
         return "out-of-step"
       case "refused":
-        return this.#isHopeless(verdict.status, part.length) ? refuse(part, verdict) : this.#halves(part)
+        return this.#isHopeless(verdict.status, part.length)
+          ? this.#refuse(part, verdict)
+          : this.#halves(part)
       default:
         return verdict satisfies never
     }
@@ -72,6 +88,11 @@ export class Poster {
     if (first === "out-of-step") return first
     const second = await this.post(part.slice(middle))
     return second === "out-of-step" ? second : [...first, ...second]
+  }
+
+  #refuse(part: readonly Item[], verdict: { status: number; reason: string }): Refusal[] {
+    this.#heldBack.note(part)
+    return refuse(part, verdict)
   }
 
   #isHopeless(status: number, items: number): boolean {

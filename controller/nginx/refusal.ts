@@ -8,15 +8,15 @@ import type { Item } from "./wire.ts"
 /** An item that the data plane does not take. Everything else of the change is in force, and so is what the item was before. */
 export interface Refusal {
   readonly item: Item
-  /** 400 malformed, 413 too large, 507 no room left */
+  /** 400 malformed, 413 too large, 424 waits for something else that was refused, 507 no room left */
   readonly status: number
   /** the data plane's own sentence */
   readonly reason: string
 }
 
-/** What each refusal means for the user: a Problem of an Ingress that it concerns. @param wanted the live half that was to be in force */
+/** What each refusal means for the user: a Problem of an Ingress that it concerns; what waits for another has that one's. @param wanted the live half that was to be in force */
 export function problemsOf(refusals: readonly Refusal[], wanted: Live): Problem[] {
-  return refusals.map((refusal) => problemOf(refusal, wanted))
+  return refusals.filter(({ status }) => status !== 424).map((refusal) => problemOf(refusal, wanted))
 }
 
 function problemOf({ item, status, reason }: Refusal, wanted: Live): Problem {
@@ -47,16 +47,18 @@ function describe(item: Item, wanted: Live): Description {
     case "hosts":
       return hostDescription(item.name.host, "spec.rules", `host "${item.name.host}"`, wanted)
     case "certificates":
-      return ofTls(`certificate "${item.name}"`, wanted, ({ certificates }) =>
+      return ofTls("Certificate", item.name, "certificate", wanted, ({ certificates }) =>
         certificates.includes(item.name),
       )
     case "staples":
-      return ofTls(`the OCSP response of certificate "${item.name}"`, wanted, ({ certificates }) =>
+      return ofTls("Certificate", item.name, "OCSP response of certificate", wanted, ({ certificates }) =>
         certificates.includes(item.name),
       )
     case "authorities":
       return ofTls(
-        `client authority "${item.name}"`,
+        "Authority",
+        item.name,
+        "client authority",
         wanted,
         ({ clientCertificate }) => clientCertificate?.authority === item.name,
       )
@@ -69,11 +71,18 @@ function describe(item: Item, wanted: Live): Description {
   }
 }
 
-/** A thing that TLS hosts name: the first of them is told. */
-function ofTls(what: string, wanted: Live, names: (host: TlsHost) => boolean): Description {
+/** A thing that TLS hosts name: the owner of the first of them is told. */
+function ofTls(
+  kind: string,
+  id: string,
+  what: string,
+  wanted: Live,
+  names: (host: TlsHost) => boolean,
+): Description {
   const user = wanted.tlsHosts.find(names)
-  if (!user) return { object: { kind: "Host", namespace: "", name: "" }, field: "spec.tls", what }
-  return hostDescription(user.host, "spec.tls", `${what} of host "${user.host}"`, wanted)
+  if (!user) return { object: { kind, namespace: "", name: id }, field: "", what: `${what} "${id}"` }
+  const place = user.host === ":default" ? "that serves by default" : `of host "${user.host}"`
+  return hostDescription(user.host, "spec.tls", `${what} "${id}" ${place}`, wanted)
 }
 
 function hostDescription(name: string, field: string, what: string, { hosts }: Live): Description {

@@ -15,6 +15,8 @@ export interface ItemOf<Kind extends LiveKind> {
   readonly verb: "set" | "remove"
   readonly name: NameOf<Kind>
   readonly json: string
+  /** ids of the certificates that it names */
+  readonly needs?: readonly string[]
 }
 
 /** The list of a kind in a change and in what the control API tells, and the fields of a thing there. A name of ours is one of theirs. */
@@ -23,7 +25,7 @@ const posted: { readonly [Kind in LiveKind]: PostedKind<LiveThings[Kind]> } = {
   authorities: { list: "authorities", fields: authorityFields },
   staples: { list: "staples", fields: stapleFields },
   backends: { list: "backends", fields: backendFields },
-  tlsHosts: { list: "tls_hosts", fields: tlsHostFields },
+  tlsHosts: { list: "tls_hosts", fields: tlsHostFields, needs: ({ certificates }) => certificates },
   hosts: { list: "routes", fields: hostFields },
   passthroughs: { list: "passthroughs", fields: ({ host, addresses }) => ({ host, addresses }) },
 }
@@ -31,6 +33,7 @@ const posted: { readonly [Kind in LiveKind]: PostedKind<LiveThings[Kind]> } = {
 interface PostedKind<T> {
   readonly list: string
   readonly fields: (thing: T) => object
+  readonly needs?: (thing: T) => readonly string[]
 }
 
 /** What the list of a kind is called in the control API. */
@@ -55,8 +58,8 @@ export function* itemsOf(change: LiveChange): Generator<Item> {
 
 function* setItems<Kind extends LiveKind>(kind: Kind, change: LiveChange): Generator<Item> {
   const { nameOf } = kinds[kind]
-  const { fields }: PostedKind<LiveThings[Kind]> = posted[kind]
-  for (const thing of change[kind].set) yield item(kind, "set", nameOf(thing), fields(thing))
+  const { fields, needs }: PostedKind<LiveThings[Kind]> = posted[kind]
+  for (const thing of change[kind].set) yield item(kind, "set", nameOf(thing), fields(thing), needs?.(thing))
 }
 
 function* removeItems<Kind extends LiveKind>(kind: Kind, change: LiveChange): Generator<Item> {
@@ -68,8 +71,9 @@ function item<Kind extends LiveKind>(
   verb: Item["verb"],
   name: NameOf<Kind>,
   fields: object | string,
+  needs?: readonly string[],
 ): Item {
-  return { kind, verb, name, json: JSON.stringify(fields) } as Item
+  return { kind, verb, name, json: JSON.stringify(fields), ...(needs && { needs }) } as Item
 }
 
 /** Cuts items into parts of at most `partBytes`, each with at least one item. */

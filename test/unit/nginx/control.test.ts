@@ -3,9 +3,10 @@ import type { Live } from "../../../controller/model/model.ts"
 import { ControlClient } from "../../../controller/nginx/client.ts"
 import { Control } from "../../../controller/nginx/control.ts"
 import { lingerMs } from "../../../controller/nginx/linger.ts"
+import { problemsOf } from "../../../controller/nginx/refusal.ts"
 import { liveChange } from "../../../controller/plan/change.ts"
 import { FakeControl } from "./fake-control.ts"
-import { backend, host, live, nothing } from "./live.ts"
+import { backend, certificate, host, live, nothing } from "./live.ts"
 
 let fake: FakeControl
 let client: ControlClient
@@ -184,6 +185,100 @@ describe("a refused item", () => {
     const { refusals } = await to(live(shop.backends, [...shop.hosts, { ...large, routes: routes.flat() }]))
     expect(refusals).toMatchObject([{ status: 413, item: { name: { host: "large.test" } } }])
     expect([...fake.zones.routes.keys()]).toEqual(["main/a.test", "main/b.test"])
+  })
+})
+
+describe("things of TLS", () => {
+  const tls = (id: string): Live => ({
+    ...shop,
+    certificates: [certificate(id)],
+    authorities: [{ id: `ca-${id}`, certificates: ["MAA="], crls: [] }],
+    staples: [{ certificate: id, response: "MAA=", untilMs: 1 }],
+    tlsHosts: [
+      {
+        host: "a.test",
+        certificates: [id],
+        clientCertificate: { authority: `ca-${id}`, verify: "on", depth: 1 },
+      },
+    ],
+    passthroughs: [{ host: "p.test", addresses: ["10.0.0.1:443"] }],
+  })
+  const there = () =>
+    Object.fromEntries(Object.entries(fake.zones).map(([list, zone]) => [list, [...zone.keys()]]))
+
+  test("are set with the first change, and what is there besides is removed at once", async () => {
+    fake.zones.certificates.set("old", {})
+    fake.zones.tls_hosts.set("old.test", {})
+    fake.zones.passthroughs.set("old.test", {})
+    expect(await to(tls("c1"))).toEqual({ inForce: tls("c1"), refusals: [] })
+    expect(there()).toMatchObject({
+      certificates: ["c1"],
+      authorities: ["ca-c1"],
+      staples: ["c1"],
+      tls_hosts: ["a.test"],
+      passthroughs: ["p.test"],
+    })
+  })
+
+  test("a certificate that takes the place of another is one post", async () => {
+    await to(tls("c1"))
+    const { length } = fake.posted
+    expect((await to(tls("c2"), tls("c1"))).refusals).toEqual([])
+    expect(fake.posted.slice(length)).toMatchObject([
+      {
+        certificates: { set: [{ id: "c2" }], remove: ["c1"] },
+        tls_hosts: { set: [{ host: "a.test", certificates: ["c2"] }], remove: [] },
+        routes: { set: [], remove: [] },
+      },
+    ])
+    expect(there()).toMatchObject({ certificates: ["c2"], authorities: ["ca-c2"], staples: ["c2"] })
+  })
+
+  test("one that keeps its id is not posted again, whatever object it is", async () => {
+    await to(tls("c1"))
+    const { length } = fake.posted
+    await to(tls("c1"), tls("c1"))
+    expect(fake.posted).toHaveLength(length)
+  })
+
+  test("a certificate that is refused leaves its host with the one before, until it is taken", async () => {
+    await to(tls("c1"))
+    fake.refuses.add("c2")
+    const { inForce, refusals } = await to(tls("c2"), tls("c1"))
+    expect(there()).toMatchObject({ certificates: ["c1"], staples: ["c1"], tls_hosts: ["a.test"] })
+    expect(fake.zones.tls_hosts.get("a.test")).toMatchObject({ certificates: ["c1"] })
+    expect(inForce.tlsHosts).toEqual(tls("c1").tlsHosts)
+    // The fake refuses its staple, too.
+    expect(problemsOf(refusals, tls("c2")).slice(0, 1)).toEqual([
+      {
+        object: { kind: "Ingress", namespace: "shop", name: "a.test" },
+        field: "spec.tls",
+        code: "refused",
+        message: 'Cannot serve certificate "c2" of host "a.test": c2 is bad',
+      },
+    ])
+    fake.refuses.clear()
+    expect(await to(tls("c2"), inForce)).toEqual({ inForce: tls("c2"), refusals: [] })
+    expect(there()).toMatchObject({ certificates: ["c2"], authorities: ["ca-c2"] })
+  })
+
+  test("a full zone keeps what serves, lets go of what nobody names, and takes the rest then", async () => {
+    const spare = { ...tls("c1"), certificates: [certificate("c1"), certificate("c9")] }
+    await to(spare)
+    fake.room = 2
+    const { inForce } = await to(tls("c2"), spare)
+    expect(there()).toMatchObject({ certificates: ["c1"], tls_hosts: ["a.test"] })
+    expect(await to(tls("c2"), inForce)).toEqual({ inForce: tls("c2"), refusals: [] })
+    expect(there()).toMatchObject({ certificates: ["c2"] })
+  })
+
+  test("a refusal names the host of everything", async () => {
+    for (const name of ["ca-c1", "p.test"]) fake.refuses.add(name)
+    const { refusals } = await to(tls("c1"))
+    expect(problemsOf(refusals, tls("c1")).map(({ message }) => message)).toEqual([
+      'Cannot serve client authority "ca-c1" of host "a.test": ca-c1 is bad',
+      'Cannot serve passthrough of host "p.test": p.test is bad',
+    ])
   })
 })
 
