@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { Fetcher } from "./aia/fetch.ts"
 import { mentionsIn } from "./annotations/mentions.ts"
 import type { Fixed } from "./model/model.ts"
 import { Dns } from "./names/dns.ts"
@@ -17,12 +18,14 @@ import { hasIpv6, readMachine } from "./nginx/machine.ts"
 import { Patterns } from "./nginx/patterns.ts"
 import { checkPorts, type Listener } from "./nginx/ports.ts"
 import { haveOrphans } from "./nginx/process.ts"
+import { StapleFiles } from "./nginx/staple-files.ts"
 import { hasHttp2Directive, nginxVersion } from "./nginx/version.ts"
 import { Health } from "./observe/health.ts"
 import type { Log } from "./observe/log.ts"
 import { type Build, createMetrics, type Identity, type Metrics } from "./observe/metrics.ts"
 import { ProblemReport } from "./observe/report.ts"
 import { startObserveServer } from "./observe/server.ts"
+import { Stapling, type StaplingOptions } from "./ocsp/stapling.ts"
 import type { Options } from "./options/flags.ts"
 import { Queue } from "./queue/queue.ts"
 import { RateLimit } from "./queue/rate-limit.ts"
@@ -104,6 +107,12 @@ export async function run(world: World): Promise<void> {
   const sync = new Sync({
     store,
     names: new Names({ dns, hasIpv6: hasIpv6(), changed: () => queue.request(), signal }),
+    stapling: await takeStapling(place, {
+      fetcher: new Fetcher({ dns, hasIpv6: hasIpv6(), allowLoopback: options.manifests !== "", signal }),
+      changed: () => queue.request(),
+      signal,
+      log,
+    }),
     secrets: new Secrets({ now: Date.now, changed: () => queue.request(), signal }),
     delivery: nginx.delivery,
     check: nginx.check,
@@ -172,6 +181,17 @@ async function takeNginx(
   const isTaken = (await delivery.adopt()) || (await haveOrphans(layout))
   if (!isTaken) await checkPorts(listeners(options))
   return { driver, delivery, check: (fixed: Fixed) => driver.check(render(fixed, true)) }
+}
+
+/** What was stapled before this start is stapled again at once. */
+async function takeStapling(
+  { layout }: Place,
+  { log, ...options }: Omit<StaplingOptions, "keeper" | "kept"> & Pick<World, "log">,
+): Promise<Stapling> {
+  const keeper = new StapleFiles(layout, (err) =>
+    log.warn({ err }, "Cannot keep OCSP responses for the next start"),
+  )
+  return new Stapling({ ...options, keeper, kept: await keeper.read(Date.now()) })
 }
 
 /** None where there is no such file: then nginx looks no names up. */

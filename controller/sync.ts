@@ -1,3 +1,4 @@
+import type { Certificate } from "./model/certificate.ts"
 import type { Fixed, Live, Model } from "./model/model.ts"
 import type { Problem } from "./model/problem.ts"
 import type { Names } from "./names/names.ts"
@@ -9,6 +10,7 @@ import type { Health } from "./observe/health.ts"
 import type { Log } from "./observe/log.ts"
 import type { Metrics } from "./observe/metrics.ts"
 import type { ProblemReport } from "./observe/report.ts"
+import type { Stapling } from "./ocsp/stapling.ts"
 import type { Options } from "./options/flags.ts"
 import type { Settings } from "./options/settings.ts"
 import { applyChange, type LiveChange, liveChange, noChange, postable } from "./plan/change.ts"
@@ -30,6 +32,8 @@ export interface SyncOptions {
   readonly names: Pick<Names, "answers" | "want" | "learn">
   /** what Secrets bring for TLS */
   readonly secrets: Pick<Secrets, "read">
+  /** what OCSP has to say of the certificates that are served */
+  readonly stapling: Pick<Stapling, "states" | "want">
   readonly delivery: Pick<
     Delivery,
     "running" | "isServing" | "live" | "isInStep" | "hash" | "prepare" | "load" | "post" | "removeDue"
@@ -58,6 +62,8 @@ export interface SyncOptions {
  * this controller's is in force, what was there before goes on serving.
  */
 const mostNameMs = { usual: 1000, first: 5000 }
+
+const none: readonly Certificate[] = []
 
 /** How far a model came. */
 interface BroughtIn {
@@ -115,22 +121,33 @@ export class Sync {
 
   /** New names are waited for, a little: a Service that changes its name must not be without endpoints meanwhile. */
   async #translateWithNames(snapshot: Snapshot, settings: Settings): Promise<Translation> {
-    const { names, delivery } = this.#with
+    const { names, stapling, delivery } = this.#with
     const known = this.#translate(snapshot, settings)
     names.want(known.wantedNames, !settings.disableIpv6Dns)
+    stapling.want(settings.staplesOcsp ? known.model.live.certificates : none)
     const mostMs = delivery.isInStep ? mostNameMs.usual : mostNameMs.first
     return (await names.learn(mostMs)) ? this.#translate(snapshot, settings) : known
   }
 
   #translate(objects: Snapshot, settings: Settings): Translation {
-    const { names, secrets, translateOptions, healthPath, ticketKeys } = this.#with
-    const snapshot = { ...objects, names: names.answers(), tlsSecrets: secrets.read(objects.secrets) }
-    const translation = translate(snapshot, settings, translateOptions)
+    const { translateOptions, healthPath, ticketKeys } = this.#with
+    const translation = translate(this.#withStates(objects, settings), settings, translateOptions)
     const { model, problems } = this.#policies.leaveOut(translation.model)
     return {
       ...translation,
       model: ticketKeys.withFormer(withOwnRoutes(model, healthPath), Date.now()),
       problems: [...translation.problems, ...problems],
+    }
+  }
+
+  /** What others know of the objects, at this time. */
+  #withStates(objects: Snapshot, { staplesOcsp }: Settings): Snapshot {
+    const { names, secrets, stapling } = this.#with
+    return {
+      ...objects,
+      names: names.answers(),
+      tlsSecrets: secrets.read(objects.secrets),
+      ...(staplesOcsp && { ocsp: stapling.states() }),
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Backend } from "../model/backend.ts"
+import type { Certificate } from "../model/certificate.ts"
 import { emptyLive, type Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Settings } from "../options/settings.ts"
@@ -12,6 +13,7 @@ import { type Context, contextOf } from "./ingress/context.ts"
 import { getOrMake, rememberedLast } from "./memo.ts"
 import type { TranslateOptions } from "./options.ts"
 import { byteOrder } from "./order.ts"
+import { type Stapled, stapled } from "./tls/staples.ts"
 
 export { type TranslateOptions, translateOptions } from "./options.ts"
 
@@ -41,6 +43,7 @@ export function translate(snapshot: Snapshot, settings: Settings, options: Trans
   const resolved = resolutions.update(demand.backends, snapshot, common)
   const fallback = defaultBackend(snapshot, common)
   const routing = routes.update(demand, resolved, fallback.resolved)
+  const { staples, problems: ocspProblems } = stapledOf(demand.tls.certificates, snapshot, options)
   const files = [...demand.files, ...filesOf(settings)].sort((a, b) => byteOrder(a.name, b.name))
   return {
     model: {
@@ -53,6 +56,7 @@ export function translate(snapshot: Snapshot, settings: Settings, options: Trans
         ...emptyLive,
         certificates: demand.tls.certificates,
         authorities: demand.tls.authorities,
+        staples,
         backends: inOrder(resolved, fallback),
         tlsHosts: demand.tls.tlsHosts,
         hosts: routing.hosts,
@@ -61,6 +65,7 @@ export function translate(snapshot: Snapshot, settings: Settings, options: Trans
     problems: [
       ...demand.problems,
       ...demand.tls.problems,
+      ...ocspProblems,
       ...routing.problems,
       ...distinct(resolved, fallback),
     ],
@@ -86,6 +91,17 @@ function commonOf({ zone }: Snapshot, { settings, options }: Context): Common {
     serviceUpstream,
     zone,
   }))
+}
+
+const lastStapled = rememberedLast<TranslateOptions, Stapled>()
+
+function stapledOf(
+  certificates: readonly Certificate[],
+  snapshot: Snapshot,
+  options: TranslateOptions,
+): Stapled {
+  const inputs = [certificates, snapshot.ocsp, snapshot.tlsSecrets]
+  return lastStapled(options, inputs, () => stapled(certificates, snapshot))
 }
 
 /** `resolved` is in order already. */

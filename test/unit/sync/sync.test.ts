@@ -97,6 +97,7 @@ beforeEach(() => {
     store: { snapshot: () => objects },
     names,
     secrets: { read: () => new Map() },
+    stapling: { states: () => new Map(), want() {} },
     delivery,
     check: async (fixed) => {
       if (delivery.refuses(fixed)) throw new Failure("conf-refused", "it is bad")
