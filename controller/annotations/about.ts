@@ -469,6 +469,21 @@ const canaries: Family = {
   ),
 }
 
+const handshakes: Family = {
+  "ssl-ciphers": about(
+    "a cipher list of OpenSSL",
+    "ECDHE-RSA-AES256-GCM-SHA384",
+    "as the ConfigMap says",
+    "ciphers for TLS 1.2 and below; of several Ingresses of a host the oldest that says something decides",
+  ),
+  "ssl-prefer-server-ciphers": about(
+    onOff,
+    "false",
+    "`true`",
+    "whether the server's order of ciphers counts, not the client's",
+  ),
+}
+
 /** By the titles under which the reference has them. */
 export const families: Readonly<Record<string, Family>> = {
   Routing: routing,
@@ -479,4 +494,5 @@ export const families: Readonly<Record<string, Family>> = {
   Balancing: balancing,
   Sessions: sessions,
   Canaries: canaries,
+  "TLS towards clients": handshakes,
 }

@@ -7,6 +7,7 @@ import { canaryAnnotations } from "./canary.ts"
 import type { Annotation } from "./entry.ts"
 import { errorAnnotations } from "./errors.ts"
 import { fastcgiAnnotations } from "./fastcgi.ts"
+import { handshakeAnnotations } from "./handshake.ts"
 import { mirrorAnnotations } from "./mirror.ts"
 import { protocolAnnotations } from "./protocol.ts"
 import { proxyAnnotations } from "./proxy.ts"
@@ -22,6 +23,7 @@ export const annotations: readonly Annotation[] = [
   ...canaryAnnotations,
   ...errorAnnotations,
   ...fastcgiAnnotations,
+  ...handshakeAnnotations,
   ...mirrorAnnotations,
   ...protocolAnnotations,
   ...proxyAnnotations,

@@ -22,6 +22,8 @@ export interface AnnotationValues {
   readonly balancing: BalancingValues
   // and fields of routes, and hosts: a change is a post
   readonly routing: RoutingValues
+  // and TLS hosts: a change is a post
+  readonly handshake: HandshakeValues
 }
 
 export interface ProtocolValues {
@@ -163,4 +165,10 @@ export interface RoutingValues {
   /** of hosts with a certificate */
   readonly sslRedirect?: boolean
   readonly forceSslRedirect?: boolean
+}
+
+/** TLS towards the clients of a host; ranges as in model/certificate.ts. */
+export interface HandshakeValues {
+  readonly ciphers?: string
+  readonly prefersServerCiphers?: boolean
 }

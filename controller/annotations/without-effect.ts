@@ -55,9 +55,7 @@ export const namesWithoutEffect: readonly string[] = [
   "opentelemetry-trust-incoming-span",
   "satisfy",
   "server-snippet",
-  "ssl-ciphers",
   "ssl-passthrough",
-  "ssl-prefer-server-ciphers",
   "stream-snippet",
 ]
 

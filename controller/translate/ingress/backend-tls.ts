@@ -1,12 +1,11 @@
-import { createSecureContext } from "node:tls"
 import type { BackendTlsValues } from "../../annotations/values.ts"
 import type { BackendTls } from "../../model/policy.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
 import { shown } from "../../model/shown.ts"
 import type { TlsSecret, TlsSecretState } from "../../secrets/tls-secret.ts"
-import { reasonOf } from "../../support/failure.ts"
 import { staleMessage } from "../tls/secret-problems.ts"
 import { certificateFiles } from "./certificates.ts"
+import { cipherFault } from "./ciphers.ts"
 import { complainAbout, type Denied, denied, deny, type Inquiry } from "./inquiry.ts"
 import { type Reference, referenced } from "./referenced.ts"
 
@@ -58,21 +57,12 @@ function withFiles(values: BackendTlsValues, secret: TlsSecret, inquiry: Inquiry
   }
 }
 
-/** OpenSSL refuses a list in which it knows nothing, and nginx the whole configuration then. */
+/** nginx refuses the whole configuration for a list that OpenSSL does. */
 function ciphersOf(asked: string | undefined, inquiry: Inquiry): string {
   if (asked === undefined) return "DEFAULT"
-  try {
-    createSecureContext({ ciphers: withoutTls13(asked) })
-    return asked
-  } catch (error) {
-    const message = `Cannot use ${shown(asked)} for annotation "proxy-ssl-ciphers": ${reasonOf(error)}; its default applies`
-    complainAbout(inquiry, "proxy-ssl-ciphers", "annotation-refused", message)
-    return "DEFAULT"
-  }
-}
-
-/** The suites of TLS 1.3 are another list of OpenSSL's; in this one it does not know them. */
-function withoutTls13(list: string): string {
-  const known = list.split(":").filter((item) => !item.startsWith("TLS_"))
-  return known.length > 0 ? known.join(":") : "none"
+  const fault = cipherFault(asked)
+  if (fault === undefined) return asked
+  const message = `Cannot use ${shown(asked)} for annotation "proxy-ssl-ciphers": ${fault}; its default applies`
+  complainAbout(inquiry, "proxy-ssl-ciphers", "annotation-refused", message)
+  return "DEFAULT"
 }

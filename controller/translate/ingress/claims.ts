@@ -9,6 +9,8 @@ import { tlsClaimOf } from "../tls/claim.ts"
 import { balancingOf } from "./balancing.ts"
 import { type IngressClaims, place, type RouteClaim } from "./claim.ts"
 import type { Context } from "./context.ts"
+import { handshakeOf } from "./handshake.ts"
+import type { Inquiry } from "./inquiry.ts"
 import { Lookups, type Referable } from "./lookups.ts"
 import { proxyingOf } from "./proxying.ts"
 import { type Complain, readBackend, readRule } from "./rules.ts"
@@ -36,6 +38,7 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): IngressClai
   const complain: Complain = (...what) => {
     problems.push(complaint(ingressName(ingress), ...what))
   }
+  const inquiry: Inquiry = { ingress, context, lookups, complain }
   const treatments = treatmentsOf(values.routing, context)
   const base: RouteClaim = {
     namespace: ingress.meta.namespace,
@@ -43,7 +46,7 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): IngressClai
     field: "spec.defaultBackend",
     ...place("/", "prefix"),
     treatment: treatments.unclaimed,
-    proxying: proxyingOf(values, { ingress, context, lookups, complain }),
+    proxying: proxyingOf(values, inquiry),
     balancing: balancingOf(values),
   }
   const claims = isForbidden(ingress, options, complain)
@@ -55,7 +58,7 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): IngressClai
     createdMs: meta.createdMs,
     ...claims,
     names: namesOf(values.routing, context),
-    tls: tlsClaimOf(ingress),
+    tls: tlsClaimOf(ingress, handshakeOf(values.handshake, inquiry)),
     problems,
   }
 }

@@ -16,11 +16,16 @@ export interface TlsEntry {
   readonly secret?: string
 }
 
-const nothing: TlsClaim = { entries: [] }
+const noEntries: readonly TlsEntry[] = []
 
-export function tlsClaimOf({ tls, meta: { namespace } }: Ingress): TlsClaim {
-  if (tls.length === 0) return nothing
+/** @param handshake what its annotations want */
+export function tlsClaimOf(
+  { tls, meta: { namespace } }: Ingress,
+  handshake: Pick<TlsClaim, "ciphers" | "prefersServerCiphers">,
+): TlsClaim {
+  if (tls.length === 0) return { ...handshake, entries: noEntries }
   return {
+    ...handshake,
     entries: tls.map(({ hosts, secretName }, at) => ({
       field: `spec.tls[${at}]`,
       hosts: hosts.map((host) => host.toLowerCase()),

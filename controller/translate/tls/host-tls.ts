@@ -1,4 +1,5 @@
 import type { Authority, TlsHost } from "../../model/certificate.ts"
+import type { Problem } from "../../model/problem.ts"
 import type { KeyPair } from "../../secrets/tls-secret.ts"
 import type { ServerCertificates } from "./server-certificates.ts"
 
@@ -7,6 +8,8 @@ export interface OwnTls {
   /** absent: no tls section is about it */
   readonly server?: ServerCertificates
   readonly settings: TlsSettings
+  /** of the settings */
+  readonly problems: readonly Problem[]
 }
 
 /** What a handshake goes by beside certificates. */

@@ -12,7 +12,7 @@ import { type DefaultCertificate, defaultCertificate, defaultRecord } from "./de
 import { type HostTls, hostTls, noSettings, type OwnTls, plainTls } from "./host-tls.ts"
 import { secretProblems } from "./secret-problems.ts"
 import { otherNameCertificates, serverCertificates } from "./server-certificates.ts"
-import { tlsSettings } from "./settings.ts"
+import { tlsSettings, unheardSettings } from "./settings.ts"
 import { Users } from "./users.ts"
 
 // What handshakes get is decided here, name by name. In come who mentions which host and what is known of Secrets; nothing is known of routes.
@@ -37,7 +37,7 @@ export interface Namesakes {
 type Secrets = ReadonlyMap<string, TlsSecretState>
 
 const noSecrets: Secrets = new Map()
-const plain: OwnTls = { settings: noSettings }
+const plain: OwnTls = { settings: noSettings, problems: [] }
 
 /**
  * Kept from pass to pass: a name is decided again when an Ingress that mentions it changed, or a Secret that it depends on did; what is decided is
@@ -147,7 +147,8 @@ export class TlsLedger {
           )
     const settings = other?.kind === "redirect" ? noSettings : tlsSettings(claims)
     if (server === undefined && settings === noSettings) return plain
-    return { ...(server && { server }), settings }
+    const problems = unheardSettings(host, claims, this.#options.annotationsPrefix)
+    return { ...(server && { server }), settings, problems }
   }
 
   #replace(name: string, before: OwnTls | undefined, after: OwnTls | undefined): void {
@@ -155,7 +156,7 @@ export class TlsLedger {
     this.#users.add(name, after?.server?.secrets ?? [])
     if (after === undefined) this.#own.delete(name)
     else this.#own.set(name, after)
-    const problems = after?.server?.problems ?? []
+    const problems = [...(after?.server?.problems ?? []), ...(after?.problems ?? [])]
     if (problems.length > 0) this.#faulty.set(name, problems)
     else this.#faulty.delete(name)
   }
