@@ -1,11 +1,12 @@
 #!/bin/sh
-# Stock nginx and its headers from Debian's packages, unpacked and not installed: no service starts, no port is taken.
+# Stock nginx with its stream module, and the headers, from Debian's packages, unpacked and not installed: no service starts, no port is taken.
 # Leaves out/nginx (the package's tree) and out/nginx-src (headers, configured as the package was).
 set -eu
 . "$(dirname "$0")/lib.sh"
 
 hash=$(fingerprint build/nginx.sh)
-if fresh nginx "$hash" && [ -x "$out/nginx/usr/sbin/nginx" ] && [ -f "$out/nginx-src/objs/Makefile" ]; then exit 0; fi
+stream=$out/nginx/usr/lib/nginx/modules/ngx_stream_module.so
+if fresh nginx "$hash" && [ -x "$out/nginx/usr/sbin/nginx" ] && [ -f "$stream" ] && [ -f "$out/nginx-src/objs/Makefile" ]; then exit 0; fi
 
 # The newest candidate of the pinned upstream version: Debian adds its security fixes behind it.
 candidate() { apt-cache madison "$1" 2>/dev/null | awk -F'|' -v v="$NGINX_VERSION-" '{gsub(/ /, "", $2)} index($2, v) == 1 {print $2; exit}'; }
@@ -22,7 +23,7 @@ say "unpacking nginx $version (about 10 s)"
 rm -rf "$out/nginx" "$out/nginx-src"
 mkdir -p "$out/nginx"
 debs=$(mktemp -d)
-(cd "$debs" && apt-get download "nginx=$version" "nginx-common=$version" "nginx-dev=$version" >/dev/null 2>&1) ||
+(cd "$debs" && apt-get download "nginx=$version" "nginx-common=$version" "nginx-dev=$version" "libnginx-mod-stream=$version" >/dev/null 2>&1) ||
 	fail "apt-get could not download nginx $version: run 'apt-get update' and try again"
 for deb in "$debs"/*.deb; do dpkg -x "$deb" "$out/nginx"; done
 rm -rf "$debs"
