@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::fmt;
 
-use ngx::ffi::{NGX_LOG_ERR, ngx_current_msec};
+use ngx::ffi::{NGX_LOG_ERR, ngx_current_msec, ngx_log_t};
 use wick_native::log;
 use wick_native::request::Request;
 
@@ -28,8 +28,13 @@ impl Complaints {
 
     #[cold]
     pub fn complain(&self, r: Request, line: fmt::Arguments<'_>) {
+        self.complain_in(r.log(), line);
+    }
+
+    #[cold]
+    pub fn complain_in(&self, log: *mut ngx_log_t, line: fmt::Arguments<'_>) {
         if let Some(held_back) = self.admit() {
-            log::write(r.log(), NGX_LOG_ERR as usize, format_args!("{line}{held_back}"));
+            log::write(log, NGX_LOG_ERR as usize, format_args!("{line}{held_back}"));
         }
     }
 

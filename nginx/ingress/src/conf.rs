@@ -7,7 +7,7 @@ use std::ptr::{NonNull, null_mut};
 use ngx::ffi::{
     NGX_LOG_EMERG, ngx_array_push, ngx_command_t, ngx_conf_t, ngx_cycle_t, ngx_http_conf_ctx_t,
     ngx_http_core_main_conf_t, ngx_http_core_module, ngx_http_handler_pt, ngx_http_module,
-    ngx_http_phases_NGX_HTTP_REWRITE_PHASE, ngx_int_t,
+    ngx_http_phases_NGX_HTTP_REWRITE_PHASE, ngx_int_t, ngx_log_t,
 };
 use wick_native::code::{ERROR, OK};
 use wick_native::complex::Complex;
@@ -209,21 +209,25 @@ unsafe fn add_handler(conf: Conf) -> Option<()> {
 }
 
 /// Refuses a configuration that names a zone it does not have. Only now, because the zone may be declared below `http`.
-pub unsafe extern "C" fn check_zones(cycle: *mut ngx_cycle_t, _: *mut c_void) -> *mut c_char {
-    guard(CONF_ERROR, || {
-        // SAFETY: a cycle whose configuration was read, with its tables.
-        let Some(zone) = (unsafe { http_main(cycle).and_then(|main| undeclared_zone(main)) })
-        else {
-            return CONF_OK;
-        };
-        let name = zone.name().escape_ascii();
-        let line = format_args!(
-            "\"ingress_route\" uses the zone \"{name}\", which no \"shm_kv\" in \"wasm\" declares"
-        );
-        // SAFETY: a live cycle.
-        log::write(unsafe { (*cycle).log }, NGX_LOG_EMERG as usize, line);
-        CONF_ERROR
-    })
+///
+/// # Safety
+/// `cycle` is live and its configuration was read.
+pub unsafe fn check_zones(cycle: *mut ngx_cycle_t) -> Option<()> {
+    // SAFETY: the caller's promise.
+    let zone = unsafe { http_main(cycle).and_then(|main| undeclared_zone(main)) };
+    let Some(zone) = zone else { return Some(()) };
+    // SAFETY: a live cycle.
+    refuse_zone(unsafe { (*cycle).log }, "ingress_route", zone)
+}
+
+/// Says that nobody declares the zone. Always `None`.
+pub fn refuse_zone(log: *mut ngx_log_t, directive: &str, zone: SharedZone) -> Option<()> {
+    let name = zone.name().escape_ascii();
+    let line = format_args!(
+        "\"{directive}\" uses the zone \"{name}\", which no \"shm_kv\" in \"wasm\" declares"
+    );
+    log::write(log, NGX_LOG_EMERG as usize, line);
+    None
 }
 
 /// # Safety

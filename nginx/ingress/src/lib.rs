@@ -14,6 +14,7 @@ mod forwarded;
 mod headers;
 mod jump;
 mod overrides;
+mod passthrough;
 mod patterns;
 mod policies;
 mod redirect;
@@ -24,15 +25,17 @@ mod table;
 mod templates;
 mod variables;
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr::{null, null_mut};
 
 use ngx::ffi::{
     NGX_CONF_TAKE2, NGX_CONF_TAKE5, NGX_CONF_TAKE1234, NGX_CORE_MODULE, NGX_HTTP_LOC_CONF,
-    NGX_HTTP_MAIN_CONF, NGX_HTTP_MODULE, ngx_command_t, ngx_core_module_t, ngx_http_module_t,
-    ngx_module_t,
+    NGX_HTTP_MAIN_CONF, NGX_HTTP_MODULE, ngx_command_t, ngx_core_module_t, ngx_cycle_t,
+    ngx_http_module_t, ngx_module_t,
 };
 use ngx::ngx_string;
+use wick_native::conf::{CONF_ERROR, CONF_OK};
+use wick_native::guard::guard;
 use wick_native::module::{NO_HOOKS, command};
 
 /// Where a handler of an HTTP location's directive finds its configuration.
@@ -72,11 +75,8 @@ static mut INGRESS: ngx_module_t = ngx_module_t {
     ..ngx_module_t::default()
 };
 
-static mut CORE: ngx_core_module_t = ngx_core_module_t {
-    name: ngx_string!("ingress"),
-    create_conf: None,
-    init_conf: Some(conf::check_zones),
-};
+static mut CORE: ngx_core_module_t =
+    ngx_core_module_t { name: ngx_string!("ingress"), create_conf: None, init_conf: Some(check) };
 
 /// Looks at the configuration once all of it, inside and outside `http`, was read.
 static mut CHECK: ngx_module_t = ngx_module_t {
@@ -85,6 +85,15 @@ static mut CHECK: ngx_module_t = ngx_module_t {
     type_: NGX_CORE_MODULE as usize,
     ..ngx_module_t::default()
 };
+
+/// Refuses what only shows when the whole configuration is known.
+unsafe extern "C" fn check(cycle: *mut ngx_cycle_t, _: *mut c_void) -> *mut c_char {
+    guard(CONF_ERROR, || {
+        // SAFETY: nginx calls with a cycle whose configuration was read.
+        let holds = unsafe { conf::check_zones(cycle).and_then(|()| passthrough::check(cycle)) };
+        holds.map_or(CONF_ERROR, |()| CONF_OK)
+    })
+}
 
 /// The module, for finding its configurations and contexts.
 pub(crate) fn this() -> &'static ngx_module_t {
@@ -96,20 +105,22 @@ pub(crate) fn this() -> &'static ngx_module_t {
 /// What `load_module` looks for.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
-pub static mut ngx_modules: [*const ngx_module_t; 5] = [
+pub static mut ngx_modules: [*const ngx_module_t; 6] = [
     &raw const INGRESS,
     &raw const headers::MODULE,
     &raw const forwarded::MODULE,
+    &raw const passthrough::MODULE,
     &raw const CHECK,
     null(),
 ];
 
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
-pub static mut ngx_module_names: [*const c_char; 5] = [
+pub static mut ngx_module_names: [*const c_char; 6] = [
     c"ngx_http_ingress_module".as_ptr(),
     HEADERS.as_ptr(),
     c"ngx_http_ingress_forwarded_module".as_ptr(),
+    c"ngx_http_ingress_passthrough_module".as_ptr(),
     c"ngx_ingress_check_module".as_ptr(),
     null(),
 ];

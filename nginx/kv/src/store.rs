@@ -114,6 +114,12 @@ impl Store {
         self.memory.acquire(header::VERSION)
     }
 
+    /// Whether there is no key at all. One load, no lock.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.memory.acquire(header::KEYS) == 0
+    }
+
     /// A number that moves whenever `key` is written or deleted, and now and then without that. No lock.
     #[inline]
     pub fn key_version(&self, key: &[u8]) -> u64 {

@@ -6,6 +6,7 @@
 pub mod body;
 pub mod complex;
 pub mod conf;
+pub mod connection;
 pub mod cpu;
 pub mod guard;
 pub mod headers;

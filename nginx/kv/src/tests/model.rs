@@ -61,6 +61,7 @@ proptest! {
                 prop_assert_eq!(found.as_ref(), model.get(&key(name)));
             }
             prop_assert_eq!(store.statistics().keys, model.len() as u64);
+            prop_assert_eq!(store.is_empty(), model.is_empty());
         }
         let (listed, end) = store.keys(&lock, b"", 0, usize::MAX);
         prop_assert_eq!(end, 0);

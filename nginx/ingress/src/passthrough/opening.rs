@@ -1,0 +1,295 @@
+//! How a connection begins, and who serves it: HTTP, as if nothing had been there, or the stream module.
+//!
+//! What the client sends is only looked at. A connection that is HTTP's is handed to it with all of that unread, so that
+//! nginx answers whatever it is as it always would; one that is a passthrough's becomes one of the stream module's
+//! listener, with the target as the destination that a PROXY header would have named.
+
+use std::net::SocketAddr;
+
+use ngx::ffi::{
+    NGX_LOG_INFO, NGX_USE_CLEAR_EVENT, ngx_add_timer, ngx_connection_t, ngx_del_timer,
+    ngx_event_flags, ngx_event_t, ngx_handle_read_event, ngx_http_addr_conf_t,
+    ngx_http_close_connection, ngx_http_empty_handler, ngx_http_init_connection, ngx_inet_get_port,
+    ngx_post_event, ngx_posted_events, ngx_proxy_protocol_read, ngx_proxy_protocol_t,
+    ngx_reusable_connection, ngx_use_accept_mutex,
+};
+use wick_native::code::OK;
+use wick_native::connection::{Connection, Peeked};
+use wick_native::guard::guard;
+use wick_native::log;
+use wick_tls::{ClientHello, MAX_NAME_BYTES, ProxyHeader};
+
+use super::{Passthroughs, listeners};
+
+/// A server name that has not come with this much, a PROXY header included, does not count.
+const MAX_PEEKED_BYTES: usize = 16 << 10;
+
+/// What a connection waits for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    ProxyHeader,
+    ClientHello,
+}
+
+enum Verdict {
+    Wait(Stage),
+    Http,
+    Stream {
+        target: SocketAddr,
+        /// In front of the ClientHello.
+        proxy_header_bytes: usize,
+    },
+}
+
+/// A connection, and what holds where it was accepted.
+#[derive(Clone, Copy)]
+struct Opening<'a> {
+    connection: Connection,
+    conf: &'a ngx_http_addr_conf_t,
+    passthroughs: &'a Passthroughs,
+}
+
+/// What listeners call in the place of `ngx_http_init_connection`.
+pub unsafe extern "C" fn accepted(c: *mut ngx_connection_t) {
+    // SAFETY: nginx calls with a connection of a listener that was taken over. Others than edge-triggered events would
+    // come again and again for what is only looked at.
+    unsafe {
+        match guard(None, || Opening::of(c)) {
+            Some(opening) if ngx_event_flags & NGX_USE_CLEAR_EVENT as usize != 0 => opening.begin(),
+            _ => ngx_http_init_connection(c),
+        }
+    }
+}
+
+unsafe extern "C" fn read_proxy_header(event: *mut ngx_event_t) {
+    // SAFETY: the read event of a connection that waits for this.
+    unsafe { on_event(event, Stage::ProxyHeader) }
+}
+
+unsafe extern "C" fn read_client_hello(event: *mut ngx_event_t) {
+    // SAFETY: as above.
+    unsafe { on_event(event, Stage::ClientHello) }
+}
+
+/// Something came, or the time is over, or nginx wants the connection closed.
+unsafe fn on_event(event: *mut ngx_event_t, stage: Stage) {
+    // SAFETY: the read event of a connection that waits in this stage. It is not used again once it was handed on.
+    unsafe {
+        let c = (*event).data.cast::<ngx_connection_t>();
+        if (*event).timedout() != 0 {
+            guard((), || log_timeout(Connection::from_raw(c), stage));
+            ngx_http_close_connection(c);
+        } else if (*c).close() != 0 {
+            ngx_http_close_connection(c);
+        } else {
+            match guard(None, || Opening::of(c)) {
+                Some(opening) => opening.go_on(stage),
+                None => ngx_http_init_connection(c),
+            }
+        }
+    }
+}
+
+fn log_timeout(connection: Connection, stage: Stage) {
+    let peer = connection.peer().escape_ascii();
+    let what = match stage {
+        Stage::ProxyHeader => "PROXY header",
+        Stage::ClientHello => "ClientHello",
+    };
+    let line = format_args!("client timed out while its {what} was awaited, client: {peer}");
+    log::write(connection.log(), NGX_LOG_INFO as usize, line);
+}
+
+impl<'a> Opening<'a> {
+    /// `None`: nobody wants to know.
+    ///
+    /// # Safety
+    /// `c` is an open connection of a listener that was taken over.
+    #[inline]
+    unsafe fn of(c: *mut ngx_connection_t) -> Option<Opening<'a>> {
+        // SAFETY: the caller's promise.
+        let (conf, passthroughs) = unsafe { listeners::of_connection(c)? };
+        // SAFETY: as above.
+        let connection = unsafe { Connection::from_raw(c) };
+        (!passthroughs.is_empty()).then_some(Opening { connection, conf, passthroughs })
+    }
+
+    /// As `ngx_http_init_connection` goes about a connection that was just accepted.
+    unsafe fn begin(self) {
+        let stage =
+            if self.conf.proxy_protocol() != 0 { Stage::ProxyHeader } else { Stage::ClientHello };
+        let (c, event) = (self.connection.as_ptr(), self.connection.read_event());
+        // SAFETY: an open connection, which only this function knows of yet.
+        unsafe {
+            (*event).handler = Some(handler(stage));
+            (*(*c).write).handler = Some(ngx_http_empty_handler);
+            if (*event).ready() == 0 {
+                self.wait(stage);
+            } else if ngx_use_accept_mutex != 0 {
+                ngx_post_event(event, &raw mut ngx_posted_events);
+            } else {
+                self.go_on(stage);
+            }
+        }
+    }
+
+    unsafe fn go_on(self, stage: Stage) {
+        let verdict = guard(Verdict::Http, || self.verdict());
+        let (c, event) = (self.connection.as_ptr(), self.connection.read_event());
+        // SAFETY: an open connection that waits; after each of these it belongs to somebody else.
+        unsafe {
+            match verdict {
+                Verdict::Wait(next) => {
+                    if next != stage && (*event).timer_set() != 0 {
+                        ngx_del_timer(event);
+                    }
+                    self.wait(next);
+                }
+                // The timer goes on: nginx's time for the head of a request begins with the connection.
+                Verdict::Http => ngx_http_init_connection(c),
+                Verdict::Stream { target, proxy_header_bytes } => {
+                    let ready = self
+                        .take_proxy_header(proxy_header_bytes)
+                        .and_then(|()| guard(None, || self.name_target(target)));
+                    match ready {
+                        Some(()) => self.to_stream(),
+                        None => ngx_http_close_connection(c),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Until more has come. A peek leaves the socket as full as it was: only what comes from now on is an event.
+    unsafe fn wait(self, stage: Stage) {
+        let (c, event) = (self.connection.as_ptr(), self.connection.read_event());
+        let timeout_ms = match stage {
+            Stage::ProxyHeader => self.passthroughs.proxy_protocol_timeout_ms,
+            // SAFETY: every address has a default server.
+            Stage::ClientHello => unsafe { (*self.conf.default_server).client_header_timeout },
+        };
+        // SAFETY: an open connection. It may be closed for others' sake while it waits, as HTTP's are.
+        unsafe {
+            (*event).handler = Some(handler(stage));
+            (*event).set_ready(0);
+            if (*event).timer_set() == 0 {
+                ngx_add_timer(event, timeout_ms);
+            }
+            ngx_reusable_connection(c, 1);
+            if ngx_handle_read_event(event, 0) != OK {
+                ngx_http_close_connection(c);
+            }
+        }
+    }
+
+    /// By what lies in the socket.
+    fn verdict(self) -> Verdict {
+        let mut buffer = self.passthroughs.peeked.borrow_mut();
+        buffer.resize(MAX_PEEKED_BYTES, 0);
+        let first_stage =
+            if self.conf.proxy_protocol() != 0 { Stage::ProxyHeader } else { Stage::ClientHello };
+        match self.connection.peek(&mut buffer) {
+            Peeked::Nothing => Verdict::Wait(first_stage),
+            Peeked::End => Verdict::Http,
+            Peeked::Bytes(n) => match self.verdict_on(&buffer[..n]) {
+                Verdict::Wait(_) if n == MAX_PEEKED_BYTES || self.is_at_end() => Verdict::Http,
+                verdict => verdict,
+            },
+        }
+    }
+
+    fn verdict_on(self, bytes: &[u8]) -> Verdict {
+        let proxy_header_bytes = match self.conf.proxy_protocol() {
+            0 => 0,
+            _ => match ProxyHeader::read(bytes) {
+                ProxyHeader::Whole(len) => len,
+                ProxyHeader::Partial => return Verdict::Wait(Stage::ProxyHeader),
+                ProxyHeader::Foreign => return Verdict::Http,
+            },
+        };
+        match ClientHello::read(&bytes[proxy_header_bytes..], &mut [0; MAX_NAME_BYTES]) {
+            ClientHello::Named(name) => {
+                match self.passthroughs.target(name, self.connection.log()) {
+                    Some(target) => Verdict::Stream { target, proxy_header_bytes },
+                    None => Verdict::Http,
+                }
+            }
+            ClientHello::Partial => Verdict::Wait(Stage::ClientHello),
+            ClientHello::Nameless | ClientHello::Foreign => Verdict::Http,
+        }
+    }
+
+    /// The client sends no more: no event will come.
+    fn is_at_end(self) -> bool {
+        // SAFETY: an open connection.
+        unsafe { (*self.connection.read_event()).pending_eof() != 0 }
+    }
+
+    /// Reads the header as nginx does, which was peeked at just now, and takes it out of the socket. `None`: it cannot be
+    /// read, and the log says so.
+    unsafe fn take_proxy_header(self, len: usize) -> Option<()> {
+        if len == 0 {
+            return Some(());
+        }
+        let c = self.connection.as_ptr();
+        let mut buffer = self.passthroughs.peeked.borrow_mut();
+        let start = buffer.as_mut_ptr();
+        // SAFETY: the buffer has at least `len` bytes, the header.
+        unsafe {
+            if ngx_proxy_protocol_read(c, start, start.add(len)).is_null() {
+                return None;
+            }
+            let recv = (*c).recv?;
+            (recv(c, start, len) == len as isize).then_some(())
+        }
+    }
+
+    /// Says where the connection goes, in the words of the PROXY protocol. `None`: out of memory.
+    fn name_target(self, target: SocketAddr) -> Option<()> {
+        let (c, pool) = (self.connection.as_ptr(), self.connection.pool());
+        let ip = match target {
+            SocketAddr::V4(address) => address.ip().to_string(),
+            SocketAddr::V6(address) => format!("[{}]", address.ip()),
+        };
+        // SAFETY: an open connection; what it gets is allocated in its own pool.
+        unsafe {
+            if (*c).proxy_protocol.is_null() {
+                let client = pool.zeroed::<ngx_proxy_protocol_t>()?.as_ptr();
+                (*client).src_addr = (*c).addr_text;
+                (*client).src_port = ngx_inet_get_port((*c).sockaddr);
+                (*c).proxy_protocol = client;
+            }
+            (*(*c).proxy_protocol).dst_addr = pool.copy_str(ip.as_bytes())?;
+            (*(*c).proxy_protocol).dst_port = target.port();
+        }
+        Some(())
+    }
+
+    /// As if the stream module's listener had accepted the connection.
+    unsafe fn to_stream(self) {
+        let (c, event) = (self.connection.as_ptr(), self.connection.read_event());
+        let stream = self.passthroughs.stream.get();
+        // SAFETY: an open connection that nobody else has; the listener belongs to the configuration of this worker. It
+        // looks its server up by `local_sockaddr`, so that has to be of its own family.
+        unsafe {
+            if (*event).timer_set() != 0 {
+                ngx_del_timer(event);
+            }
+            ngx_reusable_connection(c, 0);
+            (*c).listening = stream;
+            (*c).local_sockaddr = (*stream).sockaddr;
+            (*c).local_socklen = (*stream).socklen;
+            match (*stream).handler {
+                Some(handler) => handler(c),
+                None => ngx_http_close_connection(c),
+            }
+        }
+    }
+}
+
+fn handler(stage: Stage) -> unsafe extern "C" fn(*mut ngx_event_t) {
+    match stage {
+        Stage::ProxyHeader => read_proxy_header,
+        Stage::ClientHello => read_client_hello,
+    }
+}
