@@ -52,8 +52,9 @@ export function serverCertificates(
   const decider = claims.find(({ tls }) => tls.entries.length > 0)
   if (decider === undefined) return undefined
   const { entries } = decider.tls
-  const listing = entries.filter(({ hosts }) => hosts.includes(host))
   const about = { host, decider, secretOf }
+  if (host === "_") return everyOther(about, entries)
+  const listing = entries.filter(({ hosts }) => hosts.includes(host))
   return listing.length > 0 ? listed(about, listing) : covering(about, entries)
 }
 
@@ -77,6 +78,15 @@ export function otherNameCertificates(
   const own = pairs.filter((pair) => covers(pair, name))
   const isByDefault = pairs.length === 0 && initial !== undefined && covers(initial, name)
   return own.length > 0 || isByDefault ? { pairs: own, secrets, problems: [] } : undefined
+}
+
+/** Always the default certificate (behaviour of ingress-nginx). */
+function everyOther(about: Case, entries: readonly TlsEntry[]): ServerCertificates {
+  const meant = entries.filter(({ hosts, secret }) => hosts.length === 0 && secret !== undefined)
+  const message =
+    "Cannot show a certificate of the Ingress's own to every other host: those get the one of --default-ssl-certificate"
+  const problems = meant.map(({ field }) => problem(about, field, "certificate-for-every-host", message))
+  return { pairs: [], secrets: [], problems }
 }
 
 /** An entry without a Secret asks for the default certificate. */
