@@ -67,9 +67,8 @@ export class Secrets {
     this.#cancelTimer()
     const { now, changed, signal } = this.#options
     if (signal.aborted || this.#untilMs === never) return
-    const leftMs = this.#untilMs - now()
-    const timer =
-      leftMs <= 0 ? setTimeout(changed) : setTimeout(() => this.#wait(), Math.min(leftMs, longestTimerMs))
+    const ring = () => (now() < this.#untilMs ? this.#wait() : changed())
+    const timer = setTimeout(ring, Math.min(this.#untilMs - now(), longestTimerMs))
     timer.unref()
     this.#cancelTimer = () => clearTimeout(timer)
   }

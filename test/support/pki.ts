@@ -38,6 +38,8 @@ export interface Wanted {
   readonly mustStaple?: boolean
   /** hexadecimal; default random */
   readonly serial?: string
+  /** of the signature, where the authority has a key of EC; default SHA-256 */
+  readonly hash?: "SHA-1" | "SHA-256"
 }
 
 export interface Revocations {
@@ -139,7 +141,7 @@ export class Authority extends Identity {
     const certificate = unsigned(wanted, key, isAuthority)
     certificate.issuer = decoded(this).subject
     certificate.extensions?.push(keyIdOf(this))
-    await certificate.sign(cryptoKey(this.key), "SHA-256")
+    await certificate.sign(cryptoKey(this.key), wanted.hash ?? "SHA-256")
     return [new Uint8Array(certificate.toSchema().toBER()), key, [this, ...this.issuers]]
   }
 }
