@@ -32,6 +32,8 @@ use crate::{jump, redirect, this};
 pub struct MainConf {
     /// One per `ingress_route`; they live in the configuration's pool.
     tables: Vec<NonNull<RouteTable>>,
+    /// What directives refer to, whose `shm_kv` may stand behind them.
+    zones: Vec<ZoneUse>,
     pub variables: Variables,
     pub route_variables: RouteVariables,
     pub patches: Patches,
@@ -41,6 +43,12 @@ pub struct MainConf {
     pub complaints: Complaints,
     /// About texts that are no patterns: each is looked at once, so its line must not wait behind those of requests.
     pub bad_patterns: Complaints,
+}
+
+/// A directive and the zone that it names.
+struct ZoneUse {
+    directive: &'static str,
+    zone: SharedZone,
 }
 
 /// What the module keeps per location; all zero is an ordinary location.
@@ -73,6 +81,17 @@ unsafe fn main_conf<'a>(conf: Conf) -> &'a mut MainConf {
     unsafe { &mut *conf.http_main::<MainConf>(this()) }
 }
 
+/// Refers to a zone for a directive of this module. `None`: nginx refuses the name, and the log says why.
+///
+/// # Safety
+/// The parser is inside `http`; no other reference to the configuration is alive.
+pub unsafe fn refer_zone(conf: Conf, directive: &'static str, name: &[u8]) -> Option<SharedZone> {
+    let zone = SharedZone::refer(conf, name)?;
+    // SAFETY: the caller's promise.
+    unsafe { main_conf(conf) }.zones.push(ZoneUse { directive, zone });
+    Some(zone)
+}
+
 /// `ingress_route ZONE [server=NAME] [scheme=VALUE] [host=VALUE] [explain=POLICY]`
 pub unsafe extern "C" fn ingress_route(
     cf: *mut ngx_conf_t,
@@ -99,7 +118,9 @@ pub unsafe extern "C" fn ingress_route(
 fn set_route(conf: Conf, loc: &mut LocConf, place: Place) -> Answer {
     let words: Vec<&[u8]> = conf.words().collect();
     let Some(parameters) = Parameters::read(conf, &words[2..]) else { return CONF_ERROR };
-    let Some(zone) = SharedZone::refer(conf, words[1]) else { return CONF_ERROR };
+    // SAFETY: the parser is inside `http`.
+    let zone = unsafe { refer_zone(conf, "ingress_route", words[1]) };
+    let Some(zone) = zone else { return CONF_ERROR };
     loc.table = conf.pool().keep(RouteTable::new(zone, parameters, place));
     let Some(table) = loc.table else { return CONF_ERROR };
     // SAFETY: the parser is inside `http`.
@@ -214,10 +235,13 @@ unsafe fn add_handler(conf: Conf) -> Option<()> {
 /// `cycle` is live and its configuration was read.
 pub unsafe fn check_zones(cycle: *mut ngx_cycle_t) -> Option<()> {
     // SAFETY: the caller's promise.
-    let zone = unsafe { http_main(cycle).and_then(|main| undeclared_zone(main)) };
-    let Some(zone) = zone else { return Some(()) };
-    // SAFETY: a live cycle.
-    refuse_zone(unsafe { (*cycle).log }, "ingress_route", zone)
+    let main = unsafe { http_main(cycle) };
+    let mut zones = main.map_or(&[][..], |main| &main.zones).iter();
+    match zones.find(|used| !used.zone.is_declared()) {
+        None => Some(()),
+        // SAFETY: a live cycle.
+        Some(used) => refuse_zone(unsafe { (*cycle).log }, used.directive, used.zone),
+    }
 }
 
 /// Says that nobody declares the zone. Always `None`.
@@ -228,14 +252,6 @@ pub fn refuse_zone(log: *mut ngx_log_t, directive: &str, zone: SharedZone) -> Op
     );
     log::write(log, NGX_LOG_EMERG as usize, line);
     None
-}
-
-/// # Safety
-/// The configuration of `main` is alive.
-unsafe fn undeclared_zone(main: &MainConf) -> Option<SharedZone> {
-    // SAFETY: tables live as long as the configuration.
-    let mut zones = main.tables.iter().map(|table| unsafe { table.as_ref() }.zone());
-    zones.find(|zone| !zone.is_declared())
 }
 
 /// `None` without an `http` block.

@@ -1,9 +1,9 @@
-//! ngx_http_ingress_module: routes of a shared zone, found and entered.
+//! ngx_http_ingress_module: routes and certificates of shared zones, found and put in force.
 //!
 //! In comes a request in a location that carries `ingress_route`; the record of its host in the shared zone says which
 //! policy, a named location of the same server block, serves it. The request goes on there, with the route's values as
-//! variables and the route's numbers in force. The module knows neither Wasm nor Kubernetes objects, and not who fills
-//! the zone.
+//! variables and the route's numbers in force. TLS handshakes get their certificates the same way. The module knows neither Wasm nor Kubernetes objects, and not who fills
+//! the zones.
 
 mod accel;
 mod answer;
@@ -23,7 +23,9 @@ mod route_defaults;
 mod route_variables;
 mod table;
 mod templates;
+mod tls;
 mod variables;
+mod zone;
 
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::{null, null_mut};
@@ -105,22 +107,24 @@ pub(crate) fn this() -> &'static ngx_module_t {
 /// What `load_module` looks for.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
-pub static mut ngx_modules: [*const ngx_module_t; 6] = [
+pub static mut ngx_modules: [*const ngx_module_t; 7] = [
     &raw const INGRESS,
     &raw const headers::MODULE,
     &raw const forwarded::MODULE,
     &raw const passthrough::MODULE,
+    &raw const tls::MODULE,
     &raw const CHECK,
     null(),
 ];
 
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
-pub static mut ngx_module_names: [*const c_char; 6] = [
+pub static mut ngx_module_names: [*const c_char; 7] = [
     c"ngx_http_ingress_module".as_ptr(),
     HEADERS.as_ptr(),
     c"ngx_http_ingress_forwarded_module".as_ptr(),
     c"ngx_http_ingress_passthrough_module".as_ptr(),
+    c"ngx_http_ingress_tls_module".as_ptr(),
     c"ngx_ingress_check_module".as_ptr(),
     null(),
 ];

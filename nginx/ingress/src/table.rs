@@ -5,12 +5,11 @@ use std::ptr::NonNull;
 use std::rc::Rc;
 
 use ngx::ffi::ngx_exiting;
-use wick_hosts::{Hosts, Prepare, Records};
-use wick_kv::Store;
+use wick_hosts::{Hosts, Prepare};
 use wick_native::complex::Complex;
 use wick_native::conf::Conf;
 use wick_native::request::Request;
-use wick_native::zone::{SharedZone, ZoneLock};
+use wick_native::zone::SharedZone;
 use wick_routes::{HostRoutes, RecordError, Route};
 
 use crate::conf::Parameters;
@@ -19,6 +18,7 @@ use crate::overrides::LocConfs;
 use crate::patterns::Patterns;
 use crate::policies::{Place, Policies, Policy};
 use crate::templates::Templates;
+use crate::zone::OpenZone;
 
 pub struct RouteTable {
     zone: SharedZone,
@@ -66,10 +66,6 @@ impl RouteTable {
     /// Answers say which route was found.
     pub fn explains(&self) -> bool {
         self.explain.is_some()
-    }
-
-    pub fn zone(&self) -> SharedZone {
-        self.zone
     }
 
     /// Finds the policies, once all locations are known. `None`: the configuration is refused, and the log says why.
@@ -134,32 +130,4 @@ impl Prepare for Policies {
 
 fn is_complete(host: &Host) -> bool {
     host.as_ref().is_ok_and(|host| host.targets.iter().all(Option::is_some))
-}
-
-/// A zone that nginx has mapped.
-struct OpenZone {
-    store: Store,
-    lock: ZoneLock,
-}
-
-impl OpenZone {
-    fn new(zone: SharedZone) -> OpenZone {
-        OpenZone { store: zone.store(), lock: zone.lock() }
-    }
-}
-
-impl Records for OpenZone {
-    #[inline]
-    fn version(&self) -> u64 {
-        self.store.version()
-    }
-
-    fn key_version(&self, key: &[u8]) -> u64 {
-        self.store.key_version(key)
-    }
-
-    fn read(&self, key: &[u8], value: &mut Vec<u8>) -> bool {
-        value.clear();
-        self.store.read(&self.lock, key, |found, _| value.extend_from_slice(found)).is_some()
-    }
 }

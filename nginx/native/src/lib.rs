@@ -21,6 +21,7 @@ pub mod response;
 mod slot_zone;
 pub mod text;
 pub mod timer;
+pub mod tls;
 pub mod variable;
 pub mod zone;
 

@@ -133,11 +133,11 @@ function named(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.of(Buffer.byteLength(name)), Buffer.from(name), Buffer.from(value)])
 }
 
-function u16(value: number): Buffer {
+export function u16(value: number): Buffer {
   return u32(value).subarray(0, 2)
 }
 
-function u32(value: number): Buffer {
+export function u32(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32LE(value)
   return bytes

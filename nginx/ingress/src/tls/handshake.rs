@@ -1,0 +1,74 @@
+//! What is known of a connection's handshake for as long as the connection lives.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+use std::sync::OnceLock;
+
+use wick_native::request::Request;
+use wick_native::tls::{Connection, Failure, Slot};
+
+use super::ready::ReadyHost;
+
+/// Under which TLS host a handshake was made.
+pub struct Handshake {
+    host: Rc<ReadyHost>,
+    server_name: Option<Box<[u8]>>,
+    /// Whose certificates were offered, once they were: other than `host` where that has none.
+    offers: OnceCell<Rc<ReadyHost>>,
+}
+
+/// The handshake of a request's connection; `None` in plain text, and where no TLS host was found.
+pub fn handshake<'a>(r: Request) -> Option<&'a Handshake> {
+    // Like the strings of a request it lives as long as the connection, which outlives its requests.
+    Handshake::of(Connection::of(r)?)
+}
+
+impl Handshake {
+    pub(super) fn new(host: Rc<ReadyHost>, server_name: Option<&[u8]>) -> Handshake {
+        Handshake { host, server_name: server_name.map(Box::from), offers: OnceCell::new() }
+    }
+
+    pub(super) fn of<'a>(connection: Connection) -> Option<&'a Handshake> {
+        slot().ok()?.get(connection)
+    }
+
+    /// Stays with the connection, in the place of what an earlier ClientHello of it found.
+    pub(super) fn keep(self, connection: Connection) -> Result<(), Failure> {
+        slot()?.put(connection, self)
+    }
+
+    pub(super) fn host(&self) -> &Rc<ReadyHost> {
+        &self.host
+    }
+
+    pub(super) fn offers(&self) -> &OnceCell<Rc<ReadyHost>> {
+        &self.offers
+    }
+
+    /// What the TLS host's record is called: `shop.test`, `*.shop.test`, `_` or `:default`.
+    pub fn record_name(&self) -> &[u8] {
+        self.host.name()
+    }
+
+    #[allow(dead_code, reason = "for what requests have to show")]
+    /// The id of the authority that the client was asked for; `None`: it was not asked for a certificate.
+    pub fn authority(&self) -> Option<&[u8]> {
+        self.host.asks().map(|asked| &*asked.authority)
+    }
+
+    #[allow(dead_code, reason = "for what requests have to show")]
+    /// The name that the client asked for: lower-case, one dot at its end less; `None`: it sent none.
+    pub fn server_name(&self) -> Option<&[u8]> {
+        self.server_name.as_deref()
+    }
+}
+
+/// Taken before the first handshake, or at it.
+fn slot() -> Result<&'static Slot<Handshake>, Failure> {
+    static SLOT: OnceLock<Slot<Handshake>> = OnceLock::new();
+    if let Some(slot) = SLOT.get() {
+        return Ok(slot);
+    }
+    let slot = Slot::take()?;
+    Ok(SLOT.get_or_init(|| slot))
+}

@@ -1,0 +1,129 @@
+//! The TLS hosts of one server block.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use wick_hosts::Hosts;
+use wick_native::tls::{Alert, Connection, Failure};
+use wick_tls::{MAX_NAME_BYTES, name_in_extension, normalise};
+
+use super::handshake::Handshake;
+use super::ready::{Preparing, ReadyHost};
+use super::shelf::{Shelf, complain};
+
+/// docs/wire.md 2.
+const PREFIX: &[u8] = b"certificates/hosts/";
+/// What serves every name without a record of its own or its wildcard's.
+const ANY: &[u8] = b"_";
+/// What serves where nothing else does.
+const DEFAULT: &[u8] = b":default";
+
+pub struct TlsServer {
+    shelf: Rc<Shelf>,
+    hosts: RefCell<Hosts<ReadyHost>>,
+    rejects_unknown: bool,
+    identity: Box<[u8]>,
+}
+
+impl TlsServer {
+    /// `identity`: what the server block's sessions have in common.
+    pub fn new(shelf: Rc<Shelf>, rejects_unknown: bool, identity: &[u8]) -> TlsServer {
+        let hosts = RefCell::new(Hosts::new(PREFIX));
+        TlsServer { shelf, hosts, rejects_unknown, identity: identity.into() }
+    }
+
+    /// At the ClientHello: finds the TLS host, which stays with the connection, and separates its sessions from others'.
+    ///
+    /// # Errors: the handshake ends with this alert.
+    pub fn begin(&self, connection: Connection, extension: Option<&[u8]>) -> Result<(), Alert> {
+        let sent = extension.and_then(name_in_extension);
+        let mut buffer = [0; MAX_NAME_BYTES];
+        let name = sent.and_then(|sent| normalise(sent, &mut buffer));
+        let host = self.host(name);
+        let is_known = host.as_ref().is_some_and(|host| ![ANY, DEFAULT].contains(&host.name()));
+        if self.rejects_unknown && !is_known {
+            return Err(Alert::UnrecognizedName);
+        }
+        let Some(host) = host else { return Ok(()) };
+        let separated = host.separate_sessions(connection);
+        let handshake = Handshake::new(host, name.or(sent));
+        separated.and_then(|()| handshake.keep(connection)).map_err(|_| Alert::InternalError)
+    }
+
+    /// What serves a server name, as records are called.
+    fn host(&self, name: Option<&[u8]>) -> Option<Rc<ReadyHost>> {
+        self.find(name.unwrap_or(ANY)).or_else(|| self.default())
+    }
+
+    fn default(&self) -> Option<Rc<ReadyHost>> {
+        self.find(DEFAULT).filter(|host| host.name() == DEFAULT)
+    }
+
+    fn find(&self, name: &[u8]) -> Option<Rc<ReadyHost>> {
+        let preparing = Preparing { shelf: &self.shelf, identity: &self.identity };
+        self.hosts.borrow_mut().find(self.shelf.zone(), &preparing, name)
+    }
+
+    /// When a certificate is needed, which is not where a session is resumed: puts the connection's TLS host in force.
+    ///
+    /// # Errors: out of memory. The handshake must not go on.
+    pub fn choose(&self, connection: Connection) -> Result<(), Failure> {
+        let Some(handshake) = Handshake::of(connection) else { return Ok(()) };
+        handshake.host().set_up(connection, &self.shelf)?;
+        if let Some(offers) = self.who_offers(handshake.host()) {
+            self.offer(connection, &offers);
+            let _ = handshake.offers().set(offers);
+        }
+        Ok(())
+    }
+
+    /// Whose certificates a handshake under `host` gets; `None`: those of the server block.
+    fn who_offers(&self, host: &Rc<ReadyHost>) -> Option<Rc<ReadyHost>> {
+        let has_pairs = |host: &Rc<ReadyHost>| host.pairs(&self.shelf).next().is_some();
+        let is_complete = |host: &Rc<ReadyHost>| has_pairs(host) && !host.lacks_pairs();
+        if is_complete(host) {
+            return Some(host.clone());
+        }
+        // The zone may have changed since the record was read, so that its pairs are gone. What else it says holds.
+        let again = self.find(host.name()).filter(|again| again.name() == host.name());
+        let host = again.as_ref().unwrap_or(host);
+        if has_pairs(host) || host.lacks_pairs() {
+            host.tell_missing_pairs();
+        }
+        if has_pairs(host) {
+            return Some(host.clone());
+        }
+        let default = self.default()?;
+        let serves = has_pairs(&default);
+        default.tell_missing_pairs();
+        serves.then_some(default)
+    }
+
+    /// Of two with the same type of key the first one counts.
+    fn offer(&self, connection: Connection, host: &ReadyHost) {
+        connection.clear_certificates();
+        let mut offered = 0;
+        for (id, pair) in host.pairs(&self.shelf).rev() {
+            match pair.offer(connection) {
+                Ok(()) => offered += 1,
+                Err(why) => complain("certificate", id, host.name(), why),
+            }
+        }
+        if offered == 0 {
+            connection.restore_certificate();
+        }
+    }
+
+    /// When the client asked for the certificate's status. Says whether it gets it.
+    ///
+    /// # Errors: out of memory.
+    pub fn staple(&self, connection: Connection) -> Result<bool, Failure> {
+        let offers = Handshake::of(connection).and_then(|handshake| handshake.offers().get());
+        let Some(offers) = offers else { return Ok(false) };
+        let mut pairs = offers.pairs(&self.shelf);
+        match pairs.find(|(_, pair)| pair.is_chosen(connection)) {
+            Some((id, pair)) => pair.staple(connection, self.shelf.zone(), &Shelf::staple_key(id)),
+            None => Ok(false),
+        }
+    }
+}

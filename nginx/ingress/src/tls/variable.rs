@@ -1,0 +1,37 @@
+//! `$ingress_tls_host`: the record under which the handshake of a request's connection was made.
+
+use ngx::ffi::{ngx_conf_t, ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t};
+use wick_native::code::{ERROR, OK};
+use wick_native::conf::Conf;
+use wick_native::guard::guard;
+use wick_native::request::Request;
+use wick_native::variable;
+
+use super::handshake::handshake;
+
+pub unsafe extern "C" fn declare(cf: *mut ngx_conf_t) -> ngx_int_t {
+    guard(ERROR, || {
+        // SAFETY: nginx's parser is calling, inside `http`.
+        let conf = unsafe { Conf::from_raw(cf) };
+        let declared = variable::declare(conf, b"ingress_tls_host", 0, |variable| {
+            variable.get_handler = Some(tls_host);
+        });
+        if declared.is_some() { OK } else { ERROR }
+    })
+}
+
+unsafe extern "C" fn tls_host(
+    r: *mut ngx_http_request_t,
+    value: *mut ngx_http_variable_value_t,
+    _: usize,
+) -> ngx_int_t {
+    guard(ERROR, || {
+        // SAFETY: nginx calls with a live request and with its place for the value.
+        let (r, value) = unsafe { (Request::from_raw(r), &mut *value) };
+        match handshake(r) {
+            Some(handshake) => variable::fill(value, handshake.record_name()),
+            None => value.set_not_found(1),
+        }
+        OK
+    })
+}

@@ -1,0 +1,22 @@
+//! OpenSSL as the ingress module needs it: owned certificates, keys and stores, and the handle of a connection.
+//!
+//! The symbols are those that nginx itself is linked with. Few enough calls are needed that a crate of bindings, which
+//! would have to find the same library again, would cost more than these wrappers do.
+
+mod certificate;
+mod connection;
+mod context;
+mod digest;
+mod failure;
+mod names;
+mod slot;
+mod store;
+
+pub use certificate::{Certificate, Chain, Crl, Key};
+pub use connection::{Alert, Connection};
+pub use context::{Callbacks, CipherCheck, Context, chained_client_hello};
+pub use digest::{Digest, sha256};
+pub use failure::Failure;
+pub use names::Names;
+pub use slot::Slot;
+pub use store::Store;

@@ -1,0 +1,198 @@
+//! The TLS side of one connection, as its callbacks see it: a `Copy` handle.
+
+use std::ffi::{CStr, c_int};
+use std::ptr::{NonNull, copy_nonoverlapping, null_mut};
+
+use ngx::ffi::{
+    CRYPTO_free, CRYPTO_malloc, SSL, SSL_AD_INTERNAL_ERROR, SSL_AD_UNRECOGNIZED_NAME,
+    SSL_CTRL_GET_CHAIN_CERTS, SSL_CTRL_SET_TLSEXT_STATUS_REQ_OCSP_RESP,
+    SSL_CTRL_SET_VERIFY_CERT_STORE, SSL_CTX_ctrl, SSL_CTX_get0_certificate,
+    SSL_CTX_get0_privatekey, SSL_VERIFY_PEER, SSL_certs_clear, SSL_clear_options,
+    SSL_client_hello_get0_ext, SSL_ctrl, SSL_get_SSL_CTX, SSL_get_certificate, SSL_set_cipher_list,
+    SSL_set_client_CA_list, SSL_set_options, SSL_set_session_id_context, SSL_set_verify,
+    SSL_set_verify_depth, SSL_use_cert_and_key, TLSEXT_TYPE_server_name, X509, X509_STORE_CTX,
+    stack_st_X509,
+};
+
+use super::{Certificate, Chain, Digest, Failure, Key, Names, Store};
+use crate::request::Request;
+
+/// `SSL_OP_CIPHER_SERVER_PREFERENCE`, a macro that bindings cannot have.
+const CIPHER_SERVER_PREFERENCE: u64 = 1 << 22;
+
+/// What a handshake is refused with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alert {
+    UnrecognizedName,
+    InternalError,
+}
+
+impl Alert {
+    /// RFC 8446, 6.
+    pub fn code(self) -> c_int {
+        match self {
+            Alert::UnrecognizedName => SSL_AD_UNRECOGNIZED_NAME as c_int,
+            Alert::InternalError => SSL_AD_INTERNAL_ERROR as c_int,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Connection(NonNull<SSL>);
+
+impl Connection {
+    /// # Safety
+    /// `ssl` is live, and every use of the handle happens before it is freed.
+    pub unsafe fn from_raw(ssl: *mut SSL) -> Connection {
+        // SAFETY: the caller's promise.
+        Connection(unsafe { NonNull::new_unchecked(ssl) })
+    }
+
+    /// That of a request; `None` for one in plain text. The streams of HTTP/2 share theirs.
+    pub fn of(r: Request) -> Option<Connection> {
+        // SAFETY: a live request has a connection; one with TLS has an SSL.
+        unsafe {
+            let ssl = (*(*r.as_ptr()).connection).ssl.as_ref()?;
+            NonNull::new(ssl.connection).map(Connection)
+        }
+    }
+
+    pub(super) fn as_ptr(self) -> *mut SSL {
+        self.0.as_ptr()
+    }
+
+    /// The content of the extension `server_name`.
+    ///
+    /// # Safety
+    /// The callback of the ClientHello is running, and the bytes are not used behind it.
+    pub unsafe fn server_name_extension<'a>(self) -> Option<&'a [u8]> {
+        let (mut bytes, mut len) = (std::ptr::null(), 0);
+        // SAFETY: the caller's promise; OpenSSL keeps the ClientHello while the callback runs.
+        unsafe {
+            let kind = TLSEXT_TYPE_server_name;
+            let there = SSL_client_hello_get0_ext(self.as_ptr(), kind, &mut bytes, &mut len) == 1;
+            (there && !bytes.is_null()).then(|| std::slice::from_raw_parts(bytes, len))
+        }
+    }
+
+    /// From now on only sessions that were made under the same context are resumed.
+    ///
+    /// # Errors: never in practice; the length of a digest fits.
+    pub fn set_session_context(self, context: &Digest) -> Result<(), Failure> {
+        let len = context.len() as u32;
+        // SAFETY: a live connection; the bytes are copied.
+        done(unsafe { SSL_set_session_id_context(self.as_ptr(), context.as_ptr(), len) })
+    }
+
+    /// Takes all certificates away, those of the server block too.
+    pub fn clear_certificates(self) {
+        // SAFETY: a live connection.
+        unsafe { SSL_certs_clear(self.as_ptr()) }
+    }
+
+    /// Offers a certificate, in the place of another one with the same type of key.
+    ///
+    /// # Errors: OpenSSL does not take it, for instance because its key is too short.
+    pub fn add_certificate(
+        self,
+        certificate: &Certificate,
+        key: &Key,
+        chain: &Chain,
+    ) -> Result<(), Failure> {
+        // SAFETY: all are live; the connection takes references of its own.
+        done(unsafe {
+            let (certificate, key) = (certificate.as_ptr(), key.as_ptr());
+            SSL_use_cert_and_key(self.as_ptr(), certificate, key, chain.as_ptr(), 1)
+        })
+    }
+
+    /// Offers the server block's certificate again, after [`Connection::clear_certificates`].
+    pub fn restore_certificate(self) {
+        // SAFETY: a live connection has a context; what comes from it lives as long, and is shared by reference.
+        unsafe {
+            let context = SSL_get_SSL_CTX(self.as_ptr());
+            let mut chain: *mut stack_st_X509 = null_mut();
+            let place = (&raw mut chain).cast();
+            SSL_CTX_ctrl(context, SSL_CTRL_GET_CHAIN_CERTS as c_int, 0, place);
+            let certificate = SSL_CTX_get0_certificate(context);
+            if !certificate.is_null() {
+                let key = SSL_CTX_get0_privatekey(context);
+                SSL_use_cert_and_key(self.as_ptr(), certificate, key, chain, 1);
+            }
+        }
+        Failure::take();
+    }
+
+    /// The certificate that was chosen, while the callback for its status runs.
+    pub fn certificate(self) -> *mut X509 {
+        // SAFETY: a live connection.
+        unsafe { SSL_get_certificate(self.as_ptr()) }
+    }
+
+    /// Asks the client for a certificate of these authorities. The handshake goes on whatever it brings: as with nginx's
+    /// `ssl_verify_client`, requests are refused, not connections.
+    ///
+    /// # Errors: out of memory.
+    pub fn ask_client(self, store: &Store, names: &Names, depth: u32) -> Result<(), Failure> {
+        let ssl = self.as_ptr();
+        let set_store = SSL_CTRL_SET_VERIFY_CERT_STORE as c_int;
+        // SAFETY: all are live; the connection takes a reference to the store (1) and frees the names.
+        unsafe {
+            SSL_set_verify(ssl, SSL_VERIFY_PEER as c_int, Some(go_on));
+            SSL_set_verify_depth(ssl, depth as c_int);
+            done(SSL_ctrl(ssl, set_store, 1, store.as_ptr().cast()) as c_int)?;
+            let names = names.copy();
+            if names.is_null() {
+                return Err(Failure::take());
+            }
+            SSL_set_client_CA_list(ssl, names);
+        }
+        Ok(())
+    }
+
+    /// The ciphers of TLS 1.2 and below.
+    ///
+    /// # Errors: OpenSSL does not take the list; what is in force then is not known.
+    pub fn set_ciphers(self, list: &CStr) -> Result<(), Failure> {
+        // SAFETY: a live connection.
+        done(unsafe { SSL_set_cipher_list(self.as_ptr(), list.as_ptr()) })
+    }
+
+    /// Whose order of ciphers counts.
+    pub fn prefer_server_ciphers(self, prefer: bool) {
+        let change = if prefer { SSL_set_options } else { SSL_clear_options };
+        // SAFETY: a live connection.
+        unsafe { change(self.as_ptr(), CIPHER_SERVER_PREFERENCE) };
+    }
+
+    /// Sends `response` along with the certificate.
+    ///
+    /// # Errors: out of memory.
+    pub fn staple(self, response: &[u8]) -> Result<(), Failure> {
+        let len = response.len();
+        let (file, line) = (c"".as_ptr(), 0);
+        // SAFETY: memory from OpenSSL's own allocator, filled, which the connection frees once it has it.
+        unsafe {
+            let copy = CRYPTO_malloc(len, file, line).cast::<u8>();
+            if copy.is_null() {
+                return Err(Failure::take());
+            }
+            copy_nonoverlapping(response.as_ptr(), copy, len);
+            let set = SSL_CTRL_SET_TLSEXT_STATUS_REQ_OCSP_RESP as c_int;
+            if SSL_ctrl(self.as_ptr(), set, len as std::ffi::c_long, copy.cast()) == 1 {
+                return Ok(());
+            }
+            CRYPTO_free(copy.cast(), file, line);
+        }
+        Err(Failure::take())
+    }
+}
+
+/// OpenSSL notes what is wrong with a certificate and goes on, as with nginx's own callback.
+unsafe extern "C" fn go_on(_: c_int, _: *mut X509_STORE_CTX) -> c_int {
+    1
+}
+
+fn done(answer: c_int) -> Result<(), Failure> {
+    if answer == 1 { Ok(()) } else { Err(Failure::take()) }
+}
