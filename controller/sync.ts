@@ -31,7 +31,7 @@ export interface SyncOptions {
   /** what DNS knows of the names that Services bear */
   readonly names: Pick<Names, "answers" | "want" | "learn">
   /** what Secrets bring for TLS */
-  readonly secrets: Pick<Secrets, "read">
+  readonly secrets: Pick<Secrets, "read" | "states">
   /** what OCSP has to say of the certificates that are served */
   readonly stapling: Pick<Stapling, "states" | "want">
   readonly delivery: Pick<
@@ -88,9 +88,11 @@ export class Sync {
 
   /** @throws Failure when the world is unwell; the next pass begins where this one stopped */
   async pass(): Promise<void> {
-    const { store, delivery, health, metrics, passIn } = this.#with
+    const { store, secrets, delivery, health, metrics, passIn } = this.#with
     const startMs = performance.now()
-    this.#tell(await this.#synchronise(store.snapshot()))
+    const snapshot = store.snapshot()
+    await secrets.read(snapshot.secrets)
+    this.#tell(await this.#synchronise(snapshot))
     health.synced()
     metrics.passed((performance.now() - startMs) / 1000)
     const lingerMs = await delivery.removeDue()
@@ -146,7 +148,7 @@ export class Sync {
     return {
       ...objects,
       names: names.answers(),
-      tlsSecrets: secrets.read(objects.secrets),
+      tlsSecrets: secrets.states(),
       ...(staplesOcsp && { ocsp: stapling.states() }),
     }
   }

@@ -17,7 +17,22 @@ export function certificatesIn(name: string, bytes: Uint8Array, most: number): r
   if (blocks.length > most)
     throw new Unusable(`"${name}" holds ${blocks.length} certificates, more than ${most}`)
   const distinct = new Map(blocks.map((block) => [block.text, block]))
-  return [...distinct.values()].map((block) => certificateOf(name, block))
+  return [...distinct.values()].map((block, at) =>
+    at === 0 ? certificateOf(name, block) : issuerOf(name, block),
+  )
+}
+
+/** Issuers come with thousands of leaves: each is read once, and has one text in all chains. */
+const issuers = new Map<string, X509Certificate>()
+const mostIssuers = 256
+
+function issuerOf(name: string, block: PemBlock): X509Certificate {
+  const known = issuers.get(block.text)
+  if (known !== undefined) return known
+  const issuer = certificateOf(name, block)
+  if (issuers.size >= mostIssuers) issuers.clear()
+  issuers.set(block.text, issuer)
+  return issuer
 }
 
 function certificateOf(name: string, { text }: PemBlock): X509Certificate {
@@ -28,7 +43,13 @@ function certificateOf(name: string, { text }: PemBlock): X509Certificate {
   }
 }
 
+const texts = new WeakMap<X509Certificate, string>()
+
 /** As the model has it. */
 export function derOf(certificate: X509Certificate): string {
-  return certificate.raw.toString("base64")
+  const known = texts.get(certificate)
+  if (known !== undefined) return known
+  const text = certificate.raw.toString("base64")
+  texts.set(certificate, text)
+  return text
 }

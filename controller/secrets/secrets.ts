@@ -1,4 +1,5 @@
 import type { Secret } from "../objects/secret.ts"
+import { Turns } from "../support/turns.ts"
 import { expiryOf, nextLineMs } from "./expiry.ts"
 import { readTlsSecret } from "./read.ts"
 import type { TlsSecret, TlsSecretState } from "./tls-secret.ts"
@@ -14,7 +15,8 @@ export interface SecretsOptions {
   readonly signal: AbortSignal
 }
 
-interface Known {
+/** A version of a Secret that has been read. */
+export interface Known {
   readonly version: Secret
   readonly state: TlsSecretState
   /** when time alone makes another state of it */
@@ -42,25 +44,40 @@ export class Secrets {
     options.signal.addEventListener("abort", () => this.#cancelTimer(), { once: true })
   }
 
-  /**
-   * What these Secrets bring now; the same object while nothing changes, and so is each state in it. What is no longer among them is
-   * forgotten.
-   */
-  read(secrets: ReadonlyMap<string, Secret>): States {
-    const nowMs = this.#options.now()
-    if (secrets === this.#secrets && nowMs < this.#untilMs) return this.#states
-    this.#secrets = secrets
-    const before = this.#known
-    const known = [...secrets].map(
-      ([name, secret]) => [name, knownOf(secret, before.get(name), nowMs)] as const,
-    )
-    this.#known = new Map(known)
-    this.#untilMs = known.reduce((least, [, { untilMs }]) => Math.min(least, untilMs), never)
-    const isSame =
-      known.length === before.size && known.every(([name, { state }]) => before.get(name)?.state === state)
-    if (!isSame) this.#states = new Map(known.map(([name, { state }]) => [name, state]))
-    this.#wait()
+  /** What the Secrets that were read last bring. The same object while nothing changes, and so is each state in it. */
+  states(): States {
     return this.#states
+  }
+
+  /**
+   * Reads these Secrets, as far as they are other versions than before; what is no longer among them is forgotten. Others have their turn while
+   * that takes long. Must not be called again before it has ended.
+   */
+  async read(secrets: ReadonlyMap<string, Secret>): Promise<void> {
+    const { now, signal } = this.#options
+    const nowMs = now()
+    if (secrets === this.#secrets && nowMs < this.#untilMs) return
+    const before = this.#known
+    const known = new Map<string, Known>()
+    const turns = new Turns()
+    for (const [name, secret] of secrets) {
+      if (turns.isOver()) await turns.next()
+      if (signal.aborted) return
+      known.set(name, knownOf(secret, before.get(name), nowMs))
+    }
+    this.#secrets = secrets
+    this.#note(known)
+    this.#wait()
+  }
+
+  #note(known: ReadonlyMap<string, Known>): void {
+    const before = this.#known
+    this.#known = known
+    this.#untilMs = [...known.values()].reduce((least, { untilMs }) => Math.min(least, untilMs), never)
+    const entries = [...known]
+    const isSame =
+      known.size === before.size && entries.every(([name, { state }]) => before.get(name)?.state === state)
+    if (!isSame) this.#states = new Map(entries.map(([name, { state }]) => [name, state]))
   }
 
   #wait(): void {
@@ -74,7 +91,12 @@ export class Secrets {
   }
 }
 
-function knownOf(version: Secret, before: Known | undefined, nowMs: number): Known {
+/**
+ * What is known of a Secret now.
+ *
+ * @param before what was known of it
+ */
+export function knownOf(version: Secret, before: Known | undefined, nowMs: number): Known {
   if (before?.version === version && nowMs < before.untilMs) return before
   const state = stateOf(version, before, nowMs)
   return { version, state, untilMs: nextLineMs(state.kind === "usable" ? state.secret : {}, nowMs) }

@@ -1,9 +1,11 @@
 import { mentionsIn } from "../../controller/annotations/mentions.ts"
 import type { Ingress } from "../../controller/objects/ingress.ts"
 import { parseObject } from "../../controller/objects/parse.ts"
+import type { Secret } from "../../controller/objects/secret.ts"
 import { parseSettings } from "../../controller/options/configmap.ts"
 import { type Options, parseFlags } from "../../controller/options/flags.ts"
-import { Secrets } from "../../controller/secrets/secrets.ts"
+import { type Known, knownOf } from "../../controller/secrets/secrets.ts"
+import type { TlsSecretState } from "../../controller/secrets/tls-secret.ts"
 import type { NameAnswer } from "../../controller/store/snapshot.ts"
 import { Store, type StoreOptions } from "../../controller/store/store.ts"
 import {
@@ -43,7 +45,7 @@ export function changesOf(value: unknown, origin: string): Change[] {
 /** Pass after pass over objects that come and go. */
 export class Passes {
   readonly #store: Store
-  readonly #secrets = new Secrets({ now: () => firstSeenMs, changed() {}, signal: AbortSignal.abort() })
+  #secrets: ReadonlyMap<string, Known> = new Map()
   readonly #options: Options
   readonly #names: ReadonlyMap<string, NameAnswer>
   /** one object, as in the controller: what is remembered between passes hangs on it */
@@ -65,7 +67,7 @@ export class Passes {
   translation(): Translation {
     const { configmap } = this.#options
     const objects = this.#store.snapshot()
-    const snapshot = { ...objects, names: this.#names, tlsSecrets: this.#secrets.read(objects.secrets) }
+    const snapshot = { ...objects, names: this.#names, tlsSecrets: this.#readSecrets(objects.secrets) }
     const name = configmap && `${configmap.namespace}/${configmap.name}`
     const { settings, problems } = parseSettings(
       name === undefined ? undefined : snapshot.configMaps.get(name),
@@ -78,6 +80,15 @@ export class Passes {
     )
     const translation = translate(snapshot, settings, this.#translateOptions)
     return { ...translation, problems: [...snapshot.problems, ...problems, ...translation.problems] }
+  }
+
+  /** At the age of objects that say nothing of theirs. */
+  #readSecrets(secrets: ReadonlyMap<string, Secret>): ReadonlyMap<string, TlsSecretState> {
+    const before = this.#secrets
+    this.#secrets = new Map(
+      [...secrets].map(([name, secret]) => [name, knownOf(secret, before.get(name), firstSeenMs)]),
+    )
+    return new Map([...this.#secrets].map(([name, { state }]) => [name, state]))
   }
 }
 

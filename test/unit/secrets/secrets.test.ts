@@ -30,8 +30,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function read(...objects: readonly Secret[]) {
-  return secrets.read(new Map(objects.map((object) => [`shop/${object.meta.name}`, object])))
+async function read(...objects: readonly Secret[]) {
+  await secrets.read(new Map(objects.map((object) => [`shop/${object.meta.name}`, object])))
+  return secrets.states()
+}
+
+async function stateOf(object: Secret) {
+  return (await read(object)).get("shop/tls")
 }
 
 const tls = (data: Readonly<Record<string, string>>) => secret("shop/tls", data)
@@ -39,79 +44,92 @@ const good = () => tls(one.tlsData())
 const bad = () => tls({ "tls.crt": "x" })
 
 describe("versions", () => {
-  test("a Secret that did not change is not read again, and neither is its state another", () => {
+  test("a Secret that did not change is not read again, and neither is its state another", async () => {
     const object = good()
-    const before = read(object)
-    expect(read(object)).toBe(before)
-    const after = read(object, secret("shop/other", two.tlsData()))
+    const before = await read(object)
+    expect(await read(object)).toBe(before)
+    const after = await read(object, secret("shop/other", two.tlsData()))
     expect(after).not.toBe(before)
     expect(after.get("shop/tls")).toBe(before.get("shop/tls"))
   })
 
-  test("one written anew with the same content is what it was", () => {
-    const before = read(good())
-    expect(read(good())).toBe(before)
+  test("one written anew with the same content is what it was", async () => {
+    const before = await read(good())
+    expect(await read(good())).toBe(before)
   })
 
-  test("an unusable update keeps what was there before it, with the reason, until there is a usable one", () => {
-    const before = read(good()).get("shop/tls")
-    const state = read(bad()).get("shop/tls")
+  test("an unusable update keeps what was there before it, with the reason, until there is a usable one", async () => {
+    const before = await stateOf(good())
+    const state = await stateOf(bad())
     expect(state).toEqual({ ...before, stale: { reason: expect.stringContaining('"tls.key" is missing') } })
-    const worse = read(tls({})).get("shop/tls")
+    const worse = await stateOf(tls({}))
     expect(worse).toMatchObject({ kind: "usable", stale: { reason: expect.stringContaining("tls.crt") } })
-    expect(read(good()).get("shop/tls")).toEqual(before)
+    expect(await stateOf(good())).toEqual(before)
     const { "tls.crt": _, ...rest } = two.tlsData()
-    expect(read(tls({ ...rest, ...two.tlsData() })).get("shop/tls")).toMatchObject({
+    expect(await stateOf(tls({ ...rest, ...two.tlsData() }))).toMatchObject({
       secret: { pair: { names: ["two.test"] } },
     })
   })
 
-  test("an unusable first version is refused; deletion drops what there was", () => {
-    expect(read(bad()).get("shop/tls")).toMatchObject({ kind: "refused" })
-    read(good())
-    expect(read().get("shop/tls")).toBeUndefined()
-    expect(read(bad()).get("shop/tls")).toMatchObject({ kind: "refused" })
+  test("an unusable first version is refused; deletion drops what there was", async () => {
+    expect(await stateOf(bad())).toMatchObject({ kind: "refused" })
+    await read(good())
+    expect((await read()).get("shop/tls")).toBeUndefined()
+    expect(await stateOf(bad())).toMatchObject({ kind: "refused" })
   })
 })
 
 describe("the clock", () => {
-  const expiry = (object: Secret) => {
-    const state = read(object).get("shop/tls")
+  const expiry = async (object: Secret) => {
+    const state = await stateOf(object)
     return state?.kind === "usable" ? (state.expiry ?? "none") : "refused"
   }
 
-  test("asks for a pass when a certificate comes within 10 days of its end, and when it comes to it", () => {
+  test("asks for a pass when a certificate comes within 10 days of its end, and when it comes to it", async () => {
     const object = good()
-    expect(expiry(object)).toBe("none")
+    expect(await expiry(object)).toBe("none")
     vi.advanceTimersByTime(30 * dayMs - 1)
-    expect([asked, expiry(object)]).toEqual([0, "none"])
+    expect([asked, await expiry(object)]).toEqual([0, "none"])
     vi.advanceTimersByTime(1)
-    expect([asked, expiry(object)]).toEqual([1, "soon"])
+    expect([asked, await expiry(object)]).toEqual([1, "soon"])
     vi.advanceTimersByTime(10 * dayMs - 1)
-    expect([asked, expiry(object)]).toEqual([1, "soon"])
+    expect([asked, await expiry(object)]).toEqual([1, "soon"])
     vi.advanceTimersByTime(1)
-    expect([asked, expiry(object)]).toEqual([2, "expired"])
+    expect([asked, await expiry(object)]).toEqual([2, "expired"])
     vi.advanceTimersByTime(100 * dayMs)
-    expect([asked, expiry(object)]).toEqual([2, "expired"])
+    expect([asked, await expiry(object)]).toEqual([2, "expired"])
   })
 
-  test("an unusable update does not stop it", () => {
-    read(good())
+  test("an unusable update does not stop it", async () => {
+    await read(good())
     const broken = bad()
-    read(broken)
+    await read(broken)
     vi.advanceTimersByTime(30 * dayMs)
-    expect([asked, expiry(broken)]).toEqual([1, "soon"])
-    expect(read(broken).get("shop/tls")).toMatchObject({ stale: {} })
+    expect([asked, await expiry(broken)]).toEqual([1, "soon"])
+    expect(await stateOf(broken)).toMatchObject({ stale: {} })
   })
 
-  test("asks for nothing after the end, or when nobody needs the Secret any more", () => {
-    read(good())
-    read()
+  test("asks for nothing after the end, or when nobody needs the Secret any more", async () => {
+    await read(good())
+    await read()
     vi.advanceTimersByTime(100 * dayMs)
     expect(asked).toBe(0)
-    read(tls(two.tlsData()))
+    await read(tls(two.tlsData()))
     stop.abort()
     vi.advanceTimersByTime(100 * dayMs)
     expect(asked).toBe(0)
   })
+})
+
+test("others have their turn while many are read", async () => {
+  vi.useRealTimers()
+  const many = Array.from({ length: 400 }, (_, at) => secret(`shop/tls-${at}`, one.tlsData()))
+  let turns = 0
+  const ticking = setInterval(() => {
+    turns += 1
+  }, 1)
+  const states = await read(...many)
+  clearInterval(ticking)
+  expect(states.size).toBe(many.length)
+  expect(turns).toBeGreaterThan(1)
 })

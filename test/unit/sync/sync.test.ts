@@ -96,7 +96,7 @@ beforeEach(() => {
   sync = new Sync({
     store: { snapshot: () => objects },
     names,
-    secrets: { read: () => new Map() },
+    secrets: { async read() {}, states: () => new Map() },
     stapling: { states: () => new Map(), want() {} },
     delivery,
     check: async (fixed) => {
