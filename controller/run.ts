@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs"
+import { Chains } from "./aia/chains.ts"
 import { Fetcher } from "./aia/fetch.ts"
+import { Issuers } from "./aia/issuers.ts"
 import { mentionsIn } from "./annotations/mentions.ts"
 import type { Fixed } from "./model/model.ts"
 import { Dns } from "./names/dns.ts"
@@ -13,19 +15,19 @@ import { Delivery } from "./nginx/delivery.ts"
 import { Driver } from "./nginx/driver.ts"
 import { type Layout, prepareRuntimeDir, readFixed, readSecretFile } from "./nginx/files.ts"
 import { findInstallation, type Installation } from "./nginx/installation.ts"
+import { KeptFiles } from "./nginx/kept-files.ts"
 import { lock } from "./nginx/lock.ts"
 import { hasIpv6, readMachine } from "./nginx/machine.ts"
 import { Patterns } from "./nginx/patterns.ts"
 import { checkPorts, type Listener } from "./nginx/ports.ts"
 import { haveOrphans } from "./nginx/process.ts"
-import { StapleFiles } from "./nginx/staple-files.ts"
 import { hasHttp2Directive, nginxVersion } from "./nginx/version.ts"
 import { Health } from "./observe/health.ts"
 import type { Log } from "./observe/log.ts"
 import { type Build, createMetrics, type Identity, type Metrics } from "./observe/metrics.ts"
 import { ProblemReport } from "./observe/report.ts"
 import { startObserveServer } from "./observe/server.ts"
-import { Stapling, type StaplingOptions } from "./ocsp/stapling.ts"
+import { Stapling } from "./ocsp/stapling.ts"
 import type { Options } from "./options/flags.ts"
 import { Queue } from "./queue/queue.ts"
 import { RateLimit } from "./queue/rate-limit.ts"
@@ -104,16 +106,17 @@ export async function run(world: World): Promise<void> {
     mentionsOf: (ingress) => mentionsIn(ingress, options.annotationsPrefix),
   })
   const dns = new Dns(options.resolvConf)
+  const fetching: Fetching = {
+    fetcher: new Fetcher({ dns, hasIpv6: hasIpv6(), allowLoopback: options.manifests !== "", signal }),
+    changed: () => queue.request(),
+    signal,
+    log,
+  }
   const sync = new Sync({
     store,
     names: new Names({ dns, hasIpv6: hasIpv6(), changed: () => queue.request(), signal }),
-    stapling: await takeStapling(place, {
-      fetcher: new Fetcher({ dns, hasIpv6: hasIpv6(), allowLoopback: options.manifests !== "", signal }),
-      changed: () => queue.request(),
-      signal,
-      log,
-    }),
-    secrets: new Secrets({ now: Date.now, changed: () => queue.request(), signal }),
+    stapling: await takeStapling(place, fetching),
+    secrets: await takeSecrets(options, place, fetching),
     delivery: nginx.delivery,
     check: nginx.check,
     ticketKeys: new TicketKeys({
@@ -183,15 +186,35 @@ async function takeNginx(
   return { driver, delivery, check: (fixed: Fixed) => driver.check(render(fixed, true)) }
 }
 
+/** What certificates lead to is fetched, and kept for the next start. */
+interface Fetching {
+  readonly fetcher: Fetcher
+  readonly changed: () => void
+  readonly signal: AbortSignal
+  readonly log: Log
+}
+
 /** What was stapled before this start is stapled again at once. */
-async function takeStapling(
+async function takeStapling({ layout }: Place, { log, ...options }: Fetching): Promise<Stapling> {
+  const keeper = new KeptFiles(layout.staples, notKept(log))
+  return new Stapling({ ...options, keeper, kept: await keeper.read() })
+}
+
+async function takeSecrets(
+  { enableSslChainCompletion }: Options,
   { layout }: Place,
-  { log, ...options }: Omit<StaplingOptions, "keeper" | "kept"> & Pick<World, "log">,
-): Promise<Stapling> {
-  const keeper = new StapleFiles(layout, (err) =>
-    log.warn({ err }, "Cannot keep OCSP responses for the next start"),
-  )
-  return new Stapling({ ...options, keeper, kept: await keeper.read(Date.now()) })
+  { log, ...options }: Fetching,
+): Promise<Pick<Secrets, "read">> {
+  const { changed, signal } = options
+  const secrets = new Secrets({ now: Date.now, changed, signal })
+  if (!enableSslChainCompletion) return secrets
+  const keeper = new KeptFiles(layout.issuers, notKept(log))
+  const chains = new Chains(new Issuers({ ...options, keeper, kept: await keeper.read() }))
+  return { read: (objects) => chains.complete(secrets.read(objects)) }
+}
+
+function notKept(log: Log): (error: unknown) => void {
+  return (err) => log.warn({ err }, "Cannot keep for the next start what certificates lead to")
 }
 
 /** None where there is no such file: then nginx looks no names up. */

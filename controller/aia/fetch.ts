@@ -1,6 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request } from "node:http"
 import type { Dns } from "../names/dns.ts"
 import { systemCode } from "../support/failure.ts"
+import { Lanes } from "./lanes.ts"
 import { isAddress, type Target, targetOf, usableAddress } from "./target.ts"
 
 // Asks the servers that certificates name, which anybody may have chosen: no redirects, no lasting connections, little time, little memory. What comes
@@ -37,24 +38,32 @@ const closed = "it closes the connection"
 /** Ends an exchange; the message is the reason. */
 class Unanswered extends Error {}
 
+/** Requests that run side by side, altogether and to one server: those that are slow must not hold up the others. */
+const mostAtOnce = 16
+const mostToOne = 4
+
 export class Fetcher {
   readonly #options: FetchOptions
+  readonly #lanes = new Lanes(mostAtOnce, mostToOne)
 
   constructor(options: FetchOptions) {
     this.#options = options
   }
 
-  /** Never rejects. */
+  /** Never rejects. It may have to wait for its turn. */
   async fetch(asking: Asking): Promise<Fetched> {
     const verdict = targetOf(asking.url)
-    if (verdict.kind === "refused") return failed(verdict.reason)
-    const found = await this.#addressOf(verdict.target.host)
+    return verdict.kind === "refused"
+      ? failed(verdict.reason)
+      : this.#lanes.run(verdict.target.authority, () => this.#fetch(verdict.target, asking))
+  }
+
+  async #fetch(target: Target, asking: Asking): Promise<Fetched> {
+    const found = await this.#addressOf(target.host)
     if ("reason" in found) return failed(found.reason)
     try {
-      return {
-        kind: "answer",
-        bytes: await exchange(verdict.target, found.address, asking, this.#options.signal),
-      }
+      const bytes = await exchange(target, found.address, asking, this.#options.signal)
+      return { kind: "answer", bytes }
     } catch (error) {
       return failed(error instanceof Unanswered ? error.message : reasonOf(systemCode(error)))
     }

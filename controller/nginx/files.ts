@@ -43,8 +43,9 @@ export interface Layout {
   readonly controlSocket: string
   /** of files that only nginx's master reads */
   readonly secrets: string
-  /** OCSP responses, kept for the next start */
+  /** OCSP responses, and certificates of issuers, kept for the next start */
   readonly staples: string
+  readonly issuers: string
   /** `wick explain` asks here, as a client that comes by HTTP or by HTTPS */
   readonly explainSocket: string
   readonly explainTlsSocket: string
@@ -72,6 +73,7 @@ export function layoutOf(dir: string): Layout {
     controlSocket: at("control/control.sock"),
     secrets: at("secrets"),
     staples: at("staples"),
+    issuers: at("issuers"),
     explainSocket: at("control/http.sock"),
     explainTlsSocket: at("control/https.sock"),
     temp: at("temp"),
@@ -98,7 +100,7 @@ export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
   try {
     await makeDir(layout.dir, 0o711)
     await makeDir(layout.temp, 0o711)
-    for (const dir of [layout.controlDir, layout.secrets, layout.staples]) {
+    for (const dir of [layout.controlDir, layout.secrets]) {
       await mkdir(dir, { recursive: true })
       await chmod(dir, 0o700)
     }

@@ -6,20 +6,12 @@ const leastRefreshMs = 10_000
 /** Half of an answer's life, more or less: what was asked for side by side does not stay so. */
 const refresh = { from: 0.4, width: 0.2 }
 
-const backoff = { firstMs: 10_000, mostMs: 3_600_000, jitter: 0.2 }
-
 /** Certificates that come together are asked about at this distance, so that a start with many of them does nothing else for a while. */
 const distanceMs = 5
 
 /** Milliseconds until an answer that holds for `leftMs` is asked for again. @param random 0 ≤ value < 1 */
 export function refreshMs(leftMs: number, random: number): number {
   return Math.max(leftMs * (refresh.from + refresh.width * random), leastRefreshMs)
-}
-
-/** Milliseconds to wait after `failures` attempts in a row, at least 1, that brought nothing. @param random 0 ≤ value < 1 */
-export function retryMs(failures: number, random: number): number {
-  const ms = Math.min(backoff.firstMs * 2 ** (failures - 1), backoff.mostMs)
-  return ms * (1 - backoff.jitter * random)
 }
 
 /** Milliseconds until the first attempt for one of so many certificates that came together. @param random 0 ≤ value < 1 */

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Fetcher } from "../aia/fetch.ts"
+import type { Keeper } from "../aia/keeper.ts"
 import type { Certificate, Staple } from "../model/certificate.ts"
 import type { OcspState } from "../store/snapshot.ts"
+import { retryMs } from "../support/retry.ts"
 import { judgeResponse, type OcspVerdict, requestFor } from "../x509/ocsp.ts"
-import { Lanes } from "./lanes.ts"
 import { type Question, Questions } from "./question.ts"
-import { firstMs, refreshMs, retryMs } from "./schedule.ts"
+import { firstMs, refreshMs } from "./schedule.ts"
 
 // Certificates that are served go in, what their responders say of them comes out and is kept fresh. Handshakes and passes take what is there and never
 // wait. Nothing is known here of Secrets, hosts or nginx.
@@ -13,22 +14,15 @@ import { firstMs, refreshMs, retryMs } from "./schedule.ts"
 export interface StaplingOptions {
   readonly fetcher: Pick<Fetcher, "fetch">
   /** where staples are kept for the next start */
-  readonly keeper: StapleKeeper
+  readonly keeper: Keeper
   /** what was kept by the controller before this one */
-  readonly kept: readonly Staple[]
+  readonly kept: ReadonlyMap<string, string>
   /** some states are others than before */
   readonly changed: () => void
   /** lets everything come to rest */
   readonly signal: AbortSignal
   /** 0 ≤ value < 1; tests give their own */
   readonly random?: () => number
-}
-
-/** Neither rejects: a staple that is not kept is fetched again. */
-export interface StapleKeeper {
-  keep(staple: Staple): Promise<void>
-  /** @param certificate `Certificate.id` */
-  drop(certificate: string): Promise<void>
 }
 
 /** A certificate that is wanted. */
@@ -45,9 +39,6 @@ interface Tracked {
 /** Longer than an answer is used in ingress-nginx none is used here. */
 const mostValidMs = 3 * 86_400_000
 
-const mostAtOnce = 16
-const mostOfOneResponder = 4
-
 /** With 10 s, 20 s between them: a restart of the responder is nobody's concern. */
 const failuresUntilTrouble = 3
 
@@ -61,17 +52,16 @@ const requestType = "application/ocsp-request"
 export class Stapling {
   readonly #options: StaplingOptions
   readonly #questions = new Questions()
-  readonly #lanes = new Lanes(mostAtOnce, mostOfOneResponder)
   readonly #tracked = new Map<string, Tracked>()
   /** of certificates that have not been wanted yet */
-  readonly #kept: Map<string, Staple>
+  readonly #kept = new Map<string, Staple>()
   #wanted: readonly Certificate[] | undefined
   #states: ReadonlyMap<string, OcspState> | undefined
   #announcement: NodeJS.Timeout | undefined
 
   constructor(options: StaplingOptions) {
     this.#options = options
-    this.#kept = new Map(options.kept.map((staple) => [staple.certificate, staple]))
+    for (const [name, text] of options.kept) this.#takeKept(name, stapleIn(text))
     options.signal.addEventListener("abort", () => this.#rest(), { once: true })
   }
 
@@ -90,6 +80,11 @@ export class Stapling {
     const fresh = certificates.filter(({ id }) => !this.#tracked.has(id))
     for (const certificate of fresh) this.#track(certificate, fresh.length)
     for (const id of this.#kept.keys()) this.#drop(id)
+  }
+
+  #takeKept(name: string, staple: Staple | undefined): void {
+    if (staple?.certificate === name && staple.untilMs > Date.now()) this.#kept.set(name, staple)
+    else void this.#options.keeper.drop(name)
   }
 
   *#keptStates(): Iterable<[string, OcspState]> {
@@ -147,9 +142,8 @@ export class Stapling {
         this.#tell(tracked, { trouble: question })
         break
       case "ask": {
-        const { responder } = question
-        const answer = await this.#lanes.run(laneOf(responder), () => this.#answer(tracked, question))
-        if (answer && this.#isTracked(tracked)) this.#take(tracked, responder, answer)
+        const answer = await this.#answer(question)
+        if (this.#isTracked(tracked)) this.#take(tracked, question.responder, answer)
         break
       }
       default:
@@ -157,12 +151,7 @@ export class Stapling {
     }
   }
 
-  /** undefined: nobody wants to know any more. */
-  async #answer(
-    tracked: Tracked,
-    { responder: url, inquiry }: Extract<Question, { kind: "ask" }>,
-  ): Promise<Answer | undefined> {
-    if (!this.#isTracked(tracked) || this.#options.signal.aborted) return undefined
+  async #answer({ responder: url, inquiry }: Extract<Question, { kind: "ask" }>): Promise<Answer> {
     const body = { type: requestType, bytes: requestFor(inquiry) }
     const fetched = await this.#options.fetcher.fetch({ url, body, mostBytes: responseBytes })
     return fetched.kind === "failed"
@@ -198,7 +187,7 @@ export class Stapling {
     }
     this.#recover(tracked)
     this.#tell(tracked, { staple })
-    void this.#options.keeper.keep(staple)
+    void this.#options.keeper.keep(staple.certificate, JSON.stringify(staple))
     this.#askIn(tracked, refreshMs(staple.untilMs - Date.now(), this.#random()))
   }
 
@@ -251,6 +240,12 @@ interface Answer {
 
 const noBytes = new Uint8Array()
 
-function laneOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url
+/** It was checked before it was kept; but the machine may have lost its power meanwhile. */
+function stapleIn(text: string): Staple | undefined {
+  try {
+    const { certificate, response, untilMs } = JSON.parse(text)
+    return { certificate: String(certificate), response: String(response), untilMs: Number(untilMs) }
+  } catch {
+    return undefined
+  }
 }

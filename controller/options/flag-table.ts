@@ -118,7 +118,10 @@ const content = {
     false,
     "of Services that ask for it, prefer the endpoints meant for the zone of the controller's node",
   ),
-  "enable-ssl-chain-completion": withoutEffect(toggle(false, "fetch missing intermediate certificates")),
+  "enable-ssl-chain-completion": toggle(
+    false,
+    "fetch the intermediate certificates that chains of Secrets lack from where the certificates say",
+  ),
   "enable-ssl-passthrough": withoutEffect(
     toggle(false, "hand TLS connections to Services by server name, undecrypted"),
   ),

@@ -30,5 +30,7 @@ export type TlsSecretState =
       readonly expiry?: "expired" | "soon"
       /** the newest version cannot be used; this is one before it */
       readonly stale?: { readonly reason: string }
+      /** a certificate of the chain is neither there nor to be had from the URL */
+      readonly incomplete?: { readonly url: string; readonly reason: string }
     }
   | { readonly kind: "refused"; readonly reason: string }

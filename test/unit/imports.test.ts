@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   options: ["objects", "model"],
   watch: ["objects", "model"],
   x509: [],
-  aia: ["type:names"],
+  aia: ["secrets", "x509", "type:model", "type:names"],
   ocsp: ["model", "x509", "type:aia", "type:store"],
   names: ["type:store"],
   secrets: ["objects", "model"],

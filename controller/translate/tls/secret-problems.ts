@@ -12,9 +12,10 @@ export function secretProblems(name: string, state: TlsSecretState): readonly Pr
     complaint({ kind: "Secret", namespace, name: short }, "data", code, message)
   if (state.kind === "refused")
     return [about("secret-refused", `Cannot use Secret ${shown(name)}: ${state.reason}`)]
-  const { stale } = state
+  const { stale, incomplete } = state
   return [
     ...(stale === undefined ? [] : [about("secret-stale", staleMessage(shown(name), stale))]),
+    ...(incomplete === undefined ? [] : [about("chain-incomplete", incompleteMessage(name, incomplete))]),
     ...expiryMessages(name, state).map((message) => about("certificate-expiry", message)),
   ]
 }
@@ -22,6 +23,10 @@ export function secretProblems(name: string, state: TlsSecretState): readonly Pr
 /** @param name in quotes */
 export function staleMessage(name: string, { reason }: NonNullable<Usable["stale"]>): string {
   return `Cannot use the newest version of Secret ${name}: ${reason}; the version before it stays in use`
+}
+
+function incompleteMessage(name: string, { url, reason }: NonNullable<Usable["incomplete"]>): string {
+  return `Cannot complete the chain of the certificate in Secret ${shown(name)} from ${shown(url)}: ${reason}; put the missing certificate into "tls.crt"`
 }
 
 function expiryMessages(name: string, { expiry, secret: { pair } }: Usable): readonly string[] {

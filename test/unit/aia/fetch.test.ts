@@ -63,6 +63,21 @@ test("the answer to a GET", async () => {
   expect(fetched).toEqual({ kind: "answer", bytes: Buffer.from("hello") })
 })
 
+test("no more than four questions at once come to one server", async () => {
+  let [running, most] = [0, 0]
+  responder.answering = async (_, response) => {
+    running += 1
+    most = Math.max(most, running)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    running -= 1
+    response.end("hello")
+  }
+  const from = fetcher()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => post(responder.url, from)))
+  expect(new Set(answers)).toEqual(new Set(["hello"]))
+  expect(most).toBe(4)
+})
+
 describe("where it does not go", () => {
   test.each([
     ["https://ca.test/", "only URLs with http:// are asked, as is usual for certificates"],

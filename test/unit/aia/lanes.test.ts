@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Lanes } from "../../../controller/ocsp/lanes.ts"
+import { Lanes } from "../../../controller/aia/lanes.ts"
 
 /** Tasks that end when the test says so. */
 class Tasks {
