@@ -14,6 +14,9 @@ export interface Host {
 
 /** Goes with `TlsHost.clientCertificate` of the same host. */
 export interface HostClientCertificate {
+  // whose annotations ask for it
+  readonly namespace: string
+  readonly ingressName: string
   /** `Authority.id` */
   readonly authority: string
   /** `off`: nobody is asked, and the TLS host has no `clientCertificate`; only the headers say so, to whoever reads them */

@@ -1,20 +1,32 @@
 import type { Problem } from "../model/problem.ts"
-import type { Host, Route } from "../model/route.ts"
+import type { Host, HostClientCertificate, Route } from "../model/route.ts"
 import { shown } from "../model/shown.ts"
 import type { Answer, ControlClient } from "./client.ts"
 
-// nginx's PCRE decides which patterns compile. Routes with another are in the zones but passed over, so that they keep nobody else
-// waiting; here their owners are told.
+// nginx's PCRE decides which patterns compile. Routes with another are in the zones but passed over, and hosts whose clients' names should
+// match it are closed, so that they keep nobody else waiting; here their owners are told.
 
 /** As many as nginx judges at once, docs/wire.md section 1. */
 const mostAtOnce = 16
 /** What is remembered beyond the patterns in use: a change that is taken back need not be judged again. */
 const mostSpare = 1000
 
-interface Regex {
+interface PathUse {
+  readonly kind: "path"
+  readonly pattern: string
   readonly host: string
   readonly route: Route
 }
+
+interface NameUse {
+  readonly kind: "match-cn"
+  readonly pattern: string
+  readonly host: string
+  readonly by: HostClientCertificate
+}
+
+/** A pattern, and where it stands. */
+type Use = PathUse | NameUse
 
 export class Patterns {
   readonly #client: Pick<ControlClient, "post">
@@ -28,26 +40,21 @@ export class Patterns {
   /**
    * Judges the patterns that are new.
    *
-   * @returns a Problem for each route that nginx passes over, and for each whose pattern it could not judge
+   * @returns a Problem for each pattern that does not compile, and for each that nginx could not judge
    * @throws Failure `control-lost` when nginx does not answer
    */
   async problemsOf(hosts: readonly Host[]): Promise<readonly Problem[]> {
-    const regexes = regexesOf(hosts)
-    const patterns = new Set(regexes.map(({ route }) => route.path))
+    const uses = usesIn(hosts)
+    const patterns = new Set(uses.map(({ pattern }) => pattern))
     this.#forgetOthers(patterns)
     await this.#judge([...patterns].filter((pattern) => !this.#verdicts.has(pattern)))
-    return regexes.flatMap((regex) => this.#problemOf(regex))
+    return uses.flatMap((use) => this.#problemOf(use))
   }
 
-  #problemOf({ host, route }: Regex): Problem[] {
-    const verdict = this.#verdicts.get(route.path)
+  #problemOf(use: Use): Problem[] {
+    const verdict = this.#verdicts.get(use.pattern)
     if (verdict === null) return []
-    const regex = `path ${shown(route.path)} of host ${shown(host)}, a regular expression`
-    return [
-      verdict === undefined
-        ? problem(route, "pattern-unknown", `Cannot check ${regex}: nginx does not say whether it compiles`)
-        : problem(route, "bad-pattern", `Cannot serve ${regex} that does not compile: ${verdict}`),
-    ]
+    return [use.kind === "path" ? pathProblem(use, verdict) : nameProblem(use, verdict)]
   }
 
   async #judge(patterns: readonly string[]): Promise<void> {
@@ -73,12 +80,14 @@ export class Patterns {
   }
 }
 
-function regexesOf(hosts: readonly Host[]): Regex[] {
-  const regexes: Regex[] = []
-  for (const { host, routes } of hosts) {
-    for (const route of routes) if (route.match === "regex") regexes.push({ host, route })
+function usesIn(hosts: readonly Host[]): Use[] {
+  const uses: Use[] = []
+  for (const { host, routes, clientCertificate: by } of hosts) {
+    for (const route of routes)
+      if (route.match === "regex") uses.push({ kind: "path", pattern: route.path, host, route })
+    if (by?.matchCn !== undefined) uses.push({ kind: "match-cn", pattern: by.matchCn, host, by })
   }
-  return regexes
+  return uses
 }
 
 /** None when nginx could not judge: then it is asked again. */
@@ -86,6 +95,28 @@ function verdictsOf({ status, body }: Answer): readonly (string | null)[] {
   return status === 200 ? JSON.parse(body) : []
 }
 
-function problem({ namespace, ingressName }: Route, code: string, message: string): Problem {
-  return { object: { kind: "Ingress", namespace, name: ingressName }, field: "spec.rules", code, message }
+function pathProblem({ pattern, host, route }: PathUse, verdict: string | undefined): Problem {
+  const regex = `path ${shown(pattern)} of host ${shown(host)}, a regular expression`
+  return verdict === undefined
+    ? problem(route, "spec.rules", "pattern-unknown", `Cannot check ${regex}: ${unknown}`)
+    : problem(route, "spec.rules", "bad-pattern", `Cannot serve ${regex} that does not compile: ${verdict}`)
+}
+
+function nameProblem({ pattern, host, by }: NameUse, verdict: string | undefined): Problem {
+  const regex = `${shown(pattern)} of annotation "auth-tls-match-cn" for host ${shown(host)}`
+  const field = "metadata.annotations"
+  if (verdict === undefined) return problem(by, field, "pattern-unknown", `Cannot check ${regex}: ${unknown}`)
+  const message = `Cannot use ${regex}: it does not compile, ${verdict}; requests get 403`
+  return problem(by, field, "bad-pattern", message)
+}
+
+const unknown = "nginx does not say whether it compiles"
+
+function problem(
+  { namespace, ingressName }: Pick<Route, "namespace" | "ingressName">,
+  field: string,
+  code: string,
+  message: string,
+): Problem {
+  return { object: { kind: "Ingress", namespace, name: ingressName }, field, code, message }
 }

@@ -82,6 +82,8 @@ export const fixtureHosts: readonly Host[] = [
     server: "main",
     host: "everything.test",
     clientCertificate: {
+      namespace: "shop",
+      ingressName: "cart",
       authority: "9f86d081884c7d65_-A",
       verify: "optional",
       matchCn: "CN=(café|b)",

@@ -50,6 +50,26 @@ describe("patterns", () => {
     )
   })
 
+  test("for names of clients are told to the Ingress that asks for certificates", async () => {
+    const { client, patterns } = begin()
+    const asked = { namespace: "shop", ingressName: "own", authority: "ca", verify: "on" } as const
+    const asking = (matchCn: string): Host => ({
+      ...host("a.test", "a"),
+      clientCertificate: { ...asked, matchCn },
+    })
+    expect(await patterns.problemsOf([asking("CN=(a|b)")])).toEqual([])
+    expect(await patterns.problemsOf([asking("CN=(a")])).toEqual([
+      {
+        object: { kind: "Ingress", namespace: "shop", name: "own" },
+        field: "metadata.annotations",
+        code: "bad-pattern",
+        message: `Cannot use "CN=(a" of annotation "auth-tls-match-cn" for host "a.test": it does not compile, ${reason}; requests get 403`,
+      },
+    ])
+    client.next = [{ status: 500, body: "" }]
+    expect(await patterns.problemsOf([asking("CN=b")])).toMatchObject([{ code: "pattern-unknown" }])
+  })
+
   test("are judged once, 16 at a time; paths that are no patterns are not asked for", async () => {
     const { client, patterns } = begin()
     const many = Array.from({ length: 40 }, (_, i) => `/${i}`)
