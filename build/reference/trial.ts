@@ -65,6 +65,7 @@ function translationWith(annotations: Texts, data: Texts): Translation {
     settings("shop/headers", { "X-Shop": "cart" }),
     settings("shop/fastcgi", { SCRIPT_FILENAME: "/app/index.php" }),
     secret("shop/backend-tls", tlsData),
+    secret("shop/clients-ca", { "ca.crt": tlsData["ca.crt"] }),
     secret("shop/dh", {
       "dhparam.pem": "-----BEGIN DH PARAMETERS-----\nMEYCQQ==\n-----END DH PARAMETERS-----",
     }),

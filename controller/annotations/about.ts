@@ -484,6 +484,52 @@ const handshakes: Family = {
   ),
 }
 
+const authority = { "auth-tls-secret": "shop/clients-ca" }
+
+const clientCertificates: Family = {
+  "auth-tls-secret": about(
+    "`namespace/name` of a Secret with `ca.crt`, and `ca.crl` if there are CRLs",
+    "shop/clients-ca",
+    nothing,
+    "requests by HTTPS for the hosts of the Ingress, on all paths, need a certificate that one of these authorities has signed (400 without)",
+  ),
+  "auth-tls-verify-client": about(
+    "`on`, `off`, `optional`, `optional_no_ca`",
+    "optional",
+    "`on`",
+    "whether clients may come without certificate (`optional`), with that of another authority (`optional_no_ca`), or are not asked (`off`)",
+    authority,
+  ),
+  "auth-tls-verify-depth": about(
+    "1 to 100",
+    "2",
+    "1",
+    "how many certificates there may be between the client's and the authority's",
+    authority,
+  ),
+  "auth-tls-match-cn": about(
+    "`CN=` and a regular expression (PCRE)",
+    "CN=(alice|bob)",
+    nothing,
+    "what has to be in the subject's distinguished name (403)",
+    authority,
+  ),
+  "auth-tls-error-page": about(
+    "a URL or a path",
+    "https://example.com/no-certificate",
+    nothing,
+    "where clients without a good certificate are redirected to, or whose answer they get",
+    authority,
+  ),
+  "auth-tls-pass-certificate-to-upstream": about(
+    onOff,
+    "true",
+    "`false`",
+    "the backend gets the certificate as `ssl-client-cert`: PEM, escaped as in a URL",
+    authority,
+  ),
+}
+
 /** By the titles under which the reference has them. */
 export const families: Readonly<Record<string, Family>> = {
   Routing: routing,
@@ -495,4 +541,5 @@ export const families: Readonly<Record<string, Family>> = {
   Sessions: sessions,
   Canaries: canaries,
   "TLS towards clients": handshakes,
+  "Client certificates": clientCertificates,
 }

@@ -14,6 +14,11 @@ interface Facts {
   readonly scope: "location" | "ingress" | "server"
   /** the value names an object of this kind: a name of the Ingress's namespace, or `namespace/name` */
   readonly refersTo?: "Service" | "ConfigMap" | "Secret"
+  /**
+   * what becomes of a value that is refused, where the default would open what it should close: the field is `unusable` then. A phrase that
+   * fits after a semicolon; absent: the default applies
+   */
+  readonly whenRefused?: string
   /** how much harm a tenant can do with it; compared with the ConfigMap's annotations-risk-level */
   readonly risk: "low" | "medium" | "high" | "critical"
   /** version of wick that first honoured it */

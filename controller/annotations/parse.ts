@@ -195,6 +195,14 @@ export const template: AnnotationParser<string> = (text) => {
   return rest.includes("$") ? refused("write variables as $name or ${name}") : parsed
 }
 
+/** Whatever fits into a text of a record (docs/wire.md). */
+export const anyText: AnnotationParser<string> = (text) => {
+  if (!text.isWellFormed()) return refused("it holds half of a character")
+  return Buffer.byteLength(text) <= mostCharacters
+    ? accepted(text)
+    : refused(`write at most ${mostCharacters} bytes`)
+}
+
 function characters(allowed: RegExp, special: string): Parser<string> {
   return (text) => {
     const value = text.trim()

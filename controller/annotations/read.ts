@@ -7,7 +7,7 @@ import { formerNames } from "./former.ts"
 import { nearest } from "./nearest.ts"
 import { gate, type Need } from "./parse.ts"
 import { annotationByName, annotations, configMapKeys, knownNames, ownNames, withoutEffect } from "./table.ts"
-import type { AnnotationValues } from "./values.ts"
+import { type AnnotationValues, unusable } from "./values.ts"
 import { guardsWithoutEffect } from "./without-effect.ts"
 
 // In comes an Ingress, out go typed values and the Problems of those annotations that are unknown, without effect or refused. Nothing is
@@ -89,13 +89,16 @@ function readValue({ all, draft, needs }: Reading, entry: Annotation, { key }: P
   const { name } = entry
   const text = all[key] ?? ""
   const parsed = gate<unknown>(entry.parse)(text)
-  if (parsed.kind === "refused") {
-    const message = `Cannot use ${shown(text)} for annotation "${name}": ${parsed.reason}; its default applies`
-    return { key, code: "annotation-refused", message }
-  }
-  draft[entry.place][entry.field] = parsed.value
-  if (entry.needs !== undefined) {
+  // nothing is not too little: empty values are as if they were not there (behaviour of ingress-nginx)
+  const whenRefused = text === "" ? undefined : entry.whenRefused
+  const value = parsed.kind === "value" ? parsed.value : whenRefused && unusable
+  if (value !== undefined) draft[entry.place][entry.field] = value
+  if (value !== undefined && entry.needs !== undefined) {
     needs.push({ key, name, need: { name: entry.needs, otherwise: "it has no effect" } })
+  }
+  if (parsed.kind === "refused") {
+    const message = `Cannot use ${shown(text)} for annotation "${name}": ${parsed.reason}; ${whenRefused ?? "its default applies"}`
+    return { key, code: "annotation-refused", message }
   }
   if (parsed.needs !== undefined) needs.push({ key, name, need: parsed.needs })
   if (parsed.remark === undefined) return undefined

@@ -4,6 +4,7 @@ import { affinityAnnotations } from "./affinity.ts"
 import { backendTlsAnnotations } from "./backend-tls.ts"
 import { balancingAnnotations } from "./balancing.ts"
 import { canaryAnnotations } from "./canary.ts"
+import { clientCertificateAnnotations } from "./client-certificates.ts"
 import type { Annotation } from "./entry.ts"
 import { errorAnnotations } from "./errors.ts"
 import { fastcgiAnnotations } from "./fastcgi.ts"
@@ -21,6 +22,7 @@ export const annotations: readonly Annotation[] = [
   ...backendTlsAnnotations,
   ...balancingAnnotations,
   ...canaryAnnotations,
+  ...clientCertificateAnnotations,
   ...errorAnnotations,
   ...fastcgiAnnotations,
   ...handshakeAnnotations,

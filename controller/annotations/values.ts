@@ -1,7 +1,11 @@
 import type { LoadBalance } from "../model/backend.ts"
 import type { Protocol, TlsProtocol } from "../model/policy.ts"
-import type { Overrides } from "../model/route.ts"
+import type { HostClientCertificate, Overrides } from "../model/route.ts"
 import type { Replacement } from "../options/replacements.ts"
+
+/** In the place of a value that was refused and whose absence would ask for less than was meant (`whenRefused` of its entry). */
+export const unusable = Symbol("unusable")
+export type Unusable = typeof unusable
 
 /** What an Ingress says in its annotations, grouped by where it ends up. What is absent is inherited or at its default. */
 export interface AnnotationValues {
@@ -24,6 +28,7 @@ export interface AnnotationValues {
   readonly routing: RoutingValues
   // and TLS hosts: a change is a post
   readonly handshake: HandshakeValues
+  readonly clients: ClientCertificateValues
 }
 
 export interface ProtocolValues {
@@ -171,4 +176,16 @@ export interface RoutingValues {
 export interface HandshakeValues {
   readonly ciphers?: string
   readonly prefersServerCiphers?: boolean
+}
+
+/** What the clients of a host have to show; ranges as in model/certificate.ts. */
+export interface ClientCertificateValues {
+  /** `namespace/name` */
+  readonly secret?: string | Unusable
+  readonly verify?: HostClientCertificate["verify"]
+  readonly depth?: number
+  readonly matchCn?: string | Unusable
+  /** URL or path */
+  readonly errorPage?: string
+  readonly passesCertificate?: boolean
 }

@@ -59,13 +59,13 @@ export class HostLedger {
   }
 
   #settleOne(host: string, before: SettledHost | undefined, ownerOf: CanaryOwner): SettledHost | undefined {
-    const fresh = settleHost(host, this.mains(host), ownerOf, this.#unclaimed)
+    const fresh = settleHost(host, this.#mentions.of(host), ownerOf, this.#unclaimed)
     this.#faulty.delete(host)
     if (fresh === undefined) {
       this.#settled.delete(host)
       return undefined
     }
-    const isSame = before !== undefined && sameItems(before.demand.routes, fresh.demand.routes)
+    const isSame = before !== undefined && saysSame(before.demand, fresh.demand)
     const after = isSame ? { ...before, problems: fresh.problems } : fresh
     this.#settled.set(host, after)
     if (after.problems.length > 0) this.#faulty.set(host, after)
@@ -91,9 +91,11 @@ export class HostLedger {
   }
 
   #otherDemand(host: string, other: OtherName): HostDemand {
-    const routes = other.kind === "redirect" ? [other.root] : (this.find(other.of)?.routes ?? [])
+    const { routes = [], clients } = this.find(other.of) ?? {}
+    const own = other.kind === "redirect" ? [other.root] : routes
+    const fresh = { host, routes: own, ...(clients && { clients }) }
     const before = this.#others.get(host)
-    return before !== undefined && sameItems(before.routes, routes) ? before : { host, routes }
+    return before !== undefined && saysSame(before, fresh) ? before : fresh
   }
 
   /** The claims that mention a host and are no canary's, the oldest first. */
@@ -139,6 +141,10 @@ export class HostLedger {
     const byText = new Map(inOrder.map((problem) => [JSON.stringify(problem), problem]))
     return [...byText.values(), ...this.#nameProblems]
   }
+}
+
+function saysSame(a: HostDemand, b: HostDemand): boolean {
+  return a.clients === b.clients && sameItems(a.routes, b.routes)
 }
 
 function difference(a: SettledHost | undefined, b: SettledHost | undefined): readonly RouteClaim[] {

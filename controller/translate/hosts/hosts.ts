@@ -1,13 +1,17 @@
 import type { Problem } from "../../model/problem.ts"
 import { shown } from "../../model/shown.ts"
 import type { IngressClaims, RouteClaim } from "../ingress/claim.ts"
+import type { ClientWish } from "../ingress/client-certificates.ts"
 import { claimProblem } from "../problems.ts"
+import { settleClients } from "../tls/clients.ts"
 import { type CanaryOwner, withoutCanaries } from "./without-canaries.ts"
 
 export interface HostDemand {
   readonly host: string
   /** its `/` first, then the older before the younger */
   readonly routes: readonly RouteClaim[]
+  /** what clients have to show; absent: nothing */
+  readonly clients?: ClientWish
 }
 
 /** What is settled about one host. */
@@ -30,7 +34,7 @@ interface Draft {
  * Settles who has which path of a host, the older Ingress before the younger (behaviour of ingress-nginx): the first that mentions the host
  * gives it its `/`, the first claim on a path and match wins, and on `_` catch-alls come before rules without host.
  *
- * @param claims    of the Ingresses that mention the host and are no canaries, the oldest first
+ * @param claims    of the Ingresses that mention the host, the oldest first
  * @param unclaimed the `/` of `_` as long as no Ingress claims it
  * @returns undefined when nobody mentions the host
  */
@@ -41,15 +45,18 @@ export function settleHost(
   unclaimed: RouteClaim,
 ): SettledHost | undefined {
   const draft: Draft = { host, routes: new Map(), problems: [] }
-  for (const claim of claims) if (claim.isCatchAll) addCatchAll(draft, claim, ownerOf)
+  const mains = claims.filter(({ root }) => root.balancing.canary === undefined)
+  for (const claim of mains) if (claim.isCatchAll) addCatchAll(draft, claim, ownerOf)
   const isCaught = draft.root !== undefined
   if (host === "_") draft.root ??= unclaimed
-  for (const claim of claims) if (!claim.isCatchAll) addRules(draft, claim, ownerOf, isCaught)
+  for (const claim of mains) if (!claim.isCatchAll) addRules(draft, claim, ownerOf, isCaught)
   const { root, routes, problems } = draft
   if (root === undefined) return undefined
   const first = routes.get(root.key) ?? root
   const met = new Set([first, ...routes.values()])
-  return { demand: { host, routes: [...met] }, met, problems }
+  // of `_`, which is there in any case: a canary alone has nothing to say
+  const clients = mains.length === 0 ? undefined : settleClients(host, claims, problems)
+  return { demand: { host, routes: [...met], ...(clients && { clients }) }, met, problems }
 }
 
 function addCatchAll(draft: Draft, claims: IngressClaims, ownerOf: CanaryOwner): void {

@@ -84,12 +84,7 @@ function addRedirects(found: OtherNames, claim: IngressClaims, isOwn: IsOwn, pro
   for (const host of hostsOf(claim)) {
     const name = host.startsWith("www.") ? host.slice("www.".length) : `www.${host}`
     const fault = redirectFault(host, name, isOwn)
-    if (fault === undefined)
-      getOrMake(
-        found,
-        name,
-        () => ({ kind: "redirect", of: host, root: redirectTo(host, root, www.code) }) as const,
-      )
+    if (fault === undefined) getOrMake(found, name, () => redirect(host, root, www.code))
     else
       problems.push(
         claimProblem(root, www.field, "www-redirect-left-out", `Cannot redirect to ${where(host)}: ${fault}`),
@@ -104,6 +99,10 @@ function redirectFault(host: string, name: string, isOwn: IsOwn): string | undef
 
 function where(host: string): string {
   return host === "_" ? "every other host" : `host ${shown(host)}`
+}
+
+function redirect(of: string, root: RouteClaim, code: Redirect["code"]): OtherName {
+  return { kind: "redirect", of, root: redirectTo(of, root, code) }
 }
 
 const redirects = new WeakMap<RouteClaim, Map<string, RouteClaim>>()

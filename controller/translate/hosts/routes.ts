@@ -81,8 +81,13 @@ export class Routes {
   }
 }
 
-function isConcerned({ routes }: HostDemand, moved: ReadonlySet<Target>, targetOf: FindTarget): boolean {
-  return routes.some(({ backend, proxying: { standIn, errorPages } }) => {
+function isConcerned(
+  { routes, clients }: HostDemand,
+  moved: ReadonlySet<Target>,
+  targetOf: FindTarget,
+): boolean {
+  const claims = clients?.kind === "nobody" ? [...routes, clients.root] : routes
+  return claims.some(({ backend, proxying: { standIn, errorPages } }) => {
     if (moved.has(targetOf(backend))) return true
     if (errorPages !== "none" && moved.has(targetOf(undefined))) return true
     return standIn !== undefined && moved.has(targetOf(standIn))
@@ -122,15 +127,21 @@ function faultsOf(claim: RouteClaim, targetOf: FindTarget): readonly Fault[] {
 
 function routedHost(demand: HostDemand, tls: HostTls, targetOf: FindTarget): RoutedHost {
   const faults = demand.routes.flatMap((claim) => faultsOf(claim, targetOf))
-  return {
-    host: {
-      server: "main",
-      host: demand.host,
-      routes: placesOf(demand).map((place) => routeOf(place, servingOf(place.claim, targetOf), tls)),
-    },
-    tls,
-    faults: faults.length === 0 ? noFaults : faults,
-  }
+  return { host: hostOf(demand, tls, targetOf), tls, faults: faults.length === 0 ? noFaults : faults }
+}
+
+function hostOf(demand: HostDemand, tls: HostTls, targetOf: FindTarget): Host {
+  const { host, clients } = demand
+  const server = "main"
+  if (clients?.kind === "nobody") return { server, host, routes: [closedRoute(clients.root, tls, targetOf)] }
+  const routes = placesOf(demand).map((place) => routeOf(place, servingOf(place.claim, targetOf), tls))
+  return { server, host, routes, ...(clients && { clientCertificate: clients.certificate }) }
+}
+
+/** Takes the place of all routes of a host: none of them may be reached, by whatever path. */
+function closedRoute(claim: RouteClaim, tls: HostTls, targetOf: FindTarget): Route {
+  const closed = { ...servingOf(claim, targetOf), status: 403 }
+  return routeOf({ claim, path: claim.path, match: claim.match }, closed, tls)
 }
 
 function routeOf(

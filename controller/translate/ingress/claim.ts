@@ -3,6 +3,7 @@ import type { Route } from "../../model/route.ts"
 import type { NameWishes } from "../hosts/other-names.ts"
 import type { TlsClaim } from "../tls/claim.ts"
 import type { Balancing } from "./balancing.ts"
+import type { ClientWish } from "./client-certificates.ts"
 import type { Proxying } from "./proxying.ts"
 import type { Treatment } from "./treatment.ts"
 
@@ -20,6 +21,8 @@ export interface IngressClaims {
   readonly rules: readonly RuleClaim[]
   readonly names: NameWishes
   readonly tls: TlsClaim
+  /** absent: it wants nothing of clients */
+  readonly clients?: ClientWish
   readonly problems: readonly Problem[]
 }
 

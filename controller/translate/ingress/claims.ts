@@ -8,6 +8,7 @@ import { complaint, ingressName } from "../problems.ts"
 import { tlsClaimOf } from "../tls/claim.ts"
 import { balancingOf } from "./balancing.ts"
 import { type IngressClaims, place, type RouteClaim } from "./claim.ts"
+import { clientWish } from "./client-certificates.ts"
 import type { Context } from "./context.ts"
 import { handshakeOf } from "./handshake.ts"
 import type { Inquiry } from "./inquiry.ts"
@@ -52,6 +53,7 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): IngressClai
   const claims = isForbidden(ingress, options, complain)
     ? nothingOf(base)
     : claimsFrom(ingress, { base, treatments }, complain)
+  const clients = clientWish(values.clients, inquiry)
   const { meta } = ingress
   return {
     name: `${meta.namespace}/${meta.name}`,
@@ -59,6 +61,7 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): IngressClai
     ...claims,
     names: namesOf(values.routing, context),
     tls: tlsClaimOf(ingress, handshakeOf(values.handshake, inquiry)),
+    ...(clients !== undefined && { clients }),
     problems,
   }
 }

@@ -15,9 +15,20 @@ export interface Inquiry {
 export const denied = Symbol("denied")
 export type Denied = typeof denied
 
-/** Complains about an annotation and denies the Ingress. @param state goes on after the value: what is wrong */
-export function deny(inquiry: Inquiry, name: string, code: string, state: string): Denied {
-  complainAbout(inquiry, name, code, `${state}; requests get 503`)
+/**
+ * Complains about an annotation and denies the Ingress.
+ *
+ * @param state   goes on after the value: what is wrong
+ * @param outcome what that comes to
+ */
+export function deny(
+  inquiry: Inquiry,
+  name: string,
+  code: string,
+  state: string,
+  outcome = "requests get 503",
+): Denied {
+  complainAbout(inquiry, name, code, `${state}; ${outcome}`)
   return denied
 }
 

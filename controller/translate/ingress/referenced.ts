@@ -10,6 +10,8 @@ export interface Reference<T> {
   readonly annotation: string
   readonly kind: "ConfigMap" | "Secret"
   readonly find: Find<T>
+  /** of a denial, as `deny` takes it */
+  readonly outcome?: string
   /** may lie in any namespace, whatever the ConfigMap says */
   readonly isShared?: true
 }
@@ -22,7 +24,7 @@ export interface Referenced<T> {
 
 /** Looks up what an annotation names; without it the Ingress is denied. */
 export function referenced<T>(
-  { annotation, kind, find, isShared }: Reference<T>,
+  { annotation, kind, find, isShared, outcome }: Reference<T>,
   text: string,
   inquiry: Inquiry,
 ): Referenced<T> | Denied {
@@ -33,14 +35,10 @@ export function referenced<T>(
   if (isForeign && !inquiry.context.settings.allowsCrossNamespaceResources) {
     const remedy = 'the ConfigMap\'s key "allow-cross-namespace-resources" would allow it'
     const state = `Cannot use ${kind} ${shown(name)}: it is not in namespace "${own}", ${remedy}`
-    return deny(inquiry, annotation, "reference-forbidden", state)
+    return deny(inquiry, annotation, "reference-forbidden", state, outcome)
   }
   const object = find(inquiry, name)
   if (object !== undefined) return { object, name: shown(name) }
-  return deny(
-    inquiry,
-    annotation,
-    "reference-missing",
-    `Cannot use ${kind} ${shown(name)}: it does not exist`,
-  )
+  const state = `Cannot use ${kind} ${shown(name)}: it does not exist`
+  return deny(inquiry, annotation, "reference-missing", state, outcome)
 }

@@ -2,14 +2,16 @@ import { isDeepStrictEqual } from "node:util"
 import type { Authority, Certificate, TlsHost } from "../../model/certificate.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { TlsSecretState } from "../../secrets/tls-secret.ts"
+import type { HostDemand } from "../hosts/hosts.ts"
 import type { OtherName } from "../hosts/other-names.ts"
 import type { IngressClaims } from "../ingress/claim.ts"
 import type { TranslateOptions } from "../options.ts"
 import { byteOrder, patched } from "../order.ts"
+import { clientSettings } from "./clients.ts"
 import { Counted } from "./counted.ts"
 import { wildcardOf } from "./covers.ts"
 import { type DefaultCertificate, defaultCertificate, defaultRecord } from "./default-certificate.ts"
-import { type HostTls, hostTls, noSettings, type OwnTls, plainTls } from "./host-tls.ts"
+import { type HostTls, hostTls, noSettings, type OwnTls, plainTls, type TlsSettings } from "./host-tls.ts"
 import { secretProblems } from "./secret-problems.ts"
 import { otherNameCertificates, serverCertificates } from "./server-certificates.ts"
 import { tlsSettings, unheardSettings } from "./settings.ts"
@@ -30,6 +32,8 @@ export interface TlsDemand {
 export interface Namesakes {
   /** claims of the Ingresses that mention a host and are no canaries, the oldest first */
   mains(host: string): readonly IngressClaims[]
+  /** what is settled about a host that rules name */
+  find(host: string): HostDemand | undefined
   /** aliases and names that are redirected */
   others(): ReadonlyMap<string, OtherName>
 }
@@ -145,7 +149,10 @@ export class TlsLedger {
             secretOf,
             this.#initial.pair,
           )
-    const settings = other?.kind === "redirect" ? noSettings : tlsSettings(claims)
+    const settings = both(
+      other?.kind === "redirect" ? noSettings : tlsSettings(claims),
+      clientSettings(names.find(host)?.clients),
+    )
     if (server === undefined && settings === noSettings) return plain
     const problems = unheardSettings(host, claims, this.#options.annotationsPrefix)
     return { ...(server && { server }), settings, problems }
@@ -203,6 +210,10 @@ export class TlsLedger {
     const all = [...this.#initial.problems, ...ofSecrets, ...ofHosts]
     return [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()]
   }
+}
+
+function both(a: TlsSettings, b: TlsSettings): TlsSettings {
+  return a === noSettings ? b : { ...a, ...b }
 }
 
 /** Hosts first: what their other names show depends on them. */

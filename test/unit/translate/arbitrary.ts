@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { ingress, type Part, service, slice, tlsSecret } from "./objects.ts"
+import { authoritySecret, ingress, type Part, service, slice, tlsSecret } from "./objects.ts"
 
 // A small world in which Ingresses meet each other often: few hosts, paths, Services and ages.
 
@@ -51,6 +51,9 @@ const annotations = fc.record(
     "from-to-www-redirect": fc.constantFrom("true", "false"),
     "permanent-redirect": fc.constantFrom("/gone", "$x"),
     "force-ssl-redirect": fc.constantFrom("true", "false"),
+    "auth-tls-secret": fc.constantFrom("a/ca", "a/ca", "a-b/ca", "a/one", "ca"),
+    "auth-tls-verify-client": fc.constantFrom("off", "optional"),
+    "auth-tls-match-cn": fc.constantFrom("CN=a", "a"),
   },
   { requiredKeys: [] },
 )
@@ -91,6 +94,10 @@ const someSecret = fc
     tlsSecret(`${namespace}/${name}`, names.length === 0 ? undefined : { names, keyType }),
   )
 
+const someAuthority = fc
+  .tuple(fc.constantFrom(...namespaces), fc.constantFrom("one", "two"))
+  .map(([namespace, authority]): Part => authoritySecret(`${namespace}/ca`, authority))
+
 const someService = fc
   .tuple(
     fc.constantFrom(...namespaces),
@@ -110,7 +117,13 @@ const someSlice = fc
   )
   .map(([namespace, name, ready, port]): Part => slice(`${namespace}/${name}`, ready, port))
 
-export const part = fc.oneof({ weight: 3, arbitrary: someIngress }, someService, someSlice, someSecret)
+export const part = fc.oneof(
+  { weight: 3, arbitrary: someIngress },
+  someService,
+  someSlice,
+  someSecret,
+  someAuthority,
+)
 
 /** Objects with distinct names within their kind. */
 export const world = fc.uniqueArray(part, { selector: identity, maxLength: 16 })

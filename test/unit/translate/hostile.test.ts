@@ -50,6 +50,12 @@ const places: Readonly<Record<string, (text: string) => Ingress>> = {
       "session-cookie-samesite",
       "wick.dev/slow-start",
       "configuration-snippet",
+      "auth-tls-secret",
+      "auth-tls-verify-client",
+      "auth-tls-verify-depth",
+      "auth-tls-match-cn",
+      "auth-tls-error-page",
+      "auth-tls-pass-certificate-to-upstream",
     ].map((name) => [`annotation ${name}`, (text: string) => annotated(name, text)]),
   ),
 }

@@ -144,6 +144,12 @@ export function tlsSecret(
   return { kind: "Secret", meta: meta(name), state }
 }
 
+/** A Secret with the certificate of an authority. @param authority what has the same name is the same */
+export function authoritySecret(name: string, authority: string): KnownSecret {
+  const secret = { authority: { id: `id-of-${authority}`, certificates: ["MAA="], crls: [] } }
+  return { kind: "Secret", meta: meta(name), state: { kind: "usable", secret } }
+}
+
 function keyPair(names: readonly string[], keyType = "rsa"): KeyPair {
   const id = `id-of-${names.join("-").replaceAll(/[^a-z-]/g, "_")}-${keyType}`
   return { certificate: { id, chain: ["MAA="], key: new SecretText("MAA=") }, names, notAfterMs: 0, keyType }
