@@ -142,6 +142,12 @@ const tls: Family = {
     "TLS 1.3: a request may come with a client's first bytes; somebody else may send it again, so backends get `Early-Data: 1` with it and have to refuse what must not happen twice (425)",
   ),
   "ssl-buffer-size": about(size, "16k", "`4k`", "size of a record of TLS"),
+  "ssl-reject-handshake": about(
+    onOff,
+    "true",
+    "`false`",
+    "clients that name no host, or one that no Ingress has, get no certificate: their handshake is refused",
+  ),
   "enable-ocsp": about(
     onOff,
     "true",

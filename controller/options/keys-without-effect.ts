@@ -52,7 +52,6 @@ export const keysWithoutEffect: readonly string[] = [
   "proxy-stream-responses",
   "proxy-stream-timeout",
   "server-snippet",
-  "ssl-reject-handshake",
   "stream-access-log-path",
   "stream-snippet",
   "strict-validate-path-type",

@@ -53,7 +53,7 @@ class Ledger {
   constructor(context: Context) {
     this.#claims = new ClaimsOfAll(context)
     this.#hosts = new HostLedger(unclaimedRoot(context))
-    this.#tls = new TlsLedger(context.options)
+    this.#tls = new TlsLedger(context)
   }
 
   update(snapshot: Snapshot): Demand {

@@ -23,6 +23,8 @@ export interface Tls {
   readonly acceptsEarlyData: boolean
   /** size of a record */
   readonly recordBytes: number
+  /** handshakes without a name, or for one that no Ingress mentions, are refused */
+  readonly rejectsUnknown: boolean
 }
 
 export type TlsVersion = "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3"

@@ -58,4 +58,5 @@ export const tls: Keys<TlsSettings> = {
   ticketKey: key("ssl-session-ticket-key", ticketKey, ""),
   acceptsEarlyData: key("ssl-early-data", onOff, "false"),
   recordBytes: key("ssl-buffer-size", size(1024), "4k"),
+  rejectsUnknown: key("ssl-reject-handshake", onOff, "false"),
 }

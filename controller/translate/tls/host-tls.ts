@@ -39,16 +39,19 @@ export interface Above {
   readonly wildcard: OwnTls | undefined
   /** `_` */
   readonly everyOther: OwnTls | undefined
+  /** nowhere: its handshake is refused */
+  readonly rejectsUnknown: boolean
 }
 
 /**
  * A name without a tls section of its own shows its wildcard's certificate (behaviour of ingress-nginx), but what else that one asks for
  * concerns only names that nobody mentions.
  */
-export function hostTls(host: string, own: OwnTls, { wildcard, everyOther }: Above): HostTls {
+export function hostTls(host: string, own: OwnTls, { wildcard, everyOther, rejectsUnknown }: Above): HostTls {
   const isCertified = host !== "_" && (own.server ?? wildcard?.server) !== undefined
   const asks = [own, wildcard, everyOther].some((tls) => tls !== undefined && tls.settings !== noSettings)
-  if (own.server === undefined && !asks) return isCertified ? certifiedAbove : plainTls
+  const isNeeded = asks || (rejectsUnknown && host !== "_")
+  if (own.server === undefined && !isNeeded) return isCertified ? certifiedAbove : plainTls
   const { authority, ...settings } = own.settings
   const pairs = host === "_" ? [] : ((own.server ?? wildcard?.server)?.pairs ?? [])
   return {

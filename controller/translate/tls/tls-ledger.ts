@@ -5,7 +5,7 @@ import type { TlsSecretState } from "../../secrets/tls-secret.ts"
 import type { HostDemand } from "../hosts/hosts.ts"
 import type { OtherName } from "../hosts/other-names.ts"
 import type { IngressClaims } from "../ingress/claim.ts"
-import type { TranslateOptions } from "../options.ts"
+import type { Context } from "../ingress/context.ts"
 import { byteOrder, patched } from "../order.ts"
 import { clientSettings } from "./clients.ts"
 import { Counted } from "./counted.ts"
@@ -48,7 +48,7 @@ const plain: OwnTls = { settings: noSettings, problems: [] }
  * the same object as long as it says the same.
  */
 export class TlsLedger {
-  readonly #options: TranslateOptions
+  readonly #context: Context
   readonly #own = new Map<string, OwnTls>()
   readonly #decided = new Map<string, HostTls>()
   readonly #faulty = new Map<string, readonly Problem[]>()
@@ -61,8 +61,8 @@ export class TlsLedger {
   #records: readonly TlsHost[] = []
   #demand: TlsDemand | undefined
 
-  constructor(options: TranslateOptions) {
-    this.#options = options
+  constructor(context: Context) {
+    this.#context = context
   }
 
   /**
@@ -94,7 +94,7 @@ export class TlsLedger {
       if (secrets.get(secret) !== before.get(secret)) for (const host of hosts) touched.add(host)
     }
     this.#noteDefault(
-      defaultCertificate(this.#options, (name) => secrets.get(name)),
+      defaultCertificate(this.#context.options, (name) => secrets.get(name)),
       touched,
     )
   }
@@ -154,7 +154,7 @@ export class TlsLedger {
       clientSettings(names.find(host)?.clients),
     )
     if (server === undefined && settings === noSettings) return plain
-    const problems = unheardSettings(host, claims, this.#options.annotationsPrefix)
+    const problems = unheardSettings(host, claims, this.#context.options.annotationsPrefix)
     return { ...(server && { server }), settings, problems }
   }
 
@@ -187,8 +187,11 @@ export class TlsLedger {
   #hostTls(name: string): HostTls | undefined {
     const own = this.#own.get(name)
     if (own === undefined) return undefined
-    const wildcard = name === "_" || name.startsWith("*.") ? undefined : this.#own.get(wildcardOf(name))
-    return hostTls(name, own, { wildcard, everyOther: name === "_" ? undefined : this.#own.get("_") })
+    return hostTls(name, own, {
+      wildcard: name === "_" || name.startsWith("*.") ? undefined : this.#own.get(wildcardOf(name)),
+      everyOther: name === "_" ? undefined : this.#own.get("_"),
+      rejectsUnknown: this.#context.settings.rejectsUnknown,
+    })
   }
 
   #count(before: HostTls | undefined, after: HostTls | undefined): void {
