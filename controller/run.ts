@@ -204,13 +204,13 @@ async function takeSecrets(
   { enableSslChainCompletion }: Options,
   { layout }: Place,
   { log, ...options }: Fetching,
-): Promise<Pick<Secrets, "read">> {
+): Promise<Pick<Secrets, "read" | "states">> {
   const { changed, signal } = options
   const secrets = new Secrets({ now: Date.now, changed, signal })
   if (!enableSslChainCompletion) return secrets
   const keeper = new KeptFiles(layout.issuers, notKept(log))
   const chains = new Chains(new Issuers({ ...options, keeper, kept: await keeper.read() }))
-  return { read: (objects) => chains.complete(secrets.read(objects)) }
+  return { read: (objects) => secrets.read(objects), states: () => chains.complete(secrets.states()) }
 }
 
 function notKept(log: Log): (error: unknown) => void {
