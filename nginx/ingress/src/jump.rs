@@ -56,6 +56,12 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
         Ok(host) => host,
         Err(error) => return unavailable(r, main, format_args!("the record of its host: {error}")),
     };
+    if let Some(clients) = &host.clients
+        && !table.explains()
+        && let Err(answer) = clients.check(r, main)
+    {
+        return answer;
+    }
     let found = match host.routes.find(r.uri(), host.patterns.matches(r, main)) {
         Ok(Some(found)) => found,
         Ok(None) => return NOT_FOUND,

@@ -7,6 +7,7 @@
 
 mod accel;
 mod answer;
+mod clients;
 mod complaints;
 mod conf;
 mod explain;

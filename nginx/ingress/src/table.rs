@@ -12,6 +12,7 @@ use wick_native::request::Request;
 use wick_native::zone::SharedZone;
 use wick_routes::{HostRoutes, RecordError, Route};
 
+use crate::clients::Clients;
 use crate::conf::Parameters;
 use crate::headers::RouteHeaders;
 use crate::overrides::LocConfs;
@@ -37,6 +38,8 @@ pub type Host = Result<ReadyHost, RecordError>;
 
 /// The routes of a host, each with its policy.
 pub struct ReadyHost {
+    /// `None`: nothing is asked of clients.
+    pub clients: Option<Box<Clients>>,
     pub routes: HostRoutes,
     /// Parallel to `routes.routes()`. `None`: this configuration has no such policy.
     pub targets: Box<[Option<Target>]>,
@@ -117,7 +120,8 @@ impl Prepare for Policies {
             Some(Target { policy, patched: Cell::new(None), templates, headers })
         };
         let targets = routes.routes().iter().map(target).collect();
-        Ok(ReadyHost { patterns: Patterns::new(routes.patterns()), routes, targets })
+        let clients = Clients::of(name, &routes);
+        Ok(ReadyHost { clients, patterns: Patterns::new(routes.patterns()), routes, targets })
     }
 
     /// A worker that is about to exit serves its last requests under an older configuration, while records already

@@ -2,6 +2,7 @@
 
 use std::alloc::Layout;
 use std::ffi::c_void;
+use std::iter::successors;
 use std::ptr::{NonNull, copy_nonoverlapping};
 
 use ngx::ffi::{
@@ -112,6 +113,18 @@ impl Pool {
             (*cleanup).data = data;
         }
         Some(())
+    }
+
+    /// Whether a handler was registered with this `data`.
+    pub fn destroys(self, data: *mut c_void) -> bool {
+        // SAFETY: a live pool; its clean-ups form a list.
+        let first = unsafe { self.0.as_ref().cleanup };
+        // SAFETY: as above.
+        let mut all = successors(NonNull::new(first), |cleanup| unsafe {
+            NonNull::new(cleanup.as_ref().next)
+        });
+        // SAFETY: as above.
+        all.any(|cleanup| unsafe { cleanup.as_ref().data } == data)
     }
 }
 

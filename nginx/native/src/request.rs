@@ -3,9 +3,9 @@
 use std::ptr::NonNull;
 
 use ngx::ffi::{
-    NGX_LOG_DEBUG, ngx_chain_t, ngx_http_core_loc_conf_t, ngx_http_core_main_conf_t,
-    ngx_http_core_module, ngx_http_finalize_request, ngx_http_request_t, ngx_http_set_exten,
-    ngx_http_upstream_t, ngx_int_t, ngx_log_t, ngx_module_t, ngx_str_t,
+    NGX_HTTP_GET, NGX_HTTP_HEAD, NGX_LOG_DEBUG, ngx_chain_t, ngx_http_core_loc_conf_t,
+    ngx_http_core_main_conf_t, ngx_http_core_module, ngx_http_finalize_request, ngx_http_request_t,
+    ngx_http_set_exten, ngx_http_upstream_t, ngx_int_t, ngx_log_t, ngx_module_t, ngx_str_t,
 };
 
 use crate::log;
@@ -146,6 +146,24 @@ impl Request {
         }
     }
 
+    /// Has the request ask for another path, by GET unless it is a HEAD, as nginx's `error_page` does.
+    ///
+    /// # Safety
+    /// `uri` and `args` live as long as the request.
+    pub unsafe fn get_instead(self, uri: &[u8], args: &[u8]) {
+        // SAFETY: the caller's promise.
+        unsafe { self.set_uri(uri) };
+        // SAFETY: a live request; the caller's promise.
+        unsafe {
+            let r = self.as_ptr();
+            (*r).args = borrowed(args);
+            if (*r).method != NGX_HTTP_HEAD as usize {
+                (*r).method = NGX_HTTP_GET as usize;
+                (*r).method_name = borrowed(b"GET");
+            }
+        }
+    }
+
     /// What group `n` of the latest regular expression of the configuration captured, for `$1` to `$9`.
     pub fn capture(self, n: u8) -> Option<&'static [u8]> {
         let at = 2 * usize::from(n);
@@ -212,6 +230,24 @@ impl Request {
         unsafe {
             (*self.as_ptr()).headers_out.status = usize::from(status);
             (*self.as_ptr()).headers_out.status_line.len = 0;
+        }
+    }
+
+    /// Takes no further request on a connection of HTTP/1.1.
+    pub fn close_after(self) {
+        // SAFETY: a live request.
+        unsafe { (*self.as_ptr()).set_keepalive(0) };
+    }
+
+    /// Takes no further request on the connection: one of HTTP/1.1 is closed, on one of HTTP/2 the next stream that
+    /// begins is the last one, as when `keepalive_requests` is reached.
+    pub fn retire_connection(self) {
+        self.close_after();
+        // SAFETY: a live request; stream is null or a live HTTP/2 stream, with its connection.
+        unsafe {
+            if let Some(stream) = (*self.as_ptr()).stream.as_ref() {
+                (*(*stream.connection).connection).requests = usize::MAX / 2;
+            }
         }
     }
 

@@ -3,13 +3,14 @@
 use std::ptr::{NonNull, null_mut};
 
 use ngx::ffi::{
-    ngx_buf_t, ngx_chain_t, ngx_http_clean_header, ngx_http_output_filter, ngx_http_send_header,
-    ngx_int_t,
+    ngx_buf_t, ngx_chain_t, ngx_http_clean_header, ngx_http_complex_value_t,
+    ngx_http_output_filter, ngx_http_send_header, ngx_http_send_response, ngx_int_t,
 };
 
 use crate::code::{ERROR, OK};
 use crate::headers::{self, Refused, Side};
 use crate::request::Request;
+use crate::text::borrowed;
 
 /// Replaces status, length and all headers of the response that is about to be sent, but for [`headers::set_cookie`]'s.
 /// # Errors
@@ -51,6 +52,19 @@ pub fn send(r: Request, body: &'static [u8]) -> ngx_int_t {
             Some(link) => ngx_http_output_filter(r.as_ptr(), link.as_ptr()),
             None => ERROR,
         }
+    }
+}
+
+/// Answers with a text of the location's own type, whatever error pages say: nginx's `return STATUS TEXT`.
+///
+/// # Returns
+/// What the request is to be finalized with.
+pub fn send_text(r: Request, status: u16, text: &'static [u8]) -> ngx_int_t {
+    // SAFETY: a live request whose header was not sent; nginx only reads the value, which has no variables.
+    unsafe {
+        let mut value: ngx_http_complex_value_t = std::mem::zeroed();
+        value.value = borrowed(text);
+        ngx_http_send_response(r.as_ptr(), status.into(), null_mut(), &mut value)
     }
 }
 

@@ -4,6 +4,7 @@
 //! would have to find the same library again, would cost more than these wrappers do.
 
 mod certificate;
+mod client;
 mod connection;
 mod context;
 mod digest;
@@ -13,6 +14,7 @@ mod slot;
 mod store;
 
 pub use certificate::{Certificate, Chain, Crl, Key};
+pub use client::{Client, VerifyError};
 pub use connection::{Alert, Connection};
 pub use context::{Callbacks, CipherCheck, Context, chained_client_hello};
 pub use digest::{Digest, sha256};

@@ -3,6 +3,8 @@ import { randomBytes } from "node:crypto"
 import { expect, test } from "vitest"
 import { startIngress } from "./support/ingress.ts"
 import { recordOf } from "./support/records.ts"
+import { askTls } from "./support/tls-client.ts"
+import { tlsHostRecord } from "./support/tls-records.ts"
 import { zoneWriter } from "./support/zone-writer.ts"
 
 // Compiled ahead of the tests, which have little time.
@@ -75,6 +77,24 @@ test.each([
   },
   60_000,
 )
+
+test("damaged records of what is asked of clients, by TLS, never end a worker", async () => {
+  await using ingress = await startIngress({ tls: "ingress_certificates certificates;" })
+  await ingress.write("hosts/a.test", tlsHostRecord({}), "certificates")
+  const workers = ingress.nginx.workers()
+  const seed = randomBytes(4).readUInt32LE()
+  const below = random(seed)
+  const statuses = new Set<number>()
+  for (let n = 0; n < 500; n += 1) {
+    await ingress.write("main/a.test", damaged(withClients, below))
+    const { status } = await askTls({ port: ingress.tlsPort, name: "a.test" }, { host: "a.test" })
+    statuses.add(status)
+  }
+  expect([seed, ingress.nginx.workers()]).toEqual([seed, workers])
+  expect(ingress.nginx.errorLog()).not.toMatch(/panic|signal|\[alert\]/)
+  expect(statuses).toContain(421)
+  expect(statuses).toContain(503)
+}, 60_000)
 
 test("no text that is posted as a pattern ends a worker, and the next route is still found", async () => {
   await using ingress = await startIngress({

@@ -1,0 +1,183 @@
+// Whom a handshake stands for: names that are asked for by SNI and by Host, wildcards, kept connections, and what changes meanwhile.
+import { once } from "node:events"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { until } from "../../support/until.ts"
+import { type ClientsSite, startClients } from "./support/clients.ts"
+import { connectTls } from "./support/tls-client.ts"
+import { zoneWriter } from "./support/zone-writer.ts"
+
+// Compiled ahead of the tests, which have little time.
+await zoneWriter()
+
+let site: ClientsSite
+beforeAll(async () => {
+  site = await startClients({ workers: 1 })
+  await site.authority("other", { certificates: [site.otherCa] })
+  await site.host("plain.test", undefined)
+  await site.host("on.test", {})
+  await site.host("same.test", {})
+  await site.host("other.test", { authority: "other" })
+  await site.host("off.test", { verify: "off" })
+  await site.host("*.wild.test", {})
+  await site.host("exact.wild.test", {})
+  await site.host("plain.wild.test", undefined)
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+describe.each(["http/1.1", "h2"] as const)("%s", (protocol) => {
+  const status = async (name: string, host: string) =>
+    (await site.ask({ host }, { name, protocol, identity: site.good })).status
+
+  test.each([
+    ["on.test", "on.test", 200],
+    ["ON.test", "On.Test:443", 200],
+    ["plain.test", "on.test", 421],
+    ["same.test", "on.test", 421],
+    ["other.test", "on.test", 421],
+    ["off.test", "on.test", 421],
+    ["nobody.test", "on.test", 421],
+    ["", "on.test", 421],
+    ["on.test", "plain.test", 200],
+    ["on.test", "nobody.test", 404],
+    ["plain.test", "off.test", 200],
+    ["off.test", "off.test", 200],
+    ["", "off.test", 200],
+    ["on.test", "off.test", 421],
+    ["a.wild.test", "a.wild.test", 200],
+    ["a.wild.test", "b.wild.test", 421],
+    ["exact.wild.test", "exact.wild.test", 200],
+    ["exact.wild.test", "a.wild.test", 421],
+    ["a.wild.test", "exact.wild.test", 421],
+    ["plain.wild.test", "a.wild.test", 421],
+    ["a.wild.test", "plain.wild.test", 200],
+    ["", "a.wild.test", 421],
+  ])("asked for as %j in the handshake and %j in the request: %i", async (name, host, expected) => {
+    expect(await status(name, host)).toBe(expected)
+  })
+
+  test("every other host", async () => {
+    await site.host("_", {})
+    expect(await status("any.test", "any.test")).toBe(200)
+    expect(await status("any.test", "many.test")).toBe(421)
+    expect(await status("", "any.test")).toBe(200)
+    expect(await status("", "on.test")).toBe(421)
+    expect(await status("on.test", "any.test")).toBe(421)
+    expect(await status("plain.test", "any.test")).toBe(421)
+    expect((await site.ask({ host: "any.test" }, { protocol })).status).toBe(400)
+    expect((await site.ask({ host: "any.test" }, { protocol, name: "" })).status).toBe(400)
+    await site.ingress.write("main/_", undefined)
+    await site.ingress.write("hosts/_", undefined, "certificates")
+  })
+
+  test("a later request of a connection is held to its own host", async () => {
+    const hello = { port: site.ingress.tlsPort, name: "plain.test", protocol, identity: site.good }
+    using connection = await connectTls(hello)
+    const statuses: number[] = []
+    for (const host of ["plain.test", "on.test", "plain.test", "off.test"]) {
+      statuses.push((await connection.ask({ host })).status)
+    }
+    expect(statuses).toEqual([200, 421, 200, 200])
+  })
+
+  test("who was asked for something else comes on a new connection", async () => {
+    const { ca, good, ingress } = site
+    const host = "changing.test"
+    const changes = [
+      { authority: "other" },
+      { authority: "renewed" },
+      { verify: "off" as const },
+      { verify: "on" as const },
+      { authority: "listed" },
+    ]
+    await site.authority("renewed", { certificates: [ca] })
+    await site.authority("listed", { certificates: [ca], crls: [await ca.crl({ revoked: [good] })] })
+    const statuses: (readonly number[])[] = []
+    for (const change of changes) {
+      await site.host(host, {})
+      using connection = await connectTls({ port: ingress.tlsPort, name: host, protocol, identity: good })
+      const before = await connection.ask({ host })
+      await site.host(host, change)
+      const closed = once(connection.socket, "close")
+      const after = await connection.ask({ host })
+      if (after.status === 421 && protocol === "h2") await connection.ask({ host }).catch(() => {})
+      if (after.status === 421) await closed
+      const anew = await site.ask({ host }, { protocol, identity: good })
+      statuses.push([before.status, after.status, anew.status])
+    }
+    expect(statuses).toEqual([
+      [200, 421, 400],
+      [200, 421, 200],
+      [200, 421, 200],
+      [200, 200, 200],
+      [200, 421, 400],
+    ])
+  })
+
+  test("what nobody was asked when they came they are asked now", async () => {
+    const hello = { port: site.ingress.tlsPort, name: "later.test", protocol, identity: site.good }
+    await site.host("later.test", undefined)
+    using connection = await connectTls(hello)
+    expect((await connection.ask({ host: "later.test" })).status).toBe(200)
+    await site.host("later.test", {})
+    expect((await connection.ask({ host: "later.test" })).status).toBe(421)
+    expect((await site.ask({ host: "later.test" }, { protocol, identity: site.good })).status).toBe(200)
+  })
+
+  test("a session of another host, or from before a change, opens nothing", async () => {
+    const open = async (name: string, session?: Buffer) => {
+      const identity = session === undefined ? site.good : undefined
+      using connection = await connectTls({
+        port: site.ingress.tlsPort,
+        name,
+        protocol,
+        identity,
+        session,
+        version: "TLSv1.2",
+      })
+      const { status } = await connection.ask({ host: name })
+      return { status, reused: connection.socket.isSessionReused(), session: connection.socket.getSession() }
+    }
+    await site.host("first.test", {})
+    await site.host("second.test", { authority: "ca" })
+    const { session } = await open("first.test")
+    expect(await open("first.test", session)).toMatchObject({ status: 200, reused: true })
+    expect(await open("second.test", session)).toMatchObject({ status: 400, reused: false })
+    await site.host("first.test", { authority: "other" })
+    expect(await open("first.test", session)).toMatchObject({ status: 400, reused: false })
+  })
+})
+
+test("a request that has no host at all", async () => {
+  await site.host("_", {})
+  using connection = await connectTls({ port: site.ingress.tlsPort, name: "any.test", identity: site.good })
+  connection.socket.write("GET / HTTP/1.0\r\n\r\n")
+  const [chunk] = await once(connection.socket, "data")
+  expect(String(chunk)).toMatch(/^HTTP\/1.1 421 /)
+  await site.ingress.write("main/_", undefined)
+})
+
+test("two requests in one piece, the second for a host that asks", async () => {
+  using connection = await connectTls({
+    port: site.ingress.tlsPort,
+    name: "plain.test",
+    identity: site.good,
+  })
+  const question = (host: string) => `GET /${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+  connection.socket.write(question("plain.test") + question("on.test") + question("plain.test"))
+  let text = ""
+  connection.socket.on("data", (chunk) => {
+    text += chunk
+  })
+  await until("three answers", () => (text.match(/^HTTP\/1.1 /gm) ?? []).length === 3)
+  expect(text.match(/^HTTP\/1.1 \d+/gm)).toEqual(["HTTP/1.1 200", "HTTP/1.1 421", "HTTP/1.1 200"])
+  expect(site.backend.asked.map(({ url }) => url)).not.toContain("/on.test")
+})
+
+test("the log tells a misdirected request from one that came too early", () => {
+  const log = site.ingress.nginx.errorLog()
+  expect(log).toContain(
+    "client attempted to request the server name different from the one that was negotiated",
+  )
+  expect(log).toContain("client made its TLS handshake before its host asked for something else")
+  expect(log).not.toMatch(/panic|signal|\[alert\]|\[crit\]/)
+})
