@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from "vitest"
 import { type Authority, type Identity, type KeyKind, rootAuthority } from "../../support/pki.ts"
 import { startTls, type TlsSite } from "./support/tls.ts"
+import { pairOf, pairRecord } from "./support/tls-records.ts"
 
 let ca: Authority
 let fallback: Identity
@@ -41,4 +42,137 @@ test("exact beats one wildcard label beats _ beats :default beats nginx's own", 
   await site.write("hosts/*.shop.test", undefined)
   await site.write("hosts/_", undefined)
   expect(await names(site, "a.shop.test", "b.shop.test")).toEqual(["default :default", "exact b.shop.test"])
+})
+
+test("a server name has any case and may end with a dot; what is no name is any host", async () => {
+  await using site = await startTls({ certificate: fallback })
+  await serve(site, "a.shop.test", "exact")
+  await serve(site, "*.shop.test", "wildcard")
+  const long = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}`
+  expect(long).toHaveLength(253)
+  await serve(site, long, "long")
+  expect(await names(site, "A.Shop.TEST", "a.shop.test.", "B.shop.test.", long, `${long}.`)).toEqual([
+    "exact a.shop.test",
+    "exact a.shop.test",
+    "wildcard *.shop.test",
+    `long ${long}`,
+    `long ${long}`,
+  ])
+  const strange = [
+    `${long}ee`,
+    "*.shop.test",
+    "a..shop.test",
+    ".shop.test",
+    ":default",
+    "a/../shop.test",
+    "_",
+  ]
+  await serve(site, "_", "any")
+  expect(await names(site, ...strange)).toEqual(strange.map(() => "any _"))
+})
+
+test("a client gets the certificate that it can use, or the first that it prefers, with its chain", async () => {
+  await using site = await startTls({ certificate: fallback })
+  const between = await ca.intermediate()
+  for (const key of ["rsa", "ec", "ed25519"] as const)
+    await site.pair(key, await between.issue({ cn: key, key }))
+  await site.host("a.test", { certificates: ["rsa", "ec", "ed25519"] })
+  const shown = async (sigalgs: string) => (await site.meet("a.test", { sigalgs })).shown
+  expect(await shown("RSA-PSS+SHA256")).toBe("rsa")
+  expect(await shown("ECDSA+SHA256")).toBe("ec")
+  expect(await shown("ed25519")).toBe("ed25519")
+  const tls12 = { maxVersion: "TLSv1.2" } as const
+  expect((await site.meet("a.test", { ...tls12, ciphers: "ECDHE-RSA-AES128-GCM-SHA256" })).shown).toBe("rsa")
+  expect((await site.meet("a.test", { ...tls12, ciphers: "ECDHE-ECDSA-AES128-GCM-SHA256" })).shown).toBe("ec")
+  const trusting = { ca: ca.pem, rejectUnauthorized: true, checkServerIdentity: () => undefined }
+  expect((await site.meet("a.test", trusting)).shown).not.toBe("static")
+  // Nothing of nginx's own certificate is left beside a host's only one.
+  await site.host("a.test", { certificates: ["ed25519"] })
+  await expect(site.meet("a.test", { sigalgs: "ECDSA+SHA256" })).rejects.toThrow(/handshake failure/)
+})
+
+test("of two certificates with the same type of key the first one counts", async () => {
+  await using site = await startTls({ certificate: fallback })
+  for (const cn of ["one", "two"]) await site.pair(cn, await ca.issue({ cn }))
+  await site.host("a.test", { certificates: ["one", "two"] })
+  await site.host("b.test", { certificates: ["two", "one"] })
+  expect(await names(site, "a.test", "b.test")).toEqual(["one a.test", "two b.test"])
+})
+
+test("a host without certificates has those of :default, else nginx's own", async () => {
+  await using site = await startTls({ certificate: fallback })
+  await site.host("a.test", {})
+  expect(await names(site, "a.test")).toEqual(["static a.test"])
+  await serve(site, "_", "any")
+  expect(await names(site, "a.test")).toEqual(["static a.test"])
+  await serve(site, ":default", "default")
+  expect(await names(site, "a.test")).toEqual(["default a.test"])
+  await site.write("hosts/:default", undefined)
+  expect(await names(site, "a.test")).toEqual(["static a.test"])
+})
+
+test("a pair that the zone does not have yet is passed over until it comes", async () => {
+  await using site = await startTls({ certificate: fallback })
+  await serve(site, ":default", "default")
+  await site.pair("here", await ca.issue({ cn: "here", key: "rsa" }))
+  await site.host("a.test", { certificates: ["late"] })
+  await site.host("b.test", { certificates: ["late", "here"] })
+  expect(await names(site, "a.test", "a.test", "b.test")).toEqual([
+    "default a.test",
+    "default a.test",
+    "here b.test",
+  ])
+  const lines = site.nginx.errorLog().match(/Cannot use certificate "late" of TLS host "a.test": .*/g)
+  expect(lines).toEqual(['Cannot use certificate "late" of TLS host "a.test": the zone does not have it'])
+  await site.pair("late", await ca.issue({ cn: "late" }))
+  expect(await names(site, "a.test")).toEqual(["late a.test"])
+})
+
+test("a pair that OpenSSL does not take is passed over with one line, and others serve", async () => {
+  await using site = await startTls({ certificate: fallback })
+  const [good, stranger] = [await ca.issue({ cn: "good", key: "rsa" }), await ca.issue({ cn: "other" })]
+  const whole = pairRecord(good)
+  const broken: Record<string, Buffer> = {
+    mismatch: pairOf(good.der, stranger.key.export({ type: "pkcs8", format: "der" })),
+    "key-for-leaf": pairOf(good.key.export({ type: "pkcs8", format: "der" }), good.der),
+    garbage: pairOf(Buffer.alloc(500, 0x30), Buffer.alloc(500, 0x30)),
+    longer: pairOf(
+      Buffer.concat([good.der, Buffer.of(0)]),
+      good.key.export({ type: "pkcs8", format: "der" }),
+    ),
+    cut: whole.subarray(0, whole.length - 1),
+    version: Buffer.concat([Buffer.of(2), whole.subarray(1)]),
+  }
+  await site.pair("good", good)
+  for (const [id, record] of Object.entries(broken)) {
+    await site.write(`pairs/${id}`, record)
+    await site.host("a.test", { certificates: [id] })
+    await site.host("b.test", { certificates: [id, "good"] })
+    expect(await names(site, "a.test", "a.test", "b.test"), id).toEqual([
+      "static a.test",
+      "static a.test",
+      "good b.test",
+    ])
+    const lines = site.nginx
+      .errorLog()
+      .match(new RegExp(`Cannot use certificate "${id}" of TLS host "a.test": .+`, "g"))
+    expect(lines, id).toHaveLength(1)
+  }
+  expect(site.nginx.errorLog()).not.toMatch(/ignoring stale|SSL_do_handshake\(\) failed/)
+})
+
+test("with reject_unknown only names with a record of their own, or a wildcard's, are served", async () => {
+  await using site = await startTls({ certificate: fallback, parameters: "reject_unknown" })
+  for (const host of ["a.test", "*.shop.test", "_", ":default"]) await serve(site, host, "known")
+  expect(await names(site, "a.test", "b.shop.test")).toEqual(["known a.test", "known *.shop.test"])
+  for (const sni of ["b.test", undefined, "_", ":default"])
+    await expect(site.meet(sni), String(sni)).rejects.toThrow(/unrecognized name/)
+})
+
+test("a record that cannot be read gets the default's certificate", async () => {
+  await using site = await startTls({ certificate: fallback })
+  await serve(site, ":default", "default")
+  await site.write("hosts/a.test", Buffer.of(1, 0, 0, 0, 1, 2, 3, 4, 5))
+  expect(await names(site, "a.test", "b.test")).toEqual(["default a.test", "default :default"])
+  expect(site.nginx.errorLog()).toContain('Cannot use the record "a.test"')
 })

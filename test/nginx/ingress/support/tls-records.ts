@@ -28,6 +28,11 @@ export function pairRecord(identity: Identity): Buffer {
   return Buffer.concat([version, u16(chain.length), text(key), ...chain.map(text)])
 }
 
+/** With anything for leaf and key. */
+export function pairOf(leaf: Buffer, key: Buffer): Buffer {
+  return Buffer.concat([version, u16(1), text(key), text(leaf)])
+}
+
 export function authorityRecord({ certificates, crls = [] }: AuthorityRecord): Buffer {
   const ders = [...certificates.map(({ der }) => der), ...crls.map(derOf)]
   return Buffer.concat([version, u16(certificates.length), u16(crls.length), u16(0), ...ders.map(text)])

@@ -22,10 +22,14 @@ export interface TlsOptions {
   readonly server?: string
   /** Text inside `http`, before the server block. */
   readonly http?: string
+  /** Text of further server blocks, for the port of the first. */
+  readonly more?: (port: number) => string
   /** Further parameters of `ingress_certificates`. */
   readonly parameters?: string
   readonly workers?: number
   readonly under?: readonly string[]
+  /** Written to `ticket.key`. */
+  readonly ticketKey?: Buffer
   /** Bytes of the zone; default `16m`. */
   readonly zone?: string
 }
@@ -44,10 +48,8 @@ export interface Met {
   /** DER of the OCSP response; empty: none. */
   readonly staple: Buffer
   /** To resume later. */
-  readonly session: Buffer | undefined
+  readonly session?: Buffer
 }
-
-export type Client = ConnectionOptions & { readonly sni?: string }
 
 export class TlsSite implements AsyncDisposable {
   readonly nginx: Nginx
@@ -93,15 +95,14 @@ export class TlsSite implements AsyncDisposable {
   }
 }
 
+/** Node's types do not have it. */
+type Naming = TLSSocket & { setServername(name: string): void }
+
 export function meet(port: number, sni: string | undefined, options: ConnectionOptions = {}): Promise<Met> {
   const { promise, resolve, reject } = Promise.withResolvers<Met>()
-  const socket = connect({
-    port,
-    host: "127.0.0.1",
-    rejectUnauthorized: false,
-    ...(sni === undefined ? {} : { servername: sni }),
-    ...options,
-  })
+  // Not by the option: with that Node itself would not offer a session that it got under another name.
+  const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false, ...options })
+  if (sni !== undefined) (socket as Naming).setServername(sni)
   let text = ""
   let staple = Buffer.alloc(0)
   let session: Buffer | undefined
@@ -110,7 +111,7 @@ export function meet(port: number, sni: string | undefined, options: ConnectionO
   socket.on("session", (latest) => (session = latest))
   socket.on("error", reject)
   socket.on("data", (chunk) => (text += chunk))
-  socket.on("close", () => resolve({ ...metOf(socket, text), ...atHandshake, staple, session }))
+  socket.on("close", () => resolve({ ...saidIn(text), ...atHandshake, staple, ...(session && { session }) }))
   let atHandshake = { shown: "", resumed: false, cipher: "" }
   socket.on("secureConnect", () => {
     const { CN: shown = "" } = socket.getPeerCertificate().subject ?? {}
@@ -120,8 +121,8 @@ export function meet(port: number, sni: string | undefined, options: ConnectionO
   return promise
 }
 
-function metOf(_: TLSSocket, text: string): Pick<Met, "host" | "verify" | "pid"> {
-  const [host = "", verify = "", pid = ""] = text.split("\r\n\r\n")[1]?.split(" ") ?? []
+function saidIn(text: string): Pick<Met, "host" | "verify" | "pid"> {
+  const [host = "", verify = "", pid = ""] = text.split("\r\n\r\n")[1]?.split("|") ?? []
   return { host: host === "" ? "-" : host, verify, pid }
 }
 
@@ -134,12 +135,14 @@ export async function startTls(options: TlsOptions): Promise<TlsSite> {
 /** The configuration of {@link startTls}, for reloads with other text. */
 export function tlsConf(site: Site, writer: string, options: TlsOptions): Conf {
   writeFileSync(join(site.dir, "static.pem"), options.certificate.chainPem + options.certificate.keyPem)
+  if (options.ticketKey !== undefined) writeFileSync(join(site.dir, "ticket.key"), options.ticketKey)
   return {
     workers: options.workers ?? 1,
     main: `load_module ${site.modules}/ngx_http_ingress_module.so; load_module ${writer};`,
     http: `
 zone_writer certificates ${options.zone ?? "16m"};
 client_body_buffer_size 1m; client_max_body_size 1m;
+ssl_protocols TLSv1.2 TLSv1.3;
 ssl_certificate static.pem; ssl_certificate_key static.pem;
 ${options.http ?? ""}
 server {
@@ -149,8 +152,9 @@ server {
 server {
   listen 127.0.0.1:${site.port} ssl http2;
   ingress_certificates certificates ${options.parameters ?? ""};
-  location / { return 200 "$ingress_tls_host $ssl_client_verify $pid"; }
+  location / { return 200 "$ingress_tls_host|$ssl_client_verify|$pid"; }
   ${options.server ?? ""}
-}`,
+}
+${options.more?.(site.port) ?? ""}`,
   }
 }
