@@ -42,7 +42,7 @@ export function listOf(kind: LiveKind): string {
 }
 
 /** A part is at most this long unless it has one item only: what a worker reads in about a millisecond, so that traffic does not wait. */
-export const partBytes = 256 * 1024
+export const partBytes = 128 * 1024
 
 /** nginx takes no longer body (`client_max_body_size` of the control server). */
 export const bodyBytes = 1024 * 1024
