@@ -1,5 +1,6 @@
 import { Failure } from "../support/failure.ts"
 import { backends } from "./backends.ts"
+import { certificates } from "./certificates.ts"
 import { type Command, type CommandFlag, commonFlags, readArguments } from "./command.ts"
 import { conf } from "./conf.ts"
 import { explain } from "./explain.ts"
@@ -9,7 +10,7 @@ import type { Terminal } from "./terminal.ts"
 
 // The sub-commands: `wick NAME …` asks the nginx of a runtime directory what is in force there. Nothing here writes anything but answers.
 
-export const commands: readonly Command[] = [conf, routes, backends, explain]
+export const commands: readonly Command[] = [conf, routes, backends, certificates, explain]
 
 /** The command of this name; undefined when the word is none. */
 export function findCommand(name: string | undefined): Command | undefined {

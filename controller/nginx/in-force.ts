@@ -4,6 +4,7 @@ import type { Fixed } from "../model/model.ts"
 import { Failure, reasonOf, systemCode } from "../support/failure.ts"
 import { type Answer, ControlClient } from "./client.ts"
 import { defaultDirs, type Layout, layoutOf, readFixed } from "./files.ts"
+import { type TlsInForce, tlsArguments } from "./in-force-tls.ts"
 
 // What an nginx serves that runs somewhere, asked of itself. Things are as the control API shows them: docs/wire.md 1.
 
@@ -121,6 +122,19 @@ export class InForce {
   async backend(name: string): Promise<BackendInForce | undefined> {
     const answer = await this.#get(`/configuration/backends?name=${encodeURIComponent(name)}`)
     return this.#list<BackendInForce>(answer)[0]
+  }
+
+  /** All of a list of TLS, in no order. */
+  tls<List extends keyof TlsInForce>(list: List): Promise<readonly TlsInForce[List][]> {
+    return this.#all<TlsInForce[List]>(list)
+  }
+
+  async tlsNamed<List extends keyof TlsInForce>(
+    list: List,
+    name: string,
+  ): Promise<TlsInForce[List] | undefined> {
+    const argument = `${tlsArguments[list]}=${encodeURIComponent(name)}`
+    return this.#list<TlsInForce[List]>(await this.#get(`/configuration/${list}?${argument}`))[0]
   }
 
   close(): void {
