@@ -12,6 +12,8 @@ export interface PlaneOptions {
   readonly backendsZone?: string
   /** Size of the zone `routes`; default 16m. */
   readonly routesZone?: string
+  /** Size of the zone `certificates`; default 16m. */
+  readonly certificatesZone?: string
   /** How many endpoints a request tries at most; default 3. */
   readonly tries?: number
   /** Directives for the wasm block, the http block and the policy's location. */
@@ -22,8 +24,18 @@ export interface PlaneOptions {
 
 /** What docs/wire.md calls a change, without base and generation. */
 export interface Change {
-  readonly backends?: { readonly set?: readonly object[]; readonly remove?: readonly string[] }
-  readonly routes?: { readonly set?: readonly object[]; readonly remove?: readonly object[] }
+  readonly backends?: Lists
+  readonly routes?: Lists<object>
+  readonly certificates?: Lists
+  readonly staples?: Lists
+  readonly authorities?: Lists
+  readonly tls_hosts?: Lists
+  readonly passthroughs?: Lists
+}
+
+interface Lists<Name = string> {
+  readonly set?: readonly object[]
+  readonly remove?: readonly Name[]
 }
 
 export class Plane implements AsyncDisposable {
@@ -97,6 +109,8 @@ wasm {
   module balancer ${options.balancer ?? balancerFile};
   shm_kv backends ${options.backendsZone ?? "16m"} slots=65536;
   shm_kv routes ${options.routesZone ?? "16m"};
+  shm_kv certificates ${options.certificatesZone ?? "16m"};
+  shm_kv passthroughs 1m;
   ${options.inWasm ?? ""}
 }`,
     http: `
