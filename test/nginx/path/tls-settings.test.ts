@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type Json, secret } from "../../support/manifests.ts"
+import { ingress, type Json, secret } from "../../support/manifests.ts"
 import { lenient, only, outcome, shake } from "../../support/shake.ts"
 import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
@@ -14,7 +14,7 @@ const dhParam = (file: string): Json =>
 
 let site: Site
 beforeAll(async () => {
-  site = await Site.start([])
+  site = await Site.start(["a"])
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
@@ -94,6 +94,32 @@ describe("versions and ciphers", () => {
       await until(`an exchange with ${size} bits`, async () => (await exchange()) === wanted)
     }
     site.wick.remove("dh.yaml")
+  })
+})
+
+describe("ciphers of a host", () => {
+  const client = (servername: string) =>
+    ({ servername, maxVersion: "TLSv1.2", ciphers: `${rsa128}:${rsa256}` }) as const
+  const one = (annotations: Readonly<Record<string, string>>) =>
+    site.put(...site.service("a", "a"), ingress("demo/one", "foo.test/ → a:80", annotations))
+
+  test("are its own, without a reload and without a certificate of its own", async () => {
+    await site.reconfigure({})
+    const reloads = await site.wick.metric("nginx_ingress_controller_success")
+    await one({ "ssl-ciphers": rsa256 })
+    expect(await outcome(port(), client("foo.test"))).toBe(`TLSv1.2 ${rsa256}`)
+    expect(await outcome(port(), client("bar.test"))).toBe(`TLSv1.2 ${rsa128}`)
+    expect(await outcome(port(), { ...only("TLSv1.3"), servername: "foo.test" })).toMatch(/^TLSv1.3/)
+    await one({})
+    expect(await outcome(port(), client("foo.test"))).toBe(`TLSv1.2 ${rsa128}`)
+    expect(await site.wick.metric("nginx_ingress_controller_success")).toBe(reloads)
+  })
+
+  test("go by the client's order where the server's does not count", async () => {
+    const prefers256 = (servername: string) => ({ ...client(servername), ciphers: `${rsa256}:${rsa128}` })
+    await one({ "ssl-prefer-server-ciphers": "false" })
+    expect(await outcome(port(), prefers256("foo.test"))).toBe(`TLSv1.2 ${rsa256}`)
+    expect(await outcome(port(), prefers256("bar.test"))).toBe(`TLSv1.2 ${rsa128}`)
   })
 })
 

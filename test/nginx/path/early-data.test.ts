@@ -1,0 +1,75 @@
+// Early data of TLS 1.3 on a real nginx, sent by openssl: Node's client cannot.
+import { spawn, spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { tlsAgent } from "../../support/agents.ts"
+import { Echo } from "../../support/echo.ts"
+import { ask } from "../../support/http.ts"
+import { ingress, serviceOn } from "../../support/manifests.ts"
+import { Site } from "./site.ts"
+
+const hasOpenssl = spawnSync("openssl", ["version"]).status === 0
+const folder = mkdtempSync(join(tmpdir(), "early-data-"))
+const [sessionFile, requestFile] = [join(folder, "session"), join(folder, "request")]
+
+let site: Site
+let echo: Echo
+beforeAll(async () => {
+  echo = await new Echo().start()
+  site = await Site.start([])
+  await site.put(...serviceOn("demo/a", [echo.port]), ingress("demo/one", "foo.test/ → a:80"))
+  writeFileSync(requestFile, request("/early"))
+})
+afterAll(async () => {
+  await site[Symbol.asyncDispose]()
+  await echo[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+function request(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: foo.test\r\nConnection: close\r\n\r\n`
+}
+
+/** What openssl and the server say to each other. @param text sent when the handshake is done */
+async function openssl(options: readonly string[], text: string): Promise<string> {
+  const at = ["-connect", `127.0.0.1:${site.wick.httpsPort}`, "-servername", "foo.test", "-tls1_3"]
+  const child = spawn("openssl", ["s_client", ...at, ...options], { timeout: 10_000 })
+  let output = ""
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (said: string) => {
+      output += said
+    })
+  child.stdin.on("error", () => {}).write(text)
+  await new Promise((resolve) => child.once("close", resolve))
+  return output
+}
+
+const newSession = () => openssl(["-sess_out", sessionFile, "-ign_eof"], request("/first"))
+const resume = () =>
+  openssl(["-sess_in", sessionFile, "-early_data", requestFile, "-ign_eof"], request("/late"))
+
+/** Path and Early-Data of all requests since the last call. */
+function arrived(): readonly string[] {
+  return echo.asked.splice(0).map(({ url, headers }) => `${url} ${headers["early-data"] ?? "-"}`)
+}
+
+test.skipIf(!hasOpenssl)("is refused by default; the request comes when the handshake is done", async () => {
+  await newSession()
+  expect(await resume()).toContain("Early data was not sent")
+  expect(arrived()).toEqual(["/first -", "/late -"])
+})
+
+test.skipIf(!hasOpenssl)("is taken where it is allowed, and backends are told", async () => {
+  await site.reconfigure({ "ssl-early-data": "true" })
+  await newSession()
+  expect(await resume()).toContain("Early data was accepted")
+  expect(arrived()).toEqual(["/first -", "/early 1"])
+})
+
+test("what somebody in front of nginx said of it goes on to the backend", async () => {
+  const target = { port: site.wick.httpsPort, agent: tlsAgent("foo.test") }
+  await ask(target, { path: "/told", host: "foo.test", headers: { "Early-Data": "1" } })
+  expect(arrived()).toEqual(["/told 1"])
+})
