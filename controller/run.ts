@@ -210,7 +210,13 @@ async function takeSecrets(
   if (!enableSslChainCompletion) return secrets
   const keeper = new KeptFiles(layout.issuers, notKept(log))
   const chains = new Chains(new Issuers({ ...options, keeper, kept: await keeper.read() }))
-  return { read: (objects) => secrets.read(objects), states: () => chains.complete(secrets.states()) }
+  return {
+    read: async (objects) => {
+      await secrets.read(objects)
+      await chains.complete(secrets.states())
+    },
+    states: () => chains.states(),
+  }
 }
 
 function notKept(log: Log): (error: unknown) => void {

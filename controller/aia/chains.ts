@@ -3,6 +3,7 @@ import { rootCertificates } from "node:tls"
 import type { Certificate } from "../model/certificate.ts"
 import { idOf } from "../secrets/key-pair.ts"
 import type { KeyPair, TlsSecretState } from "../secrets/tls-secret.ts"
+import { Turns } from "../support/turns.ts"
 import { accessOf } from "../x509/access.ts"
 import type { FetchedIssuer, Issuers } from "./issuers.ts"
 
@@ -26,21 +27,30 @@ const untouched = new Map<string, FetchedIssuer>()
 export class Chains {
   readonly #issuers: Pick<Issuers, "at" | "keepOnly">
   readonly #completed = new WeakMap<TlsSecretState, Completed>()
-  #last: TlsSecrets = new Map()
+  #states: TlsSecrets = new Map()
 
   constructor(issuers: Pick<Issuers, "at" | "keepOnly">) {
     this.#issuers = issuers
   }
 
-  /** The same object while nothing changes, and so is each state in it. */
-  complete(states: TlsSecrets): TlsSecrets {
-    const completed = [...states].map(([name, state]) => [name, this.#complete(state)] as const)
+  /** As they came out last. The same object while nothing changes, and so is each state in it. */
+  states(): TlsSecrets {
+    return this.#states
+  }
+
+  /** Goes over these states anew. Others have their turn while that takes long. */
+  async complete(states: TlsSecrets): Promise<void> {
+    const completed: (readonly [string, Completed])[] = []
+    const turns = new Turns()
+    for (const [name, state] of states) {
+      if (turns.isOver()) await turns.next()
+      completed.push([name, this.#complete(state)])
+    }
     this.#issuers.keepOnly(new Set(completed.flatMap(([, { asked }]) => [...asked.keys()])))
-    const result = new Map(completed.map(([name, { state }]) => [name, state]))
-    const last = this.#last
-    const isSame = last.size === result.size && [...result].every(([name, state]) => last.get(name) === state)
-    if (!isSame) this.#last = result
-    return this.#last
+    const before = this.#states
+    const isSame =
+      before.size === completed.length && completed.every(([name, { state }]) => before.get(name) === state)
+    if (!isSame) this.#states = new Map(completed.map(([name, { state }]) => [name, state]))
   }
 
   #complete(state: TlsSecretState): Completed {

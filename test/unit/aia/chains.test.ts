@@ -85,16 +85,21 @@ const all = ["CN=shop.test", "CN=lower", "CN=upper"]
 /** Passes, as they come after changes. */
 async function passes(states: TlsSecrets, waitMs = 0): Promise<TlsSecrets> {
   for (let pass = 0; pass < 5; pass += 1) {
-    chains.complete(states)
+    await complete(states)
     await vi.advanceTimersByTimeAsync(waitMs)
   }
-  return chains.complete(states)
+  return complete(states)
+}
+
+async function complete(states: TlsSecrets): Promise<TlsSecrets> {
+  await chains.complete(states)
+  return chains.states()
 }
 
 describe("a chain", () => {
   test("gets what it lacks, without the root", async () => {
     const states = new Map([["shop/tls", stateOf(leaf)]])
-    expect(names(chains.complete(states))).toEqual(["CN=shop.test"])
+    expect(names(await complete(states))).toEqual(["CN=shop.test"])
     const completed = await passes(states)
     expect(names(completed)).toEqual(all)
     expect(asked).toEqual([url("lower"), url("upper"), url("root")])
@@ -181,22 +186,22 @@ describe("a restart", () => {
     await passes(states)
     served = {}
     chains = newChains()
-    expect(names(chains.complete(states))).toEqual(all)
+    expect(names(await complete(states))).toEqual(all)
     expect(asked).toHaveLength(3)
   })
 
   test("what nobody needs any more is not kept", async () => {
     await passes(new Map([["shop/tls", stateOf(leaf)]]))
     expect(kept.size).toBe(3)
-    chains.complete(new Map())
+    await complete(new Map())
     expect(kept.size).toBe(0)
   })
 })
 
-test("Secrets that are not for TLS, or refused, are let through", () => {
+test("Secrets that are not for TLS, or refused, are let through", async () => {
   const states = new Map<string, TlsSecretState>([
     ["a/a", { kind: "refused", reason: "no" }],
     ["b/b", { kind: "usable", secret: {} }],
   ])
-  expect(chains.complete(states)).toEqual(states)
+  expect(await complete(states)).toEqual(states)
 })
