@@ -21,7 +21,7 @@ export interface Question {
   readonly path?: string
   /** The Host header. */
   readonly host?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: string | Uint8Array
   readonly timeoutMs?: number
 }
@@ -29,7 +29,7 @@ export interface Question {
 /** Sends one request on a connection of its own (or `target.agent`'s) and returns the whole answer. Rejects when the connection breaks. */
 export function ask(target: Target, question: Question = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const headers: Record<string, string> = { ...question.headers }
+  const headers: Record<string, string | string[]> = { ...question.headers }
   if (question.host !== undefined) headers.host = question.host
   const place =
     target.socketPath === undefined

@@ -12,11 +12,11 @@ export interface TlsClientOptions {
   /** SNI, as it is written; default: none */
   readonly servername?: string
   /** shown when the server asks for a certificate, with what is between it and its root */
-  readonly identity?: Identity
+  readonly identity?: Identity | undefined
   /** the only version of TLS; default: any */
   readonly version?: Extract<SecureVersion, "TLSv1.2" | "TLSv1.3">
   /** to be resumed, as `TlsClient.session` gave it */
-  readonly session?: Buffer
+  readonly session?: Buffer | undefined
   /** default `h1` */
   readonly protocol?: "h1" | "h2"
   /** whether tickets of TLS 1.2 are taken; default true */

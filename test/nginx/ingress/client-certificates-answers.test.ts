@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { ask as askPlain } from "../../support/http.ts"
 import type { Identity } from "../../support/pki.ts"
 import { type Asking, type ClientsSite, startClients } from "./support/clients.ts"
-import { connectTls } from "./support/tls-client.ts"
 import { zoneWriter } from "./support/zone-writer.ts"
 
 // Compiled ahead of the tests, which have little time.
@@ -26,7 +25,7 @@ beforeEach(() => {
   site.backend.asked.length = 0
 })
 
-test.each(["http/1.1", "h2"] as const)("a URL, %s", async (protocol) => {
+test.each(["h1", "h2"] as const)("a URL, %s", async (protocol) => {
   await site.host(host, { errorPage: "https://login.test/who?a=b" })
   const answer = await site.ask({ host, path: "/any", method: "POST", body: "x" }, { protocol })
   expect(answer).toMatchObject({ status: 302, headers: { location: "https://login.test/who?a=b" } })
@@ -37,7 +36,7 @@ test.each(["http/1.1", "h2"] as const)("a URL, %s", async (protocol) => {
 })
 
 test.each([
-  "http/1.1",
+  "h1",
   "h2",
 ] as const)("a path of the same host, which nobody is asked for, %s", async (protocol) => {
   await site.host(host, { errorPage: "/login/?from=tls" }, [
@@ -56,8 +55,8 @@ test("a HEAD stays one, and the connection is closed behind the page", async () 
   const answer = await site.ask({ host, method: "HEAD" })
   expect([answer.status, answer.body]).toEqual([200, ""])
   expect(answer.headers.connection).toBe("close")
-  using connection = await connectTls({ port: site.ingress.tlsPort, name: host, identity: site.good })
-  expect((await connection.ask({ host })).headers.connection).toBe("keep-alive")
+  await using client = await site.connect({ servername: host, identity: site.good })
+  expect((await client.ask({ host })).headers.connection).toBe("keep-alive")
 })
 
 test("the page's own status, redirect and absence are the answer", async () => {
@@ -105,7 +104,7 @@ test("a policy is not entered by its name", async () => {
 
 test("misdirected requests see no page", async () => {
   await site.host(host, { errorPage: "/login" }, [{ policy: "status" }])
-  expect((await site.ask({ host }, { name: "nobody.test" })).status).toBe(421)
+  expect((await site.ask({ host }, { servername: "nobody.test" })).status).toBe(421)
 })
 
 test("plain HTTP is not asked, unless for a name", async () => {

@@ -3,9 +3,8 @@ import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http2"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ask as askPlain } from "../../support/http.ts"
+import { ask as askPlain, type Question } from "../../support/http.ts"
 import { type ClientsSite, startClients } from "./support/clients.ts"
-import type { Question } from "./support/tls-client.ts"
 import { zoneWriter } from "./support/zone-writer.ts"
 
 // Compiled ahead of the tests, which have little time.
@@ -33,7 +32,7 @@ const known = {
   "ssl-client-issuer-dn": "CN=ca",
 }
 
-test.each(["http/1.1", "h2"] as const)("who it is, %s", async (protocol) => {
+test.each(["h1", "h2"] as const)("who it is, %s", async (protocol) => {
   await site.host(host, {})
   expect(await told({}, { protocol })).toEqual(known)
   await site.host(host, { passCertificate: true })
@@ -50,10 +49,7 @@ test("who shows nothing", async () => {
   expect(await told({})).toEqual({ "ssl-client-verify": "NONE" })
 })
 
-test.each([
-  "http/1.1",
-  "h2",
-] as const)("what a client says of itself is not passed on, %s", async (protocol) => {
+test.each(["h1", "h2"] as const)("what a client says of itself is not passed on, %s", async (protocol) => {
   const alike = names.flatMap((name) => [name, name.replaceAll("-", "_"), name.replaceAll("-", ".")])
   const wrong = Object.fromEntries(alike.map((name) => [name, ["SUCCESS", "forged"]]))
   const close = { "ssl-client-verify2": "mine", "x-ssl-client-verify": "mine", sslclientverify: "mine" }

@@ -3,7 +3,6 @@ import { once } from "node:events"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { until } from "../../support/until.ts"
 import { type ClientsSite, startClients } from "./support/clients.ts"
-import { connectTls } from "./support/tls-client.ts"
 import { zoneWriter } from "./support/zone-writer.ts"
 
 // Compiled ahead of the tests, which have little time.
@@ -24,9 +23,9 @@ beforeAll(async () => {
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
-describe.each(["http/1.1", "h2"] as const)("%s", (protocol) => {
+describe.each(["h1", "h2"] as const)("%s", (protocol) => {
   const status = async (name: string, host: string) =>
-    (await site.ask({ host }, { name, protocol, identity: site.good })).status
+    (await site.ask({ host }, { servername: name, protocol, identity: site.good })).status
 
   test.each([
     ["on.test", "on.test", 200],
@@ -64,23 +63,23 @@ describe.each(["http/1.1", "h2"] as const)("%s", (protocol) => {
     expect(await status("on.test", "any.test")).toBe(421)
     expect(await status("plain.test", "any.test")).toBe(421)
     expect((await site.ask({ host: "any.test" }, { protocol })).status).toBe(400)
-    expect((await site.ask({ host: "any.test" }, { protocol, name: "" })).status).toBe(400)
+    expect((await site.ask({ host: "any.test" }, { protocol, servername: "" })).status).toBe(400)
     await site.ingress.write("main/_", undefined)
     await site.ingress.write("hosts/_", undefined, "certificates")
   })
 
   test("a later request of a connection is held to its own host", async () => {
-    const hello = { port: site.ingress.tlsPort, name: "plain.test", protocol, identity: site.good }
-    using connection = await connectTls(hello)
+    const hello = { servername: "plain.test", protocol, identity: site.good }
+    await using client = await site.connect(hello)
     const statuses: number[] = []
     for (const host of ["plain.test", "on.test", "plain.test", "off.test"]) {
-      statuses.push((await connection.ask({ host })).status)
+      statuses.push((await client.ask({ host })).status)
     }
     expect(statuses).toEqual([200, 421, 200, 200])
   })
 
   test("who was asked for something else comes on a new connection", async () => {
-    const { ca, good, ingress } = site
+    const { ca, good } = site
     const host = "changing.test"
     const changes = [
       { authority: "other" },
@@ -94,12 +93,12 @@ describe.each(["http/1.1", "h2"] as const)("%s", (protocol) => {
     const statuses: (readonly number[])[] = []
     for (const change of changes) {
       await site.host(host, {})
-      using connection = await connectTls({ port: ingress.tlsPort, name: host, protocol, identity: good })
-      const before = await connection.ask({ host })
+      await using client = await site.connect({ servername: host, protocol, identity: good })
+      const before = await client.ask({ host })
       await site.host(host, change)
-      const closed = once(connection.socket, "close")
-      const after = await connection.ask({ host })
-      if (after.status === 421 && protocol === "h2") await connection.ask({ host }).catch(() => {})
+      const closed = once(client.socket, "close")
+      const after = await client.ask({ host })
+      if (after.status === 421 && protocol === "h2") await client.ask({ host }).catch(() => {})
       if (after.status === 421) await closed
       const anew = await site.ask({ host }, { protocol, identity: good })
       statuses.push([before.status, after.status, anew.status])
@@ -114,58 +113,51 @@ describe.each(["http/1.1", "h2"] as const)("%s", (protocol) => {
   })
 
   test("what nobody was asked when they came they are asked now", async () => {
-    const hello = { port: site.ingress.tlsPort, name: "later.test", protocol, identity: site.good }
+    const hello = { servername: "later.test", protocol, identity: site.good }
     await site.host("later.test", undefined)
-    using connection = await connectTls(hello)
-    expect((await connection.ask({ host: "later.test" })).status).toBe(200)
+    await using client = await site.connect(hello)
+    expect((await client.ask({ host: "later.test" })).status).toBe(200)
     await site.host("later.test", {})
-    expect((await connection.ask({ host: "later.test" })).status).toBe(421)
+    expect((await client.ask({ host: "later.test" })).status).toBe(421)
     expect((await site.ask({ host: "later.test" }, { protocol, identity: site.good })).status).toBe(200)
   })
 
   test("a session of another host, or from before a change, opens nothing", async () => {
     const open = async (name: string, session?: Buffer) => {
       const identity = session === undefined ? site.good : undefined
-      using connection = await connectTls({
-        port: site.ingress.tlsPort,
-        name,
-        protocol,
-        identity,
-        session,
-        version: "TLSv1.2",
-      })
-      const { status } = await connection.ask({ host: name })
-      return { status, reused: connection.socket.isSessionReused(), session: connection.socket.getSession() }
+      const options = { servername: name, protocol, identity, session }
+      await using client = await site.connect({ ...options, version: "TLSv1.2" })
+      const { status } = await client.ask({ host: name })
+      return { status, resumed: client.isResumed, session: client.socket.getSession() }
     }
     await site.host("first.test", {})
     await site.host("second.test", { authority: "ca" })
     const { session } = await open("first.test")
-    expect(await open("first.test", session)).toMatchObject({ status: 200, reused: true })
-    expect(await open("second.test", session)).toMatchObject({ status: 400, reused: false })
+    expect(await open("first.test", session)).toMatchObject({ status: 200, resumed: true })
+    expect(await open("second.test", session)).toMatchObject({ status: 400, resumed: false })
     await site.host("first.test", { authority: "other" })
-    expect(await open("first.test", session)).toMatchObject({ status: 400, reused: false })
+    expect(await open("first.test", session)).toMatchObject({ status: 400, resumed: false })
   })
 })
 
 test("a request that has no host at all", async () => {
   await site.host("_", {})
-  using connection = await connectTls({ port: site.ingress.tlsPort, name: "any.test", identity: site.good })
-  connection.socket.write("GET / HTTP/1.0\r\n\r\n")
-  const [chunk] = await once(connection.socket, "data")
+  await using client = await site.connect({ servername: "any.test", identity: site.good })
+  client.socket.write("GET / HTTP/1.0\r\n\r\n")
+  const [chunk] = await once(client.socket, "data")
   expect(String(chunk)).toMatch(/^HTTP\/1.1 421 /)
   await site.ingress.write("main/_", undefined)
 })
 
 test("two requests in one piece, the second for a host that asks", async () => {
-  using connection = await connectTls({
-    port: site.ingress.tlsPort,
-    name: "plain.test",
+  await using client = await site.connect({
+    servername: "plain.test",
     identity: site.good,
   })
   const question = (host: string) => `GET /${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`
-  connection.socket.write(question("plain.test") + question("on.test") + question("plain.test"))
+  client.socket.write(question("plain.test") + question("on.test") + question("plain.test"))
   let text = ""
-  connection.socket.on("data", (chunk) => {
+  client.socket.on("data", (chunk) => {
     text += chunk
   })
   await until("three answers", () => (text.match(/^HTTP\/1.1 /gm) ?? []).length === 3)

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Identity, selfSignedIdentity } from "../../support/pki.ts"
 import { type ClientsSite, startClients } from "./support/clients.ts"
-import { connectTls } from "./support/tls-client.ts"
 import { zoneWriter } from "./support/zone-writer.ts"
 
 // Compiled ahead of the tests, which have little time.
@@ -63,9 +62,9 @@ async function outcome(host: string, client: string, how: object): Promise<strin
 }
 
 describe.each([
-  { version: "TLSv1.2", protocol: "http/1.1" },
+  { version: "TLSv1.2", protocol: "h1" },
   { version: "TLSv1.2", protocol: "h2" },
-  { version: "TLSv1.3", protocol: "http/1.1" },
+  { version: "TLSv1.3", protocol: "h1" },
   { version: "TLSv1.3", protocol: "h2" },
 ] as const)("$version, $protocol", (how) => {
   test.each([
@@ -121,35 +120,31 @@ describe.each([
   })
 
   test("a session is worth what its handshake was worth", async () => {
-    const hello = { port: site.ingress.tlsPort, name: "on.test", ...how }
-    const status = async (first: object) => {
-      using connection = await connectTls({ ...hello, ...first })
-      const sessions: Buffer[] = []
-      connection.socket.on("session", (session: Buffer) => sessions.push(session))
-      const { status } = await connection.ask({ host: "on.test" })
-      const session = sessions.at(-1) ?? connection.socket.getSession()
-      using resumed = await connectTls({ ...hello, session })
-      const again = await resumed.ask({ host: "on.test" })
+    const status = async (identity?: Identity) => {
+      await using client = await site.connect({ servername: "on.test", identity, ...how })
+      const { status } = await client.ask({ host: "on.test" })
+      const session = await client.session()
+      const again = await site.ask({ host: "on.test" }, { session, ...how })
       return [status, again.status]
     }
-    expect(await status({ identity: site.good })).toEqual([200, 200])
-    expect(await status({})).toEqual([400, 400])
-    expect(await status({ identity: clients.expired })).toEqual([400, 400])
+    expect(await status(site.good)).toEqual([200, 200])
+    expect(await status()).toEqual([400, 400])
+    expect(await status(clients.expired)).toEqual([400, 400])
   })
 })
 
 test("the session of a client that was refused is forgotten", async () => {
-  const hello = { port: site.ingress.tlsPort, name: "on.test", version: "TLSv1.2" } as const
-  const resumes = async (identity: Identity | undefined) => {
-    using connection = await connectTls({ ...hello, identity })
-    await connection.ask({ host: "on.test" })
-    using again = await connectTls({ ...hello, session: connection.socket.getSession() })
-    return again.socket.isSessionReused()
+  const hello = { servername: "on.test", version: "TLSv1.2" } as const
+  const resumes = async (identity?: Identity) => {
+    await using client = await site.connect({ ...hello, identity })
+    await client.ask({ host: "on.test" })
+    await using again = await site.connect({ ...hello, session: await client.session() })
+    return again.isResumed
   }
   // Tickets know no forgetting; sessions with ids do.
   expect(await resumes(site.good)).toBe(true)
   expect(await resumes(clients.expired)).toBe(false)
-  expect(await resumes(undefined)).toBe(false)
+  expect(await resumes()).toBe(false)
 })
 
 test("nginx's own words are in the log", async () => {

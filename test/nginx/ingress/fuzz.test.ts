@@ -1,9 +1,9 @@
 // Whatever bytes lie in the zone, a worker answers and lives.
 import { randomBytes } from "node:crypto"
 import { expect, test } from "vitest"
+import { TlsClient } from "../../support/tls-client.ts"
 import { startIngress } from "./support/ingress.ts"
 import { recordOf } from "./support/records.ts"
-import { askTls } from "./support/tls-client.ts"
 import { tlsHostRecord } from "./support/tls-records.ts"
 import { zoneWriter } from "./support/zone-writer.ts"
 
@@ -87,7 +87,8 @@ test("damaged records of what is asked of clients, by TLS, never end a worker", 
   const statuses = new Set<number>()
   for (let n = 0; n < 500; n += 1) {
     await ingress.write("main/a.test", damaged(withClients, below))
-    const { status } = await askTls({ port: ingress.tlsPort, name: "a.test" }, { host: "a.test" })
+    await using client = await TlsClient.connect(ingress.tlsPort, { servername: "a.test" })
+    const { status } = await client.ask({ host: "a.test" })
     statuses.add(status)
   }
   expect([seed, ingress.nginx.workers()]).toEqual([seed, workers])

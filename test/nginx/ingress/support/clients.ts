@@ -1,9 +1,10 @@
 // An ingress whose hosts ask for certificates, a backend that says what it was asked, and those who sign.
 import { type Asked, Echo } from "../../../support/echo.ts"
+import type { Answer, Question } from "../../../support/http.ts"
 import { type Authority, type Identity, rootAuthority } from "../../../support/pki.ts"
+import { TlsClient, type TlsClientOptions } from "../../../support/tls-client.ts"
 import { type Ingress, type IngressOptions, startIngress } from "./ingress.ts"
 import { type ClientCertificate, type Route, recordOf } from "./records.ts"
-import { type Answer, askTls, type Hello, type Question } from "./tls-client.ts"
 import { type AuthorityRecord, authorityRecord, type TlsHost, tlsHostRecord } from "./tls-records.ts"
 
 /** What a host asks, and how deep the chains of certificates may be. */
@@ -42,14 +43,20 @@ export class ClientsSite implements AsyncDisposable {
     await this.ingress.write(`main/${host}`, recordOf(routes, asked))
   }
 
+  /** A connection to the port for TLS. */
+  connect(options: TlsClientOptions): Promise<TlsClient> {
+    return TlsClient.connect(this.ingress.tlsPort, options)
+  }
+
   /** A request on a connection of its own, for the host that it names in its handshake unless said otherwise. */
-  ask(question: Question, hello: Partial<Hello> = {}): Promise<Answer> {
-    return askTls({ port: this.ingress.tlsPort, name: question.host, ...hello }, question)
+  async ask(question: Question, options: TlsClientOptions = {}): Promise<Answer> {
+    await using client = await this.connect({ servername: question.host ?? "", ...options })
+    return await client.ask(question)
   }
 
   /** The request as the backend got it; throws when it did not get there. */
-  async seen(question: Question, hello: Partial<Hello> = {}): Promise<Asked> {
-    const { status, body } = await this.ask(question, hello)
+  async seen(question: Question, options: TlsClientOptions = {}): Promise<Asked> {
+    const { status, body } = await this.ask(question, options)
     if (status !== 200) throw new Error(`${status} ${body}`)
     return JSON.parse(body)
   }
