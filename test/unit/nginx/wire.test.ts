@@ -3,6 +3,8 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Backend } from "../../../controller/model/backend.ts"
+import type { Certificate, TlsHost } from "../../../controller/model/certificate.ts"
+import { SecretText } from "../../../controller/model/secret-file.ts"
 import { bodyOf, type Item, itemsOf, partBytes, partsOf } from "../../../controller/nginx/wire.ts"
 import { type LiveChange, noChange } from "../../../controller/plan/change.ts"
 import { root } from "../../support/paths.ts"
@@ -35,6 +37,24 @@ const fixtureBackend: Backend = {
   slowStartMs: 2_147_483_647,
   outlierEjection: { failures: 5, ejectionMs: 30_000 },
 }
+
+const fixtureCertificate: Certificate = {
+  id: "9f3c_A-z0",
+  chain: fixture<{ chain: string[] }>("pair-everything.json").chain,
+  key: new SecretText("S0VZLW1hcmtlZC1LRVktbWFya2VkLUtFWQ=="),
+}
+
+const fixtureTlsHosts: readonly TlsHost[] = [
+  {
+    host: "*.shop.test",
+    certificates: ["9f3c_A-z0", "p"],
+    ciphers: "ECDHE-RSA-AES256-GCM-SHA384:!aNULL:@SECLEVEL=2",
+    prefersServerCiphers: true,
+    clientCertificate: { authority: "5d1e", verify: "optional_no_ca", depth: 100 },
+  },
+  { host: ":default", certificates: ["p"], prefersServerCiphers: false },
+  { host: "_", certificates: [] },
+]
 
 interface ShownBackend {
   noServer?: boolean
@@ -69,6 +89,42 @@ describe("the posted format", () => {
     for (const endpoint of shown.endpoints) delete endpoint.weight
     Object.assign(shown.sessionAffinityConfig.cookieSessionAffinity, { expires: 172_800, maxage: -1 })
     expect(backends.set).toEqual([shown])
+  })
+
+  test("things of TLS are posted as the fixture has them, certificates with their keys", () => {
+    const change: LiveChange = {
+      ...noChange,
+      certificates: { set: [fixtureCertificate], remove: ["old-1"] },
+      authorities: {
+        set: [{ id: "5d1e", certificates: ["MAMCAQM=", "MAA="], crls: ["MAMCAQQ="] }],
+        remove: [],
+      },
+      staples: {
+        set: [{ certificate: "9f3c_A-z0", response: "MAMKAQA=", untilMs: 1_795_000_000_000 }],
+        remove: [],
+      },
+      tlsHosts: { set: fixtureTlsHosts, remove: ["old.test"] },
+      passthroughs: {
+        set: [{ host: "db.test", addresses: ["10.0.0.7:443", "[fd00::7]:65535"] }],
+        remove: [],
+      },
+    }
+    const { base: _, generation: __, ...lists } = posted(itemsOf(change))
+    const key = "S0VZLW1hcmtlZC1LRVktbWFya2VkLUtFWQ=="
+    expect(lists).toEqual({
+      certificates: { set: [{ ...fixture<object>("pair-everything.json"), key }], remove: ["old-1"] },
+      authorities: { set: [fixture("authority-everything.json")], remove: [] },
+      staples: { set: [fixture("staple-everything.json")], remove: [] },
+      tls_hosts: {
+        set: ["everything", "default", "empty"].map((name) => fixture(`tls-host-${name}.json`)),
+        remove: ["old.test"],
+      },
+      passthroughs: { set: [fixture("passthrough-everything.json")], remove: [] },
+    })
+  })
+
+  test("a list of which nothing changes is left out", () => {
+    expect(posted([])).toEqual({ base: "7f3a-41", generation: "7f3a-42" })
   })
 
   test("a change names what it builds on and what it is", () => {

@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from "node:util"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { Model } from "../../../controller/model/model.ts"
+import { emptyLive, type Live, type Model } from "../../../controller/model/model.ts"
+import type { SecretText } from "../../../controller/model/secret-file.ts"
 import { applyChange, liveChange, noChange, postable } from "../../../controller/plan/change.ts"
 import { plan } from "../../../controller/plan/plan.ts"
 import { translate } from "../../../controller/translate/translate.ts"
+import { backend, certificate, host } from "../nginx/live.ts"
 import { world } from "../translate/arbitrary.ts"
 import { ingress, options, type Part, service, settings, slice, snapshot } from "../translate/objects.ts"
 
@@ -127,5 +130,71 @@ describe("changes", () => {
         expect(postable(change, policies)).toEqual(change)
       }),
     )
+  })
+})
+
+describe("things of TLS", () => {
+  /** Any halves whose things have names and contents out of few, in canonical order. */
+  const names = fc.subarray(["a.test", "b.test", "c.test", "d.test", "e.test"])
+  const version = fc.nat({ max: 1 })
+  const things = <T>(thing: (name: string, version: number) => T) =>
+    fc
+      .tuple(names, fc.array(version, { minLength: 5, maxLength: 5 }))
+      .map(([some, versions]) => some.map((name, at) => thing(name, versions[at] ?? 0)))
+  const someLive: fc.Arbitrary<Live> = fc.record({
+    certificates: names.map((some) => some.map(certificate)),
+    authorities: names.map((some) => some.map((id) => ({ id, certificates: ["MAA="], crls: [] }))),
+    staples: things((certificate, untilMs) => ({ certificate, response: "MAA=", untilMs })),
+    backends: things((name, port) => backend(name, port)),
+    tlsHosts: things((name, at) => ({ host: name, certificates: at === 0 ? [] : [name] })),
+    hosts: things((name, at) => host(name, `to-${at}`, `policy-${at}`)),
+    passthroughs: things((name, at) => ({ host: name, addresses: [`10.0.0.${at}:443`] })),
+  })
+
+  test("what leads from one half to another does lead there, and leads nowhere from there", () => {
+    fc.assert(
+      fc.property(someLive, someLive, (a, b) => {
+        const there = applyChange(a, liveChange(a, b))
+        expect(there).toEqual(b)
+        expect(liveChange(there, b)).toEqual(noChange)
+      }),
+    )
+  })
+
+  test("what is posted early lacks nothing that it names, and a host goes with its TLS host", () => {
+    fc.assert(
+      fc.property(someLive, someLive, (a, b) => {
+        const change = liveChange(a, b)
+        const early = postable(change, new Set(["policy-0"]))
+        const now = applyChange(a, early)
+        const waiting = b.hosts.filter(
+          (wanted) => !now.hosts.includes(wanted) && !a.hosts.some((it) => isDeepStrictEqual(it, wanted)),
+        )
+        for (const { host: name } of waiting) {
+          expect(now.tlsHosts.find((it) => it.host === name)).toEqual(
+            a.tlsHosts.find((it) => it.host === name),
+          )
+        }
+        if (waiting.length > 0) {
+          const kept = new Set(now.certificates.map(({ id }) => id))
+          for (const { id } of a.certificates) expect(kept).toContain(id)
+        } else expect(now).toEqual(b)
+        expect(applyChange(now, liveChange(now, b))).toEqual(b)
+      }),
+    )
+  })
+
+  test("what bears a known id is not looked into", () => {
+    const closed = (id: string) => ({
+      id,
+      chain: ["MAA="],
+      get key(): SecretText {
+        throw new Error("was looked into")
+      },
+    })
+    const half = (...ids: string[]): Live => ({ ...emptyLive, certificates: ids.map(closed) })
+    expect(liveChange(half("a", "b"), half("a", "c"))).toMatchObject({
+      certificates: { set: [{ id: "c" }], remove: ["b"] },
+    })
   })
 })
