@@ -53,6 +53,18 @@ export function ingress(
   }
 }
 
+/** The Ingress with a tls section; each entry reads `host,host=secret`, `host` for the default certificate, or `=secret` without hosts. */
+export function withTls(object: Json, ...entries: readonly string[]): Json {
+  const tls = entries.map((entry) => {
+    const [hosts = "", secretName] = entry.split("=")
+    return {
+      ...(hosts !== "" && { hosts: hosts.split(",") }),
+      ...(secretName !== undefined && { secretName }),
+    }
+  })
+  return { ...object, spec: { ...(object.spec as Json), tls } }
+}
+
 const pathTypes: Readonly<Record<string, string>> = {
   "": "Prefix",
   "=": "Exact",

@@ -4,6 +4,7 @@ import {
   type CipherNameAndProtocol,
   type ConnectionOptions,
   connect,
+  type DetailedPeerCertificate,
   type EphemeralKeyInfo,
   type SecureVersion,
 } from "node:tls"
@@ -44,6 +45,20 @@ export async function shake(port: number, options: ConnectionOptions = {}): Prom
   await once(socket, "end", { signal: AbortSignal.timeout(10_000) })
   socket.destroy()
   return { ...how, session }
+}
+
+/** The certificates that a server shows, the leaf first; nothing else is done on the connection. */
+export async function shownChain(port: number, options: ConnectionOptions = {}): Promise<readonly Buffer[]> {
+  const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false, ...options })
+  await once(socket, "secureConnect", { signal: AbortSignal.timeout(10_000) })
+  const chain: Buffer[] = []
+  let next: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true)
+  while (next?.raw !== undefined && !chain.some((raw) => raw.equals(next?.raw ?? raw))) {
+    chain.push(next.raw)
+    next = next.issuerCertificate
+  }
+  socket.destroy()
+  return chain
 }
 
 /** Whether each of these handshakes is taken; the code of the refusal if not. */
