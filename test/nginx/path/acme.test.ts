@@ -1,7 +1,9 @@
 // A certificate from an ACME server by HTTP-01, with cert-manager played by the test.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { handshake } from "../../support/agents.ts"
 import { type ClassBy, pathOf, Solver } from "../../support/cert-manager.ts"
-import { ingress, type Json } from "../../support/manifests.ts"
+import { ingress, type Json, secret } from "../../support/manifests.ts"
+import { type Identity, rootAuthority } from "../../support/pki.ts"
 import { Site } from "./site.ts"
 
 const challenge = {
@@ -85,6 +87,63 @@ test("edit in place: the path comes into the Ingress that is there, and goes aga
   expect(await ask("/")).toBe("308")
   await put(edited(false))
   expect(await ask()).toBe("308")
+})
+
+describe("a certificate's way into the handshake", () => {
+  const withTls = (): Json => {
+    const issued = {
+      "cert-manager.io/cluster-issuer": "letsencrypt",
+      "cert-manager.io/issue-temporary-certificate": "true",
+    }
+    const { spec, ...rest } = shop(issued) as { spec: Json }
+    return { ...rest, spec: { ...spec, tls: [{ hosts: [challenge.host], secretName: "shop-tls" }] } }
+  }
+  const issuedSecret = (certificate: Identity) => {
+    const { metadata, ...rest } = secret("demo/shop-tls", certificate.tlsData({ "ca.crt": "" })) as {
+      metadata: Json
+    }
+    const annotations = {
+      "cert-manager.io/certificate-name": "shop-tls",
+      "cert-manager.io/issuer-kind": "ClusterIssuer",
+    }
+    return { ...rest, type: "kubernetes.io/tls", metadata: { ...metadata, annotations } }
+  }
+
+  /** What a dozen clients see: all workers' certificates. */
+  async function shown(): Promise<string[]> {
+    const port = site.wick.httpsPort
+    const see = () => handshake(port, { servername: challenge.host })
+    const seen = await Promise.all(Array.from({ length: 12 }, see))
+    return [...new Set(seen.map(({ certificate }) => certificate.fingerprint256))]
+  }
+  const printOf = ({ certificate }: Identity) => [certificate.fingerprint256]
+
+  test("the Secret that is awaited, a temporary one, the challenge, the real one, its renewal", async () => {
+    const temporary = await (await rootAuthority({ cn: "cert-manager.local" })).issue({
+      names: [challenge.host],
+      serial: "499602d2",
+    })
+    const ca = await (await rootAuthority()).intermediate()
+    const [real, renewed] = await Promise.all([1, 2].map(() => ca.issue({ names: [challenge.host] })))
+    if (real === undefined || renewed === undefined) throw new Error("nothing was issued")
+
+    await put(withTls())
+    expect(
+      (await handshake(site.wick.httpsPort, { servername: challenge.host })).certificate.subject.CN,
+    ).toBe("Kubernetes Ingress Controller Fake Certificate")
+    await put(withTls(), issuedSecret(temporary))
+    expect(await shown()).toEqual(printOf(temporary))
+    expect(await ask("/")).toBe("308")
+
+    await put(withTls(), issuedSecret(temporary), ...solver.service(), solver.ingress())
+    expect(await ask()).toBe(`200 ${challenge.key}`)
+    expect(await ask("/")).toBe("308")
+
+    await put(withTls(), issuedSecret(real))
+    expect(await shown()).toEqual(printOf(real))
+    await put(withTls(), issuedSecret(renewed))
+    expect(await shown()).toEqual(printOf(renewed))
+  })
 })
 
 test("nothing of cert-manager's is called wrong", async () => {
