@@ -6,8 +6,8 @@ const leastRefreshMs = 10_000
 /** Half of an answer's life, more or less: what was asked for side by side does not stay so. */
 const refresh = { from: 0.4, width: 0.2 }
 
-/** Certificates that come together are asked about at this distance, so that a start with many of them does nothing else for a while. */
-const distanceMs = 5
+/** Certificates that come together are asked about at this distance, on the average twice that: an answer takes a millisecond or two of the CPU. */
+const distanceMs = 20
 
 /** Milliseconds until an answer that holds for `leftMs` is asked for again. @param random 0 ≤ value < 1 */
 export function refreshMs(leftMs: number, random: number): number {

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Fetcher } from "../aia/fetch.ts"
 import type { Keeper } from "../aia/keeper.ts"
+import { Lanes } from "../aia/lanes.ts"
 import type { Certificate, Staple } from "../model/certificate.ts"
 import type { OcspState } from "../store/snapshot.ts"
 import { retryMs } from "../support/retry.ts"
+import { Turns } from "../support/turns.ts"
 import { judgeResponse, type OcspVerdict, requestFor } from "../x509/ocsp.ts"
 import { type Question, Questions } from "./question.ts"
 import { firstMs, refreshMs } from "./schedule.ts"
@@ -23,6 +25,8 @@ export interface StaplingOptions {
   readonly signal: AbortSignal
   /** 0 ≤ value < 1; tests give their own */
   readonly random?: () => number
+  /** tests give their own */
+  readonly turns?: Pick<Turns, "isOver" | "next">
 }
 
 /** A certificate that is wanted. */
@@ -52,6 +56,9 @@ const requestType = "application/ocsp-request"
 export class Stapling {
   readonly #options: StaplingOptions
   readonly #questions = new Questions()
+  readonly #turns: Pick<Turns, "isOver" | "next">
+  /** one after the other */
+  readonly #decoding = new Lanes(1, 1)
   readonly #tracked = new Map<string, Tracked>()
   /** of certificates that have not been wanted yet */
   readonly #kept = new Map<string, Staple>()
@@ -61,6 +68,7 @@ export class Stapling {
 
   constructor(options: StaplingOptions) {
     this.#options = options
+    this.#turns = options.turns ?? new Turns()
     for (const [name, text] of options.kept) this.#takeKept(name, stapleIn(text))
     options.signal.addEventListener("abort", () => this.#rest(), { once: true })
   }
@@ -134,7 +142,8 @@ export class Stapling {
   }
 
   async #ask(tracked: Tracked): Promise<void> {
-    const question = this.#questions.about(tracked.certificate)
+    const question = await this.#inTurn(() => this.#questions.about(tracked.certificate))
+    if (!this.#isTracked(tracked)) return
     switch (question.kind) {
       case "nobody":
         break
@@ -152,11 +161,21 @@ export class Stapling {
   }
 
   async #answer({ responder: url, inquiry }: Extract<Question, { kind: "ask" }>): Promise<Answer> {
-    const body = { type: requestType, bytes: requestFor(inquiry) }
+    const request = await this.#inTurn(() => requestFor(inquiry))
+    const body = { type: requestType, bytes: request }
     const fetched = await this.#options.fetcher.fetch({ url, body, mostBytes: responseBytes })
-    return fetched.kind === "failed"
-      ? { bytes: noBytes, verdict: { kind: "unusable", reason: fetched.reason } }
-      : { bytes: fetched.bytes, verdict: judgeResponse(inquiry, fetched.bytes, Date.now()) }
+    if (fetched.kind === "failed")
+      return { bytes: noBytes, verdict: { kind: "unusable", reason: fetched.reason } }
+    const { bytes } = fetched
+    return { bytes, verdict: await this.#inTurn(() => judgeResponse(inquiry, bytes, Date.now())) }
+  }
+
+  /** Decoding takes a millisecond or two: that of thousands must not keep everything else waiting. */
+  #inTurn<T>(decode: () => T): Promise<T> {
+    return this.#decoding.run("", async () => {
+      if (this.#turns.isOver()) await this.#turns.next()
+      return decode()
+    })
   }
 
   #isTracked(tracked: Tracked): boolean {

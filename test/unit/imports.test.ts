@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   watch: ["objects", "model"],
   x509: [],
   aia: ["secrets", "x509", "type:model", "type:names"],
-  ocsp: ["model", "x509", "type:aia", "type:store"],
+  ocsp: ["model", "x509", "aia", "type:store"],
   names: ["type:store"],
   secrets: ["objects", "model"],
   store: ["objects", "model", "type:options", "type:watch", "type:secrets"],
