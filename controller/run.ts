@@ -261,6 +261,7 @@ function pathsOf(layout: Layout, installation: Installation, isRunning: boolean)
   return {
     wasmModule: installation.wasmModule,
     ingressModule: installation.ingressModule,
+    ...(installation.streamModule !== undefined && { streamModule: installation.streamModule }),
     brotliModules: installation.brotli,
     balancer: installation.balancer,
     pid: layout.pid,
@@ -268,6 +269,7 @@ function pathsOf(layout: Layout, installation: Installation, isRunning: boolean)
     secrets: layout.secrets,
     explainSocket: layout.explainSocket,
     explainTlsSocket: layout.explainTlsSocket,
+    passthroughSocket: layout.passthroughSocket,
     temp: layout.temp,
     certificate: layout.certificate,
     certificateKey: layout.certificateKey,

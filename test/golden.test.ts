@@ -17,12 +17,14 @@ import { loadRender, type Site } from "../controller/render/render.ts"
 import { difference } from "./support/difference.ts"
 import { cases, golden, run } from "./support/golden.ts"
 import { freeListeners } from "./support/ports.ts"
+import { streamModule } from "./support/stream-module.ts"
 
 /** A machine that stays the same, so that nginx.conf does. */
 const site: Site = {
   paths: {
     wasmModule: "/usr/lib/wick/ngx_http_wasm_module.so",
     ingressModule: "/usr/lib/wick/ngx_http_ingress_module.so",
+    streamModule: "/usr/lib/nginx/modules/ngx_stream_module.so",
     brotliModules: ["/usr/lib/nginx/modules/ngx_http_brotli_filter_module.so"],
     balancer: "/usr/lib/wick/balancer.wasm",
     pid: "/run/wick/nginx.pid",
@@ -30,6 +32,7 @@ const site: Site = {
     secrets: "/run/wick/secrets",
     explainSocket: "/run/wick/control/http.sock",
     explainTlsSocket: "/run/wick/control/https.sock",
+    passthroughSocket: "/run/wick/control/tls.sock",
     temp: "/run/wick/temp",
     certificate: "/run/wick/default-certificate.pem",
     certificateKey: "/run/wick/default-certificate.key",
@@ -49,8 +52,9 @@ function line({ object, field, code, message }: Problem): string {
 }
 
 const render = loadRender()
+const everything = { nginx: "", module: "", balancer: "", enableSslPassthrough: existsSync(streamModule) }
 /** What of an installation a configuration may need. */
-const { brotli } = await findInstallation({ nginx: "", module: "", balancer: "" })
+const installation = await findInstallation(everything)
 const plain = run(golden).model
 const plainConf = confOf(plain)
 
@@ -101,11 +105,19 @@ test("nginx.conf without any Ingress", async () => {
   await expect(withoutHash(plainConf)).toMatchFileSnapshot(join(golden, "nginx.conf"))
 })
 
+/** What is not built with nginx may be missing (build/nginx.sh, build/brotli.sh). */
+function isUsable({ http }: Fixed): boolean {
+  const { brotli, streamModule } = installation
+  return (
+    (!http.compression.usesBrotli || brotli.length > 0) && (!http.passesTls || streamModule !== undefined)
+  )
+}
+
 /** nginx reads a configuration with this fixed half, on free ports and with what is installed. */
 async function check(fixed: Fixed): Promise<void> {
   const layout = await prepareRuntimeDir(await mkdtemp(join(tmpdir(), "golden-")))
   await provideDefaultCertificate(layout, Date.now())
-  const { nginx, ...installed } = await findInstallation({ nginx: "", module: "", balancer: "" })
+  const { nginx, ...installed } = installation
   const { http: httpPort, https: httpsPort, status: statusPort, defaultServer } = await freeListeners()
   const ports = { httpPort, httpsPort, statusPort, defaultServerPort: defaultServer }
   const listening = { ...fixed, http: { ...fixed.http, ports } }
@@ -126,7 +138,7 @@ test("nginx accepts every configuration of the cases", async () => {
     }),
   )
   expect(byConf.size).toBeGreaterThan(2)
-  const usable = [...byConf.values()].filter(({ http }) => !http.compression.usesBrotli || brotli.length > 0)
+  const usable = [...byConf.values()].filter(isUsable)
   for (const fixed of usable) await check(fixed)
 }, 300_000)
 

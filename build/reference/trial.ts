@@ -32,7 +32,9 @@ export function outcomeOfKey(name: string, value: string): Outcome {
  * @throws Error when the controller finds fault with it
  */
 export function outcomeOfAnnotation(name: string, value: string, beside: Texts): Outcome {
-  return outcome(translationWith(beside, needed), translationWith({ ...beside, [name]: value }, needed), name)
+  const flags = neededFlags[name] ?? []
+  const before = translationWith(beside, needed, flags)
+  return outcome(before, translationWith({ ...beside, [name]: value }, needed, flags), name)
 }
 
 function outcome(before: Translation, after: Translation, name: string): Outcome {
@@ -48,13 +50,19 @@ const needed: Texts = {
   "syslog-host": "syslog.test",
 }
 
+/** Flags without which annotations have no effect. */
+const neededFlags: Readonly<Record<string, readonly string[]>> = {
+  "ssl-passthrough": ["--enable-ssl-passthrough"],
+}
+
 /** One Ingress with these annotations, beside an older one that it could be a canary of, and all that annotations and keys may name. */
-function translationWith(annotations: Texts, data: Texts): Translation {
+function translationWith(annotations: Texts, data: Texts, flags: readonly string[] = []): Translation {
   const path = "shop.example.com/shop/(.*) → web:80"
   const objects: Json[] = [
     ingressClass,
-    ...["shop/web", "shop/next", "shop/errors"].flatMap(serviceWithAddress),
+    ...["shop/web", "shop/next", "shop/errors", "shop/front"].flatMap(serviceWithAddress),
     ...(annotations.canary === undefined ? [] : [ingress("shop/older", path, { affinity: "cookie" }, 1)]),
+    ingress("shop/front", "shop.example.com/ → front:80", {}, 1),
     ingress(
       "shop/own",
       annotations.canary === undefined ? path : path.replace("web", "next"),
@@ -72,7 +80,7 @@ function translationWith(annotations: Texts, data: Texts): Translation {
   ]
   return translationOf(
     objects.flatMap((object) => changesOf(object, "reference")),
-    optionsOf(["--configmap=wick/settings"]),
+    optionsOf(["--configmap=wick/settings", ...flags]),
   )
 }
 

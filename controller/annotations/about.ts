@@ -102,6 +102,12 @@ const routing: Family = {
     "the redirect to HTTPS repeats the path as it was requested",
     { "force-ssl-redirect": "true" },
   ),
+  "ssl-passthrough": about(
+    onOff,
+    "true",
+    "`false`",
+    "TLS connections for the hosts go to the Service of path `/` undecrypted; needs `--enable-ssl-passthrough`. Plain HTTP is served as ever, by HTTPS to the endpoints",
+  ),
   "relative-redirects": about(onOff, "true", "`false`", "redirects of nginx itself name no host"),
   "use-port-in-redirects": about(onOff, "true", ofTheConfigMap, "redirects name the port"),
   "enable-rewrite-log": about(onOff, "true", "`false`", "the error log tells of every rewritten path", {

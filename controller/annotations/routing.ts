@@ -75,4 +75,5 @@ export const routingAnnotations: readonly Annotation[] = [
   { ...medium, name: "preserve-trailing-slash", field: "preserveTrailingSlash", parse: boolean },
   { ...low, name: "ssl-redirect", field: "sslRedirect", parse: boolean },
   { ...medium, name: "force-ssl-redirect", field: "forceSslRedirect", parse: boolean },
+  { ...low, name: "ssl-passthrough", scope: "server", field: "passesTls", parse: boolean },
 ]

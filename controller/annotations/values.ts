@@ -169,6 +169,8 @@ export interface RoutingValues {
   readonly preserveTrailingSlash?: boolean
   /** of hosts with a certificate */
   readonly sslRedirect?: boolean
+  /** TLS connections for the hosts go to the Service of `/` undecrypted */
+  readonly passesTls?: boolean
   readonly forceSslRedirect?: boolean
 }
 

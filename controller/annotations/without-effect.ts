@@ -49,7 +49,6 @@ export const namesWithoutEffect: readonly string[] = [
   "opentelemetry-trust-incoming-span",
   "satisfy",
   "server-snippet",
-  "ssl-passthrough",
   "stream-snippet",
 ]
 

@@ -11,6 +11,7 @@ import type { Logs } from "./http/logs.ts"
 import type { Processes } from "./http/processes.ts"
 import type { Proxying } from "./http/proxying.ts"
 import type { Resolving } from "./http/resolving.ts"
+import type { Streams } from "./http/streams.ts"
 import type { Tls } from "./http/tls.ts"
 import type { Upstream } from "./http/upstream.ts"
 
@@ -34,5 +35,8 @@ export interface Http {
   readonly upstream: Upstream
   readonly resolving: Resolving
   readonly logs: Logs
+  readonly streams: Streams
+  /** TLS connections may go to backends undecrypted, by their server name */
+  readonly passesTls: boolean
   readonly hashes: Hashes
 }

@@ -95,7 +95,7 @@ export class Driver {
     signal.throwIfAborted()
     this.#state = { kind: "starting" }
     await noteOrphans(layout)
-    for (const socket of socketsOf(layout)) await rm(socket, { force: true })
+    for (const socket of [...socketsOf(layout), layout.passthroughSocket]) await rm(socket, { force: true })
     await writeCandidate(layout, conf)
     await swapIn(layout, fixed)
     await this.#spawn(conf)

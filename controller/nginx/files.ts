@@ -49,6 +49,8 @@ export interface Layout {
   /** `wick explain` asks here, as a client that comes by HTTP or by HTTPS */
   readonly explainSocket: string
   readonly explainTlsSocket: string
+  /** where nginx hands TLS connections to its stream module: nobody connects */
+  readonly passthroughSocket: string
   readonly temp: string
   readonly accessPipe: string
 }
@@ -76,6 +78,7 @@ export function layoutOf(dir: string): Layout {
     issuers: at("issuers"),
     explainSocket: at("control/http.sock"),
     explainTlsSocket: at("control/https.sock"),
+    passthroughSocket: at("control/tls.sock"),
     temp: at("temp"),
     accessPipe: at("access.pipe"),
   }

@@ -9,6 +9,8 @@ export interface Installation {
   readonly wasmModule: string
   readonly ingressModule: string
   readonly balancer: string
+  /** nginx's stream module; absent: it is not asked for */
+  readonly streamModule?: string
   /** nginx's modules for brotli, filter and static; none unless both are there */
   readonly brotli: readonly string[]
 }
@@ -21,6 +23,12 @@ export interface Places {
   readonly balancer: string
 }
 
+/** What flags ask for that not every nginx has. */
+export interface Extras {
+  /** hands TLS connections on: needs the stream module */
+  readonly enableSslPassthrough: boolean
+}
+
 const built = join(import.meta.dirname, "../../out")
 
 /** Where each thing is: in a checkout that `npm run setup` has prepared, or where an image has it. */
@@ -31,13 +39,14 @@ const known = {
 }
 
 /** Finds everything. @throws Failure `not-installed` naming what is missing and the flag that says where it is */
-export async function findInstallation(places: Places): Promise<Installation> {
+export async function findInstallation(places: Places & Extras): Promise<Installation> {
   const nginx = await find("nginx", places.nginx, known.nginx, "--nginx", constants.X_OK)
   const modules = (file: string) => known.modules.map((folder) => join(folder, file))
   const module = (file: string) =>
     find("module", places.module && join(places.module, file), modules(file), "--module", constants.R_OK)
   return {
     nginx,
+    ...(places.enableSslPassthrough && { streamModule: await findStream(nginx) }),
     brotli: await findBrotli(nginx),
     wasmModule: await module("ngx_http_wasm_module.so"),
     ingressModule: await module("ngx_http_ingress_module.so"),
@@ -45,10 +54,20 @@ export async function findInstallation(places: Places): Promise<Installation> {
   }
 }
 
-/** In the folder that distributions have beside nginx's own. */
+/** The folder that distributions have beside nginx's own. */
+function packaged(nginx: string): string {
+  return join(dirname(nginx), "../lib/nginx/modules")
+}
+
+async function findStream(nginx: string): Promise<string> {
+  const file = join(packaged(nginx), "ngx_stream_module.so")
+  if (await isThere(file, constants.R_OK)) return file
+  const advice = "install the package libnginx-mod-stream, or drop --enable-ssl-passthrough"
+  throw new Failure("not-installed", `Cannot find nginx's stream module at "${file}": ${advice}`)
+}
+
 async function findBrotli(nginx: string): Promise<readonly string[]> {
-  const folder = join(dirname(nginx), "../lib/nginx/modules")
-  const files = ["filter", "static"].map((part) => join(folder, `ngx_http_brotli_${part}_module.so`))
+  const files = ["filter", "static"].map((part) => join(packaged(nginx), `ngx_http_brotli_${part}_module.so`))
   const found = await Promise.all(files.map((file) => isThere(file, constants.R_OK)))
   return found.every(Boolean) ? files : []
 }

@@ -332,6 +332,31 @@ const redirects: Family = {
 }
 
 const logs: Family = {
+  "log-format-stream": about(
+    "text with variables of nginx's stream module",
+    "$remote_addr $upstream_addr",
+    "ingress-nginx's own",
+    "a line of the access log about a TLS connection that was passed through",
+  ),
+  "stream-access-log-path": about(
+    "an absolute path, or `syslog:server=ADDRESS`",
+    "/var/log/nginx/stream.log",
+    "that of `access-log-path`",
+    "where those lines go",
+  ),
+  "disable-stream-access-log": about(onOff, "true", "`false`", "no such lines"),
+  "proxy-stream-timeout": about(
+    "a time such as `240s` or `1h30m`",
+    "60s",
+    "`600s`",
+    "how long neither side of such a connection may be silent",
+  ),
+  "proxy-protocol-header-timeout": about(
+    "a duration such as `300ms` or `30s`",
+    "2s",
+    "`5s`",
+    "longest wait for the PROXY protocol's header in front of TLS, where TLS may be passed through",
+  ),
   "log-format-upstream": about(
     "text with variables",
     "$remote_addr $status",

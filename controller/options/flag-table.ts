@@ -122,11 +122,15 @@ const content = {
     false,
     "fetch the intermediate certificates that chains of Secrets lack from where the certificates say",
   ),
-  "enable-ssl-passthrough": withoutEffect(
-    toggle(false, "hand TLS connections to Services by server name, undecrypted"),
+  "enable-ssl-passthrough": toggle(
+    false,
+    "hand TLS connections on undecrypted where Ingresses ask for it; needs nginx's stream module",
   ),
-  "ssl-passthrough-proxy-port": withoutEffect(
-    flag("PORT", port, "442", "port for HTTPS behind the passthrough"),
+  "ssl-passthrough-proxy-port": flag(
+    "PORT",
+    port,
+    "442",
+    "accepted; other connections need no second port, they are served where they come in",
   ),
 }
 

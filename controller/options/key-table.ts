@@ -16,6 +16,7 @@ import { proxying } from "./keys/proxying.ts"
 import { resolving } from "./keys/resolving.ts"
 import { responses } from "./keys/responses.ts"
 import { routing } from "./keys/routing.ts"
+import { streams } from "./keys/streams.ts"
 import { tls } from "./keys/tls.ts"
 import { upstream } from "./keys/upstream.ts"
 import type { Settings } from "./settings.ts"
@@ -35,6 +36,7 @@ const families: Keys<Settings> = {
   ...upstream,
   ...resolving,
   ...logs,
+  ...streams,
   ...hashes,
   ...errors,
   ...responses,

@@ -11,6 +11,7 @@ import type { Logs } from "../model/http/logs.ts"
 import type { Processes } from "../model/http/processes.ts"
 import type { Proxying } from "../model/http/proxying.ts"
 import type { Resolving } from "../model/http/resolving.ts"
+import type { Streams } from "../model/http/streams.ts"
 import type { Tls } from "../model/http/tls.ts"
 import type { Upstream } from "../model/http/upstream.ts"
 import type { SecretFile } from "../model/secret-file.ts"
@@ -32,6 +33,7 @@ export interface Settings
     Upstream,
     Resolving,
     Logs,
+    Streams,
     Hashes,
     ErrorSettings,
     ResponseSettings,

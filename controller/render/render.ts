@@ -9,6 +9,7 @@ import { processFields } from "./http/processes.ts"
 import { mirrorsOf } from "./mirrors.ts"
 import { policyFields } from "./policy.ts"
 import type { Site } from "./site.ts"
+import { streamFields } from "./streams.ts"
 
 export type { Paths, Site } from "./site.ts"
 
@@ -66,6 +67,7 @@ function fieldsOf(fixed: Fixed, site: Site) {
     user: site.user ?? null,
     processes: processFields(http, site),
     http: httpFields(http, site),
+    streams: streamFields(http, site),
     policies: fixed.policies.map((policy) => policyFields(policy, fixed, site.paths.secrets)),
     errorPages: errorPages(fixed),
     mirrors: mirrorsOf(fixed.policies),

@@ -24,6 +24,8 @@ export interface Paths {
   readonly ingressModule: string
   /** nginx's modules for brotli; none when they are not installed */
   readonly brotliModules: readonly string[]
+  /** nginx's stream module; absent: no TLS connection is passed through */
+  readonly streamModule?: string
   /** `balancer.wasm` */
   readonly balancer: string
   readonly pid: string
@@ -33,6 +35,8 @@ export interface Paths {
   readonly secrets: string
   readonly explainSocket: string
   readonly explainTlsSocket: string
+  /** of the stream module */
+  readonly passthroughSocket: string
   /** folder of what nginx cannot keep in memory */
   readonly temp: string
   /** PEM files of the certificate for hosts that have none, and its key */

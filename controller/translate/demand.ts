@@ -13,6 +13,7 @@ import { hostsOf, type IngressClaims, type RouteClaim, routesOf } from "./ingres
 import type { Context } from "./ingress/context.ts"
 import { distinctFiles, distinctPolicies } from "./ingress/policies.ts"
 import { getOrMake } from "./memo.ts"
+import { type PassthroughDemands, passthroughDemands } from "./passthrough/demand.ts"
 import { type TlsDemand, TlsLedger } from "./tls/tls-ledger.ts"
 
 /** What all Ingresses together ask for, with conflicts settled. Depends on no Service and no endpoint, so it outlives their changes. */
@@ -26,6 +27,7 @@ export interface Demand {
   readonly files: readonly SecretFile[]
   readonly problems: readonly Problem[]
   readonly tls: TlsDemand
+  readonly passthroughs: PassthroughDemands
 }
 
 /**
@@ -45,6 +47,7 @@ class Ledger {
   readonly #hosts: HostLedger
   readonly #backends = new BackendLedger()
   readonly #tls: TlsLedger
+  readonly #passesTls: boolean
   /** key of a backend that a canary has brought in → the canary's claim */
   #taken: ReadonlyMap<string, RouteClaim> = new Map()
   #canaries: Canaries = noCanaries
@@ -54,6 +57,7 @@ class Ledger {
     this.#claims = new ClaimsOfAll(context)
     this.#hosts = new HostLedger(unclaimedRoot(context))
     this.#tls = new TlsLedger(context)
+    this.#passesTls = context.options.passesTls
   }
 
   update(snapshot: Snapshot): Demand {
@@ -122,11 +126,12 @@ class Ledger {
 
   #result(canaryProblems: readonly Problem[]): Omit<Demand, "tls"> {
     const hosts = this.#hosts.all()
+    const passing = this.#claims.all.filter((claims) => claims.passing !== undefined)
     return {
       hosts,
       canaries: this.#canaries.claims,
       backends: this.#backends.backends,
-      policies: distinctPolicies(hosts),
+      policies: distinctPolicies(hosts, this.#passesTls),
       files: distinctFiles(hosts),
       problems: [
         ...this.#claims.problems(),
@@ -134,6 +139,7 @@ class Ledger {
         ...canaryProblems,
         ...this.#backends.problems(),
       ],
+      passthroughs: passthroughDemands(passing, (host) => this.#hosts.find(host)),
     }
   }
 }

@@ -12,13 +12,14 @@ import { logs } from "../options/keys/logs.ts"
 import { processes } from "../options/keys/processes.ts"
 import { proxying } from "../options/keys/proxying.ts"
 import { resolving } from "../options/keys/resolving.ts"
+import { streams } from "../options/keys/streams.ts"
 import { tls } from "../options/keys/tls.ts"
 import { upstream } from "../options/keys/upstream.ts"
 import type { Settings } from "../options/settings.ts"
 import type { TranslateOptions } from "./options.ts"
 
 /** The settings of the http level. */
-export function httpOf(settings: Settings, { ports }: TranslateOptions): Http {
+export function httpOf(settings: Settings, { ports, passesTls }: TranslateOptions): Http {
   return {
     ports,
     processes: settingsOf(processes, settings),
@@ -35,6 +36,8 @@ export function httpOf(settings: Settings, { ports }: TranslateOptions): Http {
     upstream: settingsOf(upstream, settings),
     resolving: settingsOf(resolving, settings),
     logs: settingsOf(logs, settings),
+    streams: settingsOf(streams, settings),
+    passesTls,
     hashes: settingsOf(hashes, settings),
   }
 }

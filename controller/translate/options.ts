@@ -15,6 +15,8 @@ export interface TranslateOptions {
   readonly allowLoopbackEndpoints: boolean
   /** `--disable-svc-external-name`: Services of type ExternalName have no endpoints */
   readonly disableSvcExternalName: boolean
+  /** `--enable-ssl-passthrough` */
+  readonly passesTls: boolean
   readonly ports: Ports
 }
 
@@ -29,6 +31,7 @@ export function translateOptions(flags: Options): TranslateOptions {
     disableCatchAll,
     allowLoopbackEndpoints: flags.manifests !== "",
     disableSvcExternalName: flags.disableSvcExternalName,
+    passesTls: flags.enableSslPassthrough,
     ports: { httpPort, httpsPort, statusPort, defaultServerPort },
   }
 }

@@ -13,6 +13,7 @@ import { type Context, contextOf } from "./ingress/context.ts"
 import { getOrMake, rememberedLast } from "./memo.ts"
 import type { TranslateOptions } from "./options.ts"
 import { byteOrder } from "./order.ts"
+import { passthroughsOf } from "./passthrough/passthroughs.ts"
 import { type Stapled, stapled } from "./tls/staples.ts"
 
 export { type TranslateOptions, translateOptions } from "./options.ts"
@@ -42,6 +43,7 @@ export function translate(snapshot: Snapshot, settings: Settings, options: Trans
   }))
   const resolved = resolutions.update(demand.backends, snapshot, common)
   const fallback = defaultBackend(snapshot, common)
+  const passthroughs = passthroughsOf(demand, resolved, snapshot, options)
   const routing = routes.update(demand, resolved, fallback.resolved)
   const { staples, problems: ocspProblems } = stapledOf(demand.tls.certificates, snapshot, options)
   const files = [...demand.files, ...filesOf(settings)].sort((a, b) => byteOrder(a.name, b.name))
@@ -60,11 +62,13 @@ export function translate(snapshot: Snapshot, settings: Settings, options: Trans
         backends: inOrder(resolved, fallback),
         tlsHosts: demand.tls.tlsHosts,
         hosts: routing.hosts,
+        passthroughs: passthroughs.all,
       },
     },
     problems: [
       ...demand.problems,
       ...demand.tls.problems,
+      ...passthroughs.problems,
       ...ocspProblems,
       ...routing.problems,
       ...distinct(resolved, fallback),

@@ -7,7 +7,7 @@ import { mapKey } from "./map-keys.ts"
 import { line, listOf, onOff } from "./parsers.ts"
 
 /** A log format may have several lines, as a YAML block has; the last line break is the block's and no part of it. */
-const logFormat: Parser<string> = (text) => {
+export const logFormat: Parser<string> = (text) => {
   const format = text.replace(/\n+$/, "")
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is its purpose
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(format))
@@ -35,7 +35,7 @@ const syslogAddress =
   /^syslog:server=[A-Za-z0-9.[\]:-]+(,(facility=[a-z0-7]+|severity=[a-z]+|tag=[A-Za-z0-9_]+|nohostname))*$/
 
 /** An absolute path without variables: with them every request would open a file. */
-const logPath: Parser<string> = (text) => {
+export const logPath: Parser<string> = (text) => {
   if (text === "" || streams.has(text)) return accepted("")
   const isPath = /^\/[A-Za-z0-9._/-]+$/.test(text) || syslogAddress.test(text)
   return isPath

@@ -23,6 +23,8 @@ export interface IngressClaims {
   readonly tls: TlsClaim
   /** absent: it wants nothing of clients */
   readonly clients?: ClientWish
+  /** TLS for its hosts is to be passed through; where it says so, for Problems */
+  readonly passing?: { readonly field: string }
   readonly problems: readonly Problem[]
 }
 

@@ -4,6 +4,7 @@ import type { Problem } from "../../model/problem.ts"
 import type { Ingress } from "../../objects/ingress.ts"
 import type { NameWishes } from "../hosts/other-names.ts"
 import type { TranslateOptions } from "../options.ts"
+import { passingOf } from "../passthrough/wish.ts"
 import { complaint, ingressName } from "../problems.ts"
 import { tlsClaimOf } from "../tls/claim.ts"
 import { balancingOf } from "./balancing.ts"
@@ -54,6 +55,7 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): IngressClai
     ? nothingOf(base)
     : claimsFrom(ingress, { base, treatments }, complain)
   const clients = clientWish(values.clients, inquiry)
+  const passing = passingOf(values, inquiry)
   const { meta } = ingress
   return {
     name: `${meta.namespace}/${meta.name}`,
@@ -62,6 +64,7 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): IngressClai
     names: namesOf(values.routing, context),
     tls: tlsClaimOf(ingress, handshakeOf(values.handshake, inquiry)),
     ...(clients !== undefined && { clients }),
+    ...passing,
     problems,
   }
 }

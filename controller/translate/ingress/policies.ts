@@ -39,9 +39,17 @@ function named(fields: PolicyFields): Policy {
 export const defaultPolicy: Policy = named({})
 export const defaultPolicies: ClaimPolicies = { own: defaultPolicy, onDefault: defaultPolicy }
 
-/** Each policy once, in canonical order, the default one among them. */
-export function distinctPolicies(hosts: readonly HostDemand[]): readonly Policy[] {
-  const byName = new Map([[defaultPolicy.name, defaultPolicy]])
+/** Of hosts whose TLS is passed through. */
+const overTlsPolicy = policyOf({ protocol: "https" })
+
+/**
+ * Each policy once, in canonical order, the default one among them.
+ *
+ * @param passesTls then that of hosts passed through is there too, so that the first of them needs no reload either
+ */
+export function distinctPolicies(hosts: readonly HostDemand[], passesTls: boolean): readonly Policy[] {
+  const always = passesTls ? [defaultPolicy, overTlsPolicy] : [defaultPolicy]
+  const byName = new Map(always.map((policy) => [policy.name, policy]))
   const put = (policy: Policy) => policy === defaultPolicy || byName.set(policy.name, policy)
   for (const { routes } of hosts) {
     for (const { backend, proxying } of routes) {

@@ -3,6 +3,7 @@ import type { PolicyFields } from "../../model/policy.ts"
 import type { Header, Overrides, RouteVariables } from "../../model/route.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
 import type { Settings } from "../../options/settings.ts"
+import { isPassing, overTls } from "../passthrough/wish.ts"
 import { backendTls } from "./backend-tls.ts"
 import { type BackendRef, firstPortRef } from "./claim.ts"
 import { customHeaders } from "./custom-headers.ts"
@@ -44,8 +45,11 @@ export const plainProxying: Proxying = {
   isDenied: false,
 }
 
-export function proxyingOf(values: AnnotationValues, inquiry: Inquiry): Proxying {
+export function proxyingOf(said: AnnotationValues, inquiry: Inquiry): Proxying {
   const { settings } = inquiry.context
+  const values = isPassing(said.routing, inquiry.context)
+    ? { ...said, protocol: overTls(said.protocol) }
+    : said
   const { errors } = values
   const tls = backendTls(values.tls, inquiry)
   const fastcgi = fastCgi(values.fastcgi, inquiry)

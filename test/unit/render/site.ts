@@ -11,6 +11,7 @@ export const site: Site = {
   paths: {
     wasmModule: "/opt/wick/ngx_http_wasm_module.so",
     ingressModule: "/opt/wick/ngx_http_ingress_module.so",
+    streamModule: "/usr/lib/nginx/modules/ngx_stream_module.so",
     brotliModules: [],
     balancer: "/opt/wick/balancer.wasm",
     pid: "/run/wick/nginx.pid",
@@ -18,6 +19,7 @@ export const site: Site = {
     secrets: "/run/wick/secrets",
     explainSocket: "/run/wick/control/http.sock",
     explainTlsSocket: "/run/wick/control/https.sock",
+    passthroughSocket: "/run/wick/control/tls.sock",
     temp: "/run/wick/temp",
     certificate: "/run/wick/default-certificate.pem",
     certificateKey: "/run/wick/default-certificate.key",

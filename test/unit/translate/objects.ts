@@ -22,6 +22,7 @@ export const options: TranslateOptions = {
   disableCatchAll: false,
   allowLoopbackEndpoints: false,
   disableSvcExternalName: false,
+  passesTls: false,
   ports: { httpPort: 80, httpsPort: 443, statusPort: 10246, defaultServerPort: 8181 },
 }
 
