@@ -3,16 +3,24 @@ import { randomBytes } from "node:crypto"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { ingress, secret } from "../../support/manifests.ts"
+import { selfSignedIdentity } from "../../support/pki.ts"
 import { only, shake } from "../../support/shake.ts"
 import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
+/** A host with a certificate of its own, as most have. */
+const servername = "foo.test"
 const versions = ["TLSv1.2", "TLSv1.3"] as const
 type Sessions = readonly (Buffer | undefined)[]
 
 let site: Site
 beforeAll(async () => {
-  site = await Site.start([])
+  site = await Site.start(["a"])
+  const identity = await selfSignedIdentity({ names: [servername] })
+  const { spec, ...rest } = ingress("demo/one", `${servername}/ → a:80`) as { spec: object }
+  const own = { ...rest, spec: { ...spec, tls: [{ hosts: [servername], secretName: "own" }] } }
+  await site.put(...site.service("a", "a"), secret("demo/own", identity.tlsData()), own)
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
@@ -28,13 +36,17 @@ const use = (key: string, more: Readonly<Record<string, string>> = {}) =>
 
 /** One of each version. */
 const newSessions = (): Promise<Sessions> =>
-  Promise.all(versions.map(async (version) => (await shake(site.wick.httpsPort, only(version))).session))
+  Promise.all(
+    versions.map(
+      async (version) => (await shake(site.wick.httpsPort, { ...only(version), servername })).session,
+    ),
+  )
 
 /** Whether each of them is resumed. */
 const resumed = (sessions: Sessions): Promise<readonly boolean[]> =>
   Promise.all(
     sessions.map(async (session, at) => {
-      const options = { ...only(versions[at] ?? "TLSv1.3"), session }
+      const options = { ...only(versions[at] ?? "TLSv1.3"), servername, session }
       return (await shake(site.wick.httpsPort, options)).isResumed
     }),
   )

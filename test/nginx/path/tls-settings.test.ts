@@ -1,6 +1,8 @@
 // What the ConfigMap says about TLS, on a real nginx: what handshakes agree on. Numbers are those of ingress-nginx's black-box cases.
+import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { connect } from "node:tls"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ingress, type Json, secret } from "../../support/manifests.ts"
 import { lenient, only, outcome, shake } from "../../support/shake.ts"
@@ -47,6 +49,22 @@ describe("by default", () => {
   ])("%s is refused", async (ciphers) => {
     const options = { ...lenient, maxVersion: "TLSv1.2", ciphers: `${ciphers}:@SECLEVEL=0` } as const
     expect(await outcome(port(), options)).toMatch(/^E/)
+  })
+
+  test("clients cannot have keys agreed on anew", async () => {
+    const socket = connect({
+      port: port(),
+      host: "127.0.0.1",
+      rejectUnauthorized: false,
+      maxVersion: "TLSv1.2",
+    })
+    await once(socket, "secureConnect")
+    const refusal = new Promise((resolve) => {
+      socket.once("error", resolve).once("close", () => resolve("closed"))
+      socket.renegotiate({}, (error) => resolve(error ?? "agreed"))
+    })
+    expect(await refusal).not.toBe("agreed")
+    socket.destroy()
   })
 
   test.each([
