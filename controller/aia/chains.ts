@@ -129,8 +129,13 @@ function withChain(
   }
 }
 
+/** False also when its key is none that OpenSSL knows: anybody may have made it. */
 function issued(issuer: X509Certificate, certificate: X509Certificate): boolean {
-  return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+  try {
+    return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+  } catch {
+    return false
+  }
 }
 
 function isRoot(certificate: X509Certificate): boolean {

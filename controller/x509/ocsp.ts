@@ -213,5 +213,7 @@ function validUntil({ thisUpdate, nextUpdate }: SingleResponse, nowMs: number): 
 
 /** The first thing in what tells that it was revoked. */
 function revocationTime({ certStatus }: SingleResponse): number {
-  return certStatus.valueBlock.value[0].toDate().getTime()
+  const ms = certStatus.valueBlock.value[0].toDate().getTime()
+  if (!Number.isFinite(ms)) throw new Unusable("it is no OCSP response")
+  return ms
 }

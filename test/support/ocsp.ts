@@ -20,6 +20,8 @@ export interface ResponseWanted {
   readonly from?: Date
   /** default: in 7 days; null: it does not say */
   readonly until?: Date | null
+  /** text of a GeneralizedTime; default: `from` */
+  readonly revokedAt?: string
   /** of the names in it; default SHA-1 */
   readonly hash?: "SHA-1" | "SHA-256"
 }
@@ -78,11 +80,15 @@ async function single(wanted: ResponseWanted): Promise<pkijs.SingleResponse> {
   })
 }
 
-function statusOf({ status = "good" }: ResponseWanted, at: Date): asn1.BaseBlock {
+function statusOf({ status = "good", revokedAt }: ResponseWanted, at: Date): asn1.BaseBlock {
   const tag = (tagNumber: number) => ({ idBlock: { tagClass: 3, tagNumber } })
   if (status === "good") return new asn1.Primitive({ ...tag(0) })
   if (status === "unknown") return new asn1.Primitive({ ...tag(2) })
-  return new asn1.Constructed({ ...tag(1), value: [new asn1.GeneralizedTime({ valueDate: at })] })
+  const time =
+    revokedAt === undefined
+      ? new asn1.GeneralizedTime({ valueDate: at })
+      : new asn1.Primitive({ idBlock: { tagClass: 1, tagNumber: 24 }, valueHex: Buffer.from(revokedAt) })
+  return new asn1.Constructed({ ...tag(1), value: [time] })
 }
 
 function issuerOf({ issuers }: Identity): Identity {

@@ -168,6 +168,16 @@ describe("what cannot be had", () => {
     expect(names(await passes(states))).toEqual(["CN=shop.test", "CN=lower"])
   })
 
+  test("a certificate with a key of no known kind is not taken", async () => {
+    const ecKey = Buffer.from("06072a8648ce3d0201", "hex")
+    const strange = Buffer.from(upper.der)
+    strange[strange.indexOf(ecKey) + ecKey.length - 1] = 0x09
+    served[url("upper")] = strange
+    const states = new Map([["shop/tls", stateOf(leaf, lower)]])
+    const reason = "it is another certificate than the issuer's"
+    expect(incomplete(await passes(states))).toEqual({ url: url("upper"), reason })
+  })
+
   test("a chain without end is left at some length", async () => {
     const certificates: Authority[] = [root]
     for (let at = 0; at < 8; at += 1) {

@@ -155,6 +155,18 @@ test("a certificate that was taken back is known, and since when", async () => {
   expect(verdict).toEqual({ kind: "revoked", sinceMs: at(-dayMs).getTime() })
 })
 
+test.each([
+  "20269999999999Z",
+  "99999999999999Z",
+  "00000000000000Z",
+  "aaaaaaaaaaaaaaZ",
+])("a revocation at %s, signed as it should be, harms nobody", async (time) => {
+  const verdict = await judge({ status: "revoked", revokedAt: time })
+  const isDated = verdict.kind === "revoked" && Number.isFinite(verdict.sinceMs)
+  expect(isDated || verdict.kind === "unusable").toBe(true)
+  if (isDated) expect(new Date(verdict.sinceMs).toISOString()).toMatch(/Z$/)
+})
+
 test("nothing is asked of somebody who did not issue the certificate", async () => {
   const impostor = await rootAuthority({ cn: "Test intermediate" })
   expect(inquiryOf(leaf.certificate, issuerOf(root.der))).toBeUndefined()
