@@ -6,7 +6,7 @@ import { BackendLedger } from "./backends/backend-ledger.ts"
 import { type Canaries, canariesOf } from "./backends/canaries.ts"
 import { unclaimedRoot } from "./backends/default-backend.ts"
 import type { NamedBackend } from "./backends/named.ts"
-import { type ClaimsChange, ClaimsOfAll, mentionedIn } from "./claims-of-all.ts"
+import { type ClaimsChange, ClaimsOfAll } from "./claims-of-all.ts"
 import { HostLedger } from "./hosts/host-ledger.ts"
 import type { HostDemand } from "./hosts/hosts.ts"
 import { hostsOf, type IngressClaims, type RouteClaim, routesOf } from "./ingress/claim.ts"
@@ -64,7 +64,7 @@ class Ledger {
     const change = this.#claims.update(snapshot)
     const known = change === undefined ? this.#demand : undefined
     const settled = known ?? this.#settle(change ?? nothingChanged)
-    const tls = this.#tls.update(mentionedIn(change ?? nothingChanged), this.#hosts, snapshot.tlsSecrets)
+    const tls = this.#tls.update(change ?? nothingChanged, this.#hosts, snapshot.tlsSecrets)
     this.#demand = tls === known?.tls ? known : { ...settled, tls }
     return this.#demand
   }

@@ -21,6 +21,8 @@ export interface IngressClaims {
   readonly rules: readonly RuleClaim[]
   readonly names: NameWishes
   readonly tls: TlsClaim
+  /** `namespace/name` of the Secrets for TLS that its annotations name */
+  readonly secrets: readonly string[]
   /** absent: it wants nothing of clients */
   readonly clients?: ClientWish
   /** TLS for its hosts is to be passed through; where it says so, for Problems */

@@ -65,6 +65,7 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): IngressClai
     tls: tlsClaimOf(ingress, handshakeOf(values.handshake, inquiry)),
     ...(clients !== undefined && { clients }),
     ...passing,
+    secrets: lookups.tlsSecrets(),
     problems,
   }
 }

@@ -37,6 +37,11 @@ export class Lookups {
     return found
   }
 
+  /** `namespace/name` of the Secrets that were looked up. */
+  tlsSecrets(): readonly string[] {
+    return this.#all.flatMap(({ among, name }) => (among === "tlsSecrets" ? [name] : []))
+  }
+
   /** No more will be looked up: what was found is kept, all that it was found among is not. */
   finish(): void {
     this.#objects = undefined

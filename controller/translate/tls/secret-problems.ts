@@ -5,6 +5,11 @@ import { complaint } from "../problems.ts"
 
 type Usable = Extract<TlsSecretState, { kind: "usable" }>
 
+/** Whether `secretProblems` has anything to say. */
+export function isTroubled(state: TlsSecretState): boolean {
+  return state.kind === "refused" || state.stale !== undefined || state.expiry !== undefined
+}
+
 /** What is wrong with a Secret that TLS uses, said to whoever keeps it. @param name `namespace/name` */
 export function secretProblems(name: string, state: TlsSecretState): readonly Problem[] {
   const [namespace = "", short = ""] = name.split("/", 2)

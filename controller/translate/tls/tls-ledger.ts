@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Authority, Certificate, TlsHost } from "../../model/certificate.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { TlsSecretState } from "../../secrets/tls-secret.ts"
+import { type ClaimsChange, mentionedIn } from "../claims-of-all.ts"
 import type { HostDemand } from "../hosts/hosts.ts"
 import type { OtherName } from "../hosts/other-names.ts"
 import type { IngressClaims } from "../ingress/claim.ts"
@@ -12,7 +13,7 @@ import { Counted } from "./counted.ts"
 import { wildcardOf } from "./covers.ts"
 import { type DefaultCertificate, defaultCertificate, defaultRecord } from "./default-certificate.ts"
 import { type HostTls, hostTls, noSettings, type OwnTls, plainTls, type TlsSettings } from "./host-tls.ts"
-import { secretProblems } from "./secret-problems.ts"
+import { isTroubled, secretProblems } from "./secret-problems.ts"
 import { otherNameCertificates, serverCertificates } from "./server-certificates.ts"
 import { tlsSettings, unheardSettings } from "./settings.ts"
 import { Users } from "./users.ts"
@@ -52,7 +53,10 @@ export class TlsLedger {
   readonly #own = new Map<string, OwnTls>()
   readonly #decided = new Map<string, HostTls>()
   readonly #faulty = new Map<string, readonly Problem[]>()
+  /** hosts that depend on Secrets */
   readonly #users = new Users()
+  /** Ingresses with annotations that name Secrets */
+  readonly #namers = new Users()
   readonly #certificates = new Counted<Certificate>()
   readonly #authorities = new Counted<Authority>()
   #secrets = noSecrets
@@ -65,14 +69,17 @@ export class TlsLedger {
     this.#context = context
   }
 
-  /**
-   * @param hosts that an Ingress which changed mentions
-   * @returns the same object as long as nothing changes
-   */
-  update(hosts: ReadonlySet<string>, names: Namesakes, secrets: Secrets = noSecrets): TlsDemand {
-    const isSame = hosts.size === 0 && secrets === this.#secrets && names.others() === this.#others
+  /** @returns the same object as long as nothing changes */
+  update(change: ClaimsChange, names: Namesakes, secrets: Secrets = noSecrets): TlsDemand {
+    const isSame =
+      change.added.length === 0 &&
+      change.removed.size === 0 &&
+      secrets === this.#secrets &&
+      names.others() === this.#others
     if (isSame && this.#demand !== undefined) return this.#demand
-    const touched = new Set(hosts)
+    for (const claims of change.removed) this.#namers.remove(claims.name, claims.secrets)
+    for (const claims of change.added) this.#namers.add(claims.name, claims.secrets)
+    const touched = mentionedIn(change)
     this.#noteSecrets(secrets, touched)
     this.#noteOthers(names.others(), touched)
     this.#decide(this.#resettle(touched, names))
@@ -203,11 +210,11 @@ export class TlsLedger {
 
   /** Of the Secrets in the order of their names, then of the hosts; what several hosts have to say about one entry is said once. */
   #problems(): readonly Problem[] {
-    const names = [...this.#users.all()].map(([secret]) => secret).sort()
-    const ofSecrets = names.flatMap((secret) => {
-      const state = this.#secrets.get(secret)
-      return state === undefined ? [] : secretProblems(secret, state)
-    })
+    const used = new Set([...this.#users.secrets(), ...this.#namers.secrets()])
+    const inTrouble = [...this.#secrets].filter(([name, state]) => isTroubled(state) && used.has(name))
+    const ofSecrets = inTrouble
+      .sort(([a], [b]) => byteOrder(a, b))
+      .flatMap(([name, state]) => secretProblems(name, state))
     const hosts = [...this.#faulty].sort(([a], [b]) => byteOrder(a, b))
     const ofHosts = hosts.flatMap(([, problems]) => problems)
     const all = [...this.#initial.problems, ...ofSecrets, ...ofHosts]

@@ -1,29 +1,27 @@
-const nobody: ReadonlySet<string> = new Set()
-
-/** Which hosts depend on a Secret. */
+/** Who depends on a Secret: hosts, or Ingresses. */
 export class Users {
-  readonly #hosts = new Map<string, Set<string>>()
+  readonly #users = new Map<string, Set<string>>()
 
-  add(host: string, secrets: readonly string[]): void {
+  add(user: string, secrets: readonly string[]): void {
     for (const secret of secrets) {
-      const hosts = this.#hosts.get(secret) ?? new Set()
-      this.#hosts.set(secret, hosts.add(host))
+      const users = this.#users.get(secret) ?? new Set()
+      this.#users.set(secret, users.add(user))
     }
   }
 
-  remove(host: string, secrets: readonly string[]): void {
+  remove(user: string, secrets: readonly string[]): void {
     for (const secret of secrets) {
-      const hosts = this.#hosts.get(secret)
-      hosts?.delete(host)
-      if (hosts?.size === 0) this.#hosts.delete(secret)
+      const users = this.#users.get(secret)
+      users?.delete(user)
+      if (users?.size === 0) this.#users.delete(secret)
     }
   }
 
-  of(secret: string): ReadonlySet<string> {
-    return this.#hosts.get(secret) ?? nobody
+  secrets(): Iterable<string> {
+    return this.#users.keys()
   }
 
   all(): Iterable<readonly [string, ReadonlySet<string>]> {
-    return this.#hosts
+    return this.#users
   }
 }
