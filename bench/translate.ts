@@ -11,9 +11,10 @@ import type { EndpointSlice } from "../controller/objects/endpoint-slice.ts"
 import type { Ingress } from "../controller/objects/ingress.ts"
 import type { Service } from "../controller/objects/service.ts"
 import { type Plan, plan } from "../controller/plan/plan.ts"
+import type { TlsSecretState } from "../controller/secrets/tls-secret.ts"
 import type { Snapshot } from "../controller/store/snapshot.ts"
 import { type TranslateOptions, translate } from "../controller/translate/translate.ts"
-import { ingress, options, service, settings, slice } from "../test/unit/translate/objects.ts"
+import { ingress, options, service, settings, slice, tlsSecret } from "../test/unit/translate/objects.ts"
 
 const ingresses = 10_000
 const endpointsEach = 10
@@ -24,9 +25,10 @@ interface World {
   readonly ingresses: readonly Ingress[]
   readonly services: ReadonlyMap<string, Service>
   readonly endpointSlices: ReadonlyMap<string, readonly EndpointSlice[]>
+  readonly tlsSecrets: ReadonlyMap<string, TlsSecretState>
 }
 
-/** One host with two paths, one Service and ten endpoints for each Ingress. */
+/** One host with two paths, one Service, ten endpoints and a Secret with a certificate for each Ingress. */
 function makeWorld(): World {
   const numbers = Array.from({ length: ingresses }, (_, at) => at)
   const name = (at: number) => `n${at % 100}/app-${at}`
@@ -34,13 +36,22 @@ function makeWorld(): World {
     ingresses: numbers.map((at) => oneIngress(name(at), at)),
     services: new Map(numbers.map((at) => [name(at), service(name(at), "http:80>8080")])),
     endpointSlices: new Map(numbers.map((at) => [name(at), [oneSlice(name(at), at, endpointsEach)]])),
+    tlsSecrets: new Map(numbers.map((at) => [name(at), oneSecret(name(at), `host-${at}.test`)])),
   }
 }
 
 function oneIngress(name: string, at: number): Ingress {
-  const target = `${name.split("/")[1]}:80`
+  const short = name.split("/")[1] ?? ""
+  const target = `${short}:80`
   const annotations = at % 3 === 0 ? { "proxy-read-timeout": "120", "proxy-body-size": "8m" } : {}
-  return ingress(name, [`host-${at}.test/ → ${target}`, `host-${at}.test/api → ${target}`], annotations, at)
+  const rules = [`host-${at}.test/ → ${target}`, `host-${at}.test/api → ${target}`]
+  const tls = [{ hosts: [`host-${at}.test`], secretName: short }]
+  return { ...ingress(name, rules, annotations, at), tls }
+}
+
+/** What is known of it: reading it is another matter (bench/secrets.ts). */
+function oneSecret(name: string, host: string, keyType = "ec"): TlsSecretState {
+  return tlsSecret(name, { names: [host], keyType }).state
 }
 
 function oneSlice(name: string, at: number, count: number): EndpointSlice {
@@ -83,6 +94,29 @@ const steps: readonly Step[] = [
     },
     expected: (made) =>
       made.kind === "post" && made.change.backends.set.length === 1 && made.change.hosts.set.length === 0,
+  },
+  {
+    name: "one Secret",
+    change: (world, round) => {
+      const secrets = new Map(world.tlsSecrets)
+      secrets.set("n7/app-7", oneSecret("n7/app-7", "host-7.test", `ec-${round}`))
+      return { ...world, tlsSecrets: secrets }
+    },
+    expected: (made) =>
+      made.kind === "post" &&
+      made.change.certificates.set.length === 1 &&
+      made.change.tlsHosts.set.length === 1 &&
+      made.change.hosts.set.length === 0,
+  },
+  {
+    name: "100 Secrets",
+    change: (world, round) => {
+      const secrets = new Map(world.tlsSecrets)
+      for (let at = 7; at < ingresses; at += 100)
+        secrets.set(`n7/app-${at}`, oneSecret(`n7/app-${at}`, `host-${at}.test`, `ec-${round}`))
+      return { ...world, tlsSecrets: secrets }
+    },
+    expected: (made) => made.kind === "post" && made.change.tlsHosts.set.length === ingresses / 100,
   },
   {
     name: "one Ingress more",
@@ -183,7 +217,7 @@ function measureMemory(): string {
   const translated = heapMb()
   const changes = 300
   for (let round = 0; round < changes; round += 1) {
-    for (const step of steps.slice(3)) world = step.change(world, round)
+    for (const step of steps.slice(5)) world = step.change(world, round)
     model = pass(world, model, own).model
   }
   const changed = heapMb()
@@ -210,7 +244,7 @@ const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], {
 const memory = measureMemory() // first, while there is nothing else
 const report = `# translate and plan
 
-${ingresses} Ingresses with one host and two paths each, ${ingresses} Services with ${endpointsEach} endpoints each. Milliseconds of the controller's only
+${ingresses} Ingresses with one host, two paths and a certificate each, ${ingresses} Services with ${endpointsEach} endpoints each. Milliseconds of the controller's only
 thread; from scratch 6 runs after 2 for warming up, else ${rounds} after ${warmups}. The pass before left its objects behind, as the store does. Where the
 machine has other work, processor time is the figure to go by.
 
