@@ -49,7 +49,7 @@ impl Clients {
 
     /// Admits the request, or says what it is answered. One that comes back, from a redirect inside nginx, is not asked
     /// again.
-    #[cold]
+    #[cold] // Most hosts ask nothing: theirs is the straight way.
     pub fn check(&self, r: Request, main: &MainConf) -> Result<(), Answer> {
         if admitted::was(r) {
             return Ok(());
@@ -60,17 +60,15 @@ impl Clients {
         {
             return self.refuse(r, client, refusal);
         }
-        if let Some(pattern) = &self.subject {
-            let subject = client.map_or(Some(&b""[..]), Client::subject).ok_or(INTERNAL_ERROR)?;
-            if !pattern.matches(subject, r, main) {
-                return Err(unauthorized(r));
-            }
+        let subject = client.map_or(Some(&b""[..]), Client::subject).ok_or(INTERNAL_ERROR)?;
+        match &self.subject {
+            Some(pattern) if !pattern.matches(subject, r, main) => Err(unauthorized(r)),
+            _ => self.admit(r, client, subject),
         }
-        self.admit(r, client)
     }
 
-    fn admit(&self, r: Request, client: Option<Client>) -> Result<(), Answer> {
-        let told = headers::tell(r, client, self.asked.passes_certificate);
+    fn admit(&self, r: Request, client: Option<Client>, subject: &[u8]) -> Result<(), Answer> {
+        let told = headers::tell(r, client, subject, self.asked.passes_certificate);
         told.and_then(|()| admitted::note(r)).ok_or(INTERNAL_ERROR)
     }
 
@@ -88,7 +86,7 @@ impl Clients {
         client.forget_session();
         let Some(page) = self.asked.error_page.as_deref() else { return Err(status) };
         error_page::lead(r, page, status)?;
-        self.admit(r, Some(client))
+        self.admit(r, Some(client), client.subject().ok_or(INTERNAL_ERROR)?)
     }
 }
 

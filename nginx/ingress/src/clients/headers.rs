@@ -9,19 +9,19 @@ const SUBJECT: &[u8] = b"ssl-client-subject-dn";
 const ISSUER: &[u8] = b"ssl-client-issuer-dn";
 const CERTIFICATE: &[u8] = b"ssl-client-cert";
 
-/// Puts the headers in the place of what the client said under their names. Without TLS, and where there is nothing to
-/// tell, the request is left without. `None`: out of memory.
-pub fn tell(r: Request, client: Option<Client>, passes_certificate: bool) -> Option<()> {
-    for name in each(r, Side::Request)
-        .map(|(name, _)| name)
-        .filter(|name| is_ours(name))
-        .collect::<Vec<_>>()
-    {
-        remove(r, Side::Request, name);
-    }
+/// Puts the headers in the place of what the client said under their names; `subject` is that of its certificate.
+/// Without TLS, and where there is nothing to tell, the request is left without. `None`: out of memory.
+pub fn tell(
+    r: Request,
+    client: Option<Client>,
+    subject: &[u8],
+    passes_certificate: bool,
+) -> Option<()> {
+    let ours = each(r, Side::Request).map(|(name, _)| name).filter(|name| is_ours(name));
+    ours.collect::<Vec<_>>().into_iter().for_each(|name| remove(r, Side::Request, name));
     let Some(client) = client else { return Some(()) };
     put(r, VERIFY, client.verify()?)?;
-    put(r, SUBJECT, client.subject()?)?;
+    put(r, SUBJECT, subject)?;
     put(r, ISSUER, client.issuer()?)?;
     if passes_certificate {
         put(r, CERTIFICATE, client.escaped_certificate()?)?;
