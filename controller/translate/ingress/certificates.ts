@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto"
-import { type SecretFile, SecretText } from "../../model/secret-file.ts"
+import { type SecretFile, secretFile } from "../../model/secret-file.ts"
 import type { TlsSecret } from "../../secrets/tls-secret.ts"
 
 /** What nginx reads from files of their own: it has nothing in it that was not understood. */
@@ -32,7 +31,5 @@ function pem(label: string, der: string): string {
 }
 
 function fileOf(texts: readonly string[]): SecretFile {
-  const text = texts.join("")
-  const name = `${createHash("sha256").update(text).digest("hex").slice(0, 32)}.pem`
-  return { name, text: new SecretText(text) }
+  return secretFile(texts.join(""), ".pem")
 }

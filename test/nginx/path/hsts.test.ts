@@ -4,6 +4,7 @@ import { tlsAgent } from "../../support/agents.ts"
 import { Echo } from "../../support/echo.ts"
 import { type Answer, ask, type Question } from "../../support/http.ts"
 import { ingress, serviceOn, settings } from "../../support/manifests.ts"
+import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 const byDefault = "max-age=31536000; includeSubDomains"
@@ -21,6 +22,7 @@ beforeAll(async () => {
     settings("demo/headers", { "Strict-Transport-Security": "max-age=1" }),
     ingress("demo/moved", "moved.test/ → a:80", { "permanent-redirect": "http://other.test" }),
     ingress("demo/idle", "idle.test/ → nobody:80"),
+    ingress("demo/pages", "pages.test/ → a:80", { "custom-http-errors": "418", "default-backend": "a" }),
   )
 })
 afterAll(async () => {
@@ -62,6 +64,18 @@ test.each([
 ])("what nginx answers itself has it: %s, %i", async (host, status) => {
   const answer = await byTls(host)
   expect(answer.status).toBe(status)
+  expect(answer.headers["strict-transport-security"]).toBe(byDefault)
+})
+
+test("error pages have it, in the place of what their backend sends", async () => {
+  echo.answer = ({ headers }) => ({
+    status: headers["x-code"] === undefined ? 418 : 200,
+    headers: { "Strict-Transport-Security": "max-age=7" },
+    body: headers["x-code"] === undefined ? "" : "page",
+  })
+  // Their policy needs a reload, which waits for its turn.
+  await until("an error page", async () => (await byTls("pages.test")).body === "page")
+  const answer = await byTls("pages.test")
   expect(answer.headers["strict-transport-security"]).toBe(byDefault)
 })
 
