@@ -52,9 +52,11 @@ describe("a challenge is answered by HTTP, though the host is redirected", () =>
     ["has patterns for paths", { ...forced, "use-regex": "true" }],
     ["rewrites", { ...forced, "rewrite-target": "/x/$1", "use-regex": "true" }],
     ["is redirected elsewhere", { "permanent-redirect": "http://elsewhere.test" }],
+    ["asks for certificates of clients", { ...forced, "auth-tls-secret": "demo/ca" }],
     ["asks for credentials that nobody can check yet", { ...forced, "auth-type": "basic" }],
   ])("also if its Ingress %s", async (_, annotations) => {
-    await put(shop(annotations), ...solver.service(), solver.ingress())
+    const ca = secret("demo/ca", { "ca.crt": (await rootAuthority()).pem })
+    await put(ca, shop(annotations), ...solver.service(), solver.ingress())
     expect(await ask()).toBe(`200 ${challenge.key}`)
   })
 
