@@ -54,15 +54,13 @@ export class Secrets {
    * that takes long. Must not be called again before it has ended.
    */
   async read(secrets: ReadonlyMap<string, Secret>): Promise<void> {
-    const { now, signal } = this.#options
-    const nowMs = now()
+    const nowMs = this.#options.now()
     if (secrets === this.#secrets && nowMs < this.#untilMs) return
     const before = this.#known
     const known = new Map<string, Known>()
     const turns = new Turns()
     for (const [name, secret] of secrets) {
       if (turns.isOver()) await turns.next()
-      if (signal.aborted) return
       known.set(name, knownOf(secret, before.get(name), nowMs))
     }
     this.#secrets = secrets

@@ -42,6 +42,7 @@ export class Routes {
   readonly #hosts = new TakenOver<HostDemand, RoutedHost>((a, b) => byteOrder(a.host, b.host))
   #everyOther: Target = noDefaultBackend
   #resolved: readonly ResolvedBackend[] = []
+  #last: { readonly demand: Demand; readonly routing: Routing } | undefined
 
   /**
    * @param resolved what `demand.backends` are in this snapshot, in the same order
@@ -56,6 +57,14 @@ export class Routes {
     const moved = this.#note(demand, resolved)
     if (everyOther !== this.#everyOther) moved.add(everyOther)
     this.#everyOther = everyOther
+    if (moved.size === 0 && demand === this.#last?.demand) return this.#last.routing
+    const routing = this.#route(demand, moved)
+    this.#last = { demand, routing }
+    return routing
+  }
+
+  #route(demand: Demand, moved: ReadonlySet<Target>): Routing {
+    const everyOther = this.#everyOther
     const targetOf: FindTarget = (ref) => (ref && this.#byKey.get(ref.key)) ?? everyOther
     const routed = this.#hosts.map(demand.hosts, (host, before) => {
       const tls = demand.tls.of(host.host)

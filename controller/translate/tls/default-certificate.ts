@@ -32,7 +32,7 @@ export function defaultCertificate(
 
 function faultOf(state: TlsSecretState | undefined): string {
   if (state === undefined) return "it does not exist"
-  return state.kind === "refused" ? state.reason : 'keys "tls.crt" and "tls.key" are missing'
+  return state.kind === "refused" ? state.reason : '"tls.crt" with "tls.key" is missing'
 }
 
 /** The record that everybody without a certificate gets theirs from. */

@@ -117,7 +117,7 @@ function candidateOf(entry: TlsEntry, { host, secretOf }: Case): Candidate {
   if (state.kind === "refused") return unusable(entry, "secret-refused", `Secret ${name}: ${state.reason}`)
   const { pair } = state.secret
   if (pair === undefined)
-    return unusable(entry, "secret-refused", `Secret ${name}: keys "tls.crt" and "tls.key" are missing`)
+    return unusable(entry, "secret-refused", `Secret ${name}: "tls.crt" with "tls.key" is missing`)
   if (!covers(pair, host))
     return unusable(
       entry,
