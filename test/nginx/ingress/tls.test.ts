@@ -1,4 +1,8 @@
 // Which certificate a handshake gets, by server name, from a zone.
+import { once } from "node:events"
+import { connect } from "node:net"
+import { Duplex } from "node:stream"
+import { connect as connectTls } from "node:tls"
 import { beforeAll, expect, test } from "vitest"
 import { type Authority, type Identity, type KeyKind, rootAuthority } from "../../support/pki.ts"
 import { startTls, type TlsSite } from "./support/tls.ts"
@@ -176,3 +180,47 @@ test("a record that cannot be read gets the default's certificate", async () => 
   expect(await names(site, "a.test", "b.test")).toEqual(["default a.test", "default :default"])
   expect(site.nginx.errorLog()).toContain('Cannot use the record "a.test"')
 })
+
+test("a ClientHello with a NUL in its server name, or with garbage for one, ends that handshake only", async () => {
+  await using site = await startTls({ certificate: fallback })
+  await serve(site, "shop.test", "shop")
+  const hello = await firstFlight("shop.test")
+  const at = hello.indexOf("shop.test")
+  const changed = [
+    [at + 4, 0],
+    // Lengths of the name and of the list of names, and the kind of name.
+    [at - 1, 200],
+    [at - 4, 1],
+    [at - 3, 7],
+  ] as const
+  for (const [place, byte] of changed) {
+    const bytes = Buffer.from(hello)
+    bytes[place] = byte
+    // An alert, or in the end a ServerHello: never a connection that just hangs or a worker that dies.
+    expect([0x15, 0x16]).toContain((await answerTo(site.port, bytes))[0])
+  }
+  expect(await names(site, "shop.test")).toEqual(["shop shop.test"])
+  expect(site.nginx.errorLog()).not.toMatch(/\[alert\]|panic|exited on signal/)
+})
+
+/** What a client sends first. */
+async function firstFlight(name: string): Promise<Buffer> {
+  const { promise, resolve } = Promise.withResolvers<Buffer>()
+  const pipe = new Duplex({
+    read() {},
+    write(chunk, _, done) {
+      resolve(chunk)
+      done()
+    },
+  })
+  connectTls({ socket: pipe, servername: name }).on("error", () => {})
+  return promise
+}
+
+async function answerTo(port: number, bytes: Buffer): Promise<Buffer> {
+  const socket = connect(port, "127.0.0.1")
+  socket.write(bytes)
+  const [answer] = await once(socket, "data")
+  socket.destroy()
+  return answer
+}
