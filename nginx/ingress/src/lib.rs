@@ -2,8 +2,8 @@
 //!
 //! In comes a request in a location that carries `ingress_route`; the record of its host in the shared zone says which
 //! policy, a named location of the same server block, serves it. The request goes on there, with the route's values as
-//! variables and the route's numbers in force. TLS handshakes get their certificates the same way. The module knows neither Wasm nor Kubernetes objects, and not who fills
-//! the zones.
+//! variables and the route's numbers in force. TLS handshakes get their certificates the same way. The module knows
+//! neither Wasm nor Kubernetes objects, and not who fills the zones.
 
 mod accel;
 mod answer;

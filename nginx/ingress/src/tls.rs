@@ -32,7 +32,6 @@ use wick_native::module::{NO_HOOKS, command, create_conf};
 use wick_native::tls::Context;
 use wick_native::zone::SharedZone;
 
-#[allow(unused_imports, reason = "for what requests have to show")]
 pub use handshake::{Handshake, handshake};
 
 use self::server::TlsServer;

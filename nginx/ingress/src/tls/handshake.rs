@@ -50,13 +50,11 @@ impl Handshake {
         self.host.name()
     }
 
-    #[allow(dead_code, reason = "for what requests have to show")]
     /// The id of the authority that the client was asked for; `None`: it was not asked for a certificate.
     pub fn authority(&self) -> Option<&[u8]> {
         self.host.asks().map(|asked| &*asked.authority)
     }
 
-    #[allow(dead_code, reason = "for what requests have to show")]
     /// The name that the client asked for: lower-case, one dot at its end less; `None`: it sent none.
     pub fn server_name(&self) -> Option<&[u8]> {
         self.server_name.as_deref()
