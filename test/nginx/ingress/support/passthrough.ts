@@ -20,7 +20,8 @@ export interface PassthroughOptions {
   readonly server?: string
   /** text of the stream server */
   readonly stream?: string
-  readonly events?: string
+  /** text of the main context */
+  readonly main?: string
   readonly workers?: number
   /** without the directive */
   readonly isOff?: boolean
@@ -72,7 +73,7 @@ export function passingConf(site: Site, writer: string, options: PassthroughOpti
 load_module ${streamModule};
 load_module ${site.modules}/ngx_http_ingress_module.so;
 load_module ${writer};
-${options.events ?? ""}
+${options.main ?? ""}
 stream {
   log_format seen "$remote_addr $status $proxy_protocol_addr:$proxy_protocol_port to $upstream_addr";
   access_log ${site.dir}/stream.log seen;
