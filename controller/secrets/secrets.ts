@@ -70,12 +70,17 @@ export class Secrets {
 
   #note(known: ReadonlyMap<string, Known>): void {
     const before = this.#known
+    const states = new Map<string, TlsSecretState>()
+    let isSame = known.size === before.size
+    let untilMs = never
+    for (const [name, one] of known) {
+      states.set(name, one.state)
+      isSame &&= before.get(name)?.state === one.state
+      untilMs = Math.min(untilMs, one.untilMs)
+    }
     this.#known = known
-    this.#untilMs = [...known.values()].reduce((least, { untilMs }) => Math.min(least, untilMs), never)
-    const entries = [...known]
-    const isSame =
-      known.size === before.size && entries.every(([name, { state }]) => before.get(name)?.state === state)
-    if (!isSame) this.#states = new Map(entries.map(([name, { state }]) => [name, state]))
+    this.#untilMs = untilMs
+    if (!isSame) this.#states = states
   }
 
   #wait(): void {

@@ -175,10 +175,10 @@ export class Store {
   }
 
   /** By an Ingress, a flag, or the global settings; where those name something else there is no such Secret. */
-  #namedSecrets(): Iterable<string> {
-    const { defaultSslCertificate: flag } = this.#options
-    const byFlag = flag === undefined ? [] : [qualifiedName(flag)]
-    return new Set([...this.#ingresses.references.names("Secret"), ...byFlag, ...this.#settingValues()])
+  *#namedSecrets(): Iterable<string> {
+    yield* this.#ingresses.references.names("Secret")
+    if (this.#options.defaultSslCertificate) yield qualifiedName(this.#options.defaultSslCertificate)
+    yield* this.#settingValues()
   }
 
   /** Some values of the global settings name a ConfigMap or a Secret. */

@@ -1,5 +1,5 @@
 import type { IngressClaims } from "./ingress/claim.ts"
-import { byPrecedence } from "./order.ts"
+import { byPrecedence, placeOf } from "./order.ts"
 
 const nobody: readonly IngressClaims[] = []
 
@@ -15,7 +15,7 @@ export class ByAge {
     for (const name of names) {
       const list = this.#lists.get(name)
       if (list === undefined) this.#lists.set(name, [claims])
-      else list.splice(placeIn(list, claims), 0, claims)
+      else list.splice(placeOf(list, claims, byPrecedence), 0, claims)
     }
   }
 
@@ -26,10 +26,4 @@ export class ByAge {
       else this.#lists.delete(name)
     }
   }
-}
-
-/** From the end: most Ingresses come in order of their age. */
-function placeIn(list: readonly IngressClaims[], claims: IngressClaims): number {
-  const older = list.findLastIndex((other) => byPrecedence(other, claims) < 0)
-  return older + 1
 }

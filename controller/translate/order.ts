@@ -32,7 +32,7 @@ export function patched<T>(
 }
 
 /** Where an item belongs in a sorted list that has none like it. */
-function placeOf<T>(list: readonly T[], item: T, order: (a: T, b: T) => number): number {
+export function placeOf<T>(list: readonly T[], item: T, order: (a: T, b: T) => number): number {
   let [from, to] = [0, list.length]
   while (from < to) {
     const middle = (from + to) >> 1
