@@ -23,6 +23,11 @@ export interface TlsClientOptions {
   readonly takesTickets?: boolean
 }
 
+/** Node's types do not have it. */
+interface Naming extends TLSSocket {
+  setServername(name: string): void
+}
+
 export class TlsClient implements AsyncDisposable {
   readonly socket: TLSSocket
   readonly #agent: Agent
@@ -43,7 +48,9 @@ export class TlsClient implements AsyncDisposable {
   /** Resolves when the handshake is done. @throws when it fails, as far as the client knows: in TLS 1.3 a refusal comes with the first answer */
   static async connect(port: number, options: TlsClientOptions = {}): Promise<TlsClient> {
     const isHttp2 = options.protocol === "h2"
-    const socket = connect({ port, host: "127.0.0.1", ...tlsOptions(options) })
+    const socket = connect({ port, host: "127.0.0.1", ...tlsOptions(options) }) as Naming
+    // Not as an option: Node would not offer a session that it got under another name.
+    if (options.servername !== undefined) socket.setServername(options.servername)
     const secured = once(socket, "secureConnect", { signal: AbortSignal.timeout(10_000) })
     const client = new TlsClient(socket, isHttp2)
     await secured
@@ -73,9 +80,8 @@ export class TlsClient implements AsyncDisposable {
 }
 
 function tlsOptions(options: TlsClientOptions): ConnectionOptions {
-  const { servername = "", identity, version, session, protocol = "h1", takesTickets = true } = options
+  const { identity, version, session, protocol = "h1", takesTickets = true } = options
   return {
-    servername,
     rejectUnauthorized: false,
     ALPNProtocols: [protocol === "h2" ? "h2" : "http/1.1"],
     ...(identity && { cert: identity.chainPem, key: identity.keyPem }),

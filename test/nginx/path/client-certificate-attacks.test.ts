@@ -22,9 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
-/** `a.test` asks for a certificate of one authority, `b.test` of another, `may.test` lets come whoever has none, `c.test` asks for nothing. */
+/** `a.test` asks for a certificate of one authority, `b.test` of another, `may.test` lets come whoever has none, `c.test` asks for nothing; `twin.test` is as `a.test`. */
 const hosts = (a: Readonly<Record<string, string>> = {}): Json[] => [
   ingress("demo/a", ["a.test/ → a:80", "*.a.test/ → a:80"], { "auth-tls-secret": "demo/one", ...a }),
+  ingress("demo/twin", "twin.test/ → b:80", { "auth-tls-secret": "demo/one" }),
   ingress("demo/b", "b.test/ → b:80", { "auth-tls-secret": "demo/other" }),
   ingress("demo/may", "may.test/ → b:80", {
     "auth-tls-secret": "demo/one",
@@ -108,6 +109,7 @@ describe.each(kinds)("sessions by %s", (_kind, settings) => {
 
       test("of a host with the same authority are none either", async () => {
         const session = await sessionOf("a.test", { ...options, identity: alice })
+        expect(await visit("twin.test", { ...options, session }, "twin.test")).toEqual(fresh([400]))
         expect(await visit("may.test", { ...options, session }, "may.test")).toEqual(fresh([200]))
         expect(site.backend("b").lastHeaders["ssl-client-verify"]).toBe("NONE")
       })

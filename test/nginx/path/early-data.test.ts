@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { tlsAgent } from "../../support/agents.ts"
 import { Echo } from "../../support/echo.ts"
 import { ask } from "../../support/http.ts"
-import { ingress, serviceOn } from "../../support/manifests.ts"
+import { ingress, secret, serviceOn } from "../../support/manifests.ts"
+import { type Authority, rootAuthority } from "../../support/pki.ts"
 import { Site } from "./site.ts"
 
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0
@@ -16,10 +17,12 @@ const [sessionFile, requestFile] = [join(folder, "session"), join(folder, "reque
 
 let site: Site
 let echo: Echo
+let ca: Authority
 beforeAll(async () => {
   echo = await new Echo().start()
   site = await Site.start([])
-  await site.put(...serviceOn("demo/a", [echo.port]), ingress("demo/one", "foo.test/ → a:80"))
+  ca = await rootAuthority()
+  await put({})
   writeFileSync(requestFile, request("/early"))
 })
 afterAll(async () => {
@@ -28,8 +31,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-function request(path: string): string {
-  return `GET ${path} HTTP/1.1\r\nHost: foo.test\r\nConnection: close\r\n\r\n`
+/** @param annotations of `foo.test` */
+const put = (annotations: Readonly<Record<string, string>>) =>
+  site.put(
+    ...serviceOn("demo/a", [echo.port]),
+    ingress("demo/one", "foo.test/ → a:80", annotations),
+    ingress("demo/closed", "closed.test/ → a:80", asking),
+    secret("demo/ca", { "ca.crt": ca.pem }),
+  )
+
+const asking = { "auth-tls-secret": "demo/ca" }
+
+function request(path: string, host = "foo.test"): string {
+  return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
 }
 
 /** What openssl and the server say to each other. @param text sent when the handshake is done */
@@ -67,6 +81,29 @@ test.skipIf(!hasOpenssl)("is taken where it is allowed, and backends are told", 
   expect(await resume()).toContain("Early data was accepted")
   expect(arrived()).toEqual(["/first -", "/early 1"])
 })
+
+test.skipIf(!hasOpenssl)("is no way in to another host that asks for a certificate", async () => {
+  await newSession()
+  writeFileSync(requestFile, request("/early", "closed.test"))
+  const said = await resume()
+  expect(said).toContain("Early data was accepted")
+  expect(said).toContain("421 Misdirected Request")
+  expect(arrived()).toEqual(["/first -"])
+})
+
+test.skipIf(!hasOpenssl)(
+  "is not taken with a ticket from before the host asked for a certificate",
+  async () => {
+    await newSession()
+    writeFileSync(requestFile, request("/early"))
+    await put(asking)
+    const said = await resume()
+    expect(said).toContain("Early data was rejected")
+    expect(said).toContain("400 Bad Request")
+    expect(arrived()).toEqual(["/first -"])
+    await put({})
+  },
+)
 
 test("what somebody in front of nginx said of it goes on to the backend", async () => {
   const target = { port: site.wick.httpsPort, agent: tlsAgent("foo.test") }
