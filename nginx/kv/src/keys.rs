@@ -8,10 +8,13 @@ use crate::store::Store;
 
 /// Buckets looked at while the lock is held once; some 30 µs when all of them hold something.
 const BUCKETS_AT_ONCE: u64 = 256;
+/// How often that is done before the caller is asked whether to go on: a large store may have few keys with the prefix.
+const MOST_PARTS: usize = 64;
 
 impl Store {
     /// The next keys that start with `prefix`, from `cursor` on (0: from the start), and the cursor to go on with (0: that
-    /// was all). At most `most` keys (at least 1), and further ones only if their 64-bit hashes are equal.
+    /// was all). At most `most` keys (at least 1), and further ones only if their 64-bit hashes are equal. Fewer, even none,
+    /// are not the end: a call looks at 16,384 buckets at most.
     pub fn keys(
         &self,
         lock: &(impl Lock + ?Sized),
@@ -21,14 +24,15 @@ impl Store {
     ) -> (Vec<Vec<u8>>, u64) {
         let mut found = Vec::new();
         let mut from = cursor;
-        loop {
+        for _ in 0..MOST_PARTS {
             let held = Held::new(*self, lock);
             from = self.walk(prefix, from, most.max(1), &mut found);
             drop(held);
             if from == 0 || found.len() >= most.max(1) {
-                return (found, from);
+                break;
             }
         }
+        (found, from)
     }
 
     /// Walks one part of the buckets; returns the hash to go on with.

@@ -48,6 +48,18 @@ fn every_key_is_listed_once_whatever_the_step() {
 }
 
 #[test]
+fn a_call_ends_before_it_has_looked_at_all_of_a_large_store() {
+    let (region, lock) = (Region::new(32 << 20), TestLock::default());
+    let store = region.create();
+    put(&store, &lock, "rare/one");
+    (0..100).for_each(|i| put(&store, &lock, &format!("common/{i}")));
+    let mut steps = 0;
+    assert_eq!(walk(&store, &lock, "rare/", 10, |_| steps += 1), ["rare/one"]);
+    assert!((3..10).contains(&steps), "{steps} steps");
+    assert_eq!(walk(&store, &lock, "common/", 10, |_| {}).len(), 100);
+}
+
+#[test]
 fn keys_that_stay_are_listed_once_while_others_come_and_go() {
     let (region, lock) = (Region::new(LEN), TestLock::default());
     let store = region.create();
