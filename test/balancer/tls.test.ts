@@ -114,8 +114,11 @@ test("things of different kinds may have the same name", () => {
   expect(shown(worker, "names")).toMatchObject({ certificates: ["x"], tls_hosts: ["x"], backends: ["x"] })
 })
 
-test("parts of the names go through all the lists", () => {
+test.each([
+  64, 9, 1,
+])("parts of the names go through all the lists, %i parts of a zone at once", (partsAtOnce) => {
   const worker = new Worker()
+  worker.zones.partsAtOnce = partsAtOnce
   const names = Array.from({ length: 20 }, (_, i) => `n${i}`)
   apply(worker, {
     certificates: { set: names.map((name) => certificate(name)) },
@@ -126,6 +129,7 @@ test("parts of the names go through all the lists", () => {
   const { generation: _, next, ...whole } = shown(worker, "names")
   expect(next).toBeNull()
   expect(whole.tls_hosts).toHaveLength(21)
+  expect(new Set(whole.tls_hosts)).toEqual(new Set([":default", ...names]))
   for (const limit of [1, 7, 20, 21, 1000]) {
     const lists: Record<string, unknown[]> = Object.fromEntries(Object.keys(whole).map((list) => [list, []]))
     for (let cursor: string | null = ""; cursor !== null; ) {

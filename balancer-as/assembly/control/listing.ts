@@ -16,6 +16,8 @@ export let length: usize = 0
 export let cursor: u64 = 0
 /** The last page was got. */
 export let isDone: bool = false
+/** The host ended the last page before it had as many keys as were asked for: it has looked at much, and found little. */
+export let isShort: bool = false
 /** The host could not list. */
 export let failed: bool = false
 
@@ -50,6 +52,7 @@ export function nextPage(most: u32): bool {
   left = load<u32>(host.at, 8)
   entry = host.at + HEAD_BYTES
   isDone = cursor == 0
+  isShort = !isDone && left < most
   return true
 }
 
