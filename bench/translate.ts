@@ -2,7 +2,7 @@
 // The controller's event loop stands still for that long. Writes bench/results/translate.md.
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
-import { availableParallelism, cpus } from "node:os"
+import { availableParallelism, cpus, loadavg } from "node:os"
 import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
@@ -248,7 +248,7 @@ ${ingresses} Ingresses with one host, two paths and a certificate each, ${ingres
 thread; from scratch 6 runs after 2 for warming up, else ${rounds} after ${warmups}. The pass before left its objects behind, as the store does. Where the
 machine has other work, processor time is the figure to go by.
 
-${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, Node ${process.version}, commit ${commit}. Made by \`build/node bench/translate.ts\`.
+${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores with a load of ${loadavg()[0]?.toFixed(0)}, Node ${process.version}, commit ${commit}. Made by \`build/node bench/translate.ts\`.
 
 | what changed | translate, median | most | plan, median | most | processor time of both, median |
 | --- | --- | --- | --- | --- | --- |
