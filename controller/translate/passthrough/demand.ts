@@ -38,7 +38,7 @@ export function passthroughDemands(
       const backend = backendOf(demand, by, problems)
       if (backend === undefined) continue
       all.set(host, { host, by, backend })
-      problems.push(...passedBy(demand, by, backend))
+      problems.push(...passedBy(demand, by, backend), ...unasked(demand, by))
     }
   }
   return { all: [...all.values()].sort((a, b) => byteOrder(a.host, b.host)), problems }
@@ -68,6 +68,13 @@ function passedBy(
     const message = `Path ${shown(claim.path)} of host ${shown(host)} gets no requests that come by TLS: as annotation "ssl-passthrough" of Ingress "${by.name}" asks, all TLS connections for the host go to Service ${shown(serviceKey)}`
     return claimProblem(claim, `${claim.field}.path`, "path-passed-by", message)
   })
+}
+
+/** What nginx would ask clients for, nobody is asked for whose connection it does not decrypt. */
+function unasked({ host, clients }: HostDemand, by: IngressClaims): readonly Problem[] {
+  if (clients === undefined) return []
+  const message = `Clients of host ${shown(host)} are not asked for certificates, as its annotation "auth-tls-secret" wants: TLS connections go to a Service as they are, which has to ask by itself`
+  return [claimProblem(by.root, by.passing?.field ?? "metadata", "clients-not-asked", message)]
 }
 
 function isOwnPath({ path, backend }: RouteClaim): boolean {

@@ -5,7 +5,16 @@ import type { Problem } from "../../../../controller/model/problem.ts"
 import type { Snapshot } from "../../../../controller/store/snapshot.ts"
 import { translate } from "../../../../controller/translate/translate.ts"
 import { world } from "../arbitrary.ts"
-import { authoritySecret, ingress, options, type Part, settings, snapshot, tlsSecret } from "../objects.ts"
+import {
+  authoritySecret,
+  ingress,
+  options,
+  type Part,
+  service,
+  settings,
+  snapshot,
+  tlsSecret,
+} from "../objects.ts"
 
 const asking = { "auth-tls-secret": "shop/ca" }
 const ca = authoritySecret("shop/ca", "one")
@@ -98,6 +107,14 @@ test("a Secret without authority asks nobody, and says so loudly", () => {
   expect(isClosed(model.live, "shop.test")).toBe(false)
   const message = expect.stringMatching(/"ca.crt" is missing; everybody is let in$/)
   expect(aboutClients(problems)).toMatchObject([{ code: "no-client-authority", message }])
+})
+
+test("where connections are passed through nobody is asked, with a Problem", () => {
+  const both = { ...asking, "ssl-passthrough": "true" }
+  const objects = [ingress("shop/own", "shop.test/ → cart:80", both), ca, service("shop/cart", "80")]
+  const passing = { ...options, passesTls: true }
+  const { problems } = translate(snapshot(...objects), settings, passing)
+  expect(problems.map(({ code }) => code)).toContain("clients-not-asked")
 })
 
 test("Ingresses that only have a default backend ask for all hosts that nobody mentions", () => {
