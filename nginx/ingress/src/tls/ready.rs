@@ -55,7 +55,7 @@ impl Prepare for Preparing<'_> {
             pairs: record.certificates.into_iter().map(pair).collect(),
             ciphers: record.ciphers.filter(|list| self.takes_ciphers(name, list)),
             prefer_server_ciphers: record.prefer_server_ciphers,
-            client: record.client.map(Client::new),
+            client: record.client.map(|asked| Client::new(asked, self.shelf)),
             context,
         }
     }
@@ -94,8 +94,9 @@ fn session_context(
 }
 
 impl Client {
-    fn new(asked: ClientVerification) -> Client {
-        Client { authority: Named::new(asked.authority.clone(), None), asked }
+    fn new(asked: ClientVerification, shelf: &Shelf) -> Client {
+        let known = shelf.known_authority(&asked.authority);
+        Client { authority: Named::new(asked.authority.clone(), known), asked }
     }
 
     fn ask(&self, connection: Connection, host: &[u8], shelf: &Shelf) -> Result<(), Failure> {

@@ -63,6 +63,11 @@ impl Shelf {
         self.pairs.get(id)
     }
 
+    /// The authority, if something uses it already.
+    pub fn known_authority(&self, id: &[u8]) -> Option<Rc<ReadyAuthority>> {
+        self.authorities.get(id)
+    }
+
     /// # Errors: there is no such pair, or one that cannot be used.
     pub fn pair(&self, id: &[u8]) -> Result<Rc<ReadyPair>, Unusable> {
         if let Some(known) = self.pairs.get(id) {
