@@ -17,3 +17,26 @@ export function privateBytes(pid: number): number {
   const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(rollup)?.[1] ?? 0)
   return (field("Private_Clean") + field("Private_Dirty")) * 1024
 }
+
+/** What of shared zones is in memory, in bytes: pages that nobody touched are not. */
+export function zoneBytes(pid: number): number {
+  return sum(mappingsOf(pid).filter(isZone), "Rss")
+}
+
+/** Memory that the process has for itself and that is no zone: a zone counts as private for a process that alone has touched it. */
+export function heapBytes(pid: number): number {
+  const own = mappingsOf(pid).filter((mapping) => !isZone(mapping))
+  return sum(own, "Private_Clean") + sum(own, "Private_Dirty")
+}
+
+function mappingsOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/smaps`, "utf8").split(/\n(?=[0-9a-f]+-)/)
+}
+
+const isZone = (mapping: string) => mapping.includes("/dev/zero")
+
+function sum(mappings: readonly string[], field: string): number {
+  const kilobytes = (mapping: string) =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(mapping)?.[1] ?? 0)
+  return mappings.reduce((bytes, mapping) => bytes + kilobytes(mapping) * 1024, 0)
+}
