@@ -1,6 +1,7 @@
 // A full sync of 10,000 backends with 10 endpoints each, and of a host for each: how long it takes, how long the worker that
 // takes it stands still, and what a worker needs in memory. Writes bench/results/full-sync.md; takes about a minute.
 
+import { partBytes } from "../controller/nginx/wire.ts"
 import { ask } from "../test/support/http.ts"
 import { startLoad } from "../test/support/load.ts"
 import { startNginx } from "../test/support/nginx.ts"
@@ -11,7 +12,6 @@ import { write } from "./support/report.ts"
 
 const count = 10_000
 const endpointsEach = 10
-const partBytes = 256 * 1024
 
 // All of 127.0.0.0/8 is loopback: one server is a hundred thousand endpoints.
 await using answering = await startNginx(({ port }) => ({
