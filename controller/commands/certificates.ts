@@ -1,14 +1,13 @@
 import type { PassthroughInForce } from "../nginx/in-force-tls.ts"
 import { Failure } from "../support/failure.ts"
 import { type Command, withRunning } from "./command.ts"
+import { shortId } from "./notes.ts"
 import { aligned, printable } from "./table.ts"
 import { paint, type Style, type Terminal, writeJson, writeLines } from "./terminal.ts"
 import { allTls, type ShownCertificate, type ShownHost, type ShownTls, tlsOf } from "./tls.ts"
 
 const head = ["HOST", "CERTIFICATE", "NAMES", "NOT AFTER", "STAPLE UNTIL", "CLIENTS", "NOTES"]
 
-/** Of an id: enough to tell it from all others. */
-const idCharacters = 12
 /** Names and addresses in the list of all. */
 const mostListed = 2
 
@@ -64,12 +63,12 @@ interface Row {
 
 function rowsOf(host: ShownHost): Row[] {
   const clients = host.client_certificate
-  const asked = clients ? `${clients.verify} by ${short(clients.authority)}` : "-"
+  const asked = clients ? `${clients.verify} by ${shortId(clients.authority)}` : "-"
   if (host.certificates.length === 0) return [{ cells: [host.host, "-", "-", "-", "-", asked, notes(host)] }]
   return host.certificates.map(({ id, facts, staple_until: staple = "-" }) => ({
     cells: [
       host.host,
-      short(id),
+      shortId(id),
       some(facts?.names ?? []),
       dayOf(facts?.not_after ?? ""),
       minuteOf(staple),
@@ -146,10 +145,6 @@ function certificateLines({ id, facts, staple_until: staple }: ShownCertificate)
 
 function crlsOf(count: number): string {
   return count === 1 ? "1 CRL" : `${count} CRLs`
-}
-
-function short(id: string): string {
-  return id.slice(0, idCharacters)
 }
 
 function some(texts: readonly string[]): string {

@@ -2,7 +2,7 @@ import { type Rehearsal, rehearse } from "../nginx/explain.ts"
 import { detailed } from "./backends.ts"
 import { type Asked, type Command, usage, withRunning } from "./command.ts"
 import { type Explanation, explain as explainRequest, type Taken } from "./explanation.ts"
-import { ingressOf, routeNotes } from "./notes.ts"
+import { clientNotes, ingressOf, routeNotes } from "./notes.ts"
 import { aligned, printable } from "./table.ts"
 import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
 
@@ -115,7 +115,7 @@ function owner({ route }: Taken): string {
 
 /** What there is to say, each behind its name. */
 function factsOf({ request, outcome }: Explanation, taken: Taken): string[][] {
-  const { host, hostBecause, path, route, backend, canaries } = taken
+  const { host, hostBecause, path, route, clients, backend, canaries } = taken
   return [
     ["host", `${host} (${hostBecause})`],
     ["route", `${route.path} (${route.match}${path === route.path ? "" : `, for ${path}`})`],
@@ -124,6 +124,7 @@ function factsOf({ request, outcome }: Explanation, taken: Taken): string[][] {
       ? [["sees", outcome.target]]
       : []),
     ["policy", route.policy],
+    ...(clients === undefined ? [] : named("clients", clientNotes(clients))),
     ...(backend === undefined ? [] : named("backend", detailed(backend))),
     ...canaries.flatMap((canary) => named("canary", detailed(canary))),
     ...named("with", routeNotes(route)),

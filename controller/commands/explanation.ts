@@ -1,5 +1,5 @@
 import type { Outcome, Rehearsal, Rehearsed } from "../nginx/explain.ts"
-import type { BackendInForce, HostInForce, RouteInForce } from "../nginx/in-force.ts"
+import type { BackendInForce, ClientsInForce, HostInForce, RouteInForce } from "../nginx/in-force.ts"
 import { type NotTaken, notTaken } from "./reasons.ts"
 
 /** What serves a request, and why nothing else does. This is what `wick explain --json` prints. */
@@ -21,6 +21,8 @@ export interface Taken {
   /** decoded and normalised: what routes are compared with */
   readonly path: string
   readonly route: RouteInForce
+  /** of the host; absent: clients need no certificate */
+  readonly clients?: ClientsInForce
   /** absent: it is not in force, so requests get 503 */
   readonly backend?: BackendInForce
   /** of `backend`: those that may take its place */
@@ -51,7 +53,15 @@ export async function explain(request: Rehearsal, sources: Sources): Promise<Exp
   }
   const { host, path } = found
   const hostBecause = hostReason(host, hosts.requested)
-  const taken = { host, hostBecause, path, route, ...(await backendsOf(route, sources)) }
+  const clients = record.client_certificate
+  const taken = {
+    host,
+    hostBecause,
+    path,
+    route,
+    ...(clients && { clients }),
+    ...(await backendsOf(route, sources)),
+  }
   return { request, outcome, taken, notTaken: notTaken(record, route, path), otherHosts: otherHosts(hosts) }
 }
 

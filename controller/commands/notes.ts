@@ -1,4 +1,4 @@
-import type { BackendInForce, RouteInForce, ShapingInForce } from "../nginx/in-force.ts"
+import type { BackendInForce, ClientsInForce, RouteInForce, ShapingInForce } from "../nginx/in-force.ts"
 
 // What there is to say about a thing besides its name, in few words each.
 
@@ -23,6 +23,27 @@ export function routeNotes(route: RouteInForce): string[] {
       value === "" ? `removes header ${name}` : `header ${name}: ${value}`,
     ),
     ...Object.entries(overrides).map(([name, value]) => `${name}=${value}`),
+  ]
+}
+
+/** What clients of a host have to show (docs/client-certificates.md). */
+export function clientNotes({
+  authority,
+  verify,
+  match_cn: name,
+  error_page: page,
+}: ClientsInForce): string[] {
+  const signed = `by HTTPS a certificate of authority ${shortId(authority)}`
+  const asked = {
+    on: `must show ${signed}`,
+    optional: `may show ${signed}`,
+    optional_no_ca: "may show any certificate",
+    off: "are asked for no certificate",
+  }
+  return [
+    asked[verify],
+    ...(name === undefined ? [] : [`whose name matches ${name}`]),
+    ...(page === undefined ? [] : [`without: ${page}`]),
   ]
 }
 
@@ -62,4 +83,9 @@ export function shareOf({ weight = 0, weightTotal = 100, ...by }: ShapingInForce
 export function endpointText({ address, port, weight = 1 }: BackendInForce["endpoints"][number]): string {
   const host = address.includes(":") ? `[${address}]` : address
   return weight === 1 ? `${host}:${port}` : `${host}:${port} weight ${weight}`
+}
+
+/** Of a hash: enough to tell it from all others. */
+export function shortId(id: string): string {
+  return id.slice(0, 12)
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { Fixed } from "../model/model.ts"
+import type { HostClientCertificate } from "../model/route.ts"
 import { Failure, reasonOf, systemCode } from "../support/failure.ts"
 import { type Answer, ControlClient } from "./client.ts"
 import { defaultDirs, type Layout, layoutOf, readFixed } from "./files.ts"
@@ -12,6 +13,16 @@ export interface HostInForce {
   readonly server: string
   readonly host: string
   readonly routes: readonly RouteInForce[]
+  readonly client_certificate?: ClientsInForce
+}
+
+/** What requests by HTTPS for a host have to show. */
+export interface ClientsInForce {
+  readonly authority: string
+  readonly verify: HostClientCertificate["verify"]
+  readonly match_cn?: string
+  readonly error_page?: string
+  readonly pass_certificate?: true
 }
 
 export interface RouteInForce {

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest"
-import { backendNotes, endpointText, routeNotes, shareOf } from "../../../controller/commands/notes.ts"
+import {
+  backendNotes,
+  clientNotes,
+  endpointText,
+  routeNotes,
+  shareOf,
+} from "../../../controller/commands/notes.ts"
 import type { RouteInForce } from "../../../controller/nginx/in-force.ts"
 
 const route: RouteInForce = { path: "/", match: "prefix", policy: "policy-default", backend: "shop-web-80" }
@@ -31,6 +37,18 @@ test("what a route does", () => {
     "proxy_read_timeout_ms=5000",
     "proxy_buffering=true",
   ])
+})
+
+test("what clients have to show", () => {
+  const asked = { authority: "5d1e0f0e5d1e0f0e5d1e", verify: "on" } as const
+  expect(clientNotes(asked)).toEqual(["must show by HTTPS a certificate of authority 5d1e0f0e5d1e"])
+  const name = { match_cn: "CN=alice", error_page: "/login" }
+  expect(clientNotes({ ...asked, ...name, verify: "optional" })).toEqual([
+    "may show by HTTPS a certificate of authority 5d1e0f0e5d1e",
+    "whose name matches CN=alice",
+    "without: /login",
+  ])
+  expect(clientNotes({ ...asked, verify: "off" })).toEqual(["are asked for no certificate"])
 })
 
 test("how a backend is balanced", () => {
