@@ -12,6 +12,7 @@ import {
   listOf,
   manifest,
   secret,
+  serviceOn,
   withTls,
 } from "../test/support/manifests.ts"
 import { type Authority, type Identity, rootAuthority } from "../test/support/pki.ts"
@@ -88,7 +89,7 @@ async function renewing(authority: Authority): Promise<(string | number)[][]> {
   const startMs = performance.now()
   await using wick = await startWick({
     manifests: {
-      "class.yaml": manifest(ingressClass),
+      "class.yaml": manifest(ingressClass, ...serviceOn("n/app", [9])),
       "all.json": listOf(identities.flatMap((identity, n) => objectsOf(n, n === 0 ? undefined : identity))),
       "zero.json": listOf([secretOf(0, identities[0] as Identity)]),
     },

@@ -21,13 +21,24 @@ export class ProblemReport {
 
   /** @param problems all that stand now; the same one twice counts once */
   update(problems: readonly Problem[]): void {
-    const now = new Map(problems.map((problem) => [JSON.stringify(problem), problem]))
+    const now = new Map(problems.map((problem) => [keyOf(problem), problem]))
     for (const [key, problem] of now)
       if (!this.#standing.has(key)) this.#log.warn(fieldsOf(problem), "Problem")
     for (const [key, problem] of this.#standing)
       if (!now.has(key)) this.#log.info(fieldsOf(problem), "Problem settled")
     this.#standing = now
   }
+}
+
+/** Most Problems are the same objects from pass to pass, and a cluster may have thousands. */
+const keys = new WeakMap<Problem, string>()
+
+function keyOf(problem: Problem): string {
+  const known = keys.get(problem)
+  if (known !== undefined) return known
+  const key = JSON.stringify(problem)
+  keys.set(problem, key)
+  return key
 }
 
 /** Writes an Event as a log line: with manifests there is no API server to keep it. */

@@ -33,7 +33,7 @@ const never = Number.POSITIVE_INFINITY
 /** Knows what the Secrets that are in use bring for TLS. */
 export class Secrets {
   readonly #options: SecretsOptions
-  #known: ReadonlyMap<string, Known> = new Map()
+  readonly #known = new Map<string, Known>()
   #secrets: ReadonlyMap<string, Secret> | undefined
   #untilMs = never
   #states: States = new Map()
@@ -56,31 +56,32 @@ export class Secrets {
   async read(secrets: ReadonlyMap<string, Secret>): Promise<void> {
     const nowMs = this.#options.now()
     if (secrets === this.#secrets && nowMs < this.#untilMs) return
-    const before = this.#known
-    const known = new Map<string, Known>()
     const turns = new Turns()
     for (const [name, secret] of secrets) {
+      const before = this.#known.get(name)
+      if (before?.version === secret && nowMs < before.untilMs) continue
       if (turns.isOver()) await turns.next()
-      known.set(name, knownOf(secret, before.get(name), nowMs))
+      this.#known.set(name, knownOf(secret, before, nowMs))
     }
+    for (const name of this.#known.keys()) if (!secrets.has(name)) this.#known.delete(name)
     this.#secrets = secrets
-    this.#note(known)
+    this.#note()
     this.#wait()
   }
 
-  #note(known: ReadonlyMap<string, Known>): void {
-    const before = this.#known
-    const states = new Map<string, TlsSecretState>()
-    let isSame = known.size === before.size
-    let untilMs = never
-    for (const [name, one] of known) {
-      states.set(name, one.state)
-      isSame &&= before.get(name)?.state === one.state
-      untilMs = Math.min(untilMs, one.untilMs)
+  #note(): void {
+    const states = new Map(this.#states)
+    let isSame = true
+    this.#untilMs = never
+    for (const [name, { state, untilMs }] of this.#known) {
+      this.#untilMs = Math.min(this.#untilMs, untilMs)
+      if (states.get(name) === state) continue
+      states.set(name, state)
+      isSame = false
     }
-    this.#known = known
-    this.#untilMs = untilMs
-    if (!isSame) this.#states = states
+    if (isSame && states.size === this.#known.size) return
+    for (const name of states.keys()) if (!this.#known.has(name)) states.delete(name)
+    this.#states = states
   }
 
   #wait(): void {

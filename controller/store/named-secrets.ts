@@ -5,6 +5,8 @@ export class NamedSecrets {
   readonly #names: () => Iterable<string>
   readonly #all = new Map<string, Secret>()
   #view: ReadonlyMap<string, Secret> | undefined
+  /** named Secrets that are other ones than in the view */
+  readonly #changed = new Set<string>()
 
   /** @param names `namespace/name` of each that is named now, whether it exists or not */
   constructor(names: () => Iterable<string>) {
@@ -19,7 +21,7 @@ export class NamedSecrets {
   put(name: string, secret: Secret | undefined, isNamed: boolean): void {
     if (secret === undefined) this.#all.delete(name)
     else this.#all.set(name, secret)
-    if (isNamed) this.#view = undefined
+    if (isNamed) this.#changed.add(name)
   }
 
   /** Others may be named now. */
@@ -29,16 +31,19 @@ export class NamedSecrets {
 
   /** Those that are named; the same object while none of them changes. */
   view(): ReadonlyMap<string, Secret> {
-    this.#view ??= this.#found()
+    if (this.#view === undefined) this.#view = this.#found(new Map(), this.#names())
+    else if (this.#changed.size > 0) this.#view = this.#found(new Map(this.#view), this.#changed)
+    this.#changed.clear()
     return this.#view
   }
 
-  #found(): ReadonlyMap<string, Secret> {
-    const found = new Map<string, Secret>()
-    for (const name of this.#names()) {
+  /** Puts the Secrets of these names into a view, as they are now. */
+  #found(view: Map<string, Secret>, names: Iterable<string>): ReadonlyMap<string, Secret> {
+    for (const name of names) {
       const secret = this.#all.get(name)
-      if (secret !== undefined) found.set(name, secret)
+      if (secret === undefined) view.delete(name)
+      else view.set(name, secret)
     }
-    return found
+    return view
   }
 }

@@ -22,10 +22,18 @@ export function mentionedIn({ added, removed }: ClaimsChange): Set<string> {
   return hosts
 }
 
+/** A change while it is found out. */
+interface Replacement extends ClaimsChange {
+  readonly added: IngressClaims[]
+  readonly removed: Set<IngressClaims>
+}
+
 /** The claims of all Ingresses. An Ingress is read again only when it is another object, or an object that it names is. */
 export class ClaimsOfAll {
   readonly #context: Context
   readonly #readings = new Map<Ingress, Reading>()
+  /** those that have looked something up */
+  readonly #looking = new Set<Ingress>()
   #ingresses: readonly Ingress[] = []
   #objects: Referable | undefined
   #all: readonly IngressClaims[] = []
@@ -49,37 +57,50 @@ export class ClaimsOfAll {
   update({ ingresses, configMaps, tlsSecrets = nothingKnown }: Snapshot): ClaimsChange | undefined {
     const isSame = configMaps === this.#objects?.configMaps && tlsSecrets === this.#objects.tlsSecrets
     if (isSame && ingresses === this.#ingresses) return undefined
-    const { before, after } = isSame
-      ? difference(this.#ingresses, ingresses)
-      : { before: this.#ingresses, after: ingresses }
-    const change = this.#replace(before, after, { configMaps, tlsSecrets })
+    const { before, after } = difference(this.#ingresses, ingresses)
+    const objects = { configMaps, tlsSecrets }
+    const change: Replacement = { added: [], removed: new Set() }
+    this.#replace(before, after, objects, change)
+    if (!isSame) this.#readAnew(objects, change)
     this.#ingresses = ingresses
-    this.#objects = { configMaps, tlsSecrets }
+    this.#objects = objects
     if (change.added.length === 0 && change.removed.size === 0) return undefined
     this.#all = patched(this.#all, change.removed, change.added, byPrecedence)
     return change
   }
 
-  #replace(before: readonly Ingress[], after: readonly Ingress[], objects: Referable): ClaimsChange {
-    const added: IngressClaims[] = []
-    const removed = new Set<IngressClaims>()
+  #replace(
+    before: readonly Ingress[],
+    after: readonly Ingress[],
+    objects: Referable,
+    change: Replacement,
+  ): void {
     const stays = new Set(after)
-    for (const ingress of before) if (!stays.has(ingress)) this.#forget(ingress, removed)
-    for (const ingress of after) {
-      const last = this.#readings.get(ingress)
-      if (last?.lookups.isSameIn(objects) === true) continue
-      this.#forget(ingress, removed)
-      const reading = claimsOf(ingress, this.#context, objects)
-      this.#readings.set(ingress, reading)
-      added.push(reading.claims)
-    }
-    return { added, removed }
+    for (const ingress of before) if (!stays.has(ingress)) this.#forget(ingress, change)
+    for (const ingress of after) if (!this.#readings.has(ingress)) this.#read(ingress, objects, change)
   }
 
-  #forget(ingress: Ingress, removed: Set<IngressClaims>): void {
+  /** Those that would find something else now than when they were read. */
+  #readAnew(objects: Referable, change: Replacement): void {
+    for (const ingress of [...this.#looking]) {
+      if (this.#readings.get(ingress)?.lookups.isSameIn(objects) === true) continue
+      this.#forget(ingress, change)
+      this.#read(ingress, objects, change)
+    }
+  }
+
+  #read(ingress: Ingress, objects: Referable, { added }: Replacement): void {
+    const reading = claimsOf(ingress, this.#context, objects)
+    this.#readings.set(ingress, reading)
+    if (!reading.lookups.isEmpty) this.#looking.add(ingress)
+    added.push(reading.claims)
+  }
+
+  #forget(ingress: Ingress, { removed }: Replacement): void {
     const reading = this.#readings.get(ingress)
     if (reading === undefined) return
     this.#readings.delete(ingress)
+    this.#looking.delete(ingress)
     removed.add(reading.claims)
   }
 }

@@ -42,6 +42,10 @@ export class Lookups {
     return this.#all.flatMap(({ among, name }) => (among === "tlsSecrets" ? [name] : []))
   }
 
+  get isEmpty(): boolean {
+    return this.#all.length === 0
+  }
+
   /** No more will be looked up: what was found is kept, all that it was found among is not. */
   finish(): void {
     this.#objects = undefined

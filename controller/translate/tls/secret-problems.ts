@@ -7,7 +7,8 @@ type Usable = Extract<TlsSecretState, { kind: "usable" }>
 
 /** Whether `secretProblems` has anything to say. */
 export function isTroubled(state: TlsSecretState): boolean {
-  return state.kind === "refused" || state.stale !== undefined || state.expiry !== undefined
+  if (state.kind === "refused") return true
+  return [state.stale, state.incomplete, state.expiry].some((trouble) => trouble !== undefined)
 }
 
 /** What is wrong with a Secret that TLS uses, said to whoever keeps it. @param name `namespace/name` */

@@ -210,8 +210,10 @@ export class TlsLedger {
 
   /** Of the Secrets in the order of their names, then of the hosts; what several hosts have to say about one entry is said once. */
   #problems(): readonly Problem[] {
-    const used = new Set([...this.#users.secrets(), ...this.#namers.secrets()])
-    const inTrouble = [...this.#secrets].filter(([name, state]) => isTroubled(state) && used.has(name))
+    const isUsed = (name: string) => this.#users.has(name) || this.#namers.has(name)
+    const inTrouble: [string, TlsSecretState][] = []
+    for (const [name, state] of this.#secrets)
+      if (isTroubled(state) && isUsed(name)) inTrouble.push([name, state])
     const ofSecrets = inTrouble
       .sort(([a], [b]) => byteOrder(a, b))
       .flatMap(([name, state]) => secretProblems(name, state))

@@ -17,8 +17,9 @@ export class Users {
     }
   }
 
-  secrets(): Iterable<string> {
-    return this.#users.keys()
+  /** Whether anybody depends on it. */
+  has(secret: string): boolean {
+    return this.#users.has(secret)
   }
 
   all(): Iterable<readonly [string, ReadonlySet<string>]> {
