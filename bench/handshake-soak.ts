@@ -27,7 +27,7 @@ const steps = 10
 const hosts = 200
 const clients = 2
 /** Of one certificate each. */
-const renewalMs = 100
+const renewalMs = 500
 const nameOf = (n: number) => `host-${n}.shop.test`
 
 const dir = mkdtempSync(join(tmpdir(), "wick-soak-"))
