@@ -1,23 +1,8 @@
 import { createHash, X509Certificate } from "node:crypto"
 import { retryMs } from "../support/retry.ts"
-import type { Fetcher } from "./fetch.ts"
-import type { Keeper } from "./keeper.ts"
+import type { Upkeep } from "./upkeep.ts"
 
 // URLs of issuers' certificates go in, the certificates come out. Each is fetched once: what a URL leads to does not change.
-
-export interface IssuersOptions {
-  readonly fetcher: Pick<Fetcher, "fetch">
-  /** where certificates are kept for the next start: chains must not be shorter then while somebody's server is down */
-  readonly keeper: Keeper
-  /** what was kept by the controller before this one */
-  readonly kept: ReadonlyMap<string, string>
-  /** something was fetched, or could not be */
-  readonly changed: () => void
-  /** lets everything come to rest */
-  readonly signal: AbortSignal
-  /** 0 ≤ value < 1; tests give their own */
-  readonly random?: () => number
-}
 
 /** What is behind a URL. Reasons fit after a colon. */
 export type FetchedIssuer =
@@ -39,12 +24,12 @@ const failuresUntilTrouble = 3
 const unknown: FetchedIssuer = { kind: "unknown" }
 
 export class Issuers {
-  readonly #options: IssuersOptions
+  readonly #options: Upkeep
   readonly #tracked = new Map<string, Tracked>()
   /** base64, by `nameOf(url)` */
   readonly #kept: Map<string, string>
 
-  constructor(options: IssuersOptions) {
+  constructor(options: Upkeep) {
     this.#options = options
     this.#kept = new Map(options.kept)
     options.signal.addEventListener("abort", () => this.#rest(), { once: true })

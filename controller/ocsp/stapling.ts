@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
-import type { Fetcher } from "../aia/fetch.ts"
-import type { Keeper } from "../aia/keeper.ts"
 import { Lanes } from "../aia/lanes.ts"
+import type { Upkeep } from "../aia/upkeep.ts"
 import type { Certificate, Staple } from "../model/certificate.ts"
 import type { OcspState } from "../store/snapshot.ts"
 import { retryMs } from "../support/retry.ts"
@@ -13,18 +12,7 @@ import { firstMs, refreshMs } from "./schedule.ts"
 // Certificates that are served go in, what their responders say of them comes out and is kept fresh. Handshakes and passes take what is there and never
 // wait. Nothing is known here of Secrets, hosts or nginx.
 
-export interface StaplingOptions {
-  readonly fetcher: Pick<Fetcher, "fetch">
-  /** where staples are kept for the next start */
-  readonly keeper: Keeper
-  /** what was kept by the controller before this one */
-  readonly kept: ReadonlyMap<string, string>
-  /** some states are others than before */
-  readonly changed: () => void
-  /** lets everything come to rest */
-  readonly signal: AbortSignal
-  /** 0 ≤ value < 1; tests give their own */
-  readonly random?: () => number
+export interface StaplingOptions extends Upkeep {
   /** tests give their own */
   readonly turns?: Pick<Turns, "isOver" | "next">
 }
