@@ -313,6 +313,7 @@ describe("times", () => {
         .join(""),
     )
     for (const path of ["/0", "/1"]) expect((await nginx.get(path)).body).toBe("body")
+    await ended(nginx, 4)
     const [failed, answered, , unbuffered] = endings(nginx)
     expect(failed?.firstByteMs).toBeGreaterThan(245)
     for (const time of [answered?.firstByteMs, unbuffered?.firstByteMs]) {
