@@ -57,19 +57,16 @@ save({
   ],
 })
 
-function start(issuer: Authority): Promise<Wick> {
-  return (async () => {
-    const all = []
-    for (let n = 0; n < hosts; n += 1) {
-      all.push(withTls(ingress(`n/i-${n}`, `${nameOf(n)}/ → app:80`), `${nameOf(n)}=s-${n}`))
-    }
-    const manifests: Record<string, string> = {
-      "class.yaml": manifest(ingressClass, settings("n/settings", { "worker-processes": "2" })),
-      "all.json": listOf(all),
-    }
-    for (let n = 0; n < hosts; n += 1) manifests[`s-${n}.json`] = await secretFile(issuer, n)
-    return startWick({ manifests, flags: ["--configmap=n/settings"], timeoutMs: 120_000 })
-  })()
+async function start(issuer: Authority): Promise<Wick> {
+  const all = []
+  const manifests: Record<string, string> = {}
+  for (let n = 0; n < hosts; n += 1) {
+    all.push(withTls(ingress(`n/i-${n}`, `${nameOf(n)}/ → app:80`), `${nameOf(n)}=s-${n}`))
+    manifests[`s-${n}.json`] = await secretFile(issuer, n)
+  }
+  manifests["class.yaml"] = manifest(ingressClass, settings("n/settings", { "worker-processes": "2" }))
+  manifests["all.json"] = listOf(all)
+  return startWick({ manifests, flags: ["--configmap=n/settings"], timeoutMs: 120_000 })
 }
 
 async function secretFile(issuer: Authority, n: number): Promise<string> {
