@@ -24,3 +24,8 @@ export function claimProblem(claim: RouteClaim, field: string, code: string, mes
 export function serviceField({ field }: RouteClaim): string {
   return field === "spec.defaultBackend" ? `${field}.service` : `${field}.backend.service`
 }
+
+/** Each once, in the order of the first. */
+export function distinctProblems(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+}

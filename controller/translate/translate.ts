@@ -14,6 +14,7 @@ import { getOrMake, rememberedLast } from "./memo.ts"
 import type { TranslateOptions } from "./options.ts"
 import { byteOrder } from "./order.ts"
 import { passthroughsOf } from "./passthrough/passthroughs.ts"
+import { distinctProblems } from "./problems.ts"
 import { type Stapled, stapled } from "./tls/staples.ts"
 
 export { type TranslateOptions, translateOptions } from "./options.ts"
@@ -116,12 +117,8 @@ function inOrder(resolved: readonly ResolvedBackend[], fallback: DefaultBackend)
 }
 
 /** Two backends of one Service see the same slices; what is wrong with those is said once. */
-function distinct(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): Iterable<Problem> {
-  const byText = new Map<string, Problem>()
-  const put = (problem: Problem) => byText.set(JSON.stringify(problem), problem)
-  for (const { problems } of resolved) problems.forEach(put)
-  fallback.problems.forEach(put)
-  return byText.values()
+function distinct(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): readonly Problem[] {
+  return distinctProblems([...resolved.flatMap(({ problems }) => problems), ...fallback.problems])
 }
 
 function wantedNames(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): ReadonlySet<string> {

@@ -4,6 +4,7 @@ import { type ClaimsChange, mentionedIn } from "../claims-of-all.ts"
 import { hostsOf, type IngressClaims, type RouteClaim } from "../ingress/claim.ts"
 import { sameItems } from "../memo.ts"
 import { byteOrder, patched } from "../order.ts"
+import { distinctProblems } from "../problems.ts"
 import { type HostDemand, type SettledHost, settleHost } from "./hosts.ts"
 import { type OtherName, otherNamesOf } from "./other-names.ts"
 import type { CanaryOwner } from "./without-canaries.ts"
@@ -138,8 +139,7 @@ export class HostLedger {
     const inOrder = [...this.#faulty.values()]
       .sort((a, b) => byHost(a.demand, b.demand))
       .flatMap(({ problems }) => problems)
-    const byText = new Map(inOrder.map((problem) => [JSON.stringify(problem), problem]))
-    return [...byText.values(), ...this.#nameProblems]
+    return [...distinctProblems(inOrder), ...this.#nameProblems]
   }
 }
 

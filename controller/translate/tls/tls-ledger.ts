@@ -8,6 +8,7 @@ import type { OtherName } from "../hosts/other-names.ts"
 import type { IngressClaims } from "../ingress/claim.ts"
 import type { Context } from "../ingress/context.ts"
 import { byteOrder, patched } from "../order.ts"
+import { distinctProblems } from "../problems.ts"
 import { clientSettings } from "./clients.ts"
 import { Counted } from "./counted.ts"
 import { wildcardOf } from "./covers.ts"
@@ -219,8 +220,7 @@ export class TlsLedger {
       .flatMap(([name, state]) => secretProblems(name, state))
     const hosts = [...this.#faulty].sort(([a], [b]) => byteOrder(a, b))
     const ofHosts = hosts.flatMap(([, problems]) => problems)
-    const all = [...this.#initial.problems, ...ofSecrets, ...ofHosts]
-    return [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()]
+    return distinctProblems([...this.#initial.problems, ...ofSecrets, ...ofHosts])
   }
 }
 
