@@ -3,6 +3,7 @@ import { Chains } from "./aia/chains.ts"
 import { Fetcher } from "./aia/fetch.ts"
 import { Issuers } from "./aia/issuers.ts"
 import { mentionsIn } from "./annotations/mentions.ts"
+import { manifestProvider } from "./manifests/provider.ts"
 import type { Fixed } from "./model/model.ts"
 import { Dns } from "./names/dns.ts"
 import { Names } from "./names/names.ts"
@@ -29,6 +30,7 @@ import { ProblemReport } from "./observe/report.ts"
 import { startObserveServer } from "./observe/server.ts"
 import { Stapling } from "./ocsp/stapling.ts"
 import type { Options } from "./options/flags.ts"
+import type { Source } from "./provider/source.ts"
 import { Queue } from "./queue/queue.ts"
 import { RateLimit } from "./queue/rate-limit.ts"
 import { type Conf, loadRender, type Paths } from "./render/render.ts"
@@ -39,8 +41,6 @@ import { Failure } from "./support/failure.ts"
 import { TicketKeys } from "./sync/ticket-keys.ts"
 import { Sync } from "./sync.ts"
 import { translateOptions } from "./translate/translate.ts"
-import { manifestSource } from "./watch/manifests.ts"
-import type { Source } from "./watch/source.ts"
 
 // Builds the parts, starts them in the order in which changes pass through them, and stops them the other way round.
 
@@ -99,6 +99,8 @@ export async function run(world: World): Promise<void> {
   const queue = new Queue({ pass: () => sync.pass(), failed, signal })
   const nginx = await takeNginx(options, place, { metrics, signal, died }, stack)
   const health = await observe(options, nginx.driver, metrics, stack)
+  const provider = manifestProvider(options.manifests, log)
+  stack.defer(() => provider.close())
   const store = new Store({
     ...options,
     pod: { namespace: identity.namespace, name: identity.pod },
@@ -139,7 +141,7 @@ export async function run(world: World): Promise<void> {
     await queue.idle()
   }
   stack.defer(rest)
-  feed(manifestSource(options.manifests), store, queue, signal).catch(breakOff)
+  feed(provider.source, store, queue, signal).catch(breakOff)
 
   await Promise.race([aborted(world.stop), broken])
   log.info("Stopping")
@@ -280,7 +282,7 @@ function pathsOf(layout: Layout, installation: Installation, isRunning: boolean)
 /** Changes go from the source into the store; passes begin when everything that exists has been read. */
 async function feed(source: Source, store: Store, queue: Queue, signal: AbortSignal): Promise<void> {
   let isSynced = false
-  for await (const { changes, synced } of source.changes(signal)) {
+  for await (const { changes, synced } of source.changes(signal, (kind) => store.named(kind))) {
     const isTouched = store.apply(changes)
     if (synced && (isTouched || !isSynced)) queue.request()
     isSynced = synced

@@ -16,3 +16,8 @@ export interface Problem {
   readonly code: string
   readonly message: string
 }
+
+/** `Ingress "shop/cart"` */
+export function printName({ kind, namespace, name }: ObjectName): string {
+  return `${kind} ${JSON.stringify(namespace === "" ? name : `${namespace}/${name}`)}`
+}

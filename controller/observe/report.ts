@@ -1,14 +1,5 @@
-import type { Problem } from "../model/problem.ts"
+import { type Problem, printName } from "../model/problem.ts"
 import type { Log } from "./log.ts"
-
-/** One thing that happened to an object, as a Kubernetes Event says it. */
-export interface Occasion {
-  readonly object: Problem["object"]
-  readonly type: "Normal" | "Warning"
-  /** CamelCase, `RELOAD` */
-  readonly reason: string
-  readonly message: string
-}
 
 /** Tells the log about Problems once: when they appear and when they are gone. What stands unchanged from pass to pass is silent. */
 export class ProblemReport {
@@ -41,18 +32,6 @@ function keyOf(problem: Problem): string {
   return key
 }
 
-/** Writes an Event as a log line: with manifests there is no API server to keep it. */
-export function logEvent(log: Pick<Log, "warn" | "info">, { object, type, reason, message }: Occasion): void {
-  const fields = { object: printName(object), reason, detail: message }
-  if (type === "Warning") log.warn(fields, "Event")
-  else log.info(fields, "Event")
-}
-
 function fieldsOf({ object, field, code, message }: Problem) {
   return { object: printName(object), field, code, detail: message }
-}
-
-/** `Ingress "shop/cart"` */
-export function printName({ kind, namespace, name }: Problem["object"]): string {
-  return `${kind} ${JSON.stringify(namespace === "" ? name : `${namespace}/${name}`)}`
 }

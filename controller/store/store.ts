@@ -4,7 +4,7 @@ import type { ConfigMap } from "../objects/config-map.ts"
 import { type Kind, type KubernetesObject, keyOf, type ObjectKey, qualifiedName } from "../objects/object.ts"
 import type { Secret } from "../objects/secret.ts"
 import type { Service } from "../objects/service.ts"
-import type { Change } from "../watch/source.ts"
+import type { Change, NamedKind } from "../provider/source.ts"
 import { Ingresses, type IngressesOptions } from "./ingresses.ts"
 import { NamedSecrets } from "./named-secrets.ts"
 import { SharedMap } from "./shared-map.ts"
@@ -48,7 +48,8 @@ export class Store {
   readonly #ingresses: Ingresses
   readonly #slices = new Slices()
   readonly #services = new SharedMap<Service>()
-  readonly #secrets = new NamedSecrets(() => this.#namedSecrets())
+  readonly #secrets = new NamedSecrets(() => this.named("Secret"))
+  readonly #named = new Map<NamedKind, ReadonlySet<string>>()
   readonly #configMaps = new SharedMap<ConfigMap>()
   readonly #zone = new Zone()
   readonly #shelves: Shelves
@@ -58,7 +59,7 @@ export class Store {
   constructor(options: StoreOptions) {
     this.#options = options
     this.#ingresses = new Ingresses(options, (kind) => {
-      if (kind === "Secret") this.#secrets.rename()
+      if (kind === "Secret" || kind === "ConfigMap") this.#rename(kind)
     })
     this.#shelves = {
       Ingress: this.#ingresses,
@@ -84,6 +85,15 @@ export class Store {
   /** @returns whether anything that is served or complained about is touched: whether a pass is due */
   apply(changes: readonly Change[]): boolean {
     return changes.map((change) => this.#apply(change)).includes(true)
+  }
+
+  /** `namespace/name` of what an Ingress, a flag or the global settings name, whether it exists or not; the same set while it does not change. */
+  named(kind: NamedKind): ReadonlySet<string> {
+    const known = this.#named.get(kind)
+    if (known !== undefined) return known
+    const names = new Set(this.#namesOf(kind))
+    this.#named.set(kind, names)
+    return names
   }
 
   snapshot(): Snapshot {
@@ -160,7 +170,7 @@ export class Store {
   #putConfigMap(name: string, configMap: ConfigMap | undefined): boolean {
     this.#configMaps.put(name, configMap)
     const isGlobal = isNamed(this.#options.configmap, name)
-    if (isGlobal) this.#secrets.rename()
+    if (isGlobal) for (const kind of ["Secret", "ConfigMap"] as const) this.#rename(kind)
     return (
       isGlobal || this.#ingresses.references.has("ConfigMap", name) || this.#settingValues().includes(name)
     )
@@ -174,10 +184,18 @@ export class Store {
     )
   }
 
-  /** By an Ingress, a flag, or the global settings; where those name something else there is no such Secret. */
-  *#namedSecrets(): Iterable<string> {
-    yield* this.#ingresses.references.names("Secret")
-    if (this.#options.defaultSslCertificate) yield qualifiedName(this.#options.defaultSslCertificate)
+  /** Others of this kind may be named now. */
+  #rename(kind: NamedKind): void {
+    this.#named.delete(kind)
+    if (kind === "Secret") this.#secrets.rename()
+  }
+
+  /** By an Ingress, a flag, or the global settings; where those name something else there is no such object. */
+  *#namesOf(kind: NamedKind): Iterable<string> {
+    const { configmap, defaultSslCertificate } = this.#options
+    const flag = kind === "Secret" ? defaultSslCertificate : configmap
+    yield* this.#ingresses.references.names(kind)
+    if (flag) yield qualifiedName(flag)
     yield* this.#settingValues()
   }
 

@@ -4,6 +4,7 @@ import { parseObject } from "../../controller/objects/parse.ts"
 import type { Secret } from "../../controller/objects/secret.ts"
 import { parseSettings } from "../../controller/options/configmap.ts"
 import { type Options, parseFlags } from "../../controller/options/flags.ts"
+import type { Change } from "../../controller/provider/source.ts"
 import { type Known, knownOf } from "../../controller/secrets/secrets.ts"
 import type { TlsSecretState } from "../../controller/secrets/tls-secret.ts"
 import type { NameAnswer } from "../../controller/store/snapshot.ts"
@@ -14,7 +15,6 @@ import {
   translate,
   translateOptions,
 } from "../../controller/translate/translate.ts"
-import type { Change } from "../../controller/watch/source.ts"
 
 /** Age of objects without creationTimestamp. */
 const firstSeenMs = Date.UTC(2026, 2, 1)

@@ -14,13 +14,16 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   observe: ["type:model"],
   objects: ["model"],
   options: ["objects", "model"],
-  watch: ["objects", "model"],
+  // where objects come from, and where what is told about them goes: what `manifests` and `cluster` offer
+  provider: ["type:objects", "type:model"],
+  manifests: ["objects", "model", "provider", "type:observe"],
+  cluster: ["objects", "model", "provider", "type:observe", "type:options"],
   x509: [],
   aia: ["secrets", "x509", "type:model", "type:names"],
   ocsp: ["model", "x509", "aia", "type:store"],
   names: ["type:store"],
   secrets: ["objects", "model"],
-  store: ["objects", "model", "type:options", "type:watch", "type:secrets"],
+  store: ["objects", "model", "type:options", "type:provider", "type:secrets"],
   annotations: ["objects", "options", "model"],
   translate: ["objects", "options", "model", "annotations", "type:store", "type:secrets"],
   plan: ["model"],
@@ -34,9 +37,10 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
 
 /** Outside library → the parts that may import it. Others get what they need as an argument. */
 const owners: Readonly<Record<string, readonly string[]>> = {
+  "@kubernetes/client-node": ["cluster"],
   asn1js: ["x509"],
-  chokidar: ["watch"],
-  yaml: ["watch"],
+  chokidar: ["manifests"],
+  yaml: ["manifests"],
   liquidjs: ["render"],
   pino: ["observe"],
   "pino-pretty": ["observe"],
@@ -44,7 +48,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "prom-client": ["observe"],
   "node:child_process": ["nginx"],
   "node:dns": ["names"],
-  "node:fs": ["watch", "names", "nginx", "render", "observe", "run", "main"],
+  "node:fs": ["manifests", "cluster", "names", "nginx", "render", "observe", "run", "main"],
   "node:http": ["aia", "nginx", "observe"],
   "node:https": ["nginx"],
   "node:net": [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { createLog } from "../../../controller/observe/log.ts"
-import { logEvent, ProblemReport } from "../../../controller/observe/report.ts"
+import { ProblemReport } from "../../../controller/observe/report.ts"
 
 /** A log and the lines it has written. */
 function recorded(isPretty = false, verbosity = 0) {
@@ -63,23 +63,4 @@ describe("Problems", () => {
       /WARN: Problem: Ingress "shop\/cart" spec\.rules\[0\]\.host: Host "A b" is no DNS name \{"code":"host-bad"\}\n$/,
     )
   })
-})
-
-test("Events are lines that name object, reason and message", () => {
-  const { log, records } = recorded()
-  logEvent(log, {
-    object: { kind: "IngressClass", namespace: "", name: "nginx" },
-    type: "Warning",
-    reason: "RELOAD",
-    message: "x",
-  })
-  expect(records()).toEqual([
-    expect.objectContaining({
-      level: "warn",
-      msg: "Event",
-      object: 'IngressClass "nginx"',
-      reason: "RELOAD",
-      detail: "x",
-    }),
-  ])
 })

@@ -7,8 +7,8 @@ import { type About as KeyAbout, families as keyFamilies } from "../../../contro
 import { ownPrefix } from "../../../controller/options/conflicts.ts"
 import { keys } from "../../../controller/options/key-table.ts"
 import { keysWithoutEffect } from "../../../controller/options/keys-without-effect.ts"
+import type { Change } from "../../../controller/provider/source.ts"
 import { loadRender } from "../../../controller/render/render.ts"
-import type { Change } from "../../../controller/watch/source.ts"
 import { tlsData } from "../../support/certificates.ts"
 import { hostile } from "../../support/hostile.ts"
 import {

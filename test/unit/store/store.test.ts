@@ -4,9 +4,9 @@ import { mentionsIn } from "../../../controller/annotations/mentions.ts"
 import type { KubernetesObject } from "../../../controller/objects/object.ts"
 import { keyOf } from "../../../controller/objects/object.ts"
 import { parseObject } from "../../../controller/objects/parse.ts"
+import type { Change } from "../../../controller/provider/source.ts"
 import type { Snapshot } from "../../../controller/store/snapshot.ts"
 import { Store, type StoreOptions } from "../../../controller/store/store.ts"
-import type { Change } from "../../../controller/watch/source.ts"
 import { ingress, ingressClass, type Json, service, settings, slice } from "../../support/manifests.ts"
 
 const flags: StoreOptions = {

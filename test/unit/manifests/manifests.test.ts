@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { manifestSource } from "../../../controller/watch/manifests.ts"
+import { manifestSource } from "../../../controller/manifests/manifests.ts"
 import { ingress, ingressClass, type Json, manifest } from "../../support/manifests.ts"
 import { until } from "../../support/until.ts"
 

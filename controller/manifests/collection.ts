@@ -1,7 +1,7 @@
 import type { Problem } from "../model/problem.ts"
 import { type KubernetesObject, keyOf, type ObjectKey, qualifiedName } from "../objects/object.ts"
+import type { Change } from "../provider/source.ts"
 import { emptyManifest, isDamaged, type Manifest, parsedOf, problemsOf, readManifest } from "./manifest.ts"
-import type { Change } from "./source.ts"
 
 /** A file as it counts: what it says now, and what it said before where it cannot be read. */
 interface File {

@@ -1,5 +1,5 @@
 import type { Problem } from "../model/problem.ts"
-import type { KubernetesObject, ObjectKey } from "../objects/object.ts"
+import type { Kind, KubernetesObject, ObjectKey } from "../objects/object.ts"
 
 /**
  * One thing that became known about the objects. `set` replaces the object of the same key as a whole. `problems` replaces every problem
@@ -17,6 +17,12 @@ export interface Batch {
   readonly synced: boolean
 }
 
+/** Kinds of which nobody reads more than what is named somewhere: they may be large, or secret. */
+export type NamedKind = Extract<Kind, "Secret" | "ConfigMap">
+
+/** `namespace/name` of each object of such a kind that is of use, whether it exists or not; the same set while it does not change. */
+export type Named = (kind: NamedKind) => ReadonlySet<string>
+
 /**
  * Where objects come from: a directory of manifests or an API server. It yields what exists, then what changes, until the signal aborts;
  * then it ends without an error. It never yields two batches for one key out of order.
@@ -24,5 +30,6 @@ export interface Batch {
  * @throws Failure when the source cannot be opened; losing it later is a problem or a retry of its own
  */
 export interface Source {
-  changes(signal: AbortSignal): AsyncIterable<Batch>
+  /** @param named what is of use, as far as the batches say that were taken so far: it is asked again after each of them */
+  changes(signal: AbortSignal, named: Named): AsyncIterable<Batch>
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { Collection } from "../../../controller/watch/collection.ts"
-import type { Change } from "../../../controller/watch/source.ts"
+import { Collection } from "../../../controller/manifests/collection.ts"
+import type { Change } from "../../../controller/provider/source.ts"
 import { ingress, manifest, service } from "../../support/manifests.ts"
 
 const cart = ingress("shop/cart", "cart.test/ → cart:80")

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { parseAllDocuments } from "yaml"
-import { splitDocuments } from "../../../controller/watch/documents.ts"
+import { splitDocuments } from "../../../controller/manifests/documents.ts"
 
 const values = (text: string): unknown[] =>
   [...parseAllDocuments(text, { logLevel: "silent" })]

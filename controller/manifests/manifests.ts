@@ -2,13 +2,13 @@ import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { FSWatcher } from "chokidar"
 import type { Problem } from "../model/problem.ts"
+import type { Batch, Change, Source } from "../provider/source.ts"
 import { sleep } from "../support/abort.ts"
 import { Channel } from "../support/channel.ts"
 import { Failure, reasonOf } from "../support/failure.ts"
 import { Collection } from "./collection.ts"
 import { Doubts } from "./doubts.ts"
 import { type Reading, readText } from "./files.ts"
-import type { Batch, Change, Source } from "./source.ts"
 import { watchTree } from "./tree.ts"
 
 /** How long a version of a file that lost something has to stand before it counts. */
@@ -24,8 +24,8 @@ const readers = 16
  * Objects from `*.yaml`, `*.yml` and `*.json` files below a directory, which is watched. What cannot be read is a Problem naming file and line,
  * and what was there before stays. A version of a file that misses something counts once it has stood for 50 ms; any other counts at once.
  */
-export function manifestSource(directory: string): Source {
-  return { changes: (signal) => new Watching(directory, signal).batches() }
+export function manifestSource(directory: string) {
+  return { changes: (signal: AbortSignal) => new Watching(directory, signal).batches() } satisfies Source
 }
 
 class Watching {
