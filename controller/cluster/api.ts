@@ -23,8 +23,9 @@ export interface Api {
    */
   send(request: ApiRequest, signal: AbortSignal): Promise<unknown>
   /**
-   * Asks for something that has no end (`watch=true`): one value per line, in groups as they come over the network, never empty. It ends when
-   * the server ends it between two lines.
+   * Asks for something that has no end (`watch=true`): one value per line, in groups as they come over the network. The first group is empty:
+   * the server has answered, with status 200, though there may be nothing to tell for minutes. No other is. It ends when the server ends it
+   * between two lines.
    *
    * @throws ApiFailure when it is cut, refused, or silent for too long; when the signal aborts, too
    */
