@@ -21,6 +21,9 @@ export interface Build {
 /** How a posted change ended: taken, refused by the data plane, or not answered. */
 export type PostOutcome = "applied" | "refused" | "failed"
 
+/** Why an Event was given up. */
+export type EventDrop = "throttled" | "overflow" | "failed" | "refused"
+
 /** Seconds; a post crosses a socket on the same machine. */
 const postBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
@@ -82,6 +85,11 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     "wick_nginx_restarts_total",
     "Times nginx was started again after its master had died",
   )
+  const droppedEvents = declare.counter(
+    "wick_events_dropped_total",
+    "Kubernetes Events that were given up: too many about one object (throttled), too many at once (overflow), or the API server (failed, refused)",
+    ["reason"],
+  )
 
   return {
     /** A reload is in force. @param hash any number below 2^53 that tells configurations apart @param atMs milliseconds since 1970 */
@@ -118,6 +126,9 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     },
     nginxRestarted(): void {
       nginxRestarts.inc()
+    },
+    eventDropped(reason: EventDrop): void {
+      droppedEvents.inc({ reason })
     },
     /** From now on the numbers of nginx are read at each scrape. Once. */
     observeNginx(nginx: NginxSource): void {

@@ -17,6 +17,10 @@ export interface ObjectEvent {
 
 /** Where Events go. */
 export interface EventSink {
-  /** Never waits and never throws: what cannot be written is given up. */
-  write(event: ObjectEvent): void
+  /**
+   * Never waits and never throws: what cannot be written is given up.
+   *
+   * @param term what is not written yet when it aborts is given up, too: Leadership's, for what only the leader writes
+   */
+  write(event: ObjectEvent, term?: AbortSignal): void
 }

@@ -46,6 +46,13 @@ describe("metrics", () => {
     expect(await now()).toEqual([77, 1, 5, 1, 1])
   })
 
+  test("count Events that were given up", async () => {
+    const m = metrics()
+    m.eventDropped("throttled")
+    m.eventDropped("throttled")
+    expect(await value(m, `wick_events_dropped_total{reason="throttled",${labels}}`)).toBe(2)
+  })
+
   test("count posts and the Problems that stand", async () => {
     const m = metrics()
     m.posted("applied", 0.002)
