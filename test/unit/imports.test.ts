@@ -11,7 +11,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   support: [],
   model: [],
   queue: [],
-  observe: ["type:model"],
+  observe: ["model"],
   objects: ["model"],
   options: ["objects", "model"],
   // where objects come from, and where what is told about them goes: what `manifests` and `cluster` offer
