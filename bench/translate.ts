@@ -62,9 +62,11 @@ function oneSlice(name: string, at: number, count: number): EndpointSlice {
   return slice(name, addresses, "http:8080")
 }
 
-const none: Pick<Snapshot, "secrets" | "configMaps" | "problems"> = {
+const none: Omit<Snapshot, keyof World> = {
   secrets: new Map(),
   configMaps: new Map(),
+  pods: new Map(),
+  nodes: new Map(),
   problems: [],
 }
 

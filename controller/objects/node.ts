@@ -1,12 +1,26 @@
 import type { Meta } from "./meta.ts"
 import type { Reader } from "./reader.ts"
 
-/** A machine of the cluster: of interest are its labels. */
+/** A machine of the cluster. */
 export interface Node {
   readonly kind: "Node"
+  /** the zone is one of the labels */
   readonly meta: Meta
+  /** status.addresses, in the order written */
+  readonly addresses: readonly NodeAddress[]
+}
+
+export interface NodeAddress {
+  /** as `InternalIP`, `ExternalIP`, `Hostname` */
+  readonly type: string
+  readonly address: string
 }
 
 export function readNode(at: Reader, meta: Meta): Node | undefined {
-  return at.accepted({ kind: "Node", meta })
+  const addresses = at.optional("status", (status) => status.list("addresses", readAddress))
+  return at.accepted({ kind: "Node", meta, addresses: addresses ?? [] })
+}
+
+function readAddress(at: Reader): NodeAddress | undefined {
+  return at.accepted({ type: at.requiredText("type"), address: at.requiredText("address") })
 }

@@ -6,9 +6,26 @@ export interface Pod {
   readonly meta: Meta
   /** spec.nodeName; "" when it runs nowhere yet */
   readonly nodeName: string
+  /** status.phase is `Running`: its containers have been started and not all of them have ended */
+  readonly isRunning: boolean
+  /** its condition `Ready` is true: it may be sent requests */
+  readonly isReady: boolean
 }
 
 export function readPod(at: Reader, meta: Meta): Pod | undefined {
   const nodeName = at.optional("spec", (spec) => spec.accepted(spec.text("nodeName")))
-  return at.accepted({ kind: "Pod", meta, nodeName: nodeName ?? "" })
+  const status = at.optional("status", readStatus)
+  return at.accepted({ kind: "Pod", meta, nodeName: nodeName ?? "", ...(status ?? notStarted) })
+}
+
+const notStarted = { isRunning: false, isReady: false }
+
+function readStatus(status: Reader) {
+  const conditions = status.list("conditions", (condition) =>
+    condition.accepted({ type: condition.text("type"), status: condition.text("status") }),
+  )
+  return status.accepted({
+    isRunning: status.text("phase") === "Running",
+    isReady: conditions.some(({ type, status }) => type === "Ready" && status === "True"),
+  })
 }

@@ -1,5 +1,6 @@
 import type { Meta } from "./meta.ts"
 import { isPort, type Reader } from "./reader.ts"
+import { readStatusAddresses, type StatusAddress } from "./status-address.ts"
 
 export interface Service {
   readonly kind: "Service"
@@ -11,6 +12,10 @@ export interface Service {
   readonly externalName: string
   /** which endpoints its traffic should prefer, as `PreferSameZone`; "" when it does not say */
   readonly trafficDistribution: string
+  /** addresses outside of the cluster that lead to it, as its author says */
+  readonly externalIps: readonly string[]
+  /** what its load balancer has been given so far */
+  readonly balancerAddresses: readonly StatusAddress[]
   readonly ports: readonly ServicePort[]
 }
 
@@ -40,10 +45,11 @@ export function readService(at: Reader, meta: Meta): Service | undefined {
       clusterIp: spec.text("clusterIP"),
       externalName: spec.text("externalName"),
       trafficDistribution: spec.text("trafficDistribution"),
+      externalIps: spec.texts("externalIPs"),
       ports: spec.list("ports", readPort),
     }),
   )
-  return spec && at.accepted({ kind: "Service", meta, ...spec })
+  return spec && at.accepted({ kind: "Service", meta, ...spec, balancerAddresses: readStatusAddresses(at) })
 }
 
 function readPort(at: Reader): ServicePort | undefined {

@@ -1,9 +1,6 @@
-/** One address under which an Ingress is reached: exactly one of the two, the other is "". */
-export interface StatusAddress {
-  /** IPv4 or IPv6 */
-  readonly ip: string
-  readonly hostname: string
-}
+import type { StatusAddress } from "../objects/status-address.ts"
+
+export type { StatusAddress } from "../objects/status-address.ts"
 
 /** The status of Ingresses: what it says now, and how to write it. Names are `namespace/name`. */
 export interface Statuses {

@@ -3,6 +3,8 @@ import type { Problem } from "../model/problem.ts"
 import type { ConfigMap } from "../objects/config-map.ts"
 import type { EndpointSlice } from "../objects/endpoint-slice.ts"
 import type { Ingress } from "../objects/ingress.ts"
+import type { Node } from "../objects/node.ts"
+import type { Pod } from "../objects/pod.ts"
 import type { Secret } from "../objects/secret.ts"
 import type { Service } from "../objects/service.ts"
 import type { TlsSecretState } from "../secrets/tls-secret.ts"
@@ -51,6 +53,10 @@ export interface Snapshot {
   /** those that an Ingress, a flag or the global settings name */
   readonly secrets: ReadonlyMap<string, Secret>
   readonly configMaps: ReadonlyMap<string, ConfigMap>
+  /** of this controller's namespace, as far as they are read: its replicas. That one of them changes is no reason for a pass */
+  readonly pods: ReadonlyMap<string, Pod>
+  /** by name, as far as they are read; no reason for a pass either */
+  readonly nodes: ReadonlyMap<string, Node>
   /** the zone of this controller, when it is known and makes a difference */
   readonly zone?: string
   /** of the names that ExternalName Services bear; one without an answer is being looked up. Absent where nobody asks DNS */

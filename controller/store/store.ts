@@ -24,7 +24,7 @@ export interface StoreOptions extends IngressesOptions {
   readonly configmap: NameOption | undefined
   readonly defaultSslCertificate: NameOption | undefined
   readonly defaultBackendService: NameOption | undefined
-  /** otherwise Pods and Nodes are of no use */
+  /** otherwise zones make no difference */
   readonly enableTopologyAwareRouting: boolean
   /** the Pod that this controller is */
   readonly pod: NameOption
@@ -51,7 +51,7 @@ export class Store {
   readonly #secrets = new NamedSecrets(() => this.named("Secret"))
   readonly #named = new Map<NamedKind, ReadonlySet<string>>()
   readonly #configMaps = new SharedMap<ConfigMap>()
-  readonly #zone = new Zone()
+  readonly #zone: Zone
   readonly #shelves: Shelves
   readonly #problems = new Map<string, readonly Problem[]>()
   #sourceProblems: readonly Problem[] | undefined
@@ -61,6 +61,7 @@ export class Store {
     this.#ingresses = new Ingresses(options, (kind) => {
       if (kind === "Secret" || kind === "ConfigMap") this.#rename(kind)
     })
+    this.#zone = new Zone(options.enableTopologyAwareRouting ? qualifiedName(options.pod) : undefined)
     this.#shelves = {
       Ingress: this.#ingresses,
       IngressClass: this.#ingresses.classes,
@@ -104,6 +105,8 @@ export class Store {
       endpointSlices: this.#slices.view(),
       secrets: this.#secrets.view(),
       configMaps: this.#configMaps.view(),
+      pods: this.#zone.pods.view(),
+      nodes: this.#zone.nodes.view(),
       ...(zone !== undefined && { zone }),
       problems: [
         ...this.#readProblems(),
@@ -145,10 +148,9 @@ export class Store {
 
   /** Helm's bookkeeping is large and changes often; ingress-nginx leaves it out too. */
   #isWanted(object: KubernetesObject): boolean {
-    const { watchNamespace, enableTopologyAwareRouting, pod } = this.#options
-    const { namespace, name, labels } = object.meta
-    if (object.kind === "Node") return enableTopologyAwareRouting
-    if (object.kind === "Pod") return enableTopologyAwareRouting && isNamed(pod, `${namespace}/${name}`)
+    const { watchNamespace, pod } = this.#options
+    const { namespace, labels } = object.meta
+    if (object.kind === "Pod") return namespace === pod.namespace
     if (watchNamespace !== "" && namespace !== "" && namespace !== watchNamespace) return false
     if (object.kind === "Secret") return object.type !== "helm.sh/release.v1"
     return object.kind !== "ConfigMap" || labels.OWNER !== "TILLER"

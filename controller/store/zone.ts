@@ -1,36 +1,36 @@
 import type { Node } from "../objects/node.ts"
-import { qualifiedName } from "../objects/object.ts"
 import type { Pod } from "../objects/pod.ts"
+import { SharedMap } from "./shared-map.ts"
 
-/** The Pod that this controller is, the Nodes, and in which zone that puts it. */
+/** The Pods and Nodes, and in which zone they put this controller. */
 export class Zone {
-  #pod: Pod | undefined
-  readonly #nodes = new Map<string, Node>()
-  readonly pods = {
-    get: (name: string) => (this.#pod && qualifiedName(this.#pod.meta) === name ? this.#pod : undefined),
-    /** @returns whether the zone is another one now */
-    put: (_name: string, pod: Pod | undefined) =>
-      this.#isMoved(() => {
-        this.#pod = pod
-      }),
-  }
-  readonly nodes = {
-    get: (name: string) => this.#nodes.get(name),
-    put: (name: string, node: Node | undefined) =>
-      this.#isMoved(() => {
-        if (node === undefined) this.#nodes.delete(name)
-        else this.#nodes.set(name, node)
-      }),
+  readonly #pods = new SharedMap<Pod>()
+  readonly #nodes = new SharedMap<Node>()
+  readonly #own: string | undefined
+  readonly pods = this.#shelf(this.#pods)
+  readonly nodes = this.#shelf(this.#nodes)
+
+  /** @param own the Pod that this controller is, `namespace/name`; undefined where zones make no difference */
+  constructor(own: string | undefined) {
+    this.#own = own
   }
 
   /** Source: Kubernetes, "Well-Known Labels". */
   name(): string | undefined {
-    return this.#nodes.get(this.#pod?.nodeName ?? "")?.meta.labels["topology.kubernetes.io/zone"]
+    const pod = this.#own === undefined ? undefined : this.#pods.get(this.#own)
+    return this.#nodes.get(pod?.nodeName ?? "")?.meta.labels["topology.kubernetes.io/zone"]
   }
 
-  #isMoved(change: () => void): boolean {
-    const before = this.name()
-    change()
-    return this.name() !== before
+  #shelf<V>(map: SharedMap<V>) {
+    return {
+      get: (name: string) => map.get(name),
+      /** @returns whether the zone is another one now */
+      put: (name: string, value: V | undefined) => {
+        const before = this.name()
+        map.put(name, value)
+        return this.name() !== before
+      },
+      view: () => map.view(),
+    }
   }
 }

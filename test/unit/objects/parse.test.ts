@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { expandLists } from "../../../controller/objects/list.ts"
 import type { KubernetesObject } from "../../../controller/objects/object.ts"
 import { type Parsed, parseObject } from "../../../controller/objects/parse.ts"
+import { readIngressStatus } from "../../../controller/objects/status-address.ts"
 
 const options = { firstSeenMs: () => 1000, origin: "cart.yaml:7" }
 const parse = (value: unknown): Parsed => parseObject(value, options)
@@ -305,15 +306,77 @@ describe("Services and EndpointSlices", () => {
     expect(object({ apiVersion: "v1", kind: "Service", metadata, spec })).toMatchObject(spec)
   })
 
-  test("a Pod names its Node, whose labels are of interest", () => {
-    const pod = { apiVersion: "v1", kind: "Pod", metadata }
-    expect(object({ ...pod, spec: { nodeName: "node-1", containers: [5] } })).toMatchObject({
+  test("a Pod: its Node, whether it runs, and whether it may be sent requests", () => {
+    const pod = (rest: object) => ({ apiVersion: "v1", kind: "Pod", metadata, ...rest })
+    const status = (phase: string, ready: string) => ({
+      phase,
+      conditions: [
+        { type: "ContainersReady", status: "True" },
+        { type: "Ready", status: ready },
+      ],
+    })
+    expect(object(pod({ spec: { nodeName: "node-1", containers: [5] } }))).toMatchObject({
       nodeName: "node-1",
     })
-    expect(object(pod)).toMatchObject({ nodeName: "" })
+    const fresh = { nodeName: "", isRunning: false, isReady: false }
+    expect(object(pod({}))).toMatchObject(fresh)
+    expect(object(pod({ status: { phase: "Pending", conditions: null } }))).toMatchObject(fresh)
+    const running = { isRunning: true, isReady: true }
+    expect(object(pod({ status: status("Running", "True") }))).toMatchObject(running)
+    expect(object(pod({ status: status("Running", "Unknown") }))).toMatchObject({
+      ...running,
+      isReady: false,
+    })
+  })
+
+  test("a Node: its zone and its addresses", () => {
     const labels = { "topology.kubernetes.io/zone": "a" }
-    expect(object({ apiVersion: "v1", kind: "Node", metadata: { name: "node-1", labels } })).toMatchObject({
+    const addresses = [
+      { type: "InternalIP", address: "10.0.0.1" },
+      { type: "Hostname", address: "node-1" },
+    ]
+    const node = { apiVersion: "v1", kind: "Node", metadata: { name: "node-1", labels } }
+    expect(object({ ...node, status: { addresses: [...addresses, { type: "ExternalIP" }] } })).toMatchObject({
       meta: { namespace: "", name: "node-1", labels },
+      addresses,
+    })
+    expect(object(node)).toMatchObject({ addresses: [] })
+  })
+
+  test("where a Service and an Ingress are reached", () => {
+    const ingress = [{ ip: "192.0.2.1", ports: [] }, { hostname: "lb.test" }, {}, { ip: 5 }]
+    const balancerAddresses = [
+      { ip: "192.0.2.1", hostname: "" },
+      { ip: "", hostname: "lb.test" },
+    ]
+    const status = { loadBalancer: { ingress } }
+    const value = {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata,
+      spec: { externalIPs: ["192.0.2.9"] },
+      status,
+    }
+    expect(object(value)).toMatchObject({ externalIps: ["192.0.2.9"], balancerAddresses })
+    expect(findings(value)).toEqual(["status.loadBalancer.ingress[3].ip type-wrong"])
+    expect(readIngressStatus({ status })).toEqual(balancerAddresses)
+  })
+
+  test.each([
+    undefined,
+    null,
+    5,
+    {},
+    { status: null },
+    { status: { loadBalancer: null } },
+    { status: { loadBalancer: { ingress: null } } },
+    { status: [] },
+  ])("no address: %j", (value) => {
+    expect(readIngressStatus(value)).toEqual([])
+    const service = { apiVersion: "v1", kind: "Service", metadata, spec: { externalIPs: null } }
+    expect(object({ ...service, ...(value as object) })).toMatchObject({
+      externalIps: [],
+      balancerAddresses: [],
     })
   })
 

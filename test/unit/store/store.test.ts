@@ -296,6 +296,19 @@ describe("the zone of this controller", () => {
     expect(store.apply([remove(pod("wick-0", "b"))])).toBe(true)
     expect(store.snapshot().zone).toBeUndefined()
   })
+
+  test("is one thing; all Pods of its namespace and all Nodes are in the snapshot, whatever the flags", () => {
+    const replicas = [pod("wick-0", "a"), pod("wick-1", "b")]
+    const elsewhere = { ...pod("cart-0", "a"), metadata: { namespace: "shop", name: "cart-0" } }
+    const store = storeOf([...replicas, elsewhere, node("a", "zone-a")], { watchNamespace: "shop" })
+    const before = store.snapshot()
+    expect([...before.pods.keys()]).toEqual(["ingress/wick-0", "ingress/wick-1"])
+    expect([...before.nodes.keys()]).toEqual(["a"])
+    expect(store.apply([remove(pod("wick-1", "b"))])).toBe(false)
+    expect([...store.snapshot().pods.keys()]).toEqual(["ingress/wick-0"])
+    expect(store.snapshot().nodes).toBe(before.nodes)
+    expect(before.pods.size).toBe(2)
+  })
 })
 
 /** With the parts sorted whose order does not count. */

@@ -88,6 +88,8 @@ export function service(name: string, ...ports: readonly string[]): Service {
     clusterIp: "10.96.0.1",
     externalName: "",
     trafficDistribution: "",
+    externalIps: [],
+    balancerAddresses: [],
     ports: ports.map(toPort),
   }
 }
@@ -167,6 +169,8 @@ export function snapshot(...objects: readonly Part[]): Snapshot {
     secrets: new Map(),
     tlsSecrets: new Map(known.map(({ meta: { namespace, name }, state }) => [`${namespace}/${name}`, state])),
     configMaps: new Map(),
+    pods: new Map(),
+    nodes: new Map(),
     problems: [],
   }
 }

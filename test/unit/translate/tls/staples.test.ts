@@ -15,7 +15,7 @@ const staple = (id: string): OcspState => ({
 })
 const empty: Snapshot = {
   ...{ ingresses: [], services: new Map(), endpointSlices: new Map() },
-  ...{ secrets: new Map(), configMaps: new Map(), problems: [] },
+  ...{ secrets: new Map(), configMaps: new Map(), pods: new Map(), nodes: new Map(), problems: [] },
 }
 
 function snapshot(
