@@ -1,4 +1,4 @@
-import { RateLimit } from "./rate-limit.ts"
+import { RateLimit } from "../support/rate-limit.ts"
 
 export interface QueueOptions {
   /** one pass over everything; a rejection is a failure and makes the queue try again */

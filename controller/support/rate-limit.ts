@@ -1,10 +1,7 @@
 /** What rounding may cost: a bucket that is full but for this is full, or waiting could end just before the token is there. */
 const rounding = 1e-9
 
-/**
- * A token bucket. Full at first; a token comes back every `1 / perSecond` seconds, at most `burst` are kept.
- * sync asks one with `--sync-rate-limit` and burst 1 before a reload, and only then: what is posted is never held back.
- */
+/** A token bucket. Full at first; a token comes back every `1 / perSecond` seconds, at most `burst` are kept. */
 export class RateLimit {
   readonly #msPerToken: number
   readonly #burst: number
