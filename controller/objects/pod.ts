@@ -10,22 +10,27 @@ export interface Pod {
   readonly isRunning: boolean
   /** its condition `Ready` is true: it may be sent requests */
   readonly isReady: boolean
+  /** it has ended or is being deleted: it will not be sent requests any more */
+  readonly isLeaving: boolean
 }
 
 export function readPod(at: Reader, meta: Meta): Pod | undefined {
   const nodeName = at.optional("spec", (spec) => spec.accepted(spec.text("nodeName")))
-  const status = at.optional("status", readStatus)
-  return at.accepted({ kind: "Pod", meta, nodeName: nodeName ?? "", ...(status ?? notStarted) })
+  const { phase, isReady } = at.optional("status", readStatus) ?? notStarted
+  const isLeaving =
+    phase === "Succeeded" || phase === "Failed" || at.child("metadata").has("deletionTimestamp")
+  const isRunning = phase === "Running"
+  return at.accepted({ kind: "Pod", meta, nodeName: nodeName ?? "", isRunning, isReady, isLeaving })
 }
 
-const notStarted = { isRunning: false, isReady: false }
+const notStarted = { phase: "Pending", isReady: false }
 
 function readStatus(status: Reader) {
   const conditions = status.list("conditions", (condition) =>
     condition.accepted({ type: condition.text("type"), status: condition.text("status") }),
   )
   return status.accepted({
-    isRunning: status.text("phase") === "Running",
+    phase: status.text("phase"),
     isReady: conditions.some(({ type, status }) => type === "Ready" && status === "True"),
   })
 }

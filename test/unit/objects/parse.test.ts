@@ -318,15 +318,20 @@ describe("Services and EndpointSlices", () => {
     expect(object(pod({ spec: { nodeName: "node-1", containers: [5] } }))).toMatchObject({
       nodeName: "node-1",
     })
-    const fresh = { nodeName: "", isRunning: false, isReady: false }
+    const fresh = { nodeName: "", isRunning: false, isReady: false, isLeaving: false }
     expect(object(pod({}))).toMatchObject(fresh)
     expect(object(pod({ status: { phase: "Pending", conditions: null } }))).toMatchObject(fresh)
-    const running = { isRunning: true, isReady: true }
+    const running = { isRunning: true, isReady: true, isLeaving: false }
     expect(object(pod({ status: status("Running", "True") }))).toMatchObject(running)
     expect(object(pod({ status: status("Running", "Unknown") }))).toMatchObject({
       ...running,
       isReady: false,
     })
+    for (const phase of ["Succeeded", "Failed"])
+      expect(object(pod({ status: { phase } }))).toMatchObject({ isRunning: false, isLeaving: true })
+    const deleted = { ...metadata, deletionTimestamp: "2026-01-31T12:00:00Z" }
+    const leaving = { ...running, isLeaving: true }
+    expect(object(pod({ metadata: deleted, status: status("Running", "True") }))).toMatchObject(leaving)
   })
 
   test("a Node: its zone and its addresses", () => {
