@@ -29,3 +29,15 @@ function readStatus(status: Reader): readonly StatusAddress[] | undefined {
 function readAddress(at: Reader): StatusAddress | undefined {
   return at.accepted({ ip: at.text("ip"), hostname: at.text("hostname") })
 }
+
+/** Do they say the same? Their order means nothing. */
+export function sameAddresses(a: readonly StatusAddress[], b: readonly StatusAddress[]): boolean {
+  return a === b || (a.length === b.length && printed(a) === printed(b))
+}
+
+function printed(addresses: readonly StatusAddress[]): string {
+  return addresses
+    .map(({ ip, hostname }) => `${ip} ${hostname}`)
+    .sort()
+    .join("\n")
+}
