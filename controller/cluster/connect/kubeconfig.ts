@@ -1,0 +1,103 @@
+import type { OutgoingHttpHeaders } from "node:http"
+import type { RequestOptions } from "node:https"
+import type { KubeConfig } from "@kubernetes/client-node"
+import { Failure, reasonOf } from "../../support/failure.ts"
+import type { Access, Credentials } from "./access.ts"
+import { type Override, readKubeconfig } from "./kubeconfig-file.ts"
+
+type Library = Pick<typeof import("@kubernetes/client-node"), "KubeConfig">
+
+/**
+ * What a kubeconfig file says: tokens, client certificates, commands that give them, read by client-node. The library is loaded only for this:
+ * it takes 80 MiB.
+ */
+export class Kubeconfig implements Access {
+  readonly server: URL
+  readonly origin: string
+  readonly #load: () => KubeConfig
+  #config: KubeConfig | undefined
+  #pending: Promise<Credentials> | undefined
+  #reading = 1
+
+  private constructor(origin: string, load: () => KubeConfig) {
+    this.origin = origin
+    this.#load = load
+    this.#config = load()
+    this.server = serverOf(this.#config, origin)
+  }
+
+  /** @throws Failure when the file says nothing that can be used */
+  static async open(file: string, override: Override): Promise<Kubeconfig> {
+    const library = await import("@kubernetes/client-node")
+    const origin = `--kubeconfig=${file}`
+    return new Kubeconfig(origin, () => load(library, readKubeconfig(file, override), origin))
+  }
+
+  /** Those who ask at the same time wait for one answer: a command may be behind it. */
+  credentials(): Promise<Credentials> {
+    this.#pending ??= this.#read().finally(() => {
+      this.#pending = undefined
+    })
+    return this.#pending
+  }
+
+  /** The file is read again, and with it goes what client-node keeps of files and commands. */
+  forget({ reading }: Credentials): void {
+    if (reading !== this.#reading) return
+    this.#config = undefined
+    this.#reading += 1
+  }
+
+  async #read(): Promise<Credentials> {
+    const reading = this.#reading
+    this.#config ??= this.#load()
+    const options: RequestOptions = {}
+    try {
+      await this.#config.applyToHTTPSOptions(options)
+    } catch (error) {
+      throw unusable(this.origin, error)
+    }
+    const { ca, cert, key, servername, rejectUnauthorized, agent } = options
+    const tls = { ca, cert, key, servername, rejectUnauthorized }
+    const isProxied = this.#config.getCurrentCluster()?.proxyUrl !== undefined
+    return {
+      headers: headersOf(options),
+      tls: Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)),
+      ...(isProxied && typeof agent === "object" && { agent }),
+      reading,
+    }
+  }
+}
+
+function load({ KubeConfig }: Library, text: string, origin: string): KubeConfig {
+  const config = new KubeConfig()
+  try {
+    config.loadFromString(text)
+  } catch (error) {
+    throw unusable(origin, error)
+  }
+  return config
+}
+
+function serverOf(config: KubeConfig, origin: string): URL {
+  const context = config.getCurrentContext()
+  const cluster = config.getCurrentCluster()
+  if (!context) throw unusable(origin, "it has no current-context")
+  if (cluster === null) throw unusable(origin, `its context "${context}" leads to no cluster`)
+  if (!URL.canParse(cluster.server))
+    throw unusable(origin, `the server of cluster "${cluster.name}" is no URL`)
+  return new URL(cluster.server)
+}
+
+/** A token's file may end with a line break, which no header can hold. */
+function headersOf({ headers, auth }: RequestOptions): Record<string, string> {
+  const given = Object.entries((headers ?? {}) as OutgoingHttpHeaders) // client-node sets an object
+  return {
+    ...Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value).trim()])),
+    ...(typeof auth === "string" && { authorization: `Basic ${Buffer.from(auth).toString("base64")}` }),
+  }
+}
+
+function unusable(origin: string, error: unknown): Failure {
+  return new Failure("no-credentials", `Cannot use ${origin}: ${reasonOf(error)}`, { cause: error })
+}
