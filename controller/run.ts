@@ -3,6 +3,7 @@ import { Chains } from "./aia/chains.ts"
 import { Fetcher } from "./aia/fetch.ts"
 import { Issuers } from "./aia/issuers.ts"
 import { mentionsIn } from "./annotations/mentions.ts"
+import { Recorder } from "./events/recorder.ts"
 import { manifestProvider } from "./manifests/provider.ts"
 import type { Fixed } from "./model/model.ts"
 import { Dns } from "./names/dns.ts"
@@ -23,6 +24,7 @@ import { Patterns } from "./nginx/patterns.ts"
 import { checkPorts, type Listener } from "./nginx/ports.ts"
 import { haveOrphans } from "./nginx/process.ts"
 import { hasHttp2Directive, nginxVersion } from "./nginx/version.ts"
+import { qualifiedName } from "./objects/object.ts"
 import { Health } from "./observe/health.ts"
 import type { Log } from "./observe/log.ts"
 import { type Build, createMetrics, type Identity, type Metrics } from "./observe/metrics.ts"
@@ -30,6 +32,8 @@ import { ProblemReport } from "./observe/report.ts"
 import { startObserveServer } from "./observe/server.ts"
 import { Stapling } from "./ocsp/stapling.ts"
 import type { Options } from "./options/flags.ts"
+import type { ObjectReference } from "./provider/event.ts"
+import type { Provider } from "./provider/provider.ts"
 import type { Source } from "./provider/source.ts"
 import { Queue } from "./queue/queue.ts"
 import { type Conf, loadRender, type Paths } from "./render/render.ts"
@@ -132,6 +136,7 @@ export async function run(world: World): Promise<void> {
     rateLimit: new RateLimit(options.syncRateLimit, 1),
     passIn: (delayMs) => queue.requestIn(delayMs),
     report: new ProblemReport(log),
+    recorder: recorderOf(world, provider, store),
     health,
     metrics,
     log,
@@ -150,6 +155,27 @@ export async function run(world: World): Promise<void> {
   await rest()
   await nginx.driver.stop(world.stopNow)
   await sleep(options.postShutdownGracePeriod * 1000, world.stopNow)
+}
+
+function recorderOf({ options, identity }: World, { events, leadership }: Provider, store: Store): Recorder {
+  const { configmap, tcpServicesConfigmap, udpServicesConfigmap } = options
+  return new Recorder({
+    sink: events,
+    leadership,
+    pod: () => ownPod(identity, store),
+    configMaps: [configmap, tcpServicesConfigmap, udpServicesConfigmap].flatMap((named) =>
+      named ? [qualifiedName(named)] : [],
+    ),
+    isQuiet: options.disableSyncEvents,
+    isLog: options.manifests !== "",
+  })
+}
+
+/** As an Event refers to it, with its uid as soon as that is known. */
+function ownPod({ namespace, pod: name }: Identity, store: Store): ObjectReference | undefined {
+  if (name === "") return undefined
+  const uid = store.snapshot().pods.get(qualifiedName({ namespace, name }))?.meta.uid ?? ""
+  return { kind: "Pod", namespace, name, uid }
 }
 
 async function takePlace(options: Options, stack: AsyncDisposableStack): Promise<Place> {

@@ -1,3 +1,4 @@
+import type { Recorder } from "./events/recorder.ts"
 import type { Certificate } from "./model/certificate.ts"
 import type { Fixed, Live, Model } from "./model/model.ts"
 import type { Problem } from "./model/problem.ts"
@@ -52,6 +53,8 @@ export interface SyncOptions {
   /** asks for another pass in so many milliseconds */
   readonly passIn: (delayMs: number) => void
   readonly report: Pick<ProblemReport, "update">
+  /** tells users by Events */
+  readonly recorder: Pick<Recorder, "passed" | "reloaded" | "reloadFailed">
   readonly health: Pick<Health, "synced">
   readonly metrics: Pick<Metrics, "passed" | "problems" | "reloaded" | "reloadFailed" | "reloadNotNeeded">
   readonly log: Pick<Log, "info">
@@ -62,6 +65,9 @@ export interface SyncOptions {
  * this controller's is in force, what was there before goes on serving.
  */
 const mostNameMs = { usual: 1000, first: 5000 }
+
+/** ingress-nginx's words: people and their tools search logs for them. */
+const reloadedMessage = "Backend successfully reloaded"
 
 const none: readonly Certificate[] = []
 
@@ -92,7 +98,7 @@ export class Sync {
     const startMs = performance.now()
     const snapshot = store.snapshot()
     await secrets.read(snapshot.secrets)
-    this.#tell(await this.#synchronise(snapshot))
+    this.#tell(snapshot, await this.#synchronise(snapshot))
     health.synced()
     metrics.passed((performance.now() - startMs) / 1000)
     const lingerMs = await delivery.removeDue()
@@ -116,7 +122,7 @@ export class Sync {
       return [...wrong, ...refused]
     } catch (error) {
       if (await this.#isAboutObjects(error, snapshot, settings)) return this.#synchronise(snapshot)
-      this.#tell(wrong)
+      this.#tell(snapshot, wrong)
       throw error
     }
   }
@@ -186,7 +192,7 @@ export class Sync {
       return { refused, isComplete: false }
     }
     rateLimit.take()
-    await this.#load(wanted.fixed, { reasons }, "Reloaded nginx")
+    await this.#load(wanted.fixed, { reasons }, reloadedMessage)
     return complete(await this.#post(wanted.live, liveChange(delivery.live, wanted.live)))
   }
 
@@ -194,7 +200,7 @@ export class Sync {
   async #start(wanted: Model): Promise<BroughtIn> {
     const { delivery, rateLimit } = this.#with
     rateLimit.take()
-    await delivery.prepare(wanted.fixed)
+    await this.#taking(delivery.prepare(wanted.fixed))
     const refused = await this.#post(wanted.live, liveChange(delivery.live, wanted.live))
     await this.#load(wanted.fixed, {}, "Started nginx")
     return complete(refused)
@@ -211,16 +217,23 @@ export class Sync {
   }
 
   async #load(fixed: Fixed, fields: object, message: string): Promise<void> {
-    const { delivery, metrics, log } = this.#with
+    const { delivery, metrics, recorder, log } = this.#with
     const startMs = performance.now()
+    const hash = await this.#taking(delivery.load(fixed))
+    if (hash === undefined) return
+    metrics.reloaded(numberOf(hash), Date.now())
+    recorder.reloaded()
+    this.#shownHash = hash
+    log.info({ ...fields, hash, ms: Math.round(performance.now() - startMs) }, message)
+  }
+
+  /** Whoever watches hears when nginx does not come to take a configuration. */
+  async #taking<T>(attempt: Promise<T>): Promise<T> {
     try {
-      const hash = await delivery.load(fixed)
-      if (hash === undefined) return
-      metrics.reloaded(numberOf(hash), Date.now())
-      this.#shownHash = hash
-      log.info({ ...fields, hash, ms: Math.round(performance.now() - startMs) }, message)
+      return await attempt
     } catch (error) {
-      metrics.reloadFailed()
+      this.#with.metrics.reloadFailed()
+      if (error instanceof Failure) this.#with.recorder.reloadFailed(error.message)
       this.#shownHash = undefined
       throw error
     }
@@ -261,9 +274,11 @@ export class Sync {
     return configmap && configMaps.get(qualifiedName(configmap))
   }
 
-  #tell(problems: readonly Problem[]): void {
-    this.#with.report.update(problems)
-    this.#with.metrics.problems(problems)
+  #tell(snapshot: Snapshot, problems: readonly Problem[]): void {
+    const { report, metrics, recorder } = this.#with
+    const appeared = report.update(problems)
+    metrics.problems(problems)
+    recorder.passed(snapshot, problems, appeared)
   }
 }
 

@@ -10,15 +10,23 @@ export class ProblemReport {
     this.#log = log
   }
 
-  /** @param problems all that stand now; the same one twice counts once */
-  update(problems: readonly Problem[]): void {
+  /** @param problems all that stand now; the same one twice counts once @returns those that did not stand before */
+  update(problems: readonly Problem[]): readonly Problem[] {
+    const before = this.#standing
     const now = new Map(problems.map((problem) => [keyOf(problem), problem]))
-    for (const [key, problem] of now)
-      if (!this.#standing.has(key)) this.#log.warn(fieldsOf(problem), "Problem")
-    for (const [key, problem] of this.#standing)
-      if (!now.has(key)) this.#log.info(fieldsOf(problem), "Problem settled")
     this.#standing = now
+    const appeared = without(now, before)
+    for (const problem of appeared) this.#log.warn(fieldsOf(problem), "Problem")
+    for (const problem of without(before, now)) this.#log.info(fieldsOf(problem), "Problem settled")
+    return appeared
   }
+}
+
+function without(
+  some: ReadonlyMap<string, Problem>,
+  others: ReadonlyMap<string, Problem>,
+): readonly Problem[] {
+  return [...some].filter(([key]) => !others.has(key)).map(([, problem]) => problem)
 }
 
 /** Most Problems are the same objects from pass to pass, and a cluster may have thousands. */

@@ -160,7 +160,7 @@ const apiServer = {
   "report-node-internal-ip-address": withoutEffect(
     toggle(false, "write internal addresses of nodes into the status"),
   ),
-  "disable-sync-events": withoutEffect(toggle(false, "write no Events about synchronisation")),
+  "disable-sync-events": toggle(false, "write no Events but those of reloads"),
 }
 
 const admission = {

@@ -16,6 +16,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   options: ["objects", "model"],
   // where objects come from, and where what is told about them goes: what `manifests` and `cluster` offer
   provider: ["type:objects", "type:model"],
+  events: ["objects", "type:model", "type:provider", "type:store"],
   manifests: ["objects", "model", "provider", "type:observe"],
   cluster: ["objects", "model", "provider", "type:observe", "type:options"],
   x509: [],

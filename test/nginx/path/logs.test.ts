@@ -168,6 +168,6 @@ test("424: a change of the ConfigMap is a reload, and the log says so", async ()
   const line = site.wick
     .log()
     .split("\n")
-    .findLast((text) => text.includes("Reloaded nginx"))
+    .findLast((text) => text.includes("Backend successfully reloaded"))
   expect(JSON.parse(line ?? "{}").reasons).toContain("http.logs.errorLogLevel")
 })

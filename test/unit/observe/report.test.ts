@@ -42,10 +42,9 @@ describe("Problems", () => {
   test("are told when they appear and when they are gone, and not in between", () => {
     const { log, records } = recorded()
     const report = new ProblemReport(log)
-    report.update([problem, problem])
-    report.update([{ ...problem }])
-    report.update([{ ...problem, message: "Other" }])
-    report.update([])
+    const other = { ...problem, message: "Other" }
+    const appeared = [[problem, problem], [{ ...problem }], [other], []].map((all) => report.update(all))
+    expect(appeared).toEqual([[problem], [], [other], []])
     expect(records().map(({ level, msg, object, detail }) => [level, msg, object, detail])).toEqual([
       ["warn", "Problem", 'Ingress "shop/cart"', problem.message],
       ["warn", "Problem", 'Ingress "shop/cart"', "Other"],

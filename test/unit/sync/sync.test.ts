@@ -80,6 +80,7 @@ let names: FakeNames
 let sync: Sync
 let objects: Snapshot
 let told: readonly string[]
+let events: string[]
 let waitMs: number
 let passes: number[]
 let isSynced: boolean
@@ -89,6 +90,7 @@ const noMetrics = { passed() {}, problems() {}, reloaded() {}, reloadFailed() {}
 beforeEach(() => {
   delivery = new FakeDelivery()
   told = []
+  events = []
   waitMs = 0
   passes = []
   isSynced = false
@@ -112,7 +114,13 @@ beforeEach(() => {
     report: {
       update: (problems) => {
         told = problems.map(({ code }) => code)
+        return problems
       },
+    },
+    recorder: {
+      passed: (_, problems) => events.push(`passed ${problems.map(({ code }) => code).join(" ")}`),
+      reloaded: () => events.push("reloaded"),
+      reloadFailed: (reason) => events.push(`reload failed: ${reason}`),
     },
     health: {
       synced: () => {
@@ -217,6 +225,28 @@ describe("a pass", () => {
     await expect(pass(one, ingress("shop/none", "none.test/ → missing:80"))).rejects.toThrow("it is bad")
     expect(told).toEqual(["backend-unusable"])
     expect(isSynced).toBe(false)
+  })
+})
+
+describe("whoever tells by Events", () => {
+  test("hears of each pass and of each reload, once", async () => {
+    await pass(one)
+    await pass(one, ingress("shop/none", "none.test/ → missing:80"))
+    await pass(one, old)
+    expect(events).toEqual(["reloaded", "passed ", "passed backend-unusable", "reloaded", "passed "])
+  })
+
+  test("404: hears what nginx refused, also when that could be left out", async () => {
+    await pass(one)
+    delivery.refuses = ({ policies }) => policies.length > 1
+    await pass(one, old)
+    expect(events.slice(2)).toEqual(["reload failed: it is bad", "passed policy-refused"])
+  })
+
+  test("hears what keeps nginx from its start, and what is wrong with the objects", async () => {
+    delivery.refuses = () => true
+    await expect(pass(one, ingress("shop/none", "none.test/ → missing:80"))).rejects.toThrow("it is bad")
+    expect(events).toEqual(["reload failed: it is bad", "passed backend-unusable"])
   })
 })
 
