@@ -90,6 +90,11 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     "Kubernetes Events that were given up: too many about one object (throttled), too many at once (overflow), or the API server (failed, refused)",
     ["reason"],
   )
+  const leads = declare.gauge(
+    "nginx_ingress_controller_leader_election_status",
+    "1 while this replica holds the Lease, 0 after that",
+    ["name"],
+  )
 
   return {
     /** A reload is in force. @param hash any number below 2^53 that tells configurations apart @param atMs milliseconds since 1970 */
@@ -129,6 +134,10 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     },
     eventDropped(reason: EventDrop): void {
       droppedEvents.inc({ reason })
+    },
+    /** This replica began or ceased to lead. @param lease `--election-id` */
+    leads(lease: string, isLeader: boolean): void {
+      leads.set({ name: lease }, isLeader ? 1 : 0)
     },
     /** From now on the numbers of nginx are read at each scrape. Once. */
     observeNginx(nginx: NginxSource): void {

@@ -65,6 +65,16 @@ describe("metrics", () => {
     expect(await value(m, `wick_problems{code="b",${labels}}`)).toBeUndefined()
   })
 
+  test("tell of leadership once there was one", async () => {
+    const m = metrics()
+    const series = `${prefix}_leader_election_status{name="ingress-controller-leader",${labels}}`
+    expect(await value(m, series)).toBeUndefined()
+    m.leads("ingress-controller-leader", true)
+    expect(await value(m, series)).toBe(1)
+    m.leads("ingress-controller-leader", false)
+    expect(await value(m, series)).toBe(0)
+  })
+
   test("without --enable-metrics are those of the process", async () => {
     const text = await metrics(false).text()
     expect(text).toContain("process_cpu_seconds_total")
