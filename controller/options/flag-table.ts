@@ -143,9 +143,22 @@ const apiServer = {
   "sync-period": withoutEffect(
     flag("DURATION", durationMs, "0s", "list all objects again this often; 0 for never"),
   ),
-  "disable-leader-election": withoutEffect(toggle(false, "take no part in leader election")),
-  "election-id": withoutEffect(flag("NAME", text, "ingress-controller-leader", "name of the Lease")),
-  "election-ttl": withoutEffect(flag("DURATION", durationMs, "30s", "duration of the Lease")),
+  "disable-leader-election": toggle(
+    false,
+    "take no part in leader election: no status is written, and every replica writes Events",
+  ),
+  "election-id": flag(
+    "NAME",
+    text,
+    "ingress-controller-leader",
+    "name of the Lease, in the namespace of this Pod, whose holder writes what one replica has to write",
+  ),
+  "election-ttl": flag(
+    "DURATION",
+    durationMs,
+    "30s",
+    "time after which another replica takes over from one that is gone; 30s if it is not above 0",
+  ),
   "update-status": withoutEffect(toggle(true, "write addresses into the status of Ingresses")),
   "update-status-on-shutdown": withoutEffect(toggle(true, "clear that status when the last replica stops")),
   "status-update-interval": withoutEffect(

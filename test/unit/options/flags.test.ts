@@ -164,9 +164,9 @@ describe("mistakes", () => {
   })
 
   test("flags without effect give one warning, and none when they are as by default", () => {
-    expect(run("--update-status=true", "--logtostderr").warnings).toEqual([])
-    expect(run("--update-status=false", "--election-id=x", "--http-port=1").warnings).toEqual([
-      "Flags without effect so far: --update-status, --election-id",
+    expect(run("--profiling=true", "--logtostderr").warnings).toEqual([])
+    expect(run("--profiling=false", "--max-buckets=5", "--http-port=1").warnings).toEqual([
+      "Flags without effect so far: --profiling, --max-buckets",
     ])
   })
 })

@@ -1,0 +1,39 @@
+import type { Log } from "../observe/log.ts"
+import type { Identity, Metrics } from "../observe/metrics.ts"
+import type { Options } from "../options/flags.ts"
+import { alone, type Leadership } from "../provider/leadership.ts"
+import type { Api } from "./api.ts"
+import { Lease } from "./lease.ts"
+
+/** A leadership that can be given up. */
+export interface Candidacy {
+  readonly leadership: Leadership
+  /** Ends it, so that another replica may take it at once. Once more does nothing. */
+  close(): Promise<void>
+}
+
+export interface CandidacyParts {
+  readonly api: Api
+  readonly identity: Identity
+  readonly metrics: Pick<Metrics, "leads">
+  readonly log: Pick<Log, "info" | "warn">
+}
+
+type Flags = Pick<Options, "disableLeaderElection" | "electionId" | "electionTtl">
+
+/** What stands for `--election-ttl` when that is no time at all. Source: ingress-nginx. */
+const usualTtlMs = 30_000
+
+/** Competes for the Lease `--election-id` in the namespace of this Pod, under its name; with `--disable-leader-election` nobody does. */
+export function takePart(
+  { disableLeaderElection, electionId, electionTtl }: Flags,
+  parts: CandidacyParts,
+): Candidacy {
+  if (disableLeaderElection) return { leadership: alone, close: async () => {} }
+  const { identity, metrics, ...rest } = parts
+  const ttlMs = electionTtl > 0 ? electionTtl : usualTtlMs
+  const { namespace, pod } = identity
+  const lease = new Lease({ ...rest, namespace, name: electionId, identity: pod, ttlMs })
+  lease.onChange((isLeader) => metrics.leads(electionId, isLeader))
+  return { leadership: lease, close: () => lease.close() }
+}
