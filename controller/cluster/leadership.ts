@@ -3,7 +3,7 @@ import type { Identity, Metrics } from "../observe/metrics.ts"
 import type { Options } from "../options/flags.ts"
 import { alone, type Leadership } from "../provider/leadership.ts"
 import type { Api } from "./api.ts"
-import { Lease } from "./lease.ts"
+import { Lease } from "./lease/lease.ts"
 
 /** A leadership that can be given up. */
 export interface Candidacy {

@@ -1,4 +1,4 @@
-import { isRecord } from "../objects/reader.ts"
+import { isRecord } from "../../objects/reader.ts"
 
 // Leases as client-go writes and reads them, so that replicas of ingress-nginx may compete for the same one.
 // Source: coordination.k8s.io/v1, LeaseSpec; client-go, tools/leaderelection.

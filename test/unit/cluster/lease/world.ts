@@ -1,8 +1,8 @@
 // Several electors, the API server that has their Lease, and the network between them, in virtual time: hours pass in a second, and what goes
 // wrong goes wrong at the moment that was drawn for it.
-import { type Api, ApiFailure, type ApiRequest } from "../../../controller/cluster/api.ts"
-import { Lease } from "../../../controller/cluster/lease.ts"
-import type { Time } from "../../../controller/cluster/time.ts"
+import { type Api, ApiFailure, type ApiRequest } from "../../../../controller/cluster/api.ts"
+import { Lease } from "../../../../controller/cluster/lease/lease.ts"
+import type { Time } from "../../../../controller/cluster/time.ts"
 
 /** What goes wrong from a moment on, milliseconds of virtual time. */
 export interface Fault {

@@ -1,5 +1,5 @@
-import type { Leadership } from "../provider/leadership.ts"
-import type { Time } from "./time.ts"
+import type { Leadership } from "../../provider/leadership.ts"
+import type { Time } from "../time.ts"
 
 /** One moment by both clocks. */
 export interface Moment {

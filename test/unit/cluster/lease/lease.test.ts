@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { type Fault, World, type WorldOptions } from "./lease-world.ts"
+import { type Fault, World, type WorldOptions } from "./world.ts"
 
 const ttlMs = 30_000
 const world = (options: Partial<WorldOptions> = {}) => new World({ replicas: 2, ttlMs, seed: 1, ...options })
@@ -98,7 +98,7 @@ describe("a Lease", () => {
       w.at(atMs, () => w.replace(clientGo({ renewTime: `2026-01-01T00:00:00.${100_000 + atMs}Z` })))
     await w.run(300_000, () => expect(w.leaders()).toEqual([]))
     expect(w.replicas[0]?.log).toEqual([
-      'Another replica leads {"lease":"ingress/leader","leader":"ingress-nginx-controller-7d4b9c-x2x4z"}',
+      'Another replica leads {"lease":"ingress/leader","identity":"pod-0","leader":"ingress-nginx-controller-7d4b9c-x2x4z"}',
     ])
   })
 
