@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // They need a network of their own: `npm run test:cluster`.
+    exclude: ["test/cluster/**"],
     pool: "forks",
     // Many tests run an nginx with several workers beside themselves: two files at a time fill two cores.
     maxWorkers: 2,

@@ -8,7 +8,9 @@ import { nodeBinary, root } from "./support/paths.ts"
 import { countCargo, countVitest, type Outcome, type Runner, run } from "./support/runner.ts"
 
 const temporary = mkdtempSync(join(tmpdir(), "wick-test-run-"))
+const reporting = (report: string) => ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
 const report = join(temporary, "vitest.json")
+const clusterReport = join(temporary, "cluster.json")
 const module = (path: string) => join(root, "node_modules", path)
 
 // As in build/cargo-env.sh, which this stands in for.
@@ -53,15 +55,13 @@ const runners: readonly Runner[] = [
   },
   {
     name: "vitest",
-    command: [
-      nodeBinary,
-      module("vitest/vitest.mjs"),
-      "run",
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${report}`,
-    ],
+    command: [nodeBinary, module("vitest/vitest.mjs"), "run", ...reporting(report)],
     count: () => countVitest(report),
+  },
+  {
+    name: "vitest in a cluster",
+    command: [join(root, "test/cluster/run.sh"), ...reporting(clusterReport)],
+    count: () => countVitest(clusterReport),
   },
 ]
 

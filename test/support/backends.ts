@@ -1,4 +1,4 @@
-// Small HTTP servers on loopback that answer with their own name, and misbehave when told to.
+// Small HTTP servers, on loopback unless told otherwise, that answer with their own name, and misbehave when told to.
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
@@ -10,6 +10,7 @@ export type Fault = "refuse" | "reset" | "hang" | "error" | number
 
 export class Backend implements AsyncDisposable {
   readonly name: string
+  readonly address: string
   /** How many requests arrived. */
   requests = 0
   /** How many of them are under way, and how many were at the same time at most; the latter may be set back. */
@@ -20,11 +21,14 @@ export class Backend implements AsyncDisposable {
   /** Header lines of the latest request, as they came. */
   lastHeaders: Readonly<Record<string, string | string[] | undefined>> = {}
   #server: Server
-  #port = 0
+  #port: number
   #fault: Fault | undefined
 
-  constructor(name: string) {
+  /** @param port 0: a free one */
+  constructor(name: string, address = "127.0.0.1", port = 0) {
     this.name = name
+    this.address = address
+    this.#port = port
     this.#server = this.#create()
   }
 
@@ -35,11 +39,11 @@ export class Backend implements AsyncDisposable {
 
   /** This backend as the control API's endpoint. */
   get endpoint(): { address: string; port: string } {
-    return { address: "127.0.0.1", port: String(this.#port) }
+    return { address: this.address, port: String(this.#port) }
   }
 
   async start(): Promise<this> {
-    await this.#listen(0)
+    await this.#listen(this.#port)
     return this
   }
 
@@ -86,7 +90,7 @@ export class Backend implements AsyncDisposable {
   #listen(port: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject)
-      this.#server.listen(port, "127.0.0.1", () => {
+      this.#server.listen(port, this.address, () => {
         this.#port = (this.#server.address() as AddressInfo).port
         resolve()
       })

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { until } from "./until.ts"
 
 /** Pids of the live children of `pid`, oldest first; empty when it is gone. */
@@ -25,6 +25,11 @@ export function isRunning(pid: number): boolean {
   return titleOf(pid) !== ""
 }
 
+/** True once no thread of the process runs, after SIGSTOP. */
+export function isStopped(pid: number): boolean {
+  return readdirSync(`/proc/${pid}/task`).every((thread) => fieldsOf(`${pid}/task/${thread}`)[0] === "T")
+}
+
 /** Workers of the nginx master `master` that accept connections, without those that are shutting down. */
 export function workersOf(master: number): number[] {
   return childrenOf(master).filter((pid) => /^nginx: worker process$/.test(titleOf(pid)))
@@ -32,9 +37,14 @@ export function workersOf(master: number): number[] {
 
 /** CPU time of a process in seconds, from /proc/<pid>/stat: user and system together, 10 ms steps. */
 export function cpuSecondsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  const fields = fieldsOf(String(pid))
   return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** Of /proc/<process>/stat, from the state on: what stands before it may contain blanks. */
+function fieldsOf(process: string): string[] {
+  const stat = readFileSync(`/proc/${process}/stat`, "utf8")
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")
 }
 
 /** Resident memory of a process in bytes that is not shared with files (VmRSS without mapped files). */

@@ -1,4 +1,4 @@
-// wick itself, run as its users run it: a process with a directory of manifests, on free ports.
+// wick itself, run as its users run it: a process on free ports, with a directory of manifests or an API server.
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -13,6 +13,8 @@ import { until } from "./until.ts"
 export interface WickOptions {
   /** Files of the manifests directory: name → text. */
   readonly manifests?: Readonly<Record<string, string>>
+  /** Reads from the API server of this kubeconfig instead. */
+  readonly kubeconfig?: string
   /** More flags. */
   readonly flags?: readonly string[]
   /** How long it may take to get healthy; default 30 s. */
@@ -52,7 +54,9 @@ export class Wick implements AsyncDisposable {
     mkdirSync(this.manifestsDir)
     for (const [file, text] of Object.entries(options.manifests ?? {})) this.write(file, text)
     const own = {
-      manifests: this.manifestsDir,
+      ...(options.kubeconfig === undefined
+        ? { manifests: this.manifestsDir }
+        : { kubeconfig: options.kubeconfig }),
       "runtime-dir": this.runtimeDir,
       "post-shutdown-grace-period": 0,
       "enable-metrics": true,
@@ -178,7 +182,7 @@ export class Wick implements AsyncDisposable {
   }
 }
 
-/** Starts wick with `--manifests` on free ports and waits for its /healthz. */
+/** Starts wick on free ports and waits for its /healthz. */
 export async function startWick(options: WickOptions = {}): Promise<Wick> {
   return new Wick(await freeListeners(), options).start()
 }

@@ -1,0 +1,11 @@
+import { defineConfig, mergeConfig } from "vitest/config"
+import base from "../../vitest.config.ts"
+
+// As all tests, but in the network that run.sh makes.
+const { test: { exclude: _, include: __, ...common } = {} } = base
+export default mergeConfig(
+  { test: common },
+  defineConfig({
+    test: { include: ["test/cluster/**/*.test.ts"], globalSetup: ["test/cluster/support/network.ts"] },
+  }),
+)
