@@ -16,8 +16,13 @@ export class Channel<T> implements AsyncIterable<T> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    for await (const values of this.groups()) yield* values
+  }
+
+  /** Everything that was sent since the last time, together; never empty. */
+  async *groups(): AsyncGenerator<readonly T[]> {
     while (true) {
-      yield* this.#values.splice(0)
+      if (this.#values.length > 0) yield this.#values.splice(0)
       if (this.#values.length > 0) continue
       if (this.#isClosed) return
       await new Promise<void>((resolve) => {
