@@ -34,7 +34,6 @@ import { Stapling } from "./ocsp/stapling.ts"
 import type { Options } from "./options/flags.ts"
 import type { ObjectReference } from "./provider/event.ts"
 import type { Provider } from "./provider/provider.ts"
-import type { Source } from "./provider/source.ts"
 import { Queue } from "./queue/queue.ts"
 import { type Conf, loadRender, type Paths } from "./render/render.ts"
 import { Secrets } from "./secrets/secrets.ts"
@@ -42,6 +41,7 @@ import { Store } from "./store/store.ts"
 import { aborted, sleep } from "./support/abort.ts"
 import { Failure } from "./support/failure.ts"
 import { RateLimit } from "./support/rate-limit.ts"
+import { Feed } from "./sync/feed.ts"
 import { TicketKeys } from "./sync/ticket-keys.ts"
 import { Sync } from "./sync.ts"
 import { translateOptions } from "./translate/translate.ts"
@@ -100,7 +100,10 @@ export async function run(world: World): Promise<void> {
     if (!(error instanceof Failure) || !nginx.driver.hasServed) return breakOff(error)
     log.error({ code: error.code, detail: error.message, retryMs: Math.round(retryMs) }, "Pass failed")
   }
-  const queue = new Queue({ pass: () => sync.pass(), failed, signal })
+  const pass = async () => {
+    if (await feed.settled()) await sync.pass()
+  }
+  const queue = new Queue({ pass, failed, signal })
   const nginx = await takeNginx(options, place, { metrics, signal, died }, stack)
   const health = await observe(options, nginx.driver, metrics, stack)
   const provider = manifestProvider(options.manifests, log)
@@ -146,7 +149,8 @@ export async function run(world: World): Promise<void> {
     await queue.idle()
   }
   stack.defer(rest)
-  feed(provider.source, store, queue, signal).catch(breakOff)
+  const feed = new Feed({ source: provider.source, store, changed: () => queue.request(), signal })
+  feed.run().catch(breakOff)
 
   await Promise.race([aborted(world.stop), broken])
   log.info("Stopping")
@@ -302,15 +306,5 @@ function pathsOf(layout: Layout, installation: Installation, isRunning: boolean)
     certificate: layout.certificate,
     certificateKey: layout.certificateKey,
     accessLog: accessLogPath(layout, isRunning),
-  }
-}
-
-/** Changes go from the source into the store; passes begin when everything that exists has been read. */
-async function feed(source: Source, store: Store, queue: Queue, signal: AbortSignal): Promise<void> {
-  let isSynced = false
-  for await (const { changes, synced } of source.changes(signal, (kind) => store.named(kind))) {
-    const isTouched = store.apply(changes)
-    if (synced && (isTouched || !isSynced)) queue.request()
-    isSynced = synced
   }
 }

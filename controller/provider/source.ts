@@ -13,7 +13,10 @@ export type Change =
 /** Changes that were noticed together and are applied together. */
 export interface Batch {
   readonly changes: readonly Change[]
-  /** true from the batch on that completes the first reading of everything; what is missing until then may still come */
+  /**
+   * false until everything has been read that exists, and again while more is on its way that belongs to these changes, as the Secret that a new
+   * Ingress names: what is missing then may still come. It never stays false for long because a single object cannot be read.
+   */
   readonly synced: boolean
 }
 

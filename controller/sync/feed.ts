@@ -1,0 +1,58 @@
+import type { Source } from "../provider/source.ts"
+import type { Store } from "../store/store.ts"
+
+export interface FeedOptions {
+  readonly source: Source
+  readonly store: Pick<Store, "apply" | "named">
+  /** a pass is due */
+  readonly changed: () => void
+  readonly signal: AbortSignal
+}
+
+/**
+ * Takes changes from the source into the store. Passes are asked for when everything is there, and those that begin for other reasons wait for
+ * that, too: what is still being read would look as if it did not exist.
+ */
+export class Feed {
+  readonly #options: FeedOptions
+  #settling = Promise.withResolvers<void>()
+  #isSettled = false
+  /** nobody has been told of what was taken last; the first pass is due even if there is nothing */
+  #isDue = true
+
+  constructor(options: FeedOptions) {
+    this.#options = options
+    options.signal.addEventListener("abort", () => this.#settling.resolve(), { once: true })
+  }
+
+  /** Ends when the signal aborts. @throws what the source throws */
+  async run(): Promise<void> {
+    const { source, store, signal } = this.#options
+    for await (const { changes, synced } of source.changes(signal, (kind) => store.named(kind))) {
+      if (store.apply(changes)) this.#isDue = true
+      if (synced) this.#settle()
+      else this.#unsettle()
+    }
+  }
+
+  /** Resolves when everything is there that the source has. @returns false when the signal has aborted: nothing more will come */
+  async settled(): Promise<boolean> {
+    const { signal } = this.#options
+    while (!this.#isSettled && !signal.aborted) await this.#settling.promise
+    return !signal.aborted
+  }
+
+  #settle(): void {
+    this.#isSettled = true
+    this.#settling.resolve()
+    if (!this.#isDue) return
+    this.#isDue = false
+    this.#options.changed()
+  }
+
+  #unsettle(): void {
+    if (!this.#isSettled) return
+    this.#isSettled = false
+    this.#settling = Promise.withResolvers()
+  }
+}

@@ -1,0 +1,94 @@
+import { setImmediate as turn } from "node:timers/promises"
+import { afterEach, describe, expect, test } from "vitest"
+import type { Batch, Named } from "../../../controller/provider/source.ts"
+import { Channel } from "../../../controller/support/channel.ts"
+import { Feed } from "../../../controller/sync/feed.ts"
+
+const over: AbortController[] = []
+afterEach(() => {
+  for (const controller of over.splice(0)) controller.abort()
+})
+
+/** A feed into a store that is touched by everything; `passes` counts what was asked for. */
+function feeding() {
+  const controller = new AbortController()
+  over.push(controller)
+  const channel = new Channel<Batch>()
+  controller.signal.addEventListener("abort", () => channel.close())
+  const found = { passes: 0, applied: 0, named: undefined as Named | undefined }
+  const feed = new Feed({
+    source: {
+      changes: (_, named) => {
+        found.named = named
+        return channel
+      },
+    },
+    store: {
+      apply: (changes) => {
+        found.applied += changes.length
+        return changes.length > 0
+      },
+      named: (kind) => new Set([kind]),
+    },
+    changed: () => {
+      found.passes += 1
+    },
+    signal: controller.signal,
+  })
+  const done = feed.run()
+  const send = async (changes: number, synced: boolean) => {
+    const change = { kind: "delete", key: { kind: "Ingress", namespace: "a", name: "b" } } as const
+    channel.send({ changes: Array(changes).fill(change), synced })
+    await turn()
+  }
+  const isSettled = async () => {
+    let isSettled = false
+    void feed.settled().then(() => {
+      isSettled = true
+    })
+    await turn()
+    return isSettled
+  }
+  return { feed, found, send, isSettled, abort: () => controller.abort(), done }
+}
+
+describe("passes", () => {
+  test("are asked for when everything is there, the first one even if that is nothing", async () => {
+    const { found, send, isSettled } = feeding()
+    await send(2, false)
+    expect([found.passes, await isSettled()]).toEqual([0, false])
+    await send(0, true)
+    expect([found.passes, await isSettled()]).toEqual([1, true])
+    const { found: nothing, send: sendNothing } = feeding()
+    await sendNothing(0, true)
+    expect(nothing.passes).toBe(1)
+  })
+
+  test("are asked for once by what came in parts, and not by what touches nothing", async () => {
+    const { found, send, isSettled } = feeding()
+    await send(0, true)
+    await send(1, false)
+    expect([found.passes, await isSettled()]).toEqual([1, false])
+    await send(0, false)
+    await send(0, true)
+    expect([found.passes, found.applied, await isSettled()]).toEqual([2, 1, true])
+    await send(0, false)
+    await send(0, true)
+    expect(found.passes).toBe(2)
+  })
+
+  test("that begin for other reasons wait, and those that wait at the end are told that nothing comes", async () => {
+    const { feed, send, abort, done } = feeding()
+    await send(0, true)
+    await send(1, false)
+    const waiting = feed.settled()
+    abort()
+    expect(await waiting).toBe(false)
+    await done
+  })
+})
+
+test("the source learns what the store names", () => {
+  const { found } = feeding()
+  expect(found.named?.("Secret")).toEqual(new Set(["Secret"]))
+})
