@@ -47,22 +47,16 @@ export class Client implements Api {
       const answer = await this.#open(request, false, patience)
       return parseJson(await readAll(pieces(answer, this.#limits.answerMs, patience)))
     } catch (error) {
-      throw failureOf(request, error, patience)
+      throw failureOf(request, error, patience.signal)
     }
   }
 
   async *watch(request: ApiRequest, signal: AbortSignal): AsyncGenerator<readonly unknown[]> {
     using patience = new Patience(signal)
     try {
-      const answer = await this.#open(request, true, patience)
-      const lines = new Lines()
-      for await (const piece of pieces(answer, this.#limits.watchMs, patience)) {
-        const values = lines.take(piece)
-        if (values.length > 0) yield values
-      }
-      lines.end()
+      yield* groups(await this.#open(request, true, patience), this.#limits.watchMs, patience)
     } catch (error) {
-      throw failureOf(request, error, patience)
+      throw failureOf(request, error, patience.signal)
     }
   }
 
@@ -95,6 +89,26 @@ async function accepted(answer: IncomingMessage): Promise<IncomingMessage> {
   const { statusCode = 0, headers } = answer
   if (statusCode >= 200 && statusCode < 300) return answer
   throw new Refused(readRefusal(statusCode, headers, (await readAll(answer)).toString("utf8")))
+}
+
+/** What each piece of the answer completes, after an empty group. Who stops listening ends the answer. */
+async function* groups(
+  answer: IncomingMessage,
+  silenceMs: number,
+  patience: Patience,
+): AsyncGenerator<readonly unknown[]> {
+  const lines = new Lines()
+  try {
+    patience.rest()
+    yield []
+    for await (const piece of pieces(answer, silenceMs, patience)) {
+      const values = lines.take(piece)
+      if (values.length > 0) yield values
+    }
+    lines.end()
+  } finally {
+    answer.destroy()
+  }
 }
 
 /** The body as it comes. Patience runs only while the server is waited for, not while others do something with a piece. */

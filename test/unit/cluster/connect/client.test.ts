@@ -225,6 +225,16 @@ describe("a watch", () => {
     expect(await all(at.client.watch(watch, never))).toEqual([{ a: "é" }, { a: 2 }, { b: "🦊" }])
   })
 
+  test("says that it is accepted before anything comes", async () => {
+    await using at = await talk((_, response) => response.flushHeaders())
+    const stop = new AbortController()
+    const groups = at.client.watch(watch, stop.signal)
+    expect(await groups.next()).toEqual({ done: false, value: [] })
+    const second = groups.next()
+    stop.abort()
+    await expect(second).rejects.toThrow("given up")
+  })
+
   test("takes lines of some MiB", async () => {
     const large = { data: "ü".repeat(3 * 2 ** 20) }
     await using at = await talk((_, response) => void response.end(`${JSON.stringify(large)}\n`))
