@@ -38,7 +38,7 @@ class Anonymous implements Access {
 
   constructor(server: URL, ca: string | undefined) {
     this.server = server
-    this.origin = `--apiserver-host=${server.href}`
+    this.origin = "--apiserver-host"
     this.#ca = ca
   }
 

@@ -2,9 +2,8 @@
 export class Patience implements Disposable {
   readonly #controller = new AbortController()
   readonly #outer: AbortSignal
-  readonly #abort = () => this.#controller.abort()
+  readonly #abort = () => this.#controller.abort(this.#outer.reason)
   #timer: NodeJS.Timeout | undefined
-  #ranOut = false
 
   constructor(outer: AbortSignal) {
     this.#outer = outer
@@ -12,22 +11,15 @@ export class Patience implements Disposable {
     outer.addEventListener("abort", this.#abort, { once: true })
   }
 
+  /** Its reason is that of the other signal, or a `TimeoutError`. */
   get signal(): AbortSignal {
     return this.#controller.signal
-  }
-
-  /** True when it was the time that was up. */
-  get ranOut(): boolean {
-    return this.#ranOut
   }
 
   /** From now on, so many milliseconds. */
   start(ms: number): void {
     this.rest()
-    this.#timer = setTimeout(() => {
-      this.#ranOut = true
-      this.#abort()
-    }, ms)
+    this.#timer = setTimeout(() => this.#controller.abort(timeUp()), ms)
   }
 
   /** Nothing is waited for. */
@@ -39,4 +31,9 @@ export class Patience implements Disposable {
     this.rest()
     this.#outer.removeEventListener("abort", this.#abort)
   }
+}
+
+/** As `AbortSignal.timeout` has it. */
+function timeUp(): DOMException {
+  return new DOMException("Nothing came in time", "TimeoutError")
 }
