@@ -135,11 +135,19 @@ const content = {
 }
 
 const apiServer = {
-  "apiserver-host": withoutEffect(flag("URL", text, "", "address of the API server")),
-  "certificate-authority": withoutEffect(
-    flag("FILE", text, "", "CA of the API server, with --apiserver-host"),
+  "apiserver-host": flag(
+    "URL",
+    text,
+    "",
+    "address of the API server; without --kubeconfig it is asked without credentials",
   ),
-  kubeconfig: withoutEffect(flag("FILE", text, "", "kubeconfig file")),
+  "certificate-authority": flag("FILE", text, "", "CA of the API server, with --apiserver-host"),
+  kubeconfig: flag(
+    "FILE",
+    text,
+    "",
+    "kubeconfig file; without it and --apiserver-host the Pod's service account is used",
+  ),
   "sync-period": withoutEffect(
     flag("DURATION", durationMs, "0s", "list all objects again this often; 0 for never"),
   ),
