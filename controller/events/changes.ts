@@ -17,16 +17,21 @@ export const nothingSeen: Seen = { ingresses: [], configMaps: new Map() }
  */
 export function changeEvents(before: Seen, after: Seen, configMaps: readonly string[]): ObjectEvent[] {
   return [
-    ...ingressesOf(before, after).map(syncEvent),
+    ...newIngresses(before.ingresses, after.ingresses).map(syncEvent),
     ...configMaps.flatMap((name) => configMapEvent(before.configMaps.get(name), after.configMaps.get(name))),
   ]
 }
 
-/** An Ingress that did not change is the same object, and a list in which none did is the same list. */
-function ingressesOf(before: Seen, after: Seen): readonly Ingress[] {
-  if (before.ingresses === after.ingresses) return []
-  const known = new Set(before.ingresses)
-  return after.ingresses.filter((ingress) => !known.has(ingress))
+/** An Ingress that did not change is the same object, and mostly in the same place: only between the first change and the last one is looked. */
+function newIngresses(before: readonly Ingress[], after: readonly Ingress[]): readonly Ingress[] {
+  if (before === after) return []
+  const shorter = Math.min(before.length, after.length)
+  let head = 0
+  while (head < shorter && before[head] === after[head]) head += 1
+  let tail = 0
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1
+  const known = new Set(before.slice(head, before.length - tail))
+  return after.slice(head, after.length - tail).filter((ingress) => !known.has(ingress))
 }
 
 function syncEvent(ingress: Ingress): ObjectEvent {

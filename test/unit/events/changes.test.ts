@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { changeEvents, nothingSeen, type Seen } from "../../../controller/events/changes.ts"
 import type { ConfigMap } from "../../../controller/objects/config-map.ts"
@@ -25,6 +26,17 @@ describe("Events of changes", () => {
     expect(told(seen([one]), seen([one, two]))).toEqual(["Sync two"])
     expect(told(seen([one, two]), seen([{ ...one }, two]))).toEqual(["Sync one"])
     expect(told(seen([one, two]), seen([two]))).toEqual([])
+  })
+
+  test("of Ingresses are the same in whatever order those come", () => {
+    const pool = Array.from({ length: 8 }, (_, at) => ingress(`shop/i${at}`, `i${at}.test/ → cart:80`))
+    const some = fc.shuffledSubarray(pool)
+    fc.assert(
+      fc.property(some, some, (before, after) => {
+        const expected = after.filter((one) => !before.includes(one)).map(({ meta }) => `Sync ${meta.name}`)
+        expect(told(seen(before), seen(after))).toEqual(expected)
+      }),
+    )
   })
 
   test("of a ConfigMap that a flag names: it is new, or another one", () => {
