@@ -23,11 +23,21 @@ export function readName(
   isNamespaced: boolean,
 ): { readonly namespace: string; readonly name: string } {
   const name = at.requiredText("name")
-  if (name !== "" && !(subdomain.test(name) && name.length <= 253)) refuseName(at, "name", "a DNS subdomain")
+  if (name !== "" && !isSubdomain(name)) refuseName(at, "name", "a DNS subdomain")
   if (!isNamespaced) return { namespace: "", name }
   const namespace = at.text("namespace") || "default"
-  if (!(label.test(namespace) && namespace.length <= 63)) refuseName(at, "namespace", "a DNS label")
+  if (!isLabel(namespace)) refuseName(at, "namespace", "a DNS label")
   return { namespace, name }
+}
+
+/** Whether an object may be named so: a DNS subdomain in lower case. */
+export function isSubdomain(text: string): boolean {
+  return text.length <= 253 && subdomain.test(text)
+}
+
+/** Whether a namespace may be named so: a DNS label in lower case. */
+export function isLabel(text: string): boolean {
+  return text.length <= 63 && label.test(text)
 }
 
 function refuseName(at: Reader, field: string, expected: string): void {
