@@ -32,6 +32,7 @@ import { ProblemReport } from "./observe/report.ts"
 import { startObserveServer } from "./observe/server.ts"
 import { Stapling } from "./ocsp/stapling.ts"
 import type { Options } from "./options/flags.ts"
+import { mentionsInSettings } from "./options/mentions.ts"
 import type { ObjectReference } from "./provider/event.ts"
 import type { Provider } from "./provider/provider.ts"
 import { Queue } from "./queue/queue.ts"
@@ -111,8 +112,10 @@ export async function run(world: World): Promise<void> {
   const store = new Store({
     ...options,
     pod: { namespace: identity.namespace, name: identity.pod },
+    readsClasses: provider.readsClasses,
     reportsUnclaimed: options.manifests !== "",
     mentionsOf: (ingress) => mentionsIn(ingress, options.annotationsPrefix),
+    mentionsOfSettings: mentionsInSettings,
   })
   const dns = new Dns(options.resolvConf)
   const fetching: Fetching = {

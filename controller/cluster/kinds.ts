@@ -55,6 +55,13 @@ const kinds: Readonly<Record<Kind, KindEntry>> = {
     title: "ConfigMaps",
     selectors: { labelSelector: "OWNER!=TILLER" }, // Helm's bookkeeping, up to version 2
   },
+  Namespace: {
+    apiVersion: "v1",
+    plural: "namespaces",
+    isNamespaced: false,
+    title: "Namespaces",
+    selectors: {},
+  },
   Pod: { apiVersion: "v1", plural: "pods", isNamespaced: true, title: "Pods", selectors: {} },
   Node: { apiVersion: "v1", plural: "nodes", isNamespaced: false, title: "Nodes", selectors: {} },
 }

@@ -39,11 +39,17 @@ export function watchedFor(options: Options, reader: Reader): readonly Watched[]
 }
 
 /** What is served, in all namespaces or the one of `--watch-namespace`: there a Role is enough. */
-function served({ watchNamespace }: Options, { readsClasses }: Reader): readonly Watched[] {
+function served(
+  { watchNamespace, watchNamespaceSelector }: Options,
+  { readsClasses }: Reader,
+): readonly Watched[] {
   const watched = (kind: Kind) => watchedIn(kind, watchNamespace)
   return [
     watched("Ingress"),
     ...(readsClasses ? [watched("IngressClass")] : []),
+    ...(watchNamespaceSelector
+      ? [watchedIn("Namespace", "", { labelSelector: watchNamespaceSelector.text })]
+      : []),
     watched("Service"),
     watched("EndpointSlice"),
     watched("Secret"),

@@ -2,6 +2,7 @@ import type { ConfigMap } from "./config-map.ts"
 import type { EndpointSlice } from "./endpoint-slice.ts"
 import type { Ingress } from "./ingress.ts"
 import type { IngressClass } from "./ingress-class.ts"
+import type { Namespace } from "./namespace.ts"
 import type { Node } from "./node.ts"
 import type { Pod } from "./pod.ts"
 import type { Secret } from "./secret.ts"
@@ -15,6 +16,7 @@ export type KubernetesObject =
   | EndpointSlice
   | ConfigMap
   | Secret
+  | Namespace
   | Pod
   | Node
 

@@ -4,6 +4,7 @@ import { readEndpointSlice } from "./endpoint-slice.ts"
 import { readIngress } from "./ingress.ts"
 import { readIngressClass } from "./ingress-class.ts"
 import { type Meta, readMeta, readName } from "./meta.ts"
+import { readNamespace } from "./namespace.ts"
 import { readNode } from "./node.ts"
 import type { Kind, KubernetesObject, ObjectKey } from "./object.ts"
 import { readPod } from "./pod.ts"
@@ -65,6 +66,7 @@ const kinds: ReadonlyMap<string, KindEntry> = new Map(
       { kind: "Service", apiVersion: "v1", retired: [], isNamespaced: true, read: readService },
       { kind: "ConfigMap", apiVersion: "v1", retired: [], isNamespaced: true, read: readConfigMap },
       { kind: "Secret", apiVersion: "v1", retired: [], isNamespaced: true, read: readSecret },
+      { kind: "Namespace", apiVersion: "v1", retired: [], isNamespaced: false, read: readNamespace },
       { kind: "Pod", apiVersion: "v1", retired: [], isNamespaced: true, read: readPod },
       { kind: "Node", apiVersion: "v1", retired: [], isNamespaced: false, read: readNode },
     ] as const satisfies readonly KindEntry[]

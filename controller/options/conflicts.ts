@@ -12,7 +12,7 @@ const rules: readonly Rule[] = [
       ? "Flags --publish-service and --publish-status-address exclude each other: give one of them"
       : undefined,
   (o) =>
-    o.watchNamespace !== "" && o.watchNamespaceSelector !== ""
+    o.watchNamespace !== "" && o.watchNamespaceSelector !== undefined
       ? "Flags --watch-namespace and --watch-namespace-selector exclude each other: give one of them"
       : undefined,
   (o) =>

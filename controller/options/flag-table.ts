@@ -1,5 +1,5 @@
 import { additive, flag, toggle, withoutEffect } from "./flag.ts"
-import { durationMs, float, floats, integer, list, oneOf, qualified, text } from "./values.ts"
+import { durationMs, float, floats, integer, labelSelector, list, oneOf, qualified, text } from "./values.ts"
 
 // Every flag, by what it is about. The names, defaults and meanings of all but the first table are those of ingress-nginx 1.15, so that the
 // arguments of a Deployment stay as they are. A flag that gets its effect loses `withoutEffect` here and nothing else.
@@ -77,8 +77,11 @@ const scope = {
   ),
   "watch-ingress-without-class": toggle(false, "Ingresses that name no class are ours too"),
   "watch-namespace": flag("NAMESPACE", text, "", "read only the objects of this namespace; empty for all"),
-  "watch-namespace-selector": withoutEffect(
-    flag("SELECTOR", text, "", "read only namespaces with these labels"),
+  "watch-namespace-selector": flag(
+    "SELECTOR",
+    labelSelector,
+    "",
+    "only Ingresses of namespaces with these labels are ours; empty for all",
   ),
   "annotations-prefix": flag(
     "PREFIX",

@@ -1,3 +1,5 @@
+import { type LabelSelector, parseLabelSelector } from "../objects/label-selector.ts"
+
 // How flags and ConfigMap values are written. Both come from a Go program, so the syntax is Go's (strconv, time.ParseDuration) wherever that
 // is what users have in their files. Every parser takes the whole text or refuses it.
 
@@ -122,6 +124,12 @@ export const qualified: Parser<{ readonly namespace: string; readonly name: stri
   if (text === "") return accepted(undefined)
   const [, namespace, name] = /^([^/]+)\/([^/]+)$/.exec(text) ?? []
   return namespace && name ? accepted({ namespace, name }) : refused("write namespace/name")
+}
+
+/** A selector of labels, or absent when it selects everything. */
+export const labelSelector: Parser<LabelSelector | undefined> = (text) => {
+  const parsed = parseLabelSelector(text)
+  return parsed.kind === "value" && parsed.value.requirements.length === 0 ? accepted(undefined) : parsed
 }
 
 /** Lets an empty text stand for a value: in a ConfigMap "" is 0 for numbers and false for switches. */

@@ -17,7 +17,7 @@ export interface ClassOptions {
 export type Belonging =
   | { readonly kind: "ours" }
   | { readonly kind: "others" }
-  | { readonly kind: "unclaimed"; readonly field: string; readonly state: string }
+  | { readonly kind: "unclaimed"; readonly field: string; readonly code: string; readonly state: string }
 
 const annotation = "kubernetes.io/ingress.class"
 const ours: Belonging = { kind: "ours" }
@@ -44,15 +44,15 @@ export function belonging(
   const annotated = ingress.meta.annotations[annotation]
   if (annotated !== undefined) return annotated === options.ingressClass ? ours : others
   if (options.watchIngressWithoutClass) return ours
-  return { kind: "unclaimed", field: "spec.ingressClassName", state: "is missing: name an IngressClass" }
+  return noClass("is missing: name an IngressClass")
 }
 
 function byName(name: string, classes: ReadonlyMap<string, IngressClass>, options: ClassOptions): Belonging {
   const ingressClass = classes.get(name)
   if (ingressClass) return isOurClass(ingressClass, options) ? ours : others
-  return {
-    kind: "unclaimed",
-    field: "spec.ingressClassName",
-    state: `names the IngressClass ${JSON.stringify(name)}, which does not exist`,
-  }
+  return noClass(`names the IngressClass ${JSON.stringify(name)}, which does not exist`)
+}
+
+function noClass(state: string): Belonging {
+  return { kind: "unclaimed", field: "spec.ingressClassName", code: "class-missing", state }
 }

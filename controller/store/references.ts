@@ -1,30 +1,29 @@
 import type { Ingress, IngressBackend } from "../objects/ingress.ts"
+import { isLabel, isSubdomain } from "../objects/meta.ts"
 import { type Kind, type ObjectKey, qualifiedName } from "../objects/object.ts"
 
-/** The objects that an Ingress names outside of its rules, `annotations/mentions.ts`. */
-export type MentionsOf = (ingress: Ingress) => readonly ObjectKey[]
+/** The objects that something names outside of what every object of its kind has, as annotations do. */
+export type MentionsOf<T> = (object: T) => readonly ObjectKey[]
 
 /**
- * Counts which objects our Ingresses mention, so that a change of any other Service, EndpointSlice, Secret or ConfigMap is no reason for a
- * pass.
+ * Counts by how many Ingresses, flags and settings each object is mentioned, whether it exists or not, so that a change of any other Service,
+ * EndpointSlice, Secret or ConfigMap is no reason for a pass.
  */
 export class References {
-  readonly #mentionsOf: MentionsOf
   readonly #counts = new Map<Kind, Map<string, number>>()
-  readonly #changed: (kind: Kind) => void
+  readonly #names = new Map<Kind, ReadonlySet<string>>()
+  readonly #changed: (kind: Kind, name: string) => void
 
-  /** @param changed an object of this kind is mentioned now and was not before, or the other way round */
-  constructor(mentionsOf: MentionsOf, changed: (kind: Kind) => void) {
-    this.#mentionsOf = mentionsOf
+  /** @param changed this object, by `namespace/name`, is mentioned now and was not before, or the other way round */
+  constructor(changed: (kind: Kind, name: string) => void) {
     this.#changed = changed
   }
 
-  add(ingress: Ingress): void {
-    for (const key of this.#keysOf(ingress)) this.#count(key, 1)
-  }
-
-  remove(ingress: Ingress): void {
-    for (const key of this.#keysOf(ingress)) this.#count(key, -1)
+  /** What one object mentions takes the place of what it, or nothing, mentioned before. */
+  replace(before: readonly ObjectKey[], after: readonly ObjectKey[]): void {
+    // in this order, so that what stays is never without a mention
+    for (const key of after.filter(mayExist)) this.#count(key, 1)
+    for (const key of before.filter(mayExist)) this.#count(key, -1)
   }
 
   /** @param name `namespace/name` */
@@ -32,24 +31,37 @@ export class References {
     return this.#counts.get(kind)?.has(name) === true
   }
 
-  /** `namespace/name` of each object of a kind that is mentioned. */
-  names(kind: Kind): Iterable<string> {
-    return this.#counts.get(kind)?.keys() ?? []
+  /** `namespace/name` of each object of a kind that is mentioned; the same set while it does not change. */
+  names(kind: Kind): ReadonlySet<string> {
+    const known = this.#names.get(kind)
+    if (known !== undefined) return known
+    const names = new Set(this.#counts.get(kind)?.keys())
+    this.#names.set(kind, names)
+    return names
   }
 
-  #count({ kind, namespace, name }: ObjectKey, by: number): void {
+  #count(key: ObjectKey, by: number): void {
+    const { kind } = key
     const counts = this.#counts.get(kind) ?? new Map<string, number>()
     this.#counts.set(kind, counts)
-    const key = qualifiedName({ namespace, name })
-    const before = counts.get(key) ?? 0
-    if (before + by > 0) counts.set(key, before + by)
-    else counts.delete(key)
-    if (before === 0 || before + by === 0) this.#changed(kind)
+    const name = qualifiedName(key)
+    const before = counts.get(name) ?? 0
+    if (before + by > 0) counts.set(name, before + by)
+    else counts.delete(name)
+    if (before > 0 && before + by > 0) return
+    this.#names.delete(kind)
+    this.#changed(kind, name)
   }
+}
 
-  #keysOf(ingress: Ingress): readonly ObjectKey[] {
-    return [...servicesOf(ingress), ...secretsOf(ingress), ...this.#mentionsOf(ingress)]
-  }
+/** Names come from users: of one that no object can have, nobody need be asked. */
+function mayExist({ namespace, name }: ObjectKey): boolean {
+  return isLabel(namespace) && isSubdomain(name)
+}
+
+/** The objects that an Ingress mentions. @param mentionsOf those that its annotations name */
+export function mentionedBy(ingress: Ingress, mentionsOf: MentionsOf<Ingress>): readonly ObjectKey[] {
+  return [...servicesOf(ingress), ...secretsOf(ingress), ...mentionsOf(ingress)]
 }
 
 /** The Secrets of an Ingress's tls section; they always lie in its namespace. */

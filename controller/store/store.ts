@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from "node:util"
 import type { Problem } from "../model/problem.ts"
 import type { ConfigMap } from "../objects/config-map.ts"
 import { type Kind, type KubernetesObject, keyOf, type ObjectKey, qualifiedName } from "../objects/object.ts"
-import type { Secret } from "../objects/secret.ts"
 import type { Service } from "../objects/service.ts"
 import type { Change, NamedKind } from "../provider/source.ts"
 import { Ingresses, type IngressesOptions } from "./ingresses.ts"
 import { NamedSecrets } from "./named-secrets.ts"
+import { type MentionsOf, References } from "./references.ts"
 import { SharedMap } from "./shared-map.ts"
 import { Slices } from "./slices.ts"
 import type { Snapshot } from "./snapshot.ts"
@@ -19,15 +19,18 @@ interface NameOption {
 
 /** What the flags say about which objects matter; named as the flags. */
 export interface StoreOptions extends IngressesOptions {
-  /** objects of other namespaces are not kept; "" keeps all */
+  /** objects of other namespaces are not kept, but for those that flags name; "" keeps all */
   readonly watchNamespace: string
   readonly configmap: NameOption | undefined
   readonly defaultSslCertificate: NameOption | undefined
   readonly defaultBackendService: NameOption | undefined
+  readonly publishService: NameOption | undefined
   /** otherwise zones make no difference */
   readonly enableTopologyAwareRouting: boolean
   /** the Pod that this controller is */
   readonly pod: NameOption
+  /** what the values of the global settings name */
+  readonly mentionsOfSettings: MentionsOf<ConfigMap>
 }
 
 /** Where the objects of one kind are kept, by `namespace/name`. */
@@ -45,11 +48,13 @@ type Shelves = { readonly [K in Kind]: Shelf<Extract<KubernetesObject, { kind: K
  */
 export class Store {
   readonly #options: StoreOptions
+  /** what flags name, which is kept wherever it lies */
+  readonly #flagged: readonly ObjectKey[]
+  readonly #references: References
   readonly #ingresses: Ingresses
   readonly #slices = new Slices()
   readonly #services = new SharedMap<Service>()
-  readonly #secrets = new NamedSecrets(() => this.named("Secret"))
-  readonly #named = new Map<NamedKind, ReadonlySet<string>>()
+  readonly #secrets = new NamedSecrets((name) => this.#references.has("Secret", name))
   readonly #configMaps = new SharedMap<ConfigMap>()
   readonly #zone: Zone
   readonly #shelves: Shelves
@@ -58,29 +63,15 @@ export class Store {
 
   constructor(options: StoreOptions) {
     this.#options = options
-    this.#ingresses = new Ingresses(options, (kind) => {
-      if (kind === "Secret" || kind === "ConfigMap") this.#rename(kind)
+    this.#references = new References((kind, name) => {
+      if (kind === "Secret") this.#secrets.rename(name)
     })
+    this.#ingresses = new Ingresses(options, this.#references)
     this.#zone = new Zone(options.enableTopologyAwareRouting ? qualifiedName(options.pod) : undefined)
-    this.#shelves = {
-      Ingress: this.#ingresses,
-      IngressClass: this.#ingresses.classes,
-      Service: shelf(this.#services, (name) => this.#isMentioned(name)),
-      EndpointSlice: {
-        get: (name) => this.#slices.get(name),
-        put: (name, slice) => this.#slices.put(name, slice).some((service) => this.#isMentioned(service)),
-      },
-      Secret: {
-        get: (name) => this.#secrets.get(name),
-        put: (name, secret) => this.#putSecret(name, secret),
-      },
-      ConfigMap: {
-        get: (name) => this.#configMaps.get(name),
-        put: (name, configMap) => this.#putConfigMap(name, configMap),
-      },
-      Pod: this.#zone.pods,
-      Node: this.#zone.nodes,
-    }
+    const served = servedFlags(options)
+    this.#references.replace([], served)
+    this.#flagged = [...served, ...keyOfFlag("Service", options.publishService)]
+    this.#shelves = this.#makeShelves()
   }
 
   /** @returns whether anything that is served or complained about is touched: whether a pass is due */
@@ -90,11 +81,7 @@ export class Store {
 
   /** `namespace/name` of what an Ingress, a flag or the global settings name, whether it exists or not; the same set while it does not change. */
   named(kind: NamedKind): ReadonlySet<string> {
-    const known = this.#named.get(kind)
-    if (known !== undefined) return known
-    const names = new Set(this.#namesOf(kind))
-    this.#named.set(kind, names)
-    return names
+    return this.#references.names(kind)
   }
 
   snapshot(): Snapshot {
@@ -108,10 +95,28 @@ export class Store {
       pods: this.#zone.pods.view(),
       nodes: this.#zone.nodes.view(),
       ...(zone !== undefined && { zone }),
-      problems: [
-        ...this.#readProblems(),
-        ...(this.#options.reportsUnclaimed ? this.#ingresses.unclaimed() : []),
-      ],
+      problems: [...this.#readProblems(), ...this.#ingresses.unclaimed()],
+    }
+  }
+
+  #makeShelves(): Shelves {
+    const isMentioned = (kind: Kind) => (name: string) => this.#references.has(kind, name)
+    return {
+      Ingress: this.#ingresses,
+      IngressClass: this.#ingresses.classes,
+      Namespace: this.#ingresses.namespaces,
+      Service: shelf(this.#services, isMentioned("Service")),
+      EndpointSlice: {
+        get: (name) => this.#slices.get(name),
+        put: (name, slice) => this.#slices.put(name, slice).some(isMentioned("Service")),
+      },
+      Secret: this.#secrets,
+      ConfigMap: {
+        get: (name) => this.#configMaps.get(name),
+        put: (name, configMap) => this.#putConfigMap(name, configMap),
+      },
+      Pod: this.#zone.pods,
+      Node: this.#zone.nodes,
     }
   }
 
@@ -148,64 +153,39 @@ export class Store {
 
   /** Helm's bookkeeping is large and changes often; ingress-nginx leaves it out too. */
   #isWanted(object: KubernetesObject): boolean {
-    const { watchNamespace, pod } = this.#options
-    const { namespace, labels } = object.meta
-    if (object.kind === "Pod") return namespace === pod.namespace
-    if (watchNamespace !== "" && namespace !== "" && namespace !== watchNamespace) return false
-    if (object.kind === "Secret") return object.type !== "helm.sh/release.v1"
-    return object.kind !== "ConfigMap" || labels.OWNER !== "TILLER"
+    const { kind, meta } = object
+    if (kind === "Pod") return meta.namespace === this.#options.pod.namespace
+    if (kind === "Secret" && object.type === "helm.sh/release.v1") return false
+    if (kind === "ConfigMap" && meta.labels.OWNER === "TILLER") return false
+    return this.#isInScope(meta.namespace) || this.#isFlagged(object)
   }
 
-  #isMentioned(service: string): boolean {
-    return (
-      this.#ingresses.references.has("Service", service) ||
-      isNamed(this.#options.defaultBackendService, service)
-    )
+  /** Whether a namespace is read; "" is that of objects which have none. */
+  #isInScope(namespace: string): boolean {
+    const { watchNamespace } = this.#options
+    return watchNamespace === "" || namespace === "" || namespace === watchNamespace
   }
 
-  #putSecret(name: string, secret: Secret | undefined): boolean {
-    const isNamed = this.#isNamedSecret(name)
-    this.#secrets.put(name, secret, isNamed)
-    return isNamed
+  /** An EndpointSlice is part of its Service. */
+  #isFlagged(object: KubernetesObject): boolean {
+    const isSlice = object.kind === "EndpointSlice"
+    const kind = isSlice ? "Service" : object.kind
+    const name = isSlice ? object.serviceName : object.meta.name
+    const { namespace } = object.meta
+    return this.#flagged.some((key) => key.kind === kind && key.namespace === namespace && key.name === name)
   }
 
   #putConfigMap(name: string, configMap: ConfigMap | undefined): boolean {
+    const { configmap, mentionsOfSettings } = this.#options
+    if (configmap && name === qualifiedName(configmap)) {
+      const before = this.#configMaps.get(name)
+      this.#references.replace(
+        before ? mentionsOfSettings(before) : [],
+        configMap ? mentionsOfSettings(configMap) : [],
+      )
+    }
     this.#configMaps.put(name, configMap)
-    const isGlobal = isNamed(this.#options.configmap, name)
-    if (isGlobal) for (const kind of ["Secret", "ConfigMap"] as const) this.#rename(kind)
-    return (
-      isGlobal || this.#ingresses.references.has("ConfigMap", name) || this.#settingValues().includes(name)
-    )
-  }
-
-  #isNamedSecret(name: string): boolean {
-    return (
-      this.#ingresses.references.has("Secret", name) ||
-      isNamed(this.#options.defaultSslCertificate, name) ||
-      this.#settingValues().includes(name)
-    )
-  }
-
-  /** Others of this kind may be named now. */
-  #rename(kind: NamedKind): void {
-    this.#named.delete(kind)
-    if (kind === "Secret") this.#secrets.rename()
-  }
-
-  /** By an Ingress, a flag, or the global settings; where those name something else there is no such object. */
-  *#namesOf(kind: NamedKind): Iterable<string> {
-    const { configmap, defaultSslCertificate } = this.#options
-    const flag = kind === "Secret" ? defaultSslCertificate : configmap
-    yield* this.#ingresses.references.names(kind)
-    if (flag) yield qualifiedName(flag)
-    yield* this.#settingValues()
-  }
-
-  /** Some values of the global settings name a ConfigMap or a Secret. */
-  #settingValues(): readonly string[] {
-    const { configmap } = this.#options
-    const settings = configmap && this.#configMaps.get(qualifiedName(configmap))
-    return settings === undefined ? [] : Object.values(settings.data)
+    return this.#references.has("ConfigMap", name)
   }
 
   #putProblems(origin: string, problems: readonly Problem[]): boolean {
@@ -235,6 +215,19 @@ function shelf<V>(map: SharedMap<V>, isTouching: (name: string) => boolean): She
   }
 }
 
-function isNamed(named: NameOption | undefined, name: string): boolean {
-  return named !== undefined && qualifiedName(named) === name
+/** What flags name and traffic depends on. */
+function servedFlags({
+  configmap,
+  defaultSslCertificate,
+  defaultBackendService,
+}: StoreOptions): readonly ObjectKey[] {
+  return [
+    ...keyOfFlag("ConfigMap", configmap),
+    ...keyOfFlag("Secret", defaultSslCertificate),
+    ...keyOfFlag("Service", defaultBackendService),
+  ]
+}
+
+function keyOfFlag(kind: Kind, name: NameOption | undefined): readonly ObjectKey[] {
+  return name ? [{ kind, ...name }] : []
 }

@@ -4,6 +4,7 @@ import { parseObject } from "../../controller/objects/parse.ts"
 import type { Secret } from "../../controller/objects/secret.ts"
 import { parseSettings } from "../../controller/options/configmap.ts"
 import { type Options, parseFlags } from "../../controller/options/flags.ts"
+import { mentionsInSettings } from "../../controller/options/mentions.ts"
 import type { Change } from "../../controller/provider/source.ts"
 import { type Known, knownOf } from "../../controller/secrets/secrets.ts"
 import type { TlsSecretState } from "../../controller/secrets/tls-secret.ts"
@@ -31,7 +32,15 @@ export function optionsOf(args: readonly string[]): Options {
 
 function storeOptions(options: Options): StoreOptions {
   const mentionsOf = (ingress: Ingress) => mentionsIn(ingress, options.annotationsPrefix)
-  return { ...options, pod, reportsUnclaimed: options.manifests !== "", mentionsOf }
+  const reportsUnclaimed = options.manifests !== ""
+  return {
+    ...options,
+    pod,
+    readsClasses: true,
+    reportsUnclaimed,
+    mentionsOf,
+    mentionsOfSettings: mentionsInSettings,
+  }
 }
 
 /** @param origin where the object was written */

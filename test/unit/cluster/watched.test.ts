@@ -39,6 +39,12 @@ describe("what is watched", () => {
     expect(lines(quiet, { readsClasses: false }).join()).not.toContain("ingressclasses")
   })
 
+  test("Namespaces with the labels that --watch-namespace-selector asks for", () => {
+    expect(lines(["--watch-namespace-selector=foo in (bar)", ...quiet])[2]).toBe(
+      "Namespaces: /api/v1/namespaces labelSelector=foo in (bar)",
+    )
+  })
+
   test("of Secrets and ConfigMaps nothing but metadata", () => {
     const byName = watched(quiet).filter(({ isByName }) => isByName)
     expect(byName.map(({ kind, resource }) => [kind, resource.accept?.list])).toEqual([

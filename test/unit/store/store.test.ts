@@ -1,27 +1,42 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { mentionsIn } from "../../../controller/annotations/mentions.ts"
+import { parseLabelSelector } from "../../../controller/objects/label-selector.ts"
 import type { KubernetesObject } from "../../../controller/objects/object.ts"
 import { keyOf } from "../../../controller/objects/object.ts"
 import { parseObject } from "../../../controller/objects/parse.ts"
+import { mentionsInSettings } from "../../../controller/options/mentions.ts"
 import type { Change } from "../../../controller/provider/source.ts"
 import type { Snapshot } from "../../../controller/store/snapshot.ts"
 import { Store, type StoreOptions } from "../../../controller/store/store.ts"
-import { ingress, ingressClass, type Json, service, settings, slice } from "../../support/manifests.ts"
+import {
+  ingress,
+  ingressClass,
+  type Json,
+  secret,
+  service,
+  settings,
+  slice,
+  withTls,
+} from "../../support/manifests.ts"
 
 const flags: StoreOptions = {
   ingressClass: "nginx",
   controllerClass: "k8s.io/ingress-nginx",
   ingressClassByName: false,
   watchIngressWithoutClass: false,
+  readsClasses: true,
   watchNamespace: "",
+  watchNamespaceSelector: undefined,
   configmap: { namespace: "ingress", name: "settings" },
   defaultBackendService: undefined,
   defaultSslCertificate: undefined,
+  publishService: undefined,
   enableTopologyAwareRouting: false,
   pod: { namespace: "ingress", name: "wick-0" },
   reportsUnclaimed: true,
   mentionsOf: (ingress) => mentionsIn(ingress, "nginx.ingress.kubernetes.io"),
+  mentionsOfSettings: mentionsInSettings,
 }
 
 function object(value: Json): KubernetesObject {
@@ -116,7 +131,88 @@ describe("which Ingresses are ours", () => {
   test("a class that no Ingress names touches nothing", () => {
     expect(storeOf([ingressClass, cart]).apply([set(otherClass)])).toBe(false)
   })
+
+  test("the mark of the default class is for the API server", () => {
+    const annotations = { "ingressclass.kubernetes.io/is-default-class": "true" }
+    const standard = { ...ingressClass, metadata: { name: "nginx", annotations } }
+    expect(namesOf(storeOf([standard, named, bare]).snapshot())).toEqual(["named"])
+  })
+
+  test("where classes may not be listed, ingressClassName is not looked at and the annotation decides", () => {
+    const blind = { readsClasses: false }
+    expect(ours(blind)).toEqual(["annotated", "both"])
+    expect(ours({ ...blind, watchIngressWithoutClass: true })).toEqual([
+      "annotated",
+      "bare",
+      "both",
+      "dangling",
+      "foreign",
+      "named",
+    ])
+    const store = storeOf([named, both], blind)
+    expect(store.apply([set(ingressClass), remove(ingressClass)])).toBe(false)
+    // ingress-nginx does not look at the annotation of an update
+    expect(store.apply([set(classed("shop/both", "other", "traefik"))])).toBe(true)
+    expect(namesOf(store.snapshot())).toEqual([])
+  })
 })
+
+describe("--watch-namespace-selector", () => {
+  const namespace = (name: string, labels: Record<string, string>): Json => ({
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name, labels },
+  })
+  const mail = ingress("mail/mail", "mail.test/ → mail:80")
+  const watchNamespaceSelector = selector("foo=bar")
+  const inShop = namespace("shop", { foo: "bar" })
+  const outside = namespace("mail", { foo: "other" })
+  const all = [ingressClass, cart, mail]
+
+  test("359: only Ingresses of namespaces with these labels are ours", () => {
+    const store = storeOf([...all, inShop, outside], { watchNamespaceSelector })
+    expect(namesOf(store.snapshot())).toEqual(["cart"])
+    expect(store.snapshot().problems).toEqual([])
+    expect(store.apply([set(service("mail/mail"))])).toBe(false)
+  })
+
+  test("359: a Namespace that comes, is labelled anew or goes takes effect at once", () => {
+    const store = storeOf(all, { watchNamespaceSelector })
+    expect(namesOf(store.snapshot())).toEqual([])
+    expect(store.apply([set(inShop)])).toBe(true)
+    expect(namesOf(store.snapshot())).toEqual(["cart"])
+    expect(store.apply([set(outside)])).toBe(true)
+    expect(store.apply([set(namespace("mail", { foo: "bar", more: "1" }))])).toBe(true)
+    expect(namesOf(store.snapshot())).toEqual(["cart", "mail"])
+    expect(store.apply([set(service("mail/mail"))])).toBe(true)
+    expect(store.apply([set(namespace("mail", { foo: "bar", more: "2" }))])).toBe(false)
+    expect(store.apply([set(outside), remove(inShop)])).toBe(true)
+    expect(namesOf(store.snapshot())).toEqual([])
+    expect(store.apply([set(service("mail/mail", 81))])).toBe(false)
+  })
+
+  test("a Namespace that is not there is a Problem of its Ingresses, if the class is ours or may be", () => {
+    const problems = (options: Partial<StoreOptions>) => storeOf(all, options).snapshot().problems
+    expect(problems({ watchNamespaceSelector }).map(({ code, field }) => [code, field])).toEqual([
+      ["namespace-missing", "metadata.namespace"],
+      ["namespace-missing", "metadata.namespace"],
+    ])
+    expect(problems({ watchNamespaceSelector, controllerClass: "x" })).toEqual([])
+    expect(problems({ watchNamespaceSelector, reportsUnclaimed: false })).toEqual([])
+  })
+
+  test("without it Namespaces touch nothing", () => {
+    const store = storeOf([ingressClass, cart])
+    expect(namesOf(store.snapshot())).toEqual(["cart"])
+    expect(store.apply([set(inShop), set(namespace("shop", {})), remove(inShop)])).toBe(false)
+  })
+})
+
+function selector(text: string) {
+  const parsed = parseLabelSelector(text)
+  if (parsed.kind === "refused") throw new Error(parsed.reason)
+  return parsed.value
+}
 
 describe("what a change touches", () => {
   const store = () =>
@@ -174,6 +270,33 @@ describe("what is kept", () => {
     expect(store.snapshot().services.size).toBe(0)
   })
 
+  test("what flags name is kept wherever it lies, and an EndpointSlice with its Service", () => {
+    const at = (name: string) => ({ namespace: "ingress", name })
+    const flagged = {
+      configmap: at("settings"),
+      defaultSslCertificate: at("certificate"),
+      defaultBackendService: at("fallback"),
+      publishService: at("balancer"),
+    }
+    const objects = ["settings", "fallback", "balancer", "certificate", "other"].flatMap((name) => [
+      settings(`ingress/${name}`, {}),
+      secret(`ingress/${name}`, {}),
+      service(`ingress/${name}`),
+      slice(`ingress/${name}`, ["10.0.0.1"], 80),
+    ])
+    const store = storeOf(objects, { ...flagged, watchNamespace: "shop" })
+    const { configMaps, secrets, services, endpointSlices } = store.snapshot()
+    expect([configMaps, secrets, services, endpointSlices].map((map) => [...map.keys()])).toEqual([
+      ["ingress/settings"],
+      ["ingress/certificate"],
+      ["ingress/fallback", "ingress/balancer"],
+      ["ingress/fallback", "ingress/balancer"],
+    ])
+    // the address of publish-service is nothing that is served
+    expect(store.apply([set(service("ingress/balancer", 81))])).toBe(false)
+    expect(store.apply([set(service("ingress/fallback", 81))])).toBe(true)
+  })
+
   test("Helm's bookkeeping is left out", () => {
     const secret: Json = {
       apiVersion: "v1",
@@ -189,6 +312,82 @@ describe("what is kept", () => {
     const snapshot = storeOf([secret, tiller, settings("shop/kept", {})]).snapshot()
     expect(snapshot.secrets.size).toBe(0)
     expect([...snapshot.configMaps.keys()]).toEqual(["shop/kept"])
+  })
+})
+
+describe("what is named", () => {
+  const withTlsSecret = withTls(cart, "cart.test=cart", "=")
+  const named = (store: Store) => [...store.named("Secret"), ...store.named("ConfigMap")].sort()
+
+  test("by Ingresses of ours, flags and the global settings, whether it exists or not", () => {
+    const annotated = ingress("shop/more", "more.test/ → cart:80", {
+      "auth-tls-secret": "certs/ca",
+      "custom-headers": "shop/headers",
+      "proxy-ssl-secret": "No_Name",
+    })
+    const values = {
+      "ssl-dh-param": "ingress/dh",
+      "add-headers": "ingress/headers",
+      "proxy-body-size": "a/b",
+    }
+    const foreign = { ...withTls(classed("shop/x", "other"), "=foreign") }
+    const store = storeOf(
+      [ingressClass, otherClass, withTlsSecret, annotated, foreign, settings("ingress/settings", values)],
+      {
+        defaultSslCertificate: { namespace: "ingress", name: "default" },
+      },
+    )
+    expect([...store.named("Secret")].sort()).toEqual([
+      "certs/ca",
+      "ingress/default",
+      "ingress/dh",
+      "shop/cart",
+    ])
+    expect([...store.named("ConfigMap")].sort()).toEqual([
+      "ingress/headers",
+      "ingress/settings",
+      "shop/headers",
+    ])
+  })
+
+  test("is the same set while it does not change", () => {
+    const store = storeOf([ingressClass, withTlsSecret])
+    const before = store.named("Secret")
+    const second = withTls(ingress("shop/second", "a.test/ → cart:80"), "=cart")
+    store.apply([
+      set(second),
+      set(secret("shop/cart", { a: "b" })),
+      remove(withTlsSecret),
+      set(withTls(cart, "b.test=cart")),
+    ])
+    expect(store.named("Secret")).toBe(before)
+    store.apply([set(cart), remove(second)])
+    expect(before.has("shop/cart")).toBe(true)
+    expect(store.named("Secret").has("shop/cart")).toBe(false)
+  })
+
+  test("follows the global settings", () => {
+    const store = storeOf([settings("ingress/settings", { "add-headers": "ingress/a" })])
+    expect(named(store)).toEqual(["ingress/a", "ingress/settings"])
+    expect(store.apply([set(settings("ingress/a", { x: "1" }))])).toBe(true)
+    store.apply([set(settings("ingress/settings", { "add-headers": "ingress/b" }))])
+    expect(named(store)).toEqual(["ingress/b", "ingress/settings"])
+    expect(store.apply([set(settings("ingress/a", { x: "2" }))])).toBe(false)
+    store.apply([remove(settings("ingress/settings", {}))])
+    expect(named(store)).toEqual(["ingress/settings"])
+  })
+
+  test("is what the snapshot has of Secrets, whichever came first", () => {
+    const store = storeOf([ingressClass, secret("shop/cart", { a: "b" }), secret("shop/other", {})])
+    expect(store.snapshot().secrets.size).toBe(0)
+    store.apply([set(withTlsSecret)])
+    const { secrets } = store.snapshot()
+    expect([...secrets.keys()]).toEqual(["shop/cart"])
+    expect(store.apply([set(secret("shop/other", { c: "d" }))])).toBe(false)
+    expect(store.snapshot().secrets).toBe(secrets)
+    store.apply([set(cart)])
+    expect(store.snapshot().secrets.size).toBe(0)
+    expect(secrets.size).toBe(1)
   })
 })
 
