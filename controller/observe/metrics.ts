@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Registry } from "prom-client"
 import { declareIn } from "./declare.ts"
 import { declareNginx, type NginxSource } from "./nginx.ts"
+import { declareWatches } from "./watches.ts"
 
 /** Whose metrics these are: the labels of nearly every metric, as ingress-nginx has them. */
 export interface Identity {
@@ -97,6 +98,7 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
   )
 
   return {
+    watches: declareWatches(declare),
     /** A reload is in force. @param hash any number below 2^53 that tells configurations apart @param atMs milliseconds since 1970 */
     reloaded(hash: number, atMs: number): void {
       configHash.set(hash)
