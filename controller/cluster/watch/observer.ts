@@ -2,7 +2,7 @@
 export type Cause =
   /** no answer */
   | "unreachable"
-  /** an answer that ended in the middle, or went silent */
+  /** an answer that ended in the middle, went silent, or ended as soon as it had begun */
   | "cut"
   /** 410: what is asked for is too long ago */
   | "expired"
@@ -16,8 +16,6 @@ export type Cause =
   | "refused"
   /** not what an API server says */
   | "malformed"
-  /** a watch that ended as soon as it had begun */
-  | "ended"
 
 /** Who is told how the reflection of a resource fares. */
 export interface WatchObserver {

@@ -1,0 +1,41 @@
+import type { Failure } from "../../support/failure.ts"
+import { ApiFailure } from "../api.ts"
+import type { Cause } from "./observer.ts"
+
+/** Middle values of a pause that doubles with each failure in a row; the pause itself is half to one and a half of it. */
+interface Schedule {
+  readonly firstMs: number
+  readonly mostMs: number
+}
+
+/** Traffic may wait for what is missed meanwhile, so even after an outage of hours the server is noticed within 15 s. */
+const usual: Schedule = { firstMs: 200, mostMs: 10_000 }
+
+/** Rights are given by people. */
+const denied: Schedule = { firstMs: 5000, mostMs: 40_000 }
+
+/** A server that wants to be left alone for longer is wrong, or is no longer the one that said so. */
+const mostRetryAfterMs = 300_000
+
+/** @param hasAnswered whether the server had begun to answer with status 200 */
+export function causeOf(failure: Failure, hasAnswered: boolean): Cause {
+  if (!(failure instanceof ApiFailure)) return "malformed"
+  const { status, reason } = failure
+  if (status === 0) return hasAnswered ? "cut" : "unreachable"
+  if (status === 410 || reason === "Expired" || reason === "Gone") return "expired"
+  if (status === 401 || status === 403) return "denied"
+  if (status === 429) return "throttled"
+  return status >= 500 ? "server" : "refused"
+}
+
+/**
+ * Milliseconds to wait after `failures` attempts in a row, at least 1, that failed.
+ *
+ * @param random 0 ≤ value < 1
+ * @param retryAfterMs what the server asks for, if anything
+ */
+export function pauseMs(cause: Cause, failures: number, random: number, retryAfterMs = 0): number {
+  const { firstMs, mostMs } = cause === "denied" ? denied : usual
+  const ms = Math.min(firstMs * 2 ** (failures - 1), mostMs) * (0.5 + random)
+  return Math.max(ms, Math.min(retryAfterMs, mostRetryAfterMs) * (1 + random / 5))
+}

@@ -1,0 +1,88 @@
+import type { Log } from "../../observe/log.ts"
+import type { WatchMetrics } from "../../observe/watches.ts"
+import type { Cause, WatchObserver } from "./observer.ts"
+
+/** Failures that happen now and then are nobody's business. So many in a row are, or some over so long a time. */
+const trouble = { failures: 3, ms: 10_000 }
+
+/** How long all has to be well before the trouble is over. */
+const calmMs = 10_000
+
+/**
+ * Tells people how one watch fares: every failure in the metrics, and in the log one line when trouble begins and one when it is over.
+ *
+ * @param resource the title of what is watched
+ */
+export class WatchReport implements WatchObserver {
+  readonly #resource: string
+  readonly #log: Pick<Log, "warn" | "info">
+  readonly #metrics: WatchMetrics
+  #isListed = false
+  #contactMs = performance.now()
+  #failures = 0
+  /** of the first of the failures in a row */
+  #failedMs = 0
+  #isTroubled = false
+  #calm: NodeJS.Timeout | undefined
+
+  constructor(resource: string, log: Pick<Log, "warn" | "info">, metrics: WatchMetrics) {
+    this.#resource = resource
+    this.#log = log
+    this.#metrics = metrics
+    metrics.opened(resource)
+  }
+
+  contact(): void {
+    this.#contactMs = performance.now()
+    this.#metrics.contact(this.#resource)
+    if (this.#failures > 0) this.#calm ??= setTimeout(() => this.#recover(), calmMs)
+  }
+
+  listed(): void {
+    this.#isListed = true
+    this.#metrics.listed(this.#resource)
+  }
+
+  failed(cause: Cause, message: string): void {
+    this.#metrics.failed(this.#resource, cause)
+    this.#restless()
+    const nowMs = performance.now()
+    if (this.#failures === 0) this.#failedMs = nowMs
+    this.#failures += 1
+    const isLasting = this.#failures >= trouble.failures || nowMs - this.#failedMs >= trouble.ms
+    // Nobody is denied something now and then.
+    if (!this.#isTroubled && (isLasting || cause === "denied")) this.#complain(message)
+  }
+
+  close(): void {
+    this.#restless()
+  }
+
+  #complain(detail: string): void {
+    this.#setTroubled(true)
+    const noContactSeconds = Math.round((performance.now() - this.#contactMs) / 1000)
+    const consequence = this.#isListed
+      ? "the last known state is served"
+      : "nothing is served before it is listed"
+    this.#log.warn({ object: this.#resource, detail, noContactSeconds }, `Cannot watch: ${consequence}`)
+  }
+
+  #recover(): void {
+    this.#restless()
+    this.#failures = 0
+    if (!this.#isTroubled) return
+    this.#setTroubled(false)
+    const troubleSeconds = Math.round((performance.now() - this.#failedMs) / 1000)
+    this.#log.info({ object: this.#resource, troubleSeconds }, "Watch works again")
+  }
+
+  #restless(): void {
+    clearTimeout(this.#calm)
+    this.#calm = undefined
+  }
+
+  #setTroubled(is: boolean): void {
+    this.#isTroubled = is
+    this.#metrics.troubled(this.#resource, is)
+  }
+}
