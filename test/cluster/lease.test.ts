@@ -1,0 +1,192 @@
+// The Lease in a real API server, with the rights of deploy/rbac.yaml. What the network may do to it is in test/unit/cluster/lease.
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { Client } from "../../controller/cluster/connect/client.ts"
+import { Kubeconfig } from "../../controller/cluster/connect/kubeconfig.ts"
+import { Lease } from "../../controller/cluster/lease/lease.ts"
+import { until } from "../support/until.ts"
+import { type ApiServer, startApiServer } from "./support/api-server.ts"
+import { grant, type RightsOptions, type Rule } from "./support/rights.ts"
+
+const ttlMs = 4000
+const name = "ingress-controller-leader"
+
+let server: ApiServer
+beforeAll(async () => {
+  server = await startApiServer()
+})
+afterAll(() => server.stop())
+
+/** Electors of a namespace of their own, that end with the test. */
+class Electors implements AsyncDisposable {
+  readonly namespace: string
+  readonly all: Elector[] = []
+  readonly #kubeconfig: string
+  readonly #clients: Client[] = []
+
+  private constructor(namespace: string, kubeconfig: string) {
+    this.namespace = namespace
+    this.#kubeconfig = kubeconfig
+  }
+
+  static async in(prefix: string, rights: RightsOptions = {}): Promise<Electors> {
+    const namespace = await server.namespace(prefix)
+    return new Electors(namespace, (await grant(server, namespace, rights)).kubeconfig)
+  }
+
+  async start(identity: string): Promise<Elector> {
+    const access = await Kubeconfig.open(this.#kubeconfig, { server: undefined, ca: undefined })
+    const client = new Client({ access, userAgent: "wick/test" })
+    const log: string[] = []
+    const record = (fields: unknown, message = "") => {
+      log.push(`${message} ${JSON.stringify(fields)}`)
+    }
+    const { namespace } = this
+    const options = { api: client, namespace, name, identity, ttlMs }
+    const lease = new Lease({ ...options, log: { info: record, warn: record } })
+    this.#clients.push(client)
+    const elector = { identity, lease, log }
+    this.all.push(elector)
+    return elector
+  }
+
+  leaders(): Elector[] {
+    return this.all.filter(({ lease }) => lease.isLeader)
+  }
+
+  /** Waits for one, and is not content with two. */
+  async leader(timeoutMs = 3 * ttlMs): Promise<Elector> {
+    const [leader] = await until("a leader", () => this.leaders().length > 0 && this.leaders(), timeoutMs)
+    expect(this.leaders()).toHaveLength(1)
+    return leader as Elector
+  }
+
+  other(than: Elector): Elector {
+    return this.all.find((elector) => elector !== than) as Elector
+  }
+
+  async spec() {
+    return (await server.admin.get("Lease", `${this.namespace}/${name}`))?.spec
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.all.map(({ lease }) => lease.close()))
+    for (const client of this.#clients) client.close()
+  }
+}
+
+interface Elector {
+  readonly identity: string
+  readonly lease: Lease
+  readonly log: string[]
+}
+
+test("one of two holds and renews it, as client-go writes it", async () => {
+  await using electors = await Electors.in("held")
+  await electors.start("a")
+  await electors.start("b")
+  const { identity } = await electors.leader()
+  const first = await electors.spec()
+  expect(first).toMatchObject({ holderIdentity: identity, leaseDurationSeconds: 4, leaseTransitions: 0 })
+  const renewed = await until("a renewal", async () => {
+    const spec = await electors.spec()
+    return spec.renewTime !== first.renewTime && spec
+  })
+  expect({ ...renewed, renewTime: first.renewTime }).toEqual(first)
+  expect(electors.leaders().map((leader) => leader.identity)).toEqual([identity])
+})
+
+test("who closes hands over at once", async () => {
+  await using electors = await Electors.in("handed")
+  await electors.start("a")
+  await electors.start("b")
+  const leader = await electors.leader()
+  await until("the other to follow", () => electors.other(leader).log.join().includes("Another"))
+  const { term } = leader.lease
+  const startMs = performance.now()
+  await leader.lease.close()
+  expect(term.aborted).toBe(true)
+  await until("the other to lead", () => electors.other(leader).lease.isLeader)
+  expect(performance.now() - startMs).toBeLessThan(ttlMs / 4)
+  expect(await electors.spec()).toMatchObject({
+    holderIdentity: electors.other(leader).identity,
+    leaseTransitions: 1,
+  })
+})
+
+test("who closes alone leaves it to the next one", async () => {
+  await using electors = await Electors.in("free")
+  const only = await electors.start("a")
+  await electors.leader()
+  await only.lease.close()
+  expect(await electors.spec()).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1 })
+  await electors.start("b")
+  await electors.leader(1000)
+})
+
+test("an ingress-nginx beside is respected as long as it renews, and followed when it is gone", async () => {
+  await using electors = await Electors.in("beside")
+  const lease = { namespace: electors.namespace, name }
+  const renew = () =>
+    server.admin.apply({
+      apiVersion: "coordination.k8s.io/v1",
+      kind: "Lease",
+      metadata: lease,
+      spec: {
+        holderIdentity: "ingress-nginx-controller-7d4b9c-x2x4z",
+        leaseDurationSeconds: ttlMs / 1000,
+        acquireTime: "2026-01-01T00:00:00.000000Z",
+        renewTime: new Date().toISOString().replace("Z", "000Z"),
+        leaseTransitions: 3,
+      },
+    })
+  await renew()
+  await electors.start("a")
+  const endMs = performance.now() + 2 * ttlMs
+  await until(
+    "the end of its renewals",
+    async () => {
+      expect(electors.leaders()).toEqual([])
+      await renew()
+      return performance.now() > endMs
+    },
+    3 * ttlMs,
+  )
+  const lastMs = performance.now()
+  await electors.leader()
+  expect(performance.now() - lastMs).toBeGreaterThan(ttlMs - 200)
+  expect(await electors.spec()).toMatchObject({ holderIdentity: "a", leaseTransitions: 4 })
+})
+
+test("nobody leads while the API server is away longer than the duration; then one does", async () => {
+  await using electors = await Electors.in("away")
+  await electors.start("a")
+  await electors.start("b")
+  const leader = await electors.leader()
+  await server.freeze()
+  await until("the end of the term", () => electors.leaders().length === 0, ttlMs / 2 + 1000)
+  const endMs = performance.now() + 1.5 * ttlMs
+  await until(
+    "longer than the Lease is good for",
+    () => {
+      expect(electors.leaders()).toEqual([])
+      return performance.now() > endMs
+    },
+    2 * ttlMs,
+  )
+  server.thaw()
+  await electors.leader()
+  expect(leader.log.join()).toContain("No longer leading")
+})
+
+test("a right that is missing is named", async () => {
+  const withoutLeases = { change: (rules: readonly Rule[]) => rules.filter(isNotAboutLeases) }
+  await using electors = await Electors.in("forbidden", withoutLeases)
+  const { log } = await electors.start("a")
+  await until("a line", () => log.length > 0)
+  const missing = `cannot get resource "leases" in API group "coordination.k8s.io" in the namespace "${electors.namespace}"`
+  expect(log[0]).toContain(JSON.stringify(missing).slice(1, -1))
+})
+
+function isNotAboutLeases({ resources }: Rule): boolean {
+  return !resources.includes("leases")
+}

@@ -1,0 +1,91 @@
+// The rights that deploy/ gives, in namespaces of a test's own, so that tests do not let wick do more than users do.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { parseAllDocuments } from "yaml"
+import type { Json } from "../../support/manifests.ts"
+import { root } from "../../support/paths.ts"
+import { until } from "../../support/until.ts"
+import type { ApiServer, ServiceAccount } from "./api-server.ts"
+import type { Client } from "./client.ts"
+
+/** A rule of a Role or ClusterRole. */
+export interface Rule {
+  readonly apiGroups: readonly string[]
+  readonly resources: readonly string[]
+  readonly resourceNames?: readonly string[]
+  readonly verbs: readonly string[]
+}
+
+/** What of RBAC objects matters here. */
+interface RightsObject {
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly namespace?: string }
+  readonly rules?: readonly Rule[]
+  readonly roleRef?: { readonly kind: string; readonly name: string; readonly apiGroup: string }
+  readonly subjects?: readonly { readonly kind: string; readonly name: string; readonly namespace: string }[]
+}
+
+export interface RightsOptions {
+  /** of deploy/; default `rbac.yaml` */
+  readonly file?: string
+  /** in the place of `shop`, the watched namespace of rbac-namespaced.yaml */
+  readonly watched?: string
+  /** changes the rules of each Role and ClusterRole; the namespace is "" for a ClusterRole */
+  readonly change?: (rules: readonly Rule[], namespace: string) => readonly Rule[]
+}
+
+/** Gives the ServiceAccount `wick` of the namespace the rights of a file in deploy/, and waits until they are in force. */
+export async function grant(
+  server: ApiServer,
+  namespace: string,
+  { file = "rbac.yaml", watched = "shop", change = (rules) => rules }: RightsOptions = {},
+): Promise<ServiceAccount> {
+  const objects = readRights(file).map((object) => moved(object, { wick: namespace, shop: watched }))
+  const changed = objects.map((object) =>
+    object.rules === undefined
+      ? object
+      : { ...object, rules: change(object.rules, object.metadata.namespace ?? "") },
+  )
+  await server.admin.apply(...(changed as unknown as Json[]))
+  const account = await server.serviceAccount(`${namespace}/wick`)
+  for (const { rules: [rule] = [], metadata } of changed)
+    if (rule !== undefined)
+      await until("rights to be in force", () => isAllowed(account.client, rule, metadata.namespace))
+  return account
+}
+
+export function readRights(file: string): RightsObject[] {
+  const text = readFileSync(join(root, "deploy", file), "utf8")
+  return parseAllDocuments(text).map((document) => document.toJS() as RightsObject)
+}
+
+/** Into other namespaces. What belongs to no namespace gets a name of its own. */
+function moved(object: RightsObject, namespaces: Readonly<Record<string, string>>): RightsObject {
+  const to = (name: string) => namespaces[name] ?? name
+  const { kind, metadata, roleRef, subjects } = object
+  const own = (name: string) => `${name}-${to("wick")}`
+  const isNamespace = kind === "Namespace"
+  const place =
+    metadata.namespace === undefined
+      ? { name: isNamespace ? to(metadata.name) : own(metadata.name) }
+      : { name: metadata.name, namespace: to(metadata.namespace) }
+  return {
+    ...object,
+    metadata: place,
+    ...(roleRef?.kind === "ClusterRole" && { roleRef: { ...roleRef, name: own(roleRef.name) } }),
+    ...(subjects && { subjects: subjects.map((one) => ({ ...one, namespace: to(one.namespace) })) }),
+  }
+}
+
+async function isAllowed(client: Client, rule: Rule, namespace = ""): Promise<boolean> {
+  const [resource = "", subresource = ""] = rule.resources[0]?.split("/") ?? []
+  const asked = { group: rule.apiGroups[0], resource, subresource, verb: rule.verbs[0], namespace }
+  const review = (await client.send("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {
+    body: {
+      apiVersion: "authorization.k8s.io/v1",
+      kind: "SelfSubjectAccessReview",
+      spec: { resourceAttributes: { ...asked, name: rule.resourceNames?.[0] ?? "" } },
+    },
+  })) as { status: { allowed: boolean } }
+  return review.status.allowed
+}
