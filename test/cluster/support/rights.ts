@@ -34,13 +34,15 @@ export interface RightsOptions {
   readonly change?: (rules: readonly Rule[], namespace: string) => readonly Rule[]
 }
 
-/** Gives the ServiceAccount `wick` of the namespace the rights of a file in deploy/, and waits until they are in force. */
+/** Gives the ServiceAccount `wick` of the namespace, which exists, the rights of a file in deploy/, and waits until they are in force. */
 export async function grant(
   server: ApiServer,
   namespace: string,
   { file = "rbac.yaml", watched = "shop", change = (rules) => rules }: RightsOptions = {},
 ): Promise<ServiceAccount> {
-  const objects = readRights(file).map((object) => moved(object, { wick: namespace, shop: watched }))
+  const objects = readRights(file)
+    .filter(({ kind }) => kind !== "Namespace")
+    .map((object) => moved(object, { wick: namespace, shop: watched }))
   const changed = objects.map((object) =>
     object.rules === undefined
       ? object
@@ -62,12 +64,11 @@ export function readRights(file: string): RightsObject[] {
 /** Into other namespaces. What belongs to no namespace gets a name of its own. */
 function moved(object: RightsObject, namespaces: Readonly<Record<string, string>>): RightsObject {
   const to = (name: string) => namespaces[name] ?? name
-  const { kind, metadata, roleRef, subjects } = object
+  const { metadata, roleRef, subjects } = object
   const own = (name: string) => `${name}-${to("wick")}`
-  const isNamespace = kind === "Namespace"
   const place =
     metadata.namespace === undefined
-      ? { name: isNamespace ? to(metadata.name) : own(metadata.name) }
+      ? { name: own(metadata.name) }
       : { name: metadata.name, namespace: to(metadata.namespace) }
   return {
     ...object,

@@ -2,6 +2,7 @@
 import type { Json } from "../../support/manifests.ts"
 import { startWick, type Wick, type WickOptions } from "../../support/wick.ts"
 import type { ApiServer } from "./api-server.ts"
+import { grant } from "./rights.ts"
 
 export interface InCluster extends Omit<WickOptions, "manifests"> {
   /** `namespace/name` of its Pod, which is made; default `wick/wick-0` */
@@ -10,16 +11,12 @@ export interface InCluster extends Omit<WickOptions, "manifests"> {
   readonly labels?: Readonly<Record<string, string>>
 }
 
-/** Starts wick, as the administrator unless there is a kubeconfig, and waits until it is healthy. */
+/** Starts wick, with the rights of deploy/rbac.yaml unless there is a kubeconfig, and waits until it is healthy. */
 export async function startWickIn(server: ApiServer, options: InCluster = {}): Promise<Wick> {
-  const {
-    pod = "wick/wick-0",
-    labels = usualLabels,
-    kubeconfig = server.adminKubeconfig(),
-    ...rest
-  } = options
+  const { pod = "wick/wick-0", labels = usualLabels, ...rest } = options
   const [namespace = "", name = ""] = pod.split("/")
   await server.admin.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } })
+  const kubeconfig = rest.kubeconfig ?? (await grant(server, namespace)).kubeconfig
   await server.admin.apply(podOf(namespace, name, labels))
   await server.admin.patch("Pod", pod, { status: running }, "status")
   const env = { POD_NAME: name, POD_NAMESPACE: namespace, ...rest.env }
