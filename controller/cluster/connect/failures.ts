@@ -36,6 +36,9 @@ const sentences: Readonly<Record<string, string>> = {
   CERT_SIGNATURE_FAILURE: untrusted,
 }
 
+/** `…:error:0A00010B:SSL routines:function:reason:file in the sources of OpenSSL:…` */
+const opensslError = /:error:[^:]*:[^:]*:[^:]*:([^:]+):/
+
 /**
  * Whatever went wrong with a request, in words that lead on.
  *
@@ -53,7 +56,8 @@ function sentenceOf(error: unknown, signal: AbortSignal): string {
   if (error instanceof Refused || error instanceof Garbled) return error.message
   if (signal.aborted) return isTimeUp(signal.reason) ? "it does not answer" : "given up"
   const code = systemCode(error)
-  return sentences[code] ?? (reasonOf(error) || code)
+  const [, tlsReason] = opensslError.exec(reasonOf(error)) ?? []
+  return sentences[code] ?? (tlsReason ? `TLS: ${tlsReason}` : reasonOf(error) || code)
 }
 
 function isTimeUp(reason: unknown): boolean {

@@ -1,9 +1,12 @@
 import type { OutgoingHttpHeaders } from "node:http"
 import type { RequestOptions } from "node:https"
+import { dirname } from "node:path"
 import type { KubeConfig } from "@kubernetes/client-node"
 import { Failure, reasonOf } from "../../support/failure.ts"
 import type { Access, Credentials } from "./access.ts"
 import { type Override, readKubeconfig } from "./kubeconfig-file.ts"
+
+const mostCharacters = 300
 
 type Library = Pick<typeof import("@kubernetes/client-node"), "KubeConfig">
 
@@ -30,7 +33,7 @@ export class Kubeconfig implements Access {
   static async open(file: string, override: Override): Promise<Kubeconfig> {
     const library = await import("@kubernetes/client-node")
     const origin = `--kubeconfig=${file}`
-    return new Kubeconfig(origin, () => load(library, readKubeconfig(file, override), origin))
+    return new Kubeconfig(origin, () => load(library, file, override, origin))
   }
 
   /** Those who ask at the same time wait for one answer: a command may be behind it. */
@@ -55,7 +58,8 @@ export class Kubeconfig implements Access {
     try {
       await this.#config.applyToHTTPSOptions(options)
     } catch (error) {
-      throw unusable(this.origin, error)
+      this.#config = undefined // it has kept what the command gave, good or not
+      throw unusable(this.origin, isGarbled(error) ? "its command gives no credentials" : error)
     }
     const { ca, cert, key, servername, rejectUnauthorized, agent } = options
     const tls = { ca, cert, key, servername, rejectUnauthorized }
@@ -69,24 +73,39 @@ export class Kubeconfig implements Access {
   }
 }
 
-function load({ KubeConfig }: Library, text: string, origin: string): KubeConfig {
+function load({ KubeConfig }: Library, file: string, override: Override, origin: string): KubeConfig {
   const config = new KubeConfig()
+  const text = readKubeconfig(file, override)
   try {
     config.loadFromString(text)
+    config.makePathsAbsolute(dirname(file))
   } catch (error) {
     throw unusable(origin, error)
   }
+  const missing = missingIn(config)
+  if (missing !== undefined) throw unusable(origin, `its ${missing} is not there`)
   return config
 }
 
+/** What a name in the file leads nowhere from. */
+function missingIn(config: KubeConfig): string | undefined {
+  const name = config.getCurrentContext()
+  if (!name) return "current-context"
+  const context = config.getContextObject(name)
+  if (context === null) return `context "${name}"`
+  if (config.getCurrentCluster() === null) return `cluster "${context.cluster}"`
+  return context.user && config.getCurrentUser() === null ? `user "${context.user}"` : undefined
+}
+
 function serverOf(config: KubeConfig, origin: string): URL {
-  const context = config.getCurrentContext()
-  const cluster = config.getCurrentCluster()
-  if (!context) throw unusable(origin, "it has no current-context")
-  if (cluster === null) throw unusable(origin, `its context "${context}" leads to no cluster`)
-  if (!URL.canParse(cluster.server))
-    throw unusable(origin, `the server of cluster "${cluster.name}" is no URL`)
-  return new URL(cluster.server)
+  const { name, server } = config.getCurrentCluster() ?? { name: "", server: "" }
+  if (URL.canParse(server)) return new URL(server)
+  throw unusable(origin, `the server of its cluster "${name}" is no URL`)
+}
+
+/** These errors repeat what a command printed, or are about what it did not. */
+function isGarbled(error: unknown): boolean {
+  return error instanceof SyntaxError || error instanceof TypeError
 }
 
 /** A token's file may end with a line break, which no header can hold. */
@@ -98,6 +117,10 @@ function headersOf({ headers, auth }: RequestOptions): Record<string, string> {
   }
 }
 
+/** Commands may have much to say. */
 function unusable(origin: string, error: unknown): Failure {
-  return new Failure("no-credentials", `Cannot use ${origin}: ${reasonOf(error)}`, { cause: error })
+  const reason = reasonOf(error).replaceAll(/\s+/g, " ").trim().slice(0, mostCharacters)
+  return new Failure("no-credentials", `Cannot use ${origin}: ${reason || "its command fails"}`, {
+    cause: error,
+  })
 }

@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http"
+import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
 import { ApiFailure } from "../../../../controller/cluster/api.ts"
 import type { Access, Credentials } from "../../../../controller/cluster/connect/access.ts"
@@ -129,6 +130,7 @@ describe("a question with one answer", () => {
     const garbled = await failure(at.client.send(list, never))
     expect(garbled.message).toBe("Cannot read /api/v1/services of the API server: its answer is no JSON")
     expect(garbled.status).toBe(0)
+    expect(inspect(garbled)).not.toContain("secret")
   })
 
   test("whose answer is cut fails", async () => {
