@@ -1,0 +1,137 @@
+import { qualifiedName } from "../objects/object.ts"
+import { type StatusAddress, sameAddresses } from "../objects/status-address.ts"
+import type { Log } from "../observe/log.ts"
+import type { Leadership } from "../provider/leadership.ts"
+import type { Statuses } from "../provider/status.ts"
+import { Queue } from "../queue/queue.ts"
+import type { Snapshot } from "../store/snapshot.ts"
+import { type AddressOptions, addressesOf } from "./addresses.ts"
+import { StatusReport } from "./report.ts"
+import { type Outcome, writeAll } from "./write-all.ts"
+
+export interface PublisherOptions {
+  readonly snapshot: () => Pick<Snapshot, "ingresses" | "services" | "pods" | "nodes">
+  readonly addresses: AddressOptions
+  readonly statuses: Statuses
+  readonly leadership: Leadership
+  /** `--status-update-interval` */
+  readonly intervalSeconds: number
+  /** told of a bug */
+  readonly failed: (error: unknown) => void
+  readonly log: Pick<Log, "info" | "warn">
+  /** 0 ≤ value < 1; tests give their own */
+  readonly random?: () => number
+}
+
+/** How long changes are collected before they are written. */
+const collectMs = 1000
+
+/** From a second up to the interval, when the API server does not answer. */
+const backoff = { firstMs: 1000, jitter: 0.2 }
+
+/** What `--status-update-interval` may come to: at least as ingress-nginx has it, at most what a timer takes. */
+const leastSeconds = 5
+const mostMs = 2 ** 31 - 1
+
+/**
+ * Keeps the status of the accepted Ingresses saying under which addresses they are reached, while this replica is the leader: a round at the
+ * start of a term, about a second after a change, and every so often in case somebody else has written something. A round writes only what
+ * differs.
+ */
+export class Publisher {
+  readonly #with: PublisherOptions
+  readonly #intervalMs: number
+  readonly #stopping = new AbortController()
+  readonly #rounds: Queue
+  readonly #report: StatusReport
+  /** Ingresses that were refused, and when they are tried again, of `performance.now()` */
+  #aside: ReadonlyMap<string, number> = new Map()
+  #addresses: readonly StatusAddress[] = []
+  /** rounds in a row that the API server broke */
+  #broken = 0
+
+  constructor(options: PublisherOptions) {
+    this.#with = options
+    this.#intervalMs = Math.min(Math.max(options.intervalSeconds, leastSeconds) * 1000, mostMs)
+    this.#report = new StatusReport(options.log)
+    this.#rounds = new Queue({
+      pass: () => this.#round(),
+      failed: options.failed,
+      signal: this.#stopping.signal,
+    })
+    options.leadership.onChange((isLeader) => {
+      if (isLeader) this.#begin()
+    })
+  }
+
+  /** Objects may be others now. */
+  changed(): void {
+    this.#rounds.requestIn(collectMs)
+  }
+
+  /** Resolves when nothing is written any more. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#rounds.idle()
+  }
+
+  #begin(): void {
+    this.#aside = new Map()
+    this.#rounds.request()
+  }
+
+  async #round(): Promise<void> {
+    const { leadership, snapshot, addresses: options } = this.#with
+    if (!leadership.isLeader) return
+    const signal = AbortSignal.any([leadership.term, this.#stopping.signal])
+    const objects = snapshot()
+    const found = addressesOf(objects, options)
+    this.#report.found(found)
+    const names = objects.ingresses.map(({ meta }) => qualifiedName(meta))
+    if (found.kind === "known") await this.#publish(names, found.addresses, signal)
+    this.#rounds.requestIn(this.#pauseMs())
+  }
+
+  async #publish(
+    names: readonly string[],
+    addresses: readonly StatusAddress[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (!sameAddresses(this.#addresses, addresses)) this.#aside = new Map()
+    this.#addresses = addresses
+    const differing = names.filter((name) => this.#differs(name, addresses))
+    const due = differing.filter((name) => !this.#isAside(name))
+    const outcome = await writeAll(due, addresses, this.#with.statuses, signal)
+    if (signal.aborted) return
+    this.#aside = this.#stillAside(differing, outcome)
+    this.#broken = outcome.broken ? this.#broken + 1 : 0
+    this.#report.written({ ...outcome, addresses, left: differing.length - outcome.written })
+  }
+
+  /** One that is not known is gone, and the store hears of it next. */
+  #differs(name: string, addresses: readonly StatusAddress[]): boolean {
+    const current = this.#with.statuses.current(name)
+    return current !== undefined && !sameAddresses(current, addresses)
+  }
+
+  #isAside(name: string): boolean {
+    return (this.#aside.get(name) ?? 0) > performance.now()
+  }
+
+  /** What was refused is not tried with every change, only every so often. */
+  #stillAside(differing: readonly string[], { refused }: Outcome): ReadonlyMap<string, number> {
+    const untilMs = performance.now() + this.#intervalMs
+    return new Map(
+      differing.flatMap((name) => {
+        const until = refused.has(name) ? untilMs : this.#aside.get(name)
+        return until === undefined || until <= performance.now() ? [] : [[name, until] as const]
+      }),
+    )
+  }
+
+  #pauseMs(): number {
+    if (this.#broken === 0) return this.#intervalMs
+    const ms = Math.min(backoff.firstMs * 2 ** (this.#broken - 1), this.#intervalMs)
+    return ms * (1 - backoff.jitter * (this.#with.random ?? Math.random)())
+  }
+}
