@@ -38,6 +38,7 @@ import type { Provider } from "./provider/provider.ts"
 import { Queue } from "./queue/queue.ts"
 import { type Conf, loadRender, type Paths } from "./render/render.ts"
 import { Secrets } from "./secrets/secrets.ts"
+import { keepStatus, type Status } from "./status/status.ts"
 import { Store } from "./store/store.ts"
 import { aborted, sleep } from "./support/abort.ts"
 import { Failure } from "./support/failure.ts"
@@ -109,9 +110,10 @@ export async function run(world: World): Promise<void> {
   const health = await observe(options, nginx.driver, metrics, stack)
   const provider = manifestProvider(options.manifests, log)
   stack.defer(() => provider.close())
+  const pod = { namespace: identity.namespace, name: identity.pod }
   const store = new Store({
     ...options,
-    pod: { namespace: identity.namespace, name: identity.pod },
+    pod,
     readsClasses: provider.readsClasses,
     reportsUnclaimed: options.manifests !== "",
     mentionsOf: (ingress) => mentionsIn(ingress, options.annotationsPrefix),
@@ -152,16 +154,38 @@ export async function run(world: World): Promise<void> {
     await queue.idle()
   }
   stack.defer(rest)
-  const feed = new Feed({ source: provider.source, store, changed: () => queue.request(), signal })
+  const status = keepStatus({
+    options,
+    pod,
+    provider,
+    snapshot: () => store.snapshot(),
+    failed: breakOff,
+    log,
+  })
+  stack.defer(() => status.stop())
+  const feed = new Feed({
+    source: provider.source,
+    store,
+    touched: () => queue.request(),
+    changed: () => status.changed(),
+    signal,
+  })
   feed.run().catch(breakOff)
 
   await Promise.race([aborted(world.stop), broken])
   log.info("Stopping")
   health.stopping()
   await sleep(options.shutdownGracePeriod * 1000, world.stopNow)
-  await rest()
-  await nginx.driver.stop(world.stopNow)
+  await Promise.all([rest(), status.stop()])
+  // nginx lets requests end meanwhile: the API server may be slow, or gone
+  await Promise.all([leave(status, provider, world.stopNow), nginx.driver.stop(world.stopNow)])
   await sleep(options.postShutdownGracePeriod * 1000, world.stopNow)
+}
+
+/** The last words to the cluster; who takes over need not wait for nginx. */
+async function leave(status: Status, provider: Provider, stopNow: AbortSignal): Promise<void> {
+  await status.withdraw(stopNow)
+  await provider.close()
 }
 
 function recorderOf({ options, identity }: World, { events, leadership }: Provider, store: Store): Recorder {

@@ -1,5 +1,16 @@
 import { additive, flag, toggle, withoutEffect } from "./flag.ts"
-import { durationMs, float, floats, integer, labelSelector, list, oneOf, qualified, text } from "./values.ts"
+import {
+  addresses,
+  durationMs,
+  float,
+  floats,
+  integer,
+  labelSelector,
+  list,
+  oneOf,
+  qualified,
+  text,
+} from "./values.ts"
 
 // Every flag, by what it is about. The names, defaults and meanings of all but the first table are those of ingress-nginx 1.15, so that the
 // arguments of a Deployment stay as they are. A flag that gets its effect loses `withoutEffect` here and nothing else.
@@ -170,20 +181,22 @@ const apiServer = {
     "30s",
     "time after which another replica takes over from one that is gone; 30s if it is not above 0",
   ),
-  "update-status": withoutEffect(toggle(true, "write addresses into the status of Ingresses")),
-  "update-status-on-shutdown": withoutEffect(toggle(true, "clear that status when the last replica stops")),
-  "status-update-interval": withoutEffect(
-    flag("SECONDS", signed, "60", "time between status checks, at least 5"),
+  "update-status": toggle(true, "write addresses into the status of Ingresses"),
+  "update-status-on-shutdown": toggle(true, "clear that status when the last replica stops"),
+  "status-update-interval": flag("SECONDS", signed, "60", "time between status checks, at least 5"),
+  "publish-service": flag(
+    "NAMESPACE/NAME",
+    qualified,
+    "",
+    "Service whose addresses are written into the status",
   ),
-  "publish-service": withoutEffect(
-    flag("NAMESPACE/NAME", qualified, "", "Service whose address is written into the status"),
+  "publish-status-address": flag(
+    "ADDRESSES",
+    addresses,
+    "",
+    "IP addresses and names written into the status, between commas",
   ),
-  "publish-status-address": withoutEffect(
-    flag("ADDRESSES", list, "", "addresses written into the status, between commas"),
-  ),
-  "report-node-internal-ip-address": withoutEffect(
-    toggle(false, "write internal addresses of nodes into the status"),
-  ),
+  "report-node-internal-ip-address": toggle(false, "write internal addresses of nodes into the status"),
   "disable-sync-events": toggle(false, "write no Events but those of reloads"),
 }
 

@@ -1,4 +1,6 @@
+import { isIP } from "node:net"
 import { type LabelSelector, parseLabelSelector } from "../objects/label-selector.ts"
+import { isName } from "../support/host-name.ts"
 
 // How flags and ConfigMap values are written. Both come from a Go program, so the syntax is Go's (strconv, time.ParseDuration) wherever that
 // is what users have in their files. Every parser takes the whole text or refuses it.
@@ -10,7 +12,7 @@ export type Parsed<T> =
 
 export type Parser<T> = (text: string) => Parsed<T>
 
-export function accepted<T>(value: T): Parsed<T> {
+export function accepted<T>(value: T): { readonly kind: "value"; readonly value: T } {
   return { kind: "value", value }
 }
 
@@ -85,13 +87,22 @@ export const durationMs: Parser<number> = (text) => {
 }
 
 /** Items between commas, trimmed, empty ones dropped. */
-export const list: Parser<readonly string[]> = (text) =>
-  accepted(
+export const list = (text: string) =>
+  accepted<readonly string[]>(
     text
       .split(",")
       .map((item) => item.trim())
       .filter((item) => item !== ""),
   )
+
+/** IP addresses and DNS names between commas; names in lower case and without a dot at the end, as a status has them. */
+export const addresses: Parser<readonly string[]> = (text) => {
+  const { value: items } = list(text)
+  const values = items.map((item) => (isIP(item) === 0 ? item.toLowerCase().replace(/\.$/, "") : item))
+  return values.every((value) => isIP(value) !== 0 || isName(value))
+    ? accepted(values)
+    : refused("write IP addresses and DNS names between commas")
+}
 
 /** Numbers between commas. */
 export const floats: Parser<readonly number[]> = (text) => {

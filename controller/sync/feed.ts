@@ -5,6 +5,8 @@ export interface FeedOptions {
   readonly source: Source
   readonly store: Pick<Store, "apply" | "named">
   /** a pass is due */
+  readonly touched: () => void
+  /** objects may be others, of whatever use they are, and everything is there */
   readonly changed: () => void
   readonly signal: AbortSignal
 }
@@ -45,9 +47,10 @@ export class Feed {
   #settle(): void {
     this.#isSettled = true
     this.#settling.resolve()
+    this.#options.changed()
     if (!this.#isDue) return
     this.#isDue = false
-    this.#options.changed()
+    this.#options.touched()
   }
 
   #unsettle(): void {

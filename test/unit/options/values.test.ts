@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import {
+  addresses,
   boolean,
   durationMs,
   float,
@@ -105,6 +106,18 @@ test("sizes are nginx's", () => {
   expect(
     ["", "m", "1 m", "-1", "1.5m", "1t", "9007199254740993"].map((text) => value(sizeBytes, text)),
   ).toEqual(Array(7).fill(undefined))
+})
+
+test("addresses are IP addresses and names as a status may have them", () => {
+  expect(value(addresses, "192.0.2.1, LB.Test.,2001:DB8::1,,localhost")).toEqual([
+    "192.0.2.1",
+    "lb.test",
+    "2001:DB8::1",
+    "localhost",
+  ])
+  expect(value(addresses, "")).toEqual([])
+  for (const text of ["a_b.test", "*.test", "http://lb.test", "[::1]", "192.0.2.1:80", "a b"])
+    expect(addresses(text).kind).toBe("refused")
 })
 
 test("lists drop blanks and empty items", () => {

@@ -15,7 +15,7 @@ function feeding() {
   over.push(controller)
   const channel = new Channel<Batch>()
   controller.signal.addEventListener("abort", () => channel.close())
-  const found = { passes: 0, applied: 0, named: undefined as Named | undefined }
+  const found = { passes: 0, told: 0, applied: 0, named: undefined as Named | undefined }
   const feed = new Feed({
     source: {
       changes: (_, named) => {
@@ -30,8 +30,11 @@ function feeding() {
       },
       named: (kind) => new Set([kind]),
     },
-    changed: () => {
+    touched: () => {
       found.passes += 1
+    },
+    changed: () => {
+      found.told += 1
     },
     signal: controller.signal,
   })
@@ -51,6 +54,17 @@ function feeding() {
   }
   return { feed, found, send, isSettled, abort: () => controller.abort(), done }
 }
+
+test("others are told of every batch after which everything is there", async () => {
+  const { found, send } = feeding()
+  const told = async (changes: number, synced: boolean) => {
+    await send(changes, synced)
+    return found.told
+  }
+  expect([await told(1, false), await told(1, true), await told(0, true), await told(1, false)]).toEqual([
+    0, 1, 2, 2,
+  ])
+})
 
 describe("passes", () => {
   test("are asked for when everything is there, the first one even if that is nothing", async () => {
