@@ -30,6 +30,8 @@ export interface RightsOptions {
   readonly file?: string
   /** in the place of `shop`, the watched namespace of rbac-namespaced.yaml */
   readonly watched?: string
+  /** another way to the API server for what is let in with these rights, `https://127.0.0.1:port` */
+  readonly via?: string
   /** changes the rules of each Role and ClusterRole; the namespace is "" for a ClusterRole */
   readonly change?: (rules: readonly Rule[], namespace: string) => readonly Rule[]
 }
@@ -38,7 +40,7 @@ export interface RightsOptions {
 export async function grant(
   server: ApiServer,
   namespace: string,
-  { file = "rbac.yaml", watched = "shop", change = (rules) => rules }: RightsOptions = {},
+  { file = "rbac.yaml", watched = "shop", via, change = (rules) => rules }: RightsOptions = {},
 ): Promise<ServiceAccount> {
   const objects = readRights(file)
     .filter(({ kind }) => kind !== "Namespace")
@@ -49,7 +51,7 @@ export async function grant(
       : { ...object, rules: change(object.rules, object.metadata.namespace ?? "") },
   )
   await server.admin.apply(...(changed as unknown as Json[]))
-  const account = await server.serviceAccount(`${namespace}/wick`)
+  const account = await server.serviceAccount(`${namespace}/wick`, via)
   for (const { rules: [rule] = [], metadata } of changed)
     if (rule !== undefined)
       await until("rights to be in force", () => isAllowed(account.client, rule, metadata.namespace))

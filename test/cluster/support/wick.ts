@@ -9,14 +9,17 @@ export interface InCluster extends Omit<WickOptions, "manifests"> {
   readonly pod?: string
   /** labels of the Pod; default those of ingress-nginx's chart */
   readonly labels?: Readonly<Record<string, string>>
+  /** another way to the API server, as of a link or a gate; without a kubeconfig only */
+  readonly via?: string
 }
 
 /** Starts wick, with the rights of deploy/rbac.yaml unless there is a kubeconfig, and waits until it is healthy. */
 export async function startWickIn(server: ApiServer, options: InCluster = {}): Promise<Wick> {
-  const { pod = "wick/wick-0", labels = usualLabels, ...rest } = options
+  const { pod = "wick/wick-0", labels = usualLabels, via, ...rest } = options
   const [namespace = "", name = ""] = pod.split("/")
   await server.admin.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } })
-  const kubeconfig = rest.kubeconfig ?? (await grant(server, namespace)).kubeconfig
+  const kubeconfig =
+    rest.kubeconfig ?? (await grant(server, namespace, via === undefined ? {} : { via })).kubeconfig
   await server.admin.apply(podOf(namespace, name, labels))
   await server.admin.patch("Pod", pod, { status: running }, "status")
   const env = { POD_NAME: name, POD_NAMESPACE: namespace, ...rest.env }
