@@ -7,6 +7,7 @@ import type { Delta } from "../../../controller/cluster/watch/delta.ts"
 import { type Watched, watchedFor } from "../../../controller/cluster/watched.ts"
 import type { Kind } from "../../../controller/objects/object.ts"
 import { parseFlags } from "../../../controller/options/flags.ts"
+import { mentionsInSettings } from "../../../controller/options/mentions.ts"
 import type { Snapshot } from "../../../controller/store/snapshot.ts"
 import { Store } from "../../../controller/store/store.ts"
 import { Channel } from "../../../controller/support/channel.ts"
@@ -52,8 +53,10 @@ class World {
   readonly #store = new Store({
     ...options,
     pod,
+    readsClasses: true,
     reportsUnclaimed: false,
     mentionsOf: (ingress) => mentionsIn(ingress, options.annotationsPrefix),
+    mentionsOfSettings: mentionsInSettings,
   })
   readonly feed: Feed
   #version = 0
@@ -87,7 +90,8 @@ class World {
     this.feed = new Feed({
       source,
       store: this.#store,
-      changed: () => void this.passes.push(this.#store.snapshot()),
+      touched: () => void this.passes.push(this.#store.snapshot()),
+      changed() {},
       signal: controller.signal,
     })
     void this.feed.run()
