@@ -55,6 +55,29 @@ describe("SIGTERM", () => {
     expect(await wick.stop()).toBe(0)
   })
 
+  test("411: health fails at once, and traffic is served until the grace period is over", async () => {
+    await using backends = await startBackends("one")
+    await using wick = await startShop(backends, ["--shutdown-grace-period=90"])
+    signal(wick.pid, "SIGTERM")
+    const health = () => ask({ port: wick.healthPort }, { path: "/healthz" })
+    await until("health to fail", async () => (await health()).status === 500)
+    for (let times = 0; times < 20; times += 1) expect((await wick.get("/", { host })).body).toBe("one")
+    expect((await health()).status).toBe(500)
+    signal(wick.pid, "SIGTERM")
+    expect(await wick.stop()).toBe(0)
+  })
+
+  test("412: without open connections the end comes soon, whatever workers may take for theirs", async () => {
+    await using backends = await startBackends("one")
+    const settings = ["--shutdown-grace-period=0", "--post-shutdown-grace-period=1"]
+    await using wick = await startShop(backends, settings)
+    expect((await wick.get("/", { host })).body).toBe("one")
+    expect(wick.conf()).toMatch(/worker_shutdown_timeout 240(s|000ms);/)
+    const startMs = performance.now()
+    expect(await wick.stop()).toBe(0)
+    expect(performance.now() - startMs).toBeLessThan(20_000)
+  })
+
   test("sent twice ends at once", async () => {
     await using backends = await startBackends("one")
     await using wick = await startShop(backends, ["--shutdown-grace-period=600"])
