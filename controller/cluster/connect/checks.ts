@@ -16,6 +16,8 @@ interface NamespacedName {
 export interface OwnPod extends NamespacedName {
   /** "" when it may not be read */
   readonly uid: string
+  /** none when it may not be read */
+  readonly labels: Readonly<Record<string, string>>
 }
 
 /** What the API server has to offer: in older versions of Kubernetes it is missing. */
@@ -98,8 +100,17 @@ export async function readOwnPod(
       "pod-missing",
       `Cannot find Pod "${namespace}/${name}", which POD_NAMESPACE and POD_NAME say this is: set them from metadata.namespace and metadata.name`,
     )
-  const uid = isRecord(pod) && isRecord(pod.metadata) ? pod.metadata.uid : undefined
-  return pod === undefined ? undefined : { namespace, name, uid: typeof uid === "string" ? uid : "" }
+  if (pod === undefined) return undefined
+  const { uid, labels }: Readonly<Record<string, unknown>> =
+    isRecord(pod) && isRecord(pod.metadata) ? pod.metadata : {}
+  return { namespace, name, uid: typeof uid === "string" ? uid : "", labels: textsOf(labels) }
+}
+
+function textsOf(value: unknown): Readonly<Record<string, string>> {
+  const entries = isRecord(value) ? Object.entries(value) : []
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  )
 }
 
 /** Whether IngressClasses may be listed. */

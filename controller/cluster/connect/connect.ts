@@ -126,5 +126,5 @@ function withoutUid(
       `Cannot read Pod "${name}", which this is: allow to get Pods in its namespace, or give --update-status=false`,
     )
   log.warn({ pod: name }, "No right to read the controller's Pod: Events about it name no uid")
-  return { ...pod, uid: "" }
+  return { ...pod, uid: "", labels: {} }
 }

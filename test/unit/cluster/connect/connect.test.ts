@@ -20,7 +20,7 @@ const whole: Answers = {
   "/version": [200, { gitVersion: "v1.31.2" }],
   "/apis/networking.k8s.io/v1": [200, { resources: [{ name: "ingresses" }, { name: "ingressclasses" }] }],
   "/apis/discovery.k8s.io/v1": [200, { resources: [{ name: "endpointslices" }] }],
-  [podPath]: [200, { metadata: { uid: "1234" } }],
+  [podPath]: [200, { metadata: { uid: "1234", labels: { app: "wick" } } }],
   [classesPath]: [200, { items: [] }],
 }
 
@@ -71,7 +71,7 @@ test("a start finds out about the version, its Pod and IngressClasses", async ()
   const { version, pod, readsClasses, warnings } = await start({})
   expect({ version, pod, readsClasses, warnings }).toEqual({
     version: "v1.31.2",
-    pod: { namespace: "ingress", name: "wick-0", uid: "1234" },
+    pod: { namespace: "ingress", name: "wick-0", uid: "1234", labels: { app: "wick" } },
     readsClasses: true,
     warnings: [],
   })
@@ -156,7 +156,7 @@ describe("a right that is missing is told, and no more, when", () => {
     "--disable-leader-election",
   ])("the Pod may not be read, with %s", async (flag) => {
     const { pod, warnings } = await start({ [podPath]: forbidden }, [flag])
-    expect(pod).toEqual({ namespace: "ingress", name: "wick-0", uid: "" })
+    expect(pod).toEqual({ namespace: "ingress", name: "wick-0", uid: "", labels: {} })
     expect(warnings).toEqual(["No right to read the controller's Pod: Events about it name no uid"])
   })
 
