@@ -10,6 +10,7 @@ import { merged } from "../support/merged.ts"
 import { Turns } from "../support/turns.ts"
 import { typeOf } from "./kinds.ts"
 import { type Content, type NamedChange, NamedObjects, type Reading } from "./named-objects.ts"
+import type { Wanted } from "./read-by-name.ts"
 import type { Delta, ObjectChange } from "./watch/delta.ts"
 import type { Watched } from "./watched.ts"
 
@@ -17,20 +18,15 @@ export interface ClusterSourceOptions {
   readonly watched: readonly Watched[]
   /** Lists and watches; ends when the signal aborts. @param failed called when an attempt came to nothing */
   readonly reflect: (watched: Watched, failed: () => void, signal: AbortSignal) => AsyncIterable<Delta>
-  /** Reads one object of a kind that is read by name, `namespace/name`, of this version or a later one. */
-  readonly read: (
-    kind: NamedKind,
-    name: string,
-    atLeast: string,
-    signal: AbortSignal,
-  ) => Promise<Content | undefined>
+  /** Reads one object; undefined when there is none. */
+  readonly read: (wanted: Wanted, signal: AbortSignal) => Promise<Content | undefined>
   /** Told of every Ingress as JSON gave it, and that one is gone: of its status the source tells nothing. */
   readonly sawIngress: (name: string, object: unknown) => void
   readonly log: Pick<Log, "info" | "warn">
 }
 
 /** Objects of these kinds decide which Secrets and ConfigMaps are named. */
-const deciding: ReadonlySet<Kind> = new Set<Kind>(["Ingress", "IngressClass", "ConfigMap"])
+const deciding: ReadonlySet<Kind> = new Set<Kind>(["Ingress", "IngressClass", "Namespace", "ConfigMap"])
 
 /**
  * How long passes wait for what is named anew and exists. It takes some milliseconds when the API server is well; when it is not, everything
@@ -78,7 +74,7 @@ class Following {
     this.#unlisted = new Set(options.watched)
     const { log, read } = options
     const objectsOf = (kind: NamedKind) =>
-      new NamedObjects({ kind, log, signal, read: (name, atLeast) => read(kind, name, atLeast, signal) })
+      new NamedObjects({ kind, log, signal, read: (name, atLeast) => read({ kind, name, atLeast }, signal) })
     this.#objects = new Map((["Secret", "ConfigMap"] as const).map((kind) => [kind, objectsOf(kind)]))
     signal.addEventListener("abort", () => this.#reconsiderations.close(), { once: true })
   }

@@ -75,7 +75,7 @@ class World {
         this.#failed.set(kind, failed)
         return this.#channel(kind)
       },
-      read: async (kind, name) => {
+      read: async ({ kind, name }) => {
         this.reads.push(`${kind} ${name}`)
         await this.beforeRead(name)
         const object = this.#objects.get(`${kind} ${name}`)

@@ -1,0 +1,82 @@
+import type { Log } from "../observe/log.ts"
+import type { Identity, Metrics } from "../observe/metrics.ts"
+import type { Options } from "../options/flags.ts"
+import type { Provider } from "../provider/provider.ts"
+import type { Source } from "../provider/source.ts"
+import { type Connection, connect } from "./connect/connect.ts"
+import type { ServiceAddress } from "./connect/service-account.ts"
+import { ClusterEvents } from "./events/events.ts"
+import { takePart } from "./leadership.ts"
+import { readByName } from "./read-by-name.ts"
+import { clusterSource } from "./source.ts"
+import { IngressStatuses } from "./statuses.ts"
+import type { WatchObserver } from "./watch/observer.ts"
+import { reflect } from "./watch/reflect.ts"
+import { WatchReport } from "./watch/report.ts"
+import { watchedFor } from "./watched.ts"
+
+export interface ClusterOptions {
+  readonly options: Options
+  readonly identity: Identity
+  /** where Kubernetes tells a Pod that the API server is */
+  readonly service: ServiceAddress
+  /** of this program, as `1.2.3` */
+  readonly release: string
+  readonly metrics: Pick<Metrics, "leads" | "eventDropped" | "watches">
+  readonly log: Pick<Log, "info" | "warn">
+}
+
+/**
+ * The objects of an API server, and what is written back to it.
+ *
+ * @param signal gives up the attempt to open it
+ * @throws Failure when it cannot be reached, or lacks what the flags name
+ */
+export async function openCluster(cluster: ClusterOptions, signal: AbortSignal): Promise<Provider> {
+  const { identity, options, metrics, log } = cluster
+  const { namespace, pod } = identity
+  const connection = await connect({ ...cluster, pod: { namespace, name: pod } }, signal)
+  const { api, readsClasses } = connection
+  const statuses = new IngressStatuses(api)
+  const dropped = metrics.eventDropped
+  const events = new ClusterEvents({ api, instance: pod, log, dropped })
+  const candidacy = takePart(options, { api, identity, metrics, log })
+  const close = async () => {
+    events.close()
+    await candidacy.close()
+    connection.close()
+  }
+  const source = sourceOf(cluster, connection, statuses)
+  return { source, statuses, events, leadership: candidacy.leadership, readsClasses, close }
+}
+
+function sourceOf(
+  { options, metrics, log }: ClusterOptions,
+  connection: Connection,
+  statuses: IngressStatuses,
+): Source {
+  const { api } = connection
+  return clusterSource({
+    watched: watchedFor(options, connection),
+    reflect: ({ resource }, failed, signal) => {
+      const observer = telling(new WatchReport(resource.title, log, metrics.watches), failed)
+      return reflect({ api, resource, observer, relistMs: options.syncPeriod, signal })
+    },
+    read: (wanted, signal) => readByName(api, wanted, signal),
+    sawIngress: (name, object) => statuses.observe(name, object),
+    log,
+  })
+}
+
+/** An observer that calls back after each failure. */
+function telling(observer: WatchObserver, failed: () => void): WatchObserver {
+  return {
+    contact: () => observer.contact(),
+    listed: () => observer.listed(),
+    failed: (cause, message) => {
+      observer.failed(cause, message)
+      failed()
+    },
+    close: () => observer.close(),
+  }
+}
