@@ -54,8 +54,6 @@ async function control({
   options,
   warnings,
 }: Extract<ReturnType<typeof parseFlags>, { kind: "run" }>): Promise<number> {
-  if (options.manifests === "")
-    return complain(["Cannot start without objects: name a directory with --manifests DIR"])
   const log = createLog({ verbosity: options.v, isPretty: process.stderr.isTTY })
   for (const warning of warnings) log.warn({ detail: warning }, "Flags")
   try {
@@ -64,6 +62,7 @@ async function control({
       log,
       build: buildInfo(),
       identity: identity(options.controllerClass),
+      service: apiService(),
       ...stopSignals(),
     })
     return 0
@@ -86,6 +85,11 @@ function stopSignals(): { stop: AbortSignal; stopNow: AbortSignal } {
 function identity(controllerClass: string) {
   const { POD_NAMESPACE: namespace = "", POD_NAME: pod = "" } = process.env
   return { controllerClass, namespace, pod }
+}
+
+function apiService() {
+  const { KUBERNETES_SERVICE_HOST: host = "", KUBERNETES_SERVICE_PORT: port = "" } = process.env
+  return { host, port }
 }
 
 function buildInfo() {

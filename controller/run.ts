@@ -3,6 +3,7 @@ import { Chains } from "./aia/chains.ts"
 import { Fetcher } from "./aia/fetch.ts"
 import { Issuers } from "./aia/issuers.ts"
 import { mentionsIn } from "./annotations/mentions.ts"
+import type { ServiceAddress } from "./cluster/connect/service-account.ts"
 import { Recorder } from "./events/recorder.ts"
 import { manifestProvider } from "./manifests/provider.ts"
 import type { Fixed } from "./model/model.ts"
@@ -56,6 +57,8 @@ export interface World {
   readonly log: Log
   readonly build: Build
   readonly identity: Identity
+  /** where Kubernetes tells a Pod that the API server is; "" outside of a cluster */
+  readonly service: ServiceAddress
   /** asks for an orderly end: nginx answers what it has begun */
   readonly stop: AbortSignal
   /** asks for the end at once */
@@ -102,13 +105,16 @@ export async function run(world: World): Promise<void> {
     if (!(error instanceof Failure) || !nginx.driver.hasServed) return breakOff(error)
     log.error({ code: error.code, detail: error.message, retryMs: Math.round(retryMs) }, "Pass failed")
   }
+  const { promise: built, resolve: begin } = Promise.withResolvers<void>()
   const pass = async () => {
+    await built
     if (await feed.settled()) await sync.pass()
   }
   const queue = new Queue({ pass, failed, signal })
   const nginx = await takeNginx(options, place, { metrics, signal, died }, stack)
   const health = await observe(options, nginx.driver, metrics, stack)
-  const provider = manifestProvider(options.manifests, log)
+  const provider = await openProvider(world, metrics)
+  if (provider === undefined) return nginx.driver.stop(world.stopNow)
   stack.defer(() => provider.close())
   const pod = { namespace: identity.namespace, name: identity.pod }
   const store = new Store({
@@ -171,6 +177,7 @@ export async function run(world: World): Promise<void> {
     signal,
   })
   feed.run().catch(breakOff)
+  begin()
 
   await Promise.race([aborted(world.stop), broken])
   log.info("Stopping")
@@ -207,6 +214,20 @@ function ownPod({ namespace, pod: name }: Identity, store: Store): ObjectReferen
   if (name === "") return undefined
   const uid = store.snapshot().pods.get(qualifiedName({ namespace, name }))?.meta.uid ?? ""
   return { kind: "Pod", namespace, name, uid }
+}
+
+/** @returns undefined when an end was asked for meanwhile */
+async function openProvider(world: World, metrics: Metrics): Promise<Provider | undefined> {
+  const { options, log, stop, build } = world
+  if (options.manifests !== "") return manifestProvider(options.manifests, log)
+  // half of what the controller loads is of no use to manifests
+  const { openCluster } = await import("./cluster/cluster.ts")
+  try {
+    return await openCluster({ ...world, release: build.release, metrics }, stop)
+  } catch (error) {
+    if (stop.aborted) return undefined
+    throw error
+  }
 }
 
 async function takePlace(options: Options, stack: AsyncDisposableStack): Promise<Place> {
