@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http"
 import { aborted } from "../../support/abort.ts"
 import type { Api, ApiRequest } from "../api.ts"
+import { Patience } from "../patience.ts"
 import type { Access, Credentials } from "./access.ts"
 import { Connections } from "./connections.ts"
 import { failureOf, Garbled, Refused } from "./failures.ts"
 import { Lines, parseJson } from "./lines.ts"
-import { Patience } from "./patience.ts"
 import { readRefusal } from "./refusal.ts"
 
 export interface ClientOptions {

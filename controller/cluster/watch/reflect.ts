@@ -1,10 +1,10 @@
 import { sleep } from "../../support/abort.ts"
 import { Failure } from "../../support/failure.ts"
 import { type Api, ApiFailure, type ApiRequest } from "../api.ts"
+import { Patience } from "../patience.ts"
 import type { Delta, ObjectChange, Resource } from "./delta.ts"
 import { Known } from "./known.ts"
 import type { Cause, WatchObserver } from "./observer.ts"
-import { Patience } from "./patience.ts"
 import { causeOf, pauseMs } from "./pause.ts"
 import { Malformed, readEvents, readPage, type Versioned, type WatchEvent } from "./read.ts"
 
@@ -130,19 +130,15 @@ class Reflector {
 
   async *#watch(attempt: Attempt): AsyncGenerator<Delta, void, void> {
     const { api, signal } = this.#reflecting
-    using patience = new Patience(initialEventsMs, signal)
-    if (this.#version === undefined) patience.wait()
-    try {
-      for await (const lines of api.watch(this.#watchRequest(), patience.signal)) {
-        patience.rest()
-        this.#contact(attempt)
-        attempt.hasBrought ||= lines.length > 0
-        yield* this.#follow(lines)
-        if (this.#version === undefined) patience.wait()
-        else attempt.followsMs ??= performance.now()
-      }
-    } catch (error) {
-      throw patience.isOver ? tookTooLong() : error
+    using patience = new Patience(signal)
+    if (this.#version === undefined) patience.start(initialEventsMs)
+    for await (const lines of api.watch(this.#watchRequest(), patience.signal)) {
+      patience.rest()
+      this.#contact(attempt)
+      attempt.hasBrought ||= lines.length > 0
+      yield* this.#follow(lines)
+      if (this.#version === undefined) patience.start(initialEventsMs)
+      else attempt.followsMs ??= performance.now()
     }
     if (this.#version === undefined) throw new Malformed("the watch ended before its initial events did")
   }
@@ -254,11 +250,6 @@ class Reflector {
 
 function endedAtOnce(): ApiFailure {
   return new ApiFailure("the watch ended as soon as it had begun", { status: 0 })
-}
-
-function tookTooLong(): ApiFailure {
-  const seconds = initialEventsMs / 1000
-  return new ApiFailure(`nothing came for ${seconds} s although not everything had been told`, { status: 0 })
 }
 
 function isHealthy({ followsMs }: Attempt, nowMs: number): boolean {
