@@ -29,7 +29,7 @@ export function causeOf(failure: Failure, hasAnswered: boolean): Cause {
 }
 
 /**
- * Milliseconds to wait after `failures` attempts in a row, at least 1, that failed.
+ * Milliseconds to wait after `failures` attempts, at least 1, that failed for the same cause.
  *
  * @param random 0 ≤ value < 1
  * @param retryAfterMs what the server asks for, if anything

@@ -74,7 +74,8 @@ class Reflector {
   /** everything up to it has been handed on; undefined: what exists has to be listed */
   #version: string | undefined
   #isSynced = false
-  #failures = 0
+  /** since the last time that all was well. Each cause counts alone: 410 after an outage of minutes is no reason to wait even longer */
+  readonly #failures = new Map<Cause, number>()
   #spoiled = 0
   #pagesUntilMs = 0
   #relistAtMs = Number.POSITIVE_INFINITY
@@ -204,7 +205,7 @@ class Reflector {
     if (attempt.kind === "pages") return 0
     if (livedMs < floorMs && !attempt.hasBrought) return this.#failed(attempt, endedAtOnce())
     if (isSilent(attempt, nowMs) || nowMs >= this.#relistAtMs) this.#version = undefined
-    if (isHealthy(attempt, nowMs)) this.#failures = 0
+    if (isHealthy(attempt, nowMs)) this.#failures.clear()
     return Math.max(0, floorMs - livedMs)
   }
 
@@ -214,14 +215,16 @@ class Reflector {
     const cause = causeOf(failure, attempt.hasAnswered)
     const wasHealthy = isHealthy(attempt, nowMs)
     this.#reflecting.observer.failed(cause, failure.message)
-    this.#failures = wasHealthy ? 1 : this.#failures + 1
+    if (wasHealthy) this.#failures.clear()
+    const failures = (this.#failures.get(cause) ?? 0) + 1
+    this.#failures.set(cause, failures)
     if (attempt.kind === "stream" && attempt.followsMs === undefined)
       this.#pagesUntilMs = nowMs + pagesAfterMs(cause)
     if (attempt.kind === "watch" && !wasHealthy && mayBeOfVersion(cause)) this.#spoiled += 1
     if (cause === "expired" || this.#spoiled >= mostSpoiled || isSilent(attempt, nowMs))
       this.#version = undefined
     const retryAfterMs = failure instanceof ApiFailure ? failure.retryAfterMs : undefined
-    return pauseMs(cause, this.#failures, this.#random(), retryAfterMs)
+    return pauseMs(cause, failures, this.#random(), retryAfterMs)
   }
 
   #listRequest(next: string): ApiRequest {

@@ -29,6 +29,12 @@ function asked({ requests }: ModelServer): readonly string[] {
   })
 }
 
+/** Passes the time until this has been asked once more. */
+async function until(server: ModelServer, question: string): Promise<void> {
+  const { length } = server.requests
+  for (let ms = 0; ms < 60_000 && !asked(server).slice(length).includes(question); ms += 10) await pass(10)
+}
+
 const printed = (deltas: readonly Delta[]) =>
   deltas.map(
     ({ changes, synced }) => `${changes.map((c) => `${c.kind} ${c.name}`).join()}${synced ? " synced" : ""}`,
@@ -225,6 +231,21 @@ describe("A server that is away", () => {
     expect(state).toEqual(server.objects)
     expect(asked(server).filter((kind) => kind === "stream")).toHaveLength(1)
     expect(told.filter((cause) => cause === "unreachable").length).toBeGreaterThan(50)
+  })
+
+  test("and has forgotten meanwhile what was before is listed at once when it is back", async () => {
+    const server = serverWith("a")
+    const { state } = follow(server)
+    await pass(100)
+    server.fault = { kind: "unreachable" }
+    server.cutAll()
+    await pass(10 * minutes)
+    server.put("b")
+    server.compact()
+    server.fault = undefined
+    await until(server, "from 11")
+    await pass(500)
+    expect(state).toEqual(server.objects)
   })
 
   test("is left alone for as long as it asks", async () => {
