@@ -1,8 +1,6 @@
 // What ten thousand Secrets take: read at the start by the controller's own code, and one of them changed with the whole of wick, from the file to
 // the handshake. Writes bench/results/secrets.md; takes some minutes, most of them for making certificates.
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import type { Secret } from "../controller/objects/secret.ts"
 import { Secrets } from "../controller/secrets/secrets.ts"
 import {
@@ -20,6 +18,7 @@ import { shownChain } from "../test/support/shake.ts"
 import { startWick, type Wick } from "../test/support/wick.ts"
 import * as objects from "../test/unit/translate/objects.ts"
 import { cpuNanoseconds } from "./support/cpu.ts"
+import { memoryBytes } from "./support/memory.ts"
 import { write } from "./support/report.ts"
 import { median, quantile } from "./support/statistics.ts"
 
@@ -76,15 +75,6 @@ async function cpuOf(what: () => Promise<void>): Promise<number> {
   await what()
   const { user, system } = process.cpuUsage(cpu)
   return (user + system) / 1000
-}
-
-/** Heap and what hangs on it outside, after a collection. */
-function memoryBytes(): number {
-  setFlagsFromString("--expose-gc")
-  const collect = runInNewContext("gc")
-  for (let round = 0; round < 3; round += 1) collect()
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
 }
 
 async function renewing(authority: Authority): Promise<(string | number)[][]> {

@@ -6,7 +6,7 @@ import { type Protocol, protocols } from "./service.ts"
 export interface EndpointSlice {
   readonly kind: "EndpointSlice"
   readonly meta: Meta
-  /** label `kubernetes.io/service-name`; "" when absent: then it belongs to no Service */
+  /** from its label; "" when absent: then it belongs to no Service */
   readonly serviceName: string
   readonly addressType: "IPv4" | "IPv6" | "FQDN"
   readonly ports: readonly SlicePort[]
@@ -30,15 +30,29 @@ export interface SliceEndpoint {
   readonly zones: readonly string[]
 }
 
+/** The label that names the Service of a slice. */
+export const serviceNameLabel = "kubernetes.io/service-name"
+
+/** All that was kept is in a field of its own. */
+const noLabels = {}
+const noZones: readonly string[] = []
+
 const addressTypes = ["IPv4", "IPv6", "FQDN"] as const satisfies readonly EndpointSlice["addressType"][]
 
 export function readEndpointSlice(at: Reader, meta: Meta): EndpointSlice | undefined {
   if (!at.has("addressType")) at.refuse("addressType", "field-missing", "is missing: write IPv4 or IPv6")
   const addressType = at.oneOf("addressType", addressTypes, "IPv4")
-  const serviceName = meta.labels["kubernetes.io/service-name"] ?? ""
+  const serviceName = meta.labels[serviceNameLabel] ?? ""
   const ports = at.list("ports", readPort)
   const endpoints = at.list("endpoints", (endpoint) => readEndpoint(endpoint, addressType))
-  return at.accepted({ kind: "EndpointSlice", meta, serviceName, addressType, ports, endpoints })
+  return at.accepted({
+    kind: "EndpointSlice",
+    meta: { ...meta, labels: noLabels },
+    serviceName,
+    addressType,
+    ports,
+    endpoints,
+  })
 }
 
 function readPort(at: Reader): SlicePort | undefined {
@@ -49,16 +63,15 @@ function readPort(at: Reader): SlicePort | undefined {
 
 function readEndpoint(at: Reader, addressType: EndpointSlice["addressType"]): SliceEndpoint | undefined {
   const family = { IPv4: 4, IPv6: 6, FQDN: undefined }[addressType]
-  const addresses = at.texts("addresses").filter((address, index) => {
-    const isGood = family === undefined || isIP(address) === family
-    if (!isGood) at.report(`addresses[${index}]`, "address-bad", `has to be an ${addressType} address`)
-    return isGood
-  })
+  const bad = { code: "address-bad", state: `has to be an ${addressType} address` }
+  const addresses = at.texts("addresses", (text) =>
+    family === undefined || isIP(text) === family ? undefined : bad,
+  )
   const ready = at.expected("conditions", (conditions) =>
     conditions.accepted(conditions.boolean("ready", true)),
   )
   const zones = at.optional("hints", (hints) => hints.accepted(hints.list("forZones", readZone)))
-  return at.accepted({ addresses, ready: ready ?? true, zones: zones ?? [] })
+  return at.accepted({ addresses, ready: ready ?? true, zones: zones ?? noZones })
 }
 
 function readZone(at: Reader): string | undefined {

@@ -9,9 +9,19 @@ export interface Meta {
   readonly uid: string
   /** milliseconds since 1970; for manifests without one, when the object was first seen */
   readonly createdMs: number
+  /** those of them that are read in objects of this kind */
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
 }
+
+/** Which labels and annotations of a kind are kept, by their keys; none when absent. In a large cluster the others are most of what there is. */
+export interface Kept {
+  readonly labels?: readonly string[] | "all"
+  /** never kubectl's copy of the whole object, which in a Secret is as secret as that */
+  readonly annotations?: readonly string[] | "all"
+}
+
+const copyOfObject = "kubectl.kubernetes.io/last-applied-configuration"
 
 /** RFC 1123 subdomain and label. Source: Kubernetes, "Object Names and IDs". */
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
@@ -49,14 +59,19 @@ export function readMeta(
   at: Reader,
   name: { readonly namespace: string; readonly name: string },
   firstSeenMs: number,
+  { labels, annotations }: Kept,
 ): Meta {
   return {
     ...name,
     uid: at.text("uid"),
     createdMs: readCreated(at) ?? firstSeenMs,
-    labels: at.textMap("labels"),
-    annotations: at.textMap("annotations"),
+    labels: at.textMap("labels", isOneOf(labels)),
+    annotations: at.textMap("annotations", isOneOf(annotations)),
   }
+}
+
+function isOneOf(kept: readonly string[] | "all" = []): (key: string) => boolean {
+  return (key) => (kept === "all" ? key !== copyOfObject : kept.includes(key))
 }
 
 function readCreated(at: Reader): number | undefined {

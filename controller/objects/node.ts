@@ -4,7 +4,6 @@ import type { Reader } from "./reader.ts"
 /** A machine of the cluster. */
 export interface Node {
   readonly kind: "Node"
-  /** the zone is one of the labels */
   readonly meta: Meta
   /** status.addresses, in the order written */
   readonly addresses: readonly NodeAddress[]
@@ -15,6 +14,9 @@ export interface NodeAddress {
   readonly type: string
   readonly address: string
 }
+
+/** In which zone it is. Source: Kubernetes, "Well-Known Labels, Annotations and Taints". */
+export const zoneLabel = "topology.kubernetes.io/zone"
 
 export function readNode(at: Reader, meta: Meta): Node | undefined {
   const addresses = at.optional("status", (status) => status.list("addresses", readAddress))

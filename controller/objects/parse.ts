@@ -1,16 +1,16 @@
 import type { Problem } from "../model/problem.ts"
-import { readConfigMap } from "./config-map.ts"
-import { readEndpointSlice } from "./endpoint-slice.ts"
+import { ownerLabel, readConfigMap } from "./config-map.ts"
+import { readEndpointSlice, serviceNameLabel } from "./endpoint-slice.ts"
 import { readIngress } from "./ingress.ts"
 import { readIngressClass } from "./ingress-class.ts"
-import { type Meta, readMeta, readName } from "./meta.ts"
+import { type Kept, type Meta, readMeta, readName } from "./meta.ts"
 import { readNamespace } from "./namespace.ts"
-import { readNode } from "./node.ts"
+import { readNode, zoneLabel } from "./node.ts"
 import type { Kind, KubernetesObject, ObjectKey } from "./object.ts"
 import { readPod } from "./pod.ts"
 import { type Findings, isRecord, Reader } from "./reader.ts"
 import { readSecret } from "./secret.ts"
-import { readService } from "./service.ts"
+import { readService, topologyMode } from "./service.ts"
 
 /** What became of one value. */
 export type Parsed =
@@ -34,6 +34,7 @@ interface KindEntry {
   /** older groups and versions of the same kind, which are refused with a hint; any other group has just the name in common */
   readonly retired: readonly string[]
   readonly isNamespaced: boolean
+  readonly keeps: Kept
   readonly read: (at: Reader, meta: Meta) => KubernetesObject | undefined
 }
 
@@ -47,6 +48,7 @@ const kinds: ReadonlyMap<string, KindEntry> = new Map(
         apiVersion: "networking.k8s.io/v1",
         retired: retiredIngress,
         isNamespaced: true,
+        keeps: { annotations: "all" },
         read: readIngress,
       },
       {
@@ -54,6 +56,7 @@ const kinds: ReadonlyMap<string, KindEntry> = new Map(
         apiVersion: "networking.k8s.io/v1",
         retired: ["networking.k8s.io/v1beta1"],
         isNamespaced: false,
+        keeps: {},
         read: readIngressClass,
       },
       {
@@ -61,14 +64,50 @@ const kinds: ReadonlyMap<string, KindEntry> = new Map(
         apiVersion: "discovery.k8s.io/v1",
         retired: ["discovery.k8s.io/v1beta1", "discovery.k8s.io/v1alpha1"],
         isNamespaced: true,
+        keeps: { labels: [serviceNameLabel] },
         read: readEndpointSlice,
       },
-      { kind: "Service", apiVersion: "v1", retired: [], isNamespaced: true, read: readService },
-      { kind: "ConfigMap", apiVersion: "v1", retired: [], isNamespaced: true, read: readConfigMap },
-      { kind: "Secret", apiVersion: "v1", retired: [], isNamespaced: true, read: readSecret },
-      { kind: "Namespace", apiVersion: "v1", retired: [], isNamespaced: false, read: readNamespace },
-      { kind: "Pod", apiVersion: "v1", retired: [], isNamespaced: true, read: readPod },
-      { kind: "Node", apiVersion: "v1", retired: [], isNamespaced: false, read: readNode },
+      {
+        kind: "Service",
+        apiVersion: "v1",
+        retired: [],
+        isNamespaced: true,
+        keeps: { annotations: [topologyMode] },
+        read: readService,
+      },
+      {
+        kind: "ConfigMap",
+        apiVersion: "v1",
+        retired: [],
+        isNamespaced: true,
+        keeps: { labels: [ownerLabel] },
+        read: readConfigMap,
+      },
+      { kind: "Secret", apiVersion: "v1", retired: [], isNamespaced: true, keeps: {}, read: readSecret },
+      {
+        kind: "Namespace",
+        apiVersion: "v1",
+        retired: [],
+        isNamespaced: false,
+        keeps: { labels: "all" },
+        read: readNamespace,
+      },
+      {
+        kind: "Pod",
+        apiVersion: "v1",
+        retired: [],
+        isNamespaced: true,
+        keeps: { labels: "all" },
+        read: readPod,
+      },
+      {
+        kind: "Node",
+        apiVersion: "v1",
+        retired: [],
+        isNamespaced: false,
+        keeps: { labels: [zoneLabel] },
+        read: readNode,
+      },
     ] as const satisfies readonly KindEntry[]
   ).map((entry) => [entry.kind, entry]),
 )
@@ -111,7 +150,7 @@ function parseKind(entry: KindEntry, apiVersion: string, value: unknown, options
     at.refuse("apiVersion", "version-retired", `has to be ${entry.apiVersion}, not ${apiVersion}`)
     return { kind: "refused", key, problems }
   }
-  const meta = readMeta(at.child("metadata"), name, options.firstSeenMs(key))
+  const meta = readMeta(at.child("metadata"), name, options.firstSeenMs(key), entry.keeps)
   const object = entry.read(at, meta)
   return object ? { kind: "object", object, problems } : { kind: "refused", key, problems }
 }

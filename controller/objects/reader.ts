@@ -9,6 +9,12 @@ export interface Findings {
   readonly where: string
 }
 
+/** What is wrong with a value; `state` follows the name of its field. */
+export interface Fault {
+  readonly code: string
+  readonly state: string
+}
+
 /** Reads one part; undefined when the part is unusable, which it has reported. */
 export type Read<T> = (at: Reader) => T | undefined
 
@@ -104,28 +110,32 @@ export class Reader {
 
   /** The usable items of a list; absent counts as empty. */
   list<T>(field: string, read: Read<T>): readonly T[] {
-    return this.#items(field).flatMap((item, index) => {
-      const part = read(new Reader(item, `${joined(this.path, field)}[${index}]`, this.#findings))
-      return part === undefined ? [] : [part]
-    })
-  }
-
-  /** A list of texts; items of another type are left out. */
-  texts(field: string): readonly string[] {
-    return this.#items(field).flatMap((item, index) => {
-      if (typeof item === "string") return [item]
-      this.report(`${field}[${index}]`, "type-wrong", `has to be a text, not ${describe(item)}`)
-      return []
-    })
-  }
-
-  /** A mapping to texts; entries of another type are left out, which is what an API server would refuse. */
-  textMap(field: string): Readonly<Record<string, string>> {
-    return this.map(
-      field,
-      (value) => (typeof value === "string" ? value : undefined),
-      "a text: put it in quotes",
+    const path = joined(this.path, field)
+    return usable(
+      this.#items(field).map((item, index) => read(new Reader(item, `${path}[${index}]`, this.#findings))),
     )
+  }
+
+  /** A list of texts; items of another type, or with a fault, are left out. @param faultOf what is wrong with a text */
+  texts(field: string, faultOf: (text: string) => Fault | undefined = () => undefined): readonly string[] {
+    return usable(
+      this.#items(field).map((item, index) => {
+        const fault = typeof item === "string" ? faultOf(item) : noText(item)
+        if (fault === undefined) return item as string
+        this.report(`${field}[${index}]`, fault.code, fault.state)
+        return undefined
+      }),
+    )
+  }
+
+  /**
+   * A mapping to texts; entries of another type are left out, which is what an API server would refuse.
+   *
+   * @param keeps which keys are of interest
+   */
+  textMap(field: string, keeps?: (key: string) => boolean): Readonly<Record<string, string>> {
+    const textOf = (value: unknown) => (typeof value === "string" ? value : undefined)
+    return this.map(field, textOf, "a text: put it in quotes", keeps)
   }
 
   /** A mapping whose values pass `convert`; the others are left out. Values are not repeated in messages: they may be secret. */
@@ -133,14 +143,15 @@ export class Reader {
     field: string,
     convert: (value: unknown) => T | undefined,
     expected: string,
+    keeps: (key: string) => boolean = () => true,
   ): Readonly<Record<string, T>> {
     const entries = Object.entries(this.#record(field)).flatMap(([key, value]) => {
       const converted = convert(value)
       if (converted === undefined)
         this.report(`${field}[${shown(key)}]`, "type-wrong", `has to be ${expected}`)
-      return converted === undefined ? [] : [[key, converted] as const]
+      return converted === undefined || !keeps(key) ? [] : [[key, converted] as const]
     })
-    return Object.fromEntries(entries)
+    return entries.length === 0 ? noEntries : Object.fromEntries(entries)
   }
 
   /** The bare value, for fields that take several types. */
@@ -179,12 +190,27 @@ export class Reader {
   }
 }
 
+// There are thousands of objects, and most of their lists and mappings are empty: they share one.
+const noItems: readonly never[] = []
+const noEntries: Readonly<Record<string, never>> = {}
+
+/** The items that could be read, in an array without room for more. */
+function usable<T>(items: readonly (T | undefined)[]): readonly T[] {
+  const found = items.filter((item) => item !== undefined)
+  if (found.length === 0) return noItems
+  return found.length === items.length ? (items as readonly T[]) : found.slice()
+}
+
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 export function isPort(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65_535
+}
+
+function noText(value: unknown): Fault {
+  return { code: "type-wrong", state: `has to be a text, not ${describe(value)}` }
 }
 
 function joined(path: string, field: string): string {

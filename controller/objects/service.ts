@@ -38,6 +38,9 @@ const types = [
   "ExternalName",
 ] as const satisfies readonly Service["type"][]
 
+/** The annotation by which a Service asks for endpoints in the zone, before there was `trafficDistribution`. */
+export const topologyMode = "service.kubernetes.io/topology-mode"
+
 export function readService(at: Reader, meta: Meta): Service | undefined {
   const spec = at.required("spec", (spec) =>
     spec.accepted({

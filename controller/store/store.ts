@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Problem } from "../model/problem.ts"
-import type { ConfigMap } from "../objects/config-map.ts"
+import { type ConfigMap, ownerLabel } from "../objects/config-map.ts"
 import { type Kind, type KubernetesObject, keyOf, type ObjectKey, qualifiedName } from "../objects/object.ts"
 import type { Service } from "../objects/service.ts"
 import type { Change, NamedKind } from "../provider/source.ts"
@@ -156,7 +156,7 @@ export class Store {
     const { kind, meta } = object
     if (kind === "Pod") return meta.namespace === this.#options.pod.namespace
     if (kind === "Secret" && object.type === "helm.sh/release.v1") return false
-    if (kind === "ConfigMap" && meta.labels.OWNER === "TILLER") return false
+    if (kind === "ConfigMap" && meta.labels[ownerLabel] === "TILLER") return false
     return this.#isInScope(meta.namespace) || this.#isFlagged(object)
   }
 

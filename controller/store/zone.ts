@@ -1,4 +1,4 @@
-import type { Node } from "../objects/node.ts"
+import { type Node, zoneLabel } from "../objects/node.ts"
 import type { Pod } from "../objects/pod.ts"
 import { SharedMap } from "./shared-map.ts"
 
@@ -15,10 +15,9 @@ export class Zone {
     this.#own = own
   }
 
-  /** Source: Kubernetes, "Well-Known Labels". */
   name(): string | undefined {
     const pod = this.#own === undefined ? undefined : this.#pods.get(this.#own)
-    return this.#nodes.get(pod?.nodeName ?? "")?.meta.labels["topology.kubernetes.io/zone"]
+    return this.#nodes.get(pod?.nodeName ?? "")?.meta.labels[zoneLabel]
   }
 
   #shelf<V>(map: SharedMap<V>) {

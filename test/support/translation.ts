@@ -30,6 +30,11 @@ export function optionsOf(args: readonly string[]): Options {
   return command.options
 }
 
+/** An empty store, as the controller has it under these options. */
+export function storeWith(options: Options): Store {
+  return new Store(storeOptions(options))
+}
+
 function storeOptions(options: Options): StoreOptions {
   const mentionsOf = (ingress: Ingress) => mentionsIn(ingress, options.annotationsPrefix)
   const reportsUnclaimed = options.manifests !== ""
@@ -62,7 +67,7 @@ export class Passes {
 
   /** @param names what DNS says */
   constructor(options: Options, names: Readonly<Record<string, NameAnswer>> = {}) {
-    this.#store = new Store(storeOptions(options))
+    this.#store = storeWith(options)
     this.#options = options
     this.#names = new Map(Object.entries(names))
     this.#translateOptions = translateOptions(options)

@@ -1,5 +1,5 @@
 import type { EndpointSlice, SliceEndpoint } from "../../objects/endpoint-slice.ts"
-import type { Service } from "../../objects/service.ts"
+import { type Service, topologyMode } from "../../objects/service.ts"
 
 /**
  * Which endpoints to use of a Service that wants its traffic to stay in the zone: those that are meant for `zone`, if every ready endpoint
@@ -22,5 +22,5 @@ export function zoneFilter(
 
 function prefersZone({ meta, trafficDistribution }: Service): boolean {
   if (trafficDistribution === "PreferClose" || trafficDistribution === "PreferSameZone") return true
-  return meta.annotations["service.kubernetes.io/topology-mode"]?.toLowerCase() === "auto"
+  return meta.annotations[topologyMode]?.toLowerCase() === "auto"
 }

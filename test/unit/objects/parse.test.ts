@@ -394,6 +394,57 @@ describe("Services and EndpointSlices", () => {
   })
 })
 
+describe("what is kept of an object", () => {
+  const annotations = {
+    "kubectl.kubernetes.io/last-applied-configuration": "{}",
+    "nginx.ingress.kubernetes.io/proxy-body-size": "8m",
+    "service.kubernetes.io/topology-mode": "auto",
+  }
+  const labels = {
+    "kubernetes.io/service-name": "cart",
+    "topology.kubernetes.io/zone": "a",
+    OWNER: "TILLER",
+    app: "cart",
+  }
+  const managedFields = [{ manager: "kubectl", fieldsV1: {} }]
+
+  test.each<[string, string, object, readonly string[], readonly string[]]>([
+    [networking, "Ingress", { spec: {} }, [], Object.keys(annotations).slice(1)],
+    [networking, "IngressClass", { spec: { controller: "x" } }, [], []],
+    ["v1", "Service", { spec: {} }, [], ["service.kubernetes.io/topology-mode"]],
+    ["discovery.k8s.io/v1", "EndpointSlice", { addressType: "IPv4" }, [], []],
+    ["v1", "Secret", {}, [], []],
+    ["v1", "ConfigMap", {}, ["OWNER"], []],
+    ["v1", "Namespace", {}, Object.keys(labels), []],
+    ["v1", "Pod", {}, Object.keys(labels), []],
+    ["v1", "Node", {}, ["topology.kubernetes.io/zone"], []],
+  ])("%s %s: labels and annotations that are read", (apiVersion, kind, rest, keptLabels, keptAnnotations) => {
+    const everything = { ...metadata, labels, annotations, managedFields }
+    const { meta } = object({ apiVersion, kind, metadata: everything, ...rest })
+    expect(Object.keys(meta.labels)).toEqual(keptLabels)
+    expect(Object.keys(meta.annotations)).toEqual(keptAnnotations)
+    expect(meta).not.toHaveProperty("managedFields")
+  })
+
+  test("a label that is not kept may still be wrong", () => {
+    const value = {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { ...metadata, labels: { app: 5 } },
+      spec: {},
+    }
+    expect(findings(value)).toEqual(['metadata.labels["app"] type-wrong'])
+  })
+
+  test("what is empty is the same thing in all", () => {
+    const one = object(ingress({}))
+    const other = object({ apiVersion: "v1", kind: "Service", metadata, spec: { ports: null } })
+    expect(other.meta.labels).toBe(one.meta.labels)
+    const lists = [one.kind === "Ingress" && one.tls, other.kind === "Service" && other.externalIps]
+    expect(lists[1]).toBe(lists[0])
+  })
+})
+
 describe("ConfigMaps and Secrets", () => {
   test("a ConfigMap keeps its texts", () => {
     const value = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "1", b: 2 } }
