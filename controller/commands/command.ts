@@ -3,7 +3,7 @@ import { InForce } from "../nginx/in-force.ts"
 import { Failure, reasonOf } from "../support/failure.ts"
 import type { Terminal } from "./terminal.ts"
 
-/** A sub-command: it looks at what runs, and changes nothing. */
+/** A sub-command: it has to do with what runs. */
 export interface Command {
   readonly name: string
   /** the words behind the name, as in `[HOST [PATH]]` */

@@ -7,10 +7,12 @@ import { explain } from "./explain.ts"
 import { routes } from "./routes.ts"
 import { aligned } from "./table.ts"
 import type { Terminal } from "./terminal.ts"
+import { waitShutdown } from "./wait-shutdown.ts"
 
-// The sub-commands: `wick NAME …` asks the nginx of a runtime directory what is in force there. Nothing here writes anything but answers.
+// The sub-commands: `wick NAME …` asks the nginx of a runtime directory what is in force there. But for wait-shutdown, which ends it, nothing here
+// changes anything.
 
-export const commands: readonly Command[] = [conf, routes, backends, certificates, explain]
+export const commands: readonly Command[] = [conf, routes, backends, certificates, explain, waitShutdown]
 
 /** The command of this name; undefined when the word is none. */
 export function findCommand(name: string | undefined): Command | undefined {

@@ -11,9 +11,8 @@ import { startTicksOf } from "./proc.ts"
  * @throws Failure `runtime-dir-in-use`
  */
 export async function lock(layout: Layout): Promise<() => Promise<void>> {
-  const owner = await readFile(layout.lock, "utf8").catch(() => "")
-  const [pid, startTicks] = owner.split(" ").map(Number)
-  if (pid && pid !== process.pid && startTicksOf(pid) === startTicks) {
+  const pid = await ownerOf(layout)
+  if (pid !== undefined && pid !== process.pid) {
     const advice = "stop it or choose another directory with --runtime-dir"
     throw new Failure(
       "runtime-dir-in-use",
@@ -22,4 +21,11 @@ export async function lock(layout: Layout): Promise<() => Promise<void>> {
   }
   await writeWhole(layout.lock, `${process.pid} ${startTicksOf(process.pid)}\n`)
   return () => rm(layout.lock, { force: true })
+}
+
+/** Pid of the controller that works in the runtime directory; undefined when none does. */
+export async function ownerOf(layout: Layout): Promise<number | undefined> {
+  const owner = await readFile(layout.lock, "utf8").catch(() => "")
+  const [pid, startTicks] = owner.split(" ").map(Number)
+  return pid && startTicksOf(pid) === startTicks ? pid : undefined
 }

@@ -78,6 +78,20 @@ describe("SIGTERM", () => {
     expect(performance.now() - startMs).toBeLessThan(20_000)
   })
 
+  test("is what wick wait-shutdown sends, which returns when nginx has ended", async () => {
+    await using backends = await startBackends("one")
+    await using wick = await startShop(backends)
+    await backends[0]?.fault(1000)
+    const slow = wick.get("/", { host })
+    await until("the request to be under way", () => (backends[0]?.requests ?? 0) > 0)
+    const { pid } = wick
+    expect(await waitShutdown(wick)).toEqual({ code: 0, said: "" })
+    expect([isRunning(pid), wick.nginxPid]).toEqual([false, undefined])
+    expect((await slow).body).toBe("one")
+    const again = await waitShutdown(wick)
+    expect([again.code, again.said]).toEqual([1, expect.stringContaining("Cannot find a controller")])
+  })
+
   test("sent twice ends at once", async () => {
     await using backends = await startBackends("one")
     await using wick = await startShop(backends, ["--shutdown-grace-period=600"])
@@ -172,4 +186,12 @@ async function listener() {
   await new Promise((resolve) => server.once("listening", resolve))
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
   return { port, [Symbol.asyncDispose]: close }
+}
+
+/** Runs the command as a preStop hook does. */
+function waitShutdown(wick: Wick): Promise<{ code: number; said: string }> {
+  const args = [join(root, "controller/main.ts"), "wait-shutdown", "--runtime-dir", wick.runtimeDir]
+  return new Promise((resolve) =>
+    execFile(nodeBinary, args, (error, _, said) => resolve({ code: error ? Number(error.code) : 0, said })),
+  )
 }

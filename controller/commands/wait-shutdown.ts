@@ -1,0 +1,12 @@
+import { shutDown } from "../nginx/shutdown.ts"
+import type { Command } from "./command.ts"
+
+export const waitShutdown: Command = {
+  name: "wait-shutdown",
+  operands: "",
+  summary: "end the controller and wait until nginx has ended: for preStop hooks",
+  description: [
+    "Sends SIGTERM to the controller and returns when nginx has answered what it had begun. As a preStop hook of a Pod it takes the place of ingress-nginx's /wait-shutdown.",
+  ],
+  run: ({ runtimeDir }) => shutDown(runtimeDir),
+}
