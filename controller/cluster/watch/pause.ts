@@ -11,8 +11,8 @@ interface Schedule {
 /** Traffic may wait for what is missed meanwhile, so even after an outage of hours the server is noticed within 15 s. */
 const usual: Schedule = { firstMs: 200, mostMs: 10_000 }
 
-/** Rights are given by people. */
-const denied: Schedule = { firstMs: 5000, mostMs: 40_000 }
+/** Rights are given by people; but an API server that has just started knows of none yet, for a moment, and answers 403 to everybody. */
+const denied: Schedule = { firstMs: 200, mostMs: 40_000 }
 
 /** A server that wants to be left alone for longer is wrong, or is no longer the one that said so. */
 const mostRetryAfterMs = 300_000

@@ -50,8 +50,9 @@ export class WatchReport implements WatchObserver {
     if (this.#failures === 0) this.#failedMs = nowMs
     this.#failures += 1
     const isLasting = this.#failures >= trouble.failures || nowMs - this.#failedMs >= trouble.ms
-    // Nobody is denied something now and then.
-    if (!this.#isTroubled && (isLasting || cause === "denied")) this.#complain(message)
+    // Who has never been let in lacks rights; who has been meets an API server that has just started.
+    const isDenied = cause === "denied" && !this.#isListed
+    if (!this.#isTroubled && (isLasting || isDenied)) this.#complain(message)
   }
 
   close(): void {

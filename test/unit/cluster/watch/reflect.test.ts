@@ -248,6 +248,19 @@ describe("A server that is away", () => {
     expect(state).toEqual(server.objects)
   })
 
+  test("and denies everything for a moment when it is back, until it knows of rights, is asked again soon", async () => {
+    const server = serverWith("a")
+    const { state } = follow(server)
+    await pass(100)
+    server.fault = { kind: "status", status: 403 }
+    server.cutAll()
+    await pass(2000)
+    server.put("b")
+    server.fault = undefined
+    await pass(5000)
+    expect(state).toEqual(server.objects)
+  })
+
   test("is left alone for as long as it asks", async () => {
     const server = serverWith("a")
     server.faults.push({ kind: "status", status: 429, retryAfterMs: 40_000 })

@@ -72,6 +72,10 @@ describe("In the log", () => {
       fail("cut")
       fail("expired")
       report.contact()
+      report.listed()
+      await pass(10_000)
+      fail("denied")
+      report.contact()
       await pass(10_000)
     }
     expect(lines).toEqual([])
