@@ -254,10 +254,10 @@ describe("A server that is away", () => {
     await pass(100)
     server.fault = { kind: "status", status: 403 }
     server.cutAll()
-    await pass(2000)
+    await pass(1000)
     server.put("b")
     server.fault = undefined
-    await pass(5000)
+    await pass(1300)
     expect(state).toEqual(server.objects)
   })
 
