@@ -40,3 +40,16 @@ function sum(mappings: readonly string[], field: string): number {
     Number(new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(mapping)?.[1] ?? 0)
   return mappings.reduce((bytes, mapping) => bytes + kilobytes(mapping) * 1024, 0)
 }
+
+/** CPU time of all threads of a process in nanoseconds; steps of 10 ms. */
+export function processNanoseconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  return (Number(fields[11]) + Number(fields[12])) * 1e7
+}
+
+/** The most that was resident at a time, in bytes. */
+export function peakBytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8")
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024
+}

@@ -8,7 +8,7 @@ import { root } from "../../support/paths.ts"
 import { freePorts } from "../../support/ports.ts"
 import { isRunning, isStopped, signal } from "../../support/processes.ts"
 import { until } from "../../support/until.ts"
-import { Client } from "./client.ts"
+import { Client, type Login } from "./client.ts"
 import { kubeconfig } from "./kubeconfig.ts"
 
 /** Made by build/apiserver.sh from test/apiserver. */
@@ -38,12 +38,13 @@ export class ApiServer implements AsyncDisposable {
     this.port = port
     this.#flags = flags
     execFileSync(apiServerBinary, ["keys", this.#dir])
-    this.admin = new Client({
-      port,
-      ca: this.#read("ca.crt"),
-      cert: this.#read("admin.crt"),
-      key: this.#read("admin.key"),
-    })
+    this.admin = new Client(this.adminLogin)
+  }
+
+  /** For clients in other processes. */
+  get adminLogin(): Login {
+    const { port, ca } = this
+    return { port, ca, cert: this.#read("admin.crt"), key: this.#read("admin.key") }
   }
 
   /** Pid of kube-apiserver. */
