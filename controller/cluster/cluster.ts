@@ -6,6 +6,7 @@ import type { Source } from "../provider/source.ts"
 import { type Connection, connect } from "./connect/connect.ts"
 import type { ServiceAddress } from "./connect/service-account.ts"
 import { ClusterEvents } from "./events/events.ts"
+import { fenced } from "./fence.ts"
 import { takePart } from "./leadership.ts"
 import { readByName } from "./read-by-name.ts"
 import { clusterSource } from "./source.ts"
@@ -37,17 +38,25 @@ export async function openCluster(cluster: ClusterOptions, signal: AbortSignal):
   const { namespace, pod } = identity
   const connection = await connect({ ...cluster, pod: { namespace, name: pod } }, signal)
   const { api, readsClasses } = connection
-  const statuses = new IngressStatuses(api)
-  const dropped = metrics.eventDropped
-  const events = new ClusterEvents({ api, instance: pod, log, dropped })
   const candidacy = takePart(options, { api, identity, metrics, log })
+  const writing = fenced(api, candidacy.leadership)
+  const statuses = new IngressStatuses(writing)
+  const dropped = metrics.eventDropped
+  const events = new ClusterEvents({ api: writing, instance: pod, log, dropped })
   const close = async () => {
     events.close()
     await candidacy.close()
     connection.close()
   }
   const source = sourceOf(cluster, connection, statuses)
-  return { source, statuses, events, leadership: candidacy.leadership, readsClasses, close }
+  return {
+    source,
+    statuses,
+    events,
+    leadership: candidacy.leadership,
+    readsClasses,
+    close,
+  }
 }
 
 function sourceOf(
