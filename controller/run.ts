@@ -34,7 +34,6 @@ import { startObserveServer } from "./observe/server.ts"
 import { Stapling } from "./ocsp/stapling.ts"
 import type { Options } from "./options/flags.ts"
 import { mentionsInSettings } from "./options/mentions.ts"
-import type { ObjectReference } from "./provider/event.ts"
 import type { Provider } from "./provider/provider.ts"
 import { Queue } from "./queue/queue.ts"
 import { type Conf, loadRender, type Paths } from "./render/render.ts"
@@ -150,7 +149,7 @@ export async function run(world: World): Promise<void> {
     rateLimit: new RateLimit(options.syncRateLimit, 1),
     passIn: (delayMs) => queue.requestIn(delayMs),
     report: new ProblemReport(log),
-    recorder: recorderOf(world, provider, store),
+    recorder: recorderOf(options, provider),
     health,
     metrics,
     log,
@@ -195,25 +194,18 @@ async function leave(status: Status, provider: Provider, stopNow: AbortSignal): 
   await provider.close()
 }
 
-function recorderOf({ options, identity }: World, { events, leadership }: Provider, store: Store): Recorder {
+function recorderOf(options: Options, { events, leadership, pod }: Provider): Recorder {
   const { configmap, tcpServicesConfigmap, udpServicesConfigmap } = options
   return new Recorder({
     sink: events,
     leadership,
-    pod: () => ownPod(identity, store),
+    pod,
     configMaps: [configmap, tcpServicesConfigmap, udpServicesConfigmap].flatMap((named) =>
       named ? [qualifiedName(named)] : [],
     ),
     isQuiet: options.disableSyncEvents,
     isLog: options.manifests !== "",
   })
-}
-
-/** As an Event refers to it, with its uid as soon as that is known. */
-function ownPod({ namespace, pod: name }: Identity, store: Store): ObjectReference | undefined {
-  if (name === "") return undefined
-  const uid = store.snapshot().pods.get(qualifiedName({ namespace, name }))?.meta.uid ?? ""
-  return { kind: "Pod", namespace, name, uid }
 }
 
 /** @returns undefined when an end was asked for meanwhile */

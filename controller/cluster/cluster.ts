@@ -54,6 +54,7 @@ export async function openCluster(cluster: ClusterOptions, signal: AbortSignal):
     statuses,
     events,
     leadership: candidacy.leadership,
+    pod: { kind: "Pod", ...connection.pod },
     readsClasses,
     close,
   }

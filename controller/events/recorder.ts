@@ -14,7 +14,7 @@ export interface RecorderOptions {
   /** only the leader tells what all replicas see alike */
   readonly leadership: Leadership
   /** the Pod that this controller is; undefined outside of a cluster: then nobody is told of reloads */
-  readonly pod: () => ObjectReference | undefined
+  readonly pod: ObjectReference | undefined
   /** `namespace/name` of the ConfigMaps whose changes are told */
   readonly configMaps: readonly string[]
   /** `--disable-sync-events`: nothing is told but reloads */
@@ -102,7 +102,7 @@ export class Recorder {
 
   /** Each replica has a Pod of its own. */
   #tellPod(type: ObjectEvent["type"], message: string): void {
-    const object = this.#with.pod()
-    if (object !== undefined) this.#with.sink.write({ object, type, reason: "RELOAD", message })
+    const { pod: object, sink } = this.#with
+    if (object !== undefined) sink.write({ object, type, reason: "RELOAD", message })
   }
 }

@@ -13,6 +13,7 @@ export function manifestProvider(directory: string, log: Pick<Log, "info" | "war
     statuses: new LoggedStatuses(log),
     events: { write: (event) => logEvent(log, event) },
     leadership: alone,
+    pod: undefined,
     readsClasses: true,
     close: async () => {},
   }

@@ -1,4 +1,4 @@
-import type { EventSink } from "./event.ts"
+import type { EventSink, ObjectReference } from "./event.ts"
 import type { Leadership } from "./leadership.ts"
 import type { Source } from "./source.ts"
 import type { Statuses } from "./status.ts"
@@ -9,6 +9,8 @@ export interface Provider {
   readonly statuses: Statuses
   readonly events: EventSink
   readonly leadership: Leadership
+  /** the Pod that this controller is; undefined where there are none */
+  readonly pod: ObjectReference | undefined
   /** false where IngressClasses may not be listed: then spec.ingressClassName is not looked at */
   readonly readsClasses: boolean
   /** Gives up what others wait for, as the leadership. After that nothing is written any more. */

@@ -50,7 +50,7 @@ function recorder(options: Partial<RecorderOptions> = {}): Recorder {
       },
     },
     leadership,
-    pod: () => ({ kind: "Pod", namespace: "wick", name: "wick-0", uid: "7" }),
+    pod: { kind: "Pod", namespace: "wick", name: "wick-0", uid: "7" },
     configMaps: [],
     isQuiet: false,
     isLog: false,
@@ -164,7 +164,7 @@ describe("the recorder", () => {
   })
 
   test("outside of a cluster has no Pod to tell of reloads on", () => {
-    const by = recorder({ pod: () => undefined })
+    const by = recorder({ pod: undefined })
     by.reloaded()
     by.reloadFailed("x")
     expect(news()).toEqual([])
