@@ -162,8 +162,11 @@ const apiServer = {
     "",
     "kubeconfig file; without it and --apiserver-host the Pod's service account is used",
   ),
-  "sync-period": withoutEffect(
-    flag("DURATION", durationMs, "0s", "list all objects again this often; 0 for never"),
+  "sync-period": flag(
+    "DURATION",
+    durationMs,
+    "0s",
+    "list all objects again about this often; 0 for only when a watch cannot go on",
   ),
   "disable-leader-election": toggle(
     false,

@@ -107,14 +107,14 @@ async function lookRound(
     if (!isNamespaceKnown)
       log.warn({ namespace: watchNamespace }, "No right to see whether the namespace exists")
     if (!mayReadClasses) log.warn("No right to list IngressClasses: spec.ingressClassName is not looked at")
-    return { pod: own ?? withoutUid(pod, options, log), readsClasses: mayReadClasses }
+    return { pod: own ?? unseenPod(pod, options, log), readsClasses: mayReadClasses }
   } finally {
     done.abort()
   }
 }
 
 /** Its labels say which Pods are replicas of it, without which no status can be right. */
-function withoutUid(
+function unseenPod(
   pod: ConnectOptions["pod"],
   { updateStatus, disableLeaderElection }: ConnectOptions["options"],
   log: ConnectOptions["log"],

@@ -1,6 +1,7 @@
+import { getEventListeners } from "node:events"
 import type { RequestListener } from "node:http"
 import { inspect } from "node:util"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { ApiFailure } from "../../../../controller/cluster/api.ts"
 import type { Access, Credentials } from "../../../../controller/cluster/connect/access.ts"
 import { Client, type Limits } from "../../../../controller/cluster/connect/client.ts"
@@ -173,6 +174,25 @@ describe("a question with one answer", () => {
     const unheard = await failure(at.client.send(list, never))
     expect(unheard).toMatchObject({ status: 0 })
     expect(unheard.message).toContain(`connect ECONNREFUSED ${host}`)
+  })
+
+  test("leaves nothing behind, however it ends", async () => {
+    await using at = await talk((request, response) => {
+      if (request.url?.endsWith("watch=true")) response.write('{"a":1}\n')
+      else response.end("{}")
+    })
+    const stop = new AbortController()
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    try {
+      await at.client.send(list, stop.signal)
+      for await (const _ of at.client.watch(watch, stop.signal)) break
+      at.door.credentials = () => Promise.reject(new Error("none"))
+      await failure(at.client.send(list, stop.signal))
+      expect(vi.getTimerCount()).toBe(0)
+      expect(getEventListeners(stop.signal, "abort")).toEqual([])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test("waits for credentials no longer than for an answer", async () => {
