@@ -48,7 +48,7 @@ export async function openCluster(cluster: ClusterOptions, signal: AbortSignal):
     await candidacy.close()
     connection.close()
   }
-  const source = sourceOf(cluster, connection, statuses)
+  const source = onceSynced(sourceOf(cluster, connection, statuses), () => candidacy.begin())
   return {
     source,
     statuses,
@@ -76,6 +76,18 @@ function sourceOf(
     sawIngress: (name, object) => statuses.observe(name, object),
     log,
   })
+}
+
+/** Calls back when everything that exists has been read: who cannot read has nothing to write, and leaves the Lease to others. */
+function onceSynced(source: Source, callBack: () => void): Source {
+  return {
+    async *changes(signal, named) {
+      for await (const batch of source.changes(signal, named)) {
+        if (batch.synced) callBack()
+        yield batch
+      }
+    },
+  }
 }
 
 /** An observer that calls back after each failure. */

@@ -43,6 +43,7 @@ class Electors implements AsyncDisposable {
     const { namespace } = this
     const options = { api: client, namespace, name, identity, ttlMs }
     const lease = new Lease({ ...options, log: { info: record, warn: record } })
+    lease.compete()
     this.#clients.push(client)
     const elector = { identity, lease, log }
     this.all.push(elector)

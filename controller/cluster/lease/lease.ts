@@ -43,11 +43,10 @@ export class Lease implements Leadership {
   readonly #term: Term
   readonly #log: LeaseLog
   readonly #stop = new AbortController()
-  readonly #competing: Promise<void>
+  #competing: Promise<void> | undefined
   /** a claim was sent, so that the Lease may be ours whatever became of the answer */
   #hasClaimed = false
 
-  /** Competes from now on. */
   constructor(options: LeaseOptions) {
     const { api, namespace, name, identity, ttlMs, log, time = realTime } = options
     this.#options = options
@@ -57,7 +56,6 @@ export class Lease implements Leadership {
     this.#term = new Term(time)
     this.#log = new LeaseLog(log, `${namespace}/${name}`, identity)
     this.#term.onChange((isLeader) => this.#log.leads(isLeader))
-    this.#competing = this.#compete(this.#stop.signal)
   }
 
   get isLeader(): boolean {
@@ -72,6 +70,11 @@ export class Lease implements Leadership {
     this.#term.onChange(listener)
   }
 
+  /** Competes from now on. Once more does nothing. */
+  compete(): void {
+    this.#competing ??= this.#attempts(this.#stop.signal)
+  }
+
   /** Ends the term, and releases the Lease so that another replica need not wait for its end. Once more does nothing. */
   async close(): Promise<void> {
     if (this.#stop.signal.aborted) return this.#competing
@@ -81,7 +84,7 @@ export class Lease implements Leadership {
     if (this.#hasClaimed) await this.#release()
   }
 
-  async #compete(signal: AbortSignal): Promise<void> {
+  async #attempts(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const waitMs = await this.#attempt(signal)
       if (this.#known.freeInMs > 0) await this.#follow(signal)

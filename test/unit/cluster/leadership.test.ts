@@ -28,7 +28,8 @@ function take(flags: Partial<Parameters<typeof takePart>[0]>) {
 }
 
 test("--disable-leader-election: no Lease, no metric", async () => {
-  const { leadership, close, sent, told } = take({ disableLeaderElection: true })
+  const { leadership, begin, close, sent, told } = take({ disableLeaderElection: true })
+  begin()
   expect(leadership.isLeader).toBe(true)
   await close()
   expect([sent, told]).toEqual([[], []])
@@ -40,7 +41,8 @@ test.each([
   [-1000, 30],
   [1500, 2],
 ])("--election-ttl of %d ms is a Lease of %d s", async (electionTtl, leaseDurationSeconds) => {
-  const { leadership, close, sent, told } = take({ electionTtl })
+  const { leadership, begin, close, sent, told } = take({ electionTtl })
+  begin()
   await until("the Lease", () => leadership.isLeader)
   expect(sent).toContainEqual(
     expect.objectContaining({

@@ -78,6 +78,7 @@ export class Replica {
       log: { info: record, warn: record },
       time: this.time,
     })
+    this.lease.compete()
   }
 
   get isPaused(): boolean {
