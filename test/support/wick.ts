@@ -17,6 +17,8 @@ export interface WickOptions {
   readonly kubeconfig?: string
   /** More flags. */
   readonly flags?: readonly string[]
+  /** Whether it has started, by its log, where it is not to become healthy. */
+  readonly isStarted?: (log: string) => boolean
   /** How long it may take to get healthy; default 30 s. */
   readonly timeoutMs?: number
   /** Port to serve on; default a free one. */
@@ -37,6 +39,7 @@ export class Wick implements AsyncDisposable {
   readonly #timeoutMs: number
   readonly #detached: boolean
   readonly #env: Readonly<Record<string, string>>
+  readonly #isStarted: WickOptions["isStarted"]
   #child: ChildProcess | undefined
   #log = ""
 
@@ -49,6 +52,7 @@ export class Wick implements AsyncDisposable {
     this.#timeoutMs = options.timeoutMs ?? 30_000
     this.#detached = options.detached ?? false
     this.#env = options.env ?? {}
+    this.#isStarted = options.isStarted
     // Workers that run as another user pass through it to their temporary files.
     chmodSync(this.#dir, 0o711)
     mkdirSync(this.manifestsDir)
@@ -141,12 +145,10 @@ export class Wick implements AsyncDisposable {
     return ask({ socketPath }, { method, path, ...(body === undefined ? {} : { body }) })
   }
 
-  /** Sum of a metric over its labels, or over those that have this one (`cause="cut"`); 0 when it has not been counted yet. */
-  async metric(name: string, label = ""): Promise<number> {
+  /** Sum of a metric over its labels; 0 when it has not been counted yet. */
+  async metric(name: string): Promise<number> {
     const { body } = await ask({ port: this.healthPort }, { path: "/metrics" })
-    const lines = body
-      .split("\n")
-      .filter((line) => new RegExp(`^${name}(\\{.*\\})? `).test(line) && line.includes(label))
+    const lines = body.split("\n").filter((line) => new RegExp(`^${name}(\\{.*\\})? `).test(line))
     return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0)
   }
 
@@ -177,6 +179,7 @@ export class Wick implements AsyncDisposable {
   async #isHealthy(child: ChildProcess): Promise<boolean> {
     if (child.exitCode !== null)
       throw new Error(`wick ended with ${child.exitCode} instead of becoming healthy`)
+    if (this.#isStarted !== undefined) return this.#isStarted(this.#log)
     const answer = await ask({ port: this.healthPort }, { path: "/healthz", timeoutMs: 1000 }).catch(
       () => undefined,
     )

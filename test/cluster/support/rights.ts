@@ -92,3 +92,26 @@ async function isAllowed(client: Client, rule: Rule, namespace = ""): Promise<bo
   })) as { status: { allowed: boolean } }
   return review.status.allowed
 }
+
+/** One verb on one resource, as a rule allows it. */
+export interface Right {
+  /** of the Role; "" is everywhere */
+  readonly namespace: string
+  readonly group: string
+  /** as RBAC writes it: `ingresses`, `ingresses/status` */
+  readonly resource: string
+  /** empty is all */
+  readonly names: readonly string[]
+  readonly verb: string
+}
+
+/** Every single right that a file of deploy/ gives. */
+export function rightsIn(file: string): Right[] {
+  return readRights(file).flatMap(({ rules = [], metadata: { namespace = "" } }) =>
+    rules.flatMap(({ apiGroups, resources, resourceNames: names = [], verbs }) =>
+      resources.flatMap((resource) =>
+        verbs.map((verb) => ({ namespace, group: apiGroups[0] ?? "", resource, names, verb })),
+      ),
+    ),
+  )
+}
