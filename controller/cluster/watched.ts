@@ -1,4 +1,5 @@
 import { type Kind, qualifiedName } from "../objects/object.ts"
+import { replicaLabels } from "../objects/pod.ts"
 import type { Options } from "../options/flags.ts"
 import { byName, pathOf, type Selectors, selectorsOf, titleOf } from "./kinds.ts"
 import type { Resource } from "./watch/delta.ts"
@@ -23,9 +24,6 @@ interface NameOption {
   readonly namespace: string
   readonly name: string
 }
-
-/** Labels that tell the replicas and revisions of one workload apart. Source: ingress-nginx 1.15, status on shutdown. */
-const labelsOfRevisions = ["pod-template-hash", "controller-revision-hash", "pod-template-generation"]
 
 /** Of objects that are read by name, whoever watches them gets no content. */
 const metadataOnly = {
@@ -86,7 +84,7 @@ function ownSurroundings(options: Options, { pod }: Reader): readonly Watched[] 
 }
 
 function replicasOf(pod: Reader["pod"]): Selectors {
-  const labels = Object.entries(pod.labels).filter(([name]) => !labelsOfRevisions.includes(name))
+  const labels = replicaLabels(pod.labels)
   if (labels.length === 0) return byName(pod.name)
   return { labelSelector: labels.map(([name, value]) => `${name}=${value}`).join(",") }
 }

@@ -34,3 +34,13 @@ function readStatus(status: Reader) {
     isReady: conditions.some(({ type, status }) => type === "Ready" && status === "True"),
   })
 }
+
+/** Labels that tell the revisions of one workload apart: a Deployment, a StatefulSet, a DaemonSet. Source: ingress-nginx 1.15, status on shutdown. */
+const ofRevision = new Set(["pod-template-hash", "controller-revision-hash", "pod-template-generation"])
+
+/** The labels that all replicas of a Pod have, of whichever revision. */
+export function replicaLabels(
+  labels: Readonly<Record<string, string>>,
+): readonly (readonly [string, string])[] {
+  return Object.entries(labels).filter(([name]) => !ofRevision.has(name))
+}

@@ -1,11 +1,8 @@
 import { qualifiedName } from "../objects/object.ts"
-import type { Pod } from "../objects/pod.ts"
-
-/** Labels that tell the generations of a Deployment, a StatefulSet or a DaemonSet apart. */
-const ofGeneration = new Set(["pod-template-hash", "controller-revision-hash", "pod-template-generation"])
+import { type Pod, replicaLabels } from "../objects/pod.ts"
 
 /**
- * The Pods that do what this controller does: those of its namespace that have its own Pod's labels, of whichever generation; it is one of
+ * The Pods that do what this controller does: those of its namespace that have its own Pod's labels, of whichever revision; it is one of
  * them. A Pod without labels is the only one.
  *
  * @param own the Pod that this controller is
@@ -17,7 +14,7 @@ export function replicasOf(
 ): readonly Pod[] | undefined {
   const pod = pods.get(qualifiedName(own))
   if (pod === undefined) return undefined
-  const labels = Object.entries(pod.meta.labels).filter(([name]) => !ofGeneration.has(name))
+  const labels = replicaLabels(pod.meta.labels)
   const isAlike = ({ meta }: Pod) =>
     meta.namespace === own.namespace && labels.every(([name, value]) => meta.labels[name] === value)
   return labels.length === 0 ? [pod] : [...pods.values()].filter(isAlike)
