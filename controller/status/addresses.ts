@@ -63,12 +63,14 @@ function clusterAddress(clusterIp: string): readonly StatusAddress[] {
   return isIP(clusterIp) === 0 ? [] : [toAddress(clusterIp)]
 }
 
-/** Whoever asks is a replica that runs: if none is ready, that is about to change. */
+/** Whoever asks is a replica that runs: if none is ready, that is about to change. So is it when Nodes have not been read, or one of them is gone. */
 function ofNodes({ pods, nodes }: Cluster, options: AddressOptions): Addresses {
   const replicas = replicasOf(pods, options.pod)
   if (replicas === undefined) return unknown(`there is no Pod ${JSON.stringify(qualifiedName(options.pod))}`)
   const serving = replicas.filter(({ isRunning, isReady }) => isRunning && isReady)
   if (serving.length === 0) return unknown("no replica is ready")
+  const missing = serving.find(({ nodeName }) => !nodes.has(nodeName))
+  if (missing) return unknown(`there is no Node ${JSON.stringify(missing.nodeName)}`)
   const addresses = serving.flatMap(({ nodeName }) => ofNode(nodes.get(nodeName), options))
   return addresses.length > 0 ? known(addresses) : unknown("the Nodes of the replicas have no addresses")
 }

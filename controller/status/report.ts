@@ -14,18 +14,20 @@ export interface Round extends Outcome {
 /** Tells the log what becomes of the status: what was written, and each trouble once when it begins and once when it is over. */
 export class StatusReport {
   readonly #log: Pick<Log, "info" | "warn">
-  #unknown = ""
+  #unknown = { reason: "", times: 0 }
   #trouble = ""
 
   constructor(log: Pick<Log, "info" | "warn">) {
     this.#log = log
   }
 
+  /** What is missing in one round may be there in the next, as at the start: only then it is worth a line. */
   found(addresses: Addresses): void {
-    const unknown = addresses.kind === "unknown" ? addresses.reason : ""
-    if (unknown !== "" && unknown !== this.#unknown)
-      this.#log.info({ detail: unknown }, "Addresses for the status of Ingresses are not known")
-    this.#unknown = unknown
+    const reason = addresses.kind === "unknown" ? addresses.reason : ""
+    const times = reason === this.#unknown.reason ? this.#unknown.times + 1 : 1
+    this.#unknown = { reason, times }
+    if (reason !== "" && times === 2)
+      this.#log.info({ detail: reason }, "Addresses for the status of Ingresses are not known")
   }
 
   written({ written, addresses, left, refused, broken }: Round): void {

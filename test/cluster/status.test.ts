@@ -169,7 +169,8 @@ test("without a flag, addresses are those of the Nodes of ready replicas", async
     { type: "ExternalIP", address: "192.0.2.1" },
   ])
   await makeNode("node-2", [{ type: "InternalIP", address: "10.0.0.2" }])
-  await using wick = await start(namespace, [], { labels: { app: "wick", "pod-template-hash": "1" } })
+  const flags = ["--status-update-interval=5"]
+  await using wick = await start(namespace, flags, { labels: { app: "wick", "pod-template-hash": "1" } })
   await bind(`${namespace}/wick-0`, "node-1")
   await untilAddresses(cart, [{ ip: "192.0.2.1" }])
   await server.admin.apply({

@@ -116,16 +116,20 @@ describe("of Nodes", () => {
     ["has other labels", pod("wick-1", { on: "node-3", labels: { app: "shop" } })],
     ["is of another namespace", pod("wick-1", { on: "node-3", namespace: "other" })],
     ["is on a Node without addresses", pod("wick-1", { on: "node-4" })],
-    ["is on a Node that is not known", pod("wick-1", { on: "node-5" })],
   ])("do not count for a Pod that %s", (_, other) => {
     expect(found([...nodes, pod("wick-0"), other], {})).toEqual(["192.0.2.1"])
   })
 
   test.each([
     ["own Pod", [...nodes, pod("wick-1")], 'there is no Pod "ingress/wick-0"'],
+    [
+      "Node of a ready replica",
+      [...nodes, pod("wick-0"), pod("wick-1", { on: "node-5" })],
+      'there is no Node "node-5"',
+    ],
     ["ready replica", [...nodes, pod("wick-0", { ready: "False" })], "no replica is ready"],
-    ["address", [pod("wick-0", { on: "node-4" })], "the Nodes of the replicas have no addresses"],
-  ])("are not known without any %s", (_, objects, reason) => {
+    ["address", [...nodes, pod("wick-0", { on: "node-4" })], "the Nodes of the replicas have no addresses"],
+  ])("are not known without: %s", (_, objects, reason) => {
     expect(found(objects, {})).toBe(reason)
   })
 })

@@ -137,10 +137,12 @@ describe("a round", () => {
     expect(statuses.writes.map(({ addresses }) => addresses)).toEqual([[ip("192.0.2.2")], [ip("192.0.2.2")]])
   })
 
-  test("writes nothing while the addresses are not known, and says so once", async () => {
+  test("writes nothing while the addresses are not known, and says so once if it lasts", async () => {
     const { statuses, leadership, log, world } = started(["a"])
     world.address = ""
     leadership.begin()
+    await pass(59_000)
+    expect(log.info).not.toHaveBeenCalled()
     await pass(180_000)
     expect(statuses.take()).toEqual([])
     const fields = { detail: 'there is no Service "ingress/lb"' }
