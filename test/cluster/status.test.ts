@@ -96,7 +96,9 @@ test("what somebody else writes is mended with the next interval", async () => {
   await untilAddresses(cart, [{ ip: "192.0.2.1" }])
 })
 
-test("401: of two replicas, one stops: the status stays; the last one stops: it is emptied", async () => {
+test("401: of two replicas, one stops: the status stays; the last one stops: it is emptied", {
+  timeout: 120_000,
+}, async () => {
   const namespace = await place("replicas")
   const cart = `${namespace}/cart`
   const [one, two] = await Promise.all([
@@ -122,7 +124,9 @@ function removePod(pod: string, seconds: number): Promise<unknown> {
   return server.admin.send("DELETE", pathOf("Pod", pod), { query: { gracePeriodSeconds: String(seconds) } })
 }
 
-test("two replicas that stop together leave nothing behind, whether or not they lead", async () => {
+test("two replicas that stop together leave nothing behind, whether or not they lead", {
+  timeout: 120_000,
+}, async () => {
   const namespace = await place("together")
   const [one, two] = await Promise.all([
     start(namespace, [published]),
