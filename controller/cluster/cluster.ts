@@ -8,7 +8,7 @@ import type { ServiceAddress } from "./connect/service-account.ts"
 import { ClusterEvents } from "./events/events.ts"
 import { fenced } from "./fence.ts"
 import { takePart } from "./leadership.ts"
-import { readByName } from "./read-by-name.ts"
+import { readingOf } from "./reading.ts"
 import { clusterSource } from "./source.ts"
 import { IngressStatuses } from "./statuses.ts"
 import type { WatchObserver } from "./watch/observer.ts"
@@ -72,7 +72,7 @@ function sourceOf(
       const observer = telling(new WatchReport(resource.title, log, metrics.watches), failed)
       return reflect({ api, resource, observer, relistMs: options.syncPeriod, signal })
     },
-    read: (wanted, signal) => readByName(api, wanted, signal),
+    readingOf: (kind, signal) => readingOf(api, kind, signal),
     sawIngress: (name, object) => statuses.observe(name, object),
     log,
   })

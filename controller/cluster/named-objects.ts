@@ -1,38 +1,44 @@
 import type { Log } from "../observe/log.ts"
 import type { NamedKind } from "../provider/source.ts"
-import { sleep } from "../support/abort.ts"
 import { Channel } from "../support/channel.ts"
-import { reasonOf } from "../support/failure.ts"
-import { ApiFailure } from "./api.ts"
 import { titleOf } from "./kinds.ts"
+import { Names, namespaceOf } from "./names.ts"
+import { isAboutAll, Retries } from "./retries.ts"
 
-/** An object as it was read by its name. */
+/** An object as it was read. */
 export interface Content {
   readonly version: string
   readonly object: unknown
 }
 
-export interface NamedObjectsOptions {
-  readonly kind: NamedKind
+/** How objects are read; names are `namespace/name`. What goes wrong is an error. */
+export interface Reading {
   /**
    * @param atLeast the version that was announced: an older one will not do
    * @returns undefined when there is no such object
    */
-  readonly read: (name: string, atLeast: string) => Promise<Content | undefined>
+  readonly one: (name: string, atLeast: string) => Promise<Content | undefined>
+  /** Reads all of a namespace, in pages, by their names. */
+  readonly all: (namespace: string) => AsyncIterable<ReadonlyMap<string, Content>>
+}
+
+export interface NamedObjectsOptions {
+  readonly kind: NamedKind
+  readonly reading: Reading
   readonly log: Pick<Log, "info" | "warn">
   readonly signal: AbortSignal
   /** 0 ≤ value < 1; tests give their own */
   readonly random?: () => number
 }
 
-/** What became of one reading. */
-export interface Reading {
-  readonly name: string
-  readonly asked: string
-  readonly outcome:
-    | { readonly kind: "read"; readonly content: Content | undefined }
-    | { readonly kind: "failed"; readonly error: unknown }
-}
+/** What came of reading. */
+export type Outcome =
+  | { readonly kind: "read"; readonly name: string; readonly asked: string; readonly content?: Content }
+  | { readonly kind: "failed"; readonly name: string; readonly error: unknown }
+  /** one of those that were read together */
+  | { readonly kind: "found"; readonly name: string; readonly content: Content }
+  /** all of a namespace have been read. `before`: how many were due there at the beginning; 0 when it went wrong */
+  | { readonly kind: "ended"; readonly namespace: string; readonly before: number }
 
 /** What the reader of all this should know of one object from now on; without content it is gone, or of no use any more. */
 export interface NamedChange {
@@ -40,41 +46,48 @@ export interface NamedChange {
   readonly content?: Content
 }
 
-/** At the same time, of one kind: 16 bring 10,000 Secrets in 7 s, and 32 no more (2 cores, API server on the same machine). */
-const mostReadings = 16
+/** At the same time, of one kind: 32 bring no more. */
+const mostAtOnce = 16
 
-/** From a quarter of a second to five: the watches tell whether the API server is well, and they wait longer. */
-const backoff = { firstMs: 250, mostMs: 5000, jitter: 0.5 }
+/**
+ * From so many on, of one namespace, it is worth while to read everything there in pages, if that is at most so many times as much: 10,000
+ * Secrets one by one cost 11 s of CPU here and as many requests there, in pages a tenth of it (docs/decisions/0015).
+ */
+const together = { least: 100, mostTimes: 2 }
 
 /**
  * Objects of a kind of which only the named ones are read. Of the others nothing is kept but name and version, which is what a watch of their
- * metadata announces. Whoever owns this hands in what is announced and named and what `readings` yield, in the order in which it comes; every
- * change of state happens in these calls.
+ * metadata announces. Whoever owns this hands in what is announced, what is named and what came of reading, in the order in which it comes;
+ * every change of state happens in these calls.
  */
 export class NamedObjects {
   readonly #options: NamedObjectsOptions
-  readonly #readings = new Channel<Reading>()
+  readonly #outcomes = new Channel<Outcome>()
   /** as announced, of every object that exists */
   readonly #versions = new Map<string, string>()
+  readonly #existing = new Map<string, number>()
   /** of the content that was handed on last */
   readonly #held = new Map<string, string>()
   /** named, announced, and never read so far */
   readonly #missing = new Set<string>()
-  readonly #due = new Set<string>()
+  readonly #due = new Names()
   readonly #reading = new Set<string>()
-  /** how often in a row, of those that will be tried again */
-  readonly #failures = new Map<string, number>()
+  /** namespaces of which everything is being read, or need not be tried to */
+  readonly #readTogether = new Map<string, "running" | "useless">()
+  readonly #retries: Retries
   #named: ReadonlySet<string> = new Set()
-  #isPausing = false
 
   constructor(options: NamedObjectsOptions) {
     this.#options = options
-    options.signal.addEventListener("abort", () => this.#readings.close(), { once: true })
+    const { kind, log, signal, random = Math.random } = options
+    const again = (names: Iterable<string>) => this.#askAgain(names)
+    this.#retries = new Retries({ title: titleOf(kind), again, log, signal, random })
+    signal.addEventListener("abort", () => this.#outcomes.close(), { once: true })
   }
 
-  /** What was read, to be handed to `accept`. It ends when the signal aborts. */
-  readings(): AsyncIterable<readonly Reading[]> {
-    return this.#readings.groups()
+  /** What came of reading, to be handed to `accept`. It ends when the signal aborts. */
+  outcomes(): AsyncIterable<readonly Outcome[]> {
+    return this.#outcomes.groups()
   }
 
   /** Whether something that is named exists and has not been read yet. */
@@ -84,6 +97,8 @@ export class NamedObjects {
 
   /** An object exists in this version now, or is gone. */
   announce(name: string, version: string | undefined): readonly NamedChange[] {
+    if (this.#versions.has(name) !== (version !== undefined))
+      this.#count(name, version === undefined ? -1 : 1)
     if (version === undefined) {
       this.#versions.delete(name)
       return this.#drop(name)
@@ -102,36 +117,52 @@ export class NamedObjects {
     return [...before].flatMap((name) => (names.has(name) ? [] : this.#drop(name)))
   }
 
-  /** A reading has come to its end. */
-  accept({ name, asked, outcome }: Reading): readonly NamedChange[] {
-    this.#reading.delete(name)
-    const changes = outcome.kind === "read" ? this.#take(name, asked, outcome.content) : []
-    if (outcome.kind === "failed") this.#tryLater(name, outcome.error)
+  accept(outcome: Outcome): readonly NamedChange[] {
+    const changes = this.#accept(outcome)
     this.#readDue()
     return changes
   }
 
+  #accept(outcome: Outcome): readonly NamedChange[] {
+    switch (outcome.kind) {
+      case "read":
+        this.#reading.delete(outcome.name)
+        return this.#take(outcome.name, outcome.asked, outcome.content)
+      case "failed":
+        this.#reading.delete(outcome.name)
+        this.#tryLater(outcome.name, outcome.error)
+        return []
+      case "found":
+        return this.#isDue(outcome.name) ? this.#take(outcome.name, "", outcome.content) : []
+      case "ended":
+        this.#endTogether(outcome.namespace, outcome.before)
+        return []
+      default:
+        return outcome satisfies never
+    }
+  }
+
   #take(name: string, asked: string, content: Content | undefined): readonly NamedChange[] {
-    this.#settle(name)
     const announced = this.#versions.get(name)
     if (announced === undefined || !this.#named.has(name)) return []
     const changes = content === undefined ? this.#drop(name) : this.#hold(name, content)
     // another version may have been announced meanwhile, and it may be the one that was read
     if (announced === asked || announced === content?.version) this.#due.delete(name)
-    else this.#due.add(name)
+    else this.#ask(name)
     return changes
   }
 
   #hold(name: string, content: Content): readonly NamedChange[] {
+    this.#retries.settle(name)
     this.#missing.delete(name)
     this.#held.set(name, content.version)
     return [{ name, content }]
   }
 
   #drop(name: string): readonly NamedChange[] {
+    this.#retries.settle(name)
     this.#missing.delete(name)
     this.#due.delete(name)
-    this.#settle(name)
     return this.#held.delete(name) ? [{ name }] : []
   }
 
@@ -141,68 +172,81 @@ export class NamedObjects {
     this.#readDue()
   }
 
+  // === Reading ===
+
   #readDue(): void {
-    for (const name of this.#due) {
-      if (this.#reading.size >= mostReadings || this.#options.signal.aborted) return
+    if (this.#options.signal.aborted) return
+    for (const [namespace, names] of this.#due.namespaces()) {
+      if (this.#isWorthAll(namespace)) void this.#readAll(namespace)
+      if (this.#readTogether.get(namespace) !== "running") this.#readEach(names)
+    }
+  }
+
+  #readEach(names: ReadonlySet<string>): void {
+    for (const name of names) {
+      if (this.#reading.size >= mostAtOnce) return
       if (this.#reading.has(name)) continue // it is looked at again when it has been read
       this.#due.delete(name)
       this.#reading.add(name)
-      void this.#read(name, this.#versions.get(name) ?? "")
+      void this.#readOne(name, this.#versions.get(name) ?? "")
     }
   }
 
-  async #read(name: string, asked: string): Promise<void> {
+  async #readOne(name: string, asked: string): Promise<void> {
     try {
-      const content = await this.#options.read(name, asked)
-      this.#readings.send({ name, asked, outcome: { kind: "read", content } })
+      const content = await this.#options.reading.one(name, asked)
+      this.#outcomes.send({ kind: "read", name, asked, ...(content && { content }) })
     } catch (error) {
-      this.#readings.send({ name, asked, outcome: { kind: "failed", error } })
+      this.#outcomes.send({ kind: "failed", name, error })
     }
   }
 
-  // === Failures: what was read before stays meanwhile ===
+  #isWorthAll(namespace: string): boolean {
+    const due = this.#due.count(namespace)
+    if (this.#readTogether.has(namespace) || due < together.least) return false
+    return due * together.mostTimes >= (this.#existing.get(namespace) ?? 0)
+  }
+
+  /** What is not due is let go with its page. */
+  async #readAll(namespace: string): Promise<void> {
+    this.#readTogether.set(namespace, "running")
+    let before = this.#due.count(namespace)
+    try {
+      for await (const page of this.#options.reading.all(namespace))
+        for (const [name, content] of page)
+          if (this.#isDue(name)) this.#outcomes.send({ kind: "found", name, content })
+    } catch {
+      before = 0
+    }
+    this.#outcomes.send({ kind: "ended", namespace, before })
+  }
+
+  /** What is read alone, or has been since, may be newer than a page. */
+  #isDue(name: string): boolean {
+    return this.#due.has(name) && !this.#reading.has(name)
+  }
+
+  /** Where it brought nothing, each is read alone from now on: that will tell what is wrong. */
+  #endTogether(namespace: string, before: number): void {
+    if (this.#due.count(namespace) < before) this.#readTogether.delete(namespace)
+    else this.#readTogether.set(namespace, "useless")
+  }
 
   #tryLater(name: string, error: unknown): void {
-    const { log, kind, signal } = this.#options
-    if (signal.aborted || !this.#named.has(name) || !this.#versions.has(name)) return
-    const fields = { name, detail: reasonOf(error) }
-    if (this.#failures.size === 0)
-      log.warn(fields, `Cannot read ${titleOf(kind)}; what was read before stays`)
-    const failures = (this.#failures.get(name) ?? 0) + 1
-    this.#failures.set(name, failures)
-    if (isUnwell(error)) this.#postpone()
-    void this.#pause(delayMs(failures, error, this.#options.random ?? Math.random))
+    if (this.#options.signal.aborted || !this.#named.has(name) || !this.#versions.has(name)) return
+    this.#retries.failed(name, error)
+    if (isAboutAll(error)) this.#retries.postpone(this.#due.takeAll())
   }
 
-  /** Whoever asks next would get the same answer. */
-  #postpone(): void {
-    for (const name of this.#due) if (!this.#failures.has(name)) this.#failures.set(name, 0)
-    this.#due.clear()
-  }
-
-  async #pause(ms: number): Promise<void> {
-    if (this.#isPausing) return
-    this.#isPausing = true
-    await sleep(ms, this.#options.signal)
-    this.#isPausing = false
-    for (const name of this.#failures.keys()) if (!this.#reading.has(name)) this.#due.add(name)
+  #askAgain(names: Iterable<string>): void {
+    for (const name of names) if (!this.#reading.has(name)) this.#due.add(name)
     this.#readDue()
   }
 
-  #settle(name: string): void {
-    const { log, kind } = this.#options
-    if (this.#failures.delete(name) && this.#failures.size === 0)
-      log.info({}, `${titleOf(kind)} are read again`)
+  #count(name: string, by: number): void {
+    const namespace = namespaceOf(name)
+    const count = (this.#existing.get(namespace) ?? 0) + by
+    if (count > 0) this.#existing.set(namespace, count)
+    else this.#existing.delete(namespace)
   }
-}
-
-/** No answer, or one that says that it is about all requests. */
-function isUnwell(error: unknown): boolean {
-  return error instanceof ApiFailure && [0, 429, 503].includes(error.status)
-}
-
-function delayMs(failures: number, error: unknown, random: () => number): number {
-  const plainMs = Math.min(backoff.firstMs * 2 ** (failures - 1), backoff.mostMs)
-  const askedMs = error instanceof ApiFailure ? (error.retryAfterMs ?? 0) : 0
-  return Math.max(plainMs, askedMs) * (1 + backoff.jitter * random())
 }

@@ -9,8 +9,7 @@ import { Channel } from "../support/channel.ts"
 import { merged } from "../support/merged.ts"
 import { Turns } from "../support/turns.ts"
 import { typeOf } from "./kinds.ts"
-import { type Content, type NamedChange, NamedObjects, type Reading } from "./named-objects.ts"
-import type { Wanted } from "./read-by-name.ts"
+import { type NamedChange, NamedObjects, type Outcome, type Reading } from "./named-objects.ts"
 import type { Delta, ObjectChange } from "./watch/delta.ts"
 import type { Watched } from "./watched.ts"
 
@@ -18,8 +17,7 @@ export interface ClusterSourceOptions {
   readonly watched: readonly Watched[]
   /** Lists and watches; ends when the signal aborts. @param failed called when an attempt came to nothing */
   readonly reflect: (watched: Watched, failed: () => void, signal: AbortSignal) => AsyncIterable<Delta>
-  /** Reads one object; undefined when there is none. */
-  readonly read: (wanted: Wanted, signal: AbortSignal) => Promise<Content | undefined>
+  readonly readingOf: (kind: NamedKind, signal: AbortSignal) => Reading
   /** Told of every Ingress as JSON gave it, and that one is gone: of its status the source tells nothing. */
   readonly sawIngress: (name: string, object: unknown) => void
   readonly log: Pick<Log, "info" | "warn">
@@ -45,7 +43,7 @@ export function clusterSource(options: ClusterSourceOptions): Source {
 /** One reason to go on. */
 type Arrival =
   | { readonly kind: "delta"; readonly watched: Watched; readonly delta: Delta }
-  | { readonly kind: "readings"; readonly of: NamedKind; readonly readings: readonly Reading[] }
+  | { readonly kind: "outcomes"; readonly of: NamedKind; readonly outcomes: readonly Outcome[] }
   /** time has passed, or what is not required cannot be had */
   | { readonly kind: "reconsider" }
 
@@ -72,9 +70,9 @@ class Following {
     this.#signal = signal
     this.#named = named
     this.#unlisted = new Set(options.watched)
-    const { log, read } = options
+    const { log, readingOf } = options
     const objectsOf = (kind: NamedKind) =>
-      new NamedObjects({ kind, log, signal, read: (name, atLeast) => read({ kind, name, atLeast }, signal) })
+      new NamedObjects({ kind, reading: readingOf(kind, signal), log, signal })
     this.#objects = new Map((["Secret", "ConfigMap"] as const).map((kind) => [kind, objectsOf(kind)]))
     signal.addEventListener("abort", () => this.#reconsiderations.close(), { once: true })
   }
@@ -82,7 +80,7 @@ class Following {
   async *batches(): AsyncGenerator<Batch> {
     const arrivals = [
       ...this.#options.watched.map((watched) => this.#deltas(watched)),
-      ...[...this.#objects].map(([kind, objects]) => readingsOf(kind, objects)),
+      ...[...this.#objects].map(([kind, objects]) => outcomesOf(kind, objects)),
       this.#reconsiderations,
     ]
     for await (const arrival of merged<Arrival>(arrivals)) yield* this.#take(arrival)
@@ -104,8 +102,8 @@ class Following {
         yield* this.#inTurns(watched.kind, delta.changes, (change) => this.#observed(watched, change))
         break
       }
-      case "readings":
-        yield* this.#inTurns(arrival.of, arrival.readings, (reading) => this.#read(arrival.of, reading))
+      case "outcomes":
+        yield* this.#inTurns(arrival.of, arrival.outcomes, (outcome) => this.#read(arrival.of, outcome))
         break
       case "reconsider":
         break
@@ -183,8 +181,8 @@ class Following {
     return isGone ? this.#removed(kind, name) : this.#parsed(kind, name, change.object)
   }
 
-  #read(kind: NamedKind, reading: Reading): readonly Change[] {
-    const changes = this.#objects.get(kind)?.accept(reading) ?? []
+  #read(kind: NamedKind, outcome: Outcome): readonly Change[] {
+    const changes = this.#objects.get(kind)?.accept(outcome) ?? []
     return changes.flatMap((change) => this.#changesOf(kind, change))
   }
 
@@ -212,8 +210,8 @@ class Following {
   }
 }
 
-async function* readingsOf(of: NamedKind, objects: NamedObjects): AsyncGenerator<Arrival> {
-  for await (const readings of objects.readings()) yield { kind: "readings", of, readings }
+async function* outcomesOf(of: NamedKind, objects: NamedObjects): AsyncGenerator<Arrival> {
+  for await (const outcomes of objects.outcomes()) yield { kind: "outcomes", of, outcomes }
 }
 
 function keyOfName(kind: Kind, qualified: string): ObjectKey {

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises"
 import fc from "fast-check"
 import { afterEach, describe, expect, test } from "vitest"
 import { ApiFailure } from "../../../controller/cluster/api.ts"
-import { type Content, NamedObjects } from "../../../controller/cluster/named-objects.ts"
+import { type Content, NamedObjects, type Reading } from "../../../controller/cluster/named-objects.ts"
 import { until } from "../../support/until.ts"
 
 const over: AbortController[] = []
@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 /** NamedObjects with an owner as the source is one: what it is told ends up in `held`, by name. */
-function following(read: (name: string, atLeast: string) => Promise<Content | undefined>) {
+function following(one: Reading["one"], all: Reading["all"] = async function* () {}) {
   const controller = new AbortController()
   over.push(controller)
   const held = new Map<string, unknown>()
@@ -20,9 +20,15 @@ function following(read: (name: string, atLeast: string) => Promise<Content | un
   const line = (_: object, message: string) => void lines.push(message)
   const objects = new NamedObjects({
     kind: "Secret",
-    read: (name, atLeast) => {
-      asked.push(name)
-      return read(name, atLeast)
+    reading: {
+      one: (name, atLeast) => {
+        asked.push(name)
+        return one(name, atLeast)
+      },
+      all: (namespace) => {
+        asked.push(`all of ${namespace}`)
+        return all(namespace)
+      },
     },
     log: { warn: line, info: line } as never,
     signal: controller.signal,
@@ -32,8 +38,8 @@ function following(read: (name: string, atLeast: string) => Promise<Content | un
     for (const { name, content } of changes) content ? held.set(name, content.object) : held.delete(name)
   }
   const done = (async () => {
-    for await (const readings of objects.readings())
-      for (const reading of readings) keep(objects.accept(reading))
+    for await (const outcomes of objects.outcomes())
+      for (const outcome of outcomes) keep(objects.accept(outcome))
   })()
   return {
     held,
@@ -117,11 +123,67 @@ describe("objects that are read by name", () => {
       now -= 1
       return { version, object: "" }
     })
-    const names = Array.from({ length: 100 }, (_, index) => `a/${index}`)
+    const names = Array.from({ length: 90 }, (_, index) => `a/${index}`)
     for (const object of names) announce(object, "1")
     name(...names)
     await settled()
-    expect([held.size, most]).toEqual([100, 16])
+    expect([held.size, most]).toEqual([90, 16])
+  })
+})
+
+describe("a namespace where at least a hundred are named, and half of what there is", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `a/${index}`)
+  /** Pages with these objects, all of version 1 unless said otherwise. */
+  const pagesOf = (names: readonly string[], version = "1"): Reading["all"] =>
+    async function* () {
+      for (let at = 0; at < names.length; at += 50) {
+        await turn()
+        const page = names.slice(at, at + 50)
+        yield new Map(page.map((name) => [name, { version, object: `content ${version}` }]))
+      }
+    }
+
+  test("is read in pages; what nobody names is not handed on, what is named meanwhile comes in the end", async () => {
+    const names = many(400)
+    const { announce, name, settled, held, asked } = following(versioned, pagesOf(names))
+    for (const object of [...names, "b/one"]) announce(object, "1")
+    name(...names.slice(0, 200))
+    name("b/one", ...names.slice(0, 220))
+    await settled()
+    expect([...held.keys()].sort()).toEqual([...names.slice(0, 220), "b/one"].sort())
+    expect(asked).toContain("all of a")
+    expect(asked.length).toBeLessThan(60)
+  })
+
+  test("is not where fewer are named", async () => {
+    const { announce, name, settled, asked } = following(versioned, pagesOf(many(400)))
+    for (const object of many(400)) announce(object, "1")
+    name(...many(150))
+    await settled()
+    expect(asked).not.toContain("all of a")
+  })
+
+  test("is read one by one after that failed, or brought nothing", async () => {
+    const fail: Reading["all"] = async function* () {
+      yield* []
+      throw new ApiFailure("expired", { status: 410 })
+    }
+    for (const all of [fail, pagesOf(many(20).map((name) => `other-${name}`))]) {
+      const { announce, name, settled, held, asked } = following(versioned, all)
+      for (const object of many(150)) announce(object, "1")
+      name(...many(150))
+      await settled()
+      expect([held.size, asked.filter((name) => name === "all of a").length]).toEqual([150, 1])
+    }
+  })
+
+  test("a page that is older than what was announced meanwhile is not the last word", async () => {
+    const { announce, name, held } = following(versioned, pagesOf(many(150)))
+    for (const object of many(150)) announce(object, "1")
+    name(...many(150))
+    for (const object of many(150)) announce(object, "2")
+    const last = () => [...held.values()].filter((content) => content === "content 2")
+    await until("the last version of all", () => last().length === 150)
   })
 })
 

@@ -75,12 +75,17 @@ class World {
         this.#failed.set(kind, failed)
         return this.#channel(kind)
       },
-      read: async ({ kind, name }) => {
-        this.reads.push(`${kind} ${name}`)
-        await this.beforeRead(name)
-        const object = this.#objects.get(`${kind} ${name}`)
-        return object && { version: (object.metadata as { resourceVersion: string }).resourceVersion, object }
-      },
+      readingOf: (kind) => ({
+        one: async (name) => {
+          this.reads.push(`${kind} ${name}`)
+          await this.beforeRead(name)
+          const object = this.#objects.get(`${kind} ${name}`)
+          return (
+            object && { version: (object.metadata as { resourceVersion: string }).resourceVersion, object }
+          )
+        },
+        all: async function* () {},
+      }),
       sawIngress: (name, object) => {
         if (object === undefined) this.statuses.delete(name)
         else this.statuses.set(name, (object as Json).status)
