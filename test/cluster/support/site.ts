@@ -1,5 +1,6 @@
 // What tests of faults begin with: an Ingress with pods behind it, wick between them and the API server, and requests all the while.
 import { expect } from "vitest"
+import type { Cause } from "../../../controller/cluster/watch/observer.ts"
 import type { Backends } from "../../support/backends.ts"
 import { type Load, startLoad } from "../../support/load.ts"
 import { ingress, ingressClass, service } from "../../support/manifests.ts"
@@ -43,6 +44,11 @@ export class Site implements AsyncDisposable {
   /** Waits until nginx serves what the API server has. */
   async settled(timeoutMs?: number): Promise<void> {
     await untilSame(this.server.admin, this.wick, timeoutMs)
+  }
+
+  /** How often a list or a watch has failed so far for this cause. */
+  failures(cause: Cause): Promise<number> {
+    return this.wick.metric("wick_watch_failures_total", `cause="${cause}"`)
   }
 
   /** Since the last call, or the start. */

@@ -1,0 +1,84 @@
+// The API server is killed, is away for a while, or stands still. What was known is served all the while, and what changed meanwhile arrives.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { until } from "../../support/until.ts"
+import { type ApiServer, startApiServer } from "../support/api-server.ts"
+import { type Site, startSite } from "../support/site.ts"
+
+let server: ApiServer
+let site: Site
+beforeAll(async () => {
+  server = await startApiServer()
+  site = await startSite(server)
+})
+afterAll(async () => {
+  await site[Symbol.asyncDispose]()
+  await server.stop()
+})
+beforeEach(() => site.counts())
+
+/** Time for whoever lost the API server to notice and to begin doing the wrong thing. */
+const aWhile = (ms: number) => {
+  const endMs = performance.now() + ms
+  return until("the time to pass", () => performance.now() > endMs, ms + 5000)
+}
+
+test("a change made right after a restart arrives", async () => {
+  for (const [round, places] of [[1], [0, 2], [0]].entries()) {
+    await server.kill()
+    await server.start()
+    await site.setPods(...places)
+    await site.addHost(`restart-${round}`)
+    await site.settled()
+  }
+  site.expectNoLoss()
+  expect((await site.counts()).reloads).toBe(0)
+})
+
+test("what is deleted in the moment of a restart goes", async () => {
+  await site.addHost("gone")
+  await site.settled()
+  await server.admin.delete("Ingress", `${site.namespace}/gone`)
+  await server.kill()
+  await server.start()
+  await site.settled()
+  site.expectNoLoss()
+})
+
+test("what was known is served while there is no API server", async () => {
+  await site.setPods(0, 1)
+  await site.settled()
+  await server.kill()
+  await aWhile(5000)
+  site.expectNoLoss()
+  expect((await site.wick.get("/", { host: "first.test" })).status).toBe(200)
+  await server.start()
+  await site.setPods(2)
+  await site.settled()
+  site.expectNoLoss()
+  expect(await site.counts()).toEqual({ reloads: 0, posts: 2 })
+})
+
+test("a controller started while there is no API server begins when there is one", async () => {
+  await server.kill()
+  const nginx = site.wick.nginxPid
+  await site.wick.kill()
+  const started = site.wick.start()
+  await aWhile(2000)
+  expect(site.wick.nginxPid).toBe(nginx)
+  site.expectNoLoss()
+  await server.start()
+  await started
+  await site.setPods(0)
+  await site.settled()
+  site.expectNoLoss()
+})
+
+test("an API server that stands still for 30 s changes nothing", async () => {
+  await server.freeze()
+  await aWhile(30_000)
+  server.thaw()
+  await site.setPods(0, 1, 2)
+  await site.settled()
+  site.expectNoLoss()
+  expect((await site.counts()).reloads).toBe(0)
+})

@@ -1,0 +1,62 @@
+// A thousand changes of EndpointSlices as fast as the API server takes them.
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { ingress, service } from "../../support/manifests.ts"
+import { type ApiServer, startApiServer } from "../support/api-server.ts"
+import { podPort, sliceOf } from "../support/pods.ts"
+import { type Site, startSite } from "../support/site.ts"
+
+const services = Array.from({ length: 20 }, (_, n) => `many-${n}`)
+const updates = 1000
+/** Of which each is one or several of the pods. */
+const subsets = [[0], [1], [0, 1], [2], [0, 2], [1, 2], [0, 1, 2]]
+
+let server: ApiServer
+let site: Site
+beforeAll(async () => {
+  server = await startApiServer()
+  site = await startSite(server)
+  for (const name of services) {
+    await server.admin.apply(
+      service(`${site.namespace}/${name}`, podPort),
+      sliceOf(`${site.namespace}/${name}`, site.pods.slice(0, 1)),
+      ingress(`${site.namespace}/${name}`, `${name}.test/ → ${name}:${podPort}`),
+    )
+  }
+  await site.settled()
+})
+afterAll(async () => {
+  await site[Symbol.asyncDispose]()
+  await server.stop()
+})
+
+test("a burst of changes comes to the state it ends with, in far fewer posts and without a reload", async () => {
+  await site.counts()
+  let next = 0
+  const update = async () => {
+    while (next < updates) {
+      const at = next
+      next += 1
+      // The Service that requests run for is among them.
+      const name = at % 10 === 0 ? "web" : (services[at % services.length] ?? "")
+      const subset = subsets[at % subsets.length] ?? []
+      await server.admin.apply(
+        sliceOf(
+          `${site.namespace}/${name}`,
+          site.pods.filter((_, n) => subset.includes(n)),
+        ),
+      )
+    }
+  }
+  const startedMs = performance.now()
+  await Promise.all(Array.from({ length: 8 }, update))
+  const writtenMs = performance.now()
+  await site.settled()
+  const seconds = (fromMs: number) => ((performance.now() - fromMs) / 1000).toFixed(1)
+  const counts = await site.counts()
+  console.info(
+    `${updates} updates in ${seconds(startedMs)} s, the last of them served ${seconds(writtenMs)} s later at most: ${counts.posts} posts`,
+  )
+  expect(counts.reloads).toBe(0)
+  expect(counts.posts).toBeLessThan(updates / 2)
+  site.expectNoLoss()
+})
