@@ -1,4 +1,6 @@
 import { mkdtempDisposable, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import { type AddressInfo, connect, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TLSSocket } from "node:tls"
@@ -84,6 +86,25 @@ test("a client certificate that is renewed in its files takes effect with the ne
   expect(server.sockets.length).toBe(2)
 })
 
+test("a proxy passes on what it cannot read", async () => {
+  const seen: string[] = []
+  const proxy = createServer().on("connect", (request, client: Socket) => {
+    seen.push(request.url ?? "")
+    const onwards = connect(Number(server.url.port), "127.0.0.1", () =>
+      client.write("HTTP/1.1 200 OK\r\n\r\n"),
+    )
+    client.on("error", () => onwards.destroy()).pipe(onwards)
+    onwards.on("error", () => client.destroy()).pipe(client)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
+  const { port } = proxy.address() as AddressInfo
+  await identify("first")
+  const client = clientOf(await kubeconfig({ "proxy-url": `http://127.0.0.1:${port}` }))
+  expect(await client.send(list, never)).toEqual({ from: "first" })
+  expect(seen).toEqual([server.url.host])
+  proxy.close()
+})
+
 test("an authority that is replaced is not believed any more", async () => {
   const access = new Believer(server.url, { ca: authority.pem })
   const client = clientOf(access)
@@ -114,10 +135,12 @@ async function identify(cn: string): Promise<void> {
   await writeFile(at("me.key"), keyPem)
 }
 
-async function kubeconfig(): Promise<Kubeconfig> {
+async function kubeconfig(cluster: object = {}): Promise<Kubeconfig> {
   const ca = Buffer.from(authority.pem).toString("base64")
   const config = {
-    clusters: [{ name: "here", cluster: { server: server.url.href, "certificate-authority-data": ca } }],
+    clusters: [
+      { name: "here", cluster: { server: server.url.href, "certificate-authority-data": ca, ...cluster } },
+    ],
     users: [{ name: "me", user: { "client-certificate": "me.crt", "client-key": "me.key" } }],
     contexts: [{ name: "usual", context: { cluster: "here", user: "me" } }],
     "current-context": "usual",
