@@ -145,10 +145,12 @@ export class Wick implements AsyncDisposable {
     return ask({ socketPath }, { method, path, ...(body === undefined ? {} : { body }) })
   }
 
-  /** Sum of a metric over its labels; 0 when it has not been counted yet. */
-  async metric(name: string): Promise<number> {
+  /** Sum of a metric over its labels, or over those that have this one (`cause="cut"`); 0 when it has not been counted yet. */
+  async metric(name: string, label = ""): Promise<number> {
     const { body } = await ask({ port: this.healthPort }, { path: "/metrics" })
-    const lines = body.split("\n").filter((line) => new RegExp(`^${name}(\\{.*\\})? `).test(line))
+    const lines = body
+      .split("\n")
+      .filter((line) => new RegExp(`^${name}(\\{.*\\})? `).test(line) && line.includes(label))
     return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0)
   }
 
