@@ -14,10 +14,6 @@ export class SharedMap<V> {
     this.#view = undefined
   }
 
-  values(): Iterable<V> {
-    return this.#current.values()
-  }
-
   view(): ReadonlyMap<string, V> {
     this.#view ??= new Map(this.#current)
     return this.#view

@@ -158,11 +158,6 @@ describe("which Ingresses are ours", () => {
 })
 
 describe("--watch-namespace-selector", () => {
-  const namespace = (name: string, labels: Record<string, string>): Json => ({
-    apiVersion: "v1",
-    kind: "Namespace",
-    metadata: { name, labels },
-  })
   const mail = ingress("mail/mail", "mail.test/ → mail:80")
   const watchNamespaceSelector = selector("foo=bar")
   const inShop = namespace("shop", { foo: "bar" })
@@ -207,6 +202,10 @@ describe("--watch-namespace-selector", () => {
     expect(store.apply([set(inShop), set(namespace("shop", {})), remove(inShop)])).toBe(false)
   })
 })
+
+function namespace(name: string, labels: Readonly<Record<string, string>>): Json {
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } }
+}
 
 function selector(text: string) {
   const parsed = parseLabelSelector(text)
@@ -433,12 +432,27 @@ describe("snapshots", () => {
         .tuple(fc.constantFrom(...names), fc.constantFrom("0", "1"), fc.constantFrom("10.0.0.1", "10.0.0.2"))
         .map(([name, part, address]) => slice(name, [address], 80, part)),
       fc.constantFrom(ingressClass, otherClass, { ...ingressClass, spec: { controller: "x" } }),
+      fc
+        .tuple(fc.constantFrom(...names), fc.constantFrom("a", "b"))
+        .map(([name, of]) => withTls(ingress(name, "h.test/ → s:80"), `=${of}`)),
+      fc.tuple(fc.constantFrom(...names), fc.constantFrom("1", "2")).map(([name, a]) => secret(name, { a })),
+      fc
+        .tuple(fc.constantFrom("shop", "mail"), fc.constantFrom("bar", "other"))
+        .map(([name, foo]) => namespace(name, { foo })),
+      fc
+        .constantFrom("shop/a", "mail/a", "none")
+        .map((name) => settings("ingress/settings", { "ssl-dh-param": name, "add-headers": name })),
     )
     const step = fc.tuple(value, fc.boolean()).map(([value, isSet]) => (isSet ? set(value) : remove(value)))
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.infiniteStream(fc.nat()), (steps, random) => {
-        const wandering = storeOf([])
-        for (const change of steps) wandering.apply([change])
+        const options = { watchNamespaceSelector: random.next().value % 2 ? selector("foo=bar") : undefined }
+        const wandering = storeOf([], options)
+        for (const change of steps) {
+          const { ingresses, secrets, problems } = wandering.snapshot()
+          const isTouched = wandering.apply([change])
+          if (!isTouched) expect(wandering.snapshot()).toMatchObject({ ingresses, secrets, problems })
+        }
         const final = new Map<string, Change>()
         for (const change of steps)
           final.set(
@@ -450,9 +464,11 @@ describe("snapshots", () => {
         const shuffled = [...final.values()]
           .map((change) => [random.next().value, change] as const)
           .sort(([a], [b]) => a - b)
-        const direct = storeOf([])
+        const direct = storeOf([], options)
         direct.apply(shuffled.map(([, change]) => change))
         expect(comparable(direct.snapshot())).toEqual(comparable(wandering.snapshot()))
+        for (const kind of ["Secret", "ConfigMap"] as const)
+          expect([...direct.named(kind)].sort()).toEqual([...wandering.named(kind)].sort())
       }),
     )
   })
@@ -519,6 +535,8 @@ function comparable(snapshot: Snapshot) {
     ),
     services: sorted(snapshot.services),
     endpointSlices: sorted(snapshot.endpointSlices),
+    secrets: sorted(snapshot.secrets),
+    configMaps: sorted(snapshot.configMaps),
     problems: snapshot.problems,
   }
 }
