@@ -167,9 +167,9 @@ test("while the API server is away wait for it", async () => {
   await server.kill()
   for (let times = 0; times < 5; times += 1) sink.events.write(warning(cart))
   await server.start()
-  await until("the Event", async () => (await eventsOf(cart))[0]?.count === 5, 30_000)
+  await until("the Event", async () => (await eventsOf(cart))[0]?.count === 5, 60_000)
   expect([sink.dropped, sink.complaints]).toEqual([[], []])
-})
+}, 120_000)
 
 function role(namespace: string, rules: readonly object[]) {
   const metadata = { namespace, name: "wick" }

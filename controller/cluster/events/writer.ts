@@ -15,8 +15,8 @@ export interface WriterOptions {
   readonly time: Time
 }
 
-/** An API server that does not answer as it should is asked so often, with pauses of 1, 2, 4 and 8 s. */
-const mostAttempts = 5
+/** An API server that does not answer as it should is asked so often, with pauses of 1, 2, 4, 8, 16, 30 and 30 s: a restart takes no longer. */
+const mostAttempts = 8
 const firstPauseMs = 1000
 const mostPauseMs = 30_000
 const jitter = 0.2

@@ -216,16 +216,16 @@ describe("too many Events", () => {
 })
 
 describe("an API server that is unwell", () => {
-  test("is asked five times, with growing pauses, then the Event is dropped", async () => {
+  test("is asked eight times, with growing pauses, then the Event is dropped", async () => {
     api.trouble = () => ({ status: 0 })
     const times: number[] = []
     events.write(cart)
-    for (let at = 0; at < 40; at += 1) {
+    for (let at = 0; at < 250; at += 1) {
       const before = api.requests.length
       await time.pass(second / 2)
       for (let more = before; more < api.requests.length; more += 1) times.push(Math.floor(time.now / second))
     }
-    expect(times).toEqual([0, 1, 3, 7, 15])
+    expect(times).toEqual([0, 1, 3, 7, 15, 31, 61, 91])
     expect(dropped).toEqual(["failed"])
     expect(complaints).toEqual(["it is unwell"])
   })
