@@ -25,6 +25,8 @@ export interface Reading {
 export interface NamedObjectsOptions {
   readonly kind: NamedKind
   readonly reading: Reading
+  /** whether the first lists are complete: before, nobody knows how many will be named */
+  readonly isListed: () => boolean
   readonly log: Pick<Log, "info" | "warn">
   readonly signal: AbortSignal
   /** 0 ≤ value < 1; tests give their own */
@@ -203,7 +205,7 @@ export class NamedObjects {
 
   #isWorthAll(namespace: string): boolean {
     const due = this.#due.count(namespace)
-    if (this.#readTogether.has(namespace) || due < together.least) return false
+    if (due < together.least || this.#readTogether.has(namespace) || !this.#options.isListed()) return false
     return due * together.mostTimes >= (this.#existing.get(namespace) ?? 0)
   }
 

@@ -71,8 +71,9 @@ class Following {
     this.#named = named
     this.#unlisted = new Set(options.watched)
     const { log, readingOf } = options
+    const isListed = () => this.#unlisted.size === 0
     const objectsOf = (kind: NamedKind) =>
-      new NamedObjects({ kind, reading: readingOf(kind, signal), log, signal })
+      new NamedObjects({ kind, reading: readingOf(kind, signal), isListed, log, signal })
     this.#objects = new Map((["Secret", "ConfigMap"] as const).map((kind) => [kind, objectsOf(kind)]))
     signal.addEventListener("abort", () => this.#reconsiderations.close(), { once: true })
   }

@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 /** NamedObjects with an owner as the source is one: what it is told ends up in `held`, by name. */
-function following(one: Reading["one"], all: Reading["all"] = async function* () {}) {
+function following(one: Reading["one"], all: Reading["all"] = async function* () {}, isListed = () => true) {
   const controller = new AbortController()
   over.push(controller)
   const held = new Map<string, unknown>()
@@ -30,6 +30,7 @@ function following(one: Reading["one"], all: Reading["all"] = async function* ()
         return all(namespace)
       },
     },
+    isListed,
     log: { warn: line, info: line } as never,
     signal: controller.signal,
     random: () => 0,
@@ -161,6 +162,25 @@ describe("a namespace where at least a hundred are named, and half of what there
     name(...many(150))
     await settled()
     expect(asked).not.toContain("all of a")
+  })
+
+  test("is not before the first lists are complete: more may be named then", async () => {
+    let isListed = false
+    const read: string[] = []
+    const { announce, name, settled, asked } = following(
+      async (name, version) => {
+        read.push(name)
+        isListed ||= read.length === 50
+        return versioned(name, version)
+      },
+      pagesOf(many(400)),
+      () => isListed,
+    )
+    for (const object of many(400)) announce(object, "1")
+    name(...many(400))
+    await settled()
+    expect(asked.indexOf("all of a")).toBeGreaterThanOrEqual(50)
+    expect(asked.length).toBeLessThan(100)
   })
 
   test("is read one by one after that failed, or brought nothing", async () => {
