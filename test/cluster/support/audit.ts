@@ -17,7 +17,8 @@ export interface Asked {
   readonly name: string
   /** of the answer */
   readonly status: number
-  readonly atMs: number
+  /** what was sent to the status of an Ingress */
+  readonly body: unknown
 }
 
 interface AuditEvent {
@@ -32,7 +33,7 @@ interface AuditEvent {
     readonly name?: string
   }
   readonly responseStatus?: { readonly code?: number }
-  readonly stageTimestamp: string
+  readonly requestObject?: unknown
 }
 
 /** What ServiceAccounts ask. Of a watch both is told, that it has begun and that it has ended: the first is enough. */
@@ -41,6 +42,9 @@ apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived]
 rules:
+  - level: Request
+    userGroups: ["system:serviceaccounts"]
+    resources: [{ group: networking.k8s.io, resources: [ingresses/status] }]
   - level: Metadata
     userGroups: ["system:serviceaccounts"]
   - level: None
@@ -81,7 +85,7 @@ export class AuditedServer implements AsyncDisposable {
   }
 }
 
-function askedIn({ stage, verb, user, objectRef, responseStatus, stageTimestamp }: AuditEvent): Asked[] {
+function askedIn({ stage, verb, user, objectRef, responseStatus, requestObject }: AuditEvent): Asked[] {
   const isEndOfWatch = verb === "watch" && stage === "ResponseComplete" && responseStatus?.code === 200
   if (objectRef === undefined || isEndOfWatch) return []
   const { apiGroup: group = "", resource, subresource, namespace = "", name = "" } = objectRef
@@ -94,7 +98,7 @@ function askedIn({ stage, verb, user, objectRef, responseStatus, stageTimestamp 
       namespace,
       name,
       status: responseStatus?.code ?? 0,
-      atMs: Date.parse(stageTimestamp),
+      body: requestObject,
     },
   ]
 }
