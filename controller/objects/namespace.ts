@@ -7,6 +7,8 @@ export interface Namespace {
   readonly meta: Meta
 }
 
+/** Every Namespace has a label with its name: an API server sees to that. */
 export function readNamespace(at: Reader, meta: Meta): Namespace | undefined {
-  return at.accepted({ kind: "Namespace", meta })
+  const labels = { ...meta.labels, "kubernetes.io/metadata.name": meta.name }
+  return at.accepted({ kind: "Namespace", meta: { ...meta, labels } })
 }

@@ -415,7 +415,7 @@ describe("what is kept of an object", () => {
     ["discovery.k8s.io/v1", "EndpointSlice", { addressType: "IPv4" }, [], []],
     ["v1", "Secret", {}, [], []],
     ["v1", "ConfigMap", {}, ["OWNER"], []],
-    ["v1", "Namespace", {}, Object.keys(labels), []],
+    ["v1", "Namespace", {}, [...Object.keys(labels), "kubernetes.io/metadata.name"], []],
     ["v1", "Pod", {}, Object.keys(labels), []],
     ["v1", "Node", {}, ["topology.kubernetes.io/zone"], []],
   ])("%s %s: labels and annotations that are read", (apiVersion, kind, rest, keptLabels, keptAnnotations) => {

@@ -163,6 +163,12 @@ describe("mistakes", () => {
     expect(errors(...args)).toEqual([expect.stringContaining(part)])
   })
 
+  test("a selector that an API server would refuse", () => {
+    expect(errors("--watch-namespace-selector=foo in bar")).toEqual([
+      'Cannot use --watch-namespace-selector="foo in bar": write ( after "in", not "bar"',
+    ])
+  })
+
   test("flags without effect give one warning, and none when they are as by default", () => {
     expect(run("--profiling=true", "--logtostderr").warnings).toEqual([])
     expect(run("--profiling=false", "--max-buckets=5", "--http-port=1").warnings).toEqual([

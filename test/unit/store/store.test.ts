@@ -186,6 +186,12 @@ describe("--watch-namespace-selector", () => {
     expect(store.apply([set(service("mail/mail", 81))])).toBe(false)
   })
 
+  test("a namespace may be selected by its name", () => {
+    const byName = selector("kubernetes.io/metadata.name in (mail)")
+    const store = storeOf([...all, inShop, outside], { watchNamespaceSelector: byName })
+    expect(namesOf(store.snapshot())).toEqual(["mail"])
+  })
+
   test("a Namespace that is not there is a Problem of its Ingresses, if the class is ours or may be", () => {
     const problems = (options: Partial<StoreOptions>) => storeOf(all, options).snapshot().problems
     expect(problems({ watchNamespaceSelector }).map(({ code, field }) => [code, field])).toEqual([
