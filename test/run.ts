@@ -42,6 +42,7 @@ const runners: readonly Runner[] = [
       "{balancer-as,test}/**/assembly/**/*.ts",
     ],
   },
+  { name: "gofmt", command: [join(root, "build/go-lint.sh")] },
   { name: "rustfmt and clippy", command: [join(root, "build/rust-lint.sh")] },
   {
     ...cargo,
