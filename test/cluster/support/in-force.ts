@@ -15,7 +15,8 @@ export async function untilSame(api: Client, wick: Wick, timeoutMs = 30_000): Pr
     "nginx to serve what the API server has",
     async () => {
       wanted = await stateOf(api)
-      served = await stateInForce(wick)
+      // A worker that makes place for a new one may take a question with it.
+      served = await stateInForce(wick).catch(({ message }: Error) => [message])
       return wanted.join("\n") === served.join("\n")
     },
     timeoutMs,
