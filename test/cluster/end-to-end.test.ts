@@ -1,4 +1,5 @@
 // From objects of a real API server to answers of pods, and back to nothing.
+import { isDeepStrictEqual } from "node:util"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { tlsAgent } from "../support/agents.ts"
 import type { Answer } from "../support/http.ts"
@@ -66,15 +67,23 @@ test("a Secret named by an Ingress is shown in handshakes, and so is the next on
   await until("the default certificate", async () => !(await shown())?.equals(two.der))
 })
 
-test("the ConfigMap of the flag sets things when it comes, and no longer when it goes", async () => {
-  const header = async () => (await answer("first.test")).headers["x-from"]
+test("the ConfigMap of the flag sets things, and no longer when they are taken out of it", async () => {
+  /** Of answers of all workers, old ones as well: while nginx reloads both kinds answer. */
+  const headers = async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => answer("first.test")))
+    return [...new Set(answers.map((one) => one.headers["x-from"]))]
+  }
+  const become = (wanted: string | undefined) =>
+    until(`x-from: ${wanted}`, async () => isDeepStrictEqual(await headers(), [wanted]), 30_000)
   await server.admin.apply(
     settings("wick/headers", { "x-from": "wick" }),
     settings("wick/settings", { "add-headers": "wick/headers" }),
   )
-  await until("the header", async () => (await header()) === "wick")
-  await server.admin.delete("ConfigMap", "wick/settings")
-  await until("no header", async () => (await header()) === undefined)
+  await become("wick")
+  await server.admin.apply(settings("wick/headers", { "x-from": "elsewhere" }))
+  await become("elsewhere")
+  await server.admin.apply(settings("wick/settings", {}))
+  await become(undefined)
   site.expectNoLoss()
 })
 
