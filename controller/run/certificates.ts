@@ -1,0 +1,46 @@
+import { Chains } from "../aia/chains.ts"
+import type { Fetcher } from "../aia/fetch.ts"
+import { Issuers } from "../aia/issuers.ts"
+import { KeptFiles } from "../nginx/kept-files.ts"
+import type { Log } from "../observe/log.ts"
+import { Stapling } from "../ocsp/stapling.ts"
+import type { Options } from "../options/flags.ts"
+import { Secrets } from "../secrets/secrets.ts"
+import type { Place } from "./nginx.ts"
+
+/** What certificates lead to is fetched, and kept for the next start. */
+export interface Fetching {
+  readonly fetcher: Fetcher
+  readonly changed: () => void
+  readonly signal: AbortSignal
+  readonly log: Log
+}
+
+/** What was stapled before this start is stapled again at once. */
+export async function takeStapling({ layout }: Place, { log, ...options }: Fetching): Promise<Stapling> {
+  const keeper = new KeptFiles(layout.staples, notKept(log))
+  return new Stapling({ ...options, keeper, kept: await keeper.read() })
+}
+
+export async function takeSecrets(
+  { enableSslChainCompletion }: Options,
+  { layout }: Place,
+  { log, ...options }: Fetching,
+): Promise<Pick<Secrets, "read" | "states">> {
+  const { changed, signal } = options
+  const secrets = new Secrets({ now: Date.now, changed, signal })
+  if (!enableSslChainCompletion) return secrets
+  const keeper = new KeptFiles(layout.issuers, notKept(log))
+  const chains = new Chains(new Issuers({ ...options, keeper, kept: await keeper.read() }))
+  return {
+    read: async (objects) => {
+      await secrets.read(objects)
+      await chains.complete(secrets.states())
+    },
+    states: () => chains.states(),
+  }
+}
+
+function notKept(log: Log): (error: unknown) => void {
+  return (err) => log.warn({ err }, "Cannot keep for the next start what certificates lead to")
+}

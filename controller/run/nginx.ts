@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs"
+import type { Fixed } from "../model/model.ts"
+import { parseResolvConf } from "../names/resolv-conf.ts"
+import { accessLogPath } from "../nginx/access-log.ts"
+import { ControlClient } from "../nginx/client.ts"
+import { Control } from "../nginx/control.ts"
+import { provideDefaultCertificate } from "../nginx/default-certificate.ts"
+import { Delivery } from "../nginx/delivery.ts"
+import { Driver } from "../nginx/driver.ts"
+import { type Layout, prepareRuntimeDir } from "../nginx/files.ts"
+import { findInstallation, type Installation } from "../nginx/installation.ts"
+import { lock } from "../nginx/lock.ts"
+import { readMachine } from "../nginx/machine.ts"
+import { Patterns } from "../nginx/patterns.ts"
+import { checkPorts, type Listener } from "../nginx/ports.ts"
+import { haveOrphans } from "../nginx/process.ts"
+import { hasHttp2Directive, nginxVersion } from "../nginx/version.ts"
+import type { Metrics } from "../observe/metrics.ts"
+import type { Options } from "../options/flags.ts"
+import { type Conf, loadRender, type Paths } from "../render/render.ts"
+
+/** Where this controller works, and with what. */
+export interface Place {
+  readonly layout: Layout
+  readonly installation: Installation
+}
+
+/** What the parts tell each other besides changes. */
+export interface Wires {
+  readonly metrics: Metrics
+  /** aborts when everything is to come to rest */
+  readonly signal: AbortSignal
+  /** nginx's master died */
+  readonly died: (how: string) => void
+}
+
+export async function takePlace(options: Options, stack: AsyncDisposableStack): Promise<Place> {
+  const installation = await findInstallation(options)
+  const layout = await prepareRuntimeDir(options.runtimeDir)
+  stack.defer(await lock(layout))
+  await provideDefaultCertificate(layout, Date.now())
+  return { layout, installation }
+}
+
+/** Takes over the nginx that runs here, or makes sure that one can be started. */
+export async function takeNginx(
+  options: Options,
+  { layout, installation }: Place,
+  { metrics, signal, died }: Wires,
+  stack: AsyncDisposableStack,
+) {
+  const client = new ControlClient(layout.controlSocket)
+  stack.defer(() => client.close())
+  const driver = new Driver({ binary: installation.nginx, layout, client, died, signal })
+  const print = loadRender()
+  const site = {
+    ...readMachine(),
+    nameServers: nameServersIn(options.resolvConf),
+    hasHttp2Directive: hasHttp2Directive(await nginxVersion(installation.nginx)),
+  }
+  const render = (fixed: Fixed, isServing: boolean): Conf => {
+    const paths = pathsOf(layout, installation, driver.masterPid !== undefined)
+    return print(fixed, { ...site, paths }, isServing)
+  }
+  const control = new Control({ client, metrics })
+  const delivery = new Delivery({ driver, control, patterns: new Patterns(client), layout, render })
+  // Workers of a dead master hold the ports, and serve until there is a new one.
+  const isTaken = (await delivery.adopt()) || (await haveOrphans(layout))
+  if (!isTaken) await checkPorts(listeners(options))
+  return { driver, delivery, check: (fixed: Fixed) => driver.check(render(fixed, true)) }
+}
+
+/** None where there is no such file: then nginx looks no names up. */
+function nameServersIn(resolvConf: string): readonly string[] {
+  try {
+    return parseResolvConf(readFileSync(resolvConf, "utf8")).servers
+  } catch {
+    return []
+  }
+}
+
+function listeners({ httpPort, httpsPort, statusPort, defaultServerPort }: Options): readonly Listener[] {
+  return [
+    { host: "0.0.0.0", port: httpPort, flag: "--http-port" },
+    { host: "0.0.0.0", port: httpsPort, flag: "--https-port" },
+    { host: "0.0.0.0", port: defaultServerPort, flag: "--default-server-port" },
+    { host: "127.0.0.1", port: statusPort, flag: "--status-port" },
+  ]
+}
+
+function pathsOf(layout: Layout, installation: Installation, isRunning: boolean): Paths {
+  return {
+    wasmModule: installation.wasmModule,
+    ingressModule: installation.ingressModule,
+    ...(installation.streamModule !== undefined && { streamModule: installation.streamModule }),
+    brotliModules: installation.brotli,
+    balancer: installation.balancer,
+    pid: layout.pid,
+    controlSocket: layout.controlSocket,
+    secrets: layout.secrets,
+    explainSocket: layout.explainSocket,
+    explainTlsSocket: layout.explainTlsSocket,
+    passthroughSocket: layout.passthroughSocket,
+    temp: layout.temp,
+    certificate: layout.certificate,
+    certificateKey: layout.certificateKey,
+    accessLog: accessLogPath(layout, isRunning),
+  }
+}
