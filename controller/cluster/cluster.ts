@@ -68,8 +68,9 @@ function sourceOf(
   const { api } = connection
   return clusterSource({
     watched: watchedFor(options, connection),
-    reflect: ({ resource }, failed, signal) => {
-      const observer = telling(new WatchReport(resource.title, log, metrics.watches), failed)
+    reflect: ({ resource, isRequired }, failed, signal) => {
+      const { title } = resource
+      const observer = telling(new WatchReport({ title, isRequired }, log, metrics.watches), failed)
       return reflect({ api, resource, observer, relistMs: options.syncPeriod, signal })
     },
     readingOf: (kind, signal) => readingOf(api, kind, signal),

@@ -10,11 +10,10 @@ const calmMs = 10_000
 
 /**
  * Tells people how one watch fares: every failure in the metrics, and in the log one line when trouble begins and one when it is over.
- *
- * @param resource the title of what is watched
  */
 export class WatchReport implements WatchObserver {
   readonly #resource: string
+  readonly #isRequired: boolean
   readonly #log: Pick<Log, "warn" | "info">
   readonly #metrics: WatchMetrics
   #isListed = false
@@ -25,11 +24,17 @@ export class WatchReport implements WatchObserver {
   #isTroubled = false
   #calm: NodeJS.Timeout | undefined
 
-  constructor(resource: string, log: Pick<Log, "warn" | "info">, metrics: WatchMetrics) {
-    this.#resource = resource
+  /** @param watched its title; and whether nothing is served before it has been listed */
+  constructor(
+    { title, isRequired }: { readonly title: string; readonly isRequired: boolean },
+    log: Pick<Log, "warn" | "info">,
+    metrics: WatchMetrics,
+  ) {
+    this.#resource = title
+    this.#isRequired = isRequired
     this.#log = log
     this.#metrics = metrics
-    metrics.opened(resource)
+    metrics.opened(title)
   }
 
   contact(): void {
@@ -62,10 +67,13 @@ export class WatchReport implements WatchObserver {
   #complain(detail: string): void {
     this.#setTroubled(true)
     const noContactSeconds = Math.round((performance.now() - this.#contactMs) / 1000)
-    const consequence = this.#isListed
-      ? "the last known state is served"
-      : "nothing is served before it is listed"
-    this.#log.warn({ object: this.#resource, detail, noContactSeconds }, `Cannot watch: ${consequence}`)
+    const fields = { object: this.#resource, detail, noContactSeconds }
+    this.#log.warn(fields, `Cannot watch: ${this.#consequence()}`)
+  }
+
+  #consequence(): string {
+    if (this.#isListed) return "the last known state is served"
+    return this.#isRequired ? "nothing is served before it is listed" : "what depends on it is left out"
   }
 
   #recover(): void {

@@ -15,13 +15,17 @@ beforeEach(() => {
   vi.useFakeTimers()
   lines = []
   metrics = createMetrics(identity, build, true)
-  const write = (fields: unknown, message?: string) => lines.push([message, fields])
-  report = new WatchReport("EndpointSlices", { warn: write, info: write }, metrics.watches)
+  report = reportOf({ title: "EndpointSlices", isRequired: true })
 })
 afterEach(() => {
   report.close()
   vi.useRealTimers()
 })
+
+function reportOf(watched: { readonly title: string; readonly isRequired: boolean }): WatchReport {
+  const write = (fields: unknown, message?: string) => lines.push([message, fields])
+  return new WatchReport(watched, { warn: write, info: write }, metrics.watches)
+}
 
 /** The values of a metric, by their first labels. */
 async function valuesOf(name: string): Promise<Readonly<Record<string, number>>> {
@@ -65,6 +69,11 @@ describe("In the log", () => {
         { object: "EndpointSlices", detail: "endpointslices is forbidden", noContactSeconds: 0 },
       ],
     ])
+  })
+
+  test("what can be done without holds up nothing", () => {
+    reportOf({ title: "Nodes", isRequired: false }).failed("denied", "nodes is forbidden")
+    expect(lines).toMatchObject([["Cannot watch: what depends on it is left out", { object: "Nodes" }]])
   })
 
   test("what happens now and then has no line", async () => {
