@@ -6,8 +6,9 @@ import type { Statuses } from "../provider/status.ts"
 import { Queue } from "../queue/queue.ts"
 import type { Snapshot } from "../store/snapshot.ts"
 import { type AddressOptions, addressesOf } from "./addresses.ts"
+import { Refusals } from "./refusals.ts"
 import { StatusReport } from "./report.ts"
-import { type Outcome, writeAll } from "./write-all.ts"
+import { writeAll } from "./write-all.ts"
 
 export interface PublisherOptions {
   readonly snapshot: () => Pick<Snapshot, "ingresses" | "services" | "pods" | "nodes">
@@ -26,6 +27,9 @@ export interface PublisherOptions {
 /** How long changes are collected before they are written. */
 const collectMs = 1000
 
+/** Ingresses in a round, at most: a few seconds' work. What has changed meanwhile goes into the next one. */
+const mostInRound = 1000
+
 /** From a second up to the interval, when the API server does not answer. */
 const backoff = { firstMs: 1000, jitter: 0.2 }
 
@@ -36,16 +40,16 @@ const mostMs = 2 ** 31 - 1
 /**
  * Keeps the status of the accepted Ingresses saying under which addresses they are reached, while this replica is the leader: a round at the
  * start of a term, about a second after a change, and every so often in case somebody else has written something. A round writes only what
- * differs.
+ * differs, new Ingresses before those that have been there for longer.
  */
 export class Publisher {
   readonly #with: PublisherOptions
   readonly #intervalMs: number
   readonly #stopping = new AbortController()
   readonly #rounds: Queue
+  readonly #refusals: Refusals
   readonly #report: StatusReport
-  /** Ingresses that were refused, and when they are tried again, of `performance.now()` */
-  #aside: ReadonlyMap<string, number> = new Map()
+  #hasObjects = false
   #addresses: readonly StatusAddress[] = []
   /** rounds in a row that the API server broke */
   #broken = 0
@@ -53,6 +57,7 @@ export class Publisher {
   constructor(options: PublisherOptions) {
     this.#with = options
     this.#intervalMs = Math.min(Math.max(options.intervalSeconds, leastSeconds) * 1000, mostMs)
+    this.#refusals = new Refusals(this.#intervalMs)
     this.#report = new StatusReport(options.log)
     this.#rounds = new Queue({
       pass: () => this.#round(),
@@ -64,8 +69,9 @@ export class Publisher {
     })
   }
 
-  /** Objects may be others now. */
+  /** Objects may be others now. Before the first call they have not all been read: nothing is written. */
   changed(): void {
+    this.#hasObjects = true
     this.#rounds.requestIn(collectMs)
   }
 
@@ -76,8 +82,8 @@ export class Publisher {
   }
 
   #begin(): void {
-    this.#aside = new Map()
-    this.#rounds.request()
+    this.#refusals.clear()
+    if (this.#hasObjects) this.#rounds.request()
   }
 
   async #round(): Promise<void> {
@@ -97,13 +103,15 @@ export class Publisher {
     addresses: readonly StatusAddress[],
     signal: AbortSignal,
   ): Promise<void> {
-    if (!sameAddresses(this.#addresses, addresses)) this.#aside = new Map()
+    if (!sameAddresses(this.#addresses, addresses)) this.#refusals.clear()
     this.#addresses = addresses
     const differing = names.filter((name) => this.#differs(name, addresses))
-    const due = differing.filter((name) => !this.#isAside(name))
-    const outcome = await writeAll(due, addresses, this.#with.statuses, signal)
+    const due = differing.filter((name) => !this.#refusals.has(name))
+    const chosen = due.toReversed().slice(0, mostInRound)
+    const outcome = await writeAll(chosen, addresses, this.#with.statuses, signal)
     if (signal.aborted) return
-    this.#aside = this.#stillAside(differing, outcome)
+    if (chosen.length < due.length && !outcome.broken) this.#rounds.request()
+    for (const name of outcome.refused.keys()) this.#refusals.add(name)
     this.#broken = outcome.broken ? this.#broken + 1 : 0
     this.#report.written({ ...outcome, addresses, left: differing.length - outcome.written })
   }
@@ -112,21 +120,6 @@ export class Publisher {
   #differs(name: string, addresses: readonly StatusAddress[]): boolean {
     const current = this.#with.statuses.current(name)
     return current !== undefined && !sameAddresses(current, addresses)
-  }
-
-  #isAside(name: string): boolean {
-    return (this.#aside.get(name) ?? 0) > performance.now()
-  }
-
-  /** What was refused is not tried with every change, only every so often. */
-  #stillAside(differing: readonly string[], { refused }: Outcome): ReadonlyMap<string, number> {
-    const untilMs = performance.now() + this.#intervalMs
-    return new Map(
-      differing.flatMap((name) => {
-        const until = refused.has(name) ? untilMs : this.#aside.get(name)
-        return until === undefined || until <= performance.now() ? [] : [[name, until] as const]
-      }),
-    )
   }
 
   #pauseMs(): number {

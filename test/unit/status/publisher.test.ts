@@ -23,6 +23,13 @@ function ingress(name: string): Ingress {
 
 /** A leader whose Ingresses `shop/<name>` have no status yet. */
 function started(names: readonly string[], intervalSeconds = 60) {
+  const world = notRead(names, intervalSeconds)
+  world.publisher.changed()
+  return world
+}
+
+/** The same before its objects have been read. */
+function notRead(names: readonly string[], intervalSeconds = 60) {
   const statuses = new FakeStatuses()
   const leadership = new FakeLeadership()
   const log = { info: vi.fn(), warn: vi.fn() }
@@ -62,14 +69,23 @@ const sentences = (log: { mock: { calls: unknown[][] } }) => log.mock.calls.map(
 
 describe("a round", () => {
   test("writes at the start of a term, and not before", async () => {
-    const { publisher, statuses, leadership } = started(["a", "b"])
-    publisher.changed()
+    const { statuses, leadership } = started(["a", "b"])
     await pass(120_000)
     expect(statuses.take()).toEqual([])
     leadership.begin()
     await pass(0)
     expect(statuses.writes[0]?.addresses).toEqual([ip("192.0.2.1")])
-    expect(statuses.take()).toEqual(["shop/a", "shop/b"])
+    expect(statuses.take()).toEqual(["shop/b", "shop/a"])
+  })
+
+  test("waits until all objects have been read", async () => {
+    const { publisher, statuses, leadership } = notRead(["a"])
+    leadership.begin()
+    await pass(120_000)
+    expect(statuses.take()).toEqual([])
+    publisher.changed()
+    await pass(1000)
+    expect(statuses.take()).toEqual(["shop/a"])
   })
 
   test("writes only what differs, whatever the order", async () => {
@@ -163,6 +179,25 @@ describe("a round", () => {
       await pass(0)
     }
     expect(new Set(statuses.take())).toEqual(new Set(many.map((name) => `shop/${name}`)))
+  })
+
+  test("ends after a thousand, and the next one knows of what has changed meanwhile", async () => {
+    const names = Array.from({ length: 2500 }, (_, at) => `cart-${at}`)
+    const { publisher, statuses, leadership, world } = started(names)
+    statuses.answer = undefined
+    leadership.begin()
+    await pass(0)
+    world.names = [...names, "new"]
+    world.address = "192.0.2.2"
+    statuses.seen.set("shop/new", [])
+    publisher.changed()
+    statuses.answer = () => "done"
+    for (const write of statuses.writes.splice(0)) write.end()
+    await pass(10)
+    const [first] = statuses.writes.splice(0, 990)
+    expect(first?.addresses).toEqual([ip("192.0.2.1")])
+    expect(statuses.writes[0]).toMatchObject({ ingress: "shop/new", addresses: [ip("192.0.2.2")] })
+    expect(statuses.take()).toHaveLength(2501)
   })
 
   test("waits for the one before", async () => {
