@@ -1,6 +1,7 @@
 // The status of Ingresses in a real API server, with the rights of deploy/rbac.yaml.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { ingress, ingressClass, type Json, service } from "../support/manifests.ts"
+import { isRunning, signal } from "../support/processes.ts"
 import { until } from "../support/until.ts"
 import type { Wick } from "../support/wick.ts"
 import { type ApiServer, startApiServer } from "./support/api-server.ts"
@@ -142,6 +143,23 @@ test("two replicas that stop together leave nothing behind, whether or not they 
   }
   await Promise.all([first.stop(), second.stop()])
   expect(await addresses(`${namespace}/cart`)).toEqual([])
+})
+
+test("an API server that says nothing holds up no end that is asked for twice", async () => {
+  const namespace = await place("frozen")
+  await using wick = await start(namespace, [published])
+  await untilAddresses(`${namespace}/cart`, [{ ip: "192.0.2.1" }])
+  await server.freeze()
+  try {
+    const { pid } = wick
+    signal(pid, "SIGTERM")
+    await until("nginx to end", () => wick.nginxPid === undefined)
+    expect(isRunning(pid)).toBe(true)
+    signal(pid, "SIGTERM")
+    await until("the controller to end", () => !isRunning(pid), 5000)
+  } finally {
+    server.thaw()
+  }
 })
 
 test("--update-status-on-shutdown=false leaves it", async () => {
