@@ -23,7 +23,7 @@ afterAll(() => server.stop())
 
 /** A Secret with a new certificate of this common name. */
 async function certificate(name: string, cn: string) {
-  const identity = await authority.issue({ cn, names: ["cart.test", "other.test"] })
+  const identity = await authority.issue({ cn, names: ["cart.test", "other.test", "swap.test"] })
   return { object: secret(name, identity.tlsData()), key: identity.keyPem }
 }
 
@@ -103,6 +103,37 @@ describe("Secrets", () => {
       expect(wick.log()).not.toContain(Buffer.from(key).toString("base64").slice(60, 120))
     }
   })
+})
+
+test("an Ingress that names one Secret after the other never shows the default certificate", async () => {
+  const namespace = await server.namespace("swaps")
+  const certificates = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => certificate(`${namespace}/tls-${index}`, `cn-${index}`)),
+  )
+  const swap = ingress(`${namespace}/swap`, "swap.test/ → web:80")
+  const naming = (index: number) => withTls(swap, `swap.test=tls-${index}`)
+  await server.admin.apply(
+    ...certificates.map(({ object }) => object),
+    service(`${namespace}/web`),
+    naming(0),
+  )
+  await using wick = await startWickIn(server)
+  const seen = new Set<string>()
+  const look = async () => {
+    for (let last = ""; last !== "cn-11"; seen.add(last)) last = await shown(wick, "swap.test")
+  }
+  const change = async () => {
+    for (const index of certificates.keys()) {
+      // passes come one after the other all the while
+      const more = ingress(`${namespace}/more-${index}`, `more-${index}.test/ → web:80`)
+      await server.admin.apply(naming(index), more)
+      await until(`certificate ${index}`, () => seen.has(`cn-${index}`), 20_000)
+    }
+  }
+  await Promise.all([look(), change()])
+  expect([...seen]).toEqual([...certificates.keys()].map((index) => `cn-${index}`))
+  const lines = wick.log().split("\n")
+  expect(lines.filter((line) => line.includes("secret-missing") && line.includes(namespace))).toEqual([])
 })
 
 describe("with --watch-namespace and Roles for nothing else", () => {
