@@ -39,6 +39,7 @@ class Scene implements AsyncDisposable {
   readonly user: string
   readonly #kubeconfig: string
   readonly #running: Wick[] = []
+  #pods = 0
 
   private constructor(own: string, shop: string, account: { user: string; kubeconfig: string }) {
     this.own = own
@@ -73,7 +74,8 @@ class Scene implements AsyncDisposable {
   }
 
   async start(options: WickOptions, ...flags: readonly string[]): Promise<Wick> {
-    const pod = `${this.own}/wick-${this.#running.length}`
+    this.#pods += 1
+    const pod = `${this.own}/wick-${this.#pods}`
     const kubeconfig = this.#kubeconfig
     const wick = await startWickIn(server, { pod, kubeconfig, flags, timeoutMs: 90_000, ...options })
     this.#running.push(wick)
@@ -101,7 +103,7 @@ class Scene implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const wick of this.#running) await wick.stop()
+    await Promise.all(this.#running.map((wick) => wick.stop()))
   }
 
   async #addresses(): Promise<string[]> {
@@ -150,12 +152,10 @@ describe("rbac.yaml", () => {
     await scene.hasEvent("Sync")
     await scene.apply({ "proxy-read-timeout": "7" })
     await scene.hasEvent("Sync", 2)
-    await scene.start(
-      {},
-      "--watch-namespace-selector=shop=yes",
-      `--default-backend-service=${scene.shop}/web`,
-    )
-    await scene.start({}, `--watch-namespace=${scene.shop}`, `--publish-service=${scene.shop}/public`)
+    await Promise.all([
+      scene.start({}, "--watch-namespace-selector=shop=yes", `--default-backend-service=${scene.shop}/web`),
+      scene.start({}, `--watch-namespace=${scene.shop}`, `--publish-service=${scene.shop}/public`),
+    ])
     const rights = rightsIn("rbac.yaml").map((right) => movedTo(scene, right))
     await until("everything to be asked", () => unused(rights, scene.asked()).length === 0).catch(() => {})
     expect(unused(rights, scene.asked())).toEqual([])
