@@ -1,12 +1,13 @@
 import { sleep } from "../../support/abort.ts"
 import { Failure } from "../../support/failure.ts"
-import { type Api, ApiFailure, type ApiRequest } from "../api.ts"
+import { type Api, ApiFailure } from "../api.ts"
 import { Patience } from "../patience.ts"
 import type { Delta, ObjectChange, Resource } from "./delta.ts"
 import { Known } from "./known.ts"
 import type { Cause, WatchObserver } from "./observer.ts"
 import { causeOf, pauseMs } from "./pause.ts"
 import { Malformed, readEvents, readPage, type Versioned, type WatchEvent } from "./read.ts"
+import { pageRequest, secondsOfWatch, watchRequest } from "./requests.ts"
 
 // Keeps a consumer's state of one resource equal to the API server's. It lists, watches from the version of the list on, and goes on from the
 // last version it heard of after whatever happens; where that is impossible, it lists again and yields the differences. It knows nothing of
@@ -23,12 +24,6 @@ export interface Reflecting {
   /** 0 ≤ value < 1; tests give their own */
   readonly random?: () => number
 }
-
-/** Objects of a page: some megabytes of JSON are in memory at a time, not all there is. */
-const pageSize = 500
-
-/** How long the server keeps a watch open. Many that began together, after an outage, end at different times. */
-const watchSeconds = { least: 300, most: 600 }
 
 /** A watch that has followed changes for so long works: what comes next is a new failure. */
 const healthyMs = 10_000
@@ -115,11 +110,11 @@ class Reflector {
   }
 
   async *#list(attempt: Attempt): AsyncGenerator<Delta, void, void> {
-    const { api, signal } = this.#reflecting
+    const { api, resource, signal } = this.#reflecting
     let version: string | undefined
     let next = ""
     do {
-      const page = readPage(await api.send(this.#listRequest(next), signal))
+      const page = readPage(await api.send(pageRequest(resource, next), signal))
       this.#contact(attempt)
       version ??= page.version
       next = page.next
@@ -130,10 +125,12 @@ class Reflector {
   }
 
   async *#watch(attempt: Attempt): AsyncGenerator<Delta, void, void> {
-    const { api, signal } = this.#reflecting
+    const { api, resource, signal } = this.#reflecting
+    const seconds = secondsOfWatch(this.#relistAtMs - performance.now(), this.#random())
+    const request = watchRequest(resource, this.#version, seconds)
     using patience = new Patience(signal)
     if (this.#version === undefined) patience.start(initialEventsMs)
-    for await (const lines of api.watch(this.#watchRequest(), patience.signal)) {
+    for await (const lines of api.watch(request, patience.signal)) {
       patience.rest()
       this.#contact(attempt)
       attempt.hasBrought ||= lines.length > 0
@@ -141,7 +138,7 @@ class Reflector {
       if (this.#version === undefined) patience.start(initialEventsMs)
       else attempt.followsMs ??= performance.now()
     }
-    if (this.#version === undefined) throw new Malformed("the watch ended before its initial events did")
+    if (this.#version === undefined) throw endedTooEarly("the watch ended before its initial events did")
   }
 
   *#follow(lines: readonly unknown[]): Generator<Delta, void, void> {
@@ -203,7 +200,9 @@ class Reflector {
     const nowMs = performance.now()
     const livedMs = nowMs - attempt.startedMs
     if (attempt.kind === "pages") return 0
-    if (livedMs < floorMs && !attempt.hasBrought) return this.#failed(attempt, endedAtOnce())
+    if (livedMs < floorMs && !attempt.hasBrought) {
+      return this.#failed(attempt, endedTooEarly("the watch ended as soon as it had begun"))
+    }
     if (isSilent(attempt, nowMs) || nowMs >= this.#relistAtMs) this.#version = undefined
     if (isHealthy(attempt, nowMs)) this.#failures.clear()
     return Math.max(0, floorMs - livedMs)
@@ -226,33 +225,11 @@ class Reflector {
     const retryAfterMs = failure instanceof ApiFailure ? failure.retryAfterMs : undefined
     return pauseMs(cause, failures, this.#random(), retryAfterMs)
   }
-
-  #listRequest(next: string): ApiRequest {
-    const { path, selectors, accept } = this.#reflecting.resource
-    const query = { ...selectors, limit: String(pageSize), ...(next !== "" && { continue: next }) }
-    return { method: "GET", path, query, ...(accept && { accept: accept.list }) }
-  }
-
-  #watchRequest(): ApiRequest {
-    const { path, selectors, accept } = this.#reflecting.resource
-    const where =
-      this.#version === undefined
-        ? { sendInitialEvents: "true", resourceVersionMatch: "NotOlderThan" }
-        : { resourceVersion: this.#version }
-    const timeoutSeconds = String(this.#watchSeconds())
-    const query = { ...selectors, ...where, watch: "true", allowWatchBookmarks: "true", timeoutSeconds }
-    return { method: "GET", path, query, ...(accept && { accept: accept.watch }) }
-  }
-
-  #watchSeconds(): number {
-    const { least, most } = watchSeconds
-    const untilRelist = Math.ceil((this.#relistAtMs - performance.now()) / 1000)
-    return Math.max(1, Math.min(untilRelist, Math.round(least + (most - least) * this.#random())))
-  }
 }
 
-function endedAtOnce(): ApiFailure {
-  return new ApiFailure("the watch ended as soon as it had begun", { status: 0 })
+/** In order, but not as an API server that is well ends a watch. */
+function endedTooEarly(message: string): ApiFailure {
+  return new ApiFailure(message, { status: 0 })
 }
 
 function isHealthy({ followsMs }: Attempt, nowMs: number): boolean {
