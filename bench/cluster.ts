@@ -27,6 +27,9 @@ const sizes = (given.applications ?? "10,10000").split(",").map(Number)
 const changes = Number(given.changes ?? 300)
 const restSeconds = Number(given["rest-seconds"] ?? 60)
 
+/** Events about thousands of new Ingresses go out at twenty a second for most of a minute. */
+const settleMs = 75_000
+
 /** Changes that come at once while others are measured. */
 const burstSize = 1000
 
@@ -80,7 +83,7 @@ async function start(server: ApiServer, applications: number): Promise<Wick> {
 }
 
 async function rest(wick: Wick): Promise<void> {
-  await pause(5000)
+  await pause(settleMs)
   const { heapBytes, rssBytes } = await inside(wick)
   note("controller's heap at rest, MB", heapBytes / 1e6)
   note("controller's memory at rest, MB", rssBytes / 1e6)
@@ -129,11 +132,11 @@ async function noteTimes(
   make: (times: Times[]) => Promise<void>,
 ): Promise<void> {
   const times: Times[] = []
-  await inside(wick)
   const before = await counted(wick)
+  signal(wick.pid, "SIGWINCH")
   await make(times)
-  const after = await counted(wick)
   const { stallMs } = await inside(wick)
+  const after = await counted(wick)
   const traffic = times.map(({ traffic }) => traffic)
   const event = times.map(({ event }) => event)
   note(`${situation}: event to traffic, p50, ms`, quantile(traffic, 0.5))
