@@ -36,10 +36,10 @@ test("a connection that is cut in the middle of an object", async () => {
   const [pod] = site.pods
   // About 60 KB, so that the cut falls into it: a thousand endpoints of a Service that nobody asks.
   const addresses = Array.from({ length: 1000 }, (_, n) => `10.244.${100 + (n >> 8)}.${n & 255}`)
-  const before = link.connections
+  const before = await site.failures("cut")
   link.resetAfter(20_000)
   await server.admin.apply(slice(`${site.namespace}/large`, addresses, podPort))
-  await until("a new connection", () => link.connections > before)
+  await until("the cut", async () => (await site.failures("cut")) > before)
   await server.admin.apply(slice(`${site.namespace}/web`, [pod?.address ?? ""], podPort, "more"))
   await site.addHost("after-the-cut")
   await site.settled()
