@@ -1,4 +1,5 @@
 import type { Kind } from "../objects/object.ts"
+import type { NamedKind } from "../provider/source.ts"
 
 interface KindEntry {
   readonly apiVersion: string
@@ -69,6 +70,11 @@ const kinds: Readonly<Record<Kind, KindEntry>> = {
 /** What lists leave out of their items. */
 export function typeOf(kind: Kind): { readonly kind: Kind; readonly apiVersion: string } {
   return { kind, apiVersion: kinds[kind].apiVersion }
+}
+
+/** Of these a watch only tells that objects are others now; those that somebody names are read one by one (named-objects.ts). */
+export function isNamedKind(kind: Kind): kind is NamedKind {
+  return kind === "Secret" || kind === "ConfigMap"
 }
 
 /** For people: `EndpointSlices`. */

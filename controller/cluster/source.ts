@@ -8,7 +8,7 @@ import { sleep } from "../support/abort.ts"
 import { Channel } from "../support/channel.ts"
 import { merged } from "../support/merged.ts"
 import { Turns } from "../support/turns.ts"
-import { typeOf } from "./kinds.ts"
+import { isNamedKind, typeOf } from "./kinds.ts"
 import { type NamedChange, NamedObjects, type Outcome, type Reading } from "./named-objects.ts"
 import type { Delta, ObjectChange } from "./watch/delta.ts"
 import type { Watched } from "./watched.ts"
@@ -173,7 +173,7 @@ class Following {
   #observed({ kind }: Watched, change: ObjectChange): readonly Change[] {
     const { name } = change
     const isGone = change.kind === "deleted"
-    const objects = kind === "Secret" || kind === "ConfigMap" ? this.#objects.get(kind) : undefined
+    const objects = isNamedKind(kind) ? this.#objects.get(kind) : undefined
     if (objects)
       return objects
         .announce(name, isGone ? undefined : change.version)

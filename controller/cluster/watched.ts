@@ -1,15 +1,13 @@
 import { type Kind, qualifiedName } from "../objects/object.ts"
 import { replicaLabels } from "../objects/pod.ts"
 import type { Options } from "../options/flags.ts"
-import { byName, pathOf, type Selectors, selectorsOf, titleOf } from "./kinds.ts"
+import { byName, isNamedKind, pathOf, type Selectors, selectorsOf, titleOf } from "./kinds.ts"
 import type { Resource } from "./watch/delta.ts"
 
 /** A resource that is watched, and what becomes of its objects. */
 export interface Watched {
   readonly kind: Kind
   readonly resource: Resource
-  /** it only tells that objects are others now; those that somebody names are read one by one (named-objects.ts) */
-  readonly isByName: boolean
   /** nothing is served before it has been listed */
   readonly isRequired: boolean
 }
@@ -104,14 +102,13 @@ function watchedByName(kind: Kind, named: NameOption): Watched {
 
 /** @param namespace "" is all of them */
 function watchedIn(kind: Kind, namespace: string, selectors?: Selectors): Watched {
-  const isByName = kind === "Secret" || kind === "ConfigMap"
   const resource: Resource = {
     title: titleOf(kind),
     path: pathOf(kind, namespace),
     selectors: { ...selectorsOf(kind, selectors) },
-    ...(isByName && { accept: metadataOnly }),
+    ...(isNamedKind(kind) && { accept: metadataOnly }),
   }
-  return { kind, resource, isByName, isRequired: kind !== "Pod" && kind !== "Node" }
+  return { kind, resource, isRequired: kind !== "Pod" && kind !== "Node" }
 }
 
 function distinct(names: readonly NameOption[]): readonly NameOption[] {

@@ -46,12 +46,11 @@ describe("what is watched", () => {
   })
 
   test("of Secrets and ConfigMaps nothing but metadata", () => {
-    const byName = watched(quiet).filter(({ isByName }) => isByName)
-    expect(byName.map(({ kind, resource }) => [kind, resource.accept?.list])).toEqual([
+    const accepted = watched(quiet).filter(({ resource }) => resource.accept)
+    expect(accepted.map(({ kind, resource }) => [kind, resource.accept?.list])).toEqual([
       ["Secret", "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"],
       ["ConfigMap", "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"],
     ])
-    expect(watched(quiet).filter(({ isByName, resource }) => !isByName && resource.accept)).toEqual([])
   })
 })
 
