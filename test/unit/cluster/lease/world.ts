@@ -6,7 +6,7 @@ import type { Time } from "../../../../controller/cluster/time.ts"
 
 /** What goes wrong from a moment on, milliseconds of virtual time. */
 export interface Fault {
-  readonly kind: "pause" | "kill" | "close" | "down" | "freeze" | "cut" | "delete"
+  readonly kind: "pause" | "kill" | "close" | "down" | "freeze" | "cut"
   /** which replica, where it is about one */
   readonly who: number
   readonly atMs: number
@@ -163,7 +163,6 @@ export class World {
       if (kind === "down") this.#goDown(lengthMs)
       else if (kind === "freeze") this.#frozenUntilMs = this.nowMs + lengthMs
       else if (kind === "cut") for (const watcher of this.#watchers) watcher.cut()
-      else if (kind === "delete") this.replace(undefined)
       else if (replica === undefined || replica.isDead) return
       else if (kind === "pause") replica.pausedUntilMs = this.nowMs + lengthMs
       else if (kind === "kill") this.#restart(replica, lengthMs)
