@@ -177,7 +177,9 @@ export class ApiServer implements AsyncDisposable {
 
   #spawn(command: string, log: string, ...args: readonly string[]): ChildProcess {
     const file = openSync(join(this.#dir, log), "a")
-    const child = spawn(apiServerBinary, [command, this.#dir, ...args], { stdio: ["ignore", file, file] })
+    // Even one that is frozen goes when this process is killed with -9.
+    const bound = ["--pdeathsig", "KILL", apiServerBinary, command, this.#dir, ...args]
+    const child = spawn("setpriv", bound, { stdio: ["ignore", file, file] })
     closeSync(file)
     return child
   }
