@@ -2,7 +2,7 @@
 // long an event of the API server takes to become traffic. Writes bench/results/cluster.md; takes about ten minutes.
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { availableParallelism, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { parseArgs } from "node:util"
@@ -35,6 +35,7 @@ const burstSize = 1000
 
 if (process.env.WICK_BENCH_NETWORK === undefined) runInNetwork()
 
+const [busy = 0] = loadavg()
 const dir = mkdtempSync(join(tmpdir(), "wick-bench-"))
 const insideFile = join(dir, "inside")
 /** figure → its value for each size */
@@ -133,8 +134,10 @@ async function noteTimes(
 ): Promise<void> {
   const times: Times[] = []
   const before = await counted(wick)
+  const cpuBefore = processNanoseconds(wick.pid)
   signal(wick.pid, "SIGWINCH")
   await make(times)
+  const cpuMs = (processNanoseconds(wick.pid) - cpuBefore) / 1e6
   const { stallMs } = await inside(wick)
   const after = await counted(wick)
   const traffic = times.map(({ traffic }) => traffic)
@@ -149,6 +152,7 @@ async function noteTimes(
   note(`${situation}: passes for each change`, passes / times.length)
   note(`${situation}: a pass, mean, ms`, (1000 * (after.passSeconds - before.passSeconds)) / passes)
   note(`${situation}: a post, mean, ms`, (1000 * (after.postSeconds - before.postSeconds)) / posts)
+  note(`${situation}: controller's CPU for each pass, ms`, cpuMs / passes)
   note(`${situation}: controller's longest stall, ms`, stallMs)
 }
 
@@ -193,7 +197,12 @@ others: meanwhile another process changes ${burstSize} other EndpointSlices (or 
     columns: ["figure", ...sizes.map((size) => `${size} applications`)],
     rows: [...figures].map(([figure, values]) => [figure, ...values]),
     remarks: [
-      "Targets: event to traffic 50 ms at p99, alone and among others; at most 1 % of a core at rest.",
+      "Targets: event to traffic 50 ms at p99, alone and among others; at most 1 % of a core at rest. The controller reads a kubeconfig file here: client-node, which it needs for that, is 25 MB of its heap and 90 MB of its memory; in a Pod it is not loaded.",
+      ...(busy > availableParallelism() / 2
+        ? [
+            `The machine was busy with other things (load average ${busy.toFixed(0)} when this began): times say little, CPU times more.`,
+          ]
+        : []),
     ],
   }
 }
