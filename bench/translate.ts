@@ -13,6 +13,7 @@ import type { Service } from "../controller/objects/service.ts"
 import { type Plan, plan } from "../controller/plan/plan.ts"
 import type { TlsSecretState } from "../controller/secrets/tls-secret.ts"
 import type { Snapshot } from "../controller/store/snapshot.ts"
+import { SharedMap } from "../controller/support/shared-map.ts"
 import { type TranslateOptions, translate } from "../controller/translate/translate.ts"
 import { ingress, options, service, settings, slice, tlsSecret } from "../test/unit/translate/objects.ts"
 
@@ -85,14 +86,17 @@ interface Step {
   readonly expected: (plan: Plan) => boolean
 }
 
+/** The slices as the store holds them: what changed from view to view need not be looked for. */
+const held = new SharedMap<readonly EndpointSlice[]>()
+for (const [service, slices] of makeWorld().endpointSlices) held.put(service, slices)
+
 const steps: readonly Step[] = [
   { name: "nothing", change: (world) => ({ ...world }), expected: (made) => made.kind === "nothing" },
   {
     name: "one endpoint",
     change: (world, round) => {
-      const slices = new Map(world.endpointSlices)
-      slices.set("n7/app-7", [oneSlice("n7/app-7", 7, 1 + (round % 9))])
-      return { ...world, endpointSlices: slices }
+      held.put("n7/app-7", [oneSlice("n7/app-7", 7, 1 + (round % 9))])
+      return { ...world, endpointSlices: held.view() }
     },
     expected: (made) =>
       made.kind === "post" && made.change.backends.set.length === 1 && made.change.hosts.set.length === 0,

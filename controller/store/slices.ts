@@ -1,5 +1,5 @@
 import type { EndpointSlice } from "../objects/endpoint-slice.ts"
-import { SharedMap } from "./shared-map.ts"
+import { SharedMap } from "../support/shared-map.ts"
 
 /** EndpointSlices, found by the Service they belong to. */
 export class Slices {

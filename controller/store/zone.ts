@@ -1,6 +1,6 @@
 import { type Node, zoneLabel } from "../objects/node.ts"
 import type { Pod } from "../objects/pod.ts"
-import { SharedMap } from "./shared-map.ts"
+import { SharedMap } from "../support/shared-map.ts"
 
 /** The Pods and Nodes, and in which zone they put this controller. */
 export class Zone {

@@ -16,17 +16,22 @@ export class TakenOver<T, R> {
    * @returns the list of before if all of it is the same
    */
   map(items: readonly T[], make: (item: T, before: R | undefined) => R): readonly R[] {
-    let at = 0
-    const results = items.map((item) => {
-      at = this.#find(item, at)
-      return make(item, this.#items[at] === item ? this.#results[at] : undefined)
-    })
     const before = this.#results
+    const results =
+      items === this.#items ? items.map((item, at) => make(item, before[at])) : this.#mapOther(items, make)
     const isSame =
       results.length === before.length && results.every((result, index) => result === before[index])
     this.#items = items
     this.#results = isSame ? before : results
     return this.#results
+  }
+
+  #mapOther(items: readonly T[], make: (item: T, before: R | undefined) => R): readonly R[] {
+    let at = 0
+    return items.map((item) => {
+      at = this.#find(item, at)
+      return make(item, this.#items[at] === item ? this.#results[at] : undefined)
+    })
   }
 
   /** Where the item stands, or the first one behind it. @param from no later than that */

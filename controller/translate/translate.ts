@@ -118,7 +118,9 @@ function inOrder(resolved: readonly ResolvedBackend[], fallback: DefaultBackend)
 
 /** Two backends of one Service see the same slices; what is wrong with those is said once. */
 function distinct(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): readonly Problem[] {
-  return distinctProblems([...resolved.flatMap(({ problems }) => problems), ...fallback.problems])
+  const all: Problem[] = []
+  for (const { problems } of resolved) if (problems.length > 0) all.push(...problems)
+  return distinctProblems([...all, ...fallback.problems])
 }
 
 function wantedNames(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): ReadonlySet<string> {

@@ -5,8 +5,8 @@ import { shown } from "../../model/shown.ts"
 import type { EndpointSlice } from "../../objects/endpoint-slice.ts"
 import type { Service, ServicePort } from "../../objects/service.ts"
 import type { NameAnswer, Snapshot } from "../../store/snapshot.ts"
+import { changedSince } from "../../support/shared-map.ts"
 import type { BackendRef } from "../ingress/claim.ts"
-import { sameItems } from "../memo.ts"
 import type { TranslateOptions } from "../options.ts"
 import { byteOrder } from "../order.ts"
 import { complaint } from "../problems.ts"
@@ -62,20 +62,36 @@ interface Resolution {
 const noSlices: readonly EndpointSlice[] = []
 const lastResolution = new WeakMap<NamedBackend, Resolution>()
 
-/** What stands behind the Service ports that are used. Kept from pass to pass: nothing is looked up again while all objects are the same. */
+/** What resolutions are made from. */
+interface Inputs {
+  readonly snapshot: Snapshot
+  readonly common: Common
+}
+
+/** What stands behind the Service ports that are used. Kept from pass to pass: looked up again is what may be another now. */
 export class Resolutions {
   readonly #backends = new TakenOver<NamedBackend, ResolvedBackend>((a, b) => byteOrder(a.name, b.name))
-  #inputs: readonly unknown[] = []
+  #last: Inputs | undefined
 
   /** @param backends in order of their names */
   update(backends: readonly NamedBackend[], snapshot: Snapshot, common: Common): readonly ResolvedBackend[] {
-    const inputs = [snapshot.services, snapshot.endpointSlices, snapshot.names, common]
-    const isSame = sameItems(inputs, this.#inputs)
-    this.#inputs = inputs
+    const inputs = { snapshot, common }
+    const others = this.#last && servicesOtherThan(this.#last, inputs)
+    this.#last = inputs
     return this.#backends.map(backends, (named, before) => {
-      return isSame && before !== undefined ? before : resolveBackend(named, snapshot, common)
+      const isSame = before !== undefined && others?.has(named.ref.serviceKey) === false
+      return isSame ? before : resolveBackend(named, snapshot, common)
     })
   }
+}
+
+/** `namespace/name` of each Service about which something may be another. @returns undefined when it may be all of them */
+function servicesOtherThan(before: Inputs, after: Inputs): ReadonlySet<string> | undefined {
+  const [was, is] = [before.snapshot, after.snapshot]
+  if (was.names !== is.names || before.common !== after.common) return undefined
+  const services = changedSince(was.services, is.services)
+  const slices = changedSince(was.endpointSlices, is.endpointSlices)
+  return services && slices && services.union(slices)
 }
 
 /** Looks up what stands behind a Service port. Costs a few look-ups when nothing about it changed. */

@@ -41,6 +41,7 @@ export class Routes {
   readonly #byKey = new Map<string, Target>()
   readonly #hosts = new TakenOver<HostDemand, RoutedHost>((a, b) => byteOrder(a.host, b.host))
   #everyOther: Target = noDefaultBackend
+  #backends: Demand["backends"] = []
   #resolved: readonly ResolvedBackend[] = []
   #last: { readonly demand: Demand; readonly routing: Routing } | undefined
 
@@ -77,14 +78,16 @@ export class Routes {
   /** @returns the targets that are not those of the pass before */
   #note({ backends }: Demand, resolved: readonly ResolvedBackend[]): Set<Target> {
     const moved = new Set<Target>()
-    if (resolved === this.#resolved) return moved
+    const before = backends === this.#backends ? this.#resolved : []
+    // of backends that are gone
+    if (backends !== this.#backends && this.#byKey.size > 2 * backends.length) this.#byKey.clear()
+    this.#backends = backends
     this.#resolved = resolved
-    if (this.#byKey.size > 2 * backends.length) this.#byKey.clear() // of backends that are gone
-    for (const [at, { ref }] of backends.entries()) {
-      const target = resolved[at]?.target
-      if (target === undefined || this.#byKey.get(ref.key) === target) continue
-      this.#byKey.set(ref.key, target)
-      moved.add(target)
+    for (const [at, one] of resolved.entries()) {
+      const key = backends[at]?.ref.key
+      if (one === before[at] || key === undefined || this.#byKey.get(key) === one.target) continue
+      this.#byKey.set(key, one.target)
+      moved.add(one.target)
     }
     return moved
   }

@@ -1,0 +1,86 @@
+/**
+ * A map whose readers get an immutable view: copied once after a change, the same object while nothing changes. What is different from one
+ * view to a later one need not be looked for, `changedSince`.
+ */
+export class SharedMap<V> {
+  readonly #current = new Map<string, V>()
+  readonly #history = new History()
+  #view: ReadonlyMap<string, V> | undefined
+
+  get(key: string): V | undefined {
+    return this.#current.get(key)
+  }
+
+  /** Sets the value, or removes the key when there is none. */
+  put(key: string, value: V | undefined): void {
+    if (value === undefined) this.#current.delete(key)
+    else this.#current.set(key, value)
+    this.#history.note(key)
+    this.#view = undefined
+  }
+
+  values(): Iterable<V> {
+    return this.#current.values()
+  }
+
+  view(): ReadonlyMap<string, V> {
+    this.#view ??= this.#copy()
+    return this.#view
+  }
+
+  #copy(): ReadonlyMap<string, V> {
+    const view = new Map(this.#current)
+    moments.set(view, { history: this.#history, at: this.#history.pass() })
+    return view
+  }
+}
+
+/** When a view was made. It holds no other view: those that nobody reads any more go. */
+interface Moment {
+  readonly history: History
+  readonly at: number
+}
+
+const moments = new WeakMap<ReadonlyMap<string, unknown>, Moment>()
+
+/**
+ * The keys whose values may not be the same objects in two maps; empty for one and the same.
+ *
+ * @returns undefined when nobody knows: they are not views of one `SharedMap`, or too many others lie between them
+ */
+export function changedSince(
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+): ReadonlySet<string> | undefined {
+  if (before === after) return new Set()
+  const [from, to] = [moments.get(before), moments.get(after)]
+  return from && to && from.history === to.history ? to.history.between(from.at, to.at) : undefined
+}
+
+/** For how many views back it is known. Whoever compares has the last one, or one of few before: others take views, too. */
+const mostSteps = 16
+
+/** Which keys were put between views. */
+class History {
+  #steps: ReadonlySet<string>[] = []
+  #open = new Set<string>()
+  #at = 0
+
+  note(key: string): void {
+    this.#open.add(key)
+  }
+
+  /** A view is made. @returns its place in time */
+  pass(): number {
+    this.#steps = [...this.#steps.slice(1 - mostSteps), this.#open]
+    this.#open = new Set()
+    this.#at += 1
+    return this.#at
+  }
+
+  between(from: number, to: number): ReadonlySet<string> | undefined {
+    const first = this.#at - this.#steps.length
+    if (from < first || from > to) return undefined
+    return new Set(this.#steps.slice(from - first, to - first).flatMap((step) => [...step]))
+  }
+}

@@ -1,0 +1,65 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { changedSince, SharedMap } from "../../../controller/support/shared-map.ts"
+
+describe("views", () => {
+  test("are the same object while nothing changes, and stay as they were", () => {
+    const map = new SharedMap<number>()
+    map.put("a", 1)
+    const before = map.view()
+    expect(map.view()).toBe(before)
+    map.put("a", undefined)
+    expect([[...before], [...map.view()]]).toEqual([[["a", 1]], []])
+  })
+
+  test("know which keys were put between them", () => {
+    const map = new SharedMap<number>()
+    const empty = map.view()
+    map.put("a", 1)
+    const first = map.view()
+    map.put("b", 2)
+    map.put("a", undefined)
+    const last = map.view()
+    const changed = [changedSince(empty, first), changedSince(first, last), changedSince(empty, last)]
+    expect(changed).toEqual([new Set(["a"]), new Set(["b", "a"]), new Set(["a", "b"])])
+    expect(changedSince(last, last)).toEqual(new Set())
+  })
+
+  test.each([
+    ["of two maps", new SharedMap<number>().view(), new SharedMap<number>().view()],
+    ["and a plain map", new SharedMap<number>().view(), new Map<string, number>()],
+  ])("%s say nothing of each other", (_, before, after) => {
+    expect([changedSince(before, after), changedSince(after, before)]).toEqual([undefined, undefined])
+  })
+
+  test("forget what is long ago, and do not look back", () => {
+    const map = new SharedMap<number>()
+    const views = Array.from({ length: 40 }, (_, at) => {
+      map.put("a", at)
+      return map.view()
+    })
+    const last = map.view()
+    const known = views.map((view) => changedSince(view, last) !== undefined)
+    expect(known).toEqual([...Array(40 - 17).fill(false), ...Array(17).fill(true)])
+    expect(changedSince(last, views[38] ?? last)).toBeUndefined()
+  })
+
+  test("never miss a difference", () => {
+    const put = fc.tuple(fc.constantFrom("a", "b", "c"), fc.option(fc.nat(2), { nil: undefined }))
+    fc.assert(
+      fc.property(fc.array(fc.array(put, { maxLength: 3 }), { maxLength: 20 }), (rounds) => {
+        const map = new SharedMap<number>()
+        const views = rounds.map((puts) => {
+          for (const [key, value] of puts) map.put(key, value)
+          return map.view()
+        })
+        for (const [at, after] of views.entries())
+          for (const before of views.slice(0, at)) {
+            const changed = changedSince(before, after) ?? new Set(["a", "b", "c"])
+            const differing = ["a", "b", "c"].filter((key) => before.get(key) !== after.get(key))
+            expect(differing.filter((key) => !changed.has(key))).toEqual([])
+          }
+      }),
+    )
+  })
+})
