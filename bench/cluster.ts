@@ -1,6 +1,6 @@
 // wick in a cluster, in a small one and in one with 10,000 applications: how long a start takes, what it needs while nothing happens, and how
 // long an event of the API server takes to become traffic. Writes bench/results/cluster.md; takes about ten minutes.
-import { spawnSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
@@ -53,6 +53,7 @@ try {
 function runInNetwork(): never {
   const command = [process.execPath, import.meta.filename, ...process.argv.slice(2)]
   const env = { ...process.env, WICK_BENCH_NETWORK: "own" }
+  execFileSync(join(root, "build/apiserver.sh"), { stdio: "inherit" })
   const { status } = spawnSync(join(root, "build/network.sh"), command, { stdio: "inherit", env })
   process.exit(status ?? 1)
 }
