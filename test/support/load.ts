@@ -93,7 +93,9 @@ async function twiceIfIdleClosed(target: Target, question: Question, result: Loa
   } catch (error) {
     if (!(error instanceof IdleClosed)) throw error
     result.resent += 1
-    return ask(target, question)
+    // on a connection of its own: a worker that ends closes all that are kept
+    const { agent: _, ...fresh } = target
+    return ask(fresh, question)
   }
 }
 
