@@ -1,4 +1,4 @@
-import type { Kind } from "../objects/object.ts"
+import type { Kind, ObjectKey } from "../objects/object.ts"
 import type { NamedKind } from "../provider/source.ts"
 
 interface KindEntry {
@@ -72,6 +72,11 @@ export function typeOf(kind: Kind): { readonly kind: Kind; readonly apiVersion: 
   return { kind, apiVersion: kinds[kind].apiVersion }
 }
 
+/** Of any kind that somebody names; those that are not read here are in the core group. */
+export function apiVersionOf(kind: string): string {
+  return Object.hasOwn(kinds, kind) ? kinds[kind as Kind].apiVersion : "v1"
+}
+
 /** Of these a watch only tells that objects are others now; those that somebody names are read one by one (named-objects.ts). */
 export function isNamedKind(kind: Kind): kind is NamedKind {
   return kind === "Secret" || kind === "ConfigMap"
@@ -88,6 +93,11 @@ export function pathOf(kind: Kind, namespace: string): string {
   const group = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`
   const scope = isNamespaced && namespace !== "" ? `/namespaces/${encodeURIComponent(namespace)}` : ""
   return `${group}${scope}/${plural}`
+}
+
+/** Of one object. */
+export function pathOfObject(kind: Kind, { namespace, name }: Omit<ObjectKey, "kind">): string {
+  return `${pathOf(kind, namespace)}/${encodeURIComponent(name)}`
 }
 
 /** Those of the kind, and further ones that have to hold as well. */

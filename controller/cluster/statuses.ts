@@ -2,6 +2,7 @@ import { readIngressStatus, type StatusAddress, sameAddresses } from "../objects
 import type { Statuses } from "../provider/status.ts"
 import { Failure, reasonOf } from "../support/failure.ts"
 import { type Api, ApiFailure } from "./api.ts"
+import { pathOfObject } from "./kinds.ts"
 
 /**
  * The status of every Ingress, as it was last seen in the API server or written to it. It is no part of the objects that the store keeps: a
@@ -61,8 +62,8 @@ export class IngressStatuses implements Statuses {
 }
 
 function pathOf(ingress: string): string {
-  const [namespace = "", name = ""] = ingress.split("/").map(encodeURIComponent)
-  return `/apis/networking.k8s.io/v1/namespaces/${namespace}/ingresses/${name}`
+  const [namespace = "", name = ""] = ingress.split("/")
+  return pathOfObject("Ingress", { namespace, name })
 }
 
 /** The object as it was, with other addresses. */

@@ -1,6 +1,7 @@
 import { isRecord } from "../../objects/reader.ts"
 import { Failure } from "../../support/failure.ts"
 import { ApiFailure } from "../api.ts"
+import { pathOf, pathOfObject } from "../kinds.ts"
 
 // What has to be there for a start to make sense. Each check asks one thing.
 
@@ -68,7 +69,7 @@ export async function checkService(
   { namespace, name }: NamespacedName,
   flag: string,
 ): Promise<void> {
-  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/services/${encodeURIComponent(name)}`
+  const path = pathOfObject("Service", { namespace, name })
   const found = await unless(404, read(path), undefined)
   if (found !== undefined) return
   throw new Failure(
@@ -79,7 +80,7 @@ export async function checkService(
 
 /** @returns false when that may not be asked: rights in a namespace need not include one to read the Namespace itself */
 export async function checkNamespace(read: Read, name: string): Promise<boolean> {
-  const path = `/api/v1/namespaces/${encodeURIComponent(name)}`
+  const path = pathOfObject("Namespace", { namespace: "", name })
   const found = await unless(403, unless(404, read(path), undefined), false)
   if (found !== undefined) return found !== false
   throw new Failure(
@@ -93,7 +94,7 @@ export async function readOwnPod(
   read: Read,
   { namespace, name }: NamespacedName,
 ): Promise<OwnPod | undefined> {
-  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}`
+  const path = pathOfObject("Pod", { namespace, name })
   const pod = await unless(403, unless(404, read(path), null), undefined)
   if (pod === null)
     throw new Failure(
@@ -115,7 +116,7 @@ function textsOf(value: unknown): Readonly<Record<string, string>> {
 
 /** Whether IngressClasses may be listed. */
 export async function mayReadClasses(read: Read): Promise<boolean> {
-  const path = "/apis/networking.k8s.io/v1/ingressclasses"
+  const path = pathOf("IngressClass", "")
   return (await unless(403, read(path, { limit: "1" }), undefined)) !== undefined
 }
 

@@ -1,15 +1,9 @@
 import type { ApiRequest } from "../api.ts"
+import { apiVersionOf } from "../kinds.ts"
 import type { EventRecord } from "./record.ts"
 
 /** Under which Events of ingress-nginx are found. */
 const component = "nginx-ingress-controller"
-
-/** Of kinds that are not in the core group. */
-const apiVersions: Readonly<Record<string, string>> = {
-  Ingress: "networking.k8s.io/v1",
-  IngressClass: "networking.k8s.io/v1",
-  EndpointSlice: "discovery.k8s.io/v1",
-}
 
 /** Events of objects that lie in no namespace lie in this one. Source: Kubernetes, API validation of events. */
 export function namespaceOf({ event: { object } }: EventRecord): string {
@@ -28,7 +22,7 @@ export function creation(record: EventRecord, instance: string): ApiRequest {
       kind: "Event",
       metadata: { namespace: namespaceOf(record), name },
       involvedObject: {
-        apiVersion: apiVersions[kind] ?? "v1",
+        apiVersion: apiVersionOf(kind),
         kind,
         ...(namespace !== "" && { namespace }),
         name: objectName,
