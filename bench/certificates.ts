@@ -1,11 +1,11 @@
 // Ten thousand certificates as data: posted at the start, again after a controller's restart, and one of them renewed, by the controller's
 // own code into a real nginx. Writes bench/results/certificates.md; takes two minutes, half of it for making certificates.
 import { readFileSync } from "node:fs"
+import { type LiveChange, liveChange, noChange } from "../controller/core/plan/change.ts"
 import type { Certificate } from "../controller/model/certificate.ts"
 import { emptyLive, type Live } from "../controller/model/model.ts"
-import { ControlClient } from "../controller/nginx/client.ts"
-import { Control } from "../controller/nginx/control.ts"
-import { type LiveChange, liveChange, noChange } from "../controller/plan/change.ts"
+import { ControlClient } from "../controller/output/nginx/client.ts"
+import { Control } from "../controller/output/nginx/control.ts"
 import { startNginx } from "../test/support/nginx.ts"
 import { planeConf } from "../test/support/plane.ts"
 import { cpuNanoseconds } from "./support/cpu.ts"

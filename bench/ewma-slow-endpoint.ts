@@ -14,7 +14,7 @@ import { quantile } from "./support/statistics.ts"
 const name = "ewma-slow-endpoint"
 const policies = ["round_robin", "ewma", "least_conn", "p2c"] as const
 const count = 10
-const time = { leastMs: 5, meanMs: 5 }
+const time = { minMs: 5, meanMs: 5 }
 const factor = 10
 const perSecond = 400
 /** Seconds. */
@@ -80,7 +80,7 @@ function report(): void {
   write({
     name,
     title: "One endpoint ten times slower",
-    method: `nginx with four workers, ${count} endpoints that take ${time.leastMs} ms and exponentially distributed ${time.meanMs} ms more; from second ${slowFrom} to second ${slowTo} of ${seconds} one of them takes
+    method: `nginx with four workers, ${count} endpoints that take ${time.minMs} ms and exponentially distributed ${time.meanMs} ms more; from second ${slowFrom} to second ${slowTo} of ${seconds} one of them takes
 ${factor} times as long. ${perSecond} requests a second at random times (Poisson, the same for all), whatever became of those before; times count from when a request was due to its whole
 answer. One algorithm after the other, each on a fresh backend.`,
     columns: [

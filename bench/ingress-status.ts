@@ -1,12 +1,12 @@
 // The status of 10,000 Ingresses in a real API server: how long a first round takes, how it is for others meanwhile, and what a round costs
 // that finds nothing to write. Writes bench/results/ingress-status.md; takes a few minutes, most of them to make the Ingresses.
 import { setTimeout as pause } from "node:timers/promises"
-import type { Api } from "../controller/cluster/api.ts"
-import { Client } from "../controller/cluster/connect/client.ts"
-import { Kubeconfig } from "../controller/cluster/connect/kubeconfig.ts"
-import { IngressStatuses } from "../controller/cluster/statuses.ts"
-import { sameAddresses } from "../controller/objects/status-address.ts"
-import { writeAll } from "../controller/status/write-all.ts"
+import type { Api } from "../controller/input/cluster/api.ts"
+import { Client } from "../controller/input/cluster/connect/client.ts"
+import { Kubeconfig } from "../controller/input/cluster/connect/kubeconfig.ts"
+import { IngressStatuses } from "../controller/input/cluster/statuses.ts"
+import { sameAddresses } from "../controller/model/objects/status-address.ts"
+import { writeAll } from "../controller/report/status/write-all.ts"
 import { type ApiServer, startApiServer } from "../test/cluster/support/api-server.ts"
 import { ingress } from "../test/support/manifests.ts"
 import { write } from "./support/report.ts"

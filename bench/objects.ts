@@ -1,8 +1,8 @@
 // What ten thousand objects of a kind cost in memory, kept by the store as the API server sends them. Writes bench/results/objects.md.
 
-import { parseObject } from "../controller/objects/parse.ts"
-import type { Change } from "../controller/provider/source.ts"
-import type { Store } from "../controller/store/store.ts"
+import type { Change } from "../controller/input/provider/source.ts"
+import type { Store } from "../controller/input/store/store.ts"
+import { parseObject } from "../controller/model/objects/parse.ts"
 import { ingressClass } from "../test/support/manifests.ts"
 import { optionsOf, storeWith } from "../test/support/translation.ts"
 import { memoryBytes } from "./support/memory.ts"

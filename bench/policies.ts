@@ -2,10 +2,10 @@
 // bench/results/policies.md.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { plan } from "../controller/core/plan/plan.ts"
+import type { Change } from "../controller/input/provider/source.ts"
 import type { Model } from "../controller/model/model.ts"
-import { keyOf } from "../controller/objects/object.ts"
-import { plan } from "../controller/plan/plan.ts"
-import type { Change } from "../controller/provider/source.ts"
+import { keyOf } from "../controller/model/objects/object.ts"
 import { Random } from "../lab/support/random.ts"
 import { hasCorpus, readCorpus, type Sample, servicesOf } from "../test/support/corpus.ts"
 import { ingressClass, type Json, listOf } from "../test/support/manifests.ts"

@@ -1,8 +1,8 @@
 // What ten thousand Secrets take: read at the start by the controller's own code, and one of them changed with the whole of wick, from the file to
 // the handshake. Writes bench/results/secrets.md; takes some minutes, most of them for making certificates.
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import type { Secret } from "../controller/objects/secret.ts"
-import { Secrets } from "../controller/secrets/secrets.ts"
+import { Secrets } from "../controller/facts/secrets/secrets.ts"
+import type { Secret } from "../controller/model/objects/secret.ts"
 import {
   ingress,
   ingressClass,
@@ -16,7 +16,7 @@ import {
 import { type Authority, type Identity, rootAuthority } from "../test/support/pki.ts"
 import { shownChain } from "../test/support/shake.ts"
 import { startWick, type Wick } from "../test/support/wick.ts"
-import * as objects from "../test/unit/translate/objects.ts"
+import * as objects from "../test/unit/core/translate/objects.ts"
 import { cpuNanoseconds } from "./support/cpu.ts"
 import { memoryBytes } from "./support/memory.ts"
 import { write } from "./support/report.ts"

@@ -6,16 +6,17 @@ import { availableParallelism, cpus, loadavg } from "node:os"
 import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import { type Plan, plan } from "../controller/core/plan/plan.ts"
+import { type TranslateOptions, translate } from "../controller/core/translate/translate.ts"
+import { type Facts, noFacts } from "../controller/facts/facts.ts"
+import type { TlsSecretState } from "../controller/facts/secrets/tls-secret.ts"
+import type { Snapshot } from "../controller/input/store/snapshot.ts"
 import type { Model } from "../controller/model/model.ts"
-import type { EndpointSlice } from "../controller/objects/endpoint-slice.ts"
-import type { Ingress } from "../controller/objects/ingress.ts"
-import type { Service } from "../controller/objects/service.ts"
-import { type Plan, plan } from "../controller/plan/plan.ts"
-import type { TlsSecretState } from "../controller/secrets/tls-secret.ts"
-import type { Snapshot } from "../controller/store/snapshot.ts"
+import type { EndpointSlice } from "../controller/model/objects/endpoint-slice.ts"
+import type { Ingress } from "../controller/model/objects/ingress.ts"
+import type { Service } from "../controller/model/objects/service.ts"
 import { SharedMap } from "../controller/support/shared-map.ts"
-import { type TranslateOptions, translate } from "../controller/translate/translate.ts"
-import { ingress, options, service, settings, slice, tlsSecret } from "../test/unit/translate/objects.ts"
+import { ingress, options, service, settings, slice, tlsSecret } from "../test/unit/core/translate/objects.ts"
 
 const ingresses = 10_000
 const endpointsEach = 10
@@ -71,8 +72,12 @@ const none: Omit<Snapshot, keyof World> = {
   problems: [],
 }
 
-function snapshotOf(world: World): Snapshot {
-  return { ...world, ...none }
+function snapshotOf({ ingresses, services, endpointSlices }: World): Snapshot {
+  return { ingresses, services, endpointSlices, ...none }
+}
+
+function factsOf({ tlsSecrets }: World): Facts {
+  return { ...noFacts, tlsSecrets }
 }
 
 function withIngress(world: World, at: number, ingress: Ingress): World {
@@ -172,7 +177,7 @@ function pass(
 ): Timing & { model: Model; made: Plan } {
   const cpu = process.cpuUsage()
   const start = performance.now()
-  const { model } = translate(snapshotOf(world), settings, own)
+  const { model } = translate(snapshotOf(world), factsOf(world), settings, own)
   const middle = performance.now()
   const made = plan(running, model)
   const planMs = performance.now() - middle

@@ -1,7 +1,7 @@
 // How long an event of the API server takes to become traffic: the only endpoint of web.test is another pod, again and again.
 import { setTimeout as pause } from "node:timers/promises"
-import { Client } from "../../controller/cluster/connect/client.ts"
-import { openAccess } from "../../controller/cluster/connect/configuration.ts"
+import { Client } from "../../controller/input/cluster/connect/client.ts"
+import { openAccess } from "../../controller/input/cluster/connect/configuration.ts"
 import type { ApiServer } from "../../test/cluster/support/api-server.ts"
 import { pathOf } from "../../test/cluster/support/client.ts"
 import { podPort, sliceOf, startPods } from "../../test/cluster/support/pods.ts"

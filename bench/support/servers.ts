@@ -7,7 +7,7 @@ import { Random } from "../../lab/support/random.ts"
 
 /** Milliseconds: each answer takes the least time and, on the average, `mean` more, exponentially distributed. */
 export interface ServiceTime {
-  readonly leastMs: number
+  readonly minMs: number
   readonly meanMs: number
 }
 
@@ -52,7 +52,7 @@ async function serve({ count, time }: { count: number; time: ServiceTime }): Pro
 
   async function listen(place: number): Promise<number> {
     const server = createServer({ keepAliveTimeout: 120_000 }, (_, response) => {
-      const takesMs = (factors[place] ?? 1) * (time.leastMs + random.exponential(time.meanMs))
+      const takesMs = (factors[place] ?? 1) * (time.minMs + random.exponential(time.meanMs))
       setTimeout(() => response.end(String(place)), takesMs)
     })
     server.listen(0, "127.0.0.1")

@@ -1,8 +1,8 @@
-import { type About, families } from "../../controller/annotations/about.ts"
-import type { Annotation } from "../../controller/annotations/entry.ts"
-import { annotations } from "../../controller/annotations/table.ts"
-import { namesWithoutEffect } from "../../controller/annotations/without-effect.ts"
-import { ownPrefix } from "../../controller/options/conflicts.ts"
+import { type About, families } from "../../controller/core/annotations/about.ts"
+import type { Annotation } from "../../controller/core/annotations/entry.ts"
+import { annotations } from "../../controller/core/annotations/table.ts"
+import { namesWithoutEffect } from "../../controller/core/annotations/without-effect.ts"
+import { ownPrefix } from "../../controller/core/options/conflicts.ts"
 import { code, item, table } from "./markdown.ts"
 import { type Outcome, outcomeOfAnnotation } from "./trial.ts"
 
@@ -29,7 +29,7 @@ export function annotationsPage(): string {
   const sections = Object.entries(families).map(([title, family]) => section(title, Object.entries(family)))
   return `# Annotations
 
-Printed by \`npm run docs\` from \`controller/annotations/\`. Names have the prefix \`nginx.ingress.kubernetes.io/\` (\`--annotations-prefix\`), those of
+Printed by \`npm run docs\` from \`controller/core/annotations/\`. Names have the prefix \`nginx.ingress.kubernetes.io/\` (\`--annotations-prefix\`), those of
 wick's own \`${ownPrefix}/\`. What a change costs was tried out with the example. A value that cannot be used is ignored with a Problem, and the default applies.
 
 ${sections.filter((text) => text !== "").join("\n\n")}

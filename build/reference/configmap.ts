@@ -1,10 +1,10 @@
-import { type About, families } from "../../controller/options/about.ts"
-import { keys } from "../../controller/options/key-table.ts"
+import { type About, families } from "../../controller/core/options/about.ts"
+import { keys } from "../../controller/core/options/key-table.ts"
 import {
   keysOfNoUse,
   keysWithoutEffect,
   keysWithoutNeed,
-} from "../../controller/options/keys-without-effect.ts"
+} from "../../controller/core/options/keys-without-effect.ts"
 import { code, item, table } from "./markdown.ts"
 import { type Outcome, outcomeOfKey } from "./trial.ts"
 
@@ -23,7 +23,7 @@ export function configMapPage(): string {
   const sections = Object.entries(families).map(([title, family]) => section(title, Object.entries(family)))
   return `# Keys of the ConfigMap
 
-Printed by \`npm run docs\` from \`controller/options/\`. The ConfigMap is the one that \`--configmap\` names. What a change costs was tried out with the
+Printed by \`npm run docs\` from \`controller/core/options/\`. The ConfigMap is the one that \`--configmap\` names. What a change costs was tried out with the
 example. A value that cannot be used is ignored with a Problem, and the last good one stays in force.
 
 ${sections.filter((text) => text !== "").join("\n\n")}

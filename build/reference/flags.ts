@@ -1,5 +1,5 @@
-import type { Flag } from "../../controller/options/flag.ts"
-import { flagTable } from "../../controller/options/flag-table.ts"
+import type { Flag } from "../../controller/core/options/flag.ts"
+import { flagTable } from "../../controller/core/options/flag-table.ts"
 import { code, table } from "./markdown.ts"
 
 /** Text of docs/reference/flags.md. */
@@ -8,7 +8,7 @@ export function flagsPage(): string {
   const idle = flags.filter(([, flag]) => flag.isWithoutEffect).map(([name]) => code(`--${name}`))
   return `# Flags
 
-Printed by \`npm run docs\` from \`controller/options/flag-table.ts\`. Written \`--name=value\` or \`--name value\`; a switch may stand alone.
+Printed by \`npm run docs\` from \`controller/core/options/flag-table.ts\`. Written \`--name=value\` or \`--name value\`; a switch may stand alone.
 
 ${table(["flag", "default", "what it does"], flags.filter(([, flag]) => !flag.isWithoutEffect).map(row))}
 

@@ -1,5 +1,5 @@
-import { plan } from "../../controller/plan/plan.ts"
-import type { Translation } from "../../controller/translate/translate.ts"
+import { plan } from "../../controller/core/plan/plan.ts"
+import type { Translation } from "../../controller/core/translate/translate.ts"
 import { tlsData } from "../../test/support/certificates.ts"
 import {
   ingress,

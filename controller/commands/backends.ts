@@ -1,4 +1,4 @@
-import type { BackendInForce, InForce } from "../nginx/in-force.ts"
+import type { BackendInForce, InForce } from "../output/nginx/in-force.ts"
 import { Failure } from "../support/failure.ts"
 import { type Command, withRunning } from "./command.ts"
 import { backendNotes, endpointText } from "./notes.ts"
@@ -8,7 +8,7 @@ import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
 const head = ["BACKEND", "ALGORITHM", "ENDPOINTS", "NOTES"]
 
 /** Endpoints of one backend in the list of all. */
-const mostListed = 3
+const maxListed = 3
 
 export const backends: Command = {
   name: "backends",
@@ -51,8 +51,8 @@ function list(all: readonly BackendInForce[], terminal: Terminal): string[] {
 
 function listed({ endpoints }: BackendInForce): string {
   if (endpoints.length === 0) return "none"
-  const first = endpoints.slice(0, mostListed).map(endpointText).join(" ")
-  return endpoints.length > mostListed ? `${first} and ${endpoints.length - mostListed} more` : first
+  const first = endpoints.slice(0, maxListed).map(endpointText).join(" ")
+  return endpoints.length > maxListed ? `${first} and ${endpoints.length - maxListed} more` : first
 }
 
 /** A backend in several lines. */

@@ -1,4 +1,4 @@
-import type { PassthroughInForce } from "../nginx/in-force-tls.ts"
+import type { PassthroughInForce } from "../output/nginx/in-force-tls.ts"
 import { Failure } from "../support/failure.ts"
 import { type Command, withRunning } from "./command.ts"
 import { shortId } from "./notes.ts"
@@ -9,7 +9,7 @@ import { allTls, type ShownCertificate, type ShownHost, type ShownTls, tlsOf } f
 const head = ["HOST", "CERTIFICATE", "NAMES", "NOT AFTER", "STAPLE UNTIL", "CLIENTS", "NOTES"]
 
 /** Names and addresses in the list of all. */
-const mostListed = 2
+const maxListed = 2
 
 const styles: Readonly<Record<string, Style>> = { expired: "red", soon: "yellow" }
 
@@ -149,8 +149,8 @@ function crlsOf(count: number): string {
 
 function some(texts: readonly string[]): string {
   if (texts.length === 0) return "-"
-  const first = texts.slice(0, mostListed).join(" ")
-  return texts.length > mostListed ? `${first} and ${texts.length - mostListed} more` : first
+  const first = texts.slice(0, maxListed).join(" ")
+  return texts.length > maxListed ? `${first} and ${texts.length - maxListed} more` : first
 }
 
 function dayOf(moment: string): string {

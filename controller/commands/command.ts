@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util"
-import { InForce } from "../nginx/in-force.ts"
+import { InForce } from "../output/nginx/in-force.ts"
 import { Failure, reasonOf } from "../support/failure.ts"
 import type { Terminal } from "./terminal.ts"
 

@@ -1,4 +1,4 @@
-import { readConf } from "../nginx/in-force.ts"
+import { readConf } from "../output/nginx/in-force.ts"
 import { type Command, withRunning } from "./command.ts"
 import { writeJson } from "./terminal.ts"
 

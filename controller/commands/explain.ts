@@ -1,4 +1,4 @@
-import { type Rehearsal, rehearse } from "../nginx/explain.ts"
+import { type Rehearsal, rehearse } from "../output/nginx/explain.ts"
 import { detailed } from "./backends.ts"
 import { type Asked, type Command, usage, withRunning } from "./command.ts"
 import { type Explanation, explain as explainRequest, type Taken } from "./explanation.ts"
@@ -7,7 +7,7 @@ import { aligned, printable } from "./table.ts"
 import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
 
 /** Routes that were not taken, in the form for people. */
-const mostShown = 20
+const maxShown = 20
 
 export const explain: Command = {
   name: "explain",
@@ -74,7 +74,7 @@ function printed(explanation: Explanation, terminal: Terminal): string[] {
   const { taken, otherHosts, notTaken } = explanation
   const facts = taken === undefined ? [] : ["", ...aligned(factsOf(explanation, taken)).map(indented)]
   const others = aligned([...rivals(explanation), ...otherHosts.map(hostRow)]).map(indented)
-  const left = notTaken.length - mostShown
+  const left = notTaken.length - maxShown
   if (left > 0) others.push(`  and ${left} more routes of ${taken?.host}`)
   return [
     paint(terminal, "bold", printable(headline(explanation))),
@@ -143,7 +143,7 @@ function named(name: string, lines: readonly string[]): string[][] {
 
 function rivals({ taken, notTaken }: Explanation): string[][] {
   return notTaken
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map(({ route, why }) => [taken?.host ?? "", route.path, route.match, ingressOf(route) || "-", why])
 }
 

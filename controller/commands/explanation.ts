@@ -1,5 +1,5 @@
-import type { Outcome, Rehearsal, Rehearsed } from "../nginx/explain.ts"
-import type { BackendInForce, ClientsInForce, HostInForce, RouteInForce } from "../nginx/in-force.ts"
+import type { Outcome, Rehearsal, Rehearsed } from "../output/nginx/explain.ts"
+import type { BackendInForce, ClientsInForce, HostInForce, RouteInForce } from "../output/nginx/in-force.ts"
 import { type NotTaken, notTaken } from "./reasons.ts"
 
 /** What serves a request, and why nothing else does. This is what `wick explain --json` prints. */

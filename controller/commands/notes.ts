@@ -1,4 +1,9 @@
-import type { BackendInForce, ClientsInForce, RouteInForce, ShapingInForce } from "../nginx/in-force.ts"
+import type {
+  BackendInForce,
+  ClientsInForce,
+  RouteInForce,
+  ShapingInForce,
+} from "../output/nginx/in-force.ts"
 
 // What there is to say about a thing besides its name, in few words each.
 

@@ -1,4 +1,4 @@
-import type { HostInForce } from "../nginx/in-force.ts"
+import type { HostInForce } from "../output/nginx/in-force.ts"
 import { Failure } from "../support/failure.ts"
 import { type Command, withRunning } from "./command.ts"
 import { ingressOf, routeNotes } from "./notes.ts"

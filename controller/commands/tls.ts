@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto"
-import type { InForce } from "../nginx/in-force.ts"
+import type { InForce } from "../output/nginx/in-force.ts"
 import type {
   AuthorityInForce,
   CertificateInForce,
@@ -7,7 +7,7 @@ import type {
   PassthroughInForce,
   StapleInForce,
   TlsHostInForce,
-} from "../nginx/in-force-tls.ts"
+} from "../output/nginx/in-force-tls.ts"
 
 // What is in force for TLS, put together: hosts with what their certificates say of themselves. Names are those of the control API, moments
 // those of ISO 8601.

@@ -1,4 +1,4 @@
-import { shutDown } from "../nginx/shutdown.ts"
+import { shutDown } from "../output/nginx/shutdown.ts"
 import type { Command } from "./command.ts"
 
 export const waitShutdown: Command = {

@@ -1,9 +1,9 @@
-import { Recorder } from "../events/recorder.ts"
-import { manifestProvider } from "../manifests/provider.ts"
-import { qualifiedName } from "../objects/object.ts"
-import type { Metrics } from "../observe/metrics.ts"
-import type { Options } from "../options/flags.ts"
-import type { Provider } from "../provider/provider.ts"
+import type { Options } from "../core/options/flags.ts"
+import { manifestProvider } from "../input/manifests/provider.ts"
+import type { Provider } from "../input/provider/provider.ts"
+import { qualifiedName } from "../model/objects/object.ts"
+import { Recorder } from "../report/events/recorder.ts"
+import type { Metrics } from "../report/observe/metrics.ts"
 import type { World } from "./world.ts"
 
 /** A directory or an API server, as the flags say. @returns undefined when an end was asked for meanwhile */
@@ -11,7 +11,7 @@ export async function openProvider(world: World, metrics: Metrics): Promise<Prov
   const { options, log, stop, build } = world
   if (options.manifests !== "") return manifestProvider(options.manifests, log)
   // half of what the controller loads is of no use to manifests
-  const { openCluster } = await import("../cluster/cluster.ts")
+  const { openCluster } = await import("../input/cluster/cluster.ts")
   try {
     return await openCluster({ ...world, release: build.release, metrics }, stop)
   } catch (error) {

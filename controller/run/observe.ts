@@ -1,8 +1,8 @@
-import type { Driver } from "../nginx/driver.ts"
-import { Health } from "../observe/health.ts"
-import type { Metrics } from "../observe/metrics.ts"
-import { startObserveServer } from "../observe/server.ts"
-import type { Options } from "../options/flags.ts"
+import type { Options } from "../core/options/flags.ts"
+import type { Driver } from "../output/nginx/driver.ts"
+import { Health } from "../report/observe/health.ts"
+import type { Metrics } from "../report/observe/metrics.ts"
+import { startObserveServer } from "../report/observe/server.ts"
 
 /** Serves health and metrics, of nginx too. */
 export async function observe(

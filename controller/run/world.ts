@@ -1,7 +1,8 @@
-import type { ServiceAddress } from "../cluster/connect/service-account.ts"
-import type { Log } from "../observe/log.ts"
-import type { Build, Identity } from "../observe/metrics.ts"
-import type { Options } from "../options/flags.ts"
+import type { Options } from "../core/options/flags.ts"
+import type { ServiceAddress } from "../input/cluster/connect/service-account.ts"
+import type { Identity } from "../model/identity.ts"
+import type { Build } from "../report/observe/metrics.ts"
+import type { Log } from "../support/log.ts"
 
 /** What the process gives: nothing here asks the environment. */
 export interface World {

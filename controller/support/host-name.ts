@@ -2,7 +2,7 @@
 export const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** RFC 1035, 2.3.4, written out. */
-const mostNameCharacters = 253
+const maxNameCharacters = 253
 
 /**
  * A host in lower case: RFC 1123 labels, or `*.` and such labels (one wildcard label in front).
@@ -10,7 +10,7 @@ const mostNameCharacters = 253
  * @returns what is wrong, to be put behind a colon, or undefined
  */
 export function checkHost(host: string): string | undefined {
-  if (host.length > mostNameCharacters) return `it is longer than ${mostNameCharacters} characters`
+  if (host.length > maxNameCharacters) return `it is longer than ${maxNameCharacters} characters`
   const rest = host.startsWith("*.") ? host.slice(2) : host
   if (isName(rest)) return undefined
   return 'write a DNS name, or "*." and a DNS name (non-ASCII names in their xn-- form)'
@@ -18,5 +18,5 @@ export function checkHost(host: string): string | undefined {
 
 /** A DNS name in lower case, without a dot at the end. */
 export function isName(text: string): boolean {
-  return text.length <= mostNameCharacters && text.split(".").every((part) => label.test(part))
+  return text.length <= maxNameCharacters && text.split(".").every((part) => label.test(part))
 }

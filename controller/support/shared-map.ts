@@ -58,7 +58,7 @@ export function changedSince(
 }
 
 /** For how many views back it is known. Whoever compares has the last one, or one of few before: others take views, too. */
-const mostSteps = 16
+const maxSteps = 16
 
 /** Which keys were put between views. */
 class History {
@@ -72,7 +72,7 @@ class History {
 
   /** A view is made. @returns its place in time */
   pass(): number {
-    this.#steps = [...this.#steps.slice(1 - mostSteps), this.#open]
+    this.#steps = [...this.#steps.slice(1 - maxSteps), this.#open]
     this.#open = new Set()
     this.#at += 1
     return this.#at

@@ -1,5 +1,5 @@
-import type { Source } from "../provider/source.ts"
-import type { Store } from "../store/store.ts"
+import type { Source } from "../input/provider/source.ts"
+import type { Store } from "../input/store/store.ts"
 
 export interface FeedOptions {
   readonly source: Source

@@ -4,7 +4,7 @@ import type { Fixed, Model } from "../model/model.ts"
 import type { Policy } from "../model/policy.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Host, Route } from "../model/route.ts"
-import { leaveOutCulprits, type Verdict } from "../nginx/trial.ts"
+import { leaveOutCulprits, type Verdict } from "../output/nginx/trial.ts"
 
 /** A policy that nginx did not take, its words, and the settings beside which it did not. */
 interface Refused {

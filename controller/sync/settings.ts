@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util"
+import { defaultSettings, keyOf, keyProblem, parseSettings } from "../core/options/configmap.ts"
+import type { Surroundings } from "../core/options/rules.ts"
+import type { Settings } from "../core/options/settings.ts"
+import type { ConfigMap } from "../model/objects/config-map.ts"
 import type { Problem } from "../model/problem.ts"
-import { leaveOutCulprits, type Verdict } from "../nginx/trial.ts"
-import type { ConfigMap } from "../objects/config-map.ts"
-import { defaultSettings, keyOf, keyProblem, parseSettings } from "../options/configmap.ts"
-import type { Surroundings } from "../options/rules.ts"
-import type { Settings } from "../options/settings.ts"
+import { leaveOutCulprits, type Verdict } from "../output/nginx/trial.ts"
 
 type Field = keyof Settings
 

@@ -56,8 +56,8 @@ export class TicketKeys {
 function formerKey(inForce: Tls | undefined, wanted: Tls, nowMs: number): FormerTicketKey | undefined {
   if (inForce?.ticketKey === undefined || wanted.ticketKey === undefined) return undefined
   if (inForce.ticketKey !== wanted.ticketKey) {
-    const mostSeconds = Math.max(inForce.sessionSeconds, wanted.sessionSeconds)
-    return { name: inForce.ticketKey, untilMs: nowMs + mostSeconds * 1000 }
+    const maxSeconds = Math.max(inForce.sessionSeconds, wanted.sessionSeconds)
+    return { name: inForce.ticketKey, untilMs: nowMs + maxSeconds * 1000 }
   }
   const { formerTicketKey: former } = inForce
   return former && former.untilMs > nowMs ? former : undefined

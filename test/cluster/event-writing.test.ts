@@ -1,9 +1,9 @@
 // Events in a real API server: what it takes, how it counts, and where it takes none.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { Client } from "../../controller/cluster/connect/client.ts"
-import { openAccess } from "../../controller/cluster/connect/configuration.ts"
-import { ClusterEvents } from "../../controller/cluster/events/events.ts"
-import type { ObjectEvent } from "../../controller/provider/event.ts"
+import { Client } from "../../controller/input/cluster/connect/client.ts"
+import { openAccess } from "../../controller/input/cluster/connect/configuration.ts"
+import { ClusterEvents } from "../../controller/input/cluster/events/events.ts"
+import type { ObjectEvent } from "../../controller/input/provider/event.ts"
 import { ingress } from "../support/manifests.ts"
 import { until } from "../support/until.ts"
 import { type ApiServer, startApiServer } from "./support/api-server.ts"

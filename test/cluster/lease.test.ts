@@ -1,8 +1,8 @@
 // The Lease in a real API server, with the rights of deploy/rbac.yaml. What the network may do to it is in test/unit/cluster/lease.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { Client } from "../../controller/cluster/connect/client.ts"
-import { Kubeconfig } from "../../controller/cluster/connect/kubeconfig.ts"
-import { Lease } from "../../controller/cluster/lease/lease.ts"
+import { Client } from "../../controller/input/cluster/connect/client.ts"
+import { Kubeconfig } from "../../controller/input/cluster/connect/kubeconfig.ts"
+import { Lease } from "../../controller/input/cluster/lease/lease.ts"
 import { until } from "../support/until.ts"
 import { type ApiServer, startApiServer } from "./support/api-server.ts"
 import { grant, type RightsOptions, type Rule } from "./support/rights.ts"

@@ -1,9 +1,9 @@
 // Objects as a real API server sends them: what its lists say that it was not told, and what it leaves out.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { parseLabelSelector, selects } from "../../controller/objects/label-selector.ts"
-import type { KubernetesObject } from "../../controller/objects/object.ts"
-import { parseObject } from "../../controller/objects/parse.ts"
-import { readIngressStatus } from "../../controller/objects/status-address.ts"
+import { parseLabelSelector, selects } from "../../controller/model/objects/label-selector.ts"
+import type { KubernetesObject } from "../../controller/model/objects/object.ts"
+import { parseObject } from "../../controller/model/objects/parse.ts"
+import { readIngressStatus } from "../../controller/model/objects/status-address.ts"
 import { ingress, ingressClass, type Json, secret, service, settings, withTls } from "../support/manifests.ts"
 import { type ApiServer, startApiServer } from "./support/api-server.ts"
 import type { ApiObject } from "./support/client.ts"

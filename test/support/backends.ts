@@ -15,7 +15,7 @@ export class Backend implements AsyncDisposable {
   requests = 0
   /** How many of them are under way, and how many were at the same time at most; the latter may be set back. */
   running = 0
-  mostRunning = 0
+  maxRunning = 0
   /** Path and arguments of the latest request, as they came. */
   lastUrl = ""
   /** Header lines of the latest request, as they came. */
@@ -81,7 +81,7 @@ export class Backend implements AsyncDisposable {
   #count(response: ServerResponse): void {
     this.requests += 1
     this.running += 1
-    this.mostRunning = Math.max(this.mostRunning, this.running)
+    this.maxRunning = Math.max(this.maxRunning, this.running)
     response.once("close", () => {
       this.running -= 1
     })

@@ -31,7 +31,7 @@ const types = { A: 1, CNAME: 5, AAAA: 28 } as const
 const responseCodes = { records: 0, servfail: 2, nxdomain: 3, refused: 5 } as const
 
 /** More than this does not fit into a UDP answer here. */
-const mostUdpBytes = 512
+const maxUdpBytes = 512
 
 export class DnsServer implements Disposable {
   readonly port: number
@@ -131,7 +131,7 @@ export class DnsServer implements Disposable {
     const records = kind === "records" && behaviour.kind === "records" ? behaviour.records : []
     const fitting = records.filter((record) => types[record.type] === type || record.type === "CNAME")
     const answer = message(query, end, responseCodes[kind], fitting)
-    const isTooLong = transport === "udp" && answer.length > mostUdpBytes
+    const isTooLong = transport === "udp" && answer.length > maxUdpBytes
     return isTooLong ? message(query, end, responseCodes[kind], [], true) : answer
   }
 }

@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { parseAllDocuments } from "yaml"
-import type { Change } from "../../controller/provider/source.ts"
-import type { NameAnswer } from "../../controller/store/snapshot.ts"
-import type { Translation } from "../../controller/translate/translate.ts"
+import type { Translation } from "../../controller/core/translate/translate.ts"
+import type { NameAnswer } from "../../controller/facts/names/answer.ts"
+import type { Change } from "../../controller/input/provider/source.ts"
 import { changesOf, optionsOf, translationOf } from "./translation.ts"
 
 /**

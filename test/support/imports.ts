@@ -27,10 +27,41 @@ export function textOf(source: string): string {
   return readFileSync(join(controller, source), "utf8")
 }
 
-/** The part of the tree a path belongs to: its folder, or `main`, `run`, `sync` for the files on top. */
+/** Folders that hold parts; every other folder is a part of its own. */
+const layers = new Set(["output", "report", "core", "facts", "input"])
+
+/** The part of the tree a path belongs to: `output/render`, `model`, `main`. */
 export function partOf(path: string): string {
-  const [first = ""] = path.split(sep)
-  return first.replace(/\.ts$/, "")
+  const [first = "", second = ""] = path.split(sep)
+  const isPart = layers.has(first) && !second.endsWith(".ts")
+  return isPart ? `${first}/${second}` : first.replace(/\.ts$/, "")
+}
+
+/** Groups of files that import each other, types too; each in order, the largest group first. */
+export function circles(imports: readonly Pick<Import, "from" | "to">[]): string[][] {
+  const arrows = Map.groupBy(imports, ({ from }) => from)
+  const reached = new Map<string, Set<string>>()
+  const reach = (file: string): Set<string> => {
+    const known = reached.get(file)
+    if (known !== undefined) return known
+    const found = new Set<string>()
+    const open = [file]
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const { to } of arrows.get(at) ?? []) {
+        if (found.has(to)) continue
+        found.add(to)
+        open.push(to)
+      }
+    }
+    reached.set(file, found)
+    return found
+  }
+  const inCircles = [...arrows.keys()].filter((file) => reach(file).has(file)).sort()
+  const groups = Map.groupBy(
+    inCircles,
+    (file) => inCircles.find((other) => reach(file).has(other) && reach(other).has(file)) ?? file,
+  )
+  return [...groups.values()].sort((a, b) => b.length - a.length)
 }
 
 /** All imports of one source: static ones, re-exports and `import()` of a fixed name. */

@@ -126,8 +126,8 @@ export async function startNginx(conf: WriteConf, options: NginxOptions = {}): P
   running.add(nginx.pid)
   try {
     // Valgrind takes minutes on a busy machine to let a filter be compiled.
-    const mostMs = options.under === undefined ? 60_000 : 300_000
-    await until("nginx to listen", () => comesUp(child, site), mostMs)
+    const maxMs = options.under === undefined ? 60_000 : 300_000
+    await until("nginx to listen", () => comesUp(child, site), maxMs)
     await until(
       "nginx's workers",
       () => options.under !== undefined || nginx.workers().length === workerCount(site),

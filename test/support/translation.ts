@@ -1,21 +1,22 @@
-import { mentionsIn } from "../../controller/annotations/mentions.ts"
-import type { Ingress } from "../../controller/objects/ingress.ts"
-import { parseObject } from "../../controller/objects/parse.ts"
-import type { Secret } from "../../controller/objects/secret.ts"
-import { parseSettings } from "../../controller/options/configmap.ts"
-import { type Options, parseFlags } from "../../controller/options/flags.ts"
-import { mentionsInSettings } from "../../controller/options/mentions.ts"
-import type { Change } from "../../controller/provider/source.ts"
-import { type Known, knownOf } from "../../controller/secrets/secrets.ts"
-import type { TlsSecretState } from "../../controller/secrets/tls-secret.ts"
-import type { NameAnswer } from "../../controller/store/snapshot.ts"
-import { Store, type StoreOptions } from "../../controller/store/store.ts"
+import { mentionsIn } from "../../controller/core/annotations/mentions.ts"
+import { parseSettings } from "../../controller/core/options/configmap.ts"
+import { type Options, parseFlags } from "../../controller/core/options/flags.ts"
+import { mentionsInSettings } from "../../controller/core/options/mentions.ts"
 import {
   type TranslateOptions,
   type Translation,
   translate,
   translateOptions,
-} from "../../controller/translate/translate.ts"
+} from "../../controller/core/translate/translate.ts"
+import { noFacts } from "../../controller/facts/facts.ts"
+import type { NameAnswer } from "../../controller/facts/names/answer.ts"
+import { type Known, knownOf } from "../../controller/facts/secrets/secrets.ts"
+import type { TlsSecretState } from "../../controller/facts/secrets/tls-secret.ts"
+import type { Change } from "../../controller/input/provider/source.ts"
+import { Store, type StoreOptions } from "../../controller/input/store/store.ts"
+import type { Ingress } from "../../controller/model/objects/ingress.ts"
+import { parseObject } from "../../controller/model/objects/parse.ts"
+import type { Secret } from "../../controller/model/objects/secret.ts"
 
 /** Age of objects without creationTimestamp. */
 const firstSeenMs = Date.UTC(2026, 2, 1)
@@ -81,19 +82,19 @@ export class Passes {
   translation(): Translation {
     const { configmap } = this.#options
     const objects = this.#store.snapshot()
-    const snapshot = { ...objects, names: this.#names, tlsSecrets: this.#readSecrets(objects.secrets) }
+    const facts = { ...noFacts, names: this.#names, tlsSecrets: this.#readSecrets(objects.secrets) }
     const name = configmap && `${configmap.namespace}/${configmap.name}`
     const { settings, problems } = parseSettings(
-      name === undefined ? undefined : snapshot.configMaps.get(name),
+      name === undefined ? undefined : objects.configMaps.get(name),
       undefined,
       {
-        configMap: (other) => snapshot.configMaps.get(other),
-        secret: (other) => snapshot.secrets.get(other),
+        configMap: (other) => objects.configMaps.get(other),
+        secret: (other) => objects.secrets.get(other),
         hasBrotli: true,
       },
     )
-    const translation = translate(snapshot, settings, this.#translateOptions)
-    return { ...translation, problems: [...snapshot.problems, ...problems, ...translation.problems] }
+    const translation = translate(objects, facts, settings, this.#translateOptions)
+    return { ...translation, problems: [...objects.problems, ...problems, ...translation.problems] }
   }
 
   /** At the age of objects that say nothing of theirs. */

@@ -3,35 +3,59 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { importsOf, partOf, sources, textOf } from "../support/imports.ts"
+import { circles, importsOf, partOf, sources, textOf } from "../support/imports.ts"
 import { root } from "../support/paths.ts"
+
+/** The folders of controller/ from the top down: nobody imports from above. */
+const order = [
+  "main",
+  "run",
+  "sync",
+  "commands",
+  "output",
+  "report",
+  "core",
+  "facts",
+  "input",
+  "model",
+  "support",
+]
 
 /** Part → the parts it may import; everyone may import `support` and itself. `type:` allows `import type` only. */
 const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   support: [],
   model: [],
-  queue: [],
-  observe: ["model"],
-  objects: ["model"],
-  options: ["objects", "model"],
   // where objects come from, and where what is told about them goes: what `manifests` and `cluster` offer
-  provider: ["type:objects", "type:model"],
-  events: ["objects", "type:model", "type:provider", "type:store"],
-  manifests: ["objects", "model", "provider", "type:observe"],
-  cluster: ["objects", "model", "provider", "type:observe", "type:options"],
-  x509: [],
-  aia: ["secrets", "x509", "type:model", "type:names"],
-  ocsp: ["model", "x509", "aia", "type:store"],
-  names: ["type:store"],
-  secrets: ["objects", "model"],
-  store: ["objects", "model", "type:options", "type:provider", "type:secrets"],
-  status: ["objects", "model", "queue", "type:options", "type:provider", "type:store", "type:observe"],
-  annotations: ["objects", "options", "model"],
-  translate: ["objects", "options", "model", "annotations", "type:store", "type:secrets"],
-  plan: ["model"],
-  render: ["model"],
-  nginx: ["model", "plan", "type:render", "x509"],
-  commands: ["nginx", "model"],
+  "input/provider": ["type:model"],
+  "input/manifests": ["model", "input/provider"],
+  "input/cluster": ["model", "input/provider"],
+  "input/store": ["model", "type:input/provider"],
+  "facts/x509": [],
+  "facts/names": [],
+  "facts/secrets": ["model"],
+  "facts/issuers": ["facts/secrets", "facts/x509", "type:model", "type:facts/names"],
+  "facts/ocsp": ["model", "facts/x509", "facts/issuers"],
+  facts: ["type:facts/names", "type:facts/ocsp", "type:facts/secrets"],
+  "core/options": ["model"],
+  "core/annotations": ["core/options", "model"],
+  "core/translate": [
+    "core/options",
+    "core/annotations",
+    "model",
+    "type:input/store",
+    "type:facts",
+    "type:facts/names",
+    "type:facts/ocsp",
+    "type:facts/secrets",
+  ],
+  "core/plan": ["model"],
+  "report/problems": ["model"],
+  "report/observe": ["type:model", "type:input/cluster"],
+  "report/events": ["model", "type:input/provider", "type:input/store"],
+  "report/status": ["model", "type:core/options", "type:input/provider", "type:input/store"],
+  "output/render": ["model"],
+  "output/nginx": ["model", "core/plan", "type:output/render", "facts/x509"],
+  commands: ["output/nginx", "model"],
   sync: "all",
   run: "all",
   main: "all",
@@ -39,31 +63,40 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
 
 /** Outside library → the parts that may import it. Others get what they need as an argument. */
 const owners: Readonly<Record<string, readonly string[]>> = {
-  "@kubernetes/client-node": ["cluster"],
-  asn1js: ["x509"],
-  chokidar: ["manifests"],
-  yaml: ["manifests", "cluster"],
-  liquidjs: ["render"],
-  pino: ["observe"],
-  "pino-pretty": ["observe"],
-  pkijs: ["x509"],
-  "prom-client": ["observe"],
-  "node:child_process": ["nginx"],
-  "node:dns": ["names"],
-  "node:fs": ["manifests", "cluster", "names", "nginx", "render", "observe", "run", "main"],
-  "node:http": ["aia", "cluster", "nginx", "observe"],
-  "node:https": ["cluster", "nginx"],
+  "@kubernetes/client-node": ["input/cluster"],
+  asn1js: ["facts/x509"],
+  chokidar: ["input/manifests"],
+  yaml: ["input/manifests", "input/cluster"],
+  liquidjs: ["output/render"],
+  pino: ["report/observe"],
+  "pino-pretty": ["report/observe"],
+  pkijs: ["facts/x509"],
+  "prom-client": ["report/observe"],
+  "node:child_process": ["output/nginx"],
+  "node:dns": ["facts/names"],
+  "node:fs": [
+    "input/manifests",
+    "input/cluster",
+    "facts/names",
+    "output/nginx",
+    "output/render",
+    "report/observe",
+    "run",
+    "main",
+  ],
+  "node:http": ["facts/issuers", "input/cluster", "output/nginx", "report/observe"],
+  "node:https": ["input/cluster", "output/nginx"],
   "node:net": [
-    "aia",
-    "cluster",
-    "nginx",
-    "render",
-    "objects",
-    "translate",
-    "options",
-    "annotations",
-    "names",
-    "status",
+    "facts/issuers",
+    "input/cluster",
+    "output/nginx",
+    "output/render",
+    "model",
+    "core/translate",
+    "core/options",
+    "core/annotations",
+    "facts/names",
+    "report/status",
     "support",
   ],
   "node:process": ["main"],
@@ -107,16 +140,26 @@ describe("in controller/", () => {
     expect(printed(wrong)).toEqual([])
   })
 
+  test("nothing imports from a folder above its own", () => {
+    const height = (path: string) => order.indexOf(partOf(path).split("/")[0] ?? "")
+    const wrong = all.filter(({ from, to, isOutside }) => !isOutside && height(to) < height(from))
+    expect(printed(wrong)).toEqual([])
+  })
+
+  test("no files import each other in a circle", () => {
+    expect(circles(all.filter(({ from }) => partOf(from) !== "core/translate"))).toEqual([])
+  })
+
   test("an outside library has one owner", () => {
     const wrong = all.filter(({ from, to, isOutside }) => isOutside && !mayUse(partOf(from), to))
     expect(printed(wrong)).toEqual([])
   })
 
-  test("only nginx/ writes files", () => {
+  test("only output/nginx writes files", () => {
     const writes =
       /\b(appendFile|chmod|chown|copyFile|createWriteStream|link|mkdir|mkdtemp|rename|rm|rmdir|symlink|unlink|writeFile)(Sync)?\b/
     const wrong = sources().filter(
-      (source) => partOf(source) !== "nginx" && writes.test(importedFromFs(textOf(source))),
+      (source) => partOf(source) !== "output/nginx" && writes.test(importedFromFs(textOf(source))),
     )
     expect(wrong).toEqual([])
   })

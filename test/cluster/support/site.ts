@@ -1,6 +1,6 @@
 // What tests of faults begin with: an Ingress with pods behind it, wick between them and the API server, and requests all the while.
 import { expect } from "vitest"
-import type { Cause } from "../../../controller/cluster/watch/observer.ts"
+import type { Cause } from "../../../controller/input/cluster/watch/observer.ts"
 import type { Backends } from "../../support/backends.ts"
 import { type Load, startLoad } from "../../support/load.ts"
 import { ingress, ingressClass, service } from "../../support/manifests.ts"

@@ -122,7 +122,7 @@ test("counts are shared: what one worker has running, the others keep away from"
   await plane.apply({ backends: { remove: ["shop"] } })
   await serveWith("least_conn", [first, second])
   for (const backend of backends) await backend.fault(250)
-  for (const backend of backends) backend.mostRunning = 0
+  for (const backend of backends) backend.maxRunning = 0
   const answers = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => {
       await pause(10 * n)
@@ -130,7 +130,7 @@ test("counts are shared: what one worker has running, the others keep away from"
     }),
   )
   expect(new Set(answers.map(({ headers }) => headers["x-worker"])).size).toBeGreaterThan(1)
-  expect([first.mostRunning, second.mostRunning]).toEqual([10, 10])
+  expect([first.maxRunning, second.maxRunning]).toEqual([10, 10])
 })
 
 test("the filter chose all the while", async () => {

@@ -103,16 +103,16 @@ describe("one endpoint of four that takes 120 ms", () => {
     await serve(algorithm)
     const backend = backends.find(({ name }) => name === slow)
     await backend?.fault(120)
-    for (const each of backends) each.mostRunning = 0
+    for (const each of backends) each.maxRunning = 0
     const taken = await ask(400, connections)
     const share = (servedBy(taken).get(slow) ?? 0) / taken.length
-    return { share, mostRunning: backend?.mostRunning ?? 0 }
+    return { share, maxRunning: backend?.maxRunning ?? 0 }
   }
 
   test("round_robin: gets as much as the others, and most of what runs is there", async () => {
-    const { share, mostRunning } = await serveWithSlowOne("round_robin")
+    const { share, maxRunning } = await serveWithSlowOne("round_robin")
     expect(share).toBeGreaterThan(0.22)
-    expect(mostRunning).toBeGreaterThan(connections / 2)
+    expect(maxRunning).toBeGreaterThan(connections / 2)
   })
 
   test("ewma: gets a small part", async () => {
@@ -122,16 +122,16 @@ describe("one endpoint of four that takes 120 ms", () => {
   })
 
   test("least_conn: has hardly more running than the others", async () => {
-    const { share, mostRunning } = await serveWithSlowOne("least_conn")
+    const { share, maxRunning } = await serveWithSlowOne("least_conn")
     expect(share).toBeGreaterThan(0)
     expect(share).toBeLessThan(0.2)
-    expect(mostRunning).toBeLessThanOrEqual(connections / 4 + 2)
+    expect(maxRunning).toBeLessThanOrEqual(connections / 4 + 2)
   })
 
   test("p2c: has less than half of what runs", async () => {
-    const { share, mostRunning } = await serveWithSlowOne("p2c")
+    const { share, maxRunning } = await serveWithSlowOne("p2c")
     expect(share).toBeGreaterThan(0)
     expect(share).toBeLessThan(0.2)
-    expect(mostRunning).toBeLessThanOrEqual(connections / 2)
+    expect(maxRunning).toBeLessThanOrEqual(connections / 2)
   })
 })

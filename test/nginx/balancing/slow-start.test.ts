@@ -62,10 +62,10 @@ test("the share of an added endpoint grows while it warms up", async () => {
   for (const algorithm of algorithms) {
     const own = seen.filter((one) => one.algorithm === `${algorithm}.test`)
     // In the first third it is a sixth of its window old on the average, and gets a sixth of the others' share.
-    expectMost(own, 0, windowMs / 3, 1 / 6 / (3 + 1 / 6), `${algorithm}, cold`)
-    expectMost(own, windowMs / 3, (2 * windowMs) / 3, 1 / 2 / (3 + 1 / 2), `${algorithm}, warming`)
+    expectMax(own, 0, windowMs / 3, 1 / 6 / (3 + 1 / 6), `${algorithm}, cold`)
+    expectMax(own, windowMs / 3, (2 * windowMs) / 3, 1 / 2 / (3 + 1 / 2), `${algorithm}, warming`)
     // What EWMA gives it then is a matter of how quickly it answers.
-    if (algorithm !== "ewma") expectLeast(own, windowMs, 0.25, `${algorithm}, warm`)
+    if (algorithm !== "ewma") expectMin(own, windowMs, 0.25, `${algorithm}, warm`)
   }
   expect(await plane.counters()).toEqual({ faults: 0, fallbacks: 0 })
 })
@@ -73,14 +73,14 @@ test("the share of an added endpoint grows while it warms up", async () => {
 /** A ring deals unevenly, and so do averages of what endpoints took: so much above or below is fair. */
 const fairness = 0.06
 
-function expectMost(seen: readonly Seen[], fromMs: number, toMs: number, share: number, what: string): void {
+function expectMax(seen: readonly Seen[], fromMs: number, toMs: number, share: number, what: string): void {
   const { count, total } = countOf(seen, fromMs, toMs)
   expect(count, `${what}: ${count} of ${total}`).toBeLessThanOrEqual(
     total * (share + fairness / 2) + deviation(total, share),
   )
 }
 
-function expectLeast(seen: readonly Seen[], fromMs: number, share: number, what: string): void {
+function expectMin(seen: readonly Seen[], fromMs: number, share: number, what: string): void {
   const { count, total } = countOf(seen, fromMs, Number.POSITIVE_INFINITY)
   expect(count, `${what}: ${count} of ${total}`).toBeGreaterThanOrEqual(
     total * (share - 2 * fairness) - deviation(total, share),

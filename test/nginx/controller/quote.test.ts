@@ -1,7 +1,7 @@
 // What `quote` prints, nginx reads as the text that went in.
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { quote, quoteWithVariables } from "../../../controller/render/quote.ts"
+import { quote, quoteWithVariables } from "../../../controller/output/render/quote.ts"
 import { hostile } from "../../support/hostile.ts"
 import { startNginx } from "../../support/nginx.ts"
 

@@ -4,17 +4,17 @@ import { isDeepStrictEqual } from "node:util"
 import { describe, expect, test } from "vitest"
 import { pages } from "../../../build/reference/pages.ts"
 import { outcomeOfAnnotation, outcomeOfKey } from "../../../build/reference/trial.ts"
-import { families as annotationFamilies } from "../../../controller/annotations/about.ts"
-import { annotations, withoutEffect } from "../../../controller/annotations/table.ts"
-import { families as keyFamilies } from "../../../controller/options/about.ts"
-import { ownPrefix } from "../../../controller/options/conflicts.ts"
-import { noObjects } from "../../../controller/options/key.ts"
-import { keys } from "../../../controller/options/key-table.ts"
+import { families as annotationFamilies } from "../../../controller/core/annotations/about.ts"
+import { annotations, withoutEffect } from "../../../controller/core/annotations/table.ts"
+import { families as keyFamilies } from "../../../controller/core/options/about.ts"
+import { ownPrefix } from "../../../controller/core/options/conflicts.ts"
+import { noObjects } from "../../../controller/core/options/key.ts"
+import { keys } from "../../../controller/core/options/key-table.ts"
 import {
   keysOfNoUse,
   keysWithoutEffect,
   keysWithoutNeed,
-} from "../../../controller/options/keys-without-effect.ts"
+} from "../../../controller/core/options/keys-without-effect.ts"
 import { root, shared } from "../../support/paths.ts"
 
 const aboutAnnotations = Object.assign({}, ...Object.values(annotationFamilies)) as Record<

@@ -6,7 +6,7 @@ import {
   routeNotes,
   shareOf,
 } from "../../../controller/commands/notes.ts"
-import type { RouteInForce } from "../../../controller/nginx/in-force.ts"
+import type { RouteInForce } from "../../../controller/output/nginx/in-force.ts"
 
 const route: RouteInForce = { path: "/", match: "prefix", policy: "policy-default", backend: "shop-web-80" }
 

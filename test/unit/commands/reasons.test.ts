@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { notTaken } from "../../../controller/commands/reasons.ts"
-import type { RouteInForce } from "../../../controller/nginx/in-force.ts"
+import type { RouteInForce } from "../../../controller/output/nginx/in-force.ts"
 
 const route = (match: RouteInForce["match"], path: string): RouteInForce => ({
   path,

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises"
 import { afterEach, describe, expect, test } from "vitest"
-import type { Batch, Named } from "../../../controller/provider/source.ts"
+import type { Batch, Named } from "../../../controller/input/provider/source.ts"
 import { Channel } from "../../../controller/support/channel.ts"
 import { Feed } from "../../../controller/sync/feed.ts"
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { emptyLive, type Model } from "../../../controller/model/model.ts"
 import type { Route } from "../../../controller/model/route.ts"
 import { withOwnRoutes } from "../../../controller/sync/own-routes.ts"
-import { fixed } from "../render/site.ts"
+import { fixed } from "../output/render/site.ts"
 
 const unclaimed: Route = {
   path: "/",

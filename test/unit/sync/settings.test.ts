@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { ConfigMap } from "../../../controller/objects/config-map.ts"
-import { defaultSettings } from "../../../controller/options/configmap.ts"
-import type { Settings } from "../../../controller/options/settings.ts"
+import { defaultSettings } from "../../../controller/core/options/configmap.ts"
+import type { Settings } from "../../../controller/core/options/settings.ts"
+import type { ConfigMap } from "../../../controller/model/objects/config-map.ts"
 import { CheckedSettings } from "../../../controller/sync/settings.ts"
 
 function configMap(data: Readonly<Record<string, string>>): ConfigMap {

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest"
+import type { NameAnswer } from "../../../controller/facts/names/answer.ts"
+import type { Snapshot } from "../../../controller/input/store/snapshot.ts"
 import type { Fixed, Live, Model } from "../../../controller/model/model.ts"
+import type { ConfigMap } from "../../../controller/model/objects/config-map.ts"
 import type { Problem } from "../../../controller/model/problem.ts"
-import type { ConfigMap } from "../../../controller/objects/config-map.ts"
-import type { NameAnswer, Snapshot } from "../../../controller/store/snapshot.ts"
 import { Failure } from "../../../controller/support/failure.ts"
+import { Sync } from "../../../controller/sync/pass.ts"
 import { TicketKeys } from "../../../controller/sync/ticket-keys.ts"
-import { Sync } from "../../../controller/sync.ts"
-import { nothing } from "../nginx/live.ts"
-import { ingress, options, type Part, service, slice, snapshot } from "../translate/objects.ts"
+import { ingress, options, type Part, service, slice, snapshot } from "../core/translate/objects.ts"
+import { nothing } from "../output/nginx/live.ts"
 
 /** An nginx that keeps a diary. */
 class FakeDelivery {
@@ -67,8 +68,8 @@ class FakeNames {
   /** how long a pass was ready to wait, each time */
   waits: number[] = []
 
-  async learn(mostMs: number) {
-    this.waits.push(mostMs)
+  async learn(maxMs: number) {
+    this.waits.push(maxMs)
     const fresh = this.wanted.filter((name) => !this.known.has(name))
     if (this.answer) for (const name of fresh) this.known.set(name, this.answer)
     return fresh.length > 0

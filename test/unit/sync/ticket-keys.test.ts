@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest"
 import { emptyLive, type Fixed, type Model } from "../../../controller/model/model.ts"
 import { type SecretFile, SecretText } from "../../../controller/model/secret-file.ts"
 import { TicketKeys } from "../../../controller/sync/ticket-keys.ts"
-import { fixed as someFixed } from "../render/site.ts"
+import { fixed as someFixed } from "../output/render/site.ts"
 
 const seconds = 600
 const file = (name: string): SecretFile => ({ name, text: new SecretText(name), encoding: "base64" })

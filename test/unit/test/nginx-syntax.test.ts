@@ -1,12 +1,12 @@
 import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { quote, quoteWithVariables } from "../../../controller/render/quote.ts"
-import { loadRender } from "../../../controller/render/render.ts"
+import { quote, quoteWithVariables } from "../../../controller/output/render/quote.ts"
+import { loadRender } from "../../../controller/output/render/render.ts"
 import { cases, golden, run } from "../../support/golden.ts"
 import { hostile } from "../../support/hostile.ts"
 import { parseNginxSyntax } from "../../support/nginx-syntax.ts"
-import { site } from "../render/site.ts"
+import { site } from "../output/render/site.ts"
 
 const render = loadRender()
 

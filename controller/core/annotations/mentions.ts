@@ -1,0 +1,31 @@
+import type { Ingress } from "../../model/objects/ingress.ts"
+import type { ObjectKey } from "../../model/objects/object.ts"
+import type { Annotation } from "./entry.ts"
+import { annotations } from "./table.ts"
+
+/** An annotation whose value names an object. */
+type Referring = Annotation & { readonly refersTo: NonNullable<Annotation["refersTo"]> }
+
+const referring = annotations.filter((entry): entry is Referring => entry.refersTo !== undefined)
+
+/**
+ * The objects that the annotations of `ingress` name, whether they may be used or not: a change of one may concern the Ingress.
+ *
+ * @param prefix as `readAnnotations`
+ */
+export function mentionsIn(ingress: Ingress, prefix: string): readonly ObjectKey[] {
+  const { namespace, annotations: written } = ingress.meta
+  return referring.flatMap(({ name, refersTo }) => {
+    const text = written[`${prefix}/${name}`]
+    return text === undefined ? [] : [{ kind: refersTo, ...qualify(text, namespace) }]
+  })
+}
+
+/** What a reference names: `name` in `namespace`, or `other/name`. Blanks mean nothing, as in ingress-nginx. */
+export function qualify(text: string, namespace: string): { namespace: string; name: string } {
+  const plain = text.replaceAll(" ", "")
+  const slash = plain.indexOf("/")
+  return slash < 0
+    ? { namespace, name: plain }
+    : { namespace: plain.slice(0, slash), name: plain.slice(slash + 1) }
+}

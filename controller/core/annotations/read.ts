@@ -1,0 +1,147 @@
+import type { Ingress } from "../../model/objects/ingress.ts"
+import type { Problem } from "../../model/problem.ts"
+import { shown } from "../../model/shown.ts"
+import { ownPrefix } from "../options/conflicts.ts"
+import type { Annotation } from "./entry.ts"
+import { formerNames } from "./former.ts"
+import { nearest } from "./nearest.ts"
+import { gate, type Need } from "./parse.ts"
+import { annotationByName, annotations, configMapKeys, knownNames, ownNames, withoutEffect } from "./table.ts"
+import { type AnnotationValues, unusable } from "./values.ts"
+import { guardsWithoutEffect } from "./without-effect.ts"
+
+// In comes an Ingress, out go typed values and the Problems of those annotations that are unknown, without effect or refused. Nothing is
+// known here of routes, backends, policies or nginx: an entry of the table says which field takes a value.
+
+export interface AnnotationReading {
+  readonly values: AnnotationValues
+  readonly problems: readonly Problem[]
+}
+
+type Draft = { -readonly [P in keyof AnnotationValues]: Record<string, unknown> }
+
+/** Where an annotation stands: its key in the Ingress, cut at the first slash. */
+interface Place {
+  readonly key: string
+  readonly prefix: string
+  readonly name: string
+  readonly isOwn: boolean
+}
+
+/** Something that is wrong with the annotation `key`. */
+interface Finding {
+  readonly key: string
+  readonly code: string
+  readonly message: string
+}
+
+/** An annotation that was taken, and what else has to be there. */
+interface Taken {
+  readonly key: string
+  readonly name: string
+  readonly need: Need
+}
+
+/** The annotations of one Ingress while they are read. */
+interface Reading {
+  readonly all: Readonly<Record<string, string>>
+  readonly draft: Draft
+  readonly needs: Taken[]
+}
+
+/** Reads the annotations of `ingress` under `prefix` and our own; those of other tools are passed over. Problems are in order of the keys. */
+export function readAnnotations(ingress: Ingress, prefix: string): AnnotationReading {
+  const { annotations: all } = ingress.meta
+  const draft = emptyDraft()
+  const reading: Reading = { all, draft, needs: [] }
+  const findings = Object.keys(all)
+    .sort()
+    .map(placeOf)
+    .filter((place) => place.isOwn || place.prefix === prefix)
+    .flatMap((place) => readOne(reading, place) ?? [])
+  findings.push(...reading.needs.flatMap((taken) => unmet(taken, draft) ?? []))
+  findings.sort((a, b) => (a.key < b.key ? -1 : 1))
+  // each entry's type ties its parser to the field it fills (entry.ts), which the loop over all entries cannot express
+  return { values: draft as AnnotationValues, problems: findings.map((found) => problem(ingress, found)) }
+}
+
+function emptyDraft(): Draft {
+  const empty = annotations.map(({ place }) => [place, {}])
+  // every group of the values is the place of some entry
+  return Object.fromEntries(empty) as Draft
+}
+
+function placeOf(key: string): Place {
+  const slash = key.indexOf("/")
+  const prefix = key.slice(0, Math.max(slash, 0))
+  return { key, prefix, name: key.slice(slash + 1), isOwn: prefix === ownPrefix }
+}
+
+function readOne(reading: Reading, place: Place): Finding | undefined {
+  const entry = annotationByName.get(place.name)
+  if (entry === undefined || (entry.isOwn ?? false) !== place.isOwn) return unread(place)
+  const isAlias = place.name !== entry.name
+  if (isAlias && reading.all[`${place.prefix}/${entry.name}`] !== undefined) return overridden(entry, place)
+  return readValue(reading, entry, place)
+}
+
+function readValue({ all, draft, needs }: Reading, entry: Annotation, { key }: Place): Finding | undefined {
+  const { name } = entry
+  const text = all[key] ?? ""
+  const parsed = gate<unknown>(entry.parse)(text)
+  // nothing is not too little: empty values are as if they were not there (behaviour of ingress-nginx)
+  const whenRefused = text === "" ? undefined : entry.whenRefused
+  const value = parsed.kind === "value" ? parsed.value : whenRefused && unusable
+  if (value !== undefined) draft[entry.place][entry.field] = value
+  if (value !== undefined && entry.needs !== undefined) {
+    needs.push({ key, name, need: { name: entry.needs, otherwise: "it has no effect" } })
+  }
+  if (parsed.kind === "refused") {
+    const message = `Cannot use ${shown(text)} for annotation "${name}": ${parsed.reason}; ${whenRefused ?? "its default applies"}`
+    return { key, code: "annotation-refused", message }
+  }
+  if (parsed.needs !== undefined) needs.push({ key, name, need: parsed.needs })
+  if (parsed.remark === undefined) return undefined
+  const message = `Cannot use ${shown(text)} for annotation "${name}" as it is: ${parsed.remark}`
+  return { key, code: "annotation-changed", message }
+}
+
+function unmet({ key, name, need }: Taken, draft: Draft): Finding | undefined {
+  const needed = annotationByName.get(need.name)
+  if (needed !== undefined && (draft[needed.place][needed.field] ?? false) !== false) return undefined
+  const message = `Annotation "${name}" needs annotation "${need.name}": ${need.otherwise}`
+  return { key, code: "annotation-idle", message }
+}
+
+function unread({ key, name, isOwn }: Place): Finding | undefined {
+  // Whoever denies the Ingress for it says so.
+  if (!isOwn && guardsWithoutEffect.includes(name)) return undefined
+  if (!isOwn && withoutEffect.has(name)) {
+    return { key, code: "annotation-without-effect", message: `Annotation "${name}" has no effect yet` }
+  }
+  const message = `Annotation ${shown(name)} is unknown: ${hintFor(name, isOwn)}`
+  return { key, code: "annotation-unknown", message }
+}
+
+function hintFor(name: string, isOwn: boolean): string {
+  const elsewhere = annotationByName.get(name)
+  if (elsewhere !== undefined) {
+    return elsewhere.isOwn ? `write it as "${ownPrefix}/${name}"` : "its prefix is that of ingress-nginx"
+  }
+  const today = isOwn ? undefined : formerNames.get(name)
+  if (today !== undefined) return today
+  if (configMapKeys.has(name)) return "it is a key of the ConfigMap and holds for all Ingresses"
+  const known = nearest(name, isOwn ? ownNames : knownNames)
+  return known === undefined ? "no known name is like it" : `did you mean "${known}"`
+}
+
+function overridden(entry: Annotation, { key, name }: Place): Finding {
+  const message = `Annotation "${name}" has no effect: the same Ingress has "${entry.name}", the name of today`
+  return { key, code: "annotation-overridden", message }
+}
+
+function problem(ingress: Ingress, { key, code, message }: Finding): Problem {
+  const { namespace, name } = ingress.meta
+  const field = `metadata.annotations[${shown(key)}]`
+  return { object: { kind: "Ingress", namespace, name }, field, code, message }
+}

@@ -1,0 +1,116 @@
+import type { ConfigMap } from "../../model/objects/config-map.ts"
+import type { Problem } from "../../model/problem.ts"
+import { type Key, noObjects } from "./key.ts"
+import { keys } from "./key-table.ts"
+import { keysOfNoUse, keysWithoutEffect, keysWithoutNeed } from "./keys-without-effect.ts"
+import { corrections, type Surroundings } from "./rules.ts"
+import type { Settings } from "./settings.ts"
+
+const byName: ReadonlyMap<string, Key> = new Map(keys.map((key) => [key.name, key as Key]))
+const needlessNames: ReadonlySet<string> = new Set(keysWithoutNeed)
+const idleNames: ReadonlySet<string> = new Set([...keysWithoutEffect, ...keysOfNoUse])
+
+const nothingAround: Surroundings = { ...noObjects, hasBrotli: false }
+
+/** The settings of an empty ConfigMap. */
+export const defaultSettings = Object.freeze(
+  Object.fromEntries(keys.map((key) => [key.field, key.initial])),
+) as unknown as Settings
+
+/**
+ * Reads the ConfigMap that `--configmap` names. Pure. Key names match in any case, as ingress-nginx has it.
+ *
+ * @param configMap absent when there is none: then `lastGood` stays in force, so that a deletion by mistake changes nothing
+ * @param lastGood  what a key with an unusable value keeps; the defaults at the start
+ * @returns Problems: one for each unusable value and unknown key, one for all keys without effect so far
+ */
+export function parseSettings(
+  configMap: ConfigMap | undefined,
+  lastGood: Settings = defaultSettings,
+  around: Surroundings = nothingAround,
+): { readonly settings: Settings; readonly problems: readonly Problem[] } {
+  if (!configMap) return { settings: lastGood, problems: [] }
+  const entries = Object.entries(configMap.data).map(([written, text]) =>
+    read(written, text, configMap, lastGood, around),
+  )
+  const asked: Settings = Object.assign({}, defaultSettings, ...entries.map((entry) => entry.setting))
+  const instead = corrections(asked, around)
+  const idle = entries.flatMap((entry) => entry.idle ?? [])
+  const problems = [
+    ...entries.flatMap((entry) => entry.problem ?? []),
+    ...withoutEffect(idle, configMap),
+    ...instead.map(({ field, state }) => keyProblem(configMap, keyOf(field), "value-corrected", state)),
+  ]
+  return {
+    settings: Object.assign(asked, ...instead.map(({ setting }) => setting)),
+    problems: problems.sort((a, b) => (a.field < b.field ? -1 : 1)),
+  }
+}
+
+/** What one entry of the ConfigMap comes to. */
+interface Entry {
+  readonly setting?: Partial<Settings>
+  readonly problem?: Problem
+  /** its name, when the key is known and has no effect */
+  readonly idle?: string
+}
+
+function read(
+  written: string,
+  text: string,
+  configMap: ConfigMap,
+  lastGood: Settings,
+  around: Surroundings,
+): Entry {
+  const name = written.toLowerCase()
+  if (name !== written && Object.hasOwn(configMap.data, name))
+    return { problem: keyProblem(configMap, written, "key-twice", `is there as ${name} too, which is used`) }
+  if (needlessNames.has(name)) return {}
+  if (idleNames.has(name)) return { idle: written }
+  const key = byName.get(name)
+  if (!key)
+    return { problem: keyProblem(configMap, written, "key-unknown", "is no key of the configuration") }
+  const parsed = key.parse(text, around)
+  if (parsed.kind === "value") {
+    const { value, remark } = parsed
+    const problem =
+      remark === undefined
+        ? undefined
+        : keyProblem(configMap, written, "value-cut", `is used in part: ${remark}`)
+    return { setting: { [key.field]: value }, ...(problem && { problem }) }
+  }
+  const kept = lastGood[key.field]
+  return {
+    setting: { [key.field]: kept },
+    problem: keyProblem(configMap, written, "value-refused", `${keeping(kept)}: ${parsed.reason}`),
+  }
+}
+
+/** What becomes of a key whose value is refused; of a file there is nothing to show. */
+function keeping(kept: Settings[keyof Settings]): string {
+  if (kept === undefined) return "has no effect"
+  const isFile = typeof kept === "object" && "text" in kept
+  return isFile ? "keeps the value it had" : `keeps ${JSON.stringify(kept)}`
+}
+
+function withoutEffect(names: readonly string[], configMap: ConfigMap): readonly Problem[] {
+  if (names.length === 0) return []
+  const listed = [...names].sort().join(", ")
+  const message = `Keys of the ConfigMap have no effect so far: ${listed}`
+  return [{ object: nameOf(configMap), field: "data", code: "key-without-effect", message }]
+}
+
+/** The name of the key that fills a field. */
+export function keyOf(field: keyof Settings): string {
+  return keys.find((key) => key.field === field)?.name ?? field
+}
+
+/** @param state goes on after the key's name: what is wrong with it, or what is used instead and why */
+export function keyProblem(configMap: ConfigMap, key: string, code: string, state: string): Problem {
+  const field = `data[${JSON.stringify(key)}]`
+  return { object: nameOf(configMap), field, code, message: `Key ${JSON.stringify(key)} ${state}` }
+}
+
+function nameOf(configMap: ConfigMap): Problem["object"] {
+  return { kind: "ConfigMap", namespace: configMap.meta.namespace, name: configMap.meta.name }
+}

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from "node:util"
+import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
+import type { Host } from "../../model/route.ts"
+
+/** How things of a kind are told apart, put in order and compared. */
+export interface KindRules<T, Name> {
+  readonly nameOf: (thing: T) => Name
+  /** strict, of names */
+  readonly order: (a: Name, b: Name) => number
+  /** the name as one text */
+  readonly keyOf: (name: Name) => string
+  /** of two of the same name that are not the same object */
+  readonly isSame: (a: T, b: T) => boolean
+  /** a thing of this name that is the same as none that is ever wanted */
+  readonly unlike: (thing: T) => T
+}
+
+export type NameOf<Kind extends LiveKind> = Kind extends "hosts" ? HostName : string
+
+export interface HostName {
+  readonly server: string
+  readonly host: string
+}
+
+/**
+ * The kinds of things in the live half, in the order in which they take effect: what is named before what names it. They go in reverse. What bears a hash of its content as its name is never
+ * compared further.
+ */
+export const kinds: { readonly [Kind in LiveKind]: KindRules<LiveThings[Kind], NameOf<Kind>> } = {
+  certificates: {
+    ...named(({ id }) => id),
+    isSame: (a, b) => a.chain.length === b.chain.length,
+    unlike: (certificate) => ({ ...certificate, chain: [] }),
+  },
+  authorities: {
+    ...named(({ id }) => id),
+    isSame: (a, b) => a.certificates.length === b.certificates.length,
+    unlike: (authority) => ({ ...authority, certificates: [] }),
+  },
+  staples: {
+    ...named(({ certificate }) => certificate),
+    unlike: (staple) => ({ ...staple, response: "" }),
+  },
+  backends: {
+    ...named(({ name }) => name),
+    unlike: (backend) => ({ ...backend, endpoints: [] }),
+  },
+  tlsHosts: {
+    ...named(({ host }) => host),
+    unlike: (host) => ({ ...host, ciphers: "" }),
+  },
+  hosts: {
+    nameOf: ({ server, host }: Host) => ({ server, host }),
+    order: (a, b) => compare(a.server, b.server) || compare(a.host, b.host),
+    keyOf: ({ server, host }) => `${server}/${host}`,
+    isSame: isDeepStrictEqual,
+    unlike: (host) => ({ ...host, routes: [] }),
+  },
+  passthroughs: {
+    ...named(({ host }) => host),
+    unlike: (passthrough) => ({ ...passthrough, addresses: [] }),
+  },
+}
+
+export const kindsInOrder = Object.keys(kinds) as readonly LiveKind[]
+
+/** The live half that has these lists. */
+export function liveOf(list: <Kind extends LiveKind>(kind: Kind) => readonly LiveThings[Kind][]): Live {
+  return Object.fromEntries(kindsInOrder.map((kind) => [kind, list(kind)])) as unknown as Live
+}
+
+function named<T>(nameOf: (thing: T) => string): Omit<KindRules<T, string>, "unlike"> {
+  return { nameOf, order: compare, keyOf: (name) => name, isSame: isDeepStrictEqual }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from "node:util"
+import type { Problem } from "../../../model/problem.ts"
+import { shown } from "../../../model/shown.ts"
+import type { Affinity, Balancing } from "../ingress/balancing.ts"
+import { type IngressClaims, type RouteClaim, routesOf } from "../ingress/claim.ts"
+import { byteOrder } from "../order.ts"
+import { claimProblem, serviceField } from "../problems.ts"
+
+// A backend may be named by several Ingresses, and there is one of it. The oldest that names it decides how it is balanced and whether it is
+// a canary; the oldest that wants sessions decides about their cookie.
+
+/** The oldest claim that names a backend, by the backend's key. */
+export type Owners = ReadonlyMap<string, RouteClaim>
+
+/** The sessions of one backend. */
+export interface Session {
+  readonly decider: RouteClaim
+  readonly affinity: Affinity
+  /** where sessions begin: host → paths, both in canonical order */
+  readonly locations: Map<string, string[]>
+}
+
+/** By the key of the backend. */
+export type Sessions = ReadonlyMap<string, Session>
+
+/** A claim that is met. */
+export interface Use {
+  readonly claims: IngressClaims
+  readonly claim: RouteClaim
+  /** which of the Ingress's claims it is */
+  readonly at: number
+  /** where it is met, under every name; none: it is a canary's */
+  readonly hosts: readonly string[]
+}
+
+/** @param namers those that name the backend, the oldest first */
+export function ownerAmong(namers: readonly IngressClaims[], key: string): RouteClaim | undefined {
+  for (const claims of namers) {
+    const owner = routesOf(claims).find(({ backend }) => backend?.key === key)
+    if (owner !== undefined) return owner
+  }
+  return undefined
+}
+
+/** @param uses of the backend, the oldest first */
+export function sessionOf(key: string, uses: readonly Use[]): Session | undefined {
+  const wanting = uses.filter(({ claim: { backend, balancing } }) => {
+    return backend?.key === key && balancing.affinity !== undefined && balancing.canary === undefined
+  })
+  const decider = wanting[0]?.claim
+  const affinity = decider?.balancing.affinity
+  return decider && affinity && { decider, affinity, locations: locationsOf(wanting) }
+}
+
+/** Of an exact and a prefix path the location is one. */
+function locationsOf(uses: readonly Use[]): Map<string, string[]> {
+  const places = uses.flatMap(({ claim, hosts }) => hosts.map((host) => ({ host, path: claim.path })))
+  const byHost = Map.groupBy(places, ({ host }) => host)
+  return new Map(
+    [...byHost]
+      .sort(([a], [b]) => byteOrder(a, b))
+      .map(([host, at]) => [host, [...new Set(at.map(({ path }) => path))].sort(byteOrder)]),
+  )
+}
+
+/** Problems of an Ingress that says something about a backend that an older one says otherwise; one for each backend. */
+export function overruled(claims: IngressClaims, owners: Owners, sessions: Sessions): readonly Problem[] {
+  const problems = routesOf(claims).flatMap((claim) => contradictions(claim, owners, sessions))
+  return [
+    ...new Map(problems.toReversed().map((problem) => [problem.message, problem])).values(),
+  ].toReversed()
+}
+
+function contradictions(claim: RouteClaim, owners: Owners, sessions: Sessions): Problem[] {
+  const { backend, balancing } = claim
+  const owner = backend && owners.get(backend.key)
+  const session = backend && sessions.get(backend.key)
+  if (owner === undefined) return []
+  const problems: Problem[] = []
+  if (isOverruled(balancing, owner.balancing)) {
+    problems.push(contradiction(claim, owner, "balancing-overruled", "how it is balanced"))
+  }
+  const isOther = session !== undefined && !isDeepStrictEqual(balancing.affinity, session.affinity)
+  if (isOther && balancing.affinity !== undefined && balancing.canary === undefined) {
+    problems.push(contradiction(claim, session.decider, "affinity-overruled", "the cookie of its sessions"))
+  }
+  return problems
+}
+
+/** A canary that is another one's main backend is left out for that reason (canaries.ts), and the other way round (hosts.ts). */
+function isOverruled(said: Balancing, decided: Balancing): boolean {
+  if (said === decided || (said.canary === undefined) !== (decided.canary === undefined)) return false
+  const wantsChoice = Object.keys(said.choice).length > 0 && !isDeepStrictEqual(said.choice, decided.choice)
+  return wantsChoice || !isDeepStrictEqual(said.canary?.shaping, decided.canary?.shaping)
+}
+
+function contradiction(claim: RouteClaim, decider: RouteClaim, code: string, what: string): Problem {
+  const service = shown(claim.backend?.serviceKey ?? "")
+  const other = `${decider.namespace}/${decider.ingressName}`
+  const message = `Cannot treat Service ${service} as the annotations say: Ingress "${other}" names it too, is older and decides ${what}`
+  return claimProblem(claim, serviceField(claim), code, message)
+}

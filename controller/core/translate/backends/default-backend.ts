@@ -1,0 +1,78 @@
+import type { Service } from "../../../model/objects/service.ts"
+import type { Problem } from "../../../model/problem.ts"
+import { nothingSaid } from "../ingress/balancing.ts"
+import { backendRef, place, type RouteClaim } from "../ingress/claim.ts"
+import type { Context } from "../ingress/context.ts"
+import { type Proxying, plainProxying } from "../ingress/proxying.ts"
+import { plainTreatment } from "../ingress/treatment.ts"
+import { remembered } from "../memo.ts"
+import type { TranslateOptions } from "../options.ts"
+import { complaint } from "../problems.ts"
+import { defaultBackendName } from "./backend-names.ts"
+import { type Inputs, type ResolvedBackend, resolveBackend, type Target } from "./backends.ts"
+import type { NamedBackend } from "./named.ts"
+
+/** `/` of `_` as long as no Ingress claims it: logged if the ConfigMap says so. */
+export function unclaimedRoot({ settings }: Context): RouteClaim {
+  return settings.logsDefaultBackend ? loggedRoot : { ...loggedRoot, proxying: unlogged }
+}
+
+const unlogged: Proxying = { ...plainProxying, variables: { accessLog: "0" } }
+
+const loggedRoot: RouteClaim = {
+  namespace: "",
+  ingressName: "",
+  field: "",
+  ...place("/", "prefix"),
+  proxying: plainProxying,
+  treatment: plainTreatment,
+  balancing: nothingSaid,
+}
+
+/** Where requests go that nobody claims, when there is no default backend. */
+export const noDefaultBackend: Target = { name: defaultBackendName, status: 404 }
+
+export interface DefaultBackend {
+  /** absent: there is none */
+  readonly resolved?: ResolvedBackend
+  /** a name whose addresses would belong to it, to be looked up */
+  readonly wantedName?: string
+  readonly problems: readonly Problem[]
+}
+
+/** The same object for the same Service, so that resolving it again costs nothing. */
+const firstPortOf = remembered((service: Service, _options: TranslateOptions): NamedBackend => {
+  const port = service.ports[0]
+  const { namespace, name } = service.meta
+  return {
+    ref: backendRef(namespace, name, port === undefined ? "" : String(port.port)),
+    name: defaultBackendName,
+    choice: nothingSaid.choice,
+    fields: {},
+  }
+})
+
+/** The first port of the Service of `--default-backend-service`, when that has endpoints. */
+export function defaultBackend(inputs: Inputs): DefaultBackend {
+  const { options } = inputs.common
+  const named = options.defaultBackendService
+  if (named === undefined) return { problems: [] }
+  const service = inputs.objects.services.get(`${named.namespace}/${named.name}`)
+  if (service === undefined) return { problems: [unusable(named, `${unfit}: it does not exist`)] }
+  const resolved = resolveBackend(firstPortOf(service, options), inputs)
+  const { target, wantedName, problems } = resolved
+  const fault = target.fault === undefined ? [] : [unusable(named, target.fault)]
+  return {
+    ...(target.status === undefined && { resolved }),
+    ...(wantedName !== undefined && { wantedName }),
+    problems: [...problems, ...fault],
+  }
+}
+
+const unfit = "Cannot use the Service of --default-backend-service"
+
+/** @param fault a sentence */
+function unusable(service: { readonly namespace: string; readonly name: string }, fault: string): Problem {
+  const message = `${fault}; requests that no rule matches get 404`
+  return complaint({ kind: "Service", ...service }, "spec", "default-backend-unusable", message)
+}

@@ -1,0 +1,107 @@
+import type { Endpoint } from "../../../model/backend.ts"
+import type { EndpointSlice, SliceEndpoint } from "../../../model/objects/endpoint-slice.ts"
+import type { Service, ServicePort } from "../../../model/objects/service.ts"
+import type { Problem } from "../../../model/problem.ts"
+import { shown } from "../../../model/shown.ts"
+import { judgeAddress } from "../../../support/address.ts"
+import { byteOrder } from "../order.ts"
+import { complaint } from "../problems.ts"
+import { zoneFilter } from "./zones.ts"
+
+export interface Endpoints {
+  /** by address, then port; each once */
+  readonly endpoints: readonly Endpoint[]
+  readonly problems: readonly Problem[]
+}
+
+/** The Service port that an Ingress means by `port`: the first whose number, targetPort or name it is, in writing. */
+export function findPort(service: Service, port: string): ServicePort | undefined {
+  return service.ports.find((candidate) =>
+    [String(candidate.port), String(candidate.targetPort), candidate.name].includes(port),
+  )
+}
+
+/** What of a Service's endpoints may be used. */
+export interface EndpointRules {
+  readonly allowLoopback: boolean
+  /** the zone of this controller; undefined: zones make no difference */
+  readonly zone: string | undefined
+}
+
+/** Ready endpoints of a Service port, over all slices and both address families. Only TCP ports count. */
+export function endpointsOf(
+  service: Service,
+  port: ServicePort,
+  slices: readonly EndpointSlice[],
+  { allowLoopback, zone }: EndpointRules,
+): Endpoints {
+  const found = new Map<string, Endpoint>()
+  const problems: Problem[] = []
+  const fitting = slices
+    .map((slice) => ({ slice, ports: portsOf(slice, port) }))
+    .filter(({ ports }) => ports.length > 0)
+  const isMeant = zoneFilter(
+    service,
+    fitting.map(({ slice }) => slice),
+    zone,
+  )
+  for (const { slice, ports } of fitting) {
+    for (const address of readyAddresses(slice, isMeant, allowLoopback, problems)) {
+      for (const number of ports) found.set(`${address} ${number}`, { address, port: number })
+    }
+  }
+  return { endpoints: [...found.values()].sort(byAddress), problems }
+}
+
+/** Which ports of a slice a Service port leads to; none when the slice is about other ports. */
+function portsOf(slice: EndpointSlice, { name, targetPort }: ServicePort): number[] {
+  const fixed = typeof targetPort === "number" ? targetPort : undefined
+  const asked =
+    slice.ports.length === 0
+      ? [fixed]
+      : slice.ports
+          .filter((port) => port.protocol === "TCP")
+          .map((port) => (name === "" || name === port.name ? (port.port ?? fixed) : fixed))
+  return asked.filter((number) => number !== undefined && number >= 1 && number <= 65535) as number[]
+}
+
+function readyAddresses(
+  slice: EndpointSlice,
+  isMeant: (endpoint: SliceEndpoint) => boolean,
+  allowLoopback: boolean,
+  problems: Problem[],
+): string[] {
+  if (slice.addressType === "FQDN") {
+    problems.push(
+      aboutSlice(slice, "addressType", "address-type", 'Cannot use endpoints of address type "FQDN"'),
+    )
+    return []
+  }
+  const usable: string[] = []
+  for (const [at, endpoint] of slice.endpoints.entries()) {
+    if (!endpoint.ready || !isMeant(endpoint)) continue
+    for (const [index, text] of endpoint.addresses.entries()) {
+      const verdict = judgeAddress(text, allowLoopback)
+      if (verdict.kind === "usable") usable.push(verdict.address)
+      else problems.push(refusedAddress(slice, `endpoints[${at}].addresses[${index}]`, text, verdict.reason))
+    }
+  }
+  return usable
+}
+
+function refusedAddress(slice: EndpointSlice, field: string, text: string, reason: string): Problem {
+  return aboutSlice(slice, field, "address-refused", `Cannot use endpoint ${shown(text)}: ${reason}`)
+}
+
+function aboutSlice({ meta }: EndpointSlice, field: string, code: string, message: string): Problem {
+  return complaint(
+    { kind: "EndpointSlice", namespace: meta.namespace, name: meta.name },
+    field,
+    code,
+    message,
+  )
+}
+
+function byAddress(a: Endpoint, b: Endpoint): number {
+  return byteOrder(a.address, b.address) || a.port - b.port
+}

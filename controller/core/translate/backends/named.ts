@@ -1,0 +1,60 @@
+import type { Backend, CookieAffinity } from "../../../model/backend.ts"
+import { type Choice, nothingSaid } from "../ingress/balancing.ts"
+import type { BackendRef } from "../ingress/claim.ts"
+import { rememberedLast } from "../memo.ts"
+import type { BackendNames } from "./backend-names.ts"
+import type { Canaries } from "./canaries.ts"
+import type { Owners, Session, Sessions } from "./deciders.ts"
+
+/** A Service port that is used, and what Ingresses say about it. */
+export interface NamedBackend {
+  readonly ref: BackendRef
+  readonly name: string
+  readonly choice: Choice
+  /** what goes into the model as it stands here */
+  readonly fields: Omit<Backend, "name" | "loadBalance" | "endpoints">
+}
+
+/** What was decided about all backends. */
+export interface Decisions {
+  readonly owners: Owners
+  readonly sessions: Sessions
+  readonly names: Pick<BackendNames, "get">
+  readonly canaries: Canaries
+}
+
+const lastNamed = rememberedLast<BackendRef, NamedBackend>()
+
+/** Name and settings of a Service port that is used. The object of an earlier pass if it says the same, with what was resolved for it. */
+export function namedBackend(
+  ref: BackendRef,
+  { owners, sessions, names, canaries }: Decisions,
+): NamedBackend {
+  const name = names.get(ref.key) ?? ref.key
+  const { choice, canary } = owners.get(ref.key)?.balancing ?? nothingSaid
+  const session = sessions.get(canaries.sessions.get(ref.key) ?? ref.key)
+  const alternatives = (canaries.alternatives.get(ref.key) ?? []).flatMap(
+    ({ backend }) => names.get(backend.key) ?? [],
+  )
+  const places = session === undefined ? [] : [...session.locations].flat(2)
+  const inputs = [name, choice, canary, session?.affinity, alternatives.length, ...alternatives, ...places]
+  return lastNamed(ref, inputs, () => ({
+    ref,
+    name,
+    choice,
+    fields: {
+      ...fieldsOf(choice),
+      ...(session !== undefined && { affinity: withLocations(session) }),
+      ...(alternatives.length > 0 && { alternatives }),
+      ...(canary !== undefined && { shaping: canary.shaping }),
+    },
+  }))
+}
+
+function fieldsOf({ loadBalance: _, serviceUpstream: __, ...fields }: Choice): NamedBackend["fields"] {
+  return fields
+}
+
+function withLocations({ affinity, locations }: Session): CookieAffinity {
+  return { mode: affinity.mode, cookie: { ...affinity.cookie, locations: Object.fromEntries(locations) } }
+}

@@ -1,0 +1,59 @@
+import type { Facts } from "../../../facts/facts.ts"
+import type { TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
+import type { Snapshot } from "../../../input/store/snapshot.ts"
+import type { ConfigMap } from "../../../model/objects/config-map.ts"
+
+/** Where the objects are that annotations may name. */
+export type Referable = Pick<Snapshot, "configMaps"> & Pick<Facts, "tlsSecrets">
+
+interface Lookup {
+  readonly among: keyof Referable
+  readonly name: string
+  readonly found: ConfigMap | TlsSecretState | undefined
+}
+
+/**
+ * Finds objects for one Ingress and notes what it found, or that there was nothing: what is made of them holds as long as each look-up
+ * would find the same.
+ */
+export class Lookups {
+  #objects: Referable | undefined
+  readonly #all: Lookup[] = []
+
+  constructor(objects: Referable) {
+    this.#objects = objects
+  }
+
+  /** @param name `namespace/name` */
+  configMap(name: string): ConfigMap | undefined {
+    const found = this.#objects?.configMaps.get(name)
+    this.#all.push({ among: "configMaps", name, found })
+    return found
+  }
+
+  /** What a Secret brings for TLS. @param name `namespace/name` */
+  tlsSecret(name: string): TlsSecretState | undefined {
+    const found = this.#objects?.tlsSecrets.get(name)
+    this.#all.push({ among: "tlsSecrets", name, found })
+    return found
+  }
+
+  /** `namespace/name` of the Secrets that were looked up. */
+  tlsSecrets(): readonly string[] {
+    return this.#all.flatMap(({ among, name }) => (among === "tlsSecrets" ? [name] : []))
+  }
+
+  get isEmpty(): boolean {
+    return this.#all.length === 0
+  }
+
+  /** No more will be looked up: what was found is kept, all that it was found among is not. */
+  finish(): void {
+    this.#objects = undefined
+  }
+
+  /** Whether the same would be found among `objects`. */
+  isSameIn(objects: Referable): boolean {
+    return this.#all.every(({ among, name, found }) => objects[among].get(name) === found)
+  }
+}

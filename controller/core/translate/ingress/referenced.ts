@@ -1,0 +1,44 @@
+import { shown } from "../../../model/shown.ts"
+import { qualify } from "../../annotations/mentions.ts"
+import { type Denied, deny, type Inquiry } from "./inquiry.ts"
+
+/** Finds an object of one kind by its full name. */
+type Find<T> = (inquiry: Inquiry, name: string) => T | undefined
+
+export interface Reference<T> {
+  /** the annotation, without prefix */
+  readonly annotation: string
+  readonly kind: "ConfigMap" | "Secret"
+  readonly find: Find<T>
+  /** of a denial, as `deny` takes it */
+  readonly outcome?: string
+  /** may lie in any namespace, whatever the ConfigMap says */
+  readonly isShared?: true
+}
+
+/** The object that an annotation names, and its full name for messages. */
+export interface Referenced<T> {
+  readonly object: T
+  readonly name: string
+}
+
+/** Looks up what an annotation names; without it the Ingress is denied. */
+export function referenced<T>(
+  { annotation, kind, find, isShared, outcome }: Reference<T>,
+  text: string,
+  inquiry: Inquiry,
+): Referenced<T> | Denied {
+  const own = inquiry.ingress.meta.namespace
+  const { namespace, name: plain } = qualify(text, own)
+  const name = `${namespace}/${plain}`
+  const isForeign = namespace !== own && isShared === undefined
+  if (isForeign && !inquiry.context.settings.allowsCrossNamespaceResources) {
+    const remedy = 'the ConfigMap\'s key "allow-cross-namespace-resources" would allow it'
+    const state = `Cannot use ${kind} ${shown(name)}: it is not in namespace "${own}", ${remedy}`
+    return deny(inquiry, annotation, "reference-forbidden", state, outcome)
+  }
+  const object = find(inquiry, name)
+  if (object !== undefined) return { object, name: shown(name) }
+  const state = `Cannot use ${kind} ${shown(name)}: it does not exist`
+  return deny(inquiry, annotation, "reference-missing", state, outcome)
+}

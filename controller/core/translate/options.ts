@@ -1,0 +1,37 @@
+import type { Ports } from "../../model/http/listening.ts"
+import type { Options } from "../options/flags.ts"
+
+/** What the command line says about translation. One object for the life of the process: what is remembered between passes hangs on its identity. */
+export interface TranslateOptions {
+  /** `--annotations-prefix`, without the slash */
+  readonly annotationsPrefix: string
+  /** `--default-backend-service`; absent: requests without a route are answered 404 */
+  readonly defaultBackendService?: { readonly namespace: string; readonly name: string }
+  /** `--default-ssl-certificate`; absent: hosts without a certificate show a self-signed one */
+  readonly defaultSslCertificate?: { readonly namespace: string; readonly name: string }
+  /** `--disable-catch-all`: Ingresses with a spec.defaultBackend are left out */
+  readonly disableCatchAll: boolean
+  /** true with `--manifests`; otherwise endpoints in 127.0.0.0/8 and ::1 are refused */
+  readonly allowLoopbackEndpoints: boolean
+  /** `--disable-svc-external-name`: Services of type ExternalName have no endpoints */
+  readonly disableSvcExternalName: boolean
+  /** `--enable-ssl-passthrough` */
+  readonly passesTls: boolean
+  readonly ports: Ports
+}
+
+/** The part of the flags that translation depends on. */
+export function translateOptions(flags: Options): TranslateOptions {
+  const { annotationsPrefix, defaultBackendService, defaultSslCertificate, disableCatchAll } = flags
+  const { httpPort, httpsPort, statusPort, defaultServerPort } = flags
+  return {
+    annotationsPrefix,
+    ...(defaultBackendService && { defaultBackendService }),
+    ...(defaultSslCertificate && { defaultSslCertificate }),
+    disableCatchAll,
+    allowLoopbackEndpoints: flags.manifests !== "",
+    disableSvcExternalName: flags.disableSvcExternalName,
+    passesTls: flags.enableSslPassthrough,
+    ports: { httpPort, httpsPort, statusPort, defaultServerPort },
+  }
+}

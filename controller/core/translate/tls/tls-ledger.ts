@@ -1,0 +1,235 @@
+import { isDeepStrictEqual } from "node:util"
+import type { TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
+import type { Authority, Certificate, TlsHost } from "../../../model/certificate.ts"
+import type { Problem } from "../../../model/problem.ts"
+import { type ClaimsChange, mentionedIn } from "../claims-of-all.ts"
+import type { HostDemand } from "../hosts/hosts.ts"
+import type { OtherName } from "../hosts/other-names.ts"
+import type { IngressClaims } from "../ingress/claim.ts"
+import type { Context } from "../ingress/context.ts"
+import { byteOrder, patched } from "../order.ts"
+import { distinctProblems } from "../problems.ts"
+import { clientSettings } from "./clients.ts"
+import { Counted } from "./counted.ts"
+import { wildcardOf } from "./covers.ts"
+import { type DefaultCertificate, defaultCertificate, defaultRecord } from "./default-certificate.ts"
+import { type HostTls, hostTls, noSettings, type OwnTls, plainTls, type TlsSettings } from "./host-tls.ts"
+import { isTroubled, secretProblems } from "./secret-problems.ts"
+import { otherNameCertificates, serverCertificates } from "./server-certificates.ts"
+import { tlsSettings, unheardSettings } from "./settings.ts"
+import { Users } from "./users.ts"
+
+// What handshakes get is decided here, name by name. In come who mentions which host and what is known of Secrets; nothing is known of routes.
+
+/** What TLS needs of the live half, and what requests have to do with it. */
+export interface TlsDemand {
+  readonly certificates: readonly Certificate[]
+  readonly authorities: readonly Authority[]
+  readonly tlsHosts: readonly TlsHost[]
+  readonly of: (host: string) => HostTls
+  readonly problems: readonly Problem[]
+}
+
+/** Who has which names. */
+export interface Namesakes {
+  /** claims of the Ingresses that mention a host and are no canaries, the oldest first */
+  mains(host: string): readonly IngressClaims[]
+  /** what is settled about a host that rules name */
+  find(host: string): HostDemand | undefined
+  /** aliases and names that are redirected */
+  others(): ReadonlyMap<string, OtherName>
+}
+
+type Secrets = ReadonlyMap<string, TlsSecretState>
+
+const noSecrets: Secrets = new Map()
+const plain: OwnTls = { settings: noSettings, problems: [] }
+
+/**
+ * Kept from pass to pass: a name is decided again when an Ingress that mentions it changed, or a Secret that it depends on did; what is decided is
+ * the same object as long as it says the same.
+ */
+export class TlsLedger {
+  readonly #context: Context
+  readonly #own = new Map<string, OwnTls>()
+  readonly #decided = new Map<string, HostTls>()
+  readonly #faulty = new Map<string, readonly Problem[]>()
+  /** hosts that depend on Secrets */
+  readonly #users = new Users()
+  /** Ingresses with annotations that name Secrets */
+  readonly #namers = new Users()
+  readonly #certificates = new Counted<Certificate>()
+  readonly #authorities = new Counted<Authority>()
+  #secrets = noSecrets
+  #others: ReadonlyMap<string, OtherName> = new Map()
+  #initial: DefaultCertificate = { problems: [] }
+  #records: readonly TlsHost[] = []
+  #demand: TlsDemand | undefined
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /** @returns the same object as long as nothing changes */
+  update(change: ClaimsChange, names: Namesakes, secrets: Secrets = noSecrets): TlsDemand {
+    const isSame =
+      change.added.length === 0 &&
+      change.removed.size === 0 &&
+      secrets === this.#secrets &&
+      names.others() === this.#others
+    if (isSame && this.#demand !== undefined) return this.#demand
+    for (const claims of change.removed) this.#namers.remove(claims.name, claims.secrets)
+    for (const claims of change.added) this.#namers.add(claims.name, claims.secrets)
+    const touched = mentionedIn(change)
+    this.#noteSecrets(secrets, touched)
+    this.#noteOthers(names.others(), touched)
+    this.#decide(this.#resettle(touched, names))
+    this.#demand = {
+      certificates: this.#certificates.all(),
+      authorities: this.#authorities.all(),
+      tlsHosts: this.#initial.pair ? [defaultRecord(this.#initial.pair), ...this.#records] : this.#records,
+      of: (host) => this.#decided.get(host) ?? plainTls,
+      problems: this.#problems(),
+    }
+    return this.#demand
+  }
+
+  #noteSecrets(secrets: Secrets, touched: Set<string>): void {
+    const before = this.#secrets
+    this.#secrets = secrets
+    if (secrets === before && this.#demand !== undefined) return
+    for (const [secret, hosts] of this.#users.all()) {
+      if (secrets.get(secret) !== before.get(secret)) for (const host of hosts) touched.add(host)
+    }
+    this.#noteDefault(
+      defaultCertificate(this.#context.options, (name) => secrets.get(name)),
+      touched,
+    )
+  }
+
+  /** Whether another name may show the default certificate depends on whom that is for. */
+  #noteDefault(initial: DefaultCertificate, touched: Set<string>): void {
+    const before = this.#initial.pair
+    this.#initial = initial
+    if (initial.pair === before) return
+    if (before !== undefined) this.#certificates.remove(before.certificate)
+    if (initial.pair !== undefined) this.#certificates.add(initial.pair.certificate)
+    for (const name of this.#others.keys()) touched.add(name)
+  }
+
+  #noteOthers(others: ReadonlyMap<string, OtherName>, touched: Set<string>): void {
+    const before = this.#others
+    this.#others = others
+    for (const name of before.keys()) if (!others.has(name)) touched.add(name)
+    for (const [name, other] of others) {
+      const known = before.get(name)
+      if (known?.kind !== other.kind || known.of !== other.of || touched.has(other.of)) touched.add(name)
+    }
+  }
+
+  /** @returns the names to decide again */
+  #resettle(touched: ReadonlySet<string>, names: Namesakes): Iterable<string> {
+    const changed: string[] = []
+    for (const name of inOrder(touched, this.#others)) {
+      const before = this.#own.get(name)
+      const after = this.#ownOf(name, names)
+      if (before !== undefined && isDeepStrictEqual(before, after)) continue
+      changed.push(name)
+      this.#replace(name, before, after)
+    }
+    // A name without what it needs looks up there.
+    const concernsAll = changed.some((name) => name === "_" || name.startsWith("*."))
+    return concernsAll ? new Set([...changed, ...this.#own.keys()]) : changed
+  }
+
+  #ownOf(name: string, names: Namesakes): OwnTls | undefined {
+    const secretOf = (secret: string) => this.#secrets.get(secret)
+    const other = this.#others.get(name)
+    const host = other?.of ?? name
+    const claims = names.mains(host)
+    if (claims.length === 0) return undefined
+    const server =
+      other === undefined
+        ? serverCertificates(name, claims, secretOf)
+        : otherNameCertificates(
+            name,
+            { claims, server: this.#own.get(host)?.server },
+            secretOf,
+            this.#initial.pair,
+          )
+    const settings = both(
+      other?.kind === "redirect" ? noSettings : tlsSettings(claims),
+      clientSettings(names.find(host)?.clients),
+    )
+    if (server === undefined && settings === noSettings) return plain
+    const problems = unheardSettings(host, claims, this.#context.options.annotationsPrefix)
+    return { ...(server && { server }), settings, problems }
+  }
+
+  #replace(name: string, before: OwnTls | undefined, after: OwnTls | undefined): void {
+    this.#users.remove(name, before?.server?.secrets ?? [])
+    this.#users.add(name, after?.server?.secrets ?? [])
+    if (after === undefined) this.#own.delete(name)
+    else this.#own.set(name, after)
+    const problems = [...(after?.server?.problems ?? []), ...(after?.problems ?? [])]
+    if (problems.length > 0) this.#faulty.set(name, problems)
+    else this.#faulty.delete(name)
+  }
+
+  #decide(names: Iterable<string>): void {
+    const fresh: TlsHost[] = []
+    const gone = new Set<TlsHost>()
+    for (const name of names) {
+      const before = this.#decided.get(name)
+      const after = this.#hostTls(name)
+      if (isDeepStrictEqual(before, after)) continue
+      this.#count(before, after)
+      if (before?.record !== undefined) gone.add(before.record)
+      if (after?.record !== undefined) fresh.push(after.record)
+      if (after === undefined) this.#decided.delete(name)
+      else this.#decided.set(name, after)
+    }
+    this.#records = patched(this.#records, gone, fresh, (a, b) => byteOrder(a.host, b.host))
+  }
+
+  #hostTls(name: string): HostTls | undefined {
+    const own = this.#own.get(name)
+    if (own === undefined) return undefined
+    return hostTls(name, own, {
+      wildcard: name === "_" || name.startsWith("*.") ? undefined : this.#own.get(wildcardOf(name)),
+      everyOther: name === "_" ? undefined : this.#own.get("_"),
+      rejectsUnknown: this.#context.settings.rejectsUnknown,
+    })
+  }
+
+  #count(before: HostTls | undefined, after: HostTls | undefined): void {
+    for (const { certificate } of after?.pairs ?? []) this.#certificates.add(certificate)
+    for (const { certificate } of before?.pairs ?? []) this.#certificates.remove(certificate)
+    if (after?.authority !== undefined) this.#authorities.add(after.authority)
+    if (before?.authority !== undefined) this.#authorities.remove(before.authority)
+  }
+
+  /** Of the Secrets in the order of their names, then of the hosts; what several hosts have to say about one entry is said once. */
+  #problems(): readonly Problem[] {
+    const isUsed = (name: string) => this.#users.has(name) || this.#namers.has(name)
+    const inTrouble: [string, TlsSecretState][] = []
+    for (const [name, state] of this.#secrets)
+      if (isTroubled(state) && isUsed(name)) inTrouble.push([name, state])
+    const ofSecrets = inTrouble
+      .sort(([a], [b]) => byteOrder(a, b))
+      .flatMap(([name, state]) => secretProblems(name, state))
+    const hosts = [...this.#faulty].sort(([a], [b]) => byteOrder(a, b))
+    const ofHosts = hosts.flatMap(([, problems]) => problems)
+    return distinctProblems([...this.#initial.problems, ...ofSecrets, ...ofHosts])
+  }
+}
+
+function both(a: TlsSettings, b: TlsSettings): TlsSettings {
+  return a === noSettings ? b : { ...a, ...b }
+}
+
+/** Hosts first: what their other names show depends on them. */
+function inOrder(names: ReadonlySet<string>, others: ReadonlyMap<string, OtherName>): readonly string[] {
+  const hosts = [...names].filter((name) => !others.has(name))
+  return [...hosts, ...[...names].filter((name) => others.has(name))]
+}

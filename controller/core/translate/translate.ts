@@ -1,0 +1,132 @@
+import type { Facts } from "../../facts/facts.ts"
+import type { Snapshot } from "../../input/store/snapshot.ts"
+import type { Backend } from "../../model/backend.ts"
+import type { Certificate } from "../../model/certificate.ts"
+import { emptyLive, type Model } from "../../model/model.ts"
+import type { Problem } from "../../model/problem.ts"
+import type { Settings } from "../options/settings.ts"
+import { type Common, Resolutions, type ResolvedBackend } from "./backends/backends.ts"
+import { type DefaultBackend, defaultBackend } from "./backends/default-backend.ts"
+import { demandOf } from "./demand.ts"
+import { Routes } from "./hosts/routes.ts"
+import { filesOf, httpOf } from "./http.ts"
+import { type Context, contextOf } from "./ingress/context.ts"
+import { getOrMake, rememberedLast } from "./memo.ts"
+import type { TranslateOptions } from "./options.ts"
+import { byteOrder } from "./order.ts"
+import { passthroughsOf } from "./passthrough/passthroughs.ts"
+import { distinctProblems } from "./problems.ts"
+import { type Stapled, stapled } from "./tls/staples.ts"
+
+export { type TranslateOptions, translateOptions } from "./options.ts"
+
+// In come a snapshot of objects, facts that stand in none of them, and what the operator set; out go the model of what nginx should serve and the
+// Problems of the objects it was made from. It knows no clock, no file, no log, and nothing of nginx's configuration text or the posted format.
+
+export interface Translation {
+  readonly model: Model
+  /** in an order that depends on the objects only */
+  readonly problems: readonly Problem[]
+  /** names whose addresses have to be in `Facts.names` */
+  readonly wantedNames: ReadonlySet<string>
+}
+
+/**
+ * Translates objects. Pure: equal input gives an equal result, whatever order the objects come in. What depends on objects that kept
+ * their identity since an earlier call with the same `options` object is not computed again, and keeps its identity in the model.
+ */
+export function translate(
+  objects: Snapshot,
+  facts: Facts,
+  settings: Settings,
+  options: TranslateOptions,
+): Translation {
+  const context = contextOf(settings, options)
+  const demand = demandOf(objects, facts, context)
+  const common = commonOf(objects, context)
+  const { resolutions, routes } = getOrMake(passes, context, () => ({
+    resolutions: new Resolutions(),
+    routes: new Routes(),
+  }))
+  const resolved = resolutions.update(demand.backends, { objects, names: facts.names, common })
+  const fallback = defaultBackend({ objects, names: facts.names, common })
+  const passthroughs = passthroughsOf(demand, resolved, objects, options)
+  const routing = routes.update(demand, resolved, fallback.resolved)
+  const { staples, problems: ocspProblems } = stapledOf(demand.tls.certificates, facts, options)
+  const files = [...demand.files, ...filesOf(settings)].sort((a, b) => byteOrder(a.name, b.name))
+  return {
+    model: {
+      fixed: {
+        http: httpOf(settings, options),
+        policies: demand.policies,
+        ...(files.length > 0 && { files }),
+      },
+      live: {
+        ...emptyLive,
+        certificates: demand.tls.certificates,
+        authorities: demand.tls.authorities,
+        staples,
+        backends: inOrder(resolved, fallback),
+        tlsHosts: demand.tls.tlsHosts,
+        hosts: routing.hosts,
+        passthroughs: passthroughs.all,
+      },
+    },
+    problems: [
+      ...demand.problems,
+      ...demand.tls.problems,
+      ...passthroughs.problems,
+      ...ocspProblems,
+      ...routing.problems,
+      ...distinct(resolved, fallback),
+    ],
+    wantedNames: wantedNames(resolved, fallback),
+  }
+}
+
+/** What is kept from pass to pass. */
+interface Passes {
+  readonly resolutions: Resolutions
+  readonly routes: Routes
+}
+
+const passes = new WeakMap<Context, Passes>()
+
+const lastCommon = rememberedLast<TranslateOptions, Common>()
+
+function commonOf({ zone }: Snapshot, { settings, options }: Context): Common {
+  const { loadBalance, serviceUpstream } = settings
+  return lastCommon(options, [loadBalance, serviceUpstream, zone], () => ({
+    options,
+    loadBalance,
+    serviceUpstream,
+    zone,
+  }))
+}
+
+const lastStapled = rememberedLast<TranslateOptions, Stapled>()
+
+function stapledOf(certificates: readonly Certificate[], facts: Facts, options: TranslateOptions): Stapled {
+  const inputs = [certificates, facts.ocsp, facts.tlsSecrets]
+  return lastStapled(options, inputs, () => stapled(certificates, facts))
+}
+
+/** `resolved` is in order already. */
+function inOrder(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): readonly Backend[] {
+  const backends = resolved.map(({ backend }) => backend)
+  if (fallback.resolved === undefined) return backends
+  return [...backends, fallback.resolved.backend].sort((a, b) => byteOrder(a.name, b.name))
+}
+
+/** Two backends of one Service see the same slices; what is wrong with those is said once. */
+function distinct(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): readonly Problem[] {
+  const all: Problem[] = []
+  for (const { problems } of resolved) if (problems.length > 0) all.push(...problems)
+  return distinctProblems([...all, ...fallback.problems])
+}
+
+function wantedNames(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { wantedName } of resolved) if (wantedName !== undefined) names.add(wantedName)
+  return fallback.wantedName === undefined ? names : names.add(fallback.wantedName)
+}

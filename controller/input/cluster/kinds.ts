@@ -1,0 +1,118 @@
+import type { Kind, ObjectKey } from "../../model/objects/object.ts"
+import type { NamedKind } from "../provider/source.ts"
+
+interface KindEntry {
+  readonly apiVersion: string
+  /** as in paths */
+  readonly plural: string
+  readonly isNamespaced: boolean
+  /** for people */
+  readonly title: string
+  /** what nobody here is interested in is not sent at all. Objects that are read one by one are selected in the same way */
+  readonly selectors: Selectors
+}
+
+/** Source: Kubernetes API concepts, "label and field selectors": parts between commas have to hold all. */
+export interface Selectors {
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+}
+
+/** Every kind that is read, and how the API server calls it. */
+const kinds: Readonly<Record<Kind, KindEntry>> = {
+  Ingress: {
+    apiVersion: "networking.k8s.io/v1",
+    plural: "ingresses",
+    isNamespaced: true,
+    title: "Ingresses",
+    selectors: {},
+  },
+  IngressClass: {
+    apiVersion: "networking.k8s.io/v1",
+    plural: "ingressclasses",
+    isNamespaced: false,
+    title: "IngressClasses",
+    selectors: {},
+  },
+  Service: { apiVersion: "v1", plural: "services", isNamespaced: true, title: "Services", selectors: {} },
+  EndpointSlice: {
+    apiVersion: "discovery.k8s.io/v1",
+    plural: "endpointslices",
+    isNamespaced: true,
+    title: "EndpointSlices",
+    selectors: { labelSelector: "kubernetes.io/service-name" }, // others belong to no Service
+  },
+  Secret: {
+    apiVersion: "v1",
+    plural: "secrets",
+    isNamespaced: true,
+    title: "Secrets",
+    selectors: { fieldSelector: "type!=helm.sh/release.v1" },
+  },
+  ConfigMap: {
+    apiVersion: "v1",
+    plural: "configmaps",
+    isNamespaced: true,
+    title: "ConfigMaps",
+    selectors: { labelSelector: "OWNER!=TILLER" }, // Helm's bookkeeping, up to version 2
+  },
+  Namespace: {
+    apiVersion: "v1",
+    plural: "namespaces",
+    isNamespaced: false,
+    title: "Namespaces",
+    selectors: {},
+  },
+  Pod: { apiVersion: "v1", plural: "pods", isNamespaced: true, title: "Pods", selectors: {} },
+  Node: { apiVersion: "v1", plural: "nodes", isNamespaced: false, title: "Nodes", selectors: {} },
+}
+
+/** What lists leave out of their items. */
+export function typeOf(kind: Kind): { readonly kind: Kind; readonly apiVersion: string } {
+  return { kind, apiVersion: kinds[kind].apiVersion }
+}
+
+/** Of any kind that somebody names; those that are not read here are in the core group. */
+export function apiVersionOf(kind: string): string {
+  return Object.hasOwn(kinds, kind) ? kinds[kind as Kind].apiVersion : "v1"
+}
+
+/** Of these a watch only tells that objects are others now; those that somebody names are read one by one (named-objects.ts). */
+export function isNamedKind(kind: Kind): kind is NamedKind {
+  return kind === "Secret" || kind === "ConfigMap"
+}
+
+/** For people: `EndpointSlices`. */
+export function titleOf(kind: Kind): string {
+  return kinds[kind].title
+}
+
+/** @param namespace "" is all of them */
+export function pathOf(kind: Kind, namespace: string): string {
+  const { apiVersion, plural, isNamespaced } = kinds[kind]
+  const group = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`
+  const scope = isNamespaced && namespace !== "" ? `/namespaces/${encodeURIComponent(namespace)}` : ""
+  return `${group}${scope}/${plural}`
+}
+
+/** Of one object. */
+export function pathOfObject(kind: Kind, { namespace, name }: Omit<ObjectKey, "kind">): string {
+  return `${pathOf(kind, namespace)}/${encodeURIComponent(name)}`
+}
+
+/** Those of the kind, and further ones that have to hold as well. */
+export function selectorsOf(kind: Kind, further: Selectors = {}): Selectors {
+  const { selectors } = kinds[kind]
+  const labelSelector = joined(selectors.labelSelector, further.labelSelector)
+  const fieldSelector = joined(selectors.fieldSelector, further.fieldSelector)
+  return { ...(labelSelector !== "" && { labelSelector }), ...(fieldSelector !== "" && { fieldSelector }) }
+}
+
+function joined(...selectors: readonly (string | undefined)[]): string {
+  return selectors.filter((selector) => selector !== undefined && selector !== "").join(",")
+}
+
+/** One object: who may not `get` may still list what has this name. */
+export function byName(name: string): Selectors {
+  return { fieldSelector: `metadata.name=${name}` }
+}

@@ -1,0 +1,160 @@
+import { setImmediate } from "node:timers/promises"
+import { parseAllDocuments } from "yaml"
+import { expandLists } from "../../model/objects/list.ts"
+import type { ObjectKey } from "../../model/objects/object.ts"
+import { type Parsed, parseObject } from "../../model/objects/parse.ts"
+import type { Problem } from "../../model/problem.ts"
+import { reasonOf } from "../../support/failure.ts"
+import { type Document, lineBreaks, splitDocuments } from "./documents.ts"
+
+/** What one piece of a file came to. */
+interface Piece {
+  readonly text: string
+  readonly objects: readonly Parsed[]
+  /** the piece, or a part of it, is not YAML: objects may be missing that are there */
+  readonly problems: readonly Problem[]
+}
+
+/** A file as it was read. Unchanged pieces are taken over from the version before, objects and all. */
+export interface Manifest {
+  /** undefined when it is not known what the file says now */
+  readonly text: string | undefined
+  readonly pieces: readonly Piece[]
+}
+
+export const emptyManifest: Manifest = { text: undefined, pieces: [] }
+
+/**
+ * Reads a file's text, a large one in slices of some milliseconds. Never rejects: what cannot be read is a Problem with file and line.
+ *
+ * @param file   its path below the directory, for messages; a name that ends in `.json` makes it JSON
+ * @param before the version before, from which unchanged pieces are taken
+ */
+export async function readManifest(
+  text: string,
+  file: string,
+  before: Manifest,
+  firstSeenMs: (key: ObjectKey) => number,
+): Promise<Manifest> {
+  const known = new Map(before.pieces.filter(isClean).map((piece) => [piece.text, piece]))
+  const documents = file.endsWith(".json") ? [{ text, line: 1 }] : splitDocuments(text)
+  const pause = pauses()
+  const pieces: Piece[] = []
+  for (const document of documents) {
+    await pause()
+    pieces.push(known.get(document.text) ?? (await readPiece(document, file, firstSeenMs, pause)))
+  }
+  return { text, pieces }
+}
+
+/** Gives others their turn when 10 ms have passed since the last one: a large file must not keep the whole process waiting. */
+function pauses(): () => Promise<void> | undefined {
+  let sinceMs = performance.now()
+  return () => {
+    if (performance.now() - sinceMs < 10) return undefined
+    return setImmediate().then(() => {
+      sinceMs = performance.now()
+    })
+  }
+}
+
+/** Whether it is not known of something in the file which object it is, so that one that is missing may still be meant. */
+export function isDamaged(manifest: Manifest): boolean {
+  return manifest.pieces.some((piece) => piece.problems.length > 0 || piece.objects.some(isUnidentified))
+}
+
+function isUnidentified(parsed: Parsed): boolean {
+  return parsed.kind === "refused" && parsed.key === undefined
+}
+
+/** What became of each object in the file, in its order. */
+export function parsedOf(manifest: Manifest): readonly Parsed[] {
+  return manifest.pieces.flatMap((piece) => piece.objects)
+}
+
+/** Every Problem of the file. */
+export function problemsOf(manifest: Manifest): readonly Problem[] {
+  return manifest.pieces.flatMap(problemsIn)
+}
+
+function problemsIn(piece: Piece): readonly Problem[] {
+  return [...piece.problems, ...piece.objects.flatMap((parsed) => parsed.problems)]
+}
+
+/** Problems name lines, which move: only a piece without any can be taken over. */
+function isClean(piece: Piece): boolean {
+  return problemsIn(piece).length === 0
+}
+
+async function readPiece(
+  document: Document,
+  file: string,
+  firstSeenMs: (key: ObjectKey) => number,
+  pause: () => Promise<void> | undefined,
+): Promise<Piece> {
+  const { values, problems } = file.endsWith(".json") ? readJson(document, file) : readYaml(document, file)
+  const origin = `${file}:${document.line + (/^---\s*\n/.test(document.text) ? 1 : 0)}`
+  const objects: Parsed[] = []
+  for (const value of values.flatMap((value) => [...expandLists(value)])) {
+    objects.push(parseObject(value, { firstSeenMs, origin }))
+    await pause()
+  }
+  return { text: document.text, objects, problems }
+}
+
+interface Values {
+  readonly values: readonly unknown[]
+  readonly problems: readonly Problem[]
+}
+
+function readJson({ text, line }: Document, file: string): Values {
+  if (text.trim() === "") return { values: [], problems: [] }
+  try {
+    return { values: [JSON.parse(text)], problems: [] }
+  } catch {
+    // what the parser says repeats the text, and where it does not, it names no position; nearly every text that is not JSON is not YAML either
+    const position = parseAllDocuments(text, quietly)[0]?.errors[0]?.pos[0] ?? 0
+    return { values: [], problems: [notReadable(file, line + lineBreaks(text.slice(0, position)), "JSON")] }
+  }
+}
+
+const quietly = { prettyErrors: false, logLevel: "silent" } as const
+
+/** YAML 1.2 with merge keys (`<<`). Anchors work; their expansion is limited by the library, so that a small file cannot become a large one. */
+function readYaml({ text, line }: Document, file: string): Values {
+  const documents = parseAllDocuments(text, { merge: true, ...quietly })
+  const results = [...documents].map((document): Values => {
+    const [error] = document.errors
+    if (error)
+      return {
+        values: [],
+        problems: [notReadable(file, line + lineBreaks(text.slice(0, error.pos[0])), "YAML", error)],
+      }
+    try {
+      const value: unknown = document.toJS()
+      return { values: value === null ? [] : [value], problems: [] }
+    } catch (error) {
+      const start = document.contents?.range?.[0] ?? 0
+      return {
+        values: [],
+        problems: [notReadable(file, line + lineBreaks(text.slice(0, start)), "YAML", error)],
+      }
+    }
+  })
+  return {
+    values: results.flatMap(({ values }) => values),
+    problems: results.flatMap(({ problems }) => problems),
+  }
+}
+
+/** @param error what the parser says; from the first colon or quote on it may repeat the text, and that may be a Secret's */
+function notReadable(file: string, line: number, format: "JSON" | "YAML", error?: unknown): Problem {
+  const [said = ""] = error === undefined ? [] : reasonOf(error).split(/[:"\n]/)
+  const reason = said.trim()
+  return {
+    object: { kind: "File", namespace: "", name: file },
+    field: `${file}:${line}`,
+    code: `not-${format.toLowerCase()}`,
+    message: `Text at ${file}:${line} is not ${format}${reason === "" ? "" : `: ${reason}`}`,
+  }
+}

@@ -1,0 +1,239 @@
+import { isDeepStrictEqual } from "node:util"
+import { type ConfigMap, ownerLabel } from "../../model/objects/config-map.ts"
+import {
+  type Kind,
+  type KubernetesObject,
+  keyOf,
+  type ObjectKey,
+  qualifiedName,
+} from "../../model/objects/object.ts"
+import type { Service } from "../../model/objects/service.ts"
+import type { Problem } from "../../model/problem.ts"
+import { SharedMap } from "../../support/shared-map.ts"
+import type { Change, NamedKind } from "../provider/source.ts"
+import { Ingresses, type IngressesOptions } from "./ingresses.ts"
+import { NamedSecrets } from "./named-secrets.ts"
+import { type MentionsOf, References } from "./references.ts"
+import { Slices } from "./slices.ts"
+import type { Snapshot } from "./snapshot.ts"
+import { Zone } from "./zone.ts"
+
+interface NameOption {
+  readonly namespace: string
+  readonly name: string
+}
+
+/** What the flags say about which objects matter; named as the flags. */
+export interface StoreOptions extends IngressesOptions {
+  /** objects of other namespaces are not kept, but for those that flags name; "" keeps all */
+  readonly watchNamespace: string
+  readonly configmap: NameOption | undefined
+  readonly defaultSslCertificate: NameOption | undefined
+  readonly defaultBackendService: NameOption | undefined
+  readonly publishService: NameOption | undefined
+  /** otherwise zones make no difference */
+  readonly enableTopologyAwareRouting: boolean
+  /** the Pod that this controller is */
+  readonly pod: NameOption
+  /** what the values of the global settings name */
+  readonly mentionsOfSettings: MentionsOf<ConfigMap>
+}
+
+/** Where the objects of one kind are kept, by `namespace/name`. */
+interface Shelf<V> {
+  get(name: string): V | undefined
+  /** Replaces, or removes when there is no value. @returns whether what is served or complained about is touched */
+  put(name: string, value: V | undefined): boolean
+}
+
+type Shelves = { readonly [K in Kind]: Shelf<Extract<KubernetesObject, { kind: K }>> }
+
+/**
+ * Keeps the objects as they come from a source and hands out immutable snapshots of them. The snapshot depends on what is there and not on the
+ * order in which it came; an object that is set again with equal content stays the object it was.
+ */
+export class Store {
+  readonly #options: StoreOptions
+  /** what flags name, which is kept wherever it lies */
+  readonly #flagged: readonly ObjectKey[]
+  readonly #references: References
+  readonly #ingresses: Ingresses
+  readonly #slices = new Slices()
+  readonly #services = new SharedMap<Service>()
+  readonly #secrets = new NamedSecrets((name) => this.#references.has("Secret", name))
+  readonly #configMaps = new SharedMap<ConfigMap>()
+  readonly #zone: Zone
+  readonly #shelves: Shelves
+  readonly #problems = new Map<string, readonly Problem[]>()
+  #sourceProblems: readonly Problem[] | undefined
+
+  constructor(options: StoreOptions) {
+    this.#options = options
+    this.#references = new References((kind, name) => {
+      if (kind === "Secret") this.#secrets.rename(name)
+    })
+    this.#ingresses = new Ingresses(options, this.#references)
+    this.#zone = new Zone(options.enableTopologyAwareRouting ? qualifiedName(options.pod) : undefined)
+    const served = servedFlags(options)
+    this.#references.replace([], served)
+    this.#flagged = [...served, ...keyOfFlag("Service", options.publishService)]
+    this.#shelves = this.#makeShelves()
+  }
+
+  /** @returns whether anything that is served or complained about is touched: whether a pass is due */
+  apply(changes: readonly Change[]): boolean {
+    return changes.map((change) => this.#apply(change)).includes(true)
+  }
+
+  /** `namespace/name` of what an Ingress, a flag or the global settings name, whether it exists or not; the same set while it does not change. */
+  named(kind: NamedKind): ReadonlySet<string> {
+    return this.#references.names(kind)
+  }
+
+  snapshot(): Snapshot {
+    const zone = this.#zone.name()
+    return {
+      ingresses: this.#ingresses.ours(),
+      services: this.#services.view(),
+      endpointSlices: this.#slices.view(),
+      secrets: this.#secrets.view(),
+      configMaps: this.#configMaps.view(),
+      pods: this.#zone.pods.view(),
+      nodes: this.#zone.nodes.view(),
+      ...(zone !== undefined && { zone }),
+      problems: [...this.#readProblems(), ...this.#ingresses.unclaimed()],
+    }
+  }
+
+  #makeShelves(): Shelves {
+    const isMentioned = (kind: Kind) => (name: string) => this.#references.has(kind, name)
+    return {
+      Ingress: this.#ingresses,
+      IngressClass: this.#ingresses.classes,
+      Namespace: this.#ingresses.namespaces,
+      Service: shelf(this.#services, isMentioned("Service")),
+      EndpointSlice: {
+        get: (name) => this.#slices.get(name),
+        put: (name, slice) => this.#slices.put(name, slice).some(isMentioned("Service")),
+      },
+      Secret: this.#secrets,
+      ConfigMap: {
+        get: (name) => this.#configMaps.get(name),
+        put: (name, configMap) => this.#putConfigMap(name, configMap),
+      },
+      Pod: this.#zone.pods,
+      Node: this.#zone.nodes,
+    }
+  }
+
+  #apply(change: Change): boolean {
+    switch (change.kind) {
+      case "set":
+        return this.#set(change.object)
+      case "delete":
+        return this.#delete(change.key)
+      case "problems":
+        return this.#putProblems(change.origin, change.problems)
+      default:
+        return change satisfies never
+    }
+  }
+
+  #set(object: KubernetesObject): boolean {
+    if (!this.#isWanted(object)) return this.#delete(keyOf(object))
+    const name = qualifiedName(object.meta)
+    const shelf = this.#shelf(object.kind)
+    return !isDeepStrictEqual(shelf.get(name), object) && shelf.put(name, object)
+  }
+
+  #delete(key: ObjectKey): boolean {
+    const name = qualifiedName(key)
+    const shelf = this.#shelf(key.kind)
+    return shelf.get(name) !== undefined && shelf.put(name, undefined)
+  }
+
+  /** Objects of another kind never reach a shelf: both callers name the kind of what they bring. */
+  #shelf(kind: Kind): Shelf<KubernetesObject> {
+    return this.#shelves[kind] as Shelf<KubernetesObject>
+  }
+
+  /** Helm's bookkeeping is large and changes often; ingress-nginx leaves it out too. */
+  #isWanted(object: KubernetesObject): boolean {
+    const { kind, meta } = object
+    if (kind === "Pod") return meta.namespace === this.#options.pod.namespace
+    if (kind === "Secret" && object.type === "helm.sh/release.v1") return false
+    if (kind === "ConfigMap" && meta.labels[ownerLabel] === "TILLER") return false
+    return this.#isInScope(meta.namespace) || this.#isFlagged(object)
+  }
+
+  /** Whether a namespace is read; "" is that of objects which have none. */
+  #isInScope(namespace: string): boolean {
+    const { watchNamespace } = this.#options
+    return watchNamespace === "" || namespace === "" || namespace === watchNamespace
+  }
+
+  /** An EndpointSlice is part of its Service. */
+  #isFlagged(object: KubernetesObject): boolean {
+    const isSlice = object.kind === "EndpointSlice"
+    const kind = isSlice ? "Service" : object.kind
+    const name = isSlice ? object.serviceName : object.meta.name
+    const { namespace } = object.meta
+    return this.#flagged.some((key) => key.kind === kind && key.namespace === namespace && key.name === name)
+  }
+
+  #putConfigMap(name: string, configMap: ConfigMap | undefined): boolean {
+    const { configmap, mentionsOfSettings } = this.#options
+    if (configmap && name === qualifiedName(configmap)) {
+      const before = this.#configMaps.get(name)
+      this.#references.replace(
+        before ? mentionsOfSettings(before) : [],
+        configMap ? mentionsOfSettings(configMap) : [],
+      )
+    }
+    this.#configMaps.put(name, configMap)
+    return this.#references.has("ConfigMap", name)
+  }
+
+  #putProblems(origin: string, problems: readonly Problem[]): boolean {
+    if (isDeepStrictEqual(this.#problems.get(origin) ?? [], problems)) return false
+    if (problems.length > 0) this.#problems.set(origin, problems)
+    else this.#problems.delete(origin)
+    this.#sourceProblems = undefined
+    return true
+  }
+
+  /** What sources reported, in the order of their origins. */
+  #readProblems(): readonly Problem[] {
+    this.#sourceProblems ??= [...this.#problems]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([, problems]) => problems)
+    return this.#sourceProblems
+  }
+}
+
+function shelf<V>(map: SharedMap<V>, isTouching: (name: string) => boolean): Shelf<V> {
+  return {
+    get: (name) => map.get(name),
+    put(name, value) {
+      map.put(name, value)
+      return isTouching(name)
+    },
+  }
+}
+
+/** What flags name and traffic depends on. */
+function servedFlags({
+  configmap,
+  defaultSslCertificate,
+  defaultBackendService,
+}: StoreOptions): readonly ObjectKey[] {
+  return [
+    ...keyOfFlag("ConfigMap", configmap),
+    ...keyOfFlag("Secret", defaultSslCertificate),
+    ...keyOfFlag("Service", defaultBackendService),
+  ]
+}
+
+function keyOfFlag(kind: Kind, name: NameOption | undefined): readonly ObjectKey[] {
+  return name ? [{ kind, ...name }] : []
+}

@@ -1,0 +1,171 @@
+import type { Problem } from "../problem.ts"
+import { ownerLabel, readConfigMap } from "./config-map.ts"
+import { readEndpointSlice, serviceNameLabel } from "./endpoint-slice.ts"
+import { readIngress } from "./ingress.ts"
+import { readIngressClass } from "./ingress-class.ts"
+import { type Kept, type Meta, readMeta, readName } from "./meta.ts"
+import { readNamespace } from "./namespace.ts"
+import { readNode, zoneLabel } from "./node.ts"
+import type { Kind, KubernetesObject, ObjectKey } from "./object.ts"
+import { readPod } from "./pod.ts"
+import { type Findings, isRecord, Reader } from "./reader.ts"
+import { readSecret } from "./secret.ts"
+import { readService, topologyMode } from "./service.ts"
+
+/** What became of one value. */
+export type Parsed =
+  /** `problems`: parts that were left out */
+  | { readonly kind: "object"; readonly object: KubernetesObject; readonly problems: readonly Problem[] }
+  /** unusable as a whole; `key` says whose new version this would have been, and without one it may have been any object's */
+  | { readonly kind: "refused"; readonly key?: ObjectKey; readonly problems: readonly Problem[] }
+  /** of a kind that nobody here reads; `problems` when that may surprise */
+  | { readonly kind: "ignored"; readonly problems: readonly Problem[] }
+
+export interface ParseOptions {
+  /** when an object without creationTimestamp counts as created, milliseconds since 1970 */
+  readonly firstSeenMs: (key: ObjectKey) => number
+  /** where it was written, for messages: `cart.yaml:12`; "" for objects from an API server */
+  readonly origin: string
+}
+
+interface KindEntry {
+  readonly kind: Kind
+  readonly apiVersion: string
+  /** older groups and versions of the same kind, which are refused with a hint; any other group has just the name in common */
+  readonly retired: readonly string[]
+  readonly isNamespaced: boolean
+  readonly keeps: Kept
+  readonly read: (at: Reader, meta: Meta) => KubernetesObject | undefined
+}
+
+const retiredIngress = ["extensions/v1beta1", "networking.k8s.io/v1beta1"]
+
+const kinds: ReadonlyMap<string, KindEntry> = new Map(
+  (
+    [
+      {
+        kind: "Ingress",
+        apiVersion: "networking.k8s.io/v1",
+        retired: retiredIngress,
+        isNamespaced: true,
+        keeps: { annotations: "all" },
+        read: readIngress,
+      },
+      {
+        kind: "IngressClass",
+        apiVersion: "networking.k8s.io/v1",
+        retired: ["networking.k8s.io/v1beta1"],
+        isNamespaced: false,
+        keeps: {},
+        read: readIngressClass,
+      },
+      {
+        kind: "EndpointSlice",
+        apiVersion: "discovery.k8s.io/v1",
+        retired: ["discovery.k8s.io/v1beta1", "discovery.k8s.io/v1alpha1"],
+        isNamespaced: true,
+        keeps: { labels: [serviceNameLabel] },
+        read: readEndpointSlice,
+      },
+      {
+        kind: "Service",
+        apiVersion: "v1",
+        retired: [],
+        isNamespaced: true,
+        keeps: { annotations: [topologyMode] },
+        read: readService,
+      },
+      {
+        kind: "ConfigMap",
+        apiVersion: "v1",
+        retired: [],
+        isNamespaced: true,
+        keeps: { labels: [ownerLabel] },
+        read: readConfigMap,
+      },
+      { kind: "Secret", apiVersion: "v1", retired: [], isNamespaced: true, keeps: {}, read: readSecret },
+      {
+        kind: "Namespace",
+        apiVersion: "v1",
+        retired: [],
+        isNamespaced: false,
+        keeps: { labels: "all" },
+        read: readNamespace,
+      },
+      {
+        kind: "Pod",
+        apiVersion: "v1",
+        retired: [],
+        isNamespaced: true,
+        keeps: { labels: "all" },
+        read: readPod,
+      },
+      {
+        kind: "Node",
+        apiVersion: "v1",
+        retired: [],
+        isNamespaced: false,
+        keeps: { labels: [zoneLabel] },
+        read: readNode,
+      },
+    ] as const satisfies readonly KindEntry[]
+  ).map((entry) => [entry.kind, entry]),
+)
+
+/** Kinds that somebody may expect to work, and what to write instead. */
+const hints: ReadonlyMap<string, string> = new Map([
+  [
+    "v1 Endpoints",
+    "is of a kind that is not read: write an EndpointSlice with the label kubernetes.io/service-name",
+  ],
+])
+
+/**
+ * Turns an unknown value, as YAML or JSON gave it, into one of our objects. What is wrong comes back as Problems; one bad part costs that part
+ * and never the whole, except where the whole cannot be used without it.
+ */
+export function parseObject(value: unknown, options: ParseOptions): Parsed {
+  const { kind, apiVersion }: Readonly<Record<string, unknown>> = isRecord(value) ? value : {}
+  if (typeof kind !== "string" || typeof apiVersion !== "string") {
+    const state = "is no Kubernetes object: apiVersion or kind is missing"
+    return { kind: "refused", problems: [textProblem(options, "no-object", state)] }
+  }
+  const hint = hints.get(`${apiVersion} ${kind}`)
+  if (hint !== undefined) return { kind: "ignored", problems: [textProblem(options, "kind-not-read", hint)] }
+  const entry = kinds.get(kind)
+  const isOurs = entry && [entry.apiVersion, ...entry.retired].includes(apiVersion)
+  return isOurs ? parseKind(entry, apiVersion, value, options) : { kind: "ignored", problems: [] }
+}
+
+function parseKind(entry: KindEntry, apiVersion: string, value: unknown, options: ParseOptions): Parsed {
+  const findings = findingsOf(entry, value, options)
+  const { problems } = findings
+  const at = new Reader(value, "", findings)
+  const name = at.required("metadata", (metadata) =>
+    metadata.accepted(readName(metadata, entry.isNamespaced)),
+  )
+  if (!name) return { kind: "refused", problems }
+  const key: ObjectKey = { kind: entry.kind, ...name }
+  if (apiVersion !== entry.apiVersion) {
+    at.refuse("apiVersion", "version-retired", `has to be ${entry.apiVersion}, not ${apiVersion}`)
+    return { kind: "refused", key, problems }
+  }
+  const meta = readMeta(at.child("metadata"), name, options.firstSeenMs(key), entry.keeps)
+  const object = entry.read(at, meta)
+  return object ? { kind: "object", object, problems } : { kind: "refused", key, problems }
+}
+
+/** The name as it was written, for messages about an object whose name may itself be the trouble. */
+function findingsOf({ kind, isNamespaced }: KindEntry, value: unknown, { origin }: ParseOptions): Findings {
+  const metadata = isRecord(value) && isRecord(value.metadata) ? value.metadata : {}
+  const textOf = (written: unknown) => (typeof written === "string" ? written : "")
+  const namespace = isNamespaced ? textOf(metadata.namespace) || "default" : ""
+  const object = { kind, namespace, name: textOf(metadata.name) }
+  return { object, problems: [], where: origin === "" ? "" : ` (${origin})` }
+}
+
+/** A Problem of something that is no object of ours, and so has no name but its place. */
+function textProblem({ origin }: ParseOptions, code: string, state: string): Problem {
+  const object = { kind: "File", namespace: "", name: origin.replace(/:\d+$/, "") }
+  return { object, field: origin, code, message: `Text at ${origin} ${state}` }
+}

@@ -1,0 +1,84 @@
+import { Agent, request } from "node:http"
+import { Failure } from "../../support/failure.ts"
+
+/** What the control server answered. */
+export interface Answer {
+  readonly status: number
+  readonly body: string
+  /** of a list in parts: the cursor to go on with; absent behind the last part */
+  readonly next?: string
+}
+
+/** Longer than any answer takes; a worker may first have to finish a full part of another change. */
+const timeoutMs = 10_000
+
+/** HTTP to nginx's control server over its unix socket, one request at a time on one kept connection. */
+export class ControlClient {
+  readonly #socketPath: string
+  #agent = newAgent()
+
+  constructor(socketPath: string) {
+    this.#socketPath = socketPath
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.#send("GET", path, undefined, this.#agent)
+  }
+
+  /** On a connection of its own, so that any worker that accepts connections may answer. */
+  getAnew(path: string): Promise<Answer> {
+    return this.#send("GET", path, undefined, false)
+  }
+
+  post(path: string, body: string): Promise<Answer> {
+    return this.#send("POST", path, body, this.#agent)
+  }
+
+  /** Drops the kept connection: another nginx has taken the place of the one that it leads to. */
+  reconnect(): void {
+    this.#agent.destroy()
+    this.#agent = newAgent()
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  /** @throws Failure `control-lost` when no whole answer came; whether the request took effect is then not known */
+  #send(method: string, path: string, body: string | undefined, agent: Agent | false): Promise<Answer> {
+    const headers = {
+      host: "control",
+      ...(body !== undefined && {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+      }),
+    }
+    return new Promise((resolve, reject) => {
+      const lost = (error: Error) => reject(lostFailure(method, path, error))
+      const options = { socketPath: this.#socketPath, method, path, headers, agent, timeout: timeoutMs }
+      const sent = request(options, (response) => {
+        const chunks: Buffer[] = []
+        response.on("data", (chunk: Buffer) => chunks.push(chunk))
+        response.once("error", lost)
+        response.once("end", () => {
+          const next = response.headers["x-wick-next"]
+          const body = Buffer.concat(chunks).toString()
+          resolve({ status: response.statusCode ?? 0, body, ...(typeof next === "string" && { next }) })
+        })
+      })
+      sent.once("timeout", () => sent.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)))
+      sent.once("error", lost)
+      sent.end(body)
+    })
+  }
+}
+
+function newAgent(): Agent {
+  return new Agent({ keepAlive: true, maxSockets: 1 })
+}
+
+function lostFailure(method: string, path: string, cause: Error): Failure {
+  return new Failure("control-lost", `Cannot ${method} ${path} on nginx's control socket: ${cause.message}`, {
+    cause,
+  })
+}

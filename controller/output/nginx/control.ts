@@ -1,0 +1,163 @@
+import { randomBytes } from "node:crypto"
+import { changeOf, isEmpty, type LiveChange, noChange } from "../../core/plan/change.ts"
+import { type KindRules, kinds, type NameOf } from "../../core/plan/kinds.ts"
+import { emptyLive, type Live, type LiveKind, type LiveThings } from "../../model/model.ts"
+import { Failure } from "../../support/failure.ts"
+import type { ControlClient } from "./client.ts"
+import { Linger } from "./linger.ts"
+import { Poster, type PostMetrics } from "./poster.ts"
+import { type Refusal, withoutRefused } from "./refusal.ts"
+import { itemsOf, listOf, partsOf } from "./wire.ts"
+
+// Brings the live half into the zones: small changes that build on each other, and everything at once when it is not known what is there.
+
+/** How a change ended. */
+export interface Outcome {
+  /** what the zones hold now */
+  readonly inForce: Live
+  readonly refusals: readonly Refusal[]
+}
+
+export interface ControlOptions {
+  readonly client: ControlClient
+  readonly metrics: PostMetrics
+  /** milliseconds, never back; tests give their own */
+  readonly now?: () => number
+}
+
+/** A part of what `GET /configuration/names` lists (docs/wire.md 1): names by list, and where the next part begins; null behind the last one. */
+interface Names {
+  readonly next: string | null
+  readonly [list: string]: readonly never[] | string | null
+}
+
+/** What a worker lists in about a millisecond. */
+const namesAtOnce = 1024
+
+export class Control {
+  readonly #client: ControlClient
+  readonly #poster: Poster
+  readonly #linger: Linger
+
+  constructor({ client, metrics, now }: ControlOptions) {
+    this.#client = client
+    this.#poster = new Poster(client, metrics, randomBytes(4).toString("hex"))
+    this.#linger = new Linger(now)
+  }
+
+  /** False as long as it is not known what the zones hold. */
+  get isInStep(): boolean {
+    return this.#poster.isInStep
+  }
+
+  /** nginx was started: its zones are empty, whatever they were, and workers of the one before may still hold our connection. */
+  startAnew(): void {
+    this.#client.reconnect()
+    this.#poster.forget()
+    this.#linger.clear()
+  }
+
+  /** Whether there is any route in the zones. */
+  async hasRoutes(): Promise<boolean> {
+    return namesIn(await this.#names(), "hosts").length > 0
+  }
+
+  /**
+   * Carries out a change, which leads from `running` to `wanted`. When it returns, every request that starts sees it, in every worker. Backends that it removes stay in the zone for a
+   * while (linger.ts); when the zones are not as `running` says, everything is set anew.
+   *
+   * @throws Failure when nginx does not answer as it should; then nothing is known and the next call starts anew
+   */
+  async apply(running: Live, wanted: Live, change: LiveChange): Promise<Outcome> {
+    if (!this.#poster.isInStep) return this.#replace(running, wanted)
+    if (isEmpty(change)) return { inForce: wanted, refusals: [] }
+    this.#noteBackends(change)
+    const refusals = await this.#post(withoutRemovals(change), running)
+    if (refusals === "out-of-step") return this.#replace(running, wanted)
+    return { inForce: withoutRefused(running, wanted, refusals), refusals }
+  }
+
+  /** Removes the records of backends that have lingered long enough. @returns milliseconds until the next are due, if any */
+  async removeDue(): Promise<number | undefined> {
+    const due = this.#linger.due()
+    if (due.length > 0) {
+      const refusals = await this.#post({ ...noChange, backends: { set: [], remove: due } }, emptyLive)
+      for (const name of due) this.#linger.delete(name)
+      if (refusals === "out-of-step") throw outOfStep()
+    }
+    return this.#linger.nextMs()
+  }
+
+  /** Sets everything and removes what else is there. Nothing is emptied first, so traffic goes on. */
+  async #replace(running: Live, wanted: Live): Promise<Outcome> {
+    this.#poster.forget()
+    const there = await this.#names()
+    const change = replacement(there, wanted)
+    this.#noteBackends(change)
+    const refusals = await this.#post(withoutRemovals(change), running)
+    if (refusals === "out-of-step") throw outOfStep()
+    return { inForce: withoutRefused(running, wanted, refusals), refusals }
+  }
+
+  #noteBackends({ backends }: LiveChange): void {
+    for (const name of backends.remove) this.#linger.add(name)
+    for (const { name } of backends.set) this.#linger.delete(name)
+  }
+
+  async #post(change: LiveChange, running: Live): Promise<Refusal[] | "out-of-step"> {
+    const refusals: Refusal[] = []
+    this.#poster.begin(running)
+    for (const part of partsOf(itemsOf(change))) {
+      const refused = await this.#poster.post(part)
+      if (refused === "out-of-step") return refused
+      refusals.push(...refused)
+    }
+    // An empty wanted half still has to name a generation that the next change can build on.
+    if (!this.#poster.isInStep) await this.#poster.post([])
+    return refusals
+  }
+
+  /** Asks for parts, so that no worker is held up for long. */
+  async #names(): Promise<readonly Names[]> {
+    const parts: Names[] = []
+    let cursor = ""
+    for (;;) {
+      const { status, body } = await this.#client.get(`/configuration/names?limit=${namesAtOnce}${cursor}`)
+      if (status !== 200)
+        throw new Failure("control-failed", `Cannot list what nginx serves: it answered ${status}`)
+      const part: Names = JSON.parse(body)
+      parts.push(part)
+      if (part.next === null) return parts
+      cursor = `&cursor=${part.next}`
+    }
+  }
+}
+
+/** Backends linger. */
+function withoutRemovals(change: LiveChange): LiveChange {
+  return { ...change, backends: { ...change.backends, remove: [] } }
+}
+
+/** Sets everything that is wanted and removes what else is there. */
+function replacement(there: readonly Names[], wanted: Live): LiveChange {
+  return changeOf((kind) => ({ set: wanted[kind], remove: othersThan(wanted, namesIn(there, kind), kind) }))
+}
+
+function othersThan<Kind extends LiveKind>(
+  wanted: Live,
+  there: readonly NameOf<Kind>[],
+  kind: Kind,
+): NameOf<Kind>[] {
+  const { nameOf, keyOf }: KindRules<LiveThings[Kind], NameOf<Kind>> = kinds[kind]
+  const names = new Set(wanted[kind].map((thing) => keyOf(nameOf(thing))))
+  return there.filter((name) => !names.has(keyOf(name)))
+}
+
+/** A filter of an older wick, which this controller takes over, has fewer lists. */
+function namesIn<Kind extends LiveKind>(parts: readonly Names[], kind: Kind): readonly NameOf<Kind>[] {
+  return parts.flatMap((part) => (part[listOf(kind)] ?? []) as readonly NameOf<Kind>[])
+}
+
+function outOfStep(): Failure {
+  return new Failure("control-contended", "Cannot bring changes in: somebody else changes what nginx serves")
+}

@@ -1,0 +1,171 @@
+import type { LiveChange } from "../../core/plan/change.ts"
+import { emptyLive, type Fixed, type Live, type Model } from "../../model/model.ts"
+import type { Policy } from "../../model/policy.ts"
+import type { Problem } from "../../model/problem.ts"
+import { Failure } from "../../support/failure.ts"
+import type { Conf } from "../render/render.ts"
+import type { Control } from "./control.ts"
+import type { Driver } from "./driver.ts"
+import { type Layout, readFixed } from "./files.ts"
+import type { Patterns } from "./patterns.ts"
+import { problemsOf } from "./refusal.ts"
+
+export interface DeliveryOptions {
+  readonly driver: Pick<Driver, "state" | "masterPid" | "adopt" | "check" | "start" | "reload" | "endOrphans">
+  readonly control: Pick<Control, "isInStep" | "startAnew" | "hasRoutes" | "apply" | "removeDue">
+  readonly patterns: Pick<Patterns, "problemsOf">
+  readonly layout: Layout
+  /** as render's, on this machine */
+  readonly render: (fixed: Fixed, isServing: boolean) => Conf
+}
+
+/** What the nginx with this pid has taken in. */
+interface InForce {
+  readonly pid: number
+  /** absent: it is only prepared and serves nothing yet */
+  readonly fixed: Fixed | undefined
+  readonly live: Live
+}
+
+/** Brings models into nginx, and knows what is in force there: the fixed half by the driver, the live half by the control server. */
+export class Delivery {
+  readonly #options: DeliveryOptions
+  #inForce: InForce | undefined
+  /** policies of a configuration that was found running but is not ours to print any more */
+  #foundPolicies: readonly Policy[] = []
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options
+  }
+
+  /** The model in force; undefined when nginx does not run, or runs with a configuration that must be replaced. */
+  get running(): Model | undefined {
+    const { fixed, live = emptyLive } = this.#known ?? {}
+    return fixed && { fixed, live }
+  }
+
+  /** False when nothing runs, or only an nginx that is being prepared. One that was found running serves. */
+  get isServing(): boolean {
+    const isPrepared = this.#known !== undefined && this.#known.fixed === undefined
+    return this.#options.driver.masterPid !== undefined && !isPrepared
+  }
+
+  /** What is known to be in the zones. */
+  get live(): Live {
+    return this.#known?.live ?? emptyLive
+  }
+
+  /** Hash of the configuration in force. */
+  get hash(): string | undefined {
+    const { state } = this.#options.driver
+    return state.kind === "serving" ? state.hash : undefined
+  }
+
+  /** False as long as `running.live` is only what is known of the live half: then the next post is a full one. */
+  get isInStep(): boolean {
+    return this.#options.control.isInStep
+  }
+
+  /**
+   * Takes over a running nginx. Its live half is not known, its fixed half only when this controller would print the same.
+   *
+   * @returns false when there is none
+   */
+  async adopt(): Promise<boolean> {
+    const { driver, control, layout } = this.#options
+    if (!(await driver.adopt())) return false
+    const found = this.#printable(await readFixed(layout))
+    this.#foundPolicies = found?.fixed.policies ?? []
+    // Without a single route it has served nobody: the controller before was killed while it prepared it.
+    if (!(await control.hasRoutes())) this.#note(undefined, emptyLive)
+    else if (found && found.hash === this.hash) this.#note(found.fixed, emptyLive)
+    return true
+  }
+
+  /** Undefined for what another version of wick has left, which may have other fields. */
+  #printable(fixed: Fixed | undefined): { fixed: Fixed; hash: string } | undefined {
+    try {
+      return fixed && { fixed, hash: this.#options.render(fixed, true).hash }
+    } catch {
+      return undefined
+    }
+  }
+
+  /**
+   * Starts an nginx that takes in routes and endpoints but no traffic: nobody shall be told that a host does not exist because it has not been
+   * posted yet. `load` then makes it serve.
+   *
+   * @throws Failure `conf-refused` when it could not serve with this, otherwise as `Driver.start` and `Driver.reload`
+   */
+  async prepare(fixed: Fixed): Promise<void> {
+    const { driver, control, render } = this.#options
+    const conf = render(fixed, false)
+    if (driver.masterPid === undefined) {
+      await driver.check(render(fixed, true))
+      await driver.start(conf, fixed)
+      control.startAnew()
+    } else await driver.reload(conf, fixed)
+    this.#note(undefined, this.live)
+  }
+
+  /**
+   * Puts a fixed half in force in the nginx that runs. Policies that routes in force still name stay in it, as those routes are only posted
+   * afterwards.
+   *
+   * @returns the hash of the configuration; undefined when it was in force already
+   * @throws Failure as `Driver.reload`
+   */
+  async load(fixed: Fixed): Promise<string | undefined> {
+    const { driver, render } = this.#options
+    const whole = { ...fixed, policies: union(fixed.policies, this.#policiesInUse()) }
+    const conf = render(whole, true)
+    const isReloaded = await driver.reload(conf, whole)
+    await driver.endOrphans()
+    this.#note(whole, this.live)
+    return isReloaded ? conf.hash : undefined
+  }
+
+  /**
+   * Puts a live half in force; only when something is loaded or prepared.
+   *
+   * @param change what leads there from `live`
+   * @returns Problems of what nginx does not take, this time or before; everything else is in force
+   * @throws Failure as `Control.apply`
+   */
+  async post(wanted: Live, change: LiveChange): Promise<readonly Problem[]> {
+    if (!this.#known) throw new Failure("nginx-ended", "Cannot post changes: nginx does not run")
+    const { fixed, live } = this.#known
+    const { inForce, refusals } = await this.#options.control.apply(live, wanted, change)
+    this.#note(fixed, inForce)
+    return [...problemsOf(refusals, wanted), ...(await this.#options.patterns.problemsOf(wanted.hosts))]
+  }
+
+  /** Lets go of backends that were removed a while ago. @returns milliseconds until the next, if any */
+  removeDue(): Promise<number | undefined> {
+    return this.#options.control.removeDue()
+  }
+
+  /** Of the nginx that runs now. */
+  get #known(): InForce | undefined {
+    return this.#inForce?.pid === this.#options.driver.masterPid ? this.#inForce : undefined
+  }
+
+  #note(fixed: Fixed | undefined, live: Live): void {
+    const pid = this.#options.driver.masterPid
+    this.#inForce = pid === undefined ? undefined : { pid, fixed, live }
+  }
+
+  #policiesInUse(): readonly Policy[] {
+    if (!this.isServing) return []
+    const { running } = this
+    if (!running || !this.isInStep) return union(running?.fixed.policies ?? [], this.#foundPolicies)
+    const inUse = new Set(running.live.hosts.flatMap((host) => host.routes.map((route) => route.policy)))
+    return running.fixed.policies.filter((policy) => inUse.has(policy.name))
+  }
+}
+
+/** Each policy once, in canonical order: a policy's name is a hash of its content. */
+function union(some: readonly Policy[], others: readonly Policy[]): readonly Policy[] {
+  const byName = new Map([...some, ...others].map((policy) => [policy.name, policy]))
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}

@@ -1,0 +1,236 @@
+import { chmod, rm } from "node:fs/promises"
+import type { Fixed } from "../../model/model.ts"
+import { sleep } from "../../support/abort.ts"
+import { Failure } from "../../support/failure.ts"
+import type { Conf } from "../render/render.ts"
+import { openAccessPipe } from "./access-log.ts"
+import { Backoff } from "./backoff.ts"
+import { checkConf } from "./check.ts"
+import type { ControlClient } from "./client.ts"
+import { type Layout, removeUnused, socketsOf, swapBack, swapIn, writeCandidate } from "./files.ts"
+import { endOrphans, findNginx, type NginxProcess, noteOrphans, spawnNginx, untilTrue } from "./process.ts"
+
+// Keeps one nginx running with the configuration it is given. It knows processes, signals and files; what the configuration says and what is
+// posted into it is others' business.
+
+/** What nginx does now. */
+export type DriverState =
+  | { readonly kind: "stopped" }
+  | { readonly kind: "starting" }
+  /** `hash` is that of the configuration in force; undefined when it is not known, as after a reload that did not come through */
+  | { readonly kind: "serving"; readonly nginx: NginxProcess; readonly hash: string | undefined }
+  | { readonly kind: "reloading"; readonly nginx: NginxProcess }
+  /** the master died without being asked to */
+  | { readonly kind: "failed"; readonly how: string }
+
+export interface DriverOptions {
+  /** the nginx binary */
+  readonly binary: string
+  readonly layout: Layout
+  readonly client: ControlClient
+  /** the master is gone: nobody keeps what its workers serve up to date until another one is started */
+  readonly died: (how: string) => void
+  readonly signal: AbortSignal
+}
+
+/** Limits of patience, in milliseconds. Reading the configuration includes compiling the filter. */
+const patience = { start: 60_000, reload: 30_000, watch: 200 }
+
+export class Driver {
+  readonly #options: DriverOptions
+  readonly #backoff = new Backoff()
+  #state: DriverState = { kind: "stopped" }
+  #watch: NodeJS.Timeout | undefined
+  #hasServed = false
+
+  constructor(options: DriverOptions) {
+    this.#options = options
+  }
+
+  get state(): DriverState {
+    return this.#state
+  }
+
+  /** Pid of the master; undefined when there is none. */
+  get masterPid(): number | undefined {
+    return this.#nginx()?.pid
+  }
+
+  /** Whether it ever ran since this controller began. */
+  get hasServed(): boolean {
+    return this.#hasServed
+  }
+
+  /** Takes over an nginx that a controller before us left running. @returns false when there is none */
+  async adopt(): Promise<boolean> {
+    const { layout, signal } = this.#options
+    const nginx = await findNginx(layout)
+    if (!nginx) return false
+    // It may have been started just before that controller was killed.
+    await untilTrue(
+      async () => (await this.#hashInForce()) !== undefined || !nginx.isRunning(),
+      patience.start,
+      signal,
+    )
+    if (nginx.isRunning()) this.#serve(nginx, await this.#hashInForce())
+    return nginx.isRunning()
+  }
+
+  /** Asks whether nginx would take a configuration. @throws Failure `conf-refused` with nginx's own words, `nginx-missing` */
+  async check(conf: Conf): Promise<void> {
+    const { binary, layout, signal } = this.#options
+    await writeCandidate(layout, conf)
+    await checkConf(binary, layout, layout.candidate, signal)
+  }
+
+  /**
+   * Starts nginx where none runs; after deaths not at once. Workers that a dead master left go on until `endOrphans`.
+   *
+   * @param fixed what `conf` was rendered from, kept beside it
+   * @throws Failure `nginx-ended`, `nginx-missing`, `start-lost`
+   */
+  async start(conf: Conf, fixed: Fixed): Promise<void> {
+    const { layout, signal } = this.#options
+    await sleep(this.#backoff.waitMs(), signal)
+    signal.throwIfAborted()
+    this.#state = { kind: "starting" }
+    await noteOrphans(layout)
+    for (const socket of [...socketsOf(layout), layout.passthroughSocket]) await rm(socket, { force: true })
+    await writeCandidate(layout, conf)
+    await swapIn(layout, fixed)
+    await this.#spawn(conf)
+  }
+
+  /**
+   * Makes the nginx that runs go on with `conf`, which only takes effect after nginx has checked it; does nothing when it runs with it already.
+   * Afterwards only workers with the new configuration accept connections; requests in the old ones finish.
+   *
+   * @returns whether there was anything to do
+   * @throws Failure as `check`; `reload-lost` when nginx did not take it although it had passed, `nginx-ended`. What was in force stays
+   */
+  async reload(conf: Conf, fixed: Fixed): Promise<boolean> {
+    if (this.#state.kind === "serving" && this.#state.hash === conf.hash) return false
+    await this.check(conf)
+    // Asked for only now: it may have died during the check.
+    const nginx = this.#nginx()
+    if (!nginx?.isRunning()) throw new Failure("nginx-ended", "Cannot reload nginx: it does not run")
+    await this.#reload(nginx, conf, fixed)
+    return true
+  }
+
+  /** Ends the workers that dead masters left: what they did is now done by others. */
+  endOrphans(): Promise<void> {
+    return endOrphans(this.#options.layout)
+  }
+
+  /** Lets requests finish and ends nginx. @param cut aborts the waiting: then nginx ends at once */
+  async stop(cut: AbortSignal): Promise<void> {
+    const nginx = this.#nginx()
+    this.#unwatch()
+    this.#state = { kind: "stopped" }
+    await this.endOrphans()
+    if (!nginx) return
+    nginx.signal("SIGQUIT")
+    if (await nginx.ended(Number.POSITIVE_INFINITY, cut)) return
+    nginx.signal("SIGTERM")
+    if (await nginx.ended(5000, new AbortController().signal)) return
+    nginx.kill()
+  }
+
+  async #spawn(conf: Conf): Promise<void> {
+    const { binary, layout } = this.#options
+    const letGo = conf.text.includes(layout.accessPipe) ? openAccessPipe(layout) : () => {}
+    try {
+      const nginx = await spawnNginx(binary, layout, (how) => this.#died(nginx, how))
+      await this.#started(nginx, conf)
+    } catch (error) {
+      this.#state = { kind: "failed", how: "it could not be started" }
+      throw error
+    } finally {
+      letGo()
+    }
+  }
+
+  async #started(nginx: NginxProcess, conf: Conf): Promise<void> {
+    const { layout, signal } = this.#options
+    const isDecided = await untilTrue(
+      async () => !nginx.isRunning() || (await this.#isUp(nginx, [], conf)),
+      patience.start,
+      signal,
+    )
+    if (!nginx.isRunning())
+      throw new Failure("nginx-ended", "Cannot start nginx: it ended, see its own lines above")
+    if (!isDecided) {
+      nginx.kill()
+      throw new Failure("start-lost", "Cannot start nginx: it does not answer on its control socket")
+    }
+    for (const socket of socketsOf(layout)) await chmod(socket, 0o600)
+    this.#serve(nginx, conf.hash)
+  }
+
+  async #reload(nginx: NginxProcess, conf: Conf, fixed: Fixed): Promise<void> {
+    const { layout } = this.#options
+    const old = nginx.acceptingWorkers()
+    this.#state = { kind: "reloading", nginx }
+    await swapIn(layout, fixed)
+    nginx.signal("SIGHUP")
+    if (await this.#isReplaced(nginx, old, conf)) {
+      this.#serve(nginx, conf.hash)
+      return removeUnused(layout, conf)
+    }
+    await swapBack(layout)
+    if (!nginx.isRunning()) throw new Failure("nginx-ended", "Cannot reload nginx: it has ended")
+    this.#serve(nginx, await this.#hashInForce())
+    throw new Failure(
+      "reload-lost",
+      "Cannot reload nginx: it goes on with the old configuration, see its own lines above",
+    )
+  }
+
+  /** Waits until it is up without any of the old workers; false when it stays with them or ends. */
+  async #isReplaced(nginx: NginxProcess, old: readonly number[], conf: Conf): Promise<boolean> {
+    const isDecided = async () => !nginx.isRunning() || (await this.#isUp(nginx, old, conf))
+    return (await untilTrue(isDecided, patience.reload, this.#options.signal)) && nginx.isRunning()
+  }
+
+  /** True when all workers accept connections, none of the old ones does, and the configuration answers. */
+  async #isUp(nginx: NginxProcess, old: readonly number[], conf: Conf): Promise<boolean> {
+    const accepting = nginx.acceptingWorkers()
+    const isComplete = accepting.length >= conf.workers && !old.some((pid) => accepting.includes(pid))
+    return isComplete && (await this.#hashInForce()) === conf.hash
+  }
+
+  /** What some worker that accepts connections says; undefined when none answers. */
+  async #hashInForce(): Promise<string | undefined> {
+    const answer = await this.#options.client.getAnew("/conf").catch(() => undefined)
+    return answer?.status === 200 ? answer.body.trim() : undefined
+  }
+
+  #serve(nginx: NginxProcess, hash: string | undefined): void {
+    this.#state = { kind: "serving", nginx, hash }
+    this.#hasServed = true
+    this.#unwatch()
+    // One that was adopted is no child of ours: nobody tells us when it ends.
+    this.#watch = setInterval(() => {
+      if (!nginx.isRunning()) this.#died(nginx, "its process is gone")
+    }, patience.watch)
+    this.#watch.unref()
+  }
+
+  #died(nginx: NginxProcess, how: string): void {
+    if (this.#nginx()?.pid !== nginx.pid) return
+    this.#unwatch()
+    this.#state = { kind: "failed", how }
+    this.#backoff.died()
+    this.#options.died(how)
+  }
+
+  #unwatch(): void {
+    clearInterval(this.#watch)
+    this.#watch = undefined
+  }
+
+  #nginx(): NginxProcess | undefined {
+    return this.#state.kind === "serving" || this.#state.kind === "reloading" ? this.#state.nginx : undefined
+  }
+}

@@ -1,0 +1,109 @@
+import { request } from "node:http"
+import { type RequestOptions, request as requestByTls } from "node:https"
+import { Failure, systemCode } from "../../support/failure.ts"
+import type { Layout } from "./files.ts"
+
+// nginx has a server that finds routes as the one for traffic does, answers redirects and statuses as that one would, and where a request would
+// go on to a backend says so instead. Asking it is the one way to know which route serves a request.
+
+/** A request that is not sent to any backend. */
+export interface Rehearsal {
+  /** as in the Host header */
+  readonly host: string
+  /** path and arguments, as a client sends them */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly isHttps: boolean
+}
+
+export interface Rehearsed {
+  /** the route that was found; undefined: none */
+  readonly found?: {
+    /** the host's record, as `GET /configuration/routes?host=` shows it */
+    readonly host: string
+    /** place of the route in that record */
+    readonly index: number
+    /** the path that it was found by: decoded and normalised */
+    readonly path: string
+  }
+  readonly outcome: Outcome
+}
+
+export type Outcome =
+  /** `target`: path and arguments as the backend would see them, decoded */
+  | { readonly kind: "proxied"; readonly target: string }
+  | { readonly kind: "redirected"; readonly status: number; readonly location: string }
+  | { readonly kind: "answered"; readonly status: number }
+
+const timeoutMs = 10_000
+
+/** @throws Failure `not-running` when nobody answers, `request-refused` when nginx does not understand such a request */
+export function rehearse(layout: Layout, asked: Rehearsal): Promise<Rehearsed> {
+  const { promise, resolve, reject } = Promise.withResolvers<Rehearsed>()
+  const { isHttps } = asked
+  const socketPath = isHttps ? layout.explainTlsSocket : layout.explainSocket
+  const start = isHttps ? requestByTls : request
+  const sent = start({ ...optionsOf(asked), socketPath }, (response) => {
+    const chunks: Buffer[] = []
+    response.on("data", (chunk: Buffer) => chunks.push(chunk))
+    response.once("error", (error) => reject(lost(error)))
+    response.once("end", () => {
+      const { statusCode: status = 0, headers } = response
+      const found = foundBy(headers["x-wick-route"])
+      if (found === undefined && status === 400) return reject(refused())
+      const body = Buffer.concat(chunks).toString()
+      resolve({ ...(found && { found }), outcome: outcomeOf(status, headers.location, body) })
+    })
+  })
+  sent.once("timeout", () => sent.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)))
+  sent.once("error", (error) => reject(lost(error)))
+  sent.end()
+  return promise
+}
+
+/** The certificate is our own, and the socket says enough about who answers. */
+function optionsOf({ host, target, headers }: Rehearsal): RequestOptions {
+  return {
+    path: encoded(target),
+    headers: { ...headers, host },
+    timeout: timeoutMs,
+    agent: false,
+    rejectUnauthorized: false,
+  }
+}
+
+/** What a request line cannot hold is escaped, everything else stays as it was written. */
+function encoded(target: string): string {
+  return target.replace(/[^\x21-\x7e]+/gu, (text) => encodeURIComponent(text.toWellFormed()))
+}
+
+/** `index host path`, the path escaped. */
+function foundBy(header: string | readonly string[] | undefined): Rehearsed["found"] {
+  const [, index, host = "", path = ""] = /^(\d+) (\S+) (\S+)$/.exec(String(header ?? "")) ?? []
+  return index === undefined ? undefined : { index: Number(index), host, path: decoded(path) }
+}
+
+function decoded(path: string): string {
+  return Buffer.from(
+    path.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    "latin1",
+  ).toString()
+}
+
+function outcomeOf(status: number, location: string | undefined, body: string): Outcome {
+  if (status === 200) return { kind: "proxied", target: body }
+  return location === undefined ? { kind: "answered", status } : { kind: "redirected", status, location }
+}
+
+function refused(): Failure {
+  return new Failure(
+    "request-refused",
+    "Cannot explain this request: nginx answers it 400, as it is no request of HTTP",
+  )
+}
+
+function lost(error: Error): Failure {
+  const why =
+    systemCode(error) === "ENOENT" ? "it runs with the configuration of another version" : error.message
+  return new Failure("not-running", `Cannot ask nginx which route it would take: ${why}`, { cause: error })
+}

@@ -1,0 +1,199 @@
+import { readFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import type { Fixed } from "../../model/model.ts"
+import type { HostClientCertificate } from "../../model/route.ts"
+import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
+import { type Answer, ControlClient } from "./client.ts"
+import { defaultDirs, type Layout, layoutOf, readFixed } from "./files.ts"
+import { type TlsInForce, tlsArguments } from "./in-force-tls.ts"
+
+// What an nginx serves that runs somewhere, asked of itself. Things are as the control API shows them: docs/wire.md 1.
+
+export interface HostInForce {
+  readonly server: string
+  readonly host: string
+  readonly routes: readonly RouteInForce[]
+  readonly client_certificate?: ClientsInForce
+}
+
+/** What requests by HTTPS for a host have to show. */
+export interface ClientsInForce {
+  readonly authority: string
+  readonly verify: HostClientCertificate["verify"]
+  readonly match_cn?: string
+  readonly error_page?: string
+  readonly pass_certificate?: true
+}
+
+export interface RouteInForce {
+  readonly path: string
+  readonly match: "exact" | "prefix" | "regex"
+  readonly policy: string
+  readonly backend: string
+  readonly namespace?: string
+  readonly ingress_name?: string
+  readonly service_name?: string
+  readonly service_port?: string
+  readonly location_path?: string
+  readonly status?: number
+  readonly redirect?: RedirectInForce
+  readonly https_redirect?: RedirectInForce
+  readonly rewrite?: string
+  readonly log_rewrite?: true
+  readonly variables?: Readonly<Record<string, string>>
+  readonly headers?: readonly { readonly name: string; readonly value: string }[]
+  readonly overrides?: Readonly<Record<string, number | string | boolean>>
+}
+
+export interface RedirectInForce {
+  readonly code: number
+  readonly to: string
+}
+
+export interface BackendInForce {
+  readonly name: string
+  readonly "load-balance": string
+  readonly endpoints: readonly {
+    readonly address: string
+    readonly port: string
+    readonly weight?: number
+  }[]
+  readonly sessionAffinityConfig?: {
+    readonly mode?: string
+    readonly cookieSessionAffinity?: { readonly name?: string }
+  }
+  readonly upstreamHashByConfig?: { readonly "upstream-hash-by"?: string }
+  readonly alternativeBackends?: readonly string[]
+  readonly trafficShapingPolicy?: ShapingInForce
+}
+
+export interface ShapingInForce {
+  readonly weight?: number
+  readonly weightTotal?: number
+  readonly header?: string
+  readonly headerValue?: string
+  readonly headerPattern?: string
+  readonly cookie?: string
+}
+
+const atOnce = 1000
+
+/** The nginx of one runtime directory. */
+export class InForce {
+  readonly layout: Layout
+  /** hash of the configuration it runs with */
+  readonly hash: string
+  readonly #client: ControlClient
+
+  private constructor(layout: Layout, hash: string, client: ControlClient) {
+    this.layout = layout
+    this.hash = hash
+    this.#client = client
+  }
+
+  /**
+   * @param wanted `--runtime-dir`; "" looks where controllers work that were not told where
+   * @throws Failure `not-running` when nothing runs there
+   */
+  static async find(wanted: string): Promise<InForce> {
+    const dirs = wanted === "" ? defaultDirs() : [resolve(wanted)]
+    const reasons: string[] = []
+    for (const dir of dirs) {
+      const layout = layoutOf(dir)
+      const client = new ControlClient(layout.controlSocket)
+      try {
+        const { body } = await client.get("/conf")
+        return new InForce(layout, body.trim(), client)
+      } catch (error) {
+        client.close()
+        reasons.push(`"${dir}" (${whyNot(error)})`)
+      }
+    }
+    const advice = "name the one of a running wick with --runtime-dir"
+    throw new Failure("not-running", `Cannot find what runs in ${reasons.join(" or ")}: ${advice}`)
+  }
+
+  /** All hosts, by name. */
+  async hosts(): Promise<readonly HostInForce[]> {
+    const hosts = await this.#all<HostInForce>("routes")
+    return hosts.sort((a, b) => order(a.host, b.host) || order(a.server, b.server))
+  }
+
+  /** Those whose record bears exactly this name: none, or one for each server block. */
+  async host(name: string): Promise<readonly HostInForce[]> {
+    return this.#list(await this.#get(`/configuration/routes?host=${encodeURIComponent(name)}`))
+  }
+
+  /** All backends, by name. */
+  async backends(): Promise<readonly BackendInForce[]> {
+    const backends = await this.#all<BackendInForce>("backends")
+    return backends.sort((a, b) => order(a.name, b.name))
+  }
+
+  async backend(name: string): Promise<BackendInForce | undefined> {
+    const answer = await this.#get(`/configuration/backends?name=${encodeURIComponent(name)}`)
+    return this.#list<BackendInForce>(answer)[0]
+  }
+
+  /** All of a list of TLS, in no order. */
+  tls<List extends keyof TlsInForce>(list: List): Promise<readonly TlsInForce[List][]> {
+    return this.#all<TlsInForce[List]>(list)
+  }
+
+  async tlsNamed<List extends keyof TlsInForce>(
+    list: List,
+    name: string,
+  ): Promise<TlsInForce[List] | undefined> {
+    const argument = `${tlsArguments[list]}=${encodeURIComponent(name)}`
+    return this.#list<TlsInForce[List]>(await this.#get(`/configuration/${list}?${argument}`))[0]
+  }
+
+  close(): void {
+    this.#client.close()
+  }
+
+  async #all<T>(what: string): Promise<T[]> {
+    const all: T[] = []
+    let cursor = ""
+    for (;;) {
+      const answer = await this.#get(`/configuration/${what}?limit=${atOnce}${cursor}`)
+      all.push(...this.#list<T>(answer))
+      if (answer.next === undefined) return all
+      cursor = `&cursor=${answer.next}`
+    }
+  }
+
+  #list<T>({ status, body }: Answer): readonly T[] {
+    if (status === 404) return []
+    if (status !== 200)
+      throw new Failure("control-failed", `Cannot read what nginx serves: it answered ${status}`)
+    return JSON.parse(body)
+  }
+
+  #get(path: string): Promise<Answer> {
+    return this.#client.get(path)
+  }
+}
+
+/**
+ * The configuration that lies in a runtime directory, and what it was printed from.
+ *
+ * @throws Failure `not-running` when there is none
+ */
+export async function readConf(layout: Layout): Promise<{ text: string; fixed: Fixed | undefined }> {
+  try {
+    return { text: await readFile(layout.conf, "utf8"), fixed: await readFixed(layout) }
+  } catch (cause) {
+    throw new Failure("not-running", `Cannot read "${layout.conf}": ${reasonOf(cause)}`, { cause })
+  }
+}
+
+function whyNot(error: unknown): string {
+  const code = error instanceof Error ? systemCode(error.cause) : ""
+  if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR") return "nothing runs there"
+  return code === "EACCES" ? "belongs to another user" : reasonOf(error)
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

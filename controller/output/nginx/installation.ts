@@ -1,0 +1,94 @@
+import { access, constants } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import { Failure } from "../../support/failure.ts"
+
+/** What must be there before nginx can run. Absolute paths. */
+export interface Installation {
+  /** the nginx binary */
+  readonly nginx: string
+  readonly wasmModule: string
+  readonly ingressModule: string
+  readonly balancer: string
+  /** nginx's stream module; absent: it is not asked for */
+  readonly streamModule?: string
+  /** nginx's modules for brotli, filter and static; none unless both are there */
+  readonly brotli: readonly string[]
+}
+
+/** The flags that name other places; "" looks beside the installation. */
+export interface Places {
+  readonly nginx: string
+  /** a folder */
+  readonly module: string
+  readonly balancer: string
+}
+
+/** What flags ask for that not every nginx has. */
+export interface Extras {
+  /** hands TLS connections on: needs the stream module */
+  readonly enableSslPassthrough: boolean
+}
+
+const built = join(import.meta.dirname, "../../../out")
+
+/** Where each thing is: in a checkout that `npm run setup` has prepared, or where an image has it. */
+const known = {
+  nginx: [join(built, "nginx/usr/sbin/nginx"), "/usr/sbin/nginx"],
+  modules: [join(built, "modules"), "/usr/lib/nginx/modules"],
+  balancer: [join(built, "balancer.wasm"), "/etc/wick/balancer.wasm"],
+}
+
+/** Finds everything. @throws Failure `not-installed` naming what is missing and the flag that says where it is */
+export async function findInstallation(places: Places & Extras): Promise<Installation> {
+  const nginx = await find("nginx", places.nginx, known.nginx, "--nginx", constants.X_OK)
+  const modules = (file: string) => known.modules.map((folder) => join(folder, file))
+  const module = (file: string) =>
+    find("module", places.module && join(places.module, file), modules(file), "--module", constants.R_OK)
+  return {
+    nginx,
+    ...(places.enableSslPassthrough && { streamModule: await findStream(nginx) }),
+    brotli: await findBrotli(nginx),
+    wasmModule: await module("ngx_http_wasm_module.so"),
+    ingressModule: await module("ngx_http_ingress_module.so"),
+    balancer: await find("balancer", places.balancer, known.balancer, "--balancer", constants.R_OK),
+  }
+}
+
+/** The folder that distributions have beside nginx's own. */
+function packaged(nginx: string): string {
+  return join(dirname(nginx), "../lib/nginx/modules")
+}
+
+async function findStream(nginx: string): Promise<string> {
+  const file = join(packaged(nginx), "ngx_stream_module.so")
+  if (await isThere(file, constants.R_OK)) return file
+  const advice = "install the package libnginx-mod-stream, or drop --enable-ssl-passthrough"
+  throw new Failure("not-installed", `Cannot find nginx's stream module at "${file}": ${advice}`)
+}
+
+async function findBrotli(nginx: string): Promise<readonly string[]> {
+  const files = ["filter", "static"].map((part) => join(packaged(nginx), `ngx_http_brotli_${part}_module.so`))
+  const found = await Promise.all(files.map((file) => isThere(file, constants.R_OK)))
+  return found.every(Boolean) ? files : []
+}
+
+async function find(
+  what: string,
+  given: string,
+  places: readonly string[],
+  flag: string,
+  mode: number,
+): Promise<string> {
+  const candidates = given === "" ? places : [resolve(given)]
+  for (const candidate of candidates) if (await isThere(candidate, mode)) return candidate
+  const where = candidates.map((candidate) => `"${candidate}"`).join(" or ")
+  const advice = given === "" ? `run "npm run setup" or name it with ${flag}` : `name another with ${flag}`
+  throw new Failure("not-installed", `Cannot find ${what} at ${where}: ${advice}`)
+}
+
+function isThere(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  )
+}

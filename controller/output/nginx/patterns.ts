@@ -1,0 +1,122 @@
+import type { Problem } from "../../model/problem.ts"
+import type { Host, HostClientCertificate, Route } from "../../model/route.ts"
+import { shown } from "../../model/shown.ts"
+import type { Answer, ControlClient } from "./client.ts"
+
+// nginx's PCRE decides which patterns compile. Routes with another are in the zones but passed over, and hosts whose clients' names should
+// match it are closed, so that they keep nobody else waiting; here their owners are told.
+
+/** As many as nginx judges at once, docs/wire.md section 1. */
+const maxAtOnce = 16
+/** What is remembered beyond the patterns in use: a change that is taken back need not be judged again. */
+const maxSpare = 1000
+
+interface PathUse {
+  readonly kind: "path"
+  readonly pattern: string
+  readonly host: string
+  readonly route: Route
+}
+
+interface NameUse {
+  readonly kind: "match-cn"
+  readonly pattern: string
+  readonly host: string
+  readonly by: HostClientCertificate
+}
+
+/** A pattern, and where it stands. */
+type Use = PathUse | NameUse
+
+export class Patterns {
+  readonly #client: Pick<ControlClient, "post">
+  /** pattern → why it does not compile; null if it does */
+  readonly #verdicts = new Map<string, string | null>()
+
+  constructor(client: Pick<ControlClient, "post">) {
+    this.#client = client
+  }
+
+  /**
+   * Judges the patterns that are new.
+   *
+   * @returns a Problem for each pattern that does not compile, and for each that nginx could not judge
+   * @throws Failure `control-lost` when nginx does not answer
+   */
+  async problemsOf(hosts: readonly Host[]): Promise<readonly Problem[]> {
+    const uses = usesIn(hosts)
+    const patterns = new Set(uses.map(({ pattern }) => pattern))
+    this.#forgetOthers(patterns)
+    await this.#judge([...patterns].filter((pattern) => !this.#verdicts.has(pattern)))
+    return uses.flatMap((use) => this.#problemOf(use))
+  }
+
+  #problemOf(use: Use): Problem[] {
+    const verdict = this.#verdicts.get(use.pattern)
+    if (verdict === null) return []
+    return [use.kind === "path" ? pathProblem(use, verdict) : nameProblem(use, verdict)]
+  }
+
+  async #judge(patterns: readonly string[]): Promise<void> {
+    for (let at = 0; at < patterns.length; at += maxAtOnce) {
+      const some = patterns.slice(at, at + maxAtOnce)
+      const verdicts = verdictsOf(await this.#postTwice(JSON.stringify(some)))
+      some.forEach((pattern, index) => {
+        const verdict = verdicts[index]
+        if (verdict !== undefined) this.#verdicts.set(pattern, verdict)
+      })
+    }
+  }
+
+  /** A worker that ends takes its connections along. */
+  #postTwice(body: string): Promise<Answer> {
+    const post = () => this.#client.post("/configuration/patterns", body)
+    return post().catch(post)
+  }
+
+  #forgetOthers(used: ReadonlySet<string>): void {
+    if (this.#verdicts.size <= 2 * used.size + maxSpare) return
+    for (const pattern of this.#verdicts.keys()) if (!used.has(pattern)) this.#verdicts.delete(pattern)
+  }
+}
+
+function usesIn(hosts: readonly Host[]): Use[] {
+  const uses: Use[] = []
+  for (const { host, routes, clientCertificate: by } of hosts) {
+    for (const route of routes)
+      if (route.match === "regex") uses.push({ kind: "path", pattern: route.path, host, route })
+    if (by?.matchCn !== undefined) uses.push({ kind: "match-cn", pattern: by.matchCn, host, by })
+  }
+  return uses
+}
+
+/** None when nginx could not judge: then it is asked again. */
+function verdictsOf({ status, body }: Answer): readonly (string | null)[] {
+  return status === 200 ? JSON.parse(body) : []
+}
+
+function pathProblem({ pattern, host, route }: PathUse, verdict: string | undefined): Problem {
+  const regex = `path ${shown(pattern)} of host ${shown(host)}, a regular expression`
+  return verdict === undefined
+    ? problem(route, "spec.rules", "pattern-unknown", `Cannot check ${regex}: ${unknown}`)
+    : problem(route, "spec.rules", "bad-pattern", `Cannot serve ${regex} that does not compile: ${verdict}`)
+}
+
+function nameProblem({ pattern, host, by }: NameUse, verdict: string | undefined): Problem {
+  const regex = `${shown(pattern)} of annotation "auth-tls-match-cn" for host ${shown(host)}`
+  const field = "metadata.annotations"
+  if (verdict === undefined) return problem(by, field, "pattern-unknown", `Cannot check ${regex}: ${unknown}`)
+  const message = `Cannot use ${regex}: it does not compile, ${verdict}; requests get 403`
+  return problem(by, field, "bad-pattern", message)
+}
+
+const unknown = "nginx does not say whether it compiles"
+
+function problem(
+  { namespace, ingressName }: Pick<Route, "namespace" | "ingressName">,
+  field: string,
+  code: string,
+  message: string,
+): Problem {
+  return { object: { kind: "Ingress", namespace, name: ingressName }, field, code, message }
+}

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { readFile, rm } from "node:fs/promises"
+import { sleep } from "../../support/abort.ts"
+import { systemCode } from "../../support/failure.ts"
+import { confArguments, nginxMissing } from "./check.ts"
+import { type Layout, writeWhole } from "./files.ts"
+import { childrenOf, membersOf, startTicksOf, titleOf } from "./proc.ts"
+
+const pollMs = 10
+
+/** A running master and its workers, started by us or by a controller before us. */
+export class NginxProcess {
+  readonly pid: number
+  readonly #startTicks: number | undefined
+
+  constructor(pid: number) {
+    this.pid = pid
+    this.#startTicks = startTicksOf(pid)
+  }
+
+  /** False once the master has ended, also when another process has got its pid since. */
+  isRunning(): boolean {
+    return titleOf(this.pid) !== "" && startTicksOf(this.pid) === this.#startTicks
+  }
+
+  /** Pids of the workers that accept connections; those that shut down are none of them. */
+  acceptingWorkers(): number[] {
+    return childrenOf(this.pid).filter(isAccepting)
+  }
+
+  /** `HUP` reads nginx.conf again, `QUIT` lets requests finish, `TERM` does not. Nothing happens to a process that is gone. */
+  signal(name: "SIGHUP" | "SIGQUIT" | "SIGTERM"): void {
+    if (this.isRunning()) send(this.pid, name)
+  }
+
+  /** Ends the master and all workers at once: they are the process group that `spawnNginx` made. */
+  kill(): void {
+    if (this.isRunning()) send(-this.pid, "SIGKILL")
+  }
+
+  /** Waits until the master has ended. @returns false when that took longer than `timeoutMs` */
+  ended(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    return untilTrue(() => !this.isRunning(), timeoutMs, signal)
+  }
+}
+
+/**
+ * Starts nginx in a session of its own, with our stdout and stderr: it survives a controller that is killed, and Ctrl-C in a terminal does not
+ * reach it. Its process group is the master's pid.
+ *
+ * @param onExit called once when it ends, with what it ended with
+ * @throws Failure `nginx-missing`
+ */
+export async function spawnNginx(
+  binary: string,
+  layout: Layout,
+  onExit: (how: string) => void,
+): Promise<NginxProcess> {
+  const stdio = ["ignore", "inherit", "inherit"] as const
+  const child = spawn(binary, confArguments(layout, layout.conf), { detached: true, stdio: [...stdio] })
+  await spawned(binary, child)
+  child.once("exit", (code, signal) => onExit(signal ?? `exit code ${code}`))
+  child.unref()
+  return new NginxProcess(child.pid ?? 0)
+}
+
+function spawned(binary: string, child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("spawn", resolve)
+    child.once("error", (error) => reject(nginxMissing(binary, error)))
+  })
+}
+
+/** The nginx that runs with this runtime directory's configuration, whoever started it. */
+export async function findNginx(layout: Layout): Promise<NginxProcess | undefined> {
+  const [pid] = await readPids(layout.pid)
+  const isOurs = pid !== undefined && namesConf(titleOf(pid), layout.conf)
+  return isOurs ? new NginxProcess(pid) : undefined
+}
+
+function namesConf(title: string, conf: string): boolean {
+  return title.startsWith("nginx: master process") && `${title} `.includes(` -c ${conf} `)
+}
+
+/**
+ * Workers whose master died: they go on accepting connections with data that nobody updates. Their process group still carries the dead
+ * master's pid, so no other process can be meant. The masters are noted in a file, as nginx.pid is overwritten by the next one.
+ */
+export async function noteOrphans(layout: Layout): Promise<void> {
+  const dead = (await mastersOf(layout)).filter((pid) => orphansOf(pid).length > 0)
+  await writeWhole(layout.orphans, dead.join("\n"))
+}
+
+/** Whether workers of a dead master serve. */
+export async function haveOrphans(layout: Layout): Promise<boolean> {
+  return (await mastersOf(layout)).some((pid) => orphansOf(pid).length > 0)
+}
+
+/** Makes the workers of dead masters stop accepting connections; requests in them may finish. */
+export async function endOrphans(layout: Layout): Promise<void> {
+  const masters = await mastersOf(layout)
+  const orphans = () => masters.flatMap(orphansOf)
+  for (const pid of orphans()) send(pid, "SIGQUIT")
+  const areEnding = await untilTrue(() => orphans().length === 0, 5000, new AbortController().signal)
+  if (!areEnding) for (const pid of orphans()) send(pid, "SIGKILL")
+  await rm(layout.orphans, { force: true })
+}
+
+async function mastersOf(layout: Layout): Promise<number[]> {
+  return [...new Set([...(await readPids(layout.orphans)), ...(await readPids(layout.pid))])]
+}
+
+function orphansOf(master: number): number[] {
+  return titleOf(master) === "" ? membersOf(master).filter(isAccepting) : []
+}
+
+/** Asks every few milliseconds. @returns false when the answer was no for `timeoutMs` or the signal aborted */
+export async function untilTrue(
+  ask: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs
+  while (!(await ask())) {
+    if (performance.now() > deadline || signal.aborted) return false
+    await sleep(pollMs, signal)
+  }
+  return true
+}
+
+function isAccepting(pid: number): boolean {
+  return titleOf(pid) === "nginx: worker process"
+}
+
+/** The pids in a file; none when there is no file. */
+async function readPids(path: string): Promise<number[]> {
+  const text = await readFile(path, "utf8").catch(() => "")
+  return text
+    .split("\n")
+    .map(Number)
+    .filter((pid) => pid > 1)
+}
+
+function send(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (systemCode(error) !== "ESRCH") throw error
+  }
+}

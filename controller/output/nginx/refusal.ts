@@ -1,0 +1,137 @@
+import { type KindRules, kinds, liveOf, type NameOf } from "../../core/plan/kinds.ts"
+import type { TlsHost } from "../../model/certificate.ts"
+import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
+import type { ObjectName, Problem } from "../../model/problem.ts"
+import type { Host } from "../../model/route.ts"
+import type { Item } from "./wire.ts"
+
+/** An item that the data plane does not take. Everything else of the change is in force, and so is what the item was before. */
+export interface Refusal {
+  readonly item: Item
+  /** 400 malformed, 413 too large, 424 waits for something else that was refused, 507 no room left */
+  readonly status: number
+  /** the data plane's own sentence */
+  readonly reason: string
+}
+
+/** What each refusal means for the user: a Problem of an Ingress that it concerns; what waits for another has that one's. @param wanted the live half that was to be in force */
+export function problemsOf(refusals: readonly Refusal[], wanted: Live): Problem[] {
+  return refusals.filter(({ status }) => status !== 424).map((refusal) => problemOf(refusal, wanted))
+}
+
+function problemOf({ item, status, reason }: Refusal, wanted: Live): Problem {
+  const { object, field, what } = describe(item, wanted)
+  const code = status === 507 ? "no-room" : "refused"
+  return {
+    object,
+    field,
+    code,
+    message: `Cannot ${item.verb === "set" ? "serve" : "remove"} ${what}: ${reason}`,
+  }
+}
+
+interface Description {
+  readonly object: ObjectName
+  readonly field: string
+  readonly what: string
+}
+
+function describe(item: Item, wanted: Live): Description {
+  switch (item.kind) {
+    case "backends":
+      return {
+        object: ownerOfBackend(item.name, wanted),
+        field: "spec",
+        what: `backend "${item.name}"`,
+      }
+    case "hosts":
+      return hostDescription(item.name.host, "spec.rules", `host "${item.name.host}"`, wanted)
+    case "certificates":
+      return ofTls("Certificate", item.name, "certificate", wanted, ({ certificates }) =>
+        certificates.includes(item.name),
+      )
+    case "staples":
+      return ofTls("Certificate", item.name, "OCSP response of certificate", wanted, ({ certificates }) =>
+        certificates.includes(item.name),
+      )
+    case "authorities":
+      return ofTls(
+        "Authority",
+        item.name,
+        "client authority",
+        wanted,
+        ({ clientCertificate }) => clientCertificate?.authority === item.name,
+      )
+    case "tlsHosts":
+      return hostDescription(item.name, "spec.tls", `TLS of host "${item.name}"`, wanted)
+    case "passthroughs":
+      return hostDescription(item.name, "spec.rules", `passthrough of host "${item.name}"`, wanted)
+    default:
+      return item satisfies never
+  }
+}
+
+/** A thing that TLS hosts name: the owner of the first of them is told. */
+function ofTls(
+  kind: string,
+  id: string,
+  what: string,
+  wanted: Live,
+  names: (host: TlsHost) => boolean,
+): Description {
+  const user = wanted.tlsHosts.find(names)
+  if (!user) return { object: { kind, namespace: "", name: id }, field: "", what: `${what} "${id}"` }
+  const place = user.host === ":default" ? "that serves by default" : `of host "${user.host}"`
+  return hostDescription(user.host, "spec.tls", `${what} "${id}" ${place}`, wanted)
+}
+
+function hostDescription(name: string, field: string, what: string, { hosts }: Live): Description {
+  const owner = ownerOf(hosts.find(({ host }) => host === name)?.routes[0])
+  return { object: owner ?? { kind: "Host", namespace: "", name }, field, what }
+}
+
+function ownerOfBackend(name: string, { hosts }: Live): ObjectName {
+  for (const { routes } of hosts) {
+    const owner = ownerOf(routes.find((route) => route.backend === name))
+    if (owner) return owner
+  }
+  return { kind: "Backend", namespace: "", name }
+}
+
+function ownerOf(route: Host["routes"][number] | undefined): ObjectName | undefined {
+  return route && { kind: "Ingress", namespace: route.namespace, name: route.ingressName }
+}
+
+/**
+ * The live half in force when `refusals` were refused on the way from `running` to `wanted`: what they were before, or nothing. A record that
+ * may or may not be there is noted as one that is never wanted, so that the next plan sets or removes it.
+ */
+export function withoutRefused(running: Live, wanted: Live, refusals: readonly Refusal[]): Live {
+  if (refusals.length === 0) return wanted
+  const items = refusals.map(({ item }) => item)
+  return liveOf((kind) => keptOf(kind, running[kind], wanted[kind], items))
+}
+
+function keptOf<Kind extends LiveKind>(
+  kind: Kind,
+  running: readonly LiveThings[Kind][],
+  wanted: readonly LiveThings[Kind][],
+  items: readonly Item[],
+): readonly LiveThings[Kind][] {
+  const { nameOf, keyOf, order, unlike }: KindRules<LiveThings[Kind], NameOf<Kind>> = kinds[kind]
+  const key = (thing: LiveThings[Kind]) => keyOf(nameOf(thing))
+  const refused = (verb: Item["verb"]) =>
+    new Set(
+      items
+        .filter((it) => it.kind === kind && it.verb === verb)
+        .map(({ name }) => keyOf(name as NameOf<Kind>)),
+    )
+  const [notSet, notRemoved] = [refused("set"), refused("remove")]
+  if (notSet.size === 0 && notRemoved.size === 0) return wanted
+  const before = new Map(running.map((thing) => [key(thing), thing]))
+  const stays = wanted.map((thing) =>
+    notSet.has(key(thing)) ? (before.get(key(thing)) ?? unlike(thing)) : thing,
+  )
+  const lingers = running.filter((thing) => notRemoved.has(key(thing)))
+  return [...stays, ...lingers].sort((a, b) => order(nameOf(a), nameOf(b)))
+}

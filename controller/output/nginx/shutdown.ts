@@ -1,0 +1,40 @@
+import { resolve } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { Failure, systemCode } from "../../support/failure.ts"
+import { defaultDirs, layoutOf } from "./files.ts"
+import { ownerOf } from "./lock.ts"
+
+const pollMs = 100
+
+/**
+ * Asks the controller that works in a runtime directory to end, and waits for that: it ends when its nginx has. How long that may take is for
+ * the caller to say, who can end this process at any time.
+ *
+ * @param wanted `--runtime-dir`; "" looks where controllers work that were not told where
+ * @throws Failure `not-running` when none works there
+ */
+export async function shutDown(wanted: string): Promise<void> {
+  const dirs = wanted === "" ? defaultDirs() : [resolve(wanted)]
+  for (const layout of dirs.map(layoutOf)) {
+    const pid = await ownerOf(layout)
+    if (pid === undefined) continue
+    terminate(pid)
+    while ((await ownerOf(layout)) === pid) await pause(pollMs)
+    return
+  }
+  const places = dirs.map((dir) => JSON.stringify(dir)).join(" or ")
+  throw new Failure(
+    "not-running",
+    `Cannot find a controller that works in ${places}: name its directory with --runtime-dir`,
+  )
+}
+
+function terminate(pid: number): void {
+  try {
+    process.kill(pid, "SIGTERM")
+  } catch (error) {
+    if (systemCode(error) === "ESRCH") return
+    const advice = "run this as the user that it runs as"
+    throw new Failure("not-ours", `Cannot end the controller, process ${pid}: ${advice}`, { cause: error })
+  }
+}

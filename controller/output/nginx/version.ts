@@ -1,0 +1,20 @@
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { Failure, reasonOf } from "../../support/failure.ts"
+
+const run = promisify(execFile)
+
+/** The version of an nginx binary, as [1, 22, 1]. @throws Failure `nginx-missing` when it does not say */
+export async function nginxVersion(nginx: string): Promise<readonly number[]> {
+  const { stderr } = await run(nginx, ["-v"], { timeout: 10_000 }).catch((cause) => {
+    throw new Failure("nginx-missing", `Cannot run nginx "${nginx}": ${reasonOf(cause)}`, { cause })
+  })
+  const [, version] = /nginx\/(\d+\.\d+\.\d+)/.exec(stderr) ?? []
+  if (version === undefined) throw new Failure("nginx-missing", `Cannot tell the version of nginx "${nginx}"`)
+  return version.split(".").map(Number)
+}
+
+/** Whether nginx has a directive for HTTP/2, from 1.25.1 on. */
+export function hasHttp2Directive([major = 0, minor = 0, patch = 0]: readonly number[]): boolean {
+  return major * 1_000_000 + minor * 1000 + patch >= 1_025_001
+}

@@ -1,0 +1,147 @@
+import type { LiveChange } from "../../core/plan/change.ts"
+import { kinds, kindsInOrder, type NameOf } from "../../core/plan/kinds.ts"
+import type { Backend, CookieAffinity, HashBy } from "../../model/backend.ts"
+import type { LiveKind, LiveThings } from "../../model/model.ts"
+import { hostFields } from "./wire-route.ts"
+import { authorityFields, certificateFields, stapleFields, tlsHostFields } from "./wire-tls.ts"
+
+// The posted format, docs/wire.md section 1. A change is a sequence of items, cut into bodies that nginx takes in one go.
+
+/** One thing that a change sets or removes, and the JSON that says so. A certificate's has its key: it is for the control socket alone. */
+export type Item = { [Kind in LiveKind]: ItemOf<Kind> }[LiveKind]
+
+export interface ItemOf<Kind extends LiveKind> {
+  readonly kind: Kind
+  readonly verb: "set" | "remove"
+  readonly name: NameOf<Kind>
+  readonly json: string
+  /** ids of the certificates that it names */
+  readonly needs?: readonly string[]
+}
+
+/** The list of a kind in a change and in what the control API tells, and the fields of a thing there. A name of ours is one of theirs. */
+const posted: { readonly [Kind in LiveKind]: PostedKind<LiveThings[Kind]> } = {
+  certificates: { list: "certificates", fields: certificateFields },
+  authorities: { list: "authorities", fields: authorityFields },
+  staples: { list: "staples", fields: stapleFields },
+  backends: { list: "backends", fields: backendFields },
+  tlsHosts: { list: "tls_hosts", fields: tlsHostFields, needs: ({ certificates }) => certificates },
+  hosts: { list: "routes", fields: hostFields },
+  passthroughs: { list: "passthroughs", fields: ({ host, addresses }) => ({ host, addresses }) },
+}
+
+interface PostedKind<T> {
+  readonly list: string
+  readonly fields: (thing: T) => object
+  readonly needs?: (thing: T) => readonly string[]
+}
+
+/** What the list of a kind is called in the control API. */
+export function listOf(kind: LiveKind): string {
+  return posted[kind].list
+}
+
+/** A part is at most this long unless it has one item only: what a worker reads in about a millisecond, so that traffic does not wait. */
+export const partBytes = 128 * 1024
+
+/** nginx takes no longer body (`client_max_body_size` of the control server). */
+export const bodyBytes = 1024 * 1024
+
+/**
+ * The items of a change in the order they must take effect: what is named before what names it, and removed after. Each is printed when
+ * it is asked for, so that a large change does not stop everything else.
+ */
+export function* itemsOf(change: LiveChange): Generator<Item> {
+  for (const kind of kindsInOrder) yield* setItems(kind, change)
+  for (const kind of kindsInOrder.toReversed()) yield* removeItems(kind, change)
+}
+
+function* setItems<Kind extends LiveKind>(kind: Kind, change: LiveChange): Generator<Item> {
+  const { nameOf } = kinds[kind]
+  const { fields, needs }: PostedKind<LiveThings[Kind]> = posted[kind]
+  for (const thing of change[kind].set) yield item(kind, "set", nameOf(thing), fields(thing), needs?.(thing))
+}
+
+function* removeItems<Kind extends LiveKind>(kind: Kind, change: LiveChange): Generator<Item> {
+  for (const name of change[kind].remove) yield item(kind, "remove", name, name)
+}
+
+function item<Kind extends LiveKind>(
+  kind: Kind,
+  verb: Item["verb"],
+  name: NameOf<Kind>,
+  fields: object | string,
+  needs?: readonly string[],
+): Item {
+  return { kind, verb, name, json: JSON.stringify(fields), ...(needs && { needs }) } as Item
+}
+
+/** Cuts items into parts of at most `partBytes`, each with at least one item. */
+export function* partsOf(items: Iterable<Item>): Generator<readonly Item[]> {
+  let part: Item[] = []
+  let bytes = 0
+  for (const item of items) {
+    const more = Buffer.byteLength(item.json) + 1
+    if (part.length > 0 && bytes + more > partBytes) {
+      yield part
+      part = []
+      bytes = 0
+    }
+    part.push(item)
+    bytes += more
+  }
+  if (part.length > 0) yield part
+}
+
+/** The body of one `POST /configuration/changes`. @param base the generation it builds on; `null` builds on whatever is there */
+export function bodyOf(base: string | null, generation: string, items: readonly Item[]): string {
+  const names = `"base":${JSON.stringify(base)},"generation":${JSON.stringify(generation)}`
+  return `{${[names, ...kindsInOrder.flatMap((kind) => listsOf(kind, items))].join(",")}}`
+}
+
+/** Nothing when no item is of this kind. */
+function listsOf(kind: LiveKind, items: readonly Item[]): string[] {
+  const own = items.filter((item) => item.kind === kind)
+  const list = (verb: Item["verb"]) =>
+    own.flatMap((item) => (item.verb === verb ? [item.json] : [])).join(",")
+  return own.length === 0 ? [] : [`"${listOf(kind)}":{"set":[${list("set")}],"remove":[${list("remove")}]}`]
+}
+
+function backendFields(backend: Backend): object {
+  const { affinity, hashBy, slowStartMs, outlierEjection: outlier } = backend
+  return {
+    name: backend.name,
+    "load-balance": backend.loadBalance,
+    endpoints: backend.endpoints.map(({ address, port }) => ({ address, port: String(port) })),
+    sessionAffinityConfig: affinity && affinityFields(affinity),
+    upstreamHashByConfig: hashBy && hashByFields(hashBy),
+    trafficShapingPolicy: backend.shaping,
+    alternativeBackends: backend.alternatives,
+    slowStart: slowStartMs === undefined ? undefined : { window_ms: slowStartMs },
+    outlierEjection: outlier && { failures: outlier.failures, ejection_ms: outlier.ejectionMs },
+  }
+}
+
+function affinityFields({ mode, cookie }: CookieAffinity): object {
+  const cookieSessionAffinity = {
+    name: cookie.name,
+    expires: cookie.expiresSeconds,
+    maxage: cookie.maxAgeSeconds,
+    locations: cookie.locations,
+    secure: cookie.secure,
+    path: cookie.path,
+    domain: cookie.domain,
+    samesite: cookie.sameSite,
+    conditional_samesite_none: cookie.conditionalSameSiteNone,
+    change_on_failure: cookie.changeOnFailure,
+  }
+  return { name: "cookie", mode, cookieSessionAffinity }
+}
+
+function hashByFields({ key, subsetSize }: HashBy): object {
+  return {
+    "upstream-hash-by": key,
+    "upstream-hash-by-subset": subsetSize !== undefined,
+    "upstream-hash-by-subset-size": subsetSize,
+  }
+}

@@ -1,0 +1,59 @@
+import type { Http } from "../../../model/http.ts"
+import type { Site } from "../site.ts"
+import { forwardingMaps, realIpOf } from "./forwarding.ts"
+import { listenersOf } from "./listen.ts"
+import { logFields, loggableMaps } from "./logs.ts"
+import { bucketSizeFor, membership, type VariableMap, variableMap } from "./maps.ts"
+import { proxyingFields } from "./proxying.ts"
+import { resolverOf } from "./resolver.ts"
+import { routeDefaults } from "./route-defaults.ts"
+import { earlyDataMaps, strictTransport, tlsFields } from "./tls.ts"
+
+/** What the templates print of the http level. */
+export function httpFields(http: Http, site: Site) {
+  const maps = mapsOf(http)
+  const { filters, headers, compression, upstream, clients } = http
+  return {
+    listeners: { ...listenersOf(http, site), status: `127.0.0.1:${http.ports.statusPort}` },
+    logs: logFields(http, site),
+    clients: { ...clients, redirectsAbsolutely: !clients.relativeRedirects },
+    tls: tlsFields(http, site.paths.secrets),
+    hashes: {
+      ...http.hashes,
+      mapHashBucketSize: Math.max(http.hashes.mapHashBucketSize, bucketSizeFor(maps)),
+    },
+    resolver: resolverOf(http, site),
+    realIp: realIpOf(http),
+    maps,
+    routeDefaults,
+    filters,
+    headers: { ...headers, strictTransport: strictTransport(http) },
+    compression,
+    proxying: proxyingFields(http),
+    upstream,
+  }
+}
+
+function mapsOf(http: Http): readonly VariableMap[] {
+  return [
+    connectionMap(http),
+    ...forwardingMaps(http),
+    ...earlyDataMaps(http),
+    ...loggableMaps(http),
+    ...blockMaps(http),
+  ]
+}
+
+/** Without idle connections to endpoints, ours say so: a "Connection" header of nothing would ask to keep them. */
+function connectionMap({ upstream }: Http): VariableMap {
+  const without = upstream.upstreamKeepaliveConnections === 0 ? "close" : ""
+  return variableMap("$http_upgrade", "$connection_upgrade", "upgrade", { "": without })
+}
+
+function blockMaps({ filters }: Http): readonly VariableMap[] {
+  const blocked = { inside: "1", outside: "0" }
+  return [
+    membership("$http_user_agent", "$block_ua", filters.blockedUserAgents, blocked),
+    membership("$http_referer", "$block_ref", filters.blockedReferers, blocked),
+  ].filter(({ rows }) => rows.length > 0)
+}

@@ -1,0 +1,58 @@
+import { isIPv6 } from "node:net"
+import type { Http } from "../../../model/http.ts"
+import type { Site } from "../site.ts"
+
+/** A `listen` of nginx. */
+export interface ListenFields {
+  readonly address: string
+  readonly parameters: readonly string[]
+}
+
+export interface Listeners {
+  readonly http: readonly ListenFields[]
+  readonly https: readonly ListenFields[]
+  /** HTTP/2 is switched on by a directive of its own */
+  readonly hasHttp2Directive: boolean
+  /** of the server that answers 404 to everything */
+  readonly fallback: readonly ListenFields[]
+}
+
+export function listenersOf(http: Http, site: Site): Listeners {
+  const { ports, listening } = http
+  const proxied = listening.expectsProxyProtocol ? ["proxy_protocol"] : []
+  const on = (addresses: readonly string[], port: number, parameters: readonly string[]) =>
+    addresses.map((address) => ({
+      address: `${address}${port}`,
+      parameters: ["default_server", ...parameters, ...socketParameters(http, site)],
+    }))
+  return {
+    http: on(addressesOf(http, site), ports.httpPort, proxied),
+    https: on(addressesOf(http, site), ports.httpsPort, ["ssl", ...http2Of(http, site), ...proxied]),
+    hasHttp2Directive: listening.usesHttp2 && site.hasHttp2Directive,
+    fallback: on(everywhere(http, site), ports.defaultServerPort, []),
+  }
+}
+
+/** nginx before 1.25.1 knows no directive for HTTP/2, and speaks it on a port without TLS only to clients that begin with it. */
+function http2Of({ listening }: Http, { hasHttp2Directive }: Site): readonly string[] {
+  return listening.usesHttp2 && !hasHttp2Directive ? ["http2"] : []
+}
+
+function socketParameters({ listening }: Http, { backlog }: Site): readonly string[] {
+  return [...(listening.reusesPort ? ["reuseport"] : []), `backlog=${backlog}`]
+}
+
+/** What stands in front of the port, for each address. */
+function addressesOf(http: Http, site: Site): readonly string[] {
+  const usable = http.listening.bindAddresses.filter((address) => !isIPv6(address) || hasIpv6(http, site))
+  if (usable.length === 0) return everywhere(http, site)
+  return [...new Set(usable)].map((address) => (isIPv6(address) ? `[${address}]:` : `${address}:`))
+}
+
+function everywhere(http: Http, site: Site): readonly string[] {
+  return ["", ...(hasIpv6(http, site) ? ["[::]:"] : [])]
+}
+
+function hasIpv6({ listening }: Http, site: Site): boolean {
+  return site.hasIpv6 && !listening.disablesIpv6
+}

@@ -1,0 +1,33 @@
+import { join } from "node:path"
+import type { Http } from "../../../model/http.ts"
+import { type VariableMap, variableMap } from "./maps.ts"
+
+/** What the templates print about TLS towards clients. @param secrets folder of `Fixed.files` */
+export function tlsFields({ tls }: Http, secrets: string) {
+  const { cachesSessions, sessionCacheBytes, ticketKey, formerTicketKey, dhParam } = tls
+  const ticketKeys = [ticketKey, formerTicketKey?.name].filter((name) => name !== undefined)
+  return {
+    ...tls,
+    sessionCache: cachesSessions ? `shared:SSL:${sessionCacheBytes}` : "none",
+    // With the first one nginx encrypts, it decrypts with all.
+    ticketKeys: ticketKeys.map((name) => join(secrets, name)),
+    dhParam: dhParam === undefined ? null : join(secrets, dhParam),
+  }
+}
+
+/** What an intermediary before us said stays said. Source: RFC 8470, 5.1. */
+export function earlyDataMaps({ tls }: Http): readonly VariableMap[] {
+  if (!tls.acceptsEarlyData) return []
+  return [variableMap("$ssl_early_data", "$early_data", "$http_early_data", { "1": "1" })]
+}
+
+/** Value of `Strict-Transport-Security`; null: nobody gets it. */
+export function strictTransport({ hsts }: Http): string | null {
+  if (!hsts.sendsHsts) return null
+  const parts = [
+    `max-age=${hsts.hstsMaxAgeSeconds}`,
+    ...(hsts.hstsIncludesSubdomains ? ["includeSubDomains"] : []),
+    ...(hsts.hstsAllowsPreload ? ["preload"] : []),
+  ]
+  return parts.join("; ")
+}

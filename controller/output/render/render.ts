@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto"
+import { join } from "node:path"
+import type { Fixed } from "../../model/model.ts"
+import type { SecretFile } from "../../model/secret-file.ts"
+import { loadTemplates, type Print } from "./engine.ts"
+import { errorPages } from "./error-pages.ts"
+import { httpFields } from "./http/http.ts"
+import { processFields } from "./http/processes.ts"
+import { mirrorsOf } from "./mirrors.ts"
+import { policyFields } from "./policy.ts"
+import type { Site } from "./site.ts"
+import { streamFields } from "./streams.ts"
+
+export type { Paths, Site } from "./site.ts"
+
+// In comes the fixed half of a model, out goes the text of nginx.conf. Everything is decided here, the templates print. It knows no file
+// but its templates, no process, and nothing of hosts, paths and endpoints, which are no configuration.
+
+/** An nginx.conf. */
+export interface Conf {
+  readonly text: string
+  /** 16 hex digits over the text; the control server of an nginx that runs with it answers `GET /conf` with them */
+  readonly hash: string
+  /** what the text names, unless it is there from an earlier one */
+  readonly files: readonly SecretFile[]
+  /** worker processes that run with it */
+  readonly workers: number
+}
+
+/**
+ * Prints a fixed half.
+ *
+ * @param isServing default true; false leaves out everything that listens for traffic: an nginx that only takes in routes and endpoints
+ */
+export type Render = (fixed: Fixed, site: Site, isServing?: boolean) => Conf
+
+const templates = join(import.meta.dirname, "../../../nginx/templates")
+
+/** Reads the templates; the result is pure: equal arguments give an equal text. */
+export function loadRender(folder: string = templates): Render {
+  const print = loadTemplates(folder)
+  return (fixed, site, isServing = true) => {
+    const fields = { ...fieldsOf(fixed, site), isServing }
+    return { ...withHash(print, fields), files: fixed.files ?? [], workers: fields.processes.workers }
+  }
+}
+
+/** The text holds its own hash, so that is taken over the text with an empty one. */
+function withHash(print: Print, fields: object): { text: string; hash: string } {
+  const hash = createHash("sha256")
+    .update(print({ ...fields, hash: "" }))
+    .digest("hex")
+    .slice(0, 16)
+  return { hash, text: print({ ...fields, hash }) }
+}
+
+/** What the templates print, word for word. */
+function fieldsOf(fixed: Fixed, site: Site) {
+  const { http } = fixed
+  return {
+    paths: {
+      ...site.paths,
+      controlListen: `unix:${site.paths.controlSocket}`,
+      explainListen: `unix:${site.paths.explainSocket}`,
+      explainTlsListen: `unix:${site.paths.explainTlsSocket}`,
+    },
+    user: site.user ?? null,
+    processes: processFields(http, site),
+    http: httpFields(http, site),
+    streams: streamFields(http, site),
+    policies: fixed.policies.map((policy) => policyFields(policy, fixed, site.paths.secrets)),
+    errorPages: errorPages(fixed),
+    mirrors: mirrorsOf(fixed.policies),
+  }
+}

@@ -1,0 +1,62 @@
+import type { ObjectEvent } from "../../input/provider/event.ts"
+import type { Snapshot } from "../../input/store/snapshot.ts"
+import { type KubernetesObject, qualifiedName } from "../../model/objects/object.ts"
+import type { ObjectName, Problem } from "../../model/problem.ts"
+import { referenceTo } from "./changes.ts"
+import { messageOf } from "./message.ts"
+
+/** Where objects are found that Problems are about. */
+export type Objects = Pick<
+  Snapshot,
+  "ingresses" | "services" | "endpointSlices" | "secrets" | "configMaps" | "pods" | "nodes"
+>
+
+type Find = (name: string) => KubernetesObject | undefined
+
+/** A Warning for each Problem, in their order, but for those of objects that are not there, or are none, such as files. */
+export function problemEvents(problems: readonly Problem[], objects: Objects): ObjectEvent[] {
+  if (problems.length === 0) return []
+  const find = finder(objects)
+  return problems.flatMap((problem) => {
+    const object = find(problem.object)
+    return object === undefined ? [] : [problemEvent(problem, object)]
+  })
+}
+
+function problemEvent(problem: Problem, object: KubernetesObject): ObjectEvent {
+  return {
+    object: referenceTo(object),
+    type: "Warning",
+    reason: reasonOf(problem),
+    message: messageOf(problem.message),
+  }
+}
+
+/** Of annotations what ingress-nginx says; otherwise the code as a Kubernetes reason is written: `secret-stale` is `SecretStale`. */
+function reasonOf({ field, code }: Problem): string {
+  if (field.startsWith("metadata.annotations")) return "AnnotationParsingFailed"
+  return code.replace(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase())
+}
+
+function finder(objects: Objects): (name: ObjectName) => KubernetesObject | undefined {
+  const { services, secrets, configMaps, pods, nodes } = objects
+  const finds: Readonly<Record<string, Find>> = {
+    Ingress: indexed(() => objects.ingresses),
+    EndpointSlice: indexed(() => [...objects.endpointSlices.values()].flat()),
+    Service: (name) => services.get(name),
+    Secret: (name) => secrets.get(name),
+    ConfigMap: (name) => configMaps.get(name),
+    Pod: (name) => pods.get(name),
+    Node: (name) => nodes.get(name),
+  }
+  return (object) => finds[object.kind]?.(qualifiedName(object))
+}
+
+/** The index is made for the first question: most passes bring no Problem of such a kind. */
+function indexed(list: () => readonly KubernetesObject[]): Find {
+  let index: ReadonlyMap<string, KubernetesObject> | undefined
+  return (name) => {
+    index ??= new Map(list().map((object) => [qualifiedName(object.meta), object]))
+    return index.get(name)
+  }
+}

@@ -1,0 +1,150 @@
+import { collectDefaultMetrics, Registry } from "prom-client"
+import type { EventDrop } from "../../input/cluster/events/record.ts"
+import type { Identity } from "../../model/identity.ts"
+import { declareIn } from "./declare.ts"
+import { declareNginx, type NginxSource } from "./nginx.ts"
+import { declareWatches } from "./watches.ts"
+
+/** What was built, for `build_info`. */
+export interface Build {
+  readonly release: string
+  readonly build: string
+  readonly repository: string
+}
+
+/** How a posted change ended: taken, refused by the data plane, or not answered. */
+export type PostOutcome = "applied" | "refused" | "failed"
+
+/** Seconds; a post crosses a socket on the same machine. */
+const postBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
+
+/** Seconds; a pass is pure computation and the posts it waits for. */
+const passBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** How often the lag of the event loop is looked at. prom-client's 10 ms were most of what an idle controller did: 0.8 % of a core. */
+const eventLoopLookMs = 100
+
+/**
+ * The metrics of the controller, each declared once. Names that start with `nginx_ingress_controller_` mean what they mean in ingress-nginx;
+ * those that start with `wick_` are ours.
+ *
+ * @param isEnabled `--enable-metrics`; without it `text` has only those of the process
+ */
+export function createMetrics(identity: Identity, build: Build, isEnabled: boolean) {
+  const ours = new Registry()
+  const process = new Registry()
+  collectDefaultMetrics({ register: process, eventLoopMonitoringPrecision: eventLoopLookMs })
+  ours.setDefaultLabels({
+    controller_class: identity.controllerClass,
+    controller_namespace: identity.namespace,
+    controller_pod: identity.pod,
+  })
+  const declare = declareIn(ours)
+
+  declare
+    .gauge(
+      "nginx_ingress_controller_build_info",
+      "Release, commit and repository of the running controller",
+      ["release", "build", "repository"],
+    )
+    .set({ ...build }, 1)
+  const configHash = declare.gauge(
+    "nginx_ingress_controller_config_hash",
+    "Hash of the configuration in force",
+  )
+  const isReloaded = declare.gauge(
+    "nginx_ingress_controller_config_last_reload_successful",
+    "1 when the last reload worked",
+  )
+  const reloadedAt = declare.gauge(
+    "nginx_ingress_controller_config_last_reload_successful_timestamp_seconds",
+    "Time of the last reload that worked",
+  )
+  const successes = declare.counter("nginx_ingress_controller_success", "Reloads that worked")
+  const errors = declare.counter("nginx_ingress_controller_errors", "Reloads that failed")
+  const posts = declare.counter("wick_posts_total", "Changes posted to nginx", ["outcome"])
+  const postSeconds = declare.histogram(
+    "wick_post_duration_seconds",
+    "Time until a posted change was answered",
+    postBuckets,
+  )
+  const passSeconds = declare.histogram(
+    "wick_pass_duration_seconds",
+    "Time of one pass from snapshot to nginx",
+    passBuckets,
+  )
+  const passErrors = declare.counter("wick_pass_errors_total", "Passes that failed and are tried again")
+  const problems = declare.gauge("wick_problems", "Problems of objects that stand now", ["code"])
+  const nginxRestarts = declare.counter(
+    "wick_nginx_restarts_total",
+    "Times nginx was started again after its master had died",
+  )
+  const droppedEvents = declare.counter(
+    "wick_events_dropped_total",
+    "Kubernetes Events that were given up: too many about one object (throttled), too many at once (overflow), or the API server (failed, refused)",
+    ["reason"],
+  )
+  const leads = declare.gauge(
+    "nginx_ingress_controller_leader_election_status",
+    "1 while this replica holds the Lease, 0 after that",
+    ["name"],
+  )
+
+  return {
+    watches: declareWatches(declare),
+    /** A reload is in force. @param hash any number below 2^53 that tells configurations apart @param atMs milliseconds since 1970 */
+    reloaded(hash: number, atMs: number): void {
+      configHash.set(hash)
+      isReloaded.set(1)
+      reloadedAt.set(atMs / 1000)
+      successes.inc()
+    },
+    reloadFailed(): void {
+      configHash.set(0)
+      isReloaded.set(0)
+      errors.inc()
+    },
+    /** After a failure the wanted configuration is the one in force again. */
+    reloadNotNeeded(hash: number): void {
+      configHash.set(hash)
+      isReloaded.set(1)
+    },
+    posted(outcome: PostOutcome, seconds: number): void {
+      posts.inc({ outcome })
+      postSeconds.observe(seconds)
+    },
+    passed(seconds: number): void {
+      passSeconds.observe(seconds)
+    },
+    passFailed(): void {
+      passErrors.inc()
+    },
+    /** All problems of the last pass. */
+    problems(standing: readonly { readonly code: string }[]): void {
+      problems.reset()
+      for (const { code } of standing) problems.inc({ code })
+    },
+    nginxRestarted(): void {
+      nginxRestarts.inc()
+    },
+    eventDropped(reason: EventDrop): void {
+      droppedEvents.inc({ reason })
+    },
+    /** This replica began or ceased to lead. @param lease `--election-id` */
+    leads(lease: string, isLeader: boolean): void {
+      leads.set({ name: lease }, isLeader ? 1 : 0)
+    },
+    /** From now on the numbers of nginx are read at each scrape. Once. */
+    observeNginx(nginx: NginxSource): void {
+      declareNginx(declare, nginx)
+    },
+    contentType: Registry.PROMETHEUS_CONTENT_TYPE,
+    /** Prometheus' text format. */
+    async text(): Promise<string> {
+      const texts = (isEnabled ? [ours, process] : [process]).map((registry) => registry.metrics())
+      return (await Promise.all(texts)).join("\n")
+    },
+  }
+}
+
+export type Metrics = ReturnType<typeof createMetrics>

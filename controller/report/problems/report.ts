@@ -1,0 +1,45 @@
+import { type Problem, printName } from "../../model/problem.ts"
+import type { Log } from "../../support/log.ts"
+
+/** Tells the log about Problems once: when they appear and when they are gone. What stands unchanged from pass to pass is silent. */
+export class ProblemReport {
+  readonly #log: Pick<Log, "warn" | "info">
+  #standing: ReadonlyMap<string, Problem> = new Map()
+
+  constructor(log: Pick<Log, "warn" | "info">) {
+    this.#log = log
+  }
+
+  /** @param problems all that stand now; the same one twice counts once @returns those that did not stand before */
+  update(problems: readonly Problem[]): readonly Problem[] {
+    const before = this.#standing
+    const now = new Map(problems.map((problem) => [keyOf(problem), problem]))
+    this.#standing = now
+    const appeared = without(now, before)
+    for (const problem of appeared) this.#log.warn(fieldsOf(problem), "Problem")
+    for (const problem of without(before, now)) this.#log.info(fieldsOf(problem), "Problem settled")
+    return appeared
+  }
+}
+
+function without(
+  some: ReadonlyMap<string, Problem>,
+  others: ReadonlyMap<string, Problem>,
+): readonly Problem[] {
+  return [...some].filter(([key]) => !others.has(key)).map(([, problem]) => problem)
+}
+
+/** Most Problems are the same objects from pass to pass, and a cluster may have thousands. */
+const keys = new WeakMap<Problem, string>()
+
+function keyOf(problem: Problem): string {
+  const known = keys.get(problem)
+  if (known !== undefined) return known
+  const key = JSON.stringify(problem)
+  keys.set(problem, key)
+  return key
+}
+
+function fieldsOf({ object, field, code, message }: Problem) {
+  return { object: printName(object), field, code, detail: message }
+}

@@ -1,0 +1,54 @@
+import type { Options } from "../../core/options/flags.ts"
+import type { Provider } from "../../input/provider/provider.ts"
+import type { Snapshot } from "../../input/store/snapshot.ts"
+import type { Log } from "../../support/log.ts"
+import { Publisher } from "./publisher.ts"
+import { withdraw } from "./withdraw.ts"
+
+// What this process does about the status of Ingresses, from its start to its end. It knows whom to tell (`provider/`) and not how that is done.
+
+export interface StatusOptions {
+  readonly options: Options
+  /** the Pod that this controller is; "" when it is none */
+  readonly pod: { readonly namespace: string; readonly name: string }
+  readonly provider: Pick<Provider, "statuses" | "leadership">
+  readonly snapshot: () => Snapshot
+  /** told of a bug */
+  readonly failed: (error: unknown) => void
+  readonly log: Pick<Log, "info" | "warn">
+}
+
+export interface Status {
+  /** Objects may be others now; everything that exists has been read. */
+  changed(): void
+  /** Resolves when nothing is written any more. */
+  stop(): Promise<void>
+  /** After `stop`, when the process ends as it should. */
+  withdraw(stopNow: AbortSignal): Promise<void>
+}
+
+const nothing: Status = { changed() {}, async stop() {}, async withdraw() {} }
+
+/** Keeps the status as the flags say, which may be not at all. */
+export function keepStatus({ options, pod, provider, snapshot, failed, log }: StatusOptions): Status {
+  const isWanted = options.updateStatus && !options.disableLeaderElection
+  if (!isWanted || !hasAddresses(options, pod.name)) return nothing
+  const addresses = { ...options, pod }
+  const { statuses, leadership } = provider
+  const intervalSeconds = options.statusUpdateInterval
+  const publisher = new Publisher({ snapshot, addresses, statuses, leadership, intervalSeconds, failed, log })
+  // Nobody reads what was written for a directory of manifests.
+  const isWithdrawn = options.updateStatusOnShutdown && options.manifests === ""
+  return {
+    changed: () => publisher.changed(),
+    stop: () => publisher.stop(),
+    withdraw: async (stopNow) => {
+      if (isWithdrawn) await withdraw({ snapshot: snapshot(), addresses, statuses, log }, stopNow)
+    },
+  }
+}
+
+/** Without flags, addresses are those of the Nodes of Pods like this one. */
+function hasAddresses({ publishStatusAddress, publishService }: Options, podName: string): boolean {
+  return publishStatusAddress.length > 0 || publishService !== undefined || podName !== ""
+}

@@ -1,0 +1,142 @@
+import { mentionsIn } from "../core/annotations/mentions.ts"
+import { mentionsInSettings } from "../core/options/mentions.ts"
+import { translateOptions } from "../core/translate/translate.ts"
+import { Fetcher } from "../facts/issuers/fetch.ts"
+import { Dns } from "../facts/names/dns.ts"
+import { Names } from "../facts/names/names.ts"
+import type { Provider } from "../input/provider/provider.ts"
+import { Store } from "../input/store/store.ts"
+import { readFixed, readSecretFile } from "../output/nginx/files.ts"
+import { hasIpv6 } from "../output/nginx/machine.ts"
+import { createMetrics } from "../report/observe/metrics.ts"
+import { ProblemReport } from "../report/problems/report.ts"
+import { keepStatus, type Status } from "../report/status/status.ts"
+import { aborted, sleep } from "../support/abort.ts"
+import { Failure } from "../support/failure.ts"
+import { Queue } from "../support/queue.ts"
+import { RateLimit } from "../support/rate-limit.ts"
+import { Feed } from "../sync/feed.ts"
+import { Sync } from "../sync/pass.ts"
+import { TicketKeys } from "../sync/ticket-keys.ts"
+import { type Fetching, takeSecrets, takeStapling } from "./certificates.ts"
+import { takeNginx, takePlace } from "./nginx.ts"
+import { openProvider, recorderOf } from "./objects.ts"
+import { observe } from "./observe.ts"
+import type { World } from "./world.ts"
+
+// Builds the parts, starts them in the order in which changes pass through them, and stops them the other way round.
+
+/**
+ * Runs the controller until `stop` aborts and nginx has ended.
+ *
+ * @throws Failure when it cannot start. Whatever it throws, an nginx that serves is left alone: the next controller takes it over
+ */
+export async function run(world: World): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const { options, log, identity } = world
+  const working = new AbortController()
+  const { signal } = working
+  const { promise: broken, reject: breakOff } = Promise.withResolvers<never>()
+  const metrics = createMetrics(identity, world.build, options.enableMetrics)
+  const place = await takePlace(options, stack)
+
+  const died = (how: string) => {
+    metrics.nginxRestarted()
+    log.error({ how }, "nginx died")
+    queue.request()
+  }
+  const failed = (error: unknown, retryMs: number) => {
+    metrics.passFailed()
+    // A bug, or a start that cannot succeed; once nginx has served, everything is tried again.
+    if (!(error instanceof Failure) || !nginx.driver.hasServed) return breakOff(error)
+    log.error({ code: error.code, detail: error.message, retryMs: Math.round(retryMs) }, "Pass failed")
+  }
+  const { promise: built, resolve: begin } = Promise.withResolvers<void>()
+  const pass = async () => {
+    await built
+    if (await feed.settled()) await sync.pass()
+  }
+  const queue = new Queue({ pass, failed, signal })
+  const nginx = await takeNginx(options, place, { metrics, signal, died }, stack)
+  const health = await observe(options, nginx.driver, metrics, stack)
+  const provider = await openProvider(world, metrics)
+  if (provider === undefined) return nginx.driver.stop(world.stopNow)
+  stack.defer(() => provider.close())
+  const pod = { namespace: identity.namespace, name: identity.pod }
+  const store = new Store({
+    ...options,
+    pod,
+    readsClasses: provider.readsClasses,
+    reportsUnclaimed: options.manifests !== "",
+    mentionsOf: (ingress) => mentionsIn(ingress, options.annotationsPrefix),
+    mentionsOfSettings: mentionsInSettings,
+  })
+  const dns = new Dns(options.resolvConf)
+  const fetching: Fetching = {
+    fetcher: new Fetcher({ dns, hasIpv6: hasIpv6(), allowLoopback: options.manifests !== "", signal }),
+    changed: () => queue.request(),
+    signal,
+    log,
+  }
+  const sync = new Sync({
+    store,
+    names: new Names({ dns, hasIpv6: hasIpv6(), changed: () => queue.request(), signal }),
+    stapling: await takeStapling(place, fetching),
+    secrets: await takeSecrets(options, place, fetching),
+    delivery: nginx.delivery,
+    check: nginx.check,
+    ticketKeys: new TicketKeys({
+      lastFixed: () => readFixed(place.layout),
+      read: (name) => readSecretFile(place.layout, name),
+    }),
+    translateOptions: translateOptions(options),
+    configmap: options.configmap,
+    healthPath: options.healthCheckPath,
+    hasBrotli: place.installation.brotli.length > 0,
+    rateLimit: new RateLimit(options.syncRateLimit, 1),
+    passIn: (delayMs) => queue.requestIn(delayMs),
+    report: new ProblemReport(log),
+    recorder: recorderOf(options, provider),
+    health,
+    metrics,
+    log,
+  })
+  const rest = async () => {
+    working.abort()
+    await queue.idle()
+  }
+  stack.defer(rest)
+  const status = keepStatus({
+    options,
+    pod,
+    provider,
+    snapshot: () => store.snapshot(),
+    failed: breakOff,
+    log,
+  })
+  stack.defer(() => status.stop())
+  const feed = new Feed({
+    source: provider.source,
+    store,
+    touched: () => queue.request(),
+    changed: () => status.changed(),
+    signal,
+  })
+  feed.run().catch(breakOff)
+  begin()
+
+  await Promise.race([aborted(world.stop), broken])
+  log.info("Stopping")
+  health.stopping()
+  await sleep(options.shutdownGracePeriod * 1000, world.stopNow)
+  await Promise.all([rest(), status.stop()])
+  // nginx lets requests end meanwhile: the API server may be slow, or gone
+  await Promise.all([leave(status, provider, world.stopNow), nginx.driver.stop(world.stopNow)])
+  await sleep(options.postShutdownGracePeriod * 1000, world.stopNow)
+}
+
+/** The last words to the cluster; who takes over need not wait for nginx. */
+async function leave(status: Status, provider: Provider, stopNow: AbortSignal): Promise<void> {
+  await status.withdraw(stopNow)
+  await provider.close()
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest"
+import { mirrorAnnotations } from "../../../../controller/core/annotations/mirror.ts"
+
+const target = mirrorAnnotations.find(({ name }) => name === "mirror-target")
+const parse = (text: string) => target?.parse(text)
+
+test.each([
+  ["http://a.test", "http://a.test$request_uri", "a.test"],
+  ["https://a.test:8443/", "https://a.test:8443/", "a.test"],
+  ["https://a.test$request_uri", "https://a.test$request_uri", "a.test"],
+  ["http://10.0.0.1/x?y=$arg_z", "http://10.0.0.1/x?y=$arg_z", "10.0.0.1"],
+  ["http://[fd00::1]:80/x", "http://[fd00::1]:80/x", "[fd00::1]"],
+])("%s is %s", (text, url, host) => {
+  expect(parse(text)).toEqual({ kind: "value", value: { url, host } })
+})
+
+// Whoever sends the request, or writes the Ingress, must not choose another host, a socket, or another user's password.
+test.each([
+  "a.test",
+  "//a.test/",
+  "$scheme://a.test/",
+  "http://$host/",
+  "http://a$arg_b.test/",
+  "http://a.test$arg_b",
+  "http://a.test$request_uri_b",
+  "http://a.test$uri",
+  "http://a.test/$document_uri",
+  "http://a.test/$1",
+  `http://a.test\${request_uri_b}`,
+  "http://a.test:$arg_p/",
+  "http://a.test:99999/",
+  "http://a.test:/",
+  "http://unix:/run/x.sock",
+  "http://unix:/run/x.sock:/",
+  "http://user@a.test/",
+  "http://a.test\\@b.test/",
+  "http://a.test?b",
+  "file:///etc/passwd",
+  "http:///x",
+  "http://-a.test/",
+])("%s is refused", (text) => {
+  expect(parse(text)).toMatchObject({ kind: "refused" })
+})

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest"
+import { defaultSettings, parseSettings } from "../../../../controller/core/options/configmap.ts"
+import { keys } from "../../../../controller/core/options/key-table.ts"
+import {
+  keysOfNoUse,
+  keysWithoutEffect,
+  keysWithoutNeed,
+} from "../../../../controller/core/options/keys-without-effect.ts"
+import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
+
+function configMap(data: Readonly<Record<string, string>>): ConfigMap {
+  const meta = { namespace: "ingress", name: "settings", uid: "", createdMs: 0, labels: {}, annotations: {} }
+  return { kind: "ConfigMap", meta, data }
+}
+
+const read = (data: Readonly<Record<string, string>>, lastGood = defaultSettings) =>
+  parseSettings(configMap(data), lastGood)
+
+test("an empty ConfigMap gives the defaults of ingress-nginx", () => {
+  expect(read({}).settings).toMatchObject({
+    workerProcesses: "auto",
+    clientMaxBodyBytes: 1_048_576,
+    keepAliveSeconds: 75,
+    logFormatUpstream: expect.stringMatching(/^\$remote_addr - \$remote_user .* \$req_id$/),
+    upstreamKeepaliveConnections: 320,
+    loadBalance: "round_robin",
+    serviceUpstream: false,
+    disableIpv6Dns: false,
+    httpRedirectCode: 308,
+    noTlsRedirectLocations: ["/.well-known/acme-challenge"],
+    sslRedirect: true,
+    forceSslRedirect: false,
+    preserveTrailingSlash: false,
+    usePortInRedirects: false,
+    relativeRedirects: false,
+    logsDefaultBackend: false,
+    allowsCrossNamespaceResources: false,
+    allowedResponseHeaders: [],
+    errorCodes: [],
+    passesErrors: false,
+  })
+  expect(read({}).problems).toEqual([])
+})
+
+test("every key that has an effect", () => {
+  const { settings, problems } = read({
+    "worker-processes": "3",
+    "proxy-body-size": "8m",
+    "keep-alive": "0x10",
+    "log-format-upstream": "$status\t$uri\n",
+    "upstream-keepalive-connections": "",
+    "load-balance": "ewma",
+    "service-upstream": "true",
+    "disable-ipv6-dns": "true",
+    "http-redirect-code": "301",
+    "no-tls-redirect-locations": "/a, /b",
+    "ssl-redirect": "",
+    "force-ssl-redirect": "true",
+    "preserve-trailing-slash": "true",
+    "use-port-in-redirects": "true",
+    "relative-redirects": "true",
+    "enable-access-log-for-default-backend": "true",
+    "allow-cross-namespace-resources": "true",
+    "global-allowed-response-headers": "X-One, X-two",
+    "custom-http-errors": "503, 404,503",
+    "disable-proxy-intercept-errors": "true",
+  })
+  expect(problems).toEqual([])
+  expect(settings).toMatchObject({
+    workerProcesses: 3,
+    clientMaxBodyBytes: 8 * 1024 ** 2,
+    keepAliveSeconds: 16,
+    logFormatUpstream: "$status\t$uri",
+    upstreamKeepaliveConnections: 0,
+    loadBalance: "ewma",
+    serviceUpstream: true,
+    disableIpv6Dns: true,
+    httpRedirectCode: 301,
+    noTlsRedirectLocations: ["/a", "/b"],
+    sslRedirect: false,
+    forceSslRedirect: true,
+    preserveTrailingSlash: true,
+    usePortInRedirects: true,
+    relativeRedirects: true,
+    logsDefaultBackend: true,
+    allowsCrossNamespaceResources: true,
+    allowedResponseHeaders: ["X-One", "X-two"],
+    errorCodes: [404, 503],
+    passesErrors: true,
+  })
+})
+
+test("key names match in any case; the exact spelling wins", () => {
+  expect(read({ "Keep-Alive": "5" }).settings.keepAliveSeconds).toBe(5)
+  const both = read({ "Keep-Alive": "5", "keep-alive": "6" })
+  expect(both.settings.keepAliveSeconds).toBe(6)
+  expect(both.problems.map(({ field, code }) => [field, code])).toEqual([['data["Keep-Alive"]', "key-twice"]])
+})
+
+describe("an unusable value", () => {
+  test.each([
+    ["worker-processes", "0"],
+    ["worker-processes", "many"],
+    ["worker-processes", "100000"],
+    ["worker-processes", ""],
+    ["proxy-body-size", "8mb"],
+    ["keep-alive", "-1"],
+    ["http-redirect-code", "999"],
+    ["http-redirect-code", "303"],
+    ["load-balance", "chash"],
+    ["load-balance", "EWMA"],
+    ["service-upstream", "yes"],
+    ["keep-alive", "75s"],
+    ["log-format-upstream", "\u0007"],
+    ["log-format-upstream", "\u0085"],
+    ["log-format-upstream", ""],
+    ["upstream-keepalive-connections", "1e3"],
+  ])("%s: %j keeps the default and is a Problem that names the key", (key, text) => {
+    const { settings, problems } = read({ [key]: text })
+    expect(settings).toEqual(defaultSettings)
+    expect(problems).toEqual([
+      {
+        object: { kind: "ConfigMap", namespace: "ingress", name: "settings" },
+        field: `data["${key}"]`,
+        code: "value-refused",
+        message: expect.stringContaining(`Key "${key}" keeps`),
+      },
+    ])
+  })
+
+  test("keeps the last good value, and costs the other keys nothing", () => {
+    const good = read({ "keep-alive": "10" }).settings
+    const { settings } = read({ "keep-alive": "ten", "proxy-body-size": "2m" }, good)
+    expect(settings).toMatchObject({ keepAliveSeconds: 10, clientMaxBodyBytes: 2 * 1024 ** 2 })
+  })
+
+  test("a key that is gone has its default again, whatever was last", () => {
+    const good = read({ "keep-alive": "10" }).settings
+    expect(read({}, good).settings.keepAliveSeconds).toBe(75)
+  })
+})
+
+test("a ConfigMap that is gone changes nothing", () => {
+  const good = read({ "keep-alive": "10" }).settings
+  expect(parseSettings(undefined, good)).toEqual({ settings: good, problems: [] })
+})
+
+test("keys without effect are one Problem, unknown ones a Problem each", () => {
+  const { problems } = read({
+    "use-geoip2": "true",
+    "server-name-hash-max-size": "512",
+    "stream-snippet": "",
+    "app-root": "/",
+    "keep-alife": "1",
+    zzz: "1",
+  })
+  expect(problems.map(({ field, code, message }) => [field, code, message])).toEqual([
+    [
+      "data",
+      "key-without-effect",
+      "Keys of the ConfigMap have no effect so far: app-root, stream-snippet, use-geoip2",
+    ],
+    ['data["keep-alife"]', "key-unknown", 'Key "keep-alife" is no key of the configuration'],
+    ['data["zzz"]', "key-unknown", 'Key "zzz" is no key of the configuration'],
+  ])
+})
+
+test("every key of ingress-nginx 1.15 is known, in exactly one place", () => {
+  const names = [...keys.map(({ name }) => name), ...keysWithoutEffect, ...keysOfNoUse, ...keysWithoutNeed]
+  expect(new Set(names).size).toBe(names.length)
+  // 198 of the decoder and the documentation, 13 documented leftovers for Jaeger
+  expect(names).toHaveLength(198 + 13)
+  const fieldOf = (wanted: string) => keys.find(({ name }) => name === wanted)?.field
+  expect(fieldOf("keep-alive")).toBe("keepAliveSeconds")
+  expect(fieldOf("use-geoip2")).toBeUndefined()
+})

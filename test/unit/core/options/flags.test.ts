@@ -1,0 +1,212 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { flagTable } from "../../../../controller/core/options/flag-table.ts"
+import { type Command, type Options, parseFlags } from "../../../../controller/core/options/flags.ts"
+import { help } from "../../../../controller/core/options/help.ts"
+
+function run(...args: string[]): Extract<Command, { kind: "run" }> {
+  const command = parseFlags(args)
+  if (command.kind !== "run") throw new Error(JSON.stringify(command))
+  return command
+}
+
+function options(...args: string[]): Options {
+  return run(...args).options
+}
+
+function errors(...args: string[]): readonly string[] {
+  const command = parseFlags(args)
+  return command.kind === "wrong" ? command.errors : []
+}
+
+describe("arguments are taken apart as Go's pflag does", () => {
+  test.each([
+    [["--http-port=8080"], 8080],
+    [["--http-port", "8080"], 8080],
+    [["--http-port=0x1f90"], 8080],
+    [["--http-port=8080", "--http-port=8081"], 8081],
+  ])("%j", (args, port) => {
+    expect(options(...args).httpPort).toBe(port)
+  })
+
+  test.each([
+    [["-v", "2"], 2],
+    [["-v=2"], 2],
+    [["-v2"], 2],
+    [["--v=2"], 2],
+    [["--v", "-1"], -1],
+  ])("the letter of a flag: %j", (args, level) => {
+    expect(options(...args).v).toBe(level)
+  })
+
+  test.each([
+    [["--watch-ingress-without-class"], true],
+    [["--watch-ingress-without-class=true"], true],
+    [["--watch-ingress-without-class=T"], true],
+    [["--watch-ingress-without-class", "--watch-ingress-without-class=0"], false],
+  ])("switches: %j", (args, isOn) => {
+    expect(options(...args).watchIngressWithoutClass).toBe(isOn)
+  })
+
+  test("a switch leaves the next word alone, which then is one too many", () => {
+    expect(errors("--watch-ingress-without-class", "false")).toEqual([
+      'Unexpected argument "false": flags start with two dashes',
+    ])
+  })
+
+  test("a value may contain what separates others", () => {
+    expect(options("--manifests=/a=b --c").manifests).toBe("/a=b --c")
+    expect(options("--manifests", "--odd").manifests).toBe("--odd")
+    expect(options("--watch-namespace=").watchNamespace).toBe("")
+  })
+
+  test("every text given with = arrives as it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (value) => {
+        expect(options(`--runtime-dir=${value}`).runtimeDir).toBe(value)
+      }),
+    )
+  })
+
+  test("no arguments whatever make it throw", () => {
+    const word = fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        "-",
+        "--",
+        "---",
+        "--=",
+        "-=",
+        "--v",
+        "-v",
+        "--http-port",
+        "--constructor",
+        "--__proto__=1",
+      ),
+    )
+    fc.assert(
+      fc.property(fc.array(word), (args) => {
+        expect(["run", "help", "version", "wrong"]).toContain(parseFlags(args).kind)
+      }),
+    )
+  })
+})
+
+describe("values", () => {
+  test("durations are milliseconds", () => {
+    expect(options("--election-ttl=1h1m1.5s").electionTtl).toBe(3_661_500)
+    expect(options().electionTtl).toBe(30_000)
+  })
+
+  test("namespace/name", () => {
+    expect(options("--configmap=ingress/settings").configmap).toEqual({
+      namespace: "ingress",
+      name: "settings",
+    })
+    expect(options().configmap).toBeUndefined()
+    expect(errors("--configmap=settings")).toEqual([
+      'Cannot use --configmap="settings": write namespace/name',
+    ])
+  })
+
+  test("lists that add up over several occurrences, and lists that do not", () => {
+    expect(
+      options("--exclude-socket-metrics=a,b", "--exclude-socket-metrics", "c").excludeSocketMetrics,
+    ).toEqual(["a", "b", "c"])
+    expect(options("--time-buckets=1,2e3").timeBuckets).toEqual([1, 2000])
+  })
+
+  test.each([
+    ["--http-port=0"],
+    ["--http-port=65536"],
+    ["--http-port=80x"],
+    ["--http-port="],
+    ["--enable-metrics=yes"],
+    ["--election-ttl=30"],
+    ["--election-ttl=1x"],
+    ["--sync-rate-limit=0"],
+    ["--sync-rate-limit=NaN"],
+    ["--shutdown-grace-period=-1"],
+    ["--time-buckets=1,,2"],
+    ["--health-check-path=healthz"],
+    ["--health-check-path=/a;b"],
+    ["--annotations-prefix=a/b"],
+    ["--annotations-prefix=wick.dev"],
+  ])("%s is refused, naming the flag", (arg) => {
+    expect(errors(arg)).toHaveLength(1)
+    expect(errors(arg)[0]).toContain(arg.split("=")[0])
+  })
+})
+
+describe("mistakes", () => {
+  test("all of them are told at once", () => {
+    expect(errors("--htp-port=80", "--http-port=x", "stray", "--manifests")).toEqual([
+      "Unknown flag --htp-port: --help lists all of them",
+      'Unexpected argument "stray": flags start with two dashes',
+      "Flag --manifests lacks its value: write --manifests=VALUE",
+      'Cannot use --http-port="x": write a whole number from 1 to 65535',
+    ])
+  })
+
+  test.each([
+    [
+      ["--publish-service=a/b", "--publish-status-address=1.2.3.4"],
+      "--publish-service and --publish-status-address",
+    ],
+    [
+      ["--watch-namespace=a", "--watch-namespace-selector=b"],
+      "--watch-namespace and --watch-namespace-selector",
+    ],
+    [["--metrics-per-undefined-host", "--metrics-per-host=false"], "--metrics-per-undefined-host"],
+    [["--http-port=10254"], "--http-port and --healthz-port share port 10254"],
+  ])("flags that contradict each other: %j", (args, part) => {
+    expect(errors(...args)).toEqual([expect.stringContaining(part)])
+  })
+
+  test("a selector that an API server would refuse", () => {
+    expect(errors("--watch-namespace-selector=foo in bar")).toEqual([
+      'Cannot use --watch-namespace-selector="foo in bar": write ( after "in", not "bar"',
+    ])
+  })
+
+  test("flags without effect give one warning, and none when they are as by default", () => {
+    expect(run("--profiling=true", "--logtostderr").warnings).toEqual([])
+    expect(run("--profiling=false", "--max-buckets=5", "--http-port=1").warnings).toEqual([
+      "Flags without effect so far: --profiling, --max-buckets",
+    ])
+  })
+})
+
+describe("the table", () => {
+  test("has the 85 flags of ingress-nginx and 7 of our own", () => {
+    expect(Object.keys(flagTable)).toHaveLength(92)
+  })
+
+  test("the defaults of ingress-nginx hold", () => {
+    expect(options()).toMatchObject({
+      httpPort: 80,
+      httpsPort: 443,
+      statusPort: 10246,
+      streamPort: 10247,
+      healthzPort: 10254,
+      healthCheckPath: "/healthz",
+      ingressClass: "nginx",
+      controllerClass: "k8s.io/ingress-nginx",
+      annotationsPrefix: "nginx.ingress.kubernetes.io",
+      syncRateLimit: 0.3,
+      shutdownGracePeriod: 0,
+      postShutdownGracePeriod: 10,
+      deepInspect: true,
+      logtostderr: true,
+    })
+  })
+
+  test("--help names every flag and goes before everything that is wrong", () => {
+    expect(parseFlags(["--help", "--no-such-flag"])).toEqual({ kind: "help" })
+    expect(parseFlags(["-h"])).toEqual({ kind: "help" })
+    expect(parseFlags(["--version"])).toEqual({ kind: "version" })
+    const text = help([])
+    for (const name of Object.keys(flagTable)) expect(text).toContain(`--${name}`)
+    expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(110)
+  })
+})

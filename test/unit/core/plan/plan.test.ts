@@ -1,0 +1,208 @@
+import { isDeepStrictEqual } from "node:util"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { applyChange, liveChange, noChange, postable } from "../../../../controller/core/plan/change.ts"
+import { plan } from "../../../../controller/core/plan/plan.ts"
+import { emptyLive, type Live, type Model } from "../../../../controller/model/model.ts"
+import type { SecretText } from "../../../../controller/model/secret-file.ts"
+import { backend, certificate, host } from "../../output/nginx/live.ts"
+import { world } from "../translate/arbitrary.ts"
+import {
+  ingress,
+  options,
+  type Part,
+  service,
+  settings,
+  slice,
+  snapshot,
+  translate,
+} from "../translate/objects.ts"
+
+const cart = service("shop/cart", "80")
+
+function model(...objects: readonly Part[]): Model {
+  return translate(snapshot(...objects), settings, options).model
+}
+
+const someModel = world.map((objects) => model(...objects))
+
+describe("plan", () => {
+  const one = ingress("shop/a", "one.test/ → cart:80")
+  const running = model(cart, slice("shop/cart", ["10.0.0.1"], "8080"), one)
+
+  test("the first load is a reload with everything in the change", () => {
+    expect(plan(undefined, running)).toEqual({
+      kind: "reload",
+      reasons: ["first load"],
+      change: {
+        ...noChange,
+        backends: { set: running.live.backends, remove: [] },
+        hosts: { set: running.live.hosts, remove: [] },
+      },
+    })
+  })
+
+  test("nothing is nothing, also between equal copies", () => {
+    fc.assert(
+      fc.property(someModel, (same) => {
+        expect(plan(same, same)).toEqual({ kind: "nothing" })
+        expect(plan(same, structuredClone(same))).toEqual({ kind: "nothing" })
+      }),
+    )
+  })
+
+  test("an endpoint is a post of its backend alone", () => {
+    const wanted = model(cart, slice("shop/cart", ["10.0.0.1", "10.0.0.2"], "8080"), one)
+    expect(plan(running, wanted)).toEqual({
+      kind: "post",
+      change: { ...noChange, backends: { set: wanted.live.backends, remove: [] } },
+    })
+  })
+
+  test("an Ingress that goes takes its host and backend along, by a post", () => {
+    expect(plan(running, model(cart))).toEqual({
+      kind: "post",
+      change: {
+        ...noChange,
+        backends: { set: [], remove: ["shop-cart-80"] },
+        hosts: { set: [], remove: [{ server: "main", host: "one.test" }] },
+      },
+    })
+  })
+
+  test("a policy that nobody had is a reload, one that is no longer used is not", () => {
+    const old = model(cart, ingress("shop/a", "one.test/ → cart:80", { "proxy-http-version": "1.0" }))
+    const there = plan(running, old)
+    expect(there).toMatchObject({
+      kind: "reload",
+      reasons: [expect.stringMatching(/^policy-[0-9a-f]{8} is new$/)],
+    })
+    expect(plan(old, running).kind).toBe("post")
+  })
+
+  test("a policy stays in force after a post, so that coming back to it is a post too", () => {
+    const old = model(cart, ingress("shop/a", "one.test/ → cart:80", { "proxy-http-version": "1.0" }))
+    expect(plan(old, running).kind).toBe("post")
+    const now = { fixed: old.fixed, live: running.live }
+    expect(plan(now, old).kind).toBe("post")
+  })
+
+  test("every differing setting is a reason of its own", () => {
+    const { clients, ports } = running.fixed.http
+    const http = {
+      ...running.fixed.http,
+      clients: { ...clients, keepAliveSeconds: 5 },
+      ports: { ...ports, httpPort: 81 },
+    }
+    const wanted = { ...running, fixed: { ...running.fixed, http } }
+    expect(plan(running, wanted)).toMatchObject({
+      kind: "reload",
+      reasons: ["http.ports.httpPort", "http.clients.keepAliveSeconds"],
+    })
+  })
+})
+
+describe("changes", () => {
+  test("what leads from one model to another does lead there, and names nothing twice", () => {
+    fc.assert(
+      fc.property(someModel, someModel, (a, b) => {
+        const change = liveChange(a.live, b.live)
+        expect(applyChange(a.live, change)).toEqual(b.live)
+        const backends = [...change.backends.set.map(({ name }) => name), ...change.backends.remove]
+        expect(new Set(backends).size).toBe(backends.length)
+      }),
+    )
+  })
+
+  test("the postable part leaves no host with a backend or policy that is not there, and the rest follows", () => {
+    fc.assert(
+      fc.property(someModel, someModel, (a, b) => {
+        const policies = new Set(a.fixed.policies.map(({ name }) => name))
+        const now = applyChange(a.live, postable(liveChange(a.live, b.live), policies))
+        const backends = new Set(now.backends.map(({ name }) => name))
+        for (const route of now.hosts.flatMap(({ routes }) => routes)) {
+          expect(policies).toContain(route.policy)
+          const isAnswered = route.status === 403 || route.status === 404
+          expect(isAnswered || backends.has(route.backend)).toBe(true)
+        }
+        expect(applyChange(now, liveChange(now, b.live))).toEqual(b.live)
+      }),
+    )
+  })
+
+  test("with every policy in force everything is postable", () => {
+    fc.assert(
+      fc.property(someModel, someModel, (a, b) => {
+        const change = liveChange(a.live, b.live)
+        const policies = new Set(b.fixed.policies.map(({ name }) => name))
+        expect(postable(change, policies)).toEqual(change)
+      }),
+    )
+  })
+})
+
+describe("things of TLS", () => {
+  /** Any halves whose things have names and contents out of few, in canonical order. */
+  const names = fc.subarray(["a.test", "b.test", "c.test", "d.test", "e.test"])
+  const version = fc.nat({ max: 1 })
+  const things = <T>(thing: (name: string, version: number) => T) =>
+    fc
+      .tuple(names, fc.array(version, { minLength: 5, maxLength: 5 }))
+      .map(([some, versions]) => some.map((name, at) => thing(name, versions[at] ?? 0)))
+  const someLive: fc.Arbitrary<Live> = fc.record({
+    certificates: names.map((some) => some.map(certificate)),
+    authorities: names.map((some) => some.map((id) => ({ id, certificates: ["MAA="], crls: [] }))),
+    staples: things((certificate, untilMs) => ({ certificate, response: "MAA=", untilMs })),
+    backends: things((name, port) => backend(name, port)),
+    tlsHosts: things((name, at) => ({ host: name, certificates: at === 0 ? [] : [name] })),
+    hosts: things((name, at) => host(name, `to-${at}`, `policy-${at}`)),
+    passthroughs: things((name, at) => ({ host: name, addresses: [`10.0.0.${at}:443`] })),
+  })
+
+  test("what leads from one half to another does lead there, and leads nowhere from there", () => {
+    fc.assert(
+      fc.property(someLive, someLive, (a, b) => {
+        const there = applyChange(a, liveChange(a, b))
+        expect(there).toEqual(b)
+        expect(liveChange(there, b)).toEqual(noChange)
+      }),
+    )
+  })
+
+  test("what is posted early lacks nothing that it names, and a host goes with its TLS host", () => {
+    fc.assert(
+      fc.property(someLive, someLive, (a, b) => {
+        const change = liveChange(a, b)
+        const early = postable(change, new Set(["policy-0"]))
+        const now = applyChange(a, early)
+        const waiting = b.hosts.filter(
+          (wanted) => !now.hosts.includes(wanted) && !a.hosts.some((it) => isDeepStrictEqual(it, wanted)),
+        )
+        for (const { host: name } of waiting) {
+          expect(now.tlsHosts.find((it) => it.host === name)).toEqual(
+            a.tlsHosts.find((it) => it.host === name),
+          )
+        }
+        if (waiting.length > 0) {
+          const kept = new Set(now.certificates.map(({ id }) => id))
+          for (const { id } of a.certificates) expect(kept).toContain(id)
+        } else expect(now).toEqual(b)
+        expect(applyChange(now, liveChange(now, b))).toEqual(b)
+      }),
+    )
+  })
+
+  test("what bears a known id is not looked into", () => {
+    const closed = (id: string) => ({
+      id,
+      chain: ["MAA="],
+      get key(): SecretText {
+        throw new Error("was looked into")
+      },
+    })
+    const half = (...ids: string[]): Live => ({ ...emptyLive, certificates: ids.map(closed) })
+    expect(liveChange(half("a", "b"), half("a", "c"))).toMatchObject({
+      certificates: { set: [{ id: "c" }], remove: ["b"] },
+    })
+  })
+})

@@ -1,0 +1,60 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { byteOrder, patched } from "../../../../controller/core/translate/order.ts"
+import { TakenOver } from "../../../../controller/core/translate/taken-over.ts"
+
+interface Item {
+  readonly name: string
+}
+
+const byName = (a: Item, b: Item) => byteOrder(a.name, b.name)
+const items = fc.uniqueArray(fc.string({ maxLength: 2 }), { maxLength: 40 })
+
+/** Sorted items of these names, the same objects as in `known` where it has them. */
+function sorted(names: readonly string[], known: ReadonlyMap<string, Item> = new Map()): readonly Item[] {
+  return [...names].sort(byteOrder).map((name) => known.get(name) ?? { name })
+}
+
+const byNames = (list: readonly Item[]) => new Map(list.map((item) => [item.name, item]))
+
+describe("what was made of the same objects before", () => {
+  test("is handed on, and of other objects is not", () => {
+    fc.assert(
+      fc.property(fc.array(items, { maxLength: 5 }), fc.boolean(), (rounds, keepsObjects) => {
+        const taken = new TakenOver<Item, Item>(byName)
+        let last: readonly Item[] = []
+        for (const names of rounds) {
+          const before = new Set(last)
+          const now = sorted(names, keepsObjects ? byNames(last) : new Map())
+          const isKnown: boolean[] = []
+          taken.map(now, (item, old) => {
+            isKnown.push(old !== undefined)
+            return item
+          })
+          expect(isKnown).toEqual(now.map((item) => before.has(item)))
+          last = now
+        }
+      }),
+    )
+  })
+
+  test("is the same list if all of it is the same", () => {
+    const taken = new TakenOver<Item, number>(byName)
+    const list = sorted(["a", "b"])
+    const first = taken.map(list, ({ name }) => name.length)
+    expect(taken.map([...list], (_, before) => before ?? 0)).toBe(first)
+    expect(taken.map(list.slice(1), (_, before) => before ?? 0)).toEqual([1])
+  })
+})
+
+test("a patched list is the one that is sorted anew", () => {
+  fc.assert(
+    fc.property(items, items, fc.func(fc.boolean()), (before, more, isGone) => {
+      const list = sorted(before)
+      const added = more.filter((name) => !before.includes(name)).map((name) => ({ name }))
+      const gone = new Set(list.filter(({ name }) => isGone(name)))
+      const expected = [...list.filter((item) => !gone.has(item)), ...added].sort(byName)
+      expect(patched(list, gone, added, byName)).toEqual(expected)
+    }),
+  )
+})

@@ -1,0 +1,139 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { sameItems } from "../../../../controller/core/translate/memo.ts"
+import type { Snapshot } from "../../../../controller/input/store/snapshot.ts"
+import type { EndpointSlice } from "../../../../controller/model/objects/endpoint-slice.ts"
+import type { Service } from "../../../../controller/model/objects/service.ts"
+import { SharedMap } from "../../../../controller/support/shared-map.ts"
+import { identity, part, world } from "./arbitrary.ts"
+import { ingress, options, type Part, service, settings, slice, snapshot, translate } from "./objects.ts"
+
+/** Remembers nothing of other tests: what is kept hangs on the identity of the options. */
+function fresh(...objects: readonly Part[]) {
+  return translate(snapshot(...structuredClone(objects)), settings, { ...options })
+}
+
+/** Makes snapshots whose Services and slices are views of maps that live on, as those of the store. */
+function sharing(): (input: Snapshot) => Snapshot {
+  const services = new SharedMap<Service>()
+  const endpointSlices = new SharedMap<readonly EndpointSlice[]>()
+  return (input) => {
+    follow(services, input.services, (a, b) => a === b)
+    follow(endpointSlices, input.endpointSlices, sameItems)
+    return { ...input, services: services.view(), endpointSlices: endpointSlices.view() }
+  }
+}
+
+function follow<V>(map: SharedMap<V>, wanted: ReadonlyMap<string, V>, isSame: (a: V, b: V) => boolean): void {
+  for (const key of new Set([...map.view().keys(), ...wanted.keys()])) {
+    const [before, after] = [map.get(key), wanted.get(key)]
+    if (!before || !after || !isSame(before, after)) map.put(key, after)
+  }
+}
+
+describe("properties", () => {
+  test("the order in which objects come does not matter", () => {
+    const shuffled = world.chain((objects) =>
+      fc.tuple(fc.constant(objects), fc.shuffledSubarray(objects, { minLength: objects.length })),
+    )
+    fc.assert(
+      fc.property(shuffled, ([objects, other]) => {
+        expect(fresh(...other)).toEqual(fresh(...objects))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test("what is remembered between passes changes nothing", () => {
+    fc.assert(
+      fc.property(world, fc.array(part, { maxLength: 8 }), (objects, edits) => {
+        const own = { ...options }
+        const asInStore = sharing()
+        const held = new Map(objects.map((object) => [identity(object), object]))
+        const isAsFromScratch = () => {
+          const input = asInStore(snapshot(...held.values()))
+          expect(translate(input, settings, own)).toEqual(fresh(...held.values()))
+        }
+        isAsFromScratch()
+        for (const edit of edits) {
+          if (!held.delete(identity(edit))) held.set(identity(edit), edit)
+          isAsFromScratch()
+          held.set(identity(edit), edit)
+          isAsFromScratch()
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test("lists of the model are in strict canonical order, and routes name what exists", () => {
+    fc.assert(
+      fc.property(world, (objects) => {
+        const { fixed, live } = fresh(...objects).model
+        const isSorted = (names: readonly string[]) =>
+          names.every((name, at) => at === 0 || (names[at - 1] ?? "") < name)
+        expect(isSorted(live.backends.map(({ name }) => name))).toBe(true)
+        expect(isSorted(live.hosts.map(({ host }) => host))).toBe(true)
+        expect(isSorted(fixed.policies.map(({ name }) => name))).toBe(true)
+        const backends = new Map(live.backends.map((backend) => [backend.name, backend]))
+        const policies = new Set(fixed.policies.map(({ name }) => name))
+        for (const route of live.hosts.flatMap(({ routes }) => routes)) {
+          expect(policies).toContain(route.policy)
+          if (route.status === 404) continue
+          expect(route.status === 503).toBe(backends.get(route.backend)?.endpoints.length === 0)
+        }
+      }),
+    )
+  })
+})
+
+describe("what did not change keeps its identity", () => {
+  const cart = service("shop/cart", "80")
+  const other = service("shop/other", "80")
+  const ingresses = [ingress("shop/a", "one.test/ → cart:80"), ingress("shop/b", "two.test/ → other:80")]
+  const otherSlices = [slice("shop/other", ["10.0.1.1"], "8080")]
+
+  function pass(
+    cartAddresses: readonly string[],
+    list = ingresses,
+    services: readonly Service[] = [cart, other],
+  ) {
+    const input = snapshot(...services, slice("shop/cart", cartAddresses, "8080"))
+    const slices = new Map([...input.endpointSlices, ["shop/other", otherSlices]])
+    return translate({ ...input, ingresses: list, endpointSlices: slices }, settings, options).model.live
+  }
+
+  test("an endpoint moves one backend and no host", () => {
+    const before = pass(["10.0.0.1"])
+    const after = pass(["10.0.0.2"])
+    expect(after.hosts.map((host, at) => host === before.hosts[at])).toEqual([true, true, true])
+    expect(after.backends.map((backend, at) => backend === before.backends[at])).toEqual([false, true])
+  })
+
+  test("the last endpoint moves the host as well", () => {
+    const before = pass(["10.0.0.1"])
+    const after = pass([])
+    expect(after.hosts.map((host, at) => host === before.hosts[at])).toEqual([true, false, true])
+    expect(after.hosts[1]?.routes[0]?.status).toBe(503)
+  })
+
+  test("a default backend that gets its first endpoint takes over from 404 everywhere", () => {
+    const own = { ...options, defaultBackendService: { namespace: "shop", name: "other" } }
+    const parts = [cart, other, ...ingresses.slice(0, 1), slice("shop/cart", ["10.0.0.1"], "8080")]
+    const rest = snapshot(...parts)
+    const slices = new Map([...rest.endpointSlices, ["shop/other", otherSlices]])
+    const before = translate(rest, settings, own).model.live
+    const after = translate({ ...rest, endpointSlices: slices }, settings, own).model.live
+    expect(before.hosts[0]?.routes[0]).toMatchObject({ backend: "upstream-default-backend", status: 404 })
+    expect(after.hosts[0]?.routes[0]?.status).toBeUndefined()
+    expect(after.backends.map(({ name }) => name)).toEqual(["shop-cart-80", "upstream-default-backend"])
+    expect(after.hosts[1]).toBe(before.hosts[1])
+  })
+
+  test("an Ingress moves its own host only", () => {
+    const before = pass(["10.0.0.1"])
+    const after = pass(["10.0.0.1"], [...ingresses, ingress("shop/c", "one.test/x → cart:80")])
+    expect(after.hosts.map((host, at) => host === before.hosts[at])).toEqual([true, false, true])
+    expect(after.backends[1]).toBe(before.backends[1])
+  })
+})

@@ -1,0 +1,269 @@
+// A real directory, watched. Every step waits for what it asks to see; where nothing may happen, a later change is the proof.
+import { execFileSync } from "node:child_process"
+import {
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { manifestSource } from "../../../../controller/input/manifests/manifests.ts"
+import { ingress, ingressClass, type Json, manifest } from "../../../support/manifests.ts"
+import { until } from "../../../support/until.ts"
+
+/** The paths of Ingresses by name and the codes of Problems, as they follow from the changes so far. */
+class Observer {
+  readonly paths = new Map<string, string>()
+  readonly problems = new Map<string, readonly string[]>()
+  /** every state of `paths` that was ever visible */
+  readonly history: string[] = []
+  synced = 0
+  readonly #abort = new AbortController()
+  readonly #done: Promise<void>
+
+  constructor(directory: string) {
+    this.#done = this.#follow(directory)
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort()
+    await this.#done
+  }
+
+  get codes(): readonly string[] {
+    return [...this.problems.values()].flat().sort()
+  }
+
+  async #follow(directory: string): Promise<void> {
+    for await (const { changes, synced } of manifestSource(directory).changes(this.#abort.signal)) {
+      for (const change of changes) {
+        if (change.kind === "problems")
+          this.problems.set(
+            change.origin,
+            change.problems.map(({ code }) => code),
+          )
+        else if (change.kind === "delete") this.paths.delete(change.key.name)
+        else if (change.object.kind === "Ingress")
+          this.paths.set(change.object.meta.name, change.object.rules[0]?.paths?.[0]?.path ?? "")
+      }
+      this.history.push(this.shown)
+      if (synced) this.synced += 1
+    }
+  }
+
+  get shown(): string {
+    return [...this.paths]
+      .sort()
+      .map((entry) => entry.join(""))
+      .join(" ")
+  }
+
+  async shows(text: string): Promise<void> {
+    await until(`"${text}", not "${this.shown}"`, () => this.shown === text, 5000)
+  }
+}
+
+let base = ""
+let directory = ""
+let observer: Observer
+
+const one = (name: string, path: string) => ingress(`shop/${name}`, `${name}.test${path} → s:80`)
+const write = (file: string, ...values: readonly Json[]) =>
+  writeFileSync(join(directory, file), manifest(...values))
+
+async function observe(): Promise<void> {
+  observer = new Observer(directory)
+  await until("the first batch", () => observer.synced > 0)
+}
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "wick-manifests-"))
+  directory = join(base, "manifests")
+  mkdirSync(join(directory, "sub"), { recursive: true })
+})
+afterEach(async () => {
+  await observer.stop()
+  rmSync(base, { recursive: true, force: true })
+})
+
+describe("a watched directory", () => {
+  test("gives everything that is there in its first batch, and nothing of what is no manifest", async () => {
+    write("a.yaml", ingressClass, one("a", "/1"))
+    write("sub/b.yml", one("b", "/1"))
+    writeFileSync(join(directory, "c.json"), JSON.stringify(one("c", "/1")))
+    write("notes.txt", one("d", "/1"))
+    write(".draft.yaml", one("e", "/1"))
+    await observe()
+    expect(observer.history).toEqual(["a/1 b/1 c/1"])
+    expect(observer.codes).toEqual([])
+  })
+
+  test("tells files that are added, changed, renamed over and removed", async () => {
+    await observe()
+    write("a.yaml", one("a", "/1"))
+    await observer.shows("a/1")
+    write("a.yaml", one("a", "/2"))
+    await observer.shows("a/2")
+    write(".a.tmp", one("a", "/3"))
+    renameSync(join(directory, ".a.tmp"), join(directory, "a.yaml"))
+    await observer.shows("a/3")
+    mkdirSync(join(directory, "new/deep"), { recursive: true })
+    write("new/deep/b.yaml", one("b", "/1"))
+    await observer.shows("a/3 b/1")
+    unlinkSync(join(directory, "a.yaml"))
+    await observer.shows("b/1")
+    rmSync(join(directory, "new"), { recursive: true })
+    await observer.shows("")
+    expect(observer.history).not.toContain("a/1 b/1")
+  })
+
+  test("tells the last of many quick changes", async () => {
+    await observe()
+    for (let i = 0; i < 200; i += 1) {
+      write("a.yaml", one("a", `/${i}`))
+      if (i % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await observer.shows("a/199")
+  })
+
+  test("never shows less while a file is moved or written in pieces", async () => {
+    write("a.yaml", one("a", "/1"), one("b", "/1"))
+    await observe()
+    const whole = manifest(one("a", "/2"), one("b", "/2"))
+    const path = join(directory, "a.yaml")
+    for (const length of [0, 10, whole.indexOf("---") + 4, whole.length]) {
+      writeFileSync(path, whole.slice(0, length))
+      await new Promise((resolve) => setTimeout(resolve, 15)) // the writer's pace, shorter than the time a file has to settle
+    }
+    await observer.shows("a/2 b/2")
+    unlinkSync(path)
+    write("a.yaml", one("a", "/3"), one("b", "/3"))
+    await observer.shows("a/3 b/3")
+    expect(observer.history.every((shown) => shown.includes("a/") && shown.includes("b/"))).toBe(true)
+    expect(observer.codes).toEqual([])
+  })
+
+  test("a file that stays half keeps what was there and is a Problem until it is whole", async () => {
+    write("a.yaml", one("a", "/1"))
+    await observe()
+    writeFileSync(join(directory, "a.yaml"), `${manifest(one("a", "/2"))}tls: [\n`)
+    await until("a Problem", () => observer.codes.includes("not-yaml"))
+    expect(observer.shown).toBe("a/1")
+    write("a.yaml", one("a", "/2"))
+    await observer.shows("a/2")
+    expect(observer.codes).toEqual([])
+  })
+
+  test("a directory may be called like a file", async () => {
+    await observe()
+    mkdirSync(join(directory, "d.yaml"))
+    write("d.yaml/a.yaml", one("a", "/1"))
+    await observer.shows("a/1")
+    expect(observer.codes).toEqual([])
+  })
+
+  test("a file that is too large keeps what was there, and so does a pipe", async () => {
+    write("a.yaml", one("a", "/1"))
+    await observe()
+    truncateSync(join(directory, "a.yaml"), 65 * 1024 ** 2)
+    await until("a Problem", () => observer.codes.includes("file-unreadable"))
+    execFileSync("mkfifo", [join(directory, ".pipe")])
+    renameSync(join(directory, ".pipe"), join(directory, "a.yaml"))
+    write("b.yaml", one("b", "/1"))
+    await observer.shows("a/1 b/1")
+    expect(observer.codes).toEqual(["file-unreadable"])
+    unlinkSync(join(directory, "a.yaml"))
+    write("a.yaml", one("a", "/2"))
+    await observer.shows("a/2 b/1")
+    expect(observer.codes).toEqual([])
+  })
+
+  test("an unreadable file keeps what was there", async () => {
+    write("a.yaml", one("a", "/1"))
+    await observe()
+    // A link to itself: what root cannot read either.
+    symlinkSync("a.yaml", join(directory, "a.yaml.tmp"))
+    renameSync(join(directory, "a.yaml.tmp"), join(directory, "a.yaml"))
+    await until("a Problem", () => observer.codes.includes("file-unreadable"))
+    expect(observer.shown).toBe("a/1")
+    writeFileSync(join(directory, "a.yaml.tmp"), manifest(one("a", "/2")))
+    renameSync(join(directory, "a.yaml.tmp"), join(directory, "a.yaml"))
+    await observer.shows("a/2")
+    // The watcher, too, complained of the link, and cannot tell whether it misses something since.
+    expect(observer.codes).not.toContain("file-unreadable")
+  })
+})
+
+describe("links", () => {
+  test("a mounted ConfigMap: versions in hidden directories, swapped behind a link", async () => {
+    const publish = (version: string, old?: string) => {
+      mkdirSync(join(directory, `..${version}`))
+      write(`..${version}/a.yaml`, one("a", `/${version}`), one("b", `/${version}`))
+      symlinkSync(`..${version}`, join(directory, "..data_tmp"))
+      renameSync(join(directory, "..data_tmp"), join(directory, "..data"))
+      if (old) rmSync(join(directory, `..${old}`), { recursive: true })
+    }
+    publish("1")
+    symlinkSync("..data/a.yaml", join(directory, "a.yaml"))
+    await observe()
+    publish("2", "1")
+    await observer.shows("a/2 b/2")
+    publish("3", "2")
+    await observer.shows("a/3 b/3")
+    expect(new Set(observer.history)).toEqual(new Set(["a/1 b/1", "a/2 b/2", "a/3 b/3"]))
+    expect(observer.codes).toEqual([])
+  })
+
+  test("the directory itself is a link that is swapped", async () => {
+    const swap = (target: string) => {
+      symlinkSync(target, join(base, "link.tmp"))
+      renameSync(join(base, "link.tmp"), join(base, "link"))
+    }
+    write("a.yaml", one("a", "/1"), one("b", "/1"))
+    mkdirSync(join(base, "next"))
+    swap("manifests")
+    directory = join(base, "link")
+    await observe()
+    writeFileSync(join(base, "next/a.yaml"), manifest(one("a", "/2")))
+    swap("next")
+    await observer.shows("a/2")
+    write("a.yaml", one("a", "/3"))
+    await observer.shows("a/3")
+  })
+
+  test("a link to a file elsewhere that changes there", async () => {
+    writeFileSync(join(base, "elsewhere.yaml"), manifest(one("a", "/1")))
+    symlinkSync(join(base, "elsewhere.yaml"), join(directory, "a.yaml"))
+    await observe()
+    writeFileSync(join(base, "elsewhere.yaml"), manifest(one("a", "/2")))
+    await observer.shows("a/2")
+  })
+})
+
+describe("the directory", () => {
+  test("that is gone is a Problem and takes nothing with it; when it is back, it counts again", async () => {
+    write("a.yaml", one("a", "/1"))
+    await observe()
+    renameSync(directory, join(base, "away"))
+    await until("a Problem", () => observer.codes.includes("directory-gone"))
+    expect(observer.shown).toBe("a/1")
+    mkdirSync(directory)
+    write("a.yaml", one("a", "/2"))
+    await observer.shows("a/2")
+    await until("no Problem", () => observer.codes.length === 0)
+  })
+
+  test("that is not there at the start is a failure with a sentence", async () => {
+    await observe()
+    for (const missing of [join(base, "none"), import.meta.filename]) {
+      const reading = manifestSource(missing).changes(AbortSignal.timeout(5000))[Symbol.asyncIterator]()
+      await expect(reading.next()).rejects.toThrow(/^Cannot read the directory ".*" of --manifests: /)
+    }
+  })
+})

@@ -1,0 +1,299 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { liveChange } from "../../../../controller/core/plan/change.ts"
+import type { Live } from "../../../../controller/model/model.ts"
+import { ControlClient } from "../../../../controller/output/nginx/client.ts"
+import { Control } from "../../../../controller/output/nginx/control.ts"
+import { lingerMs } from "../../../../controller/output/nginx/linger.ts"
+import { problemsOf } from "../../../../controller/output/nginx/refusal.ts"
+import { FakeControl } from "./fake-control.ts"
+import { backend, certificate, host, live, nothing } from "./live.ts"
+
+let fake: FakeControl
+let client: ControlClient
+let control: Control
+let nowMs = 0
+let outcomes: string[] = []
+
+beforeEach(async () => {
+  fake = await new FakeControl().listen()
+  client = new ControlClient(fake.socketPath)
+  nowMs = 0
+  outcomes = []
+  const metrics = { posted: (outcome: string) => void outcomes.push(outcome) }
+  control = new Control({ client, metrics, now: () => nowMs })
+})
+afterEach(async () => {
+  client.close()
+  await fake[Symbol.asyncDispose]()
+})
+
+const shop = live([backend("a", 1), backend("b", 2)], [host("a.test", "a"), host("b.test", "b")])
+
+function to(wanted: Live, running: Live = nothing) {
+  return control.apply(running, wanted, liveChange(running, wanted))
+}
+
+describe("the first change", () => {
+  test("sets everything and removes what nobody wants, backends later than routes", async () => {
+    fake.zones.backends.set("old", {})
+    fake.zones.routes.set("main/old.test", {})
+    expect(await to(shop)).toEqual({ inForce: shop, refusals: [] })
+    expect([...fake.zones.routes.keys()]).toEqual(["main/a.test", "main/b.test"])
+    expect([...fake.zones.backends.keys()]).toEqual(["old", "a", "b"])
+    nowMs = lingerMs
+    expect(await control.removeDue()).toBeUndefined()
+    expect([...fake.zones.backends.keys()]).toEqual(["a", "b"])
+  })
+
+  test("is full even when there is nothing to set, and the next one builds on it", async () => {
+    fake.zones.routes.set("main/old.test", {})
+    await to(nothing)
+    expect(fake.zones.routes.size).toBe(0)
+    expect(control.isInStep).toBe(true)
+    await to(shop)
+    expect(fake.posted.at(-1)?.base).not.toBeNull()
+  })
+
+  test("comes in parts that build on each other", async () => {
+    const many = Array.from({ length: 3000 }, (_, at) => backend(`backend-${at}`.padEnd(200, "x"), 1))
+    await to(live(many, []))
+    expect(fake.zones.backends.size).toBe(3000)
+    expect(fake.posted.length).toBeGreaterThan(2)
+    const bases = fake.posted.map(({ base }) => base)
+    expect(bases).toEqual([null, ...fake.posted.slice(0, -1).map(({ generation }) => generation)])
+  })
+})
+
+describe("a further change", () => {
+  test("posts only what differs", async () => {
+    await to(shop)
+    const wanted = live([backend("a", 1, 3), backend("b", 2)], shop.hosts)
+    await to(wanted, shop)
+    expect(fake.posted.at(-1)?.backends.set).toEqual([expect.objectContaining({ name: "a" })])
+    expect(fake.posted.at(-1)?.routes).toEqual({ set: [], remove: [] })
+  })
+
+  test("that is empty posts nothing", async () => {
+    await to(shop)
+    const { length } = fake.posted
+    await to(shop, shop)
+    expect(fake.posted).toHaveLength(length)
+  })
+
+  test("on another generation than expected becomes a full one", async () => {
+    await to(shop)
+    fake.generation = "somebody-else"
+    fake.zones.backends.clear()
+    const wanted = live([...shop.backends, backend("c", 3)], shop.hosts)
+    expect(await to(wanted, shop)).toEqual({ inForce: wanted, refusals: [] })
+    expect([...fake.zones.backends.keys()].sort()).toEqual(["a", "b", "c"])
+  })
+
+  test("whose answer was lost is sent again and counts once", async () => {
+    await to(shop)
+    fake.breaks = 1
+    const wanted = live([...shop.backends, backend("c", 3)], shop.hosts)
+    expect((await to(wanted, shop)).inForce).toEqual(wanted)
+    expect(outcomes).toEqual(["applied", "applied"])
+    fake.breaks = 0
+    expect((await to(shop, wanted)).inForce).toEqual(shop)
+  })
+
+  test("without any answer is a failure, and the next one is full", async () => {
+    await to(shop)
+    fake.breaks = 2
+    const wanted = live([...shop.backends, backend("c", 3)], shop.hosts)
+    await expect(to(wanted, shop)).rejects.toMatchObject({ code: "control-lost" })
+    expect(control.isInStep).toBe(false)
+    await to(shop, shop)
+    expect([...fake.zones.backends.keys()].sort()).toEqual(["a", "b", "c"])
+    nowMs = lingerMs
+    await control.removeDue()
+    expect([...fake.zones.backends.keys()].sort()).toEqual(["a", "b"])
+  })
+})
+
+test("an nginx that was started is asked over a connection of its own, and gets everything", async () => {
+  await to(shop)
+  const { connections } = fake
+  control.startAnew()
+  fake.zones.backends.clear()
+  fake.zones.routes.clear()
+  await to(shop, shop)
+  expect([...fake.zones.backends.keys()]).toEqual(["a", "b"])
+  expect(fake.connections).toBe(connections + 1)
+})
+
+describe("a removed backend", () => {
+  test("stays for a while, as requests may still be on their way to it", async () => {
+    await to(shop)
+    const wanted = live([backend("a", 1)], [host("a.test", "a")])
+    await to(wanted, shop)
+    expect(await control.removeDue()).toBe(lingerMs)
+    expect(fake.zones.backends.has("b")).toBe(true)
+    nowMs = lingerMs
+    expect(await control.removeDue()).toBeUndefined()
+    expect(fake.zones.backends.has("b")).toBe(false)
+  })
+
+  test("that comes back stays", async () => {
+    await to(shop)
+    const wanted = live([backend("a", 1)], [host("a.test", "a")])
+    await to(wanted, shop)
+    await to(shop, wanted)
+    nowMs = 2 * lingerMs
+    await control.removeDue()
+    expect(fake.zones.backends.has("b")).toBe(true)
+  })
+})
+
+describe("a refused item", () => {
+  test("is left out, everything else takes effect", async () => {
+    fake.refuses.add("b")
+    const { inForce, refusals } = await to(shop)
+    expect(refusals).toMatchObject([{ item: { name: "b" }, status: 400, reason: "b is bad" }])
+    expect([...fake.zones.backends.keys()]).toEqual(["a"])
+    expect([...fake.zones.routes.keys()]).toEqual(["main/a.test", "main/b.test"])
+    expect(inForce.backends).toEqual([backend("a", 1), backend("b")])
+  })
+
+  test("keeps what it was before, and is tried again by the next plan", async () => {
+    await to(shop)
+    fake.refuses.add("b.test")
+    const wanted = live(shop.backends, [host("a.test", "b"), host("b.test", "a")])
+    const { inForce } = await to(wanted, shop)
+    expect(inForce.hosts).toEqual([host("a.test", "b"), host("b.test", "b")])
+    fake.refuses.clear()
+    expect((await to(wanted, inForce)).inForce).toEqual(wanted)
+    expect(fake.posted.at(-1)?.routes.set).toHaveLength(1)
+  })
+
+  test("is found among thousands in few posts", async () => {
+    fake.refuses.add("backend-777")
+    const many = Array.from({ length: 3000 }, (_, at) => backend(`backend-${at}`, 1))
+    const { refusals } = await to(live(many, []))
+    expect(refusals).toHaveLength(1)
+    expect(fake.zones.backends.size).toBe(2999)
+    expect(fake.posted.length).toBeLessThan(40)
+  })
+
+  test("too large for one body is refused without being posted", async () => {
+    const large = host("large.test", "a")
+    const routes = Array.from({ length: 6000 }, (_, at) =>
+      large.routes.map((route) => ({ ...route, path: `/${at}` })),
+    )
+    const { refusals } = await to(live(shop.backends, [...shop.hosts, { ...large, routes: routes.flat() }]))
+    expect(refusals).toMatchObject([{ status: 413, item: { name: { host: "large.test" } } }])
+    expect([...fake.zones.routes.keys()]).toEqual(["main/a.test", "main/b.test"])
+  })
+})
+
+describe("things of TLS", () => {
+  const tls = (id: string): Live => ({
+    ...shop,
+    certificates: [certificate(id)],
+    authorities: [{ id: `ca-${id}`, certificates: ["MAA="], crls: [] }],
+    staples: [{ certificate: id, response: "MAA=", untilMs: 1 }],
+    tlsHosts: [
+      {
+        host: "a.test",
+        certificates: [id],
+        clientCertificate: { authority: `ca-${id}`, verify: "on", depth: 1 },
+      },
+    ],
+    passthroughs: [{ host: "p.test", addresses: ["10.0.0.1:443"] }],
+  })
+  const there = () =>
+    Object.fromEntries(Object.entries(fake.zones).map(([list, zone]) => [list, [...zone.keys()]]))
+
+  test("are set with the first change, and what is there besides is removed at once", async () => {
+    fake.zones.certificates.set("old", {})
+    fake.zones.tls_hosts.set("old.test", {})
+    fake.zones.passthroughs.set("old.test", {})
+    expect(await to(tls("c1"))).toEqual({ inForce: tls("c1"), refusals: [] })
+    expect(there()).toMatchObject({
+      certificates: ["c1"],
+      authorities: ["ca-c1"],
+      staples: ["c1"],
+      tls_hosts: ["a.test"],
+      passthroughs: ["p.test"],
+    })
+  })
+
+  test("a certificate that takes the place of another is one post", async () => {
+    await to(tls("c1"))
+    const { length } = fake.posted
+    expect((await to(tls("c2"), tls("c1"))).refusals).toEqual([])
+    expect(fake.posted.slice(length)).toMatchObject([
+      {
+        certificates: { set: [{ id: "c2" }], remove: ["c1"] },
+        tls_hosts: { set: [{ host: "a.test", certificates: ["c2"] }], remove: [] },
+        routes: { set: [], remove: [] },
+      },
+    ])
+    expect(there()).toMatchObject({ certificates: ["c2"], authorities: ["ca-c2"], staples: ["c2"] })
+  })
+
+  test("one that keeps its id is not posted again, whatever object it is", async () => {
+    await to(tls("c1"))
+    const { length } = fake.posted
+    await to(tls("c1"), tls("c1"))
+    expect(fake.posted).toHaveLength(length)
+  })
+
+  test("a certificate that is refused leaves its host with the one before, until it is taken", async () => {
+    await to(tls("c1"))
+    fake.refuses.add("c2")
+    const { inForce, refusals } = await to(tls("c2"), tls("c1"))
+    expect(there()).toMatchObject({ certificates: ["c1"], staples: ["c1"], tls_hosts: ["a.test"] })
+    expect(fake.zones.tls_hosts.get("a.test")).toMatchObject({ certificates: ["c1"] })
+    expect(inForce.tlsHosts).toEqual(tls("c1").tlsHosts)
+    // The fake refuses its staple, too.
+    expect(problemsOf(refusals, tls("c2")).slice(0, 1)).toEqual([
+      {
+        object: { kind: "Ingress", namespace: "shop", name: "a.test" },
+        field: "spec.tls",
+        code: "refused",
+        message: 'Cannot serve certificate "c2" of host "a.test": c2 is bad',
+      },
+    ])
+    fake.refuses.clear()
+    expect(await to(tls("c2"), inForce)).toEqual({ inForce: tls("c2"), refusals: [] })
+    expect(there()).toMatchObject({ certificates: ["c2"], authorities: ["ca-c2"] })
+  })
+
+  test("a full zone keeps what serves, lets go of what nobody names, and takes the rest then", async () => {
+    const spare = { ...tls("c1"), certificates: [certificate("c1"), certificate("c9")] }
+    await to(spare)
+    fake.room = 2
+    const { inForce } = await to(tls("c2"), spare)
+    expect(there()).toMatchObject({ certificates: ["c1"], tls_hosts: ["a.test"] })
+    expect(await to(tls("c2"), inForce)).toEqual({ inForce: tls("c2"), refusals: [] })
+    expect(there()).toMatchObject({ certificates: ["c2"] })
+  })
+
+  test("a refusal names the host of everything", async () => {
+    for (const name of ["ca-c1", "p.test"]) fake.refuses.add(name)
+    const { refusals } = await to(tls("c1"))
+    expect(problemsOf(refusals, tls("c1")).map(({ message }) => message)).toEqual([
+      'Cannot serve client authority "ca-c1" of host "a.test": ca-c1 is bad',
+      'Cannot serve passthrough of host "p.test": p.test is bad',
+    ])
+  })
+})
+
+describe("a full zone", () => {
+  const many = Array.from({ length: 2000 }, (_, at) => backend(`backend-${at}`, 1))
+
+  test("takes what fits in a bounded number of posts", async () => {
+    fake.room = 700
+    const { inForce, refusals } = await to(live(many, []))
+    expect(fake.zones.backends.size).toBe(700)
+    expect(refusals).toHaveLength(1300)
+    expect(refusals[0]).toMatchObject({ status: 507, reason: "the zone is full" })
+    expect(fake.posted.length).toBeLessThan(100)
+    fake.room = Number.POSITIVE_INFINITY
+    expect((await to(live(many, []), inForce)).refusals).toEqual([])
+    expect(fake.zones.backends.size).toBe(2000)
+  })
+})

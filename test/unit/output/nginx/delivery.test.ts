@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeEach, describe, expect, test } from "vitest"
+import { liveChange } from "../../../../controller/core/plan/change.ts"
+import type { Fixed, Live } from "../../../../controller/model/model.ts"
+import type { Problem } from "../../../../controller/model/problem.ts"
+import type { Host } from "../../../../controller/model/route.ts"
+import { Delivery } from "../../../../controller/output/nginx/delivery.ts"
+import type { DriverState } from "../../../../controller/output/nginx/driver.ts"
+import { layoutOf } from "../../../../controller/output/nginx/files.ts"
+import type { NginxProcess } from "../../../../controller/output/nginx/process.ts"
+import type { Conf } from "../../../../controller/output/render/render.ts"
+import { fixed as someFixed } from "../render/site.ts"
+import { backend, host, live, nothing } from "./live.ts"
+
+const layout = layoutOf(mkdtempSync(join(tmpdir(), "wick-delivery-")))
+afterAll(() => rmSync(layout.dir, { recursive: true }))
+
+const policies = (...names: readonly string[]): Fixed => ({
+  ...someFixed,
+  policies: names.map((name) => ({ name, proxyHttpVersion: "1.1" })),
+})
+const render = (fixed: Fixed, isServing: boolean): Conf => ({
+  text: `${fixed.http.ports.httpPort}`,
+  hash: JSON.stringify([fixed, isServing]),
+  files: [],
+  workers: 1,
+})
+
+/** An nginx that takes everything. */
+class FakeDriver {
+  state: DriverState = { kind: "stopped" }
+  masterPid: number | undefined
+  loaded: Fixed[] = []
+  starts = 0
+
+  run(pid: number, hash: string | undefined): void {
+    this.masterPid = pid
+    this.state = { kind: "serving", nginx: {} as NginxProcess, hash }
+  }
+  async adopt() {
+    return this.masterPid !== undefined
+  }
+  async check() {}
+  async endOrphans() {}
+  async start(conf: Conf) {
+    this.starts += 1
+    this.run(100 + this.starts, conf.hash)
+  }
+  async reload(conf: Conf, fixed: Fixed) {
+    if (this.state.kind === "serving" && this.state.hash === conf.hash) return false
+    this.loaded.push(fixed)
+    this.run(this.masterPid ?? 0, conf.hash)
+    return true
+  }
+}
+
+/** Zones that take everything. */
+class FakeControl {
+  isInStep = false
+  routes = true
+
+  async hasRoutes() {
+    return this.routes
+  }
+  startAnew() {
+    this.isInStep = false
+  }
+  async apply(_running: Live, wanted: Live) {
+    this.isInStep = true
+    return { inForce: wanted, refusals: [] }
+  }
+  async removeDue() {
+    return undefined
+  }
+}
+
+let driver: FakeDriver
+let control: FakeControl
+let delivery: Delivery
+/** what nginx says of the patterns of what is posted */
+let badPatterns: Problem[]
+
+beforeEach(() => {
+  driver = new FakeDriver()
+  control = new FakeControl()
+  badPatterns = []
+  const patterns = { problemsOf: async (hosts: readonly Host[]) => (hosts.length > 0 ? badPatterns : []) }
+  delivery = new Delivery({ driver, control, patterns, layout, render })
+  rmSync(layout.fixed, { force: true })
+})
+
+const shop = (policy: string) => live([backend("a", 1)], [host("shop.test", "a", policy)])
+const names = () => driver.loaded.at(-1)?.policies.map(({ name }) => name)
+
+function post(wanted: Live) {
+  return delivery.post(wanted, liveChange(delivery.live, wanted))
+}
+
+async function serve(fixed: Fixed, wanted: Live): Promise<void> {
+  await delivery.prepare(fixed)
+  await post(wanted)
+  await delivery.load(fixed)
+}
+
+describe("what is in force", () => {
+  test("is what was posted and loaded", async () => {
+    expect(delivery.running).toBeUndefined()
+    await serve(policies("p1"), shop("p1"))
+    expect(delivery.running).toEqual({ fixed: policies("p1"), live: shop("p1") })
+    expect(delivery.isServing).toBe(true)
+  })
+
+  test("is also what has a pattern that does not compile: its owner hears of it at every post", async () => {
+    const object = { kind: "Ingress", namespace: "shop", name: "cart" }
+    badPatterns = [{ object, field: "spec.rules", code: "bad-pattern", message: "" }]
+    await serve(policies("p1"), shop("p1"))
+    expect(await post(shop("p1"))).toEqual(badPatterns)
+    expect(delivery.live).toEqual(shop("p1"))
+    expect(await post(nothing)).toEqual([])
+  })
+
+  test("is nothing as long as nginx is only prepared, however often that is tried", async () => {
+    await delivery.prepare(policies("p1"))
+    await post(shop("p1"))
+    await delivery.prepare(policies("p1", "p2"))
+    expect(delivery.running).toBeUndefined()
+    expect(delivery.isServing).toBe(false)
+    expect(delivery.live).toEqual(shop("p1"))
+    expect(driver.starts).toBe(1)
+  })
+
+  test("is nothing once that nginx is gone, also when another one runs", async () => {
+    await serve(policies("p1"), shop("p1"))
+    driver.masterPid = undefined
+    expect(delivery.running).toBeUndefined()
+    expect(delivery.isServing).toBe(false)
+    driver.masterPid = 7
+    expect(delivery.running).toBeUndefined()
+  })
+
+  test("begins empty in an nginx that was started, whatever the one before had", async () => {
+    await serve(policies("p1"), shop("p1"))
+    driver.masterPid = undefined
+    await delivery.prepare(policies("p1"))
+    expect(delivery.live).toEqual(nothing)
+    expect(control.isInStep).toBe(false)
+  })
+})
+
+describe("a policy that is not wanted any more", () => {
+  test("stays through the reload as long as routes in force name it, and goes with the next", async () => {
+    await serve(policies("p1", "p2"), shop("p1"))
+    await delivery.load(policies("p3"))
+    expect(names()).toEqual(["p1", "p3"])
+    await post(shop("p3"))
+    await delivery.load(policies("p3", "p4"))
+    expect(names()).toEqual(["p3", "p4"])
+  })
+
+  test("stays when it is not known which routes are in force", async () => {
+    await serve(policies("p1", "p2"), shop("p1"))
+    control.isInStep = false
+    await delivery.load(policies("p3"))
+    expect(names()).toEqual(["p1", "p2", "p3"])
+  })
+})
+
+describe("an nginx that runs already", () => {
+  function find(running: Fixed, hash: string | undefined): Promise<boolean> {
+    driver.run(7, hash)
+    writeFileSync(layout.fixed, JSON.stringify(running))
+    return delivery.adopt()
+  }
+
+  test("keeps its configuration when this controller would print the same", async () => {
+    const same = policies("p1", "p2")
+    expect(await find(same, render(same, true).hash)).toBe(true)
+    expect(delivery.running).toEqual({ fixed: same, live: nothing })
+  })
+
+  test("is only prepared when the controller before did not come further", async () => {
+    control.routes = false
+    await find(policies("p1"), render(policies("p1"), false).hash)
+    expect(delivery.isServing).toBe(false)
+    expect(delivery.running).toBeUndefined()
+  })
+
+  test("is loaded anew when it would not, and routes in force keep their policies", async () => {
+    await find(policies("p1"), "what an older controller printed")
+    expect(delivery.running).toBeUndefined()
+    await delivery.load(policies("p2"))
+    expect(names()).toEqual(["p1", "p2"])
+  })
+
+  test("is loaded anew when another version of wick has left what cannot be printed", async () => {
+    const old = { ...policies("p1"), http: null } as unknown as Fixed
+    expect(await find(old, "what an older controller printed")).toBe(true)
+    await delivery.load(policies("p2"))
+    expect(names()).toEqual(["p2"])
+  })
+
+  test("is taken over without a note of what its configuration came from", async () => {
+    driver.run(7, "some hash")
+    expect(await delivery.adopt()).toBe(true)
+    expect(delivery.running).toBeUndefined()
+  })
+})

@@ -1,0 +1,42 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { findInstallation } from "../../../../controller/output/nginx/installation.ts"
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "wick-installation-"))
+  for (const folder of ["sbin", "lib/nginx/modules"]) mkdirSync(join(dir, folder), { recursive: true })
+  for (const file of [
+    "sbin/nginx",
+    "ngx_http_wasm_module.so",
+    "ngx_http_ingress_module.so",
+    "balancer.wasm",
+  ]) {
+    writeFileSync(join(dir, file), "")
+    chmodSync(join(dir, file), 0o755)
+  }
+})
+afterEach(() => rmSync(dir, { recursive: true }))
+
+const find = (enableSslPassthrough: boolean) =>
+  findInstallation({
+    nginx: join(dir, "sbin/nginx"),
+    module: dir,
+    balancer: join(dir, "balancer.wasm"),
+    enableSslPassthrough,
+  })
+
+test("nginx's stream module is found beside nginx's own", async () => {
+  const file = join(dir, "lib/nginx/modules/ngx_stream_module.so")
+  writeFileSync(file, "")
+  expect((await find(true)).streamModule).toBe(file)
+})
+
+test("it is asked for only where TLS is passed through, and then it has to be there", async () => {
+  expect(await find(false)).not.toHaveProperty("streamModule")
+  await expect(find(true)).rejects.toThrow(
+    /install the package libnginx-mod-stream, or drop --enable-ssl-passthrough$/,
+  )
+})

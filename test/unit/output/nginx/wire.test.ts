@@ -1,0 +1,209 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { type LiveChange, noChange } from "../../../../controller/core/plan/change.ts"
+import type { Backend } from "../../../../controller/model/backend.ts"
+import type { Certificate, TlsHost } from "../../../../controller/model/certificate.ts"
+import { SecretText } from "../../../../controller/model/secret-file.ts"
+import { bodyOf, type Item, itemsOf, partBytes, partsOf } from "../../../../controller/output/nginx/wire.ts"
+import { root } from "../../../support/paths.ts"
+import { fixtureHosts } from "./fixture-hosts.ts"
+import { backend, certificate, host } from "./live.ts"
+
+/** The model of the fixture's backend "shop-all-80", which has everything. */
+const fixtureBackend: Backend = {
+  name: "shop-all-80",
+  loadBalance: "ewma",
+  endpoints: [{ address: "10.0.0.9", port: 65535 }],
+  affinity: {
+    mode: "persistent",
+    cookie: {
+      name: "INGRESSCOOKIE",
+      expiresSeconds: 172_800,
+      maxAgeSeconds: -1,
+      domain: "shop.test",
+      path: "/",
+      sameSite: "None",
+      secure: true,
+      conditionalSameSiteNone: true,
+      changeOnFailure: true,
+      locations: { "shop.test": ["/", "/café"], "*.shop.test": ["/cart"] },
+    },
+  },
+  hashBy: { key: "$request_uri$host", subsetSize: 3 },
+  alternatives: ["shop-canary-80", "shop-café-80"],
+  shaping: { weight: 10, weightTotal: 100, header: "X-Canary", headerPattern: "^(1|2)$", cookie: "canary" },
+  slowStartMs: 2_147_483_647,
+  outlierEjection: { failures: 5, ejectionMs: 30_000 },
+}
+
+const fixtureCertificate: Certificate = {
+  id: "9f3c_A-z0",
+  chain: fixture<{ chain: string[] }>("pair-everything.json").chain,
+  key: new SecretText("S0VZLW1hcmtlZC1LRVktbWFya2VkLUtFWQ=="),
+}
+
+const fixtureTlsHosts: readonly TlsHost[] = [
+  {
+    host: "*.shop.test",
+    certificates: ["9f3c_A-z0", "p"],
+    ciphers: "ECDHE-RSA-AES256-GCM-SHA384:!aNULL:@SECLEVEL=2",
+    prefersServerCiphers: true,
+    clientCertificate: { authority: "5d1e", verify: "optional_no_ca", depth: 100 },
+  },
+  { host: ":default", certificates: ["p"], prefersServerCiphers: false },
+  { host: "_", certificates: [] },
+]
+
+interface ShownBackend {
+  noServer?: boolean
+  "load-balance": string
+  endpoints: { weight?: number }[]
+  sessionAffinityConfig: { cookieSessionAffinity: object }
+}
+
+function fixture<Shown>(name: string): Shown {
+  return JSON.parse(readFileSync(join(root, "test/fixtures/wire", name), "utf8"))
+}
+
+function posted(items: Iterable<Item>) {
+  return JSON.parse(bodyOf("7f3a-41", "7f3a-42", [...items]))
+}
+
+describe("the posted format", () => {
+  test.each(fixtureHosts)("the host $host is posted as the fixture has it", (model) => {
+    const { routes } = posted(itemsOf({ ...noChange, hosts: { set: [model], remove: [] } }))
+    // A reader shows no empty texts and no empty overrides.
+    const shown = fixture<{ routes: object[] }>(`host-${model.host}.json`)
+    const bare = { namespace: "", ingress_name: "", service_name: "", service_port: "", location_path: "" }
+    const full = shown.routes.map((route) => ({ ...bare, overrides: {}, ...route }))
+    expect(routes.set).toEqual([{ ...shown, routes: full }])
+  })
+
+  test("a backend is posted as the fixture has it", () => {
+    const { backends } = posted(itemsOf({ ...noChange, backends: { set: [fixtureBackend], remove: [] } }))
+    const { noServer: _, ...shown } = fixture<ShownBackend>("backend-shop-all-80.json")
+    // What a reader shows in its own way: the algorithm that comes of it all, weights, and seconds in quotes.
+    shown["load-balance"] = "ewma"
+    for (const endpoint of shown.endpoints) delete endpoint.weight
+    Object.assign(shown.sessionAffinityConfig.cookieSessionAffinity, { expires: 172_800, maxage: -1 })
+    expect(backends.set).toEqual([shown])
+  })
+
+  test("things of TLS are posted as the fixture has them, certificates with their keys", () => {
+    const change: LiveChange = {
+      ...noChange,
+      certificates: { set: [fixtureCertificate], remove: ["old-1"] },
+      authorities: {
+        set: [{ id: "5d1e", certificates: ["MAMCAQM=", "MAA="], crls: ["MAMCAQQ="] }],
+        remove: [],
+      },
+      staples: {
+        set: [{ certificate: "9f3c_A-z0", response: "MAMKAQA=", untilMs: 1_795_000_000_000 }],
+        remove: [],
+      },
+      tlsHosts: { set: fixtureTlsHosts, remove: ["old.test"] },
+      passthroughs: {
+        set: [{ host: "db.test", addresses: ["10.0.0.7:443", "[fd00::7]:65535"] }],
+        remove: [],
+      },
+    }
+    const { base: _, generation: __, ...lists } = posted(itemsOf(change))
+    const key = "S0VZLW1hcmtlZC1LRVktbWFya2VkLUtFWQ=="
+    expect(lists).toEqual({
+      certificates: { set: [{ ...fixture<object>("pair-everything.json"), key }], remove: ["old-1"] },
+      authorities: { set: [fixture("authority-everything.json")], remove: [] },
+      staples: { set: [fixture("staple-everything.json")], remove: [] },
+      tls_hosts: {
+        set: ["everything", "default", "empty"].map((name) => fixture(`tls-host-${name}.json`)),
+        remove: ["old.test"],
+      },
+      passthroughs: { set: [fixture("passthrough-everything.json")], remove: [] },
+    })
+  })
+
+  test("a list of which nothing changes is left out", () => {
+    expect(posted([])).toEqual({ base: "7f3a-41", generation: "7f3a-42" })
+  })
+
+  test("a change names what it builds on and what it is", () => {
+    const change: LiveChange = {
+      ...noChange,
+      backends: { set: [backend("a", 8080)], remove: ["b"] },
+      hosts: { set: [], remove: [{ server: "main", host: "old.test" }] },
+    }
+    expect(posted(itemsOf(change))).toEqual({
+      base: "7f3a-41",
+      generation: "7f3a-42",
+      backends: {
+        set: [
+          { name: "a", "load-balance": "round_robin", endpoints: [{ address: "10.0.0.1", port: "8080" }] },
+        ],
+        remove: ["b"],
+      },
+      routes: { set: [], remove: [{ server: "main", host: "old.test" }] },
+    })
+  })
+
+  test("a first part builds on whatever is there", () => {
+    expect(JSON.parse(bodyOf(null, "1", []))).toMatchObject({ base: null, generation: "1" })
+  })
+
+  test("items come in the order in which they must take effect", () => {
+    const change: LiveChange = {
+      certificates: { set: [certificate("c1")], remove: ["c2"] },
+      authorities: { set: [{ id: "ca1", certificates: ["MAA="], crls: [] }], remove: ["ca2"] },
+      staples: { set: [{ certificate: "c1", response: "MAA=", untilMs: 1 }], remove: ["c2"] },
+      backends: { set: [backend("a")], remove: ["b"] },
+      tlsHosts: { set: [{ host: "a.test", certificates: ["c1"] }], remove: ["b.test"] },
+      hosts: { set: [host("a.test", "a")], remove: [{ server: "main", host: "b.test" }] },
+      passthroughs: { set: [{ host: "p.test", addresses: ["10.0.0.1:443"] }], remove: ["q.test"] },
+    }
+    expect([...itemsOf(change)].map(({ verb, kind }) => `${verb} ${kind}`)).toEqual([
+      "set certificates",
+      "set authorities",
+      "set staples",
+      "set backends",
+      "set tlsHosts",
+      "set hosts",
+      "set passthroughs",
+      "remove passthroughs",
+      "remove hosts",
+      "remove tlsHosts",
+      "remove backends",
+      "remove staples",
+      "remove authorities",
+      "remove certificates",
+    ])
+  })
+})
+
+describe("parts", () => {
+  const item = (length: number): Item => ({
+    kind: "backends",
+    verb: "remove",
+    name: "",
+    json: "x".repeat(length),
+  })
+
+  test("keep the order, lose nothing, and are no longer than allowed unless one item is", () => {
+    const lengths = fc.array(fc.oneof(fc.nat(1000), fc.nat(2 * partBytes)), { maxLength: 30 })
+    fc.assert(
+      fc.property(lengths, (some) => {
+        const items = some.map(item)
+        const parts = [...partsOf(items)]
+        expect(parts.flat()).toEqual(items)
+        for (const part of parts) {
+          const bytes = part.reduce((sum, { json }) => sum + json.length + 1, 0)
+          expect(part.length === 1 || bytes <= partBytes).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test("count bytes, not characters", () => {
+    const wide: Item = { kind: "backends", verb: "remove", name: "", json: "€".repeat(partBytes / 4) }
+    expect([...partsOf([wide, wide])]).toHaveLength(2)
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest"
+import type { Settings } from "../../../../controller/core/options/settings.ts"
+import { bucketSizeFor, membership } from "../../../../controller/output/render/http/maps.ts"
+import { loadRender } from "../../../../controller/output/render/render.ts"
+import { fixed, httpWith, site } from "./site.ts"
+
+const render = loadRender()
+
+function linesOf(settings: Partial<Settings>, place: Partial<typeof site> = {}): string[] {
+  const { text } = render({ ...fixed, http: httpWith(settings) }, { ...site, ...place })
+  return text.split("\n").map((line) => line.trim())
+}
+
+describe("HTTP/2", () => {
+  const tls = (lines: readonly string[]) => lines.filter((line) => /^listen .* ssl/.test(line)).join()
+
+  test("is a parameter of listen where nginx has no directive for it", () => {
+    const lines = linesOf({})
+    expect(tls(lines)).toContain(" ssl http2 ")
+    expect(lines).not.toContain("http2 on;")
+  })
+
+  test("is a directive where there is one", () => {
+    const lines = linesOf({}, { hasHttp2Directive: true })
+    expect(tls(lines)).not.toContain("http2")
+    expect(lines).toContain("http2 on;")
+  })
+
+  test("is off when told so", () => {
+    expect(linesOf({ usesHttp2: false }).join()).not.toContain("http2 ")
+    expect(linesOf({ usesHttp2: false }, { hasHttp2Directive: true })).not.toContain("http2 on;")
+  })
+})
+
+describe("listeners", () => {
+  test("are on all addresses when none of bind-address can be used", () => {
+    const lines = linesOf({ bindAddresses: ["2001:db8::1"] }, { hasIpv6: false })
+    expect(lines).toContain("listen 8080 default_server reuseport backlog=511;")
+  })
+})
+
+describe("name servers", () => {
+  test.each([
+    [["192.0.2.53", "2001:db8::53"], true, "resolver 192.0.2.53 [2001:db8::53] valid=30s;"],
+    [["192.0.2.53", "2001:db8::53", "[::1]:5353"], false, "resolver 192.0.2.53 valid=30s ipv6=off;"],
+    [["192.0.2.53:5353"], true, "resolver 192.0.2.53:5353 valid=30s;"],
+  ])("%j with IPv6 %s", (nameServers, hasIpv6, line) => {
+    expect(linesOf({}, { nameServers, hasIpv6 })).toContain(line)
+  })
+
+  test("none: nginx looks no names up", () => {
+    expect(linesOf({}, { nameServers: [] }).join()).not.toContain("resolver")
+  })
+})
+
+describe("a map of texts and patterns", () => {
+  const keys = (...texts: string[]) => texts.map((text) => ({ kind: "text", text }) as const)
+  const map = (...texts: string[]) => membership("$a", "$b", keys(...texts), { inside: "1", outside: "0" })
+
+  test("has each text once, whatever its case, and none that is a word of the directive", () => {
+    expect(map("include", "One", "one").rows.map(({ key }) => key)).toEqual(["\\include", "\\one"])
+  })
+
+  test.each([
+    ["short", 32],
+    ["a".repeat(100), 128],
+    ["ä".repeat(100), 256],
+  ])("needs room for its longest text: %s", (text, bytes) => {
+    expect(bucketSizeFor([map("x", text)])).toBe(bytes)
+  })
+
+  test("no maps need no room", () => {
+    expect(bucketSizeFor([])).toBeLessThan(64)
+  })
+})
+
+test("retries of FastCGI know no gateway errors", () => {
+  const lines = linesOf({ proxyNextUpstream: "http_502 http_504" })
+  expect(lines).toContain("proxy_next_upstream http_502 http_504;")
+  expect(lines).toContain("fastcgi_next_upstream off;")
+})
+
+describe("what backends are told about the request", () => {
+  const told = (settings: Partial<Settings>, httpsPort = 443) => {
+    const http = httpWith(settings)
+    const { text } = render({ ...fixed, http: { ...http, ports: { ...http.ports, httpsPort } } }, site)
+    return ["Proto", "Port"].map((name) => new RegExp(`X-Forwarded-${name} (.*);`).exec(text)?.[1])
+  }
+
+  test("goes through no map that changes nothing", () => {
+    expect(told({})).toEqual(["$scheme", "$server_port"])
+  })
+
+  test("goes through those that do", () => {
+    expect(told({}, 8443)).toEqual(["$scheme", "$pass_port"])
+    expect(told({ usesForwardedHeaders: true })).toEqual(["$pass_access_scheme", "$pass_server_port"])
+    expect(told({ expectsProxyProtocol: true })).toEqual([
+      "$pass_access_scheme",
+      "$proxy_protocol_server_port",
+    ])
+  })
+})

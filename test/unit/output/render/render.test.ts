@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, test } from "vitest"
+import type { Settings } from "../../../../controller/core/options/settings.ts"
+import { loadTemplates } from "../../../../controller/output/render/engine.ts"
+import { loadRender } from "../../../../controller/output/render/render.ts"
+import { hostile } from "../../../support/hostile.ts"
+import { fixed, httpWith, site } from "./site.ts"
+
+const render = loadRender()
+
+function textOf(settings: Partial<Settings>, place: Partial<typeof site> = {}): string {
+  return render({ ...fixed, http: httpWith(settings) }, { ...site, ...place }).text
+}
+
+describe("nginx.conf", () => {
+  test("is the same for the same input, and has its hash in it", () => {
+    const conf = render(fixed, site)
+    expect(render(structuredClone(fixed), site)).toEqual(conf)
+    expect(conf.hash).toMatch(/^[0-9a-f]{16}$/)
+    expect(conf.text).toContain(`return 200 ${conf.hash};`)
+  })
+
+  test("has another hash when anything in it is another", () => {
+    const { hash } = render(fixed, site)
+    expect(render({ ...fixed, policies: [] }, site).hash).not.toBe(hash)
+    expect(render(fixed, { ...site, backlog: 1024 }).hash).not.toBe(hash)
+  })
+
+  test("listens on IPv6 only where there is IPv6", () => {
+    expect(textOf({}, { hasIpv6: true })).toContain("listen [::]:8080 default_server")
+    expect(textOf({}, { hasIpv6: false })).not.toContain("[::]")
+  })
+
+  test("names an account only when there is one to change to", () => {
+    expect(textOf({})).not.toMatch(/^user /m)
+    expect(textOf({}, { user: { name: "www-data", group: "web" } })).toMatch(/^user www-data web;$/m)
+  })
+
+  test("counts the machine's processors for worker_processes auto", () => {
+    expect(textOf({ workerProcesses: "auto" })).toContain(`worker_processes ${site.processors};`)
+    expect(textOf({ workerProcesses: 7 })).toContain("worker_processes 7;")
+  })
+
+  test("keeps no idle connections to endpoints when told so, and says it to them", () => {
+    expect(textOf({})).toContain(" keepalive=320 ")
+    const without = textOf({ upstreamKeepaliveConnections: 0 })
+    expect(without).toContain(" keepalive=0 ")
+    expect(without).toContain('"" close;')
+  })
+
+  test("listens for nothing but the controller and its commands while it is prepared", () => {
+    const listens = (text: string) => text.split("\n").filter((line) => /^ *listen /.test(line))
+    expect(listens(render(fixed, site, false).text)).toEqual([
+      `        listen unix:${site.paths.controlSocket};`,
+      `        listen unix:${site.paths.explainSocket};`,
+      `        listen unix:${site.paths.explainTlsSocket} ssl;`,
+    ])
+    expect(listens(render(fixed, site, true).text)).toHaveLength(7)
+  })
+
+  test("prints a log format as one argument, whatever is in it", () => {
+    // The parser of the key lets no NUL through, and printing one throws.
+    for (const format of hostile.filter((text) => !text.includes("\0"))) {
+      const lines = textOf({ logFormatUpstream: format }).split("\n")
+      expect(lines.filter((line) => line.includes("log_format"))).toHaveLength(1)
+      expect(lines).toHaveLength(textOf({}).split("\n").length)
+    }
+  })
+})
+
+describe("templates", () => {
+  const dir = mkdtempSync(join(tmpdir(), "wick-templates-"))
+  afterAll(() => rmSync(dir, { recursive: true }))
+
+  function printed(template: string, fields: object = {}): string {
+    writeFileSync(join(dir, "nginx.liquid"), template)
+    return loadTemplates(dir)(fields)
+  }
+
+  test("quote what they print", () => {
+    expect(printed("a {{ it }};", { it: "b; c" })).toBe('a "b; c";')
+  })
+
+  test("leave no line behind for a tag", () => {
+    expect(printed("{% for it in list %}\n  {{ it }};\n{% endfor %}\nend", { list: [1, 2] })).toBe(
+      "  1;\n  2;\nend",
+    )
+  })
+
+  test.each([
+    "{{ missing }}",
+    "{{ it | missing }}",
+    "{{ it | raw }}",
+    "{% if missing %}{% endif %}",
+  ])("fail on %s", (template) => {
+    expect(() => printed(template, { it: "x" })).toThrow()
+  })
+})

@@ -1,0 +1,48 @@
+import { defaultSettings } from "../../../../controller/core/options/configmap.ts"
+import type { Settings } from "../../../../controller/core/options/settings.ts"
+import { httpOf } from "../../../../controller/core/translate/http.ts"
+import type { Http } from "../../../../controller/model/http.ts"
+import type { Fixed } from "../../../../controller/model/model.ts"
+import type { Site } from "../../../../controller/output/render/site.ts"
+import { options } from "../../core/translate/objects.ts"
+
+/** A machine that is the same everywhere. */
+export const site: Site = {
+  paths: {
+    wasmModule: "/opt/wick/ngx_http_wasm_module.so",
+    ingressModule: "/opt/wick/ngx_http_ingress_module.so",
+    streamModule: "/usr/lib/nginx/modules/ngx_stream_module.so",
+    brotliModules: [],
+    balancer: "/opt/wick/balancer.wasm",
+    pid: "/run/wick/nginx.pid",
+    controlSocket: "/run/wick/control/control.sock",
+    secrets: "/run/wick/secrets",
+    explainSocket: "/run/wick/control/http.sock",
+    explainTlsSocket: "/run/wick/control/https.sock",
+    passthroughSocket: "/run/wick/control/tls.sock",
+    temp: "/run/wick/temp",
+    certificate: "/run/wick/default-certificate.pem",
+    certificateKey: "/run/wick/default-certificate.key",
+    accessLog: "/dev/stdout",
+  },
+  processors: 3,
+  openFiles: 65_536,
+  backlog: 511,
+  hasIpv6: false,
+  nameServers: ["192.0.2.53"],
+  hasHttp2Directive: false,
+}
+
+/** The http level with these settings and the defaults for all others. */
+export function httpWith(settings: Partial<Settings>): Http {
+  const ports = { httpPort: 8080, httpsPort: 8443, statusPort: 10246, defaultServerPort: 8181 }
+  return httpOf({ ...defaultSettings, ...settings }, { ...options, ports })
+}
+
+export const fixed: Fixed = {
+  http: httpWith({ workerProcesses: 2 }),
+  policies: [
+    { name: "policy-00000001", proxyHttpVersion: "1.1" },
+    { name: "policy-00000002", proxyHttpVersion: "1.0" },
+  ],
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest"
+import type { Problem } from "../../../../controller/model/problem.ts"
+import { type Objects, problemEvents } from "../../../../controller/report/events/problems.ts"
+import { ingress, service, slice, snapshot } from "../../core/translate/objects.ts"
+
+const objects: Objects = snapshot(
+  ingress("shop/one", "one.test/ → cart:80"),
+  service("shop/cart", "80"),
+  slice("shop/cart", ["10.0.0.1"], "8080"),
+)
+
+function problem(object: string, part: Partial<Problem> = {}): Problem {
+  const [kind = "", namespace = "", name = ""] = object.split(/[ /]/)
+  return { object: { kind, namespace, name }, field: "spec", code: "host-bad", message: "Why", ...part }
+}
+
+describe("Events of Problems", () => {
+  test("are Warnings with the Problem's sentence, on the object that it is about", () => {
+    expect(problemEvents([problem("Ingress shop/one")], objects)).toEqual([
+      {
+        object: { kind: "Ingress", namespace: "shop", name: "one", uid: "uid-of-shop/one" },
+        type: "Warning",
+        reason: "HostBad",
+        message: "Why",
+      },
+    ])
+  })
+
+  test.each([
+    ["metadata.annotations", "AnnotationParsingFailed"],
+    ['metadata.annotations["a/b"]', "AnnotationParsingFailed"],
+    ["spec.rules[0].host", "HostBad"],
+    ["", "HostBad"],
+  ])("about %j have the reason %s", (field, reason) => {
+    const [event] = problemEvents([problem("Ingress shop/one", { field })], objects)
+    expect(event?.reason).toBe(reason)
+  })
+
+  test.each(["Service shop/cart", "EndpointSlice shop/cart-slice"])("are told on a %s, too", (name) => {
+    expect(problemEvents([problem(name)], objects).map(({ object }) => object.uid)).toEqual([
+      `uid-of-${name.split(" ")[1]}`,
+    ])
+  })
+
+  test.each([
+    "Ingress shop/gone",
+    "Secret shop/gone",
+    "File /cart.yaml",
+    "IngressClass x",
+    "Host a.test",
+  ])("of %s, which is not among the objects, are none", (name) => {
+    expect(problemEvents([problem(name)], objects)).toEqual([])
+  })
+
+  test("hold 1024 bytes at most, and whole characters", () => {
+    const message = "ä€😀".repeat(1000)
+    const [event] = problemEvents([problem("Ingress shop/one", { message })], objects)
+    const told = event?.message ?? ""
+    expect(Buffer.byteLength(told)).toBeLessThanOrEqual(1024)
+    expect(Buffer.byteLength(told)).toBeGreaterThan(1024 - 5)
+    expect(told.isWellFormed()).toBe(true)
+    expect(message.startsWith(told.slice(0, -1))).toBe(true)
+  })
+})

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { describe, expect, test } from "vitest"
+import { createMetrics } from "../../../../controller/report/observe/metrics.ts"
+import { readProcesses } from "../../../../controller/report/observe/processes.ts"
+import { parseStatus } from "../../../../controller/report/observe/status.ts"
+
+const identity = { controllerClass: "k8s.io/ingress-nginx", namespace: "ingress", pod: "wick-0" }
+const build = { release: "1.2.3", build: "abc", repository: "repo" }
+const labels =
+  'controller_class="k8s.io/ingress-nginx",controller_namespace="ingress",controller_pod="wick-0"'
+const metrics = (isEnabled = true) => createMetrics(identity, build, isEnabled)
+
+/** The value of one series, absent when it is not exported. */
+async function value(from: ReturnType<typeof metrics>, series: string): Promise<number | undefined> {
+  const line = (await from.text()).split("\n").find((line) => line.startsWith(`${series} `))
+  return line === undefined ? undefined : Number(line.slice(series.length + 1))
+}
+
+const prefix = "nginx_ingress_controller"
+
+describe("metrics", () => {
+  test("say what was built, with the labels of ingress-nginx", async () => {
+    const series = `${prefix}_build_info{release="1.2.3",build="abc",repository="repo",${labels}}`
+    expect(await value(metrics(), series)).toBe(1)
+  })
+
+  test("follow reloads", async () => {
+    const m = metrics()
+    const now = async () =>
+      Promise.all(
+        [
+          "config_hash",
+          "config_last_reload_successful",
+          "config_last_reload_successful_timestamp_seconds",
+          "success",
+          "errors",
+        ].map((name) => value(m, `${prefix}_${name}{${labels}}`)),
+      )
+    m.reloaded(77, 5_000)
+    expect(await now()).toEqual([77, 1, 5, 1, 0])
+    m.reloadFailed()
+    expect(await now()).toEqual([0, 0, 5, 1, 1])
+    m.reloadNotNeeded(77)
+    expect(await now()).toEqual([77, 1, 5, 1, 1])
+  })
+
+  test("count Events that were given up", async () => {
+    const m = metrics()
+    m.eventDropped("throttled")
+    m.eventDropped("throttled")
+    expect(await value(m, `wick_events_dropped_total{reason="throttled",${labels}}`)).toBe(2)
+  })
+
+  test("count posts and the Problems that stand", async () => {
+    const m = metrics()
+    m.posted("applied", 0.002)
+    m.posted("refused", 0.003)
+    m.problems([{ code: "a" }, { code: "b" }, { code: "a" }])
+    m.problems([{ code: "a" }, { code: "a" }])
+    expect(await value(m, `wick_posts_total{outcome="applied",${labels}}`)).toBe(1)
+    expect(await value(m, `wick_post_duration_seconds_count{${labels}}`)).toBe(2)
+    expect(await value(m, `wick_problems{code="a",${labels}}`)).toBe(2)
+    expect(await value(m, `wick_problems{code="b",${labels}}`)).toBeUndefined()
+  })
+
+  test("tell of leadership once there was one", async () => {
+    const m = metrics()
+    const series = `${prefix}_leader_election_status{name="ingress-controller-leader",${labels}}`
+    expect(await value(m, series)).toBeUndefined()
+    m.leads("ingress-controller-leader", true)
+    expect(await value(m, series)).toBe(1)
+    m.leads("ingress-controller-leader", false)
+    expect(await value(m, series)).toBe(0)
+  })
+
+  test("without --enable-metrics are those of the process", async () => {
+    const text = await metrics(false).text()
+    expect(text).toContain("process_cpu_seconds_total")
+    expect(text).not.toContain(prefix)
+    expect(await metrics().text()).toContain("process_cpu_seconds_total")
+  })
+})
+
+const page =
+  "Active connections: 3 \nserver accepts handled requests\n 10 9 42 \nReading: 1 Writing: 2 Waiting: 0 \n"
+
+describe("the numbers of nginx", () => {
+  test("are those of its status page", () => {
+    expect(parseStatus(page)).toEqual({
+      active: 3,
+      accepted: 10,
+      handled: 9,
+      requests: 42,
+      reading: 1,
+      writing: 2,
+      waiting: 0,
+    })
+    expect(parseStatus("<html>")).toBeUndefined()
+  })
+
+  test("are read at each scrape, and missing while nginx does not answer", async () => {
+    const server = createServer((_, response) => response.end(page)).listen(0, "127.0.0.1")
+    await new Promise((resolve) => server.once("listening", resolve))
+    const m = metrics()
+    let pid: number | undefined = process.pid
+    m.observeNginx({
+      statusUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/nginx_status`,
+      masterPid: () => pid,
+    })
+    const requests = `${prefix}_nginx_process_requests_total{${labels}}`
+    const resident = `${prefix}_nginx_process_resident_memory_bytes{${labels}}`
+    for (let scrape = 0; scrape < 2; scrape += 1) {
+      expect(await value(m, requests)).toBe(42)
+      expect(await value(m, `${prefix}_nginx_process_connections{state="active",${labels}}`)).toBe(3)
+      expect(await value(m, resident)).toBeGreaterThan(1e7)
+    }
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    pid = undefined
+    expect(await value(m, requests)).toBeUndefined()
+    expect(await value(m, resident)).toBeUndefined()
+    expect(await value(m, `${prefix}_nginx_process_connections{state="active",${labels}}`)).toBeUndefined()
+  })
+
+  test("of the processes are those of the system", async () => {
+    const mine = await readProcesses(process.pid)
+    const status = readFileSync("/proc/self/status", "utf8")
+    const residentBytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
+    expect(mine?.count).toBeGreaterThanOrEqual(1)
+    expect(mine?.residentBytes).toBeGreaterThan(residentBytes / 2)
+    expect(Math.abs((mine?.oldestStartSeconds ?? 0) - (Date.now() / 1000 - process.uptime()))).toBeLessThan(3)
+    expect(await readProcesses(2 ** 22 + 1)).toBeUndefined()
+  })
+})

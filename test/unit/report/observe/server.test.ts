@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { Health } from "../../../../controller/report/observe/health.ts"
+import { createMetrics } from "../../../../controller/report/observe/metrics.ts"
+import { type ObserveServer, startObserveServer } from "../../../../controller/report/observe/server.ts"
+
+const metrics = createMetrics(
+  { controllerClass: "", namespace: "", pod: "" },
+  { release: "", build: "", repository: "" },
+  true,
+)
+let isNginxRunning: boolean
+let health: Health
+let server: ObserveServer
+
+beforeEach(async () => {
+  isNginxRunning = true
+  health = new Health(() => isNginxRunning)
+  server = await startObserveServer({ host: "127.0.0.1", port: 0, healthPath: "/healthz", health, metrics })
+})
+afterEach(() => server.close())
+
+async function get(path: string, init?: RequestInit): Promise<readonly [number, string]> {
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, init)
+  return [response.status, await response.text()]
+}
+
+describe("GET /healthz", () => {
+  test("is 500 with the reason before the first synchronisation, while nginx is gone and from SIGTERM on, else 200", async () => {
+    expect(await get("/healthz")).toEqual([500, "the first synchronisation is not complete"])
+    health.synced()
+    expect(await get("/healthz")).toEqual([200, "ok"])
+    isNginxRunning = false
+    expect(await get("/healthz")).toEqual([500, "nginx does not run"])
+    isNginxRunning = true
+    expect(await get("/healthz?verbose")).toEqual([200, "ok"])
+    health.stopping()
+    expect(await get("/healthz")).toEqual([500, "the controller is shutting down"])
+  })
+
+  test("has the paths of ingress-nginx beside it", async () => {
+    expect(await get("/healthz/ping")).toEqual([200, "ok"])
+    expect((await get("/healthz/nginx-ingress-controller"))[0]).toBe(500)
+    expect((await get("/healthz/other"))[0]).toBe(404)
+  })
+})
+
+test("GET /metrics is Prometheus' text", async () => {
+  const response = await fetch(`http://127.0.0.1:${server.port}/metrics`)
+  expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
+  expect(await response.text()).toContain("# TYPE nginx_ingress_controller_success counter")
+})
+
+test("anything else is refused", async () => {
+  expect((await get("/"))[0]).toBe(404)
+  expect((await get("/metrics", { method: "POST" }))[0]).toBe(405)
+})
+
+test("a port in use is a failure that says what to do", async () => {
+  const second = startObserveServer({
+    host: "127.0.0.1",
+    port: server.port,
+    healthPath: "/",
+    health,
+    metrics,
+  })
+  await expect(second).rejects.toMatchObject({
+    code: "port-in-use",
+    message: `Cannot serve health and metrics: 127.0.0.1 port ${server.port} is in use, choose another with --healthz-port`,
+  })
+})
