@@ -40,13 +40,7 @@ export declare function proxy_get_current_time_nanoseconds(time: usize): i32
 
 
 @external("env", "proxy_get_buffer_bytes")
-export declare function proxy_get_buffer_bytes(
-  kind: i32,
-  start: i32,
-  most: i32,
-  data: usize,
-  size: usize,
-): i32
+export declare function proxy_get_buffer_bytes(kind: i32, start: i32, max: i32, data: usize, size: usize): i32
 
 
 @external("env", "proxy_get_header_map_value")

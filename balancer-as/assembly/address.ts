@@ -2,7 +2,7 @@
 import { hexDigit } from "./json/string"
 
 /** No text that `print` writes is longer. */
-export const MOST_TEXT_BYTES: usize = 41
+export const MAX_TEXT_BYTES: usize = 41
 
 /** The address that was parsed last. */
 export const parsed: usize = memory.data(16, 8)
@@ -92,7 +92,7 @@ function spread(): bool {
   return true
 }
 
-/** Writes the address to `to`, which has room for `MOST_TEXT_BYTES`; returns the address behind it. */
+/** Writes the address to `to`, which has room for `MAX_TEXT_BYTES`; returns the address behind it. */
 export function print(kind: u8, address: usize, to: usize): usize {
   return kind == 4 ? printV4(address, to) : printV6(address, to)
 }

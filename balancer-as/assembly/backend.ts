@@ -10,7 +10,7 @@ import * as record from "./record"
 import { Ring, destroy } from "./ring/ring"
 
 /** Longest text that `putText` writes: an IPv6 literal in brackets. */
-const MOST_TEXT_BYTES: usize = address.MOST_TEXT_BYTES + 2
+const MAX_TEXT_BYTES: usize = address.MAX_TEXT_BYTES + 2
 
 /** One endpoint, 16 bytes. 0: u32 address of its text · 4: u32 tag · 8: u16 port · 10: u16 weight · 12: u8 length of the text */
 @unmanaged
@@ -174,7 +174,7 @@ function textBytes(at: usize): usize {
   let sum: usize = 0
   let endpoint = record.firstEndpoint(at)
   for (let left = record.count(at); left > 0; left--) {
-    sum += record.kind(endpoint) == 4 ? 15 : MOST_TEXT_BYTES
+    sum += record.kind(endpoint) == 4 ? 15 : MAX_TEXT_BYTES
     endpoint = record.nextEndpoint(endpoint)
   }
   return sum

@@ -37,7 +37,7 @@ let count: u32 = 0
 let hand: u32 = 0
 
 /** How often a record is read again that was written while it was read. */
-const MOST_READS: i32 = 8
+const MAX_READS: i32 = 8
 
 /** Has no name that could be asked for. */
 const NOBODY: Backend = backends.create(0, 0, 0)
@@ -124,7 +124,7 @@ function insert(hash: u64, name: usize, length: usize): Backend {
 
 function refresh(backend: Backend): void {
   backend.checked = changes
-  for (let left = MOST_READS; left > 0; left--) if (read(backend, left == 1)) return
+  for (let left = MAX_READS; left > 0; left--) if (read(backend, left == 1)) return
 }
 
 /**

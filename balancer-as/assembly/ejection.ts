@@ -70,25 +70,25 @@ function lookAgain(backend: Backend, state: State): void {
     leaveOut(backend, i, until > now ? until : 0)
     if (until > now) state.out++
   }
-  if (state.out > mostOut(backend)) keepEarliest(backend, state)
+  if (state.out > maxOut(backend)) keepEarliest(backend, state)
   noteTimes(backend, state)
 }
 
-function mostOut(backend: Backend): u32 {
+function maxOut(backend: Backend): u32 {
   return backend.count >> 1
 }
 
 /** Takes back the ejections that end last until half of the endpoints are left; of equal ones those later in the list. */
 function keepEarliest(backend: Backend, state: State): void {
-  const most = mostOut(backend)
-  const last = lastKept(backend, most)
-  let left = most - countUntil(backend, last - 1)
+  const kept = maxOut(backend)
+  const last = lastKept(backend, kept)
+  let left = kept - countUntil(backend, last - 1)
   for (let i: u32 = 0; i < backend.count; i++) {
     const until = untilOf(backend, i)
     if (until < last || (until == last && left-- > 0)) continue
     leaveOut(backend, i, 0)
   }
-  state.out = most
+  state.out = kept
 }
 
 /** The least time by which at least `count` of those who are left out will be back. */
@@ -175,7 +175,7 @@ function addFailure(backend: Backend, index: u32): void {
 
 function mayEject(backend: Backend, state: State): bool {
   lookAgain(backend, state)
-  return state.out < mostOut(backend)
+  return state.out < maxOut(backend)
 }
 
 /** Tells the other workers that there is something new in the cells. */

@@ -58,7 +58,7 @@ export namespace CookieFlag {
 }
 
 /** Ids of settings are smaller than this. */
-export const MOST_SETTINGS: u32 = 19
+export const MAX_SETTINGS: u32 = 19
 
 /** Bytes of the settings that are numbers, by id; 0: of any length. */
 export const NUMBER_BYTES: StaticArray<u8> = [0, 0, 4, 0, 1, 8, 8, 0, 0, 1, 0, 0, 8, 0, 0, 0, 0, 4, 8]
@@ -198,7 +198,7 @@ export function isField(at: usize, end: usize): bool {
 function isSetting(field: usize): bool {
   const id = fieldId(field)
   if (id == Setting.COOKIE_LOCATION) return isLocation(fieldValue(field), nextField(field))
-  const wanted = id < MOST_SETTINGS ? <usize>NUMBER_BYTES[id] : 0
+  const wanted = id < MAX_SETTINGS ? <usize>NUMBER_BYTES[id] : 0
   return wanted == 0 || fieldLength(field) == wanted
 }
 

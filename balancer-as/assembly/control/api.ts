@@ -33,7 +33,7 @@ const CERTS: string = "/configuration/certs"
 const PATTERNS: string = "/configuration/patterns"
 const GENERAL: string = "/configuration/general"
 
-const MOST_BODY_BYTES: i32 = 1 << 20
+const MAX_BODY_BYTES: i32 = 1 << 20
 
 /** Answers at once, or asks for the body. */
 export function onHeaders(isEnd: bool): i32 {
@@ -50,7 +50,7 @@ export function onHeaders(isEnd: bool): i32 {
 
 /** Called with all of the body. */
 export function onBody(size: i32): i32 {
-  if (size > MOST_BODY_BYTES) answer.sendError(413, "The body is larger than 1 MiB")
+  if (size > MAX_BODY_BYTES) answer.sendError(413, "The body is larger than 1 MiB")
   else if (!readPath() || !host.requestBody(size)) answer.sendError(400, "The body cannot be read")
   else post(host.at, host.length)
   dropAll()

@@ -27,7 +27,7 @@ const SET: i32 = 0
 const REMOVE: i32 = 1
 const SET_AND_REMOVE: Fields = [new Field("set", SET), new Field("remove", REMOVE)]
 
-const MOST_GENERATION_BYTES: usize = 64
+const MAX_GENERATION_BYTES: usize = 64
 
 /** What was read. A base of 0 builds on whatever is there. */
 let base: usize = 0
@@ -74,7 +74,7 @@ function readNext(): void {
 
 function readGeneration(): void {
   if (!reader.readText("A generation in quotes is expected")) return
-  let isGeneration = reader.length > 0 && reader.length <= MOST_GENERATION_BYTES
+  let isGeneration = reader.length > 0 && reader.length <= MAX_GENERATION_BYTES
   for (let i: usize = 0; i < reader.length; i++) {
     isGeneration = isGeneration && isGenerationByte(load<u8>(reader.text + i))
   }

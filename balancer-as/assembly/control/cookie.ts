@@ -37,7 +37,7 @@ const COOKIE: Fields = [
 const SAMESITES: StaticArray<string> = ["None", "Lax", "Strict"]
 
 /** Either way: more than three thousand years. */
-const MOST_SECONDS: u64 = 100_000_000_000
+const MAX_SECONDS: u64 = 100_000_000_000
 const WANTED_SECONDS: string = "Seconds from -100000000000 to 100000000000 are expected"
 
 export function readCookie(): void {
@@ -74,10 +74,10 @@ function readFlag(field: Field): void {
 /** A number, or (as ingress-nginx posts it) the same in quotes; an empty text is none. */
 function readSeconds(field: Field): void {
   if (reader.next() != 0x22) {
-    return settings.setNumber(field.id, reader.readSigned(MOST_SECONDS, WANTED_SECONDS))
+    return settings.setNumber(field.id, reader.readSigned(MAX_SECONDS, WANTED_SECONDS))
   }
   if (!reader.readText(WANTED_SECONDS) || reader.length == 0) return
-  if (!reader.isTextNumber() || value > MOST_SECONDS) return error.fail(reader.offset, WANTED_SECONDS)
+  if (!reader.isTextNumber() || value > MAX_SECONDS) return error.fail(reader.offset, WANTED_SECONDS)
   settings.setNumber(field.id, isNegative ? -(<i64>value) : value)
 }
 

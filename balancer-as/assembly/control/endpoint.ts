@@ -16,7 +16,7 @@ const ENDPOINT: Fields = [
   new Field("weight", WEIGHT),
 ]
 
-const MOST_WEIGHT: u64 = 100
+const MAX_WEIGHT: u64 = 100
 const WANTED_PORT: string = "A port from 1 to 65535 is expected"
 
 export function readEndpoint(out: Buffer): void {
@@ -29,7 +29,7 @@ export function readEndpoint(out: Buffer): void {
     seen |= 1 << place
     if (place == ADDRESS) kind = readAddress()
     else if (place == PORT) port = readPort()
-    else weight = reader.readInteger(1, MOST_WEIGHT, "A weight from 1 to 100 is expected")
+    else weight = reader.readInteger(1, MAX_WEIGHT, "A weight from 1 to 100 is expected")
   }
   if (!error.failed) put(out, <u16>port, <u16>weight, kind)
 }
@@ -60,9 +60,9 @@ function readPort(): u64 {
 export function showEndpoint(out: Buffer, endpoint: usize): void {
   out.literal('{"address":"')
   const kind = record.kind(endpoint)
-  const text = out.extend(address.MOST_TEXT_BYTES)
+  const text = out.extend(address.MAX_TEXT_BYTES)
   const end = address.print(kind, record.address(endpoint), text)
-  out.length -= address.MOST_TEXT_BYTES - (end - text)
+  out.length -= address.MAX_TEXT_BYTES - (end - text)
   out.literal('","port":"')
   out.number(record.port(endpoint))
   out.literal('","weight":')

@@ -15,7 +15,7 @@ const OUTLIER_EJECTION: Fields = [
   new Field("ejection_ms", MILLISECONDS, true),
 ]
 
-const MOST_FAILURES: u64 = 1000
+const MAX_FAILURES: u64 = 1000
 
 export function readSlowStart(): void {
   readNumbers(Setting.SLOW_START, SLOW_START)
@@ -37,7 +37,7 @@ function readNumbers(id: u32, fields: Fields): void {
 
 function readNumber(kind: i32): u64 {
   if (kind == FAILURES)
-    return reader.readInteger(1, MOST_FAILURES, "A number of failures from 1 to 1000 is expected")
+    return reader.readInteger(1, MAX_FAILURES, "A number of failures from 1 to 1000 is expected")
   return reader.readInteger(1, i32.MAX_VALUE, "Milliseconds from 1 to 2147483647 are expected")
 }
 

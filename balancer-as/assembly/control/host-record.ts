@@ -30,7 +30,7 @@ const PLACE_FIELDS: Fields = [new Field("host", HOST, true), new Field("server",
 
 /** The server block of hosts that name none. */
 export const DEFAULT_SERVER: string = "main"
-const MOST_SERVER_BYTES: usize = 63
+const MAX_SERVER_BYTES: usize = 63
 
 const value: Buffer = new Buffer()
 /** The host's own fields, which come before its routes in the record and anywhere in the JSON. */
@@ -105,7 +105,7 @@ function readServer(): void {
   if (!reader.readText("The name of a server block is expected")) return
   server = reader.text
   serverLength = reader.length
-  let isName = serverLength > 0 && serverLength <= MOST_SERVER_BYTES
+  let isName = serverLength > 0 && serverLength <= MAX_SERVER_BYTES
   for (let i: usize = 0; i < serverLength; i++) isName = isName && isLabelByte(load<u8>(server + i))
   if (!isName) error.fail(reader.offset, "A server's name has 1 to 63 bytes of a-z, 0-9 and -")
 }
@@ -141,7 +141,7 @@ function makePlace(): bool {
   }
   store<u8>(at, 0x2f)
   memory.copy(at + 1, host, hostLength)
-  names.claim(HOSTS, place, placeLength, hostOffset)
+  names.add(HOSTS, place, placeLength, hostOffset)
   return !error.failed
 }
 

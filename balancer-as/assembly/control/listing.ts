@@ -40,11 +40,11 @@ export function begin(wanted: host.Name, from: u64): void {
   mark = arena.mark()
 }
 
-/** Gets a page of about `most` keys; false behind the last one. */
-export function nextPage(most: u32): bool {
+/** Gets a page of about `limit` keys; false behind the last one. */
+export function nextPage(limit: u32): bool {
   if (isDone) return false
   arena.release(mark)
-  const status = ask(prefix, cursor, most)
+  const status = ask(prefix, cursor, limit)
   isDone = status == Status.NOT_FOUND && hasFunction()
   failed = !isDone && (status != Status.OK || host.length < HEAD_BYTES)
   if (isDone || failed) return false
@@ -52,7 +52,7 @@ export function nextPage(most: u32): bool {
   left = load<u32>(host.at, 8)
   entry = host.at + HEAD_BYTES
   isDone = cursor == 0
-  isShort = !isDone && left < most
+  isShort = !isDone && left < limit
   return true
 }
 
@@ -70,10 +70,10 @@ export function next(): bool {
 }
 
 /** `NOT_FOUND` if there is no such zone, and from hosts that lack the function. */
-function ask(wanted: host.Name, from: u64, most: u32): i32 {
+function ask(wanted: host.Name, from: u64, limit: u32): i32 {
   args.clear()
   args.u64(from)
-  args.u32(most)
+  args.u32(limit)
   args.bytes(wanted.at, wanted.length)
   return host.foreign(LIST, args.at, args.length)
 }

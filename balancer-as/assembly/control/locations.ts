@@ -1,7 +1,7 @@
 /** `locations` of a cookie: host → location paths, a field of the record for each host that has one. */
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
-import { hasControl, MOST_NAME_BYTES } from "./text"
+import { hasControl, MAX_NAME_BYTES } from "./text"
 import * as reader from "../json/reader"
 import * as record from "../record"
 import { Setting } from "../record"
@@ -9,14 +9,14 @@ import * as settings from "./settings"
 import * as skip from "../json/skip"
 import * as writer from "../json/writer"
 
-const MOST_PATH_BYTES: usize = u16.MAX_VALUE
+const MAX_PATH_BYTES: usize = u16.MAX_VALUE
 
 export function readLocations(): void {
   const hosts = skip.newScope()
   reader.enterObject()
   while (reader.nextKey()) {
     if (!skip.isNew(hosts)) return skip.failTwice()
-    if (reader.length == 0 || reader.length > MOST_NAME_BYTES || hasControl()) {
+    if (reader.length == 0 || reader.length > MAX_NAME_BYTES || hasControl()) {
       return error.fail(reader.offset, "A host has 1 to 253 bytes and no control characters")
     }
     readHost(settings.locations)
@@ -39,7 +39,7 @@ function readPaths(out: Buffer): void {
   reader.enterArray()
   while (reader.nextItem()) {
     if (!reader.readText("A path in quotes is expected")) return
-    if (reader.length > MOST_PATH_BYTES) return error.fail(reader.offset, "A path has at most 65535 bytes")
+    if (reader.length > MAX_PATH_BYTES) return error.fail(reader.offset, "A path has at most 65535 bytes")
     putText(out)
   }
 }

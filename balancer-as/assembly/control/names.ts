@@ -10,11 +10,11 @@ const names: KeySet = new KeySet()
 export function readName(kind: NamedKind): void {
   if (!reader.readText(kind.wanted)) return
   if (!kind.isName(reader.text, reader.length)) return error.fail(reader.offset, kind.rule)
-  claim(kind, reader.text, reader.length, reader.offset)
+  add(kind, reader.text, reader.length, reader.offset)
 }
 
 /** The name stays where it is until the callback ends; `offset` is where it stands in the body. */
-export function claim(kind: Kind, at: usize, length: usize, offset: usize): void {
+export function add(kind: Kind, at: usize, length: usize, offset: usize): void {
   if (!names.add(<u32>kind.order, at, length))
     error.failNaming(offset, kind.noun, at, length, " is named twice")
 }

@@ -6,8 +6,8 @@ import * as record from "../record"
 class Range {
   constructor(
     readonly bytes: u32,
-    readonly least: u64,
-    readonly most: u64,
+    readonly min: u64,
+    readonly max: u64,
     /** The sentence if it is none. */
     readonly wanted: string,
   ) {}
@@ -28,16 +28,16 @@ export const FLAG: i32 = 8
 /** Kinds that are no numbers come after these. */
 export const COUNT: i32 = 9
 
-const MOST: u64 = i32.MAX_VALUE
+const MAX_NUMBER: u64 = i32.MAX_VALUE
 const RANGES: StaticArray<Range> = [
   new Range(2, 400, 599, "A status from 400 to 599 is expected"),
   new Range(2, 300, 308, "A status from 300 to 308 is expected"),
-  new Range(8, 1, MOST, "Milliseconds from 1 to 2147483647 are expected"),
-  new Range(8, 0, MOST, "Milliseconds from 0 to 2147483647 are expected"),
-  new Range(8, 0, MOST, "A number of tries from 0 to 2147483647 is expected"),
+  new Range(8, 1, MAX_NUMBER, "Milliseconds from 1 to 2147483647 are expected"),
+  new Range(8, 0, MAX_NUMBER, "Milliseconds from 0 to 2147483647 are expected"),
+  new Range(8, 0, MAX_NUMBER, "A number of tries from 0 to 2147483647 is expected"),
   new Range(8, 0, 1 << 53, "A number of bytes from 0 to 2^53 is expected"),
-  new Range(8, 1, MOST, "A number of bytes from 1 to 2147483647 is expected"),
-  new Range(8, 1, MOST, "A number of buffers from 1 to 2147483647 is expected"),
+  new Range(8, 1, MAX_NUMBER, "A number of bytes from 1 to 2147483647 is expected"),
+  new Range(8, 1, MAX_NUMBER, "A number of buffers from 1 to 2147483647 is expected"),
   new Range(1, 0, 1, ""),
 ]
 
@@ -49,7 +49,7 @@ export function isNumber(kind: i32): bool {
 export function read(kind: i32): u64 {
   if (kind == FLAG) return reader.readBool() ? 1 : 0
   const range = RANGES[kind]
-  return reader.readInteger(range.least, range.most, range.wanted)
+  return reader.readInteger(range.min, range.max, range.wanted)
 }
 
 /** Reads the number that is next into a field. */

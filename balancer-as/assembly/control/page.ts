@@ -8,10 +8,10 @@ import * as host from "../host"
 import * as listing from "./listing"
 import * as query from "./query"
 
-const MOST_ANSWER_BYTES: usize = 1 << 20
-const MOST_THINGS: u64 = 8192
+const MAX_ANSWER_BYTES: usize = 1 << 20
+const MAX_THINGS: u64 = 8192
 /** Of pages for which the host looked at much and found little; some 0.3 ms each in a worker of nginx. */
-const MOST_SHORT_PAGES: i32 = 3
+const MAX_SHORT_PAGES: i32 = 3
 const NO_LIMIT: u64 = u64.MAX_VALUE
 
 let limit: u64 = 0
@@ -22,7 +22,7 @@ let shortPages: i32 = 0
 export function begin(): bool {
   limit = NO_LIMIT
   if (query.find("limit")) limit = query.readNumber(0) ? query.number : 0
-  left = min(limit, MOST_THINGS)
+  left = min(limit, MAX_THINGS)
   shortPages = 0
   if (limit == 0) answer.sendError(400, "The limit must be a whole number from 1 on")
   return limit != 0
@@ -30,8 +30,8 @@ export function begin(): bool {
 
 /** May more be written? */
 function hasRoom(): bool {
-  if (limit != NO_LIMIT && shortPages == MOST_SHORT_PAGES) return false
-  return left > 0 && answer.out.length < MOST_ANSWER_BYTES
+  if (limit != NO_LIMIT && shortPages == MAX_SHORT_PAGES) return false
+  return left > 0 && answer.out.length < MAX_ANSWER_BYTES
 }
 
 /**

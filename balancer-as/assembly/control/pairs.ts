@@ -12,7 +12,7 @@ const NAME: i32 = 0
 const VALUE: i32 = 1
 const HEADER: Fields = [new Field("name", NAME, true), new Field("value", VALUE, true)]
 
-const MOST_VARIABLE_BYTES: usize = 63
+const MAX_VARIABLE_BYTES: usize = 63
 const VARIABLE_RULE: string = "A variable's name has 1 to 63 bytes of a-z, 0-9 and _"
 
 /** The pair that is read; its texts stay where they were read. */
@@ -40,7 +40,7 @@ function isVariable(): bool {
     const isLetter = byte >= 0x61 && byte <= 0x7a
     if (!isLetter && !(byte >= 0x30 && byte <= 0x39) && byte != 0x5f) return false
   }
-  return reader.length > 0 && reader.length <= MOST_VARIABLE_BYTES
+  return reader.length > 0 && reader.length <= MAX_VARIABLE_BYTES
 }
 
 /** A list, whose order stays. */

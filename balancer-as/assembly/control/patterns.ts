@@ -6,14 +6,14 @@ import * as answer from "./answer"
 import * as arena from "../arena"
 import * as error from "../json/error"
 import * as host from "../host"
-import { MOST_BYTES } from "./text"
+import { MAX_BYTES } from "./text"
 import * as reader from "../json/reader"
 import * as writer from "../json/writer"
 
-const MOST_PATTERNS: i32 = 16
+const MAX_PATTERNS: i32 = 16
 
 export function postPatterns(body: usize, length: usize): void {
-  let left = MOST_PATTERNS
+  let left = MAX_PATTERNS
   let isAble = true
   reader.begin(body, length)
   reader.enterArray()
@@ -34,7 +34,7 @@ function judgeNext(): bool {
   const out = answer.out
   if (!reader.readText("A pattern in quotes is expected")) return true
   if (out.length > 1) out.u8(0x2c)
-  if (reader.length > MOST_BYTES) {
+  if (reader.length > MAX_BYTES) {
     out.literal('"more than 4096 bytes"')
     return true
   }

@@ -5,7 +5,7 @@ import { Buffer } from "../buffer"
 import { COUNT, FLAG, STATUS } from "./numbers"
 import { Field, Fields, nextField, placeOfId } from "./fields"
 import { isOverride, readOverrides, showOverrides } from "./overrides"
-import { MOST_BYTES, readLine } from "./text"
+import { MAX_BYTES, readLine } from "./text"
 import * as numbers from "./numbers"
 import { readHeaders, readVariables, showHeaders, showVariables } from "./pairs"
 import { readRedirect, showRedirect } from "./redirect"
@@ -67,7 +67,7 @@ export function readRoute(out: Buffer): void {
     seen |= 1 << place
     readField(out, ROUTE[place])
   }
-  if (match == REGEX && pathLength > MOST_BYTES) error.fail(pathOffset, "A pattern has at most 4096 bytes")
+  if (match == REGEX && pathLength > MAX_BYTES) error.fail(pathOffset, "A pattern has at most 4096 bytes")
   out.patch(start, <u32>(out.length - start - 4))
 }
 

@@ -8,7 +8,7 @@ import { Setting } from "../record"
 import * as writer from "../json/writer"
 
 /** Per id: u32 address and u32 length of a text, or a number of up to 8 bytes. Texts stay where they were read. */
-const VALUES: usize = memory.data(record.MOST_SETTINGS * 8, 8)
+const VALUES: usize = memory.data(record.MAX_SETTINGS * 8, 8)
 /** A bit for each id that has a value. */
 let present: u32 = 0
 
@@ -67,7 +67,7 @@ function textLength(id: u32): usize {
 /** Adds the fields of a record. */
 export function put(out: Buffer): void {
   if (present == 0 && alternatives.length == 0) return
-  for (let id: u32 = 1; id < record.MOST_SETTINGS; id++) {
+  for (let id: u32 = 1; id < record.MAX_SETTINGS; id++) {
     if (id == Setting.COOKIE_LOCATION) out.bytes(locations.at, locations.length)
     else if (id == Setting.ALTERNATIVE) out.bytes(alternatives.at, alternatives.length)
     else if (has(id)) putField(out, id)
@@ -94,7 +94,7 @@ export function take(at: usize): void {
 }
 
 function takeField(id: u32, value: usize, length: usize): void {
-  if (id == 0 || id >= record.MOST_SETTINGS) return
+  if (id == 0 || id >= record.MAX_SETTINGS) return
   const bytes = <usize>record.NUMBER_BYTES[id]
   setText(id, value, length)
   if (bytes == 0) return

@@ -21,21 +21,21 @@ const SHAPING: Fields = [
   new Field("cookie", TOKEN, false, Setting.SHAPING_COOKIE),
 ]
 
-const LEAST_TOTAL: i64 = 100
-const MOST_WEIGHT: i64 = i32.MAX_VALUE
-const MOST_NUMBER: u64 = 1 << 53
+const MIN_TOTAL: i64 = 100
+const MAX_WEIGHT: i64 = i32.MAX_VALUE
+const MAX_NUMBER: u64 = 1 << 53
 
 /** A policy that takes nothing, as ingress-nginx posts it with every backend, is none. */
 export function readShaping(): void {
   let weight: i64 = 0
-  let total: i64 = LEAST_TOTAL
+  let total: i64 = MIN_TOTAL
   let seen: u32 = 0
   reader.enterObject()
   for (let place = nextField(SHAPING, seen); place >= 0; place = nextField(SHAPING, seen)) {
     seen |= 1 << place
     if (reader.skipNull()) continue
     if (place == WEIGHT) weight = readWeight(0)
-    else if (place == TOTAL) total = readWeight(LEAST_TOTAL)
+    else if (place == TOTAL) total = readWeight(MIN_TOTAL)
     else if (SHAPING[place].kind == TOKEN) readToken(SHAPING[place])
     else readText(SHAPING[place])
   }
@@ -44,9 +44,9 @@ export function readShaping(): void {
   else settings.remove(Setting.SHAPING_WEIGHT, Setting.SHAPING_COOKIE)
 }
 
-function readWeight(least: i64): i64 {
-  const number = reader.readSigned(MOST_NUMBER, "A whole number is expected")
-  return min(max(number, least), MOST_WEIGHT)
+function readWeight(lowest: i64): i64 {
+  const number = reader.readSigned(MAX_NUMBER, "A whole number is expected")
+  return min(max(number, lowest), MAX_WEIGHT)
 }
 
 export function showShaping(out: Buffer): void {

@@ -3,9 +3,9 @@ import { Buffer } from "../buffer"
 import { Kind, PARTS } from "./kinds"
 import * as keys from "./keys"
 
-/** Cas number that demands an absent key. */
+/** Cas number for a key that must be absent. */
 export const ABSENT: u32 = 0xffffffff
-/** Cas number that demands nothing. */
+/** Cas number for a key in any state. */
 export const ANY: u32 = 0
 /** Length of a value that deletes the key. */
 export const DELETE: u32 = 0xffffffff

@@ -7,7 +7,7 @@ export let isNegative: bool = false
 /** Its value without the minus, if it is whole. */
 export let value: u64 = 0
 
-const MOST: u64 = 1 << 53
+const MAX_VALUE: u64 = 1 << 53
 
 /** Returns the address behind the number, or 0 if there is none at `at`. */
 export function readNumber(at: usize): usize {
@@ -15,7 +15,7 @@ export function readNumber(at: usize): usize {
   let behind = readDigits(unsigned)
   if (behind == 0 || (load<u8>(unsigned) == 0x30 && behind != unsigned + 1)) return 0
   isNegative = unsigned != at
-  isWhole = value <= MOST
+  isWhole = value <= MAX_VALUE
   if (load<u8>(behind) == 0x2e) behind = readPart(behind + 1)
   if (behind != 0 && (load<u8>(behind) | 0x20) == 0x65) behind = readPart(behind + signLength(behind + 1) + 1)
   return behind
@@ -37,7 +37,7 @@ export function readDigits(at: usize): usize {
   let behind = at
   let number: u64 = 0
   for (let digit = digitAt(behind); digit <= 9; digit = digitAt(++behind)) {
-    if (number <= MOST) number = number * 10 + digit
+    if (number <= MAX_VALUE) number = number * 10 + digit
   }
   value = number
   return behind == at ? 0 : behind

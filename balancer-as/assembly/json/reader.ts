@@ -10,7 +10,7 @@ import { isNegative, isWhole, readNumber, value } from "./number"
 import { readString } from "./string"
 
 /** How deep arrays and objects may be nested. */
-export const MOST_DEPTH: i32 = 64
+export const MAX_DEPTH: i32 = 64
 
 /** Where the text begins and ends, and what is read next. */
 let start: usize = 0
@@ -105,12 +105,12 @@ export function readText(wanted: string): bool {
   return true
 }
 
-/** Reads a whole number from `least` to `most` (0 to 2^53); `wanted` is the sentence if it is something else. */
-export function readInteger(least: u64, most: u64, wanted: string): u64 {
+/** Reads a whole number from `lowest` to `highest` (0 to 2^53); `wanted` is the sentence if it is something else. */
+export function readInteger(lowest: u64, highest: u64, wanted: string): u64 {
   if (error.failed) return 0
   offset = place()
   const behind = readNumber(cursor)
-  if (behind == 0 || !isWhole || isNegative || value < least || value > most) {
+  if (behind == 0 || !isWhole || isNegative || value < lowest || value > highest) {
     failAt(cursor, wanted)
     return 0
   }
@@ -118,12 +118,12 @@ export function readInteger(least: u64, most: u64, wanted: string): u64 {
   return value
 }
 
-/** Reads a whole number from `-most` to `most` (up to 2^53); `wanted` is the sentence if it is something else. */
-export function readSigned(most: u64, wanted: string): i64 {
+/** Reads a whole number from `-highest` to `highest` (up to 2^53); `wanted` is the sentence if it is something else. */
+export function readSigned(highest: u64, wanted: string): i64 {
   if (error.failed) return 0
   offset = place()
   const behind = readNumber(cursor)
-  if (behind == 0 || !isWhole || value > most) {
+  if (behind == 0 || !isWhole || value > highest) {
     failAt(cursor, wanted)
     return 0
   }
@@ -186,7 +186,7 @@ function enter(bracket: u8, wanted: string): bool {
     failAt(cursor, wanted)
     return false
   }
-  if (depth == MOST_DEPTH) {
+  if (depth == MAX_DEPTH) {
     failHere("Arrays and objects are nested too deep")
     return false
   }

@@ -13,9 +13,9 @@ export function characterBytes(at: usize): usize {
 
 /** No surrogates, nothing longer than needed, nothing beyond U+10FFFF. */
 function isSecond(first: u8, second: u8): bool {
-  const least: u8 = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80
-  const most: u8 = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf
-  return second >= least && second <= most
+  const lowest: u8 = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80
+  const highest: u8 = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf
+  return second >= lowest && second <= highest
 }
 
 function isFurther(byte: u8): bool {

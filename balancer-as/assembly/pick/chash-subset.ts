@@ -48,7 +48,7 @@ function wantedSize(backend: Backend): u32 {
 /** They are called `set1`, `set2` … */
 function membersOf(subsets: u32): usize {
   const members = make.list(subsets)
-  const text = arena.allocate(name.MOST_BYTES)
+  const text = arena.allocate(name.MAX_BYTES)
   const number = bytes.put(text, "set")
   for (let i: u32 = 0; i < subsets; i++) {
     const member = changetype<Member>(members + <usize>i * MEMBER_BYTES)

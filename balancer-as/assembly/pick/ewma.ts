@@ -20,11 +20,11 @@ const CELL: u32 = 0
 const DECAY_MS: f64 = 10_000
 
 /** So many times the average may become with one attempt. */
-const MOST_RISE: f64 = 2
+const MAX_RISE: f64 = 2
 /** Failures raise the average up to a minute, in nanoseconds. */
-const MOST_PENALTY: f64 = 60e9
+const MAX_PENALTY: f64 = 60e9
 /** How old the average over all endpoints may be. */
-const MOST_AGE_MS: i32 = 1000
+const MAX_AGE_MS: i32 = 1000
 
 
 @unmanaged
@@ -38,7 +38,7 @@ export function prepare(backend: Backend, before: Backend | null): void {
   backend.state = heap.allocate(offsetof<State>())
   const state = changetype<State>(backend.state)
   state.average = 0
-  state.averagedAt = nowMs() - MOST_AGE_MS
+  state.averagedAt = nowMs() - MAX_AGE_MS
 }
 
 /** The one of two with the lower score; the first if they are equal. */
@@ -101,7 +101,7 @@ function withSample(backend: Backend, cell: u64): u64 {
   const time = <f64>attempt.firstByteTime()
   const average = cell == 0 ? averageScore(backend) : averageIn(cell)
   if (cell == 0 && average == 0) noteFirst(backend, time)
-  if (time >= average) return cellOf(average == 0 ? time : min(time, MOST_RISE * average))
+  if (time >= average) return cellOf(average == 0 ? time : min(time, MAX_RISE * average))
   if (cell == 0) return cellOf(time)
   const weight = expOfMinus(<f64>msSince(touchOf(cell), nowMs()) / DECAY_MS)
   return cellOf(time + (average - time) * weight)
@@ -114,14 +114,14 @@ function withSample(backend: Backend, cell: u64): u64 {
 function withFailure(backend: Backend, cell: u64): u64 {
   const average = cell == 0 ? averageScore(backend) : averageIn(cell)
   if (average == 0) return cell
-  return cellOf(max(average, min(MOST_RISE * average, MOST_PENALTY)))
+  return cellOf(max(average, min(MAX_RISE * average, MAX_PENALTY)))
 }
 
 /** Computed from all cells, but not more often than once in a while. 0 if there was no sample at all. */
 function averageScore(backend: Backend): f64 {
   const state = changetype<State>(backend.state)
   const now = nowMs()
-  if (msSince(state.averagedAt, now) >= (state.average == 0 ? 1 : MOST_AGE_MS)) {
+  if (msSince(state.averagedAt, now) >= (state.average == 0 ? 1 : MAX_AGE_MS)) {
     state.averagedAt = now
     state.average = computeAverage(backend, now)
   }

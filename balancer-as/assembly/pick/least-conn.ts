@@ -11,7 +11,7 @@ import { Backend, NOWHERE } from "../backend"
 /** Gauges are read in parts, the first of this size, each further one twice as large. */
 const FIRST_PART: u32 = 4
 /** So many are looked at: the least busy of a sample like this is as good as any, and a pick must not take long. */
-const MOST_SEEN: u32 = 256
+const MAX_SEEN: u32 = 256
 
 
 @unmanaged
@@ -33,7 +33,7 @@ export function pick(backend: Backend): u32 {
   best = NOWHERE
   let index = random.below(backend.count)
   let part = FIRST_PART
-  for (let left = min(backend.count, MOST_SEEN); left > 0; part <<= 1) {
+  for (let left = min(backend.count, MAX_SEEN); left > 0; part <<= 1) {
     const size = min(min(part, left), backend.count - index)
     if (lookThrough(backend, index, size)) break
     left -= size

@@ -2,7 +2,7 @@
 import { Endpoint } from "../backend"
 
 /** Longest name: an address in brackets, a colon and a port. */
-export const MOST_BYTES: usize = 64
+export const MAX_BYTES: usize = 64
 
 /** Writes the name to `to`; returns the address behind it. */
 export function put(endpoint: Endpoint, to: usize): usize {

@@ -4,11 +4,11 @@ import * as crc32 from "../crc32"
 import * as make from "../ring/make"
 import * as name from "./name"
 import { Backend, Endpoint } from "../backend"
-import { MOST_WEIGHT } from "../ring/points"
+import { MAX_WEIGHT } from "../ring/points"
 import { Member, MEMBER_BYTES, Ring, find, findNext } from "../ring/ring"
 
 /** So many points are looked at for an endpoint not to keep away from. While a few are left it is found long before. */
-const MOST_STEPS: i32 = 256
+const MAX_STEPS: i32 = 256
 
 const NAME: usize = memory.data(64, 8)
 
@@ -18,7 +18,7 @@ export function ringOf(backend: Backend, before: Backend | null): Ring {
   for (let i: u32 = 0; i < backend.count; i++) {
     const member = changetype<Member>(members + <usize>i * MEMBER_BYTES)
     member.base = baseOf(backend.endpoint(i))
-    member.points = min(<u32>backend.endpoint(i).weight, MOST_WEIGHT)
+    member.points = min(<u32>backend.endpoint(i).weight, MAX_WEIGHT)
   }
   return make.make(members, backend.count, handOver(before))
 }
@@ -43,7 +43,7 @@ export function choose(backend: Backend, ring: Ring, hash: u32): u32 {
   let index = find(ring, hash)
   if (!avoid.isNeeded) return index
   avoid.decideBy(hash)
-  for (let left = MOST_STEPS; left > 0; left--) {
+  for (let left = MAX_STEPS; left > 0; left--) {
     if (!avoid.from(backend, index)) return index
     index = findNext(ring)
   }

@@ -17,7 +17,7 @@ import { find } from "../ring/ring"
 import { Session } from "../session/session"
 
 /** So many keys are drawn for one whose endpoint is not to be kept away from. */
-const MOST_DRAWS: i32 = 256
+const MAX_DRAWS: i32 = 256
 
 function stateOf(backend: Backend): Session {
   return changetype<Session>(backend.state)
@@ -59,7 +59,7 @@ function begin(backend: Backend, state: Session): u32 {
  */
 function draw(backend: Backend, state: Session, key: usize): u32 {
   let hash: u32 = 0
-  for (let left = MOST_DRAWS; left > 0; left--) {
+  for (let left = MAX_DRAWS; left > 0; left--) {
     drawKey(key)
     hash = crc32.checksum(key, md5.HEX_BYTES)
     const index = find(backend.ring!, hash)

@@ -16,7 +16,7 @@ import { issue } from "../session/issue"
 import { Session } from "../session/session"
 
 /** So many endpoints are drawn for one not to keep away from, before they are gone through. */
-const MOST_DRAWS: i32 = 256
+const MAX_DRAWS: i32 = 256
 
 /** Behind it lie the endpoints' keys (16 bytes each), then a hash table of them: u32 place + 1, 0 for free. */
 @unmanaged
@@ -55,7 +55,7 @@ export function prepare(backend: Backend, before: Backend | null): void {
 /** Those of endpoints that were there before are copied: this takes a tenth of the time. */
 function makeKeys(backend: Backend, before: Backend | null): void {
   const state = stateOf(backend)
-  const text = arena.allocate(backend.nameLength + name.MOST_BYTES)
+  const text = arena.allocate(backend.nameLength + name.MAX_BYTES)
   memory.copy(text, backend.name, backend.nameLength)
   for (let i: u32 = 0; i < backend.count; i++) {
     const place = before == null ? survivors.NEW : survivors.placeBefore(backend, before, i)
@@ -96,7 +96,7 @@ const KEY: usize = memory.data(16, 8)
 
 /**
  * A session stays with its endpoint even when that has failed, unless the settings say otherwise. While it is left out,
- * another one stands in.
+ * another one serves in its place.
  */
 export function pick(backend: Backend): u32 {
   const state = stateOf(backend)
@@ -105,11 +105,11 @@ export function pick(backend: Backend): u32 {
   if (index == NOWHERE) return begin(backend, state)
   if (!avoid.isNeeded) return index
   if (session.mustMove(state, backend, index)) return begin(backend, state)
-  return avoid.isOut(backend, index) ? standIn(backend) : index
+  return avoid.isOut(backend, index) ? replacement(backend) : index
 }
 
 /** The same one for all requests of the key, as long as it is fit to serve. */
-function standIn(backend: Backend): u32 {
+function replacement(backend: Backend): u32 {
   const start = load<u32>(KEY) % backend.count
   avoid.forgetTried()
   for (let i: u32 = 0; i < backend.count; i++) {
@@ -129,7 +129,7 @@ function begin(backend: Backend, state: State): u32 {
 }
 
 function draw(backend: Backend, state: State): u32 {
-  for (let left = MOST_DRAWS; left > 0; left--) {
+  for (let left = MAX_DRAWS; left > 0; left--) {
     const index = random.below(backend.count)
     const isDue = random.below(state.greatestWeight) < backend.endpoint(index).weight
     if (isDue && (!avoid.isNeeded || !avoid.from(backend, index))) return index

@@ -4,7 +4,7 @@ import * as random from "../random"
 import { Backend, NOWHERE } from "../backend"
 
 /** Draws before it is taken for granted that hardly any is left. */
-const MOST_DRAWS: i32 = 32
+const MAX_DRAWS: i32 = 32
 
 export let a: u32 = 0
 /** The same as `a` when hardly any other is left. */
@@ -34,7 +34,7 @@ function drawWithCare(backend: Backend): void {
 }
 
 function drawAny(backend: Backend): u32 {
-  for (let i = 0; i < MOST_DRAWS; i++) {
+  for (let i = 0; i < MAX_DRAWS; i++) {
     const index = random.below(backend.count)
     if (!avoid.from(backend, index)) return index
   }
@@ -42,7 +42,7 @@ function drawAny(backend: Backend): u32 {
 }
 
 function drawWarm(backend: Backend, than: u32): u32 {
-  for (let i = 0; i < MOST_DRAWS; i++) {
+  for (let i = 0; i < MAX_DRAWS; i++) {
     const index = random.below(backend.count)
     if (index != than && !avoid.isWarming(backend, index) && !avoid.from(backend, index)) return index
   }

@@ -10,7 +10,7 @@ import { Buckets } from "./buckets"
 import { GONE, match } from "./match"
 import { Member, MEMBER_BYTES, Ring, destroy } from "./ring"
 
-/** Room for a list of members in the arena. The caller fills in the bases, and the weights (1 to `MOST_WEIGHT`) as points. */
+/** Room for a list of members in the arena. The caller fills in the bases, and the weights (1 to `MAX_WEIGHT`) as points. */
 export function list(count: u32): usize {
   return arena.allocate(<usize>count * MEMBER_BYTES)
 }
@@ -22,7 +22,7 @@ export function list(count: u32): usize {
 export function make(members: usize, count: u32, before: Ring | null): Ring {
   const pointCount = weigh(members, count)
   if (before != null && isSame(before, members, count)) return before
-  scratch = arena.allocate((<usize>points.MOST_OF_MEMBER) << 2)
+  scratch = arena.allocate((<usize>points.MAX_OF_MEMBER) << 2)
   const ring = create(members, count)
   const indexBits = 32 - clz(count - 1)
   if (before != null && buckets.suits(before.buckets.bits, pointCount, indexBits)) {

@@ -3,10 +3,10 @@ import * as crc32 from "../crc32"
 
 const POINTS_PER_WEIGHT: u32 = 160
 /** No ring has many more points: so the first ring of a backend takes a quarter of a callback's time at most. */
-const MOST_POINTS: u64 = 1 << 19
+const MAX_POINTS: u64 = 1 << 19
 /** A weight counts as this at most, whatever a record says. */
-export const MOST_WEIGHT: u32 = 100
-export const MOST_OF_MEMBER: u32 = MOST_WEIGHT * POINTS_PER_WEIGHT
+export const MAX_WEIGHT: u32 = 100
+export const MAX_OF_MEMBER: u32 = MAX_WEIGHT * POINTS_PER_WEIGHT
 
 /**
  * How often each member's number of points is halved in a ring of this total weight: 0 up to a weight of 3,276. A member
@@ -14,7 +14,7 @@ export const MOST_OF_MEMBER: u32 = MOST_WEIGHT * POINTS_PER_WEIGHT
  */
 export function halvings(weight: u64): u32 {
   let halvings: u32 = 0
-  while ((weight * POINTS_PER_WEIGHT) >> halvings > MOST_POINTS) halvings++
+  while ((weight * POINTS_PER_WEIGHT) >> halvings > MAX_POINTS) halvings++
   return halvings
 }
 

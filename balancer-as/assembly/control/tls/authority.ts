@@ -19,8 +19,8 @@ const AUTHORITY: Fields = [
   new Field("crls", CRLS, true),
 ]
 
-const MOST_CERTIFICATES: i32 = 1024
-const MOST_CRLS: i32 = 64
+const MAX_CERTIFICATES: i32 = 1024
+const MAX_CRLS: i32 = 64
 const CERTIFICATES_RULE: string = "An authority has 1 to 1024 certificates"
 const CRLS_RULE: string = "An authority has 0 to 64 revocation lists"
 
@@ -42,8 +42,8 @@ export function readAuthority(): void {
   for (let place = nextField(AUTHORITY, seen); place >= 0; place = nextField(AUTHORITY, seen)) {
     seen |= 1 << place
     if (place == CERTIFICATES)
-      certificateCount = der.readList(made.value, 1, MOST_CERTIFICATES, CERTIFICATES_RULE)
-    else if (place == CRLS) crlCount = der.readList(crls, 0, MOST_CRLS, CRLS_RULE)
+      certificateCount = der.readList(made.value, 1, MAX_CERTIFICATES, CERTIFICATES_RULE)
+    else if (place == CRLS) crlCount = der.readList(crls, 0, MAX_CRLS, CRLS_RULE)
     else {
       readName(AUTHORITIES)
       id = reader.text

@@ -19,7 +19,7 @@ const CERTIFICATE: Fields = [
   new Field("key", KEY, true),
 ]
 
-const MOST_CHAIN: i32 = 16
+const MAX_CHAIN: i32 = 16
 const CHAIN_RULE: string = "A chain has 1 to 16 certificates"
 
 /** u8 version · u8 0 · u16 number of certificates · u32 length of the key; then the key, and per certificate u32 length · DER. */
@@ -39,7 +39,7 @@ export function readCertificate(): void {
   reader.enterObject()
   for (let place = nextField(CERTIFICATE, seen); place >= 0; place = nextField(CERTIFICATE, seen)) {
     seen |= 1 << place
-    if (place == CHAIN) count = der.readList(chain, 1, MOST_CHAIN, CHAIN_RULE)
+    if (place == CHAIN) count = der.readList(chain, 1, MAX_CHAIN, CHAIN_RULE)
     else if (place == KEY) der.read(key)
     else {
       readName(CERTIFICATES)

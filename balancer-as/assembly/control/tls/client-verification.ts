@@ -21,7 +21,7 @@ const CLIENT_CERTIFICATE: Fields = [
   new Field("depth", DEPTH, true, 6),
 ]
 
-const MOST_DEPTH: u64 = 100
+const MAX_DEPTH: u64 = 100
 const WANTED_DEPTH: string = "A depth from 1 to 100 is expected"
 
 export function readClientVerification(out: Buffer): void {
@@ -40,7 +40,7 @@ export function readClientVerification(out: Buffer): void {
 function readField(out: Buffer, field: Field): void {
   if (field.kind == VERIFY) return readVerify(out, field.id)
   if (field.kind == DEPTH)
-    return numbers.putField(out, field.id, 4, reader.readInteger(1, MOST_DEPTH, WANTED_DEPTH))
+    return numbers.putField(out, field.id, 4, reader.readInteger(1, MAX_DEPTH, WANTED_DEPTH))
   if (!reader.readText("The id of an authority is expected")) return
   if (!isId(reader.text, reader.length)) return error.fail(reader.offset, ID_RULE)
   out.u32(record.fieldHead(field.id, reader.length))

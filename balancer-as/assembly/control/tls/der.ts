@@ -12,19 +12,19 @@ export function read(out: Buffer): void {
   if (reader.length == 0 || !base64.decode(out, reader.text, reader.length)) error.fail(reader.offset, WANTED)
 }
 
-/** Reads an array of `least` to `most` texts and adds u32 length · bytes of each; returns how many. `rule` is the sentence if there are too few or too many. */
-export function readList(out: Buffer, least: i32, most: i32, rule: string): i32 {
+/** Reads an array of `minCount` to `maxCount` texts and adds u32 length · bytes of each; returns how many. `rule` is the sentence if there are too few or too many. */
+export function readList(out: Buffer, minCount: i32, maxCount: i32, rule: string): i32 {
   const offset = reader.place()
   let count = 0
   reader.enterArray()
   for (; reader.nextItem(); count++) {
-    if (count == most) error.fail(offset, rule)
+    if (count == maxCount) error.fail(offset, rule)
     const start = out.length
     out.u32(0)
     read(out)
     out.patch(start, <u32>(out.length - start - 4))
   }
-  if (count < least) error.fail(offset, rule)
+  if (count < minCount) error.fail(offset, rule)
   return count
 }
 

@@ -28,9 +28,9 @@ const TLS_HOST: Fields = [
   new Field("client_certificate", CLIENT_CERTIFICATE),
 ]
 
-const MOST_CERTIFICATES: i32 = 4
+const MAX_CERTIFICATES: i32 = 4
 const CERTIFICATES_RULE: string = "A TLS host has at most 4 certificates, of different types of keys"
-const MOST_CIPHERS_BYTES: usize = 4096
+const MAX_CIPHERS_BYTES: usize = 4096
 const CIPHERS_RULE: string = "A list of ciphers has 1 to 4096 bytes of A-Z, a-z, 0-9 and !:+@=_-"
 
 /** u8 version · u8 0 · u16 0; then fields to the end. */
@@ -73,7 +73,7 @@ function readCertificates(out: Buffer): void {
   const offset = reader.place()
   reader.enterArray()
   for (let count = 0; reader.nextItem(); count++) {
-    if (count == MOST_CERTIFICATES) return error.fail(offset, CERTIFICATES_RULE)
+    if (count == MAX_CERTIFICATES) return error.fail(offset, CERTIFICATES_RULE)
     if (!reader.readText("The id of a certificate is expected")) return
     if (!isId(reader.text, reader.length)) return error.fail(reader.offset, ID_RULE)
     putText(out, CERTIFICATE_ID)
@@ -82,7 +82,7 @@ function readCertificates(out: Buffer): void {
 
 function readCiphers(out: Buffer, id: u32): void {
   if (!reader.readText(CIPHERS_RULE)) return
-  let isList = reader.length > 0 && reader.length <= MOST_CIPHERS_BYTES
+  let isList = reader.length > 0 && reader.length <= MAX_CIPHERS_BYTES
   for (let i: usize = 0; isList && i < reader.length; i++) isList = isCiphersByte(load<u8>(reader.text + i))
   if (isList) putText(out, id)
   else error.fail(reader.offset, CIPHERS_RULE)

@@ -15,7 +15,7 @@ const HOST: i32 = 0
 const ADDRESSES: i32 = 1
 const PASSTHROUGH: Fields = [new Field("host", HOST, true), new Field("addresses", ADDRESSES, true)]
 
-const MOST_ADDRESSES: i32 = 1024
+const MAX_ADDRESSES: i32 = 1024
 const ADDRESSES_RULE: string = "A passthrough has 1 to 1024 addresses"
 const WANTED_ADDRESS: string = "An address and a port in quotes are expected, as 10.0.0.1:443 or [::1]:443"
 
@@ -47,7 +47,7 @@ function readAddresses(out: Buffer): void {
   let count = 0
   reader.enterArray()
   for (; reader.nextItem(); count++) {
-    if (count == MOST_ADDRESSES) return error.fail(offset, ADDRESSES_RULE)
+    if (count == MAX_ADDRESSES) return error.fail(offset, ADDRESSES_RULE)
     if (!reader.readText(WANTED_ADDRESS)) return
     if (!putAddress(out)) return error.fail(reader.offset, WANTED_ADDRESS)
   }
@@ -99,9 +99,9 @@ function isWhole(entry: usize, end: usize): bool {
 function showAddress(out: Buffer, entry: usize): void {
   const kind = kindOf(entry)
   out.literal(kind == 4 ? '"' : '"[')
-  const text = out.extend(address.MOST_TEXT_BYTES)
+  const text = out.extend(address.MAX_TEXT_BYTES)
   const end = address.print(kind, entry + ADDRESS_HEAD_BYTES, text)
-  out.length -= address.MOST_TEXT_BYTES - (end - text)
+  out.length -= address.MAX_TEXT_BYTES - (end - text)
   out.literal(kind == 4 ? ":" : "]:")
   out.number(load<u16>(entry))
   out.u8(0x22)

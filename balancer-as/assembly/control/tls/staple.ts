@@ -19,7 +19,7 @@ const STAPLE: Fields = [
   new Field("until_ms", UNTIL, true),
 ]
 
-const MOST_MS: u64 = 1 << 53
+const MAX_MS: u64 = 1 << 53
 const WANTED_MS: string = "Milliseconds since 1970 are expected"
 
 /** u8 version · u8 0 · u16 0 · u32 0 · i64 until, ms; then DER to the end. */
@@ -36,7 +36,7 @@ export function readStaple(): void {
   for (let place = nextField(STAPLE, seen); place >= 0; place = nextField(STAPLE, seen)) {
     seen |= 1 << place
     if (place == RESPONSE) der.read(made.value)
-    else if (place == UNTIL) untilMs = reader.readInteger(0, MOST_MS, WANTED_MS)
+    else if (place == UNTIL) untilMs = reader.readInteger(0, MAX_MS, WANTED_MS)
     else {
       readName(STAPLES)
       id = reader.text
