@@ -11,6 +11,7 @@ import { readOutlierEjection, readSlowStart, showHealth } from "./health"
 import { readShaping, showShaping } from "./shaping"
 import * as reader from "../json/reader"
 import * as record from "../record"
+import { skipValue } from "../json/skip"
 import * as settings from "./settings"
 import * as writer from "../json/writer"
 import * as writes from "./writes"
@@ -105,7 +106,7 @@ function readField(kind: i32): void {
     case OUTLIER_EJECTION:
       return readOutlierEjection()
     default:
-      return reader.skip()
+      return skipValue()
   }
 }
 

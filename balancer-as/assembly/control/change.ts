@@ -11,6 +11,7 @@ import { ANY } from "./writes"
 import { readHostRemoval } from "./host-record"
 import { readName } from "./names"
 import * as reader from "../json/reader"
+import { skipValue } from "../json/skip"
 import * as writes from "./writes"
 
 const BASE: i32 = 0
@@ -60,7 +61,7 @@ function readChange(): void {
 }
 
 function readBase(): void {
-  if (reader.next() == 0x6e) return reader.skip()
+  if (reader.next() == 0x6e) return skipValue()
   readGeneration()
   base = reader.text
   baseLength = reader.length

@@ -1,34 +1,31 @@
 /**
  * Reads JSON (RFC 8259) value by value, as its reader asks. The text is checked where it is read; what the reader does
- * not want it must `skip`. After a failure every question is answered with false, so that loops end by themselves;
+ * not want it must skip (skip.ts). After a failure every question is answered with false, so that loops end by themselves;
  * error.ts says why and where. A byte 0 must stand behind the text.
  */
 import * as error from "./error"
-import { skipValue } from "./skip"
 import * as bytes from "../bytes"
+import * as input from "./input"
+import { failAt } from "./input"
 import { isNegative, isWhole, readNumber, value } from "./number"
-import { readString } from "./string"
+import { length, readString, setText, text } from "./string"
 
 /** How deep arrays and objects may be nested. */
 export const MAX_DEPTH: i32 = 64
 
-/** Where the text begins and ends, and what is read next. */
-let start: usize = 0
-let end: usize = 0
+/** What is read next. */
 export let cursor: usize = 0
 /** The value that is next would be the first of its array or object. */
 let isFirst: bool = false
 let depth: i32 = 0
 
-/** The string, key or number that was read last; escapes are resolved. */
-export let text: usize = 0
-export let length: usize = 0
-/** Where it stands, in bytes from the start of the whole text. */
+/** The string or key that was read last; escapes are resolved. */
+export { length, setText, text }
+/** Where the string, key or number that was read last is, in bytes from the start of the whole text. */
 export let offset: usize = 0
 
 export function begin(at: usize, bytes: usize): void {
-  start = at
-  end = at + bytes
+  input.set(at, bytes)
   cursor = at
   depth = 0
   error.clear()
@@ -37,7 +34,7 @@ export function begin(at: usize, bytes: usize): void {
 
 /** Nothing but white space may follow. */
 export function finish(): void {
-  if (!error.failed && cursor != end) failHere("Something follows the end of the JSON text")
+  if (!error.failed && !input.isEnd(cursor)) failHere("Something follows the end of the JSON text")
 }
 
 /** The first byte of the value that is next; 0 at the end of the text. */
@@ -47,7 +44,7 @@ export function next(): u8 {
 
 /** Where the next value stands, in bytes from the start. */
 export function place(): usize {
-  return cursor - start
+  return input.offsetOf(cursor)
 }
 
 /** Goes on behind a value that was read elsewhere. */
@@ -58,11 +55,6 @@ export function goOn(at: usize): void {
 
 export function failHere(sentence: string): void {
   error.fail(place(), sentence)
-}
-
-/** The text ends, or what stands here is not what is expected. */
-export function failAt(at: usize, sentence: string): void {
-  error.fail(at - start, at >= end ? "The JSON text ends too early" : sentence)
 }
 
 export function enterObject(): bool {
@@ -147,7 +139,8 @@ export function readBool(): bool {
 /** Reads past a `null`; false if it is anything else. */
 export function skipNull(): bool {
   if (error.failed || next() != 0x6e) return false
-  skip()
+  if (bytes.startsWith(cursor, 4, "null")) goOn(cursor + 4)
+  else failAt(cursor, "A value is expected")
   return true
 }
 
@@ -157,17 +150,6 @@ export function isTextNumber(): bool {
   // The closing quote, or what is left of an escape: it is not needed any more.
   store<u8>(behind, 0)
   return readNumber(text) == behind && isWhole
-}
-
-/** Reads past any value. */
-export function skip(): void {
-  skipValue()
-}
-
-/** Told by string.ts: the bytes of the string that was read. */
-export function setText(at: usize, bytes: usize): void {
-  text = at
-  length = bytes
 }
 
 export function space(): void {

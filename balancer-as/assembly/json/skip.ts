@@ -1,6 +1,7 @@
 /** Reads past values of which nothing is wanted, as strictly as all others. */
 import * as bytes from "../bytes"
 import * as error from "./error"
+import { failAt } from "./input"
 import { KeySet } from "../key-set"
 import * as reader from "./reader"
 import { readNumber } from "./number"
@@ -63,7 +64,7 @@ function skipArray(): void {
 function skipScalar(): void {
   const at = reader.cursor
   const behind = readWord(at)
-  if (behind == 0) reader.failAt(at, "A value is expected")
+  if (behind == 0) failAt(at, "A value is expected")
   else reader.goOn(behind)
 }
 

@@ -2,10 +2,19 @@
 import * as error from "./error"
 import { areAscii, needNoEscape } from "./eight"
 import { characterBytes } from "./utf8"
-import { failAt, setText } from "./reader"
+import { failAt } from "./input"
 
 const QUOTE: u8 = 0x22
 const BACKSLASH: u8 = 0x5c
+
+/** The string that was read last, or what took its place; escapes are resolved. */
+export let text: usize = 0
+export let length: usize = 0
+
+export function setText(at: usize, bytes: usize): void {
+  text = at
+  length = bytes
+}
 
 /** Reads from behind the opening quote; returns the address behind the closing one, or 0 after a failure. */
 export function readString(at: usize): usize {
@@ -31,7 +40,7 @@ function isPlain(byte: u8): bool {
 }
 
 /** The general case: `from` is the first byte that needs thought. */
-function readRest(text: usize, from: usize): usize {
+function readRest(begin: usize, from: usize): usize {
   let at = from
   let to = from
   while (true) {
@@ -42,7 +51,7 @@ function readRest(text: usize, from: usize): usize {
     at += count & 0xff
     to += count >> 8
   }
-  setText(text, to - text)
+  setText(begin, to - begin)
   return at + 1
 }
 

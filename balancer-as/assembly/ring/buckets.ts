@@ -4,8 +4,9 @@
  * member: a point is one u32, and of two equal points the one of the later member is the greater.
  */
 import * as heap from "../heap"
-import { GONE } from "./match"
 
+/** Where a member went: nowhere. */
+export const GONE: u32 = 0xffffffff
 /** A place without a point. */
 const FREE: i32 = -1
 

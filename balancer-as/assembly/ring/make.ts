@@ -6,8 +6,8 @@ import * as arena from "../arena"
 import * as buckets from "./buckets"
 import * as heap from "../heap"
 import * as points from "./points"
-import { Buckets } from "./buckets"
-import { GONE, match } from "./match"
+import { Buckets, GONE } from "./buckets"
+import { match } from "./match"
 import { Member, MEMBER_BYTES, Ring, destroy } from "./ring"
 
 /** Room for a list of members in the arena. The caller fills in the bases, and the weights (1 to `MAX_WEIGHT`) as points. */

@@ -1,9 +1,7 @@
 /** Which members of a ring were in the ring before it. */
 import * as arena from "../arena"
+import { GONE } from "./buckets"
 import { Member, Ring } from "./ring"
-
-/** Where a member went: nowhere. */
-export const GONE: u32 = 0xffffffff
 
 /** Hash table of the new members: u32 number + 1. */
 let table: usize = 0
