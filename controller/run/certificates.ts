@@ -1,14 +1,14 @@
 import type { Options } from "../core/options/flags.ts"
+import type { Fetcher } from "../facts/fetch/fetcher.ts"
 import { Chains } from "../facts/issuers/chains.ts"
-import type { Fetcher } from "../facts/issuers/fetch.ts"
 import { Issuers } from "../facts/issuers/issuers.ts"
 import { Stapling } from "../facts/ocsp/stapling.ts"
 import { Secrets } from "../facts/secrets/secrets.ts"
-import { KeptFiles } from "../output/nginx/kept-files.ts"
+import { CacheFiles } from "../output/nginx/cache-files.ts"
 import type { Log } from "../support/log.ts"
 import type { Place } from "./nginx.ts"
 
-/** What certificates lead to is fetched, and kept for the next start. */
+/** What certificates lead to is fetched, and cached for the next start. */
 export interface Fetching {
   readonly fetcher: Fetcher
   readonly changed: () => void
@@ -18,8 +18,8 @@ export interface Fetching {
 
 /** What was stapled before this start is stapled again at once. */
 export async function takeStapling({ layout }: Place, { log, ...options }: Fetching): Promise<Stapling> {
-  const keeper = new KeptFiles(layout.staples, notKept(log))
-  return new Stapling({ ...options, keeper, kept: await keeper.read() })
+  const cache = new CacheFiles(layout.staples, notKept(log))
+  return new Stapling({ ...options, cache, cached: await cache.read() })
 }
 
 export async function takeSecrets(
@@ -30,8 +30,8 @@ export async function takeSecrets(
   const { changed, signal } = options
   const secrets = new Secrets({ now: Date.now, changed, signal })
   if (!enableSslChainCompletion) return secrets
-  const keeper = new KeptFiles(layout.issuers, notKept(log))
-  const chains = new Chains(new Issuers({ ...options, keeper, kept: await keeper.read() }))
+  const cache = new CacheFiles(layout.issuers, notKept(log))
+  const chains = new Chains(new Issuers({ ...options, cache, cached: await cache.read() }))
   return {
     read: async (objects) => {
       await secrets.read(objects)

@@ -1,7 +1,7 @@
 import { mentionsIn } from "../core/annotations/mentions.ts"
 import { mentionsInSettings } from "../core/options/mentions.ts"
 import { translateOptions } from "../core/translate/translate.ts"
-import { Fetcher } from "../facts/issuers/fetch.ts"
+import { Fetcher } from "../facts/fetch/fetcher.ts"
 import { Dns } from "../facts/names/dns.ts"
 import { Names } from "../facts/names/names.ts"
 import type { Provider } from "../input/provider/provider.ts"

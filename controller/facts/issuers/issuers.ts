@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from "node:crypto"
 import { retryMs } from "../../support/retry.ts"
-import type { Upkeep } from "./upkeep.ts"
+import type { Fetching } from "../fetch/fetching.ts"
+import { type Step, Tracker } from "../tracker.ts"
 
 // URLs of issuers' certificates go in, the certificates come out. Each is fetched once: what a URL leads to does not change.
 
@@ -10,12 +11,10 @@ export type FetchedIssuer =
   | { readonly kind: "found"; readonly certificate: X509Certificate }
   | { readonly kind: "failing"; readonly reason: string }
 
-/** A URL that is wanted. */
-interface Tracked {
-  readonly url: string
-  issuer: FetchedIssuer
-  failures: number
-  cancelTimer: () => void
+interface Known {
+  readonly issuer: FetchedIssuer
+  /** attempts in a row that brought nothing */
+  readonly failures: number
 }
 
 const certificateBytes = 16_384
@@ -24,91 +23,69 @@ const failuresUntilTrouble = 3
 const unknown: FetchedIssuer = { kind: "unknown" }
 
 export class Issuers {
-  readonly #options: Upkeep
-  readonly #tracked = new Map<string, Tracked>()
+  readonly #options: Fetching
+  readonly #tracker: Tracker<string, Known, FetchedIssuer>
   /** base64, by `nameOf(url)` */
-  readonly #kept: Map<string, string>
+  readonly #cached: Map<string, string>
 
-  constructor(options: Upkeep) {
+  constructor(options: Fetching) {
     this.#options = options
-    this.#kept = new Map(options.kept)
-    options.signal.addEventListener("abort", () => this.#rest(), { once: true })
+    this.#cached = new Map(options.cached)
+    const { changed, signal } = options
+    this.#tracker = new Tracker<string, Known, FetchedIssuer>({
+      begin: (url) => this.#begin(url),
+      fetch: (url, known) => this.#fetch(url, known),
+      view: ({ issuer }) => issuer,
+      changed,
+      signal,
+    })
   }
 
   /** What is known of a URL, which is fetched from now on. The same object while nothing changes. */
   at(url: string): FetchedIssuer {
-    return (this.#tracked.get(url) ?? this.#track(url)).issuer
+    if (!this.#tracker.has(url)) this.#tracker.track(url, url)
+    return this.#tracker.view(url) ?? unknown
   }
 
-  /** No others are fetched, and kept, any more. */
+  /** No others are fetched, and cached, any more. */
   keepOnly(urls: ReadonlySet<string>): void {
-    for (const tracked of this.#tracked.values()) if (!urls.has(tracked.url)) this.#drop(tracked)
-    this.#tidy()
-  }
-
-  #track(url: string): Tracked {
-    const issuer = issuerIn(this.#kept.get(nameOf(url)) ?? "")
-    const tracked: Tracked = { url, issuer, failures: 0, cancelTimer: () => {} }
-    this.#tracked.set(url, tracked)
-    if (issuer.kind === "unknown") this.#fetchIn(tracked, 0)
-    return tracked
-  }
-
-  #drop(tracked: Tracked): void {
-    tracked.cancelTimer()
-    this.#tracked.delete(tracked.url)
-  }
-
-  /** Of those that nobody wants any more. */
-  #tidy(): void {
-    const names = new Set([...this.#tracked.keys()].map(nameOf))
-    for (const name of this.#kept.keys()) {
+    this.#tracker.keepOnly(urls)
+    const names = new Set([...urls].map(nameOf))
+    for (const name of this.#cached.keys()) {
       if (names.has(name)) continue
-      this.#kept.delete(name)
-      void this.#options.keeper.drop(name)
+      this.#cached.delete(name)
+      void this.#options.cache.remove(name)
     }
   }
 
-  #rest(): void {
-    for (const { cancelTimer } of this.#tracked.values()) cancelTimer()
+  #begin(url: string): Step<Known> {
+    const issuer = issuerIn(this.#cached.get(nameOf(url)) ?? "")
+    return { known: { issuer, failures: 0 }, ...(issuer.kind === "unknown" && { dueMs: 0 }) }
   }
 
-  #fetchIn(tracked: Tracked, delayMs: number): void {
-    if (this.#options.signal.aborted) return
-    const timer = setTimeout(() => void this.#fetch(tracked), delayMs)
-    tracked.cancelTimer = () => clearTimeout(timer)
-  }
-
-  async #fetch(tracked: Tracked): Promise<void> {
-    const { url } = tracked
+  async #fetch(url: string, known: Known): Promise<Step<Known>> {
     const fetched = await this.#options.fetcher.fetch({ url, maxBytes: certificateBytes })
-    if (this.#tracked.get(url) !== tracked) return
-    if (fetched.kind === "failed") this.#failed(tracked, fetched.reason)
-    else this.#take(tracked, Buffer.from(fetched.bytes).toString("base64"))
-  }
-
-  #take(tracked: Tracked, text: string): void {
+    if (fetched.kind === "failed") return this.#failed(known, fetched.reason)
+    const text = Buffer.from(fetched.bytes).toString("base64")
     const issuer = issuerIn(text)
-    if (issuer.kind === "unknown") {
-      this.#failed(tracked, "what it answers is no certificate")
-      return
+    if (issuer.kind === "unknown") return this.#failed(known, "what it answers is no certificate")
+    if (this.#tracker.has(url)) this.#keep(nameOf(url), text)
+    return { known: { issuer, failures: 0 } }
+  }
+
+  #keep(name: string, text: string): void {
+    this.#cached.set(name, text)
+    void this.#options.cache.put(name, text)
+  }
+
+  /** One reason for the whole of an outage: the next attempt may fail in another way. */
+  #failed(before: Known, reason: string): Step<Known> {
+    const failures = before.failures + 1
+    const issuer = failures === failuresUntilTrouble ? ({ kind: "failing", reason } as const) : before.issuer
+    return {
+      known: { issuer, failures },
+      dueMs: retryMs(failures, (this.#options.random ?? Math.random)()),
     }
-    const name = nameOf(tracked.url)
-    this.#kept.set(name, text)
-    void this.#options.keeper.keep(name, text)
-    this.#tell(tracked, issuer)
-  }
-
-  #failed(tracked: Tracked, reason: string): void {
-    tracked.failures += 1
-    // One reason for the whole of an outage: the next attempt may fail in another way.
-    if (tracked.failures === failuresUntilTrouble) this.#tell(tracked, { kind: "failing", reason })
-    this.#fetchIn(tracked, retryMs(tracked.failures, (this.#options.random ?? Math.random)()))
-  }
-
-  #tell(tracked: Tracked, issuer: FetchedIssuer): void {
-    tracked.issuer = issuer
-    this.#options.changed()
   }
 }
 

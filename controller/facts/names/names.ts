@@ -1,5 +1,6 @@
-import { isDeepStrictEqual } from "node:util"
 import { sleep } from "../../support/abort.ts"
+import { Lanes } from "../../support/lanes.ts"
+import { type Step, Tracker } from "../tracker.ts"
 import type { NameAnswer } from "./answer.ts"
 import type { Dns } from "./dns.ts"
 import type { Outcome } from "./lookup.ts"
@@ -23,42 +24,48 @@ export interface NamesOptions {
 /** Lookups that run side by side: a name server is a shared thing. */
 const maxLookups = 32
 
-/** A name that is wanted. */
-interface Tracked {
-  readonly name: string
+/** What is known of a name. */
+interface Known {
   /** absent until the first lookup has ended */
-  answer?: NameAnswer
+  readonly answer?: NameAnswer
   /** as in lookup.ts */
-  foundAs?: string
+  readonly foundAs?: string
   /** lookups in a row that found nothing */
-  misses: number
-  /** nobody has waited for its first answer yet */
-  isNew: boolean
-  /** when DNS has answered, or nobody wants it any more */
-  readonly learnt: PromiseWithResolvers<void>
-  cancelTimer: () => void
+  readonly misses: number
 }
 
 /** Knows the addresses of names as DNS does, never asking while somebody waits for a request to be answered. */
 export class Names {
   readonly #options: NamesOptions
-  readonly #tracked = new Map<string, Tracked>()
-  readonly #waiting: Tracked[] = []
-  #running = 0
+  readonly #tracker: Tracker<string, Known, NameAnswer>
+  readonly #lookups = new Lanes(maxLookups, maxLookups)
+  /** names for which DNS has not answered yet */
+  readonly #unanswered = new Map<string, PromiseWithResolvers<void>>()
+  /** those of them for which nobody has waited yet */
+  readonly #fresh = new Set<string>()
   #withIpv6 = true
-  #answers: ReadonlyMap<string, NameAnswer> | undefined
 
   constructor(options: NamesOptions) {
     this.#options = options
-    options.signal.addEventListener("abort", () => this.#rest(), { once: true })
+    this.#tracker = new Tracker<string, Known, NameAnswer>({
+      begin: () => ({ known: { misses: 0 }, dueMs: 0 }),
+      fetch: (name, known) => this.#lookups.run("", () => this.#lookUp(name, known)),
+      view: ({ answer }) => answer,
+      fetched: (name, { answer, misses }) => {
+        if (misses === 0 || answer?.kind === "absent") this.#answered(name)
+      },
+      dropped: (name) => {
+        this.#answered(name)
+        this.#fresh.delete(name)
+      },
+      changed: options.changed,
+      signal: options.signal,
+    })
   }
 
   /** What is known so far. The same object while nothing changes, and so is each answer in it. */
   answers(): ReadonlyMap<string, NameAnswer> {
-    this.#answers ??= new Map(
-      [...this.#tracked.values()].flatMap(({ name, answer }) => (answer ? [[name, answer] as const] : [])),
-    )
-    return this.#answers
+    return this.#tracker.views()
   }
 
   /** Exactly these names are looked up from now on. @param wantsIpv6 whether AAAA records count where there are no A records, if this machine has IPv6 */
@@ -66,99 +73,64 @@ export class Names {
     const withIpv6 = wantsIpv6 && this.#options.hasIpv6
     const isOtherFamily = withIpv6 !== this.#withIpv6
     this.#withIpv6 = withIpv6
-    for (const tracked of this.#tracked.values()) {
-      if (!names.has(tracked.name)) this.#drop(tracked)
-      else if (isOtherFamily) this.#lookUpIn(tracked, 0)
-    }
-    for (const name of names) if (!this.#tracked.has(name)) this.#track(name)
+    this.#tracker.keepOnly(names)
+    if (isOtherFamily) this.#tracker.refetch()
+    for (const name of names) if (!this.#tracker.has(name)) this.#track(name)
   }
 
   /** Waits until DNS has answered for the new names, and for none of them twice. @returns whether there were any */
   async learn(maxMs: number): Promise<boolean> {
-    const fresh = [...this.#tracked.values()].filter(({ isNew }) => isNew)
-    if (fresh.length === 0) return false
-    for (const tracked of fresh) tracked.isNew = false
+    if (this.#fresh.size === 0) return false
+    const fresh = [...this.#fresh].flatMap((name) => this.#unanswered.get(name)?.promise ?? [])
+    this.#fresh.clear()
     const enough = new AbortController()
-    const all = Promise.all(fresh.map(({ learnt }) => learnt.promise))
-    await Promise.race([all, sleep(maxMs, AbortSignal.any([this.#options.signal, enough.signal]))])
+    await Promise.race([
+      Promise.all(fresh),
+      sleep(maxMs, AbortSignal.any([this.#options.signal, enough.signal])),
+    ])
     enough.abort()
     return true
   }
 
   #track(name: string): void {
-    const learnt = Promise.withResolvers<void>()
-    const tracked: Tracked = { name, misses: 0, isNew: true, learnt, cancelTimer: () => {} }
-    this.#tracked.set(name, tracked)
-    this.#line(tracked)
+    this.#unanswered.set(name, Promise.withResolvers())
+    this.#fresh.add(name)
+    this.#tracker.track(name, name)
   }
 
-  #drop(tracked: Tracked): void {
-    tracked.cancelTimer()
-    tracked.learnt.resolve()
-    this.#tracked.delete(tracked.name)
-    this.#answers = undefined
+  #answered(name: string): void {
+    this.#unanswered.get(name)?.resolve()
+    this.#unanswered.delete(name)
   }
 
-  /** Nothing is looked up any more; what is known stays known. */
-  #rest(): void {
-    for (const { cancelTimer } of this.#tracked.values()) cancelTimer()
-    this.#waiting.length = 0
+  async #lookUp(name: string, known: Known): Promise<Step<Known>> {
+    // it may have waited for its turn in vain
+    if (!this.#tracker.has(name)) return { known }
+    const { foundAs } = known
+    return after(
+      known,
+      await this.#options.dns.lookup(name, { withIpv6: this.#withIpv6, foundAs }),
+      this.#random(),
+    )
   }
 
-  #isTracked(tracked: Tracked): boolean {
-    return this.#tracked.get(tracked.name) === tracked
-  }
-
-  #lookUpIn(tracked: Tracked, delayMs: number): void {
-    tracked.cancelTimer()
-    if (this.#options.signal.aborted) return
-    const timer = setTimeout(() => this.#line(tracked), delayMs)
-    tracked.cancelTimer = () => clearTimeout(timer)
-  }
-
-  #line(tracked: Tracked): void {
-    if (this.#options.signal.aborted) return
-    this.#waiting.push(tracked)
-    this.#next()
-  }
-
-  #next(): void {
-    while (this.#running < maxLookups) {
-      const tracked = this.#waiting.shift()
-      if (tracked === undefined) return
-      if (this.#isTracked(tracked)) void this.#lookUp(tracked)
-    }
-  }
-
-  async #lookUp(tracked: Tracked): Promise<void> {
-    this.#running += 1
-    const asked = { withIpv6: this.#withIpv6, foundAs: tracked.foundAs }
-    const outcome = await this.#options.dns.lookup(tracked.name, asked)
-    this.#running -= 1
-    if (this.#isTracked(tracked)) this.#take(tracked, outcome)
-    this.#next()
-  }
-
-  #take(tracked: Tracked, outcome: Outcome): void {
-    const random = (this.#options.random ?? Math.random)()
-    tracked.misses = outcome.kind === "found" ? 0 : tracked.misses + 1
-    if (outcome.kind === "found") tracked.foundAs = outcome.foundAs
-    const againMs =
-      outcome.kind === "found" ? refreshMs(outcome.ttlSeconds, random) : retryMs(tracked.misses, random)
-    this.#lookUpIn(tracked, againMs)
-    this.#answer(tracked, answerAfter(tracked.answer, outcome))
-    if (outcome.kind !== "failed") tracked.learnt.resolve()
-  }
-
-  #answer(tracked: Tracked, answer: NameAnswer): void {
-    if (isDeepStrictEqual(tracked.answer, answer)) return
-    tracked.answer = answer
-    this.#answers = undefined
-    this.#options.changed()
+  #random(): number {
+    return (this.#options.random ?? Math.random)()
   }
 }
 
-/** What is known when a lookup has ended so: a failure says nothing about the name, so the answer before it stands. */
+/** What is known when a lookup has ended so. */
+function after(known: Known, outcome: Outcome, random: number): Step<Known> {
+  const answer = answerAfter(known.answer, outcome)
+  if (outcome.kind === "found") {
+    const { foundAs, ttlSeconds } = outcome
+    return { known: { answer, foundAs, misses: 0 }, dueMs: refreshMs(ttlSeconds, random) }
+  }
+  const misses = known.misses + 1
+  return { known: { ...known, answer, misses }, dueMs: retryMs(misses, random) }
+}
+
+/** A failure says nothing about the name, so the answer before it stands. */
 function answerAfter(before: NameAnswer | undefined, outcome: Outcome): NameAnswer {
   switch (outcome.kind) {
     case "found":

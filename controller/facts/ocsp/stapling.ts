@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from "node:util"
 import type { Certificate, Staple } from "../../model/certificate.ts"
+import { Lanes } from "../../support/lanes.ts"
 import { retryMs } from "../../support/retry.ts"
 import { Turns } from "../../support/turns.ts"
-import { Lanes } from "../issuers/lanes.ts"
-import type { Upkeep } from "../issuers/upkeep.ts"
+import type { Fetching } from "../fetch/fetching.ts"
+import { type Step, Tracker } from "../tracker.ts"
 import { judgeResponse, type OcspVerdict, requestFor } from "../x509/ocsp.ts"
 import { type Question, Questions } from "./question.ts"
 import { firstMs, refreshMs } from "./schedule.ts"
@@ -12,20 +12,17 @@ import type { OcspState } from "./state.ts"
 // Certificates that are served go in, what their responders say of them comes out and is kept fresh. Handshakes and passes take what is there and never
 // wait. Nothing is known here of Secrets, hosts or nginx.
 
-export interface StaplingOptions extends Upkeep {
+export interface StaplingOptions extends Fetching {
   /** tests give their own */
   readonly turns?: Pick<Turns, "isOver" | "next">
 }
 
-/** A certificate that is wanted. */
-interface Tracked {
-  readonly certificate: Certificate
-  state: OcspState
+interface Known {
+  readonly state: OcspState
   /** attempts in a row that brought nothing */
-  failures: number
+  readonly failures: number
   /** when the first of them was, ISO 8601, and what it said */
-  outage?: { readonly since: string; readonly reason: string }
-  cancelTimer: () => void
+  readonly outage?: { readonly since: string; readonly reason: string }
 }
 
 /** Longer than an answer is used in ingress-nginx none is used here. */
@@ -35,7 +32,7 @@ const maxValidMs = 3 * 86_400_000
 const failuresUntilTrouble = 3
 
 /** Staples that come one by one are one change of the configuration. */
-const gatheringMs = 500
+const gatherMs = 500
 
 const responseBytes = 16_384
 const requestType = "application/ocsp-request"
@@ -43,108 +40,79 @@ const requestType = "application/ocsp-request"
 /** Knows what may be stapled. */
 export class Stapling {
   readonly #options: StaplingOptions
+  readonly #tracker: Tracker<Certificate, Known, OcspState>
   readonly #questions = new Questions()
   readonly #turns: Pick<Turns, "isOver" | "next">
   /** one after the other */
   readonly #decoding = new Lanes(1, 1)
-  readonly #tracked = new Map<string, Tracked>()
-  /** of certificates that have not been wanted yet */
-  readonly #kept = new Map<string, Staple>()
+  /** from the cache, until it is known which certificates are wanted */
+  #cached: ReadonlyMap<string, OcspState>
   #wanted: readonly Certificate[] | undefined
-  #states: ReadonlyMap<string, OcspState> | undefined
-  #announcement: NodeJS.Timeout | undefined
 
   constructor(options: StaplingOptions) {
     this.#options = options
     this.#turns = options.turns ?? new Turns()
-    for (const [name, text] of options.kept) this.#takeKept(name, stapleIn(text))
-    options.signal.addEventListener("abort", () => this.#rest(), { once: true })
+    this.#cached = new Map([...options.cached].flatMap(([name, text]) => this.#stateIn(name, text)))
+    const { changed, signal } = options
+    this.#tracker = new Tracker<Certificate, Known, OcspState>({
+      begin: (certificate, together) => this.#begin(certificate, together),
+      fetch: (certificate, known) => this.#ask(certificate, known),
+      view: ({ state }) => ((state.staple ?? state.trouble) ? state : undefined),
+      dropped: (id, { state }) => {
+        if (state.staple) this.#forget(id)
+      },
+      changed,
+      gatherMs,
+      signal,
+    })
   }
 
   /** What is known so far, by `Certificate.id`. The same object while nothing changes, and so is each state in it. */
   states(): ReadonlyMap<string, OcspState> {
-    this.#states ??= new Map([...this.#keptStates(), ...this.#trackedStates()])
-    return this.#states
+    return this.#wanted === undefined ? this.#cached : this.#tracker.views()
   }
 
   /** Exactly these certificates are asked about from now on. */
   want(certificates: readonly Certificate[]): void {
     if (certificates === this.#wanted) return
     this.#wanted = certificates
-    const ids = new Set(certificates.map(({ id }) => id))
-    for (const id of this.#tracked.keys()) if (!ids.has(id)) this.#drop(id)
-    const fresh = certificates.filter(({ id }) => !this.#tracked.has(id))
-    for (const certificate of fresh) this.#track(certificate, fresh.length)
-    for (const id of this.#kept.keys()) this.#drop(id)
+    this.#tracker.want(new Map(certificates.map((certificate) => [certificate.id, certificate])))
+    for (const id of this.#cached.keys()) if (!this.#tracker.has(id)) this.#forget(id)
+    this.#cached = new Map()
   }
 
-  #takeKept(name: string, staple: Staple | undefined): void {
-    if (staple?.certificate === name && staple.untilMs > Date.now()) this.#kept.set(name, staple)
-    else void this.#options.keeper.drop(name)
+  /** It was checked before it was cached. */
+  #stateIn(name: string, text: string): [string, OcspState][] {
+    const staple = stapleIn(text)
+    if (staple?.certificate === name && staple.untilMs > Date.now()) return [[name, { staple }]]
+    this.#forget(name)
+    return []
   }
 
-  *#keptStates(): Iterable<[string, OcspState]> {
-    for (const [id, staple] of this.#kept) yield [id, { staple }]
+  #forget(id: string): void {
+    void this.#options.cache.remove(id)
   }
 
-  *#trackedStates(): Iterable<[string, OcspState]> {
-    for (const [id, { state }] of this.#tracked) if (state.staple ?? state.trouble) yield [id, state]
-  }
-
-  /** @param together how many begin now */
-  #track(certificate: Certificate, together: number): void {
-    const staple = this.#kept.get(certificate.id)
-    this.#kept.delete(certificate.id)
-    const tracked: Tracked = {
-      certificate,
-      state: staple ? { staple } : {},
-      failures: 0,
-      cancelTimer: () => {},
-    }
-    this.#tracked.set(certificate.id, tracked)
+  #begin({ id }: Certificate, together: number): Step<Known> {
+    const state = this.#cached.get(id) ?? {}
     const random = this.#random()
-    this.#askIn(tracked, staple ? refreshMs(staple.untilMs - Date.now(), random) : firstMs(together, random))
+    const dueMs = state.staple
+      ? refreshMs(state.staple.untilMs - Date.now(), random)
+      : firstMs(together, random)
+    return { known: { state, failures: 0 }, dueMs }
   }
 
-  #drop(id: string): void {
-    const tracked = this.#tracked.get(id)
-    const staple = tracked?.state.staple ?? this.#kept.get(id)
-    tracked?.cancelTimer()
-    this.#tracked.delete(id)
-    this.#kept.delete(id)
-    this.#states = undefined
-    if (staple) void this.#options.keeper.drop(id)
-  }
-
-  /** Nothing is asked any more; what is known stays known. */
-  #rest(): void {
-    clearTimeout(this.#announcement)
-    for (const { cancelTimer } of this.#tracked.values()) cancelTimer()
-  }
-
-  #askIn(tracked: Tracked, delayMs: number): void {
-    tracked.cancelTimer()
-    if (this.#options.signal.aborted) return
-    const timer = setTimeout(() => void this.#ask(tracked), delayMs)
-    tracked.cancelTimer = () => clearTimeout(timer)
-  }
-
-  async #ask(tracked: Tracked): Promise<void> {
-    const question = await this.#inTurn(() => this.#questions.about(tracked.certificate))
-    if (!this.#isTracked(tracked)) return
+  async #ask(certificate: Certificate, known: Known): Promise<Step<Known>> {
+    const question = await this.#inTurn(() => this.#questions.about(certificate))
     switch (question.kind) {
       case "nobody":
-        break
+        return { known }
       case "impossible":
-        this.#tell(tracked, { trouble: question })
-        break
-      case "ask": {
-        const answer = await this.#answer(question)
-        if (this.#isTracked(tracked)) this.#take(tracked, question.responder, answer)
-        break
-      }
+        return { known: { ...known, state: { trouble: question } } }
+      case "ask":
+        return this.#stepAfter(certificate.id, known, question.responder, await this.#answer(question))
       default:
-        question satisfies never
+        return question satisfies never
     }
   }
 
@@ -166,73 +134,52 @@ export class Stapling {
     })
   }
 
-  #isTracked(tracked: Tracked): boolean {
-    return this.#tracked.get(tracked.certificate.id) === tracked
-  }
-
-  #take(tracked: Tracked, responder: string, { bytes, verdict }: Answer): void {
+  #stepAfter(id: string, known: Known, responder: string, { bytes, verdict }: Answer): Step<Known> {
     switch (verdict.kind) {
       case "good":
-        this.#good(tracked, bytes, verdict.untilMs)
-        break
+        return this.#good(id, bytes, verdict.untilMs)
       case "revoked":
-        this.#revoked(tracked, responder, new Date(verdict.sinceMs).toISOString())
-        break
+        return this.#revoked(id, responder, new Date(verdict.sinceMs).toISOString())
       case "unusable":
-        this.#failed(tracked, responder, verdict.reason)
-        break
+        return this.#failed(known, responder, verdict.reason)
       default:
-        verdict satisfies never
+        return verdict satisfies never
     }
   }
 
-  #good(tracked: Tracked, bytes: Uint8Array, untilMs: number): void {
+  #good(id: string, bytes: Uint8Array, untilMs: number): Step<Known> {
     const staple: Staple = {
-      certificate: tracked.certificate.id,
+      certificate: id,
       response: Buffer.from(bytes).toString("base64"),
       untilMs: Math.min(untilMs, Date.now() + maxValidMs),
     }
-    this.#recover(tracked)
-    this.#tell(tracked, { staple })
-    void this.#options.keeper.keep(staple.certificate, JSON.stringify(staple))
-    this.#askIn(tracked, refreshMs(staple.untilMs - Date.now(), this.#random()))
+    if (this.#tracker.has(id)) void this.#options.cache.put(id, JSON.stringify(staple))
+    const dueMs = refreshMs(staple.untilMs - Date.now(), this.#random())
+    return { known: { state: { staple }, failures: 0 }, dueMs }
   }
 
   /** No answer is better than this one, for those who are served; clients that care ask for themselves. As nginx and ingress-nginx. */
-  #revoked(tracked: Tracked, responder: string, since: string): void {
-    this.#recover(tracked)
-    this.#tell(tracked, { trouble: { kind: "revoked", responder, since } })
-    void this.#options.keeper.drop(tracked.certificate.id)
-    this.#askIn(tracked, retryMs(Number.POSITIVE_INFINITY, this.#random()))
+  #revoked(id: string, responder: string, since: string): Step<Known> {
+    this.#forget(id)
+    const dueMs = retryMs(Number.POSITIVE_INFINITY, this.#random())
+    return { known: { state: { trouble: { kind: "revoked", responder, since } }, failures: 0 }, dueMs }
   }
 
   /** What was said before holds as long as it was to hold. */
-  #failed(tracked: Tracked, responder: string, reason: string): void {
-    tracked.failures += 1
-    tracked.outage ??= { since: new Date().toISOString(), reason }
-    const { staple, trouble } = tracked.state
-    const isTrouble = tracked.failures >= failuresUntilTrouble && trouble?.kind !== "revoked"
-    const troubleNow = isTrouble ? ({ kind: "failing", responder, ...tracked.outage } as const) : trouble
-    this.#tell(tracked, {
+  #failed({ state, failures: before, outage }: Known, responder: string, reason: string): Step<Known> {
+    const failures = before + 1
+    const begun = outage ?? { since: new Date().toISOString(), reason }
+    const { staple, trouble } = state
+    const isTrouble = failures >= failuresUntilTrouble && trouble?.kind !== "revoked"
+    const troubleNow = isTrouble ? ({ kind: "failing", responder, ...begun } as const) : trouble
+    const stateNow: OcspState = {
       ...(staple && staple.untilMs > Date.now() && { staple }),
       ...(troubleNow && { trouble: troubleNow }),
-    })
-    this.#askIn(tracked, retryMs(tracked.failures, this.#random()))
-  }
-
-  #recover(tracked: Tracked): void {
-    tracked.failures = 0
-    delete tracked.outage
-  }
-
-  #tell(tracked: Tracked, state: OcspState): void {
-    if (isDeepStrictEqual(tracked.state, state)) return
-    tracked.state = state
-    this.#states = undefined
-    this.#announcement ??= setTimeout(() => {
-      this.#announcement = undefined
-      this.#options.changed()
-    }, gatheringMs)
+    }
+    return {
+      known: { state: stateNow, failures, outage: begun },
+      dueMs: retryMs(failures, this.#random()),
+    }
   }
 
   #random(): number {
@@ -247,7 +194,7 @@ interface Answer {
 
 const noBytes = new Uint8Array()
 
-/** It was checked before it was kept; but the machine may have lost its power meanwhile. */
+/** It was checked before it was cached; but the machine may have lost its power meanwhile. */
 function stapleIn(text: string): Staple | undefined {
   try {
     const { certificate, response, untilMs } = JSON.parse(text)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import type { Asking, Fetched } from "../../../../controller/facts/fetch/fetcher.ts"
 import { Chains, type TlsSecrets } from "../../../../controller/facts/issuers/chains.ts"
-import type { Asking, Fetched } from "../../../../controller/facts/issuers/fetch.ts"
 import { Issuers } from "../../../../controller/facts/issuers/issuers.ts"
 import { readTlsSecret } from "../../../../controller/facts/secrets/read.ts"
 import type { TlsSecretState } from "../../../../controller/facts/secrets/tls-secret.ts"
@@ -45,17 +45,17 @@ async function fetch({ url }: Asking): Promise<Fetched> {
 }
 
 function newChains(): Chains {
-  const keeper = {
-    keep: async (name: string, text: string) => void kept.set(name, text),
-    drop: async (name: string) => void kept.delete(name),
+  const cache = {
+    put: async (name: string, text: string) => void kept.set(name, text),
+    remove: async (name: string) => void kept.delete(name),
   }
   const changed = () => {
     changes += 1
   }
   const options = {
     fetcher: { fetch },
-    keeper,
-    kept: new Map(kept),
+    cache,
+    cached: new Map(kept),
     changed,
     signal: stop.signal,
     random: () => 0,

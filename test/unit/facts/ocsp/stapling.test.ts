@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
-import type { Asking, Fetched } from "../../../../controller/facts/issuers/fetch.ts"
+import type { Asking, Fetched } from "../../../../controller/facts/fetch/fetcher.ts"
 import { Stapling } from "../../../../controller/facts/ocsp/stapling.ts"
 import type { Certificate, Staple } from "../../../../controller/model/certificate.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
@@ -42,15 +42,15 @@ afterEach(() => {
 })
 
 function newStapling(): Stapling {
-  const keeper = {
-    keep: async (name: string, text: string) => void kept.set(name, text),
-    drop: async (id: string) => void kept.delete(id),
+  const cache = {
+    put: async (name: string, text: string) => void kept.set(name, text),
+    remove: async (id: string) => void kept.delete(id),
   }
   const changed = () => {
     changes += 1
   }
   const [fetcher, signal, random] = [{ fetch }, stop.signal, () => 0.5]
-  return new Stapling({ fetcher, keeper, kept: new Map(kept), changed, signal, random, turns })
+  return new Stapling({ fetcher, cache, cached: new Map(kept), changed, signal, random, turns })
 }
 
 /** Each piece of work waits for its turn, which is at once. */

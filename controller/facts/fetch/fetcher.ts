@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request } from "node:http"
 import { systemCode } from "../../support/failure.ts"
+import { Lanes } from "../../support/lanes.ts"
 import type { Dns } from "../names/dns.ts"
-import { Lanes } from "./lanes.ts"
 import { isAddress, type Target, targetOf, usableAddress } from "./target.ts"
 
 // Asks the servers that certificates name, which anybody may have chosen: no redirects, no lasting connections, little time, little memory. What comes
@@ -30,7 +30,7 @@ export type Fetched =
   | { readonly kind: "failed"; readonly reason: string }
 
 /** Source: ingress-nginx, certificate.lua: 1 s to connect, 2 s between two pieces of the answer. Altogether it may not take much longer. */
-const most = { connectMs: 1000, readMs: 2000, altogetherMs: 5000 }
+const max = { connectMs: 1000, readMs: 2000, altogetherMs: 5000 }
 
 const tooSlow = "it does not answer in time"
 const closed = "it closes the connection"
@@ -84,7 +84,7 @@ async function exchange(
   { body, maxBytes }: Asking,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const deadline = AbortSignal.timeout(most.altogetherMs)
+  const deadline = AbortSignal.timeout(max.altogetherMs)
   const options = {
     ...{ host: address, port, path, agent: false, signal: AbortSignal.any([signal, deadline]) },
     method: body === undefined ? "GET" : "POST",
@@ -105,8 +105,8 @@ function answerTo(options: RequestOptions, bytes: Uint8Array | undefined): Promi
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const asked = request(options, resolve).on("error", reject)
   asked.once("close", () => reject(new Unanswered(closed))) // as after status 101, which ends without an error
-  asked.setTimeout(most.connectMs, () => asked.destroy(new Unanswered(tooSlow)))
-  asked.once("socket", (socket) => socket.once("connect", () => socket.setTimeout(most.readMs)))
+  asked.setTimeout(max.connectMs, () => asked.destroy(new Unanswered(tooSlow)))
+  asked.once("socket", (socket) => socket.once("connect", () => socket.setTimeout(max.readMs)))
   asked.end(bytes)
   return promise
 }

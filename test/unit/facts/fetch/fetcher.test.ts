@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { Fetcher } from "../../../../controller/facts/issuers/fetch.ts"
+import { Fetcher } from "../../../../controller/facts/fetch/fetcher.ts"
 import type { Outcome } from "../../../../controller/facts/names/lookup.ts"
 import { Responder } from "../../../support/ocsp.ts"
 

@@ -11,13 +11,13 @@ const suffix = ".json"
  * Texts that outlive the controller, one file each in a folder that nobody else enters. What cannot be written is told and forgotten: such texts
  * can be had again.
  */
-export class KeptFiles {
+export class CacheFiles {
   readonly #dir: string
   readonly #failed: (error: unknown) => void
   /** one after the other, so that what is written last is what stays */
   #last = Promise.resolve()
 
-  /** @param failed learns why something was not kept, read or thrown away */
+  /** @param failed learns why something could not be written, read or removed */
   constructor(dir: string, failed: (error: unknown) => void) {
     this.#dir = dir
     this.#failed = failed
@@ -39,12 +39,12 @@ export class KeptFiles {
   }
 
   /** Never rejects. @param name fit for the name of a file */
-  keep(name: string, text: string): Promise<void> {
+  put(name: string, text: string): Promise<void> {
     return this.#then(() => writeWhole(this.#pathOf(name), text))
   }
 
   /** Never rejects. */
-  drop(name: string): Promise<void> {
+  remove(name: string): Promise<void> {
     return this.#then(() => rm(this.#pathOf(name), { force: true }))
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Lanes } from "../../../../controller/facts/issuers/lanes.ts"
+import { Lanes } from "../../../controller/support/lanes.ts"
 
 /** Tasks that end when the test says so. */
 class Tasks {
