@@ -1,4 +1,4 @@
-// Prints docs/reference from the tables of annotations, keys and flags: npm run docs.
+// Prints docs/reference from the tables of annotations, keys, flags and Problems: npm run docs.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pages } from "./reference/pages.ts"

@@ -1,6 +1,7 @@
 import { annotationsPage } from "./annotations.ts"
 import { configMapPage } from "./configmap.ts"
 import { flagsPage } from "./flags.ts"
+import { problemsPage } from "./problems.ts"
 
 /** The pages of docs/reference by file name. The same tables give the same text. */
 export function pages(): Readonly<Record<string, string>> {
@@ -8,5 +9,6 @@ export function pages(): Readonly<Record<string, string>> {
     "annotations.md": annotationsPage(),
     "configmap.md": configMapPage(),
     "flags.md": flagsPage(),
+    "problems.md": problemsPage(),
   }
 }

@@ -1,3 +1,5 @@
+import type { ProblemCode } from "./problems/catalogue.ts"
+
 /** Names one Kubernetes object, as messages and logs print it: `Ingress "shop/cart"`. Cluster-scoped kinds have namespace "". */
 export interface ObjectName {
   readonly kind: string
@@ -8,12 +10,12 @@ export interface ObjectName {
 /**
  * Something is wrong with a user's object. A value, never thrown: the part it concerns is left out, everything else works.
  * `field` is the path inside the object (`metadata.annotations["…"]`, `spec.rules[0].http.paths[1].path`, or `file:line` for text
- * that is no object); `code` is kebab-case and stable; `message` is one sentence that says what to do, without a final dot.
+ * that is no object); `code` is a row of the catalogue; `message` is one sentence that says what to do, without a final dot.
  */
 export interface Problem {
   readonly object: ObjectName
   readonly field: string
-  readonly code: string
+  readonly code: ProblemCode
   readonly message: string
 }
 

@@ -1,5 +1,6 @@
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { Problem } from "../../model/problem.ts"
+import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
 import { ownPrefix } from "../options/conflicts.ts"
 import type { Annotation } from "./entry.ts"
@@ -31,7 +32,7 @@ interface Place {
 /** Something that is wrong with the annotation `key`. */
 interface Finding {
   readonly key: string
-  readonly code: string
+  readonly code: ProblemCode
   readonly message: string
 }
 

@@ -1,5 +1,6 @@
 import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { Problem } from "../../model/problem.ts"
+import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { type Key, noObjects } from "./key.ts"
 import { keys } from "./key-table.ts"
 import { keysOfNoUse, keysWithoutEffect, keysWithoutNeed } from "./keys-without-effect.ts"
@@ -106,7 +107,7 @@ export function keyOf(field: keyof Settings): string {
 }
 
 /** @param state goes on after the key's name: what is wrong with it, or what is used instead and why */
-export function keyProblem(configMap: ConfigMap, key: string, code: string, state: string): Problem {
+export function keyProblem(configMap: ConfigMap, key: string, code: ProblemCode, state: string): Problem {
   const field = `data[${JSON.stringify(key)}]`
   return { object: nameOf(configMap), field, code, message: `Key ${JSON.stringify(key)} ${state}` }
 }

@@ -1,8 +1,9 @@
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
+import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import type { RouteClaim } from "./ingress/claim.ts"
 
-export function complaint(object: ObjectName, field: string, code: string, message: string): Problem {
+export function complaint(object: ObjectName, field: string, code: ProblemCode, message: string): Problem {
   return { object, field, code, message }
 }
 
@@ -11,7 +12,7 @@ export function ingressName({ meta }: Ingress): ObjectName {
 }
 
 /** A Problem of the Ingress whose claim it is. */
-export function claimProblem(claim: RouteClaim, field: string, code: string, message: string): Problem {
+export function claimProblem(claim: RouteClaim, field: string, code: ProblemCode, message: string): Problem {
   return complaint(
     { kind: "Ingress", namespace: claim.namespace, name: claim.ingressName },
     field,

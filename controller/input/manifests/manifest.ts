@@ -154,7 +154,7 @@ function notReadable(file: string, line: number, format: "JSON" | "YAML", error?
   return {
     object: { kind: "File", namespace: "", name: file },
     field: `${file}:${line}`,
-    code: `not-${format.toLowerCase()}`,
+    code: format === "JSON" ? "not-json" : "not-yaml",
     message: `Text at ${file}:${line} is not ${format}${reason === "" ? "" : `: ${reason}`}`,
   }
 }

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { FSWatcher } from "chokidar"
 import type { Problem } from "../../model/problem.ts"
+import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { sleep } from "../../support/abort.ts"
 import { Channel } from "../../support/channel.ts"
 import { Failure, reasonOf } from "../../support/failure.ts"
@@ -167,7 +168,7 @@ class Watching {
     return `the directory ${JSON.stringify(this.#directory)} of --manifests`
   }
 
-  #complain(code: string, message: string): void {
+  #complain(code: ProblemCode, message: string): void {
     const object = { kind: "Directory", namespace: "", name: this.#directory }
     const problem: Problem = { object, field: this.#directory, code, message }
     this.#send([{ kind: "problems", origin: this.#directory, problems: [problem] }])

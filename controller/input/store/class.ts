@@ -1,5 +1,6 @@
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { IngressClass } from "../../model/objects/ingress-class.ts"
+import type { ProblemCode } from "../../model/problems/catalogue.ts"
 
 /** Which Ingresses are ours: the flags of that. */
 export interface ClassOptions {
@@ -17,7 +18,7 @@ export interface ClassOptions {
 export type Belonging =
   | { readonly kind: "ours" }
   | { readonly kind: "others" }
-  | { readonly kind: "unclaimed"; readonly field: string; readonly code: string; readonly state: string }
+  | { readonly kind: "unclaimed"; readonly field: string; readonly code: ProblemCode; readonly state: string }
 
 const annotation = "kubernetes.io/ingress.class"
 const ours: Belonging = { kind: "ours" }

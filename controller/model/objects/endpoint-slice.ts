@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 import type { Meta } from "./meta.ts"
-import type { Reader } from "./reader.ts"
+import type { Fault, Reader } from "./reader.ts"
 import { type Protocol, protocols } from "./service.ts"
 
 export interface EndpointSlice {
@@ -63,7 +63,7 @@ function readPort(at: Reader): SlicePort | undefined {
 
 function readEndpoint(at: Reader, addressType: EndpointSlice["addressType"]): SliceEndpoint | undefined {
   const family = { IPv4: 4, IPv6: 6, FQDN: undefined }[addressType]
-  const bad = { code: "address-bad", state: `has to be an ${addressType} address` }
+  const bad: Fault = { code: "address-bad", state: `has to be an ${addressType} address` }
   const addresses = at.texts("addresses", (text) =>
     family === undefined || isIP(text) === family ? undefined : bad,
   )

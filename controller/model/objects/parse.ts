@@ -1,4 +1,5 @@
 import type { Problem } from "../problem.ts"
+import type { ProblemCode } from "../problems/catalogue.ts"
 import { ownerLabel, readConfigMap } from "./config-map.ts"
 import { readEndpointSlice, serviceNameLabel } from "./endpoint-slice.ts"
 import { readIngress } from "./ingress.ts"
@@ -165,7 +166,7 @@ function findingsOf({ kind, isNamespaced }: KindEntry, value: unknown, { origin 
 }
 
 /** A Problem of something that is no object of ours, and so has no name but its place. */
-function textProblem({ origin }: ParseOptions, code: string, state: string): Problem {
+function textProblem({ origin }: ParseOptions, code: ProblemCode, state: string): Problem {
   const object = { kind: "File", namespace: "", name: origin.replace(/:\d+$/, "") }
   return { object, field: origin, code, message: `Text at ${origin} ${state}` }
 }

@@ -1,4 +1,5 @@
 import type { ObjectName, Problem } from "../problem.ts"
+import type { ProblemCode } from "../problems/catalogue.ts"
 import { shown } from "../shown.ts"
 
 /** Where the findings about one object go. */
@@ -11,7 +12,7 @@ export interface Findings {
 
 /** What is wrong with a value; `state` follows the name of its field. */
 export interface Fault {
-  readonly code: string
+  readonly code: ProblemCode
   readonly state: string
 }
 
@@ -41,13 +42,13 @@ export class Reader {
   }
 
   /** Reports that a field is wrong and that this part cannot be used. `state` follows the name of the field. */
-  refuse(field: string, code: string, state: string): void {
+  refuse(field: string, code: ProblemCode, state: string): void {
     this.report(field, code, state)
     this.#isSound = false
   }
 
   /** Reports a field that is left out; the rest of the part is good. */
-  report(field: string, code: string, state: string): void {
+  report(field: string, code: ProblemCode, state: string): void {
     const path = joined(this.path, field)
     const message = `Field ${path} ${state}${this.#findings.where}`
     this.#findings.problems.push({ object: this.#findings.object, field: path, code, message })

@@ -1,4 +1,5 @@
 import type { Problem } from "../../model/problem.ts"
+import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import type { Host, HostClientCertificate, Route } from "../../model/route.ts"
 import { shown } from "../../model/shown.ts"
 import type { Answer, ControlClient } from "./client.ts"
@@ -115,7 +116,7 @@ const unknown = "nginx does not say whether it compiles"
 function problem(
   { namespace, ingressName }: Pick<Route, "namespace" | "ingressName">,
   field: string,
-  code: string,
+  code: ProblemCode,
   message: string,
 ): Problem {
   return { object: { kind: "Ingress", namespace, name: ingressName }, field, code, message }

@@ -2,6 +2,7 @@ import type { ObjectEvent } from "../../input/provider/event.ts"
 import type { Snapshot } from "../../input/store/snapshot.ts"
 import { type KubernetesObject, qualifiedName } from "../../model/objects/object.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
+import { eventReason } from "../../model/problems/catalogue.ts"
 import { referenceTo } from "./changes.ts"
 import { messageOf } from "./message.ts"
 
@@ -32,10 +33,9 @@ function problemEvent(problem: Problem, object: KubernetesObject): ObjectEvent {
   }
 }
 
-/** Of annotations what ingress-nginx says; otherwise the code as a Kubernetes reason is written: `secret-stale` is `SecretStale`. */
+/** Of annotations what ingress-nginx says; otherwise that of the code. */
 function reasonOf({ field, code }: Problem): string {
-  if (field.startsWith("metadata.annotations")) return "AnnotationParsingFailed"
-  return code.replace(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase())
+  return field.startsWith("metadata.annotations") ? "AnnotationParsingFailed" : eventReason(code)
 }
 
 function finder(objects: Objects): (name: ObjectName) => KubernetesObject | undefined {

@@ -30,13 +30,13 @@ export function createLog({
   return pino(options, isPretty ? forPeople(destination) : destination)
 }
 
-/** `08:30:00 WARN Problem: Ingress "shop/cart" spec.rules[0].host: sentence`, further fields behind it. */
+/** `08:30:00 WARN Problem: Ingress "shop/cart" spec.rules[0].host: sentence`, further fields behind it; remedies are in the reference. */
 function forPeople(destination: DestinationStream): DestinationStream {
   const print = prettyFactory({
     colorize: true,
     translateTime: "SYS:HH:MM:ss.l",
     messageFormat: "{msg}{if object}: {object}{end}{if field} {field}{end}{if detail}: {detail}{end}",
-    ignore: "object,field,detail",
+    ignore: "object,field,detail,remedy",
     singleLine: true,
   })
   return { write: (line) => destination.write(print(line)) }

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Registry } from "prom-client"
 import type { EventDrop } from "../../input/cluster/events/record.ts"
 import type { Identity } from "../../model/identity.ts"
+import type { Problem } from "../../model/problem.ts"
 import { declareIn } from "./declare.ts"
 import { declareNginx, type NginxSource } from "./nginx.ts"
 import { declareWatches } from "./watches.ts"
@@ -120,7 +121,7 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
       passErrors.inc()
     },
     /** All problems of the last pass. */
-    problems(standing: readonly { readonly code: string }[]): void {
+    problems(standing: readonly Pick<Problem, "code">[]): void {
       problems.reset()
       for (const { code } of standing) problems.inc({ code })
     },

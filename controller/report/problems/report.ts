@@ -1,4 +1,5 @@
 import { type Problem, printName } from "../../model/problem.ts"
+import { problemCatalogue } from "../../model/problems/catalogue.ts"
 import type { Log } from "../../support/log.ts"
 
 /** Tells the log about Problems once: when they appear and when they are gone. What stands unchanged from pass to pass is silent. */
@@ -16,7 +17,8 @@ export class ProblemReport {
     const now = new Map(problems.map((problem) => [keyOf(problem), problem]))
     this.#standing = now
     const appeared = without(now, before)
-    for (const problem of appeared) this.#log.warn(fieldsOf(problem), "Problem")
+    for (const problem of appeared)
+      this.#log.warn({ ...fieldsOf(problem), remedy: remedyOf(problem) }, "Problem")
     for (const problem of without(before, now)) this.#log.info(fieldsOf(problem), "Problem settled")
     return appeared
   }
@@ -38,6 +40,10 @@ function keyOf(problem: Problem): string {
   const key = JSON.stringify(problem)
   keys.set(problem, key)
   return key
+}
+
+function remedyOf({ code }: Problem): string {
+  return problemCatalogue[code].remedy
 }
 
 function fieldsOf({ object, field, code, message }: Problem) {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Problem } from "../../../model/problem.ts"
+import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import type { Affinity, Balancing } from "../ingress/balancing.ts"
 import { type IngressClaims, type RouteClaim, routesOf } from "../ingress/claim.ts"
@@ -94,7 +95,7 @@ function isOverruled(said: Balancing, decided: Balancing): boolean {
   return wantsChoice || !isDeepStrictEqual(said.canary?.shaping, decided.canary?.shaping)
 }
 
-function contradiction(claim: RouteClaim, decider: RouteClaim, code: string, what: string): Problem {
+function contradiction(claim: RouteClaim, decider: RouteClaim, code: ProblemCode, what: string): Problem {
   const service = shown(claim.backend?.serviceKey ?? "")
   const other = `${decider.namespace}/${decider.ingressName}`
   const message = `Cannot treat Service ${service} as the annotations say: Ingress "${other}" names it too, is older and decides ${what}`

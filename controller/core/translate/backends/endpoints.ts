@@ -2,6 +2,7 @@ import type { Endpoint } from "../../../model/backend.ts"
 import type { EndpointSlice, SliceEndpoint } from "../../../model/objects/endpoint-slice.ts"
 import type { Service, ServicePort } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
+import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import { judgeAddress } from "../../../support/address.ts"
 import { byteOrder } from "../order.ts"
@@ -93,7 +94,7 @@ function refusedAddress(slice: EndpointSlice, field: string, text: string, reaso
   return aboutSlice(slice, field, "address-refused", `Cannot use endpoint ${shown(text)}: ${reason}`)
 }
 
-function aboutSlice({ meta }: EndpointSlice, field: string, code: string, message: string): Problem {
+function aboutSlice({ meta }: EndpointSlice, field: string, code: ProblemCode, message: string): Problem {
   return complaint(
     { kind: "EndpointSlice", namespace: meta.namespace, name: meta.name },
     field,

@@ -3,6 +3,7 @@ import type { NameAnswer } from "../../../facts/names/answer.ts"
 import type { Endpoint } from "../../../model/backend.ts"
 import type { Service } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
+import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import { judgeAddress } from "../../../support/address.ts"
 import { isName } from "../../../support/host-name.ts"
@@ -117,7 +118,7 @@ function staleProblem(
   return aboutName(service, "name-stale", message)
 }
 
-function aboutName({ meta }: Service, code: string, message: string): Problem {
+function aboutName({ meta }: Service, code: ProblemCode, message: string): Problem {
   const { namespace, name } = meta
   return complaint({ kind: "Service", namespace, name }, "spec.externalName", code, message)
 }

@@ -1,4 +1,5 @@
 import type { Ingress } from "../../../model/objects/ingress.ts"
+import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import type { Context } from "./context.ts"
 import type { Lookups } from "./lookups.ts"
 import type { Complain } from "./rules.ts"
@@ -24,7 +25,7 @@ export type Denied = typeof denied
 export function deny(
   inquiry: Inquiry,
   name: string,
-  code: string,
+  code: ProblemCode,
   state: string,
   outcome = "requests get 503",
 ): Denied {
@@ -33,7 +34,7 @@ export function deny(
 }
 
 /** Complains about an annotation. @param name without prefix */
-export function complainAbout(inquiry: Inquiry, name: string, code: string, message: string): undefined {
+export function complainAbout(inquiry: Inquiry, name: string, code: ProblemCode, message: string): undefined {
   return inquiry.complain(annotationField(inquiry, name), code, message)
 }
 

@@ -4,6 +4,7 @@ import type {
   IngressRule,
   ServicePortRef,
 } from "../../../model/objects/ingress.ts"
+import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import { checkHost } from "../../../support/host-name.ts"
 import { checkPath, isLabel } from "./check.ts"
@@ -14,7 +15,7 @@ import type { Treatments } from "./treatment.ts"
 // out and all else is kept. `field` is where the value stands.
 
 /** Takes a Problem with the Ingress that is read; returns nothing, as its caller does then. */
-export type Complain = (field: string, code: string, message: string) => undefined
+export type Complain = (field: string, code: ProblemCode, message: string) => undefined
 
 /**
  * @param root claim on the `/` of the rule's host; its paths have the same owner, policy and overrides

@@ -1,4 +1,5 @@
 import type { Problem } from "../../../model/problem.ts"
+import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import type { HostDemand } from "../hosts/hosts.ts"
 import { type BackendRef, hostsOf, type IngressClaims, type RouteClaim } from "../ingress/claim.ts"
@@ -45,7 +46,7 @@ export function passthroughDemands(
 }
 
 function backendOf({ host, routes }: HostDemand, by: IngressClaims, problems: Problem[]) {
-  const refuse = (code: string, reason: string) => {
+  const refuse = (code: ProblemCode, reason: string) => {
     problems.push(passthroughProblem({ host, by }, code, reason))
     return undefined
   }
@@ -84,7 +85,7 @@ function isOwnPath({ path, backend }: RouteClaim): boolean {
 /** @param reason goes on after a colon */
 export function passthroughProblem(
   { host, by }: Pick<PassthroughDemand, "host" | "by">,
-  code: string,
+  code: ProblemCode,
   reason: string,
 ): Problem {
   const name = host === "_" ? "every other host" : `host ${shown(host)}`

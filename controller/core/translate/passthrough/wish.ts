@@ -1,3 +1,4 @@
+import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import type { AnnotationValues, ProtocolValues, RoutingValues } from "../../annotations/values.ts"
 import type { IngressClaims } from "../ingress/claim.ts"
 import type { Context } from "../ingress/context.ts"
@@ -22,7 +23,7 @@ export function passingOf(
   inquiry: Inquiry,
 ): Pick<IngressClaims, "passing"> {
   if (routing.passesTls !== true) return {}
-  const refuse = (code: string, reason: string) => {
+  const refuse = (code: ProblemCode, reason: string) => {
     complainAbout(inquiry, name, code, `Cannot pass TLS connections through: ${reason}`)
     return {}
   }

@@ -1,5 +1,6 @@
 import type { TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
 import type { Problem } from "../../../model/problem.ts"
+import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import { complaint } from "../problems.ts"
 
@@ -14,7 +15,7 @@ export function isTroubled(state: TlsSecretState): boolean {
 /** What is wrong with a Secret that TLS uses, said to whoever keeps it. @param name `namespace/name` */
 export function secretProblems(name: string, state: TlsSecretState): readonly Problem[] {
   const [namespace = "", short = ""] = name.split("/", 2)
-  const about = (code: string, message: string) =>
+  const about = (code: ProblemCode, message: string) =>
     complaint({ kind: "Secret", namespace, name: short }, "data", code, message)
   if (state.kind === "refused")
     return [about("secret-refused", `Cannot use Secret ${shown(name)}: ${state.reason}`)]

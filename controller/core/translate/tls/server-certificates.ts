@@ -1,5 +1,6 @@
 import type { KeyPair, TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
 import type { Problem } from "../../../model/problem.ts"
+import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import type { IngressClaims } from "../ingress/claim.ts"
 import { complaint } from "../problems.ts"
@@ -36,7 +37,7 @@ interface Candidate {
 }
 
 interface Fault {
-  readonly code: string
+  readonly code: ProblemCode
   readonly message: string
 }
 
@@ -128,7 +129,7 @@ function candidateOf(entry: TlsEntry, { host, secretOf }: Case): Candidate {
   return { entry, pair, fault: { code: "secret-stale", message: staleMessage(name, state.stale) } }
 }
 
-function unusable(entry: TlsEntry, code: string, state: string): Candidate {
+function unusable(entry: TlsEntry, code: ProblemCode, state: string): Candidate {
   return { entry, fault: { code, message: `Cannot use ${state}` } }
 }
 
@@ -159,7 +160,7 @@ function unlisted(about: Case): Problem {
   return problem(about, "spec.tls", "host-without-certificate", message)
 }
 
-function problem({ decider }: Case, field: string, code: string, message: string): Problem {
+function problem({ decider }: Case, field: string, code: ProblemCode, message: string): Problem {
   const { namespace, ingressName } = decider.root
   return complaint({ kind: "Ingress", namespace, name: ingressName }, field, code, message)
 }

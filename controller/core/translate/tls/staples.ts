@@ -2,6 +2,7 @@ import type { Facts } from "../../../facts/facts.ts"
 import type { OcspState, OcspTrouble } from "../../../facts/ocsp/state.ts"
 import type { Certificate, Staple } from "../../../model/certificate.ts"
 import type { Problem } from "../../../model/problem.ts"
+import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import { complaint } from "../problems.ts"
 
@@ -42,7 +43,7 @@ function troubles(
 /** @param secret `namespace/name` */
 function problemOf(secret: string, trouble: OcspTrouble): Problem {
   const [namespace = "", name = ""] = secret.split("/", 2)
-  const about = (code: string, message: string) =>
+  const about = (code: ProblemCode, message: string) =>
     complaint({ kind: "Secret", namespace, name }, "data", code, message)
   switch (trouble.kind) {
     case "revoked":

@@ -9,6 +9,7 @@ import { parseLabelSelector } from "../../../../controller/model/objects/label-s
 import type { KubernetesObject } from "../../../../controller/model/objects/object.ts"
 import { keyOf } from "../../../../controller/model/objects/object.ts"
 import { parseObject } from "../../../../controller/model/objects/parse.ts"
+import type { Problem } from "../../../../controller/model/problem.ts"
 import {
   ingress,
   ingressClass,
@@ -263,8 +264,13 @@ describe("what a change touches", () => {
   })
 })
 
-function problem(name: string) {
-  return { object: { kind: "Ingress", namespace: "shop", name }, field: "spec", code: "x", message: "X" }
+function problem(name: string): Problem {
+  return {
+    object: { kind: "Ingress", namespace: "shop", name },
+    field: "spec",
+    code: "host-refused",
+    message: "X",
+  }
 }
 
 describe("what is kept", () => {

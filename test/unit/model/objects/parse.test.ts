@@ -183,6 +183,10 @@ describe("metadata", () => {
     expect(parsed.kind === "refused" && parsed.key).toBeUndefined()
   })
 
+  test("a namespace that is none is refused", () => {
+    expect(findings(ingress({}, { name: "cart", namespace: "a.b" }))).toEqual(["metadata.namespace name-bad"])
+  })
+
   test("annotations that are no texts are left out one by one", () => {
     const value = ingress({}, { ...metadata, annotations: { "a/quoted": "5", "a/bare": 5, "a/on": true } })
     expect(object(value).meta.annotations).toEqual({ "a/quoted": "5" })
@@ -216,7 +220,9 @@ describe("which values are ours", () => {
   test("Endpoints are ignored with a hint", () => {
     const parsed = parse({ apiVersion: "v1", kind: "Endpoints", metadata })
     expect(parsed.kind).toBe("ignored")
-    expect(parsed.problems[0]?.message).toContain("write an EndpointSlice")
+    expect(parsed.problems).toMatchObject([
+      { code: "kind-not-read", message: expect.stringContaining("write an EndpointSlice") },
+    ])
   })
 
   test.each([
@@ -289,6 +295,12 @@ describe("Services and EndpointSlices", () => {
       ],
     })
     expect(findings(value)).toEqual(["endpoints[4].conditions.ready type-wrong"])
+  })
+
+  test("an address of the other family is left out", () => {
+    const value = slice({ addressType: "IPv4", endpoints: [{ addresses: ["::1", "10.0.0.1"] }] })
+    expect(object(value)).toMatchObject({ endpoints: [{ addresses: ["10.0.0.1"] }] })
+    expect(findings(value)).toEqual(["endpoints[0].addresses[0] address-bad"])
   })
 
   test("zones that endpoints are meant for, and what a Service prefers", () => {

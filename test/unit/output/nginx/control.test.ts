@@ -291,6 +291,7 @@ describe("a full zone", () => {
     expect(fake.zones.backends.size).toBe(700)
     expect(refusals).toHaveLength(1300)
     expect(refusals[0]).toMatchObject({ status: 507, reason: "the zone is full" })
+    expect(problemsOf(refusals, live(many, []))[0]).toMatchObject({ field: "spec", code: "no-room" })
     expect(fake.posted.length).toBeLessThan(100)
     fake.room = Number.POSITIVE_INFINITY
     expect((await to(live(many, []), inForce)).refusals).toEqual([])

@@ -11,7 +11,7 @@ const objects: Objects = snapshot(
 
 function problem(object: string, part: Partial<Problem> = {}): Problem {
   const [kind = "", namespace = "", name = ""] = object.split(/[ /]/)
-  return { object: { kind, namespace, name }, field: "spec", code: "host-bad", message: "Why", ...part }
+  return { object: { kind, namespace, name }, field: "spec", code: "host-refused", message: "Why", ...part }
 }
 
 describe("Events of Problems", () => {
@@ -20,7 +20,7 @@ describe("Events of Problems", () => {
       {
         object: { kind: "Ingress", namespace: "shop", name: "one", uid: "uid-of-shop/one" },
         type: "Warning",
-        reason: "HostBad",
+        reason: "HostRefused",
         message: "Why",
       },
     ])
@@ -29,8 +29,8 @@ describe("Events of Problems", () => {
   test.each([
     ["metadata.annotations", "AnnotationParsingFailed"],
     ['metadata.annotations["a/b"]', "AnnotationParsingFailed"],
-    ["spec.rules[0].host", "HostBad"],
-    ["", "HostBad"],
+    ["spec.rules[0].host", "HostRefused"],
+    ["", "HostRefused"],
   ])("about %j have the reason %s", (field, reason) => {
     const [event] = problemEvents([problem("Ingress shop/one", { field })], objects)
     expect(event?.reason).toBe(reason)

@@ -64,7 +64,7 @@ const two = ingress("shop/two", "two.test/ → cart:80")
 const bad: Problem = {
   object: { kind: "Ingress", namespace: "shop", name: "one" },
   field: "spec",
-  code: "host-bad",
+  code: "host-refused",
   message: "Why",
 }
 
@@ -85,7 +85,7 @@ describe("the recorder", () => {
   test("of who leads from the start tells of everything that is there, then of what changes", () => {
     const by = recorder({ leadership: alone })
     pass(by, [one], [bad])
-    expect(news()).toEqual(["Normal Sync one", "Warning HostBad one: Why"])
+    expect(news()).toEqual(["Normal Sync one", "Warning HostRefused one: Why"])
     pass(by, [one, two], [bad], [])
     expect(news()).toEqual(["Normal Sync two"])
     pass(by, [one, two], [bad], [])
@@ -107,7 +107,7 @@ describe("the recorder", () => {
     pass(by, [one], [bad])
     nowMs = 59_000
     leadership.win()
-    expect(news()).toEqual(["Normal Sync one", "Warning HostBad one: Why"])
+    expect(news()).toEqual(["Normal Sync one", "Warning HostRefused one: Why"])
     pass(by, [one], [bad], [])
     expect(news()).toEqual([])
   })
@@ -125,7 +125,7 @@ describe("the recorder", () => {
     pass(by, [one], [bad])
     nowMs = 61_000
     leadership.win()
-    expect(news()).toEqual(["Warning HostBad one: Why"])
+    expect(news()).toEqual(["Warning HostRefused one: Why"])
     pass(by, [one, two], [bad], [])
     expect(news()).toEqual(["Normal Sync two"])
   })
@@ -138,7 +138,7 @@ describe("the recorder", () => {
     pass(by, [one, two], [bad])
     expect(news()).toEqual(["Normal Sync one"])
     leadership.win()
-    expect(news()).toEqual(["Warning HostBad one: Why"])
+    expect(news()).toEqual(["Warning HostRefused one: Why"])
   })
 
   test("lets what only the leader writes end with its term", () => {

@@ -57,12 +57,12 @@ describe("metrics", () => {
     const m = metrics()
     m.posted("applied", 0.002)
     m.posted("refused", 0.003)
-    m.problems([{ code: "a" }, { code: "b" }, { code: "a" }])
-    m.problems([{ code: "a" }, { code: "a" }])
+    m.problems([{ code: "path-taken" }, { code: "host-refused" }, { code: "path-taken" }])
+    m.problems([{ code: "path-taken" }, { code: "path-taken" }])
     expect(await value(m, `wick_posts_total{outcome="applied",${labels}}`)).toBe(1)
     expect(await value(m, `wick_post_duration_seconds_count{${labels}}`)).toBe(2)
-    expect(await value(m, `wick_problems{code="a",${labels}}`)).toBe(2)
-    expect(await value(m, `wick_problems{code="b",${labels}}`)).toBeUndefined()
+    expect(await value(m, `wick_problems{code="path-taken",${labels}}`)).toBe(2)
+    expect(await value(m, `wick_problems{code="host-refused",${labels}}`)).toBeUndefined()
   })
 
   test("tell of leadership once there was one", async () => {

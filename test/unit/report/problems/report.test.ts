@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import type { Problem } from "../../../../controller/model/problem.ts"
 import { createLog } from "../../../../controller/report/observe/log.ts"
 import { ProblemReport } from "../../../../controller/report/problems/report.ts"
 
@@ -9,10 +10,10 @@ function recorded(isPretty = false, verbosity = 0) {
   return { log, lines, records: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
 }
 
-const problem = {
+const problem: Problem = {
   object: { kind: "Ingress", namespace: "shop", name: "cart" },
   field: "spec.rules[0].host",
-  code: "host-bad",
+  code: "host-refused",
   message: 'Host "A b" is no DNS name',
 }
 
@@ -53,13 +54,21 @@ describe("Problems", () => {
     ])
   })
 
+  test("come with what to do about them, as the catalogue has it", () => {
+    const { log, records } = recorded()
+    new ProblemReport(log).update([problem])
+    expect(records()).toMatchObject([
+      { code: "host-refused", remedy: 'Write a DNS name, or "*." and a DNS name' },
+    ])
+  })
+
   test("are one line for people", () => {
     const { log, lines } = recorded(true)
     new ProblemReport(log).update([problem])
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are taken out
     const plain = lines.join("").replace(/\u001b\[\d+m/g, "")
     expect(plain).toMatch(
-      /WARN: Problem: Ingress "shop\/cart" spec\.rules\[0\]\.host: Host "A b" is no DNS name \{"code":"host-bad"\}\n$/,
+      /WARN: Problem: Ingress "shop\/cart" spec\.rules\[0\]\.host: Host "A b" is no DNS name \{"code":"host-refused"\}\n$/,
     )
   })
 })
