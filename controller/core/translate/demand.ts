@@ -35,8 +35,8 @@ export interface Demand {
  * Puts the claims of all Ingresses together, the older before the younger (behaviour of ingress-nginx). What a change does not concern is
  * taken over from the pass before; the result is that of a pass from scratch.
  */
-export function demandOf(objects: Snapshot, facts: Facts, context: Context): Demand {
-  return getOrMake(ledgers, context, () => new Ledger(context)).update(objects, facts)
+export function demandOf(objects: Snapshot, tlsSecrets: Facts["tlsSecrets"], context: Context): Demand {
+  return getOrMake(ledgers, context, () => new Ledger(context)).update(objects, tlsSecrets)
 }
 
 const ledgers = new WeakMap<Context, Ledger>()
@@ -61,7 +61,7 @@ class Ledger {
     this.#passesTls = context.options.passesTls
   }
 
-  update(objects: Snapshot, { tlsSecrets }: Facts): Demand {
+  update(objects: Snapshot, tlsSecrets: Facts["tlsSecrets"]): Demand {
     const change = this.#claims.update(objects, tlsSecrets)
     const known = change === undefined ? this.#demand : undefined
     const settled = known ?? this.#settle(change ?? nothingChanged)

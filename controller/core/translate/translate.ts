@@ -19,6 +19,7 @@ import { distinctProblems } from "./problems.ts"
 import { type Stapled, stapled } from "./tls/staples.ts"
 
 export { type TranslateOptions, translateOptions } from "./options.ts"
+export { type WantedFacts, wantedFacts } from "./wanted-facts.ts"
 
 // In come a snapshot of objects, facts that stand in none of them, and what the operator set; out go the model of what nginx should serve and the
 // Problems of the objects it was made from. It knows no clock, no file, no log, and nothing of nginx's configuration text or the posted format.
@@ -27,8 +28,6 @@ export interface Translation {
   readonly model: Model
   /** in an order that depends on the objects only */
   readonly problems: readonly Problem[]
-  /** names whose addresses have to be in `Facts.names` */
-  readonly wantedNames: ReadonlySet<string>
 }
 
 /**
@@ -42,7 +41,7 @@ export function translate(
   options: TranslateOptions,
 ): Translation {
   const context = contextOf(settings, options)
-  const demand = demandOf(objects, facts, context)
+  const demand = demandOf(objects, facts.tlsSecrets, context)
   const common = commonOf(objects, context)
   const { resolutions, routes } = getOrMake(passes, context, () => ({
     resolutions: new Resolutions(),
@@ -80,7 +79,6 @@ export function translate(
       ...routing.problems,
       ...distinct(resolved, fallback),
     ],
-    wantedNames: wantedNames(resolved, fallback),
   }
 }
 
@@ -123,10 +121,4 @@ function distinct(resolved: readonly ResolvedBackend[], fallback: DefaultBackend
   const all: Problem[] = []
   for (const { problems } of resolved) if (problems.length > 0) all.push(...problems)
   return distinctProblems([...all, ...fallback.problems])
-}
-
-function wantedNames(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const { wantedName } of resolved) if (wantedName !== undefined) names.add(wantedName)
-  return fallback.wantedName === undefined ? names : names.add(fallback.wantedName)
 }

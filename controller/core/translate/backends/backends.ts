@@ -33,8 +33,6 @@ export interface ResolvedBackend {
   readonly backend: Backend
   /** the same object as before unless it says something else, so that routes can tell quickly that nothing concerns them */
   readonly target: Target
-  /** a name whose addresses belong to it, to be looked up */
-  readonly wantedName?: string
   /** about EndpointSlices, and names */
   readonly problems: readonly Problem[]
 }
@@ -105,7 +103,7 @@ export function resolveBackend(named: NamedBackend, { objects, names, common }: 
   const world = { service, slices, answer, common }
   const last = lastResolution.get(named)
   if (last !== undefined && isSameWorld(last.world, world)) return last.resolved
-  const fresh = resolvedBackend(named, reach(named, world), name, common)
+  const fresh = resolvedBackend(named, reach(named, world), common)
   const isSame = last !== undefined && isDeepStrictEqual(last.resolved.target, fresh.target)
   const resolved = isSame ? { ...fresh, target: last.resolved.target } : fresh
   lastResolution.set(named, { world, resolved })
@@ -119,13 +117,11 @@ function isSameWorld(a: World, b: World): boolean {
 function resolvedBackend(
   { name, choice, fields }: NamedBackend,
   { endpoints, problems, fault }: Reached,
-  wantedName: string | undefined,
   common: Common,
 ): ResolvedBackend {
   return {
     backend: { name, loadBalance: choice.loadBalance ?? common.loadBalance, endpoints, ...fields },
     target: { name, ...(endpoints.length === 0 && { status: 503 }), ...(fault !== undefined && { fault }) },
-    ...(wantedName !== undefined && { wantedName }),
     problems,
   }
 }

@@ -35,8 +35,6 @@ export const noDefaultBackend: Target = { name: defaultBackendName, status: 404 
 export interface DefaultBackend {
   /** absent: there is none */
   readonly resolved?: ResolvedBackend
-  /** a name whose addresses would belong to it, to be looked up */
-  readonly wantedName?: string
   readonly problems: readonly Problem[]
 }
 
@@ -60,11 +58,10 @@ export function defaultBackend(inputs: Inputs): DefaultBackend {
   const service = inputs.objects.services.get(`${named.namespace}/${named.name}`)
   if (service === undefined) return { problems: [unusable(named, `${unfit}: it does not exist`)] }
   const resolved = resolveBackend(firstPortOf(service, options), inputs)
-  const { target, wantedName, problems } = resolved
+  const { target, problems } = resolved
   const fault = target.fault === undefined ? [] : [unusable(named, target.fault)]
   return {
     ...(target.status === undefined && { resolved }),
-    ...(wantedName !== undefined && { wantedName }),
     problems: [...problems, ...fault],
   }
 }

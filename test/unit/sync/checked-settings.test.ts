@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { defaultSettings } from "../../../controller/core/options/configmap.ts"
 import type { Settings } from "../../../controller/core/options/settings.ts"
 import type { ConfigMap } from "../../../controller/model/objects/config-map.ts"
-import { CheckedSettings } from "../../../controller/sync/settings.ts"
+import { CheckedSettings } from "../../../controller/sync/checked-settings.ts"
 
 function configMap(data: Readonly<Record<string, string>>): ConfigMap {
   const meta = { namespace: "shop", name: "settings", uid: "", createdMs: 0, labels: {}, annotations: {} }

@@ -1,0 +1,69 @@
+import type { Facts } from "../../facts/facts.ts"
+import type { Snapshot } from "../../input/store/snapshot.ts"
+import type { Certificate } from "../../model/certificate.ts"
+import type { Service } from "../../model/objects/service.ts"
+import { changedSince } from "../../support/shared-map.ts"
+import type { Settings } from "../options/settings.ts"
+import { wantedName } from "./backends/external.ts"
+import type { NamedBackend } from "./backends/named.ts"
+import { demandOf } from "./demand.ts"
+import { type Context, contextOf } from "./ingress/context.ts"
+import { getOrMake } from "./memo.ts"
+import type { TranslateOptions } from "./options.ts"
+
+/** What has to be found out beside the objects before they are translated. */
+export interface WantedFacts {
+  /** for `Facts.names` */
+  readonly names: ReadonlySet<string>
+  /** for `Facts.ocsp`: those that are served. The same list as long as they are the same */
+  readonly certificates: readonly Certificate[]
+}
+
+/** Pure. Costs next to nothing beside the translation of the same objects, which it shares its results with. */
+export function wantedFacts(
+  objects: Snapshot,
+  { tlsSecrets }: Pick<Facts, "tlsSecrets">,
+  settings: Settings,
+  options: TranslateOptions,
+): WantedFacts {
+  const context = contextOf(settings, options)
+  const { backends, tls } = demandOf(objects, tlsSecrets, context)
+  const external = getOrMake(externalNames, context, () => new ExternalNames(options))
+  return { names: external.usedBy(backends, objects.services), certificates: tls.certificates }
+}
+
+const externalNames = new WeakMap<Context, ExternalNames>()
+
+/** The names that Services of type ExternalName stand for. There are few: only what is another Service than before is looked at. */
+class ExternalNames {
+  readonly #options: TranslateOptions
+  /** by `namespace/service` */
+  readonly #names = new Map<string, string>()
+  #services: ReadonlyMap<string, Service> = new Map()
+
+  constructor(options: TranslateOptions) {
+    this.#options = options
+  }
+
+  usedBy(backends: readonly NamedBackend[], services: ReadonlyMap<string, Service>): ReadonlySet<string> {
+    this.#update(services)
+    if (this.#names.size === 0) return new Set()
+    const { defaultBackendService: own } = this.#options
+    const used = backends.map(({ ref }) => ref.serviceKey)
+    if (own !== undefined) used.push(`${own.namespace}/${own.name}`)
+    return new Set(used.flatMap((key) => this.#names.get(key) ?? []))
+  }
+
+  #update(services: ReadonlyMap<string, Service>): void {
+    const changed = changedSince(this.#services, services)
+    if (changed === undefined) this.#names.clear()
+    for (const key of changed ?? services.keys()) this.#note(key, services.get(key))
+    this.#services = services
+  }
+
+  #note(key: string, service: Service | undefined): void {
+    const name = service && wantedName(service, this.#options.disableSvcExternalName)
+    if (name === undefined) this.#names.delete(key)
+    else this.#names.set(key, name)
+  }
+}

@@ -1,0 +1,146 @@
+import { applyChange, type LiveChange, liveChange, noChange, postable } from "../core/plan/change.ts"
+import { type Plan, plan } from "../core/plan/plan.ts"
+import type { Fixed, Live, Model } from "../model/model.ts"
+import type { Problem } from "../model/problem.ts"
+import type { Delivery } from "../output/nginx/delivery.ts"
+import type { Recorder } from "../report/events/recorder.ts"
+import type { Metrics } from "../report/observe/metrics.ts"
+import { Failure } from "../support/failure.ts"
+import type { Log } from "../support/log.ts"
+import type { RateLimit } from "../support/rate-limit.ts"
+import { ownPolicies } from "./own-routes.ts"
+
+export interface ApplyOptions {
+  readonly delivery: Pick<
+    Delivery,
+    "running" | "isServing" | "live" | "isInStep" | "hash" | "prepare" | "load" | "post"
+  >
+  /** of reloads; posts are never held back */
+  readonly rateLimit: Pick<RateLimit, "waitMs" | "take">
+  /** asks for another pass in so many milliseconds */
+  readonly passIn: (delayMs: number) => void
+  /** tells users by Events */
+  readonly recorder: Pick<Recorder, "reloaded" | "reloadFailed">
+  readonly metrics: Pick<Metrics, "reloaded" | "reloadFailed" | "reloadNotNeeded">
+  readonly log: Pick<Log, "info">
+}
+
+/** How far a model came. */
+export interface Applied {
+  /** about what nginx did not take of the live half */
+  readonly refused: readonly Problem[]
+  /** false while a reload has to wait */
+  readonly isComplete: boolean
+}
+
+type Reload = Extract<Plan, { kind: "reload" }>
+
+/** ingress-nginx's words: people and their tools search logs for them. */
+const reloadedMessage = "Backend successfully reloaded"
+
+/** Brings nginx from what it runs with to a model: by posts where they are enough, by a reload where not. */
+export class Apply {
+  readonly #with: ApplyOptions
+  /** hash of the configuration that the metrics show */
+  #shownHash: string | undefined
+
+  constructor(options: ApplyOptions) {
+    this.#with = options
+  }
+
+  /** @throws Failure `conf-refused` when nginx does not take the fixed half; others when it cannot be reached */
+  async apply(wanted: Model): Promise<Applied> {
+    const applied = await this.#carryOut(wanted, plan(this.#with.delivery.running, wanted))
+    this.#showHash()
+    return applied
+  }
+
+  async #carryOut(wanted: Model, planned: Plan): Promise<Applied> {
+    switch (planned.kind) {
+      case "nothing":
+        return complete(await this.#post(wanted.live, noChange))
+      case "post":
+        return complete(await this.#post(wanted.live, planned.change))
+      case "reload":
+        return this.#reload(wanted, planned)
+      default:
+        return planned satisfies never
+    }
+  }
+
+  /** What needs no reload goes first and does not wait; the reload waits for its turn, and what needs it comes after. */
+  async #reload(wanted: Model, { reasons, change }: Reload): Promise<Applied> {
+    const { delivery, rateLimit, passIn } = this.#with
+    const { running, isServing } = delivery
+    if (!isServing) return this.#start(wanted)
+    const refused = running && delivery.isInStep ? await this.#postEarly(running, change) : []
+    const waitMs = running ? rateLimit.waitMs() : 0
+    if (waitMs > 0) {
+      passIn(waitMs)
+      return { refused, isComplete: false }
+    }
+    rateLimit.take()
+    await this.#load(wanted.fixed, { reasons }, reloadedMessage)
+    return complete(await this.#post(wanted.live, liveChange(delivery.live, wanted.live)))
+  }
+
+  /** Everything is in its place before the first request comes. */
+  async #start(wanted: Model): Promise<Applied> {
+    const { delivery, rateLimit } = this.#with
+    rateLimit.take()
+    await this.#orNote(delivery.prepare(wanted.fixed))
+    const refused = await this.#post(wanted.live, liveChange(delivery.live, wanted.live))
+    await this.#load(wanted.fixed, {}, "Started nginx")
+    return complete(refused)
+  }
+
+  #postEarly({ fixed, live }: Model, change: LiveChange): Promise<readonly Problem[]> {
+    const policies = new Set([...fixed.policies.map((policy) => policy.name), ...ownPolicies])
+    const early = postable(change, policies)
+    return this.#post(applyChange(live, early), early)
+  }
+
+  #post(wanted: Live, change: LiveChange): Promise<readonly Problem[]> {
+    return this.#with.delivery.post(wanted, change)
+  }
+
+  async #load(fixed: Fixed, fields: object, message: string): Promise<void> {
+    const { delivery, metrics, recorder, log } = this.#with
+    const startMs = performance.now()
+    const hash = await this.#orNote(delivery.load(fixed))
+    if (hash === undefined) return
+    metrics.reloaded(numberOf(hash), Date.now())
+    recorder.reloaded()
+    this.#shownHash = hash
+    log.info({ ...fields, hash, ms: Math.round(performance.now() - startMs) }, message)
+  }
+
+  /** Whoever watches hears when nginx does not come to take a configuration. */
+  async #orNote<T>(attempt: Promise<T>): Promise<T> {
+    try {
+      return await attempt
+    } catch (error) {
+      this.#with.metrics.reloadFailed()
+      if (error instanceof Failure) this.#with.recorder.reloadFailed(error.message)
+      this.#shownHash = undefined
+      throw error
+    }
+  }
+
+  /** Nothing had to be loaded, as after a takeover or when a bad change was taken back: what is in force is what should be. */
+  #showHash(): void {
+    const { hash } = this.#with.delivery
+    if (hash === undefined || hash === this.#shownHash) return
+    this.#with.metrics.reloadNotNeeded(numberOf(hash))
+    this.#shownHash = hash
+  }
+}
+
+/** A number that metrics can show exactly. */
+function numberOf(hash: string): number {
+  return Number.parseInt(hash.slice(0, 12), 16)
+}
+
+function complete(refused: readonly Problem[]): Applied {
+  return { refused, isComplete: true }
+}

@@ -1,0 +1,56 @@
+import type { Settings } from "../core/options/settings.ts"
+import type { Snapshot } from "../input/store/snapshot.ts"
+import type { Fixed } from "../model/model.ts"
+import type { Delivery } from "../output/nginx/delivery.ts"
+import type { Verdict } from "../output/nginx/trial.ts"
+import { Failure } from "../support/failure.ts"
+import type { CheckedPolicies } from "./checked-policies.ts"
+import type { CheckedSettings } from "./checked-settings.ts"
+import type { DesiredState } from "./desired.ts"
+
+export interface BlameOptions {
+  readonly settings: CheckedSettings
+  readonly policies: CheckedPolicies
+  readonly desired: Pick<DesiredState, "fixedWith">
+  readonly delivery: Pick<Delivery, "running">
+  /** asks nginx whether it would take a configuration; rejects with Failure `conf-refused` */
+  readonly check: (fixed: Fixed) => Promise<void>
+}
+
+/** nginx refused a configuration: finds out what of a user's it does not like, so that everything else need not wait for that. */
+export class Blame {
+  readonly #with: BlameOptions
+
+  constructor(options: BlameOptions) {
+    this.#with = options
+  }
+
+  /**
+   * @param settings that the refused configuration was made with
+   * @returns whether something was found: settings and policies leave it out from now on, so another attempt is worth it
+   * @throws Failure when nginx could not be asked
+   */
+  async find(error: unknown, objects: Snapshot, settings: Settings): Promise<boolean> {
+    if (!isRefusal(error)) return false
+    const { policies, desired, delivery, settings: checked } = this.#with
+    const fixedWith = (candidate: Settings) => desired.fixedWith(objects, candidate)
+    if (await checked.refused(settings, (candidate) => this.#verdict(fixedWith(candidate)))) return true
+    const { http } = fixedWith(checked.good)
+    const inForce = delivery.running?.fixed.policies ?? []
+    return policies.refused(fixedWith(settings), inForce, http, (fixed) => this.#verdict(fixed))
+  }
+
+  async #verdict(fixed: Fixed): Promise<Verdict> {
+    try {
+      await this.#with.check(fixed)
+      return "taken"
+    } catch (error) {
+      if (isRefusal(error)) return { reason: error.message }
+      throw error
+    }
+  }
+}
+
+function isRefusal(error: unknown): error is Failure {
+  return error instanceof Failure && error.code === "conf-refused"
+}

@@ -1,0 +1,105 @@
+import type { Options } from "../core/options/flags.ts"
+import type { Settings } from "../core/options/settings.ts"
+import { type TranslateOptions, translate, wantedFacts } from "../core/translate/translate.ts"
+import { type Facts, noFacts } from "../facts/facts.ts"
+import type { Names } from "../facts/names/names.ts"
+import type { Stapling } from "../facts/ocsp/stapling.ts"
+import type { Secrets } from "../facts/secrets/secrets.ts"
+import type { Snapshot } from "../input/store/snapshot.ts"
+import type { Certificate } from "../model/certificate.ts"
+import type { Fixed, Model } from "../model/model.ts"
+import type { ConfigMap } from "../model/objects/config-map.ts"
+import { qualifiedName } from "../model/objects/object.ts"
+import type { Problem } from "../model/problem.ts"
+import type { CheckedPolicies } from "./checked-policies.ts"
+import type { CheckedSettings } from "./checked-settings.ts"
+import { withOwnRoutes } from "./own-routes.ts"
+import type { TicketKeys } from "./ticket-keys.ts"
+
+export interface DesiredOptions {
+  /** what DNS knows of the names that Services bear */
+  readonly names: Pick<Names, "answers" | "want" | "learn">
+  /** what Secrets bring for TLS */
+  readonly secrets: Pick<Secrets, "read" | "states">
+  /** what OCSP has to say of the certificates that are served */
+  readonly stapling: Pick<Stapling, "states" | "want">
+  readonly ticketKeys: Pick<TicketKeys, "withFormer">
+  readonly translateOptions: TranslateOptions
+  readonly configmap: Options["configmap"]
+  /** `--health-check-path` */
+  readonly healthPath: string
+  /** nginx's modules for brotli are installed */
+  readonly hasBrotli: boolean
+}
+
+/** What nginx should serve. */
+export interface Desired {
+  readonly settings: Settings
+  readonly model: Model
+  /** what is wrong with the objects, what nginx refused before included */
+  readonly problems: readonly Problem[]
+}
+
+const none: readonly Certificate[] = []
+
+/** Objects → settings → facts → model: everything of a pass that comes before nginx is involved. */
+export class DesiredState {
+  readonly #with: DesiredOptions
+  readonly #settings: Pick<CheckedSettings, "read">
+  readonly #policies: Pick<CheckedPolicies, "leaveOut">
+  #facts: Facts = noFacts
+
+  constructor(
+    options: DesiredOptions,
+    settings: Pick<CheckedSettings, "read">,
+    policies: Pick<CheckedPolicies, "leaveOut">,
+  ) {
+    this.#with = options
+    this.#settings = settings
+    this.#policies = policies
+  }
+
+  /** @param nameWaitMs how long it may wait for what DNS says of new names: a Service that changes its name must not be without endpoints meanwhile */
+  async of(objects: Snapshot, nameWaitMs: number): Promise<Desired> {
+    const { settings, problems: wrongSettings } = this.#settings.read(this.#configMap(objects), {
+      configMap: (name) => objects.configMaps.get(name),
+      secret: (name) => objects.secrets.get(name),
+      hasBrotli: this.#with.hasBrotli,
+    })
+    this.#facts = await this.#learn(objects, settings, nameWaitMs)
+    const { model, problems } = this.#translate(objects, settings)
+    return { settings, model, problems: [...objects.problems, ...wrongSettings, ...problems] }
+  }
+
+  /** What the configuration would be with other settings, whatever else has come to be known. */
+  fixedWith(objects: Snapshot, settings: Settings): Fixed {
+    return this.#translate(objects, settings).model.fixed
+  }
+
+  async #learn(objects: Snapshot, settings: Settings, nameWaitMs: number): Promise<Facts> {
+    const { names, secrets, stapling, translateOptions } = this.#with
+    await secrets.read(objects.secrets)
+    const tlsSecrets = secrets.states()
+    const wanted = wantedFacts(objects, { tlsSecrets }, settings, translateOptions)
+    names.want(wanted.names, !settings.disableIpv6Dns)
+    stapling.want(settings.staplesOcsp ? wanted.certificates : none)
+    await names.learn(nameWaitMs)
+    const ocsp = settings.staplesOcsp ? stapling.states() : noFacts.ocsp
+    return { names: names.answers(), tlsSecrets, ocsp }
+  }
+
+  #translate(objects: Snapshot, settings: Settings): Pick<Desired, "model" | "problems"> {
+    const { translateOptions, healthPath, ticketKeys } = this.#with
+    const translation = translate(objects, this.#facts, settings, translateOptions)
+    const { model, problems } = this.#policies.leaveOut(translation.model)
+    return {
+      model: ticketKeys.withFormer(withOwnRoutes(model, healthPath), Date.now()),
+      problems: [...translation.problems, ...problems],
+    }
+  }
+
+  #configMap({ configMaps }: Snapshot): ConfigMap | undefined {
+    const { configmap } = this.#with
+    return configmap && configMaps.get(qualifiedName(configmap))
+  }
+}
