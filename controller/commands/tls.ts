@@ -8,6 +8,7 @@ import type {
   StapleInForce,
   TlsHostInForce,
 } from "../output/nginx/in-force-tls.ts"
+import { byText } from "../support/order.ts"
 
 // What is in force for TLS, put together: hosts with what their certificates say of themselves. Names are those of the control API, moments
 // those of ISO 8601.
@@ -65,7 +66,10 @@ export async function allTls(inForce: InForce, nowMs: number): Promise<ShownTls>
     shownHost(host, { facts, staples, authorities }),
   )
   const passthroughs = await inForce.tls("passthroughs")
-  return { tls_hosts: hosts.toSorted(byHost), passthroughs: passthroughs.toSorted(byHost) }
+  return {
+    tls_hosts: hosts.toSorted(byText(({ host }) => host)),
+    passthroughs: passthroughs.toSorted(byText(({ host }) => host)),
+  }
 }
 
 /** What connections for a name get: a passthrough, or the TLS host that a handshake finds, the default's certificates in the place of none. */
@@ -175,8 +179,4 @@ function keyOf(certificate: X509Certificate | undefined): string {
 
 function byName<T>(things: readonly T[], nameOf: (thing: T) => string): Map<string, T> {
   return new Map(things.map((thing) => [nameOf(thing), thing]))
-}
-
-function byHost(a: { readonly host: string }, b: { readonly host: string }): number {
-  return a.host < b.host ? -1 : a.host > b.host ? 1 : 0
 }

@@ -5,6 +5,7 @@ import type { Settings } from "../core/options/settings.ts"
 import type { ConfigMap } from "../model/objects/config-map.ts"
 import type { Problem } from "../model/problem.ts"
 import { leaveOutCulprits, type Verdict } from "../output/nginx/trial.ts"
+import { byText } from "../support/order.ts"
 
 type Field = keyof Settings
 
@@ -42,7 +43,7 @@ export class CheckedSettings {
     )
     return {
       settings: { ...settings, ...Object.fromEntries(kept) },
-      problems: [...problems, ...refused.toSorted(byField)],
+      problems: [...problems, ...refused.toSorted(byText(({ field }) => field))],
     }
   }
 
@@ -67,10 +68,6 @@ export class CheckedSettings {
     for (const [field, reason] of culprits) this.#refused.set(field, { value: settings[field], reason })
     return culprits.size > 0
   }
-}
-
-function byField(a: Problem, b: Problem): number {
-  return a.field < b.field ? -1 : 1
 }
 
 function problemOf(configMap: ConfigMap, field: Field, reason: string): Problem {

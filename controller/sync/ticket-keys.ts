@@ -1,6 +1,7 @@
 import type { FormerTicketKey, Tls } from "../model/http/tls.ts"
 import type { Fixed, Model } from "../model/model.ts"
 import type { SecretFile } from "../model/secret-file.ts"
+import { byText } from "../support/order.ts"
 
 export interface TicketKeysOptions {
   /** what nginx ran with before this controller began, whichever version of wick wrote that */
@@ -47,7 +48,7 @@ export class TicketKeys {
     const fixed: Fixed = {
       ...model.fixed,
       http: { ...http, tls: { ...http.tls, formerTicketKey: former } },
-      files: [...files, file].sort((a, b) => (a.name < b.name ? -1 : 1)),
+      files: [...files, file].sort(byText(({ name }) => name)),
     }
     return { ...model, fixed }
   }

@@ -2,6 +2,7 @@ import type { Ingress } from "../../model/objects/ingress.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
+import { byText } from "../../support/order.ts"
 import { ownPrefix } from "../options/conflicts.ts"
 import type { Annotation } from "./entry.ts"
 import { formerNames } from "./former.ts"
@@ -61,7 +62,7 @@ export function readAnnotations(ingress: Ingress, prefix: string): AnnotationRea
     .filter((place) => place.isOwn || place.prefix === prefix)
     .flatMap((place) => readOne(reading, place) ?? [])
   findings.push(...reading.needs.flatMap((taken) => unmet(taken, draft) ?? []))
-  findings.sort((a, b) => (a.key < b.key ? -1 : 1))
+  findings.sort(byText(({ key }) => key))
   // each entry's type ties its parser to the field it fills (entry.ts), which the loop over all entries cannot express
   return { values: draft as AnnotationValues, problems: findings.map((found) => problem(ingress, found)) }
 }

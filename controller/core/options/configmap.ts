@@ -1,6 +1,7 @@
 import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
+import { byText } from "../../support/order.ts"
 import { type Key, noObjects } from "./key.ts"
 import { keys } from "./key-table.ts"
 import { keysOfNoUse, keysWithoutEffect, keysWithoutNeed } from "./keys-without-effect.ts"
@@ -44,7 +45,7 @@ export function parseSettings(
   ]
   return {
     settings: Object.assign(asked, ...instead.map(({ setting }) => setting)),
-    problems: problems.sort((a, b) => (a.field < b.field ? -1 : 1)),
+    problems: problems.sort(byText(({ field }) => field)),
   }
 }
 

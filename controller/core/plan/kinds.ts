@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
 import type { Host } from "../../model/route.ts"
+import { compareText } from "../../support/order.ts"
 
 /** How things of a kind are told apart, put in order and compared. */
 export interface KindRules<T, Name> {
@@ -51,7 +52,7 @@ export const kinds: { readonly [Kind in LiveKind]: KindRules<LiveThings[Kind], N
   },
   hosts: {
     nameOf: ({ server, host }: Host) => ({ server, host }),
-    order: (a, b) => compare(a.server, b.server) || compare(a.host, b.host),
+    order: (a, b) => compareText(a.server, b.server) || compareText(a.host, b.host),
     keyOf: ({ server, host }) => `${server}/${host}`,
     isSame: isDeepStrictEqual,
     unlike: (host) => ({ ...host, routes: [] }),
@@ -70,9 +71,5 @@ export function liveOf(list: <Kind extends LiveKind>(kind: Kind) => readonly Liv
 }
 
 function named<T>(nameOf: (thing: T) => string): Omit<KindRules<T, string>, "unlike"> {
-  return { nameOf, order: compare, keyOf: (name) => name, isSame: isDeepStrictEqual }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return { nameOf, order: compareText, keyOf: (name) => name, isSame: isDeepStrictEqual }
 }

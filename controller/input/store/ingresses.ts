@@ -5,6 +5,7 @@ import { type LabelSelector, selects } from "../../model/objects/label-selector.
 import type { Namespace } from "../../model/objects/namespace.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
+import { byText } from "../../support/order.ts"
 import { type Belonging, belonging, type ClassOptions } from "./class.ts"
 import { Groups } from "./groups.ts"
 import { type MentionsOf, mentionedBy, type References } from "./references.ts"
@@ -78,7 +79,7 @@ export class Ingresses {
   unclaimed(): readonly Problem[] {
     if (!this.#options.reportsUnclaimed) return []
     this.#unclaimed ??= [...this.#entries]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(byText(([name]) => name))
       .flatMap(([, { ingress, belonging }]) =>
         belonging.kind === "unclaimed" ? [unclaimedProblem(ingress, belonging)] : [],
       )

@@ -1,4 +1,5 @@
 import type { EndpointSlice } from "../../model/objects/endpoint-slice.ts"
+import { byText } from "../../support/order.ts"
 import { SharedMap } from "../../support/shared-map.ts"
 
 /** EndpointSlices, found by the Service they belong to. */
@@ -28,7 +29,7 @@ export class Slices {
   #regroup(service: string, before: EndpointSlice | undefined, after: EndpointSlice | undefined): void {
     const kept = (this.#byService.get(service) ?? []).filter((slice) => slice !== before)
     const added = after && serviceOf(after).includes(service) ? [after] : []
-    const slices = [...kept, ...added].sort((a, b) => (a.meta.name < b.meta.name ? -1 : 1))
+    const slices = [...kept, ...added].sort(byText(({ meta }) => meta.name))
     this.#byService.put(service, slices.length > 0 ? slices : undefined)
   }
 }

@@ -9,6 +9,7 @@ import {
 } from "../../model/objects/object.ts"
 import type { Service } from "../../model/objects/service.ts"
 import type { Problem } from "../../model/problem.ts"
+import { byText } from "../../support/order.ts"
 import { SharedMap } from "../../support/shared-map.ts"
 import type { Change, NamedKind } from "../provider/source.ts"
 import { Ingresses, type IngressesOptions } from "./ingresses.ts"
@@ -205,7 +206,7 @@ export class Store {
   /** What sources reported, in the order of their origins. */
   #readProblems(): readonly Problem[] {
     this.#sourceProblems ??= [...this.#problems]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(byText(([origin]) => origin))
       .flatMap(([, problems]) => problems)
     return this.#sourceProblems
   }

@@ -3,6 +3,7 @@ import { emptyLive, type Fixed, type Live, type Model } from "../../model/model.
 import type { Policy } from "../../model/policy.ts"
 import type { Problem } from "../../model/problem.ts"
 import { Failure } from "../../support/failure.ts"
+import { byText } from "../../support/order.ts"
 import type { Conf } from "../render/render.ts"
 import type { Control } from "./control.ts"
 import type { Driver } from "./driver.ts"
@@ -167,5 +168,5 @@ export class Delivery {
 /** Each policy once, in canonical order: a policy's name is a hash of its content. */
 function union(some: readonly Policy[], others: readonly Policy[]): readonly Policy[] {
   const byName = new Map([...some, ...others].map((policy) => [policy.name, policy]))
-  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [...byName.values()].sort(byText(({ name }) => name))
 }

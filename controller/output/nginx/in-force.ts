@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import type { Fixed } from "../../model/model.ts"
 import type { HostClientCertificate } from "../../model/route.ts"
 import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
+import { byText, compareText } from "../../support/order.ts"
 import { type Answer, ControlClient } from "./client.ts"
 import { defaultDirs, type Layout, layoutOf, readFixed } from "./files.ts"
 import { type TlsInForce, tlsArguments } from "./in-force-tls.ts"
@@ -116,7 +117,7 @@ export class InForce {
   /** All hosts, by name. */
   async hosts(): Promise<readonly HostInForce[]> {
     const hosts = await this.#all<HostInForce>("routes")
-    return hosts.sort((a, b) => order(a.host, b.host) || order(a.server, b.server))
+    return hosts.sort((a, b) => compareText(a.host, b.host) || compareText(a.server, b.server))
   }
 
   /** Those whose record bears exactly this name: none, or one for each server block. */
@@ -127,7 +128,7 @@ export class InForce {
   /** All backends, by name. */
   async backends(): Promise<readonly BackendInForce[]> {
     const backends = await this.#all<BackendInForce>("backends")
-    return backends.sort((a, b) => order(a.name, b.name))
+    return backends.sort(byText(({ name }) => name))
   }
 
   async backend(name: string): Promise<BackendInForce | undefined> {
@@ -192,8 +193,4 @@ function whyNot(error: unknown): string {
   const code = error instanceof Error ? systemCode(error.cause) : ""
   if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR") return "nothing runs there"
   return code === "EACCES" ? "belongs to another user" : reasonOf(error)
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -5,6 +5,7 @@ import type { Node } from "../../model/objects/node.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
 import type { Service } from "../../model/objects/service.ts"
 import type { StatusAddress } from "../../model/objects/status-address.ts"
+import { compareText } from "../../support/order.ts"
 import { replicasOf } from "./replicas.ts"
 
 // Under which addresses the Ingresses are reached. Source: ingress-nginx 1.15, its order of flags and of Service types.
@@ -100,9 +101,5 @@ function unknown(reason: string): Addresses {
 }
 
 function byHostnameAndIp(a: StatusAddress, b: StatusAddress): number {
-  return compare(a.hostname, b.hostname) || compare(a.ip, b.ip)
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
+  return compareText(a.hostname, b.hostname) || compareText(a.ip, b.ip)
 }

@@ -1,5 +1,6 @@
 import type { Headers, TemplateHeader } from "../../../model/http/headers.ts"
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
+import { byText } from "../../../support/order.ts"
 import { type KeyParser, type Keys, key } from "../key.ts"
 import { accepted, type Parsed, type Parser, qualified, refused } from "../values.ts"
 import { headerName, line, listOf, onOff } from "./parsers.ts"
@@ -28,7 +29,7 @@ function headersOf(name: Parser<string>): KeyParser<readonly TemplateHeader[]> {
 
 function usable(data: ConfigMap["data"], parseName: Parser<string>): Parsed<readonly TemplateHeader[]> {
   const parsed = Object.entries(data)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(byText(([name]) => name))
     .map(([name, value]) => ({
       header: { name, value },
       fault: faultOf(parseName(name)) ?? faultOf(line(value)),

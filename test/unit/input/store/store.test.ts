@@ -10,6 +10,7 @@ import type { KubernetesObject } from "../../../../controller/model/objects/obje
 import { keyOf } from "../../../../controller/model/objects/object.ts"
 import { parseObject } from "../../../../controller/model/objects/parse.ts"
 import type { Problem } from "../../../../controller/model/problem.ts"
+import { byText } from "../../../../controller/support/order.ts"
 import {
   ingress,
   ingressClass,
@@ -540,11 +541,9 @@ describe("the zone of this controller", () => {
 
 /** With the parts sorted whose order does not count. */
 function comparable(snapshot: Snapshot) {
-  const sorted = <V>(map: ReadonlyMap<string, V>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = <V>(map: ReadonlyMap<string, V>) => [...map].sort(byText(([name]) => name))
   return {
-    ingresses: [...snapshot.ingresses].sort((a, b) =>
-      JSON.stringify(a.meta) < JSON.stringify(b.meta) ? -1 : 1,
-    ),
+    ingresses: [...snapshot.ingresses].sort(byText(({ meta }) => JSON.stringify(meta))),
     services: sorted(snapshot.services),
     endpointSlices: sorted(snapshot.endpointSlices),
     secrets: sorted(snapshot.secrets),

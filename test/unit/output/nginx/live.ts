@@ -3,6 +3,7 @@ import type { Certificate } from "../../../../controller/model/certificate.ts"
 import { emptyLive, type Live } from "../../../../controller/model/model.ts"
 import type { Host } from "../../../../controller/model/route.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
+import { byText } from "../../../../controller/support/order.ts"
 
 export const nothing: Live = emptyLive
 
@@ -34,7 +35,7 @@ export function host(name: string, to: string, policy = "policy-00000001"): Host
 export function live(backends: readonly Backend[], hosts: readonly Host[]): Live {
   return {
     ...emptyLive,
-    backends: backends.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    hosts: hosts.toSorted((a, b) => (a.host < b.host ? -1 : 1)),
+    backends: backends.toSorted(byText(({ name }) => name)),
+    hosts: hosts.toSorted(byText(({ host }) => host)),
   }
 }
