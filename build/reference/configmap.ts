@@ -1,11 +1,8 @@
-import { type About, families } from "../../controller/core/options/about.ts"
-import { keys } from "../../controller/core/options/key-table.ts"
-import {
-  keysOfNoUse,
-  keysWithoutEffect,
-  keysWithoutNeed,
-} from "../../controller/core/options/keys-without-effect.ts"
-import { code, item, table } from "./markdown.ts"
+import { type KeyEntry, type Section, sections, type UnneededKey } from "../../controller/core/options/key.ts"
+import { keys, plannedKeys, unneededKeys } from "../../controller/core/options/key-table.ts"
+import { unusedKeys } from "../../controller/core/options/keys/unused.ts"
+import { none } from "../../controller/core/options/usage.ts"
+import { code, item, plannedList, table } from "./markdown.ts"
 import { type Outcome, outcomeOfKey } from "./trial.ts"
 
 const outcomes: Readonly<Record<Outcome, string>> = {
@@ -16,38 +13,49 @@ const outcomes: Readonly<Record<Outcome, string>> = {
 
 const heads = ["key", "values", "example", "default", "what it does", "a change"]
 
-const known = new Set<string>([...keys.map(({ name }) => name), ...keysWithoutNeed])
-
 /** Text of docs/reference/configmap.md. */
 export function configMapPage(): string {
-  const sections = Object.entries(families).map(([title, family]) => section(title, Object.entries(family)))
   return `# Keys of the ConfigMap
 
 Printed by \`npm run docs\` from \`controller/core/options/\`. The ConfigMap is the one that \`--configmap\` names. What a change costs was tried out with the
 example. A value that cannot be used is ignored with a Problem, and the last good one stays in force.
 
-${sections.filter((text) => text !== "").join("\n\n")}
+${sections.map(section).join("\n\n")}
 
-## Without effect so far
+## Planned
 
-Using one is a Problem.
+Without effect so far: using one is a Problem.
 
-${[...keysWithoutEffect].sort().map(item).join("\n")}
+${plannedList(plannedKeys)}
 
 ## Without effect
 
 Leftovers that ingress-nginx itself does nothing with.
 
-${[...keysOfNoUse].sort().map(item).join("\n")}
+${[...unusedKeys].sort().map(item).join("\n")}
 `
 }
 
-function section(title: string, family: readonly (readonly [string, About])[]): string {
-  const rows = family.filter(([name]) => known.has(name)).map(([name, about]) => row(name, about))
-  return rows.length === 0 ? "" : `## ${title}\n\n${table(heads, rows)}`
+function section(title: Section): string {
+  const rows = [...keys, ...unneededKeys].filter((entry) => entry.section === title).map(row)
+  return `## ${title}\n\n${table(heads, rows)}`
 }
 
-function row(name: string, { values, example, initial, effect, shown }: About): string[] {
-  const outcome = outcomeOfKey(name, example)
-  return [code(name), values, code(shown ?? example), initial, effect, outcomes[outcome]]
+function row(entry: KeyEntry | UnneededKey): string[] {
+  const { name, values, example, shownExample = example, description } = entry
+  return [
+    code(name),
+    values,
+    code(shownExample),
+    defaultOf(entry),
+    description,
+    outcomes[outcomeOfKey(entry)],
+  ]
+}
+
+function defaultOf(entry: KeyEntry | UnneededKey): string {
+  if (!("default" in entry)) return entry.shownDefault
+  if (entry.shownDefault !== undefined) return entry.shownDefault
+  if (entry.default === "") return none
+  return /^\d+$/.test(entry.default) ? entry.default : code(entry.default)
 }

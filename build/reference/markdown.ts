@@ -1,3 +1,5 @@
+import { type Capability, capabilities } from "../../controller/core/options/capabilities.ts"
+
 /** A table of Markdown. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`
@@ -15,4 +17,17 @@ export function code(text: string): string {
 /** A line of a list. */
 export function item(name: string): string {
   return `- ${code(name)}`
+}
+
+/** What is planned, by what it comes with. */
+export function plannedList(
+  entries: readonly { readonly name: string; readonly planned: Capability }[],
+): string {
+  const byCapability = Map.groupBy(entries, ({ planned }) => planned)
+  return Object.entries(capabilities)
+    .flatMap(([capability, words]) => {
+      const names = (byCapability.get(capability as Capability) ?? []).map(({ name }) => code(name))
+      return names.length === 0 ? [] : [`- With ${words}: ${names.sort().join(", ")}`]
+    })
+    .join("\n")
 }

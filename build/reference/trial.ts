@@ -1,3 +1,6 @@
+import type { Annotation } from "../../controller/core/annotations/table.ts"
+import { ownPrefix } from "../../controller/core/options/conflicts.ts"
+import type { Setup, Usage } from "../../controller/core/options/usage.ts"
 import { plan } from "../../controller/core/plan/plan.ts"
 import type { Translation } from "../../controller/core/translate/translate.ts"
 import { tlsData } from "../../test/support/certificates.ts"
@@ -18,23 +21,25 @@ import { changesOf, optionsOf, translationOf } from "../../test/support/translat
 /** What the controller does when something is set. */
 export type Outcome = "reload" | "post" | "nothing"
 
-type Texts = Readonly<Record<string, string>>
+type Example = Pick<Usage, "example" | "exampleWith"> & { readonly name: string }
 
-/** @throws Error when the controller finds fault with it */
-export function outcomeOfKey(name: string, value: string): Outcome {
-  const { [name]: _, ...others } = needed
-  return outcome(translationWith({}, others), translationWith({}, { ...others, [name]: value }), name)
+/** What a change of the setting `entry` to its example does. @throws Error when the controller finds fault with it */
+export function outcomeOfKey({ name, example, exampleWith = {} }: Example): Outcome {
+  const { keys = {} } = exampleWith
+  return outcome(worldOf({ keys }), worldOf({ keys: { ...keys, [name]: example } }), name)
 }
 
-/**
- * @param name   with its prefix unless that is the usual one
- * @param beside annotations that are there before and after
- * @throws Error when the controller finds fault with it
- */
-export function outcomeOfAnnotation(name: string, value: string, beside: Texts): Outcome {
-  const flags = neededFlags[name] ?? []
-  const before = translationWith(beside, needed, flags)
-  return outcome(before, translationWith({ ...beside, [name]: value }, needed, flags), name)
+/** The same of an annotation. */
+export function outcomeOfAnnotation(entry: Example & Pick<Annotation, "isOwn">): Outcome {
+  const { annotations = {}, ...others } = entry.exampleWith ?? {}
+  const key = keyOf(entry)
+  const after = { ...annotations, [key]: entry.example }
+  return outcome(worldOf({ ...others, annotations }), worldOf({ ...others, annotations: after }), key)
+}
+
+/** What an annotation is written as, without the usual prefix. */
+export function keyOf({ name, isOwn }: Pick<Annotation, "name" | "isOwn">): string {
+  return isOwn ? `${ownPrefix}/${name}` : name
 }
 
 function outcome(before: Translation, after: Translation, name: string): Outcome {
@@ -43,20 +48,8 @@ function outcome(before: Translation, after: Translation, name: string): Outcome
   return plan(before.model, after.model).kind
 }
 
-/** Keys without which others have no effect. */
-const needed: Texts = {
-  "global-allowed-response-headers": "X-Shop",
-  "ssl-session-tickets": "true",
-  "syslog-host": "syslog.test",
-}
-
-/** Flags without which annotations have no effect. */
-const neededFlags: Readonly<Record<string, readonly string[]>> = {
-  "ssl-passthrough": ["--enable-ssl-passthrough"],
-}
-
-/** One Ingress with these annotations, beside an older one that it could be a canary of, and all that annotations and keys may name. */
-function translationWith(annotations: Texts, data: Texts, flags: readonly string[] = []): Translation {
+/** One Ingress with these annotations, under these keys and flags, beside an older one that it could be a canary of, and all that annotations and keys may name. */
+function worldOf({ annotations = {}, keys = {}, flags = [] }: Setup): Translation {
   const path = "shop.example.com/shop/(.*) → web:80"
   const objects: Json[] = [
     ingressClass,
@@ -69,7 +62,7 @@ function translationWith(annotations: Texts, data: Texts, flags: readonly string
       annotations,
       2,
     ),
-    settings("wick/settings", data),
+    settings("wick/settings", keys),
     settings("shop/headers", { "X-Shop": "cart" }),
     settings("shop/fastcgi", { SCRIPT_FILENAME: "/app/index.php" }),
     secret("shop/backend-tls", tlsData),

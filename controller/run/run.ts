@@ -1,5 +1,5 @@
-import { mentionsIn } from "../core/annotations/mentions.ts"
-import { mentionsInSettings } from "../core/options/mentions.ts"
+import { referencesIn } from "../core/annotations/references.ts"
+import { referencesInSettings } from "../core/options/references.ts"
 import { translateOptions } from "../core/translate/translate.ts"
 import { Fetcher } from "../facts/fetch/fetcher.ts"
 import { Dns } from "../facts/names/dns.ts"
@@ -68,8 +68,8 @@ export async function run(world: World): Promise<void> {
     pod,
     readsClasses: provider.readsClasses,
     reportsUnclaimed: options.manifests !== "",
-    mentionsOf: (ingress) => mentionsIn(ingress, options.annotationsPrefix),
-    mentionsOfSettings: mentionsInSettings,
+    mentionsOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
+    mentionsOfSettings: referencesInSettings,
   })
   const dns = new Dns(options.resolvConf)
   const fetching: Fetching = {

@@ -1,7 +1,7 @@
-import { mentionsIn } from "../../controller/core/annotations/mentions.ts"
+import { referencesIn } from "../../controller/core/annotations/references.ts"
 import { parseSettings } from "../../controller/core/options/configmap.ts"
 import { type Options, parseFlags } from "../../controller/core/options/flags.ts"
-import { mentionsInSettings } from "../../controller/core/options/mentions.ts"
+import { referencesInSettings } from "../../controller/core/options/references.ts"
 import {
   type TranslateOptions,
   type Translation,
@@ -37,7 +37,7 @@ export function storeWith(options: Options): Store {
 }
 
 function storeOptions(options: Options): StoreOptions {
-  const mentionsOf = (ingress: Ingress) => mentionsIn(ingress, options.annotationsPrefix)
+  const mentionsOf = (ingress: Ingress) => referencesIn(ingress, options.annotationsPrefix)
   const reportsUnclaimed = options.manifests !== ""
   return {
     ...options,
@@ -45,7 +45,7 @@ function storeOptions(options: Options): StoreOptions {
     readsClasses: true,
     reportsUnclaimed,
     mentionsOf,
-    mentionsOfSettings: mentionsInSettings,
+    mentionsOfSettings: referencesInSettings,
   }
 }
 

@@ -1,7 +1,10 @@
 import type { TlsProtocol } from "../../model/policy.ts"
-import { accepted, oneOf, refused } from "../options/values.ts"
-import type { Annotation } from "./entry.ts"
-import { type AnnotationParser, basicText, blankless, countFromOne, onOff, trimmed } from "./parse.ts"
+import { accepted, oneOf, refused } from "../options/parser.ts"
+import { none, values } from "../options/usage.ts"
+import type { Family } from "./entry.ts"
+import { type AnnotationParser, blankless, trimmed } from "./parse.ts"
+import { countFromOne, onOff } from "./syntax.ts"
+import { basicText } from "./texts.ts"
 import { variableText } from "./variables.ts"
 
 const ciphers: AnnotationParser<string> = trimmed((text) =>
@@ -21,28 +24,94 @@ const versions: AnnotationParser<readonly TlsProtocol[]> = trimmed((text) => {
 })
 
 const depth: AnnotationParser<number> = (text) => {
-  const parsed = countFromOne(text)
+  const parsed = countFromOne.parse(text)
   return parsed.kind === "value" && parsed.value > 100 ? refused("write a number from 1 to 100") : parsed
 }
 
-const ingress = { place: "tls", needs: "proxy-ssl-secret", scope: "ingress", since: "0.1.0" } as const
+const common = { section: "Proxying", scope: "ingress", since: "0.1.0" } as const
+const withHttps = { "backend-protocol": "HTTPS" }
+const withSecret = { ...withHttps, "proxy-ssl-secret": "shop/backend-tls" }
+const setting = {
+  ...common,
+  needs: "proxy-ssl-secret",
+  exampleWith: { annotations: withSecret },
+} as const
 
-/** TLS towards the backend: who we are, and whom we trust. */
-export const backendTlsAnnotations: readonly Annotation[] = [
-  {
-    place: "tls",
-    scope: "ingress",
-    since: "0.1.0",
+/** TLS towards the backend: who we are, and whom we trust. Ranges as in model/policy.ts, BackendTls. */
+export const backendTlsAnnotations = {
+  /** as `qualify` (references.ts) reads it */
+  secret: {
+    ...common,
     name: "proxy-ssl-secret",
     refersTo: "Secret",
-    risk: "medium",
-    field: "secret",
     parse: blankless(basicText),
+    values: values.secret,
+    default: none,
+    example: "shop/backend-tls",
+    exampleWith: { annotations: withHttps },
+    description:
+      "its `tls.crt` and `tls.key` are the client certificate for endpoints, its `ca.crt` the CAs to trust",
+    risk: "medium",
   },
-  { ...ingress, name: "proxy-ssl-ciphers", risk: "medium", field: "ciphers", parse: ciphers },
-  { ...ingress, name: "proxy-ssl-protocols", risk: "low", field: "protocols", parse: versions },
-  { ...ingress, name: "proxy-ssl-verify", risk: "low", field: "verifies", parse: onOff },
-  { ...ingress, name: "proxy-ssl-verify-depth", risk: "low", field: "verifyDepth", parse: depth },
-  { ...ingress, name: "proxy-ssl-server-name", risk: "low", field: "sendsName", parse: onOff },
-  { ...ingress, name: "proxy-ssl-name", risk: "high", field: "name", parse: variableText },
-]
+  ciphers: {
+    ...setting,
+    name: "proxy-ssl-ciphers",
+    parse: ciphers,
+    values: "an OpenSSL cipher list",
+    default: "`DEFAULT`",
+    example: "HIGH:!aNULL",
+    description: "ciphers towards endpoints",
+    risk: "medium",
+  },
+  protocols: {
+    ...setting,
+    name: "proxy-ssl-protocols",
+    parse: versions,
+    values: "`TLSv1.2`, `TLSv1.3`, or both with a blank between",
+    default: "`TLSv1.2`",
+    example: "TLSv1.3",
+    description: "TLS versions towards endpoints",
+    risk: "low",
+  },
+  verifies: {
+    ...setting,
+    name: "proxy-ssl-verify",
+    ...onOff,
+    default: "`off`",
+    example: "on",
+    description:
+      "whether endpoints must have a certificate signed by the `ca.crt` of proxy-ssl-secret; else 502",
+    risk: "low",
+  },
+  verifyDepth: {
+    ...setting,
+    name: "proxy-ssl-verify-depth",
+    parse: depth,
+    values: values.count,
+    default: "1",
+    example: "2",
+    exampleWith: { annotations: { ...withSecret, "proxy-ssl-verify": "on" } },
+    description: "longest certificate chain that endpoints may have",
+    risk: "low",
+  },
+  sendsName: {
+    ...setting,
+    name: "proxy-ssl-server-name",
+    ...onOff,
+    default: "`off`",
+    example: "on",
+    description: "whether endpoints are sent a server name (SNI)",
+    risk: "low",
+  },
+  /** template */
+  name: {
+    ...setting,
+    name: "proxy-ssl-name",
+    parse: variableText,
+    values: "a host name, variables allowed",
+    default: none,
+    example: "internal.example.com",
+    description: "name to expect in the endpoint's certificate, and to send as SNI",
+    risk: "high",
+  },
+} satisfies Family

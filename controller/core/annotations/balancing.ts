@@ -1,7 +1,10 @@
 import type { LoadBalance } from "../../model/backend.ts"
-import { accepted, boolean, integer, oneOf } from "../options/values.ts"
-import type { Annotation } from "./entry.ts"
-import { type AnnotationParser, count, template, timeMs, trimmed } from "./parse.ts"
+import { accepted, integer, oneOf } from "../options/parser.ts"
+import { none, values } from "../options/usage.ts"
+import { type Family, fromConfigMap } from "./entry.ts"
+import { type AnnotationParser, trimmed } from "./parse.ts"
+import { count, falseByDefault, time, trueOrFalse } from "./syntax.ts"
+import { template } from "./texts.ts"
 
 /** Algorithms that other annotations ask for, and which. Named here they are no mistake where that annotation is there too. */
 const impliedBy: ReadonlyMap<string, string> = new Map([
@@ -23,42 +26,97 @@ const algorithm: AnnotationParser<LoadBalance> = trimmed((text) => {
 
 /** How many endpoints a key may lead to; 0 is the default, which is 3. */
 const subsetSize: AnnotationParser<number> = (text) => {
-  const parsed = count(text)
+  const parsed = count.parse(text)
   return parsed.kind === "value" && parsed.value === 0 ? { ...parsed, value: 3 } : parsed
 }
 
-const location = { place: "balancing", scope: "location", since: "0.1.0" } as const
-const ingress = { place: "balancing", scope: "ingress", since: "0.1.0" } as const
+const location = { section: "Balancing", scope: "location", since: "0.1.0" } as const
+const ingress = { ...location, scope: "ingress" } as const
 const own = { ...ingress, isOwn: true, risk: "low" } as const
+const withHash = { "upstream-hash-by": "$request_uri" }
 
 /** Which endpoint serves a request, and which ones are left out of it. */
-export const balancingAnnotations: readonly Annotation[] = [
-  { ...location, name: "load-balance", risk: "low", field: "loadBalance", parse: algorithm },
-  { ...location, name: "upstream-hash-by", risk: "high", field: "hashKey", parse: template },
-  {
+export const balancingAnnotations = {
+  loadBalance: {
     ...location,
+    name: "load-balance",
+    parse: algorithm,
+    values: values.algorithm,
+    default: fromConfigMap,
+    example: "ewma",
+    description: "algorithm that picks the endpoint of a request (docs/balancing.md)",
+    risk: "low",
+  },
+  /** text with nginx's variables */
+  hashKey: {
+    ...location,
+    name: "upstream-hash-by",
+    parse: template,
+    values: "text with variables",
+    default: none,
+    example: "$request_uri",
+    description: "requests with the same text go to the same endpoint",
+    risk: "high",
+  },
+  hashesToSubset: {
+    ...location,
+    ...falseByDefault,
     name: "upstream-hash-by-subset",
     needs: "upstream-hash-by",
+    exampleWith: { annotations: withHash },
+    description: "requests with the same text go to the same few endpoints, instead of one",
     risk: "low",
-    field: "hashesToSubset",
-    parse: boolean,
   },
-  {
+  /** 1 to 2^31 - 1 */
+  subsetSize: {
     ...location,
     name: "upstream-hash-by-subset-size",
     needs: "upstream-hash-by-subset",
-    risk: "low",
-    field: "subsetSize",
     parse: subsetSize,
+    values: values.count,
+    default: "3",
+    example: "5",
+    exampleWith: { annotations: { ...withHash, "upstream-hash-by-subset": "true" } },
+    description: "how many endpoints such a subset has",
+    risk: "low",
   },
-  { ...ingress, name: "service-upstream", risk: "low", field: "serviceUpstream", parse: boolean },
-  { ...own, name: "slow-start", field: "slowStartMs", parse: timeMs },
-  { ...own, name: "outlier-failures", field: "outlierFailures", parse: integer(1, 1000) },
-  {
+  /** one endpoint: the Service's own address */
+  serviceUpstream: {
+    ...ingress,
+    ...trueOrFalse,
+    section: "Backends",
+    name: "service-upstream",
+    default: fromConfigMap,
+    example: "true",
+    description: "whether the Service's own address is the only endpoint",
+    risk: "low",
+  },
+  slowStartMs: {
+    ...own,
+    name: "slow-start",
+    ...time,
+    default: none,
+    example: "30s",
+    description: "time over which the share of an added endpoint grows to its full size",
+  },
+  /** failed attempts in a row */
+  outlierFailures: {
+    ...own,
+    name: "outlier-failures",
+    parse: integer(1, 1000),
+    values: "1 to 1000",
+    default: none,
+    example: "5",
+    description: "number of failed attempts in a row after which an endpoint is ejected",
+  },
+  outlierEjectionMs: {
     ...own,
     name: "outlier-ejection-time",
     needs: "outlier-failures",
-    field: "outlierEjectionMs",
-    parse: timeMs,
+    ...time,
+    default: "`30s`",
+    example: "1m",
+    exampleWith: { annotations: { "wick.dev/outlier-failures": "5" } },
+    description: "how long an endpoint is ejected",
   },
-]
+} satisfies Family

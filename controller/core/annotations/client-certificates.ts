@@ -1,6 +1,9 @@
-import { accepted, boolean, oneOf, refused } from "../options/values.ts"
-import type { Annotation } from "./entry.ts"
-import { type AnnotationParser, anyText, basicText, blankless, countFromOne, trimmed } from "./parse.ts"
+import { accepted, oneOf, refused } from "../options/parser.ts"
+import { none } from "../options/usage.ts"
+import type { Family } from "./entry.ts"
+import { type AnnotationParser, blankless, trimmed } from "./parse.ts"
+import { countFromOne, falseByDefault } from "./syntax.ts"
+import { anyText, basicText } from "./texts.ts"
 
 /** `namespace/name`. */
 const secret: AnnotationParser<string> = blankless((text) => {
@@ -12,7 +15,7 @@ const secret: AnnotationParser<string> = blankless((text) => {
 const maxDepth = 100
 
 const depth: AnnotationParser<number> = (text) => {
-  const parsed = countFromOne(text)
+  const parsed = countFromOne.parse(text)
   if (parsed.kind === "refused" || parsed.value <= maxDepth) return parsed
   return { ...accepted(maxDepth), remark: `${maxDepth} is the most and is used instead` }
 }
@@ -32,42 +35,78 @@ const errorPage: AnnotationParser<string> = blankless((text) => {
     : refused("write a URL, or a path that starts with a slash, of letters, digits and - _ . /")
 })
 
-const host = { place: "clients", scope: "server", since: "0.1.0" } as const
-const ofSecret = { ...host, needs: "auth-tls-secret" } as const
+const host = { section: "Client certificates", scope: "server", since: "0.1.0" } as const
+const setting = {
+  ...host,
+  needs: "auth-tls-secret",
+  exampleWith: { annotations: { "auth-tls-secret": "shop/clients-ca" } },
+} as const
 
-/** Certificates of clients. Whatever asks for less than was meant closes the hosts of the Ingress. */
-export const clientCertificateAnnotations: readonly Annotation[] = [
-  {
+/** Certificates of clients; ranges as in model/certificate.ts. Whatever asks for less than was meant closes the hosts of the Ingress. */
+export const clientCertificateAnnotations = {
+  /** `namespace/name` */
+  secret: {
     ...host,
     name: "auth-tls-secret",
     refersTo: "Secret",
-    risk: "medium",
-    field: "secret",
     parse: secret,
+    values: "`namespace/name` of a Secret with `ca.crt`, and with `ca.crl` if there are CRLs",
+    default: none,
+    example: "shop/clients-ca",
+    description:
+      "HTTPS requests for the hosts of the Ingress, on all paths, need a certificate signed by one of these CAs (400 without)",
+    risk: "medium",
     whenRefused: "requests for its hosts get 403",
   },
-  {
-    ...ofSecret,
+  verify: {
+    ...setting,
     name: "auth-tls-verify-client",
-    risk: "medium",
-    field: "verify",
     parse: oneOf("on", "off", "optional", "optional_no_ca"),
+    values: "`on`, `off`, `optional`, `optional_no_ca`",
+    default: "`on`",
+    example: "optional",
+    description:
+      "whether clients may come without a certificate (`optional`), with one of another CA too (`optional_no_ca`), or are not asked for one (`off`)",
+    risk: "medium",
   },
-  { ...ofSecret, name: "auth-tls-verify-depth", risk: "low", field: "depth", parse: depth },
-  {
-    ...ofSecret,
+  depth: {
+    ...setting,
+    name: "auth-tls-verify-depth",
+    parse: depth,
+    values: `1 to ${maxDepth}`,
+    default: "1",
+    example: "2",
+    description: "longest chain between the client's certificate and the CA",
+    risk: "low",
+  },
+  matchCn: {
+    ...setting,
     name: "auth-tls-match-cn",
-    risk: "high",
-    field: "matchCn",
     parse: matchCn,
+    values: "`CN=` and a regular expression (PCRE)",
+    default: none,
+    example: "CN=(alice|bob)",
+    description: "what the subject of the client's certificate must match (403)",
+    risk: "high",
     whenRefused: "no certificate matches (403)",
   },
-  { ...ofSecret, name: "auth-tls-error-page", risk: "high", field: "errorPage", parse: errorPage },
-  {
-    ...ofSecret,
-    name: "auth-tls-pass-certificate-to-upstream",
-    risk: "low",
-    field: "passesCertificate",
-    parse: boolean,
+  /** URL or path */
+  errorPage: {
+    ...setting,
+    name: "auth-tls-error-page",
+    parse: errorPage,
+    values: "a URL or a path",
+    default: none,
+    example: "https://example.com/no-certificate",
+    description:
+      "where clients without a valid certificate are redirected to (URL), or whose response they get (path)",
+    risk: "high",
   },
-]
+  passesCertificate: {
+    ...setting,
+    ...falseByDefault,
+    name: "auth-tls-pass-certificate-to-upstream",
+    description: "whether the backend gets the certificate in the header `ssl-client-cert`: PEM, URL-encoded",
+    risk: "low",
+  },
+} satisfies Family

@@ -1,17 +1,46 @@
+import type { Capability } from "../options/capabilities.ts"
+import type { Usage } from "../options/usage.ts"
 import type { AnnotationParser, Need } from "./parse.ts"
-import type { AnnotationValues } from "./values.ts"
+
+// What an entry of the families says about an annotation: nothing else in the code knows it.
+
+/** The headings of docs/reference/annotations.md, in order. */
+export const sections = [
+  "Routing",
+  "Backends",
+  "Proxying",
+  "Errors",
+  "Mirroring",
+  "Balancing",
+  "Sessions",
+  "Canaries",
+  "TLS to clients",
+  "Client certificates",
+] as const
+
+export type Section = (typeof sections)[number]
 
 interface Facts {
   /** without the prefix and the slash */
   readonly name: string
-  /** older spellings; the name itself wins where both are given */
+  /** deprecated spellings; the name itself wins where both are given */
   readonly aliases?: readonly string[]
+  /** what it acts on: every path of its Ingress, the Ingress as a whole, or the whole server of its hosts */
+  readonly scope: "location" | "ingress" | "server"
+  /** how much harm a tenant can do with it; compared with the ConfigMap's annotations-risk-level */
+  readonly risk: "low" | "medium" | "high" | "critical"
+}
+
+/** An annotation that has an effect. */
+export interface Entry<T = unknown> extends Facts, Usage {
+  readonly section: Section
+  readonly parse: AnnotationParser<T>
+  /** what applies without it (Markdown) */
+  readonly default: string
   /** stands under our own prefix (table.ts), not under that of `--annotations-prefix` */
   readonly isOwn?: true
   /** the annotation without which this one has no effect */
   readonly needs?: Need["name"]
-  /** what it acts on: every path of its Ingress, the Ingress as a whole, or the whole server of its hosts */
-  readonly scope: "location" | "ingress" | "server"
   /** the value names an object of this kind: a name of the Ingress's namespace, or `namespace/name` */
   readonly refersTo?: "Service" | "ConfigMap" | "Secret"
   /**
@@ -19,21 +48,41 @@ interface Facts {
    * fits after a semicolon; absent: the default applies
    */
   readonly whenRefused?: string
-  /** how much harm a tenant can do with it; compared with the ConfigMap's annotations-risk-level */
-  readonly risk: "low" | "medium" | "high" | "critical"
   /** version of wick that first honoured it */
   readonly since: string
 }
 
-type Place = keyof AnnotationValues
+/** An annotation that has no effect yet: using it is a Problem. */
+export interface PlannedEntry extends Facts {
+  readonly planned: Capability
+  /** it keeps requests out: an Ingress that has it is denied (translate/ingress/guards.ts) rather than served to everybody */
+  readonly isGuard?: true
+}
 
-/** One row of the table: the facts, the parser, and the field of `AnnotationValues` that takes the parsed value. */
-export type Annotation = {
-  [P in Place]: {
-    [F in keyof AnnotationValues[P]]-?: Facts & {
-      readonly place: P
-      readonly field: F
-      readonly parse: AnnotationParser<NonNullable<AnnotationValues[P][F]>>
-    }
-  }[keyof AnnotationValues[P]]
-}[Place]
+/** Entries by the field of `AnnotationValues` that takes the parsed value; planned ones under their names in camel case. */
+export type Family = Readonly<Record<string, Entry | PlannedEntry>>
+
+/** Entries of which each fills a field of `T`. */
+export type FamilyFor<T> = { readonly [Field in keyof T]?: Entry<NonNullable<T[Field]>> }
+
+/** In place of a value that was refused and whose absence would ask for less than was meant (`whenRefused` of its entry). */
+export const unusable = Symbol("unusable")
+export type Unusable = typeof unusable
+
+/** What an Ingress says with the annotations of a family. */
+export type ValuesOf<F extends Family> = { readonly [Field in EffectiveFields<F>]?: Value<F[Field]> }
+
+type EffectiveFields<F extends Family> = {
+  [Field in keyof F]: F[Field] extends Entry ? Field : never
+}[keyof F]
+
+type Value<E> = E extends Entry<infer T> ? (E extends { whenRefused: string } ? T | Unusable : T) : never
+
+type Details = Pick<PlannedEntry, "scope" | "risk" | "aliases" | "isGuard">
+
+export function planned(name: string, capability: Capability, details: Details): PlannedEntry {
+  return { name, planned: capability, ...details }
+}
+
+/** In place of a default that the ConfigMap has. */
+export const fromConfigMap = "as in the ConfigMap"

@@ -1,6 +1,8 @@
-import { accepted, boolean, refused } from "../options/values.ts"
-import type { Annotation } from "./entry.ts"
-import { type AnnotationParser, blankless, serviceName, trimmed } from "./parse.ts"
+import { accepted, refused } from "../options/parser.ts"
+import { type Family, fromConfigMap } from "./entry.ts"
+import { type AnnotationParser, blankless, trimmed } from "./parse.ts"
+import { trueOrFalse } from "./syntax.ts"
+import { serviceName } from "./texts.ts"
 
 /** Codes between commas, each once, in order. 499 is nginx's own for a client that has gone, and nginx takes no page for it. */
 const codes: AnnotationParser<readonly number[]> = blankless((text) => {
@@ -11,22 +13,38 @@ const codes: AnnotationParser<readonly number[]> = blankless((text) => {
   return found.includes(499) ? refused("leave out 499, nobody is there to answer") : accepted(found)
 })
 
-const location = { place: "errors", scope: "location", risk: "low", since: "0.1.0" } as const
+const location = { section: "Errors", scope: "location", risk: "low", since: "0.1.0" } as const
 
 /** Which answers give way to an error page, and who makes that. */
-export const errorAnnotations: readonly Annotation[] = [
-  { ...location, name: "custom-http-errors", field: "codes", parse: codes },
-  {
+export const errorAnnotations = {
+  /** 400 to 599, in order */
+  codes: {
     ...location,
-    name: "disable-proxy-intercept-errors",
-    field: "passesErrors",
-    parse: boolean,
+    name: "custom-http-errors",
+    parse: codes,
+    values: "codes from 400 to 599 between commas",
+    default: fromConfigMap,
+    example: "404,503",
+    description: "responses with these codes are replaced by the default backend's",
   },
-  {
+  passesErrors: {
+    ...location,
+    ...trueOrFalse,
+    name: "disable-proxy-intercept-errors",
+    default: fromConfigMap,
+    example: "true",
+    exampleWith: { annotations: { "custom-http-errors": "503" } },
+    description: "whether only nginx's own error responses are replaced, not those of the backend",
+  },
+  /** of the same namespace */
+  service: {
     ...location,
     name: "default-backend",
     refersTo: "Service",
-    field: "service",
     parse: trimmed(serviceName),
+    values: "name of a Service in the same namespace",
+    default: "the default backend of wick",
+    example: "errors",
+    description: "serves requests while the rule's Service has no endpoint, and answers custom-http-errors",
   },
-]
+} satisfies Family

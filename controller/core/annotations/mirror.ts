@@ -1,8 +1,15 @@
-import { accepted, oneOf, refused } from "../options/values.ts"
-import type { Annotation } from "./entry.ts"
+import { accepted, oneOf, refused } from "../options/parser.ts"
+import { none, values } from "../options/usage.ts"
+import type { Family } from "./entry.ts"
 import { type AnnotationParser, trimmed } from "./parse.ts"
-import type { MirrorTarget } from "./values.ts"
 import { variableText } from "./variables.ts"
+
+export interface MirrorTarget {
+  /** template */
+  readonly url: string
+  /** without port */
+  readonly host: string
+}
 
 /** Variables may only stand where they cannot change the host: otherwise whoever sends a request says where nginx sends the copy. */
 const url =
@@ -19,25 +26,44 @@ const target: AnnotationParser<MirrorTarget> = trimmed((text) => {
   return accepted({ url: `${scheme}://${host}${port}${rest === "" ? "$request_uri" : rest}`, host })
 })
 
-const ingress = { place: "mirror", scope: "ingress", since: "0.1.0" } as const
+const ingress = { section: "Mirroring", scope: "ingress", since: "0.1.0" } as const
+const setting = {
+  ...ingress,
+  needs: "mirror-target",
+  exampleWith: { annotations: { "mirror-target": "https://shadow.example.com$request_uri" } },
+} as const
 
 /** Copies of requests, whose answers nobody waits for. */
-export const mirrorAnnotations: readonly Annotation[] = [
-  { ...ingress, name: "mirror-target", risk: "high", field: "target", parse: target },
-  {
+export const mirrorAnnotations = {
+  target: {
     ...ingress,
-    name: "mirror-host",
-    needs: "mirror-target",
+    name: "mirror-target",
+    parse: target,
+    values: "a URL, variables allowed",
+    default: none,
+    example: "https://shadow.example.com$request_uri",
+    description: "every request is sent there too; the response is dropped",
     risk: "high",
-    field: "host",
+  },
+  /** template */
+  host: {
+    ...setting,
+    name: "mirror-host",
     parse: trimmed(variableText),
+    values: "a host name, variables allowed",
+    default: "host of mirror-target",
+    example: "shadow.test",
+    description: "`Host` of mirrored requests",
+    risk: "high",
   },
-  {
-    ...ingress,
+  body: {
+    ...setting,
     name: "mirror-request-body",
-    needs: "mirror-target",
-    risk: "low",
-    field: "body",
     parse: trimmed(oneOf("on", "off")),
+    values: values.onOff,
+    default: "`on`",
+    example: "off",
+    description: "whether mirrored requests have the body",
+    risk: "low",
   },
-]
+} satisfies Family

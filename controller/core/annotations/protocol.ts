@@ -1,7 +1,8 @@
-import { accepted, boolean, oneOf } from "../options/values.ts"
-import type { Annotation } from "./entry.ts"
+import type { Protocol } from "../../model/policy.ts"
+import { accepted, oneOf } from "../options/parser.ts"
+import { type Family, fromConfigMap } from "./entry.ts"
 import { type AnnotationParser, blankless, trimmed } from "./parse.ts"
-import type { ProtocolValues } from "./values.ts"
+import { falseByDefault } from "./syntax.ts"
 import { variableText } from "./variables.ts"
 
 const protocols = {
@@ -16,38 +17,59 @@ const protocols = {
 const names = Object.keys(protocols) as (keyof typeof protocols)[]
 
 /** What is unknown is HTTP, as for ingress-nginx. */
-const protocol: AnnotationParser<NonNullable<ProtocolValues["protocol"]>> = trimmed((text) => {
+const protocol: AnnotationParser<"http" | Protocol> = trimmed((text) => {
   const parsed = oneOf(...names)(text.toUpperCase() as keyof typeof protocols)
   if (parsed.kind === "value") return accepted(protocols[parsed.value])
   return { ...accepted("http"), remark: `${parsed.reason}; HTTP is used instead` }
 })
 
-const location = { place: "protocol", scope: "location", since: "0.1.0" } as const
+const location = { section: "Backends", scope: "location", risk: "low", since: "0.1.0" } as const
 
 /** What is spoken to the backend, and what requests say to it. */
-export const protocolAnnotations: readonly Annotation[] = [
-  { ...location, name: "backend-protocol", risk: "low", field: "protocol", parse: protocol },
-  {
+export const protocolAnnotations = {
+  protocol: {
     ...location,
-    name: "proxy-http-version",
-    risk: "low",
-    field: "httpVersion",
-    parse: oneOf("1.0", "1.1"),
+    name: "backend-protocol",
+    parse: protocol,
+    values: "`HTTP`, `HTTPS`, `AUTO_HTTP`, `GRPC`, `GRPCS` or `FCGI`",
+    default: "`HTTP`",
+    example: "HTTPS",
+    description: "protocol towards endpoints; `AUTO_HTTP` is that of the client's request",
   },
-  { ...location, name: "upstream-vhost", risk: "low", field: "vhost", parse: variableText },
-  {
+  httpVersion: {
+    ...location,
+    section: "Proxying",
+    name: "proxy-http-version",
+    parse: oneOf("1.0", "1.1"),
+    values: "`1.0` or `1.1`",
+    default: fromConfigMap,
+    example: "1.0",
+    description: "HTTP version towards endpoints",
+  },
+  /** template of the `Host` that the backend sees */
+  vhost: {
+    ...location,
+    name: "upstream-vhost",
+    parse: variableText,
+    values: "a host name, variables allowed",
+    default: "the host of the request",
+    example: "internal.example.com",
+    description: "`Host` of requests to the backend",
+  },
+  connection: {
     ...location,
     name: "connection-proxy-header",
-    risk: "low",
-    field: "connection",
     parse: blankless(oneOf("close", "keep-alive")),
+    values: "`close` or `keep-alive`",
+    default: "`upgrade` for upgrades, else nothing",
+    example: "keep-alive",
+    description: "`Connection` of requests to the backend",
   },
-  // nginx has no HTTP/2 push any more: true or false, nothing is pushed.
-  {
+  /** nginx has no HTTP/2 push any more: true or false, nothing is pushed */
+  pushesPreloads: {
     ...location,
+    ...falseByDefault,
     name: "http2-push-preload",
-    risk: "low",
-    field: "pushesPreloads",
-    parse: boolean,
+    description: "nothing: browsers have dropped server push",
   },
-]
+} satisfies Family

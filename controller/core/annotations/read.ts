@@ -4,13 +4,20 @@ import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
 import { byText } from "../../support/order.ts"
 import { ownPrefix } from "../options/conflicts.ts"
-import type { Annotation } from "./entry.ts"
-import { formerNames } from "./former.ts"
 import { nearest } from "./nearest.ts"
 import { gate, type Need } from "./parse.ts"
-import { annotationByName, annotations, configMapKeys, knownNames, ownNames, withoutEffect } from "./table.ts"
+import { removedNames } from "./removed.ts"
+import {
+  type Annotation,
+  annotationByName,
+  configMapKeys,
+  families,
+  knownNames,
+  ownNames,
+  plannedGuards,
+  plannedNames,
+} from "./table.ts"
 import { type AnnotationValues, unusable } from "./values.ts"
-import { guardsWithoutEffect } from "./without-effect.ts"
 
 // In comes an Ingress, out go typed values and the Problems of those annotations that are unknown, without effect or refused. Nothing is
 // known here of routes, backends, policies or nginx: an entry of the table says which field takes a value.
@@ -63,14 +70,12 @@ export function readAnnotations(ingress: Ingress, prefix: string): AnnotationRea
     .flatMap((place) => readOne(reading, place) ?? [])
   findings.push(...reading.needs.flatMap((taken) => unmet(taken, draft) ?? []))
   findings.sort(byText(({ key }) => key))
-  // each entry's type ties its parser to the field it fills (entry.ts), which the loop over all entries cannot express
+  // the types of the values are those of the parsers (entry.ts), which the loop over all entries cannot express
   return { values: draft as AnnotationValues, problems: findings.map((found) => problem(ingress, found)) }
 }
 
 function emptyDraft(): Draft {
-  const empty = annotations.map(({ place }) => [place, {}])
-  // every group of the values is the place of some entry
-  return Object.fromEntries(empty) as Draft
+  return Object.fromEntries(Object.keys(families).map((place) => [place, {}])) as Draft
 }
 
 function placeOf(key: string): Place {
@@ -117,8 +122,8 @@ function unmet({ key, name, need }: Taken, draft: Draft): Finding | undefined {
 
 function unread({ key, name, isOwn }: Place): Finding | undefined {
   // Whoever denies the Ingress for it says so.
-  if (!isOwn && guardsWithoutEffect.includes(name)) return undefined
-  if (!isOwn && withoutEffect.has(name)) {
+  if (!isOwn && plannedGuards.includes(name)) return undefined
+  if (!isOwn && plannedNames.has(name)) {
     return { key, code: "annotation-without-effect", message: `Annotation "${name}" has no effect yet` }
   }
   const message = `Annotation ${shown(name)} is unknown: ${hintFor(name, isOwn)}`
@@ -130,7 +135,7 @@ function hintFor(name: string, isOwn: boolean): string {
   if (elsewhere !== undefined) {
     return elsewhere.isOwn ? `write it as "${ownPrefix}/${name}"` : "its prefix is that of ingress-nginx"
   }
-  const today = isOwn ? undefined : formerNames.get(name)
+  const today = isOwn ? undefined : removedNames.get(name)
   if (today !== undefined) return today
   if (configMapKeys.has(name)) return "it is a key of the ConfigMap and holds for all Ingresses"
   const known = nearest(name, isOwn ? ownNames : knownNames)

@@ -1,6 +1,9 @@
-import { accepted, boolean, refused } from "../options/values.ts"
-import type { Annotation } from "./entry.ts"
-import { type AnnotationParser, hostNames, pathTemplate, urlText } from "./parse.ts"
+import { accepted, refused } from "../options/parser.ts"
+import { none } from "../options/usage.ts"
+import { type Family, fromConfigMap } from "./entry.ts"
+import type { AnnotationParser } from "./parse.ts"
+import { falseByDefault, trueOrFalse } from "./syntax.ts"
+import { hostNames, pathTemplate, urlText } from "./texts.ts"
 
 /** A URL or path without variables. */
 const target: AnnotationParser<string> = (text) =>
@@ -19,61 +22,178 @@ const absolutePath: AnnotationParser<string> = (text) => {
 }
 
 /** A code from 300; another number is the default, as for ingress-nginx. */
-function redirectCode(most: number, initial: number): AnnotationParser<number> {
+function redirectCode(max: number, initial: number): AnnotationParser<number> {
   return (text) => {
-    if (!/^[+-]?\d+$/.test(text)) return refused(`write a number from 300 to ${most}`)
+    if (!/^[+-]?\d+$/.test(text)) return refused(`write a number from 300 to ${max}`)
     const code = Number(text)
-    if (code >= 300 && code <= most) return accepted(code)
-    return { ...accepted(initial), remark: `write a number from 300 to ${most}; ${initial} is used instead` }
+    if (code >= 300 && code <= max) return accepted(code)
+    return { ...accepted(initial), remark: `write a number from 300 to ${max}; ${initial} is used instead` }
   }
 }
 
-const routing = { place: "routing", scope: "location", since: "0.1.0" } as const
-const low = { ...routing, risk: "low" } as const
-const medium = { ...routing, risk: "medium" } as const
+const low = { section: "Routing", scope: "location", risk: "low", since: "0.1.0" } as const
+const medium = { ...low, risk: "medium" } as const
 
 /** Which paths and hosts requests may ask for, where they are sent on to, and which path the backend sees. */
-export const routingAnnotations: readonly Annotation[] = [
-  { ...low, name: "use-regex", field: "usesRegex", parse: boolean },
-  { ...medium, name: "rewrite-target", scope: "ingress", field: "rewriteTarget", parse: pathTemplate },
-  { ...low, name: "enable-rewrite-log", needs: "rewrite-target", field: "logsRewrite", parse: boolean },
-  {
+export const routingAnnotations = {
+  usesRegex: {
+    ...low,
+    ...falseByDefault,
+    name: "use-regex",
+    description: "the paths of the host are regular expressions, case-insensitive and anchored at the start",
+  },
+  /** template */
+  rewriteTarget: {
+    ...medium,
+    name: "rewrite-target",
+    scope: "ingress",
+    parse: pathTemplate,
+    values: "a path with `$1` … `$9` for groups of the Ingress path",
+    default: none,
+    example: "/new/$1",
+    description: "path that the backend gets; makes the paths of the host regular expressions",
+  },
+  logsRewrite: {
+    ...low,
+    ...falseByDefault,
+    name: "enable-rewrite-log",
+    needs: "rewrite-target",
+    exampleWith: { annotations: { "rewrite-target": "/new" } },
+    description: "whether rewritten paths are written to the error log",
+  },
+  /** template */
+  forwardedPrefix: {
     ...medium,
     name: "x-forwarded-prefix",
     needs: "rewrite-target",
-    field: "forwardedPrefix",
     parse: (text) => pathTemplate(text.replaceAll(" ", "")),
+    values: "a path with `$1` … `$9`",
+    default: none,
+    example: "/shop",
+    exampleWith: { annotations: { "rewrite-target": "/new" } },
+    description: "`X-Forwarded-Prefix` of requests to the backend; needs rewrite-target",
   },
-  { ...medium, name: "app-root", field: "appRoot", parse: absolutePath },
-  {
-    ...routing,
+  /** template of an absolute path */
+  appRoot: {
+    ...medium,
+    name: "app-root",
+    parse: absolutePath,
+    values: "a path",
+    default: none,
+    example: "/start",
+    description: "where requests for `/` are redirected to (302)",
+  },
+  /** lower-case, each once, in order */
+  aliases: {
+    ...low,
     name: "server-alias",
     scope: "ingress",
-    risk: "high",
-    field: "aliases",
     parse: hostNames,
+    values: "host names between commas",
+    default: none,
+    example: "shop.example.org",
+    description: "further names under which the hosts of the Ingress are served",
+    risk: "high",
   },
-  { ...low, name: "from-to-www-redirect", field: "redirectsWww", parse: boolean },
-  { ...medium, name: "permanent-redirect", field: "permanentRedirect", parse: target },
-  {
+  /** to this host from the one that has `www.` more or less */
+  redirectsWww: {
+    ...low,
+    ...falseByDefault,
+    name: "from-to-www-redirect",
+    description: "the host without `www.` is redirected to the one with it, or the other way round",
+  },
+  /** URL or path, without variables */
+  permanentRedirect: {
+    ...medium,
+    name: "permanent-redirect",
+    parse: target,
+    values: "a URL or path",
+    default: none,
+    example: "https://www.example.com/",
+    description: "where every request is redirected to; no endpoint is needed",
+  },
+  /** 300 to 308 */
+  permanentRedirectCode: {
     ...low,
     name: "permanent-redirect-code",
     needs: "permanent-redirect",
-    field: "permanentRedirectCode",
     parse: redirectCode(308, 301),
+    values: "300 to 308",
+    default: "301",
+    example: "308",
+    exampleWith: { annotations: { "permanent-redirect": "https://www.example.com/" } },
+    description: "status of permanent-redirect",
   },
-  { ...medium, name: "temporal-redirect", field: "temporalRedirect", parse: absoluteTarget },
-  {
+  /** URL, without variables */
+  temporalRedirect: {
+    ...medium,
+    name: "temporal-redirect",
+    parse: absoluteTarget,
+    values: "a URL",
+    default: none,
+    example: "https://status.example.com/",
+    description: "as permanent-redirect, with a temporary status; takes precedence over it",
+  },
+  /** 300 to 307 */
+  temporalRedirectCode: {
     ...low,
     name: "temporal-redirect-code",
     needs: "temporal-redirect",
-    field: "temporalRedirectCode",
     parse: redirectCode(307, 302),
+    values: "300 to 307",
+    default: "302",
+    example: "307",
+    exampleWith: { annotations: { "temporal-redirect": "https://status.example.com/" } },
+    description: "status of temporal-redirect",
   },
-  { ...low, name: "relative-redirects", field: "relativeRedirects", parse: boolean },
-  { ...low, name: "use-port-in-redirects", field: "usePortInRedirects", parse: boolean },
-  { ...medium, name: "preserve-trailing-slash", field: "preserveTrailingSlash", parse: boolean },
-  { ...low, name: "ssl-redirect", field: "sslRedirect", parse: boolean },
-  { ...medium, name: "force-ssl-redirect", field: "forceSslRedirect", parse: boolean },
-  { ...low, name: "ssl-passthrough", scope: "server", field: "passesTls", parse: boolean },
-]
+  relativeRedirects: {
+    ...low,
+    ...falseByDefault,
+    name: "relative-redirects",
+    description: "whether nginx's own redirects leave out the host",
+  },
+  usePortInRedirects: {
+    ...low,
+    ...trueOrFalse,
+    name: "use-port-in-redirects",
+    default: fromConfigMap,
+    example: "true",
+    description: "whether redirects include the port",
+  },
+  preserveTrailingSlash: {
+    ...medium,
+    ...trueOrFalse,
+    name: "preserve-trailing-slash",
+    default: fromConfigMap,
+    example: "true",
+    exampleWith: { annotations: { "force-ssl-redirect": "true" } },
+    description: "whether the redirect to HTTPS keeps the trailing slash of the path",
+  },
+  /** of hosts with a certificate */
+  sslRedirect: {
+    ...low,
+    ...trueOrFalse,
+    name: "ssl-redirect",
+    default: fromConfigMap,
+    example: "false",
+    description: "plain HTTP is redirected to HTTPS if the host has a certificate",
+  },
+  forceSslRedirect: {
+    ...medium,
+    ...trueOrFalse,
+    name: "force-ssl-redirect",
+    default: fromConfigMap,
+    example: "true",
+    description: "plain HTTP is redirected to HTTPS, certificate or not",
+  },
+  /** TLS connections for the hosts go to the Service of `/` undecrypted */
+  passesTls: {
+    ...low,
+    ...falseByDefault,
+    name: "ssl-passthrough",
+    scope: "server",
+    exampleWith: { flags: ["--enable-ssl-passthrough"] },
+    description:
+      "TLS connections for the hosts are passed undecrypted to the Service of path `/`; needs `--enable-ssl-passthrough`. Plain HTTP is served as usual, over HTTPS to the endpoints",
+  },
+} satisfies Family

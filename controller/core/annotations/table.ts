@@ -1,59 +1,103 @@
-import { keys } from "../options/key-table.ts"
-import { keysWithoutEffect } from "../options/keys-without-effect.ts"
+import { keys, plannedKeys } from "../options/key-table.ts"
+import { accessAnnotations } from "./access.ts"
 import { affinityAnnotations } from "./affinity.ts"
 import { backendTlsAnnotations } from "./backend-tls.ts"
 import { balancingAnnotations } from "./balancing.ts"
 import { canaryAnnotations } from "./canary.ts"
 import { clientCertificateAnnotations } from "./client-certificates.ts"
-import type { Annotation } from "./entry.ts"
+import { corsAnnotations } from "./cors.ts"
+import type { Entry, Family, PlannedEntry } from "./entry.ts"
 import { errorAnnotations } from "./errors.ts"
 import { fastcgiAnnotations } from "./fastcgi.ts"
 import { handshakeAnnotations } from "./handshake.ts"
+import { limitAnnotations } from "./limits.ts"
+import { logAnnotations } from "./logs.ts"
 import { mirrorAnnotations } from "./mirror.ts"
 import { protocolAnnotations } from "./protocol.ts"
 import { proxyAnnotations } from "./proxy.ts"
 import { responseAnnotations } from "./responses.ts"
 import { routingAnnotations } from "./routing.ts"
-import { aliasesWithoutEffect, namesWithoutEffect } from "./without-effect.ts"
+import { snippetAnnotations } from "./snippets.ts"
+import { tracingAnnotations } from "./tracing.ts"
+
+/** Every family of annotations, by its place in `AnnotationValues`. A new one needs its line here and nothing else. */
+export const families = {
+  // fields of routes and hosts: a change is a post
+  routing: routingAnnotations,
+  // made into a policy and the route's variables, headers and error backend by steps of translate. A policy is part of a named location: one that
+  // another Ingress has already costs nothing, any other a reload
+  protocol: protocolAnnotations,
+  logs: logAnnotations,
+  // part of the route record: a change is a post
+  route: proxyAnnotations,
+  // as `protocol`
+  responses: responseAnnotations,
+  tls: backendTlsAnnotations,
+  fastcgi: fastcgiAnnotations,
+  errors: errorAnnotations,
+  mirror: mirrorAnnotations,
+  // fields of backends: a change is a post
+  balancing: balancingAnnotations,
+  affinity: affinityAnnotations,
+  canary: canaryAnnotations,
+  // fields of TLS hosts: a change is a post
+  handshake: handshakeAnnotations,
+  clients: clientCertificateAnnotations,
+  // only planned ones so far
+  access: accessAnnotations,
+  cors: corsAnnotations,
+  limits: limitAnnotations,
+  snippets: snippetAnnotations,
+  tracing: tracingAnnotations,
+} as const satisfies Readonly<Record<string, Family>>
+
+/** An annotation that has an effect, and the field of `AnnotationValues` that it fills. */
+export interface Annotation extends Entry {
+  readonly place: keyof typeof families
+  readonly field: string
+}
+
+const entries = Object.entries<Family>(families).flatMap(([place, family]) =>
+  Object.entries(family).map(([field, entry]) => ({
+    ...entry,
+    place: place as keyof typeof families,
+    field,
+  })),
+)
 
 /** Every annotation that has an effect. No two have the same name, whatever their prefixes. */
-export const annotations: readonly Annotation[] = [
-  ...affinityAnnotations,
-  ...backendTlsAnnotations,
-  ...balancingAnnotations,
-  ...canaryAnnotations,
-  ...clientCertificateAnnotations,
-  ...errorAnnotations,
-  ...fastcgiAnnotations,
-  ...handshakeAnnotations,
-  ...mirrorAnnotations,
-  ...protocolAnnotations,
-  ...proxyAnnotations,
-  ...routingAnnotations,
-  ...responseAnnotations,
-]
+export const annotations: readonly Annotation[] = entries.filter((entry) => "parse" in entry)
+
+/** Those that have none yet. With the former, without those of our own, these are all 136 of ingress-nginx 1.15. */
+export const plannedAnnotations: readonly PlannedEntry[] = entries.filter((entry) => "planned" in entry)
 
 /** By name and by alias, without the prefix. */
 export const annotationByName: ReadonlyMap<string, Annotation> = new Map(
-  annotations.flatMap((entry) =>
-    [entry.name, ...(entry.aliases ?? [])].map((name) => [name, entry] as const),
-  ),
+  annotations.flatMap((entry) => spellingsOf(entry).map((name) => [name, entry] as const)),
 )
 
-export const withoutEffect: ReadonlySet<string> = new Set([...namesWithoutEffect, ...aliasesWithoutEffect])
+/** Names and aliases of the planned ones. */
+export const plannedNames: ReadonlySet<string> = new Set(plannedAnnotations.flatMap(spellingsOf))
+
+/** Names and aliases of planned ones that keep requests out. In order. */
+export const plannedGuards: readonly string[] = plannedAnnotations
+  .filter(({ isGuard }) => isGuard)
+  .flatMap(spellingsOf)
+  .sort()
 
 /** Names that belong into the ConfigMap and are often tried as annotations. */
-export const configMapKeys: ReadonlySet<string> = new Set([
-  ...keys.map((key) => key.name),
-  ...keysWithoutEffect,
-])
+export const configMapKeys: ReadonlySet<string> = new Set([...keys, ...plannedKeys].map(({ name }) => name))
 
 /** Every spelling that ingress-nginx knows. */
-export const knownNames: readonly string[] = [...spellings(false), ...withoutEffect]
+export const knownNames: readonly string[] = [...spellings(false), ...plannedNames].sort()
 
 /** Those under our own prefix. */
 export const ownNames: readonly string[] = spellings(true)
 
 function spellings(isOwn: boolean): readonly string[] {
   return [...annotationByName].flatMap(([name, entry]) => ((entry.isOwn ?? false) === isOwn ? [name] : []))
+}
+
+function spellingsOf({ name, aliases = [] }: Entry | PlannedEntry): readonly string[] {
+  return [name, ...aliases]
 }

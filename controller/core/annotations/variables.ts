@@ -1,7 +1,8 @@
 import { decodedVariables, isNginxVariable, nginxVariables, variablesIn } from "../options/nginx-variables.ts"
-import { accepted, type Parsed, refused } from "../options/values.ts"
+import { accepted, type Parsed, refused } from "../options/parser.ts"
 import { nearest } from "./nearest.ts"
-import { type AnnotationParser, patternText } from "./parse.ts"
+import type { AnnotationParser } from "./parse.ts"
+import { patternText } from "./texts.ts"
 
 // Values that nginx's variables may stand in. They become templates of a route (docs/wire.md), where an unknown variable is nothing, or
 // stand in nginx.conf, where it is an error for everybody: so only known ones pass.

@@ -2,15 +2,15 @@ import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { byText } from "../../support/order.ts"
-import { type Key, noObjects } from "./key.ts"
-import { keys } from "./key-table.ts"
-import { keysOfNoUse, keysWithoutEffect, keysWithoutNeed } from "./keys-without-effect.ts"
+import { noObjects } from "./key.ts"
+import { type Key, keys, plannedKeys, unneededKeys } from "./key-table.ts"
+import { unusedKeys } from "./keys/unused.ts"
 import { corrections, type Surroundings } from "./rules.ts"
 import type { Settings } from "./settings.ts"
 
-const byName: ReadonlyMap<string, Key> = new Map(keys.map((key) => [key.name, key as Key]))
-const needlessNames: ReadonlySet<string> = new Set(keysWithoutNeed)
-const idleNames: ReadonlySet<string> = new Set([...keysWithoutEffect, ...keysOfNoUse])
+const byName: ReadonlyMap<string, Key> = new Map(keys.map((key) => [key.name, key]))
+const unneeded: ReadonlySet<string> = new Set(unneededKeys.map(({ name }) => name))
+const idle: ReadonlySet<string> = new Set([...plannedKeys.map(({ name }) => name), ...unusedKeys])
 
 const nothingAround: Surroundings = { ...noObjects, hasBrotli: false }
 
@@ -37,10 +37,10 @@ export function parseSettings(
   )
   const asked: Settings = Object.assign({}, defaultSettings, ...entries.map((entry) => entry.setting))
   const instead = corrections(asked, around)
-  const idle = entries.flatMap((entry) => entry.idle ?? [])
+  const idleNames = entries.flatMap((entry) => entry.idle ?? [])
   const problems = [
     ...entries.flatMap((entry) => entry.problem ?? []),
-    ...withoutEffect(idle, configMap),
+    ...withoutEffect(idleNames, configMap),
     ...instead.map(({ field, state }) => keyProblem(configMap, keyOf(field), "value-corrected", state)),
   ]
   return {
@@ -67,8 +67,8 @@ function read(
   const name = written.toLowerCase()
   if (name !== written && Object.hasOwn(configMap.data, name))
     return { problem: keyProblem(configMap, written, "key-twice", `is there as ${name} too, which is used`) }
-  if (needlessNames.has(name)) return {}
-  if (idleNames.has(name)) return { idle: written }
+  if (unneeded.has(name)) return {}
+  if (idle.has(name)) return { idle: written }
   const key = byName.get(name)
   if (!key)
     return { problem: keyProblem(configMap, written, "key-unknown", "is no key of the configuration") }

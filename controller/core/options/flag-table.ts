@@ -10,7 +10,7 @@ import {
   oneOf,
   qualified,
   text,
-} from "./values.ts"
+} from "./parser.ts"
 
 // Every flag, by what it is about. The names, defaults and meanings of all but the first table are those of ingress-nginx 1.15, so that the
 // arguments of a Deployment stay as they are. A flag that gets its effect loses `withoutEffect` here and nothing else.

@@ -1,4 +1,4 @@
-import { boolean, type Parsed, type Parser } from "./values.ts"
+import { boolean, type Parsed, type Parser } from "./parser.ts"
 
 /** One command-line flag. The tables of flags are the only place that knows its name, syntax, default and meaning. */
 export interface Flag<T> {

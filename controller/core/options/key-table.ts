@@ -1,50 +1,35 @@
-import type { Key, Keys } from "./key.ts"
-import { clients } from "./keys/clients.ts"
-import { compression } from "./keys/compression.ts"
-import { errors } from "./keys/errors.ts"
-import { filters } from "./keys/filters.ts"
-import { forwarding } from "./keys/forwarding.ts"
-import { hashes } from "./keys/hashes.ts"
-import { headers } from "./keys/headers.ts"
-import { hsts } from "./keys/hsts.ts"
-import { listening } from "./keys/listening.ts"
-import { logs } from "./keys/logs.ts"
-import { ocsp } from "./keys/ocsp.ts"
-import { permissions } from "./keys/permissions.ts"
-import { processes } from "./keys/processes.ts"
-import { proxying } from "./keys/proxying.ts"
-import { resolving } from "./keys/resolving.ts"
-import { responses } from "./keys/responses.ts"
-import { routing } from "./keys/routing.ts"
-import { streams } from "./keys/streams.ts"
-import { tls } from "./keys/tls.ts"
-import { upstream } from "./keys/upstream.ts"
-import type { Settings } from "./settings.ts"
+import { type KeyEntry, noObjects, type PlannedKey, type Section, type UnneededKey } from "./key.ts"
+import { families, type Settings } from "./settings.ts"
 
-const families: Keys<Settings> = {
-  ...processes,
-  ...listening,
-  ...tls,
-  ...ocsp,
-  ...hsts,
-  ...clients,
-  ...forwarding,
-  ...headers,
-  ...filters,
-  ...compression,
-  ...proxying,
-  ...upstream,
-  ...resolving,
-  ...logs,
-  ...streams,
-  ...hashes,
-  ...errors,
-  ...responses,
-  ...permissions,
-  ...routing,
+// The entries of all families as lists, in order of the families.
+
+/** A key that has an effect, and the setting that it fills. */
+export interface Key extends KeyEntry {
+  readonly field: keyof Settings
+  readonly section: Section
+  /** the setting when the key is absent */
+  readonly initial: unknown
 }
 
-/** Every key that has an effect. */
-export const keys: readonly Key[] = Object.entries(families).map(
-  ([field, key]) => ({ ...key, field }) as Key, // the type of `families` ties both
+const entries = families.flatMap(({ section, entries }) =>
+  Object.entries<KeyEntry | UnneededKey | PlannedKey>(entries).map(([field, entry]) => ({
+    section,
+    ...entry,
+    field: field as keyof Settings, // only of those that fill one
+  })),
 )
+
+export const keys: readonly Key[] = entries.flatMap((entry) =>
+  "parse" in entry ? [{ ...entry, initial: initialOf(entry) }] : [],
+)
+
+function initialOf({ name, parse, default: text }: KeyEntry): unknown {
+  const parsed = parse(text, noObjects)
+  if (parsed.kind === "refused")
+    throw new Error(`default ${JSON.stringify(text)} of ${name}: ${parsed.reason}`)
+  return parsed.value
+}
+
+export const unneededKeys = entries.filter((entry) => "isUnneeded" in entry)
+
+export const plannedKeys: readonly PlannedKey[] = entries.filter((entry) => "planned" in entry)

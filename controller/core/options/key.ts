@@ -1,12 +1,28 @@
 import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { Secret } from "../../model/objects/secret.ts"
-import type { Settings } from "./settings.ts"
-import type { Parsed } from "./values.ts"
+import type { Capability } from "./capabilities.ts"
+import type { Parsed } from "./parser.ts"
+import type { Usage } from "./usage.ts"
 
-/** One key of the ConfigMap and the setting it fills: the only place that knows its name, syntax and default. */
-export interface Key<Field extends keyof Settings = keyof Settings> extends KeyOf<Settings[Field]> {
-  readonly field: Field
-}
+// What an entry of the tables in keys/ says about a key of the ConfigMap: nothing else in the code knows it.
+
+/** The headings of docs/reference/configmap.md, in order. */
+export const sections = [
+  "Client connections",
+  "Listeners",
+  "TLS",
+  "Forwarded requests",
+  "Headers",
+  "Proxying",
+  "Backends",
+  "Redirects",
+  "Logs",
+  "Compression",
+  "Process",
+  "Limits",
+] as const
+
+export type Section = (typeof sections)[number]
 
 /** Objects that values may name, by `namespace/name`: what those hold is part of what is parsed. */
 export interface NamedObjects {
@@ -18,26 +34,79 @@ export const noObjects: NamedObjects = { configMap: () => undefined, secret: () 
 
 export type KeyParser<T> = (text: string, objects: NamedObjects) => Parsed<T>
 
-interface KeyOf<T> {
-  readonly name: string
+/** A way to write the value of a key. */
+export interface KeySyntax<T> {
   readonly parse: KeyParser<T>
-  /** the setting when the key is absent */
-  readonly initial: T
+  readonly values: string
 }
 
-/** A family of keys, by the fields of the settings that they fill: each field has exactly one key. */
-export type Keys<T> = { readonly [Field in keyof T]-?: KeyOf<T[Field]> }
-
-/** @param initial the default, written as in a ConfigMap */
-export function key<T>(name: string, parse: KeyParser<T>, initial: string): KeyOf<T> {
-  const parsed: Parsed<T> = parse(initial, noObjects)
-  if (parsed.kind === "refused")
-    throw new Error(`default ${JSON.stringify(initial)} of ${name}: ${parsed.reason}`)
-  return { name, parse, initial: parsed.value }
+/** A key that has an effect. */
+export interface KeyEntry<T = unknown> extends KeySyntax<T>, Usage {
+  readonly name: string
+  /** where it stands in the reference, if not where its family does */
+  readonly section?: Section
+  /** the value of an absent key, written as in a ConfigMap */
+  readonly default: string
+  /** shown instead of `default` where that says little (Markdown) */
+  readonly shownDefault?: string
 }
+
+/** A key that wick has nothing to do for; it is taken without a Problem. */
+export interface UnneededKey extends Usage {
+  readonly name: string
+  readonly section?: Section
+  readonly isUnneeded: true
+  /** Markdown */
+  readonly shownDefault: string
+}
+
+/** A key that has no effect yet: using it is a Problem. */
+export interface PlannedKey {
+  readonly name: string
+  readonly planned: Capability
+}
+
+/** Entries by the field of the settings that they fill; keys that fill none stand under their names in camel case. */
+export type Entries = Readonly<Record<string, KeyEntry | UnneededKey | PlannedKey>>
+
+/** Entries of which each field of `T` has one. */
+export type EntriesFor<T> = Entries & { readonly [Field in keyof T]-?: KeyEntry<T[Field]> }
+
+/** Keys that belong together. */
+export interface Family<E extends Entries = Entries> {
+  readonly section: Section
+  readonly entries: E
+}
+
+export function family<const E extends Entries>(section: Section, entries: E): Family<E> {
+  return { section, entries }
+}
+
+/** The settings that a family fills. */
+export type SettingsOf<F extends Family> = {
+  readonly [Field in EffectiveFields<F["entries"]>]: Value<F["entries"][Field]>
+}
+
+type EffectiveFields<E extends Entries> = {
+  [Field in keyof E]: E[Field] extends KeyEntry ? Field : never
+}[keyof E]
+
+type Value<Entry> = Entry extends KeyEntry<infer T> ? T : never
 
 /** The part of the settings that a family fills. */
-export function settingsOf<T extends object>(family: Keys<T>, settings: T): T {
-  const fields = Object.keys(family) as (keyof T)[]
-  return Object.fromEntries(fields.map((field) => [field, settings[field]])) as T
+export function settingsOf<F extends Family>(family: F, settings: SettingsOf<F>): SettingsOf<F> {
+  const fields = Object.keys(family.entries).filter((field) => field in settings) as (keyof SettingsOf<F>)[]
+  return Object.fromEntries(fields.map((field) => [field, settings[field]])) as SettingsOf<F>
+}
+
+/** What there is to say about a key besides its name, syntax and default. */
+type Details = Omit<KeyEntry, "name" | "default" | keyof KeySyntax<unknown>>
+
+/** @param initial the value of an absent key, written as in a ConfigMap */
+export function key<T>(name: string, syntax: KeySyntax<T>, initial: string, details: Details): KeyEntry<T> {
+  return { name, ...syntax, default: initial, ...details }
+}
+
+export function planned(name: string, planned: Capability): PlannedKey {
+  return { name, planned }
 }

@@ -1,4 +1,5 @@
-import { accepted, type Parser, refused } from "./values.ts"
+import { accepted, refused } from "./parser.ts"
+import type { Syntax } from "./usage.ts"
 
 /** The words of nginx's `proxy_next_upstream`. */
 const conditions = [
@@ -17,9 +18,13 @@ const conditions = [
 ]
 
 /** Conditions under which a request is tried at another endpoint, between blanks: each once, in nginx's order. */
-export const nextUpstream: Parser<string> = (text) => {
-  const words = text.trim().split(/ +/)
-  const unknown = words.find((word) => !conditions.includes(word))
-  if (unknown !== undefined) return refused(`write words among ${conditions.join(", ")}, with blanks between`)
-  return accepted(conditions.filter((word) => words.includes(word)).join(" "))
+export const nextUpstream: Syntax<string> = {
+  values: "words of nginx's `proxy_next_upstream` between blanks",
+  parse: (text) => {
+    const words = text.trim().split(/ +/)
+    const unknown = words.find((word) => !conditions.includes(word))
+    if (unknown !== undefined)
+      return refused(`write words among ${conditions.join(", ")}, with blanks between`)
+    return accepted(conditions.filter((word) => words.includes(word)).join(" "))
+  },
 }

@@ -1,4 +1,5 @@
-import { accepted, type Parser, refused } from "./values.ts"
+import { accepted, type Parser, refused } from "./parser.ts"
+import type { Syntax } from "./usage.ts"
 
 // What is to be replaced in headers of responses. The words become values of routes: a regular expression could not be one.
 
@@ -23,17 +24,20 @@ function replacement(characters: RegExp, special: string): Parser<Replacement> {
 }
 
 /** Paths of cookies. */
-export const pathReplacement: Parser<Replacement> = replacement(
-  /^[-._~a-zA-Z0-9/:,?&=]+$/,
-  "- . _ ~ / : , ? & =",
-)
+export const pathReplacement: Syntax<Replacement> = {
+  values: "`off`, or two paths with a blank between",
+  parse: replacement(/^[-._~a-zA-Z0-9/:,?&=]+$/, "- . _ ~ / : , ? & ="),
+}
 
 const plainDomains = replacement(/^[-._~a-zA-Z0-9/:]+$/, "- . _ ~ / :")
 
 /** Domains of cookies. A dot in front means nothing; nginx drops it only from what stands in its configuration. */
-export const domainReplacement: Parser<Replacement> = (text) => {
-  const parsed = plainDomains(text)
-  if (parsed.kind === "refused" || parsed.value === "off") return parsed
-  const [from, to] = [parsed.value.from, parsed.value.to].map((domain) => domain.replace(/^\./, ""))
-  return from && to ? accepted({ from, to }) : refused("write a domain after the dot")
+export const domainReplacement: Syntax<Replacement> = {
+  values: "`off`, or two names with a blank between",
+  parse: (text) => {
+    const parsed = plainDomains(text)
+    if (parsed.kind === "refused" || parsed.value === "off") return parsed
+    const [from, to] = [parsed.value.from, parsed.value.to].map((domain) => domain.replace(/^\./, ""))
+    return from && to ? accepted({ from, to }) : refused("write a domain after the dot")
+  },
 }

@@ -45,12 +45,12 @@ const rules: readonly Rule[] = [
       ? { field: "usesSyslog", setting: { usesSyslog: false }, state: "has no effect: give syslog-host" }
       : undefined,
   ({ proxyBusyBuffersBytes: busy, proxyBufferBytes: buffer, proxyBuffersNumber: number }) => {
-    const most = (number - 1) * buffer
-    return busy !== 0 && (busy < buffer || busy > most)
+    const max = (number - 1) * buffer
+    return busy !== 0 && (busy < buffer || busy > max)
       ? {
           field: "proxyBusyBuffersBytes",
           setting: { proxyBusyBuffersBytes: 0 },
-          state: `is left to nginx: with the buffers that there are, write a size from ${buffer} to ${most} bytes`,
+          state: `is left to nginx: with the buffers that there are, write a size from ${buffer} to ${max} bytes`,
         }
       : undefined
   },

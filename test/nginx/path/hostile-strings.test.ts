@@ -3,10 +3,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type About, families } from "../../../controller/core/annotations/about.ts"
-import type { Annotation } from "../../../controller/core/annotations/entry.ts"
-import { annotations } from "../../../controller/core/annotations/table.ts"
-import { type About as AboutKey, families as keyFamilies } from "../../../controller/core/options/about.ts"
+import { type Annotation, annotations } from "../../../controller/core/annotations/table.ts"
 import { ownPrefix } from "../../../controller/core/options/conflicts.ts"
 import { keys } from "../../../controller/core/options/key-table.ts"
 import { type Backends, startBackends } from "../../support/backends.ts"
@@ -66,9 +63,6 @@ function marked(directives: readonly Directive[]): string[] {
   })
 }
 
-const about: Readonly<Record<string, About>> = Object.assign({}, ...Object.values(families))
-const aboutKeys: Readonly<Record<string, AboutKey>> = Object.assign({}, ...Object.values(keyFamilies))
-
 /** Annotations whose text goes on as it is, and what they need. */
 const balancing = [
   ["upstream-hash-by", {}],
@@ -98,10 +92,9 @@ function hostileObjects(ending: string, n: number): Json[] {
   })
   const meta = (name: string, annotations: object = {}) => ({ namespace: "hostile", name, annotations })
   const prefix = "nginx.ingress.kubernetes.io"
-  const annotated = ({ name, isOwn }: Annotation) => {
+  const annotated = ({ name, isOwn, example, exampleWith }: Annotation) => {
     const key = isOwn ? `${ownPrefix}/${name}` : name
-    const { example, beside } = about[name] ?? {}
-    const own = { ...beside, [key]: `${example}${text}` }
+    const own = { ...exampleWith?.annotations, [key]: `${example}${text}` }
     return ingress(`hostile/all-${name}-${n}`, `all-${name}-${n}.test/ → web:80`, own)
   }
   // What balances and diverts goes on into the filter, and from there to nginx's own parsers and into headers. Each has a Service of
@@ -184,9 +177,9 @@ describe("strings that mean something to nginx", () => {
   })
 
   test.each([0, 1, 2, 3])("in all keys of the ConfigMap let changes through as well (%i)", async (round) => {
-    const data = keys.map(({ name }, n) => {
+    const data = keys.map(({ name, example }, n) => {
       const ending = endings[(n * 7 + round * 13) % endings.length] ?? ""
-      return [name, `${aboutKeys[name]?.example}${marker}${ending}`] as const
+      return [name, `${example}${marker}${ending}`] as const
     })
     const host = `round-${round}.test`
     wick.write(

@@ -1,22 +1,48 @@
 import type { Compression } from "../../../model/http/compression.ts"
-import { type Keys, key } from "../key.ts"
-import { emptyIs, integer } from "../values.ts"
-import { regularExpression } from "./map-keys.ts"
-import { count, mediaTypes, onOff } from "./parsers.ts"
+import { type EntriesFor, family, key } from "../key.ts"
+import { pattern } from "./map-keys.ts"
+import { between, bytes, falseByDefault, orEmpty } from "./syntax.ts"
+import { mediaTypes } from "./texts.ts"
 
 const types =
   "application/atom+xml application/javascript application/x-javascript application/json application/rss+xml " +
   "application/vnd.ms-fontobject application/x-font-ttf application/x-web-app-manifest+json application/xhtml+xml application/xml " +
   "font/opentype image/svg+xml image/x-icon text/css text/javascript text/plain text/x-component"
 
-export const compression: Keys<Compression> = {
-  usesGzip: key("use-gzip", onOff, "false"),
-  gzipLevel: key("gzip-level", integer(1, 9), "1"),
-  gzipMinBytes: key("gzip-min-length", count, "256"),
-  gzipTypes: key("gzip-types", mediaTypes, types),
-  gzipDisable: key("gzip-disable", emptyIs("", regularExpression), ""),
-  usesBrotli: key("enable-brotli", onOff, "false"),
-  brotliLevel: key("brotli-level", emptyIs(0, integer(0, 11)), "4"),
-  brotliMinBytes: key("brotli-min-length", count, "20"),
-  brotliTypes: key("brotli-types", mediaTypes, `application/xml+rss ${types}`),
-}
+const typesOfItsOwn = { shownDefault: "ingress-nginx's list", example: "application/json" }
+
+export const compression = family("Compression", {
+  usesGzip: falseByDefault("use-gzip", "whether responses are compressed with gzip"),
+  gzipLevel: key("gzip-level", between(1, 9), "1", {
+    example: "6",
+    description: "compression level of gzip",
+  }),
+  gzipMinBytes: key("gzip-min-length", bytes, "256", {
+    example: "1024",
+    description: "shortest response that is compressed with gzip",
+  }),
+  gzipTypes: key("gzip-types", mediaTypes, types, {
+    ...typesOfItsOwn,
+    description: "media types that are compressed with gzip, besides `text/html`",
+  }),
+  gzipDisable: key("gzip-disable", pattern, "", {
+    example: "MSIE",
+    description: "user agents whose responses are not compressed with gzip",
+  }),
+  usesBrotli: falseByDefault(
+    "enable-brotli",
+    "whether responses are compressed with brotli; needs nginx's brotli modules",
+  ),
+  brotliLevel: key("brotli-level", orEmpty(0, between(0, 11)), "4", {
+    example: "6",
+    description: "compression level of brotli",
+  }),
+  brotliMinBytes: key("brotli-min-length", bytes, "20", {
+    example: "1024",
+    description: "shortest response that is compressed with brotli",
+  }),
+  brotliTypes: key("brotli-types", mediaTypes, `application/xml+rss ${types}`, {
+    ...typesOfItsOwn,
+    description: "media types that are compressed with brotli",
+  }),
+} satisfies EntriesFor<Compression>)

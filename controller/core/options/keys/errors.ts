@@ -1,21 +1,29 @@
-import { type Keys, key } from "../key.ts"
-import type { ErrorSettings } from "../settings.ts"
-import { accepted, integer, type Parser, refused } from "../values.ts"
-import { listOf, onOff } from "./parsers.ts"
+import { family, key } from "../key.ts"
+import { accepted, integer, type Parser, refused } from "../parser.ts"
+import type { Syntax } from "../usage.ts"
+import { falseByDefault } from "./syntax.ts"
+import { listOf } from "./texts.ts"
 
 /** 499 is nginx's own for a client that has gone, and nginx takes no page for it. */
 const code: Parser<number> = (text) =>
   text === "499" ? refused("nobody is there to answer") : integer(300, 599)(text)
 
 /** Each once, in order. */
-const codes: Parser<readonly number[]> = (text) => {
-  const parsed = listOf(code)(text)
-  if (parsed.kind === "refused") return parsed
-  return { ...parsed, ...accepted([...new Set(parsed.value)].sort((a, b) => a - b)) }
+const codes: Syntax<readonly number[]> = {
+  values: "codes between commas",
+  parse: (text) => {
+    const parsed = listOf(code)(text)
+    if (parsed.kind === "refused") return parsed
+    return { ...parsed, ...accepted([...new Set(parsed.value)].sort((a, b) => a - b)) }
+  },
 }
 
 /** Error pages where an Ingress says nothing. */
-export const errors: Keys<ErrorSettings> = {
-  errorCodes: key("custom-http-errors", codes, ""),
-  passesErrors: key("disable-proxy-intercept-errors", onOff, "false"),
-}
+export const errors = family("Proxying", {
+  /** as `codes` of model/http/errors.ts */
+  errorCodes: key("custom-http-errors", codes, "", {
+    example: "404,503",
+    description: "default of the annotation",
+  }),
+  passesErrors: falseByDefault("disable-proxy-intercept-errors", "default of the annotation"),
+})

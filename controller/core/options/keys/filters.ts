@@ -1,13 +1,38 @@
-import { type Keys, key } from "../key.ts"
-import type { FilterSettings } from "../settings.ts"
-import { network } from "./addresses.ts"
-import { mapKey } from "./map-keys.ts"
-import { wholeListOf } from "./parsers.ts"
+import type { Filters } from "../../../model/http/filters.ts"
+import { type EntriesFor, family, key, planned } from "../key.ts"
+import { networks } from "./addresses.ts"
+import { mapKeys } from "./map-keys.ts"
+import { wholeListOf } from "./texts.ts"
 
-export const filters: Keys<FilterSettings> = {
-  blockedAddresses: key("block-cidrs", wholeListOf(network), ""),
-  blockedUserAgents: key("block-user-agents", wholeListOf(mapKey), ""),
-  blockedReferers: key("block-referers", wholeListOf(mapKey), ""),
-  statusReadersIpv4: key("nginx-status-ipv4-whitelist", wholeListOf(network), "127.0.0.1"),
-  statusReadersIpv6: key("nginx-status-ipv6-whitelist", wholeListOf(network), "::1"),
+const clients = networks(wholeListOf)
+const patterns = mapKeys(wholeListOf)
+
+interface StatusReaders {
+  readonly statusReadersIpv4: Filters["statusReaders"]
+  readonly statusReadersIpv6: Filters["statusReaders"]
 }
+
+export const filters = family("Listeners", {
+  blockedAddresses: key("block-cidrs", clients, "", {
+    example: "192.0.2.0/24",
+    description: "clients that get 403",
+  }),
+  blockedUserAgents: key("block-user-agents", patterns, "", {
+    example: "~*badbot",
+    description: "user agents that get 403",
+  }),
+  blockedReferers: key("block-referers", patterns, "", {
+    example: "~*spam",
+    description: "referers that get 403",
+  }),
+  statusReadersIpv4: key("nginx-status-ipv4-whitelist", clients, "127.0.0.1", {
+    example: "10.0.0.0/8",
+    description: "IPv4 clients that may read `/nginx_status`",
+  }),
+  statusReadersIpv6: key("nginx-status-ipv6-whitelist", clients, "::1", {
+    example: "fd00::/8",
+    description: "IPv6 clients that may read `/nginx_status`",
+  }),
+  denylistSourceRange: planned("denylist-source-range", "access-control"),
+  whitelistSourceRange: planned("whitelist-source-range", "access-control"),
+} satisfies EntriesFor<Omit<Filters, "statusReaders"> & StatusReaders>)

@@ -1,20 +1,44 @@
 import type { Forwarding } from "../../../model/http/forwarding.ts"
-import { type Keys, key } from "../key.ts"
-import { network } from "./addresses.ts"
-import { headerName, onOff, wholeListOf } from "./parsers.ts"
+import { type EntriesFor, family, key } from "../key.ts"
+import { networks } from "./addresses.ts"
+import { falseByDefault, trueByDefault } from "./syntax.ts"
+import { headerName, wholeListOf } from "./texts.ts"
 
-export const forwarding: Keys<Forwarding> = {
-  usesForwardedHeaders: key("use-forwarded-headers", onOff, "false"),
-  usesRealIp: key("enable-real-ip", onOff, "false"),
-  forwardedForHeader: key("forwarded-for-header", headerName, "X-Forwarded-For"),
+export const forwarding = family("Forwarded requests", {
+  usesForwardedHeaders: falseByDefault(
+    "use-forwarded-headers",
+    "whether `X-Forwarded-*` headers of requests are trusted",
+  ),
+  usesRealIp: falseByDefault("enable-real-ip", "whether only the client's address is taken from a header"),
+  forwardedForHeader: key("forwarded-for-header", headerName, "X-Forwarded-For", {
+    example: "X-Real-IP",
+    description: "header with the client's address",
+  }),
   forwardedForProxyProtocolHeader: key(
     "forwarded-for-proxy-protocol-header",
     headerName,
     "X-Forwarded-For-Proxy-Protocol",
+    {
+      example: "X-PP",
+      description:
+        "internal header for the client's address when use-proxy-protocol and use-forwarded-headers are both on",
+    },
   ),
-  forwardedHostHeader: key("forwarded-host-header", headerName, "X-Forwarded-Host"),
-  trustedProxies: key("proxy-real-ip-cidr", wholeListOf(network), "0.0.0.0/0"),
-  computesFullForwardedFor: key("compute-full-forwarded-for", onOff, "false"),
-  generatesRequestId: key("generate-request-id", onOff, "true"),
-  addsOriginalUri: key("proxy-add-original-uri-header", onOff, "false"),
-}
+  forwardedHostHeader: key("forwarded-host-header", headerName, "X-Forwarded-Host", {
+    example: "X-Host",
+    description: "header that `X-Original-Forwarded-Host` is taken from",
+  }),
+  trustedProxies: key("proxy-real-ip-cidr", networks(wholeListOf), "0.0.0.0/0", {
+    example: "10.0.0.0/8",
+    description: "proxies whose statement of the client's address is trusted",
+  }),
+  computesFullForwardedFor: falseByDefault(
+    "compute-full-forwarded-for",
+    "whether addresses are appended to `X-Forwarded-For` instead of replacing it",
+  ),
+  generatesRequestId: trueByDefault(
+    "generate-request-id",
+    "whether requests without `X-Request-ID` get a random one",
+  ),
+  addsOriginalUri: falseByDefault("proxy-add-original-uri-header", "whether backends get `X-Original-URI`"),
+} satisfies EntriesFor<Forwarding>)

@@ -1,16 +1,48 @@
 import type { Hashes } from "../../../model/http/hashes.ts"
-import { type Keys, key } from "../key.ts"
-import { integer } from "../values.ts"
+import { type EntriesFor, family, key } from "../key.ts"
+import { integer } from "../parser.ts"
+import { values } from "../usage.ts"
 
-const entries = integer(1, 1_048_576)
+const entries = { parse: integer(1, 1_048_576), values: values.count }
 
 /** A whole number of cache lines is what nginx makes of it. */
-const bucket = integer(32, 65_536)
+const bucket = { parse: integer(32, 65_536), values: "bytes" }
 
-export const hashes: Keys<Hashes> = {
-  mapHashBucketSize: key("map-hash-bucket-size", bucket, "64"),
-  proxyHeadersHashMaxSize: key("proxy-headers-hash-max-size", entries, "512"),
-  proxyHeadersHashBucketSize: key("proxy-headers-hash-bucket-size", bucket, "64"),
-  variablesHashMaxSize: key("variables-hash-max-size", entries, "2048"),
-  variablesHashBucketSize: key("variables-hash-bucket-size", bucket, "256"),
-}
+const unneeded = { isUnneeded: true, description: "nothing: hosts are not in nginx's configuration" } as const
+
+export const hashes = family("Process", {
+  mapHashBucketSize: key("map-hash-bucket-size", bucket, "64", {
+    example: "128",
+    description: "bucket size of the hash tables of nginx's maps",
+  }),
+  proxyHeadersHashMaxSize: key("proxy-headers-hash-max-size", entries, "512", {
+    example: "1024",
+    description: "size of nginx's hash table of request headers",
+  }),
+  proxyHeadersHashBucketSize: key("proxy-headers-hash-bucket-size", bucket, "64", {
+    example: "128",
+    description: "bucket size of nginx's hash table of request headers",
+  }),
+  variablesHashMaxSize: key("variables-hash-max-size", entries, "2048", {
+    example: "4096",
+    description: "size of nginx's hash table of variables",
+  }),
+  variablesHashBucketSize: key("variables-hash-bucket-size", bucket, "256", {
+    example: "512",
+    description: "bucket size of nginx's hash table of variables",
+  }),
+  serverNameHashMaxSize: {
+    name: "server-name-hash-max-size",
+    ...unneeded,
+    values: values.count,
+    shownDefault: "1024",
+    example: "2048",
+  },
+  serverNameHashBucketSize: {
+    name: "server-name-hash-bucket-size",
+    ...unneeded,
+    values: "bytes",
+    shownDefault: "computed",
+    example: "128",
+  },
+} satisfies EntriesFor<Hashes>)

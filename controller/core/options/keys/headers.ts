@@ -1,29 +1,34 @@
 import type { Headers, TemplateHeader } from "../../../model/http/headers.ts"
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
 import { byText } from "../../../support/order.ts"
-import { type KeyParser, type Keys, key } from "../key.ts"
-import { accepted, type Parsed, type Parser, qualified, refused } from "../values.ts"
-import { headerName, line, listOf, onOff } from "./parsers.ts"
+import { type EntriesFor, family, type KeySyntax, key } from "../key.ts"
+import { accepted, type Parsed, type Parser, qualified, refused } from "../parser.ts"
+import { values } from "../usage.ts"
+import { falseByDefault } from "./syntax.ts"
+import { headerName, headerNames, line } from "./texts.ts"
 
 /** They say where a message ends, which is nginx's business. */
 const framing = new Set(["connection", "content-length", "keep-alive", "transfer-encoding", "upgrade"])
 
 const responseHeaderName: Parser<string> = (text) =>
-  framing.has(text.toLowerCase()) ? refused("it says where a message ends") : headerName(text)
+  framing.has(text.toLowerCase()) ? refused("it says where a message ends") : headerName.parse(text)
 
 const requestHeaderName: Parser<string> = (text) =>
   ["content-length", "transfer-encoding"].includes(text.toLowerCase())
     ? refused("it says where a message ends")
-    : headerName(text)
+    : headerName.parse(text)
 
 /** `namespace/name` of a ConfigMap whose entries are headers; values may have nginx's variables. */
-function headersOf(name: Parser<string>): KeyParser<readonly TemplateHeader[]> {
-  return (text, objects) => {
-    const parsed = qualified(text)
-    if (parsed.kind === "refused") return parsed
-    if (parsed.value === undefined) return accepted([])
-    const data = objects.configMap(`${parsed.value.namespace}/${parsed.value.name}`)?.data
-    return data === undefined ? refused(`there is no ConfigMap ${text}`) : usable(data, name)
+function headersOf(name: Parser<string>): KeySyntax<readonly TemplateHeader[]> {
+  return {
+    values: values.configMap,
+    parse: (text, objects) => {
+      const parsed = qualified(text)
+      if (parsed.kind === "refused") return parsed
+      if (parsed.value === undefined) return accepted([])
+      const data = objects.configMap(`${parsed.value.namespace}/${parsed.value.name}`)?.data
+      return data === undefined ? refused(`there is no ConfigMap ${text}`) : usable(data, name)
+    },
   }
 }
 
@@ -45,10 +50,25 @@ function faultOf(parsed: Parsed<string>): string | undefined {
   return parsed.kind === "refused" ? parsed.reason : undefined
 }
 
-export const headers: Keys<Headers> = {
-  showsServer: key("server-tokens", onOff, "false"),
-  passesServer: key("allow-backend-server-header", onOff, "false"),
-  hidden: key("hide-headers", listOf(headerName), ""),
-  added: key("add-headers", headersOf(responseHeaderName), ""),
-  setForBackends: key("proxy-set-headers", headersOf(requestHeaderName), ""),
-}
+export const headers = family("Headers", {
+  showsServer: falseByDefault(
+    "server-tokens",
+    "whether responses have a `Server` header with nginx's name and version",
+  ),
+  passesServer: falseByDefault(
+    "allow-backend-server-header",
+    "whether the backend's `Server` header is passed on",
+  ),
+  hidden: key("hide-headers", headerNames, "", {
+    example: "X-Powered-By",
+    description: "response headers of backends that clients do not get",
+  }),
+  added: key("add-headers", headersOf(responseHeaderName), "", {
+    example: "shop/headers",
+    description: "its entries are headers of every response",
+  }),
+  setForBackends: key("proxy-set-headers", headersOf(requestHeaderName), "", {
+    example: "shop/headers",
+    description: "its entries are headers of every request to a backend; variables allowed",
+  }),
+} satisfies EntriesFor<Headers>)

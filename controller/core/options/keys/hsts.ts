@@ -1,15 +1,31 @@
 import type { Hsts } from "../../../model/http/hsts.ts"
-import { type Keys, key } from "../key.ts"
-import { accepted, type Parser, refused } from "../values.ts"
-import { onOff } from "./parsers.ts"
+import { type EntriesFor, family, key } from "../key.ts"
+import { accepted, refused } from "../parser.ts"
+import { type Syntax, values } from "../usage.ts"
+import { falseByDefault, trueByDefault } from "./syntax.ts"
 
 /** Digits and nothing else: a browser takes no header with anything else in it. */
-const seconds: Parser<number> = (text) =>
-  /^\d{1,10}$/.test(text) ? accepted(Number(text)) : refused("write whole seconds, 10 digits at most")
-
-export const hsts: Keys<Hsts> = {
-  sendsHsts: key("hsts", onOff, "true"),
-  hstsMaxAgeSeconds: key("hsts-max-age", seconds, "31536000"),
-  hstsIncludesSubdomains: key("hsts-include-subdomains", onOff, "true"),
-  hstsAllowsPreload: key("hsts-preload", onOff, "false"),
+const seconds: Syntax<number> = {
+  values: values.seconds,
+  parse: (text) =>
+    /^\d{1,10}$/.test(text) ? accepted(Number(text)) : refused("write whole seconds, 10 digits at most"),
 }
+
+export const hsts = family("TLS", {
+  sendsHsts: trueByDefault(
+    "hsts",
+    "whether HTTPS responses have a `Strict-Transport-Security` header, instead of the backend's: browsers then use HTTPS only",
+  ),
+  hstsMaxAgeSeconds: key("hsts-max-age", seconds, "31536000", {
+    example: "86400",
+    description: "how long browsers remember to use HTTPS only",
+  }),
+  hstsIncludesSubdomains: trueByDefault(
+    "hsts-include-subdomains",
+    "whether HSTS also applies to the host's subdomains",
+  ),
+  hstsAllowsPreload: falseByDefault(
+    "hsts-preload",
+    "whether the host may be added to the preload lists that browsers ship",
+  ),
+} satisfies EntriesFor<Hsts>)

@@ -1,12 +1,24 @@
 import type { Listening } from "../../../model/http/listening.ts"
-import { type Keys, key } from "../key.ts"
+import { type EntriesFor, family, key } from "../key.ts"
 import { ipAddress } from "./addresses.ts"
-import { listOf, onOff } from "./parsers.ts"
+import { falseByDefault, trueByDefault } from "./syntax.ts"
+import { listOf } from "./texts.ts"
 
-export const listening: Keys<Listening> = {
-  bindAddresses: key("bind-address", listOf(ipAddress), ""),
-  disablesIpv6: key("disable-ipv6", onOff, "false"),
-  reusesPort: key("reuse-port", onOff, "true"),
-  expectsProxyProtocol: key("use-proxy-protocol", onOff, "false"),
-  usesHttp2: key("use-http2", onOff, "true"),
-}
+const addresses = { values: "addresses between commas", parse: listOf(ipAddress) }
+
+export const listening = family("Listeners", {
+  bindAddresses: key("bind-address", addresses, "", {
+    shownDefault: "all",
+    example: "127.0.0.1",
+    description: "addresses that nginx listens on",
+  }),
+  disablesIpv6: falseByDefault("disable-ipv6", "whether nginx does not listen on IPv6 addresses"),
+  reusesPort: trueByDefault("reuse-port", "whether each worker has a listening socket of its own"),
+  expectsProxyProtocol: falseByDefault(
+    "use-proxy-protocol",
+    "whether client connections begin with the PROXY protocol",
+  ),
+  usesHttp2: trueByDefault("use-http2", "whether TLS clients may use HTTP/2", {
+    section: "Client connections",
+  }),
+} satisfies EntriesFor<Listening>)

@@ -1,9 +1,10 @@
 import type { MapKey } from "../../../model/http/filters.ts"
-import { accepted, type Parser, refused } from "../values.ts"
-import { line } from "./parsers.ts"
+import { accepted, type Parser, refused } from "../parser.ts"
+import type { Syntax } from "../usage.ts"
+import { type ListParser, line } from "./texts.ts"
 
 /** What a `map` of nginx compares with: a text, `~` and a regular expression, or `~*` and one that ignores case. */
-export const mapKey: Parser<MapKey> = (text) => {
+const mapKey: Parser<MapKey> = (text) => {
   const parsed = line(text)
   if (parsed.kind === "refused") return parsed
   const [, mark, pattern = ""] = /^(~\*?)(.*)$/.exec(text) ?? []
@@ -12,11 +13,22 @@ export const mapKey: Parser<MapKey> = (text) => {
   return regex.kind === "refused" ? regex : accepted({ kind: "regex", pattern, ignoresCase: mark === "~*" })
 }
 
+/** @param list what becomes of those that are none */
+export function mapKeys(list: ListParser): Syntax<readonly MapKey[]> {
+  return { values: "texts or `~` patterns between commas", parse: list(mapKey) }
+}
+
+/** A regular expression, or none. */
+export const pattern: Syntax<string> = {
+  values: "a regular expression",
+  parse: (text) => (text === "" ? accepted("") : regularExpression(text)),
+}
+
 /**
  * A regular expression that stands in nginx.conf. Named groups would set variables of nginx by their name, whatever those are for. Whether it
  * compiles is nginx's to say.
  */
-export const regularExpression: Parser<string> = (text) => {
+const regularExpression: Parser<string> = (text) => {
   if (text === "") return refused("write a regular expression")
   if (/\(\?(P?<(?![=!])|')/.test(text)) return refused("use groups without names")
   return line(text)

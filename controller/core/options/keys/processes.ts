@@ -1,30 +1,70 @@
 import type { Processes } from "../../../model/http/processes.ts"
-import { type Keys, key } from "../key.ts"
-import { accepted, integer, type Parser, refused } from "../values.ts"
-import { network } from "./addresses.ts"
-import { count, listOf, nginxTimeMs, onOff } from "./parsers.ts"
+import { type EntriesFor, family, key, planned } from "../key.ts"
+import { accepted, integer, refused } from "../parser.ts"
+import { none, type Syntax } from "../usage.ts"
+import { networks } from "./addresses.ts"
+import { count, nginxTime, trueByDefault } from "./syntax.ts"
+import { listOf } from "./texts.ts"
 
 /** More processes than any machine has cores are a slip of the keyboard, and nginx would start them. */
 const workers = integer(1, 1024)
 
-const workerProcesses: Parser<Processes["workerProcesses"]> = (text) => {
-  if (text === "auto") return accepted(text)
-  const parsed = workers(text)
-  return parsed.kind === "value" ? parsed : refused(`write auto or ${parsed.reason.replace("write ", "")}`)
+const workerProcesses: Syntax<Processes["workerProcesses"]> = {
+  values: "`auto` or 1 to 1024",
+  parse: (text) => {
+    if (text === "auto") return accepted(text)
+    const parsed = workers(text)
+    return parsed.kind === "value" ? parsed : refused(`write auto or ${parsed.reason.replace("write ", "")}`)
+  },
 }
 
 /** Source: nginx, worker_cpu_affinity; a mask has a digit for each processor, 1024 at most. */
-const affinity: Parser<string> = (text) =>
-  /^(|auto( [01]{1,1024})?|[01]{1,1024}( [01]{1,1024})*)$/.test(text)
-    ? accepted(text)
-    : refused("write auto, or masks such as 0101 1010")
-
-export const processes: Keys<Processes> = {
-  workerProcesses: key("worker-processes", workerProcesses, "auto"),
-  workerCpuAffinity: key("worker-cpu-affinity", affinity, ""),
-  workerShutdownTimeoutMs: key("worker-shutdown-timeout", nginxTimeMs, "240s"),
-  maxWorkerConnections: key("max-worker-connections", count, "16384"),
-  maxWorkerOpenFiles: key("max-worker-open-files", count, "0"),
-  acceptsMany: key("enable-multi-accept", onOff, "true"),
-  debugConnections: key("debug-connections", listOf(network), ""),
+const affinity: Syntax<string> = {
+  values: "`auto` or masks",
+  parse: (text) =>
+    /^(|auto( [01]{1,1024})?|[01]{1,1024}( [01]{1,1024})*)$/.test(text)
+      ? accepted(text)
+      : refused("write auto, or masks such as 0101 1010"),
 }
+
+export const processes = family("Process", {
+  workerProcesses: key("worker-processes", workerProcesses, "auto", {
+    example: "4",
+    description: "number of worker processes; `auto` is one for each processor",
+  }),
+  workerCpuAffinity: key("worker-cpu-affinity", affinity, "", {
+    example: "auto",
+    description: "processors that the workers are bound to",
+  }),
+  workerShutdownTimeoutMs: key("worker-shutdown-timeout", nginxTime, "240s", {
+    example: "60s",
+    description: "how long requests may take to finish after a reload",
+  }),
+  maxWorkerConnections: key("max-worker-connections", count, "16384", {
+    example: "4096",
+    description: "maximum number of connections of each worker",
+  }),
+  maxWorkerOpenFiles: key("max-worker-open-files", count, "0", {
+    shownDefault: "0, the system's limit",
+    example: "65536",
+    description: "maximum number of open files of each worker",
+  }),
+  acceptsMany: trueByDefault(
+    "enable-multi-accept",
+    "whether a worker accepts all waiting connections at once",
+  ),
+  debugConnections: key("debug-connections", networks(listOf), "", {
+    section: "Logs",
+    example: "192.0.2.1",
+    description: "clients whose connections are logged at level `debug`",
+  }),
+  luaSharedDicts: {
+    name: "lua-shared-dicts",
+    isUnneeded: true,
+    values: "names and sizes",
+    shownDefault: none,
+    example: "configuration_data: 40M",
+    description: "nothing: wick has no Lua",
+  },
+  enableSerialReloads: planned("enable-serial-reloads", "image-and-chart"),
+} satisfies EntriesFor<Processes>)

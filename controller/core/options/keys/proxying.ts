@@ -1,28 +1,86 @@
 import type { Proxying } from "../../../model/http/proxying.ts"
-import { type Keys, key } from "../key.ts"
+import { type EntriesFor, family, key } from "../key.ts"
 import { nextUpstream } from "../next-upstream.ts"
-import { accepted, emptyIs, integer, type Parser } from "../values.ts"
-import { count, onOff, onOffWord, positiveSeconds, seconds, size, sizeOrNone } from "./parsers.ts"
+import { accepted, emptyIs, integer } from "../parser.ts"
+import { type Syntax, values } from "../usage.ts"
+import {
+  count,
+  falseByDefault,
+  onOff,
+  orZero,
+  positiveSeconds,
+  seconds,
+  size,
+  sizeOrNone,
+  trueByDefault,
+} from "./syntax.ts"
 
-const kilobytes: Parser<number> = (text) => {
-  const parsed = emptyIs(0, integer(0, 1_000_000))(text)
-  return parsed.kind === "value" ? accepted(parsed.value * 1024) : parsed
+const kilobytes: Syntax<number> = {
+  values: values.count,
+  parse: (text) => {
+    const parsed = emptyIs(0, integer(0, 1_000_000))(text)
+    return parsed.kind === "value" ? accepted(parsed.value * 1024) : parsed
+  },
 }
 
-export const proxying: Keys<Proxying> = {
-  proxyConnectTimeoutSeconds: key("proxy-connect-timeout", positiveSeconds, "5"),
-  proxySendTimeoutSeconds: key("proxy-send-timeout", positiveSeconds, "60"),
-  proxyReadTimeoutSeconds: key("proxy-read-timeout", positiveSeconds, "60"),
-  proxyNextUpstream: key("proxy-next-upstream", nextUpstream, "error timeout"),
-  retriesNonIdempotent: key("retry-non-idempotent", onOff, "false"),
-  proxyNextUpstreamTimeoutSeconds: key("proxy-next-upstream-timeout", seconds, "0"),
-  proxyNextUpstreamTries: key("proxy-next-upstream-tries", count, "3"),
-  proxyBuffersResponses: key("proxy-buffering", onOffWord, "off"),
-  proxyBuffersRequests: key("proxy-request-buffering", onOffWord, "on"),
-  proxyBufferBytes: key("proxy-buffer-size", size(256), "4k"),
-  proxyBuffersNumber: key("proxy-buffers-number", integer(2, 65_536), "4"),
-  proxyBusyBuffersBytes: key("proxy-busy-buffers-size", sizeOrNone, ""),
-  proxyMaxTempFileBytes: key("proxy-max-temp-file-size", size(0), "1024m"),
-  writesAsynchronously: key("enable-aio-write", onOff, "true"),
-  grpcBufferBytes: key("grpc-buffer-size-kb", kilobytes, "0"),
-}
+const description = "default of the annotation"
+
+export const proxying = family("Proxying", {
+  proxyConnectTimeoutSeconds: key("proxy-connect-timeout", positiveSeconds, "5", {
+    example: "10",
+    description,
+  }),
+  proxySendTimeoutSeconds: key("proxy-send-timeout", positiveSeconds, "60", { example: "120", description }),
+  proxyReadTimeoutSeconds: key("proxy-read-timeout", positiveSeconds, "60", { example: "120", description }),
+  proxyNextUpstream: key("proxy-next-upstream", nextUpstream, "error timeout", {
+    example: "error timeout http_502",
+    description,
+  }),
+  retriesNonIdempotent: falseByDefault(
+    "retry-non-idempotent",
+    "whether POST, LOCK and PATCH requests are retried too",
+  ),
+  proxyNextUpstreamTimeoutSeconds: key("proxy-next-upstream-timeout", orZero(seconds, "is no limit"), "0", {
+    example: "10",
+    description,
+  }),
+  proxyNextUpstreamTries: key("proxy-next-upstream-tries", orZero(count, "is no limit"), "3", {
+    example: "2",
+    description,
+  }),
+  proxyBuffersResponses: key("proxy-buffering", onOff, "off", { example: "on", description }),
+  proxyBuffersRequests: key("proxy-request-buffering", onOff, "on", { example: "off", description }),
+  proxyBufferBytes: key("proxy-buffer-size", size(256), "4k", { example: "8k", description }),
+  proxyBuffersNumber: key("proxy-buffers-number", { parse: integer(2, 65_536), values: values.count }, "4", {
+    example: "8",
+    description,
+  }),
+  proxyBusyBuffersBytes: key("proxy-busy-buffers-size", sizeOrNone, "", {
+    shownDefault: "nginx's own",
+    example: "8k",
+    description,
+  }),
+  proxyMaxTempFileBytes: key("proxy-max-temp-file-size", orZero(size(0), "is none"), "1024m", {
+    example: "256m",
+    description,
+  }),
+  writesAsynchronously: trueByDefault(
+    "enable-aio-write",
+    "whether temporary files are written asynchronously",
+    { section: "Process" },
+  ),
+  grpcBufferBytes: key("grpc-buffer-size-kb", kilobytes, "0", {
+    shownDefault: "0, nginx's own",
+    example: "16",
+    description: "buffer for a gRPC response, in kilobytes",
+  }),
+  proxySslLocationOnly: {
+    name: "proxy-ssl-location-only",
+    section: "Process",
+    isUnneeded: true,
+    values: values.boolean,
+    shownDefault: "`false`",
+    example: "true",
+    description: "nothing: TLS to backends is always set for each location",
+  },
+} satisfies EntriesFor<Proxying>)

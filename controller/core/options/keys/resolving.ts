@@ -1,7 +1,9 @@
 import type { Resolving } from "../../../model/http/resolving.ts"
-import { type Keys, key } from "../key.ts"
-import { onOff } from "./parsers.ts"
+import { type EntriesFor, family } from "../key.ts"
+import { falseByDefault } from "./syntax.ts"
 
-export const resolving: Keys<Resolving> = {
-  disableIpv6Dns: key("disable-ipv6-dns", onOff, "false"),
-}
+export const resolving = family("Listeners", {
+  disableIpv6Dns: falseByDefault("disable-ipv6-dns", "whether names are resolved to IPv4 addresses only", {
+    shownDefault: "`true` without IPv6",
+  }),
+} satisfies EntriesFor<Resolving>)

@@ -1,28 +1,57 @@
-import { type Keys, key } from "../key.ts"
-import type { RouteSettings } from "../settings.ts"
-import { accepted, emptyIs, list, oneOf, type Parser, refused } from "../values.ts"
-import { onOff } from "./parsers.ts"
+import { family, key } from "../key.ts"
+import { accepted, emptyIs, list, oneOf, refused } from "../parser.ts"
+import { type Syntax, values } from "../usage.ts"
+import { falseByDefault, trueByDefault } from "./syntax.ts"
 
 const redirectCodes = [301, 302, 307, 308] as const
 
-const redirectCode: Parser<RouteSettings["httpRedirectCode"]> = (text) => {
-  const code = redirectCodes.find((candidate) => String(candidate) === text)
-  return code === undefined ? refused(`write ${redirectCodes.join(" or ")}`) : accepted(code)
+const redirectCode: Syntax<(typeof redirectCodes)[number]> = {
+  values: "`301`, `302`, `307` or `308`",
+  parse: (text) => {
+    const code = redirectCodes.find((candidate) => String(candidate) === text)
+    return code === undefined ? refused(`write ${redirectCodes.join(" or ")}`) : accepted(code)
+  },
 }
 
-/** What holds for routes and backends whose Ingress says nothing. */
-export const routing: Keys<RouteSettings> = {
-  loadBalance: key(
-    "load-balance",
-    emptyIs("round_robin", oneOf("round_robin", "ewma", "least_conn", "p2c")),
-    "round_robin",
-  ),
-  serviceUpstream: key("service-upstream", onOff, "false"),
-  httpRedirectCode: key("http-redirect-code", redirectCode, "308"),
-  noTlsRedirectLocations: key("no-tls-redirect-locations", list, "/.well-known/acme-challenge"),
-  sslRedirect: key("ssl-redirect", onOff, "true"),
-  forceSslRedirect: key("force-ssl-redirect", onOff, "false"),
-  preserveTrailingSlash: key("preserve-trailing-slash", onOff, "false"),
-  usePortInRedirects: key("use-port-in-redirects", onOff, "false"),
-  logsDefaultBackend: key("enable-access-log-for-default-backend", onOff, "false"),
+const algorithm = {
+  values: values.algorithm,
+  parse: emptyIs("round_robin", oneOf("round_robin", "ewma", "least_conn", "p2c")),
 }
+
+const paths: Syntax<readonly string[]> = { values: "beginnings of paths between commas", parse: list }
+
+const description = "default of the annotation"
+
+/** What holds for routes and backends whose Ingress says nothing. */
+export const routing = family("Redirects", {
+  loadBalance: key("load-balance", algorithm, "round_robin", {
+    section: "Backends",
+    example: "ewma",
+    description,
+  }),
+  /** one endpoint: the Service's own address */
+  serviceUpstream: falseByDefault("service-upstream", description, { section: "Backends" }),
+  /** of redirects to HTTPS and between a host and its `www.` */
+  httpRedirectCode: key("http-redirect-code", redirectCode, "308", {
+    example: "301",
+    description: "status of redirects to HTTPS and to and from `www.`",
+  }),
+  /** paths of Ingresses that begin with one of these are never redirected to HTTPS */
+  noTlsRedirectLocations: key("no-tls-redirect-locations", paths, "/.well-known/acme-challenge", {
+    example: "/health",
+    description: "paths that are never redirected to HTTPS",
+  }),
+  /** hosts with a certificate are redirected to HTTPS */
+  sslRedirect: trueByDefault("ssl-redirect", description),
+  /** and those without */
+  forceSslRedirect: falseByDefault("force-ssl-redirect", description),
+  /** redirects to HTTPS keep the slash at the end */
+  preserveTrailingSlash: falseByDefault("preserve-trailing-slash", description),
+  /** redirects name the port */
+  usePortInRedirects: falseByDefault("use-port-in-redirects", description),
+  logsDefaultBackend: falseByDefault(
+    "enable-access-log-for-default-backend",
+    "whether requests that match no Ingress are logged",
+    { section: "Logs" },
+  ),
+})

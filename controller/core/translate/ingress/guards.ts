@@ -1,4 +1,4 @@
-import { guardsWithoutEffect } from "../../annotations/without-effect.ts"
+import { plannedGuards } from "../../annotations/table.ts"
 import { type Denied, denied, deny, type Inquiry } from "./inquiry.ts"
 
 /** A list of it keeps nobody out; cert-manager writes it on the Ingresses that answer its challenges. */
@@ -8,7 +8,7 @@ const everybody = "0.0.0.0/0"
 export function missingGuards(inquiry: Inquiry): Denied | undefined {
   const { ingress, context } = inquiry
   const written = (name: string) => ingress.meta.annotations[`${context.options.annotationsPrefix}/${name}`]
-  const missing = guardsWithoutEffect.filter((name) => keepsOut(name, written(name)))
+  const missing = plannedGuards.filter((name) => keepsOut(name, written(name)))
   for (const name of missing)
     deny(inquiry, name, "guard-without-effect", `Cannot protect paths by annotation "${name}" yet`)
   return missing.length > 0 ? denied : undefined

@@ -1,5 +1,5 @@
 import { shown } from "../../../model/shown.ts"
-import { qualify } from "../../annotations/mentions.ts"
+import { qualify } from "../../annotations/references.ts"
 import { type Denied, deny, type Inquiry } from "./inquiry.ts"
 
 /** Finds an object of one kind by its full name. */

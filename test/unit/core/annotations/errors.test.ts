@@ -1,8 +1,7 @@
 import { expect, test } from "vitest"
 import { errorAnnotations } from "../../../../controller/core/annotations/errors.ts"
 
-const parse = (text: string) =>
-  errorAnnotations.find(({ name }) => name === "custom-http-errors")?.parse(text)
+const { parse } = errorAnnotations.codes
 
 test.each([
   ["404", [404]],

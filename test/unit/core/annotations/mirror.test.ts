@@ -1,8 +1,7 @@
 import { expect, test } from "vitest"
 import { mirrorAnnotations } from "../../../../controller/core/annotations/mirror.ts"
 
-const target = mirrorAnnotations.find(({ name }) => name === "mirror-target")
-const parse = (text: string) => target?.parse(text)
+const { parse } = mirrorAnnotations.target
 
 test.each([
   ["http://a.test", "http://a.test$request_uri", "a.test"],

@@ -1,20 +1,17 @@
 import { expect, test } from "vitest"
-import { formerNames } from "../../../../controller/core/annotations/former.ts"
+import { removedNames } from "../../../../controller/core/annotations/removed.ts"
 import {
   annotations,
   knownNames,
   ownNames,
-  withoutEffect,
+  plannedAnnotations,
+  plannedNames,
 } from "../../../../controller/core/annotations/table.ts"
-import {
-  aliasesWithoutEffect,
-  namesWithoutEffect,
-} from "../../../../controller/core/annotations/without-effect.ts"
 import { ownPrefix } from "../../../../controller/core/options/conflicts.ts"
 
 test("136 annotations of ingress-nginx are known, each once", () => {
   const theirs = annotations.filter((entry) => !entry.isOwn)
-  const names = [...theirs.map((entry) => entry.name), ...namesWithoutEffect]
+  const names = [...theirs.map((entry) => entry.name), ...plannedAnnotations.map((entry) => entry.name)]
   expect(new Set(names).size).toBe(names.length)
   expect(names).toHaveLength(136)
 })
@@ -28,12 +25,16 @@ test("what an annotation needs is there", () => {
 test("no spelling has two meanings", () => {
   const all = [...knownNames, ...ownNames]
   expect(new Set(all).size).toBe(all.length)
-  expect(namesWithoutEffect.filter((name) => aliasesWithoutEffect.includes(name))).toEqual([])
+  const spellings = [...annotations, ...plannedAnnotations].flatMap(({ name, aliases = [] }) => [
+    name,
+    ...aliases,
+  ])
+  expect(new Set(spellings).size).toBe(spellings.length)
 })
 
-test("no name of former times is one of today, and none sends people to a name that nobody knows", () => {
-  expect(knownNames.filter((name) => formerNames.has(name))).toEqual([])
-  const told = [...formerNames.values()].flatMap((hint) =>
+test("no removed name is one of today, and none sends people to a name that nobody knows", () => {
+  expect(knownNames.filter((name) => removedNames.has(name))).toEqual([])
+  const told = [...removedNames.values()].flatMap((hint) =>
     [...hint.matchAll(/"([\w./-]+)"/g)].map(([, name]) => name),
   )
   expect(told.length).toBeGreaterThan(5)
@@ -46,6 +47,6 @@ test("no two entries fill the same field", () => {
   expect(new Set(fields).size).toBe(fields.length)
 })
 
-test("an entry is not listed as without effect at the same time", () => {
-  expect(annotations.filter((entry) => withoutEffect.has(entry.name))).toEqual([])
+test("an entry is not planned at the same time", () => {
+  expect(annotations.filter((entry) => plannedNames.has(entry.name))).toEqual([])
 })

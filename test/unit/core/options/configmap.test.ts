@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { defaultSettings, parseSettings } from "../../../../controller/core/options/configmap.ts"
-import { keys } from "../../../../controller/core/options/key-table.ts"
-import {
-  keysOfNoUse,
-  keysWithoutEffect,
-  keysWithoutNeed,
-} from "../../../../controller/core/options/keys-without-effect.ts"
+import { keys, plannedKeys, unneededKeys } from "../../../../controller/core/options/key-table.ts"
+import { unusedKeys } from "../../../../controller/core/options/keys/unused.ts"
 import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
 
 function configMap(data: Readonly<Record<string, string>>): ConfigMap {
@@ -166,7 +162,7 @@ test("keys without effect are one Problem, unknown ones a Problem each", () => {
 })
 
 test("every key of ingress-nginx 1.15 is known, in exactly one place", () => {
-  const names = [...keys.map(({ name }) => name), ...keysWithoutEffect, ...keysOfNoUse, ...keysWithoutNeed]
+  const names = [...[...keys, ...plannedKeys, ...unneededKeys].map(({ name }) => name), ...unusedKeys]
   expect(new Set(names).size).toBe(names.length)
   // 198 of the decoder and the documentation, 13 documented leftovers for Jaeger
   expect(names).toHaveLength(198 + 13)

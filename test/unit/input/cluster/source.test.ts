@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises"
 import { afterEach, describe, expect, test } from "vitest"
-import { mentionsIn } from "../../../../controller/core/annotations/mentions.ts"
+import { referencesIn } from "../../../../controller/core/annotations/references.ts"
 import { parseFlags } from "../../../../controller/core/options/flags.ts"
-import { mentionsInSettings } from "../../../../controller/core/options/mentions.ts"
+import { referencesInSettings } from "../../../../controller/core/options/references.ts"
 import { ApiFailure } from "../../../../controller/input/cluster/api.ts"
 import { clusterSource } from "../../../../controller/input/cluster/source.ts"
 import type { Delta } from "../../../../controller/input/cluster/watch/delta.ts"
@@ -55,8 +55,8 @@ class World {
     pod,
     readsClasses: true,
     reportsUnclaimed: false,
-    mentionsOf: (ingress) => mentionsIn(ingress, options.annotationsPrefix),
-    mentionsOfSettings: mentionsInSettings,
+    mentionsOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
+    mentionsOfSettings: referencesInSettings,
   })
   readonly feed: Feed
   #version = 0

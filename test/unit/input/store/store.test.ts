@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { mentionsIn } from "../../../../controller/core/annotations/mentions.ts"
-import { mentionsInSettings } from "../../../../controller/core/options/mentions.ts"
+import { referencesIn } from "../../../../controller/core/annotations/references.ts"
+import { referencesInSettings } from "../../../../controller/core/options/references.ts"
 import type { Change } from "../../../../controller/input/provider/source.ts"
 import type { Snapshot } from "../../../../controller/input/store/snapshot.ts"
 import { Store, type StoreOptions } from "../../../../controller/input/store/store.ts"
@@ -37,8 +37,8 @@ const flags: StoreOptions = {
   enableTopologyAwareRouting: false,
   pod: { namespace: "ingress", name: "wick-0" },
   reportsUnclaimed: true,
-  mentionsOf: (ingress) => mentionsIn(ingress, "nginx.ingress.kubernetes.io"),
-  mentionsOfSettings: mentionsInSettings,
+  mentionsOf: (ingress) => referencesIn(ingress, "nginx.ingress.kubernetes.io"),
+  mentionsOfSettings: referencesInSettings,
 }
 
 function object(value: Json): KubernetesObject {

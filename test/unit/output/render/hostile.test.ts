@@ -1,12 +1,9 @@
 // Whatever stands in the objects of users, nginx.conf has the shape that harmless values give it: their text is data in it, never syntax.
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { type About, families as annotationFamilies } from "../../../../controller/core/annotations/about.ts"
-import { annotations, withoutEffect } from "../../../../controller/core/annotations/table.ts"
-import { type About as KeyAbout, families as keyFamilies } from "../../../../controller/core/options/about.ts"
+import { annotations, plannedNames } from "../../../../controller/core/annotations/table.ts"
 import { ownPrefix } from "../../../../controller/core/options/conflicts.ts"
-import { keys } from "../../../../controller/core/options/key-table.ts"
-import { keysWithoutEffect } from "../../../../controller/core/options/keys-without-effect.ts"
+import { keys, plannedKeys } from "../../../../controller/core/options/key-table.ts"
 import type { Change } from "../../../../controller/input/provider/source.ts"
 import { loadRender } from "../../../../controller/output/render/render.ts"
 import { tlsData } from "../../../support/certificates.ts"
@@ -23,12 +20,6 @@ import {
 import { parseNginxSyntax, shapeOf } from "../../../support/nginx-syntax.ts"
 import { changesOf, optionsOf, translationOf } from "../../../support/translation.ts"
 import { site } from "./site.ts"
-
-const aboutAnnotations: Readonly<Record<string, About>> = Object.assign(
-  {},
-  ...Object.values(annotationFamilies),
-)
-const aboutKeys: Readonly<Record<string, KeyAbout>> = Object.assign({}, ...Object.values(keyFamilies))
 
 /** Directives that stand once for each item of a list that a user writes. */
 const listed = new Set(["deny", "proxy_hide_header", "grpc_hide_header", "fastcgi_hide_header"])
@@ -121,8 +112,6 @@ function check(example: string, make: (text: string) => readonly Json[]): void {
   fc.assert(fc.property(attacks(example), isUsual), { numRuns: 15 })
 }
 
-const own = new Set(annotations.filter(({ isOwn }) => isOwn).map(({ name }) => name))
-
 /** An Ingress beside the others that is not as the API server lets them through. */
 function odd(meta: Json, spec: Json): Json[] {
   const { apiVersion, kind } = ingress("shop/odd", "odd.example.com/ → web:80")
@@ -191,20 +180,32 @@ const places: Readonly<Record<string, (text: string) => Json[]>> = {
 }
 
 describe("nginx.conf keeps its shape", () => {
-  test.each(annotations.map(({ name }) => name))("with any text in annotation %s", (name) => {
-    const { example = "on", beside = {} } = aboutAnnotations[name] ?? {}
-    const key = own.has(name) ? `${ownPrefix}/${name}` : name
-    check(example, (text) => worldOf({ ...beside, [key]: text }))
+  test.each(
+    annotations.map((entry) => [entry.name, entry] as const),
+  )("with any text in annotation %s", (_, entry) => {
+    const { example, exampleWith, isOwn, name } = entry
+    const key = isOwn ? `${ownPrefix}/${name}` : name
+    check(example, (text) => worldOf({ ...exampleWith?.annotations, [key]: text }))
   })
 
-  test.each(keys.map(({ name }) => name))("with any text in key %s", (name) => {
-    check(aboutKeys[name]?.example ?? "on", (text) => worldOf({}, { [name]: text }))
+  test.each(keys.map((entry) => [entry.name, entry] as const))("with any text in key %s", (name, {
+    example,
+  }) => {
+    check(example, (text) => worldOf({}, { [name]: text }))
   })
 
   test("with any text in all that has no effect", () => {
     const all = (names: Iterable<string>, text: string) =>
       Object.fromEntries([...names].map((name) => [name, text]))
-    check("on", (text) => worldOf(all(withoutEffect, text), all(keysWithoutEffect, text)))
+    check("on", (text) =>
+      worldOf(
+        all(plannedNames, text),
+        all(
+          plannedKeys.map(({ name }) => name),
+          text,
+        ),
+      ),
+    )
   })
 
   test.each(Object.keys(places))("with any text as %s", (place) => {

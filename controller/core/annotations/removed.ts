@@ -1,8 +1,8 @@
 /**
- * Names that ingress-nginx had in older versions, or that other controllers have, and that are still written under its prefix; what to write
- * today, as a phrase that fits after a colon.
+ * Names that ingress-nginx has removed, or that other controllers have, and that are still written under its prefix; what to write instead, as
+ * a phrase that fits after a colon.
  */
-export const formerNames: ReadonlyMap<string, string> = new Map([
+export const removedNames: ReadonlyMap<string, string> = new Map([
   ["add-base-url", "it is gone; let the application print its own base"],
   ["base-url-scheme", "it is gone; let the application print its own base"],
   ["client-max-body-size", 'write "proxy-body-size"'],

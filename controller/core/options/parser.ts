@@ -32,13 +32,13 @@ export const boolean: Parser<boolean> = (text) => {
 
 const goInteger = /^([+-]?)(?:0x([0-9a-f_]+)|0o?([0-7_]*)|0b([01_]+)|([1-9][0-9_]*))$/i
 
-/** A whole number from `least` to `most`, as Go's strconv.ParseInt with base 0 takes it: decimal, 0x, 0o, 0b, a leading 0 for octal. */
-export function integer(least: number, most: number): Parser<number> {
+/** A whole number from `min` to `max`, as Go's strconv.ParseInt with base 0 takes it: decimal, 0x, 0o, 0b, a leading 0 for octal. */
+export function integer(min: number, max: number): Parser<number> {
   return (text) => {
     const value = goNumber(text)
-    return Number.isSafeInteger(value) && value >= least && value <= most
+    return Number.isSafeInteger(value) && value >= min && value <= max
       ? accepted(value)
-      : refused(`write a whole number from ${least} to ${most}`)
+      : refused(`write a whole number from ${min} to ${max}`)
   }
 }
 
@@ -51,13 +51,13 @@ function goNumber(text: string): number {
   return sign === "-" ? -value || 0 : value
 }
 
-/** A finite number of at least `least`: Go's strconv.ParseFloat without its names for infinity. */
-export function float(least = Number.NEGATIVE_INFINITY): Parser<number> {
+/** A finite number of at least `min`: Go's strconv.ParseFloat without its names for infinity. */
+export function float(min = Number.NEGATIVE_INFINITY): Parser<number> {
   return (text) => {
     const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)
     const value = isNumber ? Number(text) : Number.NaN
     if (!Number.isFinite(value)) return refused("write a number")
-    return value >= least ? accepted(value) : refused(`write a number of at least ${least}`)
+    return value >= min ? accepted(value) : refused(`write a number of at least ${min}`)
   }
 }
 

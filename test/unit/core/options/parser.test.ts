@@ -9,7 +9,7 @@ import {
   list,
   type Parser,
   sizeBytes,
-} from "../../../../controller/core/options/values.ts"
+} from "../../../../controller/core/options/parser.ts"
 
 /** The value, or undefined when it is refused. */
 function value<T>(parse: Parser<T>, text: string): T | undefined {

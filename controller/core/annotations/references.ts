@@ -1,7 +1,6 @@
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { ObjectKey } from "../../model/objects/object.ts"
-import type { Annotation } from "./entry.ts"
-import { annotations } from "./table.ts"
+import { type Annotation, annotations } from "./table.ts"
 
 /** An annotation whose value names an object. */
 type Referring = Annotation & { readonly refersTo: NonNullable<Annotation["refersTo"]> }
@@ -13,7 +12,7 @@ const referring = annotations.filter((entry): entry is Referring => entry.refers
  *
  * @param prefix as `readAnnotations`
  */
-export function mentionsIn(ingress: Ingress, prefix: string): readonly ObjectKey[] {
+export function referencesIn(ingress: Ingress, prefix: string): readonly ObjectKey[] {
   const { namespace, annotations: written } = ingress.meta
   return referring.flatMap(({ name, refersTo }) => {
     const text = written[`${prefix}/${name}`]

@@ -3,7 +3,7 @@ import type { ObjectKey } from "../../model/objects/object.ts"
 import { defaultSettings, parseSettings } from "./configmap.ts"
 
 /** The objects that the values of the global settings name, whether they exist or not: those that reading the settings asks for. */
-export function mentionsInSettings(configMap: ConfigMap): readonly ObjectKey[] {
+export function referencesInSettings(configMap: ConfigMap): readonly ObjectKey[] {
   const asked: ObjectKey[] = []
   const note = (kind: "ConfigMap" | "Secret") => (name: string) => {
     const [namespace = "", short = ""] = name.split("/")

@@ -1,0 +1,14 @@
+/**
+ * What is planned and not there yet: the words that entries of annotations, ConfigMap keys and flags are marked with, and how a person reads
+ * them. In the order in which they are to come.
+ */
+export const capabilities = {
+  "access-control": "access control: allow and deny lists, authentication, CORS, rate limits",
+  "image-and-chart": "container image and Helm chart",
+  observability: "request metrics and tracing",
+  "snippets-and-waf": "snippets and web application firewall",
+  admission: "admission webhook",
+  streams: "TCP and UDP services",
+} as const
+
+export type Capability = keyof typeof capabilities

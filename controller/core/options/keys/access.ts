@@ -1,0 +1,20 @@
+import { family, planned } from "../key.ts"
+
+/** Authentication and limits where an Ingress says nothing. */
+export const access = family("Limits", {
+  enableAuthAccessLog: planned("enable-auth-access-log", "access-control"),
+  globalAuthAlwaysSetCookie: planned("global-auth-always-set-cookie", "access-control"),
+  globalAuthCacheDuration: planned("global-auth-cache-duration", "access-control"),
+  globalAuthCacheKey: planned("global-auth-cache-key", "access-control"),
+  globalAuthMethod: planned("global-auth-method", "access-control"),
+  globalAuthRequestRedirect: planned("global-auth-request-redirect", "access-control"),
+  globalAuthResponseHeaders: planned("global-auth-response-headers", "access-control"),
+  globalAuthSignin: planned("global-auth-signin", "access-control"),
+  globalAuthSigninRedirectParam: planned("global-auth-signin-redirect-param", "access-control"),
+  globalAuthSnippet: planned("global-auth-snippet", "access-control"),
+  globalAuthUrl: planned("global-auth-url", "access-control"),
+  noAuthLocations: planned("no-auth-locations", "access-control"),
+  limitConnZoneVariable: planned("limit-conn-zone-variable", "access-control"),
+  limitRate: planned("limit-rate", "access-control"),
+  limitRateAfter: planned("limit-rate-after", "access-control"),
+})

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest"
+import type { AnnotationParser } from "../../../../controller/core/annotations/parse.ts"
+import {
+  basicText,
+  nameText,
+  pattern,
+  template,
+  urlText,
+} from "../../../../controller/core/annotations/texts.ts"
+import { gated } from "./gated.ts"
+
+describe("texts", () => {
+  test.each<readonly [string, AnnotationParser<string>, readonly string[], readonly string[]]>([
+    ["basic", basicText, ["Do-Canary_1.0~/:", " a b "], ["a;b", "a=b", 'a"b', "é", "$a"]],
+    ["names", nameText, ["X-Canary", " foo.bar "], ["a b", "a;b", "a,b"]],
+    ["paths", urlText, ["/foo/bar?a=b&c,d:e", "/a b"], ["/a;b", "/a#b", "/(.*)", "/$1"]],
+    [
+      "patterns",
+      pattern,
+      ["^(always|a.*b)$", "[0-9]{2}\\w+?", "a&b=c:d/"],
+      ["a b", "a,b", "a<b", "a#", "a;"],
+    ],
+    [
+      "templates",
+      template,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what users write
+      ["$request_uri$host", "${arg_a}-x_$host", "plain", "$a{b}"],
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the same
+      ["$", "a$", "${a", "$-", "$a$ b", "${}", "a:b"],
+    ],
+  ])("%s", (_, parse, good, bad) => {
+    expect(good.map((text) => gated(parse, text))).toEqual(good.map((text) => text.trim()))
+    expect(bad.filter((text) => gated(parse, text) !== undefined)).toEqual([])
+    expect(gated(parse, "a".repeat(4096))).toHaveLength(4096)
+    expect(gated(parse, "a".repeat(4097))).toBeUndefined()
+    expect(gated(parse, " ")).toBeUndefined()
+  })
+
+  test("a long template is judged in no time", () => {
+    const text = `${"$abcdefgh".repeat(450)}$`
+    const start = performance.now()
+    expect(gated(template, text)).toBeUndefined()
+    expect(performance.now() - start).toBeLessThan(100)
+  })
+})
