@@ -4,7 +4,7 @@ import { type Backend, type Backends, startBackends } from "../test/support/back
 import { faultyBalancer } from "../test/support/faulty.ts"
 import { type Load, startLoad } from "../test/support/load.ts"
 import { ingress, ingressClass, manifest, serviceOn } from "../test/support/manifests.ts"
-import { isFree } from "../test/support/ports.ts"
+import { takePort } from "../test/support/ports.ts"
 import { startWick, type Wick } from "../test/support/wick.ts"
 
 /** Hosts that are there from the beginning; traffic goes to them through every change. */
@@ -82,7 +82,7 @@ function ingressFiles(): Record<string, string> {
 /** The first port from `port` on that nobody uses. */
 async function firstFree(port: number): Promise<number> {
   for (let candidate = port; candidate < port + 100; candidate += 1) {
-    if (await isFree(candidate)) return candidate
+    if (await takePort(candidate)) return candidate
   }
   throw new Error(
     `Ports ${port} to ${port + 99} are all in use: stop something that listens there and try again`,

@@ -1,6 +1,6 @@
 // Small HTTP servers, on loopback unless told otherwise, that answer with their own name, and misbehave when told to.
 import { createServer, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { freePorts } from "./ports.ts"
 
 /**
  * `refuse`: the port is closed. `reset`: the connection is closed without an answer. `hang`: no answer ever. `error`:
@@ -43,7 +43,9 @@ export class Backend implements AsyncDisposable {
   }
 
   async start(): Promise<this> {
-    await this.#listen(this.#port)
+    // While it refuses connections, nobody else may have its port.
+    if (this.#port === 0) [this.#port = 0] = await freePorts(1)
+    await this.#listen()
     return this
   }
 
@@ -54,7 +56,7 @@ export class Backend implements AsyncDisposable {
     if (fault === "refuse" && !wasRefusing) await this.stop()
     if (fault !== "refuse" && wasRefusing) {
       this.#server = this.#create()
-      await this.#listen(this.#port)
+      await this.#listen()
     }
   }
 
@@ -87,13 +89,10 @@ export class Backend implements AsyncDisposable {
     })
   }
 
-  #listen(port: number): Promise<void> {
+  #listen(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject)
-      this.#server.listen(port, this.address, () => {
-        this.#port = (this.#server.address() as AddressInfo).port
-        resolve()
-      })
+      this.#server.listen(this.#port, this.address, resolve)
     })
   }
 

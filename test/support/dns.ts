@@ -2,6 +2,7 @@
 import { createSocket, type Socket } from "node:dgram"
 import { once } from "node:events"
 import { type AddressInfo, createServer, isIPv4, type Server, SocketAddress } from "node:net"
+import { freePorts } from "./ports.ts"
 
 export type Type = "A" | "AAAA" | "CNAME"
 
@@ -69,17 +70,11 @@ export class DnsServer implements Disposable {
   }
 
   static async start(): Promise<DnsServer> {
-    for (;;) {
-      const udp = createSocket("udp4").bind(0, "127.0.0.1")
-      await once(udp, "listening")
-      const tcp = createServer().listen(udp.address().port, "127.0.0.1")
-      const isFree = await once(tcp, "listening").then(
-        () => true,
-        () => false,
-      )
-      if (isFree) return new DnsServer(udp, tcp)
-      udp.close()
-    }
+    const [port = 0] = await freePorts(1)
+    const udp = createSocket("udp4").bind(port, "127.0.0.1")
+    const tcp = createServer().listen(port, "127.0.0.1")
+    await Promise.all([once(udp, "listening"), once(tcp, "listening")])
+    return new DnsServer(udp, tcp)
   }
 
   /** `127.0.0.1:port`, as resolv.conf may name it. */

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { Fetcher } from "../../../../controller/facts/fetch/fetcher.ts"
 import type { Outcome } from "../../../../controller/facts/names/lookup.ts"
 import { Responder } from "../../../support/ocsp.ts"
+import { freePorts } from "../../../support/ports.ts"
 
 let responder: Responder
 let outcome: Outcome
@@ -181,9 +182,7 @@ describe("what is no answer", () => {
   })
 
   test("a port where nobody listens", async () => {
-    const other = await Responder.start(() => {})
-    const { port } = other
-    await other[Symbol.asyncDispose]()
+    const [port = 0] = await freePorts(1)
     expect(await post(`http://127.0.0.1:${port}/`)).toBe("nobody listens there")
   })
 })
