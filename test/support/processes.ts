@@ -11,7 +11,7 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-/** A process's title: its arguments joined by spaces, empty when it is gone or a zombie. */
+/** A process's title: its arguments joined by spaces. Empty when it is gone or a zombie, and while it becomes another program. */
 export function titleOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim()
@@ -22,7 +22,11 @@ export function titleOf(pid: number): string {
 
 /** False once the process has ended, also when its parent has not waited for it yet. */
 export function isRunning(pid: number): boolean {
-  return titleOf(pid) !== ""
+  try {
+    return !["Z", "X"].includes(fieldsOf(String(pid))[0] ?? "")
+  } catch {
+    return false
+  }
 }
 
 /** True once no thread of the process runs, after SIGSTOP. */

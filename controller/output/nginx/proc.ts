@@ -7,6 +7,12 @@ export function titleOf(pid: number): string {
   return readText(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim()
 }
 
+/** False once the process has ended, also while it waits to be reaped. Its title does not tell: a process that becomes another program has none for a moment. */
+export function isAlive(pid: number): boolean {
+  const [state] = statFields(pid)
+  return state !== undefined && state !== "Z" && state !== "X"
+}
+
 /** Ticks between the boot and the start of the process; with the pid they name one process for ever. undefined when it is gone. */
 export function startTicksOf(pid: number): number | undefined {
   return statField(pid, 22)
@@ -28,10 +34,15 @@ export function membersOf(group: number): number[] {
 
 /** Field `number` of /proc/<pid>/stat, counted from 1 as in proc(5); from 4 on. */
 function statField(pid: number, number: number): number | undefined {
+  const field = statFields(pid)[number - 3]
+  return field === undefined ? undefined : Number(field)
+}
+
+/** The fields of /proc/<pid>/stat from the third on, the state; none when the process is gone. */
+function statFields(pid: number): string[] {
   const stat = readText(`/proc/${pid}/stat`)
   // Field 2 is the program's name in parentheses and may hold anything; field 3 follows the last parenthesis.
-  const field = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[number - 3]
-  return stat === "" || field === undefined ? undefined : Number(field)
+  return stat === "" ? [] : stat.slice(stat.lastIndexOf(")") + 2).split(" ")
 }
 
 function readText(path: string): string {

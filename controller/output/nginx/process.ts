@@ -4,7 +4,7 @@ import { sleep } from "../../support/abort.ts"
 import { systemCode } from "../../support/failure.ts"
 import { confArguments, nginxMissing } from "./check.ts"
 import { type Layout, writeWhole } from "./files.ts"
-import { childrenOf, membersOf, startTicksOf, titleOf } from "./proc.ts"
+import { childrenOf, isAlive, membersOf, startTicksOf, titleOf } from "./proc.ts"
 
 const pollMs = 10
 
@@ -20,7 +20,7 @@ export class NginxProcess {
 
   /** False once the master has ended, also when another process has got its pid since. */
   isRunning(): boolean {
-    return titleOf(this.pid) !== "" && startTicksOf(this.pid) === this.#startTicks
+    return isAlive(this.pid) && startTicksOf(this.pid) === this.#startTicks
   }
 
   /** Pids of the workers that accept connections; those that shut down are none of them. */
@@ -111,7 +111,7 @@ async function mastersOf(layout: Layout): Promise<number[]> {
 }
 
 function orphansOf(master: number): number[] {
-  return titleOf(master) === "" ? membersOf(master).filter(isAccepting) : []
+  return isAlive(master) ? [] : membersOf(master).filter(isAccepting)
 }
 
 /** Asks every few milliseconds. @returns false when the answer was no for `timeoutMs` or the signal aborted */

@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { expect, test } from "vitest"
+import { isAlive, startTicksOf, titleOf } from "../../../../controller/output/nginx/proc.ts"
+import { until } from "../../../support/until.ts"
+
+test("a process is alive from its first moment to its last, also while it becomes another program", async () => {
+  // Each of them is three programs, one after the other.
+  const script = "exec sh -c 'exec sleep 60'"
+  for (let round = 0; round < 20; round += 1) {
+    const child = spawn("sh", ["-c", script], { stdio: "ignore" })
+    const pid = child.pid ?? 0
+    const ticks = startTicksOf(pid)
+    do {
+      expect([isAlive(pid), startTicksOf(pid)]).toEqual([true, ticks])
+    } while (titleOf(pid) !== "sleep 60")
+    child.kill("SIGKILL")
+    await once(child, "exit")
+    expect(isAlive(pid)).toBe(false)
+  }
+})
+
+test("one that waits to be reaped is not", async () => {
+  // The shell becomes a program that reaps nobody.
+  const script = "sleep 60 & echo $!; exec sleep 61"
+  const parent = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] })
+  const [line] = await once(parent.stdout, "data")
+  const pid = Number(line)
+  await until("the shell to become another program", () => titleOf(parent.pid ?? 0) === "sleep 61")
+  process.kill(pid, "SIGKILL")
+  await until("the end", () => !isAlive(pid))
+  expect(startTicksOf(pid)).toBeGreaterThan(0)
+  parent.kill("SIGKILL")
+})
