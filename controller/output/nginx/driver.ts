@@ -7,6 +7,7 @@ import { openAccessPipe } from "./access-log.ts"
 import { Backoff } from "./backoff.ts"
 import { checkConf } from "./check.ts"
 import type { ControlClient } from "./client.ts"
+import { emergencyIn, forgetEmergencies, hasGivenUp } from "./emergencies.ts"
 import { type Layout, removeUnused, socketsOf, swapBack, swapIn, writeCandidate } from "./files.ts"
 import { endOrphans, findNginx, type NginxProcess, noteOrphans, spawnNginx, untilTrue } from "./process.ts"
 
@@ -158,8 +159,10 @@ export class Driver {
       patience.start,
       signal,
     )
-    if (!nginx.isRunning())
-      throw new Failure("nginx-ended", "Cannot start nginx: it ended, see its own lines above")
+    if (!nginx.isRunning()) {
+      const reason = (await emergencyIn(layout)) ?? "it ended, see its own lines above"
+      throw new Failure("nginx-ended", `Cannot start nginx: ${reason}`)
+    }
     if (!isDecided) {
       nginx.kill()
       throw new Failure("start-lost", "Cannot start nginx: it does not answer on its control socket")
@@ -173,6 +176,7 @@ export class Driver {
     const old = nginx.acceptingWorkers()
     this.#state = { kind: "reloading", nginx }
     await swapIn(layout, fixed)
+    await forgetEmergencies(layout)
     nginx.signal("SIGHUP")
     if (await this.#isReplaced(nginx, old, conf)) {
       this.#serve(nginx, conf.hash)
@@ -181,16 +185,19 @@ export class Driver {
     await swapBack(layout)
     if (!nginx.isRunning()) throw new Failure("nginx-ended", "Cannot reload nginx: it has ended")
     this.#serve(nginx, await this.#hashInForce())
-    throw new Failure(
-      "reload-lost",
-      "Cannot reload nginx: it goes on with the old configuration, see its own lines above",
-    )
+    const reason = (await emergencyIn(layout)) ?? "see its own lines above"
+    throw new Failure("reload-lost", `Cannot reload nginx: it goes on with the old configuration: ${reason}`)
   }
 
   /** Waits until it is up without any of the old workers; false when it stays with them or ends. */
   async #isReplaced(nginx: NginxProcess, old: readonly number[], conf: Conf): Promise<boolean> {
-    const isDecided = async () => !nginx.isRunning() || (await this.#isUp(nginx, old, conf))
-    return (await untilTrue(isDecided, patience.reload, this.#options.signal)) && nginx.isRunning()
+    let isUp = false
+    const isDecided = async () => {
+      isUp = await this.#isUp(nginx, old, conf)
+      return isUp || !nginx.isRunning() || (await hasGivenUp(this.#options.layout))
+    }
+    await untilTrue(isDecided, patience.reload, this.#options.signal)
+    return isUp && nginx.isRunning()
   }
 
   /** True when all workers accept connections, none of the old ones does, and the configuration answers. */

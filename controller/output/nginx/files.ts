@@ -33,6 +33,8 @@ export interface Layout {
   /** what `conf` was rendered from */
   readonly fixed: string
   readonly pid: string
+  /** what keeps nginx from starting or reloading, in its own words */
+  readonly emergencies: string
   /** pids of dead masters whose workers may still serve */
   readonly orphans: string
   readonly lock: string
@@ -67,6 +69,7 @@ export function layoutOf(dir: string): Layout {
     lastGood: at("nginx.conf.last"),
     fixed: at("fixed.json"),
     pid: at("nginx.pid"),
+    emergencies: at("emergencies.log"),
     orphans: at("orphans"),
     lock: at("controller.pid"),
     certificate: at("default-certificate.pem"),

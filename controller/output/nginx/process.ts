@@ -3,6 +3,7 @@ import { readFile, rm } from "node:fs/promises"
 import { sleep } from "../../support/abort.ts"
 import { systemCode } from "../../support/failure.ts"
 import { confArguments, nginxMissing } from "./check.ts"
+import { emergencyArguments, forgetEmergencies } from "./emergencies.ts"
 import { type Layout, writeWhole } from "./files.ts"
 import { childrenOf, isAlive, membersOf, startTicksOf, titleOf } from "./proc.ts"
 
@@ -57,7 +58,9 @@ export async function spawnNginx(
   onExit: (how: string) => void,
 ): Promise<NginxProcess> {
   const stdio = ["ignore", "inherit", "inherit"] as const
-  const child = spawn(binary, confArguments(layout, layout.conf), { detached: true, stdio: [...stdio] })
+  await forgetEmergencies(layout)
+  const args = [...confArguments(layout, layout.conf), ...emergencyArguments(layout)]
+  const child = spawn(binary, args, { detached: true, stdio: [...stdio] })
   await spawned(binary, child)
   child.once("exit", (code, signal) => onExit(signal ?? `exit code ${code}`))
   child.unref()

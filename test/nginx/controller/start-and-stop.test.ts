@@ -1,6 +1,6 @@
 // How the process begins and ends.
 import { execFile } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../support/backends.ts"
 import { ask } from "../../support/http.ts"
 import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
-import { nodeBinary, root } from "../../support/paths.ts"
+import { nginxBinary, nodeBinary, root } from "../../support/paths.ts"
 import { freeListeners, freePorts, listenerFlags } from "../../support/ports.ts"
 import { isRunning, signal } from "../../support/processes.ts"
 import { until } from "../../support/until.ts"
@@ -152,6 +152,15 @@ describe("a start that cannot succeed ends with 1 and one sentence", () => {
     expect(code).toBe(1)
   })
 
+  test("nginx does not start: with its own words", async () => {
+    using nginx = serving("rm $4/nginx.pid; mkdir $4/nginx.pid")
+    const { code, complaint } = await startInVain([`--nginx=${nginx.path}`])
+    expect(complaint).toMatch(
+      /^wick: Cannot start nginx: open\(\) ".*\/nginx.pid" failed \(21: Is a directory\)$/,
+    )
+    expect(code).toBe(1)
+  })
+
   test("another controller works in the runtime directory", async () => {
     await using backends = await startBackends("one")
     await using wick = await startShop(backends)
@@ -160,6 +169,18 @@ describe("a start that cannot succeed ends with 1 and one sentence", () => {
     expect(code).toBe(1)
     expect((await wick.get("/", { host })).body).toBe("one")
   })
+})
+
+test("a port that somebody else takes just before nginx does is told of in nginx's own words, and served once it is free", async () => {
+  const [port = 0] = await freePorts(1)
+  const server = `require("node:net").createServer().listen(${port}, "0.0.0.0", () => console.log(process.pid))`
+  using nginx = serving(`${nodeBinary} -e '${server}' >$0.pid & until [ -s $0.pid ]; do sleep 0.05; done`)
+  const reason = `bind() to 0.0.0.0:${port} failed (98: Address already in use)`
+  const isStarted = (log: string) =>
+    log.includes(`Cannot reload nginx: it goes on with the old configuration: ${reason}`)
+  await using wick = await startWick({ flags: [`--nginx=${nginx.path}`], port, isStarted })
+  nginx.kill()
+  await until("nginx to serve", async () => (await wick.get().catch(() => undefined))?.status === 404)
 })
 
 /** Starts wick on free ports with `flags` behind the usual ones and waits for its end. */
@@ -178,6 +199,20 @@ async function startInVain(flags: readonly string[]): Promise<{ code: number; co
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
+}
+
+/** nginx, but when it is to serve and not only to check a configuration, this command comes first. What it starts in `$0.pid` ends as well. */
+function serving(command: string) {
+  const dir = mkdtempSync(join(tmpdir(), "wick-serving-"))
+  const path = join(dir, "nginx")
+  const script = `#!/bin/sh\ncase "$1" in -c) ${command};; esac\nexec ${nginxBinary} "$@"\n`
+  writeFileSync(path, script, { mode: 0o755 })
+  const kill = () => existsSync(`${path}.pid`) && signal(Number(readFileSync(`${path}.pid`)), "SIGKILL")
+  const dispose = () => {
+    kill()
+    rmSync(dir, { recursive: true })
+  }
+  return { path, kill, [Symbol.dispose]: dispose }
 }
 
 async function listener() {
