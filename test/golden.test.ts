@@ -94,7 +94,7 @@ function ownModel({ fixed: { http, policies }, live }: Model): string {
 
 /** The hash is another one whenever anything is: two branches that change the template would always be in each other's way. */
 function withoutHash(text: string): string {
-  return text.replaceAll(/[0-9a-f]{16}(?=;?$)/gm, "HASH")
+  return text.replaceAll(/[0-9a-f]{32}(?=;?$)/gm, "HASH")
 }
 
 function ownConf(model: Model): string {

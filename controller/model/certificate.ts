@@ -11,6 +11,12 @@ export interface Certificate {
   readonly key: SecretText
 }
 
+/** Whether two certificates are the same, with their chains and keys. */
+export function isSameCertificate(a: Certificate, b: Certificate): boolean {
+  const hasSameChain = a.chain.length === b.chain.length && a.chain.every((text, at) => text === b.chain[at])
+  return hasSameChain && a.key.equals(b.key)
+}
+
 /** The OCSP response that goes with a certificate. */
 export interface Staple {
   /** `Certificate.id` */

@@ -3,7 +3,7 @@
  * it is everywhere: plain HTTP, and the http level's settings.
  */
 export interface Policy extends PolicyFields {
-  /** `policy-` and 8 hex digits of a hash over the other fields; the named location is `@` and this */
+  /** `policy-` and 32 hex digits of a hash over the other fields; the named location is `@` and this */
   readonly name: string
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { contentName } from "../support/content-name.ts"
 
 /** What nginx reads from a file of its own. */
 export interface SecretFile {
@@ -11,8 +11,18 @@ export interface SecretFile {
 
 /** @param ending of the name, with its dot */
 export function secretFile(text: string, ending: string, encoding?: "base64"): SecretFile {
-  const name = `${createHash("sha256").update(text).digest("hex").slice(0, 32)}${ending}`
+  const name = `${contentName(text)}${ending}`
   return { name, text: new SecretText(text), ...(encoding && { encoding }) }
+}
+
+/** What is in the file. */
+export function bytesOf({ text, encoding }: SecretFile): Buffer {
+  return Buffer.from(text.reveal(), encoding ?? "utf8")
+}
+
+/** Whether the same is in both, however it is written down here. */
+export function isSameFile(a: SecretFile, b: SecretFile): boolean {
+  return (a.encoding === b.encoding && a.text.equals(b.text)) || bytesOf(a).equals(bytesOf(b))
 }
 
 /** A text that goes into such a file and nowhere else: printed in any other way it is `[redacted]`. */
@@ -25,6 +35,10 @@ export class SecretText {
 
   reveal(): string {
     return this.#text
+  }
+
+  equals(other: SecretText): boolean {
+    return this.#text === other.#text
   }
 
   toString(): string {

@@ -5,9 +5,11 @@ import type { Policy } from "../model/policy.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Host, Route } from "../model/route.ts"
 import { leaveOutCulprits, type Verdict } from "../output/nginx/trial.ts"
+import { assertSame, byContentName, isAmong } from "../support/content-name.ts"
 
 /** A policy that nginx did not take, its words, and the settings beside which it did not. */
 interface Refused {
+  readonly policy: Policy
   readonly reason: string
   readonly http: Http
 }
@@ -23,7 +25,7 @@ export class CheckedPolicies {
   leaveOut(model: Model): { readonly model: Model; readonly problems: readonly Problem[] } {
     if (this.#refused.size === 0) return { model, problems: [] }
     const { policies } = model.fixed
-    const left = policies.filter(({ name }) => !this.#refused.has(name))
+    const left = policies.filter((policy) => !this.#isRefused(policy))
     if (left.length === policies.length) return { model, problems: [] }
     const problems = new Map<string, Problem>()
     const hosts = model.live.hosts.map((host) => this.#withoutRefused(host, left, problems))
@@ -44,15 +46,15 @@ export class CheckedPolicies {
     good: Http,
     check: (fixed: Fixed) => Promise<Verdict>,
   ): Promise<boolean> {
-    const known = new Set(inForce.map(({ name }) => name))
-    const old = wanted.policies.filter(({ name }) => known.has(name))
+    const known = byContentName(inForce)
+    const old = wanted.policies.filter((policy) => isAmong(known, policy.name, policy))
     const added = wanted.policies.filter(({ name }) => !known.has(name))
     const http = await usable([wanted.http, good], (candidate) =>
       check({ ...wanted, http: candidate, policies: old }),
     )
     if (http === undefined) return false
     const culprits = await leaveOutCulprits(old, added, (policies) => check({ ...wanted, http, policies }))
-    for (const [{ name }, reason] of culprits) this.#refused.set(name, { reason, http })
+    for (const [policy, reason] of culprits) this.#refused.set(policy.name, { policy, reason, http })
     return culprits.size > 0
   }
 
@@ -61,6 +63,12 @@ export class CheckedPolicies {
     const others = [...this.#refused].filter(([, refused]) => !isDeepStrictEqual(refused.http, http))
     for (const [name] of others) this.#refused.delete(name)
     return others.length > 0
+  }
+
+  #isRefused(policy: Policy): boolean {
+    const refused = this.#refused.get(policy.name)
+    if (refused !== undefined) assertSame(policy.name, refused.policy, policy)
+    return refused !== undefined
   }
 
   #withoutRefused(host: Host, left: readonly Policy[], problems: Map<string, Problem>): Host {

@@ -1,6 +1,7 @@
 import type { FormerTicketKey, Tls } from "../model/http/tls.ts"
 import type { Fixed, Model } from "../model/model.ts"
-import type { SecretFile } from "../model/secret-file.ts"
+import { isSameFile, type SecretFile } from "../model/secret-file.ts"
+import { byContentName } from "../support/content-name.ts"
 import { byText } from "../support/order.ts"
 
 export interface TicketKeysOptions {
@@ -48,7 +49,7 @@ export class TicketKeys {
     const fixed: Fixed = {
       ...model.fixed,
       http: { ...http, tls: { ...http.tls, formerTicketKey: former } },
-      files: [...files, file].sort(byText(({ name }) => name)),
+      files: [...byContentName([...files, file], isSameFile).values()].sort(byText(({ name }) => name)),
     }
     return { ...model, fixed }
   }

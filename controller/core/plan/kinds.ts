@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
+import { type Authority, isSameCertificate } from "../../model/certificate.ts"
 import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
 import type { Host } from "../../model/route.ts"
+import { isSameById } from "../../support/content-name.ts"
 import { compareText } from "../../support/order.ts"
 
 /** How things of a kind are told apart, put in order and compared. */
@@ -24,18 +26,16 @@ export interface HostName {
 }
 
 /**
- * The kinds of things in the live half, in the order in which they take effect: what is named before what names it. They go in reverse. What bears a hash of its content as its name is never
- * compared further.
+ * The kinds of things in the live half, in the order in which they take effect: what is named before what names it. They go in reverse. Certificates and authorities are called by a hash of
+ * their content: those of one name are the same, but for one that `unlike` made.
  */
 export const kinds: { readonly [Kind in LiveKind]: KindRules<LiveThings[Kind], NameOf<Kind>> } = {
   certificates: {
-    ...named(({ id }) => id),
-    isSame: (a, b) => a.chain.length === b.chain.length,
+    ...namedByContent(({ chain }) => chain.length === 0, isSameCertificate),
     unlike: (certificate) => ({ ...certificate, chain: [] }),
   },
   authorities: {
-    ...named(({ id }) => id),
-    isSame: (a, b) => a.certificates.length === b.certificates.length,
+    ...namedByContent(({ certificates }: Authority) => certificates.length === 0, isDeepStrictEqual),
     unlike: (authority) => ({ ...authority, certificates: [] }),
   },
   staples: {
@@ -72,4 +72,15 @@ export function liveOf(list: <Kind extends LiveKind>(kind: Kind) => readonly Liv
 
 function named<T>(nameOf: (thing: T) => string): Omit<KindRules<T, string>, "unlike"> {
   return { nameOf, order: compareText, keyOf: (name) => name, isSame: isDeepStrictEqual }
+}
+
+/** @param isUnlike whether `unlike` made it */
+function namedByContent<T extends { readonly id: string }>(
+  isUnlike: (thing: T) => boolean,
+  isSame: (a: T, b: T) => boolean,
+): Omit<KindRules<T, string>, "unlike"> {
+  return {
+    ...named(({ id }: T) => id),
+    isSame: (a, b) => !isUnlike(a) && !isUnlike(b) && isSameById(a, b, isSame),
+  }
 }

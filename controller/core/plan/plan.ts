@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { emptyLive, type Fixed, type Model } from "../../model/model.ts"
+import { byContentName, isAmong } from "../../support/content-name.ts"
 import { isEmpty, type LiveChange, liveChange } from "./change.ts"
 
 // In come the model in force and the wanted one, out goes what has to be done: nothing, a post, or a reload with its reasons. There is no
@@ -48,8 +49,9 @@ function isGroup(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** A policy's name is a hash of its content, so a policy with a known name is a known policy. */
+/** A policy's name is a hash of its content, so a policy with a known name is a known policy. @throws AssertionError when it is not */
 function newPolicies(running: Fixed, wanted: Fixed): string[] {
-  const known = new Set(running.policies.map((policy) => policy.name))
-  return wanted.policies.filter((policy) => !known.has(policy.name)).map((policy) => `${policy.name} is new`)
+  const known = byContentName(running.policies)
+  const added = wanted.policies.filter((policy) => !isAmong(known, policy.name, policy))
+  return added.map(({ name }) => `${name} is new`)
 }

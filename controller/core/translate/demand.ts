@@ -12,7 +12,7 @@ import { HostLedger } from "./hosts/host-ledger.ts"
 import type { HostDemand } from "./hosts/hosts.ts"
 import { hostsOf, type IngressClaims, type RouteClaim, routesOf } from "./ingress/claim.ts"
 import type { Context } from "./ingress/context.ts"
-import { distinctFiles, distinctPolicies } from "./ingress/policies.ts"
+import { distinctFiles, distinctPolicies, filesOfHosts } from "./ingress/policies.ts"
 import { getOrMake } from "./memo.ts"
 import { type PassthroughDemands, passthroughDemands } from "./passthrough/demand.ts"
 import { type TlsDemand, TlsLedger } from "./tls/tls-ledger.ts"
@@ -133,7 +133,7 @@ class Ledger {
       canaries: this.#canaries.claims,
       backends: this.#backends.backends,
       policies: distinctPolicies(hosts, this.#passesTls),
-      files: distinctFiles(hosts),
+      files: distinctFiles(filesOfHosts(hosts)),
       problems: [
         ...this.#claims.problems(),
         ...this.#hosts.problems(),

@@ -11,6 +11,7 @@ import { demandOf } from "./demand.ts"
 import { Routes } from "./hosts/routes.ts"
 import { filesOf, httpOf } from "./http.ts"
 import { type Context, contextOf } from "./ingress/context.ts"
+import { distinctFiles } from "./ingress/policies.ts"
 import { getOrMake, rememberedLast } from "./memo.ts"
 import type { TranslateOptions } from "./options.ts"
 import { byteOrder } from "./order.ts"
@@ -52,7 +53,7 @@ export function translate(
   const passthroughs = passthroughsOf(demand, resolved, objects, options)
   const routing = routes.update(demand, resolved, fallback.resolved)
   const { staples, problems: ocspProblems } = stapledOf(demand.tls.certificates, facts, options)
-  const files = [...demand.files, ...filesOf(settings)].sort((a, b) => byteOrder(a.name, b.name))
+  const files = distinctFiles([...demand.files, ...filesOf(settings)])
   return {
     model: {
       fixed: {

@@ -1,4 +1,5 @@
-import { createHash, X509Certificate } from "node:crypto"
+import { X509Certificate } from "node:crypto"
+import { byContentName, contentName } from "../../support/content-name.ts"
 import { retryMs } from "../../support/retry.ts"
 import type { Fetching } from "../fetch/fetching.ts"
 import { type Step, Tracker } from "../tracker.ts"
@@ -25,7 +26,7 @@ const unknown: FetchedIssuer = { kind: "unknown" }
 export class Issuers {
   readonly #options: Fetching
   readonly #tracker: Tracker<string, Known, FetchedIssuer>
-  /** base64, by `nameOf(url)` */
+  /** base64, by `contentName(url)` */
   readonly #cached: Map<string, string>
 
   constructor(options: Fetching) {
@@ -50,7 +51,7 @@ export class Issuers {
   /** No others are fetched, and cached, any more. */
   keepOnly(urls: ReadonlySet<string>): void {
     this.#tracker.keepOnly(urls)
-    const names = new Set([...urls].map(nameOf))
+    const names = byContentName([...urls].map((url) => ({ name: contentName(url), url })))
     for (const name of this.#cached.keys()) {
       if (names.has(name)) continue
       this.#cached.delete(name)
@@ -59,7 +60,7 @@ export class Issuers {
   }
 
   #begin(url: string): Step<Known> {
-    const issuer = issuerIn(this.#cached.get(nameOf(url)) ?? "")
+    const issuer = issuerIn(this.#cached.get(contentName(url)) ?? "")
     return { known: { issuer, failures: 0 }, ...(issuer.kind === "unknown" && { dueMs: 0 }) }
   }
 
@@ -69,7 +70,7 @@ export class Issuers {
     const text = Buffer.from(fetched.bytes).toString("base64")
     const issuer = issuerIn(text)
     if (issuer.kind === "unknown") return this.#failed(known, "what it answers is no certificate")
-    if (this.#tracker.has(url)) this.#keep(nameOf(url), text)
+    if (this.#tracker.has(url)) this.#keep(contentName(url), text)
     return { known: { issuer, failures: 0 } }
   }
 
@@ -96,8 +97,4 @@ function issuerIn(text: string): FetchedIssuer {
   } catch {
     return unknown
   }
-}
-
-function nameOf(url: string): string {
-  return createHash("sha256").update(url).digest("hex").slice(0, 32)
 }

@@ -1,5 +1,6 @@
-import { createHash, type KeyObject, type X509Certificate } from "node:crypto"
+import type { KeyObject, X509Certificate } from "node:crypto"
 import { SecretText } from "../../model/secret-file.ts"
+import { contentName } from "../../support/content-name.ts"
 import { certificatesIn, derOf } from "./certificates.ts"
 import { privateKeyIn } from "./private-key.ts"
 import { checkKey, checkSignature } from "./strength.ts"
@@ -44,7 +45,7 @@ function chainOf(
 
 /** Of the content, so that what is the same has the same. */
 export function idOf(texts: readonly string[]): string {
-  return createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, 32)
+  return contentName(texts.join("\n"))
 }
 
 /** @see KeyPair.names */

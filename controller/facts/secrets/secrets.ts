@@ -1,4 +1,6 @@
+import { isSameCertificate } from "../../model/certificate.ts"
 import type { Secret } from "../../model/objects/secret.ts"
+import { isSameById } from "../../support/content-name.ts"
 import { Turns } from "../../support/turns.ts"
 import { expiryOf, nextLineMs } from "./expiry.ts"
 import { readTlsSecret } from "./read.ts"
@@ -128,9 +130,17 @@ function usable(
 function sameAs(last: TlsSecretState | undefined, fresh: TlsSecretState): TlsSecretState {
   if (last?.kind !== "usable" || fresh.kind !== "usable") return fresh
   const isSame =
-    last.secret.pair?.certificate.id === fresh.secret.pair?.certificate.id &&
-    last.secret.authority?.id === fresh.secret.authority?.id &&
+    isSameThing(last.secret.pair?.certificate, fresh.secret.pair?.certificate, isSameCertificate) &&
+    isSameThing(last.secret.authority, fresh.secret.authority) &&
     last.expiry === fresh.expiry &&
     last.stale === undefined
   return isSame ? last : fresh
+}
+
+function isSameThing<T extends { readonly id: string }>(
+  a: T | undefined,
+  b: T | undefined,
+  isSame?: (a: T, b: T) => boolean,
+): boolean {
+  return a === undefined || b === undefined ? a === b : isSameById(a, b, isSame)
 }

@@ -2,6 +2,7 @@ import type { LiveChange } from "../../core/plan/change.ts"
 import { emptyLive, type Fixed, type Live, type Model } from "../../model/model.ts"
 import type { Policy } from "../../model/policy.ts"
 import type { Problem } from "../../model/problem.ts"
+import { byContentName } from "../../support/content-name.ts"
 import { Failure } from "../../support/failure.ts"
 import { byText } from "../../support/order.ts"
 import type { Conf } from "../render/render.ts"
@@ -165,8 +166,8 @@ export class Delivery {
   }
 }
 
-/** Each policy once, in canonical order: a policy's name is a hash of its content. */
+/** Each policy once, in canonical order. */
 function union(some: readonly Policy[], others: readonly Policy[]): readonly Policy[] {
-  const byName = new Map([...some, ...others].map((policy) => [policy.name, policy]))
+  const byName = byContentName([...some, ...others])
   return [...byName.values()].sort(byText(({ name }) => name))
 }

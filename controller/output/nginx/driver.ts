@@ -1,6 +1,7 @@
 import { chmod, rm } from "node:fs/promises"
 import type { Fixed } from "../../model/model.ts"
 import { sleep } from "../../support/abort.ts"
+import { assertSame } from "../../support/content-name.ts"
 import { Failure } from "../../support/failure.ts"
 import type { Conf } from "../render/render.ts"
 import { openAccessPipe } from "./access-log.ts"
@@ -43,6 +44,8 @@ export class Driver {
   #state: DriverState = { kind: "stopped" }
   #watch: NodeJS.Timeout | undefined
   #hasServed = false
+  /** what this controller brought in last */
+  #brought: Pick<Conf, "hash" | "text"> | undefined
 
   constructor(options: DriverOptions) {
     this.#options = options
@@ -110,12 +113,13 @@ export class Driver {
    * @throws Failure as `check`; `reload-lost` when nginx did not take it although it had passed, `nginx-ended`. What was in force stays
    */
   async reload(conf: Conf, fixed: Fixed): Promise<boolean> {
-    if (this.#state.kind === "serving" && this.#state.hash === conf.hash) return false
+    if (this.#isInForce(conf)) return false
     await this.check(conf)
     // Asked for only now: it may have died during the check.
     const nginx = this.#nginx()
     if (!nginx?.isRunning()) throw new Failure("nginx-ended", "Cannot reload nginx: it does not run")
     await this.#reload(nginx, conf, fixed)
+    this.#brought = conf
     return true
   }
 
@@ -136,6 +140,12 @@ export class Driver {
     nginx.signal("SIGTERM")
     if (await nginx.ended(5000, new AbortController().signal)) return
     nginx.kill()
+  }
+
+  #isInForce({ hash, text }: Conf): boolean {
+    if (this.#state.kind !== "serving" || this.#state.hash !== hash) return false
+    if (this.#brought?.hash === hash) assertSame(hash, this.#brought.text, text)
+    return true
   }
 
   async #spawn(conf: Conf): Promise<void> {
@@ -169,6 +179,7 @@ export class Driver {
     }
     for (const socket of socketsOf(layout)) await chmod(socket, 0o600)
     this.#serve(nginx, conf.hash)
+    this.#brought = conf
   }
 
   async #reload(nginx: NginxProcess, conf: Conf, fixed: Fixed): Promise<void> {

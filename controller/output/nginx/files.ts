@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { Fixed } from "../../model/model.ts"
-import { type SecretFile, SecretText } from "../../model/secret-file.ts"
+import { bytesOf, type SecretFile, SecretText } from "../../model/secret-file.ts"
 import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
 import type { Conf } from "../render/render.ts"
 
@@ -162,9 +162,7 @@ function unusable(dir: string, reason: string, cause?: unknown): Failure {
 
 /** Writes the configuration that is to be checked, and before it the files that it names. */
 export async function writeCandidate(layout: Layout, conf: Conf): Promise<void> {
-  for (const { name, text, encoding } of conf.files) {
-    await writeWhole(join(layout.secrets, name), Buffer.from(text.reveal(), encoding ?? "utf8"))
-  }
+  for (const file of conf.files) await writeWhole(join(layout.secrets, file.name), bytesOf(file))
   await writeWhole(layout.candidate, conf.text)
 }
 

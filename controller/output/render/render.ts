@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto"
 import { join } from "node:path"
 import type { Fixed } from "../../model/model.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
+import { contentName } from "../../support/content-name.ts"
 import { loadTemplates, type Print } from "./engine.ts"
 import { errorPages } from "./error-pages.ts"
 import { httpFields } from "./http/http.ts"
@@ -19,7 +19,7 @@ export type { Paths, Site } from "./site.ts"
 /** An nginx.conf. */
 export interface Conf {
   readonly text: string
-  /** 16 hex digits over the text; the control server of an nginx that runs with it answers `GET /conf` with them */
+  /** 32 hex digits over the text; the control server of an nginx that runs with it answers `GET /conf` with them */
   readonly hash: string
   /** what the text names, unless it is there from an earlier one */
   readonly files: readonly SecretFile[]
@@ -47,10 +47,7 @@ export function loadRender(folder: string = templates): Render {
 
 /** The text holds its own hash, so that is taken over the text with an empty one. */
 function withHash(print: Print, fields: object): { text: string; hash: string } {
-  const hash = createHash("sha256")
-    .update(print({ ...fields, hash: "" }))
-    .digest("hex")
-    .slice(0, 16)
+  const hash = contentName(print({ ...fields, hash: "" }))
   return { hash, text: print({ ...fields, hash }) }
 }
 

@@ -1,3 +1,4 @@
+import { AssertionError } from "node:assert"
 import { beforeEach, describe, expect, test } from "vitest"
 import type { NameAnswer } from "../../../controller/facts/names/answer.ts"
 import type { Snapshot } from "../../../controller/input/store/snapshot.ts"
@@ -5,6 +6,7 @@ import type { Fixed, Live, Model } from "../../../controller/model/model.ts"
 import type { ConfigMap } from "../../../controller/model/objects/config-map.ts"
 import type { Problem } from "../../../controller/model/problem.ts"
 import { Failure } from "../../../controller/support/failure.ts"
+import { CheckedPolicies } from "../../../controller/sync/checked-policies.ts"
 import { Sync } from "../../../controller/sync/pass.ts"
 import { TicketKeys } from "../../../controller/sync/ticket-keys.ts"
 import { ingress, options, type Part, service, slice, snapshot } from "../core/translate/objects.ts"
@@ -293,6 +295,17 @@ describe("settings that nginx refuses", () => {
   })
 })
 
+test("a policy with the name of another one in force ends the pass before anything is changed", async () => {
+  await pass(one)
+  const { running } = delivery
+  if (running === undefined) throw new Error("nothing runs")
+  const policies = running.fixed.policies.map(({ name }) => ({ name, protocol: "grpc" as const }))
+  delivery.running = { ...running, fixed: { ...running.fixed, policies } }
+  delivery.diary = []
+  await expect(pass(one, ingress("shop/two", "two.test/ → cart:80"))).rejects.toThrow(AssertionError)
+  expect(delivery.diary).toEqual([])
+})
+
 describe("a policy that nginx refuses", () => {
   const isBad = ({ policies }: Fixed) => policies.some(({ proxyHttpVersion }) => proxyHttpVersion === "1.0")
   const two = ingress("shop/two", "two.test/ → cart:80")
@@ -334,6 +347,20 @@ describe("a policy that nginx refuses", () => {
     await sync.pass()
     expect(told.toSorted()).toEqual(["policy-refused", "value-refused"])
     expect(delivery.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
+  })
+
+  test("is not the next one of the same name", async () => {
+    await pass(one, old)
+    const policies = new CheckedPolicies()
+    const refused = { name: "p1", proxyHttpVersion: "1.0" } as const
+    const { running } = delivery
+    if (running === undefined) throw new Error("nothing runs")
+    const fixed = { ...running.fixed, policies: [refused] }
+    const check = async (candidate: Fixed) => (isBad(candidate) ? { reason: "it is bad" } : "taken")
+    expect(await policies.refused(fixed, [], fixed.http, check)).toBe(true)
+    expect(policies.leaveOut({ ...running, fixed }).model.fixed.policies).toEqual([])
+    const another = { ...fixed, policies: [{ name: "p1", protocol: "grpc" as const }] }
+    expect(() => policies.leaveOut({ ...running, fixed: another })).toThrow("Two different things")
   })
 
   test("is tried again when settings changed", async () => {

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto"
 import type { Policy, PolicyFields } from "../../../model/policy.ts"
-import type { SecretFile } from "../../../model/secret-file.ts"
+import { isSameFile, type SecretFile } from "../../../model/secret-file.ts"
+import { assertSame, byContentName, contentName } from "../../../support/content-name.ts"
 import type { HostDemand } from "../hosts/hosts.ts"
 import { byteOrder } from "../order.ts"
 
@@ -17,6 +17,7 @@ export function policiesOf(fields: PolicyFields, hasStandIn: boolean): ClaimPoli
   const { protocol: _, tls: __, fastcgi: ___, ...plain } = fields
   const own = policyOf(fields)
   const onDefault = policyOf(plain)
+  if (onDefault.name === own.name) assertSame(own.name, own, onDefault)
   return {
     own,
     onDefault: onDefault.name === own.name ? own : onDefault,
@@ -29,10 +30,18 @@ export function policyOf(fields: PolicyFields): Policy {
   return Object.keys(fields).length === 0 ? defaultPolicy : named(fields)
 }
 
+/** By the text that is hashed: while a policy is in here, all who ask for it get one object, and comparing takes no time. */
+const known = new Map<string, Policy>()
+const maxKnown = 1024
+
 function named(fields: PolicyFields): Policy {
-  const sorted = Object.entries(fields).sort(([a], [b]) => byteOrder(a, b))
-  const hash = createHash("sha256").update(JSON.stringify(sorted)).digest("hex")
-  return { name: `policy-${hash.slice(0, 8)}`, ...fields }
+  const text = JSON.stringify(Object.entries(fields).sort(([a], [b]) => byteOrder(a, b)))
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const policy = { name: `policy-${contentName(text)}`, ...fields }
+  if (known.size >= maxKnown) known.clear()
+  known.set(text, policy)
+  return policy
 }
 
 /** The default policy always exists, so that the first ordinary Ingress needs no reload. */
@@ -49,26 +58,26 @@ const overTlsPolicy = policyOf({ protocol: "https" })
  */
 export function distinctPolicies(hosts: readonly HostDemand[], passesTls: boolean): readonly Policy[] {
   const always = passesTls ? [defaultPolicy, overTlsPolicy] : [defaultPolicy]
-  const byName = new Map(always.map((policy) => [policy.name, policy]))
-  const put = (policy: Policy) => policy === defaultPolicy || byName.set(policy.name, policy)
+  const used = new Set(always)
   for (const { routes } of hosts) {
     for (const { backend, proxying } of routes) {
       const { own, onDefault, onStandIn } = proxying.policies
-      put(backend === undefined ? onDefault : own)
-      if (backend !== undefined && onStandIn !== undefined) put(onStandIn)
+      used.add(backend === undefined ? onDefault : own)
+      if (backend !== undefined && onStandIn !== undefined) used.add(onStandIn)
     }
   }
-  return [...byName.values()].sort((a, b) => byteOrder(a.name, b.name))
+  return [...byContentName(used).values()].sort((a, b) => byteOrder(a.name, b.name))
 }
 
-/** The files that these policies name, each once, in canonical order. */
-export function distinctFiles(hosts: readonly HostDemand[]): readonly SecretFile[] {
-  const byName = new Map<string, SecretFile>()
+/** The files that the policies of these hosts name. */
+export function* filesOfHosts(hosts: readonly HostDemand[]): Iterable<SecretFile> {
   for (const { routes } of hosts) {
-    for (const { proxying } of routes) {
-      if (proxying.files.length === 0) continue // nearly always
-      for (const file of proxying.files) byName.set(file.name, file)
-    }
+    for (const { proxying } of routes) if (proxying.files.length > 0) yield* proxying.files // hardly ever
   }
+}
+
+/** Each file once, in canonical order. */
+export function distinctFiles(files: Iterable<SecretFile>): readonly SecretFile[] {
+  const byName = byContentName(files, isSameFile)
   return [...byName.values()].sort((a, b) => byteOrder(a.name, b.name))
 }

@@ -1,16 +1,25 @@
+import { assertSame } from "../../../support/content-name.ts"
 import { byteOrder, patched } from "../order.ts"
 
-/** Things that several may use, each once, in the order of their ids; kept from pass to pass. */
+/** Things that several may use, called by hashes of their content: each once, in the order of their ids; kept from pass to pass. */
 export class Counted<T extends { readonly id: string }> {
   readonly #users = new Map<string, { readonly thing: T; count: number }>()
   readonly #fresh = new Set<T>()
   readonly #gone = new Set<T>()
+  readonly #isSame: (a: T, b: T) => boolean
   #all: readonly T[] = []
 
+  constructor(isSame: (a: T, b: T) => boolean) {
+    this.#isSame = isSame
+  }
+
+  /** @throws AssertionError when another thing has its id */
   add(thing: T): void {
     const known = this.#users.get(thing.id)
-    if (known !== undefined) known.count += 1
-    else {
+    if (known !== undefined) {
+      assertSame(thing.id, known.thing, thing, this.#isSame)
+      known.count += 1
+    } else {
       this.#users.set(thing.id, { thing, count: 1 })
       this.#fresh.add(thing)
     }

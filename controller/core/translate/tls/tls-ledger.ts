@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from "node:util"
 import type { TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
-import type { Authority, Certificate, TlsHost } from "../../../model/certificate.ts"
+import {
+  type Authority,
+  type Certificate,
+  isSameCertificate,
+  type TlsHost,
+} from "../../../model/certificate.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { type ClaimsChange, mentionedIn } from "../claims-of-all.ts"
 import type { HostDemand } from "../hosts/hosts.ts"
@@ -58,8 +63,8 @@ export class TlsLedger {
   readonly #users = new Users()
   /** Ingresses with annotations that name Secrets */
   readonly #namers = new Users()
-  readonly #certificates = new Counted<Certificate>()
-  readonly #authorities = new Counted<Authority>()
+  readonly #certificates = new Counted<Certificate>(isSameCertificate)
+  readonly #authorities = new Counted<Authority>(isDeepStrictEqual)
   #secrets = noSecrets
   #others: ReadonlyMap<string, OtherName> = new Map()
   #initial: DefaultCertificate = { problems: [] }

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto"
+import { contentName } from "../../../support/content-name.ts"
 import type { ObjectEvent } from "../../provider/event.ts"
 import { Recent } from "./recent.ts"
 
@@ -60,5 +60,5 @@ function groupKey({ object: { kind, namespace, name, uid }, type, reason }: Obje
 
 /** Messages may have a kilobyte each, and there may be many. */
 function digestOf(message: string): string {
-  return hash("sha256", message, "base64").slice(0, 16)
+  return contentName(message)
 }

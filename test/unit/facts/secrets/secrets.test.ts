@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
-import { Secrets } from "../../../../controller/facts/secrets/secrets.ts"
+import { knownOf, Secrets } from "../../../../controller/facts/secrets/secrets.ts"
 import type { Secret } from "../../../../controller/model/objects/secret.ts"
 import { type Identity, rootAuthority } from "../../../support/pki.ts"
 import { secret } from "../../core/translate/objects.ts"
@@ -44,6 +44,15 @@ const good = () => tls(one.tlsData())
 const bad = () => tls({ "tls.crt": "x" })
 
 describe("versions", () => {
+  test("with one id and other contents are a bug or an attack", () => {
+    const known = knownOf(good(), undefined, Date.now())
+    if (known.state.kind !== "usable" || known.state.secret.pair === undefined) throw new Error("no pair")
+    const { pair } = known.state.secret
+    const certificate = { ...pair.certificate, chain: ["MAA="] }
+    const before = { ...known, state: { ...known.state, secret: { pair: { ...pair, certificate } } } }
+    expect(() => knownOf(good(), before, Date.now())).toThrow("Two different things have the name")
+  })
+
   test("a Secret that did not change is not read again, and neither is its state another", async () => {
     const object = good()
     const before = await read(object)

@@ -112,6 +112,13 @@ describe("what is in force", () => {
     expect(delivery.isServing).toBe(true)
   })
 
+  test("takes in no policy that has the name of another one", async () => {
+    await serve(policies("p1"), shop("p1"))
+    const others = { ...someFixed, policies: [{ name: "p1", protocol: "grpc" as const }] }
+    await expect(delivery.load(others)).rejects.toThrow('Two different things have the name "p1"')
+    expect(delivery.running).toEqual({ fixed: policies("p1"), live: shop("p1") })
+  })
+
   test("is also what has a pattern that does not compile: its owner hears of it at every post", async () => {
     const object = { kind: "Ingress", namespace: "shop", name: "cart" }
     badPatterns = [{ object, field: "spec.rules", code: "bad-pattern", message: "" }]

@@ -18,7 +18,7 @@ describe("nginx.conf", () => {
   test("is the same for the same input, and has its hash in it", () => {
     const conf = render(fixed, site)
     expect(render(structuredClone(fixed), site)).toEqual(conf)
-    expect(conf.hash).toMatch(/^[0-9a-f]{16}$/)
+    expect(conf.hash).toMatch(/^[0-9a-f]{32}$/)
     expect(conf.text).toContain(`return 200 ${conf.hash};`)
   })
 

@@ -1,0 +1,59 @@
+import { expect, test, vi } from "vitest"
+import { type SecretFile, SecretText } from "../../../../controller/model/secret-file.ts"
+import {
+  authoritySecret,
+  ingress,
+  options,
+  type Part,
+  settings,
+  snapshot,
+  tlsSecret,
+  translate,
+} from "./objects.ts"
+
+// Somebody has found two contents with one name: as if every hash were the same.
+
+vi.mock(import("../../../../controller/support/content-name.ts"), async (original) => ({
+  ...(await original()),
+  contentName: () => "same",
+}))
+
+const collision = /Two different things have the name "/
+const run = (...parts: readonly Part[]) => translate(snapshot(...parts), settings, options)
+const harmless = ingress("shop/victim", "victim.test/ → cart:80")
+
+test("nobody's policy takes the place of the default one", () => {
+  const partner = ingress("evil/a", "evil.test/ → cart:80", { "custom-http-errors": "418,451" })
+  expect(run(harmless).problems).not.toEqual([])
+  expect(() => run(harmless, partner)).toThrow(collision)
+})
+
+test("nobody's file takes the place of another's", () => {
+  const annotations = { "backend-protocol": "HTTPS", "proxy-ssl-secret": "shop/ca" }
+  const file = (text: string): SecretFile => ({ name: "same.pem", text: new SecretText(text) })
+  const world = snapshot(authoritySecret("shop/ca", "ca"))
+  const wanted = { ...settings, dhParam: file("a DH parameter") }
+  expect(() =>
+    translate(
+      { ...world, ingresses: [ingress("shop/a", "a.test/ → cart:80", annotations)] },
+      wanted,
+      options,
+    ),
+  ).toThrow(collision)
+})
+
+test("nobody's certificate takes the place of another's", () => {
+  const { state, ...one } = tlsSecret("shop/a", { names: ["a.test"] })
+  if (state.kind !== "usable" || state.secret.pair === undefined) throw new Error("no pair")
+  const { pair } = state.secret
+  const certificate = { ...pair.certificate, chain: ["MAMCAQE="] }
+  const other = { ...state, secret: { pair: { ...pair, names: ["b.test"], certificate } } }
+  const serving = (name: string) => ({
+    ...ingress(`shop/${name}`, `${name}.test/ → cart:80`),
+    tls: [{ hosts: [`${name}.test`], secretName: name }],
+  })
+  const { meta } = tlsSecret("shop/b")
+  const parts = [{ ...one, state }, { ...one, meta, state: other }, serving("a")]
+  expect(run(...parts).model.live.certificates).toHaveLength(1)
+  expect(() => run(...parts, serving("b"))).toThrow(collision)
+})
