@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from "./backoff.ts"
 import { RateLimit } from "./rate-limit.ts"
 
 export interface QueueOptions {
@@ -11,7 +12,7 @@ export interface QueueOptions {
 }
 
 /** Delay after a failure: ingress-nginx's work queue, and a jitter so that instances do not move in step. */
-const BACKOFF = { firstMs: 5, longestMs: 1_000_000, jitter: 0.1 }
+export const passBackoff: Backoff = { firstMs: 5, maxMs: 1_000_000, jitter: [1, 1.1] }
 
 /** Passes after failures, all together: ingress-nginx's work queue. It holds even when changes keep coming. */
 const RETRIES = { perSecond: 10, burst: 100 }
@@ -76,17 +77,11 @@ export class Queue {
 
   #retry(error: unknown): void {
     if (this.#options.signal.aborted) return
-    const retryMs = backoffMs(this.#failures, this.#options.random ?? Math.random)
     this.#failures += 1
+    const retryMs = backoffMs(passBackoff, this.#failures, (this.#options.random ?? Math.random)())
     this.#options.failed(error, retryMs)
     this.requestIn(retryMs)
   }
-}
-
-/** Milliseconds to wait after `failures` earlier failures in a row. */
-export function backoffMs(failures: number, random: () => number): number {
-  const plainMs = Math.min(BACKOFF.longestMs, BACKOFF.firstMs * 2 ** failures)
-  return plainMs * (1 + BACKOFF.jitter * random())
 }
 
 /** Calls back once, in this turn of the event loop when nothing is left to wait for (a timer takes at least 1 ms). Returns the cancellation. */

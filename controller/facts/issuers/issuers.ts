@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto"
 import { byContentName, contentName } from "../../support/content-name.ts"
-import { retryMs } from "../../support/retry.ts"
 import type { Fetching } from "../fetch/fetching.ts"
+import { retryMs } from "../fetch/retry.ts"
 import { type Step, Tracker } from "../tracker.ts"
 
 // URLs of issuers' certificates go in, the certificates come out. Each is fetched once: what a URL leads to does not change.

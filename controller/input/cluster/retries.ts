@@ -1,4 +1,5 @@
 import { sleep } from "../../support/abort.ts"
+import { backoffMs, jitteredMs } from "../../support/backoff.ts"
 import { reasonOf } from "../../support/failure.ts"
 import type { Log } from "../../support/log.ts"
 import { ApiFailure } from "./api.ts"
@@ -15,7 +16,8 @@ export interface RetriesOptions {
 }
 
 /** From a quarter of a second to five: the watches tell whether the API server is well, and they wait longer. */
-const backoff = { firstMs: 250, maxMs: 5000, jitter: 0.5 }
+const backoff = { firstMs: 250, maxMs: 5000 }
+const jitter = [1, 1.5] as const
 
 /** Names of what could not be read and will be tried again, all together. The log has a line when that begins and one when it is over. */
 export class Retries {
@@ -63,7 +65,6 @@ export function isAboutAll(error: unknown): boolean {
 }
 
 function delayMs(failures: number, error: unknown, random: () => number): number {
-  const plainMs = Math.min(backoff.firstMs * 2 ** (failures - 1), backoff.maxMs)
   const askedMs = error instanceof ApiFailure ? (error.retryAfterMs ?? 0) : 0
-  return Math.max(plainMs, askedMs) * (1 + backoff.jitter * random())
+  return jitteredMs(Math.max(backoffMs(backoff, failures), askedMs), jitter, random())
 }

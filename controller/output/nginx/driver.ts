@@ -5,12 +5,12 @@ import { assertSame } from "../../support/content-name.ts"
 import { Failure } from "../../support/failure.ts"
 import type { Conf } from "../render/render.ts"
 import { openAccessPipe } from "./access-log.ts"
-import { Backoff } from "./backoff.ts"
 import { checkConf } from "./check.ts"
 import type { ControlClient } from "./client.ts"
 import { emergencyIn, forgetEmergencies, hasGivenUp } from "./emergencies.ts"
 import { type Layout, removeUnused, socketsOf, swapBack, swapIn, writeCandidate } from "./files.ts"
 import { endOrphans, findNginx, type NginxProcess, noteOrphans, spawnNginx, untilTrue } from "./process.ts"
+import { Restarts } from "./restarts.ts"
 
 // Keeps one nginx running with the configuration it is given. It knows processes, signals and files; what the configuration says and what is
 // posted into it is others' business.
@@ -40,7 +40,7 @@ const patience = { start: 60_000, reload: 30_000, watch: 200 }
 
 export class Driver {
   readonly #options: DriverOptions
-  readonly #backoff = new Backoff()
+  readonly #restarts = new Restarts()
   #state: DriverState = { kind: "stopped" }
   #watch: NodeJS.Timeout | undefined
   #hasServed = false
@@ -95,7 +95,7 @@ export class Driver {
    */
   async start(conf: Conf, fixed: Fixed): Promise<void> {
     const { layout, signal } = this.#options
-    await sleep(this.#backoff.waitMs(), signal)
+    await sleep(this.#restarts.waitMs(), signal)
     signal.throwIfAborted()
     this.#state = { kind: "starting" }
     await noteOrphans(layout)
@@ -239,7 +239,7 @@ export class Driver {
     if (this.#nginx()?.pid !== nginx.pid) return
     this.#unwatch()
     this.#state = { kind: "failed", how }
-    this.#backoff.died()
+    this.#restarts.died()
     this.#options.died(how)
   }
 

@@ -3,6 +3,7 @@ import type { Statuses } from "../../input/provider/status.ts"
 import type { Snapshot } from "../../input/store/snapshot.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
 import { type StatusAddress, sameAddresses } from "../../model/objects/status-address.ts"
+import { backoffMs } from "../../support/backoff.ts"
 import type { Log } from "../../support/log.ts"
 import { Queue } from "../../support/queue.ts"
 import { type AddressOptions, addressesOf } from "./addresses.ts"
@@ -31,7 +32,7 @@ const collectMs = 1000
 const maxInRound = 1000
 
 /** From a second up to the interval, when the API server does not answer. */
-const backoff = { firstMs: 1000, jitter: 0.2 }
+const backoff = { firstMs: 1000, jitter: [1, 0.8] } as const
 
 /** What `--status-update-interval` may come to: at least as ingress-nginx has it, at most what a timer takes. */
 const minSeconds = 5
@@ -124,7 +125,7 @@ export class Publisher {
 
   #pauseMs(): number {
     if (this.#broken === 0) return this.#intervalMs
-    const ms = Math.min(backoff.firstMs * 2 ** (this.#broken - 1), this.#intervalMs)
-    return ms * (1 - backoff.jitter * (this.#with.random ?? Math.random)())
+    const random = (this.#with.random ?? Math.random)()
+    return backoffMs({ ...backoff, maxMs: this.#intervalMs }, this.#broken, random)
   }
 }

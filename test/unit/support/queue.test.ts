@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { backoffMs, Queue } from "../../../controller/support/queue.ts"
+import { backoffMs } from "../../../controller/support/backoff.ts"
+import { passBackoff, Queue } from "../../../controller/support/queue.ts"
 
 beforeEach(() => {
   vi.useFakeTimers({
@@ -152,8 +153,8 @@ describe("the queue", () => {
 })
 
 test("back-off doubles from 5 ms to 1000 s, with up to a tenth of jitter", () => {
-  expect([0, 1, 2, 17, 18, 1000].map((failures) => backoffMs(failures, () => 0))).toEqual([
+  expect([1, 2, 3, 18, 19, 1001].map((failures) => backoffMs(passBackoff, failures))).toEqual([
     5, 10, 20, 655_360, 1_000_000, 1_000_000,
   ])
-  expect(backoffMs(0, () => 0.999)).toBeCloseTo(5.5, 2)
+  expect(backoffMs(passBackoff, 1, 0.999)).toBeCloseTo(5.5, 2)
 })

@@ -1,12 +1,14 @@
 import { sleep } from "../../../support/abort.ts"
+import { type Backoff, backoffMs } from "../../../support/backoff.ts"
 import type { Log } from "../../../support/log.ts"
 import { ApiFailure } from "../api.ts"
 
 /** At the start the API server may be away, or the Pod's network not ready. Source: ingress-nginx, ten tries. */
 const tries = 10
 
-/** Milliseconds; altogether 51 s. ingress-nginx's last pauses are longer. */
-const pause = { first: 1000, factor: 1.5, most: 10_000 }
+/** Altogether 51 s. ingress-nginx's last pauses are longer. */
+const maxMs = 10_000
+const backoff: Backoff = { firstMs: 1000, factor: 1.5, maxMs }
 
 /** Of one try, milliseconds: what is asked costs the server nothing. */
 const tryMs = 5000
@@ -57,7 +59,7 @@ export class Attempts {
     { message, retryAfterMs = 0 }: ApiFailure,
     signal: AbortSignal,
   ): Promise<void> {
-    const retryMs = Math.max(this.#pauseMs(attempt), Math.min(retryAfterMs, pause.most))
+    const retryMs = Math.max(this.#pauseMs(attempt), Math.min(retryAfterMs, maxMs))
     this.#log.warn(
       { attempt, detail: message, retryMs: Math.round(retryMs) },
       "No answer from the API server so far",
@@ -67,7 +69,7 @@ export class Attempts {
 }
 
 export function usualPauseMs(attempt: number): number {
-  return Math.min(pause.first * pause.factor ** (attempt - 1), pause.most)
+  return backoffMs(backoff, attempt)
 }
 
 function limited(signal: AbortSignal): AbortSignal {

@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from "../../../support/backoff.ts"
 import { reasonOf } from "../../../support/failure.ts"
 import { type Api, ApiFailure } from "../api.ts"
 import type { Time } from "../time.ts"
@@ -16,9 +17,8 @@ export interface WriterOptions {
 
 /** An API server that does not answer as it should is asked so often, with pauses of 1, 2, 4, 8, 16, 30 and 30 s: a restart takes no longer. */
 const maxAttempts = 8
-const firstPauseMs = 1000
+const backoff: Backoff = { firstMs: 1000, jitter: [1, 0.8] }
 const maxPauseMs = 30_000
-const jitter = 0.2
 
 /** A namespace in which nothing may be written is left alone for so long. */
 const refusedMs = 600_000
@@ -103,9 +103,9 @@ export class EventWriter {
   }
 
   #pauseMs(attempt: number, error: unknown): number {
-    const plainMs = firstPauseMs * 2 ** (attempt - 1) * (1 - jitter * this.#with.time.random())
+    const ownMs = backoffMs(backoff, attempt, this.#with.time.random())
     const wantedMs = error instanceof ApiFailure ? (error.retryAfterMs ?? 0) : 0
-    return Math.min(Math.max(plainMs, wantedMs), maxPauseMs)
+    return Math.min(Math.max(ownMs, wantedMs), maxPauseMs)
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Jitter, jitteredMs } from "../../../support/backoff.ts"
 import type { Log } from "../../../support/log.ts"
 import type { Leadership } from "../../provider/leadership.ts"
 import { type Api, ApiFailure } from "../api.ts"
@@ -20,8 +21,8 @@ export interface LeaseOptions {
   readonly time?: Time
 }
 
-/** Who does not lead looks again after a retry period and up to this part of it more, as client-go's electors do. */
-const jitter = 1.2
+/** Who does not lead looks again after a retry period and up to 1.2 times that more, as client-go's electors do. */
+const jitter: Jitter = [1, 2.2]
 
 /** A leader that could not renew tries again sooner than it would have renewed. */
 const hurry = 1 / 4
@@ -186,6 +187,6 @@ export class Lease implements Leadership {
   }
 
   #jitteredMs(): number {
-    return this.#retryMs * (1 + jitter * this.#time.random())
+    return jitteredMs(this.#retryMs, jitter, this.#time.random())
   }
 }

@@ -1,21 +1,20 @@
+import { type Backoff, backoffMs, type Jitter, jitteredMs } from "../../../support/backoff.ts"
 import type { Failure } from "../../../support/failure.ts"
 import { ApiFailure } from "../api.ts"
 import type { Cause } from "./observer.ts"
 
-/** Middle values of a pause that doubles with each failure in a row; the pause itself is half to one and a half of it. */
-interface Schedule {
-  readonly firstMs: number
-  readonly maxMs: number
-}
+/** Every kind has a watch of its own, and many controllers lose the same API server at once. */
+const jitter: Jitter = [0.5, 1.5]
 
 /** Traffic may wait for what is missed meanwhile, so even after an outage of hours the server is noticed within 15 s. */
-const usual: Schedule = { firstMs: 200, maxMs: 10_000 }
+const usual: Backoff = { firstMs: 200, maxMs: 10_000, jitter }
 
 /** Rights are given by people; but an API server that has just started knows of none yet, for a moment, and answers 403 to everybody. */
-const denied: Schedule = { firstMs: 200, maxMs: 40_000 }
+const denied: Backoff = { firstMs: 200, maxMs: 40_000, jitter }
 
 /** A server that wants to be left alone for longer is wrong, or is no longer the one that said so. */
 const maxRetryAfterMs = 300_000
+const retryAfterJitter: Jitter = [1, 1.2]
 
 /** @param hasAnswered whether the server had begun to answer with status 200 */
 export function causeOf(failure: Failure, hasAnswered: boolean): Cause {
@@ -35,7 +34,6 @@ export function causeOf(failure: Failure, hasAnswered: boolean): Cause {
  * @param retryAfterMs what the server asks for, if anything
  */
 export function pauseMs(cause: Cause, failures: number, random: number, retryAfterMs = 0): number {
-  const { firstMs, maxMs } = cause === "denied" ? denied : usual
-  const ms = Math.min(firstMs * 2 ** (failures - 1), maxMs) * (0.5 + random)
-  return Math.max(ms, Math.min(retryAfterMs, maxRetryAfterMs) * (1 + random / 5))
+  const ownMs = backoffMs(cause === "denied" ? denied : usual, failures, random)
+  return Math.max(ownMs, jitteredMs(Math.min(retryAfterMs, maxRetryAfterMs), retryAfterJitter, random))
 }

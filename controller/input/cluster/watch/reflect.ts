@@ -1,4 +1,5 @@
 import { sleep } from "../../../support/abort.ts"
+import { type Jitter, jitteredMs } from "../../../support/backoff.ts"
 import { Failure } from "../../../support/failure.ts"
 import { type Api, ApiFailure } from "../api.ts"
 import { Patience } from "../patience.ts"
@@ -39,6 +40,9 @@ const maxSpoiled = 3
 
 /** How long the server may be silent before the initial events are complete: some do not know how to end them. */
 const initialEventsMs = 15_000
+
+/** Kinds are not all listed at the same time. */
+const relistJitter: Jitter = [0.9, 1.1]
 
 /** How long lists are read in pages after the server refused to stream one, or did not bring it to its end. */
 const pagesMs = { refused: 3_600_000, failed: 60_000 }
@@ -104,7 +108,7 @@ class Reflector {
     const begun = { startedMs, hasAnswered: false, hasBrought: false, followsMs: undefined }
     if (this.#version !== undefined) return { kind: "watch", ...begun }
     const { relistMs } = this.#reflecting
-    if (relistMs > 0) this.#relistAtMs = startedMs + relistMs * (0.9 + 0.2 * this.#random())
+    if (relistMs > 0) this.#relistAtMs = startedMs + jitteredMs(relistMs, relistJitter, this.#random())
     this.#known.beginList()
     return { kind: startedMs < this.#pagesUntilMs ? "pages" : "stream", ...begun }
   }

@@ -1,10 +1,11 @@
+import { type Backoff, backoffMs } from "../../support/backoff.ts"
+
 /** Deaths longer ago than this are forgotten. */
 const memoryMs = 60_000
-const firstMs = 1000
-const longestMs = 30_000
+const backoff: Backoff = { firstMs: 1000, maxMs: 30_000 }
 
 /** How long to wait before nginx is started again after its master died: not at all the first time, then 1 s, doubling up to 30 s. */
-export class Backoff {
+export class Restarts {
   #deathsMs: readonly number[] = []
   readonly #now: () => number
 
@@ -23,8 +24,7 @@ export class Backoff {
     const recent = this.#recent()
     const latest = recent.at(-1)
     if (latest === undefined || recent.length < 2) return 0
-    const delay = Math.min(longestMs, firstMs * 2 ** (recent.length - 2))
-    return Math.max(0, latest + delay - this.#now())
+    return Math.max(0, latest + backoffMs(backoff, recent.length - 1) - this.#now())
   }
 
   #recent(): number[] {

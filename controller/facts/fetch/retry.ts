@@ -1,8 +1,9 @@
+import { type Backoff, backoffMs } from "../../support/backoff.ts"
+
 /** From ten seconds to an hour: whoever is asked is somebody else's server. */
-const backoff = { firstMs: 10_000, maxMs: 3_600_000, jitter: 0.2 }
+const backoff: Backoff = { firstMs: 10_000, maxMs: 3_600_000, jitter: [1, 0.8] }
 
 /** Milliseconds to wait after `failures` attempts in a row, at least 1, that brought nothing. @param random 0 ≤ value < 1 */
 export function retryMs(failures: number, random: number): number {
-  const ms = Math.min(backoff.firstMs * 2 ** (failures - 1), backoff.maxMs)
-  return ms * (1 - backoff.jitter * random)
+  return backoffMs(backoff, failures, random)
 }
