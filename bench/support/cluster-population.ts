@@ -1,5 +1,6 @@
 // What a large cluster has: applications with a Service, an EndpointSlice and an Ingress each, and Secrets that some of the hosts have their
 // certificate from. Objects are as large as those of real clusters, with what nobody reads here.
+import { limit } from "../../controller/support/lanes.ts"
 import { type Client, pathOf } from "../../test/cluster/support/client.ts"
 import { ingress, type Json, service, withTls } from "../../test/support/manifests.ts"
 import { selfSignedIdentity } from "../../test/support/pki.ts"
@@ -16,7 +17,7 @@ export interface Population {
 const together = 100
 
 /** Requests under way at the same time. */
-const lanes = 16
+const maxAtOnce = 16
 
 export function hostOf(at: number): string {
   return `app-${at}.bench.test`
@@ -49,14 +50,8 @@ export async function changeSlice(api: Client, at: number, shift: number): Promi
 
 /** Does something with the numbers from 0 to `count` − 1, some at the same time. */
 export async function inLanes(count: number, work: (at: number) => Promise<unknown>): Promise<void> {
-  let next = 0
-  const lane = async () => {
-    while (next < count) {
-      next += 1
-      await work(next - 1)
-    }
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  const working = limit(maxAtOnce)
+  await Promise.all(Array.from({ length: count }, (_, at) => working(() => work(at))))
 }
 
 function nameOf(at: number): string {

@@ -1,67 +1,35 @@
+import pLimit from "p-limit"
+
+/** Runs a task when it is its turn, and gives what the task gives. */
+export type Limit = <T>(task: () => Promise<T>) => Promise<T>
+
+/** Tasks run side by side, so many at once; the others wait in the order they came. */
+export function limit(maxAtOnce: number): Limit {
+  return pLimit(maxAtOnce)
+}
+
 /** Tasks that run side by side: so many at once, and fewer of one lane, so that a slow one leaves room for the others. */
 export class Lanes {
-  readonly #maxAtOnce: number
+  readonly #all: Limit
   readonly #maxOfOne: number
-  /** those where something runs or waits; who has had a turn goes to the end */
-  readonly #lanes = new Map<string, Lane>()
-  #running = 0
+  /** those where something runs or waits, with how much that is */
+  readonly #lanes = new Map<string, { readonly limit: Limit; tasks: number }>()
 
   constructor(maxAtOnce: number, maxOfOne: number) {
-    this.#maxAtOnce = maxAtOnce
+    this.#all = limit(maxAtOnce)
     this.#maxOfOne = maxOfOne
   }
 
+  /** A lane waits for its own turn first, so that of those that wait for all no more are of one lane than may run. */
   async run<T>(name: string, task: () => Promise<T>): Promise<T> {
-    await this.#enter(name)
-    try {
-      return await task()
-    } finally {
-      this.#leave(name)
-    }
-  }
-
-  #enter(name: string): Promise<void> {
-    const lane = this.#lanes.get(name) ?? { running: 0, waiting: [] }
+    const lane = this.#lanes.get(name) ?? { limit: limit(this.#maxOfOne), tasks: 0 }
     this.#lanes.set(name, lane)
-    const { promise, resolve } = Promise.withResolvers<void>()
-    lane.waiting.push(resolve)
-    this.#next()
-    return promise
-  }
-
-  #leave(name: string): void {
-    const lane = this.#lanes.get(name)
-    if (lane === undefined) return
-    this.#running -= 1
-    lane.running -= 1
-    this.#lanes.delete(name)
-    if (lane.running > 0 || lane.waiting.length > 0) this.#lanes.set(name, lane)
-    this.#next()
-  }
-
-  #next(): void {
-    while (this.#running < this.#maxAtOnce) {
-      const found = this.#whoseTurn()
-      if (found === undefined) return
-      const [name, lane] = found
-      this.#running += 1
-      lane.running += 1
-      this.#lanes.delete(name)
-      this.#lanes.set(name, lane)
-      lane.waiting.shift()?.()
+    lane.tasks += 1
+    try {
+      return await lane.limit(() => this.#all(task))
+    } finally {
+      lane.tasks -= 1
+      if (lane.tasks === 0) this.#lanes.delete(name)
     }
   }
-
-  /** Found soon: those in front of it have something running. */
-  #whoseTurn(): [string, Lane] | undefined {
-    for (const [name, lane] of this.#lanes) {
-      if (lane.waiting.length > 0 && lane.running < this.#maxOfOne) return [name, lane]
-    }
-    return undefined
-  }
-}
-
-interface Lane {
-  running: number
-  readonly waiting: (() => void)[]
 }

@@ -70,6 +70,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   yaml: ["input/manifests", "input/cluster"],
   "ipaddr.js": ["support"],
   liquidjs: ["output/render"],
+  "p-limit": ["support"],
   pino: ["report/observe"],
   "pino-pretty": ["report/observe"],
   pkijs: ["facts/x509"],

@@ -1,5 +1,5 @@
 import { sleep } from "../../support/abort.ts"
-import { Lanes } from "../../support/lanes.ts"
+import { limit } from "../../support/lanes.ts"
 import { type Step, Tracker } from "../tracker.ts"
 import type { NameAnswer } from "./answer.ts"
 import type { Dns } from "./dns.ts"
@@ -38,7 +38,7 @@ interface Known {
 export class Names {
   readonly #options: NamesOptions
   readonly #tracker: Tracker<string, Known, NameAnswer>
-  readonly #lookups = new Lanes(maxLookups, maxLookups)
+  readonly #lookups = limit(maxLookups)
   /** names for which DNS has not answered yet */
   readonly #unanswered = new Map<string, PromiseWithResolvers<void>>()
   /** those of them for which nobody has waited yet */
@@ -49,7 +49,7 @@ export class Names {
     this.#options = options
     this.#tracker = new Tracker<string, Known, NameAnswer>({
       begin: () => ({ known: { misses: 0 }, dueMs: 0 }),
-      fetch: (name, known) => this.#lookups.run("", () => this.#lookUp(name, known)),
+      fetch: (name, known) => this.#lookups(() => this.#lookUp(name, known)),
       view: ({ answer }) => answer,
       fetched: (name, { answer, misses }) => {
         if (misses === 0 || answer?.kind === "absent") this.#answered(name)

@@ -1,5 +1,5 @@
 import type { Certificate, Staple } from "../../model/certificate.ts"
-import { Lanes } from "../../support/lanes.ts"
+import { limit } from "../../support/lanes.ts"
 import { Turns } from "../../support/turns.ts"
 import type { Fetching } from "../fetch/fetching.ts"
 import { retryMs } from "../fetch/retry.ts"
@@ -44,7 +44,7 @@ export class Stapling {
   readonly #questions = new Questions()
   readonly #turns: Pick<Turns, "isOver" | "next">
   /** one after the other */
-  readonly #decoding = new Lanes(1, 1)
+  readonly #decoding = limit(1)
   /** from the cache, until it is known which certificates are wanted */
   #cached: ReadonlyMap<string, OcspState>
   #wanted: readonly Certificate[] | undefined
@@ -128,7 +128,7 @@ export class Stapling {
 
   /** Decoding takes a millisecond or two: that of thousands must not keep everything else waiting. */
   #inTurn<T>(decode: () => T): Promise<T> {
-    return this.#decoding.run("", async () => {
+    return this.#decoding(async () => {
       if (this.#turns.isOver()) await this.#turns.next()
       return decode()
     })

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { limit } from "../../support/lanes.ts"
 import { writeWhole } from "./files.ts"
 
 /** Files that are read side by side. */
@@ -29,9 +30,8 @@ export class CacheFiles {
     try {
       await mkdir(this.#dir, { recursive: true, mode: 0o700 })
       const names = await readdir(this.#dir)
-      for (let from = 0; from < names.length; from += maxAtOnce) {
-        await Promise.all(names.slice(from, from + maxAtOnce).map((name) => this.#readInto(texts, name)))
-      }
+      const reading = limit(maxAtOnce)
+      await Promise.all(names.map((name) => reading(() => this.#readInto(texts, name))))
     } catch (error) {
       this.#failed(error)
     }

@@ -1,9 +1,10 @@
 import type { Statuses } from "../../input/provider/status.ts"
 import type { StatusAddress } from "../../model/objects/status-address.ts"
 import { Failure } from "../../support/failure.ts"
+import { limit } from "../../support/lanes.ts"
 
 /** As many as ingress-nginx writes at a time: everybody else asks the API server, too. */
-const lanes = 10
+const maxAtOnce = 10
 
 /** What became of several writes. The rest was not tried: the signal aborted, or `broken` says why there was no use in it. */
 export interface Outcome {
@@ -21,9 +22,10 @@ export async function writeAll(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const refused = new Map<string, Failure>()
-  let [next, written] = [0, 0]
+  let written = 0
   let broken: Failure | undefined
   const write = async (ingress: string) => {
+    if (signal.aborted || broken) return
     try {
       await statuses.write(ingress, addresses, signal)
       written += 1
@@ -33,10 +35,7 @@ export async function writeAll(
       else if (!signal.aborted) broken ??= error
     }
   }
-  const lane = async () => {
-    for (let at = next++; at < ingresses.length && !signal.aborted && !broken; at = next++)
-      await write(ingresses[at] ?? "")
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  const writing = limit(maxAtOnce)
+  await Promise.all(ingresses.map((ingress) => writing(() => write(ingress))))
   return { written, refused, ...(broken && { broken }) }
 }

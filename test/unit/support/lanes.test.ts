@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Lanes } from "../../../controller/support/lanes.ts"
+import { Lanes, limit } from "../../../controller/support/lanes.ts"
 
 /** Tasks that end when the test says so. */
 class Tasks {
@@ -71,4 +71,24 @@ test("what a task gives is what comes back", async () => {
   const lanes = new Lanes(1, 1)
   expect(await lanes.run("a", async () => 7)).toBe(7)
   await expect(lanes.run("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no")
+})
+
+test("a limit without lanes keeps the order", async () => {
+  const started: number[] = []
+  const ends = Array.from({ length: 4 }, () => Promise.withResolvers<number>())
+  const limited = limit(2)
+  const all = ends.map((end, at) =>
+    limited(() => {
+      started.push(at)
+      return end.promise
+    }),
+  )
+  await turn()
+  expect(started).toEqual([0, 1])
+  ends[1]?.resolve(7)
+  await turn()
+  expect(started).toEqual([0, 1, 2])
+  expect(await all[1]).toBe(7)
+  for (const end of ends) end.resolve(0)
+  await Promise.all(all)
 })

@@ -110,6 +110,7 @@ describe("what cannot be emptied is told of with a count", () => {
     statuses.answer = undefined
     const stopNow = new AbortController()
     const withdrawn = ended(stopNow.signal)
+    await new Promise((resolve) => setImmediate(resolve))
     expect(statuses.take()).toHaveLength(2)
     stopNow.abort()
     await withdrawn
