@@ -1,3 +1,5 @@
+import { distance } from "fastest-levenshtein"
+
 /** Typos are one or two letters; what is further away is another word. */
 const maxEdits = 2
 
@@ -9,7 +11,7 @@ export function nearest(text: string, words: readonly string[]): string | undefi
   const small = text.toLowerCase()
   const byEdits = words
     .filter((word) => Math.abs(word.length - small.length) <= maxEdits)
-    .map((word) => ({ word, edits: editDistance(small, word) }))
+    .map((word) => ({ word, edits: distance(small, word) }))
     .filter(({ word, edits }) => edits <= Math.min(maxEdits, word.length / 3))
     .sort((a, b) => a.edits - b.edits)
   return byEdits[0]?.word ?? longer(small, words)
@@ -18,20 +20,4 @@ export function nearest(text: string, words: readonly string[]): string | undefi
 function longer(text: string, words: readonly string[]): string | undefined {
   const fits = words.filter((word) => word.startsWith(`${text}-`) || word.endsWith(`-${text}`))
   return text.includes("-") ? fits.sort((a, b) => a.length - b.length)[0] : undefined
-}
-
-/** Least number of letters inserted, deleted or replaced that turns `a` into `b` (Levenshtein). */
-export function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (const [line, letter] of [...a].entries()) row = nextRow(row, line, letter, b)
-  return row[b.length] ?? 0
-}
-
-function nextRow(above: readonly number[], line: number, letter: string, b: string): number[] {
-  const row = [line + 1]
-  for (let at = 0; at < b.length; at += 1) {
-    const replaced = (above[at] ?? 0) + (b[at] === letter ? 0 : 1)
-    row.push(Math.min(replaced, (above[at + 1] ?? 0) + 1, (row[at] ?? 0) + 1))
-  }
-  return row
 }
