@@ -19,6 +19,16 @@ export function judgeAddress(text: string, allowLoopback: boolean): AddressVerdi
   return verdictOn(parsed.address, special, allowLoopback)
 }
 
+/** A host as it stands before a port: IPv6 addresses in brackets, others and names as they are. */
+export function inBrackets(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host
+}
+
+/** Whether a server is given by its IPv6 address, alone or in brackets with a port. */
+export function isIpv6Server(server: string): boolean {
+  return isIPv6(server) || server.startsWith("[")
+}
+
 /** What kind of address it is that endpoints may not have. */
 type Special = "loopback" | "unspecified" | "link-local" | "multicast" | "multicast or reserved"
 

@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns/promises"
-import { isIPv6 } from "node:net"
+import { isIpv6Server } from "../../support/address.ts"
 import { systemCode } from "../../support/failure.ts"
 import type { ResolvConf } from "./resolv-conf.ts"
 
@@ -34,10 +34,6 @@ export function queryOf({ servers, timeoutMs, attempts }: ResolvConf, withIpv6: 
       return replyOf(systemCode(error))
     }
   }
-}
-
-function isIpv6Server(server: string): boolean {
-  return server.startsWith("[") || isIPv6(server)
 }
 
 /** Source: error codes of node:dns, which are those of c-ares. */

@@ -1,5 +1,5 @@
-import { isIP } from "node:net"
 import type { Logs } from "../../../model/http/logs.ts"
+import { inBrackets } from "../../../support/address.ts"
 import { type EntriesFor, family, key } from "../key.ts"
 import { accepted, emptyIs, type Parser, refused } from "../parser.ts"
 import type { Syntax } from "../usage.ts"
@@ -72,7 +72,7 @@ const level = wordOf("debug", "info", "notice", "warn", "error", "crit", "alert"
 
 const syslogHost: Parser<string> = (text) => {
   const parsed = hostName(text)
-  return parsed.kind === "value" && isIP(text) === 6 ? accepted(`[${text}]`) : parsed
+  return parsed.kind === "value" ? accepted(inBrackets(text)) : parsed
 }
 
 export const logs = family("Logs", {

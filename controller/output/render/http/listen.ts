@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net"
 import type { Http } from "../../../model/http.ts"
+import { inBrackets } from "../../../support/address.ts"
 import type { Site } from "../site.ts"
 
 /** A `listen` of nginx. */
@@ -46,7 +47,7 @@ function socketParameters({ listening }: Http, { backlog }: Site): readonly stri
 function addressesOf(http: Http, site: Site): readonly string[] {
   const usable = http.listening.bindAddresses.filter((address) => !isIPv6(address) || hasIpv6(http, site))
   if (usable.length === 0) return everywhere(http, site)
-  return [...new Set(usable)].map((address) => (isIPv6(address) ? `[${address}]:` : `${address}:`))
+  return [...new Set(usable)].map((address) => `${inBrackets(address)}:`)
 }
 
 function everywhere(http: Http, site: Site): readonly string[] {

@@ -1,5 +1,5 @@
-import { isIPv6 } from "node:net"
 import type { Http } from "../../../model/http.ts"
+import { inBrackets, isIpv6Server } from "../../../support/address.ts"
 import type { Site } from "../site.ts"
 
 /** Who answers nginx's own questions about names, such as those of mirrors. */
@@ -10,15 +10,6 @@ export interface Resolver {
 
 export function resolverOf({ resolving }: Http, { nameServers, hasIpv6 }: Site): Resolver | null {
   const asksIpv6 = hasIpv6 && !resolving.disableIpv6Dns
-  const servers = nameServers.filter((server) => asksIpv6 || !isAddressOfIpv6(server)).map(inBrackets)
+  const servers = nameServers.filter((server) => asksIpv6 || !isIpv6Server(server)).map(inBrackets)
   return servers.length === 0 ? null : { servers, parameters: asksIpv6 ? [] : ["ipv6=off"] }
-}
-
-/** May have a port, in brackets then. */
-function isAddressOfIpv6(server: string): boolean {
-  return isIPv6(server) || server.startsWith("[")
-}
-
-function inBrackets(server: string): string {
-  return isIPv6(server) ? `[${server}]` : server
 }
