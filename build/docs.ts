@@ -1,8 +1,8 @@
-// Prints docs/reference from the tables of annotations, keys, flags and Problems: npm run docs.
+// Prints docs/reference, and the numbers in README.md, from the tables of annotations, keys, flags and Problems: npm run docs.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pages } from "./reference/pages.ts"
 
-const folder = join(import.meta.dirname, "../docs/reference")
-mkdirSync(folder, { recursive: true })
-for (const [name, text] of Object.entries(pages())) writeFileSync(join(folder, name), text)
+const root = join(import.meta.dirname, "..")
+mkdirSync(join(root, "docs/reference"), { recursive: true })
+for (const [path, text] of Object.entries(pages())) writeFileSync(join(root, path), text)

@@ -19,15 +19,18 @@ export function item(name: string): string {
   return `- ${code(name)}`
 }
 
+interface PlannedItem {
+  readonly name: string
+  readonly planned: Capability
+}
+
 /** What is planned, by what it comes with. */
-export function plannedList(
-  entries: readonly { readonly name: string; readonly planned: Capability }[],
-): string {
-  const byCapability = Map.groupBy(entries, ({ planned }) => planned)
+export function plannedList(items: readonly PlannedItem[]): string {
+  const byCapability = Map.groupBy(items, ({ planned }) => planned)
   return Object.entries(capabilities)
     .flatMap(([capability, words]) => {
-      const names = (byCapability.get(capability as Capability) ?? []).map(({ name }) => code(name))
-      return names.length === 0 ? [] : [`- With ${words}: ${names.sort().join(", ")}`]
+      const names = byCapability.get(capability as Capability)?.map(({ name }) => name) ?? []
+      return names.length === 0 ? [] : [`- with ${words}: ${names.sort().map(code).join(", ")}`]
     })
     .join("\n")
 }

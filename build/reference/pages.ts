@@ -1,14 +1,22 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { annotationsPage } from "./annotations.ts"
 import { configMapPage } from "./configmap.ts"
+import { withCounts } from "./counts.ts"
 import { flagsPage } from "./flags.ts"
+import { indexPage } from "./index.ts"
 import { problemsPage } from "./problems.ts"
 
-/** The pages of docs/reference by file name. The same tables give the same text. */
+const readme = join(import.meta.dirname, "../../README.md")
+
+/** Pages by their path from the root. The same tables give the same text; in README.md only the numbers are printed. */
 export function pages(): Readonly<Record<string, string>> {
   return {
-    "annotations.md": annotationsPage(),
-    "configmap.md": configMapPage(),
-    "flags.md": flagsPage(),
-    "problems.md": problemsPage(),
+    "README.md": withCounts(readFileSync(readme, "utf8")),
+    "docs/reference/README.md": indexPage(),
+    "docs/reference/annotations.md": annotationsPage(),
+    "docs/reference/configmap.md": configMapPage(),
+    "docs/reference/flags.md": flagsPage(),
+    "docs/reference/problems.md": problemsPage(),
   }
 }

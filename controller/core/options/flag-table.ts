@@ -1,4 +1,4 @@
-import { additive, flag, toggle, withoutEffect } from "./flag.ts"
+import { additive, flag, ignored, planned, toggle } from "./flag.ts"
 import {
   addresses,
   durationMs,
@@ -13,14 +13,14 @@ import {
 } from "./parser.ts"
 
 // Every flag, by what it is about. The names, defaults and meanings of all but the first table are those of ingress-nginx 1.15, so that the
-// arguments of a Deployment stay as they are. A flag that gets its effect loses `withoutEffect` here and nothing else.
+// arguments of a Deployment stay as they are. A flag that gets its effect loses `planned` here and nothing else.
 
 const port = integer(1, 65_535)
 const count = integer(0, 2 ** 31 - 1)
 const signed = integer(-(2 ** 31), 2 ** 31 - 1)
 
 /** wick's own. */
-const own = {
+export const own = {
   manifests: flag(
     "DIR",
     text,
@@ -54,7 +54,8 @@ const listeners = {
   "http-port": flag("PORT", port, "80", "port for HTTP"),
   "https-port": flag("PORT", port, "443", "port for HTTPS"),
   "status-port": flag("PORT", port, "10246", "port on 127.0.0.1 for the status of nginx"),
-  "stream-port": withoutEffect(
+  "stream-port": planned(
+    "streams",
     flag("PORT", port, "10247", "port on 127.0.0.1 that takes TCP and UDP backends"),
   ),
   "default-server-port": flag("PORT", port, "8181", "port of the server that answers 404 to everything"),
@@ -66,7 +67,10 @@ const listeners = {
     "address that the health and metrics server binds; empty for all",
   ),
   "health-check-path": flag("PATH", text, "/healthz", "path of the health answer"),
-  "health-check-timeout": withoutEffect(flag("SECONDS", signed, "10", "time limit of a health check")),
+  "health-check-timeout": planned(
+    "image-and-chart",
+    flag("SECONDS", signed, "10", "time limit of a health check"),
+  ),
 }
 
 const scope = {
@@ -117,16 +121,22 @@ const content = {
     "",
     "Secret with the certificate of hosts that have none",
   ),
-  "tcp-services-configmap": withoutEffect(
+  "tcp-services-configmap": planned(
+    "streams",
     flag("NAMESPACE/NAME", qualified, "", "ConfigMap with the TCP services"),
   ),
-  "udp-services-configmap": withoutEffect(
+  "udp-services-configmap": planned(
+    "streams",
     flag("NAMESPACE/NAME", qualified, "", "ConfigMap with the UDP services"),
   ),
-  "deep-inspect": withoutEffect(
+  "deep-inspect": planned(
+    "admission",
     toggle(true, "refuse Ingresses with suspicious text in hosts, paths and Secret names"),
   ),
-  "enable-annotation-validation": withoutEffect(toggle(true, "check the values of annotations")),
+  "enable-annotation-validation": ignored(
+    "values are always checked",
+    toggle(true, "check the values of annotations"),
+  ),
   "disable-svc-external-name": toggle(false, "Services of type ExternalName get no endpoints"),
   "enable-topology-aware-routing": toggle(
     false,
@@ -204,12 +214,17 @@ const apiServer = {
 }
 
 const admission = {
-  "validating-webhook": withoutEffect(
+  "validating-webhook": planned(
+    "admission",
     flag("HOST:PORT", text, "", "address of the admission webhook; empty for none"),
   ),
-  "validating-webhook-certificate": withoutEffect(flag("FILE", text, "", "certificate of the webhook")),
-  "validating-webhook-key": withoutEffect(flag("FILE", text, "", "key of the webhook")),
-  "disable-full-test": withoutEffect(
+  "validating-webhook-certificate": planned(
+    "admission",
+    flag("FILE", text, "", "certificate of the webhook"),
+  ),
+  "validating-webhook-key": planned("admission", flag("FILE", text, "", "key of the webhook")),
+  "disable-full-test": planned(
+    "admission",
     toggle(false, "check a submitted Ingress alone instead of with all others"),
   ),
 }
@@ -221,7 +236,8 @@ const process = {
     "0.3",
     "reloads per second at most; changes without a reload are never held back",
   ),
-  "dynamic-configuration-retries": withoutEffect(
+  "dynamic-configuration-retries": ignored(
+    "posts that fail are tried again until they succeed",
     flag("COUNT", count, "15", "how often a failed post is tried again"),
   ),
   "shutdown-grace-period": flag(
@@ -236,12 +252,16 @@ const process = {
     "10",
     "time between the end of nginx and that of the controller",
   ),
-  "internal-logger-address": withoutEffect(
+  "internal-logger-address": planned(
+    "image-and-chart",
     flag("HOST:PORT", text, "127.0.0.1:11514", "syslog address of chroot images"),
   ),
-  profiling: withoutEffect(toggle(true, "serve profiles")),
-  "profiler-address": withoutEffect(flag("ADDRESS", text, "127.0.0.1", "address that the profiler binds")),
-  "profiler-port": withoutEffect(flag("PORT", port, "10245", "port of the profiler")),
+  profiling: planned("observability", toggle(true, "serve profiles")),
+  "profiler-address": planned(
+    "observability",
+    flag("ADDRESS", text, "127.0.0.1", "address that the profiler binds"),
+  ),
+  "profiler-port": planned("observability", flag("PORT", port, "10245", "port of the profiler")),
   version: toggle(false, "print the version and exit"),
 }
 
@@ -252,54 +272,70 @@ const metrics = {
     false,
     "collect the metrics of nginx and of the controller; without it only those of the process are served",
   ),
-  "metrics-per-host": withoutEffect(toggle(true, "request metrics carry the host")),
-  "metrics-per-undefined-host": withoutEffect(
+  "metrics-per-host": planned("observability", toggle(true, "request metrics carry the host")),
+  "metrics-per-undefined-host": planned(
+    "observability",
     toggle(false, "request metrics for hosts that no Ingress defines"),
   ),
-  "report-status-classes": withoutEffect(toggle(false, "status classes (2xx) instead of codes")),
-  "exclude-socket-metrics": withoutEffect(
+  "report-status-classes": planned("observability", toggle(false, "status classes (2xx) instead of codes")),
+  "exclude-socket-metrics": planned(
+    "observability",
     additive(flag("NAMES", list, "", "request metrics that are left out, between commas")),
   ),
-  "monitor-max-batch-size": withoutEffect(
+  "monitor-max-batch-size": planned(
+    "observability",
     flag("COUNT", count, "10000", "request samples kept per worker and second"),
   ),
-  "time-buckets": withoutEffect(flag("NUMBERS", floats, timeBuckets, "buckets of durations, seconds")),
-  "length-buckets": withoutEffect(
+  "time-buckets": planned(
+    "observability",
+    flag("NUMBERS", floats, timeBuckets, "buckets of durations, seconds"),
+  ),
+  "length-buckets": planned(
+    "observability",
     flag("NUMBERS", floats, "10,20,30,40,50,60,70,80,90,100", "buckets of sizes, bytes"),
   ),
-  "size-buckets": withoutEffect(
+  "size-buckets": planned(
+    "observability",
     flag("NUMBERS", floats, "10,100,1000,10000,100000,1e+06,1e+07", "buckets of bytes_sent, bytes"),
   ),
-  "bucket-factor": withoutEffect(flag("NUMBER", float(), "0", "growth of native histogram buckets")),
-  "max-buckets": withoutEffect(flag("COUNT", count, "100", "most native histogram buckets")),
+  "bucket-factor": planned(
+    "observability",
+    flag("NUMBER", float(), "0", "growth of native histogram buckets"),
+  ),
+  "max-buckets": planned("observability", flag("COUNT", count, "100", "most native histogram buckets")),
 }
 
 const geoip = {
-  "maxmind-edition-ids": withoutEffect(
+  "maxmind-edition-ids": planned(
+    "image-and-chart",
     flag("NAMES", list, "GeoLite2-City,GeoLite2-ASN", "GeoIP databases, between commas"),
   ),
-  "maxmind-license-key": withoutEffect(flag("KEY", text, "", "key to download the databases")),
-  "maxmind-mirror": withoutEffect(flag("URL", text, "", "mirror of the databases")),
-  "maxmind-retries-count": withoutEffect(flag("COUNT", signed, "1", "download attempts")),
-  "maxmind-retries-timeout": withoutEffect(
+  "maxmind-license-key": planned("image-and-chart", flag("KEY", text, "", "key to download the databases")),
+  "maxmind-mirror": planned("image-and-chart", flag("URL", text, "", "mirror of the databases")),
+  "maxmind-retries-count": planned("image-and-chart", flag("COUNT", signed, "1", "download attempts")),
+  "maxmind-retries-timeout": planned(
+    "image-and-chart",
     flag("DURATION", durationMs, "0s", "delay before the second attempt"),
   ),
 }
 
-/** The flags of ingress-nginx's logging library. Logs go to stderr here; only the verbosity has a meaning. */
-const logging = {
+const toStderr = "logs go to standard error"
+
+/** The flags of ingress-nginx's logging library, klog. Only the verbosity has a meaning. */
+export const logging = {
   v: { ...flag("LEVEL", signed, "0", "log verbosity; from 2 on debug messages too"), short: "v" },
-  add_dir_header: withoutEffect(toggle(false, "directories in log headers")),
-  alsologtostderr: withoutEffect(toggle(false, "log to stderr as well as to files")),
-  log_backtrace_at: withoutEffect(flag("FILE:LINE", text, ":0", "print a stack trace there")),
-  log_dir: withoutEffect(flag("DIR", text, "", "directory of log files")),
-  log_file: withoutEffect(flag("FILE", text, "", "log file")),
-  log_file_max_size: withoutEffect(flag("MEGABYTES", count, "1800", "size of the log file")),
-  logtostderr: withoutEffect(toggle(true, "log to stderr instead of files")),
-  one_output: withoutEffect(toggle(false, "write each line to the file of its severity only")),
-  skip_headers: withoutEffect(toggle(false, "no headers in log lines")),
-  skip_log_headers: withoutEffect(toggle(false, "no headers in log files")),
-  stderrthreshold: withoutEffect(
+  add_dir_header: ignored(toStderr, toggle(false, "directories in log headers")),
+  alsologtostderr: ignored(toStderr, toggle(false, "log to stderr as well as to files")),
+  log_backtrace_at: ignored(toStderr, flag("FILE:LINE", text, ":0", "print a stack trace there")),
+  log_dir: ignored(toStderr, flag("DIR", text, "", "directory of log files")),
+  log_file: ignored(toStderr, flag("FILE", text, "", "log file")),
+  log_file_max_size: ignored(toStderr, flag("MEGABYTES", count, "1800", "size of the log file")),
+  logtostderr: ignored(toStderr, toggle(true, "log to stderr instead of files")),
+  one_output: ignored(toStderr, toggle(false, "write each line to the file of its severity only")),
+  skip_headers: ignored(toStderr, toggle(false, "no headers in log lines")),
+  skip_log_headers: ignored(toStderr, toggle(false, "no headers in log files")),
+  stderrthreshold: ignored(
+    toStderr,
     flag(
       "SEVERITY",
       oneOf("0", "1", "2", "3", "INFO", "WARNING", "ERROR", "FATAL"),
@@ -307,7 +343,7 @@ const logging = {
       "severity that goes to stderr too",
     ),
   ),
-  vmodule: withoutEffect(flag("PATTERNS", text, "", "verbosity by file")),
+  vmodule: ignored(toStderr, flag("PATTERNS", text, "", "verbosity by file")),
 }
 
 /** All flags in the order --help shows them. */

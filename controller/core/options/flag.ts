@@ -1,3 +1,4 @@
+import type { Capability } from "./capabilities.ts"
 import { boolean, type Parsed, type Parser } from "./parser.ts"
 
 /** One command-line flag. The tables of flags are the only place that knows its name, syntax, default and meaning. */
@@ -13,8 +14,18 @@ export interface Flag<T> {
   readonly valueName?: string
   /** one letter that may stand for it behind a single dash */
   readonly short?: string
-  /** accepted for compatibility, does nothing so far: giving it is answered by a warning */
-  readonly isWithoutEffect?: true
+  /** it is accepted and has no effect: giving it another value than its default is answered by a warning */
+  readonly unused?: Planned | Ignored
+}
+
+/** It is to have an effect. */
+interface Planned {
+  readonly planned: Capability
+}
+
+/** It is never to have one: why, as a phrase. */
+interface Ignored {
+  readonly ignored: string
 }
 
 /** A flag that takes a value. @param initial the default, written as on the command line */
@@ -40,7 +51,11 @@ export function additive<T>(single: Flag<readonly T[]>): Flag<readonly T[]> {
   }
 }
 
-/** Marks flags that are accepted and do nothing so far. */
-export function withoutEffect<T>(known: Flag<T>): Flag<T> {
-  return { ...known, isWithoutEffect: true }
+export function planned<T>(capability: Capability, known: Flag<T>): Flag<T> {
+  return { ...known, unused: { planned: capability } }
+}
+
+/** @param reason a phrase */
+export function ignored<T>(reason: string, known: Flag<T>): Flag<T> {
+  return { ...known, unused: { ignored: reason } }
 }

@@ -56,7 +56,7 @@ function optionsOf(given: ReadonlyMap<string, unknown>): Options {
 function warningsOf(given: ReadonlyMap<string, unknown>): readonly string[] {
   const idle = [...given].filter(([name, value]) => {
     const flag = table.get(name)
-    return flag?.isWithoutEffect && !isDeepStrictEqual(flag.initial, value)
+    return flag?.unused !== undefined && !isDeepStrictEqual(flag.initial, value)
   })
   const names = idle.map(([name]) => `--${name}`)
   return names.length === 0 ? [] : [`Flags without effect so far: ${names.join(", ")}`]

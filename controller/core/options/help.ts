@@ -28,7 +28,9 @@ export function help(commands: readonly CommandLine[], width = 110): string {
 function entry(name: string, flag: Flag<unknown>, width: number): string {
   const short = flag.short ? `-${flag.short}, ` : ""
   const head = `  ${short}--${name}${flag.valueName ? ` ${flag.valueName}` : ""}`
-  const idle = flag.isWithoutEffect ? "; no effect yet" : ""
+  const { unused } = flag
+  const idle =
+    unused === undefined ? "" : "planned" in unused ? "; no effect yet" : `; no effect: ${unused.ignored}`
   const shown = flag.shownDefault === "" ? "" : ` (default ${flag.shownDefault})`
   return [head, ...wrap(`${flag.meaning}${idle}${shown}`, width - 6).map((line) => `      ${line}`)].join(
     "\n",

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { describe, expect, test } from "vitest"
+import { counts, countsTable, withCounts } from "../../../build/reference/counts.ts"
 import { pages } from "../../../build/reference/pages.ts"
 import { outcomeOfAnnotation, outcomeOfKey } from "../../../build/reference/trial.ts"
 import { annotations, plannedAnnotations, plannedNames } from "../../../controller/core/annotations/table.ts"
@@ -15,21 +16,21 @@ const knownKeys = new Set<string>([
   ...unusedKeys,
 ])
 
-test.each(Object.entries(pages()))("docs/reference/%s is what the tables print", (name, text) => {
-  const committed = readFileSync(join(root, "docs/reference", name), "utf8")
+test.each(Object.entries(pages()))("%s is what the tables print", (path, text) => {
+  const committed = readFileSync(join(root, path), "utf8")
   expect(committed, "run `npm run docs` and read what it changes").toBe(text)
 })
 
 describe("what the reference says", () => {
   test("it says for every annotation that has an effect", () => {
-    const page = pages()["annotations.md"] ?? ""
+    const page = pages()["docs/reference/annotations.md"] ?? ""
     expect(
       annotations.filter(({ name }) => !new RegExp(`^\\| \`(wick.dev/)?${name}\``, "m").test(page)),
     ).toEqual([])
   })
 
   test("it says for every key that has an effect, and for those that need none", () => {
-    const page = pages()["configmap.md"] ?? ""
+    const page = pages()["docs/reference/configmap.md"] ?? ""
     expect([...keys, ...unneededKeys].filter(({ name }) => !page.includes(`\n| \`${name}\` |`))).toEqual([])
   })
 
@@ -67,6 +68,20 @@ describe("whether a change reloads is tried out", () => {
       "without a unit, as in 7",
     )
     expect(() => outcomeOfKey({ name: "keep-alive", example: "7s" })).toThrow("keeps 75")
+  })
+})
+
+describe("the counts", () => {
+  const totals = counts.map(({ effective, unneeded, planned }) => effective + unneeded + planned)
+
+  test("are of all that ingress-nginx has", () => {
+    expect(totals).toEqual([136, 187, 72])
+  })
+
+  test("are printed between the marks, whatever stood there, and nothing else is changed", () => {
+    const page = (between: string) => `# a\n\n<!-- counts -->\n${between}<!-- /counts -->\n\nb\n`
+    expect(withCounts(page("old\n"))).toBe(page(`\n${countsTable("docs/reference/")}\n\n`))
+    expect(withCounts("no marks")).toBe("no marks")
   })
 })
 
