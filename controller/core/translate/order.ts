@@ -1,3 +1,4 @@
+import { compareText } from "../../support/order.ts"
 import type { IngressClaims } from "./ingress/claim.ts"
 
 /**
@@ -5,12 +6,7 @@ import type { IngressClaims } from "./ingress/claim.ts"
  * since no two Ingresses share a name, the order does not depend on how they came in.
  */
 export function byPrecedence(a: IngressClaims, b: IngressClaims): number {
-  return a.createdMs - b.createdMs || byteOrder(b.name, a.name)
-}
-
-/** Canonical order of names in the model. */
-export function byteOrder(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return a.createdMs - b.createdMs || compareText(b.name, a.name)
 }
 
 /** More than so many are merged into a list, fewer are put into it one by one. */

@@ -4,6 +4,7 @@ import type { Backend } from "../../model/backend.ts"
 import type { Certificate } from "../../model/certificate.ts"
 import { emptyLive, type Model } from "../../model/model.ts"
 import type { Problem } from "../../model/problem.ts"
+import { byText } from "../../support/order.ts"
 import type { Settings } from "../options/settings.ts"
 import { type Common, Resolutions, type ResolvedBackend } from "./backends/backends.ts"
 import { type DefaultBackend, defaultBackend } from "./backends/default-backend.ts"
@@ -14,7 +15,6 @@ import { type Context, contextOf } from "./ingress/context.ts"
 import { distinctFiles } from "./ingress/policies.ts"
 import { getOrMake, rememberedLast } from "./memo.ts"
 import type { TranslateOptions } from "./options.ts"
-import { byteOrder } from "./order.ts"
 import { passthroughsOf } from "./passthrough/passthroughs.ts"
 import { distinctProblems } from "./problems.ts"
 import { type Stapled, stapled } from "./tls/staples.ts"
@@ -114,7 +114,7 @@ function stapledOf(certificates: readonly Certificate[], facts: Facts, options: 
 function inOrder(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): readonly Backend[] {
   const backends = resolved.map(({ backend }) => backend)
   if (fallback.resolved === undefined) return backends
-  return [...backends, fallback.resolved.backend].sort((a, b) => byteOrder(a.name, b.name))
+  return [...backends, fallback.resolved.backend].sort(byText(({ name }) => name))
 }
 
 /** Two backends of one Service see the same slices; what is wrong with those is said once. */

@@ -1,14 +1,17 @@
 import type { Problem } from "../../../model/problem.ts"
+import { byText } from "../../../support/order.ts"
 import { ByAge } from "../by-age.ts"
 import type { ClaimsChange } from "../claims-of-all.ts"
 import type { HostLedger } from "../hosts/host-ledger.ts"
 import { saysNothing } from "../ingress/balancing.ts"
 import { type BackendRef, hostsOf, type IngressClaims, type RouteClaim, routesOf } from "../ingress/claim.ts"
-import { byPrecedence, byteOrder, patched } from "../order.ts"
+import { byPrecedence, patched } from "../order.ts"
 import { BackendNames, type FirstUse } from "./backend-names.ts"
 import type { Canaries } from "./canaries.ts"
 import { type Owners, overruled, ownerAmong, type Session, sessionOf, type Use } from "./deciders.ts"
 import { type NamedBackend, namedBackend } from "./named.ts"
+
+const byName = byText(({ name }: NamedBackend) => name)
 
 /**
  * Which Service ports are used, and who decides about them. Kept from pass to pass: a backend is looked at again when an Ingress that names it
@@ -68,7 +71,7 @@ export class BackendLedger {
       if (backend !== undefined) fresh.push(backend)
       put(this.#backends, key, backend)
     }
-    this.#inOrder = patched(this.#inOrder, gone, fresh, (a, b) => byteOrder(a.name, b.name))
+    this.#inOrder = patched(this.#inOrder, gone, fresh, byName)
     this.#settleOverruled(touched)
   }
 

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util"
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
+import { byText, compareText } from "../../../support/order.ts"
 import type { Affinity, Balancing } from "../ingress/balancing.ts"
 import { type IngressClaims, type RouteClaim, routesOf } from "../ingress/claim.ts"
-import { byteOrder } from "../order.ts"
 import { claimProblem, serviceField } from "../problems.ts"
 
 // A backend may be named by several Ingresses, and there is one of it. The oldest that names it decides how it is balanced and whether it is
@@ -59,8 +59,8 @@ function locationsOf(uses: readonly Use[]): Map<string, string[]> {
   const byHost = Map.groupBy(places, ({ host }) => host)
   return new Map(
     [...byHost]
-      .sort(([a], [b]) => byteOrder(a, b))
-      .map(([host, at]) => [host, [...new Set(at.map(({ path }) => path))].sort(byteOrder)]),
+      .sort(byText(([host]) => host))
+      .map(([host, at]) => [host, [...new Set(at.map(({ path }) => path))].sort(compareText)]),
   )
 }
 

@@ -5,7 +5,7 @@ import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import { judgeAddress } from "../../../support/address.ts"
-import { byteOrder } from "../order.ts"
+import { compareText } from "../../../support/order.ts"
 import { complaint } from "../problems.ts"
 import { zoneFilter } from "./zones.ts"
 
@@ -104,5 +104,5 @@ function aboutSlice({ meta }: EndpointSlice, field: string, code: ProblemCode, m
 }
 
 function byAddress(a: Endpoint, b: Endpoint): number {
-  return byteOrder(a.address, b.address) || a.port - b.port
+  return compareText(a.address, b.address) || a.port - b.port
 }

@@ -1,15 +1,17 @@
 import type { Problem } from "../../../model/problem.ts"
+import { byText } from "../../../support/order.ts"
 import { ByAge } from "../by-age.ts"
 import { type ClaimsChange, mentionedIn } from "../claims-of-all.ts"
 import { hostsOf, type IngressClaims, type RouteClaim } from "../ingress/claim.ts"
 import { sameItems } from "../memo.ts"
-import { byteOrder, patched } from "../order.ts"
+import { patched } from "../order.ts"
 import { distinctProblems } from "../problems.ts"
 import { type HostDemand, type SettledHost, settleHost } from "./hosts.ts"
 import { type OtherName, otherNamesOf } from "./other-names.ts"
 import type { CanaryOwner } from "./without-canaries.ts"
 
 const noNames: readonly string[] = []
+const byHost = byText(({ host }: HostDemand) => host)
 
 /**
  * Who has which path of which host. Kept from pass to pass: a host is settled again when an Ingress that mentions it changed, and its demand is
@@ -86,8 +88,8 @@ export class HostLedger {
     const aliases = [...found].flatMap(([name, other]) =>
       other.kind === "alias" ? [{ name, of: other.of }] : [],
     )
-    const byHost = Map.groupBy(aliases, (alias) => alias.of)
-    this.#aliases = new Map([...byHost].map(([host, of]) => [host, of.map(({ name }) => name)]))
+    const ofHosts = Map.groupBy(aliases, (alias) => alias.of)
+    this.#aliases = new Map([...ofHosts].map(([host, of]) => [host, of.map(({ name }) => name)]))
     this.#nameProblems = problems
   }
 
@@ -137,7 +139,7 @@ export class HostLedger {
   /** Of the hosts in canonical order, then of their other names; what several hosts have to say about one claim is said once. */
   problems(): readonly Problem[] {
     const inOrder = [...this.#faulty.values()]
-      .sort((a, b) => byHost(a.demand, b.demand))
+      .sort(byText(({ demand }) => demand.host))
       .flatMap(({ problems }) => problems)
     return [...distinctProblems(inOrder), ...this.#nameProblems]
   }
@@ -149,8 +151,4 @@ function saysSame(a: HostDemand, b: HostDemand): boolean {
 
 function difference(a: SettledHost | undefined, b: SettledHost | undefined): readonly RouteClaim[] {
   return a === undefined ? [] : a.demand.routes.filter((route) => b?.met.has(route) !== true)
-}
-
-function byHost(a: HostDemand, b: HostDemand): number {
-  return byteOrder(a.host, b.host)
 }

@@ -1,6 +1,6 @@
 import type { Redirect, Route } from "../../../model/route.ts"
+import { byText, compareText } from "../../../support/order.ts"
 import type { RouteClaim } from "../ingress/claim.ts"
-import { byteOrder } from "../order.ts"
 import type { HostDemand } from "./hosts.ts"
 
 // Which routes the claims of a host come to. On most hosts each claim is one route; where one of them is a pattern, all become patterns.
@@ -25,7 +25,7 @@ export function placesOf({ routes }: HostDemand): readonly RoutePlace[] {
 function literals(routes: readonly RouteClaim[]): readonly RoutePlace[] {
   return routes
     .map((claim) => ({ claim, path: claim.path, match: claim.match }))
-    .sort((a, b) => byteOrder(a.claim.key, b.claim.key))
+    .sort(byText(({ claim }) => claim.key))
 }
 
 /** Of two patterns with the same text the second could never match. */
@@ -49,7 +49,7 @@ function patternsOf({ path, match, treatment }: RouteClaim, exact: ReadonlySet<s
 
 /** The longest first, then by the text downwards, then the older claim. Source: ingress-nginx, locations of a server. */
 function inOrder(routes: readonly RouteClaim[]): readonly RouteClaim[] {
-  return [...routes].sort((a, b) => byteLength(b.path) - byteLength(a.path) || byteOrder(b.path, a.path))
+  return [...routes].sort((a, b) => byteLength(b.path) - byteLength(a.path) || compareText(b.path, a.path))
 }
 
 function byteLength(path: string): number {

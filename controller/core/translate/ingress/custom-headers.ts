@@ -1,7 +1,7 @@
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
 import type { Header } from "../../../model/route.ts"
 import { shown } from "../../../model/shown.ts"
-import { byteOrder } from "../order.ts"
+import { byText } from "../../../support/order.ts"
 import { type Denied, denied, deny, type Inquiry } from "./inquiry.ts"
 import { type Reference, referenced } from "./referenced.ts"
 
@@ -26,7 +26,7 @@ export function customHeaders(text: string | undefined, inquiry: Inquiry): reado
   if (found === denied) return denied
   const headers = Object.entries(found.object.data)
     .map(([name, value]) => ({ name, value }))
-    .sort((a, b) => byteOrder(a.name, b.name))
+    .sort(byText(({ name }) => name))
   const faults = headers.flatMap((header) => faultOf(header, inquiry) ?? [])
   if (faults.length === 0) return headers
   const state = `Cannot use ConfigMap ${found.name}: ${faults.join("; ")}`

@@ -1,9 +1,9 @@
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
 import type { FastCgi, NamedText } from "../../../model/policy.ts"
 import { shown } from "../../../model/shown.ts"
+import { byText } from "../../../support/order.ts"
 import type { FastCgiValues } from "../../annotations/values.ts"
 import { withKnownVariables } from "../../annotations/variables.ts"
-import { byteOrder } from "../order.ts"
 import { type Denied, denied, deny, type Inquiry } from "./inquiry.ts"
 import { type Reference, referenced } from "./referenced.ts"
 
@@ -28,7 +28,7 @@ function paramsOf(text: string, inquiry: Inquiry): readonly NamedText[] | Denied
   if (found === denied) return denied
   const params = Object.entries(found.object.data)
     .map(([name, value]) => ({ name, value }))
-    .sort((a, b) => byteOrder(a.name, b.name))
+    .sort(byText(({ name }) => name))
   const faults = params.flatMap((param) => faultOf(param) ?? [])
   if (faults.length === 0) return params
   return deny(

@@ -1,8 +1,8 @@
 import type { Policy, PolicyFields } from "../../../model/policy.ts"
 import { isSameFile, type SecretFile } from "../../../model/secret-file.ts"
 import { assertSame, byContentName, contentName } from "../../../support/content-name.ts"
+import { byText } from "../../../support/order.ts"
 import type { HostDemand } from "../hosts/hosts.ts"
-import { byteOrder } from "../order.ts"
 
 /** The policies that the routes of one Ingress may take, depending on what serves them. Where all are the same it is one object. */
 export interface ClaimPolicies {
@@ -35,7 +35,7 @@ const known = new Map<string, Policy>()
 const maxKnown = 1024
 
 function named(fields: PolicyFields): Policy {
-  const text = JSON.stringify(Object.entries(fields).sort(([a], [b]) => byteOrder(a, b)))
+  const text = JSON.stringify(Object.entries(fields).sort(byText(([name]) => name)))
   const before = known.get(text)
   if (before !== undefined) return before
   const policy = { name: `policy-${contentName(text)}`, ...fields }
@@ -66,7 +66,7 @@ export function distinctPolicies(hosts: readonly HostDemand[], passesTls: boolea
       if (backend !== undefined && onStandIn !== undefined) used.add(onStandIn)
     }
   }
-  return [...byContentName(used).values()].sort((a, b) => byteOrder(a.name, b.name))
+  return [...byContentName(used).values()].sort(byText(({ name }) => name))
 }
 
 /** The files that the policies of these hosts name. */
@@ -79,5 +79,5 @@ export function* filesOfHosts(hosts: readonly HostDemand[]): Iterable<SecretFile
 /** Each file once, in canonical order. */
 export function distinctFiles(files: Iterable<SecretFile>): readonly SecretFile[] {
   const byName = byContentName(files, isSameFile)
-  return [...byName.values()].sort((a, b) => byteOrder(a.name, b.name))
+  return [...byName.values()].sort(byText(({ name }) => name))
 }

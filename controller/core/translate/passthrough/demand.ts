@@ -1,9 +1,9 @@
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
+import { byText } from "../../../support/order.ts"
 import type { HostDemand } from "../hosts/hosts.ts"
 import { type BackendRef, hostsOf, type IngressClaims, type RouteClaim } from "../ingress/claim.ts"
-import { byteOrder } from "../order.ts"
 import { claimProblem } from "../problems.ts"
 
 /** A host whose TLS connections are to be passed through. */
@@ -42,7 +42,7 @@ export function passthroughDemands(
       problems.push(...passedBy(demand, by, backend), ...unasked(demand, by))
     }
   }
-  return { all: [...all.values()].sort((a, b) => byteOrder(a.host, b.host)), problems }
+  return { all: [...all.values()].sort(byText(({ host }) => host)), problems }
 }
 
 function backendOf({ host, routes }: HostDemand, by: IngressClaims, problems: Problem[]) {

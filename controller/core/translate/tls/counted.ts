@@ -1,5 +1,8 @@
 import { assertSame } from "../../../support/content-name.ts"
-import { byteOrder, patched } from "../order.ts"
+import { byText } from "../../../support/order.ts"
+import { patched } from "../order.ts"
+
+const byId = byText(({ id }: { readonly id: string }) => id)
 
 /** Things that several may use, called by hashes of their content: each once, in the order of their ids; kept from pass to pass. */
 export class Counted<T extends { readonly id: string }> {
@@ -36,7 +39,7 @@ export class Counted<T extends { readonly id: string }> {
 
   /** All that have users; the same list while they are the same. */
   all(): readonly T[] {
-    this.#all = patched(this.#all, this.#gone, [...this.#fresh], (a, b) => byteOrder(a.id, b.id))
+    this.#all = patched(this.#all, this.#gone, [...this.#fresh], byId)
     this.#fresh.clear()
     this.#gone.clear()
     return this.#all

@@ -7,12 +7,13 @@ import {
   type TlsHost,
 } from "../../../model/certificate.ts"
 import type { Problem } from "../../../model/problem.ts"
+import { byText } from "../../../support/order.ts"
 import { type ClaimsChange, mentionedIn } from "../claims-of-all.ts"
 import type { HostDemand } from "../hosts/hosts.ts"
 import type { OtherName } from "../hosts/other-names.ts"
 import type { IngressClaims } from "../ingress/claim.ts"
 import type { Context } from "../ingress/context.ts"
-import { byteOrder, patched } from "../order.ts"
+import { patched } from "../order.ts"
 import { distinctProblems } from "../problems.ts"
 import { clientSettings } from "./clients.ts"
 import { Counted } from "./counted.ts"
@@ -48,6 +49,7 @@ export interface Namesakes {
 type Secrets = ReadonlyMap<string, TlsSecretState>
 
 const noSecrets: Secrets = new Map()
+const byHost = byText(({ host }: TlsHost) => host)
 const plain: OwnTls = { settings: noSettings, problems: [] }
 
 /**
@@ -194,7 +196,7 @@ export class TlsLedger {
       if (after === undefined) this.#decided.delete(name)
       else this.#decided.set(name, after)
     }
-    this.#records = patched(this.#records, gone, fresh, (a, b) => byteOrder(a.host, b.host))
+    this.#records = patched(this.#records, gone, fresh, byHost)
   }
 
   #hostTls(name: string): HostTls | undefined {
@@ -221,9 +223,9 @@ export class TlsLedger {
     for (const [name, state] of this.#secrets)
       if (isTroubled(state) && isUsed(name)) inTrouble.push([name, state])
     const ofSecrets = inTrouble
-      .sort(([a], [b]) => byteOrder(a, b))
+      .sort(byText(([name]) => name))
       .flatMap(([name, state]) => secretProblems(name, state))
-    const hosts = [...this.#faulty].sort(([a], [b]) => byteOrder(a, b))
+    const hosts = [...this.#faulty].sort(byText(([host]) => host))
     const ofHosts = hosts.flatMap(([, problems]) => problems)
     return distinctProblems([...this.#initial.problems, ...ofSecrets, ...ofHosts])
   }

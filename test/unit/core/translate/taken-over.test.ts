@@ -1,18 +1,19 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { byteOrder, patched } from "../../../../controller/core/translate/order.ts"
+import { patched } from "../../../../controller/core/translate/order.ts"
 import { TakenOver } from "../../../../controller/core/translate/taken-over.ts"
+import { compareText } from "../../../../controller/support/order.ts"
 
 interface Item {
   readonly name: string
 }
 
-const byName = (a: Item, b: Item) => byteOrder(a.name, b.name)
+const byName = (a: Item, b: Item) => compareText(a.name, b.name)
 const items = fc.uniqueArray(fc.string({ maxLength: 2 }), { maxLength: 40 })
 
 /** Sorted items of these names, the same objects as in `known` where it has them. */
 function sorted(names: readonly string[], known: ReadonlyMap<string, Item> = new Map()): readonly Item[] {
-  return [...names].sort(byteOrder).map((name) => known.get(name) ?? { name })
+  return [...names].sort(compareText).map((name) => known.get(name) ?? { name })
 }
 
 const byNames = (list: readonly Item[]) => new Map(list.map((item) => [item.name, item]))
