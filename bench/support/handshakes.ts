@@ -11,7 +11,7 @@ export interface Shape {
 type Naming = TLSSocket & { setServername(name: string): void }
 
 /** One handshake. Throws when a session was to be resumed and was not, or the other way round. */
-export function shake(port: number, name: string, { version, session }: Shape): Promise<void> {
+function shake(port: number, name: string, { version, session }: Shape): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const socket = open(port, name, { version, ...(session && { session }) })
   socket.on("error", reject)

@@ -1,7 +1,7 @@
 import type { Random } from "../../lab/support/random.ts"
 
 /** An annotation, of how many Ingresses in 100,000 it is one, and what stands in it. */
-export interface Share {
+interface Share {
   readonly name: string
   readonly per100000: number
   /** the text; values that occur often stand here often */
@@ -23,7 +23,7 @@ const hosts = (random: Random) => `service-${random.below(1000)}.internal.test`
  * How often Ingresses have which annotation, counted on those that people have published; without snippets, and without what has no effect
  * (authentication, limits, TLS of hosts). Values that differ from one application to the next are drawn anew each time.
  */
-export const mix: readonly Share[] = [
+const mix: readonly Share[] = [
   of("use-regex", 5085, ["true"]),
   of("rewrite-target", 23_390, ["/", "/", "/$1", "/$2"]),
   of("x-forwarded-prefix", 339, ["/app", "/$1"], "rewrite-target"),

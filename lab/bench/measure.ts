@@ -52,7 +52,7 @@ export interface Control {
   readonly backends: Posted
   readonly routes: Posted
 }
-export interface Posted {
+interface Posted {
   readonly bytes: number
   readonly ns: number
 }

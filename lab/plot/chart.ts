@@ -36,7 +36,7 @@ const LEFT = 62
 const NAME_HEIGHT = 14
 
 /** Colours that stay apart for most colour-blind eyes, for lines on white. */
-export const colors = [
+const colors = [
   "#0072b2",
   "#d55e00",
   "#009e73",

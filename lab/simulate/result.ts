@@ -28,7 +28,7 @@ export interface Result {
   readonly overTime: OverTime
 }
 
-export interface Latency {
+interface Latency {
   readonly mean: number
   readonly p50: number
   readonly p90: number
@@ -37,7 +37,7 @@ export interface Latency {
   readonly max: number
 }
 
-export interface EndpointResult {
+interface EndpointResult {
   readonly endpoint: string
   readonly attempts: number
   /** Of all attempts. */
@@ -48,7 +48,7 @@ export interface EndpointResult {
 }
 
 /** Equal parts of the trace's time. */
-export interface OverTime {
+interface OverTime {
   readonly seconds: readonly number[]
   /** Of the requests that arrived in each part; null when none was answered. */
   readonly p99Ms: readonly (number | null)[]
