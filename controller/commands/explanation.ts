@@ -29,7 +29,7 @@ export interface Taken {
   readonly canaries: readonly BackendInForce[]
 }
 
-export interface OtherHost {
+interface OtherHost {
   readonly host: string
   readonly routes: number
   readonly why: string

@@ -30,7 +30,7 @@ export interface ShownCertificate {
 }
 
 /** What the leaf says of itself. */
-export interface Facts {
+interface Facts {
   readonly subject: string
   readonly names: readonly string[]
   readonly issuer: string
@@ -43,7 +43,7 @@ export interface Facts {
   readonly expiry?: "expired" | "soon"
 }
 
-export interface ShownVerification extends ClientVerificationInForce {
+interface ShownVerification extends ClientVerificationInForce {
   /** subjects; absent when the authority is not there */
   readonly subjects?: readonly string[]
   readonly crls?: number

@@ -18,7 +18,7 @@ import { type WatchMetrics, WatchReport } from "./watch/report.ts"
 import { watchedFor } from "./watched.ts"
 
 /** What is counted; report/observe declares the metrics. */
-export interface ClusterMetrics extends LeadershipMetrics {
+interface ClusterMetrics extends LeadershipMetrics {
   eventDropped(reason: EventDrop): void
   readonly watches: WatchMetrics
 }

@@ -25,7 +25,7 @@ const ours: Belonging = { kind: "ours" }
 const others: Belonging = { kind: "others" }
 
 /** Is this class ours? By its controller, or by its name when the flags say so. */
-export function isOurClass(ingressClass: IngressClass, options: ClassOptions): boolean {
+function isOurClass(ingressClass: IngressClass, options: ClassOptions): boolean {
   if (ingressClass.controller === options.controllerClass) return true
   return options.ingressClassByName && ingressClass.meta.name === options.ingressClass
 }

@@ -24,4 +24,4 @@ export interface Logs {
   readonly errorLogLevel: ErrorLogLevel
 }
 
-export type ErrorLogLevel = "debug" | "info" | "notice" | "warn" | "error" | "crit" | "alert" | "emerg"
+type ErrorLogLevel = "debug" | "info" | "notice" | "warn" | "error" | "crit" | "alert" | "emerg"

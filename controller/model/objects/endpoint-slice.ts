@@ -13,7 +13,7 @@ export interface EndpointSlice {
   readonly endpoints: readonly SliceEndpoint[]
 }
 
-export interface SlicePort {
+interface SlicePort {
   /** "" when unnamed */
   readonly name: string
   /** absent: every port */

@@ -35,7 +35,7 @@ export type ServicePortRef =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "none" }
 
-export interface IngressTls {
+interface IngressTls {
   readonly hosts: readonly string[]
   readonly secretName: string
 }

@@ -9,7 +9,7 @@ export interface Node {
   readonly addresses: readonly NodeAddress[]
 }
 
-export interface NodeAddress {
+interface NodeAddress {
   /** as `InternalIP`, `ExternalIP`, `Hostname` */
   readonly type: string
   readonly address: string

@@ -216,6 +216,6 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
   }
 }
 
-export function ignoreMissing(error: unknown): void {
+function ignoreMissing(error: unknown): void {
   if (systemCode(error) !== "ENOENT") throw error
 }

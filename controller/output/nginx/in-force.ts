@@ -46,7 +46,7 @@ export interface RouteInForce {
   readonly overrides?: Readonly<Record<string, number | string | boolean>>
 }
 
-export interface RedirectInForce {
+interface RedirectInForce {
   readonly code: number
   readonly to: string
 }

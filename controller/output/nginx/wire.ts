@@ -10,7 +10,7 @@ import { authorityFields, certificateFields, stapleFields, tlsHostFields } from 
 /** One thing that a change sets or removes, and the JSON that says so. A certificate's has its key: it is for the control socket alone. */
 export type Item = { [Kind in LiveKind]: ItemOf<Kind> }[LiveKind]
 
-export interface ItemOf<Kind extends LiveKind> {
+interface ItemOf<Kind extends LiveKind> {
   readonly kind: Kind
   readonly verb: "set" | "remove"
   readonly name: NameOf<Kind>

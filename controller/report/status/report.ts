@@ -55,6 +55,6 @@ export class StatusReport {
 }
 
 /** `192.0.2.1`, `lb.test`, or both when they are one address. */
-export function printAddress({ ip, hostname }: StatusAddress): string {
+function printAddress({ ip, hostname }: StatusAddress): string {
   return [ip, hostname].filter((text) => text !== "").join(" ")
 }

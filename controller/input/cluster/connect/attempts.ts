@@ -68,7 +68,7 @@ export class Attempts {
   }
 }
 
-export function usualPauseMs(attempt: number): number {
+function usualPauseMs(attempt: number): number {
   return backoffMs(backoff, attempt)
 }
 

@@ -4,7 +4,7 @@ import { inBrackets } from "../../../support/address.ts"
 import type { Site } from "../site.ts"
 
 /** A `listen` of nginx. */
-export interface ListenFields {
+interface ListenFields {
   readonly address: string
   readonly parameters: readonly string[]
 }

@@ -11,7 +11,7 @@ export interface ProxyingFields extends Proxying {
   readonly kinds: readonly Kind[]
 }
 
-export interface Kind {
+interface Kind {
   /** what its directives begin with */
   readonly name: string
   /** words of its next_upstream */
