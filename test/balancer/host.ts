@@ -75,7 +75,7 @@ const KEY_AT = 132
 let released: WebAssembly.Module | undefined
 
 /** The release filter, compiled once per process. */
-export function releasedModule(): WebAssembly.Module {
+function releasedModule(): WebAssembly.Module {
   released ??= new WebAssembly.Module(readFileSync(balancerFile))
   return released
 }
@@ -276,7 +276,7 @@ export class Worker {
 }
 
 /** Text as it is, anything else as JSON. */
-export function bytesOf(body: string | Uint8Array | object): Uint8Array {
+function bytesOf(body: string | Uint8Array | object): Uint8Array {
   if (body instanceof Uint8Array) return body
   return new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body))
 }

@@ -6,8 +6,8 @@
 import { Slots } from "./slots.ts"
 
 /** What a write demands of the key: nothing, that it is absent, or a cas number. */
-export const ANY = 0
-export const ABSENT = 0xffffffff
+const ANY = 0
+const ABSENT = 0xffffffff
 
 export type Write = { key: string; value: Uint8Array | null; cas: number }
 export type WriteFailure = { index: number; kind: "full" | "mismatch" | "no zone" | "malformed" }

@@ -4,9 +4,9 @@ import { once } from "node:events"
 import { type AddressInfo, createServer, isIPv4, type Server, SocketAddress } from "node:net"
 import { freePorts } from "./ports.ts"
 
-export type Type = "A" | "AAAA" | "CNAME"
+type Type = "A" | "AAAA" | "CNAME"
 
-export interface Record {
+interface Record {
   readonly type: Type
   /** an address, or a name */
   readonly data: string

@@ -20,13 +20,13 @@ export interface LoadOptions extends Target {
 }
 
 /** A request that got no answer, in `performance.now()` milliseconds. */
-export interface LostRequest {
+interface LostRequest {
   readonly error: string
   readonly startedMs: number
   readonly endedMs: number
 }
 
-export interface LoadResult {
+interface LoadResult {
   /** Requests that were sent, without those sent again. */
   requests: number
   /** Sent a second time because the server had closed the kept connection while it was idle. */

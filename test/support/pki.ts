@@ -297,7 +297,7 @@ function signingOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject) {
   return { name: "ECDSA", namedCurve: isP384 ? "P-384" : "P-256" }
 }
 
-export function pemOf(label: string, der: ArrayBuffer): string {
+function pemOf(label: string, der: ArrayBuffer): string {
   const lines =
     Buffer.from(der)
       .toString("base64")

@@ -5,7 +5,7 @@
  */
 import { crc32 } from "node:zlib"
 
-export const POINTS_PER_WEIGHT = 160
+const POINTS_PER_WEIGHT = 160
 
 type Point = { hash: number; member: number }
 
@@ -17,7 +17,7 @@ function passed(register: number, word: number): number {
 }
 
 /** `register` is that from which each point's four bytes of the point before go on. */
-export function pointsOf(register: number, count: number): number[] {
+function pointsOf(register: number, count: number): number[] {
   const points: number[] = []
   for (let point = 0; points.length < count; ) {
     point = ~passed(register, point) >>> 0

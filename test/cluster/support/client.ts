@@ -23,7 +23,7 @@ export interface ApiObject {
   readonly [field: string]: any
 }
 
-export interface Metadata {
+interface Metadata {
   readonly name: string
   readonly namespace?: string
   readonly uid: string

@@ -58,7 +58,7 @@ export async function grant(
   return account
 }
 
-export function readRights(file: string): RightsObject[] {
+function readRights(file: string): RightsObject[] {
   const text = readFileSync(join(root, "deploy", file), "utf8")
   return parseAllDocuments(text).map((document) => document.toJS() as RightsObject)
 }

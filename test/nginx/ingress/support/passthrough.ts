@@ -104,7 +104,7 @@ server {
 }
 
 /** As docs/wire.md 2 has it. */
-export function passthroughRecord(addresses: readonly string[]): Buffer {
+function passthroughRecord(addresses: readonly string[]): Buffer {
   return Buffer.concat([Buffer.from([1, 0, 0, 0]), ...addresses.map(addressBytes)])
 }
 

@@ -43,7 +43,7 @@ export interface Route {
   readonly headers?: readonly (readonly [string, string])[]
 }
 
-export interface Redirect {
+interface Redirect {
   readonly code: number
   /** Template. */
   readonly to: string

@@ -98,7 +98,7 @@ export class TlsSite implements AsyncDisposable {
 /** Node's types do not have it. */
 type Naming = TLSSocket & { setServername(name: string): void }
 
-export function meet(port: number, sni: string | undefined, options: ConnectionOptions = {}): Promise<Met> {
+function meet(port: number, sni: string | undefined, options: ConnectionOptions = {}): Promise<Met> {
   const { promise, resolve, reject } = Promise.withResolvers<Met>()
   // Not by the option: with that Node itself would not offer a session that it got under another name.
   const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false, ...options })

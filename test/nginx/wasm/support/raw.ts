@@ -10,7 +10,7 @@ export interface ResultAddress {
   readonly offset: number
 }
 /** A number is passed as it is, a bigint as i64, a text as address and length of its UTF-8 bytes; a function tells a number that is known late. */
-export type Argument = number | bigint | string | ResultAddress | (() => number)
+type Argument = number | bigint | string | ResultAddress | (() => number)
 export type Call = readonly [name: string, ...Argument[]]
 
 export const result = (offset: number): ResultAddress => ({ offset })

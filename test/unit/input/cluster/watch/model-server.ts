@@ -202,7 +202,7 @@ function* lastOf(fault: Fault | undefined): Generator<readonly unknown[]> {
     yield [line("ERROR", { kind: "Status", code: fault.status, message: `error ${fault.status}` })]
 }
 
-export function objectOf(name: string, version: number) {
+function objectOf(name: string, version: number) {
   return { metadata: { namespace: "shop", name, resourceVersion: String(version) } }
 }
 
