@@ -15,7 +15,7 @@ import type { Model } from "../controller/model/model.ts"
 import type { EndpointSlice } from "../controller/model/objects/endpoint-slice.ts"
 import type { Ingress } from "../controller/model/objects/ingress.ts"
 import type { Service } from "../controller/model/objects/service.ts"
-import { SharedMap } from "../controller/support/shared-map.ts"
+import { SharedMap } from "../controller/support/incremental/shared-map.ts"
 import { ingress, options, service, settings, slice, tlsSecret } from "../test/unit/core/translate/objects.ts"
 
 const ingresses = 10_000

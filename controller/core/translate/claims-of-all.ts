@@ -2,11 +2,12 @@ import type { Facts } from "../../facts/facts.ts"
 import type { Snapshot } from "../../input/store/snapshot.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { Problem } from "../../model/problem.ts"
+import { SortedList } from "../../support/incremental/sorted-list.ts"
 import { hostsOf, type IngressClaims } from "./ingress/claim.ts"
 import { claimsOf, type Reading } from "./ingress/claims.ts"
 import type { Context } from "./ingress/context.ts"
 import type { Referable } from "./ingress/lookups.ts"
-import { byPrecedence, patched } from "./order.ts"
+import { byPrecedence } from "./order.ts"
 
 /** How the claims of one pass differ from those of the pass before. */
 export interface ClaimsChange {
@@ -35,7 +36,7 @@ export class ClaimsOfAll {
   readonly #looking = new Set<Ingress>()
   #ingresses: readonly Ingress[] = []
   #objects: Referable | undefined
-  #all: readonly IngressClaims[] = []
+  readonly #all = new SortedList<IngressClaims>(byPrecedence)
 
   constructor(context: Context) {
     this.#context = context
@@ -43,12 +44,12 @@ export class ClaimsOfAll {
 
   /** The oldest first. */
   get all(): readonly IngressClaims[] {
-    return this.#all
+    return this.#all.items()
   }
 
   problems(): readonly Problem[] {
     const problems: Problem[] = []
-    for (const claims of this.#all) if (claims.problems.length > 0) problems.push(...claims.problems)
+    for (const claims of this.all) if (claims.problems.length > 0) problems.push(...claims.problems)
     return problems
   }
 
@@ -64,7 +65,8 @@ export class ClaimsOfAll {
     this.#ingresses = ingresses
     this.#objects = objects
     if (change.added.length === 0 && change.removed.size === 0) return undefined
-    this.#all = patched(this.#all, change.removed, change.added, byPrecedence)
+    for (const claims of change.removed) this.#all.remove(claims)
+    for (const claims of change.added) this.#all.add(claims)
     return change
   }
 

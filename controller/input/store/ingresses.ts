@@ -5,9 +5,9 @@ import { type LabelSelector, selects } from "../../model/objects/label-selector.
 import type { Namespace } from "../../model/objects/namespace.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
+import { Multimap } from "../../support/incremental/multimap.ts"
 import { byText } from "../../support/order.ts"
 import { type Belonging, belonging, type ClassOptions } from "./class.ts"
-import { Groups } from "./groups.ts"
 import { type MentionsOf, mentionedBy, type References } from "./references.ts"
 
 export interface IngressesOptions extends ClassOptions {
@@ -46,8 +46,8 @@ export class Ingresses {
   readonly #classes = new Map<string, IngressClass>()
   readonly #namespaces = new Map<string, Namespace>()
   readonly #entries = new Map<string, Entry>()
-  readonly #ofClass = new Groups()
-  readonly #ofNamespace = new Groups()
+  readonly #ofClass = new Multimap<string>()
+  readonly #ofNamespace = new Multimap<string>()
   #ours: readonly Ingress[] | undefined
   #unclaimed: readonly Problem[] | undefined
 
@@ -89,13 +89,13 @@ export class Ingresses {
   #putClass(name: string, ingressClass: IngressClass | undefined): boolean {
     if (ingressClass) this.#classes.set(name, ingressClass)
     else this.#classes.delete(name)
-    return this.#judgeAgain(this.#ofClass.of(name))
+    return this.#judgeAgain([...this.#ofClass.of(name)])
   }
 
   #putNamespace(name: string, namespace: Namespace | undefined): boolean {
     if (namespace) this.#namespaces.set(name, namespace)
     else this.#namespaces.delete(name)
-    return this.#judgeAgain(this.#ofNamespace.of(name))
+    return this.#judgeAgain([...this.#ofNamespace.of(name)])
   }
 
   #judgeAgain(keys: readonly string[]): boolean {

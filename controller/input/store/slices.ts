@@ -1,6 +1,6 @@
 import type { EndpointSlice } from "../../model/objects/endpoint-slice.ts"
+import { SharedMap } from "../../support/incremental/shared-map.ts"
 import { byText } from "../../support/order.ts"
-import { SharedMap } from "../../support/shared-map.ts"
 
 /** EndpointSlices, found by the Service they belong to. */
 export class Slices {

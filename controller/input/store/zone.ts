@@ -1,6 +1,6 @@
 import { type Node, zoneLabel } from "../../model/objects/node.ts"
 import type { Pod } from "../../model/objects/pod.ts"
-import { SharedMap } from "../../support/shared-map.ts"
+import { SharedMap } from "../../support/incremental/shared-map.ts"
 
 /** The Pods and Nodes, and in which zone they put this controller. */
 export class Zone {

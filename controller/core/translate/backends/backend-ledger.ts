@@ -1,17 +1,17 @@
 import type { Problem } from "../../../model/problem.ts"
+import { SortedMultimap } from "../../../support/incremental/multimap.ts"
+import { SortedList } from "../../../support/incremental/sorted-list.ts"
+import { setOrDelete } from "../../../support/maps.ts"
 import { byText } from "../../../support/order.ts"
-import { ByAge } from "../by-age.ts"
 import type { ClaimsChange } from "../claims-of-all.ts"
 import type { HostLedger } from "../hosts/host-ledger.ts"
 import { saysNothing } from "../ingress/balancing.ts"
 import { type BackendRef, hostsOf, type IngressClaims, type RouteClaim, routesOf } from "../ingress/claim.ts"
-import { byPrecedence, patched } from "../order.ts"
+import { byPrecedence } from "../order.ts"
 import { BackendNames, type FirstUse } from "./backend-names.ts"
 import type { Canaries } from "./canaries.ts"
 import { type Owners, overruled, ownerAmong, type Session, sessionOf, type Use } from "./deciders.ts"
 import { type NamedBackend, namedBackend } from "./named.ts"
-
-const byName = byText(({ name }: NamedBackend) => name)
 
 /**
  * Which Service ports are used, and who decides about them. Kept from pass to pass: a backend is looked at again when an Ingress that names it
@@ -19,14 +19,14 @@ const byName = byText(({ name }: NamedBackend) => name)
  */
 export class BackendLedger {
   /** by the keys of backends, stand-ins included */
-  readonly #namers = new ByAge()
+  readonly #namers = new SortedMultimap<IngressClaims>(byPrecedence)
   readonly #owners = new Map<string, RouteClaim>()
   readonly #sessions = new Map<string, Session>()
   readonly #names = new BackendNames()
   readonly #refs = new Map<string, BackendRef>()
   readonly #backends = new Map<string, NamedBackend>()
   readonly #overruled = new Map<IngressClaims, readonly Problem[]>()
-  #inOrder: readonly NamedBackend[] = []
+  readonly #inOrder = new SortedList<NamedBackend>(byText(({ name }) => name))
 
   /** Whoever names a backend first owns it, whether the claim is met or not. */
   get owners(): Owners {
@@ -35,19 +35,19 @@ export class BackendLedger {
 
   /** In order of their names. */
   get backends(): readonly NamedBackend[] {
-    return this.#inOrder
+    return this.#inOrder.items()
   }
 
   /** @returns the keys of the backends to settle */
   note({ added, removed }: ClaimsChange): Set<string> {
     const touched = new Set<string>()
     for (const claims of removed) {
-      this.#namers.remove(keysOf(claims), claims)
+      for (const key of keysOf(claims)) this.#namers.remove(key, claims)
       this.#overruled.delete(claims)
     }
-    for (const claims of added) this.#namers.add(keysOf(claims), claims)
+    for (const claims of added) for (const key of keysOf(claims)) this.#namers.add(key, claims)
     for (const claims of [...removed, ...added]) for (const key of keysOf(claims)) touched.add(key)
-    for (const key of touched) put(this.#owners, key, ownerAmong(this.#namers.of(key), key))
+    for (const key of touched) setOrDelete(this.#owners, key, ownerAmong(this.#namers.of(key), key))
     return touched
   }
 
@@ -60,27 +60,24 @@ export class BackendLedger {
     for (const key of touched) this.#settleUses(key, usesOf(key, this.#namers.of(key), hosts, canaries))
     const renamed = this.#names.settle()
     const decisions = { owners: this.#owners, sessions: this.#sessions, names: this.#names, canaries }
-    const fresh: NamedBackend[] = []
-    const gone = new Set<NamedBackend>()
     for (const key of new Set([...touched, ...renamed])) {
       const ref = this.#refs.get(key)
       const backend = ref && namedBackend(ref, decisions)
       const before = this.#backends.get(key)
       if (before === backend) continue
-      if (before !== undefined) gone.add(before)
-      if (backend !== undefined) fresh.push(backend)
-      put(this.#backends, key, backend)
+      if (before !== undefined) this.#inOrder.remove(before)
+      if (backend !== undefined) this.#inOrder.add(backend)
+      setOrDelete(this.#backends, key, backend)
     }
-    this.#inOrder = patched(this.#inOrder, gone, fresh, byName)
     this.#settleOverruled(touched)
   }
 
   #settleUses(key: string, uses: readonly Use[]): void {
-    put(this.#sessions, key, sessionOf(key, uses))
+    setOrDelete(this.#sessions, key, sessionOf(key, uses))
     const first = firstUseOf(key, uses)
     const known = this.#refs.get(key) ?? first?.ref
     // What is remembered of a backend hangs on the first object that named it, which says the same as all others.
-    put(this.#refs, key, first && known)
+    setOrDelete(this.#refs, key, first && known)
     if (known !== undefined) this.#names.put(known, first)
   }
 
@@ -89,7 +86,7 @@ export class BackendLedger {
     for (const claims of concerned) {
       if (saysNothing(claims.root.balancing)) continue
       const problems = overruled(claims, this.#owners, this.#sessions)
-      put(this.#overruled, claims, problems.length > 0 ? problems : undefined)
+      setOrDelete(this.#overruled, claims, problems.length > 0 ? problems : undefined)
     }
   }
 
@@ -133,10 +130,4 @@ function firstUseOf(key: string, uses: readonly Use[]): FirstUse | undefined {
   const [other] = uses
   const ref = other?.claim.proxying.standIn
   return other && ref && { ref, ...other, isStandIn: true }
-}
-
-/** Sets the value, or removes the key when there is none. */
-function put<K, V>(map: Map<K, V>, key: K, value: V | undefined): void {
-  if (value === undefined) map.delete(key)
-  else map.set(key, value)
 }

@@ -1,5 +1,5 @@
+import { getOrMake } from "../../../support/maps.ts"
 import type { BackendRef, IngressClaims } from "../ingress/claim.ts"
-import { getOrMake } from "../memo.ts"
 import { byPrecedence } from "../order.ts"
 
 /** The backend that answers where no Ingress has a say. */

@@ -7,12 +7,12 @@ import type { EndpointSlice } from "../../../model/objects/endpoint-slice.ts"
 import type { Service, ServicePort } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
+import { MappedList } from "../../../support/incremental/mapped-list.ts"
+import { changedSince } from "../../../support/incremental/shared-map.ts"
 import { byText } from "../../../support/order.ts"
-import { changedSince } from "../../../support/shared-map.ts"
 import type { BackendRef } from "../ingress/claim.ts"
 import type { TranslateOptions } from "../options.ts"
 import { complaint } from "../problems.ts"
-import { TakenOver } from "../taken-over.ts"
 import { clusterEndpoint } from "./cluster-endpoint.ts"
 import { type Endpoints, endpointsOf, findPort } from "./endpoints.ts"
 import { externalEndpoints, wantedName } from "./external.ts"
@@ -71,7 +71,7 @@ export interface Inputs {
 
 /** What stands behind the Service ports that are used. Kept from pass to pass: looked up again is what may be another now. */
 export class Resolutions {
-  readonly #backends = new TakenOver<NamedBackend, ResolvedBackend>(byText(({ name }) => name))
+  readonly #backends = new MappedList<NamedBackend, ResolvedBackend>(byText(({ name }) => name))
   #last: Inputs | undefined
 
   /** @param backends in order of their names */

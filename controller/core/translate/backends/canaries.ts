@@ -1,9 +1,9 @@
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
+import { getOrMake } from "../../../support/maps.ts"
 import { ownPrefix } from "../../options/conflicts.ts"
 import type { HostDemand } from "../hosts/hosts.ts"
 import type { BackendRef, IngressClaims, RouteClaim } from "../ingress/claim.ts"
-import { getOrMake } from "../memo.ts"
 import { claimProblem } from "../problems.ts"
 import type { Owners } from "./deciders.ts"
 

@@ -59,7 +59,7 @@ function locationsOf(uses: readonly Use[]): Map<string, string[]> {
   const byHost = Map.groupBy(places, ({ host }) => host)
   return new Map(
     [...byHost]
-      .sort(byText(([host]) => host))
+      .sort(byText(([name]) => name))
       .map(([host, at]) => [host, [...new Set(at.map(({ path }) => path))].sort(compareText)]),
   )
 }

@@ -1,12 +1,11 @@
 import type { Service } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
+import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import { nothingSaid } from "../ingress/balancing.ts"
 import { backendRef, place, type RouteClaim } from "../ingress/claim.ts"
 import type { Context } from "../ingress/context.ts"
 import { type Proxying, plainProxying } from "../ingress/proxying.ts"
 import { plainTreatment } from "../ingress/treatment.ts"
-import { remembered } from "../memo.ts"
-import type { TranslateOptions } from "../options.ts"
 import { complaint } from "../problems.ts"
 import { defaultBackendName } from "./backend-names.ts"
 import { type Inputs, type ResolvedBackend, resolveBackend, type Target } from "./backends.ts"
@@ -39,16 +38,20 @@ export interface DefaultBackend {
 }
 
 /** The same object for the same Service, so that resolving it again costs nothing. */
-const firstPortOf = remembered((service: Service, _options: TranslateOptions): NamedBackend => {
-  const port = service.ports[0]
-  const { namespace, name } = service.meta
-  return {
-    ref: backendRef(namespace, name, port === undefined ? "" : String(port.port)),
-    name: defaultBackendName,
-    choice: nothingSaid.choice,
-    fields: {},
-  }
-})
+const lastFirstPort = rememberedLast<Service, NamedBackend>()
+
+function firstPortOf(service: Service): NamedBackend {
+  return lastFirstPort(service, [], () => {
+    const port = service.ports[0]
+    const { namespace, name } = service.meta
+    return {
+      ref: backendRef(namespace, name, port === undefined ? "" : String(port.port)),
+      name: defaultBackendName,
+      choice: nothingSaid.choice,
+      fields: {},
+    }
+  })
+}
 
 /** The first port of the Service of `--default-backend-service`, when that has endpoints. */
 export function defaultBackend(inputs: Inputs): DefaultBackend {
@@ -57,7 +60,7 @@ export function defaultBackend(inputs: Inputs): DefaultBackend {
   if (named === undefined) return { problems: [] }
   const service = inputs.objects.services.get(`${named.namespace}/${named.name}`)
   if (service === undefined) return { problems: [unusable(named, `${unfit}: it does not exist`)] }
-  const resolved = resolveBackend(firstPortOf(service, options), inputs)
+  const resolved = resolveBackend(firstPortOf(service), inputs)
   const { target, problems } = resolved
   const fault = target.fault === undefined ? [] : [unusable(named, target.fault)]
   return {

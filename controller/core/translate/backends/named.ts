@@ -1,7 +1,7 @@
 import type { Backend, CookieAffinity } from "../../../model/backend.ts"
+import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import { type Choice, nothingSaid } from "../ingress/balancing.ts"
 import type { BackendRef } from "../ingress/claim.ts"
-import { rememberedLast } from "../memo.ts"
 import type { BackendNames } from "./backend-names.ts"
 import type { Canaries } from "./canaries.ts"
 import type { Owners, Session, Sessions } from "./deciders.ts"

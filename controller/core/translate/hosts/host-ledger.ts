@@ -1,10 +1,11 @@
 import type { Problem } from "../../../model/problem.ts"
+import { sameItems } from "../../../support/incremental/last-result.ts"
+import { SortedMultimap } from "../../../support/incremental/multimap.ts"
+import { SortedList, withItems } from "../../../support/incremental/sorted-list.ts"
 import { byText } from "../../../support/order.ts"
-import { ByAge } from "../by-age.ts"
 import { type ClaimsChange, mentionedIn } from "../claims-of-all.ts"
 import { hostsOf, type IngressClaims, type RouteClaim } from "../ingress/claim.ts"
-import { sameItems } from "../memo.ts"
-import { patched } from "../order.ts"
+import { byPrecedence } from "../order.ts"
 import { distinctProblems } from "../problems.ts"
 import { type HostDemand, type SettledHost, settleHost } from "./hosts.ts"
 import { type OtherName, otherNamesOf } from "./other-names.ts"
@@ -19,11 +20,11 @@ const byHost = byText(({ host }: HostDemand) => host)
  */
 export class HostLedger {
   readonly #unclaimed: RouteClaim
-  readonly #mentions = new ByAge()
+  readonly #mentions = new SortedMultimap<IngressClaims>(byPrecedence)
   readonly #settled = new Map<string, SettledHost>()
   /** those with Problems */
   readonly #faulty = new Map<string, SettledHost>()
-  #own: readonly HostDemand[] = []
+  readonly #own = new SortedList<HostDemand>(byHost)
   #names: ReadonlyMap<string, OtherName> = new Map()
   #others: ReadonlyMap<string, HostDemand> = new Map()
   #aliases: ReadonlyMap<string, readonly string[]> = new Map()
@@ -39,25 +40,22 @@ export class HostLedger {
     const { added, removed } = change
     const touched = mentionedIn(change)
     if (!this.#settled.has("_")) touched.add("_")
-    for (const claims of removed) this.#mentions.remove(hostsOf(claims), claims)
-    for (const claims of added) this.#mentions.add(hostsOf(claims), claims)
+    for (const claims of removed) for (const host of hostsOf(claims)) this.#mentions.remove(host, claims)
+    for (const claims of added) for (const host of hostsOf(claims)) this.#mentions.add(host, claims)
     return touched
   }
 
   /** @returns the claims that are met now and were not before, or the other way round */
   settle(hosts: ReadonlySet<string>, ownerOf: CanaryOwner): readonly RouteClaim[] {
     const changed: RouteClaim[] = []
-    const fresh: HostDemand[] = []
-    const gone = new Set<HostDemand>()
     for (const host of hosts) {
       const before = this.#settled.get(host)
       const after = this.#settleOne(host, before, ownerOf)
       if (before?.demand === after?.demand) continue
       changed.push(...difference(before, after), ...difference(after, before))
-      if (before !== undefined) gone.add(before.demand)
-      if (after !== undefined) fresh.push(after.demand)
+      if (before !== undefined) this.#own.remove(before.demand)
+      if (after !== undefined) this.#own.add(after.demand)
     }
-    this.#own = patched(this.#own, gone, fresh, byHost)
     return changed
   }
 
@@ -88,8 +86,8 @@ export class HostLedger {
     const aliases = [...found].flatMap(([name, other]) =>
       other.kind === "alias" ? [{ name, of: other.of }] : [],
     )
-    const ofHosts = Map.groupBy(aliases, (alias) => alias.of)
-    this.#aliases = new Map([...ofHosts].map(([host, of]) => [host, of.map(({ name }) => name)]))
+    const byHost = Map.groupBy(aliases, (alias) => alias.of)
+    this.#aliases = new Map([...byHost].map(([host, of]) => [host, of.map(({ name }) => name)]))
     this.#nameProblems = problems
   }
 
@@ -133,13 +131,13 @@ export class HostLedger {
 
   /** All names, in canonical order. */
   all(): readonly HostDemand[] {
-    return patched(this.#own, new Set(), [...this.#others.values()], byHost)
+    return withItems(this.#own.items(), [...this.#others.values()], byHost)
   }
 
   /** Of the hosts in canonical order, then of their other names; what several hosts have to say about one claim is said once. */
   problems(): readonly Problem[] {
     const inOrder = [...this.#faulty.values()]
-      .sort(byText(({ demand }) => demand.host))
+      .sort((a, b) => byHost(a.demand, b.demand))
       .flatMap(({ problems }) => problems)
     return [...distinctProblems(inOrder), ...this.#nameProblems]
   }

@@ -1,9 +1,9 @@
 import type { Problem } from "../../../model/problem.ts"
 import type { Redirect } from "../../../model/route.ts"
 import { shown } from "../../../model/shown.ts"
+import { getOrMake } from "../../../support/maps.ts"
 import { hostsOf, type IngressClaims, place, type RouteClaim } from "../ingress/claim.ts"
 import { plainProxying } from "../ingress/proxying.ts"
-import { getOrMake } from "../memo.ts"
 import { claimProblem } from "../problems.ts"
 
 // A host may be asked for under other names: aliases, where the same is served, and the name with `www.` more or less, which only leads to

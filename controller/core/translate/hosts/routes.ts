@@ -1,5 +1,7 @@
 import type { Problem } from "../../../model/problem.ts"
 import type { Host, Route, RouteVariables } from "../../../model/route.ts"
+import { rememberedLast } from "../../../support/incremental/last-result.ts"
+import { MappedList } from "../../../support/incremental/mapped-list.ts"
 import { byText } from "../../../support/order.ts"
 import type { ResolvedBackend, Target } from "../backends/backends.ts"
 import { noDefaultBackend } from "../backends/default-backend.ts"
@@ -7,9 +9,7 @@ import type { Demand } from "../demand.ts"
 import type { BackendRef, RouteClaim } from "../ingress/claim.ts"
 import type { Proxying } from "../ingress/proxying.ts"
 import type { Treatment } from "../ingress/treatment.ts"
-import { rememberedLast } from "../memo.ts"
 import { claimProblem, serviceField } from "../problems.ts"
-import { TakenOver } from "../taken-over.ts"
 import type { HostTls } from "../tls/host-tls.ts"
 import type { HostDemand } from "./hosts.ts"
 import { placesOf, type RoutePlace } from "./places.ts"
@@ -39,7 +39,7 @@ const noFaults: readonly Fault[] = []
 /** Leads every claim to its backend. Kept from pass to pass: a host is the same object as long as its demand and all its targets are. */
 export class Routes {
   readonly #byKey = new Map<string, Target>()
-  readonly #hosts = new TakenOver<HostDemand, RoutedHost>(byText(({ host }) => host))
+  readonly #hosts = new MappedList<HostDemand, RoutedHost>(byText(({ host }) => host))
   #everyOther: Target = noDefaultBackend
   #backends: Demand["backends"] = []
   #resolved: readonly ResolvedBackend[] = []

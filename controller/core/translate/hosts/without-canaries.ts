@@ -1,7 +1,7 @@
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
+import { getOrMake } from "../../../support/maps.ts"
 import type { IngressClaims, RouteClaim } from "../ingress/claim.ts"
-import { getOrMake } from "../memo.ts"
 import { claimProblem, serviceField } from "../problems.ts"
 
 /** Whose canary the backend of a claim is, if it is one. */

@@ -59,11 +59,12 @@ const overTlsPolicy = policyOf({ protocol: "https" })
 export function distinctPolicies(hosts: readonly HostDemand[], passesTls: boolean): readonly Policy[] {
   const always = passesTls ? [defaultPolicy, overTlsPolicy] : [defaultPolicy]
   const used = new Set(always)
+  const use = (policy: Policy) => policy === defaultPolicy || used.add(policy) // nearly all are
   for (const { routes } of hosts) {
     for (const { backend, proxying } of routes) {
       const { own, onDefault, onStandIn } = proxying.policies
-      used.add(backend === undefined ? onDefault : own)
-      if (backend !== undefined && onStandIn !== undefined) used.add(onStandIn)
+      use(backend === undefined ? onDefault : own)
+      if (backend !== undefined && onStandIn !== undefined) use(onStandIn)
     }
   }
   return [...byContentName(used).values()].sort(byText(({ name }) => name))

@@ -1,7 +1,7 @@
 import type { Redirect } from "../../../model/route.ts"
+import { getOrMake } from "../../../support/maps.ts"
 import type { RoutingValues } from "../../annotations/values.ts"
 import type { Settings } from "../../options/settings.ts"
-import { getOrMake } from "../memo.ts"
 import type { Context } from "./context.ts"
 
 // What an Ingress says about requests for its paths beside who serves them, in the words of the model: where they are sent on to, and under

@@ -7,23 +7,23 @@ import {
   type TlsHost,
 } from "../../../model/certificate.ts"
 import type { Problem } from "../../../model/problem.ts"
+import { CountedList } from "../../../support/incremental/counted-list.ts"
+import { Multimap } from "../../../support/incremental/multimap.ts"
+import { SortedList } from "../../../support/incremental/sorted-list.ts"
 import { byText } from "../../../support/order.ts"
 import { type ClaimsChange, mentionedIn } from "../claims-of-all.ts"
 import type { HostDemand } from "../hosts/hosts.ts"
 import type { OtherName } from "../hosts/other-names.ts"
 import type { IngressClaims } from "../ingress/claim.ts"
 import type { Context } from "../ingress/context.ts"
-import { patched } from "../order.ts"
 import { distinctProblems } from "../problems.ts"
 import { clientSettings } from "./clients.ts"
-import { Counted } from "./counted.ts"
 import { wildcardOf } from "./covers.ts"
 import { type DefaultCertificate, defaultCertificate, defaultRecord } from "./default-certificate.ts"
 import { type HostTls, hostTls, noSettings, type OwnTls, plainTls, type TlsSettings } from "./host-tls.ts"
 import { isTroubled, secretProblems } from "./secret-problems.ts"
 import { otherNameCertificates, serverCertificates } from "./server-certificates.ts"
 import { tlsSettings, unheardSettings } from "./settings.ts"
-import { Users } from "./users.ts"
 
 // What handshakes get is decided here, name by name. In come who mentions which host and what is known of Secrets; nothing is known of routes.
 
@@ -49,7 +49,6 @@ export interface Namesakes {
 type Secrets = ReadonlyMap<string, TlsSecretState>
 
 const noSecrets: Secrets = new Map()
-const byHost = byText(({ host }: TlsHost) => host)
 const plain: OwnTls = { settings: noSettings, problems: [] }
 
 /**
@@ -61,16 +60,16 @@ export class TlsLedger {
   readonly #own = new Map<string, OwnTls>()
   readonly #decided = new Map<string, HostTls>()
   readonly #faulty = new Map<string, readonly Problem[]>()
-  /** hosts that depend on Secrets */
-  readonly #users = new Users()
-  /** Ingresses with annotations that name Secrets */
-  readonly #namers = new Users()
-  readonly #certificates = new Counted<Certificate>(isSameCertificate)
-  readonly #authorities = new Counted<Authority>(isDeepStrictEqual)
+  /** Secret → hosts that depend on it */
+  readonly #users = new Multimap<string>()
+  /** Secret → Ingresses with annotations that name it */
+  readonly #namers = new Multimap<string>()
+  readonly #certificates = new CountedList<Certificate>(isSameCertificate)
+  readonly #authorities = new CountedList<Authority>(isDeepStrictEqual)
   #secrets = noSecrets
   #others: ReadonlyMap<string, OtherName> = new Map()
   #initial: DefaultCertificate = { problems: [] }
-  #records: readonly TlsHost[] = []
+  readonly #records = new SortedList<TlsHost>(byText(({ host }) => host))
   #demand: TlsDemand | undefined
 
   constructor(context: Context) {
@@ -85,27 +84,32 @@ export class TlsLedger {
       secrets === this.#secrets &&
       names.others() === this.#others
     if (isSame && this.#demand !== undefined) return this.#demand
-    for (const claims of change.removed) this.#namers.remove(claims.name, claims.secrets)
-    for (const claims of change.added) this.#namers.add(claims.name, claims.secrets)
+    for (const { name, secrets } of change.removed) for (const it of secrets) this.#namers.remove(it, name)
+    for (const { name, secrets } of change.added) for (const it of secrets) this.#namers.add(it, name)
     const touched = mentionedIn(change)
     this.#noteSecrets(secrets, touched)
     this.#noteOthers(names.others(), touched)
     this.#decide(this.#resettle(touched, names))
     this.#demand = {
-      certificates: this.#certificates.all(),
-      authorities: this.#authorities.all(),
-      tlsHosts: this.#initial.pair ? [defaultRecord(this.#initial.pair), ...this.#records] : this.#records,
+      certificates: this.#certificates.items(),
+      authorities: this.#authorities.items(),
+      tlsHosts: this.#tlsHosts(),
       of: (host) => this.#decided.get(host) ?? plainTls,
       problems: this.#problems(),
     }
     return this.#demand
   }
 
+  #tlsHosts(): readonly TlsHost[] {
+    const records = this.#records.items()
+    return this.#initial.pair ? [defaultRecord(this.#initial.pair), ...records] : records
+  }
+
   #noteSecrets(secrets: Secrets, touched: Set<string>): void {
     const before = this.#secrets
     this.#secrets = secrets
     if (secrets === before && this.#demand !== undefined) return
-    for (const [secret, hosts] of this.#users.all()) {
+    for (const [secret, hosts] of this.#users.entries()) {
       if (secrets.get(secret) !== before.get(secret)) for (const host of hosts) touched.add(host)
     }
     this.#noteDefault(
@@ -174,8 +178,8 @@ export class TlsLedger {
   }
 
   #replace(name: string, before: OwnTls | undefined, after: OwnTls | undefined): void {
-    this.#users.remove(name, before?.server?.secrets ?? [])
-    this.#users.add(name, after?.server?.secrets ?? [])
+    for (const secret of before?.server?.secrets ?? []) this.#users.remove(secret, name)
+    for (const secret of after?.server?.secrets ?? []) this.#users.add(secret, name)
     if (after === undefined) this.#own.delete(name)
     else this.#own.set(name, after)
     const problems = [...(after?.server?.problems ?? []), ...(after?.problems ?? [])]
@@ -184,19 +188,16 @@ export class TlsLedger {
   }
 
   #decide(names: Iterable<string>): void {
-    const fresh: TlsHost[] = []
-    const gone = new Set<TlsHost>()
     for (const name of names) {
       const before = this.#decided.get(name)
       const after = this.#hostTls(name)
       if (isDeepStrictEqual(before, after)) continue
       this.#count(before, after)
-      if (before?.record !== undefined) gone.add(before.record)
-      if (after?.record !== undefined) fresh.push(after.record)
+      if (before?.record !== undefined) this.#records.remove(before.record)
+      if (after?.record !== undefined) this.#records.add(after.record)
       if (after === undefined) this.#decided.delete(name)
       else this.#decided.set(name, after)
     }
-    this.#records = patched(this.#records, gone, fresh, byHost)
   }
 
   #hostTls(name: string): HostTls | undefined {
@@ -225,7 +226,7 @@ export class TlsLedger {
     const ofSecrets = inTrouble
       .sort(byText(([name]) => name))
       .flatMap(([name, state]) => secretProblems(name, state))
-    const hosts = [...this.#faulty].sort(byText(([host]) => host))
+    const hosts = [...this.#faulty].sort(byText(([name]) => name))
     const ofHosts = hosts.flatMap(([, problems]) => problems)
     return distinctProblems([...this.#initial.problems, ...ofSecrets, ...ofHosts])
   }

@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { sameItems } from "../../../../controller/core/translate/memo.ts"
 import type { Snapshot } from "../../../../controller/input/store/snapshot.ts"
 import type { EndpointSlice } from "../../../../controller/model/objects/endpoint-slice.ts"
 import type { Service } from "../../../../controller/model/objects/service.ts"
-import { SharedMap } from "../../../../controller/support/shared-map.ts"
+import { sameItems } from "../../../../controller/support/incremental/last-result.ts"
+import { SharedMap } from "../../../../controller/support/incremental/shared-map.ts"
 import { identity, part, world } from "./arbitrary.ts"
 import { ingress, options, type Part, service, settings, slice, snapshot, translate } from "./objects.ts"
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { changedSince, SharedMap } from "../../../controller/support/shared-map.ts"
+import { changedSince, SharedMap } from "../../../../controller/support/incremental/shared-map.ts"
 
 describe("views", () => {
   test("are the same object while nothing changes, and stay as they were", () => {

@@ -1,14 +1,13 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { patched } from "../../../../controller/core/translate/order.ts"
-import { TakenOver } from "../../../../controller/core/translate/taken-over.ts"
-import { compareText } from "../../../../controller/support/order.ts"
+import { MappedList } from "../../../../controller/support/incremental/mapped-list.ts"
+import { byText, compareText } from "../../../../controller/support/order.ts"
 
 interface Item {
   readonly name: string
 }
 
-const byName = (a: Item, b: Item) => compareText(a.name, b.name)
+const byName = byText(({ name }: Item) => name)
 const items = fc.uniqueArray(fc.string({ maxLength: 2 }), { maxLength: 40 })
 
 /** Sorted items of these names, the same objects as in `known` where it has them. */
@@ -22,13 +21,13 @@ describe("what was made of the same objects before", () => {
   test("is handed on, and of other objects is not", () => {
     fc.assert(
       fc.property(fc.array(items, { maxLength: 5 }), fc.boolean(), (rounds, keepsObjects) => {
-        const taken = new TakenOver<Item, Item>(byName)
+        const list = new MappedList<Item, Item>(byName)
         let last: readonly Item[] = []
         for (const names of rounds) {
           const before = new Set(last)
           const now = sorted(names, keepsObjects ? byNames(last) : new Map())
           const isKnown: boolean[] = []
-          taken.map(now, (item, old) => {
+          list.map(now, (item, old) => {
             isKnown.push(old !== undefined)
             return item
           })
@@ -40,22 +39,10 @@ describe("what was made of the same objects before", () => {
   })
 
   test("is the same list if all of it is the same", () => {
-    const taken = new TakenOver<Item, number>(byName)
-    const list = sorted(["a", "b"])
-    const first = taken.map(list, ({ name }) => name.length)
-    expect(taken.map([...list], (_, before) => before ?? 0)).toBe(first)
-    expect(taken.map(list.slice(1), (_, before) => before ?? 0)).toEqual([1])
+    const list = new MappedList<Item, number>(byName)
+    const items = sorted(["a", "b"])
+    const first = list.map(items, ({ name }) => name.length)
+    expect(list.map([...items], (_, before) => before ?? 0)).toBe(first)
+    expect(list.map(items.slice(1), (_, before) => before ?? 0)).toEqual([1])
   })
-})
-
-test("a patched list is the one that is sorted anew", () => {
-  fc.assert(
-    fc.property(items, items, fc.func(fc.boolean()), (before, more, isGone) => {
-      const list = sorted(before)
-      const added = more.filter((name) => !before.includes(name)).map((name) => ({ name }))
-      const gone = new Set(list.filter(({ name }) => isGone(name)))
-      const expected = [...list.filter((item) => !gone.has(item)), ...added].sort(byName)
-      expect(patched(list, gone, added, byName)).toEqual(expected)
-    }),
-  )
 })

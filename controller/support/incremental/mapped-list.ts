@@ -1,5 +1,5 @@
-/** What was made of each item of a sorted list in the pass before, so that it need not be made again. */
-export class TakenOver<T, R> {
+/** What was made of each item of a sorted list the last time, so that it need not be made again. */
+export class MappedList<T, R> {
   readonly #order: (a: T, b: T) => number
   #items: readonly T[] = []
   #results: readonly R[] = []
@@ -12,8 +12,8 @@ export class TakenOver<T, R> {
   /**
    * Makes something of each item.
    *
-   * @param make with what was made of the same object before, if anything
-   * @returns the list of before if all of it is the same
+   * @param make is given what was made of the same object the last time, if anything
+   * @returns the list of the last time if all of it is the same
    */
   map(items: readonly T[], make: (item: T, before: R | undefined) => R): readonly R[] {
     const before = this.#results
