@@ -15,6 +15,4 @@ export const access = family("Limits", {
   globalAuthUrl: planned("global-auth-url", "access-control"),
   noAuthLocations: planned("no-auth-locations", "access-control"),
   limitConnZoneVariable: planned("limit-conn-zone-variable", "access-control"),
-  limitRate: planned("limit-rate", "access-control"),
-  limitRateAfter: planned("limit-rate-after", "access-control"),
 })

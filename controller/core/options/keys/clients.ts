@@ -1,5 +1,5 @@
 import type { Clients } from "../../../model/http/clients.ts"
-import { type EntriesFor, family, key } from "../key.ts"
+import { type EntriesFor, family, key, planned } from "../key.ts"
 import { accepted, refused, sizeBytes } from "../parser.ts"
 import { type Syntax, values } from "../usage.ts"
 import {
@@ -93,6 +93,8 @@ export const clients = family("Client connections", {
     example: "429",
     description: "status of requests above a connection limit",
   }),
+  limitRateBytes: planned("limit-rate", "access-control"),
+  limitRateAfterBytes: planned("limit-rate-after", "access-control"),
   relativeRedirects: falseByDefault("relative-redirects", "default of the annotation", {
     section: "Redirects",
   }),

@@ -1,11 +1,12 @@
 import type { Proxying } from "../../../model/http/proxying.ts"
 import { type EntriesFor, family, key } from "../key.ts"
 import { nextUpstream } from "../next-upstream.ts"
-import { accepted, emptyIs, integer } from "../parser.ts"
-import { type Syntax, values } from "../usage.ts"
+import { integer } from "../parser.ts"
+import { values } from "../usage.ts"
 import {
   count,
   falseByDefault,
+  kilobytes,
   onOff,
   orZero,
   positiveSeconds,
@@ -14,14 +15,6 @@ import {
   sizeOrNone,
   trueByDefault,
 } from "./syntax.ts"
-
-const kilobytes: Syntax<number> = {
-  values: values.count,
-  parse: (text) => {
-    const parsed = emptyIs(0, integer(0, 1_000_000))(text)
-    return parsed.kind === "value" ? accepted(parsed.value * 1024) : parsed
-  },
-}
 
 const description = "default of the annotation"
 

@@ -64,6 +64,15 @@ export function orZero<T>({ parse, values }: Syntax<T>, meaning: string): Syntax
 /** Bytes, where a size has no unit. */
 export const bytes: Syntax<number> = { ...count, values: "bytes" }
 
+/** Bytes, written in kilobytes; "" is 0. */
+export const kilobytes: Syntax<number> = {
+  values: values.count,
+  parse: (text) => {
+    const parsed = emptyIs(0, integer(0, 1_000_000))(text)
+    return parsed.kind === "value" ? accepted(parsed.value * 1024) : parsed
+  },
+}
+
 /** A size in bytes from `min` on. */
 export function size(min: number): Syntax<number> {
   return { parse: sizeFrom(min), values: values.size }
