@@ -17,6 +17,8 @@ export interface Clients {
   readonly http2MaxConcurrentStreams: number
   readonly limitReqStatus: number
   readonly limitConnStatus: number
+  /** of a response that is buffered, per second; 0 is no limit */
+  readonly limitRateBytes: number
   /** redirects of nginx itself have no host */
   readonly relativeRedirects: boolean
   /** of responses that do not say */

@@ -6,6 +6,7 @@ import {
   count,
   errorStatus,
   falseByDefault,
+  kilobytes,
   orZero,
   positive,
   positiveSeconds,
@@ -93,7 +94,11 @@ export const clients = family("Client connections", {
     example: "429",
     description: "status of requests above a connection limit",
   }),
-  limitRateBytes: planned("limit-rate", "access-control"),
+  limitRateBytes: key("limit-rate", orZero(kilobytes, "is no limit"), "0", {
+    section: "Limits",
+    example: "512",
+    description: "maximum kilobytes per second at which a response is sent; needs proxy-buffering",
+  }),
   limitRateAfterBytes: planned("limit-rate-after", "access-control"),
   relativeRedirects: falseByDefault("relative-redirects", "default of the annotation", {
     section: "Redirects",
