@@ -19,6 +19,8 @@ export interface Clients {
   readonly limitConnStatus: number
   /** of a response that is buffered, per second; 0 is no limit */
   readonly limitRateBytes: number
+  /** what of a response is sent before that */
+  readonly limitRateAfterBytes: number
   /** redirects of nginx itself have no host */
   readonly relativeRedirects: boolean
   /** of responses that do not say */

@@ -1,5 +1,5 @@
 import type { Clients } from "../../../model/http/clients.ts"
-import { type EntriesFor, family, key, planned } from "../key.ts"
+import { type EntriesFor, family, key } from "../key.ts"
 import { accepted, refused, sizeBytes } from "../parser.ts"
 import { type Syntax, values } from "../usage.ts"
 import {
@@ -99,7 +99,11 @@ export const clients = family("Client connections", {
     example: "512",
     description: "maximum kilobytes per second at which a response is sent; needs proxy-buffering",
   }),
-  limitRateAfterBytes: planned("limit-rate-after", "access-control"),
+  limitRateAfterBytes: key("limit-rate-after", kilobytes, "0", {
+    section: "Limits",
+    example: "64",
+    description: "kilobytes of a response that are sent before limit-rate applies",
+  }),
   relativeRedirects: falseByDefault("relative-redirects", "default of the annotation", {
     section: "Redirects",
   }),
