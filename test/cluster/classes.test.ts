@@ -46,7 +46,7 @@ function bothWays(name: string): Json[] {
 async function untilStatus(wick: Wick, expected: Readonly<Record<string, number>>): Promise<void> {
   for (const [name, status] of Object.entries(expected)) {
     const isSo = async () => (await wick.get("/", { host: `${name}.test` })).status === status
-    await until(`status ${status} of ${name}`, isSo, 30_000).catch((error: Error) => {
+    await until(`status ${status} of ${name}`, isSo).catch((error: Error) => {
       throw new Error(`${error.message}\n${wick.log()}`)
     })
   }

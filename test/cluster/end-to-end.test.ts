@@ -74,7 +74,7 @@ test("the ConfigMap of the flag sets things, and no longer when they are taken o
     return [...new Set(answers.map((one) => one.headers["x-from"]))]
   }
   const become = (wanted: string | undefined) =>
-    until(`x-from: ${wanted}`, async () => isDeepStrictEqual(await headers(), [wanted]), 30_000)
+    until(`x-from: ${wanted}`, async () => isDeepStrictEqual(await headers(), [wanted]))
   await server.admin.apply(
     settings("wick/headers", { "x-from": "wick" }),
     settings("wick/settings", { "add-headers": "wick/headers" }),

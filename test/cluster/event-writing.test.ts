@@ -117,14 +117,10 @@ test("a loop of thousands costs a handful of writes", async () => {
   using sink = await openSink(server.adminKubeconfig())
   const cart = await makeIngress(`${await server.namespace("loop")}/cart`)
   const endMs = performance.now() + 2000
-  await until(
-    "two seconds of it",
-    () => {
-      for (let at = 0; at < 20; at += 1) sink.events.write(warning(cart, `No ${at % 2}`))
-      return performance.now() > endMs
-    },
-    20_000,
-  )
+  await until("two seconds of it", () => {
+    for (let at = 0; at < 20; at += 1) sink.events.write(warning(cart, `No ${at % 2}`))
+    return performance.now() > endMs
+  })
   await until("both Events", async () => (await eventsOf(cart)).length === 2)
   expect(sink.requests()).toBeLessThanOrEqual(25)
   expect(sink.dropped.length).toBeGreaterThan(500)
@@ -167,9 +163,9 @@ test("while the API server is away wait for it", async () => {
   await server.kill()
   for (let times = 0; times < 5; times += 1) sink.events.write(warning(cart))
   await server.start()
-  await until("the Event", async () => (await eventsOf(cart))[0]?.count === 5, 60_000)
+  await until("the Event", async () => (await eventsOf(cart))[0]?.count === 5)
   expect([sink.dropped, sink.complaints]).toEqual([[], []])
-}, 120_000)
+})
 
 function role(namespace: string, rules: readonly object[]) {
   const metadata = { namespace, name: "wick" }

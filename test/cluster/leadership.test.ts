@@ -1,6 +1,6 @@
 // Two replicas of wick: one of them leads, whatever happens to it, and only that one writes. Each writes an address of its own, so that the
 // audit log tells who wrote what.
-import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, expect, test } from "vitest"
 import { ask } from "../support/http.ts"
 import { ingress, ingressClass } from "../support/manifests.ts"
 import { signal } from "../support/processes.ts"
@@ -11,10 +11,7 @@ import { AuditedServer } from "./support/audit.ts"
 import { grant } from "./support/rights.ts"
 import { startWickIn } from "./support/wick.ts"
 
-vi.setConfig({ testTimeout: 180_000 })
-
-const ttlSeconds = 8
-const patientMs = 60_000
+const ttlSeconds = 12
 
 let audited: AuditedServer
 let server: ApiServer
@@ -57,7 +54,7 @@ class Pair implements AsyncDisposable {
         "--update-status-on-shutdown=false",
       ]
       const { kubeconfig } = account
-      const options = { pod: `${namespace}/${pod}`, kubeconfig, flags, timeoutMs: 90_000 }
+      const options = { pod: `${namespace}/${pod}`, kubeconfig, flags }
       return { wick: await startWickIn(server, options), pod, address }
     }
     const first = await start("one", "203.0.113.1")
@@ -69,7 +66,7 @@ class Pair implements AsyncDisposable {
 
   /** Waits until the metric of this one says that it leads. */
   async isLed({ wick, pod }: Replica): Promise<void> {
-    await until(`${pod} to lead`, async () => (await leads(wick)) === 1, patientMs)
+    await until(`${pod} to lead`, async () => (await leads(wick)) === 1)
   }
 
   /** Makes an Ingress and waits until somebody has given it a status, which has to be this one. */
@@ -77,7 +74,7 @@ class Pair implements AsyncDisposable {
     this.#made += 1
     const name = `${this.#namespace}/web-${this.#made}`
     await server.admin.apply(ingress(name, `${this.#namespace}-${this.#made}.test/ → web:80`))
-    expect(await until("a status", () => addressOf(name), patientMs)).toBe(address)
+    expect(await until("a status", () => addressOf(name))).toBe(address)
   }
 
   async holder(): Promise<unknown> {
@@ -148,7 +145,7 @@ test("one that stood still does not write when it goes on", async () => {
   await pair.isLed(second)
   await pair.writes(second)
   signal(first.wick.pid, "SIGCONT")
-  await until("the first to know", async () => (await leads(first.wick)) === 0, patientMs)
+  await until("the first to know", async () => (await leads(first.wick)) === 0)
   for (let i = 0; i < 5; i += 1) await pair.writes(second)
   expect(await pair.holder()).toBe(second.pod)
   expect(pair.written()).toEqual([first.address, second.address])
@@ -158,14 +155,14 @@ test("nobody leads while the API server is away, then one does, and no two of th
   await using pair = await Pair.start("away")
   const both = [pair.first, pair.second]
   await server.kill()
-  await until("the end of the term", async () => (await leads(pair.first.wick)) === 0, patientMs)
+  await until("the end of the term", async () => (await leads(pair.first.wick)) === 0)
   expect(await leads(pair.second.wick)).toBeUndefined()
   await server.start()
   const leading = async () => {
     const metrics = await Promise.all(both.map(({ wick }) => leads(wick)))
     return both.filter((_, at) => metrics[at] === 1)
   }
-  await until("a leader", async () => (await leading()).length > 0, patientMs)
+  await until("a leader", async () => (await leading()).length > 0)
   const [leader, ...others] = await leading()
   expect(others).toEqual([])
   if (leader) await pair.writes(leader)

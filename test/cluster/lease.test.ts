@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { Client } from "../../controller/input/cluster/connect/client.ts"
 import { Kubeconfig } from "../../controller/input/cluster/connect/kubeconfig.ts"
 import { Lease } from "../../controller/input/cluster/lease/lease.ts"
-import { until } from "../support/until.ts"
+import { patienceMs, until } from "../support/until.ts"
 import { type ApiServer, startApiServer } from "./support/api-server.ts"
 import { grant, type RightsOptions, type Rule } from "./support/rights.ts"
 
-const ttlMs = 4000
+const ttlMs = 6000
 const name = "ingress-controller-leader"
 
 let server: ApiServer
@@ -55,7 +55,7 @@ class Electors implements AsyncDisposable {
   }
 
   /** Waits for one, and is not content with two. */
-  async leader(timeoutMs = 3 * ttlMs): Promise<Elector> {
+  async leader(timeoutMs = patienceMs): Promise<Elector> {
     const [leader] = await until("a leader", () => this.leaders().length > 0 && this.leaders(), timeoutMs)
     expect(this.leaders()).toHaveLength(1)
     return leader as Elector
@@ -87,7 +87,11 @@ test("one of two holds and renews it, as client-go writes it", async () => {
   await electors.start("b")
   const { identity } = await electors.leader()
   const first = await electors.spec()
-  expect(first).toMatchObject({ holderIdentity: identity, leaseDurationSeconds: 4, leaseTransitions: 0 })
+  expect(first).toMatchObject({
+    holderIdentity: identity,
+    leaseDurationSeconds: ttlMs / 1000,
+    leaseTransitions: 0,
+  })
   const renewed = await until("a renewal", async () => {
     const spec = await electors.spec()
     return spec.renewTime !== first.renewTime && spec
@@ -107,7 +111,8 @@ test("who closes hands over at once", async () => {
   await leader.lease.close()
   expect(term.aborted).toBe(true)
   await until("the other to lead", () => electors.other(leader).lease.isLeader)
-  expect(performance.now() - startMs).toBeLessThan(ttlMs / 4)
+  // Unless it is handed over, a Lease that is renewed four times in its duration is good for three quarters of that at least.
+  expect(performance.now() - startMs).toBeLessThan(ttlMs / 2)
   expect(await electors.spec()).toMatchObject({
     holderIdentity: electors.other(leader).identity,
     leaseTransitions: 1,
@@ -121,7 +126,7 @@ test("who closes alone leaves it to the next one", async () => {
   await only.lease.close()
   expect(await electors.spec()).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1 })
   await electors.start("b")
-  await electors.leader(1000)
+  await electors.leader(ttlMs / 2)
 })
 
 test("an ingress-nginx beside is respected as long as it renews, and followed when it is gone", async () => {
@@ -143,16 +148,13 @@ test("an ingress-nginx beside is respected as long as it renews, and followed wh
   await renew()
   await electors.start("a")
   const endMs = performance.now() + 2 * ttlMs
-  await until(
-    "the end of its renewals",
-    async () => {
-      expect(electors.leaders()).toEqual([])
-      await renew()
-      return performance.now() > endMs
-    },
-    3 * ttlMs,
-  )
-  const lastMs = performance.now()
+  let lastMs = 0
+  await until("the end of its renewals", async () => {
+    expect(electors.leaders()).toEqual([])
+    lastMs = performance.now()
+    await renew()
+    return performance.now() > endMs
+  })
   await electors.leader()
   expect(performance.now() - lastMs).toBeGreaterThan(ttlMs - 200)
   expect(await electors.spec()).toMatchObject({ holderIdentity: "a", leaseTransitions: 4 })
@@ -164,16 +166,12 @@ test("nobody leads while the API server is away longer than the duration; then o
   await electors.start("b")
   const leader = await electors.leader()
   await server.freeze()
-  await until("the end of the term", () => electors.leaders().length === 0, ttlMs / 2 + 1000)
+  await until("the end of the term", () => electors.leaders().length === 0, ttlMs / 2 + 2000)
   const endMs = performance.now() + 1.5 * ttlMs
-  await until(
-    "longer than the Lease is good for",
-    () => {
-      expect(electors.leaders()).toEqual([])
-      return performance.now() > endMs
-    },
-    2 * ttlMs,
-  )
+  await until("longer than the Lease is good for", () => {
+    expect(electors.leaders()).toEqual([])
+    return performance.now() > endMs
+  })
   server.thaw()
   await electors.leader()
   expect(leader.log.join()).toContain("No longer leading")

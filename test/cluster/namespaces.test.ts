@@ -45,7 +45,7 @@ function hostOf(namespace: string, name = namespace): Json {
 async function untilStatus(wick: Wick, expected: Readonly<Record<string, number>>): Promise<void> {
   for (const [host, status] of Object.entries(expected)) {
     const isSo = async () => (await wick.get("/", { host: `${host}.test` })).status === status
-    await until(`status ${status} of ${host}`, isSo, 30_000).catch((error: Error) => {
+    await until(`status ${status} of ${host}`, isSo).catch((error: Error) => {
       throw new Error(`${error.message}\n${wick.log()}`)
     })
   }

@@ -1,5 +1,5 @@
 // What deploy/ allows is what wick does: nothing is missing, nothing is left over, and what is taken away is told.
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Backends } from "../support/backends.ts"
 import { tlsData } from "../support/certificates.ts"
 import { ask } from "../support/http.ts"
@@ -11,8 +11,6 @@ import { type Asked, AuditedServer } from "./support/audit.ts"
 import { podPort, sliceOf, startPods } from "./support/pods.ts"
 import { grant, type Right, type RightsOptions, type Rule, rightsIn } from "./support/rights.ts"
 import { startWickIn } from "./support/wick.ts"
-
-vi.setConfig({ testTimeout: 180_000 }) // up to three starts of wick, on a machine that has other things to do
 
 let audited: AuditedServer
 let server: ApiServer
@@ -77,7 +75,7 @@ class Scene implements AsyncDisposable {
     this.#pods += 1
     const pod = `${this.own}/wick-${this.#pods}`
     const kubeconfig = this.#kubeconfig
-    const wick = await startWickIn(server, { pod, kubeconfig, flags, timeoutMs: 90_000, ...options })
+    const wick = await startWickIn(server, { pod, kubeconfig, flags, ...options })
     this.#running.push(wick)
     return wick
   }
@@ -250,7 +248,7 @@ describe("rights that are missing are named, and the rest works:", () => {
     const wick = await scene.start({}, ...flags(scene))
     await scene.serves(wick)
     const unsaid = () => Object.values(losses).filter((words) => !wick.log().includes(words))
-    await until("what is said", () => unsaid().length === 0, 30_000).catch(() => {})
+    await until("what is said", () => unsaid().length === 0).catch(() => {})
     expect(unsaid()).toEqual([])
   })
 })

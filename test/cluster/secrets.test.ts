@@ -127,7 +127,7 @@ test("an Ingress that names one Secret after the other never shows the default c
       // passes come one after the other all the while
       const more = ingress(`${namespace}/more-${index}`, `more-${index}.test/ → web:80`)
       await server.admin.apply(naming(index), more)
-      await until(`certificate ${index}`, () => seen.has(`cn-${index}`), 20_000)
+      await until(`certificate ${index}`, () => seen.has(`cn-${index}`))
     }
   }
   await Promise.all([look(), change()])

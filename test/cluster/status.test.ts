@@ -10,7 +10,7 @@ import { podPort, sliceOf, startPods } from "./support/pods.ts"
 import { type InCluster, startWickIn } from "./support/wick.ts"
 
 /** Shorter than the interval of 60 s: what comes within it, a change has brought. */
-const soonMs = 20_000
+const soonMs = 50_000
 const published = "--publish-status-address=192.0.2.1"
 
 let server: ApiServer
@@ -28,7 +28,7 @@ async function place(prefix: string): Promise<string> {
 }
 
 function start(namespace: string, flags: readonly string[], options: InCluster = {}): Promise<Wick> {
-  return startWickIn(server, { pod: `${namespace}/wick-0`, flags, timeoutMs: 60_000, ...options })
+  return startWickIn(server, { pod: `${namespace}/wick-0`, flags, ...options })
 }
 
 async function addresses(name: string): Promise<readonly Json[]> {
@@ -97,9 +97,7 @@ test("what somebody else writes is mended with the next interval", async () => {
   await untilAddresses(cart, [{ ip: "192.0.2.1" }])
 })
 
-test("401: of two replicas, one stops: the status stays; the last one stops: it is emptied", {
-  timeout: 120_000,
-}, async () => {
+test("401: of two replicas, one stops: the status stays; the last one stops: it is emptied", async () => {
   const namespace = await place("replicas")
   const cart = `${namespace}/cart`
   const [one, two] = await Promise.all([
@@ -125,9 +123,7 @@ function removePod(pod: string, seconds: number): Promise<unknown> {
   return server.admin.send("DELETE", pathOf("Pod", pod), { query: { gracePeriodSeconds: String(seconds) } })
 }
 
-test("two replicas that stop together leave nothing behind, whether or not they lead", {
-  timeout: 120_000,
-}, async () => {
+test("two replicas that stop together leave nothing behind, whether or not they lead", async () => {
   const namespace = await place("together")
   const [one, two] = await Promise.all([
     start(namespace, [published]),
@@ -156,7 +152,8 @@ test("an API server that says nothing holds up no end that is asked for twice", 
     await until("nginx to end", () => wick.nginxPid === undefined)
     expect(isRunning(pid)).toBe(true)
     signal(pid, "SIGTERM")
-    await until("the controller to end", () => !isRunning(pid), 5000)
+    // Without the second signal it waits a minute for the API server.
+    await until("the controller to end", () => !isRunning(pid), 30_000)
   } finally {
     server.thaw()
   }

@@ -3,10 +3,10 @@ import { createServer, type Server, type ServerResponse } from "node:http"
 import { freePorts } from "./ports.ts"
 
 /**
- * `refuse`: the port is closed. `reset`: the connection is closed without an answer. `hang`: no answer ever. `error`:
- * 500 with the name. A number: the answer comes that many milliseconds late.
+ * `refuse`: the port is closed. `reset`: the connection is closed without an answer. `hang`: no answer ever. `hold`: none
+ * until it behaves in another way. `error`: 500 with the name. A number: the answer comes that many milliseconds late.
  */
-export type Fault = "refuse" | "reset" | "hang" | "error" | number
+export type Fault = "refuse" | "reset" | "hang" | "hold" | "error" | number
 
 export class Backend implements AsyncDisposable {
   readonly name: string
@@ -23,6 +23,7 @@ export class Backend implements AsyncDisposable {
   #server: Server
   #port: number
   #fault: Fault | undefined
+  #held: (() => void)[] = []
 
   /** @param port 0: a free one */
   constructor(name: string, address = "127.0.0.1", port = 0) {
@@ -53,6 +54,7 @@ export class Backend implements AsyncDisposable {
   async fault(fault: Fault | undefined): Promise<void> {
     const wasRefusing = this.#fault === "refuse"
     this.#fault = fault
+    for (const answer of this.#held.splice(0)) answer()
     if (fault === "refuse" && !wasRefusing) await this.stop()
     if (fault !== "refuse" && wasRefusing) {
       this.#server = this.#create()
@@ -99,6 +101,10 @@ export class Backend implements AsyncDisposable {
   #answer(response: ServerResponse): void {
     const fault = this.#fault
     if (fault === "hang") return
+    if (fault === "hold") {
+      this.#held.push(() => this.#answer(response))
+      return
+    }
     if (fault === "reset") {
       response.socket?.destroy()
       return

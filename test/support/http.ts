@@ -1,4 +1,5 @@
 import { type Agent, type ClientRequest, type IncomingHttpHeaders, request as start } from "node:http"
+import { patienceMs } from "./until.ts"
 
 export interface Answer {
   readonly status: number
@@ -23,6 +24,7 @@ export interface Question {
   readonly host?: string
   readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: string | Uint8Array
+  /** default: as long as anything may take */
   readonly timeoutMs?: number
 }
 
@@ -41,7 +43,7 @@ export function ask(target: Target, question: Question = {}): Promise<Answer> {
     method: question.method ?? "GET",
     path: question.path ?? "/",
     headers,
-    timeout: question.timeoutMs ?? 10_000,
+    timeout: question.timeoutMs ?? patienceMs,
   })
   let answered = false
   request.on("timeout", () =>

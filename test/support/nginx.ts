@@ -10,8 +10,8 @@ import { join } from "node:path"
 import { type Answer, ask, type Question } from "./http.ts"
 import { balancerFile, modulesDir, nginxBinary } from "./paths.ts"
 import { freePorts } from "./ports.ts"
-import { end, isRunning, signal, workersOf } from "./processes.ts"
-import { until } from "./until.ts"
+import { childrenOf, end, isRunning, settle, signal, workersOf } from "./processes.ts"
+import { patienceMs, until } from "./until.ts"
 
 /** What a configuration may refer to. */
 export interface Site {
@@ -69,8 +69,9 @@ export class Nginx implements AsyncDisposable {
   workers(): number[] {
     return workersOf(this.pid)
   }
-  /** Everything nginx wrote to its error log (and to stderr) so far. */
+  /** Everything nginx wrote to its error log (and to stderr) so far, with all that it has to say of what it has answered. */
   errorLog(): string {
+    settle(childrenOf(this.pid))
     return readFileSync(join(this.dir, "error.log"), "utf8")
   }
 
@@ -126,7 +127,7 @@ export async function startNginx(conf: WriteConf, options: NginxOptions = {}): P
   running.add(nginx.pid)
   try {
     // Valgrind takes minutes on a busy machine to let a filter be compiled.
-    const maxMs = options.under === undefined ? 60_000 : 300_000
+    const maxMs = options.under === undefined ? patienceMs : 5 * patienceMs
     await until("nginx to listen", () => comesUp(child, site), maxMs)
     await until(
       "nginx's workers",
@@ -192,9 +193,11 @@ const argumentsOf = (site: Site) => [
 /** True when it listens; throws when it has ended instead. */
 async function comesUp(child: ChildProcess, site: Site): Promise<boolean> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
-    throw new Error(
-      `nginx did not start (${child.spawnfile}, ended with ${child.exitCode ?? child.signalCode})`,
-    )
+    const said = readFileSync(join(site.dir, "error.log"), "utf8")
+      .match(/\[emerg\].*/g)
+      ?.at(-1)
+    const ending = `${child.spawnfile} ended with ${child.exitCode ?? child.signalCode}`
+    throw new Error(`nginx did not start: ${said ?? ending}`)
   }
   return (await accepts({ port: site.port, host: "127.0.0.1" })) || (await accepts({ path: site.socket }))
 }

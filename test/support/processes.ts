@@ -34,6 +34,28 @@ export function isStopped(pid: number): boolean {
   return readdirSync(`/proc/${pid}/task`).every((thread) => fieldsOf(`${pid}/task/${thread}`)[0] === "T")
 }
 
+/**
+ * Waits until each of these processes has slept once since the call, or has ended: what it was doing when it was called for is done. A worker of
+ * nginx that has sent an answer may still have to write a line of its log, for as long as others have the machine. Blocks; gives up after a second
+ * with a process that always works.
+ */
+export function settle(pids: readonly number[]): void {
+  const deadline = performance.now() + 1000
+  const isBusy = (pid: number) => {
+    try {
+      return ["R", "D"].includes(fieldsOf(String(pid))[0] ?? "")
+    } catch {
+      return false
+    }
+  }
+  for (let busy = pids.filter(isBusy); busy.length > 0; busy = busy.filter(isBusy)) {
+    if (performance.now() > deadline) return
+    Atomics.wait(nothing, 0, 0, 1)
+  }
+}
+
+const nothing = new Int32Array(new SharedArrayBuffer(4))
+
 /** Workers of the nginx master `master` that accept connections, without those that are shutting down. */
 export function workersOf(master: number): number[] {
   return childrenOf(master).filter((pid) => /^nginx: worker process$/.test(titleOf(pid)))

@@ -8,6 +8,7 @@ import {
   type EphemeralKeyInfo,
   type SecureVersion,
 } from "node:tls"
+import { patienceMs } from "./until.ts"
 
 export interface Shaken {
   readonly version: string | null
@@ -33,7 +34,7 @@ export async function shake(port: number, options: ConnectionOptions = {}): Prom
   socket.on("session", (given: Buffer) => {
     session = given
   })
-  await once(socket, "secureConnect", { signal: AbortSignal.timeout(10_000) })
+  await once(socket, "secureConnect", { signal: AbortSignal.timeout(patienceMs) })
   const how = {
     version: socket.getProtocol(),
     cipher: socket.getCipher(),
@@ -42,7 +43,7 @@ export async function shake(port: number, options: ConnectionOptions = {}): Prom
   }
   socket.write("GET / HTTP/1.1\r\nHost: shake.test\r\nConnection: close\r\n\r\n")
   socket.resume()
-  await once(socket, "end", { signal: AbortSignal.timeout(10_000) })
+  await once(socket, "end", { signal: AbortSignal.timeout(patienceMs) })
   socket.destroy()
   return { ...how, session }
 }
@@ -50,7 +51,7 @@ export async function shake(port: number, options: ConnectionOptions = {}): Prom
 /** The certificates that a server shows, the leaf first; nothing else is done on the connection. */
 export async function shownChain(port: number, options: ConnectionOptions = {}): Promise<readonly Buffer[]> {
   const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false, ...options })
-  await once(socket, "secureConnect", { signal: AbortSignal.timeout(10_000) })
+  await once(socket, "secureConnect", { signal: AbortSignal.timeout(patienceMs) })
   const chain: Buffer[] = []
   let next: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true)
   while (next?.raw !== undefined && !chain.some((raw) => raw.equals(next?.raw ?? raw))) {

@@ -6,7 +6,7 @@ import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2"
 import { type ConnectionOptions, connect, type SecureVersion, type TLSSocket } from "node:tls"
 import { type Answer, ask, type Question } from "./http.ts"
 import type { Identity } from "./pki.ts"
-import { until } from "./until.ts"
+import { patienceMs, until } from "./until.ts"
 
 export interface TlsClientOptions {
   /** SNI, as it is written; default: none */
@@ -51,7 +51,7 @@ export class TlsClient implements AsyncDisposable {
     const socket = connect({ port, host: "127.0.0.1", ...tlsOptions(options) }) as Naming
     // Not as an option: Node would not offer a session that it got under another name.
     if (options.servername !== undefined) socket.setServername(options.servername)
-    const secured = once(socket, "secureConnect", { signal: AbortSignal.timeout(10_000) })
+    const secured = once(socket, "secureConnect", { signal: AbortSignal.timeout(patienceMs) })
     const client = new TlsClient(socket, isHttp2)
     await secured
     return client
@@ -101,7 +101,7 @@ function askHttp2(session: ClientHttp2Session, question: Question): Promise<Answ
   })
   let headers: Record<string, string | string[]> = {}
   let body = ""
-  stream.setTimeout(question.timeoutMs ?? 10_000, () => stream.destroy(new Error("No answer in time")))
+  stream.setTimeout(question.timeoutMs ?? patienceMs, () => stream.destroy(new Error("No answer in time")))
   stream.on("response", (fields) => {
     headers = Object.fromEntries(Object.entries(fields)) as typeof headers
   })

@@ -8,7 +8,7 @@ import { type Answer, ask, type Question } from "./http.ts"
 import { nodeBinary, root } from "./paths.ts"
 import { freeListeners, type Listeners, listenerFlags } from "./ports.ts"
 import { end, isRunning, signal, titleOf, workersOf } from "./processes.ts"
-import { until } from "./until.ts"
+import { patienceMs, until } from "./until.ts"
 
 export interface WickOptions {
   /** Files of the manifests directory: name → text. */
@@ -19,7 +19,7 @@ export interface WickOptions {
   readonly flags?: readonly string[]
   /** Whether it has started, by its log, where it is not to become healthy. */
   readonly isStarted?: (log: string) => boolean
-  /** How long it may take to get healthy; default 30 s. */
+  /** How long it may take to get healthy; default two minutes. */
   readonly timeoutMs?: number
   /** Port to serve on; default a free one. */
   readonly port?: number
@@ -49,7 +49,7 @@ export class Wick implements AsyncDisposable {
     this.httpsPort = listeners.https
     this.defaultServerPort = listeners.defaultServer
     this.healthPort = listeners.healthz
-    this.#timeoutMs = options.timeoutMs ?? 30_000
+    this.#timeoutMs = options.timeoutMs ?? 2 * patienceMs
     this.#detached = options.detached ?? false
     this.#env = options.env ?? {}
     this.#isStarted = options.isStarted
@@ -129,7 +129,7 @@ export class Wick implements AsyncDisposable {
     await until("wick to become healthy", () => this.#isHealthy(child), this.#timeoutMs).catch(
       async (error: Error) => {
         await this.stop()
-        throw new Error(`${error.message}\n${this.#log}`)
+        throw new Error(`${error.message}${this.#complaint()}\n${this.#log}`)
       },
     )
     return this
@@ -165,7 +165,7 @@ export class Wick implements AsyncDisposable {
     const child = this.#child
     const hasEnded = child === undefined || child.exitCode !== null || child.signalCode !== null
     const exited = hasEnded ? undefined : once(child, "exit")
-    if (isRunning(this.pid)) await end(this.pid, "SIGTERM", 20_000)
+    if (isRunning(this.pid)) await end(this.pid, "SIGTERM", patienceMs)
     await exited
     const nginx = this.nginxPid
     if (nginx !== undefined) await end(nginx, "SIGQUIT")
@@ -178,11 +178,17 @@ export class Wick implements AsyncDisposable {
     await this.stop()
   }
 
+  /** The sentence with which a controller ends that cannot start, to stand in the first line of a failure. */
+  #complaint(): string {
+    const sentence = /^wick: (.*)/gm.exec(this.#log)?.[1]
+    return sentence === undefined ? "" : `: ${sentence}`
+  }
+
   async #isHealthy(child: ChildProcess): Promise<boolean> {
     if (child.exitCode !== null)
       throw new Error(`wick ended with ${child.exitCode} instead of becoming healthy`)
     if (this.#isStarted !== undefined) return this.#isStarted(this.#log)
-    const answer = await ask({ port: this.healthPort }, { path: "/healthz", timeoutMs: 1000 }).catch(
+    const answer = await ask({ port: this.healthPort }, { path: "/healthz", timeoutMs: 5000 }).catch(
       () => undefined,
     )
     return answer?.status === 200

@@ -53,7 +53,7 @@ test("no connection at all for a while", async () => {
   await link.unplug()
   await site.setPods(0, 1, 2)
   await server.admin.delete("Ingress", `${site.namespace}/after-the-cut`)
-  await until("several tries", async () => (await site.failures("unreachable")) > before + 20, 20_000)
+  await until("several tries", async () => (await site.failures("unreachable")) > before + 20)
   site.expectNoLoss()
   await link.plug()
   await site.settled()
@@ -83,7 +83,7 @@ test("packets that are lost without a word", async () => {
   link.vanish()
   await site.setPods(0, 2)
   // The kernel asks after 15 s whether anybody is there, and gives up after ten more: only then is there anything to do about it.
-  await until("the loss to be noticed", async () => (await site.failures("cut")) > before, 40_000)
+  await until("the loss to be noticed", async () => (await site.failures("cut")) > before)
   site.expectNoLoss()
   link.reappear()
   await site.settled()

@@ -35,11 +35,7 @@ test("with 429 the API server is left alone for as long as it asks", async () =>
   }
   gate.reset()
   await site.setPods(1)
-  await until(
-    "a second try of something",
-    () => [...times.values()].some((tries) => tries.length > 1),
-    20_000,
-  )
+  await until("a second try of something", () => [...times.values()].some((tries) => tries.length > 1))
   gate.refuse = () => undefined
   await site.settled()
   const pauses = [...times.values()].flatMap((tries) =>
@@ -56,7 +52,7 @@ test("with 503 for a while nothing that was known is forgotten", async () => {
   const before = await site.failures("server")
   gate.reset()
   await site.setPods(0, 1)
-  await until("several tries", async () => (await site.failures("server")) > before + 20, 20_000)
+  await until("several tries", async () => (await site.failures("server")) > before + 20)
   site.expectNoLoss()
   gate.refuse = () => undefined
   await site.settled()
@@ -74,7 +70,7 @@ test("a token that has expired is read again from its file until there is a good
   writeToken(account.tokenFile, "not.a.token")
   gate.reset()
   await site.setPods(2)
-  await until("the other token to be tried", () => tried.includes("Bearer not.a.token"), 20_000)
+  await until("the other token to be tried", () => tried.includes("Bearer not.a.token"))
   site.expectNoLoss()
   writeToken(account.tokenFile, await server.token("wick/wick"))
   await site.settled()
@@ -94,9 +90,9 @@ test("rights that are taken away and given back", async () => {
   )
   gate.reset()
   await site.setPods(0)
-  await until("several tries", async () => (await site.failures("denied")) > before + 10, 20_000)
+  await until("several tries", async () => (await site.failures("denied")) > before + 10)
   site.expectNoLoss()
   await grant(server, "wick")
-  await site.settled(40_000)
+  await site.settled()
   site.expectNoLoss()
 })

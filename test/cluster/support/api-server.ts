@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { root } from "../../support/paths.ts"
 import { freePorts } from "../../support/ports.ts"
 import { isRunning, isStopped, signal } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
+import { patienceMs, until } from "../../support/until.ts"
 import { Client, type Login } from "./client.ts"
 import { kubeconfig } from "./kubeconfig.ts"
 
@@ -195,7 +195,7 @@ export class ApiServer implements AsyncDisposable {
         if (!this.#runs(this.#server)) throw new Error("The API server ended instead of becoming ready")
         return (await this.admin.send("GET", "/readyz").catch(() => "")) === "ok"
       },
-      60_000,
+      2 * patienceMs,
     )
   }
 }

@@ -2,6 +2,7 @@
 import { Agent, request as start } from "node:https"
 import { type Document, parseAllDocuments } from "yaml"
 import type { Json } from "../../support/manifests.ts"
+import { patienceMs } from "../../support/until.ts"
 
 /** How the server is reached, and as whom. */
 export interface Login {
@@ -154,7 +155,7 @@ export class Client {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { "content-type": contentType }),
       },
-      timeout: 20_000,
+      timeout: patienceMs,
     })
     request.on("timeout", () => request.destroy(new Error(`No answer to ${method} ${path} in time`)))
     request.on("error", reject)

@@ -8,19 +8,15 @@ import type { ApiObject, Client } from "./client.ts"
 type State = readonly string[]
 
 /** Waits until both are the same; says what differs when they do not become so. */
-export async function untilSame(api: Client, wick: Wick, timeoutMs = 30_000): Promise<State> {
+export async function untilSame(api: Client, wick: Wick): Promise<State> {
   let wanted: State = []
   let served: State = []
-  await until(
-    "nginx to serve what the API server has",
-    async () => {
-      wanted = await stateOf(api)
-      // A worker that makes place for a new one may take a question with it.
-      served = await stateInForce(wick).catch(({ message }: Error) => [message])
-      return wanted.join("\n") === served.join("\n")
-    },
-    timeoutMs,
-  ).catch((error: Error) => {
+  await until("nginx to serve what the API server has", async () => {
+    wanted = await stateOf(api)
+    // A worker that makes place for a new one may take a question with it.
+    served = await stateInForce(wick).catch(({ message }: Error) => [message])
+    return wanted.join("\n") === served.join("\n")
+  }).catch((error: Error) => {
     const missing = wanted.filter((line) => !served.includes(line))
     const left = served.filter((line) => !wanted.includes(line))
     throw new Error([error.message, "Missing:", ...missing, "Left:", ...left, "", wick.log()].join("\n"))

@@ -42,8 +42,8 @@ export class Site implements AsyncDisposable {
   }
 
   /** Waits until nginx serves what the API server has. */
-  async settled(timeoutMs?: number): Promise<void> {
-    await untilSame(this.server.admin, this.wick, timeoutMs)
+  async settled(): Promise<void> {
+    await untilSame(this.server.admin, this.wick)
   }
 
   /** How often a list or a watch has failed so far for this cause. */

@@ -55,7 +55,7 @@ const alsoReloading = { "custom-http-errors": "417" }
 
 const statusOf = async (name: string) => (await wick.get("/", { host: `${name}.test` })).status
 const answers = (name: string, status: number) =>
-  until(`${name}.test to answer ${status}`, async () => (await statusOf(name)) === status, 30_000)
+  until(`${name}.test to answer ${status}`, async () => (await statusOf(name)) === status)
 
 test("a policy that nginx refuses is left out with a Problem, and the others come through", async () => {
   wick.write("bad.yaml", manifest(served("bad", refused), served("beside", reloading)))

@@ -91,7 +91,7 @@ test("a response that its buffers do not hold goes to a file, unless the route h
   expect(await writesFile({ buffers: MANY_BYTES / 4096 + 8 })).toBe(false)
   expect(await writesFile({ tempFileBytes: 0 })).toBe(false)
   expect(await writesFile({ tempFileBytes: 1 << 20 })).toBe(true)
-}, 30_000)
+})
 
 test.each([
   { policy: "plain", bufferBytes: 1 << 16, buffers: 1, busyBytes: 1 },
@@ -108,7 +108,7 @@ test.each([
     expect(await bytesOf(late)).toBeGreaterThan(MANY_BYTES)
   })
   expect(log).not.toMatch(/\[(alert|emerg|crit|error)\]/)
-}, 30_000)
+})
 
 /** Whether the first part of a response comes before the second was made. */
 async function passesParts(route: object): Promise<boolean> {

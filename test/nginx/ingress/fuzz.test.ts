@@ -95,7 +95,7 @@ test("damaged records of what is asked of clients, by TLS, never end a worker", 
   expect(ingress.nginx.errorLog()).not.toMatch(/panic|signal|\[alert\]/)
   expect(statuses).toContain(421)
   expect(statuses).toContain(503)
-}, 60_000)
+})
 
 test("no text that is posted as a pattern ends a worker, and the next route is still found", async () => {
   await using ingress = await startIngress({
@@ -148,4 +148,4 @@ test("no text that is posted as a pattern ends a worker, and the next route is s
   expect(answers).toContain("pattern")
   expect(answers).toContain("rest")
   expect([...answers].every((answer) => ["pattern", "rest", "500"].includes(answer))).toBe(true)
-}, 60_000)
+})

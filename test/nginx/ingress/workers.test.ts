@@ -17,4 +17,4 @@ test("four workers see a new route at once", async () => {
     for (const answer of answers) seen.add(answer.split(" ")[1] ?? "")
   }
   expect(seen.size).toBe(4)
-}, 60_000)
+})

@@ -112,7 +112,7 @@ test("whatever is asked, nginx does what was said, and the reasons fit", async (
     { numRuns: 20 },
   )
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0)
-}, 180_000)
+})
 
 test("a request that comes by HTTPS is one", async () => {
   await site.put(...site.service("b0", "b0"), ingress("demo/i", "a.test/ → b0:80"))

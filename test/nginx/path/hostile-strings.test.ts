@@ -189,7 +189,7 @@ describe("strings that mean something to nginx", () => {
         ingress("hostile/round", `${host}/ → web:80`),
       ),
     )
-    await until(host, async () => (await wick.get("/", { host })).status === 200, 30_000)
+    await until(host, async () => (await wick.get("/", { host })).status === 200)
     expect(await wick.get("/", { host: "good.test" })).toMatchObject({ status: 200, body: "web" })
     parseNginxSyntax(readConf())
   })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const startedMs = performance.now()
   wick = await startWick({ manifests: manifests(), timeoutMs: 120_000 })
   startedSeconds = (performance.now() - startedMs) / 1000
-}, 180_000)
+})
 afterAll(async () => {
   await wick.stop()
   await backends.stop()

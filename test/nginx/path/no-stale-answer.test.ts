@@ -16,9 +16,7 @@ interface Watched {
   posted: number
 }
 
-test(`${changes} changes under load, no stale answer from any of ${workers} workers`, {
-  timeout: 120_000,
-}, async () => {
+test(`${changes} changes under load, no stale answer from any of ${workers} workers`, async () => {
   await using backends = await startBackends("a", "b", "c", "d", "e")
   await using plane = await startPlane({ workers })
   const picked: Watched = { host: "pick.test", confirmed: 0, posted: 0 }

@@ -135,4 +135,4 @@ test("while they are served, after bad changes, a reload and a restart of the co
   const outputs = await Promise.all(commands.map(async (args) => [args[0], await run(...args)]))
   expect(outputs.filter(([, output]) => output === "")).toEqual([])
   expect(traced(Object.fromEntries(outputs))).toEqual([])
-}, 150_000)
+})

@@ -108,7 +108,7 @@ describe("after a fault", () => {
     expect(fallbacks).toBe(21)
     expect(faults).toBeLessThan(8)
     expect(instances).toBe(2 + faults - 1)
-    await until("the filter to be back", async () => (await nginx.get("/ok")).status === 200, 20_000)
+    await until("the filter to be back", async () => (await nginx.get("/ok")).status === 200)
   })
 
   test("there is one line in the log, not one per request", async () => {

@@ -1,11 +1,12 @@
 import { connect } from "node:net"
+import { patienceMs } from "../../../support/until.ts"
 
 /** Sends bytes as they are and returns everything that came back until the server closed the connection. */
 export function rawRequest(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const socket = connect(port, "127.0.0.1")
   const chunks: Buffer[] = []
-  socket.setTimeout(10_000, () =>
+  socket.setTimeout(patienceMs, () =>
     socket.destroy(new Error("The server did not close the connection in time")),
   )
   socket.on("data", (chunk) => chunks.push(chunk))

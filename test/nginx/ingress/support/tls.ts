@@ -5,6 +5,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from "node:tls"
 import { ask } from "../../../support/http.ts"
 import { type Conf, type Nginx, type Site, startNginx } from "../../../support/nginx.ts"
 import type { Identity } from "../../../support/pki.ts"
+import { patienceMs } from "../../../support/until.ts"
 import {
   type AuthorityRecord,
   authorityRecord,
@@ -106,7 +107,7 @@ function meet(port: number, sni: string | undefined, options: ConnectionOptions 
   let text = ""
   let staple = Buffer.alloc(0)
   let session: Buffer | undefined
-  socket.setTimeout(10_000, () => socket.destroy(new Error("No handshake in time")))
+  socket.setTimeout(patienceMs, () => socket.destroy(new Error("No handshake in time")))
   socket.on("OCSPResponse", (response) => (staple = response ?? staple))
   socket.on("session", (latest) => (session = latest))
   socket.on("error", reject)
