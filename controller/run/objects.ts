@@ -1,5 +1,5 @@
 import type { Options } from "../core/options/flags.ts"
-import { manifestProvider } from "../input/manifests/provider.ts"
+import { manifestProvider } from "../input/manifests/manifest-provider.ts"
 import type { Provider } from "../input/provider/provider.ts"
 import { qualifiedName } from "../model/objects/object.ts"
 import { Recorder } from "../report/events/recorder.ts"

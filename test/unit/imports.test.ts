@@ -1,7 +1,7 @@
 // Who may import whom. Dependencies point one way, from the process towards the vocabulary, so that each part can be read,
 // tested and replaced knowing only what stands before it here.
 import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { circles, importsOf, partOf, sources, textOf } from "../support/imports.ts"
 import { root } from "../support/paths.ts"
@@ -154,6 +154,14 @@ describe("in controller/", () => {
     expect(circles(all.filter(({ from }) => partOf(from) !== "core/translate"))).toEqual([])
   })
 
+  test("no two files of one stage have the same name", () => {
+    const byName = Map.groupBy(
+      sources().filter((path) => partOf(path) !== "core/translate"),
+      (path) => `${stageOf(path)} has two files ${basename(path)}`,
+    )
+    expect([...byName].filter(([, paths]) => paths.length > 1).map(([name]) => name)).toEqual([])
+  })
+
   test("an outside library has one owner", () => {
     const wrong = all.filter(({ from, to, isOutside }) => isOutside && !mayUse(partOf(from), to))
     expect(printed(wrong)).toEqual([])
@@ -184,6 +192,12 @@ test("every dependency of package.json is imported by its owner", () => {
   const used = new Set(all.map(({ to }) => to))
   expect(Object.keys(dependencies).filter((name) => !(name in owners) || !used.has(name))).toEqual([])
 })
+
+/** Parts of the core are stages of their own: an annotation, its option and its translation may well have one name. */
+function stageOf(path: string): string {
+  const part = partOf(path)
+  return part.startsWith("core/") ? part : (part.split("/")[0] ?? "")
+}
 
 function mayImport(from: string, to: string, isType: boolean): boolean {
   const list = allowed[from] ?? []

@@ -4,7 +4,7 @@ import { type Step, Tracker } from "../tracker.ts"
 import type { NameAnswer } from "./answer.ts"
 import type { Dns } from "./dns.ts"
 import type { Outcome } from "./lookup.ts"
-import { refreshMs, retryMs } from "./schedule.ts"
+import { refreshMs, retryMs } from "./lookup-delays.ts"
 
 // Names of ExternalName Services go in, their addresses come out and are kept fresh, each name once however many Services bear it. Nothing is
 // known here of Services, backends or nginx.

@@ -6,7 +6,7 @@ import { retryMs } from "../fetch/retry.ts"
 import { type Step, Tracker } from "../tracker.ts"
 import { judgeResponse, type OcspVerdict, requestFor } from "../x509/ocsp.ts"
 import { type Question, Questions } from "./question.ts"
-import { firstMs, refreshMs } from "./schedule.ts"
+import { firstMs, refreshMs } from "./request-delays.ts"
 import type { OcspState } from "./state.ts"
 
 // Certificates that are served go in, what their responders say of them comes out and is kept fresh. Handshakes and passes take what is there and never

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from "prom-client"
-import type { EventDrop } from "../../input/cluster/events/record.ts"
+import type { EventDrop } from "../../input/cluster/events/event-record.ts"
 import type { Identity } from "../../model/identity.ts"
 import type { Problem } from "../../model/problem.ts"
 import { declareIn } from "./declare.ts"

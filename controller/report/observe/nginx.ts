@@ -1,6 +1,6 @@
 import type { Declare } from "./declare.ts"
+import { readStatus, type Status } from "./nginx-status.ts"
 import { type Processes, readProcesses } from "./processes.ts"
-import { readStatus, type Status } from "./status.ts"
 
 /** Where nginx can be found; both may change while it is observed. */
 export interface NginxSource {

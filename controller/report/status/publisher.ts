@@ -8,7 +8,7 @@ import type { Log } from "../../support/log.ts"
 import { Queue } from "../../support/queue.ts"
 import { type AddressOptions, addressesOf } from "./addresses.ts"
 import { Refusals } from "./refusals.ts"
-import { StatusReport } from "./report.ts"
+import { StatusReport } from "./status-log.ts"
 import { writeAll } from "./write-all.ts"
 
 export interface PublisherOptions {

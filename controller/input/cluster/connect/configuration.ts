@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { Failure, reasonOf } from "../../../support/failure.ts"
 import type { ClusterFlags } from "../options.ts"
-import type { Access } from "./access.ts"
+import type { Access } from "./credentials.ts"
 import { Kubeconfig } from "./kubeconfig.ts"
 import { ServiceAccount, type ServiceAddress } from "./service-account.ts"
 

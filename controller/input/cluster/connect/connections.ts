@@ -1,7 +1,7 @@
 import * as http from "node:http"
 import * as https from "node:https"
 import type { ApiRequest } from "../api.ts"
-import type { Credentials } from "./access.ts"
+import type { Credentials } from "./credentials.ts"
 
 /**
  * After so long without a byte the kernel asks whether the other end is still there, ten times within ten seconds (libuv): whoever vanished

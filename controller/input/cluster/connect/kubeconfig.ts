@@ -3,7 +3,7 @@ import type { RequestOptions } from "node:https"
 import { dirname } from "node:path"
 import type { KubeConfig } from "@kubernetes/client-node"
 import { Failure, reasonOf } from "../../../support/failure.ts"
-import type { Access, Credentials } from "./access.ts"
+import type { Access, Credentials } from "./credentials.ts"
 import { type Override, readKubeconfig } from "./kubeconfig-file.ts"
 
 const maxCharacters = 300

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { inBrackets } from "../../../support/address.ts"
 import { Failure, reasonOf } from "../../../support/failure.ts"
-import type { Access, Credentials } from "./access.ts"
+import type { Access, Credentials } from "./credentials.ts"
 
 /** Where Kubernetes puts the files of a Pod's service account. */
 const usualDirectory = "/var/run/secrets/kubernetes.io/serviceaccount"

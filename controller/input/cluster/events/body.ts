@@ -1,6 +1,6 @@
 import type { ApiRequest } from "../api.ts"
 import { apiVersionOf } from "../kinds.ts"
-import type { EventRecord } from "./record.ts"
+import type { EventRecord } from "./event-record.ts"
 
 /** Under which Events of ingress-nginx are found. */
 const component = "nginx-ingress-controller"

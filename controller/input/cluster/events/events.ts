@@ -3,10 +3,10 @@ import { RateLimit } from "../../../support/rate-limit.ts"
 import type { EventSink, ObjectEvent } from "../../provider/event.ts"
 import type { Api } from "../api.ts"
 import { realTime, type Time } from "../time.ts"
+import type { EventDrop } from "./event-record.ts"
+import { type EventRecord, EventRecords } from "./event-record.ts"
 import { EventQueue } from "./queue.ts"
 import { Recent } from "./recent.ts"
-import type { EventDrop } from "./record.ts"
-import { type EventRecord, EventRecords } from "./record.ts"
 import { EventWriter } from "./writer.ts"
 
 // Events on their way into the API server, where each costs a write to etcd that all who watch Events hear of. So what happens again is counted

@@ -1,4 +1,4 @@
-import type { EventRecord } from "./record.ts"
+import type { EventRecord } from "./event-record.ts"
 
 /** Records that wait to be written, each once: the Warnings first, otherwise in the order they came. */
 export class EventQueue {

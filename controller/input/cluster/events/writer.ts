@@ -3,8 +3,8 @@ import { reasonOf } from "../../../support/failure.ts"
 import { type Api, ApiFailure } from "../api.ts"
 import type { Time } from "../time.ts"
 import { creation, namespaceOf, repetition } from "./body.ts"
+import type { EventDrop, EventRecord } from "./event-record.ts"
 import { Recent } from "./recent.ts"
-import type { EventDrop, EventRecord } from "./record.ts"
 
 export interface WriterOptions {
   readonly api: Pick<Api, "send">

@@ -1,4 +1,4 @@
-import type { LeaseRecord } from "./record.ts"
+import type { LeaseRecord } from "./lease-record.ts"
 
 /**
  * What is known of the Lease, and since when. A holder's time is counted from when its last sign of life was first seen: what clocks of other

@@ -3,10 +3,10 @@ import type { Log } from "../../../support/log.ts"
 import type { Leadership } from "../../provider/leadership.ts"
 import { type Api, ApiFailure } from "../api.ts"
 import { realTime, type Time } from "../time.ts"
-import { LeaseAccess } from "./access.ts"
 import { Knowledge } from "./knowledge.ts"
+import { LeaseAccess } from "./lease-client.ts"
+import { claimed, type LeaseRecord, released } from "./lease-record.ts"
 import { LeaseLog } from "./log.ts"
-import { claimed, type LeaseRecord, released } from "./record.ts"
 import { Term } from "./term.ts"
 
 export interface LeaseOptions {

@@ -3,8 +3,8 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, test } from "vitest"
 import { createMetrics } from "../../../../controller/report/observe/metrics.ts"
+import { parseStatus } from "../../../../controller/report/observe/nginx-status.ts"
 import { readProcesses } from "../../../../controller/report/observe/processes.ts"
-import { parseStatus } from "../../../../controller/report/observe/status.ts"
 
 const identity = { controllerClass: "k8s.io/ingress-nginx", namespace: "ingress", pod: "wick-0" }
 const build = { release: "1.2.3", build: "abc", repository: "repo" }

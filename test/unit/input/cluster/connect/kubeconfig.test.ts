@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inspect } from "node:util"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { Credentials } from "../../../../../controller/input/cluster/connect/access.ts"
+import type { Credentials } from "../../../../../controller/input/cluster/connect/credentials.ts"
 import { Kubeconfig } from "../../../../../controller/input/cluster/connect/kubeconfig.ts"
 import type { Override } from "../../../../../controller/input/cluster/connect/kubeconfig-file.ts"
 

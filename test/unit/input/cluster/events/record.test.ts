@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { eventName } from "../../../../../controller/input/cluster/events/event-record.ts"
 import { Recent } from "../../../../../controller/input/cluster/events/recent.ts"
-import { eventName } from "../../../../../controller/input/cluster/events/record.ts"
 
 describe("the name of an Event", () => {
   test("is the object's and a time in nanoseconds", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Problem } from "../../../../controller/model/problem.ts"
 import { createLog } from "../../../../controller/report/observe/log.ts"
-import { ProblemReport } from "../../../../controller/report/problems/report.ts"
+import { ProblemReport } from "../../../../controller/report/problems/problem-report.ts"
 
 /** A log and the lines it has written. */
 function recorded(isPretty = false, verbosity = 0) {

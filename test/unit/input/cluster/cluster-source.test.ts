@@ -4,7 +4,7 @@ import { referencesIn } from "../../../../controller/core/annotations/references
 import { parseFlags } from "../../../../controller/core/options/flags.ts"
 import { referencesInSettings } from "../../../../controller/core/options/references.ts"
 import { ApiFailure } from "../../../../controller/input/cluster/api.ts"
-import { clusterSource } from "../../../../controller/input/cluster/source.ts"
+import { clusterSource } from "../../../../controller/input/cluster/cluster-source.ts"
 import type { Delta } from "../../../../controller/input/cluster/watch/delta.ts"
 import { type Watched, watchedFor } from "../../../../controller/input/cluster/watched.ts"
 import type { Snapshot } from "../../../../controller/input/store/snapshot.ts"

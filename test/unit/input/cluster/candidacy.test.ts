@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { Api } from "../../../../controller/input/cluster/api.ts"
-import { takePart } from "../../../../controller/input/cluster/leadership.ts"
+import { takePart } from "../../../../controller/input/cluster/candidacy.ts"
 import { until } from "../../../support/until.ts"
 
 const identity = { controllerClass: "c", namespace: "ingress", pod: "wick-0" }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest"
-import { manifestProvider } from "../../../../controller/input/manifests/provider.ts"
+import { manifestProvider } from "../../../../controller/input/manifests/manifest-provider.ts"
 
 function logged() {
   const log = { info: vi.fn(), warn: vi.fn() }

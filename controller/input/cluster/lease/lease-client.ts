@@ -1,7 +1,7 @@
 import { isRecord } from "../../../model/objects/reader.ts"
 import { type Api, ApiFailure, type ApiRequest } from "../api.ts"
 import type { Time } from "../time.ts"
-import { type LeaseRecord, readLease } from "./record.ts"
+import { type LeaseRecord, readLease } from "./lease-record.ts"
 
 export interface AccessOptions {
   readonly api: Api
