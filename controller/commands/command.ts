@@ -56,8 +56,8 @@ export function readArguments(command: Command, args: readonly string[]): Asked 
   const { values, positionals } = parse(command, { args: [...args], options, allowPositionals: true })
   const given = values as Readonly<Record<string, readonly (string | true)[]>>
   if (given.help) return "help"
-  const most = command.operands.split(" ").length
-  if (positionals.length > (command.operands === "" ? 0 : most)) {
+  const maxOperands = command.operands.split(" ").length
+  if (positionals.length > (command.operands === "" ? 0 : maxOperands)) {
     throw usage(command, `Unexpected argument "${positionals.at(-1)}"`)
   }
   const runtimeDir = String(given["runtime-dir"]?.at(-1) ?? "")

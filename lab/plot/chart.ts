@@ -88,9 +88,9 @@ function axisOf(of: Chart, by: Ends, range: Range): Axis {
   const { kind, label, domain } = of[by]
   const values = of.lines.flatMap(({ points }) => points.map(([x, y]) => (by === "x" ? x : y)))
   if (values.length === 0) return kind(label, domain ?? [0.1, 1], range)
-  const least = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
-  const greatest = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
-  return kind(label, domain ?? [least, greatest], range)
+  const min = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+  const max = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+  return kind(label, domain ?? [min, max], range)
 }
 
 function shade([from, to]: Domain, { place }: Axis, bottom: number): string {

@@ -46,13 +46,13 @@ const MOST_COLORED = 3
 /** One panel per policy; the endpoints to which something happens are coloured, the others are the grey crowd. */
 export function sharePlot(trace: Trace, results: readonly Result[]): string {
   const shares = results.flatMap(({ overTime }) => Object.values(overTime.shares).flat())
-  const most = shares.reduce((a, b) => Math.max(a, b), 0)
+  const max = shares.reduce((a, b) => Math.max(a, b), 0)
   const marked = markedEndpoints(trace)
   const spans = troubles(trace)
   const charts = results.map((result) => ({
     title: result.policy,
     x: { kind: linear, label: "time, s" },
-    y: { kind: percent, label: "share of attempts per endpoint", domain: [0, most] as const },
+    y: { kind: percent, label: "share of attempts per endpoint", domain: [0, max] as const },
     lines: shareLines(result, marked),
     spans,
   }))

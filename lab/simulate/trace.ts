@@ -91,13 +91,13 @@ interface Kind {
   readonly test: (value: unknown) => boolean
 }
 
-const number = (least: number, most: number): Kind => ({
-  must: `a number from ${least} to ${most}`,
-  test: (value) => typeof value === "number" && value >= least && value <= most,
+const number = (min: number, max: number): Kind => ({
+  must: `a number from ${min} to ${max}`,
+  test: (value) => typeof value === "number" && value >= min && value <= max,
 })
-const whole = (least: number, most: number): Kind => ({
-  must: `a whole number from ${least} to ${most}`,
-  test: (value) => Number.isInteger(value) && number(least, most).test(value),
+const whole = (min: number, max: number): Kind => ({
+  must: `a whole number from ${min} to ${max}`,
+  test: (value) => Number.isInteger(value) && number(min, max).test(value),
 })
 const oneOf = (values: readonly unknown[]): Kind => ({
   must: `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`,

@@ -11,8 +11,8 @@ export async function command(main: () => void | Promise<void>): Promise<void> {
 }
 
 /** @throws Error that says what the option must be */
-export function wholeNumber(name: string, text: string, most: number): number {
+export function wholeNumber(name: string, text: string, max: number): number {
   const value = Number(text)
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value
-  throw new Error(`--${name} must be a whole number from 1 to ${most}, not "${text}"`)
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value
+  throw new Error(`--${name} must be a whole number from 1 to ${max}, not "${text}"`)
 }

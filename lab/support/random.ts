@@ -42,8 +42,8 @@ export class Random {
     return mean * Math.exp(sigma * normal - (sigma * sigma) / 2)
   }
 
-  /** Infinite variance for `alpha` up to 2; never more than `most`. */
-  pareto(mean: number, alpha: number, most: number): number {
-    return Math.min(most, (mean * (alpha - 1)) / alpha / (1 - this.next()) ** (1 / alpha))
+  /** Infinite variance for `alpha` up to 2; never more than `max`. */
+  pareto(mean: number, alpha: number, max: number): number {
+    return Math.min(max, (mean * (alpha - 1)) / alpha / (1 - this.next()) ** (1 / alpha))
   }
 }

@@ -53,10 +53,10 @@ export function startLoad(options: LoadOptions): Load {
   const agent = new Agent({ keepAlive: options.keepAlive ?? true })
   const target = { ...options, agent }
   let stopped = false
-  const most = options.requests ?? 1_000_000
+  const maxRequests = options.requests ?? 1_000_000
 
   const connection = async () => {
-    while (!stopped && result.requests < most) {
+    while (!stopped && result.requests < maxRequests) {
       await one(target, options, result)
       if (options.pauseMs !== undefined) await setTimeout(options.pauseMs)
     }

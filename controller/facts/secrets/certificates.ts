@@ -8,14 +8,14 @@ const labels: readonly string[] = ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED C
  * The certificates of a text, each once.
  *
  * @param name the Secret's key, for the reason
- * @param most how many there may be
+ * @param max how many there may be
  * @throws Unusable
  */
-export function certificatesIn(name: string, bytes: Uint8Array, most: number): readonly X509Certificate[] {
+export function certificatesIn(name: string, bytes: Uint8Array, max: number): readonly X509Certificate[] {
   const blocks = pemBlocks(name, bytes).filter(({ label }) => labels.includes(label))
   if (blocks.length === 0) throw new Unusable(`"${name}" holds no certificate`)
-  if (blocks.length > most)
-    throw new Unusable(`"${name}" holds ${blocks.length} certificates, more than ${most}`)
+  if (blocks.length > max)
+    throw new Unusable(`"${name}" holds ${blocks.length} certificates, more than ${max}`)
   const distinct = new Map(blocks.map((block) => [block.text, block]))
   return [...distinct.values()].map((block, at) =>
     at === 0 ? certificateOf(name, block) : issuerOf(name, block),

@@ -55,7 +55,7 @@ const maxAtOnce = 16
  * From so many on, of one namespace, it is worth while to read everything there in pages, if that is at most so many times as much: 10,000
  * Secrets one by one cost 11 s of CPU here and as many requests there, in pages a tenth of it (docs/decisions/0015).
  */
-const together = { least: 100, maxTimes: 2 }
+const together = { min: 100, maxTimes: 2 }
 
 /**
  * Objects of a kind of which only the named ones are read. Of the others nothing is kept but name and version, which is what a watch of their
@@ -205,7 +205,7 @@ export class NamedObjects {
 
   #isWorthAll(namespace: string): boolean {
     const due = this.#due.count(namespace)
-    if (due < together.least || this.#readTogether.has(namespace) || !this.#options.isListed()) return false
+    if (due < together.min || this.#readTogether.has(namespace) || !this.#options.isListed()) return false
     return due * together.maxTimes >= (this.#existing.get(namespace) ?? 0)
   }
 

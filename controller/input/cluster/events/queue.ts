@@ -2,12 +2,12 @@ import type { EventRecord } from "./event-record.ts"
 
 /** Records that wait to be written, each once: the Warnings first, otherwise in the order they came. */
 export class EventQueue {
-  readonly #most: number
+  readonly #max: number
   readonly #warnings = new Set<EventRecord>()
   readonly #normals = new Set<EventRecord>()
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
   get size(): number {
@@ -22,7 +22,7 @@ export class EventQueue {
   add(record: EventRecord): EventRecord | undefined {
     const queue = record.event.type === "Warning" ? this.#warnings : this.#normals
     queue.add(record)
-    if (this.size <= this.#most) return undefined
+    if (this.size <= this.#max) return undefined
     return removeFirst(this.#normals) ?? removeFirst(this.#warnings)
   }
 

@@ -1,11 +1,11 @@
-/** A map that forgets what nobody has asked for in a while: it has at least the half of its most that was asked for last. */
+/** A map that forgets what nobody has asked for in a while: it has at least the half of its maximum that was asked for last. */
 export class Recent<V> {
-  readonly #most: number
+  readonly #max: number
   #young = new Map<string, V>()
   #old = new Map<string, V>()
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
   get(key: string): V | undefined {
@@ -18,7 +18,7 @@ export class Recent<V> {
 
   set(key: string, value: V): void {
     this.#young.set(key, value)
-    if (this.#young.size < this.#most / 2) return
+    if (this.#young.size < this.#max / 2) return
     this.#old = this.#young
     this.#young = new Map()
   }

@@ -5,7 +5,7 @@ import type { Resource } from "./delta.ts"
 const pageSize = 500
 
 /** How long the server keeps a watch open. Many that began together, after an outage, end at different times. */
-const watchSeconds = { least: 300, most: 600 }
+const watchSeconds = { min: 300, max: 600 }
 
 /** One page, as of now. @param next where it begins; "": at the start */
 export function pageRequest({ path, selectors, accept }: Resource, next: string): ApiRequest {
@@ -39,6 +39,6 @@ export function watchRequest(
 
 /** @param maxMs it is not wanted for longer @param random 0 ≤ value < 1 */
 export function secondsOfWatch(maxMs: number, random: number): number {
-  const { least, most } = watchSeconds
-  return Math.max(1, Math.min(Math.ceil(maxMs / 1000), Math.round(least + (most - least) * random)))
+  const { min, max } = watchSeconds
+  return Math.max(1, Math.min(Math.ceil(maxMs / 1000), Math.round(min + (max - min) * random)))
 }
