@@ -67,7 +67,7 @@ export type FamilyFor<T> = { readonly [Field in keyof T]?: Entry<NonNullable<T[F
 
 /** In place of a value that was refused and whose absence would ask for less than was meant (`whenRefused` of its entry). */
 export const unusable = Symbol("unusable")
-export type Unusable = typeof unusable
+type Unusable = typeof unusable
 
 /** What an Ingress says with the annotations of a family. */
 export type ValuesOf<F extends Family> = { readonly [Field in EffectiveFields<F>]?: Value<F[Field]> }

@@ -4,7 +4,7 @@ import type { Family } from "./entry.ts"
 import { type AnnotationParser, trimmed } from "./parse.ts"
 import { variableText } from "./variables.ts"
 
-export interface MirrorTarget {
+interface MirrorTarget {
   /** template */
   readonly url: string
   /** without port */

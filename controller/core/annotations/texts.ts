@@ -39,14 +39,11 @@ export const hostNames: AnnotationParser<readonly string[]> = (text) => {
   return { ...accepted(good), remark: `${bad.map(shown).join(", ")} left out: ${reason}` }
 }
 
-/** What ingress-nginx lets through as a pattern, by its characters. */
-export const patternText: AnnotationParser<string> = characters(
+/** A regular expression, by the characters that ingress-nginx lets through; whether it compiles shows at the first request. */
+export const pattern: AnnotationParser<string> = characters(
   /^[/\-._~a-zA-Z0-9:^$[\](){}*+?|&=\\]+$/,
   "- . _ ~ / : ^ $ [ ] ( ) { } * + ? | & = \\",
 )
-
-/** A regular expression: whether it compiles shows at the first request. */
-export const pattern = patternText
 
 /** The name of a Service: DNS-1035, a label that begins with a letter. */
 export const serviceName: AnnotationParser<string> = (text) =>

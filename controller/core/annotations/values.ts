@@ -1,7 +1,7 @@
 import type { ValuesOf } from "./entry.ts"
 import type { families } from "./table.ts"
 
-export { type Unusable, unusable } from "./entry.ts"
+export { unusable } from "./entry.ts"
 
 /** What an Ingress says in its annotations, by family: what is absent is inherited or at its default. Where each group ends up is in table.ts. */
 export type AnnotationValues = {

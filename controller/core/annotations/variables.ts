@@ -2,14 +2,14 @@ import { decodedVariables, isNginxVariable, nginxVariables, variablesIn } from "
 import { accepted, type Parsed, refused } from "../options/parser.ts"
 import { nearest } from "./nearest.ts"
 import type { AnnotationParser } from "./parse.ts"
-import { patternText } from "./texts.ts"
+import { pattern } from "./texts.ts"
 
 // Values that nginx's variables may stand in. They become templates of a route (docs/wire.md), where an unknown variable is nothing, or
 // stand in nginx.conf, where it is an error for everybody: so only known ones pass.
 
 /** A text with nginx's variables for a header or URL, of the characters that ingress-nginx allows where it takes patterns. */
 export const variableText: AnnotationParser<string> = (text) => {
-  const parsed = patternText(text)
+  const parsed = pattern(text)
   if (parsed.kind === "refused") return parsed
   const decoded = variablesIn(parsed.value)?.find((name) => decodedVariables.has(name.toLowerCase()))
   if (decoded !== undefined)

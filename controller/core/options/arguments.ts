@@ -1,5 +1,5 @@
 /** One flag as it stands on the command line. */
-export interface Occurrence {
+interface Occurrence {
   /** without dashes; the long name even when the letter stood there */
   readonly name: string
   readonly text: string

@@ -32,7 +32,7 @@ export interface NamedObjects {
 
 export const noObjects: NamedObjects = { configMap: () => undefined, secret: () => undefined }
 
-export type KeyParser<T> = (text: string, objects: NamedObjects) => Parsed<T>
+type KeyParser<T> = (text: string, objects: NamedObjects) => Parsed<T>
 
 /** A way to write the value of a key. */
 export interface KeySyntax<T> {

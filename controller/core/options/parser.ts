@@ -21,7 +21,7 @@ export function refused(reason: string): { readonly kind: "refused"; readonly re
 }
 
 /** Any text. */
-export const text: Parser<string> = accepted
+export const text: Parser<string> = (text) => accepted(text)
 
 /** Go's strconv.ParseBool. */
 export const boolean: Parser<boolean> = (text) => {

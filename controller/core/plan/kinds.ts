@@ -20,7 +20,7 @@ export interface KindRules<T, Name> {
 
 export type NameOf<Kind extends LiveKind> = Kind extends "hosts" ? HostName : string
 
-export interface HostName {
+interface HostName {
   readonly server: string
   readonly host: string
 }
