@@ -76,10 +76,13 @@ export type EntriesFor<T> = Entries & { readonly [Field in keyof T]-?: KeyEntry<
 export interface Family<E extends Entries = Entries> {
   readonly section: Section
   readonly entries: E
+  /** those that have an effect, by their fields */
+  readonly fields: readonly string[]
 }
 
 export function family<const E extends Entries>(section: Section, entries: E): Family<E> {
-  return { section, entries }
+  const fields = Object.entries(entries).flatMap(([field, entry]) => ("parse" in entry ? [field] : []))
+  return { section, entries, fields }
 }
 
 /** The settings that a family fills. */
@@ -95,8 +98,9 @@ type Value<Entry> = Entry extends KeyEntry<infer T> ? T : never
 
 /** The part of the settings that a family fills. */
 export function settingsOf<F extends Family>(family: F, settings: SettingsOf<F>): SettingsOf<F> {
-  const fields = Object.keys(family.entries).filter((field) => field in settings) as (keyof SettingsOf<F>)[]
-  return Object.fromEntries(fields.map((field) => [field, settings[field]])) as SettingsOf<F>
+  const part: Record<string, unknown> = {}
+  for (const field of family.fields as (keyof SettingsOf<F> & string)[]) part[field] = settings[field]
+  return part as SettingsOf<F>
 }
 
 /** What there is to say about a key besides its name, syntax and default. */
