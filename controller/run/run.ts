@@ -68,8 +68,8 @@ export async function run(world: World): Promise<void> {
     pod,
     readsClasses: provider.readsClasses,
     reportsUnclaimed: options.manifests !== "",
-    mentionsOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
-    mentionsOfSettings: referencesInSettings,
+    referencesOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
+    referencesOfSettings: referencesInSettings,
   })
   const dns = new Dns(options.resolvConf)
   const fetching: Fetching = {

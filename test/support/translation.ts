@@ -37,15 +37,15 @@ export function storeWith(options: Options): Store {
 }
 
 function storeOptions(options: Options): StoreOptions {
-  const mentionsOf = (ingress: Ingress) => referencesIn(ingress, options.annotationsPrefix)
+  const referencesOf = (ingress: Ingress) => referencesIn(ingress, options.annotationsPrefix)
   const reportsUnclaimed = options.manifests !== ""
   return {
     ...options,
     pod,
     readsClasses: true,
     reportsUnclaimed,
-    mentionsOf,
-    mentionsOfSettings: referencesInSettings,
+    referencesOf,
+    referencesOfSettings: referencesInSettings,
   }
 }
 

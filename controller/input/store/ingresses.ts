@@ -8,7 +8,7 @@ import type { Problem } from "../../model/problem.ts"
 import { Multimap } from "../../support/incremental/multimap.ts"
 import { byText } from "../../support/order.ts"
 import { type Belonging, belonging, type ClassOptions } from "./class.ts"
-import { type MentionsOf, mentionedBy, type References } from "./references.ts"
+import { type References, type ReferencesOf, referencedBy } from "./references.ts"
 
 export interface IngressesOptions extends ClassOptions {
   /** false where IngressClasses may not be listed: then spec.ingressClassName is not looked at */
@@ -18,7 +18,7 @@ export interface IngressesOptions extends ClassOptions {
   /** Ingresses that no controller can take are Problems: with `--manifests`, where nobody else reads them */
   readonly reportsUnclaimed: boolean
   /** what the annotations of an Ingress name */
-  readonly mentionsOf: MentionsOf<Ingress>
+  readonly referencesOf: ReferencesOf<Ingress>
 }
 
 interface Entry {
@@ -51,7 +51,7 @@ export class Ingresses {
   #ours: readonly Ingress[] | undefined
   #unclaimed: readonly Problem[] | undefined
 
-  /** @param references is told what our Ingresses mention */
+  /** @param references is told what our Ingresses reference */
   constructor(options: IngressesOptions, references: References) {
     this.#options = options
     this.#references = references
@@ -124,15 +124,15 @@ export class Ingresses {
       return false
     if (entry) this.#entries.set(key, entry)
     else this.#entries.delete(key)
-    this.#references.replace(this.#mentioned(before), this.#mentioned(entry))
+    this.#references.replace(this.#referenced(before), this.#referenced(entry))
     const kinds = [before, entry].map((either) => either?.belonging.kind)
     if (kinds.includes("ours")) this.#ours = undefined
     if (kinds.includes("unclaimed")) this.#unclaimed = undefined
     return kinds.includes("ours") || (this.#options.reportsUnclaimed && kinds.includes("unclaimed"))
   }
 
-  #mentioned(entry: Entry | undefined) {
-    return entry && isOurs(entry) ? mentionedBy(entry.ingress, this.#options.mentionsOf) : []
+  #referenced(entry: Entry | undefined) {
+    return entry && isOurs(entry) ? referencedBy(entry.ingress, this.#options.referencesOf) : []
   }
 }
 

@@ -3,10 +3,10 @@ import { isLabel, isSubdomain } from "../../model/objects/meta.ts"
 import { type Kind, type ObjectKey, qualifiedName } from "../../model/objects/object.ts"
 
 /** The objects that something names outside of what every object of its kind has, as annotations do. */
-export type MentionsOf<T> = (object: T) => readonly ObjectKey[]
+export type ReferencesOf<T> = (object: T) => readonly ObjectKey[]
 
 /**
- * Counts by how many Ingresses, flags and settings each object is mentioned, whether it exists or not, so that a change of any other Service,
+ * Counts by how many Ingresses, flags and settings each object is referenced, whether it exists or not, so that a change of any other Service,
  * EndpointSlice, Secret or ConfigMap is no reason for a pass.
  */
 export class References {
@@ -14,14 +14,14 @@ export class References {
   readonly #names = new Map<Kind, ReadonlySet<string>>()
   readonly #changed: (kind: Kind, name: string) => void
 
-  /** @param changed this object, by `namespace/name`, is mentioned now and was not before, or the other way round */
+  /** @param changed this object, by `namespace/name`, is referenced now and was not before, or the other way round */
   constructor(changed: (kind: Kind, name: string) => void) {
     this.#changed = changed
   }
 
-  /** What one object mentions takes the place of what it, or nothing, mentioned before. */
+  /** What one object references takes the place of what it, or nothing, referenced before. */
   replace(before: readonly ObjectKey[], after: readonly ObjectKey[]): void {
-    // in this order, so that what stays is never without a mention
+    // in this order, so that what stays is never without a reference
     for (const key of after.filter(mayExist)) this.#count(key, 1)
     for (const key of before.filter(mayExist)) this.#count(key, -1)
   }
@@ -31,7 +31,7 @@ export class References {
     return this.#counts.get(kind)?.has(name) === true
   }
 
-  /** `namespace/name` of each object of a kind that is mentioned; the same set while it does not change. */
+  /** `namespace/name` of each object of a kind that is referenced; the same set while it does not change. */
   names(kind: Kind): ReadonlySet<string> {
     const known = this.#names.get(kind)
     if (known !== undefined) return known
@@ -59,9 +59,9 @@ function mayExist({ namespace, name }: ObjectKey): boolean {
   return isLabel(namespace) && isSubdomain(name)
 }
 
-/** The objects that an Ingress mentions. @param mentionsOf those that its annotations name */
-export function mentionedBy(ingress: Ingress, mentionsOf: MentionsOf<Ingress>): readonly ObjectKey[] {
-  return [...servicesOf(ingress), ...secretsOf(ingress), ...mentionsOf(ingress)]
+/** The objects that an Ingress references. @param referencesOf those that its annotations name */
+export function referencedBy(ingress: Ingress, referencesOf: ReferencesOf<Ingress>): readonly ObjectKey[] {
+  return [...servicesOf(ingress), ...secretsOf(ingress), ...referencesOf(ingress)]
 }
 
 /** The Secrets of an Ingress's tls section; they always lie in its namespace. */

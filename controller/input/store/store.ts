@@ -14,7 +14,7 @@ import { byText } from "../../support/order.ts"
 import type { Change, NamedKind } from "../provider/source.ts"
 import { Ingresses, type IngressesOptions } from "./ingresses.ts"
 import { NamedSecrets } from "./named-secrets.ts"
-import { type MentionsOf, References } from "./references.ts"
+import { References, type ReferencesOf } from "./references.ts"
 import { Slices } from "./slices.ts"
 import type { Snapshot } from "./snapshot.ts"
 import { Zone } from "./zone.ts"
@@ -37,7 +37,7 @@ export interface StoreOptions extends IngressesOptions {
   /** the Pod that this controller is */
   readonly pod: NameOption
   /** what the values of the global settings name */
-  readonly mentionsOfSettings: MentionsOf<ConfigMap>
+  readonly referencesOfSettings: ReferencesOf<ConfigMap>
 }
 
 /** Where the objects of one kind are kept, by `namespace/name`. */
@@ -183,12 +183,12 @@ export class Store {
   }
 
   #putConfigMap(name: string, configMap: ConfigMap | undefined): boolean {
-    const { configmap, mentionsOfSettings } = this.#options
+    const { configmap, referencesOfSettings } = this.#options
     if (configmap && name === qualifiedName(configmap)) {
       const before = this.#configMaps.get(name)
       this.#references.replace(
-        before ? mentionsOfSettings(before) : [],
-        configMap ? mentionsOfSettings(configMap) : [],
+        before ? referencesOfSettings(before) : [],
+        configMap ? referencesOfSettings(configMap) : [],
       )
     }
     this.#configMaps.put(name, configMap)

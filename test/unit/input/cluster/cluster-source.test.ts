@@ -55,8 +55,8 @@ class World {
     pod,
     readsClasses: true,
     reportsUnclaimed: false,
-    mentionsOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
-    mentionsOfSettings: referencesInSettings,
+    referencesOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
+    referencesOfSettings: referencesInSettings,
   })
   readonly feed: Feed
   #version = 0

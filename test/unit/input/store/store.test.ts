@@ -37,8 +37,8 @@ const flags: StoreOptions = {
   enableTopologyAwareRouting: false,
   pod: { namespace: "ingress", name: "wick-0" },
   reportsUnclaimed: true,
-  mentionsOf: (ingress) => referencesIn(ingress, "nginx.ingress.kubernetes.io"),
-  mentionsOfSettings: referencesInSettings,
+  referencesOf: (ingress) => referencesIn(ingress, "nginx.ingress.kubernetes.io"),
+  referencesOfSettings: referencesInSettings,
 }
 
 function object(value: Json): KubernetesObject {
