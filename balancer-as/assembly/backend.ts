@@ -7,6 +7,7 @@ import { NO_TAG } from "./attempt"
 import * as bytes from "./bytes"
 import * as heap from "./heap"
 import * as record from "./record"
+import { Setting } from "./ids"
 import { Ring, destroy } from "./ring/ring"
 
 /** Longest text that `putText` writes: an IPv6 literal in brackets. */
@@ -155,7 +156,7 @@ export function decode(backend: Backend, at: usize): void {
   memory.copy(head, at, record.firstEndpoint(at) - at)
   backend.head = head
   backend.endpoints = head + headBytes
-  backend.alternatives = record.setting(head, record.Setting.ALTERNATIVE)
+  backend.alternatives = record.setting(head, Setting.ALTERNATIVE)
   backend.count = count
   decodeEndpoints(backend, at)
 }

@@ -12,7 +12,7 @@ import * as record from "./record"
 import * as session from "./session/session"
 import { Backend } from "./backend"
 import { Match } from "./host"
-import { Setting } from "./record"
+import { Setting } from "./ids"
 
 /** For the access log. */
 const ALTERNATIVE: host.Name = new host.Name("ngx\0proxy_alternative_upstream_name")

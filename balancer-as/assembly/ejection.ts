@@ -9,7 +9,7 @@ import * as record from "./record"
 import * as slots from "./slots"
 import { Backend } from "./backend"
 import { Need } from "./need"
-import { Setting } from "./record"
+import { Setting } from "./ids"
 
 /** Cell of an endpoint: u16 failures in a row · u48 until when it is left out, in milliseconds, in the high bits. */
 const CELL: u32 = 1

@@ -14,7 +14,8 @@ import * as stickyBalanced from "./pick/sticky-balanced"
 import * as stickyPersistent from "./pick/sticky-persistent"
 import { Backend } from "./backend"
 import { Need } from "./need"
-import { Setting } from "./record"
+import { Setting } from "./ids"
+import * as ids from "./ids"
 
 type Prepare = (backend: Backend, before: Backend | null) => void
 type Pick = (backend: Backend) => u32
@@ -89,9 +90,9 @@ const ALGORITHMS: StaticArray<Algorithm> = [
  */
 function numberOf(at: usize): u8 {
   const number = record.algorithm(at)
-  if (<i32>number >= ALGORITHMS.length) return record.Algorithm.ROUND_ROBIN
+  if (<i32>number >= ALGORITHMS.length) return ids.Algorithm.ROUND_ROBIN
   const required = ALGORITHMS[number].requires
-  return required != 0 && record.setting(at, required) == 0 ? record.Algorithm.ROUND_ROBIN : number
+  return required != 0 && record.setting(at, required) == 0 ? ids.Algorithm.ROUND_ROBIN : number
 }
 
 // @ts-ignore: decorator

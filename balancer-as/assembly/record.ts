@@ -1,7 +1,5 @@
 /** Records in the zones (docs/wire.md 2): where their parts stand, and whether bytes are such a record from end to end. */
-
-export const BACKEND_VERSION: u8 = 2
-export const HOST_VERSION: u8 = 2
+import { BACKEND_VERSION, HOST_VERSION, Setting, SETTING_BYTES, SETTINGS_END } from "./ids"
 
 /** Backend: u8 version · u8 algorithm · u16 flags · u32 number of endpoints · u32 bytes of settings · settings · endpoints. */
 export const BACKEND_HEAD_BYTES: usize = 12
@@ -12,56 +10,8 @@ export const ENDPOINT_HEAD_BYTES: usize = 5
 /** Host: u8 version · u8 0 · u16 0 · u32 number of routes · u32 bytes of its own fields · those; per route u32 length, then its fields. */
 export const HOST_HEAD_BYTES: usize = 12
 
-export namespace Algorithm {
-  export const ROUND_ROBIN: u8 = 0
-  export const EWMA: u8 = 1
-  export const CHASH: u8 = 2
-  export const CHASH_SUBSET: u8 = 3
-  export const STICKY_BALANCED: u8 = 4
-  export const STICKY_PERSISTENT: u8 = 5
-  export const LEAST_CONN: u8 = 6
-  export const P2C: u8 = 7
-}
-
 /** Flags of a backend. */
 export const NO_SERVER: u16 = 1
-
-/** Ids of a backend's settings. */
-export namespace Setting {
-  export const HASH_KEY: u32 = 1
-  export const SUBSET_SIZE: u32 = 2
-  export const COOKIE_NAME: u32 = 3
-  export const COOKIE_FLAGS: u32 = 4
-  export const COOKIE_EXPIRES: u32 = 5
-  export const COOKIE_MAX_AGE: u32 = 6
-  export const COOKIE_DOMAIN: u32 = 7
-  export const COOKIE_PATH: u32 = 8
-  export const COOKIE_SAMESITE: u32 = 9
-  /** u16 length · host; per path u16 length · path. */
-  export const COOKIE_LOCATION: u32 = 10
-  export const ALTERNATIVE: u32 = 11
-  /** u32 weight · u32 total. */
-  export const SHAPING_WEIGHT: u32 = 12
-  export const SHAPING_HEADER: u32 = 13
-  export const SHAPING_HEADER_VALUE: u32 = 14
-  export const SHAPING_HEADER_PATTERN: u32 = 15
-  export const SHAPING_COOKIE: u32 = 16
-  export const SLOW_START: u32 = 17
-  /** u32 failures · u32 milliseconds. */
-  export const OUTLIER_EJECTION: u32 = 18
-}
-
-export namespace CookieFlag {
-  export const SECURE: u8 = 1
-  export const CONDITIONAL_SAMESITE_NONE: u8 = 2
-  export const CHANGE_ON_FAILURE: u8 = 4
-}
-
-/** Ids of settings are smaller than this. */
-export const MAX_SETTINGS: u32 = 19
-
-/** Bytes of the settings that are numbers, by id; 0: of any length. */
-export const NUMBER_BYTES: StaticArray<u8> = [0, 0, 4, 0, 1, 8, 8, 0, 0, 1, 0, 0, 8, 0, 0, 0, 0, 4, 8]
 
 export function algorithm(record: usize): u8 {
   return load<u8>(record, 1)
@@ -198,7 +148,7 @@ export function isField(at: usize, end: usize): bool {
 function isSetting(field: usize): bool {
   const id = fieldId(field)
   if (id == Setting.COOKIE_LOCATION) return isLocation(fieldValue(field), nextField(field))
-  const wanted = id < MAX_SETTINGS ? <usize>NUMBER_BYTES[id] : 0
+  const wanted = id < SETTINGS_END ? <usize>SETTING_BYTES[id] : 0
   return wanted == 0 || fieldLength(field) == wanted
 }
 

@@ -8,7 +8,7 @@ import * as record from "./record"
 import * as slots from "./slots"
 import { Backend } from "./backend"
 import { Need } from "./need"
-import { Setting } from "./record"
+import { Setting } from "./ids"
 
 /** Cell of an endpoint: when it was added, in milliseconds; 0: nobody has seen it yet. */
 const CELL: u32 = 2

@@ -14,11 +14,8 @@ import { byText } from "../support/order.ts"
 // those of ISO 8601.
 
 /** A TLS host with everything that it names. */
-export interface ShownHost {
-  readonly host: string
+export interface ShownHost extends Omit<TlsHostInForce, "certificates" | "client_certificate"> {
   readonly certificates: readonly ShownCertificate[]
-  readonly ciphers?: string
-  readonly prefer_server_ciphers?: boolean
   readonly client_certificate?: ShownVerification
 }
 

@@ -1,4 +1,5 @@
 import type { ClientVerification } from "./certificate.ts"
+import type { Overrides } from "./overrides.ts"
 
 /** All routes of one host; one record in the zone, replaced as a whole. */
 export interface Host {
@@ -89,28 +90,4 @@ export interface RouteVariables {
   readonly errorBackend?: string
   /** "0": not logged */
   readonly accessLog?: "0"
-}
-
-/** Numbers and switches in force instead of the policy's; absent ones are inherited. */
-export interface Overrides {
-  readonly proxyConnectTimeoutMs?: number
-  readonly proxySendTimeoutMs?: number
-  readonly proxyReadTimeoutMs?: number
-  /** 0 is no limit */
-  readonly clientMaxBodyBytes?: number
-  /** words of the directive */
-  readonly proxyNextUpstream?: string
-  /** 0 is no limit */
-  readonly proxyNextUpstreamTries?: number
-  /** 0 is no limit */
-  readonly proxyNextUpstreamTimeoutMs?: number
-  readonly proxyBufferBytes?: number
-  readonly proxyBuffersNumber?: number
-  readonly proxyBusyBuffersBytes?: number
-  readonly proxyBuffering?: boolean
-  readonly proxyRequestBuffering?: boolean
-  readonly proxyMaxTempFileBytes?: number
-  readonly clientBodyBufferBytes?: number
-  readonly absoluteRedirect?: boolean
-  readonly portInRedirect?: boolean
 }

@@ -8,6 +8,7 @@ import { Zones } from "./zones.ts"
 
 const folder = join(root, "test/fixtures/wire")
 const text = (name: string) => readFileSync(join(folder, name), "utf8")
+const json = (name: string) => JSON.parse(text(`${name}.json`))
 const record = (name: string) => Buffer.from(text(name).replace(/\s/g, ""), "hex")
 
 const RECORDS = {
@@ -18,6 +19,7 @@ const RECORDS = {
   "routes/main/everything.test": "host-everything.test",
   "routes/main/*.shop.test": "host-wildcard",
   "routes/other/_": "host-other-server",
+  "routes/main/numbers.test": "host-numbers.test",
   "certificates/pairs/9f3c_A-z0": "pair-everything",
   "certificates/pairs/p": "pair-small",
   "certificates/staples/9f3c_A-z0": "staple-everything",
@@ -37,6 +39,8 @@ function afterChange(): Worker {
     status: 201,
     body: '{"generation":"7f3a-42"}',
   })
+  const numbers = { base: "7f3a-42", generation: "7f3a-43", routes: { set: [json("host-numbers.test")] } }
+  expect(worker.post("/configuration/changes", numbers)).toMatchObject({ status: 201 })
   return worker
 }
 
@@ -51,7 +55,6 @@ test("the posted change leaves exactly these records", () => {
 
 test("what is in force is shown as posted, defaults filled in", () => {
   const worker = afterChange()
-  const json = (name: string) => JSON.parse(text(`${name}.json`))
   const shown = (path: string) => JSON.parse(worker.get(path).body)
   expect(shown("/configuration/backends?name=shop-cart-80")).toEqual([json("backend-shop-cart-80")])
   expect(shown("/configuration/backends?name=shop-empty-http")).toEqual([json("backend-shop-empty-http")])
@@ -60,6 +63,7 @@ test("what is in force is shown as posted, defaults filled in", () => {
   expect(shown("/configuration/routes?host=everything.test")).toEqual([json("host-everything.test")])
   expect(shown("/configuration/routes?host=*.shop.test&server=main")).toEqual([json("host-wildcard")])
   expect(shown("/configuration/routes?host=_&server=other")).toEqual([json("host-other-server")])
+  expect(shown("/configuration/routes?host=numbers.test")).toEqual([json("host-numbers.test")])
   expect(shown("/configuration/certificates?id=9f3c_A-z0")).toEqual([json("pair-everything")])
   expect(shown("/configuration/certificates?id=p")).toEqual([json("pair-small")])
   expect(shown("/configuration/staples?certificate=9f3c_A-z0")).toEqual([json("staple-everything")])

@@ -1,47 +1,18 @@
 /** Any route as it may be posted, with the words of `proxy_next_upstream` in the order in which a GET shows them. */
 import fc from "fast-check"
+import { overrides as rows } from "../../wire/overrides.ts"
+import { types, type ValueType } from "../../wire/types.ts"
 import type { PostedRoute } from "./build.ts"
 
-const NEXT_UPSTREAM = [
-  "error",
-  "timeout",
-  "invalid_header",
-  "http_500",
-  "http_502",
-  "http_503",
-  "http_504",
-  "http_403",
-  "http_404",
-  "http_429",
-  "non_idempotent",
-  "off",
-]
+const overrides = fc.record(Object.fromEntries(rows.map(({ name, type }) => [name, anyOf(types[type])])), {
+  requiredKeys: [],
+})
 
-const MOST = 2 ** 31 - 1
-const from = (min: number) => fc.integer({ min, max: MOST })
-const size = fc.integer({ min: 0, max: 2 ** 53 - 1 })
-
-const overrides = fc.record(
-  {
-    proxy_connect_timeout_ms: from(1),
-    proxy_send_timeout_ms: from(1),
-    proxy_read_timeout_ms: from(1),
-    client_max_body_size_bytes: size,
-    proxy_next_upstream: fc.subarray(NEXT_UPSTREAM, { minLength: 1 }).map((words) => words.join(" ")),
-    proxy_next_upstream_tries: from(0),
-    proxy_next_upstream_timeout_ms: from(0),
-    proxy_buffer_size_bytes: from(1),
-    proxy_buffers_number: from(1),
-    proxy_busy_buffers_size_bytes: from(1),
-    proxy_buffering: fc.boolean(),
-    proxy_request_buffering: fc.boolean(),
-    proxy_max_temp_file_size_bytes: size,
-    client_body_buffer_size_bytes: from(1),
-    absolute_redirect: fc.boolean(),
-    port_in_redirect: fc.boolean(),
-  },
-  { requiredKeys: [] },
-)
+function anyOf(type: ValueType): fc.Arbitrary<unknown> {
+  if (type.kind === "number") return fc.integer({ min: type.min, max: Math.min(type.max, 2 ** 53 - 1) })
+  if (type.kind !== "words") return fc.boolean()
+  return fc.subarray([...type.words], { minLength: 1 }).map((words) => words.join(" "))
+}
 
 /** What a host may ask of its clients. */
 export const postedClientCertificate = fc.record(

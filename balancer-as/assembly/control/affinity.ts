@@ -1,22 +1,14 @@
 /** `sessionAffinityConfig`: sessions that a cookie keeps at their endpoint. */
 import * as bytes from "../bytes"
 import { Buffer } from "../buffer"
-import { Algorithm, Setting } from "../record"
+import { Algorithm, Setting, Type } from "../ids"
 import * as host from "../host"
-import { Field, Fields, nextField } from "./fields"
+import { nextField } from "./fields"
 import { readCookie, showCookie } from "./cookie"
 import * as reader from "../json/reader"
 import * as settings from "./settings"
+import { AFFINITY } from "./tables"
 import * as writer from "../json/writer"
-
-const TYPE: i32 = 0
-const MODE: i32 = 1
-const COOKIE: i32 = 2
-const AFFINITY: Fields = [
-  new Field("name", TYPE),
-  new Field("mode", MODE),
-  new Field("cookieSessionAffinity", COOKIE),
-]
 
 /** What a cookie without a name is called, as in ingress-nginx. */
 const DEFAULT_NAME: host.Name = new host.Name("route")
@@ -33,8 +25,9 @@ export function readAffinity(): void {
   for (let place = nextField(AFFINITY, seen); place >= 0; place = nextField(AFFINITY, seen)) {
     seen |= 1 << place
     if (reader.skipNull()) continue
-    if (place == COOKIE) readCookie()
-    else if (place == TYPE) isByCookie = readIs("cookie")
+    const type = AFFINITY[place].type
+    if (type == Type.COOKIE) readCookie()
+    else if (type == Type.AFFINITY_NAME) isByCookie = readIs("cookie")
     else if (readIs("persistent")) algorithm = Algorithm.STICKY_PERSISTENT
   }
   if (!isByCookie) return forgetCookie()

@@ -1,21 +1,12 @@
 /** How a backend chooses: by sessions before hashing, by hashing before `load-balance`. */
 import * as affinity from "./affinity"
 import * as bytes from "../bytes"
-import { Algorithm, Setting } from "../record"
+import { Algorithm, Setting } from "../ids"
 import * as reader from "../json/reader"
 import * as settings from "./settings"
+import { ALGORITHM_WORD } from "./tables"
 
-/** By their numbers in a record. */
-const NAMES: StaticArray<string> = [
-  "round_robin",
-  "ewma",
-  "chash",
-  "chashsubset",
-  "sticky_balanced",
-  "sticky_persistent",
-  "least_conn",
-  "p2c",
-]
+const NAMES: StaticArray<string> = ALGORITHM_WORD.words
 
 /** Reads `load-balance`. A name that is unknown, or needs settings to which it adds nothing, is round robin. */
 export function readLoadBalance(): u8 {
@@ -35,7 +26,7 @@ function needsSettings(algorithm: u8): bool {
 export function decide(loadBalance: u8): u8 {
   if (settings.has(Setting.COOKIE_NAME)) return affinity.algorithm
   if (!settings.has(Setting.HASH_KEY)) return loadBalance
-  return settings.has(Setting.SUBSET_SIZE) ? Algorithm.CHASH_SUBSET : Algorithm.CHASH
+  return settings.has(Setting.SUBSET_SIZE) ? Algorithm.CHASHSUBSET : Algorithm.CHASH
 }
 
 /** A number that we do not know is served as round robin. */

@@ -2,7 +2,7 @@
 import * as algorithm from "./algorithm"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
-import { Field, Fields, nextField } from "./fields"
+import { nextField } from "./fields"
 import { readAffinity, showAffinity } from "./affinity"
 import { readAlternatives, showAlternatives } from "./alternatives"
 import { readEndpoint, showEndpoint } from "./endpoint"
@@ -13,39 +13,12 @@ import * as reader from "../json/reader"
 import * as record from "../record"
 import { skipValue } from "../json/skip"
 import * as settings from "./settings"
+import { BACKEND } from "./tables"
+import { Algorithm, BACKEND_VERSION, Type } from "../ids"
 import * as writer from "../json/writer"
 import * as writes from "./writes"
 import { BACKENDS } from "./kinds"
 import { readName } from "./names"
-
-const NAME: i32 = 0
-const LOAD_BALANCE: i32 = 1
-const ENDPOINTS: i32 = 2
-const HASH_BY: i32 = 3
-const AFFINITY: i32 = 4
-const NO_SERVER: i32 = 5
-const ALTERNATIVES: i32 = 6
-const SHAPING: i32 = 7
-const SLOW_START: i32 = 8
-const OUTLIER_EJECTION: i32 = 9
-/** Fields of ingress-nginx that have no effect. */
-const WITHOUT_EFFECT: i32 = 10
-
-const BACKEND: Fields = [
-  new Field("name", NAME, true),
-  new Field("load-balance", LOAD_BALANCE),
-  new Field("endpoints", ENDPOINTS),
-  new Field("service", WITHOUT_EFFECT),
-  new Field("port", WITHOUT_EFFECT),
-  new Field("sslPassthrough", WITHOUT_EFFECT),
-  new Field("sessionAffinityConfig", AFFINITY),
-  new Field("upstreamHashByConfig", HASH_BY),
-  new Field("noServer", NO_SERVER),
-  new Field("trafficShapingPolicy", SHAPING),
-  new Field("alternativeBackends", ALTERNATIVES),
-  new Field("slowStart", SLOW_START),
-  new Field("outlierEjection", OUTLIER_EJECTION),
-]
 
 /** What was read so far, beside the settings. */
 let name: usize = 0
@@ -66,7 +39,7 @@ export function readBackend(): void {
   for (let place = nextField(BACKEND, seen); place >= 0; place = nextField(BACKEND, seen)) {
     seen |= 1 << place
     const field = BACKEND[place]
-    if (field.isRequired || !reader.skipNull()) readField(field.kind)
+    if (field.isRequired || !reader.skipNull()) readField(field.type)
   }
   if (error.failed) return
   putRecord()
@@ -74,36 +47,36 @@ export function readBackend(): void {
 }
 
 function clear(): void {
-  loadBalance = record.Algorithm.ROUND_ROBIN
+  loadBalance = Algorithm.ROUND_ROBIN
   flags = 0
   count = 0
   endpoints.clear()
   settings.clear()
 }
 
-function readField(kind: i32): void {
-  switch (kind) {
-    case NAME:
+function readField(type: i32): void {
+  switch (type) {
+    case Type.NAME:
       return readBackendName()
-    case LOAD_BALANCE:
+    case Type.LOAD_BALANCE:
       loadBalance = algorithm.readLoadBalance()
       return
-    case ENDPOINTS:
+    case Type.ENDPOINTS:
       return readEndpoints()
-    case HASH_BY:
+    case Type.HASH_BY:
       return readHashBy()
-    case AFFINITY:
+    case Type.AFFINITY:
       return readAffinity()
-    case NO_SERVER:
+    case Type.FLAG:
       if (reader.readBool()) flags |= record.NO_SERVER
       return
-    case ALTERNATIVES:
+    case Type.ALTERNATIVES:
       return readAlternatives()
-    case SHAPING:
+    case Type.SHAPING:
       return readShaping()
-    case SLOW_START:
+    case Type.SLOW_START:
       return readSlowStart()
-    case OUTLIER_EJECTION:
+    case Type.OUTLIER_EJECTION:
       return readOutlierEjection()
     default:
       return skipValue()
@@ -128,7 +101,7 @@ function putRecord(): void {
   value.clear()
   value.extend(record.BACKEND_HEAD_BYTES)
   settings.put(value)
-  store<u8>(value.at, record.BACKEND_VERSION)
+  store<u8>(value.at, BACKEND_VERSION)
   store<u8>(value.at, algorithm.decide(loadBalance), 1)
   store<u16>(value.at, flags, 2)
   store<u32>(value.at, count, 4)

@@ -1,11 +1,14 @@
 /** `POST /configuration/changes`: reads the whole change, then applies it, or says why not (docs/wire.md 1). */
 import * as answer from "./answer"
 import * as error from "../json/error"
-import { Field, Fields, nextField } from "./fields"
+import { Field, Fields } from "./field"
+import { nextField } from "./fields"
 import * as generation from "./generation"
 import * as keys from "./keys"
-import { GENERATION_PART, HOSTS, Kind, NamedKind } from "./kinds"
-import { List, LISTS } from "./lists"
+import { GENERATION_PART, HOSTS } from "./kinds"
+import { Kind, NamedKind } from "./kind"
+import { List } from "./list"
+import { LISTS } from "./lists"
 import { answerConflict, applyAndAnswer } from "./outcome"
 import { ANY } from "./writes"
 import { readHostRemoval } from "./host-record"
@@ -20,13 +23,13 @@ const LIST: i32 = 2
 
 /** The lists stand behind the others, in the order of lists.ts. */
 const CHANGE: Fields = new StaticArray<Field>(LIST + LISTS.length)
-CHANGE[BASE] = new Field("base", BASE, true)
-CHANGE[GENERATION] = new Field("generation", GENERATION, true)
-for (let i = 0; i < LISTS.length; i++) CHANGE[LIST + i] = new Field(LISTS[i].kind.list, LIST)
+CHANGE[BASE] = new Field("base", BASE, true, 0)
+CHANGE[GENERATION] = new Field("generation", GENERATION, true, 0)
+for (let i = 0; i < LISTS.length; i++) CHANGE[LIST + i] = new Field(LISTS[i].kind.list, LIST, false, 0)
 
 const SET: i32 = 0
 const REMOVE: i32 = 1
-const SET_AND_REMOVE: Fields = [new Field("set", SET), new Field("remove", REMOVE)]
+const SET_AND_REMOVE: Fields = [new Field("set", SET, false, 0), new Field("remove", REMOVE, false, 0)]
 
 const MAX_GENERATION_BYTES: usize = 64
 

@@ -1,40 +1,19 @@
 /** `cookieSessionAffinity`: name and attributes of the cookie, and whose responses may issue it. */
 import * as bytes from "../bytes"
 import { Buffer } from "../buffer"
-import { CookieFlag, Setting } from "../record"
+import { Setting, Type } from "../ids"
 import * as error from "../json/error"
-import { Field, Fields, nextField } from "./fields"
+import { Field } from "./field"
+import { nextField } from "./fields"
 import { isNegative, value } from "../json/number"
 import { readAttribute, readToken } from "./text"
 import { readLocations, showLocations } from "./locations"
 import * as reader from "../json/reader"
 import * as settings from "./settings"
+import { COOKIE, SAMESITE_WORD } from "./tables"
 import * as writer from "../json/writer"
 
-const NAME: i32 = 0
-/** i64, also in quotes. */
-const SECONDS: i32 = 1
-const ATTRIBUTE: i32 = 2
-/** u8, by its place in `SAMESITES` and one more. */
-const SAMESITE: i32 = 3
-const LOCATIONS: i32 = 4
-/** The bit of the cookie flags that is the field's id. */
-const FLAG: i32 = 5
-
-const COOKIE: Fields = [
-  new Field("name", NAME, false, Setting.COOKIE_NAME),
-  new Field("expires", SECONDS, false, Setting.COOKIE_EXPIRES),
-  new Field("maxage", SECONDS, false, Setting.COOKIE_MAX_AGE),
-  new Field("locations", LOCATIONS),
-  new Field("secure", FLAG, false, CookieFlag.SECURE),
-  new Field("path", ATTRIBUTE, false, Setting.COOKIE_PATH),
-  new Field("domain", ATTRIBUTE, false, Setting.COOKIE_DOMAIN),
-  new Field("samesite", SAMESITE, false, Setting.COOKIE_SAMESITE),
-  new Field("conditional_samesite_none", FLAG, false, CookieFlag.CONDITIONAL_SAMESITE_NONE),
-  new Field("change_on_failure", FLAG, false, CookieFlag.CHANGE_ON_FAILURE),
-]
-
-const SAMESITES: StaticArray<string> = ["None", "Lax", "Strict"]
+const SAMESITES: StaticArray<string> = SAMESITE_WORD.words
 
 /** Either way: more than three thousand years. */
 const MAX_SECONDS: u64 = 100_000_000_000
@@ -50,16 +29,16 @@ export function readCookie(): void {
 }
 
 function readField(field: Field): void {
-  switch (field.kind) {
-    case NAME:
+  switch (field.type) {
+    case Type.TOKEN:
       return readToken(field)
-    case SECONDS:
+    case Type.SECONDS:
       return readSeconds(field)
-    case ATTRIBUTE:
+    case Type.ATTRIBUTE:
       return readAttribute(field)
-    case SAMESITE:
+    case Type.SAMESITE:
       return readSamesite(field)
-    case LOCATIONS:
+    case Type.LOCATIONS:
       return readLocations()
     default:
       return readFlag(field)
@@ -93,16 +72,16 @@ function readSamesite(field: Field): void {
 export function showCookie(out: Buffer, record: usize): void {
   writer.open(out, "cookieSessionAffinity")
   for (let i = 0; i < COOKIE.length; i++) {
-    if (COOKIE[i].kind == LOCATIONS) showLocations(out, record)
+    if (COOKIE[i].type == Type.LOCATIONS) showLocations(out, record)
     else showField(out, COOKIE[i])
   }
   out.u8(0x7d)
 }
 
 function showField(out: Buffer, field: Field): void {
-  if (field.kind == FLAG) {
+  if (field.type == Type.COOKIE_FLAG) {
     if ((settings.number(Setting.COOKIE_FLAGS) & field.id) != 0) writer.isTrue(out, field.name)
-  } else if (field.kind == NAME || field.kind == ATTRIBUTE) {
+  } else if (field.type == Type.TOKEN || field.type == Type.ATTRIBUTE) {
     settings.showText(out, field.name, field.id)
   } else if (settings.has(field.id)) {
     showNumber(out, field)
@@ -113,7 +92,7 @@ function showNumber(out: Buffer, field: Field): void {
   const number = settings.number(field.id)
   writer.member(out, field.name)
   out.u8(0x22)
-  if (field.kind == SECONDS) out.signed(number)
+  if (field.type == Type.SECONDS) out.signed(number)
   else out.literal(SAMESITES[<i32>min(max(number, 1), SAMESITES.length) - 1])
   out.u8(0x22)
 }

@@ -2,21 +2,14 @@
 import * as address from "../address"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
-import { Field, Fields, nextField } from "./fields"
+import { nextField } from "./fields"
 import { isNegative, value } from "../json/number"
 import * as reader from "../json/reader"
 import * as record from "../record"
+import * as numbers from "./numbers"
+import { ENDPOINT } from "./tables"
+import { Type } from "../ids"
 
-const ADDRESS: i32 = 0
-const PORT: i32 = 1
-const WEIGHT: i32 = 2
-const ENDPOINT: Fields = [
-  new Field("address", ADDRESS, true),
-  new Field("port", PORT, true),
-  new Field("weight", WEIGHT),
-]
-
-const MAX_WEIGHT: u64 = 100
 const WANTED_PORT: string = "A port from 1 to 65535 is expected"
 
 export function readEndpoint(out: Buffer): void {
@@ -27,9 +20,10 @@ export function readEndpoint(out: Buffer): void {
   reader.enterObject()
   for (let place = nextField(ENDPOINT, seen); place >= 0; place = nextField(ENDPOINT, seen)) {
     seen |= 1 << place
-    if (place == ADDRESS) kind = readAddress()
-    else if (place == PORT) port = readPort()
-    else weight = reader.readInteger(1, MAX_WEIGHT, "A weight from 1 to 100 is expected")
+    const type = ENDPOINT[place].type
+    if (type == Type.ADDRESS) kind = readAddress()
+    else if (type == Type.PORT) port = readPort()
+    else weight = numbers.read(type)
   }
   if (!error.failed) put(out, <u16>port, <u16>weight, kind)
 }

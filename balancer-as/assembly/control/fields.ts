@@ -1,25 +1,9 @@
-/**
- * Objects of a change as tables: which fields an object may have, how the value of each is read and which id it has in
- * a record. A further field is one more line in a table.
- */
+/** Goes through a posted object field by field: which fields it may have is said in tables.ts. */
 import * as bytes from "../bytes"
 import * as error from "../json/error"
+import { Fields } from "./field"
 import * as reader from "../json/reader"
 import { failTwice } from "../json/skip"
-
-export class Field {
-  constructor(
-    readonly name: string,
-    /** How the value is read: a constant of the file that has the table. */
-    readonly kind: i32,
-    readonly isRequired: bool = false,
-    /** Id in a record; 0: it is in none, or not by itself. */
-    readonly id: u32 = 0,
-  ) {}
-}
-
-/** At most 32 fields. */
-export type Fields = StaticArray<Field>
 
 /** The field that `nextField` found, by its place in the table. */
 let found: i32 = 0

@@ -1,20 +1,13 @@
 /** `upstreamHashByConfig`: consistent hashing by a text with variables. */
 import { Buffer } from "../buffer"
-import { Field, Fields, nextField } from "./fields"
+import { nextField } from "./fields"
+import * as numbers from "./numbers"
 import { readText } from "./text"
 import * as reader from "../json/reader"
-import { Setting } from "../record"
+import { Setting, Type } from "../ids"
 import * as settings from "./settings"
+import { HASH_BY } from "./tables"
 import * as writer from "../json/writer"
-
-const KEY: i32 = 0
-const IS_SUBSET: i32 = 1
-const SIZE: i32 = 2
-const HASH_BY: Fields = [
-  new Field("upstream-hash-by", KEY, false, Setting.HASH_KEY),
-  new Field("upstream-hash-by-subset", IS_SUBSET),
-  new Field("upstream-hash-by-subset-size", SIZE),
-]
 
 const DEFAULT_SIZE: u64 = 3
 
@@ -26,9 +19,10 @@ export function readHashBy(): void {
   for (let place = nextField(HASH_BY, seen); place >= 0; place = nextField(HASH_BY, seen)) {
     seen |= 1 << place
     if (reader.skipNull()) continue
-    if (place == KEY) readText(HASH_BY[KEY])
-    else if (place == IS_SUBSET) isSubset = reader.readBool()
-    else size = reader.readInteger(0, i32.MAX_VALUE, "A number of endpoints from 0 to 2147483647 is expected")
+    const field = HASH_BY[place]
+    if (field.type == Type.TEXT) readText(field)
+    else if (field.type == Type.FLAG) isSubset = reader.readBool()
+    else size = numbers.read(field.type)
   }
   const hasSubset = isSubset && settings.has(Setting.HASH_KEY)
   if (hasSubset) settings.setNumber(Setting.SUBSET_SIZE, size == 0 ? DEFAULT_SIZE : size)

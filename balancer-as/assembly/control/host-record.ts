@@ -5,32 +5,20 @@ import * as error from "../json/error"
 import { Buffer } from "../buffer"
 import { HOSTS } from "./kinds"
 import { isHost, isLabelByte } from "./name-rules"
-import { Field, Fields, nextField } from "./fields"
+import { Fields } from "./field"
+import { nextField } from "./fields"
 import * as names from "./names"
 import { readClientCertificate, showClientCertificate } from "./client-certificate"
 import { readRoute, showRoute } from "./route"
+import { HOST, PLACE } from "./tables"
 import * as reader from "../json/reader"
 import * as record from "../record"
+import { HOST_VERSION, MaxBytes, Type } from "../ids"
 import * as writer from "../json/writer"
 import * as writes from "./writes"
 
-const SERVER: i32 = 0
-const HOST: i32 = 1
-const ROUTES: i32 = 2
-const CLIENT_CERTIFICATE: i32 = 3
-
-const HOST_FIELDS: Fields = [
-  new Field("host", HOST, true),
-  new Field("server", SERVER),
-  new Field("routes", ROUTES, true),
-  new Field("client_certificate", CLIENT_CERTIFICATE),
-]
-/** How a host is named that is removed. */
-const PLACE_FIELDS: Fields = [new Field("host", HOST, true), new Field("server", SERVER)]
-
 /** The server block of hosts that name none. */
 export const DEFAULT_SERVER: string = "main"
-const MAX_SERVER_BYTES: usize = 63
 
 const value: Buffer = new Buffer()
 /** The host's own fields, which come before its routes in the record and anywhere in the JSON. */
@@ -48,9 +36,9 @@ let placeLength: usize = 0
 
 /** Reads a host and adds the write that sets it. */
 export function readHost(): void {
-  const count = readFields(HOST_FIELDS)
+  const count = readFields(HOST)
   if (error.failed || !makePlace()) return
-  store<u32>(value.at, record.HOST_VERSION)
+  store<u32>(value.at, HOST_VERSION)
   store<u32>(value.at, count, 4)
   store<u32>(value.at, <u32>own.length, 8)
   if (own.length > 0) insertOwn()
@@ -67,7 +55,7 @@ function insertOwn(): void {
 
 /** Reads server and host and adds the write that removes them. */
 export function readHostRemoval(): void {
-  readFields(PLACE_FIELDS)
+  readFields(PLACE)
   if (!error.failed && makePlace()) writes.remove(HOSTS, place, placeLength)
 }
 
@@ -82,10 +70,10 @@ function readFields(fields: Fields): u32 {
   reader.enterObject()
   for (let field = nextField(fields, seen); field >= 0; field = nextField(fields, seen)) {
     seen |= 1 << field
-    const kind = fields[field].kind
-    if (kind == HOST) readHostName()
-    else if (kind == SERVER) readServer()
-    else if (kind == CLIENT_CERTIFICATE) readClientCertificate(own)
+    const type = fields[field].type
+    if (type == Type.NAME) readHostName()
+    else if (type == Type.SERVER) readServer()
+    else if (type == Type.CLIENT_CERTIFICATE) readClientCertificate(own)
     else count = readRoutes()
   }
   return count
@@ -105,7 +93,7 @@ function readServer(): void {
   if (!reader.readText("The name of a server block is expected")) return
   server = reader.text
   serverLength = reader.length
-  let isName = serverLength > 0 && serverLength <= MAX_SERVER_BYTES
+  let isName = serverLength > 0 && serverLength <= MaxBytes.SERVER
   for (let i: usize = 0; i < serverLength; i++) isName = isName && isLabelByte(load<u8>(server + i))
   if (!isName) error.fail(reader.offset, "A server's name has 1 to 63 bytes of a-z, 0-9 and -")
 }

@@ -1,6 +1,6 @@
 /** Keys of the zones: the prefix of a kind (kinds.ts) and a name, or `backends/:<ours>`. */
 import { Buffer } from "../buffer"
-import { Kind } from "./kinds"
+import { Kind } from "./kind"
 import { Name } from "../host"
 
 export const GENERATION: Name = new Name("backends/:generation")

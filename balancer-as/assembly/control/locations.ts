@@ -1,22 +1,20 @@
 /** `locations` of a cookie: host → location paths, a field of the record for each host that has one. */
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
-import { hasControl, MAX_NAME_BYTES } from "./text"
+import { hasControl } from "./text"
+import { MaxBytes, Setting } from "../ids"
 import * as reader from "../json/reader"
 import * as record from "../record"
-import { Setting } from "../record"
 import * as settings from "./settings"
 import * as skip from "../json/skip"
 import * as writer from "../json/writer"
-
-const MAX_PATH_BYTES: usize = u16.MAX_VALUE
 
 export function readLocations(): void {
   const hosts = skip.newScope()
   reader.enterObject()
   while (reader.nextKey()) {
     if (!skip.isNew(hosts)) return skip.failTwice()
-    if (reader.length == 0 || reader.length > MAX_NAME_BYTES || hasControl()) {
+    if (reader.length == 0 || reader.length > MaxBytes.NAME || hasControl()) {
       return error.fail(reader.offset, "A host has 1 to 253 bytes and no control characters")
     }
     readHost(settings.locations)
@@ -39,7 +37,7 @@ function readPaths(out: Buffer): void {
   reader.enterArray()
   while (reader.nextItem()) {
     if (!reader.readText("A path in quotes is expected")) return
-    if (reader.length > MAX_PATH_BYTES) return error.fail(reader.offset, "A path has at most 65535 bytes")
+    if (reader.length > MaxBytes.PATH) return error.fail(reader.offset, "A path has at most 65535 bytes")
     putText(out)
   }
 }

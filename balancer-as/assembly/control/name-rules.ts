@@ -1,17 +1,14 @@
 /** What may be the name of something. */
 import * as bytes from "../bytes"
-
-const MAX_BACKEND_BYTES: usize = 253
-const MAX_HOST_BYTES: usize = 253
-const MAX_ID_BYTES: usize = 64
+import { MaxBytes } from "../ids"
 
 export function isBackendName(at: usize, length: usize): bool {
-  return length > 0 && length <= MAX_BACKEND_BYTES && load<u8>(at) != 0x3a
+  return length > 0 && length <= MaxBytes.NAME && load<u8>(at) != 0x3a
 }
 
 /** A certificate's or an authority's: 1 to 64 bytes of letters, digits, dash and underscore. */
 export function isId(at: usize, length: usize): bool {
-  if (length == 0 || length > MAX_ID_BYTES) return false
+  if (length == 0 || length > MaxBytes.ID) return false
   for (let i: usize = 0; i < length; i++) {
     const byte = load<u8>(at + i)
     if (!isLabelByte(byte) && !isUpper(byte) && byte != 0x5f) return false
@@ -26,7 +23,7 @@ function isUpper(byte: u8): bool {
 /** `_`, or a name in lower case, perhaps behind `*.`; underscores in it are allowed as browsers do. */
 export function isHost(at: usize, length: usize): bool {
   const skipped: usize = bytes.startsWith(at, length, "*.") ? 2 : 0
-  return length <= MAX_HOST_BYTES && isPlainName(at + skipped, length - skipped)
+  return length <= MaxBytes.NAME && isPlainName(at + skipped, length - skipped)
 }
 
 export function isTlsHost(at: usize, length: usize): bool {
@@ -35,7 +32,7 @@ export function isTlsHost(at: usize, length: usize): bool {
 
 /** A host that stands for one name alone. */
 export function isExactHost(at: usize, length: usize): bool {
-  return length <= MAX_HOST_BYTES && isPlainName(at, length) && !bytes.is(at, length, "_")
+  return length <= MaxBytes.NAME && isPlainName(at, length) && !bytes.is(at, length, "_")
 }
 
 function isPlainName(at: usize, length: usize): bool {

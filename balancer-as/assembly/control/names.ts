@@ -1,6 +1,6 @@
 /** Names of things: reading them, and which the change had so far. Each may come once of its kind, be it set or removed. */
 import * as error from "../json/error"
-import { Kind, NamedKind } from "./kinds"
+import { Kind, NamedKind } from "./kind"
 import { KeySet } from "../key-set"
 import * as reader from "../json/reader"
 
@@ -15,12 +15,12 @@ export function readName(kind: NamedKind): void {
 
 /** The name stays where it is until the callback ends; `offset` is where it stands in the body. */
 export function add(kind: Kind, at: usize, length: usize, offset: usize): void {
-  if (!names.add(<u32>kind.order, at, length))
+  if (!names.add(<u32>kind.setPart, at, length))
     error.failNaming(offset, kind.noun, at, length, " is named twice")
 }
 
 export function has(kind: Kind, at: usize, length: usize): bool {
-  return names.has(<u32>kind.order, at, length)
+  return names.has(<u32>kind.setPart, at, length)
 }
 
 export function drop(): void {

@@ -3,23 +3,8 @@ import * as bytes from "../bytes"
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
 import * as numbers from "./numbers"
+import { NEXT_UPSTREAM_WORDS as WORDS } from "./tables"
 import * as reader from "../json/reader"
-
-/** A word's bit is its place. */
-const WORDS: StaticArray<string> = [
-  "error",
-  "timeout",
-  "invalid_header",
-  "http_500",
-  "http_502",
-  "http_503",
-  "http_504",
-  "http_403",
-  "http_404",
-  "http_429",
-  "non_idempotent",
-  "off",
-]
 
 export function readNextUpstream(out: Buffer, id: u32): void {
   if (!reader.readText("Words of proxy_next_upstream in quotes are expected")) return

@@ -2,17 +2,14 @@
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
 import { checkToken, readLine } from "./text"
-import { Field, Fields, nextField } from "./fields"
+import { HEADER } from "./tables"
+import { nextField } from "./fields"
 import * as reader from "../json/reader"
 import * as record from "../record"
 import * as skip from "../json/skip"
+import { MaxBytes, Type } from "../ids"
 import * as writer from "../json/writer"
 
-const NAME: i32 = 0
-const VALUE: i32 = 1
-const HEADER: Fields = [new Field("name", NAME, true), new Field("value", VALUE, true)]
-
-const MAX_VARIABLE_BYTES: usize = 63
 const VARIABLE_RULE: string = "A variable's name has 1 to 63 bytes of a-z, 0-9 and _"
 
 /** The pair that is read; its texts stay where they were read. */
@@ -40,7 +37,7 @@ function isVariable(): bool {
     const isLetter = byte >= 0x61 && byte <= 0x7a
     if (!isLetter && !(byte >= 0x30 && byte <= 0x39) && byte != 0x5f) return false
   }
-  return reader.length > 0 && reader.length <= MAX_VARIABLE_BYTES
+  return reader.length > 0 && reader.length <= MaxBytes.VARIABLE
 }
 
 /** A list, whose order stays. */
@@ -57,7 +54,7 @@ function readHeader(): void {
   reader.enterObject()
   for (let place = nextField(HEADER, seen); place >= 0; place = nextField(HEADER, seen)) {
     seen |= 1 << place
-    if (place == NAME) readName()
+    if (HEADER[place].type == Type.TOKEN) readName()
     else takeValue("value")
   }
 }

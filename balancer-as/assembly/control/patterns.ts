@@ -6,7 +6,7 @@ import * as answer from "./answer"
 import * as arena from "../arena"
 import * as error from "../json/error"
 import * as host from "../host"
-import { MAX_BYTES } from "./text"
+import { MaxBytes } from "../ids"
 import * as reader from "../json/reader"
 import * as writer from "../json/writer"
 
@@ -34,7 +34,7 @@ function judgeNext(): bool {
   const out = answer.out
   if (!reader.readText("A pattern in quotes is expected")) return true
   if (out.length > 1) out.u8(0x2c)
-  if (reader.length > MAX_BYTES) {
+  if (reader.length > MaxBytes.TEXT) {
     out.literal('"more than 4096 bytes"')
     return true
   }

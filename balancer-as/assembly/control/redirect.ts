@@ -1,16 +1,14 @@
 /** `redirect` and `https_redirect` of a route: a status and a template. */
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
-import { Field, Fields, nextField } from "./fields"
+import { nextField } from "./fields"
 import * as numbers from "./numbers"
+import { REDIRECT } from "./tables"
 import { readLine } from "./text"
 import * as reader from "../json/reader"
 import * as record from "../record"
+import { Type } from "../ids"
 import * as writer from "../json/writer"
-
-const CODE: i32 = 0
-const TO: i32 = 1
-const REDIRECT: Fields = [new Field("code", CODE, true), new Field("to", TO, true)]
 
 const CODE_BYTES: usize = 2
 
@@ -22,7 +20,8 @@ export function readRedirect(out: Buffer, id: u32): void {
   reader.enterObject()
   for (let place = nextField(REDIRECT, seen); place >= 0; place = nextField(REDIRECT, seen)) {
     seen |= 1 << place
-    if (place == CODE) code = numbers.read(numbers.REDIRECT_CODE)
+    const type = REDIRECT[place].type
+    if (type == Type.REDIRECT_CODE) code = numbers.read(type)
     else if (readTarget()) {
       to = reader.text
       toLength = reader.length

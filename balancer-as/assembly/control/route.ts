@@ -1,61 +1,27 @@
 /** One route of a host: JSON → fields of a record → JSON. */
-import * as bytes from "../bytes"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
-import { COUNT, FLAG, STATUS } from "./numbers"
-import { Field, Fields, nextField, placeOfId } from "./fields"
+import { Field } from "./field"
+import { nextField, placeOfId } from "./fields"
 import { isOverride, readOverrides, showOverrides } from "./overrides"
-import { MAX_BYTES, readLine } from "./text"
 import * as numbers from "./numbers"
 import { readHeaders, readVariables, showHeaders, showVariables } from "./pairs"
+import { MATCH_WORD, ROUTE } from "./tables"
+import { readLine } from "./text"
 import { readRedirect, showRedirect } from "./redirect"
+import { readWord, showWord } from "./words"
+import * as words from "./words"
 import * as reader from "../json/reader"
 import * as record from "../record"
+import { MaxBytes, Type } from "../ids"
 import * as writer from "../json/writer"
 
-const TEXT: i32 = COUNT
-/** Text that begins with a slash. */
-const PATH: i32 = COUNT + 1
-/** Text that is not empty. */
-const NAME: i32 = COUNT + 2
-const TEMPLATE: i32 = COUNT + 3
-/** u8, by its place in `MATCHES`. */
-const MATCH: i32 = COUNT + 4
-const REDIRECT: i32 = COUNT + 5
-/** These are any number of fields of one id. */
-const VARIABLES: i32 = COUNT + 6
-const HEADERS: i32 = COUNT + 7
-/** An object of its own, whose fields go into the same record. */
-const OVERRIDES: i32 = COUNT + 8
-
-const ROUTE: Fields = [
-  new Field("path", PATH, true, 1),
-  new Field("match", MATCH, true, 2),
-  new Field("policy", NAME, true, 3),
-  new Field("backend", NAME, true, 4),
-  new Field("namespace", TEXT, false, 5),
-  new Field("ingress_name", TEXT, false, 6),
-  new Field("service_name", TEXT, false, 7),
-  new Field("service_port", TEXT, false, 8),
-  new Field("location_path", TEXT, false, 9),
-  new Field("status", STATUS, false, 10),
-  new Field("redirect", REDIRECT, false, 11),
-  new Field("https_redirect", REDIRECT, false, 12),
-  new Field("rewrite", TEMPLATE, false, 13),
-  new Field("log_rewrite", FLAG, false, 14),
-  new Field("variables", VARIABLES, false, 15),
-  new Field("headers", HEADERS, false, 16),
-  new Field("overrides", OVERRIDES),
-]
-
-const MATCHES: StaticArray<string> = ["exact", "prefix", "regex"]
-const WANTED_MATCH: string = '"exact", "prefix" or "regex" is expected'
-const REGEX: u64 = 2
+const REGEX: u32 = 2
 
 /** Of the route that is read: where its path stands in the body, how long it is, and how it is compared. */
 let pathOffset: usize = 0
 let pathLength: usize = 0
-let match: u64 = 0
+let match: u32 = 0
 
 /** Adds the route's length and fields. */
 export function readRoute(out: Buffer): void {
@@ -67,37 +33,37 @@ export function readRoute(out: Buffer): void {
     seen |= 1 << place
     readField(out, ROUTE[place])
   }
-  if (match == REGEX && pathLength > MAX_BYTES) error.fail(pathOffset, "A pattern has at most 4096 bytes")
+  if (match == REGEX && pathLength > MaxBytes.TEXT) error.fail(pathOffset, "A pattern has at most 4096 bytes")
   out.patch(start, <u32>(out.length - start - 4))
 }
 
 function readField(out: Buffer, field: Field): void {
-  switch (field.kind) {
-    case MATCH:
-      return readMatch(out, field.id)
-    case STATUS:
-      return numbers.readField(out, field.id, STATUS)
-    case FLAG:
-      return readFlag(out, field.id)
-    case TEMPLATE:
+  switch (field.type) {
+    case Type.MATCH:
+      readWord(out, field.id, MATCH_WORD)
+      match = words.number
+      return
+    case Type.TEMPLATE:
       return readTemplate(out, field)
-    case REDIRECT:
+    case Type.REDIRECT:
       return readRedirect(out, field.id)
-    case VARIABLES:
+    case Type.VARIABLES:
       return readVariables(out, field.id)
-    case HEADERS:
+    case Type.HEADERS:
       return readHeaders(out, field.id)
-    case OVERRIDES:
+    case Type.OVERRIDES:
       return readOverrides(out)
     default:
-      return readText(out, field)
+      return numbers.isNumber(field.type)
+        ? numbers.readField(out, field.id, field.type)
+        : readText(out, field)
   }
 }
 
 function readText(out: Buffer, field: Field): void {
   if (!reader.readText("A text in quotes is expected")) return
-  if (field.kind == PATH) notePath()
-  else if (field.kind == NAME && reader.length == 0)
+  if (field.type == Type.PATH) notePath()
+  else if (field.type == Type.LABEL && reader.length == 0)
     error.failField(reader.offset, field.name, " must not be empty")
   putText(out, field.id)
 }
@@ -116,21 +82,6 @@ function readTemplate(out: Buffer, field: Field): void {
 function putText(out: Buffer, id: u32): void {
   out.u32(record.fieldHead(id, reader.length))
   out.bytes(reader.text, reader.length)
-}
-
-function readMatch(out: Buffer, id: u32): void {
-  if (!reader.readText(WANTED_MATCH)) return
-  for (let i = 0; i < MATCHES.length; i++) {
-    if (!bytes.is(reader.text, reader.length, MATCHES[i])) continue
-    match = i
-    return numbers.putField(out, id, 1, match)
-  }
-  error.fail(reader.offset, WANTED_MATCH)
-}
-
-/** What is false is absent. */
-function readFlag(out: Buffer, id: u32): void {
-  if (reader.readBool()) numbers.putField(out, id, 1, 1)
 }
 
 /**
@@ -158,27 +109,25 @@ function placeOf(id: u32): i32 {
 
 /** Of those that are several fields in the record, `field` is the first. */
 function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
-  switch (known.kind) {
-    case REDIRECT:
+  switch (known.type) {
+    case Type.REDIRECT:
       return showRedirect(out, known.name, field)
-    case VARIABLES:
+    case Type.VARIABLES:
       return showVariables(out, known.id, field, end)
-    case HEADERS:
+    case Type.HEADERS:
       return showHeaders(out, known.id, field, end)
-    case OVERRIDES:
+    case Type.OVERRIDES:
       showOverrides(out, field, end)
       return true
     default:
       writer.member(out, known.name)
-      showValue(out, known.kind, field)
-      return true
+      return showValue(out, known.type, field)
   }
 }
 
-function showValue(out: Buffer, kind: i32, field: usize): void {
-  if (numbers.isNumber(kind)) return numbers.show(out, kind, field)
-  if (kind != MATCH) return writer.text(out, record.fieldValue(field), record.fieldLength(field))
-  out.u8(0x22)
-  out.literal(MATCHES[<i32>min(numbers.ofField(field), REGEX)])
-  out.u8(0x22)
+function showValue(out: Buffer, type: i32, field: usize): bool {
+  if (type == Type.MATCH) return showWord(out, MATCH_WORD, field)
+  if (numbers.isNumber(type)) numbers.show(out, type, field)
+  else writer.text(out, record.fieldValue(field), record.fieldLength(field))
+  return true
 }

@@ -4,11 +4,11 @@
  */
 import { Buffer } from "../buffer"
 import * as record from "../record"
-import { Setting } from "../record"
+import { Setting, SETTING_BYTES, SETTINGS_END } from "../ids"
 import * as writer from "../json/writer"
 
 /** Per id: u32 address and u32 length of a text, or a number of up to 8 bytes. Texts stay where they were read. */
-const VALUES: usize = memory.data(record.MAX_SETTINGS * 8, 8)
+const VALUES: usize = memory.data(SETTINGS_END * 8, 8)
 /** A bit for each id that has a value. */
 let present: u32 = 0
 
@@ -67,7 +67,7 @@ function textLength(id: u32): usize {
 /** Adds the fields of a record. */
 export function put(out: Buffer): void {
   if (present == 0 && alternatives.length == 0) return
-  for (let id: u32 = 1; id < record.MAX_SETTINGS; id++) {
+  for (let id: u32 = 1; id < SETTINGS_END; id++) {
     if (id == Setting.COOKIE_LOCATION) out.bytes(locations.at, locations.length)
     else if (id == Setting.ALTERNATIVE) out.bytes(alternatives.at, alternatives.length)
     else if (has(id)) putField(out, id)
@@ -75,7 +75,7 @@ export function put(out: Buffer): void {
 }
 
 function putField(out: Buffer, id: u32): void {
-  const bytes = <usize>record.NUMBER_BYTES[id]
+  const bytes = <usize>SETTING_BYTES[id]
   const length = bytes == 0 ? textLength(id) : bytes
   out.u32(record.fieldHead(id, length))
   out.bytes(bytes == 0 ? text(id) : valueOf(id), length)
@@ -94,8 +94,8 @@ export function take(at: usize): void {
 }
 
 function takeField(id: u32, value: usize, length: usize): void {
-  if (id == 0 || id >= record.MAX_SETTINGS) return
-  const bytes = <usize>record.NUMBER_BYTES[id]
+  if (id == 0 || id >= SETTINGS_END) return
+  const bytes = <usize>SETTING_BYTES[id]
   setText(id, value, length)
   if (bytes == 0) return
   store<u64>(valueOf(id), 0)

@@ -1,25 +1,13 @@
 /** `trafficShapingPolicy`: which requests a backend takes that is an alternative of another. */
 import { Buffer } from "../buffer"
-import { Field, Fields, nextField } from "./fields"
+import { Field } from "./field"
+import { nextField } from "./fields"
 import { readText, readToken } from "./text"
 import * as reader from "../json/reader"
-import { Setting } from "../record"
+import { Setting, Type } from "../ids"
 import * as settings from "./settings"
+import { SHAPING } from "./tables"
 import * as writer from "../json/writer"
-
-const WEIGHT: i32 = 0
-const TOTAL: i32 = 1
-/** Name of a header or cookie. */
-const TOKEN: i32 = 2
-const TEXT: i32 = 3
-const SHAPING: Fields = [
-  new Field("weight", WEIGHT),
-  new Field("weightTotal", TOTAL),
-  new Field("header", TOKEN, false, Setting.SHAPING_HEADER),
-  new Field("headerValue", TEXT, false, Setting.SHAPING_HEADER_VALUE),
-  new Field("headerPattern", TEXT, false, Setting.SHAPING_HEADER_PATTERN),
-  new Field("cookie", TOKEN, false, Setting.SHAPING_COOKIE),
-]
 
 const MIN_TOTAL: i64 = 100
 const MAX_WEIGHT: i64 = i32.MAX_VALUE
@@ -34,10 +22,11 @@ export function readShaping(): void {
   for (let place = nextField(SHAPING, seen); place >= 0; place = nextField(SHAPING, seen)) {
     seen |= 1 << place
     if (reader.skipNull()) continue
-    if (place == WEIGHT) weight = readWeight(0)
-    else if (place == TOTAL) total = readWeight(MIN_TOTAL)
-    else if (SHAPING[place].kind == TOKEN) readToken(SHAPING[place])
-    else readText(SHAPING[place])
+    const field = SHAPING[place]
+    if (field.type == Type.SHAPING_WEIGHT) weight = readWeight(0)
+    else if (field.type == Type.SHAPING_TOTAL) total = readWeight(MIN_TOTAL)
+    else if (field.type == Type.TOKEN) readToken(field)
+    else readText(field)
   }
   const takesSome = weight > 0 || settings.has(Setting.SHAPING_HEADER) || settings.has(Setting.SHAPING_COOKIE)
   if (takesSome) settings.setNumber(Setting.SHAPING_WEIGHT, weight | (total << 32))
@@ -56,7 +45,11 @@ export function showShaping(out: Buffer): void {
   writer.number(out, "weight", weight & u32.MAX_VALUE)
   writer.number(out, "weightTotal", weight >> 32)
   for (let i = 0; i < SHAPING.length; i++) {
-    if (SHAPING[i].id != 0) settings.showText(out, SHAPING[i].name, SHAPING[i].id)
+    if (isText(SHAPING[i])) settings.showText(out, SHAPING[i].name, SHAPING[i].id)
   }
   out.u8(0x7d)
+}
+
+function isText(field: Field): bool {
+  return field.type == Type.TOKEN || field.type == Type.TEXT
 }

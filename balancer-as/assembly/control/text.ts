@@ -1,14 +1,10 @@
 /** Reads texts of a backend's settings. None of them may bring anything into a header that does not belong there. */
 import * as bytes from "../bytes"
 import * as error from "../json/error"
-import { Field } from "./fields"
+import { Field } from "./field"
 import * as reader from "../json/reader"
+import { MaxBytes } from "../ids"
 import * as settings from "./settings"
-
-/** Of a template, a pattern or a header's value. */
-export const MAX_BYTES: usize = 4096
-/** Of the name of a backend, a host, a header or a cookie. */
-export const MAX_NAME_BYTES: usize = 253
 
 /** Reads a text without control characters. An empty one is no setting. */
 export function readText(field: Field): void {
@@ -18,7 +14,7 @@ export function readText(field: Field): void {
 /** Reads a text of at most 4096 bytes without control characters; false after a failure. */
 export function readLine(name: string): bool {
   if (!readAny()) return false
-  if (reader.length > MAX_BYTES) error.failField(reader.offset, name, " has at most 4096 bytes")
+  if (reader.length > MaxBytes.TEXT) error.failField(reader.offset, name, " has at most 4096 bytes")
   else if (hasControl()) error.failField(reader.offset, name, " must not contain control characters")
   return !error.failed
 }
@@ -36,7 +32,7 @@ export function readToken(field: Field): void {
 
 /** Fails unless the text that was read last is a token of at most 253 bytes. */
 export function checkToken(name: string): bool {
-  if (reader.length > MAX_NAME_BYTES) error.failField(reader.offset, name, " has at most 253 bytes")
+  if (reader.length > MaxBytes.NAME) error.failField(reader.offset, name, " has at most 253 bytes")
   else if (!isToken())
     error.failField(reader.offset, name, " takes letters, digits and !#$%&'*+-.^_`|~/: only")
   return !error.failed

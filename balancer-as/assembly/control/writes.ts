@@ -1,6 +1,7 @@
 /** The writes of one change, collected while its text is read and applied together at the end, or never. */
 import { Buffer } from "../buffer"
-import { Kind, PARTS } from "./kinds"
+import { Kind } from "./kind"
+import { PARTS } from "./kinds"
 import * as keys from "./keys"
 
 /** Cas number for a key that must be absent. */

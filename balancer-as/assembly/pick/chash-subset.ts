@@ -13,6 +13,7 @@ import * as name from "./name"
 import * as onRing from "./on-ring"
 import * as random from "../random"
 import * as record from "../record"
+import { Setting } from "../ids"
 import { Backend } from "../backend"
 import { Member, MEMBER_BYTES, find } from "../ring/ring"
 
@@ -40,7 +41,7 @@ export function prepare(backend: Backend, before: Backend | null): void {
 }
 
 function wantedSize(backend: Backend): u32 {
-  const setting = record.setting(backend.head, record.Setting.SUBSET_SIZE)
+  const setting = record.setting(backend.head, Setting.SUBSET_SIZE)
   const size = setting == 0 ? 0 : load<u32>(record.fieldValue(setting))
   return size == 0 ? DEFAULT_SIZE : size
 }

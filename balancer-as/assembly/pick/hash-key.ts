@@ -3,6 +3,7 @@ import * as arena from "../arena"
 import * as crc32 from "../crc32"
 import * as host from "../host"
 import * as record from "../record"
+import { Setting } from "../ids"
 import { Backend } from "../backend"
 
 const NO_KEY: host.Name = new host.Name(
@@ -16,7 +17,7 @@ let isReported: bool = false
 
 /** The setting with the backend's template. */
 export function templateOf(backend: Backend): usize {
-  return record.setting(backend.head, record.Setting.HASH_KEY)
+  return record.setting(backend.head, Setting.HASH_KEY)
 }
 
 /** Reads the key of this request; false if there is none. */

@@ -7,7 +7,7 @@ import * as md5 from "../md5"
 import * as record from "../record"
 import { Backend } from "../backend"
 import { Buffer } from "../buffer"
-import { CookieFlag, Setting } from "../record"
+import { CookieFlag, Setting } from "../ids"
 import { isUnfitForNone } from "./same-site"
 import { Session } from "./session"
 

@@ -10,7 +10,7 @@ import * as hex from "../hex"
 import * as host from "../host"
 import * as md5 from "../md5"
 import * as record from "../record"
-import { Algorithm } from "../record"
+import { Algorithm, CookieFlag, Setting } from "../ids"
 import { Backend } from "../backend"
 
 const BAR: u8 = 0x7c
@@ -39,8 +39,8 @@ export let keyLength: usize = 0
 const DIGEST: usize = memory.data(16, 8)
 
 export function begin(session: Session, backend: Backend): void {
-  session.name = record.setting(backend.head, record.Setting.COOKIE_NAME)
-  const flags = record.setting(backend.head, record.Setting.COOKIE_FLAGS)
+  session.name = record.setting(backend.head, Setting.COOKIE_NAME)
+  const flags = record.setting(backend.head, Setting.COOKIE_FLAGS)
   session.flags = flags == 0 ? 0 : load<u8>(record.fieldValue(flags))
   const text = arena.allocate(md5.HEX_BYTES + backend.nameLength)
   md5.digest(backend.name, backend.nameLength, DIGEST)
@@ -73,6 +73,6 @@ function isOwner(session: Session): bool {
 
 /** Must a session with this endpoint move to another one for good, because attempts have failed? */
 export function mustMove(session: Session, backend: Backend, index: u32): bool {
-  const movesOnFailure = (session.flags & record.CookieFlag.CHANGE_ON_FAILURE) != 0
+  const movesOnFailure = (session.flags & CookieFlag.CHANGE_ON_FAILURE) != 0
   return movesOnFailure && (attempt.number() > 0 || avoid.isOut(backend, index))
 }

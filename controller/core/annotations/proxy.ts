@@ -1,4 +1,4 @@
-import type { Overrides } from "../../model/route.ts"
+import type { Overrides } from "../../model/overrides.ts"
 import { nextUpstream } from "../options/next-upstream.ts"
 import { values } from "../options/usage.ts"
 import { type FamilyFor, fromConfigMap } from "./entry.ts"

@@ -1,51 +1,29 @@
+import type {
+  PostedAuthority,
+  PostedCertificate,
+  PostedClientVerification,
+  PostedPassthrough,
+  PostedStaple,
+  PostedTlsHost,
+} from "./posted.ts"
+
 // What an nginx serves by TLS, as the control API shows it: docs/wire.md 1. There is no key in any of it.
 
-export interface CertificateInForce {
-  readonly id: string
-  /** the leaf first */
-  readonly chain: readonly string[]
-}
+export type CertificateInForce = Omit<PostedCertificate, "key">
 
-export interface StapleInForce {
-  readonly certificate: string
-  readonly response: string
-  readonly until_ms: number
-}
+export type StapleInForce = PostedStaple
 
-export interface AuthorityInForce {
-  readonly id: string
+export type AuthorityInForce = PostedAuthority
+
+export interface TlsHostInForce extends PostedTlsHost {
   readonly certificates: readonly string[]
-  readonly crls: readonly string[]
 }
 
-export interface TlsHostInForce {
-  readonly host: string
-  readonly certificates: readonly string[]
-  readonly ciphers?: string
-  readonly prefer_server_ciphers?: boolean
-  readonly client_certificate?: ClientVerificationInForce
-}
+export type ClientVerificationInForce = PostedClientVerification
 
-export interface ClientVerificationInForce {
-  readonly authority: string
-  readonly verify: string
-  readonly depth: number
-}
+export type PassthroughInForce = PostedPassthrough
 
-export interface PassthroughInForce {
-  readonly host: string
-  readonly addresses: readonly string[]
-}
-
-/** Lists of the control API, and the argument that asks for one thing of each. */
-export const tlsArguments = {
-  certificates: "id",
-  staples: "certificate",
-  authorities: "id",
-  tls_hosts: "host",
-  passthroughs: "host",
-} as const
-
+/** By list of the control API. */
 export interface TlsInForce {
   readonly certificates: CertificateInForce
   readonly staples: StapleInForce

@@ -1,81 +1,38 @@
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { Fixed } from "../../model/model.ts"
-import type { HostClientCertificate } from "../../model/route.ts"
 import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
 import { byText, compareText } from "../../support/order.ts"
 import { type Answer, ControlClient } from "./client.ts"
 import { defaultDirs, type Layout, layoutOf, readFixed } from "./files.ts"
-import { type TlsInForce, tlsArguments } from "./in-force-tls.ts"
+import type { TlsInForce } from "./in-force-tls.ts"
+import {
+  listArguments,
+  type PostedBackend,
+  type PostedClientCertificate,
+  type PostedEndpoint,
+  type PostedHost,
+  type PostedRoute,
+  type PostedShaping,
+} from "./posted.ts"
 
 // What an nginx serves that runs somewhere, asked of itself. Things are as the control API shows them: docs/wire.md 1.
 
-export interface HostInForce {
+export interface HostInForce extends PostedHost {
   readonly server: string
-  readonly host: string
-  readonly routes: readonly RouteInForce[]
-  readonly client_certificate?: ClientsInForce
 }
 
 /** What requests by HTTPS for a host have to show. */
-export interface ClientsInForce {
-  readonly authority: string
-  readonly verify: HostClientCertificate["verify"]
-  readonly match_cn?: string
-  readonly error_page?: string
-  readonly pass_certificate?: true
-}
+export type ClientsInForce = PostedClientCertificate
 
-export interface RouteInForce {
-  readonly path: string
-  readonly match: "exact" | "prefix" | "regex"
-  readonly policy: string
-  readonly backend: string
-  readonly namespace?: string
-  readonly ingress_name?: string
-  readonly service_name?: string
-  readonly service_port?: string
-  readonly location_path?: string
-  readonly status?: number
-  readonly redirect?: RedirectInForce
-  readonly https_redirect?: RedirectInForce
-  readonly rewrite?: string
-  readonly log_rewrite?: true
-  readonly variables?: Readonly<Record<string, string>>
-  readonly headers?: readonly { readonly name: string; readonly value: string }[]
-  readonly overrides?: Readonly<Record<string, number | string | boolean>>
-}
+export type RouteInForce = PostedRoute
 
-interface RedirectInForce {
-  readonly code: number
-  readonly to: string
-}
-
-export interface BackendInForce {
-  readonly name: string
+export interface BackendInForce extends PostedBackend {
   readonly "load-balance": string
-  readonly endpoints: readonly {
-    readonly address: string
-    readonly port: string
-    readonly weight?: number
-  }[]
-  readonly sessionAffinityConfig?: {
-    readonly mode?: string
-    readonly cookieSessionAffinity?: { readonly name?: string }
-  }
-  readonly upstreamHashByConfig?: { readonly "upstream-hash-by"?: string }
-  readonly alternativeBackends?: readonly string[]
-  readonly trafficShapingPolicy?: ShapingInForce
+  readonly endpoints: readonly PostedEndpoint[]
 }
 
-export interface ShapingInForce {
-  readonly weight?: number
-  readonly weightTotal?: number
-  readonly header?: string
-  readonly headerValue?: string
-  readonly headerPattern?: string
-  readonly cookie?: string
-}
+export type ShapingInForce = PostedShaping
 
 const atOnce = 1000
 
@@ -145,7 +102,7 @@ export class InForce {
     list: List,
     name: string,
   ): Promise<TlsInForce[List] | undefined> {
-    const argument = `${tlsArguments[list]}=${encodeURIComponent(name)}`
+    const argument = `${listArguments[list]}=${encodeURIComponent(name)}`
     return this.#list<TlsInForce[List]>(await this.#get(`/configuration/${list}?${argument}`))[0]
   }
 

@@ -1,13 +1,21 @@
-import type { Host, HostClientCertificate, Overrides, Route, RouteVariables } from "../../model/route.ts"
+import type { Overrides } from "../../model/overrides.ts"
+import type { Host, HostClientCertificate, Route, RouteVariables } from "../../model/route.ts"
+import {
+  type PostedClientCertificate,
+  type PostedHost,
+  type PostedOverrides,
+  type PostedRoute,
+  postedOverrides,
+} from "./posted.ts"
 
 // A host in the posted format, docs/wire.md section 1. What is undefined is absent there.
 
-export function hostFields({ server, host, clientCertificate: asked, routes }: Host): object {
+export function hostFields({ server, host, clientCertificate: asked, routes }: Host): PostedHost {
   const client_certificate = asked && clientCertificateFields(asked)
   return { server, host, client_certificate, routes: routes.map(routeFields) }
 }
 
-function clientCertificateFields(asked: HostClientCertificate): object {
+function clientCertificateFields(asked: HostClientCertificate): PostedClientCertificate {
   return {
     authority: asked.authority,
     verify: asked.verify,
@@ -17,7 +25,7 @@ function clientCertificateFields(asked: HostClientCertificate): object {
   }
 }
 
-function routeFields(route: Route): object {
+function routeFields(route: Route): PostedRoute {
   return {
     path: route.path,
     match: route.match,
@@ -39,31 +47,17 @@ function routeFields(route: Route): object {
   }
 }
 
-function variableFields(variables: RouteVariables): object {
+function variableFields(variables: RouteVariables): Record<string, string> {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [snakeCase(name), value]))
+}
+
+/** wire/overrides.ts names both sides. */
+function overrideFields(overrides: Overrides): PostedOverrides {
+  return Object.fromEntries(
+    Object.entries(overrides).map(([name, value]) => [postedOverrides[name as keyof Overrides], value]),
+  )
 }
 
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
-
-function overrideFields(overrides: Overrides): object {
-  return {
-    proxy_connect_timeout_ms: overrides.proxyConnectTimeoutMs,
-    proxy_send_timeout_ms: overrides.proxySendTimeoutMs,
-    proxy_read_timeout_ms: overrides.proxyReadTimeoutMs,
-    client_max_body_size_bytes: overrides.clientMaxBodyBytes,
-    proxy_next_upstream: overrides.proxyNextUpstream,
-    proxy_next_upstream_tries: overrides.proxyNextUpstreamTries,
-    proxy_next_upstream_timeout_ms: overrides.proxyNextUpstreamTimeoutMs,
-    proxy_buffer_size_bytes: overrides.proxyBufferBytes,
-    proxy_buffers_number: overrides.proxyBuffersNumber,
-    proxy_busy_buffers_size_bytes: overrides.proxyBusyBuffersBytes,
-    proxy_buffering: overrides.proxyBuffering,
-    proxy_request_buffering: overrides.proxyRequestBuffering,
-    proxy_max_temp_file_size_bytes: overrides.proxyMaxTempFileBytes,
-    client_body_buffer_size_bytes: overrides.clientBodyBufferBytes,
-    absolute_redirect: overrides.absoluteRedirect,
-    port_in_redirect: overrides.portInRedirect,
-  }
 }

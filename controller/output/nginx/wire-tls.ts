@@ -1,20 +1,35 @@
-import type { Authority, Certificate, ClientVerification, Staple, TlsHost } from "../../model/certificate.ts"
+import type {
+  Authority,
+  Certificate,
+  ClientVerification,
+  Passthrough,
+  Staple,
+  TlsHost,
+} from "../../model/certificate.ts"
+import type {
+  PostedAuthority,
+  PostedCertificate,
+  PostedClientVerification,
+  PostedPassthrough,
+  PostedStaple,
+  PostedTlsHost,
+} from "./posted.ts"
 
 // Things of TLS in the posted format, docs/wire.md section 1. What is undefined is absent there.
 
-export function certificateFields({ id, chain, key }: Certificate): object {
+export function certificateFields({ id, chain, key }: Certificate): PostedCertificate {
   return { id, chain, key: key.reveal() }
 }
 
-export function stapleFields({ certificate, response, untilMs }: Staple): object {
+export function stapleFields({ certificate, response, untilMs }: Staple): PostedStaple {
   return { certificate, response, until_ms: untilMs }
 }
 
-export function authorityFields({ id, certificates, crls }: Authority): object {
+export function authorityFields({ id, certificates, crls }: Authority): PostedAuthority {
   return { id, certificates, crls }
 }
 
-export function tlsHostFields(tls: TlsHost): object {
+export function tlsHostFields(tls: TlsHost): PostedTlsHost {
   return {
     host: tls.host,
     certificates: tls.certificates,
@@ -24,6 +39,10 @@ export function tlsHostFields(tls: TlsHost): object {
   }
 }
 
-function verificationFields({ authority, verify, depth }: ClientVerification): object {
+function verificationFields({ authority, verify, depth }: ClientVerification): PostedClientVerification {
   return { authority, verify, depth }
+}
+
+export function passthroughFields({ host, addresses }: Passthrough): PostedPassthrough {
+  return { host, addresses }
 }

@@ -2,8 +2,15 @@ import type { LiveChange } from "../../core/plan/change.ts"
 import { kinds, kindsInOrder, type NameOf } from "../../core/plan/kinds.ts"
 import type { Backend, CookieAffinity, HashBy } from "../../model/backend.ts"
 import type { LiveKind, LiveThings } from "../../model/model.ts"
+import { lists, type PostedAffinity, type PostedBackend, type PostedHashBy } from "./posted.ts"
 import { hostFields } from "./wire-route.ts"
-import { authorityFields, certificateFields, stapleFields, tlsHostFields } from "./wire-tls.ts"
+import {
+  authorityFields,
+  certificateFields,
+  passthroughFields,
+  stapleFields,
+  tlsHostFields,
+} from "./wire-tls.ts"
 
 // The posted format, docs/wire.md section 1. A change is a sequence of items, cut into bodies that nginx takes in one go.
 
@@ -19,26 +26,25 @@ interface ItemOf<Kind extends LiveKind> {
   readonly needs?: readonly string[]
 }
 
-/** The list of a kind in a change and in what the control API tells, and the fields of a thing there. A name of ours is one of theirs. */
+/** How a thing of each kind is posted, and the ids of certificates that it names. */
 const posted: { readonly [Kind in LiveKind]: PostedKind<LiveThings[Kind]> } = {
-  certificates: { list: "certificates", fields: certificateFields },
-  authorities: { list: "authorities", fields: authorityFields },
-  staples: { list: "staples", fields: stapleFields },
-  backends: { list: "backends", fields: backendFields },
-  tlsHosts: { list: "tls_hosts", fields: tlsHostFields, needs: ({ certificates }) => certificates },
-  hosts: { list: "routes", fields: hostFields },
-  passthroughs: { list: "passthroughs", fields: ({ host, addresses }) => ({ host, addresses }) },
+  certificates: { fields: certificateFields },
+  authorities: { fields: authorityFields },
+  staples: { fields: stapleFields },
+  backends: { fields: backendFields },
+  tlsHosts: { fields: tlsHostFields, needs: ({ certificates }) => certificates },
+  hosts: { fields: hostFields },
+  passthroughs: { fields: passthroughFields },
 }
 
 interface PostedKind<T> {
-  readonly list: string
   readonly fields: (thing: T) => object
   readonly needs?: (thing: T) => readonly string[]
 }
 
 /** What the list of a kind is called in the control API. */
 export function listOf(kind: LiveKind): string {
-  return posted[kind].list
+  return lists[kind]
 }
 
 /** A part is at most this long unless it has one item only: what a worker reads in about a millisecond, so that traffic does not wait. */
@@ -107,7 +113,7 @@ function listsOf(kind: LiveKind, items: readonly Item[]): string[] {
   return own.length === 0 ? [] : [`"${listOf(kind)}":{"set":[${list("set")}],"remove":[${list("remove")}]}`]
 }
 
-function backendFields(backend: Backend): object {
+function backendFields(backend: Backend): PostedBackend {
   const { affinity, hashBy, slowStartMs, outlierEjection: outlier } = backend
   return {
     name: backend.name,
@@ -122,7 +128,7 @@ function backendFields(backend: Backend): object {
   }
 }
 
-function affinityFields({ mode, cookie }: CookieAffinity): object {
+function affinityFields({ mode, cookie }: CookieAffinity): PostedAffinity {
   const cookieSessionAffinity = {
     name: cookie.name,
     expires: cookie.expiresSeconds,
@@ -138,7 +144,7 @@ function affinityFields({ mode, cookie }: CookieAffinity): object {
   return { name: "cookie", mode, cookieSessionAffinity }
 }
 
-function hashByFields({ key, subsetSize }: HashBy): object {
+function hashByFields({ key, subsetSize }: HashBy): PostedHashBy {
   return {
     "upstream-hash-by": key,
     "upstream-hash-by-subset": subsetSize !== undefined,

@@ -3,10 +3,11 @@
 
 use std::net::IpAddr;
 
+use wick_wire::backend::VERSION;
+
 use crate::address::Address;
 use crate::reader::{Reader, Truncated};
 
-const VERSION: u8 = 2;
 const KIND_V4: u8 = 4;
 const KIND_V6: u8 = 6;
 

@@ -1,11 +1,9 @@
 //! Host to record: how requests and TLS handshakes find what a shared zone says of their host.
 //!
 //! In comes the name of a host; out goes what was made of its record, else of its wildcard's, else of the one for every
-//! other host. [`Hosts`] is what one worker knows of all records. What a record means is its reader's matter;
-//! [`fields`] takes apart what all records are written with (docs/wire.md 2).
+//! other host. [`Hosts`] is what one worker knows of all records. What a record means is its reader's matter.
 
 mod candidates;
-pub mod fields;
 mod hosts;
 mod recent;
 mod seeded;

@@ -30,14 +30,15 @@ impl Buffers {
     /// These with the numbers of a route in force, made to fit (ngx_http_proxy_merge_loc_conf).
     #[must_use]
     pub fn with(self, own: Own, overrides: &Overrides) -> Buffers {
-        let bytes = overrides.buffer_bytes.map(|bytes| bytes as usize);
+        let bytes = overrides.proxy_buffer_size_bytes.map(|bytes| bytes as usize);
         let (first, size) = (bytes.unwrap_or(self.first), bytes.unwrap_or(self.size));
         let largest = first.max(size);
         // What is busy is at least one buffer of either kind, and always leaves one to read into.
-        let wanted = overrides.buffers.map_or(self.number, |number| number as usize);
+        let wanted = overrides.proxy_buffers_number.map_or(self.number, |number| number as usize);
         let number = wanted.max(1 + largest.div_ceil(size));
-        let busy = overrides.busy_bytes.map(|bytes| bytes as usize).or(own.busy);
-        let max_file = overrides.max_temp_file_bytes.map_or(self.max_file, |bytes| bytes as usize);
+        let busy = overrides.proxy_busy_buffers_size_bytes.map(|bytes| bytes as usize).or(own.busy);
+        let max_file =
+            overrides.proxy_max_temp_file_size_bytes.map_or(self.max_file, |bytes| bytes as usize);
         Buffers {
             first,
             number,
@@ -74,19 +75,24 @@ mod tests {
 
     #[test]
     fn one_size_holds_for_all_buffers_and_the_others_follow() {
-        let large = with(Overrides { buffer_bytes: Some(16 << 10), ..Default::default() });
+        let large =
+            with(Overrides { proxy_buffer_size_bytes: Some(16 << 10), ..Default::default() });
         assert_eq!((large.first, large.size, large.number), (16 << 10, 16 << 10, 8));
         assert_eq!((large.busy, large.file_write), (32 << 10, 32 << 10));
     }
 
     #[test]
     fn what_nginx_would_refuse_is_made_to_fit() {
-        let few = with(Overrides { buffers: Some(1), ..Default::default() });
+        let few = with(Overrides { proxy_buffers_number: Some(1), ..Default::default() });
         assert_eq!((few.number, few.busy), (2, 4096));
-        let busy = |bytes| with(Overrides { busy_bytes: Some(bytes), ..Default::default() }).busy;
+        let busy = |bytes| {
+            with(Overrides { proxy_busy_buffers_size_bytes: Some(bytes), ..Default::default() })
+                .busy
+        };
         assert_eq!([busy(1), busy(10_000), busy(1 << 20)], [4096, 10_000, 7 * 4096]);
         let file = |bytes| {
-            with(Overrides { max_temp_file_bytes: Some(bytes), ..Default::default() }).max_file
+            with(Overrides { proxy_max_temp_file_size_bytes: Some(bytes), ..Default::default() })
+                .max_file
         };
         assert_eq!([file(0), file(1), file(1 << 20)], [0, 4096, 1 << 20]);
     }
@@ -94,7 +100,9 @@ mod tests {
     #[test]
     fn what_the_policy_sets_itself_holds_unless_the_route_says_otherwise() {
         let own = Own { busy: Some(12_000), file_write: Some(64 << 10) };
-        let both = |busy_bytes| DEFAULT.with(own, &Overrides { busy_bytes, ..Default::default() });
+        let both = |proxy_busy_buffers_size_bytes| {
+            DEFAULT.with(own, &Overrides { proxy_busy_buffers_size_bytes, ..Default::default() })
+        };
         assert_eq!((both(None).busy, both(None).file_write), (12_000, 64 << 10));
         assert_eq!(both(Some(9000)).busy, 9000);
     }
@@ -115,10 +123,12 @@ mod tests {
                 first: first as usize, size: size as usize, number: number as usize, ..DEFAULT
             };
             let own = Own { busy: own.0.map(|n| n as usize), file_write: own.1.map(|n| n as usize) };
-            let [buffer_bytes, buffers, busy_bytes, file] = numbers;
-            let max_temp_file_bytes = file.map(u64::from);
             let overrides = Overrides {
-                buffer_bytes, buffers, busy_bytes, max_temp_file_bytes, ..Default::default()
+                proxy_buffer_size_bytes: numbers[0],
+                proxy_buffers_number: numbers[1],
+                proxy_busy_buffers_size_bytes: numbers[2],
+                proxy_max_temp_file_size_bytes: numbers[3].map(u64::from),
+                ..Default::default()
             };
             let now = policy.with(own, &overrides);
             let largest = now.first.max(now.size);

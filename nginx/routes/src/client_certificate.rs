@@ -1,9 +1,6 @@
 //! What every request for a host that comes by TLS has to show: the host's own fields.
 
-use wick_hosts::fields::{RecordError, take_field};
-
-const MOST_ID_BYTES: usize = 64;
-const MOST_TEXT_BYTES: usize = 4096;
+use wick_wire::{Fields, RecordError, host, max, words};
 
 /// What a host asks of the certificates of its clients (docs/wire.md 1, HOST).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,13 +39,13 @@ struct Parts<'a> {
 
 /// Reads the host's own fields; without any, nothing is asked. Should a host ask for something that cannot be read, its
 /// record is refused as a whole, so that nothing is served without it.
-pub fn decode(mut fields: &[u8]) -> Result<Option<Box<ClientCertificate>>, RecordError> {
+pub fn decode(fields: &[u8]) -> Result<Option<Box<ClientCertificate>>, RecordError> {
     if fields.is_empty() {
         return Ok(None);
     }
     let mut parts = Parts::default();
-    while !fields.is_empty() {
-        let (id, bytes) = take_field(&mut fields).ok_or(RecordError::Length)?;
+    for field in Fields::new(fields) {
+        let (id, bytes) = field?;
         parts.set(id, bytes)?;
     }
     Ok(Some(Box::new(parts.whole()?)))
@@ -57,12 +54,12 @@ pub fn decode(mut fields: &[u8]) -> Result<Option<Box<ClientCertificate>>, Recor
 impl<'a> Parts<'a> {
     fn set(&mut self, id: u8, bytes: &'a [u8]) -> Result<(), RecordError> {
         match id {
-            1 => self.authority = Some(text(bytes, MOST_ID_BYTES)?),
-            2 => self.verify = Some(verify(bytes)?),
-            3 => self.match_cn = Some(text(bytes, MOST_TEXT_BYTES)?),
-            4 => self.error_page = Some(text(bytes, MOST_TEXT_BYTES)?),
-            5 if bytes == [1] => self.passes_certificate = true,
-            5 => return Err(RecordError::Field),
+            host::AUTHORITY => self.authority = Some(text(bytes, max::ID_BYTES)?),
+            host::VERIFY => self.verify = Some(verify(bytes)?),
+            host::MATCH_CN => self.match_cn = Some(text(bytes, max::TEXT_BYTES)?),
+            host::ERROR_PAGE => self.error_page = Some(text(bytes, max::TEXT_BYTES)?),
+            host::PASS_CERTIFICATE if bytes == [1] => self.passes_certificate = true,
+            host::PASS_CERTIFICATE => return Err(RecordError::Field),
             _ => {}
         }
         Ok(())
@@ -81,10 +78,10 @@ impl<'a> Parts<'a> {
 
 fn verify(bytes: &[u8]) -> Result<Verify, RecordError> {
     match bytes {
-        [1] => Ok(Verify::On),
-        [2] => Ok(Verify::Optional),
-        [3] => Ok(Verify::OptionalNoCa),
-        [4] => Ok(Verify::Off),
+        [words::host_verify::ON] => Ok(Verify::On),
+        [words::host_verify::OPTIONAL] => Ok(Verify::Optional),
+        [words::host_verify::OPTIONAL_NO_CA] => Ok(Verify::OptionalNoCa),
+        [words::host_verify::OFF] => Ok(Verify::Off),
         _ => Err(RecordError::Field),
     }
 }

@@ -1,6 +1,6 @@
 //! The routes of one host, ready to be searched.
 
-use wick_hosts::fields::RecordError;
+use wick_wire::RecordError;
 
 use crate::client_certificate::ClientCertificate;
 use crate::patterns::Patterns;

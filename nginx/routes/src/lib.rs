@@ -20,4 +20,4 @@ pub use host::{Action, HostRoutes, Match};
 pub use overrides::{NextUpstream, Overrides};
 pub use route::{Header, PathMatch, Redirect, Route, Value, Variable};
 pub use template::{Piece, Template};
-pub use wick_hosts::fields::RecordError;
+pub use wick_wire::RecordError;

@@ -1,11 +1,9 @@
 //! The record of a host as bytes (docs/wire.md 2) → what the host asks of clients, and its routes.
 
-use wick_hosts::fields::{RecordError, take, take_field, take_u32};
+use wick_wire::{Fields, RecordError, host, take, take_u32};
 
 use crate::client_certificate::{self, ClientCertificate};
 use crate::route::{Parts, Route};
-
-const VERSION: u8 = 2;
 
 /// What a record says.
 pub struct Record {
@@ -18,7 +16,7 @@ pub struct Record {
 pub fn decode(name: &[u8], mut bytes: &[u8]) -> Result<Record, RecordError> {
     let (&[version, ..], tail) = bytes.split_first_chunk::<4>().ok_or(RecordError::Length)?;
     bytes = tail;
-    if version != VERSION {
+    if version != host::VERSION {
         return Err(RecordError::Version(version));
     }
     let count = take_u32(&mut bytes).ok_or(RecordError::Length)?;
@@ -45,10 +43,10 @@ fn sized<'a>(bytes: &mut &'a [u8]) -> Result<&'a [u8], RecordError> {
     take(bytes, len as usize).ok_or(RecordError::Length)
 }
 
-fn route(host: &[u8], mut fields: &[u8]) -> Result<Route, RecordError> {
+fn route(host: &[u8], fields: &[u8]) -> Result<Route, RecordError> {
     let mut parts = Parts::of_host(host);
-    while !fields.is_empty() {
-        let (id, bytes) = take_field(&mut fields).ok_or(RecordError::Length)?;
+    for field in Fields::new(fields) {
+        let (id, bytes) = field?;
         parts.set(id, bytes)?;
     }
     parts.route()

@@ -2,13 +2,10 @@
 
 use std::num::NonZeroU16;
 
-use wick_hosts::fields::{RecordError, take};
+use wick_wire::{RecordError, max, numbers, route, take, words};
 
 use crate::overrides::Overrides;
 use crate::template::Template;
-
-/// The longest path of a route whose path is a pattern.
-const MOST_PATTERN_BYTES: usize = 4096;
 
 /// How a route's path is compared with the path of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,23 +161,25 @@ impl<'a> Parts<'a> {
     /// Takes one field by its id (docs/wire.md 2).
     pub fn set(&mut self, id: u8, bytes: &'a [u8]) -> Result<(), RecordError> {
         match id {
-            1 => self.path = Some(path(bytes)?),
-            2 => self.path_match = Some(path_match(bytes)?),
-            3 => self.policy = Some(bytes),
-            4 => self.backend = Some(bytes),
-            5 => self.values[Value::Namespace as usize] = bytes,
-            6 => self.values[Value::IngressName as usize] = bytes,
-            7 => self.values[Value::ServiceName as usize] = bytes,
-            8 => self.values[Value::ServicePort as usize] = bytes,
-            9 => self.values[Value::LocationPath as usize] = bytes,
-            10 => self.status = Some(status(bytes)?),
-            11 => self.redirect = Some(redirect(bytes)?),
-            12 => self.https_redirect = Some(redirect(bytes)?),
-            13 => self.rewrite = Some(Template::read(bytes)?.into()),
-            14 => self.logs_rewrite = flag(bytes)?,
-            15 => self.variables.push(variable(bytes)?),
-            16 => self.headers.push(header(bytes)?),
-            _ => self.overrides.set(id, bytes)?,
+            route::PATH => self.path = Some(path(bytes)?),
+            route::MATCH => self.path_match = Some(path_match(bytes)?),
+            route::POLICY => self.policy = Some(bytes),
+            route::BACKEND => self.backend = Some(bytes),
+            route::NAMESPACE => self.values[Value::Namespace as usize] = bytes,
+            route::INGRESS_NAME => self.values[Value::IngressName as usize] = bytes,
+            route::SERVICE_NAME => self.values[Value::ServiceName as usize] = bytes,
+            route::SERVICE_PORT => self.values[Value::ServicePort as usize] = bytes,
+            route::LOCATION_PATH => self.values[Value::LocationPath as usize] = bytes,
+            route::STATUS => self.status = Some(status(bytes)?),
+            route::REDIRECT => self.redirect = Some(redirect(bytes)?),
+            route::HTTPS_REDIRECT => self.https_redirect = Some(redirect(bytes)?),
+            route::REWRITE => self.rewrite = Some(Template::read(bytes)?.into()),
+            route::LOG_REWRITE => self.logs_rewrite = flag(bytes)?,
+            route::VARIABLES => self.variables.push(variable(bytes)?),
+            route::HEADERS => self.headers.push(header(bytes)?),
+            _ => {
+                self.overrides.set(id, bytes)?;
+            }
         }
         Ok(())
     }
@@ -189,7 +188,7 @@ impl<'a> Parts<'a> {
     pub fn route(mut self) -> Result<Route, RecordError> {
         let path = self.path.ok_or(RecordError::Missing)?;
         let path_match = self.path_match.ok_or(RecordError::Missing)?;
-        if path_match == PathMatch::Regex && path.len() > MOST_PATTERN_BYTES {
+        if path_match == PathMatch::Regex && path.len() > max::TEXT_BYTES {
             return Err(RecordError::Field);
         }
         let policy = self.policy.ok_or(RecordError::Missing)?;
@@ -224,28 +223,25 @@ fn path(bytes: &[u8]) -> Result<&[u8], RecordError> {
 
 fn path_match(bytes: &[u8]) -> Result<PathMatch, RecordError> {
     match bytes {
-        [0] => Ok(PathMatch::Exact),
-        [1] => Ok(PathMatch::Prefix),
-        [2] => Ok(PathMatch::Regex),
+        [words::path_match::EXACT] => Ok(PathMatch::Exact),
+        [words::path_match::PREFIX] => Ok(PathMatch::Prefix),
+        [words::path_match::REGEX] => Ok(PathMatch::Regex),
         _ => Err(RecordError::Field),
     }
 }
 
 fn status(bytes: &[u8]) -> Result<NonZeroU16, RecordError> {
-    let status = bytes.try_into().map(u16::from_le_bytes).map_err(|_| RecordError::Field)?;
-    NonZeroU16::new(status)
-        .filter(|code| (400..600).contains(&code.get()))
-        .ok_or(RecordError::Field)
+    let status = numbers::STATUS.read(bytes)? as u16;
+    NonZeroU16::new(status).ok_or(RecordError::Field)
 }
 
 fn redirect(mut bytes: &[u8]) -> Result<Box<Redirect>, RecordError> {
-    let code = take(&mut bytes, 2).and_then(|code| code.try_into().ok()).map(u16::from_le_bytes);
-    match code {
-        Some(code @ 300..=308) if !bytes.is_empty() => {
-            Ok(Redirect { code, to: Template::read(bytes)? }.into())
-        }
-        _ => Err(RecordError::Field),
+    let code = take(&mut bytes, numbers::REDIRECT_CODE.bytes).ok_or(RecordError::Field)?;
+    let code = numbers::REDIRECT_CODE.read(code)? as u16;
+    if bytes.is_empty() {
+        return Err(RecordError::Field);
     }
+    Ok(Redirect { code, to: Template::read(bytes)? }.into())
 }
 
 fn flag(bytes: &[u8]) -> Result<bool, RecordError> {
@@ -255,7 +251,7 @@ fn flag(bytes: &[u8]) -> Result<bool, RecordError> {
 fn variable(bytes: &[u8]) -> Result<Variable, RecordError> {
     let (name, value) = named(bytes)?;
     let allowed = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
-    if name.len() > 63 || !name.iter().all(allowed) {
+    if name.len() > max::VARIABLE_BYTES || !name.iter().all(allowed) {
         return Err(RecordError::Field);
     }
     Ok(Variable { name: name.into(), value: Template::read(value)? })
@@ -266,7 +262,7 @@ fn header(bytes: &[u8]) -> Result<Header, RecordError> {
     let (name, value) = named(bytes)?;
     let token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
     let printable = |byte: &u8| *byte == b'\t' || (*byte >= b' ' && *byte != 0x7f);
-    if name.len() > 253 || !name.iter().all(token) || !value.iter().all(printable) {
+    if name.len() > max::NAME_BYTES || !name.iter().all(token) || !value.iter().all(printable) {
         return Err(RecordError::Field);
     }
     Ok(Header { name: name.into(), value: value.into() })

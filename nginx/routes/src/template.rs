@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use wick_hosts::fields::RecordError;
-
-/// The longest template of a record.
-const MOST_BYTES: usize = 4096;
+use wick_wire::{RecordError, max};
 
 /// A template, cut into its pieces once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +32,7 @@ enum Place {
 impl Template {
     /// # Errors: `Field` for a template that is too long.
     pub(crate) fn read(text: &[u8]) -> Result<Self, RecordError> {
-        if text.len() > MOST_BYTES {
+        if text.len() > max::TEXT_BYTES {
             return Err(RecordError::Field);
         }
         Ok(Self { pieces: places(text).into(), text: text.into() })
@@ -151,9 +148,9 @@ mod tests {
 
     #[test]
     fn the_longest_template_is_read_to_its_end() {
-        let longest = [&[b'a'; MOST_BYTES - 2][..], b"$1"].concat();
+        let longest = [&[b'a'; max::TEXT_BYTES - 2][..], b"$1"].concat();
         assert_eq!(pieces(&longest).last(), Some(&Group(1)));
-        assert_eq!(Template::read(&[b'a'; MOST_BYTES + 1]), Err(RecordError::Field));
+        assert_eq!(Template::read(&[b'a'; max::TEXT_BYTES + 1]), Err(RecordError::Field));
     }
 
     proptest! {

@@ -2,15 +2,10 @@
 
 use std::ffi::CString;
 
-use wick_hosts::fields::{RecordError, take_field};
+use wick_wire::{Fields, RecordError, max, numbers, tls_host, words};
 
 use crate::take_head;
 
-/// Limits of docs/wire.md 1.
-const MAX_ID_BYTES: usize = 64;
-const MAX_CERTIFICATES: usize = 4;
-const MAX_CIPHERS_BYTES: usize = 4096;
-const MAX_DEPTH: u32 = 100;
 /// As nginx's `ssl_verify_depth`.
 const DEFAULT_DEPTH: u32 = 1;
 
@@ -50,11 +45,11 @@ impl TlsHost {
     ///
     /// # Errors: when the bytes are not such a record; never panics.
     pub fn decode(mut bytes: &[u8]) -> Result<Self, RecordError> {
-        take_head(&mut bytes)?;
+        take_head(tls_host::VERSION, &mut bytes)?;
         let mut parts = Parts::default();
-        while !bytes.is_empty() {
-            let (id, value) = take_field(&mut bytes).ok_or(RecordError::Length)?;
-            parts.set(id, value).ok_or(RecordError::Field)?;
+        for field in Fields::new(bytes) {
+            let (id, value) = field?;
+            parts.set(id, value)?;
         }
         parts.host()
     }
@@ -71,18 +66,18 @@ struct Parts {
 }
 
 impl Parts {
-    /// `None`: an impossible value.
-    fn set(&mut self, id: u8, value: &[u8]) -> Option<()> {
+    fn set(&mut self, id: u8, value: &[u8]) -> Result<(), RecordError> {
         match id {
-            1 => self.certificates.push(read_id(value)?),
-            2 => self.ciphers = Some(read_ciphers(value)?),
-            3 => self.prefer_server_ciphers = Some(read_flag(value)?),
-            4 => self.authority = Some(read_id(value)?),
-            5 => self.verify = Some(Verify::read(value)?),
-            6 => self.depth = Some(read_depth(value)?),
+            tls_host::CERTIFICATES => self.certificates.push(read_id(value)?),
+            tls_host::CIPHERS => self.ciphers = Some(read_ciphers(value)?),
+            tls_host::PREFER_SERVER_CIPHERS => self.prefer_server_ciphers = Some(read_flag(value)?),
+            tls_host::AUTHORITY => self.authority = Some(read_id(value)?),
+            tls_host::VERIFY => self.verify = Some(Verify::read(value)?),
+            tls_host::DEPTH => self.depth = Some(numbers::DEPTH.read(value)? as u32),
             _ => {}
         }
-        (self.certificates.len() <= MAX_CERTIFICATES).then_some(())
+        let fits = self.certificates.len() <= max::HOST_CERTIFICATES;
+        if fits { Ok(()) } else { Err(RecordError::Field) }
     }
 
     fn host(self) -> Result<TlsHost, RecordError> {
@@ -102,36 +97,31 @@ impl Parts {
 }
 
 impl Verify {
-    fn read(value: &[u8]) -> Option<Self> {
+    fn read(value: &[u8]) -> Result<Self, RecordError> {
         match value {
-            [1] => Some(Self::On),
-            [2] => Some(Self::Optional),
-            [3] => Some(Self::OptionalNoCa),
-            _ => None,
+            [words::verify::ON] => Ok(Self::On),
+            [words::verify::OPTIONAL] => Ok(Self::Optional),
+            [words::verify::OPTIONAL_NO_CA] => Ok(Self::OptionalNoCa),
+            _ => Err(RecordError::Field),
         }
     }
 }
 
-fn read_id(value: &[u8]) -> Option<Box<[u8]>> {
+fn read_id(value: &[u8]) -> Result<Box<[u8]>, RecordError> {
     let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
-    let fits = (1..=MAX_ID_BYTES).contains(&value.len()) && value.iter().all(allowed);
-    fits.then(|| value.into())
+    let fits = (1..=max::ID_BYTES).contains(&value.len()) && value.iter().all(allowed);
+    if fits { Ok(value.into()) } else { Err(RecordError::Field) }
 }
 
-fn read_ciphers(value: &[u8]) -> Option<CString> {
+fn read_ciphers(value: &[u8]) -> Result<CString, RecordError> {
     let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"!:+@=_-".contains(byte);
-    let fits = (1..=MAX_CIPHERS_BYTES).contains(&value.len()) && value.iter().all(allowed);
-    fits.then(|| CString::new(value).ok())?
+    let fits = (1..=max::CIPHERS_BYTES).contains(&value.len()) && value.iter().all(allowed);
+    if fits { CString::new(value).map_err(|_| RecordError::Field) } else { Err(RecordError::Field) }
 }
 
-fn read_flag(value: &[u8]) -> Option<bool> {
+fn read_flag(value: &[u8]) -> Result<bool, RecordError> {
     match value {
-        [flag @ (0 | 1)] => Some(*flag == 1),
-        _ => None,
+        [flag @ (0 | 1)] => Ok(*flag == 1),
+        _ => Err(RecordError::Field),
     }
-}
-
-fn read_depth(value: &[u8]) -> Option<u32> {
-    let depth = u32::from_le_bytes(value.try_into().ok()?);
-    (1..=MAX_DEPTH).contains(&depth).then_some(depth)
 }

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use wick_hosts::fields::{RecordError, take, take_u16};
+use wick_wire::{RecordError, passthrough, take, take_u16};
 
 use crate::take_head;
 
@@ -19,7 +19,7 @@ pub struct Passthrough<'a> {
 impl<'a> Passthrough<'a> {
     /// # Errors: when the bytes are not such a record; never panics.
     pub fn decode(mut bytes: &'a [u8]) -> Result<Self, RecordError> {
-        take_head(&mut bytes)?;
+        take_head(passthrough::VERSION, &mut bytes)?;
         let (addresses, mut count) = (bytes, 0);
         while !bytes.is_empty() {
             take_address(&mut bytes)?;

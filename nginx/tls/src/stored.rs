@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use wick_hosts::fields::{RecordError, take, take_u16, take_u32};
+use wick_wire::{RecordError, authority, pair, staple, take, take_u16, take_u32};
 
 use crate::take_head;
 
@@ -36,7 +36,7 @@ pub struct Authority<'a> {
 impl<'a> Pair<'a> {
     /// # Errors: when the bytes are not such a record; never panics.
     pub fn decode(mut bytes: &'a [u8]) -> Result<Self, RecordError> {
-        let count = take_head(&mut bytes)?;
+        let count = take_head(pair::VERSION, &mut bytes)?;
         let key = take_text(&mut bytes)?;
         let chain = texts(&mut bytes, count)?;
         complete(bytes, !key.is_empty() && !chain.is_empty(), Self { key, chain })
@@ -52,7 +52,7 @@ impl fmt::Debug for Pair<'_> {
 impl<'a> Staple<'a> {
     /// # Errors: when the bytes are not such a record; never panics.
     pub fn decode(mut bytes: &'a [u8]) -> Result<Self, RecordError> {
-        take_head(&mut bytes)?;
+        take_head(staple::VERSION, &mut bytes)?;
         take_u32(&mut bytes).ok_or(RecordError::Length)?;
         let (until, response) = bytes.split_first_chunk().ok_or(RecordError::Length)?;
         let until_ms = i64::from_le_bytes(*until);
@@ -63,7 +63,7 @@ impl<'a> Staple<'a> {
 impl<'a> Authority<'a> {
     /// # Errors: when the bytes are not such a record; never panics.
     pub fn decode(mut bytes: &'a [u8]) -> Result<Self, RecordError> {
-        let count = take_head(&mut bytes)?;
+        let count = take_head(authority::VERSION, &mut bytes)?;
         let crls = take_u16(&mut bytes).ok_or(RecordError::Length)?;
         take_u16(&mut bytes).ok_or(RecordError::Length)?;
         let certificates = texts(&mut bytes, count)?;

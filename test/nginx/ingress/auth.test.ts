@@ -51,7 +51,7 @@ test("auth_request: the subrequest sees the route's variables, the policy its an
 })
 
 test("auth_request for a POST with a body", async () => {
-  await ingress.route("a.test", [{ policy: "request", ingress_name: "cart", bodyBytes: 100_000 }])
+  await ingress.route("a.test", [{ policy: "request", ingress_name: "cart", clientMaxBodyBytes: 100_000 }])
   const post = { method: "POST", body: "x".repeat(90_000), host: "a.test", headers: basic("x:y") }
   expect((await ingress.nginx.get("/", post)).status).toBe(204)
 })

@@ -20,9 +20,9 @@ beforeAll(async () => {
     { path: "/small", policy: "small" },
     { path: "/large", policy: "large" },
     { path: "/page", policy: "page", service_name: "cart" },
-    { path: "/raised", policy: "small", bodyBytes: 5000 },
-    { path: "/lowered", policy: "large", bodyBytes: 5000 },
-    { path: "/unlimited", policy: "small", bodyBytes: 0 },
+    { path: "/raised", policy: "small", clientMaxBodyBytes: 5000 },
+    { path: "/lowered", policy: "large", clientMaxBodyBytes: 5000 },
+    { path: "/unlimited", policy: "small", clientMaxBodyBytes: 0 },
   ])
 })
 afterAll(async () => {

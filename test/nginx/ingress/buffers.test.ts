@@ -1,4 +1,4 @@
-// A route's buffers: of the response's head, of its body in memory and in a file, of the request's body.
+// A route's proxyBuffersNumber: of the response's head, of its body in memory and in a file, of the request's body.
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
@@ -71,7 +71,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 300))
 test("a head that is larger than the policy's buffer fits into the route's", async () => {
   await ingress.route("_", [{ path: "/head" }])
   expect(await ingress.ask("a", "/head")).toBe("502")
-  await ingress.route("_", [{ path: "/head", bufferBytes: 8192 }])
+  await ingress.route("_", [{ path: "/head", proxyBufferBytes: 8192 }])
   expect(await ingress.ask("a", "/head")).toBe("head")
 })
 
@@ -88,17 +88,23 @@ async function writesFile(route: object): Promise<boolean> {
 
 test("a response that its buffers do not hold goes to a file, unless the route has more of them or no file", async () => {
   expect(await writesFile({})).toBe(true)
-  expect(await writesFile({ buffers: MANY_BYTES / 4096 + 8 })).toBe(false)
-  expect(await writesFile({ tempFileBytes: 0 })).toBe(false)
-  expect(await writesFile({ tempFileBytes: 1 << 20 })).toBe(true)
+  expect(await writesFile({ proxyBuffersNumber: MANY_BYTES / 4096 + 8 })).toBe(false)
+  expect(await writesFile({ proxyMaxTempFileBytes: 0 })).toBe(false)
+  expect(await writesFile({ proxyMaxTempFileBytes: 1 << 20 })).toBe(true)
 })
 
 test.each([
-  { policy: "plain", bufferBytes: 1 << 16, buffers: 1, busyBytes: 1 },
-  { policy: "plain", buffers: 1 },
-  { policy: "plain", bufferBytes: 1024, buffers: 2, busyBytes: 1 << 30, tempFileBytes: 1 },
-  { policy: "own", bufferBytes: 1 << 17, tempFileBytes: 1 },
-  { policy: "own", busyBytes: 1, tempFileBytes: 1 << 20 },
+  { policy: "plain", proxyBufferBytes: 1 << 16, proxyBuffersNumber: 1, proxyBusyBuffersBytes: 1 },
+  { policy: "plain", proxyBuffersNumber: 1 },
+  {
+    policy: "plain",
+    proxyBufferBytes: 1024,
+    proxyBuffersNumber: 2,
+    proxyBusyBuffersBytes: 1 << 30,
+    proxyMaxTempFileBytes: 1,
+  },
+  { policy: "own", proxyBufferBytes: 1 << 17, proxyMaxTempFileBytes: 1 },
+  { policy: "own", proxyBusyBuffersBytes: 1, proxyMaxTempFileBytes: 1 << 20 },
 ])("numbers that do not fit together are made to: %o", async (numbers) => {
   await ingress.route("_", [{ path: "/many", ...numbers }])
   const log = await logged(async () => {
@@ -132,9 +138,9 @@ async function passesParts(route: object): Promise<boolean> {
 
 test("buffering", async () => {
   expect(await passesParts({})).toBe(false)
-  expect(await passesParts({ buffering: false })).toBe(true)
+  expect(await passesParts({ proxyBuffering: false })).toBe(true)
   expect(await passesParts({ policy: "direct" })).toBe(true)
-  expect(await passesParts({ policy: "direct", buffering: true })).toBe(false)
+  expect(await passesParts({ policy: "direct", proxyBuffering: true })).toBe(false)
 })
 
 /** Whether a request reaches the backend before its body is complete. */
@@ -153,14 +159,14 @@ async function passesRequest(route: object): Promise<boolean> {
 
 test("request buffering", async () => {
   expect(await passesRequest({})).toBe(false)
-  expect(await passesRequest({ requestBuffering: false })).toBe(true)
+  expect(await passesRequest({ proxyRequestBuffering: false })).toBe(true)
   expect(await passesRequest({ policy: "direct" })).toBe(true)
-  expect(await passesRequest({ policy: "direct", requestBuffering: true })).toBe(false)
+  expect(await passesRequest({ policy: "direct", proxyRequestBuffering: true })).toBe(false)
 })
 
 test("the buffer of a request's body", async () => {
-  const writesFile = async (bodyBufferBytes?: number) => {
-    const number = bodyBufferBytes === undefined ? {} : { bodyBufferBytes }
+  const writesFile = async (clientBodyBufferBytes?: number) => {
+    const number = clientBodyBufferBytes === undefined ? {} : { clientBodyBufferBytes }
     await ingress.route("_", [{ path: "/take", ...number }])
     const log = await logged(async () => {
       const { body } = await ingress.nginx.get("/take", { method: "POST", body: "x".repeat(100_000) })

@@ -20,7 +20,7 @@ function random(seed: number): (below: number) => number {
 }
 
 const whole = recordOf([
-  { path: "/", namespace: "n", location_path: "/", readTimeoutMs: 1000, bodyBytes: 10 },
+  { path: "/", namespace: "n", location_path: "/", proxyReadTimeoutMs: 1000, clientMaxBodyBytes: 10 },
   { path: "/a/", match: "exact", status: 503 },
   { path: "/a/b", policy: "unknown" },
 ])

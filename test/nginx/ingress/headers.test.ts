@@ -149,7 +149,7 @@ test("the answer of a route itself has them, that of another location does not",
     { path: "/status", status: 503, headers: [["X-A", "route"]] },
     { path: "/slash/", headers: [["X-A", "route"]] },
     { path: "/page", policy: "page", headers: [["X-A", "route"]] },
-    { path: "/large", bodyBytes: 1, headers: [["X-A", "route"]] },
+    { path: "/large", clientMaxBodyBytes: 1, headers: [["X-A", "route"]] },
   ])
   expect(named(await linesOf(ingress, "/status"), "x-a")).toEqual(["x-a: route"])
   expect(named(await linesOf(ingress, "/slash"), "x-a")).toEqual(["x-a: route"])

@@ -52,9 +52,9 @@ async function ask(path: string): Promise<[number, number]> {
 test("the read timeout of a route is in force instead of its policy's", async () => {
   await ingress.route("_", [
     { path: "/own", policy: "slow" },
-    { path: "/longer", policy: "slow", readTimeoutMs: 5000 },
-    { path: "/shorter", policy: "patient", readTimeoutMs: 100 },
-    { path: "/other", policy: "patient", sendTimeoutMs: 100 },
+    { path: "/longer", policy: "slow", proxyReadTimeoutMs: 5000 },
+    { path: "/shorter", policy: "patient", proxyReadTimeoutMs: 100 },
+    { path: "/other", policy: "patient", proxySendTimeoutMs: 100 },
   ])
   expect((await ask("/own"))[0]).toBe(504)
   expect((await ask("/longer"))[0]).toBe(200)
@@ -65,16 +65,16 @@ test("the read timeout of a route is in force instead of its policy's", async ()
 })
 
 test("a number that was changed is in force at once, and one that was taken away no more", async () => {
-  await ingress.route("_", [{ path: "/x", policy: "slow", readTimeoutMs: 5000 }])
+  await ingress.route("_", [{ path: "/x", policy: "slow", proxyReadTimeoutMs: 5000 }])
   expect((await ask("/x"))[0]).toBe(200)
-  await ingress.route("_", [{ path: "/x", policy: "slow", readTimeoutMs: 100 }])
+  await ingress.route("_", [{ path: "/x", policy: "slow", proxyReadTimeoutMs: 100 }])
   expect((await ask("/x"))[0]).toBe(504)
   await ingress.route("_", [{ path: "/x", policy: "patient" }])
   expect((await ask("/x"))[0]).toBe(200)
 })
 
 test("the connect timeout", async () => {
-  await ingress.route("_", [{ policy: "dark", connectTimeoutMs: 100 }])
+  await ingress.route("_", [{ policy: "dark", proxyConnectTimeoutMs: 100 }])
   const [status, tookMs] = await ask("/")
   expect(status).toBe(504)
   expect(tookMs).toBeGreaterThan(90)
@@ -87,17 +87,17 @@ test("are in force as well where `limit_except` of the policy takes over", async
     const { status, body } = await ingress.nginx.get("/", { method, body: "x".repeat(bytes) })
     return status === 200 ? body : status
   }
-  await ingress.route("_", [{ policy: "methods", bodyBytes: 15 }])
+  await ingress.route("_", [{ policy: "methods", clientMaxBodyBytes: 15 }])
   expect([await ask("PUT", 15), await ask("PUT", 16)]).toEqual(["kept", 413])
   expect([await ask("POST", 15), await ask("POST", 16)]).toEqual(["slow", 413])
-  await ingress.route("_", [{ policy: "methods", readTimeoutMs: 100 }])
+  await ingress.route("_", [{ policy: "methods", proxyReadTimeoutMs: 100 }])
   expect([await ask("PUT", 15), await ask("POST", 15), await ask("PUT", 15)]).toEqual(["kept", 504, "kept"])
 })
 
 test("kept connections to a backend serve routes with any numbers", async () => {
   await ingress.route(
     "_",
-    [0, 1, 2, 3, 4, 5].map((n) => ({ path: `/${n}`, policy: "keep", readTimeoutMs: 1000 + n })),
+    [0, 1, 2, 3, 4, 5].map((n) => ({ path: `/${n}`, policy: "keep", proxyReadTimeoutMs: 1000 + n })),
   )
   const before = connections
   for (let n = 0; n < 60; n += 1) expect(await ingress.ask("a", `/${n % 6}`)).toBe("kept")
@@ -107,7 +107,7 @@ test("kept connections to a backend serve routes with any numbers", async () => 
 test("requests add no memory: 20,000 over six sets of numbers", async () => {
   await ingress.route(
     "_",
-    [0, 1, 2, 3, 4, 5].map((n) => ({ path: `/${n}`, policy: "plain", readTimeoutMs: 1000 + n })),
+    [0, 1, 2, 3, 4, 5].map((n) => ({ path: `/${n}`, policy: "plain", proxyReadTimeoutMs: 1000 + n })),
   )
   const [worker = 0] = ingress.nginx.workers()
   const run = (count: number) => {
@@ -126,7 +126,7 @@ test("beyond 4096 sets of numbers routes get their policy's own, and the log say
     const numbers = Array.from({ length: 100 }, (_, n) => first + n)
     await ingress.route(
       "_",
-      numbers.map((n) => ({ path: `/${n}`, policy: "plain", readTimeoutMs: 2000 + n })),
+      numbers.map((n) => ({ path: `/${n}`, policy: "plain", proxyReadTimeoutMs: 2000 + n })),
     )
     for (const n of numbers) expect(await ingress.ask("a", `/${n}`)).toBe("plain")
   }

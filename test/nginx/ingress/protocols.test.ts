@@ -9,7 +9,6 @@ import type { Route } from "./support/records.ts"
 
 const LONG_HEAD = "x".repeat(6000)
 /** Bits of `proxy_next_upstream`. */
-const [ERROR, TIMEOUT, HTTP_503] = [1, 2, 32]
 
 let grpcRequests = 0
 let grpc: Http2Server
@@ -48,12 +47,12 @@ async function ask(policy: string, path: string, numbers: Route): Promise<string
 
 test("gRPC: the read timeout", async () => {
   expect(await ask("grpc", "/late", {})).toBe("grpc")
-  expect(await ask("grpc", "/late", { readTimeoutMs: 100 })).toBe("504")
+  expect(await ask("grpc", "/late", { proxyReadTimeoutMs: 100 })).toBe("504")
 })
 
 test("gRPC: the buffer of the response's head", async () => {
   expect(await ask("grpc", "/head", {})).toBe("502")
-  expect(await ask("grpc", "/head", { bufferBytes: 16_384 })).toBe("grpc")
+  expect(await ask("grpc", "/head", { proxyBufferBytes: 16_384 })).toBe("grpc")
 })
 
 // Now and then a connection to Node's HTTP/2 server is closed before it has answered; why is not known yet.
@@ -64,13 +63,19 @@ test("gRPC: conditions and number of tries", { retry: 6 }, async () => {
     return grpcRequests - before
   }
   expect(await tried({})).toBe(1)
-  expect(await tried({ nextUpstream: HTTP_503 })).toBe(4)
-  expect(await tried({ nextUpstream: HTTP_503, tries: 2 })).toBe(2)
-  expect(await tried({ nextUpstream: ERROR })).toBe(1)
+  expect(await tried({ proxyNextUpstream: "http_503" })).toBe(4)
+  expect(await tried({ proxyNextUpstream: "http_503", proxyNextUpstreamTries: 2 })).toBe(2)
+  expect(await tried({ proxyNextUpstream: "error" })).toBe(1)
 })
 
 test("gRPC: numbers that it does not have change nothing", async () => {
-  const numbers = { buffering: true, requestBuffering: true, buffers: 2, busyBytes: 1, tempFileBytes: 1 }
+  const numbers = {
+    proxyBuffering: true,
+    proxyRequestBuffering: true,
+    proxyBuffersNumber: 2,
+    proxyBusyBuffersBytes: 1,
+    proxyMaxTempFileBytes: 1,
+  }
   expect(await ask("grpc", "/", numbers)).toBe("grpc")
 })
 
@@ -78,17 +83,27 @@ test("FastCGI: the read timeout, and tries after it", async () => {
   expect(await ask("fcgi", "/", {})).toBe("fastcgi")
   fcgiAnswer = undefined
   const before = fcgi.requests
-  expect(await ask("fcgi", "/", { readTimeoutMs: 100 })).toBe("504")
+  expect(await ask("fcgi", "/", { proxyReadTimeoutMs: 100 })).toBe("504")
   expect(fcgi.requests - before).toBe(1)
-  expect(await ask("fcgi", "/", { readTimeoutMs: 100, nextUpstream: TIMEOUT, tries: 3 })).toBe("504")
+  expect(
+    await ask("fcgi", "/", {
+      proxyReadTimeoutMs: 100,
+      proxyNextUpstream: "timeout",
+      proxyNextUpstreamTries: 3,
+    }),
+  ).toBe("504")
   expect(fcgi.requests - before).toBe(4)
 })
 
 test("FastCGI: the buffers of the response", async () => {
   fcgiAnswer = `X-Long: ${LONG_HEAD}\r\n\r\nfastcgi`
   expect(await ask("fcgi", "/", {})).toBe("502")
-  expect(await ask("fcgi", "/", { bufferBytes: 16_384, buffers: 1, busyBytes: 1 })).toBe("fastcgi")
+  expect(
+    await ask("fcgi", "/", { proxyBufferBytes: 16_384, proxyBuffersNumber: 1, proxyBusyBuffersBytes: 1 }),
+  ).toBe("fastcgi")
   fcgiAnswer = `Status: 200\r\n\r\n${"x".repeat(1 << 20)}`
-  expect(await ask("fcgi", "/", { buffering: false })).toHaveLength(1 << 20)
-  expect(await ask("fcgi", "/", { bufferBytes: 1024, buffers: 2, tempFileBytes: 0 })).toHaveLength(1 << 20)
+  expect(await ask("fcgi", "/", { proxyBuffering: false })).toHaveLength(1 << 20)
+  expect(
+    await ask("fcgi", "/", { proxyBufferBytes: 1024, proxyBuffersNumber: 2, proxyMaxTempFileBytes: 0 }),
+  ).toHaveLength(1 << 20)
 })

@@ -63,7 +63,7 @@ test("a worker that is about to exit keeps the older route when the new one's po
 test("memory of old configurations is given back", async () => {
   const many = Array.from({ length: 300 }, (_, n) => answering(`p${n}`, "x")).join("\n")
   await using ingress = await startIngress({ policies: before + many })
-  await ingress.route("a.test", [{ policy: "before", backend: "b", readTimeoutMs: 1000 }])
+  await ingress.route("a.test", [{ policy: "before", backend: "b", proxyReadTimeoutMs: 1000 }])
   const reloads = async (count: number) => {
     for (let n = 0; n < count; n += 1) {
       await reload(ingress, before + many)

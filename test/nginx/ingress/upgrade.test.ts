@@ -19,7 +19,7 @@ test("bytes flow both ways after the switch", async () => {
       proxy_pass http://127.0.0.1:${(server.address() as AddressInfo).port};
     }`,
   })
-  await ingress.route("a.test", [{ policy: "upgrade", readTimeoutMs: 60_000 }])
+  await ingress.route("a.test", [{ policy: "upgrade", proxyReadTimeoutMs: 60_000 }])
 
   const socket = connect(ingress.port, "127.0.0.1")
   const said = (wanted: string) =>

@@ -3,24 +3,15 @@ import { AUTHORITIES } from "../kinds"
 import { Buffer } from "../../buffer"
 import * as der from "./der"
 import * as error from "../../json/error"
-import { Field, Fields, nextField } from "../fields"
+import { nextField } from "../fields"
 import * as made from "./made"
 import { readName } from "../names"
+import { AUTHORITY } from "../tables"
+import { AUTHORITY_VERSION, MaxCount, Type } from "../../ids"
 import * as reader from "../../json/reader"
 import * as writer from "../../json/writer"
 import * as writes from "../writes"
 
-const ID: i32 = 0
-const CERTIFICATES: i32 = 1
-const CRLS: i32 = 2
-const AUTHORITY: Fields = [
-  new Field("id", ID, true),
-  new Field("certificates", CERTIFICATES, true),
-  new Field("crls", CRLS, true),
-]
-
-const MAX_CERTIFICATES: i32 = 1024
-const MAX_CRLS: i32 = 64
 const CERTIFICATES_RULE: string = "An authority has 1 to 1024 certificates"
 const CRLS_RULE: string = "An authority has 0 to 64 revocation lists"
 
@@ -36,14 +27,15 @@ export function readAuthority(): void {
   let certificateCount = 0
   let crlCount = 0
   let seen: u32 = 0
-  made.begin(HEAD_BYTES)
+  made.begin(AUTHORITY_VERSION, HEAD_BYTES)
   crls.clear()
   reader.enterObject()
   for (let place = nextField(AUTHORITY, seen); place >= 0; place = nextField(AUTHORITY, seen)) {
     seen |= 1 << place
-    if (place == CERTIFICATES)
-      certificateCount = der.readList(made.value, 1, MAX_CERTIFICATES, CERTIFICATES_RULE)
-    else if (place == CRLS) crlCount = der.readList(crls, 0, MAX_CRLS, CRLS_RULE)
+    const type = AUTHORITY[place].type
+    if (type == Type.DERS)
+      certificateCount = der.readList(made.value, 1, MaxCount.AUTHORITY_CERTIFICATES, CERTIFICATES_RULE)
+    else if (type == Type.CRLS) crlCount = der.readList(crls, 0, MaxCount.AUTHORITY_CRLS, CRLS_RULE)
     else {
       readName(AUTHORITIES)
       id = reader.text
@@ -60,7 +52,7 @@ export function readAuthority(): void {
 /** Writes an authority as it is in force; false if its record is damaged. */
 export function showAuthority(out: Buffer, id: usize, idLength: usize, at: usize, length: usize): bool {
   const end = at + length
-  if (!made.isRecord(at, length, HEAD_BYTES)) return false
+  if (!made.isRecord(AUTHORITY_VERSION, at, length, HEAD_BYTES)) return false
   out.literal('{"id":')
   writer.text(out, id, idLength)
   writer.member(out, "certificates")

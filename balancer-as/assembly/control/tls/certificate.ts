@@ -3,23 +3,15 @@ import { Buffer } from "../../buffer"
 import { CERTIFICATES } from "../kinds"
 import * as der from "./der"
 import * as error from "../../json/error"
-import { Field, Fields, nextField } from "../fields"
+import { nextField } from "../fields"
 import * as made from "./made"
 import { readName } from "../names"
+import { CERTIFICATE } from "../tables"
+import { MaxCount, PAIR_VERSION, Type } from "../../ids"
 import * as reader from "../../json/reader"
 import * as writer from "../../json/writer"
 import * as writes from "../writes"
 
-const ID: i32 = 0
-const CHAIN: i32 = 1
-const KEY: i32 = 2
-const CERTIFICATE: Fields = [
-  new Field("id", ID, true),
-  new Field("chain", CHAIN, true),
-  new Field("key", KEY, true),
-]
-
-const MAX_CHAIN: i32 = 16
 const CHAIN_RULE: string = "A chain has 1 to 16 certificates"
 
 /** u8 version · u8 0 · u16 number of certificates · u32 length of the key; then the key, and per certificate u32 length · DER. */
@@ -39,8 +31,9 @@ export function readCertificate(): void {
   reader.enterObject()
   for (let place = nextField(CERTIFICATE, seen); place >= 0; place = nextField(CERTIFICATE, seen)) {
     seen |= 1 << place
-    if (place == CHAIN) count = der.readList(chain, 1, MAX_CHAIN, CHAIN_RULE)
-    else if (place == KEY) der.read(key)
+    const type = CERTIFICATE[place].type
+    if (type == Type.DERS) count = der.readList(chain, 1, MaxCount.CHAIN, CHAIN_RULE)
+    else if (type == Type.DER) der.read(key)
     else {
       readName(CERTIFICATES)
       id = reader.text
@@ -54,7 +47,7 @@ export function readCertificate(): void {
 
 function putRecord(count: u16): void {
   const value = made.value
-  made.begin(HEAD_BYTES)
+  made.begin(PAIR_VERSION, HEAD_BYTES)
   store<u16>(value.at, count, 2)
   store<u32>(value.at, <u32>key.length, 4)
   value.bytes(key.at, key.length)
@@ -80,7 +73,8 @@ export function countOf(at: usize): i32 {
 
 /** The address of the first certificate, behind the key: u32 length · DER; 0 if the record is damaged. */
 export function firstOf(at: usize, length: usize): usize {
-  if (!made.isRecord(at, length, HEAD_BYTES) || <usize>load<u32>(at, 4) > length - HEAD_BYTES) return 0
+  if (!made.isRecord(PAIR_VERSION, at, length, HEAD_BYTES) || <usize>load<u32>(at, 4) > length - HEAD_BYTES)
+    return 0
   return at + HEAD_BYTES + <usize>load<u32>(at, 4)
 }
 

@@ -1,36 +1,22 @@
 /** What a handshake for a server name gets: JSON → write; record → JSON. */
 import { Buffer } from "../../buffer"
-import { COUNT, FLAG } from "../numbers"
 import * as error from "../../json/error"
-import { Field, Fields, nextField, placeOfId } from "../fields"
-import { ID_RULE, TLS_HOSTS } from "../kinds"
+import { Field } from "../field"
+import { nextField, placeOfId } from "../fields"
+import { CERTIFICATES, TLS_HOSTS } from "../kinds"
 import { isId } from "../name-rules"
 import * as made from "./made"
 import * as numbers from "../numbers"
 import { readClientVerification, showClientVerification } from "./client-verification"
 import { readName } from "../names"
+import { TLS_HOST } from "../tables"
+import { MaxBytes, MaxCount, TLS_HOST_VERSION, TlsHostField, Type } from "../../ids"
 import * as reader from "../../json/reader"
 import * as record from "../../record"
 import * as writer from "../../json/writer"
 import * as writes from "../writes"
 
-const HOST: i32 = COUNT
-const CERTIFICATES: i32 = COUNT + 1
-const CIPHERS: i32 = COUNT + 2
-const CLIENT_CERTIFICATE: i32 = COUNT + 3
-
-const CERTIFICATE_ID: u32 = 1
-const TLS_HOST: Fields = [
-  new Field("host", HOST, true),
-  new Field("certificates", CERTIFICATES),
-  new Field("ciphers", CIPHERS, false, 2),
-  new Field("prefer_server_ciphers", FLAG, false, 3),
-  new Field("client_certificate", CLIENT_CERTIFICATE),
-]
-
-const MAX_CERTIFICATES: i32 = 4
 const CERTIFICATES_RULE: string = "A TLS host has at most 4 certificates, of different types of keys"
-const MAX_CIPHERS_BYTES: usize = 4096
 const CIPHERS_RULE: string = "A list of ciphers has 1 to 4096 bytes of A-Z, a-z, 0-9 and !:+@=_-"
 
 /** u8 version · u8 0 · u16 0; then fields to the end. */
@@ -42,7 +28,7 @@ let hostLength: usize = 0
 /** Reads a TLS host and adds the write that sets it. */
 export function readTlsHost(): void {
   let seen: u32 = 0
-  made.begin(HEAD_BYTES)
+  made.begin(TLS_HOST_VERSION, HEAD_BYTES)
   reader.enterObject()
   for (let place = nextField(TLS_HOST, seen); place >= 0; place = nextField(TLS_HOST, seen)) {
     seen |= 1 << place
@@ -52,37 +38,37 @@ export function readTlsHost(): void {
 }
 
 function readField(out: Buffer, field: Field): void {
-  switch (field.kind) {
-    case HOST:
+  switch (field.type) {
+    case Type.NAME:
       readName(TLS_HOSTS)
       host = reader.text
       hostLength = reader.length
       return
-    case CERTIFICATES:
-      return readCertificates(out)
-    case CIPHERS:
+    case Type.IDS:
+      return readCertificates(out, field.id)
+    case Type.CIPHERS:
       return readCiphers(out, field.id)
-    case CLIENT_CERTIFICATE:
+    case Type.CLIENT_VERIFICATION:
       return readClientVerification(out)
     default:
-      return numbers.readField(out, field.id, FLAG)
+      return numbers.readField(out, field.id, field.type)
   }
 }
 
-function readCertificates(out: Buffer): void {
+function readCertificates(out: Buffer, id: u32): void {
   const offset = reader.place()
   reader.enterArray()
   for (let count = 0; reader.nextItem(); count++) {
-    if (count == MAX_CERTIFICATES) return error.fail(offset, CERTIFICATES_RULE)
+    if (count == MaxCount.HOST_CERTIFICATES) return error.fail(offset, CERTIFICATES_RULE)
     if (!reader.readText("The id of a certificate is expected")) return
-    if (!isId(reader.text, reader.length)) return error.fail(reader.offset, ID_RULE)
-    putText(out, CERTIFICATE_ID)
+    if (!isId(reader.text, reader.length)) return error.fail(reader.offset, CERTIFICATES.rule)
+    putText(out, id)
   }
 }
 
 function readCiphers(out: Buffer, id: u32): void {
   if (!reader.readText(CIPHERS_RULE)) return
-  let isList = reader.length > 0 && reader.length <= MAX_CIPHERS_BYTES
+  let isList = reader.length > 0 && reader.length <= MaxBytes.CIPHERS
   for (let i: usize = 0; isList && i < reader.length; i++) isList = isCiphersByte(load<u8>(reader.text + i))
   if (isList) putText(out, id)
   else error.fail(reader.offset, CIPHERS_RULE)
@@ -130,20 +116,21 @@ function showCertificates(out: Buffer, from: usize, end: usize): void {
 
 function showField(out: Buffer, field: usize): void {
   const place = placeOfId(TLS_HOST, record.fieldId(field))
-  if (place < 0) return
+  if (place < 0 || TLS_HOST[place].type == Type.IDS) return
   writer.member(out, TLS_HOST[place].name)
-  if (TLS_HOST[place].kind == FLAG) numbers.show(out, FLAG, field)
+  if (numbers.isNumber(TLS_HOST[place].type)) numbers.show(out, TLS_HOST[place].type, field)
   else writer.text(out, record.fieldValue(field), record.fieldLength(field))
 }
 
 /** The first field of a record, which may be its end; 0 if the record is damaged. */
 export function firstField(at: usize, length: usize): usize {
-  const isWhole = made.isRecord(at, length, HEAD_BYTES) && record.areFields(at + HEAD_BYTES, at + length)
+  const isWhole =
+    made.isRecord(TLS_HOST_VERSION, at, length, HEAD_BYTES) && record.areFields(at + HEAD_BYTES, at + length)
   return isWhole ? at + HEAD_BYTES : 0
 }
 
 /** The next field with the id of a certificate, at `field` or behind; `end` if there is none. */
 export function nextCertificate(field: usize, end: usize): usize {
-  while (field != end && record.fieldId(field) != CERTIFICATE_ID) field = record.nextField(field)
+  while (field != end && record.fieldId(field) != TlsHostField.CERTIFICATES) field = record.nextField(field)
   return field
 }

@@ -2,20 +2,17 @@
 import * as address from "../../address"
 import { Buffer } from "../../buffer"
 import * as error from "../../json/error"
-import { Field, Fields, nextField } from "../fields"
+import { nextField } from "../fields"
 import { isNegative, value as number } from "../../json/number"
 import * as made from "./made"
 import { PASSTHROUGHS } from "../kinds"
 import { readName } from "../names"
+import { PASSTHROUGH } from "../tables"
+import { MaxCount, PASSTHROUGH_VERSION, Type } from "../../ids"
 import * as reader from "../../json/reader"
 import * as writer from "../../json/writer"
 import * as writes from "../writes"
 
-const HOST: i32 = 0
-const ADDRESSES: i32 = 1
-const PASSTHROUGH: Fields = [new Field("host", HOST, true), new Field("addresses", ADDRESSES, true)]
-
-const MAX_ADDRESSES: i32 = 1024
 const ADDRESSES_RULE: string = "A passthrough has 1 to 1024 addresses"
 const WANTED_ADDRESS: string = "An address and a port in quotes are expected, as 10.0.0.1:443 or [::1]:443"
 
@@ -28,11 +25,11 @@ export function readPassthrough(): void {
   let host: usize = 0
   let hostLength: usize = 0
   let seen: u32 = 0
-  made.begin(HEAD_BYTES)
+  made.begin(PASSTHROUGH_VERSION, HEAD_BYTES)
   reader.enterObject()
   for (let place = nextField(PASSTHROUGH, seen); place >= 0; place = nextField(PASSTHROUGH, seen)) {
     seen |= 1 << place
-    if (place == ADDRESSES) readAddresses(made.value)
+    if (PASSTHROUGH[place].type == Type.ADDRESSES) readAddresses(made.value)
     else {
       readName(PASSTHROUGHS)
       host = reader.text
@@ -47,7 +44,7 @@ function readAddresses(out: Buffer): void {
   let count = 0
   reader.enterArray()
   for (; reader.nextItem(); count++) {
-    if (count == MAX_ADDRESSES) return error.fail(offset, ADDRESSES_RULE)
+    if (count == MaxCount.ADDRESSES) return error.fail(offset, ADDRESSES_RULE)
     if (!reader.readText(WANTED_ADDRESS)) return
     if (!putAddress(out)) return error.fail(reader.offset, WANTED_ADDRESS)
   }
@@ -76,7 +73,7 @@ function readPort(at: usize, length: usize): bool {
 
 /** Writes a passthrough as it is in force; false if its record is damaged. */
 export function showPassthrough(out: Buffer, host: usize, hostLength: usize, at: usize, length: usize): bool {
-  if (!made.isRecord(at, length, HEAD_BYTES)) return false
+  if (!made.isRecord(PASSTHROUGH_VERSION, at, length, HEAD_BYTES)) return false
   const end = at + length
   out.literal('{"host":')
   writer.text(out, host, hostLength)

@@ -2,25 +2,16 @@
 import { Buffer } from "../../buffer"
 import * as der from "./der"
 import * as error from "../../json/error"
-import { Field, Fields, nextField } from "../fields"
+import { nextField } from "../fields"
+import * as numbers from "../numbers"
 import * as made from "./made"
 import { readName } from "../names"
 import * as reader from "../../json/reader"
 import { STAPLES } from "../kinds"
+import { STAPLE } from "../tables"
+import { STAPLE_VERSION, Type } from "../../ids"
 import * as writer from "../../json/writer"
 import * as writes from "../writes"
-
-const CERTIFICATE: i32 = 0
-const RESPONSE: i32 = 1
-const UNTIL: i32 = 2
-const STAPLE: Fields = [
-  new Field("certificate", CERTIFICATE, true),
-  new Field("response", RESPONSE, true),
-  new Field("until_ms", UNTIL, true),
-]
-
-const MAX_MS: u64 = 1 << 53
-const WANTED_MS: string = "Milliseconds since 1970 are expected"
 
 /** u8 version · u8 0 · u16 0 · u32 0 · i64 until, ms; then DER to the end. */
 const HEAD_BYTES: usize = 16
@@ -31,12 +22,13 @@ export function readStaple(): void {
   let idLength: usize = 0
   let untilMs: u64 = 0
   let seen: u32 = 0
-  made.begin(HEAD_BYTES)
+  made.begin(STAPLE_VERSION, HEAD_BYTES)
   reader.enterObject()
   for (let place = nextField(STAPLE, seen); place >= 0; place = nextField(STAPLE, seen)) {
     seen |= 1 << place
-    if (place == RESPONSE) der.read(made.value)
-    else if (place == UNTIL) untilMs = reader.readInteger(0, MAX_MS, WANTED_MS)
+    const type = STAPLE[place].type
+    if (type == Type.DER) der.read(made.value)
+    else if (type == Type.MOMENT) untilMs = numbers.read(type)
     else {
       readName(STAPLES)
       id = reader.text
@@ -50,7 +42,7 @@ export function readStaple(): void {
 
 /** Writes a staple as it is in force; false if its record is damaged. */
 export function showStaple(out: Buffer, id: usize, idLength: usize, at: usize, length: usize): bool {
-  if (!made.isRecord(at, length, HEAD_BYTES)) return false
+  if (!made.isRecord(STAPLE_VERSION, at, length, HEAD_BYTES)) return false
   out.literal('{"certificate":')
   writer.text(out, id, idLength)
   writer.member(out, "response")

@@ -1,5 +1,6 @@
+import type { Overrides } from "../../../model/overrides.ts"
 import type { PolicyFields } from "../../../model/policy.ts"
-import type { Header, Overrides, RouteVariables } from "../../../model/route.ts"
+import type { Header, RouteVariables } from "../../../model/route.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
 import type { Settings } from "../../options/settings.ts"

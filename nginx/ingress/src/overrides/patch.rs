@@ -34,27 +34,30 @@ const NEXT_UPSTREAM: [u32; NextUpstream::WORDS.len()] = [
 /// `array` is the location's array of configurations from now on.
 pub fn core(core: &mut ngx_http_core_loc_conf_t, array: *mut *mut c_void, numbers: &Overrides) {
     core.loc_conf = array;
-    replace(&mut core.client_max_body_size, numbers.max_body_bytes.map(|bytes| bytes as i64));
-    replace(&mut core.client_body_buffer_size, size(numbers.body_buffer_bytes));
+    replace(
+        &mut core.client_max_body_size,
+        numbers.client_max_body_size_bytes.map(|bytes| bytes as i64),
+    );
+    replace(&mut core.client_body_buffer_size, size(numbers.client_body_buffer_size_bytes));
     replace(&mut core.absolute_redirect, numbers.absolute_redirect.map(isize::from));
     replace(&mut core.port_in_redirect, numbers.port_in_redirect.map(isize::from));
 }
 
 /// What every protocol has.
 pub fn upstream(upstream: &mut ngx_http_upstream_conf_t, numbers: &Overrides) {
-    replace(&mut upstream.connect_timeout, size(numbers.connect_timeout_ms));
-    replace(&mut upstream.send_timeout, size(numbers.send_timeout_ms));
-    replace(&mut upstream.read_timeout, size(numbers.read_timeout_ms));
-    replace(&mut upstream.next_upstream, numbers.next_upstream.map(mask));
-    replace(&mut upstream.next_upstream_tries, size(numbers.next_upstream_tries));
-    replace(&mut upstream.next_upstream_timeout, size(numbers.next_upstream_timeout_ms));
-    replace(&mut upstream.buffer_size, size(numbers.buffer_bytes));
+    replace(&mut upstream.connect_timeout, size(numbers.proxy_connect_timeout_ms));
+    replace(&mut upstream.send_timeout, size(numbers.proxy_send_timeout_ms));
+    replace(&mut upstream.read_timeout, size(numbers.proxy_read_timeout_ms));
+    replace(&mut upstream.next_upstream, numbers.proxy_next_upstream.map(mask));
+    replace(&mut upstream.next_upstream_tries, size(numbers.proxy_next_upstream_tries));
+    replace(&mut upstream.next_upstream_timeout, size(numbers.proxy_next_upstream_timeout_ms));
+    replace(&mut upstream.buffer_size, size(numbers.proxy_buffer_size_bytes));
 }
 
 /// What a protocol with buffers has besides.
 pub fn buffers(upstream: &mut ngx_http_upstream_conf_t, numbers: &Overrides) {
-    replace(&mut upstream.buffering, numbers.buffering.map(isize::from));
-    replace(&mut upstream.request_buffering, numbers.request_buffering.map(isize::from));
+    replace(&mut upstream.buffering, numbers.proxy_buffering.map(isize::from));
+    replace(&mut upstream.request_buffering, numbers.proxy_request_buffering.map(isize::from));
     let own = Own {
         busy: set(upstream.busy_buffers_size_conf),
         file_write: set(upstream.temp_file_write_size_conf),

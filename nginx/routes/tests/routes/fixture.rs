@@ -3,10 +3,10 @@
 use std::fs::{read_dir, read_to_string};
 use std::path::{Path, PathBuf};
 
+use crate::overrides;
 use serde_json::{Map, Value as Json, json};
 use wick_routes::{
-    ClientCertificate, Header, HostRoutes, NextUpstream, Overrides, PathMatch, Route, Value,
-    Variable, Verify,
+    ClientCertificate, Header, HostRoutes, PathMatch, Route, Value, Variable, Verify,
 };
 
 fn json_of(route: &Route) -> Json {
@@ -45,7 +45,7 @@ fn json_of(route: &Route) -> Json {
         put("headers", route.headers.iter().map(header).collect());
     }
     if let Some(numbers) = &route.overrides {
-        put("overrides", overrides(numbers));
+        put("overrides", overrides::json_of(numbers));
     }
     Json::Object(fields)
 }
@@ -61,31 +61,6 @@ fn match_name(path_match: PathMatch) -> &'static str {
 fn variables(route: &Route) -> Json {
     let name = |v: &Variable| std::str::from_utf8(&v.name).unwrap().to_owned();
     route.variables.iter().map(|v| (name(v), text(v.value.text()))).collect()
-}
-
-fn overrides(numbers: &Overrides) -> Json {
-    let words = |next: NextUpstream| {
-        next.words().map(|word| NextUpstream::WORDS[word]).collect::<Vec<_>>().join(" ")
-    };
-    let named = [
-        ("proxy_connect_timeout_ms", numbers.connect_timeout_ms.map(Json::from)),
-        ("proxy_send_timeout_ms", numbers.send_timeout_ms.map(Json::from)),
-        ("proxy_read_timeout_ms", numbers.read_timeout_ms.map(Json::from)),
-        ("client_max_body_size_bytes", numbers.max_body_bytes.map(Json::from)),
-        ("proxy_next_upstream", numbers.next_upstream.map(|next| json!(words(next)))),
-        ("proxy_next_upstream_tries", numbers.next_upstream_tries.map(Json::from)),
-        ("proxy_next_upstream_timeout_ms", numbers.next_upstream_timeout_ms.map(Json::from)),
-        ("proxy_buffer_size_bytes", numbers.buffer_bytes.map(Json::from)),
-        ("proxy_buffers_number", numbers.buffers.map(Json::from)),
-        ("proxy_busy_buffers_size_bytes", numbers.busy_bytes.map(Json::from)),
-        ("proxy_buffering", numbers.buffering.map(Json::from)),
-        ("proxy_request_buffering", numbers.request_buffering.map(Json::from)),
-        ("proxy_max_temp_file_size_bytes", numbers.max_temp_file_bytes.map(Json::from)),
-        ("client_body_buffer_size_bytes", numbers.body_buffer_bytes.map(Json::from)),
-        ("absolute_redirect", numbers.absolute_redirect.map(Json::from)),
-        ("port_in_redirect", numbers.port_in_redirect.map(Json::from)),
-    ];
-    named.into_iter().filter_map(|(name, number)| Some((name.to_owned(), number?))).collect()
 }
 
 fn client_certificate(asked: Option<&ClientCertificate>) -> Json {

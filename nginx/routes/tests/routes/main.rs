@@ -3,6 +3,8 @@
 mod client_certificate;
 mod find;
 mod fixture;
+#[rustfmt::skip]
+mod overrides;
 mod record;
 mod reference;
 mod support;

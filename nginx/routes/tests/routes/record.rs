@@ -51,23 +51,23 @@ fn every_field_comes_back() {
     assert_eq!(route.value_lengths(), values.map(|value| value.len() as u32));
     assert_eq!(route.status.map(u16::from), Some(503));
     let overrides = route.overrides.as_deref().expect("overrides");
-    let words = overrides.next_upstream.map(|next| next.words().collect::<Vec<_>>());
+    let words = overrides.proxy_next_upstream.map(|next| next.words().collect::<Vec<_>>());
     assert_eq!(words, Some(vec![0, 2, 11]));
     let expected = Overrides {
-        connect_timeout_ms: Some(1),
-        send_timeout_ms: Some(0x7fff_ffff),
-        read_timeout_ms: Some(60_000),
-        max_body_bytes: Some(1 << 53),
-        next_upstream: overrides.next_upstream,
-        next_upstream_tries: Some(0),
-        next_upstream_timeout_ms: Some(2),
-        buffer_bytes: Some(3),
-        buffers: Some(4),
-        busy_bytes: Some(5),
-        buffering: Some(true),
-        request_buffering: Some(false),
-        max_temp_file_bytes: Some(6),
-        body_buffer_bytes: Some(7),
+        proxy_connect_timeout_ms: Some(1),
+        proxy_send_timeout_ms: Some(0x7fff_ffff),
+        proxy_read_timeout_ms: Some(60_000),
+        client_max_body_size_bytes: Some(1 << 53),
+        proxy_next_upstream: overrides.proxy_next_upstream,
+        proxy_next_upstream_tries: Some(0),
+        proxy_next_upstream_timeout_ms: Some(2),
+        proxy_buffer_size_bytes: Some(3),
+        proxy_buffers_number: Some(4),
+        proxy_busy_buffers_size_bytes: Some(5),
+        proxy_buffering: Some(true),
+        proxy_request_buffering: Some(false),
+        proxy_max_temp_file_size_bytes: Some(6),
+        client_body_buffer_size_bytes: Some(7),
         absolute_redirect: Some(false),
         port_in_redirect: Some(true),
     };

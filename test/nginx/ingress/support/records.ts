@@ -1,6 +1,11 @@
-// Records of hosts as docs/wire.md 2 has them, written by hand so that no filter is needed.
+// Records of hosts as docs/wire.md 2 has them, so that no filter is needed.
+import type { Overrides } from "../../../../controller/model/overrides.ts"
+import { encoded, u16, u32 } from "../../../../wire/encode.ts"
+import { camelCase } from "../../../../wire/field.ts"
+import { overrides } from "../../../../wire/overrides.ts"
 
-export interface Route {
+/** With the numbers that it has of its own. */
+export interface Route extends Overrides {
   /** Default `/`. */
   readonly path?: string
   /** Default `prefix`. */
@@ -22,23 +27,6 @@ export interface Route {
   readonly logRewrite?: true
   /** Name → template. */
   readonly variables?: Readonly<Record<string, string>>
-  readonly connectTimeoutMs?: number
-  readonly sendTimeoutMs?: number
-  readonly readTimeoutMs?: number
-  readonly bodyBytes?: number
-  /** Bits as docs/wire.md 2 has them. */
-  readonly nextUpstream?: number
-  readonly tries?: number
-  readonly triesTimeoutMs?: number
-  readonly bufferBytes?: number
-  readonly buffers?: number
-  readonly busyBytes?: number
-  readonly buffering?: boolean
-  readonly requestBuffering?: boolean
-  readonly tempFileBytes?: number
-  readonly bodyBufferBytes?: number
-  readonly absoluteRedirect?: boolean
-  readonly portInRedirect?: boolean
   /** Response headers: name and value. */
   readonly headers?: readonly (readonly [string, string])[]
 }
@@ -93,22 +81,10 @@ function fieldsOf(route: Route): Buffer {
     field(13, route.rewrite),
     field(14, flag(route.logRewrite)),
     ...Object.entries(route.variables ?? {}).map(([name, value]) => field(15, named(name, value))),
-    field(32, i64(route.connectTimeoutMs)),
-    field(33, i64(route.sendTimeoutMs)),
-    field(34, i64(route.readTimeoutMs)),
-    field(35, i64(route.bodyBytes)),
-    field(36, route.nextUpstream === undefined ? undefined : u32(route.nextUpstream)),
-    field(37, i64(route.tries)),
-    field(38, i64(route.triesTimeoutMs)),
-    field(39, i64(route.bufferBytes)),
-    field(40, i64(route.buffers)),
-    field(41, i64(route.busyBytes)),
-    field(42, flag(route.buffering)),
-    field(43, flag(route.requestBuffering)),
-    field(44, i64(route.tempFileBytes)),
-    field(45, i64(route.bodyBufferBytes)),
-    field(46, flag(route.absoluteRedirect)),
-    field(47, flag(route.portInRedirect)),
+    ...overrides.map(({ name, type, id = 0 }) => {
+      const value = route[camelCase(name) as keyof Overrides]
+      return field(id, value === undefined ? undefined : encoded(type, value))
+    }),
     ...(route.headers ?? []).map(([name, value]) => field(16, named(name, value))),
   ])
 }
@@ -131,21 +107,4 @@ function flag(value: boolean | undefined): Buffer | undefined {
 /** A name with its length in front, and what belongs to it. */
 function named(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.of(Buffer.byteLength(name)), Buffer.from(name), Buffer.from(value)])
-}
-
-export function u16(value: number): Buffer {
-  return u32(value).subarray(0, 2)
-}
-
-export function u32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value)
-  return bytes
-}
-
-function i64(value: number | undefined): Buffer | undefined {
-  if (value === undefined) return undefined
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigInt64LE(BigInt(value))
-  return bytes
 }

@@ -1,6 +1,8 @@
 // Records of the zone of certificates as docs/wire.md 2 has them, written by hand so that no filter is needed.
+
+import { u16, u32 } from "../../../../wire/encode.ts"
 import type { Identity } from "../../../support/pki.ts"
-import { field, u16, u32 } from "./records.ts"
+import { field } from "./records.ts"
 
 export interface TlsHost {
   /** Ids; default none. */

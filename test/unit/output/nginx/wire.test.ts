@@ -5,8 +5,12 @@ import { describe, expect, test } from "vitest"
 import { type LiveChange, noChange } from "../../../../controller/core/plan/change.ts"
 import type { Backend } from "../../../../controller/model/backend.ts"
 import type { Certificate, TlsHost } from "../../../../controller/model/certificate.ts"
+import type { Overrides } from "../../../../controller/model/overrides.ts"
+import type { Host } from "../../../../controller/model/route.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
 import { bodyOf, type Item, itemsOf, partBytes, partsOf } from "../../../../controller/output/nginx/wire.ts"
+import { camelCase } from "../../../../wire/field.ts"
+import { overrides } from "../../../../wire/overrides.ts"
 import { root } from "../../../support/paths.ts"
 import { fixtureHosts } from "./fixture-hosts.ts"
 import { backend, certificate, host } from "./live.ts"
@@ -67,6 +71,11 @@ function fixture<Shown>(name: string): Shown {
   return JSON.parse(readFileSync(join(root, "test/fixtures/wire", name), "utf8"))
 }
 
+function hostWith(numbers: Overrides): Host {
+  const { routes, ...rest } = host("numbers.test", "b")
+  return { ...rest, routes: routes.map((route) => ({ ...route, overrides: numbers })) }
+}
+
 function posted(items: Iterable<Item>) {
   return JSON.parse(bodyOf("7f3a-41", "7f3a-42", [...items]))
 }
@@ -79,6 +88,13 @@ describe("the posted format", () => {
     const bare = { namespace: "", ingress_name: "", service_name: "", service_port: "", location_path: "" }
     const full = shown.routes.map((route) => ({ ...bare, overrides: {}, ...route }))
     expect(routes.set).toEqual([{ ...shown, routes: full }])
+  })
+
+  test("every number that a route may have of its own is posted as the fixture has it", () => {
+    const model = Object.fromEntries(overrides.map(({ name, example }) => [camelCase(name), example]))
+    const { routes } = posted(itemsOf({ ...noChange, hosts: { set: [hostWith(model)], remove: [] } }))
+    const shown = fixture<{ routes: { overrides: object }[] }>("host-numbers.test.json")
+    expect(routes.set[0].routes[0].overrides).toEqual(shown.routes[0]?.overrides)
   })
 
   test("a backend is posted as the fixture has it", () => {

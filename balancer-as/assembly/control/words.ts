@@ -1,0 +1,30 @@
+/** One word of several: in JSON a text, in a record u8. */
+import { Buffer } from "../buffer"
+import * as bytes from "../bytes"
+import * as error from "../json/error"
+import { WordType } from "./field"
+import * as numbers from "./numbers"
+import * as reader from "../json/reader"
+
+/** The number of the word that was read last. */
+export let number: u32 = 0
+
+export function readWord(out: Buffer, id: u32, type: WordType): void {
+  if (!reader.readText(type.wanted)) return
+  for (let i = 0; i < type.words.length; i++) {
+    if (!bytes.is(reader.text, reader.length, type.words[i])) continue
+    number = i + type.first
+    return numbers.putField(out, id, 1, number)
+  }
+  error.fail(reader.offset, type.wanted)
+}
+
+/** Writes the word in quotes; false if the field is damaged. */
+export function showWord(out: Buffer, type: WordType, field: usize): bool {
+  const place = numbers.ofField(field) - type.first
+  if (place >= <u64>type.words.length) return false
+  out.u8(0x22)
+  out.literal(type.words[<i32>place])
+  out.u8(0x22)
+  return true
+}

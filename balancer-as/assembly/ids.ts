@@ -1,0 +1,195 @@
+// Printed by `npm run wire` from wire/: change it there.
+
+export const BACKEND_VERSION: u8 = 2
+export const HOST_VERSION: u8 = 2
+export const PAIR_VERSION: u8 = 1
+export const STAPLE_VERSION: u8 = 1
+export const AUTHORITY_VERSION: u8 = 1
+export const TLS_HOST_VERSION: u8 = 1
+export const PASSTHROUGH_VERSION: u8 = 1
+
+/** Ids of the fields of records. */
+export namespace Setting {
+  export const HASH_KEY: u32 = 1
+  export const SUBSET_SIZE: u32 = 2
+  export const COOKIE_NAME: u32 = 3
+  export const COOKIE_FLAGS: u32 = 4
+  export const COOKIE_EXPIRES: u32 = 5
+  export const COOKIE_MAX_AGE: u32 = 6
+  export const COOKIE_DOMAIN: u32 = 7
+  export const COOKIE_PATH: u32 = 8
+  export const COOKIE_SAMESITE: u32 = 9
+  export const COOKIE_LOCATION: u32 = 10
+  export const ALTERNATIVE: u32 = 11
+  export const SHAPING_WEIGHT: u32 = 12
+  export const SHAPING_HEADER: u32 = 13
+  export const SHAPING_HEADER_VALUE: u32 = 14
+  export const SHAPING_HEADER_PATTERN: u32 = 15
+  export const SHAPING_COOKIE: u32 = 16
+  export const SLOW_START: u32 = 17
+  export const OUTLIER_EJECTION: u32 = 18
+}
+
+export namespace HostField {
+  export const AUTHORITY: u32 = 1
+  export const VERIFY: u32 = 2
+  export const MATCH_CN: u32 = 3
+  export const ERROR_PAGE: u32 = 4
+  export const PASS_CERTIFICATE: u32 = 5
+}
+
+export namespace RouteField {
+  export const PATH: u32 = 1
+  export const MATCH: u32 = 2
+  export const POLICY: u32 = 3
+  export const BACKEND: u32 = 4
+  export const NAMESPACE: u32 = 5
+  export const INGRESS_NAME: u32 = 6
+  export const SERVICE_NAME: u32 = 7
+  export const SERVICE_PORT: u32 = 8
+  export const LOCATION_PATH: u32 = 9
+  export const STATUS: u32 = 10
+  export const REDIRECT: u32 = 11
+  export const HTTPS_REDIRECT: u32 = 12
+  export const REWRITE: u32 = 13
+  export const LOG_REWRITE: u32 = 14
+  export const VARIABLES: u32 = 15
+  export const HEADERS: u32 = 16
+  export const PROXY_CONNECT_TIMEOUT_MS: u32 = 32
+  export const PROXY_SEND_TIMEOUT_MS: u32 = 33
+  export const PROXY_READ_TIMEOUT_MS: u32 = 34
+  export const CLIENT_MAX_BODY_SIZE_BYTES: u32 = 35
+  export const PROXY_NEXT_UPSTREAM: u32 = 36
+  export const PROXY_NEXT_UPSTREAM_TRIES: u32 = 37
+  export const PROXY_NEXT_UPSTREAM_TIMEOUT_MS: u32 = 38
+  export const PROXY_BUFFER_SIZE_BYTES: u32 = 39
+  export const PROXY_BUFFERS_NUMBER: u32 = 40
+  export const PROXY_BUSY_BUFFERS_SIZE_BYTES: u32 = 41
+  export const PROXY_BUFFERING: u32 = 42
+  export const PROXY_REQUEST_BUFFERING: u32 = 43
+  export const PROXY_MAX_TEMP_FILE_SIZE_BYTES: u32 = 44
+  export const CLIENT_BODY_BUFFER_SIZE_BYTES: u32 = 45
+  export const ABSOLUTE_REDIRECT: u32 = 46
+  export const PORT_IN_REDIRECT: u32 = 47
+}
+
+export namespace TlsHostField {
+  export const CERTIFICATES: u32 = 1
+  export const CIPHERS: u32 = 2
+  export const PREFER_SERVER_CIPHERS: u32 = 3
+  export const AUTHORITY: u32 = 4
+  export const VERIFY: u32 = 5
+  export const DEPTH: u32 = 6
+}
+
+/** Ids of settings are smaller than this. */
+export const SETTINGS_END: u32 = 19
+
+/** Bytes of the settings that are always as long, by id; 0: of any length. */
+export const SETTING_BYTES: StaticArray<u8> = [0, 0, 4, 0, 1, 8, 8, 0, 0, 1, 0, 0, 8, 0, 0, 0, 0, 4, 8]
+
+export namespace CookieFlag {
+  export const SECURE: u8 = 1
+  export const CONDITIONAL_SAMESITE_NONE: u8 = 2
+  export const CHANGE_ON_FAILURE: u8 = 4
+}
+
+export namespace Algorithm {
+  export const ROUND_ROBIN: u8 = 0
+  export const EWMA: u8 = 1
+  export const CHASH: u8 = 2
+  export const CHASHSUBSET: u8 = 3
+  export const STICKY_BALANCED: u8 = 4
+  export const STICKY_PERSISTENT: u8 = 5
+  export const LEAST_CONN: u8 = 6
+  export const P2C: u8 = 7
+}
+
+export namespace MaxBytes {
+  export const TEXT: usize = 4096
+  export const NAME: usize = 253
+  export const ID: usize = 64
+  export const VARIABLE: usize = 63
+  export const SERVER: usize = 63
+  export const PATH: usize = 65535
+  export const CIPHERS: usize = 4096
+}
+
+export namespace MaxCount {
+  export const CHAIN: i32 = 16
+  export const AUTHORITY_CERTIFICATES: i32 = 1024
+  export const AUTHORITY_CRLS: i32 = 64
+  export const HOST_CERTIFICATES: i32 = 4
+  export const ADDRESSES: i32 = 1024
+}
+
+/** What the value of a field may be; numbers first. */
+export namespace Type {
+  export const STATUS: i32 = 0
+  export const REDIRECT_CODE: i32 = 1
+  export const MILLISECONDS: i32 = 2
+  export const MILLISECONDS_OR_NONE: i32 = 3
+  export const TRIES_OR_NONE: i32 = 4
+  export const BYTES_OR_NONE: i32 = 5
+  export const BUFFER_BYTES: i32 = 6
+  export const BUFFERS: i32 = 7
+  export const DEPTH: i32 = 8
+  export const MOMENT: i32 = 9
+  export const WEIGHT: i32 = 10
+  export const WINDOW: i32 = 11
+  export const FAILURES: i32 = 12
+  export const SUBSET_SIZE: i32 = 13
+  export const MATCH: i32 = 14
+  export const VERIFY: i32 = 15
+  export const HOST_VERIFY: i32 = 16
+  export const SAMESITE: i32 = 17
+  export const ALGORITHM: i32 = 18
+  export const NEXT_UPSTREAM: i32 = 19
+  export const FLAG: i32 = 20
+  export const MARK: i32 = 21
+  export const TEXT: i32 = 22
+  export const PATH: i32 = 23
+  export const LABEL: i32 = 24
+  export const TEMPLATE: i32 = 25
+  export const LINE: i32 = 26
+  export const TOKEN: i32 = 27
+  export const ATTRIBUTE: i32 = 28
+  export const ID: i32 = 29
+  export const IDS: i32 = 30
+  export const NAME: i32 = 31
+  export const SERVER: i32 = 32
+  export const CIPHERS: i32 = 33
+  export const DER: i32 = 34
+  export const DERS: i32 = 35
+  export const CRLS: i32 = 36
+  export const REDIRECT: i32 = 37
+  export const VARIABLES: i32 = 38
+  export const HEADERS: i32 = 39
+  export const OVERRIDES: i32 = 40
+  export const ROUTES: i32 = 41
+  export const CLIENT_CERTIFICATE: i32 = 42
+  export const CLIENT_VERIFICATION: i32 = 43
+  export const ADDRESSES: i32 = 44
+  export const LOAD_BALANCE: i32 = 45
+  export const ENDPOINTS: i32 = 46
+  export const ADDRESS: i32 = 47
+  export const PORT: i32 = 48
+  export const AFFINITY: i32 = 49
+  export const AFFINITY_NAME: i32 = 50
+  export const AFFINITY_MODE: i32 = 51
+  export const COOKIE: i32 = 52
+  export const COOKIE_FLAG: i32 = 53
+  export const COOKIE_FLAGS: i32 = 54
+  export const SECONDS: i32 = 55
+  export const LOCATIONS: i32 = 56
+  export const HASH_BY: i32 = 57
+  export const ALTERNATIVES: i32 = 58
+  export const SHAPING: i32 = 59
+  export const SHAPING_WEIGHT: i32 = 60
+  export const SHAPING_TOTAL: i32 = 61
+  export const SHAPING_WEIGHTS: i32 = 62
+  export const SLOW_START: i32 = 63
+  export const OUTLIER_EJECTION: i32 = 64
+  export const EJECTION: i32 = 65
+  export const IGNORED: i32 = 66
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { format } from "prettier"
+import { ids, kindsOfFilter, lists, tables } from "./assemblyscript.ts"
+import { inDocs } from "./docs.ts"
+import { overridesFixture } from "./fixture.ts"
+import { constants, overridesOfRust, overridesOfRustTest } from "./rust.ts"
+import { overridesModel, postedTypes } from "./typescript.ts"
+
+const root = join(import.meta.dirname, "../..")
+const docs = "docs/wire.md"
+
+/** All that is printed, by path. The same tables give the same text. */
+export async function printed(): Promise<Readonly<Record<string, string>>> {
+  return {
+    "controller/model/overrides.ts": overridesModel(),
+    "controller/output/nginx/posted.ts": postedTypes(),
+    "balancer-as/assembly/ids.ts": await formatted(ids()),
+    "balancer-as/assembly/control/tables.ts": await formatted(tables()),
+    "balancer-as/assembly/control/kinds.ts": await formatted(kindsOfFilter()),
+    "balancer-as/assembly/control/lists.ts": await formatted(lists()),
+    "nginx/wire/src/ids.rs": constants(),
+    "nginx/routes/src/overrides/fields.rs": overridesOfRust(),
+    "nginx/routes/tests/routes/overrides.rs": overridesOfRustTest(),
+    ...overridesFixture(),
+    [docs]: inDocs(readFileSync(join(root, docs), "utf8")),
+  }
+}
+
+/** As `npm run lint` wants AssemblyScript. */
+function formatted(text: string): Promise<string> {
+  return format(text, {
+    filepath: "a.ts",
+    plugins: ["assemblyscript-prettier"],
+    printWidth: 110,
+    semi: false,
+  })
+}

@@ -1,0 +1,26 @@
+// Printed by `npm run wire` from wire/: change it there.
+
+/** Numbers and switches in force instead of the policy's; absent ones are inherited. */
+export interface Overrides {
+  readonly proxyConnectTimeoutMs?: number
+  readonly proxySendTimeoutMs?: number
+  readonly proxyReadTimeoutMs?: number
+  /** 0: no limit */
+  readonly clientMaxBodyBytes?: number
+  readonly proxyNextUpstream?: string
+  /** 0: no limit but the upstream's `max_tries` */
+  readonly proxyNextUpstreamTries?: number
+  /** 0: no limit */
+  readonly proxyNextUpstreamTimeoutMs?: number
+  /** of all buffers */
+  readonly proxyBufferBytes?: number
+  readonly proxyBuffersNumber?: number
+  readonly proxyBusyBuffersBytes?: number
+  readonly proxyBuffering?: boolean
+  readonly proxyRequestBuffering?: boolean
+  /** 0: no file */
+  readonly proxyMaxTempFileBytes?: number
+  readonly clientBodyBufferBytes?: number
+  readonly absoluteRedirect?: boolean
+  readonly portInRedirect?: boolean
+}

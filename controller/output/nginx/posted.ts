@@ -1,0 +1,214 @@
+// Printed by `npm run wire` from wire/: change it there.
+
+export interface PostedBackend {
+  readonly name: string
+  readonly "load-balance"?: string | undefined
+  readonly endpoints?: readonly PostedEndpoint[] | undefined
+  readonly service?: unknown
+  readonly port?: unknown
+  readonly sslPassthrough?: unknown
+  readonly sessionAffinityConfig?: PostedAffinity | undefined
+  readonly upstreamHashByConfig?: PostedHashBy | undefined
+  readonly noServer?: boolean | undefined
+  readonly trafficShapingPolicy?: PostedShaping | undefined
+  readonly alternativeBackends?: readonly string[] | undefined
+  readonly slowStart?: PostedSlowStart | undefined
+  readonly outlierEjection?: PostedOutlierEjection | undefined
+}
+
+export interface PostedEndpoint {
+  readonly address: string
+  readonly port: string | number
+  readonly weight?: number | undefined
+}
+
+export interface PostedAffinity {
+  readonly name?: string | undefined
+  readonly mode?: string | undefined
+  readonly cookieSessionAffinity?: PostedCookie | undefined
+}
+
+export interface PostedCookie {
+  readonly name?: string | undefined
+  readonly expires?: string | number | undefined
+  readonly maxage?: string | number | undefined
+  readonly locations?: Readonly<Record<string, readonly string[]>> | undefined
+  readonly secure?: boolean | undefined
+  readonly path?: string | undefined
+  readonly domain?: string | undefined
+  readonly samesite?: "None" | "Lax" | "Strict" | undefined
+  readonly conditional_samesite_none?: boolean | undefined
+  readonly change_on_failure?: boolean | undefined
+}
+
+export interface PostedHashBy {
+  readonly "upstream-hash-by"?: string | undefined
+  readonly "upstream-hash-by-subset"?: boolean | undefined
+  readonly "upstream-hash-by-subset-size"?: number | undefined
+}
+
+export interface PostedShaping {
+  readonly weight?: number | undefined
+  readonly weightTotal?: number | undefined
+  readonly header?: string | undefined
+  readonly headerValue?: string | undefined
+  readonly headerPattern?: string | undefined
+  readonly cookie?: string | undefined
+}
+
+export interface PostedSlowStart {
+  readonly window_ms: number
+}
+
+export interface PostedOutlierEjection {
+  readonly failures: number
+  readonly ejection_ms: number
+}
+
+export interface PostedHost {
+  readonly host: string
+  readonly server?: string | undefined
+  readonly routes: readonly PostedRoute[]
+  readonly client_certificate?: PostedClientCertificate | undefined
+}
+
+export interface PostedPlace {
+  readonly host: string
+  readonly server?: string | undefined
+}
+
+export interface PostedClientCertificate {
+  readonly authority: string
+  readonly verify: "on" | "optional" | "optional_no_ca" | "off"
+  readonly match_cn?: string | undefined
+  readonly error_page?: string | undefined
+  readonly pass_certificate?: boolean | undefined
+}
+
+export interface PostedRoute {
+  readonly path: string
+  readonly match: "exact" | "prefix" | "regex"
+  readonly policy: string
+  readonly backend: string
+  readonly namespace?: string | undefined
+  readonly ingress_name?: string | undefined
+  readonly service_name?: string | undefined
+  readonly service_port?: string | undefined
+  readonly location_path?: string | undefined
+  readonly status?: number | undefined
+  readonly redirect?: PostedRedirect | undefined
+  readonly https_redirect?: PostedRedirect | undefined
+  readonly rewrite?: string | undefined
+  readonly log_rewrite?: boolean | undefined
+  readonly variables?: Readonly<Record<string, string>> | undefined
+  readonly headers?: readonly PostedHeader[] | undefined
+  readonly overrides?: PostedOverrides | undefined
+}
+
+export interface PostedRedirect {
+  readonly code: number
+  readonly to: string
+}
+
+export interface PostedHeader {
+  readonly name: string
+  readonly value: string
+}
+
+export interface PostedOverrides {
+  readonly proxy_connect_timeout_ms?: number | undefined
+  readonly proxy_send_timeout_ms?: number | undefined
+  readonly proxy_read_timeout_ms?: number | undefined
+  readonly client_max_body_size_bytes?: number | undefined
+  readonly proxy_next_upstream?: string | undefined
+  readonly proxy_next_upstream_tries?: number | undefined
+  readonly proxy_next_upstream_timeout_ms?: number | undefined
+  readonly proxy_buffer_size_bytes?: number | undefined
+  readonly proxy_buffers_number?: number | undefined
+  readonly proxy_busy_buffers_size_bytes?: number | undefined
+  readonly proxy_buffering?: boolean | undefined
+  readonly proxy_request_buffering?: boolean | undefined
+  readonly proxy_max_temp_file_size_bytes?: number | undefined
+  readonly client_body_buffer_size_bytes?: number | undefined
+  readonly absolute_redirect?: boolean | undefined
+  readonly port_in_redirect?: boolean | undefined
+}
+
+export interface PostedCertificate {
+  readonly id: string
+  readonly chain: readonly string[]
+  readonly key: string
+}
+
+export interface PostedStaple {
+  readonly certificate: string
+  readonly response: string
+  readonly until_ms: number
+}
+
+export interface PostedAuthority {
+  readonly id: string
+  readonly certificates: readonly string[]
+  readonly crls: readonly string[]
+}
+
+export interface PostedTlsHost {
+  readonly host: string
+  readonly certificates?: readonly string[] | undefined
+  readonly ciphers?: string | undefined
+  readonly prefer_server_ciphers?: boolean | undefined
+  readonly client_certificate?: PostedClientVerification | undefined
+}
+
+export interface PostedClientVerification {
+  readonly authority: string
+  readonly verify: "on" | "optional" | "optional_no_ca"
+  readonly depth: number
+}
+
+export interface PostedPassthrough {
+  readonly host: string
+  readonly addresses: readonly string[]
+}
+
+/** What the model's numbers of routes are called. */
+export const postedOverrides = {
+  proxyConnectTimeoutMs: "proxy_connect_timeout_ms",
+  proxySendTimeoutMs: "proxy_send_timeout_ms",
+  proxyReadTimeoutMs: "proxy_read_timeout_ms",
+  clientMaxBodyBytes: "client_max_body_size_bytes",
+  proxyNextUpstream: "proxy_next_upstream",
+  proxyNextUpstreamTries: "proxy_next_upstream_tries",
+  proxyNextUpstreamTimeoutMs: "proxy_next_upstream_timeout_ms",
+  proxyBufferBytes: "proxy_buffer_size_bytes",
+  proxyBuffersNumber: "proxy_buffers_number",
+  proxyBusyBuffersBytes: "proxy_busy_buffers_size_bytes",
+  proxyBuffering: "proxy_buffering",
+  proxyRequestBuffering: "proxy_request_buffering",
+  proxyMaxTempFileBytes: "proxy_max_temp_file_size_bytes",
+  clientBodyBufferBytes: "client_body_buffer_size_bytes",
+  absoluteRedirect: "absolute_redirect",
+  portInRedirect: "port_in_redirect",
+} as const satisfies Readonly<Record<string, keyof PostedOverrides>>
+
+/** What the control API calls the list of each kind. */
+export const lists = {
+  certificates: "certificates",
+  authorities: "authorities",
+  staples: "staples",
+  backends: "backends",
+  tlsHosts: "tls_hosts",
+  hosts: "routes",
+  passthroughs: "passthroughs",
+} as const
+
+/** The argument that asks for one thing of a list. */
+export const listArguments = {
+  certificates: "id",
+  authorities: "id",
+  staples: "certificate",
+  backends: "name",
+  tls_hosts: "host",
+  routes: "host",
+  passthroughs: "host",
+} as const

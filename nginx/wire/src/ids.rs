@@ -1,0 +1,178 @@
+// Printed by `npm run wire` from wire/: change it there.
+
+pub mod backend {
+    pub const VERSION: u8 = 2;
+    pub const HASH_KEY: u8 = 1;
+    pub const SUBSET_SIZE: u8 = 2;
+    pub const COOKIE_NAME: u8 = 3;
+    pub const COOKIE_FLAGS: u8 = 4;
+    pub const COOKIE_EXPIRES: u8 = 5;
+    pub const COOKIE_MAX_AGE: u8 = 6;
+    pub const COOKIE_DOMAIN: u8 = 7;
+    pub const COOKIE_PATH: u8 = 8;
+    pub const COOKIE_SAMESITE: u8 = 9;
+    pub const COOKIE_LOCATION: u8 = 10;
+    pub const ALTERNATIVE: u8 = 11;
+    pub const SHAPING_WEIGHT: u8 = 12;
+    pub const SHAPING_HEADER: u8 = 13;
+    pub const SHAPING_HEADER_VALUE: u8 = 14;
+    pub const SHAPING_HEADER_PATTERN: u8 = 15;
+    pub const SHAPING_COOKIE: u8 = 16;
+    pub const SLOW_START: u8 = 17;
+    pub const OUTLIER_EJECTION: u8 = 18;
+}
+
+pub mod host {
+    pub const VERSION: u8 = 2;
+    pub const AUTHORITY: u8 = 1;
+    pub const VERIFY: u8 = 2;
+    pub const MATCH_CN: u8 = 3;
+    pub const ERROR_PAGE: u8 = 4;
+    pub const PASS_CERTIFICATE: u8 = 5;
+}
+
+pub mod route {
+    pub const PATH: u8 = 1;
+    pub const MATCH: u8 = 2;
+    pub const POLICY: u8 = 3;
+    pub const BACKEND: u8 = 4;
+    pub const NAMESPACE: u8 = 5;
+    pub const INGRESS_NAME: u8 = 6;
+    pub const SERVICE_NAME: u8 = 7;
+    pub const SERVICE_PORT: u8 = 8;
+    pub const LOCATION_PATH: u8 = 9;
+    pub const STATUS: u8 = 10;
+    pub const REDIRECT: u8 = 11;
+    pub const HTTPS_REDIRECT: u8 = 12;
+    pub const REWRITE: u8 = 13;
+    pub const LOG_REWRITE: u8 = 14;
+    pub const VARIABLES: u8 = 15;
+    pub const HEADERS: u8 = 16;
+    pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
+    pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
+    pub const PROXY_READ_TIMEOUT_MS: u8 = 34;
+    pub const CLIENT_MAX_BODY_SIZE_BYTES: u8 = 35;
+    pub const PROXY_NEXT_UPSTREAM: u8 = 36;
+    pub const PROXY_NEXT_UPSTREAM_TRIES: u8 = 37;
+    pub const PROXY_NEXT_UPSTREAM_TIMEOUT_MS: u8 = 38;
+    pub const PROXY_BUFFER_SIZE_BYTES: u8 = 39;
+    pub const PROXY_BUFFERS_NUMBER: u8 = 40;
+    pub const PROXY_BUSY_BUFFERS_SIZE_BYTES: u8 = 41;
+    pub const PROXY_BUFFERING: u8 = 42;
+    pub const PROXY_REQUEST_BUFFERING: u8 = 43;
+    pub const PROXY_MAX_TEMP_FILE_SIZE_BYTES: u8 = 44;
+    pub const CLIENT_BODY_BUFFER_SIZE_BYTES: u8 = 45;
+    pub const ABSOLUTE_REDIRECT: u8 = 46;
+    pub const PORT_IN_REDIRECT: u8 = 47;
+}
+
+pub mod pair {
+    pub const VERSION: u8 = 1;
+}
+
+pub mod staple {
+    pub const VERSION: u8 = 1;
+}
+
+pub mod authority {
+    pub const VERSION: u8 = 1;
+}
+
+pub mod tls_host {
+    pub const VERSION: u8 = 1;
+    pub const CERTIFICATES: u8 = 1;
+    pub const CIPHERS: u8 = 2;
+    pub const PREFER_SERVER_CIPHERS: u8 = 3;
+    pub const AUTHORITY: u8 = 4;
+    pub const VERIFY: u8 = 5;
+    pub const DEPTH: u8 = 6;
+}
+
+pub mod passthrough {
+    pub const VERSION: u8 = 1;
+}
+
+/// What a number may be.
+pub mod numbers {
+    use crate::fields::Number;
+
+    pub const STATUS: Number = Number { bytes: 2, min: 400, max: 599 };
+    pub const REDIRECT_CODE: Number = Number { bytes: 2, min: 300, max: 308 };
+    pub const MILLISECONDS: Number = Number { bytes: 8, min: 1, max: 2147483647 };
+    pub const MILLISECONDS_OR_NONE: Number = Number { bytes: 8, min: 0, max: 2147483647 };
+    pub const TRIES_OR_NONE: Number = Number { bytes: 8, min: 0, max: 2147483647 };
+    pub const BYTES_OR_NONE: Number = Number { bytes: 8, min: 0, max: 9007199254740992 };
+    pub const BUFFER_BYTES: Number = Number { bytes: 8, min: 1, max: 2147483647 };
+    pub const BUFFERS: Number = Number { bytes: 8, min: 1, max: 2147483647 };
+    pub const DEPTH: Number = Number { bytes: 4, min: 1, max: 100 };
+    pub const MOMENT: Number = Number { bytes: 8, min: 0, max: 9007199254740992 };
+    pub const WEIGHT: Number = Number { bytes: 2, min: 1, max: 100 };
+    pub const WINDOW: Number = Number { bytes: 4, min: 1, max: 2147483647 };
+    pub const FAILURES: Number = Number { bytes: 4, min: 1, max: 1000 };
+    pub const SUBSET_SIZE: Number = Number { bytes: 4, min: 0, max: 2147483647 };
+}
+
+/// How long, and how many.
+pub mod max {
+    pub const TEXT_BYTES: usize = 4096;
+    pub const NAME_BYTES: usize = 253;
+    pub const ID_BYTES: usize = 64;
+    pub const VARIABLE_BYTES: usize = 63;
+    pub const SERVER_BYTES: usize = 63;
+    pub const PATH_BYTES: usize = 65535;
+    pub const CIPHERS_BYTES: usize = 4096;
+    pub const CHAIN: usize = 16;
+    pub const AUTHORITY_CERTIFICATES: usize = 1024;
+    pub const AUTHORITY_CRLS: usize = 64;
+    pub const HOST_CERTIFICATES: usize = 4;
+    pub const ADDRESSES: usize = 1024;
+}
+
+/// Words, each by its number in a record.
+pub mod words {
+    pub mod path_match {
+        pub const EXACT: u8 = 0;
+        pub const PREFIX: u8 = 1;
+        pub const REGEX: u8 = 2;
+    }
+    pub mod verify {
+        pub const ON: u8 = 1;
+        pub const OPTIONAL: u8 = 2;
+        pub const OPTIONAL_NO_CA: u8 = 3;
+    }
+    pub mod host_verify {
+        pub const ON: u8 = 1;
+        pub const OPTIONAL: u8 = 2;
+        pub const OPTIONAL_NO_CA: u8 = 3;
+        pub const OFF: u8 = 4;
+    }
+    pub mod samesite {
+        pub const NONE: u8 = 1;
+        pub const LAX: u8 = 2;
+        pub const STRICT: u8 = 3;
+    }
+    pub mod algorithm {
+        pub const ROUND_ROBIN: u8 = 0;
+        pub const EWMA: u8 = 1;
+        pub const CHASH: u8 = 2;
+        pub const CHASHSUBSET: u8 = 3;
+        pub const STICKY_BALANCED: u8 = 4;
+        pub const STICKY_PERSISTENT: u8 = 5;
+        pub const LEAST_CONN: u8 = 6;
+        pub const P2C: u8 = 7;
+    }
+    pub const NEXT_UPSTREAM: [&str; 12] = [
+        "error",
+        "timeout",
+        "invalid_header",
+        "http_500",
+        "http_502",
+        "http_503",
+        "http_504",
+        "http_403",
+        "http_404",
+        "http_429",
+        "non_idempotent",
+        "off",
+    ];
+}

@@ -1,0 +1,191 @@
+import type { Fields } from "./field.ts"
+
+// A backend: docs/wire.md, BACKEND. Its posted form is that of ingress-nginx, every field but the name may be null; its record has fields of its own.
+
+const since = "0.1.0"
+
+export const backend: Fields = [
+  {
+    name: "name",
+    type: "name",
+    isRequired: true,
+    since,
+    meaning: "1–253 bytes, not starting with `:`",
+  },
+  {
+    name: "load-balance",
+    type: "load_balance",
+    since,
+    meaning:
+      "`round_robin` (default), `ewma`, `least_conn`, `p2c`. Any other name is round robin; so are `chash`, `chashsubset`, `sticky_balanced` and `sticky_persistent`, which follow from the settings that they need",
+  },
+  { name: "endpoints", type: "endpoints", since, meaning: "see below" },
+  { name: "service", type: "ignored", since, meaning: "without effect" },
+  { name: "port", type: "ignored", since, meaning: "without effect" },
+  { name: "sslPassthrough", type: "ignored", since, meaning: "without effect" },
+  {
+    name: "sessionAffinityConfig",
+    type: "affinity",
+    since,
+    meaning: "comes before the hash, the hash before `load-balance`",
+  },
+  { name: "upstreamHashByConfig", type: "hash_by", since, meaning: "consistent hashing" },
+  { name: "noServer", type: "flag", since, meaning: "in the record a flag of the head" },
+  {
+    name: "trafficShapingPolicy",
+    type: "shaping",
+    since,
+    meaning:
+      "of the alternative itself: when it takes the main backend's place. Without weight, header and cookie it is no policy",
+  },
+  {
+    name: "alternativeBackends",
+    type: "alternatives",
+    id: 11,
+    since,
+    meaning:
+      "names, none twice, in the order in which they are asked; those without endpoints are passed over, those without policy have their old sessions only",
+  },
+  { name: "slowStart", type: "slow_start", id: 17, since, meaning: "ours: an added endpoint's share grows" },
+  {
+    name: "outlierEjection",
+    type: "outlier_ejection",
+    id: 18,
+    since,
+    meaning: "ours: an endpoint that fails is left out for a while",
+  },
+]
+
+export const endpoint: Fields = [
+  {
+    name: "address",
+    type: "address",
+    isRequired: true,
+    since,
+    meaning: "IPv4 or IPv6 literal, brackets optional, stored without",
+  },
+  {
+    name: "port",
+    type: "port",
+    isRequired: true,
+    since,
+    meaning: "1–65535, string (as ingress-nginx) or number",
+  },
+  { name: "weight", type: "weight", since, meaning: "default 1" },
+]
+
+export const affinity: Fields = [
+  { name: "name", type: "affinity_name", since, meaning: "`cookie`; anything else: none" },
+  { name: "mode", type: "affinity_mode", since, meaning: "`persistent`; anything else: balanced" },
+  { name: "cookieSessionAffinity", type: "cookie", since, meaning: "see below" },
+]
+
+export const cookie: Fields = [
+  {
+    name: "name",
+    type: "token",
+    id: 3,
+    since,
+    meaning:
+      "at most 253 bytes: letters, digits and ``!#$%&'*+-.^_`|~/:``. A cookie without a name is called `route`",
+  },
+  {
+    name: "expires",
+    type: "seconds",
+    id: 5,
+    since,
+    meaning: "whole seconds as text or number, −10^11 to 10^11",
+  },
+  { name: "maxage", type: "seconds", id: 6, since, meaning: "likewise" },
+  {
+    name: "locations",
+    type: "locations",
+    id: 10,
+    since,
+    meaning:
+      "host as its record is called (at most 253 bytes) → `location_path`s (each at most 65535 bytes) whose responses may issue the cookie",
+  },
+  { name: "secure", type: "cookie_flag", id: 4, bit: 1, since, meaning: "" },
+  { name: "path", type: "attribute", id: 8, since, meaning: "no semicolon" },
+  { name: "domain", type: "attribute", id: 7, since, meaning: "no semicolon" },
+  { name: "samesite", type: "samesite", id: 9, since, meaning: "anything else: absent" },
+  { name: "conditional_samesite_none", type: "cookie_flag", id: 4, bit: 2, since, meaning: "" },
+  { name: "change_on_failure", type: "cookie_flag", id: 4, bit: 4, since, meaning: "" },
+]
+
+export const hashBy: Fields = [
+  {
+    name: "upstream-hash-by",
+    type: "text",
+    id: 1,
+    since,
+    meaning: "template for `wick_expand` (abi.md); absent: no hashing",
+  },
+  { name: "upstream-hash-by-subset", type: "flag", since, meaning: "" },
+  {
+    name: "upstream-hash-by-subset-size",
+    type: "subset_size",
+    id: 2,
+    since,
+    meaning: "0 is 3",
+  },
+]
+
+export const shaping: Fields = [
+  { name: "weight", type: "shaping_weight", id: 12, since, meaning: "≤ 0 none, 2^31−1 at most" },
+  {
+    name: "weightTotal",
+    type: "shaping_total",
+    id: 12,
+    since,
+    meaning: "below 100 counts as 100, 2^31−1 at most",
+  },
+  { name: "header", type: "token", id: 13, since, meaning: "as the name of a cookie" },
+  { name: "headerValue", type: "text", id: 14, since, meaning: "" },
+  { name: "headerPattern", type: "text", id: 15, since, meaning: "" },
+  { name: "cookie", type: "token", id: 16, since, meaning: "as the name of a cookie" },
+]
+
+export const slowStart: Fields = [
+  { name: "window_ms", type: "window", isRequired: true, since, meaning: "over so many milliseconds" },
+]
+
+export const outlierEjection: Fields = [
+  {
+    name: "failures",
+    type: "failures",
+    isRequired: true,
+    since,
+    meaning: "so many failed attempts in a row",
+  },
+  { name: "ejection_ms", type: "window", isRequired: true, since, meaning: "for so many milliseconds" },
+]
+
+/** Fields of the record: its settings. */
+export const settings: Fields = [
+  { name: "hash_key", type: "text", id: 1, since, meaning: "a template" },
+  { name: "subset_size", type: "subset_size", id: 2, since, meaning: "" },
+  { name: "cookie_name", type: "token", id: 3, since, meaning: "" },
+  { name: "cookie_flags", type: "cookie_flags", id: 4, since, meaning: "" },
+  { name: "cookie_expires", type: "seconds", id: 5, since, meaning: "" },
+  { name: "cookie_max_age", type: "seconds", id: 6, since, meaning: "" },
+  { name: "cookie_domain", type: "attribute", id: 7, since, meaning: "" },
+  { name: "cookie_path", type: "attribute", id: 8, since, meaning: "" },
+  { name: "cookie_samesite", type: "samesite", id: 9, since, meaning: "" },
+  {
+    name: "cookie_location",
+    type: "locations",
+    id: 10,
+    isRepeated: true,
+    since,
+    meaning: "of a host that has paths",
+  },
+  { name: "alternative", type: "alternatives", id: 11, isRepeated: true, since, meaning: "" },
+  { name: "shaping_weight", type: "shaping_weights", id: 12, since, meaning: "there if there is a policy" },
+  { name: "shaping_header", type: "token", id: 13, since, meaning: "" },
+  { name: "shaping_header_value", type: "text", id: 14, since, meaning: "" },
+  { name: "shaping_header_pattern", type: "text", id: 15, since, meaning: "" },
+  { name: "shaping_cookie", type: "token", id: 16, since, meaning: "" },
+  { name: "slow_start", type: "window", id: 17, since, meaning: "window" },
+  { name: "outlier_ejection", type: "ejection", id: 18, since, meaning: "" },
+]

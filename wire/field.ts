@@ -1,0 +1,37 @@
+import type { Type } from "./types.ts"
+
+/** One field: of an object as it is posted, of a record, or of both. */
+export interface Field {
+  /** in JSON; of a record alone, what its constant is called */
+  readonly name: string
+  readonly type: Type
+  /** in the record, never used twice; absent: it is no field there, or not by itself */
+  readonly id?: number
+  readonly isRequired?: true
+  /** the record has one for each, in order */
+  readonly isRepeated?: true
+  /** of a flag that shares a field: its bit there */
+  readonly bit?: number
+  /** version of wick that wrote it first */
+  readonly since: string
+  /** for docs/wire.md */
+  readonly meaning: string
+  /** of an override: what the fixture has */
+  readonly example?: number | boolean | string
+}
+
+export type Fields = readonly Field[]
+
+/** `proxyReadTimeoutMs` of `proxy_read_timeout_ms`. A size in bytes is called by its unit alone. */
+export function camelCase(name: string): string {
+  const short = name.replace("_size_bytes", "_bytes")
+  return short.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())
+}
+
+/** `PROXY_READ_TIMEOUT_MS` of `proxy_read_timeout_ms`, `CLIENT_CERTIFICATE` of `ClientCertificate`. */
+export function constantCase(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replace(/\W/g, "_")
+    .toUpperCase()
+}

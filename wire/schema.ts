@@ -1,0 +1,65 @@
+import * as backend from "./backend.ts"
+import type { Fields } from "./field.ts"
+import * as host from "./host.ts"
+import { overrides } from "./overrides.ts"
+import * as tls from "./tls.ts"
+
+// Everything that crosses from the controller through the filter to nginx's modules, said once (docs/wire.md). `npm run wire` prints from it what
+// each of the three languages has of it, and the tables of docs/wire.md.
+
+/** Objects as they are posted and shown, by the names that TypeScript and (in capitals) the filter have for their fields. */
+export const posted = {
+  Backend: backend.backend,
+  Endpoint: backend.endpoint,
+  Affinity: backend.affinity,
+  Cookie: backend.cookie,
+  HashBy: backend.hashBy,
+  Shaping: backend.shaping,
+  SlowStart: backend.slowStart,
+  OutlierEjection: backend.outlierEjection,
+  Host: host.host,
+  Place: host.place,
+  ClientCertificate: host.clientCertificate,
+  Route: host.route,
+  Redirect: host.redirect,
+  Header: host.header,
+  Overrides: overrides,
+  Certificate: tls.certificate,
+  Staple: tls.staple,
+  Authority: tls.authority,
+  TlsHost: tls.tlsHost,
+  ClientVerification: tls.clientVerification,
+  Passthrough: tls.passthrough,
+} satisfies Readonly<Record<string, Fields>>
+
+/** Records in the zones, and the parts of one that have fields of their own. */
+export const records = {
+  backend: { version: 2, fields: backend.settings },
+  host: { version: 2, fields: host.clientCertificate },
+  route: { fields: withIds([...host.route, ...overrides]) },
+  pair: { version: 1, fields: [] },
+  staple: { version: 1, fields: [] },
+  authority: { version: 1, fields: [] },
+  tls_host: { version: 1, fields: withIds([...tls.tlsHost, ...tls.clientVerification]) },
+  passthrough: { version: 1, fields: [] },
+} satisfies Readonly<Record<string, { readonly version?: number; readonly fields: Fields }>>
+
+/** How long and how many: in the filter, which refuses what is more, and in those readers that do so too. */
+export const limits = {
+  text_bytes: 4096,
+  name_bytes: 253,
+  id_bytes: 64,
+  variable_bytes: 63,
+  server_bytes: 63,
+  path_bytes: 65_535,
+  ciphers_bytes: 4096,
+  chain: 16,
+  authority_certificates: 1024,
+  authority_crls: 64,
+  host_certificates: 4,
+  addresses: 1024,
+} as const
+
+function withIds(fields: Fields): Fields {
+  return fields.filter(({ id }) => id !== undefined)
+}

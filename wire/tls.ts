@@ -1,0 +1,99 @@
+import type { Fields } from "./field.ts"
+
+// Certificates, what handshakes get, and connections that are handed on: docs/wire.md, CERTIFICATE to PASSTHROUGH.
+
+const since = "0.1.0"
+
+const name = { type: "name", isRequired: true, since } as const
+
+export const certificate: Fields = [
+  { ...name, name: "id", meaning: "" },
+  {
+    name: "chain",
+    type: "ders",
+    isRequired: true,
+    since,
+    meaning: "the leaf first, 1 to 16 certificates",
+  },
+  { name: "key", type: "der", isRequired: true, since, meaning: "PKCS#8; never shown" },
+]
+
+export const staple: Fields = [
+  { ...name, name: "certificate", meaning: "id; without that certificate it has no effect" },
+  { name: "response", type: "der", isRequired: true, since, meaning: "the OCSP response" },
+  {
+    name: "until_ms",
+    type: "moment",
+    isRequired: true,
+    since,
+    meaning: "when it runs out: milliseconds since 1970",
+  },
+]
+
+export const authority: Fields = [
+  { ...name, name: "id", meaning: "" },
+  { name: "certificates", type: "ders", isRequired: true, since, meaning: "1 to 1024" },
+  { name: "crls", type: "crls", isRequired: true, since, meaning: "0 to 64" },
+]
+
+export const tlsHost: Fields = [
+  {
+    ...name,
+    name: "host",
+    meaning:
+      "as of a HOST, or `:default`: what serves where nothing else does, and gives its certificates to hosts that have none of their own",
+  },
+  {
+    name: "certificates",
+    type: "ids",
+    id: 1,
+    isRepeated: true,
+    since,
+    meaning: "0 to 4 ids, of different types of keys; the client's abilities decide",
+  },
+  {
+    name: "ciphers",
+    type: "ciphers",
+    id: 2,
+    since,
+    meaning: "OpenSSL's list for TLS 1.2 and below, at most 4096 bytes of `[A-Za-z0-9!:+@=_-]`",
+  },
+  {
+    name: "prefer_server_ciphers",
+    type: "flag",
+    id: 3,
+    since,
+    meaning: "absent: as the server block has it",
+  },
+  {
+    name: "client_certificate",
+    type: "client_verification",
+    since,
+    meaning: "what clients are asked for; absent: nothing",
+  },
+]
+
+/** What a handshake asks of the client; in the record fields of the TLS host. */
+export const clientVerification: Fields = [
+  { name: "authority", type: "id", id: 4, isRequired: true, since, meaning: "id of an AUTHORITY" },
+  {
+    name: "verify",
+    type: "verify",
+    id: 5,
+    isRequired: true,
+    since,
+    meaning: "as nginx's `ssl_verify_client`",
+  },
+  { name: "depth", type: "depth", id: 6, isRequired: true, since, meaning: "as nginx's `ssl_verify_depth`" },
+]
+
+export const passthrough: Fields = [
+  { ...name, name: "host", meaning: "exact" },
+  {
+    name: "addresses",
+    type: "addresses",
+    isRequired: true,
+    since,
+    meaning: "1 to 1024 literals with port, one of which a connection goes to as it is",
+  },
+]

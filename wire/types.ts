@@ -1,0 +1,169 @@
+// What values may be: in JSON, and as bytes of a record's field. Numbers are little endian.
+
+/** A whole number. */
+export interface NumberType {
+  readonly kind: "number"
+  /** in a record */
+  readonly bytes: 1 | 2 | 4 | 8
+  readonly min: number
+  readonly max: number
+  /** what the filter says when it is none */
+  readonly wanted: string
+}
+
+/** One word of several: u8 in a record, the word's place and `first`. */
+export interface WordType {
+  readonly kind: "word"
+  readonly words: readonly string[]
+  readonly first: number
+}
+
+/** Words of several between single blanks: u32 in a record, a bit for each by its place. */
+export interface WordsType {
+  readonly kind: "words"
+  readonly words: readonly string[]
+}
+
+/** Everything else; the filter and the modules have a reader of each. */
+export interface OtherType {
+  readonly kind: "other"
+  /** in TypeScript */
+  readonly json: string
+  /** in a record; absent: in none, or in fields of its own */
+  readonly record?: string
+  /** if that is always the same number */
+  readonly bytes?: number
+}
+
+export type ValueType = NumberType | WordType | WordsType | OtherType
+
+const max = 2 ** 31 - 1
+const verify = ["on", "optional", "optional_no_ca"] as const
+
+export const types = {
+  status: number(2, 400, 599, "A status from 400 to 599 is expected"),
+  redirect_code: number(2, 300, 308, "A status from 300 to 308 is expected"),
+  milliseconds: number(8, 1, max, "Milliseconds from 1 to 2147483647 are expected"),
+  milliseconds_or_none: number(8, 0, max, "Milliseconds from 0 to 2147483647 are expected"),
+  tries_or_none: number(8, 0, max, "A number of tries from 0 to 2147483647 is expected"),
+  bytes_or_none: number(8, 0, 2 ** 53, "A number of bytes from 0 to 2^53 is expected"),
+  buffer_bytes: number(8, 1, max, "A number of bytes from 1 to 2147483647 is expected"),
+  buffers: number(8, 1, max, "A number of buffers from 1 to 2147483647 is expected"),
+  depth: number(4, 1, 100, "A depth from 1 to 100 is expected"),
+  moment: number(8, 0, 2 ** 53, "Milliseconds since 1970 are expected"),
+  weight: number(2, 1, 100, "A weight from 1 to 100 is expected"),
+  window: number(4, 1, max, "Milliseconds from 1 to 2147483647 are expected"),
+  failures: number(4, 1, 1000, "A number of failures from 1 to 1000 is expected"),
+  subset_size: number(4, 0, max, "A number of endpoints from 0 to 2147483647 is expected"),
+
+  match: word(0, "exact", "prefix", "regex"),
+  verify: word(1, ...verify),
+  host_verify: word(1, ...verify, "off"),
+  samesite: word(1, "None", "Lax", "Strict"),
+  algorithm: word(
+    0,
+    "round_robin",
+    "ewma",
+    "chash",
+    "chashsubset",
+    "sticky_balanced",
+    "sticky_persistent",
+    "least_conn",
+    "p2c",
+  ),
+  next_upstream: {
+    kind: "words",
+    words: [
+      "error",
+      "timeout",
+      "invalid_header",
+      "http_500",
+      "http_502",
+      "http_503",
+      "http_504",
+      "http_403",
+      "http_404",
+      "http_429",
+      "non_idempotent",
+      "off",
+    ],
+  },
+
+  flag: { kind: "other", json: "boolean", record: "u8: 0, 1", bytes: 1 },
+  mark: { kind: "other", json: "boolean", record: "u8: 1 (absent: no)", bytes: 1 },
+  text: { kind: "other", json: "string", record: "text" },
+  /** begins with a slash */
+  path: { kind: "other", json: "string", record: "text" },
+  /** not empty */
+  label: { kind: "other", json: "string", record: "text" },
+  template: { kind: "other", json: "string", record: "template" },
+  /** not empty, and short */
+  line: { kind: "other", json: "string", record: "text" },
+  token: { kind: "other", json: "string", record: "text" },
+  attribute: { kind: "other", json: "string", record: "text" },
+  id: { kind: "other", json: "string", record: "text" },
+  ids: { kind: "other", json: "readonly string[]", record: "text" },
+  /** of the thing itself: it is in the key, not in the record */
+  name: { kind: "other", json: "string" },
+  server: { kind: "other", json: "string" },
+  ciphers: { kind: "other", json: "string", record: "text" },
+  der: { kind: "other", json: "string", record: "DER" },
+  ders: { kind: "other", json: "readonly string[]", record: "DER" },
+  crls: { kind: "other", json: "readonly string[]", record: "DER" },
+  redirect: { kind: "other", json: "PostedRedirect", record: "u16 code · template" },
+  variables: {
+    kind: "other",
+    json: "Readonly<Record<string, string>>",
+    record: "u8 length · name · template",
+  },
+  headers: { kind: "other", json: "readonly PostedHeader[]", record: "u8 length · name · value" },
+  overrides: { kind: "other", json: "PostedOverrides" },
+  routes: { kind: "other", json: "readonly PostedRoute[]", record: "fields of a route" },
+  client_certificate: { kind: "other", json: "PostedClientCertificate" },
+  client_verification: { kind: "other", json: "PostedClientVerification" },
+  addresses: { kind: "other", json: "readonly string[]" },
+
+  // of backends, whose form is ingress-nginx's: readers take what it posts
+  load_balance: { kind: "other", json: "string" },
+  endpoints: { kind: "other", json: "readonly PostedEndpoint[]" },
+  address: { kind: "other", json: "string" },
+  port: { kind: "other", json: "string | number" },
+  affinity: { kind: "other", json: "PostedAffinity" },
+  affinity_name: { kind: "other", json: "string" },
+  affinity_mode: { kind: "other", json: "string" },
+  cookie: { kind: "other", json: "PostedCookie" },
+  cookie_flag: { kind: "other", json: "boolean" },
+  cookie_flags: {
+    kind: "other",
+    json: "number",
+    record: "u8: 1 secure, 2 conditional samesite none, 4 change on failure",
+    bytes: 1,
+  },
+  seconds: { kind: "other", json: "string | number", record: "i64 seconds", bytes: 8 },
+  locations: {
+    kind: "other",
+    json: "Readonly<Record<string, readonly string[]>>",
+    record: "u16 length · host, then per path: u16 length · path",
+  },
+  hash_by: { kind: "other", json: "PostedHashBy" },
+  alternatives: { kind: "other", json: "readonly string[]", record: "text" },
+  shaping: { kind: "other", json: "PostedShaping" },
+  shaping_weight: { kind: "other", json: "number" },
+  shaping_total: { kind: "other", json: "number" },
+  shaping_weights: { kind: "other", json: "number", record: "u32 weight · u32 total", bytes: 8 },
+  slow_start: { kind: "other", json: "PostedSlowStart" },
+  outlier_ejection: { kind: "other", json: "PostedOutlierEjection" },
+  ejection: { kind: "other", json: "number", record: "u32 failures · u32 ms", bytes: 8 },
+  /** accepted, and nothing comes of it */
+  ignored: { kind: "other", json: "unknown" },
+} as const satisfies Readonly<Record<string, ValueType>>
+
+export type Type = keyof typeof types
+
+function number(bytes: NumberType["bytes"], min: number, max: number, wanted: string): NumberType {
+  return { kind: "number", bytes, min, max, wanted }
+}
+
+function word<Words extends readonly string[]>(first: number, ...words: Words) {
+  return { kind: "word", first, words } as const
+}
