@@ -9,7 +9,7 @@ const flags = Object.entries<Flag<unknown>>(flagTable)
 export function flagsPage(): string {
   return `# Flags
 
-Printed by \`npm run docs\` from \`controller/core/options/flag-table.ts\`. Written \`--name=value\` or \`--name value\`; a switch may stand alone.
+Printed by \`npm run docs\` from \`controller/core/options/flags/\`. Written \`--name=value\` or \`--name value\`; a switch may stand alone.
 
 ${table(["flag", "default", "what it does"], flags.filter(([, { unused }]) => unused === undefined).map(row))}
 

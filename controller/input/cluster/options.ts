@@ -5,7 +5,7 @@ interface ObjectOption {
   readonly name: string
 }
 
-/** The flags that say which API server is asked, for what, and who leads; each is described in core/options/flag-table.ts. */
+/** The flags that say which API server is asked, for what, and who leads; each is described in core/options/flags/. */
 export interface ClusterFlags {
   // where it is and how to get in
   readonly apiserverHost: string

@@ -1,0 +1,55 @@
+import { flag, ignored, planned, toggle } from "../flag.ts"
+import { qualified } from "../parser.ts"
+import { port } from "./numbers.ts"
+
+/** Objects that the flags name, and what is done with what Ingresses say. */
+export const content = {
+  configmap: flag("NAMESPACE/NAME", qualified, "", "the ConfigMap with the global settings"),
+  "default-backend-service": flag(
+    "NAMESPACE/NAME",
+    qualified,
+    "",
+    "Service for requests that no rule matches; its first port",
+  ),
+  "default-ssl-certificate": flag(
+    "NAMESPACE/NAME",
+    qualified,
+    "",
+    "Secret with the certificate of hosts that have none",
+  ),
+  "tcp-services-configmap": planned(
+    "streams",
+    flag("NAMESPACE/NAME", qualified, "", "ConfigMap with the TCP services"),
+  ),
+  "udp-services-configmap": planned(
+    "streams",
+    flag("NAMESPACE/NAME", qualified, "", "ConfigMap with the UDP services"),
+  ),
+  "deep-inspect": planned(
+    "admission",
+    toggle(true, "refuse Ingresses with suspicious text in hosts, paths and Secret names"),
+  ),
+  "enable-annotation-validation": ignored(
+    "values are always checked",
+    toggle(true, "check the values of annotations"),
+  ),
+  "disable-svc-external-name": toggle(false, "Services of type ExternalName get no endpoints"),
+  "enable-topology-aware-routing": toggle(
+    false,
+    "of Services that ask for it, prefer the endpoints meant for the zone of the controller's node",
+  ),
+  "enable-ssl-chain-completion": toggle(
+    false,
+    "fetch the intermediate certificates that chains of Secrets lack from where the certificates say",
+  ),
+  "enable-ssl-passthrough": toggle(
+    false,
+    "hand TLS connections on undecrypted where Ingresses ask for it; needs nginx's stream module",
+  ),
+  "ssl-passthrough-proxy-port": flag(
+    "PORT",
+    port,
+    "442",
+    "accepted; other connections need no second port, they are served where they come in",
+  ),
+}

@@ -1,0 +1,18 @@
+import { flag, planned } from "../flag.ts"
+import { durationMs, list, text } from "../parser.ts"
+import { signed } from "./numbers.ts"
+
+/** Databases that say where clients are. */
+export const geoip = {
+  "maxmind-edition-ids": planned(
+    "image-and-chart",
+    flag("NAMES", list, "GeoLite2-City,GeoLite2-ASN", "GeoIP databases, between commas"),
+  ),
+  "maxmind-license-key": planned("image-and-chart", flag("KEY", text, "", "key to download the databases")),
+  "maxmind-mirror": planned("image-and-chart", flag("URL", text, "", "mirror of the databases")),
+  "maxmind-retries-count": planned("image-and-chart", flag("COUNT", signed, "1", "download attempts")),
+  "maxmind-retries-timeout": planned(
+    "image-and-chart",
+    flag("DURATION", durationMs, "0s", "delay before the second attempt"),
+  ),
+}

@@ -1,0 +1,44 @@
+import { additive, flag, planned, toggle } from "../flag.ts"
+import { float, floats, list } from "../parser.ts"
+import { count } from "./numbers.ts"
+
+const timeBuckets = "0.005,0.01,0.025,0.05,0.1,0.25,0.5,1,2.5,5,10"
+
+/** What is measured of requests. */
+export const metrics = {
+  "enable-metrics": toggle(
+    false,
+    "collect the metrics of nginx and of the controller; without it only those of the process are served",
+  ),
+  "metrics-per-host": planned("observability", toggle(true, "request metrics carry the host")),
+  "metrics-per-undefined-host": planned(
+    "observability",
+    toggle(false, "request metrics for hosts that no Ingress defines"),
+  ),
+  "report-status-classes": planned("observability", toggle(false, "status classes (2xx) instead of codes")),
+  "exclude-socket-metrics": planned(
+    "observability",
+    additive(flag("NAMES", list, "", "request metrics that are left out, between commas")),
+  ),
+  "monitor-max-batch-size": planned(
+    "observability",
+    flag("COUNT", count, "10000", "request samples kept per worker and second"),
+  ),
+  "time-buckets": planned(
+    "observability",
+    flag("NUMBERS", floats, timeBuckets, "buckets of durations, seconds"),
+  ),
+  "length-buckets": planned(
+    "observability",
+    flag("NUMBERS", floats, "10,20,30,40,50,60,70,80,90,100", "buckets of sizes, bytes"),
+  ),
+  "size-buckets": planned(
+    "observability",
+    flag("NUMBERS", floats, "10,100,1000,10000,100000,1e+06,1e+07", "buckets of bytes_sent, bytes"),
+  ),
+  "bucket-factor": planned(
+    "observability",
+    flag("NUMBER", float(), "0", "growth of native histogram buckets"),
+  ),
+  "max-buckets": planned("observability", flag("COUNT", count, "100", "most native histogram buckets")),
+}

@@ -1,0 +1,33 @@
+import { flag, toggle } from "../flag.ts"
+import { text } from "../parser.ts"
+
+/** wick's own. */
+export const own = {
+  manifests: flag(
+    "DIR",
+    text,
+    "",
+    "read objects from *.yaml, *.yml and *.json under DIR and watch it, instead of an API server",
+  ),
+  "runtime-dir": flag(
+    "DIR",
+    text,
+    "",
+    "where everything is written; when absent /run/wick, or a directory of its own under the system's temporary one if that cannot be written",
+  ),
+  nginx: flag("FILE", text, "", "the nginx binary; when absent the one beside the installation"),
+  module: flag(
+    "DIR",
+    text,
+    "",
+    "the directory of ngx_http_wasm_module.so and ngx_http_ingress_module.so; when absent the one beside the installation",
+  ),
+  balancer: flag("FILE", text, "", "the balancer's .wasm; when absent the one beside the installation"),
+  "resolv-conf": flag(
+    "FILE",
+    text,
+    "/etc/resolv.conf",
+    "name servers and search domains for the names of ExternalName Services",
+  ),
+  help: { ...toggle(false, "print this and exit"), short: "h" },
+}
