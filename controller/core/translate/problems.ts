@@ -1,7 +1,9 @@
+import type { TlsSecretState } from "../../facts/secrets/tls-secret.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
-import type { RouteClaim } from "./ingress/claim.ts"
+import { shown } from "../../model/shown.ts"
+import type { ParsedRoute } from "./parsed/parsed-route.ts"
 
 export function complaint(object: ObjectName, field: string, code: ProblemCode, message: string): Problem {
   return { object, field, code, message }
@@ -11,19 +13,32 @@ export function ingressName({ meta }: Ingress): ObjectName {
   return { kind: "Ingress", namespace: meta.namespace, name: meta.name }
 }
 
-/** A Problem of the Ingress whose claim it is. */
-export function claimProblem(claim: RouteClaim, field: string, code: ProblemCode, message: string): Problem {
-  return complaint(
-    { kind: "Ingress", namespace: claim.namespace, name: claim.ingressName },
-    field,
-    code,
-    message,
-  )
+/** A Problem of the Ingress whose route it is. */
+export function routeProblem(
+  { namespace, ingressName }: Pick<ParsedRoute, "namespace" | "ingressName">,
+  field: string,
+  code: ProblemCode,
+  message: string,
+): Problem {
+  return complaint({ kind: "Ingress", namespace, name: ingressName }, field, code, message)
 }
 
-/** Where the Ingress names the Service of this claim. */
-export function serviceField({ field }: RouteClaim): string {
+/** Where the Ingress names the Service of this route. */
+export function serviceField({ field }: ParsedRoute): string {
   return field === "spec.defaultBackend" ? `${field}.service` : `${field}.backend.service`
+}
+
+/** A host as sentences name it. */
+export function hostText(host: string): string {
+  return host === "_" ? "every other host" : `host ${shown(host)}`
+}
+
+/** @param name of a Secret, in quotes */
+export function staleMessage(
+  name: string,
+  { reason }: NonNullable<Extract<TlsSecretState, { kind: "usable" }>["stale"]>,
+): string {
+  return `Cannot use the newest version of Secret ${name}: ${reason}; the version before it stays in use`
 }
 
 /** Each once, in the order of the first. */

@@ -8,16 +8,16 @@ import { rememberedLast } from "../../support/incremental/last-result.ts"
 import { getOrMake } from "../../support/maps.ts"
 import { byText } from "../../support/order.ts"
 import type { Settings } from "../options/settings.ts"
-import { type Common, Resolutions, type ResolvedBackend } from "./backends/backends.ts"
 import { type DefaultBackend, defaultBackend } from "./backends/default-backend.ts"
-import { demandOf } from "./demand.ts"
-import { Routes } from "./hosts/routes.ts"
+import { type Common, Resolutions, type ResolvedBackend } from "./backends/resolved-backends.ts"
+import { type Context, contextOf } from "./context.ts"
 import { filesOf, httpOf } from "./http.ts"
-import { type Context, contextOf } from "./ingress/context.ts"
-import { distinctFiles } from "./ingress/policies.ts"
+import { mergeIngresses } from "./merge.ts"
+import { distinctFiles } from "./merged-policies.ts"
 import type { TranslateOptions } from "./options.ts"
 import { passthroughsOf } from "./passthrough/passthroughs.ts"
 import { distinctProblems } from "./problems.ts"
+import { Routes } from "./routes/routes.ts"
 import { type Stapled, stapled } from "./tls/staples.ts"
 
 export { type TranslateOptions, translateOptions } from "./options.ts"
@@ -43,43 +43,43 @@ export function translate(
   options: TranslateOptions,
 ): Translation {
   const context = contextOf(settings, options)
-  const demand = demandOf(objects, facts.tlsSecrets, context)
+  const merged = mergeIngresses(objects, facts.tlsSecrets, context)
   const common = commonOf(objects, context)
   const { resolutions, routes } = getOrMake(passes, context, () => ({
     resolutions: new Resolutions(),
     routes: new Routes(),
   }))
-  const resolved = resolutions.update(demand.backends, { objects, names: facts.names, common })
-  const fallback = defaultBackend({ objects, names: facts.names, common })
-  const passthroughs = passthroughsOf(demand, resolved, objects, options)
-  const routing = routes.update(demand, resolved, fallback.resolved)
-  const { staples, problems: ocspProblems } = stapledOf(demand.tls.certificates, facts, options)
-  const files = distinctFiles([...demand.files, ...filesOf(settings)])
+  const resolved = resolutions.update(merged.backends, { objects, names: facts.names, common })
+  const byDefault = defaultBackend({ objects, names: facts.names, common })
+  const passthroughs = passthroughsOf(merged, resolved, objects, options)
+  const routing = routes.update(merged, resolved, byDefault.resolved)
+  const { staples, problems: ocspProblems } = stapledOf(merged.tls.certificates, facts, options)
+  const files = distinctFiles([...merged.files, ...filesOf(settings)])
   return {
     model: {
       fixed: {
         http: httpOf(settings, options),
-        policies: demand.policies,
+        policies: merged.policies,
         ...(files.length > 0 && { files }),
       },
       live: {
         ...emptyLive,
-        certificates: demand.tls.certificates,
-        authorities: demand.tls.authorities,
+        certificates: merged.tls.certificates,
+        authorities: merged.tls.authorities,
         staples,
-        backends: inOrder(resolved, fallback),
-        tlsHosts: demand.tls.tlsHosts,
+        backends: inOrder(resolved, byDefault),
+        tlsHosts: merged.tls.tlsHosts,
         hosts: routing.hosts,
         passthroughs: passthroughs.all,
       },
     },
     problems: [
-      ...demand.problems,
-      ...demand.tls.problems,
+      ...merged.problems,
+      ...merged.tls.problems,
       ...passthroughs.problems,
       ...ocspProblems,
       ...routing.problems,
-      ...distinct(resolved, fallback),
+      ...distinct(resolved, byDefault),
     ],
   }
 }
@@ -112,15 +112,15 @@ function stapledOf(certificates: readonly Certificate[], facts: Facts, options: 
 }
 
 /** `resolved` is in order already. */
-function inOrder(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): readonly Backend[] {
+function inOrder(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend): readonly Backend[] {
   const backends = resolved.map(({ backend }) => backend)
-  if (fallback.resolved === undefined) return backends
-  return [...backends, fallback.resolved.backend].sort(byText(({ name }) => name))
+  if (byDefault.resolved === undefined) return backends
+  return [...backends, byDefault.resolved.backend].sort(byText(({ name }) => name))
 }
 
 /** Two backends of one Service see the same slices; what is wrong with those is said once. */
-function distinct(resolved: readonly ResolvedBackend[], fallback: DefaultBackend): readonly Problem[] {
+function distinct(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend): readonly Problem[] {
   const all: Problem[] = []
   for (const { problems } of resolved) if (problems.length > 0) all.push(...problems)
-  return distinctProblems([...all, ...fallback.problems])
+  return distinctProblems([...all, ...byDefault.problems])
 }

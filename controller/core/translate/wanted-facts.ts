@@ -7,8 +7,8 @@ import { getOrMake } from "../../support/maps.ts"
 import type { Settings } from "../options/settings.ts"
 import { wantedName } from "./backends/external.ts"
 import type { NamedBackend } from "./backends/named.ts"
-import { demandOf } from "./demand.ts"
-import { type Context, contextOf } from "./ingress/context.ts"
+import { type Context, contextOf } from "./context.ts"
+import { mergeIngresses } from "./merge.ts"
 import type { TranslateOptions } from "./options.ts"
 
 /** What has to be found out beside the objects before they are translated. */
@@ -27,7 +27,7 @@ export function wantedFacts(
   options: TranslateOptions,
 ): WantedFacts {
   const context = contextOf(settings, options)
-  const { backends, tls } = demandOf(objects, tlsSecrets, context)
+  const { backends, tls } = mergeIngresses(objects, tlsSecrets, context)
   const external = getOrMake(externalNames, context, () => new ExternalNames(options))
   return { names: external.usedBy(backends, objects.services), certificates: tls.certificates }
 }

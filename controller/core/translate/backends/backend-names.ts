@@ -1,18 +1,19 @@
 import { getOrMake } from "../../../support/maps.ts"
-import type { BackendRef, IngressClaims } from "../ingress/claim.ts"
 import { byPrecedence } from "../order.ts"
+import type { BackendRef } from "../parsed/backend-ref.ts"
+import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 
 /** The backend that answers where no Ingress has a say. */
 export const defaultBackendName = "upstream-default-backend"
 
-/** The first claim that uses a backend. */
+/** The first route that uses a backend. */
 export interface FirstUse {
   readonly ref: BackendRef
-  readonly claims: IngressClaims
-  /** which of the Ingress's claims it is */
+  readonly ingress: ParsedIngress
+  /** which of the Ingress's routes it is */
   readonly at: number
-  /** it only stands in for another one, and comes after all that do not, so that it takes nobody's name */
-  readonly isStandIn: boolean
+  /** it is only a fallback, and comes after all that are not, so that it takes nobody's name */
+  readonly isFallback: boolean
 }
 
 /**
@@ -59,5 +60,5 @@ export class BackendNames {
 }
 
 function byUse(a: FirstUse, b: FirstUse): number {
-  return Number(a.isStandIn) - Number(b.isStandIn) || byPrecedence(a.claims, b.claims) || a.at - b.at
+  return Number(a.isFallback) - Number(b.isFallback) || byPrecedence(a.ingress, b.ingress) || a.at - b.at
 }

@@ -2,41 +2,43 @@ import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import { ownPrefix } from "../../options/conflicts.ts"
-import type { HostDemand } from "../hosts/hosts.ts"
-import type { BackendRef, IngressClaims, RouteClaim } from "../ingress/claim.ts"
-import { claimProblem } from "../problems.ts"
+import type { MergedHost } from "../hosts/merged-host.ts"
+import type { BackendRef } from "../parsed/backend-ref.ts"
+import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
+import { hostText, routeProblem } from "../problems.ts"
 import type { Owners } from "./deciders.ts"
 
 // A canary has no host and no path of its own. Where it names a host and path of another Ingress, its backend may take the place of that
 // one's backend, on every host and path that this backend serves.
 
 export interface Canaries {
-  /** the claims that are met */
-  readonly claims: readonly RouteClaim[]
+  /** those that are accepted */
+  readonly routes: readonly ParsedRoute[]
   /** key of a backend → what may take its place, in the order in which they are asked */
   readonly alternatives: ReadonlyMap<string, readonly Alternative[]>
   /** key of a canary → key of the backend whose sessions it takes part in */
   readonly sessions: ReadonlyMap<string, string>
 }
 
-/** A canary's claim and the backend that it brings. */
+/** A canary's route and the backend that it brings. */
 export interface Alternative {
-  readonly claim: RouteClaim
+  readonly route: ParsedRoute
   readonly backend: BackendRef
 }
 
-/** What is asked for, before it is known whether it can be met. */
-interface Wish extends Alternative {
+/** What a canary asks for, before it is known whether it is accepted. */
+interface Candidate extends Alternative {
   /** where, for Problems */
   readonly where: string
-  /** those who have this place */
-  readonly holders: readonly RouteClaim[]
+  /** the routes that serve there */
+  readonly mains: readonly ParsedRoute[]
 }
 
-type FindHost = (host: string) => HostDemand | undefined
+type FindHost = (host: string) => MergedHost | undefined
 
 interface Draft extends Canaries {
-  readonly claims: RouteClaim[]
+  readonly routes: ParsedRoute[]
   readonly alternatives: Map<string, Alternative[]>
   readonly sessions: Map<string, string>
 }
@@ -44,79 +46,72 @@ interface Draft extends Canaries {
 /**
  * Finds for each canary the backends whose place it may take. Those without one are left out, each with a Problem.
  *
- * @param claims of canaries only, the oldest first
+ * @param canaries the oldest first
  * @param findHost among those that rules name
  */
 export function canariesOf(
-  claims: readonly IngressClaims[],
+  canaries: readonly ParsedIngress[],
   findHost: FindHost,
   owners: Owners,
   problems: Problem[],
 ): Canaries {
-  const draft: Draft = { claims: [], alternatives: new Map(), sessions: new Map() }
-  for (const wish of wishesOf(claims, findHost)) {
-    const fault = faultOf(wish, owners) ?? attach(draft, wish)
+  const draft: Draft = { routes: [], alternatives: new Map(), sessions: new Map() }
+  for (const candidate of candidatesOf(canaries, findHost)) {
+    const fault = faultOf(candidate, owners) ?? attach(draft, candidate)
     if (fault === undefined) continue
-    const message = `Cannot divert requests for ${wish.where}: ${fault}`
-    problems.push(claimProblem(wish.claim, wish.claim.field, "canary-left-out", message))
+    const message = `Cannot divert requests for ${candidate.where}: ${fault}`
+    problems.push(routeProblem(candidate.route, candidate.route.field, "canary-left-out", message))
   }
   return draft
 }
 
-function wishesOf(canaries: readonly IngressClaims[], findHost: FindHost): Wish[] {
-  const wishes: Wish[] = []
-  const add = (claim: RouteClaim, where: string, holders: readonly RouteClaim[]) => {
-    if (claim.backend !== undefined) wishes.push({ claim, backend: claim.backend, where, holders })
+function candidatesOf(canaries: readonly ParsedIngress[], findHost: FindHost): Candidate[] {
+  const candidates: Candidate[] = []
+  const add = (route: ParsedRoute, where: string, mains: readonly ParsedRoute[]) => {
+    if (route.backend !== undefined) candidates.push({ route, backend: route.backend, where, mains })
   }
   for (const { root, rules } of canaries) {
-    add(root, "every other host", findHost("_")?.routes ?? [])
+    add(root, hostText("_"), findHost("_")?.routes ?? [])
     for (const { host, routes } of rules) {
-      const held = findHost(host)?.routes ?? []
+      const served = findHost(host)?.routes ?? []
       for (const route of routes) {
-        add(
-          route,
-          placeOf(route, host),
-          held.filter(({ key }) => key === route.key),
-        )
+        const mains = served.filter(({ key }) => key === route.key)
+        add(route, `path ${shown(route.path)} of ${hostText(host)}`, mains)
       }
     }
   }
-  return wishes
+  return candidates
 }
 
-function placeOf({ path }: RouteClaim, host: string): string {
-  return `path ${shown(path)} of ${host === "_" ? "every other host" : `host ${shown(host)}`}`
-}
-
-function faultOf({ backend, holders }: Wish, owners: Owners): string | undefined {
-  if (!holders.some((holder) => holder.backend !== undefined)) {
+function faultOf({ backend, mains }: Candidate, owners: Owners): string | undefined {
+  if (!mains.some((main) => main.backend !== undefined)) {
     return "no other Ingress sends them to a Service; write one with the same host, path and path type"
   }
   const service = `Service ${shown(backend.serviceKey)}`
-  if (holders.some((holder) => holder.backend?.key === backend.key))
+  if (mains.some((main) => main.backend?.key === backend.key))
     return `${service} is where they go anyway; name another Service`
   const owner = owners.get(backend.key)
   if (owner === undefined || owner.balancing.canary !== undefined) return undefined
   return `${service} is the backend of Ingress "${owner.namespace}/${owner.ingressName}", which is older and no canary; name another Service`
 }
 
-/** @returns why it is not used at one of its places */
-function attach(draft: Draft, { claim, backend, holders }: Wish): string | undefined {
-  const mains = holders.flatMap((holder) => holder.backend ?? [])
-  const faults = mains.map((main) => attachTo(main, draft, { claim, backend }))
+/** @returns why it is not used for one of the backends */
+function attach(draft: Draft, { route, backend, mains }: Candidate): string | undefined {
+  const refs = mains.flatMap((main) => main.backend ?? [])
+  const faults = refs.map((ref) => attachTo(ref, draft, { route, backend }))
   return faults.find((fault) => fault !== undefined)
 }
 
-function attachTo({ key }: BackendRef, draft: Draft, { claim, backend }: Alternative): string | undefined {
+function attachTo({ key }: BackendRef, draft: Draft, { route, backend }: Alternative): string | undefined {
   const others = getOrMake(draft.alternatives, key, () => [])
   if (others.some((other) => other.backend.key === backend.key)) return undefined
   const [first] = others
-  if (first !== undefined && claim.balancing.canary?.isNWay !== true) {
-    const { namespace, ingressName } = first.claim
+  if (first !== undefined && route.balancing.canary?.isNWay !== true) {
+    const { namespace, ingressName } = first.route
     return `the canary of Ingress "${namespace}/${ingressName}" takes them already; to use both, annotate this one with ${ownPrefix}/canary-n-way: "true"`
   }
-  others.push({ claim, backend })
-  draft.claims.push(claim)
-  if (claim.balancing.canary?.isSticky === true) getOrMake(draft.sessions, backend.key, () => key)
+  others.push({ route, backend })
+  draft.routes.push(route)
+  if (route.balancing.canary?.isSticky === true) getOrMake(draft.sessions, backend.key, () => key)
   return undefined
 }

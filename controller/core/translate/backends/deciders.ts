@@ -3,19 +3,20 @@ import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import { byText, compareText } from "../../../support/order.ts"
-import type { Affinity, Balancing } from "../ingress/balancing.ts"
-import { type IngressClaims, type RouteClaim, routesOf } from "../ingress/claim.ts"
-import { claimProblem, serviceField } from "../problems.ts"
+import type { Affinity, Balancing } from "../parsed/balancing.ts"
+import { type ParsedIngress, routesOf } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
+import { routeProblem, serviceField } from "../problems.ts"
 
 // A backend may be named by several Ingresses, and there is one of it. The oldest that names it decides how it is balanced and whether it is
 // a canary; the oldest that wants sessions decides about their cookie.
 
-/** The oldest claim that names a backend, by the backend's key. */
-export type Owners = ReadonlyMap<string, RouteClaim>
+/** The oldest route that names a backend, by the backend's key. */
+export type Owners = ReadonlyMap<string, ParsedRoute>
 
 /** The sessions of one backend. */
 export interface Session {
-  readonly decider: RouteClaim
+  readonly decider: ParsedRoute
   readonly affinity: Affinity
   /** where sessions begin: host → paths, both in canonical order */
   readonly locations: Map<string, string[]>
@@ -24,20 +25,20 @@ export interface Session {
 /** By the key of the backend. */
 export type Sessions = ReadonlyMap<string, Session>
 
-/** A claim that is met. */
+/** A route that is accepted. */
 export interface Use {
-  readonly claims: IngressClaims
-  readonly claim: RouteClaim
-  /** which of the Ingress's claims it is */
+  readonly ingress: ParsedIngress
+  readonly route: ParsedRoute
+  /** which of the Ingress's routes it is */
   readonly at: number
-  /** where it is met, under every name; none: it is a canary's */
+  /** where it is accepted, under every name; none: it is a canary's */
   readonly hosts: readonly string[]
 }
 
 /** @param namers those that name the backend, the oldest first */
-export function ownerAmong(namers: readonly IngressClaims[], key: string): RouteClaim | undefined {
-  for (const claims of namers) {
-    const owner = routesOf(claims).find(({ backend }) => backend?.key === key)
+export function ownerAmong(namers: readonly ParsedIngress[], key: string): ParsedRoute | undefined {
+  for (const ingress of namers) {
+    const owner = routesOf(ingress).find(({ backend }) => backend?.key === key)
     if (owner !== undefined) return owner
   }
   return undefined
@@ -45,17 +46,17 @@ export function ownerAmong(namers: readonly IngressClaims[], key: string): Route
 
 /** @param uses of the backend, the oldest first */
 export function sessionOf(key: string, uses: readonly Use[]): Session | undefined {
-  const wanting = uses.filter(({ claim: { backend, balancing } }) => {
+  const wanting = uses.filter(({ route: { backend, balancing } }) => {
     return backend?.key === key && balancing.affinity !== undefined && balancing.canary === undefined
   })
-  const decider = wanting[0]?.claim
+  const decider = wanting[0]?.route
   const affinity = decider?.balancing.affinity
   return decider && affinity && { decider, affinity, locations: locationsOf(wanting) }
 }
 
 /** Of an exact and a prefix path the location is one. */
 function locationsOf(uses: readonly Use[]): Map<string, string[]> {
-  const places = uses.flatMap(({ claim, hosts }) => hosts.map((host) => ({ host, path: claim.path })))
+  const places = uses.flatMap(({ route, hosts }) => hosts.map((host) => ({ host, path: route.path })))
   const byHost = Map.groupBy(places, ({ host }) => host)
   return new Map(
     [...byHost]
@@ -65,25 +66,25 @@ function locationsOf(uses: readonly Use[]): Map<string, string[]> {
 }
 
 /** Problems of an Ingress that says something about a backend that an older one says otherwise; one for each backend. */
-export function overruled(claims: IngressClaims, owners: Owners, sessions: Sessions): readonly Problem[] {
-  const problems = routesOf(claims).flatMap((claim) => contradictions(claim, owners, sessions))
+export function overruled(ingress: ParsedIngress, owners: Owners, sessions: Sessions): readonly Problem[] {
+  const problems = routesOf(ingress).flatMap((route) => contradictions(route, owners, sessions))
   return [
     ...new Map(problems.toReversed().map((problem) => [problem.message, problem])).values(),
   ].toReversed()
 }
 
-function contradictions(claim: RouteClaim, owners: Owners, sessions: Sessions): Problem[] {
-  const { backend, balancing } = claim
+function contradictions(route: ParsedRoute, owners: Owners, sessions: Sessions): Problem[] {
+  const { backend, balancing } = route
   const owner = backend && owners.get(backend.key)
   const session = backend && sessions.get(backend.key)
   if (owner === undefined) return []
   const problems: Problem[] = []
   if (isOverruled(balancing, owner.balancing)) {
-    problems.push(contradiction(claim, owner, "balancing-overruled", "how it is balanced"))
+    problems.push(contradiction(route, owner, "balancing-overruled", "how it is balanced"))
   }
   const isOther = session !== undefined && !isDeepStrictEqual(balancing.affinity, session.affinity)
   if (isOther && balancing.affinity !== undefined && balancing.canary === undefined) {
-    problems.push(contradiction(claim, session.decider, "affinity-overruled", "the cookie of its sessions"))
+    problems.push(contradiction(route, session.decider, "affinity-overruled", "the cookie of its sessions"))
   }
   return problems
 }
@@ -91,13 +92,15 @@ function contradictions(claim: RouteClaim, owners: Owners, sessions: Sessions): 
 /** A canary that is another one's main backend is left out for that reason (canaries.ts), and the other way round (hosts.ts). */
 function isOverruled(said: Balancing, decided: Balancing): boolean {
   if (said === decided || (said.canary === undefined) !== (decided.canary === undefined)) return false
-  const wantsChoice = Object.keys(said.choice).length > 0 && !isDeepStrictEqual(said.choice, decided.choice)
-  return wantsChoice || !isDeepStrictEqual(said.canary?.shaping, decided.canary?.shaping)
+  const wantsOther =
+    Object.keys(said.loadBalancing).length > 0 &&
+    !isDeepStrictEqual(said.loadBalancing, decided.loadBalancing)
+  return wantsOther || !isDeepStrictEqual(said.canary?.shaping, decided.canary?.shaping)
 }
 
-function contradiction(claim: RouteClaim, decider: RouteClaim, code: ProblemCode, what: string): Problem {
-  const service = shown(claim.backend?.serviceKey ?? "")
+function contradiction(route: ParsedRoute, decider: ParsedRoute, code: ProblemCode, what: string): Problem {
+  const service = shown(route.backend?.serviceKey ?? "")
   const other = `${decider.namespace}/${decider.ingressName}`
   const message = `Cannot treat Service ${service} as the annotations say: Ingress "${other}" names it too, is older and decides ${what}`
-  return claimProblem(claim, serviceField(claim), code, message)
+  return routeProblem(route, serviceField(route), code, message)
 }

@@ -1,34 +1,35 @@
 import type { Service } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { rememberedLast } from "../../../support/incremental/last-result.ts"
-import { nothingSaid } from "../ingress/balancing.ts"
-import { backendRef, place, type RouteClaim } from "../ingress/claim.ts"
-import type { Context } from "../ingress/context.ts"
-import { type Proxying, plainProxying } from "../ingress/proxying.ts"
-import { plainTreatment } from "../ingress/treatment.ts"
+import type { Context } from "../context.ts"
+import { backendRef } from "../parsed/backend-ref.ts"
+import { defaultBalancing } from "../parsed/balancing.ts"
+import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
+import { noFilters } from "../parsed/route-filters.ts"
+import { type Proxying, plainProxying } from "../parsed/route-proxying.ts"
 import { complaint } from "../problems.ts"
 import { defaultBackendName } from "./backend-names.ts"
-import { type Inputs, type ResolvedBackend, resolveBackend, type Target } from "./backends.ts"
 import type { NamedBackend } from "./named.ts"
+import { type Inputs, type ResolvedBackend, resolveBackend, type Target } from "./resolved-backends.ts"
 
-/** `/` of `_` as long as no Ingress claims it: logged if the ConfigMap says so. */
-export function unclaimedRoot({ settings }: Context): RouteClaim {
+/** `/` of `_` as long as no Ingress declares it: logged if the ConfigMap says so. */
+export function implicitRoot({ settings }: Context): ParsedRoute {
   return settings.logsDefaultBackend ? loggedRoot : { ...loggedRoot, proxying: unlogged }
 }
 
 const unlogged: Proxying = { ...plainProxying, variables: { accessLog: "0" } }
 
-const loggedRoot: RouteClaim = {
+const loggedRoot: ParsedRoute = {
   namespace: "",
   ingressName: "",
   field: "",
-  ...place("/", "prefix"),
+  ...pathMatch("/", "prefix"),
   proxying: plainProxying,
-  treatment: plainTreatment,
-  balancing: nothingSaid,
+  filters: noFilters,
+  balancing: defaultBalancing,
 }
 
-/** Where requests go that nobody claims, when there is no default backend. */
+/** Where requests go that no route matches, when there is no default backend. */
 export const noDefaultBackend: Target = { name: defaultBackendName, status: 404 }
 
 export interface DefaultBackend {
@@ -47,7 +48,7 @@ function firstPortOf(service: Service): NamedBackend {
     return {
       ref: backendRef(namespace, name, port === undefined ? "" : String(port.port)),
       name: defaultBackendName,
-      choice: nothingSaid.choice,
+      loadBalancing: defaultBalancing.loadBalancing,
       fields: {},
     }
   })

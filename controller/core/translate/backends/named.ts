@@ -1,7 +1,7 @@
 import type { Backend, CookieAffinity } from "../../../model/backend.ts"
 import { rememberedLast } from "../../../support/incremental/last-result.ts"
-import { type Choice, nothingSaid } from "../ingress/balancing.ts"
-import type { BackendRef } from "../ingress/claim.ts"
+import type { BackendRef } from "../parsed/backend-ref.ts"
+import { defaultBalancing, type LoadBalancing } from "../parsed/balancing.ts"
 import type { BackendNames } from "./backend-names.ts"
 import type { Canaries } from "./canaries.ts"
 import type { Owners, Session, Sessions } from "./deciders.ts"
@@ -10,7 +10,7 @@ import type { Owners, Session, Sessions } from "./deciders.ts"
 export interface NamedBackend {
   readonly ref: BackendRef
   readonly name: string
-  readonly choice: Choice
+  readonly loadBalancing: LoadBalancing
   /** what goes into the model as it stands here */
   readonly fields: Omit<Backend, "name" | "loadBalance" | "endpoints">
 }
@@ -31,19 +31,27 @@ export function namedBackend(
   { owners, sessions, names, canaries }: Decisions,
 ): NamedBackend {
   const name = names.get(ref.key) ?? ref.key
-  const { choice, canary } = owners.get(ref.key)?.balancing ?? nothingSaid
+  const { loadBalancing, canary } = owners.get(ref.key)?.balancing ?? defaultBalancing
   const session = sessions.get(canaries.sessions.get(ref.key) ?? ref.key)
   const alternatives = (canaries.alternatives.get(ref.key) ?? []).flatMap(
     ({ backend }) => names.get(backend.key) ?? [],
   )
   const places = session === undefined ? [] : [...session.locations].flat(2)
-  const inputs = [name, choice, canary, session?.affinity, alternatives.length, ...alternatives, ...places]
+  const inputs = [
+    name,
+    loadBalancing,
+    canary,
+    session?.affinity,
+    alternatives.length,
+    ...alternatives,
+    ...places,
+  ]
   return lastNamed(ref, inputs, () => ({
     ref,
     name,
-    choice,
+    loadBalancing,
     fields: {
-      ...fieldsOf(choice),
+      ...fieldsOf(loadBalancing),
       ...(session !== undefined && { affinity: withLocations(session) }),
       ...(alternatives.length > 0 && { alternatives }),
       ...(canary !== undefined && { shaping: canary.shaping }),
@@ -51,7 +59,7 @@ export function namedBackend(
   }))
 }
 
-function fieldsOf({ loadBalance: _, serviceUpstream: __, ...fields }: Choice): NamedBackend["fields"] {
+function fieldsOf({ loadBalance: _, serviceUpstream: __, ...fields }: LoadBalancing): NamedBackend["fields"] {
   return fields
 }
 

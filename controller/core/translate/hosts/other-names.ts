@@ -2,9 +2,10 @@ import type { Problem } from "../../../model/problem.ts"
 import type { Redirect } from "../../../model/route.ts"
 import { shown } from "../../../model/shown.ts"
 import { getOrMake } from "../../../support/maps.ts"
-import { hostsOf, type IngressClaims, place, type RouteClaim } from "../ingress/claim.ts"
-import { plainProxying } from "../ingress/proxying.ts"
-import { claimProblem } from "../problems.ts"
+import { hostsOf, type ParsedIngress } from "../parsed/parsed-ingress.ts"
+import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
+import { plainProxying } from "../parsed/route-proxying.ts"
+import { hostText, routeProblem } from "../problems.ts"
 
 // A host may be asked for under other names: aliases, where the same is served, and the name with `www.` more or less, which only leads to
 // the host. A name in the rules of an Ingress is never one of those. Of several that want a name, redirects come before aliases and the older
@@ -12,34 +13,28 @@ import { claimProblem } from "../problems.ts"
 
 export type OtherName =
   | { readonly kind: "alias"; readonly of: string }
-  /** with the only claim there is */
-  | { readonly kind: "redirect"; readonly of: string; readonly root: RouteClaim }
-
-/** What an Ingress wants done about the names of its hosts, and where it says so. */
-export interface NameWishes {
-  readonly aliases?: { readonly names: readonly string[]; readonly field: string }
-  readonly www?: { readonly code: Redirect["code"]; readonly field: string }
-}
+  /** with the only route there is */
+  | { readonly kind: "redirect"; readonly of: string; readonly root: ParsedRoute }
 
 type OtherNames = Map<string, OtherName>
 type IsOwn = (name: string) => boolean
 
 /**
- * @param claims those of Ingresses that are no canaries, the oldest first
- * @param isOwn  whether a name is in the rules of one of them
+ * @param ingresses that are no canaries, the oldest first
+ * @param isOwn     whether a name is in the rules of one of them
  */
 export function otherNamesOf(
-  claims: readonly IngressClaims[],
+  ingresses: readonly ParsedIngress[],
   isOwn: IsOwn,
   problems: Problem[],
 ): ReadonlyMap<string, OtherName> {
   const found: OtherNames = new Map()
-  for (const claim of claims) if (claim.names.www !== undefined) addRedirects(found, claim, isOwn, problems)
-  const givers = new Map<string, IngressClaims>()
-  for (const claim of claims) {
-    for (const host of claim.names.aliases === undefined ? [] : hostsOf(claim)) {
-      const giver = getOrMake(givers, host, () => claim)
-      for (const fault of aliasFaults(found, host, claim, giver, isOwn)) problems.push(fault)
+  for (const ingress of ingresses) addRedirects(found, ingress, isOwn, problems)
+  const givers = new Map<string, ParsedIngress>()
+  for (const ingress of ingresses) {
+    for (const host of ingress.names.aliases === undefined ? [] : hostsOf(ingress)) {
+      const giver = getOrMake(givers, host, () => ingress)
+      for (const fault of aliasFaults(found, host, ingress, giver, isOwn)) problems.push(fault)
     }
   }
   return found
@@ -49,20 +44,20 @@ export function otherNamesOf(
 function aliasFaults(
   found: OtherNames,
   host: string,
-  { root, names: { aliases } }: IngressClaims,
-  giver: IngressClaims,
+  { root, names: { aliases } }: ParsedIngress,
+  giver: ParsedIngress,
   isOwn: IsOwn,
 ): readonly Problem[] {
   if (aliases === undefined) return []
   return aliases.names.flatMap((name) => {
     const fault = giver.root === root ? addAlias(found, name, host, isOwn) : given(giver, name)
     if (fault === undefined) return []
-    const message = `Cannot serve ${where(host)} as ${shown(name)} too: ${fault}`
-    return [claimProblem(root, aliases.field, "alias-left-out", message)]
+    const message = `Cannot serve ${hostText(host)} as ${shown(name)} too: ${fault}`
+    return [routeProblem(root, aliases.field, "alias-left-out", message)]
   })
 }
 
-function given({ root, names: { aliases } }: IngressClaims, name: string): string | undefined {
+function given({ root, names: { aliases } }: ParsedIngress, name: string): string | undefined {
   if (aliases?.names.includes(name) === true) return undefined
   return `the aliases are those of Ingress "${root.namespace}/${root.ingressName}", which is older`
 }
@@ -72,22 +67,25 @@ function addAlias(found: OtherNames, name: string, host: string, isOwn: IsOwn): 
   if (isOwn(name)) return "it is the host of a rule"
   const other = getOrMake(found, name, () => ({ kind: "alias", of: host }) as const)
   if (other.kind === "redirect") return "from-to-www-redirect leads it elsewhere"
-  return other.of === host ? undefined : `it is an alias of ${where(other.of)} already`
+  return other.of === host ? undefined : `it is an alias of ${hostText(other.of)} already`
 }
 
-function addRedirects(found: OtherNames, claim: IngressClaims, isOwn: IsOwn, problems: Problem[]): void {
-  const {
-    root,
-    names: { www },
-  } = claim
+function addRedirects(found: OtherNames, ingress: ParsedIngress, isOwn: IsOwn, problems: Problem[]): void {
+  const { root, names } = ingress
+  const { www } = names
   if (www === undefined) return
-  for (const host of hostsOf(claim)) {
+  for (const host of hostsOf(ingress)) {
     const name = host.startsWith("www.") ? host.slice("www.".length) : `www.${host}`
     const fault = redirectFault(host, name, isOwn)
     if (fault === undefined) getOrMake(found, name, () => redirect(host, root, www.code))
     else
       problems.push(
-        claimProblem(root, www.field, "www-redirect-left-out", `Cannot redirect to ${where(host)}: ${fault}`),
+        routeProblem(
+          root,
+          www.field,
+          "www-redirect-left-out",
+          `Cannot redirect to ${hostText(host)}: ${fault}`,
+        ),
       )
   }
 }
@@ -97,23 +95,19 @@ function redirectFault(host: string, name: string, isOwn: IsOwn): string | undef
   return isOwn(name) ? `${shown(name)} is the host of a rule itself` : undefined
 }
 
-function where(host: string): string {
-  return host === "_" ? "every other host" : `host ${shown(host)}`
-}
-
-function redirect(of: string, root: RouteClaim, code: Redirect["code"]): OtherName {
+function redirect(of: string, root: ParsedRoute, code: Redirect["code"]): OtherName {
   return { kind: "redirect", of, root: redirectTo(of, root, code) }
 }
 
-const redirects = new WeakMap<RouteClaim, Map<string, RouteClaim>>()
+const redirects = new WeakMap<ParsedRoute, Map<string, ParsedRoute>>()
 
-/** The same object for the same claim and host, so that what was computed from it can be used again. */
-function redirectTo(host: string, root: RouteClaim, code: Redirect["code"]): RouteClaim {
-  const byHost = getOrMake(redirects, root, () => new Map<string, RouteClaim>())
+/** The same object for the same route and host, so that what was computed from it can be used again. */
+function redirectTo(host: string, root: ParsedRoute, code: Redirect["code"]): ParsedRoute {
+  const byHost = getOrMake(redirects, root, () => new Map<string, ParsedRoute>())
   return getOrMake(byHost, host, () => {
     const { backend: _, ...bare } = root
     const to = `$pass_access_scheme://${host}:$pass_server_port$redirect_uri`
-    const treatment = { isPattern: false, redirect: { code, to } }
-    return { ...bare, ...place("/", "prefix"), proxying: plainProxying, treatment }
+    const filters = { isPattern: false, redirect: { code, to } }
+    return { ...bare, ...pathMatch("/", "prefix"), proxying: plainProxying, filters }
   })
 }

@@ -2,7 +2,7 @@ import type { ConfigMap } from "../../../model/objects/config-map.ts"
 import type { Header } from "../../../model/route.ts"
 import { shown } from "../../../model/shown.ts"
 import { byText } from "../../../support/order.ts"
-import { type Denied, denied, deny, type Inquiry } from "./inquiry.ts"
+import { type Denied, denied, deny, type IngressContext } from "./ingress-context.ts"
 import { type Reference, referenced } from "./referenced.ts"
 
 const annotation = "custom-headers"
@@ -20,20 +20,20 @@ const headerName = /^[A-Za-z\d\-_]{1,253}$/
 const headerValue = /^[\x20-\x7e]{0,4096}$/
 
 /** The response headers of the ConfigMap that `custom-headers` names, in order of their names. */
-export function customHeaders(text: string | undefined, inquiry: Inquiry): readonly Header[] | Denied {
+export function customHeaders(text: string | undefined, context: IngressContext): readonly Header[] | Denied {
   if (text === undefined) return []
-  const found = referenced(reference, text, inquiry)
+  const found = referenced(reference, text, context)
   if (found === denied) return denied
   const headers = Object.entries(found.object.data)
     .map(([name, value]) => ({ name, value }))
     .sort(byText(({ name }) => name))
-  const faults = headers.flatMap((header) => faultOf(header, inquiry) ?? [])
+  const faults = headers.flatMap((header) => faultOf(header, context) ?? [])
   if (faults.length === 0) return headers
   const state = `Cannot use ConfigMap ${found.name}: ${faults.join("; ")}`
-  return deny(inquiry, annotation, "custom-headers-refused", state)
+  return deny(context, annotation, "custom-headers-refused", state)
 }
 
-function faultOf({ name, value }: Header, { context: { settings } }: Inquiry): string | undefined {
+function faultOf({ name, value }: Header, { settings }: IngressContext): string | undefined {
   const key = `key ${shown(name)}`
   if (!headerName.test(name)) return `${key} is no name of a header`
   if (!headerValue.test(value)) return `${key} holds more than 4096 printable ASCII characters, or others`

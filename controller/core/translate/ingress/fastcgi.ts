@@ -4,7 +4,7 @@ import { shown } from "../../../model/shown.ts"
 import { byText } from "../../../support/order.ts"
 import type { FastCgiValues } from "../../annotations/values.ts"
 import { withKnownVariables } from "../../annotations/variables.ts"
-import { type Denied, denied, deny, type Inquiry } from "./inquiry.ts"
+import { type Denied, denied, deny, type IngressContext } from "./ingress-context.ts"
 import { type Reference, referenced } from "./referenced.ts"
 
 const annotation = "fastcgi-params-configmap"
@@ -16,15 +16,18 @@ const reference: Reference<ConfigMap> = {
 }
 
 /** What FastCGI backends are told beside the usual; absent: nothing. */
-export function fastCgi({ index, params }: FastCgiValues, inquiry: Inquiry): FastCgi | Denied | undefined {
-  const found = params === undefined ? [] : paramsOf(params, inquiry)
+export function fastCgi(
+  { index, params }: FastCgiValues,
+  context: IngressContext,
+): FastCgi | Denied | undefined {
+  const found = params === undefined ? [] : paramsOf(params, context)
   if (found === denied) return denied
   if (index === undefined && found.length === 0) return undefined
   return { ...(index !== undefined && { index }), params: found }
 }
 
-function paramsOf(text: string, inquiry: Inquiry): readonly NamedText[] | Denied {
-  const found = referenced(reference, text, inquiry)
+function paramsOf(text: string, context: IngressContext): readonly NamedText[] | Denied {
+  const found = referenced(reference, text, context)
   if (found === denied) return denied
   const params = Object.entries(found.object.data)
     .map(([name, value]) => ({ name, value }))
@@ -32,7 +35,7 @@ function paramsOf(text: string, inquiry: Inquiry): readonly NamedText[] | Denied
   const faults = params.flatMap((param) => faultOf(param) ?? [])
   if (faults.length === 0) return params
   return deny(
-    inquiry,
+    context,
     annotation,
     "fastcgi-refused",
     `Cannot use ConfigMap ${found.name}: ${faults.join("; ")}`,

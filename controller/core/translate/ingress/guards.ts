@@ -1,16 +1,16 @@
 import { plannedGuards } from "../../annotations/table.ts"
-import { type Denied, denied, deny, type Inquiry } from "./inquiry.ts"
+import { type Denied, denied, deny, type IngressContext } from "./ingress-context.ts"
 
 /** A list of it keeps nobody out; cert-manager writes it on the Ingresses that answer its challenges. */
 const everybody = "0.0.0.0/0"
 
 /** What asks for a lock that wick does not have yet must not stand open. */
-export function missingGuards(inquiry: Inquiry): Denied | undefined {
-  const { ingress, context } = inquiry
-  const written = (name: string) => ingress.meta.annotations[`${context.options.annotationsPrefix}/${name}`]
+export function missingGuards(context: IngressContext): Denied | undefined {
+  const { ingress, options } = context
+  const written = (name: string) => ingress.meta.annotations[`${options.annotationsPrefix}/${name}`]
   const missing = plannedGuards.filter((name) => keepsOut(name, written(name)))
   for (const name of missing)
-    deny(inquiry, name, "guard-without-effect", `Cannot protect paths by annotation "${name}" yet`)
+    deny(context, name, "guard-without-effect", `Cannot protect paths by annotation "${name}" yet`)
   return missing.length > 0 ? denied : undefined
 }
 

@@ -4,7 +4,7 @@ import type { RouteVariables } from "../../../model/route.ts"
 import { shown } from "../../../model/shown.ts"
 import { judgeAddress } from "../../../support/address.ts"
 import type { MirrorValues } from "../../annotations/values.ts"
-import { complainAbout, type Inquiry } from "./inquiry.ts"
+import { complainAbout, type IngressContext } from "./ingress-context.ts"
 
 /** What a policy and a route say about copies of requests. */
 export interface Mirroring {
@@ -14,12 +14,12 @@ export interface Mirroring {
 
 const nothing: Mirroring = { variables: {} }
 
-export function mirroring({ target, host, body }: MirrorValues, inquiry: Inquiry): Mirroring {
+export function mirroring({ target, host, body }: MirrorValues, context: IngressContext): Mirroring {
   if (target === undefined) return nothing
-  const fault = faultOf(target.host, inquiry.context.options.allowLoopbackEndpoints)
+  const fault = faultOf(target.host, context.options.allowLoopbackEndpoints)
   if (fault !== undefined) {
     const message = `Cannot copy requests to ${shown(target.url)}: ${fault}; they are not copied`
-    complainAbout(inquiry, "mirror-target", "mirror-refused", message)
+    complainAbout(context, "mirror-target", "mirror-refused", message)
     return nothing
   }
   return {

@@ -1,9 +1,9 @@
 import { shown } from "../../../model/shown.ts"
 import { qualify } from "../../annotations/references.ts"
-import { type Denied, deny, type Inquiry } from "./inquiry.ts"
+import { type Denied, deny, type IngressContext } from "./ingress-context.ts"
 
 /** Finds an object of one kind by its full name. */
-type Find<T> = (inquiry: Inquiry, name: string) => T | undefined
+type Find<T> = (context: IngressContext, name: string) => T | undefined
 
 export interface Reference<T> {
   /** the annotation, without prefix */
@@ -26,19 +26,19 @@ export interface Referenced<T> {
 export function referenced<T>(
   { annotation, kind, find, isShared, outcome }: Reference<T>,
   text: string,
-  inquiry: Inquiry,
+  context: IngressContext,
 ): Referenced<T> | Denied {
-  const own = inquiry.ingress.meta.namespace
+  const own = context.ingress.meta.namespace
   const { namespace, name: plain } = qualify(text, own)
   const name = `${namespace}/${plain}`
   const isForeign = namespace !== own && isShared === undefined
-  if (isForeign && !inquiry.context.settings.allowsCrossNamespaceResources) {
+  if (isForeign && !context.settings.allowsCrossNamespaceResources) {
     const remedy = 'the ConfigMap\'s key "allow-cross-namespace-resources" would allow it'
     const state = `Cannot use ${kind} ${shown(name)}: it is not in namespace "${own}", ${remedy}`
-    return deny(inquiry, annotation, "reference-forbidden", state, outcome)
+    return deny(context, annotation, "reference-forbidden", state, outcome)
   }
-  const object = find(inquiry, name)
+  const object = find(context, name)
   if (object !== undefined) return { object, name: shown(name) }
   const state = `Cannot use ${kind} ${shown(name)}: it does not exist`
-  return deny(inquiry, annotation, "reference-missing", state, outcome)
+  return deny(context, annotation, "reference-missing", state, outcome)
 }

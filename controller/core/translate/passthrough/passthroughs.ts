@@ -3,13 +3,13 @@ import type { Endpoint } from "../../../model/backend.ts"
 import type { Passthrough } from "../../../model/certificate.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
-import type { ResolvedBackend } from "../backends/backends.ts"
 import { clusterEndpoint } from "../backends/cluster-endpoint.ts"
 import { findPort } from "../backends/endpoints.ts"
-import type { Demand } from "../demand.ts"
-import type { BackendRef } from "../ingress/claim.ts"
+import type { ResolvedBackend } from "../backends/resolved-backends.ts"
+import type { MergedIngresses } from "../merge.ts"
 import type { TranslateOptions } from "../options.ts"
-import { passthroughProblem } from "./demand.ts"
+import type { BackendRef } from "../parsed/backend-ref.ts"
+import { passthroughProblem } from "./merged-passthroughs.ts"
 
 export interface Passthroughs {
   /** by host */
@@ -24,10 +24,10 @@ const maxAddresses = 1024
  * Where connections go that are passed through: to the address of the Service (behaviour of ingress-nginx), and to its endpoints where it has
  * none.
  *
- * @param resolved what `demand.backends` are in this snapshot, in the same order
+ * @param resolved what `merged.backends` are in this snapshot, in the same order
  */
 export function passthroughsOf(
-  { passthroughs, backends }: Demand,
+  { passthroughs, backends }: MergedIngresses,
   resolved: readonly ResolvedBackend[],
   { services }: Snapshot,
   { allowLoopbackEndpoints }: TranslateOptions,
@@ -48,15 +48,15 @@ export function passthroughsOf(
 }
 
 function aimed(
-  { all, problems: known }: Demand["passthroughs"],
+  { all, problems: known }: MergedIngresses["passthroughs"],
   endpointsOf: (backend: BackendRef) => readonly Endpoint[],
 ): Passthroughs {
   const problems = [...known]
-  const passthroughs = all.flatMap((demand) => {
-    const addresses = endpointsOf(demand.backend).slice(0, maxAddresses).map(addressOf)
-    if (addresses.length > 0) return [{ host: demand.host, addresses }]
-    const reason = `Service ${shown(demand.backend.serviceKey)} has neither an address nor a ready endpoint`
-    problems.push(passthroughProblem(demand, "passthrough-without-endpoint", reason))
+  const passthroughs = all.flatMap((merged) => {
+    const addresses = endpointsOf(merged.backend).slice(0, maxAddresses).map(addressOf)
+    if (addresses.length > 0) return [{ host: merged.host, addresses }]
+    const reason = `Service ${shown(merged.backend.serviceKey)} has neither an address nor a ready endpoint`
+    problems.push(passthroughProblem(merged, "passthrough-without-endpoint", reason))
     return []
   })
   return { all: passthroughs, problems }

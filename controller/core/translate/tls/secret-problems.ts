@@ -2,7 +2,7 @@ import type { TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
-import { complaint } from "../problems.ts"
+import { complaint, staleMessage } from "../problems.ts"
 
 type Usable = Extract<TlsSecretState, { kind: "usable" }>
 
@@ -25,11 +25,6 @@ export function secretProblems(name: string, state: TlsSecretState): readonly Pr
     ...(incomplete === undefined ? [] : [about("chain-incomplete", incompleteMessage(name, incomplete))]),
     ...expiryMessages(name, state).map((message) => about("certificate-expiry", message)),
   ]
-}
-
-/** @param name in quotes */
-export function staleMessage(name: string, { reason }: NonNullable<Usable["stale"]>): string {
-  return `Cannot use the newest version of Secret ${name}: ${reason}; the version before it stays in use`
 }
 
 function incompleteMessage(name: string, { url, reason }: NonNullable<Usable["incomplete"]>): string {

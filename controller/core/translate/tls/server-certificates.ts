@@ -2,11 +2,10 @@ import type { KeyPair, TlsSecretState } from "../../../facts/secrets/tls-secret.
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
-import type { IngressClaims } from "../ingress/claim.ts"
-import { complaint } from "../problems.ts"
-import type { TlsEntry } from "./claim.ts"
+import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
+import type { TlsEntry } from "../parsed/parsed-tls.ts"
+import { complaint, staleMessage } from "../problems.ts"
 import { covers } from "./covers.ts"
-import { staleMessage } from "./secret-problems.ts"
 
 // Which certificates a host shows: the oldest Ingress that has a tls section decides, younger ones cannot change it (behaviour of
 // ingress-nginx). In its section an entry that lists the host counts, else the first whose certificate is for it.
@@ -24,7 +23,7 @@ export type FindSecret = (name: string) => TlsSecretState | undefined
 /** One Ingress that decides about one host. */
 interface Case {
   readonly host: string
-  readonly decider: IngressClaims
+  readonly decider: ParsedIngress
   readonly secretOf: FindSecret
 }
 
@@ -42,15 +41,15 @@ interface Fault {
 }
 
 /**
- * @param claims of the Ingresses that mention the host and are no canaries, the oldest first
+ * @param ingresses that mention the host and are no canaries, the oldest first
  * @returns undefined when none of them has a tls section
  */
 export function serverCertificates(
   host: string,
-  claims: readonly IngressClaims[],
+  ingresses: readonly ParsedIngress[],
   secretOf: FindSecret,
 ): ServerCertificates | undefined {
-  const decider = claims.find(({ tls }) => tls.entries.length > 0)
+  const decider = ingresses.find(({ tls }) => tls.entries.length > 0)
   if (decider === undefined) return undefined
   const { entries } = decider.tls
   const about = { host, decider, secretOf }
@@ -62,17 +61,17 @@ export function serverCertificates(
 /**
  * What an alias or a name that is redirected shows: an entry of its host's Ingress may list it; else what its host shows, if that is for it.
  *
- * @param host what it is another name of, with the claims on that
+ * @param host what it is another name of, with the Ingresses that mention that
  * @param initial the default certificate, if it is known
  */
 export function otherNameCertificates(
   name: string,
-  host: { readonly claims: readonly IngressClaims[]; readonly server: ServerCertificates | undefined },
+  host: { readonly ingresses: readonly ParsedIngress[]; readonly server: ServerCertificates | undefined },
   secretOf: FindSecret,
   initial: KeyPair | undefined,
 ): ServerCertificates | undefined {
   if (host.server === undefined) return undefined
-  const decider = host.claims.find(({ tls }) => tls.entries.length > 0)
+  const decider = host.ingresses.find(({ tls }) => tls.entries.length > 0)
   const listing = decider?.tls.entries.filter(({ hosts }) => hosts.includes(name)) ?? []
   if (decider !== undefined && listing.length > 0) return listed({ host: name, decider, secretOf }, listing)
   const { pairs, secrets } = host.server

@@ -1,0 +1,134 @@
+import type { Problem } from "../../../model/problem.ts"
+import { SortedMultimap } from "../../../support/incremental/multimap.ts"
+import { SortedList } from "../../../support/incremental/sorted-list.ts"
+import { setOrDelete } from "../../../support/maps.ts"
+import { byText } from "../../../support/order.ts"
+import type { HostIndex } from "../hosts/host-index.ts"
+import { byPrecedence } from "../order.ts"
+import type { BackendRef } from "../parsed/backend-ref.ts"
+import { defaultBalancing } from "../parsed/balancing.ts"
+import type { IngressesChange } from "../parsed/ingresses-change.ts"
+import { hostsOf, type ParsedIngress, routesOf } from "../parsed/parsed-ingress.ts"
+import { backendKeys, type ParsedRoute } from "../parsed/parsed-route.ts"
+import { BackendNames, type FirstUse } from "./backend-names.ts"
+import type { Canaries } from "./canaries.ts"
+import { type Owners, overruled, ownerAmong, type Session, sessionOf, type Use } from "./deciders.ts"
+import { type NamedBackend, namedBackend } from "./named.ts"
+
+/**
+ * Which Service ports are used, and who decides about them. Kept from pass to pass: a backend is looked at again when an Ingress that names it
+ * changed, or one of the routes to it was accepted or lost.
+ */
+export class BackendIndex {
+  /** by the keys of backends, fallbacks included */
+  readonly #namers = new SortedMultimap<ParsedIngress>(byPrecedence)
+  readonly #owners = new Map<string, ParsedRoute>()
+  readonly #sessions = new Map<string, Session>()
+  readonly #names = new BackendNames()
+  readonly #refs = new Map<string, BackendRef>()
+  readonly #backends = new Map<string, NamedBackend>()
+  readonly #overruled = new Map<ParsedIngress, readonly Problem[]>()
+  readonly #inOrder = new SortedList<NamedBackend>(byText(({ name }) => name))
+
+  /** Whoever names a backend first owns it, whether the route is accepted or not. */
+  get owners(): Owners {
+    return this.#owners
+  }
+
+  /** In order of their names. */
+  get backends(): readonly NamedBackend[] {
+    return this.#inOrder.items()
+  }
+
+  /** @returns the keys of the backends to settle */
+  note({ added, removed }: IngressesChange): Set<string> {
+    const touched = new Set<string>()
+    for (const ingress of removed) {
+      for (const key of keysOf(ingress)) this.#namers.remove(key, ingress)
+      this.#overruled.delete(ingress)
+    }
+    for (const ingress of added) for (const key of keysOf(ingress)) this.#namers.add(key, ingress)
+    for (const ingress of [...removed, ...added]) for (const key of keysOf(ingress)) touched.add(key)
+    for (const key of touched) setOrDelete(this.#owners, key, ownerAmong(this.#namers.of(key), key))
+    return touched
+  }
+
+  /** The Ingresses that name a backend, the oldest first. */
+  namersOf(key: string): readonly ParsedIngress[] {
+    return this.#namers.of(key)
+  }
+
+  settle(touched: ReadonlySet<string>, hosts: HostIndex, canaries: Canaries): void {
+    for (const key of touched) this.#settleUses(key, usesOf(key, this.#namers.of(key), hosts, canaries))
+    const renamed = this.#names.settle()
+    const decisions = { owners: this.#owners, sessions: this.#sessions, names: this.#names, canaries }
+    for (const key of new Set([...touched, ...renamed])) {
+      const ref = this.#refs.get(key)
+      const backend = ref && namedBackend(ref, decisions)
+      const before = this.#backends.get(key)
+      if (before === backend) continue
+      if (before !== undefined) this.#inOrder.remove(before)
+      if (backend !== undefined) this.#inOrder.add(backend)
+      setOrDelete(this.#backends, key, backend)
+    }
+    this.#settleOverruled(touched)
+  }
+
+  #settleUses(key: string, uses: readonly Use[]): void {
+    setOrDelete(this.#sessions, key, sessionOf(key, uses))
+    const first = firstUseOf(key, uses)
+    const known = this.#refs.get(key) ?? first?.ref
+    // What is remembered of a backend hangs on the first object that named it, which says the same as all others.
+    setOrDelete(this.#refs, key, first && known)
+    if (known !== undefined) this.#names.put(known, first)
+  }
+
+  #settleOverruled(touched: ReadonlySet<string>): void {
+    const concerned = new Set([...touched].flatMap((key) => this.#namers.of(key)))
+    for (const ingress of concerned) {
+      if (ingress.root.balancing === defaultBalancing) continue
+      const problems = overruled(ingress, this.#owners, this.#sessions)
+      setOrDelete(this.#overruled, ingress, problems.length > 0 ? problems : undefined)
+    }
+  }
+
+  /** Of the older Ingress before those of the younger. */
+  problems(): readonly Problem[] {
+    return [...this.#overruled].sort(([a], [b]) => byPrecedence(a, b)).flatMap(([, problems]) => problems)
+  }
+}
+
+/** Every backend that an Ingress names, its fallback included. */
+function keysOf(ingress: ParsedIngress): ReadonlySet<string> {
+  return new Set(routesOf(ingress).flatMap(backendKeys))
+}
+
+/** The routes to a backend that are accepted, the oldest first. */
+function usesOf(
+  key: string,
+  namers: readonly ParsedIngress[],
+  hosts: HostIndex,
+  canaries: Canaries,
+): readonly Use[] {
+  const uses: Use[] = []
+  for (const ingress of namers) {
+    let at = 0
+    const add = (route: ParsedRoute, own: Iterable<string>) => {
+      at += 1
+      if (route.backend?.key !== key && route.proxying.fallback?.key !== key) return
+      const where = hosts.whereAccepted(route, own)
+      if (where.length > 0 || canaries.routes.includes(route)) uses.push({ ingress, route, at, hosts: where })
+    }
+    add(ingress.root, hostsOf(ingress))
+    for (const { host, routes } of ingress.rules) for (const route of routes) add(route, [host])
+  }
+  return uses
+}
+
+function firstUseOf(key: string, uses: readonly Use[]): FirstUse | undefined {
+  const main = uses.find(({ route }) => route.backend?.key === key)
+  if (main?.route.backend !== undefined) return { ref: main.route.backend, ...main, isFallback: false }
+  const [other] = uses
+  const ref = other?.route.proxying.fallback
+  return other && ref && { ref, ...other, isFallback: true }
+}

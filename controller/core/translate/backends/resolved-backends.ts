@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from "node:util"
+import type { Facts } from "../../../facts/facts.ts"
+import type { NameAnswer } from "../../../facts/names/answer.ts"
+import type { Snapshot } from "../../../input/store/snapshot.ts"
+import type { Backend, LoadBalance } from "../../../model/backend.ts"
+import type { EndpointSlice } from "../../../model/objects/endpoint-slice.ts"
+import type { Service, ServicePort } from "../../../model/objects/service.ts"
+import type { Problem } from "../../../model/problem.ts"
+import { shown } from "../../../model/shown.ts"
+import { MappedList } from "../../../support/incremental/mapped-list.ts"
+import { changedSince } from "../../../support/incremental/shared-map.ts"
+import { byText } from "../../../support/order.ts"
+import type { TranslateOptions } from "../options.ts"
+import type { BackendRef } from "../parsed/backend-ref.ts"
+import { complaint } from "../problems.ts"
+import { clusterEndpoint } from "./cluster-endpoint.ts"
+import { type Endpoints, endpointsOf, findPort } from "./endpoints.ts"
+import { externalEndpoints, wantedName } from "./external.ts"
+import type { NamedBackend } from "./named.ts"
+
+/** What holds for every backend of a pass. The same object as before as long as it says the same. */
+export interface Common {
+  readonly options: TranslateOptions
+  /** the ConfigMap's, where annotations say nothing */
+  readonly loadBalance: LoadBalance
+  readonly serviceUpstream: boolean
+  /** of this controller; undefined: not known, or zones make no difference */
+  readonly zone: string | undefined
+}
+
+/** What stands behind a Service port in one snapshot. */
+export interface ResolvedBackend {
+  readonly backend: Backend
+  /** the same object as before unless it says something else, so that routes can tell quickly that nothing concerns them */
+  readonly target: Target
+  /** about EndpointSlices, and names */
+  readonly problems: readonly Problem[]
+}
+
+/** The part of a backend that its routes depend on. */
+export interface Target {
+  readonly name: string
+  /** answered at once instead of proxying */
+  readonly status?: number
+  /** a sentence, when somebody's mistake keeps the backend from having endpoints */
+  readonly fault?: string
+}
+
+interface World {
+  readonly service: Service | undefined
+  readonly slices: readonly EndpointSlice[]
+  /** of DNS, about the Service's name */
+  readonly answer: NameAnswer | undefined
+  readonly common: Common
+}
+
+interface Resolution {
+  readonly world: World
+  readonly resolved: ResolvedBackend
+}
+
+const noSlices: readonly EndpointSlice[] = []
+const lastResolution = new WeakMap<NamedBackend, Resolution>()
+
+/** What resolutions are made from. */
+export interface Inputs {
+  readonly objects: Snapshot
+  readonly names: Facts["names"]
+  readonly common: Common
+}
+
+/** What stands behind the Service ports that are used. Kept from pass to pass: looked up again is what may be another now. */
+export class Resolutions {
+  readonly #backends = new MappedList<NamedBackend, ResolvedBackend>(byText(({ name }) => name))
+  #last: Inputs | undefined
+
+  /** @param backends in order of their names */
+  update(backends: readonly NamedBackend[], inputs: Inputs): readonly ResolvedBackend[] {
+    const others = this.#last && servicesOtherThan(this.#last, inputs)
+    this.#last = inputs
+    return this.#backends.map(backends, (named, before) => {
+      const isSame = before !== undefined && others?.has(named.ref.serviceKey) === false
+      return isSame ? before : resolveBackend(named, inputs)
+    })
+  }
+}
+
+/** `namespace/name` of each Service about which something may be another. @returns undefined when it may be all of them */
+function servicesOtherThan(before: Inputs, after: Inputs): ReadonlySet<string> | undefined {
+  const [was, is] = [before.objects, after.objects]
+  if (before.names !== after.names || before.common !== after.common) return undefined
+  const services = changedSince(was.services, is.services)
+  const slices = changedSince(was.endpointSlices, is.endpointSlices)
+  return services && slices && services.union(slices)
+}
+
+/** Looks up what stands behind a Service port. Costs a few look-ups when nothing about it changed. */
+export function resolveBackend(named: NamedBackend, { objects, names, common }: Inputs): ResolvedBackend {
+  const service = objects.services.get(named.ref.serviceKey)
+  const slices = objects.endpointSlices.get(named.ref.serviceKey) ?? noSlices
+  const name = service && wantedName(service, common.options.disableSvcExternalName)
+  const answer = name === undefined ? undefined : names.get(name)
+  const world = { service, slices, answer, common }
+  const last = lastResolution.get(named)
+  if (last !== undefined && isSameWorld(last.world, world)) return last.resolved
+  const fresh = resolvedBackend(named, reach(named, world), common)
+  const isSame = last !== undefined && isDeepStrictEqual(last.resolved.target, fresh.target)
+  const resolved = isSame ? { ...fresh, target: last.resolved.target } : fresh
+  lastResolution.set(named, { world, resolved })
+  return resolved
+}
+
+function isSameWorld(a: World, b: World): boolean {
+  return a.service === b.service && a.slices === b.slices && a.answer === b.answer && a.common === b.common
+}
+
+function resolvedBackend(
+  { name, loadBalancing, fields }: NamedBackend,
+  { endpoints, problems, fault }: Reached,
+  common: Common,
+): ResolvedBackend {
+  return {
+    backend: { name, loadBalance: loadBalancing.loadBalance ?? common.loadBalance, endpoints, ...fields },
+    target: { name, ...(endpoints.length === 0 && { status: 503 }), ...(fault !== undefined && { fault }) },
+    problems,
+  }
+}
+
+/** The endpoints, or a sentence that says whose mistake it is that there are none. */
+interface Reached extends Endpoints {
+  readonly fault?: string
+}
+
+/** What a snapshot holds about one Service. */
+interface Behind {
+  readonly service: Service | undefined
+  readonly slices: readonly EndpointSlice[]
+  readonly answer: NameAnswer | undefined
+  readonly common: Common
+}
+
+function reach(
+  { ref: asked, loadBalancing }: NamedBackend,
+  { service, slices, answer, common }: Behind,
+): Reached {
+  if (service === undefined) return unreachable(asked, "it does not exist")
+  const ref = withPort(asked, service)
+  if (service.type === "ExternalName") return reachOutside(ref, service, answer, common)
+  if (ref.port === "") return unreachable(ref, "the Ingress names none of its ports")
+  const port = findPort(service, ref.port)
+  if (port === undefined) return unreachable(ref, `it has no port ${shown(ref.port)}`)
+  const find = (loadBalancing.serviceUpstream ?? common.serviceUpstream) ? clusterOrPods : pods
+  return find(service, port, slices, common)
+}
+
+/** The first port has a number only once the Service is known. */
+function withPort(ref: BackendRef, { ports: [first] }: Service): BackendRef {
+  return ref.port === "*" && first !== undefined ? { ...ref, port: String(first.port) } : ref
+}
+
+function reachOutside(
+  ref: BackendRef,
+  service: Service,
+  answer: NameAnswer | undefined,
+  { options }: Common,
+): Reached {
+  const { endpoints, problems, fault } = externalEndpoints(service, ref.port, {
+    isDisabled: options.disableSvcExternalName,
+    allowLoopback: options.allowLoopbackEndpoints,
+    answer,
+  })
+  return fault === undefined ? { endpoints, problems } : unreachable(ref, fault)
+}
+
+function unreachable({ serviceKey }: BackendRef, reason: string): Reached {
+  return { endpoints: [], problems: [], fault: `Cannot reach Service ${shown(serviceKey)}: ${reason}` }
+}
+
+type Find = (
+  service: Service,
+  port: ServicePort,
+  slices: readonly EndpointSlice[],
+  common: Common,
+) => Endpoints
+
+const pods: Find = (service, port, slices, { options, zone }) =>
+  endpointsOf(service, port, slices, { allowLoopback: options.allowLoopbackEndpoints, zone })
+
+const clusterOrPods: Find = (service, port, slices, common) => {
+  const cluster = clusterEndpoint(service, port, common.options.allowLoopbackEndpoints)
+  if (cluster.kind === "endpoint") return { endpoints: [cluster.endpoint], problems: [] }
+  const { endpoints, problems } = pods(service, port, slices, common)
+  const { namespace, name } = service.meta
+  const message = `Cannot use the address of the Service, as service-upstream asks: ${cluster.reason}; its pods are used`
+  const problem = complaint(
+    { kind: "Service", namespace, name },
+    "spec.clusterIP",
+    "no-cluster-address",
+    message,
+  )
+  return { endpoints, problems: [...problems, problem] }
+}

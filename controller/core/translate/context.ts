@@ -1,0 +1,19 @@
+import { isDeepStrictEqual } from "node:util"
+import type { Settings } from "../options/settings.ts"
+import type { TranslateOptions } from "./options.ts"
+
+/** What holds for every Ingress of a pass. The same object as before as long as it says the same: what is remembered hangs on its identity. */
+export interface Context {
+  readonly options: TranslateOptions
+  readonly settings: Settings
+}
+
+const last = new WeakMap<TranslateOptions, Context>()
+
+export function contextOf(settings: Settings, options: TranslateOptions): Context {
+  const known = last.get(options)
+  if (known !== undefined && isDeepStrictEqual(known.settings, settings)) return known
+  const fresh = { options, settings }
+  last.set(options, fresh)
+  return fresh
+}

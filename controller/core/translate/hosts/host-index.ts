@@ -1,0 +1,153 @@
+import type { Problem } from "../../../model/problem.ts"
+import { sameItems } from "../../../support/incremental/last-result.ts"
+import { SortedMultimap } from "../../../support/incremental/multimap.ts"
+import { SortedList, withItems } from "../../../support/incremental/sorted-list.ts"
+import { byText } from "../../../support/order.ts"
+import { byPrecedence } from "../order.ts"
+import { hostsIn, type IngressesChange } from "../parsed/ingresses-change.ts"
+import { hostsOf, isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
+import { distinctProblems } from "../problems.ts"
+import { type MergedHost, mergeHost, type SettledHost } from "./merged-host.ts"
+import { type OtherName, otherNamesOf } from "./other-names.ts"
+import type { CanaryOwner } from "./without-canaries.ts"
+
+const noNames: readonly string[] = []
+const byHost = byText(({ host }: MergedHost) => host)
+
+/**
+ * Who has which path of which host. Kept from pass to pass: a host is merged again when an Ingress that mentions it changed, and is
+ * the same object as long as it says the same.
+ */
+export class HostIndex {
+  readonly #implicitRoot: ParsedRoute
+  readonly #mentions = new SortedMultimap<ParsedIngress>(byPrecedence)
+  readonly #hosts = new Map<string, SettledHost>()
+  /** those with Problems */
+  readonly #faulty = new Map<string, SettledHost>()
+  readonly #own = new SortedList<MergedHost>(byHost)
+  #names: ReadonlyMap<string, OtherName> = new Map()
+  #others: ReadonlyMap<string, MergedHost> = new Map()
+  #aliases: ReadonlyMap<string, readonly string[]> = new Map()
+  #nameProblems: readonly Problem[] = []
+
+  /** @param implicitRoot the `/` of `_` as long as no Ingress declares it */
+  constructor(implicitRoot: ParsedRoute) {
+    this.#implicitRoot = implicitRoot
+  }
+
+  /** @returns the hosts to merge again */
+  note(change: IngressesChange): Set<string> {
+    const { added, removed } = change
+    const touched = hostsIn(change)
+    if (!this.#hosts.has("_")) touched.add("_")
+    for (const ingress of removed) for (const host of hostsOf(ingress)) this.#mentions.remove(host, ingress)
+    for (const ingress of added) for (const host of hostsOf(ingress)) this.#mentions.add(host, ingress)
+    return touched
+  }
+
+  /** @returns the routes that are accepted now and were not before, or the other way round */
+  merge(hosts: ReadonlySet<string>, ownerOf: CanaryOwner): readonly ParsedRoute[] {
+    const changed: ParsedRoute[] = []
+    for (const host of hosts) {
+      const before = this.#hosts.get(host)
+      const after = this.#mergeOne(host, before, ownerOf)
+      if (before?.merged === after?.merged) continue
+      changed.push(...difference(before, after), ...difference(after, before))
+      if (before !== undefined) this.#own.remove(before.merged)
+      if (after !== undefined) this.#own.add(after.merged)
+    }
+    return changed
+  }
+
+  #mergeOne(host: string, before: SettledHost | undefined, ownerOf: CanaryOwner): SettledHost | undefined {
+    const fresh = mergeHost(host, this.#mentions.of(host), ownerOf, this.#implicitRoot)
+    this.#faulty.delete(host)
+    if (fresh === undefined) {
+      this.#hosts.delete(host)
+      return undefined
+    }
+    const isSame = before !== undefined && saysSame(before.merged, fresh.merged)
+    const after = isSame ? { ...before, problems: fresh.problems } : fresh
+    this.#hosts.set(host, after)
+    if (after.problems.length > 0) this.#faulty.set(host, after)
+    return after
+  }
+
+  /**
+   * Gives hosts their other names.
+   *
+   * @param ingresses that want some and are no canaries, the oldest first
+   */
+  rename(ingresses: readonly ParsedIngress[]): void {
+    const problems: Problem[] = []
+    const found = otherNamesOf(ingresses, (name) => this.#hosts.has(name), problems)
+    this.#names = found
+    this.#others = new Map([...found].map(([name, other]) => [name, this.#mergedOther(name, other)]))
+    const aliases = [...found].flatMap(([name, other]) =>
+      other.kind === "alias" ? [{ name, of: other.of }] : [],
+    )
+    const byHost = Map.groupBy(aliases, (alias) => alias.of)
+    this.#aliases = new Map([...byHost].map(([host, of]) => [host, of.map(({ name }) => name)]))
+    this.#nameProblems = problems
+  }
+
+  #mergedOther(host: string, other: OtherName): MergedHost {
+    const { routes = [], clients } = this.find(other.of) ?? {}
+    const own = other.kind === "redirect" ? [other.root] : routes
+    const fresh = { host, routes: own, ...(clients && { clients }) }
+    const before = this.#others.get(host)
+    return before !== undefined && saysSame(before, fresh) ? before : fresh
+  }
+
+  /** The Ingresses that mention a host and are no canaries, the oldest first. */
+  mains(host: string): readonly ParsedIngress[] {
+    return this.#mentions.of(host).filter((ingress) => !isCanary(ingress))
+  }
+
+  /** Names beside those of rules. */
+  others(): ReadonlyMap<string, OtherName> {
+    return this.#names
+  }
+
+  /** A host that rules name, or `_`. */
+  find(host: string): MergedHost | undefined {
+    return this.#hosts.get(host)?.merged
+  }
+
+  /** Where a route is accepted: among the given hosts of its Ingress, and their aliases. */
+  whereAccepted(route: ParsedRoute, hosts: Iterable<string>): readonly string[] {
+    const accepted = [...hosts].filter((host) => this.#hosts.get(host)?.accepted.has(route) === true)
+    return accepted.flatMap((host) => [host, ...this.aliasesOf(host)])
+  }
+
+  aliasesOf(host: string): readonly string[] {
+    return this.#aliases.get(host) ?? noNames
+  }
+
+  /** Hosts that have aliases. */
+  withAliases(): readonly MergedHost[] {
+    return [...this.#aliases.keys()].flatMap((host) => this.find(host) ?? [])
+  }
+
+  /** All names, in canonical order. */
+  all(): readonly MergedHost[] {
+    return withItems(this.#own.items(), [...this.#others.values()], byHost)
+  }
+
+  /** Of the hosts in canonical order, then of their other names; what several hosts have to say about one route is said once. */
+  problems(): readonly Problem[] {
+    const inOrder = [...this.#faulty.values()]
+      .sort((a, b) => byHost(a.merged, b.merged))
+      .flatMap(({ problems }) => problems)
+    return [...distinctProblems(inOrder), ...this.#nameProblems]
+  }
+}
+
+function saysSame(a: MergedHost, b: MergedHost): boolean {
+  return a.clients === b.clients && sameItems(a.routes, b.routes)
+}
+
+function difference(a: SettledHost | undefined, b: SettledHost | undefined): readonly ParsedRoute[] {
+  return a === undefined ? [] : a.merged.routes.filter((route) => b?.accepted.has(route) !== true)
+}

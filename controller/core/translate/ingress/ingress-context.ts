@@ -1,0 +1,50 @@
+import type { Ingress } from "../../../model/objects/ingress.ts"
+import type { ProblemCode } from "../../../model/problems/catalogue.ts"
+import type { Context } from "../context.ts"
+import type { Lookups } from "./lookups.ts"
+
+/** Takes a Problem of the Ingress that is read; returns nothing, as its caller does then. */
+export type Complain = (field: string, code: ProblemCode, message: string) => undefined
+
+/** What one Ingress is read with. */
+export interface IngressContext extends Context {
+  readonly ingress: Ingress
+  readonly lookups: Lookups
+  readonly complain: Complain
+}
+
+/** What a step comes to when the Ingress's paths must not be served: they are answered 503. The step has complained. */
+export const denied = Symbol("denied")
+export type Denied = typeof denied
+
+/**
+ * Complains about an annotation and denies the Ingress.
+ *
+ * @param state   goes on after the value: what is wrong
+ * @param outcome what that comes to
+ */
+export function deny(
+  context: IngressContext,
+  name: string,
+  code: ProblemCode,
+  state: string,
+  outcome = "requests get 503",
+): Denied {
+  complainAbout(context, name, code, `${state}; ${outcome}`)
+  return denied
+}
+
+/** Complains about an annotation. @param name without prefix */
+export function complainAbout(
+  context: IngressContext,
+  name: string,
+  code: ProblemCode,
+  message: string,
+): undefined {
+  return context.complain(annotationField(context, name), code, message)
+}
+
+/** Where an annotation stands in its Ingress. @param name without prefix */
+export function annotationField({ options }: Pick<Context, "options">, name: string): string {
+  return `metadata.annotations["${options.annotationsPrefix}/${name}"]`
+}

@@ -1,0 +1,116 @@
+import type { Ingress } from "../../../model/objects/ingress.ts"
+import type { Problem } from "../../../model/problem.ts"
+import { readAnnotations } from "../../annotations/read.ts"
+import type { RoutingValues } from "../../annotations/values.ts"
+import type { Context } from "../context.ts"
+import type { TranslateOptions } from "../options.ts"
+import type { HostAliases, ParsedIngress } from "../parsed/parsed-ingress.ts"
+import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
+import { noFilters } from "../parsed/route-filters.ts"
+import { complaint, ingressName } from "../problems.ts"
+import { annotationField, type Complain, type IngressContext } from "./ingress-context.ts"
+import { Lookups, type Referable } from "./lookups.ts"
+import { readBalancing } from "./read-balancing.ts"
+import { readClientValidation } from "./read-client-validation.ts"
+import { type PathFilters, readFilters } from "./read-filters.ts"
+import { readPassthrough } from "./read-passthrough.ts"
+import { readProxying } from "./read-proxying.ts"
+import { readBackend, readRule } from "./read-rules.ts"
+import { readTls } from "./read-tls.ts"
+
+/** What an Ingress comes to, and what that was made from beside it. */
+export interface Reading {
+  readonly parsed: ParsedIngress
+  /** the objects that its annotations name */
+  readonly lookups: Lookups
+}
+
+/** Reads one Ingress. Refused parts are left out, each with a Problem. */
+export function readIngress(ingress: Ingress, context: Context, objects: Referable): Reading {
+  const lookups = new Lookups(objects)
+  const parsed = read(ingress, context, lookups)
+  lookups.finish()
+  return { parsed, lookups }
+}
+
+function read(ingress: Ingress, context: Context, lookups: Lookups): ParsedIngress {
+  const { options } = context
+  const { values, problems: fromAnnotations } = readAnnotations(ingress, options.annotationsPrefix)
+  const problems: Problem[] = [...fromAnnotations]
+  const complain: Complain = (...what) => {
+    problems.push(complaint(ingressName(ingress), ...what))
+  }
+  const own: IngressContext = { ...context, ingress, lookups, complain }
+  const filters = readFilters(values.routing, context)
+  const base: ParsedRoute = {
+    namespace: ingress.meta.namespace,
+    ingressName: ingress.meta.name,
+    field: "spec.defaultBackend",
+    ...pathMatch("/", "prefix"),
+    filters: filters.implicit,
+    proxying: readProxying(values, own),
+    balancing: readBalancing(values),
+  }
+  const routes = isForbidden(ingress, options, complain)
+    ? { root: base, isCatchAll: false, rules: [] }
+    : routesFrom(ingress, { base, filters }, complain)
+  const clients = readClientValidation(values.clients, own)
+  const passthrough = readPassthrough(values, own)
+  const { meta } = ingress
+  return {
+    name: `${meta.namespace}/${meta.name}`,
+    createdMs: meta.createdMs,
+    ...routes,
+    names: namesOf(values.routing, context),
+    tls: readTls(ingress, values.handshake, own),
+    ...(clients !== undefined && { clients }),
+    ...(passthrough !== undefined && { passthrough }),
+    secrets: lookups.tlsSecrets(),
+    problems,
+  }
+}
+
+/** What all routes of an Ingress begin with, and how they differ. */
+interface Base {
+  readonly base: ParsedRoute
+  readonly filters: PathFilters
+}
+
+/** Redirects and rewriting are not for every other host (behaviour of ingress-nginx). */
+function routesFrom(
+  { defaultBackend, rules }: Ingress,
+  { base, filters }: Base,
+  complain: Complain,
+): Pick<ParsedIngress, "root" | "isCatchAll" | "rules"> {
+  const backend = defaultBackend && readBackend(defaultBackend, base.field, base.namespace, complain)
+  const isCatchAll = rules.length === 0 && backend !== undefined
+  const ofRoot = isCatchAll ? noFilters : filters.of("/")
+  const root = backend === undefined ? base : { ...base, backend, filters: ofRoot }
+  return {
+    root,
+    isCatchAll,
+    rules: rules.flatMap(
+      (rule, at) => readRule(rule, `spec.rules[${at}]`, { root, filters }, complain) ?? [],
+    ),
+  }
+}
+
+function namesOf({ aliases = [], redirectsWww }: RoutingValues, context: Context): HostAliases {
+  const www = {
+    code: context.settings.httpRedirectCode,
+    field: annotationField(context, "from-to-www-redirect"),
+  }
+  return {
+    ...(aliases.length > 0 && {
+      aliases: { names: aliases, field: annotationField(context, "server-alias") },
+    }),
+    ...(redirectsWww === true && { www }),
+  }
+}
+
+function isForbidden({ defaultBackend }: Ingress, options: TranslateOptions, complain: Complain): boolean {
+  if (!options.disableCatchAll || defaultBackend === undefined) return false
+  const message = "Cannot use the Ingress: --disable-catch-all leaves out all that have a default backend"
+  complain("spec.defaultBackend", "catch-all-disabled", message)
+  return true
+}

@@ -1,0 +1,87 @@
+import type { Overrides } from "../../../model/overrides.ts"
+import type { PolicyFields } from "../../../model/policy.ts"
+import type { AnnotationValues } from "../../annotations/values.ts"
+import type { Settings } from "../../options/settings.ts"
+import { firstPortRef } from "../parsed/backend-ref.ts"
+import { routePolicies } from "../parsed/route-policies.ts"
+import type { ErrorPages, Proxying } from "../parsed/route-proxying.ts"
+import { backendTls } from "./backend-tls.ts"
+import { customHeaders } from "./custom-headers.ts"
+import { fastCgi } from "./fastcgi.ts"
+import { missingGuards } from "./guards.ts"
+import { annotationField, denied, type IngressContext } from "./ingress-context.ts"
+import { mirroring } from "./mirroring.ts"
+import { isPassedThrough, overTls } from "./read-passthrough.ts"
+import { type Rewrites, rewrites } from "./response-rewrites.ts"
+
+export function readProxying(said: AnnotationValues, context: IngressContext): Proxying {
+  const { settings } = context
+  const values = isPassedThrough(said.routing, context) ? { ...said, protocol: overTls(said.protocol) } : said
+  const { errors } = values
+  const tls = backendTls(values.tls, context)
+  const fastcgi = fastCgi(values.fastcgi, context)
+  const headers = customHeaders(values.responses.headers, context)
+  const mirror = mirroring(values.mirror, context)
+  const rewriting = rewrites(values.responses, context)
+  const parts = {
+    ...(tls !== denied && tls && { tls: tls.tls }),
+    ...(fastcgi !== denied && fastcgi && { fastcgi }),
+    ...(mirror.policy && { mirror: mirror.policy }),
+    rewriting,
+  }
+  const fallback = errors.service && firstPortRef(context.ingress.meta.namespace, errors.service)
+  return {
+    policies: routePolicies(fieldsOf(values, parts, settings), fallback !== undefined),
+    overrides: overridesOf(values.route, settings),
+    variables: {
+      ...(values.protocol.vhost !== undefined && { upstreamVhost: values.protocol.vhost }),
+      ...(values.protocol.connection !== undefined && { connection: values.protocol.connection }),
+      ...(tls !== denied && values.tls.name !== undefined && { proxySslName: values.tls.name }),
+      ...rewriting.variables,
+      ...mirror.variables,
+      ...(values.logs.isLogged === false && { accessLog: "0" }),
+    },
+    headers: headers === denied ? [] : headers,
+    files: tls === denied ? [] : (tls?.files ?? []),
+    ...(fallback && { fallback, fallbackField: annotationField(context, "default-backend") }),
+    errorPages: errorPagesOf(errors.codes, settings),
+    isDenied: [missingGuards(context), tls, fastcgi, headers].includes(denied),
+  }
+}
+
+function overridesOf(said: Overrides, { retriesNonIdempotent }: Settings): Overrides {
+  const words = said.proxyNextUpstream
+  if (words === undefined || !retriesNonIdempotent || words.includes("non_idempotent")) return said
+  return { ...said, proxyNextUpstream: `${words} non_idempotent` }
+}
+
+/** What the steps came to that end up in the policy. */
+interface Parts extends Pick<PolicyFields, "tls" | "fastcgi" | "mirror"> {
+  readonly rewriting: Rewrites
+}
+
+function fieldsOf(
+  { protocol: said, errors }: AnnotationValues,
+  { tls, fastcgi, mirror, rewriting }: Parts,
+  settings: Settings,
+): PolicyFields {
+  const { protocol = "http", httpVersion = settings.proxyHttpVersion } = said
+  const isHttp = protocol === "http" || protocol === "https" || protocol === "auto"
+  const isTls = protocol === "https" || protocol === "auto" || protocol === "grpcs"
+  const hasErrorPages = errorPagesOf(errors.codes, settings) !== "none"
+  return {
+    ...(protocol !== "http" && { protocol }),
+    ...(isHttp && httpVersion === "1.0" && { proxyHttpVersion: httpVersion }),
+    ...(isHttp && rewriting.policy),
+    ...(mirror && { mirror }),
+    ...(errors.codes && { errorCodes: errors.codes }),
+    ...(hasErrorPages && errors.passesErrors && { passesErrors: true }),
+    ...(protocol === "fastcgi" && fastcgi && { fastcgi }),
+    ...(isTls && tls && { tls }),
+  }
+}
+
+function errorPagesOf(own: readonly number[] | undefined, { errorCodes }: Settings): ErrorPages {
+  if (own !== undefined) return "fallback"
+  return errorCodes.length > 0 ? "default" : "none"
+}

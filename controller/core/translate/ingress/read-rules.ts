@@ -1,0 +1,93 @@
+import type {
+  IngressBackend,
+  IngressPath,
+  IngressRule,
+  ServicePortRef,
+} from "../../../model/objects/ingress.ts"
+import { shown } from "../../../model/shown.ts"
+import { checkHost } from "../../../support/host-name.ts"
+import { type BackendRef, backendRef } from "../parsed/backend-ref.ts"
+import type { ParsedRule } from "../parsed/parsed-ingress.ts"
+import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
+import { checkPath, isLabel } from "./check.ts"
+import type { Complain } from "./ingress-context.ts"
+import type { PathFilters } from "./read-filters.ts"
+
+// The gate for what stands in an Ingress's spec. Each reader returns the checked value, or complains and returns nothing: that part is left
+// out and all else is kept. `field` is where the value stands.
+
+/**
+ * @param root the `/` of the rule's host; its paths have the same owner, policy and overrides
+ * @param filters of each path
+ */
+export function readRule(
+  rule: IngressRule,
+  field: string,
+  { root, filters }: { readonly root: ParsedRoute; readonly filters: PathFilters },
+  complain: Complain,
+): ParsedRule | undefined {
+  const host = rule.host.toLowerCase()
+  const fault = host === "" ? undefined : checkHost(host)
+  if (fault !== undefined) {
+    const message = `Cannot use host ${shown(rule.host)}: ${fault}; its paths are left out`
+    return complain(`${field}.host`, "host-refused", message)
+  }
+  const paths = rule.paths ?? []
+  const routes = paths.flatMap(
+    (path, at) => readPath(path, `${field}.http.paths[${at}]`, root, complain) ?? [],
+  )
+  return {
+    host: host || "_",
+    routes: routes.map((route) => ({ ...route, filters: filters.of(route.path) })),
+  }
+}
+
+function readPath(
+  asked: IngressPath,
+  field: string,
+  root: ParsedRoute,
+  complain: Complain,
+): ParsedRoute | undefined {
+  const path = asked.path || "/"
+  const fault = checkPath(path, asked.pathType !== "ImplementationSpecific")
+  if (fault !== undefined) {
+    return complain(`${field}.path`, "path-refused", `Cannot use path ${shown(path)}: ${fault}`)
+  }
+  const backend = readBackend(asked.backend, `${field}.backend`, root.namespace, complain)
+  const match = asked.pathType === "Exact" ? "exact" : "prefix"
+  return backend && { ...root, field, ...pathMatch(path, match), backend }
+}
+
+export function readBackend(
+  backend: IngressBackend,
+  field: string,
+  namespace: string,
+  complain: Complain,
+): BackendRef | undefined {
+  if (backend.kind === "resource") {
+    const message = "Cannot use the backend: only Services are supported"
+    return complain(`${field}.resource`, "resource-backend", message)
+  }
+  const port = portText(backend.port)
+  if (!isLabel(backend.name)) {
+    const message = `Cannot use Service ${shown(backend.name)}: it is no name of a Service`
+    return complain(`${field}.service.name`, "service-name-refused", message)
+  }
+  if (port !== "" && !isLabel(port)) {
+    const message = `Cannot use port ${shown(port)}: it is no name of a port`
+    return complain(`${field}.service.port`, "port-name-refused", message)
+  }
+  return backendRef(namespace, backend.name, port)
+}
+
+function portText(port: ServicePortRef): string {
+  switch (port.kind) {
+    case "number":
+      return String(port.number)
+    case "name":
+      return port.name
+    case "none":
+      return ""
+  }
+  return port satisfies never
+}

@@ -1,0 +1,155 @@
+import type { Facts } from "../../facts/facts.ts"
+import type { Snapshot } from "../../input/store/snapshot.ts"
+import type { Policy } from "../../model/policy.ts"
+import type { Problem } from "../../model/problem.ts"
+import type { SecretFile } from "../../model/secret-file.ts"
+import { getOrMake } from "../../support/maps.ts"
+import { BackendIndex } from "./backends/backend-index.ts"
+import { type Canaries, canariesOf } from "./backends/canaries.ts"
+import { implicitRoot } from "./backends/default-backend.ts"
+import type { NamedBackend } from "./backends/named.ts"
+import type { Context } from "./context.ts"
+import { HostIndex } from "./hosts/host-index.ts"
+import type { MergedHost } from "./hosts/merged-host.ts"
+import { distinctFiles, distinctPolicies, filesOfHosts } from "./merged-policies.ts"
+import type { IngressesChange } from "./parsed/ingresses-change.ts"
+import { hostsOf, isCanary, type ParsedIngress, routesOf } from "./parsed/parsed-ingress.ts"
+import { backendKeys, type ParsedRoute } from "./parsed/parsed-route.ts"
+import { ParsedIngresses } from "./parsed-ingresses.ts"
+import { type MergedPassthroughs, mergePassthroughs } from "./passthrough/merged-passthroughs.ts"
+import { type MergedTls, TlsIndex } from "./tls/tls-index.ts"
+
+/** All Ingresses together, with conflicts settled. Depends on no Service and no endpoint, so it outlives their changes. */
+export interface MergedIngresses {
+  /** by name, each with its `/`; `_` is always there */
+  readonly hosts: readonly MergedHost[]
+  /** the routes of canaries that are accepted: no host has them, but their backends are used */
+  readonly canaries: readonly ParsedRoute[]
+  readonly backends: readonly NamedBackend[]
+  readonly policies: readonly Policy[]
+  readonly files: readonly SecretFile[]
+  readonly problems: readonly Problem[]
+  readonly tls: MergedTls
+  readonly passthroughs: MergedPassthroughs
+}
+
+/**
+ * Merges all Ingresses, the older before the younger (behaviour of ingress-nginx). What a change does not concern is
+ * taken over from the pass before; the result is that of a pass from scratch.
+ */
+export function mergeIngresses(
+  objects: Snapshot,
+  tlsSecrets: Facts["tlsSecrets"],
+  context: Context,
+): MergedIngresses {
+  return getOrMake(mergers, context, () => new Merger(context)).update(objects, tlsSecrets)
+}
+
+const mergers = new WeakMap<Context, Merger>()
+const noCanaries: Canaries = { routes: [], alternatives: new Map(), sessions: new Map() }
+const nothingChanged: IngressesChange = { added: [], removed: new Set() }
+
+/** Keeps from pass to pass what a change does not concern. */
+class Merger {
+  readonly #ingresses: ParsedIngresses
+  readonly #hosts: HostIndex
+  readonly #backends = new BackendIndex()
+  readonly #tls: TlsIndex
+  readonly #passesTls: boolean
+  /** key of a backend that a canary has brought in → the canary's route */
+  #canaryOwners: ReadonlyMap<string, ParsedRoute> = new Map()
+  #canaries: Canaries = noCanaries
+  #merged: MergedIngresses | undefined
+
+  constructor(context: Context) {
+    this.#ingresses = new ParsedIngresses(context)
+    this.#hosts = new HostIndex(implicitRoot(context))
+    this.#tls = new TlsIndex(context)
+    this.#passesTls = context.options.passesTls
+  }
+
+  update(objects: Snapshot, tlsSecrets: Facts["tlsSecrets"]): MergedIngresses {
+    const change = this.#ingresses.update(objects, tlsSecrets)
+    const known = change === undefined ? this.#merged : undefined
+    const settled = known ?? this.#merge(change ?? nothingChanged)
+    const tls = this.#tls.update(change ?? nothingChanged, this.#hosts, tlsSecrets)
+    this.#merged = tls === known?.tls ? known : { ...settled, tls }
+    return this.#merged
+  }
+
+  #merge(change: IngressesChange): Omit<MergedIngresses, "tls"> {
+    const hosts = this.#hosts.note(change)
+    const backends = this.#backends.note(change)
+    const canaries = this.#ingresses.all.filter(isCanary)
+    for (const host of this.#noteCanaryOwners(canaries)) hosts.add(host)
+    const changed = this.#hosts.merge(hosts, (route) => this.#canaryOwnerOf(route))
+    for (const key of changed.flatMap(backendKeys)) backends.add(key)
+    for (const key of this.#rename()) backends.add(key)
+    const problems: Problem[] = []
+    for (const key of this.#divert(canaries, problems)) backends.add(key)
+    this.#backends.settle(backends, this.#hosts, this.#canaries)
+    return this.#result(problems)
+  }
+
+  /** @returns hosts on which it makes a difference whose canary a backend is now */
+  #noteCanaryOwners(canaries: readonly ParsedIngress[]): Set<string> {
+    const before = this.#canaryOwners
+    const { owners } = this.#backends
+    const keys = canaries.flatMap(routesOf).flatMap(backendKeys)
+    this.#canaryOwners = new Map(
+      keys.flatMap((key) => {
+        const owner = owners.get(key)
+        return owner?.balancing.canary === undefined ? [] : [[key, owner] as const]
+      }),
+    )
+    const changed = [...before.keys(), ...keys].filter(
+      (key) => before.get(key) !== this.#canaryOwners.get(key),
+    )
+    const namers = changed.flatMap((key) => this.#backends.namersOf(key))
+    return new Set(namers.flatMap((ingress) => [...hostsOf(ingress)]))
+  }
+
+  #canaryOwnerOf({ backend }: ParsedRoute): ParsedRoute | undefined {
+    return backend && this.#canaryOwners.get(backend.key)
+  }
+
+  /** @returns keys of the backends that may be reached under other names now */
+  #rename(): readonly string[] {
+    const before = this.#hosts.withAliases()
+    const wanting = this.#ingresses.all.filter((ingress) => {
+      return (ingress.names.aliases ?? ingress.names.www) !== undefined && !isCanary(ingress)
+    })
+    this.#hosts.rename(wanting)
+    return [...before, ...this.#hosts.withAliases()].flatMap(({ routes }) => routes.flatMap(backendKeys))
+  }
+
+  /** @returns keys of the backends that have or had to do with canaries */
+  #divert(canaries: readonly ParsedIngress[], problems: Problem[]): readonly string[] {
+    const before = this.#canaries
+    const findHost = (host: string) => this.#hosts.find(host)
+    this.#canaries = canariesOf(canaries, findHost, this.#backends.owners, problems)
+    return [before, this.#canaries].flatMap(({ routes, alternatives }) => [
+      ...routes.flatMap(backendKeys),
+      ...alternatives.keys(),
+    ])
+  }
+
+  #result(canaryProblems: readonly Problem[]): Omit<MergedIngresses, "tls"> {
+    const hosts = this.#hosts.all()
+    const passing = this.#ingresses.all.filter(({ passthrough }) => passthrough !== undefined)
+    return {
+      hosts,
+      canaries: this.#canaries.routes,
+      backends: this.#backends.backends,
+      policies: distinctPolicies(hosts, this.#passesTls),
+      files: distinctFiles(filesOfHosts(hosts)),
+      problems: [
+        ...this.#ingresses.problems(),
+        ...this.#hosts.problems(),
+        ...canaryProblems,
+        ...this.#backends.problems(),
+      ],
+      passthroughs: mergePassthroughs(passing, (host) => this.#hosts.find(host)),
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import type { Facts } from "../../facts/facts.ts"
+import type { Snapshot } from "../../input/store/snapshot.ts"
+import type { Ingress } from "../../model/objects/ingress.ts"
+import type { Problem } from "../../model/problem.ts"
+import { SortedList } from "../../support/incremental/sorted-list.ts"
+import type { Context } from "./context.ts"
+import type { Referable } from "./ingress/lookups.ts"
+import { type Reading, readIngress } from "./ingress/read-ingress.ts"
+import { byPrecedence } from "./order.ts"
+import type { IngressesChange } from "./parsed/ingresses-change.ts"
+import type { ParsedIngress } from "./parsed/parsed-ingress.ts"
+
+/** A change while it is found out. */
+interface Replacement extends IngressesChange {
+  readonly added: ParsedIngress[]
+  readonly removed: Set<ParsedIngress>
+}
+
+/** All Ingresses, each read by itself. One is read again only when it is another object, or an object that it names is. */
+export class ParsedIngresses {
+  readonly #context: Context
+  readonly #readings = new Map<Ingress, Reading>()
+  /** those that have looked something up */
+  readonly #looking = new Set<Ingress>()
+  #ingresses: readonly Ingress[] = []
+  #objects: Referable | undefined
+  readonly #all = new SortedList<ParsedIngress>(byPrecedence)
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /** The oldest first. */
+  get all(): readonly ParsedIngress[] {
+    return this.#all.items()
+  }
+
+  problems(): readonly Problem[] {
+    const problems: Problem[] = []
+    for (const ingress of this.all) if (ingress.problems.length > 0) problems.push(...ingress.problems)
+    return problems
+  }
+
+  /** @returns what changed, or undefined when nothing did */
+  update({ ingresses, configMaps }: Snapshot, tlsSecrets: Facts["tlsSecrets"]): IngressesChange | undefined {
+    const isSame = configMaps === this.#objects?.configMaps && tlsSecrets === this.#objects.tlsSecrets
+    if (isSame && ingresses === this.#ingresses) return undefined
+    const { before, after } = difference(this.#ingresses, ingresses)
+    const objects = { configMaps, tlsSecrets }
+    const change: Replacement = { added: [], removed: new Set() }
+    this.#replace(before, after, objects, change)
+    if (!isSame) this.#readAnew(objects, change)
+    this.#ingresses = ingresses
+    this.#objects = objects
+    if (change.added.length === 0 && change.removed.size === 0) return undefined
+    for (const ingress of change.removed) this.#all.remove(ingress)
+    for (const ingress of change.added) this.#all.add(ingress)
+    return change
+  }
+
+  #replace(
+    before: readonly Ingress[],
+    after: readonly Ingress[],
+    objects: Referable,
+    change: Replacement,
+  ): void {
+    const stays = new Set(after)
+    for (const ingress of before) if (!stays.has(ingress)) this.#forget(ingress, change)
+    for (const ingress of after) if (!this.#readings.has(ingress)) this.#read(ingress, objects, change)
+  }
+
+  /** Those that would find something else now than when they were read. */
+  #readAnew(objects: Referable, change: Replacement): void {
+    for (const ingress of [...this.#looking]) {
+      if (this.#readings.get(ingress)?.lookups.isSameIn(objects) === true) continue
+      this.#forget(ingress, change)
+      this.#read(ingress, objects, change)
+    }
+  }
+
+  #read(ingress: Ingress, objects: Referable, { added }: Replacement): void {
+    const reading = readIngress(ingress, this.#context, objects)
+    this.#readings.set(ingress, reading)
+    if (!reading.lookups.isEmpty) this.#looking.add(ingress)
+    added.push(reading.parsed)
+  }
+
+  #forget(ingress: Ingress, { removed }: Replacement): void {
+    const reading = this.#readings.get(ingress)
+    if (reading === undefined) return
+    this.#readings.delete(ingress)
+    this.#looking.delete(ingress)
+    removed.add(reading.parsed)
+  }
+}
+
+/** The parts of two lists between where they begin to differ and from where they are the same again. */
+function difference<T>(
+  before: readonly T[],
+  after: readonly T[],
+): { before: readonly T[]; after: readonly T[] } {
+  const shorter = Math.min(before.length, after.length)
+  let from = 0
+  while (from < shorter && before[from] === after[from]) from += 1
+  let end = 0
+  while (end < shorter - from && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  return { before: before.slice(from, before.length - end), after: after.slice(from, after.length - end) }
+}

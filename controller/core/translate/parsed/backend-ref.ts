@@ -1,0 +1,26 @@
+/** A Service port as an Ingress names it. */
+export interface BackendRef {
+  /** names this Service port and no other: `namespace/service:port` */
+  readonly key: string
+  /** `namespace/service`, as in the snapshot */
+  readonly serviceKey: string
+  readonly service: string
+  /** number or name; "" when the Ingress names none, `*` for the first */
+  readonly port: string
+  /** as ingress-nginx names the backend, also where no port is given; not always unique */
+  readonly shortName: string
+}
+
+/** A Service of which the first port is meant, whatever that is. */
+export function firstPortRef(namespace: string, service: string): BackendRef {
+  const serviceKey = `${namespace}/${service}`
+  const shortName = `custom-default-backend-${namespace}-${service}`
+  return { key: `${serviceKey}:*`, serviceKey, service, port: "*", shortName }
+}
+
+/** @param port "" when the Ingress names none */
+export function backendRef(namespace: string, service: string, port: string): BackendRef {
+  const serviceKey = `${namespace}/${service}`
+  const shortName = port === "" ? `${namespace}-INVALID` : `${namespace}-${service}-${port}`
+  return { key: `${serviceKey}:${port}`, serviceKey, service, port, shortName }
+}

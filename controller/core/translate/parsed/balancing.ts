@@ -1,0 +1,44 @@
+import type {
+  AffinityCookie,
+  CookieAffinity,
+  HashBy,
+  LoadBalance,
+  OutlierEjection,
+  TrafficShaping,
+} from "../../../model/backend.ts"
+
+/** What an Ingress says about the backends it names. */
+export interface Balancing {
+  readonly loadBalancing: LoadBalancing
+  readonly affinity?: Affinity
+  /** the Ingress is a canary */
+  readonly canary?: Canary
+}
+
+/** How a backend's endpoints are found and chosen. Of several Ingresses the oldest that names the backend decides all of it. */
+export interface LoadBalancing {
+  /** absent: that of the ConfigMap */
+  readonly loadBalance?: LoadBalance
+  /** absent: that of the ConfigMap */
+  readonly serviceUpstream?: boolean
+  readonly hashBy?: HashBy
+  readonly slowStartMs?: number
+  readonly outlierEjection?: OutlierEjection
+}
+
+/** Sessions. Of several Ingresses that want some for a backend the oldest decides about their form, and each where they begin. */
+export interface Affinity {
+  readonly mode: CookieAffinity["mode"]
+  readonly cookie: Omit<AffinityCookie, "locations">
+}
+
+export interface Canary {
+  readonly shaping: TrafficShaping
+  /** whoever came to it stays with it, as with the backend whose place it takes */
+  readonly isSticky: boolean
+  /** wants to be used although that backend has a canary already */
+  readonly isNWay: boolean
+}
+
+/** That of an Ingress without annotations about it: one object for all of them. */
+export const defaultBalancing: Balancing = { loadBalancing: {} }

@@ -1,0 +1,34 @@
+import type { Route } from "../../../model/route.ts"
+import type { BackendRef } from "./backend-ref.ts"
+import type { Balancing } from "./balancing.ts"
+import type { RouteFilters } from "./route-filters.ts"
+import type { Proxying } from "./route-proxying.ts"
+
+/** One path of one rule as an Ingress declares it. */
+export interface ParsedRoute {
+  readonly namespace: string
+  /** "" only for the `/` of `_` that no Ingress declares */
+  readonly ingressName: string
+  /** where it stands in the Ingress, for Problems */
+  readonly field: string
+  readonly path: string
+  readonly match: Route["match"]
+  /** path and match in one: two routes of one host with the same key are in conflict */
+  readonly key: string
+  /** absent: the default backend */
+  readonly backend?: BackendRef
+  readonly filters: RouteFilters
+  // the same objects in all routes of an Ingress
+  readonly proxying: Proxying
+  readonly balancing: Balancing
+}
+
+/** The last blank of the key ends the path, whatever that holds. */
+export function pathMatch(path: string, match: Route["match"]): Pick<ParsedRoute, "path" | "match" | "key"> {
+  return { path, match, key: `${path} ${match}` }
+}
+
+/** Keys of the backends that a route names: its own and the fallback. */
+export function backendKeys({ backend, proxying: { fallback } }: ParsedRoute): readonly string[] {
+  return [backend, fallback].flatMap((ref) => ref?.key ?? [])
+}

@@ -1,0 +1,36 @@
+import type { Overrides } from "../../../model/overrides.ts"
+import type { Header, RouteVariables } from "../../../model/route.ts"
+import type { SecretFile } from "../../../model/secret-file.ts"
+import type { BackendRef } from "./backend-ref.ts"
+import { defaultPolicies, type RoutePolicies } from "./route-policies.ts"
+
+/** How the routes of one Ingress pass requests on, and what becomes of the answers. */
+export interface Proxying {
+  readonly policies: RoutePolicies
+  readonly overrides: Overrides
+  readonly variables: RouteVariables
+  readonly headers: readonly Header[]
+  /** what the policies name */
+  readonly files: readonly SecretFile[]
+  /** serves when a route's own backend has no endpoints, and may make the error pages */
+  readonly fallback?: BackendRef
+  /** where the Ingress says so, for Problems */
+  readonly fallbackField?: string
+  readonly errorPages: ErrorPages
+  /** every request gets 503: an object that an annotation names cannot be used, or nothing would keep requests out as one asks */
+  readonly isDenied: boolean
+}
+
+/** Who answers errors: nobody but who makes them, the default backend, or the fallback and the default backend only without one. */
+export type ErrorPages = "none" | "default" | "fallback"
+
+/** Where no Ingress has a say. */
+export const plainProxying: Proxying = {
+  policies: defaultPolicies,
+  overrides: {},
+  variables: {},
+  headers: [],
+  files: [],
+  errorPages: "default",
+  isDenied: false,
+}

@@ -1,0 +1,36 @@
+import type { Problem } from "../../../model/problem.ts"
+import { isCanary } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
+import type { Proxying } from "../parsed/route-proxying.ts"
+import { routeProblem, serviceField } from "../problems.ts"
+import type { FindTarget } from "./serving.ts"
+
+/** What is wrong with a Service that is named, and who names it: a route, or what all routes of an Ingress share. Each is told once. */
+export type Fault = readonly [ParsedRoute | Proxying, Problem]
+
+export const noFaults: readonly Fault[] = []
+
+/** What is wrong with the Services that a route names. */
+export function faultsOf(route: ParsedRoute, targetOf: FindTarget): readonly Fault[] {
+  const { fault } = targetOf(route.backend)
+  const { fallback } = route.proxying
+  const other = fallback && targetOf(fallback)
+  const faults: Fault[] = []
+  if (other?.fault !== undefined) faults.push([route.proxying, aboutFallback(route, other.fault)])
+  if (fault !== undefined && route.backend !== undefined) {
+    const isServed = other !== undefined && other.status === undefined
+    faults.push([route, aboutBackend(route, fault, isServed)])
+  }
+  return faults.length === 0 ? noFaults : faults
+}
+
+function aboutFallback(route: ParsedRoute, fault: string): Problem {
+  const message = `${fault}, as annotation "default-backend" asks; nothing stands in for backends without endpoints`
+  return routeProblem(route, route.proxying.fallbackField ?? "metadata", "stand-in-unusable", message)
+}
+
+function aboutBackend(route: ParsedRoute, fault: string, hasFallback: boolean): Problem {
+  const served = hasFallback ? 'the Service of annotation "default-backend" answers' : "requests get 503"
+  const outcome = isCanary({ root: route }) ? "it gets no requests" : served
+  return routeProblem(route, serviceField(route), "backend-unusable", `${fault}; ${outcome}`)
+}

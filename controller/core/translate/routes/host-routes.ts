@@ -1,0 +1,76 @@
+import type { Host, Route, RouteVariables } from "../../../model/route.ts"
+import type { MergedHost } from "../hosts/merged-host.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
+import type { RouteFilters } from "../parsed/route-filters.ts"
+import type { Proxying } from "../parsed/route-proxying.ts"
+import type { HostTls } from "../tls/host-tls.ts"
+import { locationsOf, type RouteLocation } from "./locations.ts"
+import { type FindTarget, type Serving, servingOf } from "./serving.ts"
+
+/** A host as the model has it. */
+export function hostOf(merged: MergedHost, tls: HostTls, targetOf: FindTarget): Host {
+  const { host, clients } = merged
+  const server = "main"
+  if (clients?.kind === "nobody") return { server, host, routes: [closedRoute(clients.root, tls, targetOf)] }
+  const routes = locationsOf(merged).map((location) =>
+    routeOf(location, servingOf(location.route, targetOf), tls),
+  )
+  return { server, host, routes, ...(clients && { clientCertificate: clients.certificate }) }
+}
+
+/** Takes the place of all routes of a host: none of them may be reached, by whatever path. */
+function closedRoute(route: ParsedRoute, tls: HostTls, targetOf: FindTarget): Route {
+  const closed = { ...servingOf(route, targetOf), status: 403 }
+  return routeOf({ route, path: route.path, match: route.match }, closed, tls)
+}
+
+function routeOf(
+  { route, path, match, appRoot }: RouteLocation,
+  { policy, backend, status, errorBackend }: Serving,
+  { isCertified }: HostTls,
+): Route {
+  const { filters, proxying } = route
+  const answers: Answers = appRoot === undefined ? filters : { redirect: appRoot }
+  const variables = variablesOf(proxying, answers, errorBackend)
+  return {
+    path,
+    match,
+    policy: policy.name,
+    backend,
+    ...(status !== undefined && { status }),
+    ...(!proxying.isDenied && answersOf(answers, isCertified)),
+    namespace: route.namespace,
+    ingressName: route.ingressName,
+    serviceName: route.backend?.service ?? "",
+    servicePort: route.backend?.port ?? "",
+    locationPath: route.path,
+    ...(Object.keys(variables).length > 0 && { variables }),
+    ...(proxying.headers.length > 0 && { headers: proxying.headers }),
+    overrides: filters.overrides ? { ...proxying.overrides, ...filters.overrides } : proxying.overrides,
+  }
+}
+
+/** What becomes of a request before it is passed on. */
+type Answers = Pick<RouteFilters, "redirect" | "httpsRedirect" | "rewrite">
+
+function variablesOf(
+  { variables }: Proxying,
+  { rewrite }: Answers,
+  errorBackend: string | undefined,
+): RouteVariables {
+  return {
+    ...variables,
+    ...(rewrite?.forwardedPrefix !== undefined && { forwardedPrefix: rewrite.forwardedPrefix }),
+    ...(errorBackend !== undefined && { errorBackend }),
+  }
+}
+
+function answersOf({ redirect, httpsRedirect, rewrite }: Answers, isCertified: boolean): Partial<Route> {
+  const isSent = httpsRedirect !== undefined && (isCertified || !httpsRedirect.needsCertificate)
+  return {
+    ...(redirect !== undefined && { redirect }),
+    ...(isSent && { httpsRedirect: httpsRedirect.redirect }),
+    ...(rewrite !== undefined && { rewrite: rewrite.to }),
+    ...(rewrite?.isLogged && { logsRewrite: true }),
+  }
+}

@@ -1,0 +1,119 @@
+import type { Problem } from "../../../model/problem.ts"
+import type { Host } from "../../../model/route.ts"
+import { rememberedLast } from "../../../support/incremental/last-result.ts"
+import { MappedList } from "../../../support/incremental/mapped-list.ts"
+import { byText } from "../../../support/order.ts"
+import { noDefaultBackend } from "../backends/default-backend.ts"
+import type { ResolvedBackend, Target } from "../backends/resolved-backends.ts"
+import type { MergedHost } from "../hosts/merged-host.ts"
+import type { MergedIngresses } from "../merge.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
+import type { HostTls } from "../tls/host-tls.ts"
+import { type Fault, faultsOf, noFaults } from "./faults.ts"
+import { hostOf } from "./host-routes.ts"
+import type { FindTarget } from "./serving.ts"
+
+export interface Routing {
+  readonly hosts: readonly Host[]
+  /** what is wrong with the Services that routes name; once for each route */
+  readonly problems: readonly Problem[]
+}
+
+interface RoutedHost {
+  readonly host: Host
+  /** what it was made with */
+  readonly tls: HostTls
+  readonly faults: readonly Fault[]
+}
+
+/** Leads every route to its backend. Kept from pass to pass: a host is the same object as long as it is merged the same and all its targets are the same. */
+export class Routes {
+  readonly #byKey = new Map<string, Target>()
+  readonly #hosts = new MappedList<MergedHost, RoutedHost>(byText(({ host }) => host))
+  #everyOther: Target = noDefaultBackend
+  #backends: MergedIngresses["backends"] = []
+  #resolved: readonly ResolvedBackend[] = []
+  #last: { readonly merged: MergedIngresses; readonly routing: Routing } | undefined
+
+  /**
+   * @param resolved what `merged.backends` are in this snapshot, in the same order
+   * @param byDefault the default backend; absent when there is none
+   */
+  update(
+    merged: MergedIngresses,
+    resolved: readonly ResolvedBackend[],
+    byDefault: ResolvedBackend | undefined,
+  ): Routing {
+    const everyOther = byDefault?.target ?? noDefaultBackend
+    const moved = this.#note(merged, resolved)
+    if (everyOther !== this.#everyOther) moved.add(everyOther)
+    this.#everyOther = everyOther
+    if (moved.size === 0 && merged === this.#last?.merged) return this.#last.routing
+    const routing = this.#route(merged, moved)
+    this.#last = { merged, routing }
+    return routing
+  }
+
+  #route(merged: MergedIngresses, moved: ReadonlySet<Target>): Routing {
+    const everyOther = this.#everyOther
+    const targetOf: FindTarget = (ref) => (ref && this.#byKey.get(ref.key)) ?? everyOther
+    const routed = this.#hosts.map(merged.hosts, (host, before) => {
+      const tls = merged.tls.of(host.host)
+      const isSame = before?.tls === tls && (moved.size === 0 || !isConcerned(host, moved, targetOf))
+      return isSame ? before : routedHost(host, tls, targetOf)
+    })
+    return { hosts: hostsIn(routed), problems: problemsOf(routed, merged.canaries, targetOf) }
+  }
+
+  /** @returns the targets that are not those of the pass before */
+  #note({ backends }: MergedIngresses, resolved: readonly ResolvedBackend[]): Set<Target> {
+    const moved = new Set<Target>()
+    const before = backends === this.#backends ? this.#resolved : []
+    // of backends that are gone
+    if (backends !== this.#backends && this.#byKey.size > 2 * backends.length) this.#byKey.clear()
+    this.#backends = backends
+    this.#resolved = resolved
+    for (const [at, one] of resolved.entries()) {
+      const key = backends[at]?.ref.key
+      if (one === before[at] || key === undefined || this.#byKey.get(key) === one.target) continue
+      this.#byKey.set(key, one.target)
+      moved.add(one.target)
+    }
+    return moved
+  }
+}
+
+function isConcerned(
+  { routes, clients }: MergedHost,
+  moved: ReadonlySet<Target>,
+  targetOf: FindTarget,
+): boolean {
+  const all = clients?.kind === "nobody" ? [...routes, clients.root] : routes
+  return all.some(({ backend, proxying: { fallback, errorPages } }) => {
+    if (moved.has(targetOf(backend))) return true
+    if (errorPages !== "none" && moved.has(targetOf(undefined))) return true
+    return fallback !== undefined && moved.has(targetOf(fallback))
+  })
+}
+
+function routedHost(merged: MergedHost, tls: HostTls, targetOf: FindTarget): RoutedHost {
+  const faults = merged.routes.flatMap((route) => faultsOf(route, targetOf))
+  return { host: hostOf(merged, tls, targetOf), tls, faults: faults.length === 0 ? noFaults : faults }
+}
+
+const lastHosts = rememberedLast<readonly RoutedHost[], readonly Host[]>()
+
+function hostsIn(routed: readonly RoutedHost[]): readonly Host[] {
+  return lastHosts(routed, [], () => routed.map(({ host }) => host))
+}
+
+function problemsOf(
+  routed: readonly RoutedHost[],
+  canaries: readonly ParsedRoute[],
+  targetOf: FindTarget,
+): readonly Problem[] {
+  const faults = new Map<Fault[0], Problem>()
+  for (const host of routed) for (const [by, problem] of host.faults) faults.set(by, problem)
+  for (const [by, problem] of canaries.flatMap((route) => faultsOf(route, targetOf))) faults.set(by, problem)
+  return [...faults.values()]
+}

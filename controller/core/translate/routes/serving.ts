@@ -1,0 +1,54 @@
+import type { Policy } from "../../../model/policy.ts"
+import type { Target } from "../backends/resolved-backends.ts"
+import type { BackendRef } from "../parsed/backend-ref.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
+
+/** Without a reference: the default backend. */
+export type FindTarget = (ref: BackendRef | undefined) => Target
+
+/** What serves a route now. */
+export interface Serving {
+  readonly policy: Policy
+  readonly backend: string
+  /** answered at once instead of proxying */
+  readonly status?: number
+  /** who answers intercepted errors; absent: nginx itself */
+  readonly errorBackend?: string
+}
+
+/** The route's own backend or the default one, or the fallback when that has no endpoints and the fallback has some. */
+export function servingOf(route: ParsedRoute, targetOf: FindTarget): Serving {
+  const { policies, isDenied } = route.proxying
+  const { name, status } = targetOf(route.backend)
+  const policy = route.backend === undefined ? policies.onDefault : policies.own
+  if (isDenied) return { policy, backend: name, status: 503 }
+  const byDefault = usable(targetOf(undefined))
+  const fallback = usable(route.proxying.fallback && targetOf(route.proxying.fallback))
+  const errors = errorBackendOf(route, fallback, byDefault)
+  const errorBackend = errors === undefined ? {} : { errorBackend: errors }
+  if (status === undefined) return { policy, backend: name, ...errorBackend }
+  if (route.backend === undefined || fallback === undefined || policies.onFallback === undefined)
+    return { policy, backend: name, status, ...errorBackend }
+  return { policy: policies.onFallback, backend: fallback, ...errorBackend }
+}
+
+/** The target's name if it has endpoints. */
+function usable(target: Target | undefined): string | undefined {
+  return target?.status === undefined ? target?.name : undefined
+}
+
+function errorBackendOf(
+  { proxying: { errorPages } }: ParsedRoute,
+  fallback: string | undefined,
+  byDefault: string | undefined,
+): string | undefined {
+  switch (errorPages) {
+    case "none":
+      return undefined
+    case "default":
+      return byDefault
+    case "fallback":
+      return fallback ?? byDefault
+  }
+  return errorPages satisfies never
+}
