@@ -22,8 +22,8 @@ export interface PolicyFields {
   readonly errorCodes?: readonly number[]
   /** only nginx's own errors give way, those of the backend pass */
   readonly passesErrors?: true
-  /** for a backend that stands in for another one, and is told so */
-  readonly isStandIn?: true
+  /** before a fallback, which is told for whom it answers */
+  readonly isFallback?: true
   readonly fastcgi?: FastCgi
   /** TLS towards the backend */
   readonly tls?: BackendTls

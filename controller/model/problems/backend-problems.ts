@@ -6,7 +6,7 @@ export const backendProblems = {
     "The Service of a path cannot be reached; requests get 503, or the Service of annotation default-backend answers",
     "Create the Service, or correct its name or port in the Ingress",
   ),
-  "stand-in-unusable": error(
+  "fallback-unusable": error(
     "The Service of annotation default-backend cannot be reached; nothing answers for backends without endpoints",
     "Create the Service, or correct its name in the annotation",
   ),

@@ -48,12 +48,12 @@ export function policyFields(policy: Policy, { http }: Fixed, secrets: string): 
 
 /** HTTP/2 knows no headers about its connection. */
 function headersOf(
-  { isStandIn }: Policy,
+  { isFallback }: Policy,
   by: Pass["by"],
   usual: readonly TemplateHeader[],
 ): readonly TemplateHeader[] {
   const fit = by === "grpc" ? usual.filter(({ name }) => !/^(upgrade|connection)$/i.test(name)) : usual
-  return isStandIn ? [...fit, ...errorHeaders(503)] : fit
+  return isFallback ? [...fit, ...errorHeaders(503)] : fit
 }
 
 /** A directive that replaces what the route says in a response header. */

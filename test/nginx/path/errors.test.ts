@@ -146,7 +146,7 @@ describe("default-backend", () => {
   test("of a Service that does not exist is a Problem, and 503 stays", async () => {
     await serve({ "default-backend": "nobody" }, "nowhere")
     expect((await site.get("/")).status).toBe(503)
-    await site.untilProblem("stand-in-unusable")
+    await site.untilProblem("fallback-unusable")
   })
 })
 

@@ -19,7 +19,7 @@ export function routePolicies(fields: PolicyFields, hasFallback: boolean): Route
   return {
     own,
     onDefault: onDefault.name === own.name ? own : onDefault,
-    ...(hasFallback && { onFallback: policyOf({ ...plain, isStandIn: true }) }),
+    ...(hasFallback && { onFallback: policyOf({ ...plain, isFallback: true }) }),
   }
 }
 

@@ -25,8 +25,8 @@ export function faultsOf(route: ParsedRoute, targetOf: FindTarget): readonly Fau
 }
 
 function aboutFallback(route: ParsedRoute, fault: string): Problem {
-  const message = `${fault}, as annotation "default-backend" asks; nothing stands in for backends without endpoints`
-  return routeProblem(route, route.proxying.fallbackField ?? "metadata", "stand-in-unusable", message)
+  const message = `${fault}, as annotation "default-backend" asks; nothing answers for backends without endpoints`
+  return routeProblem(route, route.proxying.fallbackField ?? "metadata", "fallback-unusable", message)
 }
 
 function aboutBackend(route: ParsedRoute, fault: string, hasFallback: boolean): Problem {
