@@ -18,7 +18,7 @@ const { version }: { version: string } = JSON.parse(
 process.exitCode = await main(process.argv.slice(2))
 process.exit()
 
-/** @returns the exit code: 0 for a wish fulfilled, 1 for a start that cannot succeed or a bug */
+/** @returns the exit code: 0 when all went well, 1 for a start that cannot succeed or a bug */
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args
   const subCommand = findCommand(first)

@@ -67,7 +67,7 @@ export async function run(world: World): Promise<void> {
     ...options,
     pod,
     readsClasses: provider.readsClasses,
-    reportsUnclaimed: options.manifests !== "",
+    reportsUnassigned: options.manifests !== "",
     referencesOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
     referencesOfSettings: referencesInSettings,
   })

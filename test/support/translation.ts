@@ -38,12 +38,12 @@ export function storeWith(options: Options): Store {
 
 function storeOptions(options: Options): StoreOptions {
   const referencesOf = (ingress: Ingress) => referencesIn(ingress, options.annotationsPrefix)
-  const reportsUnclaimed = options.manifests !== ""
+  const reportsUnassigned = options.manifests !== ""
   return {
     ...options,
     pod,
     readsClasses: true,
-    reportsUnclaimed,
+    reportsUnassigned,
     referencesOf,
     referencesOfSettings: referencesInSettings,
   }

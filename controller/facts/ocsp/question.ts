@@ -1,11 +1,11 @@
 import { X509Certificate } from "node:crypto"
 import type { Certificate } from "../../model/certificate.ts"
 import { accessOf } from "../x509/access.ts"
-import { type Inquiry, type Issuer, inquiryOf, issuerOf } from "../x509/ocsp.ts"
+import { type Issuer, issuerOf, type OcspQuery, queryOf } from "../x509/ocsp.ts"
 
 /** Whether there is somebody to ask about a certificate. */
 export type Question =
-  | { readonly kind: "ask"; readonly responder: string; readonly inquiry: Inquiry }
+  | { readonly kind: "ask"; readonly responder: string; readonly query: OcspQuery }
   /** the certificate names no responder, as many do not */
   | { readonly kind: "nobody" }
   /** the reason fits after a colon */
@@ -25,10 +25,9 @@ export class Questions {
       const { ocsp: responder } = accessOf(leaf)
       if (responder === undefined) return { kind: "nobody" }
       if (issuerText === undefined) return impossible("tls.crt has no certificate of the issuer behind it")
-      const inquiry = inquiryOf(leaf, this.#issuer(issuerText))
-      if (inquiry === undefined)
-        return impossible("the second certificate in tls.crt did not issue the first")
-      return { kind: "ask", responder, inquiry }
+      const query = queryOf(leaf, this.#issuer(issuerText))
+      if (query === undefined) return impossible("the second certificate in tls.crt did not issue the first")
+      return { kind: "ask", responder, query }
     } catch {
       return impossible("tls.crt has a certificate that cannot be decoded")
     }

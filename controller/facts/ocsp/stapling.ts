@@ -116,14 +116,14 @@ export class Stapling {
     }
   }
 
-  async #answer({ responder: url, inquiry }: Extract<Question, { kind: "ask" }>): Promise<Answer> {
-    const request = await this.#inTurn(() => requestFor(inquiry))
+  async #answer({ responder: url, query }: Extract<Question, { kind: "ask" }>): Promise<Answer> {
+    const request = await this.#inTurn(() => requestFor(query))
     const body = { type: requestType, bytes: request }
     const fetched = await this.#options.fetcher.fetch({ url, body, maxBytes: responseBytes })
     if (fetched.kind === "failed")
       return { bytes: noBytes, verdict: { kind: "unusable", reason: fetched.reason } }
     const { bytes } = fetched
-    return { bytes, verdict: await this.#inTurn(() => judgeResponse(inquiry, bytes, Date.now())) }
+    return { bytes, verdict: await this.#inTurn(() => judgeResponse(query, bytes, Date.now())) }
   }
 
   /** Decoding takes a millisecond or two: that of thousands must not keep everything else waiting. */

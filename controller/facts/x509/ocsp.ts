@@ -25,8 +25,8 @@ export interface Issuer {
   readonly key: Uint8Array
 }
 
-/** A certificate that is asked about. */
-export interface Inquiry {
+/** What a responder is asked about: a certificate by its issuer and number. */
+export interface OcspQuery {
   readonly serial: bigint
   readonly issuer: Issuer
 }
@@ -55,13 +55,13 @@ export function issuerOf(der: Uint8Array): Issuer {
 }
 
 /** undefined: somebody else issued the certificate. */
-export function inquiryOf(leaf: X509Certificate, issuer: Issuer): Inquiry | undefined {
+export function queryOf(leaf: X509Certificate, issuer: Issuer): OcspQuery | undefined {
   const isIssuer = leaf.checkIssued(issuer.certificate) && leaf.verify(issuer.certificate.publicKey)
   return isIssuer ? { serial: BigInt(`0x${leaf.serialNumber}`), issuer } : undefined
 }
 
 /** What a responder is asked, in DER. Names are hashed with SHA-1: it is all that every responder knows (RFC 5019, 2.1.1). */
-export function requestFor({ serial, issuer }: Inquiry): Uint8Array {
+export function requestFor({ serial, issuer }: OcspQuery): Uint8Array {
   const sha1 = "1.3.14.3.2.26"
   const reqCert = new CertID({
     hashAlgorithm: new AlgorithmIdentifier({ algorithmId: sha1, algorithmParams: new Null() }),
@@ -74,9 +74,9 @@ export function requestFor({ serial, issuer }: Inquiry): Uint8Array {
 }
 
 /** Judges what came as the answer, whatever it may be. */
-export function judgeResponse(inquiry: Inquiry, der: Uint8Array, nowMs: number): OcspVerdict {
+export function judgeResponse(query: OcspQuery, der: Uint8Array, nowMs: number): OcspVerdict {
   try {
-    return verdictOf(inquiry, der, nowMs)
+    return verdictOf(query, der, nowMs)
   } catch (error) {
     const reason = error instanceof Unusable ? error.message : "it is no OCSP response"
     return { kind: "unusable", reason }
@@ -86,11 +86,11 @@ export function judgeResponse(inquiry: Inquiry, der: Uint8Array, nowMs: number):
 /** Ends the examination of a response. */
 class Unusable extends Error {}
 
-function verdictOf(inquiry: Inquiry, der: Uint8Array, nowMs: number): OcspVerdict {
+function verdictOf(query: OcspQuery, der: Uint8Array, nowMs: number): OcspVerdict {
   const response = basicResponse(der)
-  const single = response.tbsResponseData.responses.find((one) => isAbout(inquiry, one))
+  const single = response.tbsResponseData.responses.find((one) => isAbout(query, one))
   if (single === undefined) throw new Unusable("it is about another certificate")
-  checkSignature(response, inquiry, nowMs)
+  checkSignature(response, query, nowMs)
   const untilMs = validUntil(single, nowMs)
   const { tagNumber } = single.certStatus.idBlock
   if (tagNumber === 0) return { kind: "good", untilMs }
@@ -123,7 +123,7 @@ function checkEnd(der: Uint8Array): void {
   if (fromBER(der).offset !== der.byteLength) throw new Unusable("it is no OCSP response")
 }
 
-function isAbout({ serial, issuer }: Inquiry, { certID }: SingleResponse): boolean {
+function isAbout({ serial, issuer }: OcspQuery, { certID }: SingleResponse): boolean {
   const algorithm = certIdHashes[certID.hashAlgorithm.algorithmId]
   return (
     algorithm !== undefined &&
@@ -163,8 +163,8 @@ const signatures: Readonly<Record<string, readonly [keyType: string, digest: str
   "1.3.101.112": ["ed25519", null],
 }
 
-function checkSignature(response: BasicOCSPResponse, inquiry: Inquiry, nowMs: number): void {
-  const { publicKey } = signerOf(response, inquiry, nowMs)
+function checkSignature(response: BasicOCSPResponse, query: OcspQuery, nowMs: number): void {
+  const { publicKey } = signerOf(response, query, nowMs)
   const [keyType, digestName] = signatures[response.signatureAlgorithm.algorithmId] ?? []
   if (keyType !== publicKey.asymmetricKeyType || digestName === undefined) {
     throw new Unusable("its kind of signature is not supported")
@@ -175,7 +175,7 @@ function checkSignature(response: BasicOCSPResponse, inquiry: Inquiry, nowMs: nu
 }
 
 /** Who says that it signed: the issuer, or somebody to whom the issuer itself gave the right (RFC 6960, 4.2.2.2). */
-function signerOf(response: BasicOCSPResponse, { issuer }: Inquiry, nowMs: number): X509Certificate {
+function signerOf(response: BasicOCSPResponse, { issuer }: OcspQuery, nowMs: number): X509Certificate {
   if (isResponder(response, issuer.decoded)) return issuer.certificate
   const delegate = response.certs?.find((certificate) => isResponder(response, certificate))
   if (delegate === undefined) throw new Unusable("it is signed by somebody else")

@@ -126,7 +126,7 @@ class Watching {
     return manifest ? this.#collection.accept(file, manifest) : []
   }
 
-  /** Files go with their directory when it is unmounted or replaced; that is no wish to serve nothing. */
+  /** Files go with their directory when it is unmounted or replaced, which does not mean that nothing is to be served. */
   async #takeAbsence(file: string): Promise<readonly Change[]> {
     if (!this.#collection.has(file) || !this.#doubts.isSettled(file, undefined)) return []
     this.#doubts.clear(file)

@@ -14,11 +14,16 @@ export interface ClassOptions {
   readonly watchIngressWithoutClass: boolean
 }
 
-/** `unclaimed`: no controller can take it, so its author has probably forgotten something. */
+/** `unassigned`: no controller can take it, so its author has probably forgotten something. */
 export type Belonging =
   | { readonly kind: "ours" }
   | { readonly kind: "others" }
-  | { readonly kind: "unclaimed"; readonly field: string; readonly code: ProblemCode; readonly state: string }
+  | {
+      readonly kind: "unassigned"
+      readonly field: string
+      readonly code: ProblemCode
+      readonly state: string
+    }
 
 const annotation = "kubernetes.io/ingress.class"
 const ours: Belonging = { kind: "ours" }
@@ -55,5 +60,5 @@ function byName(name: string, classes: ReadonlyMap<string, IngressClass>, option
 }
 
 function noClass(state: string): Belonging {
-  return { kind: "unclaimed", field: "spec.ingressClassName", code: "class-missing", state }
+  return { kind: "unassigned", field: "spec.ingressClassName", code: "class-missing", state }
 }

@@ -16,7 +16,7 @@ export interface IngressesOptions extends ClassOptions {
   /** Ingresses are ours only in namespaces with such labels; undefined: in all */
   readonly watchNamespaceSelector: LabelSelector | undefined
   /** Ingresses that no controller can take are Problems: with `--manifests`, where nobody else reads them */
-  readonly reportsUnclaimed: boolean
+  readonly reportsUnassigned: boolean
   /** what the annotations of an Ingress name */
   readonly referencesOf: ReferencesOf<Ingress>
 }
@@ -49,7 +49,7 @@ export class Ingresses {
   readonly #ofClass = new Multimap<string>()
   readonly #ofNamespace = new Multimap<string>()
   #ours: readonly Ingress[] | undefined
-  #unclaimed: readonly Problem[] | undefined
+  #unassigned: readonly Problem[] | undefined
 
   /** @param references is told what our Ingresses reference */
   constructor(options: IngressesOptions, references: References) {
@@ -76,14 +76,14 @@ export class Ingresses {
   }
 
   /** One Problem for each Ingress that no controller can take, in the order of their names; the same list while it does not change. */
-  unclaimed(): readonly Problem[] {
-    if (!this.#options.reportsUnclaimed) return []
-    this.#unclaimed ??= [...this.#entries]
+  unassigned(): readonly Problem[] {
+    if (!this.#options.reportsUnassigned) return []
+    this.#unassigned ??= [...this.#entries]
       .sort(byText(([name]) => name))
       .flatMap(([, { ingress, belonging }]) =>
-        belonging.kind === "unclaimed" ? [unclaimedProblem(ingress, belonging)] : [],
+        belonging.kind === "unassigned" ? [unassignedProblem(ingress, belonging)] : [],
       )
-    return this.#unclaimed
+    return this.#unassigned
   }
 
   #putClass(name: string, ingressClass: IngressClass | undefined): boolean {
@@ -115,7 +115,7 @@ export class Ingresses {
     if (namespace)
       return selects(watchNamespaceSelector, namespace.meta.labels) ? undefined : { kind: "others" }
     const state = `names the Namespace ${JSON.stringify(meta.namespace)}, which does not exist: --watch-namespace-selector asks for its labels`
-    return { kind: "unclaimed", field: "metadata.namespace", code: "namespace-missing", state }
+    return { kind: "unassigned", field: "metadata.namespace", code: "namespace-missing", state }
   }
 
   #replace(key: string, entry: Entry | undefined): boolean {
@@ -127,8 +127,8 @@ export class Ingresses {
     this.#references.replace(this.#referenced(before), this.#referenced(entry))
     const kinds = [before, entry].map((either) => either?.belonging.kind)
     if (kinds.includes("ours")) this.#ours = undefined
-    if (kinds.includes("unclaimed")) this.#unclaimed = undefined
-    return kinds.includes("ours") || (this.#options.reportsUnclaimed && kinds.includes("unclaimed"))
+    if (kinds.includes("unassigned")) this.#unassigned = undefined
+    return kinds.includes("ours") || (this.#options.reportsUnassigned && kinds.includes("unassigned"))
   }
 
   #referenced(entry: Entry | undefined) {
@@ -140,9 +140,9 @@ function isOurs({ belonging }: Entry): boolean {
   return belonging.kind === "ours"
 }
 
-function unclaimedProblem(
+function unassignedProblem(
   ingress: Ingress,
-  { field, code, state }: Belonging & { kind: "unclaimed" },
+  { field, code, state }: Belonging & { kind: "unassigned" },
 ): Problem {
   const { namespace, name } = ingress.meta
   const message = `Ingress ${JSON.stringify(qualifiedName(ingress.meta))} is left out: ${field} ${state}`

@@ -102,7 +102,7 @@ export class Store {
       pods: this.#zone.pods.view(),
       nodes: this.#zone.nodes.view(),
       ...(zone !== undefined && { zone }),
-      problems: [...this.#readProblems(), ...this.#ingresses.unclaimed()],
+      problems: [...this.#readProblems(), ...this.#ingresses.unassigned()],
     }
   }
 

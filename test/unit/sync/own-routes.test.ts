@@ -4,7 +4,7 @@ import type { Route } from "../../../controller/model/route.ts"
 import { withOwnRoutes } from "../../../controller/sync/own-routes.ts"
 import { fixed } from "../output/render/site.ts"
 
-const unclaimed: Route = {
+const implicit: Route = {
   path: "/",
   match: "prefix",
   policy: "policy-00000001",
@@ -16,7 +16,7 @@ const unclaimed: Route = {
   locationPath: "/",
   overrides: {},
 }
-const claimed: Route = { ...unclaimed, ingressName: "app", namespace: "demo" }
+const declared: Route = { ...implicit, ingressName: "app", namespace: "demo" }
 
 const model = (...routes: readonly Route[]): Model => ({
   fixed,
@@ -29,7 +29,7 @@ function routesOf(from: Model): readonly Route[] {
 }
 
 test("health and status are paths of the default host", () => {
-  const own = routesOf(model(unclaimed)).map(({ path, match, policy }) => [path, match, policy])
+  const own = routesOf(model(implicit)).map(({ path, match, policy }) => [path, match, policy])
   expect(own.slice(1)).toEqual([
     ["/healthz", "exact", "healthz"],
     ["/nginx_status", "exact", "nginx-status"],
@@ -37,8 +37,8 @@ test("health and status are paths of the default host", () => {
 })
 
 test("an Ingress that has one of them keeps it", () => {
-  const taken = { ...claimed, path: "/nginx_status", match: "exact" } as const
-  expect(routesOf(model(claimed, taken)).map(({ policy }) => policy)).toEqual([
+  const taken = { ...declared, path: "/nginx_status", match: "exact" } as const
+  expect(routesOf(model(declared, taken)).map(({ policy }) => policy)).toEqual([
     "policy-00000001",
     "policy-00000001",
     "healthz",

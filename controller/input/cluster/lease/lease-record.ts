@@ -30,8 +30,8 @@ export function readLease(value: unknown, absentMs: number): LeaseRecord {
   }
 }
 
-/** What a claim writes. */
-export interface Claim {
+/** What is written to acquire or renew the Lease. */
+export interface Acquisition {
   readonly namespace: string
   readonly name: string
   readonly holder: string
@@ -40,17 +40,17 @@ export interface Claim {
   readonly dateMs: number
 }
 
-/** The Lease held by who claims it. @param before undefined when there is none yet */
-export function claimed(before: LeaseRecord | undefined, claim: Claim): Fields {
-  const now = microTime(claim.dateMs)
+/** The Lease held by who acquires or renews it. @param before undefined when there is none yet */
+export function acquired(before: LeaseRecord | undefined, acquisition: Acquisition): Fields {
+  const now = microTime(acquisition.dateMs)
   const old = recordOf(before?.object.spec)
-  const isRenewal = before?.holder === claim.holder
+  const isRenewal = before?.holder === acquisition.holder
   return {
-    ...(before?.object ?? emptyLease(claim)),
+    ...(before?.object ?? emptyLease(acquisition)),
     spec: {
       ...old,
-      holderIdentity: claim.holder,
-      leaseDurationSeconds: Math.ceil(claim.durationMs / 1000),
+      holderIdentity: acquisition.holder,
+      leaseDurationSeconds: Math.ceil(acquisition.durationMs / 1000),
       acquireTime: isRenewal ? (old.acquireTime ?? now) : now,
       renewTime: now,
       leaseTransitions: transitionsOf(old) + (isRenewal || before === undefined ? 0 : 1),
@@ -66,7 +66,7 @@ export function released(before: LeaseRecord, dateMs: number): Fields {
   return { ...before.object, spec: { ...spec, ...free } }
 }
 
-function emptyLease({ namespace, name }: Claim): Fields {
+function emptyLease({ namespace, name }: Acquisition): Fields {
   return { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { namespace, name } }
 }
 

@@ -5,7 +5,7 @@ import { type Api, ApiFailure } from "../api.ts"
 import { realTime, type Time } from "../time.ts"
 import { Knowledge } from "./knowledge.ts"
 import { LeaseAccess } from "./lease-client.ts"
-import { claimed, type LeaseRecord, released } from "./lease-record.ts"
+import { acquired, type LeaseRecord, released } from "./lease-record.ts"
 import { LeaseLog } from "./log.ts"
 import { Term } from "./term.ts"
 
@@ -45,8 +45,8 @@ export class Lease implements Leadership {
   readonly #log: LeaseLog
   readonly #stop = new AbortController()
   #competing: Promise<void> | undefined
-  /** a claim was sent, so that the Lease may be ours whatever became of the answer */
-  #hasClaimed = false
+  /** a write was sent, so that the Lease may be ours whatever became of the answer */
+  #mayHold = false
 
   constructor(options: LeaseOptions) {
     const { api, namespace, name, identity, ttlMs, log, time = realTime } = options
@@ -82,7 +82,7 @@ export class Lease implements Leadership {
     this.#stop.abort()
     await this.#competing
     this.#term.end()
-    if (this.#hasClaimed) await this.#release()
+    if (this.#mayHold) await this.#release()
   }
 
   async #attempts(signal: AbortSignal): Promise<void> {
@@ -96,7 +96,7 @@ export class Lease implements Leadership {
   /** @returns how long to wait before the next one, unless somebody else holds the Lease */
   async #attempt(signal: AbortSignal): Promise<number> {
     try {
-      await this.#claim(signal)
+      await this.#acquireOrRenew(signal)
       this.#log.worked()
       return this.isLeader ? this.#retryMs : this.#jitteredMs()
     } catch (error) {
@@ -107,7 +107,7 @@ export class Lease implements Leadership {
   }
 
   /** Takes or renews the Lease if it can be had. Who loses a race against another write looks at what that was. */
-  async #claim(signal: AbortSignal): Promise<void> {
+  async #acquireOrRenew(signal: AbortSignal): Promise<void> {
     for (let tries = 0; tries < 2; tries += 1) {
       if (tries > 0 || !this.isLeader) this.#learn(await this.#access.read(signal))
       if (this.#known.freeInMs > 0) return this.#yield()
@@ -119,9 +119,9 @@ export class Lease implements Leadership {
     const { namespace, name, identity: holder, ttlMs: durationMs } = this.#options
     const sent = this.#term.moment()
     const before = this.#known.record
-    const claim = claimed(before, { namespace, name, holder, durationMs, dateMs: sent.dateMs })
-    this.#hasClaimed = true
-    const written = await this.#access.write(before, claim, signal)
+    const lease = acquired(before, { namespace, name, holder, durationMs, dateMs: sent.dateMs })
+    this.#mayHold = true
+    const written = await this.#access.write(before, lease, signal)
     if (written === undefined) return false
     this.#learn(written)
     this.#term.extend(sent, this.#termMs)
@@ -161,7 +161,7 @@ export class Lease implements Leadership {
   }
 
   #yield(): void {
-    this.#hasClaimed = false
+    this.#mayHold = false
     this.#term.end()
   }
 

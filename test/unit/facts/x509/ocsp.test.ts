@@ -5,10 +5,10 @@ import { join } from "node:path"
 import * as pkijs from "pkijs"
 import { describe, expect, test } from "vitest"
 import {
-  type Inquiry,
-  inquiryOf,
   issuerOf,
   judgeResponse,
+  type OcspQuery,
+  queryOf,
   requestFor,
 } from "../../../../controller/facts/x509/ocsp.ts"
 import { ocspRefusal, ocspResponse, type ResponseWanted } from "../../../support/ocsp.ts"
@@ -20,16 +20,16 @@ const at = (ms: number) => new Date(Math.floor((nowMs + ms) / 1000) * 1000)
 const root = await rootAuthority()
 const ca = await root.intermediate()
 const leaf = await ca.issue({ names: ["shop.test"] })
-const inquiry = inquiryFor(leaf, ca)
+const query = queryFor(leaf, ca)
 
-function inquiryFor(certificate: Identity, issuer: Authority): Inquiry {
-  const inquiry = inquiryOf(certificate.certificate, issuerOf(issuer.der))
-  if (inquiry === undefined) throw new Error("another one issued it")
-  return inquiry
+function queryFor(certificate: Identity, issuer: Authority): OcspQuery {
+  const query = queryOf(certificate.certificate, issuerOf(issuer.der))
+  if (query === undefined) throw new Error("another one issued it")
+  return query
 }
 
 const judge = async (wanted: Partial<ResponseWanted> = {}) =>
-  judgeResponse(inquiry, await ocspResponse({ about: leaf, ...wanted }), nowMs)
+  judgeResponse(query, await ocspResponse({ about: leaf, ...wanted }), nowMs)
 const reasonOf = async (wanted: Partial<ResponseWanted>) => {
   const verdict = await judge(wanted)
   return verdict.kind === "unusable" ? verdict.reason : verdict.kind
@@ -58,7 +58,7 @@ describe("a good response", () => {
     const issuer = await rootAuthority({ key })
     const about = await issuer.issue({ names: ["shop.test"] })
     const response = await ocspResponse({ about })
-    expect(judgeResponse(inquiryFor(about, issuer), response, nowMs).kind).toBe("good")
+    expect(judgeResponse(queryFor(about, issuer), response, nowMs).kind).toBe("good")
   })
 
   test.each([true, false])("may be signed by a delegate (named by its key: %s)", async (namesKey) => {
@@ -104,7 +104,7 @@ describe("a response is of no use", () => {
     const forged = await ocspResponse({ about: leaf, until: new Date("2039-01-01T00:00:00Z") })
     forged.write("2049", forged.indexOf("2039"))
     const reason = "its signature is wrong"
-    expect(judgeResponse(inquiry, forged, nowMs)).toEqual({ kind: "unusable", reason })
+    expect(judgeResponse(query, forged, nowMs)).toEqual({ kind: "unusable", reason })
   })
 
   test.each([
@@ -116,7 +116,7 @@ describe("a response is of no use", () => {
     [9, "status 9"],
   ])("when the responder refuses: %d", (status, word) => {
     const reason = `the responder says ${word}`
-    expect(judgeResponse(inquiry, ocspRefusal(status), nowMs)).toEqual({ kind: "unusable", reason })
+    expect(judgeResponse(query, ocspRefusal(status), nowMs)).toEqual({ kind: "unusable", reason })
   })
 
   test("when it is none", async () => {
@@ -125,7 +125,7 @@ describe("a response is of no use", () => {
     const texts = [Buffer.from("<html>"), Buffer.alloc(0), Buffer.alloc(9), nested, response.subarray(0, -1)]
     for (const bytes of [...texts, Buffer.concat([response, Buffer.from("x")])]) {
       const reason = "it is no OCSP response"
-      expect(judgeResponse(inquiry, bytes, nowMs)).toEqual({ kind: "unusable", reason })
+      expect(judgeResponse(query, bytes, nowMs)).toEqual({ kind: "unusable", reason })
     }
   })
 
@@ -134,7 +134,7 @@ describe("a response is of no use", () => {
     for (let index = 0; index < response.length; index += 1) {
       const forged = Buffer.from(response)
       forged[index] = (forged[index] ?? 0) ^ 0x01
-      const { kind } = judgeResponse(inquiry, forged, nowMs)
+      const { kind } = judgeResponse(query, forged, nowMs)
       if (kind !== "unusable") expect(unsigned(response, forged)).toBe(true)
     }
   })
@@ -168,8 +168,8 @@ test.each([
 
 test("nothing is asked of somebody who did not issue the certificate", async () => {
   const impostor = await rootAuthority({ cn: "Test intermediate" })
-  expect(inquiryOf(leaf.certificate, issuerOf(root.der))).toBeUndefined()
-  expect(inquiryOf(leaf.certificate, issuerOf(impostor.der))).toBeUndefined()
+  expect(queryOf(leaf.certificate, issuerOf(root.der))).toBeUndefined()
+  expect(queryOf(leaf.certificate, issuerOf(impostor.der))).toBeUndefined()
   expect(() => issuerOf(Buffer.from("x"))).toThrow()
 })
 
@@ -186,8 +186,8 @@ test.skipIf(!hasOpenssl)("OpenSSL reads the request, and answers it so that it i
   execFileSync("openssl", [
     ...["ocsp", "-index", file("index.txt", index), "-CA", file("ca.pem", ca.pem)],
     ...["-rsigner", file("signer.pem", ca.pem), "-rkey", file("signer.key", ca.keyPem), "-ndays", "1"],
-    ...["-reqin", file("request.der", requestFor(inquiry)), "-respout", join(dir, "response.der")],
+    ...["-reqin", file("request.der", requestFor(query)), "-respout", join(dir, "response.der")],
   ])
-  expect(judgeResponse(inquiry, readFileSync(join(dir, "response.der")), nowMs).kind).toBe("good")
+  expect(judgeResponse(query, readFileSync(join(dir, "response.der")), nowMs).kind).toBe("good")
   rmSync(dir, { recursive: true })
 })

@@ -54,7 +54,7 @@ class World {
     ...options,
     pod,
     readsClasses: true,
-    reportsUnclaimed: false,
+    reportsUnassigned: false,
     referencesOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
     referencesOfSettings: referencesInSettings,
   })

@@ -36,7 +36,7 @@ const flags: StoreOptions = {
   publishService: undefined,
   enableTopologyAwareRouting: false,
   pod: { namespace: "ingress", name: "wick-0" },
-  reportsUnclaimed: true,
+  reportsUnassigned: true,
   referencesOf: (ingress) => referencesIn(ingress, "nginx.ingress.kubernetes.io"),
   referencesOfSettings: referencesInSettings,
 }
@@ -115,7 +115,7 @@ describe("which Ingresses are ours", () => {
       ["bare", "spec.ingressClassName", "class-missing"],
       ["dangling", "spec.ingressClassName", "class-missing"],
     ])
-    expect(storeOf(all, { reportsUnclaimed: false }).snapshot().problems).toEqual([])
+    expect(storeOf(all, { reportsUnassigned: false }).snapshot().problems).toEqual([])
   })
 
   test("a class that appears, changes its controller or goes takes effect at once", () => {
@@ -201,7 +201,7 @@ describe("--watch-namespace-selector", () => {
       ["namespace-missing", "metadata.namespace"],
     ])
     expect(problems({ watchNamespaceSelector, controllerClass: "x" })).toEqual([])
-    expect(problems({ watchNamespaceSelector, reportsUnclaimed: false })).toEqual([])
+    expect(problems({ watchNamespaceSelector, reportsUnassigned: false })).toEqual([])
   })
 
   test("without it Namespaces touch nothing", () => {
