@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Settings } from "../options/settings.ts"
 import type { TranslateOptions } from "./options.ts"
 
-/** What holds for every Ingress of a pass. The same object as before as long as it says the same: what is remembered hangs on its identity. */
+/** What holds for every Ingress of a pass. The same object while nothing in it changes: results are remembered by its identity. */
 export interface Context {
   readonly options: TranslateOptions
   readonly settings: Settings

@@ -91,7 +91,7 @@ class Merger {
     return this.#result(problems)
   }
 
-  /** @returns hosts on which it makes a difference whose canary a backend is now */
+  /** @returns hosts of the Ingresses that name a backend whose canary owner changed */
   #noteCanaryOwners(canaries: readonly ParsedIngress[]): Set<string> {
     const before = this.#canaryOwners
     const { owners } = this.#backends
@@ -123,7 +123,7 @@ class Merger {
     return [...before, ...this.#hosts.withAliases()].flatMap(({ routes }) => routes.flatMap(backendKeys))
   }
 
-  /** @returns keys of the backends that have or had to do with canaries */
+  /** @returns keys of the backends that have or had canaries, or are or were some */
   #divert(canaries: readonly ParsedIngress[], problems: Problem[]): readonly string[] {
     const before = this.#canaries
     const findHost = (host: string) => this.#hosts.find(host)

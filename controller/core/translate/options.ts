@@ -1,7 +1,7 @@
 import type { Ports } from "../../model/http/listening.ts"
 import type { Options } from "../options/flags.ts"
 
-/** What the command line says about translation. One object for the life of the process: what is remembered between passes hangs on its identity. */
+/** What the command line says about translation. One object for the life of the process: results of earlier passes are remembered by its identity. */
 export interface TranslateOptions {
   /** `--annotations-prefix`, without the slash */
   readonly annotationsPrefix: string

@@ -19,7 +19,7 @@ export interface WantedFacts {
   readonly certificates: readonly Certificate[]
 }
 
-/** Pure. Costs next to nothing beside the translation of the same objects, which it shares its results with. */
+/** Pure. Shares its results with the translation of the same objects, and costs next to nothing beside it. */
 export function wantedFacts(
   objects: Snapshot,
   { tlsSecrets }: Pick<Facts, "tlsSecrets">,
@@ -34,7 +34,7 @@ export function wantedFacts(
 
 const externalNames = new WeakMap<Context, ExternalNames>()
 
-/** The names that Services of type ExternalName stand for. There are few: only what is another Service than before is looked at. */
+/** The names that Services of type ExternalName stand for. There are few: only Services that changed are looked at. */
 class ExternalNames {
   readonly #options: TranslateOptions
   /** by `namespace/service` */

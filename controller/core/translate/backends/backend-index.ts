@@ -30,7 +30,7 @@ export class BackendIndex {
   readonly #overruled = new Map<ParsedIngress, readonly Problem[]>()
   readonly #inOrder = new SortedList<NamedBackend>(byText(({ name }) => name))
 
-  /** Whoever names a backend first owns it, whether the route is accepted or not. */
+  /** The oldest route that names a backend owns it, accepted or not. */
   get owners(): Owners {
     return this.#owners
   }
@@ -78,7 +78,7 @@ export class BackendIndex {
     setOrDelete(this.#sessions, key, sessionOf(key, uses))
     const first = firstUseOf(key, uses)
     const known = this.#refs.get(key) ?? first?.ref
-    // What is remembered of a backend hangs on the first object that named it, which says the same as all others.
+    // Results are remembered with the first object that named the backend; all others say the same.
     setOrDelete(this.#refs, key, first && known)
     if (known !== undefined) this.#names.put(known, first)
   }

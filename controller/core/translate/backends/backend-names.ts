@@ -3,7 +3,7 @@ import { byPrecedence } from "../order.ts"
 import type { BackendRef } from "../parsed/backend-ref.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 
-/** The backend that answers where no Ingress has a say. */
+/** The backend of what no route matches. */
 export const defaultBackendName = "upstream-default-backend"
 
 /** The first route that uses a backend. */

@@ -54,7 +54,7 @@ export function sessionOf(key: string, uses: readonly Use[]): Session | undefine
   return decider && affinity && { decider, affinity, locations: locationsOf(wanting) }
 }
 
-/** Of an exact and a prefix path the location is one. */
+/** An exact and a prefix path are one location. */
 function locationsOf(uses: readonly Use[]): Map<string, string[]> {
   const places = uses.flatMap(({ route, hosts }) => hosts.map((host) => ({ host, path: route.path })))
   const byHost = Map.groupBy(places, ({ host }) => host)
@@ -65,7 +65,7 @@ function locationsOf(uses: readonly Use[]): Map<string, string[]> {
   )
 }
 
-/** Problems of an Ingress that says something about a backend that an older one says otherwise; one for each backend. */
+/** Problems of an Ingress whose annotations contradict those of an older one about the same backend; one for each backend. */
 export function overruled(ingress: ParsedIngress, owners: Owners, sessions: Sessions): readonly Problem[] {
   const problems = routesOf(ingress).flatMap((route) => contradictions(route, owners, sessions))
   return [
@@ -89,7 +89,7 @@ function contradictions(route: ParsedRoute, owners: Owners, sessions: Sessions):
   return problems
 }
 
-/** A canary that is another one's main backend is left out for that reason (canaries.ts), and the other way round (hosts.ts). */
+/** A canary that is another one's main backend is left out for that reason (canaries.ts), and the other way round (without-canaries.ts). */
 function isOverruled(said: Balancing, decided: Balancing): boolean {
   if (said === decided || (said.canary === undefined) !== (decided.canary === undefined)) return false
   const wantsOther =

@@ -9,7 +9,7 @@ import { judgeAddress } from "../../../support/address.ts"
 import { isName } from "../../../support/host-name.ts"
 import { complaint } from "../problems.ts"
 
-// Services of type ExternalName. DNS is asked elsewhere: here a name is said to be wanted, and what is known of it comes with the snapshot.
+// Services of type ExternalName. DNS is asked elsewhere (facts/names); its answers come with the facts.
 
 export interface External {
   readonly endpoints: readonly Endpoint[]
@@ -32,7 +32,7 @@ export interface ExternalRules {
   readonly answer: NameAnswer | undefined
 }
 
-/** The name that has to be looked up for this Service, as a key of the snapshot's `names`; undefined when there is none. */
+/** The name that has to be looked up for this Service, as a key of `Facts.names`; undefined when there is none. */
 export function wantedName(service: Service, isDisabled: boolean): string | undefined {
   if (service.type !== "ExternalName" || isDisabled) return undefined
   const target = targetOf(service)

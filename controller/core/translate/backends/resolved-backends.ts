@@ -18,7 +18,7 @@ import { type Endpoints, endpointsOf, findPort } from "./endpoints.ts"
 import { externalEndpoints, wantedName } from "./external.ts"
 import type { NamedBackend } from "./named.ts"
 
-/** What holds for every backend of a pass. The same object as before as long as it says the same. */
+/** What holds for every backend of a pass. The same object while nothing in it changes. */
 export interface Common {
   readonly options: TranslateOptions
   /** the ConfigMap's, where annotations say nothing */
@@ -31,7 +31,7 @@ export interface Common {
 /** What stands behind a Service port in one snapshot. */
 export interface ResolvedBackend {
   readonly backend: Backend
-  /** the same object as before unless it says something else, so that routes can tell quickly that nothing concerns them */
+  /** the same object while nothing in it changes, so that routes see quickly that they need not change either */
   readonly target: Target
   /** about EndpointSlices, and names */
   readonly problems: readonly Problem[]
@@ -69,7 +69,7 @@ export interface Inputs {
   readonly common: Common
 }
 
-/** What stands behind the Service ports that are used. Kept from pass to pass: looked up again is what may be another now. */
+/** What stands behind the Service ports that are used. Kept from pass to pass: only what may have changed is looked up again. */
 export class Resolutions {
   readonly #backends = new MappedList<NamedBackend, ResolvedBackend>(byText(({ name }) => name))
   #last: Inputs | undefined
@@ -85,7 +85,7 @@ export class Resolutions {
   }
 }
 
-/** `namespace/name` of each Service about which something may be another. @returns undefined when it may be all of them */
+/** `namespace/name` of each Service that may have changed. @returns undefined when all may have */
 function servicesOtherThan(before: Inputs, after: Inputs): ReadonlySet<string> | undefined {
   const [was, is] = [before.objects, after.objects]
   if (before.names !== after.names || before.common !== after.common) return undefined

@@ -5,8 +5,8 @@ import { isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
 import { hostText, routeProblem } from "../problems.ts"
 
 /**
- * What the clients of a host have to show, on all of its paths, whichever Ingress they are of: what the first Ingress wants that
- * names an authority. One that wants something that cannot be understood closes the host (behaviour of ingress-nginx).
+ * What the clients of a host have to show, on all of its paths. The first Ingress that names an authority decides. One whose annotations
+ * cannot be understood closes the host (behaviour of ingress-nginx).
  *
  * @param ingresses that mention the host, the oldest first
  */
@@ -15,7 +15,7 @@ export function mergeClientValidation(
   ingresses: readonly ParsedIngress[],
   problems: Problem[],
 ): ClientValidation | undefined {
-  // A canary has no host of its own. It is heard, so that what it wants kept out is, but after those that have.
+  // Canaries come last: they have no host of their own, but whom they keep out stays out.
   const inOrder = [...ingresses.filter((ingress) => !isCanary(ingress)), ...ingresses.filter(isCanary)]
   const closing = inOrder.find(({ clients }) => clients?.kind === "nobody")
   if (closing !== undefined) {

@@ -56,7 +56,7 @@ export function mergeHost(
   if (root === undefined) return undefined
   const first = routes.get(root.key) ?? root
   const accepted = new Set([first, ...routes.values()])
-  // of `_`, which is there in any case: a canary alone has nothing to say
+  // `_` is always there: a canary alone decides nothing about its clients.
   const clients = mains.length === 0 ? undefined : mergeClientValidation(host, ingresses, problems)
   return { merged: { host, routes: [...accepted], ...(clients && { clients }) }, accepted, problems }
 }
@@ -68,7 +68,7 @@ function addCatchAll(draft: Draft, ingress: ParsedIngress, ownerOf: CanaryOwner)
   else draft.problems.push(conflict(root, draft.host, draft.root))
 }
 
-/** @param isCaught a catch-all has the host's `/`, which otherwise is there to be replaced */
+/** @param isCaught a catch-all has the host's `/`; otherwise a rule may replace it */
 function addRules(draft: Draft, ingress: ParsedIngress, ownerOf: CanaryOwner, isCaught: boolean): void {
   const { root, routes } = withoutCanaries(ingress, draft.host, ownerOf, draft.problems)
   draft.root ??= root

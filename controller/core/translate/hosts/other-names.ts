@@ -7,9 +7,9 @@ import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { plainProxying } from "../parsed/route-proxying.ts"
 import { hostText, routeProblem } from "../problems.ts"
 
-// A host may be asked for under other names: aliases, where the same is served, and the name with `www.` more or less, which only leads to
-// the host. A name in the rules of an Ingress is never one of those. Of several that want a name, redirects come before aliases and the older
-// Ingress before the younger.
+// A host may be asked for under other names: aliases, where the same is served, and the name with or without `www.`, which is redirected to
+// the host. A name in the rules of an Ingress is never one of those. When several Ingresses ask for a name, redirects come before aliases and the
+// older Ingress before the younger.
 
 export type OtherName =
   | { readonly kind: "alias"; readonly of: string }

@@ -1,7 +1,7 @@
 import type { TlsSecret } from "../../../facts/secrets/tls-secret.ts"
 import { type SecretFile, secretFile } from "../../../model/secret-file.ts"
 
-/** What nginx reads from files of their own: it has nothing in it that was not understood. */
+/** What nginx reads from files of their own. Written anew from what was parsed, so that nothing unknown is in them. */
 export interface CertificateFiles {
   /** `tls.crt` with its chain, and `tls.key` */
   readonly pair?: SecretFile

@@ -1,10 +1,10 @@
 import { plannedGuards } from "../../annotations/table.ts"
 import { type Denied, denied, deny, type IngressContext } from "./ingress-context.ts"
 
-/** A list of it keeps nobody out; cert-manager writes it on the Ingresses that answer its challenges. */
+/** An allowlist with it excludes nobody; cert-manager writes it on the Ingresses that answer its challenges. */
 const everybody = "0.0.0.0/0"
 
-/** What asks for a lock that wick does not have yet must not stand open. */
+/** Paths whose annotations ask for an access control that wick does not have yet must not be open. */
 export function missingGuards(context: IngressContext): Denied | undefined {
   const { ingress, options } = context
   const written = (name: string) => ingress.meta.annotations[`${options.annotationsPrefix}/${name}`]

@@ -3,7 +3,7 @@ import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import type { Context } from "../context.ts"
 import type { Lookups } from "./lookups.ts"
 
-/** Takes a Problem of the Ingress that is read; returns nothing, as its caller does then. */
+/** Reports a Problem of the Ingress that is read. Returns nothing, as its caller does then. */
 export type Complain = (field: string, code: ProblemCode, message: string) => undefined
 
 /** What one Ingress is read with. */
@@ -13,12 +13,12 @@ export interface IngressContext extends Context {
   readonly complain: Complain
 }
 
-/** What a step comes to when the Ingress's paths must not be served: they are answered 503. The step has complained. */
+/** Result of a step that denies the Ingress: its paths are answered 503. The step has reported why. */
 export const denied = Symbol("denied")
 export type Denied = typeof denied
 
 /**
- * Complains about an annotation and denies the Ingress.
+ * Reports a Problem of an annotation and denies the Ingress.
  *
  * @param state   goes on after the value: what is wrong
  * @param outcome what that comes to
@@ -34,7 +34,7 @@ export function deny(
   return denied
 }
 
-/** Complains about an annotation. @param name without prefix */
+/** Reports a Problem of an annotation. @param name without prefix */
 export function complainAbout(
   context: IngressContext,
   name: string,

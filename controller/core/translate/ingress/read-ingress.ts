@@ -18,7 +18,7 @@ import { readProxying } from "./read-proxying.ts"
 import { readBackend, readRule } from "./read-rules.ts"
 import { readTls } from "./read-tls.ts"
 
-/** What an Ingress comes to, and what that was made from beside it. */
+/** A parsed Ingress, and what was looked up for it. */
 export interface Reading {
   readonly parsed: ParsedIngress
   /** the objects that its annotations name */

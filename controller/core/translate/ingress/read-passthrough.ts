@@ -4,7 +4,7 @@ import type { Context } from "../context.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 import { annotationField, complainAbout, type IngressContext } from "./ingress-context.ts"
 
-// What one Ingress says about passing TLS through. Without --enable-ssl-passthrough it says it in vain.
+// What one Ingress says about passing TLS through. Without --enable-ssl-passthrough it has no effect.
 
 const name = "ssl-passthrough"
 

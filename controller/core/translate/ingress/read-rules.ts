@@ -13,8 +13,8 @@ import { checkPath, isLabel } from "./check.ts"
 import type { Complain } from "./ingress-context.ts"
 import type { PathFilters } from "./read-filters.ts"
 
-// The gate for what stands in an Ingress's spec. Each reader returns the checked value, or complains and returns nothing: that part is left
-// out and all else is kept. `field` is where the value stands.
+// Checks what stands in an Ingress's spec. Each reader returns the checked value, or reports a Problem and returns nothing: that part is left out
+// and all else is kept. `field` is where the value stands.
 
 /**
  * @param root the `/` of the rule's host; its paths have the same owner, policy and overrides

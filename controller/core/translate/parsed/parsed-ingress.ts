@@ -6,7 +6,7 @@ import type { ParsedTls } from "./parsed-tls.ts"
 
 // What an Ingress comes to when it is read by itself: nothing in this folder knows other Ingresses, or what stands behind a Service.
 
-/** Everything that one Ingress says. A canary's routes get a share of the requests of others' (canaries.ts). */
+/** Everything that one Ingress says. */
 export interface ParsedIngress {
   /** `namespace/name` of the Ingress */
   readonly name: string
@@ -39,7 +39,7 @@ export interface HostAliases {
   readonly www?: { readonly code: Redirect["code"]; readonly field: string }
 }
 
-/** Its routes take a share of the requests of others' and have no host of their own. */
+/** A canary's routes get a share of the requests of others, and have no host of their own. */
 export function isCanary({ root }: Pick<ParsedIngress, "root">): boolean {
   return root.balancing.canary !== undefined
 }

@@ -28,7 +28,7 @@ export function policyOf(fields: PolicyFields): Policy {
   return Object.keys(fields).length === 0 ? defaultPolicy : named(fields)
 }
 
-/** By the text that is hashed: while a policy is in here, all who ask for it get one object, and comparing takes no time. */
+/** By the text that is hashed: equal policies are one object while they are in here, and comparing them takes no time. */
 const known = new Map<string, Policy>()
 const maxKnown = 1024
 

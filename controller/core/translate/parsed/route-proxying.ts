@@ -17,14 +17,14 @@ export interface Proxying {
   /** where the Ingress says so, for Problems */
   readonly fallbackField?: string
   readonly errorPages: ErrorPages
-  /** every request gets 503: an object that an annotation names cannot be used, or nothing would keep requests out as one asks */
+  /** every request gets 503: an object that an annotation names cannot be used, or an access control that one asks for is not built yet */
   readonly isDenied: boolean
 }
 
-/** Who answers errors: nobody but who makes them, the default backend, or the fallback and the default backend only without one. */
+/** Who answers errors: whoever makes them, the default backend, or the fallback, and without one the default backend. */
 export type ErrorPages = "none" | "default" | "fallback"
 
-/** Where no Ingress has a say. */
+/** Of a route that no Ingress declares. */
 export const plainProxying: Proxying = {
   policies: defaultPolicies,
   overrides: {},

@@ -61,7 +61,7 @@ function backendOf({ host, routes }: MergedHost, by: ParsedIngress, problems: Pr
   return root?.backend ?? refuse("passthrough-without-service", 'no rule has a Service for its path "/"')
 }
 
-/** Connections have no paths: what stands beside `/` is for plain HTTP alone. */
+/** Connections have no paths: all others than `/` are for plain HTTP alone. */
 function passedBy(
   { host, routes }: MergedHost,
   by: ParsedIngress,
@@ -73,7 +73,7 @@ function passedBy(
   })
 }
 
-/** What nginx would ask clients for, nobody is asked for whose connection it does not decrypt. */
+/** nginx cannot ask for certificates on connections that it does not decrypt. */
 function unasked({ host, clients }: MergedHost, by: ParsedIngress): readonly Problem[] {
   if (clients === undefined) return []
   const message = `Clients of host ${shown(host)} are not asked for certificates, as its annotation "auth-tls-secret" wants: TLS connections go to a Service as they are, which has to ask by itself`

@@ -41,7 +41,7 @@ function patterns(routes: readonly ParsedRoute[]): readonly RouteLocation[] {
   return [...byPattern.values()]
 }
 
-/** A path that is none itself is meant by elements: it ends, or goes on with a slash, unless the end is somebody's exact path. */
+/** A plain path among patterns matches whole elements: a slash follows, or it ends there, unless another route has that as its exact path. */
 function patternsOf({ path, match, filters }: ParsedRoute, exact: ReadonlySet<string>): readonly string[] {
   if (path === "/" || match === "exact" || filters.isPattern) return [path]
   const withSlash = path.endsWith("/") ? path : `${path}/`

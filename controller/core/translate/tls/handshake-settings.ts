@@ -12,8 +12,7 @@ type Setting = keyof typeof annotations
 const all = Object.keys(annotations) as readonly Setting[]
 
 /**
- * What a handshake for a host goes by beside certificates; for each of it the oldest Ingress that says something decides (behaviour of
- * ingress-nginx).
+ * Settings of handshakes for a host besides certificates. Each is decided by the oldest Ingress that sets it (behaviour of ingress-nginx).
  *
  * @param ingresses that mention the host and are no canaries, the oldest first
  * @returns `noSettings` when none of them says anything
@@ -26,7 +25,7 @@ export function tlsSettings(ingresses: readonly ParsedIngress[]): TlsSettings {
   return said.length === 0 ? noSettings : Object.fromEntries(said)
 }
 
-/** Of the Ingresses that want something else than the one that decides. @param prefix of annotations */
+/** Of the Ingresses that set something else than the one that decides. @param prefix of annotations */
 export function unheardSettings(
   host: string,
   ingresses: readonly ParsedIngress[],

@@ -12,7 +12,7 @@ export interface OwnTls {
   readonly problems: readonly Problem[]
 }
 
-/** What a handshake goes by beside certificates. */
+/** Settings of a handshake besides certificates. */
 export interface TlsSettings extends Pick<TlsHost, "ciphers" | "prefersServerCiphers" | "clientCertificate"> {
   /** that of `clientCertificate` */
   readonly authority?: Authority
@@ -39,7 +39,7 @@ export interface Above {
   readonly wildcard: OwnTls | undefined
   /** `_` */
   readonly everyOther: OwnTls | undefined
-  /** nowhere: its handshake is refused */
+  /** then its handshake is refused */
   readonly rejectsUnknown: boolean
 }
 

@@ -51,8 +51,8 @@ const noSecrets: Secrets = new Map()
 const plain: OwnTls = { settings: noSettings, problems: [] }
 
 /**
- * Kept from pass to pass: a name is decided again when an Ingress that mentions it changed, or a Secret that it depends on did; what is decided is
- * the same object as long as it says the same.
+ * Kept from pass to pass: a name is decided again when an Ingress that mentions it changed, or a Secret that it depends on did. The decision is the
+ * same object while nothing in it changes.
  */
 export class TlsIndex {
   readonly #context: Context
@@ -147,7 +147,7 @@ export class TlsIndex {
       changed.push(name)
       this.#replace(name, before, after)
     }
-    // A name without what it needs looks up there.
+    // Names fall back to their wildcard and to `_`.
     const concernsAll = changed.some((name) => name === "_" || name.startsWith("*."))
     return concernsAll ? new Set([...changed, ...this.#own.keys()]) : changed
   }
