@@ -6,7 +6,7 @@ import type { Certificate } from "../controller/model/certificate.ts"
 import { emptyLive, type Live } from "../controller/model/model.ts"
 import { ControlClient } from "../controller/output/nginx/client.ts"
 import { Control } from "../controller/output/nginx/control.ts"
-import { byText } from "../controller/support/order.ts"
+import { compareText } from "../controller/support/order.ts"
 import { startNginx } from "../test/support/nginx.ts"
 import { planeConf } from "../test/support/plane.ts"
 import { cpuNanoseconds } from "./support/cpu.ts"
@@ -60,7 +60,7 @@ function newControl(): Control {
 function liveOf(some: readonly Certificate[]): Live {
   return {
     ...emptyLive,
-    certificates: some.toSorted(byText(({ id }) => id)),
+    certificates: some.toSorted((a, b) => compareText(a.id, b.id)),
     tlsHosts: some.map((certificate, n) => tlsHost(nameOf(n), certificate)),
   }
 }
@@ -102,7 +102,7 @@ function planning(all: Live): number {
     const others = all.certificates.filter(({ id }) => id !== certificates[n]?.id)
     const wanted: Live = {
       ...all,
-      certificates: [...others, certificate].sort(byText(({ id }) => id)),
+      certificates: [...others, certificate].sort((a, b) => compareText(a.id, b.id)),
       tlsHosts: all.tlsHosts.with(n, tlsHost(nameOf(n), certificate)),
     }
     const startedMs = performance.now()

@@ -1,6 +1,6 @@
 // What the demo prints: plain lines, a little colour on a terminal.
 import { styleText } from "node:util"
-import { byText } from "../controller/support/order.ts"
+import { compareText } from "../controller/support/order.ts"
 
 const style = (format: Parameters<typeof styleText>[0], text: string) =>
   styleText(format, text, { stream: process.stdout })
@@ -33,6 +33,6 @@ export function milliseconds(ms: number): string {
 
 /** `cart-1 ×10, cart-2 ×10`, in order of the names. */
 export function printCounts(counts: ReadonlyMap<string, number>): string {
-  const sorted = [...counts].sort(byText(([name]) => name))
+  const sorted = [...counts].sort(([a], [b]) => compareText(a, b))
   return sorted.map(([name, count]) => `${name} ×${count}`).join(", ")
 }

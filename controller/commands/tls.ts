@@ -8,7 +8,7 @@ import type {
   StapleInForce,
   TlsHostInForce,
 } from "../output/nginx/in-force-tls.ts"
-import { byText } from "../support/order.ts"
+import { compareText } from "../support/order.ts"
 
 // What is in force for TLS, put together: hosts with what their certificates say of themselves. Names are those of the control API, moments
 // those of ISO 8601.
@@ -64,8 +64,8 @@ export async function allTls(inForce: InForce, nowMs: number): Promise<ShownTls>
   )
   const passthroughs = await inForce.tls("passthroughs")
   return {
-    tls_hosts: hosts.toSorted(byText(({ host }) => host)),
-    passthroughs: passthroughs.toSorted(byText(({ host }) => host)),
+    tls_hosts: hosts.toSorted((a, b) => compareText(a.host, b.host)),
+    passthroughs: passthroughs.toSorted((a, b) => compareText(a.host, b.host)),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Settings } from "../core/options/settings.ts"
 import type { ConfigMap } from "../model/objects/config-map.ts"
 import type { Problem } from "../model/problem.ts"
 import { leaveOutCulprits, type Verdict } from "../output/nginx/trial.ts"
-import { byText } from "../support/order.ts"
+import { compareText } from "../support/order.ts"
 
 type Field = keyof Settings
 
@@ -43,7 +43,7 @@ export class CheckedSettings {
     )
     return {
       settings: { ...settings, ...Object.fromEntries(kept) },
-      problems: [...problems, ...refused.toSorted(byText(({ field }) => field))],
+      problems: [...problems, ...refused.toSorted((a, b) => compareText(a.field, b.field))],
     }
   }
 

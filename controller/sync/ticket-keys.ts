@@ -2,7 +2,7 @@ import type { FormerTicketKey, Tls } from "../model/http/tls.ts"
 import type { Fixed, Model } from "../model/model.ts"
 import { isSameFile, type SecretFile } from "../model/secret-file.ts"
 import { byContentName } from "../support/content-name.ts"
-import { byText } from "../support/order.ts"
+import { compareText } from "../support/order.ts"
 
 export interface TicketKeysOptions {
   /** what nginx ran with before this controller began, whichever version of wick wrote that */
@@ -49,7 +49,9 @@ export class TicketKeys {
     const fixed: Fixed = {
       ...model.fixed,
       http: { ...http, tls: { ...http.tls, formerTicketKey: former } },
-      files: [...byContentName([...files, file], isSameFile).values()].sort(byText(({ name }) => name)),
+      files: [...byContentName([...files, file], isSameFile).values()].sort((a, b) =>
+        compareText(a.name, b.name),
+      ),
     }
     return { ...model, fixed }
   }

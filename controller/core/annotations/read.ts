@@ -2,7 +2,7 @@ import type { Ingress } from "../../model/objects/ingress.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
-import { byText } from "../../support/order.ts"
+import { compareText } from "../../support/order.ts"
 import { ownPrefix } from "../options/conflicts.ts"
 import { nearest } from "./nearest.ts"
 import { gate, type Need } from "./parse.ts"
@@ -69,7 +69,7 @@ export function readAnnotations(ingress: Ingress, prefix: string): AnnotationRea
     .filter((place) => place.isOwn || place.prefix === prefix)
     .flatMap((place) => readOne(reading, place) ?? [])
   findings.push(...reading.needs.flatMap((taken) => unmet(taken, draft) ?? []))
-  findings.sort(byText(({ key }) => key))
+  findings.sort((a, b) => compareText(a.key, b.key))
   // the types of the values are those of the parsers (entry.ts), which the loop over all entries cannot express
   return { values: draft as AnnotationValues, problems: findings.map((found) => problem(ingress, found)) }
 }

@@ -1,7 +1,7 @@
 import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
-import { byText } from "../../support/order.ts"
+import { compareText } from "../../support/order.ts"
 import { noObjects } from "./key.ts"
 import { type Key, keys, plannedKeys, unneededKeys } from "./key-table.ts"
 import { unusedKeys } from "./keys/unused.ts"
@@ -45,7 +45,7 @@ export function parseSettings(
   ]
   return {
     settings: Object.assign(asked, ...instead.map(({ setting }) => setting)),
-    problems: problems.sort(byText(({ field }) => field)),
+    problems: problems.sort((a, b) => compareText(a.field, b.field)),
   }
 }
 

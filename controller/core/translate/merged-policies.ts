@@ -1,11 +1,11 @@
 import type { Policy } from "../../model/policy.ts"
 import { isSameFile, type SecretFile } from "../../model/secret-file.ts"
 import { byContentName } from "../../support/content-name.ts"
-import { byText } from "../../support/order.ts"
+import { compareText } from "../../support/order.ts"
 import type { MergedHost } from "./hosts/merged-host.ts"
 import { defaultPolicy, policyOf } from "./parsed/route-policies.ts"
 
-const byName = byText(({ name }: { readonly name: string }) => name)
+const byName = (a: { readonly name: string }, b: { readonly name: string }) => compareText(a.name, b.name)
 
 /** Of hosts whose TLS is passed through. */
 const overTlsPolicy = policyOf({ protocol: "https" })

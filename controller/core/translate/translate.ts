@@ -6,7 +6,7 @@ import { emptyLive, type Model } from "../../model/model.ts"
 import type { Problem } from "../../model/problem.ts"
 import { rememberedLast } from "../../support/incremental/last-result.ts"
 import { getOrMake } from "../../support/maps.ts"
-import { byText } from "../../support/order.ts"
+import { compareText } from "../../support/order.ts"
 import type { Settings } from "../options/settings.ts"
 import { type DefaultBackend, defaultBackend } from "./backends/default-backend.ts"
 import { type Common, Resolutions, type ResolvedBackend } from "./backends/resolved-backends.ts"
@@ -115,7 +115,7 @@ function stapledOf(certificates: readonly Certificate[], facts: Facts, options: 
 function inOrder(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend): readonly Backend[] {
   const backends = resolved.map(({ backend }) => backend)
   if (byDefault.resolved === undefined) return backends
-  return [...backends, byDefault.resolved.backend].sort(byText(({ name }) => name))
+  return [...backends, byDefault.resolved.backend].sort((a, b) => compareText(a.name, b.name))
 }
 
 /** Two backends of one Service see the same slices; what is wrong with those is said once. */

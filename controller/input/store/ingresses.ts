@@ -6,7 +6,7 @@ import type { Namespace } from "../../model/objects/namespace.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
 import { Multimap } from "../../support/incremental/multimap.ts"
-import { byText } from "../../support/order.ts"
+import { compareText } from "../../support/order.ts"
 import { type Belonging, belonging, type ClassOptions } from "./class.ts"
 import { type References, type ReferencesOf, referencedBy } from "./references.ts"
 
@@ -79,7 +79,7 @@ export class Ingresses {
   unassigned(): readonly Problem[] {
     if (!this.#options.reportsUnassigned) return []
     this.#unassigned ??= [...this.#entries]
-      .sort(byText(([name]) => name))
+      .sort(([a], [b]) => compareText(a, b))
       .flatMap(([, { ingress, belonging }]) =>
         belonging.kind === "unassigned" ? [unassignedProblem(ingress, belonging)] : [],
       )

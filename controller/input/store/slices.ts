@@ -1,6 +1,6 @@
 import type { EndpointSlice } from "../../model/objects/endpoint-slice.ts"
 import { SharedMap } from "../../support/incremental/shared-map.ts"
-import { byText } from "../../support/order.ts"
+import { compareText } from "../../support/order.ts"
 
 /** EndpointSlices, found by the Service they belong to. */
 export class Slices {
@@ -29,7 +29,7 @@ export class Slices {
   #regroup(service: string, before: EndpointSlice | undefined, after: EndpointSlice | undefined): void {
     const kept = (this.#byService.get(service) ?? []).filter((slice) => slice !== before)
     const added = after && serviceOf(after).includes(service) ? [after] : []
-    const slices = [...kept, ...added].sort(byText(({ meta }) => meta.name))
+    const slices = [...kept, ...added].sort((a, b) => compareText(a.meta.name, b.meta.name))
     this.#byService.put(service, slices.length > 0 ? slices : undefined)
   }
 }

@@ -10,7 +10,7 @@ import {
 import type { Service } from "../../model/objects/service.ts"
 import type { Problem } from "../../model/problem.ts"
 import { SharedMap } from "../../support/incremental/shared-map.ts"
-import { byText } from "../../support/order.ts"
+import { compareText } from "../../support/order.ts"
 import type { Change, NamedKind } from "../provider/source.ts"
 import { Ingresses, type IngressesOptions } from "./ingresses.ts"
 import { NamedSecrets } from "./named-secrets.ts"
@@ -206,7 +206,7 @@ export class Store {
   /** What sources reported, in the order of their origins. */
   #readProblems(): readonly Problem[] {
     this.#sourceProblems ??= [...this.#problems]
-      .sort(byText(([origin]) => origin))
+      .sort(([a], [b]) => compareText(a, b))
       .flatMap(([, problems]) => problems)
     return this.#sourceProblems
   }

@@ -4,7 +4,7 @@ import type { Policy } from "../../model/policy.ts"
 import type { Problem } from "../../model/problem.ts"
 import { byContentName } from "../../support/content-name.ts"
 import { Failure } from "../../support/failure.ts"
-import { byText } from "../../support/order.ts"
+import { compareText } from "../../support/order.ts"
 import type { Conf } from "../render/render.ts"
 import type { Control } from "./control.ts"
 import type { Driver } from "./driver.ts"
@@ -169,5 +169,5 @@ export class Delivery {
 /** Each policy once, in canonical order. */
 function union(some: readonly Policy[], others: readonly Policy[]): readonly Policy[] {
   const byName = byContentName([...some, ...others])
-  return [...byName.values()].sort(byText(({ name }) => name))
+  return [...byName.values()].sort((a, b) => compareText(a.name, b.name))
 }

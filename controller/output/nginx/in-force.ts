@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { Fixed } from "../../model/model.ts"
 import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
-import { byText, compareText } from "../../support/order.ts"
+import { compareText } from "../../support/order.ts"
 import { type Answer, ControlClient } from "./client.ts"
 import { defaultDirs, type Layout, layoutOf, readFixed } from "./files.ts"
 import type { TlsInForce } from "./in-force-tls.ts"
@@ -85,7 +85,7 @@ export class InForce {
   /** All backends, by name. */
   async backends(): Promise<readonly BackendInForce[]> {
     const backends = await this.#all<BackendInForce>("backends")
-    return backends.sort(byText(({ name }) => name))
+    return backends.sort((a, b) => compareText(a.name, b.name))
   }
 
   async backend(name: string): Promise<BackendInForce | undefined> {

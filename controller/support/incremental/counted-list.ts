@@ -1,12 +1,12 @@
 import { assertSame } from "../content-name.ts"
-import { byText } from "../order.ts"
+import { compareText } from "../order.ts"
 import { SortedList } from "./sorted-list.ts"
 
 /** Things that several may use, with a hash of their content as id: each once as long as somebody uses it, in the order of the ids. */
 export class CountedList<T extends { readonly id: string }> {
   readonly #isSame: (a: T, b: T) => boolean
   readonly #used = new Map<string, { readonly thing: T; users: number }>()
-  readonly #list = new SortedList<T>(byText(({ id }) => id))
+  readonly #list = new SortedList<T>((a, b) => compareText(a.id, b.id))
 
   /** @param isSame whether two different objects say the same */
   constructor(isSame: (a: T, b: T) => boolean) {

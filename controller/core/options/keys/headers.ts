@@ -1,6 +1,6 @@
 import type { Headers, TemplateHeader } from "../../../model/http/headers.ts"
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
-import { byText } from "../../../support/order.ts"
+import { compareText } from "../../../support/order.ts"
 import { type EntriesFor, family, type KeySyntax, key } from "../key.ts"
 import { accepted, type Parsed, type Parser, qualified, refused } from "../parser.ts"
 import { values } from "../usage.ts"
@@ -34,7 +34,7 @@ function headersOf(name: Parser<string>): KeySyntax<readonly TemplateHeader[]> {
 
 function usable(data: ConfigMap["data"], parseName: Parser<string>): Parsed<readonly TemplateHeader[]> {
   const parsed = Object.entries(data)
-    .sort(byText(([name]) => name))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([name, value]) => ({
       header: { name, value },
       fault: faultOf(parseName(name)) ?? faultOf(line(value)),

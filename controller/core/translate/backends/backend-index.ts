@@ -2,7 +2,7 @@ import type { Problem } from "../../../model/problem.ts"
 import { SortedMultimap } from "../../../support/incremental/multimap.ts"
 import { SortedList } from "../../../support/incremental/sorted-list.ts"
 import { setOrDelete } from "../../../support/maps.ts"
-import { byText } from "../../../support/order.ts"
+import { compareText } from "../../../support/order.ts"
 import type { HostIndex } from "../hosts/host-index.ts"
 import { byPrecedence } from "../order.ts"
 import type { BackendRef } from "../parsed/backend-ref.ts"
@@ -28,7 +28,7 @@ export class BackendIndex {
   readonly #refs = new Map<string, BackendRef>()
   readonly #backends = new Map<string, NamedBackend>()
   readonly #overruled = new Map<ParsedIngress, readonly Problem[]>()
-  readonly #inOrder = new SortedList<NamedBackend>(byText(({ name }) => name))
+  readonly #inOrder = new SortedList<NamedBackend>((a, b) => compareText(a.name, b.name))
 
   /** The oldest route that names a backend owns it, accepted or not. */
   get owners(): Owners {

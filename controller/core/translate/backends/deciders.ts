@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
-import { byText, compareText } from "../../../support/order.ts"
+import { compareText } from "../../../support/order.ts"
 import type { Affinity, Balancing } from "../parsed/balancing.ts"
 import { type ParsedIngress, routesOf } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
@@ -60,7 +60,7 @@ function locationsOf(uses: readonly Use[]): Map<string, string[]> {
   const byHost = Map.groupBy(places, ({ host }) => host)
   return new Map(
     [...byHost]
-      .sort(byText(([name]) => name))
+      .sort(([a], [b]) => compareText(a, b))
       .map(([host, at]) => [host, [...new Set(at.map(({ path }) => path))].sort(compareText)]),
   )
 }

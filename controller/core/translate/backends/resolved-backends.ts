@@ -9,7 +9,7 @@ import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
 import { changedSince } from "../../../support/incremental/shared-map.ts"
-import { byText } from "../../../support/order.ts"
+import { compareText } from "../../../support/order.ts"
 import type { TranslateOptions } from "../options.ts"
 import type { BackendRef } from "../parsed/backend-ref.ts"
 import { complaint } from "../problems.ts"
@@ -71,7 +71,7 @@ export interface Inputs {
 
 /** What stands behind the Service ports that are used. Kept from pass to pass: only what may have changed is looked up again. */
 export class Resolutions {
-  readonly #backends = new MappedList<NamedBackend, ResolvedBackend>(byText(({ name }) => name))
+  readonly #backends = new MappedList<NamedBackend, ResolvedBackend>((a, b) => compareText(a.name, b.name))
   #last: Inputs | undefined
 
   /** @param backends in order of their names */

@@ -2,7 +2,7 @@ import type { Problem } from "../../../model/problem.ts"
 import { sameItems } from "../../../support/incremental/last-result.ts"
 import { SortedMultimap } from "../../../support/incremental/multimap.ts"
 import { SortedList, withItems } from "../../../support/incremental/sorted-list.ts"
-import { byText } from "../../../support/order.ts"
+import { compareText } from "../../../support/order.ts"
 import { byPrecedence } from "../order.ts"
 import { hostsIn, type IngressesChange } from "../parsed/ingresses-change.ts"
 import { hostsOf, isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
@@ -13,7 +13,7 @@ import { type OtherName, otherNamesOf } from "./other-names.ts"
 import type { CanaryOwner } from "./without-canaries.ts"
 
 const noNames: readonly string[] = []
-const byHost = byText(({ host }: MergedHost) => host)
+const byHost = (a: MergedHost, b: MergedHost) => compareText(a.host, b.host)
 
 /**
  * Who has which path of which host. Kept from pass to pass: a host is merged again when an Ingress that mentions it changed, and is

@@ -1,7 +1,7 @@
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
 import type { Header } from "../../../model/route.ts"
 import { shown } from "../../../model/shown.ts"
-import { byText } from "../../../support/order.ts"
+import { compareText } from "../../../support/order.ts"
 import { type Denied, denied, deny, type IngressContext } from "./ingress-context.ts"
 import { type Reference, referenced } from "./referenced.ts"
 
@@ -26,7 +26,7 @@ export function customHeaders(text: string | undefined, context: IngressContext)
   if (found === denied) return denied
   const headers = Object.entries(found.object.data)
     .map(([name, value]) => ({ name, value }))
-    .sort(byText(({ name }) => name))
+    .sort((a, b) => compareText(a.name, b.name))
   const faults = headers.flatMap((header) => faultOf(header, context) ?? [])
   if (faults.length === 0) return headers
   const state = `Cannot use ConfigMap ${found.name}: ${faults.join("; ")}`

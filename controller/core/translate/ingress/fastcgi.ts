@@ -1,7 +1,7 @@
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
 import type { FastCgi, NamedText } from "../../../model/policy.ts"
 import { shown } from "../../../model/shown.ts"
-import { byText } from "../../../support/order.ts"
+import { compareText } from "../../../support/order.ts"
 import type { FastCgiValues } from "../../annotations/values.ts"
 import { withKnownVariables } from "../../annotations/variables.ts"
 import { type Denied, denied, deny, type IngressContext } from "./ingress-context.ts"
@@ -31,7 +31,7 @@ function paramsOf(text: string, context: IngressContext): readonly NamedText[] |
   if (found === denied) return denied
   const params = Object.entries(found.object.data)
     .map(([name, value]) => ({ name, value }))
-    .sort(byText(({ name }) => name))
+    .sort((a, b) => compareText(a.name, b.name))
   const faults = params.flatMap((param) => faultOf(param) ?? [])
   if (faults.length === 0) return params
   return deny(

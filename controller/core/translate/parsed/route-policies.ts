@@ -1,6 +1,6 @@
 import type { Policy, PolicyFields } from "../../../model/policy.ts"
 import { assertSame, contentName } from "../../../support/content-name.ts"
-import { byText } from "../../../support/order.ts"
+import { compareText } from "../../../support/order.ts"
 
 /** The policies that the routes of one Ingress may take, depending on what serves them. Where all are the same it is one object. */
 export interface RoutePolicies {
@@ -33,7 +33,7 @@ const known = new Map<string, Policy>()
 const maxKnown = 1024
 
 function named(fields: PolicyFields): Policy {
-  const text = JSON.stringify(Object.entries(fields).sort(byText(([field]) => field)))
+  const text = JSON.stringify(Object.entries(fields).sort(([a], [b]) => compareText(a, b)))
   const before = known.get(text)
   if (before !== undefined) return before
   const policy = { name: `policy-${contentName(text)}`, ...fields }

@@ -1,7 +1,7 @@
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
-import { byText } from "../../../support/order.ts"
+import { compareText } from "../../../support/order.ts"
 import type { MergedHost } from "../hosts/merged-host.ts"
 import type { BackendRef } from "../parsed/backend-ref.ts"
 import { hostsOf, type ParsedIngress } from "../parsed/parsed-ingress.ts"
@@ -44,7 +44,7 @@ export function mergePassthroughs(
       problems.push(...passedBy(merged, by, backend), ...unasked(merged, by))
     }
   }
-  return { all: [...all.values()].sort(byText(({ host }) => host)), problems }
+  return { all: [...all.values()].sort((a, b) => compareText(a.host, b.host)), problems }
 }
 
 function backendOf({ host, routes }: MergedHost, by: ParsedIngress, problems: Problem[]) {

@@ -1,5 +1,5 @@
 import type { Redirect, Route } from "../../../model/route.ts"
-import { byText, compareText } from "../../../support/order.ts"
+import { compareText } from "../../../support/order.ts"
 import type { MergedHost } from "../hosts/merged-host.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 
@@ -26,7 +26,7 @@ export function locationsOf({ routes }: MergedHost): readonly RouteLocation[] {
 function literals(routes: readonly ParsedRoute[]): readonly RouteLocation[] {
   return routes
     .map((route) => ({ route, path: route.path, match: route.match }))
-    .sort(byText(({ route }) => route.key))
+    .sort((a, b) => compareText(a.route.key, b.route.key))
 }
 
 /** Of two patterns with the same text the second could never match. */

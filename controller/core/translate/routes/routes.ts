@@ -2,7 +2,7 @@ import type { Problem } from "../../../model/problem.ts"
 import type { Host } from "../../../model/route.ts"
 import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
-import { byText } from "../../../support/order.ts"
+import { compareText } from "../../../support/order.ts"
 import { noDefaultBackend } from "../backends/default-backend.ts"
 import type { ResolvedBackend, Target } from "../backends/resolved-backends.ts"
 import type { MergedHost } from "../hosts/merged-host.ts"
@@ -29,7 +29,7 @@ interface RoutedHost {
 /** Leads every route to its backend. Kept from pass to pass: a host is the same object as long as it is merged the same and all its targets are the same. */
 export class Routes {
   readonly #byKey = new Map<string, Target>()
-  readonly #hosts = new MappedList<MergedHost, RoutedHost>(byText(({ host }) => host))
+  readonly #hosts = new MappedList<MergedHost, RoutedHost>((a, b) => compareText(a.host, b.host))
   #everyOther: Target = noDefaultBackend
   #backends: MergedIngresses["backends"] = []
   #resolved: readonly ResolvedBackend[] = []

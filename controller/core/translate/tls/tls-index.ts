@@ -10,7 +10,7 @@ import type { Problem } from "../../../model/problem.ts"
 import { CountedList } from "../../../support/incremental/counted-list.ts"
 import { Multimap } from "../../../support/incremental/multimap.ts"
 import { SortedList } from "../../../support/incremental/sorted-list.ts"
-import { byText } from "../../../support/order.ts"
+import { compareText } from "../../../support/order.ts"
 import type { Context } from "../context.ts"
 import type { MergedHost } from "../hosts/merged-host.ts"
 import type { OtherName } from "../hosts/other-names.ts"
@@ -68,7 +68,7 @@ export class TlsIndex {
   #secrets = noSecrets
   #others: ReadonlyMap<string, OtherName> = new Map()
   #initial: DefaultCertificate = { problems: [] }
-  readonly #records = new SortedList<TlsHost>(byText(({ host }) => host))
+  readonly #records = new SortedList<TlsHost>((a, b) => compareText(a.host, b.host))
   #merged: MergedTls | undefined
 
   constructor(context: Context) {
@@ -223,9 +223,9 @@ export class TlsIndex {
     for (const [name, state] of this.#secrets)
       if (isTroubled(state) && isUsed(name)) inTrouble.push([name, state])
     const ofSecrets = inTrouble
-      .sort(byText(([name]) => name))
+      .sort(([a], [b]) => compareText(a, b))
       .flatMap(([name, state]) => secretProblems(name, state))
-    const hosts = [...this.#faulty].sort(byText(([name]) => name))
+    const hosts = [...this.#faulty].sort(([a], [b]) => compareText(a, b))
     const ofHosts = hosts.flatMap(([, problems]) => problems)
     return distinctProblems([...this.#initial.problems, ...ofSecrets, ...ofHosts])
   }

@@ -10,7 +10,7 @@ import type { KubernetesObject } from "../../../../controller/model/objects/obje
 import { keyOf } from "../../../../controller/model/objects/object.ts"
 import { parseObject } from "../../../../controller/model/objects/parse.ts"
 import type { Problem } from "../../../../controller/model/problem.ts"
-import { byText } from "../../../../controller/support/order.ts"
+import { compareText } from "../../../../controller/support/order.ts"
 import {
   ingress,
   ingressClass,
@@ -541,9 +541,11 @@ describe("the zone of this controller", () => {
 
 /** With the parts sorted whose order does not count. */
 function comparable(snapshot: Snapshot) {
-  const sorted = <V>(map: ReadonlyMap<string, V>) => [...map].sort(byText(([name]) => name))
+  const sorted = <V>(map: ReadonlyMap<string, V>) => [...map].sort(([a], [b]) => compareText(a, b))
   return {
-    ingresses: [...snapshot.ingresses].sort(byText(({ meta }) => JSON.stringify(meta))),
+    ingresses: [...snapshot.ingresses].sort((a, b) =>
+      compareText(JSON.stringify(a.meta), JSON.stringify(b.meta)),
+    ),
     services: sorted(snapshot.services),
     endpointSlices: sorted(snapshot.endpointSlices),
     secrets: sorted(snapshot.secrets),

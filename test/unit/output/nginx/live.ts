@@ -3,7 +3,7 @@ import type { Certificate } from "../../../../controller/model/certificate.ts"
 import { emptyLive, type Live } from "../../../../controller/model/model.ts"
 import type { Host } from "../../../../controller/model/route.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
-import { byText } from "../../../../controller/support/order.ts"
+import { compareText } from "../../../../controller/support/order.ts"
 
 export const nothing: Live = emptyLive
 
@@ -35,7 +35,7 @@ export function host(name: string, to: string, policy = "policy-00000001"): Host
 export function live(backends: readonly Backend[], hosts: readonly Host[]): Live {
   return {
     ...emptyLive,
-    backends: backends.toSorted(byText(({ name }) => name)),
-    hosts: hosts.toSorted(byText(({ host }) => host)),
+    backends: backends.toSorted((a, b) => compareText(a.name, b.name)),
+    hosts: hosts.toSorted((a, b) => compareText(a.host, b.host)),
   }
 }

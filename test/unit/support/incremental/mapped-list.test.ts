@@ -1,13 +1,13 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { MappedList } from "../../../../controller/support/incremental/mapped-list.ts"
-import { byText, compareText } from "../../../../controller/support/order.ts"
+import { compareText } from "../../../../controller/support/order.ts"
 
 interface Item {
   readonly name: string
 }
 
-const byName = byText(({ name }: Item) => name)
+const byName = (a: Item, b: Item) => compareText(a.name, b.name)
 const items = fc.uniqueArray(fc.string({ maxLength: 2 }), { maxLength: 40 })
 
 /** Sorted items of these names, the same objects as in `known` where it has them. */

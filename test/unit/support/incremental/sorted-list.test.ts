@@ -1,13 +1,13 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { SortedList, withItems } from "../../../../controller/support/incremental/sorted-list.ts"
-import { byText } from "../../../../controller/support/order.ts"
+import { compareText } from "../../../../controller/support/order.ts"
 
 interface Item {
   readonly name: string
 }
 
-const byName = byText(({ name }: Item) => name)
+const byName = (a: Item, b: Item) => compareText(a.name, b.name)
 const names = fc.uniqueArray(fc.string({ maxLength: 2 }), { maxLength: 40 })
 
 describe("a sorted list", () => {
