@@ -9,7 +9,7 @@ export interface ObjectName {
 
 /**
  * Something is wrong with a user's object. A value, never thrown: the part it concerns is left out, everything else works.
- * `field` is the path inside the object (`metadata.annotations["…"]`, `spec.rules[0].http.paths[1].path`, or `file:line` for text
+ * `field` is a path inside the object (field-path.ts: `metadata.annotations["…"]`, `spec.rules[0].http.paths[1].path`), or `file:line` for text
  * that is no object); `code` is a row of the catalogue; `message` is one sentence that says what to do, without a final dot.
  */
 export interface Problem {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
+import { annotationsPath } from "../model/field-path.ts"
 import type { Http } from "../model/http.ts"
 import type { Fixed, Model } from "../model/model.ts"
 import type { Policy } from "../model/policy.ts"
@@ -91,7 +92,7 @@ function withoutPolicy({ redirect, httpsRedirect, ...route }: Route, left: reado
 function problemOf({ namespace, ingressName }: Route, reason: string): Problem {
   return {
     object: { kind: "Ingress", namespace, name: ingressName },
-    field: "metadata.annotations",
+    field: annotationsPath,
     code: "policy-refused",
     message: `Cannot do what the annotations ask for, requests get 503: ${reason}`,
   }

@@ -1,3 +1,4 @@
+import { annotationPath } from "../../model/field-path.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
@@ -149,6 +150,6 @@ function overridden(entry: Annotation, { key, name }: Place): Finding {
 
 function problem(ingress: Ingress, { key, code, message }: Finding): Problem {
   const { namespace, name } = ingress.meta
-  const field = `metadata.annotations[${shown(key)}]`
+  const field = annotationPath(key)
   return { object: { kind: "Ingress", namespace, name }, field, code, message }
 }

@@ -1,3 +1,4 @@
+import { fieldPath } from "../../model/field-path.ts"
 import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
@@ -109,7 +110,7 @@ export function keyOf(field: keyof Settings): string {
 
 /** @param state goes on after the key's name: what is wrong with it, or what is used instead and why */
 export function keyProblem(configMap: ConfigMap, key: string, code: ProblemCode, state: string): Problem {
-  const field = `data[${JSON.stringify(key)}]`
+  const field = fieldPath("data", [key])
   return { object: nameOf(configMap), field, code, message: `Key ${JSON.stringify(key)} ${state}` }
 }
 

@@ -1,9 +1,12 @@
 import type { TlsSecretState } from "../../facts/secrets/tls-secret.ts"
+import { fieldPath } from "../../model/field-path.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
 import type { ParsedRoute } from "./parsed/parsed-route.ts"
+
+export const defaultBackendField = "spec.defaultBackend"
 
 export function complaint(object: ObjectName, field: string, code: ProblemCode, message: string): Problem {
   return { object, field, code, message }
@@ -23,9 +26,14 @@ export function routeProblem(
   return complaint({ kind: "Ingress", namespace, name: ingressName }, field, code, message)
 }
 
+/** Where the Ingress names the backend of this route. */
+export function backendField({ field }: Pick<ParsedRoute, "field">): string {
+  return field === defaultBackendField ? field : fieldPath(field, "backend")
+}
+
 /** Where the Ingress names the Service of this route. */
-export function serviceField({ field }: ParsedRoute): string {
-  return field === "spec.defaultBackend" ? `${field}.service` : `${field}.backend.service`
+export function serviceField(route: Pick<ParsedRoute, "field">): string {
+  return fieldPath(backendField(route), "service")
 }
 
 /** A host as sentences name it. */

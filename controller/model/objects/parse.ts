@@ -141,7 +141,7 @@ export function parseObject(value: unknown, options: ParseOptions): Parsed {
 function parseKind(entry: KindEntry, apiVersion: string, value: unknown, options: ParseOptions): Parsed {
   const findings = findingsOf(entry, value, options)
   const { problems } = findings
-  const at = new Reader(value, "", findings)
+  const at = new Reader(value, findings)
   const name = at.required("metadata", (metadata) =>
     metadata.accepted(readName(metadata, entry.isNamespaced)),
   )

@@ -1,3 +1,4 @@
+import { fieldPath } from "../field-path.ts"
 import type { ObjectName, Problem } from "../problem.ts"
 import type { ProblemCode } from "../problems/catalogue.ts"
 import { shown } from "../shown.ts"
@@ -24,15 +25,16 @@ export type Read<T> = (at: Reader) => T | undefined
  * `accepted` then drops the part. So one wrong field costs the smallest part that cannot do without it, and nothing beside it.
  */
 export class Reader {
-  readonly path: string
   readonly #value: unknown
   readonly #findings: Findings
+  readonly #path: () => string
   #isSound = true
 
-  constructor(value: unknown, path: string, findings: Findings) {
+  /** @param path where the value stands in the object; asked only when there is something to report */
+  constructor(value: unknown, findings: Findings, path = () => "") {
     this.#value = value
-    this.path = path
     this.#findings = findings
+    this.#path = path
     if (!isRecord(value)) this.refuse("", "type-wrong", `has to be a mapping, not ${describe(value)}`)
   }
 
@@ -49,7 +51,7 @@ export class Reader {
 
   /** Reports a field that is left out; the rest of the part is good. */
   report(field: string, code: ProblemCode, state: string): void {
-    const path = joined(this.path, field)
+    const path = fieldPath(this.#path(), field)
     const message = `Field ${path} ${state}${this.#findings.where}`
     this.#findings.problems.push({ object: this.#findings.object, field: path, code, message })
   }
@@ -106,14 +108,15 @@ export class Reader {
   }
 
   child(field: string): Reader {
-    return new Reader(this.#get(field), joined(this.path, field), this.#findings)
+    return new Reader(this.#get(field), this.#findings, () => fieldPath(this.#path(), field))
   }
 
   /** The usable items of a list; absent counts as empty. */
   list<T>(field: string, read: Read<T>): readonly T[] {
-    const path = joined(this.path, field)
     return usable(
-      this.#items(field).map((item, index) => read(new Reader(item, `${path}[${index}]`, this.#findings))),
+      this.#items(field).map((item, index) =>
+        read(new Reader(item, this.#findings, () => fieldPath(this.#path(), field, index))),
+      ),
     )
   }
 
@@ -123,7 +126,7 @@ export class Reader {
       this.#items(field).map((item, index) => {
         const fault = typeof item === "string" ? faultOf(item) : noText(item)
         if (fault === undefined) return item as string
-        this.report(`${field}[${index}]`, fault.code, fault.state)
+        this.report(fieldPath(field, index), fault.code, fault.state)
         return undefined
       }),
     )
@@ -148,8 +151,7 @@ export class Reader {
   ): Readonly<Record<string, T>> {
     const entries = Object.entries(this.#record(field)).flatMap(([key, value]) => {
       const converted = convert(value)
-      if (converted === undefined)
-        this.report(`${field}[${shown(key)}]`, "type-wrong", `has to be ${expected}`)
+      if (converted === undefined) this.report(fieldPath(field, [key]), "type-wrong", `has to be ${expected}`)
       return converted === undefined || !keeps(key) ? [] : [[key, converted] as const]
     })
     return entries.length === 0 ? noEntries : Object.fromEntries(entries)
@@ -212,11 +214,6 @@ export function isPort(value: unknown): value is number {
 
 function noText(value: unknown): Fault {
   return { code: "type-wrong", state: `has to be a text, not ${describe(value)}` }
-}
-
-function joined(path: string, field: string): string {
-  if (path === "" || field === "") return path + field
-  return field.startsWith("[") ? path + field : `${path}.${field}`
 }
 
 /** The kind of value and, for short ones, the value. */

@@ -1,3 +1,4 @@
+import { annotationsPath } from "../../model/field-path.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import type { Host, HostClientCertificate, Route } from "../../model/route.ts"
@@ -105,7 +106,7 @@ function pathProblem({ pattern, host, route }: PathUse, verdict: string | undefi
 
 function nameProblem({ pattern, host, by }: NameUse, verdict: string | undefined): Problem {
   const regex = `${shown(pattern)} of annotation "auth-tls-match-cn" for host ${shown(host)}`
-  const field = "metadata.annotations"
+  const field = annotationsPath
   if (verdict === undefined) return problem(by, field, "pattern-unknown", `Cannot check ${regex}: ${unknown}`)
   const message = `Cannot use ${regex}: it does not compile, ${verdict}; requests get 403`
   return problem(by, field, "bad-pattern", message)

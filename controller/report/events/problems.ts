@@ -1,5 +1,6 @@
 import type { ObjectEvent } from "../../input/provider/event.ts"
 import type { Snapshot } from "../../input/store/snapshot.ts"
+import { isOfAnnotations } from "../../model/field-path.ts"
 import { type KubernetesObject, qualifiedName } from "../../model/objects/object.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import { eventReason } from "../../model/problems/catalogue.ts"
@@ -35,7 +36,7 @@ function problemEvent(problem: Problem, object: KubernetesObject): ObjectEvent {
 
 /** Of annotations what ingress-nginx says; otherwise that of the code. */
 function reasonOf({ field, code }: Problem): string {
-  return field.startsWith("metadata.annotations") ? "AnnotationParsingFailed" : eventReason(code)
+  return isOfAnnotations(field) ? "AnnotationParsingFailed" : eventReason(code)
 }
 
 function finder(objects: Objects): (name: ObjectName) => KubernetesObject | undefined {

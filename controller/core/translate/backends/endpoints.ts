@@ -1,4 +1,5 @@
 import type { Endpoint } from "../../../model/backend.ts"
+import { fieldPath } from "../../../model/field-path.ts"
 import type { EndpointSlice, SliceEndpoint } from "../../../model/objects/endpoint-slice.ts"
 import type { Service, ServicePort } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
@@ -84,7 +85,10 @@ function readyAddresses(
     for (const [index, text] of endpoint.addresses.entries()) {
       const verdict = judgeAddress(text, allowLoopback)
       if (verdict.kind === "usable") usable.push(verdict.address)
-      else problems.push(refusedAddress(slice, `endpoints[${at}].addresses[${index}]`, text, verdict.reason))
+      else
+        problems.push(
+          refusedAddress(slice, fieldPath("endpoints", at, "addresses", index), text, verdict.reason),
+        )
     }
   }
   return usable

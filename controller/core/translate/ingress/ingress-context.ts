@@ -1,3 +1,4 @@
+import { annotationPath } from "../../../model/field-path.ts"
 import type { Ingress } from "../../../model/objects/ingress.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import type { Context } from "../context.ts"
@@ -46,5 +47,5 @@ export function complainAbout(
 
 /** Where an annotation stands in its Ingress. @param name without prefix */
 export function annotationField({ options }: Pick<Context, "options">, name: string): string {
-  return `metadata.annotations["${options.annotationsPrefix}/${name}"]`
+  return annotationPath(`${options.annotationsPrefix}/${name}`)
 }

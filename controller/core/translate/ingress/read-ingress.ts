@@ -1,3 +1,4 @@
+import { fieldPath } from "../../../model/field-path.ts"
 import type { Ingress } from "../../../model/objects/ingress.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { readAnnotations } from "../../annotations/read.ts"
@@ -7,7 +8,7 @@ import type { TranslateOptions } from "../options.ts"
 import type { HostAliases, ParsedIngress } from "../parsed/parsed-ingress.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { noFilters } from "../parsed/route-filters.ts"
-import { complaint, ingressName } from "../problems.ts"
+import { complaint, defaultBackendField, ingressName } from "../problems.ts"
 import { annotationField, type Complain, type IngressContext } from "./ingress-context.ts"
 import { Lookups, type Referable } from "./lookups.ts"
 import { readBalancing } from "./read-balancing.ts"
@@ -45,7 +46,7 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): ParsedIngre
   const base: ParsedRoute = {
     namespace: ingress.meta.namespace,
     ingressName: ingress.meta.name,
-    field: "spec.defaultBackend",
+    field: defaultBackendField,
     ...pathMatch("/", "prefix"),
     filters: filters.implicit,
     proxying: readProxying(values, own),
@@ -90,27 +91,28 @@ function routesFrom(
     root,
     isCatchAll,
     rules: rules.flatMap(
-      (rule, at) => readRule(rule, `spec.rules[${at}]`, { root, filters }, complain) ?? [],
+      (rule, at) => readRule(rule, fieldPath("spec", "rules", at), { root, filters }, complain) ?? [],
     ),
   }
 }
 
 function namesOf({ aliases = [], redirectsWww }: RoutingValues, context: Context): HostAliases {
-  const www = {
-    code: context.settings.httpRedirectCode,
-    field: annotationField(context, "from-to-www-redirect"),
-  }
   return {
     ...(aliases.length > 0 && {
       aliases: { names: aliases, field: annotationField(context, "server-alias") },
     }),
-    ...(redirectsWww === true && { www }),
+    ...(redirectsWww === true && {
+      www: {
+        code: context.settings.httpRedirectCode,
+        field: annotationField(context, "from-to-www-redirect"),
+      },
+    }),
   }
 }
 
 function isForbidden({ defaultBackend }: Ingress, options: TranslateOptions, complain: Complain): boolean {
   if (!options.disableCatchAll || defaultBackend === undefined) return false
   const message = "Cannot use the Ingress: --disable-catch-all leaves out all that have a default backend"
-  complain("spec.defaultBackend", "catch-all-disabled", message)
+  complain(defaultBackendField, "catch-all-disabled", message)
   return true
 }

@@ -1,3 +1,4 @@
+import { fieldPath } from "../../../model/field-path.ts"
 import type {
   IngressBackend,
   IngressPath,
@@ -9,6 +10,7 @@ import { checkHost } from "../../../support/host-name.ts"
 import { type BackendRef, backendRef } from "../parsed/backend-ref.ts"
 import type { ParsedRule } from "../parsed/parsed-ingress.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
+import { backendField, serviceField } from "../problems.ts"
 import { checkPath, isLabel } from "./check.ts"
 import type { Complain } from "./ingress-context.ts"
 import type { PathFilters } from "./read-filters.ts"
@@ -30,11 +32,11 @@ export function readRule(
   const fault = host === "" ? undefined : checkHost(host)
   if (fault !== undefined) {
     const message = `Cannot use host ${shown(rule.host)}: ${fault}; its paths are left out`
-    return complain(`${field}.host`, "host-refused", message)
+    return complain(fieldPath(field, "host"), "host-refused", message)
   }
   const paths = rule.paths ?? []
   const routes = paths.flatMap(
-    (path, at) => readPath(path, `${field}.http.paths[${at}]`, root, complain) ?? [],
+    (path, at) => readPath(path, fieldPath(field, "http", "paths", at), root, complain) ?? [],
   )
   return {
     host: host || "_",
@@ -51,13 +53,14 @@ function readPath(
   const path = asked.path || "/"
   const fault = checkPath(path, asked.pathType !== "ImplementationSpecific")
   if (fault !== undefined) {
-    return complain(`${field}.path`, "path-refused", `Cannot use path ${shown(path)}: ${fault}`)
+    return complain(fieldPath(field, "path"), "path-refused", `Cannot use path ${shown(path)}: ${fault}`)
   }
-  const backend = readBackend(asked.backend, `${field}.backend`, root.namespace, complain)
+  const backend = readBackend(asked.backend, field, root.namespace, complain)
   const match = asked.pathType === "Exact" ? "exact" : "prefix"
   return backend && { ...root, field, ...pathMatch(path, match), backend }
 }
 
+/** @param field of the route that it is of */
 export function readBackend(
   backend: IngressBackend,
   field: string,
@@ -66,16 +69,16 @@ export function readBackend(
 ): BackendRef | undefined {
   if (backend.kind === "resource") {
     const message = "Cannot use the backend: only Services are supported"
-    return complain(`${field}.resource`, "resource-backend", message)
+    return complain(fieldPath(backendField({ field }), "resource"), "resource-backend", message)
   }
   const port = portText(backend.port)
   if (!isLabel(backend.name)) {
     const message = `Cannot use Service ${shown(backend.name)}: it is no name of a Service`
-    return complain(`${field}.service.name`, "service-name-refused", message)
+    return complain(fieldPath(serviceField({ field }), "name"), "service-name-refused", message)
   }
   if (port !== "" && !isLabel(port)) {
     const message = `Cannot use port ${shown(port)}: it is no name of a port`
-    return complain(`${field}.service.port`, "port-name-refused", message)
+    return complain(fieldPath(serviceField({ field }), "port"), "port-name-refused", message)
   }
   return backendRef(namespace, backend.name, port)
 }

@@ -1,3 +1,4 @@
+import { fieldPath } from "../../../model/field-path.ts"
 import type { Ingress } from "../../../model/objects/ingress.ts"
 import { shown } from "../../../model/shown.ts"
 import type { HandshakeValues } from "../../annotations/values.ts"
@@ -20,7 +21,7 @@ export function readTls(
   return {
     ...handshake,
     entries: tls.map(({ hosts, secretName }, at) => ({
-      field: `spec.tls[${at}]`,
+      field: fieldPath("spec", "tls", at),
       hosts: hosts.map((host) => host.toLowerCase()),
       ...(secretName !== "" && { secret: `${namespace}/${secretName}` }),
     })),

@@ -1,3 +1,4 @@
+import { fieldPath } from "../../../model/field-path.ts"
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
@@ -69,7 +70,7 @@ function passedBy(
 ): readonly Problem[] {
   return routes.filter(isOwnPath).map((route) => {
     const message = `Path ${shown(route.path)} of host ${shown(host)} gets no requests that come by TLS: as annotation "ssl-passthrough" of Ingress "${by.name}" asks, all TLS connections for the host go to Service ${shown(serviceKey)}`
-    return routeProblem(route, `${route.field}.path`, "path-passed-by", message)
+    return routeProblem(route, fieldPath(route.field, "path"), "path-passed-by", message)
   })
 }
 

@@ -1,3 +1,4 @@
+import { annotationPath } from "../../../model/field-path.ts"
 import type { Problem } from "../../../model/problem.ts"
 import type { ClientValidation } from "../parsed/client-validation.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
@@ -55,7 +56,7 @@ function unheard(
 ): Problem {
   const name = annotations[setting]
   const message = `Annotation "${name}" has no effect for ${hostText(host)}: Ingress "${decider.name}", which is older, says otherwise`
-  return routeProblem(root, `metadata.annotations["${prefix}/${name}"]`, "handshake-taken", message)
+  return routeProblem(root, annotationPath(`${prefix}/${name}`), "handshake-taken", message)
 }
 
 /** What handshakes for the host ask of clients. */

@@ -1,4 +1,5 @@
 import type { KeyPair, TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
+import { fieldPath } from "../../../model/field-path.ts"
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
@@ -143,7 +144,7 @@ function problemsOf(
   about: Case,
   pairs: readonly KeyPair[],
 ): readonly Problem[] {
-  const field = `${entry.field}.secretName`
+  const field = fieldPath(entry.field, "secretName")
   if (fault !== undefined) {
     const instead = pairs.length > 0 ? "another certificate is shown" : "the default certificate is shown"
     const message = pair === undefined ? `${fault.message}; ${instead}` : fault.message
