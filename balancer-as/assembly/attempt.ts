@@ -35,7 +35,7 @@ export function number(): u32 {
 }
 
 /** How many tags of earlier attempts are known. */
-export function triedCount(): u32 {
+function triedCount(): u32 {
   return min(load<u32>(RECORD, 12), 16)
 }
 

@@ -6,7 +6,7 @@ export const BACKEND_HEAD_BYTES: usize = 12
 /** Setting, and field of a host or a route: u32 with the id in its low 8 bits and the length in the others, then the value. */
 export const FIELD_HEAD_BYTES: usize = 4
 /** Endpoint: u16 port · u16 weight · u8 kind (4 or 6) · 4 or 16 bytes of address. */
-export const ENDPOINT_HEAD_BYTES: usize = 5
+const ENDPOINT_HEAD_BYTES: usize = 5
 /** Host: u8 version · u8 0 · u16 0 · u32 number of routes · u32 bytes of its own fields · those; per route u32 length, then its fields. */
 export const HOST_HEAD_BYTES: usize = 12
 
@@ -140,7 +140,7 @@ export function areFields(from: usize, end: usize): bool {
 }
 
 /** Does a whole field lie between `at` and `end`? */
-export function isField(at: usize, end: usize): bool {
+function isField(at: usize, end: usize): bool {
   return end - at >= FIELD_HEAD_BYTES && fieldLength(at) <= end - fieldValue(at)
 }
 

@@ -33,7 +33,7 @@ function signLength(at: usize): usize {
 }
 
 /** Their value stops to grow beyond 2^53. Returns 0 if there is no digit. */
-export function readDigits(at: usize): usize {
+function readDigits(at: usize): usize {
   let behind = at
   let number: u64 = 0
   for (let digit = digitAt(behind); digit <= 9; digit = digitAt(++behind)) {

@@ -11,7 +11,7 @@ import { isNegative, isWhole, readNumber, value } from "./number"
 import { length, readString, setText, text } from "./string"
 
 /** How deep arrays and objects may be nested. */
-export const MAX_DEPTH: i32 = 64
+const MAX_DEPTH: i32 = 64
 
 /** What is read next. */
 export let cursor: usize = 0
@@ -53,7 +53,7 @@ export function goOn(at: usize): void {
   space()
 }
 
-export function failHere(sentence: string): void {
+function failHere(sentence: string): void {
   error.fail(place(), sentence)
 }
 
@@ -152,7 +152,7 @@ export function isTextNumber(): bool {
   return readNumber(text) == behind && isWhole
 }
 
-export function space(): void {
+function space(): void {
   let at = cursor
   while (true) {
     const byte = load<u8>(at)
