@@ -12,20 +12,20 @@ export interface NumberType {
 }
 
 /** One word of several: u8 in a record, the word's place and `first`. */
-export interface WordType {
+interface WordType {
   readonly kind: "word"
   readonly words: readonly string[]
   readonly first: number
 }
 
 /** Words of several between single blanks: u32 in a record, a bit for each by its place. */
-export interface WordsType {
+interface WordsType {
   readonly kind: "words"
   readonly words: readonly string[]
 }
 
 /** Everything else; the filter and the modules have a reader of each. */
-export interface OtherType {
+interface OtherType {
   readonly kind: "other"
   /** in TypeScript */
   readonly json: string

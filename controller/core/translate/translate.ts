@@ -21,7 +21,7 @@ import { Routes } from "./routes/routes.ts"
 import { type Stapled, stapled } from "./tls/staples.ts"
 
 export { type TranslateOptions, translateOptions } from "./options.ts"
-export { type WantedFacts, wantedFacts } from "./wanted-facts.ts"
+export { wantedFacts } from "./wanted-facts.ts"
 
 // In come a snapshot of objects, facts that stand in none of them, and what the operator set; out go the model of what nginx should serve and the
 // Problems of the objects it was made from. It knows no clock, no file, no log, and nothing of nginx's configuration text or the posted format.

@@ -22,7 +22,7 @@ export interface Canaries {
 }
 
 /** A canary's route and the backend that it brings. */
-export interface Alternative {
+interface Alternative {
   readonly route: ParsedRoute
   readonly backend: BackendRef
 }
