@@ -33,6 +33,7 @@ const runners: readonly Runner[] = [
     name: "biome",
     command: [nodeBinary, module("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."],
   },
+  { name: "knip", command: [nodeBinary, module("knip/bin/knip.js")] },
   {
     name: "prettier",
     command: [
