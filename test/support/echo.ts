@@ -56,13 +56,18 @@ export class Echo implements AsyncDisposable {
     return last
   }
 
+  /** Closes all connections; whoever waits for an answer gets none. */
+  reset(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
   async start(): Promise<this> {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve))
     return this
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy()
+    this.reset()
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
@@ -93,5 +98,5 @@ function respond(
 ): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.statusCode = status
-  setTimeout(() => response.end(body), delayMs)
+  setTimeout(() => response.end(body), delayMs).unref()
 }

@@ -15,7 +15,7 @@ let backends: Backends
 let plane: Plane
 beforeAll(async () => {
   backends = await startBackends(...names)
-  plane = await startPlane({ tries: 4, inPolicy: "proxy_read_timeout 300ms;" })
+  plane = await startPlane({ tries: 4, inPolicy: "proxy_read_timeout 1s;" })
 })
 afterAll(async () => {
   await plane.nginx.stop()
@@ -25,7 +25,11 @@ afterAll(async () => {
 describe.each(algorithms)("%s", (algorithm) => {
   const hostname = `${algorithm}.test`
   const ask = (requests: number, more: object = {}) =>
-    burst(plane, backends, { requests, question: (n) => ({ host: hostname, path: `/?key=${n}`, ...more }) })
+    burst(plane, backends, {
+      requests,
+      connections: 32,
+      question: (n) => ({ host: hostname, path: `/?key=${n}`, ...more }),
+    })
 
   beforeAll(async () => {
     await heal()

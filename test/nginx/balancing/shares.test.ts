@@ -68,7 +68,7 @@ describe("weights 1, 2 and 5", () => {
     "p2c",
   ] as const)("%s: as many running requests, when there are many", async (algorithm) => {
     await serve(algorithm, weights)
-    for (const backend of backends) await backend.fault(40)
+    for (const backend of backends) await backend.fault(100)
     const counts = servedBy(await ask(480, 32))
     // Of 32 at a time, 4, 8 and 20; each of four workers may be off by a little at any moment.
     const [a = 0, b = 0, c = 0] = ["a", "b", "c"].map((name) => (counts.get(name) ?? 0) / 480)
@@ -95,14 +95,14 @@ describe("equal weights and sound endpoints", () => {
   })
 })
 
-describe("one endpoint of four that takes 120 ms", () => {
+describe("one endpoint of four that takes 400 ms", () => {
   const slow = "d"
   const connections = 16
 
   async function serveWithSlowOne(algorithm: Algorithm) {
     await serve(algorithm)
     const backend = backends.find(({ name }) => name === slow)
-    await backend?.fault(120)
+    await backend?.fault(400)
     for (const each of backends) each.maxRunning = 0
     const taken = await ask(400, connections)
     const share = (servedBy(taken).get(slow) ?? 0) / taken.length

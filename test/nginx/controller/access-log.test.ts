@@ -9,7 +9,7 @@ import { manifest, settings } from "../../support/manifests.ts"
 import { nodeBinary, root } from "../../support/paths.ts"
 import { freeListeners, type Listeners, listenerFlags } from "../../support/ports.ts"
 import { end, isRunning, signal } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
+import { patienceMs, until } from "../../support/until.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "wick-log-"))
 const started = new Set<number>()
@@ -23,7 +23,7 @@ beforeEach(async () => {
   configure({})
 })
 afterAll(async () => {
-  for (const pid of started) if (isRunning(pid)) await end(pid, "SIGTERM", 15_000)
+  for (const pid of started) if (isRunning(pid)) await end(pid, "SIGTERM", patienceMs)
   rmSync(dir, { recursive: true })
 })
 
@@ -76,7 +76,7 @@ test("a socket: lines arrive, also after the controller was killed and another o
     "a line in the new format",
     async () => (await requested("/three")) && log.includes("new /three"),
   )
-  await end(second.pid ?? 0, "SIGTERM", 15_000)
+  await end(second.pid ?? 0, "SIGTERM", patienceMs)
 })
 
 test("a socket that nobody reads any more: nginx goes on, and reloads", async () => {

@@ -62,10 +62,7 @@ test("a policy that nginx refuses is left out with a Problem, and the others com
   await answers("bad", 503)
   await answers("beside", 200)
   expect(await statusOf("good")).toBe(200)
-  const problem = wick
-    .log()
-    .split("\n")
-    .find((line) => line.includes('"policy-refused"'))
+  const problem = await until("the Problem", () => /^.*"policy-refused".*\n/m.exec(wick.log())?.[0])
   expect(problem).toContain("version 1.0 is out of fashion")
   expect(problem).toContain("bad")
   const conf = readFileSync(join(wick.runtimeDir, "nginx.conf"), "utf8")

@@ -60,10 +60,11 @@ async function bytesOf(socket: Socket): Promise<number> {
 }
 
 /** What the error log says while `run` goes on. */
-async function logged(run: () => Promise<void>): Promise<string> {
+async function logged(run: (said: () => string) => Promise<void>): Promise<string> {
   const before = ingress.nginx.errorLog().length
-  await run()
-  return ingress.nginx.errorLog().slice(before)
+  const said = () => ingress.nginx.errorLog().slice(before)
+  await run(said)
+  return said()
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 300))
@@ -75,22 +76,24 @@ test("a head that is larger than the policy's buffer fits into the route's", asy
   expect(await ingress.ask("a", "/head")).toBe("head")
 })
 
-/** Whether nginx writes a file while the client of a large response does not read. */
-async function writesFile(route: object): Promise<boolean> {
+/** Whether nginx writes a file while the client of a large response does not read has to be so. */
+async function expectFile(isWritten: boolean, route: object): Promise<void> {
+  const line = "an upstream response is buffered to a temporary file"
   await ingress.route("_", [{ path: "/many", ...route }])
-  const log = await logged(async () => {
+  const log = await logged(async (said) => {
     const socket = await begin("/many")
-    await pause()
+    if (isWritten) await until("the file", () => said().includes(line))
+    else await pause()
     expect(await bytesOf(socket)).toBeGreaterThan(MANY_BYTES)
   })
-  return log.includes("an upstream response is buffered to a temporary file")
+  expect(log.includes(line)).toBe(isWritten)
 }
 
 test("a response that its buffers do not hold goes to a file, unless the route has more of them or no file", async () => {
-  expect(await writesFile({})).toBe(true)
-  expect(await writesFile({ proxyBuffersNumber: MANY_BYTES / 4096 + 8 })).toBe(false)
-  expect(await writesFile({ proxyMaxTempFileBytes: 0 })).toBe(false)
-  expect(await writesFile({ proxyMaxTempFileBytes: 1 << 20 })).toBe(true)
+  await expectFile(true, {})
+  await expectFile(false, { proxyBuffersNumber: MANY_BYTES / 4096 + 8 })
+  await expectFile(false, { proxyMaxTempFileBytes: 0 })
+  await expectFile(true, { proxyMaxTempFileBytes: 1 << 20 })
 })
 
 test.each([
@@ -116,8 +119,8 @@ test.each([
   expect(log).not.toMatch(/\[(alert|emerg|crit|error)\]/)
 })
 
-/** Whether the first part of a response comes before the second was made. */
-async function passesParts(route: object): Promise<boolean> {
+/** Whether the first part of a response comes before the second was made has to be so. */
+async function expectParts(arePassed: boolean, route: object): Promise<void> {
   await ingress.route("_", [{ path: "/parts", ...route }])
   began = undefined
   const socket = await begin("/parts")
@@ -127,41 +130,41 @@ async function passesParts(route: object): Promise<boolean> {
   })
   socket.resume()
   await until("the backend to begin", () => began !== undefined)
-  await pause()
-  const first = text.includes("first")
+  if (arePassed) await until("the first part", () => text.includes("first"))
+  else await pause()
+  expect(text.includes("first")).toBe(arePassed)
   const closed = once(socket, "close")
   ;(began as ServerResponse | undefined)?.end("-last")
   await closed
   expect(text.endsWith("first-last")).toBe(true)
-  return first
 }
 
 test("buffering", async () => {
-  expect(await passesParts({})).toBe(false)
-  expect(await passesParts({ proxyBuffering: false })).toBe(true)
-  expect(await passesParts({ policy: "direct" })).toBe(true)
-  expect(await passesParts({ policy: "direct", proxyBuffering: true })).toBe(false)
+  await expectParts(false, {})
+  await expectParts(true, { proxyBuffering: false })
+  await expectParts(true, { policy: "direct" })
+  await expectParts(false, { policy: "direct", proxyBuffering: true })
 })
 
-/** Whether a request reaches the backend before its body is complete. */
-async function passesRequest(route: object): Promise<boolean> {
+/** Whether a request reaches the backend before its body is complete has to be so. */
+async function expectRequest(isPassed: boolean, route: object): Promise<void> {
   await ingress.route("_", [{ path: "/take", ...route }])
   arriving = undefined
   const socket = await begin("/take", "Content-Length: 10\r\n")
   socket.resume().write("first")
-  await pause()
-  const first = arriving !== undefined
+  if (isPassed) await until("the request", () => arriving !== undefined)
+  else await pause()
+  expect(arriving !== undefined).toBe(isPassed)
   socket.write("-last")
   await once(socket, "close")
   expect(arriving).toBeDefined()
-  return first
 }
 
 test("request buffering", async () => {
-  expect(await passesRequest({})).toBe(false)
-  expect(await passesRequest({ proxyRequestBuffering: false })).toBe(true)
-  expect(await passesRequest({ policy: "direct" })).toBe(true)
-  expect(await passesRequest({ policy: "direct", proxyRequestBuffering: true })).toBe(false)
+  await expectRequest(false, {})
+  await expectRequest(true, { proxyRequestBuffering: false })
+  await expectRequest(true, { policy: "direct" })
+  await expectRequest(false, { policy: "direct", proxyRequestBuffering: true })
 })
 
 test("the buffer of a request's body", async () => {

@@ -56,14 +56,15 @@ async function everywhere(servername?: string): Promise<readonly string[]> {
   return [...new Set(await Promise.all(Array.from({ length: 20 }, () => shown(servername))))]
 }
 
-/** Milliseconds until the host shows it; people notice more than a second. */
+/** Milliseconds until the host shows it. */
 async function untilShown(which: string): Promise<number> {
   const startMs = performance.now()
   await until(`${which} to be shown`, async () => (await shown()) === which)
   return performance.now() - startMs
 }
 
-const soonMs = 5000
+/** People notice more than a second; this is for a machine that has other things to do as well. */
+const soonMs = 20_000
 
 describe("changes", () => {
   test("69: a tls section that comes later", async () => {
@@ -101,10 +102,10 @@ describe("changes", () => {
     site.wick.write("secret.yaml", manifest(fooSecret(one)))
     await untilShown("one")
     const passes = () => site.wick.metric("wick_pass_duration_seconds_count")
-    const pause = () => new Promise((resolve) => setTimeout(resolve, 300))
+    const pause = (ms = 300) => new Promise((resolve) => setTimeout(resolve, ms))
     const before = await until("quiet", async () => {
       const count = await passes()
-      await pause()
+      await pause(1500)
       return count === (await passes()) && count
     })
     for (const data of [two.tlsData(), { "tls.crt": "x" }]) {

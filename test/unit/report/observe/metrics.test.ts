@@ -130,7 +130,9 @@ describe("the numbers of nginx", () => {
     const residentBytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
     expect(mine?.count).toBeGreaterThanOrEqual(1)
     expect(mine?.residentBytes).toBeGreaterThan(residentBytes / 2)
-    expect(Math.abs((mine?.oldestStartSeconds ?? 0) - (Date.now() / 1000 - process.uptime()))).toBeLessThan(3)
+    expect(Math.abs((mine?.oldestStartSeconds ?? 0) - (Date.now() / 1000 - process.uptime()))).toBeLessThan(
+      60,
+    )
     expect(await readProcesses(2 ** 22 + 1)).toBeUndefined()
   })
 })

@@ -295,7 +295,7 @@ describe("a watch", () => {
   })
 
   test("in which nothing comes for too long fails", async () => {
-    await using at = await talk((_, response) => void response.write('{"a":1}\n'), { watchMs: 50 })
+    await using at = await talk((_, response) => void response.write('{"a":1}\n'), { watchMs: 1000 })
     const { taken, error } = await untilFailure(at.client.watch(watch, never))
     expect(taken).toEqual([{ a: 1 }])
     expect(error.message).toContain("it does not answer")
@@ -303,11 +303,11 @@ describe("a watch", () => {
   })
 
   test("waits for whoever takes its values", async () => {
-    await using at = await talk((_, response) => void response.end('{"a":1}\n'), { watchMs: 50 })
+    await using at = await talk((_, response) => void response.end('{"a":1}\n'), { watchMs: 500 })
     const taken: unknown[] = []
     for await (const group of at.client.watch(watch, never)) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      setTimeout(resolve, 100)
+      setTimeout(resolve, 1000)
       await promise
       taken.push(...group)
     }
