@@ -86,7 +86,7 @@ describe("one endpoint of four that fails", () => {
 test.each(
   algorithms,
 )("%s: when all fail, half of them are left out and still tried last", async (algorithm) => {
-  await plane.apply({ backends: { set: [ejecting(algorithm)] } })
+  await plane.apply({ backends: { set: [ejecting(algorithm, 60_000)] } })
   for (const backend of backends) await backend.fault("reset")
   const taken = await ask(algorithm, 30)
   expect(new Set(taken.map(({ answer }) => answer.status))).toEqual(new Set([502]))
