@@ -4,6 +4,7 @@ import type { Ingress } from "../../model/objects/ingress.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
+import { distinctBy } from "../../support/distinct.ts"
 import type { ParsedRoute } from "./parsed/parsed-route.ts"
 
 export const defaultBackendField = "spec.defaultBackend"
@@ -51,5 +52,5 @@ export function staleMessage(
 
 /** Each once, in the order of the first. */
 export function distinctProblems(problems: readonly Problem[]): readonly Problem[] {
-  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+  return distinctBy(problems, (problem) => JSON.stringify(problem))
 }

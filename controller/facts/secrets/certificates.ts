@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto"
+import { distinctBy } from "../../support/distinct.ts"
 import { type PemBlock, pemBlocks } from "./pem.ts"
 import { Unusable } from "./unusable.ts"
 
@@ -16,8 +17,7 @@ export function certificatesIn(name: string, bytes: Uint8Array, max: number): re
   if (blocks.length === 0) throw new Unusable(`"${name}" holds no certificate`)
   if (blocks.length > max)
     throw new Unusable(`"${name}" holds ${blocks.length} certificates, more than ${max}`)
-  const distinct = new Map(blocks.map((block) => [block.text, block]))
-  return [...distinct.values()].map((block, at) =>
+  return distinctBy(blocks, ({ text }) => text).map((block, at) =>
     at === 0 ? certificateOf(name, block) : issuerOf(name, block),
   )
 }

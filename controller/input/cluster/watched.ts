@@ -1,5 +1,6 @@
 import { type Kind, qualifiedName } from "../../model/objects/object.ts"
 import { replicaLabels } from "../../model/objects/pod.ts"
+import { distinctBy } from "../../support/distinct.ts"
 import { byName, isNamedKind, pathOf, type Selectors, selectorsOf, titleOf } from "./kinds.ts"
 import type { ClusterFlags } from "./options.ts"
 import type { Resource } from "./watch/delta.ts"
@@ -62,7 +63,7 @@ function namedElsewhere(options: ClusterFlags): readonly Watched[] {
   return [
     ...[configmap].filter(isElsewhere).map((named) => watchedByName("ConfigMap", named)),
     ...[defaultSslCertificate].filter(isElsewhere).map((named) => watchedByName("Secret", named)),
-    ...distinct(services).map((named) => watchedByName("Service", named)),
+    ...distinctBy(services, qualifiedName).map((named) => watchedByName("Service", named)),
     ...[defaultBackendService].filter(isElsewhere).map(slicesOf),
   ]
 }
@@ -109,8 +110,4 @@ function watchedIn(kind: Kind, namespace: string, selectors?: Selectors): Watche
     ...(isNamedKind(kind) && { accept: metadataOnly }),
   }
   return { kind, resource, isRequired: kind !== "Pod" && kind !== "Node" }
-}
-
-function distinct(names: readonly NameOption[]): readonly NameOption[] {
-  return [...new Map(names.map((named) => [qualifiedName(named), named])).values()]
 }

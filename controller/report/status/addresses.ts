@@ -5,6 +5,7 @@ import type { Node } from "../../model/objects/node.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
 import type { Service } from "../../model/objects/service.ts"
 import type { StatusAddress } from "../../model/objects/status-address.ts"
+import { distinctBy } from "../../support/distinct.ts"
 import { compareText } from "../../support/order.ts"
 import { replicasOf } from "./replicas.ts"
 
@@ -92,8 +93,8 @@ function toAddress(text: string): StatusAddress {
 }
 
 function known(addresses: readonly StatusAddress[]): Addresses {
-  const byText = new Map(addresses.map((address) => [`${address.hostname} ${address.ip}`, address]))
-  return { kind: "known", addresses: [...byText.values()].sort(byHostnameAndIp) }
+  const distinct = distinctBy(addresses, ({ hostname, ip }) => `${hostname} ${ip}`)
+  return { kind: "known", addresses: distinct.toSorted(byHostnameAndIp) }
 }
 
 function unknown(reason: string): Addresses {
