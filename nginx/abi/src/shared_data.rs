@@ -52,7 +52,7 @@ fn parse_write<'a>(reader: &mut Reader<'a>) -> Result<SharedWrite<'a>, Truncated
 pub struct ListRequest<'a> {
     /// 0: from the start.
     pub cursor: u64,
-    pub most: u32,
+    pub max: u32,
     /// Includes the zone.
     pub prefix: &'a [u8],
 }
@@ -62,8 +62,8 @@ impl<'a> ListRequest<'a> {
     /// [`Truncated`] when cursor and number are not all there.
     pub fn parse(arguments: &'a [u8]) -> Result<ListRequest<'a>, Truncated> {
         let mut reader = Reader::new(arguments);
-        let (cursor, most) = (reader.u64()?, reader.u32()?);
-        Ok(ListRequest { cursor, most, prefix: reader.rest })
+        let (cursor, max) = (reader.u64()?, reader.u32()?);
+        Ok(ListRequest { cursor, max, prefix: reader.rest })
     }
 }
 
@@ -128,7 +128,7 @@ mod tests {
         let request = [&7_u64.to_le_bytes()[..], &3_u32.to_le_bytes(), b"z/"].concat();
         assert_eq!(
             ListRequest::parse(&request),
-            Ok(ListRequest { cursor: 7, most: 3, prefix: b"z/" })
+            Ok(ListRequest { cursor: 7, max: 3, prefix: b"z/" })
         );
         assert_eq!(ListRequest::parse(&request[..11]), Err(Truncated));
         let result = encode_keys(9, &[b"z/a".to_vec(), vec![]]).unwrap();

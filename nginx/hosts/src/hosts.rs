@@ -29,7 +29,7 @@ pub trait Prepare {
 
 /// How many requested hosts and how many records a worker remembers at least; it is twice as many at most. Made-up hosts
 /// can fill up to 14 MB with this.
-const MOST: usize = 16_384;
+const MAX_HOSTS: usize = 16_384;
 
 /// A buffer that grew larger than this for one record is not kept.
 const SPARE_BYTES: usize = 64 << 10;
@@ -83,7 +83,7 @@ struct Known<H> {
 impl<H> Hosts<H> {
     /// The hosts whose records have the keys `<prefix><host>`, e.g. `routes/main/shop.test` (docs/wire.md 2).
     pub fn new(prefix: &[u8]) -> Self {
-        let (requested, records) = (Recent::new(MOST), Recent::new(MOST));
+        let (requested, records) = (Recent::new(MAX_HOSTS), Recent::new(MAX_HOSTS));
         let key = Key { bytes: prefix.into(), prefix_len: prefix.len() };
         Self { requested, records, key, value: Vec::new() }
     }

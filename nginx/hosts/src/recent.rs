@@ -5,19 +5,19 @@ use std::mem::take;
 
 use crate::seeded::Seeded;
 
-/// Keeps at least the `most` and at most twice the `most` entries used last. Two generations instead of a list in order
+/// Keeps at least the `capacity` and at most twice the `capacity` entries used last. Two generations instead of a list in order
 /// of use: an entry that is used moves to the young one; when that is full it becomes the old one, which is dropped.
 pub struct Recent<V> {
     young: Entries<V>,
     old: Entries<V>,
-    most: usize,
+    capacity: usize,
 }
 
 type Entries<V> = HashMap<Box<[u8]>, V, Seeded>;
 
 impl<V> Recent<V> {
-    pub fn new(most: usize) -> Self {
-        Self { young: Entries::default(), old: Entries::default(), most }
+    pub fn new(capacity: usize) -> Self {
+        Self { young: Entries::default(), old: Entries::default(), capacity }
     }
 
     /// The entry, if it was used since the generations last changed: one look-up, for the common case.
@@ -47,7 +47,7 @@ impl<V> Recent<V> {
     }
 
     fn put(&mut self, key: Box<[u8]>, value: V) {
-        if self.young.len() >= self.most {
+        if self.young.len() >= self.capacity {
             self.old = take(&mut self.young);
         }
         self.young.insert(key, value);

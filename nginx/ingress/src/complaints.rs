@@ -62,6 +62,6 @@ impl fmt::Display for HeldBack {
 
 /// A text for a line, cut where it would leave no room for the rest of the line.
 pub fn shown(text: &[u8]) -> impl fmt::Display {
-    const MOST_BYTES: usize = 256;
-    text[..text.len().min(MOST_BYTES)].escape_ascii()
+    const MAX_BYTES: usize = 256;
+    text[..text.len().min(MAX_BYTES)].escape_ascii()
 }

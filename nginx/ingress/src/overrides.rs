@@ -26,7 +26,7 @@ pub type LocConfs = NonNull<*mut c_void>;
 /// How many copies a worker makes, 2 to 5 KB each, before routes get their policy's own numbers. Copies cannot be given
 /// back earlier than the configuration: nginx still reads a location's settings when the request and its memory are gone
 /// (`ngx_http_set_keepalive`).
-const MOST: usize = 4096;
+const MAX_COPIES: usize = 4096;
 
 #[derive(Default)]
 pub struct Patches {
@@ -59,9 +59,9 @@ impl Patches {
                 "Cannot put numbers of routes in force: this nginx's {module} is unknown"
             ));
         }
-        if copies.len() >= MOST {
+        if copies.len() >= MAX_COPIES {
             self.complain(format_args!(
-                "Cannot put numbers of routes in force: more than {MOST} different sets since the last reload"
+                "Cannot put numbers of routes in force: more than {MAX_COPIES} different sets since the last reload"
             ));
             return base;
         }

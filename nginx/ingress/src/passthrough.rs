@@ -1,7 +1,7 @@
 //! The directive `ingress_passthrough ZONE unix:PATH [proxy_protocol_timeout=TIME]`: TLS connections that are handed on
 //! as they are, by their server name.
 //!
-//! A module of its own: it stands in front of HTTP, where connections are accepted, and knows nothing of requests. What it
+//! A module of its own: it comes before HTTP, where connections are accepted, and knows nothing of requests. What it
 //! hands on is served by the stream module, whose listener it borrows; nothing of that module is linked.
 
 mod listeners;

@@ -31,7 +31,7 @@ impl Patterns {
             let compiled = self.0[nth].get_or_init(|| compile(text, r, &main.bad_patterns));
             let Some(pattern) = compiled else { return Ok(false) };
             allowance.spend(pattern).inspect_err(|GaveUp| {
-                let why = format_args!("the patterns of its host take more than {MOST_TIME:?}");
+                let why = format_args!("the patterns of its host take more than {MAX_TIME:?}");
                 main.complaints.cannot_serve(r, why);
             })?;
             main.matching.is_match(pattern, r.uri()).inspect_err(|GaveUp| {
@@ -43,10 +43,10 @@ impl Patterns {
 }
 
 /// How many patterns become machine code for one request, which has to wait for it; the next requests see to the others.
-const MOST_TRANSLATIONS: u32 = 32;
+const MAX_TRANSLATIONS: u32 = 32;
 
 /// What all patterns together may take of one request's time; looked at each time that so many were tried.
-const MOST_TIME: Duration = Duration::from_millis(50);
+const MAX_TIME: Duration = Duration::from_millis(50);
 const UNWATCHED: u32 = 8;
 
 /// What one request has spent on patterns.
@@ -61,12 +61,12 @@ struct Allowance {
 impl Allowance {
     /// # Errors: the request has spent enough.
     fn spend(&mut self, pattern: &Pattern) -> Result<(), GaveUp> {
-        if self.translated < MOST_TRANSLATIONS && pattern.translate() {
+        if self.translated < MAX_TRANSLATIONS && pattern.translate() {
             self.translated += 1;
         }
         self.tried += 1;
         let is_watched = self.tried.is_multiple_of(UNWATCHED);
-        if is_watched && self.elapsed() > MOST_TIME { Err(GaveUp) } else { Ok(()) }
+        if is_watched && self.elapsed() > MAX_TIME { Err(GaveUp) } else { Ok(()) }
     }
 
     fn elapsed(&mut self) -> Duration {

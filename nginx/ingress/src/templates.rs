@@ -69,7 +69,7 @@ pub enum Purpose {
 }
 
 /// Keeps a template that names large variables many times from filling the worker's memory.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 
 /// Where a template's variables and groups come from.
 pub struct Filling<'a> {
@@ -116,7 +116,7 @@ impl<'a> Filling<'a> {
     #[cold]
     fn too_long<T>(&self, template: &Template) -> Option<T> {
         let text = crate::complaints::shown(template.text());
-        let why = format_args!("\"{text}\" becomes longer than {MOST_BYTES} bytes");
+        let why = format_args!("\"{text}\" becomes longer than {MAX_BYTES} bytes");
         self.main.complaints.cannot_serve(self.r, why);
         None
     }
@@ -129,7 +129,7 @@ fn put(text: &mut Vec<u8>, value: &[u8], purpose: Purpose) -> bool {
     } else {
         value.iter().for_each(|byte| put_printable(text, *byte));
     }
-    text.len() <= MOST_BYTES
+    text.len() <= MAX_BYTES
 }
 
 fn put_printable(text: &mut Vec<u8>, byte: u8) {

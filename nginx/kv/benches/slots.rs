@@ -59,7 +59,7 @@ fn open(store: &Store, ids: &[u64]) -> Vec<u64> {
 fn main() {
     let (store, slots) = store();
     store.set(&NoLock, b"key", Some(b"record"), Cas::Any).expect("room");
-    let rows: Vec<Row> = (1..=4).map(|pid| slots.claim(pid, |_| true).expect("a row")).collect();
+    let rows: Vec<Row> = (1..=4).map(|pid| slots.register(pid, |_| true).expect("a row")).collect();
     for n in OF_ONE_KEY {
         let ids: Vec<u64> = (0..n).map(|i| i << 32 | 0x50).collect();
         measure(&format!("open, {n} ids, none of them open"), 1, || {

@@ -71,7 +71,7 @@ impl Heap {
 
     /// The nodes of a chain with the words that link to them. Ends, with a panic, even if the chain is a ring.
     pub fn chain(&self, link: u64) -> impl Iterator<Item = (u64, Entry)> + '_ {
-        let most = self.layout.len / KEY;
+        let max = self.layout.len / KEY;
         let mut link = link;
         let mut seen = 0;
         std::iter::from_fn(move || {
@@ -80,7 +80,7 @@ impl Heap {
                 return None;
             }
             seen += 1;
-            assert!(seen <= most, "chain without an end");
+            assert!(seen <= max, "chain without an end");
             let entry = self.entry(at).expect("link to no node");
             Some((std::mem::replace(&mut link, at + LINK), entry))
         })
@@ -130,7 +130,7 @@ impl Heap {
         old
     }
 
-    /// Whether the block that the node claims is as long as its content needs, give or take what could not be split off.
+    /// Whether the block that the node names is as long as its content needs, give or take what could not be split off.
     pub fn plausible(&self, entry: &Entry) -> bool {
         let needed = Heap::block_len(node_bytes(entry.key_len, entry.value_len));
         let len = self.len(entry.at);

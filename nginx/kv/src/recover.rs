@@ -41,14 +41,14 @@ pub(crate) fn recover_slots(store: &Store) {
 
 /// Extents of all linked nodes, ascending. `None`: a link, a node or two of them cannot be right.
 fn nodes_in_use(heap: &Heap) -> Option<Vec<(u64, u64)>> {
-    let most = (heap.layout.heap_end - heap.layout.heap) / crate::heap::MIN_BLOCK;
+    let max = (heap.layout.heap_end - heap.layout.heap) / crate::heap::MIN_BLOCK;
     let mut used = Vec::new();
     for bucket in 0..heap.layout.buckets {
         let mut at = heap.memory.load(heap.layout.bucket_link(bucket));
         while at != 0 {
             let entry = sound_entry(heap, at, bucket)?;
             used.push((at, heap.len(at)));
-            if used.len() as u64 > most {
+            if used.len() as u64 > max {
                 return None;
             }
             at = heap.memory.load(heap.link_of(&entry));

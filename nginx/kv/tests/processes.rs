@@ -13,7 +13,7 @@ use wick_kv::{Cas, Store, Write, apply};
 const BYTES: usize = 256 << 10;
 const KEYS: u64 = 40;
 const KILLS: u64 = 150;
-const AT_MOST: Duration = Duration::from_secs(30);
+const MAX_WAIT: Duration = Duration::from_secs(30);
 
 fn shared_store() -> (Store, OwnerLock) {
     let (base, lock) = shared(BYTES);
@@ -65,7 +65,7 @@ fn killed_writers_harm_nobody() {
         let writer = spawn(|i| write_something(&store, &lock, random(round << 32 | i)));
         let version = store.version();
         while store.version() == version {
-            assert!(start.elapsed() < AT_MOST, "the writer of round {round} does not get on");
+            assert!(start.elapsed() < MAX_WAIT, "the writer of round {round} does not get on");
             spin_loop();
         }
         let until = Instant::now() + Duration::from_nanos(random(round) % 300_000);
@@ -100,7 +100,7 @@ fn a_version_never_stands_still_across_a_change() {
             u64::from_le_bytes(value.try_into().expect("8 bytes"))
         })
     };
-    let deadline = Instant::now() + AT_MOST;
+    let deadline = Instant::now() + MAX_WAIT;
     for _ in 0..200 {
         let (version, key_version) = (store.version(), store.key_version(b"count"));
         let first = read();

@@ -123,7 +123,7 @@ fn every_sample_is_in_its_slot_and_in_no_other() {
             let writers = [1, 2, 3].map(|pid| {
                 let (published, stop) = (&published, &stop);
                 scope.spawn(move || {
-                    let row = slots.claim(round * 3 + pid, |_| true).expect("a row");
+                    let row = slots.register(round * 3 + pid, |_| true).expect("a row");
                     write(&row, &slots, published, stop)
                 })
             });
@@ -157,7 +157,7 @@ fn every_sample_is_in_its_slot_and_in_no_other() {
 /// What a process does for ever: writes to all slots, opens others, deletes keys.
 fn live(store: &Store, slots: &Slots, lock: &OwnerLock) {
     let pid = std::process::id();
-    let row = slots.claim(pid, |_| true).expect("a row");
+    let row = slots.register(pid, |_| true).expect("a row");
     let own = [b'k', (pid % 3) as u8];
     for round in 0.. {
         put(store, lock, &own);

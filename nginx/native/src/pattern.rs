@@ -141,8 +141,8 @@ impl Matcher {
                 pcre::match_context_free(context.as_ptr());
                 return None;
             };
-            let [start, most] = STACK_BYTES;
-            let stack = NonNull::new(pcre::jit_stack_create(start, most, null_mut()));
+            let [start, max] = STACK_BYTES;
+            let stack = NonNull::new(pcre::jit_stack_create(start, max, null_mut()));
             let assigned = stack.map_or(null_mut(), NonNull::as_ptr);
             pcre::jit_stack_assign(context.as_ptr(), null(), assigned);
             pcre::set_heap_limit(context.as_ptr(), HEAP_KILOBYTES);
@@ -160,7 +160,7 @@ impl Matcher {
         let exec = if is_machine_code { pcre::jit_exec } else { pcre::exec };
         // SAFETY: all live; the subject is only read, and during the call.
         let rc = unsafe {
-            pcre::set_match_limit(context, most_steps(subject.len(), is_machine_code));
+            pcre::set_match_limit(context, max_steps(subject.len(), is_machine_code));
             exec(code, subject.as_ptr(), subject.len(), 0, 0, data, context)
         };
         self.groups = match rc {
@@ -204,12 +204,12 @@ impl Drop for Matcher {
 /// How many steps a match may take. Two per byte are what ordinary patterns need, those that go back through the subject
 /// once; where subjects are short there is room for some that go back again and again. A step takes 4 ns, but may look at
 /// the rest of the subject: then these limits are 5 ms for subjects of up to 2 KiB, and ten times that for 8 KiB.
-fn most_steps(subject_bytes: usize, is_machine_code: bool) -> u32 {
-    const LEAST: usize = 4_000;
-    const MOST_LOOKS: usize = 10_000_000;
+fn max_steps(subject_bytes: usize, is_machine_code: bool) -> u32 {
+    const MIN: usize = 4_000;
+    const MAX_LOOKS: usize = 10_000_000;
     let per_byte = if is_machine_code { 2 } else { 4 };
-    let short = (MOST_LOOKS / subject_bytes.max(1)).min(100_000);
-    u32::try_from(LEAST + short.max(per_byte * subject_bytes)).unwrap_or(u32::MAX)
+    let short = (MAX_LOOKS / subject_bytes.max(1)).min(100_000);
+    u32::try_from(MIN + short.max(per_byte * subject_bytes)).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ unsafe extern "C" {
     #[link_name = "pcre2_jit_compile_8"]
     pub fn jit_compile(code: *mut Code, options: u32) -> i32;
     #[link_name = "pcre2_jit_stack_create_8"]
-    pub fn jit_stack_create(start: usize, most: usize, context: *mut c_void) -> *mut JitStack;
+    pub fn jit_stack_create(start: usize, max: usize, context: *mut c_void) -> *mut JitStack;
     #[link_name = "pcre2_jit_stack_free_8"]
     pub fn jit_stack_free(stack: *mut JitStack);
     #[link_name = "pcre2_jit_stack_assign_8"]

@@ -28,7 +28,7 @@ pub struct GaveUp;
 /// Most steps of one match, and most memory (KiB) for the places that it may have to come back to.
 const LIMITS: &[u8] = b"(*LIMIT_MATCH=5000)(*LIMIT_HEAP=4096)";
 /// A step may look at the whole rest of a subject, so that what a match costs at most grows with it.
-const MOST_SUBJECT_BYTES: usize = 1024;
+const MAX_SUBJECT_BYTES: usize = 1024;
 
 const _: () = assert!(
     matches!(ngx_regex_exec_n.to_bytes(), b"pcre2_match()"),
@@ -53,7 +53,7 @@ impl Regex {
     /// # Errors
     /// The subject is longer than 1 KiB, or the match takes too many steps.
     pub fn is_match(&self, subject: &[u8]) -> Result<bool, GaveUp> {
-        if subject.len() > MOST_SUBJECT_BYTES {
+        if subject.len() > MAX_SUBJECT_BYTES {
             return Err(GaveUp);
         }
         // SAFETY: compiled code that is alive; no captures are asked for.

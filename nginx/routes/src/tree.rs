@@ -41,12 +41,12 @@ pub struct Tree {
 
 impl Tree {
     pub fn new(routes: &[Route]) -> Self {
-        let mut claims: Vec<Claim> =
-            (0..).zip(routes).flat_map(|(i, route)| claims(i, route)).collect();
-        claims.sort_by(|a, b| a.path.cmp(b.path).then(a.rank.cmp(&b.rank)));
+        let mut candidates: Vec<Candidate> =
+            (0..).zip(routes).flat_map(|(i, route)| candidates(i, route)).collect();
+        candidates.sort_by(|a, b| a.path.cmp(b.path).then(a.rank.cmp(&b.rank)));
         let mut paths = Vec::new();
-        let mut nodes: Vec<Node> = Vec::with_capacity(claims.len());
-        for same in claims.chunk_by(|a, b| a.path == b.path) {
+        let mut nodes: Vec<Node> = Vec::with_capacity(candidates.len());
+        for same in candidates.chunk_by(|a, b| a.path == b.path) {
             nodes.push(Node::new(paths.len(), same));
             paths.extend_from_slice(same[0].path);
         }
@@ -97,8 +97,8 @@ impl Tree {
     }
 }
 
-/// One path that a route lays claim to. The lowest rank gets it; among equals, which the sort keeps in order, the first.
-struct Claim<'a> {
+/// A route that could have a path. The lowest rank gets it; among equals, which the sort keeps in order, the first.
+struct Candidate<'a> {
     path: &'a [u8],
     route: u32,
     rank: Rank,
@@ -120,7 +120,7 @@ enum Rank {
     BelowAddedSlash,
 }
 
-fn claims(index: u32, route: &Route) -> impl Iterator<Item = Claim<'_>> {
+fn candidates(index: u32, route: &Route) -> impl Iterator<Item = Candidate<'_>> {
     let written = route.path();
     let slashed = route.slashed_path();
     // The location `/` is never asked for without its slash.
@@ -137,29 +137,29 @@ fn claims(index: u32, route: &Route) -> impl Iterator<Item = Claim<'_>> {
         }
         PathMatch::Regex => [None, None],
     };
-    ranks.into_iter().flatten().map(move |(rank, path)| Claim { path, route: index, rank })
+    ranks.into_iter().flatten().map(move |(rank, path)| Candidate { path, route: index, rank })
 }
 
 impl Node {
-    /// The node of a path to which all of `claims` are made, the best first.
-    fn new(start: usize, claims: &[Claim]) -> Self {
-        let len = claims[0].path.len() as u32;
+    /// The node of a path that all of `candidates` could have, the best first.
+    fn new(start: usize, candidates: &[Candidate]) -> Self {
+        let len = candidates[0].path.len() as u32;
         let mut node = Self { start: start as u32, len, exact: None, prefix: None, parent: None };
-        claims.iter().for_each(|claim| node.add(claim));
+        candidates.iter().for_each(|candidate| node.add(candidate));
         node
     }
 
-    fn add(&mut self, claim: &Claim) {
-        match claim.rank {
+    fn add(&mut self, candidate: &Candidate) {
+        match candidate.rank {
             Rank::Exact | Rank::PrefixItself => {
-                self.exact.get_or_insert(enter(claim.route));
+                self.exact.get_or_insert(enter(candidate.route));
             }
             Rank::BeforeExact | Rank::BeforePrefix => {
-                let route = claim.route as usize;
+                let route = candidate.route as usize;
                 self.exact.get_or_insert(Match { route, action: Action::AddSlash });
             }
             Rank::Below | Rank::BelowAddedSlash => {
-                self.prefix.get_or_insert(claim.route);
+                self.prefix.get_or_insert(candidate.route);
                 // A path that has a location of its own is not redirected to one with one more slash.
                 self.exact.take_if(|exact| exact.action == Action::AddSlash);
             }

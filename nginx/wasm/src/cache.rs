@@ -6,7 +6,7 @@ pub struct Cache<V> {
 }
 
 /// Longer texts share one place: few are that long, and what is made of them takes room.
-const MOST_BYTES: usize = 512;
+const MAX_BYTES: usize = 512;
 const LONG: usize = 0;
 
 impl<V> Cache<V> {
@@ -31,7 +31,7 @@ impl<V> Cache<V> {
 
     #[inline]
     fn place(&self, text: &[u8]) -> usize {
-        if text.len() > MOST_BYTES { LONG } else { 1 + hash(text) % (self.count - 1) }
+        if text.len() > MAX_BYTES { LONG } else { 1 + hash(text) % (self.count - 1) }
     }
 }
 

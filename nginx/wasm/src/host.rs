@@ -75,7 +75,7 @@ impl Current {
         Current { step: Step::Idle, root: 0, context: 0, request: None, peer: None };
 }
 
-/// Wishes that a callback leaves behind.
+/// What a callback asked for.
 #[derive(Default)]
 pub struct Wants {
     pub local_response: Option<LocalResponse>,

@@ -153,7 +153,7 @@ static NO_PEER: Shared = Shared(ngx_str_t { len: 14, data: b"local response".as_
 /// it is; or, where the filter only names an error, the location's page for that takes the place of the one for 502.
 fn refuse(connection: &mut ngx_peer_connection_t, peer: &Peer, local: LocalResponse) -> ngx_int_t {
     let is_bare = local.status >= 400 && local.body.is_empty() && local.headers().next().is_none();
-    if !is_bare || error_page::stand_in(peer.request, local.status).is_none() {
+    if !is_bare || error_page::use_for(peer.request, local.status).is_none() {
         let Some(state) = peer.state() else { return ERROR };
         state.replacement.set(Replacement::Wanted(local));
         // SAFETY: the live request of this peer.

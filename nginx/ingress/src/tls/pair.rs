@@ -9,7 +9,7 @@ use wick_native::tls::{Certificate, Chain, Connection, Failure, Key};
 use wick_tls::Staple;
 
 /// A longer response is not sent: clients that use OpenSSL end the handshake at a message of more than 16 KiB.
-const MOST_STAPLE_BYTES: usize = 16_000;
+const MAX_STAPLE_BYTES: usize = 16_000;
 
 /// Interned by id.
 pub struct ReadyPair {
@@ -83,7 +83,7 @@ impl KnownStaple {
         if self.checked == 0 || self.key_version != key_version {
             let mut record = Vec::new();
             let there = records.read(key, &mut record);
-            let fits = |staple: &Staple| there && staple.response.len() <= MOST_STAPLE_BYTES;
+            let fits = |staple: &Staple| there && staple.response.len() <= MAX_STAPLE_BYTES;
             let staple = Staple::decode(&record).ok().filter(fits);
             self.staple = staple.map(|staple| (staple.until_ms, staple.response.into()));
             self.key_version = key_version;

@@ -62,7 +62,7 @@ impl Live {
 
 impl Slots {
     /// Takes a row for the process `pid`, which has none, and frees those of dead processes. `None`: all are taken.
-    pub fn claim(&self, pid: u32, is_alive: impl Fn(u32) -> bool) -> Option<Row> {
+    pub fn register(&self, pid: u32, is_alive: impl Fn(u32) -> bool) -> Option<Row> {
         self.reap(pid, |owner| owner != pid && is_alive(owner)); // an earlier process may have had this pid
         let free =
             |row: &u64| self.memory.swap(row_at(*row) + row::OWNER, 0, u64::from(pid)).is_ok();

@@ -9,18 +9,18 @@ fn put(store: &Store, lock: &TestLock, key: &str) {
     store.set(lock, key.as_bytes(), Some(b"x"), Cas::Any).unwrap();
 }
 
-/// Walks all keys in steps of `most`; calls `between` after each step.
+/// Walks all keys in steps of `max`; calls `between` after each step.
 fn walk(
     store: &Store,
     lock: &TestLock,
     prefix: &str,
-    most: usize,
+    max: usize,
     mut between: impl FnMut(usize),
 ) -> Vec<String> {
     let (mut all, mut cursor) = (Vec::new(), 0);
     for step in 0..10_000 {
-        let (keys, next) = store.keys(lock, prefix.as_bytes(), cursor, most);
-        assert!(keys.len() <= most.max(1));
+        let (keys, next) = store.keys(lock, prefix.as_bytes(), cursor, max);
+        assert!(keys.len() <= max.max(1));
         all.extend(keys.into_iter().map(|key| String::from_utf8(key).unwrap()));
         if next == 0 {
             return all;
@@ -38,9 +38,9 @@ fn every_key_is_listed_once_whatever_the_step() {
     let keys: BTreeSet<String> = (0..1500).map(|i| format!("backends/{i}")).collect();
     keys.iter().for_each(|key| put(&store, &lock, key));
     put(&store, &lock, "routes/main/a.test");
-    for most in [0, 1, 7, 256, 1500, usize::MAX] {
-        let listed = walk(&store, &lock, "backends/", most, |_| {});
-        assert_eq!(listed.len(), keys.len(), "in steps of {most}");
+    for max in [0, 1, 7, 256, 1500, usize::MAX] {
+        let listed = walk(&store, &lock, "backends/", max, |_| {});
+        assert_eq!(listed.len(), keys.len(), "in steps of {max}");
         assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), keys);
     }
     assert_eq!(walk(&store, &lock, "routes/", 10, |_| {}), ["routes/main/a.test"]);

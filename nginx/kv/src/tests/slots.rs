@@ -40,7 +40,7 @@ impl World {
     }
 
     pub fn row(&self, pid: u32) -> Row {
-        self.slots.claim(pid, |_| true).unwrap()
+        self.slots.register(pid, |_| true).unwrap()
     }
 }
 
@@ -198,7 +198,7 @@ fn who_takes_over_a_row_begins_at_0() {
     let row = world.row(1);
     slots.iter().for_each(|slot| assert_eq!(row.add_to_gauge(*slot, 3), Some(3)));
     std::mem::forget(row);
-    let again = world.slots.claim(1, |_| true).unwrap();
+    let again = world.slots.register(1, |_| true).unwrap();
     assert_eq!(
         slots.iter().map(|slot| world.slots.gauge(*slot, &world.slots.live())).sum::<u64>(),
         0
@@ -210,16 +210,16 @@ fn who_takes_over_a_row_begins_at_0() {
 fn rows_are_as_many_as_said_and_come_back() {
     let world = World::new(1);
     let mut rows: Vec<Row> = (1..=256).map(|pid| world.row(pid)).collect();
-    assert!(world.slots.claim(300, |_| true).is_none());
+    assert!(world.slots.register(300, |_| true).is_none());
     world.put("a");
     let slot = world.open("a", &[1]).unwrap()[0];
     for (i, row) in rows.iter().enumerate() {
         assert_eq!(row.add_to_gauge(slot, 1), Some(i as u64 + 1));
     }
     rows.pop();
-    assert!(world.slots.claim(300, |_| true).is_some());
+    assert!(world.slots.register(300, |_| true).is_some());
     rows.into_iter().for_each(std::mem::forget);
-    assert!(world.slots.claim(300, |pid| pid > 200).is_some());
+    assert!(world.slots.register(300, |pid| pid > 200).is_some());
     assert_eq!(world.slots.gauge(slot, &world.slots.live()), 55);
 }
 

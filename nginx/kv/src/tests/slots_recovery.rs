@@ -136,19 +136,19 @@ fn a_kill_at_any_store_to_a_row_frees_it() {
     let regions = [&world.store_region, &world.slots_region];
     std::mem::forget(world.row(1));
     let moments = at_every_store(&regions, || {
-        let row = world.slots.claim(2, |_| false).unwrap();
+        let row = world.slots.register(2, |_| false).unwrap();
         assert_eq!(row.add_to_gauge(a[0], 5), Some(5));
         assert_eq!(row.add(a[1], 0, 1), Some(8));
         drop(row);
     });
     for moment in moments {
         let after = After::of(&moment);
-        let row = after.slots.claim(3, |_| false).unwrap();
+        let row = after.slots.register(3, |_| false).unwrap();
         assert_eq!(after.slots.gauge(a[0], &after.slots.live()), 0);
         assert_eq!(row.add_to_gauge(a[0], 2), Some(2));
         assert_eq!(after.open("a", &[]).unwrap(), []);
         after.check_that_none_is_lost(2);
-        let all = (4..=258).filter_map(|pid| after.slots.claim(pid, |_| true));
+        let all = (4..=258).filter_map(|pid| after.slots.register(pid, |_| true));
         assert_eq!(all.map(std::mem::forget).count(), 255, "no row is lost");
     }
 }

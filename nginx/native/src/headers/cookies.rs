@@ -15,14 +15,14 @@ static LOWER_NAME: [u8; 10] = *b"set-cookie";
 /// Adds `value`, which begins with the cookie's `name` and `=`, to the response that is still to come; one that was
 /// added before under the same name is replaced.
 /// # Errors
-/// [`Refused`] for another beginning, for control characters, for more than `most` cookies (and when memory ends).
-pub fn set_cookie(r: Request, name: &[u8], value: &[u8], most: usize) -> Result<(), Refused> {
+/// [`Refused`] for another beginning, for control characters, for more than `max` cookies (and when memory ends).
+pub fn set_cookie(r: Request, name: &[u8], value: &[u8], max: usize) -> Result<(), Refused> {
     if !names(value, name) || value.iter().any(u8::is_ascii_control) {
         return Err(Refused);
     }
     // SAFETY: live elements of the request.
     let same = ours(r).find(|h| names(unsafe { bytes(h.as_ref().value) }, name));
-    if same.is_none() && ours(r).count() >= most {
+    if same.is_none() && ours(r).count() >= max {
         return Err(Refused);
     }
     let value = r.pool().copy_str(value).ok_or(Refused)?;

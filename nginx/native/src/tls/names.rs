@@ -11,7 +11,7 @@ use super::{Certificate, Failure};
 
 /// More than so many bytes of names are not sent: they are copied for each handshake, and a message has an end.
 /// Clients that are told none may offer any certificate.
-const MOST_BYTES: usize = 16 << 10;
+const MAX_BYTES: usize = 16 << 10;
 
 /// A list of names.
 pub struct Names(NonNull<stack_st_X509_NAME>);
@@ -26,7 +26,7 @@ impl Names {
         // SAFETY: the new stack is ours.
         let stack = NonNull::new(unsafe { OPENSSL_sk_new_null() });
         let names = Names(stack.ok_or_else(Failure::take)?.cast());
-        if certificates.clone().map(subject_bytes).sum::<usize>() <= MOST_BYTES {
+        if certificates.clone().map(subject_bytes).sum::<usize>() <= MAX_BYTES {
             certificates.try_for_each(|certificate| names.push(certificate))?;
         }
         Ok(names)

@@ -168,14 +168,13 @@ fn impossible_numbers_are_refused() {
     for (id, _) in NUMBERS {
         let number = |number: i64| with(field(id, &number.to_le_bytes()));
         let is_size = [35, 44].contains(&id);
-        let least = if is_size || [37, 38].contains(&id) { 0 } else { 1 };
-        let most = if is_size { 1 << 53 } else { (1 << 31) - 1 };
-        for wrong in
-            [number(least - 1), number(most + 1), number(i64::MIN), with(field(id, &[0; 4]))]
+        let min = if is_size || [37, 38].contains(&id) { 0 } else { 1 };
+        let max = if is_size { 1 << 53 } else { (1 << 31) - 1 };
+        for wrong in [number(min - 1), number(max + 1), number(i64::MIN), with(field(id, &[0; 4]))]
         {
             assert_eq!(error(&wrong), RecordError::Field, "{id}");
         }
-        for right in [number(least), number(most)] {
+        for right in [number(min), number(max)] {
             assert!(HostRoutes::decode(b"shop.test", &right).is_ok(), "{id}");
         }
     }

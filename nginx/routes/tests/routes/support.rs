@@ -75,8 +75,8 @@ pub fn matches(pattern: &[u8], text: &[u8]) -> bool {
         [] => true,
         [b'$'] => text.is_empty(),
         [wanted, b'*', rest @ ..] => {
-            let most = text.iter().take_while(|byte| fits(*wanted, byte)).count();
-            (0..=most).any(|n| matches(rest, &text[n..]))
+            let longest = text.iter().take_while(|byte| fits(*wanted, byte)).count();
+            (0..=longest).any(|n| matches(rest, &text[n..]))
         }
         [wanted, rest @ ..] => match text {
             [byte, text @ ..] => fits(*wanted, byte) && matches(rest, text),

@@ -22,7 +22,7 @@ use crate::upstream::{self, Idle, Limits, Sessions};
 
 const DEFAULT_MAX_TRIES: usize = 3;
 /// More connections than a worker can have.
-const MOST_IDLE: usize = 1 << 20;
+const MAX_IDLE: usize = 1 << 20;
 
 /// An `upstream { }` block's part of the configuration.
 #[repr(C)]
@@ -114,7 +114,7 @@ fn set(
             return answer;
         }
     }
-    if limits.most > 0 {
+    if limits.max_idle > 0 {
         conf.idle = cf.pool().keep(Idle::new(limits));
     }
     conf.sessions = cf.pool().keep(Sessions::default());
@@ -167,7 +167,7 @@ fn limit(limits: &mut Limits, word: &[u8]) -> Option<()> {
     let number = || lossy(value).parse().ok();
     let time = || parse_time(value)?.try_into().ok();
     match name {
-        b"keepalive" => limits.most = number().filter(|most| *most <= MOST_IDLE)?,
+        b"keepalive" => limits.max_idle = number().filter(|max| *max <= MAX_IDLE)?,
         b"keepalive_requests" => limits.requests = number()?,
         b"keepalive_time" => limits.time_ms = time()?,
         b"keepalive_timeout" => limits.timeout_ms = time()?,

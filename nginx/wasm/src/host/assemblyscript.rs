@@ -40,11 +40,11 @@ fn trace(caller: Caller<'_, Host>, message: i32, n: i32, a: f64, b: f64, c: f64,
 
 /// An AssemblyScript string: UTF-16, its length in bytes in the word before it.
 fn text(guest: &mut Guest<'_>, at: i32) -> String {
-    const MOST_BYTES: u32 = 1024;
+    const MAX_BYTES: u32 = 1024;
     let Ok((memory, _)) = guest.split() else { return String::new() };
     let length = at.checked_sub(4).and_then(|at| range(memory, at, 4).ok());
     let length = length.and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes);
-    let units = range(memory, at, length.min(MOST_BYTES) as i32).unwrap_or_default();
+    let units = range(memory, at, length.min(MAX_BYTES) as i32).unwrap_or_default();
     let units = units.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit));
     char::decode_utf16(units).map(|c| c.unwrap_or('\u{fffd}')).collect()
 }

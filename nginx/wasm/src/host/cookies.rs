@@ -5,9 +5,9 @@ use wick_native::headers::{self, Side};
 
 use super::{Host, Step};
 
-const MOST_BYTES: usize = 8192;
+const MAX_BYTES: usize = 8192;
 /// Per request.
-const MOST_COOKIES: usize = 16;
+const MAX_COOKIES: usize = 16;
 
 /// The value of the request's first cookie of this name.
 pub fn get(host: &Host, name: &[u8]) -> Result<&'static [u8], Status> {
@@ -22,8 +22,8 @@ pub fn set(host: &Host, arguments: &[u8]) -> Result<(), Status> {
     let (name, value) = two(arguments).map_err(|_| Status::BadArgument)?;
     let selects = host.current.step == Step::UpstreamSelect;
     let r = host.current.request.filter(|_| selects).ok_or(Status::BadArgument)?;
-    if value.len() > MOST_BYTES {
+    if value.len() > MAX_BYTES {
         return Err(Status::BadArgument);
     }
-    headers::set_cookie(r, name, value, MOST_COOKIES).map_err(|_| Status::BadArgument)
+    headers::set_cookie(r, name, value, MAX_COOKIES).map_err(|_| Status::BadArgument)
 }

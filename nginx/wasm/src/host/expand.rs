@@ -19,9 +19,9 @@ enum Part {
     Capture(u8),
 }
 
-const MOST_TEMPLATE_BYTES: usize = 4096;
+const MAX_TEMPLATE_BYTES: usize = 4096;
 /// Keeps a template that names large variables many times from filling the filter's memory.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 
 /// The text for the request at hand: a single variable's own value, or put together in the host's scratch.
 /// # Errors
@@ -32,13 +32,13 @@ pub fn expand(host: &mut Host, template: &[u8]) -> Result<Cow<'static, [u8]>, St
     let parts = host.templates.parts(r, template).ok_or(Status::BadArgument)?;
     if let [Part::Variable(variable)] = parts {
         let value = variable.get(r).unwrap_or_default();
-        return if value.len() > MOST_BYTES { TOO_LONG } else { Ok(Cow::Borrowed(value)) };
+        return if value.len() > MAX_BYTES { TOO_LONG } else { Ok(Cow::Borrowed(value)) };
     }
     let mut text = std::mem::take(&mut host.scratch);
     text.clear();
     for part in parts {
         text.extend_from_slice(part.value(r));
-        if text.len() > MOST_BYTES {
+        if text.len() > MAX_BYTES {
             host.reuse(text);
             return TOO_LONG;
         }
@@ -57,7 +57,7 @@ impl Default for Templates {
 impl Templates {
     #[inline]
     fn parts(&mut self, r: Request, template: &[u8]) -> Option<&[Part]> {
-        if template.len() > MOST_TEMPLATE_BYTES {
+        if template.len() > MAX_TEMPLATE_BYTES {
             return None;
         }
         self.0.get(template, || compile(r, template)).as_deref()

@@ -10,7 +10,7 @@ use crate::cache::Cache;
 /// Patterns that an instance has used, the bad ones too.
 pub struct Patterns(Cache<Result<Regex, BadPattern>>);
 
-const MOST_PATTERN_BYTES: usize = 4096;
+const MAX_PATTERN_BYTES: usize = 4096;
 
 impl Default for Patterns {
     fn default() -> Patterns {
@@ -24,7 +24,7 @@ impl Default for Patterns {
 /// the match was reached.
 pub fn is_match(host: &mut Host, arguments: &[u8]) -> Result<bool, Status> {
     let (pattern, subject) = two(arguments).map_err(|_| Status::BadArgument)?;
-    if pattern.len() > MOST_PATTERN_BYTES {
+    if pattern.len() > MAX_PATTERN_BYTES {
         return Err(Status::BadArgument);
     }
     let regex = host.patterns.0.get(pattern, || Regex::compile(pattern));
@@ -36,7 +36,7 @@ pub fn is_match(host: &mut Host, arguments: &[u8]) -> Result<bool, Status> {
 /// # Errors
 /// BAD_ARGUMENT: it is longer than the pattern of a route may be.
 pub fn check(pattern: &[u8]) -> Result<String, Status> {
-    if pattern.len() > MOST_PATTERN_BYTES {
+    if pattern.len() > MAX_PATTERN_BYTES {
         return Err(Status::BadArgument);
     }
     Ok(Pattern::compile(pattern).err().map_or_else(String::new, |bad| bad.to_string()))

@@ -25,7 +25,7 @@ pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
 #[derive(Default)]
 pub struct Properties(Vec<(Box<[u8]>, Property)>);
 
-const MOST_KNOWN: usize = 64;
+const MAX_KNOWN: usize = 64;
 
 #[derive(Clone, Debug)]
 enum Property {
@@ -105,7 +105,7 @@ impl Host {
     fn learn(&mut self, path: &[u8]) -> Result<Property, Status> {
         let of_request = || resolve(self.current.request?, path);
         let property = of_plugin(path).or_else(of_request).ok_or(Status::NotFound)?;
-        if self.properties.0.len() < MOST_KNOWN {
+        if self.properties.0.len() < MAX_KNOWN {
             self.properties.0.push((path.into(), property.clone()));
         }
         Ok(property)

@@ -25,13 +25,13 @@ const LEVELS: [u32; 6] =
     [NGX_LOG_DEBUG, NGX_LOG_DEBUG, NGX_LOG_INFO, NGX_LOG_WARN, NGX_LOG_ERR, NGX_LOG_CRIT];
 
 /// nginx cuts its lines there.
-const MOST_LINE_BYTES: usize = 2048;
+const MAX_LINE_BYTES: usize = 2048;
 
 fn write_log(guest: &mut Guest<'_>, level: i32, message: i32, len: i32) -> Answer {
     let level = usize::try_from(level).ok().and_then(|level| LEVELS.get(level));
     let level = *level.ok_or(Status::BadArgument)?;
     let message = guest.bytes(message, len)?;
-    let message = &message[..message.len().min(MOST_LINE_BYTES)];
+    let message = &message[..message.len().min(MAX_LINE_BYTES)];
     let text = String::from_utf8_lossy(message).into_owned();
     print(guest.host(), level, &text);
     Ok(())

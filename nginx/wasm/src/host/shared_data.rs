@@ -124,8 +124,8 @@ pub fn version(host: &mut Host, key: &[u8]) -> Result<u64, Status> {
 pub fn list(host: &mut Host, arguments: &[u8]) -> Result<Vec<u8>, Status> {
     let list = ListRequest::parse(arguments).map_err(|_| Status::BadArgument)?;
     let zone = host.watch(list.prefix)?;
-    let most = list.most as usize;
-    let (keys, next) = zone.store().keys(&zone.lock(), list.prefix, list.cursor, most);
+    let max = list.max as usize;
+    let (keys, next) = zone.store().keys(&zone.lock(), list.prefix, list.cursor, max);
     encode_keys(next, &keys).map_err(|_| Status::InternalFailure)
 }
 

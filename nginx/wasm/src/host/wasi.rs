@@ -12,7 +12,7 @@ const SUCCESS: i32 = 0;
 const BADF: i32 = 8;
 const FAULT: i32 = 21;
 const INVAL: i32 = 28;
-const MOST_OUTPUT_BYTES: u32 = 2048;
+const MAX_OUTPUT_BYTES: u32 = 2048;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     const WASI: &str = "wasi_snapshot_preview1";
@@ -71,7 +71,7 @@ fn gather(guest: &mut Guest<'_>, vectors: i32, n: i32) -> Result<(Vec<u8>, u32),
         let vector = guest.bytes(vectors.wrapping_add(i * 8), 8)?;
         let (at, len) = (word(&vector[..4]), word(&vector[4..]));
         let bytes = guest.bytes(at as i32, len as i32)?;
-        let room = (MOST_OUTPUT_BYTES as usize).saturating_sub(text.len());
+        let room = (MAX_OUTPUT_BYTES as usize).saturating_sub(text.len());
         text.extend_from_slice(&bytes[..bytes.len().min(room)]);
         total = total.saturating_add(len);
     }
@@ -84,10 +84,10 @@ fn word(bytes: &[u8]) -> u32 {
 
 /// No program needs more at once, and the time is not counted against the filter's deadline until it returns.
 fn random_get(guest: &mut Guest<'_>, at: i32, len: i32) -> i32 {
-    const MOST_BYTES: u32 = 64 << 10;
+    const MAX_BYTES: u32 = 64 << 10;
     let Ok((memory, _)) = guest.split() else { return FAULT };
     let Ok(to) = crate::guest::range_mut(memory, at, len) else { return FAULT };
-    if len as u32 > MOST_BYTES {
+    if len as u32 > MAX_BYTES {
         return INVAL;
     }
     for chunk in to.chunks_mut(256) {

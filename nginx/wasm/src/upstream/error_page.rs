@@ -15,7 +15,7 @@ use wick_native::request::Request;
 /// Lets nginx answer its next 502 with the location's page for `status`. `None`: it has no such page, or none that this
 /// request may still get.
 #[cold]
-pub fn stand_in(r: Request, status: u16) -> Option<()> {
+pub fn use_for(r: Request, status: u16) -> Option<()> {
     let core = r.core_loc().as_ptr();
     // SAFETY: the live request and its location's configuration.
     let page = unsafe {

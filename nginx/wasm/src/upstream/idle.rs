@@ -27,7 +27,7 @@ type Connection = NonNull<ngx_connection_t>;
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// How many connections a worker keeps; 0: none.
-    pub most: usize,
+    pub max_idle: usize,
     pub timeout_ms: usize,
     /// Requests over one connection.
     pub requests: usize,
@@ -35,10 +35,10 @@ pub struct Limits {
     pub time_ms: usize,
 }
 
-/// nginx's own values, but for `most`.
+/// nginx's own values, but for `max_idle`.
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { most: 0, timeout_ms: 60_000, requests: 1000, time_ms: 3_600_000 }
+        Limits { max_idle: 0, timeout_ms: 60_000, requests: 1000, time_ms: 3_600_000 }
     }
 }
 
@@ -133,8 +133,8 @@ impl Idle {
 
     fn room(&self) -> Waiting {
         let idle = NonNull::from(self);
-        let tickets = (0..self.limits.most).map(|place| Ticket { idle, place: place as Place });
-        Waiting { table: Table::new(self.limits.most), tickets: tickets.collect() }
+        let tickets = (0..self.limits.max_idle).map(|place| Ticket { idle, place: place as Place });
+        Waiting { table: Table::new(self.limits.max_idle), tickets: tickets.collect() }
     }
 }
 

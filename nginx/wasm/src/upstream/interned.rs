@@ -11,7 +11,7 @@ use ngx::ffi::ngx_http_upstream_conf_t;
 use crate::host::Timeouts;
 
 /// More combinations than this are not shortened.
-const MOST: usize = 1024;
+const MAX_COPIES: usize = 1024;
 
 /// The copies of a worker, by address of the original and timeouts.
 #[derive(Default)]
@@ -37,7 +37,7 @@ impl Interned {
         if let Some(copy) = copies.get(&key) {
             return Some(*copy);
         }
-        if copies.len() >= MOST {
+        if copies.len() >= MAX_COPIES {
             return None;
         }
         // SAFETY: plain C data, which nginx itself copies like this when it inherits configurations.

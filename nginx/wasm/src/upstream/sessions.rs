@@ -13,7 +13,7 @@ use super::destination::Destination;
 use super::table::Table;
 
 /// A session takes some KiB. The one that was made or used longest ago makes room.
-const MOST: usize = 1024;
+const MAX_SESSIONS: usize = 1024;
 
 /// The latest session of each destination, in this worker.
 #[derive(Default)]
@@ -44,7 +44,7 @@ impl Sessions {
         // SAFETY: the caller's promise; the reference is ours.
         let Some(session) = NonNull::new(unsafe { ngx_ssl_get_session(c) }) else { return };
         let mut sessions = self.0.borrow_mut();
-        let sessions = sessions.get_or_insert_with(|| Table::new(MOST));
+        let sessions = sessions.get_or_insert_with(|| Table::new(MAX_SESSIONS));
         let before = sessions.take(to);
         let (_, displaced) = sessions.put(*to, session);
         before.into_iter().chain(displaced).for_each(free);

@@ -16,7 +16,7 @@ pub struct Table<K, V> {
     /// The latest value of each bucket.
     buckets: Box<[Place]>,
     entries: Vec<Entry<K, V>>,
-    most: usize,
+    capacity: usize,
     /// Entries that are free hang together by `next`.
     free: Place,
     newest: Place,
@@ -33,16 +33,16 @@ struct Entry<K, V> {
 }
 
 impl<K: Key, V: Copy> Table<K, V> {
-    /// For `most` values, at least 1.
-    pub fn new(most: usize) -> Self {
-        let buckets = vec![NONE; (2 * most).next_power_of_two()].into();
-        let entries = Vec::with_capacity(most);
-        Self { buckets, entries, most, free: NONE, newest: NONE, oldest: NONE }
+    /// For `capacity` values, at least 1.
+    pub fn new(capacity: usize) -> Self {
+        let buckets = vec![NONE; (2 * capacity).next_power_of_two()].into();
+        let entries = Vec::with_capacity(capacity);
+        Self { buckets, entries, capacity, free: NONE, newest: NONE, oldest: NONE }
     }
 
     /// Adds a value. If there was no room, the oldest of all is gone and returned.
     pub fn put(&mut self, key: K, value: V) -> (Place, Option<V>) {
-        let full = self.free == NONE && self.entries.len() == self.most;
+        let full = self.free == NONE && self.entries.len() == self.capacity;
         let displaced = full.then(|| self.remove(self.oldest));
         let bucket = self.bucket(&key);
         let entry =
@@ -165,13 +165,13 @@ mod tests {
 
     #[test]
     fn a_table_does_what_a_list_would() {
-        for (seed, most) in [(1, 1), (2, 2), (3, 5), (4, 32)] {
-            let (mut table, mut list) = (Table::new(most), List::default());
+        for (seed, capacity) in [(1, 1), (2, 2), (3, 5), (4, 32)] {
+            let (mut table, mut list) = (Table::new(capacity), List::default());
             for (value, step) in (0..).zip(steps(seed).take(20_000)) {
                 let key = (step / 8 % 3) as u32;
                 match step % 8 {
                     0..4 => {
-                        let oldest = (list.0.len() == most).then(|| list.0.remove(0).1);
+                        let oldest = (list.0.len() == capacity).then(|| list.0.remove(0).1);
                         let (place, displaced) = table.put(key, value);
                         assert_eq!(displaced, oldest);
                         list.0.push((key, value, place));

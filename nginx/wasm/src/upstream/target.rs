@@ -31,7 +31,7 @@ impl Target {
 pub struct Targets(HashMap<Passed, Target, BuildHasherDefault<Folding>>);
 
 /// With so many all are forgotten; those in use come back one by one.
-const MOST: usize = 16 << 10;
+const MAX_TARGETS: usize = 16 << 10;
 /// Room for the longest text of an address.
 const TEXT_BYTES: usize = 47;
 
@@ -46,7 +46,7 @@ impl Targets {
     /// The target that `text` and `port` name; `None` when they name none, see [`Address::parse`].
     #[inline]
     pub fn get(&mut self, text: &[u8], port: u32) -> Option<&Target> {
-        if self.0.len() >= MOST {
+        if self.0.len() >= MAX_TARGETS {
             self.0.clear();
         }
         match self.0.entry(Passed::new(text, port)?) {
@@ -132,7 +132,7 @@ mod tests {
     fn a_target_is_what_was_asked_for_however_many_there_are() {
         let mut targets = Targets::default();
         for round in 0..3 {
-            for i in 0..MOST as u32 + 10 {
+            for i in 0..MAX_TARGETS as u32 + 10 {
                 let text = format!("10.0.{}.{}", i / 256, i % 256);
                 let target = targets.get(text.as_bytes(), 8000 + i).expect("an address");
                 assert_eq!(
@@ -141,7 +141,7 @@ mod tests {
                     "{round}"
                 );
             }
-            assert!(targets.0.len() <= MOST);
+            assert!(targets.0.len() <= MAX_TARGETS);
         }
     }
 

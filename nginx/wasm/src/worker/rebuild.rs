@@ -93,9 +93,9 @@ fn reason(why: std::thread::Result<Option<wasmtime::Error>>) -> String {
 }
 
 fn one_line(text: &str) -> String {
-    const MOST_CHARS: usize = 300;
+    const MAX_CHARS: usize = 300;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(MOST_CHARS) {
+    match line.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
     }

@@ -66,7 +66,7 @@ impl ZoneSlots {
         let pid = std::process::id();
         if self.row.get().is_some() {
             self.slots.reap(pid, is_alive);
-        } else if let Some(row) = self.slots.claim(pid, is_alive) {
+        } else if let Some(row) = self.slots.register(pid, is_alive) {
             self.row.get_or_init(|| row);
         }
     }
