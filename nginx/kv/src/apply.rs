@@ -56,6 +56,22 @@ pub fn apply<L: Lock + ?Sized>(
     outcome
 }
 
+impl Store {
+    /// Writes one key (`None` deletes it). The old value stays if this fails; old and new need room side by side.
+    ///
+    /// # Errors
+    /// [`Refusal::Full`], [`Refusal::CasMismatch`], [`Refusal::TooLarge`].
+    pub fn set<L: Lock + ?Sized>(
+        &self,
+        lock: &L,
+        key: &[u8],
+        value: Option<&[u8]>,
+        cas: Cas,
+    ) -> Result<(), WriteError> {
+        apply(&[(*self, lock)], &[(0, Write { key, value, cas })])
+    }
+}
+
 fn step<'a>(store: Store, write: &Write<'a>) -> Step<'a> {
     Step {
         store,

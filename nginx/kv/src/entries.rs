@@ -4,8 +4,8 @@
 //! A node is a block: 0 tag · 8 link to the next node · 16 hash · 24 cas (low half), key length (high half) ·
 //! 32 value length · 40 key · value.
 
-use crate::heap::Heap;
-use crate::layout::{MAX_KEY_BYTES, MAX_VALUE_BYTES};
+use crate::heap::{Heap, MIN_BLOCK, TAG_BYTES};
+use crate::layout::{GRANULE, MAX_KEY_BYTES, MAX_VALUE_BYTES};
 
 const LINK: u64 = 8;
 const HASH: u64 = 16;
@@ -40,7 +40,7 @@ impl Heap {
     /// Reads the node at `at`. `None`: it lies outside of the heap or breaks a limit, so this is no node.
     pub fn entry(&self, at: u64) -> Option<Entry> {
         let in_heap = at >= self.layout.heap && at < self.layout.heap_end;
-        if !in_heap || !at.is_multiple_of(crate::heap::GRANULE) || self.layout.heap_end - at < KEY {
+        if !in_heap || !at.is_multiple_of(GRANULE) || self.layout.heap_end - at < KEY {
             return None;
         }
         let word = self.memory.load(at + CAS_AND_KEY_LEN);
@@ -134,13 +134,11 @@ impl Heap {
     pub fn plausible(&self, entry: &Entry) -> bool {
         let needed = Heap::block_len(node_bytes(entry.key_len, entry.value_len));
         let len = self.len(entry.at);
-        len >= needed
-            && len < needed + crate::heap::MIN_BLOCK
-            && len <= self.layout.heap_end - entry.at
+        len >= needed && len < needed + MIN_BLOCK && len <= self.layout.heap_end - entry.at
     }
 }
 
 /// Bytes behind the tag.
 fn node_bytes(key_len: usize, value_len: usize) -> u64 {
-    KEY - crate::heap::TAG_BYTES + (key_len + value_len) as u64
+    KEY - TAG_BYTES + (key_len + value_len) as u64
 }

@@ -5,10 +5,9 @@
 //! finds its start. Behind the last block stands an end mark: the tag of a block of length 0.
 //! All of it can be rebuilt from the extents of the blocks in use (`recover`), so nothing here need be crash-safe.
 
-use crate::layout::{BINS, Layout, header};
+use crate::layout::{BINS, GRANULE, Layout, header};
 use crate::memory::Memory;
 
-pub(crate) const GRANULE: u64 = 16;
 /// Tag, two links and the length at the end.
 pub(crate) const MIN_BLOCK: u64 = 32;
 pub(crate) const TAG_BYTES: u64 = 8;

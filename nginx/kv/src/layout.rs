@@ -14,6 +14,8 @@ pub const MAX_VALUE_BYTES: usize = 4 << 20;
 
 /// Alignment that the memory must have: no two of the header's parts share a cache line.
 pub(crate) const ALIGNMENT: usize = 64;
+/// Lengths of blocks are multiples of this many bytes.
+pub(crate) const GRANULE: u64 = 16;
 pub(crate) const STRIPES: u64 = 1024;
 pub(crate) const BINS: u64 = 320;
 
@@ -62,10 +64,10 @@ pub(crate) struct Layout {
 
 impl Layout {
     pub fn of(len: usize) -> Result<Layout, LayoutError> {
-        let len = len as u64 & !(crate::heap::GRANULE - 1);
+        let len = len as u64 & !(GRANULE - 1);
         let buckets = (len / BYTES_PER_BUCKET).max(MIN_BUCKETS);
         let heap = (header::BUCKETS + buckets * 8).next_multiple_of(ALIGNMENT as u64);
-        let heap_end = len.saturating_sub(crate::heap::GRANULE);
+        let heap_end = len.saturating_sub(GRANULE);
         if heap_end < heap + MIN_HEAP_BYTES {
             return Err(LayoutError::TooSmall);
         }

@@ -7,6 +7,12 @@
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering, compiler_fence};
 
+#[cfg(test)]
+thread_local! {
+    /// What tests do after each store: look at the memory as a process would leave it that is killed just then.
+    pub(crate) static AFTER_STORE: std::cell::Cell<fn()> = const { std::cell::Cell::new(|| ()) };
+}
+
 /// A mapped piece of memory. Offsets outside of it panic: a bug or a foreign write, which [`crate::lock::Held`] notes.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -135,6 +141,6 @@ impl Memory {
     fn stored(&self) {
         compiler_fence(Ordering::SeqCst);
         #[cfg(test)]
-        crate::tests::kill::stored();
+        AFTER_STORE.get()();
     }
 }

@@ -6,7 +6,7 @@
 //! store stays marked, and the chains are only read, or emptied one by one.
 
 use crate::entries::Entry;
-use crate::heap::Heap;
+use crate::heap::{Heap, MIN_BLOCK};
 use crate::layout::{STRIPES, header};
 use crate::store::Store;
 
@@ -41,7 +41,7 @@ pub(crate) fn recover_slots(store: &Store) {
 
 /// Extents of all linked nodes, ascending. `None`: a link, a node or two of them cannot be right.
 fn nodes_in_use(heap: &Heap) -> Option<Vec<(u64, u64)>> {
-    let max = (heap.layout.heap_end - heap.layout.heap) / crate::heap::MIN_BLOCK;
+    let max = (heap.layout.heap_end - heap.layout.heap) / MIN_BLOCK;
     let mut used = Vec::new();
     for bucket in 0..heap.layout.buckets {
         let mut at = heap.memory.load(heap.layout.bucket_link(bucket));

@@ -1,6 +1,7 @@
 //! Slots: small sets of numbers that belong to a key of a store and that all processes change without a lock.
 //!
-//! They lie in memory of their own, apart from the store. Who has which slot changes under the store's lock (`open`);
+//! They lie in memory of their own, apart from the store. Who has which slot changes under the store's lock (`open`, on
+//! top of `chains`);
 //! the numbers in a slot change by atomics, on behalf of a process that has a row (`rows`). Pages are touched only when a slot
 //! on them is used, so that many slots may be provided for.
 //!
@@ -9,17 +10,15 @@
 //! word for each row, eight of them a line: what that process added to the slot's gauge (low half), and the generation
 //! for which that counts (high half), so that nothing has to be cleared when a slot changes hands.
 
-mod open;
-mod rows;
+mod chains;
+pub mod open;
+mod rebuild;
+pub mod rows;
 
 use std::ptr::NonNull;
-use std::sync::atomic::Ordering::Relaxed;
 
 use crate::layout::{ALIGNMENT, LayoutError};
 use crate::memory::Memory;
-
-pub use open::OpenError;
-pub use rows::{Live, Row, SwapError};
 
 /// Cells of one slot.
 pub const CELLS: u32 = 4;
@@ -151,26 +150,6 @@ impl Slots {
         let value = self.memory.acquire(cell_at(at, cell));
         // If the value is a successor's, so is the generation by now.
         if self.memory.load(at + slot::GENERATION) == generation(number) { value } else { 0 }
-    }
-
-    /// What all `live` processes together have added to a slot's gauge; 0 if the slot was released.
-    #[inline]
-    pub fn gauge(&self, number: u64, live: &Live) -> u64 {
-        if self.find(number).is_none() {
-            return 0;
-        }
-        let mut sum = 0;
-        live.for_each_block(|block, mut rows| {
-            let line = self.memory.line(self.gauge_line(index(number), block));
-            while rows != 0 {
-                let word = line[rows.trailing_zeros() as usize % 8].load(Relaxed);
-                if word >> 32 == generation(number) {
-                    sum += word & u64::from(u32::MAX);
-                }
-                rows &= rows - 1;
-            }
-        });
-        sum
     }
 
     /// The place of the slot with this number, if it is in use under it.

@@ -1,16 +1,13 @@
-//! The handle: formatting, attaching, reading, versions.
+//! The handle: formatting, attaching, versions. What needs the lock is elsewhere: `read`, `keys`, `apply`.
 
 use std::ptr::NonNull;
 
-use crate::apply::apply;
 use crate::entries::Key;
 use crate::hash::{hash, random_seed};
 use crate::heap::Heap;
 use crate::layout::{ALIGNMENT, LAYOUT_VERSION, Layout, LayoutError, MAGIC, STRIPES, header};
-use crate::lock::{Held, Lock};
 use crate::memory::Memory;
 use crate::slots::Slots;
-use crate::write::{Cas, Write, WriteError};
 
 /// A store, by its address: a plain value that may be copied and handed around.
 ///
@@ -124,41 +121,6 @@ impl Store {
     #[inline]
     pub fn key_version(&self, key: &[u8]) -> u64 {
         self.memory.acquire(stripe(hash(self.seed, key)))
-    }
-
-    /// Shows `f` the value of `key` and its cas number; `None` when there is no such key.
-    ///
-    /// `f` runs while the lock is held: it may copy or decode, and must not call the store, log or wait.
-    pub fn read<R>(
-        &self,
-        lock: &(impl Lock + ?Sized),
-        key: &[u8],
-        f: impl FnOnce(&[u8], u32) -> R,
-    ) -> Option<R> {
-        let key = self.key(key);
-        let _held = Held::new(*self, lock);
-        let heap = self.heap();
-        let entry = heap.place(&key).entry?;
-        Some(f(heap.value(&entry), entry.cas))
-    }
-
-    /// A copy of the value of `key`, and its cas number.
-    pub fn get(&self, lock: &(impl Lock + ?Sized), key: &[u8]) -> Option<(Vec<u8>, u32)> {
-        self.read(lock, key, |value, cas| (value.to_vec(), cas))
-    }
-
-    /// Writes one key (`None` deletes it). The old value stays if this fails; old and new need room side by side.
-    ///
-    /// # Errors
-    /// [`crate::Refusal::Full`], [`crate::Refusal::CasMismatch`], [`crate::Refusal::TooLarge`].
-    pub fn set<L: Lock + ?Sized>(
-        &self,
-        lock: &L,
-        key: &[u8],
-        value: Option<&[u8]>,
-        cas: Cas,
-    ) -> Result<(), WriteError> {
-        apply(&[(*self, lock)], &[(0, Write { key, value, cas })])
     }
 
     pub fn statistics(&self) -> Statistics {

@@ -3,32 +3,26 @@
 //! nginx also keeps pointers to the headers it knows. They are kept right here, so that a header
 //! that was removed is neither forwarded nor seen by `$http_*` and never dangles.
 
+mod content_type;
 mod cookies;
 mod known;
 mod list;
+mod rules;
 mod sent;
 
-use std::ptr::{NonNull, null_mut, write_bytes};
+use std::ptr::{NonNull, write_bytes};
 
-use ngx::ffi::{ngx_hash_strlow, ngx_list_push, ngx_str_t, ngx_table_elt_t};
+use ngx::ffi::{ngx_hash_strlow, ngx_list_push, ngx_table_elt_t};
 
 use crate::request::Request;
 use crate::text::{EMPTY, bytes};
 
+pub use content_type::content_type;
 pub(crate) use cookies::keeping_cookies;
 pub use cookies::set_cookie;
+pub use list::Side;
+pub use rules::{Refused, is_field_value, is_token};
 pub use sent::{Replacing, is_framing};
-
-/// Which of a request's two lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    Request,
-    Response,
-}
-
-/// A name or value that must not be written into a header.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Refused;
 
 /// All headers in order; a name may come several times. Content-Type and Content-Length of a
 /// response, which nginx keeps elsewhere, are not among them: see [`content_type`].
@@ -47,13 +41,6 @@ pub fn get(r: Request, side: Side, name: &[u8]) -> Option<&'static [u8]> {
     each(r, side).find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
 }
 
-/// The response's Content-Type; `None` when there is none.
-pub fn content_type(r: Request) -> Option<&'static [u8]> {
-    // SAFETY: a live request.
-    let value = unsafe { bytes((*r.as_ptr()).headers_out.content_type) };
-    (!value.is_empty()).then_some(value)
-}
-
 /// Adds one more header.
 /// # Errors
 /// [`Refused`] for a name that is no token or a value with control characters (and when memory ends).
@@ -65,7 +52,7 @@ pub fn add(r: Request, side: Side, name: &[u8], value: &[u8]) -> Result<(), Refu
         Side::Response if name.eq_ignore_ascii_case(b"content-type") => {
             let copy = r.pool().copy_str(value).ok_or(Refused)?;
             // SAFETY: a string of the request's pool.
-            unsafe { set_content_type(r, copy) };
+            unsafe { content_type::set(r, copy) };
             Ok(())
         }
         Side::Response if name.eq_ignore_ascii_case(b"content-length") => Err(Refused),
@@ -147,48 +134,5 @@ fn remove_element(r: Request, side: Side, mut h: NonNull<ngx_table_elt_t>) {
             known::forget_request(r, h);
             list::cut(list::of(r, side), h);
         }
-    }
-}
-
-/// # Safety
-/// `value` lives as long as the request.
-unsafe fn set_content_type(r: Request, value: ngx_str_t) {
-    // SAFETY: a live request, and the caller's promise.
-    unsafe {
-        let out = &mut (*r.as_ptr()).headers_out;
-        out.content_type = value;
-        // Without parameters: what compression by type looks at.
-        let end = bytes(value).iter().position(|byte| *byte == b';');
-        out.content_type_len = end.unwrap_or(value.len);
-        out.content_type_lowcase = null_mut();
-        out.charset = EMPTY;
-    }
-}
-
-/// RFC 9110 `token`, the form of a header's name.
-pub fn is_token(name: &[u8]) -> bool {
-    let special = b"!#$%&'*+-.^_`|~";
-    !name.is_empty() && name.iter().all(|b| b.is_ascii_alphanumeric() || special.contains(b))
-}
-
-/// No control characters but tab: what cannot end a header line early.
-pub fn is_field_value(value: &[u8]) -> bool {
-    value.iter().all(|b| *b == b'\t' || (*b >= b' ' && *b != 0x7f))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_tokens_and_values_cannot_end_a_line() {
-        assert!(
-            is_token(b"X-Served-By") && !is_token(b"") && !is_token(b"a b") && !is_token(b"a:")
-        );
-        assert!(
-            is_field_value(b"caf\xc3\xa9\t1")
-                && !is_field_value(b"1\r\nX: 2")
-                && !is_field_value(b"\0")
-        );
     }
 }

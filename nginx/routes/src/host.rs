@@ -6,25 +6,7 @@ use crate::client_certificate::ClientCertificate;
 use crate::patterns::Patterns;
 use crate::record::{self, Record};
 use crate::route::Route;
-use crate::tree::{Found, Tree};
-
-/// What a request has to do with the route that was found for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// Enter its policy.
-    Enter,
-    /// Answer in its policy's name with a redirect (301) to [`Route::slashed_path`]: nginx does this when a proxied
-    /// location ends in a slash and the request differs from it by that slash only.
-    AddSlash,
-}
-
-/// A route that was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Match {
-    /// Index in [`HostRoutes::routes`].
-    pub route: usize,
-    pub action: Action,
-}
+use crate::tree::{Action, Found, Match, Tree};
 
 /// The routes of one host. A path is found as ingress-nginx and nginx find it: exact first, then the first pattern that
 /// matches, then the longest prefix.

@@ -16,8 +16,9 @@ mod tree;
 
 pub use buffers::{Buffers, Own};
 pub use client_certificate::{ClientCertificate, Verify};
-pub use host::{Action, HostRoutes, Match};
+pub use host::HostRoutes;
 pub use overrides::{NextUpstream, Overrides};
 pub use route::{Header, PathMatch, Redirect, Route, Value, Variable};
 pub use template::{Piece, Template};
+pub use tree::{Action, Match};
 pub use wick_wire::RecordError;

@@ -5,8 +5,25 @@
 //! the slash by a redirect, unless a location has exactly that path; the redirect beats shorter prefixes
 //! (`ngx_http_core_find_static_location`, `auto_redirect`).
 
-use crate::host::{Action, Match};
 use crate::route::{PathMatch, Route};
+
+/// What a request has to do with the route that was found for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Enter its policy.
+    Enter,
+    /// Answer in its policy's name with a redirect (301) to [`Route::slashed_path`]: nginx does this when a proxied
+    /// location ends in a slash and the request differs from it by that slash only.
+    AddSlash,
+}
+
+/// A route that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// Index in [`crate::HostRoutes::routes`].
+    pub route: usize,
+    pub action: Action,
+}
 
 /// One path.
 #[derive(Clone, Debug)]

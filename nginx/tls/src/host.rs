@@ -4,7 +4,7 @@ use std::ffi::CString;
 
 use wick_wire::{Fields, RecordError, max, numbers, tls_host, words};
 
-use crate::take_head;
+use crate::record::take_head;
 
 /// As nginx's `ssl_verify_depth`.
 const DEFAULT_DEPTH: u32 = 1;

@@ -8,6 +8,7 @@ mod client_hello;
 mod host;
 mod passthrough;
 mod proxy_header;
+mod record;
 mod server_name;
 mod stored;
 
@@ -18,14 +19,3 @@ pub use proxy_header::ProxyHeader;
 pub use server_name::{MAX_NAME_BYTES, name_in_extension, normalise};
 pub use stored::{Authority, Pair, Staple};
 pub use wick_wire::RecordError;
-
-/// Takes the head of a record off the front: its version, a zero, and a number that each kind has a use for.
-fn take_head(wanted: u8, bytes: &mut &[u8]) -> Result<u16, RecordError> {
-    let (&[version, _, low, high], tail) = bytes.split_first_chunk().ok_or(RecordError::Length)?;
-    *bytes = tail;
-    if version == wanted {
-        Ok(u16::from_le_bytes([low, high]))
-    } else {
-        Err(RecordError::Version(version))
-    }
-}

@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use wick_wire::{RecordError, passthrough, take, take_u16};
 
-use crate::take_head;
+use crate::record::take_head;
 
 const KIND_V4: u8 = 4;
 const KIND_V6: u8 = 6;

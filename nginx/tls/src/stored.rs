@@ -4,7 +4,7 @@ use std::fmt;
 
 use wick_wire::{RecordError, authority, pair, staple, take, take_u16, take_u32};
 
-use crate::take_head;
+use crate::record::take_head;
 
 /// A certificate with its chain and key. The key is never printed.
 #[derive(Clone, PartialEq, Eq)]

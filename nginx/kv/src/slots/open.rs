@@ -1,11 +1,9 @@
-//! Who has which slot: opening, releasing, and setting right what a killed process left. All of it under the store's lock.
-//!
-//! The generation, owner and id of a slot are the truth; chains and the list of free slots follow from them.
+//! Giving slots to a key, and taking from it those that it needs no longer. All of it under the store's lock.
 
 use std::collections::HashMap;
 use std::fmt;
 
-use super::{CELLS, LINE, Slots, WORD, buckets, cell_at, header, slot};
+use super::{CELLS, Slots, cell_at, header, slot};
 use crate::lock::{Held, Lock};
 use crate::store::{Store, stripe};
 
@@ -173,116 +171,5 @@ impl Slots {
         let fresh = self.memory.load(header::FRESH);
         self.memory.store(header::FRESH, fresh + 1);
         fresh
-    }
-
-    /// Releases the slots of `owner` whose id `leaves`.
-    pub(crate) fn release(&self, owner: u64, leaves: impl Fn(u64) -> bool) {
-        let mut link = self.bucket(owner);
-        for _ in 0..=self.count {
-            let Some(at) = self.follow(link) else { return };
-            let owned = self.memory.load(at + slot::OWNER) == owner;
-            if owned && leaves(self.memory.load(at + slot::ID)) {
-                self.memory.store(link, self.memory.load(at + slot::LINK));
-                self.turn(at);
-                self.give_back(at);
-            } else {
-                link = at + slot::LINK;
-            }
-        }
-        panic!("chain without an end");
-    }
-
-    fn give_back(&self, at: u64) {
-        self.push(header::FREE, at);
-        let count = self.memory.load(header::FREE_COUNT);
-        self.memory.store(header::FREE_COUNT, count + 1);
-    }
-
-    /// Makes chains and free list anew; slots whose key is gone are released.
-    pub(crate) fn rebuild(&self, store: &Store) {
-        (0..buckets(self.count)).for_each(|bucket| self.memory.store(bucket_at(bucket), 0));
-        self.memory.store(header::FREE, 0);
-        self.memory.store(header::FREE_COUNT, 0);
-        let fresh = self.memory.load(header::FRESH).min(self.count);
-        self.memory.store(header::FRESH, fresh);
-        let mut exists = remember_last(|owner| store.heap().has_hash(owner));
-        for at in (0..fresh).rev().map(|index| self.slot_at(index)) {
-            let owner = self.memory.load(at + slot::OWNER);
-            match (self.in_use(at), exists(owner)) {
-                (true, true) => self.push(self.bucket(owner), at),
-                (true, false) => {
-                    self.turn(at);
-                    self.give_back(at);
-                }
-                (false, _) => self.give_back(at),
-            }
-        }
-    }
-
-    pub(crate) fn is_dirty(&self) -> bool {
-        self.memory.load(header::DIRTY) != 0
-    }
-
-    pub(crate) fn mark(&self, dirty: u64) {
-        self.memory.store(header::DIRTY, dirty);
-    }
-
-    fn in_use(&self, at: u64) -> bool {
-        !self.memory.load(at + slot::GENERATION).is_multiple_of(2)
-    }
-
-    /// From free to in use or back: the slot's numbers of before mean nothing from now on.
-    fn turn(&self, at: u64) {
-        let generation = self.memory.load(at + slot::GENERATION) as u32;
-        self.memory.store_in_order(at + slot::GENERATION, generation.wrapping_add(1).into());
-    }
-
-    fn number(&self, at: u64) -> u64 {
-        self.memory.load(at + slot::GENERATION) << 32 | self.index_of(at)
-    }
-
-    fn index_of(&self, at: u64) -> u64 {
-        (at - self.slots) / LINE
-    }
-
-    fn bucket(&self, owner: u64) -> u64 {
-        bucket_at(owner % buckets(self.count))
-    }
-
-    fn push(&self, link: u64, at: u64) {
-        self.memory.store(at + slot::LINK, self.memory.load(link));
-        self.memory.store(link, self.index_of(at) + 1);
-    }
-
-    /// The slot that a link leads to.
-    fn follow(&self, link: u64) -> Option<u64> {
-        let index = self.memory.load(link).checked_sub(1)?;
-        assert!(index < self.count, "link to no slot");
-        Some(self.slot_at(index))
-    }
-
-    /// The slots that hang at `link`. Ends, with a panic, even if the chain is a ring.
-    fn chain(&self, link: u64) -> impl Iterator<Item = u64> + '_ {
-        let mut next = self.follow(link);
-        let mut left = self.count;
-        std::iter::from_fn(move || {
-            let at = next?;
-            left = left.checked_sub(1).expect("chain without an end");
-            next = self.follow(at + slot::LINK);
-            Some(at)
-        })
-    }
-}
-
-fn bucket_at(bucket: u64) -> u64 {
-    header::BUCKETS + bucket * WORD
-}
-
-/// `f`, that is not asked twice in a row for the same: slots of one key mostly lie side by side.
-fn remember_last(f: impl Fn(u64) -> bool) -> impl FnMut(u64) -> bool {
-    let mut last = None;
-    move |owner| match last {
-        Some((same, answer)) if same == owner => answer,
-        _ => last.insert((owner, f(owner))).1,
     }
 }

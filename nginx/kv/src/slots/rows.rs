@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 use std::marker::PhantomData;
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::{LINE, ROWS, ROWS_OF_LINE, Slots, cell_at, generation, header, index};
 
@@ -43,7 +44,7 @@ const LIVE_WORDS: usize = ROWS as usize / 64;
 impl Live {
     /// Shows `f` each block of eight rows that has one, and which: a bit each.
     #[inline]
-    pub(super) fn for_each_block(&self, mut f: impl FnMut(u64, u64)) {
+    fn for_each_block(&self, mut f: impl FnMut(u64, u64)) {
         for (word, bits) in (0..).zip(self.0) {
             let mut bits = bits;
             while bits != 0 {
@@ -100,6 +101,26 @@ impl Slots {
             *bits = self.memory.load_in_order(header::LIVE + word * 8);
         }
         Live(live)
+    }
+
+    /// What all `live` processes together have added to a slot's gauge; 0 if the slot was released.
+    #[inline]
+    pub fn gauge(&self, number: u64, live: &Live) -> u64 {
+        if self.find(number).is_none() {
+            return 0;
+        }
+        let mut sum = 0;
+        live.for_each_block(|block, mut rows| {
+            let line = self.memory.line(self.gauge_line(index(number), block));
+            while rows != 0 {
+                let word = line[rows.trailing_zeros() as usize % 8].load(Relaxed);
+                if word >> 32 == generation(number) {
+                    sum += word & u64::from(u32::MAX);
+                }
+                rows &= rows - 1;
+            }
+        });
+        sum
     }
 
     /// The slots that some process is writing to, or was about to when they were released.

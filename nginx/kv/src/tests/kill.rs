@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use super::Region;
+use crate::memory::AFTER_STORE;
 
 #[derive(Default)]
 struct Recorder {
@@ -14,8 +15,8 @@ thread_local! {
     static RECORDER: RefCell<Option<Recorder>> = const { RefCell::new(None) };
 }
 
-/// Called by [`crate::memory::Memory`] after each store.
-pub fn stored() {
+/// Called after each store.
+fn stored() {
     RECORDER.with_borrow_mut(|recorder| {
         if let Some(recorder) = recorder {
             // SAFETY: `at_every_store` holds the regions borrowed while it records.
@@ -30,7 +31,9 @@ pub fn stored() {
 pub fn at_every_store(regions: &[&Region], operation: impl FnOnce()) -> Vec<Vec<Region>> {
     let regions = regions.iter().map(|region| std::ptr::from_ref(*region)).collect();
     RECORDER.set(Some(Recorder { regions, moments: Vec::new() }));
+    AFTER_STORE.set(stored);
     operation();
+    AFTER_STORE.set(|| ());
     let moments = RECORDER.take().unwrap().moments;
     moments
         .iter()

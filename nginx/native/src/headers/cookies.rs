@@ -4,7 +4,8 @@ use std::ptr::NonNull;
 
 use ngx::ffi::{ngx_list_push, ngx_str_t, ngx_table_elt_t};
 
-use super::{Refused, Side, list};
+use super::list::{self, Side};
+use super::rules::Refused;
 use crate::request::Request;
 use crate::text::{borrowed, bytes};
 

@@ -4,8 +4,14 @@ use std::ptr::NonNull;
 
 use ngx::ffi::{ngx_list_part_t, ngx_list_t, ngx_palloc, ngx_table_elt_t};
 
-use super::Side;
 use crate::request::Request;
+
+/// Which of a request's two lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Request,
+    Response,
+}
 
 /// The list itself.
 pub(super) fn of(r: Request, side: Side) -> NonNull<ngx_list_t> {

@@ -5,8 +5,10 @@ use std::ptr::null_mut;
 
 use ngx::ffi::{ngx_hash_strlow, ngx_list_push, ngx_table_elt_t};
 
+use super::content_type;
 use super::known::slot_of;
-use super::{Side, is_token, list, set_content_type};
+use super::list::{self, Side};
+use super::rules::is_token;
 use crate::request::Request;
 use crate::text::{EMPTY, borrowed, bytes};
 
@@ -59,12 +61,12 @@ impl Replacing {
     /// `None`: out of memory.
     ///
     /// # Safety
-    /// `self` and `value` live as long as the request, and `value` [may stand](super::is_field_value) in a header.
+    /// `self` and `value` live as long as the request, and `value` [may stand](super::rules::is_field_value) in a header.
     pub unsafe fn put(&self, r: Request, value: &[u8]) -> Option<()> {
         self.remove(r);
         match self.special {
             // SAFETY: as promised.
-            Special::ContentType => unsafe { set_content_type(r, borrowed(value)) },
+            Special::ContentType => unsafe { content_type::set(r, borrowed(value)) },
             // nginx is shown one that counts as removed.
             Special::Default if value.is_empty() => *self.place(r)? = self.push(r, value, 0)?,
             _ if value.is_empty() => {}

@@ -9,7 +9,7 @@ use ngx::ffi::{
     d2i_X509_CRL, stack_st_X509,
 };
 
-use super::Failure;
+use super::failure::Failure;
 
 /// Reads one structure that takes all of `der`; `free` takes back one that takes less.
 fn read_all<T>(

@@ -12,7 +12,7 @@ use ngx::ffi::{
     ngx_ssl_get_subject_dn, ngx_ssl_remove_cached_session, ngx_str_t,
 };
 
-use super::Connection;
+use super::connection::Connection;
 use crate::code::OK;
 use crate::request::Request;
 use crate::text::{EMPTY, bytes};

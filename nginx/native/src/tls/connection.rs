@@ -14,7 +14,11 @@ use ngx::ffi::{
     stack_st_X509,
 };
 
-use super::{Certificate, Chain, Digest, Failure, Key, Names, Store};
+use super::certificate::{Certificate, Chain, Key};
+use super::digest::Digest;
+use super::failure::Failure;
+use super::names::Names;
+use super::store::Store;
 use crate::request::Request;
 
 /// `SSL_OP_CIPHER_SERVER_PREFERENCE`, a macro that bindings cannot have.

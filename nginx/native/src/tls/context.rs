@@ -11,7 +11,7 @@ use ngx::ffi::{
     SSL_client_hello_cb_fn, TLS_method, X509_NAME_get0_der, X509_digest,
 };
 
-use super::Failure;
+use super::failure::Failure;
 
 /// A server block's context, as nginx made it.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use std::ptr::null_mut;
 
 use ngx::ffi::{EVP_Digest, EVP_sha256};
 
-use super::Failure;
+use super::failure::Failure;
 
 pub type Digest = [u8; 32];
 

@@ -7,7 +7,8 @@ use ngx::ffi::{
     X509_NAME_free, X509_NAME_get0_der, X509_get_subject_name, stack_st_X509_NAME,
 };
 
-use super::{Certificate, Failure};
+use super::certificate::Certificate;
+use super::failure::Failure;
 
 /// More than so many bytes of names are not sent: they are copied for each handshake, and a message has an end.
 /// Clients that are told none may offer any certificate.

@@ -8,7 +8,8 @@ use ngx::ffi::{
     CRYPTO_EX_DATA, CRYPTO_EX_INDEX_SSL, CRYPTO_get_ex_new_index, SSL_get_ex_data, SSL_set_ex_data,
 };
 
-use super::{Connection, Failure};
+use super::connection::Connection;
+use super::failure::Failure;
 use crate::guard::guard;
 
 /// The place of a `T`, which is dropped with its connection. There are few of them in a process, so one is taken once.

@@ -7,7 +7,8 @@ use ngx::ffi::{
     X509_STORE_set_flags, X509_V_FLAG_CRL_CHECK, X509_V_FLAG_CRL_CHECK_ALL,
 };
 
-use super::{Certificate, Crl, Failure};
+use super::certificate::{Certificate, Crl};
+use super::failure::Failure;
 
 /// A set of authorities, and what they took back.
 pub struct Store(NonNull<X509_STORE>);
