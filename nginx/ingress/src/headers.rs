@@ -4,60 +4,33 @@
 //! compression, while the handler of routes comes first of all.
 
 use std::cell::Cell;
-use std::ffi::{c_char, c_void};
+use std::ffi::c_void;
 use std::rc::Rc;
 
 use ngx::ffi::{
-    NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_MAIN_CONF, NGX_HTTP_MODULE,
-    NGX_LOG_INFO, ngx_command_t, ngx_conf_t, ngx_http_module_t, ngx_http_output_header_filter_pt,
-    ngx_http_request_t, ngx_http_top_header_filter, ngx_int_t, ngx_module_t,
+    NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_MAIN_CONF, NGX_LOG_INFO,
+    ngx_http_output_header_filter_pt, ngx_http_request_t, ngx_http_top_header_filter, ngx_int_t,
 };
-use ngx::ngx_string;
-use wick_native::code::{ERROR, OK};
+use wick_native::code::ERROR;
 use wick_native::complex::Complex;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf};
 use wick_native::guard::guard;
 use wick_native::headers::{Replacing, is_field_value, is_framing};
-use wick_native::log;
-use wick_native::module::{NO_HOOKS, command, create_conf};
+use wick_native::module::ModuleIndex;
 use wick_native::request::Request;
+use wick_native::{http_module, log};
 use wick_routes::{Header, Route};
 
-const MAIN_CONF_OFFSET: usize = std::mem::offset_of!(ngx::ffi::ngx_http_conf_ctx_t, main_conf);
+static MODULE: ModuleIndex = ModuleIndex::unset();
 
-static mut COMMANDS: [ngx_command_t; 3] = [
-    command(
-        ngx_string!("ingress_set_header"),
-        (NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE2 | NGX_CONF_TAKE3) as usize,
-        directive,
-        MAIN_CONF_OFFSET,
-    ),
-    command(
-        ngx_string!("ingress_clear_header"),
-        (NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE1) as usize,
-        directive,
-        MAIN_CONF_OFFSET,
-    ),
-    ngx_command_t::empty(),
-];
-
-static mut HTTP: ngx_http_module_t = ngx_http_module_t {
-    postconfiguration: Some(install),
-    create_main_conf: Some(create_conf::<MainConf>),
-    ..NO_HOOKS
-};
-
-pub static mut MODULE: ngx_module_t = ngx_module_t {
-    ctx: (&raw mut HTTP).cast(),
-    commands: (&raw mut COMMANDS).cast(),
-    type_: NGX_HTTP_MODULE as usize,
-    ..ngx_module_t::default()
-};
-
-fn module() -> &'static ngx_module_t {
-    let module = &raw const MODULE;
-    // SAFETY: nginx writes the indexes before it calls any of our functions, and nothing afterwards.
-    unsafe { &*module }
+http_module! {
+    pub static TABLE at MODULE;
+    directives {
+        "ingress_set_header": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE2 | NGX_CONF_TAKE3, main_conf => set;
+        "ingress_clear_header": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE1, main_conf => set;
+    }
+    main_conf: MainConf,
+    postconfiguration: install,
 }
 
 /// The headers of the configuration, in the order of their directives.
@@ -92,15 +65,6 @@ unsafe impl Sync for Next {}
 
 static NEXT: Next = Next(Cell::new(None));
 
-unsafe extern "C" fn directive(
-    cf: *mut ngx_conf_t,
-    _: *mut ngx_command_t,
-    conf: *mut c_void,
-) -> *mut c_char {
-    // SAFETY: nginx's parser is calling with what create_conf returned.
-    guard(CONF_ERROR, || unsafe { set(Conf::from_raw(cf), &mut *conf.cast::<MainConf>()) })
-}
-
 fn set(cf: Conf, conf: &mut MainConf) -> Answer {
     let words: Vec<&[u8]> = cf.words().collect();
     let (directive, name) = (words[0].escape_ascii(), words[1]);
@@ -130,20 +94,20 @@ fn set(cf: Conf, conf: &mut MainConf) -> Answer {
 }
 
 /// Puts the filter in front of the chain.
-unsafe extern "C" fn install(_: *mut ngx_conf_t) -> ngx_int_t {
+fn install(_: Conf) -> Option<()> {
     // SAFETY: the chain's head is a plain function pointer, changed only while configurations are read.
     unsafe {
         NEXT.0.set(ngx_http_top_header_filter);
         ngx_http_top_header_filter = Some(header);
     }
-    OK
+    Some(())
 }
 
 /// Gives the request the headers of its route, until it leaves the route's policy. `None`: out of memory.
 pub fn keep(r: Request, headers: &Rc<RouteHeaders>) -> Option<()> {
     let kept = Rc::into_raw(headers.clone()).cast_mut();
     // SAFETY: a registered HTTP module.
-    unsafe { r.set_ctx(module(), kept) };
+    unsafe { r.set_ctx(MODULE.get(), kept) };
     r.pool().on_destroy(release, kept.cast())
 }
 
@@ -157,7 +121,7 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
     // SAFETY: filters get live requests; the types are what this module stored.
     let (r, conf, kept) = unsafe {
         let r = Request::from_raw(r);
-        (r, &*r.main_conf::<MainConf>(module()), r.ctx::<RouteHeaders>(module()).as_ref())
+        (r, &*r.main_conf::<MainConf>(MODULE.get()), r.ctx::<RouteHeaders>(MODULE.get()).as_ref())
     };
     if (!conf.0.is_empty() || kept.is_some()) && r.is_main() && change(r, conf, kept).is_none() {
         return ERROR;

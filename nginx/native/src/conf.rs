@@ -6,7 +6,7 @@ use std::ptr::{NonNull, null_mut};
 
 use ngx::ffi::{
     NGX_LOG_EMERG, NGX_LOG_NOTICE, ngx_conf_full_name, ngx_conf_t, ngx_cycle_t,
-    ngx_http_conf_ctx_t, ngx_module_t, ngx_parse_time, ngx_str_t,
+    ngx_http_conf_ctx_t, ngx_parse_time, ngx_str_t,
 };
 
 use crate::code::OK;
@@ -97,19 +97,19 @@ impl Conf {
     /// A module's main configuration of the `http` block that is being parsed.
     ///
     /// # Safety
-    /// The parser is inside `http`, and `T` is what `module` created there.
-    pub unsafe fn http_main<T>(self, module: *const ngx_module_t) -> *mut T {
+    /// The parser is inside `http`, and `T` is what the module with this `ctx_index` created there.
+    pub unsafe fn http_main<T>(self, ctx_index: usize) -> *mut T {
         // SAFETY: the caller's promise: ctx is an ngx_http_conf_ctx_t.
-        unsafe { (*(*self.http_ctx()).main_conf.add((*module).ctx_index)).cast() }
+        unsafe { (*(*self.http_ctx()).main_conf.add(ctx_index)).cast() }
     }
 
     /// A module's server (or upstream) configuration of the block that is being parsed.
     ///
     /// # Safety
     /// As for [`Conf::http_main`].
-    pub unsafe fn http_srv<T>(self, module: *const ngx_module_t) -> *mut T {
+    pub unsafe fn http_srv<T>(self, ctx_index: usize) -> *mut T {
         // SAFETY: the caller's promise.
-        unsafe { (*(*self.http_ctx()).srv_conf.add((*module).ctx_index)).cast() }
+        unsafe { (*(*self.http_ctx()).srv_conf.add(ctx_index)).cast() }
     }
 
     unsafe fn http_ctx(self) -> *mut ngx_http_conf_ctx_t {

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use ngx::ffi::{
     NGX_HTTP_GET, NGX_HTTP_HEAD, NGX_LOG_DEBUG, ngx_chain_t, ngx_http_core_loc_conf_t,
     ngx_http_core_main_conf_t, ngx_http_core_module, ngx_http_finalize_request, ngx_http_request_t,
-    ngx_http_set_exten, ngx_http_upstream_t, ngx_int_t, ngx_log_t, ngx_module_t, ngx_str_t,
+    ngx_http_set_exten, ngx_http_upstream_t, ngx_int_t, ngx_log_t, ngx_str_t,
 };
 
 use crate::log;
@@ -53,56 +53,56 @@ impl Request {
         log::write(self.log(), NGX_LOG_DEBUG as usize, message);
     }
 
-    /// `module`'s configuration of the location that the request is in now.
+    /// A module's configuration of the location that the request is in now.
     ///
     /// # Safety
-    /// `T` is what `module` created as location configuration.
+    /// `T` is what the module with this `ctx_index` created as location configuration.
     #[inline]
-    pub unsafe fn loc_conf<T>(self, module: *const ngx_module_t) -> *mut T {
+    pub unsafe fn loc_conf<T>(self, ctx_index: usize) -> *mut T {
         // SAFETY: loc_conf has one slot per HTTP module.
-        unsafe { (*(*self.as_ptr()).loc_conf.add((*module).ctx_index)).cast() }
+        unsafe { (*(*self.as_ptr()).loc_conf.add(ctx_index)).cast() }
     }
 
-    /// `module`'s main configuration.
+    /// A module's main configuration.
     ///
     /// # Safety
-    /// `T` is what `module` created as main configuration.
+    /// `T` is what the module with this `ctx_index` created as main configuration.
     #[inline]
-    pub unsafe fn main_conf<T>(self, module: *const ngx_module_t) -> *mut T {
+    pub unsafe fn main_conf<T>(self, ctx_index: usize) -> *mut T {
         // SAFETY: main_conf has one slot per HTTP module.
-        unsafe { (*(*self.as_ptr()).main_conf.add((*module).ctx_index)).cast() }
+        unsafe { (*(*self.as_ptr()).main_conf.add(ctx_index)).cast() }
     }
 
     /// The core module's location configuration: body limits, error pages, timeouts.
     pub fn core_loc(self) -> NonNull<ngx_http_core_loc_conf_t> {
         // SAFETY: the core module always has one.
-        unsafe { NonNull::new_unchecked(self.loc_conf(&raw const ngx_http_core_module)) }
+        unsafe { NonNull::new_unchecked(self.loc_conf(ngx_http_core_module.ctx_index)) }
     }
 
     /// The core module's main configuration: variables, known headers, phases.
     pub fn core_main(self) -> NonNull<ngx_http_core_main_conf_t> {
         // SAFETY: as above.
-        unsafe { NonNull::new_unchecked(self.main_conf(&raw const ngx_http_core_module)) }
+        unsafe { NonNull::new_unchecked(self.main_conf(ngx_http_core_module.ctx_index)) }
     }
 
-    /// What `module` keeps with this request; null at first and after an internal redirect.
+    /// What a module keeps with this request; null at first and after an internal redirect.
     ///
     /// # Safety
-    /// `T` is what `module` stored with [`Request::set_ctx`].
+    /// `T` is what the module with this `ctx_index` stored with [`Request::set_ctx`].
     #[inline]
-    pub unsafe fn ctx<T>(self, module: *const ngx_module_t) -> *mut T {
+    pub unsafe fn ctx<T>(self, ctx_index: usize) -> *mut T {
         // SAFETY: ctx has one slot per HTTP module.
-        unsafe { (*(*self.as_ptr()).ctx.add((*module).ctx_index)).cast() }
+        unsafe { (*(*self.as_ptr()).ctx.add(ctx_index)).cast() }
     }
 
     /// Keeps `ctx` with this request.
     ///
     /// # Safety
-    /// `module` is an HTTP module that nginx has registered.
+    /// `ctx_index` is that of an HTTP module.
     #[inline]
-    pub unsafe fn set_ctx<T>(self, module: *const ngx_module_t, ctx: *mut T) {
+    pub unsafe fn set_ctx<T>(self, ctx_index: usize, ctx: *mut T) {
         // SAFETY: ctx has one slot per HTTP module.
-        unsafe { *(*self.as_ptr()).ctx.add((*module).ctx_index) = ctx.cast() };
+        unsafe { *(*self.as_ptr()).ctx.add(ctx_index) = ctx.cast() };
     }
 
     #[inline]

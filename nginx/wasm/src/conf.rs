@@ -101,7 +101,7 @@ impl MainConf {
 /// (while the configuration is parsed: only the directive at hand).
 pub unsafe fn of_cycle<'a>(cycle: *mut ngx_cycle_t) -> &'a mut MainConf {
     // SAFETY: the caller's promise; `create` stored it.
-    unsafe { &mut *core_conf::<MainConf>(cycle, &raw const ngx_wasm_core_module) }
+    unsafe { &mut *core_conf::<MainConf>(cycle, ngx_wasm_core_module.index) }
 }
 
 pub unsafe extern "C" fn create(cycle: *mut ngx_cycle_t) -> *mut c_void {

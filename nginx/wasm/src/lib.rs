@@ -39,7 +39,7 @@ use ngx::ngx_string;
 use wick_native::code::{ERROR, OK};
 use wick_native::conf::Conf;
 use wick_native::guard::guard;
-use wick_native::module::command;
+use wick_native::module::tables::command;
 
 /// What this module allocates stays out of nginx's heap. Compiling filters leaves thousands of holes, and glibc then searched
 /// for each of nginx's own blocks, the pools of requests above all, among them: 600 instructions per proxied request.
@@ -54,7 +54,7 @@ unsafe extern "C" fn postconfiguration(cf: *mut ngx_conf_t) -> ngx_int_t {
             return OK;
         }
         let core: *mut ngx_http_core_main_conf_t =
-            Conf::from_raw(cf).http_main(&raw const ngx_http_core_module);
+            Conf::from_raw(cf).http_main(ngx_http_core_module.ctx_index);
         let handlers: [(_, ngx_http_handler_pt); 3] = [
             (ngx_http_phases_NGX_HTTP_REWRITE_PHASE, Some(phases::rewrite)),
             (ngx_http_phases_NGX_HTTP_PRECONTENT_PHASE, Some(phases::precontent)),

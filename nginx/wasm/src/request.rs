@@ -74,7 +74,7 @@ impl State {
     #[inline]
     pub fn find(r: Request) -> Option<&'static State> {
         // SAFETY: only `of` stores there; the state lives in the request's pool.
-        unsafe { r.ctx::<State>(&raw const ngx_http_wasm_module).as_ref() }
+        unsafe { r.ctx::<State>(ngx_http_wasm_module.ctx_index).as_ref() }
     }
 
     /// The state of `r` for the filters of `chain`, made when there is none; `None`: out of memory.
@@ -100,7 +100,7 @@ impl State {
         let state = r.pool().put(state)?;
         // SAFETY: our module is registered; the state was just made and lives as long as the request.
         unsafe {
-            r.set_ctx(&raw const ngx_http_wasm_module, state.as_ptr());
+            r.set_ctx(ngx_http_wasm_module.ctx_index, state.as_ptr());
             Some(&*state.as_ptr())
         }
     }

@@ -9,7 +9,7 @@ use ngx::ffi::{
 };
 use wick_native::text::bytes;
 
-use super::{Passthroughs, SrvConf, module};
+use super::conf::{MODULE, Passthroughs, SrvConf};
 
 /// The one with this name that is not HTTP's; null: there is none.
 ///
@@ -98,6 +98,6 @@ unsafe fn passthroughs_of(conf: &ngx_http_addr_conf_t) -> Option<NonNull<Passthr
     // SAFETY: every server block has what create_srv_conf returned.
     unsafe {
         let ctx = (*conf.default_server).ctx;
-        (*(*(*ctx).srv_conf.add(module().ctx_index)).cast::<SrvConf>()).passthroughs
+        (*(*(*ctx).srv_conf.add(MODULE.get())).cast::<SrvConf>()).passthroughs
     }
 }

@@ -19,7 +19,8 @@ use wick_native::guard::guard;
 use wick_native::log;
 use wick_tls::{ClientHello, MAX_NAME_BYTES, ProxyHeader};
 
-use super::{Passthroughs, listeners};
+use super::conf::Passthroughs;
+use super::listeners;
 
 /// A server name that has not come with this much, a PROXY header included, does not count.
 const MAX_PEEKED_BYTES: usize = 16 << 10;

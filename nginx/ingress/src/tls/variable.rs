@@ -1,6 +1,6 @@
 //! `$ingress_tls_host`: the record under which the handshake of a request's connection was made.
 
-use ngx::ffi::{ngx_conf_t, ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t};
+use ngx::ffi::{ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t};
 use wick_native::code::{ERROR, OK};
 use wick_native::conf::Conf;
 use wick_native::guard::guard;
@@ -9,14 +9,9 @@ use wick_native::variable;
 
 use super::handshake::handshake;
 
-pub unsafe extern "C" fn declare(cf: *mut ngx_conf_t) -> ngx_int_t {
-    guard(ERROR, || {
-        // SAFETY: nginx's parser is calling, inside `http`.
-        let conf = unsafe { Conf::from_raw(cf) };
-        let declared = variable::declare(conf, b"ingress_tls_host", 0, |variable| {
-            variable.get_handler = Some(tls_host);
-        });
-        if declared.is_some() { OK } else { ERROR }
+pub fn declare(conf: Conf) -> Option<()> {
+    variable::declare(conf, b"ingress_tls_host", 0, |variable| {
+        variable.get_handler = Some(tls_host);
     })
 }
 

@@ -29,7 +29,7 @@ pub struct LocConf {
 #[inline]
 pub fn of_request(r: Request) -> Option<&'static Chain> {
     // SAFETY: `create` made the configuration, and the cycle outlives its requests.
-    unsafe { (*r.loc_conf::<LocConf>(&raw const ngx_http_wasm_module)).chain.as_ref() }
+    unsafe { (*r.loc_conf::<LocConf>(ngx_http_wasm_module.ctx_index)).chain.as_ref() }
 }
 
 pub unsafe extern "C" fn create(cf: *mut ngx_conf_t) -> *mut c_void {

@@ -84,7 +84,7 @@ pub unsafe extern "C" fn wasm_upstream_select(
     // SAFETY: called by nginx's parser inside `upstream { }`; `conf` came from `create`.
     guard(CONF_ERROR, || unsafe {
         let cf = Conf::from_raw(cf);
-        let upstream = cf.http_srv(&raw const ngx_http_upstream_module);
+        let upstream = cf.http_srv(ngx_http_upstream_module.ctx_index);
         set(cf, of_cycle(cf.cycle()), &mut *conf.cast::<SrvConf>(), &mut *upstream)
     })
 }

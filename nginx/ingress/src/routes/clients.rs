@@ -21,7 +21,7 @@ use wick_routes::{ClientCertificate, HostRoutes};
 
 use self::subject::SubjectPattern;
 use self::verification::Refusal;
-use crate::conf::MainConf;
+use super::worker::Worker;
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const MISDIRECTED: ngx_int_t = NGX_HTTP_MISDIRECTED_REQUEST as ngx_int_t;
@@ -50,7 +50,7 @@ impl Clients {
     /// Admits the request, or says what it is answered. One that comes back, from a redirect inside nginx, is not asked
     /// again.
     #[cold] // Most hosts ask nothing: theirs is the straight way.
-    pub fn check(&self, r: Request, main: &MainConf) -> Result<(), Answer> {
+    pub fn check(&self, r: Request, worker: &Worker) -> Result<(), Answer> {
         if admitted::was(r) {
             return Ok(());
         }
@@ -62,7 +62,7 @@ impl Clients {
         }
         let subject = client.map_or(Some(&b""[..]), Client::subject).ok_or(INTERNAL_ERROR)?;
         match &self.subject {
-            Some(pattern) if !pattern.matches(subject, r, main) => Err(unauthorized(r)),
+            Some(pattern) if !pattern.matches(subject, r, worker) => Err(unauthorized(r)),
             _ => self.admit(r, client, subject),
         }
     }

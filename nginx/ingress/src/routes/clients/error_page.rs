@@ -3,7 +3,7 @@
 use ngx::ffi::{NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MOVED_TEMPORARILY, ngx_int_t};
 use wick_native::request::Request;
 
-use crate::redirect::set_location;
+use crate::routes::redirect::set_location;
 
 /// Asks for the page in the place of what was requested, if it is a path; its route is looked for next.
 ///

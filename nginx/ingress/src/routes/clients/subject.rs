@@ -5,8 +5,8 @@ use std::cell::OnceCell;
 use wick_native::regex::{GaveUp, Regex};
 use wick_native::request::Request;
 
-use crate::complaints::shown;
-use crate::conf::MainConf;
+use crate::limited_log::shown;
+use crate::routes::worker::Worker;
 
 /// A pattern for the distinguished names of subjects, compiled when it is first asked.
 pub struct SubjectPattern {
@@ -21,26 +21,26 @@ impl SubjectPattern {
     }
 
     /// Whether it matches somewhere in `subject`. One that cannot be asked matches nobody, and the log says why.
-    pub fn matches(&self, subject: &[u8], r: Request, main: &MainConf) -> bool {
-        let Some(pattern) = self.compiled.get_or_init(|| self.compile(r, main)) else {
+    pub fn matches(&self, subject: &[u8], r: Request, worker: &Worker) -> bool {
+        let Some(pattern) = self.compiled.get_or_init(|| self.compile(r, worker)) else {
             return false;
         };
         pattern.is_match(subject).unwrap_or_else(|GaveUp| {
             let text = shown(&self.text);
             let why = format_args!("the pattern \"{text}\" of its clients takes too many steps, or their name is too long");
-            main.complaints.cannot_serve(r, why);
+            worker.errors.cannot_serve(r, why);
             false
         })
     }
 
-    fn compile(&self, r: Request, main: &MainConf) -> Option<Regex> {
+    fn compile(&self, r: Request, worker: &Worker) -> Option<Regex> {
         let compiled = Regex::compile(&self.text).ok();
         if compiled.is_none() {
             let (text, host) = (shown(&self.text), shown(r.host()));
             let line = format_args!(
                 "Cannot match the pattern \"{text}\" of clients, which keeps all of them from the host \"{host}\""
             );
-            main.bad_patterns.complain(r, line);
+            worker.bad_patterns.error(r.log(), line);
         }
         compiled
     }

@@ -1,12 +1,13 @@
 //! Templates of routes, filled in for a request.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 
 use wick_native::request::Request;
 use wick_native::variable::Variable;
 use wick_routes::{PathMatch, Piece, Route, Template};
 
-use crate::conf::MainConf;
+use super::worker::Worker;
+use crate::limited_log::shown;
 
 /// The templates of one route.
 #[derive(Default)]
@@ -74,16 +75,16 @@ const MAX_BYTES: usize = 64 << 10;
 /// Where a template's variables and groups come from.
 pub struct Filling<'a> {
     pub r: Request,
-    pub main: &'a MainConf,
+    pub worker: &'a Worker,
     /// The path that the route's pattern has matched; `None` if it has no pattern.
     matched: Option<&'static [u8]>,
 }
 
 impl<'a> Filling<'a> {
     /// To be made right after `route` was found, before its path is rewritten.
-    pub fn new(r: Request, main: &'a MainConf, route: &Route) -> Filling<'a> {
+    pub fn new(r: Request, worker: &'a Worker, route: &Route) -> Filling<'a> {
         let matched = (route.path_match == PathMatch::Regex).then(|| r.uri());
-        Filling { r, main, matched }
+        Filling { r, worker, matched }
     }
 
     /// The text for this request, in its memory. `None`: it would be too long, and the log says so, or memory is out.
@@ -93,7 +94,7 @@ impl<'a> Filling<'a> {
         template: &Template,
         purpose: Purpose,
     ) -> Option<&'static [u8]> {
-        let scratch = &self.main.scratch;
+        let scratch = &self.worker.scratch;
         let mut text = scratch.take();
         text.clear();
         let all = prepared.parts(template, self.r).iter();
@@ -108,16 +109,16 @@ impl<'a> Filling<'a> {
         let value = match part {
             Part::Text(text) => Some(&**text),
             Part::Variable(variable) => variable.get(self.r),
-            Part::Group(n) => self.matched.and_then(|path| self.main.matching.group(*n, path)),
+            Part::Group(n) => self.matched.and_then(|path| self.worker.matching.group(*n, path)),
         };
         value.unwrap_or_default()
     }
 
     #[cold]
     fn too_long<T>(&self, template: &Template) -> Option<T> {
-        let text = crate::complaints::shown(template.text());
+        let text = shown(template.text());
         let why = format_args!("\"{text}\" becomes longer than {MAX_BYTES} bytes");
-        self.main.complaints.cannot_serve(self.r, why);
+        self.worker.errors.cannot_serve(self.r, why);
         None
     }
 }
@@ -140,6 +141,3 @@ fn put_printable(text: &mut Vec<u8>, byte: u8) {
         text.push(byte);
     }
 }
-
-/// The memory in which texts are put together; taken while one is.
-pub type Scratch = Cell<Vec<u8>>;

@@ -13,8 +13,8 @@ use wick_native::text::bytes;
 use wick_native::variable;
 use wick_routes::Route;
 
-use crate::templates::{Assignment, Filling, Prepared, Purpose, Templates};
-use crate::variables::{empty, forget, set};
+use super::{empty, forget, set};
+use crate::routes::templates::{Assignment, Filling, Prepared, Purpose, Templates};
 
 pub const PREFIX: &[u8] = b"route_";
 
@@ -32,10 +32,9 @@ impl RouteVariables {
 
     /// Looks for those that are used, once the configuration was read.
     pub fn used(conf: Conf) -> RouteVariables {
-        let core = &raw const ngx_http_core_module;
         // SAFETY: the parser is inside `http`; names live as long as the configuration.
         let names: Vec<&[u8]> = unsafe {
-            let core = conf.http_main::<ngx_http_core_main_conf_t>(core);
+            let core = conf.http_main::<ngx_http_core_main_conf_t>(ngx_http_core_module.ctx_index);
             let all: &[ngx_http_variable_t] = (*core).variables.as_slice();
             all.iter().map(|variable| bytes(variable.name)).collect()
         };

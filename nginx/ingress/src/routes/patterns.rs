@@ -1,14 +1,14 @@
 //! The patterns of a host's routes, each compiled when a path first gets as far as it.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::time::Duration;
 
 use wick_native::cpu;
-use wick_native::pattern::{BadPattern, GaveUp, Matcher, Pattern};
+use wick_native::pattern::{BadPattern, GaveUp, Pattern};
 use wick_native::request::Request;
 
-use crate::complaints::{Complaints, shown};
-use crate::conf::MainConf;
+use super::worker::Worker;
+use crate::limited_log::{LimitedLog, shown};
 
 /// In the order of the record. `None`: the text is no pattern, and its route is passed over.
 pub struct Patterns(Box<[OnceCell<Option<Pattern>>]>);
@@ -24,19 +24,19 @@ impl Patterns {
     pub fn matches(
         &self,
         r: Request,
-        main: &MainConf,
+        worker: &Worker,
     ) -> impl FnMut(usize, &[u8]) -> Result<bool, GaveUp> {
         let mut allowance = Allowance::default();
         move |nth, text| {
-            let compiled = self.0[nth].get_or_init(|| compile(text, r, &main.bad_patterns));
+            let compiled = self.0[nth].get_or_init(|| compile(text, r, &worker.bad_patterns));
             let Some(pattern) = compiled else { return Ok(false) };
             allowance.spend(pattern).inspect_err(|GaveUp| {
                 let why = format_args!("the patterns of its host take more than {MAX_TIME:?}");
-                main.complaints.cannot_serve(r, why);
+                worker.errors.cannot_serve(r, why);
             })?;
-            main.matching.is_match(pattern, r.uri()).inspect_err(|GaveUp| {
+            worker.matching.is_match(pattern, r.uri()).inspect_err(|GaveUp| {
                 let why = format_args!("the pattern \"{}\" takes too many steps", shown(text));
-                main.complaints.cannot_serve(r, why);
+                worker.errors.cannot_serve(r, why);
             })
         }
     }
@@ -75,31 +75,12 @@ impl Allowance {
     }
 }
 
-fn compile(text: &[u8], r: Request, complaints: &Complaints) -> Option<Pattern> {
+fn compile(text: &[u8], r: Request, log: &LimitedLog) -> Option<Pattern> {
     let complain = |why: &BadPattern| {
         let text = shown(text);
         let line =
             format_args!("Cannot match the pattern \"{text}\", its route is passed over: {why}");
-        complaints.complain(r, line);
+        log.error(r.log(), line);
     };
     Pattern::compile(text).inspect_err(complain).ok()
-}
-
-/// What a worker needs to match patterns, made when the first one is matched.
-#[derive(Default)]
-pub struct Matching(RefCell<Option<Matcher>>);
-
-impl Matching {
-    fn is_match(&self, pattern: &Pattern, subject: &[u8]) -> Result<bool, GaveUp> {
-        let mut matcher = self.0.borrow_mut();
-        if matcher.is_none() {
-            *matcher = Matcher::new();
-        }
-        matcher.as_mut().ok_or(GaveUp)?.is_match(pattern, subject)
-    }
-
-    /// What group `n` of the latest pattern matched in `subject`, which it was asked about.
-    pub fn group<'s>(&self, n: u8, subject: &'s [u8]) -> Option<&'s [u8]> {
-        self.0.borrow().as_ref()?.group(n, subject)
-    }
 }

@@ -17,12 +17,13 @@ use wick_native::pattern::GaveUp;
 use wick_native::request::Request;
 use wick_routes::{Match, Overrides, Route};
 
-use crate::answer::answer;
-use crate::conf::{LocConf, MainConf};
-use crate::overrides::Patches;
-use crate::table::{ReadyHost, RouteTable, Target};
-use crate::templates::Filling;
-use crate::{accel, explain, headers, this};
+use super::answer::answer;
+use super::conf::{LocConf, MODULE, MainConf};
+use super::overrides::Patches;
+use super::table::{ReadyHost, RouteTable, Target};
+use super::templates::Filling;
+use super::{accel, explain};
+use crate::headers;
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const NOT_FOUND: ngx_int_t = NGX_HTTP_NOT_FOUND as ngx_int_t;
@@ -34,11 +35,11 @@ pub unsafe extern "C" fn rewrite(r: *mut ngx_http_request_t) -> ngx_int_t {
         // SAFETY: nginx calls with a live request; every location has our LocConf.
         let (r, loc) = unsafe {
             let r = Request::from_raw(r);
-            (r, &*r.loc_conf::<LocConf>(this()))
+            (r, &*r.loc_conf::<LocConf>(MODULE.get()))
         };
         match loc.table {
             // SAFETY: tables live as long as the configuration; our main configuration exists with them.
-            Some(table) => unsafe { route(r, table.as_ref(), &*r.main_conf(this())) },
+            Some(table) => unsafe { route(r, table.as_ref(), &*r.main_conf(MODULE.get())) },
             None if loc.routes.is_some() && accel::entered_by_backend(r) => NOT_FOUND,
             None => DECLINED,
         }
@@ -58,11 +59,11 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
     };
     if let Some(clients) = &host.clients
         && !table.explains()
-        && let Err(answer) = clients.check(r, main)
+        && let Err(answer) = clients.check(r, &main.worker)
     {
         return answer;
     }
-    let found = match host.routes.find(r.uri(), host.patterns.matches(r, main)) {
+    let found = match host.routes.find(r.uri(), host.patterns.matches(r, &main.worker)) {
         Ok(Some(found)) => found,
         Ok(None) => return NOT_FOUND,
         Err(GaveUp) => return INTERNAL_ERROR,
@@ -82,7 +83,7 @@ fn follow(
     if table.explains() {
         explain::tell(r, found.route, route)?;
     }
-    let filling = Filling::new(r, main, route);
+    let filling = Filling::new(r, &main.worker, route);
     write_values(r, route, main)?;
     let Some(target) = target else { return Some(without_policy(r, route, main)) };
     enter(r, target, route, &main.patches);
@@ -165,6 +166,6 @@ fn without_policy(r: Request, route: &Route, main: &MainConf) -> ngx_int_t {
 
 #[cold]
 fn unavailable(r: Request, main: &MainConf, why: std::fmt::Arguments<'_>) -> ngx_int_t {
-    main.complaints.cannot_serve(r, why);
+    main.worker.errors.cannot_serve(r, why);
     UNAVAILABLE
 }

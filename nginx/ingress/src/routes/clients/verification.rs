@@ -6,7 +6,7 @@ use wick_native::request::Request;
 use wick_native::tls::{Client, VerifyError};
 use wick_routes::{ClientCertificate, Verify};
 
-use crate::tls::{Handshake, handshake};
+use crate::tls::handshake::{Handshake, handshake};
 
 /// Why a request is not served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use wick_native::code::DECLINED;
 use wick_native::request::Request;
 use wick_routes::{Action, Redirect, Route};
 
-use crate::table::RouteTable;
-use crate::templates::{Filling, Prepared, Purpose, Templates};
-use crate::{redirect, rewrite};
+use super::table::RouteTable;
+use super::templates::{Filling, Prepared, Purpose, Templates};
+use super::{redirect, rewrite};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const MOVED: ngx_int_t = NGX_HTTP_MOVED_PERMANENTLY as ngx_int_t;

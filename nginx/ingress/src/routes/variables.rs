@@ -1,6 +1,10 @@
 //! The variables of a route. They are written straight into the request's values, where the access log, error pages,
 //! subrequests and the balancer see them, and not computed by a handler from a context that an internal redirect clears.
 
+pub mod defaults;
+pub mod redirect;
+pub mod route;
+
 use ngx::ffi::{NGX_HTTP_VAR_CHANGEABLE, ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t};
 use wick_native::code::OK;
 use wick_native::conf::Conf;

@@ -9,10 +9,6 @@ use ngx::ffi::{
 use wick_native::conf::Conf;
 use wick_native::text::bytes;
 
-use crate::conf::LocConf;
-use crate::table::RouteTable;
-use crate::this;
-
 /// A policy: the core module's configuration of a named location.
 pub type Policy = NonNull<ngx_http_core_loc_conf_t>;
 
@@ -27,12 +23,11 @@ impl Place {
     /// # Safety
     /// The parser is inside a location.
     pub unsafe fn of(conf: Conf) -> Place {
-        let core = &raw const ngx_http_core_module;
         // SAFETY: ctx then has the configurations of main, server and location; the core module has all three.
         unsafe {
-            let core = &*core;
+            let core = ngx_http_core_module.ctx_index;
             let ctx = (*conf.as_ptr()).ctx.cast::<ngx_http_conf_ctx_t>();
-            let location = (*(*ctx).loc_conf.add(core.ctx_index)).cast();
+            let location = (*(*ctx).loc_conf.add(core)).cast();
             let server = conf.http_srv(core);
             Place {
                 location: NonNull::new_unchecked(location),
@@ -62,7 +57,7 @@ pub struct Policies {
 }
 
 impl Policies {
-    /// Finds the named locations of the server block around `place` and marks them as policies. They are known once the
+    /// Finds the named locations of the server block around `place`. They are known once the
     /// whole `http` block was read.
     ///
     /// Per server, because nginx's own search by name would find the first server's location of that name.
@@ -81,19 +76,9 @@ impl Policies {
         self.only.or_else(|| self.by_name.get(name).copied())
     }
 
-    /// Tells the module that these locations are policies of `table`.
-    pub fn mark(&self, table: NonNull<RouteTable>) {
-        for policy in self.by_name.values() {
-            // SAFETY: the parser is running and nothing else refers to a LocConf; each array has a slot for us.
-            unsafe {
-                let policy = policy.as_ref();
-                for slots in [policy.loc_conf, policy.limit_except_loc_conf] {
-                    if !slots.is_null() {
-                        (*(*slots.add(this().ctx_index)).cast::<LocConf>()).routes = Some(table);
-                    }
-                }
-            }
-        }
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = Policy> + '_ {
+        self.by_name.values().copied()
     }
 }
 

@@ -9,8 +9,9 @@ use wick_native::request::Request;
 
 const EVERY_MS: usize = 10_000;
 
+/// Lets one error through every ten seconds.
 #[derive(Default)]
-pub struct Complaints {
+pub struct LimitedLog {
     next_ms: Cell<usize>,
     held_back: Cell<u32>,
 }
@@ -18,21 +19,16 @@ pub struct Complaints {
 /// Prints nothing, or how many lines were held back since the last one.
 struct HeldBack(u32);
 
-impl Complaints {
+impl LimitedLog {
     /// Says why a request gets an error.
     #[cold]
     pub fn cannot_serve(&self, r: Request, why: fmt::Arguments<'_>) {
         let (host, path) = (shown(r.host()), shown(r.uri()));
-        self.complain(r, format_args!("Cannot serve host \"{host}\", path \"{path}\": {why}"));
+        self.error(r.log(), format_args!("Cannot serve host \"{host}\", path \"{path}\": {why}"));
     }
 
     #[cold]
-    pub fn complain(&self, r: Request, line: fmt::Arguments<'_>) {
-        self.complain_in(r.log(), line);
-    }
-
-    #[cold]
-    pub fn complain_in(&self, log: *mut ngx_log_t, line: fmt::Arguments<'_>) {
+    pub fn error(&self, log: *mut ngx_log_t, line: fmt::Arguments<'_>) {
         if let Some(held_back) = self.admit() {
             log::write(log, NGX_LOG_ERR as usize, format_args!("{line}{held_back}"));
         }

@@ -4,7 +4,7 @@ use wick_native::headers::{Side, add};
 use wick_native::request::Request;
 use wick_routes::{Route, Value};
 
-use crate::redirect::escape;
+use super::redirect::escape;
 
 /// Adds the header `X-Wick-Route: INDEX HOST PATH`: the route's place in the record of `HOST`, and the path it was found by,
 /// escaped as in a `Location`. `None`: out of memory.

@@ -1,7 +1,6 @@
 //! The routes behind one `ingress_route`: its zone, its server's policies, and what this worker has read so far.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::ptr::NonNull;
 use std::rc::Rc;
 
 use ngx::ffi::ngx_exiting;
@@ -12,13 +11,13 @@ use wick_native::request::Request;
 use wick_native::zone::SharedZone;
 use wick_routes::{HostRoutes, RecordError, Route};
 
-use crate::clients::Clients;
-use crate::conf::Parameters;
+use super::clients::Clients;
+use super::overrides::LocConfs;
+use super::parameters::Parameters;
+use super::patterns::Patterns;
+use super::policies::{Place, Policies, Policy};
+use super::templates::Templates;
 use crate::headers::RouteHeaders;
-use crate::overrides::LocConfs;
-use crate::patterns::Patterns;
-use crate::policies::{Place, Policies, Policy};
-use crate::templates::Templates;
 use crate::zone::OpenZone;
 
 pub struct RouteTable {
@@ -72,7 +71,7 @@ impl RouteTable {
     }
 
     /// Finds the policies, once all locations are known. `None`: the configuration is refused, and the log says why.
-    pub fn resolve(&mut self, conf: Conf, this: NonNull<RouteTable>) -> Option<()> {
+    pub fn resolve(&mut self, conf: Conf) -> Option<()> {
         if self.place.limits_methods() {
             conf.error(format_args!(
                 "\"limit_except\" and \"ingress_route\" cannot be in one location"
@@ -80,7 +79,6 @@ impl RouteTable {
             return None;
         }
         self.policies = Policies::of(self.place);
-        self.policies.mark(this);
         let Some(policy) = &self.explain else { return Some(()) };
         let lead = self.policies.lead_to(policy);
         if lead.is_none() {
@@ -90,6 +88,11 @@ impl RouteTable {
             ));
         }
         lead
+    }
+
+    /// The policies of its server block, once they were found.
+    pub fn policies(&self) -> impl Iterator<Item = Policy> + '_ {
+        self.policies.iter()
     }
 
     /// Whether the request came in plain text, as far as `scheme=` knows.

@@ -2,19 +2,16 @@
 //!
 //! A `map` from one variable to another would do the same for some 700 instructions of every request.
 
-use std::ffi::{c_char, c_void};
-
 use ngx::ffi::{
-    NGX_HTTP_VAR_CHANGEABLE, ngx_command_t, ngx_conf_t, ngx_http_get_indexed_variable,
-    ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t,
+    NGX_HTTP_VAR_CHANGEABLE, ngx_http_get_indexed_variable, ngx_http_request_t,
+    ngx_http_variable_value_t, ngx_int_t,
 };
 use wick_native::code::{ERROR, OK};
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
-use wick_native::guard::guard;
 use wick_native::text::bytes;
 use wick_native::variable::{self, fill, index};
 
-use crate::route_variables::PREFIX;
+use super::route::PREFIX;
 
 /// Where the value comes from; it lives in the configuration's pool.
 enum Default {
@@ -23,20 +20,12 @@ enum Default {
     Text(&'static [u8]),
 }
 
-pub unsafe extern "C" fn directive(
-    cf: *mut ngx_conf_t,
-    _: *mut ngx_command_t,
-    _: *mut c_void,
-) -> *mut c_char {
-    guard(CONF_ERROR, || {
-        // SAFETY: nginx's parser is calling, inside `http`.
-        let conf = unsafe { Conf::from_raw(cf) };
-        let words: Vec<&[u8]> = conf.words().collect();
-        match Default::read(conf, words[2]) {
-            Some(default) => set(conf, words[1], default),
-            None => CONF_ERROR,
-        }
-    })
+pub fn ingress_route_default(conf: Conf) -> Answer {
+    let words: Vec<&[u8]> = conf.words().collect();
+    match Default::read(conf, words[2]) {
+        Some(default) => set(conf, words[1], default),
+        None => CONF_ERROR,
+    }
 }
 
 impl Default {

@@ -1,0 +1,96 @@
+//! What is handed on where: per configuration, per server block, and where a server name leads.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::net::SocketAddr;
+use std::ptr::{NonNull, null_mut};
+
+use ngx::ffi::{ngx_listening_t, ngx_log_t};
+use wick_kv::Store;
+use wick_native::module::ModuleIndex;
+use wick_native::zone::{SharedZone, ZoneLock};
+
+use crate::limited_log::LimitedLog;
+
+pub static MODULE: ModuleIndex = ModuleIndex::unset();
+
+/// One per directive; they live in the configuration's pool.
+#[derive(Default)]
+pub struct MainConf(pub Vec<NonNull<Passthroughs>>);
+
+/// What the module keeps per server block.
+#[derive(Default)]
+pub struct SrvConf {
+    /// Set where `ingress_passthrough` stands.
+    pub passthroughs: Option<NonNull<Passthroughs>>,
+}
+
+/// What a server block hands on, and to whom.
+pub struct Passthroughs {
+    pub zone: SharedZone,
+    /// Name of the stream module's listener, as nginx prints it: `unix:PATH`.
+    pub listener: Box<[u8]>,
+    pub proxy_protocol_timeout_ms: usize,
+    /// The stream module's listener; null until the configuration is in force.
+    pub stream: Cell<*mut ngx_listening_t>,
+    /// Opened at the first connection: while the configuration is read, the zone is not mapped yet.
+    open: OnceCell<(Store, ZoneLock)>,
+    /// Where the beginning of a connection is looked at.
+    pub peeked: RefCell<Vec<u8>>,
+    turn: Cell<usize>,
+    errors: LimitedLog,
+}
+
+impl Passthroughs {
+    /// `listener`: the name of the stream module's listener, `unix:PATH`.
+    pub fn new(
+        zone: SharedZone,
+        listener: &[u8],
+        proxy_protocol_timeout_ms: usize,
+    ) -> Passthroughs {
+        Passthroughs {
+            zone,
+            listener: listener.into(),
+            proxy_protocol_timeout_ms,
+            stream: Cell::new(null_mut()),
+            open: OnceCell::new(),
+            peeked: RefCell::default(),
+            turn: Cell::default(),
+            errors: LimitedLog::default(),
+        }
+    }
+
+    /// Whether nobody wants any connection. One load.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.store().0.is_empty()
+    }
+
+    #[inline]
+    fn store(&self) -> &(Store, ZoneLock) {
+        self.open.get_or_init(|| (self.zone.store(), self.zone.lock()))
+    }
+
+    /// Where the next connection with this server name goes; `None`: it is no passthrough's.
+    pub fn target(&self, name: &[u8], log: *mut ngx_log_t) -> Option<SocketAddr> {
+        let (store, lock) = self.store();
+        let turn = self.turn.get();
+        let key = [b"passthroughs/", name].concat();
+        let address = |record: &[u8], _| {
+            wick_tls::Passthrough::decode(record).map(|passthrough| passthrough.address(turn))
+        };
+        match store.read(lock, &key, address)? {
+            Ok(address) => {
+                self.turn.set(turn.wrapping_add(1));
+                Some(address)
+            }
+            Err(error) => {
+                let name = name.escape_ascii();
+                self.errors.error(
+                    log,
+                    format_args!("Cannot read the record of passthrough \"{name}\": {error}"),
+                );
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The module of `ingress_route`: finds a request's route and lets its policy serve it.
+//!
+//! `directive` reads the configuration into `conf`. `jump` is what a request meets: it asks `table` for the host and the
+//! route, checks the client (`clients`), fills in `variables`, enters the policy with the route's numbers (`overrides`),
+//! and `answer` says how the request goes on.
+
+mod accel;
+mod answer;
+mod clients;
+mod conf;
+mod directive;
+mod explain;
+mod jump;
+mod matching;
+mod overrides;
+mod parameters;
+mod patterns;
+mod policies;
+mod redirect;
+mod rewrite;
+mod table;
+mod templates;
+mod variables;
+mod worker;
+
+use ngx::ffi::{
+    NGX_CONF_TAKE2, NGX_CONF_TAKE5, NGX_CONF_TAKE1234, NGX_HTTP_LOC_CONF, NGX_HTTP_MAIN_CONF,
+    ngx_cycle_t,
+};
+use wick_native::http_module;
+use wick_native::module::http_main_of_cycle;
+
+use self::conf::{LocConf, MODULE, MainConf};
+use self::variables::defaults;
+
+http_module! {
+    pub static TABLE at MODULE;
+    directives {
+        "ingress_route": NGX_HTTP_LOC_CONF | NGX_CONF_TAKE1234 | NGX_CONF_TAKE5, loc_conf
+            => directive::ingress_route;
+        "ingress_route_default": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE2 => defaults::ingress_route_default;
+    }
+    main_conf: MainConf,
+    // Nothing is handed down: a policy that inherited `ingress_route` would send its requests round for ever.
+    loc_conf: LocConf,
+    preconfiguration: directive::preconfiguration,
+    postconfiguration: directive::postconfiguration,
+}
+
+/// Refuses a configuration that names a zone it does not have.
+///
+/// # Safety
+/// `cycle` is live and its configuration was read.
+pub unsafe fn check(cycle: *mut ngx_cycle_t) -> Option<()> {
+    // SAFETY: the caller's promise.
+    let (main, log) =
+        unsafe { (http_main_of_cycle::<MainConf>(cycle, MODULE.get()), (*cycle).log) };
+    main.map_or(Some(()), |main| main.zones.check(log))
+}

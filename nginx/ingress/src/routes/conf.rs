@@ -1,0 +1,35 @@
+//! What the module keeps of the configuration: for all requests, and per location.
+
+use std::ptr::NonNull;
+
+use wick_native::module::ModuleIndex;
+
+use super::overrides::Patches;
+use super::table::RouteTable;
+use super::variables::Variables;
+use super::variables::route::RouteVariables;
+use super::worker::Worker;
+use crate::zone::ZoneUses;
+
+pub static MODULE: ModuleIndex = ModuleIndex::unset();
+
+/// One configuration's routes; dropped with it.
+#[derive(Default)]
+pub struct MainConf {
+    /// One per `ingress_route`; they live in the configuration's pool.
+    pub tables: Vec<NonNull<RouteTable>>,
+    pub zones: ZoneUses,
+    pub variables: Variables,
+    pub route_variables: RouteVariables,
+    pub patches: Patches,
+    pub worker: Worker,
+}
+
+/// What the module keeps per location.
+#[derive(Default)]
+pub struct LocConf {
+    /// Set where `ingress_route` stands.
+    pub table: Option<NonNull<RouteTable>>,
+    /// A policy, and where its server block's routes are.
+    pub routes: Option<NonNull<RouteTable>>,
+}

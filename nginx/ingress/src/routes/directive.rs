@@ -1,0 +1,95 @@
+//! The directive `ingress_route ZONE [server=NAME] [scheme=VALUE] [host=VALUE] [explain=POLICY]`, and what is worked out from it once the
+//! configuration was read.
+
+use std::ptr::NonNull;
+
+use ngx::ffi::ngx_http_phases_NGX_HTTP_REWRITE_PHASE;
+use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
+use wick_native::phase::add_handler;
+
+use super::conf::{LocConf, MODULE, MainConf};
+use super::jump;
+use super::overrides::Patches;
+use super::parameters::Parameters;
+use super::policies::Place;
+use super::table::RouteTable;
+use super::variables::route::RouteVariables;
+use super::variables::{Variables, redirect};
+
+pub fn ingress_route(conf: Conf, loc: &mut LocConf) -> Answer {
+    if loc.table.is_some() {
+        return refuse(c"is duplicate");
+    }
+    // SAFETY: the directive stands in a location.
+    let place = unsafe { Place::of(conf) };
+    if place.is_named() {
+        return refuse(c"is not allowed in a named location: policies are entered, not searched");
+    }
+    set(conf, loc, place)
+}
+
+fn set(conf: Conf, loc: &mut LocConf, place: Place) -> Answer {
+    let words: Vec<&[u8]> = conf.words().collect();
+    let Some(parameters) = Parameters::read(conf, &words[2..]) else { return CONF_ERROR };
+    // SAFETY: the parser is inside `http`.
+    let main = unsafe { main_conf(conf) };
+    let zone = main.zones.refer(conf, "ingress_route", words[1]);
+    let Some(zone) = zone else { return CONF_ERROR };
+    loc.table = conf.pool().keep(RouteTable::new(zone, parameters, place));
+    let Some(table) = loc.table else { return CONF_ERROR };
+    main.tables.push(table);
+    CONF_OK
+}
+
+/// # Safety
+/// The parser is inside `http`; no other reference to the configuration is alive.
+unsafe fn main_conf<'a>(conf: Conf) -> &'a mut MainConf {
+    // SAFETY: the module's main configuration.
+    unsafe { &mut *conf.http_main::<MainConf>(MODULE.get()) }
+}
+
+pub fn preconfiguration(conf: Conf) -> Option<()> {
+    let variables = Variables::declare(conf)?;
+    RouteVariables::declare(conf)?;
+    redirect::declare(conf)?;
+    // SAFETY: the parser is inside `http`.
+    unsafe { main_conf(conf) }.variables = variables;
+    Some(())
+}
+
+pub fn postconfiguration(conf: Conf) -> Option<()> {
+    // SAFETY: the parser is inside `http`.
+    let main = unsafe { main_conf(conf) };
+    if main.tables.is_empty() {
+        return Some(());
+    }
+    main.route_variables = RouteVariables::used(conf);
+    for table in &mut main.tables {
+        // SAFETY: tables live in the configuration's pool, and nobody else refers to them yet.
+        unsafe {
+            table.as_mut().resolve(conf)?;
+            mark_policies(*table);
+        }
+    }
+    // SAFETY: the parser is inside `http`.
+    main.patches = unsafe { Patches::measure(conf) };
+    add_handler(conf, ngx_http_phases_NGX_HTTP_REWRITE_PHASE, jump::rewrite)
+}
+
+/// Tells the module that the policies of `table` are policies, and whose.
+///
+/// # Safety
+/// The parser is running, the table has found its policies, and nothing else refers to a LocConf.
+unsafe fn mark_policies(table: NonNull<RouteTable>) {
+    // SAFETY: the caller's promise; each array has a slot for us.
+    unsafe {
+        for policy in table.as_ref().policies() {
+            let policy = policy.as_ref();
+            for slots in [policy.loc_conf, policy.limit_except_loc_conf] {
+                if !slots.is_null() {
+                    (*(*slots.add(MODULE.get())).cast::<LocConf>()).routes = Some(table);
+                }
+            }
+        }
+    }
+}
