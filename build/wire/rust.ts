@@ -66,7 +66,7 @@ export function overridesOfRust(): string {
   return `${origin("//")}
 use wick_wire::{RecordError, numbers, route};
 
-use super::{NextUpstream, flag};
+use super::values::{NextUpstream, flag};
 
 /// Each absent number leaves the policy's own in force. Equal overrides are interchangeable: the ingress module keeps
 /// one patched copy of a policy per distinct value. Names are those of the directives, with their units.

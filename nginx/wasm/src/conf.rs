@@ -1,26 +1,15 @@
 //! What the configuration says, per cycle: modules, zones, limits (`wasm { }`), filter chains
 //! (`proxy_wasm`) and upstreams whose peers filters choose (`wasm_upstream_select`).
 
-pub mod block;
 pub mod chain;
-pub mod ignored;
-pub mod select;
+pub mod upstream;
 
-use std::ffi::{c_char, c_void};
-use std::ptr::null_mut;
-
-use ngx::ffi::{NGX_LOG_EMERG, NGX_PROCESS_SIGNALLER, ngx_cycle_t, ngx_process};
-use wick_native::conf::{CONF_ERROR, CONF_OK};
-use wick_native::guard::{guard, log_panics};
-use wick_native::log;
+use ngx::ffi::ngx_cycle_t;
 use wick_native::module::core_conf;
-use wick_native::pool::Pool;
 use wick_native::zone::SharedZone;
 
 use crate::counters::Counters;
-use crate::ngx_wasm_core_module;
-use crate::vm::{self, Vm};
-use crate::worker::Worker;
+use crate::module;
 
 /// Everything that a cycle knows about filters. Written while the configuration is parsed, read only afterwards.
 pub struct MainConf {
@@ -34,10 +23,6 @@ pub struct MainConf {
     pub callback_deadline_ms: u64,
     /// Linear memory that one instance may have.
     pub memory_limit_bytes: usize,
-    /// Compiled modules, in the order of `modules`.
-    pub vm: Option<Vm>,
-    /// In worker processes only, see `process.rs`.
-    pub worker: Option<&'static Worker>,
 }
 
 /// `module NAME PATH [CONFIG]`
@@ -62,8 +47,8 @@ pub struct ZoneConf {
     pub zone: SharedZone,
 }
 
-impl MainConf {
-    fn new() -> MainConf {
+impl Default for MainConf {
+    fn default() -> MainConf {
         MainConf {
             declared: false,
             modules: Vec::new(),
@@ -72,11 +57,11 @@ impl MainConf {
             counters: None,
             callback_deadline_ms: 20,
             memory_limit_bytes: 64 << 20,
-            vm: None,
-            worker: None,
         }
     }
+}
 
+impl MainConf {
     /// The index of the root of `module` with this configuration; equal ones are one.
     pub fn root(&mut self, module: usize, config: &[u8]) -> usize {
         let same = |root: &RootConf| root.module == module && root.config == config;
@@ -100,36 +85,6 @@ impl MainConf {
 /// `cycle` is a cycle whose core configurations were created; nobody else uses the result meanwhile
 /// (while the configuration is parsed: only the directive at hand).
 pub unsafe fn of_cycle<'a>(cycle: *mut ngx_cycle_t) -> &'a mut MainConf {
-    // SAFETY: the caller's promise; `create` stored it.
-    unsafe { &mut *core_conf::<MainConf>(cycle, ngx_wasm_core_module.index) }
-}
-
-pub unsafe extern "C" fn create(cycle: *mut ngx_cycle_t) -> *mut c_void {
-    guard(null_mut(), || {
-        log_panics();
-        // SAFETY: a cycle under construction has a pool.
-        let pool = unsafe { Pool::from_raw((*cycle).pool) };
-        pool.keep(MainConf::new()).map_or(null_mut(), |conf| conf.as_ptr().cast())
-    })
-}
-
-/// Compiles the modules. Here and not in `init_module`, whose failure would end a running master.
-pub unsafe extern "C" fn init(cycle: *mut ngx_cycle_t, _: *mut c_void) -> *mut c_char {
-    // SAFETY: nginx calls this once per cycle, after parsing `wasm { }`.
-    guard(CONF_ERROR, || unsafe {
-        let conf = of_cycle(cycle);
-        if ngx_process == NGX_PROCESS_SIGNALLER as usize || conf.modules.is_empty() {
-            return CONF_OK;
-        }
-        match vm::compile(conf) {
-            Ok(vm) => {
-                conf.vm = Some(vm);
-                CONF_OK
-            }
-            Err(error) => {
-                log::write((*cycle).log, NGX_LOG_EMERG as usize, format_args!("[wasm] {error}"));
-                CONF_ERROR
-            }
-        }
-    })
+    // SAFETY: the caller's promise; the core module made it.
+    unsafe { &mut *core_conf::<MainConf>(cycle, module::CORE.get()) }
 }

@@ -1,24 +1,17 @@
-//! Counters of all workers together, as variables: `$wasm_faults`, `$wasm_fallbacks`, `$wasm_instances`, `$wasm_repairs`.
+//! Counters of all workers together, in a shared zone of their own.
 
 use std::ffi::c_void;
 use std::ptr::{NonNull, without_provenance_mut};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use ngx::ffi::{
-    NGX_HTTP_VAR_NOCACHEABLE, ngx_conf_t, ngx_cycle, ngx_http_add_variable, ngx_http_request_t,
-    ngx_http_variable_value_t, ngx_int_t, ngx_pagesize, ngx_shared_memory_add, ngx_shm_zone_t,
-    ngx_slab_alloc, ngx_slab_pool_t, ngx_str_t, ngx_uint_t,
+    ngx_int_t, ngx_pagesize, ngx_shared_memory_add, ngx_shm_zone_t, ngx_slab_alloc, ngx_slab_pool_t,
 };
-use ngx::ngx_string;
 use wick_native::code::{ERROR, OK};
 use wick_native::conf::Conf;
 use wick_native::guard::guard;
-use wick_native::request::Request;
-use wick_native::variable::fill;
 
-use crate::conf::of_cycle;
-
-/// A zone of their own; it lives through reloads.
+/// The zone; it lives through reloads.
 #[derive(Clone, Copy)]
 pub struct Counters(NonNull<ngx_shm_zone_t>);
 
@@ -68,6 +61,15 @@ impl Counters {
         self.cells().is_some_and(|cells| cells.repairs.fetch_max(total, Relaxed) < total)
     }
 
+    /// Faults, fallbacks, instances, repairs; `None` before the zone is there.
+    pub fn all(&self) -> Option<[u64; 4]> {
+        let cells = self.cells()?;
+        Some(
+            [&cells.faults, &cells.fallbacks, &cells.instances, &cells.repairs]
+                .map(|cell| cell.load(Relaxed)),
+        )
+    }
+
     fn add(&self, pick: impl Fn(&Cells) -> &AtomicU64) {
         if let Some(cells) = self.cells() {
             pick(cells).fetch_add(1, Relaxed);
@@ -94,51 +96,6 @@ unsafe extern "C" fn init(zone: *mut ngx_shm_zone_t, old: *mut c_void) -> ngx_in
             (*pool).data = cells;
         }
         (*zone).data = cells;
-        OK
-    })
-}
-
-/// Adds the variables; a preconfiguration hook.
-pub unsafe extern "C" fn add_variables(cf: *mut ngx_conf_t) -> ngx_int_t {
-    const ALL: [(ngx_str_t, usize); 4] = [
-        (ngx_string!("wasm_faults"), 0),
-        (ngx_string!("wasm_fallbacks"), 1),
-        (ngx_string!("wasm_instances"), 2),
-        (ngx_string!("wasm_repairs"), 3),
-    ];
-    // SAFETY: nginx copies the name.
-    guard(ERROR, || unsafe {
-        for (mut name, data) in ALL {
-            let variable =
-                ngx_http_add_variable(cf, &mut name, NGX_HTTP_VAR_NOCACHEABLE as ngx_uint_t);
-            if variable.is_null() {
-                return ERROR;
-            }
-            (*variable).get_handler = Some(get);
-            (*variable).data = data;
-        }
-        OK
-    })
-}
-
-unsafe extern "C" fn get(
-    r: *mut ngx_http_request_t,
-    value: *mut ngx_http_variable_value_t,
-    data: usize,
-) -> ngx_int_t {
-    // SAFETY: a live request of the cycle in force, and its value to fill.
-    guard(ERROR, || unsafe {
-        let main = of_cycle(ngx_cycle);
-        let Some(cells) = main.counters.as_ref().and_then(|counters| counters.cells()) else {
-            (*value).set_not_found(1);
-            return OK;
-        };
-        let all = [&cells.faults, &cells.fallbacks, &cells.instances, &cells.repairs];
-        let counter = all[data].load(Relaxed);
-        let text = counter.to_string();
-        let Some(copy) = Request::from_raw(r).pool().copy(text.as_bytes()) else { return ERROR };
-        fill(&mut *value, copy);
-        (*value).set_no_cacheable(1);
         OK
     })
 }

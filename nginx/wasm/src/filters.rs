@@ -15,7 +15,8 @@ use wick_native::headers::{self, Side};
 use wick_native::request::{Request, links};
 use wick_native::response;
 
-use crate::host::{LocalResponse, Step};
+use crate::host::current::Step;
+use crate::host::local_response::LocalResponse;
 use crate::request::{Outcome, Replacement, State};
 
 /// The filters that follow ours. One thread per process.

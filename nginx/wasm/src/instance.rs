@@ -3,12 +3,15 @@
 use wasmtime::{Store, StoreLimitsBuilder, WasmParams, WasmResults};
 use wick_abi::attempt::{self, Chosen, Info, Select};
 
+use crate::clock;
+use crate::environment::Environment;
 use crate::epoch;
 use crate::exports::{ALLOCATORS, Callback, Exports};
-use crate::guest::{range, range_mut};
-use crate::host::{Current, Host, Patterns, Properties, Step, Templates, Wants};
-use crate::upstream::{self, Peer, Targets};
-use crate::worker::Worker;
+use crate::host::current::{Current, Step};
+use crate::host::guest::{range, range_mut};
+use crate::host::state::{Host, Wants};
+use crate::upstream::peer::Peer;
+use crate::vm::Vm;
 
 pub struct Instance {
     store: Store<Host>,
@@ -25,11 +28,11 @@ impl Instance {
     /// # Errors
     /// A trap, or the filter refused to start; and in which step.
     pub fn start(
-        worker: &'static Worker,
+        environment: &'static Environment,
+        vm: &Vm,
         module: usize,
     ) -> Result<Instance, (Step, wasmtime::Error)> {
-        let vm = worker.vm();
-        let mut store = Store::new(&vm.engine, host(worker, module));
+        let mut store = Store::new(&vm.engine, host(environment, module));
         store.limiter(|host| &mut host.limits);
         store.set_epoch_deadline(epoch::TICKS);
         let instance = vm.modules[module].instantiate(&mut store);
@@ -39,7 +42,7 @@ impl Instance {
         store.data_mut().memory = instance.get_memory(&mut store, "memory");
         store.data_mut().allocate = allocator;
         let exports = Exports::of(&instance, &mut store);
-        let told = vec![0; worker.roots().len()];
+        let told = vec![0; environment.roots().len()];
         let mut this = Instance { store, exports, attempt: None, changes: 0, told };
         match this.begin(&instance, module) {
             Ok(()) => Ok(this),
@@ -50,7 +53,7 @@ impl Instance {
     fn begin(&mut self, instance: &wasmtime::Instance, module: usize) -> wasmtime::Result<()> {
         self.initialize(instance)?;
         self.find_attempt_record(instance);
-        self.start_roots(self.store.data().worker, module)
+        self.start_roots(self.store.data().environment, module)
     }
 
     /// Start-up functions of compilers. AssemblyScript has none: its start section ran by now.
@@ -74,19 +77,23 @@ impl Instance {
         });
     }
 
-    fn start_roots(&mut self, worker: &'static Worker, module: usize) -> wasmtime::Result<()> {
+    fn start_roots(
+        &mut self,
+        environment: &'static Environment,
+        module: usize,
+    ) -> wasmtime::Result<()> {
         let mut started = false;
-        for root in worker.roots_of(module) {
-            let id = worker.root_id(root) as i32;
+        for root in environment.roots_of(module) {
+            let id = environment.root_id(root) as i32;
             let at = |step| Current { step, root, context: id as u32, ..Current::NONE };
-            worker.subscribe(root, self.exports.callbacks());
+            environment.subscribe(root, self.exports.callbacks());
             self.set_current(at(Step::ContextCreate));
             self.call(|exports| &exports.context_create, (id, 0))?;
             if !std::mem::replace(&mut started, true) {
-                let size = worker.vm_configuration(module).len() as i32;
+                let size = environment.vm_configuration(module).len() as i32;
                 self.must_accept(at(Step::Start), |exports| &exports.vm_start, (id, size))?;
             }
-            let size = worker.plugin_configuration(root).len() as i32;
+            let size = environment.plugin_configuration(root).len() as i32;
             self.must_accept(at(Step::Configure), |exports| &exports.configure, (id, size))?;
         }
         self.set_current(Current::NONE);
@@ -139,7 +146,7 @@ impl Instance {
             self.store.data_mut().watched.iter_mut().fold(false, |any, zone| zone.moved() | any);
         if moved {
             self.changes += 1;
-            self.store.data().worker.tell_repairs();
+            self.store.data().environment.tell_repairs();
         }
         if self.told[root] == self.changes {
             return Ok(());
@@ -150,7 +157,7 @@ impl Instance {
 
     #[cold]
     fn tell(&mut self, root: usize) -> wasmtime::Result<()> {
-        let id = self.store.data().worker.root_id(root);
+        let id = self.store.data().environment.root_id(root);
         let current = self.store.data().current;
         self.set_current(Current {
             step: Step::SharedDataChanged,
@@ -169,7 +176,7 @@ impl Instance {
         if let Some(record) = self.attempt_record() {
             let mut tags = [0; attempt::MAX_TAGS];
             let tags = peer.earlier_tags(&mut tags);
-            let (note, now) = (peer.latest_note(), upstream::now());
+            let (note, now) = (peer.latest_note(), clock::now());
             let select = Select { attempt: peer.attempt(), earlier: tags, note, now };
             attempt::write_select(record, &select);
             attempt::write_key(record, peer.key());
@@ -205,27 +212,13 @@ impl Instance {
     }
 }
 
-fn host(worker: &'static Worker, module: usize) -> Host {
+fn host(environment: &'static Environment, module: usize) -> Host {
     let limits = StoreLimitsBuilder::new()
-        .memory_size(worker.memory_limit_bytes())
+        .memory_size(environment.memory_limit_bytes())
         .instances(1)
         .memories(1)
         .tables(4)
         .table_elements(10_000)
         .build();
-    Host {
-        worker,
-        module,
-        limits,
-        memory: None,
-        allocate: None,
-        current: Current::NONE,
-        wants: Wants::default(),
-        watched: Vec::new(),
-        properties: Properties::default(),
-        templates: Templates::default(),
-        patterns: Patterns::default(),
-        targets: Targets::default(),
-        scratch: Vec::new(),
-    }
+    Host::new(environment, module, limits)
 }

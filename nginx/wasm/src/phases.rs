@@ -10,8 +10,10 @@ use wick_native::request::Request;
 use wick_native::{body, response};
 
 use crate::conf::chain::{self, Chain};
-use crate::host::{LocalResponse, Step};
+use crate::host::current::Step;
+use crate::host::local_response::LocalResponse;
 use crate::request::{Body, Outcome, State};
+use crate::worker::Worker;
 
 const SERVER_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 
@@ -57,8 +59,8 @@ pub unsafe extern "C" fn log(r: *mut ngx_http_request_t) -> ngx_int_t {
 }
 
 fn on_headers(r: Request, chain: &'static Chain) -> ngx_int_t {
-    let Some(worker) = chain.worker() else { return DECLINED };
-    if !chain.wants(worker, of_requests()) {
+    let Some(worker) = Worker::of(chain) else { return DECLINED };
+    if !worker.environment.wants(chain, of_requests()) {
         return DECLINED;
     }
     let Some(state) = State::of(r, chain, worker) else { return ERROR };
@@ -84,7 +86,8 @@ fn on_content(state: &State) -> ngx_int_t {
         Body::Read => show_body(state),
         Body::Unread if state.request.is_main() && state.request.has_body() => {
             let body = CallbackSet::NONE.with(Callback::RequestBody);
-            if state.chain.wants(state.worker, body) { read_body(state) } else { DECLINED }
+            let is_wanted = state.worker.environment.wants(state.chain, body);
+            if is_wanted { read_body(state) } else { DECLINED }
         }
         _ => DECLINED,
     }

@@ -7,15 +7,17 @@ use std::ffi::c_void;
 
 use std::ptr::{NonNull, null};
 
-use wick_abi::{Callback, CallbackSet};
+use wick_abi::Callback;
 use wick_native::guard::guard;
 use wick_native::request::Request;
 
 use crate::conf::chain::Chain;
-use crate::host::{Current, LocalResponse, Step, Wants};
+use crate::host::current::{Current, Step};
+use crate::host::local_response::LocalResponse;
+use crate::host::state::Wants;
 use crate::instance::Instance;
-use crate::ngx_http_wasm_module;
-use crate::upstream::Peer;
+use crate::module;
+use crate::upstream::peer::Peer;
 use crate::worker::{Unavailable, Worker};
 
 pub struct State {
@@ -28,7 +30,7 @@ pub struct State {
     pub body: Cell<Body>,
     /// An answer that takes the place of the response that nginx is about to send.
     pub replacement: Cell<Replacement>,
-    /// Set where the upstream callbacks need it: see `upstream::judge` and `Peer::measure`.
+    /// Set where the upstream callbacks need it: see `upstream::judge` and `upstream::ask`.
     pub peer: Cell<*const Peer>,
     logged: Cell<bool>,
 }
@@ -74,7 +76,7 @@ impl State {
     #[inline]
     pub fn find(r: Request) -> Option<&'static State> {
         // SAFETY: only `of` stores there; the state lives in the request's pool.
-        unsafe { r.ctx::<State>(ngx_http_wasm_module.ctx_index).as_ref() }
+        unsafe { r.ctx::<State>(module::HTTP.get()).as_ref() }
     }
 
     /// The state of `r` for the filters of `chain`, made when there is none; `None`: out of memory.
@@ -100,7 +102,7 @@ impl State {
         let state = r.pool().put(state)?;
         // SAFETY: our module is registered; the state was just made and lives as long as the request.
         unsafe {
-            r.set_ctx(ngx_http_wasm_module.ctx_index, state.as_ptr());
+            r.set_ctx(module::HTTP.get(), state.as_ptr());
             Some(&*state.as_ptr())
         }
     }
@@ -109,8 +111,8 @@ impl State {
     /// the filter wants no contexts.
     pub fn context(&self, i: usize) -> Result<u32, Unavailable> {
         let root = self.chain.roots[i];
-        if !self.worker.callbacks(root).contains(Callback::Context) {
-            return Ok(self.worker.root_id(root));
+        if !self.worker.environment.callbacks(root).contains(Callback::Context) {
+            return Ok(self.worker.environment.root_id(root));
         }
         let cell = self.context_cell(i).ok_or(Unavailable)?;
         if cell.get().generation == self.worker.generation(root) {
@@ -121,7 +123,7 @@ impl State {
 
     fn create(&self, cell: &Cell<Context>, root: usize) -> Result<u32, Unavailable> {
         let id = self.worker.new_context();
-        let arguments = (id as i32, self.worker.root_id(root) as i32);
+        let arguments = (id as i32, self.worker.environment.root_id(root) as i32);
         self.invoke(Step::ContextCreate, root, id, |instance| {
             instance.call(|exports| &exports.context_create, arguments)
         })?;
@@ -165,7 +167,7 @@ impl State {
         const PAUSE: i32 = 1;
         let mut outcome = Outcome::Continue;
         for (i, root) in self.chain.roots.iter().enumerate() {
-            if !self.worker.callbacks(*root).contains(callback) {
+            if !self.worker.environment.callbacks(*root).contains(callback) {
                 continue;
             }
             let called = self.context(i).and_then(|context| {
@@ -224,21 +226,6 @@ impl State {
                 instance.call(|exports| &exports.delete, context.id as i32)
             });
         }
-    }
-}
-
-impl Chain {
-    /// The worker of the chain's cycle; `None` in other processes.
-    #[inline]
-    pub fn worker(&self) -> Option<&'static Worker> {
-        // SAFETY: the main configuration outlives the chain; it is only read after parsing.
-        unsafe { self.main.as_ref() }.worker
-    }
-
-    /// Whether some filter of the chain wants one of `callbacks`.
-    #[inline]
-    pub fn wants(&self, worker: &Worker, callbacks: CallbackSet) -> bool {
-        self.roots.iter().any(|root| worker.callbacks(*root).and(callbacks) != CallbackSet::NONE)
     }
 }
 

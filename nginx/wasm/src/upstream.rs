@@ -1,23 +1,24 @@
 //! Choosing peers: nginx's balancer hooks, with the filters of the request's location behind them.
 //!
-//! `keepalive` may stand between nginx and us and calls us with our data; everything else of the
+//! nginx's `keepalive` may come between nginx and us and calls us with our data; everything else of the
 //! request reaches a [`Peer`] through its [`State`] only.
 
 mod ask;
 mod choice;
-mod clock;
 mod destination;
 mod ending;
 mod error_page;
 mod fallback;
-mod idle;
-mod interned;
+pub mod idle;
+pub mod interned;
 mod judge;
 mod original;
-mod peer;
-mod sessions;
+pub mod peer;
+mod retry;
+pub mod sessions;
 mod table;
-mod target;
+pub mod target;
+pub mod timeouts;
 
 use std::ffi::c_void;
 use std::ptr::{NonNull, null_mut};
@@ -31,23 +32,32 @@ use wick_native::code::{DECLINED, DONE, ERROR, OK};
 use wick_native::guard::guard;
 use wick_native::request::Request;
 
+use self::ask::{Asking, Pick};
+use self::choice::Choice;
+use self::ending::Ending;
+use self::original::Original;
+use self::peer::{Peer, Serving};
 use crate::conf::chain;
-use crate::conf::select::of_upstream;
-use crate::host::LocalResponse;
+use crate::conf::upstream::of_upstream;
+use crate::host::local_response::LocalResponse;
 use crate::request::{Replacement, State};
+use crate::worker::Worker;
 
-pub use choice::Choice;
-pub use clock::now;
-pub use idle::{Idle, Limits};
-pub use interned::Interned;
-pub use peer::{Fact, Peer};
-pub use sessions::Sessions;
-pub use target::Targets;
+/// What nginx's connection of a request refers to; in the request's pool.
+struct Selection {
+    worker: &'static Worker,
+    peer: Peer,
+}
 
-use ask::Pick;
-use ending::Ending;
-use original::Original;
-use peer::Serving;
+impl Selection {
+    /// # Safety
+    /// `data` is the Selection that `install` put there.
+    unsafe fn of<'a>(data: *mut c_void) -> Asking<'a> {
+        // SAFETY: the caller's promise; it lives as long as the request.
+        let Selection { worker, peer } = unsafe { &*data.cast::<Selection>() };
+        Asking { worker, peer }
+    }
+}
 
 /// The hook of an upstream with `wasm_upstream_select`: its own method first, then ours around it.
 pub unsafe extern "C" fn init_upstream(
@@ -77,26 +87,27 @@ unsafe extern "C" fn init_peer(
     guard(ERROR, || unsafe {
         let conf = of_upstream(upstream);
         let r = Request::from_raw(r);
-        let chain = chain::of_request(r).and_then(|chain| Some((chain, chain.worker()?)));
+        let chain = chain::of_request(r).and_then(|chain| Some((chain, Worker::of(chain)?)));
         let Some((chain, worker)) = chain else {
             return conf.init.map_or(ERROR, |init| init(r.as_ptr(), upstream));
         };
-        let Some(peer) = Peer::put(r, chain, worker, conf) else { return ERROR };
-        install(r, peer, conf.max_tries);
-        if chain.wants(worker, CallbackSet::NONE.with(Callback::NextUpstream)) {
+        let Some(peer) = Peer::new(r, chain, conf) else { return ERROR };
+        let Some(selection) = r.pool().put(Selection { worker, peer }) else { return ERROR };
+        install(r, selection, conf.max_tries);
+        if worker.environment.wants(chain, CallbackSet::NONE.with(Callback::NextUpstream)) {
             let Some(state) = State::of(r, chain, worker) else { return ERROR };
-            judge::install(state, peer);
+            judge::install(state, NonNull::from(&selection.as_ref().peer));
         }
         OK
     })
 }
 
-unsafe fn install(r: Request, peer: NonNull<Peer>, max_tries: usize) {
+unsafe fn install(r: Request, selection: NonNull<Selection>, max_tries: usize) {
     // SAFETY: called while nginx sets the request's upstream up.
     unsafe {
         let Some(upstream) = r.upstream() else { return };
         let connection = &mut (*upstream.as_ptr()).peer;
-        connection.data = peer.as_ptr().cast();
+        connection.data = selection.as_ptr().cast();
         connection.get = Some(get_peer);
         connection.free = Some(free_peer);
         connection.set_session = Some(set_session);
@@ -110,18 +121,18 @@ unsafe extern "C" fn get_peer(
     connection: *mut ngx_peer_connection_t,
     data: *mut c_void,
 ) -> ngx_int_t {
-    // SAFETY: `data` is the Peer that `install` put there.
+    // SAFETY: `data` is what `install` put there.
     guard(ERROR, || unsafe {
-        let (connection, peer) = (&mut *connection, &*data.cast::<Peer>());
+        let (connection, asking) = (&mut *connection, Selection::of(data));
         #[cfg(feature = "measure")]
         crate::measure::measured("select", || {
-            drop(peer.pick());
-            peer.rewind();
+            drop(asking.pick());
+            asking.peer.rewind();
         });
-        match peer.pick() {
-            Pick::Chosen(choice) => connect(connection, peer, choice),
-            Pick::Respond(local) => refuse(connection, peer, local),
-            Pick::None => match peer.original() {
+        match asking.pick() {
+            Pick::Chosen(choice) => connect(connection, asking.peer, choice),
+            Pick::Respond(local) => refuse(connection, asking, local),
+            Pick::None => match asking.peer.original() {
                 Some(original) => original.get.map_or(ERROR, |get| get(connection, original.data)),
                 None => ERROR,
             },
@@ -151,13 +162,17 @@ static NO_PEER: Shared = Shared(ngx_str_t { len: 14, data: b"local response".as_
 
 /// Ends the request without a connection: nginx makes it a 502 without a log line. Our filters put the answer in its place, as
 /// it is; or, where the filter only names an error, the location's page for that takes the place of the one for 502.
-fn refuse(connection: &mut ngx_peer_connection_t, peer: &Peer, local: LocalResponse) -> ngx_int_t {
+fn refuse(
+    connection: &mut ngx_peer_connection_t,
+    asking: Asking<'_>,
+    local: LocalResponse,
+) -> ngx_int_t {
     let is_bare = local.status >= 400 && local.body.is_empty() && local.headers().next().is_none();
-    if !is_bare || error_page::use_for(peer.request, local.status).is_none() {
-        let Some(state) = peer.state() else { return ERROR };
+    if !is_bare || error_page::use_for(asking.peer.request, local.status).is_none() {
+        let Some(state) = asking.state() else { return ERROR };
         state.replacement.set(Replacement::Wanted(local));
         // SAFETY: the live request of this peer.
-        unsafe { (*peer.request.as_ptr()).set_error_page(1) };
+        unsafe { (*asking.peer.request.as_ptr()).set_error_page(1) };
     }
     connection.sockaddr = null_mut();
     connection.name = (&raw const NO_PEER.0).cast_mut();
@@ -175,7 +190,8 @@ unsafe extern "C" fn free_peer(
 ) {
     // SAFETY: as for `get_peer`.
     guard((), || unsafe {
-        let peer = &*data.cast::<Peer>();
+        let asking = Selection::of(data);
+        let peer = asking.peer;
         match peer.serving.get() {
             Serving::Original => {
                 if let Some(Original { free: Some(free), data, .. }) = peer.original() {
@@ -185,8 +201,8 @@ unsafe extern "C" fn free_peer(
             }
             Serving::Filter { .. } => {
                 #[cfg(feature = "measure")]
-                crate::measure::measured("info", || peer.inform(|peer| Ending::of(peer, state)));
-                peer.inform(|peer| Ending::of(peer, state));
+                crate::measure::measured("info", || asking.inform(|peer| Ending::of(peer, state)));
+                asking.inform(|peer| Ending::of(peer, state));
                 peer.stopwatch.stop();
             }
             Serving::Fallback => {}
@@ -204,7 +220,7 @@ unsafe extern "C" fn set_session(
 ) -> ngx_int_t {
     // SAFETY: as for `get_peer`; nginx prepares the connection's handshake.
     guard(OK, || unsafe {
-        let peer = &*data.cast::<Peer>();
+        let peer = Selection::of(data).peer;
         if let Some((sessions, to)) = peer.sessions() {
             return sessions.offer(&to, (*connection).connection);
         }
@@ -218,7 +234,7 @@ unsafe extern "C" fn set_session(
 unsafe extern "C" fn save_session(connection: *mut ngx_peer_connection_t, data: *mut c_void) {
     // SAFETY: as for `get_peer`; the connection has a session to keep.
     guard((), || unsafe {
-        let peer = &*data.cast::<Peer>();
+        let peer = Selection::of(data).peer;
         if let Some((sessions, to)) = peer.sessions() {
             return sessions.save(&to, (*connection).connection);
         }

@@ -6,7 +6,8 @@ use wasmtime::{Config, Engine, ExternType, FuncType, InstancePre, Linker, Module
 
 use crate::conf::{MainConf, ModuleConf};
 use crate::exports;
-use crate::host::{self, Host};
+use crate::host::link;
+use crate::host::state::Host;
 
 /// The engine of one cycle and its modules, in the order of `MainConf::modules`.
 pub struct Vm {
@@ -30,7 +31,7 @@ pub fn compile(conf: &MainConf) -> Result<Vm, CompileError> {
     let failed = |error| CompileError(format!("Cannot start the Wasm engine: {error:#}"));
     let engine = Engine::new(&settings(conf.callback_deadline_ms > 0)).map_err(failed)?;
     let mut linker = Linker::new(&engine);
-    host::link(&mut linker).map_err(failed)?;
+    link(&mut linker).map_err(failed)?;
     let modules = conf.modules.iter().map(|module| compile_one(&linker, module));
     let modules = modules.collect::<Result<_, _>>()?;
     Ok(Vm { engine, modules })

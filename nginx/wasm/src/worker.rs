@@ -2,37 +2,30 @@
 //! fault of a filter is more than that.
 
 mod rebuild;
-mod repairs;
-mod slots;
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 
 use ngx::ffi::NGX_LOG_WARN;
-use wick_abi::CallbackSet;
 use wick_native::log;
 use wick_native::timer::Timer;
-use wick_native::zone::SharedZone;
 
 use crate::conf::MainConf;
-use crate::counters::Counters;
+use crate::conf::chain::Chain;
+use crate::environment::Environment;
 use crate::epoch::Ticker;
 use crate::fault::{Backoff, RateLimit};
-use crate::host::{Current, Step};
+use crate::host::current::{Current, Step};
 use crate::instance::Instance;
-use crate::upstream::Interned;
+use crate::upstream::interned::Interned;
 use crate::vm::Vm;
 
-pub use slots::{MAX_ZONES_WITH_SLOTS, ZoneSlots};
-
 pub struct Worker {
-    main: &'static MainConf,
-    zones: Vec<SharedZone>,
-    /// In the order of the zones.
-    zone_slots: Vec<Option<ZoneSlots>>,
+    pub environment: Environment,
+    vm: &'static Vm,
+    /// In the order of the modules.
     slots: Vec<Slot>,
-    roots: Vec<Root>,
     next_context: Cell<u32>,
     /// Copies of upstream configurations with shorter timeouts.
     pub interned: Interned,
@@ -50,20 +43,21 @@ struct Slot {
     rebuild: Pin<Box<Timer<(&'static Worker, usize)>>>,
 }
 
-struct Root {
-    module: usize,
-    callbacks: Cell<CallbackSet>,
-    tick_ms: Cell<u32>,
-    tick: Pin<Box<Timer<(&'static Worker, usize)>>>,
-}
-
 /// The filter cannot be called now, or failed just now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unavailable;
 
+/// That of this process, for those who have nothing but nginx's request.
+struct Serving(Cell<Option<&'static Worker>>);
+
+// SAFETY: nginx's processes run this code in one thread.
+unsafe impl Sync for Serving {}
+
+static SERVING: Serving = Serving(Cell::new(None));
+
 impl Worker {
     /// Starts everything. The worker is never moved and lives until [`Worker::end`].
-    pub fn start(main: &'static MainConf) -> &'static Worker {
+    pub fn start(main: &'static MainConf, vm: &'static Vm) -> &'static Worker {
         let slot = |_| Slot {
             instance: RefCell::new(None),
             generation: Cell::new(0),
@@ -71,24 +65,18 @@ impl Worker {
             lines: RefCell::default(),
             rebuild: Timer::new(),
         };
-        let root = |conf: &crate::conf::RootConf| Root {
-            module: conf.module,
-            callbacks: Cell::new(CallbackSet::NONE),
-            tick_ms: Cell::new(0),
-            tick: Timer::new(),
-        };
         let worker: &'static Worker = Box::leak(Box::new(Worker {
-            main,
-            zones: main.zones.iter().map(|zone| zone.zone).collect(),
-            zone_slots: main.zones.iter().map(|zone| ZoneSlots::of(zone.zone)).collect(),
+            environment: Environment::new(main),
+            vm,
             slots: main.modules.iter().map(slot).collect(),
-            roots: main.roots.iter().map(root).collect(),
             next_context: Cell::new(main.roots.len() as u32 + 1),
             interned: Interned::default(),
             fallback_turn: Cell::new(std::process::id() as usize),
-            _ticker: start_ticker(main),
+            _ticker: start_ticker(main, vm),
         }));
+        worker.environment.ticks.on_tick(|root| worker.tick(root));
         (0..worker.slots.len()).for_each(|module| worker.build(module));
+        SERVING.0.set(Some(worker));
         worker
     }
 
@@ -97,8 +85,15 @@ impl Worker {
     /// # Safety
     /// Nobody uses it any more; requests are over.
     pub unsafe fn end(&'static self) {
+        SERVING.0.set(SERVING.0.get().filter(|serving| !std::ptr::eq(*serving, self)));
         // SAFETY: it came from Box::leak, and this is the last use.
         drop(unsafe { Box::from_raw(std::ptr::from_ref(self).cast_mut()) });
+    }
+
+    /// The worker that serves `chain`; `None` in other processes.
+    #[inline]
+    pub fn of(chain: &Chain) -> Option<&'static Worker> {
+        SERVING.0.get().filter(|worker| worker.environment.serves(chain))
     }
 
     /// Calls a filter: `call` gets the instance of `current.root`'s module, which was told of changes.
@@ -112,7 +107,7 @@ impl Worker {
         current: Current,
         call: impl FnOnce(&mut Instance) -> wasmtime::Result<R>,
     ) -> Result<R, Unavailable> {
-        let module = self.roots[current.root].module;
+        let module = self.environment.module_of(current.root);
         let Ok(mut place) = self.slots[module].instance.try_borrow_mut() else {
             return Err(Unavailable);
         };
@@ -136,106 +131,35 @@ impl Worker {
     /// The instance's generation; contexts of an earlier one are gone.
     #[inline]
     pub fn generation(&self, root: usize) -> u64 {
-        self.slots[self.roots[root].module].generation.get()
-    }
-
-    /// The callbacks that contexts of `root` get from now on.
-    pub fn subscribe(&self, root: usize, callbacks: CallbackSet) {
-        self.roots[root].callbacks.set(callbacks);
-    }
-
-    #[inline]
-    pub fn callbacks(&self, root: usize) -> CallbackSet {
-        self.roots[root].callbacks.get()
+        self.slots[self.environment.module_of(root)].generation.get()
     }
 
     /// A number that no other context has at the time.
     pub fn new_context(&self) -> u32 {
         let id = self.next_context.get();
-        let next = if id >= i32::MAX as u32 { self.roots.len() as u32 + 1 } else { id + 1 };
+        let next =
+            if id >= i32::MAX as u32 { self.environment.roots().len() as u32 + 1 } else { id + 1 };
         self.next_context.set(next);
         id
     }
 
-    /// Root contexts have the ids from 1 on.
-    #[inline]
-    pub fn root_id(&self, root: usize) -> u32 {
-        root as u32 + 1
-    }
-
-    pub fn roots(&self) -> std::ops::Range<usize> {
-        0..self.roots.len()
-    }
-
-    pub fn roots_of(&self, module: usize) -> impl Iterator<Item = usize> + '_ {
-        self.roots().filter(move |root| self.roots[*root].module == module)
-    }
-
-    /// `proxy_on_tick` of `root` from now on; 0 stops it.
-    pub fn set_tick(&'static self, root: usize, period_ms: u32) {
-        self.roots[root].tick_ms.set(period_ms);
-        self.roots[root].tick.cancel();
-        self.wind(root);
-    }
-
-    fn wind(&'static self, root: usize) {
-        let period_ms = self.roots[root].tick_ms.get();
-        if period_ms > 0 {
-            let tick = |(worker, root): (&'static Worker, usize)| worker.tick(root);
-            self.roots[root].tick.as_ref().set(u64::from(period_ms), tick, (self, root));
-        }
-    }
-
     fn tick(&'static self, root: usize) {
-        self.wind(root);
-        let id = self.root_id(root);
+        let id = self.environment.root_id(root);
         let current = Current { step: Step::Tick, root, context: id, ..Current::NONE };
         let ticked =
             self.call(current, |instance| instance.call(|exports| &exports.tick, id as i32));
         if ticked.is_err() {
-            self.roots[root].tick.cancel(); // the next instance winds it again
+            self.environment.ticks.cancel(root); // the next instance sets it again
         }
-    }
-
-    pub fn module_name(&self, module: usize) -> &'static str {
-        &self.main.modules[module].name
-    }
-
-    pub fn vm_configuration(&self, module: usize) -> &'static [u8] {
-        &self.main.modules[module].config
-    }
-
-    pub fn plugin_configuration(&self, root: usize) -> &'static [u8] {
-        &self.main.roots[root].config
-    }
-
-    pub fn memory_limit_bytes(&self) -> usize {
-        self.main.memory_limit_bytes
-    }
-
-    /// # Panics
-    /// Without compiled modules there is no worker.
-    pub fn vm(&self) -> &'static Vm {
-        self.main.vm.as_ref().expect("compiled in init_conf")
-    }
-
-    pub fn counters(&self) -> Option<&'static Counters> {
-        self.main.counters.as_ref()
-    }
-
-    /// The zones of `shm_kv`, in the order of the configuration.
-    pub fn zones(&self) -> &[SharedZone] {
-        &self.zones
-    }
-
-    pub fn zone_of(&self, key: &[u8]) -> Option<usize> {
-        self.main.zone_of(key)
     }
 }
 
-fn start_ticker(main: &MainConf) -> Option<Ticker> {
-    let engine = main.vm.as_ref().filter(|_| main.callback_deadline_ms > 0).map(|vm| &vm.engine)?;
-    let ticker = Ticker::start(engine, main.callback_deadline_ms);
+/// `None`: callbacks have no deadline.
+fn start_ticker(main: &MainConf, vm: &Vm) -> Option<Ticker> {
+    if main.callback_deadline_ms == 0 {
+        return None;
+    }
+    let ticker = Ticker::start(&vm.engine, main.callback_deadline_ms);
     if ticker.is_none() {
         let errno = std::io::Error::last_os_error();
         log::write(

@@ -52,6 +52,9 @@ pub fn spawn(work: impl Fn(u64)) -> libc::pid_t {
     // SAFETY: the child only touches the mapping and its own stack and heap (the allocator survives a fork).
     match unsafe { libc::fork() } {
         0 => {
+            // A test that is killed must not leave a process behind that runs for ever.
+            // SAFETY: sets a property of this process.
+            unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
             for round in 0.. {
                 work(round);
             }

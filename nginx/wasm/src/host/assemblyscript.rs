@@ -3,13 +3,14 @@
 use ngx::ffi::{NGX_LOG_CRIT, NGX_LOG_INFO};
 use wasmtime::{Caller, Linker};
 
-use super::Host;
+use super::guest::{Guest, range};
 use super::runtime::print;
-use crate::guest::{Guest, range};
+use super::state::Host;
+use super::wasi::random_u64;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     linker.func_wrap("env", "abort", abort)?;
-    linker.func_wrap("env", "seed", || super::wasi::random_u64() as f64)?;
+    linker.func_wrap("env", "seed", || random_u64() as f64)?;
     linker.func_wrap("env", "trace", trace)?;
     Ok(())
 }

@@ -4,8 +4,11 @@ use wasmtime::Linker;
 use wick_abi::Status;
 use wick_native::body;
 
-use super::{Answer, Host, Step, define, request};
-use crate::guest::Guest;
+use super::current::Step;
+use super::define::define;
+use super::failure::Answer;
+use super::guest::Guest;
+use super::state::Host;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker,
@@ -34,7 +37,7 @@ fn get(
         let text = configuration(guest, buffer)?;
         return guest.give(&text[start.min(len)..start.min(len) + part], data_at, size_at);
     }
-    let r = request(guest)?;
+    let r = guest.request()?;
     guest.give_with(part, data_at, size_at, |to, _| {
         body::copy(r, start, to).map(drop).ok_or(Status::InternalFailure)
     })
@@ -52,7 +55,7 @@ fn length(guest: &mut Guest<'_>, buffer: i32) -> Result<usize, Status> {
     if buffer != REQUEST_BODY {
         return configuration(guest, buffer).map(|text| text.len());
     }
-    let r = request(guest)?;
+    let r = guest.request()?;
     match guest.host().current.step {
         Step::RequestHeaders => Err(Status::NotFound),
         _ => Ok(body::len(r)),
@@ -63,8 +66,8 @@ fn length(guest: &mut Guest<'_>, buffer: i32) -> Result<usize, Status> {
 fn configuration(guest: &mut Guest<'_>, buffer: i32) -> Result<&'static [u8], Status> {
     let host = guest.host();
     match buffer {
-        VM_CONFIGURATION => Ok(host.worker.vm_configuration(host.module)),
-        PLUGIN_CONFIGURATION => Ok(host.worker.plugin_configuration(host.current.root)),
+        VM_CONFIGURATION => Ok(host.environment.vm_configuration(host.module)),
+        PLUGIN_CONFIGURATION => Ok(host.environment.plugin_configuration(host.current.root)),
         1..=9 => Err(Status::Unimplemented),
         _ => Err(Status::BadArgument),
     }

@@ -3,7 +3,8 @@
 use wick_abi::{Status, cookie, two};
 use wick_native::headers::{self, Side};
 
-use super::{Host, Step};
+use super::current::Step;
+use super::state::Host;
 
 const MAX_BYTES: usize = 8192;
 /// Per request.

@@ -5,10 +5,14 @@ use std::borrow::Cow;
 use wasmtime::Linker;
 use wick_abi::{CallbackSet, Status};
 
+use super::current::Step;
+use super::define::define;
 use super::expand::expand;
-use super::patterns::{check, is_match};
-use super::{Answer, Host, Step, cookies, define, shared_data, slots};
-use crate::guest::{Guest, range, range_mut};
+use super::failure::Answer;
+use super::guest::{Guest, range, range_mut};
+use super::patterns::check;
+use super::state::Host;
+use super::{cookies, shared_data, slots};
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker,
@@ -28,7 +32,7 @@ fn call(
 ) -> Answer {
     let (memory, host) = guest.split()?;
     if let Some(function) = slots::function(range(memory, name, name_len)?) {
-        return Ok(function(host.worker, range_mut(memory, arguments, arguments_len)?)?);
+        return Ok(function(host.environment, range_mut(memory, arguments, arguments_len)?)?);
     }
     let memory = &*memory;
     let name = range(memory, name, name_len)?;
@@ -66,7 +70,7 @@ fn call(
         }
         b"wick_set_cookie" => Ok(cookies::set(host, arguments)?),
         b"wick_match" => {
-            let matches = u32::from(is_match(host, arguments)?);
+            let matches = u32::from(host.patterns.is_match(arguments)?);
             guest.give(&matches.to_le_bytes(), data_at, size_at)
         }
         b"wick_check_pattern" => {
@@ -82,6 +86,6 @@ fn set_callbacks(host: &Host, names: &[u8]) -> Answer {
     if host.current.step != Step::Configure {
         return Err(Status::BadArgument.into());
     }
-    host.worker.subscribe(host.current.root, wanted);
+    host.environment.subscribe(host.current.root, wanted);
     Ok(())
 }

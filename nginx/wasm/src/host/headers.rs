@@ -8,8 +8,11 @@ use wick_abi::{HeaderMap, Map, Status};
 use wick_native::headers::{self, Side};
 use wick_native::request::Request;
 
-use super::{Answer, Host, Step, define, request};
-use crate::guest::Guest;
+use super::current::Step;
+use super::define::define;
+use super::failure::Answer;
+use super::guest::Guest;
+use super::state::Host;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker,
@@ -140,7 +143,7 @@ fn readable(guest: &mut Guest<'_>, map: i32) -> Result<(Request, Side), Status> 
         Map::HttpResponseHeaders => Side::Response,
         _ => return Err(Status::Unimplemented),
     };
-    Ok((request(guest)?, side))
+    Ok((guest.request()?, side))
 }
 
 /// A map that can be changed in this step: the request's before it is passed on, the response's before it is sent.

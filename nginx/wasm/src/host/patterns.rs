@@ -4,7 +4,6 @@ use wick_abi::{Status, two};
 use wick_native::pattern::Pattern;
 use wick_native::regex::{BadPattern, Regex};
 
-use super::Host;
 use crate::cache::Cache;
 
 /// Patterns that an instance has used, the bad ones too.
@@ -18,18 +17,20 @@ impl Default for Patterns {
     }
 }
 
-/// Whether the pattern matches somewhere in the subject.
-/// # Errors
-/// BAD_ARGUMENT: the pattern is too long or does not compile; INTERNAL_FAILURE: the subject is too long, or a limit of
-/// the match was reached.
-pub fn is_match(host: &mut Host, arguments: &[u8]) -> Result<bool, Status> {
-    let (pattern, subject) = two(arguments).map_err(|_| Status::BadArgument)?;
-    if pattern.len() > MAX_PATTERN_BYTES {
-        return Err(Status::BadArgument);
+impl Patterns {
+    /// Whether the pattern matches somewhere in the subject.
+    /// # Errors
+    /// BAD_ARGUMENT: the pattern is too long or does not compile; INTERNAL_FAILURE: the subject is too long, or a limit of
+    /// the match was reached.
+    pub fn is_match(&mut self, arguments: &[u8]) -> Result<bool, Status> {
+        let (pattern, subject) = two(arguments).map_err(|_| Status::BadArgument)?;
+        if pattern.len() > MAX_PATTERN_BYTES {
+            return Err(Status::BadArgument);
+        }
+        let regex = self.0.get(pattern, || Regex::compile(pattern));
+        let regex = regex.as_ref().map_err(|_| Status::BadArgument)?;
+        regex.is_match(subject).map_err(|_| Status::InternalFailure)
     }
-    let regex = host.patterns.0.get(pattern, || Regex::compile(pattern));
-    let regex = regex.as_ref().map_err(|_| Status::BadArgument)?;
-    regex.is_match(subject).map_err(|_| Status::InternalFailure)
 }
 
 /// Why the pattern cannot be a route's; empty if it can.

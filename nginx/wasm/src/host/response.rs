@@ -6,29 +6,18 @@ use wick_abi::{HeaderMap, Status};
 use wick_native::headers::{is_field_value, is_token};
 use wick_native::text::bytes;
 
-use super::{Answer, Host, Step, define, request};
-use crate::guest::Guest;
+use super::current::Step;
+use super::define::define;
+use super::failure::Answer;
+use super::guest::Guest;
+use super::local_response::LocalResponse;
+use super::state::Host;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker,
         "proxy_send_local_response"(code, details, details_len, body, body_len, headers, headers_len, grpc_status) => send;
     );
     Ok(())
-}
-
-/// An answer to send once the filter has returned; its bytes are in the request's pool.
-#[derive(Clone, Copy)]
-pub struct LocalResponse {
-    pub status: u16,
-    pub body: &'static [u8],
-    /// Checked and encoded as a header map.
-    headers: &'static [u8],
-}
-
-impl LocalResponse {
-    pub fn headers(&self) -> impl Iterator<Item = (&'static [u8], &'static [u8])> + use<> {
-        HeaderMap::parse(self.headers).ok().into_iter().flat_map(|map| map.iter())
-    }
 }
 
 #[allow(clippy::too_many_arguments)] // Proxy-Wasm's signature
@@ -43,7 +32,7 @@ fn send(
     headers_len: i32,
     _grpc_status: i32,
 ) -> Answer {
-    let r = request(guest)?;
+    let r = guest.request()?;
     let open = matches!(
         guest.host().current.step,
         Step::RequestHeaders | Step::RequestBody | Step::ResponseHeaders | Step::UpstreamSelect

@@ -7,8 +7,10 @@ use wasmtime::Linker;
 use wick_abi::Status;
 use wick_native::log;
 
-use super::{Answer, Host, define};
-use crate::guest::Guest;
+use super::define::define;
+use super::failure::Answer;
+use super::guest::Guest;
+use super::state::Host;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker,
@@ -40,7 +42,7 @@ fn write_log(guest: &mut Guest<'_>, level: i32, message: i32, len: i32) -> Answe
 /// Writes a line of the filter's to the log of the request it runs for, else to the cycle's.
 pub fn print(host: &Host, level: u32, text: &str) {
     let to = host.current.request.map_or_else(log::of_cycle, |r| r.log());
-    let name = host.worker.module_name(host.module);
+    let name = host.environment.module_name(host.module);
     let context = host.current.context;
     log::write(to, level as ngx_uint_t, format_args!("[wasm] [\"{name}\" #{context}] {text}"));
 }
@@ -65,6 +67,6 @@ pub fn now_ns() -> u64 {
 /// The root of the running context is called every `period` milliseconds; 0 stops that.
 fn set_tick_period(guest: &mut Guest<'_>, period: i32) -> Answer {
     let host = guest.host();
-    host.worker.set_tick(host.current.root, period as u32);
+    host.environment.ticks.set(host.current.root, period as u32);
     Ok(())
 }

@@ -4,10 +4,12 @@ use wasmtime::Linker;
 use wick_abi::Status;
 use wick_abi::shared_data::{ListRequest, SharedWrite, encode_keys, parse_writes};
 use wick_kv::{Cas, Refusal, Store, Write, WriteError, apply};
-use wick_native::zone::{SharedZone, ZoneLock};
+use wick_native::zone::ZoneLock;
 
-use super::{Answer, Host, define};
-use crate::guest::Guest;
+use super::define::define;
+use super::failure::Answer;
+use super::guest::{Guest, range};
+use super::state::Host;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker,
@@ -15,22 +17,6 @@ pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
         "proxy_set_shared_data"(key, key_len, value, value_len, cas) => set;
     );
     Ok(())
-}
-
-/// A zone from which an instance has read, and the version that it knows of.
-pub struct Watched {
-    zone: usize,
-    store: Store,
-    seen: u64,
-}
-
-impl Watched {
-    /// Whether the zone got a new version since the last call.
-    #[inline]
-    pub fn moved(&mut self) -> bool {
-        let version = self.store.version();
-        std::mem::replace(&mut self.seen, version) != version
-    }
 }
 
 fn get(
@@ -42,7 +28,7 @@ fn get(
     cas_at: i32,
 ) -> Answer {
     let (memory, host) = guest.split()?;
-    let key = crate::guest::range(memory, key, key_len)?;
+    let key = range(memory, key, key_len)?;
     let zone = host.watch(key)?;
     let mut value = std::mem::take(&mut host.scratch);
     value.clear();
@@ -71,10 +57,10 @@ fn set(
 ) -> Answer {
     let (memory, host) = guest.split()?;
     let memory = &*memory;
-    let key = crate::guest::range(memory, key, key_len)?;
+    let key = range(memory, key, key_len)?;
     let value = match value {
         0 => None,
-        at => Some(crate::guest::range(memory, at, value_len)?),
+        at => Some(range(memory, at, value_len)?),
     };
     let zone = host.zone(key)?;
     let cas = if cas == 0 { Cas::Any } else { Cas::Is(cas as u32) };
@@ -93,13 +79,13 @@ fn status(error: WriteError) -> Status {
 /// `wick_set_shared_data_many`: on failure also the index of the write that failed.
 pub fn set_many(host: &Host, arguments: &[u8]) -> Result<(), (Status, Option<u32>)> {
     let writes = parse_writes(arguments).map_err(|_| (Status::BadArgument, None))?;
-    let zones = &host.worker.zones();
+    let zones = &host.environment.zones();
     let locks: Vec<(Store, ZoneLock)> =
         zones.iter().map(|zone| (zone.store(), zone.lock())).collect();
     let stores: Vec<(Store, &ZoneLock)> =
         locks.iter().map(|(store, lock)| (*store, lock)).collect();
     let located = writes.iter().enumerate().map(|(i, write)| {
-        let zone = host.worker.zone_of(write.key).ok_or((Status::NotFound, Some(i as u32)))?;
+        let zone = host.environment.zone_of(write.key).ok_or((Status::NotFound, Some(i as u32)))?;
         Ok((zone, to_write(write)))
     });
     let located = located.collect::<Result<Vec<_>, _>>()?;
@@ -127,31 +113,4 @@ pub fn list(host: &mut Host, arguments: &[u8]) -> Result<Vec<u8>, Status> {
     let max = list.max as usize;
     let (keys, next) = zone.store().keys(&zone.lock(), list.prefix, list.cursor, max);
     encode_keys(next, &keys).map_err(|_| Status::InternalFailure)
-}
-
-impl Host {
-    fn zone(&self, key: &[u8]) -> Result<SharedZone, Status> {
-        let zone = self.worker.zone_of(key).ok_or(Status::NotFound)?;
-        Ok(self.worker.zones()[zone])
-    }
-
-    /// The key's zone; from now on the filter learns when it moves. The version is taken before
-    /// anything is read, so that no change is missed.
-    fn watch(&mut self, key: &[u8]) -> Result<SharedZone, Status> {
-        let at = self.worker.zone_of(key).ok_or(Status::NotFound)?;
-        let zone = self.worker.zones()[at];
-        if !self.watched.iter().any(|watched| watched.zone == at) {
-            let store = zone.store();
-            self.watched.push(Watched { zone: at, store, seen: store.version() });
-        }
-        Ok(zone)
-    }
-
-    /// Keeps a buffer for the next value unless it became large.
-    pub fn reuse(&mut self, buffer: Vec<u8>) {
-        const KEPT_BYTES: usize = 64 << 10;
-        if buffer.capacity() <= KEPT_BYTES {
-            self.scratch = buffer;
-        }
-    }
 }

@@ -4,9 +4,10 @@ use wick_abi::Status;
 use wick_abi::slots::{ChangeSlot, GetSlots, Malformed, OpenSlots, Place, Word};
 use wick_kv::{OpenError, Row, SwapError};
 
-use crate::worker::Worker;
+use crate::environment::Environment;
+use crate::environment::zone_slots::join;
 
-type Function = fn(&Worker, &mut [u8]) -> Result<(), Status>;
+type Function = fn(&Environment, &mut [u8]) -> Result<(), Status>;
 
 /// The function of this name; it takes its arguments and replaces some of them.
 #[inline]
@@ -24,14 +25,14 @@ fn malformed(_: Malformed) -> Status {
     Status::BadArgument
 }
 
-fn open(worker: &Worker, arguments: &mut [u8]) -> Result<(), Status> {
+fn open(environment: &Environment, arguments: &mut [u8]) -> Result<(), Status> {
     let OpenSlots { version, ids, key } = OpenSlots::parse(arguments).map_err(malformed)?;
-    let zone = worker.zone_of(key).ok_or(Status::NotFound)?;
-    let shared = worker.zones()[zone];
+    let zone = environment.zone_of(key).ok_or(Status::NotFound)?;
+    let shared = environment.zones()[zone];
     let mut numbers: Vec<u64> = ids.iter().map(|id| u64::from_le_bytes(*id)).collect();
     shared.store().open_slots(&shared.lock(), key, version, &mut numbers).map_err(status)?;
     for (id, number) in ids.iter_mut().zip(numbers) {
-        *id = Worker::slot_number(zone, number).to_le_bytes();
+        *id = join(zone, number).to_le_bytes();
     }
     Ok(())
 }
@@ -44,11 +45,11 @@ fn status(error: OpenError) -> Status {
     }
 }
 
-fn get(worker: &Worker, arguments: &mut [u8]) -> Result<(), Status> {
+fn get(environment: &Environment, arguments: &mut [u8]) -> Result<(), Status> {
     let GetSlots { place, entries } = GetSlots::parse(arguments).map_err(malformed)?;
     match place {
-        Place::Cell(cell) => fill(entries, |number| get_cell(worker, number, cell)),
-        Place::Gauge => fill_gauges(worker, entries),
+        Place::Cell(cell) => fill(entries, |number| get_cell(environment, number, cell)),
+        Place::Gauge => fill_gauges(environment, entries),
     }
     Ok(())
 }
@@ -61,27 +62,27 @@ fn fill(entries: &mut [[Word; 2]], mut get: impl FnMut(u64) -> u64) {
 }
 
 #[inline]
-fn get_cell(worker: &Worker, number: u64, cell: u32) -> u64 {
-    let (zone, number) = worker.slot(number);
+fn get_cell(environment: &Environment, number: u64, cell: u32) -> u64 {
+    let (zone, number) = environment.slot(number);
     zone.map_or(0, |zone| zone.slots().get(number, cell))
 }
 
 /// Who is alive is looked up once as long as the slots are of one zone.
-fn fill_gauges(worker: &Worker, entries: &mut [[Word; 2]]) {
+fn fill_gauges(environment: &Environment, entries: &mut [[Word; 2]]) {
     let mut last = None;
     fill(entries, |number| {
-        let (Some(zone), number) = worker.slot(number) else { return 0 };
+        let (Some(zone), number) = environment.slot(number) else { return 0 };
         let known = last.filter(|(known, _)| std::ptr::eq(*known, zone));
         let (_, live) = known.unwrap_or_else(|| *last.insert((zone, zone.live())));
         zone.slots().gauge(number, &live)
     });
 }
 
-fn add(worker: &Worker, arguments: &mut [u8]) -> Result<(), Status> {
+fn add(environment: &Environment, arguments: &mut [u8]) -> Result<(), Status> {
     let ChangeSlot { place, number, words: [word] } =
         ChangeSlot::parse(arguments).map_err(malformed)?;
     let what = u64::from_le_bytes(*word);
-    let (row, number) = row(worker, number)?;
+    let (row, number) = row(environment, number)?;
     let sum = match place {
         Place::Cell(cell) => row.add(number, cell, what),
         Place::Gauge => row.add_to_gauge(number, what as i64),
@@ -90,11 +91,11 @@ fn add(worker: &Worker, arguments: &mut [u8]) -> Result<(), Status> {
     Ok(())
 }
 
-fn swap(worker: &Worker, arguments: &mut [u8]) -> Result<(), Status> {
+fn swap(environment: &Environment, arguments: &mut [u8]) -> Result<(), Status> {
     let ChangeSlot { place, number, words: [expected, wanted] } =
         ChangeSlot::parse(arguments).map_err(malformed)?;
     let Place::Cell(cell) = place else { return Err(Status::BadArgument) };
-    let (row, number) = row(worker, number)?;
+    let (row, number) = row(environment, number)?;
     match row.swap(number, cell, u64::from_le_bytes(*expected), u64::from_le_bytes(*wanted)) {
         Ok(()) => Ok(()),
         Err(SwapError::Released) => Err(Status::NotFound),
@@ -107,8 +108,8 @@ fn swap(worker: &Worker, arguments: &mut [u8]) -> Result<(), Status> {
 
 /// The right to write to the zone of the slot `number`, and the slot's number there.
 #[inline]
-fn row(worker: &Worker, number: u64) -> Result<(&Row, u64), Status> {
-    let (zone, number) = worker.slot(number);
+fn row(environment: &Environment, number: u64) -> Result<(&Row, u64), Status> {
+    let (zone, number) = environment.slot(number);
     let row = zone.ok_or(Status::NotFound)?.row().ok_or(Status::InternalFailure)?;
     Ok((row, number))
 }

@@ -3,7 +3,7 @@
 use wasmtime::{FuncType, Linker, Val, ValType};
 use wick_abi::Status;
 
-use super::Host;
+use super::state::Host;
 
 /// Names and types, `i` for i32 and `I` for i64.
 const FUNCTIONS: &[(&str, &str)] = &[

@@ -4,10 +4,14 @@ use ngx::ffi::NGX_LOG_WARN;
 use wasmtime::{Error, Linker};
 use wick_abi::Status;
 
+use super::current::Step;
+use super::define::define;
+use super::failure::Answer;
+use super::guest::{Guest, range};
 use super::runtime::print;
-use super::{Answer, Host, Step, define};
-use crate::guest::{Guest, range};
-use crate::upstream::Peer;
+use super::state::Host;
+use crate::upstream::peer::Peer;
+use crate::upstream::timeouts::Timeouts;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker,
@@ -17,14 +21,6 @@ pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
         "proxy_set_upstream_timeouts"(connect, send, read) => set_timeouts;
     );
     Ok(())
-}
-
-/// Milliseconds; 0 leaves a value as it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Timeouts {
-    pub connect_ms: u32,
-    pub send_ms: u32,
-    pub read_ms: u32,
 }
 
 fn set_upstream(

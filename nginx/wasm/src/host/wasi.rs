@@ -4,9 +4,10 @@ use ngx::ffi::{NGX_LOG_ERR, NGX_LOG_INFO};
 use wasmtime::{Caller, Linker};
 use wick_abi::Status;
 
+use super::failure::Failure;
+use super::guest::{Guest, range_mut};
 use super::runtime::{now_ns, print};
-use super::{Failure, Host};
-use crate::guest::Guest;
+use super::state::Host;
 
 const SUCCESS: i32 = 0;
 const BADF: i32 = 8;
@@ -86,7 +87,7 @@ fn word(bytes: &[u8]) -> u32 {
 fn random_get(guest: &mut Guest<'_>, at: i32, len: i32) -> i32 {
     const MAX_BYTES: u32 = 64 << 10;
     let Ok((memory, _)) = guest.split() else { return FAULT };
-    let Ok(to) = crate::guest::range_mut(memory, at, len) else { return FAULT };
+    let Ok(to) = range_mut(memory, at, len) else { return FAULT };
     if len as u32 > MAX_BYTES {
         return INVAL;
     }

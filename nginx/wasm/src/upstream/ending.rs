@@ -3,9 +3,9 @@
 use ngx::ffi::{NGX_PEER_FAILED, NGX_PEER_NEXT, ngx_http_upstream_t, ngx_msec_t, ngx_uint_t};
 use wick_abi::attempt::{NO_TIME, Outcome};
 
-use super::clock::NS_PER_MS;
-use super::judge;
 use super::peer::Peer;
+use super::retry;
+use crate::clock::NS_PER_MS;
 
 pub struct Ending {
     /// nginx, or the status that it got, says that the attempt failed.
@@ -37,7 +37,7 @@ impl Ending {
         let (upstream, times) = unsafe { (upstream.as_ref(), &*upstream.as_ref().state) };
         let gave_up = state & (NGX_PEER_FAILED | NGX_PEER_NEXT) as usize != 0;
         let has_head = times.header_time != UNKNOWN;
-        let counts_as_failed = || !peer.accepted.get() && judge::is_failure(peer.request);
+        let counts_as_failed = || !peer.accepted.get() && retry::is_failure(peer.request);
         let failed = gave_up || (has_head && counts_as_failed());
         let is_connected = has_head || is_connected(upstream);
         Ending {

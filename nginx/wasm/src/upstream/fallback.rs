@@ -3,14 +3,15 @@
 use wick_abi::{Address, EndpointList};
 
 use super::peer::Peer;
+use crate::worker::Worker;
 
 /// The next endpoint of the upstream's `fallback=KEY` that this request has not tried, else any;
 /// `None` without a readable record.
-pub fn endpoint(peer: &Peer) -> Option<Address> {
+pub fn endpoint(peer: &Peer, worker: &Worker) -> Option<Address> {
     let key = peer.conf.fallback.as_ref()?.evaluate(peer.request)?;
-    let zone = peer.worker.zones()[peer.worker.zone_of(key)?];
-    let turn = peer.worker.fallback_turn.get();
-    peer.worker.fallback_turn.set(turn.wrapping_add(1));
+    let zone = worker.environment.zones()[worker.environment.zone_of(key)?];
+    let turn = worker.fallback_turn.get();
+    worker.fallback_turn.set(turn.wrapping_add(1));
     let tried = |address: &Address| peer.earlier().any(|choice| choice.target.address == *address);
     zone.store().read(&zone.lock(), key, |record, _| choose(record, turn, tried))?
 }

@@ -8,7 +8,7 @@ use std::ptr::NonNull;
 
 use ngx::ffi::ngx_http_upstream_conf_t;
 
-use crate::host::Timeouts;
+use super::timeouts::Timeouts;
 
 /// More combinations than this are not shortened.
 const MAX_COPIES: usize = 1024;
@@ -55,16 +55,6 @@ impl Drop for Interned {
             // SAFETY: made by Box::leak above; the worker's requests are over.
             drop(unsafe { Box::from_raw(copy.as_ptr()) });
         }
-    }
-}
-
-/// The timeouts of a configuration.
-pub fn timeouts_of(conf: &ngx_http_upstream_conf_t) -> Timeouts {
-    let ms = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
-    Timeouts {
-        connect_ms: ms(conf.connect_timeout),
-        send_ms: ms(conf.send_timeout),
-        read_ms: ms(conf.read_timeout),
     }
 }
 

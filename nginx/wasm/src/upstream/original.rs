@@ -10,7 +10,7 @@ use ngx::ffi::{
 use wick_native::code::OK;
 use wick_native::request::Request;
 
-use crate::conf::select::SrvConf;
+use crate::conf::upstream::SrvConf;
 
 /// What the method would have put into the request's connection.
 #[derive(Clone, Copy)]

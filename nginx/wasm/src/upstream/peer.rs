@@ -10,21 +10,19 @@ use wick_native::request::Request;
 use wick_native::variable;
 
 use super::choice::Choice;
-use super::clock::Stopwatch;
 use super::destination::Destination;
 use super::idle::Idle;
+use super::interned::Interned;
 use super::original::Original;
 use super::sessions::Sessions;
 use super::target::Target;
+use super::timeouts::Timeouts;
+use crate::clock::Stopwatch;
 use crate::conf::chain::Chain;
-use crate::conf::select::SrvConf;
-use crate::host::Timeouts;
-use crate::request::State;
-use crate::worker::Worker;
+use crate::conf::upstream::SrvConf;
 
 pub struct Peer {
     pub request: Request,
-    pub worker: &'static Worker,
     pub(super) chain: &'static Chain,
     pub conf: &'static SrvConf,
     /// The upstream's own method, once it was needed.
@@ -43,7 +41,7 @@ pub struct Peer {
     pub accepted: Cell<bool>,
     /// Runs while the filter that chose wants to know this attempt's times.
     pub stopwatch: Stopwatch,
-    /// The protocol module's functions while ours stand before them, see `judge`.
+    /// The protocol module's functions while ours are before them, see `judge`.
     pub process_header: Cell<RequestHook>,
     pub reinit_request: Cell<RequestHook>,
 }
@@ -72,18 +70,12 @@ pub enum Fact {
 }
 
 impl Peer {
-    /// Made when nginx has set up the upstream's own method; `None`: out of memory.
-    pub fn put(
-        r: Request,
-        chain: &'static Chain,
-        worker: &'static Worker,
-        conf: &'static SrvConf,
-    ) -> Option<NonNull<Peer>> {
-        // SAFETY: a live request with an upstream.
+    /// `None`: the request has no upstream.
+    pub fn new(r: Request, chain: &'static Chain, conf: &'static SrvConf) -> Option<Peer> {
+        // SAFETY: the live request's upstream.
         let upstream = unsafe { r.upstream()?.as_ref() };
-        r.pool().put(Peer {
+        Some(Peer {
             request: r,
-            worker,
             chain,
             conf,
             original: OnceCell::new(),
@@ -98,6 +90,13 @@ impl Peer {
             process_header: Cell::new(None),
             reinit_request: Cell::new(None),
         })
+    }
+
+    /// As if nothing was tried.
+    #[cfg(feature = "measure")]
+    pub fn rewind(&self) {
+        self.attempts.set(0);
+        self.choices.set(None);
     }
 
     /// The upstream's own method, asked to prepare itself at the first call; `None`: out of memory.
@@ -199,11 +198,6 @@ impl Peer {
         self.earlier().next().map_or(0, |choice| choice.said.note)
     }
 
-    /// The request's state, made if need be.
-    pub fn state(&self) -> Option<&'static State> {
-        State::of(self.request, self.chain, self.worker)
-    }
-
     /// Whether the response was measured but passed no filter: that of a subrequest whose body nginx only keeps.
     pub(super) fn was_kept_in_memory(&self) -> bool {
         // SAFETY: the live request.
@@ -225,12 +219,12 @@ impl Peer {
         // SAFETY: an upstream always has a configuration.
         let conf = unsafe { self.upstream().map_or(self.base, |upstream| upstream.as_ref().conf) };
         // SAFETY: as above.
-        unsafe { super::interned::timeouts_of(&*conf) }
+        unsafe { Timeouts::of(&*conf) }
     }
 
-    pub(super) fn shorten(&self, timeouts: Timeouts) {
+    pub(super) fn shorten(&self, timeouts: Timeouts, interned: &Interned) {
         // SAFETY: the location's configuration lives as long as the worker.
-        let copy = unsafe { self.worker.interned.shortened(&*self.base, timeouts) };
+        let copy = unsafe { interned.shortened(&*self.base, timeouts) };
         self.use_conf(copy.map_or(self.base, |copy| copy.as_ptr()));
     }
 

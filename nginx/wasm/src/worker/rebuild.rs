@@ -2,12 +2,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ngx::ffi::{NGX_LOG_ERR, NGX_LOG_WARN, ngx_current_msec};
+use ngx::ffi::{NGX_LOG_ERR, NGX_LOG_WARN};
 use wick_abi::Callback;
 use wick_native::log;
 
 use super::Worker;
-use crate::host::Step;
+use crate::clock::now_ms;
+use crate::host::current::Step;
 use crate::instance::Instance;
 
 impl Worker {
@@ -20,12 +21,13 @@ impl Worker {
         step: Step,
         why: std::thread::Result<Option<wasmtime::Error>>,
     ) {
-        if let Some(counters) = self.counters() {
+        if let Some(counters) = self.environment.counters() {
             counters.fault();
         }
         let wait_ms = self.slots[module].backoff.borrow_mut().fault(now_ms());
         if let Some(more) = self.slots[module].lines.borrow_mut().pass(now_ms()) {
-            let (name, step, why) = (self.module_name(module), step.name(), reason(why));
+            let (name, step, why) =
+                (self.environment.module_name(module), step.name(), reason(why));
             let what = format_args!("filter \"{name}\" failed in {step}: {why}");
             let then = format_args!(
                 "next instance in {wait_ms} ms, {more} more faults since the last such line"
@@ -36,7 +38,7 @@ impl Worker {
                 format_args!("[wasm] {what}; {then}"),
             );
         }
-        self.roots_of(module).for_each(|root| self.roots[root].tick.cancel());
+        self.environment.roots_of(module).for_each(|root| self.environment.ticks.cancel(root));
         self.slots[module].rebuild.as_ref().set(
             wait_ms,
             |(worker, module)| worker.build(module),
@@ -48,11 +50,12 @@ impl Worker {
     pub(super) fn build(&'static self, module: usize) {
         let slot = &self.slots[module];
         slot.generation.set(slot.generation.get() + 1);
-        match catch_unwind(AssertUnwindSafe(|| Instance::start(self, module))) {
+        match catch_unwind(AssertUnwindSafe(|| Instance::start(&self.environment, self.vm, module)))
+        {
             Ok(Ok(instance)) => {
                 *slot.instance.borrow_mut() = Some(instance);
                 self.warn_of_unheard(module);
-                if let Some(counters) = self.counters() {
+                if let Some(counters) = self.environment.counters() {
                     counters.instance();
                 }
             }
@@ -63,9 +66,10 @@ impl Worker {
 
     fn warn_of_unheard(&self, module: usize) {
         let wanted =
-            |root: usize| self.roots[root].callbacks.get().contains(Callback::ResponseBody);
-        if self.slots[module].generation.get() == 1 && self.roots_of(module).any(wanted) {
-            let name = self.module_name(module);
+            |root: usize| self.environment.callbacks(root).contains(Callback::ResponseBody);
+        if self.slots[module].generation.get() == 1 && self.environment.roots_of(module).any(wanted)
+        {
+            let name = self.environment.module_name(module);
             log::write(
                 log::of_cycle(),
                 NGX_LOG_WARN as usize,
@@ -75,11 +79,6 @@ impl Worker {
             );
         }
     }
-}
-
-pub(super) fn now_ms() -> u64 {
-    // SAFETY: written by this thread's event loop only.
-    unsafe { ngx_current_msec as u64 }
 }
 
 /// Why, then where: of the engine's messages, which have many lines, at most this much in one.

@@ -1,97 +1,38 @@
 //! `wasm_upstream_select`: an upstream whose peers are chosen by the location's filters.
 
-use std::ffi::{c_char, c_void};
-use std::ptr::{NonNull, null_mut};
-
 use ngx::ffi::{
     NGX_HTTP_UPSTREAM_BACKUP, NGX_HTTP_UPSTREAM_CREATE, NGX_HTTP_UPSTREAM_DOWN,
     NGX_HTTP_UPSTREAM_FAIL_TIMEOUT, NGX_HTTP_UPSTREAM_MAX_CONNS, NGX_HTTP_UPSTREAM_MAX_FAILS,
-    NGX_HTTP_UPSTREAM_WEIGHT, ngx_command_t, ngx_conf_t, ngx_http_upstream_init_peer_pt,
-    ngx_http_upstream_init_pt, ngx_http_upstream_init_round_robin, ngx_http_upstream_module,
+    NGX_HTTP_UPSTREAM_WEIGHT, ngx_http_upstream_init_round_robin, ngx_http_upstream_module,
     ngx_http_upstream_srv_conf_t,
 };
 use wick_native::complex::Complex;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, parse_time, refuse};
-use wick_native::guard::guard;
 use wick_native::variable;
 
-use super::block::lossy;
-use super::{MainConf, of_cycle};
-use crate::ngx_http_wasm_module;
-use crate::upstream::{self, Idle, Limits, Sessions};
+use super::lossy;
+use crate::conf::upstream::SrvConf;
+use crate::conf::{MainConf, of_cycle};
+use crate::upstream;
+use crate::upstream::idle::{Idle, Limits};
+use crate::upstream::sessions::Sessions;
 
 const DEFAULT_MAX_TRIES: usize = 3;
 /// More connections than a worker can have.
 const MAX_IDLE: usize = 1 << 20;
 
-/// An `upstream { }` block's part of the configuration.
-#[repr(C)]
-pub struct SrvConf {
-    /// The block's own method, which serves when no filter chooses. `None`: not ours.
-    pub init_upstream: ngx_http_upstream_init_pt,
-    pub init: ngx_http_upstream_init_peer_pt,
-    /// The block itself.
-    pub block: *mut ngx_http_upstream_srv_conf_t,
-    /// Most attempts per request; nginx's own limits apply as well.
-    pub max_tries: usize,
-    /// `fallback=KEY`: the shared key of the backend record that serves while the filter cannot.
-    pub fallback: Option<Complex>,
-    /// `key=$VARIABLE`: index of the variable that the filter finds in its attempt record.
-    pub key: Option<usize>,
-    /// `keepalive=N`: connections that wait for their next request.
-    pub idle: Option<NonNull<Idle>>,
-    /// What handshakes with the upstream's endpoints left.
-    pub sessions: Option<NonNull<Sessions>>,
-    pub main: Option<NonNull<MainConf>>,
-}
-
-pub unsafe extern "C" fn create(cf: *mut ngx_conf_t) -> *mut c_void {
-    // SAFETY: called by nginx's parser.
-    guard(null_mut(), || unsafe {
-        let empty = SrvConf {
-            init_upstream: None,
-            init: None,
-            block: null_mut(),
-            max_tries: 0,
-            fallback: None,
-            key: None,
-            idle: None,
-            sessions: None,
-            main: None,
-        };
-        Conf::from_raw(cf).pool().put(empty).map_or(null_mut(), |conf| conf.as_ptr().cast())
-    })
-}
-
-/// Our part of an upstream's configuration.
-///
-/// # Safety
-/// `upstream` is a live configuration of the running (or parsed) cycle.
-pub unsafe fn of_upstream<'a>(upstream: *mut ngx_http_upstream_srv_conf_t) -> &'a mut SrvConf {
-    // SAFETY: the caller's promise; `create` made it.
-    unsafe {
-        let slot = ngx_http_wasm_module.ctx_index;
-        &mut *(*(*upstream).srv_conf.add(slot)).cast::<SrvConf>()
-    }
-}
-
 /// `wasm_upstream_select [max_tries=N] [key=$VARIABLE] [fallback=KEY] [keepalive=N …]`
-pub unsafe extern "C" fn wasm_upstream_select(
-    cf: *mut ngx_conf_t,
-    _: *mut ngx_command_t,
-    conf: *mut c_void,
-) -> *mut c_char {
-    // SAFETY: called by nginx's parser inside `upstream { }`; `conf` came from `create`.
-    guard(CONF_ERROR, || unsafe {
-        let cf = Conf::from_raw(cf);
+pub fn wasm_upstream_select(cf: Conf, conf: &mut SrvConf) -> Answer {
+    // SAFETY: the parser is inside `upstream { }`, and nobody else uses the configurations.
+    unsafe {
         let upstream = cf.http_srv(ngx_http_upstream_module.ctx_index);
-        set(cf, of_cycle(cf.cycle()), &mut *conf.cast::<SrvConf>(), &mut *upstream)
-    })
+        set(cf, of_cycle(cf.cycle()), conf, &mut *upstream)
+    }
 }
 
 fn set(
     cf: Conf,
-    main: &mut MainConf,
+    main: &MainConf,
     conf: &mut SrvConf,
     upstream: &mut ngx_http_upstream_srv_conf_t,
 ) -> Answer {
@@ -118,7 +59,6 @@ fn set(
         conf.idle = cf.pool().keep(Idle::new(limits));
     }
     conf.sessions = cf.pool().keep(Sessions::default());
-    conf.main = Some(NonNull::from(main));
     conf.init_upstream = Some(ngx_http_upstream_init_round_robin);
     upstream.peer.init_upstream = Some(upstream::init_upstream);
     upstream.flags = (NGX_HTTP_UPSTREAM_CREATE

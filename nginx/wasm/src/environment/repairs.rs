@@ -3,9 +3,9 @@
 use ngx::ffi::{NGX_LOG_ERR, NGX_LOG_WARN};
 use wick_native::log;
 
-use super::Worker;
+use super::Environment;
 
-impl Worker {
+impl Environment {
     /// Logs repairs of the zones since the last time that any worker did.
     #[cold]
     pub fn tell_repairs(&self) {

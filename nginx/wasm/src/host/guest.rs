@@ -1,9 +1,11 @@
 //! A filter's memory, seen from a host function: every access is checked against its present size.
 
-use wasmtime::{Caller, Memory, TypedFunc};
+use wasmtime::{Caller, Memory};
 use wick_abi::Status;
+use wick_native::request::Request;
 
-use crate::host::{Failure, Host};
+use super::failure::Failure;
+use super::state::Host;
 
 /// The filter that called a host function.
 pub struct Guest<'a>(pub Caller<'a, Host>);
@@ -11,6 +13,11 @@ pub struct Guest<'a>(pub Caller<'a, Host>);
 impl Guest<'_> {
     pub fn host(&mut self) -> &mut Host {
         self.0.data_mut()
+    }
+
+    /// The request that the filter runs for; BAD_ARGUMENT outside of one.
+    pub fn request(&mut self) -> Result<Request, Status> {
+        self.host().current.request.ok_or(Status::BadArgument)
     }
 
     /// The filter's whole memory and the host's state, side by side.
@@ -83,9 +90,6 @@ impl Guest<'_> {
         export.ok_or(Status::InvalidMemoryAccess)
     }
 }
-
-/// What [`Guest`] needs to know of an instance.
-pub type Allocate = TypedFunc<i32, i32>;
 
 pub fn range(memory: &[u8], at: i32, len: i32) -> Result<&[u8], Status> {
     let (at, len) = (at as u32 as usize, len as u32 as usize);

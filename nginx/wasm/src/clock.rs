@@ -1,4 +1,4 @@
-//! What attempts are timed by.
+//! What time it is, and how long attempts take.
 
 use std::cell::Cell;
 
@@ -8,11 +8,17 @@ use wick_abi::attempt::NO_TIME;
 pub const NS_PER_MS: u64 = 1_000_000;
 const NS_PER_S: u64 = 1_000_000_000;
 
-/// Nanoseconds by nginx's clock: monotonic, the same in all processes, read once per turn of the event loop.
+/// Milliseconds by nginx's clock: monotonic, the same in all processes, read once per turn of the event loop.
+#[inline]
+pub fn now_ms() -> u64 {
+    // SAFETY: this thread's copy of the time, a word.
+    unsafe { ngx_current_msec as u64 }
+}
+
+/// The same in nanoseconds.
 #[inline]
 pub fn now() -> u64 {
-    // SAFETY: this thread's copy of the time, a word.
-    unsafe { ngx_current_msec as u64 * NS_PER_MS }
+    now_ms() * NS_PER_MS
 }
 
 /// Measures one attempt after the other, each from its choice to its response's head, by a clock of its own:

@@ -1,118 +1,77 @@
 //! The directives of `wasm { }`.
 
-use std::ffi::{c_char, c_void};
 use std::ptr::null_mut;
 
-use ngx::ffi::{ngx_command_t, ngx_conf_parse, ngx_conf_t, ngx_pagesize, ngx_uint_t};
+use ngx::ffi::{ngx_conf_parse, ngx_pagesize, ngx_uint_t};
 use wick_kv::MAX_SLOTS;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, parse_size, parse_time, refuse};
-use wick_native::guard::guard;
 use wick_native::zone::{DeclareError, SharedZone};
 
-use super::{MainConf, ModuleConf, ZoneConf, of_cycle};
+use super::lossy;
+use crate::conf::{MainConf, ModuleConf, ZoneConf, of_cycle};
 use crate::counters::Counters;
-use crate::worker::MAX_ZONES_WITH_SLOTS;
+use crate::environment::zone_slots::MAX_ZONES_WITH_SLOTS;
 
 /// The type of the module that owns the inner directives ("WASM"), and the place they may stand in.
 pub const MODULE_TYPE: ngx_uint_t = 0x4d53_4157;
 pub const PLACE: ngx_uint_t = 0x2000_0000;
 
 /// `wasm { … }`
-pub unsafe extern "C" fn wasm(
-    cf: *mut ngx_conf_t,
-    _: *mut ngx_command_t,
-    _: *mut c_void,
-) -> *mut c_char {
-    // SAFETY: called by nginx's parser; `cf` is put back as it was.
-    guard(CONF_ERROR, || unsafe {
-        let conf = of_cycle((*cf).cycle);
-        if conf.declared {
-            return refuse(c"is duplicate");
-        }
-        conf.declared = true;
-        let Some(counters) = Counters::declare(Conf::from_raw(cf)) else { return CONF_ERROR };
-        conf.counters = Some(counters);
+pub fn wasm(cf: Conf) -> Answer {
+    let (conf, _) = state(cf);
+    if conf.declared {
+        return refuse(c"is duplicate");
+    }
+    conf.declared = true;
+    let Some(counters) = Counters::declare(cf) else { return CONF_ERROR };
+    conf.counters = Some(counters);
+    let cf = cf.as_ptr();
+    // SAFETY: the parser is running; its state is put back as it was.
+    unsafe {
         let outside = *cf;
-        (*cf).ctx = null_mut(); // the inner setters find their configuration by the cycle
+        (*cf).ctx = null_mut(); // the inner handlers find their configuration by the cycle
         (*cf).module_type = MODULE_TYPE;
         (*cf).cmd_type = PLACE;
         let answer = ngx_conf_parse(cf, null_mut());
         *cf = outside;
         answer
-    })
-}
-
-/// `module NAME PATH [CONFIG]`
-pub unsafe extern "C" fn module(
-    cf: *mut ngx_conf_t,
-    _: *mut ngx_command_t,
-    _: *mut c_void,
-) -> *mut c_char {
-    // SAFETY: called by nginx's parser.
-    guard(CONF_ERROR, || unsafe { with_words(cf, set_module) })
-}
-
-/// `shm_kv NAME SIZE [slots=N] [eviction=…]`
-pub unsafe extern "C" fn shm_kv(
-    cf: *mut ngx_conf_t,
-    _: *mut ngx_command_t,
-    _: *mut c_void,
-) -> *mut c_char {
-    // SAFETY: called by nginx's parser.
-    guard(CONF_ERROR, || unsafe { with_words(cf, set_zone) })
-}
-
-/// `callback_deadline TIME`
-pub unsafe extern "C" fn callback_deadline(
-    cf: *mut ngx_conf_t,
-    _: *mut ngx_command_t,
-    _: *mut c_void,
-) -> *mut c_char {
-    // SAFETY: called by nginx's parser.
-    guard(CONF_ERROR, || unsafe {
-        with_words(cf, |cf, conf, words| match parse_time(words[1]) {
-            Some(ms) => {
-                conf.callback_deadline_ms = ms;
-                CONF_OK
-            }
-            None => cf.error(format_args!("invalid time \"{}\"", lossy(words[1]))),
-        })
-    })
-}
-
-/// `memory_limit SIZE`
-pub unsafe extern "C" fn memory_limit(
-    cf: *mut ngx_conf_t,
-    _: *mut ngx_command_t,
-    _: *mut c_void,
-) -> *mut c_char {
-    // SAFETY: called by nginx's parser.
-    guard(CONF_ERROR, || unsafe {
-        with_words(cf, |cf, conf, words| match parse_size(words[1]) {
-            Some(bytes) if bytes >= 65536 => {
-                conf.memory_limit_bytes = bytes;
-                CONF_OK
-            }
-            Some(_) => cf.error(format_args!("memory_limit is less than one page of 64k")),
-            None => cf.error(format_args!("invalid size \"{}\"", lossy(words[1]))),
-        })
-    })
-}
-
-/// # Safety
-/// `cf` is what nginx handed to a directive's handler that is running.
-unsafe fn with_words(
-    cf: *mut ngx_conf_t,
-    set: impl FnOnce(Conf, &mut MainConf, &[&[u8]]) -> Answer,
-) -> Answer {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let cf = Conf::from_raw(cf);
-        set(cf, of_cycle(cf.cycle()), &cf.words().collect::<Vec<_>>())
     }
 }
 
-fn set_module(cf: Conf, conf: &mut MainConf, words: &[&[u8]]) -> Answer {
+/// `callback_deadline TIME`
+pub fn callback_deadline(cf: Conf) -> Answer {
+    let (conf, words) = state(cf);
+    match parse_time(words[1]) {
+        Some(ms) => {
+            conf.callback_deadline_ms = ms;
+            CONF_OK
+        }
+        None => cf.error(format_args!("invalid time \"{}\"", lossy(words[1]))),
+    }
+}
+
+/// `memory_limit SIZE`
+pub fn memory_limit(cf: Conf) -> Answer {
+    let (conf, words) = state(cf);
+    match parse_size(words[1]) {
+        Some(bytes) if bytes >= 65536 => {
+            conf.memory_limit_bytes = bytes;
+            CONF_OK
+        }
+        Some(_) => cf.error(format_args!("memory_limit is less than one page of 64k")),
+        None => cf.error(format_args!("invalid size \"{}\"", lossy(words[1]))),
+    }
+}
+
+/// The configuration that is being read, and the words of the directive at hand.
+fn state<'a>(cf: Conf) -> (&'a mut MainConf, Vec<&'a [u8]>) {
+    // SAFETY: the parser is running one directive, which is all that uses the configuration.
+    (unsafe { of_cycle(cf.cycle()) }, cf.words().collect())
+}
+
+/// `module NAME PATH [CONFIG]`
+pub fn module(cf: Conf) -> Answer {
+    let (conf, words) = state(cf);
     let name = lossy(words[1]);
     if name.is_empty() || name.contains([' ', '\t', ':']) {
         return cf.error(format_args!("[wasm] invalid module name \"{name}\""));
@@ -126,7 +85,9 @@ fn set_module(cf: Conf, conf: &mut MainConf, words: &[&[u8]]) -> Answer {
     CONF_OK
 }
 
-fn set_zone(cf: Conf, conf: &mut MainConf, words: &[&[u8]]) -> Answer {
+/// `shm_kv NAME SIZE [slots=N] [eviction=…]`
+pub fn shm_kv(cf: Conf) -> Answer {
+    let (conf, words) = state(cf);
     let name = words[1];
     let Some(size) = parse_size(words[2]) else {
         return cf.error(format_args!("[wasm] invalid shm size \"{}\"", lossy(words[2])));
@@ -205,8 +166,4 @@ fn check_eviction(cf: Conf, policy: &[u8]) -> Result<(), Answer> {
         }
         _ => Err(cf.error(format_args!("[wasm] invalid eviction policy \"{}\"", lossy(policy)))),
     }
-}
-
-pub fn lossy(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }

@@ -6,8 +6,7 @@ use std::io::Error;
 use wick_kv::{Live, Row, Slots};
 use wick_native::zone::SharedZone;
 
-use super::Worker;
-use super::rebuild::now_ms;
+use crate::clock::now_ms;
 
 /// A slot's number says which zone it is of: in so many bits, above those of the index.
 const ZONE_BITS: u64 = 8;
@@ -79,16 +78,13 @@ fn is_alive(pid: u32) -> bool {
     could || Error::last_os_error().raw_os_error() != Some(libc::ESRCH)
 }
 
-impl Worker {
-    /// The zone of a slot that filters know by `number`, and its number there.
-    #[inline]
-    pub fn slot(&self, number: u64) -> (Option<&ZoneSlots>, u64) {
-        let zone = ((number & ZONE_MASK) >> INDEX_BITS) as usize;
-        (self.zone_slots.get(zone).and_then(Option::as_ref), number & !ZONE_MASK)
-    }
+/// The zone of a slot that filters know by `number`, and its number there.
+#[inline]
+pub fn split(number: u64) -> (usize, u64) {
+    (((number & ZONE_MASK) >> INDEX_BITS) as usize, number & !ZONE_MASK)
+}
 
-    /// The number by which filters know a slot of a zone.
-    pub fn slot_number(zone: usize, number: u64) -> u64 {
-        number | (zone as u64) << INDEX_BITS
-    }
+/// The number by which filters know a slot of a zone.
+pub fn join(zone: usize, number: u64) -> u64 {
+    number | (zone as u64) << INDEX_BITS
 }

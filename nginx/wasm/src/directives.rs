@@ -1,0 +1,11 @@
+//! The directives, each read into what [`crate::conf`] keeps.
+
+pub mod block;
+pub mod chain;
+pub mod ignored;
+pub mod select;
+
+/// A word of the configuration, for messages and names.
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

@@ -1,0 +1,45 @@
+//! The counters as variables: `$wasm_faults`, `$wasm_fallbacks`, `$wasm_instances`, `$wasm_repairs`.
+
+use ngx::ffi::{
+    NGX_HTTP_VAR_NOCACHEABLE, ngx_cycle, ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t,
+};
+use wick_native::code::{ERROR, OK};
+use wick_native::conf::Conf;
+use wick_native::guard::guard;
+use wick_native::request::Request;
+use wick_native::variable::{self, fill};
+
+use crate::conf::of_cycle;
+
+/// In the order of [`crate::counters::Counters::all`].
+const NAMES: [&[u8]; 4] = [b"wasm_faults", b"wasm_fallbacks", b"wasm_instances", b"wasm_repairs"];
+
+/// A preconfiguration hook.
+pub fn declare(conf: Conf) -> Option<()> {
+    NAMES.into_iter().enumerate().try_for_each(|(place, name)| {
+        variable::declare(conf, name, NGX_HTTP_VAR_NOCACHEABLE, |variable| {
+            variable.get_handler = Some(get);
+            variable.data = place;
+        })
+    })
+}
+
+unsafe extern "C" fn get(
+    r: *mut ngx_http_request_t,
+    value: *mut ngx_http_variable_value_t,
+    place: usize,
+) -> ngx_int_t {
+    // SAFETY: a live request of the cycle in force, and its value to fill.
+    guard(ERROR, || unsafe {
+        let counters = of_cycle(ngx_cycle).counters.as_ref().and_then(|counters| counters.all());
+        let Some(counters) = counters else {
+            (*value).set_not_found(1);
+            return OK;
+        };
+        let text = counters[place].to_string();
+        let Some(copy) = Request::from_raw(r).pool().copy(text.as_bytes()) else { return ERROR };
+        fill(&mut *value, copy);
+        (*value).set_no_cacheable(1);
+        OK
+    })
+}

@@ -1,0 +1,98 @@
+// Who may use whom in nginx/: crates as listed here, and within a crate no files that use each other.
+import { describe, expect, test } from "vitest"
+import { circles } from "../support/imports.ts"
+import { arrowsOf, crates, dependenciesOf, sourcesOf } from "../support/rust-modules.ts"
+
+/** Crate → what it may depend on: crates of ours before it here, and libraries. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  wire: [],
+  kv: [],
+  abi: ["wick-wire"],
+  hosts: [],
+  routes: ["wick-wire"],
+  tls: ["wick-wire"],
+  native: ["wick-kv", "libc", "ngx"],
+  wasm: ["wick-abi", "wick-kv", "wick-native", "dlmalloc", "libc", "ngx", "wasmtime"],
+  ingress: ["wick-hosts", "wick-kv", "wick-native", "wick-routes", "wick-tls", "libc", "ngx"],
+}
+
+const circlesIn = (files: Readonly<Record<string, string>>) =>
+  circles(arrowsOf(new Map(Object.entries(files))))
+
+test("every crate depends on what this list allows, and on all of it", () => {
+  const found = crates().map((crate) => [crate, dependenciesOf(crate).sort()])
+  expect(Object.fromEntries(found)).toEqual(
+    Object.fromEntries(Object.entries(allowed).map(([crate, names]) => [crate, [...names].sort()])),
+  )
+})
+
+describe.each(crates())("in nginx/%s", (crate) => {
+  const arrows = arrowsOf(sourcesOf(crate))
+
+  test("the uses are found at all", () => {
+    expect(arrows.length).toBeGreaterThan(sourcesOf(crate).size / 2)
+  })
+
+  test("no files use each other in a circle", () => {
+    const sentence = (files: readonly string[]) =>
+      `These files use each other in a circle: ${files.join(", ")}`
+    expect(circles(arrows).map(sentence)).toEqual([])
+  })
+
+  test("nobody uses lib.rs, where everything is put together", () => {
+    const users = arrows.filter(({ from, to }) => to === "lib.rs" && !from.startsWith("tests"))
+    expect(users.map(({ from }) => `${from} uses lib.rs`)).toEqual([])
+  })
+})
+
+describe("a circle is found", () => {
+  test("between files that name each other in `use`", () => {
+    const files = {
+      "lib.rs": "mod a;\nmod b;",
+      "a.rs": "use crate::b::B;",
+      "b.rs": "use super::a::{self, A};",
+    }
+    expect(circlesIn(files)).toEqual([["a.rs", "b.rs"]])
+  })
+
+  test("between a file and a module of its own", () => {
+    const files = { "a.rs": "mod b;\nfn f() { b::g() }", "a/b.rs": "use super::A;" }
+    expect(circlesIn(files)).toEqual([["a.rs", "a/b.rs"]])
+  })
+
+  test("in paths without `use`, and through the name that a module was brought by", () => {
+    const files = {
+      "a.rs": "use crate::{b as other};\nfn f() { other::g() }",
+      "b.rs": "fn g() -> crate::c::d::D { }",
+      "c/d.rs": "type D = super::super::a::A;",
+    }
+    expect(circlesIn(files)).toEqual([["a.rs", "b.rs", "c/d.rs"]])
+  })
+})
+
+describe("no circle is", () => {
+  test("a module that its parent only declares", () => {
+    expect(circlesIn({ "a.rs": "pub mod b;", "a/b.rs": "use super::A;" })).toEqual([])
+  })
+
+  test("what comments, texts and tests say", () => {
+    const files = {
+      "a.rs": "use crate::b;\nconst QUOTE: u8 = b'\"';",
+      "b.rs":
+        '//! crate::a\nconst X: &str = "crate::a";\n#[cfg(test)]\nmod tests {\n    use crate::a;\n    use super::*;\n}',
+    }
+    expect(circlesIn(files)).toEqual([])
+  })
+
+  test("a module inside of a file that uses the file", () => {
+    expect(
+      circlesIn({ "a.rs": "mod b;\nmod c {\n    use super::A;\n}", "a/b.rs": "use super::c::C;" }),
+    ).toEqual([])
+  })
+
+  test("the same name in another crate", () => {
+    expect(circlesIn({ "a.rs": "use wick_native::b;\nfn f() { b::g() }", "b.rs": "use crate::a;" })).toEqual(
+      [],
+    )
+  })
+})
