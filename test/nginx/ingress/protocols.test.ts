@@ -55,7 +55,7 @@ test("gRPC: the buffer of the response's head", async () => {
   expect(await ask("grpc", "/head", { proxyBufferBytes: 16_384 })).toBe("grpc")
 })
 
-// Now and then a connection to Node's HTTP/2 server is closed before it has answered; why is not known yet.
+// Now and then a connection to Node's HTTP/2 server is closed before it has answered; why is not known yet. The summary names such a run.
 test("gRPC: conditions and number of tries", { retry: 6 }, async () => {
   const tried = async (numbers: Route) => {
     const before = grpcRequests
