@@ -28,9 +28,11 @@ export async function emergencyIn(layout: Layout): Promise<string | undefined> {
  * some seconds. Source: nginx, ngx_open_listening_sockets.
  */
 export async function hasGivenUp(layout: Layout): Promise<boolean> {
-  const last = (await read(layout)).split("\n").at(-1) ?? ""
-  return last !== "" && !last.includes(": bind() to ")
+  const last = (await read(layout)).split("\n").filter(isEmergency).at(-1)
+  return last !== undefined && !last.includes(": bind() to ")
 }
+
+const isEmergency = (line: string) => line.includes(" [emerg] ")
 
 async function read(layout: Layout): Promise<string> {
   return (await readFile(layout.emergencies, "utf8").catch(() => "")).trim()

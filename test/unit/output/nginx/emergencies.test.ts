@@ -13,8 +13,8 @@ const layout = layoutOf(mkdtempSync(join(tmpdir(), "wick-emergencies-")))
 beforeEach(() => forgetEmergencies(layout))
 afterAll(() => rmSync(layout.dir, { recursive: true }))
 
-function say(words: string): void {
-  appendFileSync(layout.emergencies, `2026/11/22 13:15:46 [emerg] 7#7: ${words}\n`)
+function say(words: string, level = "emerg"): void {
+  appendFileSync(layout.emergencies, `2026/11/22 13:15:46 [${level}] 7#7: ${words}\n`)
 }
 
 const taken = "bind() to 0.0.0.0:80 failed (98: Address already in use)"
@@ -39,4 +39,9 @@ test("anything else it says once", async () => {
     "zero size shared memory zone",
     true,
   ])
+})
+
+test("what is no emergency decides nothing", async () => {
+  say("reconfiguring", "notice")
+  expect(await hasGivenUp(layout)).toBe(false)
 })
