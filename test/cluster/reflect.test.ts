@@ -119,7 +119,8 @@ describe("Through a link that fails", () => {
     })
     for (let cuts = 0; cuts < 8; cuts += 1) {
       const before = link.connections
-      link.resetAfter(3000 + cuts * 517)
+      // Enough for the TLS handshake and some events: after three watches without any it would have to list.
+      link.resetAfter(12_000 + cuts * 517)
       await until("the next connection", () => link.connections > before || isOver)
     }
     await updates
