@@ -11,7 +11,7 @@ import type { NamedBackend } from "./backends/named.ts"
 import type { Context } from "./context.ts"
 import { HostIndex } from "./hosts/host-index.ts"
 import type { MergedHost } from "./hosts/merged-host.ts"
-import { distinctFiles, distinctPolicies, filesOfHosts } from "./merged-policies.ts"
+import { MergedPolicies } from "./merged-policies.ts"
 import type { IngressesChange } from "./parsed/ingresses-change.ts"
 import { hostsOf, isCanary, type ParsedIngress, routesOf } from "./parsed/parsed-ingress.ts"
 import { backendKeys, type ParsedRoute } from "./parsed/parsed-route.ts"
@@ -42,7 +42,13 @@ export function mergeIngresses(
   tlsSecrets: Facts["tlsSecrets"],
   context: Context,
 ): MergedIngresses {
-  return getOrMake(mergers, context, () => new Merger(context)).update(objects, tlsSecrets)
+  try {
+    return getOrMake(mergers, context, () => new Merger(context)).update(objects, tlsSecrets)
+  } catch (error) {
+    // It may have taken over half of a change.
+    mergers.delete(context)
+    throw error
+  }
 }
 
 const mergers = new WeakMap<Context, Merger>()
@@ -55,7 +61,7 @@ class Merger {
   readonly #hosts: HostIndex
   readonly #backends = new BackendIndex()
   readonly #tls: TlsIndex
-  readonly #passesTls: boolean
+  readonly #policies: MergedPolicies
   /** key of a backend that a canary has brought in → the canary's route */
   #canaryOwners: ReadonlyMap<string, ParsedRoute> = new Map()
   #canaries: Canaries = noCanaries
@@ -65,7 +71,7 @@ class Merger {
     this.#ingresses = new ParsedIngresses(context)
     this.#hosts = new HostIndex(implicitRoot(context))
     this.#tls = new TlsIndex(context)
-    this.#passesTls = context.options.passesTls
+    this.#policies = new MergedPolicies(context.options.passesTls)
   }
 
   update(objects: Snapshot, tlsSecrets: Facts["tlsSecrets"]): MergedIngresses {
@@ -82,8 +88,9 @@ class Merger {
     const backends = this.#backends.note(change)
     const canaries = this.#ingresses.all.filter(isCanary)
     for (const host of this.#noteCanaryOwners(canaries)) hosts.add(host)
-    const changed = this.#hosts.merge(hosts, (route) => this.#canaryOwnerOf(route))
-    for (const key of changed.flatMap(backendKeys)) backends.add(key)
+    const routes = this.#hosts.merge(hosts, (route) => this.#canaryOwnerOf(route))
+    this.#policies.update(routes)
+    for (const key of [...routes.added, ...routes.removed].flatMap(backendKeys)) backends.add(key)
     for (const key of this.#rename()) backends.add(key)
     const problems: Problem[] = []
     for (const key of this.#divert(canaries, problems)) backends.add(key)
@@ -119,7 +126,7 @@ class Merger {
     const wanting = this.#ingresses.all.filter((ingress) => {
       return (ingress.names.aliases ?? ingress.names.www) !== undefined && !isCanary(ingress)
     })
-    this.#hosts.rename(wanting)
+    this.#policies.update(this.#hosts.rename(wanting))
     return [...before, ...this.#hosts.withAliases()].flatMap(({ routes }) => routes.flatMap(backendKeys))
   }
 
@@ -135,14 +142,13 @@ class Merger {
   }
 
   #result(canaryProblems: readonly Problem[]): Omit<MergedIngresses, "tls"> {
-    const hosts = this.#hosts.all()
     const passing = this.#ingresses.all.filter(({ passthrough }) => passthrough !== undefined)
     return {
-      hosts,
+      hosts: this.#hosts.all(),
       canaries: this.#canaries.routes,
       backends: this.#backends.backends,
-      policies: distinctPolicies(hosts, this.#passesTls),
-      files: distinctFiles(filesOfHosts(hosts)),
+      policies: this.#policies.policies,
+      files: this.#policies.files,
       problems: [
         ...this.#ingresses.problems(),
         ...this.#hosts.problems(),

@@ -1,41 +1,57 @@
+import { isDeepStrictEqual } from "node:util"
 import type { Policy } from "../../model/policy.ts"
 import { isSameFile, type SecretFile } from "../../model/secret-file.ts"
 import { byContentName } from "../../support/content-name.ts"
+import { CountedList } from "../../support/incremental/counted-list.ts"
 import { compareText } from "../../support/order.ts"
-import type { MergedHost } from "./hosts/merged-host.ts"
+import type { RoutesChange } from "./hosts/routes-change.ts"
+import type { ParsedRoute } from "./parsed/parsed-route.ts"
 import { defaultPolicy, policyOf } from "./parsed/route-policies.ts"
 
-const byName = (a: { readonly name: string }, b: { readonly name: string }) => compareText(a.name, b.name)
+const nameOf = ({ name }: { readonly name: string }) => name
 
 /** Of hosts whose TLS is passed through. */
 const overTlsPolicy = policyOf({ protocol: "https" })
 
-/**
- * The policies of these hosts, each once, in canonical order, the default one among them.
- *
- * @param passesTls then that of hosts passed through is there too, so that the first of them needs no reload either
- */
-export function distinctPolicies(hosts: readonly MergedHost[], passesTls: boolean): readonly Policy[] {
-  const used = new Set(passesTls ? [defaultPolicy, overTlsPolicy] : [defaultPolicy])
-  const use = (policy: Policy) => policy === defaultPolicy || used.add(policy) // nearly all are
-  for (const { routes } of hosts) {
-    for (const { backend, proxying } of routes) {
-      const { own, onDefault, onFallback } = proxying.policies
-      use(backend === undefined ? onDefault : own)
-      if (backend !== undefined && onFallback !== undefined) use(onFallback)
+/** The policies that routes take, and the files that those name: each once, in canonical order. Kept from pass to pass. */
+export class MergedPolicies {
+  readonly #policies = new CountedList<Policy>(nameOf, isDeepStrictEqual)
+  readonly #files = new CountedList<SecretFile>(nameOf, isSameFile)
+
+  /** @param passesTls then the policy of hosts passed through is always there, so that the first of them needs no reload either */
+  constructor(passesTls: boolean) {
+    this.#policies.add(defaultPolicy)
+    if (passesTls) this.#policies.add(overTlsPolicy)
+  }
+
+  update({ added, removed }: RoutesChange): void {
+    // First those that came: what they share with those that went stays the same object.
+    for (const route of added) {
+      for (const policy of policiesOf(route)) this.#policies.add(policy)
+      for (const file of route.proxying.files) this.#files.add(file)
+    }
+    for (const route of removed) {
+      for (const policy of policiesOf(route)) this.#policies.remove(policy)
+      for (const file of route.proxying.files) this.#files.remove(file)
     }
   }
-  return [...byContentName(used).values()].sort(byName)
+
+  get policies(): readonly Policy[] {
+    return this.#policies.items()
+  }
+
+  get files(): readonly SecretFile[] {
+    return this.#files.items()
+  }
 }
 
-/** The files that the policies of these hosts name. */
-export function* filesOfHosts(hosts: readonly MergedHost[]): Iterable<SecretFile> {
-  for (const { routes } of hosts) {
-    for (const { proxying } of routes) if (proxying.files.length > 0) yield* proxying.files // hardly ever
-  }
+function policiesOf({ backend, proxying }: ParsedRoute): readonly Policy[] {
+  const { own, onDefault, onFallback } = proxying.policies
+  if (backend === undefined) return [onDefault]
+  return onFallback === undefined ? [own] : [own, onFallback]
 }
 
 /** Each file once, in canonical order. */
 export function distinctFiles(files: Iterable<SecretFile>): readonly SecretFile[] {
-  return [...byContentName(files, isSameFile).values()].sort(byName)
+  return [...byContentName(files, isSameFile).values()].sort((a, b) => compareText(a.name, b.name))
 }

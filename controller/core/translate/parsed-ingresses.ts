@@ -25,6 +25,8 @@ export class ParsedIngresses {
   #ingresses: readonly Ingress[] = []
   #objects: Referable | undefined
   readonly #all = new SortedList<ParsedIngress>(byPrecedence)
+  /** those with Problems */
+  readonly #faulty = new SortedList<ParsedIngress>(byPrecedence)
 
   constructor(context: Context) {
     this.#context = context
@@ -36,9 +38,7 @@ export class ParsedIngresses {
   }
 
   problems(): readonly Problem[] {
-    const problems: Problem[] = []
-    for (const ingress of this.all) if (ingress.problems.length > 0) problems.push(...ingress.problems)
-    return problems
+    return this.#faulty.items().flatMap(({ problems }) => problems)
   }
 
   /** @returns what changed, or undefined when nothing did */
@@ -53,9 +53,19 @@ export class ParsedIngresses {
     this.#ingresses = ingresses
     this.#objects = objects
     if (change.added.length === 0 && change.removed.size === 0) return undefined
-    for (const ingress of change.removed) this.#all.remove(ingress)
-    for (const ingress of change.added) this.#all.add(ingress)
+    for (const ingress of change.removed) this.#remove(ingress)
+    for (const ingress of change.added) this.#add(ingress)
     return change
+  }
+
+  #add(ingress: ParsedIngress): void {
+    this.#all.add(ingress)
+    if (ingress.problems.length > 0) this.#faulty.add(ingress)
+  }
+
+  #remove(ingress: ParsedIngress): void {
+    this.#all.remove(ingress)
+    if (ingress.problems.length > 0) this.#faulty.remove(ingress)
   }
 
   #replace(

@@ -10,6 +10,7 @@ import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import { distinctProblems } from "../problems.ts"
 import { type MergedHost, mergeHost, type SettledHost } from "./merged-host.ts"
 import { type OtherName, otherNamesOf } from "./other-names.ts"
+import type { RoutesChange } from "./routes-change.ts"
 import type { CanaryOwner } from "./without-canaries.ts"
 
 const noNames: readonly string[] = []
@@ -46,18 +47,19 @@ export class HostIndex {
     return touched
   }
 
-  /** @returns the routes that are accepted now and were not before, or the other way round */
-  merge(hosts: ReadonlySet<string>, ownerOf: CanaryOwner): readonly ParsedRoute[] {
-    const changed: ParsedRoute[] = []
+  merge(hosts: ReadonlySet<string>, ownerOf: CanaryOwner): RoutesChange {
+    const added: ParsedRoute[] = []
+    const removed: ParsedRoute[] = []
     for (const host of hosts) {
       const before = this.#hosts.get(host)
       const after = this.#mergeOne(host, before, ownerOf)
       if (before?.merged === after?.merged) continue
-      changed.push(...difference(before, after), ...difference(after, before))
+      added.push(...difference(after, before))
+      removed.push(...difference(before, after))
       if (before !== undefined) this.#own.remove(before.merged)
       if (after !== undefined) this.#own.add(after.merged)
     }
-    return changed
+    return { added, removed }
   }
 
   #mergeOne(host: string, before: SettledHost | undefined, ownerOf: CanaryOwner): SettledHost | undefined {
@@ -79,8 +81,9 @@ export class HostIndex {
    *
    * @param ingresses that want some and are no canaries, the oldest first
    */
-  rename(ingresses: readonly ParsedIngress[]): void {
+  rename(ingresses: readonly ParsedIngress[]): RoutesChange {
     const problems: Problem[] = []
+    const removed = routesOf(this.#others)
     const found = otherNamesOf(ingresses, (name) => this.#hosts.has(name), problems)
     this.#names = found
     this.#others = new Map([...found].map(([name, other]) => [name, this.#mergedOther(name, other)]))
@@ -90,6 +93,7 @@ export class HostIndex {
     const byHost = Map.groupBy(aliases, (alias) => alias.of)
     this.#aliases = new Map([...byHost].map(([host, of]) => [host, of.map(({ name }) => name)]))
     this.#nameProblems = problems
+    return { added: routesOf(this.#others), removed }
   }
 
   #mergedOther(host: string, other: OtherName): MergedHost {
@@ -150,4 +154,8 @@ function saysSame(a: MergedHost, b: MergedHost): boolean {
 
 function difference(a: SettledHost | undefined, b: SettledHost | undefined): readonly ParsedRoute[] {
   return a === undefined ? [] : a.merged.routes.filter((route) => b?.accepted.has(route) !== true)
+}
+
+function routesOf(hosts: ReadonlyMap<string, MergedHost>): readonly ParsedRoute[] {
+  return [...hosts.values()].flatMap(({ routes }) => routes)
 }

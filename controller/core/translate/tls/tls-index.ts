@@ -63,8 +63,8 @@ export class TlsIndex {
   readonly #users = new Multimap<string>()
   /** Secret → Ingresses with annotations that name it */
   readonly #namers = new Multimap<string>()
-  readonly #certificates = new CountedList<Certificate>(isSameCertificate)
-  readonly #authorities = new CountedList<Authority>(isDeepStrictEqual)
+  readonly #certificates = new CountedList<Certificate>(({ id }) => id, isSameCertificate)
+  readonly #authorities = new CountedList<Authority>(({ id }) => id, isDeepStrictEqual)
   #secrets = noSecrets
   #others: ReadonlyMap<string, OtherName> = new Map()
   #initial: DefaultCertificate = { problems: [] }

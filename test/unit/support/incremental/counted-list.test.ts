@@ -3,9 +3,10 @@ import { expect, test } from "vitest"
 import { CountedList } from "../../../../controller/support/incremental/counted-list.ts"
 
 const thing = (id: string, text = id) => ({ id, text })
+const newList = () => new CountedList<{ id: string; text: string }>(({ id }) => id, isDeepStrictEqual)
 
 test("a thing is there once, as long as somebody uses it", () => {
-  const list = new CountedList<{ id: string; text: string }>(isDeepStrictEqual)
+  const list = newList()
   const one = thing("b")
   list.add(one)
   list.add(thing("b"))
@@ -19,7 +20,7 @@ test("a thing is there once, as long as somebody uses it", () => {
 })
 
 test("a thing that somebody else uses before it is gone is the same", () => {
-  const list = new CountedList<{ id: string; text: string }>(isDeepStrictEqual)
+  const list = newList()
   const one = thing("a")
   list.add(one)
   const before = list.items()
@@ -29,7 +30,7 @@ test("a thing that somebody else uses before it is gone is the same", () => {
 })
 
 test("two things with one id are a bug or an attack", () => {
-  const list = new CountedList<{ id: string; text: string }>(isDeepStrictEqual)
+  const list = newList()
   list.add(thing("a"))
   expect(() => list.add(thing("a", "b"))).toThrow('Two different things have the name "a"')
 })
