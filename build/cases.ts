@@ -1,5 +1,5 @@
 // Which of the numbered cases of ingress-nginx's behaviour (../shared/spec/cases.md) a test bears the number of: build/node build/cases.ts.
-// A test bears a number when its name, or the folder of a golden case, begins with it.
+// A test bears a number when its name, or the folder of a golden case, begins with it; test/golden/README.md says what the numbers are.
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { root, shared } from "../test/support/paths.ts"

@@ -1,12 +1,12 @@
-// Golden cases: `in.yaml` beside `base.yaml`, and what the controller makes of them. A new case is a new folder; `vitest -u` writes the
-// expected files, which are to be read before they are committed.
-import { existsSync, readFileSync } from "node:fs"
+// Golden cases: `in.yaml` beside `base.yaml`, and what the controller makes of them; golden/README.md says how to add one.
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
-import { describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { annotations } from "../controller/core/annotations/table.ts"
+import { keys } from "../controller/core/options/key-table.ts"
 import type { Fixed, Model } from "../controller/model/model.ts"
 import type { Problem } from "../controller/model/problem.ts"
 import { checkConf } from "../controller/output/nginx/check.ts"
@@ -14,8 +14,10 @@ import { provideDefaultCertificate } from "../controller/output/nginx/default-ce
 import { prepareRuntimeDir, writeCandidate } from "../controller/output/nginx/files.ts"
 import { findInstallation } from "../controller/output/nginx/installation.ts"
 import { loadRender, type Site } from "../controller/output/render/render.ts"
+import { writeRaw } from "./nginx/wasm/support/raw.ts"
 import { difference } from "./support/difference.ts"
-import { cases, golden, run } from "./support/golden.ts"
+import { cases, golden, objectsIn, run } from "./support/golden.ts"
+import { parseNginxSyntax } from "./support/nginx-syntax.ts"
 import { freeListeners } from "./support/ports.ts"
 import { streamModule } from "./support/stream-module.ts"
 
@@ -57,6 +59,11 @@ const everything = { nginx: "", module: "", balancer: "", enableSslPassthrough: 
 const installation = await findInstallation(everything)
 const plain = run(golden).model
 const plainConf = confOf(plain)
+const made = cases.map((name) => {
+  const folder = join(golden, name)
+  const { model, problems } = run(folder)
+  return { name, folder, model, problems, conf: confOf(model) }
+})
 
 function confOf({ fixed }: Model): string {
   return render(fixed, site).text
@@ -97,10 +104,6 @@ function withoutHash(text: string): string {
   return text.replaceAll(/[0-9a-f]{32}(?=;?$)/gm, "HASH")
 }
 
-function ownConf(model: Model): string {
-  return difference(withoutHash(plainConf), withoutHash(confOf(model)))
-}
-
 test("nginx.conf without any Ingress", async () => {
   await expect(withoutHash(plainConf)).toMatchFileSnapshot(join(golden, "nginx.conf"))
 })
@@ -113,6 +116,11 @@ function isUsable({ http }: Fixed): boolean {
   )
 }
 
+// Another filter than the release's, which is named by each configuration alike: nginx takes longer to compile that than for all the rest.
+const filters = mkdtempSync(join(tmpdir(), "golden-filter-"))
+const anyFilter = writeRaw(filters, "any", { steps: {} })
+afterAll(() => rmSync(filters, { recursive: true }))
+
 /** nginx reads a configuration with this fixed half, on free ports and with what is installed. */
 async function check(fixed: Fixed): Promise<void> {
   const layout = await prepareRuntimeDir(await mkdtemp(join(tmpdir(), "golden-")))
@@ -121,7 +129,13 @@ async function check(fixed: Fixed): Promise<void> {
   const { http: httpPort, https: httpsPort, status: statusPort, defaultServer } = await freeListeners()
   const ports = { httpPort, httpsPort, statusPort, defaultServerPort: defaultServer }
   const listening = { ...fixed, http: { ...fixed.http, ports } }
-  const paths = { ...layout, ...installed, brotliModules: installed.brotli, accessLog: "/dev/null" }
+  const paths = {
+    ...layout,
+    ...installed,
+    balancer: anyFilter,
+    brotliModules: installed.brotli,
+    accessLog: "/dev/null",
+  }
   try {
     await writeCandidate(layout, render(listening, { ...site, paths }))
     await checkConf(nginx, layout, layout.candidate, AbortSignal.timeout(60_000))
@@ -130,39 +144,61 @@ async function check(fixed: Fixed): Promise<void> {
   }
 }
 
-test("nginx accepts every configuration of the cases", async () => {
-  const byConf = new Map(
-    [golden, ...cases.map((name) => join(golden, name))].map((folder) => {
-      const { model } = run(folder)
-      return [confOf(model), model.fixed]
-    }),
-  )
-  expect(byConf.size).toBeGreaterThan(2)
-  const usable = [...byConf.values()].filter(isUsable)
-  for (const fixed of usable) await check(fixed)
-}, 300_000)
+const configurations = new Map([
+  [plainConf, plain.fixed],
+  ...made.map(({ conf, model }) => [conf, model.fixed] as const),
+])
 
-test("every annotation that has an effect has a case", () => {
-  const texts = cases.map((name) => readFileSync(join(golden, name, "in.yaml"), "utf8")).join()
-  expect(annotations.filter(({ name }) => !texts.includes(`/${name}: `))).toEqual([])
+test("nginx accepts every configuration of the cases", async () => {
+  expect(configurations.size).toBeGreaterThan(2)
+  for (const fixed of [...configurations.values()].filter(isUsable)) await check(fixed)
 })
 
-describe.each(cases)("%s", (name) => {
-  const folder = join(golden, name)
-  const { model, problems } = run(folder)
+test("every configuration is read by our reader of nginx's syntax as well", () => {
+  for (const conf of configurations.keys())
+    expect(parseNginxSyntax(conf).map(({ name }) => name)).toContain("http")
+})
 
+/** What a user may write in an object that says something to the controller. */
+interface Written {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, unknown>> }
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+describe("there is a case of", () => {
+  const written = made.flatMap(({ folder }) => objectsIn(join(folder, "in.yaml")) as Written[])
+
+  test("every annotation that has an effect", () => {
+    const names = new Set(
+      written.flatMap(({ metadata }) =>
+        Object.keys(metadata?.annotations ?? {}).map((key) => key.slice(key.lastIndexOf("/") + 1)),
+      ),
+    )
+    expect(annotations.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([])
+  })
+
+  test("every key of the ConfigMap that has an effect", () => {
+    const names = new Set(written.flatMap(({ data }) => Object.keys(data ?? {})))
+    expect(keys.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([])
+  })
+})
+
+describe.each(made)("$name", ({ folder, model, problems, conf }) => {
   test("model", async () => {
     await expect(ownModel(model)).toMatchFileSnapshot(join(folder, "model.json"))
   })
 
   test("nginx.conf", async () => {
-    const file = join(folder, "nginx.conf.diff")
-    if (confOf(model) !== plainConf) await expect(ownConf(model)).toMatchFileSnapshot(file)
-    else expect(existsSync(file), "it is that without any Ingress").toBe(false)
+    await expectFile("nginx.conf.diff", difference(withoutHash(plainConf), withoutHash(conf)))
     expect(existsSync(join(folder, "nginx.conf")), "a case shows the difference only").toBe(false)
   })
 
-  test("problems", async () => {
-    await expect(problems.map(line).join("")).toMatchFileSnapshot(join(folder, "problems.txt"))
-  })
+  test("problems", () => expectFile("problems.txt", problems.map(line).join("")))
+
+  /** A file where there is something to say, and none where there is not. */
+  async function expectFile(name: string, text: string): Promise<void> {
+    const file = join(folder, name)
+    if (text !== "") return expect(text).toMatchFileSnapshot(file)
+    expect(existsSync(file), `there is nothing to say any more, remove ${file}`).toBe(false)
+  }
 })

@@ -24,11 +24,14 @@ function surroundingsOf(folder: string): Surroundings {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}
 }
 
+/** Every object of a case, as it is written. */
+export function objectsIn(file: string): unknown[] {
+  const documents = parseAllDocuments(readFileSync(file, "utf8")).map((document): unknown => document.toJS())
+  return documents.filter((value) => value !== null)
+}
+
 function changesIn(file: string): Change[] {
-  return parseAllDocuments(readFileSync(file, "utf8")).flatMap((document): Change[] => {
-    const value: unknown = document.toJS()
-    return value === null ? [] : changesOf(value, file.slice(golden.length + 1))
-  })
+  return objectsIn(file).flatMap((value) => changesOf(value, file.slice(golden.length + 1)))
 }
 
 /** What the controller makes of one case, or of `base.yaml` alone when `folder` is `golden` itself. */
