@@ -2,7 +2,7 @@ import { defineConfig, mergeConfig } from "vitest/config"
 import base from "../../vitest.config.ts"
 
 // As all tests, but in the network that run.sh makes.
-const { test: { exclude: _, include: __, ...common } = {} } = base
+const { test: { projects: _, ...common } = {} } = base
 export default mergeConfig(
   { test: common },
   defineConfig({
