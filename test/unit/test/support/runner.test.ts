@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { root } from "../../support/paths.ts"
-import { countCargo, countVitest, type Runner, run } from "../../support/runner.ts"
+import { root } from "../../../support/paths.ts"
+import { countCargo, countVitest, type Runner, run } from "../../../support/runner.ts"
 
 /** Runs a Node script as a part of `npm test`. */
 const runScript = (script: string, count?: Runner["count"]) => {

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { nodeBinary, root } from "../../support/paths.ts"
-import { freePorts, outside, type Span, takePort } from "../../support/ports.ts"
+import { nodeBinary, root } from "../../../support/paths.ts"
+import { freePorts, outside, type Span, takePort } from "../../../support/ports.ts"
 
 test.each<[Span, Span]>([
   [
