@@ -1,9 +1,11 @@
-// What `npm test` runs once everything is built: the checks, then the tests of each language, in order of how soon they
-// tell something. Everything runs even when something before it failed. The last line sums it all up.
+// What `npm test` runs once everything is built: the checks, then the tests of each language, in order of how soon they tell something. What one
+// core would do, or waits for others most of the time, runs side by side. Everything runs even when something before it failed. The last line sums
+// it all up.
 import type { ChildProcess } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
+import { Lane } from "./support/lane.ts"
 import { nodeBinary, root } from "./support/paths.ts"
 import { countCargo, countVitest, type Outcome, type Runner, run } from "./support/runner.ts"
 
@@ -27,7 +29,7 @@ const cargo = {
 // The crates that build on nginx take the dependencies of the release build; the pure ones are tested with debug checks.
 const onNginx = ["wick-native", "wick-wasm", "wick-ingress"]
 
-const runners: readonly Runner[] = [
+const checks: readonly Runner[] = [
   { name: "tsc", command: [nodeBinary, module("typescript/bin/tsc"), "--noEmit"] },
   {
     name: "biome",
@@ -44,6 +46,9 @@ const runners: readonly Runner[] = [
     ],
   },
   { name: "gofmt", command: [join(root, "build/go-lint.sh")] },
+]
+
+const rust: readonly Runner[] = [
   { name: "rustfmt and clippy", command: [join(root, "build/rust-lint.sh")] },
   {
     ...cargo,
@@ -55,6 +60,9 @@ const runners: readonly Runner[] = [
     name: "cargo test (crates on nginx)",
     command: ["cargo", "test", "--locked", "--release", ...onNginx.flatMap((name) => ["--package", name])],
   },
+]
+
+const vitest: readonly Runner[] = [
   {
     name: "vitest",
     command: [nodeBinary, module("vitest/vitest.mjs"), "run", ...reporting(report)],
@@ -67,28 +75,41 @@ const runners: readonly Runner[] = [
   },
 ]
 
-let current: ChildProcess | undefined
+/** One after the other, and side by side within. */
+const stages: readonly (readonly Runner[])[] = [checks, ...rust.map((runner) => [runner]), vitest]
+
+const running = new Set<ChildProcess>()
 let interrupted = false
-// From a terminal the signal reaches the child as well; from elsewhere it has to be passed on.
+// From a terminal the signal reaches the children as well; from elsewhere it has to be passed on.
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => {
     interrupted = true
-    current?.kill(name)
+    for (const child of running) child.kill(name)
   })
 }
 
 const outcomes: Outcome[] = []
-for (const runner of runners) {
-  if (interrupted) break
-  process.stdout.write(`\n── ${runner.name}\n`)
-  outcomes.push(
-    await run(runner, (child) => {
-      current = child
-    }),
-  )
-}
+for (const stage of stages) if (!interrupted) outcomes.push(...(await runStage(stage)))
 rmSync(temporary, { recursive: true, force: true })
 summarize()
+
+/** The output of the first is shown as it comes, that of the others when those before them have ended. */
+async function runStage(stage: readonly Runner[]): Promise<readonly Outcome[]> {
+  const lanes = stage.map((runner) => {
+    const lane = new Lane(`\n── ${runner.name}\n`)
+    const onStart = (child: ChildProcess) => {
+      running.add(child)
+      child.once("close", () => running.delete(child))
+    }
+    return { lane, outcome: run(runner, (text) => lane.show(text), onStart) }
+  })
+  const outcomes: Outcome[] = []
+  for (const { lane, outcome } of lanes) {
+    lane.open()
+    outcomes.push(await outcome)
+  }
+  return outcomes
+}
 
 function summarize(): void {
   const total = (key: "passed" | "failed") => outcomes.reduce((sum, outcome) => sum + outcome[key], 0)

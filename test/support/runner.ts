@@ -26,10 +26,17 @@ export interface Outcome extends Counts {
   readonly seconds: number
 }
 
-/** Runs it, showing its output as it comes. Never throws; a program that fails without a failed test counts as one failure. */
-export async function run(runner: Runner, onStart: (child: ChildProcess) => void): Promise<Outcome> {
+/** Where a program's output goes as it comes. */
+export type Show = (text: string) => void
+
+/** Runs it. Never throws; a program that fails without a failed test counts as one failure. */
+export async function run(
+  runner: Runner,
+  show: Show,
+  onStart: (child: ChildProcess) => void,
+): Promise<Outcome> {
   const startedMs = performance.now()
-  const { code, output } = await execute(runner, onStart)
+  const { code, output } = await execute(runner, show, onStart)
   const counts = runner.count?.(output) ?? (code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
   const failed = code !== 0 && counts.failed === 0 ? 1 : counts.failed
   const seconds = (performance.now() - startedMs) / 1000
@@ -38,23 +45,25 @@ export async function run(runner: Runner, onStart: (child: ChildProcess) => void
 
 function execute(
   runner: Runner,
+  show: Show,
   onStart: (child: ChildProcess) => void,
 ): Promise<{ code: number | null; output: string }> {
   const [program, ...args] = runner.command
   const child = spawn(program, args, {
     cwd: runner.cwd ?? root,
     env: { ...process.env, ...runner.env },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   })
   onStart(child)
   let output = ""
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text
-    process.stdout.write(text)
+    show(text)
   })
+  child.stderr.setEncoding("utf8").on("data", show)
   return new Promise((resolve) => {
     child.on("error", (error) => {
-      process.stdout.write(`${program}: ${error.message}\n`)
+      show(`${program}: ${error.message}\n`)
       resolve({ code: null, output })
     })
     child.on("close", (code) => resolve({ code, output }))

@@ -5,10 +5,12 @@ import { describe, expect, test } from "vitest"
 import { root } from "../../../support/paths.ts"
 import { countCargo, countVitest, type Runner, run } from "../../../support/runner.ts"
 
+const ignore = () => {}
+
 /** Runs a Node script as a part of `npm test`. */
 const runScript = (script: string, count?: Runner["count"]) => {
   const command = [process.execPath, "-e", script] as const
-  return run({ name: "script", command, ...(count === undefined ? {} : { count }) }, () => {})
+  return run({ name: "script", command, ...(count === undefined ? {} : { count }) }, ignore, ignore)
 }
 
 describe("a part of npm test", () => {
@@ -22,12 +24,29 @@ describe("a part of npm test", () => {
     expect(await runScript(script, countCargo)).toMatchObject({ passed: 4, failed: 1 })
   })
 
+  test("shows all that it says as it says it", async () => {
+    const said: string[] = []
+    const script = "console.log('to stdout'); console.error('to stderr')"
+    await run(
+      { name: "script", command: [process.execPath, "-e", script] },
+      (text) => said.push(text),
+      ignore,
+    )
+    expect(said.sort()).toEqual(["to stderr\n", "to stdout\n"])
+  })
+
   test("that is killed has failed", async () => {
     expect(await runScript("process.kill(process.pid, 'SIGKILL')")).toMatchObject({ passed: 0, failed: 1 })
   })
 
   test("that does not exist has failed", async () => {
-    const outcome = await run({ name: "absent", command: ["/nowhere/at-all"] }, () => {})
+    const said: string[] = []
+    const outcome = await run(
+      { name: "absent", command: ["/nowhere/at-all"] },
+      (text) => said.push(text),
+      ignore,
+    )
+    expect(said.join("")).toContain("ENOENT")
     expect(outcome).toMatchObject({ passed: 0, failed: 1 })
   })
 })
