@@ -4,15 +4,24 @@ import { certificates } from "./certificates.ts"
 import { type Command, type CommandFlag, commonFlags, readArguments } from "./command.ts"
 import { conf } from "./conf.ts"
 import { explain } from "./explain.ts"
+import { problem } from "./problem.ts"
 import { routes } from "./routes.ts"
 import { aligned } from "./table.ts"
 import type { Terminal } from "./terminal.ts"
 import { waitShutdown } from "./wait-shutdown.ts"
 
-// The sub-commands: `wick NAME …` asks the nginx of a runtime directory what is in force there. But for wait-shutdown, which ends it, nothing here
-// changes anything.
+// The sub-commands: `wick NAME …` asks the nginx of a runtime directory what is in force there; `problem` asks nobody. But for wait-shutdown, which
+// ends it, nothing here changes anything.
 
-export const commands: readonly Command[] = [conf, routes, backends, certificates, explain, waitShutdown]
+export const commands: readonly Command[] = [
+  conf,
+  routes,
+  backends,
+  certificates,
+  explain,
+  problem,
+  waitShutdown,
+]
 
 /** The command of this name; undefined when the word is none. */
 export function findCommand(name: string | undefined): Command | undefined {
