@@ -3,47 +3,47 @@ import { error, info, type ProblemEntry, warning } from "./entry.ts"
 /** Annotations of an Ingress, each for itself. */
 export const annotationProblems = {
   "annotation-refused": error(
-    "The value of an annotation cannot be used; the default applies, or what it should close is closed",
+    "The value of an annotation cannot be used; the default applies, or, if the annotation should keep requests out, requests are refused",
     "Correct the value as the message says",
   ),
   "annotation-changed": warning(
-    "The value of an annotation is used in part, or another one is used instead",
+    "Only part of an annotation's value is used, or another value is used instead",
     "Write a value that the message allows",
   ),
   "annotation-idle": warning(
-    "An annotation needs another one, which is missing; it has no effect, or what the message says is used instead",
+    "An annotation needs another annotation that is missing; it has no effect, or wick does instead what the message says",
     "Add the annotation that the message names, or remove this one",
   ),
   "annotation-without-effect": warning(
     "wick knows the annotation, but it has no effect yet",
-    "Remove it, or do without its effect until a later version has it",
+    "Remove it, or wait for a later version that supports it",
   ),
   "annotation-unknown": warning(
-    "No annotation has this name; it has no effect",
+    "There is no annotation of this name; it has no effect",
     "Correct the name as the message says, or remove the annotation",
   ),
   "annotation-overridden": info(
-    "An older name of an annotation stands beside the name of today; the name of today is used",
-    "Remove the older one",
+    "An annotation is set under its current name and under an older one; the current name is used",
+    "Remove the one with the older name",
   ),
   "guard-without-effect": error(
-    "An annotation should keep requests out and has no effect yet; requests get 503 rather than being served to everybody",
+    "An annotation should keep requests out, but wick does not support it yet; requests get 503, so that the application is not open to everybody",
     "Protect the application in another way, then remove the annotation",
   ),
   "policy-refused": error(
-    "nginx refuses what the annotations ask for; requests get 503 until the annotations or the ConfigMap change",
-    "Correct what nginx complains of in the message",
+    "nginx refuses the configuration that the annotations lead to; requests get 503 until the annotations or the ConfigMap change",
+    "Correct what nginx's error in the message names",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>
 
 /** ConfigMaps, Secrets and addresses that annotations name. */
 export const referenceProblems = {
   "reference-missing": error(
-    "An annotation names a ConfigMap or Secret that does not exist; requests get 503, or 403 where it is about clients' certificates",
+    "An annotation names a ConfigMap or Secret that does not exist; requests get 503, or 403 if it is for client certificates",
     "Create it, or correct the name in the annotation",
   ),
   "reference-forbidden": error(
-    "An annotation names a ConfigMap or Secret of another namespace; requests get 503, or 403 where it is about clients' certificates",
+    "An annotation names a ConfigMap or Secret in another namespace; requests get 503, or 403 if it is for client certificates",
     'Copy it into the namespace of the Ingress, or set allow-cross-namespace-resources: "true" in the ConfigMap',
   ),
   "custom-headers-refused": error(
@@ -55,7 +55,7 @@ export const referenceProblems = {
     "Correct the keys that the message names",
   ),
   "mirror-refused": error(
-    "Annotation mirror-target names this machine, or an address that no endpoint may have; requests are not copied",
+    "Annotation mirror-target names this machine, or an address that is not allowed for endpoints either; requests are not mirrored",
     "Name a host that other machines can reach",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>

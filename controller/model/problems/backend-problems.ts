@@ -7,7 +7,7 @@ export const backendProblems = {
     "Create the Service, or correct its name or port in the Ingress",
   ),
   "fallback-unusable": error(
-    "The Service of annotation default-backend cannot be reached; nothing answers for backends without endpoints",
+    "The Service of annotation default-backend cannot be reached; backends without endpoints have no fallback",
     "Create the Service, or correct its name in the annotation",
   ),
   "default-backend-unusable": error(
@@ -15,19 +15,19 @@ export const backendProblems = {
     "Create the Service with a port, or correct the flag",
   ),
   "address-type": error(
-    "An EndpointSlice is of addressType FQDN; its endpoints are left out",
-    "Write IP addresses, or a Service of type ExternalName",
+    "An EndpointSlice has addressType FQDN; its endpoints are left out",
+    "Use IP addresses, or a Service of type ExternalName",
   ),
   "address-refused": error(
-    "An address is loopback, link-local or another that no endpoint may have; it is left out",
+    "An address is loopback, link-local or otherwise not allowed for endpoints; it is left out",
     "Give the Service endpoints that other machines can reach",
   ),
   "name-stale": warning(
-    "DNS gives no answer about the name of a Service of type ExternalName; the addresses it had are used",
+    "DNS does not answer for the name of an ExternalName Service; its last known addresses stay in use",
     "Check the DNS servers",
   ),
   "no-cluster-address": warning(
-    "service-upstream asks for the address of a Service that has none which can be used; its pods are used",
+    "service-upstream is set, but the Service has no usable cluster IP; its pods are used instead",
     "Give the Service a cluster IP, or remove service-upstream",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>
@@ -35,31 +35,31 @@ export const backendProblems = {
 /** Backends that several Ingresses name, and canaries. */
 export const balancingProblems = {
   "canary-left-out": error(
-    "A canary has nothing that it may take the place of; it gets no requests",
+    "A canary has no backend whose requests it could share; it gets no requests",
     "Give it the host, path and path type of another Ingress, and a Service of its own",
   ),
   "backend-is-canary": error(
-    "The Service of a path is the canary of an older Ingress and cannot serve by itself; the path is left out",
-    "Name another Service here or there",
+    "The Service of a path is already the canary of an older Ingress, so it cannot be a backend of its own; the path is left out",
+    "Use a different Service in one of the two Ingresses",
   ),
   "balancing-overruled": warning(
-    "An older Ingress names the same Service and decides how it is balanced",
-    "Write the same balancing annotations in both, or use a Service of its own",
+    "An older Ingress uses the same Service; its load balancing settings apply",
+    "Set the same load balancing annotations on both, or use a separate Service",
   ),
   "affinity-overruled": warning(
-    "An older Ingress names the same Service and decides about the cookie of its sessions",
-    "Write the same affinity annotations in both, or use a Service of its own",
+    "An older Ingress uses the same Service; its session cookie settings apply",
+    "Set the same affinity annotations on both, or use a separate Service",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>
 
 /** What wick's modules in nginx do not take although it is well-formed. */
 export const dataPlaneProblems = {
   "no-room": error(
-    "A zone of shared memory is full; what does not fit is not in force, and what was there before it stays",
-    "Remove Ingresses, endpoints or certificates that nobody needs, or divide them between controllers",
+    "A zone of shared memory is full; what does not fit has no effect, and its previous version stays in force",
+    "Remove Ingresses, endpoints or certificates that nobody needs, or split them between several controllers",
   ),
   refused: error(
-    "The modules in nginx refuse a host, backend or certificate; what was there before it stays",
+    "wick's modules in nginx refuse a host, backend or certificate; its previous version stays in force",
     "Make it smaller if the message says so; otherwise report the message as a bug of wick",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>

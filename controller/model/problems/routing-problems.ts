@@ -3,45 +3,45 @@ import { error, type ProblemEntry, warning } from "./entry.ts"
 /** Hosts and paths: who has which, and which cannot be served. */
 export const routingProblems = {
   "host-refused": error(
-    "The host of a rule is no DNS name; its paths are left out",
+    "The host of a rule is not a DNS name; its paths are left out",
     'Write a DNS name, or "*." and a DNS name',
   ),
   "path-refused": error("A path cannot be used; it is left out", "Correct it as the message says"),
   "path-taken": error(
-    "An older Ingress, or an earlier rule of the same one, has the host and path already; this one gets no requests",
+    "An older Ingress, or an earlier rule of the same Ingress, already has this host and path; this one gets no requests",
     "Change the host or the path, or remove it from the other Ingress",
   ),
   "resource-backend": error(
-    "A backend is a resource, and only Services are supported; its path is left out",
+    "A backend is a resource, but only Services are supported; its path is left out",
     "Name a Service",
   ),
   "service-name-refused": error(
-    "No Service can have the name that a backend names; its path is left out",
+    "A backend names a Service by a name that no Service can have; its path is left out",
     "Correct the name of the Service",
   ),
   "port-name-refused": error(
-    "No port can have the name that a backend names; its path is left out",
+    "A backend names a port by a name that no port can have; its path is left out",
     "Correct the name or number of the port",
   ),
   "catch-all-disabled": error(
-    "The Ingress has a default backend, and --disable-catch-all leaves out all that have one",
+    "The Ingress has a default backend; --disable-catch-all leaves out every Ingress that has one",
     "Remove spec.defaultBackend, or start wick without --disable-catch-all",
   ),
   "alias-left-out": error(
-    "A name of annotation server-alias belongs to another host, or the aliases are those of an older Ingress; the name is not served",
-    "Remove it here, or where the message says that it is used",
+    "An alias of annotation server-alias belongs to another host, or an older Ingress sets the aliases of this host; the alias is not served",
+    "Remove the alias here, or in the Ingress that the message names",
   ),
   "www-redirect-left-out": error(
-    "Annotation from-to-www-redirect does not fit a host; nothing is redirected to it",
-    "Use it only on hosts without wildcard, and remove the rule for the other name",
+    "Annotation from-to-www-redirect cannot be used for a host; nothing is redirected to it",
+    "Use it only for hosts without a wildcard, and remove any rule for the other name",
   ),
   "bad-pattern": error(
-    "A regular expression does not compile; its path is not served, or requests get 403 where it is about clients' certificates",
+    "A regular expression does not compile; its path is not served, or requests get 403 if it is for client certificates",
     "Correct the regular expression",
   ),
   "pattern-unknown": warning(
-    "nginx did not say whether a regular expression compiles; wick asks again",
-    "Check nginx's log for errors if this stays",
+    "wick could not find out from nginx whether a regular expression compiles; it tries again",
+    "Check nginx's error log if this does not go away",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>
 
@@ -52,16 +52,16 @@ export const passthroughProblems = {
     "Start wick with --enable-ssl-passthrough, or remove the annotation",
   ),
   "passthrough-of-canary": error(
-    "A canary asks for ssl-passthrough, and a canary takes requests, not connections; it has no effect",
+    "A canary has ssl-passthrough, but canaries share requests, not connections; the annotation has no effect",
     "Remove the annotation from the canary",
   ),
   "passthrough-of-wildcard": error(
     "The host of an Ingress with ssl-passthrough is a wildcard or missing; nginx decrypts the connections",
-    "Write whole hosts",
+    "Use full host names, without a wildcard",
   ),
   "passthrough-without-service": error(
     "No rule of a host with ssl-passthrough has a Service for the path /; nginx decrypts the connections",
-    "Add the path / with the Service that the connections should go to",
+    "Add a rule for path / with the Service that should get the connections",
   ),
   "passthrough-without-endpoint": error(
     "The Service of a host with ssl-passthrough has neither an address nor a ready endpoint; nginx decrypts the connections",
@@ -73,6 +73,6 @@ export const passthroughProblems = {
   ),
   "clients-not-asked": error(
     "Clients are not asked for certificates, because the host's TLS connections are passed through",
-    "Let the Service ask for certificates, or remove ssl-passthrough",
+    "Let the Service itself ask for certificates, or remove ssl-passthrough",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>
