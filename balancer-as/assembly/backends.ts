@@ -152,7 +152,7 @@ function versionOf(backend: Backend): u64 {
 function take(backend: Backend, at: usize, isLastTry: bool): bool {
   const length = host.length
   const fingerprint = bytes.hash(at, length) | 1
-  if (backend.fingerprint == fingerprint && !slots.areWanted(backend)) return true
+  if (backend.fingerprint == fingerprint && !slots.mayHaveMoved(backend)) return true
   if (!record.isBackend(at, length)) {
     logUnreadable(backend)
     empty(backend)

@@ -48,9 +48,12 @@ const ARGS: usize = memory.data(40, 8)
 let opened: usize = 0
 let isReported: bool = false
 
-/** Was there no slot for this backend, and might there be one now? */
-export function areWanted(backend: Backend): bool {
-  return backend.slots != 0 && load<u32>(backend.slots) == FOR_THE_TIME_BEING
+/**
+ * Must slots be asked for when the key's version moves, even if the record is the same? If it was removed and set again in
+ * between, those that the backend has are nobody's; and where there were none left, there may be some now.
+ */
+export function mayHaveMoved(backend: Backend): bool {
+  return backend.slots != 0 && load<u32>(backend.slots) != OF_THIS_INSTANCE
 }
 
 /**

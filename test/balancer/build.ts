@@ -55,6 +55,11 @@ export function setBackends(worker: Worker, ...set: PostedBackend[]): void {
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`)
 }
 
+export function removeBackends(worker: Worker, ...remove: string[]): void {
+  const answer = worker.post("/configuration/changes", change({ backends: { remove } }))
+  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`)
+}
+
 /** The addresses that `count` first attempts get, with how often. */
 export function counts(worker: Worker, backend: string, count: number): Map<string, number> {
   const counts = new Map<string, number>()

@@ -1,7 +1,7 @@
 /** Slow start and outlier ejection, for every algorithm: who is left out, who gets how much, and that somebody always serves. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { backend, type PostedBackend, setBackends } from "./build.ts"
+import { backend, type PostedBackend, removeBackends, setBackends } from "./build.ts"
 import { type Ending, Exchange, REFUSED } from "./exchange.ts"
 import { Worker } from "./host.ts"
 import { Slots } from "./slots.ts"
@@ -185,6 +185,17 @@ describe.each(names)("%s", (name) => {
     expect(placeOf(exchange.pick())).toBe(0)
     exchange.end(REFUSED)
     expect(placeOf(exchange.pick())).toBeLessThan(2)
+  })
+
+  test("a backend that was removed and set again as it was is watched as before", () => {
+    const posted = shop({ ...settings, ...EJECTION }, 3)
+    const [worker, other] = workersWith(posted, 2) as [Worker, Worker]
+    expect(reached(worker)).toEqual([0, 1, 2])
+    removeBackends(other, "shop")
+    setBackends(other, posted)
+    fail(worker, 1, 3)
+    expect(reached(worker)).toEqual([0, 2])
+    expect(reached(other)).toEqual([0, 2])
   })
 
   test("a single endpoint is never left out", () => {
