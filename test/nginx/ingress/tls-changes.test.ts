@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from "vitest"
 import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
 import { startTls, tlsConf } from "./support/tls.ts"
-import { pairRecord } from "./support/tls-records.ts"
+import { pairOf, pairRecord } from "./support/tls-records.ts"
 import { zoneWriter } from "./support/zone-writer.ts"
 
 let ca: Authority
@@ -46,6 +46,18 @@ test("two thousand hosts share what they have in common", async () => {
     const met = await Promise.all(Array.from({ length: 20 }, (_, i) => site.meet(`h${n + i}.test`)))
     expect(met.map(({ shown }) => shown)).toEqual(met.map((_, i) => `n${(n + i) % 40}`))
   }
+})
+
+test("an extension that makes no sense is nobody else's error", async () => {
+  await using site = await startTls({ certificate: fallback })
+  const odd = await ca.issue({ names: ["odd.test"] })
+  const der = Buffer.from(odd.der)
+  // The SAN (2.5.29.17) is a SEQUENCE in an OCTET STRING, and here something else.
+  der[der.indexOf("0603551d1104", "hex") + 7] = 0x31
+  await site.write("pairs/odd", pairOf(der, odd.key.export({ type: "pkcs8", format: "der" })))
+  await site.host("odd.test", { certificates: ["odd"] })
+  await site.meet("odd.test").catch(() => {})
+  expect(site.nginx.errorLog()).not.toMatch(/stale global SSL error|\[alert\]/)
 })
 
 test("whatever bytes are in the zone, other hosts are served and the worker lives", async () => {

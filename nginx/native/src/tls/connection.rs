@@ -104,10 +104,13 @@ impl Connection {
         chain: &Chain,
     ) -> Result<(), Failure> {
         // SAFETY: all are live; the connection takes references of its own.
-        done(unsafe {
+        let taken = done(unsafe {
             let (certificate, key) = (certificate.as_ptr(), key.as_ptr());
             SSL_use_cert_and_key(self.as_ptr(), certificate, key, chain.as_ptr(), 1)
-        })
+        });
+        // Of a certificate that it takes it may have noted an extension that makes no sense.
+        Failure::take();
+        taken
     }
 
     /// Offers the server block's certificate again, after [`Connection::clear_certificates`].
