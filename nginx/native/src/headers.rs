@@ -110,9 +110,10 @@ fn push(
     let key = pool.copy_str(name).ok_or(Refused)?;
     let value = pool.copy_str(value).ok_or(Refused)?;
     let lower = pool.raw(name.len()).ok_or(Refused)?;
+    let list = list::made(r, side).ok_or(Refused)?;
     // SAFETY: the list is the request's; the new element is zeroed, which every version allows.
     unsafe {
-        let h = ngx_list_push(list::of(r, side).as_ptr()).cast::<ngx_table_elt_t>();
+        let h = ngx_list_push(list.as_ptr()).cast::<ngx_table_elt_t>();
         let h = NonNull::new(h).ok_or(Refused)?;
         write_bytes(h.as_ptr(), 0, 1);
         (*h.as_ptr()).hash = ngx_hash_strlow(lower.as_ptr(), key.data, key.len);

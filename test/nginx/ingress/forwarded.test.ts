@@ -38,6 +38,12 @@ test("it takes the place of the client's own, however many", async () => {
   expect(await known("X-Client: 192.0.2.66\r\nx-client: 192.0.2.67\r\n")).toBe("192.0.2.7|192.0.2.7||||")
 })
 
+test("a request of HTTP/0.9, which has no headers, gets it, too", async () => {
+  const line = "PROXY TCP4 192.0.2.7 192.0.2.1 4711 80\r\nGET /?odd=1\r\n"
+  expect(await rawRequest(ingress.port, line)).toBe("192.0.2.7|192.0.2.7||||1")
+  expect(ingress.nginx.errorLog()).not.toContain("exited on signal")
+})
+
 test("an empty value leaves the request without", async () => {
   expect(await known("X-Never: 1\r\nX-Odd: 2\r\n")).toBe("192.0.2.7|192.0.2.7||||")
   expect(await known("X-Odd: 2\r\n", "/?odd=1")).toBe("192.0.2.7|192.0.2.7||||1")

@@ -1,6 +1,7 @@
 // How somebody could come in to a host without the certificate that it asks for: by what another host, or an earlier state of this one, has
 // verified. Each way is tried with both versions of TLS, both ways to resume, and both versions of HTTP.
 import { connect as connectTcp } from "node:net"
+import { text as textOf } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Question } from "../../support/http.ts"
 import { ingress, type Json, secret } from "../../support/manifests.ts"
@@ -292,4 +293,14 @@ test("plain HTTP on the port for TLS is no way in", async () => {
   })
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   expect(answer).toContain("plain HTTP request was sent to HTTPS port")
+})
+
+test("a request without headers, of HTTP/0.9, harms nobody", async () => {
+  await put(...hosts(), ...authorities())
+  const workers = site.wick.workers()
+  await using client = await connect("off.test", {})
+  client.socket.write("GET https://off.test/\r\n")
+  expect(await textOf(client.socket)).toBe("b")
+  expect(site.backend("b").lastHeaders).toMatchObject({ host: "off.test", "ssl-client-verify": "NONE" })
+  expect(site.wick.workers()).toEqual(workers)
 })

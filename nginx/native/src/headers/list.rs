@@ -2,9 +2,13 @@
 
 use std::ptr::NonNull;
 
-use ngx::ffi::{ngx_list_part_t, ngx_list_t, ngx_palloc, ngx_table_elt_t};
+use ngx::ffi::{ngx_list_init, ngx_list_part_t, ngx_list_t, ngx_palloc, ngx_table_elt_t};
 
+use crate::code::OK;
 use crate::request::Request;
+
+/// Elements of the first part of a list that is made here.
+const ROOM: usize = 8;
 
 /// Which of a request's two lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +26,18 @@ pub(super) fn of(r: Request, side: Side) -> NonNull<ngx_list_t> {
             Side::Response => &mut (*r.as_ptr()).headers_out.headers,
         }
     })
+}
+
+/// The list with room for one more. In HTTP/0.9 there are no headers, and nginx makes no list of them. `None`: out of memory.
+pub(super) fn made(r: Request, side: Side) -> Option<NonNull<ngx_list_t>> {
+    let list = of(r, side);
+    // SAFETY: a member of the live request, all zero or made.
+    let is_made = unsafe {
+        !list.as_ref().last.is_null()
+            || ngx_list_init(list.as_ptr(), r.pool().as_ptr(), ROOM, size_of::<ngx_table_elt_t>())
+                == OK
+    };
+    is_made.then_some(list)
 }
 
 fn parts(list: NonNull<ngx_list_t>) -> impl Iterator<Item = NonNull<ngx_list_part_t>> {
@@ -78,7 +94,6 @@ pub(super) fn cut(list: NonNull<ngx_list_t>, h: NonNull<ngx_table_elt_t>) {
 /// # Safety
 /// `list` is a live list whose parts are linked properly.
 unsafe fn drop_empty_parts(list: &mut ngx_list_t) {
-    const ROOM: usize = 8;
     // SAFETY: the caller's promise.
     unsafe {
         while list.part.nelts == 0 && !list.part.next.is_null() {
@@ -97,7 +112,7 @@ unsafe fn drop_empty_parts(list: &mut ngx_list_t) {
         list.nalloc = (*last).nelts;
         if list.nalloc == 0 {
             let (pool, size) = (list.pool, list.size);
-            ngx::ffi::ngx_list_init(list, pool, ROOM, size);
+            ngx_list_init(list, pool, ROOM, size);
         }
     }
 }
