@@ -3,10 +3,12 @@
 //! In comes the name of a host; out goes what was made of its record, else of its wildcard's, else of the one for every
 //! other host. [`Hosts`] is what one worker knows of all records. What a record means is its reader's matter.
 
+mod authority;
 mod candidates;
 mod hosts;
 mod recent;
 mod seeded;
 
+pub use authority::is_host;
 pub use hosts::{Hosts, Prepare, Records};
 pub use seeded::Seeded;

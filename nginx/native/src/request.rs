@@ -3,9 +3,10 @@
 use std::ptr::NonNull;
 
 use ngx::ffi::{
-    NGX_HTTP_GET, NGX_HTTP_HEAD, NGX_LOG_DEBUG, ngx_chain_t, ngx_http_core_loc_conf_t,
-    ngx_http_core_main_conf_t, ngx_http_core_module, ngx_http_finalize_request, ngx_http_request_t,
-    ngx_http_set_exten, ngx_http_upstream_t, ngx_int_t, ngx_log_t, ngx_str_t,
+    NGX_HTTP_GET, NGX_HTTP_HEAD, NGX_HTTP_VERSION_20, NGX_LOG_DEBUG, ngx_chain_t,
+    ngx_http_core_loc_conf_t, ngx_http_core_main_conf_t, ngx_http_core_module,
+    ngx_http_finalize_request, ngx_http_request_t, ngx_http_set_exten, ngx_http_upstream_t,
+    ngx_int_t, ngx_log_t, ngx_str_t,
 };
 
 use crate::log;
@@ -190,6 +191,32 @@ impl Request {
     pub fn host(self) -> &'static [u8] {
         // SAFETY: as above.
         self.str(unsafe { (*self.as_ptr()).headers_in.server })
+    }
+
+    /// The Host header as it is, or what HTTP/2 has in its place; `None`: there is none.
+    #[inline]
+    pub fn host_header(self) -> Option<&'static [u8]> {
+        // SAFETY: null, or an element of the request's list; see `str`.
+        unsafe { (*self.as_ptr()).headers_in.host.as_ref().map(|header| self.str(header.value)) }
+    }
+
+    /// Host and port in the request line of HTTP/1.x, as the client wrote them: the target is in absolute form (RFC 9112,
+    /// 3.2.2). `None`: it is in another form.
+    #[inline]
+    pub fn target_authority(self) -> Option<&'static [u8]> {
+        // SAFETY: a live request.
+        let (start, version) =
+            unsafe { ((*self.as_ptr()).host_start, (*self.as_ptr()).http_version) };
+        (!start.is_null() && version < NGX_HTTP_VERSION_20 as usize)
+            .then(|| self.authority_at(start.addr()))?
+    }
+
+    #[cold]
+    fn authority_at(self, start: usize) -> Option<&'static [u8]> {
+        // SAFETY: a string of the request; see `str`.
+        let line = self.str(unsafe { (*self.as_ptr()).request_line });
+        let rest = line.get(start.checked_sub(line.as_ptr().addr())?..)?;
+        rest.split(|byte| matches!(byte, b'/' | b'?' | b' ')).next()
     }
 
     // The bytes live in the request's pool or buffers. 'static is the honest absence of a lifetime:
