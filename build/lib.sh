@@ -6,6 +6,9 @@ cache=${WICK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/wick}
 
 say() { printf 'wick: %s\n' "$*" >&2; }
 
+# elapsed SECONDS: "2 min 10 s", how long it has been since that moment of the clock (date +%s).
+elapsed() { set -- $(($(date +%s) - $1)) && printf '%d min %d s' $(($1 / 60)) $(($1 % 60)); }
+
 # fail SENTENCE: what is missing and what to install.
 fail() { say "$*"; exit 1; }
 

@@ -12,7 +12,7 @@ rust=$(rustc --version | cut -d' ' -f2)
 
 say "compiling the nginx modules (about 4 minutes the first time on two cores, seconds afterwards)"
 . "$root/build/cargo-env.sh"
-(cd "$root/nginx" && cargo build --release --locked --package wick-wasm --package wick-ingress >&2) || fail "cargo could not build the modules: see the lines above"
+(cd "$root/nginx" && "$root/build/cargo-progress.sh" build --release --locked --package wick-wasm --package wick-ingress) || fail "cargo could not build the modules: see the lines above"
 mkdir -p "$out/modules"
 for name in ngx_http_wasm_module ngx_http_ingress_module; do
 	# By rename: an nginx that starts meanwhile must not meet half a file.
