@@ -1,10 +1,21 @@
+import type { Field } from "./field.ts"
 import { type Type, types, type ValueType } from "./types.ts"
 
 // Values as a record has them, for fixtures and tests: written by nobody who reads them.
 
-/** One field. */
-export function field(id: number, value: Uint8Array): Buffer {
-  return Buffer.concat([u32(id + value.length * 256), value])
+/** One field. @param tag the id, and 128 if it is critical */
+export function field(tag: number, value: Uint8Array): Buffer {
+  return Buffer.concat([u32(tag + value.length * 256), value])
+}
+
+/** A record of fields, of any kind but a backend's. */
+export function recordOf(version: number, ...fields: readonly Uint8Array[]): Buffer {
+  return field(version, Buffer.concat(fields))
+}
+
+/** What a field of this row begins with. */
+export function tagOf({ id = 0, isCritical }: Pick<Field, "id" | "isCritical">): number {
+  return id + (isCritical === true ? 128 : 0)
 }
 
 /** @throws Error when this type has a form of its own */

@@ -5,9 +5,11 @@ export interface Field {
   /** in JSON; of a record alone, what its constant is called */
   readonly name: string
   readonly type: Type
-  /** in the record, never used twice; absent: it is no field there, or not by itself */
+  /** in the record, 1 to 127, never used twice; absent: it is no field there, or not by itself */
   readonly id?: number
   readonly isRequired?: true
+  /** to serve without it would let something through: a reader that does not know it must not serve (docs/decisions/0017) */
+  readonly isCritical?: true
   /** the record has one for each, in order */
   readonly isRepeated?: true
   /** of a flag that shares a field: its bit there */

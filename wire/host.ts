@@ -24,10 +24,11 @@ export const place: Fields = [
 
 export const host: Fields = [
   ...place,
-  { name: "routes", type: "routes", isRequired: true, since, meaning: "see ROUTE" },
+  { name: "routes", type: "routes", id: 6, isRepeated: true, isRequired: true, since, meaning: "see ROUTE" },
   {
     name: "client_certificate",
     type: "client_certificate",
+    isCritical: true,
     since,
     meaning:
       "what every request for the host that comes by TLS has to show, on whatever path (ingress-module.md); absent: nothing",
@@ -36,12 +37,21 @@ export const host: Fields = [
 
 /** What a host asks of its clients; in its record the host's own fields. */
 export const clientCertificate: Fields = [
-  { name: "authority", type: "id", id: 1, isRequired: true, since, meaning: "that of the host's TLS_HOST" },
+  {
+    name: "authority",
+    type: "id",
+    id: 1,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "that of the host's TLS_HOST",
+  },
   {
     name: "verify",
     type: "host_verify",
     id: 2,
     isRequired: true,
+    isCritical: true,
     since,
     meaning: "that of the host's TLS_HOST; `off`: nobody is asked, and the TLS_HOST has none",
   },
@@ -49,6 +59,7 @@ export const clientCertificate: Fields = [
     name: "match_cn",
     type: "line",
     id: 3,
+    isCritical: true,
     since,
     meaning:
       "pattern that the subject's distinguished name must match somewhere (requests by plain HTTP as well, which have none)",
@@ -113,6 +124,7 @@ export const route: Fields = [
     name: "status",
     type: "status",
     id: 10,
+    isCritical: true,
     since,
     meaning:
       "answered at once, after the redirects, in the policy's name (its error pages apply); nothing is proxied",
@@ -121,6 +133,7 @@ export const route: Fields = [
     name: "redirect",
     type: "redirect",
     id: 11,
+    isCritical: true,
     since,
     meaning: "answered at once: `code` 300–308, `to` a template of at least one byte",
   },
@@ -128,6 +141,7 @@ export const route: Fields = [
     name: "https_redirect",
     type: "redirect",
     id: 12,
+    isCritical: true,
     since,
     meaning: "the same, for requests whose scheme is `http` only",
   },
@@ -135,6 +149,7 @@ export const route: Fields = [
     name: "rewrite",
     type: "template",
     id: 13,
+    isCritical: true,
     since,
     meaning:
       "takes the place of the URI's path, without escapes; the arguments stay, a `?` is a part of the path",

@@ -34,14 +34,14 @@ export const posted = {
 
 /** Records in the zones, and the parts of one that have fields of their own. */
 export const records = {
-  backend: { version: 2, fields: backend.settings },
-  host: { version: 2, fields: host.clientCertificate },
+  backend: { version: 3, fields: backend.settings },
+  host: { version: 3, fields: withIds([...host.host, ...host.clientCertificate]) },
   route: { fields: withIds([...host.route, ...overrides]) },
-  pair: { version: 1, fields: [] },
-  staple: { version: 1, fields: [] },
-  authority: { version: 1, fields: [] },
-  tls_host: { version: 1, fields: withIds([...tls.tlsHost, ...tls.clientVerification]) },
-  passthrough: { version: 1, fields: [] },
+  pair: { version: 3, fields: withIds(tls.certificate) },
+  staple: { version: 3, fields: withIds(tls.staple) },
+  authority: { version: 3, fields: withIds(tls.authority) },
+  tls_host: { version: 3, fields: withIds([...tls.tlsHost, ...tls.clientVerification]) },
+  passthrough: { version: 3, fields: withIds(tls.passthrough) },
 } satisfies Readonly<Record<string, { readonly version?: number; readonly fields: Fields }>>
 
 /** How long and how many: in the filter, which refuses what is more, and in those readers that do so too. */

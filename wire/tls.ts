@@ -11,19 +11,22 @@ export const certificate: Fields = [
   {
     name: "chain",
     type: "ders",
+    id: 1,
+    isRepeated: true,
     isRequired: true,
     since,
     meaning: "the leaf first, 1 to 16 certificates",
   },
-  { name: "key", type: "der", isRequired: true, since, meaning: "PKCS#8; never shown" },
+  { name: "key", type: "der", id: 2, isRequired: true, since, meaning: "PKCS#8; never shown" },
 ]
 
 export const staple: Fields = [
   { ...name, name: "certificate", meaning: "id; without that certificate it has no effect" },
-  { name: "response", type: "der", isRequired: true, since, meaning: "the OCSP response" },
+  { name: "response", type: "der", id: 1, isRequired: true, since, meaning: "the OCSP response" },
   {
     name: "until_ms",
     type: "moment",
+    id: 2,
     isRequired: true,
     since,
     meaning: "when it runs out: milliseconds since 1970",
@@ -32,8 +35,25 @@ export const staple: Fields = [
 
 export const authority: Fields = [
   { ...name, name: "id", meaning: "" },
-  { name: "certificates", type: "ders", isRequired: true, since, meaning: "1 to 1024" },
-  { name: "crls", type: "crls", isRequired: true, since, meaning: "0 to 64" },
+  {
+    name: "certificates",
+    type: "ders",
+    id: 1,
+    isRepeated: true,
+    isRequired: true,
+    since,
+    meaning: "1 to 1024",
+  },
+  {
+    name: "crls",
+    type: "crls",
+    id: 2,
+    isRepeated: true,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "0 to 64",
+  },
 ]
 
 export const tlsHost: Fields = [
@@ -68,6 +88,7 @@ export const tlsHost: Fields = [
   {
     name: "client_certificate",
     type: "client_verification",
+    isCritical: true,
     since,
     meaning: "what clients are asked for; absent: nothing",
   },
@@ -75,16 +96,33 @@ export const tlsHost: Fields = [
 
 /** What a handshake asks of the client; in the record fields of the TLS host. */
 export const clientVerification: Fields = [
-  { name: "authority", type: "id", id: 4, isRequired: true, since, meaning: "id of an AUTHORITY" },
+  {
+    name: "authority",
+    type: "id",
+    id: 4,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "id of an AUTHORITY",
+  },
   {
     name: "verify",
     type: "verify",
     id: 5,
     isRequired: true,
+    isCritical: true,
     since,
     meaning: "as nginx's `ssl_verify_client`",
   },
-  { name: "depth", type: "depth", id: 6, isRequired: true, since, meaning: "as nginx's `ssl_verify_depth`" },
+  {
+    name: "depth",
+    type: "depth",
+    id: 6,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "as nginx's `ssl_verify_depth`",
+  },
 ]
 
 export const passthrough: Fields = [
@@ -92,6 +130,8 @@ export const passthrough: Fields = [
   {
     name: "addresses",
     type: "addresses",
+    id: 1,
+    isRepeated: true,
     isRequired: true,
     since,
     meaning: "1 to 1024 literals with port, one of which a connection goes to as it is",

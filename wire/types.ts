@@ -118,10 +118,14 @@ export const types = {
   },
   headers: { kind: "other", json: "readonly PostedHeader[]", record: "u8 length · name · value" },
   overrides: { kind: "other", json: "PostedOverrides" },
-  routes: { kind: "other", json: "readonly PostedRoute[]", record: "fields of a route" },
+  routes: { kind: "other", json: "readonly PostedRoute[]", record: "the fields of a route" },
   client_certificate: { kind: "other", json: "PostedClientCertificate" },
   client_verification: { kind: "other", json: "PostedClientVerification" },
-  addresses: { kind: "other", json: "readonly string[]" },
+  addresses: {
+    kind: "other",
+    json: "readonly string[]",
+    record: "u16 port · 4 or 16 address bytes, network order",
+  },
 
   // of backends, whose form is ingress-nginx's: readers take what it posts
   load_balance: { kind: "other", json: "string" },

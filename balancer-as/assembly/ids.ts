@@ -1,12 +1,12 @@
 // Printed by `npm run wire` from wire/: change it there.
 
-export const BACKEND_VERSION: u8 = 2
-export const HOST_VERSION: u8 = 2
-export const PAIR_VERSION: u8 = 1
-export const STAPLE_VERSION: u8 = 1
-export const AUTHORITY_VERSION: u8 = 1
-export const TLS_HOST_VERSION: u8 = 1
-export const PASSTHROUGH_VERSION: u8 = 1
+export const BACKEND_VERSION: u8 = 3
+export const HOST_VERSION: u8 = 3
+export const PAIR_VERSION: u8 = 3
+export const STAPLE_VERSION: u8 = 3
+export const AUTHORITY_VERSION: u8 = 3
+export const TLS_HOST_VERSION: u8 = 3
+export const PASSTHROUGH_VERSION: u8 = 3
 
 /** Ids of the fields of records. */
 export namespace Setting {
@@ -31,6 +31,7 @@ export namespace Setting {
 }
 
 export namespace HostField {
+  export const ROUTES: u32 = 6
   export const AUTHORITY: u32 = 1
   export const VERIFY: u32 = 2
   export const MATCH_CN: u32 = 3
@@ -73,6 +74,21 @@ export namespace RouteField {
   export const PORT_IN_REDIRECT: u32 = 47
 }
 
+export namespace PairField {
+  export const CHAIN: u32 = 1
+  export const KEY: u32 = 2
+}
+
+export namespace StapleField {
+  export const RESPONSE: u32 = 1
+  export const UNTIL_MS: u32 = 2
+}
+
+export namespace AuthorityField {
+  export const CERTIFICATES: u32 = 1
+  export const CRLS: u32 = 2
+}
+
 export namespace TlsHostField {
   export const CERTIFICATES: u32 = 1
   export const CIPHERS: u32 = 2
@@ -82,8 +98,17 @@ export namespace TlsHostField {
   export const DEPTH: u32 = 6
 }
 
+export namespace PassthroughField {
+  export const ADDRESSES: u32 = 1
+}
+
 /** Ids of settings are smaller than this. */
 export const SETTINGS_END: u32 = 19
+
+/** What the field of a setting begins with, by id. */
+export const SETTING_TAGS: StaticArray<u8> = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
+]
 
 /** Bytes of the settings that are always as long, by id; 0: of any length. */
 export const SETTING_BYTES: StaticArray<u8> = [0, 0, 4, 0, 1, 8, 8, 0, 0, 1, 0, 0, 8, 0, 0, 0, 0, 4, 8]

@@ -1,14 +1,17 @@
 /** Records in the zones (docs/wire.md 2): where their parts stand, and whether bytes are such a record from end to end. */
-import { BACKEND_VERSION, HOST_VERSION, Setting, SETTING_BYTES, SETTINGS_END } from "./ids"
+import { BACKEND_VERSION, Setting, SETTING_BYTES, SETTINGS_END } from "./ids"
+import { Buffer } from "./buffer"
 
 /** Backend: u8 version · u8 algorithm · u16 flags · u32 number of endpoints · u32 bytes of settings · settings · endpoints. */
 export const BACKEND_HEAD_BYTES: usize = 12
-/** Setting, and field of a host or a route: u32 with the id in its low 8 bits and the length in the others, then the value. */
+/** Head of the other records: u32 with the version in its low 8 bits and the length in the others; then fields to the end. */
+export const HEAD_BYTES: usize = 4
+/** Field: u32 with the tag in its low 8 bits and the length in the others, then the value. */
 export const FIELD_HEAD_BYTES: usize = 4
+/** Bit of a tag, besides the id: who does not know the field must not serve without it. */
+export const CRITICAL: u32 = 0x80
 /** Endpoint: u16 port · u16 weight · u8 kind (4 or 6) · 4 or 16 bytes of address. */
 const ENDPOINT_HEAD_BYTES: usize = 5
-/** Host: u8 version · u8 0 · u16 0 · u32 number of routes · u32 bytes of its own fields · those; per route u32 length, then its fields. */
-export const HOST_HEAD_BYTES: usize = 12
 
 /** Flags of a backend. */
 export const NO_SERVER: u16 = 1
@@ -21,7 +24,7 @@ export function flags(record: usize): u16 {
   return load<u16>(record, 2)
 }
 
-/** How many endpoints a backend has, or routes a host. */
+/** How many endpoints a backend has. */
 export function count(record: usize): u32 {
   return load<u32>(record, 4)
 }
@@ -35,7 +38,11 @@ export function firstSetting(record: usize): usize {
 }
 
 export function fieldId(field: usize): u32 {
-  return load<u32>(field) & 0xff
+  return load<u32>(field) & 0x7f
+}
+
+export function isCritical(field: usize): bool {
+  return (load<u32>(field) & CRITICAL) != 0
 }
 
 export function fieldLength(field: usize): usize {
@@ -57,9 +64,21 @@ export function setting(record: usize, id: u32): usize {
   return 0
 }
 
-/** The word before a field of this id and length. */
-export function fieldHead(id: u32, length: usize): u32 {
-  return id | ((<u32>length) << 8)
+/** The word before a field of this tag and length. */
+export function fieldHead(tag: u32, length: usize): u32 {
+  return tag | ((<u32>length) << 8)
+}
+
+/** Adds a field. */
+export function putField(out: Buffer, tag: u32, at: usize, length: usize): void {
+  out.u32(fieldHead(tag, length))
+  out.bytes(at, length)
+}
+
+/** The next field with this id, at `field` or behind; `end` if there is none. */
+export function nextOf(id: u32, field: usize, end: usize): usize {
+  while (field != end && fieldId(field) != id) field = nextField(field)
+  return field
 }
 
 export function firstEndpoint(record: usize): usize {
@@ -95,19 +114,21 @@ export function addressBytes(kind: u8): usize {
   return kind == 4 ? 4 : 16
 }
 
-/** The fields of a host itself lie from here to `firstRoute`. */
-export function firstOwn(host: usize): usize {
-  return host + HOST_HEAD_BYTES
+/** Begins a record whose fields follow. */
+export function begin(out: Buffer, version: u8): void {
+  out.clear()
+  out.u32(version)
 }
 
-export function firstRoute(host: usize): usize {
-  return firstOwn(host) + <usize>load<u32>(host, 8)
+/** All its fields are there. */
+export function end(out: Buffer): void {
+  out.patch(0, fieldHead(load<u8>(out.at), out.length - HEAD_BYTES))
 }
 
-/** Is this a host record of our version, whose own fields end within it? Neither they nor the routes are looked into. */
-export function isHost(at: usize, length: usize): bool {
-  if (length < HOST_HEAD_BYTES || load<u8>(at) != HOST_VERSION) return false
-  return <usize>load<u32>(at, 8) <= length - HOST_HEAD_BYTES
+/** Is this a whole record of this version, with fields from `HEAD_BYTES` to its end? Their values are not looked into. */
+export function isRecord(version: u8, at: usize, length: usize): bool {
+  if (length < HEAD_BYTES || load<u32>(at) != fieldHead(version, length - HEAD_BYTES)) return false
+  return areFields(at + HEAD_BYTES, at + length)
 }
 
 /** Is this a backend record of our version, each setting and each endpoint whole and possible? */
@@ -144,11 +165,12 @@ function isField(at: usize, end: usize): bool {
   return end - at >= FIELD_HEAD_BYTES && fieldLength(at) <= end - fieldValue(at)
 }
 
-/** Ids that we do not know are passed over. */
+/** What we do not know is passed over, unless it is critical. */
 function isSetting(field: usize): bool {
   const id = fieldId(field)
+  if (id == 0 || id >= SETTINGS_END) return !isCritical(field)
   if (id == Setting.COOKIE_LOCATION) return isLocation(fieldValue(field), nextField(field))
-  const wanted = id < SETTINGS_END ? <usize>SETTING_BYTES[id] : 0
+  const wanted = <usize>SETTING_BYTES[id]
   return wanted == 0 || fieldLength(field) == wanted
 }
 

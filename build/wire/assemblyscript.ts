@@ -1,3 +1,4 @@
+import { tagOf } from "../../wire/encode.ts"
 import { camelCase, constantCase, type Field, type Fields } from "../../wire/field.ts"
 import { type Kind, kinds } from "../../wire/kinds.ts"
 import { limits, posted, records } from "../../wire/schema.ts"
@@ -14,6 +15,9 @@ export function ids(): string {
   )
   const settings = records.backend.fields
   const bytes = Array.from({ length: endOf(settings) }, (_, id) => bytesOf(settings, id))
+  const tags = Array.from({ length: endOf(settings) }, (_, id) =>
+    tagOf(settings.find((field) => field.id === id) ?? {}),
+  )
   const flags = posted.Cookie.flatMap(({ name, bit }) => (bit === undefined ? [] : [{ name, number: bit }]))
   return `${origin("//")}
 ${versions.join("\n")}
@@ -23,6 +27,9 @@ ${fieldsOf().join("\n\n")}
 
 /** Ids of settings are smaller than this. */
 export const SETTINGS_END: u32 = ${endOf(settings)}
+
+/** What the field of a setting begins with, by id. */
+export const SETTING_TAGS: StaticArray<u8> = [${tags.join(", ")}]
 
 /** Bytes of the settings that are always as long, by id; 0: of any length. */
 export const SETTING_BYTES: StaticArray<u8> = [${bytes.join(", ")}]
@@ -103,8 +110,14 @@ ${objects.join("\n\n")}
 `
 }
 
-function row({ name, type, isRequired, id, bit = id }: Field): string {
-  const parts = [`"${name}"`, `Type.${constantCase(type)}`, `${isRequired === true}`, `${bit ?? 0}`]
+function row({ name, type, isRequired, isCritical, id, bit = id }: Field): string {
+  const parts = [
+    `"${name}"`,
+    `Type.${constantCase(type)}`,
+    `${isRequired === true}`,
+    `${isCritical === true}`,
+    `${bit ?? 0}`,
+  ]
   return `new Field(${parts.join(", ")})`
 }
 

@@ -41,9 +41,14 @@ function settingsTable(fields: Fields): string {
   return table(["id", "setting", "bytes", "since", ""], rows)
 }
 
-function id({ id, isRepeated }: Field): string {
+function id({ id, isRepeated, isCritical }: Field): string {
   if (id === undefined) return ""
-  return isRepeated ? `${id}, one each, in order` : String(id)
+  const parts = [
+    String(id),
+    ...(isCritical ? ["critical"] : []),
+    ...(isRepeated ? ["one each, in order"] : []),
+  ]
+  return parts.join(", ")
 }
 
 function bytes({ type, id, bit }: Field): string {
@@ -62,8 +67,11 @@ function bytes({ type, id, bit }: Field): string {
   }
 }
 
-function about({ type, isRequired, meaning }: Field): string {
-  return [isRequired ? "required" : "", values(types[type]), meaning].filter((text) => text !== "").join("; ")
+function about({ type, isRequired, isCritical, id, meaning }: Field): string {
+  const isMarked = isCritical === true && id === undefined
+  return [isRequired ? "required" : "", isMarked ? "critical" : "", values(types[type]), meaning]
+    .filter((text) => text !== "")
+    .join("; ")
 }
 
 function values(type: ValueType): string {

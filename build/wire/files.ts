@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { format } from "prettier"
 import { ids, kindsOfFilter, lists, tables } from "./assemblyscript.ts"
 import { inDocs } from "./docs.ts"
-import { overridesFixture } from "./fixture.ts"
+import { newerFixtures, overridesFixture } from "./fixture.ts"
 import { constants, overridesOfRust, overridesOfRustTest } from "./rust.ts"
 import { overridesModel, postedTypes } from "./typescript.ts"
 
@@ -23,6 +23,7 @@ export async function printed(): Promise<Readonly<Record<string, string>>> {
     "nginx/routes/src/overrides/fields.rs": overridesOfRust(),
     "nginx/routes/tests/routes/overrides.rs": overridesOfRustTest(),
     ...overridesFixture(),
+    ...newerFixtures(),
     [docs]: inDocs(readFileSync(join(root, docs), "utf8")),
   }
 }

@@ -1,5 +1,6 @@
 /** The other paths of the control API: GETs, the full set of ingress-nginx, the general text, and what is none of them. */
 import { expect, test } from "vitest"
+import { placesIn, withField } from "../../wire/newer.ts"
 import { backend, change, host, setBackends } from "./build.ts"
 import { Worker } from "./host.ts"
 import { Zones } from "./zones.ts"
@@ -150,10 +151,8 @@ test("10,000 backends are shown in parts, of 1 MiB or 8192 names at most; asked 
 test("a record of a later version is shown as unreadable, beside the others", () => {
   const worker = new Worker()
   setBackends(worker, backend("good", 1))
-  worker.zones.write([{ key: "backends/later", value: Buffer.from("03000000", "hex"), cas: 0 }])
-  worker.zones.write([
-    { key: "routes/main/later", value: Buffer.from("020000000100000000000000ffffff7f", "hex"), cas: 0 },
-  ])
+  worker.zones.write([{ key: "backends/later", value: Buffer.from("04000000", "hex"), cas: 0 }])
+  worker.zones.write([{ key: "routes/main/later", value: Buffer.from("0404000006000000", "hex"), cas: 0 }])
   const error = "This filter cannot read the record"
   expect(shown(worker, `${BACKENDS}?name=later`)).toEqual([{ name: "later", error }])
   expect(shown(worker, BACKENDS)).toHaveLength(2)
@@ -164,8 +163,7 @@ test("fields of a route that a later filter added are passed over", () => {
   const worker = new Worker()
   worker.post("/configuration/changes", change({ routes: { set: [host("a.test")] } }))
   const record = Buffer.from(worker.zones.get("routes/main/a.test")?.value ?? [])
-  const later = Buffer.concat([record, Buffer.from("c803000061626364".slice(0, 14), "hex")])
-  later.writeUInt32LE(later.readUInt32LE(12) + 7, 12)
+  const later = withField("host", record, placesIn("host", record) - 1, 100, Buffer.from("abc"))
   worker.zones.write([{ key: "routes/main/a.test", value: later, cas: 0 }])
   expect(shown(worker, `${ROUTES}?host=a.test`)).toEqual([{ server: "main", ...host("a.test") }])
 })

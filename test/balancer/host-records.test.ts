@@ -12,7 +12,7 @@ function u32(number: number): Buffer {
 const field = (id: number, value: Uint8Array) => Buffer.concat([u32(id + value.length * 256), value])
 const own = [field(1, Buffer.from("ca")), field(2, Buffer.of(3)), field(5, Buffer.of(1))]
 const recordOf = (own: Uint8Array, length = own.length) =>
-  Buffer.concat([Buffer.of(2, 0, 0, 0), u32(0), u32(length), own])
+  Buffer.concat([u32(3 + (length % 2 ** 24) * 256), own])
 
 const damaged = { name: "main/a.test", error: "This filter cannot read the record" }
 
@@ -23,7 +23,7 @@ function shownBy(worker: Worker, record: Uint8Array): object {
 }
 
 test("a host's own fields are shown, those of a time to come passed over", () => {
-  const fields = Buffer.concat([...own, field(200, Buffer.from("new"))])
+  const fields = Buffer.concat([...own, field(100, Buffer.from("new"))])
   expect(shownBy(new Worker(), recordOf(fields))).toEqual({
     server: "main",
     host: "a.test",
@@ -39,19 +39,19 @@ test("a way to verify that there is not is damage", () => {
   }
 })
 
-test("a record that is cut anywhere, or whose own fields are said to be longer, is refused", () => {
+test("a record that is cut anywhere, or that is said to be longer, is refused", () => {
   const worker = new Worker()
   const whole = recordOf(Buffer.concat(own))
   for (let length = 1; length < whole.length; length++) {
     expect(shownBy(worker, whole.subarray(0, length))).toEqual(damaged)
   }
-  expect(shownBy(worker, recordOf(Buffer.concat(own), 2 ** 32 - 1))).toEqual(damaged)
+  expect(shownBy(worker, recordOf(Buffer.concat(own), 2 ** 24 - 1))).toEqual(damaged)
 })
 
 test("any bytes of a host's own fields are shown as JSON or refused", () => {
   const worker = new Worker()
   const value = fc.uint8Array({ maxLength: 12 })
-  const fields = fc.array(fc.tuple(fc.nat({ max: 6 }), value), { maxLength: 6 })
+  const fields = fc.array(fc.tuple(fc.nat({ max: 7 }), value), { maxLength: 6 })
   const damage = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 4 })
   fc.assert(
     fc.property(fields, damage, fc.option(fc.nat({ max: 80 })), (fields, damages, length) => {
@@ -59,7 +59,7 @@ test("any bytes of a host's own fields are shown as JSON or refused", () => {
       for (const [at, byte] of damages) if (bytes.length > 0) bytes[at % bytes.length] = byte
       const shown = shownBy(worker, recordOf(bytes, length ?? bytes.length))
       if ("error" in shown) expect(shown).toEqual(damaged)
-      else expect(shown).toMatchObject({ server: "main", host: "a.test", routes: [] })
+      else expect(shown).toMatchObject({ server: "main", host: "a.test", routes: expect.any(Array) })
     }),
     { numRuns: 2000, seed: 4711 },
   )

@@ -36,7 +36,7 @@ test("10,000 updates that the posting worker and another one use", () => {
 
 test("100,000 backends that come, are used and go", () => {
   const worker = new Worker()
-  const record = Buffer.from("020000000100000000000000" + "500001000409090909", "hex")
+  const record = Buffer.from("030000000100000000000000" + "500001000409090909", "hex")
   let before: string | undefined
   expectFlat(
     worker,

@@ -183,15 +183,15 @@ test("a version that moves for nothing does not disturb the turns", () => {
 test("a record that cannot be read is an error in the log, once, and 503", () => {
   const worker = new Worker()
   const damaged = [
-    "03000000",
-    "020000000100000000000000",
-    "02000000010000000000000050000100050a000001",
-    "020000000000000000000000ff",
+    "04000000",
+    "030000000100000000000000",
+    "03000000010000000000000050000100050a000001",
+    "030000000000000000000000ff",
     // settings: longer than the record, cut, a number of the wrong size, a host of a location cut
-    "020000000000000001000000",
-    "020000000000000003000000010000",
-    "02000000000000000500000002010000ff",
-    "0200000000000000070000000a0300000200ff",
+    "030000000000000001000000",
+    "030000000000000003000000010000",
+    "03000000000000000500000002010000ff",
+    "0300000000000000070000000a0300000200ff",
   ]
   for (const [i, hex] of damaged.entries()) {
     worker.zones.write([{ key: "backends/a", value: Buffer.from(hex, "hex"), cas: 0 }])
@@ -203,7 +203,7 @@ test("a record that cannot be read is an error in the log, once, and 503", () =>
 
 test("settings of a later filter and unknown algorithms do not keep the endpoints from being used", () => {
   const worker = new Worker()
-  const record = Buffer.from("02ff0000010000000700000063030000414243" + "50000100040a000001", "hex")
+  const record = Buffer.from("03ff0000010000000700000063030000414243" + "50000100040a000001", "hex")
   worker.zones.write([{ key: "backends/a", value: record, cas: 0 }])
   expect(worker.pick("a")).toMatchObject({ address: "10.0.0.1", port: 80 })
 })

@@ -16,9 +16,13 @@ const NUMBERS = new Map([
   [18, 8],
 ])
 const LOCATION = 10
+const LAST = 18
+/** Of the first byte of a field, besides its id. */
+const CRITICAL = 128
 
 interface Field {
-  readonly id: number
+  /** The id, and `CRITICAL` or not. */
+  readonly tag: number
   readonly value: Uint8Array
 }
 
@@ -28,10 +32,10 @@ function u32(number: number): Buffer {
   return bytes
 }
 
-const head = ({ id, value }: Field) => u32(id + value.length * 256)
+const head = ({ tag, value }: Field) => u32(tag + value.length * 256)
 
 function recordOf(algorithm: number, settings: Uint8Array, length = settings.length): Buffer {
-  return Buffer.concat([Buffer.of(2, algorithm, 0, 0), u32(1), u32(length), settings, ENDPOINT])
+  return Buffer.concat([Buffer.of(3, algorithm, 0, 0), u32(1), u32(length), settings, ENDPOINT])
 }
 
 /** Texts, each behind its length. */
@@ -44,7 +48,9 @@ function areTexts(bytes: Uint8Array): boolean {
   return false
 }
 
-function isPossible({ id, value }: Field): boolean {
+function isPossible({ tag, value }: Field): boolean {
+  const id = tag & ~CRITICAL
+  if (id === 0 || id > LAST) return tag === id
   return id === LOCATION ? areTexts(value) : (NUMBERS.get(id) ?? value.length) === value.length
 }
 
@@ -69,10 +75,10 @@ const number = fc
   .constantFrom(1, 4, 8)
   .chain((length) => fc.uint8Array({ minLength: length, maxLength: length }))
 const value = fc.oneof(text, texts, number)
-const field = fc.record({ id: fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 255 })), value })
+const field = fc.record({ tag: fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 255 })), value })
 const fields = fc.array(field, { maxLength: 8 })
 
-test("settings are taken exactly when each is whole and its number has its size", () => {
+test("settings are taken exactly when each is whole, its number has its size, and none that is critical is unknown", () => {
   const worker = new Worker()
   fc.assert(
     fc.property(algorithm, fields, (algorithm, list) => {
@@ -102,7 +108,7 @@ test("any bytes of settings, of any length, are taken or refused", () => {
 test("texts that are not UTF-8 are shown with replacement characters", () => {
   const worker = new Worker()
   const value = Buffer.from("ff61c3a9e282f09f8d" + "b5eda080c3", "hex")
-  const settings = Buffer.concat([head({ id: 11, value }), value])
+  const settings = Buffer.concat([head({ tag: 11, value }), value])
   readBy(worker, recordOf(0, settings))
   const { body } = worker.get("/configuration/backends?name=a")
   expect(JSON.parse(body)[0].alternativeBackends).toEqual(["�aé��🍵����"])
@@ -111,9 +117,9 @@ test("texts that are not UTF-8 are shown with replacement characters", () => {
 test("a record that is cut anywhere is refused", () => {
   const worker = new Worker()
   const whole = [
-    { id: 1, value: Buffer.from("$host") },
-    { id: LOCATION, value: Buffer.from("\x01\0a\x01\0/") },
-    { id: 18, value: Buffer.alloc(8, 1) },
+    { tag: 1, value: Buffer.from("$host") },
+    { tag: LOCATION, value: Buffer.from("\x01\0a\x01\0/") },
+    { tag: 18, value: Buffer.alloc(8, 1) },
   ]
   const record = recordOf(2, Buffer.concat(whole.flatMap((field) => [head(field), field.value])))
   expect(readBy(worker, record)).toEqual({ shown: true, picked: true })

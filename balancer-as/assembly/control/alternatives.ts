@@ -4,7 +4,7 @@ import * as error from "../json/error"
 import { BACKENDS } from "./kinds"
 import * as reader from "../json/reader"
 import * as record from "../record"
-import { Setting } from "../ids"
+import { Setting, SETTING_TAGS } from "../ids"
 import * as settings from "./settings"
 import * as skip from "../json/skip"
 import * as writer from "../json/writer"
@@ -16,8 +16,8 @@ export function readAlternatives(): void {
     if (!reader.readText(BACKENDS.wanted)) return
     if (!BACKENDS.isName(reader.text, reader.length)) return error.fail(reader.offset, BACKENDS.rule)
     if (!skip.isNew(names)) return failTwice()
-    settings.alternatives.u32(record.fieldHead(Setting.ALTERNATIVE, reader.length))
-    settings.alternatives.bytes(reader.text, reader.length)
+    const tag = SETTING_TAGS[Setting.ALTERNATIVE]
+    record.putField(settings.alternatives, tag, reader.text, reader.length)
   }
 }
 

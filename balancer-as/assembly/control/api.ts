@@ -4,13 +4,12 @@
  */
 import { Action } from "../abi"
 import * as answer from "./answer"
-import * as backend from "./backend"
 import * as authority from "./tls/authority"
+import * as backend from "./backend"
 import * as bytes from "../bytes"
 import * as general from "./general"
 import * as host from "../host"
 import * as hostRecord from "./host-record"
-import * as certificate from "./tls/certificate"
 import { getChain } from "./tls/chain"
 import * as made from "./tls/made"
 import * as names from "./names"
@@ -94,12 +93,11 @@ function post(body: usize, length: usize): void {
 }
 
 function dropAll(): void {
+  authority.drop()
   answer.drop()
   backend.drop()
   hostRecord.drop()
   names.drop()
-  authority.drop()
-  certificate.drop()
   made.drop()
   skip.forgetKeys()
   writes.drop()

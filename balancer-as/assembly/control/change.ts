@@ -23,13 +23,16 @@ const LIST: i32 = 2
 
 /** The lists stand behind the others, in the order of lists.ts. */
 const CHANGE: Fields = new StaticArray<Field>(LIST + LISTS.length)
-CHANGE[BASE] = new Field("base", BASE, true, 0)
-CHANGE[GENERATION] = new Field("generation", GENERATION, true, 0)
-for (let i = 0; i < LISTS.length; i++) CHANGE[LIST + i] = new Field(LISTS[i].kind.list, LIST, false, 0)
+CHANGE[BASE] = new Field("base", BASE, true, false, 0)
+CHANGE[GENERATION] = new Field("generation", GENERATION, true, false, 0)
+for (let i = 0; i < LISTS.length; i++) CHANGE[LIST + i] = new Field(LISTS[i].kind.list, LIST, false, false, 0)
 
 const SET: i32 = 0
 const REMOVE: i32 = 1
-const SET_AND_REMOVE: Fields = [new Field("set", SET, false, 0), new Field("remove", REMOVE, false, 0)]
+const SET_AND_REMOVE: Fields = [
+  new Field("set", SET, false, false, 0),
+  new Field("remove", REMOVE, false, false, 0),
+]
 
 const MAX_GENERATION_BYTES: usize = 64
 

@@ -1,4 +1,4 @@
-/** `client_certificate` of a host: JSON → the host's own fields of a record → JSON. */
+/** `client_certificate` of a host: JSON → fields of its record → JSON. */
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
 import { Field } from "./field"
@@ -28,8 +28,8 @@ export function readClientCertificate(out: Buffer): void {
 }
 
 function readField(out: Buffer, field: Field): void {
-  if (field.type == Type.HOST_VERIFY) readWord(out, field.id, HOST_VERIFY_WORD)
-  else if (numbers.isNumber(field.type)) numbers.readField(out, field.id, field.type)
+  if (field.type == Type.HOST_VERIFY) readWord(out, field.tag, HOST_VERIFY_WORD)
+  else if (numbers.isNumber(field.type)) numbers.readField(out, field.tag, field.type)
   else readText(out, field)
 }
 
@@ -38,20 +38,20 @@ function readText(out: Buffer, field: Field): void {
   if (field.type == Type.ID && !isId(reader.text, reader.length))
     return error.fail(reader.offset, AUTHORITIES.rule)
   if (reader.length == 0) return error.failField(reader.offset, field.name, " must not be empty")
-  out.u32(record.fieldHead(field.id, reader.length))
-  out.bytes(reader.text, reader.length)
+  record.putField(out, field.tag, reader.text, reader.length)
 }
 
-/** Writes the member, if the host's own fields, from `at` to `end`, have one; false if they are damaged. */
+/** Writes the member, if the host's fields, from `at` to `end`, have one; false if they are damaged. */
 export function showClientCertificate(out: Buffer, at: usize, end: usize): bool {
-  if (!record.areFields(at, end)) return false
-  if (at == end) return true
-  writer.open(out, "client_certificate")
+  let isOpen = false
   for (let field = at; field != end; field = record.nextField(field)) {
     const place = placeOfId(CLIENT_CERTIFICATE, record.fieldId(field))
-    if (place >= 0 && !showField(out, CLIENT_CERTIFICATE[place], field)) return false
+    if (place < 0) continue
+    if (!isOpen) writer.open(out, "client_certificate")
+    isOpen = true
+    if (!showField(out, CLIENT_CERTIFICATE[place], field)) return false
   }
-  out.u8(0x7d)
+  if (isOpen) out.u8(0x7d)
   return true
 }
 

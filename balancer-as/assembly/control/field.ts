@@ -1,4 +1,5 @@
 /** What tables.ts consists of. */
+import { CRITICAL } from "../record"
 
 export class Field {
   constructor(
@@ -6,9 +7,16 @@ export class Field {
     /** How the value is read and shown: a `Type` of ids.ts. */
     readonly type: i32,
     readonly isRequired: bool,
+    /** A reader that does not know it must not serve without it. */
+    readonly isCritical: bool,
     /** Id in a record, or bit of a flag that shares a field; 0: it is in none, or not by itself. */
     readonly id: u32,
   ) {}
+
+  /** What its field in a record begins with. */
+  get tag(): u32 {
+    return this.isCritical ? this.id | CRITICAL : this.id
+  }
 }
 
 /** At most 32 fields. */

@@ -3,6 +3,7 @@ import * as bytes from "../bytes"
 import * as error from "../json/error"
 import { Fields } from "./field"
 import * as reader from "../json/reader"
+import * as record from "../record"
 import { failTwice } from "../json/skip"
 
 /** The field that `nextField` found, by its place in the table. */
@@ -55,4 +56,13 @@ export function placeOfId(fields: Fields, id: u32): i32 {
     if (fields[i].id == id) return i
   }
   return -1
+}
+
+/** Is there a critical field from `at` to `end` that neither table has? Whoever shows the others would show something else. */
+export function hasUnknown(fields: Fields, others: Fields, at: usize, end: usize): bool {
+  for (let field = at; field != end; field = record.nextField(field)) {
+    const id = record.fieldId(field)
+    if (record.isCritical(field) && placeOfId(fields, id) < 0 && placeOfId(others, id) < 0) return true
+  }
+  return false
 }

@@ -6,23 +6,23 @@ import { Buffer } from "../buffer"
 import { HOSTS } from "./kinds"
 import { isHost, isLabelByte } from "./name-rules"
 import { Fields } from "./field"
-import { nextField } from "./fields"
+import { hasUnknown, nextField } from "./fields"
 import * as names from "./names"
 import { readClientCertificate, showClientCertificate } from "./client-certificate"
 import { readRoute, showRoute } from "./route"
-import { HOST, PLACE } from "./tables"
+import { CLIENT_CERTIFICATE, HOST, PLACE } from "./tables"
 import * as reader from "../json/reader"
 import * as record from "../record"
-import { HOST_VERSION, MaxBytes, Type } from "../ids"
+import { HOST_VERSION, HostField, MaxBytes, Type } from "../ids"
 import * as writer from "../json/writer"
 import * as writes from "./writes"
 
 /** The server block of hosts that name none. */
 export const DEFAULT_SERVER: string = "main"
 
+/** The record, and its routes, which come last in it and anywhere in the JSON. */
 const value: Buffer = new Buffer()
-/** The host's own fields, which come before its routes in the record and anywhere in the JSON. */
-const own: Buffer = new Buffer()
+const routes: Buffer = new Buffer()
 
 /** Server and host of the object that is read, and where its host stands in the body. */
 let server: usize = 0
@@ -36,21 +36,11 @@ let placeLength: usize = 0
 
 /** Reads a host and adds the write that sets it. */
 export function readHost(): void {
-  const count = readFields(HOST)
+  readFields(HOST)
   if (error.failed || !makePlace()) return
-  store<u32>(value.at, HOST_VERSION)
-  store<u32>(value.at, count, 4)
-  store<u32>(value.at, <u32>own.length, 8)
-  if (own.length > 0) insertOwn()
+  value.bytes(routes.at, routes.length)
+  record.end(value)
   writes.set(HOSTS, place, placeLength, value)
-}
-
-function insertOwn(): void {
-  const routesLength = value.length - record.HOST_HEAD_BYTES
-  value.extend(own.length)
-  const at = record.firstOwn(value.at)
-  memory.copy(at + own.length, at, routesLength)
-  memory.copy(at, own.at, own.length)
 }
 
 /** Reads server and host and adds the write that removes them. */
@@ -59,34 +49,25 @@ export function readHostRemoval(): void {
   if (!error.failed && makePlace()) writes.remove(HOSTS, place, placeLength)
 }
 
-/** Returns the number of routes. */
-function readFields(fields: Fields): u32 {
-  let count: u32 = 0
+function readFields(fields: Fields): void {
   let seen: u32 = 0
   server = 0
-  own.clear()
-  value.clear()
-  value.extend(record.HOST_HEAD_BYTES)
+  routes.clear()
+  record.begin(value, HOST_VERSION)
   reader.enterObject()
-  for (let field = nextField(fields, seen); field >= 0; field = nextField(fields, seen)) {
-    seen |= 1 << field
-    const type = fields[field].type
-    if (type == Type.NAME) readHostName()
-    else if (type == Type.SERVER) readServer()
-    else if (type == Type.CLIENT_CERTIFICATE) readClientCertificate(own)
-    else count = readRoutes()
+  for (let at = nextField(fields, seen); at >= 0; at = nextField(fields, seen)) {
+    seen |= 1 << at
+    const field = fields[at]
+    if (field.type == Type.NAME) readHostName()
+    else if (field.type == Type.SERVER) readServer()
+    else if (field.type == Type.CLIENT_CERTIFICATE) readClientCertificate(value)
+    else readRoutes(field.tag)
   }
-  return count
 }
 
-function readRoutes(): u32 {
-  let count: u32 = 0
+function readRoutes(tag: u32): void {
   reader.enterArray()
-  while (reader.nextItem()) {
-    readRoute(value)
-    count++
-  }
-  return count
+  while (reader.nextItem()) readRoute(routes, tag)
 }
 
 function readServer(): void {
@@ -135,21 +116,32 @@ function makePlace(): bool {
 
 /** Writes a host as it is in force; false if its record is damaged. `place` is `<server>/<host>`. */
 export function showHost(out: Buffer, place: usize, placeLength: usize, at: usize, length: usize): bool {
+  const first = at + record.HEAD_BYTES
   const end = at + length
-  if (!record.isHost(at, length)) return false
+  if (!record.isRecord(HOST_VERSION, at, length)) return false
+  if (hasUnknown(HOST, CLIENT_CERTIFICATE, first, end)) return false
   showPlace(out, place, placeLength)
   out.length--
-  if (!showClientCertificate(out, record.firstOwn(at), record.firstRoute(at))) return false
-  out.literal(',"routes":[')
-  let route = record.firstRoute(at)
-  for (let i: u32 = 0; i < record.count(at); i++) {
-    if (end - route < 4 || <usize>load<u32>(route) > end - route - 4) return false
-    if (i > 0) out.u8(0x2c)
-    const behind = route + 4 + load<u32>(route)
-    if (!showRoute(out, route + 4, behind)) return false
-    route = behind
+  if (!showClientCertificate(out, first, end) || !showRoutes(out, first, end)) return false
+  out.u8(0x7d)
+  return true
+}
+
+function showRoutes(out: Buffer, at: usize, end: usize): bool {
+  const id = HostField.ROUTES
+  let opening: u8 = 0x5b
+  writer.member(out, "routes")
+  for (
+    let field = record.nextOf(id, at, end);
+    field != end;
+    field = record.nextOf(id, record.nextField(field), end)
+  ) {
+    out.u8(opening)
+    opening = 0x2c
+    if (!showRoute(out, record.fieldValue(field), record.nextField(field))) return false
   }
-  out.literal("]}")
+  if (opening == 0x5b) out.u8(opening)
+  out.u8(0x5d)
   return true
 }
 
@@ -166,5 +158,5 @@ export function showPlace(out: Buffer, place: usize, length: usize): void {
 
 export function drop(): void {
   value.drop()
-  own.drop()
+  routes.drop()
 }

@@ -2,7 +2,7 @@
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
 import { hasControl } from "./text"
-import { MaxBytes, Setting } from "../ids"
+import { MaxBytes, Setting, SETTING_TAGS } from "../ids"
 import * as reader from "../json/reader"
 import * as record from "../record"
 import * as settings from "./settings"
@@ -30,7 +30,10 @@ function readHost(out: Buffer): void {
   if (!reader.skipNull()) readPaths(out)
   if (out.length == hostEnd) out.length = start
   else
-    out.patch(start, record.fieldHead(Setting.COOKIE_LOCATION, out.length - start - record.FIELD_HEAD_BYTES))
+    out.patch(
+      start,
+      record.fieldHead(SETTING_TAGS[Setting.COOKIE_LOCATION], out.length - start - record.FIELD_HEAD_BYTES),
+    )
 }
 
 function readPaths(out: Buffer): void {

@@ -6,7 +6,7 @@ import * as numbers from "./numbers"
 import { NEXT_UPSTREAM_WORDS as WORDS } from "./tables"
 import * as reader from "../json/reader"
 
-export function readNextUpstream(out: Buffer, id: u32): void {
+export function readNextUpstream(out: Buffer, tag: u32): void {
   if (!reader.readText("Words of proxy_next_upstream in quotes are expected")) return
   const end = reader.text + reader.length
   let words: u32 = 0
@@ -15,7 +15,7 @@ export function readNextUpstream(out: Buffer, id: u32): void {
     words |= bitOf(at, length)
     at += length + 1
   }
-  numbers.putField(out, id, 4, words)
+  numbers.putField(out, tag, 4, words)
 }
 
 function bitOf(at: usize, length: usize): u32 {

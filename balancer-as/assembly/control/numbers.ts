@@ -18,15 +18,15 @@ export function read(type: i32): u64 {
 }
 
 /** Reads the number that is next into a field. */
-export function readField(out: Buffer, id: u32, type: i32): void {
+export function readField(out: Buffer, tag: u32, type: i32): void {
   const number = read(type)
   // Of a mark, what is false is absent.
   if (type != Type.MARK || number != 0)
-    putField(out, id, type < NUMBERS.length ? NUMBERS[type].bytes : 1, number)
+    putField(out, tag, type < NUMBERS.length ? NUMBERS[type].bytes : 1, number)
 }
 
-export function putField(out: Buffer, id: u32, length: u32, number: u64): void {
-  out.u32(record.fieldHead(id, length))
+export function putField(out: Buffer, tag: u32, length: u32, number: u64): void {
+  out.u32(record.fieldHead(tag, length))
   store<u64>(out.extend(8), number)
   out.length -= 8 - length
 }

@@ -16,8 +16,8 @@ export function readOverrides(out: Buffer): void {
   for (let place = nextField(OVERRIDES, seen); place >= 0; place = nextField(OVERRIDES, seen)) {
     seen |= 1 << place
     const field = OVERRIDES[place]
-    if (field.type == Type.NEXT_UPSTREAM) readNextUpstream(out, field.id)
-    else numbers.readField(out, field.id, field.type)
+    if (field.type == Type.NEXT_UPSTREAM) readNextUpstream(out, field.tag)
+    else numbers.readField(out, field.tag, field.type)
   }
 }
 

@@ -19,7 +19,7 @@ let value: usize = 0
 let valueLength: usize = 0
 
 /** An object: name → template. */
-export function readVariables(out: Buffer, id: u32): void {
+export function readVariables(out: Buffer, tag: u32): void {
   const names = skip.newScope()
   reader.enterObject()
   while (reader.nextKey()) {
@@ -27,7 +27,7 @@ export function readVariables(out: Buffer, id: u32): void {
     if (!skip.isNew(names)) return skip.failTwice()
     takeName()
     takeValue("variables")
-    put(out, id)
+    put(out, tag)
   }
 }
 
@@ -41,11 +41,11 @@ function isVariable(): bool {
 }
 
 /** A list, whose order stays. */
-export function readHeaders(out: Buffer, id: u32): void {
+export function readHeaders(out: Buffer, tag: u32): void {
   reader.enterArray()
   while (reader.nextItem()) {
     readHeader()
-    put(out, id)
+    put(out, tag)
   }
 }
 
@@ -76,9 +76,9 @@ function takeValue(field: string): void {
   valueLength = reader.length
 }
 
-function put(out: Buffer, id: u32): void {
+function put(out: Buffer, tag: u32): void {
   if (error.failed) return
-  out.u32(record.fieldHead(id, 1 + nameLength + valueLength))
+  out.u32(record.fieldHead(tag, 1 + nameLength + valueLength))
   out.u8(<u8>nameLength)
   out.bytes(name, nameLength)
   out.bytes(value, valueLength)
@@ -87,7 +87,11 @@ function put(out: Buffer, id: u32): void {
 /** Writes all variables of the route whose fields lie from `from` to `end`; false if one is damaged. */
 export function showVariables(out: Buffer, id: u32, from: usize, end: usize): bool {
   writer.open(out, "variables")
-  for (let field = nextOf(id, from, end); field != end; field = nextOf(id, record.nextField(field), end)) {
+  for (
+    let field = record.nextOf(id, from, end);
+    field != end;
+    field = record.nextOf(id, record.nextField(field), end)
+  ) {
     if (!find(field)) return false
     writer.comma(out)
     writer.text(out, name, nameLength)
@@ -102,7 +106,11 @@ export function showVariables(out: Buffer, id: u32, from: usize, end: usize): bo
 export function showHeaders(out: Buffer, id: u32, from: usize, end: usize): bool {
   writer.member(out, "headers")
   let opening: u8 = 0x5b
-  for (let field = nextOf(id, from, end); field != end; field = nextOf(id, record.nextField(field), end)) {
+  for (
+    let field = record.nextOf(id, from, end);
+    field != end;
+    field = record.nextOf(id, record.nextField(field), end)
+  ) {
     if (!find(field)) return false
     out.u8(opening)
     out.literal('{"name":')
@@ -114,13 +122,6 @@ export function showHeaders(out: Buffer, id: u32, from: usize, end: usize): bool
   }
   out.u8(0x5d)
   return true
-}
-
-/** The field of this id that is next, or `end`. */
-function nextOf(id: u32, from: usize, end: usize): usize {
-  let field = from
-  while (field != end && record.fieldId(field) != id) field = record.nextField(field)
-  return field
 }
 
 /** Finds name and value in a field; false if it is damaged. */

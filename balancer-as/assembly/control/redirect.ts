@@ -12,7 +12,7 @@ import * as writer from "../json/writer"
 
 const CODE_BYTES: usize = 2
 
-export function readRedirect(out: Buffer, id: u32): void {
+export function readRedirect(out: Buffer, tag: u32): void {
   let code: u64 = 0
   let to: usize = 0
   let toLength: usize = 0
@@ -27,7 +27,7 @@ export function readRedirect(out: Buffer, id: u32): void {
       toLength = reader.length
     }
   }
-  out.u32(record.fieldHead(id, CODE_BYTES + toLength))
+  out.u32(record.fieldHead(tag, CODE_BYTES + toLength))
   out.u16(<u16>code)
   out.bytes(to, toLength)
 }

@@ -2,11 +2,11 @@
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
 import { Field } from "./field"
-import { nextField, placeOfId } from "./fields"
+import { hasUnknown, nextField, placeOfId } from "./fields"
 import { isOverride, readOverrides, showOverrides } from "./overrides"
 import * as numbers from "./numbers"
 import { readHeaders, readVariables, showHeaders, showVariables } from "./pairs"
-import { MATCH_WORD, ROUTE } from "./tables"
+import { MATCH_WORD, OVERRIDES, ROUTE } from "./tables"
 import { readLine } from "./text"
 import { readRedirect, showRedirect } from "./redirect"
 import { readWord, showWord } from "./words"
@@ -23,8 +23,8 @@ let pathOffset: usize = 0
 let pathLength: usize = 0
 let match: u32 = 0
 
-/** Adds the route's length and fields. */
-export function readRoute(out: Buffer): void {
+/** Adds a field with the route's fields. */
+export function readRoute(out: Buffer, tag: u32): void {
   const start = out.length
   out.u32(0)
   let seen: u32 = 0
@@ -34,28 +34,28 @@ export function readRoute(out: Buffer): void {
     readField(out, ROUTE[place])
   }
   if (match == REGEX && pathLength > MaxBytes.TEXT) error.fail(pathOffset, "A pattern has at most 4096 bytes")
-  out.patch(start, <u32>(out.length - start - 4))
+  out.patch(start, record.fieldHead(tag, out.length - start - record.FIELD_HEAD_BYTES))
 }
 
 function readField(out: Buffer, field: Field): void {
   switch (field.type) {
     case Type.MATCH:
-      readWord(out, field.id, MATCH_WORD)
+      readWord(out, field.tag, MATCH_WORD)
       match = words.number
       return
     case Type.TEMPLATE:
       return readTemplate(out, field)
     case Type.REDIRECT:
-      return readRedirect(out, field.id)
+      return readRedirect(out, field.tag)
     case Type.VARIABLES:
-      return readVariables(out, field.id)
+      return readVariables(out, field.tag)
     case Type.HEADERS:
-      return readHeaders(out, field.id)
+      return readHeaders(out, field.tag)
     case Type.OVERRIDES:
       return readOverrides(out)
     default:
       return numbers.isNumber(field.type)
-        ? numbers.readField(out, field.id, field.type)
+        ? numbers.readField(out, field.tag, field.type)
         : readText(out, field)
   }
 }
@@ -65,7 +65,7 @@ function readText(out: Buffer, field: Field): void {
   if (field.type == Type.PATH) notePath()
   else if (field.type == Type.LABEL && reader.length == 0)
     error.failField(reader.offset, field.name, " must not be empty")
-  putText(out, field.id)
+  record.putField(out, field.tag, reader.text, reader.length)
 }
 
 function notePath(): void {
@@ -76,12 +76,7 @@ function notePath(): void {
 }
 
 function readTemplate(out: Buffer, field: Field): void {
-  if (readLine(field.name)) putText(out, field.id)
-}
-
-function putText(out: Buffer, id: u32): void {
-  out.u32(record.fieldHead(id, reader.length))
-  out.bytes(reader.text, reader.length)
+  if (readLine(field.name)) record.putField(out, field.tag, reader.text, reader.length)
 }
 
 /**
@@ -89,7 +84,7 @@ function putText(out: Buffer, id: u32): void {
  * the order of the record is that of the JSON.
  */
 export function showRoute(out: Buffer, at: usize, end: usize): bool {
-  if (!record.areFields(at, end)) return false
+  if (!record.areFields(at, end) || hasUnknown(ROUTE, OVERRIDES, at, end)) return false
   let shown: u32 = 0
   out.u8(0x7b)
   for (let field = at; field != end; field = record.nextField(field)) {

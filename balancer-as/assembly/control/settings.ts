@@ -4,7 +4,7 @@
  */
 import { Buffer } from "../buffer"
 import * as record from "../record"
-import { Setting, SETTING_BYTES, SETTINGS_END } from "../ids"
+import { Setting, SETTING_BYTES, SETTING_TAGS, SETTINGS_END } from "../ids"
 import * as writer from "../json/writer"
 
 /** Per id: u32 address and u32 length of a text, or a number of up to 8 bytes. Texts stay where they were read. */
@@ -77,8 +77,7 @@ export function put(out: Buffer): void {
 function putField(out: Buffer, id: u32): void {
   const bytes = <usize>SETTING_BYTES[id]
   const length = bytes == 0 ? textLength(id) : bytes
-  out.u32(record.fieldHead(id, length))
-  out.bytes(bytes == 0 ? text(id) : valueOf(id), length)
+  record.putField(out, SETTING_TAGS[id], bytes == 0 ? text(id) : valueOf(id), length)
 }
 
 /** Takes the settings of a record that passed `isBackend`; of locations and alternatives only that there are some. */

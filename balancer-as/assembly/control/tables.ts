@@ -71,167 +71,170 @@ export const NEXT_UPSTREAM_WORDS: StaticArray<string> = [
 ]
 
 export const BACKEND: Fields = [
-  new Field("name", Type.NAME, true, 0),
-  new Field("load-balance", Type.LOAD_BALANCE, false, 0),
-  new Field("endpoints", Type.ENDPOINTS, false, 0),
-  new Field("service", Type.IGNORED, false, 0),
-  new Field("port", Type.IGNORED, false, 0),
-  new Field("sslPassthrough", Type.IGNORED, false, 0),
-  new Field("sessionAffinityConfig", Type.AFFINITY, false, 0),
-  new Field("upstreamHashByConfig", Type.HASH_BY, false, 0),
-  new Field("noServer", Type.FLAG, false, 0),
-  new Field("trafficShapingPolicy", Type.SHAPING, false, 0),
-  new Field("alternativeBackends", Type.ALTERNATIVES, false, 11),
-  new Field("slowStart", Type.SLOW_START, false, 17),
-  new Field("outlierEjection", Type.OUTLIER_EJECTION, false, 18),
+  new Field("name", Type.NAME, true, false, 0),
+  new Field("load-balance", Type.LOAD_BALANCE, false, false, 0),
+  new Field("endpoints", Type.ENDPOINTS, false, false, 0),
+  new Field("service", Type.IGNORED, false, false, 0),
+  new Field("port", Type.IGNORED, false, false, 0),
+  new Field("sslPassthrough", Type.IGNORED, false, false, 0),
+  new Field("sessionAffinityConfig", Type.AFFINITY, false, false, 0),
+  new Field("upstreamHashByConfig", Type.HASH_BY, false, false, 0),
+  new Field("noServer", Type.FLAG, false, false, 0),
+  new Field("trafficShapingPolicy", Type.SHAPING, false, false, 0),
+  new Field("alternativeBackends", Type.ALTERNATIVES, false, false, 11),
+  new Field("slowStart", Type.SLOW_START, false, false, 17),
+  new Field("outlierEjection", Type.OUTLIER_EJECTION, false, false, 18),
 ]
 
 export const ENDPOINT: Fields = [
-  new Field("address", Type.ADDRESS, true, 0),
-  new Field("port", Type.PORT, true, 0),
-  new Field("weight", Type.WEIGHT, false, 0),
+  new Field("address", Type.ADDRESS, true, false, 0),
+  new Field("port", Type.PORT, true, false, 0),
+  new Field("weight", Type.WEIGHT, false, false, 0),
 ]
 
 export const AFFINITY: Fields = [
-  new Field("name", Type.AFFINITY_NAME, false, 0),
-  new Field("mode", Type.AFFINITY_MODE, false, 0),
-  new Field("cookieSessionAffinity", Type.COOKIE, false, 0),
+  new Field("name", Type.AFFINITY_NAME, false, false, 0),
+  new Field("mode", Type.AFFINITY_MODE, false, false, 0),
+  new Field("cookieSessionAffinity", Type.COOKIE, false, false, 0),
 ]
 
 export const COOKIE: Fields = [
-  new Field("name", Type.TOKEN, false, 3),
-  new Field("expires", Type.SECONDS, false, 5),
-  new Field("maxage", Type.SECONDS, false, 6),
-  new Field("locations", Type.LOCATIONS, false, 10),
-  new Field("secure", Type.COOKIE_FLAG, false, 1),
-  new Field("path", Type.ATTRIBUTE, false, 8),
-  new Field("domain", Type.ATTRIBUTE, false, 7),
-  new Field("samesite", Type.SAMESITE, false, 9),
-  new Field("conditional_samesite_none", Type.COOKIE_FLAG, false, 2),
-  new Field("change_on_failure", Type.COOKIE_FLAG, false, 4),
+  new Field("name", Type.TOKEN, false, false, 3),
+  new Field("expires", Type.SECONDS, false, false, 5),
+  new Field("maxage", Type.SECONDS, false, false, 6),
+  new Field("locations", Type.LOCATIONS, false, false, 10),
+  new Field("secure", Type.COOKIE_FLAG, false, false, 1),
+  new Field("path", Type.ATTRIBUTE, false, false, 8),
+  new Field("domain", Type.ATTRIBUTE, false, false, 7),
+  new Field("samesite", Type.SAMESITE, false, false, 9),
+  new Field("conditional_samesite_none", Type.COOKIE_FLAG, false, false, 2),
+  new Field("change_on_failure", Type.COOKIE_FLAG, false, false, 4),
 ]
 
 export const HASH_BY: Fields = [
-  new Field("upstream-hash-by", Type.TEXT, false, 1),
-  new Field("upstream-hash-by-subset", Type.FLAG, false, 0),
-  new Field("upstream-hash-by-subset-size", Type.SUBSET_SIZE, false, 2),
+  new Field("upstream-hash-by", Type.TEXT, false, false, 1),
+  new Field("upstream-hash-by-subset", Type.FLAG, false, false, 0),
+  new Field("upstream-hash-by-subset-size", Type.SUBSET_SIZE, false, false, 2),
 ]
 
 export const SHAPING: Fields = [
-  new Field("weight", Type.SHAPING_WEIGHT, false, 12),
-  new Field("weightTotal", Type.SHAPING_TOTAL, false, 12),
-  new Field("header", Type.TOKEN, false, 13),
-  new Field("headerValue", Type.TEXT, false, 14),
-  new Field("headerPattern", Type.TEXT, false, 15),
-  new Field("cookie", Type.TOKEN, false, 16),
+  new Field("weight", Type.SHAPING_WEIGHT, false, false, 12),
+  new Field("weightTotal", Type.SHAPING_TOTAL, false, false, 12),
+  new Field("header", Type.TOKEN, false, false, 13),
+  new Field("headerValue", Type.TEXT, false, false, 14),
+  new Field("headerPattern", Type.TEXT, false, false, 15),
+  new Field("cookie", Type.TOKEN, false, false, 16),
 ]
 
-export const SLOW_START: Fields = [new Field("window_ms", Type.WINDOW, true, 0)]
+export const SLOW_START: Fields = [new Field("window_ms", Type.WINDOW, true, false, 0)]
 
 export const OUTLIER_EJECTION: Fields = [
-  new Field("failures", Type.FAILURES, true, 0),
-  new Field("ejection_ms", Type.WINDOW, true, 0),
+  new Field("failures", Type.FAILURES, true, false, 0),
+  new Field("ejection_ms", Type.WINDOW, true, false, 0),
 ]
 
 export const HOST: Fields = [
-  new Field("host", Type.NAME, true, 0),
-  new Field("server", Type.SERVER, false, 0),
-  new Field("routes", Type.ROUTES, true, 0),
-  new Field("client_certificate", Type.CLIENT_CERTIFICATE, false, 0),
+  new Field("host", Type.NAME, true, false, 0),
+  new Field("server", Type.SERVER, false, false, 0),
+  new Field("routes", Type.ROUTES, true, false, 6),
+  new Field("client_certificate", Type.CLIENT_CERTIFICATE, false, true, 0),
 ]
 
 export const PLACE: Fields = [
-  new Field("host", Type.NAME, true, 0),
-  new Field("server", Type.SERVER, false, 0),
+  new Field("host", Type.NAME, true, false, 0),
+  new Field("server", Type.SERVER, false, false, 0),
 ]
 
 export const CLIENT_CERTIFICATE: Fields = [
-  new Field("authority", Type.ID, true, 1),
-  new Field("verify", Type.HOST_VERIFY, true, 2),
-  new Field("match_cn", Type.LINE, false, 3),
-  new Field("error_page", Type.LINE, false, 4),
-  new Field("pass_certificate", Type.MARK, false, 5),
+  new Field("authority", Type.ID, true, true, 1),
+  new Field("verify", Type.HOST_VERIFY, true, true, 2),
+  new Field("match_cn", Type.LINE, false, true, 3),
+  new Field("error_page", Type.LINE, false, false, 4),
+  new Field("pass_certificate", Type.MARK, false, false, 5),
 ]
 
 export const ROUTE: Fields = [
-  new Field("path", Type.PATH, true, 1),
-  new Field("match", Type.MATCH, true, 2),
-  new Field("policy", Type.LABEL, true, 3),
-  new Field("backend", Type.LABEL, true, 4),
-  new Field("namespace", Type.TEXT, false, 5),
-  new Field("ingress_name", Type.TEXT, false, 6),
-  new Field("service_name", Type.TEXT, false, 7),
-  new Field("service_port", Type.TEXT, false, 8),
-  new Field("location_path", Type.TEXT, false, 9),
-  new Field("status", Type.STATUS, false, 10),
-  new Field("redirect", Type.REDIRECT, false, 11),
-  new Field("https_redirect", Type.REDIRECT, false, 12),
-  new Field("rewrite", Type.TEMPLATE, false, 13),
-  new Field("log_rewrite", Type.MARK, false, 14),
-  new Field("variables", Type.VARIABLES, false, 15),
-  new Field("headers", Type.HEADERS, false, 16),
-  new Field("overrides", Type.OVERRIDES, false, 0),
+  new Field("path", Type.PATH, true, false, 1),
+  new Field("match", Type.MATCH, true, false, 2),
+  new Field("policy", Type.LABEL, true, false, 3),
+  new Field("backend", Type.LABEL, true, false, 4),
+  new Field("namespace", Type.TEXT, false, false, 5),
+  new Field("ingress_name", Type.TEXT, false, false, 6),
+  new Field("service_name", Type.TEXT, false, false, 7),
+  new Field("service_port", Type.TEXT, false, false, 8),
+  new Field("location_path", Type.TEXT, false, false, 9),
+  new Field("status", Type.STATUS, false, true, 10),
+  new Field("redirect", Type.REDIRECT, false, true, 11),
+  new Field("https_redirect", Type.REDIRECT, false, true, 12),
+  new Field("rewrite", Type.TEMPLATE, false, true, 13),
+  new Field("log_rewrite", Type.MARK, false, false, 14),
+  new Field("variables", Type.VARIABLES, false, false, 15),
+  new Field("headers", Type.HEADERS, false, false, 16),
+  new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 
 export const REDIRECT: Fields = [
-  new Field("code", Type.REDIRECT_CODE, true, 0),
-  new Field("to", Type.TEMPLATE, true, 0),
+  new Field("code", Type.REDIRECT_CODE, true, false, 0),
+  new Field("to", Type.TEMPLATE, true, false, 0),
 ]
 
-export const HEADER: Fields = [new Field("name", Type.TOKEN, true, 0), new Field("value", Type.TEXT, true, 0)]
+export const HEADER: Fields = [
+  new Field("name", Type.TOKEN, true, false, 0),
+  new Field("value", Type.TEXT, true, false, 0),
+]
 
 export const OVERRIDES: Fields = [
-  new Field("proxy_connect_timeout_ms", Type.MILLISECONDS, false, 32),
-  new Field("proxy_send_timeout_ms", Type.MILLISECONDS, false, 33),
-  new Field("proxy_read_timeout_ms", Type.MILLISECONDS, false, 34),
-  new Field("client_max_body_size_bytes", Type.BYTES_OR_NONE, false, 35),
-  new Field("proxy_next_upstream", Type.NEXT_UPSTREAM, false, 36),
-  new Field("proxy_next_upstream_tries", Type.TRIES_OR_NONE, false, 37),
-  new Field("proxy_next_upstream_timeout_ms", Type.MILLISECONDS_OR_NONE, false, 38),
-  new Field("proxy_buffer_size_bytes", Type.BUFFER_BYTES, false, 39),
-  new Field("proxy_buffers_number", Type.BUFFERS, false, 40),
-  new Field("proxy_busy_buffers_size_bytes", Type.BUFFER_BYTES, false, 41),
-  new Field("proxy_buffering", Type.FLAG, false, 42),
-  new Field("proxy_request_buffering", Type.FLAG, false, 43),
-  new Field("proxy_max_temp_file_size_bytes", Type.BYTES_OR_NONE, false, 44),
-  new Field("client_body_buffer_size_bytes", Type.BUFFER_BYTES, false, 45),
-  new Field("absolute_redirect", Type.FLAG, false, 46),
-  new Field("port_in_redirect", Type.FLAG, false, 47),
+  new Field("proxy_connect_timeout_ms", Type.MILLISECONDS, false, false, 32),
+  new Field("proxy_send_timeout_ms", Type.MILLISECONDS, false, false, 33),
+  new Field("proxy_read_timeout_ms", Type.MILLISECONDS, false, false, 34),
+  new Field("client_max_body_size_bytes", Type.BYTES_OR_NONE, false, false, 35),
+  new Field("proxy_next_upstream", Type.NEXT_UPSTREAM, false, false, 36),
+  new Field("proxy_next_upstream_tries", Type.TRIES_OR_NONE, false, false, 37),
+  new Field("proxy_next_upstream_timeout_ms", Type.MILLISECONDS_OR_NONE, false, false, 38),
+  new Field("proxy_buffer_size_bytes", Type.BUFFER_BYTES, false, false, 39),
+  new Field("proxy_buffers_number", Type.BUFFERS, false, false, 40),
+  new Field("proxy_busy_buffers_size_bytes", Type.BUFFER_BYTES, false, false, 41),
+  new Field("proxy_buffering", Type.FLAG, false, false, 42),
+  new Field("proxy_request_buffering", Type.FLAG, false, false, 43),
+  new Field("proxy_max_temp_file_size_bytes", Type.BYTES_OR_NONE, false, false, 44),
+  new Field("client_body_buffer_size_bytes", Type.BUFFER_BYTES, false, false, 45),
+  new Field("absolute_redirect", Type.FLAG, false, false, 46),
+  new Field("port_in_redirect", Type.FLAG, false, false, 47),
 ]
 
 export const CERTIFICATE: Fields = [
-  new Field("id", Type.NAME, true, 0),
-  new Field("chain", Type.DERS, true, 0),
-  new Field("key", Type.DER, true, 0),
+  new Field("id", Type.NAME, true, false, 0),
+  new Field("chain", Type.DERS, true, false, 1),
+  new Field("key", Type.DER, true, false, 2),
 ]
 
 export const STAPLE: Fields = [
-  new Field("certificate", Type.NAME, true, 0),
-  new Field("response", Type.DER, true, 0),
-  new Field("until_ms", Type.MOMENT, true, 0),
+  new Field("certificate", Type.NAME, true, false, 0),
+  new Field("response", Type.DER, true, false, 1),
+  new Field("until_ms", Type.MOMENT, true, false, 2),
 ]
 
 export const AUTHORITY: Fields = [
-  new Field("id", Type.NAME, true, 0),
-  new Field("certificates", Type.DERS, true, 0),
-  new Field("crls", Type.CRLS, true, 0),
+  new Field("id", Type.NAME, true, false, 0),
+  new Field("certificates", Type.DERS, true, false, 1),
+  new Field("crls", Type.CRLS, true, true, 2),
 ]
 
 export const TLS_HOST: Fields = [
-  new Field("host", Type.NAME, true, 0),
-  new Field("certificates", Type.IDS, false, 1),
-  new Field("ciphers", Type.CIPHERS, false, 2),
-  new Field("prefer_server_ciphers", Type.FLAG, false, 3),
-  new Field("client_certificate", Type.CLIENT_VERIFICATION, false, 0),
+  new Field("host", Type.NAME, true, false, 0),
+  new Field("certificates", Type.IDS, false, false, 1),
+  new Field("ciphers", Type.CIPHERS, false, false, 2),
+  new Field("prefer_server_ciphers", Type.FLAG, false, false, 3),
+  new Field("client_certificate", Type.CLIENT_VERIFICATION, false, true, 0),
 ]
 
 export const CLIENT_VERIFICATION: Fields = [
-  new Field("authority", Type.ID, true, 4),
-  new Field("verify", Type.VERIFY, true, 5),
-  new Field("depth", Type.DEPTH, true, 6),
+  new Field("authority", Type.ID, true, true, 4),
+  new Field("verify", Type.VERIFY, true, true, 5),
+  new Field("depth", Type.DEPTH, true, true, 6),
 ]
 
 export const PASSTHROUGH: Fields = [
-  new Field("host", Type.NAME, true, 0),
-  new Field("addresses", Type.ADDRESSES, true, 0),
+  new Field("host", Type.NAME, true, false, 0),
+  new Field("addresses", Type.ADDRESSES, true, false, 1),
 ]

@@ -9,12 +9,12 @@ import * as reader from "../json/reader"
 /** The number of the word that was read last. */
 export let number: u32 = 0
 
-export function readWord(out: Buffer, id: u32, type: WordType): void {
+export function readWord(out: Buffer, tag: u32, type: WordType): void {
   if (!reader.readText(type.wanted)) return
   for (let i = 0; i < type.words.length; i++) {
     if (!bytes.is(reader.text, reader.length, type.words[i])) continue
     number = i + type.first
-    return numbers.putField(out, id, 1, number)
+    return numbers.putField(out, tag, 1, number)
   }
   error.fail(reader.offset, type.wanted)
 }

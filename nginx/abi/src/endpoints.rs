@@ -1,9 +1,10 @@
 //! The backend record (docs/wire.md 2), as the host reads it when the filter cannot choose: its endpoints, whatever the
-//! algorithm and the settings by which the filter does.
+//! algorithm and the settings by which the filter does. A critical setting, which none of them is so far, it does not know.
 
 use std::net::IpAddr;
 
 use wick_wire::backend::VERSION;
+use wick_wire::{Fields, RecordError as FieldError};
 
 use crate::address::Address;
 use crate::reader::{Reader, Truncated};
@@ -29,6 +30,17 @@ pub enum RecordError {
     TrailingBytes,
     /// An endpoint is of neither address family, or its port or weight is 0; the number counts from 0.
     Endpoint(u32),
+    /// There is a setting with this id that must not be passed over.
+    Critical(u8),
+}
+
+impl From<FieldError> for RecordError {
+    fn from(error: FieldError) -> Self {
+        match error {
+            FieldError::Critical(id) => RecordError::Critical(id),
+            _ => RecordError::Truncated,
+        }
+    }
 }
 
 impl From<Truncated> for RecordError {
@@ -57,7 +69,9 @@ impl<'a> EndpointList<'a> {
         let _flags = reader.u16()?;
         let count = reader.u32()?;
         let settings_len = reader.u32()?;
-        reader.bytes(settings_len as usize)?;
+        for setting in Fields::new(reader.bytes(settings_len as usize)?) {
+            setting?.skip()?;
+        }
         let list = EndpointList { count, endpoints: reader.rest };
         for number in 0..count {
             endpoint(&mut reader)?.ok_or(RecordError::Endpoint(number))?;
@@ -104,7 +118,7 @@ mod tests {
     use super::*;
 
     fn record(settings: &[u8], endpoints: &[Endpoint]) -> Vec<u8> {
-        let mut bytes = vec![2, 0, 0, 0];
+        let mut bytes = vec![3, 0, 0, 0];
         bytes.extend((endpoints.len() as u32).to_le_bytes());
         bytes.extend((settings.len() as u32).to_le_bytes());
         bytes.extend(settings);
@@ -125,7 +139,7 @@ mod tests {
 
     #[test]
     fn the_format_is_that_of_the_wire_document() {
-        let bytes = b"\x02\0\0\0\x02\0\0\0\0\0\0\0\x90\x1f\x01\0\x04\x0a\0\0\x01\x50\0\x07\0\x06 \x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x01";
+        let bytes = b"\x03\0\0\0\x02\0\0\0\0\0\0\0\x90\x1f\x01\0\x04\x0a\0\0\x01\x50\0\x07\0\x06 \x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x01";
         let expected = [endpoint("10.0.0.1", 1), endpoint("[2001:db8::1]:80", 7)];
         let list = EndpointList::parse(bytes).unwrap();
         assert!(list.iter().eq(expected));
@@ -135,9 +149,17 @@ mod tests {
 
     #[test]
     fn settings_are_skipped_and_no_endpoints_are_a_list() {
-        let bytes = record(b"later", &[endpoint("::1", 100)]);
+        let bytes = record(b"\x7f\x05\0\0later", &[endpoint("::1", 100)]);
         assert_eq!(EndpointList::parse(&bytes).unwrap().get(0), Some(endpoint("::1", 100)));
         assert!(EndpointList::parse(&record(b"", &[])).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_critical_setting_is_not_skipped() {
+        let bytes = record(b"\xff\x05\0\0later", &[endpoint("::1", 100)]);
+        assert_eq!(EndpointList::parse(&bytes).err(), Some(RecordError::Critical(0x7f)));
+        let cut = record(b"\x7f\x06\0\0later", &[endpoint("::1", 100)]);
+        assert_eq!(EndpointList::parse(&cut).err(), Some(RecordError::Truncated));
     }
 
     #[test]
@@ -152,7 +174,7 @@ mod tests {
         assert_eq!(changed(4, 2), Some(RecordError::Truncated));
         assert_eq!(changed(7, 255), Some(RecordError::Truncated));
         assert_eq!(changed(4, 0), Some(RecordError::TrailingBytes));
-        assert_eq!(changed(8, 1), Some(RecordError::Endpoint(0)));
+        assert_eq!(changed(8, 1), Some(RecordError::Truncated));
         assert_eq!(changed(11, 255), Some(RecordError::Truncated));
         assert_eq!(changed(14, 0), Some(RecordError::Endpoint(0)));
         assert_eq!(changed(16, 5), Some(RecordError::Endpoint(0)));
@@ -164,7 +186,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_list_comes_back(
-            settings in prop::collection::vec(any::<u8>(), 0..40),
+            settings in prop::collection::vec((0..128u8, prop::collection::vec(any::<u8>(), 0..9)), 0..5),
             endpoints: Vec<(IpAddr, u16, u16)>,
         ) {
             let endpoints: Vec<Endpoint> = endpoints
@@ -172,6 +194,8 @@ mod tests {
                 .map(|(ip, port, weight)| (Address { ip, port: port.max(1) }, weight.max(1)))
                 .map(|(address, weight)| Endpoint { address, weight })
                 .collect();
+            let field = |(id, value): (u8, Vec<u8>)| [&[id, value.len() as u8, 0, 0], &value[..]].concat();
+            let settings: Vec<u8> = settings.into_iter().flat_map(field).collect();
             let bytes = record(&settings, &endpoints);
             let list = EndpointList::parse(&bytes).unwrap();
             prop_assert_eq!(list.len(), endpoints.len());
@@ -185,7 +209,7 @@ mod tests {
             bytes: Vec<u8>,
         ) {
             let (count, settings_len) = (count.to_le_bytes(), settings_len.to_le_bytes());
-            let alike = [&[2, 0, 0, 0], &count[..], &settings_len, &bytes].concat();
+            let alike = [&[3, 0, 0, 0], &count[..], &settings_len, &bytes].concat();
             for bytes in [&bytes[..], &alike] {
                 if let Ok(list) = EndpointList::parse(bytes) {
                     prop_assert_eq!(list.iter().count(), list.len());

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use wick_abi::EndpointList;
+use wick_abi::{EndpointList, RecordError};
 
 fn fixtures() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/fixtures/wire");
@@ -54,4 +54,18 @@ fn backend_records_say_what_the_json_beside_them_says() {
             assert_eq!(read, values(endpoints(&json), field), "{field} of {}", name(&path));
         }
     }
+}
+
+#[test]
+fn what_a_newer_filter_adds_is_skipped_unless_it_is_critical() {
+    let [known, newer, critical] = ["", "newer/", "newer/critical/"].map(|folder| {
+        let path = format!("../../test/fixtures/wire/{folder}backend-shop-all-80.hex");
+        let hex = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
+        bytes(&hex.expect("the record"))
+    });
+    let endpoints =
+        |record| EndpointList::parse(record).map(|list| list.iter().collect::<Vec<_>>());
+    assert!(endpoints(&known).is_ok_and(|list| !list.is_empty()));
+    assert_eq!(endpoints(&newer), endpoints(&known));
+    assert_eq!(endpoints(&critical), Err(RecordError::Critical(127)));
 }

@@ -350,9 +350,8 @@ mod tests {
         let field = |id: u32, bytes: &[u8]| {
             [&(id | (bytes.len() as u32) << 8).to_le_bytes()[..], bytes].concat()
         };
-        let fields = [field(1, pattern), field(2, &[2]), field(3, b"p"), field(4, b"b")].concat();
-        let len = (fields.len() as u32).to_le_bytes();
-        [&[2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0][..], &len, &fields].concat()
+        let route = [field(1, pattern), field(2, &[2]), field(3, b"p"), field(4, b"b")].concat();
+        field(3, &field(6, &route))
     }
 
     fn piece() -> impl Strategy<Value = &'static str> {

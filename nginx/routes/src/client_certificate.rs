@@ -1,6 +1,6 @@
 //! What every request for a host that comes by TLS has to show: the host's own fields.
 
-use wick_wire::{Fields, RecordError, host, max, words};
+use wick_wire::{Field, RecordError, host, max, words};
 
 /// What a host asks of the certificates of its clients (docs/wire.md 1, HOST).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +28,10 @@ pub enum Verify {
     Off,
 }
 
+/// What a host asks while its fields are being read. Should it ask for something that cannot be read, its record is
+/// refused as a whole, so that nothing is served without it.
 #[derive(Default)]
-struct Parts<'a> {
+pub(crate) struct Parts<'a> {
     authority: Option<&'a [u8]>,
     verify: Option<Verify>,
     match_cn: Option<&'a [u8]>,
@@ -37,42 +39,35 @@ struct Parts<'a> {
     passes_certificate: bool,
 }
 
-/// Reads the host's own fields; without any, nothing is asked. Should a host ask for something that cannot be read, its
-/// record is refused as a whole, so that nothing is served without it.
-pub fn decode(fields: &[u8]) -> Result<Option<Box<ClientCertificate>>, RecordError> {
-    if fields.is_empty() {
-        return Ok(None);
-    }
-    let mut parts = Parts::default();
-    for field in Fields::new(fields) {
-        let (id, bytes) = field?;
-        parts.set(id, bytes)?;
-    }
-    Ok(Some(Box::new(parts.whole()?)))
-}
-
 impl<'a> Parts<'a> {
-    fn set(&mut self, id: u8, bytes: &'a [u8]) -> Result<(), RecordError> {
-        match id {
+    /// Takes one of the host's own fields.
+    pub fn set(&mut self, field: Field<'a>) -> Result<(), RecordError> {
+        let bytes = field.value;
+        match field.id {
             host::AUTHORITY => self.authority = Some(text(bytes, max::ID_BYTES)?),
             host::VERIFY => self.verify = Some(verify(bytes)?),
             host::MATCH_CN => self.match_cn = Some(text(bytes, max::TEXT_BYTES)?),
             host::ERROR_PAGE => self.error_page = Some(text(bytes, max::TEXT_BYTES)?),
             host::PASS_CERTIFICATE if bytes == [1] => self.passes_certificate = true,
             host::PASS_CERTIFICATE => return Err(RecordError::Field),
-            _ => {}
+            _ => field.skip()?,
         }
         Ok(())
     }
 
-    fn whole(self) -> Result<ClientCertificate, RecordError> {
-        Ok(ClientCertificate {
-            authority: self.authority.ok_or(RecordError::Missing)?.into(),
-            verify: self.verify.ok_or(RecordError::Missing)?,
-            match_cn: self.match_cn.map(Box::from),
-            error_page: self.error_page.map(Box::from),
-            passes_certificate: self.passes_certificate,
-        })
+    /// `None`: there was none of these fields, and nothing is asked.
+    pub fn whole(self) -> Result<Option<Box<ClientCertificate>>, RecordError> {
+        let Self { authority, verify, match_cn, error_page, passes_certificate } = self;
+        let is_absent = match_cn.is_none() && error_page.is_none() && !passes_certificate;
+        let (authority, verify) = match (authority, verify) {
+            (Some(authority), Some(verify)) => (authority.into(), verify),
+            (None, None) if is_absent => return Ok(None),
+            _ => return Err(RecordError::Missing),
+        };
+        let (match_cn, error_page) = (match_cn.map(Box::from), error_page.map(Box::from));
+        let asked =
+            ClientCertificate { authority, verify, match_cn, error_page, passes_certificate };
+        Ok(Some(Box::new(asked)))
     }
 }
 

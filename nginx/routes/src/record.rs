@@ -1,9 +1,9 @@
 //! The record of a host as bytes (docs/wire.md 2) → what the host asks of clients, and its routes.
 
-use wick_wire::{Fields, RecordError, host, take, take_u32};
+use wick_wire::{Fields, RecordError, fields, host};
 
 use crate::client_certificate::{self, ClientCertificate};
-use crate::route::{Parts, Route};
+use crate::route::{self, Route};
 
 /// What a record says.
 pub struct Record {
@@ -12,42 +12,25 @@ pub struct Record {
     pub routes: Vec<Route>,
 }
 
-/// Reads the record of the host `name`. Fields with unknown ids are skipped.
-pub fn decode(name: &[u8], mut bytes: &[u8]) -> Result<Record, RecordError> {
-    let (&[version, ..], tail) = bytes.split_first_chunk::<4>().ok_or(RecordError::Length)?;
-    bytes = tail;
-    if version != host::VERSION {
-        return Err(RecordError::Version(version));
+/// Reads the record of the host `name`. Fields that are not known are passed over; where one is critical, a route is
+/// closed ([`Route::unknown`]), or the whole record refused when it is one of the host's own.
+pub fn decode(name: &[u8], record: &[u8]) -> Result<Record, RecordError> {
+    let mut client = client_certificate::Parts::default();
+    let mut routes = Vec::new();
+    for field in fields(host::VERSION, record)? {
+        let field = field?;
+        match field.id {
+            host::ROUTES => routes.push(route(name, field.value)?),
+            _ => client.set(field)?,
+        }
     }
-    let count = take_u32(&mut bytes).ok_or(RecordError::Length)?;
-    let own = sized(&mut bytes)?;
-    let record = Record {
-        client_certificate: client_certificate::decode(own)?,
-        routes: routes(name, count, &mut bytes)?,
-    };
-    if bytes.is_empty() { Ok(record) } else { Err(RecordError::Length) }
-}
-
-fn routes(name: &[u8], count: u32, bytes: &mut &[u8]) -> Result<Vec<Route>, RecordError> {
-    // A route takes four bytes at least: a record that lies about its count cannot make us reserve memory.
-    let mut routes = Vec::with_capacity((count as usize).min(bytes.len() / 4));
-    for _ in 0..count {
-        routes.push(route(name, sized(bytes)?)?);
-    }
-    Ok(routes)
-}
-
-/// Takes what is as long as the u32 in front of it.
-fn sized<'a>(bytes: &mut &'a [u8]) -> Result<&'a [u8], RecordError> {
-    let len = take_u32(bytes).ok_or(RecordError::Length)?;
-    take(bytes, len as usize).ok_or(RecordError::Length)
+    Ok(Record { client_certificate: client.whole()?, routes })
 }
 
 fn route(host: &[u8], fields: &[u8]) -> Result<Route, RecordError> {
-    let mut parts = Parts::of_host(host);
+    let mut parts = route::Parts::of_host(host);
     for field in Fields::new(fields) {
-        let (id, bytes) = field?;
-        parts.set(id, bytes)?;
+        parts.set(field?)?;
     }
     parts.route()
 }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU16;
 
-use wick_wire::{RecordError, max, numbers, route, take, words};
+use wick_wire::{Field, RecordError, max, numbers, route, take, words};
 
 use crate::overrides::Overrides;
 use crate::template::Template;
@@ -70,6 +70,8 @@ pub struct Route {
     pub headers: Box<[Header]>,
     /// `None`: the policy's own numbers hold, as for most routes.
     pub overrides: Option<Box<Overrides>>,
+    /// Id of a critical field that is not known here. `Some`: the route is found as ever, and must not be served.
+    pub unknown: Option<u8>,
 }
 
 /// An answer that leads elsewhere.
@@ -149,6 +151,7 @@ pub(crate) struct Parts<'a> {
     variables: Vec<Variable>,
     headers: Vec<Header>,
     overrides: Overrides,
+    unknown: Option<u8>,
 }
 
 impl<'a> Parts<'a> {
@@ -158,8 +161,9 @@ impl<'a> Parts<'a> {
         parts
     }
 
-    /// Takes one field by its id (docs/wire.md 2).
-    pub fn set(&mut self, id: u8, bytes: &'a [u8]) -> Result<(), RecordError> {
+    /// Takes one field by its id (docs/wire.md 1, ROUTE).
+    pub fn set(&mut self, field: Field<'a>) -> Result<(), RecordError> {
+        let Field { id, is_critical, value: bytes } = field;
         match id {
             route::PATH => self.path = Some(path(bytes)?),
             route::MATCH => self.path_match = Some(path_match(bytes)?),
@@ -177,9 +181,9 @@ impl<'a> Parts<'a> {
             route::LOG_REWRITE => self.logs_rewrite = flag(bytes)?,
             route::VARIABLES => self.variables.push(variable(bytes)?),
             route::HEADERS => self.headers.push(header(bytes)?),
-            _ => {
-                self.overrides.set(id, bytes)?;
-            }
+            _ if self.overrides.set(id, bytes)? => {}
+            _ if is_critical => self.unknown = Some(id),
+            _ => {}
         }
         Ok(())
     }
@@ -213,6 +217,7 @@ impl<'a> Parts<'a> {
             variables: self.variables.into(),
             headers: self.headers.into(),
             overrides: (!self.overrides.is_empty()).then(|| Box::new(self.overrides)),
+            unknown: self.unknown,
         })
     }
 }

@@ -2,9 +2,7 @@
 
 use std::ffi::CString;
 
-use wick_wire::{Fields, RecordError, max, numbers, tls_host, words};
-
-use crate::record::take_head;
+use wick_wire::{Field, RecordError, fields, max, numbers, tls_host, words};
 
 /// As nginx's `ssl_verify_depth`.
 const DEFAULT_DEPTH: u32 = 1;
@@ -41,15 +39,13 @@ pub enum Verify {
 }
 
 impl TlsHost {
-    /// Fields with unknown ids are skipped.
+    /// Fields that are not known are passed over.
     ///
-    /// # Errors: when the bytes are not such a record; never panics.
-    pub fn decode(mut bytes: &[u8]) -> Result<Self, RecordError> {
-        take_head(tls_host::VERSION, &mut bytes)?;
+    /// # Errors: when the bytes are not such a record, or a field that is not known is critical; never panics.
+    pub fn decode(record: &[u8]) -> Result<Self, RecordError> {
         let mut parts = Parts::default();
-        for field in Fields::new(bytes) {
-            let (id, value) = field?;
-            parts.set(id, value)?;
+        for field in fields(tls_host::VERSION, record)? {
+            parts.set(field?)?;
         }
         parts.host()
     }
@@ -66,15 +62,16 @@ struct Parts {
 }
 
 impl Parts {
-    fn set(&mut self, id: u8, value: &[u8]) -> Result<(), RecordError> {
-        match id {
+    fn set(&mut self, field: Field) -> Result<(), RecordError> {
+        let value = field.value;
+        match field.id {
             tls_host::CERTIFICATES => self.certificates.push(read_id(value)?),
             tls_host::CIPHERS => self.ciphers = Some(read_ciphers(value)?),
             tls_host::PREFER_SERVER_CIPHERS => self.prefer_server_ciphers = Some(read_flag(value)?),
             tls_host::AUTHORITY => self.authority = Some(read_id(value)?),
             tls_host::VERIFY => self.verify = Some(Verify::read(value)?),
             tls_host::DEPTH => self.depth = Some(numbers::DEPTH.read(value)? as u32),
-            _ => {}
+            _ => field.skip()?,
         }
         let fits = self.certificates.len() <= max::HOST_CERTIFICATES;
         if fits { Ok(()) } else { Err(RecordError::Field) }

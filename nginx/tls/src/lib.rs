@@ -8,7 +8,6 @@ mod client_hello;
 mod host;
 mod passthrough;
 mod proxy_header;
-mod record;
 mod server_name;
 mod stored;
 

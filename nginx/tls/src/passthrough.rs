@@ -2,30 +2,23 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use wick_wire::{RecordError, passthrough, take, take_u16};
-
-use crate::record::take_head;
-
-const KIND_V4: u8 = 4;
-const KIND_V6: u8 = 6;
+use wick_wire::{Field, Fields, RecordError, fields, passthrough, take_u16};
 
 /// A record that was checked from end to end.
 #[derive(Clone, Copy, Debug)]
 pub struct Passthrough<'a> {
-    addresses: &'a [u8],
+    fields: Fields<'a>,
     count: usize,
 }
 
 impl<'a> Passthrough<'a> {
     /// # Errors: when the bytes are not such a record; never panics.
-    pub fn decode(mut bytes: &'a [u8]) -> Result<Self, RecordError> {
-        take_head(passthrough::VERSION, &mut bytes)?;
-        let (addresses, mut count) = (bytes, 0);
-        while !bytes.is_empty() {
-            take_address(&mut bytes)?;
-            count += 1;
+    pub fn decode(record: &'a [u8]) -> Result<Self, RecordError> {
+        let (fields, mut count) = (fields(passthrough::VERSION, record)?, 0);
+        for field in fields {
+            count += usize::from(address_in(field?)?.is_some());
         }
-        if count == 0 { Err(RecordError::Missing) } else { Ok(Passthrough { addresses, count }) }
+        if count == 0 { Err(RecordError::Missing) } else { Ok(Passthrough { fields, count }) }
     }
 
     /// The address whose turn it is: they go round in the order of the record.
@@ -35,23 +28,24 @@ impl<'a> Passthrough<'a> {
     }
 
     pub fn addresses(&self) -> impl Iterator<Item = SocketAddr> + use<'a> {
-        let mut rest = self.addresses;
-        std::iter::from_fn(move || take_address(&mut rest).ok())
+        self.fields.filter_map(|field| address_in(field.ok()?).ok()?)
     }
 }
 
-fn take_address(bytes: &mut &[u8]) -> Result<SocketAddr, RecordError> {
-    let port = take_u16(bytes).ok_or(RecordError::Length)?;
-    let ip: IpAddr = match take(bytes, 1).ok_or(RecordError::Length)? {
-        [KIND_V4] => take_ip::<4>(bytes)?.into(),
-        [KIND_V6] => take_ip::<16>(bytes)?.into(),
-        _ => return Err(RecordError::Field),
+/// `None`: the field is another one, and may be passed over.
+fn address_in(field: Field) -> Result<Option<SocketAddr>, RecordError> {
+    if field.id != passthrough::ADDRESSES {
+        return field.skip().map(|()| None);
+    }
+    let mut ip = field.value;
+    let port = take_u16(&mut ip).ok_or(RecordError::Field)?;
+    let ip: IpAddr = match ip.len() {
+        4 => read_ip::<4>(ip)?.into(),
+        _ => read_ip::<16>(ip)?.into(),
     };
-    if port == 0 { Err(RecordError::Field) } else { Ok(SocketAddr::new(ip, port)) }
+    if port == 0 { Err(RecordError::Field) } else { Ok(Some(SocketAddr::new(ip, port))) }
 }
 
-fn take_ip<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], RecordError> {
-    let (ip, rest) = bytes.split_first_chunk().ok_or(RecordError::Length)?;
-    *bytes = rest;
-    Ok(*ip)
+fn read_ip<const N: usize>(bytes: &[u8]) -> Result<[u8; N], RecordError> {
+    bytes.try_into().map_err(|_| RecordError::Field)
 }

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use wick_wire::{RecordError, authority, pair, staple, take, take_u16, take_u32};
-
-use crate::record::take_head;
+use wick_wire::{RecordError, authority, fields, numbers, pair, staple};
 
 /// A certificate with its chain and key. The key is never printed.
 #[derive(Clone, PartialEq, Eq)]
@@ -35,11 +33,17 @@ pub struct Authority<'a> {
 
 impl<'a> Pair<'a> {
     /// # Errors: when the bytes are not such a record; never panics.
-    pub fn decode(mut bytes: &'a [u8]) -> Result<Self, RecordError> {
-        let count = take_head(pair::VERSION, &mut bytes)?;
-        let key = take_text(&mut bytes)?;
-        let chain = texts(&mut bytes, count)?;
-        complete(bytes, !key.is_empty() && !chain.is_empty(), Self { key, chain })
+    pub fn decode(record: &'a [u8]) -> Result<Self, RecordError> {
+        let (mut key, mut chain): (&[u8], _) = (b"", Vec::new());
+        for field in fields(pair::VERSION, record)? {
+            let field = field?;
+            match field.id {
+                pair::CHAIN => chain.push(field.value),
+                pair::KEY => key = field.value,
+                _ => field.skip()?,
+            }
+        }
+        complete(!key.is_empty() && !chain.is_empty(), Self { key, chain })
     }
 }
 
@@ -51,42 +55,37 @@ impl fmt::Debug for Pair<'_> {
 
 impl<'a> Staple<'a> {
     /// # Errors: when the bytes are not such a record; never panics.
-    pub fn decode(mut bytes: &'a [u8]) -> Result<Self, RecordError> {
-        take_head(staple::VERSION, &mut bytes)?;
-        take_u32(&mut bytes).ok_or(RecordError::Length)?;
-        let (until, response) = bytes.split_first_chunk().ok_or(RecordError::Length)?;
-        let until_ms = i64::from_le_bytes(*until);
-        complete(&[], !response.is_empty(), Self { until_ms, response })
+    pub fn decode(record: &'a [u8]) -> Result<Self, RecordError> {
+        let (mut until_ms, mut response): (_, &[u8]) = (None, b"");
+        for field in fields(staple::VERSION, record)? {
+            let field = field?;
+            match field.id {
+                staple::RESPONSE => response = field.value,
+                staple::UNTIL_MS => until_ms = Some(numbers::MOMENT.read(field.value)? as i64),
+                _ => field.skip()?,
+            }
+        }
+        let until_ms = until_ms.ok_or(RecordError::Missing)?;
+        complete(!response.is_empty(), Self { until_ms, response })
     }
 }
 
 impl<'a> Authority<'a> {
     /// # Errors: when the bytes are not such a record; never panics.
-    pub fn decode(mut bytes: &'a [u8]) -> Result<Self, RecordError> {
-        let count = take_head(authority::VERSION, &mut bytes)?;
-        let crls = take_u16(&mut bytes).ok_or(RecordError::Length)?;
-        take_u16(&mut bytes).ok_or(RecordError::Length)?;
-        let certificates = texts(&mut bytes, count)?;
-        let crls = texts(&mut bytes, crls)?;
-        complete(bytes, !certificates.is_empty(), Self { certificates, crls })
+    pub fn decode(record: &'a [u8]) -> Result<Self, RecordError> {
+        let (mut certificates, mut crls) = (Vec::new(), Vec::new());
+        for field in fields(authority::VERSION, record)? {
+            let field = field?;
+            match field.id {
+                authority::CERTIFICATES => certificates.push(field.value),
+                authority::CRLS => crls.push(field.value),
+                _ => field.skip()?,
+            }
+        }
+        complete(!certificates.is_empty(), Self { certificates, crls })
     }
 }
 
-/// One text with its length in front.
-fn take_text<'a>(bytes: &mut &'a [u8]) -> Result<&'a [u8], RecordError> {
-    let len = take_u32(bytes).ok_or(RecordError::Length)?;
-    take(bytes, len as usize).ok_or(RecordError::Length)
-}
-
-/// A record that lies about its `count` ends before it makes us reserve memory.
-fn texts<'a>(bytes: &mut &'a [u8], count: u16) -> Result<Vec<&'a [u8]>, RecordError> {
-    (0..count).map(|_| take_text(bytes)).collect()
-}
-
-fn complete<T>(rest: &[u8], has_all: bool, record: T) -> Result<T, RecordError> {
-    match (rest, has_all) {
-        ([], true) => Ok(record),
-        ([], false) => Err(RecordError::Missing),
-        _ => Err(RecordError::Length),
-    }
+fn complete<T>(has_all: bool, record: T) -> Result<T, RecordError> {
+    if has_all { Ok(record) } else { Err(RecordError::Missing) }
 }

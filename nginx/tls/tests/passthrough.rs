@@ -6,12 +6,18 @@ use wick_tls::{ClientHello, MAX_NAME_BYTES, Passthrough, ProxyHeader, RecordErro
 mod record {
     use super::*;
 
-    fn record(addresses: &[&[u8]]) -> Vec<u8> {
-        [&[1, 0, 0, 0], &addresses.concat()[..]].concat()
+    fn field(tag: u8, bytes: &[u8]) -> Vec<u8> {
+        let word = u32::from(tag) | (bytes.len() as u32) << 8;
+        [&word.to_le_bytes(), bytes].concat()
     }
 
-    const V4: &[u8] = b"\xbb\x01\x04\x0a\0\0\x07";
-    const V6: &[u8] = b"\xff\xff\x06\xfd\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07";
+    fn record(addresses: &[&[u8]]) -> Vec<u8> {
+        let fields: Vec<u8> = addresses.iter().flat_map(|address| field(1, address)).collect();
+        field(3, &fields)
+    }
+
+    const V4: &[u8] = b"\xbb\x01\x0a\0\0\x07";
+    const V6: &[u8] = b"\xff\xff\xfd\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07";
 
     #[test]
     fn addresses_take_turns_in_the_order_of_the_record() {
@@ -27,10 +33,10 @@ mod record {
         assert_eq!(refusal(b""), Some(RecordError::Length));
         assert_eq!(refusal(b"\x02\0\0\0"), Some(RecordError::Version(2)));
         assert_eq!(refusal(&record(&[])), Some(RecordError::Missing));
-        assert_eq!(refusal(&record(&[b"\xbb\x01\x05\x0a\0\0\x07"])), Some(RecordError::Field));
-        assert_eq!(refusal(&record(&[b"\0\0\x04\x0a\0\0\x07"])), Some(RecordError::Field));
+        assert_eq!(refusal(&record(&[b"\xbb\x01\x0a\0\0\x07\x08"])), Some(RecordError::Field));
+        assert_eq!(refusal(&record(&[b"\0\0\x0a\0\0\x07"])), Some(RecordError::Field));
         let whole = record(&[V4, V6]);
-        for len in (5..whole.len()).filter(|len| *len != 4 + V4.len()) {
+        for len in 1..whole.len() {
             assert_eq!(refusal(&whole[..len]), Some(RecordError::Length), "{len}");
         }
     }
@@ -38,7 +44,7 @@ mod record {
     proptest! {
         #[test]
         fn any_bytes_are_refused_or_have_a_turn_for_everybody(bytes: Vec<u8>, turn: usize) {
-            let alike = [&[1, 0, 0, 0], &bytes[..]].concat();
+            let alike = field(3, &bytes);
             for bytes in [bytes, alike] {
                 if let Ok(passthrough) = Passthrough::decode(&bytes) {
                     prop_assert!(passthrough.addresses().any(|address| address == passthrough.address(turn)));

@@ -1,58 +1,67 @@
 //! The crate as its users see it: records written as docs/wire.md 2 has them, and everything that is none.
 
+use std::fs::read_to_string;
+use std::path::Path;
+
 use proptest::prelude::*;
 use wick_tls::{
-    Authority, ClientVerification, MAX_NAME_BYTES, Pair, RecordError, Staple, TlsHost, Verify,
-    name_in_extension, normalise,
+    Authority, ClientVerification, MAX_NAME_BYTES, Pair, Passthrough, RecordError, Staple, TlsHost,
+    Verify, name_in_extension, normalise,
 };
 
-fn field(id: u8, bytes: &[u8]) -> Vec<u8> {
-    let word = u32::from(id) | (bytes.len() as u32) << 8;
+/// `tag`: the id, and [`CRITICAL`] if it is.
+fn field(tag: u8, bytes: &[u8]) -> Vec<u8> {
+    let word = u32::from(tag) | (bytes.len() as u32) << 8;
     [&word.to_le_bytes(), bytes].concat()
 }
 
-fn text(bytes: &[u8]) -> Vec<u8> {
-    [&(bytes.len() as u32).to_le_bytes(), bytes].concat()
+/// Who does not know such a field must not serve without it.
+const CRITICAL: u8 = 0x80;
+
+fn record(fields: &[Vec<u8>]) -> Vec<u8> {
+    field(3, &fields.concat())
+}
+
+fn fields(id: u8, values: &[&[u8]]) -> Vec<u8> {
+    values.iter().flat_map(|value| field(id, value)).collect()
 }
 
 fn host(fields: &[Vec<u8>]) -> Result<TlsHost, RecordError> {
-    TlsHost::decode(&[&[1, 0, 0, 0], &fields.concat()[..]].concat())
+    TlsHost::decode(&record(fields))
 }
 
-fn pair(count: u8, key: &[u8], chain: &[&[u8]]) -> Vec<u8> {
-    let chain: Vec<u8> = chain.iter().flat_map(|der| text(der)).collect();
-    [&[1, 0, count, 0], &text(key)[..], &chain].concat()
+fn pair(key: &[u8], chain: &[&[u8]]) -> Vec<u8> {
+    record(&[fields(1, chain), field(2, key)])
 }
 
-fn authority(counts: [u8; 2], texts: &[&[u8]]) -> Vec<u8> {
-    let texts: Vec<u8> = texts.iter().flat_map(|der| text(der)).collect();
-    [&[1, 0, counts[0], 0, counts[1], 0, 0, 0], &texts[..]].concat()
+fn authority(certificates: &[&[u8]], crls: &[&[u8]]) -> Vec<u8> {
+    record(&[fields(1, certificates), fields(2 | CRITICAL, crls)])
 }
 
 fn staple(until_ms: i64, response: &[u8]) -> Vec<u8> {
-    [&[1, 0, 0, 0, 0, 0, 0, 0], &until_ms.to_le_bytes()[..], response].concat()
+    record(&[field(1, response), field(2, &until_ms.to_le_bytes())])
 }
 
 #[test]
 fn a_pair_has_its_key_and_its_chain() {
-    let record = pair(2, b"key", &[b"leaf", b"ca"]);
+    let record = pair(b"key", &[b"leaf", b"ca"]);
     let expected = Pair { key: b"key", chain: vec![b"leaf", b"ca"] };
     assert_eq!(Pair::decode(&record), Ok(expected));
 }
 
 #[test]
 fn a_pair_without_key_or_leaf_lacks_it() {
-    assert_eq!(Pair::decode(&pair(1, b"", &[b"leaf"])), Err(RecordError::Missing));
-    assert_eq!(Pair::decode(&pair(0, b"key", &[])), Err(RecordError::Missing));
+    assert_eq!(Pair::decode(&pair(b"", &[b"leaf"])), Err(RecordError::Missing));
+    assert_eq!(Pair::decode(&pair(b"key", &[])), Err(RecordError::Missing));
 }
 
 #[test]
-fn a_count_that_is_not_that_of_the_texts_is_an_error() {
-    for count in [1, 3] {
-        let record = pair(count, b"key", &[b"leaf", b"ca"]);
+fn a_length_that_is_not_that_of_the_record_is_an_error() {
+    for extra in [1, 0xff] {
+        let mut record = pair(b"key", &[b"leaf", b"ca"]);
+        record[1] = record[1].wrapping_add(extra);
         assert_eq!(Pair::decode(&record), Err(RecordError::Length));
     }
-    assert_eq!(Authority::decode(&authority([2, 1], &[b"ca", b"crl"])), Err(RecordError::Length));
 }
 
 #[test]
@@ -64,11 +73,11 @@ fn a_key_is_not_printed() {
 
 #[test]
 fn an_authority_has_certificates_and_perhaps_crls() {
-    let (both, one) = (authority([1, 1], &[b"ca", b"crl"]), authority([1, 0], &[b"ca"]));
+    let (both, one) = (authority(&[b"ca"], &[b"crl"]), authority(&[b"ca"], &[]));
     let expected = Authority { certificates: vec![b"ca"], crls: vec![b"crl"] };
     assert_eq!(Authority::decode(&both), Ok(expected));
     assert_eq!(Authority::decode(&one).unwrap().crls, Vec::<&[u8]>::new());
-    assert_eq!(Authority::decode(&authority([0, 1], &[b"crl"])), Err(RecordError::Missing));
+    assert_eq!(Authority::decode(&authority(&[], &[b"crl"])), Err(RecordError::Missing));
 }
 
 #[test]
@@ -89,7 +98,7 @@ fn a_host_has_what_its_fields_say() {
         field(4, b"5d1e"),
         field(5, &[2]),
         field(6, &100u32.to_le_bytes()),
-        field(200, b"not known yet"),
+        field(100, b"not known yet"),
     ];
     let client = ClientVerification {
         authority: b"5d1e".as_slice().into(),
@@ -140,13 +149,13 @@ fn impossible_values_are_errors() {
 
 #[test]
 fn a_newer_version_is_refused() {
-    let mut records = [pair(1, b"k", &[b"c"]), authority([1, 0], &[b"c"]), staple(1, b"r")];
-    records.iter_mut().for_each(|record| record[0] = 2);
+    let mut records = [pair(b"k", &[b"c"]), authority(&[b"c"], &[]), staple(1, b"r")];
+    records.iter_mut().for_each(|record| record[0] = 4);
     let [pair, authority, staple] = &records;
-    assert_eq!(Pair::decode(pair), Err(RecordError::Version(2)));
-    assert_eq!(Authority::decode(authority), Err(RecordError::Version(2)));
-    assert_eq!(Staple::decode(staple), Err(RecordError::Version(2)));
-    assert_eq!(TlsHost::decode(&[2, 0, 0, 0]), Err(RecordError::Version(2)));
+    assert_eq!(Pair::decode(pair), Err(RecordError::Version(4)));
+    assert_eq!(Authority::decode(authority), Err(RecordError::Version(4)));
+    assert_eq!(Staple::decode(staple), Err(RecordError::Version(4)));
+    assert_eq!(TlsHost::decode(&[4, 0, 0, 0]), Err(RecordError::Version(4)));
 }
 
 fn extension(name: &[u8]) -> Vec<u8> {
@@ -188,10 +197,86 @@ fn what_no_host_is_called_is_no_name() {
     }
 }
 
+fn fixture(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/fixtures/wire");
+    let hex = read_to_string(folder.join(name)).expect("the fixture");
+    let digits: Vec<u8> = hex.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+    digits.chunks(2).map(byte).collect()
+}
+
+/// What a reader makes of the record `name`: the same with an unknown field at each place, and an error with a critical one.
+fn skips_what_it_does_not_know<T: PartialEq + std::fmt::Debug>(
+    name: &str,
+    decode: impl Fn(&[u8]) -> Result<T, RecordError>,
+) {
+    let [known, newer, critical] = ["", "newer/", "newer/critical/"]
+        .map(|folder| decode(&fixture(&format!("{folder}{name}-everything.hex"))));
+    assert!(known.is_ok(), "{name}");
+    assert_eq!(newer, known, "{name}");
+    assert_eq!(critical, Err(RecordError::Critical(127)), "{name}");
+}
+
+#[test]
+fn what_a_newer_filter_adds_is_skipped_unless_it_is_critical() {
+    skips_what_it_does_not_know("tls-host", TlsHost::decode);
+    skips_what_it_does_not_know("pair", |bytes| {
+        Pair::decode(bytes).map(|pair| format!("{pair:?}"))
+    });
+    let staple = |bytes: &[u8]| Staple::decode(bytes).map(|staple| format!("{staple:?}"));
+    skips_what_it_does_not_know("staple", staple);
+    let authority = |bytes: &[u8]| Authority::decode(bytes).map(|found| format!("{found:?}"));
+    skips_what_it_does_not_know("authority", authority);
+    let addresses = |bytes: &[u8]| Ok(Passthrough::decode(bytes)?.addresses().collect::<Vec<_>>());
+    skips_what_it_does_not_know("passthrough", addresses);
+}
+
+#[test]
+fn the_shared_records_say_what_their_json_says() {
+    let pair = fixture("pair-small.hex");
+    let chain = vec![&[0x30, 3, 2, 1, 2][..]];
+    assert_eq!(Pair::decode(&pair), Ok(Pair { key: b"KEY", chain }));
+    let staple = fixture("staple-everything.hex");
+    let until_ms = 1_795_000_000_000;
+    let response = &[0x30, 3, 10, 1, 0][..];
+    assert_eq!(Staple::decode(&staple), Ok(Staple { until_ms, response }));
+    let authority = fixture("authority-everything.hex");
+    let certificates = vec![&[0x30, 3, 2, 1, 3][..], &[0x30, 0]];
+    let crls = vec![&[0x30, 3, 2, 1, 4][..]];
+    assert_eq!(Authority::decode(&authority), Ok(Authority { certificates, crls }));
+    let passthrough = fixture("passthrough-everything.hex");
+    let addresses: Vec<_> = Passthrough::decode(&passthrough).unwrap().addresses().collect();
+    assert_eq!(addresses, ["10.0.0.7:443", "[fd00::7]:65535"].map(|text| text.parse().unwrap()));
+    let host = TlsHost::decode(&fixture("tls-host-everything.hex")).unwrap();
+    let client = ClientVerification {
+        authority: b"5d1e".as_slice().into(),
+        verify: Verify::OptionalNoCa,
+        depth: 100,
+    };
+    let ciphers = Some(c"ECDHE-RSA-AES256-GCM-SHA384:!aNULL:@SECLEVEL=2".into());
+    let certificates = [b"9f3c_A-z0".as_slice().into(), b"p".as_slice().into()].into();
+    let prefer_server_ciphers = Some(true);
+    let expected = TlsHost { certificates, ciphers, prefer_server_ciphers, client: Some(client) };
+    assert_eq!(host, expected);
+}
+
 proptest! {
     #[test]
+    fn an_unknown_field_anywhere_changes_nothing_else(
+        (place, id) in (0usize..5, prop_oneof![Just(0u8), 7u8..128]),
+        (is_critical, bytes) in (any::<bool>(), any::<Vec<u8>>()),
+    ) {
+        let known = [field(1, b"9f3c"), field(3, &[1]), field(4, b"ca"), field(5, &[1])];
+        let tag = if is_critical { id | CRITICAL } else { id };
+        let mut newer = known.to_vec();
+        newer.insert(place, field(tag, &bytes));
+        let expected = if is_critical { Err(RecordError::Critical(id)) } else { host(&known) };
+        prop_assert_eq!(host(&newer), expected);
+    }
+
+    #[test]
     fn any_bytes_are_a_record_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        for bytes in [&bytes[..], &[&[1, 0][..], &bytes].concat()] {
+        for bytes in [&bytes[..], &field(3, &bytes)] {
             let _ = (Pair::decode(bytes), Authority::decode(bytes), Staple::decode(bytes));
             let _ = (TlsHost::decode(bytes), name_in_extension(bytes), normal(bytes));
         }
@@ -199,7 +284,7 @@ proptest! {
 
     #[test]
     fn a_record_that_is_cut_anywhere_is_none(cut in 0usize..1000, key in "[a-z]{1,50}", leaf in "[a-z]{1,50}") {
-        let record = pair(1, key.as_bytes(), &[leaf.as_bytes()]);
+        let record = pair(key.as_bytes(), &[leaf.as_bytes()]);
         let cut = cut % record.len();
         prop_assert!(Pair::decode(&record[..cut]).is_err());
     }

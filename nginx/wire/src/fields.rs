@@ -13,6 +13,8 @@ pub enum RecordError {
     Field,
     /// Something lacks a field that it must have: a route its path, match, policy or backend.
     Missing,
+    /// The field with this id is not known, and must not be passed over.
+    Critical(u8),
 }
 
 impl fmt::Display for RecordError {
@@ -22,13 +24,50 @@ impl fmt::Display for RecordError {
             Self::Length => f.write_str("its length is wrong"),
             Self::Field => f.write_str("a field has an impossible value"),
             Self::Missing => f.write_str("a required field is missing"),
+            Self::Critical(id) => write!(f, "its field {id} is unknown and critical"),
         }
     }
 }
 
 impl std::error::Error for RecordError {}
 
-/// The fields of a record, or of a part of one, in order: id and value of each. Ends behind the first that is damaged.
+/// The fields of a record of any kind but a backend's: a word with the version in its low 8 bits and the length in its high
+/// 24, then fields.
+///
+/// # Errors: `Version` when it is not the wanted one, `Length` when the record is shorter or longer than it says.
+pub fn fields(version: u8, record: &[u8]) -> Result<Fields<'_>, RecordError> {
+    let &[found, ..] = record else { return Err(RecordError::Length) };
+    if found != version {
+        return Err(RecordError::Version(found));
+    }
+    let mut rest = record;
+    match take_word(&mut rest) {
+        Some((_, bytes)) if rest.is_empty() => Ok(Fields(bytes)),
+        _ => Err(RecordError::Length),
+    }
+}
+
+/// One field of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field<'a> {
+    /// At most 127.
+    pub id: u8,
+    /// Who does not know it must not serve without it.
+    pub is_critical: bool,
+    pub value: &'a [u8],
+}
+
+impl Field<'_> {
+    /// What a reader does with a field that it does not know.
+    ///
+    /// # Errors: `Critical`: it must not use the record.
+    pub fn skip(&self) -> Result<(), RecordError> {
+        if self.is_critical { Err(RecordError::Critical(self.id)) } else { Ok(()) }
+    }
+}
+
+/// The fields of a record, or of a part of one, in order. Ends behind the first that is damaged.
+#[derive(Clone, Copy, Debug)]
 pub struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
@@ -38,7 +77,7 @@ impl<'a> Fields<'a> {
 }
 
 impl<'a> Iterator for Fields<'a> {
-    type Item = Result<(u8, &'a [u8]), RecordError>;
+    type Item = Result<Field<'a>, RecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.0.is_empty() {
@@ -52,11 +91,19 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-/// A word with the id in its low 8 bits and the length in its high 24, then the value.
-fn take_field<'a>(bytes: &mut &'a [u8]) -> Option<(u8, &'a [u8])> {
-    let [id, low, middle, high] = take_u32(bytes)?.to_le_bytes();
+/// Bit of a tag, besides the id.
+const CRITICAL: u8 = 0x80;
+
+fn take_field<'a>(bytes: &mut &'a [u8]) -> Option<Field<'a>> {
+    let (tag, value) = take_word(bytes)?;
+    Some(Field { id: tag & !CRITICAL, is_critical: tag & CRITICAL != 0, value })
+}
+
+/// A word with a tag in its low 8 bits and a length in its high 24, then that many bytes.
+fn take_word<'a>(bytes: &mut &'a [u8]) -> Option<(u8, &'a [u8])> {
+    let [tag, low, middle, high] = take_u32(bytes)?.to_le_bytes();
     let len = u32::from_le_bytes([low, middle, high, 0]);
-    Some((id, take(bytes, len as usize)?))
+    Some((tag, take(bytes, len as usize)?))
 }
 
 /// Takes `len` bytes off the front; `None` when there are fewer.

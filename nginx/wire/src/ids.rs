@@ -1,7 +1,7 @@
 // Printed by `npm run wire` from wire/: change it there.
 
 pub mod backend {
-    pub const VERSION: u8 = 2;
+    pub const VERSION: u8 = 3;
     pub const HASH_KEY: u8 = 1;
     pub const SUBSET_SIZE: u8 = 2;
     pub const COOKIE_NAME: u8 = 3;
@@ -23,7 +23,8 @@ pub mod backend {
 }
 
 pub mod host {
-    pub const VERSION: u8 = 2;
+    pub const VERSION: u8 = 3;
+    pub const ROUTES: u8 = 6;
     pub const AUTHORITY: u8 = 1;
     pub const VERIFY: u8 = 2;
     pub const MATCH_CN: u8 = 3;
@@ -67,19 +68,25 @@ pub mod route {
 }
 
 pub mod pair {
-    pub const VERSION: u8 = 1;
+    pub const VERSION: u8 = 3;
+    pub const CHAIN: u8 = 1;
+    pub const KEY: u8 = 2;
 }
 
 pub mod staple {
-    pub const VERSION: u8 = 1;
+    pub const VERSION: u8 = 3;
+    pub const RESPONSE: u8 = 1;
+    pub const UNTIL_MS: u8 = 2;
 }
 
 pub mod authority {
-    pub const VERSION: u8 = 1;
+    pub const VERSION: u8 = 3;
+    pub const CERTIFICATES: u8 = 1;
+    pub const CRLS: u8 = 2;
 }
 
 pub mod tls_host {
-    pub const VERSION: u8 = 1;
+    pub const VERSION: u8 = 3;
     pub const CERTIFICATES: u8 = 1;
     pub const CIPHERS: u8 = 2;
     pub const PREFER_SERVER_CIPHERS: u8 = 3;
@@ -89,7 +96,8 @@ pub mod tls_host {
 }
 
 pub mod passthrough {
-    pub const VERSION: u8 = 1;
+    pub const VERSION: u8 = 3;
+    pub const ADDRESSES: u8 = 1;
 }
 
 /// What a number may be.

@@ -7,5 +7,5 @@ mod fields;
 #[rustfmt::skip]
 mod ids;
 
-pub use fields::{Fields, Number, RecordError, take, take_u16, take_u32};
+pub use fields::{Field, Fields, Number, RecordError, fields, take, take_u16, take_u32};
 pub use ids::*;

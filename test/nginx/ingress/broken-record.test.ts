@@ -1,7 +1,9 @@
 // A record that names an unknown policy, or that cannot be read: 503 and a line in the log, at most one in ten seconds.
 import { expect, test } from "vitest"
+import { placesIn, withField } from "../../../wire/newer.ts"
 import { until } from "../../support/until.ts"
 import { answering, type Ingress, startIngress } from "./support/ingress.ts"
+import { CRITICAL, recordOf } from "./support/records.ts"
 
 const lines = (ingress: Ingress) =>
   ingress.nginx
@@ -23,12 +25,35 @@ test("an unknown policy", async () => {
 
 test("a record of a version to come", async () => {
   await using ingress = await startIngress()
-  await ingress.write("main/a.test", Buffer.of(3, 0, 0, 0, 0, 0, 0, 0))
+  await ingress.write("main/a.test", Buffer.of(4, 0, 0, 0))
   expect(await ingress.ask("a.test")).toBe("503")
-  const said = 'Cannot serve host "a.test", path "/": the record of its host: its version 3 is unknown'
+  const said = 'Cannot serve host "a.test", path "/": the record of its host: its version 4 is unknown'
   expect(lines(ingress)).toEqual([expect.stringContaining(said)])
   await ingress.route("a.test", [{ backend: "b" }])
   expect(await ingress.ask("a.test")).toBe("/ b")
+})
+
+test("a critical field of a time to come closes its route, and no other one", async () => {
+  await using ingress = await startIngress({ policies: answering("plain", "$uri $proxy_upstream_name") })
+  const routes = [{ path: "/open", backend: "open" }, { path: "/", backend: "guarded" }, { path: "/guarded" }]
+  const record = recordOf([...routes, { path: "/last", backend: "last", rewrite: "/other" }])
+  const last = placesIn("host", record) - 1
+  await ingress.write("main/a.test", withField("host", record, last, 127, Buffer.from("newer")))
+  expect(await ingress.ask("a.test", "/last/x")).toBe("/other last")
+  await ingress.write("main/a.test", withField("host", record, last, 127 + CRITICAL, Buffer.from("newer")))
+  expect(await ingress.ask("a.test", "/last/x")).toBe("503")
+  expect(await ingress.ask("a.test", "/open")).toBe("/open open")
+  const said = 'Cannot serve host "a.test", path "/last/x": its route: its field 127 is unknown and critical'
+  expect(lines(ingress)).toEqual([expect.stringContaining(said)])
+})
+
+test("a critical field of the host itself closes all of it", async () => {
+  await using ingress = await startIngress()
+  const record = withField("host", recordOf([{ backend: "b" }]), 0, 127 + CRITICAL, Buffer.from("newer"))
+  await ingress.write("main/a.test", record)
+  expect(await ingress.ask("a.test")).toBe("503")
+  const said = 'path "/": the record of its host: its field 127 is unknown and critical'
+  expect(lines(ingress)).toEqual([expect.stringContaining(said)])
 })
 
 test("another server block's policy is not this one's", async () => {

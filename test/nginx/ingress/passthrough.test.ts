@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import { connect as connectTls } from "node:tls"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { withField } from "../../../wire/newer.ts"
 import { handshake, proxyV1, proxyV2, tlsAgent } from "../../support/agents.ts"
 import { pem } from "../../support/certificates.ts"
 import { clientHello, fragmented, paddedHello } from "../../support/hello.ts"
@@ -13,6 +14,7 @@ import {
   type Passing,
   type PassthroughOptions,
   passingConf,
+  passthroughRecord,
   rawTarget,
   startPassing,
   type Target,
@@ -181,6 +183,14 @@ describe("one nginx", () => {
     expect(passing.nginx.errorLog()).toContain(
       'Cannot read the record of passthrough "broken.test": its version 2 is unknown',
     )
+  })
+
+  test("a record with a critical field of a time to come is nobody's, one with another is used", async () => {
+    const record = passthroughRecord([tls.address])
+    await passing.write("newer.test", withField("passthrough", record, 1, 127, Buffer.from("newer")))
+    expect(await subject(passing.port, "newer.test")).toBe("target.test")
+    await passing.write("newer.test", withField("passthrough", record, 1, 255, Buffer.from("newer")))
+    expect(await subject(passing.port, "newer.test")).toBe("endpoint.test")
   })
 
   test("a thousand at once", async () => {

@@ -1,8 +1,11 @@
 // What a handshake asks of clients, and what it makes of their certificates.
 import { connect as connectHttp2 } from "node:http2"
 import { beforeAll, describe, expect, test } from "vitest"
+import { field, recordOf } from "../../../wire/encode.ts"
+import { withField } from "../../../wire/newer.ts"
 import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
 import { startTls, type TlsSite } from "./support/tls.ts"
+import { authorityRecord } from "./support/tls-records.ts"
 
 let ca: Authority
 let between: Authority
@@ -77,9 +80,17 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("%s", (version) => {
 
   test("without its authority, or with one that cannot be read, no certificate holds", async () => {
     await using site = await start()
-    for (const record of [undefined, Buffer.of(1, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 7), Buffer.of(9)]) {
+    const newer = withField(
+      "authority",
+      authorityRecord({ certificates: [ca] }),
+      1,
+      255,
+      Buffer.from("newer"),
+    )
+    const records = [undefined, recordOf(3, field(1, Buffer.of(7))), Buffer.of(9), newer]
+    for (const [at, record] of records.entries()) {
       await site.write("authorities/gone", record)
-      await site.host("a.test", { authority: "gone", depth: record?.length ?? 1 })
+      await site.host("a.test", { authority: "gone", depth: at + 1 })
       expect(await verify(site, client)).toMatch(/^FAILED/)
       expect(await verify(site)).toBe("NONE")
     }

@@ -79,7 +79,7 @@ test.each([
   expect(await staple("a.test")).toBe("next")
   await site.staple("server", Buffer.from("run out"), Date.now() - 1)
   expect(await staple("a.test")).toBe("")
-  await site.write("staples/server", Buffer.of(1, 0, 0))
+  await site.write("staples/server", Buffer.of(3, 0, 0))
   expect(await staple("a.test")).toBe("")
   await site.staple("server", Buffer.alloc(16_000, "x"), inAnHour)
   expect(await staple("a.test")).toBe("x".repeat(16_000))

@@ -176,7 +176,7 @@ test("with reject_unknown only names with a record of their own, or a wildcard's
 test("a record that cannot be read gets the default's certificate", async () => {
   await using site = await startTls({ certificate: fallback })
   await serve(site, ":default", "default")
-  await site.write("hosts/a.test", Buffer.of(1, 0, 0, 0, 1, 2, 3, 4, 5))
+  await site.write("hosts/a.test", Buffer.of(3, 5, 0, 0, 1, 2, 3, 4, 5))
   expect(await names(site, "a.test", "b.test")).toEqual(["default a.test", "default :default"])
   expect(site.nginx.errorLog()).toContain('Cannot use the record "a.test"')
 })

@@ -6,11 +6,11 @@ import { Buffer } from "../../buffer"
 import * as bytes from "../../bytes"
 import { CERTIFICATES, TLS_HOSTS } from "../kinds"
 import * as certificate from "./certificate"
-import * as der from "./der"
 import { find } from "../show"
 import * as host from "../../host"
 import * as query from "../query"
 import * as record from "../../record"
+import { PairField, TlsHostField } from "../../ids"
 import * as tlsHost from "./host"
 
 const out: Buffer = answer.out
@@ -68,9 +68,9 @@ function showFirst(at: usize, length: usize): bool {
   const first = tlsHost.firstField(at, length)
   if (first == 0) return false
   for (
-    let field = tlsHost.nextCertificate(first, end);
+    let field = record.nextOf(TlsHostField.CERTIFICATES, first, end);
     field != end;
-    field = tlsHost.nextCertificate(record.nextField(field), end)
+    field = record.nextOf(TlsHostField.CERTIFICATES, record.nextField(field), end)
   ) {
     if (!find(CERTIFICATES, record.fieldValue(field), record.fieldLength(field))) continue
     if (showChain(host.at, host.length)) return true
@@ -79,14 +79,12 @@ function showFirst(at: usize, length: usize): bool {
 }
 
 function showChain(at: usize, length: usize): bool {
-  let entry = certificate.firstOf(at, length)
-  if (entry == 0) return false
+  const end = at + length
+  const leaf = certificate.firstCertificate(at, length)
+  if (leaf == 0) return false
   out.clear()
-  for (let left = certificate.countOf(at); left > 0; left--) {
-    const behind = der.next(entry, at + length)
-    if (behind == 0) return false
-    showPem(entry + 4, behind)
-    entry = behind
+  for (let field = leaf; field != end; field = record.nextOf(PairField.CHAIN, record.nextField(field), end)) {
+    showPem(record.fieldValue(field), record.nextField(field))
   }
   return true
 }

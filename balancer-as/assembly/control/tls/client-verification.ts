@@ -27,12 +27,11 @@ export function readClientVerification(out: Buffer): void {
 }
 
 function readField(out: Buffer, field: Field): void {
-  if (field.type == Type.VERIFY) return readWord(out, field.id, VERIFY_WORD)
-  if (numbers.isNumber(field.type)) return numbers.readField(out, field.id, field.type)
+  if (field.type == Type.VERIFY) return readWord(out, field.tag, VERIFY_WORD)
+  if (numbers.isNumber(field.type)) return numbers.readField(out, field.tag, field.type)
   if (!reader.readText("The id of an authority is expected")) return
   if (!isId(reader.text, reader.length)) return error.fail(reader.offset, AUTHORITIES.rule)
-  out.u32(record.fieldHead(field.id, reader.length))
-  out.bytes(reader.text, reader.length)
+  record.putField(out, field.tag, reader.text, reader.length)
 }
 
 /** Writes the member, if there is one among the fields from `at` to `end`; false if it is damaged. */

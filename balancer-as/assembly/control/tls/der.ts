@@ -3,54 +3,51 @@ import * as base64 from "../../base64"
 import { Buffer } from "../../buffer"
 import * as error from "../../json/error"
 import * as reader from "../../json/reader"
+import * as record from "../../record"
 
 const WANTED: string = "DER in base64 is expected, with padding and without line breaks"
 
-/** Reads one text and adds its bytes. */
-export function read(out: Buffer): void {
+/** Reads one text and adds a field with its bytes. */
+export function read(out: Buffer, tag: u32): void {
   if (!reader.readText(WANTED)) return
-  if (reader.length == 0 || !base64.decode(out, reader.text, reader.length)) error.fail(reader.offset, WANTED)
+  const start = out.length
+  out.u32(0)
+  const isRead = reader.length > 0 && base64.decode(out, reader.text, reader.length)
+  if (!isRead) error.fail(reader.offset, WANTED)
+  out.patch(start, record.fieldHead(tag, out.length - start - record.FIELD_HEAD_BYTES))
 }
 
-/** Reads an array of `minCount` to `maxCount` texts and adds u32 length · bytes of each; returns how many. `rule` is the sentence if there are too few or too many. */
-export function readList(out: Buffer, minCount: i32, maxCount: i32, rule: string): i32 {
+/** Reads an array of `min` to `max` texts and adds a field for each. `rule` is the sentence if there are too few or too many. */
+export function readList(out: Buffer, tag: u32, min: i32, max: i32, rule: string): void {
   const offset = reader.place()
   let count = 0
   reader.enterArray()
   for (; reader.nextItem(); count++) {
-    if (count == maxCount) error.fail(offset, rule)
-    const start = out.length
-    out.u32(0)
-    read(out)
-    out.patch(start, <u32>(out.length - start - 4))
+    if (count == max) error.fail(offset, rule)
+    read(out, tag)
   }
-  if (count < minCount) error.fail(offset, rule)
-  return count
+  if (count < min) error.fail(offset, rule)
 }
 
-/** Writes bytes as a text in quotes. */
-export function show(out: Buffer, at: usize, length: usize): void {
+/** Writes the bytes of a field as a text in quotes. */
+export function show(out: Buffer, field: usize): void {
   out.u8(0x22)
-  base64.encode(out, at, length)
+  base64.encode(out, record.fieldValue(field), record.fieldLength(field))
   out.u8(0x22)
 }
 
-/** Writes an array of `count` texts, whose lengths and bytes stand between `at` and `end`; returns the address behind them, or 0 if they do not fit. */
-export function showList(out: Buffer, at: usize, end: usize, count: i32): usize {
+/** Writes an array of all fields with this id from `at` to `end`. */
+export function showList(out: Buffer, id: u32, at: usize, end: usize): void {
+  let isFirst = true
   out.u8(0x5b)
-  for (let i = 0; i < count; i++) {
-    const behind = next(at, end)
-    if (behind == 0) return 0
-    if (i > 0) out.u8(0x2c)
-    show(out, at + 4, behind - at - 4)
-    at = behind
+  for (
+    let field = record.nextOf(id, at, end);
+    field != end;
+    field = record.nextOf(id, record.nextField(field), end)
+  ) {
+    if (!isFirst) out.u8(0x2c)
+    isFirst = false
+    show(out, field)
   }
   out.u8(0x5d)
-  return at
-}
-
-/** Returns the address behind a length and its bytes, or 0 if they do not fit. */
-export function next(at: usize, end: usize): usize {
-  if (at > end || end - at < 4 || <usize>load<u32>(at) > end - at - 4) return 0
-  return at + 4 + <usize>load<u32>(at)
 }

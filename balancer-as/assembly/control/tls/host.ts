@@ -2,25 +2,21 @@
 import { Buffer } from "../../buffer"
 import * as error from "../../json/error"
 import { Field } from "../field"
-import { nextField, placeOfId } from "../fields"
+import { hasUnknown, nextField, placeOfId } from "../fields"
 import { CERTIFICATES, TLS_HOSTS } from "../kinds"
 import { isId } from "../name-rules"
 import * as made from "./made"
 import * as numbers from "../numbers"
 import { readClientVerification, showClientVerification } from "./client-verification"
 import { readName } from "../names"
-import { TLS_HOST } from "../tables"
+import { CLIENT_VERIFICATION, TLS_HOST } from "../tables"
 import { MaxBytes, MaxCount, TLS_HOST_VERSION, TlsHostField, Type } from "../../ids"
 import * as reader from "../../json/reader"
 import * as record from "../../record"
 import * as writer from "../../json/writer"
-import * as writes from "../writes"
 
 const CERTIFICATES_RULE: string = "A TLS host has at most 4 certificates, of different types of keys"
 const CIPHERS_RULE: string = "A list of ciphers has 1 to 4096 bytes of A-Z, a-z, 0-9 and !:+@=_-"
-
-/** u8 version · u8 0 · u16 0; then fields to the end. */
-const HEAD_BYTES: usize = 4
 
 let host: usize = 0
 let hostLength: usize = 0
@@ -28,13 +24,13 @@ let hostLength: usize = 0
 /** Reads a TLS host and adds the write that sets it. */
 export function readTlsHost(): void {
   let seen: u32 = 0
-  made.begin(TLS_HOST_VERSION, HEAD_BYTES)
+  made.begin(TLS_HOST_VERSION)
   reader.enterObject()
   for (let place = nextField(TLS_HOST, seen); place >= 0; place = nextField(TLS_HOST, seen)) {
     seen |= 1 << place
     readField(made.value, TLS_HOST[place])
   }
-  if (!error.failed) writes.set(TLS_HOSTS, host, hostLength, made.value)
+  if (!error.failed) made.set(TLS_HOSTS, host, hostLength)
 }
 
 function readField(out: Buffer, field: Field): void {
@@ -45,32 +41,32 @@ function readField(out: Buffer, field: Field): void {
       hostLength = reader.length
       return
     case Type.IDS:
-      return readCertificates(out, field.id)
+      return readCertificates(out, field.tag)
     case Type.CIPHERS:
-      return readCiphers(out, field.id)
+      return readCiphers(out, field.tag)
     case Type.CLIENT_VERIFICATION:
       return readClientVerification(out)
     default:
-      return numbers.readField(out, field.id, field.type)
+      return numbers.readField(out, field.tag, field.type)
   }
 }
 
-function readCertificates(out: Buffer, id: u32): void {
+function readCertificates(out: Buffer, tag: u32): void {
   const offset = reader.place()
   reader.enterArray()
   for (let count = 0; reader.nextItem(); count++) {
     if (count == MaxCount.HOST_CERTIFICATES) return error.fail(offset, CERTIFICATES_RULE)
     if (!reader.readText("The id of a certificate is expected")) return
     if (!isId(reader.text, reader.length)) return error.fail(reader.offset, CERTIFICATES.rule)
-    putText(out, id)
+    record.putField(out, tag, reader.text, reader.length)
   }
 }
 
-function readCiphers(out: Buffer, id: u32): void {
+function readCiphers(out: Buffer, tag: u32): void {
   if (!reader.readText(CIPHERS_RULE)) return
   let isList = reader.length > 0 && reader.length <= MaxBytes.CIPHERS
   for (let i: usize = 0; isList && i < reader.length; i++) isList = isCiphersByte(load<u8>(reader.text + i))
-  if (isList) putText(out, id)
+  if (isList) record.putField(out, tag, reader.text, reader.length)
   else error.fail(reader.offset, CIPHERS_RULE)
 }
 
@@ -78,11 +74,6 @@ function isCiphersByte(byte: u8): bool {
   const letter = byte | 0x20
   if ((byte >= 0x30 && byte <= 0x3a) || (letter >= 0x61 && letter <= 0x7a)) return true
   return byte == 0x21 || byte == 0x2b || byte == 0x2d || byte == 0x3d || byte == 0x40 || byte == 0x5f
-}
-
-function putText(out: Buffer, id: u32): void {
-  out.u32(record.fieldHead(id, reader.length))
-  out.bytes(reader.text, reader.length)
 }
 
 /** Writes a TLS host as it is in force; false if its record is damaged. */
@@ -103,9 +94,9 @@ function showCertificates(out: Buffer, from: usize, end: usize): void {
   out.u8(0x5b)
   let isFirst = true
   for (
-    let field = nextCertificate(from, end);
+    let field = record.nextOf(TlsHostField.CERTIFICATES, from, end);
     field != end;
-    field = nextCertificate(record.nextField(field), end)
+    field = record.nextOf(TlsHostField.CERTIFICATES, record.nextField(field), end)
   ) {
     if (!isFirst) out.u8(0x2c)
     isFirst = false
@@ -122,15 +113,9 @@ function showField(out: Buffer, field: usize): void {
   else writer.text(out, record.fieldValue(field), record.fieldLength(field))
 }
 
-/** The first field of a record, which may be its end; 0 if the record is damaged. */
+/** The first field of a record, which may be its end; 0 if the record is damaged, or not for us. */
 export function firstField(at: usize, length: usize): usize {
-  const isWhole =
-    made.isRecord(TLS_HOST_VERSION, at, length, HEAD_BYTES) && record.areFields(at + HEAD_BYTES, at + length)
-  return isWhole ? at + HEAD_BYTES : 0
-}
-
-/** The next field with the id of a certificate, at `field` or behind; `end` if there is none. */
-export function nextCertificate(field: usize, end: usize): usize {
-  while (field != end && record.fieldId(field) != TlsHostField.CERTIFICATES) field = record.nextField(field)
-  return field
+  const first = at + record.HEAD_BYTES
+  if (!record.isRecord(TLS_HOST_VERSION, at, length)) return 0
+  return hasUnknown(TLS_HOST, CLIENT_VERIFICATION, first, at + length) ? 0 : first
 }

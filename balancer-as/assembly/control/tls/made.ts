@@ -1,19 +1,19 @@
-/** Records of the zones `certificates` and `passthroughs`: the one that is made, and how all of them begin. */
+/** The record of the zones `certificates` and `passthroughs` that is made: a thing of TLS is made of one after the other. */
 import { Buffer } from "../../buffer"
+import { Kind } from "../kind"
+import * as record from "../../record"
+import * as writes from "../writes"
 
-/** The record that is made. */
 export const value: Buffer = new Buffer()
 
-/** Begins a record with a head of zeros. */
-export function begin(version: u8, headBytes: usize): void {
-  value.clear()
-  memory.fill(value.extend(headBytes), 0, headBytes)
-  store<u8>(value.at, version)
+export function begin(version: u8): void {
+  record.begin(value, version)
 }
 
-/** Is this a record of this version, with a whole head? */
-export function isRecord(version: u8, at: usize, length: usize, headBytes: usize): bool {
-  return length >= headBytes && load<u8>(at) == version
+/** Adds the write that sets it. */
+export function set(kind: Kind, name: usize, nameLength: usize): void {
+  record.end(value)
+  writes.set(kind, name, nameLength, value)
 }
 
 /** Gives back what making took. */

@@ -2,52 +2,56 @@
 import { Buffer } from "../../buffer"
 import * as der from "./der"
 import * as error from "../../json/error"
-import { nextField } from "../fields"
+import { Field } from "../field"
+import { hasUnknown, nextField, placeOfId } from "../fields"
 import * as numbers from "../numbers"
 import * as made from "./made"
 import { readName } from "../names"
 import * as reader from "../../json/reader"
+import * as record from "../../record"
 import { STAPLES } from "../kinds"
 import { STAPLE } from "../tables"
 import { STAPLE_VERSION, Type } from "../../ids"
 import * as writer from "../../json/writer"
-import * as writes from "../writes"
-
-/** u8 version · u8 0 · u16 0 · u32 0 · i64 until, ms; then DER to the end. */
-const HEAD_BYTES: usize = 16
 
 /** Reads a staple and adds the write that sets it. */
 export function readStaple(): void {
   let id: usize = 0
   let idLength: usize = 0
-  let untilMs: u64 = 0
   let seen: u32 = 0
-  made.begin(STAPLE_VERSION, HEAD_BYTES)
+  made.begin(STAPLE_VERSION)
   reader.enterObject()
   for (let place = nextField(STAPLE, seen); place >= 0; place = nextField(STAPLE, seen)) {
     seen |= 1 << place
-    const type = STAPLE[place].type
-    if (type == Type.DER) der.read(made.value)
-    else if (type == Type.MOMENT) untilMs = numbers.read(type)
+    const field = STAPLE[place]
+    if (field.type == Type.DER) der.read(made.value, field.tag)
+    else if (numbers.isNumber(field.type)) numbers.readField(made.value, field.tag, field.type)
     else {
       readName(STAPLES)
       id = reader.text
       idLength = reader.length
     }
   }
-  if (error.failed) return
-  store<u64>(made.value.at, untilMs, 8)
-  writes.set(STAPLES, id, idLength, made.value)
+  if (!error.failed) made.set(STAPLES, id, idLength)
 }
 
 /** Writes a staple as it is in force; false if its record is damaged. */
 export function showStaple(out: Buffer, id: usize, idLength: usize, at: usize, length: usize): bool {
-  if (!made.isRecord(STAPLE_VERSION, at, length, HEAD_BYTES)) return false
+  const first = at + record.HEAD_BYTES
+  const end = at + length
+  if (!record.isRecord(STAPLE_VERSION, at, length) || hasUnknown(STAPLE, STAPLE, first, end)) return false
   out.literal('{"certificate":')
   writer.text(out, id, idLength)
-  writer.member(out, "response")
-  der.show(out, at + HEAD_BYTES, length - HEAD_BYTES)
-  writer.number(out, "until_ms", load<u64>(at, 8))
+  for (let field = first; field != end; field = record.nextField(field)) {
+    const place = placeOfId(STAPLE, record.fieldId(field))
+    if (place >= 0) showField(out, STAPLE[place], field)
+  }
   out.u8(0x7d)
   return true
+}
+
+function showField(out: Buffer, known: Field, field: usize): void {
+  writer.member(out, known.name)
+  if (known.type == Type.DER) der.show(out, field)
+  else numbers.show(out, known.type, field)
 }

@@ -15,7 +15,7 @@ use wick_native::guard::guard;
 use wick_native::log;
 use wick_native::pattern::GaveUp;
 use wick_native::request::Request;
-use wick_routes::{Match, Overrides, Route};
+use wick_routes::{Match, Overrides, RecordError, Route};
 
 use super::answer::answer;
 use super::conf::{LocConf, MODULE, MainConf};
@@ -85,7 +85,7 @@ fn follow(
     }
     let filling = Filling::new(r, &main.worker, route);
     write_values(r, route, main)?;
-    let Some(target) = target else { return Some(without_policy(r, route, main)) };
+    let Some(target) = target else { return Some(without_target(r, route, main)) };
     enter(r, target, route, &main.patches);
     let templates = target.templates.as_deref();
     if let Some(templates) = templates {
@@ -159,7 +159,10 @@ fn too_large(r: Request) -> ngx_int_t {
 }
 
 #[cold]
-fn without_policy(r: Request, route: &Route, main: &MainConf) -> ngx_int_t {
+fn without_target(r: Request, route: &Route, main: &MainConf) -> ngx_int_t {
+    if let Some(id) = route.unknown {
+        return unavailable(r, main, format_args!("its route: {}", RecordError::Critical(id)));
+    }
     let policy = route.policy().escape_ascii();
     unavailable(r, main, format_args!("policy \"{policy}\" is not in the configuration"))
 }

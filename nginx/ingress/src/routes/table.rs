@@ -40,7 +40,7 @@ pub struct ReadyHost {
     /// `None`: nothing is asked of clients.
     pub clients: Option<Box<Clients>>,
     pub routes: HostRoutes,
-    /// Parallel to `routes.routes()`. `None`: this configuration has no such policy.
+    /// Parallel to `routes.routes()`. `None`: this configuration has no such policy, or the route must not be served.
     pub targets: Box<[Option<Target>]>,
     pub patterns: Patterns,
 }
@@ -118,6 +118,9 @@ impl Prepare for Policies {
     fn prepare(&self, name: &[u8], record: &[u8]) -> Host {
         let routes = HostRoutes::decode(name, record)?;
         let target = |route: &Route| {
+            if route.unknown.is_some() {
+                return None;
+            }
             let policy = self.get(route.policy())?;
             let (templates, headers) = (Templates::of(route), RouteHeaders::of(route));
             Some(Target { policy, patched: Cell::new(None), templates, headers })
@@ -131,10 +134,18 @@ impl Prepare for Policies {
     /// speak of the policies of the next one.
     fn keeps_old(&self, old: &Host, new: &Host) -> bool {
         // SAFETY: a word that nginx sets in this very thread.
-        unsafe { ngx_exiting != 0 && old.is_ok() && !is_complete(new) }
+        unsafe { ngx_exiting != 0 && old.is_ok() && !is_complete(new) && !is_closed(new) }
     }
 }
 
 fn is_complete(host: &Host) -> bool {
     host.as_ref().is_ok_and(|host| host.targets.iter().all(Option::is_some))
+}
+
+/// Something in it must be understood, and is not: what it said before may be more than it allows now.
+fn is_closed(host: &Host) -> bool {
+    match host {
+        Ok(host) => host.routes.routes().iter().any(|route| route.unknown.is_some()),
+        Err(error) => matches!(error, RecordError::Critical(_)),
+    }
 }

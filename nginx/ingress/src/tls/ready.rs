@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use wick_hosts::Prepare;
 use wick_native::tls::{Connection, Digest, Failure, Names, Store, sha256};
-use wick_tls::{ClientVerification, TlsHost};
+use wick_tls::{ClientVerification, RecordError, TlsHost};
 
 use super::named::Named;
 use super::pair::ReadyPair;
@@ -20,6 +20,8 @@ pub struct ReadyHost {
     client: Option<Client>,
     /// Sessions are resumed under the same one only. `None`: out of memory.
     context: Option<Digest>,
+    /// It must not be served by whoever does not know all that its record says.
+    pub is_closed: bool,
 }
 
 /// What clients are asked for.
@@ -39,9 +41,12 @@ impl Prepare for Preparing<'_> {
     type Host = ReadyHost;
 
     /// A record that cannot be read is that of a host which has nothing of its own. That opens nothing: a request that
-    /// has to show a certificate is refused on a connection that did not ask for it.
+    /// has to show a certificate is refused on a connection that did not ask for it. One with a critical field that is not
+    /// known has no handshakes, as nobody knows what the field would have asked of them.
     fn prepare(&self, name: &[u8], record: &[u8]) -> ReadyHost {
+        let mut is_closed = false;
         let record = TlsHost::decode(record).unwrap_or_else(|error| {
+            is_closed = matches!(error, RecordError::Critical(_));
             complain("the record", name, name, error);
             TlsHost::default()
         });
@@ -57,6 +62,7 @@ impl Prepare for Preparing<'_> {
             prefer_server_ciphers: record.prefer_server_ciphers,
             client: record.client.map(|asked| Client::new(asked, self.shelf)),
             context,
+            is_closed,
         }
     }
 

@@ -45,6 +45,9 @@ impl TlsServer {
             return Err(Alert::UnrecognizedName);
         }
         let Some(host) = host else { return Ok(()) };
+        if host.is_closed {
+            return Err(Alert::InternalError);
+        }
         let separated = host.separate_sessions(connection);
         let handshake = Handshake::new(host, name.or(sent));
         separated.and_then(|()| handshake.keep(connection)).map_err(|_| Alert::InternalError)

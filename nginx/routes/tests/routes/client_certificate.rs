@@ -2,7 +2,7 @@
 
 use wick_routes::{ClientCertificate, HostRoutes, PathMatch, RecordError, Verify};
 
-use crate::support::{field, record_of, required, route};
+use crate::support::{CRITICAL, field, record_of, required, route};
 
 fn decode(own: &[Vec<u8>]) -> Result<Option<ClientCertificate>, RecordError> {
     let record = record_of(own, &[route(&required("/", PathMatch::Prefix))]);
@@ -28,7 +28,7 @@ fn every_field_comes_back() {
         field(3, b"CN=a"),
         field(4, b"/login"),
         field(5, &[1]),
-        field(200, b"from the future"),
+        field(100, b"from the future"),
     ];
     let wanted = ClientCertificate {
         authority: (*b"ca").into(),
@@ -65,9 +65,16 @@ fn what_is_absent_is_not_asked() {
 #[test]
 fn authority_and_verify_go_together() {
     let missing = Err(RecordError::Missing);
-    for own in [field(1, b"ca"), field(2, &[1]), field(3, b"CN=a"), field(200, b"")] {
+    for own in [field(1, b"ca"), field(2, &[1]), field(3, b"CN=a"), field(5, &[1])] {
         assert_eq!(decode(&[own]), missing);
     }
+    assert_eq!(decode(&[field(100, b"")]), Ok(None));
+}
+
+#[test]
+fn what_must_be_understood_and_is_not_refuses_the_host() {
+    assert_eq!(with(field(100 | CRITICAL, b"")), Err(RecordError::Critical(100)));
+    assert_eq!(decode(&[field(100 | CRITICAL, b"")]), Err(RecordError::Critical(100)));
 }
 
 #[test]
@@ -90,6 +97,8 @@ fn what_cannot_be_is_refused() {
     ] {
         assert_eq!(with(field(id, bytes)), Err(RecordError::Field), "{id} {bytes:?}");
     }
-    assert_eq!(with(vec![1, 5, 0, 0, b'a']), Err(RecordError::Length));
-    assert_eq!(with(vec![1]), Err(RecordError::Length));
+    for cut in [vec![1, 5, 0, 0, b'a'], vec![1]] {
+        let record = record_of(&[field(1, b"ca"), field(2, &[1]), cut], &[]);
+        assert_eq!(HostRoutes::decode(b"shop.test", &record).err(), Some(RecordError::Length));
+    }
 }

@@ -5,6 +5,7 @@ mod find;
 mod fixture;
 #[rustfmt::skip]
 mod overrides;
+mod newer;
 mod record;
 mod reference;
 mod support;

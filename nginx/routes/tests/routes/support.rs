@@ -15,8 +15,9 @@ pub fn sketch(path: &str, path_match: PathMatch) -> Sketch {
     Sketch { path: path.to_owned(), path_match }
 }
 
-pub fn field(id: u8, bytes: &[u8]) -> Vec<u8> {
-    let word = u32::from(id) | (bytes.len() as u32) << 8;
+/// `tag`: the id, and [`CRITICAL`] if it is.
+pub fn field(tag: u8, bytes: &[u8]) -> Vec<u8> {
+    let word = u32::from(tag) | (bytes.len() as u32) << 8;
     [&word.to_le_bytes(), bytes].concat()
 }
 
@@ -30,10 +31,12 @@ pub fn redirect(code: u16, to: &[u8]) -> Vec<u8> {
     [&code.to_le_bytes(), to].concat()
 }
 
-/// One route with its length in front.
+/// Who does not know such a field must not serve without it.
+pub const CRITICAL: u8 = 0x80;
+
+/// One route, a field of its host.
 pub fn route(fields: &[Vec<u8>]) -> Vec<u8> {
-    let fields = fields.concat();
-    [&(fields.len() as u32).to_le_bytes()[..], &fields].concat()
+    field(6, &fields.concat())
 }
 
 pub fn record(routes: &[Vec<u8>]) -> Vec<u8> {
@@ -42,9 +45,7 @@ pub fn record(routes: &[Vec<u8>]) -> Vec<u8> {
 
 /// A record with fields of the host's own.
 pub fn record_of(own: &[Vec<u8>], routes: &[Vec<u8>]) -> Vec<u8> {
-    let (count, own) = ((routes.len() as u32).to_le_bytes(), own.concat());
-    let own_len = (own.len() as u32).to_le_bytes();
-    [&[2, 0, 0, 0], &count[..], &own_len, &own, &routes.concat()].concat()
+    field(3, &[own.concat(), routes.concat()].concat())
 }
 
 /// The fields that every route has.

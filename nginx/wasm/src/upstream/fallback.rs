@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     fn record(ports: &[u16]) -> Vec<u8> {
-        let mut record = vec![2, 0, 0, 0];
+        let mut record = vec![3, 0, 0, 0];
         record.extend((ports.len() as u32).to_le_bytes());
         record.extend([0; 4]);
         for port in ports {

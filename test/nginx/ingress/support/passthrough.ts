@@ -2,6 +2,8 @@
 import { writeFileSync } from "node:fs"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
+import { field, recordOf } from "../../../../wire/encode.ts"
+import { records } from "../../../../wire/schema.ts"
 import { ask } from "../../../support/http.ts"
 import { type Conf, type Nginx, type Site, startNginx } from "../../../support/nginx.ts"
 import { selfSignedIdentity } from "../../../support/pki.ts"
@@ -104,8 +106,9 @@ server {
 }
 
 /** As docs/wire.md 2 has it. */
-function passthroughRecord(addresses: readonly string[]): Buffer {
-  return Buffer.concat([Buffer.from([1, 0, 0, 0]), ...addresses.map(addressBytes)])
+export function passthroughRecord(addresses: readonly string[]): Buffer {
+  const fields = addresses.map((address) => field(1, addressBytes(address)))
+  return recordOf(records.passthrough.version, ...fields)
 }
 
 function addressBytes(text: string): Buffer {
@@ -117,7 +120,7 @@ function addressBytes(text: string): Buffer {
   const ip = isV6
     ? Buffer.concat([Buffer.alloc(15), Buffer.from([1])])
     : text.slice(0, at).split(".").map(Number)
-  return Buffer.concat([port, Buffer.from([isV6 ? 6 : 4, ...ip])])
+  return Buffer.concat([port, Buffer.from(ip)])
 }
 
 export interface Target extends AsyncDisposable {

@@ -1,8 +1,9 @@
 // Records of hosts as docs/wire.md 2 has them, so that no filter is needed.
 import type { Overrides } from "../../../../controller/model/overrides.ts"
-import { encoded, u16, u32 } from "../../../../wire/encode.ts"
+import { encoded, recordOf as sealed, u16, field as written } from "../../../../wire/encode.ts"
 import { camelCase } from "../../../../wire/field.ts"
 import { overrides } from "../../../../wire/overrides.ts"
+import { records } from "../../../../wire/schema.ts"
 
 /** With the numbers that it has of its own. */
 export interface Route extends Overrides {
@@ -46,19 +47,20 @@ export interface ClientCertificate {
   readonly passCertificate?: true
 }
 
+/** Who does not know such a field must not serve without it. */
+export const CRITICAL = 128
+
 /** The record of a host. */
 export function recordOf(routes: readonly Route[], asked?: ClientCertificate): Buffer {
-  const parts = [asked ? ownFieldsOf(asked) : Buffer.alloc(0), ...routes.map(fieldsOf)]
-  const sized = parts.map((fields) => Buffer.concat([u32(fields.length), fields]))
-  return Buffer.concat([Buffer.of(2, 0, 0, 0), u32(routes.length), ...sized])
+  const own = asked ? ownFieldsOf(asked) : Buffer.alloc(0)
+  return sealed(records.host.version, own, ...routes.map((route) => field(6, fieldsOf(route))))
 }
 
 function ownFieldsOf(asked: ClientCertificate): Buffer {
-  const verify = 1 + ["on", "optional", "optional_no_ca", "off"].indexOf(asked.verify)
   return Buffer.concat([
-    field(1, asked.authority),
-    field(2, Buffer.of(verify)),
-    field(3, asked.matchCn),
+    field(1 + CRITICAL, asked.authority),
+    field(2 + CRITICAL, encoded("host_verify", asked.verify)),
+    field(3 + CRITICAL, asked.matchCn),
     field(4, asked.errorPage),
     field(5, flag(asked.passCertificate)),
   ])
@@ -67,7 +69,7 @@ function ownFieldsOf(asked: ClientCertificate): Buffer {
 function fieldsOf(route: Route): Buffer {
   return Buffer.concat([
     field(1, route.path ?? "/"),
-    field(2, Buffer.of(["exact", "prefix", "regex"].indexOf(route.match ?? "prefix"))),
+    field(2, encoded("match", route.match ?? "prefix")),
     field(3, route.policy ?? "plain"),
     field(4, route.backend ?? "backend"),
     field(5, route.namespace),
@@ -75,10 +77,10 @@ function fieldsOf(route: Route): Buffer {
     field(7, route.service_name),
     field(8, route.service_port),
     field(9, route.location_path),
-    field(10, route.status === undefined ? undefined : u16(route.status)),
-    field(11, redirect(route.redirect)),
-    field(12, redirect(route.httpsRedirect)),
-    field(13, route.rewrite),
+    field(10 + CRITICAL, route.status === undefined ? undefined : u16(route.status)),
+    field(11 + CRITICAL, redirect(route.redirect)),
+    field(12 + CRITICAL, redirect(route.httpsRedirect)),
+    field(13 + CRITICAL, route.rewrite),
     field(14, flag(route.logRewrite)),
     ...Object.entries(route.variables ?? {}).map(([name, value]) => field(15, named(name, value))),
     ...overrides.map(({ name, type, id = 0 }) => {
@@ -89,11 +91,9 @@ function fieldsOf(route: Route): Buffer {
   ])
 }
 
-/** One field, or nothing when the route has none. */
-export function field(id: number, value: string | Buffer | undefined): Buffer {
-  if (value === undefined) return Buffer.alloc(0)
-  const bytes = Buffer.from(value)
-  return Buffer.concat([u32(id | (bytes.length << 8)), bytes])
+/** One field, or nothing when there is none. @param tag the id, and `CRITICAL` if it is */
+export function field(tag: number, value: string | Uint8Array | undefined): Buffer {
+  return value === undefined ? Buffer.alloc(0) : written(tag, Buffer.from(value))
 }
 
 function redirect(value: Redirect | undefined): Buffer | undefined {

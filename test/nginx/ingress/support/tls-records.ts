@@ -1,8 +1,9 @@
-// Records of the zone of certificates as docs/wire.md 2 has them, written by hand so that no filter is needed.
+// Records of the zone of certificates as docs/wire.md 2 has them, so that no filter is needed.
 
-import { u16, u32 } from "../../../../wire/encode.ts"
+import { encoded, recordOf } from "../../../../wire/encode.ts"
+import { records } from "../../../../wire/schema.ts"
 import type { Identity } from "../../../support/pki.ts"
-import { field } from "./records.ts"
+import { CRITICAL, field } from "./records.ts"
 
 export interface TlsHost {
   /** Ids; default none. */
@@ -21,51 +22,38 @@ export interface AuthorityRecord {
   readonly crls?: readonly string[]
 }
 
-const version = Buffer.of(1, 0)
-
 /** The certificate, everything between it and the root, and its key. */
 export function pairRecord(identity: Identity): Buffer {
-  const chain = [identity, ...identity.issuers.slice(0, -1)].map(({ der }) => der)
+  const chain = [identity, ...identity.issuers.slice(0, -1)].map(({ der }) => field(1, der))
   const key = identity.key.export({ type: "pkcs8", format: "der" })
-  return Buffer.concat([version, u16(chain.length), text(key), ...chain.map(text)])
+  return recordOf(records.pair.version, ...chain, field(2, key))
 }
 
 /** With anything for leaf and key. */
 export function pairOf(leaf: Buffer, key: Buffer): Buffer {
-  return Buffer.concat([version, u16(1), text(key), text(leaf)])
+  return recordOf(records.pair.version, field(1, leaf), field(2, key))
 }
 
 export function authorityRecord({ certificates, crls = [] }: AuthorityRecord): Buffer {
-  const ders = [...certificates.map(({ der }) => der), ...crls.map(derOf)]
-  return Buffer.concat([version, u16(certificates.length), u16(crls.length), u16(0), ...ders.map(text)])
+  const lists = crls.map((pem) => field(2 + CRITICAL, derOf(pem)))
+  return recordOf(records.authority.version, ...certificates.map(({ der }) => field(1, der)), ...lists)
 }
 
 export function stapleRecord(response: Uint8Array, untilMs: number): Buffer {
-  const until = Buffer.alloc(8)
-  until.writeBigInt64LE(BigInt(untilMs))
-  return Buffer.concat([version, u16(0), u32(0), until, response])
+  return recordOf(records.staple.version, field(1, response), field(2, encoded("moment", untilMs)))
 }
 
 export function tlsHostRecord(host: TlsHost): Buffer {
-  const modes = ["on", "optional", "optional_no_ca"]
-  const mode = modes.indexOf(host.verify ?? "on") + 1
-  return Buffer.concat([
-    version,
-    u16(0),
+  const { authority, depth, preferServerCiphers: prefers } = host
+  return recordOf(
+    records.tls_host.version,
     ...(host.certificates ?? []).map((id) => field(1, id)),
     field(2, host.ciphers),
-    field(
-      3,
-      host.preferServerCiphers === undefined ? undefined : Buffer.of(Number(host.preferServerCiphers)),
-    ),
-    field(4, host.authority),
-    field(5, host.authority === undefined ? undefined : Buffer.of(mode)),
-    field(6, host.depth === undefined ? undefined : u32(host.depth)),
-  ])
-}
-
-function text(bytes: Buffer): Buffer {
-  return Buffer.concat([u32(bytes.length), bytes])
+    field(3, prefers === undefined ? undefined : encoded("flag", prefers)),
+    field(4 + CRITICAL, authority),
+    field(5 + CRITICAL, authority === undefined ? undefined : encoded("verify", host.verify ?? "on")),
+    field(6 + CRITICAL, depth === undefined ? undefined : encoded("depth", depth)),
+  )
 }
 
 function derOf(pem: string): Buffer {

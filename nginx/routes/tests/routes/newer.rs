@@ -1,0 +1,82 @@
+//! Records that a newer filter wrote: fields that are not known change nothing else, and close what they guard.
+
+use std::fs::read_to_string;
+use std::path::Path;
+
+use proptest::prelude::*;
+use wick_routes::{ClientCertificate, HostRoutes, PathMatch, RecordError, Route};
+
+use crate::support::{CRITICAL, field, named, record_of, redirect, required, route};
+
+type Decoded = Result<(Vec<Route>, Option<ClientCertificate>), RecordError>;
+
+fn decode(record: &[u8]) -> Decoded {
+    let host = HostRoutes::decode(b"shop.test", record)?;
+    Ok((host.routes().to_vec(), host.client_certificate().cloned()))
+}
+
+fn fixture(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/fixtures/wire");
+    let hex = read_to_string(folder.join(name)).expect("the fixture");
+    let digits: Vec<u8> = hex.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+    digits.chunks(2).map(byte).collect()
+}
+
+#[test]
+fn an_unknown_field_at_each_place_changes_nothing() {
+    let known = decode(&fixture("host-everything.test.hex"));
+    assert!(known.is_ok());
+    assert_eq!(decode(&fixture("newer/host-everything.test.hex")), known);
+}
+
+#[test]
+fn a_critical_one_closes_its_route_and_no_other() {
+    let (mut known, asked) = decode(&fixture("host-everything.test.hex")).unwrap();
+    known.last_mut().expect("a route").unknown = Some(127);
+    assert_eq!(decode(&fixture("newer/critical/host-everything.test.hex")), Ok((known, asked)));
+}
+
+/// The fields of a host, and those of two routes.
+fn parts() -> [Vec<Vec<u8>>; 3] {
+    let own = [(1, &b"ca"[..]), (2, &[1]), (3, b"CN=a")];
+    let mut first = required("/cart", PathMatch::Prefix);
+    first.extend([field(11, &redirect(301, b"/$1")), field(15, &named(b"a", b"b"))]);
+    let mut second = required("/", PathMatch::Regex);
+    second.extend([field(16, &named(b"X-A", b"b")), field(34, &5000i64.to_le_bytes())]);
+    [own.map(|(id, bytes)| field(id | CRITICAL, bytes)).into(), first, second]
+}
+
+fn written([own, first, second]: &[Vec<Vec<u8>>; 3]) -> Vec<u8> {
+    record_of(own, &[route(first), route(second)])
+}
+
+/// Ids that have no meaning, in a host and in a route.
+fn unknown() -> impl Strategy<Value = u8> {
+    prop_oneof![Just(0u8), 17u8..32, 64u8..128]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn an_unknown_field_anywhere_changes_nothing_else(
+        (part, place) in (0usize..3, any::<proptest::sample::Index>()),
+        (id, is_critical, bytes) in (unknown(), any::<bool>(), any::<Vec<u8>>()),
+    ) {
+        let (mut parts, known) = (parts(), decode(&written(&parts())));
+        let tag = if is_critical { id | CRITICAL } else { id };
+        let place = place.index(parts[part].len() + 1);
+        parts[part].insert(place, field(tag, &bytes));
+        let newer = decode(&written(&parts));
+        match (is_critical, part) {
+            (false, _) => prop_assert_eq!(newer, known),
+            (true, 0) => prop_assert_eq!(newer, Err(RecordError::Critical(id))),
+            (true, _) => {
+                let (mut routes, asked) = known.unwrap();
+                routes[part - 1].unknown = Some(id);
+                prop_assert_eq!(newer, Ok((routes, asked)));
+            }
+        }
+    }
+}

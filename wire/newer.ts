@@ -1,0 +1,84 @@
+import { field, recordOf, u32 } from "./encode.ts"
+import { records } from "./schema.ts"
+
+// Records as a newer wick might write them: with fields that this one does not know. For fixtures and tests.
+
+export type RecordKind = Exclude<keyof typeof records, "route">
+
+/** A list of fields, and where it stands. A host's routes have lists of their own. */
+interface Part {
+  readonly tag: number
+  readonly value: Buffer
+  readonly fields?: Part[]
+}
+
+/** How many places there are for a further field. */
+export function placesIn(kind: RecordKind, record: Buffer): number {
+  return listsIn(read(kind, record).fields).reduce((sum, list) => sum + list.length + 1, 0)
+}
+
+/** The record with one more field. @param place from 0 to `placesIn` less one; a host's own come first, then those of its routes */
+export function withField(
+  kind: RecordKind,
+  record: Buffer,
+  place: number,
+  tag: number,
+  value: Buffer,
+): Buffer {
+  const { head, fields, rest } = read(kind, record)
+  let left = place
+  for (const list of listsIn(fields)) {
+    if (left <= list.length) {
+      list.splice(left, 0, { tag, value })
+      break
+    }
+    left -= list.length + 1
+  }
+  const body = write(fields)
+  if (kind !== "backend") return recordOf(head[0] ?? 0, body)
+  // Its head says how long its settings are: endpoints follow.
+  u32(body.length).copy(head, 8)
+  return Buffer.concat([head, body, rest])
+}
+
+/** The record with such a field at every place. */
+export function withFields(kind: RecordKind, record: Buffer, tag: number, value: Buffer): Buffer {
+  let result = record
+  for (let place = placesIn(kind, record) - 1; place >= 0; place -= 1)
+    result = withField(kind, result, place, tag, value)
+  return result
+}
+
+function read(kind: RecordKind, record: Buffer) {
+  const isBackend = kind === "backend"
+  const from = isBackend ? 12 : 4
+  const end = isBackend ? from + record.readUInt32LE(8) : record.length
+  const routes = kind === "host" ? idOfRoutes : undefined
+  return {
+    head: Buffer.from(record.subarray(0, from)),
+    fields: split(record.subarray(from, end), routes),
+    rest: record.subarray(end),
+  }
+}
+
+const idOfRoutes = records.host.fields.find(({ name }) => name === "routes")?.id
+
+function split(bytes: Buffer, nested?: number): Part[] {
+  const parts: Part[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const word = bytes.readUInt32LE(at)
+    const value = bytes.subarray(at + 4, at + 4 + (word >>> 8))
+    const tag = word & 0xff
+    parts.push(tag === nested ? { tag, value, fields: split(value) } : { tag, value })
+    at += 4 + value.length
+  }
+  return parts
+}
+
+function listsIn(fields: Part[]): Part[][] {
+  return [fields, ...fields.flatMap((part) => (part.fields === undefined ? [] : listsIn(part.fields)))]
+}
+
+function write(parts: readonly Part[]): Buffer {
+  return Buffer.concat(parts.map(({ tag, value, fields }) => field(tag, fields ? write(fields) : value)))
+}
