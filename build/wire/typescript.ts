@@ -8,10 +8,19 @@ import { origin } from "./origin.ts"
 /** What the controller posts and a GET shows. */
 export function postedTypes(): string {
   const interfaces = Object.entries(posted).map(([name, fields]) => printInterface(name, fields))
+  const critical = Object.entries(posted).flatMap(([name, fields]) => {
+    const list = namesOfCritical(fields).map((field) => `"${field}"`)
+    return list.length === 0 ? [] : [`  ${name}: [${list.join(", ")}],`]
+  })
   const names = kinds.map(({ model, list }) => `  ${model}: "${list}",`)
   const asked = kinds.map(({ list, argument }) => `  ${list}: "${argument}",`)
   return `${origin("//")}
 ${interfaces.join("\n\n")}
+
+/** The fields without which an object must not be served. Whoever knows the object knows those that it always has. */
+export const criticalFields = {
+${critical.join("\n")}
+} as const
 
 /** What the model's numbers of routes are called. */
 export const postedOverrides = {
@@ -34,7 +43,13 @@ function printInterface(name: string, fields: Fields): string {
   const lines = fields.map(
     (field) => `  readonly ${key(field.name)}${field.isRequired ? "" : "?"}: ${typeOf(field)}`,
   )
+  if (namesOfCritical(fields).length > 0) lines.push("  critical?: readonly string[]")
   return `export interface Posted${name} {\n${lines.join("\n")}\n}`
+}
+
+/** Every reader of the object knows the required ones. */
+function namesOfCritical(fields: Fields): string[] {
+  return fields.flatMap(({ name, isCritical, isRequired }) => (isCritical && !isRequired ? [name] : []))
 }
 
 /** Writers may say `undefined`, which is absent in JSON. */

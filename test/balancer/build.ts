@@ -52,7 +52,8 @@ export function change(parts: Partial<Change>): Change {
 /** Posts backends and demands that they are in force. */
 export function setBackends(worker: Worker, ...set: PostedBackend[]): void {
   const answer = worker.post("/configuration/changes", change({ backends: { set } }))
-  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`)
+  if (answer.status !== 201 || answer.body.includes('"skipped":'))
+    throw new Error(`${answer.status} ${answer.body}`)
 }
 
 export function removeBackends(worker: Worker, ...remove: string[]): void {

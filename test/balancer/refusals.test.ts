@@ -100,11 +100,8 @@ test.each([
   [`{"base":null,"generation":‸"${"g".repeat(65)}"}`, A_GENERATION],
   ['{"base":null,‸"base":null}', 'The key "base" is there twice'],
   ['{"base":null,‸"b\\u0061se":null}', 'The key "base" is there twice'],
-  ['{"base":null,‸"generatoin":"g"}', 'Unknown field "generatoin"'],
-  ['{"base":null,‸"\\n\\"":"g"}', 'Unknown field "\n""'],
   [inChange('"backends":‸[]'), "An object is expected"],
   [inChange('"backends":{"set":‸{}}'), "An array is expected"],
-  [inChange('"backends":{‸"add":[]}'), 'Unknown field "add"'],
   [inChange('"backends":{"set":[‸,]}'), "An object is expected"],
   [inChange('"backends":{"remove":[‸1]}'), "The name of a backend is expected"],
   [inChange('"backends":{"remove":["a",‸"a"]}'), 'The backend "a" is named twice'],
@@ -128,10 +125,8 @@ test.each([
   [inHashBy('"upstream-hash-by-subset-size":‸-1'), A_SUBSET],
   [inHashBy('"upstream-hash-by-subset-size":‸2147483648'), A_SUBSET],
   [inHashBy('"upstream-hash-by-subset-size":‸"3"'), A_SUBSET],
-  [inHashBy('‸"upstream-hash-on":"a"'), 'Unknown field "upstream-hash-on"'],
   [inBackend(',"sessionAffinityConfig":‸"cookie"'), "An object is expected"],
   [inBackend(',"sessionAffinityConfig":{"name":‸true}'), "A text in quotes is expected"],
-  [inBackend(',"sessionAffinityConfig":{‸"type":"cookie"}'), 'Unknown field "type"'],
   [inCookie('"name":‸"a b"'), `Field "name" ${A_TOKEN}`],
   [inCookie('"name":‸"a=b"'), `Field "name" ${A_TOKEN}`],
   [inCookie('"name":‸"a;b"'), `Field "name" ${A_TOKEN}`],
@@ -191,7 +186,6 @@ test.each([
   [inEndpoint('"address":"::1","port":80,"weight":‸0'), "A weight from 1 to 100 is expected"],
   [inEndpoint('"address":"::1","port":80,"weight":‸101'), "A weight from 1 to 100 is expected"],
   [inEndpoint('"address":"::1","port":80,"weight":‸1.0'), "A weight from 1 to 100 is expected"],
-  [inEndpoint('"address":"::1","port":80,‸"weigth":1'), 'Unknown field "weigth"'],
   // fields without effect are read as strictly as the others
   [inBackend(',"service":{"a":1,"b":2,‸"a":3}'), 'The key "a" is there twice'],
   [inBackend(',"service":‸nul'), "A value is expected"],
@@ -214,7 +208,6 @@ test.each([
     inHost('"host":"a","routes":[]},{"server":"main","host":‸"a","routes":[]'),
     'The host "main/a" is named twice',
   ],
-  [inChange('"routes":{"remove":[{"host":"a",‸"routes":[]}]}'), 'Unknown field "routes"'],
   // what it asks of clients
   [inHost('"host":"a.test","routes":[],"client_certificate":‸null'), "An object is expected"],
   [inClientCertificate('"verify":"on"}‸').slice(0, -1), 'Field "authority" is missing'],
@@ -232,7 +225,6 @@ test.each([
   [inClientCertificate(`"error_page":‸"${"/".repeat(4097)}"`), 'Field "error_page" has at most 4096 bytes'],
   [inClientCertificate('"error_page":‸"/a\\r\\nX-B: b"'), `Field "error_page" ${CONTROL}`],
   [inClientCertificate('"pass_certificate":‸"yes"'), "true or false is expected"],
-  [inClientCertificate('‸"depth":1'), 'Unknown field "depth"'],
   // a route
   [inRoute('"path":‸"cart","match":"exact","policy":"p","backend":"b"'), "A path begins with a slash"],
   [inRoute('"path":‸"","match":"exact","policy":"p","backend":"b"'), "A path begins with a slash"],
@@ -283,7 +275,6 @@ test.each([
     inWholeRoute(',"overrides":{"proxy_next_upstream":‸true}'),
     "Words of proxy_next_upstream in quotes are expected",
   ],
-  [inWholeRoute(',"overrides":{‸"status":1}'), 'Unknown field "status"'],
   [inWholeRoute(',"redirect":{"code":‸299,"to":"/"}'), A_CODE],
   [inWholeRoute(',"https_redirect":{"code":‸309,"to":"/"}'), A_CODE],
   [inWholeRoute(',"redirect":{"code":301,"to":‸""}'), 'Field "to" must not be empty'],
@@ -382,7 +373,6 @@ test.each([
     CIPHERS,
   ]),
   [inTlsHost(',"prefer_server_ciphers":‸1'), "true or false is expected"],
-  [inTlsHost(',‸"chiphers":"A"'), 'Unknown field "chiphers"'],
   [inClient('"authority":‸"a b"'), AN_ID],
   [inClient('"authority":‸1'), "The id of an authority is expected"],
   [inClient('"verify":‸"off"'), '"on", "optional" or "optional_no_ca" is expected'],
@@ -435,8 +425,8 @@ test.each([
 })
 
 test("a long name is shortened in the sentence, at a whole character", () => {
-  const { error } = refusal("/configuration/changes", `{"${"ä".repeat(200)}":1}`)
-  expect(error).toBe(`Unknown field "${"ä".repeat(40)}..."`)
+  const { error } = refusal("/configuration/changes", `{"critical":["${"ä".repeat(200)}"]}`)
+  expect(error).toBe(`The field "${"ä".repeat(40)}..." is critical, and this filter does not know it`)
 })
 
 test("the full set of ingress-nginx is read as strictly", () => {

@@ -185,7 +185,7 @@ describe("keys", () => {
       { ...good, id: `${marked}.` },
       { ...good, chain: [`${key} `] },
       { ...good, chain: key },
-      { ...good, key, more: 1 },
+      { ...good, key, critical: ["key", "more"], more: key },
       key,
       [key],
     ]
@@ -194,6 +194,12 @@ describe("keys", () => {
       expect(answer.status).toBe(400)
       expectNoKey(answer.body)
     }
+    const skipped = worker.post(
+      CHANGES,
+      change({ certificates: { set: [{ ...good, key, more: key }] } } as object),
+    )
+    expect(skipped.body).toContain('"skipped":["more"]')
+    expectNoKey(skipped.body)
     const answer = worker.post(CHANGES, change({ certificates: { remove: [key] } } as object))
     expect(answer.status).toBe(400)
     expectNoKey(answer.body)

@@ -61,10 +61,11 @@ export class Plane implements AsyncDisposable {
     return answer
   }
 
-  /** Posts a change that has to be applied. */
+  /** Posts a change that has to be applied, all of it. */
   async apply(change: Change): Promise<void> {
     const { status, body } = await this.post(change)
-    if (status !== 201) throw new Error(`The change was answered ${status}: ${body}`)
+    if (status !== 201 || body.includes('"skipped":'))
+      throw new Error(`The change was answered ${status}: ${body}`)
   }
 
   /** How often, over all workers, the filter faulted, and how often nginx chose an endpoint because the filter could not. */

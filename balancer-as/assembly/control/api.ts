@@ -16,6 +16,7 @@ import * as names from "./names"
 import * as query from "./query"
 import * as show from "./show"
 import * as skip from "../json/skip"
+import * as skipped from "./skipped"
 import * as writes from "./writes"
 import { getNames } from "./show-names"
 import { postBackends } from "./full-set"
@@ -100,5 +101,6 @@ function dropAll(): void {
   names.drop()
   made.drop()
   skip.forgetKeys()
+  skipped.drop()
   writes.drop()
 }

@@ -4,27 +4,51 @@ import * as error from "../json/error"
 import { Fields } from "./field"
 import * as reader from "../json/reader"
 import * as record from "../record"
-import { failTwice } from "../json/skip"
+import { failTwice, skipValue } from "../json/skip"
+import * as skipped from "./skipped"
 
 /** The field that `nextField` found, by its place in the table. */
 let found: i32 = 0
 
 /**
- * Goes to the next field of an object and reads its key. `seen` has a bit for every field that was there.
+ * Goes to the next field of an object that is known and reads its key. `seen` has a bit for every field that was there.
  * Returns the field's place in the table; -1 behind the last one, or after a failure.
  */
 export function nextField(fields: Fields, seen: u32): i32 {
-  if (!reader.nextKey()) {
-    requireAll(fields, seen)
-    return -1
+  while (reader.nextKey()) {
+    const place = placeOf(fields)
+    if (place < 0) {
+      passOver(fields)
+      continue
+    }
+    if ((seen & (1 << place)) != 0) failTwice()
+    return error.failed ? -1 : place
   }
-  const place = placeOf(fields)
-  if (place < 0) {
-    error.failNaming(reader.offset, "Unknown field ", reader.text, reader.length, "")
-  } else if ((seen & (1 << place)) != 0) {
-    failTwice()
+  requireAll(fields, seen)
+  return -1
+}
+
+/** Reads past a field that is not in the table. */
+function passOver(fields: Fields): void {
+  if (bytes.is(reader.text, reader.length, "critical")) return readCritical(fields)
+  skipped.note()
+  skipValue()
+}
+
+/** The names of those fields of the object without which nothing may be served: whoever does not know one refuses. */
+function readCritical(fields: Fields): void {
+  reader.enterArray()
+  while (reader.nextItem()) {
+    if (!reader.readText("The name of a field is expected")) return
+    if (placeOf(fields) >= 0) continue
+    return error.failNaming(
+      reader.offset,
+      "The field ",
+      reader.text,
+      reader.length,
+      " is critical, and this filter does not know it",
+    )
   }
-  return error.failed ? -1 : place
 }
 
 /** Posted fields mostly come in the same order: the search begins behind the field found last. */

@@ -2,6 +2,7 @@
 import * as answer from "./answer"
 import { apply, Outcome, zone, zoneLength } from "./apply"
 import * as generation from "./generation"
+import * as skipped from "./skipped"
 import * as writes from "./writes"
 import * as writer from "../json/writer"
 
@@ -27,6 +28,7 @@ function answerApplied(next: usize, nextLength: usize): void {
   out.literal('{"generation":')
   if (next == 0) out.literal("null")
   else writer.text(out, next, nextLength)
+  skipped.show(out)
   out.u8(0x7d)
   answer.send(201)
 }

@@ -70,6 +70,7 @@ export interface PostedHost {
   readonly server?: string | undefined
   readonly routes: readonly PostedRoute[]
   readonly client_certificate?: PostedClientCertificate | undefined
+  critical?: readonly string[]
 }
 
 export interface PostedPlace {
@@ -83,6 +84,7 @@ export interface PostedClientCertificate {
   readonly match_cn?: string | undefined
   readonly error_page?: string | undefined
   readonly pass_certificate?: boolean | undefined
+  critical?: readonly string[]
 }
 
 export interface PostedRoute {
@@ -103,6 +105,7 @@ export interface PostedRoute {
   readonly variables?: Readonly<Record<string, string>> | undefined
   readonly headers?: readonly PostedHeader[] | undefined
   readonly overrides?: PostedOverrides | undefined
+  critical?: readonly string[]
 }
 
 export interface PostedRedirect {
@@ -158,6 +161,7 @@ export interface PostedTlsHost {
   readonly ciphers?: string | undefined
   readonly prefer_server_ciphers?: boolean | undefined
   readonly client_certificate?: PostedClientVerification | undefined
+  critical?: readonly string[]
 }
 
 export interface PostedClientVerification {
@@ -170,6 +174,14 @@ export interface PostedPassthrough {
   readonly host: string
   readonly addresses: readonly string[]
 }
+
+/** The fields without which an object must not be served. Whoever knows the object knows those that it always has. */
+export const criticalFields = {
+  Host: ["client_certificate"],
+  ClientCertificate: ["match_cn"],
+  Route: ["status", "redirect", "https_redirect", "rewrite"],
+  TlsHost: ["client_certificate"],
+} as const
 
 /** What the model's numbers of routes are called. */
 export const postedOverrides = {

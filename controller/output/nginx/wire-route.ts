@@ -1,32 +1,36 @@
 import type { Overrides } from "../../model/overrides.ts"
 import type { Host, HostClientCertificate, Route, RouteVariables } from "../../model/route.ts"
 import {
+  criticalFields,
   type PostedClientCertificate,
   type PostedHost,
   type PostedOverrides,
   type PostedRoute,
   postedOverrides,
 } from "./posted.ts"
+import { withCritical } from "./wire-critical.ts"
 
 // A host in the posted format, docs/wire.md section 1. What is undefined is absent there.
 
 export function hostFields({ server, host, clientCertificate: asked, routes }: Host): PostedHost {
   const client_certificate = asked && clientCertificateFields(asked)
-  return { server, host, client_certificate, routes: routes.map(routeFields) }
+  const fields: PostedHost = { server, host, client_certificate, routes: routes.map(routeFields) }
+  return withCritical(fields, criticalFields.Host)
 }
 
 function clientCertificateFields(asked: HostClientCertificate): PostedClientCertificate {
-  return {
+  const fields: PostedClientCertificate = {
     authority: asked.authority,
     verify: asked.verify,
     match_cn: asked.matchCn,
     error_page: asked.errorPage,
     pass_certificate: asked.passesCertificate,
   }
+  return withCritical(fields, criticalFields.ClientCertificate)
 }
 
 function routeFields(route: Route): PostedRoute {
-  return {
+  const fields: PostedRoute = {
     path: route.path,
     match: route.match,
     policy: route.policy,
@@ -45,6 +49,7 @@ function routeFields(route: Route): PostedRoute {
     headers: route.headers,
     overrides: overrideFields(route.overrides),
   }
+  return withCritical(fields, criticalFields.Route)
 }
 
 function variableFields(variables: RouteVariables): Record<string, string> {

@@ -6,14 +6,16 @@ import type {
   Staple,
   TlsHost,
 } from "../../model/certificate.ts"
-import type {
-  PostedAuthority,
-  PostedCertificate,
-  PostedClientVerification,
-  PostedPassthrough,
-  PostedStaple,
-  PostedTlsHost,
+import {
+  criticalFields,
+  type PostedAuthority,
+  type PostedCertificate,
+  type PostedClientVerification,
+  type PostedPassthrough,
+  type PostedStaple,
+  type PostedTlsHost,
 } from "./posted.ts"
+import { withCritical } from "./wire-critical.ts"
 
 // Things of TLS in the posted format, docs/wire.md section 1. What is undefined is absent there.
 
@@ -30,13 +32,14 @@ export function authorityFields({ id, certificates, crls }: Authority): PostedAu
 }
 
 export function tlsHostFields(tls: TlsHost): PostedTlsHost {
-  return {
+  const fields: PostedTlsHost = {
     host: tls.host,
     certificates: tls.certificates,
     ciphers: tls.ciphers,
     prefer_server_ciphers: tls.prefersServerCiphers,
     client_certificate: tls.clientCertificate && verificationFields(tls.clientCertificate),
   }
+  return withCritical(fields, criticalFields.TlsHost)
 }
 
 function verificationFields({ authority, verify, depth }: ClientVerification): PostedClientVerification {

@@ -4,9 +4,11 @@ import { connect } from "node:net"
 import { Duplex } from "node:stream"
 import { connect as connectTls } from "node:tls"
 import { beforeAll, expect, test } from "vitest"
+import { withField } from "../../../wire/newer.ts"
 import { type Authority, type Identity, type KeyKind, rootAuthority } from "../../support/pki.ts"
+import { CRITICAL } from "./support/records.ts"
 import { startTls, type TlsSite } from "./support/tls.ts"
-import { pairOf, pairRecord } from "./support/tls-records.ts"
+import { pairOf, pairRecord, tlsHostRecord } from "./support/tls-records.ts"
 
 let ca: Authority
 let fallback: Identity
@@ -179,6 +181,21 @@ test("a record that cannot be read gets the default's certificate", async () => 
   await site.write("hosts/a.test", Buffer.of(3, 5, 0, 0, 1, 2, 3, 4, 5))
   expect(await names(site, "a.test", "b.test")).toEqual(["default a.test", "default :default"])
   expect(site.nginx.errorLog()).toContain('Cannot use the record "a.test"')
+})
+
+test("a record with a critical field of a time to come ends the handshake, one with another is used", async () => {
+  await using site = await startTls({ certificate: fallback })
+  await serve(site, ":default", "default")
+  await serve(site, "a.test", "a")
+  const record = tlsHostRecord({ certificates: ["a"] })
+  await site.write("hosts/a.test", withField("tls_host", record, 1, 127, Buffer.from("newer")))
+  expect(await names(site, "a.test")).toEqual(["a a.test"])
+  await site.write("hosts/a.test", withField("tls_host", record, 1, 127 + CRITICAL, Buffer.from("newer")))
+  await expect(site.meet("a.test")).rejects.toThrow(/internal error/)
+  expect(await names(site, "b.test")).toEqual(["default :default"])
+  expect(site.nginx.errorLog()).toContain(
+    'Cannot use the record "a.test" of TLS host "a.test": its field 127 is unknown and critical',
+  )
 })
 
 test("a ClientHello with a NUL in its server name, or with garbage for one, ends that handshake only", async () => {

@@ -80,6 +80,21 @@ function posted(items: Iterable<Item>) {
   return JSON.parse(bodyOf("7f3a-41", "7f3a-42", [...items]))
 }
 
+/** A GET shows no such lists. */
+function withoutCritical<Json>(value: Json): Json {
+  return JSON.parse(JSON.stringify(value, (key, inner) => (key === "critical" ? undefined : inner)))
+}
+
+/** The lists in a thing, in the order of the text. */
+function criticalIn(value: unknown): string[][] {
+  const lists: string[][] = []
+  JSON.stringify(value, (key, inner) => {
+    if (key === "critical") lists.push(inner)
+    return inner
+  })
+  return lists
+}
+
 describe("the posted format", () => {
   test.each(fixtureHosts)("the host $host is posted as the fixture has it", (model) => {
     const { routes } = posted(itemsOf({ ...noChange, hosts: { set: [model], remove: [] } }))
@@ -87,7 +102,15 @@ describe("the posted format", () => {
     const shown = fixture<{ routes: object[] }>(`host-${model.host}.json`)
     const bare = { namespace: "", ingress_name: "", service_name: "", service_port: "", location_path: "" }
     const full = shown.routes.map((route) => ({ ...bare, overrides: {}, ...route }))
-    expect(routes.set).toEqual([{ ...shown, routes: full }])
+    expect(withoutCritical(routes.set)).toEqual([{ ...shown, routes: full }])
+  })
+
+  test.each(fixtureHosts)("what must be understood of $host is named", (model) => {
+    const { routes } = posted(itemsOf({ ...noChange, hosts: { set: [model], remove: [] } }))
+    const change = fixture<{ routes: { set: { host: string }[] } }>("change.json")
+    const wanted = change.routes.set.find(({ host }) => host === model.host)
+    const sorted = (lists: string[][]) => lists.map((list) => list.join()).sort()
+    expect(sorted(criticalIn(routes.set))).toEqual(sorted(criticalIn(wanted)))
   })
 
   test("every number that a route may have of its own is posted as the fixture has it", () => {
@@ -127,7 +150,7 @@ describe("the posted format", () => {
     }
     const { base: _, generation: __, ...lists } = posted(itemsOf(change))
     const key = "S0VZLW1hcmtlZC1LRVktbWFya2VkLUtFWQ=="
-    expect(lists).toEqual({
+    expect(withoutCritical(lists)).toEqual({
       certificates: { set: [{ ...fixture<object>("pair-everything.json"), key }], remove: ["old-1"] },
       authorities: { set: [fixture("authority-everything.json")], remove: [] },
       staples: { set: [fixture("staple-everything.json")], remove: [] },
@@ -137,6 +160,7 @@ describe("the posted format", () => {
       },
       passthroughs: { set: [fixture("passthrough-everything.json")], remove: [] },
     })
+    expect(criticalIn(posted(itemsOf(change)))).toEqual([["client_certificate"]])
   })
 
   test("a list of which nothing changes is left out", () => {
