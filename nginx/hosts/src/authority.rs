@@ -5,7 +5,9 @@
 #[inline]
 pub fn is_host(authority: &[u8], host: &[u8]) -> bool {
     let Some((name, rest)) = authority.split_at_checked(host.len()) else { return false };
-    name.eq_ignore_ascii_case(host) && !host.iter().any(ends_host) && is_dot_and_port(rest)
+    // nginx copies a host only to make it lower-case.
+    let is_same = std::ptr::eq(name, host) || name.eq_ignore_ascii_case(host);
+    is_same && !host.iter().any(ends_host) && is_dot_and_port(rest)
 }
 
 /// The signs at which a URL's host begins or ends, for some readers at least (WHATWG URL). nginx refuses the slash.

@@ -18,6 +18,8 @@ use wick_native::phase::add_handler;
 use wick_native::request::Request;
 use wick_native::variable::{self, fill};
 
+use crate::host;
+
 static MODULE: ModuleIndex = ModuleIndex::unset();
 
 http_module! {
@@ -60,13 +62,14 @@ fn declare(conf: Conf) -> Option<()> {
     })
 }
 
-/// Behind the handlers of all other modules in nginx's list, which makes it the first that is called.
+/// Behind the handlers of all other modules in nginx's list, which makes ours the first that are called: that of
+/// [`host`] before the one here.
 fn install(conf: Conf) -> Option<()> {
     // SAFETY: the parser is inside `http`; our configuration was created.
-    if unsafe { (*conf.http_main::<MainConf>(MODULE.get())).0.is_empty() } {
-        return Some(());
+    if unsafe { !(*conf.http_main::<MainConf>(MODULE.get())).0.is_empty() } {
+        add_handler(conf, ngx_http_phases_NGX_HTTP_POST_READ_PHASE, post_read)?;
     }
-    add_handler(conf, ngx_http_phases_NGX_HTTP_POST_READ_PHASE, post_read)
+    host::install(conf)
 }
 
 /// Sets the headers. A value that cannot be one, or that is empty, leaves the request without: a client must not be

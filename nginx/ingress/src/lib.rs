@@ -10,7 +10,7 @@
 
 mod forwarded;
 mod headers;
-mod host;
+mod host; // part of `forwarded`
 mod limited_log; // for all of them
 mod passthrough;
 mod routes;
@@ -47,7 +47,6 @@ loadable_modules! {
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,
     "ngx_http_ingress_passthrough_module": passthrough::TABLE,
     "ngx_http_ingress_tls_module": tls::TABLE,
-    "ngx_http_ingress_host_module": host::TABLE, // the first of all to see a request
     "ngx_ingress_check_module": CHECK,
     order: ["ngx_http_ingress_headers_module", "ngx_http_headers_filter_module"],
 }
