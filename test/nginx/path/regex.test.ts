@@ -56,6 +56,19 @@ describe("use-regex", () => {
     })
   })
 
+  test("an exact / is for nothing but /", async () => {
+    const rewritten = { "rewrite-target": "/app" }
+    await put(ingress("demo/one", "foo.test/ =→ a:80", rewritten))
+    await expectSeen({ "/": "a /app", "/?x=y": "a /app?x=y", "//": "a /app", "/x": "404" })
+    await put(ingress("demo/one", ["foo.test/ =→ a:80", "foo.test/ → b:80"], rewritten))
+    await expectSeen({ "/": "a /app", "/x": "b /app" })
+    await put(
+      ingress("demo/one", "foo.test/ =→ a:80"),
+      ingress("demo/two", "foo.test/x(.*) ~→ b:80", { "rewrite-target": "/app$1" }),
+    )
+    await expectSeen({ "/": "a /", "/x/1": "b /app/1", "/y": "404" })
+  })
+
   test("59: on a host with patterns an exact path is one, too", async () => {
     await put(
       ingress("demo/one", "foo.test/foo =→ a:80"),

@@ -4,7 +4,7 @@ import type { MergedHost } from "../hosts/merged-host.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 
 // At which paths the routes of a host are found, as nginx has locations. On most hosts each route has one; where one of them is a pattern, all become
-// patterns.
+// patterns but an exact `/`.
 
 /** Where a route is found. */
 export interface RouteLocation {
@@ -34,11 +34,17 @@ function patterns(routes: readonly ParsedRoute[]): readonly RouteLocation[] {
   const exact = new Set(routes.flatMap(({ match, path }) => (match === "exact" ? [path] : [])))
   const byPattern = new Map<string, RouteLocation>()
   for (const route of inOrder(routes)) {
+    if (isExactRoot(route)) continue
     for (const path of patternsOf(route, exact)) {
       if (!byPattern.has(path)) byPattern.set(path, { route, path, match: "regex" })
     }
   }
-  return [...byPattern.values()]
+  return [...byPattern.values(), ...literals(routes.filter(isExactRoot))]
+}
+
+/** As a pattern it would match what the `/` that every host has matches, and one of the two would never be found. */
+function isExactRoot({ path, match }: ParsedRoute): boolean {
+  return path === "/" && match === "exact"
 }
 
 /** A plain path among patterns matches whole elements: a slash follows, or it ends there, unless another route has that as its exact path. */

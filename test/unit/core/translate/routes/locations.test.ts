@@ -41,6 +41,16 @@ describe("where one path is a pattern", () => {
     expect(hosts[1]?.routes.map(({ path }) => path)).toEqual(["/long(.*)", "/y", "/y/", "/x/", "/x", "/"])
   })
 
+  test("an exact / is the only one that stays exact", () => {
+    const rules = ["Exact one.test/ → cart:80", "Exact one.test/a → cart:80"]
+    expect(routes(rules, { "rewrite-target": "/app" })).toEqual(["regex /a", "regex /", "exact /"])
+    expect(routes(["one.test/ → cart:80", ...rules], { "use-regex": "true" })).toEqual([
+      "regex /a",
+      "regex /",
+      "exact /",
+    ])
+  })
+
   test("a pattern that stands there twice is there once", () => {
     const rules = ["Exact one.test/a → cart:80", "one.test/a → cart:80"]
     expect(routes(rules, { "use-regex": "true" })).toEqual(["regex /a", "regex /"])
