@@ -1,5 +1,6 @@
 import { shown } from "../../model/shown.ts"
 import { checkHost } from "../../support/host-name.ts"
+import { credentialIn } from "../options/nginx-variables.ts"
 import { accepted, type Parser, refused } from "../options/parser.ts"
 import { type AnnotationParser, trimmed } from "./parse.ts"
 
@@ -23,7 +24,9 @@ export const urlText: AnnotationParser<string> = characters(
 )
 
 /** A path or its beginning, with `$1` … `$9` and nginx's variables: a template, docs/wire.md. */
-export const pathTemplate: AnnotationParser<string> = characters(/^[-._~a-zA-Z0-9/:$]+$/, "- . _ ~ / : $")
+export const pathTemplate: AnnotationParser<string> = withoutCredentials(
+  characters(/^[-._~a-zA-Z0-9/:$]+$/, "- . _ ~ / : $"),
+)
 
 /** Host names between commas, in lower case, each once and in order. Those that are none are left out, with a remark. */
 export const hostNames: AnnotationParser<readonly string[]> = (text) => {
@@ -66,6 +69,15 @@ export const anyText: AnnotationParser<string> = (text) => {
   return Buffer.byteLength(text) <= maxCharacters
     ? accepted(text)
     : refused(`write at most ${maxCharacters} bytes`)
+}
+
+/** For values that clients, others or logs get to see. */
+export function withoutCredentials(parse: Parser<string>): Parser<string> {
+  return (text) => {
+    const credential = credentialIn(text)
+    if (credential === undefined) return parse(text)
+    return refused(`$${credential} may hold passwords or sessions, which others would see here`)
+  }
 }
 
 function characters(allowed: RegExp, special: string): Parser<string> {

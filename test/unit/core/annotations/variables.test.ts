@@ -1,6 +1,8 @@
-import { expect, test } from "vitest"
-import { withKnownVariables } from "../../../../controller/core/annotations/variables.ts"
+import { describe, expect, test } from "vitest"
+import { pathTemplate } from "../../../../controller/core/annotations/texts.ts"
+import { variableText, withKnownVariables } from "../../../../controller/core/annotations/variables.ts"
 import {
+  credentialIn,
   isNginxVariable,
   nginxVariables,
   variablesIn,
@@ -39,4 +41,34 @@ test("an unknown one is answered with the nearest", () => {
 
 test("the names are in order, each once", () => {
   expect([...new Set(nginxVariables)].sort()).toEqual(nginxVariables)
+})
+
+describe("credentials", () => {
+  test.each([
+    "/$http_authorization",
+    "/x$HTTP_Proxy_Authorization",
+    "/$http_cookie",
+    "/$cookie_session/x",
+    "/$uri$upstream_cookie_sid",
+    "/$sent_http_set_cookie",
+    "/$upstream_http_set_cookie",
+  ])("do not go into what others see: %s", (text) => {
+    expect(pathTemplate(text)).toMatchObject({ kind: "refused", reason: expect.stringContaining("sessions") })
+    expect(variableText(text)).toMatchObject({ kind: "refused", reason: expect.stringContaining("sessions") })
+  })
+
+  test("in braces neither", () => {
+    expect(credentialIn(`a\${cookie_sid}`)).toBe("cookie_sid")
+    expect(variableText(`a\${cookie_sid}`).kind).toBe("refused")
+  })
+
+  test.each([
+    "/$http_cookies",
+    "/$http_x_authorization",
+    "/$arg_cookie",
+    "/http_cookie",
+    "/$host",
+  ])("what only looks like them does: %s", (text) => {
+    expect(pathTemplate(text).kind).toBe("value")
+  })
 })
