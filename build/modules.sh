@@ -10,7 +10,7 @@ command -v cargo >/dev/null || fail "cargo is missing: install Rust $RUST_VERSIO
 rust=$(rustc --version | cut -d' ' -f2)
 [ "$(printf '%s\n%s\n' "$RUST_VERSION" "$rust" | sort -V | head -n 1)" = "$RUST_VERSION" ] || fail "Rust $rust is too old: install $RUST_VERSION or newer ('rustup update')"
 
-say "compiling the nginx modules (about 4 minutes the first time on two cores, seconds afterwards)"
+say "compiling the nginx modules (about 3 minutes the first time on two cores, seconds afterwards)"
 . "$root/build/cargo-env.sh"
 (cd "$root/nginx" && "$root/build/cargo-progress.sh" build --release --locked --package wick-wasm --package wick-ingress) || fail "cargo could not build the modules: see the lines above"
 mkdir -p "$out/modules"
