@@ -33,8 +33,8 @@ interface Opened {
   readonly serverName: string
 }
 
-/** By the port from which a connection is passed on. */
-type Passed = ReadonlyMap<number | undefined, Opened>
+/** By both ports of the connection that passes it on: one local port may have connections to several servers. */
+type Passed = ReadonlyMap<string, Opened>
 
 type Request = IncomingMessage | Http2ServerRequest
 type Response = ServerResponse | Http2ServerResponse
@@ -45,7 +45,7 @@ const tlsHandshake = 0x16
 export async function startEndpoint(
   isBroken: (connection: number) => boolean = () => false,
 ): Promise<Endpoint> {
-  const passed = new Map<number | undefined, Opened>()
+  const passed = new Map<string, Opened>()
   const servers = await startServers(passed)
   const open = new Set<Socket>()
   let connections = 0
@@ -57,7 +57,7 @@ export async function startEndpoint(
     if (isBroken(number)) return void socket.destroy()
     socket.once("data", (first) => {
       const inner = connect(portOf(servers[protocolOf(first)]), "127.0.0.1", () => {
-        passed.set(inner.localPort, { number, serverName: serverNameIn(first) })
+        passed.set(portsOf(inner.localPort, inner.remotePort), { number, serverName: serverNameIn(first) })
         inner.write(first)
         socket.pipe(inner).pipe(socket)
       })
@@ -96,12 +96,16 @@ async function startServers(passed: Passed) {
 
 function seenIn(request: Request, passed: Passed): Seen {
   const socket = request.socket as TLSSocket
-  const { number: connection = 0, serverName: tls = "" } = passed.get(socket.remotePort) ?? {}
+  const from = passed.get(portsOf(socket.remotePort, socket.localPort))
+  if (from === undefined) throw new Error("A connection that nobody has passed on")
+  const { number: connection, serverName: tls } = from
   const protocol = request.httpVersionMajor === 2 ? "h2" : "h1"
   // The socket of a stream is a stand-in that hides what it has.
   const isTls = "stream" in request ? request.stream.session?.encrypted === true : "encrypted" in socket
   return { connection, protocol, ...(isTls && { tls, isResumed: socket.isSessionReused() }) }
 }
+
+const portsOf = (from: number | undefined, to: number | undefined) => `${from} to ${to}`
 
 function protocolOf(first: Buffer): "h1" | "h2" | "tls" {
   if (first[0] === tlsHandshake) return "tls"
