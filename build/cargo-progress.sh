@@ -9,7 +9,8 @@ interval=${WICK_PROGRESS_SECONDS:-$([ -t 2 ] && echo 1 || echo 60)}
 begun=$(date +%s)
 log=$(mktemp)
 watcher=
-stop_watching() { kill $watcher 2>/dev/null && wait $watcher 2>/dev/null || true; }
+# KILL: a shell that was only just forked loses any other signal, and would be waited for without end.
+stop_watching() { kill -KILL $watcher 2>/dev/null && wait $watcher 2>/dev/null || true; }
 trap 'stop_watching; rm -f "$log"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
