@@ -9,11 +9,14 @@ interface MirrorTarget {
   readonly url: string
   /** without port */
   readonly host: string
+  readonly port: number
 }
 
 /** Variables may only stand where they cannot change the host: otherwise whoever sends a request says where nginx sends the copy. */
 const url =
   /^(https?):\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)(:\d{1,5})?(\/.*|\$\{?request_uri\b.*)?$/
+
+const defaultPorts = { http: 80, https: 443 } as const
 
 /** A URL whose scheme, host and port are spelled out. Without a path the copy has the path and the arguments of the request. */
 const target: AnnotationParser<MirrorTarget> = trimmed((text) => {
@@ -22,8 +25,10 @@ const target: AnnotationParser<MirrorTarget> = trimmed((text) => {
   const [, scheme, host, , port = "", rest = ""] = url.exec(text) ?? []
   if (scheme === undefined || host === undefined)
     return refused("write http:// or https:// and a host, and a path after it if you like")
-  if (port !== "" && Number(port.slice(1)) > 65_535) return refused("write a port up to 65535")
-  return accepted({ url: `${scheme}://${host}${port}${rest === "" ? "$request_uri" : rest}`, host })
+  const number = port === "" ? defaultPorts[scheme as keyof typeof defaultPorts] : Number(port.slice(1))
+  if (number > 65_535) return refused("write a port up to 65535")
+  const path = rest === "" ? "$request_uri" : rest
+  return accepted({ url: `${scheme}://${host}${port}${path}`, host, port: number })
 })
 
 const ingress = { section: "Mirroring", scope: "ingress", since: "0.1.0" } as const

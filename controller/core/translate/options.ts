@@ -1,5 +1,6 @@
 import type { Ports } from "../../model/http/listening.ts"
 import type { Options } from "../options/flags.ts"
+import type { EndpointRules } from "./judge-endpoint.ts"
 
 /** What the command line says about translation. One object for the life of the process: results of earlier passes are remembered by its identity. */
 export interface TranslateOptions {
@@ -11,8 +12,8 @@ export interface TranslateOptions {
   readonly defaultSslCertificate?: { readonly namespace: string; readonly name: string }
   /** `--disable-catch-all`: Ingresses with a spec.defaultBackend are left out */
   readonly disableCatchAll: boolean
-  /** true with `--manifests`; otherwise endpoints in 127.0.0.0/8 and ::1 are refused */
-  readonly allowLoopbackEndpoints: boolean
+  /** with `--manifests` endpoints may be in 127.0.0.0/8 and ::1 */
+  readonly endpoints: EndpointRules
   /** `--disable-svc-external-name`: Services of type ExternalName have no endpoints */
   readonly disableSvcExternalName: boolean
   /** `--enable-ssl-passthrough` */
@@ -23,13 +24,16 @@ export interface TranslateOptions {
 /** The part of the flags that translation depends on. */
 export function translateOptions(flags: Options): TranslateOptions {
   const { annotationsPrefix, defaultBackendService, defaultSslCertificate, disableCatchAll } = flags
-  const { httpPort, httpsPort, statusPort, defaultServerPort } = flags
+  const { httpPort, httpsPort, statusPort, defaultServerPort, healthzPort } = flags
   return {
     annotationsPrefix,
     ...(defaultBackendService && { defaultBackendService }),
     ...(defaultSslCertificate && { defaultSslCertificate }),
     disableCatchAll,
-    allowLoopbackEndpoints: flags.manifests !== "",
+    endpoints: {
+      allowLoopback: flags.manifests !== "",
+      ownPorts: new Set([statusPort, defaultServerPort, healthzPort]),
+    },
     disableSvcExternalName: flags.disableSvcExternalName,
     passesTls: flags.enableSslPassthrough,
     ports: { httpPort, httpsPort, statusPort, defaultServerPort },

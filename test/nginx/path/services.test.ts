@@ -34,6 +34,17 @@ test("282: a Service that is missing is 503, and is served once it is there", as
   expect((await site.get("/")).body).toBe("one")
 })
 
+test("a Service in front of wick's own metrics has no endpoint", async () => {
+  const { healthPort } = site.wick
+  await site.put(
+    ingress("demo/web", "foo.test/ → web:80"),
+    service("demo/web"),
+    slice("demo/web", ["127.0.0.1"], healthPort),
+  )
+  expect(await status()).toBe(503)
+  await site.untilSaid(`port ${healthPort} of this machine is wick's own`)
+})
+
 test("284: the port by its name and by its number", async () => {
   for (const port of ["http", "80"]) {
     await site.put(

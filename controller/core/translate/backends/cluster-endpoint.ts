@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../../model/backend.ts"
 import type { Service, ServicePort } from "../../../model/objects/service.ts"
 import { shown } from "../../../model/shown.ts"
-import { judgeAddress } from "../../../support/address.ts"
+import { type EndpointRules, judgeEndpoint } from "../judge-endpoint.ts"
 
 /** The one endpoint that `service-upstream` asks for, or why there is none. */
 export type ClusterEndpoint =
@@ -12,10 +12,10 @@ export type ClusterEndpoint =
 export function clusterEndpoint(
   { clusterIp }: Service,
   { port }: ServicePort,
-  allowLoopback: boolean,
+  rules: EndpointRules,
 ): ClusterEndpoint {
   if (clusterIp === "" || clusterIp === "None") return { kind: "refused", reason: "it has none" }
-  const verdict = judgeAddress(clusterIp, allowLoopback)
+  const verdict = judgeEndpoint(clusterIp, port, rules)
   return verdict.kind === "usable"
     ? { kind: "endpoint", endpoint: { address: verdict.address, port } }
     : { kind: "refused", reason: `it is ${shown(clusterIp)}, and ${verdict.reason}` }

@@ -5,8 +5,8 @@ import type { Service, ServicePort } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
-import { judgeAddress } from "../../../support/address.ts"
 import { compareText } from "../../../support/order.ts"
+import { type EndpointRules, judgeEndpoint } from "../judge-endpoint.ts"
 import { complaint } from "../problems.ts"
 import { zoneFilter } from "./zones.ts"
 
@@ -23,19 +23,17 @@ export function findPort(service: Service, port: string): ServicePort | undefine
   )
 }
 
-/** What of a Service's endpoints may be used. */
-export interface EndpointRules {
-  readonly allowLoopback: boolean
-  /** the zone of this controller; undefined: zones make no difference */
-  readonly zone: string | undefined
-}
-
-/** Ready endpoints of a Service port, over all slices and both address families. Only TCP ports count. */
+/**
+ * Ready endpoints of a Service port, over all slices and both address families. Only TCP ports count.
+ *
+ * @param zone of this controller; undefined: zones make no difference
+ */
 export function endpointsOf(
   service: Service,
   port: ServicePort,
   slices: readonly EndpointSlice[],
-  { allowLoopback, zone }: EndpointRules,
+  rules: EndpointRules,
+  zone: string | undefined,
 ): Endpoints {
   const found = new Map<string, Endpoint>()
   const problems: Problem[] = []
@@ -48,8 +46,12 @@ export function endpointsOf(
     zone,
   )
   for (const { slice, ports } of fitting) {
-    for (const address of readyAddresses(slice, isMeant, allowLoopback, problems)) {
-      for (const number of ports) found.set(`${address} ${number}`, { address, port: number })
+    for (const { text, field } of readyAddresses(slice, isMeant, problems)) {
+      for (const number of ports) {
+        const verdict = judgeEndpoint(text, number, rules)
+        if (verdict.kind === "refused") problems.push(refusedAddress(slice, field(), text, verdict.reason))
+        else found.set(`${verdict.address} ${number}`, { address: verdict.address, port: number })
+      }
     }
   }
   return { endpoints: [...found.values()].sort(byAddress), problems }
@@ -67,31 +69,31 @@ function portsOf(slice: EndpointSlice, { name, targetPort }: ServicePort): numbe
   return asked.filter((number) => number !== undefined && number >= 1 && number <= 65535) as number[]
 }
 
+/** An address as a slice has it, and where. */
+interface ReadyAddress {
+  readonly text: string
+  readonly field: () => string
+}
+
 function readyAddresses(
   slice: EndpointSlice,
   isMeant: (endpoint: SliceEndpoint) => boolean,
-  allowLoopback: boolean,
   problems: Problem[],
-): string[] {
+): ReadyAddress[] {
   if (slice.addressType === "FQDN") {
     problems.push(
       aboutSlice(slice, "addressType", "address-type", 'Cannot use endpoints of address type "FQDN"'),
     )
     return []
   }
-  const usable: string[] = []
+  const ready: ReadyAddress[] = []
   for (const [at, endpoint] of slice.endpoints.entries()) {
     if (!endpoint.ready || !isMeant(endpoint)) continue
     for (const [index, text] of endpoint.addresses.entries()) {
-      const verdict = judgeAddress(text, allowLoopback)
-      if (verdict.kind === "usable") usable.push(verdict.address)
-      else
-        problems.push(
-          refusedAddress(slice, fieldPath("endpoints", at, "addresses", index), text, verdict.reason),
-        )
+      ready.push({ text, field: () => fieldPath("endpoints", at, "addresses", index) })
     }
   }
-  return usable
+  return ready
 }
 
 function refusedAddress(slice: EndpointSlice, field: string, text: string, reason: string): Problem {

@@ -5,8 +5,8 @@ import type { Service } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
-import { judgeAddress } from "../../../support/address.ts"
 import { isName } from "../../../support/host-name.ts"
+import { type EndpointRules, judgeEndpoint } from "../judge-endpoint.ts"
 import { complaint } from "../problems.ts"
 
 // Services of type ExternalName. DNS is asked elsewhere (facts/names); its answers come with the facts.
@@ -24,10 +24,9 @@ type Target =
   | { readonly kind: "refused"; readonly reason: string }
 
 /** What is known of the name, and what may be done with it. */
-export interface ExternalRules {
+export interface ExternalRules extends EndpointRules {
   /** `--disable-svc-external-name` */
   readonly isDisabled: boolean
-  readonly allowLoopback: boolean
   /** for `wantedName`; undefined: none yet */
   readonly answer: NameAnswer | undefined
 }
@@ -91,12 +90,12 @@ function withAddresses(
   service: Service,
   addresses: readonly string[],
   port: number,
-  { allowLoopback }: ExternalRules,
+  rules: EndpointRules,
 ): External {
   const endpoints: Endpoint[] = []
   const problems: Problem[] = []
   for (const text of addresses) {
-    const verdict = judgeAddress(text, allowLoopback)
+    const verdict = judgeEndpoint(text, port, rules)
     if (verdict.kind === "usable") endpoints.push({ address: verdict.address, port })
     else problems.push(refusedAddress(service, text, verdict.reason))
   }

@@ -166,7 +166,7 @@ function reachOutside(
 ): Reached {
   const { endpoints, problems, fault } = externalEndpoints(service, ref.port, {
     isDisabled: options.disableSvcExternalName,
-    allowLoopback: options.allowLoopbackEndpoints,
+    ...options.endpoints,
     answer,
   })
   return fault === undefined ? { endpoints, problems } : unreachable(ref, fault)
@@ -184,10 +184,10 @@ type Find = (
 ) => Endpoints
 
 const pods: Find = (service, port, slices, { options, zone }) =>
-  endpointsOf(service, port, slices, { allowLoopback: options.allowLoopbackEndpoints, zone })
+  endpointsOf(service, port, slices, options.endpoints, zone)
 
 const clusterOrPods: Find = (service, port, slices, common) => {
-  const cluster = clusterEndpoint(service, port, common.options.allowLoopbackEndpoints)
+  const cluster = clusterEndpoint(service, port, common.options.endpoints)
   if (cluster.kind === "endpoint") return { endpoints: [cluster.endpoint], problems: [] }
   const { endpoints, problems } = pods(service, port, slices, common)
   const { namespace, name } = service.meta

@@ -30,7 +30,7 @@ export function passthroughsOf(
   { passthroughs, backends }: MergedIngresses,
   resolved: readonly ResolvedBackend[],
   { services }: Snapshot,
-  { allowLoopbackEndpoints }: TranslateOptions,
+  { endpoints: rules }: TranslateOptions,
 ): Passthroughs {
   const { all, problems } = passthroughs
   if (all.length === 0) return { all: [], problems }
@@ -41,7 +41,7 @@ export function passthroughsOf(
   const endpointsOf = ({ key, serviceKey, port: asked }: BackendRef) => {
     const service = services.get(serviceKey)
     const port = service && findPort(service, asked)
-    const cluster = service && port && clusterEndpoint(service, port, allowLoopbackEndpoints)
+    const cluster = service && port && clusterEndpoint(service, port, rules)
     return cluster?.kind === "endpoint" ? [cluster.endpoint] : (ready.get(key) ?? [])
   }
   return aimed(passthroughs, endpointsOf)

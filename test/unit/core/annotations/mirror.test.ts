@@ -4,13 +4,13 @@ import { mirrorAnnotations } from "../../../../controller/core/annotations/mirro
 const { parse } = mirrorAnnotations.target
 
 test.each([
-  ["http://a.test", "http://a.test$request_uri", "a.test"],
-  ["https://a.test:8443/", "https://a.test:8443/", "a.test"],
-  ["https://a.test$request_uri", "https://a.test$request_uri", "a.test"],
-  ["http://10.0.0.1/x?y=$arg_z", "http://10.0.0.1/x?y=$arg_z", "10.0.0.1"],
-  ["http://[fd00::1]:80/x", "http://[fd00::1]:80/x", "[fd00::1]"],
-])("%s is %s", (text, url, host) => {
-  expect(parse(text)).toEqual({ kind: "value", value: { url, host } })
+  ["http://a.test", "http://a.test$request_uri", "a.test", 80],
+  ["https://a.test:8443/", "https://a.test:8443/", "a.test", 8443],
+  ["https://a.test$request_uri", "https://a.test$request_uri", "a.test", 443],
+  ["http://10.0.0.1/x?y=$arg_z", "http://10.0.0.1/x?y=$arg_z", "10.0.0.1", 80],
+  ["http://[fd00::1]:80/x", "http://[fd00::1]:80/x", "[fd00::1]", 80],
+])("%s is %s", (text, url, host, port) => {
+  expect(parse(text)).toEqual({ kind: "value", value: { url, host, port } })
 })
 
 // Whoever sends the request, or writes the Ingress, must not choose another host, a socket, or another user's password.

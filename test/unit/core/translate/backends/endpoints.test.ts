@@ -5,7 +5,7 @@ import type { ServicePort } from "../../../../../controller/model/objects/servic
 import { service, slice } from "../objects.ts"
 
 const cart = service("shop/cart", "80")
-const rules = { allowLoopback: false, zone: undefined }
+const rules = { allowLoopback: false, ownPorts: new Set([10254]) }
 
 function port(text: string): ServicePort {
   const [first] = service("shop/cart", text).ports
@@ -14,7 +14,7 @@ function port(text: string): ServicePort {
 }
 
 function endpoints(asked: ServicePort, ...slices: readonly EndpointSlice[]): string[] {
-  return endpointsOf(cart, asked, slices, rules).endpoints.map(
+  return endpointsOf(cart, asked, slices, rules, undefined).endpoints.map(
     ({ address, port: number }) => `${address} ${number}`,
   )
 }
@@ -86,6 +86,7 @@ test("an address that may not be used is a Problem, the others stay", () => {
     port("80"),
     [slice("shop/cart", ["10.0.0.1", "127.0.0.1"], "8080")],
     rules,
+    undefined,
   )
   expect(usable).toEqual([{ address: "10.0.0.1", port: 8080 }])
   expect(problems).toEqual([
@@ -100,7 +101,7 @@ test("an address that may not be used is a Problem, the others stay", () => {
 
 test("DNS names as endpoints are a Problem", () => {
   const names: EndpointSlice = { ...slice("shop/cart", ["cart.example"], "8080"), addressType: "FQDN" }
-  expect(endpointsOf(cart, port("80"), [names], rules)).toEqual({
+  expect(endpointsOf(cart, port("80"), [names], rules, undefined)).toEqual({
     endpoints: [],
     problems: [expect.objectContaining({ code: "address-type", field: "addressType" })],
   })

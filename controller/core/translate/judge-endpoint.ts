@@ -1,0 +1,21 @@
+import { type AddressVerdict, judgeAddress } from "../../support/address.ts"
+
+/** Which endpoints a Service may have. */
+export interface EndpointRules {
+  /** of this machine, so that a developer's own servers are reached */
+  readonly allowLoopback: boolean
+  /** where wick itself listens, but for requests: metrics, health, status, default server */
+  readonly ownPorts: ReadonlySet<number>
+}
+
+/** Judges an address together with its port, as `judgeAddress` does: what wick serves to its operator is nobody's backend. */
+export function judgeEndpoint(
+  address: string,
+  port: number,
+  { allowLoopback, ownPorts }: EndpointRules,
+): AddressVerdict {
+  const verdict = judgeAddress(address, allowLoopback)
+  if (verdict.kind === "refused" || !allowLoopback || !ownPorts.has(port)) return verdict
+  const isHere = judgeAddress(address, false).kind === "refused"
+  return isHere ? { kind: "refused", reason: `port ${port} of this machine is wick's own` } : verdict
+}
