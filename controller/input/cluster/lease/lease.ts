@@ -27,6 +27,10 @@ const jitter: Jitter = [1, 2.2]
 /** A leader that could not renew tries again sooner than it would have renewed. */
 const hurry = 1 / 4
 
+/** Without a watch, reads alone tell that the Lease was released: there are this many or a little fewer in its duration. */
+const looks = 15
+const lookJitter: Jitter = [1, 1.2]
+
 /** Nobody waits longer for a Lease to be released: it runs out by itself. */
 const releaseMs = 3000
 
@@ -47,6 +51,8 @@ export class Lease implements Leadership {
   #competing: Promise<void> | undefined
   /** a write was sent, so that the Lease may be ours whatever became of the answer */
   #mayHold = false
+  /** a watch was refused: until then none is tried, by the clock that never goes back */
+  #unwatchedUntilMs = Number.NEGATIVE_INFINITY
 
   constructor(options: LeaseOptions) {
     const { api, namespace, name, identity, ttlMs, log, time = realTime } = options
@@ -98,7 +104,7 @@ export class Lease implements Leadership {
     try {
       await this.#acquireOrRenew(signal)
       this.#log.worked()
-      return this.isLeader ? this.#retryMs : this.#jitteredMs()
+      return this.isLeader ? this.#retryMs : this.#lookMs()
     } catch (error) {
       if (!signal.aborted) this.#log.failed(error)
       const waitMs = this.isLeader ? this.#retryMs * hurry : this.#jitteredMs()
@@ -128,7 +134,7 @@ export class Lease implements Leadership {
     return true
   }
 
-  /** Until the Lease may be had. Watching tells of that at once; where it is not possible, the Lease is read again later. */
+  /** Until the Lease may be had. Watching tells of that at once; where it is not allowed, the Lease is read often. */
   async #follow(signal: AbortSignal): Promise<void> {
     const done = new AbortController()
     const until = AbortSignal.any([signal, done.signal])
@@ -143,6 +149,7 @@ export class Lease implements Leadership {
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
+    if (this.#time.nowMs() < this.#unwatchedUntilMs) return this.#time.sleep(this.#lookMs(), signal)
     try {
       for await (const { record } of this.#access.changes(signal)) {
         this.#learn(record)
@@ -150,9 +157,15 @@ export class Lease implements Leadership {
       }
     } catch (error) {
       // What else goes wrong, the next attempt runs into and reports.
-      if (error instanceof ApiFailure && error.status === 403) this.#log.watchRefused(error)
+      if (error instanceof ApiFailure && error.status === 403) return this.#waitUnwatched(error, signal)
     }
     await this.#time.sleep(this.#jitteredMs(), signal)
+  }
+
+  async #waitUnwatched(refusal: ApiFailure, signal: AbortSignal): Promise<void> {
+    this.#log.watchRefused(refusal)
+    this.#unwatchedUntilMs = this.#time.nowMs() + this.#options.ttlMs
+    await this.#time.sleep(this.#lookMs(), signal)
   }
 
   #learn(record: LeaseRecord | undefined): void {
@@ -188,5 +201,9 @@ export class Lease implements Leadership {
 
   #jitteredMs(): number {
     return jitteredMs(this.#retryMs, jitter, this.#time.random())
+  }
+
+  #lookMs(): number {
+    return jitteredMs(this.#options.ttlMs / looks, lookJitter, this.#time.random())
   }
 }

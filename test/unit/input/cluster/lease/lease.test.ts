@@ -70,7 +70,7 @@ describe("a Lease", () => {
 
   test.each([
     ["at once", true, 200],
-    ["at the next look where it may not be watched", false, 20_000],
+    ["within three seconds where it may not be watched", false, 3000],
   ])("is taken %s when the leader closes", async (_, watches, withinMs) => {
     const w = world({ watches })
     await w.run(50_000)
@@ -81,6 +81,37 @@ describe("a Lease", () => {
     await w.run(50_000 + withinMs)
     expect(term.aborted).toBe(true)
     expect(leaderOf(w)).not.toBe(leader)
+  })
+
+  test("that may not be watched is taken within three seconds, whenever it is released", async () => {
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const w = world({ seed, watches: false })
+      const releasedMs = 50_000 + 777 * seed
+      await w.run(releasedMs)
+      const leader = leaderOf(w)
+      void leader.lease.close()
+      await w.run(releasedMs + 3000)
+      expect(leaderOf(w)).not.toBe(leader)
+    }
+  })
+
+  test("that may not be watched costs who follows one request every two seconds, and rarely a watch", async () => {
+    const w = world({ replicas: 1, watches: false })
+    for (let atMs = 0; atMs < 600_000; atMs += 7500)
+      w.at(atMs, () => w.replace(clientGo({ renewTime: `2026-01-01T00:00:00.${100_000 + atMs}Z` })))
+    await w.run(600_000, () => expect(w.leaders()).toEqual([]))
+    expect(w.requests).toBeLessThan(600 / 1.8)
+    expect(w.watchRequests).toBeLessThan(600 / 25)
+  })
+
+  test("is watched again once it may be", async () => {
+    const w = world({ watches: false })
+    await w.run(50_000)
+    w.mayWatch = true
+    await w.run(100_000)
+    void leaderOf(w).lease.close()
+    await w.run(100_200)
+    leaderOf(w)
   })
 
   test("is left as client-go leaves it", async () => {

@@ -21,7 +21,7 @@ export interface WorldOptions {
   readonly loss?: number
   /** longest way of a request, or of an answer; 20 ms when absent */
   readonly latencyMs?: number
-  /** whether watches work; true when absent */
+  /** whether watches are allowed at first; true when absent */
   readonly watches?: boolean
 }
 
@@ -100,6 +100,8 @@ export class World {
   readonly taken: Reign[] = []
   nowMs = 0
   requests = 0
+  watchRequests = 0
+  mayWatch: boolean
   object: LeaseObject | undefined
   #loss: number
   #latencyLimitMs: number
@@ -114,6 +116,7 @@ export class World {
 
   constructor(options: WorldOptions) {
     this.options = options
+    this.mayWatch = options.watches ?? true
     this.#state = options.seed | 0
     this.#loss = options.loss ?? 0
     this.#latencyLimitMs = options.latencyMs ?? 20
@@ -245,7 +248,8 @@ export class World {
   }
 
   async *#watch(replica: Replica, signal: AbortSignal): AsyncGenerator<readonly unknown[]> {
-    if (this.options.watches === false) throw new ApiFailure("Forbidden", { status: 403 })
+    this.watchRequests += 1
+    if (!this.mayWatch) throw new ApiFailure("Forbidden", { status: 403 })
     const later = (run: () => void) => this.#push(this.nowMs + this.#latencyMs(), 0, replica, run)
     const watcher = new Watcher(later, signal)
     this.#watchers.add(watcher)
