@@ -57,7 +57,6 @@ export const routingAnnotations = {
     ...low,
     ...falseByDefault,
     name: "enable-rewrite-log",
-    needs: "rewrite-target",
     exampleWith: { annotations: { "rewrite-target": "/new" } },
     description: "whether rewritten paths are written to the error log",
   },
