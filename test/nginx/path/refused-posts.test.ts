@@ -56,7 +56,10 @@ test("more than the zone holds: 507, naming the zone", async () => {
 
 test.each([
   ["text that is no JSON", '{"base": nul}'],
-  ["a field nobody knows", '{"base": null, "generation": "x", "colour": 1}'],
+  [
+    "a field nobody knows, and that must be understood",
+    '{"base": null, "generation": "x", "routes": {"set": [{"host": "x.test", "critical": ["guard"], "guard": 1, "routes": []}]}}',
+  ],
   ["a body that ends too early", '{"base": null, "generation": "x", "backends": {"set": [{"name": "sh'],
   [
     "a setting that would end a header",
