@@ -81,7 +81,7 @@ export const affinityAnnotations = {
     name: "session-cookie-path",
     parse: urlText,
     values: "a path",
-    default: "path of the rule",
+    default: "path of the rule; if that is a regular expression, the directory before it",
     example: "/",
     description: "`Path` of the session cookie",
     risk: "medium",

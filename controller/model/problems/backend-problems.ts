@@ -50,6 +50,10 @@ export const balancingProblems = {
     "An older Ingress uses the same Service; its session cookie settings apply",
     "Set the same affinity annotations on both, or use a separate Service",
   ),
+  "cookie-path-of-pattern": warning(
+    "A path with session cookies is a regular expression, which browsers cannot compare; the cookie has the directory before it as its path",
+    "Set annotation session-cookie-path to a path that all requests of the session begin with",
+  ),
 } satisfies Readonly<Record<string, ProblemEntry>>
 
 /** What wick's modules in nginx do not take although it is well-formed. */

@@ -12,7 +12,7 @@ import { hostsOf, type ParsedIngress, routesOf } from "../parsed/parsed-ingress.
 import { backendKeys, type ParsedRoute } from "../parsed/parsed-route.ts"
 import { BackendNames, type FirstUse } from "./backend-names.ts"
 import type { Canaries } from "./canaries.ts"
-import { type Owners, overruled, ownerAmong, type Session, sessionOf, type Use } from "./deciders.ts"
+import { balancingFaults, type Owners, ownerAmong, type Session, sessionOf, type Use } from "./deciders.ts"
 import { type NamedBackend, namedBackend } from "./named.ts"
 
 /**
@@ -27,7 +27,8 @@ export class BackendIndex {
   readonly #names = new BackendNames()
   readonly #refs = new Map<string, BackendRef>()
   readonly #backends = new Map<string, NamedBackend>()
-  readonly #overruled = new Map<ParsedIngress, readonly Problem[]>()
+  /** those with Problems */
+  readonly #faulty = new Map<ParsedIngress, readonly Problem[]>()
   readonly #inOrder = new SortedList<NamedBackend>((a, b) => compareText(a.name, b.name))
 
   /** The oldest route that names a backend owns it, accepted or not. */
@@ -45,7 +46,7 @@ export class BackendIndex {
     const touched = new Set<string>()
     for (const ingress of removed) {
       for (const key of keysOf(ingress)) this.#namers.remove(key, ingress)
-      this.#overruled.delete(ingress)
+      this.#faulty.delete(ingress)
     }
     for (const ingress of added) for (const key of keysOf(ingress)) this.#namers.add(key, ingress)
     for (const ingress of [...removed, ...added]) for (const key of keysOf(ingress)) touched.add(key)
@@ -71,7 +72,7 @@ export class BackendIndex {
       if (backend !== undefined) this.#inOrder.add(backend)
       setOrDelete(this.#backends, key, backend)
     }
-    this.#settleOverruled(touched)
+    this.#settleFaults(touched)
   }
 
   #settleUses(key: string, uses: readonly Use[]): void {
@@ -83,18 +84,18 @@ export class BackendIndex {
     if (known !== undefined) this.#names.put(known, first)
   }
 
-  #settleOverruled(touched: ReadonlySet<string>): void {
+  #settleFaults(touched: ReadonlySet<string>): void {
     const concerned = new Set([...touched].flatMap((key) => this.#namers.of(key)))
     for (const ingress of concerned) {
       if (ingress.root.balancing === defaultBalancing) continue
-      const problems = overruled(ingress, this.#owners, this.#sessions)
-      setOrDelete(this.#overruled, ingress, problems.length > 0 ? problems : undefined)
+      const problems = balancingFaults(ingress, this.#owners, this.#sessions)
+      setOrDelete(this.#faulty, ingress, problems.length > 0 ? problems : undefined)
     }
   }
 
   /** Of the older Ingress before those of the younger. */
   problems(): readonly Problem[] {
-    return [...this.#overruled].sort(([a], [b]) => byPrecedence(a, b)).flatMap(([, problems]) => problems)
+    return [...this.#faulty].sort(([a], [b]) => byPrecedence(a, b)).flatMap(([, problems]) => problems)
   }
 }
 

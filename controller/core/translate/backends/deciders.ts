@@ -7,6 +7,7 @@ import type { Affinity, Balancing } from "../parsed/balancing.ts"
 import { type ParsedIngress, routesOf } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import { routeProblem, serviceField } from "../problems.ts"
+import { type CookiePath, cookiePathOf, cookiePathProblem } from "./cookie-path.ts"
 
 // A backend may be named by several Ingresses, and there is one of it. The oldest that names it decides how it is balanced and whether it is
 // a canary; the oldest that wants sessions decides about their cookie.
@@ -20,6 +21,8 @@ export interface Session {
   readonly affinity: Affinity
   /** where sessions begin: host → paths, both in canonical order */
   readonly locations: Map<string, string[]>
+  /** absent: that of each location, unless the annotations give one */
+  readonly cookiePath?: CookiePath
 }
 
 /** By the key of the backend. */
@@ -51,7 +54,10 @@ export function sessionOf(key: string, uses: readonly Use[]): Session | undefine
   })
   const decider = wanting[0]?.route
   const affinity = decider?.balancing.affinity
-  return decider && affinity && { decider, affinity, locations: locationsOf(wanting) }
+  if (decider === undefined || affinity === undefined) return undefined
+  const isGiven = affinity.cookie.path !== undefined
+  const cookiePath = isGiven ? undefined : cookiePathOf(wanting.map(({ route }) => route))
+  return { decider, affinity, locations: locationsOf(wanting), ...(cookiePath && { cookiePath }) }
 }
 
 /** An exact and a prefix path are one location. */
@@ -65,15 +71,22 @@ function locationsOf(uses: readonly Use[]): Map<string, string[]> {
   )
 }
 
-/** Problems of an Ingress whose annotations contradict those of an older one about the same backend; one for each backend. */
-export function overruled(ingress: ParsedIngress, owners: Owners, sessions: Sessions): readonly Problem[] {
-  const problems = routesOf(ingress).flatMap((route) => contradictions(route, owners, sessions))
+/**
+ * Problems of an Ingress whose annotations contradict those of an older one about the same backend, and of one whose pattern cannot be the path
+ * of a cookie; one for each backend.
+ */
+export function balancingFaults(
+  ingress: ParsedIngress,
+  owners: Owners,
+  sessions: Sessions,
+): readonly Problem[] {
+  const problems = routesOf(ingress).flatMap((route) => faultsOf(route, owners, sessions))
   return [
     ...new Map(problems.toReversed().map((problem) => [problem.message, problem])).values(),
   ].toReversed()
 }
 
-function contradictions(route: ParsedRoute, owners: Owners, sessions: Sessions): Problem[] {
+function faultsOf(route: ParsedRoute, owners: Owners, sessions: Sessions): Problem[] {
   const { backend, balancing } = route
   const owner = backend && owners.get(backend.key)
   const session = backend && sessions.get(backend.key)
@@ -86,6 +99,8 @@ function contradictions(route: ParsedRoute, owners: Owners, sessions: Sessions):
   if (isOther && balancing.affinity !== undefined && balancing.canary === undefined) {
     problems.push(contradiction(route, session.decider, "affinity-overruled", "the cookie of its sessions"))
   }
+  if (session?.cookiePath?.pattern === route)
+    problems.push(cookiePathProblem(session.cookiePath, session.decider))
   return problems
 }
 

@@ -42,6 +42,7 @@ export function namedBackend(
     loadBalancing,
     canary,
     session?.affinity,
+    session?.cookiePath?.path,
     alternatives.length,
     ...alternatives,
     ...places,
@@ -63,6 +64,7 @@ function fieldsOf({ loadBalance: _, serviceUpstream: __, ...fields }: LoadBalanc
   return fields
 }
 
-function withLocations({ affinity, locations }: Session): CookieAffinity {
-  return { mode: affinity.mode, cookie: { ...affinity.cookie, locations: Object.fromEntries(locations) } }
+function withLocations({ affinity: { mode, cookie }, locations, cookiePath }: Session): CookieAffinity {
+  const path = cookiePath && { path: cookiePath.path }
+  return { mode, cookie: { ...cookie, ...path, locations: Object.fromEntries(locations) } }
 }
