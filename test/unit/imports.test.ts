@@ -115,6 +115,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     "support",
   ],
   "node:process": ["main"],
+  "node:worker_threads": ["input/manifests"],
 }
 
 /** Libraries of Node that only compute. */

@@ -2,6 +2,7 @@ import { type KubernetesObject, keyOf, type ObjectKey, qualifiedName } from "../
 import type { Problem } from "../../model/problem.ts"
 import type { Change } from "../provider/source.ts"
 import { emptyManifest, isDamaged, type Manifest, parsedOf, problemsOf, readManifest } from "./manifest.ts"
+import type { ParseThread } from "./parse-thread.ts"
 
 /** A file as it counts: what it says now, and what it said before where it cannot be read. */
 interface File {
@@ -23,17 +24,18 @@ export class Collection {
   readonly #current = new Map<string, KubernetesObject>()
   readonly #firstSeenMs = new Map<string, number>()
   readonly #now: () => number
+  readonly #thread: Pick<ParseThread, "read">
 
   /** @param now milliseconds since 1970 */
-  constructor(now: () => number) {
+  constructor(now: () => number, thread: Pick<ParseThread, "read">) {
     this.#now = now
+    this.#thread = thread
   }
 
   /** Reads a new version of a file's text; takes nothing over yet. */
   read(file: string, text: string): Promise<Manifest> {
-    return readManifest(text, file, this.#files.get(file)?.manifest ?? emptyManifest, (key) =>
-      this.#firstSeen(key),
-    )
+    const before = this.#files.get(file)?.manifest ?? emptyManifest
+    return readManifest(text, file, before, (key) => this.#firstSeen(key), this.#thread)
   }
 
   /** Whether a version misses something that the one in force has, or cannot be read in part: as a file does that is still being written. */

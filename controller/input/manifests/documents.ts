@@ -16,6 +16,14 @@ export function splitDocuments(text: string): readonly Document[] {
   return withLines(joinDirectives(pieces)).filter(({ text }) => !isEmpty(text))
 }
 
+/** How many markers a text has at least; does not count on beyond `most`. */
+export function countDocuments(text: string, most: number): number {
+  let count = text.startsWith("---") ? 1 : 0
+  for (let at = text.indexOf("\n---"); at !== -1 && count <= most; at = text.indexOf("\n---", at + 1))
+    count += 1
+  return count
+}
+
 /** Directives stand before the marker of their document: the piece that ends with them goes with the next one. */
 function joinDirectives(pieces: readonly string[]): readonly string[] {
   const joined: string[] = []

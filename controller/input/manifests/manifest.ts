@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises"
-import { parseAllDocuments } from "yaml"
-import { expandLists } from "../../model/objects/list.ts"
 import type { ObjectKey } from "../../model/objects/object.ts"
 import { type Parsed, parseObject } from "../../model/objects/parse.ts"
 import type { Problem } from "../../model/problem.ts"
-import { reasonOf } from "../../support/failure.ts"
-import { type Document, lineBreaks, splitDocuments } from "./documents.ts"
+import { countDocuments, type Document, splitDocuments } from "./documents.ts"
+import { maxDocuments } from "./limits.ts"
+import type { ParseThread } from "./parse-thread.ts"
+import { formatOf, tooMuch } from "./values.ts"
 
 /** What one piece of a file came to. */
 interface Piece {
@@ -35,14 +35,19 @@ export async function readManifest(
   file: string,
   before: Manifest,
   firstSeenMs: (key: ObjectKey) => number,
+  thread: Pick<ParseThread, "read">,
 ): Promise<Manifest> {
+  if (formatOf(file) === "YAML" && countDocuments(text, maxDocuments) > maxDocuments) {
+    const problem = tooMuch(file, 1, `the file has more than ${maxDocuments} documents`)
+    return { text, pieces: [{ text, objects: [], problems: [problem] }] }
+  }
   const known = new Map(before.pieces.filter(isClean).map((piece) => [piece.text, piece]))
-  const documents = file.endsWith(".json") ? [{ text, line: 1 }] : splitDocuments(text)
+  const documents = formatOf(file) === "JSON" ? [{ text, line: 1 }] : splitDocuments(text)
   const pause = pauses()
   const pieces: Piece[] = []
   for (const document of documents) {
     await pause()
-    pieces.push(known.get(document.text) ?? (await readPiece(document, file, firstSeenMs, pause)))
+    pieces.push(known.get(document.text) ?? (await readPiece(document, file, firstSeenMs, thread, pause)))
   }
   return { text, pieces }
 }
@@ -90,71 +95,15 @@ async function readPiece(
   document: Document,
   file: string,
   firstSeenMs: (key: ObjectKey) => number,
+  thread: Pick<ParseThread, "read">,
   pause: () => Promise<void> | undefined,
 ): Promise<Piece> {
-  const { values, problems } = file.endsWith(".json") ? readJson(document, file) : readYaml(document, file)
+  const { values, problems } = await thread.read(document, file)
   const origin = `${file}:${document.line + (/^---\s*\n/.test(document.text) ? 1 : 0)}`
   const objects: Parsed[] = []
-  for (const value of values.flatMap((value) => [...expandLists(value)])) {
+  for (const value of values) {
     objects.push(parseObject(value, { firstSeenMs, origin }))
     await pause()
   }
   return { text: document.text, objects, problems }
-}
-
-interface Values {
-  readonly values: readonly unknown[]
-  readonly problems: readonly Problem[]
-}
-
-function readJson({ text, line }: Document, file: string): Values {
-  if (text.trim() === "") return { values: [], problems: [] }
-  try {
-    return { values: [JSON.parse(text)], problems: [] }
-  } catch {
-    // what the parser says repeats the text, and where it does not, it names no position; nearly every text that is not JSON is not YAML either
-    const position = parseAllDocuments(text, quietly)[0]?.errors[0]?.pos[0] ?? 0
-    return { values: [], problems: [notReadable(file, line + lineBreaks(text.slice(0, position)), "JSON")] }
-  }
-}
-
-const quietly = { prettyErrors: false, logLevel: "silent" } as const
-
-/** YAML 1.2 with merge keys (`<<`). Anchors work; their expansion is limited by the library, so that a small file cannot become a large one. */
-function readYaml({ text, line }: Document, file: string): Values {
-  const documents = parseAllDocuments(text, { merge: true, ...quietly })
-  const results = [...documents].map((document): Values => {
-    const [error] = document.errors
-    if (error)
-      return {
-        values: [],
-        problems: [notReadable(file, line + lineBreaks(text.slice(0, error.pos[0])), "YAML", error)],
-      }
-    try {
-      const value: unknown = document.toJS()
-      return { values: value === null ? [] : [value], problems: [] }
-    } catch (error) {
-      const start = document.contents?.range?.[0] ?? 0
-      return {
-        values: [],
-        problems: [notReadable(file, line + lineBreaks(text.slice(0, start)), "YAML", error)],
-      }
-    }
-  })
-  return {
-    values: results.flatMap(({ values }) => values),
-    problems: results.flatMap(({ problems }) => problems),
-  }
-}
-
-/** @param error what the parser says; from the first colon or quote on it may repeat the text, and that may be a Secret's */
-function notReadable(file: string, line: number, format: "JSON" | "YAML", error?: unknown): Problem {
-  const [said = ""] = error === undefined ? [] : reasonOf(error).split(/[:"\n]/)
-  const reason = said.trim()
-  return {
-    object: { kind: "File", namespace: "", name: file },
-    field: `${file}:${line}`,
-    code: format === "JSON" ? "not-json" : "not-yaml",
-    message: `Text at ${file}:${line} is not ${format}${reason === "" ? "" : `: ${reason}`}`,
-  }
 }

@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises"
-import { join } from "node:path"
 import type { FSWatcher } from "chokidar"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
@@ -10,6 +9,7 @@ import type { Batch, Change, Source } from "../provider/source.ts"
 import { Collection } from "./collection.ts"
 import { Doubts } from "./doubts.ts"
 import { type Reading, readText } from "./files.ts"
+import { ParseThread } from "./parse-thread.ts"
 import { watchTree } from "./tree.ts"
 
 /** How long a version of a file that lost something has to stand before it counts. */
@@ -17,6 +17,9 @@ const settleMs = 50
 
 /** How often the directory itself is looked at, which the watch of its content does not cover, and files that could not be read. */
 const lookMs = 500
+
+/** Characters of a file for which others do not wait. */
+const largeLength = 64 * 1024
 
 /** Files read at the same time. */
 const readers = 16
@@ -38,7 +41,11 @@ class Watching {
   readonly #unreadable = new Set<string>()
   readonly #startedMs = Date.now()
   /** objects without creationTimestamp that are there at the start are equally old */
-  readonly #collection = new Collection(() => (this.#isSynced ? Date.now() : this.#startedMs))
+  readonly #collection: Collection
+  /** large files that are being read while others are; by name */
+  readonly #aside = new Set<string>()
+  /** what a reading of several files found so far */
+  #found: Change[] = []
   #watcher: FSWatcher | undefined
   #isSynced = false
   #isReading = false
@@ -46,6 +53,8 @@ class Watching {
   constructor(directory: string, signal: AbortSignal) {
     this.#directory = directory
     this.#signal = signal
+    const now = () => (this.#isSynced ? Date.now() : this.#startedMs)
+    this.#collection = new Collection(now, new ParseThread(signal))
   }
 
   async *batches(): AsyncGenerator<Batch> {
@@ -54,7 +63,8 @@ class Watching {
     if (opened.kind === "gone") throw new Failure("manifests-unreadable", opened.sentence)
     try {
       await this.#open()
-      yield { changes: await this.#readTouched(), synced: true }
+      await this.#readTouched()
+      yield { changes: this.#foundChanges(), synced: true }
       this.#isSynced = true
       this.#wake()
       void this.#lookAfterDirectory(opened.identity)
@@ -79,30 +89,49 @@ class Watching {
     if (this.#isSynced) this.#wake()
   }
 
-  /** Reads what was touched and what is touched meanwhile, one after the other: a later version never overtakes an earlier one. */
+  /** Reads what was touched and what is touched meanwhile; of one file, a later version never overtakes an earlier one. */
   #wake(): void {
-    if (this.#isReading || this.#touched.size === 0 || this.#signal.aborted) return
+    if (this.#isReading || this.#next().length === 0 || this.#signal.aborted) return
     this.#isReading = true
-    void this.#readTouched().then((changes) => {
+    void this.#readTouched().then(() => {
       this.#isReading = false
-      this.#send(changes)
+      this.#send(this.#foundChanges())
       this.#wake()
     })
   }
 
-  async #readTouched(): Promise<readonly Change[]> {
-    const changes: Change[] = []
-    while (this.#touched.size > 0 && !this.#signal.aborted) {
-      const files = [...this.#touched].slice(0, readers)
+  async #readTouched(): Promise<void> {
+    for (let files = this.#next(); files.length > 0 && !this.#signal.aborted; files = this.#next()) {
       for (const file of files) this.#touched.delete(file)
-      const readings = await Promise.all(files.map((file) => readText(join(this.#directory, file))))
-      for (const [index, reading] of readings.entries())
-        changes.push(...(await this.#take(files[index] ?? "", reading)))
+      const readings = await Promise.all(files.map((file) => readText(this.#directory, file)))
+      for (const [index, reading] of readings.entries()) {
+        const file = files[index] ?? ""
+        if (this.#isSynced && isLarge(reading)) this.#takeAside(file, reading)
+        else await this.#take(file, reading)
+      }
     }
-    return changes
   }
 
-  async #take(file: string, reading: Reading): Promise<readonly Change[]> {
+  #foundChanges(): readonly Change[] {
+    const found = this.#found
+    this.#found = []
+    return found
+  }
+
+  #next(): readonly string[] {
+    return [...this.#touched].filter((file) => !this.#aside.has(file)).slice(0, readers)
+  }
+
+  /** Takes a file that may need long, and lets the others go on. */
+  #takeAside(file: string, reading: Reading): void {
+    this.#aside.add(file)
+    void this.#take(file, reading).then(() => {
+      this.#aside.delete(file)
+      this.#wake()
+    })
+  }
+
+  async #take(file: string, reading: Reading): Promise<void> {
     this.#unreadable.delete(file)
     switch (reading.kind) {
       case "text":
@@ -111,27 +140,34 @@ class Watching {
         return this.#takeAbsence(file)
       case "unreadable":
         this.#unreadable.add(file)
-        return this.#collection.keep(file, unreadable(file, reading.reason))
+        return this.#tell(this.#collection.keep(file, unreadable(file, reading.reason)))
       default:
         return reading satisfies never
     }
   }
 
-  async #takeText(file: string, text: string): Promise<readonly Change[]> {
+  async #takeText(file: string, text: string): Promise<void> {
     const isKnown = this.#collection.says(file, text)
     const manifest = isKnown ? undefined : await this.#collection.read(file, text)
+    if (this.#signal.aborted) return
     const isUnfinished = manifest && (!/[\n}]$/.test(text) || this.#collection.isLess(file, manifest))
-    if (this.#isSynced && isUnfinished && !this.#doubts.isSettled(file, text)) return []
+    if (this.#isSynced && isUnfinished && !this.#doubts.isSettled(file, text)) return
     this.#doubts.clear(file)
-    return manifest ? this.#collection.accept(file, manifest) : []
+    if (manifest) this.#tell(this.#collection.accept(file, manifest))
   }
 
   /** Files go with their directory when it is unmounted or replaced, which does not mean that nothing is to be served. */
-  async #takeAbsence(file: string): Promise<readonly Change[]> {
-    if (!this.#collection.has(file) || !this.#doubts.isSettled(file, undefined)) return []
+  async #takeAbsence(file: string): Promise<void> {
+    if (!this.#collection.has(file) || !this.#doubts.isSettled(file, undefined)) return
     this.#doubts.clear(file)
     const { kind } = await this.#identify()
-    return kind === "gone" ? [] : this.#collection.remove(file)
+    if (kind !== "gone") this.#tell(this.#collection.remove(file))
+  }
+
+  /** Tells changes in the order in which they came to count, those of one reading together. */
+  #tell(changes: readonly Change[]): void {
+    if (this.#isReading || !this.#isSynced) for (const change of changes) this.#found.push(change)
+    else this.#send(changes)
   }
 
   /** Notices that the directory is another one, as when a link is swapped, and reads all of it anew. */
@@ -177,6 +213,10 @@ class Watching {
   #send(changes: readonly Change[]): void {
     if (changes.length > 0) this.#channel.send({ changes, synced: true })
   }
+}
+
+function isLarge(reading: Reading): boolean {
+  return reading.kind === "text" && reading.text.length > largeLength
 }
 
 function unreadable(file: string, reason: string): Problem {

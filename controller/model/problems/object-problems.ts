@@ -60,7 +60,11 @@ export const manifestProblems = {
   ),
   "file-unreadable": error(
     "A file cannot be read; its last good version stays in force",
-    "Make it a regular file of at most 64 MiB that wick's user may read",
+    "Make it a regular file of at most 64 MiB that wick's user may read; a link may lead to one in the same directory or below, not elsewhere",
+  ),
+  "manifest-too-large": error(
+    "A document in a manifest file is beyond a limit: size, depth, keys of a map, documents of a file, or time or memory to parse it; it is not read, and what its last good version said stays in force",
+    "Split it with lines of --- into documents of at most 2 MiB, or write it as JSON; of depth 100 and 10,000 keys nothing is left to split: correct it",
   ),
   "watch-failed": error(
     "Not all of the directory can be watched; changes may go unnoticed",

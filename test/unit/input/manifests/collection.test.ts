@@ -1,15 +1,18 @@
 import { describe, expect, test } from "vitest"
 import { Collection } from "../../../../controller/input/manifests/collection.ts"
+import { ParseThread } from "../../../../controller/input/manifests/parse-thread.ts"
 import type { Change } from "../../../../controller/input/provider/source.ts"
 import { ingress, manifest, service } from "../../../support/manifests.ts"
 
 const cart = ingress("shop/cart", "cart.test/ → cart:80")
 const mail = ingress("shop/mail", "mail.test/ → mail:80")
 
+const thread = new ParseThread(new AbortController().signal)
+
 /** What the objects of the collection are now, followed from its changes, and what is complained about. */
 class Follower {
   nowMs = 1000
-  readonly collection = new Collection(() => this.nowMs)
+  readonly collection = new Collection(() => this.nowMs, thread)
   readonly paths = new Map<string, string>()
   readonly created = new Map<string, number>()
   readonly problems = new Map<string, readonly string[]>()
@@ -191,7 +194,7 @@ describe("what cannot be read", () => {
   })
 
   test("no message repeats a Secret", async () => {
-    const collection = new Collection(() => 0)
+    const collection = new Collection(() => 0, thread)
     const texts = [
       "data: {password: hunter2, password: hunter2}",
       "data:\n\tpassword: hunter2",

@@ -251,14 +251,126 @@ describe("links", () => {
     await observer.shows("a/3")
   })
 
-  test("a link to a file elsewhere that changes there", async () => {
-    writeFileSync(join(base, "elsewhere.yaml"), manifest(one("a", "/1")))
-    symlinkSync(join(base, "elsewhere.yaml"), join(directory, "a.yaml"))
+  test("out of the directory are not followed, and are a Problem each; back in it they count", async () => {
+    writeFileSync(join(base, "elsewhere.yaml"), manifest(one("x", "/1")))
+    symlinkSync(join(base, "elsewhere.yaml"), join(directory, "file.yaml"))
+    symlinkSync("/dev/zero", join(directory, "zero.yaml"))
+    symlinkSync("/", join(directory, "root"))
+    symlinkSync("/", join(directory, "root.yaml"))
+    write("a.yaml", one("a", "/1"))
     await observe()
-    writeFileSync(join(base, "elsewhere.yaml"), manifest(one("a", "/2")))
+    expect(observer.history).toEqual(["a/1"])
+    const names = ["file.yaml", "zero.yaml", "root", "root.yaml"]
+    for (const name of names) expect(observer.problems.get(name)).toEqual(["file-unreadable"])
+    write("a.yaml", one("a", "/2"))
     await observer.shows("a/2")
+    unlinkSync(join(directory, "file.yaml"))
+    symlinkSync("sub/.b", join(directory, "file.yaml"))
+    write("sub/.b", one("b", "/1"))
+    await observer.shows("a/2 b/1")
+    unlinkSync(join(directory, "root"))
+    unlinkSync(join(directory, "root.yaml"))
+    unlinkSync(join(directory, "zero.yaml"))
+    await until("no Problem", () => observer.codes.length === 0)
+  })
+
+  test("in circles: every file is read once", async () => {
+    mkdirSync(join(directory, ".hidden/deep"), { recursive: true })
+    for (const [target, path] of [
+      [".", "here"],
+      ["..", "sub/up"],
+      ["../..", "sub/out"],
+      [".hidden", "seen"],
+      ["..", ".hidden/up"],
+      ["../deep", ".hidden/deep/again"],
+    ] as const)
+      symlinkSync(target, join(directory, path))
+    write("sub/a.yaml", one("a", "/1"))
+    write(".hidden/deep/b.yaml", one("b", "/1"))
+    await observe()
+    expect(observer.history).toEqual(["a/1 b/1"])
+    expect(observer.problems.get("seen/deep/again")).toEqual(["file-unreadable"])
+    expect(observer.problems.get("sub/out")).toEqual(["file-unreadable"])
+    expect(observer.codes).toHaveLength(2)
+    write(".hidden/deep/b.yaml", one("b", "/2"))
+    await observer.shows("a/1 b/2")
+  })
+
+  test("a mounted ConfigMap with paths: a directory behind a link", async () => {
+    mkdirSync(join(directory, "..1/sites"), { recursive: true })
+    write("..1/sites/a.yaml", one("a", "/1"))
+    symlinkSync("..1", join(directory, "..data"))
+    symlinkSync("..data/sites", join(directory, "sites"))
+    await observe()
+    expect(observer.history).toEqual(["a/1"])
   })
 })
+
+describe("files that would stop everything", () => {
+  test("a pipe is not opened", async () => {
+    execFileSync("mkfifo", [join(directory, "pipe.yaml")])
+    write("a.yaml", one("a", "/1"))
+    await observe()
+    expect(observer.history).toEqual(["a/1"])
+    expect(observer.codes).toEqual(["file-unreadable"])
+  })
+
+  const keys = Array.from({ length: 1_000_000 }, (_, i) => `k${i}: 1\n`).join("")
+  test.each([
+    ["lists in lists in one line", "manifest-too-large", "- ".repeat(100_000)],
+    ["brackets", "manifest-too-large", "[".repeat(100_000)],
+    ["braces", "manifest-too-large", "{a: ".repeat(100_000)],
+    ["a million keys", "manifest-too-large", keys],
+    ["aliases of aliases", "not-yaml", aliasBomb()],
+    ["aliases that nest", "not-yaml", nestingAliases()],
+    ["a circle", "manifest-too-large", `a: &a {b: *a}\n`],
+    ["11,000 keys", "manifest-too-large", keys.slice(0, 110_000)],
+  ])("%s: one Problem, and changes of others go on", async (_, code, text) => {
+    write("a.yaml", one("a", "/1"))
+    write("bad.yaml", one("b", "/1"))
+    await observe()
+    const startMs = performance.now()
+    let longestMs = 0
+    let lastMs = startMs
+    const timer = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - lastMs)
+      lastMs = performance.now()
+    }, 5)
+    writeFileSync(join(directory, "bad.yaml"), `${manifest(one("c", "/1"))}---\n${text}\n`)
+    for (let path = 2; observer.codes.length === 0; path += 1) {
+      write("a.yaml", one("a", `/${path}`))
+      await until("the change", () => observer.paths.get("a") === `/${path}`)
+    }
+    clearInterval(timer)
+    expect(observer.codes).toEqual([code])
+    expect([observer.paths.get("b"), observer.paths.get("c")]).toEqual(["/1", "/1"])
+    expect(longestMs).toBeLessThan(2000)
+  })
+
+  test("at the start, it is left out of the first batch", async () => {
+    write("a.yaml", one("a", "/1"))
+    writeFileSync(join(directory, "bad.yaml"), keys)
+    writeFileSync(join(directory, "deep.json"), "[".repeat(100_000) + "]".repeat(100_000))
+    await observe()
+    expect(observer.history).toEqual(["a/1"])
+    expect(observer.codes).toEqual(["manifest-too-large", "manifest-too-large"])
+  })
+})
+
+/** Nine levels of ten aliases each. */
+function aliasBomb(): string {
+  const level = (i: number) =>
+    `k${i}: &a${i} [${Array(10)
+      .fill(`*a${i - 1}`)
+      .join(", ")}]\n`
+  return `k0: &a0 x\n${Array.from({ length: 9 }, (_, i) => level(i + 1)).join("")}`
+}
+
+/** Each a few levels deep, and all together 20,000. */
+function nestingAliases(): string {
+  const link = (i: number) => `k${i}: &a${i} [[[[[*a${i - 1}]]]]]\n`
+  return `k0: &a0 x\n${Array.from({ length: 4000 }, (_, i) => link(i + 1)).join("")}`
+}
 
 describe("the directory", () => {
   test("that is gone is a Problem and takes nothing with it; when it is back, it counts again", async () => {

@@ -1,0 +1,111 @@
+import { once } from "node:events"
+import { Worker } from "node:worker_threads"
+import type { Problem } from "../../model/problem.ts"
+import type { Document } from "./documents.ts"
+import { isTooLong, maxParseSeconds } from "./limits.ts"
+import { formatOf, readValues, tooMuch, type Values } from "./values.ts"
+
+export interface Question {
+  readonly document: Document
+  readonly file: string
+}
+
+/** A part of the values, or the end of them. */
+export type Answer = { readonly values: readonly unknown[] } | { readonly problems: readonly Problem[] }
+
+/** Characters of a document that is parsed where it is needed, which takes some milliseconds and less than asking the thread. */
+const smallLength = 8 * 1024
+
+/** More than `maxDocumentMebibytes` of YAML and `maxFileMebibytes` of JSON need. */
+const maxHeapMebibytes = 1024
+
+/** How long the thread waits for the next document; it keeps its memory until then. */
+const idleMs = 1000
+
+/**
+ * Parses documents, large ones in a thread of its own, one after the other: whatever is in them, the process goes on, and what needs too
+ * much time or memory is a Problem. The thread is there while there are large documents.
+ */
+export class ParseThread {
+  readonly #signal: AbortSignal
+  #worker: Worker | undefined
+  #last: Promise<unknown> = Promise.resolve()
+  #idle: NodeJS.Timeout | undefined
+
+  /** @param signal ends the thread; what is asked then has no values */
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
+  }
+
+  /** Never rejects. */
+  async read(document: Document, file: string): Promise<Values> {
+    const { text } = document
+    if (text.length <= smallLength || isTooLong(text, formatOf(file))) return readValues(document, file)
+    const answer = this.#last.then(() => this.#ask({ document, file }))
+    this.#last = answer
+    return answer
+  }
+
+  async #ask(question: Question): Promise<Values> {
+    const { document, file } = question
+    const deadline = AbortSignal.timeout(maxParseSeconds * 1000)
+    const signal = AbortSignal.any([this.#signal, deadline])
+    clearTimeout(this.#idle)
+    try {
+      signal.throwIfAborted()
+      this.#worker ??= startWorker()
+      return await answerOf(this.#worker, question, signal)
+    } catch (error) {
+      await this.#end()
+      return { values: [], problems: [tooMuch(file, document.line, reasonFor(error, deadline.aborted))] }
+    } finally {
+      this.#idle = setTimeout(() => void this.#end(), idleMs).unref()
+    }
+  }
+
+  async #end(): Promise<void> {
+    const worker = this.#worker
+    this.#worker = undefined
+    await worker?.terminate()
+  }
+}
+
+function startWorker(): Worker {
+  const worker = new Worker(new URL("./parse-worker.ts", import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMebibytes },
+  })
+  worker.on("error", () => {}) // who asked hears of it, too
+  worker.unref()
+  return worker
+}
+
+/** @throws what ended the thread, or the signal */
+async function answerOf(worker: Worker, question: Question, signal: AbortSignal): Promise<Values> {
+  const values: unknown[] = []
+  const end = new AbortController()
+  const ended = once(worker, "exit", { signal: AbortSignal.any([signal, end.signal]) })
+  const problems = new Promise<readonly Problem[]>((resolve, reject) => {
+    const take = (answer: Answer) => {
+      if ("values" in answer) values.push(...answer.values)
+      else {
+        worker.off("message", take)
+        resolve(answer.problems)
+      }
+    }
+    worker.on("message", take)
+    ended.then(() => reject(new Error("the thread ended")), reject)
+  })
+  worker.postMessage(question)
+  try {
+    return { values, problems: await problems }
+  } finally {
+    end.abort()
+  }
+}
+
+function reasonFor(error: unknown, isLate: boolean): string {
+  if (isLate) return `parsing it takes longer than ${maxParseSeconds} s`
+  if (error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY")
+    return `parsing it takes more than ${maxHeapMebibytes} MiB of memory`
+  return "it cannot be parsed"
+}
