@@ -1,6 +1,6 @@
 // Numbers of routes to gRPC and FastCGI policies: the proxy module's names, as far as those protocols have such numbers.
 import { once } from "node:events"
-import { createServer, type Http2Server } from "node:http2"
+import { createServer, type Http2Server, type Http2ServerRequest } from "node:http2"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type FastCgi, fastCgi } from "./support/fastcgi.ts"
@@ -21,7 +21,7 @@ beforeAll(async () => {
     grpcRequests += 1
     if (request.url === "/late") setTimeout(() => response.end("grpc"), 500)
     else if (request.url === "/head") response.writeHead(200, { "x-long": LONG_HEAD }).end("grpc")
-    else if (request.url === "/busy") response.writeHead(503).end()
+    else if (request.url === "/busy") onceSettled(request, () => response.writeHead(503).end())
     else response.end("grpc")
   }).listen(0, "127.0.0.1")
   await once(grpc, "listening")
@@ -40,6 +40,17 @@ afterAll(async () => {
   grpc.close()
 })
 
+/**
+ * Waits until nginx has acknowledged the settings. While it has not, its acknowledgement is left over when a response makes it try again, and goes out
+ * on the next connection (1.22, ngx_http_grpc_reinit_request keeps `ctx->out`); there are two then, which Node's HTTP/2 takes for a protocol error and
+ * may close the connection before it has answered.
+ */
+function onceSettled({ stream }: Http2ServerRequest, act: () => void): void {
+  const { session } = stream
+  if (session?.pendingSettingsAck) session.once("localSettings", act)
+  else act()
+}
+
 async function ask(policy: string, path: string, numbers: Route): Promise<string> {
   await ingress.route("_", [{ policy, ...numbers }])
   return ingress.ask("a", path)
@@ -55,8 +66,7 @@ test("gRPC: the buffer of the response's head", async () => {
   expect(await ask("grpc", "/head", { proxyBufferBytes: 16_384 })).toBe("grpc")
 })
 
-// Now and then a connection to Node's HTTP/2 server is closed before it has answered; why is not known yet. The summary names such a run.
-test("gRPC: conditions and number of tries", { retry: 6 }, async () => {
+test("gRPC: conditions and number of tries", async () => {
   const tried = async (numbers: Route) => {
     const before = grpcRequests
     expect(await ask("grpc", "/busy", numbers)).toBe("503")
