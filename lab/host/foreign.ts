@@ -1,7 +1,23 @@
 /** Our foreign functions (docs/abi.md), found without making a string of their names. */
-import type { Host } from "./host.ts"
+import type { Parts } from "./slots.ts"
 import { CAS_MISMATCH, INTERNAL_FAILURE, NOT_FOUND, OK } from "./status.ts"
-import type { Write } from "./zone.ts"
+import type { Write, Zone } from "./zone.ts"
+
+/** What of a host the functions use. */
+interface Host {
+  readonly zone: Zone
+  readonly parts: Parts
+  /** views of the filter's memory */
+  readonly u8: Uint8Array
+  readonly u32: Uint32Array
+  readonly request: { readonly expanded: Uint8Array; readonly cookie: Uint8Array | undefined }
+  /** the cookie that was set, packed as in the call */
+  cookieAt: number
+  cookieLength: number
+  /** hands a result to the filter */
+  give(bytes: Uint8Array, at: number, size: number): number
+  latin1(at: number, length: number): string
+}
 
 /** `at` and `length` are the arguments; results go to `host.give` with `data` and `size`. */
 type Foreign = (host: Host, at: number, length: number, data: number, size: number) => number
