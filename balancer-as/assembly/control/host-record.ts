@@ -1,5 +1,6 @@
 /** One host: JSON → write; record → JSON. */
 import * as arena from "../arena"
+import { showArray } from "./array"
 import * as bytes from "../bytes"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
@@ -128,21 +129,10 @@ export function showHost(out: Buffer, place: usize, placeLength: usize, at: usiz
 }
 
 function showRoutes(out: Buffer, at: usize, end: usize): bool {
-  const id = HostField.ROUTES
-  let opening: u8 = 0x5b
   writer.member(out, "routes")
-  for (
-    let field = record.nextOf(id, at, end);
-    field != end;
-    field = record.nextOf(id, record.nextField(field), end)
-  ) {
-    out.u8(opening)
-    opening = 0x2c
-    if (!showRoute(out, record.fieldValue(field), record.nextField(field))) return false
-  }
-  if (opening == 0x5b) out.u8(opening)
-  out.u8(0x5d)
-  return true
+  return showArray(out, HostField.ROUTES, at, end, (out: Buffer, field: usize): bool =>
+    showRoute(out, record.fieldValue(field), record.nextField(field)),
+  )
 }
 
 /** `{"server":…,"host":…}` */

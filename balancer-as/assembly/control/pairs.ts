@@ -1,5 +1,6 @@
 /** `variables` and `headers` of a route: per name a field of the record, u8 length · name · value. */
 import { Buffer } from "../buffer"
+import { showArray } from "./array"
 import * as error from "../json/error"
 import { checkToken, readLine } from "./text"
 import { HEADER } from "./tables"
@@ -105,22 +106,16 @@ export function showVariables(out: Buffer, id: u32, from: usize, end: usize): bo
 /** Writes all headers of the route whose fields lie from `from` to `end`; false if one is damaged. */
 export function showHeaders(out: Buffer, id: u32, from: usize, end: usize): bool {
   writer.member(out, "headers")
-  let opening: u8 = 0x5b
-  for (
-    let field = record.nextOf(id, from, end);
-    field != end;
-    field = record.nextOf(id, record.nextField(field), end)
-  ) {
-    if (!find(field)) return false
-    out.u8(opening)
-    out.literal('{"name":')
-    writer.text(out, name, nameLength)
-    out.literal(',"value":')
-    writer.text(out, value, valueLength)
-    out.u8(0x7d)
-    opening = 0x2c
-  }
-  out.u8(0x5d)
+  return showArray(out, id, from, end, showHeader)
+}
+
+function showHeader(out: Buffer, field: usize): bool {
+  if (!find(field)) return false
+  out.literal('{"name":')
+  writer.text(out, name, nameLength)
+  out.literal(',"value":')
+  writer.text(out, value, valueLength)
+  out.u8(0x7d)
   return true
 }
 

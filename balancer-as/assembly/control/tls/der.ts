@@ -1,6 +1,7 @@
 /** DER: base64 in JSON, plain bytes in records. Nothing here looks into it, and no sentence repeats any of it: it may be a key. */
 import * as base64 from "../../base64"
 import { Buffer } from "../../buffer"
+import { showArray } from "../array"
 import * as error from "../../json/error"
 import * as reader from "../../json/reader"
 import * as record from "../../record"
@@ -30,24 +31,14 @@ export function readList(out: Buffer, tag: u32, min: i32, max: i32, rule: string
 }
 
 /** Writes the bytes of a field as a text in quotes. */
-export function show(out: Buffer, field: usize): void {
+export function show(out: Buffer, field: usize): bool {
   out.u8(0x22)
   base64.encode(out, record.fieldValue(field), record.fieldLength(field))
   out.u8(0x22)
+  return true
 }
 
 /** Writes an array of all fields with this id from `at` to `end`. */
 export function showList(out: Buffer, id: u32, at: usize, end: usize): void {
-  let isFirst = true
-  out.u8(0x5b)
-  for (
-    let field = record.nextOf(id, at, end);
-    field != end;
-    field = record.nextOf(id, record.nextField(field), end)
-  ) {
-    if (!isFirst) out.u8(0x2c)
-    isFirst = false
-    show(out, field)
-  }
-  out.u8(0x5d)
+  showArray(out, id, at, end, show)
 }

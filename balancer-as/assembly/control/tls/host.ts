@@ -1,5 +1,6 @@
 /** What a handshake for a server name gets: JSON → write; record → JSON. */
 import { Buffer } from "../../buffer"
+import { showArray } from "../array"
 import * as error from "../../json/error"
 import { Field } from "../field"
 import { hasUnknown, nextField, placeOfId } from "../fields"
@@ -91,18 +92,12 @@ export function showTlsHost(out: Buffer, name: usize, nameLength: usize, at: usi
 
 function showCertificates(out: Buffer, from: usize, end: usize): void {
   writer.member(out, "certificates")
-  out.u8(0x5b)
-  let isFirst = true
-  for (
-    let field = record.nextOf(TlsHostField.CERTIFICATES, from, end);
-    field != end;
-    field = record.nextOf(TlsHostField.CERTIFICATES, record.nextField(field), end)
-  ) {
-    if (!isFirst) out.u8(0x2c)
-    isFirst = false
-    writer.text(out, record.fieldValue(field), record.fieldLength(field))
-  }
-  out.u8(0x5d)
+  showArray(out, TlsHostField.CERTIFICATES, from, end, showText)
+}
+
+function showText(out: Buffer, field: usize): bool {
+  writer.text(out, record.fieldValue(field), record.fieldLength(field))
+  return true
 }
 
 function showField(out: Buffer, field: usize): void {
@@ -110,7 +105,7 @@ function showField(out: Buffer, field: usize): void {
   if (place < 0 || TLS_HOST[place].type == Type.IDS) return
   writer.member(out, TLS_HOST[place].name)
   if (numbers.isNumber(TLS_HOST[place].type)) numbers.show(out, TLS_HOST[place].type, field)
-  else writer.text(out, record.fieldValue(field), record.fieldLength(field))
+  else showText(out, field)
 }
 
 /** The first field of a record, which may be its end; 0 if the record is damaged, or not for us. */

@@ -1,6 +1,7 @@
 /** A server name whose connections are handed on undecrypted: JSON → write; record → JSON. */
 import * as address from "../../address"
 import { Buffer } from "../../buffer"
+import { showArray } from "../array"
 import * as error from "../../json/error"
 import { hasUnknown, nextField } from "../fields"
 import { isNegative, value as number } from "../../json/number"
@@ -81,19 +82,8 @@ export function showPassthrough(out: Buffer, host: usize, hostLength: usize, at:
   out.literal('{"host":')
   writer.text(out, host, hostLength)
   writer.member(out, "addresses")
-  out.u8(0x5b)
-  const id = PassthroughField.ADDRESSES
-  let isFirst = true
-  for (
-    let field = record.nextOf(id, first, end);
-    field != end;
-    field = record.nextOf(id, record.nextField(field), end)
-  ) {
-    if (!isFirst) out.u8(0x2c)
-    isFirst = false
-    if (!showAddress(out, field)) return false
-  }
-  out.literal("]}")
+  if (!showArray(out, PassthroughField.ADDRESSES, first, end, showAddress)) return false
+  out.u8(0x7d)
   return true
 }
 
