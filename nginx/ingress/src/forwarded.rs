@@ -7,7 +7,7 @@ use ngx::ffi::{
     NGX_CONF_TAKE2, NGX_HTTP_MAIN_CONF, ngx_http_phases_NGX_HTTP_POST_READ_PHASE,
     ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t,
 };
-use wick_native::code::{DECLINED, OK};
+use wick_native::code::DECLINED;
 use wick_native::complex::Complex;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf};
 use wick_native::guard::guard;
@@ -16,7 +16,7 @@ use wick_native::http_module;
 use wick_native::module::ModuleIndex;
 use wick_native::phase::add_handler;
 use wick_native::request::Request;
-use wick_native::variable::{self, fill};
+use wick_native::variable;
 
 use crate::host;
 
@@ -97,14 +97,11 @@ unsafe extern "C" fn forwarded_host(
     value: *mut ngx_http_variable_value_t,
     _: usize,
 ) -> ngx_int_t {
+    let first = |r| {
+        let hosts = get(r, Side::Request, b"x-forwarded-host")?;
+        let first = hosts.split(|byte| *byte == b',').next()?.trim_ascii();
+        (!first.is_empty()).then_some(first)
+    };
     // SAFETY: nginx passes a live request and the place for the value.
-    let (r, value) = unsafe { (Request::from_raw(r), &mut *value) };
-    let hosts = get(r, Side::Request, b"x-forwarded-host").unwrap_or_default();
-    let first = hosts.split(|byte| *byte == b',').next().unwrap_or_default().trim_ascii();
-    if first.is_empty() {
-        value.set_not_found(1);
-    } else {
-        fill(value, first);
-    }
-    OK
+    unsafe { variable::answer(r, value, |r| Ok(first(r))) }
 }

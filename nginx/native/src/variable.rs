@@ -3,10 +3,13 @@
 use ngx::ffi::{
     __BindgenBitfieldUnit, NGX_HTTP_VAR_CHANGEABLE, ngx_conf_t, ngx_hash_find, ngx_hash_key,
     ngx_http_add_variable, ngx_http_get_indexed_variable, ngx_http_get_variable,
-    ngx_http_get_variable_index, ngx_http_variable_t, ngx_http_variable_value_t,
+    ngx_http_get_variable_index, ngx_http_request_t, ngx_http_variable_t,
+    ngx_http_variable_value_t, ngx_int_t,
 };
 
+use crate::code::{ERROR, OK};
 use crate::conf::Conf;
+use crate::guard::guard;
 use crate::request::Request;
 use crate::text::{borrowed, bytes};
 
@@ -18,6 +21,9 @@ pub enum Variable {
     /// Found by its lower-case name on each use; a name that nobody defined has no value.
     Name { name: Box<[u8]>, hash: usize },
 }
+
+/// A value could not be worked out.
+pub struct NoAnswer;
 
 /// Why a variable was not set.
 #[derive(Debug, PartialEq, Eq)]
@@ -157,6 +163,28 @@ pub fn fill(value: &mut ngx_http_variable_value_t, text: &[u8]) {
     let bits = text.len() as u32 & word::LEN | word::VALID;
     value._bitfield_1 = __BindgenBitfieldUnit::new(bits.to_ne_bytes());
     value.data = text.as_ptr().cast_mut();
+}
+
+/// What a get handler does: fills in the value that `get` finds for the request, or says that there is none. With `Err`, and
+/// with a panic, nginx takes what wanted the value for failed.
+///
+/// # Safety
+/// `r` and `value` are what nginx passes: a live request, and the place for the value. What `get` returns lives as long.
+pub unsafe fn answer<'v>(
+    r: *mut ngx_http_request_t,
+    value: *mut ngx_http_variable_value_t,
+    get: impl FnOnce(Request) -> Result<Option<&'v [u8]>, NoAnswer>,
+) -> ngx_int_t {
+    guard(ERROR, || {
+        // SAFETY: the caller's promise.
+        let (r, value) = unsafe { (Request::from_raw(r), &mut *value) };
+        match get(r) {
+            Ok(Some(text)) => fill(value, text),
+            Ok(None) => value.set_not_found(1),
+            Err(NoAnswer) => return ERROR,
+        }
+        OK
+    })
 }
 
 /// # Safety

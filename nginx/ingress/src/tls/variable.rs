@@ -1,10 +1,7 @@
 //! `$ingress_tls_host`: the record under which the handshake of a request's connection was made.
 
 use ngx::ffi::{ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t};
-use wick_native::code::{ERROR, OK};
 use wick_native::conf::Conf;
-use wick_native::guard::guard;
-use wick_native::request::Request;
 use wick_native::variable;
 
 use super::handshake::handshake;
@@ -20,13 +17,8 @@ unsafe extern "C" fn tls_host(
     value: *mut ngx_http_variable_value_t,
     _: usize,
 ) -> ngx_int_t {
-    guard(ERROR, || {
-        // SAFETY: nginx calls with a live request and with its place for the value.
-        let (r, value) = unsafe { (Request::from_raw(r), &mut *value) };
-        match handshake(r) {
-            Some(handshake) => variable::fill(value, handshake.record_name()),
-            None => value.set_not_found(1),
-        }
-        OK
-    })
+    // SAFETY: nginx passes a live request and the place for the value.
+    unsafe {
+        variable::answer(r, value, |r| Ok(handshake(r).map(|handshake| handshake.record_name())))
+    }
 }

@@ -1,11 +1,9 @@
 //! `$redirect_uri` and `$redirect_host`, which routes make redirects of.
 
 use ngx::ffi::{ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t};
-use wick_native::code::{ERROR, OK};
 use wick_native::conf::Conf;
-use wick_native::guard::guard;
 use wick_native::request::Request;
-use wick_native::variable::fill;
+use wick_native::variable::{NoAnswer, answer};
 
 use super::add;
 use crate::routes::conf::{LocConf, MODULE};
@@ -22,13 +20,12 @@ unsafe extern "C" fn redirect_uri(
     value: *mut ngx_http_variable_value_t,
     _: usize,
 ) -> ngx_int_t {
-    guard(ERROR, || {
-        // SAFETY: nginx passes a live request and the place for the value.
-        let (r, value) = unsafe { (Request::from_raw(r), &mut *value) };
+    let without_slash = |r: Request| {
         let uri = r.unparsed_uri();
-        fill(value, uri.strip_suffix(b"/").unwrap_or(uri));
-        OK
-    })
+        uri.strip_suffix(b"/").unwrap_or(uri)
+    };
+    // SAFETY: nginx passes a live request and the place for the value.
+    unsafe { answer(r, value, |r| Ok(Some(without_slash(r)))) }
 }
 
 /// What the `host=` of the server block's `ingress_route` says, without a port.
@@ -37,18 +34,14 @@ unsafe extern "C" fn redirect_host(
     value: *mut ngx_http_variable_value_t,
     _: usize,
 ) -> ngx_int_t {
-    guard(ERROR, || {
-        // SAFETY: nginx passes a live request and the place for the value.
-        let (r, value) = unsafe { (Request::from_raw(r), &mut *value) };
+    let host = |r: Request| {
         // SAFETY: every location has our LocConf; tables live as long as the configuration.
         let table =
             unsafe { (*r.loc_conf::<LocConf>(MODULE.get())).routes.map(|table| table.as_ref()) };
-        let Some(host) = table.map_or(Some(r.host()), |table| table.redirect_host(r)) else {
-            return ERROR;
-        };
-        fill(value, without_port(host));
-        OK
-    })
+        table.map_or(Some(r.host()), |table| table.redirect_host(r)).ok_or(NoAnswer)
+    };
+    // SAFETY: nginx passes a live request and the place for the value.
+    unsafe { answer(r, value, |r| Ok(Some(without_port(host(r)?)))) }
 }
 
 /// The host before a `:` and what follows it; those of an address in brackets are not meant.
