@@ -51,14 +51,18 @@ export function change(parts: Partial<Change>): Change {
 
 /** Posts backends and demands that they are in force. */
 export function setBackends(worker: Worker, ...set: PostedBackend[]): void {
-  const answer = worker.post("/configuration/changes", change({ backends: { set } }))
-  if (answer.status !== 201 || answer.body.includes('"skipped":'))
-    throw new Error(`${answer.status} ${answer.body}`)
+  apply(worker, { backends: { set } })
 }
 
+/** Posts that backends are gone and demands that it is in force. */
 export function removeBackends(worker: Worker, ...remove: string[]): void {
-  const answer = worker.post("/configuration/changes", change({ backends: { remove } }))
-  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`)
+  apply(worker, { backends: { remove } })
+}
+
+function apply(worker: Worker, parts: Partial<Change>): void {
+  const answer = worker.post("/configuration/changes", change(parts))
+  if (answer.status !== 201 || answer.body.includes('"skipped":'))
+    throw new Error(`${answer.status} ${answer.body}`)
 }
 
 /** The addresses that `count` first attempts get, with how often. */

@@ -1,7 +1,7 @@
 /** Which backend takes a request: that of its route, or one of its alternatives. */
 import { createHash } from "node:crypto"
 import { expect, test } from "vitest"
-import { backend, change, setBackends } from "./build.ts"
+import { backend, removeBackends, setBackends } from "./build.ts"
 import { Worker } from "./host.ts"
 
 type Fields = { [field: string]: unknown }
@@ -178,7 +178,7 @@ test("an alternative without endpoints, or that is not there, is passed over", (
   const worker = workerOf(all, all)
   setBackends(worker, { ...canary(1), endpoints: [], ...policy(all) })
   expect(ask(worker)).toBe(2)
-  worker.post("/configuration/changes", change({ backends: { remove: ["canary-1", "canary-2"] } }))
+  removeBackends(worker, "canary-1", "canary-2")
   expect(ask(worker)).toBe(0)
   setBackends(worker, { ...canary(2), ...policy(all) })
   expect(ask(worker)).toBe(2)

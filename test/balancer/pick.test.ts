@@ -1,6 +1,6 @@
 /** Which endpoint is chosen: fairness, weights, retries, freshness. */
 import { expect, test } from "vitest"
-import { backend, change, counts, setBackends } from "./build.ts"
+import { backend, counts, removeBackends, setBackends } from "./build.ts"
 import { Worker } from "./host.ts"
 import { Zones } from "./zones.ts"
 
@@ -142,7 +142,7 @@ test("every worker uses a change at once", () => {
     setBackends(poster, { name: `shop-${change % 7}`, endpoints: [{ address, port: 80 }] })
     for (const worker of workers) expect(worker.pick(`shop-${change % 7}`).address).toBe(address)
   }
-  first.post("/configuration/changes", change({ backends: { remove: ["shop-0"] } }))
+  removeBackends(first, "shop-0")
   for (const worker of workers) expect(worker.select("shop-0")).toEqual(none)
 })
 

@@ -1,7 +1,7 @@
 /** least_conn and p2c: attempts are counted while they run, exactly once each, over all workers. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { backend, change, type PostedBackend, setBackends } from "./build.ts"
+import { backend, type PostedBackend, removeBackends, setBackends } from "./build.ts"
 import { Exchange, REFUSED } from "./exchange.ts"
 import { Worker } from "./host.ts"
 import { Zones } from "./zones.ts"
@@ -100,7 +100,7 @@ describe.each(["least_conn", "p2c"])("%s", (algorithm) => {
   test("the backend goes while an attempt runs", () => {
     const [worker] = workersWith(algorithm, 3)
     const { exchange } = begin(worker)
-    worker.post("/configuration/changes", change({ backends: { remove: ["shop"] } }))
+    removeBackends(worker, "shop")
     expect(worker.select("shop")).toMatchObject({ status: 503 })
     exchange.end()
     expect(worker.zones.slots.size).toBe(0)
@@ -186,7 +186,7 @@ test("a zone without a free slot is an error in the log, once; each worker count
   setBackends(worker, { ...shop("least_conn", 5), name: "b" })
   worker.pick("b")
   expect(worker.log).toEqual([expect.stringMatching(/^No shared slots are left.*backends\/b$/)])
-  worker.post("/configuration/changes", change({ backends: { remove: ["shop"] } }))
+  removeBackends(worker, "shop")
   worker.pick("b")
   expect(zones.slots.numbersOf("backends/b")).toHaveLength(6)
 })
