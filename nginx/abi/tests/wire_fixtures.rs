@@ -1,26 +1,15 @@
 //! The backend records of `test/fixtures/wire`, which the filter and the controller are tested with too.
 
+#[path = "../../wire/tests/support/fixtures.rs"]
+mod fixtures;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use wick_abi::{EndpointList, RecordError};
 
-fn fixtures() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/fixtures/wire");
-    let files = fs::read_dir(folder).expect("the folder of fixtures");
-    let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
-    files.retain(|path| name(path).starts_with("backend-") && name(path).ends_with(".hex"));
-    files
-}
-
 fn name(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).expect("a name in UTF-8")
-}
-
-fn bytes(hex: &str) -> Vec<u8> {
-    let digits: Vec<char> = hex.chars().filter(|c| !c.is_whitespace()).collect();
-    let byte = |pair: &[char]| u8::from_str_radix(&pair.iter().collect::<String>(), 16);
-    digits.chunks(2).map(|pair| byte(pair).expect("two digits")).collect()
 }
 
 /// The list of endpoints, in which no other list stands.
@@ -38,10 +27,10 @@ fn values<'a>(json: &'a str, field: &str) -> Vec<&'a str> {
 
 #[test]
 fn backend_records_say_what_the_json_beside_them_says() {
-    let fixtures = fixtures();
+    let fixtures = fixtures::records("backend-");
     assert!(fixtures.len() >= 3);
     for path in fixtures {
-        let record = bytes(&fs::read_to_string(&path).expect("the record"));
+        let record = fixtures::bytes(&path);
         let json = fs::read_to_string(path.with_extension("json")).expect("the JSON beside it");
         let list = EndpointList::parse(&record).expect("a valid record");
         let fields = list.iter().map(|endpoint| {
@@ -58,11 +47,8 @@ fn backend_records_say_what_the_json_beside_them_says() {
 
 #[test]
 fn what_a_newer_filter_adds_is_skipped_unless_it_is_critical() {
-    let [known, newer, critical] = ["", "newer/", "newer/critical/"].map(|folder| {
-        let path = format!("../../test/fixtures/wire/{folder}backend-shop-all-80.hex");
-        let hex = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
-        bytes(&hex.expect("the record"))
-    });
+    let [known, newer, critical] = ["", "newer/", "newer/critical/"]
+        .map(|folder| fixtures::record(&format!("{folder}backend-shop-all-80.hex")));
     let endpoints =
         |record| EndpointList::parse(record).map(|list| list.iter().collect::<Vec<_>>());
     assert!(endpoints(&known).is_ok_and(|list| !list.is_empty()));

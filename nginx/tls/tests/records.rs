@@ -1,7 +1,7 @@
 //! The crate as its users see it: records written as docs/wire.md 2 has them, and everything that is none.
 
-use std::fs::read_to_string;
-use std::path::Path;
+#[path = "../../wire/tests/support/fixtures.rs"]
+mod fixtures;
 
 use proptest::prelude::*;
 use wick_tls::{
@@ -197,21 +197,13 @@ fn what_no_host_is_called_is_no_name() {
     }
 }
 
-fn fixture(name: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/fixtures/wire");
-    let hex = read_to_string(folder.join(name)).expect("the fixture");
-    let digits: Vec<u8> = hex.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
-    digits.chunks(2).map(byte).collect()
-}
-
 /// What a reader makes of the record `name`: the same with an unknown field at each place, and an error with a critical one.
 fn skips_what_it_does_not_know<T: PartialEq + std::fmt::Debug>(
     name: &str,
     decode: impl Fn(&[u8]) -> Result<T, RecordError>,
 ) {
     let [known, newer, critical] = ["", "newer/", "newer/critical/"]
-        .map(|folder| decode(&fixture(&format!("{folder}{name}-everything.hex"))));
+        .map(|folder| decode(&fixtures::record(&format!("{folder}{name}-everything.hex"))));
     assert!(known.is_ok(), "{name}");
     assert_eq!(newer, known, "{name}");
     assert_eq!(critical, Err(RecordError::Critical(127)), "{name}");
@@ -233,21 +225,21 @@ fn what_a_newer_filter_adds_is_skipped_unless_it_is_critical() {
 
 #[test]
 fn the_shared_records_say_what_their_json_says() {
-    let pair = fixture("pair-small.hex");
+    let pair = fixtures::record("pair-small.hex");
     let chain = vec![&[0x30, 3, 2, 1, 2][..]];
     assert_eq!(Pair::decode(&pair), Ok(Pair { key: b"KEY", chain }));
-    let staple = fixture("staple-everything.hex");
+    let staple = fixtures::record("staple-everything.hex");
     let until_ms = 1_795_000_000_000;
     let response = &[0x30, 3, 10, 1, 0][..];
     assert_eq!(Staple::decode(&staple), Ok(Staple { until_ms, response }));
-    let authority = fixture("authority-everything.hex");
+    let authority = fixtures::record("authority-everything.hex");
     let certificates = vec![&[0x30, 3, 2, 1, 3][..], &[0x30, 0]];
     let crls = vec![&[0x30, 3, 2, 1, 4][..]];
     assert_eq!(Authority::decode(&authority), Ok(Authority { certificates, crls }));
-    let passthrough = fixture("passthrough-everything.hex");
+    let passthrough = fixtures::record("passthrough-everything.hex");
     let addresses: Vec<_> = Passthrough::decode(&passthrough).unwrap().addresses().collect();
     assert_eq!(addresses, ["10.0.0.7:443", "[fd00::7]:65535"].map(|text| text.parse().unwrap()));
-    let host = TlsHost::decode(&fixture("tls-host-everything.hex")).unwrap();
+    let host = TlsHost::decode(&fixtures::record("tls-host-everything.hex")).unwrap();
     let client = ClientVerification {
         authority: b"5d1e".as_slice().into(),
         verify: Verify::OptionalNoCa,

@@ -1,9 +1,8 @@
 //! The example that all languages share (test/fixtures/wire): the records, read by us, say what their JSON says.
 
-use std::fs::{read_dir, read_to_string};
-use std::path::{Path, PathBuf};
+use std::fs::read_to_string;
 
-use crate::overrides;
+use crate::{fixtures, overrides};
 use serde_json::{Map, Value as Json, json};
 use wick_routes::{
     ClientCertificate, Header, HostRoutes, PathMatch, Route, Value, Variable, Verify,
@@ -93,29 +92,12 @@ fn text(bytes: &[u8]) -> Json {
     json!(std::str::from_utf8(bytes).expect("the fixture is text"))
 }
 
-fn bytes(hex: &str) -> Vec<u8> {
-    let digits: Vec<u8> = hex.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
-    digits.chunks(2).map(byte).collect()
-}
-
-fn hosts() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/fixtures/wire");
-    let files = read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let is_host = |path: &PathBuf| {
-        let name = path.file_name().unwrap().to_string_lossy();
-        name.starts_with("host-") && name.ends_with(".hex")
-    };
-    files.filter(is_host).collect()
-}
-
 #[test]
 fn the_shared_records_say_what_their_json_says() {
-    let hosts = hosts();
+    let hosts = fixtures::records("host-");
     assert!(!hosts.is_empty());
     for file in hosts {
-        let host =
-            HostRoutes::decode(b"shop.test", &bytes(&read_to_string(&file).unwrap())).unwrap();
+        let host = HostRoutes::decode(b"shop.test", &fixtures::bytes(&file)).unwrap();
         let json = read_to_string(file.with_extension("json")).unwrap();
         let json: Json = serde_json::from_str(&json).unwrap();
         let routes: Vec<Json> = host.routes().iter().map(json_of).collect();

@@ -3,6 +3,8 @@
 mod client_certificate;
 mod find;
 mod fixture;
+#[path = "../../../wire/tests/support/fixtures.rs"]
+mod fixtures;
 #[rustfmt::skip]
 mod overrides;
 mod newer;

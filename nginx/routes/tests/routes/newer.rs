@@ -1,11 +1,9 @@
 //! Records that a newer filter wrote: fields that are not known change nothing else, and close what they guard.
 
-use std::fs::read_to_string;
-use std::path::Path;
-
 use proptest::prelude::*;
 use wick_routes::{ClientCertificate, HostRoutes, PathMatch, RecordError, Route};
 
+use crate::fixtures;
 use crate::support::{CRITICAL, field, named, record_of, redirect, required, route};
 
 type Decoded = Result<(Vec<Route>, Option<ClientCertificate>), RecordError>;
@@ -15,26 +13,21 @@ fn decode(record: &[u8]) -> Decoded {
     Ok((host.routes().to_vec(), host.client_certificate().cloned()))
 }
 
-fn fixture(name: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/fixtures/wire");
-    let hex = read_to_string(folder.join(name)).expect("the fixture");
-    let digits: Vec<u8> = hex.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
-    digits.chunks(2).map(byte).collect()
-}
-
 #[test]
 fn an_unknown_field_at_each_place_changes_nothing() {
-    let known = decode(&fixture("host-everything.test.hex"));
+    let known = decode(&fixtures::record("host-everything.test.hex"));
     assert!(known.is_ok());
-    assert_eq!(decode(&fixture("newer/host-everything.test.hex")), known);
+    assert_eq!(decode(&fixtures::record("newer/host-everything.test.hex")), known);
 }
 
 #[test]
 fn a_critical_one_closes_its_route_and_no_other() {
-    let (mut known, asked) = decode(&fixture("host-everything.test.hex")).unwrap();
+    let (mut known, asked) = decode(&fixtures::record("host-everything.test.hex")).unwrap();
     known.last_mut().expect("a route").unknown = Some(127);
-    assert_eq!(decode(&fixture("newer/critical/host-everything.test.hex")), Ok((known, asked)));
+    assert_eq!(
+        decode(&fixtures::record("newer/critical/host-everything.test.hex")),
+        Ok((known, asked))
+    );
 }
 
 /// The fields of a host, and those of two routes.
