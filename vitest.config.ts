@@ -26,10 +26,7 @@ export default defineConfig({
     pool: "forks",
     // Many tests run an nginx with several workers beside themselves: two files at a time fill two cores.
     maxWorkers: 2,
-    // In CI, until `npm test` has passed twenty times in a row beside other load: a second attempt that passes is no failure, but the last lines of
-    // `npm test` name it, and each such line is a fault to be found.
-    retry: process.env.CI === undefined ? 0 : 1,
-    // These bounds end what hangs; what takes long on a busy machine is no failure.
+    // Nothing has a second attempt, which would hide what is wrong. These bounds end what hangs; what takes long on a busy machine is no failure.
     testTimeout: 5 * minuteMs,
     hookTimeout: 5 * minuteMs,
     teardownTimeout: minuteMs,

@@ -115,16 +115,12 @@ export function countVitest(reportFile: string): Counts {
   }
 }
 
-/** A test that passes on its second attempt only has messages of the first: it has a fault, or shows one that comes and goes. */
 function notesOf({ name, status, message, assertionResults }: VitestFile): readonly string[] {
   const path = relative(root, name)
   if (status === "failed" && assertionResults.length === 0) return [`failed: ${path}: ${firstLine(message)}`]
-  return assertionResults.flatMap(({ status, fullName, failureMessages: [first] = [] }) => {
-    const kind = status === "failed" ? "failed" : "second attempt"
-    return status === "failed" || first !== undefined
-      ? [`${kind}: ${path}: ${fullName}: ${firstLine(first)}`]
-      : []
-  })
+  return assertionResults
+    .filter((test) => test.status === "failed")
+    .map(({ fullName, failureMessages: [first] = [] }) => `failed: ${path}: ${fullName}: ${firstLine(first)}`)
 }
 
 function firstLine(text = ""): string {
