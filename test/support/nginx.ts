@@ -43,6 +43,8 @@ export interface NginxOptions {
   readonly binary?: string
   /** Runs nginx under another program, e.g. `["valgrind", "--tool=callgrind"]`. */
   readonly under?: readonly string[]
+  /** Environment beside that of the test. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 export class Nginx implements AsyncDisposable {
@@ -121,7 +123,8 @@ export class Nginx implements AsyncDisposable {
 export async function startNginx(conf: WriteConf, options: NginxOptions = {}): Promise<Nginx> {
   const site = await prepare(conf, options)
   const [program = nginxBinary, ...before] = [...(options.under ?? []), options.binary ?? nginxBinary]
-  const child = spawn(program, [...before, ...argumentsOf(site)], { stdio: "ignore" })
+  const env = { ...process.env, ...options.environment }
+  const child = spawn(program, [...before, ...argumentsOf(site)], { stdio: "ignore", env })
   const nginx = new Nginx(site, child)
   child.once("error", () => {})
   running.add(nginx.pid)

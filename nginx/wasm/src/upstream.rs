@@ -7,7 +7,7 @@ mod ask;
 mod choice;
 mod destination;
 mod ending;
-mod error_page;
+pub mod error_page;
 mod fallback;
 pub mod idle;
 pub mod interned;
@@ -168,7 +168,8 @@ fn refuse(
     local: LocalResponse,
 ) -> ngx_int_t {
     let is_bare = local.status >= 400 && local.body.is_empty() && local.headers().next().is_none();
-    if !is_bare || error_page::use_for(asking.peer.request, local.status).is_none() {
+    let pages = &asking.worker.error_pages;
+    if !is_bare || pages.use_for(asking.peer.request, local.status).is_none() {
         let Some(state) = asking.state() else { return ERROR };
         state.replacement.set(Replacement::Wanted(local));
         // SAFETY: the live request of this peer.

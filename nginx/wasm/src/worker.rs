@@ -18,6 +18,7 @@ use crate::epoch::Ticker;
 use crate::fault::{Backoff, RateLimit};
 use crate::host::current::{Current, Step};
 use crate::instance::Instance;
+use crate::upstream::error_page::ErrorPages;
 use crate::upstream::interned::Interned;
 use crate::vm::Vm;
 
@@ -29,6 +30,8 @@ pub struct Worker {
     next_context: Cell<u32>,
     /// Copies of upstream configurations with shorter timeouts.
     pub interned: Interned,
+    /// Copies of locations with a page for a filter's status.
+    pub error_pages: ErrorPages,
     /// Where the fallback goes on in an endpoint list.
     pub fallback_turn: Cell<usize>,
     _ticker: Option<Ticker>,
@@ -71,6 +74,7 @@ impl Worker {
             slots: main.modules.iter().map(slot).collect(),
             next_context: Cell::new(main.roots.len() as u32 + 1),
             interned: Interned::default(),
+            error_pages: ErrorPages::default(),
             fallback_turn: Cell::new(std::process::id() as usize),
             _ticker: start_ticker(main, vm),
         }));

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Backend } from "../../support/backends.ts"
-import type { Nginx } from "../../support/nginx.ts"
+import type { Nginx, NginxOptions } from "../../support/nginx.ts"
+import { until } from "../../support/until.ts"
 import { proxied, startHost, traces } from "./support/host.ts"
 import { scripted } from "./support/scripted.ts"
 
@@ -19,11 +21,18 @@ afterAll(() => Promise.all(backends.map((backend) => backend.stop())))
 const at = (i: number) => `127.0.0.1 ${backends[i]?.port}`
 const named = (name: string) => backends.find((backend) => backend.name === name)
 
-async function serve(server: string, http = "wasm_upstream_select;"): Promise<Nginx> {
-  nginx = await startHost(() => ({
-    http: `upstream chosen { server 127.0.0.1:${backends[2]?.port}; ${http} keepalive 8; }`,
-    server: `access_log access.log outcome; ${server}`,
-  }))
+async function serve(
+  server: string,
+  http = "wasm_upstream_select;",
+  options: NginxOptions = {},
+): Promise<Nginx> {
+  nginx = await startHost(
+    () => ({
+      http: `upstream chosen { server 127.0.0.1:${backends[2]?.port}; ${http} keepalive 8; }`,
+      server: `access_log access.log outcome; ${server}`,
+    }),
+    options,
+  )
   return nginx
 }
 
@@ -284,6 +293,23 @@ describe("a local response from select", () => {
       expect([once.status, once.body.trim()]).toEqual([200, "a"])
       expect((await nginx.get("/twice")).status).toBe(503)
       expect((await nginx.get("/again")).body.trim()).toBe("a")
+    })
+
+    test("leaves a connection that waits for its next request to the location's settings", async () => {
+      // What nginx frees is filled with a byte, so that whoever reads it afterwards waits for years.
+      await using nginx = await serve(
+        failing("/", "error_page 503 https://other.test/; keepalive_timeout 200ms;"),
+        undefined,
+        { environment: { MALLOC_PERTURB_: "90" } },
+      )
+      const socket = connect(nginx.port, "127.0.0.1")
+      socket.resume().write("GET / HTTP/1.1\r\nHost: a.test\r\n\r\n")
+      let isClosed = false
+      socket.once("end", () => {
+        isClosed = true
+      })
+      await until("the connection to end", () => isClosed)
+      socket.destroy()
     })
 
     test("is as it is where the location has no page for it", async () => {
