@@ -17,6 +17,7 @@ beforeAll(async () => {
   await site.host("same.test", {})
   await site.host("other.test", { authority: "other" })
   await site.host("off.test", { verify: "off" })
+  await site.host("optional.test", { verify: "optional" })
   await site.host("*.wild.test", {})
   await site.host("exact.wild.test", {})
   await site.host("plain.wild.test", undefined)
@@ -35,7 +36,8 @@ describe.each(["h1", "h2"] as const)("%s", (protocol) => {
     ["other.test", "on.test", 421],
     ["off.test", "on.test", 421],
     ["nobody.test", "on.test", 421],
-    ["", "on.test", 421],
+    ["", "on.test", 400],
+    ["", "optional.test", 200],
     ["on.test", "plain.test", 200],
     ["on.test", "nobody.test", 404],
     ["plain.test", "off.test", 200],
@@ -49,7 +51,7 @@ describe.each(["h1", "h2"] as const)("%s", (protocol) => {
     ["a.wild.test", "exact.wild.test", 421],
     ["plain.wild.test", "a.wild.test", 421],
     ["a.wild.test", "plain.wild.test", 200],
-    ["", "a.wild.test", 421],
+    ["", "a.wild.test", 400],
   ])("asked for as %j in the handshake and %j in the request: %i", async (name, host, expected) => {
     expect(await status(name, host)).toBe(expected)
   })

@@ -126,7 +126,7 @@ describe.each(kinds)("sessions by %s", (_kind, settings) => {
         const plain = await sessionOf("unknown.test", options, 404)
         expect(await visit("a.test", { ...options, session: plain }, "a.test")).toEqual(fresh([400]))
         const session = await sessionOf("a.test", { ...options, identity: alice })
-        expect(await visit(undefined, { ...options, session }, "a.test")).toEqual(fresh([421]))
+        expect(await visit(undefined, { ...options, session }, "a.test")).toEqual(fresh([400]))
       })
 
       describe("from before a change are none", () => {
@@ -201,8 +201,10 @@ describe.each(versions)("%s", (version) => {
       expect(await visit("c.test", options, "c.test", "a.test", "c.test")).toEqual(fresh([200, 421, 200]))
     })
 
-    test("without a server name no host that asks is entered", async () => {
-      expect(await visit(undefined, asAlice(), "a.test")).toEqual(fresh([421]))
+    test("without a server name nobody was asked for a certificate, so nobody has shown one", async () => {
+      expect(await visit(undefined, asAlice(), "a.test")).toEqual(fresh([400]))
+      expect(await visit(undefined, asAlice(), "may.test")).toEqual(fresh([200]))
+      expect(site.backend("b").lastHeaders).toMatchObject({ "ssl-client-verify": "NONE" })
       expect(await visit(undefined, options, "c.test")).toEqual(fresh([200]))
     })
 

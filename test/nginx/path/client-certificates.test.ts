@@ -35,9 +35,11 @@ const connect = (options: TlsClientOptions = {}) =>
   TlsClient.connect(site.wick.httpsPort, { servername: "foo.test", ...options })
 
 /** One request on a connection of its own; host and server name are one unless the question says otherwise. */
-async function ask(identity?: Identity, question: Question = {}): Promise<Answer> {
+const ask = (identity?: Identity, question: Question = {}) => askBy(identity ? { identity } : {}, question)
+
+async function askBy(hello: TlsClientOptions, question: Question): Promise<Answer> {
   const host = question.host ?? "foo.test"
-  await using client = await connect({ servername: host, ...(identity && { identity }) })
+  await using client = await connect({ servername: host, ...hello })
   return await client.ask({ host, ...question })
 }
 
@@ -318,8 +320,8 @@ describe("error page", () => {
   test("a URL is where clients are sent", async () => {
     const errorPage = "https://help.test/no-certificate"
     await put(own({ "auth-tls-error-page": errorPage }), clients())
-    for (const identity of [undefined, mallory]) {
-      const { status, headers } = await ask(identity, { path: "/a?b=c" })
+    for (const hello of [{}, { identity: mallory }, { servername: "", identity: alice }]) {
+      const { status, headers } = await askBy(hello, { path: "/a?b=c" })
       expect([status, headers.location]).toEqual([302, errorPage])
     }
     expect(await status(alice)).toBe(200)

@@ -11,20 +11,21 @@ use super::ready::ReadyHost;
 
 /// Under which TLS host a handshake was made.
 pub struct Handshake {
-    host: Rc<ReadyHost>,
+    host: Option<Rc<ReadyHost>>,
     server_name: Option<Box<[u8]>>,
     /// Whose certificates were offered, once they were: other than `host` where that has none.
     offers: OnceCell<Rc<ReadyHost>>,
 }
 
-/// The handshake of a request's connection; `None` in plain text, and where no TLS host was found.
+/// The handshake of a request's connection; `None` in plain text, and in server blocks without our certificates.
 pub fn handshake<'a>(r: Request) -> Option<&'a Handshake> {
     // Like the strings of a request it lives as long as the connection, which outlives its requests.
     Handshake::of(Connection::of(r)?)
 }
 
 impl Handshake {
-    pub(super) fn new(host: Rc<ReadyHost>, server_name: Option<&[u8]>) -> Handshake {
+    /// `host`: what was found for the name, if anything.
+    pub(super) fn new(host: Option<Rc<ReadyHost>>, server_name: Option<&[u8]>) -> Handshake {
         Handshake { host, server_name: server_name.map(Box::from), offers: OnceCell::new() }
     }
 
@@ -37,22 +38,22 @@ impl Handshake {
         slot()?.put(connection, self)
     }
 
-    pub(super) fn host(&self) -> &Rc<ReadyHost> {
-        &self.host
+    pub(super) fn host(&self) -> Option<&Rc<ReadyHost>> {
+        self.host.as_ref()
     }
 
     pub(super) fn offers(&self) -> &OnceCell<Rc<ReadyHost>> {
         &self.offers
     }
 
-    /// What the TLS host's record is called: `shop.test`, `*.shop.test`, `_` or `:default`.
-    pub fn record_name(&self) -> &[u8] {
-        self.host.name()
+    /// What the TLS host's record is called: `shop.test`, `*.shop.test`, `_` or `:default`; `None`: there is none.
+    pub fn record_name(&self) -> Option<&[u8]> {
+        self.host().map(|host| host.name())
     }
 
     /// The id of the authority that the client was asked for; `None`: it was not asked for a certificate.
     pub fn authority(&self) -> Option<&[u8]> {
-        self.host.asks().map(|asked| &*asked.authority)
+        self.host()?.asks().map(|asked| &*asked.authority)
     }
 
     /// The name that the client asked for: lower-case, one dot at its end less; `None`: it sent none.

@@ -44,11 +44,10 @@ impl TlsServer {
         if self.rejects_unknown && !is_known {
             return Err(Alert::UnrecognizedName);
         }
-        let Some(host) = host else { return Ok(()) };
-        if host.is_closed {
+        if host.as_ref().is_some_and(|host| host.is_closed) {
             return Err(Alert::InternalError);
         }
-        let separated = host.separate_sessions(connection);
+        let separated = host.as_ref().map_or(Ok(()), |host| host.separate_sessions(connection));
         let handshake = Handshake::new(host, name.or(sent));
         separated.and_then(|()| handshake.keep(connection)).map_err(|_| Alert::InternalError)
     }
@@ -72,8 +71,9 @@ impl TlsServer {
     /// # Errors: out of memory. The handshake must not go on.
     pub fn choose(&self, connection: Connection) -> Result<(), Failure> {
         let Some(handshake) = Handshake::of(connection) else { return Ok(()) };
-        handshake.host().set_up(connection, &self.shelf)?;
-        if let Some(offers) = self.who_offers(handshake.host()) {
+        let Some(host) = handshake.host() else { return Ok(()) };
+        host.set_up(connection, &self.shelf)?;
+        if let Some(offers) = self.who_offers(host) {
             self.offer(connection, &offers);
             let _ = handshake.offers().set(offers);
         }

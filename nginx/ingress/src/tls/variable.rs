@@ -4,7 +4,7 @@ use ngx::ffi::{ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t};
 use wick_native::conf::Conf;
 use wick_native::variable;
 
-use super::handshake::handshake;
+use super::handshake::{Handshake, handshake};
 
 pub fn declare(conf: Conf) -> Option<()> {
     variable::declare(conf, b"ingress_tls_host", 0, |variable| {
@@ -18,7 +18,5 @@ unsafe extern "C" fn tls_host(
     _: usize,
 ) -> ngx_int_t {
     // SAFETY: nginx passes a live request and the place for the value.
-    unsafe {
-        variable::answer(r, value, |r| Ok(handshake(r).map(|handshake| handshake.record_name())))
-    }
+    unsafe { variable::answer(r, value, |r| Ok(handshake(r).and_then(Handshake::record_name))) }
 }

@@ -49,7 +49,10 @@ pub fn verify(
     let authority = handshake.and_then(Handshake::authority);
     let wanted = (asked.verify != Verify::Off).then_some(&*asked.authority);
     if wanted.is_some() && !is_same {
-        return Err(Refusal::Misdirected);
+        return match handshake {
+            Some(handshake) if was_asked_nothing(handshake) => without_certificate(asked.verify),
+            _ => Err(Refusal::Misdirected),
+        };
     }
     if authority != wanted {
         return Err(if is_same { Refusal::Outdated } else { Refusal::Misdirected });
@@ -60,7 +63,16 @@ pub fn verify(
 /// Whether the handshake was made for the host that is requested now.
 fn is_for(r: Request, handshake: &Handshake, record_name: &[u8]) -> bool {
     let is_name = handshake.server_name().is_none_or(|name| name == r.host());
-    is_name && handshake.record_name() == record_name
+    is_name && handshake.record_name() == Some(record_name)
+}
+
+/// Whether the client named no host, and no host asked it for a certificate: to nginx it is one that has none.
+fn was_asked_nothing(handshake: &Handshake) -> bool {
+    handshake.server_name().is_none() && handshake.authority().is_none()
+}
+
+fn without_certificate(verify: Verify) -> Result<(), Refusal> {
+    if verify == Verify::On { Err(Refusal::Missing) } else { Ok(()) }
 }
 
 fn certificate(client: Client, verify: Verify) -> Result<(), Refusal> {
