@@ -64,7 +64,8 @@ fn lead(redirect: &Redirect, prepared: &Prepared, filling: &Filling<'_>) -> Opti
 fn rewrite_path(route: &Route, templates: &Templates, filling: &Filling<'_>) -> bool {
     let Some(template) = &route.rewrite else { return true };
     let path = filling.fill(&templates.rewrite, template, Purpose::Path);
-    path.is_some_and(|path| rewrite::rewrite(filling.r, path, route.logs_rewrite))
+    let logged = route.logs_rewrite.then(|| route.path());
+    path.is_some_and(|path| rewrite::rewrite(filling.r, path, logged))
 }
 
 /// The rewrite phase runs once more, with the policy's directives.
