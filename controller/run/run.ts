@@ -92,6 +92,7 @@ export async function run(world: World): Promise<void> {
     translateOptions: translateOptions(options),
     configmap: options.configmap,
     healthPath: options.healthCheckPath,
+    defaultServerPort: options.defaultServerPort,
     hasBrotli: place.installation.brotli.length > 0,
     rateLimit: new RateLimit(options.syncRateLimit, 1),
     passIn: (delayMs) => queue.requestIn(delayMs),

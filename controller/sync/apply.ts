@@ -8,7 +8,7 @@ import type { Metrics } from "../report/observe/metrics.ts"
 import { Failure } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
 import type { RateLimit } from "../support/rate-limit.ts"
-import { ownPolicies } from "./own-routes.ts"
+import { ownPolicies } from "./own.ts"
 
 export interface ApplyOptions {
   readonly delivery: Pick<

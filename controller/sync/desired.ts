@@ -13,7 +13,7 @@ import { qualifiedName } from "../model/objects/object.ts"
 import type { Problem } from "../model/problem.ts"
 import type { CheckedPolicies } from "./checked-policies.ts"
 import type { CheckedSettings } from "./checked-settings.ts"
-import { withOwnRoutes } from "./own-routes.ts"
+import { withOwnBackend, withOwnRoutes } from "./own.ts"
 import type { TicketKeys } from "./ticket-keys.ts"
 
 export interface DesiredOptions {
@@ -28,6 +28,8 @@ export interface DesiredOptions {
   readonly configmap: Options["configmap"]
   /** `--health-check-path` */
   readonly healthPath: string
+  /** `--default-server-port` */
+  readonly defaultServerPort: number
   /** nginx's modules for brotli are installed */
   readonly hasBrotli: boolean
 }
@@ -89,13 +91,18 @@ export class DesiredState {
   }
 
   #translate(objects: Snapshot, settings: Settings): Pick<Desired, "model" | "problems"> {
-    const { translateOptions, healthPath, ticketKeys } = this.#with
+    const { translateOptions, ticketKeys } = this.#with
     const translation = translate(objects, this.#facts, settings, translateOptions)
     const { model, problems } = this.#policies.leaveOut(translation.model)
     return {
-      model: ticketKeys.withFormer(withOwnRoutes(model, healthPath), Date.now()),
+      model: ticketKeys.withFormer(this.#withOwn(model), Date.now()),
       problems: [...translation.problems, ...problems],
     }
+  }
+
+  #withOwn(model: Model): Model {
+    const { healthPath, defaultServerPort } = this.#with
+    return withOwnBackend(withOwnRoutes(model, healthPath), defaultServerPort)
   }
 
   #configMap({ configMaps }: Snapshot): ConfigMap | undefined {

@@ -220,7 +220,7 @@ test("a full set that a change overtakes is answered 409", () => {
 
 test("the general text is kept as it was posted", () => {
   const worker = new Worker()
-  expect(worker.get("/configuration/general")).toMatchObject({ status: 200, body: "" })
+  expect(worker.get("/configuration/general")).toMatchObject({ status: 200, body: "{}" })
   expect(worker.post("/configuration/general", "not { json\n").status).toBe(201)
   expect(worker.get("/configuration/general")).toEqual({
     status: 200,

@@ -1,4 +1,4 @@
-/** `/configuration/general`: a text that we keep as it was posted. */
+/** `/configuration/general`: a text that we keep as it was posted; an empty object before that. */
 import * as answer from "./answer"
 import { applyAndAnswer } from "./outcome"
 import { BACKENDS } from "./kinds"
@@ -8,8 +8,10 @@ import { ANY } from "./writes"
 import * as writes from "./writes"
 
 export function get(): void {
-  const isThere = host.sharedData(GENERAL.at, GENERAL.length)
-  answer.sendText(host.at, isThere ? host.length : 0)
+  if (host.sharedData(GENERAL.at, GENERAL.length)) return answer.sendText(host.at, host.length)
+  answer.out.clear()
+  answer.out.literal("{}")
+  answer.sendText(answer.out.at, answer.out.length)
 }
 
 export function post(text: usize, length: usize): void {

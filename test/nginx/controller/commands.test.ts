@@ -93,6 +93,7 @@ describe("wick backends", () => {
       ["BACKEND", "ALGORITHM", "ENDPOINTS", "NOTES"],
       ["shop-cart-80", "round_robin", "10.0.0.1:8080 10.0.0.2:8080 10.0.0.3:8080 and 1 more"],
       ["shop-idle-80", "round_robin", "none"],
+      ["upstream-default-backend", "round_robin", `127.0.0.1:${wick.defaultServerPort}`],
     ])
   })
 

@@ -116,7 +116,10 @@ describe("rewrite-target", () => {
   test("51: everything below the path has one target, and the error log says so if it shall", async () => {
     await put(rewriting("/something", "/", { "enable-rewrite-log": "true" }))
     await expectSeen({ "/something": "b /", "/something/else": "b /" })
-    for (const line of ['"(?i)/something" matches "/something/else", client', 'rewritten data: "/", args: ""'])
+    for (const line of [
+      '"(?i)/something" matches "/something/else", client',
+      'rewritten data: "/", args: ""',
+    ])
       await until(line, () => site.wick.log().includes(line))
   })
 

@@ -112,6 +112,7 @@ beforeEach(() => {
     configmap: { namespace: "shop", name: "settings" },
     hasBrotli: false,
     healthPath: "/healthz",
+    defaultServerPort: 8181,
     rateLimit: { waitMs: () => waitMs, take: () => true },
     passIn: (delayMs) => passes.push(delayMs),
     report: {
@@ -154,13 +155,13 @@ function withSettings(data: Readonly<Record<string, string>>): void {
 
 describe("names of Services", () => {
   const far = { ...service("shop/cart"), type: "ExternalName", externalName: "far.test" } as const
-  const endpoints = () => delivery.live.backends.map((backend) => backend.endpoints)
+  const endpoints = () => delivery.live.backends[0]?.endpoints
 
   test("are waited for before anybody is told that there are no endpoints", async () => {
     names.answer = { kind: "found", addresses: ["10.9.0.1"] }
     await pass(far, one)
     expect(names.wanted).toEqual(["far.test"])
-    expect(endpoints()).toEqual([[{ address: "10.9.0.1", port: 80 }]])
+    expect(endpoints()).toEqual([{ address: "10.9.0.1", port: 80 }])
     expect(told).toEqual([])
   })
 

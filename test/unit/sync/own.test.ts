@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { emptyLive, type Model } from "../../../controller/model/model.ts"
 import type { Route } from "../../../controller/model/route.ts"
-import { withOwnRoutes } from "../../../controller/sync/own-routes.ts"
+import { withOwnBackend, withOwnRoutes } from "../../../controller/sync/own.ts"
 import { fixed } from "../output/render/site.ts"
 
 const implicit: Route = {
@@ -43,4 +43,19 @@ test("an Ingress that has one of them keeps it", () => {
     "policy-00000001",
     "healthz",
   ])
+})
+
+test("where no Service is the default backend, the default server is", () => {
+  const from = model(implicit)
+  const complete = withOwnBackend(from, 8181).live.backends
+  expect(complete).toEqual([
+    {
+      name: "upstream-default-backend",
+      loadBalance: "round_robin",
+      endpoints: [{ address: "127.0.0.1", port: 8181 }],
+    },
+  ])
+  expect(withOwnBackend(from, 8181).live.backends).toBe(complete)
+  const named = { ...from, live: { ...from.live, backends: complete } }
+  expect(withOwnBackend(named, 8182)).toBe(named)
 })

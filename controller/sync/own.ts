@@ -1,5 +1,9 @@
+import type { Backend } from "../model/backend.ts"
 import type { Model } from "../model/model.ts"
 import type { Route } from "../model/route.ts"
+import { rememberedLast } from "../support/incremental/last-result.ts"
+
+const defaultBackendName = "upstream-default-backend"
 
 /** Named locations of nginx/templates/main-server.liquid; they are in every configuration. */
 export const ownPolicies: readonly string[] = ["healthz", "nginx-status"]
@@ -26,7 +30,7 @@ function ownRoute(path: string, policy: string): Route {
     path,
     match: "exact",
     policy,
-    backend: "upstream-default-backend",
+    backend: defaultBackendName,
     namespace: "",
     ingressName: "",
     serviceName: "",
@@ -35,3 +39,26 @@ function ownRoute(path: string, policy: string): Route {
     overrides: {},
   }
 }
+
+/** The same list for the same list, so that a pass that changed no backend compares none. */
+const lastBackends = rememberedLast<readonly Backend[], readonly Backend[]>()
+
+/**
+ * Adds the backend of requests that no rule matches, where no Service is it: the server that answers 404. The routes answer so themselves, without
+ * asking it; whoever lists backends expects it. Source: ingress-nginx, `upstream-default-backend`.
+ *
+ * @param port `--default-server-port`
+ */
+export function withOwnBackend(model: Model, port: number): Model {
+  const { backends } = model.live
+  const complete = lastBackends(backends, [port], () =>
+    backends.some(({ name }) => name === defaultBackendName) ? backends : [...backends, ownBackend(port)],
+  )
+  return complete === backends ? model : { ...model, live: { ...model.live, backends: complete } }
+}
+
+const ownBackend = (port: number): Backend => ({
+  name: defaultBackendName,
+  loadBalance: "round_robin",
+  endpoints: [{ address: "127.0.0.1", port }],
+})
