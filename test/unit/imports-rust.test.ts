@@ -11,7 +11,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   hosts: [],
   routes: ["wick-wire"],
   tls: ["wick-wire"],
-  native: ["wick-kv", "libc", "ngx"],
+  native: ["wick-kv", "libc", "nginx-sys", "ngx"],
   wasm: ["wick-abi", "wick-kv", "wick-native", "dlmalloc", "libc", "ngx", "wasmtime"],
   ingress: ["wick-hosts", "wick-kv", "wick-native", "wick-routes", "wick-tls", "libc", "ngx"],
 }

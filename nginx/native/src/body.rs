@@ -5,6 +5,7 @@ use ngx::ffi::{
     ngx_http_discard_request_body, ngx_http_read_client_request_body, ngx_int_t, ngx_read_file,
 };
 
+use crate::bits;
 use crate::code::DONE;
 use crate::request::{Request, links};
 
@@ -71,7 +72,9 @@ fn span(buffer: *mut ngx_buf_t) -> (bool, usize) {
     // SAFETY: a live buffer; nginx's own rule (ngx_buf_in_memory, ngx_buf_size).
     unsafe {
         let b = &*buffer;
-        let memory = b.temporary() != 0 || b.memory() != 0 || b.mmap() != 0;
+        let memory = bits::buf::TEMPORARY.is_set(b)
+            || bits::buf::MEMORY.is_set(b)
+            || bits::buf::MMAP.is_set(b);
         let size = if memory {
             b.last.offset_from(b.pos) as usize
         } else {

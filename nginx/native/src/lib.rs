@@ -3,12 +3,14 @@
 //! What comes in are nginx's raw pointers, what goes out are small `Copy` handles and slices. The
 //! crate knows neither Wasm nor routes. nginx runs one thread per worker: nothing here is `Sync`.
 
+pub mod bits;
 pub mod body;
 pub mod code;
 pub mod complex;
 pub mod conf;
 pub mod connection;
 pub mod cpu;
+pub mod event;
 pub mod ffi;
 pub mod guard;
 pub mod headers;

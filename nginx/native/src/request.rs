@@ -9,6 +9,7 @@ use ngx::ffi::{
     ngx_int_t, ngx_log_t, ngx_str_t,
 };
 
+use crate::bits;
 use crate::log;
 use crate::pool::Pool;
 use crate::text::{borrowed, bytes};
@@ -139,10 +140,10 @@ impl Request {
         unsafe {
             let r = self.as_ptr();
             (*r).uri = borrowed(uri);
-            (*r).set_internal(1);
-            (*r).set_valid_unparsed_uri(0);
-            (*r).set_valid_location(0);
-            (*r).set_uri_changed(0);
+            bits::request::INTERNAL.set(r, 1);
+            bits::request::VALID_UNPARSED_URI.set(r, 0);
+            bits::request::VALID_LOCATION.set(r, 0);
+            bits::request::URI_CHANGED.set(r, 0);
             ngx_http_set_exten(r);
         }
     }
@@ -234,8 +235,10 @@ impl Request {
             let headers = &(*r).headers_in;
             let open_stream = headers.content_length_n < 0
                 && !(*r).stream.is_null()
-                && (*(*r).stream).in_closed() == 0;
-            headers.content_length_n > 0 || headers.chunked() != 0 || open_stream
+                && !bits::ngx_http_v2_stream_s::IN_CLOSED.is_set((*r).stream);
+            headers.content_length_n > 0
+                || bits::ngx_http_headers_in_t::CHUNKED.is_set(headers)
+                || open_stream
         }
     }
 
@@ -263,7 +266,7 @@ impl Request {
     /// Takes no further request on a connection of HTTP/1.1.
     pub fn close_after(self) {
         // SAFETY: a live request.
-        unsafe { (*self.as_ptr()).set_keepalive(0) };
+        unsafe { bits::request::KEEPALIVE.set(self.as_ptr(), 0) };
     }
 
     /// Takes no further request on the connection: one of HTTP/1.1 is closed, on one of HTTP/2 the next stream that

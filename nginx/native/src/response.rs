@@ -7,6 +7,7 @@ use ngx::ffi::{
     ngx_http_output_filter, ngx_http_send_header, ngx_http_send_response, ngx_int_t,
 };
 
+use crate::bits;
 use crate::code::{ERROR, OK};
 use crate::headers::{self, Refused, Side};
 use crate::request::Request;
@@ -42,10 +43,10 @@ pub fn send(r: Request, body: &'static [u8]) -> ngx_int_t {
     // SAFETY: a live request.
     unsafe {
         if body.is_empty() {
-            (*r.as_ptr()).set_header_only(1);
+            bits::request::HEADER_ONLY.set(r.as_ptr(), 1);
         }
         let rc = ngx_http_send_header(r.as_ptr());
-        if rc != OK || (*r.as_ptr()).header_only() != 0 {
+        if rc != OK || bits::request::HEADER_ONLY.is_set(r.as_ptr()) {
             return rc;
         }
         match last_link(r, body) {
@@ -77,9 +78,9 @@ pub fn last_link(r: Request, body: &'static [u8]) -> Option<NonNull<ngx_chain_t>
         (*buffer).pos = (*buffer).start;
         (*buffer).last = (*buffer).start.add(body.len());
         (*buffer).end = (*buffer).last;
-        (*buffer).set_memory(u32::from(!body.is_empty()));
-        (*buffer).set_last_buf(u32::from(r.is_main()));
-        (*buffer).set_last_in_chain(1);
+        bits::buf::MEMORY.set(buffer, u32::from(!body.is_empty()));
+        bits::buf::LAST_BUF.set(buffer, u32::from(r.is_main()));
+        bits::buf::LAST_IN_CHAIN.set(buffer, 1);
         r.pool().put(ngx_chain_t { buf: buffer, next: null_mut() })
     }
 }

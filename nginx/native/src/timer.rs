@@ -5,11 +5,10 @@ use std::ffi::c_void;
 use std::marker::PhantomPinned;
 use std::pin::Pin;
 
-use ngx::ffi::{
-    ngx_add_timer, ngx_connection_t, ngx_cycle, ngx_del_timer, ngx_delete_posted_event,
-    ngx_event_t, ngx_post_event, ngx_posted_events,
-};
+use ngx::ffi::{ngx_connection_t, ngx_cycle, ngx_event_t};
 
+use crate::bits;
+use crate::event;
 use crate::guard::guard;
 use crate::log;
 
@@ -42,7 +41,7 @@ impl<T: Copy> Timer<T> {
             (*event).data = timer.connection.get().cast::<c_void>();
             (*event).handler = Some(fire::<T>);
             (*event).log = log::of_cycle();
-            (*event).set_cancelable(1);
+            bits::event::CANCELABLE.set(event, 1);
         }
         timer
     }
@@ -56,9 +55,9 @@ impl<T: Copy> Timer<T> {
         // SAFETY: pinned, and cancelled on drop.
         unsafe {
             if ms == 0 {
-                ngx_post_event(event, &raw mut ngx_posted_events);
+                event::post(event);
             } else {
-                ngx_add_timer(event, ms as usize);
+                event::set_timer(event, ms as usize);
             }
         }
     }
@@ -67,12 +66,8 @@ impl<T: Copy> Timer<T> {
         let event = self.event.get();
         // SAFETY: the event is in at most one timer tree and one queue, as its flags say.
         unsafe {
-            if (*event).timer_set() != 0 {
-                ngx_del_timer(event);
-            }
-            if (*event).posted() != 0 {
-                ngx_delete_posted_event(event);
-            }
+            event::stop_timer(event);
+            event::take_back(event);
         }
         self.call.set(None);
     }

@@ -1,12 +1,12 @@
 //! nginx variables by name, resolved to an index once where possible.
 
 use ngx::ffi::{
-    __BindgenBitfieldUnit, NGX_HTTP_VAR_CHANGEABLE, ngx_conf_t, ngx_hash_find, ngx_hash_key,
-    ngx_http_add_variable, ngx_http_get_indexed_variable, ngx_http_get_variable,
-    ngx_http_get_variable_index, ngx_http_request_t, ngx_http_variable_t,
-    ngx_http_variable_value_t, ngx_int_t,
+    NGX_HTTP_VAR_CHANGEABLE, ngx_conf_t, ngx_hash_find, ngx_hash_key, ngx_http_add_variable,
+    ngx_http_get_indexed_variable, ngx_http_get_variable, ngx_http_get_variable_index,
+    ngx_http_request_t, ngx_http_variable_t, ngx_http_variable_value_t, ngx_int_t,
 };
 
+use crate::bits;
 use crate::code::{ERROR, OK};
 use crate::conf::Conf;
 use crate::guard::guard;
@@ -117,10 +117,8 @@ pub fn at(r: Request, index: usize) -> Option<&'static [u8]> {
 /// Whether the variable at an index has a value already, and does not have to be asked for one.
 #[inline]
 pub fn is_set(r: Request, index: usize) -> bool {
-    // SAFETY: a live request and an index of its configuration; the bit field is the word at the start.
-    let bits =
-        unsafe { *(&raw const (*(*r.as_ptr()).variables.add(index))._bitfield_1).cast::<u32>() };
-    bits & word::VALID != 0
+    // SAFETY: a live request and an index of its configuration.
+    unsafe { bits::value::VALID.is_set((*r.as_ptr()).variables.add(index)) }
 }
 
 /// Declares a variable, or finds the one that has the name already (a second one of a name is refused unless it may be
@@ -148,20 +146,17 @@ pub fn index(cf: Conf, name: &[u8]) -> Option<usize> {
     usize::try_from(index).ok()
 }
 
-/// The flags and the length of a value in one word, as C lays out `ngx_variable_value_t`: bindgen's own accessors go
-/// bit by bit, which took 4,000 instructions for the seven variables of a route.
-mod word {
-    pub const LEN: u32 = (1 << 28) - 1;
-    pub const VALID: u32 = 1 << 28;
-    pub const NOT_FOUND: u32 = 1 << 30;
-    const _: () = assert!(cfg!(target_endian = "little"));
-}
-
 /// Makes `value` a valid, cacheable value of these bytes, which nginx keeps pointing to.
 #[inline]
 pub fn fill(value: &mut ngx_http_variable_value_t, text: &[u8]) {
-    let bits = text.len() as u32 & word::LEN | word::VALID;
-    value._bitfield_1 = __BindgenBitfieldUnit::new(bits.to_ne_bytes());
+    // SAFETY: a live value.
+    unsafe {
+        bits::value::LEN.set(value, text.len() as u32);
+        bits::value::VALID.set(value, 1);
+        bits::value::NO_CACHEABLE.set(value, 0);
+        bits::value::NOT_FOUND.set(value, 0);
+        bits::value::ESCAPE.set(value, 0);
+    }
     value.data = text.as_ptr().cast_mut();
 }
 
@@ -180,7 +175,8 @@ pub unsafe fn answer<'v>(
         let (r, value) = unsafe { (Request::from_raw(r), &mut *value) };
         match get(r) {
             Ok(Some(text)) => fill(value, text),
-            Ok(None) => value.set_not_found(1),
+            // SAFETY: as above.
+            Ok(None) => unsafe { bits::value::NOT_FOUND.set(value, 1) },
             Err(NoAnswer) => return ERROR,
         }
         OK
@@ -191,15 +187,17 @@ pub unsafe fn answer<'v>(
 /// `value` is null or a variable's value of a live request.
 #[inline]
 unsafe fn value_bytes(value: *mut ngx_http_variable_value_t) -> Option<&'static [u8]> {
-    // SAFETY: the caller's promise; the bit field is the word at the start.
-    let (bits, data) = unsafe {
-        (*value.as_ref().map(|v| &raw const v._bitfield_1)?.cast::<u32>(), (*value).data)
-    };
-    if bits & (word::NOT_FOUND | word::VALID) != word::VALID {
-        return None;
+    // SAFETY: the caller's promise. A valid value points to `len` bytes that live as long as the request.
+    unsafe {
+        if value.is_null()
+            || !bits::value::VALID.is_set(value)
+            || bits::value::NOT_FOUND.is_set(value)
+        {
+            return None;
+        }
+        let len = bits::value::LEN.get(value) as usize;
+        Some(bytes(ngx::ffi::ngx_str_t { len, data: (*value).data }))
     }
-    // SAFETY: a valid value points to `len` bytes that live as long as the request.
-    Some(unsafe { bytes(ngx::ffi::ngx_str_t { len: (bits & word::LEN) as usize, data }) })
 }
 
 #[cfg(test)]
@@ -207,18 +205,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_what_its_accessors_say() {
+    fn a_value_is_filled_whatever_it_was() {
         // SAFETY: plain C data.
         let mut value: ngx_http_variable_value_t = unsafe { std::mem::zeroed() };
-        value.set_not_found(1);
-        value.set_no_cacheable(1);
-        value.set_escape(1);
         // SAFETY: a live value.
-        assert_eq!(unsafe { value_bytes(&mut value) }, None);
+        unsafe {
+            bits::value::NOT_FOUND.set(&mut value, 1);
+            bits::value::NO_CACHEABLE.set(&mut value, 1);
+            bits::value::ESCAPE.set(&mut value, 1);
+            assert_eq!(value_bytes(&mut value), None);
+        }
         fill(&mut value, b"shop");
-        assert_eq!((value.len(), value.valid(), value.not_found()), (4, 1, 0));
-        assert_eq!((value.no_cacheable(), value.escape()), (0, 0));
         // SAFETY: as above.
-        assert_eq!(unsafe { value_bytes(&mut value) }, Some(&b"shop"[..]));
+        unsafe {
+            assert_eq!(bits::value::LEN.get(&value), 4);
+            assert!(bits::value::VALID.is_set(&value) && !bits::value::NOT_FOUND.is_set(&value));
+            assert!(!bits::value::NO_CACHEABLE.is_set(&value));
+            assert!(!bits::value::ESCAPE.is_set(&value));
+            assert_eq!(value_bytes(&mut value), Some(&b"shop"[..]));
+        }
     }
 }

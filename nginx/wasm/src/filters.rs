@@ -9,6 +9,7 @@ use ngx::ffi::{
     ngx_http_request_t, ngx_http_top_body_filter, ngx_http_top_header_filter, ngx_int_t,
 };
 use wick_abi::Callback;
+use wick_native::bits;
 use wick_native::code::{ERROR, OK};
 use wick_native::guard::guard;
 use wick_native::headers::{self, Side};
@@ -112,7 +113,7 @@ fn on_head(state: &State) -> bool {
 fn replace(state: &State, local: LocalResponse) -> bool {
     state.replacement.set(Replacement::HeadSent(local));
     // SAFETY: a live request whose head is about to be sent.
-    unsafe { (*state.request.as_ptr()).set_header_only(u32::from(local.body.is_empty())) };
+    unsafe { bits::request::HEADER_ONLY.set(state.request.as_ptr(), local.body.is_empty().into()) };
     response::replace_head(state.request, local.status, local.body.len(), local.headers()).is_ok()
 }
 
@@ -148,5 +149,8 @@ fn consume(chain: *mut ngx_chain_t) {
 
 fn is_empty(r: Request) -> bool {
     // SAFETY: a live request.
-    unsafe { (*r.as_ptr()).header_only() != 0 || (*r.as_ptr()).headers_out.content_length_n == 0 }
+    unsafe {
+        bits::request::HEADER_ONLY.is_set(r.as_ptr())
+            || (*r.as_ptr()).headers_out.content_length_n == 0
+    }
 }

@@ -4,6 +4,7 @@ use ngx::ffi::{
     NGX_HTTP_INTERNAL_SERVER_ERROR, ngx_http_core_run_phases, ngx_http_request_t, ngx_int_t,
 };
 use wick_abi::{Callback, CallbackSet};
+use wick_native::bits;
 use wick_native::code::{DECLINED, DONE, ERROR, OK};
 use wick_native::guard::guard;
 use wick_native::request::Request;
@@ -105,7 +106,7 @@ unsafe extern "C" fn body_read(r: *mut ngx_http_request_t) {
     guard((), || unsafe {
         let Some(state) = State::find(Request::from_raw(r)) else { return };
         state.body.set(Body::Read);
-        (*r).set_preserve_body(1);
+        bits::request::PRESERVE_BODY.set(r, 1);
         (*r).write_event_handler = Some(ngx_http_core_run_phases);
         ngx_http_core_run_phases(r);
     })

@@ -28,6 +28,7 @@ use ngx::ffi::{
     ngx_str_t, ngx_uint_t,
 };
 use wick_abi::{Callback, CallbackSet};
+use wick_native::bits;
 use wick_native::code::{DECLINED, DONE, ERROR, OK};
 use wick_native::guard::guard;
 use wick_native::request::Request;
@@ -150,7 +151,8 @@ fn connect(
     // SAFETY: choices live as long as the request.
     peer.settle(unsafe { choice.as_ref() }.target.address);
     let waiting = peer.idle().and_then(|(idle, to)| idle.take(&to, connection.log));
-    connection.set_cached(u32::from(waiting.is_some()));
+    // SAFETY: nginx's connection of the attempt.
+    unsafe { bits::peer::CACHED.set(connection, waiting.is_some().into()) };
     connection.connection = waiting.map_or(null_mut(), NonNull::as_ptr);
     if waiting.is_some() { DONE } else { OK }
 }
@@ -173,12 +175,13 @@ fn refuse(
         let Some(state) = asking.state() else { return ERROR };
         state.replacement.set(Replacement::Wanted(local));
         // SAFETY: the live request of this peer.
-        unsafe { (*asking.peer.request.as_ptr()).set_error_page(1) };
+        unsafe { bits::request::ERROR_PAGE.set(asking.peer.request.as_ptr(), 1) };
     }
     connection.sockaddr = null_mut();
     connection.name = (&raw const NO_PEER.0).cast_mut();
     connection.connection = null_mut();
-    connection.set_cached(0);
+    // SAFETY: as in `connect`.
+    unsafe { bits::peer::CACHED.set(connection, 0) };
     connection.tries = 0;
     DECLINED
 }

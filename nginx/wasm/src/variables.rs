@@ -3,6 +3,7 @@
 use ngx::ffi::{
     NGX_HTTP_VAR_NOCACHEABLE, ngx_cycle, ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t,
 };
+use wick_native::bits;
 use wick_native::code::{ERROR, OK};
 use wick_native::conf::Conf;
 use wick_native::guard::guard;
@@ -33,13 +34,13 @@ unsafe extern "C" fn get(
     guard(ERROR, || unsafe {
         let counters = of_cycle(ngx_cycle).counters.as_ref().and_then(|counters| counters.all());
         let Some(counters) = counters else {
-            (*value).set_not_found(1);
+            bits::value::NOT_FOUND.set(value, 1);
             return OK;
         };
         let text = counters[place].to_string();
         let Some(copy) = Request::from_raw(r).pool().copy(text.as_bytes()) else { return ERROR };
         fill(&mut *value, copy);
-        (*value).set_no_cacheable(1);
+        bits::value::NO_CACHEABLE.set(value, 1);
         OK
     })
 }

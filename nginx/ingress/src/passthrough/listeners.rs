@@ -7,6 +7,7 @@ use ngx::ffi::{
     ngx_connection_t, ngx_cycle_t, ngx_http_addr_conf_t, ngx_http_in_addr_t, ngx_http_in6_addr_t,
     ngx_http_init_connection, ngx_http_port_t, ngx_listening_t,
 };
+use wick_native::bits;
 use wick_native::text::bytes;
 
 use super::conf::{MODULE, Passthroughs, SrvConf};
@@ -35,7 +36,8 @@ pub unsafe fn of_server(
     // SAFETY: the caller's promise; HTTP's listeners have its ports.
     unsafe {
         let own = move |conf: &ngx_http_addr_conf_t| {
-            conf.ssl() != 0 && passthroughs_of(conf) == Some(passthroughs)
+            bits::ngx_http_addr_conf_s::SSL.is_set(conf)
+                && passthroughs_of(conf) == Some(passthroughs)
         };
         let listeners = listeners(cycle).iter_mut().filter(|ls| is_http(ls));
         listeners.filter(move |ls| addresses(*ls).all(own)).map(|ls| &raw mut *ls)

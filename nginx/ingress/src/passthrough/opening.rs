@@ -7,14 +7,15 @@
 use std::net::SocketAddr;
 
 use ngx::ffi::{
-    NGX_LOG_INFO, NGX_USE_CLEAR_EVENT, ngx_add_timer, ngx_connection_t, ngx_del_timer,
-    ngx_event_flags, ngx_event_t, ngx_handle_read_event, ngx_http_addr_conf_t,
-    ngx_http_close_connection, ngx_http_empty_handler, ngx_http_init_connection, ngx_inet_get_port,
-    ngx_post_event, ngx_posted_events, ngx_proxy_protocol_read, ngx_proxy_protocol_t,
+    NGX_LOG_INFO, NGX_USE_CLEAR_EVENT, ngx_connection_t, ngx_event_flags, ngx_event_t,
+    ngx_handle_read_event, ngx_http_addr_conf_t, ngx_http_close_connection, ngx_http_empty_handler,
+    ngx_http_init_connection, ngx_inet_get_port, ngx_proxy_protocol_read, ngx_proxy_protocol_t,
     ngx_reusable_connection, ngx_use_accept_mutex,
 };
+use wick_native::bits;
 use wick_native::code::OK;
 use wick_native::connection::{Connection, Peeked};
+use wick_native::event;
 use wick_native::guard::guard;
 use wick_native::log;
 use wick_tls::{ClientHello, MAX_NAME_BYTES, ProxyHeader};
@@ -77,10 +78,10 @@ unsafe fn on_event(event: *mut ngx_event_t, stage: Stage) {
     // SAFETY: the read event of a connection that waits in this stage. It is not used again once it was handed on.
     unsafe {
         let c = (*event).data.cast::<ngx_connection_t>();
-        if (*event).timedout() != 0 {
+        if bits::event::TIMEDOUT.is_set(event) {
             guard((), || log_timeout(Connection::from_raw(c), stage));
             ngx_http_close_connection(c);
-        } else if (*c).close() != 0 {
+        } else if bits::connection::CLOSE.is_set(c) {
             ngx_http_close_connection(c);
         } else {
             match guard(None, || Opening::of(c)) {
@@ -115,19 +116,26 @@ impl<'a> Opening<'a> {
         (!passthroughs.is_empty()).then_some(Opening { connection, conf, passthroughs })
     }
 
+    fn first_stage(self) -> Stage {
+        // SAFETY: the configuration of the address, which outlives the connection.
+        match unsafe { bits::ngx_http_addr_conf_s::PROXY_PROTOCOL.is_set(self.conf) } {
+            true => Stage::ProxyHeader,
+            false => Stage::ClientHello,
+        }
+    }
+
     /// As `ngx_http_init_connection` goes about a connection that was just accepted.
     unsafe fn begin(self) {
-        let stage =
-            if self.conf.proxy_protocol() != 0 { Stage::ProxyHeader } else { Stage::ClientHello };
+        let stage = self.first_stage();
         let (c, event) = (self.connection.as_ptr(), self.connection.read_event());
         // SAFETY: an open connection, which only this function knows of yet.
         unsafe {
             (*event).handler = Some(handler(stage));
             (*(*c).write).handler = Some(ngx_http_empty_handler);
-            if (*event).ready() == 0 {
+            if !bits::event::READY.is_set(event) {
                 self.wait(stage);
             } else if ngx_use_accept_mutex != 0 {
-                ngx_post_event(event, &raw mut ngx_posted_events);
+                event::post(event);
             } else {
                 self.go_on(stage);
             }
@@ -141,8 +149,8 @@ impl<'a> Opening<'a> {
         unsafe {
             match verdict {
                 Verdict::Wait(next) => {
-                    if next != stage && (*event).timer_set() != 0 {
-                        ngx_del_timer(event);
+                    if next != stage {
+                        event::stop_timer(event);
                     }
                     self.wait(next);
                 }
@@ -172,9 +180,9 @@ impl<'a> Opening<'a> {
         // SAFETY: an open connection. It may be closed for others' sake while it waits, as HTTP's are.
         unsafe {
             (*event).handler = Some(handler(stage));
-            (*event).set_ready(0);
-            if (*event).timer_set() == 0 {
-                ngx_add_timer(event, timeout_ms);
+            bits::event::READY.set(event, 0);
+            if !bits::event::TIMER_SET.is_set(event) {
+                event::set_timer(event, timeout_ms);
             }
             ngx_reusable_connection(c, 1);
             if ngx_handle_read_event(event, 0) != OK {
@@ -187,10 +195,8 @@ impl<'a> Opening<'a> {
     fn verdict(self) -> Verdict {
         let mut buffer = self.passthroughs.peeked.borrow_mut();
         buffer.resize(MAX_PEEKED_BYTES, 0);
-        let first_stage =
-            if self.conf.proxy_protocol() != 0 { Stage::ProxyHeader } else { Stage::ClientHello };
         match self.connection.peek(&mut buffer) {
-            Peeked::Nothing => Verdict::Wait(first_stage),
+            Peeked::Nothing => Verdict::Wait(self.first_stage()),
             Peeked::End => Verdict::Http,
             Peeked::Bytes(n) => match self.verdict_on(&buffer[..n]) {
                 Verdict::Wait(_) if n == MAX_PEEKED_BYTES || self.is_at_end() => Verdict::Http,
@@ -200,9 +206,9 @@ impl<'a> Opening<'a> {
     }
 
     fn verdict_on(self, bytes: &[u8]) -> Verdict {
-        let proxy_header_bytes = match self.conf.proxy_protocol() {
-            0 => 0,
-            _ => match ProxyHeader::read(bytes) {
+        let proxy_header_bytes = match self.first_stage() {
+            Stage::ClientHello => 0,
+            Stage::ProxyHeader => match ProxyHeader::read(bytes) {
                 ProxyHeader::Whole(len) => len,
                 ProxyHeader::Partial => return Verdict::Wait(Stage::ProxyHeader),
                 ProxyHeader::Foreign => return Verdict::Http,
@@ -223,7 +229,7 @@ impl<'a> Opening<'a> {
     /// The client sends no more: no event will come.
     fn is_at_end(self) -> bool {
         // SAFETY: an open connection.
-        unsafe { (*self.connection.read_event()).pending_eof() != 0 }
+        unsafe { bits::event::PENDING_EOF.is_set(self.connection.read_event()) }
     }
 
     /// Reads the header as nginx does, which was peeked at just now, and takes it out of the socket. `None`: it cannot be
@@ -273,9 +279,7 @@ impl<'a> Opening<'a> {
         // SAFETY: an open connection that nobody else has; the listener belongs to the configuration of this worker. It
         // looks its server up by `local_sockaddr`, so that has to be of its own family.
         unsafe {
-            if (*event).timer_set() != 0 {
-                ngx_del_timer(event);
-            }
+            event::stop_timer(event);
             ngx_reusable_connection(c, 0);
             (*c).listening = stream;
             (*c).local_sockaddr = (*stream).sockaddr;

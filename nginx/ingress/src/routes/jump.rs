@@ -10,6 +10,7 @@ use ngx::ffi::{
     NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR, ngx_http_discard_request_body, ngx_http_request_t,
     ngx_http_update_location_config, ngx_int_t,
 };
+use wick_native::bits;
 use wick_native::code::DECLINED;
 use wick_native::guard::guard;
 use wick_native::log;
@@ -142,7 +143,7 @@ fn body_is_too_large(r: Request) -> bool {
     unsafe {
         let limit = r.core_loc().as_ref().client_max_body_size;
         let len = (*r.as_ptr()).headers_in.content_length_n;
-        len != -1 && limit != 0 && limit < len && (*r.as_ptr()).discard_body() == 0
+        len != -1 && limit != 0 && limit < len && !bits::request::DISCARD_BODY.is_set(r.as_ptr())
     }
 }
 
@@ -152,7 +153,7 @@ fn too_large(r: Request) -> ngx_int_t {
         let len = (*r.as_ptr()).headers_in.content_length_n;
         let line = format_args!("client intended to send too large body: {len} bytes");
         log::write(r.log(), NGX_LOG_ERR as usize, line);
-        (*r.as_ptr()).set_expect_tested(1);
+        bits::request::EXPECT_TESTED.set(r.as_ptr(), 1);
         ngx_http_discard_request_body(r.as_ptr());
     }
     TOO_LARGE

@@ -6,6 +6,7 @@ use std::ptr::NonNull;
 use ngx::ffi::{
     ngx_http_conf_ctx_t, ngx_http_core_loc_conf_t, ngx_http_core_module, ngx_http_core_srv_conf_t,
 };
+use wick_native::bits;
 use wick_native::conf::Conf;
 use wick_native::text::bytes;
 
@@ -38,7 +39,7 @@ impl Place {
 
     pub fn is_named(self) -> bool {
         // SAFETY: a live configuration.
-        unsafe { self.location.as_ref() }.named() != 0
+        unsafe { bits::ngx_http_core_loc_conf_s::NAMED.is_set(self.location.as_ptr()) }
     }
 
     /// The location has a `limit_except`, which would lead requests past `ingress_route`.

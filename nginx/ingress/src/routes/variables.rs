@@ -6,6 +6,7 @@ pub mod redirect;
 pub mod route;
 
 use ngx::ffi::{NGX_HTTP_VAR_CHANGEABLE, ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t};
+use wick_native::bits;
 use wick_native::code::OK;
 use wick_native::conf::Conf;
 use wick_native::request::Request;
@@ -104,7 +105,7 @@ unsafe extern "C" fn not_found(
     _: usize,
 ) -> ngx_int_t {
     // SAFETY: nginx passes the place for the value.
-    unsafe { (*value).set_not_found(1) };
+    unsafe { bits::value::NOT_FOUND.set(value, 1) };
     OK
 }
 

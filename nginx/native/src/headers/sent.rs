@@ -9,6 +9,7 @@ use super::content_type;
 use super::known::slot_of;
 use super::list::{self, Side};
 use super::rules::is_token;
+use crate::bits;
 use crate::request::Request;
 use crate::text::{EMPTY, borrowed, bytes};
 
@@ -98,7 +99,7 @@ impl Replacing {
             match self.special {
                 Special::ContentType => (*r).headers_out.content_type = EMPTY,
                 Special::LastModified => (*r).headers_out.last_modified_time = -1,
-                Special::AcceptRanges => (*r).set_allow_ranges(0),
+                Special::AcceptRanges => bits::request::ALLOW_RANGES.set(r, 0),
                 Special::No | Special::Default | Special::Location => {}
             }
         }

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use ngx::ffi::{ngx_http_complex_value_t, ngx_http_upstream_conf_t, ngx_http_upstream_t};
 use wick_abi::Address;
+use wick_native::bits;
 use wick_native::complex::Complex;
 use wick_native::request::Request;
 
@@ -42,9 +43,12 @@ impl Destination {
     #[inline]
     pub fn of(r: Request, address: Address) -> Option<Destination> {
         // SAFETY: the live request's upstream.
-        let upstream = unsafe { r.upstream()?.as_ref() };
+        let (upstream, is_tls) = unsafe {
+            let upstream = r.upstream()?;
+            (upstream.as_ref(), bits::upstream::SSL.is_set(upstream.as_ptr()))
+        };
         let protocol = upstream.output.tag.addr();
-        let tls = if upstream.ssl() == 0 { None } else { Some(Tls::of(r, upstream)?) };
+        let tls = if is_tls { Some(Tls::of(r, upstream)?) } else { None };
         Some(Destination { address, protocol, tls })
     }
 

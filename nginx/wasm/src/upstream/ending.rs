@@ -2,6 +2,7 @@
 
 use ngx::ffi::{NGX_PEER_FAILED, NGX_PEER_NEXT, ngx_http_upstream_t, ngx_msec_t, ngx_uint_t};
 use wick_abi::attempt::{NO_TIME, Outcome};
+use wick_native::bits;
 
 use super::peer::Peer;
 use super::retry;
@@ -63,7 +64,8 @@ impl Ending {
 /// Whether nginx got as far as sending. Its connect time does not tell: it is set before the connection is checked.
 /// `request_sent` is that of an earlier attempt when connecting failed at once; then there is no connection.
 fn is_connected(upstream: &ngx_http_upstream_t) -> bool {
-    !upstream.peer.connection.is_null() && upstream.request_sent() != 0
+    // SAFETY: a live upstream.
+    !upstream.peer.connection.is_null() && unsafe { bits::upstream::REQUEST_SENT.is_set(upstream) }
 }
 
 /// Whether the peer had closed a kept connection before it saw the request: the same as for nginx, which does not count
@@ -72,8 +74,11 @@ fn was_kept_too_long(upstream: &ngx_http_upstream_t) -> bool {
     // SAFETY: the connection, when there is one, is live with its events; so is the state.
     unsafe {
         let Some(connection) = upstream.peer.connection.as_ref() else { return false };
-        let timed_out = (*connection.read).timedout() != 0 || (*connection.write).timedout() != 0;
-        upstream.peer.cached() != 0 && (*upstream.state).bytes_received == 0 && !timed_out
+        let timed_out = bits::event::TIMEDOUT.is_set(connection.read)
+            || bits::event::TIMEDOUT.is_set(connection.write);
+        bits::peer::CACHED.is_set(&upstream.peer)
+            && (*upstream.state).bytes_received == 0
+            && !timed_out
     }
 }
 

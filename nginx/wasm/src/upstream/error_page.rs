@@ -13,6 +13,7 @@ use ngx::ffi::{
     NGX_HTTP_BAD_GATEWAY, NGX_LOG_ERR, ngx_array_t, ngx_http_core_loc_conf_t, ngx_http_core_module,
     ngx_http_err_page_t, ngx_http_max_module,
 };
+use wick_native::bits;
 use wick_native::log;
 use wick_native::request::Request;
 
@@ -45,7 +46,8 @@ impl ErrorPages {
         // SAFETY: a live request, which is in a location.
         let (is_allowed, location) = unsafe {
             let request = &*r.as_ptr();
-            let is_allowed = request.error_page() == 0 && request.uri_changes() != 0;
+            let is_allowed = !bits::request::ERROR_PAGE.is_set(request)
+                && bits::request::URI_CHANGES.is_set(request);
             (is_allowed, NonNull::new(request.loc_conf)?)
         };
         let copy = if is_allowed { self.of(r, location, status)? } else { return None };

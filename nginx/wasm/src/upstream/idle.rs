@@ -10,12 +10,13 @@ use std::ffi::c_void;
 use std::ptr::{NonNull, null_mut};
 
 use ngx::ffi::{
-    NGX_PEER_FAILED, ngx_add_timer, ngx_close_connection, ngx_connection_t, ngx_current_msec,
-    ngx_cycle, ngx_del_timer, ngx_destroy_pool, ngx_event_t, ngx_exiting, ngx_handle_read_event,
-    ngx_http_upstream_t, ngx_log_t, ngx_peer_connection_t, ngx_ssl_shutdown, ngx_terminate,
-    ngx_uint_t,
+    NGX_PEER_FAILED, ngx_close_connection, ngx_connection_t, ngx_current_msec, ngx_cycle,
+    ngx_destroy_pool, ngx_event_t, ngx_exiting, ngx_handle_read_event, ngx_http_upstream_t,
+    ngx_log_t, ngx_peer_connection_t, ngx_ssl_shutdown, ngx_terminate, ngx_uint_t,
 };
+use wick_native::bits;
 use wick_native::code::{AGAIN, OK};
+use wick_native::event;
 use wick_native::guard::guard;
 
 use super::destination::Destination;
@@ -97,7 +98,7 @@ impl Idle {
             }
             peer.connection = null_mut();
             self.put(to, connection);
-            if (*(*c).read).ready() != 0 {
+            if bits::event::READY.is_set((*c).read) {
                 on_read((*c).read); // closed meanwhile, or something came that nobody asked for
             }
         }
@@ -106,10 +107,12 @@ impl Idle {
     unsafe fn may_stay(&self, c: *const ngx_connection_t, upstream: &ngx_http_upstream_t) -> bool {
         // SAFETY: a live connection; the other words are this thread's.
         unsafe {
-            let (c, read, write) = (&*c, &*(*c).read, &*(*c).write);
-            let is_sound = read.eof() | read.error() | read.timedout() == 0
-                && write.error() | write.timedout() == 0;
-            let is_over = upstream.keepalive() & upstream.request_body_sent() != 0;
+            use bits::event::{EOF, ERROR, TIMEDOUT};
+            let (c, read, write) = (&*c, (*c).read, (*c).write);
+            let is_sound = !(EOF.is_set(read) | ERROR.is_set(read) | TIMEDOUT.is_set(read))
+                && !(ERROR.is_set(write) | TIMEDOUT.is_set(write));
+            let is_over = bits::upstream::KEEPALIVE.is_set(upstream)
+                & bits::upstream::REQUEST_BODY_SENT.is_set(upstream);
             let is_young = ngx_current_msec.wrapping_sub(c.start_time) <= self.limits.time_ms;
             let has_more = c.requests < self.limits.requests;
             let is_worker_staying = ngx_terminate == 0 && ngx_exiting == 0;
@@ -142,15 +145,13 @@ unsafe fn lull(c: *mut ngx_connection_t, ticket: *const Ticket, timeout_ms: usiz
     // SAFETY: the caller's: a live connection that no request uses any more.
     unsafe {
         let (read, write) = ((*c).read, (*c).write);
-        (*read).set_delayed(0);
-        ngx_add_timer(read, timeout_ms);
-        if (*write).timer_set() != 0 {
-            ngx_del_timer(write);
-        }
+        bits::event::DELAYED.set(read, 0);
+        event::set_timer(read, timeout_ms);
+        event::stop_timer(write);
         (*write).handler = Some(on_write);
         (*read).handler = Some(on_read);
         (*c).data = ticket.cast_mut().cast();
-        (*c).set_idle(1);
+        bits::connection::IDLE.set(c, 1);
         log_to(c, (*ngx_cycle).log);
     }
 }
@@ -158,13 +159,11 @@ unsafe fn lull(c: *mut ngx_connection_t, ticket: *const Ticket, timeout_ms: usiz
 unsafe fn wake(c: *mut ngx_connection_t, log: *mut ngx_log_t) {
     // SAFETY: the caller's: a live connection, which is a request's from now on.
     unsafe {
-        (*c).set_idle(0);
+        bits::connection::IDLE.set(c, 0);
         (*c).sent = 0;
         (*c).data = null_mut();
         log_to(c, log);
-        if (*(*c).read).timer_set() != 0 {
-            ngx_del_timer((*c).read);
-        }
+        event::stop_timer((*c).read);
     }
 }
 
@@ -185,8 +184,11 @@ unsafe extern "C" fn on_read(event: *mut ngx_event_t) {
     // SAFETY: nginx calls with the event of a live connection, whose data is the ticket that `lull` put there.
     guard((), || unsafe {
         let c = (*event).data.cast::<ngx_connection_t>();
-        if (*c).close() == 0 && (*event).timedout() == 0 && is_silent(c) {
-            (*event).set_ready(0);
+        if !bits::connection::CLOSE.is_set(c)
+            && !bits::event::TIMEDOUT.is_set(event)
+            && is_silent(c)
+        {
+            bits::event::READY.set(event, 0);
             if ngx_handle_read_event(event, 0) == OK {
                 return;
             }
@@ -211,8 +213,8 @@ unsafe extern "C" fn close(c: *mut ngx_connection_t) {
     // SAFETY: nginx, or the caller: a live connection that nobody refers to any more.
     guard((), || unsafe {
         if !(*c).ssl.is_null() {
-            (*(*c).ssl).set_no_wait_shutdown(1);
-            (*(*c).ssl).set_no_send_shutdown(1);
+            bits::tls::NO_WAIT_SHUTDOWN.set((*c).ssl, 1);
+            bits::tls::NO_SEND_SHUTDOWN.set((*c).ssl, 1);
             if ngx_ssl_shutdown(c) == AGAIN {
                 (*(*c).ssl).handler = Some(close);
                 return;

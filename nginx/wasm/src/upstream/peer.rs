@@ -6,6 +6,7 @@ use std::ptr::NonNull;
 use ngx::ffi::{ngx_http_request_t, ngx_http_upstream_conf_t, ngx_http_upstream_t, ngx_int_t};
 use wick_abi::Address;
 use wick_abi::attempt::{Chosen, MAX_TAGS, NO_TIME};
+use wick_native::bits;
 use wick_native::request::Request;
 use wick_native::variable;
 
@@ -201,7 +202,8 @@ impl Peer {
     /// Whether the response was measured but passed no filter: that of a subrequest whose body nginx only keeps.
     pub(super) fn was_kept_in_memory(&self) -> bool {
         // SAFETY: the live request.
-        let in_memory = unsafe { (*self.request.as_ptr()).subrequest_in_memory() != 0 };
+        let in_memory =
+            unsafe { bits::request::SUBREQUEST_IN_MEMORY.is_set(self.request.as_ptr()) };
         in_memory && self.stopwatch.read() != NO_TIME && !self.stopwatch.saw_head()
     }
 
@@ -211,7 +213,8 @@ impl Peer {
 
     pub fn is_tls(&self) -> bool {
         // SAFETY: the live request's upstream.
-        self.upstream().is_some_and(|upstream| unsafe { upstream.as_ref() }.ssl() != 0)
+        self.upstream()
+            .is_some_and(|upstream| unsafe { bits::upstream::SSL.is_set(upstream.as_ptr()) })
     }
 
     /// Those in force for the attempt at hand.

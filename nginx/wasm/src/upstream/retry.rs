@@ -6,6 +6,7 @@ use ngx::ffi::{
     NGX_HTTP_UPSTREAM_FT_HTTP_502, NGX_HTTP_UPSTREAM_FT_HTTP_503, NGX_HTTP_UPSTREAM_FT_HTTP_504,
     NGX_HTTP_UPSTREAM_FT_NON_IDEMPOTENT, ngx_current_msec, ngx_http_upstream_t,
 };
+use wick_native::bits;
 use wick_native::request::Request;
 
 /// Whether nginx will try another peer because of this response: `ngx_http_upstream_test_next`, word for word.
@@ -15,14 +16,15 @@ pub fn would_retry(r: Request, upstream: &ngx_http_upstream_t) -> bool {
         let Some(mut mask) = mask(upstream.headers_in.status_n) else { return false };
         let (request, conf) = (&*r.as_ptr(), &*upstream.conf);
         let unrepeatable = (NGX_HTTP_POST | NGX_HTTP_LOCK | NGX_HTTP_PATCH) as usize;
-        if upstream.request_sent() != 0 && request.method & unrepeatable != 0 {
+        if bits::upstream::REQUEST_SENT.is_set(upstream) && request.method & unrepeatable != 0 {
             mask |= NGX_HTTP_UPSTREAM_FT_NON_IDEMPOTENT as usize;
         }
         let waited = ngx_current_msec.wrapping_sub(upstream.peer.start_time);
         upstream.peer.tries > 1
-            && request.cached() == 0
+            && !bits::request::CACHED.is_set(request)
             && conf.next_upstream & mask == mask
-            && !(upstream.request_sent() != 0 && request.request_body_no_buffering() != 0)
+            && !(bits::upstream::REQUEST_SENT.is_set(upstream)
+                && bits::request::REQUEST_BODY_NO_BUFFERING.is_set(request))
             && !(conf.next_upstream_timeout != 0 && waited >= conf.next_upstream_timeout)
     }
 }
