@@ -16,6 +16,7 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(join(import.meta.dirname, "../package.json"), "utf8"),
 )
 process.exitCode = await main(process.argv.slice(2))
+await written(process.stdout)
 process.exit()
 
 /** @returns the exit code: 0 when all went well, 1 for a start that cannot succeed or a bug */
@@ -105,6 +106,11 @@ function endWithReader(error: Error): void {
 function print(text: string): number {
   process.stdout.write(text)
   return 0
+}
+
+/** A pipe takes what is written to it only as fast as somebody reads. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => stream.write("", () => resolve()))
 }
 
 function complain(sentences: readonly string[]): number {

@@ -24,7 +24,24 @@ export const place: Fields = [
 
 export const host: Fields = [
   ...place,
-  { name: "routes", type: "routes", id: 6, isRepeated: true, isRequired: true, since, meaning: "see ROUTE" },
+  {
+    name: "routes",
+    type: "routes",
+    id: 6,
+    isRepeated: true,
+    isRequired: true,
+    since,
+    meaning: "see ROUTE; none if there are parts",
+  },
+  {
+    name: "parts",
+    type: "part_ids",
+    id: 7,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "ids of ROUTE_PARTs; the host's routes are theirs, one part behind the other",
+  },
   {
     name: "client_certificate",
     type: "client_certificate",
@@ -33,6 +50,12 @@ export const host: Fields = [
     meaning:
       "what every request for the host that comes by TLS has to show, on whatever path (ingress-module.md); absent: nothing",
   },
+]
+
+/** Some of the routes of a host that has many. */
+export const routePart: Fields = [
+  { name: "id", type: "name", isRequired: true, since, meaning: "" },
+  { name: "routes", type: "routes", id: 6, isRepeated: true, isRequired: true, since, meaning: "see ROUTE" },
 ]
 
 /** What a host asks of its clients; in its record the host's own fields. */

@@ -102,6 +102,18 @@ export const kinds = [
     thing: "TlsHost",
   },
   {
+    model: "routeParts",
+    list: "route_parts",
+    // No server block's name begins with a colon.
+    prefix: "routes/:parts/",
+    argument: "id",
+    letter: "o",
+    noun: "The part",
+    name: id,
+    file: "route-part",
+    thing: "RoutePart",
+  },
+  {
     model: "hosts",
     list: "routes",
     prefix: "routes/",

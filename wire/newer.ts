@@ -53,7 +53,7 @@ function read(kind: RecordKind, record: Buffer) {
   const isBackend = kind === "backend"
   const from = isBackend ? 12 : 4
   const end = isBackend ? from + record.readUInt32LE(8) : record.length
-  const routes = kind === "host" ? idOfRoutes : undefined
+  const routes = kind === "host" || kind === "route_part" ? idOfRoutes : undefined
   return {
     head: Buffer.from(record.subarray(0, from)),
     fields: split(record.subarray(from, end), routes),

@@ -19,6 +19,7 @@ export const posted = {
   OutlierEjection: backend.outlierEjection,
   Host: host.host,
   Place: host.place,
+  RoutePart: host.routePart,
   ClientCertificate: host.clientCertificate,
   Route: host.route,
   Redirect: host.redirect,
@@ -36,6 +37,7 @@ export const posted = {
 export const records = {
   backend: { version: 3, fields: backend.settings },
   host: { version: 3, fields: withIds([...host.host, ...host.clientCertificate]) },
+  route_part: { version: 3, fields: withIds(host.routePart) },
   route: { fields: withIds([...host.route, ...overrides]) },
   pair: { version: 3, fields: withIds(tls.certificate) },
   staple: { version: 3, fields: withIds(tls.staple) },

@@ -103,6 +103,7 @@ export const types = {
   attribute: { kind: "other", json: "string", record: "text" },
   id: { kind: "other", json: "string", record: "text" },
   ids: { kind: "other", json: "readonly string[]", record: "text" },
+  part_ids: { kind: "other", json: "readonly string[]", record: "text" },
   /** of the thing itself: it is in the key, not in the record */
   name: { kind: "other", json: "string" },
   server: { kind: "other", json: "string" },

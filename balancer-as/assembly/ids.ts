@@ -2,6 +2,7 @@
 
 export const BACKEND_VERSION: u8 = 3
 export const HOST_VERSION: u8 = 3
+export const ROUTE_PART_VERSION: u8 = 3
 export const PAIR_VERSION: u8 = 3
 export const STAPLE_VERSION: u8 = 3
 export const AUTHORITY_VERSION: u8 = 3
@@ -32,11 +33,16 @@ export namespace Setting {
 
 export namespace HostField {
   export const ROUTES: u32 = 6
+  export const PARTS: u32 = 7
   export const AUTHORITY: u32 = 1
   export const VERIFY: u32 = 2
   export const MATCH_CN: u32 = 3
   export const ERROR_PAGE: u32 = 4
   export const PASS_CERTIFICATE: u32 = 5
+}
+
+export namespace RoutePartField {
+  export const ROUTES: u32 = 6
 }
 
 export namespace RouteField {
@@ -181,40 +187,41 @@ export namespace Type {
   export const ATTRIBUTE: i32 = 28
   export const ID: i32 = 29
   export const IDS: i32 = 30
-  export const NAME: i32 = 31
-  export const SERVER: i32 = 32
-  export const CIPHERS: i32 = 33
-  export const DER: i32 = 34
-  export const DERS: i32 = 35
-  export const CRLS: i32 = 36
-  export const REDIRECT: i32 = 37
-  export const VARIABLES: i32 = 38
-  export const HEADERS: i32 = 39
-  export const OVERRIDES: i32 = 40
-  export const ROUTES: i32 = 41
-  export const CLIENT_CERTIFICATE: i32 = 42
-  export const CLIENT_VERIFICATION: i32 = 43
-  export const ADDRESSES: i32 = 44
-  export const LOAD_BALANCE: i32 = 45
-  export const ENDPOINTS: i32 = 46
-  export const ADDRESS: i32 = 47
-  export const PORT: i32 = 48
-  export const AFFINITY: i32 = 49
-  export const AFFINITY_NAME: i32 = 50
-  export const AFFINITY_MODE: i32 = 51
-  export const COOKIE: i32 = 52
-  export const COOKIE_FLAG: i32 = 53
-  export const COOKIE_FLAGS: i32 = 54
-  export const SECONDS: i32 = 55
-  export const LOCATIONS: i32 = 56
-  export const HASH_BY: i32 = 57
-  export const ALTERNATIVES: i32 = 58
-  export const SHAPING: i32 = 59
-  export const SHAPING_WEIGHT: i32 = 60
-  export const SHAPING_TOTAL: i32 = 61
-  export const SHAPING_WEIGHTS: i32 = 62
-  export const SLOW_START: i32 = 63
-  export const OUTLIER_EJECTION: i32 = 64
-  export const EJECTION: i32 = 65
-  export const IGNORED: i32 = 66
+  export const PART_IDS: i32 = 31
+  export const NAME: i32 = 32
+  export const SERVER: i32 = 33
+  export const CIPHERS: i32 = 34
+  export const DER: i32 = 35
+  export const DERS: i32 = 36
+  export const CRLS: i32 = 37
+  export const REDIRECT: i32 = 38
+  export const VARIABLES: i32 = 39
+  export const HEADERS: i32 = 40
+  export const OVERRIDES: i32 = 41
+  export const ROUTES: i32 = 42
+  export const CLIENT_CERTIFICATE: i32 = 43
+  export const CLIENT_VERIFICATION: i32 = 44
+  export const ADDRESSES: i32 = 45
+  export const LOAD_BALANCE: i32 = 46
+  export const ENDPOINTS: i32 = 47
+  export const ADDRESS: i32 = 48
+  export const PORT: i32 = 49
+  export const AFFINITY: i32 = 50
+  export const AFFINITY_NAME: i32 = 51
+  export const AFFINITY_MODE: i32 = 52
+  export const COOKIE: i32 = 53
+  export const COOKIE_FLAG: i32 = 54
+  export const COOKIE_FLAGS: i32 = 55
+  export const SECONDS: i32 = 56
+  export const LOCATIONS: i32 = 57
+  export const HASH_BY: i32 = 58
+  export const ALTERNATIVES: i32 = 59
+  export const SHAPING: i32 = 60
+  export const SHAPING_WEIGHT: i32 = 61
+  export const SHAPING_TOTAL: i32 = 62
+  export const SHAPING_WEIGHTS: i32 = 63
+  export const SLOW_START: i32 = 64
+  export const OUTLIER_EJECTION: i32 = 65
+  export const EJECTION: i32 = 66
+  export const IGNORED: i32 = 67
 }

@@ -35,6 +35,7 @@ export function overridesFixture(): Readonly<Record<string, string>> {
 const everything: Readonly<Record<RecordKind, string>> = {
   backend: "backend-shop-all-80",
   host: "host-everything.test",
+  route_part: "route-part-everything",
   pair: "pair-everything",
   staple: "staple-everything",
   authority: "authority-everything",

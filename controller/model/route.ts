@@ -1,7 +1,7 @@
 import type { ClientVerification } from "./certificate.ts"
 import type { Overrides } from "./overrides.ts"
 
-/** All routes of one host; one record in the zone, replaced as a whole. */
+/** All routes of one host. */
 export interface Host {
   /** server block it belongs to; "main" is the shared one */
   readonly server: string

@@ -15,6 +15,7 @@ const nothing = {
   authorities: [],
   tls_hosts: [],
   passthroughs: [],
+  route_parts: [],
 }
 const json = (text: string) => JSON.parse(text)
 const shown = (worker: Worker, path: string) => json(worker.get(path).body)

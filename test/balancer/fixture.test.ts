@@ -20,6 +20,8 @@ const RECORDS = {
   "routes/main/*.shop.test": "host-wildcard",
   "routes/other/_": "host-other-server",
   "routes/main/numbers.test": "host-numbers.test",
+  "routes/main/parts.test": "host-parts.test",
+  "routes/:parts/9f3c_A-z0": "route-part-everything",
   "certificates/pairs/9f3c_A-z0": "pair-everything",
   "certificates/pairs/p": "pair-small",
   "certificates/staples/9f3c_A-z0": "staple-everything",
@@ -39,8 +41,13 @@ function afterChange(): Worker {
     status: 201,
     body: '{"generation":"7f3a-42"}',
   })
-  const numbers = { base: "7f3a-42", generation: "7f3a-43", routes: { set: [json("host-numbers.test")] } }
-  expect(worker.post("/configuration/changes", numbers)).toMatchObject({ status: 201 })
+  const more = {
+    base: "7f3a-42",
+    generation: "7f3a-43",
+    route_parts: { set: [json("route-part-everything")] },
+    routes: { set: [json("host-numbers.test"), { ...json("host-parts.test"), critical: ["parts"] }] },
+  }
+  expect(worker.post("/configuration/changes", more)).toMatchObject({ status: 201 })
   return worker
 }
 
@@ -51,6 +58,18 @@ test("the posted change leaves exactly these records", () => {
       record(`${file}.hex`).toString("hex"),
     )
   }
+})
+
+test("parts are listed as such, and not among the hosts", () => {
+  const worker = afterChange()
+  const names = JSON.parse(worker.get("/configuration/names").body)
+  expect(names.route_parts).toEqual(["9f3c_A-z0"])
+  expect(names.routes).toHaveLength(6)
+  expect(JSON.parse(worker.get("/configuration/route_parts").body)).toEqual([json("route-part-everything")])
+  const hosts: { host: string }[] = JSON.parse(worker.get("/configuration/routes").body)
+  expect(hosts.map(({ host }) => host).toSorted()).toEqual(
+    ["*.shop.test", "_", "everything.test", "numbers.test", "parts.test", "shop.test"].toSorted(),
+  )
 })
 
 test("what is in force is shown as posted, defaults filled in", () => {
@@ -64,6 +83,8 @@ test("what is in force is shown as posted, defaults filled in", () => {
   expect(shown("/configuration/routes?host=*.shop.test&server=main")).toEqual([json("host-wildcard")])
   expect(shown("/configuration/routes?host=_&server=other")).toEqual([json("host-other-server")])
   expect(shown("/configuration/routes?host=numbers.test")).toEqual([json("host-numbers.test")])
+  expect(shown("/configuration/routes?host=parts.test")).toEqual([json("host-parts.test")])
+  expect(shown("/configuration/route_parts?id=9f3c_A-z0")).toEqual([json("route-part-everything")])
   expect(shown("/configuration/certificates?id=9f3c_A-z0")).toEqual([json("pair-everything")])
   expect(shown("/configuration/certificates?id=p")).toEqual([json("pair-small")])
   expect(shown("/configuration/staples?certificate=9f3c_A-z0")).toEqual([json("staple-everything")])

@@ -18,6 +18,7 @@ interface Example {
 const examples: readonly Example[] = [
   { kind: "backend", file: "backend-shop-all-80", key: "backends/x", path: "backends?name=x" },
   { kind: "host", file: "host-everything.test", key: "routes/main/x", path: "routes?host=x" },
+  { kind: "route_part", file: "route-part-everything", key: "routes/:parts/x", path: "route_parts?id=x" },
   { kind: "pair", file: "pair-everything", key: "certificates/pairs/x", path: "certificates?id=x" },
   { kind: "staple", file: "staple-everything", key: "certificates/staples/x", path: "staples?certificate=x" },
   {
@@ -64,7 +65,7 @@ describe.each(examples)("a newer record: $kind", (example) => {
 
   test("so it is with any field at any place", () => {
     const known = new Set(records[kind].fields.map(({ id }) => id))
-    if (kind === "host") for (const { id } of records.route.fields) known.add(id)
+    if (kind === "host" || kind === "route_part") for (const { id } of records.route.fields) known.add(id)
     const id = fc.integer({ min: 0, max: 127 }).filter((id) => !known.has(id))
     const place = fc.nat({ max: placesIn(kind, whole) - 1 })
     fc.assert(

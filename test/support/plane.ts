@@ -25,6 +25,7 @@ export interface PlaneOptions {
 /** What docs/wire.md calls a change, without base and generation. */
 export interface Change {
   readonly backends?: Lists
+  readonly route_parts?: Lists
   readonly routes?: Lists<object>
   readonly certificates?: Lists
   readonly staples?: Lists

@@ -4,13 +4,13 @@ import { showArray } from "./array"
 import * as bytes from "../bytes"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
-import { HOSTS } from "./kinds"
-import { isHost, isLabelByte } from "./name-rules"
+import { HOSTS, ROUTE_PARTS } from "./kinds"
+import { isHost, isId, isLabelByte } from "./name-rules"
 import { Fields } from "./field"
 import { hasUnknown, nextField } from "./fields"
 import * as names from "./names"
 import { readClientCertificate, showClientCertificate } from "./client-certificate"
-import { readRoute, showRoute } from "./route"
+import { readRoutes, showRoutes } from "./routes"
 import { CLIENT_CERTIFICATE, HOST, PLACE } from "./tables"
 import * as reader from "../json/reader"
 import * as record from "../record"
@@ -62,13 +62,19 @@ function readFields(fields: Fields): void {
     if (field.type == Type.NAME) readHostName()
     else if (field.type == Type.SERVER) readServer()
     else if (field.type == Type.CLIENT_CERTIFICATE) readClientCertificate(value)
-    else readRoutes(field.tag)
+    else if (field.type == Type.PART_IDS) readParts(field.tag)
+    else readRoutes(routes, field.tag)
   }
 }
 
-function readRoutes(tag: u32): void {
+/** Either the host has its routes itself, or its parts have them. */
+function readParts(tag: u32): void {
   reader.enterArray()
-  while (reader.nextItem()) readRoute(routes, tag)
+  while (reader.nextItem()) {
+    if (!reader.readText("The id of a part is expected")) return
+    if (!isId(reader.text, reader.length)) return error.fail(reader.offset, ROUTE_PARTS.rule)
+    record.putField(value, tag, reader.text, reader.length)
+  }
 }
 
 function readServer(): void {
@@ -123,16 +129,20 @@ export function showHost(out: Buffer, place: usize, placeLength: usize, at: usiz
   if (hasUnknown(HOST, CLIENT_CERTIFICATE, first, end)) return false
   showPlace(out, place, placeLength)
   out.length--
-  if (!showClientCertificate(out, first, end) || !showRoutes(out, first, end)) return false
+  if (!showClientCertificate(out, first, end)) return false
+  showParts(out, first, end)
+  if (!showRoutes(out, first, end)) return false
   out.u8(0x7d)
   return true
 }
 
-function showRoutes(out: Buffer, at: usize, end: usize): bool {
-  writer.member(out, "routes")
-  return showArray(out, HostField.ROUTES, at, end, (out: Buffer, field: usize): bool =>
-    showRoute(out, record.fieldValue(field), record.nextField(field)),
-  )
+function showParts(out: Buffer, at: usize, end: usize): void {
+  if (record.nextOf(HostField.PARTS, at, end) == end) return
+  writer.member(out, "parts")
+  showArray(out, HostField.PARTS, at, end, (out: Buffer, field: usize): bool => {
+    writer.text(out, record.fieldValue(field), record.fieldLength(field))
+    return true
+  })
 }
 
 /** `{"server":…,"host":…}` */

@@ -5,7 +5,7 @@ import { isBackendName, isExactHost, isId, isTlsHost } from "./name-rules"
 
 export const CERTIFICATES: NamedKind = new NamedKind(
   0,
-  13,
+  15,
   "certificates",
   "certificates/pairs/",
   "The certificate ",
@@ -15,7 +15,7 @@ export const CERTIFICATES: NamedKind = new NamedKind(
 )
 export const AUTHORITIES: NamedKind = new NamedKind(
   1,
-  12,
+  14,
   "authorities",
   "certificates/authorities/",
   "The authority ",
@@ -25,7 +25,7 @@ export const AUTHORITIES: NamedKind = new NamedKind(
 )
 export const STAPLES: NamedKind = new NamedKind(
   2,
-  11,
+  13,
   "staples",
   "certificates/staples/",
   "The staple of ",
@@ -35,7 +35,7 @@ export const STAPLES: NamedKind = new NamedKind(
 )
 export const BACKENDS: NamedKind = new NamedKind(
   3,
-  10,
+  12,
   "backends",
   "backends/",
   "The backend ",
@@ -45,7 +45,7 @@ export const BACKENDS: NamedKind = new NamedKind(
 )
 export const TLS_HOSTS: NamedKind = new NamedKind(
   4,
-  9,
+  11,
   "tls_hosts",
   "certificates/hosts/",
   "The TLS host ",
@@ -53,10 +53,20 @@ export const TLS_HOSTS: NamedKind = new NamedKind(
   'A TLS host has a name in lower case, "*." and a name, "_" or ":default"',
   isTlsHost,
 )
-export const HOSTS: Kind = new Kind(5, 8, "routes", "routes/", "The host ")
+export const ROUTE_PARTS: NamedKind = new NamedKind(
+  5,
+  10,
+  "route_parts",
+  "routes/:parts/",
+  "The part ",
+  "An id is expected",
+  "An id has 1 to 64 bytes of A-Z, a-z, 0-9, dash and underscore",
+  isId,
+)
+export const HOSTS: Kind = new Kind(6, 9, "routes", "routes/", "The host ")
 export const PASSTHROUGHS: NamedKind = new NamedKind(
-  6,
   7,
+  8,
   "passthroughs",
   "passthroughs/",
   "The passthrough ",
@@ -66,5 +76,5 @@ export const PASSTHROUGHS: NamedKind = new NamedKind(
 )
 
 /** Parts of writes.ts, and which of them comes last. */
-export const PARTS: i32 = 15
-export const GENERATION_PART: i32 = 14
+export const PARTS: i32 = 17
+export const GENERATION_PART: i32 = 16

@@ -1,6 +1,6 @@
 /** Walks the keys of a zone. The order is the host's; a key that exists during the whole walk comes exactly once. */
 import * as arena from "../arena"
-import { BACKENDS } from "./kinds"
+import { BACKENDS, HOSTS } from "./kinds"
 import { Buffer } from "../buffer"
 import * as host from "../host"
 import { Status } from "../abi"
@@ -56,7 +56,7 @@ export function nextPage(limit: u32): bool {
   return true
 }
 
-/** Goes to the next key of the page. Our own keys, which begin with a colon, are passed over. */
+/** Goes to the next key of the page. Keys that are no names, as the generation's and those of parts of hosts, are passed over. */
 export function next(): bool {
   while (left > 0) {
     left--
@@ -64,9 +64,15 @@ export function next(): bool {
     at = entry + 4 + prefix.length
     length = keyLength - prefix.length
     entry += 4 + keyLength
-    if (prefix != BACKENDS.prefix || length == 0 || load<u8>(at) != 0x3a) return true
+    if (!isOther()) return true
   }
   return false
+}
+
+/** No name of these begins with a colon. */
+function isOther(): bool {
+  const mayBe = prefix == BACKENDS.prefix || prefix == HOSTS.prefix
+  return mayBe && length > 0 && load<u8>(at) == 0x3a
 }
 
 /** `NOT_FOUND` if there is no such zone, and from hosts that lack the function. */

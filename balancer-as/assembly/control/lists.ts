@@ -1,12 +1,22 @@
 // Printed by `npm run wire` from wire/: change it there.
 
-import { CERTIFICATES, AUTHORITIES, STAPLES, BACKENDS, TLS_HOSTS, HOSTS, PASSTHROUGHS } from "./kinds"
+import {
+  CERTIFICATES,
+  AUTHORITIES,
+  STAPLES,
+  BACKENDS,
+  TLS_HOSTS,
+  ROUTE_PARTS,
+  HOSTS,
+  PASSTHROUGHS,
+} from "./kinds"
 import { List } from "./list"
 import { readCertificate, showCertificate } from "./tls/certificate"
 import { readAuthority, showAuthority } from "./tls/authority"
 import { readStaple, showStaple } from "./tls/staple"
 import { readBackend, showBackend } from "./backend"
 import { readTlsHost, showTlsHost } from "./tls/host"
+import { readRoutePart, showRoutePart } from "./route-part"
 import { readHost, showHost, showPlace } from "./host-record"
 import { readPassthrough, showPassthrough } from "./tls/passthrough"
 import * as writer from "../json/writer"
@@ -17,6 +27,7 @@ export const LISTS: StaticArray<List> = [
   new List(STAPLES, 0x73, "certificate", readStaple, showStaple, writer.text),
   new List(BACKENDS, 0x62, "name", readBackend, showBackend, writer.text),
   new List(TLS_HOSTS, 0x74, "host", readTlsHost, showTlsHost, writer.text),
+  new List(ROUTE_PARTS, 0x6f, "id", readRoutePart, showRoutePart, writer.text),
   new List(HOSTS, 0x72, "host", readHost, showHost, showPlace),
   new List(PASSTHROUGHS, 0x70, "host", readPassthrough, showPassthrough, writer.text),
 ]

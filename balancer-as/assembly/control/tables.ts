@@ -137,12 +137,18 @@ export const HOST: Fields = [
   new Field("host", Type.NAME, true, false, 0),
   new Field("server", Type.SERVER, false, false, 0),
   new Field("routes", Type.ROUTES, true, false, 6),
+  new Field("parts", Type.PART_IDS, false, true, 7),
   new Field("client_certificate", Type.CLIENT_CERTIFICATE, false, true, 0),
 ]
 
 export const PLACE: Fields = [
   new Field("host", Type.NAME, true, false, 0),
   new Field("server", Type.SERVER, false, false, 0),
+]
+
+export const ROUTE_PART: Fields = [
+  new Field("id", Type.NAME, true, false, 0),
+  new Field("routes", Type.ROUTES, true, false, 6),
 ]
 
 export const CLIENT_CERTIFICATE: Fields = [

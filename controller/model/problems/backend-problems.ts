@@ -59,11 +59,11 @@ export const balancingProblems = {
 /** What wick's modules in nginx do not take although it is well-formed. */
 export const dataPlaneProblems = {
   "no-room": error(
-    "A zone of shared memory is full; what does not fit has no effect, and its previous version stays in force",
+    "A zone of shared memory is full; what does not fit has no effect, and its previous version stays in force. Of a new host with many paths those that fit are served",
     "Remove Ingresses, endpoints or certificates that nobody needs, or split them between several controllers",
   ),
   refused: error(
-    "wick's modules in nginx refuse a host, backend or certificate; its previous version stays in force",
+    "wick's modules in nginx refuse a host, a path, a backend or a certificate; its previous version stays in force, but a single path of a host with many is left out",
     "Make it smaller if the message says so; otherwise report the message as a bug of wick",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>

@@ -2,12 +2,15 @@ import { randomBytes } from "node:crypto"
 import { changeOf, isEmpty, type LiveChange, noChange } from "../../core/plan/change.ts"
 import { type KindRules, kinds, type NameOf } from "../../core/plan/kinds.ts"
 import { emptyLive, type Live, type LiveKind, type LiveThings } from "../../model/model.ts"
+import type { Host } from "../../model/route.ts"
 import { Failure } from "../../support/failure.ts"
 import type { ControlClient } from "./client.ts"
 import { Linger } from "./linger.ts"
+import { PartedHosts } from "./parted-hosts.ts"
 import { Poster, type PostMetrics } from "./poster.ts"
 import { type Refusal, withoutRefused } from "./refusal.ts"
-import { itemsOf, listOf, partsOf } from "./wire.ts"
+import { maxWholeRoutes } from "./route-parts.ts"
+import { type Item, itemsOf, listOf, partsOf, removeItemsOf, setItemsOf } from "./wire.ts"
 
 // Brings the live half into the zones: small changes that build on each other, and everything at once when it is not known what is there.
 
@@ -37,11 +40,13 @@ const namesAtOnce = 1024
 export class Control {
   readonly #client: ControlClient
   readonly #poster: Poster
+  readonly #parted: PartedHosts
   readonly #linger: Linger
 
   constructor({ client, metrics, now }: ControlOptions) {
     this.#client = client
     this.#poster = new Poster(client, metrics, randomBytes(4).toString("hex"))
+    this.#parted = new PartedHosts(this.#poster)
     this.#linger = new Linger(now)
   }
 
@@ -54,6 +59,7 @@ export class Control {
   startAnew(): void {
     this.#client.reconnect()
     this.#poster.forget()
+    this.#parted.found([], [])
     this.#linger.clear()
   }
 
@@ -92,6 +98,10 @@ export class Control {
   async #replace(running: Live, wanted: Live): Promise<Outcome> {
     this.#poster.forget()
     const there = await this.#names()
+    this.#parted.found(
+      there.flatMap((part) => (part[listOf("routeParts")] ?? []) as readonly string[]),
+      namesIn(there, "hosts").map(kinds.hosts.keyOf),
+    )
     const change = replacement(there, wanted)
     this.#noteBackends(change)
     const refusals = await this.#post(withoutRemovals(change), running)
@@ -104,17 +114,55 @@ export class Control {
     for (const { name } of backends.set) this.#linger.delete(name)
   }
 
-  async #post(change: LiveChange, running: Live): Promise<Refusal[] | "out-of-step"> {
-    const refusals: Refusal[] = []
+  async #post(change: LiveChange, running: Live): Promise<readonly Refusal[] | "out-of-step"> {
     this.#poster.begin(running)
-    for (const part of partsOf(itemsOf(change))) {
+    const refusals = await this.#postAll(change)
+    // An empty wanted half still has to name a generation that the next change can build on.
+    if (refusals !== "out-of-step" && !this.#poster.isInStep) await this.#poster.post([])
+    return refusals
+  }
+
+  /** Hosts with many routes come behind everything else that is set, and removals behind them. */
+  async #postAll(change: LiveChange): Promise<readonly Refusal[] | "out-of-step"> {
+    const { hosts } = change
+    const large = hosts.set.filter(isLarge)
+    const whole = { ...change, hosts: { ...hosts, set: hosts.set.filter((host) => !isLarge(host)) } }
+    const first = await this.#postItems(large.length === 0 ? itemsOf(whole) : setItemsOf(whole))
+    if (first === "out-of-step") return first
+    const refusals = first.filter((refusal) => !isTooLarge(refusal))
+    const tooLarge = whole.hosts.set.filter((host) => first.some((refusal) => isTooLarge(refusal, host)))
+    const steps = [
+      ...[...large, ...tooLarge].map((host) => () => this.#parted.set(host)),
+      ...(large.length === 0 ? [] : [() => this.#postItems(removeItemsOf(whole))]),
+      () => this.#removeParts(whole.hosts, tooLarge, refusals),
+    ]
+    for (const step of steps) {
+      const refused = await step()
+      if (refused === "out-of-step") return refused
+      refusals.push(...refused)
+    }
+    return refusals
+  }
+
+  async #postItems(items: Iterable<Item>): Promise<readonly Refusal[] | "out-of-step"> {
+    const refusals: Refusal[] = []
+    for (const part of partsOf(items)) {
       const refused = await this.#poster.post(part)
       if (refused === "out-of-step") return refused
       refusals.push(...refused)
     }
-    // An empty wanted half still has to name a generation that the next change can build on.
-    if (!this.#poster.isInStep) await this.#poster.post([])
     return refusals
+  }
+
+  /** Parts that no host names any more. @param parted those of `hosts.set` that came in parts after all */
+  #removeParts(
+    { set, remove }: LiveChange["hosts"],
+    parted: readonly Host[],
+    refusals: readonly Refusal[],
+  ): Promise<readonly Refusal[] | "out-of-step"> {
+    const others = new Set([...refusals.map(({ item }) => item.name), ...parted].map(hostKey))
+    for (const host of [...set, ...remove]) if (!others.has(hostKey(host))) this.#parted.hasNone(host)
+    return this.#parted.removeUnused()
   }
 
   /** Asks for parts, so that no worker is held up for long. */
@@ -131,6 +179,21 @@ export class Control {
       cursor = `&cursor=${part.next}`
     }
   }
+}
+
+function isLarge({ routes }: Host): boolean {
+  return routes.length > maxWholeRoutes
+}
+
+/** A host that is too large for one body although it has few routes. @param host absent: any */
+function isTooLarge({ item, status }: Refusal, host?: Host): boolean {
+  if (status !== 413 || item.kind !== "hosts") return false
+  return host === undefined || hostKey(item.name) === hostKey(host)
+}
+
+/** Anything but a host has no key of one. */
+function hostKey(name: Item["name"]): string {
+  return typeof name === "string" ? "" : kinds.hosts.keyOf(name)
 }
 
 /** Backends linger. */

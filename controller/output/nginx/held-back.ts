@@ -1,8 +1,8 @@
-import type { Live, LiveKind } from "../../model/model.ts"
+import type { Live } from "../../model/model.ts"
 import type { Item } from "./wire.ts"
 
 /** Kinds of which TLS hosts name things by their ids. */
-const isNamed: ReadonlySet<LiveKind> = new Set(["certificates", "authorities", "staples"])
+const isNamed: ReadonlySet<Item["kind"]> = new Set(["certificates", "authorities", "staples"])
 
 /**
  * What must wait in a change of which something was refused: a TLS host whose new certificate was refused stays as it is, rather than be

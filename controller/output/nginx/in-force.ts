@@ -8,11 +8,13 @@ import { defaultDirs, type Layout, layoutOf, readFixed } from "./files.ts"
 import type { TlsInForce } from "./in-force-tls.ts"
 import {
   listArguments,
+  lists,
   type PostedBackend,
   type PostedClientCertificate,
   type PostedEndpoint,
   type PostedHost,
   type PostedRoute,
+  type PostedRoutePart,
   type PostedShaping,
 } from "./posted.ts"
 
@@ -35,6 +37,9 @@ export interface BackendInForce extends PostedBackend {
 export type ShapingInForce = PostedShaping
 
 const atOnce = 1000
+
+/** Parts of hosts are replaced only now and then. */
+const maxAttempts = 10
 
 /** The nginx of one runtime directory. */
 export class InForce {
@@ -73,13 +78,37 @@ export class InForce {
 
   /** All hosts, by name. */
   async hosts(): Promise<readonly HostInForce[]> {
-    const hosts = await this.#all<HostInForce>("routes")
+    const hosts = await this.#whole(() => this.#all<HostInForce>("routes"))
     return hosts.sort((a, b) => compareText(a.host, b.host) || compareText(a.server, b.server))
   }
 
   /** Those whose record bears exactly this name: none, or one for each server block. */
   async host(name: string): Promise<readonly HostInForce[]> {
-    return this.#list(await this.#get(`/configuration/routes?host=${encodeURIComponent(name)}`))
+    const path = `/configuration/routes?host=${encodeURIComponent(name)}`
+    return this.#whole(async () => this.#list<HostInForce>(await this.#get(path)))
+  }
+
+  /** Hosts with the routes that their parts have. Asks again when parts were replaced in between. */
+  async #whole(ask: () => Promise<readonly HostInForce[]>): Promise<HostInForce[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      const hosts = await ask()
+      const parts = await this.#parts(hosts.flatMap(({ parts = [] }) => parts))
+      if (attempt < maxAttempts && hosts.some((host) => host.parts?.some((id) => !parts.has(id)))) continue
+      return hosts.map((host) => withParts(host, parts))
+    }
+  }
+
+  /** All of them at once when many are asked for. */
+  async #parts(ids: readonly string[]): Promise<ReadonlyMap<string, PostedRoutePart>> {
+    const ask = async (id: string) => {
+      const answer = await this.#get(`/configuration/${lists.routeParts}?id=${encodeURIComponent(id)}`)
+      return this.#list<PostedRoutePart>(answer)
+    }
+    const parts =
+      ids.length > atOnce
+        ? await this.#all<PostedRoutePart>(lists.routeParts)
+        : (await Promise.all(ids.map(ask))).flat()
+    return new Map(parts.map((part) => [part.id, part]))
   }
 
   /** All backends, by name. */
@@ -144,6 +173,13 @@ export async function readConf(layout: Layout): Promise<{ text: string; fixed: F
   } catch (cause) {
     throw new Failure("not-running", `Cannot read "${layout.conf}": ${reasonOf(cause)}`, { cause })
   }
+}
+
+function withParts(
+  { parts = [], ...host }: HostInForce,
+  found: ReadonlyMap<string, PostedRoutePart>,
+): HostInForce {
+  return { ...host, routes: [...host.routes, ...parts.flatMap((id) => found.get(id)?.routes ?? [])] }
 }
 
 function whyNot(error: unknown): string {

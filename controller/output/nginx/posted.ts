@@ -69,6 +69,7 @@ export interface PostedHost {
   readonly host: string
   readonly server?: string | undefined
   readonly routes: readonly PostedRoute[]
+  readonly parts?: readonly string[] | undefined
   readonly client_certificate?: PostedClientCertificate | undefined
   critical?: readonly string[]
 }
@@ -76,6 +77,11 @@ export interface PostedHost {
 export interface PostedPlace {
   readonly host: string
   readonly server?: string | undefined
+}
+
+export interface PostedRoutePart {
+  readonly id: string
+  readonly routes: readonly PostedRoute[]
 }
 
 export interface PostedClientCertificate {
@@ -177,7 +183,7 @@ export interface PostedPassthrough {
 
 /** The fields without which an object must not be served. Whoever knows the object knows those that it always has. */
 export const criticalFields = {
-  Host: ["client_certificate"],
+  Host: ["parts", "client_certificate"],
   ClientCertificate: ["match_cn"],
   Route: ["status", "redirect", "https_redirect", "rewrite"],
   TlsHost: ["client_certificate"],
@@ -210,6 +216,7 @@ export const lists = {
   staples: "staples",
   backends: "backends",
   tlsHosts: "tls_hosts",
+  routeParts: "route_parts",
   hosts: "routes",
   passthroughs: "passthroughs",
 } as const
@@ -221,6 +228,7 @@ export const listArguments = {
   staples: "certificate",
   backends: "name",
   tls_hosts: "host",
+  route_parts: "id",
   routes: "host",
   passthroughs: "host",
 } as const

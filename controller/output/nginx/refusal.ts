@@ -2,7 +2,9 @@ import { type KindRules, kinds, liveOf, type NameOf } from "../../core/plan/kind
 import type { TlsHost } from "../../model/certificate.ts"
 import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
-import type { Host } from "../../model/route.ts"
+import type { ProblemCode } from "../../model/problems/catalogue.ts"
+import type { Host, Route } from "../../model/route.ts"
+import { shown } from "../../model/shown.ts"
 import type { Item } from "./wire.ts"
 
 /** An item that the data plane does not take. Everything else of the change is in force, and so is what the item was before. */
@@ -12,22 +14,49 @@ export interface Refusal {
   readonly status: number
   /** the data plane's own sentence */
   readonly reason: string
+  /** of a host: only these routes are concerned; */
+  readonly routes?: readonly Route[]
+  /** and this is in force of it. Absent: what it was before */
+  readonly inForce?: Host
 }
 
 /** What each refusal means for the user: a Problem of an Ingress that it concerns; what waits for another has that one's. @param wanted the live half that was to be in force */
 export function problemsOf(refusals: readonly Refusal[], wanted: Live): Problem[] {
-  return refusals.filter(({ status }) => status !== 424).map((refusal) => problemOf(refusal, wanted))
+  return [
+    ...refusals
+      .filter(({ status, routes }) => status !== 424 && routes === undefined)
+      .map((refusal) => problemOf(refusal, wanted)),
+    ...pathProblems(refusals),
+  ]
 }
 
 function problemOf({ item, status, reason }: Refusal, wanted: Live): Problem {
   const { object, field, what } = describe(item, wanted)
-  const code = status === 507 ? "no-room" : "refused"
-  return {
-    object,
-    field,
-    code,
-    message: `Cannot ${item.verb === "set" ? "serve" : "remove"} ${what}: ${reason}`,
-  }
+  const message = `Cannot ${item.verb === "set" ? "serve" : "remove"} ${what}: ${reason}`
+  return { object, field, code: codeOf(status), message }
+}
+
+function codeOf(status: number): ProblemCode {
+  return status === 507 ? "no-room" : "refused"
+}
+
+/** One for all paths of an Ingress on a host that are left out for the same reason. */
+function pathProblems(refusals: readonly Refusal[]): Problem[] {
+  const leftOut = refusals.flatMap(({ item, status, reason, routes = [] }) => {
+    const host = item.kind === "hosts" ? item.name.host : ""
+    return routes.map((route) => ({ host, route, status, reason }))
+  })
+  const groups = Map.groupBy(leftOut, ({ host, route, status, reason }) =>
+    JSON.stringify([host, route.namespace, route.ingressName, status, reason]),
+  )
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    const object = ownerOf(first?.route)
+    if (first === undefined || object === undefined) return []
+    const { host, route, status, reason } = first
+    const paths = `path ${shown(route.path)}${others.length > 0 ? ` and ${others.length} more` : ""}`
+    const message = `Cannot serve ${paths} of host "${host}": ${reason}`
+    return [{ object, field: "spec.rules", code: codeOf(status), message }]
+  })
 }
 
 interface Description {
@@ -64,6 +93,8 @@ function describe(item: Item, wanted: Live): Description {
       )
     case "tlsHosts":
       return hostDescription(item.name, "spec.tls", `TLS of host "${item.name}"`, wanted)
+    case "routeParts":
+      return { object: { kind: "Host", namespace: "", name: "" }, field: "", what: `part "${item.name}"` }
     case "passthroughs":
       return hostDescription(item.name, "spec.rules", `passthrough of host "${item.name}"`, wanted)
     default:
@@ -108,8 +139,16 @@ function ownerOf(route: Host["routes"][number] | undefined): ObjectName | undefi
  */
 export function withoutRefused(running: Live, wanted: Live, refusals: readonly Refusal[]): Live {
   if (refusals.length === 0) return wanted
-  const items = refusals.map(({ item }) => item)
-  return liveOf((kind) => keptOf(kind, running[kind], wanted[kind], items))
+  const items = refusals.flatMap(({ item, inForce }) => (inForce === undefined ? [item] : []))
+  const partly = new Map(refusals.flatMap(({ inForce }) => (inForce ? [[hostKey(inForce), inForce]] : [])))
+  const hosts =
+    partly.size === 0 ? wanted.hosts : wanted.hosts.map((host) => partly.get(hostKey(host)) ?? host)
+  const there: Live = { ...wanted, hosts }
+  return liveOf((kind) => keptOf(kind, running[kind], there[kind], items))
+}
+
+function hostKey(host: Host): string {
+  return kinds.hosts.keyOf(kinds.hosts.nameOf(host))
 }
 
 function keptOf<Kind extends LiveKind>(

@@ -12,9 +12,14 @@ import { withCritical } from "./wire-critical.ts"
 
 // A host in the posted format, docs/wire.md section 1. What is undefined is absent there.
 
-export function hostFields({ server, host, clientCertificate: asked, routes }: Host): PostedHost {
+/** @param parts ids of the parts that have its routes; absent: it has them itself */
+export function hostFields(
+  { server, host, clientCertificate: asked, routes }: Host,
+  parts?: readonly string[],
+): PostedHost {
   const client_certificate = asked && clientCertificateFields(asked)
-  const fields: PostedHost = { server, host, client_certificate, routes: routes.map(routeFields) }
+  const own = parts === undefined ? routes.map(routeFields) : []
+  const fields: PostedHost = { server, host, client_certificate, parts, routes: own }
   return withCritical(fields, criticalFields.Host)
 }
 
@@ -29,7 +34,7 @@ function clientCertificateFields(asked: HostClientCertificate): PostedClientCert
   return withCritical(fields, criticalFields.ClientCertificate)
 }
 
-function routeFields(route: Route): PostedRoute {
+export function routeFields(route: Route): PostedRoute {
   const fields: PostedRoute = {
     path: route.path,
     match: route.match,

@@ -2,8 +2,16 @@ import type { LiveChange } from "../../core/plan/change.ts"
 import { kinds, kindsInOrder, type NameOf } from "../../core/plan/kinds.ts"
 import type { Backend, CookieAffinity, HashBy } from "../../model/backend.ts"
 import type { LiveKind, LiveThings } from "../../model/model.ts"
-import { lists, type PostedAffinity, type PostedBackend, type PostedHashBy } from "./posted.ts"
-import { hostFields } from "./wire-route.ts"
+import type { Host } from "../../model/route.ts"
+import {
+  lists,
+  type PostedAffinity,
+  type PostedBackend,
+  type PostedHashBy,
+  type PostedRoutePart,
+} from "./posted.ts"
+import type { RoutePart } from "./route-parts.ts"
+import { hostFields, routeFields } from "./wire-route.ts"
 import {
   authorityFields,
   certificateFields,
@@ -15,12 +23,12 @@ import {
 // The posted format, docs/wire.md section 1. A change is a sequence of items, cut into bodies that nginx takes in one go.
 
 /** One thing that a change sets or removes, and the JSON that says so. A certificate's has its key: it is for the control socket alone. */
-export type Item = { [Kind in LiveKind]: ItemOf<Kind> }[LiveKind]
+export type Item = { [Kind in LiveKind]: ItemOf<Kind> }[LiveKind] | ItemOf<"routeParts">
 
-interface ItemOf<Kind extends LiveKind> {
+interface ItemOf<Kind extends LiveKind | "routeParts"> {
   readonly kind: Kind
   readonly verb: "set" | "remove"
-  readonly name: NameOf<Kind>
+  readonly name: Kind extends LiveKind ? NameOf<Kind> : string
   readonly json: string
   /** ids of the certificates that it names */
   readonly needs?: readonly string[]
@@ -43,7 +51,7 @@ interface PostedKind<T> {
 }
 
 /** What the list of a kind is called in the control API. */
-export function listOf(kind: LiveKind): string {
+export function listOf(kind: Item["kind"]): string {
   return lists[kind]
 }
 
@@ -58,7 +66,15 @@ export const bodyBytes = 1024 * 1024
  * it is asked for, so that a large change does not stop everything else.
  */
 export function* itemsOf(change: LiveChange): Generator<Item> {
+  yield* setItemsOf(change)
+  yield* removeItemsOf(change)
+}
+
+export function* setItemsOf(change: LiveChange): Generator<Item> {
   for (const kind of kindsInOrder) yield* setItems(kind, change)
+}
+
+export function* removeItemsOf(change: LiveChange): Generator<Item> {
   for (const kind of kindsInOrder.toReversed()) yield* removeItems(kind, change)
 }
 
@@ -82,6 +98,20 @@ function item<Kind extends LiveKind>(
   return { kind, verb, name, json: JSON.stringify(fields), ...(needs && { needs }) } as Item
 }
 
+/** Sets a host whose routes are in parts. */
+export function headItem(host: Host, parts: readonly string[]): Item {
+  return item("hosts", "set", { server: host.server, host: host.host }, hostFields(host, parts))
+}
+
+export function partItem({ id, routes }: RoutePart): Item {
+  const fields: PostedRoutePart = { id, routes: routes.map(routeFields) }
+  return { kind: "routeParts", verb: "set", name: id, json: JSON.stringify(fields) }
+}
+
+export function partRemoval(id: string): Item {
+  return { kind: "routeParts", verb: "remove", name: id, json: JSON.stringify(id) }
+}
+
 /** Cuts items into parts of at most `partBytes`, each with at least one item. */
 export function* partsOf(items: Iterable<Item>): Generator<readonly Item[]> {
   let part: Item[] = []
@@ -102,11 +132,13 @@ export function* partsOf(items: Iterable<Item>): Generator<readonly Item[]> {
 /** The body of one `POST /configuration/changes`. @param base the generation it builds on; `null` builds on whatever is there */
 export function bodyOf(base: string | null, generation: string, items: readonly Item[]): string {
   const names = `"base":${JSON.stringify(base)},"generation":${JSON.stringify(generation)}`
-  return `{${[names, ...kindsInOrder.flatMap((kind) => listsOf(kind, items))].join(",")}}`
+  return `{${[names, ...postedKinds.flatMap((kind) => listsOf(kind, items))].join(",")}}`
 }
 
+const postedKinds = Object.keys(lists) as readonly Item["kind"][]
+
 /** Nothing when no item is of this kind. */
-function listsOf(kind: LiveKind, items: readonly Item[]): string[] {
+function listsOf(kind: Item["kind"], items: readonly Item[]): string[] {
   const own = items.filter((item) => item.kind === kind)
   const list = (verb: Item["verb"]) =>
     own.flatMap((item) => (item.verb === verb ? [item.json] : [])).join(",")

@@ -18,11 +18,21 @@ pub trait Records {
     fn read(&self, key: &[u8], value: &mut Vec<u8>) -> bool;
 }
 
+/// Replaces the contents of a buffer by the value of a key; false when there is no such key.
+pub type ReadOther<'a> = dyn FnMut(&[u8], &mut Vec<u8>) -> bool + 'a;
+
 /// What is made of records, once per change.
 pub trait Prepare {
     type Host;
-    /// A record, ready for requests; `name` is what it is called, e.g. `*.shop.test`.
-    fn prepare(&self, name: &[u8], record: &[u8]) -> Self::Host;
+    /// A record, ready for requests; `name` is what it is called, e.g. `*.shop.test`. Of `old`, what was made of the record
+    /// before, it may take over what has not changed; `others` reads the records that this one names.
+    fn prepare(
+        &self,
+        name: &[u8],
+        record: &[u8],
+        old: Option<&Self::Host>,
+        others: &mut ReadOther<'_>,
+    ) -> Self::Host;
     /// Whether a requested host that `old` served had better be served by it for ever than by `new`.
     fn keeps_old(&self, old: &Self::Host, new: &Self::Host) -> bool;
 }
@@ -158,25 +168,53 @@ impl<H> Hosts<H> {
         prepare: &impl Prepare<Host = H>,
         candidate: Candidate,
     ) -> (Option<Rc<H>>, u64) {
-        let prefix_len = self.key.prefix_len;
-        let key = self.key.of(candidate);
-        let version = records.key_version(key);
-        if let Some(known) = self.records.get(key)
+        let version = records.key_version(self.key.of(candidate));
+        if let Some(known) = self.records.get(self.key.of(candidate))
             && known.version == version
         {
             return (Some(known.host.clone()), version);
         }
-        let host = records
-            .read(key, &mut self.value)
-            .then(|| Rc::new(prepare.prepare(&key[prefix_len..], &self.value)));
-        if self.value.capacity() > SPARE_BYTES {
-            self.value = Vec::new();
-        }
+        let (host, version) = self.read(records, prepare, candidate, version);
+        let key = self.key.of(candidate);
         match &host {
             Some(host) => self.records.insert(key, Known { version, host: host.clone() }),
             None => self.records.remove(key),
         }
         (host, version)
+    }
+
+    /// Reads a record, with those that it names. When one of these is not there although the record is, it may have been
+    /// replaced in between, and its name with it: then both are read again.
+    fn read(
+        &mut self,
+        records: &impl Records,
+        prepare: &impl Prepare<Host = H>,
+        candidate: Candidate,
+        mut version: u64,
+    ) -> (Option<Rc<H>>, u64) {
+        let prefix_len = self.key.prefix_len;
+        let key = self.key.of(candidate);
+        let old = self.records.get(key).map(|known| known.host.clone());
+        loop {
+            let mut is_torn = false;
+            let mut others = |key: &[u8], value: &mut Vec<u8>| {
+                let is_there = records.read(key, value);
+                is_torn |= !is_there;
+                is_there
+            };
+            let host = records.read(key, &mut self.value).then(|| {
+                let name = &key[prefix_len..];
+                Rc::new(prepare.prepare(name, &self.value, old.as_deref(), &mut others))
+            });
+            if self.value.capacity() > SPARE_BYTES {
+                self.value = Vec::new();
+            }
+            let now = records.key_version(key);
+            if !is_torn || now == version {
+                return (host, version);
+            }
+            version = now;
+        }
     }
 }
 

@@ -10,5 +10,5 @@ mod recent;
 mod seeded;
 
 pub use authority::is_host;
-pub use hosts::{Hosts, Prepare, Records};
+pub use hosts::{Hosts, Prepare, ReadOther, Records};
 pub use seeded::Seeded;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use proptest::prelude::*;
-use wick_hosts::{Hosts, Prepare, Records};
+use wick_hosts::{Hosts, Prepare, ReadOther, Records};
 
 /// A store in plain memory. Keys share a few version numbers, as in the real one, so that unrelated changes move them.
 #[derive(Default)]
@@ -53,7 +53,13 @@ struct AsText {
 
 impl Prepare for AsText {
     type Host = String;
-    fn prepare(&self, _: &[u8], record: &[u8]) -> String {
+    fn prepare(
+        &self,
+        _: &[u8],
+        record: &[u8],
+        _: Option<&String>,
+        _: &mut ReadOther<'_>,
+    ) -> String {
         String::from_utf8(record.to_vec()).unwrap()
     }
     fn keeps_old(&self, _: &String, new: &String) -> bool {
@@ -102,7 +108,13 @@ fn a_record_is_told_its_name() {
     struct Name;
     impl Prepare for Name {
         type Host = Vec<u8>;
-        fn prepare(&self, name: &[u8], _: &[u8]) -> Vec<u8> {
+        fn prepare(
+            &self,
+            name: &[u8],
+            _: &[u8],
+            _: Option<&Vec<u8>>,
+            _: &mut ReadOther<'_>,
+        ) -> Vec<u8> {
             name.to_vec()
         }
         fn keeps_old(&self, _: &Vec<u8>, _: &Vec<u8>) -> bool {
@@ -219,4 +231,75 @@ proptest! {
             }
         }
     }
+}
+
+/// Records name another one, which is read with them.
+struct Joined;
+
+impl Prepare for Joined {
+    type Host = String;
+    fn prepare(
+        &self,
+        _: &[u8],
+        record: &[u8],
+        old: Option<&String>,
+        others: &mut ReadOther<'_>,
+    ) -> String {
+        let mut part = Vec::new();
+        let is_there = others(&[b"routes/main/", record].concat(), &mut part);
+        let text = if is_there { String::from_utf8(part).unwrap() } else { "torn".into() };
+        format!("{text} after {}", old.map_or("nothing", String::as_str))
+    }
+    fn keeps_old(&self, _: &String, _: &String) -> bool {
+        false
+    }
+}
+
+/// Between the reading of a host and that of its part, both are replaced; so many times.
+struct Racing {
+    memory: Memory,
+    left: Cell<u32>,
+}
+
+impl Records for Racing {
+    fn version(&self) -> u64 {
+        self.memory.version()
+    }
+    fn key_version(&self, key: &[u8]) -> u64 {
+        self.memory.key_version(key)
+    }
+    fn read(&self, key: &[u8], value: &mut Vec<u8>) -> bool {
+        let left = self.left.get();
+        if key.starts_with(b"routes/main/part") && left > 0 {
+            self.left.set(left - 1);
+            self.memory.set(&format!("part{}", left - 1), Some(&format!("routes {}", left - 1)));
+            self.memory.set("a.test", Some(&format!("part{}", left - 1)));
+            self.memory.set(&format!("part{left}"), None);
+        }
+        self.memory.read(key, value)
+    }
+}
+
+#[test]
+fn a_host_is_read_again_when_what_it_names_was_replaced_meanwhile() {
+    let racing = Racing { memory: Memory::default(), left: Cell::new(3) };
+    racing.memory.set("part3", Some("routes 3"));
+    racing.memory.set("a.test", Some("part3"));
+    let mut hosts = Hosts::new(b"routes/main/");
+    let found = hosts.find(&racing, &Joined, b"a.test").unwrap();
+    assert_eq!(*found, "routes 0 after nothing");
+    racing.memory.set("part", Some("more"));
+    racing.memory.set("a.test", Some("part"));
+    let found = hosts.find(&racing, &Joined, b"a.test").unwrap();
+    assert_eq!(*found, "more after routes 0 after nothing");
+}
+
+#[test]
+fn what_is_named_and_never_there_is_told_at_once() {
+    let (memory, mut hosts) = (Memory::default(), Hosts::new(b"routes/main/"));
+    memory.set("a.test", Some("absent"));
+    assert_eq!(*hosts.find(&memory, &Joined, b"a.test").unwrap(), "torn after nothing");
+    memory.set("absent", Some("there"));
+    memory.set("a.test", Some("absent"));
+    assert_eq!(*hosts.find(&memory, &Joined, b"a.test").unwrap(), "there after torn after nothing");
 }

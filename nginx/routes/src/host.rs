@@ -13,6 +13,7 @@ use crate::tree::{Action, Found, Match, Tree};
 #[derive(Clone, Debug)]
 pub struct HostRoutes {
     client_certificate: Option<Box<ClientCertificate>>,
+    parts: Box<[Box<[u8]>]>,
     routes: Box<[Route]>,
     tree: Tree,
     patterns: Patterns,
@@ -23,9 +24,26 @@ impl HostRoutes {
     ///
     /// # Errors: when the bytes are not such a record, or one of a version that is not known; never panics.
     pub fn decode(name: &[u8], record: &[u8]) -> Result<Self, RecordError> {
-        let Record { client_certificate, routes } = record::decode(name, record)?;
+        let Record { client_certificate, parts, routes } = record::decode(name, record)?;
+        Ok(Self { client_certificate, parts: parts.into(), ..Self::of(routes) })
+    }
+
+    /// Reads the record of a part of the host `name`.
+    ///
+    /// # Errors: as `decode`.
+    pub fn decode_part(name: &[u8], record: &[u8]) -> Result<Self, RecordError> {
+        Ok(Self::of(record::decode_part(name, record)?))
+    }
+
+    fn of(routes: Vec<Route>) -> Self {
         let (tree, patterns) = (Tree::new(&routes), Patterns::new(&routes));
-        Ok(Self { client_certificate, routes: routes.into(), tree, patterns })
+        let (client_certificate, parts) = (None, Box::default());
+        Self { client_certificate, parts, routes: routes.into(), tree, patterns }
+    }
+
+    /// Ids of the parts that have the host's routes. Empty: it has them itself.
+    pub fn parts(&self) -> &[Box<[u8]>] {
+        &self.parts
     }
 
     /// `None`: nothing is asked.
@@ -62,11 +80,32 @@ impl HostRoutes {
         if let Found::Exact(exact) = found {
             return Ok(Some(exact));
         }
-        let ask = |nth, route: usize| matches(nth, self.routes[route].path());
-        match (self.patterns.find(path, ask)?, found) {
-            (Some(route), _) => Ok(Some(Match { route, action: Action::Enter })),
+        match (self.find_pattern(path, &mut matches)?, found) {
+            (Some(pattern), _) => Ok(Some(pattern)),
             (None, Found::Prefix(prefix)) => Ok(Some(prefix)),
             (None, _) => Ok(None),
         }
+    }
+
+    /// What answers when no pattern does.
+    pub(crate) fn find_plain(&self, path: &[u8]) -> Found {
+        self.tree.find(path)
+    }
+
+    /// The first route whose pattern matches.
+    #[inline]
+    pub(crate) fn find_pattern<E>(
+        &self,
+        path: &[u8],
+        mut matches: impl FnMut(usize, &[u8]) -> Result<bool, E>,
+    ) -> Result<Option<Match>, E> {
+        let ask = |nth, route: usize| matches(nth, self.routes[route].path());
+        let found = self.patterns.find(path, ask)?;
+        Ok(found.map(|route| Match { route, action: Action::Enter }))
+    }
+
+    /// The prefixes that `path` begins with: each one's route and length, the longest first.
+    pub(crate) fn prefixes_of(&self, path: &[u8]) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.tree.prefixes_of(path)
     }
 }

@@ -5,9 +5,11 @@
 //! entered are not known here.
 
 mod buffers;
+mod bytes;
 mod client_certificate;
 mod host;
 mod overrides;
+mod parts;
 mod patterns;
 mod record;
 mod route;
@@ -18,6 +20,7 @@ pub use buffers::{Buffers, Own};
 pub use client_certificate::{ClientCertificate, Verify};
 pub use host::HostRoutes;
 pub use overrides::{NextUpstream, Overrides};
+pub use parts::{PartIndex, PartMatch, Span};
 pub use route::{Header, PathMatch, Redirect, Route, Value, Variable};
 pub use template::{Piece, Template};
 pub use tree::{Action, Match};

@@ -1,6 +1,6 @@
 //! The record of a host as bytes (docs/wire.md 2) → what the host asks of clients, and its routes.
 
-use wick_wire::{Fields, RecordError, fields, host};
+use wick_wire::{Fields, RecordError, fields, host, route_part};
 
 use crate::client_certificate::{self, ClientCertificate};
 use crate::route::{self, Route};
@@ -8,6 +8,8 @@ use crate::route::{self, Route};
 /// What a record says.
 pub struct Record {
     pub client_certificate: Option<Box<ClientCertificate>>,
+    /// Ids, in the order written. There are parts or routes, not both.
+    pub parts: Vec<Box<[u8]>>,
     /// In the order written.
     pub routes: Vec<Route>,
 }
@@ -16,15 +18,32 @@ pub struct Record {
 /// closed ([`Route::unknown`]), or the whole record refused when it is one of the host's own.
 pub fn decode(name: &[u8], record: &[u8]) -> Result<Record, RecordError> {
     let mut client = client_certificate::Parts::default();
-    let mut routes = Vec::new();
+    let (mut parts, mut routes) = (Vec::new(), Vec::new());
     for field in fields(host::VERSION, record)? {
         let field = field?;
         match field.id {
             host::ROUTES => routes.push(route(name, field.value)?),
+            host::PARTS => parts.push(field.value.into()),
             _ => client.set(field)?,
         }
     }
-    Ok(Record { client_certificate: client.whole()?, routes })
+    if !parts.is_empty() && !routes.is_empty() {
+        return Err(RecordError::Field);
+    }
+    Ok(Record { client_certificate: client.whole()?, parts, routes })
+}
+
+/// Reads the record of a part of the host `name`.
+pub fn decode_part(name: &[u8], record: &[u8]) -> Result<Vec<Route>, RecordError> {
+    let mut routes = Vec::new();
+    for field in fields(route_part::VERSION, record)? {
+        let field = field?;
+        match field.id {
+            route_part::ROUTES => routes.push(route(name, field.value)?),
+            _ => field.skip()?,
+        }
+    }
+    Ok(routes)
 }
 
 fn route(host: &[u8], fields: &[u8]) -> Result<Route, RecordError> {

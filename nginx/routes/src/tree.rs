@@ -5,6 +5,7 @@
 //! the slash by a redirect, unless a location has exactly that path; the redirect beats shorter prefixes
 //! (`ngx_http_core_find_static_location`, `auto_redirect`).
 
+use crate::bytes::common_bytes;
 use crate::route::{PathMatch, Route};
 
 /// What a request has to do with the route that was found for it.
@@ -92,6 +93,17 @@ impl Tree {
                 (_, None) => return Found::Nothing,
             }
         }
+    }
+
+    /// The prefixes that `path` begins with: each one's route and length, the longest first.
+    pub fn prefixes_of(&self, path: &[u8]) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let behind = self.nodes.partition_point(|node| self.path(node) <= path);
+        let last = behind.checked_sub(1).map(|last| &self.nodes[last]);
+        let common = last.map_or(0, |last| common_bytes(self.path(last), path));
+        let parent = |node: &&Node| node.parent.map(|parent| &self.nodes[parent as usize]);
+        std::iter::successors(last, parent)
+            .filter(move |node| node.len as usize <= common)
+            .filter_map(|node| Some((node.prefix?, node.len)))
     }
 
     #[inline]
@@ -184,13 +196,6 @@ impl Node {
     }
 }
 
-fn enter(route: u32) -> Match {
+pub fn enter(route: u32) -> Match {
     Match { route: route as usize, action: Action::Enter }
-}
-
-/// How many bytes the two have in common at their beginning, compared eight at a time.
-fn common_bytes(a: &[u8], b: &[u8]) -> usize {
-    let words = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
-    let whole = 8 * words.take_while(|(a, b)| a == b).count();
-    whole + a[whole..].iter().zip(&b[whole..]).take_while(|(a, b)| a == b).count()
 }

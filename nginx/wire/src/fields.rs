@@ -15,6 +15,10 @@ pub enum RecordError {
     Missing,
     /// The field with this id is not known, and must not be passed over.
     Critical(u8),
+    /// Another record that it names is not there.
+    Absent,
+    /// The parts of a host are not in order.
+    Order,
 }
 
 impl fmt::Display for RecordError {
@@ -25,6 +29,8 @@ impl fmt::Display for RecordError {
             Self::Field => f.write_str("a field has an impossible value"),
             Self::Missing => f.write_str("a required field is missing"),
             Self::Critical(id) => write!(f, "its field {id} is unknown and critical"),
+            Self::Absent => f.write_str("a part of it is not there"),
+            Self::Order => f.write_str("its parts are not in order"),
         }
     }
 }

@@ -25,11 +25,17 @@ pub mod backend {
 pub mod host {
     pub const VERSION: u8 = 3;
     pub const ROUTES: u8 = 6;
+    pub const PARTS: u8 = 7;
     pub const AUTHORITY: u8 = 1;
     pub const VERIFY: u8 = 2;
     pub const MATCH_CN: u8 = 3;
     pub const ERROR_PAGE: u8 = 4;
     pub const PASS_CERTIFICATE: u8 = 5;
+}
+
+pub mod route_part {
+    pub const VERSION: u8 = 3;
+    pub const ROUTES: u8 = 6;
 }
 
 pub mod route {

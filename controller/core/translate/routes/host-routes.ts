@@ -1,4 +1,5 @@
 import type { Host, Route, RouteVariables } from "../../../model/route.ts"
+import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import type { MergedHost } from "../hosts/merged-host.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { RouteFilters } from "../parsed/route-filters.ts"
@@ -12,9 +13,9 @@ export function hostOf(merged: MergedHost, tls: HostTls, targetOf: FindTarget): 
   const { host, clients } = merged
   const server = "main"
   if (clients?.kind === "nobody") return { server, host, routes: [closedRoute(clients.root, tls, targetOf)] }
-  const routes = locationsOf(merged).map((location) =>
-    routeOf(location, servingOf(location.route, targetOf), tls),
-  )
+  const routes = locationsOf(merged).map((location) => {
+    return lastRoute(location, servingOf(location.route, targetOf), tls)
+  })
   return { server, host, routes, ...(clients && { clientCertificate: clients.certificate }) }
 }
 
@@ -22,6 +23,16 @@ export function hostOf(merged: MergedHost, tls: HostTls, targetOf: FindTarget): 
 function closedRoute(route: ParsedRoute, tls: HostTls, targetOf: FindTarget): Route {
   const closed = { ...servingOf(route, targetOf), status: 403 }
   return routeOf({ route, path: route.path, match: route.match }, closed, tls)
+}
+
+const remembered = rememberedLast<ParsedRoute, Route>()
+
+/** Of a host with many routes most stay the same objects when it changes. */
+function lastRoute(location: RouteLocation, serving: Serving, tls: HostTls): Route {
+  const { route, path, match, appRoot } = location
+  const { policy, backend, status, errorBackend } = serving
+  const inputs = [path, match, appRoot, policy, backend, status, errorBackend, tls.isCertified]
+  return remembered(route, inputs, () => routeOf(location, serving, tls))
 }
 
 function routeOf(

@@ -16,12 +16,13 @@ use wick_native::guard::guard;
 use wick_native::log;
 use wick_native::pattern::GaveUp;
 use wick_native::request::Request;
-use wick_routes::{Match, Overrides, RecordError, Route};
+use wick_routes::{Overrides, RecordError, Route};
 
 use super::answer::answer;
 use super::conf::{LocConf, MODULE, MainConf};
 use super::overrides::Patches;
-use super::table::{ReadyHost, RouteTable, Target};
+use super::ready::{Found, Target};
+use super::table::RouteTable;
 use super::templates::Filling;
 use super::{accel, explain};
 use crate::headers;
@@ -64,26 +65,20 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
     {
         return answer;
     }
-    let found = match host.routes.find(r.uri(), host.patterns.matches(r, &main.worker)) {
+    let found = match host.find(r, &main.worker) {
         Ok(Some(found)) => found,
         Ok(None) => return NOT_FOUND,
         Err(GaveUp) => return INTERNAL_ERROR,
     };
-    follow(r, host, found, table, main).unwrap_or(INTERNAL_ERROR)
+    if table.explains() && explain::tell(r, host.place(&found), found.route).is_none() {
+        return INTERNAL_ERROR;
+    }
+    follow(r, &found, table, main).unwrap_or(INTERNAL_ERROR)
 }
 
 /// `None`: out of memory, or what the route brings along cannot be made, and the log says why.
-fn follow(
-    r: Request,
-    host: &ReadyHost,
-    found: Match,
-    table: &RouteTable,
-    main: &MainConf,
-) -> Option<ngx_int_t> {
-    let (route, target) = (&host.routes.routes()[found.route], &host.targets[found.route]);
-    if table.explains() {
-        explain::tell(r, found.route, route)?;
-    }
+fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) -> Option<ngx_int_t> {
+    let Found { route, target, .. } = *found;
     let filling = Filling::new(r, &main.worker, route);
     write_values(r, route, main)?;
     let Some(target) = target else { return Some(without_target(r, route, main)) };

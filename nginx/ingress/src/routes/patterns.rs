@@ -17,28 +17,36 @@ impl Patterns {
     pub fn new(count: usize) -> Patterns {
         Patterns((0..count).map(|_| OnceCell::new()).collect())
     }
+}
 
-    /// For the search of a request's route: whether the pattern `nth`, which has this text, matches its path.
+/// The search of one request's route.
+pub struct Search<'w> {
+    r: Request,
+    worker: &'w Worker,
+    allowance: Allowance,
+}
+
+impl<'w> Search<'w> {
+    #[inline]
+    pub fn new(r: Request, worker: &'w Worker) -> Search<'w> {
+        Search { r, worker, allowance: Allowance::default() }
+    }
+
+    /// Whether the pattern `nth` of some, which has this text, matches the request's path.
     /// # Errors
     /// The match takes too many steps, or all of them take too long. The log says so.
-    pub fn matches(
-        &self,
-        r: Request,
-        worker: &Worker,
-    ) -> impl FnMut(usize, &[u8]) -> Result<bool, GaveUp> {
-        let mut allowance = Allowance::default();
-        move |nth, text| {
-            let compiled = self.0[nth].get_or_init(|| compile(text, r, &worker.bad_patterns));
-            let Some(pattern) = compiled else { return Ok(false) };
-            allowance.spend(pattern).inspect_err(|GaveUp| {
-                let why = format_args!("the patterns of its host take more than {MAX_TIME:?}");
-                worker.errors.cannot_serve(r, why);
-            })?;
-            worker.matching.is_match(pattern, r.uri()).inspect_err(|GaveUp| {
-                let why = format_args!("the pattern \"{}\" takes too many steps", shown(text));
-                worker.errors.cannot_serve(r, why);
-            })
-        }
+    pub fn matches(&mut self, all: &Patterns, nth: usize, text: &[u8]) -> Result<bool, GaveUp> {
+        let (r, worker) = (self.r, self.worker);
+        let compiled = all.0[nth].get_or_init(|| compile(text, r, &worker.bad_patterns));
+        let Some(pattern) = compiled else { return Ok(false) };
+        self.allowance.spend(pattern).inspect_err(|GaveUp| {
+            let why = format_args!("the patterns of its host take more than {MAX_TIME:?}");
+            worker.errors.cannot_serve(r, why);
+        })?;
+        worker.matching.is_match(pattern, r.uri()).inspect_err(|GaveUp| {
+            let why = format_args!("the pattern \"{}\" takes too many steps", shown(text));
+            worker.errors.cannot_serve(r, why);
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::CString;
 use std::rc::Rc;
 
-use wick_hosts::Prepare;
+use wick_hosts::{Prepare, ReadOther};
 use wick_native::tls::{Connection, Digest, Failure, Names, Store, sha256};
 use wick_tls::{ClientVerification, RecordError, TlsHost};
 
@@ -43,7 +43,13 @@ impl Prepare for Preparing<'_> {
     /// A record that cannot be read is that of a host which has nothing of its own. That opens nothing: a request that
     /// has to show a certificate is refused on a connection that did not ask for it. One with a critical field that is not
     /// known has no handshakes, as nobody knows what the field would have asked of them.
-    fn prepare(&self, name: &[u8], record: &[u8]) -> ReadyHost {
+    fn prepare(
+        &self,
+        name: &[u8],
+        record: &[u8],
+        _: Option<&ReadyHost>,
+        _: &mut ReadOther<'_>,
+    ) -> ReadyHost {
         let mut is_closed = false;
         let record = TlsHost::decode(record).unwrap_or_else(|error| {
             is_closed = matches!(error, RecordError::Critical(_));

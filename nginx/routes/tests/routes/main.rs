@@ -8,6 +8,7 @@ mod fixtures;
 #[rustfmt::skip]
 mod overrides;
 mod newer;
+mod parts;
 mod record;
 mod reference;
 mod support;

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { liveChange } from "../../../../controller/core/plan/change.ts"
 import type { Live } from "../../../../controller/model/model.ts"
+import type { Host } from "../../../../controller/model/route.ts"
 import { ControlClient } from "../../../../controller/output/nginx/client.ts"
 import { Control } from "../../../../controller/output/nginx/control.ts"
 import { lingerMs } from "../../../../controller/output/nginx/linger.ts"
+import type { PostedHost, PostedRoutePart } from "../../../../controller/output/nginx/posted.ts"
 import { problemsOf } from "../../../../controller/output/nginx/refusal.ts"
+import { partBytes } from "../../../../controller/output/nginx/wire.ts"
 import { FakeControl } from "./fake-control.ts"
 import { backend, certificate, host, live, nothing } from "./live.ts"
 
@@ -179,12 +182,14 @@ describe("a refused item", () => {
 
   test("too large for one body is refused without being posted", async () => {
     const large = host("large.test", "a")
-    const routes = Array.from({ length: 6000 }, (_, at) =>
-      large.routes.map((route) => ({ ...route, path: `/${at}` })),
-    )
-    const { refusals } = await to(live(shop.backends, [...shop.hosts, { ...large, routes: routes.flat() }]))
-    expect(refusals).toMatchObject([{ status: 413, item: { name: { host: "large.test" } } }])
-    expect([...fake.zones.routes.keys()]).toEqual(["main/a.test", "main/b.test"])
+    const routes = large.routes.map((route) => ({ ...route, rewrite: "x".repeat(2 ** 20) }))
+    const { inForce, refusals } = await to(live(shop.backends, [...shop.hosts, { ...large, routes }]))
+    expect(refusals).toMatchObject([{ status: 413, item: { name: { host: "large.test" } }, routes }])
+    expect(inForce.hosts.map(({ host, routes }) => [host, routes.length])).toEqual([
+      ["a.test", 1],
+      ["b.test", 1],
+      ["large.test", 0],
+    ])
   })
 })
 
@@ -296,5 +301,128 @@ describe("a full zone", () => {
     fake.room = Number.POSITIVE_INFINITY
     expect((await to(live(many, []), inForce)).refusals).toEqual([])
     expect(fake.zones.backends.size).toBe(2000)
+  })
+})
+
+describe("a host with many paths", () => {
+  const paths = Array.from({ length: 20_000 }, (_, at) => `/app/${String(at).padStart(5, "0")}`)
+  const routeTo = (path: string, to = "a") =>
+    host("many.test", to).routes.map((route) => ({ ...route, path }))
+  const hostWith = (own: readonly string[]): Host => ({
+    ...host("many.test", "a"),
+    routes: own.flatMap((path) => routeTo(path)),
+  })
+  const many = hostWith(paths)
+  const withHost = (large: Host) => live(shop.backends, [...shop.hosts, large])
+  const served = () => {
+    const { parts = [], routes } = fake.zones.routes.get("main/many.test") as PostedHost
+    const inParts = parts.flatMap((id) => (fake.zones.route_parts.get(id) as PostedRoutePart).routes)
+    return [...routes, ...inParts].map(({ path }) => path)
+  }
+  const bytesSince = (length: number) =>
+    fake.posted.slice(length).reduce((sum, change) => sum + JSON.stringify(change).length, 0)
+
+  test("comes in parts, none of which holds a worker up", async () => {
+    expect((await to(withHost(many))).refusals).toEqual([])
+    expect(served()).toEqual(paths)
+    expect(Math.max(...fake.posted.map((change) => JSON.stringify(change).length))).toBeLessThan(
+      1.1 * partBytes,
+    )
+  })
+
+  test("one of them costs its share", async () => {
+    await to(withHost(many))
+    const { length } = fake.posted
+    const changed = {
+      ...many,
+      routes: many.routes.flatMap((route) => (route.path === paths[7777] ? routeTo(route.path, "b") : route)),
+    }
+    await to(withHost(changed), withHost(many))
+    const bytes = bytesSince(length)
+    const without = { ...many, routes: many.routes.filter(({ path }) => path !== paths[7777]) }
+    await to(withHost(without), withHost(changed))
+    expect(bytes).toBeLessThan(48 * 1024)
+    expect(bytesSince(length) - bytes).toBeLessThan(48 * 1024)
+    expect(served()).toEqual(paths.filter((path) => path !== paths[7777]))
+    const named = (fake.zones.routes.get("main/many.test") as PostedHost).parts ?? []
+    expect([...fake.zones.route_parts.keys()].toSorted()).toEqual([...named].toSorted())
+    expect(fake.missing).toEqual([])
+  })
+
+  test("takes its parts along when it goes, or becomes small", async () => {
+    await to(withHost(many))
+    await to(withHost(hostWith(["/one"])), withHost(many))
+    expect(served()).toEqual(["/one"])
+    expect(fake.zones.route_parts.size).toBe(0)
+    await to(withHost(many), withHost(hostWith(["/one"])))
+    await to(shop, withHost(many))
+    expect(fake.zones.route_parts.size).toBe(0)
+    expect(fake.missing).toEqual([])
+  })
+
+  test("is taken over from another controller, whose parts go when the host is set anew", async () => {
+    fake.zones.route_parts.set("former", { id: "former", routes: [] })
+    fake.zones.routes.set("main/many.test", {
+      server: "main",
+      host: "many.test",
+      parts: ["former"],
+      routes: [],
+    })
+    await to(withHost(many))
+    expect(served()).toEqual(paths)
+    expect(fake.zones.route_parts.has("former")).toBe(false)
+  })
+
+  test("that cannot be set keeps what it was, and its parts", async () => {
+    await to(withHost(many))
+    fake.refuses.add("many.test")
+    const wanted = withHost(hostWith(paths.slice(0, 15_000)))
+    const { inForce } = await to(wanted, withHost(many))
+    expect(inForce.hosts).toEqual(withHost(many).hosts)
+    expect(served()).toEqual(paths)
+    fake.refuses.clear()
+    expect((await to(wanted, inForce)).refusals).toEqual([])
+    expect(served()).toEqual(paths.slice(0, 15_000))
+    expect(fake.missing).toEqual([])
+  })
+
+  test("loses only the paths that nginx does not take, each with a Problem", async () => {
+    const bad = [paths[7], paths[7777], paths[19_999]].flatMap((path) => path ?? [])
+    for (const path of bad) fake.refusesPaths.add(path)
+    const wanted = withHost(many)
+    const { inForce, refusals } = await to(wanted)
+    expect(served()).toEqual(paths.filter((path) => !bad.includes(path)))
+    expect(
+      problemsOf(refusals, wanted)
+        .map(({ code, message }) => [code, message])
+        .toSorted(),
+    ).toEqual(
+      bad.map((path) => [
+        "refused",
+        `Cannot serve path "${path}" of host "many.test": the route ${path} is bad`,
+      ]),
+    )
+    fake.refusesPaths.clear()
+    expect((await to(wanted, inForce)).refusals).toEqual([])
+    expect(served()).toEqual(paths)
+  })
+
+  test("in a full zone is served as far as it fits, and keeps that until there is room", async () => {
+    fake.room = 100
+    const wanted = withHost(many)
+    const { inForce, refusals } = await to(wanted)
+    const fitting = served().length
+    expect(fitting).toBeGreaterThan(4000)
+    expect(problemsOf(refusals, wanted)).toMatchObject([
+      { object: { kind: "Ingress", name: "many.test" }, code: "no-room" },
+    ])
+    expect(problemsOf(refusals, wanted)[0]?.message).toContain(`and ${20_000 - fitting - 1} more`)
+    const again = await to(wanted, inForce)
+    expect(served()).toHaveLength(fitting)
+    expect(again.inForce).toEqual(inForce)
+    fake.room = Number.POSITIVE_INFINITY
+    expect((await to(wanted, again.inForce)).refusals).toEqual([])
+    expect(served()).toEqual(paths)
+    expect(fake.missing).toEqual([])
   })
 })

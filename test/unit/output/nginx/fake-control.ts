@@ -13,6 +13,7 @@ interface PostedChange {
   readonly base: string | null
   readonly generation: string
   readonly backends: Lists<{ readonly name: string }, string>
+  readonly route_parts: Lists<{ readonly id: string; readonly routes: readonly { path: string }[] }, string>
   readonly routes: Lists<PostedHost, PostedHost>
   readonly certificates: Lists<{ readonly id: string }, string>
   readonly authorities: Lists<{ readonly id: string }, string>
@@ -24,11 +25,13 @@ interface PostedChange {
 interface PostedHost {
   readonly server: string
   readonly host: string
+  readonly parts?: readonly string[]
 }
 
 type List = Exclude<keyof PostedChange, "base" | "generation">
 const lists = [
   "backends",
+  "route_parts",
   "routes",
   "certificates",
   "staples",
@@ -41,6 +44,7 @@ export class FakeControl implements AsyncDisposable {
   /** by list, what is in force under each name; hosts are called `server/host` */
   readonly zones: Readonly<Record<List, Map<string, unknown>>> = {
     backends: new Map(),
+    route_parts: new Map(),
     routes: new Map(),
     certificates: new Map(),
     staples: new Map(),
@@ -58,6 +62,10 @@ export class FakeControl implements AsyncDisposable {
   readonly refuses = new Set<string>()
   /** most records of one list; more is 507 */
   room = Number.POSITIVE_INFINITY
+  /** paths of routes that are refused with 400 */
+  readonly refusesPaths = new Set<string>()
+  /** parts that hosts in force named and that were not there */
+  readonly missing: string[] = []
   /** connections that were made so far */
   connections = 0
   /** the next so many posts take effect, and their connection breaks before the answer */
@@ -122,11 +130,22 @@ export class FakeControl implements AsyncDisposable {
     const names = lists.map((list) => ({ list, set: change[list].set.map(nameOf) }))
     const bad = names.flatMap(({ set }) => set).find((name) => this.refuses.has(lastOf(name)))
     if (bad !== undefined) return { status: 400, body: { error: `${lastOf(bad)} is bad`, offset: 0 } }
+    const badPath = change.route_parts.set
+      .flatMap(({ routes }) => routes)
+      .find(({ path }) => this.refusesPaths.has(path))
+    if (badPath !== undefined)
+      return { status: 400, body: { error: `the route ${badPath.path} is bad`, offset: 0 } }
     if (names.some(({ list, set }) => isOver(this.zones[list], set, this.room)))
       return { status: 507, body: { error: "the zone is full" } }
     for (const list of lists) this.#apply(list, change[list])
+    this.missing.push(...this.#missing())
     this.generation = change.generation
     return { status: 201, body: { generation: change.generation } }
+  }
+
+  #missing(): string[] {
+    const hosts = [...this.zones.routes.values()] as PostedHost[]
+    return hosts.flatMap(({ parts = [] }) => parts).filter((id) => !this.zones.route_parts.has(id))
   }
 
   #apply(list: List, { set, remove }: Lists<Named, Named>): void {

@@ -1,0 +1,213 @@
+//! A host as a worker keeps it: its routes, each with its policy, in one piece or in parts.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use ngx::ffi::ngx_exiting;
+use wick_hosts::{Prepare, ReadOther};
+use wick_native::pattern::GaveUp;
+use wick_native::request::Request;
+use wick_routes::{Action, HostRoutes, PartIndex, RecordError, Route, Span};
+
+use super::clients::Clients;
+use super::overrides::LocConfs;
+use super::patterns::{Patterns, Search};
+use super::policies::{Policies, Policy};
+use super::templates::Templates;
+use super::worker::Worker;
+use crate::headers::RouteHeaders;
+
+/// A host as its record has it, or why the record cannot be read.
+pub type Host = Result<ReadyHost, RecordError>;
+
+/// The routes of a host, each with its policy.
+pub struct ReadyHost {
+    /// `None`: nothing is asked of clients.
+    pub clients: Option<Box<Clients>>,
+    routes: Routes,
+}
+
+enum Routes {
+    Whole(ReadyRoutes),
+    Parts(Parts),
+}
+
+struct ReadyRoutes {
+    routes: HostRoutes,
+    /// Parallel to `routes.routes()`. `None`: this configuration has no such policy, or the route must not be served.
+    targets: Box<[Option<Target>]>,
+    patterns: Patterns,
+}
+
+struct Parts {
+    parts: Box<[Rc<Part>]>,
+    index: PartIndex,
+}
+
+struct Part {
+    id: Box<[u8]>,
+    span: Span,
+    routes: ReadyRoutes,
+}
+
+/// Where a route leads.
+pub struct Target {
+    pub policy: Policy,
+    /// The policy's configurations with the route's numbers in force, once they were needed.
+    pub patched: Cell<Option<LocConfs>>,
+    /// `None`: the route has none.
+    pub templates: Option<Box<Templates>>,
+    /// `None`: the route has none.
+    pub headers: Option<Rc<RouteHeaders>>,
+}
+
+/// A route that was found.
+pub struct Found<'h> {
+    pub route: &'h Route,
+    pub target: Option<&'h Target>,
+    pub action: Action,
+    /// Its part and its place there, for [`ReadyHost::place`].
+    at: (usize, usize),
+}
+
+impl ReadyHost {
+    /// The route of a request's path.
+    /// # Errors
+    /// The patterns take too long. The log says so.
+    #[inline]
+    pub fn find(&self, r: Request, worker: &Worker) -> Result<Option<Found<'_>>, GaveUp> {
+        match &self.routes {
+            Routes::Whole(routes) => {
+                let mut search = Search::new(r, worker);
+                let ask = |nth, text: &[u8]| search.matches(&routes.patterns, nth, text);
+                let found = routes.routes.find(r.uri(), ask)?;
+                Ok(found.map(|found| routes.found(found.route, found.action, 0)))
+            }
+            Routes::Parts(parts) => parts.find(r, worker),
+        }
+    }
+
+    /// The route's place among all of the host.
+    #[cold]
+    pub fn place(&self, found: &Found<'_>) -> usize {
+        let (part, route) = found.at;
+        self.all().take(part).map(|routes| routes.targets.len()).sum::<usize>() + route
+    }
+
+    fn all(&self) -> impl Iterator<Item = &ReadyRoutes> {
+        let (whole, parts) = match &self.routes {
+            Routes::Whole(routes) => (Some(routes), &[][..]),
+            Routes::Parts(Parts { parts, .. }) => (None, &parts[..]),
+        };
+        whole.into_iter().chain(parts.iter().map(|part| &part.routes))
+    }
+}
+
+impl ReadyRoutes {
+    fn new(routes: HostRoutes, policies: &Policies) -> ReadyRoutes {
+        let target = |route: &Route| {
+            if route.unknown.is_some() {
+                return None;
+            }
+            let policy = policies.get(route.policy())?;
+            let (templates, headers) = (Templates::of(route), RouteHeaders::of(route));
+            Some(Target { policy, patched: Cell::new(None), templates, headers })
+        };
+        let targets = routes.routes().iter().map(target).collect();
+        ReadyRoutes { patterns: Patterns::new(routes.patterns()), routes, targets }
+    }
+
+    #[inline]
+    fn found(&self, route: usize, action: Action, part: usize) -> Found<'_> {
+        let target = self.targets[route].as_ref();
+        Found { route: &self.routes.routes()[route], target, action, at: (part, route) }
+    }
+}
+
+impl Parts {
+    /// Those that `old` has are taken over: a part never changes.
+    fn read(
+        ids: &[Box<[u8]>],
+        old: Option<&Parts>,
+        mut read: impl FnMut(&[u8]) -> Result<Part, RecordError>,
+    ) -> Result<Parts, RecordError> {
+        let old = old.into_iter().flat_map(|old| &old.parts);
+        let known: HashMap<&[u8], &Rc<Part>> = old.map(|part| (&*part.id, part)).collect();
+        let mut part = |id: &[u8]| match known.get(id) {
+            Some(part) => Ok(Rc::clone(part)),
+            None => read(id).map(Rc::new),
+        };
+        let parts = ids.iter().map(|id| part(id)).collect::<Result<Box<[_]>, _>>()?;
+        let index = PartIndex::new(parts.iter().map(|part| (&part.routes.routes, &part.span)))?;
+        Ok(Parts { parts, index })
+    }
+
+    fn find(&self, r: Request, worker: &Worker) -> Result<Option<Found<'_>>, GaveUp> {
+        let part = |index: usize| &self.parts[index].routes;
+        let mut search = Search::new(r, worker);
+        let ask = |index, nth, text: &[u8]| search.matches(&part(index).patterns, nth, text);
+        let found = self.index.find(|index| &part(index).routes, r.uri(), ask)?;
+        Ok(found.map(|at| part(at.part).found(at.found.route, at.found.action, at.part)))
+    }
+}
+
+/// Where the parts of hosts lie (docs/wire.md 2).
+const PARTS: &[u8] = b"routes/:parts/";
+
+impl Policies {
+    fn part(&self, host: &[u8], id: &[u8], read: &mut ReadOther<'_>) -> Result<Part, RecordError> {
+        let mut record = Vec::new();
+        if !read(&[PARTS, id].concat(), &mut record) {
+            return Err(RecordError::Absent);
+        }
+        let routes = HostRoutes::decode_part(host, &record)?;
+        let span = Span::of(&routes);
+        Ok(Part { id: id.into(), span, routes: ReadyRoutes::new(routes, self) })
+    }
+}
+
+impl Prepare for Policies {
+    type Host = Host;
+
+    fn prepare(
+        &self,
+        name: &[u8],
+        record: &[u8],
+        old: Option<&Host>,
+        others: &mut ReadOther<'_>,
+    ) -> Host {
+        let host = HostRoutes::decode(name, record)?;
+        let clients = Clients::of(name, &host);
+        if host.parts().is_empty() {
+            return Ok(ReadyHost { clients, routes: Routes::Whole(ReadyRoutes::new(host, self)) });
+        }
+        let old = match old {
+            Some(Ok(ReadyHost { routes: Routes::Parts(parts), .. })) => Some(parts),
+            _ => None,
+        };
+        let parts = Parts::read(host.parts(), old, |id| self.part(name, id, others))?;
+        Ok(ReadyHost { clients, routes: Routes::Parts(parts) })
+    }
+
+    /// A worker that is about to exit serves its last requests under an older configuration, while records already
+    /// speak of the policies of the next one.
+    fn keeps_old(&self, old: &Host, new: &Host) -> bool {
+        // SAFETY: a word that nginx sets in this very thread.
+        unsafe { ngx_exiting != 0 && old.is_ok() && !is_complete(new) && !is_closed(new) }
+    }
+}
+
+fn is_complete(host: &Host) -> bool {
+    host.as_ref().is_ok_and(|host| host.all().all(|part| part.targets.iter().all(Option::is_some)))
+}
+
+/// Something in it must be understood, and is not: what it said before may be more than it allows now.
+fn is_closed(host: &Host) -> bool {
+    let is_unknown =
+        |part: &ReadyRoutes| part.routes.routes().iter().any(|route| route.unknown.is_some());
+    match host {
+        Ok(host) => host.all().any(is_unknown),
+        Err(error) => matches!(error, RecordError::Critical(_)),
+    }
+}

@@ -1,0 +1,163 @@
+//! The routes of a host that has so many that they come in parts (docs/wire.md 1, ROUTE_PART): which part answers a path.
+//!
+//! Each part is searched by itself. What is here costs as much as there are parts, not as there are routes, so that the
+//! change of one route costs its part. Paths are in an order of their own, in which everything that begins with `/a/` lies
+//! together, directly behind `/a`: bytes are compared, and a slash comes before all others.
+
+use std::cmp::Ordering;
+
+use wick_wire::RecordError;
+
+use crate::bytes::common_bytes;
+use crate::host::HostRoutes;
+use crate::route::PathMatch;
+use crate::tree::{Found, Match, enter};
+
+/// The first and the last of a part's exact paths and prefixes; `None` when all are patterns.
+#[derive(Clone, Copy, Debug)]
+pub struct Span(Option<[u32; 2]>);
+
+impl Span {
+    pub fn of(part: &HostRoutes) -> Self {
+        let routes = part.routes();
+        let mut plain =
+            (0u32..).zip(routes).filter(|(_, route)| route.path_match != PathMatch::Regex);
+        let Some((index, _)) = plain.next() else { return Self(None) };
+        let key = |index: u32| key(routes[index as usize].path());
+        Self(Some(plain.fold([index; 2], |[first, last], (index, _)| {
+            [
+                if order(key(index), key(first)).is_lt() { index } else { first },
+                if order(key(index), key(last)).is_gt() { index } else { last },
+            ]
+        })))
+    }
+}
+
+/// Where the parts of a host begin.
+#[derive(Clone, Debug)]
+pub struct PartIndex {
+    /// Of those with exact paths and prefixes, ascending.
+    starts: Box<[Start]>,
+    /// Those with patterns, in the order in which they are tried.
+    patterned: Box<[u32]>,
+}
+
+#[derive(Clone, Debug)]
+struct Start {
+    part: u32,
+    /// Of the first exact path or prefix, without slashes at its end.
+    path: Box<[u8]>,
+    /// Prefixes of earlier parts that `path` begins with, the shortest first.
+    around: Box<[Around]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Around {
+    part: u32,
+    route: u32,
+    len: u32,
+}
+
+/// A route that was found, and its part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartMatch {
+    pub part: usize,
+    /// Its route is counted within the part.
+    pub found: Match,
+}
+
+impl PartIndex {
+    /// # Errors: `Order` when the paths of one part do not lie behind those of the part before.
+    pub fn new<'p>(
+        parts: impl Iterator<Item = (&'p HostRoutes, &'p Span)>,
+    ) -> Result<Self, RecordError> {
+        let (mut starts, mut patterned) = (Vec::<Start>::new(), Vec::new());
+        let mut before: Option<(u32, &HostRoutes, &[u8])> = None;
+        for (part, (routes, span)) in (0..).zip(parts) {
+            if routes.patterns() > 0 {
+                patterned.push(part);
+            }
+            let Some(ends) = span.0 else { continue };
+            let [first, last] = ends.map(|index| key(routes.routes()[index as usize].path()));
+            let around = match before {
+                None => Box::default(),
+                Some((_, _, end)) if order(end, first).is_ge() => return Err(RecordError::Order),
+                Some((part, routes, _)) => around(starts.last(), part, routes, first),
+            };
+            starts.push(Start { part, path: first.into(), around });
+            before = Some((part, routes, last));
+        }
+        Ok(Self { starts: starts.into(), patterned: patterned.into() })
+    }
+
+    /// The route for `path`, as [`HostRoutes::find`] would find it if all were in one record.
+    ///
+    /// # Errors: the first of `matches`, which is asked about a pattern of a part.
+    pub fn find<'p, E>(
+        &self,
+        part: impl Fn(usize) -> &'p HostRoutes,
+        path: &[u8],
+        mut matches: impl FnMut(usize, usize, &[u8]) -> Result<bool, E>,
+    ) -> Result<Option<PartMatch>, E> {
+        let plain = self.find_plain(&part, path);
+        if let Some((found, true)) = plain {
+            return Ok(Some(found));
+        }
+        for index in self.patterned.iter().map(|index| *index as usize) {
+            let ask = |nth, pattern: &[u8]| matches(index, nth, pattern);
+            if let Some(found) = part(index).find_pattern(path, ask)? {
+                return Ok(Some(PartMatch { part: index, found }));
+            }
+        }
+        Ok(plain.map(|(found, _)| found))
+    }
+
+    /// What answers when no pattern does, and whether that is an exact path.
+    fn find_plain<'p>(
+        &self,
+        part: &impl Fn(usize) -> &'p HostRoutes,
+        path: &[u8],
+    ) -> Option<(PartMatch, bool)> {
+        let behind = self.starts.partition_point(|start| order(&start.path, path).is_le());
+        let start = &self.starts[behind.checked_sub(1)?];
+        let index = start.part as usize;
+        match part(index).find_plain(path) {
+            Found::Exact(found) => Some((PartMatch { part: index, found }, true)),
+            Found::Prefix(found) => Some((PartMatch { part: index, found }, false)),
+            Found::Nothing => start.around(path).map(|found| (found, false)),
+        }
+    }
+}
+
+impl Start {
+    /// The longest of the prefixes around.
+    fn around(&self, path: &[u8]) -> Option<PartMatch> {
+        let common = common_bytes(&self.path, path);
+        let around = self.around.iter().rfind(|around| around.len as usize <= common)?;
+        Some(PartMatch { part: around.part as usize, found: enter(around.route) })
+    }
+}
+
+/// The prefixes around `first`, with which the next part begins: some of those around the part before, and of that part's own.
+fn around(before: Option<&Start>, part: u32, routes: &HostRoutes, first: &[u8]) -> Box<[Around]> {
+    let outer = before.into_iter().flat_map(|start| {
+        let common = common_bytes(&start.path, first);
+        start.around.iter().filter(move |around| around.len as usize <= common).copied()
+    });
+    let mut own: Vec<Around> =
+        routes.prefixes_of(first).map(|(route, len)| Around { part, route, len }).collect();
+    own.reverse();
+    outer.chain(own).collect()
+}
+
+/// What decides about a route's place.
+fn key(path: &[u8]) -> &[u8] {
+    let slashes = path.iter().rev().take_while(|byte| **byte == b'/').count();
+    &path[..path.len() - slashes]
+}
+
+fn order(a: &[u8], b: &[u8]) -> Ordering {
+    let common = common_bytes(a, b);
+    let rank = |byte: &u8| if *byte == b'/' { 0 } else { u16::from(*byte) + 1 };
+    a.get(common).map(rank).cmp(&b.get(common).map(rank))
+}
