@@ -51,6 +51,7 @@ static MEMORY: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
 /// Hooks the handlers in, when there is a filter at all.
 fn postconfiguration(conf: Conf) -> Option<()> {
+    upstream::sole::check(conf)?;
     // SAFETY: the configuration is only read.
     if unsafe { conf::of_cycle(conf.cycle()) }.roots.is_empty() {
         return Some(());

@@ -1,7 +1,7 @@
 //! Choosing peers: nginx's balancer hooks, with the filters of the request's location behind them.
 //!
-//! nginx's `keepalive` may come between nginx and us and calls us with our data; everything else of the
-//! request reaches a [`Peer`] through its [`State`] only.
+//! Nothing stands between nginx and us (`sole`), so our data is what nginx calls us with; everything else of the request
+//! reaches a [`Peer`] through its [`State`] only.
 
 mod ask;
 mod choice;
@@ -16,6 +16,7 @@ mod original;
 pub mod peer;
 mod retry;
 pub mod sessions;
+pub mod sole;
 mod table;
 pub mod target;
 pub mod timeouts;
@@ -30,6 +31,7 @@ use ngx::ffi::{
 use wick_abi::{Callback, CallbackSet};
 use wick_native::bits;
 use wick_native::code::{DECLINED, DONE, ERROR, OK};
+use wick_native::conf::Conf;
 use wick_native::guard::guard;
 use wick_native::request::Request;
 
@@ -70,9 +72,11 @@ pub unsafe extern "C" fn init_upstream(
         let conf = of_upstream(upstream);
         let rc = conf.init_upstream.map_or(ERROR, |init| init(cf, upstream));
         if rc == OK {
+            sole::keep_nothing(Conf::from_raw(cf), upstream);
             conf.init = (*upstream).peer.init;
             conf.block = upstream;
-            (*upstream).peer.init = Some(init_peer);
+            conf.hook = Some(init_peer);
+            (*upstream).peer.init = conf.hook;
         }
         rc
     })

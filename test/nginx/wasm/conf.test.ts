@@ -104,13 +104,19 @@ describe("nginx -t refuses", () => {
       "select after keepalive",
       probe,
       "upstream u { server 0.0.0.1; keepalive 8; wasm_upstream_select; }",
-      `directive must come before "keepalive" and any load balancing method`,
+      `must be the only one that chooses or keeps connections`,
+    ],
+    [
+      "select before keepalive",
+      probe,
+      "upstream u { server 0.0.0.1; wasm_upstream_select; keepalive 8; }",
+      `must be the only one that chooses or keeps connections in upstream "u": leave "keepalive"`,
     ],
     [
       "select after another method",
       probe,
       "upstream u { least_conn; server 0.0.0.1; wasm_upstream_select; }",
-      "must come before",
+      "must be the only one that chooses or keeps connections",
     ],
     [
       "an unknown parameter of select",
@@ -176,7 +182,7 @@ describe("nginx -t accepts", () => {
     [
       "all options",
       `module m FILE(probe) 'vm configuration'; shm_kv * 1m eviction=none; callback_deadline 0; memory_limit 8m;`,
-      "proxy_wasm m config=a; upstream u { server 0.0.0.1; wasm_upstream_select max_tries=5 fallback=b/$host; keepalive 4; }",
+      "proxy_wasm m config=a; upstream u { server 0.0.0.1; wasm_upstream_select max_tries=5 fallback=b/$host keepalive=4; }",
     ],
     [
       "directives of other hosts, with a notice",

@@ -26,7 +26,7 @@ const turn = (...places: (number | string)[]) =>
 async function serve(server: string, select = "", listen = ""): Promise<Nginx> {
   return startHost(
     (site) => ({
-      http: `upstream chosen { server 127.0.0.1:1; wasm_upstream_select ${select}; keepalive 8; }
+      http: `upstream chosen { server 127.0.0.1:1; wasm_upstream_select keepalive=8 ${select}; }
       ${listen && `server { listen 127.0.0.1:${site.ports[1]} ${listen}; ${server} }`}`,
       server,
     }),

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => backend.stop())
 
 const at = (port = backend.port) => `127.0.0.1:${port}`
-const upstream = `upstream chosen { server 127.0.0.1:1; wasm_upstream_select; keepalive 8; }`
+const upstream = `upstream chosen { server 127.0.0.1:1; wasm_upstream_select keepalive=8; }`
 
 /** What a probe says to a question in the request's headers `x-a` and `x-b`. */
 async function asking(command: string, more = "") {

@@ -18,7 +18,7 @@ afterAll(() => Promise.all(backends.map((backend) => backend.stop())))
 
 const at = (i: number) => `127.0.0.1 ${backends[i]?.port}`
 
-async function serve(server: string, http = "wasm_upstream_select; keepalive 8;"): Promise<Nginx> {
+async function serve(server: string, http = "wasm_upstream_select keepalive=8;"): Promise<Nginx> {
   return startHost(() => ({
     http: `upstream chosen { server 127.0.0.1:${backends[2]?.port}; ${http} }`,
     server: `access_log access.log outcome; ${server}`,
@@ -138,7 +138,7 @@ describe("kept connections", () => {
       socket.write(ok("fresh"))
     })
     const script = `${LEAN} | select: attempt; upstream 127.0.0.1 ${stale.port}; text x; say | info: trace`
-    await using nginx = await serve(proxied("/", script), "wasm_upstream_select max_tries=1; keepalive 8;")
+    await using nginx = await serve(proxied("/", script), "wasm_upstream_select max_tries=1 keepalive=8;")
     for (let i = 0; i < 3; i++) {
       const answer = await nginx.get("/")
       expect([i, answer.status, answer.body]).toEqual([i, 200, "fresh"])
@@ -178,7 +178,7 @@ describe("a status that proxy_next_upstream lists", () => {
           `proxy_next_upstream http_${status};`,
         ) +
         proxied("/other", script, "proxy_next_upstream error;"),
-      "wasm_upstream_select max_tries=2; keepalive 8;",
+      "wasm_upstream_select max_tries=2 keepalive=8;",
     )
     const steps = () => traces(nginx).map((line) => line.replace(/ \d+ /, " "))
     expect((await nginx.get("/")).status).toBe(status)

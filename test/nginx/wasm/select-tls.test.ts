@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { type Endpoint, type Seen, startEndpoint } from "../../support/endpoint.ts"
 import { startLoad } from "../../support/load.ts"
 import type { Nginx } from "../../support/nginx.ts"
-import { cert } from "../../support/tls.ts"
+import { cert, key } from "../../support/tls.ts"
 import { until } from "../../support/until.ts"
 import { startHost, traces } from "./support/host.ts"
 import { record } from "./support/record.ts"
@@ -31,10 +31,11 @@ const grpc = (path: string, pass: string, more = ""): Place => ({
 function serve(places: readonly Place[], ports: readonly number[], select = "keepalive=32"): Promise<Nginx> {
   return startHost(({ dir }) => {
     writeFileSync(join(dir, "ca.pem"), cert)
-    const locations = places.map(
-      ({ path, directives }) =>
-        `location ${path} { ${choosing(...ports)} ${directives.replaceAll("CA", join(dir, "ca.pem"))} }`,
-    )
+    writeFileSync(join(dir, "key.pem"), key)
+    const locations = places.map(({ path, directives }) => {
+      const inFiles = directives.replaceAll("CA", join(dir, "ca.pem")).replaceAll("KEY", join(dir, "key.pem"))
+      return `location ${path} { ${choosing(...ports)} ${inFiles} }`
+    })
     return {
       http: `upstream chosen { server 127.0.0.1:1; wasm_upstream_select ${select}; }`,
       server: locations.join("\n"),
@@ -49,6 +50,7 @@ async function seen(nginx: Nginx, path: string): Promise<Seen> {
 }
 
 const verified = "proxy_ssl_verify on; proxy_ssl_trusted_certificate CA; proxy_ssl_name endpoint.test;"
+const certified = "proxy_ssl_certificate CA; proxy_ssl_certificate_key KEY;"
 const named = "proxy_ssl_server_name on; proxy_ssl_name $arg_name;"
 
 /** Requests that must not share connections, and how the endpoint has to see them. */
@@ -58,6 +60,9 @@ const kinds: { place: Place; query?: string; as: Omit<Seen, "connection" | "isRe
   { place: http("/tls", "https"), as: { protocol: "h1", tls: "" } },
   { place: http("/other-tls", "https", "proxy_ssl_protocols TLSv1.2;"), as: { protocol: "h1", tls: "" } },
   { place: http("/verified", "https", verified), as: { protocol: "h1", tls: "" } },
+  { place: http("/certified", "https", certified), as: { protocol: "h1", tls: "" } },
+  { place: http("/bound", "http", "proxy_bind 127.0.0.2;"), as: { protocol: "h1" } },
+  { place: http("/bound-elsewhere", "http", "proxy_bind 127.0.0.3;"), as: { protocol: "h1" } },
   { place: http("/named", "https", named), query: "?name=a.test", as: { protocol: "h1", tls: "a.test" } },
   { place: http("/named", "https", named), query: "?name=b.test", as: { protocol: "h1", tls: "b.test" } },
   { place: grpc("/h2-tls", "grpcs"), as: { protocol: "h2", tls: "" } },
@@ -109,11 +114,27 @@ describe("a waiting connection", () => {
     expect(nginx.errorLog()).not.toMatch(/\[(alert|crit|error)\]/)
   })
 
-  test("with a client certificate that a variable chooses is not kept", async () => {
+  test("whose certificate was verified for one name, or not at all, spares no other name its verification", async () => {
     await using endpoint = await startEndpoint()
-    const certificate = "proxy_ssl_certificate $arg_c; proxy_ssl_certificate_key $arg_c;"
-    await using nginx = await serve([http("/", "https", certificate)], [endpoint.port])
-    expect([(await seen(nginx, "/")).connection, (await seen(nginx, "/")).connection]).toEqual([1, 2])
+    const name = "proxy_ssl_verify on; proxy_ssl_trusted_certificate CA; proxy_ssl_name $arg_name;"
+    const some = [http("/verified", "https", name), http("/unverified", "https", "proxy_ssl_name $arg_name;")]
+    await using nginx = await serve(some, [endpoint.port], "keepalive=32 max_tries=1")
+    const statusOf = async (path: string) => (await nginx.get(path)).status
+    expect(await statusOf("/unverified?name=other.test")).toBe(200)
+    expect(await statusOf("/verified?name=endpoint.test")).toBe(200)
+    expect(await statusOf("/verified?name=other.test")).toBe(502)
+    expect(await statusOf("/verified?name=endpoint.test")).toBe(200)
+    expect(endpoint.connections).toBe(3)
+  })
+
+  test.each([
+    ["a client certificate", "https", "proxy_ssl_certificate $arg_c; proxy_ssl_certificate_key $arg_c;"],
+    ["an address of its own", "http", "proxy_bind $arg_from;"],
+  ])("with %s that a variable chooses is not kept", async (_, scheme, more) => {
+    await using endpoint = await startEndpoint()
+    await using nginx = await serve([http("/", scheme, more)], [endpoint.port])
+    const ask = async () => (await seen(nginx, "/?from=127.0.0.2")).connection
+    expect([await ask(), await ask()]).toEqual([1, 2])
   })
 })
 

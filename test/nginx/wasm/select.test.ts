@@ -21,14 +21,10 @@ afterAll(() => Promise.all(backends.map((backend) => backend.stop())))
 const at = (i: number) => `127.0.0.1 ${backends[i]?.port}`
 const named = (name: string) => backends.find((backend) => backend.name === name)
 
-async function serve(
-  server: string,
-  http = "wasm_upstream_select;",
-  options: NginxOptions = {},
-): Promise<Nginx> {
+async function serve(server: string, select = "", options: NginxOptions = {}): Promise<Nginx> {
   nginx = await startHost(
     () => ({
-      http: `upstream chosen { server 127.0.0.1:${backends[2]?.port}; ${http} keepalive 8; }`,
+      http: `upstream chosen { server 127.0.0.1:${backends[2]?.port}; wasm_upstream_select keepalive=8 ${select}; }`,
       server: `access_log access.log outcome; ${server}`,
     }),
     options,
@@ -82,7 +78,7 @@ describe("attempts", () => {
   test("number and earlier tags are in the record, outcomes are told with the tag", async () => {
     await named("a")?.fault("refuse")
     const script = `${LEAN} | select: attempt; say; upstream ${at(0)}; tag 41 | info: attempt; tag 0; trace; say`
-    await using nginx = await serve(proxied("/", script), "wasm_upstream_select max_tries=2;")
+    await using nginx = await serve(proxied("/", script), "max_tries=2")
     expect((await nginx.get("/")).status).toBe(502)
     await named("a")?.fault(undefined)
     const seen = traces(nginx)
@@ -100,7 +96,7 @@ describe("attempts", () => {
 
   test("the upstream's key is in the record, unless there is none or it is too long", async () => {
     const script = `${LEAN} | select: key; say; upstream ${at(0)}`
-    await using nginx = await serve(proxied("/", script), "wasm_upstream_select key=$arg_k;")
+    await using nginx = await serve(proxied("/", script), "key=$arg_k")
     for (const query of ["?k=shop-80", "", `?k=${"x".repeat(17)}`, "?k=b"]) await nginx.get(`/${query}`)
     expect(traces(nginx).map((line) => line.split(" ").at(-1))).toEqual(["shop-80", "none", "none", "b"])
     await using without = await serve(proxied("/", script))
@@ -116,9 +112,9 @@ describe("attempts", () => {
       expect((await nginx.get("/")).status).toBe(502)
       return traces(nginx).length
     }
-    expect(await count("wasm_upstream_select;", "")).toBe(3)
-    expect(await count("wasm_upstream_select max_tries=5;", "")).toBe(5)
-    expect(await count("wasm_upstream_select max_tries=5;", "proxy_next_upstream_tries 2;")).toBe(2)
+    expect(await count("", "")).toBe(3)
+    expect(await count("max_tries=5", "")).toBe(5)
+    expect(await count("max_tries=5", "proxy_next_upstream_tries 2;")).toBe(2)
     await named("a")?.fault(undefined)
   })
 
@@ -131,10 +127,7 @@ describe("attempts", () => {
   test("an answer that counts as failed is told as 1, even when it was the last try", async () => {
     await named("a")?.fault("error")
     const script = `${LEAN} | select: upstream ${at(0)} | info: trace`
-    await using nginx = await serve(
-      proxied("/", script, "proxy_next_upstream http_500;"),
-      "wasm_upstream_select max_tries=1;",
-    )
+    await using nginx = await serve(proxied("/", script, "proxy_next_upstream http_500;"), "max_tries=1")
     expect((await nginx.get("/")).status).toBe(500)
     await named("a")?.fault(undefined)
     expect(traces(nginx).map((line) => line.split(" ")[2])).toEqual(["1"])
@@ -228,7 +221,7 @@ describe("timeouts", () => {
   test("take effect", async () => {
     await named("a")?.fault("hang")
     const script = `${LEAN} | select: settimeouts 0 0 100; upstream ${at(0)}`
-    await using nginx = await serve(proxied("/", script), "wasm_upstream_select max_tries=1;")
+    await using nginx = await serve(proxied("/", script), "max_tries=1")
     expect((await nginx.get("/")).status).toBe(504)
     await named("a")?.fault(undefined)
   })

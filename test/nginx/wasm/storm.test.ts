@@ -24,7 +24,7 @@ function serve(workers: number): Promise<Nginx> {
   )
   return startHost(() => ({
     workers,
-    http: `upstream chosen { server 127.0.0.1:${backend.port}; wasm_upstream_select; keepalive 8; }`,
+    http: `upstream chosen { server 127.0.0.1:${backend.port}; wasm_upstream_select keepalive=8; }`,
     server: `${proxied("/good", `${CALLBACKS} | select: upstream ${address} | log: prop ngx.status`)} ${faulty.join("")} ${location("/shared", "headers: put backends/k v; shared backends/k; respond 200")}`,
   }))
 }

@@ -16,6 +16,8 @@ pub struct SrvConf {
     /// The block's own method, which serves when no filter chooses. `None`: not ours.
     pub init_upstream: ngx_http_upstream_init_pt,
     pub init: ngx_http_upstream_init_peer_pt,
+    /// What was put in its place.
+    pub hook: ngx_http_upstream_init_peer_pt,
     /// The block itself.
     pub block: *mut ngx_http_upstream_srv_conf_t,
     /// Most attempts per request; nginx's own limits apply as well.
@@ -35,6 +37,7 @@ impl Default for SrvConf {
         SrvConf {
             init_upstream: None,
             init: None,
+            hook: None,
             block: null_mut(),
             max_tries: 0,
             fallback: None,

@@ -45,7 +45,7 @@ fn set(
         return refuse(c"is duplicate");
     }
     if upstream.peer.init_upstream.is_some() {
-        return refuse(c"must come before \"keepalive\" and any load balancing method");
+        return refuse(c"must be the only one that chooses or keeps connections: leave \"keepalive\" and other methods out");
     }
     conf.max_tries = DEFAULT_MAX_TRIES;
     let mut limits = Limits::default();

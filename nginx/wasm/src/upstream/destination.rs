@@ -20,6 +20,8 @@ pub struct Destination {
     /// The protocol module that talks over it, by address: gRPC leaves a state with its connections that no other module
     /// would go on with.
     protocol: usize,
+    /// The address of our own that it comes from (`proxy_bind`), by where the configuration has it; 0: the system chooses.
+    from: usize,
     tls: Option<Tls>,
 }
 
@@ -48,12 +50,23 @@ impl Destination {
             (upstream.as_ref(), bits::upstream::SSL.is_set(upstream.as_ptr()))
         };
         let protocol = upstream.output.tag.addr();
+        let from = local_address(upstream)?;
         let tls = if is_tls { Some(Tls::of(r, upstream)?) } else { None };
-        Some(Destination { address, protocol, tls })
+        Some(Destination { address, protocol, from, tls })
     }
 
     pub fn is_tls(&self) -> bool {
         self.tls.is_some()
+    }
+}
+
+/// `None`: variables name it, so that it hangs on the request.
+#[inline]
+fn local_address(upstream: &ngx_http_upstream_t) -> Option<usize> {
+    // SAFETY: an upstream always has a configuration, which outlives the request.
+    match unsafe { (*upstream.conf).local.as_ref() } {
+        None => Some(0),
+        Some(local) => local.value.is_null().then(|| local.addr.addr()),
     }
 }
 
