@@ -8,6 +8,7 @@
 mod assemblyscript;
 mod buffers;
 mod cookies;
+pub mod counted;
 pub mod current;
 mod define;
 mod expand;

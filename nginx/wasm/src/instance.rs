@@ -7,6 +7,7 @@ use crate::clock;
 use crate::environment::Environment;
 use crate::epoch;
 use crate::exports::{ALLOCATORS, Callback, Exports};
+use crate::host::counted::Counted;
 use crate::host::current::{Current, Step};
 use crate::host::guest::{range, range_mut};
 use crate::host::state::{Host, Wants};
@@ -44,13 +45,17 @@ impl Instance {
         let exports = Exports::of(&instance, &mut store);
         let told = vec![0; environment.roots().len()];
         let mut this = Instance { store, exports, attempt: None, changes: 0, told };
-        match this.begin(&instance, module) {
+        match this.initialize_and_start(&instance, module) {
             Ok(()) => Ok(this),
             Err(error) => Err((this.step(), error)),
         }
     }
 
-    fn begin(&mut self, instance: &wasmtime::Instance, module: usize) -> wasmtime::Result<()> {
+    fn initialize_and_start(
+        &mut self,
+        instance: &wasmtime::Instance,
+        module: usize,
+    ) -> wasmtime::Result<()> {
         self.initialize(instance)?;
         self.find_attempt_record(instance);
         self.start_roots(self.store.data().environment, module)
@@ -128,6 +133,20 @@ impl Instance {
     #[inline]
     pub fn set_current(&mut self, current: Current) {
         self.store.data_mut().current = current;
+    }
+
+    /// A callback begins, and has added nothing to a gauge so far.
+    #[inline]
+    pub fn begin(&mut self, current: Current) {
+        let host = self.store.data_mut();
+        host.current = current;
+        host.counted = Counted::NOTHING;
+    }
+
+    /// What the callback at hand, or the latest one, added to a gauge.
+    #[inline]
+    pub fn counted(&self) -> Counted {
+        self.store.data().counted
     }
 
     /// What runs, for the message about a fault.

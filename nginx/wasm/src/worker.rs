@@ -104,7 +104,7 @@ impl Worker {
     ///
     /// # Errors
     /// [`Unavailable`]: there is no instance now, or it failed in this call; that was logged and
-    /// counted, and another one will be built.
+    /// counted, another one will be built, and its gauge is as it was before the call.
     #[inline]
     pub fn call<R>(
         &'static self,
@@ -117,7 +117,7 @@ impl Worker {
         };
         let Some(instance) = place.as_mut() else { return Err(Unavailable) };
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            instance.set_current(current);
+            instance.begin(current);
             instance.tell_changes(current.root)?;
             call(instance)
         }));
@@ -126,6 +126,7 @@ impl Worker {
             return Ok(value);
         }
         let step = instance.step();
+        instance.counted().take_back(&self.environment);
         *place = None; // its memory may be half changed
         drop(place);
         self.fault(module, step, outcome.map(|outcome| outcome.err()));

@@ -5,6 +5,7 @@ import { connect } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Backend, type Backends, startBackends } from "../../support/backends.ts"
+import { faultyBalancer } from "../../support/faulty.ts"
 import type { Answer } from "../../support/http.ts"
 import { type Load, startLoad } from "../../support/load.ts"
 import { host, type Plane, startPlane } from "../../support/plane.ts"
@@ -38,12 +39,9 @@ describe.each(["least_conn", "p2c"] as const)("%s: nothing is counted any more a
   })
 
   async function expectQuiet(): Promise<void> {
-    for (const backend of backends) await backend.fault(undefined)
-    await until("all requests to end", () => backends.every(({ running }) => running === 0))
+    await requestsToEnd()
     await serve(4)
-    const names: string[] = []
-    for (let n = 0; n < 100; n += 1) names.push((await plane.nginx.get("/", { host: hostname })).body)
-    expectShares(countsOf(names), { a: 1, b: 1, c: 1, added: 1 })
+    await expectEqualShares(plane)
   }
 
   test("answers", async () => {
@@ -139,6 +137,34 @@ test("counts are shared: what one worker has running, the others keep away from"
   expect([first.maxRunning, second.maxRunning]).toEqual([10, 10])
 })
 
+// Attempts end while there is no filter to be told: each fault makes it longer until there is one again.
+test.each([
+  "least_conn",
+  "p2c",
+] as const)("%s: nothing is counted after faults of the filter", async (algorithm) => {
+  await using faulty = await startPlane({ workers: 1, balancer: await faultyBalancer() })
+  await serveWith(algorithm, backends.slice(0, 3), {}, faulty)
+  for (const backend of backends) await backend.fault(150)
+  const faults = async () => (await faulty.counters()).faults
+  await under(async (load) => {
+    for (let count = 1; count <= 5; count += 1) {
+      await until("a fault", async () => {
+        await faulty.nginx.get("/", { host: hostname, headers: { "x-wick-fault": "trap" } })
+        return (await faults()) >= count
+      })
+      await moreAnswers(load, 12)
+    }
+  }, faulty)
+  await requestsToEnd()
+  await until("the filter to choose again", async () => {
+    const { fallbacks } = await faulty.counters()
+    await faulty.nginx.get("/", { host: hostname })
+    return (await faulty.counters()).fallbacks === fallbacks
+  })
+  await serveWith(algorithm, backends, {}, faulty)
+  await expectEqualShares(faulty)
+})
+
 test("the filter chose all the while", async () => {
   expect(await plane.counters()).toEqual({ faults: 0, fallbacks: 0 })
 })
@@ -147,17 +173,30 @@ async function serveWith(
   algorithm: Algorithm,
   endpoints: readonly Backend[],
   numbers: object = {},
+  on: Plane = plane,
 ): Promise<void> {
-  await plane.apply({
+  await on.apply({
     backends: { set: [balanced(algorithm, "shop", endpoints)] },
     routes: { set: [host(hostname, "shop", numbers)] },
   })
 }
 
+async function requestsToEnd(): Promise<void> {
+  for (const backend of backends) await backend.fault(undefined)
+  await until("all requests to end", () => backends.every(({ running }) => running === 0))
+}
+
+/** Requests that come one at a time go to all endpoints alike. */
+async function expectEqualShares(on: Plane): Promise<void> {
+  const names: string[] = []
+  for (let n = 0; n < 100; n += 1) names.push((await on.nginx.get("/", { host: hostname })).body)
+  expectShares(countsOf(names), { a: 1, b: 1, c: 1, added: 1 })
+}
+
 /** Does something while twelve requests run at any time. */
-async function under(work: (load: Load) => Promise<void>): Promise<void> {
+async function under(work: (load: Load) => Promise<void>, on: Plane = plane): Promise<void> {
   const load = startLoad({
-    port: plane.nginx.port,
+    port: on.nginx.port,
     connections: 12,
     keepAlive: false,
     question: () => ({ host: hostname }),

@@ -1,11 +1,12 @@
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { ask } from "../../support/http.ts"
 import type { Nginx } from "../../support/nginx.ts"
 import { cpuSecondsOf, isRunning, memoryBytesOf, signal } from "../../support/processes.ts"
 import { until } from "../../support/until.ts"
-import { hostConf, location, proxied, startHost } from "./support/host.ts"
+import { counters, hostConf, location, proxied, startHost } from "./support/host.ts"
 import { type Call, OUTSIDE, type RawFilter, read, result, WRAPPING, writeRaw } from "./support/raw.ts"
 
 const ZONE = "shm_kv learned 1m slots=64;"
@@ -204,6 +205,76 @@ test("a worker that is killed while another one goes on no longer counts after a
   signal(old, "SIGKILL") // it was shutting down: nobody takes its place
   await waiting
   await until("its part to go", async () => (await shown(nginx)) === "1 0")
+})
+
+describe("what select added to a gauge is taken back", () => {
+  const COUNT = `slot-open learned/a 1; slot-add ${GAUGE} learned/a 0`
+  const steps = (select: string, info: string) =>
+    `select: ${COUNT} 1; upstream @x-to; ${select} | info: ${COUNT} -1; ${info}`
+
+  async function serve(script: string, port: number): Promise<Nginx> {
+    const nginx = await startHost(() => ({
+      wasm: ZONE,
+      http: `upstream chosen { server 127.0.0.1:${port}; wasm_upstream_select; }`,
+      server:
+        location("/begin", `headers: ${PUT}; respond 201`) +
+        SHOW +
+        location("/trap", "headers: trap") +
+        proxied("/", script.replace("@x-to", `127.0.0.1 ${port}`)),
+    }))
+    await nginx.get("/begin")
+    return nginx
+  }
+
+  const gauge = (nginx: Nginx) =>
+    until("an instance", async () => /^\d+ (\d+)$/.exec((await nginx.get("/show")).body.slice(2))?.[1])
+
+  test("when the attempt ends while there is no instance", async () => {
+    await using slow = await new Holding().start()
+    await using nginx = await serve(steps("text chosen", "text told"), slow.port)
+    const waiting = nginx.get("/")
+    await until("the request to wait", () => slow.waiting.length === 1)
+    expect(await gauge(nginx)).toBe("1")
+    // With each fault it takes longer until there is another instance: until it is more than an answer takes.
+    await until("a long pause", async () => {
+      const { instances } = await counters(nginx)
+      await nginx.get("/trap")
+      await pause(400)
+      return (await counters(nginx)).instances === instances
+    })
+    const { instances } = await counters(nginx)
+    slow.answer()
+    await waiting
+    expect((await counters(nginx)).instances).toBe(instances)
+    expect(await gauge(nginx)).toBe("0")
+  })
+
+  test.each([
+    ["select fails afterwards", steps("trap", "text told"), 1],
+    ["info fails before it takes it back", `select: ${COUNT} 1; upstream @x-to | info: trap`, 0],
+    ["info fails when it has", steps("text chosen", "trap"), 0],
+  ])("when %s", async (_, script, fallbacks) => {
+    await using slow = await new Holding().start()
+    await using nginx = await serve(script, slow.port)
+    const waiting = nginx.get("/")
+    await until("the request to wait", () => slow.waiting.length === 1)
+    slow.answer()
+    expect((await waiting).status).toBe(200)
+    expect(await counters(nginx)).toMatchObject({ faults: 1, fallbacks })
+    expect(await gauge(nginx)).toBe("0")
+  })
+
+  test("and an instance that was built meanwhile takes it back itself", async () => {
+    await using slow = await new Holding().start()
+    await using nginx = await serve(steps("text chosen", "text told"), slow.port)
+    const waiting = nginx.get("/")
+    await until("the request to wait", () => slow.waiting.length === 1)
+    await nginx.get("/trap")
+    expect(await gauge(nginx)).toBe("1")
+    slow.answer()
+    await waiting
+    expect(await gauge(nginx)).toBe("0")
+  })
 })
 
 test("old and new workers of a reload count together, and the old one's part goes with it", async () => {

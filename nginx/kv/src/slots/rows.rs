@@ -165,14 +165,21 @@ impl Row {
     /// processes. `None`: the slot was released.
     #[inline]
     pub fn add_to_gauge(&self, number: u64, what: i64) -> Option<u64> {
+        self.change_gauge(number, what).map(|(sum, _)| sum)
+    }
+
+    /// The same; returns beside the sum by how much this process's part changed.
+    #[inline]
+    pub fn change_gauge(&self, number: u64, what: i64) -> Option<(u64, i64)> {
         self.slots.find(number)?;
         self.reach(index(number));
         let at = self.slots.gauge_at(index(number), self.row);
         let word = self.slots.memory.load(at);
         let part = if word >> 32 == generation(number) { word as u32 } else { 0 };
-        let part = i64::from(part).saturating_add(what).clamp(0, i64::from(u32::MAX));
+        let before = i64::from(part);
+        let part = before.saturating_add(what).clamp(0, i64::from(u32::MAX));
         self.slots.memory.store(at, generation(number) << 32 | part as u64);
-        Some(self.slots.gauge(number, &self.slots.live()))
+        Some((self.slots.gauge(number, &self.slots.live()), part - before))
     }
 
     /// Runs `write` while nobody can give the slot to another key: whoever releases it either does so before we look

@@ -32,7 +32,7 @@ fn call(
 ) -> Answer {
     let (memory, host) = guest.split()?;
     if let Some(function) = slots::function(range(memory, name, name_len)?) {
-        return Ok(function(host.environment, range_mut(memory, arguments, arguments_len)?)?);
+        return Ok(function(host, range_mut(memory, arguments, arguments_len)?)?);
     }
     let memory = &*memory;
     let name = range(memory, name, name_len)?;

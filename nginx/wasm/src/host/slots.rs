@@ -4,10 +4,11 @@ use wick_abi::Status;
 use wick_abi::slots::{ChangeSlot, GetSlots, Malformed, OpenSlots, Place, Word};
 use wick_kv::{OpenError, Row, SwapError};
 
+use super::state::Host;
 use crate::environment::Environment;
 use crate::environment::zone_slots::join;
 
-type Function = fn(&Environment, &mut [u8]) -> Result<(), Status>;
+type Function = fn(&mut Host, &mut [u8]) -> Result<(), Status>;
 
 /// The function of this name; it takes its arguments and replaces some of them.
 #[inline]
@@ -25,10 +26,10 @@ fn malformed(_: Malformed) -> Status {
     Status::BadArgument
 }
 
-fn open(environment: &Environment, arguments: &mut [u8]) -> Result<(), Status> {
+fn open(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
     let OpenSlots { version, ids, key } = OpenSlots::parse(arguments).map_err(malformed)?;
-    let zone = environment.zone_of(key).ok_or(Status::NotFound)?;
-    let shared = environment.zones()[zone];
+    let zone = host.environment.zone_of(key).ok_or(Status::NotFound)?;
+    let shared = host.environment.zones()[zone];
     let mut numbers: Vec<u64> = ids.iter().map(|id| u64::from_le_bytes(*id)).collect();
     shared.store().open_slots(&shared.lock(), key, version, &mut numbers).map_err(status)?;
     for (id, number) in ids.iter_mut().zip(numbers) {
@@ -45,11 +46,11 @@ fn status(error: OpenError) -> Status {
     }
 }
 
-fn get(environment: &Environment, arguments: &mut [u8]) -> Result<(), Status> {
+fn get(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
     let GetSlots { place, entries } = GetSlots::parse(arguments).map_err(malformed)?;
     match place {
-        Place::Cell(cell) => fill(entries, |number| get_cell(environment, number, cell)),
-        Place::Gauge => fill_gauges(environment, entries),
+        Place::Cell(cell) => fill(entries, |number| get_cell(host.environment, number, cell)),
+        Place::Gauge => fill_gauges(host.environment, entries),
     }
     Ok(())
 }
@@ -78,24 +79,27 @@ fn fill_gauges(environment: &Environment, entries: &mut [[Word; 2]]) {
     });
 }
 
-fn add(environment: &Environment, arguments: &mut [u8]) -> Result<(), Status> {
-    let ChangeSlot { place, number, words: [word] } =
+fn add(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
+    let ChangeSlot { place, number: slot, words: [word] } =
         ChangeSlot::parse(arguments).map_err(malformed)?;
     let what = u64::from_le_bytes(*word);
-    let (row, number) = row(environment, number)?;
+    let (row, number) = row(host.environment, slot)?;
     let sum = match place {
         Place::Cell(cell) => row.add(number, cell, what),
-        Place::Gauge => row.add_to_gauge(number, what as i64),
+        Place::Gauge => row.change_gauge(number, what as i64).map(|(sum, change)| {
+            host.counted.note(slot, change);
+            sum
+        }),
     };
     *word = sum.ok_or(Status::NotFound)?.to_le_bytes();
     Ok(())
 }
 
-fn swap(environment: &Environment, arguments: &mut [u8]) -> Result<(), Status> {
+fn swap(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
     let ChangeSlot { place, number, words: [expected, wanted] } =
         ChangeSlot::parse(arguments).map_err(malformed)?;
     let Place::Cell(cell) = place else { return Err(Status::BadArgument) };
-    let (row, number) = row(environment, number)?;
+    let (row, number) = row(host.environment, number)?;
     match row.swap(number, cell, u64::from_le_bytes(*expected), u64::from_le_bytes(*wanted)) {
         Ok(()) => Ok(()),
         Err(SwapError::Released) => Err(Status::NotFound),

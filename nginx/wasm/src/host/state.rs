@@ -4,6 +4,7 @@ use wasmtime::{Memory, StoreLimits, TypedFunc};
 use wick_abi::Status;
 use wick_native::zone::SharedZone;
 
+use super::counted::Counted;
 use super::current::Current;
 use super::local_response::LocalResponse;
 use super::patterns::Patterns;
@@ -27,6 +28,8 @@ pub struct Host {
     pub current: Current,
     /// What the callback at hand asked for; taken by whoever called it.
     pub wants: Wants,
+    /// What it added to a gauge.
+    pub counted: Counted,
     /// The zones from which this instance has read.
     pub watched: Vec<Watched>,
     pub properties: Properties,
@@ -57,6 +60,7 @@ impl Host {
             allocate: None,
             current: Current::NONE,
             wants: Wants::default(),
+            counted: Counted::NOTHING,
             watched: Vec::new(),
             properties: Properties::default(),
             templates: Templates::default(),

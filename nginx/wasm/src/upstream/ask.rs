@@ -125,6 +125,10 @@ impl Asking<'_> {
                 self.call(at, *root, Step::UpstreamSelect, |instance, context| {
                     instance.note_select(self.peer);
                     instance.call(|exports| &exports.upstream_select, context)?;
+                    let counted = instance.counted();
+                    if free && counted.is_something() {
+                        self.peer.keep_counted(counted);
+                    }
                     Ok((std::mem::take(instance.wants()), instance.said()))
                 })?;
             if wants.local_response.is_some() {
@@ -171,7 +175,8 @@ impl Asking<'_> {
         (listens && said.feedback.wants_info()).then_some((at, said))
     }
 
-    /// Tells the filter that chose the peer how the attempt ended. A fault here is none of the request's.
+    /// Tells the filter that chose the peer how the attempt ended. A fault here is none of the request's. What the filter
+    /// added to a gauge when it chose is taken back for it if it cannot be told.
     pub fn inform(&self, end: impl FnOnce(&Peer) -> Ending) {
         let Some((at, chosen)) = self.listener() else { return };
         let ending = end(self.peer);
@@ -184,11 +189,14 @@ impl Asking<'_> {
             connect_time: ending.connect_time,
             first_byte_time: ending.first_byte_time,
         };
-        let _ =
+        let told =
             self.call(at, self.peer.chain.roots[at], Step::UpstreamInfo, |instance, context| {
                 instance.note_info(&info);
                 instance.call(|exports| &exports.upstream_info, (context, i32::from(ending.failed)))
             });
+        if let (Err(Unavailable), Some(counted)) = (told, self.peer.counted()) {
+            counted.take_back(&self.worker.environment);
+        }
     }
 
     /// Asks the filter that chose the peer whether to accept a response that nginx would retry.

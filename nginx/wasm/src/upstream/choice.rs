@@ -8,6 +8,7 @@ use wick_native::request::Request;
 use wick_native::text::{EMPTY, borrowed};
 
 use super::target::Target;
+use crate::host::counted::Counted;
 
 /// Lives in the request's pool, because nginx keeps address and name until the log phase. The choices
 /// of a request hang together, the latest first.
@@ -16,6 +17,8 @@ pub struct Choice {
     pub target: Target,
     /// What the filter left in the attempt record.
     pub said: Chosen,
+    /// What the filter added to a gauge for it, if it did.
+    pub counted: Option<NonNull<Counted>>,
     name: ngx_str_t,
 }
 
@@ -26,8 +29,9 @@ impl Choice {
         target: &Target,
         previous: Option<NonNull<Choice>>,
     ) -> Option<NonNull<Choice>> {
-        let said = Chosen::UNSAID;
-        let choice = r.pool().put(Choice { previous, target: *target, said, name: EMPTY })?;
+        let (said, counted) = (Chosen::UNSAID, None);
+        let choice =
+            r.pool().put(Choice { previous, target: *target, said, counted, name: EMPTY })?;
         // SAFETY: just made; the text does not move any more.
         unsafe { (*choice.as_ptr()).name = borrowed((*choice.as_ptr()).name()) };
         Some(choice)

@@ -21,6 +21,7 @@ use super::timeouts::Timeouts;
 use crate::clock::Stopwatch;
 use crate::conf::chain::Chain;
 use crate::conf::upstream::SrvConf;
+use crate::host::counted::Counted;
 
 pub struct Peer {
     pub request: Request,
@@ -159,6 +160,20 @@ impl Peer {
             // SAFETY: a choice of this request; no reference to it is held here.
             unsafe { (*choice.as_ptr()).said = said };
         }
+    }
+
+    /// Keeps what the filter added to a gauge, if it chose the peer of the attempt at hand.
+    pub(super) fn keep_counted(&self, counted: Counted) {
+        if let Some(choice) = self.choices.get().filter(|_| self.chosen.get()) {
+            // SAFETY: as above. Out of memory, nothing is taken back.
+            unsafe { (*choice.as_ptr()).counted = self.request.pool().put(counted) };
+        }
+    }
+
+    /// What the filter added to a gauge for the attempt at hand.
+    pub(super) fn counted(&self) -> Option<Counted> {
+        // SAFETY: in the request's pool.
+        self.choice()?.counted.map(|counted| unsafe { *counted.as_ref() })
     }
 
     /// The choices of earlier attempts, the latest first.
