@@ -97,11 +97,12 @@ unsafe extern "C" fn forwarded_host(
     value: *mut ngx_http_variable_value_t,
     _: usize,
 ) -> ngx_int_t {
-    let first = |r| {
-        let hosts = get(r, Side::Request, b"x-forwarded-host")?;
-        let first = hosts.split(|byte| *byte == b',').next()?.trim_ascii();
-        (!first.is_empty()).then_some(first)
-    };
     // SAFETY: nginx passes a live request and the place for the value.
-    unsafe { variable::answer(r, value, |r| Ok(first(r))) }
+    unsafe { variable::answer(r, value, |r| Ok(first_forwarded_host(r))) }
+}
+
+fn first_forwarded_host(r: Request<'_>) -> Option<&[u8]> {
+    let hosts = get(r, Side::Request, b"x-forwarded-host")?;
+    let first = hosts.split(|byte| *byte == b',').next()?.trim_ascii();
+    (!first.is_empty()).then_some(first)
 }

@@ -47,7 +47,7 @@ impl Complex {
     }
 
     /// The text for this request, in its pool; `None` when out of memory.
-    pub fn evaluate(&self, r: Request) -> Option<&'static [u8]> {
+    pub fn evaluate<'r>(&self, r: Request<'r>) -> Option<&'r [u8]> {
         let mut out: ngx_str_t = EMPTY;
         let compiled = std::ptr::from_ref(&self.0).cast_mut();
         // SAFETY: nginx only reads the compiled value; `out` ends up in the request's pool.

@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, c_char};
 use std::fmt::Arguments;
+use std::marker::PhantomData;
 use std::ptr::{NonNull, null_mut};
 
 use ngx::ffi::{
@@ -27,14 +28,14 @@ pub fn refuse(message: &'static CStr) -> Answer {
 
 /// The parser's state while one directive is handled.
 #[derive(Clone, Copy)]
-pub struct Conf(NonNull<ngx_conf_t>);
+pub struct Conf<'c>(NonNull<ngx_conf_t>, PhantomData<&'c ngx_conf_t>);
 
-impl Conf {
+impl<'c> Conf<'c> {
     /// # Safety
-    /// `cf` is what nginx handed to a directive's handler or configuration hook that still runs.
-    pub unsafe fn from_raw(cf: *mut ngx_conf_t) -> Conf {
+    /// `cf` is what nginx handed to a directive's handler or configuration hook, which runs for `'c`.
+    pub unsafe fn from_raw(cf: *mut ngx_conf_t) -> Conf<'c> {
         // SAFETY: the caller's promise.
-        Conf(unsafe { NonNull::new_unchecked(cf) })
+        Conf(unsafe { NonNull::new_unchecked(cf) }, PhantomData)
     }
 
     pub fn as_ptr(self) -> *mut ngx_conf_t {
@@ -42,9 +43,9 @@ impl Conf {
     }
 
     /// The directive's words; the first is its name. They live as long as the configuration.
-    pub fn words<'a>(self) -> impl ExactSizeIterator<Item = &'a [u8]> + Clone {
+    pub fn words(self) -> impl ExactSizeIterator<Item = &'c [u8]> + Clone {
         // SAFETY: args is an array of strings allocated from the configuration's pools.
-        let words: &'a [ngx_str_t] = unsafe { (*(*self.as_ptr()).args).as_slice() };
+        let words: &'c [ngx_str_t] = unsafe { (*(*self.as_ptr()).args).as_slice() };
         // SAFETY: as above.
         words.iter().map(|word| unsafe { bytes(*word) })
     }
@@ -54,7 +55,7 @@ impl Conf {
         unsafe { (*self.as_ptr()).cycle }
     }
 
-    pub fn pool(self) -> Pool {
+    pub fn pool(self) -> Pool<'c> {
         // SAFETY: the configuration's pool outlives the parser.
         unsafe { Pool::from_raw((*self.as_ptr()).pool) }
     }

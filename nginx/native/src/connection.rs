@@ -1,6 +1,7 @@
 //! Connections of clients that nobody has read from yet.
 
 use std::io;
+use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use ngx::ffi::{ngx_connection_t, ngx_event_t, ngx_log_t};
@@ -8,9 +9,9 @@ use ngx::ffi::{ngx_connection_t, ngx_event_t, ngx_log_t};
 use crate::pool::Pool;
 use crate::text::bytes;
 
-/// A connection that nginx has accepted.
+/// A connection that nginx has accepted, and that is open for `'c`.
 #[derive(Clone, Copy)]
-pub struct Connection(NonNull<ngx_connection_t>);
+pub struct Connection<'c>(NonNull<ngx_connection_t>, PhantomData<&'c ngx_connection_t>);
 
 /// What lies in the socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,19 +23,19 @@ pub enum Peeked {
     End,
 }
 
-impl Connection {
+impl<'c> Connection<'c> {
     /// # Safety
-    /// `c` is an open connection, and outlives every use of the handle.
-    pub unsafe fn from_raw(c: *mut ngx_connection_t) -> Connection {
+    /// `c` is an open connection, and is not closed before `'c` ends.
+    pub unsafe fn from_raw(c: *mut ngx_connection_t) -> Connection<'c> {
         // SAFETY: the caller's promise.
-        Connection(unsafe { NonNull::new_unchecked(c) })
+        Connection(unsafe { NonNull::new_unchecked(c) }, PhantomData)
     }
 
     pub fn as_ptr(self) -> *mut ngx_connection_t {
         self.0.as_ptr()
     }
 
-    pub fn pool(self) -> Pool {
+    pub fn pool(self) -> Pool<'c> {
         // SAFETY: a connection has a pool as long as it is open.
         unsafe { Pool::from_raw((*self.as_ptr()).pool) }
     }
@@ -50,7 +51,7 @@ impl Connection {
     }
 
     /// The peer's address as text, without port.
-    pub fn peer<'a>(self) -> &'a [u8] {
+    pub fn peer(self) -> &'c [u8] {
         // SAFETY: the text lies in the connection's pool.
         unsafe { bytes((*self.as_ptr()).addr_text) }
     }

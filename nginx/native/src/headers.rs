@@ -26,7 +26,7 @@ pub use sent::{Replacing, is_framing};
 
 /// All headers in order; a name may come several times. Content-Type and Content-Length of a
 /// response, which nginx keeps elsewhere, are not among them: see [`content_type`].
-pub fn each(r: Request, side: Side) -> impl Iterator<Item = (&'static [u8], &'static [u8])> {
+pub fn each<'r>(r: Request<'r>, side: Side) -> impl Iterator<Item = (&'r [u8], &'r [u8])> {
     list::elements(list::of(r, side)).filter(move |h| visible(*h, side)).map(|h| {
         // SAFETY: the element and its strings live as long as the request.
         unsafe { (bytes(h.as_ref().key), bytes(h.as_ref().value)) }
@@ -34,7 +34,7 @@ pub fn each(r: Request, side: Side) -> impl Iterator<Item = (&'static [u8], &'st
 }
 
 /// The first value of `name`, whatever its case.
-pub fn get(r: Request, side: Side, name: &[u8]) -> Option<&'static [u8]> {
+pub fn get<'r>(r: Request<'r>, side: Side, name: &[u8]) -> Option<&'r [u8]> {
     if side == Side::Response && name.eq_ignore_ascii_case(b"content-type") {
         return content_type(r);
     }

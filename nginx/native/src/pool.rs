@@ -3,6 +3,7 @@
 use std::alloc::Layout;
 use std::ffi::c_void;
 use std::iter::successors;
+use std::marker::PhantomData;
 use std::ptr::{NonNull, copy_nonoverlapping};
 
 use ngx::ffi::{
@@ -13,16 +14,16 @@ use ngx::ffi::{
 use crate::guard::guard;
 use crate::{log, text};
 
-/// A pool. `None` from an allocation means: out of memory.
+/// A pool that is not destroyed before `'p` ends. `None` from an allocation means: out of memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Pool(NonNull<ngx_pool_t>);
+pub struct Pool<'p>(NonNull<ngx_pool_t>, PhantomData<&'p ngx_pool_t>);
 
-impl Pool {
+impl<'p> Pool<'p> {
     /// # Safety
-    /// `pool` is a live pool and outlives every use of the handle and of what comes from it.
-    pub unsafe fn from_raw(pool: *mut ngx_pool_t) -> Pool {
+    /// `pool` is a live pool, and is not destroyed before `'p` ends.
+    pub unsafe fn from_raw(pool: *mut ngx_pool_t) -> Pool<'p> {
         // SAFETY: the caller's promise.
-        Pool(unsafe { NonNull::new_unchecked(pool) })
+        Pool(unsafe { NonNull::new_unchecked(pool) }, PhantomData)
     }
 
     pub fn as_ptr(self) -> *mut ngx_pool_t {
@@ -65,7 +66,7 @@ impl Pool {
     }
 
     /// A copy of `from` that lives as long as the pool.
-    pub fn copy<'a>(self, from: &[u8]) -> Option<&'a mut [u8]> {
+    pub fn copy(self, from: &[u8]) -> Option<&'p mut [u8]> {
         let to = self.raw(from.len().max(1))?;
         // SAFETY: `to` is fresh and has room for `from.len()` bytes.
         unsafe {
@@ -129,19 +130,19 @@ impl Pool {
 }
 
 /// A pool of one's own, destroyed with the value.
-pub struct OwnPool(Pool);
+pub struct OwnPool(NonNull<ngx_pool_t>);
 
 impl OwnPool {
     /// A pool that takes memory in parts of `bytes`; `None`: out of memory.
     pub fn new(bytes: usize) -> Option<OwnPool> {
         // SAFETY: the cycle's log outlives what a worker keeps.
         let pool = NonNull::new(unsafe { ngx_create_pool(bytes, log::of_cycle()) })?;
-        Some(OwnPool(Pool(pool)))
+        Some(OwnPool(pool))
     }
 
     /// A handle that is good as long as `self`.
-    pub fn get(&self) -> Pool {
-        self.0
+    pub fn get(&self) -> Pool<'_> {
+        Pool(self.0, PhantomData)
     }
 }
 

@@ -1,5 +1,6 @@
 //! A request as a `Copy` handle. Never a `&mut`: C code re-enters and changes it behind our back.
 
+use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use ngx::ffi::{
@@ -14,16 +15,17 @@ use crate::log;
 use crate::pool::Pool;
 use crate::text::{borrowed, bytes};
 
+/// What comes from the handle, its strings and what lies in its pool, is good for `'r`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Request(NonNull<ngx_http_request_t>);
+pub struct Request<'r>(NonNull<ngx_http_request_t>, PhantomData<&'r ngx_http_request_t>);
 
-impl Request {
+impl<'r> Request<'r> {
     /// # Safety
-    /// `r` is a live request, and every use of the handle happens before it is freed.
+    /// `r` is a live request, and is not freed before `'r` ends.
     #[inline]
-    pub unsafe fn from_raw(r: *mut ngx_http_request_t) -> Request {
+    pub unsafe fn from_raw(r: *mut ngx_http_request_t) -> Request<'r> {
         // SAFETY: the caller's promise.
-        Request(unsafe { NonNull::new_unchecked(r) })
+        Request(unsafe { NonNull::new_unchecked(r) }, PhantomData)
     }
 
     #[inline]
@@ -39,7 +41,7 @@ impl Request {
     }
 
     #[inline]
-    pub fn pool(self) -> Pool {
+    pub fn pool(self) -> Pool<'r> {
         // SAFETY: a live request has a pool.
         unsafe { Pool::from_raw((*self.as_ptr()).pool) }
     }
@@ -113,19 +115,19 @@ impl Request {
         NonNull::new(unsafe { (*self.as_ptr()).upstream })
     }
 
-    pub fn method(self) -> &'static [u8] {
+    pub fn method(self) -> &'r [u8] {
         // SAFETY: a string of the request; see `str`.
         self.str(unsafe { (*self.as_ptr()).method_name })
     }
 
     /// The decoded, normalised path.
-    pub fn uri(self) -> &'static [u8] {
+    pub fn uri(self) -> &'r [u8] {
         // SAFETY: as above.
         self.str(unsafe { (*self.as_ptr()).uri })
     }
 
     /// The arguments as the client sent them, without `?`.
-    pub fn args(self) -> &'static [u8] {
+    pub fn args(self) -> &'r [u8] {
         // SAFETY: as above.
         self.str(unsafe { (*self.as_ptr()).args })
     }
@@ -167,7 +169,7 @@ impl Request {
     }
 
     /// What group `n` of the latest regular expression of the configuration captured, for `$1` to `$9`.
-    pub fn capture(self, n: u8) -> Option<&'static [u8]> {
+    pub fn capture(self, n: u8) -> Option<&'r [u8]> {
         let at = 2 * usize::from(n);
         // SAFETY: a live request; nginx keeps two offsets into the captured text per group.
         unsafe {
@@ -183,20 +185,20 @@ impl Request {
     }
 
     /// Path and query as the client sent them.
-    pub fn unparsed_uri(self) -> &'static [u8] {
+    pub fn unparsed_uri(self) -> &'r [u8] {
         // SAFETY: as above.
         self.str(unsafe { (*self.as_ptr()).unparsed_uri })
     }
 
     /// The requested host: lower-case, without port.
-    pub fn host(self) -> &'static [u8] {
+    pub fn host(self) -> &'r [u8] {
         // SAFETY: as above.
         self.str(unsafe { (*self.as_ptr()).headers_in.server })
     }
 
     /// The Host header as it is, or what HTTP/2 has in its place; `None`: there is none.
     #[inline]
-    pub fn host_header(self) -> Option<&'static [u8]> {
+    pub fn host_header(self) -> Option<&'r [u8]> {
         // SAFETY: null, or an element of the request's list; see `str`.
         unsafe { (*self.as_ptr()).headers_in.host.as_ref().map(|header| self.str(header.value)) }
     }
@@ -204,7 +206,7 @@ impl Request {
     /// Host and port in the request line of HTTP/1.x, as the client wrote them: the target is in absolute form (RFC 9112,
     /// 3.2.2). `None`: it is in another form.
     #[inline]
-    pub fn target_authority(self) -> Option<&'static [u8]> {
+    pub fn target_authority(self) -> Option<&'r [u8]> {
         // SAFETY: a live request.
         let (start, version) =
             unsafe { ((*self.as_ptr()).host_start, (*self.as_ptr()).http_version) };
@@ -213,16 +215,15 @@ impl Request {
     }
 
     #[cold]
-    fn authority_at(self, start: usize) -> Option<&'static [u8]> {
+    fn authority_at(self, start: usize) -> Option<&'r [u8]> {
         // SAFETY: a string of the request; see `str`.
         let line = self.str(unsafe { (*self.as_ptr()).request_line });
         let rest = line.get(start.checked_sub(line.as_ptr().addr())?..)?;
         rest.split(|byte| matches!(byte, b'/' | b'?' | b' ')).next()
     }
 
-    // The bytes live in the request's pool or buffers. 'static is the honest absence of a lifetime:
-    // a handle has none either; both must not outlive the request (see `from_raw`).
-    fn str(self, s: ngx_str_t) -> &'static [u8] {
+    // The bytes live in the request's pool or buffers.
+    fn str(self, s: ngx_str_t) -> &'r [u8] {
         // SAFETY: see above.
         unsafe { bytes(s) }
     }

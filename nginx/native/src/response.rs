@@ -39,7 +39,7 @@ pub fn replace_head<'h>(
 ///
 /// # Returns
 /// What the request is to be finalized with.
-pub fn send(r: Request, body: &'static [u8]) -> ngx_int_t {
+pub fn send<'r>(r: Request<'r>, body: &'r [u8]) -> ngx_int_t {
     // SAFETY: a live request.
     unsafe {
         if body.is_empty() {
@@ -70,7 +70,7 @@ pub fn send_text(r: Request, status: u16, text: &'static [u8]) -> ngx_int_t {
 }
 
 /// `body` as the last link of a response; it lives as long as the request.
-pub fn last_link(r: Request, body: &'static [u8]) -> Option<NonNull<ngx_chain_t>> {
+pub fn last_link<'r>(r: Request<'r>, body: &'r [u8]) -> Option<NonNull<ngx_chain_t>> {
     // SAFETY: zeroed structures of nginx; nginx only reads the body through them.
     unsafe {
         let buffer = r.pool().zeroed::<ngx_buf_t>()?.as_ptr();

@@ -52,7 +52,7 @@ impl Variable {
 
     /// The value, `None` when there is none. It lives as long as the request.
     #[inline]
-    pub fn get(&self, r: Request) -> Option<&'static [u8]> {
+    pub fn get<'r>(&self, r: Request<'r>) -> Option<&'r [u8]> {
         // SAFETY: a live request; the index and the name belong to its configuration.
         let value = unsafe {
             match self {
@@ -109,7 +109,7 @@ impl Variable {
 
 /// The value at an index of the request's configuration, `None` when there is none. It lives as long as the request.
 #[inline]
-pub fn at(r: Request, index: usize) -> Option<&'static [u8]> {
+pub fn at(r: Request<'_>, index: usize) -> Option<&[u8]> {
     // SAFETY: a live request and an index of its configuration; what nginx returns is null or a value of this request.
     unsafe { value_bytes(ngx_http_get_indexed_variable(r.as_ptr(), index)) }
 }
@@ -168,7 +168,7 @@ pub fn fill(value: &mut ngx_http_variable_value_t, text: &[u8]) {
 pub unsafe fn answer<'v>(
     r: *mut ngx_http_request_t,
     value: *mut ngx_http_variable_value_t,
-    get: impl FnOnce(Request) -> Result<Option<&'v [u8]>, NoAnswer>,
+    get: impl FnOnce(Request<'v>) -> Result<Option<&'v [u8]>, NoAnswer>,
 ) -> ngx_int_t {
     guard(ERROR, || {
         // SAFETY: the caller's promise.
@@ -184,9 +184,9 @@ pub unsafe fn answer<'v>(
 }
 
 /// # Safety
-/// `value` is null or a variable's value of a live request.
+/// `value` is null or a variable's value of a request that lives for `'r`.
 #[inline]
-unsafe fn value_bytes(value: *mut ngx_http_variable_value_t) -> Option<&'static [u8]> {
+unsafe fn value_bytes<'r>(value: *mut ngx_http_variable_value_t) -> Option<&'r [u8]> {
     // SAFETY: the caller's promise. A valid value points to `len` bytes that live as long as the request.
     unsafe {
         if value.is_null()

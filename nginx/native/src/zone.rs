@@ -96,8 +96,8 @@ impl SharedZone {
             .map(SharedZone)
     }
 
-    pub fn name<'a>(self) -> &'a [u8] {
-        // SAFETY: the name was copied into the configuration's pool.
+    pub fn name(&self) -> &[u8] {
+        // SAFETY: the name was copied into the configuration's pool, as long as which there is the handle.
         unsafe { text::bytes((*self.0.as_ptr()).shm.name) }
     }
 

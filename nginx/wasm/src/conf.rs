@@ -82,9 +82,9 @@ impl MainConf {
 /// The cycle's configuration.
 ///
 /// # Safety
-/// `cycle` is a cycle whose core configurations were created; nobody else uses the result meanwhile
-/// (while the configuration is parsed: only the directive at hand).
-pub unsafe fn of_cycle<'a>(cycle: *mut ngx_cycle_t) -> &'a mut MainConf {
+/// `cycle` is a cycle whose core configurations were created. What is returned is good as long as the cycle; it is changed
+/// only by the directive at hand while the configuration is parsed, and shared afterwards.
+pub unsafe fn of_cycle(cycle: *mut ngx_cycle_t) -> *mut MainConf {
     // SAFETY: the caller's promise; the core module made it.
-    unsafe { &mut *core_conf::<MainConf>(cycle, module::CORE.get()) }
+    unsafe { core_conf::<MainConf>(cycle, module::CORE.get()) }
 }

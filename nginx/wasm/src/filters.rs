@@ -112,9 +112,11 @@ fn on_head(state: &State) -> bool {
 
 fn replace(state: &State, local: LocalResponse) -> bool {
     state.replacement.set(Replacement::HeadSent(local));
+    let r = state.request;
+    let body = local.body(r);
     // SAFETY: a live request whose head is about to be sent.
-    unsafe { bits::request::HEADER_ONLY.set(state.request.as_ptr(), local.body.is_empty().into()) };
-    response::replace_head(state.request, local.status, local.body.len(), local.headers()).is_ok()
+    unsafe { bits::request::HEADER_ONLY.set(r.as_ptr(), body.is_empty().into()) };
+    response::replace_head(r, local.status, body.len(), local.headers(r)).is_ok()
 }
 
 /// What to send instead of `chain`: our answer once, then nothing.
@@ -124,7 +126,8 @@ fn instead(state: &State, chain: *mut ngx_chain_t) -> Result<*mut ngx_chain_t, n
         Replacement::HeadSent(local) => {
             consume(chain);
             state.replacement.set(Replacement::Sent);
-            let link = response::last_link(state.request, local.body).ok_or(ERROR)?;
+            let link =
+                response::last_link(state.request, local.body(state.request)).ok_or(ERROR)?;
             Ok(link.as_ptr())
         }
         Replacement::Sent if chain.is_null() => Ok(null_mut()), // nginx flushes what is buffered

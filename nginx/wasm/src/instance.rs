@@ -63,7 +63,7 @@ impl Instance {
 
     /// Start-up functions of compilers. AssemblyScript has none: its start section ran by now.
     fn initialize(&mut self, instance: &wasmtime::Instance) -> wasmtime::Result<()> {
-        self.set_current(Current { step: Step::Instantiate, ..Current::NONE });
+        self.set_current(Current::without_request(Step::Instantiate, 0, 0));
         let mut named = |name| instance.get_typed_func::<(), ()>(&mut self.store, name).ok();
         match named("_initialize").or_else(|| named("_start")) {
             Some(function) => function.call(&mut self.store, ()),
@@ -90,7 +90,7 @@ impl Instance {
         let mut started = false;
         for root in environment.roots_of(module) {
             let id = environment.root_id(root) as i32;
-            let at = |step| Current { step, root, context: id as u32, ..Current::NONE };
+            let at = |step| Current::without_request(step, root, id as u32);
             environment.subscribe(root, self.exports.callbacks());
             self.set_current(at(Step::ContextCreate));
             self.call(|exports| &exports.context_create, (id, 0))?;
@@ -178,12 +178,7 @@ impl Instance {
     fn tell(&mut self, root: usize) -> wasmtime::Result<()> {
         let id = self.store.data().environment.root_id(root);
         let current = self.store.data().current;
-        self.set_current(Current {
-            step: Step::SharedDataChanged,
-            root,
-            context: id,
-            ..Current::NONE
-        });
+        self.set_current(Current::without_request(Step::SharedDataChanged, root, id));
         self.call(|exports| &exports.shared_data_changed, id as i32)?;
         self.set_current(current);
         Ok(())

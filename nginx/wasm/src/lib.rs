@@ -53,7 +53,7 @@ static MEMORY: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 fn postconfiguration(conf: Conf) -> Option<()> {
     upstream::sole::check(conf)?;
     // SAFETY: the configuration is only read.
-    if unsafe { conf::of_cycle(conf.cycle()) }.roots.is_empty() {
+    if unsafe { (*conf::of_cycle(conf.cycle())).roots.is_empty() } {
         return Some(());
     }
     add_handler(conf, ngx_http_phases_NGX_HTTP_REWRITE_PHASE, phases::rewrite)?;

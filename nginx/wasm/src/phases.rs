@@ -59,7 +59,7 @@ pub unsafe extern "C" fn log(r: *mut ngx_http_request_t) -> ngx_int_t {
     OK
 }
 
-fn on_headers(r: Request, chain: &'static Chain) -> ngx_int_t {
+fn on_headers<'r>(r: Request<'r>, chain: &'r Chain) -> ngx_int_t {
     let Some(worker) = Worker::of(chain) else { return DECLINED };
     if !worker.environment.wants(chain, of_requests()) {
         return DECLINED;
@@ -135,10 +135,10 @@ fn respond(r: Request, local: &LocalResponse) -> ngx_int_t {
     if rc != OK {
         return rc;
     }
-    if response::replace_head(r, local.status, local.body.len(), local.headers()).is_err() {
+    if response::replace_head(r, local.status, local.body(r).len(), local.headers(r)).is_err() {
         return SERVER_ERROR;
     }
-    let rc = response::send(r, local.body);
+    let rc = response::send(r, local.body(r));
     // SAFETY: the handler returns DONE right away.
     unsafe { r.finalize(rc) };
     DONE

@@ -20,10 +20,10 @@ use crate::module;
 use crate::upstream::peer::Peer;
 use crate::worker::{Unavailable, Worker};
 
-pub struct State {
-    pub request: Request,
+pub struct State<'r> {
+    pub request: Request<'r>,
     pub worker: &'static Worker,
-    pub chain: &'static Chain,
+    pub chain: &'r Chain,
     /// One per filter of the chain, in the request's pool, once one of them wants contexts.
     contexts: Cell<Option<NonNull<Cell<Context>>>>,
     pub headers_done: Cell<bool>,
@@ -31,7 +31,7 @@ pub struct State {
     /// An answer that takes the place of the response that nginx is about to send.
     pub replacement: Cell<Replacement>,
     /// Set where the upstream callbacks need it: see `upstream::judge` and `upstream::ask`.
-    pub peer: Cell<*const Peer>,
+    pub peer: Cell<*const Peer<'r>>,
     logged: Cell<bool>,
 }
 
@@ -71,20 +71,16 @@ pub enum Outcome {
     Fault,
 }
 
-impl State {
+impl<'r> State<'r> {
     /// The state of `r` in its present location, if it has one.
     #[inline]
-    pub fn find(r: Request) -> Option<&'static State> {
+    pub fn find(r: Request<'r>) -> Option<&'r State<'r>> {
         // SAFETY: only `of` stores there; the state lives in the request's pool.
-        unsafe { r.ctx::<State>(module::HTTP.get()).as_ref() }
+        unsafe { r.ctx::<State<'r>>(module::HTTP.get()).as_ref() }
     }
 
     /// The state of `r` for the filters of `chain`, made when there is none; `None`: out of memory.
-    pub fn of(
-        r: Request,
-        chain: &'static Chain,
-        worker: &'static Worker,
-    ) -> Option<&'static State> {
+    pub fn of(r: Request<'r>, chain: &'r Chain, worker: &'static Worker) -> Option<&'r State<'r>> {
         if let Some(state) = State::find(r).filter(|state| std::ptr::eq(state.chain, chain)) {
             return Some(state);
         }
@@ -152,7 +148,7 @@ impl State {
 
     /// The peer of this request's upstream, where the upstream callbacks noted it.
     #[inline]
-    pub fn peer(&self) -> Option<&Peer> {
+    pub fn peer(&self) -> Option<&Peer<'r>> {
         // SAFETY: null or a peer of the request's pool, which the state is in, too.
         unsafe { self.peer.get().as_ref() }
     }
@@ -195,8 +191,7 @@ impl State {
         context: u32,
         call: impl FnOnce(&mut Instance) -> wasmtime::Result<R>,
     ) -> Result<R, Unavailable> {
-        let request = Some(self.request);
-        self.worker.call(Current { step, root, context, request, peer: None }, call)
+        self.worker.call(Current::without_request(step, root, context).about(self.request), call)
     }
 
     /// `proxy_on_done` and `proxy_on_log` of all filters, when the request is over.
@@ -219,8 +214,7 @@ impl State {
             if context.generation != self.worker.generation(*root) || context.generation == 0 {
                 continue;
             }
-            let current =
-                Current { step: Step::Delete, root: *root, context: context.id, ..Current::NONE };
+            let current = Current::without_request(Step::Delete, *root, context.id);
             // A fault was logged and counted; nothing is left to do for this request.
             let _ = self.worker.call(current, |instance| {
                 instance.call(|exports| &exports.delete, context.id as i32)

@@ -37,10 +37,10 @@ impl Drop for Runtime {
 }
 
 /// # Safety
-/// `cycle` is live, and nobody else uses the result meanwhile.
-unsafe fn runtime<'a>(cycle: *mut ngx_cycle_t) -> &'a mut Runtime {
+/// `cycle` is live; what is returned is good as long.
+unsafe fn runtime(cycle: *mut ngx_cycle_t) -> *mut Runtime {
     // SAFETY: the caller's promise; the core module made it.
-    unsafe { &mut *core_conf::<Runtime>(cycle, module::RUNTIME.get()) }
+    unsafe { core_conf::<Runtime>(cycle, module::RUNTIME.get()) }
 }
 
 /// Compiles the filters. Here and not in `init_module`, whose failure would end a running master.
@@ -49,7 +49,7 @@ unsafe fn runtime<'a>(cycle: *mut ngx_cycle_t) -> &'a mut Runtime {
 /// `cycle` is live and its configuration was read.
 pub unsafe fn compile(cycle: *mut ngx_cycle_t) -> Option<()> {
     // SAFETY: the caller's promise; only read from now on.
-    let conf: &MainConf = unsafe { of_cycle(cycle) };
+    let conf: &MainConf = unsafe { &*of_cycle(cycle) };
     // SAFETY: set before configurations are read.
     let is_signaller = unsafe { ngx_process } == NGX_PROCESS_SIGNALLER as usize;
     if is_signaller || conf.modules.is_empty() {
@@ -58,7 +58,7 @@ pub unsafe fn compile(cycle: *mut ngx_cycle_t) -> Option<()> {
     match vm::compile(conf) {
         Ok(vm) => {
             // SAFETY: the caller's promise.
-            unsafe { runtime(cycle) }.vm = Some(vm);
+            unsafe { (*runtime(cycle)).vm = Some(vm) };
             Some(())
         }
         Err(error) => {
@@ -78,12 +78,12 @@ pub unsafe fn compile(cycle: *mut ngx_cycle_t) -> Option<()> {
 pub unsafe fn start(cycle: *mut ngx_cycle_t) {
     // SAFETY: the caller's promise; configuration and code live as long as the cycle, and so does the worker.
     unsafe {
-        let runtime: *mut Runtime = runtime(cycle);
+        let runtime = runtime(cycle);
         if serves()
             && let Some(vm) = &(*runtime).vm
             && (*runtime).worker.is_none()
         {
-            (*runtime).worker = Some(Worker::start(of_cycle(cycle), vm));
+            (*runtime).worker = Some(Worker::start(&*of_cycle(cycle), vm));
         }
     }
 }
@@ -91,8 +91,8 @@ pub unsafe fn start(cycle: *mut ngx_cycle_t) {
 /// # Safety
 /// `cycle` is that of this process, whose requests are over.
 pub unsafe fn end(cycle: *mut ngx_cycle_t) {
-    // SAFETY: the caller's promise.
-    unsafe { runtime(cycle) }.end();
+    // SAFETY: the caller's promise; nothing else refers to it.
+    unsafe { (&mut *runtime(cycle)).end() };
 }
 
 /// Workers serve; cache managers and loaders do not.

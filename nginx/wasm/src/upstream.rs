@@ -47,17 +47,17 @@ use crate::request::{Replacement, State};
 use crate::worker::Worker;
 
 /// What nginx's connection of a request refers to; in the request's pool.
-struct Selection {
+struct Selection<'r> {
     worker: &'static Worker,
-    peer: Peer,
+    peer: Peer<'r>,
 }
 
-impl Selection {
+impl<'r> Selection<'r> {
     /// # Safety
-    /// `data` is the Selection that `install` put there.
-    unsafe fn of<'a>(data: *mut c_void) -> Asking<'a> {
+    /// `data` is the Selection that `install` put there, and its request lives for `'r`.
+    unsafe fn of(data: *mut c_void) -> Asking<'r> {
         // SAFETY: the caller's promise; it lives as long as the request.
-        let Selection { worker, peer } = unsafe { &*data.cast::<Selection>() };
+        let Selection { worker, peer } = unsafe { &*data.cast::<Selection<'r>>() };
         Asking { worker, peer }
     }
 }
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn init_upstream(
 ) -> ngx_int_t {
     // SAFETY: nginx passes live configurations; ours was filled by the directive that set this hook.
     guard(ERROR, || unsafe {
-        let conf = of_upstream(upstream);
+        let conf = &mut *of_upstream(upstream);
         let rc = conf.init_upstream.map_or(ERROR, |init| init(cf, upstream));
         if rc == OK {
             sole::keep_nothing(Conf::from_raw(cf), upstream);
@@ -90,7 +90,7 @@ unsafe extern "C" fn init_peer(
 ) -> ngx_int_t {
     // SAFETY: a live request with an upstream; ours was filled by `init_upstream`.
     guard(ERROR, || unsafe {
-        let conf = of_upstream(upstream);
+        let conf = &*of_upstream(upstream);
         let r = Request::from_raw(r);
         let chain = chain::of_request(r).and_then(|chain| Some((chain, Worker::of(chain)?)));
         let Some((chain, worker)) = chain else {
@@ -111,7 +111,7 @@ unsafe fn install(r: Request, selection: NonNull<Selection>, max_tries: usize) {
     // SAFETY: called while nginx sets the request's upstream up.
     unsafe {
         let Some(upstream) = r.upstream() else { return };
-        let connection = &mut (*upstream.as_ptr()).peer;
+        let connection = &mut (*upstream.as_ptr()).peer; // nothing else refers to it yet
         connection.data = selection.as_ptr().cast();
         connection.get = Some(get_peer);
         connection.free = Some(free_peer);
@@ -128,7 +128,7 @@ unsafe extern "C" fn get_peer(
 ) -> ngx_int_t {
     // SAFETY: `data` is what `install` put there.
     guard(ERROR, || unsafe {
-        let (connection, asking) = (&mut *connection, Selection::of(data));
+        let asking = Selection::of(data);
         #[cfg(feature = "measure")]
         crate::measure::measured("select", || {
             drop(asking.pick());
@@ -146,19 +146,24 @@ unsafe extern "C" fn get_peer(
 }
 
 /// nginx connects, or goes on with a connection that waits.
-fn connect(
-    connection: &mut ngx_peer_connection_t,
+///
+/// # Safety
+/// `connection` is the peer's, which nginx asks for. It is a part of the request's upstream, to which others refer, too.
+unsafe fn connect(
+    connection: *mut ngx_peer_connection_t,
     peer: &Peer,
     choice: NonNull<Choice>,
 ) -> ngx_int_t {
-    Choice::fill(choice, connection);
-    // SAFETY: choices live as long as the request.
-    peer.settle(unsafe { choice.as_ref() }.target.address);
-    let waiting = peer.idle().and_then(|(idle, to)| idle.take(&to, connection.log));
-    // SAFETY: nginx's connection of the attempt.
-    unsafe { bits::peer::CACHED.set(connection, waiting.is_some().into()) };
-    connection.connection = waiting.map_or(null_mut(), NonNull::as_ptr);
-    if waiting.is_some() { DONE } else { OK }
+    // SAFETY: the caller's promise; choices live as long as the request.
+    unsafe {
+        Choice::fill(choice, &mut *connection);
+        peer.settle(choice.as_ref().target.address);
+        let log = (*connection).log;
+        let waiting = peer.idle().and_then(|(idle, to)| idle.take(&to, log));
+        bits::peer::CACHED.set(connection, waiting.is_some().into());
+        (*connection).connection = waiting.map_or(null_mut(), NonNull::as_ptr);
+        if waiting.is_some() { DONE } else { OK }
+    }
 }
 
 struct Shared(ngx_str_t);
@@ -168,12 +173,17 @@ static NO_PEER: Shared = Shared(ngx_str_t { len: 14, data: b"local response".as_
 
 /// Ends the request without a connection: nginx makes it a 502 without a log line. Our filters put the answer in its place, as
 /// it is; or, where the filter only names an error, the location's page for that takes the place of the one for 502.
-fn refuse(
-    connection: &mut ngx_peer_connection_t,
+///
+/// # Safety
+/// As for [`connect`].
+unsafe fn refuse(
+    connection: *mut ngx_peer_connection_t,
     asking: Asking<'_>,
     local: LocalResponse,
 ) -> ngx_int_t {
-    let is_bare = local.status >= 400 && local.body.is_empty() && local.headers().next().is_none();
+    let r = asking.peer.request;
+    let is_empty = local.body(r).is_empty() && local.headers(r).next().is_none();
+    let is_bare = local.status >= 400 && is_empty;
     let pages = &asking.worker.error_pages;
     if !is_bare || pages.use_for(asking.peer.request, local.status).is_none() {
         let Some(state) = asking.state() else { return ERROR };
@@ -181,6 +191,8 @@ fn refuse(
         // SAFETY: the live request of this peer.
         unsafe { bits::request::ERROR_PAGE.set(asking.peer.request.as_ptr(), 1) };
     }
+    // SAFETY: the caller's promise; nothing else refers to it here.
+    let connection = unsafe { &mut *connection };
     connection.sockaddr = null_mut();
     connection.name = (&raw const NO_PEER.0).cast_mut();
     connection.connection = null_mut();
@@ -217,7 +229,7 @@ unsafe extern "C" fn free_peer(
         }
         (*connection).tries = (*connection).tries.saturating_sub(1);
         if let (Some((idle, to)), Some(upstream)) = (peer.idle(), peer.request.upstream()) {
-            idle.keep(to, &mut *connection, upstream.as_ref(), state);
+            idle.keep(to, connection, upstream.as_ptr(), state);
         }
     })
 }

@@ -32,7 +32,7 @@ unsafe extern "C" fn get(
 ) -> ngx_int_t {
     // SAFETY: a live request of the cycle in force, and its value to fill.
     guard(ERROR, || unsafe {
-        let counters = of_cycle(ngx_cycle).counters.as_ref().and_then(|counters| counters.all());
+        let counters = (*of_cycle(ngx_cycle)).counters.as_ref().and_then(|counters| counters.all());
         let Some(counters) = counters else {
             bits::value::NOT_FOUND.set(value, 1);
             return OK;

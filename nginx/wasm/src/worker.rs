@@ -150,7 +150,7 @@ impl Worker {
 
     fn tick(&'static self, root: usize) {
         let id = self.environment.root_id(root);
-        let current = Current { step: Step::Tick, root, context: id, ..Current::NONE };
+        let current = Current::without_request(Step::Tick, root, id);
         let ticked =
             self.call(current, |instance| instance.call(|exports| &exports.tick, id as i32));
         if ticked.is_err() {

@@ -1,7 +1,7 @@
 //! Which of nginx's listening sockets are whose.
 
 use std::ptr::{NonNull, null_mut};
-use std::slice::{from_raw_parts, from_raw_parts_mut};
+use std::slice::from_raw_parts;
 
 use ngx::ffi::{
     ngx_connection_t, ngx_cycle_t, ngx_http_addr_conf_t, ngx_http_in_addr_t, ngx_http_in6_addr_t,
@@ -19,16 +19,15 @@ use super::conf::{MODULE, Passthroughs, SrvConf};
 pub unsafe fn of_stream(cycle: *mut ngx_cycle_t, name: &[u8]) -> *mut ngx_listening_t {
     // SAFETY: the caller's promise; names are strings of the configuration.
     unsafe {
-        let mut listeners = listeners(cycle).iter_mut();
-        let found = listeners.find(|ls| bytes(ls.addr_text) == name && !is_http(ls));
-        found.map_or(null_mut(), |ls| &raw mut *ls)
+        let found = listeners(cycle).find(|ls| bytes((**ls).addr_text) == name && !is_http(*ls));
+        found.unwrap_or(null_mut())
     }
 }
 
 /// Those with TLS whose every address has the server block of `passthroughs` as its default one.
 ///
 /// # Safety
-/// `cycle` is live, its configuration was read, and nobody else looks at its listeners meanwhile.
+/// `cycle` is live and its configuration was read.
 pub unsafe fn of_server(
     cycle: *mut ngx_cycle_t,
     passthroughs: NonNull<Passthroughs>,
@@ -39,8 +38,8 @@ pub unsafe fn of_server(
             bits::ngx_http_addr_conf_s::SSL.is_set(conf)
                 && passthroughs_of(conf) == Some(passthroughs)
         };
-        let listeners = listeners(cycle).iter_mut().filter(|ls| is_http(ls));
-        listeners.filter(move |ls| addresses(*ls).all(own)).map(|ls| &raw mut *ls)
+        let listeners = listeners(cycle).filter(|ls| is_http(*ls));
+        listeners.filter(move |ls| addresses(*ls).all(own))
     }
 }
 
@@ -59,20 +58,25 @@ pub unsafe fn of_connection<'a>(
     }
 }
 
-unsafe fn listeners<'a>(cycle: *mut ngx_cycle_t) -> &'a mut [ngx_listening_t] {
-    // SAFETY: the caller's promise: an array of listeners, used by one thread.
+/// # Safety
+/// As for [`of_stream`]; what is returned is good as long as the cycle.
+unsafe fn listeners(cycle: *mut ngx_cycle_t) -> impl Iterator<Item = *mut ngx_listening_t> {
+    // SAFETY: the caller's promise: an array of listeners.
     unsafe {
-        let all = &(*cycle).listening;
-        match all.nelts {
-            0 => &mut [],
-            count => from_raw_parts_mut(all.elts.cast(), count),
-        }
+        let (first, count) =
+            ((*cycle).listening.elts.cast::<ngx_listening_t>(), (*cycle).listening.nelts);
+        (0..count).map(move |nth| first.add(nth))
     }
 }
 
 /// By its handler, which nobody has replaced yet.
-fn is_http(ls: &ngx_listening_t) -> bool {
-    ls.handler.is_some_and(|handler| handler as *const () == ngx_http_init_connection as *const ())
+///
+/// # Safety
+/// A live listener.
+unsafe fn is_http(ls: *const ngx_listening_t) -> bool {
+    // SAFETY: the caller's promise.
+    let handler = unsafe { (*ls).handler };
+    handler.is_some_and(|handler| handler as *const () == ngx_http_init_connection as *const ())
 }
 
 /// Of the addresses that a listener of HTTP serves; at least one.

@@ -46,7 +46,7 @@ enum Verdict {
 /// A connection, and what holds where it was accepted.
 #[derive(Clone, Copy)]
 struct Opening<'a> {
-    connection: Connection,
+    connection: Connection<'a>,
     conf: &'a ngx_http_addr_conf_t,
     passthroughs: &'a Passthroughs,
 }

@@ -18,7 +18,7 @@ pub fn answer(
     route: &Route,
     templates: Option<&Templates>,
     table: &RouteTable,
-    filling: &Filling<'_>,
+    filling: &Filling<'_, '_>,
 ) -> ngx_int_t {
     let r = filling.r;
     if action == Action::AddSlash {
@@ -54,14 +54,14 @@ fn redirect_of<'r>(
 }
 
 /// nginx's own `return` would put the address into a body where the code is 300, 304, 305 or 306.
-fn lead(redirect: &Redirect, prepared: &Prepared, filling: &Filling<'_>) -> Option<ngx_int_t> {
+fn lead(redirect: &Redirect, prepared: &Prepared, filling: &Filling<'_, '_>) -> Option<ngx_int_t> {
     let location = filling.fill(prepared, &redirect.to, Purpose::Header)?;
     redirect::set_location(filling.r, location)?;
     Some(redirect.code as ngx_int_t)
 }
 
 /// False: an error, which the log has.
-fn rewrite_path(route: &Route, templates: &Templates, filling: &Filling<'_>) -> bool {
+fn rewrite_path(route: &Route, templates: &Templates, filling: &Filling<'_, '_>) -> bool {
     let Some(template) = &route.rewrite else { return true };
     let path = filling.fill(&templates.rewrite, template, Purpose::Path);
     let logged = route.logs_rewrite.then(|| route.path());

@@ -31,8 +31,8 @@ pub fn ingress_route(conf: Conf, loc: &mut LocConf) -> Answer {
 fn set(conf: Conf, loc: &mut LocConf, place: Place) -> Answer {
     let words: Vec<&[u8]> = conf.words().collect();
     let Some(parameters) = Parameters::read(conf, &words[2..]) else { return CONF_ERROR };
-    // SAFETY: the parser is inside `http`.
-    let main = unsafe { main_conf(conf) };
+    // SAFETY: the parser is inside `http`, and nothing else refers to the configuration.
+    let main = unsafe { &mut *main_conf(conf) };
     let zone = main.zones.refer(conf, "ingress_route", words[1]);
     let Some(zone) = zone else { return CONF_ERROR };
     loc.table = conf.pool().keep(RouteTable::new(zone, parameters, place));
@@ -42,10 +42,10 @@ fn set(conf: Conf, loc: &mut LocConf, place: Place) -> Answer {
 }
 
 /// # Safety
-/// The parser is inside `http`; no other reference to the configuration is alive.
-unsafe fn main_conf<'a>(conf: Conf) -> &'a mut MainConf {
+/// The parser is inside `http`.
+unsafe fn main_conf(conf: Conf) -> *mut MainConf {
     // SAFETY: the module's main configuration.
-    unsafe { &mut *conf.http_main::<MainConf>(MODULE.get()) }
+    unsafe { conf.http_main::<MainConf>(MODULE.get()) }
 }
 
 pub fn preconfiguration(conf: Conf) -> Option<()> {
@@ -53,13 +53,13 @@ pub fn preconfiguration(conf: Conf) -> Option<()> {
     RouteVariables::declare(conf)?;
     redirect::declare(conf)?;
     // SAFETY: the parser is inside `http`.
-    unsafe { main_conf(conf) }.variables = variables;
+    unsafe { (*main_conf(conf)).variables = variables };
     Some(())
 }
 
 pub fn postconfiguration(conf: Conf) -> Option<()> {
-    // SAFETY: the parser is inside `http`.
-    let main = unsafe { main_conf(conf) };
+    // SAFETY: the parser is inside `http`, and nothing else refers to the configuration.
+    let main = unsafe { &mut *main_conf(conf) };
     if main.tables.is_empty() {
         return Some(());
     }

@@ -21,14 +21,14 @@ impl Patterns {
 
 /// The search of one request's route.
 pub struct Search<'w> {
-    r: Request,
+    r: Request<'w>,
     worker: &'w Worker,
     allowance: Allowance,
 }
 
 impl<'w> Search<'w> {
     #[inline]
-    pub fn new(r: Request, worker: &'w Worker) -> Search<'w> {
+    pub fn new(r: Request<'w>, worker: &'w Worker) -> Search<'w> {
         Search { r, worker, allowance: Allowance::default() }
     }
 

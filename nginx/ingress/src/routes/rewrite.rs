@@ -12,7 +12,7 @@ use crate::limited_log::shown;
 /// as well.
 ///
 /// `logged`: the pattern, for nginx's two lines of `rewrite_log on`; `None`: no lines.
-pub fn rewrite(r: Request, path: &'static [u8], logged: Option<&[u8]>) -> bool {
+pub fn rewrite<'r>(r: Request<'r>, path: &'r [u8], logged: Option<&[u8]>) -> bool {
     if let Some(pattern) = logged {
         note(r, format_args!("\"(?i){}\" matches \"{}\"", shown(pattern), shown(r.uri())));
     }

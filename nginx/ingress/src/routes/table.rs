@@ -71,7 +71,7 @@ impl RouteTable {
     }
 
     /// The value of `host=`; `None`: out of memory.
-    pub fn redirect_host(&self, r: Request) -> Option<&'static [u8]> {
+    pub fn redirect_host<'r>(&self, r: Request<'r>) -> Option<&'r [u8]> {
         self.host.evaluate(r)
     }
 

@@ -73,16 +73,16 @@ pub enum Purpose {
 const MAX_BYTES: usize = 64 << 10;
 
 /// Where a template's variables and groups come from.
-pub struct Filling<'a> {
-    pub r: Request,
+pub struct Filling<'a, 'r> {
+    pub r: Request<'r>,
     pub worker: &'a Worker,
     /// The path that the route's pattern has matched; `None` if it has no pattern.
-    matched: Option<&'static [u8]>,
+    matched: Option<&'r [u8]>,
 }
 
-impl<'a> Filling<'a> {
+impl<'a, 'r> Filling<'a, 'r> {
     /// To be made right after `route` was found, before its path is rewritten.
-    pub fn new(r: Request, worker: &'a Worker, route: &Route) -> Filling<'a> {
+    pub fn new(r: Request<'r>, worker: &'a Worker, route: &Route) -> Filling<'a, 'r> {
         let matched = (route.path_match == PathMatch::Regex).then(|| r.uri());
         Filling { r, worker, matched }
     }
@@ -93,7 +93,7 @@ impl<'a> Filling<'a> {
         prepared: &Prepared,
         template: &Template,
         purpose: Purpose,
-    ) -> Option<&'static [u8]> {
+    ) -> Option<&'r [u8]> {
         let scratch = &self.worker.scratch;
         let mut text = scratch.take();
         text.clear();
@@ -105,7 +105,7 @@ impl<'a> Filling<'a> {
     }
 
     /// Empty where the request has no such thing.
-    fn value<'p>(&self, part: &'p Part) -> &'p [u8] {
+    fn value<'p>(&'p self, part: &'p Part) -> &'p [u8] {
         let value = match part {
             Part::Text(text) => Some(&**text),
             Part::Variable(variable) => variable.get(self.r),

@@ -16,7 +16,7 @@ pub const ALL: Callbacks = Callbacks { client_hello, certificate, status };
 
 /// # Safety
 /// OpenSSL calls with a live connection, and with the argument of its context.
-unsafe fn called<'a>(ssl: *mut SSL, server: *mut c_void) -> (Connection, &'a TlsServer) {
+unsafe fn called<'a>(ssl: *mut SSL, server: *mut c_void) -> (Connection<'a>, &'a TlsServer) {
     // SAFETY: the caller's promise.
     unsafe { (Connection::from_raw(ssl), &*server.cast::<TlsServer>()) }
 }

@@ -18,7 +18,7 @@ pub struct Handshake {
 }
 
 /// The handshake of a request's connection; `None` in plain text, and in server blocks without our certificates.
-pub fn handshake<'a>(r: Request) -> Option<&'a Handshake> {
+pub fn handshake(r: Request<'_>) -> Option<&Handshake> {
     // Like the strings of a request it lives as long as the connection, which outlives its requests.
     Handshake::of(Connection::of(r)?)
 }
@@ -29,13 +29,17 @@ impl Handshake {
         Handshake { host, server_name: server_name.map(Box::from), offers: OnceCell::new() }
     }
 
-    pub(super) fn of<'a>(connection: Connection) -> Option<&'a Handshake> {
+    pub(super) fn of(connection: Connection<'_>) -> Option<&Handshake> {
         slot().ok()?.get(connection)
     }
 
     /// Stays with the connection, in the place of what an earlier ClientHello of it found.
-    pub(super) fn keep(self, connection: Connection) -> Result<(), Failure> {
-        slot()?.put(connection, self)
+    ///
+    /// # Safety
+    /// What [`Handshake::of`] returned for the connection is not used any more.
+    pub(super) unsafe fn keep(self, connection: Connection) -> Result<(), Failure> {
+        // SAFETY: the caller's promise.
+        unsafe { slot()?.put(connection, self) }
     }
 
     pub(super) fn host(&self) -> Option<&Rc<ReadyHost>> {

@@ -8,7 +8,7 @@ use crate::request::Request;
 use crate::text::{EMPTY, bytes};
 
 /// The response's Content-Type; `None` when there is none.
-pub fn content_type(r: Request) -> Option<&'static [u8]> {
+pub fn content_type(r: Request<'_>) -> Option<&[u8]> {
     // SAFETY: a live request.
     let value = unsafe { bytes((*r.as_ptr()).headers_out.content_type) };
     (!value.is_empty()).then_some(value)

@@ -65,24 +65,25 @@ pub(super) fn elements(
 /// look at the first element of a further part without asking whether there is one.
 pub(super) fn cut(list: NonNull<ngx_list_t>, h: NonNull<ngx_table_elt_t>) {
     let Some((part, i)) = find(list, h) else { return };
-    // SAFETY: the part belongs to the list; a new one comes from its pool.
+    // SAFETY: the part belongs to the list, and may lie in it; a new one comes from its pool.
     unsafe {
-        let (list, part) = (&mut *list.as_ptr(), &mut *part.as_ptr());
-        let behind = part.nelts - i - 1;
+        let (list, part) = (list.as_ptr(), part.as_ptr());
+        let behind = (*part).nelts - i - 1;
         let rest = h.as_ptr().add(1).cast();
         if i == 0 {
-            part.elts = rest;
-            part.nelts = behind;
+            (*part).elts = rest;
+            (*part).nelts = behind;
         } else if behind == 0 {
-            part.nelts = i;
+            (*part).nelts = i;
         } else {
-            let new = ngx_palloc(list.pool, size_of::<ngx_list_part_t>()).cast::<ngx_list_part_t>();
+            let new =
+                ngx_palloc((*list).pool, size_of::<ngx_list_part_t>()).cast::<ngx_list_part_t>();
             if new.is_null() {
                 return; // out of memory: the header stays, the request is about to fail anyway
             }
-            new.write(ngx_list_part_t { elts: rest, nelts: behind, next: part.next });
-            part.nelts = i;
-            part.next = new;
+            new.write(ngx_list_part_t { elts: rest, nelts: behind, next: (*part).next });
+            (*part).nelts = i;
+            (*part).next = new;
         }
         drop_empty_parts(list);
     }
@@ -93,13 +94,13 @@ pub(super) fn cut(list: NonNull<ngx_list_t>, h: NonNull<ngx_table_elt_t>) {
 ///
 /// # Safety
 /// `list` is a live list whose parts are linked properly.
-unsafe fn drop_empty_parts(list: &mut ngx_list_t) {
-    // SAFETY: the caller's promise.
+unsafe fn drop_empty_parts(list: *mut ngx_list_t) {
+    // SAFETY: the caller's promise. `last` points into the list.
     unsafe {
-        while list.part.nelts == 0 && !list.part.next.is_null() {
-            list.part = *list.part.next;
+        while (*list).part.nelts == 0 && !(*list).part.next.is_null() {
+            (*list).part = *(*list).part.next;
         }
-        let mut last = &raw mut list.part;
+        let mut last = &raw mut (*list).part;
         while !(*last).next.is_null() {
             let next = (*last).next;
             if (*next).nelts == 0 {
@@ -108,10 +109,10 @@ unsafe fn drop_empty_parts(list: &mut ngx_list_t) {
                 last = next;
             }
         }
-        list.last = last;
-        list.nalloc = (*last).nelts;
-        if list.nalloc == 0 {
-            let (pool, size) = (list.pool, list.size);
+        (*list).last = last;
+        (*list).nalloc = (*last).nelts;
+        if (*list).nalloc == 0 {
+            let (pool, size) = ((*list).pool, (*list).size);
             ngx_list_init(list, pool, ROOM, size);
         }
     }

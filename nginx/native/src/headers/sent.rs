@@ -69,12 +69,14 @@ impl Replacing {
             // SAFETY: as promised.
             Special::ContentType => unsafe { content_type::set(r, borrowed(value)) },
             // nginx is shown one that counts as removed.
-            Special::Default if value.is_empty() => *self.place(r)? = self.push(r, value, 0)?,
+            Special::Default if value.is_empty() => {
+                self.point(r, self.push(r, value, 0)?);
+            }
             _ if value.is_empty() => {}
             _ => {
                 let header = self.push(r, value, self.hash)?;
-                if let Some(place) = self.place(r).filter(|_| !self.is_literal(value)) {
-                    *place = header;
+                if !self.is_literal(value) {
+                    self.point(r, header);
                 }
             }
         }
@@ -82,9 +84,7 @@ impl Replacing {
     }
 
     fn remove(&self, r: Request) {
-        if let Some(place) = self.place(r) {
-            *place = null_mut();
-        }
+        self.point(r, null_mut());
         for mut h in list::elements(list::of(r, Side::Response)) {
             // SAFETY: a live element of the request.
             unsafe {
@@ -117,10 +117,11 @@ impl Replacing {
         self.special == Special::Location && value.starts_with(b"/")
     }
 
-    fn place<'a>(&self, r: Request) -> Option<&'a mut *mut ngx_table_elt_t> {
-        let slot = self.slot?;
-        // SAFETY: a member of the live request; nobody else refers to it meanwhile.
-        unsafe { Some(&mut *(&raw mut (*r.as_ptr()).headers_out).byte_add(slot).cast()) }
+    /// Sets nginx's own pointer to it, if there is one.
+    fn point(&self, r: Request, header: *mut ngx_table_elt_t) {
+        let Some(slot) = self.slot else { return };
+        // SAFETY: a member of the live request.
+        unsafe { *(&raw mut (*r.as_ptr()).headers_out).byte_add(slot).cast() = header };
     }
 
     fn push(&self, r: Request, value: &[u8], hash: usize) -> Option<*mut ngx_table_elt_t> {

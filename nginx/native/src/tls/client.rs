@@ -19,9 +19,9 @@ use crate::text::{EMPTY, bytes};
 
 /// The client of a request that came by TLS.
 #[derive(Clone, Copy)]
-pub struct Client {
-    r: Request,
-    connection: Connection,
+pub struct Client<'r> {
+    r: Request<'r>,
+    connection: Connection<'r>,
 }
 
 /// Why a client's certificate does not hold: one of OpenSSL's `X509_V_ERR_*`.
@@ -31,9 +31,9 @@ pub struct VerifyError(c_long);
 type Getter =
     unsafe extern "C" fn(*mut ngx_connection_t, *mut ngx_pool_t, *mut ngx_str_t) -> ngx_int_t;
 
-impl Client {
+impl<'r> Client<'r> {
     /// `None` for a request in plain text.
-    pub fn of(r: Request) -> Option<Client> {
+    pub fn of(r: Request<'r>) -> Option<Client<'r>> {
         Connection::of(r).map(|connection| Client { r, connection })
     }
 
@@ -64,27 +64,27 @@ impl Client {
     }
 
     /// `$ssl_client_verify`: `SUCCESS`, `NONE` or `FAILED:` and why. `None`: out of memory.
-    pub fn verify(self) -> Option<&'static [u8]> {
+    pub fn verify(self) -> Option<&'r [u8]> {
         self.get(ngx_ssl_get_client_verify)
     }
 
     /// `$ssl_client_s_dn`: the subject's distinguished name (RFC 2253), in printable ASCII; empty without a certificate.
     /// `None`: out of memory.
-    pub fn subject(self) -> Option<&'static [u8]> {
+    pub fn subject(self) -> Option<&'r [u8]> {
         self.get(ngx_ssl_get_subject_dn)
     }
 
     /// `$ssl_client_i_dn`: the same of the issuer.
-    pub fn issuer(self) -> Option<&'static [u8]> {
+    pub fn issuer(self) -> Option<&'r [u8]> {
         self.get(ngx_ssl_get_issuer_dn)
     }
 
     /// `$ssl_client_escaped_cert`: the certificate in PEM, escaped as in a URL; empty without one. `None`: out of memory.
-    pub fn escaped_certificate(self) -> Option<&'static [u8]> {
+    pub fn escaped_certificate(self) -> Option<&'r [u8]> {
         self.get(ngx_ssl_get_escaped_certificate)
     }
 
-    fn get(self, getter: Getter) -> Option<&'static [u8]> {
+    fn get(self, getter: Getter) -> Option<&'r [u8]> {
         let mut text = EMPTY;
         // SAFETY: a live connection with TLS; what is made lives as long as the request.
         unsafe {

@@ -1,6 +1,7 @@
 //! The TLS side of one connection, as its callbacks see it: a `Copy` handle.
 
 use std::ffi::{CStr, c_int};
+use std::marker::PhantomData;
 use std::ptr::{NonNull, copy_nonoverlapping, null_mut};
 
 use ngx::ffi::{
@@ -41,23 +42,24 @@ impl Alert {
     }
 }
 
+/// What comes from the handle is good for `'c`.
 #[derive(Clone, Copy)]
-pub struct Connection(NonNull<SSL>);
+pub struct Connection<'c>(NonNull<SSL>, PhantomData<&'c SSL>);
 
-impl Connection {
+impl<'c> Connection<'c> {
     /// # Safety
-    /// `ssl` is live, and every use of the handle happens before it is freed.
-    pub unsafe fn from_raw(ssl: *mut SSL) -> Connection {
+    /// `ssl` is live, and is not freed before `'c` ends.
+    pub unsafe fn from_raw(ssl: *mut SSL) -> Connection<'c> {
         // SAFETY: the caller's promise.
-        Connection(unsafe { NonNull::new_unchecked(ssl) })
+        Connection(unsafe { NonNull::new_unchecked(ssl) }, PhantomData)
     }
 
     /// That of a request; `None` for one in plain text. The streams of HTTP/2 share theirs.
-    pub fn of(r: Request) -> Option<Connection> {
+    pub fn of(r: Request<'c>) -> Option<Connection<'c>> {
         // SAFETY: a live request has a connection; one with TLS has an SSL.
         unsafe {
             let ssl = (*(*r.as_ptr()).connection).ssl.as_ref()?;
-            NonNull::new(ssl.connection).map(Connection)
+            Some(Connection(NonNull::new(ssl.connection)?, PhantomData))
         }
     }
 
@@ -68,8 +70,8 @@ impl Connection {
     /// The content of the extension `server_name`.
     ///
     /// # Safety
-    /// The callback of the ClientHello is running, and the bytes are not used behind it.
-    pub unsafe fn server_name_extension<'a>(self) -> Option<&'a [u8]> {
+    /// The callback of the ClientHello is running, and does not end before `'c`.
+    pub unsafe fn server_name_extension(self) -> Option<&'c [u8]> {
         let (mut bytes, mut len) = (std::ptr::null(), 0);
         // SAFETY: the caller's promise; OpenSSL keeps the ClientHello while the callback runs.
         unsafe {

@@ -41,11 +41,14 @@ impl<T> Slot<T> {
 
     /// Puts `value` at the connection, in the place of what was there.
     ///
+    /// # Safety
+    /// What [`Slot::get`] returned for the connection is not used any more.
+    ///
     /// # Errors: out of memory; what was there is gone in any case.
-    pub fn put(&self, connection: Connection, value: T) -> Result<(), Failure> {
+    pub unsafe fn put(&self, connection: Connection<'_>, value: T) -> Result<(), Failure> {
         let kept = NonNull::from(Box::leak(Box::new(value)));
         let old = self.raw(connection);
-        // SAFETY: a live connection; what is old was left here by `put` and nobody refers to it by now.
+        // SAFETY: a live connection; what is old was left here by `put`, and nobody refers to it (the caller's promise).
         unsafe {
             let done = SSL_set_ex_data(connection.as_ptr(), self.0, kept.as_ptr().cast()) == 1;
             if let Some(old) = old {
@@ -60,12 +63,12 @@ impl<T> Slot<T> {
     }
 
     /// What is there; good until the connection ends or something else is put.
-    pub fn get<'a>(&self, connection: Connection) -> Option<&'a T> {
-        // SAFETY: what `put` left there; the caller's promise.
+    pub fn get<'c>(&self, connection: Connection<'c>) -> Option<&'c T> {
+        // SAFETY: what `put` left there, which does not put anything else while this is used.
         self.raw(connection).map(|kept| unsafe { kept.as_ref() })
     }
 
-    fn raw(&self, connection: Connection) -> Option<NonNull<T>> {
+    fn raw(&self, connection: Connection<'_>) -> Option<NonNull<T>> {
         // SAFETY: a live connection.
         NonNull::new(unsafe { SSL_get_ex_data(connection.as_ptr(), self.0) }.cast())
     }

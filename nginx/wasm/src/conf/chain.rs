@@ -27,7 +27,7 @@ impl Default for LocConf {
 
 /// The chain of the location that `r` is in now.
 #[inline]
-pub fn of_request(r: Request) -> Option<&'static Chain> {
+pub fn of_request(r: Request<'_>) -> Option<&Chain> {
     // SAFETY: the module made the configuration, and the cycle outlives its requests.
     unsafe { (*r.loc_conf::<LocConf>(module::HTTP.get())).chain.as_ref() }
 }

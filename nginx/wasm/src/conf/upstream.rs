@@ -51,11 +51,9 @@ impl Default for SrvConf {
 /// Our part of an upstream's configuration.
 ///
 /// # Safety
-/// `upstream` is a live configuration of the running (or parsed) cycle.
-pub unsafe fn of_upstream<'a>(upstream: *mut ngx_http_upstream_srv_conf_t) -> &'a mut SrvConf {
+/// `upstream` is a live configuration of the running (or parsed) cycle. What is returned is changed only while the
+/// configuration is parsed, and shared by requests afterwards.
+pub unsafe fn of_upstream(upstream: *mut ngx_http_upstream_srv_conf_t) -> *mut SrvConf {
     // SAFETY: the caller's promise; the module made it.
-    unsafe {
-        let slot = module::HTTP.get();
-        &mut *(*(*upstream).srv_conf.add(slot)).cast::<SrvConf>()
-    }
+    unsafe { (*(*upstream).srv_conf.add(module::HTTP.get())).cast::<SrvConf>() }
 }

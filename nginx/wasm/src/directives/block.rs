@@ -18,7 +18,8 @@ pub const PLACE: ngx_uint_t = 0x2000_0000;
 
 /// `wasm { … }`
 pub fn wasm(cf: Conf) -> Answer {
-    let (conf, _) = state(cf);
+    // SAFETY: the parser is running this directive alone.
+    let (conf, _) = unsafe { state(cf) };
     if conf.declared {
         return refuse(c"is duplicate");
     }
@@ -40,7 +41,8 @@ pub fn wasm(cf: Conf) -> Answer {
 
 /// `callback_deadline TIME`
 pub fn callback_deadline(cf: Conf) -> Answer {
-    let (conf, words) = state(cf);
+    // SAFETY: the parser is running this directive alone.
+    let (conf, words) = unsafe { state(cf) };
     match parse_time(words[1]) {
         Some(ms) => {
             conf.callback_deadline_ms = ms;
@@ -52,7 +54,8 @@ pub fn callback_deadline(cf: Conf) -> Answer {
 
 /// `memory_limit SIZE`
 pub fn memory_limit(cf: Conf) -> Answer {
-    let (conf, words) = state(cf);
+    // SAFETY: the parser is running this directive alone.
+    let (conf, words) = unsafe { state(cf) };
     match parse_size(words[1]) {
         Some(bytes) if bytes >= 65536 => {
             conf.memory_limit_bytes = bytes;
@@ -64,14 +67,18 @@ pub fn memory_limit(cf: Conf) -> Answer {
 }
 
 /// The configuration that is being read, and the words of the directive at hand.
-fn state<'a>(cf: Conf) -> (&'a mut MainConf, Vec<&'a [u8]>) {
-    // SAFETY: the parser is running one directive, which is all that uses the configuration.
-    (unsafe { of_cycle(cf.cycle()) }, cf.words().collect())
+///
+/// # Safety
+/// Nothing else uses the configuration for `'c`.
+unsafe fn state<'c>(cf: Conf<'c>) -> (&'c mut MainConf, Vec<&'c [u8]>) {
+    // SAFETY: the caller's promise; the parser is running.
+    (unsafe { &mut *of_cycle(cf.cycle()) }, cf.words().collect())
 }
 
 /// `module NAME PATH [CONFIG]`
 pub fn module(cf: Conf) -> Answer {
-    let (conf, words) = state(cf);
+    // SAFETY: the parser is running this directive alone.
+    let (conf, words) = unsafe { state(cf) };
     let name = lossy(words[1]);
     if name.is_empty() || name.contains([' ', '\t', ':']) {
         return cf.error(format_args!("[wasm] invalid module name \"{name}\""));
@@ -87,7 +94,8 @@ pub fn module(cf: Conf) -> Answer {
 
 /// `shm_kv NAME SIZE [slots=N] [eviction=…]`
 pub fn shm_kv(cf: Conf) -> Answer {
-    let (conf, words) = state(cf);
+    // SAFETY: the parser is running this directive alone.
+    let (conf, words) = unsafe { state(cf) };
     let name = words[1];
     let Some(size) = parse_size(words[2]) else {
         return cf.error(format_args!("[wasm] invalid shm size \"{}\"", lossy(words[2])));

@@ -18,10 +18,14 @@ pub fn merge(outer: &LocConf, inner: &mut LocConf) {
 /// `proxy_wasm MODULE [CONFIG]`
 pub fn proxy_wasm(cf: Conf, conf: &mut LocConf) -> Answer {
     // SAFETY: the parser is running, and nobody else uses the configuration.
-    push(cf, unsafe { of_cycle(cf.cycle()) }, conf)
+    unsafe { push(cf, of_cycle(cf.cycle()), conf) }
 }
 
-fn push(cf: Conf, main: &mut MainConf, conf: &mut LocConf) -> Answer {
+/// # Safety
+/// Nobody else uses the configuration meanwhile.
+unsafe fn push(cf: Conf, at: *mut MainConf, conf: &mut LocConf) -> Answer {
+    // SAFETY: the caller's promise.
+    let main = unsafe { &mut *at };
     if !main.declared {
         return cf.error(format_args!(
             "[wasm] \"proxy_wasm\" directive is specified but config has no \"wasm\" section"
@@ -41,7 +45,8 @@ fn push(cf: Conf, main: &mut MainConf, conf: &mut LocConf) -> Answer {
     }
     let root = main.root(module, config);
     if conf.chain.is_null() {
-        let chain = Chain { main: NonNull::from(main), roots: Vec::new() };
+        let Some(main) = NonNull::new(at) else { return CONF_ERROR };
+        let chain = Chain { main, roots: Vec::new() };
         let Some(chain) = cf.pool().keep(chain) else { return CONF_ERROR };
         conf.chain = chain.as_ptr();
     }

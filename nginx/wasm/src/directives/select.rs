@@ -26,7 +26,7 @@ pub fn wasm_upstream_select(cf: Conf, conf: &mut SrvConf) -> Answer {
     // SAFETY: the parser is inside `upstream { }`, and nobody else uses the configurations.
     unsafe {
         let upstream = cf.http_srv(ngx_http_upstream_module.ctx_index);
-        set(cf, of_cycle(cf.cycle()), conf, &mut *upstream)
+        set(cf, &*of_cycle(cf.cycle()), conf, &mut *upstream)
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::ptr::NonNull;
 
+use ngx::ffi::{ngx_http_request_t, ngx_log_t};
+use wick_native::log;
 use wick_native::request::Request;
 
 use crate::upstream::peer::Peer;
 
-/// The callback that runs, and what it may touch.
+/// The callback that runs, and what it may touch. An instance has one that names a request only while the callback runs.
 #[derive(Clone, Copy)]
 pub struct Current {
     pub step: Step,
@@ -14,14 +16,49 @@ pub struct Current {
     pub root: usize,
     /// The id that the callback was given.
     pub context: u32,
-    pub request: Option<Request>,
+    request: Option<NonNull<ngx_http_request_t>>,
     /// In upstream steps.
-    pub peer: Option<NonNull<Peer>>,
+    peer: Option<NonNull<Peer<'static>>>,
 }
 
 impl Current {
     pub const NONE: Current =
         Current { step: Step::Idle, root: 0, context: 0, request: None, peer: None };
+
+    /// A callback that is about no request.
+    pub fn without_request(step: Step, root: usize, context: u32) -> Current {
+        Current { step, root, context, ..Current::NONE }
+    }
+
+    /// That of the request, or of nginx.
+    pub fn log(&self) -> *mut ngx_log_t {
+        // SAFETY: used at once, while the callback runs.
+        unsafe { self.request() }.map_or_else(log::of_cycle, |r| r.log())
+    }
+
+    pub fn about(self, r: Request<'_>) -> Current {
+        Current { request: NonNull::new(r.as_ptr()), ..self }
+    }
+
+    pub fn with_peer(self, peer: &Peer<'_>) -> Current {
+        Current { peer: Some(NonNull::from(peer).cast()), ..self.about(peer.request) }
+    }
+
+    /// # Safety
+    /// The callback does not return before `'r` ends.
+    #[inline]
+    pub unsafe fn request<'r>(&self) -> Option<Request<'r>> {
+        // SAFETY: the caller's promise; a request outlives the callbacks that are about it.
+        self.request.map(|r| unsafe { Request::from_raw(r.as_ptr()) })
+    }
+
+    /// # Safety
+    /// As for [`Current::request`].
+    #[inline]
+    pub unsafe fn peer<'r>(&self) -> Option<&'r Peer<'r>> {
+        // SAFETY: the caller's promise; a peer lives in its request's pool.
+        self.peer.map(|peer| unsafe { peer.cast().as_ref() })
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

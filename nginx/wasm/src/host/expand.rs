@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use wick_abi::Status;
+use wick_native::request::Request;
 
 use super::state::Host;
 use super::templates::Part;
@@ -14,8 +15,12 @@ const MAX_BYTES: usize = 64 << 10;
 /// # Errors
 /// BAD_ARGUMENT outside of a request and for a template that is too long or that nginx would refuse;
 /// INTERNAL_FAILURE for a text that is too long.
-pub fn expand(host: &mut Host, template: &[u8]) -> Result<Cow<'static, [u8]>, Status> {
-    let r = host.current.request.ok_or(Status::BadArgument)?;
+pub fn expand<'r>(
+    host: &mut Host,
+    r: Option<Request<'r>>,
+    template: &[u8],
+) -> Result<Cow<'r, [u8]>, Status> {
+    let r = r.ok_or(Status::BadArgument)?;
     let parts = host.templates.parts(r, template).ok_or(Status::BadArgument)?;
     if let [Part::Variable(variable)] = parts {
         let value = variable.get(r).unwrap_or_default();

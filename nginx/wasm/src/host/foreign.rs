@@ -34,6 +34,8 @@ fn call(
     if let Some(function) = slots::function(range(memory, name, name_len)?) {
         return Ok(function(host, range_mut(memory, arguments, arguments_len)?)?);
     }
+    let r = guest.request_if_any();
+    let (memory, host) = guest.split()?;
     let memory = &*memory;
     let name = range(memory, name, name_len)?;
     let arguments = range(memory, arguments, arguments_len)?;
@@ -57,7 +59,7 @@ fn call(
         }
         b"wick_set_callbacks" => set_callbacks(host, arguments),
         b"wick_expand" => {
-            let text = expand(host, arguments)?;
+            let text = expand(host, r, arguments)?;
             let given = guest.give(&text, data_at, size_at);
             if let Cow::Owned(buffer) = text {
                 guest.host().reuse(buffer);
@@ -65,10 +67,10 @@ fn call(
             given
         }
         b"wick_get_cookie" => {
-            let value = cookies::get(host, arguments)?;
+            let value = cookies::get(r, arguments)?;
             guest.give(value, data_at, size_at)
         }
-        b"wick_set_cookie" => Ok(cookies::set(host, arguments)?),
+        b"wick_set_cookie" => Ok(cookies::set(host, r, arguments)?),
         b"wick_match" => {
             let matches = u32::from(host.patterns.is_match(arguments)?);
             guest.give(&matches.to_le_bytes(), data_at, size_at)

@@ -6,18 +6,32 @@ use wick_native::request::Request;
 
 use super::failure::Failure;
 use super::state::Host;
+use crate::upstream::peer::Peer;
 
 /// The filter that called a host function.
 pub struct Guest<'a>(pub Caller<'a, Host>);
 
-impl Guest<'_> {
+impl<'a> Guest<'a> {
     pub fn host(&mut self) -> &mut Host {
         self.0.data_mut()
     }
 
     /// The request that the filter runs for; BAD_ARGUMENT outside of one.
-    pub fn request(&mut self) -> Result<Request, Status> {
-        self.host().current.request.ok_or(Status::BadArgument)
+    pub fn request(&self) -> Result<Request<'a>, Status> {
+        self.request_if_any().ok_or(Status::BadArgument)
+    }
+
+    #[inline]
+    pub fn request_if_any(&self) -> Option<Request<'a>> {
+        // SAFETY: the callback that has called us goes on when `'a` has ended.
+        unsafe { self.0.data().current.request() }
+    }
+
+    /// The attempt at hand, in upstream steps.
+    #[inline]
+    pub fn peer(&self) -> Option<&'a Peer<'a>> {
+        // SAFETY: as above.
+        unsafe { self.0.data().current.peer() }
     }
 
     /// The filter's whole memory and the host's state, side by side.

@@ -27,7 +27,7 @@ pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     Ok(())
 }
 
-type Value = Cow<'static, [u8]>;
+type Value<'r> = Cow<'r, [u8]>;
 
 fn pairs(guest: &mut Guest<'_>, map: i32, data_at: i32, size_at: i32) -> Answer {
     let (r, side) = readable(guest, map)?;
@@ -137,7 +137,7 @@ fn set_pairs(guest: &mut Guest<'_>, map: i32, data: i32, len: i32) -> Answer {
 }
 
 /// A map that can be read in this step.
-fn readable(guest: &mut Guest<'_>, map: i32) -> Result<(Request, Side), Status> {
+fn readable<'a>(guest: &Guest<'a>, map: i32) -> Result<(Request<'a>, Side), Status> {
     let side = match Map::try_from(map).map_err(|_| Status::BadArgument)? {
         Map::HttpRequestHeaders => Side::Request,
         Map::HttpResponseHeaders => Side::Response,
@@ -147,7 +147,7 @@ fn readable(guest: &mut Guest<'_>, map: i32) -> Result<(Request, Side), Status> 
 }
 
 /// A map that can be changed in this step: the request's before it is passed on, the response's before it is sent.
-fn writable(guest: &mut Guest<'_>, map: i32) -> Result<(Request, Side), Status> {
+fn writable<'a>(guest: &mut Guest<'a>, map: i32) -> Result<(Request<'a>, Side), Status> {
     let (r, side) = readable(guest, map)?;
     match (side, guest.host().current.step) {
         (Side::Request, Step::RequestHeaders | Step::RequestBody) => Ok((r, side)),
@@ -156,7 +156,7 @@ fn writable(guest: &mut Guest<'_>, map: i32) -> Result<(Request, Side), Status> 
     }
 }
 
-fn all(r: Request, side: Side) -> Vec<(&'static [u8], Value)> {
+fn all(r: Request<'_>, side: Side) -> Vec<(&[u8], Value<'_>)> {
     let names: &[&'static [u8]] = match side {
         Side::Request => &[b":method", b":path", b":authority", b":scheme"],
         Side::Response => &[b":status"],
@@ -169,7 +169,7 @@ fn all(r: Request, side: Side) -> Vec<(&'static [u8], Value)> {
     pseudo.chain(content_type.flatten()).chain(plain).collect()
 }
 
-fn pseudo(r: Request, side: Side, name: &[u8]) -> Option<Value> {
+fn pseudo<'r>(r: Request<'r>, side: Side, name: &[u8]) -> Option<Value<'r>> {
     Some(match (side, name) {
         (Side::Request, b":method") => Cow::Borrowed(r.method()),
         (Side::Request, b":path") => Cow::Borrowed(r.unparsed_uri()),

@@ -14,7 +14,7 @@ use super::failure::Answer;
 use super::guest::{Guest, range};
 use super::property::{Property, is_nginx};
 use super::state::Host;
-use crate::upstream::peer::Fact;
+use crate::upstream::peer::{Fact, Peer};
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker,
@@ -25,11 +25,12 @@ pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
 }
 
 fn get(guest: &mut Guest<'_>, path: i32, path_len: i32, data_at: i32, size_at: i32) -> Answer {
+    let about = About { request: guest.request_if_any(), peer: guest.peer() };
     let (memory, host) = guest.split()?;
     let path = range(memory, path, path_len)?;
     let value = match host.properties.known(path) {
-        Some(property) => property.value(host),
-        None => host.learn(path)?.value(host),
+        Some(property) => property.value(host, about),
+        None => host.learn(path, about.request)?.value(host, about),
     };
     guest.give(&value?.ok_or(Status::NotFound)?, data_at, size_at)
 }
@@ -46,15 +47,22 @@ fn set(guest: &mut Guest<'_>, path: i32, path_len: i32, value: i32, value_len: i
     }
     match host.properties.known(path) {
         Some(property) => property.change(r, value)?,
-        None => host.learn(path)?.change(r, value)?,
+        None => host.learn(path, Some(r))?.change(r, value)?,
     }
     Ok(())
 }
 
+/// What the callback at hand is about.
+#[derive(Clone, Copy)]
+struct About<'r> {
+    request: Option<Request<'r>>,
+    peer: Option<&'r Peer<'r>>,
+}
+
 impl Host {
     #[cold]
-    fn learn(&mut self, path: &[u8]) -> Result<Property, Status> {
-        let property = Property::named(path, self.current.request).ok_or(Status::NotFound)?;
+    fn learn(&mut self, path: &[u8], r: Option<Request>) -> Result<Property, Status> {
+        let property = Property::named(path, r).ok_or(Status::NotFound)?;
         self.properties.note(path, &property);
         Ok(property)
     }
@@ -71,8 +79,8 @@ impl Property {
 
     /// `None` where the request has no such thing.
     #[inline]
-    fn value(&self, host: &Host) -> Result<Option<Cow<'static, [u8]>>, Status> {
-        let r = || host.current.request.ok_or(Status::NotFound);
+    fn value<'r>(&self, host: &Host, about: About<'r>) -> Result<Option<Cow<'r, [u8]>>, Status> {
+        let r = || about.request.ok_or(Status::NotFound);
         Ok(match self {
             Property::Variable(variable) => variable.get(r()?).map(Cow::Borrowed),
             Property::Header(side, name) => headers::get(r()?, *side, name).map(Cow::Borrowed),
@@ -87,14 +95,13 @@ impl Property {
                 let id = host.environment.root_id(host.current.root);
                 Some(Cow::Owned(id.to_string().into_bytes()))
             }
-            Property::Upstream(fact) => upstream(host, *fact),
+            Property::Upstream(fact) => upstream(host, about.peer, *fact),
         })
     }
 }
 
 /// About the attempt that just ended; at other times there is none.
-fn upstream(host: &Host, fact: Fact) -> Option<Cow<'static, [u8]>> {
-    let peer = host.current.peer.filter(|_| host.current.step == Step::UpstreamInfo)?;
-    // SAFETY: set for the time of one upstream callback; the peer lives in its request's pool.
-    unsafe { peer.as_ref() }.fact(fact).map(Cow::Owned)
+fn upstream<'r>(host: &Host, peer: Option<&Peer>, fact: Fact) -> Option<Cow<'r, [u8]>> {
+    let peer = peer.filter(|_| host.current.step == Step::UpstreamInfo)?;
+    peer.fact(fact).map(Cow::Owned)
 }

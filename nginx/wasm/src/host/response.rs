@@ -1,15 +1,13 @@
 //! `proxy_send_local_response`: the filter answers itself.
 
-use ngx::ffi::ngx_str_t;
 use wasmtime::Linker;
 use wick_abi::{HeaderMap, Status};
 use wick_native::headers::{is_field_value, is_token};
-use wick_native::text::bytes;
 
 use super::current::Step;
 use super::define::define;
 use super::failure::Answer;
-use super::guest::Guest;
+use super::guest::{Guest, range};
 use super::local_response::LocalResponse;
 use super::state::Host;
 
@@ -39,12 +37,12 @@ fn send(
     );
     let status = u16::try_from(code).ok().filter(|code| open && (200..600).contains(code));
     let status = status.ok_or(Status::BadArgument)?;
-    let headers = guest.bytes(headers, headers_len)?;
+    let (memory, host) = guest.split()?;
+    let headers = range(memory, headers, headers_len)?;
     check(headers)?;
-    let headers = r.pool().copy_str(headers).ok_or(Status::InternalFailure)?;
-    let body = r.pool().copy_str(guest.bytes(body, body_len)?).ok_or(Status::InternalFailure)?;
-    let (body, headers) = (in_pool(body), in_pool(headers));
-    guest.host().wants.local_response = Some(LocalResponse { status, body, headers });
+    let body = range(memory, body, body_len)?;
+    let copy = LocalResponse::copy(r, status, headers, body).ok_or(Status::InternalFailure)?;
+    host.wants.local_response = Some(copy);
     Ok(())
 }
 
@@ -52,10 +50,4 @@ fn check(headers: &[u8]) -> Result<(), Status> {
     let map = HeaderMap::parse(headers).map_err(|_| Status::BadArgument)?;
     let valid = map.iter().all(|(name, value)| is_token(name) && is_field_value(value));
     if valid { Ok(()) } else { Err(Status::BadArgument) }
-}
-
-// The copy lives as long as the request, and so does whoever sends it.
-fn in_pool(copy: ngx_str_t) -> &'static [u8] {
-    // SAFETY: a string of the request's pool.
-    unsafe { bytes(copy) }
 }

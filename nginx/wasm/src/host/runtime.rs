@@ -41,14 +41,14 @@ fn write_log(guest: &mut Guest<'_>, level: i32, message: i32, len: i32) -> Answe
 
 /// Writes a line of the filter's to the log of the request it runs for, else to the cycle's.
 pub fn print(host: &Host, level: u32, text: &str) {
-    let to = host.current.request.map_or_else(log::of_cycle, |r| r.log());
+    let to = host.current.log();
     let name = host.environment.module_name(host.module);
     let context = host.current.context;
     log::write(to, level as ngx_uint_t, format_args!("[wasm] [\"{name}\" #{context}] {text}"));
 }
 
 fn log_level(guest: &mut Guest<'_>, level_at: i32) -> Answer {
-    let to = guest.host().current.request.map_or_else(log::of_cycle, |r| r.log());
+    let to = guest.host().current.log();
     let enabled = (1..LEVELS.len()).find(|level| log::enabled(to, LEVELS[*level] as ngx_uint_t));
     guest.write_u32(level_at, enabled.unwrap_or(LEVELS.len() - 1) as u32)?;
     Ok(())

@@ -47,7 +47,7 @@ fn compile(r: Request, template: &[u8]) -> Option<Box<[Part]>> {
 impl Part {
     /// Empty where the request has no such thing.
     #[inline]
-    pub fn value(&self, r: Request) -> &[u8] {
+    pub fn value<'r>(&'r self, r: Request<'r>) -> &'r [u8] {
         match self {
             Part::Text(text) => text,
             Part::Variable(variable) => variable.get(r).unwrap_or_default(),

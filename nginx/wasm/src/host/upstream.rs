@@ -32,9 +32,12 @@ fn set_upstream(
     _sni: i32,
     sni_len: i32,
 ) -> Answer {
+    let peer = peer(
+        guest,
+        &[Step::UpstreamSelect],
+        "can only set upstream during \"on_upstream_select\"",
+    )?;
     let (memory, host) = guest.split()?;
-    let peer =
-        peer(host, &[Step::UpstreamSelect], "can only set upstream during \"on_upstream_select\"")?;
     let text = range(memory, address, address_len)?;
     let target = host.targets.get(text, port as u32).ok_or(Status::BadArgument)?;
     // The location decides about TLS and its names, see docs/abi.md: more than it does cannot be had.
@@ -55,9 +58,8 @@ fn set_upstream(
 }
 
 fn accept_response(guest: &mut Guest<'_>) -> Answer {
-    let host = guest.host();
-    peer(host, &[Step::NextUpstream], "can only accept response during \"on_next_upstream\"")?;
-    host.wants.accept = true;
+    peer(guest, &[Step::NextUpstream], "can only accept response during \"on_next_upstream\"")?;
+    guest.host().wants.accept = true;
     Ok(())
 }
 
@@ -65,7 +67,7 @@ const UPSTREAM_STEPS: [Step; 3] = [Step::UpstreamSelect, Step::NextUpstream, Ste
 
 fn get_timeouts(guest: &mut Guest<'_>, connect_at: i32, send_at: i32, read_at: i32) -> Answer {
     let wrong = "can only get upstream timeouts during \"on_upstream_*\" phases";
-    let now = peer(guest.host(), &UPSTREAM_STEPS, wrong)?.timeouts();
+    let now = peer(guest, &UPSTREAM_STEPS, wrong)?.timeouts();
     for (at, value) in
         [(connect_at, now.connect_ms), (send_at, now.send_ms), (read_at, now.read_ms)]
     {
@@ -76,23 +78,19 @@ fn get_timeouts(guest: &mut Guest<'_>, connect_at: i32, send_at: i32, read_at: i
 
 /// They hold for the attempt, and can only shorten what is configured.
 fn set_timeouts(guest: &mut Guest<'_>, connect: i32, send: i32, read: i32) -> Answer {
-    let host = guest.host();
     let wrong = "can only set upstream timeouts during \"on_upstream_select\"";
-    peer(host, &[Step::UpstreamSelect], wrong)?;
+    peer(guest, &[Step::UpstreamSelect], wrong)?;
     if connect < 0 || send < 0 || read < 0 {
         return Err(Status::BadArgument.into());
     }
     let (connect_ms, send_ms, read_ms) = (connect as u32, send as u32, read as u32);
-    host.wants.timeouts = Some(Timeouts { connect_ms, send_ms, read_ms });
+    guest.host().wants.timeouts = Some(Timeouts { connect_ms, send_ms, read_ms });
     Ok(())
 }
 
 /// The attempt at hand; a call at another time is a bug of the filter's, which is stopped.
-fn peer(host: &Host, steps: &[Step], wrong: &str) -> Result<&'static Peer, Error> {
-    let peer = host.current.peer.filter(|_| steps.contains(&host.current.step));
-    match peer {
-        // SAFETY: set for the time of one upstream callback; the peer lives in its request's pool.
-        Some(peer) => Ok(unsafe { &*peer.as_ptr() }),
-        None => Err(Error::msg(format!("host trap (bad usage): {wrong}"))),
-    }
+fn peer<'a>(guest: &mut Guest<'a>, steps: &[Step], wrong: &str) -> Result<&'a Peer<'a>, Error> {
+    let is_now = steps.contains(&guest.host().current.step);
+    let peer = guest.peer().filter(|_| is_now);
+    peer.ok_or_else(|| Error::msg(format!("host trap (bad usage): {wrong}")))
 }

@@ -30,14 +30,14 @@ pub enum Pick {
 
 /// A request's use of an upstream, and the worker whose filters are asked about it.
 #[derive(Clone, Copy)]
-pub struct Asking<'a> {
+pub struct Asking<'r> {
     pub worker: &'static Worker,
-    pub peer: &'a Peer,
+    pub peer: &'r Peer<'r>,
 }
 
-impl Asking<'_> {
+impl<'r> Asking<'r> {
     /// The request's state, made if need be; `None`: out of memory.
-    pub fn state(&self) -> Option<&'static State> {
+    pub fn state(&self) -> Option<&'r State<'r>> {
         State::of(self.peer.request, self.peer.chain, self.worker)
     }
 
@@ -157,8 +157,7 @@ impl Asking<'_> {
             true => self.state().ok_or(Unavailable)?.context(at)?,
             false => self.worker.environment.root_id(root),
         };
-        let (request, peer) = (Some(self.peer.request), Some(NonNull::from(self.peer)));
-        let current = Current { step, root, context, request, peer };
+        let current = Current::without_request(step, root, context).with_peer(self.peer);
         self.worker.call(current, |instance| call(instance, context as i32))
     }
 

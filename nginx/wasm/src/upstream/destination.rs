@@ -93,7 +93,8 @@ impl Tls {
         let conf = unsafe { &*upstream.conf };
         let is_verified = conf.ssl_verify != 0;
         let is_name_sent = conf.ssl_server_name != 0;
-        let name = match complex(conf.ssl_name) {
+        // SAFETY: nginx compiled the configuration's values, which outlive all requests.
+        let name = match unsafe { complex(conf.ssl_name) } {
             Some(name) if is_verified || is_name_sent => hash(name.evaluate(r)?),
             _ => DEFAULT_NAME,
         };
@@ -106,12 +107,15 @@ impl Tls {
 fn has_own_certificate(conf: &ngx_http_upstream_conf_t) -> bool {
     [conf.ssl_certificate, conf.ssl_certificate_key]
         .into_iter()
-        .filter_map(complex)
+        // SAFETY: as above.
+        .filter_map(|value| unsafe { complex(value) })
         .any(|value| value.has_variables())
 }
 
-fn complex<'a>(value: *mut ngx_http_complex_value_t) -> Option<&'a Complex> {
-    // SAFETY: nginx compiled the configuration's values, which outlive all requests.
+/// # Safety
+/// Null, or a value that lives for `'a`.
+unsafe fn complex<'a>(value: *mut ngx_http_complex_value_t) -> Option<&'a Complex> {
+    // SAFETY: the caller's promise.
     NonNull::new(value).map(|value| unsafe { Complex::from_raw(value) })
 }
 

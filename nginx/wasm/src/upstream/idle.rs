@@ -84,19 +84,21 @@ impl Idle {
     pub unsafe fn keep(
         &self,
         to: Destination,
-        peer: &mut ngx_peer_connection_t,
-        upstream: &ngx_http_upstream_t,
+        peer: *mut ngx_peer_connection_t,
+        upstream: *const ngx_http_upstream_t,
         state: ngx_uint_t,
     ) {
-        let Some(connection) = NonNull::new(peer.connection) else { return };
+        // SAFETY: the caller's promise.
+        let Some(connection) = NonNull::new(unsafe { (*peer).connection }) else { return };
         let failed = state & NGX_PEER_FAILED as usize != 0;
         // SAFETY: the caller's promise.
         unsafe {
             let c = connection.as_ptr();
-            if failed || !self.may_stay(c, upstream) || ngx_handle_read_event((*c).read, 0) != OK {
+            if failed || !self.may_stay(c, &*upstream) || ngx_handle_read_event((*c).read, 0) != OK
+            {
                 return;
             }
-            peer.connection = null_mut();
+            (*peer).connection = null_mut();
             self.put(to, connection);
             if bits::event::READY.is_set((*c).read) {
                 on_read((*c).read); // closed meanwhile, or something came that nobody asked for

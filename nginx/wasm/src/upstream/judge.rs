@@ -17,7 +17,7 @@ use super::retry::would_retry;
 use crate::request::State;
 
 /// Puts our functions before those of the request's protocol module.
-pub fn install(state: &State, peer: NonNull<Peer>) {
+pub fn install<'r>(state: &State<'r>, peer: NonNull<Peer<'r>>) {
     state.peer.set(peer.as_ptr());
     let Some(mut upstream) = state.request.upstream() else { return };
     // SAFETY: called while nginx sets this upstream up; the peer lives as long as the request.

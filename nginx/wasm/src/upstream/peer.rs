@@ -23,10 +23,10 @@ use crate::conf::chain::Chain;
 use crate::conf::upstream::SrvConf;
 use crate::host::counted::Counted;
 
-pub struct Peer {
-    pub request: Request,
-    pub(super) chain: &'static Chain,
-    pub conf: &'static SrvConf,
+pub struct Peer<'r> {
+    pub request: Request<'r>,
+    pub(super) chain: &'r Chain,
+    pub conf: &'r SrvConf,
     /// The upstream's own method, once it was needed.
     original: OnceCell<Original>,
     /// The location's configuration; an attempt with shorter timeouts uses a copy.
@@ -71,9 +71,9 @@ pub enum Fact {
     ResponseTime,
 }
 
-impl Peer {
+impl<'r> Peer<'r> {
     /// `None`: the request has no upstream.
-    pub fn new(r: Request, chain: &'static Chain, conf: &'static SrvConf) -> Option<Peer> {
+    pub fn new(r: Request<'r>, chain: &'r Chain, conf: &'r SrvConf) -> Option<Peer<'r>> {
         // SAFETY: the live request's upstream.
         let upstream = unsafe { r.upstream()?.as_ref() };
         Some(Peer {
@@ -142,13 +142,13 @@ impl Peer {
 
     /// Where connections to the peer of the attempt at hand wait, if any do.
     #[inline]
-    pub fn idle(&self) -> Option<(&'static Idle, Destination)> {
+    pub fn idle(&self) -> Option<(&'r Idle, Destination)> {
         // SAFETY: it lives as long as the configuration.
         Some((unsafe { self.conf.idle?.as_ref() }, self.destination.get()?))
     }
 
     /// The sessions of its kind, if the attempt at hand uses TLS.
-    pub fn sessions(&self) -> Option<(&'static Sessions, Destination)> {
+    pub fn sessions(&self) -> Option<(&'r Sessions, Destination)> {
         let to = self.destination.get().filter(Destination::is_tls)?;
         // SAFETY: they live as long as the configuration.
         Some((unsafe { self.conf.sessions?.as_ref() }, to))
@@ -193,7 +193,7 @@ impl Peer {
 
     /// What the upstream's `key=` says of this request.
     #[inline]
-    pub fn key(&self) -> Option<&'static [u8]> {
+    pub fn key(&self) -> Option<&'r [u8]> {
         variable::at(self.request, self.conf.key?)
     }
 

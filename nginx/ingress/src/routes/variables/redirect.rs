@@ -20,12 +20,13 @@ unsafe extern "C" fn redirect_uri(
     value: *mut ngx_http_variable_value_t,
     _: usize,
 ) -> ngx_int_t {
-    let without_slash = |r: Request| {
-        let uri = r.unparsed_uri();
-        uri.strip_suffix(b"/").unwrap_or(uri)
-    };
     // SAFETY: nginx passes a live request and the place for the value.
     unsafe { answer(r, value, |r| Ok(Some(without_slash(r)))) }
+}
+
+fn without_slash(r: Request<'_>) -> &[u8] {
+    let uri = r.unparsed_uri();
+    uri.strip_suffix(b"/").unwrap_or(uri)
 }
 
 /// What the `host=` of the server block's `ingress_route` says, without a port.
@@ -34,14 +35,15 @@ unsafe extern "C" fn redirect_host(
     value: *mut ngx_http_variable_value_t,
     _: usize,
 ) -> ngx_int_t {
-    let host = |r: Request| {
-        // SAFETY: every location has our LocConf; tables live as long as the configuration.
-        let table =
-            unsafe { (*r.loc_conf::<LocConf>(MODULE.get())).routes.map(|table| table.as_ref()) };
-        table.map_or(Some(r.host()), |table| table.redirect_host(r)).ok_or(NoAnswer)
-    };
     // SAFETY: nginx passes a live request and the place for the value.
     unsafe { answer(r, value, |r| Ok(Some(without_port(host(r)?)))) }
+}
+
+fn host(r: Request<'_>) -> Result<&[u8], NoAnswer> {
+    // SAFETY: every location has our LocConf; tables live as long as the configuration.
+    let table =
+        unsafe { (*r.loc_conf::<LocConf>(MODULE.get())).routes.map(|table| table.as_ref()) };
+    table.map_or(Some(r.host()), |table| table.redirect_host(r)).ok_or(NoAnswer)
 }
 
 /// The host before a `:` and what follows it; those of an address in brackets are not meant.

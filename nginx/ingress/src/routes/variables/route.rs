@@ -51,7 +51,12 @@ impl RouteVariables {
 
     /// Gives the request what `route` says; what comes out empty is as if it said nothing. `None`: as for
     /// [`Filling::fill`].
-    pub fn write(&self, route: &Route, templates: &Templates, filling: &Filling<'_>) -> Option<()> {
+    pub fn write(
+        &self,
+        route: &Route,
+        templates: &Templates,
+        filling: &Filling<'_, '_>,
+    ) -> Option<()> {
         let assignments = templates.variables.get_or_init(|| self.assignments(route));
         for Assignment { index, nth, prepared } in assignments {
             let template = &route.variables[*nth].value;
