@@ -69,7 +69,7 @@ pub fn check(conf: Conf) -> Option<()> {
         if block.srv_conf.is_null() {
             return false;
         }
-        let conf = of_upstream(std::ptr::from_ref(block).cast_mut());
+        let conf = &*of_upstream(std::ptr::from_ref(block).cast_mut());
         let addr = |hook: ngx_http_upstream_init_peer_pt| hook.map(|hook| hook as usize);
         conf.init_upstream.is_some() && addr(block.peer.init) != addr(conf.hook)
     };
