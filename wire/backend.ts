@@ -103,7 +103,15 @@ export const cookie: Fields = [
     id: 10,
     since,
     meaning:
-      "host as its record is called (at most 253 bytes) → `location_path`s (each at most 65535 bytes) whose responses may issue the cookie",
+      "as ingress-nginx posts it: host as its record is called (at most 253 bytes) → `location_path`s (each at most 65535 bytes) whose responses may issue the cookie, beside those of routes with the variable `session`",
+  },
+  {
+    name: "sessions_of",
+    type: "attribute",
+    id: 19,
+    since,
+    meaning:
+      "ours: name of the backend whose sessions it takes part in, as a canary does; absent: its own. Routes whose variable `session` has this name may issue the cookie",
   },
   { name: "secure", type: "cookie_flag", id: 4, bit: 1, since, meaning: "" },
   { name: "path", type: "attribute", id: 8, since, meaning: "no semicolon" },
@@ -188,4 +196,5 @@ export const settings: Fields = [
   { name: "shaping_cookie", type: "token", id: 16, since, meaning: "" },
   { name: "slow_start", type: "window", id: 17, since, meaning: "window" },
   { name: "outlier_ejection", type: "ejection", id: 18, since, meaning: "" },
+  { name: "sessions_of", type: "attribute", id: 19, since, meaning: "" },
 ]

@@ -29,6 +29,7 @@ export namespace Setting {
   export const SHAPING_COOKIE: u32 = 16
   export const SLOW_START: u32 = 17
   export const OUTLIER_EJECTION: u32 = 18
+  export const SESSIONS_OF: u32 = 19
 }
 
 export namespace HostField {
@@ -109,15 +110,15 @@ export namespace PassthroughField {
 }
 
 /** Ids of settings are smaller than this. */
-export const SETTINGS_END: u32 = 19
+export const SETTINGS_END: u32 = 20
 
 /** What the field of a setting begins with, by id. */
 export const SETTING_TAGS: StaticArray<u8> = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
 ]
 
 /** Bytes of the settings that are always as long, by id; 0: of any length. */
-export const SETTING_BYTES: StaticArray<u8> = [0, 0, 4, 0, 1, 8, 8, 0, 0, 1, 0, 0, 8, 0, 0, 0, 0, 4, 8]
+export const SETTING_BYTES: StaticArray<u8> = [0, 0, 4, 0, 1, 8, 8, 0, 0, 1, 0, 0, 8, 0, 0, 0, 0, 4, 8, 0]
 
 export namespace CookieFlag {
   export const SECURE: u8 = 1

@@ -53,8 +53,8 @@ export interface AffinityCookie {
   /** no `SameSite=None` for browsers that get it wrong */
   readonly conditionalSameSiteNone: boolean
   readonly changeOnFailure: boolean
-  /** whose responses may issue it: host as its record is called → location paths, both in order */
-  readonly locations: Readonly<Record<string, readonly string[]>>
+  /** `Backend.name` of the one whose sessions it takes part in; absent: its own. Routes say where sessions begin (`RouteVariables.session`) */
+  readonly sessionsOf?: string
 }
 
 /** Which requests an alternative takes: by header, else by cookie, else by chance. */

@@ -88,6 +88,8 @@ export interface RouteVariables {
   readonly mirrorHost?: string
   /** `Backend.name` of what answers intercepted errors */
   readonly errorBackend?: string
+  /** `Backend.name` whose sessions may begin here */
+  readonly session?: string
   /** "0": not logged */
   readonly accessLog?: "0"
 }

@@ -16,7 +16,7 @@ const NUMBERS = new Map([
   [18, 8],
 ])
 const LOCATION = 10
-const LAST = 18
+const LAST = 19
 /** Of the first byte of a field, besides its id. */
 const CRITICAL = 128
 

@@ -26,6 +26,7 @@ export function settings({ label, hostName, backendName }: Names) {
       expires: seconds,
       maxage: seconds,
       locations: fc.dictionary(hostName, paths, { minKeys: 1, maxKeys: 4 }),
+      sessions_of: attribute,
       secure: yes,
       path: attribute,
       domain: attribute,

@@ -297,6 +297,24 @@ test.each<[string, string, string, Fields, boolean]>([
   }
 })
 
+test.each<[string, string | undefined, Fields, boolean]>([
+  ["its own", "shop", {}, true],
+  ["another's", "shops", {}, false],
+  ["nobody's", "", {}, false],
+  ["unknown", undefined, {}, false],
+  ["those that it takes part in", "main", { sessions_of: "main" }, true],
+  ["its own, of which it has none", "shop", { sessions_of: "main" }, false],
+])("is a cookie issued where the route's sessions are %s?", (_, session, cookie, isIssued) => {
+  for (const mode of MODES) {
+    const worker = workerOf(sticky(mode, { locations: {}, ...cookie }))
+    visit(worker, "any.test", "/any")
+    if (session !== undefined) worker.properties.set("ngx\0route_session", session)
+    const { header } = ask(worker)
+    expect(header !== undefined).toBe(isIssued)
+    if (isIssued) expect(header).toContain("; Path=/any;")
+  }
+})
+
 test("no cookie is issued where the host does not tell host and location", () => {
   const worker = workerOf(sticky("balanced"))
   worker.properties.delete("ngx\0ingress_host")

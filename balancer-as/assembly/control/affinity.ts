@@ -41,6 +41,7 @@ function readIs(word: string): bool {
 
 function forgetCookie(): void {
   settings.remove(Setting.COOKIE_NAME, Setting.COOKIE_SAMESITE)
+  settings.remove(Setting.SESSIONS_OF, Setting.SESSIONS_OF)
   settings.locations.clear()
 }
 

@@ -103,6 +103,7 @@ export const COOKIE: Fields = [
   new Field("expires", Type.SECONDS, false, false, 5),
   new Field("maxage", Type.SECONDS, false, false, 6),
   new Field("locations", Type.LOCATIONS, false, false, 10),
+  new Field("sessions_of", Type.ATTRIBUTE, false, false, 19),
   new Field("secure", Type.COOKIE_FLAG, false, false, 1),
   new Field("path", Type.ATTRIBUTE, false, false, 8),
   new Field("domain", Type.ATTRIBUTE, false, false, 7),

@@ -11,6 +11,8 @@ import { CookieFlag, Setting } from "../ids"
 import { isUnfitForNone } from "./same-site"
 import { Session } from "./session"
 
+/** Name of the backend whose sessions may begin at the request's route. */
+const SESSION: host.Name = new host.Name("ngx\0route_session")
 /** Name of the record of the request's host. */
 const HOST: host.Name = new host.Name("ngx\0ingress_host")
 const LOCATION: host.Name = new host.Name("ngx\0location_path")
@@ -24,7 +26,7 @@ const args: Buffer = new Buffer()
 
 /** The cookie says from now on that the session has this key. */
 export function issue(backend: Backend, session: Session, key: usize, keyLength: usize): void {
-  if (!isDue(backend.head)) return
+  if (!isDue(backend)) return
   args.clear()
   const nameLength = record.fieldLength(session.name)
   args.u32(<u32>nameLength)
@@ -43,14 +45,27 @@ let hostLength: usize = 0
 let location: usize = 0
 let locationLength: usize = 0
 
-/** Do the settings name the request's host and location? */
-function isDue(head: usize): bool {
-  if (!host.property(HOST)) return false
-  hostName = host.at
-  hostLength = host.length
+/** Does the request's route say so, or do the backend's settings? */
+function isDue(backend: Backend): bool {
   if (!host.property(LOCATION)) return false
   location = host.at
   locationLength = host.length
+  return isOfRoute(backend) || isLocation(backend.head)
+}
+
+function isOfRoute(backend: Backend): bool {
+  if (!host.property(SESSION) || host.length == 0) return false
+  const other = record.setting(backend.head, Setting.SESSIONS_OF)
+  const name = other == 0 ? backend.name : record.fieldValue(other)
+  const length = other == 0 ? backend.nameLength : record.fieldLength(other)
+  return host.length == length && bytes.equal(host.at, name, length)
+}
+
+/** Do the settings name the request's host and location? */
+function isLocation(head: usize): bool {
+  if (record.setting(head, Setting.COOKIE_LOCATION) == 0 || !host.property(HOST)) return false
+  hostName = host.at
+  hostLength = host.length
   const end = record.firstEndpoint(head)
   for (let at = record.firstSetting(head); at != end; at = record.nextField(at)) {
     if (record.fieldId(at) == Setting.COOKIE_LOCATION && isRequested(at)) return true

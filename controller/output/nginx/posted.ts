@@ -33,6 +33,7 @@ export interface PostedCookie {
   readonly expires?: string | number | undefined
   readonly maxage?: string | number | undefined
   readonly locations?: Readonly<Record<string, readonly string[]>> | undefined
+  readonly sessions_of?: string | undefined
   readonly secure?: boolean | undefined
   readonly path?: string | undefined
   readonly domain?: string | undefined

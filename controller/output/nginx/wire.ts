@@ -165,7 +165,7 @@ function affinityFields({ mode, cookie }: CookieAffinity): PostedAffinity {
     name: cookie.name,
     expires: cookie.expiresSeconds,
     maxage: cookie.maxAgeSeconds,
-    locations: cookie.locations,
+    sessions_of: cookie.sessionsOf,
     secure: cookie.secure,
     path: cookie.path,
     domain: cookie.domain,

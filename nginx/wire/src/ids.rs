@@ -20,6 +20,7 @@ pub mod backend {
     pub const SHAPING_COOKIE: u8 = 16;
     pub const SLOW_START: u8 = 17;
     pub const OUTLIER_EJECTION: u8 = 18;
+    pub const SESSIONS_OF: u8 = 19;
 }
 
 pub mod host {

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util"
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
-import { compareText } from "../../../support/order.ts"
 import type { Affinity, Balancing } from "../parsed/balancing.ts"
 import { type ParsedIngress, routesOf } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
@@ -19,8 +18,6 @@ export type Owners = ReadonlyMap<string, ParsedRoute>
 export interface Session {
   readonly decider: ParsedRoute
   readonly affinity: Affinity
-  /** where sessions begin: host → paths, both in canonical order */
-  readonly locations: Map<string, string[]>
   /** absent: that of each location, unless the annotations give one */
   readonly cookiePath?: CookiePath
 }
@@ -57,18 +54,7 @@ export function sessionOf(key: string, uses: readonly Use[]): Session | undefine
   if (decider === undefined || affinity === undefined) return undefined
   const isGiven = affinity.cookie.path !== undefined
   const cookiePath = isGiven ? undefined : cookiePathOf(wanting.map(({ route }) => route))
-  return { decider, affinity, locations: locationsOf(wanting), ...(cookiePath && { cookiePath }) }
-}
-
-/** An exact and a prefix path are one location. */
-function locationsOf(uses: readonly Use[]): Map<string, string[]> {
-  const places = uses.flatMap(({ route, hosts }) => hosts.map((host) => ({ host, path: route.path })))
-  const byHost = Map.groupBy(places, ({ host }) => host)
-  return new Map(
-    [...byHost]
-      .sort(([a], [b]) => compareText(a, b))
-      .map(([host, at]) => [host, [...new Set(at.map(({ path }) => path))].sort(compareText)]),
-  )
+  return { decider, affinity, ...(cookiePath && { cookiePath }) }
 }
 
 /**

@@ -32,20 +32,20 @@ export function namedBackend(
 ): NamedBackend {
   const name = names.get(ref.key) ?? ref.key
   const { loadBalancing, canary } = owners.get(ref.key)?.balancing ?? defaultBalancing
-  const session = sessions.get(canaries.sessions.get(ref.key) ?? ref.key)
+  const mainKey = canaries.sessions.get(ref.key)
+  const session = sessions.get(mainKey ?? ref.key)
+  const sessionsOf = mainKey === undefined ? undefined : names.get(mainKey)
   const alternatives = (canaries.alternatives.get(ref.key) ?? []).flatMap(
     ({ backend }) => names.get(backend.key) ?? [],
   )
-  const places = session === undefined ? [] : [...session.locations].flat(2)
   const inputs = [
     name,
     loadBalancing,
     canary,
     session?.affinity,
     session?.cookiePath?.path,
-    alternatives.length,
+    sessionsOf,
     ...alternatives,
-    ...places,
   ]
   return lastNamed(ref, inputs, () => ({
     ref,
@@ -53,7 +53,7 @@ export function namedBackend(
     loadBalancing,
     fields: {
       ...fieldsOf(loadBalancing),
-      ...(session !== undefined && { affinity: withLocations(session) }),
+      ...(session !== undefined && { affinity: affinityOf(session, sessionsOf) }),
       ...(alternatives.length > 0 && { alternatives }),
       ...(canary !== undefined && { shaping: canary.shaping }),
     },
@@ -64,7 +64,10 @@ function fieldsOf({ loadBalance: _, serviceUpstream: __, ...fields }: LoadBalanc
   return fields
 }
 
-function withLocations({ affinity: { mode, cookie }, locations, cookiePath }: Session): CookieAffinity {
+function affinityOf(
+  { affinity: { mode, cookie }, cookiePath }: Session,
+  sessionsOf: string | undefined,
+): CookieAffinity {
   const path = cookiePath && { path: cookiePath.path }
-  return { mode, cookie: { ...cookie, ...path, locations: Object.fromEntries(locations) } }
+  return { mode, cookie: { ...cookie, ...path, ...(sessionsOf !== undefined && { sessionsOf }) } }
 }

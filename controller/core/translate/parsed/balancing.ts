@@ -29,7 +29,7 @@ export interface LoadBalancing {
 /** Sessions. Of several Ingresses that want some for a backend the oldest decides about their form, and each where they begin. */
 export interface Affinity {
   readonly mode: CookieAffinity["mode"]
-  readonly cookie: Omit<AffinityCookie, "locations">
+  readonly cookie: Omit<AffinityCookie, "sessionsOf">
 }
 
 export interface Canary {

@@ -3,7 +3,6 @@ import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import type { MergedHost } from "../hosts/merged-host.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { RouteFilters } from "../parsed/route-filters.ts"
-import type { Proxying } from "../parsed/route-proxying.ts"
 import type { HostTls } from "../tls/host-tls.ts"
 import { locationsOf, type RouteLocation } from "./locations.ts"
 import { type FindTarget, type Serving, servingOf } from "./serving.ts"
@@ -30,19 +29,20 @@ const remembered = rememberedLast<ParsedRoute, Route>()
 /** Of a host with many routes most stay the same objects when it changes. */
 function lastRoute(location: RouteLocation, serving: Serving, tls: HostTls): Route {
   const { route, path, match, appRoot } = location
-  const { policy, backend, status, errorBackend } = serving
-  const inputs = [path, match, appRoot, policy, backend, status, errorBackend, tls.isCertified]
+  const { policy, backend, status, isFallback, errorBackend } = serving
+  const inputs = [path, match, appRoot, policy, backend, status, isFallback, errorBackend, tls.isCertified]
   return remembered(route, inputs, () => routeOf(location, serving, tls))
 }
 
 function routeOf(
   { route, path, match, appRoot }: RouteLocation,
-  { policy, backend, status, errorBackend }: Serving,
+  serving: Serving,
   { isCertified }: HostTls,
 ): Route {
   const { filters, proxying } = route
+  const { policy, backend, status } = serving
   const answers: Answers = appRoot === undefined ? filters : { redirect: appRoot }
-  const variables = variablesOf(proxying, answers, errorBackend)
+  const variables = variablesOf(route, answers, serving)
   return {
     path,
     match,
@@ -65,12 +65,15 @@ function routeOf(
 type Answers = Pick<RouteFilters, "redirect" | "httpsRedirect" | "rewrite">
 
 function variablesOf(
-  { variables }: Proxying,
+  { proxying, balancing }: ParsedRoute,
   { rewrite }: Answers,
-  errorBackend: string | undefined,
+  { backend, status, isFallback, errorBackend }: Serving,
 ): RouteVariables {
+  const hasSessions =
+    balancing.affinity !== undefined && balancing.canary === undefined && !isFallback && status === undefined
   return {
-    ...variables,
+    ...proxying.variables,
+    ...(hasSessions && { session: backend }),
     ...(rewrite?.forwardedPrefix !== undefined && { forwardedPrefix: rewrite.forwardedPrefix }),
     ...(errorBackend !== undefined && { errorBackend }),
   }

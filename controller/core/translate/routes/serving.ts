@@ -12,6 +12,8 @@ export interface Serving {
   readonly backend: string
   /** answered at once instead of proxying */
   readonly status?: number
+  /** it is not the route's own backend that serves */
+  readonly isFallback?: true
   /** who answers intercepted errors; absent: nginx itself */
   readonly errorBackend?: string
 }
@@ -29,7 +31,7 @@ export function servingOf(route: ParsedRoute, targetOf: FindTarget): Serving {
   if (status === undefined) return { policy, backend: name, ...errorBackend }
   if (route.backend === undefined || fallback === undefined || policies.onFallback === undefined)
     return { policy, backend: name, status, ...errorBackend }
-  return { policy: policies.onFallback, backend: fallback, ...errorBackend }
+  return { policy: policies.onFallback, backend: fallback, isFallback: true, ...errorBackend }
 }
 
 /** The target's name if it has endpoints. */

@@ -18,6 +18,9 @@ use crate::routes::templates::{Assignment, Filling, Prepared, Purpose, Templates
 
 pub const PREFIX: &[u8] = b"route_";
 
+/// The balancer asks for it: whose sessions may begin at the route. No configuration need use it.
+const ASKED_FOR: &[u8] = b"route_session";
+
 /// Those that the configuration uses: the names behind the prefix, and nginx's indexes.
 #[derive(Default)]
 pub struct RouteVariables(Box<[(Box<[u8]>, usize)]>);
@@ -27,7 +30,8 @@ impl RouteVariables {
     /// `set`, as the others.
     pub fn declare(conf: Conf) -> Option<()> {
         let flags = NGX_HTTP_VAR_PREFIX | NGX_HTTP_VAR_CHANGEABLE;
-        variable::declare(conf, PREFIX, flags, |variable| variable.get_handler = Some(empty))
+        variable::declare(conf, PREFIX, flags, |variable| variable.get_handler = Some(empty))?;
+        variable::index(conf, ASKED_FOR).map(drop)
     }
 
     /// Looks for those that are used, once the configuration was read.

@@ -60,13 +60,49 @@ test("a canary that comes and goes moves its main backend, and a changed weight 
   expect(backends([main, other])).toEqual(without)
 })
 
-test("a path that comes to a backend with sessions is one of its locations", () => {
+/** Where sessions begin: host, path, and the backend whose sessions they are. */
+function sessions(ingresses: Ingresses): (string | undefined)[][] {
+  const { hosts } = translate({ ...rest, ingresses }, settings, options).model.live
+  const all = hosts.flatMap(({ host, routes }) =>
+    routes.map(({ path, variables }) => [host, path, variables?.session]),
+  )
+  return all.filter(([, , session]) => session !== undefined)
+}
+
+test("sessions begin at every path that leads to a backend with sessions, and says so", () => {
   const sticky = (...rules: readonly string[]) => ingress("shop/main", rules, { affinity: "cookie" }, 1)
-  const [backend] = backends([sticky("one.test/ → cart:80", "one.test/x → cart:80", "/ → cart:80")])
-  expect(backend?.affinity?.cookie.locations).toEqual({ _: ["/"], "one.test": ["/", "/x"] })
+  expect(sessions([sticky("one.test/ → cart:80", "one.test/x → cart:80", "/ → cart:80")])).toEqual([
+    ["_", "/", "shop-cart-80"],
+    ["one.test", "/", "shop-cart-80"],
+    ["one.test", "/x", "shop-cart-80"],
+  ])
   const second = ingress("shop/second", "constructor/ → cart:80", { affinity: "cookie" }, 2)
-  const [more] = backends([sticky("one.test/ → cart:80"), second])
-  expect(more?.affinity?.cookie.locations).toEqual({ constructor: ["/"], "one.test": ["/"] })
+  const without = ingress("shop/third", "three.test/ → cart:80", {}, 3)
+  expect(sessions([sticky("one.test/ → cart:80"), second, without])).toEqual([
+    ["constructor", "/", "shop-cart-80"],
+    ["one.test", "/", "shop-cart-80"],
+  ])
+})
+
+test("sessions of a canary are those of its main backend, whose path they begin at", () => {
+  const sticky = ingress("shop/main", "one.test/ → cart:80", { affinity: "cookie" }, 1)
+  const beside = ingress("shop/canary", "one.test/ → new:80", { canary: "true", "canary-weight": "10" }, 2)
+  const cookies = backends([sticky, beside]).map(({ name, affinity }) => [name, affinity?.cookie.sessionsOf])
+  expect(cookies).toEqual([
+    ["shop-cart-80", undefined],
+    ["shop-new-80", "shop-cart-80"],
+  ])
+  expect(sessions([sticky, beside])).toEqual([["one.test", "/", "shop-cart-80"]])
+})
+
+test("no sessions begin where a fallback answers for the backend", () => {
+  const idle = ingress(
+    "shop/main",
+    "one.test/ → idle:80",
+    { affinity: "cookie", "default-backend": "new" },
+    1,
+  )
+  expect(sessions([idle])).toEqual([])
 })
 
 test("the ConfigMap's algorithm is that of every backend without one, and moves only those", () => {
@@ -103,5 +139,7 @@ test("a canary of two backends takes part in the sessions of the first", () => {
   )
   const canary = ingress("shop/c", ["one.test/ → new:80", "two.test/ → new:80"], { canary: "true" }, 3)
   const list = backends([first, second, canary])
-  expect(named(list, "shop-new-80")?.affinity).toEqual(named(list, "shop-cart-80")?.affinity)
+  const { cookie, ...mode } = named(list, "shop-cart-80")?.affinity ?? {}
+  const sessions = { ...mode, cookie: { ...cookie, sessionsOf: "shop-cart-80" } }
+  expect(named(list, "shop-new-80")?.affinity).toEqual(sessions)
 })
