@@ -3,6 +3,7 @@ import type { Options } from "../core/options/flags.ts"
 import { parseResolvConf } from "../facts/names/resolv-conf.ts"
 import type { Fixed } from "../model/model.ts"
 import { accessLogPath } from "../output/nginx/access-log.ts"
+import { Build } from "../output/nginx/build.ts"
 import { ControlClient } from "../output/nginx/client.ts"
 import { Control } from "../output/nginx/control.ts"
 import { provideDefaultCertificate } from "../output/nginx/default-certificate.ts"
@@ -16,7 +17,8 @@ import { Patterns } from "../output/nginx/patterns.ts"
 import { checkPorts, type Listener } from "../output/nginx/ports.ts"
 import { haveOrphans } from "../output/nginx/process.ts"
 import { hasHttp2Directive, nginxVersion } from "../output/nginx/version.ts"
-import { type Conf, loadRender, type Paths } from "../output/render/render.ts"
+import { type Conf, loadRender, type Paths, type Stage } from "../output/render/render.ts"
+import type { Sockets } from "../output/render/site.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 
 /** Where this controller works, and with what. */
@@ -49,25 +51,34 @@ export async function takeNginx(
   { metrics, signal, died }: Wires,
   stack: AsyncDisposableStack,
 ) {
-  const client = new ControlClient(layout.controlSocket)
+  const build = await Build.of(installation)
+  const client = new ControlClient(layout.sockets.control)
   stack.defer(() => client.close())
-  const driver = new Driver({ binary: installation.nginx, layout, client, died, signal })
+  const driver = new Driver({
+    binary: installation.nginx,
+    build,
+    layout,
+    client,
+    died,
+    signal,
+  })
   const print = loadRender()
   const site = {
     ...readMachine(),
     nameServers: nameServersIn(options.resolvConf),
     hasHttp2Directive: hasHttp2Directive(await nginxVersion(installation.nginx)),
   }
-  const render = (fixed: Fixed, isServing: boolean): Conf => {
-    const paths = pathsOf(layout, installation, driver.masterPid !== undefined)
-    return print(fixed, { ...site, paths }, isServing)
+  const render = (fixed: Fixed, stage: Stage): Conf => {
+    const sockets = stage === "holding" ? layout.nextSockets : layout.sockets
+    const paths = pathsOf(layout, sockets, installation, driver.masterPid !== undefined)
+    return print(fixed, { ...site, build: build.id, paths }, stage)
   }
   const control = new Control({ client, metrics })
-  const delivery = new Delivery({ driver, control, patterns: new Patterns(client), layout, render })
+  const delivery = new Delivery({ driver, control, patterns: new Patterns(client), build, layout, render })
   // Workers of a dead master hold the ports, and serve until there is a new one.
   const isTaken = (await delivery.adopt()) || (await haveOrphans(layout))
   if (!isTaken) await checkPorts(listeners(options))
-  return { driver, delivery, check: (fixed: Fixed) => driver.check(render(fixed, true)) }
+  return { driver, delivery, check: (fixed: Fixed) => driver.check(render(fixed, "serving")) }
 }
 
 /** None where there is no such file: then nginx looks no names up. */
@@ -88,7 +99,7 @@ function listeners({ httpPort, httpsPort, statusPort, defaultServerPort }: Optio
   ]
 }
 
-function pathsOf(layout: Layout, installation: Installation, isRunning: boolean): Paths {
+function pathsOf(layout: Layout, sockets: Sockets, installation: Installation, isRunning: boolean): Paths {
   return {
     wasmModule: installation.wasmModule,
     ingressModule: installation.ingressModule,
@@ -96,11 +107,8 @@ function pathsOf(layout: Layout, installation: Installation, isRunning: boolean)
     brotliModules: installation.brotli,
     balancer: installation.balancer,
     pid: layout.pid,
-    controlSocket: layout.controlSocket,
+    sockets,
     secrets: layout.secrets,
-    explainSocket: layout.explainSocket,
-    explainTlsSocket: layout.explainTlsSocket,
-    passthroughSocket: layout.passthroughSocket,
     temp: layout.temp,
     certificate: layout.certificate,
     certificateKey: layout.certificateKey,

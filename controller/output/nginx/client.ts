@@ -14,11 +14,15 @@ const timeoutMs = 10_000
 
 /** HTTP to nginx's control server over its unix socket, one request at a time on one kept connection. */
 export class ControlClient {
-  readonly #socketPath: string
+  #socketPath: string
   #agent = newAgent()
 
   constructor(socketPath: string) {
     this.#socketPath = socketPath
+  }
+
+  get socketPath(): string {
+    return this.#socketPath
   }
 
   get(path: string): Promise<Answer> {
@@ -38,6 +42,12 @@ export class ControlClient {
   reconnect(): void {
     this.#agent.destroy()
     this.#agent = newAgent()
+  }
+
+  /** Goes on at another socket. */
+  moveTo(socketPath: string): void {
+    this.#socketPath = socketPath
+    this.reconnect()
   }
 
   close(): void {

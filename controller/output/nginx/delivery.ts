@@ -5,7 +5,8 @@ import type { Problem } from "../../model/problem.ts"
 import { byContentName } from "../../support/content-name.ts"
 import { Failure } from "../../support/failure.ts"
 import { compareText } from "../../support/order.ts"
-import type { Conf } from "../render/render.ts"
+import type { Conf, Stage } from "../render/render.ts"
+import type { Build } from "./build.ts"
 import type { Control } from "./control.ts"
 import type { Driver } from "./driver.ts"
 import { type Layout, readFixed } from "./files.ts"
@@ -13,12 +14,16 @@ import type { Patterns } from "./patterns.ts"
 import { problemsOf } from "./refusal.ts"
 
 export interface DeliveryOptions {
-  readonly driver: Pick<Driver, "state" | "masterPid" | "adopt" | "check" | "start" | "reload" | "endOrphans">
+  readonly driver: Pick<
+    Driver,
+    "state" | "masterPid" | "isOutdated" | "adopt" | "check" | "start" | "upgrade" | "reload" | "endOrphans"
+  >
   readonly control: Pick<Control, "isInStep" | "startAnew" | "hasRoutes" | "apply" | "removeDue">
   readonly patterns: Pick<Patterns, "problemsOf">
+  readonly build: Pick<Build, "read">
   readonly layout: Layout
   /** as render's, on this machine */
-  readonly render: (fixed: Fixed, isServing: boolean) => Conf
+  readonly render: (fixed: Fixed, stage: Stage) => Conf
 }
 
 /** What the nginx with this pid has taken in. */
@@ -79,7 +84,7 @@ export class Delivery {
     const found = this.#printable(await readFixed(layout))
     this.#foundPolicies = found?.fixed.policies ?? []
     // Without a single route it has served nobody: the controller before was killed while it prepared it.
-    if (!(await control.hasRoutes())) this.#note(undefined, emptyLive)
+    if (driver.isOutdated || !(await control.hasRoutes())) this.#note(undefined, emptyLive)
     else if (found && found.hash === this.hash) this.#note(found.fixed, emptyLive)
     return true
   }
@@ -87,7 +92,7 @@ export class Delivery {
   /** Undefined for what another version of wick has left, which may have other fields. */
   #printable(fixed: Fixed | undefined): { fixed: Fixed; hash: string } | undefined {
     try {
-      return fixed && { fixed, hash: this.#options.render(fixed, true).hash }
+      return fixed && { fixed, hash: this.#options.render(fixed, "serving").hash }
     } catch {
       return undefined
     }
@@ -95,19 +100,24 @@ export class Delivery {
 
   /**
    * Starts an nginx that takes in routes and endpoints but no traffic: nobody shall be told that a host does not exist because it has not been
-   * posted yet. `load` then makes it serve.
+   * posted yet. `load` then makes it serve. One that was started from other files serves until then.
    *
-   * @throws Failure `conf-refused` when it could not serve with this, otherwise as `Driver.start` and `Driver.reload`
+   * @throws Failure `conf-refused` when it could not serve with this, otherwise as `Driver.start`, `Driver.upgrade` and `Driver.reload`
    */
   async prepare(fixed: Fixed): Promise<void> {
-    const { driver, control, render } = this.#options
-    const conf = render(fixed, false)
-    if (driver.masterPid === undefined) {
-      await driver.check(render(fixed, true))
-      await driver.start(conf, fixed)
-      control.startAnew()
-    } else await driver.reload(conf, fixed)
+    const { driver, render } = this.#options
+    if (driver.masterPid === undefined) await this.#startAnother("start", fixed, "prepared")
+    else if (driver.isOutdated) await this.#startAnother("upgrade", fixed, "holding")
+    else await driver.reload(render(fixed, "prepared"), fixed)
     this.#note(undefined, this.live)
+  }
+
+  async #startAnother(how: "start" | "upgrade", fixed: Fixed, stage: Stage): Promise<void> {
+    const { driver, control, build, render } = this.#options
+    await build.read()
+    await driver.check(render(fixed, "serving"))
+    await driver[how](render(fixed, stage), fixed)
+    control.startAnew()
   }
 
   /**
@@ -120,7 +130,7 @@ export class Delivery {
   async load(fixed: Fixed): Promise<string | undefined> {
     const { driver, render } = this.#options
     const whole = { ...fixed, policies: union(fixed.policies, this.#policiesInUse()) }
-    const conf = render(whole, true)
+    const conf = render(whole, "serving")
     const isReloaded = await driver.reload(conf, whole)
     await driver.endOrphans()
     this.#note(whole, this.live)

@@ -1,16 +1,27 @@
-import { chmod, rm } from "node:fs/promises"
 import type { Fixed } from "../../model/model.ts"
 import { sleep } from "../../support/abort.ts"
 import { assertSame } from "../../support/content-name.ts"
 import { Failure } from "../../support/failure.ts"
 import type { Conf } from "../render/render.ts"
 import { openAccessPipe } from "./access-log.ts"
+import type { Build } from "./build.ts"
 import { checkConf } from "./check.ts"
 import type { ControlClient } from "./client.ts"
 import { emergencyIn, forgetEmergencies, hasGivenUp } from "./emergencies.ts"
-import { type Layout, removeUnused, socketsOf, swapBack, swapIn, writeCandidate } from "./files.ts"
-import { endOrphans, findNginx, type NginxProcess, noteOrphans, spawnNginx, untilTrue } from "./process.ts"
+import { type Layout, removeUnused, swapBack, swapIn, writeCandidate } from "./files.ts"
+import { type ConfInForce, confInForce } from "./in-force-conf.ts"
+import {
+  endOrphans,
+  findNginx,
+  type NginxProcess,
+  noteGroup,
+  noteOrphans,
+  spawnNginx,
+  untilTrue,
+} from "./process.ts"
 import { Restarts } from "./restarts.ts"
+import { closeToOthers, moveSocketsAway, removeSockets, restoreSockets } from "./sockets.ts"
+import { endOld, settle, startNext } from "./upgrade.ts"
 
 // Keeps one nginx running with the configuration it is given. It knows processes, signals and files; what the configuration says and what is
 // posted into it is others' business.
@@ -20,12 +31,19 @@ export type DriverState =
   | { readonly kind: "stopped" }
   | { readonly kind: "starting" }
   /** `hash` is that of the configuration in force; undefined when it is not known, as after a reload that did not come through */
-  | { readonly kind: "serving"; readonly nginx: NginxProcess; readonly hash: string | undefined }
+  | {
+      readonly kind: "serving"
+      readonly nginx: NginxProcess
+      readonly hash: string | undefined
+      /** of the files that it was started from */
+      readonly build: string | undefined
+    }
   | { readonly kind: "reloading"; readonly nginx: NginxProcess }
   /** the master died without being asked to */
   | { readonly kind: "failed"; readonly how: string }
 
 export interface DriverOptions {
+  readonly build: Pick<Build, "id" | "read" | "assertUnchanged">
   /** the nginx binary */
   readonly binary: string
   readonly layout: Layout
@@ -65,24 +83,36 @@ export class Driver {
     return this.#hasServed
   }
 
+  /** It was started from other files than there are now: no reload can make it go on with these. */
+  get isOutdated(): boolean {
+    if (this.#state.kind !== "serving" || this.#state.hash === undefined) return false
+    return this.#state.build !== this.#options.build.id
+  }
+
   /** Takes over an nginx that a controller before us left running. @returns false when there is none */
   async adopt(): Promise<boolean> {
     const { layout, signal } = this.#options
+    await settle(layout, signal)
     const nginx = await findNginx(layout)
     if (!nginx) return false
     // It may have been started just before that controller was killed.
     await untilTrue(
-      async () => (await this.#hashInForce()) !== undefined || !nginx.isRunning(),
+      async () => (await this.#confInForce()) !== undefined || !nginx.isRunning(),
       patience.start,
       signal,
     )
-    if (nginx.isRunning()) this.#serve(nginx, await this.#hashInForce())
+    if (nginx.isRunning()) await this.#serve(nginx, await this.#confInForce())
     return nginx.isRunning()
   }
 
-  /** Asks whether nginx would take a configuration. @throws Failure `conf-refused` with nginx's own words, `nginx-missing` */
+  /**
+   * Asks whether nginx would take a configuration.
+   *
+   * @throws Failure `conf-refused` with nginx's own words, `nginx-missing`, `files-replaced`
+   */
   async check(conf: Conf): Promise<void> {
-    const { binary, layout, signal } = this.#options
+    const { binary, layout, signal, build } = this.#options
+    await build.assertUnchanged()
     await writeCandidate(layout, conf)
     await checkConf(binary, layout, layout.candidate, signal)
   }
@@ -99,10 +129,34 @@ export class Driver {
     signal.throwIfAborted()
     this.#state = { kind: "starting" }
     await noteOrphans(layout)
-    for (const socket of [...socketsOf(layout), layout.passthroughSocket]) await rm(socket, { force: true })
+    await removeSockets(layout.sockets)
     await writeCandidate(layout, conf)
     await swapIn(layout, fixed)
     await this.#spawn(conf)
+  }
+
+  /**
+   * Starts another nginx beside the one that runs, from the files as they are now; from then on it is the one that is driven. It serves nobody
+   * before a `reload`; until then the old one does, and until `endOrphans` both.
+   *
+   * @param conf of the stage `holding`
+   * @throws Failure as `check`; `upgrade-lost`, `nginx-ended`. What was in force stays
+   */
+  async upgrade(conf: Conf, fixed: Fixed): Promise<void> {
+    const { layout, client, signal } = this.#options
+    await this.check(conf)
+    const old = this.#nginx()
+    if (!old?.isRunning()) throw new Failure("nginx-ended", "Cannot replace nginx: it does not run")
+    await swapIn(layout, fixed)
+    try {
+      const nginx = await startNext(layout, old, signal)
+      client.moveTo(layout.nextSockets.control)
+      await this.#serve(nginx, await this.#confInForce())
+      this.#brought = conf
+    } catch (error) {
+      await swapBack(layout)
+      throw error
+    }
   }
 
   /**
@@ -123,9 +177,11 @@ export class Driver {
     return true
   }
 
-  /** Ends the workers that dead masters left: what they did is now done by others. */
-  endOrphans(): Promise<void> {
-    return endOrphans(this.#options.layout)
+  /** Ends the workers that dead masters left, and an nginx whose place was taken: what they did is now done by others. */
+  async endOrphans(): Promise<void> {
+    const { layout, signal } = this.#options
+    await endOrphans(layout)
+    await endOld(layout, signal)
   }
 
   /** Lets requests finish and ends nginx. @param cut aborts the waiting: then nginx ends at once */
@@ -177,27 +233,42 @@ export class Driver {
       nginx.kill()
       throw new Failure("start-lost", "Cannot start nginx: it does not answer on its control socket")
     }
-    for (const socket of socketsOf(layout)) await chmod(socket, 0o600)
-    this.#serve(nginx, conf.hash)
+    await closeToOthers(layout.sockets)
+    await this.#serve(nginx, { hash: conf.hash, build: this.#options.build.id })
     this.#brought = conf
   }
 
   async #reload(nginx: NginxProcess, conf: Conf, fixed: Fixed): Promise<void> {
-    const { layout } = this.#options
+    const { layout, build } = this.#options
     const old = nginx.acceptingWorkers()
     this.#state = { kind: "reloading", nginx }
     await swapIn(layout, fixed)
     await forgetEmergencies(layout)
+    const takeBack = await this.#takePlace()
     nginx.signal("SIGHUP")
     if (await this.#isReplaced(nginx, old, conf)) {
-      this.#serve(nginx, conf.hash)
+      await closeToOthers(layout.sockets)
+      await this.#serve(nginx, { hash: conf.hash, build: build.id })
       return removeUnused(layout, conf)
     }
+    await takeBack()
     await swapBack(layout)
     if (!nginx.isRunning()) throw new Failure("nginx-ended", "Cannot reload nginx: it has ended")
-    this.#serve(nginx, await this.#hashInForce())
+    await this.#serve(nginx, await this.#confInForce())
     const reason = (await emergencyIn(layout)) ?? "see its own lines above"
     throw new Failure("reload-lost", `Cannot reload nginx: it goes on with the old configuration: ${reason}`)
+  }
+
+  /** Before the first reload of an nginx that takes the place of another one. @returns undoes it */
+  async #takePlace(): Promise<() => Promise<void>> {
+    const { layout, client } = this.#options
+    if (client.socketPath !== layout.nextSockets.control) return async () => {}
+    await moveSocketsAway(layout.sockets)
+    client.moveTo(layout.sockets.control)
+    return async () => {
+      await restoreSockets(layout.sockets)
+      client.moveTo(layout.nextSockets.control)
+    }
   }
 
   /** Waits until it is up without any of the old workers; false when it stays with them or ends. */
@@ -215,18 +286,17 @@ export class Driver {
   async #isUp(nginx: NginxProcess, old: readonly number[], conf: Conf): Promise<boolean> {
     const accepting = nginx.acceptingWorkers()
     const isComplete = accepting.length >= conf.workers && !old.some((pid) => accepting.includes(pid))
-    return isComplete && (await this.#hashInForce()) === conf.hash
+    return isComplete && (await this.#confInForce())?.hash === conf.hash
   }
 
-  /** What some worker that accepts connections says; undefined when none answers. */
-  async #hashInForce(): Promise<string | undefined> {
-    const answer = await this.#options.client.getAnew("/conf").catch(() => undefined)
-    return answer?.status === 200 ? answer.body.trim() : undefined
+  #confInForce(): Promise<ConfInForce | undefined> {
+    return confInForce(this.#options.client)
   }
 
-  #serve(nginx: NginxProcess, hash: string | undefined): void {
-    this.#state = { kind: "serving", nginx, hash }
+  async #serve(nginx: NginxProcess, conf: ConfInForce | undefined): Promise<void> {
+    this.#state = { kind: "serving", nginx, hash: conf?.hash, build: conf?.build }
     this.#hasServed = true
+    await noteGroup(this.#options.layout, nginx)
     this.#unwatch()
     // One that was adopted is no child of ours: nobody tells us when it ends.
     this.#watch = setInterval(() => {

@@ -41,7 +41,7 @@ const timeoutMs = 10_000
 export function rehearse(layout: Layout, asked: Rehearsal): Promise<Rehearsed> {
   const { promise, resolve, reject } = Promise.withResolvers<Rehearsed>()
   const { isHttps } = asked
-  const socketPath = isHttps ? layout.explainTlsSocket : layout.explainSocket
+  const socketPath = isHttps ? layout.sockets.explainTls : layout.sockets.explain
   const start = isHttps ? requestByTls : request
   const sent = start({ ...optionsOf(asked), socketPath }, (response) => {
     const chunks: Buffer[] = []

@@ -17,6 +17,8 @@ import type { Fixed } from "../../model/model.ts"
 import { bytesOf, type SecretFile, SecretText } from "../../model/secret-file.ts"
 import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
 import type { Conf } from "../render/render.ts"
+import type { Sockets } from "../render/site.ts"
+import { socketsIn } from "./sockets.ts"
 
 // Everything that wick writes. A file that somebody else reads is written beside and renamed, so nobody ever sees half of one; the last good
 // configuration stays on disk until a better one is in force.
@@ -33,6 +35,10 @@ export interface Layout {
   /** what `conf` was rendered from */
   readonly fixed: string
   readonly pid: string
+  /** where nginx notes the master whose place another one takes */
+  readonly oldPid: string
+  /** process group of the master and its workers: an nginx that took the place of another one is in that one's */
+  readonly group: string
   /** what keeps nginx from starting or reloading, in its own words */
   readonly emergencies: string
   /** pids of dead masters whose workers may still serve */
@@ -42,17 +48,14 @@ export interface Layout {
   readonly certificate: string
   readonly certificateKey: string
   readonly controlDir: string
-  readonly controlSocket: string
+  readonly sockets: Sockets
+  /** of an nginx that takes the place of another one, until it serves */
+  readonly nextSockets: Sockets
   /** of files that only nginx's master reads */
   readonly secrets: string
   /** OCSP responses, and certificates of issuers, kept for the next start */
   readonly staples: string
   readonly issuers: string
-  /** `wick explain` asks here, as a client that comes by HTTP or by HTTPS */
-  readonly explainSocket: string
-  readonly explainTlsSocket: string
-  /** where nginx hands TLS connections to its stream module: nobody connects */
-  readonly passthroughSocket: string
   readonly temp: string
   readonly accessPipe: string
 }
@@ -69,27 +72,22 @@ export function layoutOf(dir: string): Layout {
     lastGood: at("nginx.conf.last"),
     fixed: at("fixed.json"),
     pid: at("nginx.pid"),
+    oldPid: at("nginx.pid.oldbin"),
+    group: at("nginx.group"),
     emergencies: at("emergencies.log"),
     orphans: at("orphans"),
     lock: at("controller.pid"),
     certificate: at("default-certificate.pem"),
     certificateKey: at("default-certificate.key"),
     controlDir: at("control"),
-    controlSocket: at("control/control.sock"),
+    sockets: socketsIn(at("control"), "sock"),
+    nextSockets: socketsIn(at("control"), "next"),
     secrets: at("secrets"),
     staples: at("staples"),
     issuers: at("issuers"),
-    explainSocket: at("control/http.sock"),
-    explainTlsSocket: at("control/https.sock"),
-    passthroughSocket: at("control/tls.sock"),
     temp: at("temp"),
     accessPipe: at("access.pipe"),
   }
-}
-
-/** Where nginx listens for the controller and its commands. */
-export function socketsOf(layout: Layout): readonly string[] {
-  return [layout.controlSocket, layout.explainSocket, layout.explainTlsSocket]
 }
 
 /**
@@ -100,7 +98,7 @@ export function socketsOf(layout: Layout): readonly string[] {
  */
 export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
   const layout = layoutOf(wanted === "" ? await defaultDir() : resolve(wanted))
-  if (Buffer.byteLength(layout.controlSocket) > longestSocketPath) {
+  if (Buffer.byteLength(layout.sockets.control) > longestSocketPath) {
     throw unusable(layout.dir, "the path of the control socket in it would be too long, choose a shorter one")
   }
   try {

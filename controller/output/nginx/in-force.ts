@@ -63,10 +63,10 @@ export class InForce {
     const reasons: string[] = []
     for (const dir of dirs) {
       const layout = layoutOf(dir)
-      const client = new ControlClient(layout.controlSocket)
+      const client = new ControlClient(layout.sockets.control)
       try {
         const { body } = await client.get("/conf")
-        return new InForce(layout, body.trim(), client)
+        return new InForce(layout, (body.split(" ")[0] ?? "").trim(), client)
       } catch (error) {
         client.close()
         reasons.push(`"${dir}" (${whyNot(error)})`)

@@ -18,6 +18,16 @@ export function startTicksOf(pid: number): number | undefined {
   return statField(pid, 22)
 }
 
+/** Process group. undefined when the process is gone. */
+export function groupOf(pid: number): number | undefined {
+  return statField(pid, 5)
+}
+
+/** Pid of the parent. undefined when the process is gone. */
+export function parentOf(pid: number): number | undefined {
+  return statField(pid, 4)
+}
+
 /** Pids of the children. */
 export function childrenOf(pid: number): number[] {
   return readText(`/proc/${pid}/task/${pid}/children`)
@@ -29,7 +39,7 @@ export function childrenOf(pid: number): number[] {
 /** Pids of the members of a process group, whether its leader lives or not. */
 export function membersOf(group: number): number[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
-  return pids.map(Number).filter((pid) => statField(pid, 5) === group)
+  return pids.map(Number).filter((pid) => groupOf(pid) === group)
 }
 
 /** Field `number` of /proc/<pid>/stat, counted from 1 as in proc(5); from 4 on. */

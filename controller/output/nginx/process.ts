@@ -5,9 +5,10 @@ import { systemCode } from "../../support/failure.ts"
 import { confArguments, nginxMissing } from "./check.ts"
 import { emergencyArguments, forgetEmergencies } from "./emergencies.ts"
 import { type Layout, writeWhole } from "./files.ts"
-import { childrenOf, isAlive, membersOf, startTicksOf, titleOf } from "./proc.ts"
+import { childrenOf, groupOf, isAlive, membersOf, parentOf, startTicksOf, titleOf } from "./proc.ts"
 
 const pollMs = 10
+const masterTitle = "nginx: master process"
 
 /** A running master and its workers, started by us or by a controller before us. */
 export class NginxProcess {
@@ -29,14 +30,19 @@ export class NginxProcess {
     return childrenOf(this.pid).filter(isAccepting)
   }
 
-  /** `HUP` reads nginx.conf again, `QUIT` lets requests finish, `TERM` does not. Nothing happens to a process that is gone. */
-  signal(name: "SIGHUP" | "SIGQUIT" | "SIGTERM"): void {
+  /**
+   * `HUP` reads nginx.conf again, `USR2` starts another nginx from the files as they are now, `QUIT` lets requests finish, `TERM` does not.
+   * Nothing happens to a process that is gone.
+   */
+  signal(name: "SIGHUP" | "SIGUSR2" | "SIGQUIT" | "SIGTERM"): void {
     if (this.isRunning()) send(this.pid, name)
   }
 
-  /** Ends the master and all workers at once: they are the process group that `spawnNginx` made. */
+  /** Ends the master and all workers at once. */
   kill(): void {
-    if (this.isRunning()) send(-this.pid, "SIGKILL")
+    if (!this.isRunning()) return
+    const workers = childrenOf(this.pid)
+    for (const pid of [this.pid, ...workers]) send(pid, "SIGKILL")
   }
 
   /** Waits until the master has ended. @returns false when that took longer than `timeoutMs` */
@@ -75,46 +81,61 @@ function spawned(binary: string, child: ChildProcess): Promise<void> {
 }
 
 /** The nginx that runs with this runtime directory's configuration, whoever started it. */
-export async function findNginx(layout: Layout): Promise<NginxProcess | undefined> {
-  const [pid] = await readPids(layout.pid)
+export function findNginx(layout: Layout): Promise<NginxProcess | undefined> {
+  return findMaster(layout, layout.pid)
+}
+
+/** The nginx whose place another one is taking, or has taken. */
+export function findOldNginx(layout: Layout): Promise<NginxProcess | undefined> {
+  return findMaster(layout, layout.oldPid)
+}
+
+async function findMaster(layout: Layout, pidFile: string): Promise<NginxProcess | undefined> {
+  const [pid] = await readPids(pidFile)
   const isOurs = pid !== undefined && namesConf(titleOf(pid), layout.conf)
   return isOurs ? new NginxProcess(pid) : undefined
 }
 
+/** Notes the process group of an nginx, by which its workers are found when it has died. */
+export async function noteGroup(layout: Layout, { pid }: NginxProcess): Promise<void> {
+  await writeWhole(layout.group, String(groupOf(pid) ?? pid))
+}
+
 function namesConf(title: string, conf: string): boolean {
-  return title.startsWith("nginx: master process") && `${title} `.includes(` -c ${conf} `)
+  return title.startsWith(masterTitle) && `${title} `.includes(` -c ${conf} `)
 }
 
 /**
- * Workers whose master died: they go on accepting connections with data that nobody updates. Their process group still carries the dead
- * master's pid, so no other process can be meant. The masters are noted in a file, as nginx.pid is overwritten by the next one.
+ * Workers whose master died: they go on accepting connections with data that nobody updates. They are in the process group of the master that
+ * was started first, so no other process can be meant. The groups are noted in a file, as nginx.pid is overwritten by the next one.
  */
 export async function noteOrphans(layout: Layout): Promise<void> {
-  const dead = (await mastersOf(layout)).filter((pid) => orphansOf(pid).length > 0)
-  await writeWhole(layout.orphans, dead.join("\n"))
+  const groups = (await groupsOf(layout)).filter((group) => orphansOf(group).length > 0)
+  await writeWhole(layout.orphans, groups.join("\n"))
 }
 
 /** Whether workers of a dead master serve. */
 export async function haveOrphans(layout: Layout): Promise<boolean> {
-  return (await mastersOf(layout)).some((pid) => orphansOf(pid).length > 0)
+  return (await groupsOf(layout)).some((group) => orphansOf(group).length > 0)
 }
 
 /** Makes the workers of dead masters stop accepting connections; requests in them may finish. */
 export async function endOrphans(layout: Layout): Promise<void> {
-  const masters = await mastersOf(layout)
-  const orphans = () => masters.flatMap(orphansOf)
+  const groups = await groupsOf(layout)
+  const orphans = () => groups.flatMap(orphansOf)
   for (const pid of orphans()) send(pid, "SIGQUIT")
   const areEnding = await untilTrue(() => orphans().length === 0, 5000, new AbortController().signal)
   if (!areEnding) for (const pid of orphans()) send(pid, "SIGKILL")
   await rm(layout.orphans, { force: true })
 }
 
-async function mastersOf(layout: Layout): Promise<number[]> {
-  return [...new Set([...(await readPids(layout.orphans)), ...(await readPids(layout.pid))])]
+async function groupsOf(layout: Layout): Promise<number[]> {
+  const noted = [layout.orphans, layout.group, layout.pid].map(readPids)
+  return [...new Set((await Promise.all(noted)).flat())]
 }
 
-function orphansOf(master: number): number[] {
-  return isAlive(master) ? [] : membersOf(master).filter(isAccepting)
+function orphansOf(group: number): number[] {
+  return membersOf(group).filter((pid) => isAccepting(pid) && !isMaster(parentOf(pid)))
 }
 
 /** Asks every few milliseconds. @returns false when the answer was no for `timeoutMs` or the signal aborted */
@@ -129,6 +150,10 @@ export async function untilTrue(
     await sleep(pollMs, signal)
   }
   return true
+}
+
+function isMaster(pid: number | undefined): boolean {
+  return pid !== undefined && titleOf(pid).startsWith(masterTitle)
 }
 
 function isAccepting(pid: number): boolean {

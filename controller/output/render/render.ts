@@ -19,7 +19,7 @@ export type { Paths, Site } from "./site.ts"
 /** An nginx.conf. */
 export interface Conf {
   readonly text: string
-  /** 32 hex digits over the text; the control server of an nginx that runs with it answers `GET /conf` with them */
+  /** 32 hex digits over the text; the control server of an nginx that runs with it answers `GET /conf` with them and with `Site.build` */
   readonly hash: string
   /** what the text names, unless it is there from an earlier one */
   readonly files: readonly SecretFile[]
@@ -28,19 +28,25 @@ export interface Conf {
 }
 
 /**
+ * What an nginx is there for. `prepared`: it takes in routes and endpoints, and does not listen for traffic. `holding`: the same, but it has the
+ * listening sockets of the nginx whose place it takes, and accepts nobody. `serving`: it does.
+ */
+export type Stage = "prepared" | "holding" | "serving"
+
+/**
  * Prints a fixed half.
  *
- * @param isServing default true; false leaves out everything that listens for traffic: an nginx that only takes in routes and endpoints
+ * @param stage default `serving`
  */
-export type Render = (fixed: Fixed, site: Site, isServing?: boolean) => Conf
+export type Render = (fixed: Fixed, site: Site, stage?: Stage) => Conf
 
 const templates = join(import.meta.dirname, "../../../nginx/templates")
 
 /** Reads the templates; the result is pure: equal arguments give an equal text. */
 export function loadRender(folder: string = templates): Render {
   const print = loadTemplates(folder)
-  return (fixed, site, isServing = true) => {
-    const fields = { ...fieldsOf(fixed, site), isServing }
+  return (fixed, site, stage = "serving") => {
+    const fields = { ...fieldsOf(fixed, site), listens: stage !== "prepared", accepts: stage !== "holding" }
     return { ...withHash(print, fields), files: fixed.files ?? [], workers: fields.processes.workers }
   }
 }
@@ -55,11 +61,12 @@ function withHash(print: Print, fields: object): { text: string; hash: string } 
 function fieldsOf(fixed: Fixed, site: Site) {
   const { http } = fixed
   return {
+    build: site.build,
     paths: {
       ...site.paths,
-      controlListen: `unix:${site.paths.controlSocket}`,
-      explainListen: `unix:${site.paths.explainSocket}`,
-      explainTlsListen: `unix:${site.paths.explainTlsSocket}`,
+      controlListen: `unix:${site.paths.sockets.control}`,
+      explainListen: `unix:${site.paths.sockets.explain}`,
+      explainTlsListen: `unix:${site.paths.sockets.explainTls}`,
     },
     user: site.user ?? null,
     processes: processFields(http, site),

@@ -1,6 +1,8 @@
 /** What the machine and the installation contribute to nginx.conf: paths and figures that no Kubernetes object says. */
 export interface Site {
   readonly paths: Paths
+  /** what nginx, the modules and the filter are, see output/nginx/build.ts */
+  readonly build: string
   /** the account that workers run as; absent when nginx itself has no right to change it */
   readonly user?: { readonly name: string; readonly group: string }
   /** how many workers `worker_processes auto` stands for: the processors this process may use */
@@ -29,14 +31,9 @@ export interface Paths {
   /** `balancer.wasm` */
   readonly balancer: string
   readonly pid: string
-  /** unix socket of the control server */
-  readonly controlSocket: string
+  readonly sockets: Sockets
   /** folder of `Fixed.files` */
   readonly secrets: string
-  readonly explainSocket: string
-  readonly explainTlsSocket: string
-  /** of the stream module */
-  readonly passthroughSocket: string
   /** folder of what nginx cannot keep in memory */
   readonly temp: string
   /** PEM files of the certificate for hosts that have none, and its key */
@@ -44,4 +41,15 @@ export interface Paths {
   readonly certificateKey: string
   /** `/dev/stdout`, or a pipe that leads there */
   readonly accessLog: string
+}
+
+/** The unix sockets that one nginx makes. Paths. */
+export interface Sockets {
+  /** of the control server */
+  readonly control: string
+  /** `wick explain` asks here, as a client that comes by HTTP or by HTTPS */
+  readonly explain: string
+  readonly explainTls: string
+  /** where nginx hands TLS connections to its stream module: nobody connects */
+  readonly passthrough: string
 }

@@ -23,7 +23,7 @@ export function streamFields(http: Http, { paths }: Site): StreamFields | null {
   const { passesTls, streams, listening, forwarding } = http
   if (!passesTls) return null
   return {
-    passthrough: `unix:${paths.passthroughSocket}`,
+    passthrough: `unix:${paths.sockets.passthrough}`,
     headerTimeoutMs: streams.proxyProtocolHeaderTimeoutMs,
     timeoutMs: streams.proxyStreamTimeoutMs,
     log: logOf(http, paths.accessLog),

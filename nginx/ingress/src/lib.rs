@@ -8,6 +8,7 @@
 //! Each of the modules below is one of nginx's, with its own directives, configuration and place in nginx's order, unless
 //! it says otherwise. What is new and stands by itself becomes one more, in a file like `forwarded`.
 
+mod accept;
 mod forwarded;
 mod headers;
 mod host; // part of `forwarded`
@@ -47,6 +48,7 @@ loadable_modules! {
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,
     "ngx_http_ingress_passthrough_module": passthrough::TABLE,
     "ngx_http_ingress_tls_module": tls::TABLE,
+    "ngx_ingress_accept_module": accept::TABLE,
     "ngx_ingress_check_module": CHECK,
     order: ["ngx_http_ingress_headers_module", "ngx_http_headers_filter_module"],
 }

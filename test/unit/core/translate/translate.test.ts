@@ -8,9 +8,19 @@ import { SharedMap } from "../../../../controller/support/incremental/shared-map
 import { identity, part, world } from "./arbitrary.ts"
 import { ingress, options, type Part, service, settings, slice, snapshot, translate } from "./objects.ts"
 
-/** Remembers nothing of other tests: what is kept hangs on the identity of the options. */
+/** Remembers nothing of other tests: what is kept hangs on the identity of the objects and of the options. */
 function fresh(...objects: readonly Part[]) {
-  return translate(snapshot(...structuredClone(objects)), settings, { ...options })
+  return translate(snapshot(...objects.map(copyOf)), settings, { ...options })
+}
+
+/** Another object with the same content; keys stay what they are, as `structuredClone` would make plain objects of them. */
+function copyOf<T>(value: T): T {
+  if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, copyOf(item)])) as T
+  if (Array.isArray(value)) return value.map(copyOf) as T
+  const isPlain =
+    typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  if (!isPlain) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)])) as T
 }
 
 /** Makes snapshots whose Services and slices are views of maps that live on, as those of the store. */

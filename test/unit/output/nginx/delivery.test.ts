@@ -10,7 +10,7 @@ import { Delivery } from "../../../../controller/output/nginx/delivery.ts"
 import type { DriverState } from "../../../../controller/output/nginx/driver.ts"
 import { layoutOf } from "../../../../controller/output/nginx/files.ts"
 import type { NginxProcess } from "../../../../controller/output/nginx/process.ts"
-import type { Conf } from "../../../../controller/output/render/render.ts"
+import type { Conf, Stage } from "../../../../controller/output/render/render.ts"
 import { fixed as someFixed } from "../render/site.ts"
 import { backend, host, live, nothing } from "./live.ts"
 
@@ -21,9 +21,9 @@ const policies = (...names: readonly string[]): Fixed => ({
   ...someFixed,
   policies: names.map((name) => ({ name, proxyHttpVersion: "1.1" })),
 })
-const render = (fixed: Fixed, isServing: boolean): Conf => ({
+const render = (fixed: Fixed, stage: Stage): Conf => ({
   text: `${fixed.http.ports.httpPort}`,
-  hash: JSON.stringify([fixed, isServing]),
+  hash: JSON.stringify([fixed, stage]),
   files: [],
   workers: 1,
 })
@@ -35,9 +35,17 @@ class FakeDriver {
   loaded: Fixed[] = []
   starts = 0
 
+  isOutdated = false
+  upgraded: Conf[] = []
+
   run(pid: number, hash: string | undefined): void {
     this.masterPid = pid
-    this.state = { kind: "serving", nginx: {} as NginxProcess, hash }
+    this.state = { kind: "serving", nginx: {} as NginxProcess, hash, build: undefined }
+  }
+  async upgrade(conf: Conf) {
+    this.upgraded.push(conf)
+    this.isOutdated = false
+    this.run(300, conf.hash)
   }
   async adopt() {
     return this.masterPid !== undefined
@@ -87,7 +95,7 @@ beforeEach(() => {
   control = new FakeControl()
   badPatterns = []
   const patterns = { problemsOf: async (hosts: readonly Host[]) => (hosts.length > 0 ? badPatterns : []) }
-  delivery = new Delivery({ driver, control, patterns, layout, render })
+  delivery = new Delivery({ driver, control, patterns, build: { async read() {} }, layout, render })
   rmSync(layout.fixed, { force: true })
 })
 
@@ -183,13 +191,25 @@ describe("an nginx that runs already", () => {
 
   test("keeps its configuration when this controller would print the same", async () => {
     const same = policies("p1", "p2")
-    expect(await find(same, render(same, true).hash)).toBe(true)
+    expect(await find(same, render(same, "serving").hash)).toBe(true)
     expect(delivery.running).toEqual({ fixed: same, live: nothing })
+  })
+
+  test("is replaced when it was started from other files, and serves meanwhile", async () => {
+    const same = policies("p1", "p2")
+    driver.isOutdated = true
+    await find(same, render(same, "serving").hash)
+    expect(delivery.running).toBeUndefined()
+    await delivery.prepare(same)
+    expect(driver.upgraded).toEqual([render(same, "holding")])
+    await delivery.load(same)
+    expect(driver.loaded).toEqual([same])
+    expect(driver.starts).toBe(0)
   })
 
   test("is only prepared when the controller before did not come further", async () => {
     control.routes = false
-    await find(policies("p1"), render(policies("p1"), false).hash)
+    await find(policies("p1"), render(policies("p1"), "prepared").hash)
     expect(delivery.isServing).toBe(false)
     expect(delivery.running).toBeUndefined()
   })

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
 import { loadTemplates } from "../../../../controller/output/render/engine.ts"
-import { loadRender } from "../../../../controller/output/render/render.ts"
+import { loadRender, type Stage } from "../../../../controller/output/render/render.ts"
 import { hostile } from "../../../support/hostile.ts"
 import { fixed, httpWith, site } from "./site.ts"
 
@@ -19,7 +19,7 @@ describe("nginx.conf", () => {
     const conf = render(fixed, site)
     expect(render(structuredClone(fixed), site)).toEqual(conf)
     expect(conf.hash).toMatch(/^[0-9a-f]{32}$/)
-    expect(conf.text).toContain(`return 200 ${conf.hash};`)
+    expect(conf.text).toContain(`return 200 "${conf.hash} ${site.build}";`)
   })
 
   test("has another hash when anything in it is another", () => {
@@ -52,12 +52,20 @@ describe("nginx.conf", () => {
 
   test("listens for nothing but the controller and its commands while it is prepared", () => {
     const listens = (text: string) => text.split("\n").filter((line) => /^ *listen /.test(line))
-    expect(listens(render(fixed, site, false).text)).toEqual([
-      `        listen unix:${site.paths.controlSocket};`,
-      `        listen unix:${site.paths.explainSocket};`,
-      `        listen unix:${site.paths.explainTlsSocket} ssl;`,
+    expect(listens(render(fixed, site, "prepared").text)).toEqual([
+      `        listen unix:${site.paths.sockets.control};`,
+      `        listen unix:${site.paths.sockets.explain};`,
+      `        listen unix:${site.paths.sockets.explainTls} ssl;`,
     ])
-    expect(listens(render(fixed, site, true).text)).toHaveLength(7)
+    expect(listens(render(fixed, site, "serving").text)).toHaveLength(7)
+  })
+
+  test("has the listeners of the nginx whose place it takes, and accepts nobody yet", () => {
+    const text = (stage: Stage) => render(fixed, site, stage).text
+    const withoutHash = (conf: string) => conf.replaceAll(/[\da-f]{32}/g, "")
+    const holds = "# Another nginx serves until this one knows all routes.\ningress_accept off;\n"
+    expect(withoutHash(text("holding")).replace(holds, "")).toBe(withoutHash(text("serving")))
+    expect(text("holding")).toContain(holds)
   })
 
   test("prints a log format as one argument, whatever is in it", () => {

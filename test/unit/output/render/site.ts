@@ -8,6 +8,7 @@ import { options } from "../../core/translate/objects.ts"
 
 /** A machine that is the same everywhere. */
 export const site: Site = {
+  build: "0123456789abcdef0123456789abcdef",
   paths: {
     wasmModule: "/opt/wick/ngx_http_wasm_module.so",
     ingressModule: "/opt/wick/ngx_http_ingress_module.so",
@@ -15,11 +16,13 @@ export const site: Site = {
     brotliModules: [],
     balancer: "/opt/wick/balancer.wasm",
     pid: "/run/wick/nginx.pid",
-    controlSocket: "/run/wick/control/control.sock",
+    sockets: {
+      control: "/run/wick/control/control.sock",
+      explain: "/run/wick/control/http.sock",
+      explainTls: "/run/wick/control/https.sock",
+      passthrough: "/run/wick/control/tls.sock",
+    },
     secrets: "/run/wick/secrets",
-    explainSocket: "/run/wick/control/http.sock",
-    explainTlsSocket: "/run/wick/control/https.sock",
-    passthroughSocket: "/run/wick/control/tls.sock",
     temp: "/run/wick/temp",
     certificate: "/run/wick/default-certificate.pem",
     certificateKey: "/run/wick/default-certificate.key",
