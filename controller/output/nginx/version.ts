@@ -15,6 +15,9 @@ export async function nginxVersion(nginx: string): Promise<readonly number[]> {
 }
 
 /** Whether nginx has a directive for HTTP/2, from 1.25.1 on. */
-export function hasHttp2Directive([major = 0, minor = 0, patch = 0]: readonly number[]): boolean {
-  return major * 1_000_000 + minor * 1000 + patch >= 1_025_001
+export const hasHttp2Directive = (version: readonly number[]): boolean => isAtLeast(version, [1, 25, 1])
+
+export function isAtLeast(version: readonly number[], least: readonly number[]): boolean {
+  const differing = least.findIndex((number, at) => number !== version[at])
+  return differing === -1 || (version[differing] ?? 0) > (least[differing] ?? 0)
 }

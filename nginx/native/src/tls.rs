@@ -13,7 +13,7 @@ mod names;
 mod slot;
 mod store;
 
-pub use certificate::{Certificate, Chain, Crl, Key};
+pub use certificate::{Certificate, Chain, Crl, Key, is_ocsp_response};
 pub use client::{Client, VerifyError};
 pub use connection::{Alert, Connection};
 pub use context::{Callbacks, CipherCheck, Context, chained_client_hello};

@@ -99,9 +99,11 @@ test("kept connections to a backend serve routes with any numbers", async () => 
     "_",
     [0, 1, 2, 3, 4, 5].map((n) => ({ path: `/${n}`, policy: "keep", proxyReadTimeoutMs: 1000 + n })),
   )
+  // Where HTTP/1.1 is the default, an earlier test may have left one.
+  expect(await ingress.ask("a", "/0")).toBe("kept")
   const before = connections
   for (let n = 0; n < 60; n += 1) expect(await ingress.ask("a", `/${n % 6}`)).toBe("kept")
-  expect(connections - before).toBe(1)
+  expect(connections - before).toBe(0)
 })
 
 test("requests add no memory: 20,000 over six sets of numbers", async () => {

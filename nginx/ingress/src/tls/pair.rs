@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use ngx::ffi::ngx_cached_time;
 use wick_hosts::Records;
-use wick_native::tls::{Certificate, Chain, Connection, Failure, Key};
+use wick_native::tls::{Certificate, Chain, Connection, Failure, Key, is_ocsp_response};
 use wick_tls::Staple;
 
 /// A longer response is not sent: clients that use OpenSSL end the handshake at a message of more than 16 KiB.
@@ -83,7 +83,11 @@ impl KnownStaple {
         if self.checked == 0 || self.key_version != key_version {
             let mut record = Vec::new();
             let there = records.read(key, &mut record);
-            let fits = |staple: &Staple| there && staple.response.len() <= MAX_STAPLE_BYTES;
+            // OpenSSL 3.6 reads what it is to send, and ends the handshake over what it cannot read.
+            let fits = |staple: &Staple| {
+                let response = staple.response;
+                there && response.len() <= MAX_STAPLE_BYTES && is_ocsp_response(response)
+            };
             let staple = Staple::decode(&record).ok().filter(fits);
             self.staple = staple.map(|staple| (staple.until_ms, staple.response.into()));
             self.key_version = key_version;

@@ -3,10 +3,10 @@
 use std::ptr::{NonNull, null_mut};
 
 use ngx::ffi::{
-    EVP_PKCS82PKEY, EVP_PKEY, EVP_PKEY_free, OPENSSL_STACK, OPENSSL_sk_new_null,
-    OPENSSL_sk_pop_free, OPENSSL_sk_push, PKCS8_PRIV_KEY_INFO_free, X509, X509_CRL, X509_CRL_free,
-    X509_check_private_key, X509_free, X509_up_ref, d2i_PKCS8_PRIV_KEY_INFO, d2i_X509,
-    d2i_X509_CRL, stack_st_X509,
+    EVP_PKCS82PKEY, EVP_PKEY, EVP_PKEY_free, OCSP_RESPONSE_free, OPENSSL_STACK,
+    OPENSSL_sk_new_null, OPENSSL_sk_pop_free, OPENSSL_sk_push, PKCS8_PRIV_KEY_INFO_free, X509,
+    X509_CRL, X509_CRL_free, X509_check_private_key, X509_free, X509_up_ref, d2i_OCSP_RESPONSE,
+    d2i_PKCS8_PRIV_KEY_INFO, d2i_X509, d2i_X509_CRL, stack_st_X509,
 };
 
 use super::failure::Failure;
@@ -27,6 +27,13 @@ fn read_all<T>(
     // SAFETY: made above, and nobody else knows it.
     unsafe { free(read.as_ptr()) };
     Err(Failure::take())
+}
+
+/// Whether the bytes are exactly one OCSP response, whatever it says.
+pub fn is_ocsp_response(der: &[u8]) -> bool {
+    let response = read_all(der, d2i_OCSP_RESPONSE, OCSP_RESPONSE_free);
+    // SAFETY: the response that was just made.
+    response.map(|response| unsafe { OCSP_RESPONSE_free(response.as_ptr()) }).is_ok()
 }
 
 /// An X.509 certificate.
