@@ -4,6 +4,15 @@ out=$root/out
 cache=${WICK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/wick}
 . "$root/build/versions.env"
 
+# nginx_of CODENAME: the version that this Debian release has; nothing for a release that is not in the list.
+nginx_of() { for pair in $NGINX_VERSIONS; do [ "${pair%%:*}" = "$1" ] && echo "${pair#*:}"; done; return 0; }
+
+# release: the codename of this machine's Debian release, "bookworm" for instance.
+release() { (. /etc/os-release 2>/dev/null && echo "${VERSION_CODENAME:-}"); }
+
+NGINX_VERSION=$(nginx_of "$(release)")
+[ -n "$NGINX_VERSION" ] || { NGINX_VERSION=${NGINX_VERSIONS%% *} && NGINX_VERSION=${NGINX_VERSION#*:}; }
+
 say() { printf 'wick: %s\n' "$*" >&2; }
 
 # elapsed SECONDS: "2 min 10 s", how long it has been since that moment of the clock (date +%s).

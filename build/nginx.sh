@@ -8,8 +8,11 @@ hash=$(fingerprint build/nginx.sh)
 stream=$out/nginx/usr/lib/nginx/modules/ngx_stream_module.so
 if fresh nginx "$hash" && [ -x "$out/nginx/usr/sbin/nginx" ] && [ -f "$stream" ] && [ -f "$out/nginx-src/objs/Makefile" ]; then exit 0; fi
 
-# The newest candidate of the pinned upstream version: Debian adds its security fixes behind it.
-candidate() { apt-cache madison "$1" 2>/dev/null | awk -F'|' -v v="$NGINX_VERSION-" '{gsub(/ /, "", $2)} index($2, v) == 1 {print $2; exit}'; }
+# The newest candidate of the pinned version, or of the pinned branch: Debian adds its security fixes behind it.
+candidate() {
+	apt-cache madison "$1" 2>/dev/null |
+		awk -F'|' -v v="$NGINX_VERSION" '{gsub(/ /, "", $2)} index($2, v "-") == 1 || index($2, v ".") == 1 {print $2; exit}'
+}
 
 command -v apt-get >/dev/null || fail "This is not a Debian system: nginx $NGINX_VERSION comes from Debian's packages"
 version=$(candidate nginx-dev)

@@ -42,13 +42,13 @@ function text(report: Report): string {
 /** Date, machine, versions: one line. */
 export function machine(): string {
   const cores = cpus()
-  const version = (key: string) =>
-    new RegExp(`^${key}=(.*)$`, "m").exec(readFileSync(join(root, "build/versions.env"), "utf8"))?.[1]
+  const header = readFileSync(join(root, "out/nginx-src/src/core/nginx.h"), "utf8")
+  const nginx = /#define NGINX_VERSION +"(.+)"/.exec(header)?.[1]
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" }).trim()
   const parts = [
     new Date().toISOString().slice(0, 10),
     `${cores[0]?.model}, ${cores.length} cores, Linux ${release()}`,
-    `nginx ${version("NGINX_VERSION")}, Node ${process.version}, commit ${commit}.`,
+    `nginx ${nginx}, Node ${process.version}, commit ${commit}.`,
   ]
   return parts.join(" · ")
 }

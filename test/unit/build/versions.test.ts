@@ -4,8 +4,15 @@ import { describe, expect, test } from "vitest"
 import { root } from "../../support/paths.ts"
 
 const read = (path: string) => readFileSync(join(root, path), "utf8")
-const versions = Object.fromEntries(
+const versions: Readonly<Record<string, string | undefined>> = Object.fromEntries(
   [...read("build/versions.env").matchAll(/^(\w+)=(.+)$/gm)].map((line) => [line[1], line[2]]),
+)
+/** By the Debian release that has it. */
+const nginxVersions = new Map(
+  (versions.NGINX_VERSIONS ?? "")
+    .replaceAll('"', "")
+    .split(" ")
+    .map((pair) => pair.split(":") as [string, string]),
 )
 const manifest = JSON.parse(read("package.json")) as Record<string, Record<string, string>>
 
@@ -31,9 +38,17 @@ describe("build/versions.env agrees with", () => {
     expect(/^rust-version = "(.+)"$/m.exec(read("nginx/Cargo.toml"))?.[1]).toBe(versions.RUST_VERSION)
   })
 
-  test("the nginx that was unpacked", () => {
-    expect(read("out/nginx-src/src/core/nginx.h")).toContain(
-      `#define NGINX_VERSION      "${versions.NGINX_VERSION}"`,
-    )
+  test("the nginx that was unpacked: that of this machine's release, or the first one", () => {
+    const release = /^VERSION_CODENAME=(.*)$/m.exec(readFileSync("/etc/os-release", "utf8"))?.[1] ?? ""
+    const version = nginxVersions.get(release) ?? [...nginxVersions.values()][0]
+    const unpacked = /#define NGINX_VERSION +"(.+)"/.exec(read("out/nginx-src/src/core/nginx.h"))?.[1]
+    // A branch stands for each of its versions.
+    expect(`${unpacked}.`.startsWith(`${version}.`), `${unpacked} is ${version}`).toBe(true)
+  })
+
+  test("what README.md says of nginx", () => {
+    for (const [release, version] of nginxVersions) {
+      expect(read("README.md"), release).toContain(`${version} (Debian `)
+    }
   })
 })
