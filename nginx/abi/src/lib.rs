@@ -10,6 +10,7 @@ pub mod codes;
 pub mod cookie;
 pub mod endpoints;
 pub mod header_map;
+pub mod memory;
 pub mod property;
 mod reader;
 pub mod shared_data;

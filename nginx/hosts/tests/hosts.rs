@@ -215,7 +215,7 @@ fn expected(memory: &Memory, host: &str) -> Option<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 5_000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 5 } else { 5_000 }, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn every_answer_is_as_new_as_its_question(steps in steps()) {

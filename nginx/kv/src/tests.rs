@@ -19,6 +19,11 @@ use crate::{Lock, Slots, Store};
 /// Smallest length that holds something: header and stripes take 11 KiB.
 pub const TINY: usize = 16 << 10;
 
+/// How often a test does something: `often`, or much less under Miri, which takes thousands of times as long.
+pub const fn rounds(often: usize, under_miri: usize) -> usize {
+    if cfg!(miri) { under_miri } else { often }
+}
+
 /// Aligned memory for one store, freed with it.
 pub struct Region {
     base: NonNull<u8>,

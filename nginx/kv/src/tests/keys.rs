@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::{Region, TestLock};
+use super::{Region, TestLock, rounds};
 use crate::{Cas, Store};
 
 const LEN: usize = 1 << 20;
@@ -35,7 +35,7 @@ fn walk(
 fn every_key_is_listed_once_whatever_the_step() {
     let (region, lock) = (Region::new(LEN), TestLock::default());
     let store = region.create();
-    let keys: BTreeSet<String> = (0..1500).map(|i| format!("backends/{i}")).collect();
+    let keys: BTreeSet<String> = (0..rounds(1500, 60)).map(|i| format!("backends/{i}")).collect();
     keys.iter().for_each(|key| put(&store, &lock, key));
     put(&store, &lock, "routes/main/a.test");
     for max in [0, 1, 7, 256, 1500, usize::MAX] {
@@ -48,6 +48,7 @@ fn every_key_is_listed_once_whatever_the_step() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes too long")]
 fn a_call_ends_before_it_has_looked_at_all_of_a_large_store() {
     let (region, lock) = (Region::new(32 << 20), TestLock::default());
     let store = region.create();
@@ -63,14 +64,14 @@ fn a_call_ends_before_it_has_looked_at_all_of_a_large_store() {
 fn keys_that_stay_are_listed_once_while_others_come_and_go() {
     let (region, lock) = (Region::new(LEN), TestLock::default());
     let store = region.create();
-    let staying: BTreeSet<String> = (0..500).map(|i| format!("stay/{i}")).collect();
+    let staying: BTreeSet<String> = (0..rounds(500, 30)).map(|i| format!("stay/{i}")).collect();
     for key in &staying {
         put(&store, &lock, key);
         put(&store, &lock, &format!("go/{key}"));
     }
     let listed = walk(&store, &lock, "", 10, |step| {
         // A rewritten key moves to another place of its chain's memory, a new one to a chain's head.
-        put(&store, &lock, &format!("stay/{}", step * 7 % 500));
+        put(&store, &lock, &format!("stay/{}", step * 7 % rounds(500, 30)));
         put(&store, &lock, &format!("new/{step}"));
         store.set(&lock, format!("go/stay/{step}").as_bytes(), None, Cas::Any).unwrap();
     });

@@ -31,10 +31,10 @@ fn in_model(model: &mut Model, writes: &[(Vec<u8>, Option<Vec<u8>>)]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: super::rounds(300, 4) as u32, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn any_history_leaves_what_the_model_says(changes in prop::collection::vec(change(), 1..120)) {
+    fn any_history_leaves_what_the_model_says(changes in prop::collection::vec(change(), 1..super::rounds(120, 12))) {
         let (region, lock) = (Region::new(TINY), TestLock::default());
         let store = region.create();
         let all_free = store.statistics().bytes_free;
@@ -75,6 +75,7 @@ proptest! {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes too long")]
 fn churn_of_all_sizes_leaves_most_of_the_memory_usable() {
     let (region, lock) = (Region::new(4 << 20), TestLock::default());
     let store = region.create();

@@ -72,7 +72,7 @@ fn a_kill_at_any_store_leaves_a_prefix_of_the_writes() {
         |store: &Store| [store.version(), store.key_version(b"new"), store.key_version(b"deleted")];
     let old = versions(&store);
     let moments = at_every_store(&[&region], || apply(&[(store, &lock)], &writes()).unwrap());
-    assert!(moments.len() > 60, "{}", moments.len());
+    assert!(moments.len() > super::rounds(60, 2), "{}", moments.len());
     let allowed = allowed();
     let mut last = 0;
     for moment in moments {
@@ -119,7 +119,9 @@ fn a_kill_during_repair_is_repaired() {
     let (values_before, free) = (values(&store, &lock), store.statistics().bytes_free);
     store.memory.store(header::DIRTY, 1);
     // One of the stripes' thousand moves is as good as another: every 25th moment.
-    for moment in at_every_store(&[&region], || drop(store.get(&lock, b"stays"))).iter().step_by(25)
+    for moment in at_every_store(&[&region], || drop(store.get(&lock, b"stays")))
+        .iter()
+        .step_by(super::rounds(25, 5))
     {
         let store = moment[0].attach().unwrap();
         assert_eq!(values(&store, &lock), values_before);
@@ -153,7 +155,7 @@ fn a_foreign_write_is_survived() {
     let heap = store.layout.heap as usize;
     let used = store.statistics().bytes_used as usize;
     let buckets = header::BUCKETS as usize..heap;
-    for at in buckets.chain(heap..heap + used) {
+    for at in buckets.chain(heap..heap + used).step_by(super::rounds(1, 1999)) {
         for byte in [0x00, 0x01, 0x40, 0xff] {
             let broken = Region::copy_of(&region.bytes());
             broken.overwrite(at, byte);

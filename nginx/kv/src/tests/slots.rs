@@ -283,7 +283,7 @@ fn a_foreign_write_is_survived() {
     }
     let gauges = Slots::bytes(4) - 4 * 256 * 8;
     let buckets_and_slots = gauges - 5 * 64..gauges;
-    for at in (64..192).chain(buckets_and_slots) {
+    for at in (64..192).chain(buckets_and_slots).step_by(super::rounds(1, 37)) {
         for byte in [0x00, 0x01, 0x03, 0xff] {
             let broken = Region::copy_of(&world.slots_region.bytes());
             broken.overwrite(at, byte);
@@ -362,10 +362,10 @@ fn check(world: &World, model: &Model, released: &BTreeSet<u64>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: super::rounds(400, 4) as u32, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn any_history_leaves_what_the_model_says(steps in prop::collection::vec(step(), 1..150)) {
+    fn any_history_leaves_what_the_model_says(steps in prop::collection::vec(step(), 1..super::rounds(150, 20))) {
         let (world, mut model) = (World::new(COUNT), Model::new());
         let row = world.row(1);
         let mut seen = BTreeSet::new();

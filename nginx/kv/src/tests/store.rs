@@ -142,6 +142,7 @@ fn too_little_or_crooked_memory_is_refused() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes too long")]
 fn a_zone_of_64_mib_holds_a_hundred_thousand_backends() {
     let (region, lock) = (Region::new(64 << 20), TestLock::default());
     let store = region.create();

@@ -8,6 +8,7 @@ mod fixtures;
 #[rustfmt::skip]
 mod overrides;
 mod newer;
+mod oracle;
 mod parts;
 mod record;
 mod reference;

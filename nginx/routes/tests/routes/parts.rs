@@ -71,7 +71,7 @@ fn route() -> impl Strategy<Value = Sketch> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 5 } else { 20_000 }, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn the_same_route_as_in_one_piece(

@@ -236,7 +236,7 @@ fn damaged() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 5 } else { 20_000 }, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn no_bytes_panic(bytes in prop_oneof![any::<Vec<u8>>(), damaged()], path in any::<Vec<u8>>()) {

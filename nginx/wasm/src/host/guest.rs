@@ -2,6 +2,7 @@
 
 use wasmtime::{Caller, Memory};
 use wick_abi::Status;
+pub use wick_abi::memory::{range, range_mut};
 use wick_native::request::Request;
 
 use super::failure::Failure;
@@ -103,14 +104,4 @@ impl<'a> Guest<'a> {
         self.0.data_mut().memory = export;
         export.ok_or(Status::InvalidMemoryAccess)
     }
-}
-
-pub fn range(memory: &[u8], at: i32, len: i32) -> Result<&[u8], Status> {
-    let (at, len) = (at as u32 as usize, len as u32 as usize);
-    memory.get(at..at + len).ok_or(Status::InvalidMemoryAccess)
-}
-
-pub fn range_mut(memory: &mut [u8], at: i32, len: i32) -> Result<&mut [u8], Status> {
-    let (at, len) = (at as u32 as usize, len as u32 as usize);
-    memory.get_mut(at..at + len).ok_or(Status::InvalidMemoryAccess)
 }

@@ -1,0 +1,81 @@
+//! Any routes, any path: the same answer as the long way round, in one record and in parts.
+#![no_main]
+
+#[path = "../../../nginx/routes/tests/routes/oracle.rs"]
+mod oracle;
+#[allow(dead_code)]
+#[path = "../../../nginx/routes/tests/routes/support.rs"]
+mod support;
+
+use std::convert::Infallible;
+
+use libfuzzer_sys::fuzz_target;
+use support::{Sketch, sketch, sketched};
+use wick_routes::{HostRoutes, PathMatch};
+
+/// Few letters, so that paths meet.
+const LETTERS: &[u8] = b"/ab/";
+const PATTERN_LETTERS: &[u8] = b"/aB.*$/b";
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut lines = bytes.split(|byte| *byte == b'\n').take(40);
+    let path = plain(lines.next().unwrap_or_default());
+    let routes: Vec<Sketch> = lines.filter_map(route).collect();
+    let Ok(host) = HostRoutes::decode(b"shop.test", &sketched(&routes)) else { return };
+    let expected = oracle::choose(&routes, &path);
+    assert_eq!(support::find(&host, path.as_bytes()), expected, "{path} in {routes:?}");
+    in_parts(&routes, &path);
+});
+
+fn plain(line: &[u8]) -> String {
+    let letters = line.iter().take(24).map(|byte| char::from(LETTERS[usize::from(byte % 4)]));
+    std::iter::once('/').chain(letters).collect()
+}
+
+fn route(line: &[u8]) -> Option<Sketch> {
+    let (kind, rest) = line.split_first()?;
+    Some(match kind % 4 {
+        0 => sketch(&plain(rest), PathMatch::Exact),
+        1 => sketch(&pattern(rest), PathMatch::Regex),
+        _ => sketch(&plain(rest), PathMatch::Prefix),
+    })
+}
+
+/// A letter, dot or slash, each with a star behind it or not.
+fn pattern(line: &[u8]) -> String {
+    let mut text = String::from("/");
+    for byte in line.iter().take(8) {
+        let letter = char::from(PATTERN_LETTERS[usize::from(byte % 8)]);
+        if letter != '*' || !text.ends_with(['*', '$']) {
+            text.push(letter);
+        }
+    }
+    text
+}
+
+/// The routes in the order of parts, cut in two: the same route as in one record.
+fn in_parts(routes: &[Sketch], path: &str) {
+    let mut plain: Vec<Sketch> =
+        routes.iter().filter(|r| r.path_match != PathMatch::Regex).cloned().collect();
+    plain.sort_by_key(|r| (key(&r.path), r.path_match as u8));
+    plain.dedup_by(|a, b| key(&a.path) == key(&b.path));
+    let (first, second) = plain.split_at(plain.len() / 2);
+    let whole = HostRoutes::decode(b"shop.test", &sketched(&plain)).expect("as before");
+    let parts = [first, second]
+        .map(|part| HostRoutes::decode_part(b"shop.test", &sketched(part)).expect("as before"));
+    let spans = parts.each_ref().map(wick_routes::Span::of);
+    let index = wick_routes::PartIndex::new(parts.iter().zip(&spans)).expect("they are in order");
+    let found = index
+        .find(|nth| &parts[nth], path.as_bytes(), |_, _, _| Ok::<_, Infallible>(false))
+        .unwrap_or_else(|never| match never {});
+    let found = found.map(|found| {
+        let before = if found.part == 0 { 0 } else { first.len() };
+        wick_routes::Match { route: before + found.found.route, ..found.found }
+    });
+    assert_eq!(found, support::find(&whole, path.as_bytes()), "{path} in {plain:?}");
+}
+
+/// Without slashes at its end, and with slashes before all other bytes.
+fn key(path: &str) -> Vec<u8> {
+    path.trim_end_matches('/').bytes().map(|byte| if byte == b'/' { 0 } else { byte }).collect()
+}

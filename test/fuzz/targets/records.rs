@@ -1,0 +1,65 @@
+//! Every reader of a record in the zones. The first byte says which one.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use wick_abi::EndpointList;
+use wick_routes::{HostRoutes, PartIndex, Route, Span, Value};
+use wick_tls::{Authority, Pair, Passthrough, Staple, TlsHost};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((kind, record)) = bytes.split_first() else { return };
+    match kind % 8 {
+        0 => host(HostRoutes::decode(b"shop.test", record).as_ref().ok(), record),
+        1 => host(HostRoutes::decode_part(b"shop.test", record).as_ref().ok(), record),
+        2 => drop(TlsHost::decode(record)),
+        3 => drop(Pair::decode(record)),
+        4 => drop(Staple::decode(record)),
+        5 => drop(Authority::decode(record)),
+        6 => passthrough(record),
+        _ => endpoints(record),
+    }
+});
+
+fn host(host: Option<&HostRoutes>, path: &[u8]) {
+    let Some(host) = host else { return };
+    host.routes().iter().for_each(route);
+    assert_eq!(host.patterns(), host.routes().iter().filter(|route| is_pattern(route)).count());
+    let path = &path[..path.len().min(64)];
+    let found = host.find(path, |_, _| Ok::<_, ()>(false)).expect("no pattern failed");
+    assert!(found.is_none_or(|found| found.route < host.routes().len()));
+    let span = Span::of(host);
+    let index = PartIndex::new([(host, &span)].into_iter()).expect("one part is in order");
+    let alone = index.find(|_| host, path, |_, _, _| Ok::<_, ()>(false)).expect("as above");
+    assert_eq!(alone.map(|part| part.found), found, "a part by itself is the host");
+}
+
+fn route(route: &Route) {
+    assert!(route.path().starts_with(b"/") || is_pattern(route));
+    for value in Value::ALL {
+        route.value(value);
+    }
+    let redirects = [&route.redirect, &route.https_redirect].into_iter().flatten();
+    let templates = redirects.map(|redirect| &redirect.to).chain(route.rewrite.as_deref());
+    for template in templates.chain(route.variables.iter().map(|variable| &variable.value)) {
+        assert!(template.pieces().len() <= template.text().len());
+        template.pieces().for_each(drop);
+    }
+}
+
+fn is_pattern(route: &Route) -> bool {
+    route.path_match == wick_routes::PathMatch::Regex
+}
+
+fn passthrough(record: &[u8]) {
+    let Ok(passthrough) = Passthrough::decode(record) else { return };
+    let all: Vec<_> = passthrough.addresses().collect();
+    for turn in [0, 1, usize::MAX] {
+        assert!(all.contains(&passthrough.address(turn)));
+    }
+}
+
+fn endpoints(record: &[u8]) {
+    let Ok(list) = EndpointList::parse(record) else { return };
+    assert_eq!(list.iter().count(), list.len());
+    assert!(list.get(list.len()).is_none());
+}
