@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { Failure, systemCode } from "../../support/failure.ts"
 import { defaultDirs, layoutOf } from "./files.ts"
 import { ownerOf } from "./lock.ts"
+import { isAlive, startTicksOf } from "./proc.ts"
 
 const pollMs = 100
 
@@ -18,8 +19,9 @@ export async function shutDown(wanted: string): Promise<void> {
   for (const layout of dirs.map(layoutOf)) {
     const pid = await ownerOf(layout)
     if (pid === undefined) continue
+    const startTicks = startTicksOf(pid)
     terminate(pid)
-    while ((await ownerOf(layout)) === pid) await pause(pollMs)
+    while (isAlive(pid) && startTicksOf(pid) === startTicks) await pause(pollMs)
     return
   }
   const places = dirs.map((dir) => JSON.stringify(dir)).join(" or ")
