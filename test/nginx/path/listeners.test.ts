@@ -1,9 +1,12 @@
 // Where nginx listens, and what it answers where no Ingress has a say.
+import { spawnSync } from "node:child_process"
 import { connect as connectHttp2 } from "node:http2"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { handshake, tlsAgent } from "../../support/agents.ts"
 import { ask, type Question } from "../../support/http.ts"
 import { ingress } from "../../support/manifests.ts"
+import { nginxBinary } from "../../support/paths.ts"
 import { Site } from "./site.ts"
 
 let site: Site
@@ -25,6 +28,17 @@ describe("without any Ingress", () => {
       expect((await site.get(path, { method, host })).status).toBe(404)
       expect((await overTls({ path, method, host })).status).toBe(404)
     }
+  })
+
+  test("nginx takes the configuration without a word of warning", () => {
+    const conf = join(site.wick.runtimeDir, "nginx.conf")
+    // The access log is nginx's stdout, which it cannot open where that is a socket.
+    const { status, stderr } = spawnSync(nginxBinary, ["-t", "-c", conf, "-e", "stderr"], {
+      encoding: "utf8",
+      stdio: ["ignore", "ignore", "pipe"],
+    })
+    expect(status, stderr).toBe(0)
+    expect(stderr).not.toMatch(/\[(warn|error|alert|emerg)\]/)
   })
 
   test("2: the certificate is the controller's own", async () => {
