@@ -10,6 +10,8 @@ export interface PlaneOptions {
   readonly balancer?: string
   /** Size of the zone `backends`; default 16m. */
   readonly backendsZone?: string
+  /** Processes that may write the slots of that zone; default 256. */
+  readonly processes?: number
   /** Size of the zone `routes`; default 16m. */
   readonly routesZone?: string
   /** Size of the zone `certificates`; default 16m. */
@@ -37,6 +39,17 @@ export interface Change {
 interface Lists<Name = string> {
   readonly set?: readonly object[]
   readonly remove?: readonly Name[]
+}
+
+interface ZoneFill {
+  readonly size: number
+  readonly used: number
+  readonly free: number
+  readonly keys: number
+  readonly slots?: number
+  readonly slots_used?: number
+  readonly processes?: number
+  readonly processes_alive?: number
 }
 
 export class Plane implements AsyncDisposable {
@@ -74,6 +87,12 @@ export class Plane implements AsyncDisposable {
     return (await this.nginx.get("/counters")).json() as { faults: number; fallbacks: number }
   }
 
+  /** How full the zones are, by their names. */
+  async zones(): Promise<Readonly<Record<string, ZoneFill>>> {
+    const zones = (await this.nginx.get("/zones")).json() as (ZoneFill & { name: string })[]
+    return Object.fromEntries(zones.map((zone) => [zone.name, zone]))
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     return this.nginx.stop()
   }
@@ -109,7 +128,7 @@ load_module ${modules}/ngx_http_wasm_module.so;
 load_module ${modules}/ngx_http_ingress_module.so;
 wasm {
   module balancer ${options.balancer ?? balancerFile};
-  shm_kv backends ${options.backendsZone ?? "16m"} slots=65536;
+  shm_kv backends ${options.backendsZone ?? "16m"} slots=65536 processes=${options.processes ?? 256};
   shm_kv routes ${options.routesZone ?? "16m"};
   shm_kv certificates ${options.certificatesZone ?? "16m"};
   shm_kv passthroughs 1m;
@@ -133,6 +152,7 @@ server {
 server {
   listen 127.0.0.1:${port} reuseport;
   location = /plain { return 200 $pid; }
+  location = /zones { return 200 $wasm_zones; }
   location = /counters { return 200 '{"faults": $wasm_faults, "fallbacks": $wasm_fallbacks}'; }
   location / {
     ingress_route routes;

@@ -45,7 +45,7 @@ struct LocConf {
 fn zone_writer(conf: Conf) -> Answer {
     let words: Vec<&[u8]> = conf.words().collect();
     let Some(bytes) = parse_size(words[2]) else { return CONF_ERROR };
-    SharedZone::declare(conf, words[1], bytes, 0).map_or(CONF_ERROR, |_| CONF_OK)
+    SharedZone::declare(conf, words[1], bytes, None).map_or(CONF_ERROR, |_| CONF_OK)
 }
 
 fn zone_write(conf: Conf, loc: &mut LocConf) -> Answer {

@@ -6,10 +6,11 @@ use std::hint::black_box;
 use std::ptr::NonNull;
 use std::time::Instant;
 
-use wick_kv::{Cas, Lock, Row, Slots, Store};
+use wick_kv::{Capacity, Cas, Lock, Row, Slots, Store};
 
 const STORE_BYTES: usize = 1 << 20;
 const COUNT: u32 = 65536;
+const CAPACITY: Capacity = Capacity { slots: COUNT, processes: 256 };
 const RUNS: usize = 21;
 const OF_ONE_KEY: [u64; 3] = [10, 1_000, 10_000];
 
@@ -28,11 +29,11 @@ fn memory(len: usize) -> NonNull<u8> {
 }
 
 fn store() -> (Store, Slots) {
-    let len = Slots::bytes(COUNT);
+    let len = Slots::bytes(CAPACITY);
     // SAFETY: never freed, and used by one thread.
     unsafe {
         let store = Store::create(memory(STORE_BYTES), STORE_BYTES).expect("large enough");
-        let slots = Slots::create(memory(len), len, COUNT).expect("large enough");
+        let slots = Slots::create(memory(len), len, CAPACITY).expect("large enough");
         (store.with_slots(slots), slots)
     }
 }

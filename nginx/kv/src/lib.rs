@@ -11,6 +11,7 @@
 //! Beside a store there may be [`Slots`], in memory of their own: numbers that belong to its keys and change without the lock.
 
 mod apply;
+mod copy;
 mod entries;
 mod hash;
 mod heap;
@@ -31,6 +32,6 @@ pub use layout::{LayoutError, MAX_KEY_BYTES, MAX_VALUE_BYTES};
 pub use lock::Lock;
 pub use slots::open::OpenError;
 pub use slots::rows::{Live, Row, SwapError};
-pub use slots::{CELLS, MAX_SLOTS, Slots};
+pub use slots::{CELLS, Capacity, MAX_PROCESSES, MAX_SLOTS, SlotStatistics, Slots};
 pub use store::{Statistics, Store};
 pub use write::{Cas, Refusal, Write, WriteError};

@@ -25,11 +25,14 @@ pub const CELLS: u32 = 4;
 /// The most slots that one piece of memory may have.
 pub const MAX_SLOTS: u32 = 1 << 20;
 
-/// Processes that can write at a time.
-const ROWS: u64 = 256;
+/// The most processes that can write at a time.
+pub const MAX_PROCESSES: u32 = 1024;
+const MAX_ROWS: u64 = MAX_PROCESSES as u64;
+/// Rows come in such numbers: a bit each in one word.
+const ROWS_AT_ONCE: u32 = 64;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"wickslot");
-const LAYOUT_VERSION: u64 = 1;
+const LAYOUT_VERSION: u64 = 2;
 const LINE: u64 = ALIGNMENT as u64;
 const WORD: u64 = 8;
 const ROWS_OF_LINE: u64 = LINE / WORD;
@@ -49,9 +52,26 @@ mod header {
     pub const FRESH: u64 = 88;
     /// One bit per row: its process may write, and what it added to gauges counts.
     pub const LIVE: u64 = 128;
-    pub const ROWS: u64 = 192;
-    /// First slots of the chains of keys.
-    pub const BUCKETS: u64 = ROWS + super::ROWS * super::LINE;
+    pub const ROWS: u64 = LIVE + super::MAX_ROWS / 8;
+}
+
+/// What the memory has room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capacity {
+    /// At most [`MAX_SLOTS`].
+    pub slots: u32,
+    /// That can write at a time, at most [`MAX_PROCESSES`]; rounded up to a multiple of 64.
+    pub processes: u32,
+}
+
+/// How much of it is in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlotStatistics {
+    pub slots: u64,
+    pub slots_used: u64,
+    pub processes: u64,
+    /// Those that are alive, as far as somebody has looked.
+    pub processes_alive: u64,
 }
 
 /// Words of a slot.
@@ -69,30 +89,36 @@ mod slot {
 pub struct Slots {
     memory: Memory,
     count: u64,
+    rows: u64,
     /// Where the slots begin, and the words of their gauges.
     slots: u64,
     gauges: u64,
 }
 
 impl Slots {
-    /// Bytes of memory that `count` slots need.
-    pub fn bytes(count: u32) -> usize {
-        let count = u64::from(count);
-        (gauges_at(count) + count * ROWS * WORD) as usize
+    /// Bytes of memory that are needed.
+    pub fn bytes(capacity: Capacity) -> usize {
+        let (count, rows) = (u64::from(capacity.slots), rows(capacity));
+        (gauges_at(count, rows) + count * rows * WORD) as usize
     }
 
-    /// Formats `len` bytes at `base` as `count` free slots; only the first few are touched.
+    /// Formats `len` bytes at `base` as free slots; only the first few are touched.
     ///
     /// # Safety
     /// As for [`Slots::attach`]; and the memory is all zero, and no other process or thread uses it yet.
     ///
     /// # Errors
-    /// [`LayoutError::TooSmall`], [`LayoutError::TooLarge`] (more than [`MAX_SLOTS`]), [`LayoutError::Misaligned`].
-    pub unsafe fn create(base: NonNull<u8>, len: usize, count: u32) -> Result<Slots, LayoutError> {
+    /// [`LayoutError::TooSmall`], [`LayoutError::TooLarge`] (more than [`MAX_SLOTS`] or [`MAX_PROCESSES`]),
+    /// [`LayoutError::Misaligned`].
+    pub unsafe fn create(
+        base: NonNull<u8>,
+        len: usize,
+        capacity: Capacity,
+    ) -> Result<Slots, LayoutError> {
         // SAFETY: the caller's promise.
-        let slots = unsafe { Slots::over(base, len, count)? };
+        let slots = unsafe { Slots::over(base, len, capacity)? };
         slots.memory.store(header::LAYOUT, LAYOUT_VERSION);
-        slots.memory.store(header::LEN, Slots::bytes(count) as u64);
+        slots.memory.store(header::LEN, Slots::bytes(capacity) as u64);
         slots.memory.store(header::MAGIC, MAGIC);
         Ok(slots)
     }
@@ -106,9 +132,13 @@ impl Slots {
     /// # Errors
     /// Those of [`Slots::create`]; [`LayoutError::Magic`], [`LayoutError::Version`], [`LayoutError::Length`] when the
     /// memory holds something else, or another number of slots. Nothing was changed then.
-    pub unsafe fn attach(base: NonNull<u8>, len: usize, count: u32) -> Result<Slots, LayoutError> {
+    pub unsafe fn attach(
+        base: NonNull<u8>,
+        len: usize,
+        capacity: Capacity,
+    ) -> Result<Slots, LayoutError> {
         // SAFETY: the caller's promise.
-        let slots = unsafe { Slots::over(base, len, count)? };
+        let slots = unsafe { Slots::over(base, len, capacity)? };
         let found = |at| slots.memory.load(at);
         if found(header::MAGIC) != MAGIC {
             return Err(LayoutError::Magic);
@@ -116,7 +146,7 @@ impl Slots {
         if found(header::LAYOUT) != LAYOUT_VERSION {
             return Err(LayoutError::Version(found(header::LAYOUT)));
         }
-        if found(header::LEN) != Slots::bytes(count) as u64 {
+        if found(header::LEN) != Slots::bytes(capacity) as u64 {
             return Err(LayoutError::Length(found(header::LEN)));
         }
         Ok(slots)
@@ -124,20 +154,41 @@ impl Slots {
 
     /// # Safety
     /// `base..base + len` is mapped and writable.
-    unsafe fn over(base: NonNull<u8>, len: usize, count: u32) -> Result<Slots, LayoutError> {
+    unsafe fn over(
+        base: NonNull<u8>,
+        len: usize,
+        capacity: Capacity,
+    ) -> Result<Slots, LayoutError> {
         if base.align_offset(ALIGNMENT) != 0 {
             return Err(LayoutError::Misaligned);
         }
-        if count > MAX_SLOTS {
+        if capacity.slots > MAX_SLOTS || capacity.processes > MAX_PROCESSES {
             return Err(LayoutError::TooLarge);
         }
-        if count == 0 || len < Slots::bytes(count) {
+        if capacity.slots == 0 || capacity.processes == 0 || len < Slots::bytes(capacity) {
             return Err(LayoutError::TooSmall);
         }
         // SAFETY: mapped by the caller's promise, aligned as checked.
-        let memory = unsafe { Memory::new(base, Slots::bytes(count) as u64) };
-        let count = u64::from(count);
-        Ok(Slots { memory, count, slots: slots_at(count), gauges: gauges_at(count) })
+        let memory = unsafe { Memory::new(base, Slots::bytes(capacity) as u64) };
+        let (count, rows) = (u64::from(capacity.slots), rows(capacity));
+        Ok(Slots {
+            memory,
+            count,
+            rows,
+            slots: slots_at(count, rows),
+            gauges: gauges_at(count, rows),
+        })
+    }
+
+    /// How much is in use. No lock: the numbers may be of moments that lie apart.
+    pub fn statistics(&self) -> SlotStatistics {
+        let fresh = self.memory.load(header::FRESH).min(self.count);
+        SlotStatistics {
+            slots: self.count,
+            slots_used: fresh.saturating_sub(self.memory.load(header::FREE_COUNT)),
+            processes: self.rows,
+            processes_alive: self.live().count(),
+        }
     }
 
     /// What a cell (0 to 3) of a slot holds; 0 if the slot was released.
@@ -194,10 +245,19 @@ fn buckets(count: u64) -> u64 {
     count.div_ceil(4)
 }
 
-fn slots_at(count: u64) -> u64 {
-    (header::BUCKETS + buckets(count) * WORD).next_multiple_of(LINE)
+fn rows(capacity: Capacity) -> u64 {
+    capacity.processes.next_multiple_of(ROWS_AT_ONCE).into()
 }
 
-fn gauges_at(count: u64) -> u64 {
-    slots_at(count) + count * LINE
+/// First slots of the chains of keys.
+fn buckets_at(rows: u64) -> u64 {
+    header::ROWS + rows * LINE
+}
+
+fn slots_at(count: u64, rows: u64) -> u64 {
+    (buckets_at(rows) + buckets(count) * WORD).next_multiple_of(LINE)
+}
+
+fn gauges_at(count: u64, rows: u64) -> u64 {
+    slots_at(count, rows) + count * LINE
 }

@@ -1,6 +1,7 @@
 //! Tests from inside: on heap memory, with a lock that notices misuse and a recorder of kills.
 
 mod apply;
+mod copy;
 mod heap;
 mod keys;
 pub(crate) mod kill;
@@ -14,7 +15,7 @@ use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::cell::Cell;
 use std::ptr::NonNull;
 
-use crate::{Lock, Slots, Store};
+use crate::{Capacity, Lock, Slots, Store};
 
 /// Smallest length that holds something: header and stripes take 11 KiB.
 pub const TINY: usize = 16 << 10;
@@ -22,6 +23,10 @@ pub const TINY: usize = 16 << 10;
 /// How often a test does something: `often`, or much less under Miri, which takes thousands of times as long.
 pub const fn rounds(often: usize, under_miri: usize) -> usize {
     if cfg!(miri) { under_miri } else { often }
+}
+
+pub fn capacity(slots: u32) -> Capacity {
+    Capacity { slots, processes: 256 }
 }
 
 /// Aligned memory for one store, freed with it.
@@ -57,12 +62,12 @@ impl Region {
 
     pub fn create_slots(&self, count: u32) -> Slots {
         // SAFETY: the region is new and outlives the slots in every test.
-        unsafe { Slots::create(self.base, self.layout.size(), count) }.unwrap()
+        unsafe { Slots::create(self.base, self.layout.size(), capacity(count)) }.unwrap()
     }
 
     pub fn attach_slots(&self, count: u32) -> Result<Slots, crate::LayoutError> {
         // SAFETY: as above.
-        unsafe { Slots::attach(self.base, self.layout.size(), count) }
+        unsafe { Slots::attach(self.base, self.layout.size(), capacity(count)) }
     }
 
     pub fn bytes(&self) -> Vec<u8> {

@@ -8,19 +8,20 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use support::{OwnerLock, kill, random, shared, spawn};
-use wick_kv::{Cas, OpenError, Row, Slots, Store, SwapError};
+use wick_kv::{Capacity, Cas, OpenError, Row, Slots, Store, SwapError};
 
 const COUNT: u32 = 48;
+const CAPACITY: Capacity = Capacity { slots: COUNT, processes: 256 };
 const STAYING: u64 = 8;
 const CHANGING: u64 = 8;
 const STORE_BYTES: usize = 64 << 10;
 
 fn world() -> (Store, Slots, OwnerLock) {
-    let (base, lock) = shared(STORE_BYTES + Slots::bytes(COUNT));
+    let (base, lock) = shared(STORE_BYTES + Slots::bytes(CAPACITY));
     // SAFETY: the mapping is long enough, fresh, never unmapped, and all use its lock.
     unsafe {
         let store = Store::create(base, STORE_BYTES).expect("large enough");
-        let slots = Slots::create(base.add(STORE_BYTES), Slots::bytes(COUNT), COUNT);
+        let slots = Slots::create(base.add(STORE_BYTES), Slots::bytes(CAPACITY), CAPACITY);
         let slots = slots.expect("large enough");
         (store.with_slots(slots), slots, lock)
     }

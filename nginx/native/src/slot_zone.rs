@@ -1,7 +1,7 @@
 //! The shared memory of a store's slots: a zone of its own, so that a stray write into it never reaches a record.
 //!
-//! It lives through reloads as long as the store's zone does and the number of slots stays: its name tells both, because nginx
-//! keeps what has the same name and size. After another number in the configuration all slots begin anew.
+//! It lives through reloads as long as the store's zone and the numbers of slots and processes stay: its name tells them, because
+//! nginx keeps what has the same name and size. After another number in the configuration all slots begin anew.
 
 use std::ffi::c_void;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use ngx::ffi::{
     NGX_LOG_EMERG, ngx_int_t, ngx_pagesize, ngx_shared_memory_add, ngx_shm_zone_t, ngx_slab_alloc,
     ngx_slab_page_t, ngx_slab_pool_t,
 };
-use wick_kv::{LayoutError, Slots};
+use wick_kv::{Capacity, LayoutError, Slots};
 
 use crate::code::{ERROR, OK};
 use crate::conf::Conf;
@@ -27,19 +27,25 @@ pub(crate) struct SlotZone(NonNull<ngx_shm_zone_t>);
 /// What hangs at `ngx_shm_zone_t.data`.
 #[repr(C)]
 struct SlotData {
-    count: u32,
+    capacity: Capacity,
     /// `None` until nginx has initialised the zone.
     slots: Option<Slots>,
 }
 
 impl SlotZone {
-    /// Declares `count` slots for the store in the zone `store` of `store_bytes`. `None`: nginx refused and said why.
-    pub fn declare(conf: Conf, store: &[u8], store_bytes: usize, count: u32) -> Option<SlotZone> {
+    /// Declares slots for the store in the zone `store` of `store_bytes`. `None`: nginx refused and said why.
+    pub fn declare(
+        conf: Conf,
+        store: &[u8],
+        store_bytes: usize,
+        capacity: Capacity,
+    ) -> Option<SlotZone> {
         let mut suffix = String::new();
-        write!(suffix, ":slots:{store_bytes}:{count}").ok()?;
+        let Capacity { slots, processes } = capacity;
+        write!(suffix, ":slots:{store_bytes}:{slots}:{processes}").ok()?;
         let mut name = conf.pool().copy_str(&[store, suffix.as_bytes()].concat())?;
-        let bytes = zone_bytes(Slots::bytes(count));
-        let data = conf.pool().put(SlotData { count, slots: None })?;
+        let bytes = zone_bytes(Slots::bytes(capacity));
+        let data = conf.pool().put(SlotData { capacity, slots: None })?;
         // SAFETY: the parser is running; nginx returns a live zone or null.
         unsafe {
             let zone = ngx_shared_memory_add(conf.as_ptr(), &mut name, bytes, TAG);
@@ -62,7 +68,7 @@ impl SlotZone {
             let zone = self.0.as_ptr();
             (&mut *(*zone).data.cast::<SlotData>(), (*zone).shm.addr.cast::<ngx_slab_pool_t>())
         };
-        let bytes = Slots::bytes(data.count);
+        let bytes = Slots::bytes(data.capacity);
         // SAFETY: the pages are the slots' alone, and nobody has touched them: a mapping that is new is all zero.
         unsafe {
             if is_new {
@@ -70,7 +76,7 @@ impl SlotZone {
             }
             let base = NonNull::new((*pool).data.cast()).ok_or(LayoutError::TooSmall)?;
             let format = if is_new { Slots::create } else { Slots::attach };
-            data.slots = Some(format(base, bytes, data.count)?);
+            data.slots = Some(format(base, bytes, data.capacity)?);
         }
         Ok(())
     }

@@ -1,17 +1,19 @@
 //! Shared memory zones that hold a [`Store`], with slots or without: declared by one module, used by any.
 //!
-//! A zone lives through reloads as long as its size stays (nginx makes a new one otherwise), and through workers that
-//! die: nginx's master frees the lock of a dead worker, the store repairs itself.
+//! A zone lives through reloads, and through workers that die: nginx's master frees the lock of a dead worker, the store
+//! repairs itself. nginx makes a new zone when the size in the configuration is another: that one takes over all records.
 
 use std::ffi::c_void;
 use std::fmt;
 use std::ptr::{NonNull, without_provenance_mut};
+use std::time::{Duration, Instant};
 
 use ngx::ffi::{
-    NGX_LOG_EMERG, ngx_int_t, ngx_pagesize, ngx_shared_memory_add, ngx_shm_zone_t, ngx_shmtx_lock,
-    ngx_shmtx_t, ngx_shmtx_unlock, ngx_slab_alloc, ngx_slab_pool_t,
+    NGX_LOG_EMERG, ngx_cycle, ngx_int_t, ngx_pagesize, ngx_shared_memory_add, ngx_shm_zone_t,
+    ngx_shmtx_lock, ngx_shmtx_t, ngx_shmtx_trylock, ngx_shmtx_unlock, ngx_slab_alloc,
+    ngx_slab_pool_t,
 };
-use wick_kv::{LayoutError, Lock, Store};
+use wick_kv::{Capacity, LayoutError, Lock, Store};
 
 use crate::code::{ERROR, OK};
 use crate::conf::Conf;
@@ -51,7 +53,7 @@ impl SharedZone {
     }
 
     /// Declares the zone `name` with `bytes` of memory, at least [`SharedZone::min_bytes`], for a store; and another
-    /// one for `slots` slots of its keys, at most [`wick_kv::MAX_SLOTS`], 0 for none.
+    /// one for slots of its keys, if there are to be any.
     ///
     /// # Errors
     /// [`DeclareError`].
@@ -59,7 +61,7 @@ impl SharedZone {
         conf: Conf,
         name: &[u8],
         bytes: usize,
-        slots: u32,
+        slots: Option<Capacity>,
     ) -> Result<SharedZone, DeclareError> {
         let zone = SharedZone::add(conf, name, bytes).ok_or(DeclareError::Refused)?;
         let raw = zone.0.as_ptr();
@@ -69,9 +71,10 @@ impl SharedZone {
                 return Err(DeclareError::Duplicate);
             }
             let slots = match slots {
-                0 => None,
-                count => {
-                    Some(SlotZone::declare(conf, name, bytes, count).ok_or(DeclareError::Refused)?)
+                None => None,
+                Some(capacity) => {
+                    let zone = SlotZone::declare(conf, name, bytes, capacity);
+                    Some(zone.ok_or(DeclareError::Refused)?)
                 }
             };
             let data =
@@ -99,6 +102,12 @@ impl SharedZone {
     pub fn name(&self) -> &[u8] {
         // SAFETY: the name was copied into the configuration's pool, as long as which there is the handle.
         unsafe { text::bytes((*self.0.as_ptr()).shm.name) }
+    }
+
+    /// As the configuration has it.
+    pub fn bytes(self) -> usize {
+        // SAFETY: nginx returned a live zone.
+        unsafe { (*self.0.as_ptr()).shm.size }
     }
 
     /// Whether the configuration that is being read has declared the zone by now.
@@ -143,15 +152,90 @@ impl SharedZone {
             Some(_) => attach(pool)?,
             None => create(pool)?,
         };
+        if let (None, Some(before)) = (old, self.before()) {
+            before.hand_over(&store)?;
+        }
         // SAFETY: the ZoneData of `declare`, which set this callback.
         unsafe { (*(*self.0.as_ptr()).data.cast::<ZoneData>()).store = Some(store) };
         Ok(())
     }
 }
 
+/// Taking over what a zone had under another size.
+impl SharedZone {
+    /// The zone that the configuration in force has in the place of this one. `None`: there is none, as when nginx starts or is only asked to check a configuration.
+    fn before(self) -> Option<SharedZone> {
+        // SAFETY: while zones are set up, this is the cycle in force: at the start one without any zone.
+        let mut part = unsafe { &raw const (*ngx_cycle).shared_memory.part };
+        while !part.is_null() {
+            // SAFETY: a part of nginx's list of its zones, which live as long as the cycle.
+            let zones = unsafe {
+                let first = (*part).elts.cast::<ngx_shm_zone_t>();
+                (0..(*part).nelts).filter_map(move |i| NonNull::new(first.add(i)).map(SharedZone))
+            };
+            if let Some(same) = zones.into_iter().find(|zone| zone.is_like(self)) {
+                return Some(same);
+            }
+            // SAFETY: as above.
+            part = unsafe { (*part).next };
+        }
+        None
+    }
+
+    /// A zone of ours with this name, which was in use.
+    fn is_like(self, other: SharedZone) -> bool {
+        // SAFETY: live zones; one with our tag and data was declared by us.
+        unsafe {
+            let zone = self.0.as_ptr();
+            (*zone).tag == TAG
+                && self.name() == other.name()
+                && self.0 != other.0
+                && (*zone).data.cast::<ZoneData>().as_ref().is_some_and(|data| data.store.is_some())
+        }
+    }
+
+    /// Workers go on using this zone meanwhile, and wait as long as the copying takes. Who waits here is nginx's master: were it
+    /// to wait for a worker that has died, nobody would free the lock.
+    fn hand_over(self, to: &Store) -> Result<(), SetUpError> {
+        let lock = self.lock();
+        if !lock.is_taken_within(MAX_WAIT) {
+            return Err(SetUpError::Busy);
+        }
+        to.copy_from(&self.store(), &Taken(lock)).map_err(|_| SetUpError::TooSmall)
+    }
+}
+
+/// No worker holds the lock longer than for a few milliseconds.
+const MAX_WAIT: Duration = Duration::from_secs(1);
+
+/// A lock that is held already.
+struct Taken(ZoneLock);
+
+impl Lock for Taken {
+    fn lock(&self) {}
+
+    fn unlock(&self) {
+        self.0.unlock();
+    }
+}
+
 /// The mutex of the zone's slab pool. nginx's master frees it when a worker dies with it.
 #[derive(Clone, Copy)]
 pub struct ZoneLock(NonNull<ngx_shmtx_t>);
+
+impl ZoneLock {
+    fn is_taken_within(&self, max: Duration) -> bool {
+        let start = Instant::now();
+        // SAFETY: an initialised mutex in memory that stays mapped.
+        while unsafe { ngx_shmtx_trylock(self.0.as_ptr()) } == 0 {
+            if start.elapsed() > max {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        true
+    }
+}
 
 impl Lock for ZoneLock {
     #[inline]
@@ -170,12 +254,18 @@ impl Lock for ZoneLock {
 enum SetUpError {
     NoMemory,
     Layout(LayoutError),
+    /// The zone that it takes the place of is locked and stays so.
+    Busy,
+    /// The records of that one do not fit.
+    TooSmall,
 }
 
 impl fmt::Display for SetUpError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoMemory => f.write_str("no free pages"),
+            Self::Busy => f.write_str("the zone of before is in use"),
+            Self::TooSmall => f.write_str("it is too small for the records of the zone before"),
             Self::Layout(error) => write!(f, "its memory {error}; restart nginx to start afresh"),
         }
     }

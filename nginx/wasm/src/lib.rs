@@ -31,11 +31,12 @@ mod upstream;
 mod variables;
 mod vm;
 mod worker;
+mod zones;
 
 use ngx::ffi::{
     NGX_CONF_1MORE, NGX_CONF_ANY, NGX_CONF_BLOCK, NGX_CONF_NOARGS, NGX_CONF_TAKE1, NGX_CONF_TAKE4,
-    NGX_CONF_TAKE12, NGX_CONF_TAKE23, NGX_HTTP_LOC_CONF, NGX_HTTP_MAIN_CONF, NGX_HTTP_SRV_CONF,
-    NGX_HTTP_UPS_CONF, NGX_MAIN_CONF, ngx_http_phases_NGX_HTTP_LOG_PHASE,
+    NGX_CONF_TAKE5, NGX_CONF_TAKE12, NGX_CONF_TAKE23, NGX_HTTP_LOC_CONF, NGX_HTTP_MAIN_CONF,
+    NGX_HTTP_SRV_CONF, NGX_HTTP_UPS_CONF, NGX_MAIN_CONF, ngx_http_phases_NGX_HTTP_LOG_PHASE,
     ngx_http_phases_NGX_HTTP_PRECONTENT_PHASE, ngx_http_phases_NGX_HTTP_REWRITE_PHASE, ngx_uint_t,
 };
 use wick_native::conf::Conf;
@@ -84,7 +85,7 @@ core_module! {
     static BLOCK: "wasm_block";
     directives {
         "module": inner(NGX_CONF_TAKE23) => block::module;
-        "shm_kv": inner(NGX_CONF_TAKE23 | NGX_CONF_TAKE4) => block::shm_kv;
+        "shm_kv": inner(NGX_CONF_TAKE23 | NGX_CONF_TAKE4 | NGX_CONF_TAKE5) => block::shm_kv;
         "callback_deadline": inner(NGX_CONF_TAKE1) => block::callback_deadline;
         "memory_limit": inner(NGX_CONF_TAKE1) => block::memory_limit;
         "compiler": inner(NGX_CONF_1MORE) => ignored::directive;

@@ -1,4 +1,4 @@
-//! The counters as variables: `$wasm_faults`, `$wasm_fallbacks`, `$wasm_instances`, `$wasm_repairs`.
+//! The counters as variables: `$wasm_faults`, `$wasm_fallbacks`, `$wasm_instances`, `$wasm_repairs`; and `$wasm_zones`.
 
 use ngx::ffi::{
     NGX_HTTP_VAR_NOCACHEABLE, ngx_cycle, ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t,
@@ -11,6 +11,7 @@ use wick_native::request::Request;
 use wick_native::variable::{self, fill};
 
 use crate::conf::of_cycle;
+use crate::zones;
 
 /// In the order of [`crate::counters::Counters::all`].
 const NAMES: [&[u8]; 4] = [b"wasm_faults", b"wasm_fallbacks", b"wasm_instances", b"wasm_repairs"];
@@ -22,6 +23,25 @@ pub fn declare(conf: Conf) -> Option<()> {
             variable.get_handler = Some(get);
             variable.data = place;
         })
+    })?;
+    variable::declare(conf, b"wasm_zones", NGX_HTTP_VAR_NOCACHEABLE, |variable| {
+        variable.get_handler = Some(get_zones);
+    })
+}
+
+/// How full the zones are, as JSON.
+unsafe extern "C" fn get_zones(
+    r: *mut ngx_http_request_t,
+    value: *mut ngx_http_variable_value_t,
+    _: usize,
+) -> ngx_int_t {
+    // SAFETY: a live request of the cycle in force, and its value to fill.
+    guard(ERROR, || unsafe {
+        let zones = zones::json(&(*of_cycle(ngx_cycle)).zones);
+        let Some(copy) = Request::from_raw(r).pool().copy(zones.as_bytes()) else { return ERROR };
+        fill(&mut *value, copy);
+        bits::value::NO_CACHEABLE.set(value, 1);
+        OK
     })
 }
 

@@ -314,12 +314,12 @@ describe("a reload", () => {
     expect(await shown(nginx)).toBe("0 0")
   })
 
-  test("with another size of the zone begins with both empty", async () => {
+  test("with another size of the zone begins with empty ones and keeps the zone's records", async () => {
     await using nginx = await startHost(() => ({ wasm: ZONE, server }))
     await nginx.get("/add")
     await nginx.reload(await hostConf(() => ({ wasm: "shm_kv learned 2m slots=64;", server })))
-    expect((await nginx.get("/kept")).body).toBe("1")
-    expect((await nginx.get("/add")).body).toBe("0 0 0:1 0:1")
+    expect((await nginx.get("/kept")).body).toBe("0:x")
+    expect(await shown(nginx)).toBe("0 0")
   })
 
   test("that takes the slots away and gives them back begins with empty ones", async () => {

@@ -21,6 +21,8 @@ pub struct MainConf {
     pub zones: ZoneUses,
     pub variables: Variables,
     pub route_variables: RouteVariables,
+    /// `ingress_route_max_overrides`; `None`: the default.
+    pub max_overrides: Option<usize>,
     pub patches: Patches,
     pub worker: Worker,
 }

@@ -41,6 +41,18 @@ fn set(conf: Conf, loc: &mut LocConf, place: Place) -> Answer {
     CONF_OK
 }
 
+/// `ingress_route_max_overrides NUMBER`
+pub fn max_overrides(conf: Conf) -> Answer {
+    let number = conf.words().nth(1).and_then(|word| std::str::from_utf8(word).ok()?.parse().ok());
+    // SAFETY: the parser is inside `http`, and nothing else refers to the configuration.
+    let main = unsafe { &mut *main_conf(conf) };
+    if main.max_overrides.is_some() {
+        return refuse(c"is duplicate");
+    }
+    main.max_overrides = number.filter(|number| *number > 0);
+    if main.max_overrides.is_some() { CONF_OK } else { refuse(c"takes a number from 1 on") }
+}
+
 /// # Safety
 /// The parser is inside `http`.
 unsafe fn main_conf(conf: Conf) -> *mut MainConf {
@@ -72,7 +84,7 @@ pub fn postconfiguration(conf: Conf) -> Option<()> {
         }
     }
     // SAFETY: the parser is inside `http`.
-    main.patches = unsafe { Patches::measure(conf) };
+    main.patches = unsafe { Patches::measure(conf, main.max_overrides) };
     add_handler(conf, ngx_http_phases_NGX_HTTP_REWRITE_PHASE, jump::rewrite)
 }
 

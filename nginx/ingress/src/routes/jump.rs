@@ -82,7 +82,10 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
     let filling = Filling::new(r, &main.worker, route);
     write_values(r, route, main)?;
     let Some(target) = target else { return Some(without_target(r, route, main)) };
-    enter(r, target, route, &main.patches);
+    if enter(r, target, route, &main.patches).is_none() {
+        let why = "its route has numbers of its own, of which there are too many different sets";
+        return Some(unavailable(r, main, format_args!("{why} since the last reload")));
+    }
     let templates = target.templates.as_deref();
     if let Some(templates) = templates {
         main.route_variables.write(route, templates, &filling)?;
@@ -103,33 +106,41 @@ fn write_values(r: Request, route: &Route, main: &MainConf) -> Option<()> {
     main.variables.write(r, route)
 }
 
-/// From here on the request is in the policy: limits, error pages and the rest are the policy's.
-fn enter(r: Request, target: &Target, route: &Route, patches: &Patches) {
+/// From here on the request is in the policy: limits, error pages and the rest are the policy's. `None`: without the
+/// route's own numbers, for which there is no place.
+fn enter(r: Request, target: &Target, route: &Route, patches: &Patches) -> Option<()> {
     // SAFETY: a live request and a location of its server. nginx sets content_handler again, or it stays unset.
     unsafe {
         (*r.as_ptr()).content_handler = None;
         (*r.as_ptr()).loc_conf = target.policy.as_ref().loc_conf;
         ngx_http_update_location_config(r.as_ptr());
     }
-    if let Some(overrides) = &route.overrides {
-        put_in_force(r, target, overrides, patches);
+    match &route.overrides {
+        Some(overrides) => put_in_force(r, target, overrides, patches),
+        None => Some(()),
     }
 }
 
-fn put_in_force(r: Request, target: &Target, overrides: &Overrides, patches: &Patches) {
+fn put_in_force(
+    r: Request,
+    target: &Target,
+    overrides: &Overrides,
+    patches: &Patches,
+) -> Option<()> {
     // SAFETY: loc_conf of a live request is never null.
     let base = unsafe { NonNull::new_unchecked((*r.as_ptr()).loc_conf) };
     // SAFETY: a live configuration.
     let is_policy = base.as_ptr() == unsafe { target.policy.as_ref() }.loc_conf;
     let patched = match target.patched.get() {
         Some(patched) if is_policy => patched,
-        _ => patches.of(base, overrides),
+        _ => patches.of(base, overrides)?,
     };
     if is_policy {
         target.patched.set(Some(patched));
     }
     // SAFETY: copies live as long as the configuration.
     unsafe { (*r.as_ptr()).loc_conf = patched.as_ptr() };
+    Some(())
 }
 
 /// nginx compares a body's announced length with the limit when it finds a location, which was not the policy.

@@ -23,13 +23,14 @@ use structure::{Protocols, Structure};
 /// A location's configurations: an array with one slot per HTTP module.
 pub type LocConfs = NonNull<*mut c_void>;
 
-/// How many copies a worker makes, 2 to 5 KB each, before routes get their policy's own numbers. Copies cannot be given
-/// back earlier than the configuration: nginx still reads a location's settings when the request and its memory are gone
-/// (`ngx_http_set_keepalive`).
-const MAX_COPIES: usize = 4096;
+/// How many copies a worker makes unless the configuration says otherwise, 2 to 5 KB each; further routes are answered 503. The controller reloads long before.
+/// Copies cannot be given back earlier than the configuration: nginx still reads a location's settings when the request
+/// and its memory are gone (`ngx_http_set_keepalive`).
+const DEFAULT_MAX_COPIES: usize = 65_536;
 
 #[derive(Default)]
 pub struct Patches {
+    max_copies: usize,
     protocols: Protocols,
     copies: RefCell<HashMap<(LocConfs, Overrides), Copy>>,
     complained: Cell<bool>,
@@ -40,18 +41,20 @@ impl Patches {
     ///
     /// # Safety
     /// The parser is inside `http`.
-    pub unsafe fn measure(conf: Conf) -> Patches {
+    pub unsafe fn measure(conf: Conf, max_copies: Option<usize>) -> Patches {
         // SAFETY: the caller's promise.
-        Patches { protocols: unsafe { Protocols::measure(conf) }, ..Patches::default() }
+        let protocols = unsafe { Protocols::measure(conf) };
+        let max_copies = max_copies.unwrap_or(DEFAULT_MAX_COPIES);
+        Patches { max_copies, protocols, ..Patches::default() }
     }
 
-    /// The copy of `base` with `overrides` in force, made at the first call. What cannot be put in force stays as the
-    /// policy has it, and the log says so, once.
-    pub fn of(&self, base: LocConfs, overrides: &Overrides) -> LocConfs {
+    /// The copy of `base` with `overrides` in force, made at the first call. What this nginx's protocols do not know stays as
+    /// the policy has it, and the log says so, once. `None`: there are too many copies.
+    pub fn of(&self, base: LocConfs, overrides: &Overrides) -> Option<LocConfs> {
         let mut copies = self.copies.borrow_mut();
         let key = (base, *overrides);
         if let Some(copy) = copies.get(&key) {
-            return copy.loc_confs();
+            return Some(copy.loc_confs());
         }
         if let Some(module) = self.protocols.unknown.filter(|_| overrides.has_upstream()) {
             let module = module.to_string_lossy();
@@ -59,15 +62,12 @@ impl Patches {
                 "Cannot put numbers of routes in force: this nginx's {module} is unknown"
             ));
         }
-        if copies.len() >= MAX_COPIES {
-            self.complain(format_args!(
-                "Cannot put numbers of routes in force: more than {MAX_COPIES} different sets since the last reload"
-            ));
-            return base;
+        if copies.len() >= self.max_copies {
+            return None;
         }
         // SAFETY: `base` is a location's array of this configuration.
         let copy = unsafe { Copy::new(base, &self.protocols, overrides) };
-        copies.entry(key).or_insert(copy).loc_confs()
+        Some(copies.entry(key).or_insert(copy).loc_confs())
     }
 
     fn complain(&self, line: std::fmt::Arguments<'_>) {

@@ -1,6 +1,6 @@
 //! Which slots hang where: the chain of each key's slots, and the list of the free ones. Changed under the store's lock.
 
-use super::{LINE, Slots, WORD, buckets, header, slot};
+use super::{LINE, Slots, WORD, buckets, buckets_at, header, slot};
 
 impl Slots {
     /// Releases the slots of `owner` whose id `leaves`.
@@ -18,6 +18,10 @@ impl Slots {
             }
         }
         panic!("chain without an end");
+    }
+
+    pub(super) fn bucket_at(&self, bucket: u64) -> u64 {
+        buckets_at(self.rows) + bucket * WORD
     }
 
     pub(super) fn give_back(&self, at: u64) {
@@ -53,7 +57,7 @@ impl Slots {
     }
 
     pub(super) fn bucket(&self, owner: u64) -> u64 {
-        bucket_at(owner % buckets(self.count))
+        self.bucket_at(owner % buckets(self.count))
     }
 
     pub(super) fn push(&self, link: u64, at: u64) {
@@ -79,8 +83,4 @@ impl Slots {
             Some(at)
         })
     }
-}
-
-pub(super) fn bucket_at(bucket: u64) -> u64 {
-    header::BUCKETS + bucket * WORD
 }

@@ -1,14 +1,13 @@
 //! Setting right what a killed process left. The generation, owner and id of a slot are the truth; chains and the list of
 //! free slots follow from them.
 
-use super::chains::bucket_at;
 use super::{Slots, buckets, header, slot};
 use crate::store::Store;
 
 impl Slots {
     /// Makes chains and free list anew; slots whose key is gone are released.
     pub(crate) fn rebuild(&self, store: &Store) {
-        (0..buckets(self.count)).for_each(|bucket| self.memory.store(bucket_at(bucket), 0));
+        (0..buckets(self.count)).for_each(|bucket| self.memory.store(self.bucket_at(bucket), 0));
         self.memory.store(header::FREE, 0);
         self.memory.store(header::FREE_COUNT, 0);
         let fresh = self.memory.load(header::FRESH).min(self.count);

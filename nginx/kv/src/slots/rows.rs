@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::{LINE, ROWS, ROWS_OF_LINE, Slots, cell_at, generation, header, index};
+use super::{LINE, MAX_ROWS, ROWS_OF_LINE, Slots, cell_at, generation, header, index};
 
 /// The words of a row.
 mod row {
@@ -37,16 +37,18 @@ pub enum SwapError {
 
 /// The rows whose parts of gauges count, a bit each.
 #[derive(Clone, Copy)]
-pub struct Live([u64; LIVE_WORDS]);
-
-const LIVE_WORDS: usize = ROWS as usize / 64;
+pub struct Live {
+    words: [u64; MAX_ROWS as usize / 64],
+    /// So many words have bits.
+    len: usize,
+}
 
 impl Live {
     /// Shows `f` each block of eight rows that has one, and which: a bit each.
     #[inline]
     fn for_each_block(&self, mut f: impl FnMut(u64, u64)) {
-        for (word, bits) in (0..).zip(self.0) {
-            let mut bits = bits;
+        for (word, bits) in (0..).zip(&self.words[..self.len]) {
+            let mut bits = *bits;
             while bits != 0 {
                 let block = u64::from(bits.trailing_zeros()) / ROWS_OF_LINE;
                 let mask = 0xff << (block * ROWS_OF_LINE);
@@ -57,7 +59,11 @@ impl Live {
     }
 
     fn has(&self, row: u64) -> bool {
-        self.0[row as usize / 64] & live_bit(row) != 0
+        self.words[row as usize / 64] & live_bit(row) != 0
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        self.words.iter().map(|bits| u64::from(bits.count_ones())).sum()
     }
 }
 
@@ -67,7 +73,7 @@ impl Slots {
         self.reap(pid, |owner| owner != pid && is_alive(owner)); // an earlier process may have had this pid
         let free =
             |row: &u64| self.memory.swap(row_at(*row) + row::OWNER, 0, u64::from(pid)).is_ok();
-        let row = Row { slots: *self, row: (0..ROWS).find(free)?, _one_thread: PhantomData };
+        let row = Row { slots: *self, row: (0..self.rows).find(free)?, _one_thread: PhantomData };
         row.clear();
         self.memory.set_bits(live_at(row.row), live_bit(row.row));
         Some(row)
@@ -75,7 +81,7 @@ impl Slots {
 
     /// Frees the rows of dead processes; `pid` is the caller's own. `is_alive` may err on the side of life.
     pub fn reap(&self, pid: u32, is_alive: impl Fn(u32) -> bool) {
-        for row in 0..ROWS {
+        for row in 0..self.rows {
             let owner = self.memory.load(row_at(row) + row::OWNER);
             if owner == 0 || is_alive(owner as u32) {
                 continue;
@@ -96,11 +102,12 @@ impl Slots {
     /// The processes that are alive, as far as somebody has looked.
     #[inline]
     pub fn live(&self) -> Live {
-        let mut live = [0; LIVE_WORDS];
-        for (word, bits) in (0..).zip(&mut live) {
+        let len = (self.rows / 64) as usize;
+        let mut words = [0; MAX_ROWS as usize / 64];
+        for (word, bits) in (0..).zip(&mut words[..len]) {
             *bits = self.memory.load_in_order(header::LIVE + word * 8);
         }
-        Live(live)
+        Live { words, len }
     }
 
     /// What all `live` processes together have added to a slot's gauge; 0 if the slot was released.
@@ -127,7 +134,7 @@ impl Slots {
     pub(super) fn being_written(&self) -> Vec<u64> {
         let live = self.live();
         let writing = |row| self.memory.load_in_order(row_at(row) + row::WRITING).checked_sub(1);
-        (0..ROWS).filter(|row| live.has(*row)).filter_map(writing).collect()
+        (0..self.rows).filter(|row| live.has(*row)).filter_map(writing).collect()
     }
 }
 

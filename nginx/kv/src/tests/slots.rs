@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Region, TINY, TestLock};
-use crate::{Cas, LayoutError, OpenError, Row, Slots, Store, SwapError};
+use super::{Region, TINY, TestLock, capacity};
+use crate::{Capacity, Cas, LayoutError, OpenError, Row, SlotStatistics, Slots, Store, SwapError};
 
 /// A store with slots, and the lock of both.
 pub struct World {
@@ -45,7 +45,7 @@ impl World {
 }
 
 pub fn slots_region(count: u32) -> Region {
-    Region::new(Slots::bytes(count))
+    Region::new(Slots::bytes(capacity(count)))
 }
 
 fn distinct(numbers: &[u64]) -> usize {
@@ -223,6 +223,37 @@ fn rows_are_as_many_as_said_and_come_back() {
     assert_eq!(world.slots.gauge(slot, &world.slots.live()), 55);
 }
 
+#[test]
+fn there_are_rows_for_as_many_processes_as_wanted() {
+    for (wanted, processes) in [(1, 64), (64, 64), (65, 128), (300, 320), (1024, 1024)] {
+        let capacity = Capacity { slots: 2, processes: wanted };
+        let (store_region, region) = (Region::new(TINY), Region::new(Slots::bytes(capacity)));
+        // SAFETY: the region is new and outlives the slots.
+        let slots = unsafe { Slots::create(region.base, region.layout.size(), capacity) }.unwrap();
+        let (store, lock) = (store_region.create().with_slots(slots), TestLock::default());
+        store.set(&lock, b"a", Some(b"record"), Cas::Any).unwrap();
+        let mut numbers = [7];
+        store.open_slots(&lock, b"a", store.key_version(b"a"), &mut numbers).unwrap();
+        let rows: Vec<Row> =
+            (1..=processes).map(|pid| slots.register(pid, |_| true).unwrap()).collect();
+        assert!(slots.register(9999, |_| true).is_none());
+        for (before, row) in (0..).zip(&rows) {
+            assert_eq!(row.add_to_gauge(numbers[0], 1), Some(before + 1));
+            assert_eq!(row.add(numbers[0], 0, 1), Some(before + 1));
+        }
+        let expected = SlotStatistics {
+            slots: 2,
+            slots_used: 1,
+            processes: processes.into(),
+            processes_alive: processes.into(),
+        };
+        assert_eq!(slots.statistics(), expected);
+        drop(rows);
+        assert_eq!(slots.statistics().processes_alive, 0);
+        assert_eq!(slots.gauge(numbers[0], &slots.live()), 0);
+    }
+}
+
 /// As by a process that is stopped between looking at a slot's generation and writing.
 #[test]
 fn a_slot_that_someone_is_writing_to_is_not_given_away() {
@@ -264,7 +295,7 @@ fn foreign_memory_is_refused() {
     assert_eq!(region.attach_slots(4).err(), Some(LayoutError::Magic));
     region.create_slots(4);
     assert!(region.attach_slots(4).is_ok());
-    let found = Slots::bytes(4) as u64;
+    let found = Slots::bytes(capacity(4)) as u64;
     assert_eq!(region.attach_slots(3).err(), Some(LayoutError::Length(found)));
     assert_eq!(region.attach_slots(5).err(), Some(LayoutError::TooSmall));
     assert_eq!(region.attach_slots(0).err(), Some(LayoutError::TooSmall));
@@ -281,9 +312,9 @@ fn a_foreign_write_is_survived() {
         world.put(key);
         world.open(key, &[1]).unwrap();
     }
-    let gauges = Slots::bytes(4) - 4 * 256 * 8;
+    let gauges = Slots::bytes(capacity(4)) - 4 * 256 * 8;
     let buckets_and_slots = gauges - 5 * 64..gauges;
-    for at in (64..192).chain(buckets_and_slots).step_by(super::rounds(1, 37)) {
+    for at in (64..256).chain(buckets_and_slots).step_by(super::rounds(1, 37)) {
         for byte in [0x00, 0x01, 0x03, 0xff] {
             let broken = Region::copy_of(&world.slots_region.bytes());
             broken.overwrite(at, byte);

@@ -3,7 +3,7 @@
 use std::ptr::null_mut;
 
 use ngx::ffi::{ngx_conf_parse, ngx_pagesize, ngx_uint_t};
-use wick_kv::MAX_SLOTS;
+use wick_kv::{Capacity, MAX_PROCESSES, MAX_SLOTS};
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, parse_size, parse_time, refuse};
 use wick_native::zone::{DeclareError, SharedZone};
 
@@ -92,7 +92,7 @@ pub fn module(cf: Conf) -> Answer {
     CONF_OK
 }
 
-/// `shm_kv NAME SIZE [slots=N] [eviction=…]`
+/// `shm_kv NAME SIZE [slots=N [processes=N]] [eviction=…]`
 pub fn shm_kv(cf: Conf) -> Answer {
     // SAFETY: the parser is running this directive alone.
     let (conf, words) = unsafe { state(cf) };
@@ -117,8 +117,7 @@ pub fn shm_kv(cf: Conf) -> Answer {
         return cf.error(format_args!("[wasm] \"{}\" shm already defined", lossy(name)));
     }
     let slots = match zone_options(cf, &words[3..]) {
-        Ok(0) => 0,
-        Ok(_) if conf.zones.len() >= MAX_ZONES_WITH_SLOTS => {
+        Ok(Some(_)) if conf.zones.len() >= MAX_ZONES_WITH_SLOTS => {
             return cf.error(format_args!(
                 "[wasm] only the first {MAX_ZONES_WITH_SLOTS} zones can have slots"
             ));
@@ -138,29 +137,32 @@ pub fn shm_kv(cf: Conf) -> Answer {
     }
 }
 
-/// How many slots the options ask for; `Err` when one was refused, which was said.
-fn zone_options(cf: Conf, words: &[&[u8]]) -> Result<u32, Answer> {
-    let mut slots = 0;
+/// Workers of several reloads may be alive at a time.
+const DEFAULT_PROCESSES: u32 = 256;
+
+/// The slots that the options ask for; `Err` when one was refused, which was said.
+fn zone_options(cf: Conf, words: &[&[u8]]) -> Result<Option<Capacity>, Answer> {
+    let (mut slots, mut processes) = (None, DEFAULT_PROCESSES);
     for word in words {
         if let Some(number) = word.strip_prefix(b"slots=") {
-            slots = parse_slots(number).ok_or_else(|| {
-                cf.error(format_args!(
-                    "[wasm] invalid number of slots \"{}\": must be 1 to {MAX_SLOTS}",
-                    lossy(number)
-                ))
-            })?;
+            slots = Some(parse_number(cf, "slots", number, MAX_SLOTS)?);
+        } else if let Some(number) = word.strip_prefix(b"processes=") {
+            processes = parse_number(cf, "processes", number, MAX_PROCESSES)?;
         } else if let Some(policy) = word.strip_prefix(b"eviction=") {
             check_eviction(cf, policy)?;
         } else {
             return Err(cf.error(format_args!("[wasm] invalid option \"{}\"", lossy(word))));
         }
     }
-    Ok(slots)
+    Ok(slots.map(|slots| Capacity { slots, processes }))
 }
 
-fn parse_slots(number: &[u8]) -> Option<u32> {
-    let number = std::str::from_utf8(number).ok()?.parse().ok()?;
-    (1..=MAX_SLOTS).contains(&number).then_some(number)
+fn parse_number(cf: Conf, of: &str, text: &[u8], max: u32) -> Result<u32, Answer> {
+    let number = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
+    number.filter(|number| (1..=max).contains(number)).ok_or_else(|| {
+        let text = lossy(text);
+        cf.error(format_args!("[wasm] invalid number of {of} \"{text}\": must be 1 to {max}"))
+    })
 }
 
 fn check_eviction(cf: Conf, policy: &[u8]) -> Result<(), Answer> {

@@ -3,7 +3,9 @@
 use std::cell::{Cell, OnceCell};
 use std::io::Error;
 
-use wick_kv::{Live, Row, Slots};
+use ngx::ffi::{NGX_LOG_ERR, NGX_LOG_WARN};
+use wick_kv::{Live, Row, SlotStatistics, Slots};
+use wick_native::log;
 use wick_native::zone::SharedZone;
 
 use crate::clock::now_ms;
@@ -20,17 +22,21 @@ pub const MAX_ZONES_WITH_SLOTS: usize = 1 << ZONE_BITS;
 const LOOK_MS: u64 = 1000;
 
 pub struct ZoneSlots {
+    zone: SharedZone,
     slots: Slots,
     row: OnceCell<Row>,
     looked_ms: Cell<u64>,
+    warned: Cell<bool>,
 }
 
 impl ZoneSlots {
     /// Takes a row, if one is free; `None`: the zone has no slots.
     pub fn of(zone: SharedZone) -> Option<ZoneSlots> {
         let slots = zone.store().slots()?;
-        let this = ZoneSlots { slots, row: OnceCell::new(), looked_ms: Cell::new(0) };
+        let (row, looked_ms, warned) = (OnceCell::new(), Cell::new(0), Cell::new(false));
+        let this = ZoneSlots { zone, slots, row, looked_ms, warned };
         this.look();
+        this.warn_when_scarce();
         Some(this)
     }
 
@@ -67,7 +73,33 @@ impl ZoneSlots {
             self.slots.reap(pid, is_alive);
         } else if let Some(row) = self.slots.register(pid, is_alive) {
             self.row.get_or_init(|| row);
+        } else if !self.warned.replace(true) {
+            self.log(
+                NGX_LOG_ERR,
+                "all of them are taken: this worker learns nothing until others end",
+            );
         }
+    }
+
+    /// Every worker that starts looks at this: so it is told before there are none.
+    fn warn_when_scarce(&self) {
+        let SlotStatistics { processes, processes_alive, .. } = self.slots.statistics();
+        if self.row.get().is_some() && processes_alive * 4 > processes * 3 {
+            self.log(
+                NGX_LOG_WARN,
+                "few are left: workers of earlier configurations take long to end",
+            );
+        }
+    }
+
+    #[cold]
+    fn log(&self, level: u32, what: &str) {
+        let SlotStatistics { processes, processes_alive, .. } = self.slots.statistics();
+        let name = self.zone.name().escape_ascii();
+        let line = format_args!(
+            "zone \"{name}\" has places for {processes} workers, {processes_alive} are taken; {what}"
+        );
+        log::write(log::of_cycle(), level as usize, line);
     }
 }
 
