@@ -47,6 +47,9 @@ const headingLocation = `/ {
     add_header X-Frame-Options DENY always;
     add_header X-Content-Type-Options nosniff always;`
 
+const identifyingLocation = `/ {
+    proxy_set_header X-Request-ID $request_id;`
+
 const sticky = {
   sessionAffinityConfig: {
     name: "cookie",
@@ -62,6 +65,8 @@ export const ways: Readonly<Record<string, Way>> = {
   route_numbers: { by: "route", route: numbered, base: "route" },
   static_headers: { by: "nginx", location: headingLocation, base: "static_headers" },
   route_headers: { by: "route", route: headed, base: "static_headers" },
+  static_request_id: { by: "nginx", location: identifyingLocation, base: "static_request_id" },
+  modules_request_id: { by: "modules", location: identifyingLocation, base: "static_request_id" },
   static_rewrite: { by: "nginx", location: rewritingLocation, base: "static_rewrite" },
   route_rewrite: { by: "route", route: rewritingRoute, base: "static_rewrite", target: 1.03 },
   round_robin: { by: "route", settings: {}, target: 1.03 },

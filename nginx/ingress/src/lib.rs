@@ -14,6 +14,7 @@ mod headers;
 mod host; // part of `forwarded`
 mod limited_log; // for all of them
 mod passthrough;
+mod request_id;
 mod routes;
 mod tls;
 mod zone; // for all of them
@@ -48,6 +49,7 @@ loadable_modules! {
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,
     "ngx_http_ingress_passthrough_module": passthrough::TABLE,
     "ngx_http_ingress_tls_module": tls::TABLE,
+    "ngx_http_ingress_request_id_module": request_id::TABLE,
     "ngx_ingress_accept_module": accept::TABLE,
     "ngx_ingress_check_module": CHECK,
     order: ["ngx_http_ingress_headers_module", "ngx_http_headers_filter_module"],

@@ -1,7 +1,8 @@
 //! nginx variables by name, resolved to an index once where possible.
 
 use ngx::ffi::{
-    NGX_HTTP_VAR_CHANGEABLE, ngx_conf_t, ngx_hash_find, ngx_hash_key, ngx_http_add_variable,
+    NGX_HTTP_VAR_CHANGEABLE, ngx_conf_t, ngx_hash_find, ngx_hash_key, ngx_hash_key_t,
+    ngx_http_add_variable, ngx_http_core_main_conf_t, ngx_http_core_module,
     ngx_http_get_indexed_variable, ngx_http_get_variable, ngx_http_get_variable_index,
     ngx_http_request_t, ngx_http_variable_t, ngx_http_variable_value_t, ngx_int_t,
 };
@@ -136,6 +137,28 @@ pub fn declare<T>(
         unsafe { ngx_http_add_variable(cf.as_ptr(), &mut copy, flags as usize).as_mut() };
     variable.map(fill_in)
 }
+
+/// Has a variable of nginx's own get its values from `handler`. `None`: there is none of this name, and the log says so.
+pub fn replace(cf: Conf, name: &[u8], handler: GetHandler) -> Option<()> {
+    // SAFETY: inside `http`; nginx has declared its variables before those of other modules, in an array of keys and values.
+    unsafe {
+        let core = cf.http_main::<ngx_http_core_main_conf_t>(ngx_http_core_module.ctx_index);
+        let keys: &[ngx_hash_key_t] = (*(*core).variables_keys).keys.as_slice();
+        let Some(key) = keys.iter().find(|key| bytes(key.key) == name) else {
+            cf.error(format_args!("nginx has no variable \"{}\"", name.escape_ascii()));
+            return None;
+        };
+        (*key.value.cast::<ngx_http_variable_t>()).get_handler = Some(handler);
+    }
+    Some(())
+}
+
+/// What nginx asks for a value: with a request, the place for the value, and the variable's `data`.
+pub type GetHandler = unsafe extern "C" fn(
+    *mut ngx_http_request_t,
+    *mut ngx_http_variable_value_t,
+    usize,
+) -> ngx_int_t;
 
 /// The index of `name` while the configuration is parsed; asking makes the variable an indexed one.
 pub fn index(cf: Conf, name: &[u8]) -> Option<usize> {
