@@ -17,9 +17,12 @@ import { Patterns } from "../output/nginx/patterns.ts"
 import { checkPorts, type Listener } from "../output/nginx/ports.ts"
 import { haveOrphans } from "../output/nginx/process.ts"
 import { hasHttp2Directive, nginxVersion } from "../output/nginx/version.ts"
+import { readZones, ZoneGrowth } from "../output/nginx/zone-growth.ts"
 import { type Conf, loadRender, type Paths, type Stage } from "../output/render/render.ts"
-import type { Sockets } from "../output/render/site.ts"
+import type { GrownZones, Sockets } from "../output/render/site.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
+import type { Failure } from "../support/failure.ts"
+import type { Log } from "../support/log.ts"
 
 /** Where this controller works, and with what. */
 export interface Place {
@@ -30,6 +33,7 @@ export interface Place {
 /** What the parts tell each other besides changes. */
 export interface Wires {
   readonly metrics: Metrics
+  readonly log: Pick<Log, "info" | "error">
   /** aborts when everything is to come to rest */
   readonly signal: AbortSignal
   /** nginx's master died */
@@ -48,7 +52,7 @@ export async function takePlace(options: Options, stack: AsyncDisposableStack): 
 export async function takeNginx(
   options: Options,
   { layout, installation }: Place,
-  { metrics, signal, died }: Wires,
+  { metrics, log, signal, died }: Wires,
   stack: AsyncDisposableStack,
 ) {
   const build = await Build.of(installation)
@@ -68,16 +72,23 @@ export async function takeNginx(
     nameServers: nameServersIn(options.resolvConf),
     hasHttp2Directive: hasHttp2Directive(await nginxVersion(installation.nginx)),
   }
+  const zones = new ZoneGrowth(client)
   const render = (fixed: Fixed, stage: Stage): Conf => {
     const sockets = stage === "holding" ? layout.nextSockets : layout.sockets
     const paths = pathsOf(layout, sockets, installation, driver.masterPid !== undefined)
-    return print(fixed, { ...site, build: build.id, paths }, stage)
+    return print(fixed, { ...site, build: build.id, paths, grownZones: zones.grown }, stage)
   }
   const control = new Control({ client, metrics })
-  const delivery = new Delivery({ driver, control, patterns: new Patterns(client), build, layout, render })
+  const grew = (larger: GrownZones, failure?: Failure) => {
+    if (failure === undefined) log.info({ zones: larger }, "Zones of shared memory have grown")
+    else log.error({ zones: larger, detail: failure.message }, "Zones of shared memory cannot grow")
+  }
+  const patterns = new Patterns(client)
+  const delivery = new Delivery({ driver, control, patterns, build, layout, zones, grew, render })
   // Workers of a dead master hold the ports, and serve until there is a new one.
   const isTaken = (await delivery.adopt()) || (await haveOrphans(layout))
   if (!isTaken) await checkPorts(listeners(options))
+  metrics.observeZones(() => readZones(client))
   return { driver, delivery, check: (fixed: Fixed) => driver.check(render(fixed, "serving")) }
 }
 

@@ -57,7 +57,7 @@ export async function run(world: World): Promise<void> {
     if (await feed.settled()) await sync.pass()
   }
   const queue = new Queue({ pass, failed, signal })
-  const nginx = await takeNginx(options, place, { metrics, signal, died }, stack)
+  const nginx = await takeNginx(options, place, { metrics, log, signal, died }, stack)
   const health = await observe(options, nginx.driver, metrics, stack)
   const provider = await openProvider(world, metrics)
   if (provider === undefined) return nginx.driver.stop(world.stopNow)

@@ -15,9 +15,9 @@ export function applyAndAnswer(next: usize, nextLength: usize): void {
     case Outcome.OTHER_BASE:
       return answerConflict()
     case Outcome.FULL:
-      return answerZone(507, "A zone is full: ")
+      return answerZone(507, "A zone is full: ", "; give it more room (in wick: zone-sizes, max-zone-size), or remove something first")
     case Outcome.NO_ZONE:
-      return answerZone(500, "There is no such zone: ")
+      return answerZone(500, "There is no such zone: ", "")
     default:
       return answer.sendError(500, "The host refuses to write")
   }
@@ -44,12 +44,14 @@ export function answerConflict(): void {
 }
 
 /** The sentence and the name of the zone that made the change fail. */
-function answerZone(code: i32, sentence: string): void {
+function answerZone(code: i32, sentence: string, advice: string): void {
   const out = answer.out
   out.literal('{"error":"')
   out.literal(sentence)
   out.literal('\\"')
   out.bytes(zone, zoneLength)
-  out.literal('\\""}')
+  out.literal('\\"')
+  out.literal(advice)
+  out.literal('"}')
   answer.send(code)
 }

@@ -11,6 +11,16 @@ export interface Processes {
   /** of one worker; 0: what the system allows */
   readonly maxWorkerOpenFiles: number
   readonly acceptsMany: boolean
+  /** bytes of each zone of shared memory; those that get full grow beyond that */
+  readonly zoneSizes: ZoneSizes
+  /** no zone grows beyond so many bytes */
+  readonly maxZoneSize: number
   /** addresses and networks of clients whose connections are logged in full */
   readonly debugConnections: readonly string[]
 }
+
+export const zoneNames = ["backends", "routes", "certificates", "passthroughs"] as const
+
+export type ZoneName = (typeof zoneNames)[number]
+
+export type ZoneSizes = Readonly<Record<ZoneName, number>>

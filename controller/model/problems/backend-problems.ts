@@ -60,7 +60,7 @@ export const balancingProblems = {
 export const dataPlaneProblems = {
   "no-room": error(
     "A zone of shared memory is full; what does not fit has no effect, and its previous version stays in force. Of a new host with many paths those that fit are served",
-    "Remove Ingresses, endpoints or certificates that nobody needs, or split them between several controllers",
+    "Raise max-zone-size in the ConfigMap: zones grow by themselves up to it. Else remove Ingresses, endpoints or certificates that nobody needs, or split them between several controllers",
   ),
   refused: error(
     "wick's modules in nginx refuse a host, a path, a backend or a certificate; its previous version stays in force, but a single path of a host with many is left out",

@@ -1,4 +1,4 @@
-import type { LiveChange } from "../../core/plan/change.ts"
+import { type LiveChange, liveChange } from "../../core/plan/change.ts"
 import { emptyLive, type Fixed, type Live, type Model } from "../../model/model.ts"
 import type { Policy } from "../../model/policy.ts"
 import type { Problem } from "../../model/problem.ts"
@@ -6,12 +6,14 @@ import { byContentName } from "../../support/content-name.ts"
 import { Failure } from "../../support/failure.ts"
 import { compareText } from "../../support/order.ts"
 import type { Conf, Stage } from "../render/render.ts"
+import type { GrownZones } from "../render/site.ts"
 import type { Build } from "./build.ts"
 import type { Control } from "./control.ts"
 import type { Driver } from "./driver.ts"
 import { type Layout, readFixed } from "./files.ts"
 import type { Patterns } from "./patterns.ts"
-import { problemsOf } from "./refusal.ts"
+import { problemsOf, type Refusal } from "./refusal.ts"
+import type { ZoneGrowth } from "./zone-growth.ts"
 
 export interface DeliveryOptions {
   readonly driver: Pick<
@@ -21,6 +23,9 @@ export interface DeliveryOptions {
   readonly control: Pick<Control, "isInStep" | "startAnew" | "hasRoutes" | "apply" | "removeDue">
   readonly patterns: Pick<Patterns, "problemsOf">
   readonly build: Pick<Build, "read">
+  readonly zones: Pick<ZoneGrowth, "grown" | "adopt" | "look" | "takeBack">
+  /** zones grow, or, with a failure, cannot */
+  readonly grew: (larger: GrownZones, failure?: Failure) => void
   readonly layout: Layout
   /** as render's, on this machine */
   readonly render: (fixed: Fixed, stage: Stage) => Conf
@@ -40,6 +45,8 @@ export class Delivery {
   #inForce: InForce | undefined
   /** policies of a configuration that was found running but is not ours to print any more */
   #foundPolicies: readonly Policy[] = []
+  /** what nginx runs with */
+  #printed: { readonly fixed: Fixed; readonly stage: Stage } | undefined
 
   constructor(options: DeliveryOptions) {
     this.#options = options
@@ -79,13 +86,17 @@ export class Delivery {
    * @returns false when there is none
    */
   async adopt(): Promise<boolean> {
-    const { driver, control, layout } = this.#options
+    const { driver, control, layout, zones } = this.#options
     if (!(await driver.adopt())) return false
+    await zones.adopt()
     const found = this.#printable(await readFixed(layout))
     this.#foundPolicies = found?.fixed.policies ?? []
     // Without a single route it has served nobody: the controller before was killed while it prepared it.
     if (driver.isOutdated || !(await control.hasRoutes())) this.#note(undefined, emptyLive)
-    else if (found && found.hash === this.hash) this.#note(found.fixed, emptyLive)
+    else if (found && found.hash === this.hash) {
+      this.#note(found.fixed, emptyLive)
+      this.#printed = { fixed: found.fixed, stage: "serving" }
+    }
     return true
   }
 
@@ -106,10 +117,12 @@ export class Delivery {
    */
   async prepare(fixed: Fixed): Promise<void> {
     const { driver, render } = this.#options
-    if (driver.masterPid === undefined) await this.#startAnother("start", fixed, "prepared")
-    else if (driver.isOutdated) await this.#startAnother("upgrade", fixed, "holding")
-    else await driver.reload(render(fixed, "prepared"), fixed)
+    const stage = driver.masterPid !== undefined && driver.isOutdated ? "holding" : "prepared"
+    if (driver.masterPid === undefined) await this.#startAnother("start", fixed, stage)
+    else if (driver.isOutdated) await this.#startAnother("upgrade", fixed, stage)
+    else await driver.reload(render(fixed, stage), fixed)
     this.#note(undefined, this.live)
+    this.#printed = { fixed, stage }
   }
 
   async #startAnother(how: "start" | "upgrade", fixed: Fixed, stage: Stage): Promise<void> {
@@ -134,6 +147,7 @@ export class Delivery {
     const isReloaded = await driver.reload(conf, whole)
     await driver.endOrphans()
     this.#note(whole, this.live)
+    this.#printed = { fixed: whole, stage: "serving" }
     return isReloaded ? conf.hash : undefined
   }
 
@@ -149,7 +163,34 @@ export class Delivery {
     const { fixed, live } = this.#known
     const { inForce, refusals } = await this.#options.control.apply(live, wanted, change)
     this.#note(fixed, inForce)
+    // What did not fit is tried again in larger zones.
+    if (await this.#grow(refusals)) return this.post(wanted, liveChange(inForce, wanted))
     return [...problemsOf(refusals, wanted), ...(await this.#options.patterns.problemsOf(wanted.hosts))]
+  }
+
+  /**
+   * Reloads with larger zones where they are nearly full. When nginx does not take that, they stay as they are.
+   *
+   * @returns whether they are larger now
+   */
+  async #grow(refusals: readonly Refusal[]): Promise<boolean> {
+    const { zones, driver, render, grew } = this.#options
+    const printed = this.#printed
+    // The one that is to take over from another build has as much room as that one.
+    if (printed === undefined || printed.stage === "holding") return false
+    const before = zones.grown
+    const larger = await zones.look(printed.fixed.http.processes.maxZoneSize, refusals)
+    if (Object.keys(larger).length === 0) return false
+    try {
+      await driver.reload(render(printed.fixed, printed.stage), printed.fixed)
+      grew(larger)
+      return true
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      zones.takeBack(larger, before)
+      grew(larger, error)
+      return false
+    }
   }
 
   /** Lets go of backends that were removed a while ago. @returns milliseconds until the next, if any */

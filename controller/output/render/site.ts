@@ -1,3 +1,4 @@
+import type { ZoneName } from "../../model/http/processes.ts"
 /** What the machine and the installation contribute to nginx.conf: paths and figures that no Kubernetes object says. */
 export interface Site {
   readonly paths: Paths
@@ -14,8 +15,17 @@ export interface Site {
   readonly hasIpv6: boolean
   /** of resolv.conf: addresses, some with a port */
   readonly nameServers: readonly string[]
+  /** what zones of shared memory have grown to; absent: they are as the settings say */
+  readonly grownZones?: GrownZones
   /** nginx has a directive for HTTP/2, from 1.25.1 on; before, it is a parameter of `listen` */
   readonly hasHttp2Directive: boolean
+}
+
+export type GrownZones = Readonly<Partial<Record<ZoneName, GrownZone>>>
+
+export interface GrownZone {
+  readonly bytes: number
+  readonly slots: number
 }
 
 /** Absolute paths. */

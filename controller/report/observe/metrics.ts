@@ -5,6 +5,7 @@ import type { Problem } from "../../model/problem.ts"
 import { declareIn } from "./declare.ts"
 import { declareNginx, type NginxSource } from "./nginx.ts"
 import { declareWatches } from "./watches.ts"
+import { declareZones, type ReadZones } from "./zones.ts"
 
 /** What was built, for `build_info`. */
 export interface Build {
@@ -138,6 +139,10 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     /** From now on the numbers of nginx are read at each scrape. Once. */
     observeNginx(nginx: NginxSource): void {
       declareNginx(declare, nginx)
+    },
+    /** From now on how full the zones are is asked at each scrape. Once. */
+    observeZones(read: ReadZones): void {
+      declareZones(declare, read)
     },
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
     /** Prometheus' text format. */

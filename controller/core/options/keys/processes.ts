@@ -1,9 +1,9 @@
-import type { Processes } from "../../../model/http/processes.ts"
+import { type Processes, type ZoneName, type ZoneSizes, zoneNames } from "../../../model/http/processes.ts"
 import { type EntriesFor, family, key, planned } from "../key.ts"
-import { accepted, integer, refused } from "../parser.ts"
+import { accepted, integer, refused, sizeBytes } from "../parser.ts"
 import { none, type Syntax } from "../usage.ts"
 import { networks } from "./addresses.ts"
-import { count, nginxTime, trueByDefault } from "./syntax.ts"
+import { count, nginxTime, size, trueByDefault } from "./syntax.ts"
 import { listOf } from "./texts.ts"
 
 /** More processes than any machine has cores are a slip of the keyboard, and nginx would start them. */
@@ -25,6 +25,39 @@ const affinity: Syntax<string> = {
     /^(|auto( [01]{1,1024})?|[01]{1,1024}( [01]{1,1024})*)$/.test(text)
       ? accepted(text)
       : refused("write auto, or masks such as 0101 1010"),
+}
+
+const mebibyte = 1024 ** 2
+/** nginx wants whole pages, and some for itself. */
+const leastZone = mebibyte
+
+const usualZones: ZoneSizes = {
+  backends: 64 * mebibyte,
+  routes: 32 * mebibyte,
+  certificates: 128 * mebibyte,
+  passthroughs: 4 * mebibyte,
+}
+
+/** As ingress-nginx writes lua-shared-dicts. */
+const zoneSizes: Syntax<ZoneSizes> = {
+  values: "zones and their sizes",
+  parse: (text) => {
+    const sizes = { ...usualZones }
+    for (const part of text.split(",").filter((part) => part.trim() !== "")) {
+      const [name = "", value = "", ...rest] = part.split(":").map((word) => word.trim())
+      const bytes = sizeBytes(value)
+      if (!isZone(name) || rest.length > 0)
+        return refused(`write one of ${zoneNames.join(", ")} with a colon and a size for each`)
+      if (bytes.kind === "refused") return bytes
+      if (bytes.value < leastZone) return refused("write sizes from 1m on")
+      sizes[name] = Math.ceil(bytes.value / mebibyte) * mebibyte
+    }
+    return accepted(sizes)
+  },
+}
+
+function isZone(name: string): name is ZoneName {
+  return (zoneNames as readonly string[]).includes(name)
 }
 
 export const processes = family("Process", {
@@ -53,6 +86,16 @@ export const processes = family("Process", {
     "enable-multi-accept",
     "whether a worker accepts all waiting connections at once",
   ),
+  zoneSizes: key("zone-sizes", zoneSizes, "", {
+    shownDefault: "backends: 64m, routes: 32m, certificates: 128m, passthroughs: 4m",
+    example: "routes: 256m",
+    description:
+      "how large the zones of shared memory are at first; those that are not named have their default. One that gets full grows, by a reload that keeps what it has",
+  }),
+  maxZoneSize: key("max-zone-size", size(leastZone), "1024m", {
+    example: "256m",
+    description: "no zone of shared memory grows beyond that",
+  }),
   debugConnections: key("debug-connections", networks(listOf), "", {
     section: "Logs",
     example: "192.0.2.1",

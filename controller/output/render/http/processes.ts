@@ -1,5 +1,6 @@
+import { type ZoneName, zoneNames } from "../../../model/http/processes.ts"
 import type { Http } from "../../../model/http.ts"
-import type { Site } from "../site.ts"
+import type { GrownZone, Site } from "../site.ts"
 
 /** What the templates print about nginx's processes. */
 export interface ProcessFields {
@@ -12,7 +13,20 @@ export interface ProcessFields {
   readonly shutdownTimeoutMs: number
   readonly acceptsMany: boolean
   readonly debugConnections: readonly string[]
+  readonly zones: readonly ZoneFields[]
 }
+
+interface ZoneFields {
+  readonly name: ZoneName
+  readonly mebibytes: number
+  /** 0: none */
+  readonly slots: number
+}
+
+const mebibyte = 1024 ** 2
+
+/** One for each endpoint that is learned about. */
+const usualSlots = 65_536
 
 /** Files that are left to everything but connections, as in ingress-nginx. */
 const spareFiles = 1024
@@ -35,5 +49,11 @@ export function processFields({ processes }: Http, site: Site): ProcessFields {
     shutdownTimeoutMs: processes.workerShutdownTimeoutMs,
     acceptsMany: processes.acceptsMany,
     debugConnections: processes.debugConnections,
+    zones: zoneNames.map((name) => zoneFields(name, processes.zoneSizes[name], site.grownZones?.[name])),
   }
+}
+
+function zoneFields(name: ZoneName, bytes: number, grown: GrownZone = { bytes: 0, slots: 0 }): ZoneFields {
+  const slots = name === "backends" ? Math.max(usualSlots, grown.slots) : 0
+  return { name, mebibytes: Math.ceil(Math.max(bytes, grown.bytes) / mebibyte), slots }
 }

@@ -10,7 +10,10 @@ import { Delivery } from "../../../../controller/output/nginx/delivery.ts"
 import type { DriverState } from "../../../../controller/output/nginx/driver.ts"
 import { layoutOf } from "../../../../controller/output/nginx/files.ts"
 import type { NginxProcess } from "../../../../controller/output/nginx/process.ts"
+import type { Refusal } from "../../../../controller/output/nginx/refusal.ts"
 import type { Conf, Stage } from "../../../../controller/output/render/render.ts"
+import type { GrownZones } from "../../../../controller/output/render/site.ts"
+import { Failure } from "../../../../controller/support/failure.ts"
 import { fixed as someFixed } from "../render/site.ts"
 import { backend, host, live, nothing } from "./live.ts"
 
@@ -27,6 +30,10 @@ const render = (fixed: Fixed, stage: Stage): Conf => ({
   files: [],
   workers: 1,
 })
+
+function withZones(conf: Conf, grown: GrownZones): Conf {
+  return Object.keys(grown).length === 0 ? conf : { ...conf, hash: conf.hash + JSON.stringify(grown) }
+}
 
 /** An nginx that takes everything. */
 class FakeDriver {
@@ -56,7 +63,10 @@ class FakeDriver {
     this.starts += 1
     this.run(100 + this.starts, conf.hash)
   }
+  refuses = false
+
   async reload(conf: Conf, fixed: Fixed) {
+    if (this.refuses) throw new Failure("reload-lost", "Cannot reload nginx")
     if (this.state.kind === "serving" && this.state.hash === conf.hash) return false
     this.loaded.push(fixed)
     this.run(this.masterPid ?? 0, conf.hash)
@@ -75,15 +85,45 @@ class FakeControl {
   startAnew() {
     this.isInStep = false
   }
+  /** routes with more hosts than this have no room */
+  room = Number.POSITIVE_INFINITY
+
   async apply(_running: Live, wanted: Live) {
     this.isInStep = true
-    return { inForce: wanted, refusals: [] }
+    const over = wanted.hosts.slice(this.room)
+    const refusals = over.map(
+      ({ server, host }): Refusal => ({
+        item: { kind: "hosts", verb: "set", name: { server, host }, json: "" },
+        status: 507,
+        reason: "full",
+      }),
+    )
+    return { inForce: { ...wanted, hosts: wanted.hosts.slice(0, this.room) }, refusals }
   }
   async removeDue() {
     return undefined
   }
 }
 
+/** Zones that are as large as they need be, until they are told to grow. */
+class FakeZones {
+  grown: GrownZones = {}
+  wants: GrownZones = {}
+
+  async adopt() {}
+  async look() {
+    const larger = this.wants
+    this.wants = {}
+    this.grown = { ...this.grown, ...larger }
+    return larger
+  }
+  takeBack(_larger: GrownZones, before: GrownZones) {
+    this.grown = before
+  }
+}
+
+let zones: FakeZones
+let grown: (readonly [GrownZones, string | undefined])[]
 let driver: FakeDriver
 let control: FakeControl
 let delivery: Delivery
@@ -94,8 +134,13 @@ beforeEach(() => {
   driver = new FakeDriver()
   control = new FakeControl()
   badPatterns = []
+  zones = new FakeZones()
+  grown = []
   const patterns = { problemsOf: async (hosts: readonly Host[]) => (hosts.length > 0 ? badPatterns : []) }
-  delivery = new Delivery({ driver, control, patterns, build: { async read() {} }, layout, render })
+  const grew = (larger: GrownZones, failure?: Failure) => void grown.push([larger, failure?.code])
+  const printed = (fixed: Fixed, stage: Stage) => withZones(render(fixed, stage), zones.grown)
+  const build = { async read() {} }
+  delivery = new Delivery({ driver, control, patterns, build, layout, zones, grew, render: printed })
   rmSync(layout.fixed, { force: true })
 })
 
@@ -232,5 +277,46 @@ describe("an nginx that runs already", () => {
     driver.run(7, "some hash")
     expect(await delivery.adopt()).toBe(true)
     expect(delivery.running).toBeUndefined()
+  })
+})
+
+describe("a zone that is nearly full", () => {
+  const larger: GrownZones = { routes: { bytes: 64, slots: 0 } }
+  const two = live([backend("a", 1)], [host("a.test", "a"), host("b.test", "a")])
+
+  test("grows by a reload with what is in force, and what had no room is tried again", async () => {
+    await serve(policies("p1"), shop("p1"))
+    control.room = 1
+    zones.wants = larger
+    const reloaded = driver.reload.bind(driver)
+    driver.reload = (conf, fixed) => {
+      control.room = 2
+      return reloaded(conf, fixed)
+    }
+    const { length } = driver.loaded
+    expect(await post(two)).toEqual([])
+    expect(delivery.live.hosts).toHaveLength(2)
+    expect(driver.loaded.slice(length)).toEqual([policies("p1")])
+    expect(grown).toEqual([[larger, undefined]])
+  })
+
+  test("grows before anything is served", async () => {
+    await delivery.prepare(policies("p1"))
+    zones.wants = larger
+    await post(two)
+    expect(delivery.isServing).toBe(false)
+    expect(grown).toEqual([[larger, undefined]])
+    expect(driver.state).toMatchObject({ hash: expect.stringContaining("prepared") })
+  })
+
+  test("stays as it is when nginx does not take that, and everything else goes on", async () => {
+    await serve(policies("p1"), shop("p1"))
+    control.room = 1
+    zones.wants = larger
+    driver.refuses = true
+    expect(await post(two)).toMatchObject([{ code: "no-room" }])
+    expect(grown).toEqual([[larger, "reload-lost"]])
+    expect(zones.grown).toEqual({})
+    expect(delivery.live.hosts).toHaveLength(1)
   })
 })

@@ -1,0 +1,49 @@
+import type { Declare } from "./declare.ts"
+
+/** A zone of shared memory, as nginx tells of it; bytes. */
+interface Zone {
+  readonly name: string
+  readonly size: number
+  readonly used: number
+  readonly keys: number
+  readonly slots?: number
+  readonly slots_used?: number
+  readonly processes?: number
+  readonly processes_alive?: number
+}
+
+/** None when nginx does not answer. */
+export type ReadZones = () => Promise<readonly Zone[]>
+
+type ZoneMetric = readonly [string, string, (zone: Zone) => number | undefined]
+
+const gauges: readonly ZoneMetric[] = [
+  ["size_bytes", "Size of a zone of shared memory", (zone) => zone.size],
+  ["used_bytes", "What is used of it for records", (zone) => zone.used],
+  ["records", "Records in it", (zone) => zone.keys],
+  ["slots", "Places for what is learned about endpoints", (zone) => zone.slots],
+  ["slots_used", "Those that are taken", (zone) => zone.slots_used],
+  ["processes", "Workers, old ones included, that can take part in learning", (zone) => zone.processes],
+  ["processes_alive", "Those that do", (zone) => zone.processes_alive],
+]
+
+/** Declares how full the zones are, read once at each scrape. Without an answer they have no values. */
+export function declareZones(declare: Declare, read: ReadZones): void {
+  let pending: Promise<readonly Zone[]> | undefined
+  const zones = () => {
+    pending ??= read().finally(() => {
+      pending = undefined
+    })
+    return pending
+  }
+  for (const [name, help, of] of gauges) {
+    declare.gauge(`wick_zone_${name}`, help, ["zone"], async (gauge) => {
+      const now = await zones()
+      gauge.reset()
+      for (const zone of now) {
+        const value = of(zone)
+        if (value !== undefined) gauge.set({ zone: zone.name }, value)
+      }
+    })
+  }
+}
