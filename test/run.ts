@@ -55,6 +55,7 @@ const rust: readonly Runner[] = [
     name: "cargo test (pure crates)",
     command: ["cargo", "test", "--locked", "--workspace", ...onNginx.flatMap((name) => ["--exclude", name])],
   },
+  { name: "cargo test (rows under loom)", command: [join(root, "build/loom.sh")], count: countCargo },
   {
     ...cargo,
     name: "cargo test (crates on nginx)",

@@ -23,7 +23,7 @@ mod read;
 mod recover;
 mod slots;
 mod store;
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests;
 mod write;
 

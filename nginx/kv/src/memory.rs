@@ -5,7 +5,12 @@
 //! to plain loads and stores; the others say what they promise without it.
 
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU64, Ordering, compiler_fence};
+#[cfg(not(loom))]
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{Ordering, compiler_fence};
+
+#[cfg(loom)]
+use loom::sync::atomic::AtomicU64;
 
 #[cfg(test)]
 thread_local! {
@@ -43,7 +48,14 @@ impl Memory {
             "word outside of the store"
         );
         // SAFETY: in bounds and aligned (checked), mapped (`new`), and only ever accessed as an atomic.
-        unsafe { self.base.add(at as usize).cast::<AtomicU64>().as_ref() }
+        unsafe { self.place(at).as_ref() }
+    }
+
+    /// Under loom the memory is an array of its atomics, which are larger than a word.
+    fn place(&self, at: u64) -> NonNull<AtomicU64> {
+        let words = self.base.cast::<AtomicU64>();
+        // SAFETY: the caller has checked the bounds.
+        unsafe { if cfg!(loom) { words.add(at as usize / 8) } else { words.byte_add(at as usize) } }
     }
 
     fn bytes_at(&self, at: u64, len: usize) -> NonNull<u8> {
@@ -68,7 +80,7 @@ impl Memory {
             "line outside of the store"
         );
         // SAFETY: as for `word`.
-        unsafe { self.base.add(at as usize).cast::<[AtomicU64; 8]>().as_ref() }
+        unsafe { self.place(at).cast::<[AtomicU64; 8]>().as_ref() }
     }
 
     /// Reads a word that is written without the lock being known to the reader.
@@ -91,17 +103,20 @@ impl Memory {
 
     /// Loads and stores of this kind happen in one order that all processes agree on.
     pub fn load_in_order(&self, at: u64) -> u64 {
+        in_order();
         self.word(at).load(Ordering::SeqCst)
     }
 
     pub fn store_in_order(&self, at: u64, value: u64) {
         self.word(at).store(value, Ordering::SeqCst);
+        in_order();
         self.stored();
     }
 
     /// Replaces `expected`. `Err`: what the word holds instead.
     pub fn swap(&self, at: u64, expected: u64, wanted: u64) -> Result<(), u64> {
         let word = self.word(at);
+        in_order();
         let outcome = word.compare_exchange(expected, wanted, Ordering::SeqCst, Ordering::Acquire);
         self.stored();
         outcome.map(|_| ())
@@ -116,11 +131,13 @@ impl Memory {
 
     pub fn set_bits(&self, at: u64, bits: u64) {
         self.word(at).fetch_or(bits, Ordering::SeqCst);
+        in_order();
         self.stored();
     }
 
     pub fn clear_bits(&self, at: u64, bits: u64) {
         self.word(at).fetch_and(!bits, Ordering::SeqCst);
+        in_order();
         self.stored();
     }
 
@@ -143,4 +160,11 @@ impl Memory {
         #[cfg(test)]
         AFTER_STORE.get()();
     }
+}
+
+/// Loom takes `SeqCst` for less than it is, but for fences.
+#[inline(always)]
+fn in_order() {
+    #[cfg(loom)]
+    loom::sync::atomic::fence(Ordering::SeqCst);
 }

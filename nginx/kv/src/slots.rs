@@ -11,6 +11,8 @@
 //! for which that counts (high half), so that nothing has to be cleared when a slot changes hands.
 
 mod chains;
+#[cfg(all(test, loom))]
+mod model;
 pub mod open;
 mod rebuild;
 pub mod rows;
@@ -29,7 +31,7 @@ pub const MAX_SLOTS: u32 = 1 << 20;
 pub const MAX_PROCESSES: u32 = 1024;
 const MAX_ROWS: u64 = MAX_PROCESSES as u64;
 /// Rows come in such numbers: a bit each in one word.
-const ROWS_AT_ONCE: u32 = 64;
+const ROWS_AT_ONCE: u32 = if cfg!(loom) { 8 } else { 64 };
 
 const MAGIC: u64 = u64::from_le_bytes(*b"wickslot");
 const LAYOUT_VERSION: u64 = 2;

@@ -9,10 +9,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 
 use libfuzzer_sys::fuzz_target;
-use wick_kv::{Cas, Lock, Row, Slots, Store, Write, apply};
+use wick_kv::{Capacity, Cas, Lock, Row, Slots, Store, Write, apply};
 
 const STORE_BYTES: usize = 16 << 10;
-const SLOTS: u32 = 4;
+const SLOTS: Capacity = Capacity { slots: 4, processes: 64 };
 
 fuzz_target!(init: {
     // libFuzzer's own would end the process: a panic is what a store that was written into may answer with.

@@ -126,7 +126,7 @@ impl Slots {
     }
 
     /// Slots that can be given away: those that are free and that nobody is still writing to.
-    fn spare(&self, being_written: &[u64]) -> u64 {
+    pub(super) fn spare(&self, being_written: &[u64]) -> u64 {
         let free = self.memory.load(header::FREE_COUNT) + self.count
             - self.memory.load(header::FRESH).min(self.count);
         let busy = being_written
@@ -145,7 +145,7 @@ impl Slots {
     }
 
     /// Puts a free slot into the chain of `owner`; returns its number.
-    fn join_one(&self, index: u64, owner: u64, id: u64) -> u64 {
+    pub(super) fn join_one(&self, index: u64, owner: u64, id: u64) -> u64 {
         let at = self.slot_at(index);
         self.memory.store(at + slot::OWNER, owner);
         self.memory.store(at + slot::ID, id);
@@ -156,7 +156,7 @@ impl Slots {
     }
 
     /// Takes a free slot off the list, else a fresh one; not one of `being_written`.
-    fn take(&self, being_written: &[u64]) -> u64 {
+    pub(super) fn take(&self, being_written: &[u64]) -> u64 {
         let mut link = header::FREE;
         while let Some(at) = self.follow(link) {
             let index = self.index_of(at);

@@ -102,7 +102,7 @@ impl Slots {
     /// The processes that are alive, as far as somebody has looked.
     #[inline]
     pub fn live(&self) -> Live {
-        let len = (self.rows / 64) as usize;
+        let len = self.rows.div_ceil(64) as usize;
         let mut words = [0; MAX_ROWS as usize / 64];
         for (word, bits) in (0..).zip(&mut words[..len]) {
             *bits = self.memory.load_in_order(header::LIVE + word * 8);
