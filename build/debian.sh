@@ -27,6 +27,8 @@ if [ ! -f "$place/ready" ]; then
 fi
 
 # What does not depend on the release is taken over; the rest is built there, at the same paths.
+"$root/build/node-modules.sh"
+"$root/build/balancer.sh"
 mkdir -p "$place/out/stamps" "$place/cache"
 for step in node-modules balancer; do
 	[ ! -f "$out/stamps/$step" ] || cp -p "$out/stamps/$step" "$place/out/stamps/"
