@@ -11,6 +11,7 @@ import type { Build } from "./build.ts"
 import type { Control } from "./control.ts"
 import type { Driver } from "./driver.ts"
 import { type Layout, readFixed } from "./files.ts"
+import { OverrideSets } from "./override-sets.ts"
 import type { Patterns } from "./patterns.ts"
 import { problemsOf, type Refusal } from "./refusal.ts"
 import type { ZoneGrowth } from "./zone-growth.ts"
@@ -27,6 +28,8 @@ export interface DeliveryOptions {
   /** zones grow, or, with a failure, cannot */
   readonly grew: (larger: GrownZones, failure?: Failure) => void
   readonly layout: Layout
+  /** for tests */
+  readonly maxOverrideSets?: number
   /** as render's, on this machine */
   readonly render: (fixed: Fixed, stage: Stage) => Conf
 }
@@ -42,6 +45,7 @@ interface InForce {
 /** Brings models into nginx, and knows what is in force there: the fixed half by the driver, the live half by the control server. */
 export class Delivery {
   readonly #options: DeliveryOptions
+  readonly #overrides: OverrideSets
   #inForce: InForce | undefined
   /** policies of a configuration that was found running but is not ours to print any more */
   #foundPolicies: readonly Policy[] = []
@@ -50,6 +54,7 @@ export class Delivery {
 
   constructor(options: DeliveryOptions) {
     this.#options = options
+    this.#overrides = new OverrideSets(options.maxOverrideSets)
   }
 
   /** The model in force; undefined when nginx does not run, or runs with a configuration that must be replaced. */
@@ -148,6 +153,7 @@ export class Delivery {
     await driver.endOrphans()
     this.#note(whole, this.live)
     this.#printed = { fixed: whole, stage: "serving" }
+    if (isReloaded) this.#overrides.reloaded(this.live.hosts)
     return isReloaded ? conf.hash : undefined
   }
 
@@ -165,6 +171,8 @@ export class Delivery {
     this.#note(fixed, inForce)
     // What did not fit is tried again in larger zones.
     if (await this.#grow(refusals)) return this.post(wanted, liveChange(inForce, wanted))
+    this.#overrides.note(change.hosts.set)
+    if (this.#overrides.areTooMany) await this.#renewWorkers()
     return [...problemsOf(refusals, wanted), ...(await this.#options.patterns.problemsOf(wanted.hosts))]
   }
 
@@ -190,6 +198,18 @@ export class Delivery {
       zones.takeBack(larger, before)
       grew(larger, error)
       return false
+    }
+  }
+
+  /** Those that run have made copies for numbers of the past. If it fails, the next ones are counted before it is tried again. */
+  async #renewWorkers(): Promise<void> {
+    const { driver, render } = this.#options
+    const printed = this.#printed
+    if (printed === undefined || printed.stage === "holding") return
+    try {
+      await driver.reload(render(printed.fixed, printed.stage), printed.fixed, true)
+    } finally {
+      this.#overrides.reloaded(this.live.hosts)
     }
   }
 

@@ -163,11 +163,12 @@ export class Driver {
    * Makes the nginx that runs go on with `conf`, which only takes effect after nginx has checked it; does nothing when it runs with it already.
    * Afterwards only workers with the new configuration accept connections; requests in the old ones finish.
    *
+   * @param isForced for new workers, even when nginx runs with it already
    * @returns whether there was anything to do
    * @throws Failure as `check`; `reload-lost` when nginx did not take it although it had passed, `nginx-ended`. What was in force stays
    */
-  async reload(conf: Conf, fixed: Fixed): Promise<boolean> {
-    if (this.#isInForce(conf)) return false
+  async reload(conf: Conf, fixed: Fixed, isForced = false): Promise<boolean> {
+    if (this.#isInForce(conf) && !isForced) return false
     await this.check(conf)
     // Asked for only now: it may have died during the check.
     const nginx = this.#nginx()

@@ -65,9 +65,9 @@ class FakeDriver {
   }
   refuses = false
 
-  async reload(conf: Conf, fixed: Fixed) {
+  async reload(conf: Conf, fixed: Fixed, isForced = false) {
     if (this.refuses) throw new Failure("reload-lost", "Cannot reload nginx")
-    if (this.state.kind === "serving" && this.state.hash === conf.hash) return false
+    if (this.state.kind === "serving" && this.state.hash === conf.hash && !isForced) return false
     this.loaded.push(fixed)
     this.run(this.masterPid ?? 0, conf.hash)
     return true
@@ -140,7 +140,17 @@ beforeEach(() => {
   const grew = (larger: GrownZones, failure?: Failure) => void grown.push([larger, failure?.code])
   const printed = (fixed: Fixed, stage: Stage) => withZones(render(fixed, stage), zones.grown)
   const build = { async read() {} }
-  delivery = new Delivery({ driver, control, patterns, build, layout, zones, grew, render: printed })
+  delivery = new Delivery({
+    driver,
+    control,
+    patterns,
+    build,
+    layout,
+    zones,
+    grew,
+    render: printed,
+    maxOverrideSets: 3,
+  })
   rmSync(layout.fixed, { force: true })
 })
 
@@ -318,5 +328,33 @@ describe("a zone that is nearly full", () => {
     expect(grown).toEqual([[larger, "reload-lost"]])
     expect(zones.grown).toEqual({})
     expect(delivery.live.hosts).toHaveLength(1)
+  })
+})
+
+describe("numbers of routes", () => {
+  const withNumbers = (...timeouts: readonly number[]) => {
+    const one = host("a.test", "a")
+    const routes = one.routes.flatMap((route) =>
+      timeouts.map((ms) => ({ ...route, path: `/${ms}`, overrides: { proxyReadTimeoutMs: ms } })),
+    )
+    return live([backend("a", 1)], [{ ...one, routes }])
+  }
+
+  test("of which there were many since the last reload are worth another one, which forgets the former", async () => {
+    await serve(policies("p1"), withNumbers(1, 2))
+    const { length } = driver.loaded
+    await post(withNumbers(2, 3))
+    expect(driver.loaded).toHaveLength(length)
+    await post(withNumbers(5, 6))
+    expect(driver.loaded).toHaveLength(length + 1)
+    await post(withNumbers(4, 5))
+    expect(driver.loaded).toHaveLength(length + 1)
+  })
+
+  test("do not stop everything when that reload fails", async () => {
+    await serve(policies("p1"), withNumbers(1, 2))
+    driver.refuses = true
+    await expect(post(withNumbers(3, 4, 5))).rejects.toMatchObject({ code: "reload-lost" })
+    expect(await post(withNumbers(4, 5))).toEqual([])
   })
 })

@@ -1,0 +1,44 @@
+import type { Host, Route } from "../../model/route.ts"
+
+// A worker keeps a copy of a policy's settings for each different set of numbers that routes put in their place, until the next reload: nginx
+// cannot give such memory back earlier. Here it is counted how many there may be.
+
+/** So many, of 2 to 5 KB each, are worth a reload if most of them are of the past. The module takes four times as many. */
+const maxSets = 16_384
+
+export class OverrideSets {
+  #sets = new Set<string>()
+  #routes = new WeakSet<Route>()
+  #limit: number
+
+  /** @param limit for tests */
+  constructor(limit = maxSets) {
+    this.#limit = limit
+  }
+
+  /** Hosts are set: workers may make copies for their routes. */
+  note(hosts: readonly Host[]): void {
+    for (const { routes } of hosts) for (const route of routes) this.#note(route)
+  }
+
+  get areTooMany(): boolean {
+    return this.#sets.size > this.#limit
+  }
+
+  /** There was a reload: from now on only those in force count. Twice as many may come before the next is worth it. */
+  reloaded(hosts: readonly Host[]): void {
+    // Most reloads come long before there are many; then a few too many are counted.
+    if (2 * this.#sets.size <= this.#limit) return
+    this.#sets = new Set()
+    this.#routes = new WeakSet()
+    this.note(hosts)
+    this.#limit = Math.max(this.#limit, 2 * this.#sets.size)
+  }
+
+  #note(route: Route): void {
+    if (this.#routes.has(route)) return
+    this.#routes.add(route)
+    const { policy, overrides } = route
+    if (Object.keys(overrides).length > 0) this.#sets.add(`${policy} ${JSON.stringify(overrides)}`)
+  }
+}

@@ -1,0 +1,56 @@
+// Numbers of routes that come and go: workers that have kept too many are replaced, by a reload of the same configuration.
+import { expect, test } from "vitest"
+import { startBackends } from "../../support/backends.ts"
+import { startLoad } from "../../support/load.ts"
+import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
+import { until } from "../../support/until.ts"
+import { startWick } from "../../support/wick.ts"
+
+const perRound = 3000
+const rounds = 6
+
+test(`${rounds * perRound} different timeouts, one after the other, are all in force, and workers are replaced on the way`, async () => {
+  await using backends = await startBackends("web")
+  const web = serviceOn(
+    "many/web",
+    backends.map(({ port }) => port),
+  )
+  const round = (at: number) =>
+    manifest(
+      ...Array.from({ length: perRound }, (_, n) =>
+        ingress(`many/ingress-${n}`, `many.test/${n} → web:80`, {
+          "proxy-read-timeout": String(10 + at * perRound + n),
+        }),
+      ),
+    )
+  await using wick = await startWick({
+    manifests: { "web.yaml": manifest(ingressClass, ...web), "many.yaml": round(0) },
+    timeoutMs: 120_000,
+  })
+  const conf = wick.conf()
+  const [first] = wick.workers()
+  const load = startLoad({
+    port: wick.port,
+    connections: 2,
+    keepAlive: false,
+    question: (n) => ({ host: "many.test", path: `/${n % perRound}` }),
+  })
+  const timeout = async () => {
+    const hosts = (await wick.control("GET", "/configuration/route_parts?limit=1000")).json() as {
+      routes: { overrides?: { proxy_read_timeout_ms?: number } }[]
+    }[]
+    const all = hosts.flatMap(({ routes }) =>
+      routes.map(({ overrides }) => overrides?.proxy_read_timeout_ms ?? 0),
+    )
+    return Math.max(...all) / 1000
+  }
+  for (let at = 1; at < rounds; at += 1) {
+    wick.write("many.yaml", round(at))
+    await until("the numbers of this round", async () => (await timeout()) === 9 + (at + 1) * perRound)
+  }
+  await until("other workers", () => first !== undefined && !wick.workers().includes(first))
+  expect(wick.conf()).toBe(conf)
+  await load.stop()
+  expect(load.result.lost).toEqual([])
+  expect([...load.result.statuses.keys()]).toEqual([200])
+})

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest"
+import type { Host } from "../../../../controller/model/route.ts"
+import { OverrideSets } from "../../../../controller/output/nginx/override-sets.ts"
+import { host } from "./live.ts"
+
+/** A host whose routes have these timeouts; 0: none of their own. */
+function hostWith(...timeouts: readonly number[]): Host {
+  const [route] = host("a.test", "a").routes
+  if (route === undefined) throw new Error("A host has a route")
+  const routes = timeouts.map((ms) => ({ ...route, overrides: ms === 0 ? {} : { proxyReadTimeoutMs: ms } }))
+  return { ...host("a.test", "a"), routes }
+}
+
+test("equal numbers are one set, and routes without numbers none", () => {
+  const sets = new OverrideSets(2)
+  sets.note([hostWith(0, 1, 2, 1, 2, 0)])
+  sets.note([hostWith(2, 1)])
+  expect(sets.areTooMany).toBe(false)
+  sets.note([hostWith(3)])
+  expect(sets.areTooMany).toBe(true)
+})
+
+test("after a reload only those in force count, and twice as many may come", () => {
+  const sets = new OverrideSets(2)
+  sets.note([hostWith(1, 2, 3, 4)])
+  sets.reloaded([hostWith(3, 4)])
+  expect(sets.areTooMany).toBe(false)
+  sets.note([hostWith(5, 6)])
+  expect(sets.areTooMany).toBe(false)
+  sets.note([hostWith(7)])
+  expect(sets.areTooMany).toBe(true)
+  sets.reloaded([hostWith(1, 2, 3, 4, 5)])
+  expect(sets.areTooMany).toBe(false)
+})
