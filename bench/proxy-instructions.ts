@@ -2,12 +2,12 @@
 // bench/results/proxy-instructions.md. Needs valgrind; takes some minutes. `--ways=ewma,chash --endpoints=10` counts a part
 // and writes nothing; `--keep=FOLDER` keeps callgrind's files for callgrind_annotate, which knows our functions when
 // `--modules=FOLDER` has the modules as cargo built them (docs/performance.md).
-import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { startLoad } from "../test/support/load.ts"
 import { type Nginx, startNginx } from "../test/support/nginx.ts"
+import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
 import { baseOf, label, select } from "./support/cases.ts"
 import { userNanoseconds } from "./support/cpu.ts"
 import { print, write } from "./support/report.ts"
@@ -37,18 +37,9 @@ async function instructions(one: Case, requests: number): Promise<number> {
   const nginx = await startSite(one, endpoints.port, { under: callgrind(out), ...options })
   await load(one, nginx, requests, 4)
   await nginx.stop()
-  const total = Number(/^(?:summary|totals): (\d+)/m.exec(readFileSync(out, "utf8"))?.[1])
+  const total = totalIn(out)
   if (keep === undefined) rmSync(dir, { recursive: true })
   return total
-}
-
-/**
- * Counts in the event loop only: compiling a filter takes a thousand times as many instructions, and never the same number.
- * JIT code is new code at addresses that valgrind may have seen: it must look again.
- */
-function callgrind(out: string): string[] {
-  const loop = ["--collect-atstart=no", "--toggle-collect=ngx_process_events_and_timers"]
-  return ["valgrind", "--tool=callgrind", "--smc-check=all-non-file", ...loop, `--callgrind-out-file=${out}`]
 }
 
 async function load(one: Case, nginx: Nginx, requests: number, connections: number): Promise<void> {
@@ -72,15 +63,6 @@ async function nanosecondsPerInstruction(): Promise<number> {
   const before = userNanoseconds(worker)
   await load(base, nginx, requests, 16)
   return (userNanoseconds(worker) - before) / requests / (counts.get(label(base)) ?? Number.NaN)
-}
-
-function needValgrind(): void {
-  try {
-    execFileSync("valgrind", ["--version"], { stdio: "ignore" })
-  } catch {
-    process.stderr.write("This benchmark needs valgrind: run 'apt-get install valgrind', then try again\n")
-    process.exit(1)
-  }
 }
 
 function report(nanoseconds: number): void {

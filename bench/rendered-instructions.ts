@@ -1,0 +1,69 @@
+// Instructions per request of nginx as the controller configures it, beside plain nginx with the same headers and without them. Writes
+// bench/results/rendered-instructions.md. Needs valgrind; takes some minutes. `--ways=round_robin,ewma` counts a part and writes nothing.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { startLoad } from "../test/support/load.ts"
+import { startNginx } from "../test/support/nginx.ts"
+import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
+import { hostName, type Kind, startRendered } from "./support/rendered-site.ts"
+import { print, write } from "./support/report.ts"
+import { endpointsConf, few } from "./support/sites.ts"
+
+interface Way {
+  readonly kind: Kind
+  readonly annotations?: Readonly<Record<string, string>>
+}
+
+const ways: Readonly<Record<string, Way>> = {
+  "by hand": { kind: "by-hand" },
+  "by hand without headers": { kind: "bare" },
+  round_robin: { kind: "rendered" },
+  ewma: { kind: "rendered", annotations: { "load-balance": "ewma" } },
+  chash: { kind: "rendered", annotations: { "upstream-hash-by": "$request_uri" } },
+  sticky: { kind: "rendered", annotations: { affinity: "cookie" } },
+}
+
+const [short, long] = [1000, 5000]
+
+needValgrind()
+const { values } = parseArgs({ options: { ways: { type: "string" } } })
+const names = values.ways?.split(",") ?? Object.keys(ways)
+await using endpoints = await startNginx(endpointsConf(few))
+const counts = new Map<string, number>()
+for (const name of names) {
+  const way = ways[name]
+  if (way === undefined) throw new Error(`"${name}" is none of ${Object.keys(ways).join(", ")}`)
+  counts.set(name, ((await instructions(way, long)) - (await instructions(way, short))) / (long - short))
+}
+report()
+
+/** Instructions that nginx's event loop takes in a run of so many requests. */
+async function instructions({ kind, annotations = {} }: Way, requests: number): Promise<number> {
+  const dir = mkdtempSync(join(tmpdir(), "wick-callgrind-"))
+  const out = join(dir, "out")
+  const addresses = Array.from({ length: few }, (_, n) => `127.1.0.${n}:${endpoints.port}`)
+  const site = await startRendered({ kind, annotations, endpoints: addresses, under: callgrind(out) })
+  const question = (n: number) => ({ host: hostName, path: `/item/${n % 64}` })
+  const { statuses, lost } = await startLoad({ port: site.port, connections: 4, requests, question }).done
+  await site.stop()
+  if (statuses.get(200) !== requests) throw new Error(`${[...statuses]} ${lost[0]?.error}`)
+  const total = totalIn(out)
+  rmSync(dir, { recursive: true })
+  return total
+}
+
+function report(): void {
+  const save = values.ways === undefined ? write : print
+  const base = counts.get("by hand") ?? Number.NaN
+  save({
+    name: "rendered-instructions",
+    title: "Instructions of a worker per request, as the controller configures it",
+    method: `valgrind's callgrind over one nginx process, counting in its event loop; the difference of two runs over the difference of their requests (${long - short}), four
+kept connections to the client, kept connections to ten endpoints, with the access log. \`by hand\` is plain nginx with the same http settings, log, maps and headers to the backend, and a static upstream;
+\`by hand without headers\` sends only Host. Clients of \`sticky\` come without a cookie, so each answer sets one. System calls are not in it.`,
+    columns: ["way", "instructions per request", "ratio to `by hand`"],
+    rows: [...counts].map(([name, count]) => [name, Math.round(count), (count / base).toFixed(3)]),
+  })
+}

@@ -1,0 +1,171 @@
+// nginx as people run it: the configuration that the controller renders for one Ingress, and beside it what somebody would write by hand to do the same.
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { liveChange } from "../../controller/core/plan/change.ts"
+import { translate } from "../../controller/core/translate/translate.ts"
+import { noFacts } from "../../controller/facts/facts.ts"
+import { emptyLive, type Model } from "../../controller/model/model.ts"
+import { ControlClient } from "../../controller/output/nginx/client.ts"
+import { Control } from "../../controller/output/nginx/control.ts"
+import { provideDefaultCertificate } from "../../controller/output/nginx/default-certificate.ts"
+import { prepareRuntimeDir } from "../../controller/output/nginx/files.ts"
+import { findInstallation } from "../../controller/output/nginx/installation.ts"
+import { loadRender } from "../../controller/output/render/render.ts"
+import { ask } from "../../test/support/http.ts"
+import { freeListeners } from "../../test/support/ports.ts"
+import { until } from "../../test/support/until.ts"
+import {
+  ingress,
+  options,
+  service,
+  settings,
+  slice,
+  snapshot,
+} from "../../test/unit/core/translate/objects.ts"
+
+/** Under valgrind the filter is compiled fifty times as slowly. */
+const compilingMs = 10 * 60_000
+
+export const hostName = "shop.test"
+
+/** Who answers. `rendered`: what the controller prints. `by-hand`: its headers and maps in a location of plain nginx. `bare`: the same without them. */
+export type Kind = "rendered" | "by-hand" | "bare"
+
+export interface SiteOptions {
+  readonly kind: Kind
+  /** of the Ingress, without prefix */
+  readonly annotations: Readonly<Record<string, string>>
+  /** address:port each */
+  readonly endpoints: readonly string[]
+  /** runs nginx, as one process, under another program */
+  readonly under: readonly string[]
+}
+
+export interface RenderedSite {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+export async function startRendered({
+  kind,
+  annotations,
+  endpoints,
+  under,
+}: SiteOptions): Promise<RenderedSite> {
+  const dir = mkdtempSync(join(tmpdir(), "wick-rendered-"))
+  const layout = await prepareRuntimeDir(dir)
+  await provideDefaultCertificate(layout, Date.now())
+  const installation = await findInstallation({
+    nginx: "",
+    module: "",
+    balancer: "",
+    enableSslPassthrough: false,
+  })
+  const listeners = await freeListeners()
+  const ports = {
+    httpPort: listeners.http,
+    httpsPort: listeners.https,
+    statusPort: listeners.status,
+    defaultServerPort: listeners.defaultServer,
+  }
+  const model = modelOf(annotations, endpoints, ports)
+  const { text } = loadRender()(model.fixed, {
+    paths: { ...layout, ...installation, brotliModules: [], accessLog: join(dir, "access.log") },
+    build: "bench",
+    processors: 1,
+    openFiles: 20_000,
+    backlog: 511,
+    hasIpv6: false,
+    nameServers: [],
+    hasHttp2Directive: false,
+  })
+  writeFileSync(
+    layout.conf,
+    kind === "rendered" ? text : byHand(text, listeners.http, endpoints, kind === "by-hand"),
+  )
+  const [program = installation.nginx, ...args] = [...under, installation.nginx]
+  const place = ["-c", layout.conf, "-p", dir, "-e", join(dir, "error.log"), "-g", "master_process off;"]
+  const child = spawn(program, [...args, ...place], { stdio: "ignore" })
+  await until("nginx to answer", () => isAnswering(listeners.http, child), compilingMs)
+  if (kind === "rendered") await fill(model, layout.sockets.control)
+  return {
+    port: listeners.http,
+    async stop() {
+      child.kill("SIGQUIT")
+      if (child.exitCode === null) await once(child, "exit")
+      rmSync(dir, { recursive: true })
+    },
+  }
+}
+
+function modelOf(
+  annotations: Readonly<Record<string, string>>,
+  endpoints: readonly string[],
+  ports: typeof options.ports,
+): Model {
+  const [, port = ""] = endpoints[0]?.split(":") ?? []
+  const addresses = endpoints.map((endpoint) => endpoint.split(":")[0] ?? "")
+  const objects = snapshot(
+    ingress("shop/web", `${hostName}/ → web:80`, annotations),
+    service("shop/web", `80>${port}`),
+    slice("shop/web", addresses, port),
+  )
+  const own = { ...options, ports, endpoints: { allowLoopback: true, ownPorts: new Set<number>() } }
+  return translate(objects, { ...noFacts, ...objects }, { ...settings, workerProcesses: 1 }, own).model
+}
+
+async function fill({ live }: Model, socket: string): Promise<void> {
+  const client = new ControlClient(socket)
+  const control = new Control({ client, metrics: { posted() {} } })
+  const { refusals } = await control.apply(emptyLive, live, liveChange(emptyLive, live))
+  client.close()
+  if (refusals.length > 0) throw new Error(`nginx refuses ${JSON.stringify(refusals)}`)
+}
+
+async function isAnswering(port: number, child: ChildProcess): Promise<boolean> {
+  if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`)
+  return (await ask({ port }, {}).catch(() => undefined)) !== undefined
+}
+
+/** The rendered configuration up to its upstream, without our modules; then one server with one location. */
+function byHand(text: string, port: number, endpoints: readonly string[], hasHeaders: boolean): string {
+  const values: Readonly<Record<string, string>> = {
+    $route_upstream_vhost: "$best_http_host",
+    $route_connection: "$connection_upgrade",
+    $route_forwarded_prefix: "$http_x_forwarded_prefix",
+    $route_access_log: "$namespace",
+  }
+  const plain = text.replaceAll(/\$route_\w+/g, (name) => values[name] ?? '""')
+  const head = plain
+    .slice(0, plain.indexOf("    upstream upstream_balancer {"))
+    .replaceAll(/^load_module .*\n/gm, "")
+    .replace(/^wasm \{[\s\S]*?^\}\n/m, "")
+    .replaceAll(/^ *ingress_.*\n/gm, "")
+  const headers = plain.match(/^ *proxy_set_header .*$/gm) ?? []
+  const kept = ["proxy_set_header Host $http_host;", 'proxy_set_header Connection "";']
+  return `${head}
+    upstream upstream_balancer {
+${endpoints.map((endpoint) => `        server ${endpoint};`).join("\n")}
+        keepalive 320;
+        keepalive_requests 10000;
+    }
+    server {
+        listen ${port} default_server reuseport;
+        location / {
+            set $namespace shop;
+            set $ingress_name web;
+            set $service_name web;
+            set $service_port 80;
+            set $location_path /;
+            set $proxy_upstream_name shop-web-80;
+            set $proxy_alternative_upstream_name "";
+${(hasHeaders ? [...new Set(headers)] : kept).join("\n")}
+            proxy_pass http://upstream_balancer;
+        }
+    }
+}
+`
+}
