@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 
-const minuteMs = 60_000
+const minuteMs = 60_000 * Number(process.env.WICK_TEST_SLOWDOWN ?? 1)
 
 /** What takes another module's place takes it for its whole process. */
 const mocking = ["test/unit/core/translate/collision.test.ts"]

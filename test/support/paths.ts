@@ -3,8 +3,8 @@ import { join } from "node:path"
 /** The checkout. */
 export const root = join(import.meta.dirname, "..", "..")
 
-/** Stock nginx from Debian's package, unpacked by build/nginx.sh. */
-export const nginxBinary = join(root, "out/nginx/usr/sbin/nginx")
+/** Stock nginx from Debian's package, unpacked by build/nginx.sh; or what runs it otherwise (test/memory). */
+export const nginxBinary = process.env.WICK_TEST_NGINX ?? join(root, "out/nginx/usr/sbin/nginx")
 
 /** Folder of our two modules (build/modules.sh). */
 export const modulesDir = join(root, "out/modules")

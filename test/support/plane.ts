@@ -3,6 +3,7 @@
 import type { Answer } from "./http.ts"
 import { type Nginx, startNginx, type WriteConf } from "./nginx.ts"
 import { balancerFile } from "./paths.ts"
+import { patientWithFilters } from "./until.ts"
 
 export interface PlaneOptions {
   readonly workers?: number
@@ -127,6 +128,7 @@ export function planeConf(options: PlaneOptions): WriteConf {
 load_module ${modules}/ngx_http_wasm_module.so;
 load_module ${modules}/ngx_http_ingress_module.so;
 wasm {
+  ${patientWithFilters}
   module balancer ${options.balancer ?? balancerFile};
   shm_kv backends ${options.backendsZone ?? "16m"} slots=65536 processes=${options.processes ?? 256};
   shm_kv routes ${options.routesZone ?? "16m"};

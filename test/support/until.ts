@@ -1,10 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises"
 
+/** How many times as long everything takes: more than 1 under valgrind (test/memory). */
+export const slowdown = Number(process.env.WICK_TEST_SLOWDOWN ?? 1)
+
+/** For `wasm { }`: filters need more than the processor time that they are given where all is slow. A later line takes its place. */
+export const patientWithFilters = slowdown === 1 ? "" : "callback_deadline 0;"
+
 /**
  * How long a test waits for what is sure to happen, in milliseconds. It ends tests that would wait for ever and says nothing about how long
- * anything may take: on a machine with other load, work of a second has taken twenty.
+ * anything may take: on a machine with other load, work of a second has taken twenty. Under valgrind all takes some fifty times as long.
  */
-export const patienceMs = 60_000
+export const patienceMs = 60_000 * slowdown
 
 /**
  * Asks again and again until the answer is neither `undefined` nor `false`, and returns it.

@@ -6,6 +6,7 @@ import {
   startNginx,
   type WriteConf,
 } from "../../../support/nginx.ts"
+import { patientWithFilters } from "../../../support/until.ts"
 import { filter } from "./filters.ts"
 
 export interface HostConf {
@@ -30,6 +31,7 @@ export async function hostConf(conf: (site: Site) => HostConf): Promise<WriteCon
 load_module ${site.modules}/ngx_http_wasm_module.so;
 ${main ?? ""}
 wasm {
+  ${patientWithFilters}
   module probe ${probe};
   module rotate ${rotate};
   shm_kv backends 1m;
