@@ -1,7 +1,7 @@
 // A full sync of 10,000 backends with 10 endpoints each, and of a host for each: how long it takes, how long the worker that
 // takes it stands still, and what a worker needs in memory. Writes bench/results/full-sync.md; takes about a minute.
 
-import { partBytes } from "../controller/output/nginx/wire.ts"
+import { partBytes } from "../controller/output/control/wire.ts"
 import { ask } from "../test/support/http.ts"
 import { startLoad } from "../test/support/load.ts"
 import { startNginx } from "../test/support/nginx.ts"

@@ -14,7 +14,7 @@ const docs = "docs/wire.md"
 export async function printed(): Promise<Readonly<Record<string, string>>> {
   return {
     "controller/model/overrides.ts": overridesModel(),
-    "controller/output/nginx/posted.ts": postedTypes(),
+    "controller/output/control/posted.ts": postedTypes(),
     "balancer-as/assembly/ids.ts": await formatted(ids()),
     "balancer-as/assembly/control/tables.ts": await formatted(tables()),
     "balancer-as/assembly/control/kinds.ts": await formatted(kindsOfFilter()),

@@ -1,6 +1,6 @@
-import type { BackendInForce, InForce } from "../output/nginx/in-force.ts"
 import { Failure } from "../support/failure.ts"
 import { type Command, withRunning } from "./command.ts"
+import type { BackendInForce, InForce } from "./in-force.ts"
 import { backendNotes, endpointText } from "./notes.ts"
 import { aligned, printable } from "./table.ts"
 import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"

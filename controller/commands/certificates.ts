@@ -1,6 +1,6 @@
-import type { PassthroughInForce } from "../output/nginx/in-force-tls.ts"
 import { Failure } from "../support/failure.ts"
 import { type Command, withRunning } from "./command.ts"
+import type { PassthroughInForce } from "./in-force-tls.ts"
 import { shortId } from "./notes.ts"
 import { aligned, printable } from "./table.ts"
 import { paint, type Style, type Terminal, writeJson, writeLines } from "./terminal.ts"

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from "node:util"
-import { InForce } from "../output/nginx/in-force.ts"
 import { Failure, reasonOf } from "../support/failure.ts"
+import { InForce } from "./in-force.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** A sub-command: it has to do with what runs. */

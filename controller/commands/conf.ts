@@ -1,5 +1,5 @@
-import { readConf } from "../output/nginx/in-force.ts"
 import { type Command, withRunning } from "./command.ts"
+import { readConf } from "./in-force.ts"
 import { writeJson } from "./terminal.ts"
 
 export const conf: Command = {

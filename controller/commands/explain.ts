@@ -1,8 +1,8 @@
-import { type Rehearsal, rehearse } from "../output/nginx/explain.ts"
 import { detailed } from "./backends.ts"
 import { type Asked, type Command, usage, withRunning } from "./command.ts"
 import { type Explanation, explain as explainRequest, type Taken } from "./explanation.ts"
 import { clientNotes, ingressOf, routeNotes } from "./notes.ts"
+import { type Rehearsal, rehearse } from "./rehearse.ts"
 import { aligned, printable } from "./table.ts"
 import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
 

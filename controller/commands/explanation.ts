@@ -1,6 +1,6 @@
-import type { Outcome, Rehearsal, Rehearsed } from "../output/nginx/explain.ts"
-import type { BackendInForce, ClientsInForce, HostInForce, RouteInForce } from "../output/nginx/in-force.ts"
+import type { BackendInForce, ClientsInForce, HostInForce, RouteInForce } from "./in-force.ts"
 import { type NotTaken, notTaken } from "./reasons.ts"
+import type { Outcome, Rehearsal, Rehearsed } from "./rehearse.ts"
 
 /** What serves a request, and why nothing else does. This is what `wick explain --json` prints. */
 export interface Explanation {

@@ -1,9 +1,4 @@
-import type {
-  BackendInForce,
-  ClientsInForce,
-  RouteInForce,
-  ShapingInForce,
-} from "../output/nginx/in-force.ts"
+import type { BackendInForce, ClientsInForce, RouteInForce, ShapingInForce } from "./in-force.ts"
 
 // What there is to say about a thing besides its name, in few words each.
 

@@ -1,6 +1,6 @@
-import type { HostInForce } from "../output/nginx/in-force.ts"
 import { Failure } from "../support/failure.ts"
 import { type Command, withRunning } from "./command.ts"
+import type { HostInForce } from "./in-force.ts"
 import { ingressOf, routeNotes } from "./notes.ts"
 import { aligned } from "./table.ts"
 import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto"
-import type { InForce } from "../output/nginx/in-force.ts"
+import { compareText } from "../support/order.ts"
+import type { InForce } from "./in-force.ts"
 import type {
   AuthorityInForce,
   CertificateInForce,
@@ -7,8 +8,7 @@ import type {
   PassthroughInForce,
   StapleInForce,
   TlsHostInForce,
-} from "../output/nginx/in-force-tls.ts"
-import { compareText } from "../support/order.ts"
+} from "./in-force-tls.ts"
 
 // What is in force for TLS, put together: hosts with what their certificates say of themselves. Names are those of the control API, moments
 // those of ISO 8601.

@@ -2,14 +2,14 @@ import type { Fixed } from "../../model/model.ts"
 import { sleep } from "../../support/abort.ts"
 import { assertSame } from "../../support/content-name.ts"
 import { Failure } from "../../support/failure.ts"
+import type { ControlClient } from "../control/client.ts"
+import { type ConfInForce, confInForce } from "../control/in-force-conf.ts"
 import type { Conf } from "../render/render.ts"
 import { openAccessPipe } from "./access-log.ts"
 import type { Build } from "./build.ts"
 import { checkConf } from "./check.ts"
-import type { ControlClient } from "./client.ts"
 import { emergencyIn, forgetEmergencies, hasGivenUp } from "./emergencies.ts"
 import { type Layout, removeUnused, swapBack, swapIn, writeCandidate } from "./files.ts"
-import { type ConfInForce, confInForce } from "./in-force-conf.ts"
 import {
   endOrphans,
   findNginx,

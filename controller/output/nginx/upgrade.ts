@@ -1,9 +1,9 @@
 import { Failure } from "../../support/failure.ts"
+import { ControlClient } from "../control/client.ts"
+import { confInForce } from "../control/in-force-conf.ts"
 import type { Sockets } from "../render/site.ts"
-import { ControlClient } from "./client.ts"
 import { emergencyIn, forgetEmergencies, hasGivenUp } from "./emergencies.ts"
 import type { Layout } from "./files.ts"
-import { confInForce } from "./in-force-conf.ts"
 import { findNginx, findOldNginx, type NginxProcess, untilTrue } from "./process.ts"
 import {
   closeToOthers,

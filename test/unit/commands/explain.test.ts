@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { requestOf } from "../../../controller/commands/explain.ts"
 import { explain, type Sources } from "../../../controller/commands/explanation.ts"
-import type { Rehearsed } from "../../../controller/output/nginx/explain.ts"
-import type { HostInForce, RouteInForce } from "../../../controller/output/nginx/in-force.ts"
+import type { HostInForce, RouteInForce } from "../../../controller/commands/in-force.ts"
+import type { Rehearsed } from "../../../controller/commands/rehearse.ts"
 
 const request = (operands: readonly string[], flags = {}) => requestOf({ operands, flags })
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import type { RouteInForce } from "../../../controller/commands/in-force.ts"
 import {
   backendNotes,
   clientNotes,
@@ -6,7 +7,6 @@ import {
   routeNotes,
   shareOf,
 } from "../../../controller/commands/notes.ts"
-import type { RouteInForce } from "../../../controller/output/nginx/in-force.ts"
 
 const route: RouteInForce = { path: "/", match: "prefix", policy: "policy-default", backend: "shop-web-80" }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
+import type { RouteInForce } from "../../../controller/commands/in-force.ts"
 import { notTaken } from "../../../controller/commands/reasons.ts"
-import type { RouteInForce } from "../../../controller/output/nginx/in-force.ts"
 
 const route = (match: RouteInForce["match"], path: string): RouteInForce => ({
   path,

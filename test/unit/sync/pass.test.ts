@@ -10,7 +10,7 @@ import { CheckedPolicies } from "../../../controller/sync/checked-policies.ts"
 import { Sync } from "../../../controller/sync/pass.ts"
 import { TicketKeys } from "../../../controller/sync/ticket-keys.ts"
 import { ingress, options, type Part, service, slice, snapshot } from "../core/translate/objects.ts"
-import { nothing } from "../output/nginx/live.ts"
+import { nothing } from "../output/control/live.ts"
 
 /** An nginx that keeps a diary. */
 class FakeDelivery {

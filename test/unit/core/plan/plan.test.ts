@@ -7,7 +7,7 @@ import { plan } from "../../../../controller/core/plan/plan.ts"
 import type { Authority, Certificate } from "../../../../controller/model/certificate.ts"
 import { emptyLive, type Live, type Model } from "../../../../controller/model/model.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
-import { backend, certificate, host } from "../../output/nginx/live.ts"
+import { backend, certificate, host } from "../../output/control/live.ts"
 import { world } from "../translate/arbitrary.ts"
 import {
   ingress,

@@ -6,16 +6,16 @@ import { liveChange } from "../../../../controller/core/plan/change.ts"
 import type { Fixed, Live } from "../../../../controller/model/model.ts"
 import type { Problem } from "../../../../controller/model/problem.ts"
 import type { Host } from "../../../../controller/model/route.ts"
+import type { Refusal } from "../../../../controller/output/control/refusal.ts"
 import { Delivery } from "../../../../controller/output/nginx/delivery.ts"
 import type { DriverState } from "../../../../controller/output/nginx/driver.ts"
 import { layoutOf } from "../../../../controller/output/nginx/files.ts"
 import type { NginxProcess } from "../../../../controller/output/nginx/process.ts"
-import type { Refusal } from "../../../../controller/output/nginx/refusal.ts"
 import type { Conf, Stage } from "../../../../controller/output/render/render.ts"
 import type { GrownZones } from "../../../../controller/output/render/site.ts"
 import { Failure } from "../../../../controller/support/failure.ts"
+import { backend, host, live, nothing } from "../control/live.ts"
 import { fixed as someFixed } from "../render/site.ts"
-import { backend, host, live, nothing } from "./live.ts"
 
 const layout = layoutOf(mkdtempSync(join(tmpdir(), "wick-delivery-")))
 afterAll(() => rmSync(layout.dir, { recursive: true }))

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Host, Route } from "../../../../controller/model/route.ts"
-import { halvesOf, routePartsOf } from "../../../../controller/output/nginx/route-parts.ts"
+import { halvesOf, routePartsOf } from "../../../../controller/output/control/route-parts.ts"
 import { compareText } from "../../../../controller/support/order.ts"
 import { host } from "./live.ts"
 

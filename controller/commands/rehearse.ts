@@ -1,7 +1,7 @@
 import { request } from "node:http"
 import { type RequestOptions, request as requestByTls } from "node:https"
-import { Failure, systemCode } from "../../support/failure.ts"
-import type { Layout } from "./files.ts"
+import type { Layout } from "../output/nginx/files.ts"
+import { Failure, systemCode } from "../support/failure.ts"
 
 // nginx has a server that finds routes as the one for traffic does, answers redirects and statuses as that one would, and where a request would
 // go on to a backend says so instead. Asking it is the one way to know which route serves a request.

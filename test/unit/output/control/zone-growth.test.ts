@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { Refusal } from "../../../../controller/output/nginx/refusal.ts"
-import { type ZoneFill, ZoneGrowth } from "../../../../controller/output/nginx/zone-growth.ts"
+import type { Refusal } from "../../../../controller/output/control/refusal.ts"
+import { type ZoneFill, ZoneGrowth } from "../../../../controller/output/control/zone-growth.ts"
 
 const max = 1000
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { Host } from "../../../../controller/model/route.ts"
-import { OverrideSets } from "../../../../controller/output/nginx/override-sets.ts"
+import { OverrideSets } from "../../../../controller/output/control/override-sets.ts"
 import { host } from "./live.ts"
 
 /** A host whose routes have these timeouts; 0: none of their own. */

@@ -1,11 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
-import type { Fixed } from "../../model/model.ts"
-import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
-import { compareText } from "../../support/order.ts"
-import { type Answer, ControlClient } from "./client.ts"
-import { defaultDirs, type Layout, layoutOf, readFixed } from "./files.ts"
-import type { TlsInForce } from "./in-force-tls.ts"
+import type { Fixed } from "../model/model.ts"
+import { type Answer, ControlClient } from "../output/control/client.ts"
 import {
   listArguments,
   lists,
@@ -16,7 +12,11 @@ import {
   type PostedRoute,
   type PostedRoutePart,
   type PostedShaping,
-} from "./posted.ts"
+} from "../output/control/posted.ts"
+import { defaultDirs, type Layout, layoutOf, readFixed } from "../output/nginx/files.ts"
+import { Failure, reasonOf, systemCode } from "../support/failure.ts"
+import { compareText } from "../support/order.ts"
+import type { TlsInForce } from "./in-force-tls.ts"
 
 // What an nginx serves that runs somewhere, asked of itself. Things are as the control API shows them: docs/wire.md 1.
 

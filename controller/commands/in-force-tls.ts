@@ -5,7 +5,7 @@ import type {
   PostedPassthrough,
   PostedStaple,
   PostedTlsHost,
-} from "./posted.ts"
+} from "../output/control/posted.ts"
 
 // What an nginx serves by TLS, as the control API shows it: docs/wire.md 1. There is no key in any of it.
 

@@ -8,7 +8,7 @@ import type { Certificate, TlsHost } from "../../../../controller/model/certific
 import type { Overrides } from "../../../../controller/model/overrides.ts"
 import type { Host } from "../../../../controller/model/route.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
-import { bodyOf, type Item, itemsOf, partBytes, partsOf } from "../../../../controller/output/nginx/wire.ts"
+import { bodyOf, type Item, itemsOf, partBytes, partsOf } from "../../../../controller/output/control/wire.ts"
 import { camelCase } from "../../../../wire/field.ts"
 import { overrides } from "../../../../wire/overrides.ts"
 import { root } from "../../../support/paths.ts"

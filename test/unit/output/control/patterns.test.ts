@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Host } from "../../../../controller/model/route.ts"
-import type { Answer } from "../../../../controller/output/nginx/client.ts"
-import { Patterns } from "../../../../controller/output/nginx/patterns.ts"
+import type { Answer } from "../../../../controller/output/control/client.ts"
+import { Patterns } from "../../../../controller/output/control/patterns.ts"
 import { Failure } from "../../../../controller/support/failure.ts"
 import { host } from "./live.ts"
 
