@@ -13,7 +13,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   tls: ["wick-wire"],
   native: ["wick-kv", "libc", "nginx-sys", "ngx"],
   wasm: ["wick-abi", "wick-kv", "wick-native", "dlmalloc", "libc", "ngx", "wasmtime"],
-  ingress: ["wick-hosts", "wick-kv", "wick-native", "wick-routes", "wick-tls", "libc", "ngx"],
+  ingress: ["wick-hosts", "wick-kv", "wick-native", "wick-routes", "wick-tls", "libc", "ngx", "rand"],
 }
 
 const circlesIn = (files: Readonly<Record<string, string>>) =>

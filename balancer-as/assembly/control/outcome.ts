@@ -15,7 +15,11 @@ export function applyAndAnswer(next: usize, nextLength: usize): void {
     case Outcome.OTHER_BASE:
       return answerConflict()
     case Outcome.FULL:
-      return answerZone(507, "A zone is full: ", "; give it more room (in wick: zone-sizes, max-zone-size), or remove something first")
+      return answerZone(
+        507,
+        "A zone is full: ",
+        "; give it more room (in wick: zone-sizes, max-zone-size), or remove something first",
+      )
     case Outcome.NO_ZONE:
       return answerZone(500, "There is no such zone: ", "")
     default:
