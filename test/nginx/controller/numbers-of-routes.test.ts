@@ -35,14 +35,18 @@ test(`${rounds * perRound} different timeouts, one after the other, are all in f
     keepAlive: false,
     question: (n) => ({ host: "many.test", path: `/${n % perRound}` }),
   })
+  /** The longest of all routes, in seconds. The answer comes in parts. */
   const timeout = async () => {
-    const hosts = (await wick.control("GET", "/configuration/route_parts?limit=1000")).json() as {
-      routes: { overrides?: { proxy_read_timeout_ms?: number } }[]
-    }[]
-    const all = hosts.flatMap(({ routes }) =>
-      routes.map(({ overrides }) => overrides?.proxy_read_timeout_ms ?? 0),
-    )
-    return Math.max(...all) / 1000
+    let longestMs = 0
+    for (let cursor = ""; ; ) {
+      const answer = await wick.control("GET", `/configuration/route_parts?limit=1000${cursor}`)
+      const parts = answer.json() as { routes: { overrides?: { proxy_read_timeout_ms?: number } }[] }[]
+      for (const { overrides } of parts.flatMap(({ routes }) => routes))
+        longestMs = Math.max(longestMs, overrides?.proxy_read_timeout_ms ?? 0)
+      const next = answer.headers["x-wick-next"]
+      if (next === undefined) return longestMs / 1000
+      cursor = `&cursor=${next}`
+    }
   }
   for (let at = 1; at < rounds; at += 1) {
     wick.write("many.yaml", round(at))
