@@ -10,7 +10,7 @@ import { PartedHosts } from "./parted-hosts.ts"
 import { Poster, type PostMetrics } from "./poster.ts"
 import { type Refusal, withoutRefused } from "./refusal.ts"
 import { maxWholeRoutes } from "./route-parts.ts"
-import { type Item, itemsOf, listOf, partsOf, removeItemsOf, setItemsOf } from "./wire.ts"
+import { type Item, itemsOf, listOf, removeItemsOf, setItemsOf } from "./wire.ts"
 
 // Brings the live half into the zones: small changes that build on each other, and everything at once when it is not known what is there.
 
@@ -127,27 +127,17 @@ export class Control {
     const { hosts } = change
     const large = hosts.set.filter(isLarge)
     const whole = { ...change, hosts: { ...hosts, set: hosts.set.filter((host) => !isLarge(host)) } }
-    const first = await this.#postItems(large.length === 0 ? itemsOf(whole) : setItemsOf(whole))
+    const first = await this.#poster.postAll(large.length === 0 ? itemsOf(whole) : setItemsOf(whole))
     if (first === "out-of-step") return first
     const refusals = first.filter((refusal) => !isTooLarge(refusal))
     const tooLarge = whole.hosts.set.filter((host) => first.some((refusal) => isTooLarge(refusal, host)))
     const steps = [
       ...[...large, ...tooLarge].map((host) => () => this.#parted.set(host)),
-      ...(large.length === 0 ? [] : [() => this.#postItems(removeItemsOf(whole))]),
+      ...(large.length === 0 ? [] : [() => this.#poster.postAll(removeItemsOf(whole))]),
       () => this.#removeParts(whole.hosts, tooLarge, refusals),
     ]
     for (const step of steps) {
       const refused = await step()
-      if (refused === "out-of-step") return refused
-      refusals.push(...refused)
-    }
-    return refusals
-  }
-
-  async #postItems(items: Iterable<Item>): Promise<readonly Refusal[] | "out-of-step"> {
-    const refusals: Refusal[] = []
-    for (const part of partsOf(items)) {
-      const refused = await this.#poster.post(part)
       if (refused === "out-of-step") return refused
       refusals.push(...refused)
     }

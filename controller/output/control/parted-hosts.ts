@@ -3,7 +3,7 @@ import type { Host, Route } from "../../model/route.ts"
 import type { Poster } from "./poster.ts"
 import type { Refusal } from "./refusal.ts"
 import { halvesOf, type RoutePart, routePartsOf } from "./route-parts.ts"
-import { headItem, type Item, partItem, partRemoval, partsOf } from "./wire.ts"
+import { headItem, type Item, partItem, partRemoval } from "./wire.ts"
 
 // Posts hosts in parts: first the parts that are not there yet, then the host's own record, which names them all. Who reads the host until then
 // finds what it was before. Parts that no host names any more are removed afterwards.
@@ -24,7 +24,7 @@ interface LeftOut {
 }
 
 export class PartedHosts {
-  readonly #poster: Pick<Poster, "post">
+  readonly #poster: Pick<Poster, "post" | "postAll">
   /** ids of the parts in the zone */
   #there = new Set<string>()
   /** host → ids of the parts that its record names */
@@ -32,7 +32,7 @@ export class PartedHosts {
   /** hosts of which it is not known what their records name */
   #unknown = new Set<string>()
 
-  constructor(poster: Pick<Poster, "post">) {
+  constructor(poster: Pick<Poster, "post" | "postAll">) {
     this.#poster = poster
   }
 
@@ -115,12 +115,8 @@ export class PartedHosts {
   }
 
   async #postAll(items: readonly Item[]): Promise<OrOutOfStep<readonly Refusal[]>> {
-    const refusals: Refusal[] = []
-    for (const some of partsOf(items)) {
-      const refused = await this.#poster.post(some)
-      if (refused === "out-of-step") return refused
-      refusals.push(...refused)
-    }
+    const refusals = await this.#poster.postAll(items)
+    if (refusals === "out-of-step") return refusals
     const refused = new Set(refusals.map(({ item }) => item))
     for (const item of items) if (!refused.has(item)) this.#noteItem(item)
     return refusals

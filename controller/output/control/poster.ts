@@ -3,7 +3,7 @@ import { Failure } from "../../support/failure.ts"
 import type { Answer, ControlClient } from "./client.ts"
 import { HeldBack } from "./held-back.ts"
 import type { Refusal } from "./refusal.ts"
-import { bodyBytes, bodyOf, type Item } from "./wire.ts"
+import { bodyBytes, bodyOf, type Item, partsOf } from "./wire.ts"
 
 /** The share of observe/metrics.ts that posting fills. */
 export interface PostMetrics {
@@ -64,6 +64,17 @@ export class Poster {
     const others = part.filter((item) => !waiting.includes(item))
     const refusals = others.length === 0 ? [] : await this.#post(others)
     return refusals === "out-of-step" ? refusals : [...refuse(waiting, itWaits), ...refusals]
+  }
+
+  /** Posts any number of items, in parts; returns and throws as `post`. */
+  async postAll(items: Iterable<Item>): Promise<readonly Refusal[] | "out-of-step"> {
+    const refusals: Refusal[] = []
+    for (const part of partsOf(items)) {
+      const refused = await this.post(part)
+      if (refused === "out-of-step") return refused
+      refusals.push(...refused)
+    }
+    return refusals
   }
 
   async #post(part: readonly Item[]): Promise<readonly Refusal[] | "out-of-step"> {
