@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { Fixed } from "../model/model.ts"
 import { type Answer, ControlClient } from "../output/control/client.ts"
+import { confIn } from "../output/control/in-force-conf.ts"
 import {
   listArguments,
   lists,
@@ -66,7 +67,7 @@ export class InForce {
       const client = new ControlClient(layout.sockets.control)
       try {
         const { body } = await client.get("/conf")
-        return new InForce(layout, (body.split(" ")[0] ?? "").trim(), client)
+        return new InForce(layout, confIn(body).hash, client)
       } catch (error) {
         client.close()
         reasons.push(`"${dir}" (${whyNot(error)})`)

@@ -11,7 +11,11 @@ export interface ConfInForce {
 /** What some worker that accepts connections says; undefined when none answers. */
 export async function confInForce(client: ControlClient): Promise<ConfInForce | undefined> {
   const answer = await client.getAnew("/conf").catch(() => undefined)
-  if (answer?.status !== 200) return undefined
-  const [hash = "", build] = answer.body.trim().split(" ")
+  return answer?.status === 200 ? confIn(answer.body) : undefined
+}
+
+/** @param body of the answer to `GET /conf` */
+export function confIn(body: string): ConfInForce {
+  const [hash = "", build] = body.trim().split(" ")
   return { hash, ...(build !== undefined && { build }) }
 }
