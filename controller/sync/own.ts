@@ -1,9 +1,8 @@
+import { defaultBackendName } from "../core/translate/backends/backend-names.ts"
 import type { Backend } from "../model/backend.ts"
 import type { Model } from "../model/model.ts"
 import type { Route } from "../model/route.ts"
 import { rememberedLast } from "../support/incremental/last-result.ts"
-
-const defaultBackendName = "upstream-default-backend"
 
 /** Named locations of nginx/templates/main-server.liquid; they are in every configuration. */
 export const ownPolicies: readonly string[] = ["healthz", "nginx-status"]
