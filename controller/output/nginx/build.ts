@@ -29,8 +29,10 @@ export class Build {
 
   /** Before nginx is started: from then on it is what is installed now. */
   async read(): Promise<void> {
-    this.#seen = await look(this.#files)
+    const seen = await look(this.#files)
+    if (seen === this.#seen) return
     this.#id = await contentOf(this.#files)
+    this.#seen = seen
   }
 
   /** Before a reload. @throws Failure `files-replaced` */

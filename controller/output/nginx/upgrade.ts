@@ -60,13 +60,12 @@ function lost(reason: string): Failure {
   return new Failure("upgrade-lost", `${what}: ${reason}`)
 }
 
-/** The new nginx serves: the old one stops accepting connections, its requests may finish. @returns false when there is none */
-export async function endOld(layout: Layout, signal: AbortSignal): Promise<boolean> {
+/** The new nginx serves: the old one stops accepting connections, its requests may finish. */
+export async function endOld(layout: Layout, signal: AbortSignal): Promise<void> {
   const old = await findOldNginx(layout)
   old?.signal("SIGQUIT")
   await untilTrue(() => old === undefined || old.acceptingWorkers().length === 0, patienceMs, signal)
   await removeKeptSockets(layout.sockets)
-  return old !== undefined
 }
 
 /** What a controller before us has begun: a new nginx that does not serve yet is ended, an old one beside a new one that serves as well. */
