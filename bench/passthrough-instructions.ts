@@ -1,12 +1,13 @@
 // Instructions per TLS connection that is not passed through, without `ingress_passthrough` and with it, counted by valgrind. Writes
 // bench/results/passthrough-instructions.md. Needs valgrind; takes some minutes.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client, type Passing, startPassing } from "../test/nginx/ingress/support/passthrough.ts"
 import { paddedHello } from "../test/support/hello.ts"
 import { isRunning, signal } from "../test/support/processes.ts"
 import { until } from "../test/support/until.ts"
+import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
 import { write } from "./support/report.ts"
 
 interface Way {
@@ -27,6 +28,7 @@ const ways: readonly Way[] = [
 // signatures take differs from one handshake to the next by more than all that is to be counted.
 const hello = paddedHello("other.test", 400)
 
+needValgrind()
 const short = 200
 const long = 700
 const counts: number[] = []
@@ -37,19 +39,17 @@ for (const way of ways)
 async function instructions(way: Way, connections: number): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), "wick-callgrind-"))
   const out = join(dir, "out")
-  const loop = ["--collect-atstart=no", "--toggle-collect=ngx_process_events_and_timers"]
-  const under = ["valgrind", "--tool=callgrind", ...loop, `--callgrind-out-file=${out}`]
   {
     await using passing = await startPassing({
       isOff: way.isOff ?? false,
       main: "master_process off;",
-      under,
+      under: callgrind(out),
     })
     for (let at = 0; at < way.passthroughs; at += 1) await passing.pass(`host-${at}.test`, "127.0.0.1:1")
     for (let at = 0; at < connections; at += 1) await connectOnce(passing)
     await quit(passing)
   }
-  const total = Number(/^(?:summary|totals): (\d+)/m.exec(readFileSync(out, "utf8"))?.[1])
+  const total = totalIn(out)
   rmSync(dir, { recursive: true })
   return total
 }
