@@ -1,5 +1,6 @@
 // The data plane alone: a real nginx with both modules and a filter, configured by hand as the controller would, and the
 // control API spoken directly.
+import type { ZoneFill } from "../../controller/model/zone-fill.ts"
 import type { Answer } from "./http.ts"
 import { type Nginx, startNginx, type WriteConf } from "./nginx.ts"
 import { balancerFile } from "./paths.ts"
@@ -42,17 +43,6 @@ interface Lists<Name = string> {
   readonly remove?: readonly Name[]
 }
 
-interface ZoneFill {
-  readonly size: number
-  readonly used: number
-  readonly free: number
-  readonly keys: number
-  readonly slots?: number
-  readonly slots_used?: number
-  readonly processes?: number
-  readonly processes_alive?: number
-}
-
 export class Plane implements AsyncDisposable {
   readonly nginx: Nginx
   #generation: string | null = null
@@ -90,7 +80,7 @@ export class Plane implements AsyncDisposable {
 
   /** How full the zones are, by their names. */
   async zones(): Promise<Readonly<Record<string, ZoneFill>>> {
-    const zones = (await this.nginx.get("/zones")).json() as (ZoneFill & { name: string })[]
+    const zones = (await this.nginx.get("/zones")).json() as ZoneFill[]
     return Object.fromEntries(zones.map((zone) => [zone.name, zone]))
   }
 

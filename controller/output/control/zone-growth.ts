@@ -1,23 +1,11 @@
 import { type ZoneName, zoneNames } from "../../model/http/processes.ts"
 import type { LiveKind } from "../../model/model.ts"
+import type { ZoneFill } from "../../model/zone-fill.ts"
 import type { GrownZone, GrownZones } from "../render/site.ts"
 import type { ControlClient } from "./client.ts"
 import type { Refusal } from "./refusal.ts"
 
 // The zones of shared memory follow what is in them: one that gets full is given twice its size. That takes a reload, which keeps all records.
-
-/** What `GET /zones` says of one; docs/abi.md, `$wasm_zones`. Bytes. */
-export interface ZoneFill {
-  readonly name: string
-  readonly size: number
-  readonly used: number
-  readonly free: number
-  readonly keys: number
-  readonly slots?: number
-  readonly slots_used?: number
-  readonly processes?: number
-  readonly processes_alive?: number
-}
 
 /** Nothing is known of an nginx that does not answer, or is too old to say. */
 export async function readZones(client: Pick<ControlClient, "get">): Promise<readonly ZoneFill[]> {

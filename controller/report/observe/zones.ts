@@ -1,21 +1,10 @@
+import type { ZoneFill } from "../../model/zone-fill.ts"
 import type { Declare } from "./declare.ts"
 
-/** A zone of shared memory, as nginx tells of it; bytes. */
-interface Zone {
-  readonly name: string
-  readonly size: number
-  readonly used: number
-  readonly keys: number
-  readonly slots?: number
-  readonly slots_used?: number
-  readonly processes?: number
-  readonly processes_alive?: number
-}
-
 /** None when nginx does not answer. */
-export type ReadZones = () => Promise<readonly Zone[]>
+export type ReadZones = () => Promise<readonly ZoneFill[]>
 
-type ZoneMetric = readonly [string, string, (zone: Zone) => number | undefined]
+type ZoneMetric = readonly [string, string, (zone: ZoneFill) => number | undefined]
 
 const gauges: readonly ZoneMetric[] = [
   ["size_bytes", "Size of a zone of shared memory", (zone) => zone.size],
@@ -29,7 +18,7 @@ const gauges: readonly ZoneMetric[] = [
 
 /** Declares how full the zones are, read once at each scrape. Without an answer they have no values. */
 export function declareZones(declare: Declare, read: ReadZones): void {
-  let pending: Promise<readonly Zone[]> | undefined
+  let pending: Promise<readonly ZoneFill[]> | undefined
   const zones = () => {
     pending ??= read().finally(() => {
       pending = undefined

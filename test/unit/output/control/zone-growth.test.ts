@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
+import type { ZoneFill } from "../../../../controller/model/zone-fill.ts"
 import type { Refusal } from "../../../../controller/output/control/refusal.ts"
-import { type ZoneFill, ZoneGrowth } from "../../../../controller/output/control/zone-growth.ts"
+import { ZoneGrowth } from "../../../../controller/output/control/zone-growth.ts"
 
 const max = 1000
 

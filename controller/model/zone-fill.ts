@@ -1,0 +1,12 @@
+/** What nginx says of a zone of shared memory (`GET /zones`); docs/abi.md, `$wasm_zones`. Bytes. */
+export interface ZoneFill {
+  readonly name: string
+  readonly size: number
+  readonly used: number
+  readonly free: number
+  readonly keys: number
+  readonly slots?: number
+  readonly slots_used?: number
+  readonly processes?: number
+  readonly processes_alive?: number
+}
