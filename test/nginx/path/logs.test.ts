@@ -26,11 +26,14 @@ afterAll(async () => {
 
 let files = 0
 
-/** Settings for a log of its own. */
+/**
+ * Settings for a log of its own. One worker writes it: a line is written after
+ * its answer was sent, so two workers may write in another order than was asked.
+ */
 async function logInto(data: Readonly<Record<string, string>>): Promise<() => string[]> {
   files += 1
   const file = join(dir, `access-${files}.log`)
-  await site.reconfigure({ "access-log-path": file, ...data })
+  await site.reconfigure({ "access-log-path": file, "worker-processes": "1", ...data })
   return () => readFileSync(file, "utf8").split("\n").filter(Boolean)
 }
 
