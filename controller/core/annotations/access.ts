@@ -1,5 +1,7 @@
 import { type Family, planned } from "./entry.ts"
+import { trueByDefault } from "./syntax.ts"
 
+const effective = { section: "Access control", since: "0.1.0" } as const
 const low = { scope: "location", risk: "low" } as const
 const medium = { scope: "location", risk: "medium" } as const
 const high = { scope: "location", risk: "high" } as const
@@ -17,7 +19,13 @@ export const accessAnnotations = {
   authRealm: planned("auth-realm", "access-control", medium),
   authSecret: planned("auth-secret", "access-control", medium),
   authSecretType: planned("auth-secret-type", "access-control", low),
-  enableGlobalAuth: planned("enable-global-auth", "access-control", low),
+  usesGlobalAuth: {
+    ...effective,
+    ...low,
+    name: "enable-global-auth",
+    ...trueByDefault,
+    description: "whether `global-auth-url` of the ConfigMap protects the paths",
+  },
   authUrl: planned("auth-url", "access-control", { ...high, isGuard: true }),
   authMethod: planned("auth-method", "access-control", low),
   authSignin: planned("auth-signin", "access-control", high),

@@ -16,6 +16,7 @@ export const sections = [
   "Canaries",
   "TLS to clients",
   "Client certificates",
+  "Access control",
 ] as const
 
 export type Section = (typeof sections)[number]

@@ -14,6 +14,8 @@ export const trueOrFalse: Syntax<boolean> = { parse: boolean, values: values.boo
 
 export const falseByDefault = { ...trueOrFalse, default: "`false`", example: "true" }
 
+export const trueByDefault = { ...trueOrFalse, default: "`true`", example: "false" }
+
 export const onOff: Syntax<boolean> = {
   parse: (text) => {
     const parsed = oneOf("on", "off")(text)

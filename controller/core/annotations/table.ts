@@ -43,8 +43,9 @@ export const families = {
   // fields of TLS hosts: a change is a post
   handshake: handshakeAnnotations,
   clients: clientCertificateAnnotations,
-  // only planned ones so far
+  // who may come in
   access: accessAnnotations,
+  // only planned ones so far
   cors: corsAnnotations,
   limits: limitAnnotations,
   snippets: snippetAnnotations,

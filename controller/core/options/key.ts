@@ -18,6 +18,7 @@ export const sections = [
   "Redirects",
   "Logs",
   "Compression",
+  "Access control",
   "Process",
   "Limits",
 ] as const
@@ -64,6 +65,8 @@ export interface UnneededKey extends Usage {
 export interface PlannedKey {
   readonly name: string
   readonly planned: Capability
+  /** it keeps requests out: paths that it is for are denied (translate/ingress/guards.ts) rather than served to everybody */
+  readonly isGuard?: true
 }
 
 /** Entries by the field of the settings that they fill; keys that fill none stand under their names in camel case. */
@@ -111,6 +114,10 @@ export function key<T>(name: string, syntax: KeySyntax<T>, initial: string, deta
   return { name, ...syntax, default: initial, ...details }
 }
 
-export function planned(name: string, planned: Capability): PlannedKey {
-  return { name, planned }
+export function planned(
+  name: string,
+  planned: Capability,
+  details: Pick<PlannedKey, "isGuard"> = {},
+): PlannedKey {
+  return { name, planned, ...details }
 }

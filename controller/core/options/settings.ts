@@ -51,7 +51,10 @@ export const families = [
 ] as const
 
 /** The ConfigMap's keys after parsing, with their defaults in place: a field for each key that has an effect. Most go into the model as they are. */
-export interface Settings extends Merged<(typeof families)[number]> {}
+export interface Settings extends Merged<(typeof families)[number]> {
+  /** the texts of keys that should keep requests out and cannot yet, by name: paths are closed for them */
+  readonly guards: Readonly<Record<string, string>>
+}
 
 /** The settings of all families of a union. */
 type Merged<F> = (F extends Family ? (part: SettingsOf<F>) => void : never) extends (all: infer Whole) => void

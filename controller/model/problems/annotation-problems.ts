@@ -27,8 +27,8 @@ export const annotationProblems = {
     "Remove the one with the older name",
   ),
   "guard-without-effect": error(
-    "An annotation should keep requests out, but wick does not support it yet; requests get 503, so that the application is not open to everybody",
-    "Protect the application in another way, then remove the annotation",
+    "An annotation or a key of the ConfigMap should keep requests out, but wick does not support it yet; requests get 503, so that the application is not open to everybody",
+    "Protect the application in another way, then remove the annotation or key",
   ),
   "policy-refused": error(
     "nginx refuses the configuration that the annotations lead to; requests get 503 until the annotations or the ConfigMap change",

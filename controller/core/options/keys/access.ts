@@ -1,7 +1,8 @@
-import { family, planned } from "../key.ts"
+import { family, key, planned } from "../key.ts"
+import { pathBeginnings } from "./texts.ts"
 
-/** Authentication and limits where an Ingress says nothing. */
-export const access = family("Limits", {
+/** Authentication where an Ingress says nothing. */
+export const access = family("Access control", {
   enableAuthAccessLog: planned("enable-auth-access-log", "access-control"),
   globalAuthAlwaysSetCookie: planned("global-auth-always-set-cookie", "access-control"),
   globalAuthCacheDuration: planned("global-auth-cache-duration", "access-control"),
@@ -12,7 +13,11 @@ export const access = family("Limits", {
   globalAuthSignin: planned("global-auth-signin", "access-control"),
   globalAuthSigninRedirectParam: planned("global-auth-signin-redirect-param", "access-control"),
   globalAuthSnippet: planned("global-auth-snippet", "access-control"),
-  globalAuthUrl: planned("global-auth-url", "access-control"),
-  noAuthLocations: planned("no-auth-locations", "access-control"),
+  globalAuthUrl: planned("global-auth-url", "access-control", { isGuard: true }),
+  /** paths of Ingresses that begin with one of these need no authentication */
+  noAuthLocations: key("no-auth-locations", pathBeginnings, "/.well-known/acme-challenge", {
+    example: "/health",
+    description: "paths that `global-auth-url` does not protect",
+  }),
   limitConnZoneVariable: planned("limit-conn-zone-variable", "access-control"),
 })

@@ -33,6 +33,6 @@ export const filters = family("Listeners", {
     example: "fd00::/8",
     description: "IPv6 clients that may read `/nginx_status`",
   }),
-  denylistSourceRange: planned("denylist-source-range", "access-control"),
-  whitelistSourceRange: planned("whitelist-source-range", "access-control"),
+  denylistSourceRange: planned("denylist-source-range", "access-control", { isGuard: true }),
+  whitelistSourceRange: planned("whitelist-source-range", "access-control", { isGuard: true }),
 } satisfies EntriesFor<Omit<Filters, "statusReaders"> & StatusReaders>)

@@ -1,7 +1,8 @@
 import { family, key } from "../key.ts"
-import { accepted, emptyIs, list, oneOf, refused } from "../parser.ts"
+import { accepted, emptyIs, oneOf, refused } from "../parser.ts"
 import { type Syntax, values } from "../usage.ts"
 import { falseByDefault, trueByDefault } from "./syntax.ts"
+import { pathBeginnings } from "./texts.ts"
 
 const redirectCodes = [301, 302, 307, 308] as const
 
@@ -17,8 +18,6 @@ const algorithm = {
   values: values.algorithm,
   parse: emptyIs("round_robin", oneOf("round_robin", "ewma", "least_conn", "p2c")),
 }
-
-const paths: Syntax<readonly string[]> = { values: "beginnings of paths between commas", parse: list }
 
 const description = "default of the annotation"
 
@@ -37,7 +36,7 @@ export const routing = family("Redirects", {
     description: "status of redirects to HTTPS and to and from `www.`",
   }),
   /** paths of Ingresses that begin with one of these are never redirected to HTTPS */
-  noTlsRedirectLocations: key("no-tls-redirect-locations", paths, "/.well-known/acme-challenge", {
+  noTlsRedirectLocations: key("no-tls-redirect-locations", pathBeginnings, "/.well-known/acme-challenge", {
     example: "/health",
     description: "paths that are never redirected to HTTPS",
   }),

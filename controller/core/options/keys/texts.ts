@@ -70,6 +70,12 @@ export const mediaTypes: Syntax<readonly string[]> = {
   ),
 }
 
+/** Of paths of Ingresses, not of requests. */
+export const pathBeginnings: Syntax<readonly string[]> = {
+  values: "beginnings of paths between commas",
+  parse: list,
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is its purpose
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u
 

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts"
 import { backendRef } from "../parsed/backend-ref.ts"
 import { defaultBalancing } from "../parsed/balancing.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
+import { openAccess } from "../parsed/route-access.ts"
 import { noFilters } from "../parsed/route-filters.ts"
 import { type Proxying, plainProxying } from "../parsed/route-proxying.ts"
 import { complaint } from "../problems.ts"
@@ -26,6 +27,7 @@ const loggedRoot: ParsedRoute = {
   ...pathMatch("/", "prefix"),
   proxying: plainProxying,
   filters: noFilters,
+  access: openAccess,
   balancing: defaultBalancing,
 }
 

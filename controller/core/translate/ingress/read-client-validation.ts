@@ -4,6 +4,7 @@ import { type ClientCertificateValues, unusable } from "../../annotations/values
 import { defaultBalancing } from "../parsed/balancing.ts"
 import type { ClientValidation } from "../parsed/client-validation.ts"
 import { pathMatch } from "../parsed/parsed-route.ts"
+import { openAccess } from "../parsed/route-access.ts"
 import { noFilters } from "../parsed/route-filters.ts"
 import { plainProxying } from "../parsed/route-proxying.ts"
 import {
@@ -95,6 +96,7 @@ function nobody(context: IngressContext): ClientValidation {
     ...pathMatch("/", "prefix"),
     proxying: plainProxying,
     filters: noFilters,
+    access: openAccess,
     balancing: defaultBalancing,
   }
   return { kind: "nobody", field, root }

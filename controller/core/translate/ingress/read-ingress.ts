@@ -11,6 +11,7 @@ import { noFilters } from "../parsed/route-filters.ts"
 import { complaint, defaultBackendField, ingressName } from "../problems.ts"
 import { annotationField, type Complain, type IngressContext } from "./ingress-context.ts"
 import { Lookups, type Referable } from "./lookups.ts"
+import { type PathAccess, readAccess } from "./read-access.ts"
 import { readBalancing } from "./read-balancing.ts"
 import { readClientValidation } from "./read-client-validation.ts"
 import { type PathFilters, readFilters } from "./read-filters.ts"
@@ -43,18 +44,20 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): ParsedIngre
   }
   const own: IngressContext = { ...context, ingress, lookups, complain }
   const filters = readFilters(values.routing, context)
+  const access = readAccess(values.access, own)
   const base: ParsedRoute = {
     namespace: ingress.meta.namespace,
     ingressName: ingress.meta.name,
     field: defaultBackendField,
     ...pathMatch("/", "prefix"),
     filters: filters.implicit,
+    access: access.of("/"),
     proxying: readProxying(values, own),
     balancing: readBalancing(values),
   }
   const routes = isForbidden(ingress, options, complain)
     ? { root: base, isCatchAll: false, rules: [] }
-    : routesFrom(ingress, { base, filters }, complain)
+    : routesFrom(ingress, { base, filters, access }, complain)
   const clients = readClientValidation(values.clients, own)
   const passthrough = readPassthrough(values, own)
   const { meta } = ingress
@@ -75,12 +78,13 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): ParsedIngre
 interface Base {
   readonly base: ParsedRoute
   readonly filters: PathFilters
+  readonly access: PathAccess
 }
 
 /** Redirects and rewriting are not for every other host (behaviour of ingress-nginx). */
 function routesFrom(
   { defaultBackend, rules }: Ingress,
-  { base, filters }: Base,
+  { base, filters, access }: Base,
   complain: Complain,
 ): Pick<ParsedIngress, "root" | "isCatchAll" | "rules"> {
   const backend = defaultBackend && readBackend(defaultBackend, base.field, base.namespace, complain)
@@ -91,7 +95,7 @@ function routesFrom(
     root,
     isCatchAll,
     rules: rules.flatMap(
-      (rule, at) => readRule(rule, fieldPath("spec", "rules", at), { root, filters }, complain) ?? [],
+      (rule, at) => readRule(rule, fieldPath("spec", "rules", at), { root, filters, access }, complain) ?? [],
     ),
   }
 }

@@ -13,19 +13,24 @@ import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { backendField, serviceField } from "../problems.ts"
 import { checkPath, isLabel } from "./check.ts"
 import type { Complain } from "./ingress-context.ts"
+import type { PathAccess } from "./read-access.ts"
 import type { PathFilters } from "./read-filters.ts"
 
 // Checks what stands in an Ingress's spec. Each reader returns the checked value, or reports a Problem and returns nothing: that part is left out
 // and all else is kept. `field` is where the value stands.
 
-/**
- * @param root the `/` of the rule's host; its paths have the same owner, policy and overrides
- * @param filters of each path
- */
+/** What an Ingress says of its paths. */
+export interface OfPaths {
+  /** the `/` of each host; other paths have the same owner, policy and overrides */
+  readonly root: ParsedRoute
+  readonly filters: PathFilters
+  readonly access: PathAccess
+}
+
 export function readRule(
   rule: IngressRule,
   field: string,
-  { root, filters }: { readonly root: ParsedRoute; readonly filters: PathFilters },
+  { root, filters, access }: OfPaths,
   complain: Complain,
 ): ParsedRule | undefined {
   const host = rule.host.toLowerCase()
@@ -40,7 +45,11 @@ export function readRule(
   )
   return {
     host: host || "_",
-    routes: routes.map((route) => ({ ...route, filters: filters.of(route.path) })),
+    routes: routes.map((route) => ({
+      ...route,
+      filters: filters.of(route.path),
+      access: access.of(route.path),
+    })),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Route } from "../../../model/route.ts"
 import type { BackendRef } from "./backend-ref.ts"
 import type { Balancing } from "./balancing.ts"
+import type { RouteAccess } from "./route-access.ts"
 import type { RouteFilters } from "./route-filters.ts"
 import type { Proxying } from "./route-proxying.ts"
 
@@ -18,6 +19,7 @@ export interface ParsedRoute {
   /** absent: the default backend */
   readonly backend?: BackendRef
   readonly filters: RouteFilters
+  readonly access: RouteAccess
   // the same objects in all routes of an Ingress
   readonly proxying: Proxying
   readonly balancing: Balancing
@@ -26,6 +28,11 @@ export interface ParsedRoute {
 /** The last blank of the key ends the path, whatever that holds. */
 export function pathMatch(path: string, match: Route["match"]): Pick<ParsedRoute, "path" | "match" | "key"> {
   return { path, match, key: `${path} ${match}` }
+}
+
+/** Whether every request gets 503, whatever else the route says. */
+export function isDenied({ proxying, access }: ParsedRoute): boolean {
+  return proxying.isDenied || access.isClosed
 }
 
 /** Keys of the backends that a route names: its own and the fallback. */

@@ -1,7 +1,7 @@
 import type { Host, Route, RouteVariables } from "../../../model/route.ts"
 import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import type { MergedHost } from "../hosts/merged-host.ts"
-import type { ParsedRoute } from "../parsed/parsed-route.ts"
+import { isDenied, type ParsedRoute } from "../parsed/parsed-route.ts"
 import type { RouteFilters } from "../parsed/route-filters.ts"
 import type { HostTls } from "../tls/host-tls.ts"
 import { locationsOf, type RouteLocation } from "./locations.ts"
@@ -49,7 +49,7 @@ function routeOf(
     policy: policy.name,
     backend,
     ...(status !== undefined && { status }),
-    ...(!proxying.isDenied && answersOf(answers, isCertified)),
+    ...(!isDenied(route) && answersOf(answers, isCertified)),
     namespace: route.namespace,
     ingressName: route.ingressName,
     serviceName: route.backend?.service ?? "",

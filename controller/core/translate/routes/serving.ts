@@ -1,7 +1,7 @@
 import type { Policy } from "../../../model/policy.ts"
 import type { Target } from "../backends/resolved-backends.ts"
 import type { BackendRef } from "../parsed/backend-ref.ts"
-import type { ParsedRoute } from "../parsed/parsed-route.ts"
+import { isDenied, type ParsedRoute } from "../parsed/parsed-route.ts"
 
 /** Without a reference: the default backend. */
 export type FindTarget = (ref: BackendRef | undefined) => Target
@@ -20,10 +20,10 @@ export interface Serving {
 
 /** The route's own backend or the default one, or the fallback when that has no endpoints and the fallback has some. */
 export function servingOf(route: ParsedRoute, targetOf: FindTarget): Serving {
-  const { policies, isDenied } = route.proxying
+  const { policies } = route.proxying
   const { name, status } = targetOf(route.backend)
   const policy = route.backend === undefined ? policies.onDefault : policies.own
-  if (isDenied) return { policy, backend: name, status: 503 }
+  if (isDenied(route)) return { policy, backend: name, status: 503 }
   const byDefault = usable(targetOf(undefined))
   const fallback = usable(route.proxying.fallback && targetOf(route.proxying.fallback))
   const errors = errorBackendOf(route, fallback, byDefault)

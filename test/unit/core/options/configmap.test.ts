@@ -170,3 +170,35 @@ test("every key of ingress-nginx 1.15 is known, in exactly one place", () => {
   expect(fieldOf("keep-alive")).toBe("keepAliveSeconds")
   expect(fieldOf("use-geoip2")).toBeUndefined()
 })
+
+describe("a key that keeps requests out and has no effect yet", () => {
+  test.each([
+    ["global-auth-url", "https://auth.test"],
+    ["global-auth-url", "no URL"],
+    ["whitelist-source-range", "10.0.0.0/8"],
+    ["whitelist-source-range", "10.0.0.0/99"],
+    ["whitelist-source-range", ","],
+    ["denylist-source-range", "0.0.0.0/0"],
+    ["Global-Auth-URL", "https://auth.test"],
+  ])("%s: %j closes, with a Problem of its own", (key, text) => {
+    const { settings, problems } = read({ [key]: text })
+    expect(settings.guards).toEqual({ [key.toLowerCase()]: text })
+    expect(problems.map(({ field, code }) => [field, code])).toEqual([
+      [`data["${key}"]`, "guard-without-effect"],
+    ])
+  })
+
+  test.each([
+    ["global-auth-url", " "],
+    ["whitelist-source-range", ""],
+    ["whitelist-source-range", "0.0.0.0/0, ::/0"],
+  ])("%s: %j keeps nobody out", (key, text) => {
+    const { settings, problems } = read({ [key]: text })
+    expect([settings.guards, problems]).toEqual([{}, []])
+  })
+
+  test("closes as long as the ConfigMap is gone", () => {
+    const good = read({ "global-auth-url": "https://auth.test" }).settings
+    expect(parseSettings(undefined, good).settings.guards).toEqual(good.guards)
+  })
+})
