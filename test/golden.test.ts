@@ -30,6 +30,7 @@ const site: Site = {
     streamModule: "/usr/lib/nginx/modules/ngx_stream_module.so",
     brotliModules: ["/usr/lib/nginx/modules/ngx_http_brotli_filter_module.so"],
     balancer: "/usr/lib/wick/balancer.wasm",
+    compiled: "/run/wick/compiled",
     pid: "/run/wick/nginx.pid",
     sockets: {
       control: "/run/wick/control/control.sock",

@@ -117,6 +117,7 @@ function pathsOf(layout: Layout, sockets: Sockets, installation: Installation, i
     ...(installation.streamModule !== undefined && { streamModule: installation.streamModule }),
     brotliModules: installation.brotli,
     balancer: installation.balancer,
+    compiled: layout.compiled,
     pid: layout.pid,
     sockets,
     secrets: layout.secrets,

@@ -1,6 +1,7 @@
 // The data plane alone: a real nginx with both modules and a filter, configured by hand as the controller would, and the
 // control API spoken directly.
 import type { ZoneFill } from "../../controller/model/zone-fill.ts"
+import { compiledDir } from "./compiled.ts"
 import type { Answer } from "./http.ts"
 import { type Nginx, startNginx, type WriteConf } from "./nginx.ts"
 import { balancerFile } from "./paths.ts"
@@ -120,6 +121,7 @@ load_module ${modules}/ngx_http_ingress_module.so;
 wasm {
   ${patientWithFilters}
   module balancer ${options.balancer ?? balancerFile};
+  compilation_cache ${compiledDir(options.balancer ?? balancerFile)};
   shm_kv backends ${options.backendsZone ?? "16m"} slots=65536 processes=${options.processes ?? 256};
   shm_kv routes ${options.routesZone ?? "16m"};
   shm_kv certificates ${options.certificatesZone ?? "16m"};

@@ -12,6 +12,9 @@ export const patientWithFilters = slowdown === 1 ? "" : "callback_deadline 0;"
  */
 export const patienceMs = 60_000 * slowdown
 
+/** To ask for something that takes its time is work, too, and mostly for what is asked. */
+const maxPauseMs = 50
+
 /**
  * Asks again and again until the answer is neither `undefined` nor `false`, and returns it.
  *
@@ -24,10 +27,10 @@ export async function until<T>(
   timeoutMs = patienceMs,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs
-  for (;;) {
+  for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer
     if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs / 1000} s in vain for ${what}`)
-    await pause(5)
+    await pause(pauseMs)
   }
 }

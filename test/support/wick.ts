@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { bringCompiled, keepCompiled } from "./compiled.ts"
 import { type Answer, ask, type Question } from "./http.ts"
 import { nodeBinary, root } from "./paths.ts"
 import { freeListeners, type Listeners, listenerFlags } from "./ports.ts"
@@ -116,6 +117,7 @@ export class Wick implements AsyncDisposable {
 
   /** Starts the controller (again) and waits until it is healthy. */
   async start(): Promise<this> {
+    bringCompiled(this.runtimeDir)
     const child = spawn(nodeBinary, [join(root, "controller/main.ts"), ...this.#flags], {
       stdio: ["ignore", "ignore", "pipe"],
       detached: this.#detached,
@@ -132,6 +134,7 @@ export class Wick implements AsyncDisposable {
         throw new Error(`${error.message}${this.#complaint()}\n${this.#log}`)
       },
     )
+    keepCompiled(this.runtimeDir)
     return this
   }
 

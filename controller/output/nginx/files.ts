@@ -56,6 +56,8 @@ export interface Layout {
   /** OCSP responses, and certificates of issuers, kept for the next start */
   readonly staples: string
   readonly issuers: string
+  /** what nginx has compiled the filter to; only nginx reads and writes there */
+  readonly compiled: string
   readonly temp: string
   readonly accessPipe: string
 }
@@ -85,6 +87,7 @@ export function layoutOf(dir: string): Layout {
     secrets: at("secrets"),
     staples: at("staples"),
     issuers: at("issuers"),
+    compiled: at("compiled"),
     temp: at("temp"),
     accessPipe: at("access.pipe"),
   }
@@ -104,7 +107,7 @@ export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
   try {
     await makeDir(layout.dir, 0o711)
     await makeDir(layout.temp, 0o711)
-    for (const dir of [layout.controlDir, layout.secrets]) {
+    for (const dir of [layout.controlDir, layout.secrets, layout.compiled]) {
       await mkdir(dir, { recursive: true })
       await chmod(dir, 0o700)
     }

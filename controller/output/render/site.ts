@@ -40,6 +40,8 @@ export interface Paths {
   readonly streamModule?: string
   /** `balancer.wasm` */
   readonly balancer: string
+  /** folder in which nginx keeps compiled filters from one start to the next */
+  readonly compiled: string
   readonly pid: string
   readonly sockets: Sockets
   /** folder of `Fixed.files` */

@@ -4,6 +4,8 @@
 pub mod chain;
 pub mod upstream;
 
+use std::path::PathBuf;
+
 use ngx::ffi::ngx_cycle_t;
 use wick_native::module::core_conf;
 use wick_native::zone::SharedZone;
@@ -23,6 +25,8 @@ pub struct MainConf {
     pub callback_deadline_ms: u64,
     /// Linear memory that one instance may have.
     pub memory_limit_bytes: usize,
+    /// Where compiled modules are kept. `None`: nowhere.
+    pub compilation_cache: Option<PathBuf>,
 }
 
 /// `module NAME PATH [CONFIG]`
@@ -57,6 +61,7 @@ impl Default for MainConf {
             counters: None,
             callback_deadline_ms: 20,
             memory_limit_bytes: 64 << 20,
+            compilation_cache: None,
         }
     }
 }

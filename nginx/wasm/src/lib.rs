@@ -11,6 +11,7 @@
 
 mod cache;
 mod clock;
+mod compiled;
 mod conf;
 mod counters;
 mod directives;
@@ -88,6 +89,7 @@ core_module! {
         "shm_kv": inner(NGX_CONF_TAKE23 | NGX_CONF_TAKE4 | NGX_CONF_TAKE5) => block::shm_kv;
         "callback_deadline": inner(NGX_CONF_TAKE1) => block::callback_deadline;
         "memory_limit": inner(NGX_CONF_TAKE1) => block::memory_limit;
+        "compilation_cache": inner(NGX_CONF_TAKE1) => block::compilation_cache;
         "compiler": inner(NGX_CONF_1MORE) => ignored::directive;
         "backtraces": inner(NGX_CONF_1MORE) => ignored::directive;
         "resolver": inner(NGX_CONF_1MORE) => ignored::directive;

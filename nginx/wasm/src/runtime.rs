@@ -55,15 +55,15 @@ pub unsafe fn compile(cycle: *mut ngx_cycle_t) -> Option<()> {
     if is_signaller || conf.modules.is_empty() {
         return Some(());
     }
-    match vm::compile(conf) {
+    // SAFETY: a live cycle.
+    let log = unsafe { (*cycle).log };
+    match vm::compile(conf, log) {
         Ok(vm) => {
             // SAFETY: the caller's promise.
             unsafe { (*runtime(cycle)).vm = Some(vm) };
             Some(())
         }
         Err(error) => {
-            // SAFETY: a live cycle.
-            let log = unsafe { (*cycle).log };
             log::write(log, NGX_LOG_EMERG as usize, format_args!("[wasm] {error}"));
             None
         }

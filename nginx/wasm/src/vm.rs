@@ -2,8 +2,12 @@
 
 use std::fmt::Display;
 
+use ngx::ffi::{NGX_LOG_WARN, ngx_log_t};
+use wick_native::log;
+
 use wasmtime::{Config, Engine, ExternType, FuncType, InstancePre, Linker, Module};
 
+use crate::compiled::Cache;
 use crate::conf::{MainConf, ModuleConf};
 use crate::exports;
 use crate::host::link;
@@ -24,15 +28,17 @@ impl Display for CompileError {
     }
 }
 
-/// Compiles and links all modules of a configuration.
+/// Compiles and links all modules of a configuration. `log` hears what does not keep them from being used.
 /// # Errors
 /// The first module that cannot be read, is no Wasm, lacks what a filter must have or imports what no host has.
-pub fn compile(conf: &MainConf) -> Result<Vm, CompileError> {
+pub fn compile(conf: &MainConf, log: *mut ngx_log_t) -> Result<Vm, CompileError> {
     let failed = |error| CompileError(format!("Cannot start the Wasm engine: {error:#}"));
     let engine = Engine::new(&settings(conf.callback_deadline_ms > 0)).map_err(failed)?;
     let mut linker = Linker::new(&engine);
     link(&mut linker).map_err(failed)?;
-    let modules = conf.modules.iter().map(|module| compile_one(&linker, module));
+    let cache = conf.compilation_cache.as_deref().map(|dir| Cache { dir });
+    let source = Source { cache, log };
+    let modules = conf.modules.iter().map(|module| compile_one(&linker, module, &source));
     let modules = modules.collect::<Result<_, _>>()?;
     Ok(Vm { engine, modules })
 }
@@ -52,9 +58,32 @@ fn settings(interruptible: bool) -> Config {
     config
 }
 
+/// Where compiled modules may come from.
+struct Source<'c> {
+    cache: Option<Cache<'c>>,
+    log: *mut ngx_log_t,
+}
+
+impl Source<'_> {
+    fn module(&self, engine: &Engine, name: &str, bytes: &[u8]) -> wasmtime::Result<Module> {
+        let Some(cache) = &self.cache else { return Module::from_binary(engine, bytes) };
+        if let Some(module) = cache.load(engine, name, bytes) {
+            return Ok(module);
+        }
+        let module = Module::from_binary(engine, bytes)?;
+        if let Err(why) = cache.save(name, bytes, &module) {
+            let line =
+                format_args!("[wasm] Cannot keep filter \"{name}\" as it was compiled: {why}");
+            log::write(self.log, NGX_LOG_WARN as usize, line);
+        }
+        Ok(module)
+    }
+}
+
 fn compile_one(
     linker: &Linker<Host>,
     conf: &ModuleConf,
+    source: &Source<'_>,
 ) -> Result<InstancePre<Host>, CompileError> {
     let refused = |why: &dyn Display| {
         CompileError(format!(
@@ -63,7 +92,8 @@ fn compile_one(
         ))
     };
     let bytes = std::fs::read(&conf.path).map_err(|error| refused(&error))?;
-    let module = Module::from_binary(linker.engine(), &bytes).map_err(|error| refused(&error))?;
+    let module = source.module(linker.engine(), &conf.name, &bytes);
+    let module = module.map_err(|error| refused(&error))?;
     check_exports(&module).map_err(|why| refused(&why))?;
     linker.instantiate_pre(&module).map_err(|error| refused(&error))
 }

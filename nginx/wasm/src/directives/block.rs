@@ -1,5 +1,7 @@
 //! The directives of `wasm { }`.
 
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
 use std::ptr::null_mut;
 
 use ngx::ffi::{ngx_conf_parse, ngx_pagesize, ngx_uint_t};
@@ -64,6 +66,18 @@ pub fn memory_limit(cf: Conf) -> Answer {
         Some(_) => cf.error(format_args!("memory_limit is less than one page of 64k")),
         None => cf.error(format_args!("invalid size \"{}\"", lossy(words[1]))),
     }
+}
+
+/// `compilation_cache DIRECTORY`
+pub fn compilation_cache(cf: Conf) -> Answer {
+    // SAFETY: the parser is running this directive alone.
+    let (conf, words) = unsafe { state(cf) };
+    if conf.compilation_cache.is_some() {
+        return refuse(c"is duplicate");
+    }
+    let Some(path) = cf.full_path(words[1]) else { return CONF_ERROR };
+    conf.compilation_cache = Some(OsString::from_vec(path).into());
+    CONF_OK
 }
 
 /// The configuration that is being read, and the words of the directive at hand.

@@ -1,4 +1,6 @@
 // A real nginx with the Wasm module and the probe filter.
+
+import { compiledDir } from "../../../support/compiled.ts"
 import {
   type Nginx,
   type NginxOptions,
@@ -34,6 +36,7 @@ wasm {
   ${patientWithFilters}
   module probe ${probe};
   module rotate ${rotate};
+  compilation_cache ${compiledDir("host")};
   shm_kv backends 1m;
   ${wasm ?? ""}
 }`,

@@ -15,6 +15,7 @@ export const site: Site = {
     streamModule: "/usr/lib/nginx/modules/ngx_stream_module.so",
     brotliModules: [],
     balancer: "/opt/wick/balancer.wasm",
+    compiled: "/run/wick/compiled",
     pid: "/run/wick/nginx.pid",
     sockets: {
       control: "/run/wick/control/control.sock",
