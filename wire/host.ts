@@ -196,10 +196,69 @@ export const route: Fields = [
       "response headers, each in the place of all of its name: `name` 1–253 bytes as of a cookie, `value` without control characters, literal. An empty value only removes. What frames a message (ingress-module.md) stays nginx's",
   },
   {
+    name: "cors",
+    type: "cors",
+    id: 18,
+    since,
+    meaning: "what pages of other origins may do (ingress-module.md), see below",
+  },
+  {
     name: "overrides",
     type: "overrides",
     since,
     meaning: "numbers in force instead of the policy's own; each optional, see below",
+  },
+]
+
+/** What a route says about CORS; in its record one field with these. */
+export const cors: Fields = [
+  {
+    name: "origins",
+    type: "origins",
+    id: 1,
+    isRepeated: true,
+    isRequired: true,
+    since,
+    meaning:
+      "compared from end to end, ASCII letters in any case: `scheme://host` with or without a port, as a browser sends it; a `*.` before the host stands for one label of letters, digits and dashes. `*` is every request, also one without an Origin",
+  },
+  {
+    name: "allow_methods",
+    type: "line",
+    id: 2,
+    isRequired: true,
+    since,
+    meaning: "value of `Access-Control-Allow-Methods`",
+  },
+  {
+    name: "allow_headers",
+    type: "line",
+    id: 3,
+    isRequired: true,
+    since,
+    meaning: "value of `Access-Control-Allow-Headers`",
+  },
+  {
+    name: "expose_headers",
+    type: "line",
+    id: 4,
+    since,
+    meaning: "value of `Access-Control-Expose-Headers`; absent: that of the backend stays",
+  },
+  {
+    name: "max_age",
+    type: "line",
+    id: 5,
+    isRequired: true,
+    since,
+    meaning: "value of `Access-Control-Max-Age`",
+  },
+  {
+    name: "credentials",
+    type: "mark",
+    id: 6,
+    since,
+    meaning: "`Access-Control-Allow-Credentials: true` is sent; else none is, not even the backend's",
   },
 ]
 

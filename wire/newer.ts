@@ -3,9 +3,9 @@ import { records } from "./schema.ts"
 
 // Records as a newer wick might write them: with fields that this one does not know. For fixtures and tests.
 
-export type RecordKind = Exclude<keyof typeof records, "route">
+export type RecordKind = Exclude<keyof typeof records, "route" | "cors">
 
-/** A list of fields, and where it stands. A host's routes have lists of their own. */
+/** A list of fields, and where it stands. A host's routes have lists of their own, and so has what they say about CORS. */
 interface Part {
   readonly tag: number
   readonly value: Buffer
@@ -53,23 +53,27 @@ function read(kind: RecordKind, record: Buffer) {
   const isBackend = kind === "backend"
   const from = isBackend ? 12 : 4
   const end = isBackend ? from + record.readUInt32LE(8) : record.length
-  const routes = kind === "host" || kind === "route_part" ? idOfRoutes : undefined
+  const nested = kind === "host" || kind === "route_part" ? nestedInHosts : []
   return {
     head: Buffer.from(record.subarray(0, from)),
-    fields: split(record.subarray(from, end), routes),
+    fields: split(record.subarray(from, end), nested),
     rest: record.subarray(end),
   }
 }
 
-const idOfRoutes = records.host.fields.find(({ name }) => name === "routes")?.id
+/** Ids of the fields that have fields, from the outside to the inside. */
+const nestedInHosts = [
+  records.host.fields.find(({ name }) => name === "routes")?.id,
+  records.route.fields.find(({ name }) => name === "cors")?.id,
+]
 
-function split(bytes: Buffer, nested?: number): Part[] {
+function split(bytes: Buffer, [nested, ...inside]: typeof nestedInHosts): Part[] {
   const parts: Part[] = []
   for (let at = 0; at < bytes.length; ) {
     const word = bytes.readUInt32LE(at)
     const value = bytes.subarray(at + 4, at + 4 + (word >>> 8))
     const tag = word & 0xff
-    parts.push(tag === nested ? { tag, value, fields: split(value) } : { tag, value })
+    parts.push(tag === nested ? { tag, value, fields: split(value, inside) } : { tag, value })
     at += 4 + value.length
   }
   return parts

@@ -118,6 +118,8 @@ export const types = {
     record: "u8 length · name · template",
   },
   headers: { kind: "other", json: "readonly PostedHeader[]", record: "u8 length · name · value" },
+  cors: { kind: "other", json: "PostedCors", record: "its fields" },
+  origins: { kind: "other", json: "readonly string[]", record: "text" },
   overrides: { kind: "other", json: "PostedOverrides" },
   routes: { kind: "other", json: "readonly PostedRoute[]", record: "the fields of a route" },
   client_certificate: { kind: "other", json: "PostedClientCertificate" },

@@ -63,6 +63,7 @@ export namespace RouteField {
   export const LOG_REWRITE: u32 = 14
   export const VARIABLES: u32 = 15
   export const HEADERS: u32 = 16
+  export const CORS: u32 = 18
   export const PROXY_CONNECT_TIMEOUT_MS: u32 = 32
   export const PROXY_SEND_TIMEOUT_MS: u32 = 33
   export const PROXY_READ_TIMEOUT_MS: u32 = 34
@@ -79,6 +80,15 @@ export namespace RouteField {
   export const CLIENT_BODY_BUFFER_SIZE_BYTES: u32 = 45
   export const ABSOLUTE_REDIRECT: u32 = 46
   export const PORT_IN_REDIRECT: u32 = 47
+}
+
+export namespace CorsField {
+  export const ORIGINS: u32 = 1
+  export const ALLOW_METHODS: u32 = 2
+  export const ALLOW_HEADERS: u32 = 3
+  export const EXPOSE_HEADERS: u32 = 4
+  export const MAX_AGE: u32 = 5
+  export const CREDENTIALS: u32 = 6
 }
 
 export namespace PairField {
@@ -198,31 +208,33 @@ export namespace Type {
   export const REDIRECT: i32 = 38
   export const VARIABLES: i32 = 39
   export const HEADERS: i32 = 40
-  export const OVERRIDES: i32 = 41
-  export const ROUTES: i32 = 42
-  export const CLIENT_CERTIFICATE: i32 = 43
-  export const CLIENT_VERIFICATION: i32 = 44
-  export const ADDRESSES: i32 = 45
-  export const LOAD_BALANCE: i32 = 46
-  export const ENDPOINTS: i32 = 47
-  export const ADDRESS: i32 = 48
-  export const PORT: i32 = 49
-  export const AFFINITY: i32 = 50
-  export const AFFINITY_NAME: i32 = 51
-  export const AFFINITY_MODE: i32 = 52
-  export const COOKIE: i32 = 53
-  export const COOKIE_FLAG: i32 = 54
-  export const COOKIE_FLAGS: i32 = 55
-  export const SECONDS: i32 = 56
-  export const LOCATIONS: i32 = 57
-  export const HASH_BY: i32 = 58
-  export const ALTERNATIVES: i32 = 59
-  export const SHAPING: i32 = 60
-  export const SHAPING_WEIGHT: i32 = 61
-  export const SHAPING_TOTAL: i32 = 62
-  export const SHAPING_WEIGHTS: i32 = 63
-  export const SLOW_START: i32 = 64
-  export const OUTLIER_EJECTION: i32 = 65
-  export const EJECTION: i32 = 66
-  export const IGNORED: i32 = 67
+  export const CORS: i32 = 41
+  export const ORIGINS: i32 = 42
+  export const OVERRIDES: i32 = 43
+  export const ROUTES: i32 = 44
+  export const CLIENT_CERTIFICATE: i32 = 45
+  export const CLIENT_VERIFICATION: i32 = 46
+  export const ADDRESSES: i32 = 47
+  export const LOAD_BALANCE: i32 = 48
+  export const ENDPOINTS: i32 = 49
+  export const ADDRESS: i32 = 50
+  export const PORT: i32 = 51
+  export const AFFINITY: i32 = 52
+  export const AFFINITY_NAME: i32 = 53
+  export const AFFINITY_MODE: i32 = 54
+  export const COOKIE: i32 = 55
+  export const COOKIE_FLAG: i32 = 56
+  export const COOKIE_FLAGS: i32 = 57
+  export const SECONDS: i32 = 58
+  export const LOCATIONS: i32 = 59
+  export const HASH_BY: i32 = 60
+  export const ALTERNATIVES: i32 = 61
+  export const SHAPING: i32 = 62
+  export const SHAPING_WEIGHT: i32 = 63
+  export const SHAPING_TOTAL: i32 = 64
+  export const SHAPING_WEIGHTS: i32 = 65
+  export const SLOW_START: i32 = 66
+  export const OUTLIER_EJECTION: i32 = 67
+  export const EJECTION: i32 = 68
+  export const IGNORED: i32 = 69
 }

@@ -52,6 +52,7 @@ export interface Route {
   readonly logsRewrite?: true
   readonly variables?: RouteVariables
   readonly headers?: readonly Header[]
+  readonly cors?: Cors
   readonly overrides: Overrides
 }
 
@@ -66,6 +67,19 @@ export interface Redirect {
 export interface Header {
   readonly name: string
   readonly value: string
+}
+
+/** What pages of other origins may do, as a browser is told (Fetch standard, CORS protocol). */
+export interface Cors {
+  /** at least one, in lower case: `*`, `null`, or a scheme and a host, where `*.` stands for one label, with or without a port */
+  readonly origins: readonly string[]
+  // values of headers
+  readonly methods: string
+  readonly headers: string
+  readonly exposedHeaders?: string
+  /** how long a preflight's answer is good; a browser that gets less than 0 asks each time */
+  readonly maxAgeSeconds: number
+  readonly allowsCredentials: boolean
 }
 
 /** Templates that policies see as `$route_<name>`, the name in snake case; absent ones are empty. */

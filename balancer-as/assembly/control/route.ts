@@ -1,6 +1,7 @@
 /** One route of a host: JSON → fields of a record → JSON. */
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
+import { readCors, showCors } from "./cors"
 import { Field } from "./field"
 import { hasUnknown, nextField, placeOfId } from "./fields"
 import { isOverride, readOverrides, showOverrides } from "./overrides"
@@ -51,6 +52,8 @@ function readField(out: Buffer, field: Field): void {
       return readVariables(out, field.tag)
     case Type.HEADERS:
       return readHeaders(out, field.tag)
+    case Type.CORS:
+      return readCors(out, field.tag)
     case Type.OVERRIDES:
       return readOverrides(out)
     default:
@@ -111,6 +114,8 @@ function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
       return showVariables(out, known.id, field, end)
     case Type.HEADERS:
       return showHeaders(out, known.id, field, end)
+    case Type.CORS:
+      return showCors(out, known.name, field)
     case Type.OVERRIDES:
       showOverrides(out, field, end)
       return true

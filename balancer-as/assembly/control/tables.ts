@@ -177,6 +177,7 @@ export const ROUTE: Fields = [
   new Field("log_rewrite", Type.MARK, false, false, 14),
   new Field("variables", Type.VARIABLES, false, false, 15),
   new Field("headers", Type.HEADERS, false, false, 16),
+  new Field("cors", Type.CORS, false, false, 18),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 
@@ -188,6 +189,15 @@ export const REDIRECT: Fields = [
 export const HEADER: Fields = [
   new Field("name", Type.TOKEN, true, false, 0),
   new Field("value", Type.TEXT, true, false, 0),
+]
+
+export const CORS: Fields = [
+  new Field("origins", Type.ORIGINS, true, false, 1),
+  new Field("allow_methods", Type.LINE, true, false, 2),
+  new Field("allow_headers", Type.LINE, true, false, 3),
+  new Field("expose_headers", Type.LINE, false, false, 4),
+  new Field("max_age", Type.LINE, true, false, 5),
+  new Field("credentials", Type.MARK, false, false, 6),
 ]
 
 export const OVERRIDES: Fields = [

@@ -111,6 +111,7 @@ export interface PostedRoute {
   readonly log_rewrite?: boolean | undefined
   readonly variables?: Readonly<Record<string, string>> | undefined
   readonly headers?: readonly PostedHeader[] | undefined
+  readonly cors?: PostedCors | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -123,6 +124,15 @@ export interface PostedRedirect {
 export interface PostedHeader {
   readonly name: string
   readonly value: string
+}
+
+export interface PostedCors {
+  readonly origins: readonly string[]
+  readonly allow_methods: string
+  readonly allow_headers: string
+  readonly expose_headers?: string | undefined
+  readonly max_age: string
+  readonly credentials?: boolean | undefined
 }
 
 export interface PostedOverrides {

@@ -1,8 +1,9 @@
 import type { Overrides } from "../../model/overrides.ts"
-import type { Host, HostClientCertificate, Route, RouteVariables } from "../../model/route.ts"
+import type { Cors, Host, HostClientCertificate, Route, RouteVariables } from "../../model/route.ts"
 import {
   criticalFields,
   type PostedClientCertificate,
+  type PostedCors,
   type PostedHost,
   type PostedOverrides,
   type PostedRoute,
@@ -52,9 +53,21 @@ export function routeFields(route: Route): PostedRoute {
     log_rewrite: route.logsRewrite,
     variables: route.variables && variableFields(route.variables),
     headers: route.headers,
+    cors: route.cors && corsFields(route.cors),
     overrides: overrideFields(route.overrides),
   }
   return withCritical(fields, criticalFields.Route)
+}
+
+function corsFields(cors: Cors): PostedCors {
+  return {
+    origins: cors.origins,
+    allow_methods: cors.methods,
+    allow_headers: cors.headers,
+    expose_headers: cors.exposedHeaders,
+    max_age: String(cors.maxAgeSeconds),
+    credentials: cors.allowsCredentials || undefined,
+  }
 }
 
 function variableFields(variables: RouteVariables): Record<string, string> {

@@ -7,6 +7,7 @@
 mod buffers;
 mod bytes;
 mod client_certificate;
+mod cors;
 mod host;
 mod overrides;
 mod parts;
@@ -18,6 +19,7 @@ mod tree;
 
 pub use buffers::{Buffers, Own};
 pub use client_certificate::{ClientCertificate, Verify};
+pub use cors::{Cors, Listed, Origins};
 pub use host::HostRoutes;
 pub use overrides::{NextUpstream, Overrides};
 pub use parts::{PartIndex, PartMatch, Span};

@@ -1,9 +1,11 @@
 //! One route: where it applies, which policy serves it, the values it brings along.
 
 use std::num::NonZeroU16;
+use std::rc::Rc;
 
 use wick_wire::{Field, RecordError, max, numbers, route, take, words};
 
+use crate::cors::Cors;
 use crate::overrides::Overrides;
 use crate::template::Template;
 
@@ -68,6 +70,8 @@ pub struct Route {
     pub variables: Box<[Variable]>,
     /// Headers of the response, in the order of the record.
     pub headers: Box<[Header]>,
+    /// `None`: nothing is said about other origins. Shared with requests, because the record may be replaced while they run.
+    pub cors: Option<Rc<Cors>>,
     /// `None`: the policy's own numbers hold, as for most routes.
     pub overrides: Option<Box<Overrides>>,
     /// Id of a critical field that is not known here. `Some`: the route is found as ever, and must not be served.
@@ -150,6 +154,7 @@ pub(crate) struct Parts<'a> {
     logs_rewrite: bool,
     variables: Vec<Variable>,
     headers: Vec<Header>,
+    cors: Option<Rc<Cors>>,
     overrides: Overrides,
     unknown: Option<u8>,
 }
@@ -181,6 +186,10 @@ impl<'a> Parts<'a> {
             route::LOG_REWRITE => self.logs_rewrite = flag(bytes)?,
             route::VARIABLES => self.variables.push(variable(bytes)?),
             route::HEADERS => self.headers.push(header(bytes)?),
+            route::CORS => match Cors::read(bytes) {
+                Err(RecordError::Critical(_)) => self.unknown = Some(id),
+                read => self.cors = Some(read?),
+            },
             _ if self.overrides.set(id, bytes)? => {}
             _ if is_critical => self.unknown = Some(id),
             _ => {}
@@ -216,6 +225,7 @@ impl<'a> Parts<'a> {
             logs_rewrite: self.logs_rewrite,
             variables: self.variables.into(),
             headers: self.headers.into(),
+            cors: self.cors,
             overrides: (!self.overrides.is_empty()).then(|| Box::new(self.overrides)),
             unknown: self.unknown,
         })

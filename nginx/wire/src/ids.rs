@@ -56,6 +56,7 @@ pub mod route {
     pub const LOG_REWRITE: u8 = 14;
     pub const VARIABLES: u8 = 15;
     pub const HEADERS: u8 = 16;
+    pub const CORS: u8 = 18;
     pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
     pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
     pub const PROXY_READ_TIMEOUT_MS: u8 = 34;
@@ -72,6 +73,15 @@ pub mod route {
     pub const CLIENT_BODY_BUFFER_SIZE_BYTES: u8 = 45;
     pub const ABSOLUTE_REDIRECT: u8 = 46;
     pub const PORT_IN_REDIRECT: u8 = 47;
+}
+
+pub mod cors {
+    pub const ORIGINS: u8 = 1;
+    pub const ALLOW_METHODS: u8 = 2;
+    pub const ALLOW_HEADERS: u8 = 3;
+    pub const EXPOSE_HEADERS: u8 = 4;
+    pub const MAX_AGE: u8 = 5;
+    pub const CREDENTIALS: u8 = 6;
 }
 
 pub mod pair {

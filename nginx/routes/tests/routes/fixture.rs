@@ -5,7 +5,7 @@ use std::fs::read_to_string;
 use crate::{fixtures, overrides};
 use serde_json::{Map, Value as Json, json};
 use wick_routes::{
-    ClientCertificate, Header, HostRoutes, PathMatch, Route, Value, Variable, Verify,
+    ClientCertificate, Cors, Header, HostRoutes, Origins, PathMatch, Route, Value, Variable, Verify,
 };
 
 fn json_of(route: &Route) -> Json {
@@ -43,6 +43,9 @@ fn json_of(route: &Route) -> Json {
         let header = |h: &Header| json!({ "name": text(&h.name), "value": text(&h.value) });
         put("headers", route.headers.iter().map(header).collect());
     }
+    if let Some(cors) = &route.cors {
+        put("cors", cors_of(cors));
+    }
     if let Some(numbers) = &route.overrides {
         put("overrides", overrides::json_of(numbers));
     }
@@ -60,6 +63,20 @@ fn match_name(path_match: PathMatch) -> &'static str {
 fn variables(route: &Route) -> Json {
     let name = |v: &Variable| std::str::from_utf8(&v.name).unwrap().to_owned();
     route.variables.iter().map(|v| (name(v), text(v.value.text()))).collect()
+}
+
+/// Which origins these are is not kept as it was written: the fixture's are named here.
+fn cors_of(cors: &Cors) -> Json {
+    let origins = ["https://*.shop.test:8443", "null"];
+    assert_eq!(cors.origins, Origins::new(&origins.map(str::as_bytes)));
+    json!({
+        "origins": origins,
+        "allow_methods": text(&cors.allow_methods),
+        "allow_headers": text(&cors.allow_headers),
+        "expose_headers": cors.expose_headers.as_deref().map(text),
+        "max_age": text(&cors.max_age),
+        "credentials": cors.credentials,
+    })
 }
 
 fn client_certificate(asked: Option<&ClientCertificate>) -> Json {

@@ -1,6 +1,7 @@
 //! The crate as its users see it.
 
 mod client_certificate;
+mod cors;
 mod find;
 mod fixture;
 #[path = "../../../wire/tests/support/fixtures.rs"]

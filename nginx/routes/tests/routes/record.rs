@@ -224,6 +224,7 @@ fn damaged() -> impl Strategy<Value = Vec<u8>> {
             field(11, &redirect(301, b"/$1")),
             field(15, &named(b"a", b"${host}$$")),
             field(16, &named(b"X-A", b"a")),
+            field(18, &[1, 2, 3, 5].map(|id| field(id, b"a")).concat()),
         ];
         let fields =
             |(path, m): &(String, PathMatch)| [&required(path, *m)[..], &templates].concat();

@@ -23,6 +23,14 @@ const everything: Route = {
     { name: "Server", value: "" },
     { name: "X-Cafe-Not", value: '$host is literal, "é" too' },
   ],
+  cors: {
+    origins: ["https://*.shop.test:8443", "null"],
+    methods: "GET, POST",
+    headers: "X-Requested-With,Range",
+    exposedHeaders: "*, X-Total",
+    maxAgeSeconds: -1,
+    allowsCredentials: true,
+  },
   overrides: {
     proxyConnectTimeoutMs: 1,
     proxySendTimeoutMs: 60_000,

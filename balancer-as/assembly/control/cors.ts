@@ -1,0 +1,76 @@
+/** `cors` of a route: JSON → a field with fields of its own → JSON. */
+import { showArray } from "./array"
+import { Buffer } from "../buffer"
+import * as error from "../json/error"
+import { Field } from "./field"
+import { hasUnknown, nextField, placeOfId } from "./fields"
+import * as numbers from "./numbers"
+import { CORS } from "./tables"
+import { readLine } from "./text"
+import * as reader from "../json/reader"
+import * as record from "../record"
+import { Type } from "../ids"
+import * as writer from "../json/writer"
+
+export function readCors(out: Buffer, tag: u32): void {
+  const start = out.length
+  out.u32(0)
+  let seen: u32 = 0
+  reader.enterObject()
+  for (let place = nextField(CORS, seen); place >= 0; place = nextField(CORS, seen)) {
+    seen |= 1 << place
+    readField(out, CORS[place])
+  }
+  out.patch(start, record.fieldHead(tag, out.length - start - record.FIELD_HEAD_BYTES))
+}
+
+function readField(out: Buffer, field: Field): void {
+  if (field.type == Type.ORIGINS) readOrigins(out, field)
+  else if (numbers.isNumber(field.type)) numbers.readField(out, field.tag, field.type)
+  else readText(out, field)
+}
+
+function readOrigins(out: Buffer, field: Field): void {
+  reader.enterArray()
+  while (reader.nextItem()) readText(out, field)
+}
+
+function readText(out: Buffer, field: Field): void {
+  if (!readLine(field.name)) return
+  if (reader.length == 0) return error.failField(reader.offset, field.name, " must not be empty")
+  record.putField(out, field.tag, reader.text, reader.length)
+}
+
+/** Writes the member; false if its field is damaged. */
+export function showCors(out: Buffer, name: string, field: usize): bool {
+  const at = record.fieldValue(field)
+  const end = at + record.fieldLength(field)
+  if (!record.areFields(at, end) || hasUnknown(CORS, CORS, at, end)) return false
+  writer.open(out, name)
+  let shown: u32 = 0
+  for (let one = at; one != end; one = record.nextField(one)) {
+    const place = placeOfId(CORS, record.fieldId(one))
+    if (place < 0 || (shown & (1 << place)) != 0) continue
+    shown |= 1 << place
+    writer.member(out, CORS[place].name)
+    if (!showValue(out, CORS[place], one, end)) return false
+  }
+  out.u8(0x7d)
+  return true
+}
+
+/** Of those that are several fields, `field` is the first. */
+function showValue(out: Buffer, known: Field, field: usize, end: usize): bool {
+  if (known.type == Type.ORIGINS) return showArray(out, known.id, field, end, showText)
+  return numbers.isNumber(known.type) ? showNumber(out, known.type, field) : showText(out, field)
+}
+
+function showNumber(out: Buffer, type: i32, field: usize): bool {
+  numbers.show(out, type, field)
+  return true
+}
+
+function showText(out: Buffer, field: usize): bool {
+  writer.text(out, record.fieldValue(field), record.fieldLength(field))
+  return true
+}
