@@ -17,6 +17,7 @@ export const sections = [
   "TLS to clients",
   "Client certificates",
   "Access control",
+  "CORS",
 ] as const
 
 export type Section = (typeof sections)[number]

@@ -66,6 +66,13 @@ export const cookieSeconds: Syntax<number> = {
   values: values.seconds,
 }
 
+/** Whole seconds of either sign, as Go's Atoi takes them. */
+export const anySeconds: Syntax<number> = {
+  parse: (text) =>
+    /^[+-]?\d+$/.test(text) ? cut(Number(text), -max) : refused("write whole seconds without a unit"),
+  values: values.seconds,
+}
+
 /** A time of at least a millisecond, as Go writes it: our own annotations name their units. */
 export const time: Syntax<number> = {
   parse: trimmed((text) => {

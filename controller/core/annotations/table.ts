@@ -43,10 +43,11 @@ export const families = {
   // fields of TLS hosts: a change is a post
   handshake: handshakeAnnotations,
   clients: clientCertificateAnnotations,
+  // part of the route record: a change is a post
+  cors: corsAnnotations,
   // who may come in
   access: accessAnnotations,
   // only planned ones so far
-  cors: corsAnnotations,
   limits: limitAnnotations,
   snippets: snippetAnnotations,
   tracing: tracingAnnotations,

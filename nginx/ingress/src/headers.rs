@@ -19,7 +19,9 @@ use wick_native::headers::{Replacing, is_field_value, is_framing};
 use wick_native::module::ModuleIndex;
 use wick_native::request::Request;
 use wick_native::{http_module, log};
-use wick_routes::{Header, Route};
+use wick_routes::{Cors, Header, Route};
+
+use crate::cors;
 
 static MODULE: ModuleIndex = ModuleIndex::unset();
 
@@ -46,14 +48,34 @@ struct Setting {
 }
 
 /// The headers of a route, in order; requests share them, because the record may be replaced while they run.
-pub struct RouteHeaders(Box<[(Replacing, Box<[u8]>)]>);
+pub struct RouteHeaders {
+    own: Box<[(Replacing, Box<[u8]>)]>,
+    /// Come last, and depend on the request.
+    cors: Option<Rc<Cors>>,
+}
 
 impl RouteHeaders {
     /// `None` for a route without any. What would frame messages is left out.
     pub fn of(route: &Route) -> Option<Rc<RouteHeaders>> {
         let ready = |header: &Header| Some((Replacing::new(&header.name)?, header.value.clone()));
-        let ready: Box<[_]> = route.headers.iter().filter_map(ready).collect();
-        (!ready.is_empty()).then(|| Rc::new(RouteHeaders(ready)))
+        let own: Box<[_]> = route.headers.iter().filter_map(ready).collect();
+        let cors = route.cors.clone();
+        (!own.is_empty() || cors.is_some()).then(|| Rc::new(RouteHeaders { own, cors }))
+    }
+
+    /// Whether the request is a preflight that the route answers, with 204. `None`: out of memory.
+    pub fn answer_preflight(&self, r: Request) -> Option<bool> {
+        self.cors.as_deref().map_or(Some(false), |cors| cors::answers(cors, r))
+    }
+
+    /// # Safety
+    /// They live as long as the request.
+    unsafe fn put(&self, r: Request) -> Option<()> {
+        // SAFETY: as promised, and values of records have no control characters.
+        unsafe {
+            self.own.iter().try_for_each(|(header, value)| header.put(r, value))?;
+            self.cors.as_deref().map_or(Some(()), |cors| cors::put(cors, r))
+        }
     }
 }
 
@@ -136,10 +158,8 @@ fn change(r: Request, conf: &MainConf, kept: Option<&RouteHeaders>) -> Option<()
     guard(None, || {
         let is_for = |setting: &&Setting| !setting.is_tls_only || r.is_tls();
         conf.0.iter().filter(is_for).try_for_each(|setting| setting.put(r))?;
-        // SAFETY: the request shares them, and values of records have no control characters.
-        kept.iter()
-            .flat_map(|kept| &kept.0)
-            .try_for_each(|(header, value)| unsafe { header.put(r, value) })
+        // SAFETY: the request shares them.
+        kept.map_or(Some(()), |kept| unsafe { kept.put(r) })
     })
 }
 

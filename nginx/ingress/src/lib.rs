@@ -9,6 +9,7 @@
 //! it says otherwise. What is new and stands by itself becomes one more, in a file like `forwarded`.
 
 mod accept;
+mod cors; // part of `headers`
 mod forwarded;
 mod headers;
 mod host; // part of `forwarded`

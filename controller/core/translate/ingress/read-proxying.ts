@@ -11,6 +11,7 @@ import { fastCgi } from "./fastcgi.ts"
 import { missingGuards } from "./guards.ts"
 import { annotationField, denied, type IngressContext } from "./ingress-context.ts"
 import { mirroring } from "./mirroring.ts"
+import { readCors } from "./read-cors.ts"
 import { isPassedThrough, overTls } from "./read-passthrough.ts"
 import { type Rewrites, rewrites } from "./response-rewrites.ts"
 
@@ -23,6 +24,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
   const headers = customHeaders(values.responses.headers, context)
   const mirror = mirroring(values.mirror, context)
   const rewriting = rewrites(values.responses, context)
+  const cors = readCors(values.cors)
   const parts = {
     ...(tls !== denied && tls && { tls: tls.tls }),
     ...(fastcgi !== denied && fastcgi && { fastcgi }),
@@ -42,6 +44,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
       ...(values.logs.isLogged === false && { accessLog: "0" }),
     },
     headers: headers === denied ? [] : headers,
+    ...(cors && { cors }),
     files: tls === denied ? [] : (tls?.files ?? []),
     ...(fallback && { fallback, fallbackField: annotationField(context, "default-backend") }),
     errorPages: errorPagesOf(errors.codes, settings),

@@ -1,5 +1,5 @@
 import type { Overrides } from "../../../model/overrides.ts"
-import type { Header, RouteVariables } from "../../../model/route.ts"
+import type { Cors, Header, RouteVariables } from "../../../model/route.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import type { BackendRef } from "./backend-ref.ts"
 import { defaultPolicies, type RoutePolicies } from "./route-policies.ts"
@@ -10,6 +10,7 @@ export interface Proxying {
   readonly overrides: Overrides
   readonly variables: RouteVariables
   readonly headers: readonly Header[]
+  readonly cors?: Cors
   /** what the policies name */
   readonly files: readonly SecretFile[]
   /** serves when a route's own backend has no endpoints, and may make the error pages */

@@ -57,6 +57,8 @@ function routeOf(
     locationPath: route.path,
     ...(Object.keys(variables).length > 0 && { variables }),
     ...(proxying.headers.length > 0 && { headers: proxying.headers }),
+    // a denied route answers nobody's preflight
+    ...(proxying.cors && !proxying.isDenied && { cors: proxying.cors }),
     overrides: filters.overrides ? { ...proxying.overrides, ...filters.overrides } : proxying.overrides,
   }
 }

@@ -6,9 +6,9 @@
 use std::ptr::NonNull;
 
 use ngx::ffi::{
-    NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_NOT_FOUND, NGX_HTTP_REQUEST_ENTITY_TOO_LARGE,
-    NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR, ngx_http_discard_request_body, ngx_http_request_t,
-    ngx_http_update_location_config, ngx_int_t,
+    NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_NO_CONTENT, NGX_HTTP_NOT_FOUND,
+    NGX_HTTP_REQUEST_ENTITY_TOO_LARGE, NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR,
+    ngx_http_discard_request_body, ngx_http_request_t, ngx_http_update_location_config, ngx_int_t,
 };
 use wick_native::bits;
 use wick_native::code::DECLINED;
@@ -28,6 +28,7 @@ use super::{accel, explain};
 use crate::headers;
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
+const NO_CONTENT: ngx_int_t = NGX_HTTP_NO_CONTENT as ngx_int_t;
 const NOT_FOUND: ngx_int_t = NGX_HTTP_NOT_FOUND as ngx_int_t;
 const UNAVAILABLE: ngx_int_t = NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t;
 const TOO_LARGE: ngx_int_t = NGX_HTTP_REQUEST_ENTITY_TOO_LARGE as ngx_int_t;
@@ -92,6 +93,9 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
     }
     if let Some(headers) = &target.headers {
         headers::keep(r, headers)?;
+        if headers.answer_preflight(r)? {
+            return Some(NO_CONTENT);
+        }
     }
     if body_is_too_large(r) {
         return Some(too_large(r));
