@@ -14,7 +14,12 @@ import { endpointsConf, few } from "./support/sites.ts"
 interface Way {
   readonly kind: Kind
   readonly annotations?: Readonly<Record<string, string>>
+  /** of each request */
+  readonly headers?: Readonly<Record<string, string>>
 }
+
+const origin = { origin: "https://app.shop.test" }
+const listed = "https://shop.test,https://*.shop.test,https://other.test:8443"
 
 const ways: Readonly<Record<string, Way>> = {
   "by hand": { kind: "by-hand" },
@@ -23,6 +28,13 @@ const ways: Readonly<Record<string, Way>> = {
   ewma: { kind: "rendered", annotations: { "load-balance": "ewma" } },
   chash: { kind: "rendered", annotations: { "upstream-hash-by": "$request_uri" } },
   sticky: { kind: "rendered", annotations: { affinity: "cookie" } },
+  "cors for all": { kind: "rendered", annotations: { "enable-cors": "true" } },
+  "with Origin": { kind: "rendered", headers: origin },
+  "cors with Origin": {
+    kind: "rendered",
+    annotations: { "enable-cors": "true", "cors-allow-origin": listed },
+    headers: origin,
+  },
 }
 
 const [short, long] = [1000, 5000]
@@ -40,12 +52,15 @@ for (const name of names) {
 report()
 
 /** Instructions that nginx's event loop takes in a run of so many requests. */
-async function instructions({ kind, annotations = {} }: Way, requests: number): Promise<number> {
+async function instructions(
+  { kind, annotations = {}, headers = {} }: Way,
+  requests: number,
+): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), "wick-callgrind-"))
   const out = join(dir, "out")
   const addresses = Array.from({ length: few }, (_, n) => `127.1.0.${n}:${endpoints.port}`)
   const site = await startRendered({ kind, annotations, endpoints: addresses, under: callgrind(out) })
-  const question = (n: number) => ({ host: hostName, path: `/item/${n % 64}` })
+  const question = (n: number) => ({ host: hostName, path: `/item/${n % 64}`, headers })
   const { statuses, lost } = await startLoad({ port: site.port, connections: 4, requests, question }).done
   await site.stop()
   if (statuses.get(200) !== requests) throw new Error(`${[...statuses]} ${lost[0]?.error}`)
@@ -62,7 +77,8 @@ function report(): void {
     title: "Instructions of a worker per request, as the controller configures it",
     method: `valgrind's callgrind over one nginx process, counting in its event loop; the difference of two runs over the difference of their requests (${long - short}), four
 kept connections to the client, kept connections to ten endpoints, with the access log. \`by hand\` is plain nginx with the same http settings, log, maps and headers to the backend, and a static upstream;
-\`by hand without headers\` sends only Host. Clients of \`sticky\` come without a cookie, so each answer sets one. System calls are not in it.`,
+\`by hand without headers\` sends only Host. Clients of \`sticky\` come without a cookie, so each answer sets one. \`cors for all\` allows every origin, \`cors with Origin\` three, one of them
+with an asterisk, which is the request's. System calls are not in it.`,
     columns: ["way", "instructions per request", "ratio to `by hand`"],
     rows: [...counts].map(([name, count]) => [name, Math.round(count), (count / base).toFixed(3)]),
   })
