@@ -57,6 +57,11 @@ export class TlsClient implements AsyncDisposable {
     return client
   }
 
+  /** Whether the server has said goodbye, or closed the connection. */
+  get isClosed(): boolean {
+    return this.socket.destroyed || (this.#http2?.closed ?? false)
+  }
+
   get isResumed(): boolean {
     return this.socket.isSessionReused()
   }
