@@ -24,8 +24,8 @@ export default defineConfig({
       { extends: true, test: { name: "nginx", include: ["test/nginx/**/*.test.ts", ...mocking] } },
     ],
     pool: "forks",
-    // Many tests run an nginx with several workers beside themselves: two files at a time fill two cores.
-    maxWorkers: 2,
+    // Many tests run an nginx with several workers beside themselves, and many wait: three files at a time fill two cores.
+    maxWorkers: 3,
     // Nothing has a second attempt, which would hide what is wrong. These bounds end what hangs; what takes long on a busy machine is no failure.
     testTimeout: 5 * minuteMs,
     hookTimeout: 5 * minuteMs,
