@@ -1,7 +1,7 @@
 //! What browsers are told about pages of other origins (CORS), and the answer to what they ask beforehand (a preflight).
 
 use ngx::ffi::NGX_HTTP_OPTIONS;
-use wick_native::headers::{Side, get, push_fixed, retain};
+use wick_native::headers::{push_fixed, request_header, retain};
 use wick_native::request::Request;
 use wick_routes::{Cors, Origins};
 
@@ -13,7 +13,7 @@ fn allowed_origin<'a>(cors: &'a Cors, r: Request<'a>) -> Option<&'a [u8]> {
     match &cors.origins {
         Origins::All => Some(b"*"),
         Origins::Listed(listed) => {
-            get(r, Side::Request, b"origin").filter(|origin| listed.contains(origin))
+            request_header(r, b"origin").filter(|origin| listed.contains(origin))
         }
     }
 }

@@ -11,6 +11,7 @@ use ngx::ffi::{
     NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_MAIN_CONF, NGX_LOG_INFO,
     ngx_http_output_header_filter_pt, ngx_http_request_t, ngx_http_top_header_filter, ngx_int_t,
 };
+use wick_native::bits;
 use wick_native::code::ERROR;
 use wick_native::complex::Complex;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf};
@@ -74,8 +75,15 @@ impl RouteHeaders {
         // SAFETY: as promised, and values of records have no control characters.
         unsafe {
             self.own.iter().try_for_each(|(header, value)| header.put(r, value))?;
-            self.cors.as_deref().map_or(Some(()), |cors| cors::put(cors, r))
+            self.put_cors(r)
         }
+    }
+
+    /// # Safety
+    /// They live as long as the request.
+    unsafe fn put_cors(&self, r: Request) -> Option<()> {
+        // SAFETY: as promised.
+        self.cors.as_deref().map_or(Some(()), |cors| unsafe { cors::put(cors, r) })
     }
 }
 
@@ -125,7 +133,7 @@ fn install(_: Conf) -> Option<()> {
     Some(())
 }
 
-/// Gives the request the headers of its route, until it leaves the route's policy. `None`: out of memory.
+/// Gives the request the headers of its route, until it leaves the route's policy; CORS also on its error pages. `None`: out of memory.
 pub fn keep(r: Request, headers: &Rc<RouteHeaders>) -> Option<()> {
     let kept = Rc::into_raw(headers.clone()).cast_mut();
     // SAFETY: a registered HTTP module.
@@ -145,11 +153,27 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
         let r = Request::from_raw(r);
         (r, &*r.main_conf::<MainConf>(MODULE.get()), r.ctx::<RouteHeaders>(MODULE.get()).as_ref())
     };
-    if (!conf.0.is_empty() || kept.is_some()) && r.is_main() && change(r, conf, kept).is_none() {
+    let is_changed = !conf.0.is_empty() || kept.is_some() || is_error_page(r);
+    if is_changed && r.is_main() && change(r, conf, kept).is_none() {
         return ERROR;
     }
     // SAFETY: the filter that `install` found there.
     NEXT.0.get().map_or(ERROR, |next| unsafe { next(r.as_ptr()) })
+}
+
+/// Whether an error has led the request out of its policy, or may have.
+#[inline]
+fn is_error_page(r: Request) -> bool {
+    // SAFETY: a live request.
+    unsafe { bits::request::ERROR_PAGE.is_set(r.as_ptr()) }
+}
+
+/// In another location a page of another origin still has to learn of the error. `None`: out of memory.
+#[cold]
+fn put_left(r: Request) -> Option<()> {
+    let Some(left) = r.pool().kept_for(release) else { return Some(()) };
+    // SAFETY: what `keep` left with the request.
+    unsafe { left.cast::<RouteHeaders>().as_ref().put_cors(r) }
 }
 
 /// `None`: out of memory.
@@ -159,7 +183,13 @@ fn change(r: Request, conf: &MainConf, kept: Option<&RouteHeaders>) -> Option<()
         let is_for = |setting: &&Setting| !setting.is_tls_only || r.is_tls();
         conf.0.iter().filter(is_for).try_for_each(|setting| setting.put(r))?;
         // SAFETY: the request shares them.
-        kept.map_or(Some(()), |kept| unsafe { kept.put(r) })
+        unsafe {
+            match kept {
+                Some(kept) => kept.put(r),
+                None if is_error_page(r) => put_left(r),
+                None => Some(()),
+            }
+        }
     })
 }
 

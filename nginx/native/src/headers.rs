@@ -21,7 +21,7 @@ use crate::text::{EMPTY, bytes};
 pub use content_type::content_type;
 pub(crate) use cookies::keeping_cookies;
 pub use cookies::set_cookie;
-pub use fixed::{push_fixed, retain};
+pub use fixed::{push_fixed, request_header, retain};
 pub use list::Side;
 pub use rules::{Refused, is_field_value, is_token};
 pub use sent::{Replacing, is_framing};

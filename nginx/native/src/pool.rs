@@ -4,11 +4,11 @@ use std::alloc::Layout;
 use std::ffi::c_void;
 use std::iter::successors;
 use std::marker::PhantomData;
-use std::ptr::{NonNull, copy_nonoverlapping};
+use std::ptr::{NonNull, copy_nonoverlapping, fn_addr_eq};
 
 use ngx::ffi::{
     ngx_create_pool, ngx_destroy_pool, ngx_palloc, ngx_pcalloc, ngx_pfree, ngx_pnalloc,
-    ngx_pool_cleanup_add, ngx_pool_t, ngx_str_t,
+    ngx_pool_cleanup_add, ngx_pool_cleanup_t, ngx_pool_t, ngx_str_t,
 };
 
 use crate::guard::guard;
@@ -118,14 +118,28 @@ impl<'p> Pool<'p> {
 
     /// Whether a handler was registered with this `data`.
     pub fn destroys(self, data: *mut c_void) -> bool {
+        // SAFETY: live clean-ups.
+        self.cleanups().any(|cleanup| unsafe { cleanup.as_ref().data } == data)
+    }
+
+    /// The data with which `handler` was registered last.
+    pub fn kept_for(self, handler: unsafe extern "C" fn(*mut c_void)) -> Option<NonNull<c_void>> {
+        let is_it = |cleanup: &NonNull<ngx_pool_cleanup_t>| {
+            // SAFETY: a live clean-up.
+            unsafe { cleanup.as_ref().handler }.is_some_and(|other| fn_addr_eq(other, handler))
+        };
+        // SAFETY: as above.
+        self.cleanups()
+            .find(is_it)
+            .and_then(|cleanup| NonNull::new(unsafe { cleanup.as_ref().data }))
+    }
+
+    /// The latest first.
+    fn cleanups(self) -> impl Iterator<Item = NonNull<ngx_pool_cleanup_t>> {
         // SAFETY: a live pool; its clean-ups form a list.
         let first = unsafe { self.0.as_ref().cleanup };
         // SAFETY: as above.
-        let mut all = successors(NonNull::new(first), |cleanup| unsafe {
-            NonNull::new(cleanup.as_ref().next)
-        });
-        // SAFETY: as above.
-        all.any(|cleanup| unsafe { cleanup.as_ref().data } == data)
+        successors(NonNull::new(first), |cleanup| NonNull::new(unsafe { cleanup.as_ref().next }))
     }
 }
 

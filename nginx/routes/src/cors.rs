@@ -130,16 +130,19 @@ impl Listed {
     }
 
     fn matches_wildcard(&self, origin: &[u8]) -> bool {
-        let Some((scheme, label, rest)) = split(origin) else { return false };
+        let Some((scheme, host)) = split(origin) else { return false };
+        let label = host.iter().take_while(|byte| is_label_byte(**byte)).count();
+        let rest = &host[label..];
         let found = self.wildcards.binary_search_by(|wildcard| wildcard.compare(scheme, rest));
-        found.is_ok() && !label.is_empty() && label.iter().all(is_label_byte)
+        label > 0 && found.is_ok()
     }
 }
 
 impl Wildcard {
     fn of(text: &[u8]) -> Option<Wildcard> {
-        let (scheme, label, rest) = split(text)?;
-        (label == b"*").then(|| Wildcard { scheme: scheme.into(), rest: rest.into() })
+        let (scheme, host) = split(text)?;
+        let rest = host.strip_prefix(b"*")?;
+        rest.starts_with(b".").then(|| Wildcard { scheme: scheme.into(), rest: rest.into() })
     }
 
     fn compare(&self, scheme: &[u8], rest: &[u8]) -> Ordering {
@@ -147,18 +150,14 @@ impl Wildcard {
     }
 }
 
-/// A scheme with its slashes, the first label behind it, and the dot with everything that follows.
-fn split(origin: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let host = origin.iter().position(|byte| *byte == b':')? + 3;
-    if origin.get(host - 3..host) != Some(b"://") {
-        return None;
-    }
-    let dot = host + origin[host..].iter().position(|byte| *byte == b'.')?;
-    Some((&origin[..host], &origin[host..dot], &origin[dot..]))
+/// A scheme with its slashes, and what follows.
+fn split(origin: &[u8]) -> Option<(&[u8], &[u8])> {
+    let colon = origin.iter().position(|byte| *byte == b':')?;
+    origin[colon..].starts_with(b"://").then(|| origin.split_at(colon + 3))
 }
 
-fn is_label_byte(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || *byte == b'-'
+fn is_label_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-'
 }
 
 /// The shorter first, then by what both are in small letters, as `listed` is. Most texts differ in length, and browsers send

@@ -1,10 +1,11 @@
 // What browsers are told about pages of other origins, on every response of a path, and the answers to their preflights.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { tlsData } from "../../support/certificates.ts"
-import { Echo } from "../../support/echo.ts"
+import { type Asked, Echo } from "../../support/echo.ts"
 import type { Answer } from "../../support/http.ts"
 import { ingress, type Json, secret, serviceOn, withTls } from "../../support/manifests.ts"
 import { TlsClient } from "../../support/tls-client.ts"
+import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site
@@ -324,4 +325,25 @@ test("everything so far took a post each, and nothing of it is in nginx.conf", a
   await put(ingress("demo/foo", "foo.test/ → app:80"))
   expect(said(await get("https://needle.test"))).toEqual({})
   await site.expectOnlyPosts()
+})
+
+// Policies with error pages come by a reload.
+test("error pages have the same", async () => {
+  const pages = {
+    "cors-allow-origin": "https://a.test",
+    "custom-http-errors": "404",
+    "default-backend": "pages",
+  }
+  await put(cors(pages), ...serviceOn("demo/pages", [app.port]))
+  const isPage = ({ headers }: Asked) => headers["x-code"] === "404"
+  app.answer = (asked) => ({ status: 404, body: isPage(asked) ? "page" : "app" })
+  const page = async (origin: string) => {
+    const answer = await get(origin)
+    expect([answer.status, answer.headers.vary]).toEqual([404, "Origin"])
+    return { body: answer.body, said: said(answer)["allow-origin"] }
+  }
+  await until("the error page", async () => (await get("https://a.test")).body === "page")
+  expect(await page("https://a.test")).toEqual({ body: "page", said: "https://a.test" })
+  expect(await page("https://b.test")).toEqual({ body: "page", said: undefined })
+  expect((await preflight("https://a.test")).status).toBe(204)
 })

