@@ -86,4 +86,20 @@ export const overrides: Fields = [
   { name: "client_body_buffer_size_bytes", type: "buffer_bytes", id: 45, since, meaning: "", example: 7 },
   { name: "absolute_redirect", type: "flag", id: 46, since, meaning: "", example: false },
   { name: "port_in_redirect", type: "flag", id: 47, since, meaning: "", example: true },
+  {
+    name: "limit_rate_bytes",
+    type: "bytes_or_none",
+    id: 48,
+    since,
+    meaning: "of a response, per second; 0: no limit",
+    example: 8,
+  },
+  {
+    name: "limit_rate_after_bytes",
+    type: "bytes_or_none",
+    id: 49,
+    since,
+    meaning: "of a response, before `limit_rate` applies",
+    example: 9,
+  },
 ]

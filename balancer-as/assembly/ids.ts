@@ -80,6 +80,8 @@ export namespace RouteField {
   export const CLIENT_BODY_BUFFER_SIZE_BYTES: u32 = 45
   export const ABSOLUTE_REDIRECT: u32 = 46
   export const PORT_IN_REDIRECT: u32 = 47
+  export const LIMIT_RATE_BYTES: u32 = 48
+  export const LIMIT_RATE_AFTER_BYTES: u32 = 49
 }
 
 export namespace CorsField {

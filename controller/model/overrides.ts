@@ -23,4 +23,8 @@ export interface Overrides {
   readonly clientBodyBufferBytes?: number
   readonly absoluteRedirect?: boolean
   readonly portInRedirect?: boolean
+  /** of a response, per second; 0: no limit */
+  readonly limitRateBytes?: number
+  /** of a response, before `limit_rate` applies */
+  readonly limitRateAfterBytes?: number
 }

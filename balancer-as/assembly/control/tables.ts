@@ -217,6 +217,8 @@ export const OVERRIDES: Fields = [
   new Field("client_body_buffer_size_bytes", Type.BUFFER_BYTES, false, false, 45),
   new Field("absolute_redirect", Type.FLAG, false, false, 46),
   new Field("port_in_redirect", Type.FLAG, false, false, 47),
+  new Field("limit_rate_bytes", Type.BYTES_OR_NONE, false, false, 48),
+  new Field("limit_rate_after_bytes", Type.BYTES_OR_NONE, false, false, 49),
 ]
 
 export const CERTIFICATE: Fields = [

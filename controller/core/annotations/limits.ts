@@ -9,6 +9,4 @@ export const limitAnnotations = {
   limitRpm: planned("limit-rpm", "access-control", location),
   limitBurstMultiplier: planned("limit-burst-multiplier", "access-control", location),
   limitAllowlist: planned("limit-allowlist", "access-control", { ...location, aliases: ["limit-whitelist"] }),
-  limitRate: planned("limit-rate", "access-control", location),
-  limitRateAfter: planned("limit-rate-after", "access-control", location),
 } satisfies Family

@@ -2,7 +2,7 @@ import type { Overrides } from "../../model/overrides.ts"
 import { nextUpstream } from "../options/next-upstream.ts"
 import { values } from "../options/usage.ts"
 import { type FamilyFor, fromConfigMap } from "./entry.ts"
-import { bufferSize, count, countFromOne, onOff, seconds, secondsOrNone, size } from "./syntax.ts"
+import { bufferSize, count, countFromOne, kilobytes, onOff, seconds, secondsOrNone, size } from "./syntax.ts"
 
 const number = {
   section: "Proxying",
@@ -12,7 +12,7 @@ const number = {
   since: "0.1.0",
 } as const
 
-/** How requests are passed on: times, sizes, buffers, retries. All of them are numbers of the route. */
+/** How requests are passed on: times, sizes, buffers, retries, rates. All of them are numbers of the route. */
 export const proxyAnnotations = {
   proxyConnectTimeoutMs: {
     ...number,
@@ -116,5 +116,20 @@ export const proxyAnnotations = {
     ...secondsOrNone,
     example: "10",
     description: "how long after the first attempt another one may begin",
+  },
+  limitRateBytes: {
+    ...number,
+    name: "limit-rate",
+    ...kilobytes,
+    values: `${values.count}; \`0\` is no limit`,
+    example: "512",
+    description: "maximum kilobytes per second at which a response is sent; needs proxy-buffering",
+  },
+  limitRateAfterBytes: {
+    ...number,
+    name: "limit-rate-after",
+    ...kilobytes,
+    example: "64",
+    description: "kilobytes of a response that are sent before limit-rate applies",
   },
 } satisfies FamilyFor<Overrides>

@@ -90,6 +90,15 @@ export const count: Syntax<number> = {
   values: values.count,
 }
 
+/** Bytes, written as kilobytes in the same way. */
+export const kilobytes: Syntax<number> = {
+  parse: (text) => {
+    const parsed = count.parse(text)
+    return parsed.kind === "value" ? { ...parsed, value: parsed.value * 1024 } : parsed
+  },
+  values: values.count,
+}
+
 /** As `count`, from 1. */
 export const countFromOne: Syntax<number> = {
   parse: (text) => {

@@ -152,6 +152,8 @@ export interface PostedOverrides {
   readonly client_body_buffer_size_bytes?: number | undefined
   readonly absolute_redirect?: boolean | undefined
   readonly port_in_redirect?: boolean | undefined
+  readonly limit_rate_bytes?: number | undefined
+  readonly limit_rate_after_bytes?: number | undefined
 }
 
 export interface PostedCertificate {
@@ -218,6 +220,8 @@ export const postedOverrides = {
   clientBodyBufferBytes: "client_body_buffer_size_bytes",
   absoluteRedirect: "absolute_redirect",
   portInRedirect: "port_in_redirect",
+  limitRateBytes: "limit_rate_bytes",
+  limitRateAfterBytes: "limit_rate_after_bytes",
 } as const satisfies Readonly<Record<string, keyof PostedOverrides>>
 
 /** What the control API calls the list of each kind. */

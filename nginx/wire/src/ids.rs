@@ -73,6 +73,8 @@ pub mod route {
     pub const CLIENT_BODY_BUFFER_SIZE_BYTES: u8 = 45;
     pub const ABSOLUTE_REDIRECT: u8 = 46;
     pub const PORT_IN_REDIRECT: u8 = 47;
+    pub const LIMIT_RATE_BYTES: u8 = 48;
+    pub const LIMIT_RATE_AFTER_BYTES: u8 = 49;
 }
 
 pub mod cors {

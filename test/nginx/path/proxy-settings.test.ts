@@ -92,11 +92,37 @@ describe("what is the route's needs no reload", () => {
     expect(await reloads()).toBe(before)
   })
 
+  test("limit-rate and limit-rate-after; as in nginx, of responses that are buffered", async () => {
+    const before = await reloads()
+    const took = async (kilobytes: number, annotations: Record<string, string>) => {
+      await serve({ "proxy-buffering": "on", ...annotations })
+      echo.answer = () => ({ body: "x".repeat(kilobytes * 1024) })
+      const startMs = performance.now()
+      expect((await site.get("/")).body).toHaveLength(kilobytes * 1024)
+      return performance.now() - startMs
+    }
+    // nginx counts whole seconds: what it takes three of is there after two, of which the first may be short.
+    expect(await took(60, { "limit-rate": "20" })).toBeGreaterThan(1000)
+    // At this rate they would take longer than a test may.
+    await took(600, { "limit-rate": "1", "limit-rate-after": "700" })
+    await took(600, { "limit-rate": "0" })
+    await took(600, { "limit-rate": "1", "proxy-buffering": "off" })
+    expect(await reloads()).toBe(before)
+  })
+
   test("enable-access-log false: the request is in no log", async () => {
     await serve({ "enable-access-log": "false" })
     expect((await site.get("/unlogged")).status).toBe(200)
     expect(site.wick.log()).not.toContain("/unlogged")
   })
+})
+
+test("limit-rate 0 lifts that of the ConfigMap", async () => {
+  await serve({ "limit-rate": "0", "proxy-buffering": "on" })
+  await site.reconfigure({ "limit-rate": "1" })
+  echo.answer = () => ({ body: "x".repeat(600 * 1024) })
+  expect((await site.get("/")).body).toHaveLength(600 * 1024)
+  await site.reconfigure({})
 })
 
 test("309: proxy-http-version 1.0", async () => {

@@ -18,6 +18,7 @@ use wick_native::conf::Conf;
 use wick_native::log;
 use wick_routes::Overrides;
 
+use patch::Rates;
 use structure::{Protocols, Structure};
 
 /// A location's configurations: an array with one slot per HTTP module.
@@ -77,7 +78,7 @@ impl Patches {
     }
 }
 
-/// One block of memory: the array, the core module's structure, and those of the protocols if the numbers touch them.
+/// One block of memory: the array, what the rates are, the core module's structure, and those of the protocols if the numbers touch them.
 struct Copy(Box<[u64]>);
 
 impl Copy {
@@ -89,15 +90,18 @@ impl Copy {
         let core = structure::core();
         let protocols = protocols.known().filter(|_| numbers.has_upstream());
         let structures = protocols.clone().map(|protocol| protocol.structure.words());
-        let words = slots + core.words() + structures.sum::<usize>();
+        let words = slots + RATE_WORDS + core.words() + structures.sum::<usize>();
         let mut memory = vec![0u64; words].into_boxed_slice();
         let array = memory.as_mut_ptr().cast::<*mut c_void>();
         // SAFETY: the block has room for the parts one behind the other, each aligned to a word as nginx's are. What the
         // slots point to afterwards is ours to change.
         unsafe {
             copy_nonoverlapping(base.as_ptr(), array, slots);
-            let mut free = array.add(slots).cast::<u64>();
-            patch::core(&mut *copy_structure(array, core, &mut free).cast(), array, numbers);
+            let rates = array.add(slots).cast::<Rates>();
+            let mut free = rates.add(1).cast::<u64>();
+            let core = &mut *copy_structure(array, core, &mut free).cast();
+            patch::core(core, array, numbers);
+            patch::rates(core, &mut *rates, numbers);
             for protocol in protocols {
                 let upstream = copy_structure(array, protocol.structure, &mut free).cast();
                 patch::upstream(&mut *upstream, numbers);
@@ -116,6 +120,8 @@ impl Copy {
 
 // The array of pointers takes whole words, like all structures behind it.
 const _: () = assert!(size_of::<*mut c_void>() == size_of::<u64>());
+
+const RATE_WORDS: usize = size_of::<Rates>().div_ceil(size_of::<u64>());
 
 impl Structure {
     fn words(self) -> usize {

@@ -35,6 +35,10 @@ pub struct Overrides {
     pub client_body_buffer_size_bytes: Option<u32>,
     pub absolute_redirect: Option<bool>,
     pub port_in_redirect: Option<bool>,
+    /// 0 to 2^53; of a response, per second; 0: no limit.
+    pub limit_rate_bytes: Option<u64>,
+    /// 0 to 2^53; of a response, before `limit_rate` applies.
+    pub limit_rate_after_bytes: Option<u64>,
 }
 
 impl Overrides {
@@ -45,6 +49,8 @@ impl Overrides {
             client_body_buffer_size_bytes: self.client_body_buffer_size_bytes,
             absolute_redirect: self.absolute_redirect,
             port_in_redirect: self.port_in_redirect,
+            limit_rate_bytes: self.limit_rate_bytes,
+            limit_rate_after_bytes: self.limit_rate_after_bytes,
             ..Self::default()
         };
         *self != core
@@ -69,6 +75,8 @@ impl Overrides {
             route::CLIENT_BODY_BUFFER_SIZE_BYTES => self.client_body_buffer_size_bytes = Some(numbers::BUFFER_BYTES.read(bytes)? as u32),
             route::ABSOLUTE_REDIRECT => self.absolute_redirect = Some(flag(bytes)?),
             route::PORT_IN_REDIRECT => self.port_in_redirect = Some(flag(bytes)?),
+            route::LIMIT_RATE_BYTES => self.limit_rate_bytes = Some(numbers::BYTES_OR_NONE.read(bytes)?),
+            route::LIMIT_RATE_AFTER_BYTES => self.limit_rate_after_bytes = Some(numbers::BYTES_OR_NONE.read(bytes)?),
             _ => return Ok(false),
         }
         Ok(true)

@@ -22,6 +22,8 @@ pub fn json_of(numbers: &Overrides) -> Json {
         ("client_body_buffer_size_bytes", numbers.client_body_buffer_size_bytes.map(Json::from)),
         ("absolute_redirect", numbers.absolute_redirect.map(Json::from)),
         ("port_in_redirect", numbers.port_in_redirect.map(Json::from)),
+        ("limit_rate_bytes", numbers.limit_rate_bytes.map(Json::from)),
+        ("limit_rate_after_bytes", numbers.limit_rate_after_bytes.map(Json::from)),
     ];
     named.into_iter().filter_map(|(name, number)| Some((name.to_owned(), number?))).collect()
 }

@@ -13,7 +13,7 @@ fn with(extra: Vec<u8>) -> Vec<u8> {
 }
 
 /// All overrides that are eight bytes long, by id.
-const NUMBERS: [(u8, i64); 11] = [
+const NUMBERS: [(u8, i64); 13] = [
     (32, 1),
     (33, 0x7fff_ffff),
     (34, 60_000),
@@ -25,6 +25,8 @@ const NUMBERS: [(u8, i64); 11] = [
     (41, 5),
     (44, 6),
     (45, 7),
+    (48, 0),
+    (49, 1 << 53),
 ];
 
 #[test]
@@ -70,6 +72,8 @@ fn every_field_comes_back() {
         client_body_buffer_size_bytes: Some(7),
         absolute_redirect: Some(false),
         port_in_redirect: Some(true),
+        limit_rate_bytes: Some(0),
+        limit_rate_after_bytes: Some(1 << 53),
     };
     assert_eq!(*overrides, expected);
 }
@@ -168,7 +172,7 @@ fn impossible_values_are_refused() {
 fn impossible_numbers_are_refused() {
     for (id, _) in NUMBERS {
         let number = |number: i64| with(field(id, &number.to_le_bytes()));
-        let is_size = [35, 44].contains(&id);
+        let is_size = [35, 44, 48, 49].contains(&id);
         let min = if is_size || [37, 38].contains(&id) { 0 } else { 1 };
         let max = if is_size { 1 << 53 } else { (1 << 31) - 1 };
         for wrong in [number(min - 1), number(max + 1), number(i64::MIN), with(field(id, &[0; 4]))]

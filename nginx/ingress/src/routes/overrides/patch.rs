@@ -7,8 +7,8 @@ use ngx::ffi::{
     NGX_HTTP_UPSTREAM_FT_HTTP_404, NGX_HTTP_UPSTREAM_FT_HTTP_429, NGX_HTTP_UPSTREAM_FT_HTTP_500,
     NGX_HTTP_UPSTREAM_FT_HTTP_502, NGX_HTTP_UPSTREAM_FT_HTTP_503, NGX_HTTP_UPSTREAM_FT_HTTP_504,
     NGX_HTTP_UPSTREAM_FT_INVALID_HEADER, NGX_HTTP_UPSTREAM_FT_NON_IDEMPOTENT,
-    NGX_HTTP_UPSTREAM_FT_OFF, NGX_HTTP_UPSTREAM_FT_TIMEOUT, ngx_http_core_loc_conf_t,
-    ngx_http_upstream_conf_t,
+    NGX_HTTP_UPSTREAM_FT_OFF, NGX_HTTP_UPSTREAM_FT_TIMEOUT, ngx_http_complex_value_t,
+    ngx_http_core_loc_conf_t, ngx_http_upstream_conf_t,
 };
 use wick_routes::{Buffers, NextUpstream, Overrides, Own};
 
@@ -41,6 +41,27 @@ pub fn core(core: &mut ngx_http_core_loc_conf_t, array: *mut *mut c_void, number
     replace(&mut core.client_body_buffer_size, size(numbers.client_body_buffer_size_bytes));
     replace(&mut core.absolute_redirect, numbers.absolute_redirect.map(isize::from));
     replace(&mut core.port_in_redirect, numbers.port_in_redirect.map(isize::from));
+}
+
+/// Values as nginx keeps those that may have variables; all zero they are constants of 0.
+pub type Rates = [ngx_http_complex_value_t; 2];
+
+/// The rates of responses; `values` live as long as `core`.
+pub fn rates(core: &mut ngx_http_core_loc_conf_t, values: &mut Rates, numbers: &Overrides) {
+    let [rate, after] = values;
+    point(&mut core.limit_rate, rate, numbers.limit_rate_bytes);
+    point(&mut core.limit_rate_after, after, numbers.limit_rate_after_bytes);
+}
+
+fn point(
+    place: &mut *mut ngx_http_complex_value_t,
+    value: &mut ngx_http_complex_value_t,
+    bytes: Option<u64>,
+) {
+    if let Some(bytes) = bytes {
+        value.u.size = bytes as usize;
+        *place = value;
+    }
 }
 
 /// What every protocol has.
