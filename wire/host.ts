@@ -196,6 +196,15 @@ export const route: Fields = [
       "response headers, each in the place of all of its name: `name` 1–253 bytes as of a cookie, `value` without control characters, literal. An empty value only removes. What frames a message (ingress-module.md) stays nginx's",
   },
   {
+    name: "access",
+    type: "access",
+    id: 17,
+    isCritical: true,
+    since,
+    meaning:
+      "who may request the path, see ACCESS; absent: everybody. Looked at after the redirects and the status",
+  },
+  {
     name: "cors",
     type: "cors",
     id: 18,

@@ -102,9 +102,20 @@ export const kinds = [
     thing: "TlsHost",
   },
   {
+    model: "addressLists",
+    list: "address_lists",
+    // No server block's name begins with a colon.
+    prefix: "routes/:addresses/",
+    argument: "id",
+    letter: "l",
+    noun: "The address list",
+    name: id,
+    file: "address-list",
+    thing: "AddressList",
+  },
+  {
     model: "routeParts",
     list: "route_parts",
-    // No server block's name begins with a colon.
     prefix: "routes/:parts/",
     argument: "id",
     letter: "o",

@@ -1,11 +1,11 @@
-import { field, recordOf, u32 } from "./encode.ts"
+import { field, recordOf, tagOf, u32 } from "./encode.ts"
 import { records } from "./schema.ts"
 
 // Records as a newer wick might write them: with fields that this one does not know. For fixtures and tests.
 
-export type RecordKind = Exclude<keyof typeof records, "route" | "cors">
+export type RecordKind = Exclude<keyof typeof records, "route" | "access" | "cors">
 
-/** A list of fields, and where it stands. A host's routes have lists of their own, and so has what they say about CORS. */
+/** A list of fields, and where it stands. A host's routes have lists of their own, and so has what they say of access and about CORS. */
 interface Part {
   readonly tag: number
   readonly value: Buffer
@@ -53,7 +53,7 @@ function read(kind: RecordKind, record: Buffer) {
   const isBackend = kind === "backend"
   const from = isBackend ? 12 : 4
   const end = isBackend ? from + record.readUInt32LE(8) : record.length
-  const nested = kind === "host" || kind === "route_part" ? nestedInHosts : []
+  const nested = kind === "host" || kind === "route_part" ? nestedIn.host : []
   return {
     head: Buffer.from(record.subarray(0, from)),
     fields: split(record.subarray(from, end), nested),
@@ -61,19 +61,36 @@ function read(kind: RecordKind, record: Buffer) {
   }
 }
 
-/** Ids of the fields that have fields, from the outside to the inside. */
-const nestedInHosts = [
-  records.host.fields.find(({ name }) => name === "routes")?.id,
-  records.route.fields.find(({ name }) => name === "cors")?.id,
-]
+/** Tags of fields whose values are fields, and those within them. */
+interface Nested {
+  readonly tag: number
+  readonly inside: readonly Nested[]
+}
 
-function split(bytes: Buffer, [nested, ...inside]: typeof nestedInHosts): Part[] {
+const nestedIn: { readonly host: readonly Nested[] } = {
+  host: [
+    {
+      tag: tagIn("host", "routes"),
+      inside: [
+        { tag: tagIn("route", "access"), inside: [] },
+        { tag: tagIn("route", "cors"), inside: [] },
+      ],
+    },
+  ],
+}
+
+function tagIn(record: "host" | "route", name: string): number {
+  return tagOf(records[record].fields.find((candidate) => candidate.name === name) ?? {})
+}
+
+function split(bytes: Buffer, nested: readonly Nested[] = []): Part[] {
   const parts: Part[] = []
   for (let at = 0; at < bytes.length; ) {
     const word = bytes.readUInt32LE(at)
     const value = bytes.subarray(at + 4, at + 4 + (word >>> 8))
     const tag = word & 0xff
-    parts.push(tag === nested ? { tag, value, fields: split(value, inside) } : { tag, value })
+    const inside = nested.find((candidate) => candidate.tag === tag)?.inside
+    parts.push(inside === undefined ? { tag, value } : { tag, value, fields: split(value, inside) })
     at += 4 + value.length
   }
   return parts

@@ -1,3 +1,4 @@
+import * as access from "./access.ts"
 import * as backend from "./backend.ts"
 import type { Fields } from "./field.ts"
 import * as host from "./host.ts"
@@ -22,10 +23,12 @@ export const posted = {
   RoutePart: host.routePart,
   ClientCertificate: host.clientCertificate,
   Route: host.route,
+  Access: access.access,
   Redirect: host.redirect,
   Header: host.header,
   Cors: host.cors,
   Overrides: overrides,
+  AddressList: access.addressList,
   Certificate: tls.certificate,
   Staple: tls.staple,
   Authority: tls.authority,
@@ -40,6 +43,8 @@ export const records = {
   host: { version: 3, fields: withIds([...host.host, ...host.clientCertificate]) },
   route_part: { version: 3, fields: withIds(host.routePart) },
   route: { fields: withIds([...host.route, ...overrides]) },
+  access: { fields: withIds(access.access) },
+  address_list: { version: 3, fields: withIds(access.addressList) },
   cors: { fields: withIds(host.cors) },
   pair: { version: 3, fields: withIds(tls.certificate) },
   staple: { version: 3, fields: withIds(tls.staple) },
@@ -62,6 +67,7 @@ export const limits = {
   authority_crls: 64,
   host_certificates: 4,
   addresses: 1024,
+  address_ranges: 16_384,
 } as const
 
 function withIds(fields: Fields): Fields {

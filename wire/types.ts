@@ -89,6 +89,8 @@ export const types = {
     ],
   },
 
+  satisfy: word(1, "all", "any"),
+
   flag: { kind: "other", json: "boolean", record: "u8: 0, 1", bytes: 1 },
   mark: { kind: "other", json: "boolean", record: "u8: 1 (absent: no)", bytes: 1 },
   text: { kind: "other", json: "string", record: "text" },
@@ -122,12 +124,18 @@ export const types = {
   origins: { kind: "other", json: "readonly string[]", record: "text" },
   overrides: { kind: "other", json: "PostedOverrides" },
   routes: { kind: "other", json: "readonly PostedRoute[]", record: "the fields of a route" },
+  access: { kind: "other", json: "PostedAccess", record: "the fields of an access" },
   client_certificate: { kind: "other", json: "PostedClientCertificate" },
   client_verification: { kind: "other", json: "PostedClientVerification" },
   addresses: {
     kind: "other",
     json: "readonly string[]",
     record: "u16 port · 4 or 16 address bytes, network order",
+  },
+  ranges: {
+    kind: "other",
+    json: "readonly string[]",
+    record: "u8 bits · 4 or 16 address bytes, network order",
   },
 
   // of backends, whose form is ingress-nginx's: readers take what it posts

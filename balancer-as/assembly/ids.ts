@@ -3,6 +3,7 @@
 export const BACKEND_VERSION: u8 = 3
 export const HOST_VERSION: u8 = 3
 export const ROUTE_PART_VERSION: u8 = 3
+export const ADDRESS_LIST_VERSION: u8 = 3
 export const PAIR_VERSION: u8 = 3
 export const STAPLE_VERSION: u8 = 3
 export const AUTHORITY_VERSION: u8 = 3
@@ -63,6 +64,7 @@ export namespace RouteField {
   export const LOG_REWRITE: u32 = 14
   export const VARIABLES: u32 = 15
   export const HEADERS: u32 = 16
+  export const ACCESS: u32 = 17
   export const CORS: u32 = 18
   export const PROXY_CONNECT_TIMEOUT_MS: u32 = 32
   export const PROXY_SEND_TIMEOUT_MS: u32 = 33
@@ -82,6 +84,16 @@ export namespace RouteField {
   export const PORT_IN_REDIRECT: u32 = 47
   export const LIMIT_RATE_BYTES: u32 = 48
   export const LIMIT_RATE_AFTER_BYTES: u32 = 49
+}
+
+export namespace AccessField {
+  export const ALLOW: u32 = 1
+  export const DENY: u32 = 2
+  export const SATISFY: u32 = 3
+}
+
+export namespace AddressListField {
+  export const RANGES: u32 = 1
 }
 
 export namespace CorsField {
@@ -165,6 +177,7 @@ export namespace MaxCount {
   export const AUTHORITY_CRLS: i32 = 64
   export const HOST_CERTIFICATES: i32 = 4
   export const ADDRESSES: i32 = 1024
+  export const ADDRESS_RANGES: i32 = 16384
 }
 
 /** What the value of a field may be; numbers first. */
@@ -189,54 +202,57 @@ export namespace Type {
   export const SAMESITE: i32 = 17
   export const ALGORITHM: i32 = 18
   export const NEXT_UPSTREAM: i32 = 19
-  export const FLAG: i32 = 20
-  export const MARK: i32 = 21
-  export const TEXT: i32 = 22
-  export const PATH: i32 = 23
-  export const LABEL: i32 = 24
-  export const TEMPLATE: i32 = 25
-  export const LINE: i32 = 26
-  export const TOKEN: i32 = 27
-  export const ATTRIBUTE: i32 = 28
-  export const ID: i32 = 29
-  export const IDS: i32 = 30
-  export const PART_IDS: i32 = 31
-  export const NAME: i32 = 32
-  export const SERVER: i32 = 33
-  export const CIPHERS: i32 = 34
-  export const DER: i32 = 35
-  export const DERS: i32 = 36
-  export const CRLS: i32 = 37
-  export const REDIRECT: i32 = 38
-  export const VARIABLES: i32 = 39
-  export const HEADERS: i32 = 40
-  export const CORS: i32 = 41
-  export const ORIGINS: i32 = 42
-  export const OVERRIDES: i32 = 43
-  export const ROUTES: i32 = 44
-  export const CLIENT_CERTIFICATE: i32 = 45
-  export const CLIENT_VERIFICATION: i32 = 46
-  export const ADDRESSES: i32 = 47
-  export const LOAD_BALANCE: i32 = 48
-  export const ENDPOINTS: i32 = 49
-  export const ADDRESS: i32 = 50
-  export const PORT: i32 = 51
-  export const AFFINITY: i32 = 52
-  export const AFFINITY_NAME: i32 = 53
-  export const AFFINITY_MODE: i32 = 54
-  export const COOKIE: i32 = 55
-  export const COOKIE_FLAG: i32 = 56
-  export const COOKIE_FLAGS: i32 = 57
-  export const SECONDS: i32 = 58
-  export const LOCATIONS: i32 = 59
-  export const HASH_BY: i32 = 60
-  export const ALTERNATIVES: i32 = 61
-  export const SHAPING: i32 = 62
-  export const SHAPING_WEIGHT: i32 = 63
-  export const SHAPING_TOTAL: i32 = 64
-  export const SHAPING_WEIGHTS: i32 = 65
-  export const SLOW_START: i32 = 66
-  export const OUTLIER_EJECTION: i32 = 67
-  export const EJECTION: i32 = 68
-  export const IGNORED: i32 = 69
+  export const SATISFY: i32 = 20
+  export const FLAG: i32 = 21
+  export const MARK: i32 = 22
+  export const TEXT: i32 = 23
+  export const PATH: i32 = 24
+  export const LABEL: i32 = 25
+  export const TEMPLATE: i32 = 26
+  export const LINE: i32 = 27
+  export const TOKEN: i32 = 28
+  export const ATTRIBUTE: i32 = 29
+  export const ID: i32 = 30
+  export const IDS: i32 = 31
+  export const PART_IDS: i32 = 32
+  export const NAME: i32 = 33
+  export const SERVER: i32 = 34
+  export const CIPHERS: i32 = 35
+  export const DER: i32 = 36
+  export const DERS: i32 = 37
+  export const CRLS: i32 = 38
+  export const REDIRECT: i32 = 39
+  export const VARIABLES: i32 = 40
+  export const HEADERS: i32 = 41
+  export const CORS: i32 = 42
+  export const ORIGINS: i32 = 43
+  export const OVERRIDES: i32 = 44
+  export const ROUTES: i32 = 45
+  export const ACCESS: i32 = 46
+  export const CLIENT_CERTIFICATE: i32 = 47
+  export const CLIENT_VERIFICATION: i32 = 48
+  export const ADDRESSES: i32 = 49
+  export const RANGES: i32 = 50
+  export const LOAD_BALANCE: i32 = 51
+  export const ENDPOINTS: i32 = 52
+  export const ADDRESS: i32 = 53
+  export const PORT: i32 = 54
+  export const AFFINITY: i32 = 55
+  export const AFFINITY_NAME: i32 = 56
+  export const AFFINITY_MODE: i32 = 57
+  export const COOKIE: i32 = 58
+  export const COOKIE_FLAG: i32 = 59
+  export const COOKIE_FLAGS: i32 = 60
+  export const SECONDS: i32 = 61
+  export const LOCATIONS: i32 = 62
+  export const HASH_BY: i32 = 63
+  export const ALTERNATIVES: i32 = 64
+  export const SHAPING: i32 = 65
+  export const SHAPING_WEIGHT: i32 = 66
+  export const SHAPING_TOTAL: i32 = 67
+  export const SHAPING_WEIGHTS: i32 = 68
+  export const SLOW_START: i32 = 69
+  export const OUTLIER_EJECTION: i32 = 70
+  export const EJECTION: i32 = 71
+  export const IGNORED: i32 = 72
 }

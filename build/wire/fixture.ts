@@ -36,6 +36,7 @@ const everything: Readonly<Record<RecordKind, string>> = {
   backend: "backend-shop-all-80",
   host: "host-everything.test",
   route_part: "route-part-everything",
+  address_list: "address-list-everything",
   pair: "pair-everything",
   staple: "staple-everything",
   authority: "authority-everything",

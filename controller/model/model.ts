@@ -1,3 +1,4 @@
+import type { AddressList } from "./access.ts"
 import type { Backend } from "./backend.ts"
 import type { Authority, Certificate, Passthrough, Staple, TlsHost } from "./certificate.ts"
 import type { Http } from "./http.ts"
@@ -30,6 +31,7 @@ export interface LiveThings {
   readonly staples: Staple
   readonly backends: Backend
   readonly tlsHosts: TlsHost
+  readonly addressLists: AddressList
   readonly hosts: Host
   readonly passthroughs: Passthrough
 }
@@ -42,6 +44,7 @@ export const emptyLive: Live = {
   staples: [],
   backends: [],
   tlsHosts: [],
+  addressLists: [],
   hosts: [],
   passthroughs: [],
 }

@@ -1,3 +1,4 @@
+import type { Access } from "./access.ts"
 import type { ClientVerification } from "./certificate.ts"
 import type { Overrides } from "./overrides.ts"
 
@@ -52,6 +53,8 @@ export interface Route {
   readonly logsRewrite?: true
   readonly variables?: RouteVariables
   readonly headers?: readonly Header[]
+  /** absent: everybody may request it */
+  readonly access?: Access
   readonly cors?: Cors
   readonly overrides: Overrides
 }

@@ -19,6 +19,22 @@ export function judgeAddress(text: string, allowLoopback: boolean): AddressVerdi
   return verdictOn(parsed.address, special, allowLoopback)
 }
 
+/** 4 or 16 bytes, in network order. @param address checked */
+export function addressBytes(address: string): readonly number[] {
+  if (isIPv4(address)) return address.split(".").map(Number)
+  // The library takes ::1.2.3.4 for the mapped ::ffff:1.2.3.4.
+  const groups = address.replace(/\d+\.\d+\.\d+\.\d+$/, (v4) => {
+    const [a = 0, b = 0, c = 0, d = 0] = v4.split(".").map(Number)
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  })
+  return ipaddr.IPv6.parse(groups).toByteArray()
+}
+
+/** In canonical spelling (RFC 5952). @param bytes 4 or 16 */
+export function addressText(bytes: readonly number[]): string {
+  return bytes.length === 4 ? bytes.join(".") : new ipaddr.IPv6([...bytes]).toRFC5952String()
+}
+
 /** A host as it stands before a port: IPv6 addresses in brackets, others and names as they are. */
 export function inBrackets(host: string): string {
   return isIPv6(host) ? `[${host}]` : host

@@ -19,6 +19,12 @@ const examples: readonly Example[] = [
   { kind: "backend", file: "backend-shop-all-80", key: "backends/x", path: "backends?name=x" },
   { kind: "host", file: "host-everything.test", key: "routes/main/x", path: "routes?host=x" },
   { kind: "route_part", file: "route-part-everything", key: "routes/:parts/x", path: "route_parts?id=x" },
+  {
+    kind: "address_list",
+    file: "address-list-everything",
+    key: "routes/:addresses/x",
+    path: "address_lists?id=x",
+  },
   { kind: "pair", file: "pair-everything", key: "certificates/pairs/x", path: "certificates?id=x" },
   { kind: "staple", file: "staple-everything", key: "certificates/staples/x", path: "staples?certificate=x" },
   {

@@ -9,11 +9,22 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   kv: [],
   abi: ["wick-wire"],
   hosts: [],
-  routes: ["wick-wire"],
+  access: ["wick-wire"],
+  routes: ["wick-access", "wick-wire"],
   tls: ["wick-wire"],
   native: ["wick-kv", "libc", "nginx-sys", "ngx"],
   wasm: ["wick-abi", "wick-kv", "wick-native", "dlmalloc", "libc", "ngx", "wasmtime"],
-  ingress: ["wick-hosts", "wick-kv", "wick-native", "wick-routes", "wick-tls", "libc", "ngx", "rand"],
+  ingress: [
+    "wick-access",
+    "wick-hosts",
+    "wick-kv",
+    "wick-native",
+    "wick-routes",
+    "wick-tls",
+    "libc",
+    "ngx",
+    "rand",
+  ],
 }
 
 const circlesIn = (files: Readonly<Record<string, string>>) =>

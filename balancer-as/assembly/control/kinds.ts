@@ -5,7 +5,7 @@ import { isBackendName, isExactHost, isId, isTlsHost } from "./name-rules"
 
 export const CERTIFICATES: NamedKind = new NamedKind(
   0,
-  15,
+  17,
   "certificates",
   "certificates/pairs/",
   "The certificate ",
@@ -15,7 +15,7 @@ export const CERTIFICATES: NamedKind = new NamedKind(
 )
 export const AUTHORITIES: NamedKind = new NamedKind(
   1,
-  14,
+  16,
   "authorities",
   "certificates/authorities/",
   "The authority ",
@@ -25,7 +25,7 @@ export const AUTHORITIES: NamedKind = new NamedKind(
 )
 export const STAPLES: NamedKind = new NamedKind(
   2,
-  13,
+  15,
   "staples",
   "certificates/staples/",
   "The staple of ",
@@ -35,7 +35,7 @@ export const STAPLES: NamedKind = new NamedKind(
 )
 export const BACKENDS: NamedKind = new NamedKind(
   3,
-  12,
+  14,
   "backends",
   "backends/",
   "The backend ",
@@ -45,7 +45,7 @@ export const BACKENDS: NamedKind = new NamedKind(
 )
 export const TLS_HOSTS: NamedKind = new NamedKind(
   4,
-  11,
+  13,
   "tls_hosts",
   "certificates/hosts/",
   "The TLS host ",
@@ -53,9 +53,19 @@ export const TLS_HOSTS: NamedKind = new NamedKind(
   'A TLS host has a name in lower case, "*." and a name, "_" or ":default"',
   isTlsHost,
 )
-export const ROUTE_PARTS: NamedKind = new NamedKind(
+export const ADDRESS_LISTS: NamedKind = new NamedKind(
   5,
-  10,
+  12,
+  "address_lists",
+  "routes/:addresses/",
+  "The address list ",
+  "An id is expected",
+  "An id has 1 to 64 bytes of A-Z, a-z, 0-9, dash and underscore",
+  isId,
+)
+export const ROUTE_PARTS: NamedKind = new NamedKind(
+  6,
+  11,
   "route_parts",
   "routes/:parts/",
   "The part ",
@@ -63,10 +73,10 @@ export const ROUTE_PARTS: NamedKind = new NamedKind(
   "An id has 1 to 64 bytes of A-Z, a-z, 0-9, dash and underscore",
   isId,
 )
-export const HOSTS: Kind = new Kind(6, 9, "routes", "routes/", "The host ")
+export const HOSTS: Kind = new Kind(7, 10, "routes", "routes/", "The host ")
 export const PASSTHROUGHS: NamedKind = new NamedKind(
-  7,
   8,
+  9,
   "passthroughs",
   "passthroughs/",
   "The passthrough ",
@@ -76,5 +86,5 @@ export const PASSTHROUGHS: NamedKind = new NamedKind(
 )
 
 /** Parts of writes.ts, and which of them comes last. */
-export const PARTS: i32 = 17
-export const GENERATION_PART: i32 = 16
+export const PARTS: i32 = 19
+export const GENERATION_PART: i32 = 18

@@ -1,4 +1,5 @@
 /** One route of a host: JSON → fields of a record → JSON. */
+import { readAccess, showAccess } from "./access"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
 import { readCors, showCors } from "./cors"
@@ -52,6 +53,8 @@ function readField(out: Buffer, field: Field): void {
       return readVariables(out, field.tag)
     case Type.HEADERS:
       return readHeaders(out, field.tag)
+    case Type.ACCESS:
+      return readAccess(out, field.tag)
     case Type.CORS:
       return readCors(out, field.tag)
     case Type.OVERRIDES:
@@ -114,6 +117,8 @@ function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
       return showVariables(out, known.id, field, end)
     case Type.HEADERS:
       return showHeaders(out, known.id, field, end)
+    case Type.ACCESS:
+      return showAccess(out, known.name, field)
     case Type.CORS:
       return showCors(out, known.name, field)
     case Type.OVERRIDES:

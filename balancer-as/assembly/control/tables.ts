@@ -69,6 +69,7 @@ export const NEXT_UPSTREAM_WORDS: StaticArray<string> = [
   "non_idempotent",
   "off",
 ]
+export const SATISFY_WORD: WordType = new WordType(["all", "any"], 1, '"all" or "any" is expected')
 
 export const BACKEND: Fields = [
   new Field("name", Type.NAME, true, false, 0),
@@ -177,8 +178,15 @@ export const ROUTE: Fields = [
   new Field("log_rewrite", Type.MARK, false, false, 14),
   new Field("variables", Type.VARIABLES, false, false, 15),
   new Field("headers", Type.HEADERS, false, false, 16),
+  new Field("access", Type.ACCESS, false, true, 17),
   new Field("cors", Type.CORS, false, false, 18),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
+]
+
+export const ACCESS: Fields = [
+  new Field("allow", Type.ID, false, true, 1),
+  new Field("deny", Type.ID, false, true, 2),
+  new Field("satisfy", Type.SATISFY, false, true, 3),
 ]
 
 export const REDIRECT: Fields = [
@@ -219,6 +227,11 @@ export const OVERRIDES: Fields = [
   new Field("port_in_redirect", Type.FLAG, false, false, 47),
   new Field("limit_rate_bytes", Type.BYTES_OR_NONE, false, false, 48),
   new Field("limit_rate_after_bytes", Type.BYTES_OR_NONE, false, false, 49),
+]
+
+export const ADDRESS_LIST: Fields = [
+  new Field("id", Type.NAME, true, false, 0),
+  new Field("ranges", Type.RANGES, true, false, 1),
 ]
 
 export const CERTIFICATE: Fields = [

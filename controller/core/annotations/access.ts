@@ -1,4 +1,7 @@
-import { type Family, planned } from "./entry.ts"
+import { addressList } from "../options/address-list.ts"
+import { oneOf } from "../options/parser.ts"
+import { type Family, fromConfigMap, planned } from "./entry.ts"
+import { trimmed } from "./parse.ts"
 import { trueByDefault } from "./syntax.ts"
 
 const effective = { section: "Access control", since: "0.1.0" } as const
@@ -6,15 +9,39 @@ const low = { scope: "location", risk: "low" } as const
 const medium = { scope: "location", risk: "medium" } as const
 const high = { scope: "location", risk: "high" } as const
 
+const addresses = {
+  ...effective,
+  ...medium,
+  ...addressList,
+  default: fromConfigMap,
+  whenRefused: "requests get 503",
+} as const
+
 /** Who may come in: by address, by password, or by asking somebody else. */
 export const accessAnnotations = {
-  allowlistSourceRange: planned("allowlist-source-range", "access-control", {
-    ...medium,
+  allow: {
+    ...addresses,
+    name: "allowlist-source-range",
     aliases: ["whitelist-source-range"],
-    isGuard: true,
-  }),
-  denylistSourceRange: planned("denylist-source-range", "access-control", { ...medium, isGuard: true }),
-  satisfy: planned("satisfy", "access-control", low),
+    description: "clients that may request the paths; all others get 403",
+    example: "10.0.0.0/8,2001:db8::/32",
+  },
+  deny: {
+    ...addresses,
+    name: "denylist-source-range",
+    description: "clients that get 403, those of `allowlist-source-range` too",
+    example: "192.0.2.0/24",
+  },
+  satisfy: {
+    ...effective,
+    ...low,
+    name: "satisfy",
+    parse: trimmed(oneOf("all", "any")),
+    values: "`all` or `any`",
+    default: "`all`",
+    example: "any",
+    description: "whether addresses and authentication have to let a request in, or one of them",
+  },
   authType: planned("auth-type", "access-control", { ...low, isGuard: true }),
   authRealm: planned("auth-realm", "access-control", medium),
   authSecret: planned("auth-secret", "access-control", medium),

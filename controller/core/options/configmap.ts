@@ -90,24 +90,31 @@ function read(
         : keyProblem(configMap, written, "value-cut", `is used in part: ${remark}`)
     return { setting: { [key.field]: value }, ...(problem && { problem }) }
   }
-  const kept = lastGood[key.field]
+  const { kept, state } = instead(key, lastGood[key.field])
   return {
     setting: { [key.field]: kept },
-    problem: keyProblem(configMap, written, "value-refused", `${keeping(kept)}: ${parsed.reason}`),
+    problem: keyProblem(configMap, written, "value-refused", `${state}: ${parsed.reason}`),
   }
 }
 
+function instead({ whenRefused }: Key, good: Settings[keyof Settings]) {
+  const isClosing = whenRefused !== undefined && (good === undefined || good === whenRefused.value)
+  return isClosing
+    ? { kept: whenRefused.value, state: whenRefused.state }
+    : { kept: good, state: keeping(good) }
+}
+
 function readGuard(name: string, written: string, text: string, configMap: ConfigMap): Entry {
-  if (!keepsOut(name, text)) return {}
+  if (!keepsOut(text)) return {}
   const state = "cannot protect paths yet; those that it is for get 503"
   return { guard: [name, text], problem: keyProblem(configMap, written, "guard-without-effect", state) }
 }
 
-/** What becomes of a key whose value is refused; of a file there is nothing to show. */
+/** What becomes of a key whose value is refused; files and long lists are not shown. */
 function keeping(kept: Settings[keyof Settings]): string {
   if (kept === undefined) return "has no effect"
-  const isFile = typeof kept === "object" && "text" in kept
-  return isFile ? "keeps the value it had" : `keeps ${JSON.stringify(kept)}`
+  const isLong = typeof kept === "object" && ("text" in kept || "ranges" in kept)
+  return isLong ? "keeps the value it had" : `keeps ${JSON.stringify(kept)}`
 }
 
 function withoutEffect(names: readonly string[], configMap: ConfigMap): readonly Problem[] {

@@ -50,6 +50,14 @@ export interface KeyEntry<T = unknown> extends KeySyntax<T>, Usage {
   readonly default: string
   /** shown instead of `default` where that says little (Markdown) */
   readonly shownDefault?: string
+  /** what a refused value comes to where no good one was before it, and the default would open what it should close */
+  readonly whenRefused?: WhenRefused<T>
+}
+
+interface WhenRefused<T> {
+  readonly value: T
+  /** a phrase that fits after the name of the key */
+  readonly state: string
 }
 
 /** A key that wick has nothing to do for; it is taken without a Problem. */
@@ -107,10 +115,15 @@ export function settingsOf<F extends Family>(family: F, settings: SettingsOf<F>)
 }
 
 /** What there is to say about a key besides its name, syntax and default. */
-type Details = Omit<KeyEntry, "name" | "default" | keyof KeySyntax<unknown>>
+type Details<T> = Omit<KeyEntry<T>, "name" | "default" | keyof KeySyntax<unknown>>
 
 /** @param initial the value of an absent key, written as in a ConfigMap */
-export function key<T>(name: string, syntax: KeySyntax<T>, initial: string, details: Details): KeyEntry<T> {
+export function key<T>(
+  name: string,
+  syntax: KeySyntax<T>,
+  initial: string,
+  details: Details<T>,
+): KeyEntry<T> {
   return { name, ...syntax, default: initial, ...details }
 }
 

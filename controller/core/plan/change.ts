@@ -63,6 +63,7 @@ export function postable(change: LiveChange, policiesInForce: ReadonlySet<string
     certificates: { ...change.certificates, remove: [] },
     authorities: { ...change.authorities, remove: [] },
     backends: { ...change.backends, remove: [] },
+    addressLists: { ...change.addressLists, remove: [] },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Facts } from "../../facts/facts.ts"
 import type { Snapshot } from "../../input/store/snapshot.ts"
+import type { AddressList } from "../../model/access.ts"
 import type { Policy } from "../../model/policy.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
@@ -11,6 +12,8 @@ import type { NamedBackend } from "./backends/named.ts"
 import type { Context } from "./context.ts"
 import { HostIndex } from "./hosts/host-index.ts"
 import type { MergedHost } from "./hosts/merged-host.ts"
+import type { RoutesChange } from "./hosts/routes-change.ts"
+import { MergedLists } from "./merged-lists.ts"
 import { MergedPolicies } from "./merged-policies.ts"
 import type { IngressesChange } from "./parsed/ingresses-change.ts"
 import { hostsOf, isCanary, type ParsedIngress, routesOf } from "./parsed/parsed-ingress.ts"
@@ -28,6 +31,7 @@ export interface MergedIngresses {
   readonly backends: readonly NamedBackend[]
   readonly policies: readonly Policy[]
   readonly files: readonly SecretFile[]
+  readonly addressLists: readonly AddressList[]
   readonly problems: readonly Problem[]
   readonly tls: MergedTls
   readonly passthroughs: MergedPassthroughs
@@ -62,6 +66,7 @@ class Merger {
   readonly #backends = new BackendIndex()
   readonly #tls: TlsIndex
   readonly #policies: MergedPolicies
+  readonly #lists = new MergedLists()
   /** key of a backend that a canary has brought in → the canary's route */
   #canaryOwners: ReadonlyMap<string, ParsedRoute> = new Map()
   #canaries: Canaries = noCanaries
@@ -89,13 +94,19 @@ class Merger {
     const canaries = this.#ingresses.all.filter(isCanary)
     for (const host of this.#noteCanaryOwners(canaries)) hosts.add(host)
     const routes = this.#hosts.merge(hosts, (route) => this.#canaryOwnerOf(route))
-    this.#policies.update(routes)
+    this.#note(routes)
     for (const key of [...routes.added, ...routes.removed].flatMap(backendKeys)) backends.add(key)
     for (const key of this.#rename()) backends.add(key)
     const problems: Problem[] = []
     for (const key of this.#divert(canaries, problems)) backends.add(key)
     this.#backends.settle(backends, this.#hosts, this.#canaries)
     return this.#result(problems)
+  }
+
+  /** What routes bring along. */
+  #note(change: RoutesChange): void {
+    this.#policies.update(change)
+    this.#lists.update(change)
   }
 
   /** @returns hosts of the Ingresses that name a backend whose canary owner changed */
@@ -126,7 +137,7 @@ class Merger {
     const wanting = this.#ingresses.all.filter((ingress) => {
       return (ingress.names.aliases ?? ingress.names.www) !== undefined && !isCanary(ingress)
     })
-    this.#policies.update(this.#hosts.rename(wanting))
+    this.#note(this.#hosts.rename(wanting))
     return [...before, ...this.#hosts.withAliases()].flatMap(({ routes }) => routes.flatMap(backendKeys))
   }
 
@@ -149,6 +160,7 @@ class Merger {
       backends: this.#backends.backends,
       policies: this.#policies.policies,
       files: this.#policies.files,
+      addressLists: this.#lists.lists,
       problems: [
         ...this.#ingresses.problems(),
         ...this.#hosts.problems(),

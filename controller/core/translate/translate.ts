@@ -69,6 +69,7 @@ export function translate(
         staples,
         backends: inOrder(resolved, byDefault),
         tlsHosts: merged.tls.tlsHosts,
+        addressLists: merged.addressLists,
         hosts: routing.hosts,
         passthroughs: passthroughs.all,
       },

@@ -1,17 +1,20 @@
+import { kinds } from "../../core/plan/kinds.ts"
 import type { Live } from "../../model/model.ts"
 import type { Item } from "./wire.ts"
+import { listsNamedBy } from "./wire-route.ts"
 
-/** Kinds of which TLS hosts name things by their ids. */
-const isNamed: ReadonlySet<Item["kind"]> = new Set(["certificates", "authorities", "staples"])
+/** Kinds of which hosts and TLS hosts name things by their ids. */
+const isNamed: ReadonlySet<Item["kind"]> = new Set(["certificates", "authorities", "staples", "addressLists"])
 
 /**
  * What must wait in a change of which something was refused: a TLS host whose new certificate was refused stays as it is, rather than be
- * served with another's, and so does what it names.
+ * served with another's, and so does a host whose new address list was; and with them what they name.
  */
 export class HeldBack {
   readonly #running: Live
-  readonly #refusedCertificates = new Set<string>()
-  /** ids of what TLS hosts in force still name */
+  /** ids of certificates and address lists: hashes, so no two are the same */
+  readonly #refused = new Set<string>()
+  /** ids of what hosts and TLS hosts in force still name */
   readonly #needed = new Set<string>()
 
   /** @param running what was in force before the change */
@@ -36,13 +39,20 @@ export class HeldBack {
   }
 
   #note({ kind, verb, name }: Item): void {
-    if (kind === "certificates" && verb === "set") this.#refusedCertificates.add(name)
+    if ((kind === "certificates" || kind === "addressLists") && verb === "set") this.#refused.add(name)
     if (kind === "tlsHosts") this.#keep(name)
+    if (kind === "hosts") this.#keepLists(kinds.hosts.keyOf(name))
   }
 
   #waits({ kind, verb, name, needs = [] }: Item): boolean {
-    if (verb === "set") return needs.some((id) => this.#refusedCertificates.has(id))
+    if (verb === "set") return needs.some((id) => this.#refused.has(id))
     return isNamed.has(kind) && this.#needed.has(String(name))
+  }
+
+  #keepLists(host: string): void {
+    const { nameOf, keyOf } = kinds.hosts
+    const { routes = [] } = this.#running.hosts.find((running) => keyOf(nameOf(running)) === host) ?? {}
+    for (const id of listsNamedBy(routes)) this.#needed.add(id)
   }
 
   #keep(name: string): void {

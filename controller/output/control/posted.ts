@@ -111,8 +111,16 @@ export interface PostedRoute {
   readonly log_rewrite?: boolean | undefined
   readonly variables?: Readonly<Record<string, string>> | undefined
   readonly headers?: readonly PostedHeader[] | undefined
+  readonly access?: PostedAccess | undefined
   readonly cors?: PostedCors | undefined
   readonly overrides?: PostedOverrides | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedAccess {
+  readonly allow?: string | undefined
+  readonly deny?: string | undefined
+  readonly satisfy?: "all" | "any" | undefined
   critical?: readonly string[]
 }
 
@@ -154,6 +162,11 @@ export interface PostedOverrides {
   readonly port_in_redirect?: boolean | undefined
   readonly limit_rate_bytes?: number | undefined
   readonly limit_rate_after_bytes?: number | undefined
+}
+
+export interface PostedAddressList {
+  readonly id: string
+  readonly ranges: readonly string[]
 }
 
 export interface PostedCertificate {
@@ -198,7 +211,8 @@ export interface PostedPassthrough {
 export const criticalFields = {
   Host: ["parts", "client_certificate"],
   ClientCertificate: ["match_cn"],
-  Route: ["status", "redirect", "https_redirect", "rewrite"],
+  Route: ["status", "redirect", "https_redirect", "rewrite", "access"],
+  Access: ["allow", "deny", "satisfy"],
   TlsHost: ["client_certificate"],
 } as const
 
@@ -231,6 +245,7 @@ export const lists = {
   staples: "staples",
   backends: "backends",
   tlsHosts: "tls_hosts",
+  addressLists: "address_lists",
   routeParts: "route_parts",
   hosts: "routes",
   passthroughs: "passthroughs",
@@ -243,6 +258,7 @@ export const listArguments = {
   staples: "certificate",
   backends: "name",
   tls_hosts: "host",
+  address_lists: "id",
   route_parts: "id",
   routes: "host",
   passthroughs: "host",

@@ -15,7 +15,7 @@ type Verdict =
   | { readonly kind: "out-of-step" }
   | { readonly kind: "refused"; readonly status: number; readonly reason: string }
 
-const itWaits = { status: 424, reason: "a certificate that it names was refused" }
+const itWaits = { status: 424, reason: "a certificate or address list that it names was refused" }
 
 /** When a zone is full, so many single items are tried in hope of a smaller one that fits, then no more of a refused part. */
 const maxTriesWithoutRoom = 16

@@ -73,6 +73,8 @@ function describe(item: Item, wanted: Live): Description {
         field: "spec",
         what: `backend "${item.name}"`,
       }
+    case "addressLists":
+      return ofList(item.name, wanted)
     case "hosts":
       return hostDescription(item.name.host, "spec.rules", `host "${item.name.host}"`, wanted)
     case "certificates":
@@ -114,6 +116,14 @@ function ofTls(
   if (!user) return { object: { kind, namespace: "", name: id }, field: "", what: `${what} "${id}"` }
   const place = user.host === ":default" ? "that serves by default" : `of host "${user.host}"`
   return hostDescription(user.host, "spec.tls", `${what} "${id}" ${place}`, wanted)
+}
+
+/** The owner of the first route that goes by it is told. */
+function ofList(id: string, { hosts }: Live): Description {
+  const routes = hosts.flatMap(({ routes }) => routes)
+  const user = routes.find(({ access }) => access?.allow === id || access?.deny === id)
+  const object = ownerOf(user) ?? { kind: "AddressList", namespace: "", name: id }
+  return { object, field: "metadata.annotations", what: `address list "${id}"` }
 }
 
 function hostDescription(name: string, field: string, what: string, { hosts }: Live): Description {

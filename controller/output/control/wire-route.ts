@@ -1,7 +1,10 @@
+import type { Access, AddressList } from "../../model/access.ts"
 import type { Overrides } from "../../model/overrides.ts"
 import type { Cors, Host, HostClientCertificate, Route, RouteVariables } from "../../model/route.ts"
 import {
   criticalFields,
+  type PostedAccess,
+  type PostedAddressList,
   type PostedClientCertificate,
   type PostedCors,
   type PostedHost,
@@ -53,6 +56,7 @@ export function routeFields(route: Route): PostedRoute {
     log_rewrite: route.logsRewrite,
     variables: route.variables && variableFields(route.variables),
     headers: route.headers,
+    access: route.access && accessFields(route.access),
     cors: route.cors && corsFields(route.cors),
     overrides: overrideFields(route.overrides),
   }
@@ -68,6 +72,19 @@ function corsFields(cors: Cors): PostedCors {
     max_age: String(cors.maxAgeSeconds),
     credentials: cors.allowsCredentials || undefined,
   }
+}
+
+function accessFields(access: Access): PostedAccess {
+  return withCritical<PostedAccess>({ ...access }, criticalFields.Access)
+}
+
+/** Ids of the address lists that routes name. */
+export function listsNamedBy(routes: readonly Route[]): readonly string[] {
+  return routes.flatMap(({ access }) => [access?.allow, access?.deny].filter((id) => id !== undefined))
+}
+
+export function addressListFields({ id, ranges }: AddressList): PostedAddressList {
+  return { id, ranges }
 }
 
 function variableFields(variables: RouteVariables): Record<string, string> {

@@ -11,7 +11,7 @@ import {
   type PostedRoutePart,
 } from "./posted.ts"
 import type { RoutePart } from "./route-parts.ts"
-import { hostFields, routeFields } from "./wire-route.ts"
+import { addressListFields, hostFields, listsNamedBy, routeFields } from "./wire-route.ts"
 import {
   authorityFields,
   certificateFields,
@@ -30,18 +30,19 @@ interface ItemOf<Kind extends LiveKind | "routeParts"> {
   readonly verb: "set" | "remove"
   readonly name: Kind extends LiveKind ? NameOf<Kind> : string
   readonly json: string
-  /** ids of the certificates that it names */
+  /** ids of the certificates or address lists that it names */
   readonly needs?: readonly string[]
 }
 
-/** How a thing of each kind is posted, and the ids of certificates that it names. */
+/** How a thing of each kind is posted, and the ids of what it must not be without. */
 const posted: { readonly [Kind in LiveKind]: PostedKind<LiveThings[Kind]> } = {
   certificates: { fields: certificateFields },
   authorities: { fields: authorityFields },
   staples: { fields: stapleFields },
   backends: { fields: backendFields },
   tlsHosts: { fields: tlsHostFields, needs: ({ certificates }) => certificates },
-  hosts: { fields: hostFields },
+  addressLists: { fields: addressListFields },
+  hosts: { fields: hostFields, needs: ({ routes }) => listsNamedBy(routes) },
   passthroughs: { fields: passthroughFields },
 }
 
@@ -100,7 +101,8 @@ function item<Kind extends LiveKind>(
 
 /** Sets a host whose routes are in parts. */
 export function headItem(host: Host, parts: readonly string[]): Item {
-  return item("hosts", "set", { server: host.server, host: host.host }, hostFields(host, parts))
+  const { server, host: name, routes } = host
+  return item("hosts", "set", { server, host: name }, hostFields(host, parts), listsNamedBy(routes))
 }
 
 export function partItem({ id, routes }: RoutePart): Item {

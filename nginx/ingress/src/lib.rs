@@ -9,6 +9,7 @@
 //! it says otherwise. What is new and stands by itself becomes one more, in a file like `forwarded`.
 
 mod accept;
+mod access;
 mod cors; // part of `headers`
 mod forwarded;
 mod headers;
@@ -46,6 +47,7 @@ unsafe fn check(cycle: *mut ngx_cycle_t) -> Option<()> {
 // come last in the list, so that their handlers are called first.
 loadable_modules! {
     "ngx_http_ingress_module": routes::TABLE,
+    "ngx_http_ingress_access_module": access::TABLE,
     "ngx_http_ingress_headers_module": headers::TABLE,
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,
     "ngx_http_ingress_passthrough_module": passthrough::TABLE,

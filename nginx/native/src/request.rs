@@ -1,6 +1,7 @@
 //! A request as a `Copy` handle. Never a `&mut`: C code re-enters and changes it behind our back.
 
 use std::marker::PhantomData;
+use std::net::IpAddr;
 use std::ptr::NonNull;
 
 use ngx::ffi::{
@@ -240,6 +241,26 @@ impl<'r> Request<'r> {
             headers.content_length_n > 0
                 || bits::ngx_http_headers_in_t::CHUNKED.is_set(headers)
                 || open_stream
+        }
+    }
+
+    /// The client's address, after the realip module and a PROXY header have said who it is; `None`: on a unix socket.
+    #[inline]
+    pub fn client_address(self) -> Option<IpAddr> {
+        // SAFETY: a live request has a connection with an address, whose family says which structure it is.
+        unsafe {
+            let address = (*(*self.as_ptr()).connection).sockaddr.cast::<libc::sockaddr>();
+            match i32::from((*address).sa_family) {
+                libc::AF_INET => {
+                    let v4 = (*address.cast::<libc::sockaddr_in>()).sin_addr.s_addr;
+                    Some(IpAddr::from(v4.to_ne_bytes()))
+                }
+                libc::AF_INET6 => {
+                    let v6 = (*address.cast::<libc::sockaddr_in6>()).sin6_addr.s6_addr;
+                    Some(IpAddr::from(v6))
+                }
+                _ => None,
+            }
         }
     }
 

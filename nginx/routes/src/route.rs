@@ -3,6 +3,7 @@
 use std::num::NonZeroU16;
 use std::rc::Rc;
 
+use wick_access::Access;
 use wick_wire::{Field, RecordError, max, numbers, route, take, words};
 
 use crate::cors::Cors;
@@ -70,11 +71,13 @@ pub struct Route {
     pub variables: Box<[Variable]>,
     /// Headers of the response, in the order of the record.
     pub headers: Box<[Header]>,
+    /// Who may request it; `None`: everybody.
+    pub access: Option<Box<Access>>,
     /// `None`: nothing is said about other origins. Shared with requests, because the record may be replaced while they run.
     pub cors: Option<Rc<Cors>>,
     /// `None`: the policy's own numbers hold, as for most routes.
     pub overrides: Option<Box<Overrides>>,
-    /// Id of a critical field that is not known here. `Some`: the route is found as ever, and must not be served.
+    /// Id of a critical field that is not known here, of its own or of `access`. `Some`: the route is found as ever, and must not be served.
     pub unknown: Option<u8>,
 }
 
@@ -154,6 +157,7 @@ pub(crate) struct Parts<'a> {
     logs_rewrite: bool,
     variables: Vec<Variable>,
     headers: Vec<Header>,
+    access: Option<Box<Access>>,
     cors: Option<Rc<Cors>>,
     overrides: Overrides,
     unknown: Option<u8>,
@@ -186,6 +190,7 @@ impl<'a> Parts<'a> {
             route::LOG_REWRITE => self.logs_rewrite = flag(bytes)?,
             route::VARIABLES => self.variables.push(variable(bytes)?),
             route::HEADERS => self.headers.push(header(bytes)?),
+            route::ACCESS => self.read_access(bytes)?,
             route::CORS => match Cors::read(bytes) {
                 Err(RecordError::Critical(_)) => self.unknown = Some(id),
                 read => self.cors = Some(read?),
@@ -193,6 +198,14 @@ impl<'a> Parts<'a> {
             _ if self.overrides.set(id, bytes)? => {}
             _ if is_critical => self.unknown = Some(id),
             _ => {}
+        }
+        Ok(())
+    }
+
+    fn read_access(&mut self, bytes: &[u8]) -> Result<(), RecordError> {
+        match Access::read(bytes) {
+            Err(RecordError::Critical(id)) => self.unknown = Some(id),
+            access => self.access = Some(access?.into()),
         }
         Ok(())
     }
@@ -225,6 +238,7 @@ impl<'a> Parts<'a> {
             logs_rewrite: self.logs_rewrite,
             variables: self.variables.into(),
             headers: self.headers.into(),
+            access: self.access,
             cors: self.cors,
             overrides: (!self.overrides.is_empty()).then(|| Box::new(self.overrides)),
             unknown: self.unknown,

@@ -56,6 +56,7 @@ pub mod route {
     pub const LOG_REWRITE: u8 = 14;
     pub const VARIABLES: u8 = 15;
     pub const HEADERS: u8 = 16;
+    pub const ACCESS: u8 = 17;
     pub const CORS: u8 = 18;
     pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
     pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
@@ -75,6 +76,17 @@ pub mod route {
     pub const PORT_IN_REDIRECT: u8 = 47;
     pub const LIMIT_RATE_BYTES: u8 = 48;
     pub const LIMIT_RATE_AFTER_BYTES: u8 = 49;
+}
+
+pub mod access {
+    pub const ALLOW: u8 = 1;
+    pub const DENY: u8 = 2;
+    pub const SATISFY: u8 = 3;
+}
+
+pub mod address_list {
+    pub const VERSION: u8 = 3;
+    pub const RANGES: u8 = 1;
 }
 
 pub mod cors {
@@ -153,6 +165,7 @@ pub mod max {
     pub const AUTHORITY_CRLS: usize = 64;
     pub const HOST_CERTIFICATES: usize = 4;
     pub const ADDRESSES: usize = 1024;
+    pub const ADDRESS_RANGES: usize = 16384;
 }
 
 /// Words, each by its number in a record.
@@ -202,4 +215,8 @@ pub mod words {
         "non_idempotent",
         "off",
     ];
+    pub mod satisfy {
+        pub const ALL: u8 = 1;
+        pub const ANY: u8 = 2;
+    }
 }

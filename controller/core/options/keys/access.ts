@@ -1,8 +1,35 @@
-import { family, key, planned } from "../key.ts"
+import type { AddressList } from "../../../model/access.ts"
+import { addressList } from "../address-list.ts"
+import { family, type KeyEntry, key, planned } from "../key.ts"
+import { emptyIs } from "../parser.ts"
+import { none } from "../usage.ts"
 import { pathBeginnings } from "./texts.ts"
 
-/** Authentication where an Ingress says nothing. */
+/** Absent: no list. `closed`: a list that cannot be read, so nobody gets in. */
+type MaybeList = AddressList | "closed" | undefined
+
+function listKey(name: string, description: string, example: string): KeyEntry<MaybeList> {
+  const parse = emptyIs<MaybeList>(undefined, addressList.parse)
+  return key(name, { parse, values: addressList.values }, "", {
+    description,
+    example,
+    shownDefault: none,
+    whenRefused: { value: "closed", state: "cannot be used, so the paths that it is for get 503" },
+  })
+}
+
+/** Who may come in where an Ingress says nothing. */
 export const access = family("Access control", {
+  allowedClients: listKey(
+    "whitelist-source-range",
+    "clients that may request paths; all others get 403. The Ingress's `allowlist-source-range` takes its place",
+    "10.0.0.0/8,2001:db8::/32",
+  ),
+  deniedClients: listKey(
+    "denylist-source-range",
+    "clients that get 403. The Ingress's `denylist-source-range` takes its place",
+    "192.0.2.0/24",
+  ),
   enableAuthAccessLog: planned("enable-auth-access-log", "access-control"),
   globalAuthAlwaysSetCookie: planned("global-auth-always-set-cookie", "access-control"),
   globalAuthCacheDuration: planned("global-auth-cache-duration", "access-control"),

@@ -1,5 +1,5 @@
 import type { Filters } from "../../../model/http/filters.ts"
-import { type EntriesFor, family, key, planned } from "../key.ts"
+import { type EntriesFor, family, key } from "../key.ts"
 import { networks } from "./addresses.ts"
 import { mapKeys } from "./map-keys.ts"
 import { wholeListOf } from "./texts.ts"
@@ -33,6 +33,4 @@ export const filters = family("Listeners", {
     example: "fd00::/8",
     description: "IPv6 clients that may read `/nginx_status`",
   }),
-  denylistSourceRange: planned("denylist-source-range", "access-control", { isGuard: true }),
-  whitelistSourceRange: planned("whitelist-source-range", "access-control", { isGuard: true }),
 } satisfies EntriesFor<Omit<Filters, "statusReaders"> & StatusReaders>)

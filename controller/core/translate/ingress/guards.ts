@@ -7,7 +7,7 @@ import { type Denied, denied, deny, type IngressContext } from "./ingress-contex
 
 /** Paths whose annotations ask for an access control that wick does not have yet must not be open. */
 export function missingGuards(context: IngressContext): Denied | undefined {
-  const missing = plannedGuards.filter((name) => keepsOut(name, written(name, context)))
+  const missing = plannedGuards.filter((name) => keepsOut(written(name, context)))
   for (const name of missing)
     deny(context, name, "guard-without-effect", `Cannot protect paths by annotation "${name}" yet`)
   return missing.length > 0 ? denied : undefined
@@ -26,23 +26,13 @@ export function globalGuards(
   const { guards, noAuthLocations } = context.settings
   const isExempt = (path: string) => noAuthLocations.some((beginning) => path.startsWith(beginning))
   return Object.keys(guards)
-    .filter((key) => !isReplaced(key, context) && !(key === globalAuth && usesGlobalAuth === false))
+    .filter(
+      (key) => key !== globalAuth || !(usesGlobalAuth === false || keepsOut(written("auth-url", context))),
+    )
     .map((key) => ({ isFor: (path) => key !== globalAuth || !isExempt(path) }))
 }
 
 const globalAuth = "global-auth-url"
-
-/** The annotations that an Ingress has in the place of a key, by name of the key. */
-const replacements: Readonly<Record<string, readonly string[]>> = {
-  "whitelist-source-range": ["allowlist-source-range", "whitelist-source-range"],
-  "denylist-source-range": ["denylist-source-range"],
-  [globalAuth]: ["auth-url"],
-}
-
-/** An empty annotation replaces nothing. Source: ingress-nginx, annotations/ipallowlist */
-function isReplaced(key: string, context: IngressContext): boolean {
-  return (replacements[key] ?? []).some((name) => written(name, context).trim() !== "")
-}
 
 function written(name: string, { ingress, options }: IngressContext): string {
   return ingress.meta.annotations[`${options.annotationsPrefix}/${name}`] ?? ""

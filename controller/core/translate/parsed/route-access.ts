@@ -1,9 +1,22 @@
+import type { AddressList } from "../../../model/access.ts"
+
 /** Who may request a path. */
 export interface RouteAccess {
   /** nobody: every request gets 503 */
   readonly isClosed: boolean
+  /** absent: everybody */
+  readonly allow?: AddressList
+  /** also of those that are allowed */
+  readonly deny?: AddressList
+  /** one kind of check that lets a request in is enough */
+  readonly needsOneOnly?: true
 }
 
 /** Of a path that everybody may request: one object for all of them. */
 export const openAccess: RouteAccess = { isClosed: false }
 export const closedAccess: RouteAccess = { isClosed: true }
+
+/** The lists that it goes by. */
+export function listsOf({ allow, deny }: RouteAccess): readonly AddressList[] {
+  return [allow, deny].filter((list) => list !== undefined)
+}

@@ -2,6 +2,7 @@ import type { Host, Route, RouteVariables } from "../../../model/route.ts"
 import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import type { MergedHost } from "../hosts/merged-host.ts"
 import { isDenied, type ParsedRoute } from "../parsed/parsed-route.ts"
+import type { RouteAccess } from "../parsed/route-access.ts"
 import type { RouteFilters } from "../parsed/route-filters.ts"
 import type { HostTls } from "../tls/host-tls.ts"
 import { locationsOf, type RouteLocation } from "./locations.ts"
@@ -57,9 +58,21 @@ function routeOf(
     locationPath: route.path,
     ...(Object.keys(variables).length > 0 && { variables }),
     ...(proxying.headers.length > 0 && { headers: proxying.headers }),
+    ...(!isDenied(route) && accessOf(route.access)),
     // a denied route answers nobody's preflight
-    ...(proxying.cors && !proxying.isDenied && { cors: proxying.cors }),
+    ...(proxying.cors && !isDenied(route) && { cors: proxying.cors }),
     overrides: filters.overrides ? { ...proxying.overrides, ...filters.overrides } : proxying.overrides,
+  }
+}
+
+function accessOf({ allow, deny, needsOneOnly }: RouteAccess): Pick<Route, "access"> {
+  if (allow === undefined && deny === undefined) return {}
+  return {
+    access: {
+      ...(allow && { allow: allow.id }),
+      ...(deny && { deny: deny.id }),
+      ...(needsOneOnly && { satisfy: "any" }),
+    },
   }
 }
 

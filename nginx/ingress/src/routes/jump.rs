@@ -25,7 +25,7 @@ use super::ready::{Found, Target};
 use super::table::RouteTable;
 use super::templates::Filling;
 use super::{accel, explain};
-use crate::headers;
+use crate::{access, headers};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const NO_CONTENT: ngx_int_t = NGX_HTTP_NO_CONTENT as ngx_int_t;
@@ -96,6 +96,9 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
         if headers.answer_preflight(r)? {
             return Some(NO_CONTENT);
         }
+    }
+    if let Some(checks) = &target.checks {
+        access::keep(r, checks)?;
     }
     if body_is_too_large(r) {
         return Some(too_large(r));

@@ -16,6 +16,7 @@ use super::patterns::{Patterns, Search};
 use super::policies::{Policies, Policy};
 use super::templates::Templates;
 use super::worker::Worker;
+use crate::access::{Checks, Lists};
 use crate::headers::RouteHeaders;
 
 /// A host as its record has it, or why the record cannot be read.
@@ -60,6 +61,8 @@ pub struct Target {
     pub templates: Option<Box<Templates>>,
     /// `None`: the route has none.
     pub headers: Option<Rc<RouteHeaders>>,
+    /// `None`: the route has none, everybody may request it.
+    pub checks: Option<Rc<Checks>>,
 }
 
 /// A route that was found.
@@ -105,17 +108,15 @@ impl ReadyHost {
 }
 
 impl ReadyRoutes {
-    fn new(routes: HostRoutes, policies: &Policies) -> ReadyRoutes {
-        let target = |route: &Route| {
-            if route.unknown.is_some() {
-                return None;
-            }
-            let policy = policies.get(route.policy())?;
-            let (templates, headers) = (Templates::of(route), RouteHeaders::of(route));
-            Some(Target { policy, patched: Cell::new(None), templates, headers })
-        };
-        let targets = routes.routes().iter().map(target).collect();
-        ReadyRoutes { patterns: Patterns::new(routes.patterns()), routes, targets }
+    /// # Errors: what protects a route cannot be read.
+    fn new(
+        routes: HostRoutes,
+        means: &Means,
+        others: &mut ReadOther<'_>,
+    ) -> Result<ReadyRoutes, RecordError> {
+        let target = |route| means.target(route, others);
+        let targets = routes.routes().iter().map(target).collect::<Result<_, _>>()?;
+        Ok(ReadyRoutes { patterns: Patterns::new(routes.patterns()), routes, targets })
     }
 
     #[inline]
@@ -155,7 +156,34 @@ impl Parts {
 /// Where the parts of hosts lie (docs/wire.md 2).
 const PARTS: &[u8] = b"routes/:parts/";
 
-impl Policies {
+/// What the hosts of one `ingress_route` are made ready with.
+#[derive(Default)]
+pub struct Means {
+    pub policies: Policies,
+    lists: Lists,
+}
+
+impl Means {
+    pub fn new(policies: Policies) -> Means {
+        Means { policies, lists: Lists::default() }
+    }
+
+    /// `None`: see `ReadyRoutes::targets`.
+    fn target(
+        &self,
+        route: &Route,
+        others: &mut ReadOther<'_>,
+    ) -> Result<Option<Target>, RecordError> {
+        if route.unknown.is_some() {
+            return Ok(None);
+        }
+        let Some(policy) = self.policies.get(route.policy()) else { return Ok(None) };
+        let access = route.access.as_deref();
+        let checks = access.map(|access| Checks::of(access, &self.lists, others)).transpose()?;
+        let (templates, headers) = (Templates::of(route), RouteHeaders::of(route));
+        Ok(Some(Target { policy, patched: Cell::new(None), templates, headers, checks }))
+    }
+
     fn part(&self, host: &[u8], id: &[u8], read: &mut ReadOther<'_>) -> Result<Part, RecordError> {
         let mut record = Vec::new();
         if !read(&[PARTS, id].concat(), &mut record) {
@@ -163,11 +191,11 @@ impl Policies {
         }
         let routes = HostRoutes::decode_part(host, &record)?;
         let span = Span::of(&routes);
-        Ok(Part { id: id.into(), span, routes: ReadyRoutes::new(routes, self) })
+        Ok(Part { id: id.into(), span, routes: ReadyRoutes::new(routes, self, read)? })
     }
 }
 
-impl Prepare for Policies {
+impl Prepare for Means {
     type Host = Host;
 
     fn prepare(
@@ -180,7 +208,8 @@ impl Prepare for Policies {
         let host = HostRoutes::decode(name, record)?;
         let clients = Clients::of(name, &host);
         if host.parts().is_empty() {
-            return Ok(ReadyHost { clients, routes: Routes::Whole(ReadyRoutes::new(host, self)) });
+            let routes = Routes::Whole(ReadyRoutes::new(host, self, others)?);
+            return Ok(ReadyHost { clients, routes });
         }
         let old = match old {
             Some(Ok(ReadyHost { routes: Routes::Parts(parts), .. })) => Some(parts),

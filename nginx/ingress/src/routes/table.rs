@@ -11,13 +11,13 @@ use wick_native::zone::SharedZone;
 
 use super::parameters::Parameters;
 use super::policies::{Place, Policies, Policy};
-use super::ready::Host;
+use super::ready::{Host, Means};
 use crate::zone::OpenZone;
 
 pub struct RouteTable {
     zone: SharedZone,
     place: Place,
-    policies: Policies,
+    means: Means,
     scheme: Complex,
     host: Complex,
     explain: Option<Box<[u8]>>,
@@ -31,8 +31,8 @@ impl RouteTable {
         let Parameters { server, scheme, host, explain } = parameters;
         let prefix = [b"routes/", server, b"/"].concat();
         let (hosts, explain) = (RefCell::new(Hosts::new(&prefix)), explain.map(Box::from));
-        let (policies, open) = (Policies::default(), OnceCell::new());
-        RouteTable { zone, place, policies, scheme, host, explain, open, hosts }
+        let (means, open) = (Means::default(), OnceCell::new());
+        RouteTable { zone, place, means, scheme, host, explain, open, hosts }
     }
 
     /// Answers say which route was found.
@@ -48,9 +48,9 @@ impl RouteTable {
             ));
             return None;
         }
-        self.policies = Policies::of(self.place);
+        self.means = Means::new(Policies::of(self.place));
         let Some(policy) = &self.explain else { return Some(()) };
-        let lead = self.policies.lead_to(policy);
+        let lead = self.means.policies.lead_to(policy);
         if lead.is_none() {
             let policy = policy.escape_ascii();
             conf.error(format_args!(
@@ -62,7 +62,7 @@ impl RouteTable {
 
     /// The policies of its server block, once they were found.
     pub fn policies(&self) -> impl Iterator<Item = Policy> + '_ {
-        self.policies.iter()
+        self.means.policies.iter()
     }
 
     /// Whether the request came in plain text, as far as `scheme=` knows.
@@ -78,6 +78,6 @@ impl RouteTable {
     /// What serves a requested host (lower-case, without port); `None` when nothing does.
     pub fn host(&self, host: &[u8]) -> Option<Rc<Host>> {
         let zone = self.open.get_or_init(|| OpenZone::new(self.zone));
-        self.hosts.borrow_mut().find(zone, &self.policies, host)
+        self.hosts.borrow_mut().find(zone, &self.means, host)
     }
 }

@@ -4,6 +4,7 @@ use std::fs::read_to_string;
 
 use crate::{fixtures, overrides};
 use serde_json::{Map, Value as Json, json};
+use wick_access::{Access, Satisfy};
 use wick_routes::{
     ClientCertificate, Cors, Header, HostRoutes, Origins, PathMatch, Route, Value, Variable, Verify,
 };
@@ -43,6 +44,9 @@ fn json_of(route: &Route) -> Json {
         let header = |h: &Header| json!({ "name": text(&h.name), "value": text(&h.value) });
         put("headers", route.headers.iter().map(header).collect());
     }
+    if let Some(access) = &route.access {
+        put("access", access_json(access));
+    }
     if let Some(cors) = &route.cors {
         put("cors", cors_of(cors));
     }
@@ -50,6 +54,13 @@ fn json_of(route: &Route) -> Json {
         put("overrides", overrides::json_of(numbers));
     }
     Json::Object(fields)
+}
+
+fn access_json(access: &Access) -> Json {
+    let lists = [("allow", &access.allow), ("deny", &access.deny)];
+    let lists = lists.into_iter().filter_map(|(name, id)| Some((name, text(id.as_deref()?))));
+    let any = (access.satisfy == Satisfy::Any).then(|| ("satisfy", json!("any")));
+    lists.chain(any).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 fn match_name(path_match: PathMatch) -> &'static str {

@@ -175,10 +175,6 @@ describe("a key that keeps requests out and has no effect yet", () => {
   test.each([
     ["global-auth-url", "https://auth.test"],
     ["global-auth-url", "no URL"],
-    ["whitelist-source-range", "10.0.0.0/8"],
-    ["whitelist-source-range", "10.0.0.0/99"],
-    ["whitelist-source-range", ","],
-    ["denylist-source-range", "0.0.0.0/0"],
     ["Global-Auth-URL", "https://auth.test"],
   ])("%s: %j closes, with a Problem of its own", (key, text) => {
     const { settings, problems } = read({ [key]: text })
@@ -188,17 +184,57 @@ describe("a key that keeps requests out and has no effect yet", () => {
     ])
   })
 
-  test.each([
-    ["global-auth-url", " "],
-    ["whitelist-source-range", ""],
-    ["whitelist-source-range", "0.0.0.0/0, ::/0"],
-  ])("%s: %j keeps nobody out", (key, text) => {
-    const { settings, problems } = read({ [key]: text })
+  test("closes nothing when it is empty", () => {
+    const { settings, problems } = read({ "global-auth-url": " " })
     expect([settings.guards, problems]).toEqual([{}, []])
   })
 
   test("closes as long as the ConfigMap is gone", () => {
     const good = read({ "global-auth-url": "https://auth.test" }).settings
     expect(parseSettings(undefined, good).settings.guards).toEqual(good.guards)
+  })
+})
+
+describe("lists of clients", () => {
+  const ranges = (text: string, lastGood = defaultSettings) => {
+    const { allowedClients } = read({ "whitelist-source-range": text }, lastGood).settings
+    return typeof allowedClients === "object" ? allowedClients.ranges : allowedClients
+  }
+
+  test("are absent when they are empty", () => {
+    expect(read({}).settings).toMatchObject({ allowedClients: undefined, deniedClients: undefined })
+    expect(ranges("")).toBeUndefined()
+  })
+
+  test("are as for annotations", () => {
+    expect(ranges("10.1.2.3/8, ::ffff:192.0.2.1")).toEqual(["10.0.0.0/8", "192.0.2.1/32"])
+    const { deniedClients } = read({ "denylist-source-range": "::1" }).settings
+    expect(deniedClients).toMatchObject({ ranges: ["::1/128"] })
+  })
+
+  test.each([
+    "10.0.0.0/99",
+    ",",
+    "10.0.0.0/8,",
+    " ",
+    "all",
+  ])("%j closes: nobody knows who is meant", (text) => {
+    expect(ranges(text)).toBe("closed")
+    const { settings, problems } = read({ "denylist-source-range": text })
+    expect(settings.deniedClients).toBe("closed")
+    expect(problems).toMatchObject([
+      {
+        code: "value-refused",
+        message: expect.stringContaining("cannot be used, so the paths that it is for get 503: for "),
+      },
+    ])
+  })
+
+  test("keep what they were when a new value cannot be read, and stay closed when they were", () => {
+    const good = read({ "whitelist-source-range": "10.0.0.0/8" }).settings
+    expect(ranges("10.0.0.0/88", good)).toEqual(["10.0.0.0/8"])
+    const closed = read({ "whitelist-source-range": "x" }).settings
+    expect(ranges("y", closed)).toBe("closed")
+    expect(ranges("10.0.0.0/8", closed)).toEqual(["10.0.0.0/8"])
   })
 })

@@ -167,6 +167,7 @@ describe("things of TLS", () => {
     staples: things((certificate, untilMs) => ({ certificate, response: "MAA=", untilMs })),
     backends: things((name, port) => backend(name, port)),
     tlsHosts: things((name, at) => ({ host: name, certificates: at === 0 ? [] : [name] })),
+    addressLists: names.map((some) => some.map((id) => ({ id, ranges: ["::/0"] }))),
     hosts: things((name, at) => host(name, `to-${at}`, `policy-${at}`)),
     passthroughs: things((name, at) => ({ host: name, addresses: [`10.0.0.${at}:443`] })),
   })

@@ -287,6 +287,58 @@ describe("things of TLS", () => {
   })
 })
 
+describe("address lists", () => {
+  const guarded = (id: string): Live => ({
+    ...shop,
+    addressLists: [{ id, ranges: ["10.0.0.0/8"] }],
+    hosts: shop.hosts.map((host) => ({
+      ...host,
+      routes: host.routes.map((route) => ({ ...route, access: { allow: id } })),
+    })),
+  })
+  const lists = () => [...fake.zones.address_lists.keys()]
+
+  test("one that takes the place of another is one post, and nobody names it before or after", async () => {
+    await to(guarded("l1"))
+    const { length } = fake.posted
+    expect((await to(guarded("l2"), guarded("l1"))).refusals).toEqual([])
+    expect(fake.posted.slice(length)).toMatchObject([
+      { address_lists: { set: [{ id: "l2", ranges: ["10.0.0.0/8"] }], remove: ["l1"] } },
+    ])
+    expect(lists()).toEqual(["l2"])
+  })
+
+  test("one that is refused leaves its hosts with the one before, until it is taken", async () => {
+    await to(guarded("l1"))
+    fake.refuses.add("l2")
+    const { inForce, refusals } = await to(guarded("l2"), guarded("l1"))
+    expect(lists()).toEqual(["l1"])
+    expect(inForce.hosts).toEqual(guarded("l1").hosts)
+    expect(JSON.stringify([...fake.zones.routes.values()])).not.toContain("l2")
+    expect(problemsOf(refusals, guarded("l2"))).toEqual([
+      {
+        object: { kind: "Ingress", namespace: "shop", name: "a.test" },
+        field: "metadata.annotations",
+        code: "refused",
+        message: 'Cannot serve address list "l2": l2 is bad',
+      },
+    ])
+    fake.refuses.clear()
+    expect(await to(guarded("l2"), inForce)).toEqual({ inForce: guarded("l2"), refusals: [] })
+    expect(lists()).toEqual(["l2"])
+  })
+
+  test("a host that is refused keeps the list that its record names", async () => {
+    await to(guarded("l1"))
+    fake.refuses.add("a.test")
+    const { inForce } = await to(guarded("l2"), guarded("l1"))
+    expect(lists()).toEqual(expect.arrayContaining(["l1"]))
+    fake.refuses.clear()
+    await to(guarded("l2"), inForce)
+    expect(lists()).toEqual(["l2"])
+  })
+})
+
 describe("a full zone", () => {
   const many = Array.from({ length: 2000 }, (_, at) => backend(`backend-${at}`, 1))
 

@@ -13,6 +13,7 @@ interface PostedChange {
   readonly base: string | null
   readonly generation: string
   readonly backends: Lists<{ readonly name: string }, string>
+  readonly address_lists: Lists<{ readonly id: string }, string>
   readonly route_parts: Lists<{ readonly id: string; readonly routes: readonly { path: string }[] }, string>
   readonly routes: Lists<PostedHost, PostedHost>
   readonly certificates: Lists<{ readonly id: string }, string>
@@ -31,6 +32,7 @@ interface PostedHost {
 type List = Exclude<keyof PostedChange, "base" | "generation">
 const lists = [
   "backends",
+  "address_lists",
   "route_parts",
   "routes",
   "certificates",
@@ -44,6 +46,7 @@ export class FakeControl implements AsyncDisposable {
   /** by list, what is in force under each name; hosts are called `server/host` */
   readonly zones: Readonly<Record<List, Map<string, unknown>>> = {
     backends: new Map(),
+    address_lists: new Map(),
     route_parts: new Map(),
     routes: new Map(),
     certificates: new Map(),

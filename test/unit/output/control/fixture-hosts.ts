@@ -23,6 +23,7 @@ const everything: Route = {
     { name: "Server", value: "" },
     { name: "X-Cafe-Not", value: '$host is literal, "é" too' },
   ],
+  access: { allow: "2b4e_A-z0", deny: "5d1e", satisfy: "any" },
   cors: {
     origins: ["https://*.shop.test:8443", "null"],
     methods: "GET, POST",

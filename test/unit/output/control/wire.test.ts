@@ -3,6 +3,7 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { type LiveChange, noChange } from "../../../../controller/core/plan/change.ts"
+import type { AddressList } from "../../../../controller/model/access.ts"
 import type { Backend } from "../../../../controller/model/backend.ts"
 import type { Certificate, TlsHost } from "../../../../controller/model/certificate.ts"
 import type { Overrides } from "../../../../controller/model/overrides.ts"
@@ -165,6 +166,12 @@ describe("the posted format", () => {
     expect(criticalIn(posted(itemsOf(change)))).toEqual([["client_certificate"]])
   })
 
+  test("an address list is posted as the fixture has it", () => {
+    const list = fixture<AddressList>("address-list-everything.json")
+    const change = { ...noChange, addressLists: { set: [list], remove: ["5d1e"] } }
+    expect(posted(itemsOf(change)).address_lists).toEqual({ set: [list], remove: ["5d1e"] })
+  })
+
   test("a list of which nothing changes is left out", () => {
     expect(posted([])).toEqual({ base: "7f3a-41", generation: "7f3a-42" })
   })
@@ -199,6 +206,7 @@ describe("the posted format", () => {
       staples: { set: [{ certificate: "c1", response: "MAA=", untilMs: 1 }], remove: ["c2"] },
       backends: { set: [backend("a")], remove: ["b"] },
       tlsHosts: { set: [{ host: "a.test", certificates: ["c1"] }], remove: ["b.test"] },
+      addressLists: { set: [{ id: "l1", ranges: ["::/0"] }], remove: ["l2"] },
       hosts: { set: [host("a.test", "a")], remove: [{ server: "main", host: "b.test" }] },
       passthroughs: { set: [{ host: "p.test", addresses: ["10.0.0.1:443"] }], remove: ["q.test"] },
     }
@@ -208,10 +216,12 @@ describe("the posted format", () => {
       "set staples",
       "set backends",
       "set tlsHosts",
+      "set addressLists",
       "set hosts",
       "set passthroughs",
       "remove passthroughs",
       "remove hosts",
+      "remove addressLists",
       "remove tlsHosts",
       "remove backends",
       "remove staples",

@@ -1,0 +1,51 @@
+/** Who may request the path of a route: JSON → a field with the checks' fields → JSON. */
+import { Buffer } from "../buffer"
+import * as error from "../json/error"
+import { Field } from "./field"
+import { hasUnknown, nextField, placeOfId } from "./fields"
+import { ADDRESS_LISTS } from "./kinds"
+import { isId } from "./name-rules"
+import { ACCESS, SATISFY_WORD } from "./tables"
+import { readWord, showWord } from "./words"
+import * as reader from "../json/reader"
+import * as record from "../record"
+import { Type } from "../ids"
+import * as writer from "../json/writer"
+
+/** Adds a field with the fields of the checks. */
+export function readAccess(out: Buffer, tag: u32): void {
+  const start = out.length
+  out.u32(0)
+  let seen: u32 = 0
+  reader.enterObject()
+  for (let place = nextField(ACCESS, seen); place >= 0; place = nextField(ACCESS, seen)) {
+    seen |= 1 << place
+    if (ACCESS[place].type == Type.SATISFY) readWord(out, ACCESS[place].tag, SATISFY_WORD)
+    else readId(out, ACCESS[place])
+  }
+  out.patch(start, record.fieldHead(tag, out.length - start - record.FIELD_HEAD_BYTES))
+}
+
+function readId(out: Buffer, field: Field): void {
+  if (!reader.readText("The id of an address list is expected")) return
+  if (!isId(reader.text, reader.length)) return error.fail(reader.offset, ADDRESS_LISTS.rule)
+  record.putField(out, field.tag, reader.text, reader.length)
+}
+
+/** Writes the checks of a field; false if they are damaged, or say something that must be understood and is not. */
+export function showAccess(out: Buffer, name: string, field: usize): bool {
+  const at = record.fieldValue(field)
+  const end = record.nextField(field)
+  if (!record.areFields(at, end) || hasUnknown(ACCESS, ACCESS, at, end)) return false
+  writer.open(out, name)
+  for (let check = at; check != end; check = record.nextField(check)) {
+    const place = placeOfId(ACCESS, record.fieldId(check))
+    if (place < 0) continue
+    writer.member(out, ACCESS[place].name)
+    if (ACCESS[place].type != Type.SATISFY)
+      writer.text(out, record.fieldValue(check), record.fieldLength(check))
+    else if (!showWord(out, SATISFY_WORD, check)) return false
+  }
+  out.u8(0x7d)
+  return true
+}

@@ -1,0 +1,13 @@
+//! Who may request a route; no nginx, no Wasm.
+//!
+//! In come what a route's record says of access (docs/wire.md, ACCESS), the lists that it names, and what is known of a
+//! request; out goes a verdict. How a request is answered then, and where records lie, are not known here.
+
+mod access;
+mod address_list;
+mod verdict;
+
+pub use access::Access;
+pub use address_list::{AddressList, check_address};
+pub use verdict::{Refusal, Satisfy, Verdict, combine};
+pub use wick_wire::RecordError;

@@ -1,0 +1,313 @@
+//! Who gets in, as the users of the crate see it.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use proptest::prelude::*;
+use wick_access::{
+    Access, AddressList, RecordError, Refusal, Satisfy, Verdict, check_address, combine,
+};
+
+#[path = "../../wire/tests/support/fixtures.rs"]
+mod fixtures;
+
+fn field(tag: u8, bytes: &[u8]) -> Vec<u8> {
+    let word = u32::from(tag) | (bytes.len() as u32) << 8;
+    [&word.to_le_bytes(), bytes].concat()
+}
+
+/// A network as a test means it.
+type Network = (IpAddr, u8);
+
+fn record(networks: &[Network]) -> Vec<u8> {
+    let fields = networks.iter().map(|(address, bits)| match address {
+        IpAddr::V4(address) => field(1, &[&[*bits], &address.octets()[..]].concat()),
+        IpAddr::V6(address) => field(1, &[&[*bits], &address.octets()[..]].concat()),
+    });
+    field(3, &fields.collect::<Vec<_>>().concat())
+}
+
+fn list(networks: &[&str]) -> AddressList {
+    let networks: Vec<Network> = networks
+        .iter()
+        .map(|text| {
+            let (address, bits) = text.split_once('/').expect("a network");
+            (ip(address), bits.parse().expect("bits"))
+        })
+        .collect();
+    AddressList::decode(&record(&networks)).expect("a list")
+}
+
+fn ip(text: &str) -> IpAddr {
+    text.parse().expect("an address")
+}
+
+mod address_list {
+    use super::*;
+
+    #[test]
+    fn the_fixture_has_what_is_in_it() {
+        for folder in ["", "newer/"] {
+            let record = fixtures::record(&format!("{folder}address-list-everything.hex"));
+            let list = AddressList::decode(&record).expect("a list");
+            for inside in ["10.255.0.1", "192.0.2.7", "2001:db8::1", "fe80::1", "::ffff:10.0.0.1"] {
+                assert!(list.contains(ip(inside)), "{inside}");
+            }
+            for outside in ["11.0.0.0", "192.0.2.8", "9.255.255.255", "::ffff:11.0.0.0"] {
+                assert!(!list.contains(ip(outside)), "{outside}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_must_be_understood_and_is_not_refuses_it() {
+        let record = fixtures::record("newer/critical/address-list-everything.hex");
+        assert_eq!(AddressList::decode(&record), Err(RecordError::Critical(127)));
+    }
+
+    #[test]
+    fn bits_of_hosts_do_not_count() {
+        assert_eq!(list(&["10.1.2.3/8"]), list(&["10.0.0.0/8"]));
+        assert_eq!(list(&["2001:db8::1/32"]), list(&["2001:db8::/32"]));
+    }
+
+    #[test]
+    fn networks_of_ipv4_that_are_mapped_are_of_ipv4() {
+        assert_eq!(list(&["::ffff:10.0.0.0/104"]), list(&["10.0.0.0/8"]));
+        assert!(!list(&["::/0"]).contains(ip("10.0.0.1")));
+        assert!(!list(&["0.0.0.0/0"]).contains(ip("::1")));
+    }
+
+    #[test]
+    fn the_first_and_the_last_address_of_each_family_are_found() {
+        let all = list(&["0.0.0.0/0", "::/0", "255.255.255.255/32"]);
+        let last = [IpAddr::V4(Ipv4Addr::BROADCAST), IpAddr::V6(Ipv6Addr::from_bits(u128::MAX))];
+        for address in [ip("0.0.0.0"), ip("::")].into_iter().chain(last) {
+            assert!(all.contains(address), "{address}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_such_record_is_refused() {
+        let refusal = |bytes: &[u8]| AddressList::decode(bytes).err();
+        assert_eq!(refusal(b""), Some(RecordError::Length));
+        assert_eq!(refusal(b"\x02\0\0\0"), Some(RecordError::Version(2)));
+        assert_eq!(refusal(&record(&[])), Some(RecordError::Missing));
+        assert_eq!(refusal(&record(&[(ip("10.0.0.0"), 33)])), Some(RecordError::Field));
+        assert_eq!(refusal(&record(&[(ip("::"), 129)])), Some(RecordError::Field));
+        assert_eq!(refusal(&record(&[(ip("::ffff:10.0.0.0"), 129)])), Some(RecordError::Field));
+        for value in [&b""[..], b"\x08", b"\x08\x0a\0\0", b"\x08\x0a\0\0\0\0"] {
+            assert_eq!(refusal(&field(3, &field(1, value))), Some(RecordError::Field));
+        }
+        assert_eq!(refusal(&record(&vec![(ip("10.0.0.0"), 8); 16_385])), Some(RecordError::Field));
+    }
+
+    /// Networks that are near each other, so that they meet, overlap and hold one another.
+    fn networks() -> impl Strategy<Value = Vec<Network>> {
+        let v4 = (0u32..64, 24u8..=32).prop_map(|(low, bits)| {
+            (IpAddr::V4(Ipv4Addr::from_bits(0x0a00_0000 + low * 16)), bits)
+        });
+        let v6 = (0u128..64, 120u8..=128)
+            .prop_map(|(low, bits)| (IpAddr::V6(Ipv6Addr::from_bits(low * 16)), bits));
+        let any_v6 = (any::<u128>(), 0u8..=128)
+            .prop_map(|(address, bits)| (IpAddr::V6(Ipv6Addr::from_bits(address)), bits));
+        let any_v4 = (any::<u32>(), 0u8..=32)
+            .prop_map(|(address, bits)| (IpAddr::V4(Ipv4Addr::from_bits(address)), bits));
+        prop::collection::vec(prop_oneof![8 => v4, 8 => v6, 1 => any_v6, 1 => any_v4], 1..40)
+    }
+
+    fn address() -> impl Strategy<Value = IpAddr> {
+        prop_oneof![
+            (0u32..1100).prop_map(|low| IpAddr::V4(Ipv4Addr::from_bits(0x0a00_0000 + low))),
+            (0u32..1100).prop_map(|low| {
+                IpAddr::V6(Ipv4Addr::from_bits(0x0a00_0000 + low).to_ipv6_mapped())
+            }),
+            (0u128..1100).prop_map(|low| IpAddr::V6(Ipv6Addr::from_bits(low))),
+            any::<u128>().prop_map(|bits| IpAddr::V6(Ipv6Addr::from_bits(bits))),
+        ]
+    }
+
+    /// One network after the other, bit by bit.
+    fn is_in((network, bits): &Network, address: IpAddr) -> bool {
+        let same = |a: &[u8], b: &[u8], bits: u8| {
+            (0..usize::from(bits)).all(|bit| (a[bit / 8] ^ b[bit / 8]) & (0x80 >> (bit % 8)) == 0)
+        };
+        match (network, address.to_canonical()) {
+            (IpAddr::V4(network), IpAddr::V4(address)) => {
+                same(&network.octets(), &address.octets(), *bits)
+            }
+            (IpAddr::V6(network), IpAddr::V6(address)) => {
+                same(&network.octets(), &address.octets(), *bits)
+            }
+            _ => false,
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn it_finds_what_a_look_at_each_network_finds(
+            networks in networks(),
+            addresses in prop::collection::vec(address(), 50),
+        ) {
+            let list = AddressList::decode(&record(&networks)).expect("a list");
+            for address in addresses {
+                let is_there = networks.iter().any(|network| is_in(network, address));
+                prop_assert_eq!(list.contains(address), is_there, "{}", address);
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_refused_or_a_list(bytes: Vec<u8>, address: u128) {
+            for bytes in [field(3, &field(1, &bytes)), field(3, &bytes), bytes] {
+                if let Ok(list) = AddressList::decode(&bytes) {
+                    list.contains(IpAddr::V6(Ipv6Addr::from_bits(address)));
+                }
+            }
+        }
+    }
+}
+
+mod checking {
+    use super::*;
+
+    const REFUSED: Verdict = Verdict::Refused(Refusal::Forbidden);
+
+    fn verdict(client: &str, allow: &[&str], deny: &[&str]) -> Verdict {
+        let list_of = |networks: &[&str]| (!networks.is_empty()).then(|| list(networks));
+        check_address(Some(ip(client)), list_of(allow).as_ref(), list_of(deny).as_ref())
+    }
+
+    #[test]
+    fn who_is_denied_stays_out_although_allowed() {
+        assert_eq!(verdict("10.0.0.1", &["10.0.0.0/8"], &["10.0.0.0/24"]), REFUSED);
+        assert_eq!(verdict("10.0.1.1", &["10.0.0.0/8"], &["10.0.0.0/24"]), Verdict::Granted);
+        assert_eq!(verdict("11.0.0.1", &["10.0.0.0/8"], &["10.0.0.0/24"]), REFUSED);
+    }
+
+    #[test]
+    fn a_list_of_denied_ones_says_nothing_about_others() {
+        assert_eq!(verdict("10.0.0.1", &[], &["10.0.0.0/24"]), REFUSED);
+        assert_eq!(verdict("11.0.0.1", &[], &["10.0.0.0/24"]), Verdict::Undecided);
+    }
+
+    #[test]
+    fn a_client_without_an_address_is_in_no_list() {
+        let all = list(&["0.0.0.0/0", "::/0"]);
+        assert_eq!(check_address(None, Some(&all), None), REFUSED);
+        assert_eq!(check_address(None, None, Some(&all)), Verdict::Undecided);
+    }
+}
+
+mod field_of_a_route {
+    use super::*;
+
+    #[test]
+    fn has_checks_and_how_they_combine() {
+        let value = [field(0x81, b"in"), field(2, b"out"), field(0x83, &[2])].concat();
+        let all = Access {
+            allow: Some((*b"in").into()),
+            deny: Some((*b"out").into()),
+            satisfy: Satisfy::Any,
+        };
+        assert_eq!(Access::read(&value), Ok(all));
+        let only = Access { deny: Some((*b"out").into()), ..Access::default() };
+        assert_eq!(Access::read(&field(2, b"out")), Ok(only));
+    }
+
+    #[test]
+    fn lets_nobody_in_when_it_cannot_be_understood() {
+        let with = |more: Vec<u8>| Access::read(&[field(1, b"in"), more].concat()).err();
+        assert_eq!(with(field(0xff, b"")), Some(RecordError::Critical(127)));
+        assert_eq!(with(field(127, b"")), None);
+        assert_eq!(with(field(3, &[3])), Some(RecordError::Field));
+        assert_eq!(with(field(3, b"")), Some(RecordError::Field));
+        assert_eq!(with(field(2, b"")), Some(RecordError::Field));
+        assert_eq!(with(field(2, &[b'a'; 65])), Some(RecordError::Field));
+        assert_eq!(with(vec![2, 9]), Some(RecordError::Length));
+        assert_eq!(Access::read(b""), Err(RecordError::Missing));
+        assert_eq!(Access::read(&field(3, &[1])), Err(RecordError::Missing));
+    }
+}
+
+mod combining {
+    use super::*;
+
+    const ALL: [Verdict; 5] = [
+        Verdict::Granted,
+        Verdict::Refused(Refusal::Forbidden),
+        Verdict::Refused(Refusal::Unauthorized),
+        Verdict::Undecided,
+        Verdict::Failed,
+    ];
+
+    /// nginx's access phase, told as it is written there: `access_code`, one handler after the other. 200 is in.
+    fn nginx(satisfy: Satisfy, handlers: &[Verdict]) -> u16 {
+        let mut access_code = 0;
+        for handler in handlers {
+            let code = code(*handler);
+            match (satisfy, code) {
+                (_, 0) => {}
+                (Satisfy::All, 200) => {}
+                (Satisfy::All, _) => return code,
+                (Satisfy::Any, 200) => return 200,
+                (Satisfy::Any, 401 | 403) => {
+                    if access_code != 401 {
+                        access_code = code;
+                    }
+                }
+                (Satisfy::Any, _) => return code,
+            }
+        }
+        if access_code == 0 { 200 } else { access_code }
+    }
+
+    fn code(verdict: Verdict) -> u16 {
+        match verdict {
+            Verdict::Granted => 200,
+            Verdict::Refused(Refusal::Forbidden) => 403,
+            Verdict::Refused(Refusal::Unauthorized) => 401,
+            Verdict::Undecided => 0,
+            Verdict::Failed => 500,
+        }
+    }
+
+    #[test]
+    fn is_what_nginx_does_for_every_three_checks() {
+        for satisfy in [Satisfy::All, Satisfy::Any] {
+            for checks in
+                ALL.iter().flat_map(|a| ALL.iter().flat_map(move |b| ALL.map(|c| [*a, *b, c])))
+            {
+                let ours = match code(combine(satisfy, checks)) {
+                    0 => 200,
+                    code => code,
+                };
+                assert_eq!(ours, nginx(satisfy, &checks), "{satisfy:?} {checks:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_is_granted_anything_where_no_check_grants_it() {
+        let refusing = ALL.into_iter().filter(|verdict| *verdict != Verdict::Granted);
+        for satisfy in [Satisfy::All, Satisfy::Any] {
+            assert_eq!(combine(satisfy, []), Verdict::Undecided);
+            for checks in refusing.clone().flat_map(|a| refusing.clone().map(move |b| [a, b])) {
+                assert_ne!(combine(satisfy, checks), Verdict::Granted, "{satisfy:?} {checks:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_check_is_asked_after_the_verdict_is_clear() {
+        let asked = |satisfy, first| {
+            let mut asked = 0;
+            combine(satisfy, [first, Verdict::Granted].into_iter().inspect(|_| asked += 1));
+            asked
+        };
+        assert_eq!(asked(Satisfy::Any, Verdict::Granted), 1);
+        assert_eq!(asked(Satisfy::All, Verdict::Granted), 2);
+        assert_eq!(asked(Satisfy::All, Verdict::Refused(Refusal::Forbidden)), 1);
+        assert_eq!(asked(Satisfy::Any, Verdict::Refused(Refusal::Forbidden)), 2);
+    }
+}
