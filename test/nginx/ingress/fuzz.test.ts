@@ -32,6 +32,12 @@ const withTemplates = recordOf([
   { path: "/", variables: { one: "$args" } },
 ])
 
+const withCors = recordOf([
+  { path: "/", cors: { origins: ["http://a.test", "null"], exposeHeaders: "X-A", credentials: true } },
+  { path: "/a", cors: { origins: ["http://*.a.test:80", "http://*.b.test"] }, headers: [["Vary", "Cookie"]] },
+  { path: "/a/b", match: "exact", cors: { origins: ["*"] } },
+])
+
 function damaged(whole: Buffer, below: (n: number) => number): Buffer {
   const bytes = Buffer.from(whole)
   for (let n = below(6); n >= 0; n -= 1) bytes[below(bytes.length)] = below(256)
@@ -50,6 +56,7 @@ test.each([
   ["routes", whole],
   ["what is asked of clients", withClients],
   ["patterns and templates", withTemplates],
+  ["CORS", withCors],
 ] as const)(
   "damaged and random records with %s never end a worker",
   async (_, whole) => {

@@ -30,6 +30,14 @@ export interface Route extends Overrides {
   readonly variables?: Readonly<Record<string, string>>
   /** Response headers: name and value. */
   readonly headers?: readonly (readonly [string, string])[]
+  readonly cors?: Cors
+}
+
+/** What is absent has a value that does not matter. */
+interface Cors {
+  readonly origins: readonly string[]
+  readonly exposeHeaders?: string
+  readonly credentials?: true
 }
 
 interface Redirect {
@@ -88,6 +96,18 @@ function fieldsOf(route: Route): Buffer {
       return field(id, value === undefined ? undefined : encoded(type, value))
     }),
     ...(route.headers ?? []).map(([name, value]) => field(16, named(name, value))),
+    field(18, route.cors && corsOf(route.cors)),
+  ])
+}
+
+function corsOf({ origins, exposeHeaders, credentials }: Cors): Buffer {
+  return Buffer.concat([
+    ...origins.map((origin) => field(1, origin)),
+    field(2, "GET"),
+    field(3, "Range"),
+    field(4, exposeHeaders),
+    field(5, "600"),
+    field(6, flag(credentials)),
   ])
 }
 
