@@ -106,6 +106,12 @@ describe("who is turned away", () => {
     }),
   )
 
+  test("hosts that no rule knows are no exception", async () => {
+    const headers = { "user-agent": "badbot" }
+    expect((await site.get("/", { host: "nobody.test", headers })).status).toBe(403)
+    expect((await site.get("/", { host: "nobody.test" })).status).toBe(404)
+  })
+
   test.each([
     ["user-agent", "Some BadBot/1.0", 403],
     ["user-agent", "exactly this", 403],
@@ -120,6 +126,7 @@ describe("who is turned away", () => {
   test("by address", async () => {
     await site.reconfigure({ "block-cidrs": "127.0.0.0/8" })
     expect((await site.get("/")).status).toBe(403)
+    expect((await site.get("/", { host: "nobody.test" })).status).toBe(403)
     // nginx's own figures are not.
     expect(await site.wick.metric("nginx_ingress_controller_nginx_process_requests_total")).toBeGreaterThan(0)
   })
