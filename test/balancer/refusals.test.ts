@@ -30,6 +30,8 @@ const inClientCertificate = (rest: string) =>
   inHost(`"host":"a.test","routes":[],"client_certificate":{${rest}}`)
 const inRoute = (rest: string) => inHost(`"host":"a.test","routes":[{${rest}}]`)
 const inWholeRoute = (rest: string) => inRoute(`"path":"/","match":"exact","policy":"p","backend":"b"${rest}`)
+const inCors = (fields: string) => inWholeRoute(`,"cors":{${fields}}`)
+const MISSING_ORIGINS = 'Field "origins" is missing'
 
 const inCertificate = (rest: string) => inChange(`"certificates":{"set":[{${rest}}]}`)
 const inStaple = (rest: string) => inChange(`"staples":{"set":[{${rest}}]}`)
@@ -241,6 +243,17 @@ test.each([
   [inWholeRoute(',"namespace":‸7'), "A text in quotes is expected"],
   [inWholeRoute(',"status":‸200'), "A status from 400 to 599 is expected"],
   [inWholeRoute(',"status":‸600'), "A status from 400 to 599 is expected"],
+  [inWholeRoute(',"cors":‸null'), "An object is expected"],
+  [inCors('"allow_methods":"GET","allow_headers":"A","max_age":"1"}‸').slice(0, -1), MISSING_ORIGINS],
+  [inCors('"origins":‸"*"'), "An array is expected"],
+  [inCors('"origins":["*",‸7]'), "A text in quotes is expected"],
+  [inCors('"origins":["*",‸""]'), 'Field "origins" must not be empty'],
+  [inCors('"origins":[‸"a\\r\\nb"]'), `Field "origins" ${CONTROL}`],
+  [inCors('"allow_methods":‸""'), 'Field "allow_methods" must not be empty'],
+  [inCors('"allow_headers":‸"A\\r\\nB: c"'), `Field "allow_headers" ${CONTROL}`],
+  [inCors(`"expose_headers":‸"${"a".repeat(4097)}"`), 'Field "expose_headers" has at most 4096 bytes'],
+  [inCors('"max_age":‸600'), "A text in quotes is expected"],
+  [inCors('"credentials":‸"true"'), "true or false is expected"],
   [inWholeRoute(',"overrides":{"proxy_read_timeout_ms":‸0}'), A_TIME],
   [inWholeRoute(',"overrides":{"proxy_read_timeout_ms":‸2147483648}'), A_TIME],
   [inWholeRoute(',"overrides":{"client_max_body_size_bytes":‸9007199254740993}'), BYTES],
