@@ -1,6 +1,8 @@
+import { canonicalRange } from "../support/address-range.ts"
+import { checkNotes } from "./access.ts"
 import { detailed } from "./backends.ts"
 import { type Asked, type Command, usage, withRunning } from "./command.ts"
-import { type Explanation, explain as explainRequest, type Taken } from "./explanation.ts"
+import { type Explanation, explain as explainRequest, type Sources, type Taken } from "./explanation.ts"
 import { clientNotes, ingressOf, routeNotes } from "./notes.ts"
 import { type Rehearsal, rehearse } from "./rehearse.ts"
 import { aligned, printable } from "./table.ts"
@@ -24,16 +26,24 @@ export const explain: Command = {
       valueName: "'NAME: VALUE'",
       meaning: "a header of the request; Host takes the place of the URL's",
     },
+    {
+      name: "client",
+      valueName: "ADDRESS",
+      meaning: "address of the client, by which the route's lists decide",
+    },
     { name: "https", meaning: "the request comes by HTTPS, as one for a URL with https does" },
   ],
   async run(asked, terminal) {
     const request = requestOf(asked)
+    const client = clientOf(asked)
     await withRunning(asked, async (inForce) => {
-      const explanation = await explainRequest(request, {
+      const sources: Sources = {
         rehearse: (rehearsal) => rehearse(inForce.layout, rehearsal),
         host: (name) => inForce.host(name),
         backend: (name) => inForce.backend(name),
-      })
+        addresses: (id) => inForce.addresses(id),
+      }
+      const explanation = await explainRequest(request, sources, client)
       if (asked.json) writeJson(terminal, explanation)
       else writeLines(terminal, printed(explanation, terminal))
     })
@@ -53,6 +63,16 @@ export function requestOf({ operands, flags }: Pick<Asked, "operands" | "flags">
     throw usage(explain, `Path "${place.target}" does not start with a slash`)
   const isHttps = place.isHttps || flags.https !== undefined
   return { host: given ?? place.host, target: place.target, headers: others, isHttps }
+}
+
+/** @throws Failure `usage` */
+export function clientOf({ flags }: Pick<Asked, "flags">): string | undefined {
+  const client = flags.client?.at(-1)
+  if (client === undefined) return undefined
+  const address = String(client)
+  if (address.includes("/") || canonicalRange(address) === undefined)
+    throw usage(explain, `Cannot read client "${address}": write an IP address`)
+  return address
 }
 
 /** The path stays as it was written: what becomes of it is nginx's business. */
@@ -115,7 +135,7 @@ function owner({ route }: Taken): string {
 
 /** What there is to say, each behind its name. */
 function factsOf({ request, outcome }: Explanation, taken: Taken): string[][] {
-  const { host, hostBecause, path, route, clients, backend, canaries } = taken
+  const { host, hostBecause, path, route, clients, checks, backend, canaries } = taken
   return [
     ["host", `${host} (${hostBecause})`],
     ["route", `${route.path} (${route.match}${path === route.path ? "" : `, for ${path}`})`],
@@ -125,6 +145,7 @@ function factsOf({ request, outcome }: Explanation, taken: Taken): string[][] {
       : []),
     ["policy", route.policy],
     ...(clients === undefined ? [] : named("clients", clientNotes(clients))),
+    ...(checks === undefined ? [] : named("access", checkNotes(checks))),
     ...(backend === undefined ? [] : named("backend", detailed(backend))),
     ...canaries.flatMap((canary) => named("canary", detailed(canary))),
     ...named("with", routeNotes(route)),

@@ -1,3 +1,4 @@
+import { type Checks, checksOf, outcomeFor } from "./access.ts"
 import type { BackendInForce, ClientsInForce, HostInForce, RouteInForce } from "./in-force.ts"
 import { type NotTaken, notTaken } from "./reasons.ts"
 import type { Outcome, Rehearsal, Rehearsed } from "./rehearse.ts"
@@ -23,6 +24,8 @@ export interface Taken {
   readonly route: RouteInForce
   /** of the host; absent: clients need no certificate */
   readonly clients?: ClientsInForce
+  /** of the route; absent: everybody may request it */
+  readonly checks?: Checks
   /** absent: it is not in force, so requests get 503 */
   readonly backend?: BackendInForce
   /** of `backend`: those that may take its place */
@@ -40,9 +43,12 @@ export interface Sources {
   readonly rehearse: (request: Rehearsal) => Promise<Rehearsed>
   readonly host: (name: string) => Promise<readonly HostInForce[]>
   readonly backend: (name: string) => Promise<BackendInForce | undefined>
+  /** the networks of an address list */
+  readonly addresses: (id: string) => Promise<readonly string[] | undefined>
 }
 
-export async function explain(request: Rehearsal, sources: Sources): Promise<Explanation> {
+/** @param client address of whoever sends the request; absent: its checks are only named */
+export async function explain(request: Rehearsal, sources: Sources, client?: string): Promise<Explanation> {
   const { found, outcome } = await sources.rehearse(request)
   const records = await recordsFor(request.host, sources)
   const record = records.find(({ host }) => host === found?.host)
@@ -54,15 +60,23 @@ export async function explain(request: Rehearsal, sources: Sources): Promise<Exp
   const { host, path } = found
   const hostBecause = hostReason(host, hosts.requested)
   const clients = record.client_certificate
+  const checks = route.access && (await checksOf(route.access, sources.addresses, client))
   const taken = {
     host,
     hostBecause,
     path,
     route,
     ...(clients && { clients }),
+    ...(checks && { checks }),
     ...(await backendsOf(route, sources)),
   }
-  return { request, outcome, taken, notTaken: notTaken(record, route, path), otherHosts: otherHosts(hosts) }
+  return {
+    request,
+    outcome: outcomeFor(outcome, checks),
+    taken,
+    notTaken: notTaken(record, route, path),
+    otherHosts: otherHosts(hosts),
+  }
 }
 
 async function backendsOf(

@@ -6,6 +6,7 @@ import { confIn } from "../output/control/in-force-conf.ts"
 import {
   listArguments,
   lists,
+  type PostedAddressList,
   type PostedBackend,
   type PostedClientCertificate,
   type PostedEndpoint,
@@ -121,6 +122,12 @@ export class InForce {
   async backend(name: string): Promise<BackendInForce | undefined> {
     const answer = await this.#get(`/configuration/backends?name=${encodeURIComponent(name)}`)
     return this.#list<BackendInForce>(answer)[0]
+  }
+
+  /** The networks of an address list. */
+  async addresses(id: string): Promise<readonly string[] | undefined> {
+    const answer = await this.#get(`/configuration/${lists.addressLists}?id=${encodeURIComponent(id)}`)
+    return this.#list<PostedAddressList>(answer)[0]?.ranges
   }
 
   /** All of a list of TLS, in no order. */

@@ -22,13 +22,18 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]()
 })
 
-function ask(host: string, target: string): Promise<Explanation> {
+function ask(host: string, target: string, client?: string): Promise<Explanation> {
   const request = { host, target, headers: {}, isHttps: false }
-  return explain(request, {
-    rehearse: (rehearsal) => rehearse(inForce.layout, rehearsal),
-    host: (name) => inForce.host(name),
-    backend: (name) => inForce.backend(name),
-  })
+  return explain(
+    request,
+    {
+      rehearse: (rehearsal) => rehearse(inForce.layout, rehearsal),
+      host: (name) => inForce.host(name),
+      backend: (name) => inForce.backend(name),
+      addresses: (id) => inForce.addresses(id),
+    },
+    client,
+  )
 }
 
 const word = fc.constantFrom("a", "b", "ab")
@@ -118,6 +123,23 @@ test("a request that comes by HTTPS is one", async () => {
   await site.put(...site.service("b0", "b0"), ingress("demo/i", "a.test/ → b0:80"))
   const request = { host: "a.test", target: "/x", headers: {}, isHttps: true }
   expect((await rehearse(inForce.layout, request)).outcome).toEqual({ kind: "proxied", target: "/x" })
+})
+
+test("the lists of a route, and which of them decides about a client", async () => {
+  const annotations = { "allowlist-source-range": "18.0.0.0/8,::1", "denylist-source-range": "18.0.0.1" }
+  await site.put(...site.service("b0", "b0"), ingress("demo/i", "a.test/ → b0:80", annotations))
+  const checks = { allow: ["18.0.0.0/8", "::1/128"], deny: ["18.0.0.1/32"], satisfy: "all", missing: [] }
+  expect(await ask("a.test", "/")).toMatchObject({ outcome: { kind: "proxied" }, taken: { checks } })
+  for (const [client, status, because] of [
+    ["18.0.0.1", 403, "18.0.0.1/32 is denied"],
+    ["::ffff:18.0.0.2", undefined, "18.0.0.0/8 is allowed"],
+    ["19.0.0.1", 403, "it is in no allowed network"],
+    ["::1", undefined, "::1/128 is allowed"],
+  ] as const) {
+    const { outcome, taken } = await ask("a.test", "/", client)
+    expect(taken?.checks?.client).toEqual({ address: client, ...(status && { status }), because })
+    expect(outcome).toMatchObject(status ? { kind: "answered", status } : { kind: "proxied" })
+  }
 })
 
 test("what nginx refuses before it looks for a route is said too", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { requestOf } from "../../../controller/commands/explain.ts"
+import { checkNotes } from "../../../controller/commands/access.ts"
+import { clientOf, requestOf } from "../../../controller/commands/explain.ts"
 import { explain, type Sources } from "../../../controller/commands/explanation.ts"
 import type { HostInForce, RouteInForce } from "../../../controller/commands/in-force.ts"
 import type { Rehearsed } from "../../../controller/commands/rehearse.ts"
@@ -44,6 +45,13 @@ describe("what is to be explained", () => {
   })
 })
 
+test("a client is an address", () => {
+  expect(clientOf({ flags: { client: ["10.0.0.1", "::1"] } })).toBe("::1")
+  expect(clientOf({ flags: {} })).toBeUndefined()
+  for (const client of ["", "10.0.0.0/8", "fe80::1%eth0", "shop.test"])
+    expect(() => clientOf({ flags: { client: [client] } })).toThrow("write an IP address")
+})
+
 const root: RouteInForce = { path: "/", match: "prefix", policy: "policy-default", backend: "shop-web-80" }
 const cart: RouteInForce = { ...root, path: "/cart", backend: "shop-cart-80" }
 
@@ -55,6 +63,7 @@ function sources(rehearsed: Rehearsed, ...hosts: readonly HostInForce[]): Source
       name === "shop-cart-80"
         ? { name, "load-balance": "ewma", endpoints: [], alternativeBackends: ["shop-cart-80", "gone"] }
         : undefined,
+    addresses: async (id) => (id === "office" ? ["10.0.0.0/8"] : undefined),
   }
 }
 const host = (name: string, ...routes: readonly RouteInForce[]): HostInForce => ({
@@ -81,6 +90,39 @@ describe("an explanation", () => {
       },
       notTaken: [{ route: root, why: "is shorter" }],
       otherHosts: [{ host: "_", routes: 1, why: "*.shop.test has routes of its own" }],
+    })
+  })
+
+  test("says who may request the route, and what becomes of a client", async () => {
+    const found = { host: "*.shop.test", index: 0, path: "/cart" }
+    const outcome = { kind: "proxied", target: "/cart" } as const
+    const given = (access: RouteInForce["access"]) =>
+      sources({ found, outcome }, host("*.shop.test", { ...cart, access }))
+    const of = async (access: RouteInForce["access"], client?: string) => {
+      const { outcome, taken } = await explain(asked, given(access), client)
+      return { outcome, notes: taken?.checks && checkNotes(taken.checks) }
+    }
+    expect(await of(undefined, "10.0.0.1")).toEqual({ outcome, notes: undefined })
+    expect(await of({ allow: "office" })).toEqual({ outcome, notes: ["only for 10.0.0.0/8"] })
+    expect(await of({ allow: "office", satisfy: "any" }, "10.0.0.1")).toEqual({
+      outcome,
+      notes: [
+        "only for 10.0.0.0/8",
+        "one kind of check is enough",
+        "10.0.0.1 gets in: 10.0.0.0/8 is allowed",
+      ],
+    })
+    expect(await of({ deny: "office" }, "10.0.0.1")).toEqual({
+      outcome: { kind: "answered", status: 403 },
+      notes: ["not for 10.0.0.0/8", "10.0.0.1 gets 403: 10.0.0.0/8 is denied"],
+    })
+    expect(await of({ deny: "office", allow: "gone" }, "192.0.2.1")).toEqual({
+      outcome: { kind: "answered", status: 503 },
+      notes: [
+        "address list gone is not in force: requests get 503",
+        "not for 10.0.0.0/8",
+        "192.0.2.1 gets 503: address list gone is not in force",
+      ],
     })
   })
 
