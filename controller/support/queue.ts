@@ -11,15 +11,18 @@ export interface QueueOptions {
   readonly random?: () => number
 }
 
-/** Delay after a failure: ingress-nginx's work queue, and a jitter so that instances do not move in step. */
-export const passBackoff: Backoff = { firstMs: 5, maxMs: 1_000_000, jitter: [1, 1.1] }
+/**
+ * Delay after a failure: ingress-nginx's work queue, and a jitter so that instances do not move in step. That queue waits up to a quarter of an hour;
+ * a pass costs little, and what it failed for may be over soon.
+ */
+export const passBackoff: Backoff = { firstMs: 5, maxMs: 30_000, jitter: [1, 1.1] }
 
 /** Passes after failures, all together: ingress-nginx's work queue. It holds even when changes keep coming. */
 const RETRIES = { perSecond: 10, burst: 100 }
 
 /**
  * Runs passes one at a time, with a single slot for the next: however many changes come in, at most one more pass is due.
- * A failed pass is tried again after 5 ms, doubling up to 1000 s; a change in between does not wait for that.
+ * A failed pass is tried again after 5 ms, doubling up to 30 s; a change in between does not wait for that.
  */
 export class Queue {
   readonly #options: QueueOptions

@@ -73,6 +73,8 @@ export class ControlClient {
         response.once("end", () => {
           const next = response.headers["x-wick-next"]
           const body = Buffer.concat(chunks).toString()
+          // That worker cannot answer; the next request goes to any of them.
+          if (response.statusCode === 500 && agent === this.#agent) this.reconnect()
           resolve({ status: response.statusCode ?? 0, body, ...(typeof next === "string" && { next }) })
         })
       })

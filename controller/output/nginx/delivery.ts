@@ -1,7 +1,9 @@
+import { setTimeout } from "node:timers/promises"
 import { type LiveChange, liveChange } from "../../core/plan/change.ts"
 import { emptyLive, type Fixed, type Live, type Model } from "../../model/model.ts"
 import type { Policy } from "../../model/policy.ts"
 import type { Problem } from "../../model/problem.ts"
+import { type Backoff, backoffMs } from "../../support/backoff.ts"
 import { byContentName } from "../../support/content-name.ts"
 import { Failure } from "../../support/failure.ts"
 import { compareText } from "../../support/order.ts"
@@ -33,6 +35,11 @@ export interface DeliveryOptions {
   /** as render's, on this machine */
   readonly render: (fixed: Fixed, stage: Stage) => Conf
 }
+
+/** Of a filter, after faults in a row, and a little more (docs/abi.md). */
+const longestRestMs = 35_000
+
+const askAgain: Backoff = { firstMs: 50, maxMs: 1_000 }
 
 /** What the nginx with this pid has taken in. */
 interface InForce {
@@ -91,18 +98,33 @@ export class Delivery {
    * @returns false when there is none
    */
   async adopt(): Promise<boolean> {
-    const { driver, control, layout, zones } = this.#options
+    const { driver, layout, zones } = this.#options
     if (!(await driver.adopt())) return false
     await zones.adopt()
     const found = this.#printable(await readFixed(layout))
     this.#foundPolicies = found?.fixed.policies ?? []
     // Without a single route it has served nobody: the controller before was killed while it prepared it.
-    if (driver.isOutdated || !(await control.hasRoutes())) this.#note(undefined, emptyLive)
+    if (driver.isOutdated || !(await this.#hasRoutes())) this.#note(undefined, emptyLive)
     else if (found && found.hash === this.hash) {
       this.#note(found.fixed, emptyLive)
       this.#printed = { fixed: found.fixed, stage: "serving" }
     }
     return true
+  }
+
+  /** Asks for a while: the filter of the nginx that was found may be resting after faults. */
+  async #hasRoutes(): Promise<boolean> {
+    const { control } = this.#options
+    const deadlineMs = performance.now() + longestRestMs
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await control.hasRoutes()
+      } catch (error) {
+        const isRefused = error instanceof Failure && error.code === "control-failed"
+        if (!isRefused || performance.now() > deadlineMs) throw error
+        await setTimeout(backoffMs(askAgain, failures))
+      }
+    }
   }
 
   /** Undefined for what another version of wick has left, which may have other fields. */

@@ -1,8 +1,9 @@
 // The controller dies, nginx stays: the next controller takes it over as it is.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../support/backends.ts"
+import { faultyBalancer } from "../../support/faulty.ts"
 import { startLoad } from "../../support/load.ts"
-import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
+import { ingress, ingressClass, manifest, serviceOn, settings } from "../../support/manifests.ts"
 import { until } from "../../support/until.ts"
 import { startWick, type Wick } from "../../support/wick.ts"
 
@@ -76,4 +77,34 @@ test("an nginx that is taken over is watched: when its master dies another one s
     const answer = await wick.get("/", { host }).catch(() => undefined)
     return answer?.status === 200
   })
+})
+
+test("a filter that rests after many faults is waited for", async () => {
+  await using backends = await startBackends("one")
+  const services = serviceOn("shop/web", [backends[0]?.port ?? 0])
+  const all = manifest(
+    ingressClass,
+    settings("shop/settings", { "worker-processes": "1" }),
+    ...services,
+    ingress("shop/web", `${host}/ → web:80`),
+  )
+  await using faulty = await startWick({
+    manifests: { "all.yaml": all },
+    flags: ["--configmap=shop/settings", "--sync-rate-limit=100", `--balancer=${await faultyBalancer()}`],
+  })
+  const trap = () => faulty.get("/", { host, headers: { "x-wick-fault": "trap" } })
+  const isBack = async () => (await faulty.control("GET", "/configuration/names")).status === 200
+  // Each time twice as long: the last time longer than a controller takes to start.
+  for (let restedMs = 0; restedMs < 1500; ) {
+    await trap()
+    const startMs = performance.now()
+    await until("the filter to be back", isBack)
+    restedMs = performance.now() - startMs
+  }
+  await trap()
+  expect(await isBack()).toBe(false)
+  await faulty.kill()
+  await faulty.start()
+  expect((await faulty.get("/", { host })).body).toBe("one")
+  expect(await faulty.metric("nginx_ingress_controller_success")).toBe(0)
 })

@@ -152,9 +152,9 @@ describe("the queue", () => {
   })
 })
 
-test("back-off doubles from 5 ms to 1000 s, with up to a tenth of jitter", () => {
-  expect([1, 2, 3, 18, 19, 1001].map((failures) => backoffMs(passBackoff, failures))).toEqual([
-    5, 10, 20, 655_360, 1_000_000, 1_000_000,
+test("back-off doubles from 5 ms to 30 s, with up to a tenth of jitter", () => {
+  expect([1, 2, 3, 13, 14, 1001].map((failures) => backoffMs(passBackoff, failures))).toEqual([
+    5, 10, 20, 20_480, 30_000, 30_000,
   ])
   expect(backoffMs(passBackoff, 1, 0.999)).toBeCloseTo(5.5, 2)
 })
