@@ -284,6 +284,14 @@ describe("every status", () => {
     expectSaid(await preflight("https://a.test", "/app"), 204)
   })
 
+  test("403 for an address that a list keeps out; a preflight comes before", async () => {
+    await put(cors({ ...some, "allowlist-source-range": "192.0.2.0/24" }))
+    expectSaid(await get("https://a.test"), 403)
+    expectSaid(await preflight("https://a.test"), 204)
+    const answer = await site.get("/", { method: "OPTIONS", ...from("https://b.test") })
+    expect([answer.status, said(answer)]).toEqual([403, {}])
+  })
+
   test("none where the path is denied", async () => {
     await put(cors({ "auth-type": "basic" }))
     for (const answer of [await get("https://a.test"), await preflight("https://a.test")])
