@@ -1,14 +1,17 @@
 //! Every reader of a record in the zones. The first byte says which one.
 #![no_main]
 
+use std::net::{IpAddr, Ipv6Addr};
+
 use libfuzzer_sys::fuzz_target;
 use wick_abi::EndpointList;
+use wick_access::{AddressList, Verdict, check_address};
 use wick_routes::{HostRoutes, PartIndex, Route, Span, Value};
 use wick_tls::{Authority, Pair, Passthrough, Staple, TlsHost};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((kind, record)) = bytes.split_first() else { return };
-    match kind % 8 {
+    match kind % 9 {
         0 => host(HostRoutes::decode(b"shop.test", record).as_ref().ok(), record),
         1 => host(HostRoutes::decode_part(b"shop.test", record).as_ref().ok(), record),
         2 => drop(TlsHost::decode(record)),
@@ -16,7 +19,8 @@ fuzz_target!(|bytes: &[u8]| {
         4 => drop(Staple::decode(record)),
         5 => drop(Authority::decode(record)),
         6 => passthrough(record),
-        _ => endpoints(record),
+        7 => endpoints(record),
+        _ => addresses(record),
     }
 });
 
@@ -62,4 +66,12 @@ fn endpoints(record: &[u8]) {
     let Ok(list) = EndpointList::parse(record) else { return };
     assert_eq!(list.iter().count(), list.len());
     assert!(list.get(list.len()).is_none());
+}
+
+fn addresses(record: &[u8]) {
+    let Ok(list) = AddressList::decode(record) else { return };
+    let Some(last) = record.last_chunk() else { return };
+    let client = Some(IpAddr::V6(Ipv6Addr::from_octets(*last)));
+    let is_in = check_address(client, Some(&list), None) == Verdict::Granted;
+    assert_ne!(is_in, check_address(client, None, Some(&list)) == Verdict::Undecided);
 }

@@ -31,6 +31,7 @@ export interface Route extends Overrides {
   /** Response headers: name and value. */
   readonly headers?: readonly (readonly [string, string])[]
   readonly cors?: Cors
+  readonly access?: Access
 }
 
 /** What is absent has a value that does not matter. */
@@ -38,6 +39,12 @@ interface Cors {
   readonly origins: readonly string[]
   readonly exposeHeaders?: string
   readonly credentials?: true
+}
+
+interface Access {
+  readonly allow?: string
+  readonly deny?: string
+  readonly satisfy?: "all" | "any"
 }
 
 interface Redirect {
@@ -96,6 +103,7 @@ function fieldsOf(route: Route): Buffer {
       return field(id, value === undefined ? undefined : encoded(type, value))
     }),
     ...(route.headers ?? []).map(([name, value]) => field(16, named(name, value))),
+    field(17 + CRITICAL, route.access && accessOf(route.access)),
     field(18, route.cors && corsOf(route.cors)),
   ])
 }
@@ -127,4 +135,21 @@ function flag(value: boolean | undefined): Buffer | undefined {
 /** A name with its length in front, and what belongs to it. */
 function named(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.of(Buffer.byteLength(name)), Buffer.from(name), Buffer.from(value)])
+}
+
+/** An address list; a network is `address/bits`, IPv4. */
+export function addressListOf(ranges: readonly string[]): Buffer {
+  const fields = ranges.map((range) => {
+    const [address = "", bits] = range.split("/")
+    return field(1, Buffer.of(Number(bits), ...address.split(".").map(Number)))
+  })
+  return sealed(records.address_list.version, ...fields)
+}
+
+function accessOf({ allow, deny, satisfy }: Access): Buffer {
+  return Buffer.concat([
+    field(1 + CRITICAL, allow),
+    field(2 + CRITICAL, deny),
+    field(3 + CRITICAL, satisfy && encoded("satisfy", satisfy)),
+  ])
 }
