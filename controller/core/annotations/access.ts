@@ -13,6 +13,7 @@ const addresses = {
   ...effective,
   ...medium,
   ...addressList,
+  takesLines: true,
   default: fromConfigMap,
   whenRefused: "requests get 503",
 } as const

@@ -41,6 +41,8 @@ export interface Entry<T = unknown> extends Facts, Usage {
   readonly default: string
   /** stands under our own prefix (table.ts), not under that of `--annotations-prefix` */
   readonly isOwn?: true
+  /** the value may go over several lines, whose ends are as blanks */
+  readonly takesLines?: true
   /** the annotation without which this one has no effect */
   readonly needs?: Need["name"]
   /** the value names an object of this kind: a name of the Ingress's namespace, or `namespace/name` */

@@ -95,7 +95,8 @@ function readOne(reading: Reading, place: Place): Finding | undefined {
 
 function readValue({ all, draft, needs }: Reading, entry: Annotation, { key }: Place): Finding | undefined {
   const { name } = entry
-  const text = all[key] ?? ""
+  const written = all[key] ?? ""
+  const text = entry.takesLines ? written.replaceAll(/\r?\n/g, " ") : written
   const parsed = gate<unknown>(entry.parse)(text)
   // nothing is not too little: empty values are as if they were not there (behaviour of ingress-nginx)
   const whenRefused = text === "" ? undefined : entry.whenRefused

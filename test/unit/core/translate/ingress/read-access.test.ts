@@ -47,6 +47,13 @@ describe("an Ingress with lists", () => {
     expect(said).toEqual({ allow: office.id })
   })
 
+  test("may have a list that goes over several lines", () => {
+    const [said] = access({ "allowlist-source-range": "10.0.0.0/8,\n  10.0.0.1/8 ,\r\n10.1.0.0/8\n" }).said
+    expect(said).toEqual({ allow: office.id })
+    const { codes } = access({ "allowlist-source-range": "10.0.0.0/8\n10.0.0.1" })
+    expect(codes).toEqual(["annotation-refused"])
+  })
+
   test("says how its checks combine only where there are any", () => {
     expect(access({ satisfy: "any" }).said).toEqual([404, "open"])
     const [said] = access({ satisfy: "any", "denylist-source-range": "192.0.2.0/24" }).said
