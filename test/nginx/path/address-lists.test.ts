@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { proxyAgent, proxyV1, proxyV2 } from "../../support/agents.ts"
 import { ask } from "../../support/http.ts"
+import { startLoad } from "../../support/load.ts"
 import { ingress, type Json } from "../../support/manifests.ts"
 import { until } from "../../support/until.ts"
 import { rawRequest } from "../ingress/support/raw.ts"
@@ -129,6 +130,44 @@ describe("with use-forwarded-headers", () => {
     expect(
       await statuses(["18.0.0.0", "18.39.15.127", "18.39.15.128", "18.39.16.0", "17.255.255.255"]),
     ).toEqual([200, 200, 403, 403, 403])
+  })
+
+  test("no request fails and none gets past while lists change", async () => {
+    const lists = ["18.0.0.0/8", "18.0.0.1,18.0.0.2", "18.0.0.0/24,2001:db8::/32"]
+    await put(app({ "allowlist-source-range": lists[0] ?? "" }))
+    const load = (client: string) =>
+      startLoad({
+        port: site.wick.port,
+        connections: 8,
+        question: () => ({ host: "foo.test", headers: { "x-forwarded-for": client } }),
+      })
+    const [allowed, refused] = [load("18.0.0.1"), load("19.0.0.1")]
+    for (let round = 0; round < 15; round += 1)
+      await put(app({ "allowlist-source-range": lists[round % lists.length] ?? "" }))
+    const [inside, outside] = [await allowed.stop(), await refused.stop()]
+    expect([[...inside.statuses.keys()], inside.lost]).toEqual([[200], []])
+    expect([[...outside.statuses.keys()], outside.lost]).toEqual([[403], []])
+  })
+
+  test("a host with so many paths that it comes in parts", async () => {
+    const rules = Array.from({ length: 600 }, (_, at) => `foo.test/path-${at} → app:80`)
+    for (const client of ["18.0.0.1", "18.0.0.2"]) {
+      await put(ingress("demo/app", rules, { "allowlist-source-range": client }))
+      for (const path of ["/path-0", "/path-333", "/path-599/x"])
+        expect(await statuses(["18.0.0.1", "18.0.0.2"], path)).toEqual(
+          client === "18.0.0.1" ? [200, 403] : [403, 200],
+        )
+    }
+  })
+
+  test("a request that names two hosts gets to neither", async () => {
+    await put(
+      ingress("demo/a", "foo.test/ → app:80", { "allowlist-source-range": "18.0.0.1" }),
+      ingress("demo/open", "other.test/ → app:80"),
+    )
+    const hosts = "Host: other.test\r\nHost: foo.test\r\n"
+    const head = `GET / HTTP/1.1\r\n${hosts}X-Forwarded-For: 18.0.0.2\r\nConnection: close\r\n\r\n`
+    expect(await rawRequest(site.wick.port, head)).toMatch(/^HTTP\/1\.1 400 /)
   })
 
   test("an error page may take the place of the refusal, and is not refused itself", async () => {
