@@ -16,6 +16,7 @@ const nothing = {
   tls_hosts: [],
   passthroughs: [],
   route_parts: [],
+  address_lists: [],
 }
 const json = (text: string) => JSON.parse(text)
 const shown = (worker: Worker, path: string) => json(worker.get(path).body)
