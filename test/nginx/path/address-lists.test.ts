@@ -160,6 +160,24 @@ describe("with use-forwarded-headers", () => {
     }
   })
 
+  test("a path that is rewritten is protected, and so are aliases and the host of a default backend", async () => {
+    const list = { "allowlist-source-range": "18.0.0.1" }
+    await put(
+      app(
+        { ...list, "rewrite-target": "/new/$1", "server-alias": "alias.test" },
+        "foo.test/a/(.*) ~→ app:80",
+      ),
+      ingress("demo/rest", "* → app:80", list),
+    )
+    expect(await statuses(["18.0.0.1", "18.0.0.2"], "/a/x")).toEqual([200, 403])
+    expect(site.backend("one").lastUrl).toBe("/new/x")
+    for (const host of ["alias.test", "nobody.test"]) {
+      const statusOf = async (client: string) =>
+        (await site.get("/a/x", { host, headers: { "x-forwarded-for": client } })).status
+      expect([await statusOf("18.0.0.1"), await statusOf("18.0.0.2")], host).toEqual([200, 403])
+    }
+  })
+
   test("a request that names two hosts gets to neither", async () => {
     await put(
       ingress("demo/a", "foo.test/ → app:80", { "allowlist-source-range": "18.0.0.1" }),

@@ -123,6 +123,20 @@ describe("who is turned away", () => {
     expect((await site.get("/", { headers: { [name]: value } })).status).toBe(status)
   })
 
+  test("179: a part of a user agent by a pattern, or all of it", async () => {
+    await site.reconfigure({
+      "block-user-agents": "~*chrome\\/68\\.0\\.3440\\.106\\ safari\\/537\\.36,AlphaBot",
+    })
+    const statusOf = async (agent: string) =>
+      (await site.get("/", { headers: { "user-agent": agent } })).status
+    const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/68.0.3440.106 Safari/537.36"
+    const safari =
+      "Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/11.1 Safari/605.1.15"
+    expect([await statusOf("AlphaBot"), await statusOf(chrome), await statusOf(safari)]).toEqual([
+      403, 403, 200,
+    ])
+  })
+
   test("by address", async () => {
     await site.reconfigure({ "block-cidrs": "127.0.0.0/8" })
     expect((await site.get("/")).status).toBe(403)
