@@ -176,8 +176,26 @@ describe("strings that mean something to nginx", () => {
     expect(marked(parseNginxSyntax(readConf()))).toEqual([])
   })
 
-  test.each([0, 1, 2, 3])("in all keys of the ConfigMap let changes through as well (%i)", async (round) => {
-    const data = keys.map(({ name, example }, n) => {
+  const open = keys.filter(({ whenRefused }) => whenRefused === undefined)
+
+  test.each(
+    keys.filter((key) => !open.includes(key)).map(({ name, example }) => [name, example]),
+  )("in %s, which says who is kept out, keep everybody out", async (name, example) => {
+    wick.write(
+      "settings.yaml",
+      manifest(settings("hostile/settings", { [name]: `${example}${marker}${endings[0]}` })),
+    )
+    await until(
+      "good.test to be closed",
+      async () => (await wick.get("/", { host: "good.test" })).status === 503,
+    )
+    parseNginxSyntax(readConf())
+  })
+
+  test.each([
+    0, 1, 2, 3,
+  ])("in all other keys of the ConfigMap let changes through as well (%i)", async (round) => {
+    const data = open.map(({ name, example }, n) => {
       const ending = endings[(n * 7 + round * 13) % endings.length] ?? ""
       return [name, `${example}${marker}${ending}`] as const
     })
