@@ -36,6 +36,7 @@ export class Echo implements AsyncDisposable {
       void this.#serve(request, response).catch(() => response.destroy())
     this.#server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest)
     this.#server.on("upgrade", (_, socket) => {
+      socket.on("error", () => {})
       socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
       socket.pipe(socket)
     })
