@@ -25,6 +25,7 @@ test(`${rounds * perRound} different timeouts, one after the other, are all in f
     )
   await using wick = await startWick({
     manifests: { "web.yaml": manifest(ingressClass, ...web), "many.yaml": round(0) },
+    flags: ["--sync-rate-limit=100"],
     timeoutMs: 120_000,
   })
   const conf = wick.conf()

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const pair = { cert: pem("client.crt"), key: pem("client.key") }
   plain = await new Echo().start()
   encrypted = await new Echo({ ...pair, requestCert: true, rejectUnauthorized: false }).start()
-  site = await Site.start([], { flags: ["--sync-rate-limit=100"] })
+  site = await Site.start([])
 })
 afterAll(async () => {
   await site[Symbol.asyncDispose]()

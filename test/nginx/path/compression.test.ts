@@ -22,7 +22,7 @@ const backend = createServer((request, response) => {
 let site: Site
 beforeAll(async () => {
   await new Promise<void>((resolve) => backend.listen(0, "127.0.0.1", resolve))
-  site = await Site.start([], { flags: ["--sync-rate-limit=100"] })
+  site = await Site.start([])
   const { port } = backend.address() as AddressInfo
   await site.put(ingress("demo/app", "foo.test/ → app:80"), ...serviceOn("demo/app", [port]))
 })

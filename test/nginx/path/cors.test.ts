@@ -12,7 +12,7 @@ let site: Site
 let app: Echo
 beforeAll(async () => {
   app = await new Echo().start()
-  site = await Site.start(["dead"], { flags: ["--sync-rate-limit=100"] })
+  site = await Site.start(["dead"])
 })
 afterAll(async () => {
   await site[Symbol.asyncDispose]()

@@ -6,7 +6,7 @@ import { Site } from "./site.ts"
 
 let site: Site
 beforeAll(async () => {
-  site = await Site.start(["one"], { flags: ["--sync-rate-limit=100"] })
+  site = await Site.start(["one"])
   site.configure({ "global-allowed-response-headers": "My-Custom-Header,X-Addr,X-Backend" })
 })
 afterAll(() => site[Symbol.asyncDispose]())

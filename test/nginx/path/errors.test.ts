@@ -14,7 +14,7 @@ beforeAll(async () => {
   pages = await new Echo().start()
   fallback = await new Echo().start()
   site = await Site.start([], {
-    flags: ["--sync-rate-limit=100", "--default-backend-service=demo/fallback"],
+    flags: ["--default-backend-service=demo/fallback"],
   })
 })
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { Site } from "./site.ts"
 
 let site: Site
 beforeAll(async () => {
-  site = await Site.start(["one"], { flags: ["--sync-rate-limit=100"] })
+  site = await Site.start(["one"])
   await site.put(ingress("demo/app", "foo.test/ → app:80"), ...site.service("app", "one"))
 })
 afterAll(() => site[Symbol.asyncDispose]())

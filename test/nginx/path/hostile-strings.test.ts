@@ -42,7 +42,7 @@ beforeAll(async () => {
       "good.yaml": manifest(ingressClass, ...web, ingress("hostile/good", "good.test/ → web:80")),
       "hostile.json": listOf(endings.flatMap(hostileObjects)),
     },
-    flags: ["--configmap=hostile/settings"],
+    flags: ["--configmap=hostile/settings", "--sync-rate-limit=100"],
   })
 })
 afterAll(async () => {

@@ -11,7 +11,7 @@ import { Site } from "./site.ts"
 
 let site: Site
 beforeAll(async () => {
-  site = await Site.start(["one"], { flags: ["--sync-rate-limit=100"] })
+  site = await Site.start(["one"])
 })
 afterAll(() => site[Symbol.asyncDispose]())
 

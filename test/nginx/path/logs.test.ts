@@ -12,7 +12,7 @@ import { Site } from "./site.ts"
 const dir = mkdtempSync(join(tmpdir(), "wick-logs-"))
 let site: Site
 beforeAll(async () => {
-  site = await Site.start(["one"], { flags: ["--sync-rate-limit=100"] })
+  site = await Site.start(["one"])
   await site.put(
     ingress("demo/app", "foo.test/ → app:80"),
     ingress("demo/quiet", "quiet.test/ → app:80", { "enable-access-log": "false" }),

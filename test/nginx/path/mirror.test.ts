@@ -13,7 +13,7 @@ beforeAll(async () => {
   mirror = await new Echo().start()
   app.answer = () => ({ body: "app" })
   mirror.answer = () => ({ status: 500, body: "mirror" })
-  site = await Site.start([], { flags: ["--sync-rate-limit=100"] })
+  site = await Site.start([])
 })
 afterAll(async () => {
   await site[Symbol.asyncDispose]()

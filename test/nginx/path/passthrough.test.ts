@@ -26,7 +26,7 @@ let site: Site
 let first: Server
 let second: Server
 beforeAll(async () => {
-  const flags = ["--enable-ssl-passthrough", "--ssl-passthrough-proxy-port=1442", "--sync-rate-limit=100"]
+  const flags = ["--enable-ssl-passthrough", "--ssl-passthrough-proxy-port=1442"]
   ;[site, first, second] = await Promise.all([
     Site.start(["plain"], { flags }),
     startDatabase("first.internal"),

@@ -10,7 +10,7 @@ let site: Site
 let echo: Echo
 beforeAll(async () => {
   echo = await new Echo().start()
-  site = await Site.start([], { flags: ["--sync-rate-limit=100"] })
+  site = await Site.start([])
 })
 afterAll(async () => {
   await site[Symbol.asyncDispose]()

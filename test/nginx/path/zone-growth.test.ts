@@ -27,7 +27,7 @@ beforeAll(async () => {
         ),
       ),
     },
-    flags: ["--configmap=many/settings"],
+    flags: ["--configmap=many/settings", "--sync-rate-limit=100"],
   })
 })
 afterAll(async () => {
