@@ -31,6 +31,8 @@ const ways: Readonly<Record<string, Way>> = {
   ewma: { kind: "rendered", annotations: { "load-balance": "ewma" } },
   chash: { kind: "rendered", annotations: { "upstream-hash-by": "$request_uri" } },
   sticky: { kind: "rendered", annotations: { affinity: "cookie" } },
+  limits: { kind: "rendered", annotations: { "limit-rps": "1000000", "limit-connections": "1000" } },
+  "limit-rps": { kind: "rendered", annotations: { "limit-rps": "1000000" } },
   "cors for all": { kind: "rendered", annotations: { "enable-cors": "true" } },
   "with Origin": { kind: "rendered", headers: origin },
   "cors with Origin": {

@@ -212,6 +212,15 @@ export const route: Fields = [
     meaning: "what pages of other origins may do (ingress-module.md), see below",
   },
   {
+    name: "limits",
+    type: "limits",
+    id: 19,
+    isCritical: true,
+    since,
+    meaning:
+      "how much a client may request, see LIMITS; absent: any number. Looked at after the redirects and the status, before `access`",
+  },
+  {
     name: "overrides",
     type: "overrides",
     since,

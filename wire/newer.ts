@@ -3,9 +3,9 @@ import { records } from "./schema.ts"
 
 // Records as a newer wick might write them: with fields that this one does not know. For fixtures and tests.
 
-export type RecordKind = Exclude<keyof typeof records, "route" | "access" | "cors">
+export type RecordKind = Exclude<keyof typeof records, "route" | "access" | "cors" | "limits">
 
-/** A list of fields, and where it stands. A host's routes have lists of their own, and so has what they say of access and about CORS. */
+/** A list of fields, and where it stands. A host's routes have lists of their own, and so has what they say of access, limits and CORS. */
 interface Part {
   readonly tag: number
   readonly value: Buffer
@@ -74,6 +74,7 @@ const nestedIn: { readonly host: readonly Nested[] } = {
       inside: [
         { tag: tagIn("route", "access"), inside: [] },
         { tag: tagIn("route", "cors"), inside: [] },
+        { tag: tagIn("route", "limits"), inside: [] },
       ],
     },
   ],

@@ -2,6 +2,7 @@ import * as access from "./access.ts"
 import * as backend from "./backend.ts"
 import type { Fields } from "./field.ts"
 import * as host from "./host.ts"
+import { limits as routeLimits } from "./limits.ts"
 import { overrides } from "./overrides.ts"
 import * as tls from "./tls.ts"
 
@@ -27,6 +28,7 @@ export const posted = {
   Redirect: host.redirect,
   Header: host.header,
   Cors: host.cors,
+  Limits: routeLimits,
   Overrides: overrides,
   AddressList: access.addressList,
   Certificate: tls.certificate,
@@ -46,6 +48,7 @@ export const records = {
   access: { fields: withIds(access.access) },
   address_list: { version: 3, fields: withIds(access.addressList) },
   cors: { fields: withIds(host.cors) },
+  limits: { fields: withIds(routeLimits) },
   pair: { version: 3, fields: withIds(tls.certificate) },
   staple: { version: 3, fields: withIds(tls.staple) },
   authority: { version: 3, fields: withIds(tls.authority) },

@@ -54,6 +54,8 @@ export const types = {
   weight: number(2, 1, 100, "A weight from 1 to 100 is expected"),
   window: number(4, 1, max, "Milliseconds from 1 to 2147483647 are expected"),
   failures: number(4, 1, 1000, "A number of failures from 1 to 1000 is expected"),
+  limit: number(4, 1, max, "A limit from 1 to 2147483647 is expected"),
+  burst_multiplier: number(4, 0, max, "A multiplier from 0 to 2147483647 is expected"),
   subset_size: number(4, 0, max, "A number of endpoints from 0 to 2147483647 is expected"),
 
   match: word(0, "exact", "prefix", "regex"),
@@ -121,6 +123,7 @@ export const types = {
   },
   headers: { kind: "other", json: "readonly PostedHeader[]", record: "u8 length · name · value" },
   cors: { kind: "other", json: "PostedCors", record: "its fields" },
+  limits: { kind: "other", json: "PostedLimits", record: "the fields of limits" },
   origins: { kind: "other", json: "readonly string[]", record: "text" },
   overrides: { kind: "other", json: "PostedOverrides" },
   routes: { kind: "other", json: "readonly PostedRoute[]", record: "the fields of a route" },

@@ -1,5 +1,6 @@
 import type { Access } from "./access.ts"
 import type { ClientVerification } from "./certificate.ts"
+import type { Limits } from "./limits.ts"
 import type { Overrides } from "./overrides.ts"
 
 /** All routes of one host. */
@@ -56,6 +57,8 @@ export interface Route {
   /** absent: everybody may request it */
   readonly access?: Access
   readonly cors?: Cors
+  /** absent: clients may request any number */
+  readonly limits?: Limits
   readonly overrides: Overrides
 }
 

@@ -31,6 +31,7 @@ const inClientCertificate = (rest: string) =>
 const inRoute = (rest: string) => inHost(`"host":"a.test","routes":[{${rest}}]`)
 const inWholeRoute = (rest: string) => inRoute(`"path":"/","match":"exact","policy":"p","backend":"b"${rest}`)
 const inCors = (fields: string) => inWholeRoute(`,"cors":{${fields}}`)
+const inLimits = (fields: string) => inWholeRoute(`,"limits":{${fields}}`)
 const MISSING_ORIGINS = 'Field "origins" is missing'
 
 const inCertificate = (rest: string) => inChange(`"certificates":{"set":[{${rest}}]}`)
@@ -254,6 +255,13 @@ test.each([
   [inCors(`"expose_headers":‸"${"a".repeat(4097)}"`), 'Field "expose_headers" has at most 4096 bytes'],
   [inCors('"max_age":‸600'), "A text in quotes is expected"],
   [inCors('"credentials":‸"true"'), "true or false is expected"],
+  [inWholeRoute(',"limits":‸7'), "An object is expected"],
+  [inLimits('"rps":1}‸').slice(0, -1), 'Field "key" is missing'],
+  [inLimits('"key":‸7'), "An id is expected"],
+  [inLimits('"key":"5d1e","rps":‸0'), "A limit from 1 to 2147483647 is expected"],
+  [inLimits('"key":"5d1e","rpm":‸2147483648'), "A limit from 1 to 2147483647 is expected"],
+  [inLimits('"key":"5d1e","connections":‸"1"'), "A limit from 1 to 2147483647 is expected"],
+  [inLimits('"key":"5d1e","burst_multiplier":‸-1'), "A multiplier from 0 to 2147483647 is expected"],
   [inWholeRoute(',"overrides":{"proxy_read_timeout_ms":‸0}'), A_TIME],
   [inWholeRoute(',"overrides":{"proxy_read_timeout_ms":‸2147483648}'), A_TIME],
   [inWholeRoute(',"overrides":{"client_max_body_size_bytes":‸9007199254740993}'), BYTES],

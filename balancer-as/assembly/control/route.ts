@@ -3,6 +3,7 @@ import { readAccess, showAccess } from "./access"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
 import { readCors, showCors } from "./cors"
+import { readLimits, showLimits } from "./limits"
 import { Field } from "./field"
 import { hasUnknown, nextField, placeOfId } from "./fields"
 import { isOverride, readOverrides, showOverrides } from "./overrides"
@@ -57,6 +58,8 @@ function readField(out: Buffer, field: Field): void {
       return readAccess(out, field.tag)
     case Type.CORS:
       return readCors(out, field.tag)
+    case Type.LIMITS:
+      return readLimits(out, field.tag)
     case Type.OVERRIDES:
       return readOverrides(out)
     default:
@@ -121,6 +124,8 @@ function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
       return showAccess(out, known.name, field)
     case Type.CORS:
       return showCors(out, known.name, field)
+    case Type.LIMITS:
+      return showLimits(out, known.name, field)
     case Type.OVERRIDES:
       showOverrides(out, field, end)
       return true

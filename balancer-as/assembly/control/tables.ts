@@ -18,6 +18,8 @@ export const NUMBERS: StaticArray<NumberType> = [
   new NumberType(2, 1, 100, "A weight from 1 to 100 is expected"),
   new NumberType(4, 1, 2147483647, "Milliseconds from 1 to 2147483647 are expected"),
   new NumberType(4, 1, 1000, "A number of failures from 1 to 1000 is expected"),
+  new NumberType(4, 1, 2147483647, "A limit from 1 to 2147483647 is expected"),
+  new NumberType(4, 0, 2147483647, "A multiplier from 0 to 2147483647 is expected"),
   new NumberType(4, 0, 2147483647, "A number of endpoints from 0 to 2147483647 is expected"),
 ]
 
@@ -180,6 +182,7 @@ export const ROUTE: Fields = [
   new Field("headers", Type.HEADERS, false, false, 16),
   new Field("access", Type.ACCESS, false, true, 17),
   new Field("cors", Type.CORS, false, false, 18),
+  new Field("limits", Type.LIMITS, false, true, 19),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 
@@ -206,6 +209,15 @@ export const CORS: Fields = [
   new Field("expose_headers", Type.LINE, false, false, 4),
   new Field("max_age", Type.LINE, true, false, 5),
   new Field("credentials", Type.MARK, false, false, 6),
+]
+
+export const LIMITS: Fields = [
+  new Field("key", Type.ID, true, true, 1),
+  new Field("rps", Type.LIMIT, false, true, 2),
+  new Field("rpm", Type.LIMIT, false, true, 3),
+  new Field("burst_multiplier", Type.BURST_MULTIPLIER, false, true, 4),
+  new Field("connections", Type.LIMIT, false, true, 5),
+  new Field("exempt", Type.ID, false, true, 6),
 ]
 
 export const OVERRIDES: Fields = [

@@ -18,6 +18,7 @@ export const sections = [
   "Client certificates",
   "Access control",
   "CORS",
+  "Limits",
 ] as const
 
 export type Section = (typeof sections)[number]

@@ -1,12 +1,54 @@
-import { type Family, planned } from "./entry.ts"
+import { addressList } from "../options/address-list.ts"
+import { none } from "../options/usage.ts"
+import type { Family } from "./entry.ts"
+import { count } from "./syntax.ts"
 
-const location = { scope: "location", risk: "low" } as const
+const family = {
+  section: "Limits",
+  scope: "location",
+  risk: "low",
+  whenRefused: "requests get 503",
+  since: "0.1.0",
+} as const
+const limit = { ...family, ...count, default: none } as const
 
-/** How much a client may have. */
+/** How much a client may request, of all paths of the Ingress together. */
 export const limitAnnotations = {
-  limitConnections: planned("limit-connections", "access-control", location),
-  limitRps: planned("limit-rps", "access-control", location),
-  limitRpm: planned("limit-rpm", "access-control", location),
-  limitBurstMultiplier: planned("limit-burst-multiplier", "access-control", location),
-  limitAllowlist: planned("limit-allowlist", "access-control", { ...location, aliases: ["limit-whitelist"] }),
+  connections: {
+    ...limit,
+    name: "limit-connections",
+    example: "10",
+    description:
+      "requests of one client address at a time; more get `limit-conn-status-code`. `0` and less: no limit",
+  },
+  rps: {
+    ...limit,
+    name: "limit-rps",
+    example: "5",
+    description:
+      "requests of one client address per second; more than the burst above it get `limit-req-status-code`. `0` and less: no limit",
+  },
+  rpm: {
+    ...limit,
+    name: "limit-rpm",
+    example: "300",
+    description: "the same per minute; with both a request has to keep to both",
+  },
+  burstMultiplier: {
+    ...family,
+    ...count,
+    name: "limit-burst-multiplier",
+    default: "`5`",
+    example: "3",
+    description: "how many times `limit-rps` and `limit-rpm` may come at once, beyond the first request",
+  },
+  exempt: {
+    ...family,
+    ...addressList,
+    name: "limit-allowlist",
+    aliases: ["limit-whitelist"],
+    default: none,
+    example: "10.0.0.0/8",
+    description: "clients that are not limited",
+  },
 } satisfies Family

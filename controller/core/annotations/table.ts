@@ -47,8 +47,9 @@ export const families = {
   cors: corsAnnotations,
   // who may come in
   access: accessAnnotations,
-  // only planned ones so far
+  // part of the route record: a change is a post
   limits: limitAnnotations,
+  // only planned ones so far
   snippets: snippetAnnotations,
   tracing: tracingAnnotations,
 } as const satisfies Readonly<Record<string, Family>>

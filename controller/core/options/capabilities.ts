@@ -3,7 +3,7 @@
  * them. In the order in which they are to come.
  */
 export const capabilities = {
-  "access-control": "access control (allow and deny lists, authentication, rate limits)",
+  "access-control": "access control (allow and deny lists, authentication)",
   "image-and-chart": "container image and Helm chart",
   observability: "request metrics and tracing",
   "snippets-and-waf": "snippets and web application firewall",

@@ -113,6 +113,7 @@ export interface PostedRoute {
   readonly headers?: readonly PostedHeader[] | undefined
   readonly access?: PostedAccess | undefined
   readonly cors?: PostedCors | undefined
+  readonly limits?: PostedLimits | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -141,6 +142,16 @@ export interface PostedCors {
   readonly expose_headers?: string | undefined
   readonly max_age: string
   readonly credentials?: boolean | undefined
+}
+
+export interface PostedLimits {
+  readonly key: string
+  readonly rps?: number | undefined
+  readonly rpm?: number | undefined
+  readonly burst_multiplier?: number | undefined
+  readonly connections?: number | undefined
+  readonly exempt?: string | undefined
+  critical?: readonly string[]
 }
 
 export interface PostedOverrides {
@@ -211,8 +222,9 @@ export interface PostedPassthrough {
 export const criticalFields = {
   Host: ["parts", "client_certificate"],
   ClientCertificate: ["match_cn"],
-  Route: ["status", "redirect", "https_redirect", "rewrite", "access"],
+  Route: ["status", "redirect", "https_redirect", "rewrite", "access", "limits"],
   Access: ["allow", "deny", "satisfy"],
+  Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt"],
   TlsHost: ["client_certificate"],
 } as const
 

@@ -1,4 +1,5 @@
 import type { Access, AddressList } from "../../model/access.ts"
+import type { Limits } from "../../model/limits.ts"
 import type { Overrides } from "../../model/overrides.ts"
 import type { Cors, Host, HostClientCertificate, Route, RouteVariables } from "../../model/route.ts"
 import {
@@ -8,6 +9,7 @@ import {
   type PostedClientCertificate,
   type PostedCors,
   type PostedHost,
+  type PostedLimits,
   type PostedOverrides,
   type PostedRoute,
   postedOverrides,
@@ -58,6 +60,7 @@ export function routeFields(route: Route): PostedRoute {
     headers: route.headers,
     access: route.access && accessFields(route.access),
     cors: route.cors && corsFields(route.cors),
+    limits: route.limits && limitFields(route.limits),
     overrides: overrideFields(route.overrides),
   }
   return withCritical(fields, criticalFields.Route)
@@ -74,13 +77,27 @@ function corsFields(cors: Cors): PostedCors {
   }
 }
 
+function limitFields(limits: Limits): PostedLimits {
+  const fields: PostedLimits = {
+    key: limits.key,
+    rps: limits.rps,
+    rpm: limits.rpm,
+    burst_multiplier: limits.burstMultiplier,
+    connections: limits.connections,
+    exempt: limits.exempt,
+  }
+  return withCritical(fields, criticalFields.Limits)
+}
+
 function accessFields(access: Access): PostedAccess {
   return withCritical<PostedAccess>({ ...access }, criticalFields.Access)
 }
 
 /** Ids of the address lists that routes name. */
 export function listsNamedBy(routes: readonly Route[]): readonly string[] {
-  return routes.flatMap(({ access }) => [access?.allow, access?.deny].filter((id) => id !== undefined))
+  return routes.flatMap(({ access, limits }) =>
+    [access?.allow, access?.deny, limits?.exempt].filter((id) => id !== undefined),
+  )
 }
 
 export function addressListFields({ id, ranges }: AddressList): PostedAddressList {

@@ -15,6 +15,7 @@ mod forwarded;
 mod headers;
 mod host; // part of `forwarded`
 mod limited_log; // for all of them
+mod limits;
 mod passthrough;
 mod request_id;
 mod routes;
@@ -48,6 +49,7 @@ unsafe fn check(cycle: *mut ngx_cycle_t) -> Option<()> {
 loadable_modules! {
     "ngx_http_ingress_module": routes::TABLE,
     "ngx_http_ingress_access_module": access::TABLE,
+    "ngx_http_ingress_limits_module": limits::TABLE,
     "ngx_http_ingress_headers_module": headers::TABLE,
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,
     "ngx_http_ingress_passthrough_module": passthrough::TABLE,

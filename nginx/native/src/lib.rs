@@ -28,4 +28,5 @@ pub mod text;
 pub mod timer;
 pub mod tls;
 pub mod variable;
+pub mod word_zone;
 pub mod zone;

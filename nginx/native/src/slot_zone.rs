@@ -97,7 +97,7 @@ unsafe extern "C" fn init(zone: *mut ngx_shm_zone_t, old: *mut c_void) -> ngx_in
 }
 
 /// Size of a zone whose pool has room for one piece of `bytes`: nginx's tables come before it, a line for each page.
-fn zone_bytes(bytes: usize) -> usize {
+pub(crate) fn zone_bytes(bytes: usize) -> usize {
     // SAFETY: set once when nginx starts.
     let page = unsafe { ngx_pagesize };
     let pages = bytes.div_ceil(page);

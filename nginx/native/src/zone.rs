@@ -136,7 +136,7 @@ impl SharedZone {
         // SAFETY: an initialised zone starts with its slab pool.
         let pool = NonNull::new(unsafe { self.slab_pool() }).expect("the zone is initialised");
         // SAFETY: the pool stays mapped for the life of the process.
-        ZoneLock(unsafe { NonNull::new_unchecked(&raw mut (*pool.as_ptr()).mutex) })
+        unsafe { ZoneLock::of(pool) }
     }
 
     unsafe fn slab_pool(self) -> *mut ngx_slab_pool_t {
@@ -224,6 +224,13 @@ impl Lock for Taken {
 pub struct ZoneLock(NonNull<ngx_shmtx_t>);
 
 impl ZoneLock {
+    /// # Safety
+    /// An initialised pool that stays mapped for the life of the process.
+    pub(crate) unsafe fn of(pool: NonNull<ngx_slab_pool_t>) -> ZoneLock {
+        // SAFETY: the caller's promise.
+        ZoneLock(unsafe { NonNull::new_unchecked(&raw mut (*pool.as_ptr()).mutex) })
+    }
+
     fn is_taken_within(&self, max: Duration) -> bool {
         let start = Instant::now();
         // SAFETY: an initialised mutex in memory that stays mapped.

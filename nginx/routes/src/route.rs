@@ -4,6 +4,7 @@ use std::num::NonZeroU16;
 use std::rc::Rc;
 
 use wick_access::Access;
+use wick_limits::Limits;
 use wick_wire::{Field, RecordError, max, numbers, route, take, words};
 
 use crate::cors::Cors;
@@ -75,9 +76,11 @@ pub struct Route {
     pub access: Option<Box<Access>>,
     /// `None`: nothing is said about other origins. Shared with requests, because the record may be replaced while they run.
     pub cors: Option<Rc<Cors>>,
+    /// How much a client may request; `None`: any number.
+    pub limits: Option<Box<Limits>>,
     /// `None`: the policy's own numbers hold, as for most routes.
     pub overrides: Option<Box<Overrides>>,
-    /// Id of a critical field that is not known here, of its own or of `access`. `Some`: the route is found as ever, and must not be served.
+    /// Id of a critical field that is not known here, of its own or of one within it. `Some`: the route is found as ever, and must not be served.
     pub unknown: Option<u8>,
 }
 
@@ -159,6 +162,7 @@ pub(crate) struct Parts<'a> {
     headers: Vec<Header>,
     access: Option<Box<Access>>,
     cors: Option<Rc<Cors>>,
+    limits: Option<Box<Limits>>,
     overrides: Overrides,
     unknown: Option<u8>,
 }
@@ -194,6 +198,10 @@ impl<'a> Parts<'a> {
             route::CORS => match Cors::read(bytes) {
                 Err(RecordError::Critical(_)) => self.unknown = Some(id),
                 read => self.cors = Some(read?),
+            },
+            route::LIMITS => match Limits::read(bytes) {
+                Err(RecordError::Critical(id)) => self.unknown = Some(id),
+                read => self.limits = Some(read?.into()),
             },
             _ if self.overrides.set(id, bytes)? => {}
             _ if is_critical => self.unknown = Some(id),
@@ -240,6 +248,7 @@ impl<'a> Parts<'a> {
             headers: self.headers.into(),
             access: self.access,
             cors: self.cors,
+            limits: self.limits,
             overrides: (!self.overrides.is_empty()).then(|| Box::new(self.overrides)),
             unknown: self.unknown,
         })

@@ -58,6 +58,7 @@ pub mod route {
     pub const HEADERS: u8 = 16;
     pub const ACCESS: u8 = 17;
     pub const CORS: u8 = 18;
+    pub const LIMITS: u8 = 19;
     pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
     pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
     pub const PROXY_READ_TIMEOUT_MS: u8 = 34;
@@ -96,6 +97,15 @@ pub mod cors {
     pub const EXPOSE_HEADERS: u8 = 4;
     pub const MAX_AGE: u8 = 5;
     pub const CREDENTIALS: u8 = 6;
+}
+
+pub mod limits {
+    pub const KEY: u8 = 1;
+    pub const RPS: u8 = 2;
+    pub const RPM: u8 = 3;
+    pub const BURST_MULTIPLIER: u8 = 4;
+    pub const CONNECTIONS: u8 = 5;
+    pub const EXEMPT: u8 = 6;
 }
 
 pub mod pair {
@@ -148,6 +158,8 @@ pub mod numbers {
     pub const WEIGHT: Number = Number { bytes: 2, min: 1, max: 100 };
     pub const WINDOW: Number = Number { bytes: 4, min: 1, max: 2147483647 };
     pub const FAILURES: Number = Number { bytes: 4, min: 1, max: 1000 };
+    pub const LIMIT: Number = Number { bytes: 4, min: 1, max: 2147483647 };
+    pub const BURST_MULTIPLIER: Number = Number { bytes: 4, min: 0, max: 2147483647 };
     pub const SUBSET_SIZE: Number = Number { bytes: 4, min: 0, max: 2147483647 };
 }
 

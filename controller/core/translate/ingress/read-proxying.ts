@@ -12,6 +12,7 @@ import { missingGuards } from "./guards.ts"
 import { annotationField, denied, type IngressContext } from "./ingress-context.ts"
 import { mirroring } from "./mirroring.ts"
 import { readCors } from "./read-cors.ts"
+import { readLimits } from "./read-limits.ts"
 import { isPassedThrough, overTls } from "./read-passthrough.ts"
 import { type Rewrites, rewrites } from "./response-rewrites.ts"
 
@@ -25,6 +26,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
   const mirror = mirroring(values.mirror, context)
   const rewriting = rewrites(values.responses, context)
   const cors = readCors(values.cors)
+  const limits = readLimits(values.limits, context.ingress.meta)
   const parts = {
     ...(tls !== denied && tls && { tls: tls.tls }),
     ...(fastcgi !== denied && fastcgi && { fastcgi }),
@@ -45,10 +47,11 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
     },
     headers: headers === denied ? [] : headers,
     ...(cors && { cors }),
+    ...(limits !== denied && limits && { limits }),
     files: tls === denied ? [] : (tls?.files ?? []),
     ...(fallback && { fallback, fallbackField: annotationField(context, "default-backend") }),
     errorPages: errorPagesOf(errors.codes, settings),
-    isDenied: [missingGuards(context), tls, fastcgi, headers].includes(denied),
+    isDenied: [missingGuards(context), tls, fastcgi, headers, limits].includes(denied),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { AddressList } from "../../../model/access.ts"
+import type { Limits } from "../../../model/limits.ts"
 import type { Overrides } from "../../../model/overrides.ts"
 import type { Cors, Header, RouteVariables } from "../../../model/route.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
@@ -11,6 +13,7 @@ export interface Proxying {
   readonly variables: RouteVariables
   readonly headers: readonly Header[]
   readonly cors?: Cors
+  readonly limits?: IngressLimits
   /** what the policies name */
   readonly files: readonly SecretFile[]
   /** serves when a route's own backend has no endpoints, and may make the error pages */
@@ -20,6 +23,13 @@ export interface Proxying {
   readonly errorPages: ErrorPages
   /** every request gets 503: an object that an annotation names cannot be used, or an access control that one asks for is not built yet */
   readonly isDenied: boolean
+}
+
+/** How much a client may request of one Ingress. */
+export interface IngressLimits {
+  readonly limits: Limits
+  /** that it names */
+  readonly exempt?: AddressList
 }
 
 /** Who answers errors: whoever makes them, the default backend, or the fallback, and without one the default backend. */

@@ -61,6 +61,7 @@ function routeOf(
     ...(!isDenied(route) && accessOf(route.access)),
     // a denied route answers nobody's preflight
     ...(proxying.cors && !isDenied(route) && { cors: proxying.cors }),
+    ...(proxying.limits && !isDenied(route) && { limits: proxying.limits.limits }),
     overrides: filters.overrides ? { ...proxying.overrides, ...filters.overrides } : proxying.overrides,
   }
 }

@@ -25,7 +25,7 @@ use super::ready::{Found, Target};
 use super::table::RouteTable;
 use super::templates::Filling;
 use super::{accel, explain};
-use crate::{access, headers};
+use crate::{access, headers, limits};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const NO_CONTENT: ngx_int_t = NGX_HTTP_NO_CONTENT as ngx_int_t;
@@ -99,6 +99,9 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
     }
     if let Some(checks) = &target.checks {
         access::keep(r, checks)?;
+    }
+    if let Some(of_route) = &target.limits {
+        limits::keep(r, of_route)?;
     }
     if body_is_too_large(r) {
         return Some(too_large(r));

@@ -18,6 +18,7 @@ use super::templates::Templates;
 use super::worker::Worker;
 use crate::access::{Checks, Lists};
 use crate::headers::RouteHeaders;
+use crate::limits::RouteLimits;
 
 /// A host as its record has it, or why the record cannot be read.
 pub type Host = Result<ReadyHost, RecordError>;
@@ -63,6 +64,8 @@ pub struct Target {
     pub headers: Option<Rc<RouteHeaders>>,
     /// `None`: the route has none, everybody may request it.
     pub checks: Option<Rc<Checks>>,
+    /// `None`: the route has none.
+    pub limits: Option<Rc<RouteLimits>>,
 }
 
 /// A route that was found.
@@ -180,8 +183,9 @@ impl Means {
         let Some(policy) = self.policies.get(route.policy()) else { return Ok(None) };
         let access = route.access.as_deref();
         let checks = access.map(|access| Checks::of(access, &self.lists, others)).transpose()?;
+        let limits = RouteLimits::of(route, &self.lists, others)?;
         let (templates, headers) = (Templates::of(route), RouteHeaders::of(route));
-        Ok(Some(Target { policy, patched: Cell::new(None), templates, headers, checks }))
+        Ok(Some(Target { policy, patched: Cell::new(None), templates, headers, checks, limits }))
     }
 
     fn part(&self, host: &[u8], id: &[u8], read: &mut ReadOther<'_>) -> Result<Part, RecordError> {

@@ -5,6 +5,7 @@ use std::fs::read_to_string;
 use crate::{fixtures, overrides};
 use serde_json::{Map, Value as Json, json};
 use wick_access::{Access, Satisfy};
+use wick_limits::{Limits, Rate};
 use wick_routes::{
     ClientCertificate, Cors, Header, HostRoutes, Origins, PathMatch, Route, Value, Variable, Verify,
 };
@@ -50,6 +51,9 @@ fn json_of(route: &Route) -> Json {
     if let Some(cors) = &route.cors {
         put("cors", cors_of(cors));
     }
+    if let Some(limits) = &route.limits {
+        put("limits", limits_of(limits));
+    }
     if let Some(numbers) = &route.overrides {
         put("overrides", overrides::json_of(numbers));
     }
@@ -87,6 +91,22 @@ fn cors_of(cors: &Cors) -> Json {
         "expose_headers": cors.expose_headers.as_deref().map(text),
         "max_age": text(&cors.max_age),
         "credentials": cors.credentials,
+    })
+}
+
+/// How the rates were written is not kept: the fixture's are named here.
+fn limits_of(limits: &Limits) -> Json {
+    assert_eq!(
+        limits.rates,
+        [Some(Rate::per_second(1, 0)), Some(Rate::per_minute(i32::MAX as u32, 0))]
+    );
+    json!({
+        "key": format!("{:032x}", limits.key),
+        "rps": 1,
+        "rpm": i32::MAX,
+        "burst_multiplier": 0,
+        "connections": limits.connections,
+        "exempt": limits.exempt.as_deref().map(text),
     })
 }
 

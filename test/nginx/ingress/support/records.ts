@@ -1,6 +1,6 @@
 // Records of hosts as docs/wire.md 2 has them, so that no filter is needed.
 import type { Overrides } from "../../../../controller/model/overrides.ts"
-import { encoded, recordOf as sealed, u16, field as written } from "../../../../wire/encode.ts"
+import { encoded, recordOf as sealed, u16, u32, field as written } from "../../../../wire/encode.ts"
 import { camelCase } from "../../../../wire/field.ts"
 import { overrides } from "../../../../wire/overrides.ts"
 import { records } from "../../../../wire/schema.ts"
@@ -32,6 +32,17 @@ export interface Route extends Overrides {
   readonly headers?: readonly (readonly [string, string])[]
   readonly cors?: Cors
   readonly access?: Access
+  readonly limits?: Limits
+}
+
+interface Limits {
+  /** 32 hexadecimal digits. */
+  readonly key: string
+  readonly rps?: number
+  readonly rpm?: number
+  readonly multiplier?: number
+  readonly connections?: number
+  readonly exempt?: string
 }
 
 /** What is absent has a value that does not matter. */
@@ -105,6 +116,19 @@ function fieldsOf(route: Route): Buffer {
     ...(route.headers ?? []).map(([name, value]) => field(16, named(name, value))),
     field(17 + CRITICAL, route.access && accessOf(route.access)),
     field(18, route.cors && corsOf(route.cors)),
+    field(19 + CRITICAL, route.limits && limitsOf(route.limits)),
+  ])
+}
+
+function limitsOf({ key, rps, rpm, multiplier, connections, exempt }: Limits): Buffer {
+  const number = (value: number | undefined) => (value === undefined ? undefined : u32(value))
+  return Buffer.concat([
+    field(1 + CRITICAL, key),
+    field(2 + CRITICAL, number(rps)),
+    field(3 + CRITICAL, number(rpm)),
+    field(4 + CRITICAL, number(multiplier)),
+    field(5 + CRITICAL, number(connections)),
+    field(6 + CRITICAL, exempt),
   ])
 }
 

@@ -32,6 +32,14 @@ const everything: Route = {
     maxAgeSeconds: -1,
     allowsCredentials: true,
   },
+  limits: {
+    key: "00ff00ff00ff00ff00ff00ff00ff00ff",
+    rps: 1,
+    rpm: 2_147_483_647,
+    burstMultiplier: 0,
+    connections: 7,
+    exempt: "5d1e",
+  },
   overrides: {
     proxyConnectTimeoutMs: 1,
     proxySendTimeoutMs: 60_000,

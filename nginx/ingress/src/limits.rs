@@ -1,0 +1,143 @@
+//! How much a client may request: the phase before access, of requests whose route has limits.
+//!
+//! What clients have requested lies in a zone that the directive `ingress_limits` declares (wick-limits has the arithmetic), common
+//! to all workers and kept over reloads. The handler of routes leaves the route's limits with the request. A request that
+//! nginx redirects inside is not counted again, as with nginx's own modules, whose variables `$limit_req_status` and
+//! `$limit_conn_status` speak of ours.
+
+mod directive;
+mod route;
+mod zone;
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use ngx::ffi::{
+    NGX_CONF_TAKE4, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MAIN_CONF,
+    NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR, ngx_http_phases_NGX_HTTP_PREACCESS_PHASE,
+    ngx_http_request_t, ngx_int_t,
+};
+use wick_limits::{Answer, Connection};
+use wick_native::code::DECLINED;
+use wick_native::conf::Conf;
+use wick_native::guard::guard;
+use wick_native::module::ModuleIndex;
+use wick_native::phase::add_handler;
+use wick_native::request::Request;
+use wick_native::{bits, http_module, log};
+
+use self::directive::MainConf;
+pub use self::route::RouteLimits;
+use self::zone::LimitZone;
+
+static MODULE: ModuleIndex = ModuleIndex::unset();
+
+http_module! {
+    pub static TABLE at MODULE;
+    directives {
+        "ingress_limits": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE4, main_conf => directive::ingress_limits;
+    }
+    main_conf: MainConf,
+    postconfiguration: install,
+}
+
+fn install(conf: Conf) -> Option<()> {
+    add_handler(conf, ngx_http_phases_NGX_HTTP_PREACCESS_PHASE, preaccess)
+}
+
+/// What a request has of its route's limits.
+struct Kept {
+    limits: Rc<RouteLimits>,
+    /// Given back at its end.
+    connection: Cell<Option<(LimitZone, Connection)>>,
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if let Some((zone, connection)) = self.connection.get() {
+            zone.give_back(connection);
+        }
+    }
+}
+
+/// Has the request counted when it gets to its phase. `None`: out of memory.
+pub fn keep(r: Request, limits: &Rc<RouteLimits>) -> Option<()> {
+    let kept = Kept { limits: limits.clone(), connection: Cell::new(None) };
+    let kept = r.pool().keep(kept)?;
+    // SAFETY: a registered HTTP module.
+    unsafe { r.set_ctx(MODULE.get(), kept.as_ptr()) };
+    Some(())
+}
+
+// Most requests have no limits. Theirs go on before anything is set up that only the others need.
+unsafe extern "C" fn preaccess(r: *mut ngx_http_request_t) -> ngx_int_t {
+    // SAFETY: handlers get live requests; the type is what `keep` stored.
+    let (r, kept) = unsafe {
+        let r = Request::from_raw(r);
+        (r, r.ctx::<Kept>(MODULE.get()).as_ref())
+    };
+    kept.map_or(DECLINED, |kept| limit(r, kept))
+}
+
+/// What nginx's bits say of a request.
+mod said {
+    pub const PASSED: u32 = 1;
+    pub const CONNECTION_REJECTED: u32 = 2;
+    pub const REQUEST_REJECTED: u32 = 3;
+}
+
+#[inline(never)]
+fn limit(r: Request, kept: &Kept) -> ngx_int_t {
+    // SAFETY: the module's main configuration; a live request.
+    let (main, was_asked) = unsafe {
+        let was_asked = bits::request::LIMIT_REQ_STATUS.is_set(r.as_ptr())
+            || bits::request::LIMIT_CONN_STATUS.is_set(r.as_ptr());
+        (&*r.main_conf::<MainConf>(MODULE.get()), was_asked)
+    };
+    if was_asked || kept.limits.exempts(r) {
+        return DECLINED;
+    }
+    guard(NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t, || {
+        let Some(zone) = main.zone else { return NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t };
+        match zone.ask(r, &kept.limits.limits) {
+            Answer::Granted(connection) => {
+                kept.connection.set(connection.map(|connection| (zone, connection)));
+                note(r, said::PASSED, u32::from(connection.is_some()));
+                DECLINED
+            }
+            Answer::TooFast(nth, excess) => too_fast(r, kept, main, nth, excess),
+            Answer::TooMany => too_many(r, kept, main),
+        }
+    })
+}
+
+/// As nginx's own modules do; also so that the request is not asked again.
+fn note(r: Request, request: u32, connection: u32) {
+    // SAFETY: a live request.
+    unsafe {
+        bits::request::LIMIT_REQ_STATUS.set(r.as_ptr(), request);
+        bits::request::LIMIT_CONN_STATUS.set(r.as_ptr(), connection);
+    }
+}
+
+// The words of nginx's own modules, which tools look for in the log.
+
+#[cold]
+fn too_fast(r: Request, kept: &Kept, main: &MainConf, nth: usize, excess: u64) -> ngx_int_t {
+    let (name, suffix) = (&kept.limits.name, ["rps", "rpm"][nth]);
+    let (whole, thousandths) = (excess / 1000, excess % 1000);
+    let line = format_args!(
+        "limiting requests, excess: {whole}.{thousandths:03} by zone \"{name}_{suffix}\""
+    );
+    log::write(r.log(), NGX_LOG_ERR as usize, line);
+    note(r, said::REQUEST_REJECTED, 0);
+    main.request_status
+}
+
+#[cold]
+fn too_many(r: Request, kept: &Kept, main: &MainConf) -> ngx_int_t {
+    let line = format_args!("limiting connections by zone \"{}_conn\"", kept.limits.name);
+    log::write(r.log(), NGX_LOG_ERR as usize, line);
+    note(r, said::PASSED, said::CONNECTION_REJECTED);
+    main.connection_status
+}

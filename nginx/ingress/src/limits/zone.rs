@@ -1,0 +1,102 @@
+//! The table of what clients have requested, as a worker uses it.
+
+use std::cell::Cell;
+use std::hash::{BuildHasher, RandomState};
+use std::io::Error;
+use std::net::IpAddr;
+
+use ngx::ffi::{ngx_current_msec, ngx_pid};
+use wick_kv::Lock;
+use wick_limits::{Answer, Capacity, Client, Connection, Limits, Process, Table};
+use wick_native::request::Request;
+use wick_native::word_zone::WordZone;
+
+/// The zone of `ingress_limits`.
+#[derive(Clone, Copy)]
+pub struct LimitZone {
+    zone: WordZone,
+    capacity: Capacity,
+}
+
+thread_local! {
+    /// The row of this process, and the table it is in.
+    static PROCESS: Cell<Option<(*const u8, u32, Process)>> = const { Cell::new(None) };
+}
+
+impl LimitZone {
+    pub fn new(zone: WordZone, capacity: Capacity) -> LimitZone {
+        LimitZone { zone, capacity }
+    }
+
+    /// Whether the request may go on. Somebody else's limits are not waited for longer than a few hundred instructions.
+    pub fn ask(self, r: Request, limits: &Limits) -> Answer {
+        let client = Client { ingress: limits.key, address: number_of(r.client_address()) };
+        // SAFETY: a word that nginx updates in this very thread.
+        let now_ms = unsafe { ngx_current_msec } as u64;
+        let lock = self.zone.lock();
+        let _held = Held::new(&lock);
+        let table = self.table();
+        let process = limits.connections.and_then(|_| self.process(&table));
+        table.ask(client, limits, now_ms, process, is_alive)
+    }
+
+    pub fn give_back(self, connection: Connection) {
+        self.table().give_back(connection);
+    }
+
+    /// Under the lock, as long as there may be none.
+    fn table(self) -> Table<'static> {
+        let (words, capacity) = (self.zone.words(), self.capacity);
+        let made = Table::attach(words, capacity).or_else(|| {
+            Table::create(words, capacity, RandomState::new().hash_one(capacity.clients))
+        });
+        made.expect("the zone has room for its table")
+    }
+
+    fn process(self, table: &Table<'static>) -> Option<Process> {
+        let place = self.zone.words().as_ptr().cast::<u8>();
+        // SAFETY: set once in each process.
+        let pid = unsafe { ngx_pid } as u32;
+        if let Some((at, owner, process)) = PROCESS.get()
+            && at == place
+            && owner == pid
+        {
+            return Some(process);
+        }
+        let process = table.register(pid, is_alive)?;
+        PROCESS.set(Some((place, pid, process)));
+        Some(process)
+    }
+}
+
+/// The lock, until dropped.
+struct Held<'l>(&'l dyn Lock);
+
+impl Held<'_> {
+    fn new(lock: &dyn Lock) -> Held<'_> {
+        lock.lock();
+        Held(lock)
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.0.unlock();
+    }
+}
+
+/// A client of IPv4 is the same whether it comes mapped into IPv6 or not. All that come by unix sockets are one.
+fn number_of(address: Option<IpAddr>) -> u128 {
+    match address {
+        None => 0,
+        Some(IpAddr::V4(address)) => address.to_ipv6_mapped().to_bits(),
+        Some(IpAddr::V6(address)) => address.to_bits(),
+    }
+}
+
+/// Another process that got the number of one that died passes for it, until it ends too.
+fn is_alive(pid: u32) -> bool {
+    // SAFETY: signal 0 is not sent, only whether it could be.
+    let could = unsafe { libc::kill(pid as libc::pid_t, 0) } == 0;
+    could || Error::last_os_error().raw_os_error() != Some(libc::ESRCH)
+}

@@ -1,0 +1,16 @@
+//! How much a client may request of an Ingress: requests per second and minute, and requests at a time.
+//!
+//! In come the limits of a route, who asks and when; out goes whether it may. What was asked before lies in a table of words
+//! that all processes map (`table`); whoever uses it holds its lock. The crate knows neither nginx nor Wasm.
+
+mod limits;
+mod processes;
+mod rate;
+mod table;
+mod words;
+
+pub use limits::Limits;
+pub use processes::Process;
+pub use rate::Rate;
+pub use table::{Answer, Client, Connection, Table};
+pub use words::Capacity;

@@ -1,0 +1,45 @@
+//! The leaky bucket of nginx's `limit_req … nodelay`, number by number (ngx_http_limit_req_lookup).
+
+/// A rate, and what may come above it at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate {
+    /// Thousandths of a request per second.
+    per_second: u64,
+    /// Thousandths of a request.
+    burst: u64,
+}
+
+/// One request.
+const REQUEST: u64 = 1000;
+/// A clock that steps back further was set anew.
+const MAX_BACK_MS: i64 = 60_000;
+
+impl Rate {
+    /// `burst`: requests.
+    pub fn per_second(requests: u32, burst: u64) -> Rate {
+        Rate { per_second: u64::from(requests) * REQUEST, burst: burst.saturating_mul(REQUEST) }
+    }
+
+    /// As nginx's `rate=Nr/m`: what is less than a thousandth of a request per second is dropped.
+    pub fn per_minute(requests: u32, burst: u64) -> Rate {
+        let per_second = u64::from(requests) * REQUEST / 60;
+        Rate { per_second, burst: burst.saturating_mul(REQUEST) }
+    }
+
+    /// The excess after one more request, in thousandths. `Err`: it is more than the burst, and the request is refused.
+    #[inline]
+    pub fn next(self, excess: u64, elapsed_ms: u64) -> Result<u64, u64> {
+        let drained = self.per_second.saturating_mul(elapsed_ms) / 1000;
+        let excess = excess.saturating_add(REQUEST).saturating_sub(drained);
+        if excess > self.burst { Err(excess) } else { Ok(excess) }
+    }
+}
+
+/// Milliseconds that count as passed since `last_ms`.
+#[inline]
+pub fn elapsed_ms(now_ms: u64, last_ms: u64) -> u64 {
+    match now_ms.wrapping_sub(last_ms).cast_signed() {
+        ms if ms < -MAX_BACK_MS => 1,
+        ms => u64::try_from(ms).unwrap_or(0),
+    }
+}

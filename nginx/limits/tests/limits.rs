@@ -1,0 +1,248 @@
+//! A table against nginx's arithmetic written down naively, and against processes that end without a word.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicU64;
+
+use proptest::prelude::*;
+use wick_limits::{Answer, Capacity, Client, Connection, Limits, Process, Rate, Table};
+use wick_wire::RecordError;
+
+const CAPACITY: Capacity = Capacity { clients: 64, processes: 8 };
+
+fn words(capacity: Capacity) -> Vec<AtomicU64> {
+    (0..Table::words(capacity)).map(|_| AtomicU64::new(0)).collect()
+}
+
+fn client(address: u128) -> Client {
+    Client { ingress: 1, address }
+}
+
+fn limits(rates: [Option<Rate>; 2], connections: Option<u32>) -> Limits {
+    Limits { key: 1, rates, connections, exempt: None }
+}
+
+fn alive(_: u32) -> bool {
+    true
+}
+
+/// ngx_http_limit_req_lookup and ngx_http_limit_req_account, as they stand there.
+struct Node {
+    excess: i64,
+    last: i64,
+}
+
+#[derive(Default)]
+struct Nginx(HashMap<(usize, u128), Node>);
+
+impl Nginx {
+    /// `zones`: rate in thousandths and burst in requests, in the order of their directives.
+    fn is_busy(&mut self, zones: &[(usize, i64, i64)], address: u128, now: i64) -> bool {
+        let passed = |node: &Node| match now - node.last {
+            ms if ms < -60_000 => 1,
+            ms if ms < 0 => 0,
+            ms => ms,
+        };
+        let mut to_account = Vec::new();
+        for (zone, rate, burst) in zones {
+            let excess = match self.0.get(&(*zone, address)) {
+                None => None,
+                Some(node) => {
+                    let excess = (node.excess - rate * passed(node) / 1000 + 1000).max(0);
+                    if excess > burst * 1000 {
+                        return true;
+                    }
+                    Some(excess)
+                }
+            };
+            to_account.push((*zone, excess));
+        }
+        for (zone, excess) in to_account {
+            match (self.0.get_mut(&(zone, address)), excess) {
+                (Some(node), Some(excess)) => {
+                    node.excess = excess;
+                    if passed(node) != 0 {
+                        node.last = now;
+                    }
+                }
+                _ => {
+                    self.0.insert((zone, address), Node { excess: 0, last: now });
+                }
+            }
+        }
+        false
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 5 } else { 2_000 }, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn each_request_is_answered_as_by_nginx(
+        (rps, rpm) in (proptest::option::of(1u32..200), proptest::option::of(1u32..5000)),
+        multiplier in 0u64..8,
+        arrivals in proptest::collection::vec((prop_oneof![-70_000i64..0, 0i64..3, 0i64..2000, 0i64..100_000], 0u128..3), 1..300),
+    ) {
+        let words = words(CAPACITY);
+        let table = Table::create(&words, CAPACITY, 4711).unwrap();
+        let burst = |requests: u32| u64::from(requests) * multiplier;
+        let limits = limits([
+            rps.map(|requests| Rate::per_second(requests, burst(requests))),
+            rpm.map(|requests| Rate::per_minute(requests, burst(requests))),
+        ], None);
+        let zones: Vec<(usize, i64, i64)> = [
+            rps.map(|requests| (0, i64::from(requests) * 1000, burst(requests) as i64)),
+            rpm.map(|requests| (1, i64::from(requests) * 1000 / 60, burst(requests) as i64)),
+        ].into_iter().flatten().collect();
+        let (mut nginx, mut now) = (Nginx::default(), 1_000_000i64);
+        for (step, address) in arrivals {
+            now = (now + step).max(0);
+            let answer = table.ask(client(address), &limits, now as u64, None, alive);
+            let is_busy = nginx.is_busy(&zones, address, now);
+            prop_assert_eq!(matches!(answer, Answer::TooFast(..)), is_busy, "{:?} at {}", answer, now);
+        }
+    }
+
+    #[test]
+    fn what_is_under_way_is_never_more_than_allowed_and_all_comes_back(
+        max in 1u32..5,
+        steps in proptest::collection::vec((0usize..3, 0u128..3, any::<bool>()), 1..200),
+    ) {
+        let words = words(CAPACITY);
+        let table = Table::create(&words, CAPACITY, 4711).unwrap();
+        let limits = limits([None; 2], Some(max));
+        let processes: Vec<Process> = (1..=3).map(|pid| table.register(pid, alive).unwrap()).collect();
+        let mut held: HashMap<u128, Vec<Connection>> = HashMap::new();
+        for (process, address, ends) in steps {
+            let own = held.entry(address).or_default();
+            if ends {
+                if let Some(connection) = own.pop() {
+                    table.give_back(connection);
+                }
+                continue;
+            }
+            match table.ask(client(address), &limits, 0, Some(processes[process]), alive) {
+                Answer::Granted(Some(connection)) => own.push(connection),
+                answer => prop_assert_eq!((answer, own.len()), (Answer::TooMany, max as usize)),
+            }
+            prop_assert!(own.len() <= max as usize);
+        }
+    }
+
+    #[test]
+    fn no_numbers_panic(rps in any::<u32>(), burst in any::<u64>(), times in proptest::collection::vec(any::<u64>(), 1..9)) {
+        let words = words(CAPACITY);
+        let table = Table::create(&words, CAPACITY, 4711).unwrap();
+        let limits = limits([Some(Rate::per_second(rps, burst)), Some(Rate::per_minute(rps, burst))], None);
+        for now in times {
+            table.ask(client(1), &limits, now, None, alive);
+        }
+    }
+
+    #[test]
+    fn no_record_panics(value in any::<Vec<u8>>()) {
+        let _ = Limits::read(&value);
+    }
+}
+
+#[test]
+fn a_process_that_dies_gives_back_what_it_has() {
+    let words = words(CAPACITY);
+    let table = Table::create(&words, CAPACITY, 4711).unwrap();
+    let limits = limits([None; 2], Some(2));
+    let ask = |process, is_alive: fn(u32) -> bool| {
+        table.ask(client(1), &limits, 0, Some(process), is_alive)
+    };
+    let (dead, other) = (table.register(1, alive).unwrap(), table.register(2, alive).unwrap());
+    for _ in 0..2 {
+        assert!(matches!(ask(dead, alive), Answer::Granted(Some(_))));
+    }
+    assert_eq!(ask(other, alive), Answer::TooMany);
+    let Answer::Granted(Some(connection)) = ask(other, |pid| pid != 1) else { panic!() };
+    // Its row goes to the next one, for which nothing of it counts.
+    let next = table.register(3, |pid| pid != 1).unwrap();
+    assert!(matches!(ask(next, alive), Answer::Granted(Some(_))));
+    assert_eq!(ask(next, alive), Answer::TooMany);
+    table.give_back(connection);
+    assert!(matches!(ask(other, alive), Answer::Granted(Some(_))));
+}
+
+#[test]
+fn a_process_without_a_row_is_refused() {
+    let words = words(CAPACITY);
+    let table = Table::create(&words, CAPACITY, 4711).unwrap();
+    let limits = limits([None; 2], Some(2));
+    assert_eq!(table.ask(client(1), &limits, 0, None, alive), Answer::TooMany);
+    for pid in 1..=8 {
+        assert!(table.register(pid, alive).is_some());
+    }
+    assert!(table.register(9, alive).is_none());
+    assert!(table.register(9, |pid| pid != 4).is_some());
+}
+
+#[test]
+fn the_oldest_go_first_and_those_with_requests_under_way_last() {
+    let words = words(CAPACITY);
+    let table = Table::create(&words, CAPACITY, 4711).unwrap();
+    let process = table.register(1, alive).unwrap();
+    let rate = limits([Some(Rate::per_minute(1, 1)), None], None);
+    let both = Limits { connections: Some(1), ..rate.clone() };
+    let first = table.ask(client(0), &both, 0, Some(process), alive);
+    assert!(matches!(first, Answer::Granted(Some(_))));
+    for address in 1..10_000 {
+        let answer = table.ask(client(address), &rate, address as u64 * 64, None, alive);
+        assert_eq!(answer, Answer::Granted(None), "{address}");
+    }
+    assert_eq!(table.ask(client(0), &both, 10_000 * 64, Some(process), alive), Answer::TooMany);
+    let is_known = |address: u128| {
+        let ask = || table.ask(client(address), &rate, 10_000 * 64, None, alive);
+        [ask(), ask()] != [Answer::Granted(None); 2]
+    };
+    assert!(is_known(9_999));
+}
+
+#[test]
+fn a_table_is_taken_up_again_with_what_is_in_it() {
+    let words = words(CAPACITY);
+    assert!(Table::attach(&words, CAPACITY).is_none());
+    assert!(Table::create(&words[1..], CAPACITY, 4711).is_none());
+    let limits = limits([Some(Rate::per_minute(1, 0)), None], None);
+    let table = Table::create(&words, CAPACITY, 4711).unwrap();
+    assert_eq!(table.ask(client(1), &limits, 5, None, alive), Answer::Granted(None));
+    let table = Table::attach(&words, CAPACITY).unwrap();
+    assert_eq!(table.ask(client(1), &limits, 6, None, alive), Answer::TooFast(0, 1000));
+    let other = Client { ingress: 2, address: 1 };
+    assert_eq!(table.ask(other, &limits, 6, None, alive), Answer::Granted(None));
+    assert!(Table::attach(&words, Capacity { clients: 56, ..CAPACITY }).is_none());
+}
+
+const KEY: &[u8] = b"00ff00ff00ff00ff00ff00ff00ff00ff";
+
+fn field(tag: u8, value: &[u8]) -> Vec<u8> {
+    [&(value.len() as u32 * 256 + u32::from(tag)).to_le_bytes(), value].concat()
+}
+
+fn number(id: u8, number: u32) -> Vec<u8> {
+    field(id | 128, &number.to_le_bytes())
+}
+
+#[test]
+fn what_is_missing_or_damaged_is_refused() {
+    let key = field(129, KEY);
+    let read = |fields: &[Vec<u8>]| Limits::read(&fields.concat());
+    let whole = read(&[key.clone(), number(2, 3), number(5, 4), field(134, b"list")]).unwrap();
+    assert_eq!(whole.rates, [Some(Rate::per_second(3, 15)), None]);
+    assert_eq!((whole.connections, whole.exempt.as_deref()), (Some(4), Some(&b"list"[..])));
+    let none = read(&[key.clone(), number(3, 60), number(4, 0)]).unwrap();
+    assert_eq!(none.rates, [None, Some(Rate::per_second(1, 0))]);
+    for missing in [vec![], vec![key.clone()], vec![number(2, 1)], vec![key.clone(), number(4, 1)]]
+    {
+        assert_eq!(read(&missing), Err(RecordError::Missing));
+    }
+    let wrong = [number(2, 0), number(3, 1 << 31), number(5, 0), field(130, b""), field(134, b"")];
+    for field in wrong.into_iter().chain([field(129, b"00"), field(129, &[b'x'; 32])]) {
+        assert_eq!(read(&[key.clone(), number(2, 1), field]), Err(RecordError::Field));
+    }
+    let newer = |tag| read(&[key.clone(), number(2, 1), field(tag, b"newer")]);
+    assert!(newer(127).is_ok());
+    assert_eq!(newer(255), Err(RecordError::Critical(127)));
+}

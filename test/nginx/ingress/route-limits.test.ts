@@ -1,0 +1,112 @@
+// The limits of routes beside nginx's own directives, which are the oracle: the same requests get the same answers.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { startBackends } from "../../support/backends.ts"
+import { until } from "../../support/until.ts"
+import { type Ingress, startIngress } from "./support/ingress.ts"
+
+const key = "00ff00ff00ff00ff00ff00ff00ff00ff"
+const directive = "ingress_limits clients=64 processes=8 request_status=429 connection_status=430;"
+const nothing = "try_files /x =204;"
+
+async function statuses(ingress: Ingress, host: string, count: number): Promise<string[]> {
+  const answers = []
+  for (let n = 0; n < count; n += 1) answers.push(await ingress.ask(host))
+  return answers
+}
+
+// So few per minute that no time that a test takes matters.
+describe.each([
+  { rpm: 1, multiplier: 0 },
+  { rpm: 1, multiplier: 1 },
+  { rpm: 2, multiplier: 3 },
+  { rpm: 3, multiplier: 5 },
+])("$rpm per minute, $multiplier times at once", ({ rpm, multiplier }) => {
+  test("as limit_req … nodelay, alone and behind a rate per second", async () => {
+    const burst = (rate: number) => (rate * multiplier > 0 ? `burst=${rate * multiplier} nodelay` : "")
+    await using ingress = await startIngress({
+      http: `${directive}
+        limit_req_zone $host zone=minute:1m rate=${rpm}r/m; limit_req_zone $host zone=second:1m rate=1000r/s;`,
+      policies: `location @plain { ${nothing} }
+        location @one { limit_req zone=minute ${burst(rpm)}; limit_req_status 429; ${nothing} }
+        location @two { limit_req zone=second ${burst(1000)}; limit_req zone=minute ${burst(rpm)}; limit_req_status 429; ${nothing} }`,
+    })
+    await ingress.route("one.test", [{ policy: "one" }])
+    await ingress.route("two.test", [{ policy: "two" }])
+    await ingress.route("own.test", [{ limits: { key, rpm, multiplier } }])
+    for (const host of ["one.test", "own.test"])
+      expect(await statuses(ingress, host, 20)).toEqual([
+        ...Array(1 + rpm * multiplier).fill("204"),
+        ...Array(19 - rpm * multiplier).fill("429"),
+      ])
+    if (multiplier === 0) return // a second's request would have to be a millisecond apart from the one before
+    await ingress.route("both.test", [
+      { limits: { key: key.replace("00", "11"), rps: 1000, rpm, multiplier } },
+    ])
+    expect(await statuses(ingress, "both.test", 20)).toEqual(await statuses(ingress, "two.test", 20))
+  })
+})
+
+test("the log says how much too much it was, as nginx does", async () => {
+  await using ingress = await startIngress({
+    http: `${directive} limit_req_zone $host zone=minute:1m rate=1r/m;`,
+    policies: `location @plain { ${nothing} } location @one { limit_req zone=minute burst=1 nodelay; ${nothing} }`,
+  })
+  await ingress.route("one.test", [{ policy: "one" }])
+  await ingress.route("own.test", [
+    { namespace: "shop", ingress_name: "cart", limits: { key, rpm: 1, multiplier: 1 } },
+  ])
+  for (const host of ["one.test", "own.test"]) await statuses(ingress, host, 3)
+  const lines = () => readFileSync(join(ingress.nginx.dir, "error.log"), "utf8")
+  await until("both lines", () => /excess: (2\.000|1\.9\d\d) by zone "minute", client: 127/.test(lines()))
+  expect(lines()).toMatch(
+    /excess: (2\.000|1\.9\d\d) by zone "shop_cart_rpm", client: 127\.0\.0\.1, server: .*request: "GET/,
+  )
+})
+
+test("as limit_conn: requests at a time", async () => {
+  await using backends = await startBackends("slow")
+  const [slow] = backends
+  await using ingress = await startIngress({
+    http: `${directive} limit_conn_zone $host zone=connections:1m;`,
+    policies: `location @plain { proxy_pass http://127.0.0.1:${slow?.port}; }
+      location @one { limit_conn connections 2; limit_conn_status 430; proxy_pass http://127.0.0.1:${slow?.port}; }`,
+  })
+  await ingress.route("one.test", [{ policy: "one" }])
+  await ingress.route("own.test", [{ limits: { key, connections: 2 } }])
+  for (const host of ["one.test", "own.test"]) {
+    await slow?.fault("hold")
+    const held = [ingress.ask(host), ingress.ask(host)]
+    await until("both to arrive", () => slow?.running === 2)
+    expect(await statuses(ingress, host, 3)).toEqual(["430", "430", "430"])
+    await slow?.fault(undefined)
+    expect(await Promise.all(held)).toEqual(["slow", "slow"])
+    expect(await statuses(ingress, host, 3)).toEqual(["slow", "slow", "slow"])
+  }
+})
+
+test("$limit_req_status and $limit_conn_status say it, and a request that is redirected inside is not counted again", async () => {
+  await using ingress = await startIngress({
+    http: directive,
+    policies: `location @plain { add_header X-Status "$limit_req_status $limit_conn_status" always; error_page 418 = /again; try_files /x =418; }
+      location @again { return 200 "again"; }`,
+  })
+  await ingress.route("own.test", [
+    { limits: { key, rpm: 1, multiplier: 2, connections: 5 } },
+    { path: "/again", policy: "again", limits: { key, rpm: 1, multiplier: 2, connections: 5 } },
+  ])
+  expect(await statuses(ingress, "own.test", 5)).toEqual(["again", "again", "again", "429", "429"])
+  const { headers } = await ingress.nginx.get("/", { host: "own.test" })
+  expect(headers["x-status"]).toBe("REJECTED")
+})
+
+test("what cannot be asked closes: without the directive, and with a list that is not there", async () => {
+  await using ingress = await startIngress({ policies: `location @plain { ${nothing} }` })
+  await ingress.route("own.test", [{ limits: { key, rps: 1 } }, { path: "/open" }])
+  expect([await ingress.ask("own.test"), await ingress.ask("own.test", "/open")]).toEqual(["503", "204"])
+  for (const limits of [{ key, rps: 1, exempt: "none" }, { key: "5d1e", rps: 1 }, { key }]) {
+    await ingress.route("own.test", [{ limits }])
+    expect(await ingress.ask("own.test")).toBe("503")
+  }
+})

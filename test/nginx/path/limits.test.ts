@@ -1,0 +1,240 @@
+// How much a client may request: annotations that change from one request to the next without a reload, counted for all workers together.
+import { Agent } from "node:http"
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { ask } from "../../support/http.ts"
+import { ingress, type Json } from "../../support/manifests.ts"
+import { until } from "../../support/until.ts"
+import { Site } from "./site.ts"
+
+const forwarded = { "use-forwarded-headers": "true" }
+
+let site: Site
+beforeAll(async () => {
+  site = await Site.start(["one"], { flags: ["--sync-rate-limit=100"] })
+  await site.reconfigure(forwarded)
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+type Annotations = Readonly<Record<string, string>>
+
+const app = (annotations: Annotations, rule = "foo.test/ → app:80", name = "app"): Json =>
+  ingress(`demo/${name}`, rule, annotations)
+
+const put = (...objects: readonly Json[]) => site.put(...site.service("app", "one"), ...objects)
+
+let clients = 0
+/** An address that nobody had before. */
+const newClient = () => {
+  clients += 1
+  return `18.0.${clients >> 8}.${clients & 255}`
+}
+
+const statusOf = async (client: string, path = "/", host = "foo.test") =>
+  (await site.get(path, { host, headers: { "x-forwarded-for": client } })).status
+
+/** How many of so many requests at once got which status. */
+async function statuses(count: number, client: string, path = "/", host = "foo.test") {
+  const all = await Promise.all(Array.from({ length: count }, () => statusOf(client, path, host)))
+  const found: Record<number, number> = {}
+  for (const status of all) found[status] = (found[status] ?? 0) + 1
+  return found
+}
+
+describe("requests at a time", () => {
+  const held = async (count: number) => {
+    const backend = site.backend("one")
+    await backend.fault("hold")
+    const client = newClient()
+    const answers = Array.from({ length: count }, () => statusOf(client).catch(() => 0))
+    await until("all to be there", () => backend.running === count)
+    return { client, answers }
+  }
+
+  afterEach(() => site.backend("one").fault(undefined))
+
+  test("more than the limit are refused, over all workers, and none when the others have ended", async () => {
+    await put(app({ "limit-connections": "3" }))
+    const { client, answers } = await held(3)
+    expect(await statuses(8, client)).toEqual({ 503: 8 })
+    await site.untilSaid(`limiting connections by zone "demo_app_conn"`)
+    await site.backend("one").fault(undefined)
+    expect(await Promise.all(answers)).toEqual([200, 200, 200])
+    await until("all to be given back", async () => (await statusOf(client)) === 200)
+    for (let i = 0; i < 20; i++) expect(await statusOf(client)).toBe(200)
+  })
+
+  test("a client that goes away gives its own back", async () => {
+    await put(app({ "limit-connections": "1" }))
+    const client = newClient()
+    await site.backend("one").fault("hold")
+    const headers = { "x-forwarded-for": client }
+    await site.get("/", { headers, timeoutMs: 300 }).catch(() => undefined)
+    await site.backend("one").fault(undefined)
+    await until("it to be given back", async () => (await statusOf(client)) === 200)
+  })
+
+  test("workers that are killed give theirs back", async () => {
+    await put(app({ "limit-connections": "3" }))
+    const { client, answers } = await held(3)
+    expect(await statusOf(client)).toBe(503)
+    const killed = site.wick.workers()
+    for (const pid of killed) process.kill(pid, "SIGKILL")
+    await Promise.all(answers)
+    await site.backend("one").fault(undefined)
+    await until("other workers to serve", async () => (await statusOf(newClient()).catch(() => 0)) === 200)
+    await until("all to be given back", async () => (await statusOf(client).catch(() => 0)) === 200)
+    for (let i = 0; i < 20; i++) expect(await statusOf(client).catch(() => 0)).toBe(200)
+    expect(site.wick.workers().some((pid) => killed.includes(pid))).toBe(false)
+  })
+
+  test("a reload counts what workers of before have under way", async () => {
+    await put(app({ "limit-connections": "2" }))
+    const { client, answers } = await held(2)
+    await site.reconfigure({ ...forwarded, "limit-conn-status-code": "429" })
+    expect(await statuses(4, client)).toEqual({ 429: 4 })
+    await site.backend("one").fault(undefined)
+    expect(await Promise.all(answers)).toEqual([200, 200])
+    await until("all to be given back", async () => (await statusOf(client)) === 200)
+    await site.reconfigure(forwarded)
+  })
+})
+
+describe("rates", () => {
+  test("344: one request per second with a burst of five, and twenty at once", async () => {
+    await put(app({ "limit-rps": "1" }))
+    const client = newClient()
+    const begin = performance.now()
+    const found = await statuses(20, client)
+    const passed = Math.floor((performance.now() - begin) / 1000)
+    expect(found[200]).toBeGreaterThanOrEqual(6)
+    expect(found[200]).toBeLessThanOrEqual(6 + passed)
+    expect((found[200] ?? 0) + (found[503] ?? 0)).toBe(20)
+    await site.untilSaid(`by zone "demo_app_rps"`)
+  })
+
+  test("346: sixty per minute are one per second with a burst of 300", async () => {
+    await put(app({ "limit-rpm": "60" }))
+    const begin = performance.now()
+    const found = await statuses(400, newClient())
+    const passed = Math.ceil((performance.now() - begin) / 1000)
+    expect(found[200]).toBeGreaterThanOrEqual(301)
+    expect(found[200]).toBeLessThanOrEqual(301 + passed)
+  })
+
+  test("both: the lower one decides, whichever it is", async () => {
+    await put(app({ "limit-rps": "100", "limit-rpm": "1", "limit-burst-multiplier": "2" }))
+    expect(await statuses(10, newClient())).toEqual({ 200: 3, 503: 7 })
+    await put(app({ "limit-rps": "1", "limit-rpm": "1000", "limit-burst-multiplier": "0" }))
+    const client = newClient()
+    expect(await statusOf(client)).toBe(200)
+    expect((await statuses(5, client))[503]).toBeGreaterThanOrEqual(4)
+  })
+
+  test("347: who is in the list is never limited", async () => {
+    for (const name of ["limit-allowlist", "limit-whitelist"]) {
+      const client = newClient()
+      await put(app({ "limit-rpm": "1", "limit-burst-multiplier": "1", [name]: client }))
+      expect(await statuses(20, client)).toEqual({ 200: 20 })
+      expect(await statuses(20, newClient())).toEqual({ 200: 2, 503: 18 })
+    }
+  })
+
+  test("clients, and Ingresses, do not count each other's requests; all paths of one Ingress count together", async () => {
+    const annotations = { "limit-rpm": "1", "limit-burst-multiplier": "2" }
+    await put(app(annotations, "foo.test/ → app:80", "a-b"), app(annotations, "bar.test/ → app:80", "a"))
+    const client = newClient()
+    expect(await statuses(2, client, "/a")).toEqual({ 200: 2 })
+    expect(await statuses(2, client, "/b")).toEqual({ 200: 1, 503: 1 })
+    expect(await statuses(5, newClient(), "/b")).toEqual({ 200: 3, 503: 2 })
+    expect(await statuses(5, client, "/", "bar.test")).toEqual({ 200: 3, 503: 2 })
+  })
+
+  test("limits come, change and go without a reload; what was counted stays", async () => {
+    const text = site.wick.conf()
+    const reloads = await site.wick.metric("nginx_ingress_controller_success")
+    const client = newClient()
+    await put(app({ "limit-rpm": "1", "limit-burst-multiplier": "3" }))
+    expect(await statuses(10, client)).toEqual({ 200: 4, 503: 6 })
+    await put(app({ "limit-rpm": "1", "limit-burst-multiplier": "6" }))
+    expect(await statuses(10, client)).toEqual({ 200: 3, 503: 7 })
+    await put(app({}))
+    expect(await statuses(10, client)).toEqual({ 200: 10 })
+    for (const off of ["0", "-1"]) {
+      await put(app({ "limit-rps": off, "limit-rpm": off, "limit-connections": off }))
+      expect(await statuses(10, client)).toEqual({ 200: 10 })
+    }
+    expect(site.wick.conf()).toBe(text)
+    expect(await site.wick.metric("nginx_ingress_controller_success")).toBe(reloads)
+  })
+
+  test("a reload keeps what was counted, and the ConfigMap says the status", async () => {
+    const client = newClient()
+    await put(app({ "limit-rpm": "1", "limit-burst-multiplier": "1" }))
+    expect(await statuses(4, client)).toEqual({ 200: 2, 503: 2 })
+    await site.reconfigure({ ...forwarded, "limit-req-status-code": "429" })
+    expect(await statuses(4, client)).toEqual({ 429: 4 })
+    await site.reconfigure(forwarded)
+    expect(await statuses(4, client)).toEqual({ 503: 4 })
+  })
+
+  test("a value that is none closes", async () => {
+    for (const name of [
+      "limit-rps",
+      "limit-rpm",
+      "limit-connections",
+      "limit-burst-multiplier",
+      "limit-allowlist",
+    ]) {
+      await put(app({ "limit-rps": "100", [name]: "many" }))
+      expect(await statusOf(newClient())).toBe(503)
+    }
+  })
+
+  test("redirects and preflights are not counted, refusals by address are", async () => {
+    const tight = { "limit-rpm": "1", "limit-burst-multiplier": "1" }
+    const client = newClient()
+    await put(app({ ...tight, "permanent-redirect": "https://else.test" }))
+    expect(await statuses(5, client)).toEqual({ 301: 5 })
+    await put(app({ ...tight, "enable-cors": "true" }))
+    const preflight = () =>
+      site.get("/", { method: "OPTIONS", headers: { origin: "https://a.test", "x-forwarded-for": client } })
+    for (let i = 0; i < 5; i++) expect((await preflight()).status).toBe(204)
+    await put(app({ ...tight, "denylist-source-range": client }))
+    expect(await statuses(5, client)).toEqual({ 403: 2, 503: 3 })
+  })
+
+  test("an error page may take the place of the refusal, and is not counted", async () => {
+    await put(
+      app({
+        "limit-rpm": "1",
+        "limit-burst-multiplier": "1",
+        "custom-http-errors": "503",
+        "default-backend": "pages",
+      }),
+      ...site.service("pages", "one"),
+    )
+    const client = newClient()
+    await until("the error page", async () => {
+      await site.get("/", { headers: { "x-forwarded-for": client } })
+      return site.backend("one").lastHeaders["x-code"] === "503"
+    })
+  })
+
+  test("more clients than there is room for: the oldest go, and nobody is refused for it", async () => {
+    await put(app({ "limit-rpm": "1", "limit-burst-multiplier": "1" }))
+    const last = newClient()
+    let next = 0
+    const agent = new Agent({ keepAlive: true })
+    const work = async () => {
+      while (next < 100_000) {
+        const n = next++
+        const headers = { "x-forwarded-for": `100.${n >> 16}.${(n >> 8) & 255}.${n & 255}` }
+        const { status } = await ask({ port: site.wick.port, agent }, { host: "foo.test", headers })
+        expect(status).toBe(200)
+      }
+    }
+    await Promise.all(Array.from({ length: 16 }, work))
+    agent.destroy()
+    expect(await statuses(4, last)).toEqual({ 200: 2, 503: 2 })
+  }, 300_000)
+})

@@ -1,0 +1,56 @@
+import type { Fields } from "./field.ts"
+
+const since = "0.1.0"
+
+/** How much a client may request of a route's Ingress. Who does not know one of them must not let everything in. */
+export const limits: Fields = [
+  {
+    name: "key",
+    type: "id",
+    id: 1,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "32 hexadecimal digits, of the Ingress: routes with the same key count together",
+  },
+  {
+    name: "rps",
+    type: "limit",
+    id: 2,
+    isCritical: true,
+    since,
+    meaning: "requests per second",
+  },
+  {
+    name: "rpm",
+    type: "limit",
+    id: 3,
+    isCritical: true,
+    since,
+    meaning: "requests per minute, asked after `rps`",
+  },
+  {
+    name: "burst_multiplier",
+    type: "burst_multiplier",
+    id: 4,
+    isCritical: true,
+    since,
+    meaning: "so many times `rps` and `rpm` may come at once. Default 5",
+  },
+  {
+    name: "connections",
+    type: "limit",
+    id: 5,
+    isCritical: true,
+    since,
+    meaning: "requests at a time, asked after the rates",
+  },
+  {
+    name: "exempt",
+    type: "id",
+    id: 6,
+    isCritical: true,
+    since,
+    meaning: "id of the ADDRESS_LIST whose clients are not limited",
+  },
+]
