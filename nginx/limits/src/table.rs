@@ -11,6 +11,7 @@
 //! One caller at a time, but for [`Table::give_back`]. A caller that is killed leaves at worst a cell that is nobody's.
 
 use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::limits::Limits;
 use crate::processes::{Process, sum, sum_of_living};
@@ -149,7 +150,7 @@ impl<'m> Table<'m> {
     fn cell_of(&self, client: Client, now_ms: u64) -> usize {
         let first = self.set_of(client) * SET;
         let seen = seen(now_ms);
-        let known = (first..first + SET).find(|cell| self.client(*cell) == client);
+        let known = (first..first + SET).find(|cell| self.is_of(*cell, client));
         let cell = known.unwrap_or_else(|| self.take(first, client));
         let at = self.words.cell(cell) + cell::SEEN;
         self.words.store(at, seen << 32 | self.words.load(at) & 0xffff_ffff);
@@ -176,12 +177,15 @@ impl<'m> Table<'m> {
         cell
     }
 
-    fn client(&self, cell: usize) -> Client {
-        let at = self.words.cell(cell);
-        Client {
-            ingress: self.words.load_wide(at + cell::INGRESS),
-            address: self.words.load_wide(at + cell::ADDRESS),
-        }
+    #[inline]
+    fn is_of(&self, cell: usize, Client { ingress, address }: Client) -> bool {
+        let words = self.words.whole_cell(cell);
+        let is = |at: usize, wanted: u64| words[at].load(Relaxed) == wanted;
+        // Clients differ in the last word as a rule.
+        is(cell::ADDRESS + 1, address as u64)
+            && is(cell::INGRESS + 1, ingress as u64)
+            && is(cell::INGRESS, (ingress >> 64) as u64)
+            && is(cell::ADDRESS, (address >> 64) as u64)
     }
 
     fn set_of(&self, Client { ingress, address }: Client) -> usize {

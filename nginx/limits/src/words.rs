@@ -108,8 +108,11 @@ impl<'m> Words<'m> {
         self.words[at].store(value, Release);
     }
 
-    pub fn load_wide(&self, at: usize) -> u128 {
-        u128::from(self.load(at)) << 64 | u128::from(self.load(at + 1))
+    /// All of a cell.
+    #[inline]
+    pub fn whole_cell(&self, cell: usize) -> &'m [AtomicU64; LINE] {
+        let at = self.cell(cell);
+        self.words[at..].first_chunk().expect("a cell is within the words")
     }
 
     pub fn store_wide(&self, at: usize, value: u128) {
