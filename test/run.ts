@@ -16,7 +16,7 @@ const clusterReport = join(temporary, "cluster.json")
 const module = (path: string) => join(root, "node_modules", path)
 
 // As in build/cargo-env.sh, which this stands in for.
-const cache = process.env.WICK_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "wick")
+const cache = process.env.WICK_CACHE || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "wick")
 const cargo = {
   cwd: join(root, "nginx"),
   env: {
