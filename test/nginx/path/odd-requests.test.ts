@@ -211,7 +211,6 @@ const frames: Readonly<Record<string, string>> = {
   "line feeds alone": "GET / HTTP/1.1\nHost: foo.test\nX-A: b\n\n",
   "empty lines in front": `\r\n\r\n${get()}`,
   "a blank in front": ` ${get()}`,
-  "a preface of HTTP/2": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
   "no Host": "GET / HTTP/1.1\r\n\r\n",
   "TLS on a plain port": "\x16\x03\x01\x00\x05hello",
   nonsense: "\x00\x01\x02\r\n\r\n",
