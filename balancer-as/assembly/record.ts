@@ -75,6 +75,18 @@ export function putField(out: Buffer, tag: u32, at: usize, length: usize): void 
   out.bytes(at, length)
 }
 
+/** Begins a field whose length is not known yet. @returns for `closeField` */
+export function openField(out: Buffer): usize {
+  const start = out.length
+  out.u32(0)
+  return start
+}
+
+/** What was added since `openField` is the field's value. */
+export function closeField(out: Buffer, tag: u32, start: usize): void {
+  out.patch(start, fieldHead(tag, out.length - start - FIELD_HEAD_BYTES))
+}
+
 /** The next field with this id, at `field` or behind; `end` if there is none. */
 export function nextOf(id: u32, field: usize, end: usize): usize {
   while (field != end && fieldId(field) != id) field = nextField(field)

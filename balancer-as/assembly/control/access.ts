@@ -1,10 +1,7 @@
 /** Who may request the path of a route: JSON → a field with the checks' fields → JSON. */
 import { Buffer } from "../buffer"
-import * as error from "../json/error"
-import { Field } from "./field"
 import { hasUnknown, nextField, placeOfId } from "./fields"
-import { ADDRESS_LISTS } from "./kinds"
-import { isId } from "./name-rules"
+import { readListId } from "./list-id"
 import { ACCESS, SATISFY_WORD } from "./tables"
 import { readWord, showWord } from "./words"
 import * as reader from "../json/reader"
@@ -14,22 +11,15 @@ import * as writer from "../json/writer"
 
 /** Adds a field with the fields of the checks. */
 export function readAccess(out: Buffer, tag: u32): void {
-  const start = out.length
-  out.u32(0)
+  const start = record.openField(out)
   let seen: u32 = 0
   reader.enterObject()
   for (let place = nextField(ACCESS, seen); place >= 0; place = nextField(ACCESS, seen)) {
     seen |= 1 << place
     if (ACCESS[place].type == Type.SATISFY) readWord(out, ACCESS[place].tag, SATISFY_WORD)
-    else readId(out, ACCESS[place])
+    else readListId(out, ACCESS[place].tag, "The id of an address list is expected")
   }
-  out.patch(start, record.fieldHead(tag, out.length - start - record.FIELD_HEAD_BYTES))
-}
-
-function readId(out: Buffer, field: Field): void {
-  if (!reader.readText("The id of an address list is expected")) return
-  if (!isId(reader.text, reader.length)) return error.fail(reader.offset, ADDRESS_LISTS.rule)
-  record.putField(out, field.tag, reader.text, reader.length)
+  record.closeField(out, tag, start)
 }
 
 /** Writes the checks of a field; false if they are damaged, or say something that must be understood and is not. */

@@ -13,15 +13,14 @@ import { Type } from "../ids"
 import * as writer from "../json/writer"
 
 export function readCors(out: Buffer, tag: u32): void {
-  const start = out.length
-  out.u32(0)
+  const start = record.openField(out)
   let seen: u32 = 0
   reader.enterObject()
   for (let place = nextField(CORS, seen); place >= 0; place = nextField(CORS, seen)) {
     seen |= 1 << place
     readField(out, CORS[place])
   }
-  out.patch(start, record.fieldHead(tag, out.length - start - record.FIELD_HEAD_BYTES))
+  record.closeField(out, tag, start)
 }
 
 function readField(out: Buffer, field: Field): void {

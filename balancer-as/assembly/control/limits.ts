@@ -1,10 +1,7 @@
 /** `limits` of a route: JSON → a field with fields of its own → JSON. */
 import { Buffer } from "../buffer"
-import * as error from "../json/error"
-import { Field } from "./field"
 import { hasUnknown, nextField, placeOfId } from "./fields"
-import { ADDRESS_LISTS } from "./kinds"
-import { isId } from "./name-rules"
+import { readListId } from "./list-id"
 import * as numbers from "./numbers"
 import { LIMITS } from "./tables"
 import * as reader from "../json/reader"
@@ -12,23 +9,16 @@ import * as record from "../record"
 import * as writer from "../json/writer"
 
 export function readLimits(out: Buffer, tag: u32): void {
-  const start = out.length
-  out.u32(0)
+  const start = record.openField(out)
   let seen: u32 = 0
   reader.enterObject()
   for (let place = nextField(LIMITS, seen); place >= 0; place = nextField(LIMITS, seen)) {
     seen |= 1 << place
     const field = LIMITS[place]
     if (numbers.isNumber(field.type)) numbers.readField(out, field.tag, field.type)
-    else readId(out, field)
+    else readListId(out, field.tag, "An id is expected")
   }
-  out.patch(start, record.fieldHead(tag, out.length - start - record.FIELD_HEAD_BYTES))
-}
-
-function readId(out: Buffer, field: Field): void {
-  if (!reader.readText("An id is expected")) return
-  if (!isId(reader.text, reader.length)) return error.fail(reader.offset, ADDRESS_LISTS.rule)
-  record.putField(out, field.tag, reader.text, reader.length)
+  record.closeField(out, tag, start)
 }
 
 /** Writes the member; false if its field is damaged. */

@@ -23,17 +23,12 @@ export function readLocations(): void {
 
 /** One without paths is left out: nothing of it may issue the cookie. */
 function readHost(out: Buffer): void {
-  const start = out.length
-  out.u32(0)
+  const start = record.openField(out)
   putText(out)
   const hostEnd = out.length
   if (!reader.skipNull()) readPaths(out)
   if (out.length == hostEnd) out.length = start
-  else
-    out.patch(
-      start,
-      record.fieldHead(SETTING_TAGS[Setting.COOKIE_LOCATION], out.length - start - record.FIELD_HEAD_BYTES),
-    )
+  else record.closeField(out, SETTING_TAGS[Setting.COOKIE_LOCATION], start)
 }
 
 function readPaths(out: Buffer): void {

@@ -28,8 +28,7 @@ let match: u32 = 0
 
 /** Adds a field with the route's fields. */
 export function readRoute(out: Buffer, tag: u32): void {
-  const start = out.length
-  out.u32(0)
+  const start = record.openField(out)
   let seen: u32 = 0
   reader.enterObject()
   for (let place = nextField(ROUTE, seen); place >= 0; place = nextField(ROUTE, seen)) {
@@ -37,7 +36,7 @@ export function readRoute(out: Buffer, tag: u32): void {
     readField(out, ROUTE[place])
   }
   if (match == REGEX && pathLength > MaxBytes.TEXT) error.fail(pathOffset, "A pattern has at most 4096 bytes")
-  out.patch(start, record.fieldHead(tag, out.length - start - record.FIELD_HEAD_BYTES))
+  record.closeField(out, tag, start)
 }
 
 function readField(out: Buffer, field: Field): void {

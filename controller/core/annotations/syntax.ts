@@ -1,4 +1,13 @@
-import { accepted, boolean, durationMs, oneOf, type Parsed, refused, sizeBytes } from "../options/parser.ts"
+import {
+  accepted,
+  boolean,
+  durationMs,
+  inKilobytes,
+  oneOf,
+  type Parsed,
+  refused,
+  sizeBytes,
+} from "../options/parser.ts"
 import { values } from "../options/usage.ts"
 import { type AnnotationParser, blankless, type Notes, trimmed } from "./parse.ts"
 
@@ -92,10 +101,7 @@ export const count: Syntax<number> = {
 
 /** Bytes, written as kilobytes in the same way. */
 export const kilobytes: Syntax<number> = {
-  parse: (text) => {
-    const parsed = count.parse(text)
-    return parsed.kind === "value" ? { ...parsed, value: parsed.value * 1024 } : parsed
-  },
+  parse: inKilobytes(count.parse),
   values: values.count,
 }
 

@@ -147,3 +147,11 @@ export const labelSelector: Parser<LabelSelector | undefined> = (text) => {
 export function emptyIs<T>(value: T, parse: Parser<T>): Parser<T> {
   return (text) => (text === "" ? accepted(value) : parse(text))
 }
+
+/** Bytes, from a number of kilobytes. */
+export function inKilobytes(parse: Parser<number>): Parser<number> {
+  return (text) => {
+    const parsed = parse(text)
+    return parsed.kind === "value" ? { ...parsed, value: parsed.value * 1024 } : parsed
+  }
+}

@@ -6,6 +6,7 @@ import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import type { Host, Route } from "../../model/route.ts"
 import { shown } from "../../model/shown.ts"
 import type { Item } from "./wire.ts"
+import { listsNamedBy } from "./wire-route.ts"
 
 /** An item that the data plane does not take. Everything else of the change is in force, and so is what the item was before. */
 export interface Refusal {
@@ -121,7 +122,7 @@ function ofTls(
 /** The owner of the first route that goes by it is told. */
 function ofList(id: string, { hosts }: Live): Description {
   const routes = hosts.flatMap(({ routes }) => routes)
-  const user = routes.find(({ access }) => access?.allow === id || access?.deny === id)
+  const user = routes.find((route) => listsNamedBy([route]).includes(id))
   const object = ownerOf(user) ?? { kind: "AddressList", namespace: "", name: id }
   return { object, field: "metadata.annotations", what: `address list "${id}"` }
 }

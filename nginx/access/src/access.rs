@@ -1,6 +1,6 @@
 //! What a route says of access: which checks there are, and how many of them have to let a request in.
 
-use wick_wire::{Fields, RecordError, access, max, words};
+use wick_wire::{Fields, RecordError, access, id, words};
 
 use crate::verdict::Satisfy;
 
@@ -34,11 +34,6 @@ impl Access {
         }
         Ok(read)
     }
-}
-
-fn id(value: &[u8]) -> Result<Box<[u8]>, RecordError> {
-    let fits = (1..=max::ID_BYTES).contains(&value.len());
-    if fits { Ok(value.into()) } else { Err(RecordError::Field) }
 }
 
 fn satisfy(value: &[u8]) -> Result<Satisfy, RecordError> {

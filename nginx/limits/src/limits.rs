@@ -1,6 +1,6 @@
 //! What a route says of limits.
 
-use wick_wire::{Fields, RecordError, limits, max, numbers};
+use wick_wire::{Fields, RecordError, id, limits, numbers};
 
 use crate::rate::Rate;
 
@@ -57,9 +57,4 @@ impl Limits {
 fn key_in(value: &[u8]) -> Result<u128, RecordError> {
     let digits = std::str::from_utf8(value).ok().filter(|text| text.len() == 32);
     digits.and_then(|text| u128::from_str_radix(text, 16).ok()).ok_or(RecordError::Field)
-}
-
-fn id(value: &[u8]) -> Result<Box<[u8]>, RecordError> {
-    let fits = (1..=max::ID_BYTES).contains(&value.len());
-    if fits { Ok(value.into()) } else { Err(RecordError::Field) }
 }

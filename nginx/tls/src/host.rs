@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 
-use wick_wire::{Field, RecordError, fields, max, numbers, tls_host, words};
+use wick_wire::{Field, RecordError, fields, id, max, numbers, tls_host, words};
 
 /// As nginx's `ssl_verify_depth`.
 const DEFAULT_DEPTH: u32 = 1;
@@ -65,10 +65,10 @@ impl Parts {
     fn set(&mut self, field: Field) -> Result<(), RecordError> {
         let value = field.value;
         match field.id {
-            tls_host::CERTIFICATES => self.certificates.push(read_id(value)?),
+            tls_host::CERTIFICATES => self.certificates.push(id(value)?),
             tls_host::CIPHERS => self.ciphers = Some(read_ciphers(value)?),
             tls_host::PREFER_SERVER_CIPHERS => self.prefer_server_ciphers = Some(read_flag(value)?),
-            tls_host::AUTHORITY => self.authority = Some(read_id(value)?),
+            tls_host::AUTHORITY => self.authority = Some(id(value)?),
             tls_host::VERIFY => self.verify = Some(Verify::read(value)?),
             tls_host::DEPTH => self.depth = Some(numbers::DEPTH.read(value)? as u32),
             _ => field.skip()?,
@@ -102,12 +102,6 @@ impl Verify {
             _ => Err(RecordError::Field),
         }
     }
-}
-
-fn read_id(value: &[u8]) -> Result<Box<[u8]>, RecordError> {
-    let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
-    let fits = (1..=max::ID_BYTES).contains(&value.len()) && value.iter().all(allowed);
-    if fits { Ok(value.into()) } else { Err(RecordError::Field) }
 }
 
 fn read_ciphers(value: &[u8]) -> Result<CString, RecordError> {

@@ -3,9 +3,8 @@
 use std::fmt::Display;
 
 use ngx::ffi::{NGX_LOG_WARN, ngx_log_t};
-use wick_native::log;
-
 use wasmtime::{Config, Engine, ExternType, FuncType, InstancePre, Linker, Module};
+use wick_native::log;
 
 use crate::compiled::Cache;
 use crate::conf::{MainConf, ModuleConf};

@@ -4,8 +4,10 @@
 //! controller, the filter and nginx's modules cannot disagree. What a record means is its reader's matter.
 
 mod fields;
+mod id;
 #[rustfmt::skip]
 mod ids;
 
 pub use fields::{Field, Fields, Number, RecordError, fields, take, take_u16, take_u32};
+pub use id::id;
 pub use ids::*;

@@ -11,11 +11,10 @@ const WANTED: string = "DER in base64 is expected, with padding and without line
 /** Reads one text and adds a field with its bytes. */
 export function read(out: Buffer, tag: u32): void {
   if (!reader.readText(WANTED)) return
-  const start = out.length
-  out.u32(0)
+  const start = record.openField(out)
   const isRead = reader.length > 0 && base64.decode(out, reader.text, reader.length)
   if (!isRead) error.fail(reader.offset, WANTED)
-  out.patch(start, record.fieldHead(tag, out.length - start - record.FIELD_HEAD_BYTES))
+  record.closeField(out, tag, start)
 }
 
 /** Reads an array of `min` to `max` texts and adds a field for each. `rule` is the sentence if there are too few or too many. */

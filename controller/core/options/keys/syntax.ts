@@ -1,5 +1,15 @@
 import { type KeyEntry, key } from "../key.ts"
-import { accepted, boolean, emptyIs, integer, oneOf, type Parser, refused, sizeBytes } from "../parser.ts"
+import {
+  accepted,
+  boolean,
+  emptyIs,
+  inKilobytes,
+  integer,
+  oneOf,
+  type Parser,
+  refused,
+  sizeBytes,
+} from "../parser.ts"
 import { type Syntax, values } from "../usage.ts"
 
 // How the values of keys are written: parsers, and the words that entries have with them. What could end a directive, or is known to be more
@@ -67,10 +77,7 @@ export const bytes: Syntax<number> = { ...count, values: "bytes" }
 /** Bytes, written in kilobytes; "" is 0. */
 export const kilobytes: Syntax<number> = {
   values: values.count,
-  parse: (text) => {
-    const parsed = emptyIs(0, integer(0, 1_000_000))(text)
-    return parsed.kind === "value" ? accepted(parsed.value * 1024) : parsed
-  },
+  parse: inKilobytes(emptyIs(0, integer(0, 1_000_000))),
 }
 
 /** A size in bytes from `min` on. */

@@ -58,12 +58,14 @@ function routeOf(
     locationPath: route.path,
     ...(Object.keys(variables).length > 0 && { variables }),
     ...(proxying.headers.length > 0 && { headers: proxying.headers }),
-    ...(!isDenied(route) && accessOf(route.access)),
-    // a denied route answers nobody's preflight
-    ...(proxying.cors && !isDenied(route) && { cors: proxying.cors }),
-    ...(proxying.limits && !isDenied(route) && { limits: proxying.limits.limits }),
+    ...(!isDenied(route) && checksOf(route)),
     overrides: filters.overrides ? { ...proxying.overrides, ...filters.overrides } : proxying.overrides,
   }
+}
+
+/** What a request has to pass, and who is told about it: a denied route has none, and answers nobody's preflight. */
+function checksOf({ access, proxying: { cors, limits } }: ParsedRoute): Partial<Route> {
+  return { ...accessOf(access), ...(cors && { cors }), ...(limits && { limits: limits.limits }) }
 }
 
 function accessOf({ allow, deny, needsOneOnly }: RouteAccess): Pick<Route, "access"> {

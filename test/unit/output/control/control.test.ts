@@ -328,6 +328,22 @@ describe("address lists", () => {
     expect(lists()).toEqual(["l2"])
   })
 
+  test("one of clients that are not limited is told to the Ingress with the limits", async () => {
+    const wanted = guarded("l2")
+    const hosts = wanted.hosts.map((host) => ({
+      ...host,
+      routes: host.routes.map(({ access: _, ...route }) => ({
+        ...route,
+        limits: { key: "k", rps: 1, exempt: "l2" },
+      })),
+    }))
+    fake.refuses.add("l2")
+    const { refusals } = await to({ ...wanted, hosts })
+    expect(problemsOf(refusals, { ...wanted, hosts })).toMatchObject([
+      { object: { kind: "Ingress", namespace: "shop", name: "a.test" } },
+    ])
+  })
+
   test("a host that is refused keeps the list that its record names", async () => {
     await to(guarded("l1"))
     fake.refuses.add("a.test")
