@@ -9,5 +9,5 @@ mod verdict;
 
 pub use access::Access;
 pub use address_list::{AddressList, check_address};
-pub use verdict::{Refusal, Satisfy, Verdict, combine};
+pub use verdict::{Combination, Refusal, Satisfy, Verdict};
 pub use wick_wire::RecordError;

@@ -1,5 +1,7 @@
 //! What a check says of a request, and what several say together.
 
+use std::ops::ControlFlow::{self, Break, Continue};
+
 /// What one check says, or all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -7,8 +9,10 @@ pub enum Verdict {
     Refused(Refusal),
     /// The check has nothing to say about this request: no rule of it fits.
     Undecided,
-    /// The check could not be carried out: nobody gets in.
-    Failed,
+    /// The check cannot tell yet, and wants to be asked again.
+    Waiting,
+    /// The check could not be carried out: nobody gets in, and the answer has this status.
+    Failed(u16),
 }
 
 /// The later one counts for more: a client that may say who it is, is asked to.
@@ -28,21 +32,36 @@ pub enum Satisfy {
     Any,
 }
 
-/// Combines the checks of a route, which are asked one after the other until the verdict is clear, as nginx does with the
-/// handlers of its access phase. `Undecided` when none has anything to say: nothing keeps the request out.
-pub fn combine(satisfy: Satisfy, checks: impl IntoIterator<Item = Verdict>) -> Verdict {
-    let mut so_far = Verdict::Undecided;
-    for verdict in checks {
-        match (satisfy, verdict) {
-            (_, Verdict::Undecided) => {}
-            (_, Verdict::Failed)
-            | (Satisfy::All, Verdict::Refused(_))
-            | (Satisfy::Any, Verdict::Granted) => return verdict,
-            (Satisfy::All, Verdict::Granted) => so_far = verdict,
-            (Satisfy::Any, Verdict::Refused(refusal)) => so_far = worse(so_far, refusal),
-        }
+/// Combines the checks of a route, which are asked one after the other, as nginx does with the handlers of its access phase.
+#[derive(Clone, Copy, Debug)]
+pub struct Combination {
+    satisfy: Satisfy,
+    so_far: Verdict,
+}
+
+impl Combination {
+    pub fn new(satisfy: Satisfy) -> Self {
+        Combination { satisfy, so_far: Verdict::Undecided }
     }
-    so_far
+
+    /// Takes what the next check says. `Break`: no other check is asked now, because the verdict is clear, or because this one
+    /// waits; what it says when it is asked again is what counts.
+    pub fn add(&mut self, verdict: Verdict) -> ControlFlow<Verdict> {
+        match (self.satisfy, verdict) {
+            (_, Verdict::Undecided) => {}
+            (_, Verdict::Failed(_) | Verdict::Waiting)
+            | (Satisfy::All, Verdict::Refused(_))
+            | (Satisfy::Any, Verdict::Granted) => return Break(verdict),
+            (Satisfy::All, Verdict::Granted) => self.so_far = verdict,
+            (Satisfy::Any, Verdict::Refused(refusal)) => self.so_far = worse(self.so_far, refusal),
+        }
+        Continue(())
+    }
+
+    /// What all checks say, once each was asked. `Undecided` when none has anything to say: nothing keeps the request out.
+    pub fn verdict(self) -> Verdict {
+        self.so_far
+    }
 }
 
 fn worse(so_far: Verdict, refusal: Refusal) -> Verdict {

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use proptest::prelude::*;
 use wick_access::{
-    Access, AddressList, RecordError, Refusal, Satisfy, Verdict, check_address, combine,
+    Access, AddressList, Combination, RecordError, Refusal, Satisfy, Verdict, check_address,
 };
 
 #[path = "../../wire/tests/support/fixtures.rs"]
@@ -233,13 +233,20 @@ mod field_of_a_route {
 mod combining {
     use super::*;
 
-    const ALL: [Verdict; 5] = [
+    const ALL: [Verdict; 6] = [
         Verdict::Granted,
         Verdict::Refused(Refusal::Forbidden),
         Verdict::Refused(Refusal::Unauthorized),
         Verdict::Undecided,
-        Verdict::Failed,
+        Verdict::Failed(500),
+        Verdict::Failed(503),
     ];
+
+    fn combine(satisfy: Satisfy, checks: impl IntoIterator<Item = Verdict>) -> Verdict {
+        let mut combination = Combination::new(satisfy);
+        let clear = checks.into_iter().find_map(|verdict| combination.add(verdict).break_value());
+        clear.unwrap_or(combination.verdict())
+    }
 
     /// nginx's access phase, told as it is written there: `access_code`, one handler after the other. 200 is in.
     fn nginx(satisfy: Satisfy, handlers: &[Verdict]) -> u16 {
@@ -268,7 +275,8 @@ mod combining {
             Verdict::Refused(Refusal::Forbidden) => 403,
             Verdict::Refused(Refusal::Unauthorized) => 401,
             Verdict::Undecided => 0,
-            Verdict::Failed => 500,
+            Verdict::Failed(status) => status,
+            Verdict::Waiting => unreachable!(),
         }
     }
 
@@ -309,5 +317,20 @@ mod combining {
         assert_eq!(asked(Satisfy::All, Verdict::Granted), 2);
         assert_eq!(asked(Satisfy::All, Verdict::Refused(Refusal::Forbidden)), 1);
         assert_eq!(asked(Satisfy::Any, Verdict::Refused(Refusal::Forbidden)), 2);
+    }
+
+    #[test]
+    fn what_a_check_says_when_asked_again_is_what_counts() {
+        for satisfy in [Satisfy::All, Satisfy::Any] {
+            for [before, later] in ALL.iter().flat_map(|a| ALL.map(|b| [*a, b])) {
+                let mut combination = Combination::new(satisfy);
+                if combination.add(before).is_break() {
+                    continue;
+                }
+                assert_eq!(combination.add(Verdict::Waiting).break_value(), Some(Verdict::Waiting));
+                let said = combination.add(later).break_value().unwrap_or(combination.verdict());
+                assert_eq!(said, combine(satisfy, [before, later]), "{before:?} {later:?}");
+            }
+        }
     }
 }

@@ -4,26 +4,27 @@
 //! with the request. A request without any passes: of a route that has none, or one that nginx has redirected inside,
 //! to an error page for instance.
 
+mod asking;
 mod checks;
 mod lists;
 
-use std::ffi::c_void;
 use std::rc::Rc;
 
 use ngx::ffi::{
-    NGX_HTTP_FORBIDDEN, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_SERVICE_UNAVAILABLE,
-    NGX_HTTP_UNAUTHORIZED, NGX_LOG_ERR, ngx_http_phases_NGX_HTTP_ACCESS_PHASE, ngx_http_request_t,
-    ngx_int_t,
+    NGX_HTTP_FORBIDDEN, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_UNAUTHORIZED, NGX_LOG_ERR,
+    ngx_http_phases_NGX_HTTP_ACCESS_PHASE, ngx_http_request_t, ngx_int_t,
 };
 use wick_access::{Refusal, Verdict};
-use wick_native::code::{DECLINED, OK};
+use wick_native::code::{AGAIN, DECLINED, OK};
 use wick_native::conf::Conf;
 use wick_native::guard::guard;
+use wick_native::headers::{self, Side};
 use wick_native::module::ModuleIndex;
 use wick_native::phase::add_handler;
 use wick_native::request::Request;
 use wick_native::{http_module, log};
 
+use self::asking::Asking;
 pub use self::checks::Checks;
 pub use self::lists::Lists;
 
@@ -40,38 +41,40 @@ fn install(conf: Conf) -> Option<()> {
 
 /// Has the request checked when it gets to the access phase. `None`: out of memory.
 pub fn keep(r: Request, checks: &Rc<Checks>) -> Option<()> {
-    let kept = Rc::into_raw(checks.clone()).cast_mut();
+    let asking = r.pool().keep(Asking::new(checks.clone()))?;
     // SAFETY: a registered HTTP module.
-    unsafe { r.set_ctx(MODULE.get(), kept) };
-    r.pool().on_destroy(release, kept.cast())
-}
-
-unsafe extern "C" fn release(kept: *mut c_void) {
-    // SAFETY: what `keep` made of an Rc, once.
-    guard((), || drop(unsafe { Rc::from_raw(kept.cast::<Checks>()) }));
+    unsafe { r.set_ctx(MODULE.get(), asking.as_ptr()) };
+    Some(())
 }
 
 // Most requests have no checks. Theirs go on before anything is set up that only the others need. nginx calls for the
 // requests of clients only, not for subrequests.
 unsafe extern "C" fn access(r: *mut ngx_http_request_t) -> ngx_int_t {
     // SAFETY: handlers get live requests; the type is what `keep` stored.
-    let (r, checks) = unsafe {
+    let (r, asking) = unsafe {
         let r = Request::from_raw(r);
-        (r, r.ctx::<Checks>(MODULE.get()).as_ref())
+        (r, r.ctx::<Asking>(MODULE.get()).as_ref())
     };
-    checks.map_or(DECLINED, |checks| check(r, checks))
+    asking.map_or(DECLINED, |asking| check(r, asking))
 }
 
-/// The answer is for nginx, whose own checks of the policy come afterwards.
+/// The answer is for nginx, which calls again while checks wait, and whose own checks of the policy come afterwards.
 #[inline(never)]
-fn check(r: Request, checks: &Checks) -> ngx_int_t {
-    guard(NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t, || match checks.ask(r) {
-        Verdict::Granted => OK,
+fn check(r: Request, asking: &Asking) -> ngx_int_t {
+    guard(NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t, || match asking.ask(r) {
+        Verdict::Granted => granted(r),
         Verdict::Undecided => DECLINED,
+        Verdict::Waiting => AGAIN,
         Verdict::Refused(Refusal::Forbidden) => forbidden(r),
         Verdict::Refused(Refusal::Unauthorized) => NGX_HTTP_UNAUTHORIZED as ngx_int_t,
-        Verdict::Failed => NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t,
+        Verdict::Failed(status) => status as ngx_int_t,
     })
+}
+
+/// With `satisfy any` a check may have asked for a password before another one let the request in.
+fn granted(r: Request) -> ngx_int_t {
+    headers::remove(r, Side::Response, b"WWW-Authenticate");
+    OK
 }
 
 /// The words of nginx's own module, which tools look for in the log.

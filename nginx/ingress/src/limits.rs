@@ -10,8 +10,6 @@ mod route;
 mod zone;
 
 use std::cell::Cell;
-use std::ffi::c_void;
-use std::ptr::NonNull;
 use std::rc::Rc;
 
 use ngx::ffi::{
@@ -47,43 +45,27 @@ fn install(conf: Conf) -> Option<()> {
     add_handler(conf, ngx_http_phases_NGX_HTTP_PREACCESS_PHASE, preaccess)
 }
 
-/// What a request has of its route's limits, in its pool.
+/// What a request has of its route's limits.
 struct Kept {
-    /// Of an Rc that `release` drops.
-    limits: NonNull<RouteLimits>,
+    limits: Rc<RouteLimits>,
     /// Given back at its end.
     connection: Cell<Option<(LimitZone, Connection)>>,
 }
 
-impl Kept {
-    fn limits(&self) -> &RouteLimits {
-        // SAFETY: held until `release`.
-        unsafe { self.limits.as_ref() }
-    }
-}
-
-unsafe extern "C" fn release(kept: *mut c_void) {
-    // SAFETY: what `keep` put into the pool, once.
-    guard((), || unsafe {
-        let kept = &*kept.cast::<Kept>();
-        if let Some((zone, connection)) = kept.connection.get() {
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if let Some((zone, connection)) = self.connection.get() {
             zone.give_back(connection);
         }
-        drop(Rc::from_raw(kept.limits.as_ptr()));
-    });
+    }
 }
 
 /// Has the request counted when it gets to its phase. `None`: out of memory.
 #[inline(never)] // most requests have none
 pub fn keep(r: Request, limits: &Rc<RouteLimits>) -> Option<()> {
-    let limits = NonNull::new(Rc::as_ptr(limits).cast_mut())?;
-    let kept = r.pool().put(Kept { limits, connection: Cell::new(None) })?;
-    r.pool().on_destroy(release, kept.as_ptr().cast())?;
-    // SAFETY: the pointer is an Rc's, for which one more is counted; a registered HTTP module.
-    unsafe {
-        Rc::increment_strong_count(limits.as_ptr());
-        r.set_ctx(MODULE.get(), kept.as_ptr());
-    }
+    let kept = r.pool().keep(Kept { limits: limits.clone(), connection: Cell::new(None) })?;
+    // SAFETY: a registered HTTP module.
+    unsafe { r.set_ctx(MODULE.get(), kept.as_ptr()) };
     Some(())
 }
 
@@ -112,12 +94,12 @@ fn limit(r: Request, kept: &Kept) -> ngx_int_t {
             || bits::request::LIMIT_CONN_STATUS.is_set(r.as_ptr());
         (&*r.main_conf::<MainConf>(MODULE.get()), was_asked)
     };
-    if was_asked || kept.limits().exempts(r) {
+    if was_asked || kept.limits.exempts(r) {
         return DECLINED;
     }
     guard(NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t, || {
         let Some(zone) = main.zone else { return NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t };
-        match zone.ask(r, &kept.limits().limits) {
+        match zone.ask(r, &kept.limits.limits) {
             Answer::Granted(connection) => {
                 kept.connection.set(connection.map(|connection| (zone, connection)));
                 note(r, said::PASSED, u32::from(connection.is_some()));
@@ -142,7 +124,7 @@ fn note(r: Request, request: u32, connection: u32) {
 
 #[cold]
 fn too_fast(r: Request, kept: &Kept, main: &MainConf, nth: usize, excess: u64) -> ngx_int_t {
-    let (name, suffix) = (&kept.limits().name, ["rps", "rpm"][nth]);
+    let (name, suffix) = (&kept.limits.name, ["rps", "rpm"][nth]);
     let (whole, thousandths) = (excess / 1000, excess % 1000);
     let line = format_args!(
         "limiting requests, excess: {whole}.{thousandths:03} by zone \"{name}_{suffix}\""
@@ -154,7 +136,7 @@ fn too_fast(r: Request, kept: &Kept, main: &MainConf, nth: usize, excess: u64) -
 
 #[cold]
 fn too_many(r: Request, kept: &Kept, main: &MainConf) -> ngx_int_t {
-    let line = format_args!("limiting connections by zone \"{}_conn\"", kept.limits().name);
+    let line = format_args!("limiting connections by zone \"{}_conn\"", kept.limits.name);
     log::write(r.log(), NGX_LOG_ERR as usize, line);
     note(r, said::PASSED, said::CONNECTION_REJECTED);
     main.connection_status

@@ -28,5 +28,6 @@ pub mod text;
 pub mod timer;
 pub mod tls;
 pub mod variable;
+pub mod wake;
 pub mod word_zone;
 pub mod zone;

@@ -86,19 +86,22 @@ impl<'p> Pool<'p> {
         unsafe { ngx_pfree(self.as_ptr(), p.as_ptr().cast()) };
     }
 
-    /// Keeps `value` on Rust's heap and drops it when the pool is destroyed.
+    /// Moves `value` into the pool, and drops it when the pool is destroyed.
+    #[inline]
     pub fn keep<T>(self, value: T) -> Option<NonNull<T>> {
-        unsafe extern "C" fn drop_box<T>(data: *mut c_void) {
-            // SAFETY: data came from Box::into_raw below; nginx calls a cleanup once.
-            guard((), || drop(unsafe { Box::from_raw(data.cast::<T>()) }))
+        unsafe extern "C" fn drop_kept<T>(data: *mut c_void) {
+            // SAFETY: data is the value that was written below; nginx calls a cleanup once, before it frees the memory.
+            guard((), || unsafe { data.cast::<T>().drop_in_place() })
         }
-        let kept = NonNull::from(Box::leak(Box::new(value)));
-        if self.on_destroy(drop_box::<T>, kept.as_ptr().cast()).is_none() {
-            // SAFETY: nobody else knows the box yet.
-            drop(unsafe { Box::from_raw(kept.as_ptr()) });
-            return None;
+        const { assert!(align_of::<T>() <= align_of::<usize>()) };
+        // SAFETY: a live pool; the new cleanup belongs to it, and its memory, aligned to a word, has room for T.
+        unsafe {
+            let cleanup = NonNull::new(ngx_pool_cleanup_add(self.as_ptr(), size_of::<T>()))?;
+            let kept = NonNull::new((*cleanup.as_ptr()).data.cast::<T>())?;
+            kept.write(value);
+            (*cleanup.as_ptr()).handler = Some(drop_kept::<T>);
+            Some(kept)
         }
-        Some(kept)
     }
 
     /// Calls `handler(data)` when the pool is destroyed, the latest registered first.

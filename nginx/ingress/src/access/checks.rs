@@ -1,15 +1,15 @@
-//! The checks of a route, ready for requests: the one place where they are combined.
+//! The checks of a route, ready for requests.
 
 use std::rc::Rc;
 
-use wick_access::{Access, AddressList, RecordError, Satisfy, Verdict, check_address, combine};
+use wick_access::{Access, AddressList, RecordError, Satisfy, Verdict, check_address};
 use wick_hosts::ReadOther;
 use wick_native::request::Request;
 
 use super::lists::Lists;
 
 pub struct Checks {
-    satisfy: Satisfy,
+    pub satisfy: Satisfy,
     allow: Option<Rc<AddressList>>,
     deny: Option<Rc<AddressList>>,
 }
@@ -27,12 +27,8 @@ impl Checks {
         Ok(Rc::new(Checks { satisfy: access.satisfy, allow, deny }))
     }
 
-    /// Asks one check after the other, in nginx's order: addresses first.
-    pub fn ask(&self, r: Request) -> Verdict {
-        combine(self.satisfy, [self.address(r)])
-    }
-
-    fn address(&self, r: Request) -> Verdict {
+    /// By where the client is.
+    pub fn address(&self, r: Request) -> Verdict {
         check_address(r.client_address(), self.allow.as_deref(), self.deny.as_deref())
     }
 }

@@ -1,0 +1,53 @@
+//! The checks of a route, asked for one request: the one place where they are combined.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use wick_access::{Combination, Verdict};
+use wick_native::request::Request;
+
+use super::checks::Checks;
+
+/// How far the checks of a request have come. It lives as long as the request: what a check waits for ends with it.
+pub struct Asking {
+    checks: Rc<Checks>,
+    combination: Cell<Combination>,
+    /// Index in `ORDER`.
+    next: Cell<usize>,
+}
+
+#[derive(Clone, Copy)]
+enum Check {
+    Address,
+}
+
+/// nginx's order.
+const ORDER: [Check; 1] = [Check::Address];
+
+impl Asking {
+    pub fn new(checks: Rc<Checks>) -> Asking {
+        let combination = Cell::new(Combination::new(checks.satisfy));
+        Asking { checks, combination, next: Cell::new(0) }
+    }
+
+    /// Asks one check after the other until the verdict is clear. `Waiting`: to be called again, from the check that waits on;
+    /// any number of times.
+    pub fn ask(&self, r: Request) -> Verdict {
+        while let Some(check) = ORDER.get(self.next.get()) {
+            let mut combination = self.combination.get();
+            if let ControlFlow::Break(verdict) = combination.add(self.verdict(*check, r)) {
+                return verdict;
+            }
+            self.combination.set(combination);
+            self.next.set(self.next.get() + 1);
+        }
+        self.combination.get().verdict()
+    }
+
+    fn verdict(&self, check: Check, r: Request) -> Verdict {
+        match check {
+            Check::Address => self.checks.address(r),
+        }
+    }
+}
