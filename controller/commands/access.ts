@@ -1,6 +1,6 @@
 import type { PostedAccess } from "../output/control/posted.ts"
 import { isInRange } from "../support/address-range.ts"
-import type { Outcome } from "./rehearse.ts"
+import { missingNote, networks } from "./networks.ts"
 
 /** Who may request a route: its checks, with the lists that they go by. */
 export interface Checks {
@@ -47,19 +47,9 @@ function verdictOn(address: string, { allow, deny, missing }: Omit<Checks, "clie
     : { address, because: `${allowed} is allowed` }
 }
 
-/** What becomes of a request that would be passed on. */
-export function outcomeFor(outcome: Outcome, checks: Checks | undefined): Outcome {
-  if (outcome.kind !== "proxied" || checks === undefined) return outcome
-  const status = checks.missing.length > 0 ? 503 : checks.client?.status
-  return status === undefined ? outcome : { kind: "answered", status }
-}
-
-/** Networks of one list that people are shown. */
-const maxShown = 5
-
 export function checkNotes({ allow, deny, satisfy, missing, client }: Checks): string[] {
   return [
-    ...missing.map((id) => `address list ${id} is not in force: requests get 503`),
+    ...missing.map(missingNote),
     ...(deny === undefined ? [] : [`not for ${networks(deny)}`]),
     ...(allow === undefined ? [] : [`only for ${networks(allow)}`]),
     ...(satisfy === "any" ? ["one kind of check is enough"] : []),
@@ -69,9 +59,4 @@ export function checkNotes({ allow, deny, satisfy, missing, client }: Checks): s
 
 function clientNote({ address, status, because }: Verdict): string {
   return status === undefined ? `${address} gets in: ${because}` : `${address} gets ${status}: ${because}`
-}
-
-function networks(ranges: readonly string[]): string {
-  const more = ranges.length - maxShown
-  return `${ranges.slice(0, maxShown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
 }

@@ -3,7 +3,8 @@ import { checkNotes } from "./access.ts"
 import { detailed } from "./backends.ts"
 import { type Asked, type Command, usage, withRunning } from "./command.ts"
 import { type Explanation, explain as explainRequest, type Sources, type Taken } from "./explanation.ts"
-import { clientNotes, ingressOf, routeNotes } from "./notes.ts"
+import { limitNotes } from "./limits.ts"
+import { clientNotes, corsNotes, ingressOf, routeNotes } from "./notes.ts"
 import { type Rehearsal, rehearse } from "./rehearse.ts"
 import { aligned, printable } from "./table.ts"
 import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
@@ -135,7 +136,7 @@ function owner({ route }: Taken): string {
 
 /** What there is to say, each behind its name. */
 function factsOf({ request, outcome }: Explanation, taken: Taken): string[][] {
-  const { host, hostBecause, path, route, clients, checks, backend, canaries } = taken
+  const { host, hostBecause, path, route, clients, checks, limits, backend, canaries } = taken
   return [
     ["host", `${host} (${hostBecause})`],
     ["route", `${route.path} (${route.match}${path === route.path ? "" : `, for ${path}`})`],
@@ -145,6 +146,8 @@ function factsOf({ request, outcome }: Explanation, taken: Taken): string[][] {
       : []),
     ["policy", route.policy],
     ...(clients === undefined ? [] : named("clients", clientNotes(clients))),
+    ...(route.cors === undefined ? [] : named("cors", corsNotes(route.cors))),
+    ...(limits === undefined ? [] : named("limits", limitNotes(limits))),
     ...(checks === undefined ? [] : named("access", checkNotes(checks))),
     ...(backend === undefined ? [] : named("backend", detailed(backend))),
     ...canaries.flatMap((canary) => named("canary", detailed(canary))),

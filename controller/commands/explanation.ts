@@ -1,5 +1,6 @@
-import { type Checks, checksOf, outcomeFor } from "./access.ts"
+import { type Checks, checksOf } from "./access.ts"
 import type { BackendInForce, ClientsInForce, HostInForce, RouteInForce } from "./in-force.ts"
+import { type Limits, limitsOf } from "./limits.ts"
 import { type NotTaken, notTaken } from "./reasons.ts"
 import type { Outcome, Rehearsal, Rehearsed } from "./rehearse.ts"
 
@@ -26,6 +27,8 @@ export interface Taken {
   readonly clients?: ClientsInForce
   /** of the route; absent: everybody may request it */
   readonly checks?: Checks
+  /** of the route; absent: any number of requests is served */
+  readonly limits?: Limits
   /** absent: it is not in force, so requests get 503 */
   readonly backend?: BackendInForce
   /** of `backend`: those that may take its place */
@@ -61,6 +64,7 @@ export async function explain(request: Rehearsal, sources: Sources, client?: str
   const hostBecause = hostReason(host, hosts.requested)
   const clients = record.client_certificate
   const checks = route.access && (await checksOf(route.access, sources.addresses, client))
+  const limits = route.limits && (await limitsOf(route.limits, sources.addresses, client))
   const taken = {
     host,
     hostBecause,
@@ -68,15 +72,24 @@ export async function explain(request: Rehearsal, sources: Sources, client?: str
     route,
     ...(clients && { clients }),
     ...(checks && { checks }),
+    ...(limits && { limits }),
     ...(await backendsOf(route, sources)),
   }
   return {
     request,
-    outcome: outcomeFor(outcome, checks),
+    outcome: outcomeFor(outcome, taken),
     taken,
     notTaken: notTaken(record, route, path),
     otherHosts: otherHosts(hosts),
   }
+}
+
+/** What becomes of a request that would be passed on. */
+function outcomeFor(outcome: Outcome, { checks, limits }: Pick<Taken, "checks" | "limits">): Outcome {
+  if (outcome.kind !== "proxied") return outcome
+  const isMissing = limits?.missing !== undefined || (checks?.missing ?? []).length > 0
+  const status = isMissing ? 503 : checks?.client?.status
+  return status === undefined ? outcome : { kind: "answered", status }
 }
 
 async function backendsOf(

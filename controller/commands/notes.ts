@@ -1,3 +1,4 @@
+import type { PostedCors } from "../output/control/posted.ts"
 import type { BackendInForce, ClientsInForce, RouteInForce, ShapingInForce } from "./in-force.ts"
 
 // What there is to say about a thing besides its name, in few words each.
@@ -44,6 +45,15 @@ export function clientNotes({
     asked[verify],
     ...(name === undefined ? [] : [`whose name matches ${name}`]),
     ...(page === undefined ? [] : [`without: ${page}`]),
+  ]
+}
+
+/** What pages of other origins may do. */
+export function corsNotes({ origins, allow_methods: methods, credentials }: PostedCors): string[] {
+  const pages = origins.includes("*") ? "every origin" : origins.join(", ")
+  return [
+    `pages of ${pages} may send ${methods}${credentials ? ", with credentials" : ""}`,
+    ...(origins.includes("*") ? ["every preflight is answered 204"] : ["their preflights are answered 204"]),
   ]
 }
 

@@ -126,6 +126,18 @@ describe("an explanation", () => {
     })
   })
 
+  test("serves nobody while the list of those without limits is missing", async () => {
+    const found = { host: "*.shop.test", index: 0, path: "/cart" }
+    const limits = { key: "0".repeat(32), rps: 1, exempt: "gone" }
+    const given = sources(
+      { found, outcome: { kind: "proxied", target: "/cart" } },
+      host("*.shop.test", { ...cart, limits }),
+    )
+    const { outcome, taken } = await explain(asked, given)
+    expect(outcome).toEqual({ kind: "answered", status: 503 })
+    expect(taken?.limits?.missing).toBe("gone")
+  })
+
   test("says that there is none", async () => {
     const given = sources({ outcome: { kind: "answered", status: 404 } }, host("_", cart))
     const { taken, otherHosts } = await explain(asked, given)

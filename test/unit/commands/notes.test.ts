@@ -3,6 +3,7 @@ import type { RouteInForce } from "../../../controller/commands/in-force.ts"
 import {
   backendNotes,
   clientNotes,
+  corsNotes,
   endpointText,
   routeNotes,
   shareOf,
@@ -49,6 +50,18 @@ test("what clients have to show", () => {
     "without: /login",
   ])
   expect(clientNotes({ ...asked, verify: "off" })).toEqual(["are asked for no certificate"])
+})
+
+test("what pages of other origins may do", () => {
+  const cors = { allow_methods: "GET, PUT", allow_headers: "X-A", max_age: "60" }
+  expect(corsNotes({ ...cors, origins: ["https://a.test", "https://*.b.test"], credentials: true })).toEqual([
+    "pages of https://a.test, https://*.b.test may send GET, PUT, with credentials",
+    "their preflights are answered 204",
+  ])
+  expect(corsNotes({ ...cors, origins: ["*"] })).toEqual([
+    "pages of every origin may send GET, PUT",
+    "every preflight is answered 204",
+  ])
 })
 
 test("how a backend is balanced", () => {
