@@ -31,6 +31,117 @@ export const access: Fields = [
     meaning:
       "whether every kind of check has to let a request in, or one; addresses are one kind. Default `all`",
   },
+  {
+    name: "external",
+    type: "external_auth",
+    id: 6,
+    isCritical: true,
+    since,
+    meaning: "an authentication service is asked, see EXTERNAL_AUTH",
+  },
+]
+
+/** Which service is asked, what it is sent, and what comes of its answer. */
+export const externalAuth: Fields = [
+  {
+    name: "policy",
+    type: "label",
+    id: 1,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "named location `@<policy>` that passes the question on: `auth-http`, `auth-https`, or another",
+  },
+  {
+    name: "backend",
+    type: "label",
+    id: 2,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "the service: becomes `$proxy_upstream_name` of the question",
+  },
+  {
+    name: "target",
+    type: "template",
+    id: 3,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "path and query of the question",
+  },
+  {
+    name: "host",
+    type: "template",
+    id: 4,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "its Host header, and the server's name in TLS",
+  },
+  { name: "method", type: "token", id: 5, isCritical: true, since, meaning: "its method, default GET" },
+  {
+    name: "headers",
+    type: "headers",
+    id: 6,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "sent with it, each in the place of the client's of that name: `value` is a template",
+  },
+  {
+    name: "response_headers",
+    type: "tokens",
+    id: 7,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "headers of the answer that the backend gets, each in the place of the client's of that name",
+  },
+  {
+    name: "signin",
+    type: "template",
+    id: 8,
+    since,
+    meaning: "URL to which a 401 leads (302); what tells it where to lead back to is a part of it",
+  },
+  {
+    name: "request_redirect",
+    type: "template",
+    id: 9,
+    since,
+    meaning: "value of `X-Auth-Request-Redirect`, default `$request_uri`",
+  },
+  {
+    name: "always_set_cookie",
+    type: "mark",
+    id: 10,
+    since,
+    meaning: "the answer's cookies go with responses of every status",
+  },
+  {
+    name: "cache_key",
+    type: "template",
+    id: 11,
+    isCritical: true,
+    since,
+    meaning:
+      "answers to requests of this route for which it becomes the same text may be kept; absent: none is",
+  },
+  {
+    name: "cache_durations",
+    type: "cache_durations",
+    id: 12,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "for how long, by the status of the answer; 0 is every status that is not named",
+  },
+]
+
+export const cacheDuration: Fields = [
+  { name: "status", type: "cached_status", isRequired: true, since, meaning: "" },
+  { name: "seconds", type: "cache_seconds", isRequired: true, since, meaning: "" },
 ]
 
 export const addressList: Fields = [

@@ -3,7 +3,10 @@ import { records } from "./schema.ts"
 
 // Records as a newer wick might write them: with fields that this one does not know. For fixtures and tests.
 
-export type RecordKind = Exclude<keyof typeof records, "route" | "access" | "cors" | "limits">
+export type RecordKind = Exclude<
+  keyof typeof records,
+  "route" | "access" | "external_auth" | "cors" | "limits"
+>
 
 /** A list of fields, and where it stands. A host's routes have lists of their own, and so has what they say of access, limits and CORS. */
 interface Part {
@@ -72,7 +75,10 @@ const nestedIn: { readonly host: readonly Nested[] } = {
     {
       tag: tagIn("host", "routes"),
       inside: [
-        { tag: tagIn("route", "access"), inside: [] },
+        {
+          tag: tagIn("route", "access"),
+          inside: [{ tag: tagIn("access", "external"), inside: [] }],
+        },
         { tag: tagIn("route", "cors"), inside: [] },
         { tag: tagIn("route", "limits"), inside: [] },
       ],
@@ -80,7 +86,7 @@ const nestedIn: { readonly host: readonly Nested[] } = {
   ],
 }
 
-function tagIn(record: "host" | "route", name: string): number {
+function tagIn(record: "host" | "route" | "access", name: string): number {
   return tagOf(records[record].fields.find((candidate) => candidate.name === name) ?? {})
 }
 

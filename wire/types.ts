@@ -57,6 +57,8 @@ export const types = {
   limit: number(4, 1, max, "A limit from 1 to 2147483647 is expected"),
   burst_multiplier: number(4, 0, max, "A multiplier from 0 to 2147483647 is expected"),
   subset_size: number(4, 0, max, "A number of endpoints from 0 to 2147483647 is expected"),
+  cached_status: number(2, 0, 599, "A status from 100 to 599, or 0, is expected"),
+  cache_seconds: number(4, 0, max, "Seconds from 0 to 2147483647 are expected"),
 
   match: word(0, "exact", "prefix", "regex"),
   verify: word(1, ...verify),
@@ -104,6 +106,7 @@ export const types = {
   /** not empty, and short */
   line: { kind: "other", json: "string", record: "text" },
   token: { kind: "other", json: "string", record: "text" },
+  tokens: { kind: "other", json: "readonly string[]", record: "text" },
   attribute: { kind: "other", json: "string", record: "text" },
   id: { kind: "other", json: "string", record: "text" },
   ids: { kind: "other", json: "readonly string[]", record: "text" },
@@ -128,6 +131,12 @@ export const types = {
   overrides: { kind: "other", json: "PostedOverrides" },
   routes: { kind: "other", json: "readonly PostedRoute[]", record: "the fields of a route" },
   access: { kind: "other", json: "PostedAccess", record: "the fields of an access" },
+  external_auth: { kind: "other", json: "PostedExternalAuth", record: "the fields of an external auth" },
+  cache_durations: {
+    kind: "other",
+    json: "readonly PostedCacheDuration[]",
+    record: "u16 status · u32 seconds",
+  },
   client_certificate: { kind: "other", json: "PostedClientCertificate" },
   client_verification: { kind: "other", json: "PostedClientVerification" },
   addresses: {

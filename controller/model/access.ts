@@ -7,7 +7,7 @@ export interface AddressList {
   readonly ranges: readonly string[]
 }
 
-/** The checks of a route; at least one list. */
+/** The checks of a route; at least one. */
 export interface Access {
   /** `AddressList.id` */
   readonly allow?: string
@@ -15,4 +15,44 @@ export interface Access {
   readonly deny?: string
   /** absent: every kind of check has to let a request in */
   readonly satisfy?: "any"
+  readonly external?: ExternalAuth
+}
+
+/** A service that is asked whether a request gets in. Templates are those of routes. */
+export interface ExternalAuth {
+  /** named location that passes the question on */
+  readonly policy: string
+  /** `Backend.name` */
+  readonly backend: string
+  /** template: path and query */
+  readonly target: string
+  /** template: Host header, and the server's name in TLS */
+  readonly host: string
+  /** absent: GET */
+  readonly method?: string
+  /** sent with the question; in the place of the client's of that name */
+  readonly headers?: readonly RequestHeader[]
+  /** names of the answer's headers that the backend gets */
+  readonly responseHeaders?: readonly string[]
+  /** template: where a 401 leads to */
+  readonly signin?: string
+  /** template; absent: `$request_uri` */
+  readonly requestRedirect?: string
+  /** false: cookies of the answer go with successful responses and redirects only */
+  readonly alwaysSetsCookie: boolean
+  /** template; absent: no answer is kept */
+  readonly cacheKey?: string
+  readonly cacheDurations?: readonly CacheDuration[]
+}
+
+export interface CacheDuration {
+  /** 0: every other */
+  readonly status: number
+  readonly seconds: number
+}
+
+export interface RequestHeader {
+  readonly name: string
+  /** template */
+  readonly value: string
 }

@@ -1,5 +1,7 @@
 /** Who may request the path of a route: JSON → a field with the checks' fields → JSON. */
 import { Buffer } from "../buffer"
+import { readExternalAuth, showExternalAuth } from "./external-auth"
+import { Field } from "./field"
 import { hasUnknown, nextField, placeOfId } from "./fields"
 import { readListId } from "./list-id"
 import { ACCESS, SATISFY_WORD } from "./tables"
@@ -16,10 +18,20 @@ export function readAccess(out: Buffer, tag: u32): void {
   reader.enterObject()
   for (let place = nextField(ACCESS, seen); place >= 0; place = nextField(ACCESS, seen)) {
     seen |= 1 << place
-    if (ACCESS[place].type == Type.SATISFY) readWord(out, ACCESS[place].tag, SATISFY_WORD)
-    else readListId(out, ACCESS[place].tag, "The id of an address list is expected")
+    readCheck(out, ACCESS[place])
   }
   record.closeField(out, tag, start)
+}
+
+function readCheck(out: Buffer, field: Field): void {
+  switch (field.type) {
+    case Type.SATISFY:
+      return readWord(out, field.tag, SATISFY_WORD)
+    case Type.EXTERNAL_AUTH:
+      return readExternalAuth(out, field.tag)
+    default:
+      return readListId(out, field.tag, "The id of an address list is expected")
+  }
 }
 
 /** Writes the checks of a field; false if they are damaged, or say something that must be understood and is not. */
@@ -30,12 +42,16 @@ export function showAccess(out: Buffer, name: string, field: usize): bool {
   writer.open(out, name)
   for (let check = at; check != end; check = record.nextField(check)) {
     const place = placeOfId(ACCESS, record.fieldId(check))
-    if (place < 0) continue
-    writer.member(out, ACCESS[place].name)
-    if (ACCESS[place].type != Type.SATISFY)
-      writer.text(out, record.fieldValue(check), record.fieldLength(check))
-    else if (!showWord(out, SATISFY_WORD, check)) return false
+    if (place >= 0 && !showCheck(out, ACCESS[place], check)) return false
   }
   out.u8(0x7d)
+  return true
+}
+
+function showCheck(out: Buffer, known: Field, field: usize): bool {
+  if (known.type == Type.EXTERNAL_AUTH) return showExternalAuth(out, known.name, field)
+  writer.member(out, known.name)
+  if (known.type == Type.SATISFY) return showWord(out, SATISFY_WORD, field)
+  writer.text(out, record.fieldValue(field), record.fieldLength(field))
   return true
 }

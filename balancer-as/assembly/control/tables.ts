@@ -21,6 +21,8 @@ export const NUMBERS: StaticArray<NumberType> = [
   new NumberType(4, 1, 2147483647, "A limit from 1 to 2147483647 is expected"),
   new NumberType(4, 0, 2147483647, "A multiplier from 0 to 2147483647 is expected"),
   new NumberType(4, 0, 2147483647, "A number of endpoints from 0 to 2147483647 is expected"),
+  new NumberType(2, 0, 599, "A status from 100 to 599, or 0, is expected"),
+  new NumberType(4, 0, 2147483647, "Seconds from 0 to 2147483647 are expected"),
 ]
 
 export const MATCH_WORD: WordType = new WordType(
@@ -190,6 +192,27 @@ export const ACCESS: Fields = [
   new Field("allow", Type.ID, false, true, 1),
   new Field("deny", Type.ID, false, true, 2),
   new Field("satisfy", Type.SATISFY, false, true, 3),
+  new Field("external", Type.EXTERNAL_AUTH, false, true, 6),
+]
+
+export const EXTERNAL_AUTH: Fields = [
+  new Field("policy", Type.LABEL, true, true, 1),
+  new Field("backend", Type.LABEL, true, true, 2),
+  new Field("target", Type.TEMPLATE, true, true, 3),
+  new Field("host", Type.TEMPLATE, true, true, 4),
+  new Field("method", Type.TOKEN, false, true, 5),
+  new Field("headers", Type.HEADERS, false, true, 6),
+  new Field("response_headers", Type.TOKENS, false, true, 7),
+  new Field("signin", Type.TEMPLATE, false, false, 8),
+  new Field("request_redirect", Type.TEMPLATE, false, false, 9),
+  new Field("always_set_cookie", Type.MARK, false, false, 10),
+  new Field("cache_key", Type.TEMPLATE, false, true, 11),
+  new Field("cache_durations", Type.CACHE_DURATIONS, false, true, 12),
+]
+
+export const CACHE_DURATION: Fields = [
+  new Field("status", Type.CACHED_STATUS, true, false, 0),
+  new Field("seconds", Type.CACHE_SECONDS, true, false, 0),
 ]
 
 export const REDIRECT: Fields = [

@@ -122,7 +122,29 @@ export interface PostedAccess {
   readonly allow?: string | undefined
   readonly deny?: string | undefined
   readonly satisfy?: "all" | "any" | undefined
+  readonly external?: PostedExternalAuth | undefined
   critical?: readonly string[]
+}
+
+export interface PostedExternalAuth {
+  readonly policy: string
+  readonly backend: string
+  readonly target: string
+  readonly host: string
+  readonly method?: string | undefined
+  readonly headers?: readonly PostedHeader[] | undefined
+  readonly response_headers?: readonly string[] | undefined
+  readonly signin?: string | undefined
+  readonly request_redirect?: string | undefined
+  readonly always_set_cookie?: boolean | undefined
+  readonly cache_key?: string | undefined
+  readonly cache_durations?: readonly PostedCacheDuration[] | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedCacheDuration {
+  readonly status: number
+  readonly seconds: number
 }
 
 export interface PostedRedirect {
@@ -223,7 +245,8 @@ export const criticalFields = {
   Host: ["parts", "client_certificate"],
   ClientCertificate: ["match_cn"],
   Route: ["status", "redirect", "https_redirect", "rewrite", "access", "limits"],
-  Access: ["allow", "deny", "satisfy"],
+  Access: ["allow", "deny", "satisfy", "external"],
+  ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],
   Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt"],
   TlsHost: ["client_certificate"],
 } as const

@@ -1,4 +1,4 @@
-import type { Access, AddressList } from "../../model/access.ts"
+import type { Access, AddressList, ExternalAuth } from "../../model/access.ts"
 import type { Limits } from "../../model/limits.ts"
 import type { Overrides } from "../../model/overrides.ts"
 import type { Cors, Host, HostClientCertificate, Route, RouteVariables } from "../../model/route.ts"
@@ -8,6 +8,7 @@ import {
   type PostedAddressList,
   type PostedClientCertificate,
   type PostedCors,
+  type PostedExternalAuth,
   type PostedHost,
   type PostedLimits,
   type PostedOverrides,
@@ -90,7 +91,26 @@ function limitFields(limits: Limits): PostedLimits {
 }
 
 function accessFields(access: Access): PostedAccess {
-  return withCritical<PostedAccess>({ ...access }, criticalFields.Access)
+  const external = access.external && externalAuthFields(access.external)
+  return withCritical<PostedAccess>({ ...access, external }, criticalFields.Access)
+}
+
+function externalAuthFields(external: ExternalAuth): PostedExternalAuth {
+  const fields: PostedExternalAuth = {
+    policy: external.policy,
+    backend: external.backend,
+    target: external.target,
+    host: external.host,
+    method: external.method,
+    headers: external.headers,
+    response_headers: external.responseHeaders,
+    signin: external.signin,
+    request_redirect: external.requestRedirect,
+    always_set_cookie: external.alwaysSetsCookie || undefined,
+    cache_key: external.cacheKey,
+    cache_durations: external.cacheDurations,
+  }
+  return withCritical(fields, criticalFields.ExternalAuth)
 }
 
 /** Ids of the address lists that routes name. */

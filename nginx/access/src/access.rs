@@ -1,7 +1,10 @@
 //! What a route says of access: which checks there are, and how many of them have to let a request in.
 
+use std::rc::Rc;
+
 use wick_wire::{Fields, RecordError, access, id, words};
 
+use crate::external::ExternalAuth;
 use crate::verdict::Satisfy;
 
 /// At least one check.
@@ -12,6 +15,8 @@ pub struct Access {
     /// Id of the list inside of which clients are refused.
     pub deny: Option<Box<[u8]>>,
     pub satisfy: Satisfy,
+    /// The service that is asked. Shared with requests, because the record may be replaced while they run.
+    pub external: Option<Rc<ExternalAuth>>,
 }
 
 impl Access {
@@ -26,10 +31,11 @@ impl Access {
                 access::ALLOW => read.allow = Some(id(field.value)?),
                 access::DENY => read.deny = Some(id(field.value)?),
                 access::SATISFY => read.satisfy = satisfy(field.value)?,
+                access::EXTERNAL => read.external = Some(ExternalAuth::read(field.value)?.into()),
                 _ => field.skip()?,
             }
         }
-        if read.allow.is_none() && read.deny.is_none() {
+        if read.allow.is_none() && read.deny.is_none() && read.external.is_none() {
             return Err(RecordError::Missing);
         }
         Ok(read)

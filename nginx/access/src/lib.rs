@@ -5,9 +5,11 @@
 
 mod access;
 mod address_list;
+mod external;
 mod verdict;
 
 pub use access::Access;
 pub use address_list::{AddressList, check_address};
+pub use external::{CacheDuration, ExternalAuth, RequestHeader};
 pub use verdict::{Combination, Refusal, Satisfy, Verdict};
-pub use wick_wire::RecordError;
+pub use wick_wire::{RecordError, Template};

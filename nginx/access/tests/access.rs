@@ -209,6 +209,7 @@ mod field_of_a_route {
             allow: Some((*b"in").into()),
             deny: Some((*b"out").into()),
             satisfy: Satisfy::Any,
+            external: None,
         };
         assert_eq!(Access::read(&value), Ok(all));
         let only = Access { deny: Some((*b"out").into()), ..Access::default() };
@@ -227,6 +228,60 @@ mod field_of_a_route {
         assert_eq!(with(vec![2, 9]), Some(RecordError::Length));
         assert_eq!(Access::read(b""), Err(RecordError::Missing));
         assert_eq!(Access::read(&field(3, &[1])), Err(RecordError::Missing));
+    }
+}
+
+mod authentication_service {
+    use super::*;
+
+    const REQUIRED: [(u8, &[u8]); 4] =
+        [(1, b"auth-http"), (2, b"b"), (3, b"/check"), (4, b"$host")];
+
+    fn read(fields: &[(u8, &[u8])]) -> Result<Access, RecordError> {
+        let fields = fields.iter().map(|(id, value)| field(*id, value));
+        Access::read(&field(0x86, &fields.collect::<Vec<_>>().concat()))
+    }
+
+    fn with(id: u8, value: &[u8]) -> Option<RecordError> {
+        read(&[&REQUIRED[..], &[(id, value)]].concat()).err()
+    }
+
+    #[test]
+    fn is_a_check_by_itself() {
+        let access = read(&REQUIRED).expect("a check");
+        let asked = access.external.as_deref().expect("a service");
+        assert_eq!((&*asked.policy, &*asked.backend), (&b"auth-http"[..], &b"b"[..]));
+        assert_eq!((asked.target.text(), asked.host.text()), (&b"/check"[..], &b"$host"[..]));
+        assert!(asked.method.is_none() && !asked.always_sets_cookie && asked.cache_key.is_none());
+    }
+
+    #[test]
+    fn lets_nobody_in_when_it_cannot_be_understood() {
+        for missing in 0..REQUIRED.len() {
+            let mut fields = REQUIRED.to_vec();
+            fields.remove(missing);
+            assert_eq!(read(&fields), Err(RecordError::Missing));
+        }
+        assert_eq!(with(0xff, b""), Some(RecordError::Critical(127)));
+        assert_eq!(with(127, b""), None);
+    }
+
+    #[test]
+    fn has_nothing_that_could_end_a_line() {
+        for id in [1, 2, 3, 4, 5, 7, 8, 9, 11] {
+            assert_eq!(with(id, b""), Some(RecordError::Field), "{id}");
+        }
+        for id in [3, 4, 5, 7, 8, 9, 11] {
+            assert_eq!(with(id, b"a\r\nb"), Some(RecordError::Field), "{id}");
+        }
+        for header in [&b""[..], b"\0a", b"\x02a", b"\x01:a", b"\x01aa\nb"] {
+            assert_eq!(with(6, header), Some(RecordError::Field));
+        }
+        assert_eq!(with(6, b"\x01a"), None);
+        assert_eq!(with(10, &[0]), Some(RecordError::Field));
+        for duration in [&[200, 0, 1, 0, 0][..], &[88, 2, 1, 0, 0, 0], &[0, 0, 0, 0, 0, 128]] {
+            assert_eq!(with(12, duration), Some(RecordError::Field));
+        }
     }
 }
 

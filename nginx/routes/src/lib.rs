@@ -14,7 +14,6 @@ mod parts;
 mod patterns;
 mod record;
 mod route;
-mod template;
 mod tree;
 
 pub use buffers::{Buffers, Own};
@@ -24,6 +23,5 @@ pub use host::HostRoutes;
 pub use overrides::{NextUpstream, Overrides};
 pub use parts::{PartIndex, PartMatch, Span};
 pub use route::{Header, PathMatch, Redirect, Route, Value, Variable};
-pub use template::{Piece, Template};
 pub use tree::{Action, Match};
-pub use wick_wire::RecordError;
+pub use wick_wire::{Piece, RecordError, Template};

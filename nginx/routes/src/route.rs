@@ -5,11 +5,10 @@ use std::rc::Rc;
 
 use wick_access::Access;
 use wick_limits::Limits;
-use wick_wire::{Field, RecordError, max, numbers, route, take, words};
+use wick_wire::{Field, RecordError, Template, max, numbers, route, take, words};
 
 use crate::cors::Cors;
 use crate::overrides::Overrides;
-use crate::template::Template;
 
 /// How a route's path is compared with the path of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

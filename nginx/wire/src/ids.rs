@@ -83,6 +83,22 @@ pub mod access {
     pub const ALLOW: u8 = 1;
     pub const DENY: u8 = 2;
     pub const SATISFY: u8 = 3;
+    pub const EXTERNAL: u8 = 6;
+}
+
+pub mod external_auth {
+    pub const POLICY: u8 = 1;
+    pub const BACKEND: u8 = 2;
+    pub const TARGET: u8 = 3;
+    pub const HOST: u8 = 4;
+    pub const METHOD: u8 = 5;
+    pub const HEADERS: u8 = 6;
+    pub const RESPONSE_HEADERS: u8 = 7;
+    pub const SIGNIN: u8 = 8;
+    pub const REQUEST_REDIRECT: u8 = 9;
+    pub const ALWAYS_SET_COOKIE: u8 = 10;
+    pub const CACHE_KEY: u8 = 11;
+    pub const CACHE_DURATIONS: u8 = 12;
 }
 
 pub mod address_list {
@@ -161,6 +177,8 @@ pub mod numbers {
     pub const LIMIT: Number = Number { bytes: 4, min: 1, max: 2147483647 };
     pub const BURST_MULTIPLIER: Number = Number { bytes: 4, min: 0, max: 2147483647 };
     pub const SUBSET_SIZE: Number = Number { bytes: 4, min: 0, max: 2147483647 };
+    pub const CACHED_STATUS: Number = Number { bytes: 2, min: 0, max: 599 };
+    pub const CACHE_SECONDS: Number = Number { bytes: 4, min: 0, max: 2147483647 };
 }
 
 /// How long, and how many.

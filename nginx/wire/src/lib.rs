@@ -7,7 +7,9 @@ mod fields;
 mod id;
 #[rustfmt::skip]
 mod ids;
+mod template;
 
 pub use fields::{Field, Fields, Number, RecordError, fields, take, take_u16, take_u32};
 pub use id::id;
 pub use ids::*;
+pub use template::{Piece, Template};

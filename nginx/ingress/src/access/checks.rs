@@ -8,6 +8,9 @@ use wick_native::request::Request;
 
 use super::lists::Lists;
 
+/// Id of the field of routes' access.
+const EXTERNAL: u8 = 6;
+
 pub struct Checks {
     pub satisfy: Satisfy,
     allow: Option<Rc<AddressList>>,
@@ -21,6 +24,10 @@ impl Checks {
         lists: &Lists,
         others: &mut ReadOther<'_>,
     ) -> Result<Rc<Checks>, RecordError> {
+        // Asked by nobody yet: nobody gets in.
+        if access.external.is_some() {
+            return Err(RecordError::Critical(EXTERNAL));
+        }
         let mut list =
             |id: &Option<Box<[u8]>>| id.as_deref().map(|id| lists.get(id, others)).transpose();
         let (allow, deny) = (list(&access.allow)?, list(&access.deny)?);

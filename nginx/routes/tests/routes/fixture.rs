@@ -4,7 +4,7 @@ use std::fs::read_to_string;
 
 use crate::{fixtures, overrides};
 use serde_json::{Map, Value as Json, json};
-use wick_access::{Access, Satisfy};
+use wick_access::{Access, CacheDuration, ExternalAuth, RequestHeader, Satisfy, Template};
 use wick_limits::{Limits, Rate};
 use wick_routes::{
     ClientCertificate, Cors, Header, HostRoutes, Origins, PathMatch, Route, Value, Variable, Verify,
@@ -64,7 +64,30 @@ fn access_json(access: &Access) -> Json {
     let lists = [("allow", &access.allow), ("deny", &access.deny)];
     let lists = lists.into_iter().filter_map(|(name, id)| Some((name, text(id.as_deref()?))));
     let any = (access.satisfy == Satisfy::Any).then(|| ("satisfy", json!("any")));
-    lists.chain(any).map(|(name, value)| (name.to_owned(), value)).collect()
+    let external = access.external.as_deref().map(|asked| ("external", external_json(asked)));
+    lists.chain(any).chain(external).map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// The fixture has all fields.
+fn external_json(asked: &ExternalAuth) -> Json {
+    let optional = |template: &Option<Template>| template.as_ref().map(|t| text(t.text()));
+    let header =
+        |h: &RequestHeader| json!({ "name": text(&h.name), "value": text(h.value.text()) });
+    let duration = |d: &CacheDuration| json!({ "status": d.status, "seconds": d.seconds });
+    json!({
+        "policy": text(&asked.policy),
+        "backend": text(&asked.backend),
+        "target": text(asked.target.text()),
+        "host": text(asked.host.text()),
+        "method": asked.method.as_deref().map(text),
+        "headers": asked.headers.iter().map(header).collect::<Json>(),
+        "response_headers": asked.response_headers.iter().map(|name| text(name)).collect::<Json>(),
+        "signin": optional(&asked.signin),
+        "request_redirect": optional(&asked.request_redirect),
+        "always_set_cookie": asked.always_sets_cookie,
+        "cache_key": optional(&asked.cache_key),
+        "cache_durations": asked.cache_durations.iter().map(duration).collect::<Json>(),
+    })
 }
 
 fn match_name(path_match: PathMatch) -> &'static str {

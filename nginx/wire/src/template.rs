@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use wick_wire::{RecordError, max};
+use crate::fields::RecordError;
+use crate::ids::max;
 
 /// A template, cut into its pieces once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ enum Place {
 
 impl Template {
     /// # Errors: `Field` for a template that is too long.
-    pub(crate) fn read(text: &[u8]) -> Result<Self, RecordError> {
+    pub fn read(text: &[u8]) -> Result<Self, RecordError> {
         if text.len() > max::TEXT_BYTES {
             return Err(RecordError::Field);
         }

@@ -1,0 +1,106 @@
+/** `external` of a route's access: JSON → a field with fields of its own → JSON. */
+import { showArray } from "./array"
+import { Buffer } from "../buffer"
+import { readCacheDurations, showCacheDuration } from "./cache-durations"
+import * as error from "../json/error"
+import { Field } from "./field"
+import { hasUnknown, nextField, placeOfId } from "./fields"
+import * as numbers from "./numbers"
+import { readHeaders, showHeaders } from "./pairs"
+import { EXTERNAL_AUTH } from "./tables"
+import { checkToken, readLine } from "./text"
+import * as reader from "../json/reader"
+import * as record from "../record"
+import { Type } from "../ids"
+import * as writer from "../json/writer"
+
+export function readExternalAuth(out: Buffer, tag: u32): void {
+  const start = record.openField(out)
+  let seen: u32 = 0
+  reader.enterObject()
+  for (let place = nextField(EXTERNAL_AUTH, seen); place >= 0; place = nextField(EXTERNAL_AUTH, seen)) {
+    seen |= 1 << place
+    readField(out, EXTERNAL_AUTH[place])
+  }
+  record.closeField(out, tag, start)
+}
+
+function readField(out: Buffer, field: Field): void {
+  switch (field.type) {
+    case Type.HEADERS:
+      return readHeaders(out, field.tag)
+    case Type.TOKEN:
+      return readToken(out, field)
+    case Type.TOKENS:
+      return readTokens(out, field)
+    case Type.CACHE_DURATIONS:
+      return readCacheDurations(out, field.tag)
+    case Type.MARK:
+      return numbers.readField(out, field.tag, field.type)
+    default:
+      return readText(out, field)
+  }
+}
+
+function readTokens(out: Buffer, field: Field): void {
+  reader.enterArray()
+  while (reader.nextItem()) readToken(out, field)
+}
+
+function readToken(out: Buffer, field: Field): void {
+  if (readFilled(field) && checkToken(field.name)) put(out, field)
+}
+
+/** Labels and templates; none of them means anything when it is empty. */
+function readText(out: Buffer, field: Field): void {
+  if (readFilled(field)) put(out, field)
+}
+
+function readFilled(field: Field): bool {
+  if (readLine(field.name) && reader.length == 0)
+    error.failField(reader.offset, field.name, " must not be empty")
+  return !error.failed
+}
+
+function put(out: Buffer, field: Field): void {
+  record.putField(out, field.tag, reader.text, reader.length)
+}
+
+/** Writes the member; false if its field is damaged. */
+export function showExternalAuth(out: Buffer, name: string, field: usize): bool {
+  const at = record.fieldValue(field)
+  const end = record.nextField(field)
+  if (!record.areFields(at, end) || hasUnknown(EXTERNAL_AUTH, EXTERNAL_AUTH, at, end)) return false
+  writer.open(out, name)
+  let shown: u32 = 0
+  for (let one = at; one != end; one = record.nextField(one)) {
+    const place = placeOfId(EXTERNAL_AUTH, record.fieldId(one))
+    if (place < 0 || (shown & (1 << place)) != 0) continue
+    shown |= 1 << place
+    if (!showField(out, EXTERNAL_AUTH[place], one, end)) return false
+  }
+  out.u8(0x7d)
+  return true
+}
+
+/** Of those that are several fields, `field` is the first. */
+function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
+  if (known.type == Type.HEADERS) return showHeaders(out, known.id, field, end)
+  writer.member(out, known.name)
+  switch (known.type) {
+    case Type.TOKENS:
+      return showArray(out, known.id, field, end, showText)
+    case Type.CACHE_DURATIONS:
+      return showArray(out, known.id, field, end, showCacheDuration)
+    case Type.MARK:
+      numbers.show(out, known.type, field)
+      return true
+    default:
+      return showText(out, field)
+  }
+}
+
+function showText(out: Buffer, field: usize): bool {
+  writer.text(out, record.fieldValue(field), record.fieldLength(field))
+  return true
+}
