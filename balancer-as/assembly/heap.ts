@@ -16,7 +16,8 @@ const STEP_PAGES: i32 = 4
 const FREE: usize = memory.data(CLASSES * 4, 4)
 
 /** What is left of the pages that were got last. Only this file grows the memory: AssemblyScript's own
- * allocator serves the tables that are made at the start and then rests. */
+ * allocator serves the tables that are made at the start, in the memory that there is from the beginning
+ * (asconfig.json: texts and tables have to fit), and then rests: it would take pages of ours for its own. */
 let top: usize = 0
 let end: usize = 0
 
