@@ -1,6 +1,6 @@
 import type { Fields } from "./field.ts"
 
-// Who may request a path, and the lists of addresses that this goes by: docs/wire.md, ACCESS and ADDRESS_LIST.
+// Who may request a path, and the lists of addresses and users that this goes by: docs/wire.md, ACCESS, ADDRESS_LIST and USER_LIST.
 
 const since = "0.1.0"
 
@@ -29,7 +29,15 @@ export const access: Fields = [
     isCritical: true,
     since,
     meaning:
-      "whether every kind of check has to let a request in, or one; addresses are one kind. Default `all`",
+      "whether every kind of check has to let a request in, or one; addresses are one kind, a password is another. Default `all`",
+  },
+  {
+    name: "basic",
+    type: "password",
+    id: 4,
+    isCritical: true,
+    since,
+    meaning: "clients have to send a user name and password (RFC 7617), see PASSWORD",
   },
   {
     name: "external",
@@ -38,6 +46,28 @@ export const access: Fields = [
     isCritical: true,
     since,
     meaning: "an authentication service is asked, see EXTERNAL_AUTH",
+  },
+]
+
+/** Whose passwords let a request in, and what the client is told that they are for. */
+export const password: Fields = [
+  {
+    name: "users",
+    type: "id",
+    id: 1,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "id of the USER_LIST",
+  },
+  {
+    name: "realm",
+    type: "text",
+    id: 2,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "at most 4096 bytes without control characters, may be empty; literal, quoted where it is sent",
   },
 ]
 
@@ -155,4 +185,24 @@ export const addressList: Fields = [
     since,
     meaning: "1 to 16384 networks as address/bits. IPv4 addresses are written as such, not mapped into IPv6",
   },
+]
+
+export const userList: Fields = [
+  { name: "id", type: "name", isRequired: true, since, meaning: "" },
+  {
+    name: "users",
+    type: "users",
+    id: 1,
+    isRepeated: true,
+    isRequired: true,
+    since,
+    meaning:
+      "1 to 10000 users: `name` 1–255 bytes, of one name the first counts, `hash` 1–512 bytes as of crypt(3) and nginx, without control characters. A GET shows names, and of hashes the scheme that they begin with: `$2y$`, `{SHA}` or nothing",
+  },
+]
+
+/** A user of a list. */
+export const user: Fields = [
+  { name: "name", type: "text", isRequired: true, since, meaning: "" },
+  { name: "hash", type: "line", isRequired: true, since, meaning: "" },
 ]

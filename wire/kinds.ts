@@ -114,6 +114,17 @@ export const kinds = [
     thing: "AddressList",
   },
   {
+    model: "userLists",
+    list: "user_lists",
+    prefix: "routes/:users/",
+    argument: "id",
+    letter: "u",
+    noun: "The user list",
+    name: id,
+    file: "user-list",
+    thing: "UserList",
+  },
+  {
     model: "routeParts",
     list: "route_parts",
     prefix: "routes/:parts/",

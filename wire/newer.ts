@@ -5,7 +5,7 @@ import { records } from "./schema.ts"
 
 export type RecordKind = Exclude<
   keyof typeof records,
-  "route" | "access" | "external_auth" | "cors" | "limits"
+  "route" | "access" | "password" | "external_auth" | "cors" | "limits"
 >
 
 /** A list of fields, and where it stands. A host's routes have lists of their own, and so has what they say of access, limits and CORS. */
@@ -77,7 +77,10 @@ const nestedIn: { readonly host: readonly Nested[] } = {
       inside: [
         {
           tag: tagIn("route", "access"),
-          inside: [{ tag: tagIn("access", "external"), inside: [] }],
+          inside: [
+            { tag: tagIn("access", "basic"), inside: [] },
+            { tag: tagIn("access", "external"), inside: [] },
+          ],
         },
         { tag: tagIn("route", "cors"), inside: [] },
         { tag: tagIn("route", "limits"), inside: [] },

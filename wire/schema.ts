@@ -25,6 +25,7 @@ export const posted = {
   ClientCertificate: host.clientCertificate,
   Route: host.route,
   Access: access.access,
+  Password: access.password,
   ExternalAuth: access.externalAuth,
   CacheDuration: access.cacheDuration,
   Redirect: host.redirect,
@@ -33,6 +34,8 @@ export const posted = {
   Limits: routeLimits,
   Overrides: overrides,
   AddressList: access.addressList,
+  UserList: access.userList,
+  User: access.user,
   Certificate: tls.certificate,
   Staple: tls.staple,
   Authority: tls.authority,
@@ -48,6 +51,8 @@ export const records = {
   route_part: { version: 3, fields: withIds(host.routePart) },
   route: { fields: withIds([...host.route, ...overrides]) },
   access: { fields: withIds(access.access) },
+  password: { fields: withIds(access.password) },
+  user_list: { version: 3, fields: withIds(access.userList) },
   external_auth: { fields: withIds(access.externalAuth) },
   address_list: { version: 3, fields: withIds(access.addressList) },
   cors: { fields: withIds(host.cors) },
@@ -74,6 +79,9 @@ export const limits = {
   host_certificates: 4,
   addresses: 1024,
   address_ranges: 16_384,
+  users: 10_000,
+  user_name_bytes: 255,
+  password_hash_bytes: 512,
 } as const
 
 function withIds(fields: Fields): Fields {

@@ -131,6 +131,7 @@ export const types = {
   overrides: { kind: "other", json: "PostedOverrides" },
   routes: { kind: "other", json: "readonly PostedRoute[]", record: "the fields of a route" },
   access: { kind: "other", json: "PostedAccess", record: "the fields of an access" },
+  password: { kind: "other", json: "PostedPassword", record: "the fields of a password" },
   external_auth: { kind: "other", json: "PostedExternalAuth", record: "the fields of an external auth" },
   cache_durations: {
     kind: "other",
@@ -148,6 +149,11 @@ export const types = {
     kind: "other",
     json: "readonly string[]",
     record: "u8 bits · 4 or 16 address bytes, network order",
+  },
+  users: {
+    kind: "other",
+    json: "readonly PostedUser[]",
+    record: "u8 length · name · hash",
   },
 
   // of backends, whose form is ingress-nginx's: readers take what it posts

@@ -3,6 +3,7 @@
 export const BACKEND_VERSION: u8 = 3
 export const HOST_VERSION: u8 = 3
 export const ROUTE_PART_VERSION: u8 = 3
+export const USER_LIST_VERSION: u8 = 3
 export const ADDRESS_LIST_VERSION: u8 = 3
 export const PAIR_VERSION: u8 = 3
 export const STAPLE_VERSION: u8 = 3
@@ -91,7 +92,17 @@ export namespace AccessField {
   export const ALLOW: u32 = 1
   export const DENY: u32 = 2
   export const SATISFY: u32 = 3
+  export const BASIC: u32 = 4
   export const EXTERNAL: u32 = 6
+}
+
+export namespace PasswordField {
+  export const USERS: u32 = 1
+  export const REALM: u32 = 2
+}
+
+export namespace UserListField {
+  export const USERS: u32 = 1
 }
 
 export namespace ExternalAuthField {
@@ -195,6 +206,8 @@ export namespace MaxBytes {
   export const SERVER: usize = 63
   export const PATH: usize = 65535
   export const CIPHERS: usize = 4096
+  export const USER_NAME: usize = 255
+  export const PASSWORD_HASH: usize = 512
 }
 
 export namespace MaxCount {
@@ -204,6 +217,7 @@ export namespace MaxCount {
   export const HOST_CERTIFICATES: i32 = 4
   export const ADDRESSES: i32 = 1024
   export const ADDRESS_RANGES: i32 = 16384
+  export const USERS: i32 = 10000
 }
 
 /** What the value of a field may be; numbers first. */
@@ -261,32 +275,34 @@ export namespace Type {
   export const OVERRIDES: i32 = 50
   export const ROUTES: i32 = 51
   export const ACCESS: i32 = 52
-  export const EXTERNAL_AUTH: i32 = 53
-  export const CACHE_DURATIONS: i32 = 54
-  export const CLIENT_CERTIFICATE: i32 = 55
-  export const CLIENT_VERIFICATION: i32 = 56
-  export const ADDRESSES: i32 = 57
-  export const RANGES: i32 = 58
-  export const LOAD_BALANCE: i32 = 59
-  export const ENDPOINTS: i32 = 60
-  export const ADDRESS: i32 = 61
-  export const PORT: i32 = 62
-  export const AFFINITY: i32 = 63
-  export const AFFINITY_NAME: i32 = 64
-  export const AFFINITY_MODE: i32 = 65
-  export const COOKIE: i32 = 66
-  export const COOKIE_FLAG: i32 = 67
-  export const COOKIE_FLAGS: i32 = 68
-  export const SECONDS: i32 = 69
-  export const LOCATIONS: i32 = 70
-  export const HASH_BY: i32 = 71
-  export const ALTERNATIVES: i32 = 72
-  export const SHAPING: i32 = 73
-  export const SHAPING_WEIGHT: i32 = 74
-  export const SHAPING_TOTAL: i32 = 75
-  export const SHAPING_WEIGHTS: i32 = 76
-  export const SLOW_START: i32 = 77
-  export const OUTLIER_EJECTION: i32 = 78
-  export const EJECTION: i32 = 79
-  export const IGNORED: i32 = 80
+  export const PASSWORD: i32 = 53
+  export const EXTERNAL_AUTH: i32 = 54
+  export const CACHE_DURATIONS: i32 = 55
+  export const CLIENT_CERTIFICATE: i32 = 56
+  export const CLIENT_VERIFICATION: i32 = 57
+  export const ADDRESSES: i32 = 58
+  export const RANGES: i32 = 59
+  export const USERS: i32 = 60
+  export const LOAD_BALANCE: i32 = 61
+  export const ENDPOINTS: i32 = 62
+  export const ADDRESS: i32 = 63
+  export const PORT: i32 = 64
+  export const AFFINITY: i32 = 65
+  export const AFFINITY_NAME: i32 = 66
+  export const AFFINITY_MODE: i32 = 67
+  export const COOKIE: i32 = 68
+  export const COOKIE_FLAG: i32 = 69
+  export const COOKIE_FLAGS: i32 = 70
+  export const SECONDS: i32 = 71
+  export const LOCATIONS: i32 = 72
+  export const HASH_BY: i32 = 73
+  export const ALTERNATIVES: i32 = 74
+  export const SHAPING: i32 = 75
+  export const SHAPING_WEIGHT: i32 = 76
+  export const SHAPING_TOTAL: i32 = 77
+  export const SHAPING_WEIGHTS: i32 = 78
+  export const SLOW_START: i32 = 79
+  export const OUTLIER_EJECTION: i32 = 80
+  export const EJECTION: i32 = 81
+  export const IGNORED: i32 = 82
 }

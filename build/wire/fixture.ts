@@ -37,6 +37,7 @@ const everything: Readonly<Record<RecordKind, string>> = {
   host: "host-everything.test",
   route_part: "route-part-everything",
   address_list: "address-list-everything",
+  user_list: "user-list-everything",
   pair: "pair-everything",
   staple: "staple-everything",
   authority: "authority-everything",

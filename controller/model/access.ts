@@ -1,10 +1,33 @@
-// Who may request a path. Field meanings: docs/wire.md, ACCESS and ADDRESS_LIST.
+import type { SecretText } from "./secret-file.ts"
+
+// Who may request a path. Field meanings: docs/wire.md, ACCESS, ADDRESS_LIST, PASSWORD and USER_LIST.
 
 /** Networks of clients. What has the same id is the same. */
 export interface AddressList {
   readonly id: string
   /** `address/bits`, masked, each once, in byte order; at least one */
   readonly ranges: readonly string[]
+}
+
+/** Users with passwords. What has the same id is the same. */
+export interface UserList {
+  readonly id: string
+  /** each name once, in byte order; at least one */
+  readonly users: readonly User[]
+}
+
+export interface User {
+  readonly name: string
+  /** as of crypt(3) and nginx */
+  readonly hash: SecretText
+}
+
+/** Whose passwords let a request in. */
+export interface PasswordCheck {
+  /** `UserList.id` */
+  readonly users: string
+  /** shown by clients that ask for the password; literal, without control characters */
+  readonly realm: string
 }
 
 /** The checks of a route; at least one. */
@@ -15,6 +38,8 @@ export interface Access {
   readonly deny?: string
   /** absent: every kind of check has to let a request in */
   readonly satisfy?: "any"
+  /** by Basic authentication (RFC 7617) */
+  readonly basic?: PasswordCheck
   readonly external?: ExternalAuth
 }
 
@@ -55,4 +80,13 @@ export interface RequestHeader {
   readonly name: string
   /** template */
   readonly value: string
+}
+
+/** A hash is a text of a class of its own, which only that class compares. */
+export function isSameUserList(a: UserList, b: UserList): boolean {
+  return (
+    a.id === b.id &&
+    a.users.length === b.users.length &&
+    a.users.every((user, at) => user.name === b.users[at]?.name && user.hash.equals(b.users[at].hash))
+  )
 }

@@ -1,4 +1,4 @@
-import type { AddressList } from "./access.ts"
+import type { AddressList, UserList } from "./access.ts"
 import type { Backend } from "./backend.ts"
 import type { Authority, Certificate, Passthrough, Staple, TlsHost } from "./certificate.ts"
 import type { Http } from "./http.ts"
@@ -32,6 +32,7 @@ export interface LiveThings {
   readonly backends: Backend
   readonly tlsHosts: TlsHost
   readonly addressLists: AddressList
+  readonly userLists: UserList
   readonly hosts: Host
   readonly passthroughs: Passthrough
 }
@@ -45,6 +46,7 @@ export const emptyLive: Live = {
   backends: [],
   tlsHosts: [],
   addressLists: [],
+  userLists: [],
   hosts: [],
   passthroughs: [],
 }

@@ -17,6 +17,7 @@ const nothing = {
   passthroughs: [],
   route_parts: [],
   address_lists: [],
+  user_lists: [],
 }
 const json = (text: string) => JSON.parse(text)
 const shown = (worker: Worker, path: string) => json(worker.get(path).body)

@@ -23,6 +23,7 @@ const RECORDS = {
   "routes/main/parts.test": "host-parts.test",
   "routes/:parts/9f3c_A-z0": "route-part-everything",
   "routes/:addresses/2b4e_A-z0": "address-list-everything",
+  "routes/:users/77aa_A-z0": "user-list-everything",
   "certificates/pairs/9f3c_A-z0": "pair-everything",
   "certificates/pairs/p": "pair-small",
   "certificates/staples/9f3c_A-z0": "staple-everything",
@@ -87,6 +88,7 @@ test("what is in force is shown as posted, defaults filled in", () => {
   expect(shown("/configuration/routes?host=parts.test")).toEqual([json("host-parts.test")])
   expect(shown("/configuration/route_parts?id=9f3c_A-z0")).toEqual([json("route-part-everything")])
   expect(shown("/configuration/address_lists?id=2b4e_A-z0")).toEqual([json("address-list-everything")])
+  expect(shown("/configuration/user_lists?id=77aa_A-z0")).toEqual([json("user-list-everything")])
   expect(shown("/configuration/certificates?id=9f3c_A-z0")).toEqual([json("pair-everything")])
   expect(shown("/configuration/certificates?id=p")).toEqual([json("pair-small")])
   expect(shown("/configuration/staples?certificate=9f3c_A-z0")).toEqual([json("staple-everything")])

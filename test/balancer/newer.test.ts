@@ -25,6 +25,7 @@ const examples: readonly Example[] = [
     key: "routes/:addresses/x",
     path: "address_lists?id=x",
   },
+  { kind: "user_list", file: "user-list-everything", key: "routes/:users/x", path: "user_lists?id=x" },
   { kind: "pair", file: "pair-everything", key: "certificates/pairs/x", path: "certificates?id=x" },
   { kind: "staple", file: "staple-everything", key: "certificates/staples/x", path: "staples?certificate=x" },
   {

@@ -40,6 +40,7 @@ const inAuthority = (rest: string) => inChange(`"authorities":{"set":[{${rest}}]
 const inTlsHost = (rest: string) => inChange(`"tls_hosts":{"set":[{"host":"a.test"${rest}}]}`)
 const inClient = (rest: string) => inTlsHost(`,"client_certificate":{${rest}}`)
 const inPassthrough = (rest: string) => inChange(`"passthroughs":{"set":[{${rest}}]}`)
+const inUsers = (rest: string) => inChange(`"user_lists":{"set":[{"id":"a",${rest}}]}`)
 const some = (count: number) => `[${Array(count).fill('"MAA="').join()}]`
 const addresses = (count: number) => `[${Array(count).fill('"10.0.0.1:1"').join()}]`
 
@@ -68,6 +69,9 @@ const CIPHERS = "A list of ciphers has 1 to 4096 bytes of A-Z, a-z, 0-9 and !:+@
 const A_TLS_HOST = 'A TLS host has a name in lower case, "*." and a name, "_" or ":default"'
 const A_PASSTHROUGH = "A passthrough has a name in lower case"
 const AN_ADDRESS = "An address and a port in quotes are expected, as 10.0.0.1:443 or [::1]:443"
+const USERS = "A user list has 1 to 10000 users"
+const A_USER = "A user's name has 1 to 255 bytes"
+const A_PASSWORD_HASH = "A password's hash has 1 to 512 bytes without control characters"
 const ADDRESSES = "A passthrough has 1 to 1024 addresses"
 const A_HOST = 'is no host: a name in lower case, "*." and a name, or "_"'
 const A_VERIFY = '"on", "optional", "optional_no_ca" or "off" is expected'
@@ -400,6 +404,14 @@ test.each([
   [inClient('"depth":‸0'), "A depth from 1 to 100 is expected"],
   [inClient('"depth":‸101'), "A depth from 1 to 100 is expected"],
   [inClient('"authority":"a","verify":"on"}‸').slice(0, -1), 'Field "depth" is missing'],
+  // user lists
+  [inUsers('"users":‸[]'), USERS],
+  [inUsers('"users":[{"name":‸"","hash":"h"}]'), A_USER],
+  [inUsers(`"users":[{"name":‸"${"a".repeat(256)}","hash":"h"}]`), A_USER],
+  [inUsers('"users":[{"name":"a","hash":‸""}]'), A_PASSWORD_HASH],
+  [inUsers('"users":[{"name":"a","hash":‸"a\\nb"}]'), A_PASSWORD_HASH],
+  [inUsers(`"users":[{"name":"a","hash":‸"${"h".repeat(513)}"}]`), A_PASSWORD_HASH],
+  [inUsers('"users":[{"name":"a"}‸]'), 'Field "hash" is missing'],
   // passthroughs
   [inPassthrough('"host":‸"*.a.test"'), A_PASSTHROUGH],
   [inPassthrough('"addresses":‸[]'), ADDRESSES],

@@ -11,6 +11,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   hosts: [],
   access: ["wick-wire"],
   limits: ["wick-wire"],
+  passwords: ["wick-wire", "argon2", "siphasher"],
   routes: ["wick-access", "wick-limits", "wick-wire"],
   tls: ["wick-wire"],
   native: ["wick-kv", "libc", "nginx-sys", "ngx"],

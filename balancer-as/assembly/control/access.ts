@@ -4,6 +4,7 @@ import { readExternalAuth, showExternalAuth } from "./external-auth"
 import { Field } from "./field"
 import { hasUnknown, nextField, placeOfId } from "./fields"
 import { readListId } from "./list-id"
+import { readPassword, showPassword } from "./password"
 import { ACCESS, SATISFY_WORD } from "./tables"
 import { readWord, showWord } from "./words"
 import * as reader from "../json/reader"
@@ -27,6 +28,8 @@ function readCheck(out: Buffer, field: Field): void {
   switch (field.type) {
     case Type.SATISFY:
       return readWord(out, field.tag, SATISFY_WORD)
+    case Type.PASSWORD:
+      return readPassword(out, field.tag)
     case Type.EXTERNAL_AUTH:
       return readExternalAuth(out, field.tag)
     default:
@@ -50,6 +53,7 @@ export function showAccess(out: Buffer, name: string, field: usize): bool {
 
 function showCheck(out: Buffer, known: Field, field: usize): bool {
   if (known.type == Type.EXTERNAL_AUTH) return showExternalAuth(out, known.name, field)
+  if (known.type == Type.PASSWORD) return showPassword(out, known.name, field)
   writer.member(out, known.name)
   if (known.type == Type.SATISFY) return showWord(out, SATISFY_WORD, field)
   writer.text(out, record.fieldValue(field), record.fieldLength(field))

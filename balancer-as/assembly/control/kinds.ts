@@ -5,7 +5,7 @@ import { isBackendName, isExactHost, isId, isTlsHost } from "./name-rules"
 
 export const CERTIFICATES: NamedKind = new NamedKind(
   0,
-  17,
+  19,
   "certificates",
   "certificates/pairs/",
   "The certificate ",
@@ -15,7 +15,7 @@ export const CERTIFICATES: NamedKind = new NamedKind(
 )
 export const AUTHORITIES: NamedKind = new NamedKind(
   1,
-  16,
+  18,
   "authorities",
   "certificates/authorities/",
   "The authority ",
@@ -25,7 +25,7 @@ export const AUTHORITIES: NamedKind = new NamedKind(
 )
 export const STAPLES: NamedKind = new NamedKind(
   2,
-  15,
+  17,
   "staples",
   "certificates/staples/",
   "The staple of ",
@@ -35,7 +35,7 @@ export const STAPLES: NamedKind = new NamedKind(
 )
 export const BACKENDS: NamedKind = new NamedKind(
   3,
-  14,
+  16,
   "backends",
   "backends/",
   "The backend ",
@@ -45,7 +45,7 @@ export const BACKENDS: NamedKind = new NamedKind(
 )
 export const TLS_HOSTS: NamedKind = new NamedKind(
   4,
-  13,
+  15,
   "tls_hosts",
   "certificates/hosts/",
   "The TLS host ",
@@ -55,7 +55,7 @@ export const TLS_HOSTS: NamedKind = new NamedKind(
 )
 export const ADDRESS_LISTS: NamedKind = new NamedKind(
   5,
-  12,
+  14,
   "address_lists",
   "routes/:addresses/",
   "The address list ",
@@ -63,9 +63,19 @@ export const ADDRESS_LISTS: NamedKind = new NamedKind(
   "An id has 1 to 64 bytes of A-Z, a-z, 0-9, dash and underscore",
   isId,
 )
-export const ROUTE_PARTS: NamedKind = new NamedKind(
+export const USER_LISTS: NamedKind = new NamedKind(
   6,
-  11,
+  13,
+  "user_lists",
+  "routes/:users/",
+  "The user list ",
+  "An id is expected",
+  "An id has 1 to 64 bytes of A-Z, a-z, 0-9, dash and underscore",
+  isId,
+)
+export const ROUTE_PARTS: NamedKind = new NamedKind(
+  7,
+  12,
   "route_parts",
   "routes/:parts/",
   "The part ",
@@ -73,10 +83,10 @@ export const ROUTE_PARTS: NamedKind = new NamedKind(
   "An id has 1 to 64 bytes of A-Z, a-z, 0-9, dash and underscore",
   isId,
 )
-export const HOSTS: Kind = new Kind(7, 10, "routes", "routes/", "The host ")
+export const HOSTS: Kind = new Kind(8, 11, "routes", "routes/", "The host ")
 export const PASSTHROUGHS: NamedKind = new NamedKind(
-  8,
   9,
+  10,
   "passthroughs",
   "passthroughs/",
   "The passthrough ",
@@ -86,5 +96,5 @@ export const PASSTHROUGHS: NamedKind = new NamedKind(
 )
 
 /** Parts of writes.ts, and which of them comes last. */
-export const PARTS: i32 = 19
-export const GENERATION_PART: i32 = 18
+export const PARTS: i32 = 21
+export const GENERATION_PART: i32 = 20

@@ -192,7 +192,13 @@ export const ACCESS: Fields = [
   new Field("allow", Type.ID, false, true, 1),
   new Field("deny", Type.ID, false, true, 2),
   new Field("satisfy", Type.SATISFY, false, true, 3),
+  new Field("basic", Type.PASSWORD, false, true, 4),
   new Field("external", Type.EXTERNAL_AUTH, false, true, 6),
+]
+
+export const PASSWORD: Fields = [
+  new Field("users", Type.ID, true, true, 1),
+  new Field("realm", Type.TEXT, true, true, 2),
 ]
 
 export const EXTERNAL_AUTH: Fields = [
@@ -267,6 +273,16 @@ export const OVERRIDES: Fields = [
 export const ADDRESS_LIST: Fields = [
   new Field("id", Type.NAME, true, false, 0),
   new Field("ranges", Type.RANGES, true, false, 1),
+]
+
+export const USER_LIST: Fields = [
+  new Field("id", Type.NAME, true, false, 0),
+  new Field("users", Type.USERS, true, false, 1),
+]
+
+export const USER: Fields = [
+  new Field("name", Type.TEXT, true, false, 0),
+  new Field("hash", Type.LINE, true, false, 0),
 ]
 
 export const CERTIFICATE: Fields = [

@@ -64,6 +64,7 @@ export function postable(change: LiveChange, policiesInForce: ReadonlySet<string
     authorities: { ...change.authorities, remove: [] },
     backends: { ...change.backends, remove: [] },
     addressLists: { ...change.addressLists, remove: [] },
+    userLists: { ...change.userLists, remove: [] },
   }
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import type { AddressList } from "../../model/access.ts"
+import { type AddressList, isSameUserList, type UserList } from "../../model/access.ts"
 import { type Authority, isSameCertificate } from "../../model/certificate.ts"
 import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
 import type { Host } from "../../model/route.ts"
@@ -27,7 +27,7 @@ interface HostName {
 }
 
 /**
- * The kinds of things in the live half, in the order in which they take effect: what is named before what names it. They go in reverse. Certificates, authorities and address lists are called by a hash of
+ * The kinds of things in the live half, in the order in which they take effect: what is named before what names it. They go in reverse. Certificates, authorities and lists of addresses and users are called by a hash of
  * their content: those of one name are the same, but for one that `unlike` made.
  */
 export const kinds: { readonly [Kind in LiveKind]: KindRules<LiveThings[Kind], NameOf<Kind>> } = {
@@ -54,6 +54,10 @@ export const kinds: { readonly [Kind in LiveKind]: KindRules<LiveThings[Kind], N
   addressLists: {
     ...namedByContent(({ ranges }: AddressList) => ranges.length === 0, isDeepStrictEqual),
     unlike: (list) => ({ ...list, ranges: [] }),
+  },
+  userLists: {
+    ...namedByContent(({ users }: UserList) => users.length === 0, isSameUserList),
+    unlike: (list) => ({ ...list, users: [] }),
   },
   hosts: {
     nameOf: ({ server, host }: Host) => ({ server, host }),

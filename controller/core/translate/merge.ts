@@ -1,6 +1,6 @@
 import type { Facts } from "../../facts/facts.ts"
 import type { Snapshot } from "../../input/store/snapshot.ts"
-import type { AddressList } from "../../model/access.ts"
+import type { AddressList, UserList } from "../../model/access.ts"
 import type { Policy } from "../../model/policy.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
@@ -32,6 +32,7 @@ export interface MergedIngresses {
   readonly policies: readonly Policy[]
   readonly files: readonly SecretFile[]
   readonly addressLists: readonly AddressList[]
+  readonly userLists: readonly UserList[]
   readonly problems: readonly Problem[]
   readonly tls: MergedTls
   readonly passthroughs: MergedPassthroughs
@@ -160,7 +161,8 @@ class Merger {
       backends: this.#backends.backends,
       policies: this.#policies.policies,
       files: this.#policies.files,
-      addressLists: this.#lists.lists,
+      addressLists: this.#lists.addresses,
+      userLists: this.#lists.users,
       problems: [
         ...this.#ingresses.problems(),
         ...this.#hosts.problems(),

@@ -42,11 +42,17 @@ export class ParsedIngresses {
   }
 
   /** @returns what changed, or undefined when nothing did */
-  update({ ingresses, configMaps }: Snapshot, tlsSecrets: Facts["tlsSecrets"]): IngressesChange | undefined {
-    const isSame = configMaps === this.#objects?.configMaps && tlsSecrets === this.#objects.tlsSecrets
+  update(
+    { ingresses, configMaps, secrets }: Snapshot,
+    tlsSecrets: Facts["tlsSecrets"],
+  ): IngressesChange | undefined {
+    const isSame =
+      configMaps === this.#objects?.configMaps &&
+      secrets === this.#objects.secrets &&
+      tlsSecrets === this.#objects.tlsSecrets
     if (isSame && ingresses === this.#ingresses) return undefined
     const { before, after } = difference(this.#ingresses, ingresses)
-    const objects = { configMaps, tlsSecrets }
+    const objects = { configMaps, secrets, tlsSecrets }
     const change: Replacement = { added: [], removed: new Set() }
     this.#replace(before, after, objects, change)
     if (!isSame) this.#readAnew(objects, change)

@@ -70,6 +70,7 @@ export function translate(
         backends: inOrder(resolved, byDefault),
         tlsHosts: merged.tls.tlsHosts,
         addressLists: merged.addressLists,
+        userLists: merged.userLists,
         hosts: routing.hosts,
         passthroughs: passthroughs.all,
       },

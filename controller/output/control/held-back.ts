@@ -4,15 +4,21 @@ import type { Item } from "./wire.ts"
 import { listsNamedBy } from "./wire-route.ts"
 
 /** Kinds of which hosts and TLS hosts name things by their ids. */
-const isNamed: ReadonlySet<Item["kind"]> = new Set(["certificates", "authorities", "staples", "addressLists"])
+const isNamed: ReadonlySet<Item["kind"]> = new Set([
+  "certificates",
+  "authorities",
+  "staples",
+  "addressLists",
+  "userLists",
+])
 
 /**
  * What must wait in a change of which something was refused: a TLS host whose new certificate was refused stays as it is, rather than be
- * served with another's, and so does a host whose new address list was; and with them what they name.
+ * served with another's, and so does a host whose new list of addresses or users was; and with them what they name.
  */
 export class HeldBack {
   readonly #running: Live
-  /** ids of certificates and address lists: hashes, so no two are the same */
+  /** ids of certificates and lists: hashes, so no two are the same */
   readonly #refused = new Set<string>()
   /** ids of what hosts and TLS hosts in force still name */
   readonly #needed = new Set<string>()
@@ -39,7 +45,8 @@ export class HeldBack {
   }
 
   #note({ kind, verb, name }: Item): void {
-    if ((kind === "certificates" || kind === "addressLists") && verb === "set") this.#refused.add(name)
+    if (verb === "set" && (kind === "certificates" || kind === "addressLists" || kind === "userLists"))
+      this.#refused.add(name)
     if (kind === "tlsHosts") this.#keep(name)
     if (kind === "hosts") this.#keepLists(kinds.hosts.keyOf(name))
   }

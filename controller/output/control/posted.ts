@@ -122,8 +122,14 @@ export interface PostedAccess {
   readonly allow?: string | undefined
   readonly deny?: string | undefined
   readonly satisfy?: "all" | "any" | undefined
+  readonly basic?: PostedPassword | undefined
   readonly external?: PostedExternalAuth | undefined
   critical?: readonly string[]
+}
+
+export interface PostedPassword {
+  readonly users: string
+  readonly realm: string
 }
 
 export interface PostedExternalAuth {
@@ -202,6 +208,16 @@ export interface PostedAddressList {
   readonly ranges: readonly string[]
 }
 
+export interface PostedUserList {
+  readonly id: string
+  readonly users: readonly PostedUser[]
+}
+
+export interface PostedUser {
+  readonly name: string
+  readonly hash: string
+}
+
 export interface PostedCertificate {
   readonly id: string
   readonly chain: readonly string[]
@@ -245,7 +261,7 @@ export const criticalFields = {
   Host: ["parts", "client_certificate"],
   ClientCertificate: ["match_cn"],
   Route: ["status", "redirect", "https_redirect", "rewrite", "access", "limits"],
-  Access: ["allow", "deny", "satisfy", "external"],
+  Access: ["allow", "deny", "satisfy", "basic", "external"],
   ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],
   Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt"],
   TlsHost: ["client_certificate"],
@@ -281,6 +297,7 @@ export const lists = {
   backends: "backends",
   tlsHosts: "tls_hosts",
   addressLists: "address_lists",
+  userLists: "user_lists",
   routeParts: "route_parts",
   hosts: "routes",
   passthroughs: "passthroughs",
@@ -294,6 +311,7 @@ export const listArguments = {
   backends: "name",
   tls_hosts: "host",
   address_lists: "id",
+  user_lists: "id",
   route_parts: "id",
   routes: "host",
   passthroughs: "host",

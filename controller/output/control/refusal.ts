@@ -75,7 +75,9 @@ function describe(item: Item, wanted: Live): Description {
         what: `backend "${item.name}"`,
       }
     case "addressLists":
-      return ofList(item.name, wanted)
+      return ofList(item.name, "AddressList", `address list "${item.name}"`, wanted)
+    case "userLists":
+      return ofList(item.name, "UserList", `user list "${item.name}"`, wanted)
     case "hosts":
       return hostDescription(item.name.host, "spec.rules", `host "${item.name.host}"`, wanted)
     case "certificates":
@@ -120,11 +122,11 @@ function ofTls(
 }
 
 /** The owner of the first route that goes by it is told. */
-function ofList(id: string, { hosts }: Live): Description {
+function ofList(id: string, kind: string, what: string, { hosts }: Live): Description {
   const routes = hosts.flatMap(({ routes }) => routes)
   const user = routes.find((route) => listsNamedBy([route]).includes(id))
-  const object = ownerOf(user) ?? { kind: "AddressList", namespace: "", name: id }
-  return { object, field: "metadata.annotations", what: `address list "${id}"` }
+  const object = ownerOf(user) ?? { kind, namespace: "", name: id }
+  return { object, field: "metadata.annotations", what }
 }
 
 function hostDescription(name: string, field: string, what: string, { hosts }: Live): Description {

@@ -1,4 +1,4 @@
-import type { Access, AddressList, ExternalAuth } from "../../model/access.ts"
+import type { Access, AddressList, ExternalAuth, UserList } from "../../model/access.ts"
 import type { Limits } from "../../model/limits.ts"
 import type { Overrides } from "../../model/overrides.ts"
 import type { Cors, Host, HostClientCertificate, Route, RouteVariables } from "../../model/route.ts"
@@ -13,6 +13,7 @@ import {
   type PostedLimits,
   type PostedOverrides,
   type PostedRoute,
+  type PostedUserList,
   postedOverrides,
 } from "./posted.ts"
 import { withCritical } from "./wire-critical.ts"
@@ -113,15 +114,20 @@ function externalAuthFields(external: ExternalAuth): PostedExternalAuth {
   return withCritical(fields, criticalFields.ExternalAuth)
 }
 
-/** Ids of the address lists that routes name. */
+/** Ids of the lists of addresses and users that routes name. */
 export function listsNamedBy(routes: readonly Route[]): readonly string[] {
   return routes.flatMap(({ access, limits }) =>
-    [access?.allow, access?.deny, limits?.exempt].filter((id) => id !== undefined),
+    [access?.allow, access?.deny, access?.basic?.users, limits?.exempt].filter((id) => id !== undefined),
   )
 }
 
 export function addressListFields({ id, ranges }: AddressList): PostedAddressList {
   return { id, ranges }
+}
+
+/** With the hashes: it is for the control socket alone. */
+export function userListFields({ id, users }: UserList): PostedUserList {
+  return { id, users: users.map(({ name, hash }) => ({ name, hash: hash.reveal() })) }
 }
 
 function variableFields(variables: RouteVariables): Record<string, string> {

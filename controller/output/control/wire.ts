@@ -11,7 +11,7 @@ import {
   type PostedRoutePart,
 } from "./posted.ts"
 import type { RoutePart } from "./route-parts.ts"
-import { addressListFields, hostFields, listsNamedBy, routeFields } from "./wire-route.ts"
+import { addressListFields, hostFields, listsNamedBy, routeFields, userListFields } from "./wire-route.ts"
 import {
   authorityFields,
   certificateFields,
@@ -22,7 +22,7 @@ import {
 
 // The posted format, docs/wire.md section 1. A change is a sequence of items, cut into bodies that nginx takes in one go.
 
-/** One thing that a change sets or removes, and the JSON that says so. A certificate's has its key: it is for the control socket alone. */
+/** One thing that a change sets or removes, and the JSON that says so. A certificate's has its key, a user list's its hashes: it is for the control socket alone. */
 export type Item = { [Kind in LiveKind]: ItemOf<Kind> }[LiveKind] | ItemOf<"routeParts">
 
 interface ItemOf<Kind extends LiveKind | "routeParts"> {
@@ -30,7 +30,7 @@ interface ItemOf<Kind extends LiveKind | "routeParts"> {
   readonly verb: "set" | "remove"
   readonly name: Kind extends LiveKind ? NameOf<Kind> : string
   readonly json: string
-  /** ids of the certificates or address lists that it names */
+  /** ids of the certificates or lists that it names */
   readonly needs?: readonly string[]
 }
 
@@ -42,6 +42,7 @@ const posted: { readonly [Kind in LiveKind]: PostedKind<LiveThings[Kind]> } = {
   backends: { fields: backendFields },
   tlsHosts: { fields: tlsHostFields, needs: ({ certificates }) => certificates },
   addressLists: { fields: addressListFields },
+  userLists: { fields: userListFields },
   hosts: { fields: hostFields, needs: ({ routes }) => listsNamedBy(routes) },
   passthroughs: { fields: passthroughFields },
 }

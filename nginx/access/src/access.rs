@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use wick_wire::{Fields, RecordError, access, id, words};
+use wick_wire::{Fields, RecordError, access, id, max, password, words};
 
 use crate::external::ExternalAuth;
 use crate::verdict::Satisfy;
@@ -15,8 +15,19 @@ pub struct Access {
     /// Id of the list inside of which clients are refused.
     pub deny: Option<Box<[u8]>>,
     pub satisfy: Satisfy,
+    /// Asked for by Basic authentication (RFC 7617).
+    pub basic: Option<Password>,
     /// The service that is asked. Shared with requests, because the record may be replaced while they run.
     pub external: Option<Rc<ExternalAuth>>,
+}
+
+/// Whose passwords let a request in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Password {
+    /// Id of the list of users.
+    pub users: Box<[u8]>,
+    /// What clients are told that the password is for: no control characters, may be empty.
+    pub realm: Box<[u8]>,
 }
 
 impl Access {
@@ -31,15 +42,45 @@ impl Access {
                 access::ALLOW => read.allow = Some(id(field.value)?),
                 access::DENY => read.deny = Some(id(field.value)?),
                 access::SATISFY => read.satisfy = satisfy(field.value)?,
+                access::BASIC => read.basic = Some(Password::read(field.value)?),
                 access::EXTERNAL => read.external = Some(ExternalAuth::read(field.value)?.into()),
                 _ => field.skip()?,
             }
         }
-        if read.allow.is_none() && read.deny.is_none() && read.external.is_none() {
+        let has_any = [
+            read.allow.is_some(),
+            read.deny.is_some(),
+            read.basic.is_some(),
+            read.external.is_some(),
+        ]
+        .contains(&true);
+        if !has_any {
             return Err(RecordError::Missing);
         }
         Ok(read)
     }
+}
+
+impl Password {
+    fn read(value: &[u8]) -> Result<Password, RecordError> {
+        let (mut users, mut realm) = (None, None);
+        for field in Fields::new(value) {
+            let field = field?;
+            match field.id {
+                password::USERS => users = Some(id(field.value)?),
+                password::REALM => realm = Some(line(field.value)?),
+                _ => field.skip()?,
+            }
+        }
+        let missing = RecordError::Missing;
+        Ok(Password { users: users.ok_or(missing)?, realm: realm.ok_or(missing)? })
+    }
+}
+
+/// It goes into a header: a control character might begin another one.
+fn line(value: &[u8]) -> Result<Box<[u8]>, RecordError> {
+    let fits = value.len() <= max::TEXT_BYTES && !value.iter().any(u8::is_ascii_control);
+    if fits { Ok(value.into()) } else { Err(RecordError::Field) }
 }
 
 fn satisfy(value: &[u8]) -> Result<Satisfy, RecordError> {

@@ -8,7 +8,7 @@ mod address_list;
 mod external;
 mod verdict;
 
-pub use access::Access;
+pub use access::{Access, Password};
 pub use address_list::{AddressList, check_address};
 pub use external::{CacheDuration, ExternalAuth, RequestHeader};
 pub use verdict::{Combination, Refusal, Satisfy, Verdict};

@@ -4,7 +4,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use proptest::prelude::*;
 use wick_access::{
-    Access, AddressList, Combination, RecordError, Refusal, Satisfy, Verdict, check_address,
+    Access, AddressList, Combination, Password, RecordError, Refusal, Satisfy, Verdict,
+    check_address,
 };
 
 #[path = "../../wire/tests/support/fixtures.rs"]
@@ -209,11 +210,27 @@ mod field_of_a_route {
             allow: Some((*b"in").into()),
             deny: Some((*b"out").into()),
             satisfy: Satisfy::Any,
-            external: None,
+            ..Access::default()
         };
         assert_eq!(Access::read(&value), Ok(all));
         let only = Access { deny: Some((*b"out").into()), ..Access::default() };
         assert_eq!(Access::read(&field(2, b"out")), Ok(only));
+    }
+
+    #[test]
+    fn a_password_alone_is_a_check() {
+        let password = |realm: &[u8]| [field(0x81, b"users"), field(0x82, realm)].concat();
+        let read = |value: &[u8]| Access::read(&field(0x84, value)).map(|access| access.basic);
+        let expected =
+            |realm: &[u8]| Some(Password { users: (*b"users").into(), realm: realm.into() });
+        assert_eq!(read(&password(b"say \"x\"")), Ok(expected(b"say \"x\"")));
+        assert_eq!(read(&password(b"")), Ok(expected(b"")));
+        assert_eq!(read(&password(b"a\r\nb")), Err(RecordError::Field));
+        assert_eq!(read(&password(&[b'a'; 4097])), Err(RecordError::Field));
+        assert_eq!(read(b""), Err(RecordError::Missing));
+        assert_eq!(read(&field(1, b"users")), Err(RecordError::Missing));
+        let newer = [password(b""), field(0xff, b"")].concat();
+        assert_eq!(read(&newer), Err(RecordError::Critical(127)));
     }
 
     #[test]
@@ -253,6 +270,22 @@ mod authentication_service {
         assert_eq!((&*asked.policy, &*asked.backend), (&b"auth-http"[..], &b"b"[..]));
         assert_eq!((asked.target.text(), asked.host.text()), (&b"/check"[..], &b"$host"[..]));
         assert!(asked.method.is_none() && !asked.always_sets_cookie && asked.cache_key.is_none());
+    }
+
+    #[test]
+    fn a_password_alone_is_a_check() {
+        let password = |realm: &[u8]| [field(0x81, b"users"), field(0x82, realm)].concat();
+        let read = |value: &[u8]| Access::read(&field(0x84, value)).map(|access| access.basic);
+        let expected =
+            |realm: &[u8]| Some(Password { users: (*b"users").into(), realm: realm.into() });
+        assert_eq!(read(&password(b"say \"x\"")), Ok(expected(b"say \"x\"")));
+        assert_eq!(read(&password(b"")), Ok(expected(b"")));
+        assert_eq!(read(&password(b"a\r\nb")), Err(RecordError::Field));
+        assert_eq!(read(&password(&[b'a'; 4097])), Err(RecordError::Field));
+        assert_eq!(read(b""), Err(RecordError::Missing));
+        assert_eq!(read(&field(1, b"users")), Err(RecordError::Missing));
+        let newer = [password(b""), field(0xff, b"")].concat();
+        assert_eq!(read(&newer), Err(RecordError::Critical(127)));
     }
 
     #[test]

@@ -83,7 +83,18 @@ pub mod access {
     pub const ALLOW: u8 = 1;
     pub const DENY: u8 = 2;
     pub const SATISFY: u8 = 3;
+    pub const BASIC: u8 = 4;
     pub const EXTERNAL: u8 = 6;
+}
+
+pub mod password {
+    pub const USERS: u8 = 1;
+    pub const REALM: u8 = 2;
+}
+
+pub mod user_list {
+    pub const VERSION: u8 = 3;
+    pub const USERS: u8 = 1;
 }
 
 pub mod external_auth {
@@ -196,6 +207,9 @@ pub mod max {
     pub const HOST_CERTIFICATES: usize = 4;
     pub const ADDRESSES: usize = 1024;
     pub const ADDRESS_RANGES: usize = 16384;
+    pub const USERS: usize = 10000;
+    pub const USER_NAME_BYTES: usize = 255;
+    pub const PASSWORD_HASH_BYTES: usize = 512;
 }
 
 /// Words, each by its number in a record.

@@ -2,14 +2,15 @@ import type { Facts } from "../../../facts/facts.ts"
 import type { TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
 import type { Snapshot } from "../../../input/store/snapshot.ts"
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
+import type { Secret } from "../../../model/objects/secret.ts"
 
 /** Where the objects are that annotations may name. */
-export type Referable = Pick<Snapshot, "configMaps"> & Pick<Facts, "tlsSecrets">
+export type Referable = Pick<Snapshot, "configMaps" | "secrets"> & Pick<Facts, "tlsSecrets">
 
 interface Lookup {
   readonly among: keyof Referable
   readonly name: string
-  readonly found: ConfigMap | TlsSecretState | undefined
+  readonly found: ConfigMap | Secret | TlsSecretState | undefined
 }
 
 /**
@@ -28,6 +29,13 @@ export class Lookups {
   configMap(name: string): ConfigMap | undefined {
     const found = this.#objects?.configMaps.get(name)
     this.#all.push({ among: "configMaps", name, found })
+    return found
+  }
+
+  /** A Secret as it is. @param name `namespace/name` */
+  secret(name: string): Secret | undefined {
+    const found = this.#objects?.secrets.get(name)
+    this.#all.push({ among: "secrets", name, found })
     return found
   }
 

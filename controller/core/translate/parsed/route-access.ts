@@ -1,4 +1,4 @@
-import type { AddressList } from "../../../model/access.ts"
+import type { AddressList, UserList } from "../../../model/access.ts"
 
 /** Who may request a path. */
 export interface RouteAccess {
@@ -10,13 +10,20 @@ export interface RouteAccess {
   readonly deny?: AddressList
   /** one kind of check that lets a request in is enough */
   readonly needsOneOnly?: true
+  /** whose passwords are asked for; absent: nobody's */
+  readonly basic?: RoutePassword
+}
+
+export interface RoutePassword {
+  readonly users: UserList
+  readonly realm: string
 }
 
 /** Of a path that everybody may request: one object for all of them. */
 export const openAccess: RouteAccess = { isClosed: false }
 export const closedAccess: RouteAccess = { isClosed: true }
 
-/** The lists that it goes by. */
+/** The lists of addresses that it goes by. */
 export function listsOf({ allow, deny }: RouteAccess): readonly AddressList[] {
   return [allow, deny].filter((list) => list !== undefined)
 }

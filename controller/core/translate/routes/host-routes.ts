@@ -68,13 +68,14 @@ function checksOf({ access, proxying: { cors, limits } }: ParsedRoute): Partial<
   return { ...accessOf(access), ...(cors && { cors }), ...(limits && { limits: limits.limits }) }
 }
 
-function accessOf({ allow, deny, needsOneOnly }: RouteAccess): Pick<Route, "access"> {
-  if (allow === undefined && deny === undefined) return {}
+function accessOf({ allow, deny, basic, needsOneOnly }: RouteAccess): Pick<Route, "access"> {
+  if (allow === undefined && deny === undefined && basic === undefined) return {}
   return {
     access: {
       ...(allow && { allow: allow.id }),
       ...(deny && { deny: deny.id }),
       ...(needsOneOnly && { satisfy: "any" }),
+      ...(basic && { basic: { users: basic.users.id, realm: basic.realm } }),
     },
   }
 }

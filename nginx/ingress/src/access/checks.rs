@@ -8,7 +8,8 @@ use wick_native::request::Request;
 
 use super::lists::Lists;
 
-/// Id of the field of routes' access.
+/// Ids of fields of routes' access.
+const BASIC: u8 = 4;
 const EXTERNAL: u8 = 6;
 
 pub struct Checks {
@@ -27,6 +28,9 @@ impl Checks {
         // Asked by nobody yet: nobody gets in.
         if access.external.is_some() {
             return Err(RecordError::Critical(EXTERNAL));
+        }
+        if access.basic.is_some() {
+            return Err(RecordError::Critical(BASIC));
         }
         let mut list =
             |id: &Option<Box<[u8]>>| id.as_deref().map(|id| lists.get(id, others)).transpose();

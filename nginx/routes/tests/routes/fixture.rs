@@ -64,8 +64,16 @@ fn access_json(access: &Access) -> Json {
     let lists = [("allow", &access.allow), ("deny", &access.deny)];
     let lists = lists.into_iter().filter_map(|(name, id)| Some((name, text(id.as_deref()?))));
     let any = (access.satisfy == Satisfy::Any).then(|| ("satisfy", json!("any")));
+    let basic = access.basic.as_ref().map(|password| {
+        ("basic", json!({ "users": text(&password.users), "realm": text(&password.realm) }))
+    });
     let external = access.external.as_deref().map(|asked| ("external", external_json(asked)));
-    lists.chain(any).chain(external).map(|(name, value)| (name.to_owned(), value)).collect()
+    lists
+        .chain(any)
+        .chain(basic)
+        .chain(external)
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
 }
 
 /// The fixture has all fields.

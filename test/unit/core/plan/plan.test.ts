@@ -168,6 +168,9 @@ describe("things of TLS", () => {
     backends: things((name, port) => backend(name, port)),
     tlsHosts: things((name, at) => ({ host: name, certificates: at === 0 ? [] : [name] })),
     addressLists: names.map((some) => some.map((id) => ({ id, ranges: ["::/0"] }))),
+    userLists: names.map((some) =>
+      some.map((id) => ({ id, users: [{ name: "ada", hash: new SecretText("x") }] })),
+    ),
     hosts: things((name, at) => host(name, `to-${at}`, `policy-${at}`)),
     passthroughs: things((name, at) => ({ host: name, addresses: [`10.0.0.${at}:443`] })),
   })

@@ -14,6 +14,7 @@ interface PostedChange {
   readonly generation: string
   readonly backends: Lists<{ readonly name: string }, string>
   readonly address_lists: Lists<{ readonly id: string }, string>
+  readonly user_lists: Lists<{ readonly id: string }, string>
   readonly route_parts: Lists<{ readonly id: string; readonly routes: readonly { path: string }[] }, string>
   readonly routes: Lists<PostedHost, PostedHost>
   readonly certificates: Lists<{ readonly id: string }, string>
@@ -33,6 +34,7 @@ type List = Exclude<keyof PostedChange, "base" | "generation">
 const lists = [
   "backends",
   "address_lists",
+  "user_lists",
   "route_parts",
   "routes",
   "certificates",
@@ -47,6 +49,7 @@ export class FakeControl implements AsyncDisposable {
   readonly zones: Readonly<Record<List, Map<string, unknown>>> = {
     backends: new Map(),
     address_lists: new Map(),
+    user_lists: new Map(),
     route_parts: new Map(),
     routes: new Map(),
     certificates: new Map(),

@@ -27,6 +27,7 @@ const everything: Route = {
     allow: "2b4e_A-z0",
     deny: "5d1e",
     satisfy: "any",
+    basic: { users: "77aa_A-z0", realm: 'say "café"' },
     external: {
       policy: "auth-https",
       backend: "auth-abc",

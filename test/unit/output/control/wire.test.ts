@@ -166,6 +166,20 @@ describe("the posted format", () => {
     expect(criticalIn(posted(itemsOf(change)))).toEqual([["client_certificate"]])
   })
 
+  test("a user list is posted with its hashes, and printed without", () => {
+    const users = [
+      ["ada", "$2y$12$abcdefghijklmnopqrstuuABCDEFGHIJKLMNOPQRSTUVWXYZ01234"],
+      ['café "b"', "{SHA}2jmj7l5rSw0yVb/vlWAYkK/YBwk="],
+      ["old", "rqXexS6ZhobKA"],
+    ].map(([name = "", hash = ""]) => ({ name, hash: new SecretText(hash) }))
+    const list = { id: "77aa_A-z0", users }
+    const change = { ...noChange, userLists: { set: [list], remove: ["88bb"] } }
+    expect(posted(itemsOf(change)).user_lists).toEqual(
+      fixture<{ user_lists: unknown }>("change.json").user_lists,
+    )
+    expect(JSON.stringify(list)).not.toContain("$2y$")
+  })
+
   test("an address list is posted as the fixture has it", () => {
     const list = fixture<AddressList>("address-list-everything.json")
     const change = { ...noChange, addressLists: { set: [list], remove: ["5d1e"] } }
@@ -207,6 +221,7 @@ describe("the posted format", () => {
       backends: { set: [backend("a")], remove: ["b"] },
       tlsHosts: { set: [{ host: "a.test", certificates: ["c1"] }], remove: ["b.test"] },
       addressLists: { set: [{ id: "l1", ranges: ["::/0"] }], remove: ["l2"] },
+      userLists: { set: [{ id: "u1", users: [] }], remove: ["u2"] },
       hosts: { set: [host("a.test", "a")], remove: [{ server: "main", host: "b.test" }] },
       passthroughs: { set: [{ host: "p.test", addresses: ["10.0.0.1:443"] }], remove: ["q.test"] },
     }
@@ -217,10 +232,12 @@ describe("the posted format", () => {
       "set backends",
       "set tlsHosts",
       "set addressLists",
+      "set userLists",
       "set hosts",
       "set passthroughs",
       "remove passthroughs",
       "remove hosts",
+      "remove userLists",
       "remove addressLists",
       "remove tlsHosts",
       "remove backends",
