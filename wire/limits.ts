@@ -53,4 +53,30 @@ export const limits: Fields = [
     since,
     meaning: "id of the ADDRESS_LIST whose clients are not limited",
   },
+  {
+    name: "by",
+    type: "limit_by",
+    id: 7,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning:
+      "what tells clients apart, all of it together: `address`, `header:NAME`, `cookie:NAME`, or `path:N`, the Nth part of the normalised path, 1–9. A request that lacks one counts with its address instead. Absent: the address",
+  },
+  {
+    name: "ipv6_bits",
+    type: "ipv6_bits",
+    id: 8,
+    isCritical: true,
+    since,
+    meaning: "addresses of IPv6 that agree in so many first bits are one. Default 128",
+  },
+  {
+    name: "headers",
+    type: "mark",
+    id: 9,
+    since,
+    meaning:
+      "responses carry `RateLimit-Limit`, `-Remaining` and `-Reset`, refusals by a rate also `Retry-After`",
+  },
 ]

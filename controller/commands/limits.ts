@@ -9,6 +9,9 @@ export interface Limits {
   readonly perMinute?: Rate
   /** requests at a time */
   readonly connections?: number
+  /** what tells clients apart; absent: the address */
+  readonly by?: readonly string[]
+  readonly ipv6Bits?: number
   /** networks that are not limited; absent: none */
   readonly exempt?: readonly string[]
   /** id of the list of them if it is not in force: then nobody is served */
@@ -28,11 +31,8 @@ type RangesOf = (id: string) => Promise<readonly string[] | undefined>
 const defaultMultiplier = 5
 
 /** @param client its address */
-export async function limitsOf(
-  { rps, rpm, burst_multiplier: multiplier = defaultMultiplier, connections, exempt: id }: PostedLimits,
-  rangesOf: RangesOf,
-  client?: string,
-): Promise<Limits> {
+export async function limitsOf(posted: PostedLimits, rangesOf: RangesOf, client?: string): Promise<Limits> {
+  const { rps, rpm, burst_multiplier: multiplier = defaultMultiplier, connections, exempt: id } = posted
   const exempt = id === undefined ? undefined : await rangesOf(id)
   const rate = (requests: number) => ({ requests, atOnce: requests * multiplier + 1 })
   const isExempt = client !== undefined && (exempt ?? []).some((range) => isInRange(client, range))
@@ -40,6 +40,8 @@ export async function limitsOf(
     ...(rps !== undefined && { perSecond: rate(rps) }),
     ...(rpm !== undefined && { perMinute: rate(rpm) }),
     ...(connections !== undefined && { connections }),
+    ...(posted.by && { by: posted.by }),
+    ...(posted.ipv6_bits !== undefined && { ipv6Bits: posted.ipv6_bits }),
     ...(exempt && { exempt }),
     ...(id !== undefined && exempt === undefined && { missing: id }),
     ...(client !== undefined && { client: { address: client, isExempt } }),
@@ -47,12 +49,14 @@ export async function limitsOf(
 }
 
 export function limitNotes(limits: Limits): string[] {
-  const { perSecond, perMinute, connections, exempt, missing, client } = limits
+  const { perSecond, perMinute, connections, by, ipv6Bits, exempt, missing, client } = limits
   return [
     ...(missing === undefined ? [] : [missingNote(missing)]),
     ...(perSecond === undefined ? [] : [rateNote(perSecond, "second")]),
     ...(perMinute === undefined ? [] : [rateNote(perMinute, "minute")]),
     ...(connections === undefined ? [] : [`${connections} at a time`]),
+    ...(by === undefined ? [] : [`clients are told apart by ${by.join(" and ")}`]),
+    ...(ipv6Bits === undefined ? [] : [`all of an IPv6 network of /${ipv6Bits} are one client`]),
     ...(exempt === undefined ? [] : [`not for ${networks(exempt)}`]),
     ...(client === undefined ? [] : [`${client.address} is ${client.isExempt ? "exempt" : "limited"}`]),
   ]

@@ -10,4 +10,8 @@ export interface Limits {
   readonly burstMultiplier?: number
   /** `AddressList.id` of clients that are not limited */
   readonly exempt?: string
+  /** what tells clients apart; absent: the address */
+  readonly by?: readonly string[]
+  readonly ipv6Bits?: number
+  readonly hasHeaders?: true
 }

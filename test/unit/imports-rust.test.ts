@@ -10,7 +10,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   abi: ["wick-wire"],
   hosts: [],
   access: ["wick-wire"],
-  limits: ["wick-wire"],
+  limits: ["wick-wire", "siphasher"],
   passwords: ["wick-wire", "argon2", "siphasher"],
   routes: ["wick-access", "wick-limits", "wick-wire"],
   tls: ["wick-wire"],

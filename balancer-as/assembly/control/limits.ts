@@ -1,11 +1,16 @@
 /** `limits` of a route: JSON → a field with fields of its own → JSON. */
+import { showArray } from "./array"
 import { Buffer } from "../buffer"
+import * as error from "../json/error"
+import { Field } from "./field"
 import { hasUnknown, nextField, placeOfId } from "./fields"
 import { readListId } from "./list-id"
 import * as numbers from "./numbers"
 import { LIMITS } from "./tables"
+import { readLine } from "./text"
 import * as reader from "../json/reader"
 import * as record from "../record"
+import { Type } from "../ids"
 import * as writer from "../json/writer"
 
 export function readLimits(out: Buffer, tag: u32): void {
@@ -14,11 +19,25 @@ export function readLimits(out: Buffer, tag: u32): void {
   reader.enterObject()
   for (let place = nextField(LIMITS, seen); place >= 0; place = nextField(LIMITS, seen)) {
     seen |= 1 << place
-    const field = LIMITS[place]
-    if (numbers.isNumber(field.type)) numbers.readField(out, field.tag, field.type)
-    else readListId(out, field.tag, "An id is expected")
+    readField(out, LIMITS[place])
   }
   record.closeField(out, tag, start)
+}
+
+function readField(out: Buffer, field: Field): void {
+  if (numbers.isNumber(field.type)) numbers.readField(out, field.tag, field.type)
+  else if (field.type == Type.LIMIT_BY) readBy(out, field)
+  else readListId(out, field.tag, "An id is expected")
+}
+
+/** What is no such part closes the route: the module knows them. */
+function readBy(out: Buffer, field: Field): void {
+  reader.enterArray()
+  while (reader.nextItem()) {
+    if (!readLine(field.name)) return
+    if (reader.length == 0) return error.failField(reader.offset, field.name, " must not be empty")
+    record.putField(out, field.tag, reader.text, reader.length)
+  }
 }
 
 /** Writes the member; false if its field is damaged. */
@@ -27,13 +46,27 @@ export function showLimits(out: Buffer, name: string, field: usize): bool {
   const end = record.nextField(field)
   if (!record.areFields(at, end) || hasUnknown(LIMITS, LIMITS, at, end)) return false
   writer.open(out, name)
+  let shown: u32 = 0
   for (let one = at; one != end; one = record.nextField(one)) {
     const place = placeOfId(LIMITS, record.fieldId(one))
-    if (place < 0) continue
+    if (place < 0 || (shown & (1 << place)) != 0) continue
+    shown |= 1 << place
     writer.member(out, LIMITS[place].name)
-    if (numbers.isNumber(LIMITS[place].type)) numbers.show(out, LIMITS[place].type, one)
-    else writer.text(out, record.fieldValue(one), record.fieldLength(one))
+    if (!showValue(out, LIMITS[place], one, end)) return false
   }
   out.u8(0x7d)
+  return true
+}
+
+/** Of those that are several fields, `field` is the first. */
+function showValue(out: Buffer, known: Field, field: usize, end: usize): bool {
+  if (known.type == Type.LIMIT_BY) return showArray(out, known.id, field, end, showText)
+  if (!numbers.isNumber(known.type)) return showText(out, field)
+  numbers.show(out, known.type, field)
+  return true
+}
+
+function showText(out: Buffer, field: usize): bool {
+  writer.text(out, record.fieldValue(field), record.fieldLength(field))
   return true
 }

@@ -20,6 +20,7 @@ export const NUMBERS: StaticArray<NumberType> = [
   new NumberType(4, 1, 1000, "A number of failures from 1 to 1000 is expected"),
   new NumberType(4, 1, 2147483647, "A limit from 1 to 2147483647 is expected"),
   new NumberType(4, 0, 2147483647, "A multiplier from 0 to 2147483647 is expected"),
+  new NumberType(1, 1, 128, "A prefix length from 1 to 128 is expected"),
   new NumberType(4, 0, 2147483647, "A number of endpoints from 0 to 2147483647 is expected"),
   new NumberType(2, 0, 599, "A status from 100 to 599, or 0, is expected"),
   new NumberType(4, 0, 2147483647, "Seconds from 0 to 2147483647 are expected"),
@@ -247,6 +248,9 @@ export const LIMITS: Fields = [
   new Field("burst_multiplier", Type.BURST_MULTIPLIER, false, true, 4),
   new Field("connections", Type.LIMIT, false, true, 5),
   new Field("exempt", Type.ID, false, true, 6),
+  new Field("by", Type.LIMIT_BY, false, true, 7),
+  new Field("ipv6_bits", Type.IPV6_BITS, false, true, 8),
+  new Field("headers", Type.MARK, false, false, 9),
 ]
 
 export const OVERRIDES: Fields = [

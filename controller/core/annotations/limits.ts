@@ -1,7 +1,9 @@
 import { addressList } from "../options/address-list.ts"
+import { limitBy } from "../options/limit-by.ts"
+import { integer } from "../options/parser.ts"
 import { none } from "../options/usage.ts"
-import type { Family } from "./entry.ts"
-import { count } from "./syntax.ts"
+import { type Family, fromConfigMap } from "./entry.ts"
+import { count, falseByDefault } from "./syntax.ts"
 
 const family = {
   section: "Limits",
@@ -50,5 +52,34 @@ export const limitAnnotations = {
     default: none,
     example: "10.0.0.0/8",
     description: "clients that are not limited",
+  },
+  /** parts of `by`, docs/wire.md, LIMITS */
+  by: {
+    ...family,
+    ...limitBy,
+    isOwn: true,
+    name: "limit-by",
+    default: fromConfigMap,
+    example: "header:X-Api-Key",
+    description:
+      "what tells clients apart for the limits, all of it together; a request that lacks a part counts with its address instead",
+  },
+  ipv6Bits: {
+    ...family,
+    isOwn: true,
+    name: "limit-ipv6-prefix",
+    parse: integer(1, 128),
+    values: "1 to 128",
+    default: "`128`",
+    example: "64",
+    description: "addresses of IPv6 that agree in so many first bits are one client",
+  },
+  hasHeaders: {
+    ...family,
+    ...falseByDefault,
+    isOwn: true,
+    name: "limit-headers",
+    description:
+      "whether responses carry `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, and refusals by a rate `Retry-After`",
   },
 } satisfies Family

@@ -179,6 +179,9 @@ export interface PostedLimits {
   readonly burst_multiplier?: number | undefined
   readonly connections?: number | undefined
   readonly exempt?: string | undefined
+  readonly by?: readonly string[] | undefined
+  readonly ipv6_bits?: number | undefined
+  readonly headers?: boolean | undefined
   critical?: readonly string[]
 }
 
@@ -263,7 +266,7 @@ export const criticalFields = {
   Route: ["status", "redirect", "https_redirect", "rewrite", "access", "limits"],
   Access: ["allow", "deny", "satisfy", "basic", "external"],
   ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],
-  Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt"],
+  Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt", "by", "ipv6_bits"],
   TlsHost: ["client_certificate"],
 } as const
 

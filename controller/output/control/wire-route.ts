@@ -87,6 +87,9 @@ function limitFields(limits: Limits): PostedLimits {
     burst_multiplier: limits.burstMultiplier,
     connections: limits.connections,
     exempt: limits.exempt,
+    by: limits.by,
+    ipv6_bits: limits.ipv6Bits,
+    headers: limits.hasHeaders,
   }
   return withCritical(fields, criticalFields.Limits)
 }

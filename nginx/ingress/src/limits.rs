@@ -6,6 +6,7 @@
 //! `$limit_conn_status` speak of ours.
 
 mod directive;
+mod headers;
 mod route;
 mod zone;
 
@@ -99,10 +100,11 @@ fn limit(r: Request, kept: &Kept) -> ngx_int_t {
     }
     guard(NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t, || {
         let Some(zone) = main.zone else { return NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t };
-        match zone.ask(r, &kept.limits.limits) {
-            Answer::Granted(connection) => {
+        match zone.ask(r, &kept.limits) {
+            Answer::Granted(connection, standing) => {
                 kept.connection.set(connection.map(|connection| (zone, connection)));
                 note(r, said::PASSED, u32::from(connection.is_some()));
+                headers::granted(r, &kept.limits.limits, standing);
                 DECLINED
             }
             Answer::TooFast(nth, excess) => too_fast(r, kept, main, nth, excess),
@@ -131,6 +133,7 @@ fn too_fast(r: Request, kept: &Kept, main: &MainConf, nth: usize, excess: u64) -
     );
     log::write(r.log(), NGX_LOG_ERR as usize, line);
     note(r, said::REQUEST_REJECTED, 0);
+    headers::refused(r, &kept.limits.limits, nth, excess);
     main.request_status
 }
 

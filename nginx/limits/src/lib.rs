@@ -3,14 +3,16 @@
 //! In come the limits of a route, who asks and when; out goes whether it may. What was asked before lies in a table of words
 //! that all processes map (`table`); whoever uses it holds its lock. The crate knows neither nginx nor Wasm.
 
+mod identity;
 mod limits;
 mod processes;
 mod rate;
 mod table;
 mod words;
 
+pub use identity::{Identity, Part};
 pub use limits::Limits;
 pub use processes::Process;
 pub use rate::Rate;
-pub use table::{Answer, Client, Connection, Table};
+pub use table::{Answer, Client, Connection, Standing, Table};
 pub use words::Capacity;

@@ -2,6 +2,7 @@
 
 use wick_wire::{Fields, RecordError, id, limits, numbers};
 
+use crate::identity::{Identity, Part};
 use crate::rate::Rate;
 
 /// At least one limit.
@@ -15,6 +16,9 @@ pub struct Limits {
     pub connections: Option<u32>,
     /// Id of the list of clients that are not limited.
     pub exempt: Option<Box<[u8]>>,
+    pub identity: Identity,
+    /// Responses say how much is left.
+    pub has_headers: bool,
 }
 
 /// Where the Ingress says none.
@@ -27,6 +31,7 @@ impl Limits {
     pub fn read(value: &[u8]) -> Result<Limits, RecordError> {
         let (mut key, mut exempt, mut connections) = (None, None, None);
         let (mut rps, mut rpm, mut multiplier) = (None, None, BURST_MULTIPLIER);
+        let (mut parts, mut ipv6_bits, mut has_headers) = (Vec::new(), 128, false);
         for field in Fields::new(value) {
             let field = field?;
             match field.id {
@@ -38,6 +43,9 @@ impl Limits {
                 }
                 limits::CONNECTIONS => connections = Some(numbers::LIMIT.read(field.value)? as u32),
                 limits::EXEMPT => exempt = Some(id(field.value)?),
+                limits::BY => parts.push(part_in(field.value)?),
+                limits::IPV6_BITS => ipv6_bits = numbers::IPV6_BITS.read(field.value)? as u8,
+                limits::HEADERS => has_headers = true,
                 _ => field.skip()?,
             }
         }
@@ -49,8 +57,15 @@ impl Limits {
         if rates == [None; 2] && connections.is_none() {
             return Err(RecordError::Missing);
         }
-        Ok(Limits { key: key.ok_or(RecordError::Missing)?, rates, connections, exempt })
+        let identity = Identity { parts: parts.into(), ipv6_bits };
+        let key = key.ok_or(RecordError::Missing)?;
+        Ok(Limits { key, rates, connections, exempt, identity, has_headers })
     }
+}
+
+/// A newer wick may tell clients apart by what is not known here: then nothing of the route is served.
+fn part_in(value: &[u8]) -> Result<Part, RecordError> {
+    Part::read(value).ok_or(RecordError::Critical(limits::BY))
 }
 
 /// 32 hexadecimal digits.

@@ -33,6 +33,31 @@ impl Rate {
         let excess = excess.saturating_add(REQUEST).saturating_sub(drained);
         if excess > self.burst { Err(excess) } else { Ok(excess) }
     }
+
+    /// How many requests may come at once.
+    pub fn at_once(self) -> u64 {
+        self.burst / REQUEST + 1
+    }
+
+    /// How many of those are left, after one that left this excess.
+    pub fn left(self, excess: u64) -> u64 {
+        self.burst.saturating_sub(excess) / REQUEST
+    }
+
+    /// Seconds until all of them are left again.
+    pub fn full_in(self, excess: u64) -> u64 {
+        self.seconds(excess.saturating_add(REQUEST))
+    }
+
+    /// Seconds until one more is let in, after one that was refused with this excess.
+    pub fn retry_in(self, excess: u64) -> u64 {
+        self.seconds(excess.saturating_sub(self.burst)).max(1)
+    }
+
+    /// A rate that is rounded down to nothing never drains; a day stands for never.
+    fn seconds(self, excess: u64) -> u64 {
+        if self.per_second == 0 { 86_400 } else { excess.div_ceil(self.per_second) }
+    }
 }
 
 /// Milliseconds that count as passed since `last_ms`.

@@ -4,7 +4,7 @@
 //! table's seed can tell. When a set is full, the client that was seen longest ago leaves, first of all one
 //! without requests under way. Behind the cells lie the gauges: a word for each cell and process, eight processes a line.
 //!
-//! A cell: 0 Ingress · 2 address · 4 when a request was last counted, ms · 5 excess per second, per minute · 7 when the client was
+//! A cell: 0 Ingress · 2 client · 4 when a request was last counted, ms · 5 excess per second, per minute · 7 when the client was
 //! last seen (high half) and the cell's generation, which changes with its client. The word of a gauge: generation (high
 //! half), epoch of the process's row, its count (16 bits each).
 //!
@@ -23,7 +23,7 @@ const SET: usize = 8;
 /// Words of a cell.
 mod cell {
     pub const INGRESS: usize = 0;
-    pub const ADDRESS: usize = 2;
+    pub const CLIENT: usize = 2;
     pub const COUNTED_MS: usize = 4;
     pub const EXCESS: usize = 5;
     pub const SEEN: usize = 7;
@@ -37,7 +37,8 @@ const NEVER: u64 = u64::MAX;
 pub struct Client {
     /// `Limits::key`.
     pub ingress: u128,
-    pub address: u128,
+    /// `Identity::client`.
+    pub number: u128,
 }
 
 /// A request that is counted as under way, until it is given back.
@@ -51,12 +52,15 @@ pub struct Connection {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// With what is to be given back when the request ends, if there is such a limit.
-    Granted(Option<Connection>),
+    Granted(Option<Connection>, Standing),
     /// Too many requests in a while; which of `Limits::rates`, and the excess in thousandths.
     TooFast(usize, u64),
     /// Too many requests at a time.
     TooMany,
 }
+
+/// The excess of each of `Limits::rates`, in thousandths.
+pub type Standing = [u64; 2];
 
 /// A table in shared words.
 #[derive(Clone, Copy)]
@@ -83,6 +87,11 @@ impl<'m> Table<'m> {
         Some(Table { words, seed: words.seed() })
     }
 
+    /// Known to nobody outside.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// Takes a row for the process `pid`, which has none. `None`: all belong to processes that are alive.
     pub fn register(&self, pid: u32, is_alive: impl Fn(u32) -> bool) -> Option<Process> {
         Process::register(&self.words, pid, is_alive)
@@ -99,16 +108,17 @@ impl<'m> Table<'m> {
         is_alive: impl Fn(u32) -> bool,
     ) -> Answer {
         let cell = self.cell_of(client, now_ms);
-        if let Err(refused) = self.count_request(cell, limits, now_ms) {
-            return refused;
-        }
-        let Some(max) = limits.connections else { return Answer::Granted(None) };
+        let standing = match self.count_request(cell, limits, now_ms) {
+            Ok(standing) => standing,
+            Err(refused) => return refused,
+        };
+        let Some(max) = limits.connections else { return Answer::Granted(None, standing) };
         let generation = self.words.load(self.words.cell(cell) + cell::SEEN) & 0xffff_ffff;
         let is_full = sum(&self.words, cell, generation) >= u64::from(max)
             && sum_of_living(&self.words, cell, generation, is_alive) >= u64::from(max);
         match process {
             Some(process) if !is_full && process.count(&self.words, cell, generation).is_some() => {
-                Answer::Granted(Some(Connection { process, cell, generation }))
+                Answer::Granted(Some(Connection { process, cell, generation }), standing)
             }
             _ => Answer::TooMany,
         }
@@ -120,15 +130,15 @@ impl<'m> Table<'m> {
         process.discount(&self.words, cell, generation);
     }
 
-    fn count_request(&self, cell: usize, limits: &Limits, now_ms: u64) -> Result<(), Answer> {
+    fn count_request(&self, cell: usize, limits: &Limits, now_ms: u64) -> Result<Standing, Answer> {
         if limits.rates == [None; 2] {
-            return Ok(());
+            return Ok([0; 2]);
         }
         let at = self.words.cell(cell);
         let counted_ms = self.words.load(at + cell::COUNTED_MS);
         if counted_ms == NEVER {
             self.words.store(at + cell::COUNTED_MS, now_ms);
-            return Ok(());
+            return Ok([0; 2]);
         }
         let elapsed = elapsed_ms(now_ms, counted_ms);
         let mut excesses = [0; 2];
@@ -143,7 +153,7 @@ impl<'m> Table<'m> {
         if elapsed > 0 {
             self.words.store(at + cell::COUNTED_MS, now_ms);
         }
-        Ok(())
+        Ok(excesses)
     }
 
     /// The client's cell; if it has none, that of another one becomes it.
@@ -172,24 +182,24 @@ impl<'m> Table<'m> {
         self.words.store(at + cell::COUNTED_MS, NEVER);
         self.words.store(at + cell::EXCESS, 0);
         self.words.store(at + cell::EXCESS + 1, 0);
-        self.words.store_wide(at + cell::ADDRESS, client.address);
+        self.words.store_wide(at + cell::CLIENT, client.number);
         self.words.store_wide(at + cell::INGRESS, client.ingress);
         cell
     }
 
     #[inline]
-    fn is_of(&self, cell: usize, Client { ingress, address }: Client) -> bool {
+    fn is_of(&self, cell: usize, Client { ingress, number }: Client) -> bool {
         let words = self.words.whole_cell(cell);
         let is = |at: usize, wanted: u64| words[at].load(Relaxed) == wanted;
         // Clients differ in the last word as a rule.
-        is(cell::ADDRESS + 1, address as u64)
+        is(cell::CLIENT + 1, number as u64)
             && is(cell::INGRESS + 1, ingress as u64)
             && is(cell::INGRESS, (ingress >> 64) as u64)
-            && is(cell::ADDRESS, (address >> 64) as u64)
+            && is(cell::CLIENT, (number >> 64) as u64)
     }
 
-    fn set_of(&self, Client { ingress, address }: Client) -> usize {
-        let parts = [ingress, ingress >> 64, address, address >> 64];
+    fn set_of(&self, Client { ingress, number }: Client) -> usize {
+        let parts = [ingress, ingress >> 64, number, number >> 64];
         let hash = parts.iter().fold(self.seed, |hash, part| fold(hash ^ *part as u64, self.seed));
         ((u128::from(hash) * (self.words.clients() / SET) as u128) >> 64) as usize
     }

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
 
 use proptest::prelude::*;
-use wick_limits::{Answer, Capacity, Client, Connection, Limits, Process, Rate, Table};
+use wick_limits::{
+    Answer, Capacity, Client, Connection, Identity, Limits, Part, Process, Rate, Table,
+};
 use wick_wire::RecordError;
 
 const CAPACITY: Capacity = Capacity { clients: 64, processes: 8 };
@@ -13,12 +15,13 @@ fn words(capacity: Capacity) -> Vec<AtomicU64> {
     (0..Table::words(capacity)).map(|_| AtomicU64::new(0)).collect()
 }
 
-fn client(address: u128) -> Client {
-    Client { ingress: 1, address }
+fn client(number: u128) -> Client {
+    Client { ingress: 1, number }
 }
 
 fn limits(rates: [Option<Rate>; 2], connections: Option<u32>) -> Limits {
-    Limits { key: 1, rates, connections, exempt: None }
+    let identity = Identity { parts: [].into(), ipv6_bits: 128 };
+    Limits { key: 1, rates, connections, exempt: None, identity, has_headers: false }
 }
 
 fn alive(_: u32) -> bool {
@@ -121,7 +124,7 @@ proptest! {
                 continue;
             }
             match table.ask(client(address), &limits, 0, Some(processes[process]), alive) {
-                Answer::Granted(Some(connection)) => own.push(connection),
+                Answer::Granted(Some(connection), _) => own.push(connection),
                 answer => prop_assert_eq!((answer, own.len()), (Answer::TooMany, max as usize)),
             }
             prop_assert!(own.len() <= max as usize);
@@ -154,16 +157,16 @@ fn a_process_that_dies_gives_back_what_it_has() {
     };
     let (dead, other) = (table.register(1, alive).unwrap(), table.register(2, alive).unwrap());
     for _ in 0..2 {
-        assert!(matches!(ask(dead, alive), Answer::Granted(Some(_))));
+        assert!(matches!(ask(dead, alive), Answer::Granted(Some(_), _)));
     }
     assert_eq!(ask(other, alive), Answer::TooMany);
-    let Answer::Granted(Some(connection)) = ask(other, |pid| pid != 1) else { panic!() };
+    let Answer::Granted(Some(connection), _) = ask(other, |pid| pid != 1) else { panic!() };
     // Its row goes to the next one, for which nothing of it counts.
     let next = table.register(3, |pid| pid != 1).unwrap();
-    assert!(matches!(ask(next, alive), Answer::Granted(Some(_))));
+    assert!(matches!(ask(next, alive), Answer::Granted(Some(_), _)));
     assert_eq!(ask(next, alive), Answer::TooMany);
     table.give_back(connection);
-    assert!(matches!(ask(other, alive), Answer::Granted(Some(_))));
+    assert!(matches!(ask(other, alive), Answer::Granted(Some(_), _)));
 }
 
 #[test]
@@ -187,15 +190,15 @@ fn the_oldest_go_first_and_those_with_requests_under_way_last() {
     let rate = limits([Some(Rate::per_minute(1, 1)), None], None);
     let both = Limits { connections: Some(1), ..rate.clone() };
     let first = table.ask(client(0), &both, 0, Some(process), alive);
-    assert!(matches!(first, Answer::Granted(Some(_))));
+    assert!(matches!(first, Answer::Granted(Some(_), _)));
     for address in 1..10_000 {
         let answer = table.ask(client(address), &rate, address as u64 * 64, None, alive);
-        assert_eq!(answer, Answer::Granted(None), "{address}");
+        assert_eq!(answer, Answer::Granted(None, [0; 2]), "{address}");
     }
     assert_eq!(table.ask(client(0), &both, 10_000 * 64, Some(process), alive), Answer::TooMany);
     let is_known = |address: u128| {
         let ask = || table.ask(client(address), &rate, 10_000 * 64, None, alive);
-        [ask(), ask()] != [Answer::Granted(None); 2]
+        [ask(), ask()] != [Answer::Granted(None, [0; 2]); 2]
     };
     assert!(is_known(9_999));
 }
@@ -207,11 +210,11 @@ fn a_table_is_taken_up_again_with_what_is_in_it() {
     assert!(Table::create(&words[1..], CAPACITY, 4711).is_none());
     let limits = limits([Some(Rate::per_minute(1, 0)), None], None);
     let table = Table::create(&words, CAPACITY, 4711).unwrap();
-    assert_eq!(table.ask(client(1), &limits, 5, None, alive), Answer::Granted(None));
+    assert_eq!(table.ask(client(1), &limits, 5, None, alive), Answer::Granted(None, [0; 2]));
     let table = Table::attach(&words, CAPACITY).unwrap();
     assert_eq!(table.ask(client(1), &limits, 6, None, alive), Answer::TooFast(0, 1000));
-    let other = Client { ingress: 2, address: 1 };
-    assert_eq!(table.ask(other, &limits, 6, None, alive), Answer::Granted(None));
+    let other = Client { ingress: 2, number: 1 };
+    assert_eq!(table.ask(other, &limits, 6, None, alive), Answer::Granted(None, [0; 2]));
     assert!(Table::attach(&words, Capacity { clients: 56, ..CAPACITY }).is_none());
 }
 
@@ -232,6 +235,18 @@ fn what_is_missing_or_damaged_is_refused() {
     let whole = read(&[key.clone(), number(2, 3), number(5, 4), field(134, b"list")]).unwrap();
     assert_eq!(whole.rates, [Some(Rate::per_second(3, 15)), None]);
     assert_eq!((whole.connections, whole.exempt.as_deref()), (Some(4), Some(&b"list"[..])));
+    assert_eq!(whole.identity, Identity { parts: [].into(), ipv6_bits: 128 });
+    let by = field(135, b"header:X-Api-Key");
+    let told = read(&[key.clone(), number(2, 3), by, field(136, &[64]), field(9, &[1])]).unwrap();
+    let parts = [Part::Header(b"X-Api-Key".as_slice().into())].into();
+    assert_eq!(told.identity, Identity { parts, ipv6_bits: 64 });
+    assert!(told.has_headers && !whole.has_headers);
+    for part in
+        [&b"planet:mars"[..], b"", b"header", b"header:", b"path:0", b"path:10", b"address:"]
+    {
+        let read = read(&[key.clone(), number(2, 3), field(135, part)]);
+        assert_eq!(read, Err(RecordError::Critical(7)), "{}", part.escape_ascii());
+    }
     let none = read(&[key.clone(), number(3, 60), number(4, 0)]).unwrap();
     assert_eq!(none.rates, [None, Some(Rate::per_second(1, 0))]);
     for missing in [vec![], vec![key.clone()], vec![number(2, 1)], vec![key.clone(), number(4, 1)]]
@@ -245,4 +260,80 @@ fn what_is_missing_or_damaged_is_refused() {
     let newer = |tag| read(&[key.clone(), number(2, 1), field(tag, b"newer")]);
     assert!(newer(127).is_ok());
     assert_eq!(newer(255), Err(RecordError::Critical(127)));
+}
+
+mod identity {
+    use std::net::IpAddr;
+
+    use super::*;
+
+    fn identity(parts: &[&[u8]], ipv6_bits: u8) -> Identity {
+        let parts = parts.iter().map(|part| Part::read(part).expect("a part")).collect();
+        Identity { parts, ipv6_bits }
+    }
+
+    fn ip(text: &str) -> Option<IpAddr> {
+        Some(text.parse().expect("an address"))
+    }
+
+    #[test]
+    fn is_the_address_by_itself() {
+        let plain = |text| identity(&[], 128).client(ip(text), 7, |_, _| unreachable!());
+        assert_eq!(plain("10.0.0.1"), plain("::ffff:10.0.0.1"));
+        assert_ne!(plain("10.0.0.1"), plain("10.0.0.2"));
+        assert_ne!(plain("2001:db8::1"), plain("2001:db8::2"));
+    }
+
+    #[test]
+    fn is_a_network_of_ipv6_where_that_is_wanted() {
+        let wide = |text| identity(&[], 64).client(ip(text), 7, |_, _| unreachable!());
+        assert_eq!(wide("2001:db8::1"), wide("2001:db8::ffff:1"));
+        assert_ne!(wide("2001:db8::1"), wide("2001:db8:0:1::1"));
+        assert_ne!(wide("10.0.0.1"), wide("10.0.0.2"));
+        assert_ne!(wide("::ffff:10.0.0.1"), wide("::ffff:10.0.0.2"));
+    }
+
+    #[test]
+    fn is_all_parts_together_and_nobody_can_shift_them() {
+        let of = |values: [Option<&'static [u8]>; 2], address: &str, seed| {
+            let both = identity(&[b"header:a", b"cookie:b"], 128);
+            both.client(ip(address), seed, |nth, _| values[nth])
+        };
+        let one = of([Some(b"xy"), Some(b"z")], "10.0.0.1", 7);
+        assert_eq!(one, of([Some(b"xy"), Some(b"z")], "10.0.0.2", 7));
+        for other in
+            [[Some(&b"x"[..]), Some(&b"yz"[..])], [Some(b"z"), Some(b"xy")], [None, Some(b"z")]]
+        {
+            assert_ne!(one, of(other, "10.0.0.1", 7), "{other:?}");
+        }
+        assert_ne!(one, of([Some(b"xy"), Some(b"z")], "10.0.0.1", 8));
+    }
+
+    #[test]
+    fn who_leaves_something_out_counts_with_the_address() {
+        let of = |value: Option<&'static [u8]>, address| {
+            identity(&[b"header:a"], 128).client(ip(address), 7, |_, _| value)
+        };
+        assert_eq!(of(None, "10.0.0.1"), of(None, "10.0.0.1"));
+        assert_ne!(of(None, "10.0.0.1"), of(None, "10.0.0.2"));
+        let spelled = b"\0\0\0\0\0\0\0\0\0\0\xff\xff\x0a\0\0\x01";
+        assert_ne!(of(None, "10.0.0.1"), of(Some(spelled), "10.0.0.2"));
+    }
+
+    #[test]
+    fn with_the_address_everybody_has_their_own() {
+        let of = |address| {
+            identity(&[b"address", b"path:1"], 128).client(ip(address), 7, |_, _| Some(b"a"))
+        };
+        assert_ne!(of("10.0.0.1"), of("10.0.0.2"));
+    }
+}
+
+#[test]
+fn a_rate_says_how_much_is_left_and_when_there_is_more() {
+    let rate = Rate::per_second(2, 10);
+    assert_eq!((rate.at_once(), rate.left(0), rate.left(9_000), rate.left(9_001)), (11, 10, 1, 0));
+    assert_eq!((rate.full_in(0), rate.full_in(9_000)), (1, 5));
+    assert_eq!((rate.retry_in(10_500), rate.retry_in(11_000), rate.retry_in(13_000)), (1, 1, 2));
+    assert_eq!(Rate::per_minute(0, 0).retry_in(1000), 86_400);
 }

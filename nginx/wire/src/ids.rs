@@ -133,6 +133,9 @@ pub mod limits {
     pub const BURST_MULTIPLIER: u8 = 4;
     pub const CONNECTIONS: u8 = 5;
     pub const EXEMPT: u8 = 6;
+    pub const BY: u8 = 7;
+    pub const IPV6_BITS: u8 = 8;
+    pub const HEADERS: u8 = 9;
 }
 
 pub mod pair {
@@ -187,6 +190,7 @@ pub mod numbers {
     pub const FAILURES: Number = Number { bytes: 4, min: 1, max: 1000 };
     pub const LIMIT: Number = Number { bytes: 4, min: 1, max: 2147483647 };
     pub const BURST_MULTIPLIER: Number = Number { bytes: 4, min: 0, max: 2147483647 };
+    pub const IPV6_BITS: Number = Number { bytes: 1, min: 1, max: 128 };
     pub const SUBSET_SIZE: Number = Number { bytes: 4, min: 0, max: 2147483647 };
     pub const CACHED_STATUS: Number = Number { bytes: 2, min: 0, max: 599 };
     pub const CACHE_SECONDS: Number = Number { bytes: 4, min: 0, max: 2147483647 };

@@ -242,3 +242,73 @@ describe("rates", () => {
     expect(await statuses(4, last)).toEqual({ 200: 2, 503: 2 })
   }, 300_000)
 })
+
+describe("who counts as one client", () => {
+  const minute = { "limit-rpm": "1", "limit-burst-multiplier": "0" }
+  const withHeaders = async (headers: Readonly<Record<string, string>>, path = "/") =>
+    (await site.get(path, { host: "foo.test", headers })).status
+
+  test("a header, whatever the address; without it the address counts", async () => {
+    await put(app({ ...minute, "wick.dev/limit-by": "header:X-Api-Key" }, "foo.test/ → app:80", "by-header"))
+    const from = (address: string, key?: string) =>
+      withHeaders({ "x-forwarded-for": address, ...(key !== undefined && { "x-api-key": key }) })
+    expect(await from(newClient(), "one")).toBe(200)
+    expect(await from(newClient(), "one")).toBe(503)
+    expect(await from(newClient(), "two")).toBe(200)
+    const bare = newClient()
+    expect([await from(bare), await from(bare), await from(bare, "")]).toEqual([200, 503, 503])
+    expect(await from(newClient())).toBe(200)
+  })
+
+  test("a cookie and a part of the path together", async () => {
+    await put(app({ ...minute, "wick.dev/limit-by": "cookie:sid,path:1" }, "foo.test/ → app:80", "by-path"))
+    const of = (sid: string, path: string) =>
+      withHeaders({ "x-forwarded-for": newClient(), cookie: `a=1; sid=${sid}` }, path)
+    expect(await of("x", "/shop/1")).toBe(200)
+    expect(await of("x", "//shop/%2e%2e/shop/2")).toBe(503)
+    expect(await of("x", "/news/1")).toBe(200)
+    expect(await of("y", "/shop/1")).toBe(200)
+  })
+
+  test("a network of IPv6", async () => {
+    await put(app({ ...minute, "wick.dev/limit-ipv6-prefix": "64" }, "foo.test/ → app:80", "by-network"))
+    expect(await statusOf("2001:db8::1")).toBe(200)
+    expect(await statusOf("2001:db8::ffff:2")).toBe(503)
+    expect(await statusOf("2001:db8:0:1::1")).toBe(200)
+  })
+
+  test("what the ConfigMap says, in nginx's words", async () => {
+    await site.reconfigure({ ...forwarded, "limit-conn-zone-variable": "$http_x_api_key" })
+    await put(app(minute, "foo.test/ → app:80", "by-variable"))
+    const of = (key: string) => withHeaders({ "x-forwarded-for": newClient(), "x-api-key": key })
+    expect([await of("one"), await of("one"), await of("two")]).toEqual([200, 503, 200])
+    await site.reconfigure(forwarded)
+  })
+})
+
+test("responses say how much is left, where that is wanted", async () => {
+  await put(
+    app(
+      { "limit-rpm": "1", "limit-burst-multiplier": "2", "wick.dev/limit-headers": "true" },
+      "foo.test/ → app:80",
+      "told",
+    ),
+  )
+  const client = newClient()
+  const told = async () => {
+    const { status, headers } = await site.get("/", {
+      host: "foo.test",
+      headers: { "x-forwarded-for": client },
+    })
+    const { "ratelimit-limit": limit, "ratelimit-remaining": left, "retry-after": retry } = headers
+    return { status, limit, left, retry, reset: Number(headers["ratelimit-reset"]) }
+  }
+  expect(await told()).toMatchObject({ status: 200, limit: "3", left: "2" })
+  expect(await told()).toMatchObject({ status: 200, limit: "3", left: "1" })
+  expect(await told()).toMatchObject({ status: 200, limit: "3", left: "0" })
+  const refused = await told()
+  expect(refused).toMatchObject({ status: 503, limit: "3", left: "0" })
+  expect(Number(refused.retry)).toBeGreaterThan(30)
+  expect(Number(refused.retry)).toBeLessThan(64) // of 1/60 per second nginx keeps 16 thousandths
+  expect(refused.reset).toBe(Number(refused.retry))
+})

@@ -14,6 +14,16 @@ test("how much a client may request", async () => {
   ])
 })
 
+test("who counts as one client", async () => {
+  const by = ["header:X-Api-Key", "path:1"]
+  const limits = await limitsOf({ key, connections: 3, by, ipv6_bits: 64 }, noList)
+  expect(limitNotes(limits)).toEqual([
+    "3 at a time",
+    "clients are told apart by header:X-Api-Key and path:1",
+    "all of an IPv6 network of /64 are one client",
+  ])
+})
+
 test("five times the rate may come at once where nothing else is said", async () => {
   expect((await limitsOf({ key, rps: 5 }, noList)).perSecond).toEqual({ requests: 5, atOnce: 26 })
 })

@@ -1,6 +1,7 @@
 import type { AddressList } from "../../../model/access.ts"
 import { addressList } from "../address-list.ts"
 import { family, type KeyEntry, key, planned } from "../key.ts"
+import { limitByVariables } from "../limit-by.ts"
 import { emptyIs } from "../parser.ts"
 import { none } from "../usage.ts"
 import { pathBeginnings } from "./texts.ts"
@@ -46,5 +47,10 @@ export const access = family("Access control", {
     example: "/health",
     description: "paths that `global-auth-url` does not protect",
   }),
-  limitConnZoneVariable: planned("limit-conn-zone-variable", "access-control"),
+  /** parts of `by`, docs/wire.md, LIMITS */
+  limitsBy: key("limit-conn-zone-variable", limitByVariables, "$binary_remote_addr", {
+    description: "what tells clients apart for limits, where `wick.dev/limit-by` says nothing",
+    example: "$http_x_api_key",
+    section: "Limits",
+  }),
 })

@@ -1,25 +1,35 @@
 import { contentName } from "../../../support/content-name.ts"
 import { type LimitValues, unusable } from "../../annotations/values.ts"
 import type { IngressLimits } from "../parsed/route-proxying.ts"
-import { type Denied, denied } from "./ingress-context.ts"
+import { type Denied, denied, type IngressContext } from "./ingress-context.ts"
 
 /** What is absent or 0 is no limit. Without any the rest says nothing. */
 export function readLimits(
   said: LimitValues,
-  ingress: { readonly namespace: string; readonly name: string },
+  { ingress, settings }: Pick<IngressContext, "ingress" | "settings">,
 ): IngressLimits | Denied | undefined {
-  const { rps, rpm, connections, burstMultiplier, exempt } = said
+  const { rps, rpm, connections, burstMultiplier, exempt, ipv6Bits, hasHeaders } = said
   if (rps === unusable || rpm === unusable || connections === unusable) return denied
   if (burstMultiplier === unusable || exempt === unusable) return denied
+  if (said.by === unusable || ipv6Bits === unusable || hasHeaders === unusable) return denied
   if (!(rps || rpm || connections)) return undefined
+  const by = said.by ?? settings.limitsBy
   const limits = {
     // in JSON it shows where a name ends
-    key: contentName(JSON.stringify([ingress.namespace, ingress.name])),
+    key: contentName(JSON.stringify([ingress.meta.namespace, ingress.meta.name])),
     ...(rps && { rps }),
     ...(rpm && { rpm }),
     ...(connections && { connections }),
     ...(burstMultiplier !== undefined && { burstMultiplier }),
     ...(exempt && { exempt: exempt.id }),
+    ...(!isAddress(by) && { by }),
+    ...(ipv6Bits !== undefined && ipv6Bits !== 128 && { ipv6Bits }),
+    ...(hasHeaders === true && { hasHeaders }),
   }
   return { limits, ...(exempt && { exempt }) }
+}
+
+/** That is what counts anyway. */
+function isAddress(by: readonly string[]): boolean {
+  return by.every((part) => part === "address")
 }

@@ -26,7 +26,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
   const mirror = mirroring(values.mirror, context)
   const rewriting = rewrites(values.responses, context)
   const cors = readCors(values.cors)
-  const limits = readLimits(values.limits, context.ingress.meta)
+  const limits = readLimits(values.limits, context)
   const parts = {
     ...(tls !== denied && tls && { tls: tls.tls }),
     ...(fastcgi !== denied && fastcgi && { fastcgi }),

@@ -1,11 +1,13 @@
 //! The limits of a route, ready for requests.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use wick_access::{AddressList, RecordError};
 use wick_hosts::ReadOther;
-use wick_limits::Limits;
+use wick_limits::{Limits, Part};
 use wick_native::request::Request;
+use wick_native::variable::Variable;
 use wick_routes::{Route, Value};
 
 use crate::access::Lists;
@@ -15,6 +17,8 @@ pub struct RouteLimits {
     exempt: Option<Rc<AddressList>>,
     /// `NAMESPACE_INGRESS`, for the log.
     pub name: Box<str>,
+    /// Where nginx has the parts of a client that are headers and cookies; looked up at the first use: requests know where.
+    variables: OnceCell<Box<[Option<Variable>]>>,
 }
 
 impl RouteLimits {
@@ -30,7 +34,7 @@ impl RouteLimits {
         let exempt = limits.exempt.as_deref().map(|id| lists.get(id, others)).transpose()?;
         let text = |value| route.value(value).escape_ascii();
         let name = format!("{}_{}", text(Value::Namespace), text(Value::IngressName)).into();
-        Ok(Some(Rc::new(RouteLimits { limits, exempt, name })))
+        Ok(Some(Rc::new(RouteLimits { limits, exempt, name, variables: OnceCell::new() })))
     }
 
     /// Whether this client is not limited.
@@ -38,4 +42,38 @@ impl RouteLimits {
         let Some(list) = &self.exempt else { return false };
         r.client_address().is_some_and(|client| list.contains(client))
     }
+
+    /// The number of the request's client. `seed`: the table's.
+    pub fn client(&self, r: Request, seed: u64) -> u128 {
+        let identity = &self.limits.identity;
+        identity.client(r.client_address(), seed, |nth, part| self.value(r, nth, part))
+    }
+
+    /// `None`: the request has none.
+    fn value<'r>(&self, r: Request<'r>, nth: usize, part: &Part) -> Option<&'r [u8]> {
+        let value = match part {
+            Part::Path(nth) => r.uri().split(|byte| *byte == b'/').nth((*nth).into()),
+            _ => self.variables(r)[nth].as_ref()?.get(r),
+        };
+        value.filter(|value| !value.is_empty())
+    }
+
+    fn variables(&self, r: Request) -> &[Option<Variable>] {
+        let parts = &self.limits.identity.parts;
+        self.variables.get_or_init(|| parts.iter().map(|part| variable(part, r)).collect())
+    }
+}
+
+fn variable(part: &Part, r: Request) -> Option<Variable> {
+    let name = match part {
+        Part::Header(name) => [b"http_".as_slice(), &underscored(name)].concat(),
+        Part::Cookie(name) => [b"cookie_".as_slice(), name].concat(),
+        Part::Address | Part::Path(_) => return None,
+    };
+    Some(Variable::resolve(r, &name))
+}
+
+/// As nginx writes headers in variables.
+fn underscored(name: &[u8]) -> Vec<u8> {
+    name.iter().map(|byte| if *byte == b'-' { b'_' } else { *byte }).collect()
 }

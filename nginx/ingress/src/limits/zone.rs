@@ -3,13 +3,14 @@
 use std::cell::Cell;
 use std::hash::{BuildHasher, RandomState};
 use std::io::Error;
-use std::net::IpAddr;
 
 use ngx::ffi::{ngx_current_msec, ngx_pid};
 use wick_kv::Lock;
-use wick_limits::{Answer, Capacity, Client, Connection, Limits, Process, Table};
+use wick_limits::{Answer, Capacity, Client, Connection, Process, Table};
 use wick_native::request::Request;
 use wick_native::word_zone::WordZone;
+
+use super::route::RouteLimits;
 
 /// The zone of `ingress_limits`.
 #[derive(Clone, Copy)]
@@ -29,13 +30,14 @@ impl LimitZone {
     }
 
     /// Whether the request may go on. Somebody else's limits are not waited for longer than a few hundred instructions.
-    pub fn ask(self, r: Request, limits: &Limits) -> Answer {
-        let client = Client { ingress: limits.key, address: number_of(r.client_address()) };
+    pub fn ask(self, r: Request, of_route: &RouteLimits) -> Answer {
+        let limits = &of_route.limits;
         // SAFETY: a word that nginx updates in this very thread.
         let now_ms = unsafe { ngx_current_msec } as u64;
         let lock = self.zone.lock();
         let _held = Held::new(&lock);
         let table = self.table();
+        let client = Client { ingress: limits.key, number: of_route.client(r, table.seed()) };
         let process = limits.connections.and_then(|_| self.process(&table));
         table.ask(client, limits, now_ms, process, is_alive)
     }
@@ -82,15 +84,6 @@ impl Held<'_> {
 impl Drop for Held<'_> {
     fn drop(&mut self) {
         self.0.unlock();
-    }
-}
-
-/// A client of IPv4 is the same whether it comes mapped into IPv6 or not. All that come by unix sockets are one.
-fn number_of(address: Option<IpAddr>) -> u128 {
-    match address {
-        None => 0,
-        Some(IpAddr::V4(address)) => address.to_ipv6_mapped().to_bits(),
-        Some(IpAddr::V6(address)) => address.to_bits(),
     }
 }
 

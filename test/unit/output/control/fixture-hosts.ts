@@ -61,6 +61,9 @@ const everything: Route = {
     burstMultiplier: 0,
     connections: 7,
     exempt: "5d1e",
+    by: ["address", "header:X-Api-Key", "cookie:sid", "path:2"],
+    ipv6Bits: 64,
+    hasHeaders: true,
   },
   overrides: {
     proxyConnectTimeoutMs: 1,
