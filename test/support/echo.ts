@@ -28,6 +28,8 @@ export class Echo implements AsyncDisposable {
   readonly asked: Asked[] = []
   /** What to answer; by default the request as JSON. */
   answer: (asked: Asked) => Told = () => ({})
+  /** How many connections there were. */
+  connections = 0
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
 
@@ -41,6 +43,7 @@ export class Echo implements AsyncDisposable {
       socket.pipe(socket)
     })
     this.#server.on("connection", (socket) => {
+      this.connections += 1
       this.#sockets.add(socket)
       socket.once("close", () => this.#sockets.delete(socket))
     })
@@ -48,6 +51,11 @@ export class Echo implements AsyncDisposable {
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port
+  }
+
+  /** How many connections there are. */
+  get open(): number {
+    return this.#sockets.size
   }
 
   /** The latest request. */

@@ -17,6 +17,7 @@ export const nginxVariables: readonly string[] = [
   "date_local",
   "document_root",
   "document_uri",
+  "escaped_request_uri",
   "fastcgi_path_info",
   "fastcgi_script_name",
   "gzip_ratio",

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import type { Fixed } from "../../model/model.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
 import { contentName } from "../../support/content-name.ts"
+import { authServices } from "./auth-services.ts"
 import { loadTemplates, type Print } from "./engine.ts"
 import { errorPages } from "./error-pages.ts"
 import { httpFields } from "./http/http.ts"
@@ -72,6 +73,7 @@ function fieldsOf(fixed: Fixed, site: Site) {
     processes: processFields(http, site),
     http: httpFields(http, site),
     streams: streamFields(http, site),
+    authServices,
     policies: fixed.policies.map((policy) => policyFields(policy, fixed, site.paths.secrets)),
     errorPages: errorPages(fixed),
     mirrors: mirrorsOf(fixed.policies),

@@ -6,6 +6,8 @@
 
 mod asking;
 mod checks;
+mod external;
+mod index;
 mod lists;
 
 use std::rc::Rc;
@@ -19,23 +21,23 @@ use wick_native::code::{AGAIN, DECLINED, OK};
 use wick_native::conf::Conf;
 use wick_native::guard::guard;
 use wick_native::headers::{self, Side};
-use wick_native::module::ModuleIndex;
 use wick_native::phase::add_handler;
 use wick_native::request::Request;
 use wick_native::{http_module, log};
 
 use self::asking::Asking;
 pub use self::checks::Checks;
+use self::index::MODULE;
 pub use self::lists::Lists;
-
-static MODULE: ModuleIndex = ModuleIndex::unset();
 
 http_module! {
     pub static TABLE at MODULE;
+    preconfiguration: external::declare,
     postconfiguration: install,
 }
 
 fn install(conf: Conf) -> Option<()> {
+    external::install();
     add_handler(conf, ngx_http_phases_NGX_HTTP_ACCESS_PHASE, access)
 }
 

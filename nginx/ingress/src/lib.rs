@@ -19,6 +19,7 @@ mod limits;
 mod passthrough;
 mod request_id;
 mod routes;
+mod template; // for all of them
 mod tls;
 mod zone; // for all of them
 

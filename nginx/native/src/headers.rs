@@ -8,6 +8,7 @@ mod cookies;
 mod fixed;
 mod known;
 mod list;
+mod others;
 mod rules;
 mod sent;
 
@@ -23,7 +24,8 @@ pub(crate) use cookies::keeping_cookies;
 pub use cookies::set_cookie;
 pub use fixed::{push_fixed, request_header, retain};
 pub use list::Side;
-pub use rules::{Refused, is_field_value, is_token};
+pub use others::{copy, of_upstream, remove_alike};
+pub use rules::{Refused, is_alike, is_field_value, is_token};
 pub use sent::{Replacing, is_framing};
 
 /// All headers in order; a name may come several times. Content-Type and Content-Length of a

@@ -24,6 +24,7 @@ pub mod regex;
 pub mod request;
 pub mod response;
 mod slot_zone;
+pub mod subrequest;
 pub mod text;
 pub mod timer;
 pub mod tls;

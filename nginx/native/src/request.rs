@@ -14,7 +14,7 @@ use ngx::ffi::{
 use crate::bits;
 use crate::log;
 use crate::pool::Pool;
-use crate::text::{borrowed, bytes};
+use crate::text::{EMPTY, borrowed, bytes};
 
 /// What comes from the handle, its strings and what lies in its pool, is good for `'r`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -195,6 +195,21 @@ impl<'r> Request<'r> {
     pub fn host(self) -> &'r [u8] {
         // SAFETY: as above.
         self.str(unsafe { (*self.as_ptr()).headers_in.server })
+    }
+
+    /// Says which host is requested, of a request that nginx makes itself: lower-case, without port.
+    pub fn set_host(self, host: &'r [u8]) {
+        // SAFETY: a live request, whose memory the string lies in.
+        unsafe { (*self.as_ptr()).headers_in.server = borrowed(host) };
+    }
+
+    /// Has `$remote_user` be what the request's Authorization says now.
+    pub fn forget_user(self) {
+        // SAFETY: a live request; null pointers mean that nginx has not looked yet.
+        unsafe {
+            (*self.as_ptr()).headers_in.user = EMPTY;
+            (*self.as_ptr()).headers_in.passwd = EMPTY;
+        }
     }
 
     /// The Host header as it is, or what HTTP/2 has in its place; `None`: there is none.

@@ -10,7 +10,7 @@ use ngx::ffi::{
 use crate::bits;
 use crate::code::{ERROR, OK};
 use crate::headers::{self, Refused, Side};
-use crate::request::Request;
+use crate::request::{Request, links};
 use crate::text::borrowed;
 
 /// Replaces status, length and all headers of the response that is about to be sent, but for [`headers::set_cookie`]'s.
@@ -66,6 +66,21 @@ pub fn send_text(r: Request, status: u16, text: &'static [u8]) -> ngx_int_t {
         let mut value: ngx_http_complex_value_t = std::mem::zeroed();
         value.value = borrowed(text);
         ngx_http_send_response(r.as_ptr(), status.into(), null_mut(), &mut value)
+    }
+}
+
+/// Makes the buffers look sent, so that their owner may use them again.
+///
+/// # Safety
+/// Null, or a live chain of live buffers.
+pub unsafe fn consume(chain: *mut ngx_chain_t) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        for link in links(chain) {
+            let buffer = link.as_ref().buf;
+            (*buffer).pos = (*buffer).last;
+            (*buffer).file_pos = (*buffer).file_last;
+        }
     }
 }
 

@@ -13,8 +13,8 @@ use wick_native::bits;
 use wick_native::code::{ERROR, OK};
 use wick_native::guard::guard;
 use wick_native::headers::{self, Side};
-use wick_native::request::{Request, links};
-use wick_native::response;
+use wick_native::request::Request;
+use wick_native::response::{self, consume};
 
 use crate::host::current::Step;
 use crate::host::local_response::LocalResponse;
@@ -124,7 +124,8 @@ fn instead(state: &State, chain: *mut ngx_chain_t) -> Result<*mut ngx_chain_t, n
     match state.replacement.get() {
         Replacement::None | Replacement::Wanted(_) => Ok(chain),
         Replacement::HeadSent(local) => {
-            consume(chain);
+            // SAFETY: what nginx passes on.
+            unsafe { consume(chain) };
             state.replacement.set(Replacement::Sent);
             let link =
                 response::last_link(state.request, local.body(state.request)).ok_or(ERROR)?;
@@ -132,20 +133,9 @@ fn instead(state: &State, chain: *mut ngx_chain_t) -> Result<*mut ngx_chain_t, n
         }
         Replacement::Sent if chain.is_null() => Ok(null_mut()), // nginx flushes what is buffered
         Replacement::Sent => {
-            consume(chain);
+            // SAFETY: as above.
+            unsafe { consume(chain) };
             Err(OK)
-        }
-    }
-}
-
-/// Makes the buffers look sent, so that their owner may use them again.
-fn consume(chain: *mut ngx_chain_t) {
-    // SAFETY: a live chain of live buffers.
-    unsafe {
-        for link in links(chain) {
-            let buffer = link.as_ref().buf;
-            (*buffer).pos = (*buffer).last;
-            (*buffer).file_pos = (*buffer).file_last;
         }
     }
 }

@@ -8,6 +8,7 @@ use wick_access::{Combination, Verdict};
 use wick_native::request::Request;
 
 use super::checks::Checks;
+use super::external::Progress;
 
 /// How far the checks of a request have come. It lives as long as the request: what a check waits for ends with it.
 pub struct Asking {
@@ -15,25 +16,38 @@ pub struct Asking {
     combination: Cell<Combination>,
     /// Index in `ORDER`.
     next: Cell<usize>,
+    external: Progress,
 }
 
 #[derive(Clone, Copy)]
 enum Check {
     Address,
+    External,
 }
 
 /// nginx's order.
-const ORDER: [Check; 1] = [Check::Address];
+const ORDER: [Check; 2] = [Check::Address, Check::External];
 
 impl Asking {
     pub fn new(checks: Rc<Checks>) -> Asking {
         let combination = Cell::new(Combination::new(checks.satisfy));
-        Asking { checks, combination, next: Cell::new(0) }
+        Asking { checks, combination, next: Cell::new(0), external: Progress::default() }
     }
 
     /// Asks one check after the other until the verdict is clear. `Waiting`: to be called again, from the check that waits on;
     /// any number of times.
     pub fn ask(&self, r: Request) -> Verdict {
+        let verdict = self.combined(r);
+        if verdict == Verdict::Granted
+            && let Some(external) = &self.checks.external
+            && !self.external.has_asked()
+        {
+            external.strip(r);
+        }
+        verdict
+    }
+
+    fn combined(&self, r: Request) -> Verdict {
         while let Some(check) = ORDER.get(self.next.get()) {
             let mut combination = self.combination.get();
             if let ControlFlow::Break(verdict) = combination.add(self.verdict(*check, r)) {
@@ -48,6 +62,10 @@ impl Asking {
     fn verdict(&self, check: Check, r: Request) -> Verdict {
         match check {
             Check::Address => self.checks.address(r),
+            Check::External => match &self.checks.external {
+                Some(external) => external.ask(r, &self.external),
+                None => Verdict::Undecided,
+            },
         }
     }
 }

@@ -6,36 +6,40 @@ use wick_access::{Access, AddressList, RecordError, Satisfy, Verdict, check_addr
 use wick_hosts::ReadOther;
 use wick_native::request::Request;
 
+use super::external::{External, Location};
 use super::lists::Lists;
 
-/// Ids of fields of routes' access.
+/// Id of a field of routes' access.
 const BASIC: u8 = 4;
-const EXTERNAL: u8 = 6;
 
+>>>>>>> a25700d (ingress: an authentication service is asked, and only its answer decides)
 pub struct Checks {
     pub satisfy: Satisfy,
     allow: Option<Rc<AddressList>>,
     deny: Option<Rc<AddressList>>,
+    pub external: Option<External>,
 }
 
 impl Checks {
+    /// `service`: where the authentication service is asked that the route names, if it names one.
+    ///
     /// # Errors: a list that it names is not there, or cannot be read. Nobody may be served then.
     pub fn of(
         access: &Access,
+        service: Option<Location>,
         lists: &Lists,
         others: &mut ReadOther<'_>,
     ) -> Result<Rc<Checks>, RecordError> {
         // Asked by nobody yet: nobody gets in.
-        if access.external.is_some() {
-            return Err(RecordError::Critical(EXTERNAL));
-        }
         if access.basic.is_some() {
             return Err(RecordError::Critical(BASIC));
         }
         let mut list =
             |id: &Option<Box<[u8]>>| id.as_deref().map(|id| lists.get(id, others)).transpose();
         let (allow, deny) = (list(&access.allow)?, list(&access.deny)?);
-        Ok(Rc::new(Checks { satisfy: access.satisfy, allow, deny }))
+        let asked = access.external.clone().zip(service);
+        let external = asked.map(|(asked, location)| External::new(asked, location));
+        Ok(Rc::new(Checks { satisfy: access.satisfy, allow, deny, external }))
     }
 
     /// By where the client is.

@@ -33,6 +33,8 @@ const NOT_FOUND: ngx_int_t = NGX_HTTP_NOT_FOUND as ngx_int_t;
 const UNAVAILABLE: ngx_int_t = NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t;
 const TOO_LARGE: ngx_int_t = NGX_HTTP_REQUEST_ENTITY_TOO_LARGE as ngx_int_t;
 
+const TOO_MANY: &str = "its route has numbers of its own, of which there are too many different sets since the last reload";
+
 pub unsafe extern "C" fn rewrite(r: *mut ngx_http_request_t) -> ngx_int_t {
     guard(INTERNAL_ERROR, || {
         // SAFETY: nginx calls with a live request; every location has our LocConf.
@@ -84,8 +86,7 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
     write_values(r, route, main)?;
     let Some(target) = target else { return Some(without_target(r, route, main)) };
     if enter(r, target, route, &main.patches).is_none() {
-        let why = "its route has numbers of its own, of which there are too many different sets";
-        return Some(unavailable(r, main, format_args!("{why} since the last reload")));
+        return Some(unavailable(r, main, format_args!("{TOO_MANY}")));
     }
     let templates = target.templates.as_deref();
     if let Some(templates) = templates {
@@ -98,6 +99,9 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
         }
     }
     if let Some(checks) = &target.checks {
+        if !is_service_ready(checks, route, &main.patches) {
+            return Some(unavailable(r, main, format_args!("{TOO_MANY}")));
+        }
         access::keep(r, checks)?;
     }
     if let Some(of_route) = &target.limits {
@@ -153,6 +157,21 @@ fn put_in_force(
     Some(())
 }
 
+/// Sees to it that the route's authentication service, if it has one, is asked with the route's numbers. False: there is no place
+/// for them.
+fn is_service_ready(checks: &access::Checks, route: &Route, patches: &Patches) -> bool {
+    let Some(service) = checks.external.as_ref() else { return true };
+    if service.confs().get().is_some() {
+        return true;
+    }
+    // SAFETY: a live location, whose configurations are never null.
+    let base = unsafe { NonNull::new_unchecked(service.location().as_ref().loc_conf) };
+    let numbers = route.overrides.as_deref().map(Overrides::of_services).unwrap_or_default();
+    let confs = if numbers.is_empty() { Some(base) } else { patches.of(base, &numbers) };
+    service.confs().set(confs);
+    confs.is_some()
+}
+
 /// nginx compares a body's announced length with the limit when it finds a location, which was not the policy.
 fn body_is_too_large(r: Request) -> bool {
     // SAFETY: a live request.
@@ -180,8 +199,18 @@ fn without_target(r: Request, route: &Route, main: &MainConf) -> ngx_int_t {
     if let Some(id) = route.unknown {
         return unavailable(r, main, format_args!("its route: {}", RecordError::Critical(id)));
     }
+    let service = route.access.as_deref().and_then(|access| access.external.as_deref());
     let policy = route.policy().escape_ascii();
-    unavailable(r, main, format_args!("policy \"{policy}\" is not in the configuration"))
+    match service.map(|service| service.policy.escape_ascii()) {
+        Some(service) => unavailable(
+            r,
+            main,
+            format_args!("policy \"{policy}\" or \"{service}\" is not in the configuration"),
+        ),
+        None => {
+            unavailable(r, main, format_args!("policy \"{policy}\" is not in the configuration"))
+        }
+    }
 }
 
 #[cold]

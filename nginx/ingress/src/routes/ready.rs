@@ -182,7 +182,14 @@ impl Means {
         }
         let Some(policy) = self.policies.get(route.policy()) else { return Ok(None) };
         let access = route.access.as_deref();
-        let checks = access.map(|access| Checks::of(access, &self.lists, others)).transpose()?;
+        let asked = access.and_then(|access| access.external.as_deref());
+        let service = asked.map(|asked| self.policies.get(&asked.policy));
+        if service == Some(None) {
+            return Ok(None);
+        }
+        let service = service.flatten();
+        let checks =
+            access.map(|access| Checks::of(access, service, &self.lists, others)).transpose()?;
         let limits = RouteLimits::of(route, &self.lists, others)?;
         let (templates, headers) = (Templates::of(route), RouteHeaders::of(route));
         Ok(Some(Target { policy, patched: Cell::new(None), templates, headers, checks, limits }))

@@ -15,9 +15,27 @@ pub fn is_field_value(value: &[u8]) -> bool {
     value.iter().all(|b| *b == b'\t' || (*b >= b' ' && *b != 0x7f))
 }
 
+/// Whether a backend may take `name` for `other`: CGI and what came after it make one variable of `x-user`, `X_User` and
+/// `x.user`.
+pub fn is_alike(name: &[u8], other: &[u8]) -> bool {
+    let is_alike = |(a, b): (&u8, &u8)| {
+        a.eq_ignore_ascii_case(b) || !a.is_ascii_alphanumeric() && !b.is_ascii_alphanumeric()
+    };
+    name.len() == other.len() && name.iter().zip(other).all(is_alike)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_become_one_variable_are_alike() {
+        for name in [&b"X-User"[..], b"x_user", b"x.USER"] {
+            assert!(is_alike(name, b"x-user") && is_alike(b"x_user", name));
+        }
+        assert!(!is_alike(b"xuser", b"x-user") && !is_alike(b"x-users", b"x-user"));
+        assert!(!is_alike(b"x0user", b"x-user"));
+    }
 
     #[test]
     fn names_are_tokens_and_values_cannot_end_a_line() {

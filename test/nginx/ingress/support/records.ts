@@ -56,6 +56,32 @@ interface Access {
   readonly allow?: string
   readonly deny?: string
   readonly satisfy?: "all" | "any"
+  readonly external?: External
+}
+
+/** An authentication service. */
+export interface External {
+  /** Default `auth-http`. */
+  readonly policy?: string
+  /** Default `auth`. */
+  readonly backend?: string
+  /** Template, default `/check`. */
+  readonly target?: string
+  /** Template, default `auth.test`. */
+  readonly host?: string
+  readonly method?: string
+  /** Name → template. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly responseHeaders?: readonly string[]
+  /** Template. */
+  readonly signin?: string
+  /** Template. */
+  readonly requestRedirect?: string
+  readonly alwaysSetCookie?: true
+  /** Template. */
+  readonly cacheKey?: string
+  /** By status; 0: every other. */
+  readonly cacheDurations?: Readonly<Record<number, number>>
 }
 
 interface Redirect {
@@ -170,10 +196,30 @@ export function addressListOf(ranges: readonly string[]): Buffer {
   return sealed(records.address_list.version, ...fields)
 }
 
-function accessOf({ allow, deny, satisfy }: Access): Buffer {
+function accessOf({ allow, deny, satisfy, external }: Access): Buffer {
   return Buffer.concat([
     field(1 + CRITICAL, allow),
     field(2 + CRITICAL, deny),
     field(3 + CRITICAL, satisfy && encoded("satisfy", satisfy)),
+    field(6 + CRITICAL, external && externalOf(external)),
+  ])
+}
+
+function externalOf(asked: External): Buffer {
+  return Buffer.concat([
+    field(1 + CRITICAL, asked.policy ?? "auth-http"),
+    field(2 + CRITICAL, asked.backend ?? "auth"),
+    field(3 + CRITICAL, asked.target ?? "/check"),
+    field(4 + CRITICAL, asked.host ?? "auth.test"),
+    field(5 + CRITICAL, asked.method),
+    ...Object.entries(asked.headers ?? {}).map(([name, value]) => field(6 + CRITICAL, named(name, value))),
+    ...(asked.responseHeaders ?? []).map((name) => field(7 + CRITICAL, name)),
+    field(8, asked.signin),
+    field(9, asked.requestRedirect),
+    field(10, flag(asked.alwaysSetCookie)),
+    field(11 + CRITICAL, asked.cacheKey),
+    ...Object.entries(asked.cacheDurations ?? {}).map(([status, seconds]) =>
+      field(12 + CRITICAL, Buffer.concat([u16(Number(status)), u32(seconds)])),
+    ),
   ])
 }

@@ -1,0 +1,11 @@
+/** What the template of a location in which authentication services are asked prints. */
+interface AuthService {
+  readonly location: string
+  readonly target: string
+}
+
+/** Always there, so that a route that asks one is a post. Names: docs/wire.md, EXTERNAL_AUTH. */
+export const authServices: readonly AuthService[] = ["http", "https"].map((scheme) => ({
+  location: `@auth-${scheme}`,
+  target: `${scheme}://upstream_balancer`,
+}))

@@ -1,0 +1,87 @@
+//! What a service is told of the client's request.
+
+use wick_native::headers::{Side, add, copy, is_alike};
+use wick_native::request::Request;
+use wick_native::variable::Variable;
+
+use super::External;
+use super::texts::Text;
+
+/// Of the client's headers those that are not sent, in no spelling: ours, and what is about its connection and body.
+const NOT_SENT: [&[u8]; 21] = [
+    b"Host",
+    b"Connection",
+    b"Content-Length",
+    b"Expect",
+    b"HTTP2-Settings",
+    b"Keep-Alive",
+    b"Proxy-Connection",
+    b"TE",
+    b"Trailer",
+    b"Transfer-Encoding",
+    b"Upgrade",
+    b"X-Auth-Request-Redirect",
+    b"X-Forwarded-For",
+    b"X-Forwarded-Proto",
+    b"X-Original-Method",
+    b"X-Original-URI",
+    b"X-Original-URL",
+    b"X-Real-IP",
+    b"X-Request-ID",
+    b"X-Scheme",
+    b"X-Sent-From",
+];
+
+/// Gives the question its headers: the client's, and in the place of some of them ours. Source: nginx.tmpl of ingress-nginx, the
+/// location of `auth_request`. `None`: out of memory, or a value is too long.
+pub fn send(service: &External, r: Request, to: Request) -> Option<()> {
+    let (asked, texts) = (&*service.asked, &service.texts);
+    let is_ours = |name: &[u8]| {
+        let mut ours = NOT_SENT.iter().copied().chain(asked.headers.iter().map(|h| &*h.name));
+        ours.any(|ours| is_alike(name, ours))
+    };
+    let is_own = |name: &[u8]| asked.headers.iter().any(|h| is_alike(&h.name, name));
+    let put = |name: &[u8], value: &[u8]| match value {
+        b"" => Some(()),
+        _ if is_own(name) => Some(()),
+        value => add(to, Side::Request, name, value).ok(),
+    };
+    let host = texts.host.fill(&asked.host, r)?;
+    add(to, Side::Request, b"Host", host).ok()?;
+    to.set_host(host);
+    copy(r, to, |name| !is_ours(name))?;
+    let value = |name: &[u8]| Variable::resolve(r, name).get(r).filter(|value| !value.is_empty());
+    let first = |names: [&[u8]; 2]| names.into_iter().find_map(value).unwrap_or_default();
+    put(b"X-Request-ID", first([b"req_id", b"request_id"]))?;
+    put(b"X-Original-URL", &original_url(r))?;
+    put(b"X-Original-Method", r.method())?;
+    put(b"X-Sent-From", b"nginx-ingress-controller")?;
+    put(b"X-Real-IP", first([b"remote_addr", b""]))?;
+    put(b"X-Forwarded-For", first([b"full_x_forwarded_for", b"remote_addr"]))?;
+    put(b"X-Auth-Request-Redirect", redirect(service, r)?)?;
+    if asked.method.is_some() {
+        put(b"X-Original-URI", r.unparsed_uri())?;
+        put(b"X-Scheme", first([b"pass_access_scheme", b"scheme"]))?;
+    }
+    let own = texts.headers.get_or_init(|| asked.headers.iter().map(|_| Text::default()).collect());
+    for (header, text) in asked.headers.iter().zip(own) {
+        let value = text.fill(&header.value, r)?;
+        if !value.is_empty() {
+            add(to, Side::Request, &header.name, value).ok()?;
+        }
+    }
+    Some(())
+}
+
+fn redirect<'r>(service: &External, r: Request<'r>) -> Option<&'r [u8]> {
+    match &service.asked.request_redirect {
+        Some(redirect) => service.texts.request_redirect.fill(redirect, r),
+        None => Some(r.unparsed_uri()),
+    }
+}
+
+/// As the client's connection has it, whatever proxies in front say.
+fn original_url(r: Request) -> Vec<u8> {
+    let scheme: &[u8] = if r.is_tls() { b"https://" } else { b"http://" };
+    [scheme, r.host_header().unwrap_or(r.host()), r.unparsed_uri()].concat()
+}

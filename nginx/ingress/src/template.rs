@@ -1,0 +1,86 @@
+//! Templates of records, filled in for a request.
+
+use std::cell::OnceCell;
+
+use wick_native::request::Request;
+use wick_native::variable::Variable;
+use wick_routes::{Piece, Template};
+
+/// A template as nginx knows it. Its variables are looked up at the first use: requests know where.
+#[derive(Default)]
+pub struct Prepared(OnceCell<Box<[Part]>>);
+
+enum Part {
+    Text(Box<[u8]>),
+    Variable(Variable),
+    Group(u8),
+}
+
+/// What a filled template is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// A path: any bytes.
+    Path,
+    /// A header's value: bytes that could end it are escaped, `%0A`.
+    Header,
+    /// A target as it stands in the line of a request: blanks, too.
+    Target,
+}
+
+/// Keeps a template that names large variables many times from filling the worker's memory.
+pub const MAX_BYTES: usize = 64 << 10;
+
+impl Prepared {
+    fn parts(&self, template: &Template, r: Request) -> &[Part] {
+        let part = |piece: Piece<'_>| match piece {
+            Piece::Text(text) => Part::Text(text.into()),
+            Piece::Variable(name) => Part::Variable(Variable::resolve(r, name)),
+            Piece::Group(n) => Part::Group(n),
+        };
+        self.0.get_or_init(|| template.pieces().map(part).collect())
+    }
+
+    /// Appends the text for this request; `group`: what a group of the route's pattern matched. What the request does not have
+    /// is empty. False: it would be longer than [`MAX_BYTES`].
+    pub fn append<'r>(
+        &self,
+        template: &Template,
+        r: Request<'r>,
+        purpose: Purpose,
+        group: impl Fn(u8) -> Option<&'r [u8]>,
+        text: &mut Vec<u8>,
+    ) -> bool {
+        self.parts(template, r).iter().all(|part| {
+            let value = match part {
+                Part::Text(text) => Some(&**text),
+                Part::Variable(variable) => variable.get(r),
+                Part::Group(n) => group(*n),
+            };
+            put(text, value.unwrap_or_default(), purpose)
+        })
+    }
+}
+
+/// Appends `value`; false when the text would become too long.
+fn put(text: &mut Vec<u8>, value: &[u8], purpose: Purpose) -> bool {
+    let is_escaped = |byte: &u8| match purpose {
+        Purpose::Path => false,
+        Purpose::Header => byte.is_ascii_control(),
+        Purpose::Target => byte.is_ascii_control() || *byte == b' ',
+    };
+    if purpose != Purpose::Path && value.iter().any(is_escaped) {
+        value.iter().for_each(|byte| put_escaped(text, *byte, is_escaped(byte)));
+    } else {
+        text.extend_from_slice(value);
+    }
+    text.len() <= MAX_BYTES
+}
+
+fn put_escaped(text: &mut Vec<u8>, byte: u8, is_escaped: bool) {
+    if is_escaped {
+        let digit = |nibble: u8| b"0123456789ABCDEF"[usize::from(nibble)];
+        text.extend_from_slice(&[b'%', digit(byte >> 4), digit(byte & 15)]);
+    } else {
+        text.push(byte);
+    }
+}
