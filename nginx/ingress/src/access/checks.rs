@@ -12,7 +12,6 @@ use super::lists::Lists;
 /// Id of a field of routes' access.
 const BASIC: u8 = 4;
 
->>>>>>> a25700d (ingress: an authentication service is asked, and only its answer decides)
 pub struct Checks {
     pub satisfy: Satisfy,
     allow: Option<Rc<AddressList>>,
