@@ -80,7 +80,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   asn1js: ["facts/x509"],
   chokidar: ["input/manifests"],
   yaml: ["input/manifests", "input/cluster"],
-  "fastest-levenshtein": ["core/annotations"],
+  "fastest-levenshtein": ["core/options"],
   "ipaddr.js": ["support"],
   liquidjs: ["output/render"],
   "p-limit": ["support"],

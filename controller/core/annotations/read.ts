@@ -5,7 +5,7 @@ import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
 import { compareText } from "../../support/order.ts"
 import { ownPrefix } from "../options/conflicts.ts"
-import { nearest } from "./nearest.ts"
+import { nearest } from "../options/nearest.ts"
 import { gate, type Need } from "./parse.ts"
 import { removedNames } from "./removed.ts"
 import {

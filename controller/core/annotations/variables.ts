@@ -1,6 +1,6 @@
-import { decodedVariables, isNginxVariable, nginxVariables, variablesIn } from "../options/nginx-variables.ts"
-import { accepted, type Parsed, refused } from "../options/parser.ts"
-import { nearest } from "./nearest.ts"
+import { withKnownVariables } from "../options/known-variables.ts"
+import { decodedVariables, variablesIn } from "../options/nginx-variables.ts"
+import { refused } from "../options/parser.ts"
 import type { AnnotationParser } from "./parse.ts"
 import { pattern, withoutCredentials } from "./texts.ts"
 
@@ -17,18 +17,3 @@ export const variableText: AnnotationParser<string> = withoutCredentials((text) 
   if (/\$[1-9]/.test(parsed.value)) return refused("groups of a path may hold line breaks, write none")
   return withKnownVariables(parsed.value)
 })
-
-/** `text` itself, unless a `$` in it begins no variable that nginx knows. */
-export function withKnownVariables(text: string): Parsed<string> {
-  const names = variablesIn(text)
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what users write
-  if (names === undefined) return refused("write variables as $name or ${name}")
-  const unknown = names.find((name) => !isNginxVariable(name.toLowerCase()))
-  return unknown === undefined ? accepted(text) : refused(unknownVariable(unknown))
-}
-
-function unknownVariable(name: string): string {
-  const known = nearest(name, nginxVariables)
-  const hint = known === undefined ? "" : `, did you mean $${known}`
-  return `nginx has no variable $${name}${hint}`
-}

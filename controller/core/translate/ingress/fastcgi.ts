@@ -3,7 +3,7 @@ import type { FastCgi, NamedText } from "../../../model/policy.ts"
 import { shown } from "../../../model/shown.ts"
 import { compareText } from "../../../support/order.ts"
 import type { FastCgiValues } from "../../annotations/values.ts"
-import { withKnownVariables } from "../../annotations/variables.ts"
+import { withKnownVariables } from "../../options/known-variables.ts"
 import { type Denied, denied, deny, type IngressContext } from "./ingress-context.ts"
 import { type Reference, referenced } from "./referenced.ts"
 

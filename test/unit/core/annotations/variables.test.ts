@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { pathTemplate } from "../../../../controller/core/annotations/texts.ts"
-import { variableText, withKnownVariables } from "../../../../controller/core/annotations/variables.ts"
+import { variableText } from "../../../../controller/core/annotations/variables.ts"
+import { withKnownVariables } from "../../../../controller/core/options/known-variables.ts"
 import {
   credentialIn,
   isNginxVariable,
