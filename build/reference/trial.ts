@@ -53,7 +53,7 @@ function worldOf({ annotations = {}, keys = {}, flags = [] }: Setup): Translatio
   const path = "shop.example.com/shop/(.*) → web:80"
   const objects: Json[] = [
     ingressClass,
-    ...["shop/web", "shop/next", "shop/errors", "shop/front"].flatMap(serviceWithAddress),
+    ...["shop/web", "shop/next", "shop/errors", "shop/front", "shop/auth"].flatMap(serviceWithAddress),
     ...(annotations.canary === undefined ? [] : [ingress("shop/older", path, { affinity: "cookie" }, 1)]),
     ingress("shop/front", "shop.example.com/ → front:80", {}, 1),
     ingress(
@@ -64,6 +64,7 @@ function worldOf({ annotations = {}, keys = {}, flags = [] }: Setup): Translatio
     ),
     settings("wick/settings", keys),
     settings("shop/headers", { "X-Shop": "cart" }),
+    settings("shop/auth-headers", { "X-Realm": "shop" }),
     settings("shop/fastcgi", { SCRIPT_FILENAME: "/app/index.php" }),
     secret("shop/backend-tls", tlsData),
     secret("shop/clients-ca", { "ca.crt": tlsData["ca.crt"] }),

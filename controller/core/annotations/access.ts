@@ -7,7 +7,6 @@ import { trueByDefault } from "./syntax.ts"
 const effective = { section: "Access control", since: "0.1.0" } as const
 const low = { scope: "location", risk: "low" } as const
 const medium = { scope: "location", risk: "medium" } as const
-const high = { scope: "location", risk: "high" } as const
 
 const addresses = {
   ...effective,
@@ -54,19 +53,5 @@ export const accessAnnotations = {
     ...trueByDefault,
     description: "whether `global-auth-url` of the ConfigMap protects the paths",
   },
-  authUrl: planned("auth-url", "access-control", { ...high, isGuard: true }),
-  authMethod: planned("auth-method", "access-control", low),
-  authSignin: planned("auth-signin", "access-control", high),
-  authSigninRedirectParam: planned("auth-signin-redirect-param", "access-control", medium),
   authSnippet: planned("auth-snippet", "snippets-and-waf", { ...low, risk: "critical" }),
-  authResponseHeaders: planned("auth-response-headers", "access-control", medium),
-  authProxySetHeaders: planned("auth-proxy-set-headers", "access-control", medium),
-  authRequestRedirect: planned("auth-request-redirect", "access-control", medium),
-  authAlwaysSetCookie: planned("auth-always-set-cookie", "access-control", low),
-  authCacheKey: planned("auth-cache-key", "access-control", medium),
-  authCacheDuration: planned("auth-cache-duration", "access-control", medium),
-  authKeepalive: planned("auth-keepalive", "access-control", low),
-  authKeepaliveRequests: planned("auth-keepalive-requests", "access-control", low),
-  authKeepaliveTimeout: planned("auth-keepalive-timeout", "access-control", low),
-  authKeepaliveShareVars: planned("auth-keepalive-share-vars", "access-control", low),
 } satisfies Family

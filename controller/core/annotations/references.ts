@@ -1,5 +1,7 @@
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { ObjectKey } from "../../model/objects/object.ts"
+import { authUrl } from "../options/external-auth/auth-url.ts"
+import { serviceOfHost } from "../options/external-auth/service.ts"
 import { type Annotation, annotations } from "./table.ts"
 
 /** An annotation whose value names an object. */
@@ -14,10 +16,19 @@ const referring = annotations.filter((entry): entry is Referring => entry.refers
  */
 export function referencesIn(ingress: Ingress, prefix: string): readonly ObjectKey[] {
   const { namespace, annotations: written } = ingress.meta
-  return referring.flatMap(({ name, refersTo }) => {
+  const named: readonly ObjectKey[] = referring.flatMap(({ name, refersTo }) => {
     const text = written[`${prefix}/${name}`]
     return text === undefined ? [] : [{ kind: refersTo, ...qualify(text, namespace) }]
   })
+  return [...named, ...askedServices(written[`${prefix}/auth-url`], namespace)]
+}
+
+/** The Service that may be meant by the host of an authentication service. */
+function askedServices(text: string | undefined, namespace: string): readonly ObjectKey[] {
+  const parsed = text === undefined ? undefined : authUrl.parse(text)
+  if (parsed?.kind !== "value" || parsed.value.host.kind !== "name") return []
+  const service = serviceOfHost(parsed.value.host.text, namespace)
+  return service === undefined ? [] : [{ kind: "Service", ...service }]
 }
 
 /** What a reference names: `name` in `namespace`, or `other/name`. Blanks mean nothing, as in ingress-nginx. */

@@ -8,6 +8,7 @@ import { clientCertificateAnnotations } from "./client-certificates.ts"
 import { corsAnnotations } from "./cors.ts"
 import type { Entry, Family, PlannedEntry } from "./entry.ts"
 import { errorAnnotations } from "./errors.ts"
+import { externalAuthAnnotations } from "./external-auth.ts"
 import { fastcgiAnnotations } from "./fastcgi.ts"
 import { handshakeAnnotations } from "./handshake.ts"
 import { limitAnnotations } from "./limits.ts"
@@ -47,6 +48,7 @@ export const families = {
   cors: corsAnnotations,
   // who may come in
   access: accessAnnotations,
+  externalAuth: externalAuthAnnotations,
   // part of the route record: a change is a post
   limits: limitAnnotations,
   // only planned ones so far

@@ -3,9 +3,8 @@ import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { compareText } from "../../support/order.ts"
-import { keepsOut } from "./guards.ts"
 import { noObjects } from "./key.ts"
-import { guardKeys, type Key, keys, plannedKeys, unneededKeys } from "./key-table.ts"
+import { type Key, keys, plannedKeys, unneededKeys } from "./key-table.ts"
 import { unusedKeys } from "./keys/unused.ts"
 import { corrections, type Surroundings } from "./rules.ts"
 import type { Settings } from "./settings.ts"
@@ -17,10 +16,9 @@ const idle: ReadonlySet<string> = new Set([...plannedKeys.map(({ name }) => name
 const nothingAround: Surroundings = { ...noObjects, hasBrotli: false }
 
 /** The settings of an empty ConfigMap. */
-export const defaultSettings = Object.freeze({
-  ...Object.fromEntries(keys.map((key) => [key.field, key.initial])),
-  guards: {},
-}) as unknown as Settings
+export const defaultSettings = Object.freeze(
+  Object.fromEntries(keys.map((key) => [key.field, key.initial])),
+) as unknown as Settings
 
 /**
  * Reads the ConfigMap that `--configmap` names. Pure. Key names match in any case, as ingress-nginx has it.
@@ -38,10 +36,7 @@ export function parseSettings(
   const entries = Object.entries(configMap.data).map(([written, text]) =>
     read(written, text, configMap, lastGood, around),
   )
-  const guards = Object.fromEntries(entries.flatMap((entry) => (entry.guard ? [entry.guard] : [])))
-  const asked: Settings = Object.assign({}, defaultSettings, ...entries.map((entry) => entry.setting), {
-    guards,
-  })
+  const asked: Settings = Object.assign({}, defaultSettings, ...entries.map((entry) => entry.setting))
   const instead = corrections(asked, around)
   const idleNames = entries.flatMap((entry) => entry.idle ?? [])
   const problems = [
@@ -61,8 +56,6 @@ interface Entry {
   readonly problem?: Problem
   /** its name, when the key is known and has no effect */
   readonly idle?: string
-  /** name and text, when the key should keep requests out and cannot yet */
-  readonly guard?: readonly [string, string]
 }
 
 function read(
@@ -76,7 +69,6 @@ function read(
   if (name !== written && Object.hasOwn(configMap.data, name))
     return { problem: keyProblem(configMap, written, "key-twice", `is there as ${name} too, which is used`) }
   if (unneeded.has(name)) return {}
-  if (guardKeys.has(name)) return readGuard(name, written, text, configMap)
   if (idle.has(name)) return { idle: written }
   const key = byName.get(name)
   if (!key)
@@ -104,15 +96,9 @@ function instead({ whenRefused }: Key, good: Settings[keyof Settings]) {
     : { kept: good, state: keeping(good) }
 }
 
-function readGuard(name: string, written: string, text: string, configMap: ConfigMap): Entry {
-  if (!keepsOut(text)) return {}
-  const state = "cannot protect paths yet; those that it is for get 503"
-  return { guard: [name, text], problem: keyProblem(configMap, written, "guard-without-effect", state) }
-}
-
 /** What becomes of a key whose value is refused; files and long lists are not shown. */
 function keeping(kept: Settings[keyof Settings]): string {
-  if (kept === undefined) return "has no effect"
+  if (kept === undefined || kept === null) return "has no effect"
   const isLong = typeof kept === "object" && ("text" in kept || "ranges" in kept)
   return isLong ? "keeps the value it had" : `keeps ${JSON.stringify(kept)}`
 }

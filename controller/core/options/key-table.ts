@@ -33,8 +33,3 @@ function initialOf({ name, parse, default: text }: KeyEntry): unknown {
 export const unneededKeys = entries.filter((entry) => "isUnneeded" in entry)
 
 export const plannedKeys: readonly PlannedKey[] = entries.filter((entry) => "planned" in entry)
-
-/** Names of planned ones that keep requests out. */
-export const guardKeys: ReadonlySet<string> = new Set(
-  plannedKeys.filter(({ isGuard }) => isGuard).map(({ name }) => name),
-)

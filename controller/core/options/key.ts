@@ -73,8 +73,6 @@ export interface UnneededKey extends Usage {
 export interface PlannedKey {
   readonly name: string
   readonly planned: Capability
-  /** it keeps requests out: paths that it is for are denied (translate/ingress/guards.ts) rather than served to everybody */
-  readonly isGuard?: true
 }
 
 /** Entries by the field of the settings that they fill; keys that fill none stand under their names in camel case. */
@@ -127,10 +125,6 @@ export function key<T>(
   return { name, ...syntax, default: initial, ...details }
 }
 
-export function planned(
-  name: string,
-  planned: Capability,
-  details: Pick<PlannedKey, "isGuard"> = {},
-): PlannedKey {
-  return { name, planned, ...details }
+export function planned(name: string, planned: Capability): PlannedKey {
+  return { name, planned }
 }

@@ -3,6 +3,7 @@ import { access } from "./keys/access.ts"
 import { clients } from "./keys/clients.ts"
 import { compression } from "./keys/compression.ts"
 import { errors } from "./keys/errors.ts"
+import { externalAuth } from "./keys/external-auth.ts"
 import { filters } from "./keys/filters.ts"
 import { forwarding } from "./keys/forwarding.ts"
 import { hashes } from "./keys/hashes.ts"
@@ -46,15 +47,13 @@ export const families = [
   permissions,
   routing,
   access,
+  externalAuth,
   snippets,
   tracing,
 ] as const
 
 /** The ConfigMap's keys after parsing, with their defaults in place: a field for each key that has an effect. Most go into the model as they are. */
-export interface Settings extends Merged<(typeof families)[number]> {
-  /** the texts of keys that should keep requests out and cannot yet, by name: paths are closed for them */
-  readonly guards: Readonly<Record<string, string>>
-}
+export interface Settings extends Merged<(typeof families)[number]> {}
 
 /** The settings of all families of a union. */
 type Merged<F> = (F extends Family ? (part: SettingsOf<F>) => void : never) extends (all: infer Whole) => void

@@ -8,6 +8,8 @@ export interface TranslateOptions {
   readonly annotationsPrefix: string
   /** `--default-backend-service`; absent: requests without a route are answered 404 */
   readonly defaultBackendService?: { readonly namespace: string; readonly name: string }
+  /** `--configmap`; absent: there is none */
+  readonly configMap?: { readonly namespace: string; readonly name: string }
   /** `--default-ssl-certificate`; absent: hosts without a certificate show a self-signed one */
   readonly defaultSslCertificate?: { readonly namespace: string; readonly name: string }
   /** `--disable-catch-all`: Ingresses with a spec.defaultBackend are left out */
@@ -24,10 +26,12 @@ export interface TranslateOptions {
 /** The part of the flags that translation depends on. */
 export function translateOptions(flags: Options): TranslateOptions {
   const { annotationsPrefix, defaultBackendService, defaultSslCertificate, disableCatchAll } = flags
+  const { configmap: configMap } = flags
   const { httpPort, httpsPort, statusPort, defaultServerPort, healthzPort } = flags
   return {
     annotationsPrefix,
     ...(defaultBackendService && { defaultBackendService }),
+    ...(configMap && { configMap }),
     ...(defaultSslCertificate && { defaultSslCertificate }),
     disableCatchAll,
     endpoints: {

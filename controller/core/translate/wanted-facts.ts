@@ -2,11 +2,13 @@ import type { Facts } from "../../facts/facts.ts"
 import type { Snapshot } from "../../input/store/snapshot.ts"
 import type { Certificate } from "../../model/certificate.ts"
 import type { Service } from "../../model/objects/service.ts"
+import { rememberedLast } from "../../support/incremental/last-result.ts"
 import { changedSince } from "../../support/incremental/shared-map.ts"
 import { getOrMake } from "../../support/maps.ts"
 import type { Settings } from "../options/settings.ts"
 import { wantedName } from "./backends/external.ts"
 import type { NamedBackend } from "./backends/named.ts"
+import { lookedUpName } from "./backends/resolved-backends.ts"
 import { type Context, contextOf } from "./context.ts"
 import { mergeIngresses } from "./merge.ts"
 import type { TranslateOptions } from "./options.ts"
@@ -29,7 +31,26 @@ export function wantedFacts(
   const context = contextOf(settings, options)
   const { backends, tls } = mergeIngresses(objects, tlsSecrets, context)
   const external = getOrMake(externalNames, context, () => new ExternalNames(options))
-  return { names: external.usedBy(backends, objects.services), certificates: tls.certificates }
+  const names = new Set([
+    ...external.usedBy(backends, objects.services),
+    ...outsideNames(backends, objects.services, options),
+  ])
+  return { names, certificates: tls.certificates }
+}
+
+const lastOutside = rememberedLast<readonly NamedBackend[], readonly NamedBackend[]>()
+
+/** The names of authentication services that are none of the cluster's. */
+function outsideNames(
+  backends: readonly NamedBackend[],
+  services: ReadonlyMap<string, Service>,
+  options: TranslateOptions,
+): readonly string[] {
+  const asked = lastOutside(backends, [], () => backends.filter(({ ref }) => ref.outside !== undefined))
+  return asked.flatMap(({ ref }) => {
+    const service = services.get(ref.serviceKey)
+    return service === undefined ? (lookedUpName(ref, service, options) ?? []) : []
+  })
 }
 
 const externalNames = new WeakMap<Context, ExternalNames>()

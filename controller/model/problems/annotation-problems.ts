@@ -27,8 +27,8 @@ export const annotationProblems = {
     "Remove the one with the older name",
   ),
   "guard-without-effect": error(
-    "An annotation or a key of the ConfigMap should keep requests out, but wick does not support it yet; requests get 503, so that the application is not open to everybody",
-    "Protect the application in another way, then remove the annotation or key",
+    "An annotation should keep requests out, but wick does not support it yet; requests get 503, so that the application is not open to everybody",
+    "Protect the application in another way, then remove the annotation",
   ),
   "policy-refused": error(
     "nginx refuses the configuration that the annotations lead to; requests get 503 until the annotations or the ConfigMap change",
@@ -49,6 +49,14 @@ export const referenceProblems = {
   "custom-headers-refused": error(
     "A header in the ConfigMap of annotation custom-headers is malformed or not allowed; requests get 503",
     "Correct the header, or list it in the ConfigMap's key global-allowed-response-headers",
+  ),
+  "auth-headers-refused": error(
+    "A header in the ConfigMap of annotation auth-proxy-set-headers cannot be sent to the authentication service; requests get 503",
+    "Correct the keys that the message names",
+  ),
+  "auth-host-unclear": error(
+    "Annotation auth-url or key global-auth-url has $host as its host, and the Ingress has a wildcard host, no host, or a path of several hosts; requests get 503",
+    "Write the name of the authentication service in place of $host",
   ),
   "fastcgi-refused": error(
     "A parameter in the ConfigMap of annotation fastcgi-params-configmap cannot be used; requests get 503",

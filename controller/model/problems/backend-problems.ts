@@ -10,6 +10,10 @@ export const backendProblems = {
     "The Service of annotation default-backend cannot be reached; backends without endpoints have no fallback",
     "Create the Service, or correct its name in the annotation",
   ),
+  "auth-service-unusable": error(
+    "The service of auth-url or global-auth-url cannot be reached; requests get 500",
+    "Create the Service, or correct the URL",
+  ),
   "default-backend-unusable": error(
     "The Service of --default-backend-service cannot be reached; requests that no rule matches get 404",
     "Create the Service with a port, or correct the flag",
@@ -23,7 +27,7 @@ export const backendProblems = {
     "Give the Service endpoints that other machines can reach",
   ),
   "name-stale": warning(
-    "DNS does not answer for the name of an ExternalName Service; its last known addresses stay in use",
+    "DNS does not answer for the name of an ExternalName Service or of an authentication service; its last known addresses stay in use",
     "Check the DNS servers",
   ),
   "no-cluster-address": warning(

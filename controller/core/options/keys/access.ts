@@ -32,20 +32,11 @@ export const access = family("Access control", {
     "192.0.2.0/24",
   ),
   enableAuthAccessLog: planned("enable-auth-access-log", "access-control"),
-  globalAuthAlwaysSetCookie: planned("global-auth-always-set-cookie", "access-control"),
-  globalAuthCacheDuration: planned("global-auth-cache-duration", "access-control"),
-  globalAuthCacheKey: planned("global-auth-cache-key", "access-control"),
-  globalAuthMethod: planned("global-auth-method", "access-control"),
-  globalAuthRequestRedirect: planned("global-auth-request-redirect", "access-control"),
-  globalAuthResponseHeaders: planned("global-auth-response-headers", "access-control"),
-  globalAuthSignin: planned("global-auth-signin", "access-control"),
-  globalAuthSigninRedirectParam: planned("global-auth-signin-redirect-param", "access-control"),
   globalAuthSnippet: planned("global-auth-snippet", "access-control"),
-  globalAuthUrl: planned("global-auth-url", "access-control", { isGuard: true }),
   /** paths of Ingresses that begin with one of these need no authentication */
   noAuthLocations: key("no-auth-locations", pathBeginnings, "/.well-known/acme-challenge", {
     example: "/health",
-    description: "paths that `global-auth-url` does not protect",
+    description: "paths for which nobody is asked: neither `global-auth-url` nor an `auth-url`",
   }),
   /** parts of `by`, docs/wire.md, LIMITS */
   limitsBy: key("limit-conn-zone-variable", limitByVariables, "$binary_remote_addr", {

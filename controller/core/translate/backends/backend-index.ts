@@ -9,7 +9,7 @@ import type { BackendRef } from "../parsed/backend-ref.ts"
 import { defaultBalancing } from "../parsed/balancing.ts"
 import type { IngressesChange } from "../parsed/ingresses-change.ts"
 import { hostsOf, type ParsedIngress, routesOf } from "../parsed/parsed-ingress.ts"
-import { backendKeys, type ParsedRoute } from "../parsed/parsed-route.ts"
+import { backendKeys, type ParsedRoute, refOf } from "../parsed/parsed-route.ts"
 import { BackendNames, type FirstUse } from "./backend-names.ts"
 import type { Canaries } from "./canaries.ts"
 import { balancingFaults, type Owners, ownerAmong, type Session, sessionOf, type Use } from "./deciders.ts"
@@ -116,7 +116,7 @@ function usesOf(
     let at = 0
     const add = (route: ParsedRoute, own: Iterable<string>) => {
       at += 1
-      if (route.backend?.key !== key && route.proxying.fallback?.key !== key) return
+      if (refOf(route, key) === undefined) return
       const where = hosts.whereAccepted(route, own)
       if (where.length > 0 || canaries.routes.includes(route)) uses.push({ ingress, route, at, hosts: where })
     }
@@ -130,6 +130,6 @@ function firstUseOf(key: string, uses: readonly Use[]): FirstUse | undefined {
   const main = uses.find(({ route }) => route.backend?.key === key)
   if (main?.route.backend !== undefined) return { ref: main.route.backend, ...main, isFallback: false }
   const [other] = uses
-  const ref = other?.route.proxying.fallback
+  const ref = other && refOf(other.route, key)
   return other && ref && { ref, ...other, isFallback: true }
 }

@@ -86,6 +86,29 @@ function withAnswer(service: Service, name: string, port: number, rules: Externa
     : { ...external, problems: [...external.problems, staleProblem(service, name, answer.stale)] }
 }
 
+/** What stands behind a name outside of the cluster, or an address. @param answer for the name; undefined: none yet */
+export function outsideEndpoints(
+  host: string,
+  port: number,
+  { answer, ...rules }: EndpointRules & Pick<ExternalRules, "answer">,
+): External {
+  if (isIP(host) !== 0) return judged([host], port, rules)
+  if (answer === undefined) return faulty("DNS has not answered yet")
+  return answer.kind === "found" ? judged(answer.addresses, port, rules) : faulty(answer.reason)
+}
+
+/** The addresses that may be used; without any it is said why. */
+function judged(addresses: readonly string[], port: number, rules: EndpointRules): External {
+  const endpoints: Endpoint[] = []
+  const reasons: string[] = []
+  for (const text of addresses) {
+    const verdict = judgeEndpoint(text, port, rules)
+    if (verdict.kind === "usable") endpoints.push({ address: verdict.address, port })
+    else reasons.push(`it is ${shown(text)}, and ${verdict.reason}`)
+  }
+  return endpoints.length > 0 ? { endpoints, problems: [] } : faulty(reasons.join("; "))
+}
+
 function withAddresses(
   service: Service,
   addresses: readonly string[],
@@ -113,8 +136,11 @@ function staleProblem(
   name: string,
   { since, reason }: { since: string; reason: string },
 ): Problem {
-  const message = `Cannot look up ${shown(name)} since ${since}: ${reason}; the addresses it had are used`
-  return aboutName(service, "name-stale", message)
+  return aboutName(service, "name-stale", staleMessage(name, { since, reason }))
+}
+
+export function staleMessage(name: string, stale: { since: string; reason: string }): string {
+  return `Cannot look up ${shown(name)} since ${stale.since}: ${stale.reason}; the addresses it had are used`
 }
 
 function aboutName({ meta }: Service, code: ProblemCode, message: string): Problem {

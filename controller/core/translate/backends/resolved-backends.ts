@@ -1,3 +1,4 @@
+import { isIP } from "node:net"
 import { isDeepStrictEqual } from "node:util"
 import type { Facts } from "../../../facts/facts.ts"
 import type { NameAnswer } from "../../../facts/names/answer.ts"
@@ -15,7 +16,7 @@ import type { BackendRef } from "../parsed/backend-ref.ts"
 import { complaint } from "../problems.ts"
 import { clusterEndpoint } from "./cluster-endpoint.ts"
 import { type Endpoints, endpointsOf, findPort } from "./endpoints.ts"
-import { externalEndpoints, wantedName } from "./external.ts"
+import { externalEndpoints, outsideEndpoints, staleMessage, wantedName } from "./external.ts"
 import type { NamedBackend } from "./named.ts"
 
 /** What holds for every backend of a pass. The same object while nothing in it changes. */
@@ -44,6 +45,8 @@ export interface Target {
   readonly status?: number
   /** a sentence, when somebody's mistake keeps the backend from having endpoints */
   readonly fault?: string
+  /** a sentence, when it has endpoints that may be out of date; only of what is no Service */
+  readonly warning?: string
 }
 
 interface World {
@@ -98,7 +101,7 @@ function servicesOtherThan(before: Inputs, after: Inputs): ReadonlySet<string> |
 export function resolveBackend(named: NamedBackend, { objects, names, common }: Inputs): ResolvedBackend {
   const service = objects.services.get(named.ref.serviceKey)
   const slices = objects.endpointSlices.get(named.ref.serviceKey) ?? noSlices
-  const name = service && wantedName(service, common.options.disableSvcExternalName)
+  const name = lookedUpName(named.ref, service, common.options)
   const answer = name === undefined ? undefined : names.get(name)
   const world = { service, slices, answer, common }
   const last = lastResolution.get(named)
@@ -110,18 +113,33 @@ export function resolveBackend(named: NamedBackend, { objects, names, common }: 
   return resolved
 }
 
+/** The name that DNS has to be asked for, as a key of `Facts.names`; undefined: none. */
+export function lookedUpName(
+  { outside }: BackendRef,
+  service: Service | undefined,
+  { disableSvcExternalName }: Pick<TranslateOptions, "disableSvcExternalName">,
+): string | undefined {
+  if (service !== undefined) return wantedName(service, disableSvcExternalName)
+  return outside === undefined || isIP(outside) !== 0 ? undefined : outside
+}
+
 function isSameWorld(a: World, b: World): boolean {
   return a.service === b.service && a.slices === b.slices && a.answer === b.answer && a.common === b.common
 }
 
 function resolvedBackend(
   { name, loadBalancing, fields }: NamedBackend,
-  { endpoints, problems, fault }: Reached,
+  { endpoints, problems, fault, warning }: Reached,
   common: Common,
 ): ResolvedBackend {
   return {
     backend: { name, loadBalance: loadBalancing.loadBalance ?? common.loadBalance, endpoints, ...fields },
-    target: { name, ...(endpoints.length === 0 && { status: 503 }), ...(fault !== undefined && { fault }) },
+    target: {
+      name,
+      ...(endpoints.length === 0 && { status: 503 }),
+      ...(fault !== undefined && { fault }),
+      ...(warning !== undefined && { warning }),
+    },
     problems,
   }
 }
@@ -129,6 +147,7 @@ function resolvedBackend(
 /** The endpoints, or a sentence that says whose mistake it is that there are none. */
 interface Reached extends Endpoints {
   readonly fault?: string
+  readonly warning?: string
 }
 
 /** What a snapshot holds about one Service. */
@@ -143,7 +162,11 @@ function reach(
   { ref: asked, loadBalancing }: NamedBackend,
   { service, slices, answer, common }: Behind,
 ): Reached {
-  if (service === undefined) return unreachable(asked, "it does not exist")
+  if (service === undefined) {
+    return asked.outside === undefined
+      ? unreachable(asked, "it does not exist")
+      : reachHost(asked.outside, Number(asked.port), answer, common)
+  }
   const ref = withPort(asked, service)
   if (service.type === "ExternalName") return reachOutside(ref, service, answer, common)
   if (ref.port === "") return unreachable(ref, "the Ingress names none of its ports")
@@ -170,6 +193,13 @@ function reachOutside(
     answer,
   })
   return fault === undefined ? { endpoints, problems } : unreachable(ref, fault)
+}
+
+function reachHost(host: string, port: number, answer: NameAnswer | undefined, { options }: Common): Reached {
+  const { endpoints, problems, fault } = outsideEndpoints(host, port, { ...options.endpoints, answer })
+  if (fault !== undefined) return { endpoints, problems, fault: `Cannot reach ${shown(host)}: ${fault}` }
+  const stale = answer?.kind === "found" ? answer.stale : undefined
+  return { endpoints, problems, ...(stale && { warning: staleMessage(host, stale) }) }
 }
 
 function unreachable({ serviceKey }: BackendRef, reason: string): Reached {

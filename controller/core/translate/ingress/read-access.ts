@@ -1,21 +1,40 @@
-import { type AccessValues, unusable } from "../../annotations/values.ts"
+import { getOrMake } from "../../../support/maps.ts"
+import { type AccessValues, type AnnotationValues, unusable } from "../../annotations/values.ts"
+import type { ParsedExternalAuth } from "../parsed/external-auth.ts"
 import { closedAccess, openAccess, type RouteAccess } from "../parsed/route-access.ts"
-import { globalGuards } from "./guards.ts"
+import { closed } from "./auth-request.ts"
 import type { IngressContext } from "./ingress-context.ts"
+import { type ExternalChecks, readExternalAuth } from "./read-external-auth.ts"
 
 /** Who may request the paths of one Ingress. */
 export interface PathAccess {
-  of(path: string): RouteAccess
+  /** @param host of the rule; absent: `path` is the `/` that all hosts of the Ingress have in common */
+  of(path: string, host: string | undefined): RouteAccess
 }
 
-const everybody: PathAccess = { of: () => openAccess }
-
 /** What the Ingress says; where it does not, the ConfigMap. */
-export function readAccess(values: AccessValues, context: IngressContext): PathAccess {
-  const guards = globalGuards(values, context)
-  const access = accessOf(values, context)
-  if (guards.length === 0 && access === openAccess) return everybody
-  return { of: (path) => (guards.some((guard) => guard.isFor(path)) ? closedAccess : access) }
+export function readAccess(
+  values: Pick<AnnotationValues, "access" | "externalAuth">,
+  context: IngressContext,
+): PathAccess {
+  const access = accessOf(values.access, context)
+  const external = readExternalAuth(values, context)
+  if (external === undefined) return { of: () => access }
+  const { noAuthLocations } = context.settings
+  const isExempt = (path: string) => noAuthLocations.some((beginning) => path.startsWith(beginning))
+  const asking = withExternal(access, values.access, external)
+  return { of: (path, host) => (isExempt(path) ? access : asking(host)) }
+}
+
+/** The same object for all paths that the same service is asked about. */
+function withExternal(access: RouteAccess, { satisfy }: AccessValues, external: ExternalChecks) {
+  const known = new Map<ParsedExternalAuth, RouteAccess>()
+  return (host: string | undefined): RouteAccess => {
+    const asked = external.of(host)
+    if (asked === closed || access.isClosed) return closedAccess
+    const both = { ...access, ...(satisfy === "any" && { needsOneOnly: true as const }), external: asked }
+    return getOrMake(known, asked, () => both)
+  }
 }
 
 /** Lists are not put together: the Ingress's own takes the place of the ConfigMap's (behaviour of ingress-nginx). */

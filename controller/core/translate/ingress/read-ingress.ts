@@ -44,14 +44,14 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): ParsedIngre
   }
   const own: IngressContext = { ...context, ingress, lookups, complain }
   const filters = readFilters(values.routing, context)
-  const access = readAccess(values.access, own)
+  const access = readAccess(values, own)
   const base: ParsedRoute = {
     namespace: ingress.meta.namespace,
     ingressName: ingress.meta.name,
     field: defaultBackendField,
     ...pathMatch("/", "prefix"),
     filters: filters.implicit,
-    access: access.of("/"),
+    access: access.of("/", undefined),
     proxying: readProxying(values, own),
     balancing: readBalancing(values),
   }

@@ -48,7 +48,7 @@ export function readRule(
     routes: routes.map((route) => ({
       ...route,
       filters: filters.of(route.path),
-      access: access.of(route.path),
+      access: access.of(route.path, host),
     })),
   }
 }

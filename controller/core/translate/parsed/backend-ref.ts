@@ -2,13 +2,15 @@
 export interface BackendRef {
   /** names this Service port and no other: `namespace/service:port` */
   readonly key: string
-  /** `namespace/service`, as in the snapshot */
+  /** `namespace/service`, as in the snapshot; "" for what can be no Service */
   readonly serviceKey: string
   readonly service: string
   /** number or name; "" when the Ingress names none, `*` for the first */
   readonly port: string
   /** as ingress-nginx names the backend, also where no port is given; not always unique */
   readonly shortName: string
+  /** what answers while there is no such Service: a DNS name or an IP address */
+  readonly outside?: string
 }
 
 /** A Service of which the first port is meant, whatever that is. */

@@ -35,7 +35,16 @@ export function isDenied({ proxying, access }: ParsedRoute): boolean {
   return proxying.isDenied || access.isClosed
 }
 
-/** Keys of the backends that a route names: its own and the fallback. */
-export function backendKeys({ backend, proxying: { fallback } }: ParsedRoute): readonly string[] {
-  return [backend, fallback].flatMap((ref) => ref?.key ?? [])
+/** Keys of the backends that a route names: its own, the fallback, and who is asked about its requests. */
+export function backendKeys({ backend, proxying: { fallback }, access }: ParsedRoute): readonly string[] {
+  return [backend, fallback, access.external?.ref].flatMap((ref) => ref?.key ?? [])
+}
+
+/** The reference by which a route names a backend. */
+export function refOf(route: ParsedRoute, key: string): BackendRef | undefined {
+  if (route.backend?.key === key) return route.backend
+  const { fallback } = route.proxying
+  if (fallback?.key === key) return fallback
+  const asked = route.access.external?.ref
+  return asked?.key === key ? asked : undefined
 }

@@ -1,4 +1,5 @@
 import type { AddressList, UserList } from "../../../model/access.ts"
+import type { ParsedExternalAuth } from "./external-auth.ts"
 
 /** Who may request a path. */
 export interface RouteAccess {
@@ -12,6 +13,8 @@ export interface RouteAccess {
   readonly needsOneOnly?: true
   /** whose passwords are asked for; absent: nobody's */
   readonly basic?: RoutePassword
+  /** a service that is asked */
+  readonly external?: ParsedExternalAuth
 }
 
 export interface RoutePassword {

@@ -1,12 +1,14 @@
 import type { Problem } from "../../../model/problem.ts"
+import type { Target } from "../backends/resolved-backends.ts"
+import type { ParsedExternalAuth } from "../parsed/external-auth.ts"
 import { isCanary } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { Proxying } from "../parsed/route-proxying.ts"
-import { routeProblem, serviceField } from "../problems.ts"
+import { complaint, routeProblem, serviceField } from "../problems.ts"
 import type { FindTarget } from "./serving.ts"
 
-/** What is wrong with a Service that is named, and who names it: a route, or what all routes of an Ingress share. Each is told once. */
-export type Fault = readonly [ParsedRoute | Proxying, Problem]
+/** What is wrong with a backend that is named, and who names it: a route, or what several routes share. Each is told once. */
+export type Fault = readonly [ParsedRoute | Proxying | ParsedExternalAuth, Problem]
 
 export const noFaults: readonly Fault[] = []
 
@@ -16,6 +18,9 @@ export function faultsOf(route: ParsedRoute, targetOf: FindTarget): readonly Fau
   const { fallback } = route.proxying
   const other = fallback && targetOf(fallback)
   const faults: Fault[] = []
+  const asked = route.access.external
+  const doubt = asked && aboutAuth(asked, targetOf(asked.ref))
+  if (asked !== undefined && doubt !== undefined) faults.push([asked, doubt])
   if (other?.fault !== undefined) faults.push([route.proxying, aboutFallback(route, other.fault)])
   if (fault !== undefined && route.backend !== undefined) {
     const isServed = other !== undefined && other.status === undefined
@@ -27,6 +32,16 @@ export function faultsOf(route: ParsedRoute, targetOf: FindTarget): readonly Fau
 function aboutFallback(route: ParsedRoute, fault: string): Problem {
   const message = `${fault}, as annotation "default-backend" asks; nothing answers for backends without endpoints`
   return routeProblem(route, route.proxying.fallbackField ?? "metadata", "fallback-unusable", message)
+}
+
+function aboutAuth(
+  { object, field, asker }: ParsedExternalAuth,
+  { fault, warning }: Target,
+): Problem | undefined {
+  if (fault === undefined)
+    return warning === undefined ? undefined : complaint(object, field, "name-stale", warning)
+  const message = `${fault}; ${asker} asks it, so requests get 500`
+  return complaint(object, field, "auth-service-unusable", message)
 }
 
 function aboutBackend(route: ParsedRoute, fault: string, hasFallback: boolean): Problem {

@@ -171,27 +171,40 @@ test("every key of ingress-nginx 1.15 is known, in exactly one place", () => {
   expect(fieldOf("use-geoip2")).toBeUndefined()
 })
 
-describe("a key that keeps requests out and has no effect yet", () => {
+describe("the authentication service of all Ingresses", () => {
+  const host = { kind: "name", text: "auth.test" }
+  const asked = { scheme: "https", host, port: 443, target: "/" }
+
+  test("may be written in any case of the key", () => {
+    const { settings, problems } = read({ "Global-Auth-URL": "https://auth.test" })
+    expect([settings.globalAuthUrl, problems]).toEqual([asked, []])
+  })
+
   test.each([
-    ["global-auth-url", "https://auth.test"],
-    ["global-auth-url", "no URL"],
-    ["Global-Auth-URL", "https://auth.test"],
-  ])("%s: %j closes, with a Problem of its own", (key, text) => {
+    ["global-auth-url", "no URL", "globalAuthUrl"],
+    ["global-auth-method", "POST x", "globalAuthMethod"],
+    ["global-auth-signin", "javascript:alert(1)", "globalAuthSignIn"],
+    ["global-auth-signin-redirect-param", "a=b&c", "globalAuthRedirectParameter"],
+    ["global-auth-response-headers", "X-A, X B", "globalAuthResponseHeaders"],
+    ["global-auth-request-redirect", "/\nX: y", "globalAuthRequestRedirect"],
+    ["global-auth-cache-key", "$no_such", "globalAuthCacheKey"],
+    ["global-auth-cache-duration", "30m 200", "globalAuthCacheDurations"],
+  ] as const)("%s: %j closes, with a Problem of its own", (key, text, field) => {
     const { settings, problems } = read({ [key]: text })
-    expect(settings.guards).toEqual({ [key.toLowerCase()]: text })
-    expect(problems.map(({ field, code }) => [field, code])).toEqual([
-      [`data["${key}"]`, "guard-without-effect"],
-    ])
+    expect(settings[field]).toBeNull()
+    expect(problems.map(({ field, code }) => [field, code])).toEqual([[`data["${key}"]`, "value-refused"]])
+    expect(problems[0]?.message).toMatch(/cannot be used, so the paths that it is for get 503/)
   })
 
   test("closes nothing when it is empty", () => {
     const { settings, problems } = read({ "global-auth-url": " " })
-    expect([settings.guards, problems]).toEqual([{}, []])
+    expect([settings.globalAuthUrl, problems]).toEqual([undefined, []])
   })
 
-  test("closes as long as the ConfigMap is gone", () => {
+  test("stays as long as the ConfigMap is gone, and where the next value is bad", () => {
     const good = read({ "global-auth-url": "https://auth.test" }).settings
-    expect(parseSettings(undefined, good).settings.guards).toEqual(good.guards)
+    expect(parseSettings(undefined, good).settings.globalAuthUrl).toEqual(asked)
+    expect(read({ "global-auth-url": "https://" }, good).settings.globalAuthUrl).toEqual(asked)
   })
 })
 

@@ -1,0 +1,98 @@
+import type { CacheDuration, ExternalAuth, RequestHeader } from "../../../model/access.ts"
+import { type ExternalAuthValues, unusable } from "../../annotations/values.ts"
+import type { AuthUrl } from "../../options/external-auth/auth-url.ts"
+import { usualDurations } from "../../options/external-auth/cache.ts"
+import { withRedirectParameter } from "../../options/external-auth/sign-in.ts"
+import type { Settings } from "../../options/settings.ts"
+import { denied, type IngressContext } from "./ingress-context.ts"
+import { authHeaders } from "./read-auth-headers.ts"
+
+/** What is asked, as an Ingress or the ConfigMap says it. */
+export interface AuthRequest {
+  readonly url: AuthUrl
+  readonly details: Omit<ExternalAuth, "policy" | "backend" | "target" | "host">
+}
+
+/** It cannot be asked as somebody wants it: nobody gets in. */
+export const closed = Symbol("closed")
+export type Closed = typeof closed
+
+/** What an Ingress asks for itself: all of it, or nobody gets in. Absent: nothing. */
+export function ownRequest(
+  said: ExternalAuthValues,
+  context: IngressContext,
+): AuthRequest | Closed | undefined {
+  const values = usable(said)
+  if (values === undefined) return closed
+  const { url, headers: named, ...wording } = values
+  if (url === undefined) return undefined
+  const headers = named === undefined ? [] : authHeaders(named, context)
+  return headers === denied ? closed : { url, details: detailsOf({ ...wording, headers }) }
+}
+
+type Usable = {
+  readonly [Field in keyof ExternalAuthValues]: Exclude<ExternalAuthValues[Field], typeof unusable>
+}
+
+function usable(said: ExternalAuthValues): Usable | undefined {
+  return Object.values(said).includes(unusable) ? undefined : (said as Usable)
+}
+
+/** What the ConfigMap asks for Ingresses that name no service. */
+export function globalRequest(settings: Settings): AuthRequest | Closed | undefined {
+  const { globalAuthUrl: url, globalAuthMethod: method, globalAuthSignIn: signIn } = settings
+  const { globalAuthRedirectParameter: redirectParameter, globalAuthRequestRedirect: requestRedirect } =
+    settings
+  const { globalAuthResponseHeaders: responseHeaders, globalAuthAlwaysSetsCookie: alwaysSetsCookie } =
+    settings
+  const { globalAuthCacheKey: cacheKey, globalAuthCacheDurations: cacheDurations } = settings
+  if (url === undefined) return undefined
+  const all = [
+    url,
+    method,
+    signIn,
+    redirectParameter,
+    responseHeaders,
+    requestRedirect,
+    cacheKey,
+    cacheDurations,
+  ]
+  if (url === null || all.includes(null)) return closed
+  const wording = {
+    method,
+    signIn,
+    redirectParameter,
+    responseHeaders,
+    requestRedirect,
+    cacheKey,
+    cacheDurations,
+  }
+  return { url, details: detailsOf({ ...(wording as Wording), alwaysSetsCookie }) }
+}
+
+/** What annotations and keys have in common. */
+interface Wording {
+  readonly method?: string | undefined
+  readonly signIn?: string | undefined
+  readonly redirectParameter?: string | undefined
+  readonly responseHeaders?: readonly string[] | undefined
+  readonly headers?: readonly RequestHeader[] | undefined
+  readonly requestRedirect?: string | undefined
+  readonly alwaysSetsCookie?: boolean | undefined
+  readonly cacheKey?: string | undefined
+  readonly cacheDurations?: readonly CacheDuration[] | undefined
+}
+
+function detailsOf(said: Wording): AuthRequest["details"] {
+  const { method, signIn, redirectParameter = "rd", requestRedirect, alwaysSetsCookie = false } = said
+  const { headers = [], responseHeaders = [], cacheKey, cacheDurations = usualDurations } = said
+  return {
+    ...(method !== undefined && { method }),
+    ...(headers.length > 0 && { headers }),
+    ...(responseHeaders.length > 0 && { responseHeaders }),
+    ...(signIn !== undefined && { signin: withRedirectParameter(signIn, redirectParameter) }),
+    ...(requestRedirect !== undefined && { requestRedirect }),
+    alwaysSetsCookie,
+    ...(cacheKey !== undefined && cacheDurations.length > 0 && { cacheKey, cacheDurations }),
+  }
+}

@@ -1,0 +1,114 @@
+import { fieldPath } from "../../../model/field-path.ts"
+import type { IngressPath } from "../../../model/objects/ingress.ts"
+import type { ObjectName } from "../../../model/problem.ts"
+import { inBrackets } from "../../../support/address.ts"
+import { isName } from "../../../support/host-name.ts"
+import { getOrMake } from "../../../support/maps.ts"
+import type { AnnotationValues } from "../../annotations/values.ts"
+import type { Settings } from "../../options/settings.ts"
+import { authBackendRef, type ParsedExternalAuth } from "../parsed/external-auth.ts"
+import { hostText, ingressName } from "../problems.ts"
+import { type AuthRequest, type Closed, closed, globalRequest, ownRequest } from "./auth-request.ts"
+import { annotationField, type IngressContext } from "./ingress-context.ts"
+
+/** Which service is asked about the requests of one Ingress. */
+export interface ExternalChecks {
+  /** @param host of the rule; absent: of the `/` that all hosts of the Ingress have in common */
+  of(host: string | undefined): ParsedExternalAuth | Closed
+}
+
+/** @returns undefined: nobody is asked */
+export function readExternalAuth(
+  { externalAuth, access }: Pick<AnnotationValues, "externalAuth" | "access">,
+  context: IngressContext,
+): ExternalChecks | undefined {
+  const own = ownRequest(externalAuth, context)
+  if (own !== undefined) return own === closed ? nobody : checks(own, ownOrigin(context), new Map(), context)
+  const everywhere = access.usesGlobalAuth === false ? undefined : globalRequest(context.settings)
+  if (everywhere === undefined || everywhere === closed) return everywhere && nobody
+  const known = getOrMake(globals, context.settings, () => new Map())
+  return checks(everywhere, globalOrigin(context), known, context)
+}
+
+const nobody: ExternalChecks = { of: () => closed }
+
+/** By the host that is asked: all Ingresses share what the ConfigMap asks. */
+const globals = new WeakMap<Settings, Map<string, ParsedExternalAuth>>()
+
+/** Who wants it to be asked. */
+type Origin = Pick<ParsedExternalAuth, "object" | "field" | "asker"> & {
+  /** where names of one label are looked for */
+  readonly namespace: string
+}
+
+function ownOrigin(context: IngressContext): Origin {
+  const { ingress } = context
+  return {
+    object: ingressName(ingress),
+    field: annotationField(context, "auth-url"),
+    asker: 'annotation "auth-url"',
+    namespace: ingress.meta.namespace,
+  }
+}
+
+function globalOrigin({ options: { configMap }, ingress }: IngressContext): Origin {
+  const object: ObjectName =
+    configMap === undefined ? ingressName(ingress) : { kind: "ConfigMap", ...configMap }
+  const field = fieldPath("data", ["global-auth-url"])
+  return { object, field, asker: 'key "global-auth-url"', namespace: configMap?.namespace ?? "" }
+}
+
+function checks(
+  { url, details }: AuthRequest,
+  { namespace, ...origin }: Origin,
+  known: Map<string, ParsedExternalAuth>,
+  context: IngressContext,
+): ExternalChecks {
+  const { scheme, port, target } = url
+  const ask = (host: string, isOwn: boolean): ParsedExternalAuth => {
+    const isInside = !isOwn && namespace !== ""
+    const ref = authBackendRef({ host, port, ...(isInside && { namespace }) })
+    const where = { policy: `auth-${scheme}`, backend: ref.key, target, host: inBrackets(host) }
+    return { ref, auth: { ...where, ...details }, ...origin }
+  }
+  const { host } = url
+  if (host.kind !== "own") return { of: () => getOrMake(known, host.text, () => ask(host.text, false)) }
+  return ofEachHost((rule) => getOrMake(known, rule, () => ask(rule, true)), origin.asker, context)
+}
+
+/** The service is at the host that is protected, which has to be one: what a client calls it must not decide who is asked. */
+function ofEachHost(
+  ask: (rule: string) => ParsedExternalAuth,
+  asker: string,
+  context: IngressContext,
+): ExternalChecks {
+  const only = onlyHost(context)
+  let isSaid = false
+  return {
+    of: (rule = only) => {
+      if (rule !== undefined && isName(rule)) return ask(rule)
+      if (!isSaid && (rule !== undefined || hasFreeRoot(context))) {
+        isSaid = true
+        complainAboutHost(rule, asker, context)
+      }
+      return closed
+    },
+  }
+}
+
+function complainAboutHost(rule: string | undefined, asker: string, context: IngressContext): void {
+  const which = rule === undefined ? `path "/" of its hosts` : hostText(rule)
+  const message = `Cannot ask an authentication service about ${which}: the host in ${asker} is $host, which must be a single name here; write the name of the service; requests get 503`
+  context.complain("spec.rules", "auth-host-unclear", message)
+}
+
+function onlyHost({ ingress: { rules } }: IngressContext): string | undefined {
+  const hosts = new Set(rules.map(({ host }) => host.toLowerCase()))
+  return hosts.size === 1 ? [...hosts][0] || undefined : undefined
+}
+
+/** Whether a host has a `/` only because every host has one. */
+function hasFreeRoot({ ingress: { rules } }: IngressContext): boolean {
+  const isRoot = ({ path, pathType }: IngressPath) => (path || "/") === "/" && pathType !== "Exact"
+  return rules.length === 0 || rules.some(({ paths = [] }) => !paths.some(isRoot))
+}
