@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http"
 import { createServer as createTlsServer, type ServerOptions } from "node:https"
 import type { AddressInfo, Socket } from "node:net"
+import { setTimeout as setTimeoutPromise } from "node:timers/promises"
 import type { TLSSocket } from "node:tls"
 
 /** A request as it came. */
@@ -21,6 +22,8 @@ export interface Told {
   readonly body?: string
   /** before the answer */
   readonly delayMs?: number
+  /** the answer waits for it */
+  readonly until?: () => boolean
 }
 
 export class Echo implements AsyncDisposable {
@@ -83,7 +86,9 @@ export class Echo implements AsyncDisposable {
   async #serve(request: IncomingMessage, response: Parameters<typeof respond>[0]): Promise<void> {
     const asked = { ...(await askedOf(request)), ...tlsOf(request.socket) }
     this.asked.push(asked)
-    respond(response, { body: JSON.stringify(asked), ...this.answer(asked) })
+    const told = this.answer(asked)
+    while (told.until?.() === false) await setTimeoutPromise(5)
+    respond(response, { body: JSON.stringify(asked), ...told })
   }
 }
 

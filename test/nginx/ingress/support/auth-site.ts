@@ -33,8 +33,14 @@ export class AuthSite implements AsyncDisposable {
   }
 }
 
-/** @param options `policies` stand beside `@plain`, which leads to the backend; `\${service}` is the service's address there */
-export async function startAuthSite(options: Partial<IngressOptions> = {}): Promise<AuthSite> {
+export interface AuthSiteOptions extends Omit<IngressOptions, "http"> {
+  readonly http?: string
+  /** further policies, which lead to the backend */
+  readonly backendPolicies?: (address: string) => string
+}
+
+/** Policies stand beside `@plain`, which leads to the backend. */
+export async function startAuthSite(options: AuthSiteOptions = {}): Promise<AuthSite> {
   const service = await new Echo().start()
   const backend = await new Echo().start()
   service.answer = () => ({ body: "welcome" })
@@ -43,7 +49,7 @@ export async function startAuthSite(options: Partial<IngressOptions> = {}): Prom
     location @auth-http { ${question} proxy_pass http://service; }
     location @auth-led { proxy_pass http://service; }
     location @auth-dead { ${question} proxy_pass http://127.0.0.1:1; }
-    ${options.policies ?? ""}`
+    ${options.backendPolicies?.(`http://127.0.0.1:${backend.port}`) ?? ""} ${options.policies ?? ""}`
   const http = `upstream service { server 127.0.0.1:${service.port}; keepalive 4; } ${options.http ?? ""}`
   return new AuthSite(await startIngress({ ...options, policies, http }), service, backend)
 }
