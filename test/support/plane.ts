@@ -25,6 +25,8 @@ export interface PlaneOptions {
   readonly inWasm?: string
   readonly inHttp?: string
   readonly inPolicy?: string
+  /** Further locations of the server. */
+  readonly inServer?: string
 }
 
 /** What docs/wire.md calls a change, without base and generation. */
@@ -163,6 +165,7 @@ server {
     add_header x-tried $upstream_addr always;
     proxy_pass http://upstream_balancer;
   }
+  ${options.inServer ?? ""}
 }`,
   })
 }
