@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ingress, serviceOn } from "../../support/manifests.ts"
 import { type Nginx, startNginx } from "../../support/nginx.ts"
 import { Recorder, sendBytes } from "../../support/recorder.ts"
+import { inOrder, withoutOwn } from "./passed-on.ts"
 import { Site } from "./site.ts"
 
 let behindWick: Recorder
@@ -38,24 +39,10 @@ afterAll(async () => {
   await behindNginx?.[Symbol.asyncDispose]()
 })
 
-/** Set by wick, and not by this plain nginx. */
-const own =
-  /^(x-request-id|x-real-ip|x-forwarded-(for|host|port|proto|scheme|prefix)|x-scheme|x-original-forwarded-for): .*\r\n/gim
-
 /** What a client and a backend see. The order of headers that a proxy sets is its own affair. */
 async function seen(port: number, recorder: Recorder, bytes: string, count?: number) {
   const statuses = await sendBytes(port, bytes, count)
-  return { statuses, passedOn: recorder.take().map((request) => inOrder(request.replace(own, ""))) }
-}
-
-function inOrder(request: string): string {
-  const end = request.indexOf("\r\n\r\n")
-  const [line = "", ...headers] = request.slice(0, end).split("\r\n")
-  const isOurs = (header: string) => /^(host|connection|upgrade): /i.test(header)
-  return (
-    [line, ...headers.filter(isOurs), ...headers.filter((header) => !isOurs(header))].join("\r\n") +
-    request.slice(end)
-  )
+  return { statuses, passedOn: recorder.take().map((request) => inOrder(withoutOwn(request))) }
 }
 
 async function expectTheSame(bytes: string, count?: number) {
