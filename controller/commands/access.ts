@@ -6,57 +6,122 @@ import { missingNote, networks } from "./networks.ts"
 export interface Checks {
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
+  /** a password is asked for */
+  readonly basic?: { readonly realm: string; readonly users: readonly string[] }
+  /** an authentication service is asked */
+  readonly external?: { readonly host: string; readonly target: string; readonly backend: string }
   readonly satisfy: "all" | "any"
   /** ids of lists that are not in force: then nobody gets in */
-  readonly missing: readonly string[]
+  readonly missing: readonly Missing[]
   /** absent: nobody was asked about */
   readonly client?: Verdict
+}
+
+interface Missing {
+  readonly kind: "address" | "user"
+  readonly id: string
 }
 
 /** What the checks say about one client. */
 interface Verdict {
   readonly address: string
-  /** absent: it gets in */
+  /** absent: it gets in, or `needs` decides */
   readonly status?: 403 | 503
+  /** what else a request has to bring, or one of it that is enough */
+  readonly needs: readonly string[]
   readonly because: string
 }
 
-type RangesOf = (id: string) => Promise<readonly string[] | undefined>
+/** What has to be asked of what runs: `undefined` for a list that is not in force. */
+export interface Lists {
+  /** the networks of an address list */
+  readonly addresses: (id: string) => Promise<readonly string[] | undefined>
+  /** the names of a user list */
+  readonly users: (id: string) => Promise<readonly string[] | undefined>
+}
 
 /** @param client its address */
-export async function checksOf(access: PostedAccess, rangesOf: RangesOf, client?: string): Promise<Checks> {
-  const { allow: allowId, deny: denyId, satisfy = "all" } = access
+export async function checksOf(posted: PostedAccess, lists: Lists, client?: string): Promise<Checks> {
+  const { allow: allowId, deny: denyId, satisfy = "all", basic, external } = posted
   const [allow, deny] = await Promise.all(
-    [allowId, denyId].map((id) => (id === undefined ? undefined : rangesOf(id))),
+    [allowId, denyId].map((id) => (id === undefined ? undefined : lists.addresses(id))),
   )
-  const missing = [allow ? undefined : allowId, deny ? undefined : denyId].filter((id) => id !== undefined)
-  const lists = { ...(allow && { allow }), ...(deny && { deny }), satisfy, missing }
-  return client === undefined ? lists : { ...lists, client: verdictOn(client, lists) }
+  const users = basic && (await lists.users(basic.users))
+  const missing = [
+    ...missingOf("address", allowId, allow),
+    ...missingOf("address", denyId, deny),
+    ...missingOf("user", basic?.users, users),
+  ]
+  const checks = {
+    ...(allow && { allow }),
+    ...(deny && { deny }),
+    ...(basic && users && { basic: { realm: basic.realm, users } }),
+    ...(external && {
+      external: { host: external.host, target: external.target, backend: external.backend },
+    }),
+    satisfy,
+    missing,
+  }
+  return client === undefined ? checks : { ...checks, client: verdictOn(client, checks) }
 }
 
-/** As nginx/access has it: who is denied stays out although allowed. */
-function verdictOn(address: string, { allow, deny, missing }: Omit<Checks, "client">): Verdict {
-  if (missing.length > 0)
-    return { address, status: 503, because: `address list ${missing[0]} is not in force` }
+function missingOf(kind: Missing["kind"], id: string | undefined, list: unknown): readonly Missing[] {
+  return id === undefined || list !== undefined ? [] : [{ kind, id }]
+}
+
+/** As nginx/access combines them: addresses first, and then what the address has not settled. */
+function verdictOn(address: string, checks: Omit<Checks, "client">): Verdict {
+  const [missing] = checks.missing
+  if (missing !== undefined)
+    return { address, status: 503, needs: [], because: `${missing.kind} list ${missing.id} is not in force` }
+  const { says, because } = addressSays(address, checks)
+  const others = [
+    ...(checks.basic ? ["a password"] : []),
+    ...(checks.external ? ["the authentication service"] : []),
+  ]
+  const isSettled = checks.satisfy === "any" ? says === "granted" : says === "refused"
+  const needs = isSettled ? [] : others
+  return says === "refused" && needs.length === 0
+    ? { address, status: 403, needs, because }
+    : { address, needs, because }
+}
+
+/** Who is denied stays out although allowed. */
+function addressSays(address: string, { allow, deny }: Pick<Checks, "allow" | "deny">) {
   const denied = deny?.find((range) => isInRange(address, range))
-  if (denied !== undefined) return { address, status: 403, because: `${denied} is denied` }
-  if (allow === undefined) return { address, because: "it is in no denied network" }
+  if (denied !== undefined) return { says: "refused", because: `${denied} is denied` } as const
+  if (allow === undefined)
+    return {
+      says: "nothing",
+      because: deny ? "it is in no denied network" : "addresses do not matter",
+    } as const
   const allowed = allow.find((range) => isInRange(address, range))
   return allowed === undefined
-    ? { address, status: 403, because: "it is in no allowed network" }
-    : { address, because: `${allowed} is allowed` }
+    ? ({ says: "refused", because: "it is in no allowed network" } as const)
+    : ({ says: "granted", because: `${allowed} is allowed` } as const)
 }
 
-export function checkNotes({ allow, deny, satisfy, missing, client }: Checks): string[] {
+export function checkNotes(checks: Checks): string[] {
+  const { allow, deny, basic, external, satisfy, missing, client } = checks
   return [
-    ...missing.map(missingNote),
+    ...missing.map(({ kind, id }) => missingNote(kind, id)),
     ...(deny === undefined ? [] : [`not for ${networks(deny)}`]),
     ...(allow === undefined ? [] : [`only for ${networks(allow)}`]),
+    ...(basic === undefined ? [] : [`password of ${usersText(basic.users)}, realm "${basic.realm}"`]),
+    ...(external === undefined
+      ? []
+      : [`${external.host}${external.target} is asked, backend ${external.backend}`]),
     ...(satisfy === "any" ? ["one kind of check is enough"] : []),
-    ...(client === undefined ? [] : [clientNote(client)]),
+    ...(client === undefined ? [] : [clientNote(client, satisfy)]),
   ]
 }
 
-function clientNote({ address, status, because }: Verdict): string {
-  return status === undefined ? `${address} gets in: ${because}` : `${address} gets ${status}: ${because}`
+function usersText(users: readonly string[]): string {
+  return users.length === 1 ? `user ${users[0]}` : `one of ${users.length} users`
+}
+
+function clientNote({ address, status, needs, because }: Verdict, satisfy: Checks["satisfy"]): string {
+  if (status !== undefined) return `${address} gets ${status}: ${because}`
+  if (needs.length === 0) return `${address} gets in: ${because}`
+  return `${address} gets in by ${needs.join(satisfy === "any" ? " or " : " and ")}: ${because}`
 }

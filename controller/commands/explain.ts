@@ -43,6 +43,7 @@ export const explain: Command = {
         host: (name) => inForce.host(name),
         backend: (name) => inForce.backend(name),
         addresses: (id) => inForce.addresses(id),
+        users: (id) => inForce.users(id),
       }
       const explanation = await explainRequest(request, sources, client)
       if (asked.json) writeJson(terminal, explanation)

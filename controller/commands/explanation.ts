@@ -1,4 +1,4 @@
-import { type Checks, checksOf } from "./access.ts"
+import { type Checks, checksOf, type Lists } from "./access.ts"
 import type { BackendInForce, ClientsInForce, HostInForce, RouteInForce } from "./in-force.ts"
 import { type Limits, limitsOf } from "./limits.ts"
 import { type NotTaken, notTaken } from "./reasons.ts"
@@ -42,12 +42,10 @@ interface OtherHost {
 }
 
 /** What has to be asked of what runs. */
-export interface Sources {
+export interface Sources extends Lists {
   readonly rehearse: (request: Rehearsal) => Promise<Rehearsed>
   readonly host: (name: string) => Promise<readonly HostInForce[]>
   readonly backend: (name: string) => Promise<BackendInForce | undefined>
-  /** the networks of an address list */
-  readonly addresses: (id: string) => Promise<readonly string[] | undefined>
 }
 
 /** @param client address of whoever sends the request; absent: its checks are only named */
@@ -63,7 +61,7 @@ export async function explain(request: Rehearsal, sources: Sources, client?: str
   const { host, path } = found
   const hostBecause = hostReason(host, hosts.requested)
   const clients = record.client_certificate
-  const checks = route.access && (await checksOf(route.access, sources.addresses, client))
+  const checks = route.access && (await checksOf(route.access, sources, client))
   const limits = route.limits && (await limitsOf(route.limits, sources.addresses, client))
   const taken = {
     host,

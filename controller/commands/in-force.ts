@@ -38,6 +38,11 @@ export interface BackendInForce extends PostedBackend {
 
 export type ShapingInForce = PostedShaping
 
+/** Hashes of passwords are not shown. */
+interface ShownUserList {
+  readonly users: readonly { readonly name: string }[]
+}
+
 const atOnce = 1000
 
 /** Parts of hosts are replaced only now and then. */
@@ -128,6 +133,12 @@ export class InForce {
   async addresses(id: string): Promise<readonly string[] | undefined> {
     const answer = await this.#get(`/configuration/${lists.addressLists}?id=${encodeURIComponent(id)}`)
     return this.#list<PostedAddressList>(answer)[0]?.ranges
+  }
+
+  /** The names of a user list. */
+  async users(id: string): Promise<readonly string[] | undefined> {
+    const answer = await this.#get(`/configuration/${lists.userLists}?id=${encodeURIComponent(id)}`)
+    return this.#list<ShownUserList>(answer)[0]?.users.map(({ name }) => name)
   }
 
   /** All of a list of TLS, in no order. */

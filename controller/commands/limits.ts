@@ -51,7 +51,7 @@ export async function limitsOf(posted: PostedLimits, rangesOf: RangesOf, client?
 export function limitNotes(limits: Limits): string[] {
   const { perSecond, perMinute, connections, by, ipv6Bits, exempt, missing, client } = limits
   return [
-    ...(missing === undefined ? [] : [missingNote(missing)]),
+    ...(missing === undefined ? [] : [missingNote("address", missing)]),
     ...(perSecond === undefined ? [] : [rateNote(perSecond, "second")]),
     ...(perMinute === undefined ? [] : [rateNote(perMinute, "minute")]),
     ...(connections === undefined ? [] : [`${connections} at a time`]),

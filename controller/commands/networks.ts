@@ -7,7 +7,7 @@ export function networks(ranges: readonly string[]): string {
   return `${ranges.slice(0, maxShown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
 }
 
-/** @param id of an address list that a route names, without which its host is not served */
-export function missingNote(id: string): string {
-  return `address list ${id} is not in force: requests get 503`
+/** Of a list that a route names, and without which its host is not served. */
+export function missingNote(kind: "address" | "user", id: string): string {
+  return `${kind} list ${id} is not in force: requests get 503`
 }

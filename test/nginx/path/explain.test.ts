@@ -31,6 +31,7 @@ function ask(host: string, target: string, client?: string): Promise<Explanation
       host: (name) => inForce.host(name),
       backend: (name) => inForce.backend(name),
       addresses: (id) => inForce.addresses(id),
+      users: (id) => inForce.users(id),
     },
     client,
   )

@@ -64,6 +64,7 @@ function sources(rehearsed: Rehearsed, ...hosts: readonly HostInForce[]): Source
         ? { name, "load-balance": "ewma", endpoints: [], alternativeBackends: ["shop-cart-80", "gone"] }
         : undefined,
     addresses: async (id) => (id === "office" ? ["10.0.0.0/8"] : undefined),
+    users: async (id) => (id === "staff" ? ["ada", "bob"] : undefined),
   }
 }
 const host = (name: string, ...routes: readonly RouteInForce[]): HostInForce => ({
@@ -124,6 +125,47 @@ describe("an explanation", () => {
         "192.0.2.1 gets 503: address list gone is not in force",
       ],
     })
+  })
+
+  test("says what else lets a client in", async () => {
+    const found = { host: "*.shop.test", index: 0, path: "/cart" }
+    const given = (access: RouteInForce["access"]) =>
+      sources(
+        { found, outcome: { kind: "proxied", target: "/cart" } },
+        host("*.shop.test", { ...cart, access }),
+      )
+    const of = async (access: RouteInForce["access"], client = "192.0.2.1") => {
+      const { outcome, taken } = await explain(asked, given(access), client)
+      return { outcome: outcome.kind, said: checkNotes(taken?.checks ?? { satisfy: "all", missing: [] }) }
+    }
+    const basic = { users: "staff", realm: "Shop" }
+    const external = { policy: "auth-http", backend: "auth", host: "auth.test", target: "/check" }
+    const password = 'password of one of 2 users, realm "Shop"'
+    const service = "auth.test/check is asked, backend auth"
+    expect(await of({ basic, external })).toEqual({
+      outcome: "proxied",
+      said: [
+        password,
+        service,
+        "192.0.2.1 gets in by a password and the authentication service: addresses do not matter",
+      ],
+    })
+    const anyOf = { allow: "office", basic, satisfy: "any" } as const
+    expect(await of(anyOf)).toEqual({
+      outcome: "proxied",
+      said: [
+        "only for 10.0.0.0/8",
+        password,
+        "one kind of check is enough",
+        "192.0.2.1 gets in by a password: it is in no allowed network",
+      ],
+    })
+    expect((await of(anyOf, "10.0.0.1")).said.at(-1)).toBe("10.0.0.1 gets in: 10.0.0.0/8 is allowed")
+    expect(await of({ allow: "office", basic })).toMatchObject({ outcome: "answered" })
+    expect((await of({ basic: { ...basic, users: "gone" } })).said).toEqual([
+      "user list gone is not in force: requests get 503",
+      "192.0.2.1 gets 503: user list gone is not in force",
+    ])
   })
 
   test("serves nobody while the list of those without limits is missing", async () => {
