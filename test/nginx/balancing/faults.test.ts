@@ -77,6 +77,9 @@ describe.each(algorithms)("%s", (algorithm) => {
 
   test("a POST is sent once", async () => {
     await restart(algorithm)
+    // Nothing hangs here, and a slow machine must not make it look so.
+    const patient = host(hostname, algorithm, { overrides: { proxy_read_timeout_ms: 60_000 } })
+    await plane.apply({ routes: { set: [patient] } })
     await backend("b").fault("reset")
     const before = backends.map(({ requests }) => requests)
     const taken = await ask(60, { method: "POST", body: "once" })
