@@ -15,6 +15,15 @@ const { hosts } = model.live
 console.log(`${ingresses.length} Ingresses, ${hosts.length} hosts, ${model.fixed.policies.length} policies`)
 console.log(`${problems.length} Problems`)
 
+/** Ingresses that are not served as they were by ingress-nginx, because wick cannot do yet what they ask for. */
+const without = problems.filter(({ code }) =>
+  ["annotation-without-effect", "guard-without-effect"].includes(code),
+)
+const named = Map.groupBy(without, ({ message }) => /annotation "([^"]*)"/i.exec(message)?.[1] ?? message)
+console.log(`${count(without)} Ingresses have an annotation without effect:`)
+for (const [name, same] of [...named].sort(([, a], [, b]) => b.length - a.length))
+  console.log(`  ${count(same)}× ${name}`)
+
 const byCode = Map.groupBy(problems, ({ code }: Problem) => code)
 for (const [code, same] of [...byCode].sort(([, a], [, b]) => b.length - a.length)) {
   console.log(`\n${code}: ${same.length}`)
@@ -24,4 +33,8 @@ for (const [code, same] of [...byCode].sort(([, a], [, b]) => b.length - a.lengt
   for (const [message, { length }] of showsAll ? sentences : sentences.slice(0, 1)) {
     console.log(`  ${length}× ${message}`)
   }
+}
+
+function count(of: readonly Problem[]): number {
+  return new Set(of.map(({ object }) => JSON.stringify(object))).size
 }

@@ -92,15 +92,20 @@ describe("what is the route's needs no reload", () => {
     expect(await reloads()).toBe(before)
   })
 
+  const took = async (kilobytes: number, annotations: Record<string, string>) => {
+    await serve({ "proxy-buffering": "on", ...annotations })
+    echo.answer = () => ({ body: "x".repeat(kilobytes * 1024) })
+    const startMs = performance.now()
+    expect((await site.get("/")).body).toHaveLength(kilobytes * 1024)
+    return performance.now() - startMs
+  }
+
+  test("349: limit-rate 1 with proxy-buffering on is one kilobyte per second", async () => {
+    expect(await took(4, { "limit-rate": "1" })).toBeGreaterThan(2000)
+  })
+
   test("limit-rate and limit-rate-after; as in nginx, of responses that are buffered", async () => {
     const before = await reloads()
-    const took = async (kilobytes: number, annotations: Record<string, string>) => {
-      await serve({ "proxy-buffering": "on", ...annotations })
-      echo.answer = () => ({ body: "x".repeat(kilobytes * 1024) })
-      const startMs = performance.now()
-      expect((await site.get("/")).body).toHaveLength(kilobytes * 1024)
-      return performance.now() - startMs
-    }
     // nginx counts whole seconds: what it takes three of is there after two, of which the first may be short.
     expect(await took(60, { "limit-rate": "20" })).toBeGreaterThan(1000)
     // At this rate they would take longer than a test may.
