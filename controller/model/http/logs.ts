@@ -9,6 +9,8 @@ export interface Logs {
   readonly accessLogParams: string
   readonly disablesAccessLog: boolean
   readonly disablesHttpAccessLog: boolean
+  /** questions to authentication services too */
+  readonly logsAuthRequests: boolean
   /** of the format `upstreaminfo`, with nginx's variables; line breaks and tabs may occur */
   readonly logFormatUpstream: string
   /** wins over the next */

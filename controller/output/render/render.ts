@@ -73,7 +73,7 @@ function fieldsOf(fixed: Fixed, site: Site) {
     processes: processFields(http, site),
     http: httpFields(http, site),
     streams: streamFields(http, site),
-    authServices,
+    authServices: authServices(http),
     policies: fixed.policies.map((policy) => policyFields(policy, fixed, site.paths.secrets)),
     errorPages: errorPages(fixed),
     mirrors: mirrorsOf(fixed.policies),

@@ -31,7 +31,6 @@ export const access = family("Access control", {
     "clients that get 403. The Ingress's `denylist-source-range` takes its place",
     "192.0.2.0/24",
   ),
-  enableAuthAccessLog: planned("enable-auth-access-log", "access-control"),
   globalAuthSnippet: planned("global-auth-snippet", "access-control"),
   /** paths of Ingresses that begin with one of these need no authentication */
   noAuthLocations: key("no-auth-locations", pathBeginnings, "/.well-known/acme-challenge", {

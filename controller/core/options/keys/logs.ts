@@ -92,6 +92,10 @@ export const logs = family("Logs", {
   }),
   disablesAccessLog: falseByDefault("disable-access-log", "no access log"),
   disablesHttpAccessLog: falseByDefault("disable-http-access-log", "no access log of HTTP requests"),
+  logsAuthRequests: falseByDefault(
+    "enable-auth-access-log",
+    "requests to authentication services are in the access log, too",
+  ),
   logFormatUpstream: key("log-format-upstream", logFormat, upstreamInfo, {
     shownDefault: "ingress-nginx's format",
     example: "$remote_addr $status",
