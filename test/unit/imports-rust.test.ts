@@ -9,7 +9,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   kv: [],
   abi: ["wick-wire"],
   hosts: [],
-  access: ["wick-wire"],
+  access: ["wick-wire", "siphasher"],
   limits: ["wick-wire", "siphasher"],
   passwords: ["wick-wire", "argon2", "siphasher"],
   routes: ["wick-access", "wick-limits", "wick-wire"],

@@ -25,6 +25,8 @@ pub struct ExternalAuth {
     /// `None`: no answer is kept.
     pub cache_key: Option<Template>,
     pub cache_durations: Box<[CacheDuration]>,
+    /// The bytes that it was read from: what is said otherwise has others.
+    pub record: Box<[u8]>,
 }
 
 /// A header that is sent.
@@ -51,7 +53,7 @@ impl ExternalAuth {
         for field in Fields::new(value) {
             parts.set(field?)?;
         }
-        parts.whole()
+        parts.whole(value)
     }
 }
 
@@ -93,7 +95,7 @@ impl Parts {
         Ok(())
     }
 
-    fn whole(self) -> Result<ExternalAuth, RecordError> {
+    fn whole(self, record: &[u8]) -> Result<ExternalAuth, RecordError> {
         Ok(ExternalAuth {
             policy: self.policy.ok_or(RecordError::Missing)?,
             backend: self.backend.ok_or(RecordError::Missing)?,
@@ -107,6 +109,7 @@ impl Parts {
             always_sets_cookie: self.always_sets_cookie,
             cache_key: self.cache_key,
             cache_durations: self.cache_durations.into(),
+            record: record.into(),
         })
     }
 }

@@ -5,11 +5,17 @@
 
 mod access;
 mod address_list;
+mod answers;
 mod external;
+mod freshness;
+mod service_answer;
 mod verdict;
 
 pub use access::{Access, Password};
 pub use address_list::{AddressList, check_address};
+pub use answers::{Answers, Key};
 pub use external::{CacheDuration, ExternalAuth, RequestHeader};
+pub use freshness::seconds as seconds_to_keep;
+pub use service_answer::ServiceAnswer;
 pub use verdict::{Combination, Refusal, Satisfy, Verdict};
 pub use wick_wire::{RecordError, Template};

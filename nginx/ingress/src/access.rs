@@ -27,6 +27,7 @@ use wick_native::{http_module, log};
 
 use self::asking::Asking;
 pub use self::checks::Checks;
+pub use self::external::KEPT;
 use self::index::MODULE;
 pub use self::lists::Lists;
 

@@ -50,6 +50,7 @@ unsafe fn check(cycle: *mut ngx_cycle_t) -> Option<()> {
 loadable_modules! {
     "ngx_http_ingress_module": routes::TABLE,
     "ngx_http_ingress_access_module": access::TABLE,
+    "ngx_http_ingress_auth_cache_module": access::KEPT,
     "ngx_http_ingress_limits_module": limits::TABLE,
     "ngx_http_ingress_headers_module": headers::TABLE,
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,

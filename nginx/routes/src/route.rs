@@ -130,6 +130,17 @@ impl Route {
         &self.text[..self.ends[Value::COUNT - 1] as usize]
     }
 
+    /// What tells it apart from any other route: its values, path and match, with their lengths.
+    pub fn identity(&self) -> Vec<u8> {
+        let mut identity = vec![self.path_match as u8];
+        let values = Value::ALL.map(|value| self.value(value));
+        for part in values.into_iter().chain([self.path()]) {
+            identity.extend((part.len() as u32).to_le_bytes());
+            identity.extend(part);
+        }
+        identity
+    }
+
     /// How many bytes of [`Route::values`] belong to each of [`Value::ALL`].
     pub fn value_lengths(&self) -> [u32; Value::COUNT] {
         let mut start = 0;

@@ -40,7 +40,7 @@ impl Asking {
         let verdict = self.combined(r);
         if verdict == Verdict::Granted
             && let Some(external) = &self.checks.external
-            && !self.external.has_asked()
+            && !self.external.has_decided()
         {
             external.strip(r);
         }

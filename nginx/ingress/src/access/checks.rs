@@ -20,12 +20,13 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// `service`: where the authentication service is asked that the route names, if it names one.
+    /// `service`: where the authentication service is asked that the route names, if it names one, and what tells the route
+    /// apart from all others.
     ///
     /// # Errors: a list that it names is not there, or cannot be read. Nobody may be served then.
     pub fn of(
         access: &Access,
-        service: Option<Location>,
+        service: Option<(Location, Vec<u8>)>,
         lists: &Lists,
         others: &mut ReadOther<'_>,
     ) -> Result<Rc<Checks>, RecordError> {
@@ -37,7 +38,7 @@ impl Checks {
             |id: &Option<Box<[u8]>>| id.as_deref().map(|id| lists.get(id, others)).transpose();
         let (allow, deny) = (list(&access.allow)?, list(&access.deny)?);
         let asked = access.external.clone().zip(service);
-        let external = asked.map(|(asked, location)| External::new(asked, location));
+        let external = asked.map(|(asked, (at, route))| External::new(asked, at, route));
         Ok(Rc::new(Checks { satisfy: access.satisfy, allow, deny, external }))
     }
 

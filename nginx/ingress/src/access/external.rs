@@ -6,21 +6,24 @@ mod cookies;
 mod escaped_uri;
 mod filters;
 mod headers;
+mod kept;
 mod question;
 mod texts;
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::rc::Rc;
 
 use ngx::ffi::{NGX_LOG_ERR, ngx_http_core_loc_conf_t};
-use wick_access::{ExternalAuth, Refusal, Verdict};
+use wick_access::{ExternalAuth, Key, Refusal, ServiceAnswer, Verdict};
 use wick_native::conf::Conf;
 use wick_native::headers::remove_alike;
 use wick_native::log;
 use wick_native::request::Request;
 
+pub use self::kept::TABLE as KEPT;
+use self::kept::{Kept, Turn, Waiter};
 use self::question::{Outcome, Question};
 use self::texts::Texts;
 
@@ -39,11 +42,30 @@ pub struct External {
     location: Location,
     /// `None` until the first request.
     confs: Cell<Option<LocConfs>>,
+    /// What the route is told apart by, from others whose answers are kept.
+    route: Box<[u8]>,
+    /// The same, with all that is said of the service; once it was needed.
+    identity: OnceCell<Key>,
 }
 
 /// What a request has of it. It lives as long as the request.
 #[derive(Default)]
-pub struct Progress(Cell<Option<NonNull<Question>>>);
+pub struct Progress {
+    question: Cell<Option<NonNull<Question>>>,
+    /// Under which its answer may be kept.
+    key: Cell<Option<Key>>,
+    turn: Cell<Option<Turn>>,
+    /// It has waited for another one, or does.
+    waiter: OnceCell<Rc<Waiter>>,
+    has_decided: Cell<bool>,
+}
+
+/// What is to be done for an answer.
+enum Step {
+    Use(Vec<u8>),
+    Wait,
+    Ask,
+}
 
 /// Declares `$escaped_request_uri`, which addresses of services and of their log-in pages name.
 pub fn declare(conf: Conf) -> Option<()> {
@@ -56,8 +78,10 @@ pub fn install() {
 }
 
 impl External {
-    pub fn new(asked: Rc<ExternalAuth>, location: Location) -> External {
-        External { texts: Texts::default(), asked, location, confs: Cell::new(None) }
+    /// `route`: what tells it apart from all others.
+    pub fn new(asked: Rc<ExternalAuth>, location: Location, route: Vec<u8>) -> External {
+        let (texts, confs, identity) = (Texts::default(), Cell::new(None), OnceCell::new());
+        External { asked, texts, location, confs, route: route.into(), identity }
     }
 
     pub fn location(&self) -> Location {
@@ -69,24 +93,79 @@ impl External {
         &self.confs
     }
 
-    /// Asks the service, at the first call; then what it says.
+    /// Asks the service, at the first call, unless what it says is known; then what it says.
     pub fn ask(&self, r: Request, progress: &Progress) -> Verdict {
-        let Some(question) = progress.question() else {
-            let Some(question) = self.begin(r) else { return ERROR };
-            progress.0.set(Some(question));
-            return Verdict::Waiting;
+        if let Some(question) = progress.question() {
+            return self.heard(r, question, progress);
+        }
+        match self.step(r, progress) {
+            None => ERROR,
+            Some(Step::Wait) => Verdict::Waiting,
+            Some(Step::Use(bytes)) => {
+                let answer = ServiceAnswer::read(&bytes, self.asked.response_headers.len());
+                answer.and_then(|answer| self.judge(r, &answer, progress)).unwrap_or(ERROR)
+            }
+            Some(Step::Ask) => {
+                let Some(question) = self.begin(r) else { return ERROR };
+                progress.question.set(Some(question));
+                Verdict::Waiting
+            }
+        }
+    }
+
+    /// `None`: the key becomes too long, or memory is out.
+    fn step(&self, r: Request, progress: &Progress) -> Option<Step> {
+        let (Some(template), Some(kept)) = (&self.asked.cache_key, Kept::of(r)) else {
+            return Some(Step::Ask);
         };
-        match question.outcome() {
-            Outcome::Waiting => Verdict::Waiting,
+        if progress.waiter.get().is_some_and(|waiter| !waiter.is_over()) {
+            return Some(Step::Wait);
+        }
+        let identity = self.identity.get_or_init(|| kept.key([&*self.route, &self.asked.record]));
+        let text = self.texts.cache_key.fill(template, r)?;
+        let key = kept.key([&identity.bytes()[..], text]);
+        progress.key.set(Some(key));
+        if let Some(answer) = kept.find(key) {
+            return Some(Step::Use(answer));
+        }
+        // Who has waited in vain asks, with all that have.
+        if progress.waiter.get().is_none() {
+            match kept.turn(key) {
+                Some(turn) => progress.turn.set(Some(turn)),
+                None => {
+                    progress.waiter.get_or_init(|| kept.wait(key, r));
+                    return Some(Step::Wait);
+                }
+            }
+        }
+        Some(Step::Ask)
+    }
+
+    /// Whether the service has answered, and what comes of it.
+    fn heard(&self, r: Request, question: &Question, progress: &Progress) -> Verdict {
+        let verdict = match question.outcome() {
+            Outcome::Waiting => return Verdict::Waiting,
             Outcome::Answered(status) => {
-                let always = self.asked.always_sets_cookie;
-                let left = cookies::leave(r, question, always);
-                left.and_then(|()| self.judge(r, question, status)).unwrap_or(ERROR)
+                let answer = answer::of(question, status, &self.asked.response_headers);
+                self.keep(r, question, &answer, progress);
+                let left = cookies::leave(r, question, self.asked.always_sets_cookie);
+                left.and_then(|()| self.judge(r, &answer, progress)).unwrap_or(ERROR)
             }
             Outcome::Failed => {
                 self.complain(r, format_args!("it gave no whole answer"));
                 ERROR
             }
+        };
+        // Those that wait for this one go on.
+        drop(progress.turn.take());
+        verdict
+    }
+
+    fn keep(&self, r: Request, question: &Question, answer: &ServiceAnswer, progress: &Progress) {
+        if let (Some(key), Some(kept)) = (progress.key.get(), Kept::of(r))
+            && let Some(seconds) = answer::freshness(question, answer.status, &self.asked)
+        {
+            kept.keep(key, seconds, &answer.write());
         }
     }
 
@@ -96,10 +175,11 @@ impl External {
     }
 
     /// `None`: out of memory, or the answer cannot be carried out.
-    fn judge(&self, r: Request, question: &Question, status: u16) -> Option<Verdict> {
-        match status {
+    fn judge(&self, r: Request, answer: &ServiceAnswer, progress: &Progress) -> Option<Verdict> {
+        progress.has_decided.set(true);
+        match answer.status {
             200..=299 => {
-                answer::pass_on(r, question, &self.asked.response_headers)?;
+                answer::pass_on(r, &self.asked.response_headers, answer)?;
                 Some(Verdict::Granted)
             }
             401 => match &self.asked.signin {
@@ -108,12 +188,12 @@ impl External {
                     answer::lead(r, to).map(|()| FOUND)
                 }
                 None => {
-                    answer::challenge(r, question)?;
+                    answer::challenge(r, answer)?;
                     Some(Verdict::Refused(Refusal::Unauthorized))
                 }
             },
             403 => Some(Verdict::Refused(Refusal::Forbidden)),
-            _ => {
+            status => {
                 // The words of nginx's own module, which tools look for in the log.
                 let line = format_args!("auth request unexpected status: {status}");
                 log::write(r.log(), NGX_LOG_ERR as usize, line);
@@ -133,10 +213,11 @@ impl External {
 impl Progress {
     fn question(&self) -> Option<&Question> {
         // SAFETY: it lies in the request's pool, as `self` does.
-        self.0.get().map(|question| unsafe { question.as_ref() })
+        self.question.get().map(|question| unsafe { question.as_ref() })
     }
 
-    pub fn has_asked(&self) -> bool {
-        self.0.get().is_some()
+    /// It was for the service to say whether the request gets in.
+    pub fn has_decided(&self) -> bool {
+        self.has_decided.get()
     }
 }

@@ -187,7 +187,7 @@ impl Means {
         if service == Some(None) {
             return Ok(None);
         }
-        let service = service.flatten();
+        let service = service.flatten().map(|location| (location, route.identity()));
         let checks =
             access.map(|access| Checks::of(access, service, &self.lists, others)).transpose()?;
         let limits = RouteLimits::of(route, &self.lists, others)?;

@@ -1,5 +1,10 @@
 //! What comes of a service's answer.
 
+use std::borrow::Cow;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use ngx::ffi::ngx_parse_http_time;
+use wick_access::{ExternalAuth, ServiceAnswer, seconds_to_keep};
 use wick_native::headers::{self, Side, add, is_field_value, of_upstream, remove_alike};
 use wick_native::request::Request;
 
@@ -18,11 +23,34 @@ const FRAMING: [&[u8]; 9] = [
     b"proxy-connection",
 ];
 
-/// Gives the client's request these headers of the answer, in the place of what the client said under their names, in whatever
-/// spelling; also where the answer has none. Several of a name become one, as nginx's `$upstream_http_…` does it. `None`: out of
-/// memory.
-pub fn pass_on(r: Request, question: &Question, names: &[Box<[u8]>]) -> Option<()> {
-    for name in names {
+/// What matters of the answer, without what no header may have. Several values of a name become one, as with nginx's
+/// `$upstream_http_…`.
+pub fn of<'r>(question: &Question, status: u16, names: &'r [Box<[u8]>]) -> ServiceAnswer<'r> {
+    let joined = |name: &'r Box<[u8]>| {
+        let value = values(question, name).collect::<Vec<_>>().join(&b", "[..]);
+        (!value.is_empty() && is_field_value(&value)).then_some(Cow::Owned(value))
+    };
+    let challenges = values(question, b"www-authenticate").filter(|value| is_field_value(value));
+    ServiceAnswer {
+        status,
+        headers: names.iter().map(joined).collect(),
+        challenges: challenges.map(Cow::Borrowed).collect(),
+    }
+}
+
+/// For how many seconds it may be kept; `None`: not at all.
+pub fn freshness(question: &Question, status: u16, asked: &ExternalAuth) -> Option<u32> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs() as i64;
+    // SAFETY: nginx reads so many bytes.
+    let parse = |text: &[u8]| unsafe { ngx_parse_http_time(text.as_ptr().cast_mut(), text.len()) };
+    let parse = |text: &[u8]| Some(parse(text)).filter(|at| *at >= 0);
+    seconds_to_keep(status, of_upstream(question.request()), &asked.cache_durations, now, parse)
+}
+
+/// Gives the client's request the headers of the answer that are named, in the place of what the client said under their names, in
+/// whatever spelling; also where the answer has none. `None`: out of memory.
+pub fn pass_on(r: Request, names: &[Box<[u8]>], answer: &ServiceAnswer) -> Option<()> {
+    for (name, value) in names.iter().zip(&answer.headers) {
         if FRAMING.iter().any(|framing| framing.eq_ignore_ascii_case(name)) {
             continue;
         }
@@ -30,18 +58,17 @@ pub fn pass_on(r: Request, question: &Question, names: &[Box<[u8]>]) -> Option<(
         if name.eq_ignore_ascii_case(b"authorization") {
             r.forget_user();
         }
-        let value = values(question, name).collect::<Vec<_>>().join(&b", "[..]);
-        if !value.is_empty() && is_field_value(&value) {
-            add(r, Side::Request, name, &value).ok()?;
+        if let Some(value) = value {
+            add(r, Side::Request, name, value).ok()?;
         }
     }
     Some(())
 }
 
 /// Gives the client what the service asks of it.
-pub fn challenge(r: Request, question: &Question) -> Option<()> {
-    let mut lines = values(question, b"www-authenticate").filter(|value| is_field_value(value));
-    lines.try_for_each(|value| add(r, Side::Response, b"WWW-Authenticate", value).ok())
+pub fn challenge(r: Request, answer: &ServiceAnswer) -> Option<()> {
+    let mut challenges = answer.challenges.iter();
+    challenges.try_for_each(|value| add(r, Side::Response, b"WWW-Authenticate", value).ok())
 }
 
 /// Leads the client to where it can log in. `None`: out of memory.

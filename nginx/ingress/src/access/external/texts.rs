@@ -11,6 +11,7 @@ pub struct Texts {
     pub host: Text,
     pub signin: Text,
     pub request_redirect: Text,
+    pub cache_key: Text,
     /// Parallel to the service's headers, once they were needed.
     pub headers: std::cell::OnceCell<Box<[Text]>>,
 }
