@@ -9,6 +9,7 @@ mod fixed;
 mod known;
 mod list;
 mod others;
+mod removal;
 mod rules;
 mod sent;
 
@@ -25,6 +26,7 @@ pub use cookies::set_cookie;
 pub use fixed::{push_fixed, request_header, retain};
 pub use list::Side;
 pub use others::{copy, of_upstream, remove_alike};
+use removal::remove_element;
 pub use rules::{Refused, is_alike, is_field_value, is_token};
 pub use sent::{Replacing, is_framing};
 
@@ -125,19 +127,5 @@ fn push(
         (*h.as_ptr()).value = value;
         (*h.as_ptr()).lowcase_key = lower.as_ptr();
         Ok(h)
-    }
-}
-
-fn remove_element(r: Request, side: Side, mut h: NonNull<ngx_table_elt_t>) {
-    match side {
-        Side::Response => {
-            known::forget_response(r, h);
-            // SAFETY: a live element.
-            unsafe { h.as_mut().hash = 0 };
-        }
-        Side::Request => {
-            known::forget_request(r, h);
-            list::cut(list::of(r, side), h);
-        }
     }
 }

@@ -8,14 +8,14 @@ mod filters;
 mod headers;
 mod kept;
 mod question;
+mod service;
 mod texts;
 
 use std::cell::{Cell, OnceCell};
-use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::rc::Rc;
 
-use ngx::ffi::{NGX_LOG_ERR, ngx_http_core_loc_conf_t};
+use ngx::ffi::NGX_LOG_ERR;
 use wick_access::{ExternalAuth, Key, Refusal, ServiceAnswer, Verdict};
 use wick_native::conf::Conf;
 use wick_native::headers::remove_alike;
@@ -25,28 +25,14 @@ use wick_native::request::Request;
 pub use self::kept::TABLE as KEPT;
 use self::kept::{Kept, Turn, Waiter};
 use self::question::{Outcome, Question};
-use self::texts::Texts;
-
-/// The policy's named location.
-pub type Location = NonNull<ngx_http_core_loc_conf_t>;
-/// Its configurations, or a copy with a route's numbers.
-pub type LocConfs = NonNull<*mut c_void>;
+use self::service::Service;
+pub use self::service::{LocConfs, Location};
 
 const ERROR: Verdict = Verdict::Failed(500);
 const FOUND: Verdict = Verdict::Failed(302);
 
-/// The service that a route's clients have to convince.
-pub struct External {
-    asked: Rc<ExternalAuth>,
-    texts: Texts,
-    location: Location,
-    /// `None` until the first request.
-    confs: Cell<Option<LocConfs>>,
-    /// What the route is told apart by, from others whose answers are kept.
-    route: Box<[u8]>,
-    /// The same, with all that is said of the service; once it was needed.
-    identity: OnceCell<Key>,
-}
+/// The check of a route.
+pub struct External(Service);
 
 /// What a request has of it. It lives as long as the request.
 #[derive(Default)]
@@ -80,17 +66,16 @@ pub fn install() {
 impl External {
     /// `route`: what tells it apart from all others.
     pub fn new(asked: Rc<ExternalAuth>, location: Location, route: Vec<u8>) -> External {
-        let (texts, confs, identity) = (Texts::default(), Cell::new(None), OnceCell::new());
-        External { asked, texts, location, confs, route: route.into(), identity }
+        External(Service::new(asked, location, route))
     }
 
     pub fn location(&self) -> Location {
-        self.location
+        self.0.location
     }
 
     /// With what the location is entered; to be there before the first request is asked.
     pub fn confs(&self) -> &Cell<Option<LocConfs>> {
-        &self.confs
+        &self.0.confs
     }
 
     /// Asks the service, at the first call, unless what it says is known; then what it says.
@@ -102,11 +87,11 @@ impl External {
             None => ERROR,
             Some(Step::Wait) => Verdict::Waiting,
             Some(Step::Use(bytes)) => {
-                let answer = ServiceAnswer::read(&bytes, self.asked.response_headers.len());
+                let answer = ServiceAnswer::read(&bytes, self.0.asked.response_headers.len());
                 answer.and_then(|answer| self.judge(r, &answer, progress)).unwrap_or(ERROR)
             }
             Some(Step::Ask) => {
-                let Some(question) = self.begin(r) else { return ERROR };
+                let Some(question) = question::begin(&self.0, r) else { return ERROR };
                 progress.question.set(Some(question));
                 Verdict::Waiting
             }
@@ -115,15 +100,13 @@ impl External {
 
     /// `None`: the key becomes too long, or memory is out.
     fn step(&self, r: Request, progress: &Progress) -> Option<Step> {
-        let (Some(template), Some(kept)) = (&self.asked.cache_key, Kept::of(r)) else {
+        let (Some(template), Some(kept)) = (&self.0.asked.cache_key, Kept::of(r)) else {
             return Some(Step::Ask);
         };
         if progress.waiter.get().is_some_and(|waiter| !waiter.is_over()) {
             return Some(Step::Wait);
         }
-        let identity = self.identity.get_or_init(|| kept.key([&*self.route, &self.asked.record]));
-        let text = self.texts.cache_key.fill(template, r)?;
-        let key = kept.key([&identity.bytes()[..], text]);
+        let key = self.0.key(kept, self.0.texts.cache_key.fill(template, r)?);
         progress.key.set(Some(key));
         if let Some(answer) = kept.find(key) {
             return Some(Step::Use(answer));
@@ -146,9 +129,9 @@ impl External {
         let verdict = match question.outcome() {
             Outcome::Waiting => return Verdict::Waiting,
             Outcome::Answered(status) => {
-                let answer = answer::of(question, status, &self.asked.response_headers);
+                let answer = answer::of(question, status, &self.0.asked.response_headers);
                 self.keep(r, question, &answer, progress);
-                let left = cookies::leave(r, question, self.asked.always_sets_cookie);
+                let left = cookies::leave(r, question, self.0.asked.always_sets_cookie);
                 left.and_then(|()| self.judge(r, &answer, progress)).unwrap_or(ERROR)
             }
             Outcome::Failed => {
@@ -163,7 +146,7 @@ impl External {
 
     fn keep(&self, r: Request, question: &Question, answer: &ServiceAnswer, progress: &Progress) {
         if let (Some(key), Some(kept)) = (progress.key.get(), Kept::of(r))
-            && let Some(seconds) = answer::freshness(question, answer.status, &self.asked)
+            && let Some(seconds) = answer::freshness(question, answer.status, &self.0.asked)
         {
             kept.keep(key, seconds, &answer.write());
         }
@@ -171,7 +154,7 @@ impl External {
 
     /// Leaves nothing in the request that only the service may say; for one that gets in without it being asked.
     pub fn strip(&self, r: Request) {
-        self.asked.response_headers.iter().for_each(|name| remove_alike(r, name));
+        self.0.asked.response_headers.iter().for_each(|name| remove_alike(r, name));
     }
 
     /// `None`: out of memory, or the answer cannot be carried out.
@@ -179,12 +162,12 @@ impl External {
         progress.has_decided.set(true);
         match answer.status {
             200..=299 => {
-                answer::pass_on(r, &self.asked.response_headers, answer)?;
+                answer::pass_on(r, &self.0.asked.response_headers, answer)?;
                 Some(Verdict::Granted)
             }
-            401 => match &self.asked.signin {
+            401 => match &self.0.asked.signin {
                 Some(signin) => {
-                    let to = self.texts.signin.fill(signin, r)?;
+                    let to = self.0.texts.signin.fill(signin, r)?;
                     answer::lead(r, to).map(|()| FOUND)
                 }
                 None => {
@@ -204,7 +187,7 @@ impl External {
 
     #[cold]
     fn complain(&self, r: Request, why: std::fmt::Arguments<'_>) {
-        let backend = self.asked.backend.escape_ascii();
+        let backend = self.0.asked.backend.escape_ascii();
         let line = format_args!("Cannot ask the authentication service \"{backend}\": {why}");
         log::write(r.log(), NGX_LOG_ERR as usize, line);
     }

@@ -4,9 +4,10 @@ use std::ptr::{NonNull, write_bytes};
 
 use ngx::ffi::{ngx_http_upstream_t, ngx_list_push, ngx_table_elt_t};
 
+use super::known;
 use super::list::{self, Side};
+use super::removal::remove_element;
 use super::rules::is_alike;
-use super::{known, remove_element};
 use crate::request::Request;
 use crate::text::bytes;
 

@@ -26,14 +26,14 @@ const FRAMING: [&[u8]; 9] = [
 /// What matters of the answer, without what no header may have. Several values of a name become one, as with nginx's
 /// `$upstream_http_…`.
 pub fn of<'r>(question: &Question, status: u16, names: &'r [Box<[u8]>]) -> ServiceAnswer<'r> {
-    let joined = |name: &'r Box<[u8]>| {
+    let joined = |name: &'r [u8]| {
         let value = values(question, name).collect::<Vec<_>>().join(&b", "[..]);
         (!value.is_empty() && is_field_value(&value)).then_some(Cow::Owned(value))
     };
     let challenges = values(question, b"www-authenticate").filter(|value| is_field_value(value));
     ServiceAnswer {
         status,
-        headers: names.iter().map(joined).collect(),
+        headers: names.iter().map(|name| joined(name)).collect(),
         challenges: challenges.map(Cow::Borrowed).collect(),
     }
 }

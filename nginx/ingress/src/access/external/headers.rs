@@ -4,7 +4,7 @@ use wick_native::headers::{Side, add, copy, is_alike};
 use wick_native::request::Request;
 use wick_native::variable::Variable;
 
-use super::External;
+use super::service::Service;
 use super::texts::Text;
 
 /// Of the client's headers those that are not sent, in no spelling: ours, and what is about its connection and body.
@@ -34,7 +34,7 @@ const NOT_SENT: [&[u8]; 21] = [
 
 /// Gives the question its headers: the client's, and in the place of some of them ours. Source: nginx.tmpl of ingress-nginx, the
 /// location of `auth_request`. `None`: out of memory, or a value is too long.
-pub fn send(service: &External, r: Request, to: Request) -> Option<()> {
+pub fn send(service: &Service, r: Request, to: Request) -> Option<()> {
     let (asked, texts) = (&*service.asked, &service.texts);
     let is_ours = |name: &[u8]| {
         let mut ours = NOT_SENT.iter().copied().chain(asked.headers.iter().map(|h| &*h.name));
@@ -73,7 +73,7 @@ pub fn send(service: &External, r: Request, to: Request) -> Option<()> {
     Some(())
 }
 
-fn redirect<'r>(service: &External, r: Request<'r>) -> Option<&'r [u8]> {
+fn redirect<'r>(service: &Service, r: Request<'r>) -> Option<&'r [u8]> {
     match &service.asked.request_redirect {
         Some(redirect) => service.texts.request_redirect.fill(redirect, r),
         None => Some(r.unparsed_uri()),

@@ -14,8 +14,8 @@ use wick_native::subrequest;
 use wick_native::variable::Variable;
 
 use super::super::index::MODULE;
-use super::External;
 use super::headers::send;
+use super::service::Service;
 
 /// What is known of a question; in the memory of the client's request.
 pub struct Question {
@@ -79,38 +79,36 @@ impl Question {
     }
 }
 
-impl External {
-    /// `None`: it cannot be asked.
-    pub(super) fn begin(&self, r: Request) -> Option<NonNull<Question>> {
-        let confs = self.confs.get()?;
-        let (asked, texts) = (&*self.asked, &self.texts);
-        let target = texts.target.fill_target(&asked.target, r)?;
-        let method = r.pool().copy(asked.method.as_deref().unwrap_or(b"GET"))?;
-        let question = r.pool().put(Question {
-            request: Cell::new(std::ptr::null_mut()),
-            status: Cell::new(0),
-            is_whole: Cell::new(false),
-            outcome: Cell::new(Outcome::Waiting),
-        })?;
-        // SAFETY: in the access phase of `r`, in whose memory everything lies.
-        let to = unsafe { subrequest::begin(r, method, target, done, question.as_ptr().cast()) }?;
-        // SAFETY: just made.
-        unsafe { question.as_ref().request.set(to.as_ptr()) };
-        // What cannot be sent in full is not sent: nginx's request then ends in no location.
-        send(self, r, to)?;
-        let backend = r.pool().copy(&asked.backend)?;
-        for (name, value) in
-            [(&b"proxy_upstream_name"[..], &*backend), (b"proxy_alternative_upstream_name", b"")]
-        {
-            Variable::resolve(r, name).set(to, value).ok()?;
-        }
-        // SAFETY: a registered HTTP module; a location of the request's configuration.
-        unsafe {
-            to.set_ctx(MODULE.get(), question.as_ptr());
-            subrequest::enter(to, self.location, confs);
-        }
-        Some(question)
+/// Begins to ask. `None`: it cannot be asked.
+pub fn begin(service: &Service, r: Request) -> Option<NonNull<Question>> {
+    let confs = service.confs.get()?;
+    let (asked, texts) = (&*service.asked, &service.texts);
+    let target = texts.target.fill_target(&asked.target, r)?;
+    let method = r.pool().copy(asked.method.as_deref().unwrap_or(b"GET"))?;
+    let question = r.pool().put(Question {
+        request: Cell::new(std::ptr::null_mut()),
+        status: Cell::new(0),
+        is_whole: Cell::new(false),
+        outcome: Cell::new(Outcome::Waiting),
+    })?;
+    // SAFETY: in the access phase of `r`, in whose memory everything lies.
+    let to = unsafe { subrequest::begin(r, method, target, done, question.as_ptr().cast()) }?;
+    // SAFETY: just made.
+    unsafe { question.as_ref().request.set(to.as_ptr()) };
+    // What cannot be sent in full is not sent: nginx's request then ends in no location.
+    send(service, r, to)?;
+    let backend = r.pool().copy(&asked.backend)?;
+    for (name, value) in
+        [(&b"proxy_upstream_name"[..], &*backend), (b"proxy_alternative_upstream_name", b"")]
+    {
+        Variable::resolve(r, name).set(to, value).ok()?;
     }
+    // SAFETY: a registered HTTP module; a location of the request's configuration.
+    unsafe {
+        to.set_ctx(MODULE.get(), question.as_ptr());
+        subrequest::enter(to, service.location, confs);
+    }
+    Some(question)
 }
 
 /// The end of a question. Whatever it is, nginx makes no answer of it, and takes no error page; but it ends both requests when the
