@@ -11,6 +11,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   hosts: [],
   access: ["wick-wire", "siphasher"],
   limits: ["wick-wire", "siphasher"],
+  digest: ["md-5", "sha2", "siphasher"],
   passwords: ["wick-wire", "argon2", "siphasher"],
   routes: ["wick-access", "wick-limits", "wick-wire"],
   tls: ["wick-wire"],
