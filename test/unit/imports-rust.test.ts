@@ -23,6 +23,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "wick-kv",
     "wick-limits",
     "wick-native",
+    "wick-passwords",
     "wick-routes",
     "wick-tls",
     "libc",

@@ -9,6 +9,8 @@ mod checks;
 mod external;
 mod index;
 mod lists;
+mod password;
+mod verifier;
 
 use std::rc::Rc;
 
@@ -65,7 +67,7 @@ unsafe extern "C" fn access(r: *mut ngx_http_request_t) -> ngx_int_t {
 #[inline(never)]
 fn check(r: Request, asking: &Asking) -> ngx_int_t {
     guard(NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t, || match asking.ask(r) {
-        Verdict::Granted => granted(r),
+        Verdict::Granted => granted(r, asking),
         Verdict::Undecided => DECLINED,
         Verdict::Waiting => AGAIN,
         Verdict::Refused(Refusal::Forbidden) => forbidden(r),
@@ -75,8 +77,11 @@ fn check(r: Request, asking: &Asking) -> ngx_int_t {
 }
 
 /// With `satisfy any` a check may have asked for a password before another one let the request in.
-fn granted(r: Request) -> ngx_int_t {
+fn granted(r: Request, asking: &Asking) -> ngx_int_t {
     headers::remove(r, Side::Response, b"WWW-Authenticate");
+    if asking.takes_credentials() && headers::hide_authorization(r).is_none() {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
+    }
     OK
 }
 

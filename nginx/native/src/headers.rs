@@ -93,6 +93,18 @@ pub fn remove(r: Request, side: Side, name: &[u8]) {
     all.into_iter().for_each(|h| remove_element(r, side, h));
 }
 
+/// Takes `Authorization` from what the backend gets. nginx goes on knowing who sent it (`$remote_user`). `None`: out of memory.
+pub fn hide_authorization(r: Request) -> Option<()> {
+    // SAFETY: a live request; its pointer is null or to an element that lives as long. The copy is of its pool.
+    unsafe {
+        let Some(h) = NonNull::new((*r.as_ptr()).headers_in.authorization) else { return Some(()) };
+        let copy = r.pool().put(*h.as_ptr())?;
+        remove(r, Side::Request, b"Authorization");
+        (*r.as_ptr()).headers_in.authorization = copy.as_ptr();
+    }
+    Some(())
+}
+
 // nginx marks a response header as removed by hash 0; in requests the mark means nothing.
 fn visible(h: NonNull<ngx_table_elt_t>, side: Side) -> bool {
     // SAFETY: a live element.

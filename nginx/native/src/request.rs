@@ -6,12 +6,13 @@ use std::ptr::NonNull;
 
 use ngx::ffi::{
     NGX_HTTP_GET, NGX_HTTP_HEAD, NGX_HTTP_VERSION_20, NGX_LOG_DEBUG, ngx_chain_t,
-    ngx_http_core_loc_conf_t, ngx_http_core_main_conf_t, ngx_http_core_module,
-    ngx_http_finalize_request, ngx_http_request_t, ngx_http_set_exten, ngx_http_upstream_t,
-    ngx_int_t, ngx_log_t, ngx_str_t,
+    ngx_http_auth_basic_user, ngx_http_core_loc_conf_t, ngx_http_core_main_conf_t,
+    ngx_http_core_module, ngx_http_finalize_request, ngx_http_request_t, ngx_http_set_exten,
+    ngx_http_upstream_t, ngx_int_t, ngx_log_t, ngx_str_t,
 };
 
 use crate::bits;
+use crate::code::{DECLINED, OK};
 use crate::log;
 use crate::pool::Pool;
 use crate::text::{EMPTY, borrowed, bytes};
@@ -300,6 +301,23 @@ impl<'r> Request<'r> {
         }
     }
 
+    /// User name and password of the client (RFC 7617), which nginx decodes once for all who ask. `None`: it sends none.
+    ///
+    /// # Errors: out of memory.
+    pub fn credentials(self) -> Result<Option<(&'r [u8], &'r [u8])>, OutOfMemory> {
+        // SAFETY: a live request; the texts are of its pool.
+        unsafe {
+            match ngx_http_auth_basic_user(self.as_ptr()) {
+                OK => {
+                    let headers = &(*self.as_ptr()).headers_in;
+                    Ok(Some((bytes(headers.user), bytes(headers.passwd))))
+                }
+                DECLINED => Ok(None),
+                _ => Err(OutOfMemory),
+            }
+        }
+    }
+
     /// Takes no further request on a connection of HTTP/1.1.
     pub fn close_after(self) {
         // SAFETY: a live request.
@@ -327,6 +345,10 @@ impl<'r> Request<'r> {
         unsafe { ngx_http_finalize_request(self.as_ptr(), rc) }
     }
 }
+
+/// nginx has no memory left.
+#[derive(Debug)]
+pub struct OutOfMemory;
 
 /// One link of an output or body chain after the other.
 ///

@@ -15,7 +15,7 @@ use crate::log;
 type Call<T> = (fn(T), T);
 
 /// Calls `call(argument)` from the event loop, after a time or right after the event at hand.
-/// Dropping it cancels. It does not keep a worker alive that is asked to exit.
+/// Dropping it cancels. It does not keep a worker alive that is asked to exit, unless it was made for that.
 pub struct Timer<T: Copy> {
     event: UnsafeCell<ngx_event_t>,
     connection: UnsafeCell<ngx_connection_t>,
@@ -43,6 +43,14 @@ impl<T: Copy> Timer<T> {
             (*event).log = log::of_cycle();
             bits::event::CANCELABLE.set(event, 1);
         }
+        timer
+    }
+
+    /// As long as it runs, a worker that is asked to exit stays.
+    pub fn that_holds() -> Pin<Box<Timer<T>>> {
+        let timer = Timer::new();
+        // SAFETY: as in `new`.
+        unsafe { bits::event::CANCELABLE.set(timer.event.get(), 0) };
         timer
     }
 

@@ -15,21 +15,22 @@ pub struct Limits {
     pub all: usize,
 }
 
-/// Waiters are what the owner knows requests by.
-pub struct Attempts<W> {
+/// Waiters are what the owner knows requests by, a job is what it needs to verify a claim.
+pub struct Attempts<W, J> {
     limits: Limits,
-    attempts: Vec<Attempt<W>>,
+    attempts: Vec<Attempt<W, J>>,
     /// How many have been begun.
     begun: u64,
 }
 
-struct Attempt<W> {
+struct Attempt<W, J> {
     claim: Claim,
     client: Option<IpAddr>,
     list: Box<[u8]>,
     /// The smallest is next.
     turn: u64,
-    is_running: bool,
+    /// `None`: it is being verified.
+    job: Option<J>,
     waiters: Vec<W>,
 }
 
@@ -43,18 +44,29 @@ pub enum Joined {
     TooMany,
 }
 
-impl<W: PartialEq> Attempts<W> {
-    pub fn new(limits: Limits) -> Attempts<W> {
+impl<W: PartialEq, J> Attempts<W, J> {
+    pub fn new(limits: Limits) -> Attempts<W, J> {
         Attempts { limits, attempts: Vec::new(), begun: 0 }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.attempts.is_empty()
+    }
+
     /// `client` is `None` on unix sockets: they are all one.
-    pub fn join(&mut self, claim: Claim, client: Option<IpAddr>, list: &[u8], waiter: W) -> Joined {
+    pub fn join(
+        &mut self,
+        claim: Claim,
+        client: Option<IpAddr>,
+        list: &[u8],
+        waiter: W,
+        job: impl FnOnce() -> J,
+    ) -> Joined {
         if let Some(attempt) = self.attempts.iter_mut().find(|attempt| attempt.claim == claim) {
             attempt.waiters.push(waiter);
             return Joined::Waits;
         }
-        let count = |test: &dyn Fn(&Attempt<W>) -> bool| {
+        let count = |test: &dyn Fn(&Attempt<W, J>) -> bool| {
             self.attempts.iter().filter(|attempt| test(attempt)).count()
         };
         let of_client = count(&|attempt| attempt.client == client);
@@ -65,22 +77,21 @@ impl<W: PartialEq> Attempts<W> {
         }
         // Whoever has few before it goes ahead of who has many: an attack on one list does not keep the users of others waiting.
         let turn = self.begun + (of_client + of_list) as u64;
-        let (list, waiters) = (list.into(), vec![waiter]);
-        self.attempts.push(Attempt { claim, client, list, turn, is_running: false, waiters });
+        let (list, job, waiters) = (list.into(), Some(job()), vec![waiter]);
+        self.attempts.push(Attempt { claim, client, list, turn, job, waiters });
         Joined::First
     }
 
     /// The claim to verify now, if fewer run than may. It runs from now on.
-    pub fn next(&mut self) -> Option<Claim> {
-        if self.attempts.iter().filter(|attempt| attempt.is_running).count() >= self.limits.running
-        {
+    pub fn next(&mut self) -> Option<(Claim, J)> {
+        let running = self.attempts.iter().filter(|attempt| attempt.job.is_none()).count();
+        if running >= self.limits.running {
             return None;
         }
-        let waiting = self.attempts.iter_mut().filter(|attempt| !attempt.is_running);
+        let waiting = self.attempts.iter_mut().filter(|attempt| attempt.job.is_some());
         let attempt = waiting.min_by_key(|attempt| attempt.turn)?;
-        attempt.is_running = true;
         self.begun += 1;
-        Some(attempt.claim)
+        attempt.job.take().map(|job| (attempt.claim, job))
     }
 
     /// A request is gone. What nobody waits for any more is not begun.
@@ -88,7 +99,7 @@ impl<W: PartialEq> Attempts<W> {
         let Some(at) = self.place(claim) else { return };
         let attempt = &mut self.attempts[at];
         attempt.waiters.retain(|other| other != waiter);
-        if attempt.waiters.is_empty() && !attempt.is_running {
+        if attempt.waiters.is_empty() && attempt.job.is_some() {
             self.attempts.remove(at);
         }
     }

@@ -48,8 +48,8 @@ impl Hasher for Taken {
     }
 
     #[inline]
-    fn write_u128(&mut self, number: u128) {
-        self.0 = number as u64;
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
     }
 
     #[inline]

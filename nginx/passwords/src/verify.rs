@@ -2,8 +2,7 @@
 
 use std::hint::black_box;
 
-use argon2::password_hash::PasswordHash;
-use argon2::{Argon2, Params, PasswordVerifier};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 
 /// crypt(3) and what nginx has besides: a password and a hash, whose settings are to be used, give a hash. `None`: these settings
 /// are not supported, or there is no memory.
@@ -26,15 +25,52 @@ pub fn is_right(password: &[u8], hash: &[u8], crypt: Crypt) -> bool {
     crypt(password, hash).is_some_and(|made| is_same(&made, hash))
 }
 
+/// `$argon2id$v=19$m=KIB,t=PASSES,p=LANES$SALT$HASH`. `None`: another password, or none of these.
 fn argon2id(password: &[u8], hash: &[u8]) -> Option<()> {
-    let hash = PasswordHash::new(std::str::from_utf8(hash).ok()?).ok()?;
-    let params = Params::try_from(&hash).ok()?;
-    let fits =
-        params.m_cost() <= MAX_KIB && params.t_cost() <= MAX_PASSES && params.p_cost() <= MAX_LANES;
-    if !fits {
+    let mut parts = std::str::from_utf8(hash).ok()?.strip_prefix("$argon2id$v=19$")?.split('$');
+    let (costs, salt, wanted) = (parts.next()?, parts.next()?, parts.next()?);
+    let (salt, wanted) = (base64(salt)?, base64(wanted)?);
+    let params = params_in(costs, wanted.len()).filter(|_| parts.next().is_none())?;
+    let mut made = vec![0; wanted.len()];
+    let mut memory = vec![Block::default(); params.block_count()];
+    let hasher = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    hasher.hash_password_into_with_memory(password, &salt, &mut made, &mut memory).ok()?;
+    is_same(&made, &wanted).then_some(())
+}
+
+/// `None`: they are none, or ask for too much.
+fn params_in(costs: &str, hash_bytes: usize) -> Option<Params> {
+    let mut costs = costs.split(',');
+    let mut cost =
+        |name, max| Some(costs.next()?.strip_prefix(name)?.parse().ok()?).filter(|n| *n <= max);
+    let (kib, passes, lanes) =
+        (cost("m=", MAX_KIB)?, cost("t=", MAX_PASSES)?, cost("p=", MAX_LANES)?);
+    if costs.next().is_some() {
         return None;
     }
-    Argon2::default().verify_password(password, &hash).ok()
+    Params::new(kib, passes, lanes, Some(hash_bytes)).ok()
+}
+
+/// Of RFC 4648, without padding.
+fn base64(text: &str) -> Option<Vec<u8>> {
+    let (mut bits, mut count, mut bytes) = (0u32, 0, Vec::new());
+    for digit in text.bytes() {
+        let value = match digit {
+            b'A'..=b'Z' => digit - b'A',
+            b'a'..=b'z' => digit - b'a' + 26,
+            b'0'..=b'9' => digit - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        (bits, count) = (bits << 6 | u32::from(value), count + 6);
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+            bits &= (1 << count) - 1;
+        }
+    }
+    (bits == 0).then_some(bytes)
 }
 
 /// Takes the same time wherever two texts of one length differ.

@@ -128,19 +128,9 @@ mod claims_of_clients {
 mod verifying {
     use super::*;
 
-    // argon2 -id -m 12 -t 3 -p 1 of "secret" with the salt "somesalt", by the reference implementation's format.
-    fn argon2(params: &str) -> String {
-        use argon2::password_hash::{PasswordHasher, SaltString};
-        use argon2::{Algorithm, Argon2, Params, Version};
-        let [m, t, p] = params.split(',').map(|n| n.parse().unwrap()).collect::<Vec<u32>>()[..]
-        else {
-            unreachable!()
-        };
-        let hasher =
-            Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(m, t, p, None).unwrap());
-        let salt = SaltString::encode_b64(b"somesalt").unwrap();
-        hasher.hash_password(b"secret", &salt).unwrap().to_string()
-    }
+    /// Of the reference implementation's own tests.
+    const REFERENCE: &[u8] =
+        b"$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
 
     fn no_crypt(_: &[u8], _: &[u8]) -> Option<Vec<u8>> {
         unreachable!()
@@ -148,18 +138,29 @@ mod verifying {
 
     #[test]
     fn argon2id_is_verified_here() {
-        let hash = argon2("64,2,1");
-        assert!(is_right(b"secret", hash.as_bytes(), &no_crypt));
-        assert!(!is_right(b"Secret", hash.as_bytes(), &no_crypt));
-        assert!(!is_right(b"secret\0", hash.as_bytes(), &no_crypt));
+        assert!(is_right(b"password", REFERENCE, &no_crypt));
+        assert!(!is_right(b"Password", REFERENCE, &no_crypt));
+        assert!(!is_right(b"password\0", REFERENCE, &no_crypt));
+        let shorter = &REFERENCE[..REFERENCE.len() - 2];
+        assert!(!is_right(b"password", shorter, &no_crypt));
     }
 
     #[test]
-    fn argon2id_that_asks_for_too_much_is_nobody_s() {
-        assert!(!is_right(b"secret", argon2("64,11,1").as_bytes(), &no_crypt));
-        assert!(!is_right(b"secret", argon2("128,1,5").as_bytes(), &no_crypt));
-        for hash in ["$argon2id$", "$argon2id$v=19$m=4294967295,t=1,p=1$c29tZXNhbHQ$AAAA"] {
-            assert!(!is_right(b"secret", hash.as_bytes(), &no_crypt));
+    fn argon2id_that_asks_for_too_much_or_is_none_is_nobody_s() {
+        let salted = |costs: &str| format!("$argon2id$v=19${costs}$c29tZXNhbHQ$CTFhFdXPJO1aFaMa");
+        let too_much = ["m=65537,t=1,p=1", "m=64,t=11,p=1", "m=64,t=1,p=5", "m=4294967295,t=1,p=1"];
+        let none = ["m=64,t=1", "m=64,t=1,p=1,x=1", "t=1,m=64,p=1", "m=64,t=0,p=1", "m=-1,t=1,p=1"];
+        let more = [
+            "$argon2id$",
+            "$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ",
+            "$argon2id$v=16$m=64,t=1,p=1$a$a",
+        ]
+        .map(str::to_owned);
+        let all = too_much.into_iter().chain(none).map(salted).chain(more);
+        for hash in
+            all.chain([format!("{}$x", salted("m=64,t=1,p=1")), salted("m=64,t=1,p=1") + "!"])
+        {
+            assert!(!is_right(b"secret", hash.as_bytes(), &no_crypt), "{hash}");
         }
     }
 
@@ -185,6 +186,22 @@ mod attempts {
 
     const LIMITS: Limits = Limits { running: 2, client: 3, list: 5, all: 8 };
 
+    fn next<W: PartialEq>(attempts: &mut Attempts<W, Claim>) -> Option<Claim> {
+        let (claim, job) = attempts.next()?;
+        assert_eq!(claim, job);
+        Some(claim)
+    }
+
+    fn join<W: PartialEq>(
+        attempts: &mut Attempts<W, Claim>,
+        n: usize,
+        of: u8,
+        list: &[u8],
+        waiter: W,
+    ) -> Joined {
+        attempts.join(claim(n), client(of), list, waiter, || claim(n))
+    }
+
     fn client(n: u8) -> Option<IpAddr> {
         Some(IpAddr::from([10, 0, 0, n]))
     }
@@ -192,11 +209,11 @@ mod attempts {
     #[test]
     fn a_claim_is_verified_once_for_all_who_make_it() {
         let mut attempts = Attempts::new(LIMITS);
-        assert_eq!(attempts.join(claim(1), client(1), b"l", 'a'), Joined::First);
-        assert_eq!(attempts.join(claim(1), client(2), b"l", 'b'), Joined::Waits);
-        assert_eq!(attempts.next(), Some(claim(1)));
-        assert_eq!(attempts.next(), None);
-        assert_eq!(attempts.join(claim(1), client(3), b"l", 'c'), Joined::Waits);
+        assert_eq!(join(&mut attempts, 1, 1, b"l", 'a'), Joined::First);
+        assert_eq!(join(&mut attempts, 1, 2, b"l", 'b'), Joined::Waits);
+        assert_eq!(next(&mut attempts), Some(claim(1)));
+        assert_eq!(next(&mut attempts), None);
+        assert_eq!(join(&mut attempts, 1, 3, b"l", 'c'), Joined::Waits);
         assert_eq!(attempts.finish(claim(1)), ['a', 'b', 'c']);
         assert_eq!(attempts.finish(claim(1)), []);
     }
@@ -205,17 +222,17 @@ mod attempts {
     fn more_than_may_run_wait_for_their_turn() {
         let mut attempts = Attempts::new(LIMITS);
         for n in 0..3 {
-            attempts.join(claim(n), client(n as u8), b"l", n);
+            join(&mut attempts, n, n as u8, b"l", n);
         }
-        assert_eq!([(); 3].map(|()| attempts.next()), [Some(claim(0)), Some(claim(1)), None]);
+        assert_eq!([(); 3].map(|()| next(&mut attempts)), [Some(claim(0)), Some(claim(1)), None]);
         attempts.finish(claim(1));
-        assert_eq!(attempts.next(), Some(claim(2)));
+        assert_eq!(next(&mut attempts), Some(claim(2)));
     }
 
     #[test]
     fn each_client_each_list_and_all_together_are_bounded() {
         let mut attempts = Attempts::new(LIMITS);
-        let mut join = |n, of, list: &[u8]| attempts.join(claim(n), client(of), list, n);
+        let mut join = |n, of, list: &[u8]| join(&mut attempts, n, of, list, n);
         assert_eq!([0, 1, 2].map(|n| join(n, 1, b"l")), [Joined::First; 3]);
         assert_eq!(join(3, 1, b"other"), Joined::TooMany);
         assert_eq!(join(0, 1, b"l"), Joined::Waits);
@@ -229,11 +246,11 @@ mod attempts {
     fn users_of_another_list_go_ahead_of_an_attack_but_it_goes_on() {
         let mut attempts = Attempts::new(Limits { running: 1, client: 9, list: 9, all: 64 });
         for n in 0..6 {
-            attempts.join(claim(n), client(1), b"l", n);
+            join(&mut attempts, n, 1, b"l", n);
         }
-        attempts.join(claim(9), client(2), b"other", 9);
+        join(&mut attempts, 9, 2, b"other", 9);
         let mut served = Vec::new();
-        while let Some(claim) = attempts.next() {
+        while let Some(claim) = next(&mut attempts) {
             served.extend(attempts.finish(claim));
         }
         assert!(served.iter().position(|n| *n == 9).unwrap() <= 1, "{served:?}");
@@ -243,16 +260,16 @@ mod attempts {
     #[test]
     fn who_is_gone_is_not_waited_for() {
         let mut attempts = Attempts::new(LIMITS);
-        attempts.join(claim(1), client(1), b"l", 'a');
-        attempts.join(claim(1), client(1), b"l", 'b');
-        attempts.join(claim(2), client(1), b"l", 'c');
+        join(&mut attempts, 1, 1, b"l", 'a');
+        join(&mut attempts, 1, 1, b"l", 'b');
+        join(&mut attempts, 2, 1, b"l", 'c');
         attempts.leave(claim(1), &'a');
         attempts.leave(claim(2), &'c');
-        assert_eq!(attempts.next(), Some(claim(1)));
+        assert_eq!(next(&mut attempts), Some(claim(1)));
         attempts.leave(claim(1), &'b');
-        assert_eq!(attempts.next(), None);
+        assert_eq!(next(&mut attempts), None);
         // it still runs, and counts
-        assert_eq!(attempts.join(claim(1), client(1), b"l", 'd'), Joined::Waits);
+        assert_eq!(join(&mut attempts, 1, 1, b"l", 'd'), Joined::Waits);
         assert_eq!(attempts.finish(claim(1)), ['d']);
         attempts.leave(claim(7), &'a');
     }

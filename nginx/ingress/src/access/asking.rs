@@ -9,6 +9,7 @@ use wick_native::request::Request;
 
 use super::checks::Checks;
 use super::external::Progress;
+use super::password::Asked;
 
 /// How far the checks of a request have come. It lives as long as the request: what a check waits for ends with it.
 pub struct Asking {
@@ -17,21 +18,29 @@ pub struct Asking {
     /// Index in `ORDER`.
     next: Cell<usize>,
     external: Progress,
+    password: Asked,
 }
 
 #[derive(Clone, Copy)]
 enum Check {
     Address,
+    Password,
     External,
 }
 
 /// nginx's order.
-const ORDER: [Check; 2] = [Check::Address, Check::External];
+const ORDER: [Check; 3] = [Check::Address, Check::Password, Check::External];
 
 impl Asking {
     pub fn new(checks: Rc<Checks>) -> Asking {
         let combination = Cell::new(Combination::new(checks.satisfy));
-        Asking { checks, combination, next: Cell::new(0), external: Progress::default() }
+        let (password, external) = (Asked::new(), Progress::default());
+        Asking { checks, combination, next: Cell::new(0), password, external }
+    }
+
+    /// Whether the client's credentials are for us, not for the backend.
+    pub fn takes_credentials(&self) -> bool {
+        self.checks.takes_credentials
     }
 
     /// Asks one check after the other until the verdict is clear. `Waiting`: to be called again, from the check that waits on;
@@ -62,6 +71,10 @@ impl Asking {
     fn verdict(&self, check: Check, r: Request) -> Verdict {
         match check {
             Check::Address => self.checks.address(r),
+            Check::Password => match &self.checks.basic {
+                Some(check) => check.ask(r, &self.password),
+                None => Verdict::Undecided,
+            },
             Check::External => match &self.checks.external {
                 Some(external) => external.ask(r, &self.external),
                 None => Verdict::Undecided,

@@ -2,20 +2,23 @@
 
 use std::rc::Rc;
 
-use wick_access::{Access, AddressList, RecordError, Satisfy, Verdict, check_address};
+use wick_access::{
+    Access, AddressList, ExternalAuth, RecordError, Satisfy, Verdict, check_address,
+};
 use wick_hosts::ReadOther;
 use wick_native::request::Request;
 
 use super::external::{External, Location};
 use super::lists::Lists;
-
-/// Id of a field of routes' access.
-const BASIC: u8 = 4;
+use super::password::PasswordCheck;
 
 pub struct Checks {
     pub satisfy: Satisfy,
     allow: Option<Rc<AddressList>>,
     deny: Option<Rc<AddressList>>,
+    pub basic: Option<PasswordCheck>,
+    /// Of the client's, none reaches the backend.
+    pub takes_credentials: bool,
     pub external: Option<External>,
 }
 
@@ -30,20 +33,27 @@ impl Checks {
         lists: &Lists,
         others: &mut ReadOther<'_>,
     ) -> Result<Rc<Checks>, RecordError> {
-        // Asked by nobody yet: nobody gets in.
-        if access.basic.is_some() {
-            return Err(RecordError::Critical(BASIC));
-        }
-        let mut list =
-            |id: &Option<Box<[u8]>>| id.as_deref().map(|id| lists.get(id, others)).transpose();
+        let mut list = |id: &Option<Box<[u8]>>| {
+            id.as_deref().map(|id| lists.addresses(id, others)).transpose()
+        };
         let (allow, deny) = (list(&access.allow)?, list(&access.deny)?);
+        let basic = access.basic.as_ref();
+        let basic = basic.map(|password| PasswordCheck::of(password, lists, others)).transpose()?;
+        let takes_credentials =
+            basic.is_some() && !access.external.as_deref().is_some_and(gives_credentials);
         let asked = access.external.clone().zip(service);
         let external = asked.map(|(asked, (at, route))| External::new(asked, at, route));
-        Ok(Rc::new(Checks { satisfy: access.satisfy, allow, deny, external }))
+        let satisfy = access.satisfy;
+        Ok(Rc::new(Checks { satisfy, allow, deny, basic, takes_credentials, external }))
     }
 
     /// By where the client is.
     pub fn address(&self, r: Request) -> Verdict {
         check_address(r.client_address(), self.allow.as_deref(), self.deny.as_deref())
     }
+}
+
+/// Whether the service's answer says what credentials the backend gets, in the place of the client's.
+fn gives_credentials(asked: &ExternalAuth) -> bool {
+    asked.response_headers.iter().any(|name| name.eq_ignore_ascii_case(b"authorization"))
 }

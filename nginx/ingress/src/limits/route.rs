@@ -31,7 +31,7 @@ impl RouteLimits {
         others: &mut ReadOther<'_>,
     ) -> Result<Option<Rc<RouteLimits>>, RecordError> {
         let Some(limits) = route.limits.as_deref().cloned() else { return Ok(None) };
-        let exempt = limits.exempt.as_deref().map(|id| lists.get(id, others)).transpose()?;
+        let exempt = limits.exempt.as_deref().map(|id| lists.addresses(id, others)).transpose()?;
         let text = |value| route.value(value).escape_ascii();
         let name = format!("{}_{}", text(Value::Namespace), text(Value::IngressName)).into();
         Ok(Some(Rc::new(RouteLimits { limits, exempt, name, variables: OnceCell::new() })))

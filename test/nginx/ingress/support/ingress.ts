@@ -8,6 +8,8 @@ import { zoneWriter } from "./zone-writer.ts"
 export interface IngressOptions {
   /** Text inside the server block: the policies. */
   readonly policies?: string
+  /** The line that declares the threads in which passwords are verified. */
+  readonly threads?: string
   /** Text inside `http`, before the server block. */
   readonly http?: string | ((site: Site) => string)
   /** Text inside `location / { }`, beside `ingress_route`. */
@@ -83,7 +85,8 @@ export function confOf(site: Site, writer: string, options: IngressOptions): Con
       : `listen 127.0.0.1:${site.ports[1]} ssl http2; ${staticTls} ${options.tls}`
   return {
     workers: options.workers ?? 1,
-    main: `load_module ${site.modules}/ngx_http_ingress_module.so; load_module ${writer};`,
+    main: `load_module ${site.modules}/ngx_http_ingress_module.so; load_module ${writer};
+${options.threads ?? "thread_pool wick_passwords threads=2;"}`,
     http: `
 zone_writer routes 4m;
 zone_writer certificates 4m;

@@ -56,6 +56,7 @@ interface Access {
   readonly allow?: string
   readonly deny?: string
   readonly satisfy?: "all" | "any"
+  readonly basic?: { readonly users: string; readonly realm: string }
   readonly external?: External
 }
 
@@ -196,11 +197,23 @@ export function addressListOf(ranges: readonly string[]): Buffer {
   return sealed(records.address_list.version, ...fields)
 }
 
-function accessOf({ allow, deny, satisfy, external }: Access): Buffer {
+/** The record of a user list. @param users each as in a file: `name:hash` */
+export function userListOf(users: readonly string[]): Buffer {
+  const fields = users.map((user) => {
+    const colon = user.indexOf(":")
+    const name = Buffer.from(user.slice(0, colon))
+    return field(1, Buffer.concat([Buffer.of(name.length), name, Buffer.from(user.slice(colon + 1))]))
+  })
+  return sealed(records.user_list.version, ...fields)
+}
+
+function accessOf({ allow, deny, satisfy, basic, external }: Access): Buffer {
+  const password = basic && [field(1 + CRITICAL, basic.users), field(2 + CRITICAL, basic.realm)]
   return Buffer.concat([
     field(1 + CRITICAL, allow),
     field(2 + CRITICAL, deny),
     field(3 + CRITICAL, satisfy && encoded("satisfy", satisfy)),
+    field(4 + CRITICAL, password && Buffer.concat(password)),
     field(6 + CRITICAL, external && externalOf(external)),
   ])
 }

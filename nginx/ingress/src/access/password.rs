@@ -1,0 +1,120 @@
+//! Basic authentication (RFC 7617): whether a request has the name and password of a user.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use ngx::ffi::{
+    NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_SERVICE_UNAVAILABLE, NGX_HTTP_TOO_MANY_REQUESTS,
+    NGX_LOG_ERR, NGX_LOG_INFO, NGX_LOG_WARN,
+};
+use wick_access::{Password, RecordError, Refusal, Verdict};
+use wick_hosts::ReadOther;
+use wick_native::headers::{self, Side};
+use wick_native::log;
+use wick_native::request::Request;
+use wick_passwords::UserList;
+
+use super::lists::Lists;
+use super::verifier::{self, Begun, Outcome, Pending, Question};
+
+/// Whose password a route asks for.
+pub struct PasswordCheck {
+    users: Rc<UserList>,
+    /// Of the list.
+    id: Box<[u8]>,
+    /// Value of `WWW-Authenticate`.
+    challenge: Box<[u8]>,
+}
+
+/// How far the check of one request has come.
+pub type Asked = OnceCell<Pending>;
+
+impl PasswordCheck {
+    /// # Errors: its list is not there, or cannot be read.
+    pub fn of(
+        password: &Password,
+        lists: &Lists,
+        others: &mut ReadOther<'_>,
+    ) -> Result<PasswordCheck, RecordError> {
+        let users = lists.users(&password.users, others)?;
+        let challenge = challenge(&password.realm);
+        Ok(PasswordCheck { users, id: password.users.clone(), challenge })
+    }
+
+    /// May be called any number of times while it says `Waiting`.
+    pub fn ask(&self, r: Request, asked: &Asked) -> Verdict {
+        let Ok(credentials) = r.credentials() else { return FAILED };
+        let Some((user, password)) = credentials else {
+            let line = "no user/password was provided for basic authentication";
+            log::write(r.log(), NGX_LOG_INFO as usize, format_args!("{line}"));
+            return self.refused(r);
+        };
+        match asked.get() {
+            Some(pending) => self.verdict(r, user, pending.outcome()),
+            None => self.begin(r, user, password, asked),
+        }
+    }
+
+    fn begin(&self, r: Request, user: &[u8], password: &[u8], asked: &Asked) -> Verdict {
+        let question = Question { list: &self.id, users: &self.users, user, password };
+        match verifier::begin(r, &question) {
+            Begun::Known => Verdict::Granted,
+            Begun::Pending(pending) => {
+                // What was found out at once is known from the next question on.
+                let pending = asked.get_or_init(|| pending);
+                self.verdict(r, user, pending.outcome())
+            }
+            Begun::TooMany => {
+                let line = format_args!("too many passwords are being verified");
+                log::write(r.log(), NGX_LOG_WARN as usize, line);
+                Verdict::Failed(NGX_HTTP_TOO_MANY_REQUESTS as u16)
+            }
+            Begun::Failed => FAILED,
+        }
+    }
+
+    fn verdict(&self, r: Request, user: &[u8], outcome: Option<Outcome>) -> Verdict {
+        match outcome {
+            None => Verdict::Waiting,
+            Some(Outcome::Right) => Verdict::Granted,
+            Some(Outcome::Wrong) => self.wrong(r, user),
+            Some(Outcome::NotVerified) => Verdict::Failed(NGX_HTTP_SERVICE_UNAVAILABLE as u16),
+        }
+    }
+
+    /// nginx's words, as far as they fit.
+    fn wrong(&self, r: Request, user: &[u8]) -> Verdict {
+        let shown = user.escape_ascii();
+        let level = NGX_LOG_ERR as usize;
+        if self.users.hash_of(user).is_some() {
+            log::write(r.log(), level, format_args!("user \"{shown}\": password mismatch"));
+        } else {
+            let list = self.id.escape_ascii();
+            let line = format_args!("user \"{shown}\" was not found in \"{list}\"");
+            log::write(r.log(), level, line);
+        }
+        self.refused(r)
+    }
+
+    fn refused(&self, r: Request) -> Verdict {
+        match headers::replace(r, Side::Response, b"WWW-Authenticate", &self.challenge) {
+            Ok(()) => Verdict::Refused(Refusal::Unauthorized),
+            Err(_) => FAILED,
+        }
+    }
+}
+
+const FAILED: Verdict = Verdict::Failed(NGX_HTTP_INTERNAL_SERVER_ERROR as u16);
+
+/// With the realm as a quoted string (RFC 9110 5.6.4).
+fn challenge(realm: &[u8]) -> Box<[u8]> {
+    let mut text = b"Basic realm=\"".to_vec();
+    for byte in realm {
+        if matches!(byte, b'"' | b'\\') {
+            text.push(b'\\');
+        }
+        text.push(*byte);
+    }
+    text.push(b'"');
+    text.into()
+}
