@@ -67,6 +67,7 @@ function worldOf({ annotations = {}, keys = {}, flags = [] }: Setup): Translatio
     settings("shop/auth-headers", { "X-Realm": "shop" }),
     settings("shop/fastcgi", { SCRIPT_FILENAME: "/app/index.php" }),
     secret("shop/backend-tls", tlsData),
+    secret("shop/users", { auth: "ada:{PLAIN}sesame", ada: "{PLAIN}sesame" }),
     secret("shop/clients-ca", { "ca.crt": tlsData["ca.crt"] }),
     secret("shop/dh", {
       "dhparam.pem": "-----BEGIN DH PARAMETERS-----\nMEYCQQ==\n-----END DH PARAMETERS-----",

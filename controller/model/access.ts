@@ -23,7 +23,7 @@ export interface User {
 }
 
 /** Whose passwords let a request in. */
-export interface PasswordCheck {
+interface PasswordCheck {
   /** `UserList.id` */
   readonly users: string
   /** shown by clients that ask for the password; literal, without control characters */

@@ -1,8 +1,10 @@
 import { addressList } from "../options/address-list.ts"
 import { oneOf } from "../options/parser.ts"
+import { none, values } from "../options/usage.ts"
 import { type Family, fromConfigMap, planned } from "./entry.ts"
-import { trimmed } from "./parse.ts"
+import { blankless, trimmed } from "./parse.ts"
 import { trueByDefault } from "./syntax.ts"
+import { anyText, basicText } from "./texts.ts"
 
 const effective = { section: "Access control", since: "0.1.0" } as const
 const low = { scope: "location", risk: "low" } as const
@@ -42,10 +44,59 @@ export const accessAnnotations = {
     example: "any",
     description: "whether addresses and authentication have to let a request in, or one of them",
   },
-  authType: planned("auth-type", "access-control", { ...low, isGuard: true }),
-  authRealm: planned("auth-realm", "access-control", medium),
-  authSecret: planned("auth-secret", "access-control", medium),
-  authSecretType: planned("auth-secret-type", "access-control", low),
+  authType: {
+    ...effective,
+    ...low,
+    name: "auth-type",
+    parse: trimmed((text) => oneOf("basic", "digest")(text.toLowerCase())),
+    values: "`basic`; `digest` closes the paths until it works",
+    default: none,
+    whenRefused: "requests get 503",
+    example: "basic",
+    exampleWith: { annotations: { "auth-secret": "shop/users" } },
+    description: "clients have to send a user name and password",
+  },
+  authRealm: {
+    ...effective,
+    ...medium,
+    name: "auth-realm",
+    parse: trimmed(anyText),
+    values: "any text",
+    default: "the empty text",
+    needs: "auth-type",
+    example: "Staff only",
+    exampleWith: { annotations: { "auth-type": "basic", "auth-secret": "shop/users" } },
+    description: "what clients are told that the password is for. `off` is a text, too",
+  },
+  /** as `qualify` (references.ts) reads it */
+  authSecret: {
+    ...effective,
+    ...medium,
+    name: "auth-secret",
+    refersTo: "Secret",
+    parse: blankless(basicText),
+    values: values.secret,
+    default: none,
+    needs: "auth-type",
+    whenRefused: "requests get 503",
+    example: "shop/users",
+    exampleWith: { annotations: { "auth-type": "basic" } },
+    description: "its users and the hashes of their passwords ([operations.md](../operations.md#passwords))",
+  },
+  authSecretType: {
+    ...effective,
+    ...low,
+    name: "auth-secret-type",
+    parse: trimmed(oneOf("auth-file", "auth-map")),
+    values: "`auth-file` or `auth-map`",
+    default: "`auth-file`",
+    needs: "auth-type",
+    whenRefused: "requests get 503",
+    example: "auth-map",
+    exampleWith: { annotations: { "auth-type": "basic", "auth-secret": "shop/users" } },
+    description:
+      "whether users stand in the Secret's key `auth`, as htpasswd writes them, or each key is a user",
+  },
   usesGlobalAuth: {
     ...effective,
     ...low,

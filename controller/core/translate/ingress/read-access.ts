@@ -5,6 +5,7 @@ import { closedAccess, openAccess, type RouteAccess } from "../parsed/route-acce
 import { closed } from "./auth-request.ts"
 import type { IngressContext } from "./ingress-context.ts"
 import { type ExternalChecks, readExternalAuth } from "./read-external-auth.ts"
+import { readPassword } from "./read-password.ts"
 
 /** Who may request the paths of one Ingress. */
 export interface PathAccess {
@@ -17,13 +18,13 @@ export function readAccess(
   values: Pick<AnnotationValues, "access" | "externalAuth">,
   context: IngressContext,
 ): PathAccess {
-  const access = accessOf(values.access, context)
+  const addresses = addressesOf(values.access, context)
+  const access = withPassword(addresses, values.access, context)
   const external = readExternalAuth(values, context)
-  if (external === undefined) return { of: () => access }
+  const asking = external === undefined ? () => access : withExternal(access, values.access, external)
   const { noAuthLocations } = context.settings
   const isExempt = (path: string) => noAuthLocations.some((beginning) => path.startsWith(beginning))
-  const asking = withExternal(access, values.access, external)
-  return { of: (path, host) => (isExempt(path) ? access : asking(host)) }
+  return { of: (path, host) => (isExempt(path) ? addresses : asking(host)) }
 }
 
 /** The same object for all paths that the same service is asked about. */
@@ -38,7 +39,7 @@ function withExternal(access: RouteAccess, { satisfy }: AccessValues, external: 
 }
 
 /** Lists are not put together: the Ingress's own takes the place of the ConfigMap's (behaviour of ingress-nginx). */
-function accessOf({ allow, deny, satisfy }: AccessValues, { settings }: IngressContext): RouteAccess {
+function addressesOf({ allow, deny, satisfy }: AccessValues, { settings }: IngressContext): RouteAccess {
   const allowed = allow ?? settings.allowedClients
   const denied = deny ?? settings.deniedClients
   if (allowed === unusable || denied === unusable) return closedAccess
@@ -50,4 +51,12 @@ function accessOf({ allow, deny, satisfy }: AccessValues, { settings }: IngressC
     ...(denied && { deny: denied }),
     ...(satisfy === "any" && { needsOneOnly: true }),
   }
+}
+
+/** Where addresses alone would let a request in that brings no password, a password that cannot be checked closes. */
+function withPassword(addresses: RouteAccess, values: AccessValues, context: IngressContext): RouteAccess {
+  const password = readPassword(values, context)
+  if (password === undefined || addresses.isClosed) return addresses
+  if (password === "closed") return closedAccess
+  return { ...addresses, ...(values.satisfy === "any" && { needsOneOnly: true }), basic: password }
 }

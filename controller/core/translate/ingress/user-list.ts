@@ -1,0 +1,121 @@
+import type { User, UserList } from "../../../model/access.ts"
+import type { Secret } from "../../../model/objects/secret.ts"
+import { SecretText } from "../../../model/secret-file.ts"
+import { contentName } from "../../../support/content-name.ts"
+import { getOrMake } from "../../../support/maps.ts"
+import { compareText } from "../../../support/order.ts"
+import { hashFault } from "./password-hash.ts"
+
+/** A user who cannot log in. */
+export interface UserLeftOut {
+  /** the name, or the line of a file that is none's */
+  readonly user: string | number
+  /** goes on after the name, without what the Secret has there */
+  readonly reason: string
+}
+
+export type UsersRead =
+  | { readonly kind: "read"; readonly users: UserList; readonly leftOut: readonly UserLeftOut[] }
+  /** fits after a colon */
+  | { readonly kind: "refused"; readonly reason: string }
+
+export type SecretType = "auth-file" | "auth-map"
+
+/** docs/wire.md, USER_LIST. */
+const maxUsers = 10_000
+const maxNameBytes = 255
+/** Of names and hashes: they have to fit into one change. */
+const maxBytes = 640 * 1024
+
+/** The users of a Secret. Each version of one is read once, however many Ingresses name it. */
+export function usersOf(secret: Secret, type: SecretType): UsersRead {
+  const readings = getOrMake(known, secret, () => new Map<SecretType, UsersRead>())
+  return getOrMake(readings, type, () => read(secret, type))
+}
+
+const known = new WeakMap<Secret, Map<SecretType, UsersRead>>()
+
+/** Who has which hash, as it is written; bytes that are no UTF-8 make it nobody's. */
+interface Entry {
+  readonly user: string | number
+  readonly hash?: string
+}
+
+function read({ data }: Secret, type: SecretType): UsersRead {
+  if (type === "auth-map") return listOf(Object.entries(data).map(([user, value]) => entryOf(user, value)))
+  const { auth: file } = data
+  return file === undefined ? refused('key "auth" is missing') : listOf(entriesIn(file))
+}
+
+function refused(reason: string): UsersRead {
+  return { kind: "refused", reason }
+}
+
+function listOf(entries: readonly Entry[]): UsersRead {
+  const users = new Map<string, User>()
+  const leftOut: UserLeftOut[] = []
+  const seen = new Set<string | number>()
+  for (const { user, hash } of entries) {
+    // The first line of a user counts (behaviour of nginx), even if it cannot be used.
+    if (seen.has(user)) continue
+    seen.add(user)
+    const reason = typeof user === "number" ? "is no user and hash" : faultOf(user, hash)
+    if (reason !== undefined) leftOut.push({ user, reason })
+    else users.set(String(user), { name: String(user), hash: new SecretText(hash ?? "") })
+  }
+  if (users.size === 0)
+    return refused(leftOut.length === 0 ? "it holds no user" : "it holds no user whose hash can be used")
+  if (users.size > maxUsers) return refused(`it holds ${users.size} users, more than ${maxUsers}`)
+  return withId(
+    [...users.values()].sort((a, b) => compareText(a.name, b.name)),
+    leftOut,
+  )
+}
+
+function withId(users: readonly User[], leftOut: readonly UserLeftOut[]): UsersRead {
+  const text = JSON.stringify(users.map(({ name, hash }) => [name, hash.reveal()]))
+  if (Buffer.byteLength(text) > maxBytes) return refused(`its users have more than ${maxBytes} bytes`)
+  return { kind: "read", users: { id: contentName(text), users }, leftOut }
+}
+
+function faultOf(user: string, hash: string | undefined): string | undefined {
+  if (user === "") return "has no name"
+  if (Buffer.byteLength(user) > maxNameBytes) return `has a name of more than ${maxNameBytes} bytes`
+  return hash === undefined ? "has a hash that is no UTF-8" : hashFault(hash)
+}
+
+/** The lines of a file as nginx reads them: `user:hash[:comment]`, a hash ends at a carriage return, too. */
+function entriesIn(file: Uint8Array): readonly Entry[] {
+  const lines = Buffer.from(file.buffer, file.byteOffset, file.byteLength).toString("latin1").split("\n")
+  return lines.flatMap((line, at) => (/^(#|\r|$)/.test(line) ? [] : [entryIn(line, at + 1)]))
+}
+
+function entryIn(line: string, number: number): Entry {
+  const colon = line.indexOf(":")
+  const user = colon < 0 ? undefined : utf8(line.slice(0, colon))
+  if (user === undefined) return { user: number }
+  return { user, ...withHash(line.slice(colon + 1)) }
+}
+
+/** The value of a key. What stands in further lines would be users to ingress-nginx, whom nobody sees. */
+function entryOf(user: string, value: Uint8Array): Entry {
+  const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("latin1")
+  const line = text.replace(/\r?\n$/, "")
+  return { user, ...(line.includes("\n") ? { hash: "" } : withHash(line)) }
+}
+
+function withHash(text: string): Pick<Entry, "hash"> {
+  const hash = utf8(/^[^\r:]*/.exec(text)?.[0] ?? "")
+  return hash === undefined ? {} : { hash }
+}
+
+/** @param bytes one for each character */
+function utf8(bytes: string): string | undefined {
+  try {
+    return decoder.decode(Buffer.from(bytes, "latin1"))
+  } catch {
+    return undefined
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
