@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Asked, Echo, type Told } from "../../support/echo.ts"
 import { call, GrpcServer } from "../../support/grpc.ts"
 import type { Question } from "../../support/http.ts"
+import { startLoad } from "../../support/load.ts"
 import { ingress, type Json, serviceOn, settings } from "../../support/manifests.ts"
 import { freePorts } from "../../support/ports.ts"
 import { until } from "../../support/until.ts"
@@ -411,6 +412,65 @@ describe("a protected path in other spellings", () => {
   })
 })
 
+describe("answers that are kept", () => {
+  const kept = { "auth-cache-key": "$http_authorization", "auth-response-headers": "X-User" }
+  const as = (who: string, path = "/", host = "foo.test") =>
+    status(path, { host, headers: { authorization: who } })
+  const bySomebody = () =>
+    says(({ headers }) => ({ status: 200, headers: { "x-user": `${headers.authorization}` } }))
+
+  test("155: one answer serves every request with the same key, and no other", async () => {
+    await protect(kept)
+    bySomebody()
+    expect([await as("ann"), await as("ann"), await as("bob"), await as("ann")]).toEqual([200, 200, 200, 200])
+    expect(service.asked.map(({ headers }) => headers.authorization)).toEqual(["ann", "bob"])
+    expect(backend.asked.map(({ headers }) => headers["x-user"])).toEqual(["ann", "ann", "bob", "ann"])
+  })
+
+  test("156: nor one of another path or host", async () => {
+    const objects = (...auth: readonly Json[]) => [
+      ...serviceOn("demo/app", [backend.port]),
+      ...auth,
+      ingress("demo/one", ["foo.test/one → app:80", "foo.test/two → app:80", "bar.test/one → app:80"], {
+        ...asks,
+        ...kept,
+      }),
+    ]
+    await site.put(...objects(...serviceOn("demo/auth", [service.port])))
+    expect(await as("eve", "/one")).toBe(200)
+    await site.put(...objects(...serviceOn("demo/auth", [])))
+    expect(await as("eve", "/one")).toBe(200)
+    expect([await as("eve", "/two"), await as("eve", "/one", "bar.test"), await as("ann", "/one")]).toEqual([
+      500, 500, 500,
+    ])
+  })
+
+  test("only for statuses and times of auth-cache-duration", async () => {
+    await protect({ ...kept, "auth-cache-duration": "401 1m, 200 1s" })
+    says({ status: 401 })
+    expect([await as("tim"), await as("tim")]).toEqual([401, 401])
+    says({ status: 403 })
+    expect([await as("tim"), await as("tom"), await as("tom")]).toEqual([401, 403, 403])
+    expect(service.asked).toHaveLength(3)
+    says({ status: 200 })
+    expect(await as("tam")).toBe(200)
+    const { length } = service.asked
+    await until("the answer to be too old", async () => {
+      await as("tam")
+      return service.asked.length > length
+    })
+  })
+
+  test("not longer than whom to ask, and how, stays the same", async () => {
+    await protect(kept)
+    bySomebody()
+    expect(await as("joe")).toBe(200)
+    says({ status: 403 })
+    await protect({ ...kept, "auth-url": "http://auth/other" })
+    expect(await as("joe")).toBe(403)
+  })
+})
+
 describe("the service of all Ingresses", () => {
   test("is asked for every path but no-auth-locations, unless an Ingress says otherwise", async () => {
     await put(
@@ -428,11 +488,28 @@ describe("the service of all Ingresses", () => {
       "166": 200,
       none: 200,
     })
-    site.configure({ "global-auth-url": "https://invalid..auth.url" })
+    site.configure({ "global-auth-url": "https://invalid..auth.url", "no-auth-locations": "/bar" })
     await site.untilProblem("value-refused")
     expect(await status("/foo")).toBe(401)
     site.configure({})
     await until("the key to be gone", async () => (await status("/foo")) === 200)
+    await site.expectOnlyPosts()
+  })
+
+  test("167: its answers may be kept", async () => {
+    const gone = await new Echo().start()
+    await put(ingress("demo/all", "foo.test/ → app:80"), ...serviceOn("demo/gone", [gone.port]))
+    site.configure({
+      "global-auth-url": "http://gone.demo/",
+      "global-auth-cache-key": "$http_x_key",
+      "global-auth-cache-duration": "200 201 401 30m",
+    })
+    const keyed = (key: string) => status("/kept", { headers: { "x-key": key } })
+    await until("the keys to be in force", async () => (await keyed("k")) === 200 && gone.asked.length > 0)
+    await gone[Symbol.asyncDispose]()
+    expect([await keyed("k"), await keyed("l")]).toEqual([200, 500])
+    site.configure({})
+    await until("the keys to be gone", async () => (await status("/kept")) === 200)
     await site.expectOnlyPosts()
   })
 })
@@ -511,6 +588,25 @@ describe("HTTP/2", () => {
     expect(server.calls).toBe(calls)
     await server.stop()
   })
+})
+
+test("nobody gets past, and no request fails, while whom to ask changes under load", async () => {
+  await protect()
+  says(({ headers }) => ({ status: headers.cookie === "in" ? 200 : 403 }))
+  const load = (cookie: string) =>
+    startLoad({
+      port: site.wick.port,
+      connections: 4,
+      question: () => ({ host: "foo.test", headers: { cookie } }),
+    })
+  const [guest, stranger] = [load("in"), load("out")]
+  for (let round = 0; round < 10; round += 1) {
+    const taken = round % 2 === 0 ? { "auth-response-headers": "X-User" } : {}
+    await protect({ "auth-url": `http://auth.demo/${round}`, ...taken })
+  }
+  const [inside, outside] = [await guest.stop(), await stranger.stop()]
+  expect([[...inside.statuses.keys()], inside.lost]).toEqual([[200], []])
+  expect([[...outside.statuses.keys()], outside.lost]).toEqual([[403], []])
 })
 
 test("enable-auth-access-log: what the service was asked is in the access log", async () => {
