@@ -24,6 +24,8 @@ export interface PolicyFields {
   readonly passesErrors?: true
   /** before a fallback, which is told for whom it answers */
   readonly isFallback?: true
+  /** of questions to an authentication service, not of requests to a backend: nothing else is there but `protocol` and `tls` */
+  readonly isQuestion?: true
   readonly fastcgi?: FastCgi
   /** TLS towards the backend */
   readonly tls?: BackendTls

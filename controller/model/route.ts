@@ -62,6 +62,12 @@ export interface Route {
   readonly overrides: Overrides
 }
 
+/** `Policy.name` of all that a route names: its own, and that of a service that is asked about it, but those that are always there. */
+export function policiesOf({ policy, access }: Route): readonly string[] {
+  const asked = access?.external?.policy
+  return asked === undefined || asked === "auth-http" || asked === "auth-https" ? [policy] : [policy, asked]
+}
+
 export interface Redirect {
   /** 300 to 308 */
   readonly code: number

@@ -4,7 +4,7 @@ import type { Http } from "../model/http.ts"
 import type { Fixed, Model } from "../model/model.ts"
 import type { Policy } from "../model/policy.ts"
 import type { Problem } from "../model/problem.ts"
-import type { Host, Route } from "../model/route.ts"
+import { type Host, policiesOf, type Route } from "../model/route.ts"
 import { leaveOutCulprits, type Verdict } from "../output/nginx/trial.ts"
 import { assertSame, byContentName, isAmong } from "../support/content-name.ts"
 
@@ -73,9 +73,9 @@ export class CheckedPolicies {
   }
 
   #withoutRefused(host: Host, left: readonly Policy[], problems: Map<string, Problem>): Host {
-    if (!host.routes.some(({ policy }) => this.#refused.has(policy))) return host
+    if (!host.routes.flatMap(policiesOf).some((policy) => this.#refused.has(policy))) return host
     const routes = host.routes.map((route) => {
-      const refused = this.#refused.get(route.policy)
+      const [refused] = policiesOf(route).flatMap((policy) => this.#refused.get(policy) ?? [])
       if (refused === undefined) return route
       problems.set(`${route.namespace}/${route.ingressName}`, problemOf(route, refused.reason))
       return withoutPolicy(route, left)
@@ -85,8 +85,9 @@ export class CheckedPolicies {
 }
 
 /** A redirect would be the Ingress's own, and what it asks for is not in force. */
-function withoutPolicy({ redirect, httpsRedirect, ...route }: Route, left: readonly Policy[]): Route {
-  return { ...route, policy: left[0]?.name ?? route.policy, status: 503 }
+function withoutPolicy({ redirect, httpsRedirect, access, ...route }: Route, left: readonly Policy[]): Route {
+  const policy = left.find(({ isQuestion }) => isQuestion === undefined)
+  return { ...route, policy: policy?.name ?? route.policy, status: 503 }
 }
 
 function problemOf({ namespace, ingressName }: Route, reason: string): Problem {

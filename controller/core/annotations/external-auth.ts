@@ -122,6 +122,21 @@ export const externalAuthAnnotations = {
     example: "200 10m, 401 1m",
     description: "how long answers are kept, by their status; others are not kept",
   },
+  /** as `qualify` (references.ts) reads it */
+  tlsSecret: {
+    ...detail,
+    ...medium,
+    name: "auth-proxy-ssl-secret",
+    isOwn: true,
+    refersTo: "Secret",
+    parse: blankless(basicText),
+    values: values.secret,
+    default: "the certificate is not verified",
+    example: "shop/backend-tls",
+    exampleWith: { annotations: { "auth-url": "https://auth.shop.svc:80/verify" } },
+    description:
+      "its `ca.crt` has the CAs that the certificate of the service is verified by, for the host in `auth-url`; its `tls.crt` and `tls.key`, if it has them, are the client certificate",
+  },
   keepalive: {
     ...kept,
     ...count,

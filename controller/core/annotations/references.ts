@@ -1,5 +1,6 @@
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { ObjectKey } from "../../model/objects/object.ts"
+import { ownPrefix } from "../options/conflicts.ts"
 import { authUrl } from "../options/external-auth/auth-url.ts"
 import { serviceOfHost } from "../options/external-auth/service.ts"
 import { type Annotation, annotations } from "./table.ts"
@@ -16,8 +17,8 @@ const referring = annotations.filter((entry): entry is Referring => entry.refers
  */
 export function referencesIn(ingress: Ingress, prefix: string): readonly ObjectKey[] {
   const { namespace, annotations: written } = ingress.meta
-  const named: readonly ObjectKey[] = referring.flatMap(({ name, refersTo }) => {
-    const text = written[`${prefix}/${name}`]
+  const named: readonly ObjectKey[] = referring.flatMap(({ name, refersTo, isOwn }) => {
+    const text = written[`${isOwn ? ownPrefix : prefix}/${name}`]
     return text === undefined ? [] : [{ kind: refersTo, ...qualify(text, namespace) }]
   })
   return [...named, ...askedServices(written[`${prefix}/auth-url`], namespace)]

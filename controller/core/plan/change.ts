@@ -1,4 +1,5 @@
 import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
+import { policiesOf } from "../../model/route.ts"
 import { type KindRules, kinds, kindsInOrder, liveOf, type NameOf } from "./kinds.ts"
 
 /** The differing part of `live`. What is set may name anything in force or set by the same change. */
@@ -49,7 +50,7 @@ function applied<Kind extends LiveKind>(
  */
 export function postable(change: LiveChange, policiesInForce: ReadonlySet<string>): LiveChange {
   const isReady = (host: LiveThings["hosts"]) =>
-    host.routes.every((route) => policiesInForce.has(route.policy))
+    host.routes.flatMap(policiesOf).every((policy) => policiesInForce.has(policy))
   const { hosts, tlsHosts } = change
   const waiting = new Set(hosts.set.filter((host) => !isReady(host)).map(({ host }) => host))
   if (waiting.size === 0) return change

@@ -28,11 +28,11 @@ export class MergedPolicies {
     // First those that came: what they share with those that went stays the same object.
     for (const route of added) {
       for (const policy of policiesOf(route)) this.#policies.add(policy)
-      for (const file of route.proxying.files) this.#files.add(file)
+      for (const file of filesOf(route)) this.#files.add(file)
     }
     for (const route of removed) {
       for (const policy of policiesOf(route)) this.#policies.remove(policy)
-      for (const file of route.proxying.files) this.#files.remove(file)
+      for (const file of filesOf(route)) this.#files.remove(file)
     }
   }
 
@@ -45,10 +45,15 @@ export class MergedPolicies {
   }
 }
 
-function policiesOf({ backend, proxying }: ParsedRoute): readonly Policy[] {
+function policiesOf({ backend, proxying, access }: ParsedRoute): readonly Policy[] {
   const { own, onDefault, onFallback } = proxying.policies
-  if (backend === undefined) return [onDefault]
-  return onFallback === undefined ? [own] : [own, onFallback]
+  const asked = access.external?.tls?.policy
+  const all = backend === undefined ? [onDefault, asked] : [own, onFallback, asked]
+  return all.filter((policy) => policy !== undefined)
+}
+
+function filesOf({ proxying, access }: ParsedRoute): readonly SecretFile[] {
+  return [...proxying.files, ...(access.external?.tls?.files ?? [])]
 }
 
 /** Each file once, in canonical order. */

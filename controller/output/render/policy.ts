@@ -75,7 +75,8 @@ function rewrite(what: string): Rewrite {
   return { directive: `proxy_${what}`, from: `$route_${what}_from`, to: `$route_${what}_to` }
 }
 
-function tlsFields(tls: BackendTls, secrets: string): object {
+/** @param secrets folder of `Fixed.files` */
+export function tlsFields(tls: BackendTls, secrets: string): object {
   const at = (name: string | undefined) => (name === undefined ? null : join(secrets, name))
   return { ...tls, certificate: at(tls.certificate), trusted: at(tls.trusted) }
 }

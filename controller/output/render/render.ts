@@ -61,6 +61,7 @@ function withHash(print: Print, fields: object): { text: string; hash: string } 
 /** What the templates print, word for word. */
 function fieldsOf(fixed: Fixed, site: Site) {
   const { http } = fixed
+  const policies = fixed.policies.filter(({ isQuestion }) => isQuestion === undefined)
   return {
     build: site.build,
     paths: {
@@ -73,9 +74,9 @@ function fieldsOf(fixed: Fixed, site: Site) {
     processes: processFields(http, site),
     http: httpFields(http, site),
     streams: streamFields(http, site),
-    authServices: authServices(http),
-    policies: fixed.policies.map((policy) => policyFields(policy, fixed, site.paths.secrets)),
-    errorPages: errorPages(fixed),
-    mirrors: mirrorsOf(fixed.policies),
+    authServices: authServices(fixed, site.paths.secrets),
+    policies: policies.map((policy) => policyFields(policy, fixed, site.paths.secrets)),
+    errorPages: errorPages({ http, policies }),
+    mirrors: mirrorsOf(policies),
   }
 }

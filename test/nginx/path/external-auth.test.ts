@@ -7,11 +7,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { connect as connectTls } from "node:tls"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { pem, tlsData } from "../../support/certificates.ts"
 import { type Asked, Echo, type Told } from "../../support/echo.ts"
 import { call, GrpcServer } from "../../support/grpc.ts"
 import type { Question } from "../../support/http.ts"
 import { startLoad } from "../../support/load.ts"
-import { ingress, type Json, serviceOn, settings } from "../../support/manifests.ts"
+import { ingress, type Json, secret, serviceOn, settings } from "../../support/manifests.ts"
 import { freePorts } from "../../support/ports.ts"
 import { until } from "../../support/until.ts"
 import { rawRequest } from "../ingress/support/raw.ts"
@@ -607,6 +608,63 @@ test("nobody gets past, and no request fails, while whom to ask changes under lo
   const [inside, outside] = [await guest.stop(), await stranger.stop()]
   expect([[...inside.statuses.keys()], inside.lost]).toEqual([[200], []])
   expect([[...outside.statuses.keys()], outside.lost]).toEqual([[403], []])
+})
+
+describe("a service that shows who it is", () => {
+  let encrypted: Echo
+  beforeAll(async () => {
+    const pair = { cert: pem("client.crt"), key: pem("client.key") }
+    encrypted = await new Echo({ ...pair, requestCert: true, rejectUnauthorized: false }).start()
+  })
+  afterAll(() => encrypted[Symbol.asyncDispose]())
+
+  // its certificate is for the name `client`
+  const named = () => [
+    ...serviceOn("demo/client", [encrypted.port]),
+    ...serviceOn("demo/other", [encrypted.port]),
+  ]
+  const trusting = { "wick.dev/auth-proxy-ssl-secret": "trusted" }
+  const name = () => encrypted.last.tls?.serverName
+  const becomes = (wanted: number) => until(`status ${wanted}`, async () => (await status()) === wanted)
+
+  test("by TLS, with the name in the URL; whoever answers is believed", async () => {
+    await protect({ "auth-url": "https://client:80/verify" }, ...named())
+    expect(await status()).toBe(200)
+    expect(encrypted.last).toMatchObject({ url: "/verify", tls: { client: undefined, serverName: "client" } })
+    await protect({ "auth-url": "https://other:80/" }, ...named())
+    expect([await status(), name()]).toEqual([200, "other"])
+  })
+
+  test("is believed only with a certificate for that name by the CAs of a Secret", async () => {
+    const { "ca.crt": ca, ...pair } = tlsData
+    await protect(
+      { "auth-url": "https://client:80/", ...trusting },
+      ...named(),
+      secret("demo/trusted", { "ca.crt": ca }),
+    )
+    // it waits for its policy: until then the one before is in force
+    await until("the service to be verified", async () => (await status()) === 200 && name() === "client")
+    await protect(
+      { "auth-url": "https://other:80/", ...trusting },
+      ...named(),
+      secret("demo/trusted", { "ca.crt": ca }),
+    )
+    expect(await status()).toBe(500)
+    await protect(
+      { "auth-url": "https://client:80/", ...trusting },
+      ...named(),
+      secret("demo/trusted", { ...pair, "ca.crt": ca }),
+    )
+    await until("the client certificate", async () => {
+      await status()
+      return encrypted.last.tls?.client === "client"
+    })
+    await protect({ "auth-url": "https://client:80/", ...trusting }, ...named(), secret("demo/trusted", pair))
+    await becomes(503)
+    await site.untilProblem("secret-refused")
+    await protect({ "auth-url": "https://client:80/", ...trusting }, ...named())
+    expect(await status()).toBe(503)
+  })
 })
 
 test("enable-auth-access-log: what the service was asked is in the access log", async () => {

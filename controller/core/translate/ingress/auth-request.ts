@@ -4,6 +4,7 @@ import type { AuthUrl } from "../../options/external-auth/auth-url.ts"
 import { usualDurations } from "../../options/external-auth/cache.ts"
 import { withRedirectParameter } from "../../options/external-auth/sign-in.ts"
 import type { Settings } from "../../options/settings.ts"
+import { type AuthTls, authTls } from "./auth-tls.ts"
 import { denied, type IngressContext } from "./ingress-context.ts"
 import { authHeaders } from "./read-auth-headers.ts"
 
@@ -11,6 +12,8 @@ import { authHeaders } from "./read-auth-headers.ts"
 export interface AuthRequest {
   readonly url: AuthUrl
   readonly details: Omit<ExternalAuth, "policy" | "backend" | "target" | "host">
+  /** absent: whoever answers is believed */
+  readonly tls?: AuthTls
 }
 
 /** It cannot be asked as somebody wants it: nobody gets in. */
@@ -24,10 +27,12 @@ export function ownRequest(
 ): AuthRequest | Closed | undefined {
   const values = usable(said)
   if (values === undefined) return closed
-  const { url, headers: named, ...wording } = values
+  const { url, headers: named, tlsSecret, ...wording } = values
   if (url === undefined) return undefined
   const headers = named === undefined ? [] : authHeaders(named, context)
-  return headers === denied ? closed : { url, details: detailsOf({ ...wording, headers }) }
+  const tls = tlsSecret === undefined ? undefined : authTls(tlsSecret, url, context)
+  if (headers === denied || tls === denied) return closed
+  return { url, details: detailsOf({ ...wording, headers }), ...(tls && { tls }) }
 }
 
 type Usable = {

@@ -1,6 +1,8 @@
 import { annotationPath } from "../../../model/field-path.ts"
 import type { Ingress } from "../../../model/objects/ingress.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
+import { annotationByName } from "../../annotations/table.ts"
+import { ownPrefix } from "../../options/conflicts.ts"
 import type { Context } from "../context.ts"
 import type { Lookups } from "./lookups.ts"
 
@@ -47,5 +49,6 @@ export function complainAbout(
 
 /** Where an annotation stands in its Ingress. @param name without prefix */
 export function annotationField({ options }: Pick<Context, "options">, name: string): string {
-  return annotationPath(`${options.annotationsPrefix}/${name}`)
+  const prefix = annotationByName.get(name)?.isOwn ? ownPrefix : options.annotationsPrefix
+  return annotationPath(`${prefix}/${name}`)
 }

@@ -59,7 +59,7 @@ function globalOrigin({ options: { configMap }, ingress }: IngressContext): Orig
 }
 
 function checks(
-  { url, details }: AuthRequest,
+  { url, details, tls }: AuthRequest,
   { namespace, ...origin }: Origin,
   known: Map<string, ParsedExternalAuth>,
   context: IngressContext,
@@ -68,8 +68,9 @@ function checks(
   const ask = (host: string, isOwn: boolean): ParsedExternalAuth => {
     const isInside = !isOwn && namespace !== ""
     const ref = authBackendRef({ host, port, ...(isInside && { namespace }) })
-    const where = { policy: `auth-${scheme}`, backend: ref.key, target, host: inBrackets(host) }
-    return { ref, auth: { ...where, ...details }, ...origin }
+    const policy = tls?.policy.name ?? `auth-${scheme}`
+    const where = { policy, backend: ref.key, target, host: inBrackets(host) }
+    return { ref, auth: { ...where, ...details }, ...(tls && { tls }), ...origin }
   }
   const { host } = url
   if (host.kind !== "own") return { of: () => getOrMake(known, host.text, () => ask(host.text, false)) }

@@ -1,5 +1,7 @@
 import type { ExternalAuth } from "../../../model/access.ts"
+import type { Policy } from "../../../model/policy.ts"
 import type { ObjectName } from "../../../model/problem.ts"
+import type { SecretFile } from "../../../model/secret-file.ts"
 import type { AuthUrl } from "../../options/external-auth/auth-url.ts"
 import { serviceOfHost } from "../../options/external-auth/service.ts"
 import type { BackendRef } from "./backend-ref.ts"
@@ -8,6 +10,8 @@ import type { BackendRef } from "./backend-ref.ts"
 export interface ParsedExternalAuth {
   readonly ref: BackendRef
   readonly auth: ExternalAuth
+  /** the policy that `auth` names, and its files; absent: it is always there */
+  readonly tls?: { readonly policy: Policy; readonly files: readonly SecretFile[] }
   /** for Problems: the Ingress or ConfigMap that names it, the field, and what people call that */
   readonly object: ObjectName
   readonly field: string
