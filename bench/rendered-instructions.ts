@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { startLoad } from "../test/support/load.ts"
 import { startNginx } from "../test/support/nginx.ts"
+import { basic } from "../test/support/passwords.ts"
 import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
 import { hostName, type Kind, startRendered } from "./support/rendered-site.ts"
 import { print, write } from "./support/report.ts"
@@ -39,6 +40,12 @@ const ways: Readonly<Record<string, Way>> = {
     kind: "rendered",
     annotations: { "enable-cors": "true", "cors-allow-origin": listed },
     headers: origin,
+  },
+  "with Authorization": { kind: "rendered", headers: basic("ada") },
+  "basic remembered": {
+    kind: "rendered",
+    annotations: { "auth-type": "basic", "auth-secret": "users" },
+    headers: basic("ada"),
   },
   allowlist: { kind: "rendered", annotations: { "allowlist-source-range": networks } },
 }
@@ -84,7 +91,7 @@ function report(): void {
     method: `valgrind's callgrind over one nginx process, counting in its event loop; the difference of two runs over the difference of their requests (${long - short}), four
 kept connections to the client, kept connections to ten endpoints, with the access log. \`by hand\` is plain nginx with the same http settings, log, maps and headers to the backend, and a static upstream;
 \`by hand without headers\` sends only Host. Clients of \`sticky\` come without a cookie, so each answer sets one. \`cors for all\` allows every origin, \`cors with Origin\` three, one of them
-with an asterisk, which is the request's. \`allowlist\` has ten networks. System calls are not in it.`,
+with an asterisk, which is the request's. \`allowlist\` has ten networks. \`basic remembered\` sends the same password with each request, as \`with Authorization\` does where nobody asks for it. System calls are not in it.`,
     columns: ["way", "instructions per request", "ratio to `by hand`"],
     rows: [...counts].map(([name, count]) => [name, Math.round(count), (count / base).toFixed(3)]),
   })

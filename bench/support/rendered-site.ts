@@ -15,11 +15,13 @@ import { prepareRuntimeDir } from "../../controller/output/nginx/files.ts"
 import { findInstallation } from "../../controller/output/nginx/installation.ts"
 import { loadRender } from "../../controller/output/render/render.ts"
 import { ask } from "../../test/support/http.ts"
+import { slowHash } from "../../test/support/passwords.ts"
 import { freeListeners } from "../../test/support/ports.ts"
 import { until } from "../../test/support/until.ts"
 import {
   ingress,
   options,
+  secret,
   service,
   settings,
   slice,
@@ -113,8 +115,10 @@ function modelOf(
     service("shop/web", `80>${port}`),
     slice("shop/web", addresses, port),
   )
+  const secrets = new Map([["shop/users", secret("shop/users", { auth: `ada:${slowHash}` })]])
   const own = { ...options, ports, endpoints: { allowLoopback: true, ownPorts: new Set<number>() } }
-  return translate(objects, { ...noFacts, ...objects }, { ...settings, workerProcesses: 1 }, own).model
+  const world = { ...objects, secrets }
+  return translate(world, { ...noFacts, ...objects }, { ...settings, workerProcesses: 1 }, own).model
 }
 
 async function fill({ live }: Model, socket: string): Promise<void> {

@@ -304,13 +304,14 @@ impl<'r> Request<'r> {
     /// User name and password of the client (RFC 7617), which nginx decodes once for all who ask. `None`: it sends none.
     ///
     /// # Errors: out of memory.
-    pub fn credentials(self) -> Result<Option<(&'r [u8], &'r [u8])>, OutOfMemory> {
+    pub fn credentials(self) -> Result<Option<Credentials<'r>>, OutOfMemory> {
         // SAFETY: a live request; the texts are of its pool.
         unsafe {
             match ngx_http_auth_basic_user(self.as_ptr()) {
                 OK => {
                     let headers = &(*self.as_ptr()).headers_in;
-                    Ok(Some((bytes(headers.user), bytes(headers.passwd))))
+                    let (user, password) = (bytes(headers.user), bytes(headers.passwd));
+                    Ok(Some(Credentials { user, password }))
                 }
                 DECLINED => Ok(None),
                 _ => Err(OutOfMemory),
@@ -344,6 +345,12 @@ impl<'r> Request<'r> {
         // SAFETY: the caller's promise.
         unsafe { ngx_http_finalize_request(self.as_ptr(), rc) }
     }
+}
+
+/// Who a client says that it is (RFC 7617).
+pub struct Credentials<'r> {
+    pub user: &'r [u8],
+    pub password: &'r [u8],
 }
 
 /// nginx has no memory left.

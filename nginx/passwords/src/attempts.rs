@@ -83,7 +83,7 @@ impl<W: PartialEq, J> Attempts<W, J> {
     }
 
     /// The claim to verify now, if fewer run than may. It runs from now on.
-    pub fn next(&mut self) -> Option<(Claim, J)> {
+    pub fn begin_next(&mut self) -> Option<(Claim, J)> {
         let running = self.attempts.iter().filter(|attempt| attempt.job.is_none()).count();
         if running >= self.limits.running {
             return None;

@@ -44,8 +44,11 @@ impl UserList {
     }
 }
 
+/// Name and hash.
+type User<'r> = (&'r [u8], &'r [u8]);
+
 /// `None`: the field is another one, and may be passed over.
-fn user_in(field: Field<'_>) -> Result<Option<(&[u8], &[u8])>, RecordError> {
+fn user_in(field: Field<'_>) -> Result<Option<User<'_>>, RecordError> {
     if field.id != user_list::USERS {
         return field.skip().map(|()| None);
     }

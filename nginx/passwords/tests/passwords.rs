@@ -187,7 +187,7 @@ mod attempts {
     const LIMITS: Limits = Limits { running: 2, client: 3, list: 5, all: 8 };
 
     fn next<W: PartialEq>(attempts: &mut Attempts<W, Claim>) -> Option<Claim> {
-        let (claim, job) = attempts.next()?;
+        let (claim, job) = attempts.begin_next()?;
         assert_eq!(claim, job);
         Some(claim)
     }

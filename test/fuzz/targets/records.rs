@@ -6,12 +6,13 @@ use std::net::{IpAddr, Ipv6Addr};
 use libfuzzer_sys::fuzz_target;
 use wick_abi::EndpointList;
 use wick_access::{AddressList, Verdict, check_address};
+use wick_passwords::UserList;
 use wick_routes::{HostRoutes, PartIndex, Route, Span, Value};
 use wick_tls::{Authority, Pair, Passthrough, Staple, TlsHost};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((kind, record)) = bytes.split_first() else { return };
-    match kind % 9 {
+    match kind % 10 {
         0 => host(HostRoutes::decode(b"shop.test", record).as_ref().ok(), record),
         1 => host(HostRoutes::decode_part(b"shop.test", record).as_ref().ok(), record),
         2 => drop(TlsHost::decode(record)),
@@ -20,7 +21,8 @@ fuzz_target!(|bytes: &[u8]| {
         5 => drop(Authority::decode(record)),
         6 => passthrough(record),
         7 => endpoints(record),
-        _ => addresses(record),
+        8 => addresses(record),
+        _ => users(record),
     }
 });
 
@@ -66,6 +68,12 @@ fn endpoints(record: &[u8]) {
     let Ok(list) = EndpointList::parse(record) else { return };
     assert_eq!(list.iter().count(), list.len());
     assert!(list.get(list.len()).is_none());
+}
+
+fn users(record: &[u8]) {
+    let Ok(list) = UserList::decode(record) else { return };
+    assert!(!list.stand_in().is_empty());
+    assert_eq!(list.hash_of(b""), None);
 }
 
 fn addresses(record: &[u8]) {

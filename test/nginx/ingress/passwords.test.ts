@@ -1,6 +1,8 @@
 // Passwords of Basic authentication: what nginx's own module takes is taken, nothing waits for a verification but who asked for it, and what
 // was right is remembered.
+import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { connect } from "node:http2"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -241,6 +243,41 @@ describe("while a password is verified", () => {
     expect(await waiting).toEqual(["204", "401", "401", "401"])
     expect(await ingress.ask("a.test", "/", basic("slow2"))).toBe("204")
   })
+})
+
+test("streams of one connection of HTTP/2 wait each for their own password, and for nobody else's", async () => {
+  await using ingress = await startIngress({ policies, listen: "http2" })
+  await ingress.write(":users/l", userListOf([`slow:${slowHash}`, `fast:${hashes.plain}`]))
+  await ingress.route("a.test", protects("l"))
+  const session = connect(`http://127.0.0.1:${ingress.port}`)
+  const order: string[] = []
+  const ask = async (user: string, pass?: string) => {
+    const stream = session.request({ ":path": "/", ":authority": "a.test", ...(user && basic(user, pass)) })
+    const [headers] = (await once(stream, "response")) as [Record<string, unknown>]
+    stream.resume()
+    order.push(`${user} ${headers[":status"]}`)
+  }
+  const gone = session.request({ ":path": "/", ":authority": "a.test", ...basic("slow", "gone") })
+  gone.on("error", () => undefined)
+  gone.end(() => gone.close())
+  await Promise.all([ask("slow"), ask("slow"), ask("fast"), ask("fast", "wrong"), ask("")])
+  session.close()
+  expect(order[0]).toBe(" 401")
+  expect(order.slice(1).sort()).toEqual(["fast 204", "fast 401", "slow 204", "slow 204"])
+})
+
+test("a worker that is killed while it verifies leaves no trace: the next one verifies anew", async () => {
+  await using ingress = await startIngress({ policies })
+  await ingress.write(":users/l", userListOf([`slow:${slowHash}`]))
+  await ingress.route("a.test", protects("l"))
+  const lost = Promise.allSettled(
+    Array.from({ length: 6 }, (_, n) => ingress.ask("a.test", "/", basic("slow", `w${n}`))),
+  )
+  await until("the worker to be busy", async () => (await ingress.ask("a.test")) === "401")
+  for (const pid of ingress.nginx.workers()) process.kill(pid, "SIGKILL")
+  await lost
+  const status = () => ingress.ask("a.test", "/", basic("slow")).catch(() => undefined)
+  await until("another worker to let the user in", async () => (await status()) === "204")
 })
 
 test("a user who is not there costs what the first of the list does", async () => {

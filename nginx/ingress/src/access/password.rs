@@ -11,7 +11,7 @@ use wick_access::{Password, RecordError, Refusal, Verdict};
 use wick_hosts::ReadOther;
 use wick_native::headers::{self, Side};
 use wick_native::log;
-use wick_native::request::Request;
+use wick_native::request::{Credentials, Request};
 use wick_passwords::UserList;
 
 use super::lists::Lists;
@@ -44,7 +44,7 @@ impl PasswordCheck {
     /// May be called any number of times while it says `Waiting`.
     pub fn ask(&self, r: Request, asked: &Asked) -> Verdict {
         let Ok(credentials) = r.credentials() else { return FAILED };
-        let Some((user, password)) = credentials else {
+        let Some(Credentials { user, password }) = credentials else {
             let line = "no user/password was provided for basic authentication";
             log::write(r.log(), NGX_LOG_INFO as usize, format_args!("{line}"));
             return self.refused(r);

@@ -204,7 +204,7 @@ fn stay() {
 
 /// Has threads verify what is next, as long as there are free ones.
 fn run_next() {
-    while let Some((_, job)) = with_worker(|worker| worker.attempts.next()).flatten() {
+    while let Some((_, job)) = with_worker(|worker| worker.attempts.begin_next()).flatten() {
         let refused = match ThreadPool::named(THREADS) {
             Some(threads) => threads.run(job, verify, finish).err(),
             None => Some(job),
