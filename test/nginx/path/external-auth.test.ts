@@ -336,6 +336,34 @@ describe("several Ingresses", () => {
   })
 })
 
+describe("beside a list of addresses", () => {
+  const lists = async (annotations: Annotations) => {
+    await protect(annotations)
+    const statuses: number[] = []
+    for (const told of [200, 401, 403, 500]) {
+      says({ status: told })
+      statuses.push(await status())
+    }
+    return statuses
+  }
+  const here = { "allowlist-source-range": "127.0.0.0/8" }
+  const elsewhere = { "allowlist-source-range": "18.0.0.0/8" }
+
+  test("171: both have to let a request in, and who is elsewhere asks nothing", async () => {
+    expect(await lists(here)).toEqual([200, 401, 403, 500])
+    service.asked.length = 0
+    expect(await lists(elsewhere)).toEqual([403, 403, 403, 403])
+    expect(service.asked).toEqual([])
+  })
+
+  test("with satisfy any one of them is enough, but a service that fails lets nobody in from elsewhere", async () => {
+    expect(await lists({ ...elsewhere, satisfy: "any" })).toEqual([200, 401, 403, 500])
+    service.asked.length = 0
+    expect(await lists({ ...here, satisfy: "any" })).toEqual([200, 200, 200, 200])
+    expect(service.asked).toEqual([])
+  })
+})
+
 describe("a protected path in other spellings", () => {
   const spellings = [
     "/private",

@@ -16,6 +16,8 @@ const flags = [`--resolv-conf=${join(dir, "resolv.conf")}`]
 let dns: DnsServer
 /** answers with the address at which it was reached: all of 127.0.0.0/8 are this machine's */
 let outside: Server
+/** where it was asked as an authentication service */
+const questions: string[] = []
 let port: number
 let site: Site
 
@@ -27,10 +29,11 @@ beforeAll(async () => {
     "options ndots:2 timeout:1 attempts:1",
   ]
   writeFileSync(join(dir, "resolv.conf"), lines.join("\n"))
-  outside = createServer((request, response) => response.end(request.socket.localAddress)).listen(
-    0,
-    "0.0.0.0",
-  )
+  outside = createServer((request, response) => {
+    const { localAddress = "" } = request.socket
+    if (request.url === "/verify") questions.push(localAddress)
+    response.end(localAddress)
+  }).listen(0, "0.0.0.0")
   await once(outside, "listening")
   port = (outside.address() as AddressInfo).port
   site = await Site.start([], { flags })
@@ -134,6 +137,48 @@ describe("a name", () => {
     await put("localhost")
     expect(await answer()).toBe("503")
     await isSaid("means this machine")
+  })
+})
+
+describe("an authentication service", () => {
+  const asking = (host: string) =>
+    site.put(
+      external("far", "127.0.0.6"),
+      ingress("demo/far", `foo.test/ → far:${port}`, { "auth-url": `http://${host}:${port}/verify` }),
+    )
+  const isAskedAt = (address: string) =>
+    until(`a question at ${address}`, async () => {
+      await answer()
+      return questions.at(-1) === address
+    })
+
+  test("is found in DNS, and followed when it changes; without an address nobody gets in", async () => {
+    dns.set("auth.out.test", ["127.0.0.13"], 1)
+    await asking("auth.out.test")
+    expect(await answer()).toBe("127.0.0.6")
+    expect(questions.at(-1)).toBe("127.0.0.13")
+    dns.set("auth.out.test", ["127.0.0.14"], 1)
+    await isAskedAt("127.0.0.14")
+    dns.set("auth.out.test", [])
+    await until("that nobody can be asked", async () => (await answer()) === "500")
+    await isSaid("auth-service-unusable")
+  })
+
+  test("keeps its addresses while DNS is down", async () => {
+    dns.set("kept.out.test", ["127.0.0.15"], 1)
+    await asking("kept.out.test")
+    expect(await answer()).toBe("127.0.0.6")
+    dns.fail("servfail")
+    await isSaid('Cannot look up \\"kept.out.test\\"')
+    expect(await answer()).toBe("127.0.0.6")
+    expect(questions.at(-1)).toBe("127.0.0.15")
+  })
+
+  test("at the host of the rule, which is asked for in DNS, too", async () => {
+    dns.set("foo.test", ["127.0.0.16"], 60)
+    await asking("$host")
+    expect(await answer()).toBe("127.0.0.6")
+    expect(questions.at(-1)).toBe("127.0.0.16")
   })
 })
 
