@@ -25,6 +25,9 @@ const listed = "https://shop.test,https://*.shop.test,https://other.test:8443"
 /** Ten networks, one of them the client's. */
 const networks = ["127.0.0.1", ...Array.from({ length: 9 }, (_, at) => `${at * 20}.0.0.0/9`)].join()
 
+/** The Ingress's own Service is asked; with a key once in a run. */
+const asked = { "auth-url": "http://web.shop.svc.cluster.local/check", "auth-response-headers": "X-User" }
+
 const ways: Readonly<Record<string, Way>> = {
   "by hand": { kind: "by-hand" },
   "by hand without headers": { kind: "bare" },
@@ -47,6 +50,13 @@ const ways: Readonly<Record<string, Way>> = {
     annotations: { "auth-type": "basic", "auth-secret": "users" },
     headers: basic("ada"),
   },
+  "external auth": { kind: "rendered", annotations: asked },
+  "kept external auth": {
+    kind: "rendered",
+    annotations: { ...asked, "auth-cache-key": "$http_authorization", "auth-cache-duration": "200 10m" },
+    headers: { authorization: `Bearer ${"x".repeat(300)}` },
+  },
+  "with a token": { kind: "rendered", headers: { authorization: `Bearer ${"x".repeat(300)}` } },
   allowlist: { kind: "rendered", annotations: { "allowlist-source-range": networks } },
 }
 

@@ -148,7 +148,8 @@ function byHand(text: string, port: number, endpoints: readonly string[], hasHea
     .replaceAll(/^load_module .*\n/gm, "")
     .replace(/^wasm \{[\s\S]*?^\}\n/m, "")
     .replaceAll(/^ *ingress_.*\n/gm, "")
-  const headers = plain.match(/^ *proxy_set_header .*$/gm) ?? []
+  // Of the policies: other locations send other headers.
+  const headers = plain.slice(plain.indexOf("location @policy-")).match(/^ *proxy_set_header .*$/gm) ?? []
   const kept = ["proxy_set_header Host $http_host;", 'proxy_set_header Connection "";']
   return `${head}
     upstream upstream_balancer {

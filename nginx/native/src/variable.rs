@@ -115,6 +115,13 @@ pub fn at(r: Request<'_>, index: usize) -> Option<&[u8]> {
     unsafe { value_bytes(ngx_http_get_indexed_variable(r.as_ptr(), index)) }
 }
 
+/// Has the variable at an index worked out anew by the next one who asks.
+#[inline]
+pub fn forget(r: Request, index: usize) {
+    // SAFETY: the array has a place for each index; all zero is a value that was not asked for yet.
+    unsafe { (*r.as_ptr()).variables.add(index).write_bytes(0, 1) };
+}
+
 /// Whether the variable at an index has a value already, and does not have to be asked for one.
 #[inline]
 pub fn is_set(r: Request, index: usize) -> bool {

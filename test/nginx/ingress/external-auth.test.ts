@@ -38,8 +38,10 @@ beforeAll(async () => {
         proxy_intercept_errors on;
       }
       location @auth-breaking { proxy_http_version 1.1; proxy_pass http://127.0.0.1:${breaking.port}; }
+      location @telling { try_files /none @told; }
+      location @told { return 200 "$http_x_user $user"; }
       location @page { return 200 "a page"; }`,
-    http: "underscores_in_headers on;",
+    http: `underscores_in_headers on; map $remote_user $user { "" "-"; default $remote_user; }`,
   })
 })
 afterAll(async () => {
@@ -249,6 +251,15 @@ describe("headers of the answer", () => {
     const { headers } = site.backend.last
     expect(headers).toMatchObject({ "x-user": "ann, bob", authorization: "Bearer t" })
     expect(headers).not.toHaveProperty("x_user")
+  })
+
+  test("are those of variables, too, that were asked for before", async () => {
+    const external = { responseHeaders: names, headers: { "X-Seen": "$http_x_user $remote_user" } }
+    await site.guard(host, external, { policy: "telling" })
+    says({ headers: { "x-user": "ann" }, body: "" })
+    const basic = `Basic ${Buffer.from("eve:x").toString("base64")}`
+    expect((await get("/", { "X-User": "forged", Authorization: basic })).body).toBe("ann -")
+    expect(site.service.last.headers).toMatchObject({ "x-seen": "forged eve" })
   })
 
   test("are none where the answer has none", async () => {

@@ -18,7 +18,6 @@ use std::rc::Rc;
 use ngx::ffi::NGX_LOG_ERR;
 use wick_access::{ExternalAuth, Key, Refusal, ServiceAnswer, Verdict};
 use wick_native::conf::Conf;
-use wick_native::headers::remove_alike;
 use wick_native::log;
 use wick_native::request::Request;
 
@@ -154,7 +153,7 @@ impl External {
 
     /// Leaves nothing in the request that only the service may say; for one that gets in without it being asked.
     pub fn strip(&self, r: Request) {
-        self.0.asked.response_headers.iter().for_each(|name| remove_alike(r, name));
+        self.0.strip(r);
     }
 
     /// `None`: out of memory, or the answer cannot be carried out.
@@ -162,7 +161,7 @@ impl External {
         progress.has_decided.set(true);
         match answer.status {
             200..=299 => {
-                answer::pass_on(r, &self.0.asked.response_headers, answer)?;
+                answer::pass_on(r, &self.0, answer)?;
                 Some(Verdict::Granted)
             }
             401 => match &self.0.asked.signin {

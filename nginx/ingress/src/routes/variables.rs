@@ -73,12 +73,6 @@ pub fn set(r: Request, index: usize, value: &[u8]) {
     fill(unsafe { &mut *(*r.as_ptr()).variables.add(index) }, value);
 }
 
-/// The variable at `index` has no value; the next one who asks has it worked out.
-pub fn forget(r: Request, index: usize) {
-    // SAFETY: the array has a place for each index; all zero is a value that was not asked for yet.
-    unsafe { (*r.as_ptr()).variables.add(index).write_bytes(0, 1) };
-}
-
 type Get = unsafe extern "C" fn(
     *mut ngx_http_request_t,
     *mut ngx_http_variable_value_t,

@@ -5,23 +5,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use ngx::ffi::ngx_parse_http_time;
 use wick_access::{ExternalAuth, ServiceAnswer, seconds_to_keep};
-use wick_native::headers::{self, Side, add, is_field_value, of_upstream, remove_alike};
+use wick_native::headers::{self, Side, add, is_field_value, of_upstream};
 use wick_native::request::Request;
 
 use super::question::Question;
-
-/// What frames a message is its own, whoever says otherwise.
-const FRAMING: [&[u8]; 9] = [
-    b"connection",
-    b"content-length",
-    b"expect",
-    b"keep-alive",
-    b"te",
-    b"trailer",
-    b"transfer-encoding",
-    b"upgrade",
-    b"proxy-connection",
-];
+use super::service::{Service, is_framing};
 
 /// What matters of the answer, without what no header may have. Several values of a name become one, as with nginx's
 /// `$upstream_http_…`.
@@ -49,16 +37,12 @@ pub fn freshness(question: &Question, status: u16, asked: &ExternalAuth) -> Opti
 
 /// Gives the client's request the headers of the answer that are named, in the place of what the client said under their names, in
 /// whatever spelling; also where the answer has none. `None`: out of memory.
-pub fn pass_on(r: Request, names: &[Box<[u8]>], answer: &ServiceAnswer) -> Option<()> {
-    for (name, value) in names.iter().zip(&answer.headers) {
-        if FRAMING.iter().any(|framing| framing.eq_ignore_ascii_case(name)) {
-            continue;
-        }
-        remove_alike(r, name);
-        if name.eq_ignore_ascii_case(b"authorization") {
-            r.forget_user();
-        }
-        if let Some(value) = value {
+pub fn pass_on(r: Request, service: &Service, answer: &ServiceAnswer) -> Option<()> {
+    service.strip(r);
+    for (name, value) in service.asked.response_headers.iter().zip(&answer.headers) {
+        if let Some(value) = value
+            && !is_framing(name)
+        {
             add(r, Side::Request, name, value).ok()?;
         }
     }

@@ -10,10 +10,10 @@ use ngx::ffi::{
 use wick_native::conf::Conf;
 use wick_native::request::Request;
 use wick_native::text::bytes;
-use wick_native::variable;
+use wick_native::variable::{self, forget};
 use wick_routes::Route;
 
-use super::{empty, forget, set};
+use super::{empty, set};
 use crate::routes::templates::{Assignment, Filling, Prepared, Purpose, Templates};
 
 pub const PREFIX: &[u8] = b"route_";
