@@ -41,8 +41,11 @@ impl Checks {
         let basic = basic.map(|password| PasswordCheck::of(password, lists, others)).transpose()?;
         let takes_credentials =
             basic.is_some() && !access.external.as_deref().is_some_and(gives_credentials);
-        let asked = access.external.clone().zip(service);
-        let external = asked.map(|(asked, (at, route))| External::new(asked, at, route));
+        let external = match (&access.external, service) {
+            (Some(asked), Some((at, route))) => Some(External::new(asked.clone(), at, route)),
+            (Some(_), None) => return Err(RecordError::Absent),
+            (None, _) => None,
+        };
         let satisfy = access.satisfy;
         Ok(Rc::new(Checks { satisfy, allow, deny, basic, takes_credentials, external }))
     }
