@@ -14,7 +14,7 @@ use std::hash::Hasher;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use siphasher::sip128::{Hasher128, SipHasher24};
+use siphasher::sip128::{Hasher128, SipHasher13};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"wickans1");
 /// Words of the header.
@@ -67,7 +67,7 @@ impl<'m> Answers<'m> {
 
     /// A key that no other parts have: their lengths count, too.
     pub fn key<'p>(&self, parts: impl IntoIterator<Item = &'p [u8]>) -> Key {
-        let mut hasher = SipHasher24::new_with_keys(self.get(1), self.get(2));
+        let mut hasher = SipHasher13::new_with_keys(self.get(1), self.get(2));
         for part in parts {
             hasher.write(&(part.len() as u64).to_le_bytes());
             hasher.write(part);
@@ -86,6 +86,7 @@ impl<'m> Answers<'m> {
             return false;
         }
         let start = to.len();
+        to.reserve(8 * (len - HEAD));
         (HEAD..len).for_each(|at| to.extend(self.ring(place + at as u64).to_le_bytes()));
         to.truncate(start + bytes);
         true

@@ -19,7 +19,7 @@ enum Part {
 /// What a filled template is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// A path: any bytes.
+    /// A path, or a key: any bytes.
     Path,
     /// A header's value: bytes that could end it are escaped, `%0A`.
     Header,
@@ -63,17 +63,22 @@ impl Prepared {
 
 /// Appends `value`; false when the text would become too long.
 fn put(text: &mut Vec<u8>, value: &[u8], purpose: Purpose) -> bool {
-    let is_escaped = |byte: &u8| match purpose {
-        Purpose::Path => false,
-        Purpose::Header => byte.is_ascii_control(),
-        Purpose::Target => byte.is_ascii_control() || *byte == b' ',
-    };
-    if purpose != Purpose::Path && value.iter().any(is_escaped) {
+    match purpose {
+        Purpose::Path => text.extend_from_slice(value),
+        Purpose::Header => put_without(u8::is_ascii_control, text, value),
+        Purpose::Target => {
+            put_without(|byte| byte.is_ascii_control() || *byte == b' ', text, value);
+        }
+    }
+    text.len() <= MAX_BYTES
+}
+
+fn put_without(is_escaped: impl Fn(&u8) -> bool, text: &mut Vec<u8>, value: &[u8]) {
+    if value.iter().any(&is_escaped) {
         value.iter().for_each(|byte| put_escaped(text, *byte, is_escaped(byte)));
     } else {
         text.extend_from_slice(value);
     }
-    text.len() <= MAX_BYTES
 }
 
 fn put_escaped(text: &mut Vec<u8>, byte: u8, is_escaped: bool) {

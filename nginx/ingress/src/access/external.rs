@@ -105,7 +105,7 @@ impl External {
         if progress.waiter.get().is_some_and(|waiter| !waiter.is_over()) {
             return Some(Step::Wait);
         }
-        let key = self.0.key(kept, self.0.texts.cache_key.fill(template, r)?);
+        let key = self.0.key(kept, &self.0.texts.cache_key.fill_key(template, r)?);
         progress.key.set(Some(key));
         if let Some(answer) = kept.find(key) {
             return Some(Step::Use(answer));

@@ -25,6 +25,12 @@ impl Text {
         self.filled(template, r, Purpose::Header, Vec::new())
     }
 
+    /// Any bytes, for a key.
+    pub fn fill_key(&self, template: &Template, r: Request) -> Option<Vec<u8>> {
+        let mut text = Vec::new();
+        self.0.append(template, r, Purpose::Path, |_| None, &mut text).then_some(text)
+    }
+
     /// Path and query for the line of a request, which begin with a slash.
     pub fn fill_target<'r>(&self, template: &Template, r: Request<'r>) -> Option<&'r [u8]> {
         let target = self.filled(template, r, Purpose::Target, vec![b'/'])?;
