@@ -501,7 +501,7 @@ describe("answers that are kept", () => {
 })
 
 describe("the service of all Ingresses", () => {
-  test("is asked for every path but no-auth-locations, unless an Ingress says otherwise", async () => {
+  test("164, 166: is asked for every path but no-auth-locations, unless an Ingress says otherwise", async () => {
     await put(
       ingress("demo/all", ["foo.test/foo → app:80", "foo.test/bar → app:80"], {}),
       ingress("demo/own", "own.test/ → app:80", { "auth-url": "http://auth/own" }),
