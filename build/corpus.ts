@@ -16,9 +16,7 @@ console.log(`${ingresses.length} Ingresses, ${hosts.length} hosts, ${model.fixed
 console.log(`${problems.length} Problems`)
 
 /** Ingresses that are not served as they were by ingress-nginx, because wick cannot do yet what they ask for. */
-const without = problems.filter(({ code }) =>
-  ["annotation-without-effect", "guard-without-effect"].includes(code),
-)
+const without = problems.filter(({ code }) => code === "annotation-without-effect")
 const named = Map.groupBy(without, ({ message }) => /annotation "([^"]*)"/i.exec(message)?.[1] ?? message)
 console.log(`${count(without)} Ingresses have an annotation without effect:`)
 for (const [name, same] of [...named].sort(([, a], [, b]) => b.length - a.length))

@@ -40,6 +40,15 @@ export const access: Fields = [
     meaning: "clients have to send a user name and password (RFC 7617), see PASSWORD",
   },
   {
+    name: "digest",
+    type: "password",
+    id: 5,
+    isCritical: true,
+    since,
+    meaning:
+      "clients have to prove that they know a password (RFC 7616), see PASSWORD; the hashes of its users are HA1 of this realm in hexadecimal digits, of MD5 or SHA-256",
+  },
+  {
     name: "external",
     type: "external_auth",
     id: 6,

@@ -79,6 +79,7 @@ const nestedIn: { readonly host: readonly Nested[] } = {
           tag: tagIn("route", "access"),
           inside: [
             { tag: tagIn("access", "basic"), inside: [] },
+            { tag: tagIn("access", "digest"), inside: [] },
             { tag: tagIn("access", "external"), inside: [] },
           ],
         },

@@ -93,6 +93,7 @@ export namespace AccessField {
   export const DENY: u32 = 2
   export const SATISFY: u32 = 3
   export const BASIC: u32 = 4
+  export const DIGEST: u32 = 5
   export const EXTERNAL: u32 = 6
 }
 

@@ -6,8 +6,9 @@ import { missingNote, networks } from "./networks.ts"
 export interface Checks {
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
-  /** a password is asked for */
-  readonly basic?: { readonly realm: string; readonly users: readonly string[] }
+  /** a password is asked for, by Basic or by Digest authentication */
+  readonly basic?: Users
+  readonly digest?: Users
   /** an authentication service is asked */
   readonly external?: { readonly host: string; readonly target: string; readonly backend: string }
   readonly satisfy: "all" | "any"
@@ -15,6 +16,12 @@ export interface Checks {
   readonly missing: readonly Missing[]
   /** absent: nobody was asked about */
   readonly client?: Verdict
+}
+
+interface Users {
+  readonly realm: string
+  /** their names */
+  readonly users: readonly string[]
 }
 
 interface Missing {
@@ -42,20 +49,24 @@ export interface Lists {
 
 /** @param client its address */
 export async function checksOf(posted: PostedAccess, lists: Lists, client?: string): Promise<Checks> {
-  const { allow: allowId, deny: denyId, satisfy = "all", basic, external } = posted
+  const { allow: allowId, deny: denyId, satisfy = "all", basic, digest, external } = posted
   const [allow, deny] = await Promise.all(
     [allowId, denyId].map((id) => (id === undefined ? undefined : lists.addresses(id))),
   )
-  const users = basic && (await lists.users(basic.users))
+  const [basicUsers, digestUsers] = await Promise.all(
+    [basic, digest].map((password) => password && lists.users(password.users)),
+  )
   const missing = [
     ...missingOf("address", allowId, allow),
     ...missingOf("address", denyId, deny),
-    ...missingOf("user", basic?.users, users),
+    ...missingOf("user", basic?.users, basicUsers),
+    ...missingOf("user", digest?.users, digestUsers),
   ]
   const checks = {
     ...(allow && { allow }),
     ...(deny && { deny }),
-    ...(basic && users && { basic: { realm: basic.realm, users } }),
+    ...(basic && basicUsers && { basic: { realm: basic.realm, users: basicUsers } }),
+    ...(digest && digestUsers && { digest: { realm: digest.realm, users: digestUsers } }),
     ...(external && {
       external: { host: external.host, target: external.target, backend: external.backend },
     }),
@@ -76,7 +87,7 @@ function verdictOn(address: string, checks: Omit<Checks, "client">): Verdict {
     return { address, status: 503, needs: [], because: `${missing.kind} list ${missing.id} is not in force` }
   const { says, because } = addressSays(address, checks)
   const others = [
-    ...(checks.basic ? ["a password"] : []),
+    ...(checks.basic || checks.digest ? ["a password"] : []),
     ...(checks.external ? ["the authentication service"] : []),
   ]
   const isSettled = checks.satisfy === "any" ? says === "granted" : says === "refused"
@@ -102,12 +113,13 @@ function addressSays(address: string, { allow, deny }: Pick<Checks, "allow" | "d
 }
 
 export function checkNotes(checks: Checks): string[] {
-  const { allow, deny, basic, external, satisfy, missing, client } = checks
+  const { allow, deny, basic, digest, external, satisfy, missing, client } = checks
   return [
     ...missing.map(({ kind, id }) => missingNote(kind, id)),
     ...(deny === undefined ? [] : [`not for ${networks(deny)}`]),
     ...(allow === undefined ? [] : [`only for ${networks(allow)}`]),
-    ...(basic === undefined ? [] : [`password of ${usersText(basic.users)}, realm "${basic.realm}"`]),
+    ...(basic === undefined ? [] : [`password of ${usersText(basic)}`]),
+    ...(digest === undefined ? [] : [`password of ${usersText(digest)}, by Digest`]),
     ...(external === undefined
       ? []
       : [`${external.host}${external.target} is asked, backend ${external.backend}`]),
@@ -116,8 +128,8 @@ export function checkNotes(checks: Checks): string[] {
   ]
 }
 
-function usersText(users: readonly string[]): string {
-  return users.length === 1 ? `user ${users[0]}` : `one of ${users.length} users`
+function usersText({ users, realm }: Users): string {
+  return `${users.length === 1 ? `user ${users[0]}` : `one of ${users.length} users`}, realm "${realm}"`
 }
 
 function clientNote({ address, status, needs, because }: Verdict, satisfy: Checks["satisfy"]): string {

@@ -40,6 +40,8 @@ export interface Access {
   readonly satisfy?: "any"
   /** by Basic authentication (RFC 7617) */
   readonly basic?: PasswordCheck
+  /** the hashes of its users are HA1 of the realm */
+  readonly digest?: PasswordCheck
   readonly external?: ExternalAuth
 }
 

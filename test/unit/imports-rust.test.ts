@@ -19,6 +19,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   wasm: ["wick-abi", "wick-kv", "wick-native", "dlmalloc", "libc", "ngx", "wasmtime"],
   ingress: [
     "wick-access",
+    "wick-digest",
     "wick-hosts",
     "wick-kv",
     "wick-limits",

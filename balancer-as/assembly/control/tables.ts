@@ -194,6 +194,7 @@ export const ACCESS: Fields = [
   new Field("deny", Type.ID, false, true, 2),
   new Field("satisfy", Type.SATISFY, false, true, 3),
   new Field("basic", Type.PASSWORD, false, true, 4),
+  new Field("digest", Type.PASSWORD, false, true, 5),
   new Field("external", Type.EXTERNAL_AUTH, false, true, 6),
 ]
 

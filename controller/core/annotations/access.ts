@@ -49,7 +49,7 @@ export const accessAnnotations = {
     ...low,
     name: "auth-type",
     parse: trimmed((text) => oneOf("basic", "digest")(text.toLowerCase())),
-    values: "`basic`; `digest` closes the paths until it works",
+    values: "`basic` or `digest`",
     default: none,
     whenRefused: "requests get 503",
     example: "basic",
@@ -66,7 +66,8 @@ export const accessAnnotations = {
     needs: "auth-type",
     example: "Staff only",
     exampleWith: { annotations: { "auth-type": "basic", "auth-secret": "shop/users" } },
-    description: "what clients are told that the password is for. `off` is a text, too",
+    description:
+      "what clients are told that the password is for. `off` is a text, too. With `digest` only users of this realm get in",
   },
   /** as `qualify` (references.ts) reads it */
   authSecret: {

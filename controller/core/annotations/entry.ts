@@ -60,8 +60,6 @@ export interface Entry<T = unknown> extends Facts, Usage {
 /** An annotation that has no effect yet: using it is a Problem. */
 export interface PlannedEntry extends Facts {
   readonly planned: Capability
-  /** it keeps requests out: an Ingress that has it is denied (translate/ingress/guards.ts) rather than served to everybody */
-  readonly isGuard?: true
 }
 
 /** Entries by the field of `AnnotationValues` that takes the parsed value; planned ones under their names in camel case. */
@@ -83,7 +81,7 @@ type EffectiveFields<F extends Family> = {
 
 type Value<E> = E extends Entry<infer T> ? (E extends { whenRefused: string } ? T | Unusable : T) : never
 
-type Details = Pick<PlannedEntry, "scope" | "risk" | "aliases" | "isGuard">
+type Details = Pick<PlannedEntry, "scope" | "risk" | "aliases">
 
 export function planned(name: string, capability: Capability, details: Details): PlannedEntry {
   return { name, planned: capability, ...details }

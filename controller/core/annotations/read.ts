@@ -15,7 +15,6 @@ import {
   families,
   knownNames,
   ownNames,
-  plannedGuards,
   plannedNames,
 } from "./table.ts"
 import { type AnnotationValues, unusable } from "./values.ts"
@@ -123,8 +122,6 @@ function unmet({ key, name, need }: Taken, draft: Draft): Finding | undefined {
 }
 
 function unread({ key, name, isOwn }: Place): Finding | undefined {
-  // Whoever denies the Ingress for it says so.
-  if (!isOwn && plannedGuards.includes(name)) return undefined
   if (!isOwn && plannedNames.has(name)) {
     return { key, code: "annotation-without-effect", message: `Annotation "${name}" has no effect yet` }
   }

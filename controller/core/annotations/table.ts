@@ -84,12 +84,6 @@ export const annotationByName: ReadonlyMap<string, Annotation> = new Map(
 /** Names and aliases of the planned ones. */
 export const plannedNames: ReadonlySet<string> = new Set(plannedAnnotations.flatMap(spellingsOf))
 
-/** Names and aliases of planned ones that keep requests out. In order. */
-export const plannedGuards: readonly string[] = plannedAnnotations
-  .filter(({ isGuard }) => isGuard)
-  .flatMap(spellingsOf)
-  .sort()
-
 /** Names that belong into the ConfigMap and are often tried as annotations. */
 export const configMapKeys: ReadonlySet<string> = new Set([...keys, ...plannedKeys].map(({ name }) => name))
 

@@ -3,7 +3,7 @@ import { type AddressList, isSameUserList, type UserList } from "../../model/acc
 import { CountedList } from "../../support/incremental/counted-list.ts"
 import type { RoutesChange } from "./hosts/routes-change.ts"
 import type { ParsedRoute } from "./parsed/parsed-route.ts"
-import { listsOf } from "./parsed/route-access.ts"
+import { listsOf, passwordsOf } from "./parsed/route-access.ts"
 
 /** The lists of addresses and users that routes name: each once, in canonical order. Kept from pass to pass. */
 export class MergedLists {
@@ -14,11 +14,11 @@ export class MergedLists {
     // First those that came: what they share with those that went stays the same object.
     for (const route of added) {
       for (const list of addressListsOf(route)) this.#addresses.add(list)
-      if (route.access.basic) this.#users.add(route.access.basic.users)
+      for (const password of passwordsOf(route.access)) this.#users.add(password.users)
     }
     for (const route of removed) {
       for (const list of addressListsOf(route)) this.#addresses.remove(list)
-      if (route.access.basic) this.#users.remove(route.access.basic.users)
+      for (const password of passwordsOf(route.access)) this.#users.remove(password.users)
     }
   }
 

@@ -26,10 +26,6 @@ export const annotationProblems = {
     "An annotation is set under its current name and under an older one; the current name is used",
     "Remove the one with the older name",
   ),
-  "guard-without-effect": error(
-    "An annotation should keep requests out, but wick does not support it yet; requests get 503, so that the application is not open to everybody",
-    "Protect the application in another way, then remove the annotation",
-  ),
   "users-left-out": warning(
     "A Secret has users whose passwords cannot be verified: their hashes are of no known form, or would take too long; these users get 401, the others log in",
     "Give them a hash of bcrypt, as `htpasswd -B` makes it",

@@ -123,6 +123,7 @@ export interface PostedAccess {
   readonly deny?: string | undefined
   readonly satisfy?: "all" | "any" | undefined
   readonly basic?: PostedPassword | undefined
+  readonly digest?: PostedPassword | undefined
   readonly external?: PostedExternalAuth | undefined
   critical?: readonly string[]
 }
@@ -264,7 +265,7 @@ export const criticalFields = {
   Host: ["parts", "client_certificate"],
   ClientCertificate: ["match_cn"],
   Route: ["status", "redirect", "https_redirect", "rewrite", "access", "limits"],
-  Access: ["allow", "deny", "satisfy", "basic", "external"],
+  Access: ["allow", "deny", "satisfy", "basic", "digest", "external"],
   ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],
   Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt", "by", "ipv6_bits"],
   TlsHost: ["client_certificate"],

@@ -120,7 +120,9 @@ function externalAuthFields(external: ExternalAuth): PostedExternalAuth {
 /** Ids of the lists of addresses and users that routes name. */
 export function listsNamedBy(routes: readonly Route[]): readonly string[] {
   return routes.flatMap(({ access, limits }) =>
-    [access?.allow, access?.deny, access?.basic?.users, limits?.exempt].filter((id) => id !== undefined),
+    [access?.allow, access?.deny, access?.basic?.users, access?.digest?.users, limits?.exempt].filter(
+      (id) => id !== undefined,
+    ),
   )
 }
 

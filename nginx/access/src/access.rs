@@ -17,6 +17,8 @@ pub struct Access {
     pub satisfy: Satisfy,
     /// Asked for by Basic authentication (RFC 7617).
     pub basic: Option<Password>,
+    /// Proved by Digest authentication (RFC 7616).
+    pub digest: Option<Password>,
     /// The service that is asked. Shared with requests, because the record may be replaced while they run.
     pub external: Option<Rc<ExternalAuth>>,
 }
@@ -43,6 +45,7 @@ impl Access {
                 access::DENY => read.deny = Some(id(field.value)?),
                 access::SATISFY => read.satisfy = satisfy(field.value)?,
                 access::BASIC => read.basic = Some(Password::read(field.value)?),
+                access::DIGEST => read.digest = Some(Password::read(field.value)?),
                 access::EXTERNAL => read.external = Some(ExternalAuth::read(field.value)?.into()),
                 _ => field.skip()?,
             }
@@ -51,6 +54,7 @@ impl Access {
             read.allow.is_some(),
             read.deny.is_some(),
             read.basic.is_some(),
+            read.digest.is_some(),
             read.external.is_some(),
         ]
         .contains(&true);

@@ -6,10 +6,13 @@
 
 mod asking;
 mod checks;
+mod digest;
 mod external;
 mod index;
 mod lists;
+mod nonces;
 mod password;
+mod quoted;
 mod verifier;
 
 use std::rc::Rc;
@@ -32,6 +35,7 @@ pub use self::checks::Checks;
 pub use self::external::KEPT;
 use self::index::MODULE;
 pub use self::lists::Lists;
+pub use self::nonces::TABLE as NONCES;
 
 http_module! {
     pub static TABLE at MODULE;
@@ -80,6 +84,12 @@ fn check(r: Request, asking: &Asking) -> ngx_int_t {
 fn granted(r: Request, asking: &Asking) -> ngx_int_t {
     headers::remove(r, Side::Response, b"WWW-Authenticate");
     if asking.takes_credentials() && headers::hide_authorization(r).is_none() {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
+    }
+    if let Some(user) = asking.user()
+        && asking.takes_credentials()
+        && headers::name_user(r, user).is_none()
+    {
         return NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
     }
     OK

@@ -51,6 +51,7 @@ loadable_modules! {
     "ngx_http_ingress_module": routes::TABLE,
     "ngx_http_ingress_access_module": access::TABLE,
     "ngx_http_ingress_auth_cache_module": access::KEPT,
+    "ngx_http_ingress_digest_module": access::NONCES,
     "ngx_http_ingress_limits_module": limits::TABLE,
     "ngx_http_ingress_headers_module": headers::TABLE,
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,

@@ -15,10 +15,10 @@ mod sent;
 
 use std::ptr::{NonNull, write_bytes};
 
-use ngx::ffi::{ngx_hash_strlow, ngx_list_push, ngx_table_elt_t};
+use ngx::ffi::{ngx_encode_base64, ngx_hash_strlow, ngx_list_push, ngx_str_t, ngx_table_elt_t};
 
 use crate::request::Request;
-use crate::text::{EMPTY, bytes};
+use crate::text::{EMPTY, borrowed, bytes};
 
 pub use content_type::content_type;
 pub(crate) use cookies::keeping_cookies;
@@ -103,6 +103,29 @@ pub fn hide_authorization(r: Request) -> Option<()> {
         (*r.as_ptr()).headers_in.authorization = copy.as_ptr();
     }
     Some(())
+}
+
+/// Has nginx take `user` for who sent the request (`$remote_user`), whose credentials were [hidden](hide_authorization): it reads no
+/// others than those of Basic authentication. `None`: out of memory.
+pub fn name_user(r: Request, user: &[u8]) -> Option<()> {
+    let credentials = [user, b":"].concat();
+    let encoded = r.pool().raw(encoded_len(credentials.len()))?;
+    let (mut to, mut from) = (ngx_str_t { len: 0, data: encoded.as_ptr() }, borrowed(&credentials));
+    // SAFETY: there is room for what becomes of so many bytes; a live request, whose pointer is null or to an element of its own.
+    unsafe {
+        ngx_encode_base64(&raw mut to, &raw mut from);
+        let value = [b"Basic ", bytes(to)].concat();
+        if let Some(mut h) = NonNull::new((*r.as_ptr()).headers_in.authorization) {
+            h.as_mut().value = r.pool().copy_str(&value)?;
+        }
+    }
+    r.forget_user();
+    Some(())
+}
+
+/// Of base64.
+fn encoded_len(len: usize) -> usize {
+    len.div_ceil(3) * 4
 }
 
 // nginx marks a response header as removed by hash 0; in requests the mark means nothing.

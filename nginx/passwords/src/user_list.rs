@@ -38,6 +38,11 @@ impl UserList {
         self.hashes.get(user).map(|hash| &**hash)
     }
 
+    /// Those of all users, in no order.
+    pub fn hashes(&self) -> impl Iterator<Item = &[u8]> {
+        self.hashes.values().map(|hash| &**hash)
+    }
+
     /// What a password is verified with where there is no such user, so that a client cannot tell that by the time it takes.
     pub fn stand_in(&self) -> &[u8] {
         &self.stand_in

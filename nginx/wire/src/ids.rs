@@ -84,6 +84,7 @@ pub mod access {
     pub const DENY: u8 = 2;
     pub const SATISFY: u8 = 3;
     pub const BASIC: u8 = 4;
+    pub const DIGEST: u8 = 5;
     pub const EXTERNAL: u8 = 6;
 }
 

@@ -86,12 +86,6 @@ test("136: no-auth-locations are free of it, by the path of the Ingress", async 
   await site.reconfigure({})
 })
 
-test("137: digest closes until it works", async () => {
-  await put(users(), app({ "auth-type": "digest" }))
-  expect(await statusOf(right)).toBe(503)
-  await site.untilProblem("guard-without-effect")
-})
-
 describe("171: satisfy", () => {
   test.each([
     ["all", "127.0.0.0/8", 401, 200],

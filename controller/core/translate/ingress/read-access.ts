@@ -58,5 +58,5 @@ function withPassword(addresses: RouteAccess, values: AccessValues, context: Ing
   const password = readPassword(values, context)
   if (password === undefined || addresses.isClosed) return addresses
   if (password === "closed") return closedAccess
-  return { ...addresses, ...(values.satisfy === "any" && { needsOneOnly: true }), basic: password }
+  return { ...addresses, ...(values.satisfy === "any" && { needsOneOnly: true }), ...password }
 }

@@ -2,7 +2,7 @@ import type { Secret } from "../../../model/objects/secret.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import { type AccessValues, unusable } from "../../annotations/values.ts"
-import type { RoutePassword } from "../parsed/route-access.ts"
+import type { RouteAccess } from "../parsed/route-access.ts"
 import { complainAbout, denied, deny, type IngressContext } from "./ingress-context.ts"
 import { type Reference, referenced } from "./referenced.ts"
 import { type UserLeftOut, usersOf } from "./user-list.ts"
@@ -19,13 +19,9 @@ const reference: Reference<Secret> = {
 export function readPassword(
   { authType, authRealm = "", authSecret, authSecretType = "auth-file" }: AccessValues,
   context: IngressContext,
-): RoutePassword | "closed" | undefined {
+): Pick<RouteAccess, "basic" | "digest"> | "closed" | undefined {
   if (authType === undefined) return undefined
   if (authType === unusable || authSecret === unusable || authSecretType === unusable) return "closed"
-  if (authType === "digest") {
-    const state = 'Cannot protect paths by "digest" of annotation "auth-type" yet'
-    return closed(context, "auth-type", "guard-without-effect", state)
-  }
   if (authSecret === undefined) {
     const state = 'Cannot use annotation "auth-type": annotation "auth-secret" is missing'
     return closed(context, "auth-type", "annotation-refused", state)
@@ -33,11 +29,11 @@ export function readPassword(
   const found = referenced(reference, authSecret, context)
   if (found === denied) return "closed"
   const { object, name } = found
-  const read = usersOf(object, authSecretType)
+  const read = usersOf(object, authSecretType, authType === "digest" ? authRealm : undefined)
   if (read.kind === "refused")
     return closed(context, annotation, "secret-refused", `Cannot use Secret ${name}: ${read.reason}`)
   if (read.leftOut.length > 0) complainAbout(context, annotation, "users-left-out", about(read.leftOut, name))
-  return { users: read.users, realm: authRealm }
+  return { [authType]: { users: read.users, realm: authRealm } }
 }
 
 function closed(context: IngressContext, name: string, code: ProblemCode, state: string): "closed" {

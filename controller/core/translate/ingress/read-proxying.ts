@@ -8,7 +8,6 @@ import type { ErrorPages, Proxying } from "../parsed/route-proxying.ts"
 import { backendTls } from "./backend-tls.ts"
 import { customHeaders } from "./custom-headers.ts"
 import { fastCgi } from "./fastcgi.ts"
-import { missingGuards } from "./guards.ts"
 import { annotationField, denied, type IngressContext } from "./ingress-context.ts"
 import { mirroring } from "./mirroring.ts"
 import { readCors } from "./read-cors.ts"
@@ -51,7 +50,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
     files: tls === denied ? [] : (tls?.files ?? []),
     ...(fallback && { fallback, fallbackField: annotationField(context, "default-backend") }),
     errorPages: errorPagesOf(errors.codes, settings),
-    isDenied: [missingGuards(context), tls, fastcgi, headers, limits].includes(denied),
+    isDenied: [tls, fastcgi, headers, limits].includes(denied),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { User, UserList } from "../../../model/access.ts"
 import type { Secret } from "../../../model/objects/secret.ts"
 import { SecretText } from "../../../model/secret-file.ts"
+import { shown } from "../../../model/shown.ts"
 import { contentName } from "../../../support/content-name.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import { compareText } from "../../../support/order.ts"
@@ -27,39 +28,68 @@ const maxNameBytes = 255
 /** Of names and hashes: they have to fit into one change. */
 const maxBytes = 640 * 1024
 
-/** The users of a Secret. Each version of one is read once, however many Ingresses name it. */
-export function usersOf(secret: Secret, type: SecretType): UsersRead {
-  const readings = getOrMake(known, secret, () => new Map<SecretType, UsersRead>())
-  return getOrMake(readings, type, () => read(secret, type))
+/**
+ * The users of a Secret. Each version of one is read once, however many Ingresses name it.
+ *
+ * @param realm for Digest authentication, whose hashes are of a realm; absent: hashes of passwords
+ */
+export function usersOf(secret: Secret, type: SecretType, realm?: string): UsersRead {
+  const readings = getOrMake(known, secret, () => new Map<string, UsersRead>())
+  return getOrMake(readings, JSON.stringify([type, realm]), () => read(secret, type, realm))
 }
 
-const known = new WeakMap<Secret, Map<SecretType, UsersRead>>()
+const known = new WeakMap<Secret, Map<string, UsersRead>>()
 
-/** Who has which hash, as it is written; bytes that are no UTF-8 make it nobody's. */
+/** What stands behind a user's name, up to the end of the line; absent: bytes that are no UTF-8. */
 interface Entry {
   readonly user: string | number
-  readonly hash?: string
+  readonly text?: string
 }
 
-function read({ data }: Secret, type: SecretType): UsersRead {
-  if (type === "auth-map") return listOf(Object.entries(data).map(([user, value]) => entryOf(user, value)))
+function read({ data }: Secret, type: SecretType, realm: string | undefined): UsersRead {
+  const of = (entries: readonly Entry[]) =>
+    realm === undefined ? listOf(entries, hashFault) : listOfRealm(entries, realm)
+  if (type === "auth-map") return of(Object.entries(data).map(([user, value]) => entryOf(user, value)))
   const { auth: file } = data
-  return file === undefined ? refused('key "auth" is missing') : listOf(entriesIn(file))
+  return file === undefined ? refused('key "auth" is missing') : of(entriesIn(file))
+}
+
+function listOfRealm(entries: readonly Entry[], realm: string): UsersRead {
+  const own = ofRealm(entries, realm)
+  if (entries.length > 0 && own.length === 0)
+    return refused(`it holds no user of realm ${shown(realm)}, which annotation "auth-realm" names`)
+  return listOf(own, digestFault)
+}
+
+/** Those whose text is `realm:hash`, with the hash alone; what is of no realm stays as it is, and is nobody's hash. */
+function ofRealm(entries: readonly Entry[], wanted: string): readonly Entry[] {
+  return entries.flatMap((entry) => {
+    const [, realm, hash] = /^([^:]*):([^:]*)/.exec(entry.text ?? "") ?? []
+    if (hash === undefined) return [{ ...entry, text: "" }]
+    return realm === wanted ? [{ ...entry, text: hash }] : []
+  })
+}
+
+/** As htdigest writes it: HA1 of MD5, or of SHA-256. */
+function digestFault(hash: string): string | undefined {
+  const isHash = /^(?:[\da-f]{32}|[\da-f]{64})$/i.test(hash)
+  return isHash ? undefined : "has no hash for Digest, written realm:hash"
 }
 
 function refused(reason: string): UsersRead {
   return { kind: "refused", reason }
 }
 
-function listOf(entries: readonly Entry[]): UsersRead {
+function listOf(entries: readonly Entry[], faultOfHash: (hash: string) => string | undefined): UsersRead {
   const users = new Map<string, User>()
   const leftOut: UserLeftOut[] = []
   const seen = new Set<string | number>()
-  for (const { user, hash } of entries) {
+  for (const { user, text } of entries) {
+    const hash = text?.split(":")[0]
     // The first line of a user counts (behaviour of nginx), even if it cannot be used.
     if (seen.has(user)) continue
     seen.add(user)
-    const reason = typeof user === "number" ? "is no user and hash" : faultOf(user, hash)
+    const reason = typeof user === "number" ? "is no user and hash" : faultOf(user, hash, faultOfHash)
     if (reason !== undefined) leftOut.push({ user, reason })
     else users.set(String(user), { name: String(user), hash: new SecretText(hash ?? "") })
   }
@@ -78,10 +108,14 @@ function withId(users: readonly User[], leftOut: readonly UserLeftOut[]): UsersR
   return { kind: "read", users: { id: contentName(text), users }, leftOut }
 }
 
-function faultOf(user: string, hash: string | undefined): string | undefined {
+function faultOf(
+  user: string,
+  hash: string | undefined,
+  faultOfHash: (hash: string) => string | undefined,
+): string | undefined {
   if (user === "") return "has no name"
   if (Buffer.byteLength(user) > maxNameBytes) return `has a name of more than ${maxNameBytes} bytes`
-  return hash === undefined ? "has a hash that is no UTF-8" : hashFault(hash)
+  return hash === undefined ? "has a hash that is no UTF-8" : faultOfHash(hash)
 }
 
 /** The lines of a file as nginx reads them: `user:hash[:comment]`, a hash ends at a carriage return, too. */
@@ -94,19 +128,19 @@ function entryIn(line: string, number: number): Entry {
   const colon = line.indexOf(":")
   const user = colon < 0 ? undefined : utf8(line.slice(0, colon))
   if (user === undefined) return { user: number }
-  return { user, ...withHash(line.slice(colon + 1)) }
+  return { user, ...withText(line.slice(colon + 1)) }
 }
 
 /** The value of a key. What stands in further lines would be users to ingress-nginx, whom nobody sees. */
 function entryOf(user: string, value: Uint8Array): Entry {
   const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("latin1")
   const line = text.replace(/\r?\n$/, "")
-  return { user, ...(line.includes("\n") ? { hash: "" } : withHash(line)) }
+  return { user, ...(line.includes("\n") ? { text: "" } : withText(line)) }
 }
 
-function withHash(text: string): Pick<Entry, "hash"> {
-  const hash = utf8(/^[^\r:]*/.exec(text)?.[0] ?? "")
-  return hash === undefined ? {} : { hash }
+function withText(line: string): Pick<Entry, "text"> {
+  const text = utf8(/^[^\r]*/.exec(line)?.[0] ?? "")
+  return text === undefined ? {} : { text }
 }
 
 /** @param bytes one for each character */

@@ -13,6 +13,8 @@ export interface RouteAccess {
   readonly needsOneOnly?: true
   /** whose passwords are asked for; absent: nobody's */
   readonly basic?: RoutePassword
+  /** who has to prove to know a password; absent: nobody */
+  readonly digest?: RoutePassword
   /** a service that is asked */
   readonly external?: ParsedExternalAuth
 }
@@ -20,6 +22,10 @@ export interface RouteAccess {
 export interface RoutePassword {
   readonly users: UserList
   readonly realm: string
+}
+
+export function passwordsOf({ basic, digest }: RouteAccess): readonly RoutePassword[] {
+  return [basic, digest].filter((password) => password !== undefined)
 }
 
 /** Of a path that everybody may request: one object for all of them. */

@@ -68,14 +68,22 @@ function checksOf({ access, proxying: { cors, limits } }: ParsedRoute): Partial<
   return { ...accessOf(access), ...(cors && { cors }), ...(limits && { limits: limits.limits }) }
 }
 
-function accessOf({ allow, deny, basic, external, needsOneOnly }: RouteAccess): Pick<Route, "access"> {
-  if ([allow, deny, basic, external].every((check) => check === undefined)) return {}
+function accessOf({
+  allow,
+  deny,
+  basic,
+  digest,
+  external,
+  needsOneOnly,
+}: RouteAccess): Pick<Route, "access"> {
+  if ([allow, deny, basic, digest, external].every((check) => check === undefined)) return {}
   return {
     access: {
       ...(allow && { allow: allow.id }),
       ...(deny && { deny: deny.id }),
       ...(needsOneOnly && { satisfy: "any" }),
       ...(basic && { basic: { users: basic.users.id, realm: basic.realm } }),
+      ...(digest && { digest: { users: digest.users.id, realm: digest.realm } }),
       ...(external && { external: external.auth }),
     },
   }

@@ -8,6 +8,7 @@ use wick_access::{Combination, Verdict};
 use wick_native::request::Request;
 
 use super::checks::Checks;
+use super::digest::Proved;
 use super::external::Progress;
 use super::password::Asked;
 
@@ -19,28 +20,35 @@ pub struct Asking {
     next: Cell<usize>,
     external: Progress,
     password: Asked,
+    digest: Proved,
 }
 
 #[derive(Clone, Copy)]
 enum Check {
     Address,
     Password,
+    Digest,
     External,
 }
 
 /// nginx's order.
-const ORDER: [Check; 3] = [Check::Address, Check::Password, Check::External];
+const ORDER: [Check; 4] = [Check::Address, Check::Password, Check::Digest, Check::External];
 
 impl Asking {
     pub fn new(checks: Rc<Checks>) -> Asking {
         let combination = Cell::new(Combination::new(checks.satisfy));
-        let (password, external) = (Asked::new(), Progress::default());
-        Asking { checks, combination, next: Cell::new(0), password, external }
+        let (password, digest, external) = (Asked::new(), Proved::new(), Progress::default());
+        Asking { checks, combination, next: Cell::new(0), password, digest, external }
     }
 
     /// Whether the client's credentials are for us, not for the backend.
     pub fn takes_credentials(&self) -> bool {
         self.checks.takes_credentials
+    }
+
+    /// Who has proved to be a user by Digest authentication, of which nginx knows nothing.
+    pub fn user(&self) -> Option<&[u8]> {
+        self.digest.get().map(|user| &**user)
     }
 
     /// Asks one check after the other until the verdict is clear. `Waiting`: to be called again, from the check that waits on;
@@ -73,6 +81,10 @@ impl Asking {
             Check::Address => self.checks.address(r),
             Check::Password => match &self.checks.basic {
                 Some(check) => check.ask(r, &self.password),
+                None => Verdict::Undecided,
+            },
+            Check::Digest => match &self.checks.digest {
+                Some(check) => check.ask(r, &self.digest),
                 None => Verdict::Undecided,
             },
             Check::External => match &self.checks.external {

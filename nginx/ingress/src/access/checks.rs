@@ -8,6 +8,7 @@ use wick_access::{
 use wick_hosts::ReadOther;
 use wick_native::request::Request;
 
+use super::digest::DigestCheck;
 use super::external::{External, Location};
 use super::lists::Lists;
 use super::password::PasswordCheck;
@@ -17,6 +18,7 @@ pub struct Checks {
     allow: Option<Rc<AddressList>>,
     deny: Option<Rc<AddressList>>,
     pub basic: Option<PasswordCheck>,
+    pub digest: Option<DigestCheck>,
     /// Of the client's, none reaches the backend.
     pub takes_credentials: bool,
     pub external: Option<External>,
@@ -39,15 +41,17 @@ impl Checks {
         let (allow, deny) = (list(&access.allow)?, list(&access.deny)?);
         let basic = access.basic.as_ref();
         let basic = basic.map(|password| PasswordCheck::of(password, lists, others)).transpose()?;
-        let takes_credentials =
-            basic.is_some() && !access.external.as_deref().is_some_and(gives_credentials);
+        let digest = access.digest.as_ref();
+        let digest = digest.map(|password| DigestCheck::of(password, lists, others)).transpose()?;
+        let takes_credentials = (basic.is_some() || digest.is_some())
+            && !access.external.as_deref().is_some_and(gives_credentials);
         let external = match (&access.external, service) {
             (Some(asked), Some((at, route))) => Some(External::new(asked.clone(), at, route)),
             (Some(_), None) => return Err(RecordError::Absent),
             (None, _) => None,
         };
         let satisfy = access.satisfy;
-        Ok(Rc::new(Checks { satisfy, allow, deny, basic, takes_credentials, external }))
+        Ok(Rc::new(Checks { satisfy, allow, deny, basic, digest, takes_credentials, external }))
     }
 
     /// By where the client is.

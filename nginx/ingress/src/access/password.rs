@@ -15,6 +15,7 @@ use wick_native::request::{Credentials, Request};
 use wick_passwords::UserList;
 
 use super::lists::Lists;
+use super::quoted::quoted;
 use super::verifier::{self, Begun, Outcome, Pending, Question};
 
 /// Whose password a route asks for.
@@ -37,7 +38,7 @@ impl PasswordCheck {
         others: &mut ReadOther<'_>,
     ) -> Result<PasswordCheck, RecordError> {
         let users = lists.users(&password.users, others)?;
-        let challenge = challenge(&password.realm);
+        let challenge = [b"Basic realm=", &*quoted(&password.realm)].concat().into();
         Ok(PasswordCheck { users, id: password.users.clone(), challenge })
     }
 
@@ -105,16 +106,3 @@ impl PasswordCheck {
 }
 
 const FAILED: Verdict = Verdict::Failed(NGX_HTTP_INTERNAL_SERVER_ERROR as u16);
-
-/// With the realm as a quoted string (RFC 9110 5.6.4).
-fn challenge(realm: &[u8]) -> Box<[u8]> {
-    let mut text = b"Basic realm=\"".to_vec();
-    for byte in realm {
-        if matches!(byte, b'"' | b'\\') {
-            text.push(b'\\');
-        }
-        text.push(*byte);
-    }
-    text.push(b'"');
-    text.into()
-}

@@ -28,6 +28,7 @@ const everything: Route = {
     deny: "5d1e",
     satisfy: "any",
     basic: { users: "77aa_A-z0", realm: 'say "café"' },
+    digest: { users: "77aa_A-z0", realm: "Proved" },
     external: {
       policy: "auth-https",
       backend: "auth-abc",
