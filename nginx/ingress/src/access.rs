@@ -82,7 +82,9 @@ fn check(r: Request, asking: &Asking) -> ngx_int_t {
 
 /// With `satisfy any` a check may have asked for a password before another one let the request in.
 fn granted(r: Request, asking: &Asking) -> ngx_int_t {
-    headers::remove(r, Side::Response, b"WWW-Authenticate");
+    if asking.needs_one_only() {
+        headers::remove(r, Side::Response, b"WWW-Authenticate");
+    }
     if asking.takes_credentials() && headers::hide_authorization(r).is_none() {
         return NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
     }

@@ -93,16 +93,25 @@ pub fn remove(r: Request, side: Side, name: &[u8]) {
     all.into_iter().for_each(|h| remove_element(r, side, h));
 }
 
-/// Takes `Authorization` from what the backend gets. nginx goes on knowing who sent it (`$remote_user`). `None`: out of memory.
+/// Takes `Authorization` from what the backend gets. nginx goes on knowing who sent it (`$remote_user`). `None`: out of memory,
+/// or a request with more of them than anybody means to send.
 pub fn hide_authorization(r: Request) -> Option<()> {
-    // SAFETY: a live request; its pointer is null or to an element that lives as long. The copy is of its pool.
+    const MAX: usize = 16;
+    let list = list::of(r, Side::Request);
+    // SAFETY: a live request; its pointer is null or to an element that lives as long. The copy is of its pool, because the place
+    // of what was cut off may be taken by another header.
     unsafe {
-        let Some(h) = NonNull::new((*r.as_ptr()).headers_in.authorization) else { return Some(()) };
-        let copy = r.pool().put(*h.as_ptr())?;
-        remove(r, Side::Request, b"Authorization");
-        (*r.as_ptr()).headers_in.authorization = copy.as_ptr();
+        if let Some(h) = NonNull::new((*r.as_ptr()).headers_in.authorization) {
+            (*r.as_ptr()).headers_in.authorization = r.pool().put(*h.as_ptr())?.as_ptr();
+        }
+        for _ in 0..MAX {
+            let is_it =
+                |h: &mut ngx_table_elt_t| bytes(h.key).eq_ignore_ascii_case(b"authorization");
+            let Some(h) = list::first(list, is_it) else { return Some(()) };
+            list::cut(list, h);
+        }
     }
-    Some(())
+    None
 }
 
 /// Has nginx take `user` for who sent the request (`$remote_user`), whose credentials were [hidden](hide_authorization): it reads no

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { startLoad } from "../../support/load.ts"
 import { ingress, type Json, secret } from "../../support/manifests.ts"
 import { basic, hashes, password, slowHash } from "../../support/passwords.ts"
+import { rawRequest } from "../ingress/support/raw.ts"
 import { Site } from "./site.ts"
 
 let site: Site
@@ -109,6 +110,20 @@ test("the backend does not get the password, whoever let the request in", async 
   expect(await got(wrong)).not.toContain("authorization")
   await put(ingress("demo/app", "foo.test/ → app:80"))
   expect(await got(wrong)).toContain("authorization")
+})
+
+test("of several Authorization headers none reaches the backend", async () => {
+  await put(users(), app())
+  const head = (count: number) =>
+    `GET / HTTP/1.1\r\nHost: foo.test\r\nX-A: a\r\n${`Authorization: ${basic(...right).authorization}\r\n`.repeat(count)}X-B: b\r\nConnection: close\r\n\r\n`
+  for (const count of [1, 2, 3, 30]) {
+    site.backend("one").lastHeaders = {}
+    const answer = await rawRequest(site.wick.port, head(count))
+    expect(answer).toMatch(/^HTTP\/1.1 (200|400|500)/)
+    expect(Object.keys(site.backend("one").lastHeaders)).not.toContain("authorization")
+    if (answer.startsWith("HTTP/1.1 200"))
+      expect(site.backend("one").lastHeaders).toMatchObject({ "x-a": "a", "x-b": "b" })
+  }
 })
 
 test("off is a realm", async () => {

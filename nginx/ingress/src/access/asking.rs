@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use wick_access::{Combination, Verdict};
+use wick_access::{Combination, Satisfy, Verdict};
 use wick_native::request::Request;
 
 use super::checks::Checks;
@@ -39,6 +39,11 @@ impl Asking {
         let combination = Cell::new(Combination::new(checks.satisfy));
         let (password, digest, external) = (Asked::new(), Proved::new(), Progress::default());
         Asking { checks, combination, next: Cell::new(0), password, digest, external }
+    }
+
+    /// Whether a check that lets the request in makes up for others that did not.
+    pub fn needs_one_only(&self) -> bool {
+        self.checks.satisfy == Satisfy::Any
     }
 
     /// Whether the client's credentials are for us, not for the backend.
