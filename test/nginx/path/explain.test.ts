@@ -138,7 +138,7 @@ test("the lists of a route, and which of them decides about a client", async () 
     ["::1", undefined, "::1/128 is allowed"],
   ] as const) {
     const { outcome, taken } = await ask("a.test", "/", client)
-    expect(taken?.checks?.client).toEqual({ address: client, ...(status && { status }), because })
+    expect(taken?.checks?.client).toEqual({ address: client, ...(status && { status }), needs: [], because })
     expect(outcome).toMatchObject(status ? { kind: "answered", status } : { kind: "proxied" })
   }
 })
