@@ -11,8 +11,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// The best one first, as clients take the first that they know.
-    pub const ALL: [Algorithm; 2] = [Algorithm::Sha256, Algorithm::Md5];
+    const ALL: [Algorithm; 2] = [Algorithm::Sha256, Algorithm::Md5];
 
     /// That of a hash in hexadecimal digits; `None`: it is no such hash.
     pub fn of_hash(hash: &[u8]) -> Option<Algorithm> {

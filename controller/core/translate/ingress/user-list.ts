@@ -58,7 +58,8 @@ function listOfRealm(entries: readonly Entry[], realm: string): UsersRead {
   const own = ofRealm(entries, realm)
   if (entries.length > 0 && own.length === 0)
     return refused(`it holds no user of realm ${shown(realm)}, which annotation "auth-realm" names`)
-  return listOf(own, digestFault)
+  const isOld = own.some(({ text = "" }) => md5.test(text))
+  return listOf(own, (hash) => digestFault(hash, isOld))
 }
 
 /** Those whose text is `realm:hash`, with the hash alone; what is of no realm stays as it is, and is nobody's hash. */
@@ -70,10 +71,17 @@ function ofRealm(entries: readonly Entry[], wanted: string): readonly Entry[] {
   })
 }
 
-/** As htdigest writes it: HA1 of MD5, or of SHA-256. */
-function digestFault(hash: string): string | undefined {
-  const isHash = /^(?:[\da-f]{32}|[\da-f]{64})$/i.test(hash)
-  return isHash ? undefined : "has no hash for Digest, written realm:hash"
+/** HA1, as htdigest writes it. */
+const md5 = /^[\da-f]{32}$/i
+const sha256 = /^[\da-f]{64}$/i
+
+/** @param isOld clients are asked for MD5: they are asked for one algorithm, before it is known who the user is */
+function digestFault(hash: string, isOld: boolean): string | undefined {
+  if (md5.test(hash)) return undefined
+  if (!sha256.test(hash)) return "has no hash for Digest, written realm:hash"
+  return isOld
+    ? "has a hash of SHA-256 while others have one of MD5, and clients are asked for one of them"
+    : undefined
 }
 
 function refused(reason: string): UsersRead {

@@ -24,8 +24,8 @@ pub struct DigestCheck {
     /// Of the list.
     id: Box<[u8]>,
     realm: Box<[u8]>,
-    /// Those of the users' hashes, the best first.
-    algorithms: Box<[Algorithm]>,
+    /// That of the users' hashes. A client takes the first that it is offered, whoever its user is: so there is one.
+    algorithm: Algorithm,
 }
 
 /// Who sent the request, once that is proved.
@@ -50,15 +50,9 @@ impl DigestCheck {
         others: &mut ReadOther<'_>,
     ) -> Result<DigestCheck, RecordError> {
         let users = lists.users(&password.users, others)?;
-        let has = |algorithm: &Algorithm| {
-            users.hashes().any(|hash| Algorithm::of_hash(hash) == Some(*algorithm))
-        };
-        let algorithms: Box<[Algorithm]> = Algorithm::ALL.into_iter().filter(has).collect();
-        if algorithms.is_empty() {
-            return Err(RecordError::Missing);
-        }
+        let algorithm = users.hashes().find_map(Algorithm::of_hash).ok_or(RecordError::Missing)?;
         let (id, realm) = (password.users.clone(), password.realm.clone());
-        Ok(DigestCheck { users, id, realm, algorithms })
+        Ok(DigestCheck { users, id, realm, algorithm })
     }
 
     /// Never waits: hashes of a line of text take a few microseconds.
@@ -95,7 +89,7 @@ impl DigestCheck {
             return Ok(Err(Fault::Wrong));
         }
         let known = self.users.hash_of(&answer.user);
-        let own = known.filter(|hash| Algorithm::of_hash(hash) == Some(answer.algorithm));
+        let own = known.filter(|_| answer.algorithm == self.algorithm);
         // Whether there is such a user must not show by the time that it takes.
         let hash = own.map_or_else(|| answer.algorithm.hash(&[]), <[u8]>::to_vec);
         if !answer.is_right(&hash, r.method()) || own.is_none() {
@@ -122,24 +116,20 @@ impl DigestCheck {
     fn challenge(&self, r: Request, nonces: Nonces, is_stale: bool) -> Result<(), Failed> {
         let nonce = nonces.make(&self.scope()).ok_or_else(|| no_randomness(r))?;
         let stale: &[u8] = if is_stale { b", stale=true" } else { b"" };
-        for algorithm in &self.algorithms {
-            let name = algorithm.name().as_bytes();
-            let realm = quoted(&self.realm);
-            let value = [
-                b"Digest realm=",
-                &*realm,
-                b", qop=\"auth\", algorithm=",
-                name,
-                b", nonce=\"",
-                &*nonce,
-                b"\"",
-                stale,
-            ]
-            .concat();
-            add(r, Side::Response, b"WWW-Authenticate", &value)
-                .map_err(|_| Failed(NGX_HTTP_INTERNAL_SERVER_ERROR))?;
-        }
-        Ok(())
+        let name = self.algorithm.name().as_bytes();
+        let value = [
+            b"Digest realm=",
+            &*quoted(&self.realm),
+            b", qop=\"auth\", algorithm=",
+            name,
+            b", nonce=\"",
+            &*nonce,
+            b"\"",
+            stale,
+        ]
+        .concat();
+        let added = add(r, Side::Response, b"WWW-Authenticate", &value);
+        added.map_err(|_| Failed(NGX_HTTP_INTERNAL_SERVER_ERROR))
     }
 
     /// A nonce of one list and realm is none of another.
