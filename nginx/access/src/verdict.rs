@@ -46,6 +46,7 @@ impl Combination {
 
     /// Takes what the next check says. `Break`: no other check is asked now, because the verdict is clear, or because this one
     /// waits; what it says when it is asked again is what counts.
+    #[inline]
     pub fn add(&mut self, verdict: Verdict) -> ControlFlow<Verdict> {
         match (self.satisfy, verdict) {
             (_, Verdict::Undecided) => {}
@@ -59,6 +60,7 @@ impl Combination {
     }
 
     /// What all checks say, once each was asked. `Undecided` when none has anything to say: nothing keeps the request out.
+    #[inline]
     pub fn verdict(self) -> Verdict {
         self.so_far
     }

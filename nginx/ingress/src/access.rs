@@ -50,6 +50,10 @@ fn install(conf: Conf) -> Option<()> {
 
 /// Has the request checked when it gets to the access phase. `None`: out of memory.
 pub fn keep(r: Request, checks: &Rc<Checks>) -> Option<()> {
+    // The address is known since the head was read: who is in all of a route's lists needs nothing kept.
+    if checks.are_addresses_only() && !matches!(checks.address(r), Verdict::Refused(_)) {
+        return Some(());
+    }
     let asking = r.pool().keep(Asking::new(checks.clone()))?;
     // SAFETY: a registered HTTP module.
     unsafe { r.set_ctx(MODULE.get(), asking.as_ptr()) };

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use wick_access::{Combination, Satisfy, Verdict};
 use wick_native::request::Request;
 
-use super::checks::Checks;
+use super::checks::{Check, Checks};
 use super::digest::Proved;
 use super::external::Progress;
 use super::password::Asked;
@@ -16,23 +16,12 @@ use super::password::Asked;
 pub struct Asking {
     checks: Rc<Checks>,
     combination: Cell<Combination>,
-    /// Index in `ORDER`.
+    /// Index in `Checks::order`.
     next: Cell<usize>,
     external: Progress,
     password: Asked,
     digest: Proved,
 }
-
-#[derive(Clone, Copy)]
-enum Check {
-    Address,
-    Password,
-    Digest,
-    External,
-}
-
-/// nginx's order.
-const ORDER: [Check; 4] = [Check::Address, Check::Password, Check::Digest, Check::External];
 
 impl Asking {
     pub fn new(checks: Rc<Checks>) -> Asking {
@@ -70,7 +59,7 @@ impl Asking {
     }
 
     fn combined(&self, r: Request) -> Verdict {
-        while let Some(check) = ORDER.get(self.next.get()) {
+        while let Some(check) = self.checks.order.get(self.next.get()) {
             let mut combination = self.combination.get();
             if let ControlFlow::Break(verdict) = combination.add(self.verdict(*check, r)) {
                 return verdict;

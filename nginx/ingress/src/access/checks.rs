@@ -13,8 +13,18 @@ use super::external::{External, Location};
 use super::lists::Lists;
 use super::password::PasswordCheck;
 
+#[derive(Clone, Copy)]
+pub enum Check {
+    Address,
+    Password,
+    Digest,
+    External,
+}
+
 pub struct Checks {
     pub satisfy: Satisfy,
+    /// Those that the route has, in nginx's order.
+    pub order: Box<[Check]>,
     allow: Option<Rc<AddressList>>,
     deny: Option<Rc<AddressList>>,
     pub basic: Option<PasswordCheck>,
@@ -50,8 +60,29 @@ impl Checks {
             (Some(_), None) => return Err(RecordError::Absent),
             (None, _) => None,
         };
+        let order = [
+            (allow.is_some() || deny.is_some(), Check::Address),
+            (basic.is_some(), Check::Password),
+            (digest.is_some(), Check::Digest),
+            (external.is_some(), Check::External),
+        ];
+        let order = order.into_iter().filter_map(|(is, check)| is.then_some(check)).collect();
         let satisfy = access.satisfy;
-        Ok(Rc::new(Checks { satisfy, allow, deny, basic, digest, takes_credentials, external }))
+        Ok(Rc::new(Checks {
+            satisfy,
+            order,
+            allow,
+            deny,
+            basic,
+            digest,
+            takes_credentials,
+            external,
+        }))
+    }
+
+    /// Whether nothing but where the client is decides, and its being let in counts for nothing beside other checks.
+    pub fn are_addresses_only(&self) -> bool {
+        self.satisfy == Satisfy::All && matches!(*self.order, [Check::Address])
     }
 
     /// By where the client is.

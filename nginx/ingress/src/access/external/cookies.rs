@@ -1,5 +1,6 @@
 //! The cookies of a service's answer, which the client gets with the answer to its request.
 
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr::NonNull;
 
@@ -16,18 +17,33 @@ struct Left {
     always: bool,
 }
 
+thread_local! {
+    /// How many requests of this worker have some left with them: most answers need not look.
+    static LEFT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Whether any request of this worker has some.
+#[inline]
+pub fn are_any() -> bool {
+    LEFT.get() > 0
+}
+
 /// Has the answer to `r` carry them. `None`: out of memory.
 pub fn leave(r: Request, question: &Question, always: bool) -> Option<()> {
     if values(question, b"set-cookie").next().is_none() {
         return Some(());
     }
     let left = r.pool().put(Left { question: NonNull::from(question), always })?;
-    r.pool().on_destroy(forget, left.as_ptr().cast())
+    r.pool().on_destroy(forget, left.as_ptr().cast())?;
+    LEFT.set(LEFT.get() + 1);
+    Some(())
 }
 
-/// Nothing to do: the memory ends with the request. The handler is what the cookies are found by, also when nginx has cleared
+/// At the end of the request, and of the memory. The handler is what the cookies are found by, also when nginx has cleared
 /// everything else on its way to an error page.
-unsafe extern "C" fn forget(_: *mut c_void) {}
+unsafe extern "C" fn forget(_: *mut c_void) {
+    LEFT.set(LEFT.get() - 1);
+}
 
 /// Adds them to the head that is about to be sent, each on a line of its own. `None`: out of memory.
 #[cold]

@@ -72,7 +72,8 @@ unsafe extern "C" fn body(r: *mut ngx_http_request_t, chain: *mut ngx_chain_t) -
 #[inline]
 fn may_have_cookies(r: Request) -> bool {
     // SAFETY: a live request; whatever is there is only looked for.
-    r.is_main()
+    cookies::are_any()
+        && r.is_main()
         && unsafe {
             !r.ctx::<u8>(MODULE.get()).is_null() || bits::request::ERROR_PAGE.is_set(r.as_ptr())
         }
