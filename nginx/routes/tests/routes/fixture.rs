@@ -5,7 +5,7 @@ use std::fs::read_to_string;
 use crate::{fixtures, overrides};
 use serde_json::{Map, Value as Json, json};
 use wick_access::{Access, CacheDuration, ExternalAuth, RequestHeader, Satisfy, Template};
-use wick_limits::{Limits, Rate};
+use wick_limits::{Limits, Part, Rate};
 use wick_routes::{
     ClientCertificate, Cors, Header, HostRoutes, Origins, PathMatch, Route, Value, Variable, Verify,
 };
@@ -64,13 +64,16 @@ fn access_json(access: &Access) -> Json {
     let lists = [("allow", &access.allow), ("deny", &access.deny)];
     let lists = lists.into_iter().filter_map(|(name, id)| Some((name, text(id.as_deref()?))));
     let any = (access.satisfy == Satisfy::Any).then(|| ("satisfy", json!("any")));
-    let basic = access.basic.as_ref().map(|password| {
-        ("basic", json!({ "users": text(&password.users), "realm": text(&password.realm) }))
+    let passwords = [("basic", &access.basic), ("digest", &access.digest)];
+    let passwords = passwords.into_iter().filter_map(|(name, password)| {
+        let password = password.as_ref()?;
+        let (users, realm) = (text(&password.users), text(&password.realm));
+        Some((name, json!({ "users": users, "realm": realm })))
     });
     let external = access.external.as_deref().map(|asked| ("external", external_json(asked)));
     lists
         .chain(any)
-        .chain(basic)
+        .chain(passwords)
         .chain(external)
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
@@ -138,7 +141,20 @@ fn limits_of(limits: &Limits) -> Json {
         "burst_multiplier": 0,
         "connections": limits.connections,
         "exempt": limits.exempt.as_deref().map(text),
+        "by": limits.identity.parts.iter().map(part_of).collect::<Json>(),
+        "ipv6_bits": limits.identity.ipv6_bits,
+        "headers": limits.has_headers,
     })
+}
+
+fn part_of(part: &Part) -> Json {
+    let named = |kind: &str, name: &[u8]| json!(format!("{kind}:{}", name.escape_ascii()));
+    match part {
+        Part::Address => json!("address"),
+        Part::Header(name) => named("header", name),
+        Part::Cookie(name) => named("cookie", name),
+        Part::Path(nth) => json!(format!("path:{nth}")),
+    }
 }
 
 fn client_certificate(asked: Option<&ClientCertificate>) -> Json {
