@@ -14,6 +14,7 @@ mod nonces;
 mod password;
 mod quoted;
 mod verifier;
+mod wrong_user;
 
 use std::rc::Rc;
 

@@ -9,6 +9,8 @@ use ngx::ffi::{
     ngx_slab_pool_t,
 };
 
+use wick_kv::Lock;
+
 use crate::code::{ERROR, OK};
 use crate::conf::Conf;
 use crate::guard::guard;
@@ -54,19 +56,38 @@ impl WordZone {
         }
     }
 
-    /// The lock that goes with them. nginx's master frees it when a worker dies with it.
+    /// Runs `f` with all of them under the lock that goes with them, which is free again after a panic, too. nginx's master
+    /// frees it when a worker dies with it.
     ///
     /// # Panics
     /// As for [`WordZone::words`].
-    pub fn lock(&self) -> ZoneLock {
+    pub fn locked<R>(&self, f: impl FnOnce(&'static [AtomicU64]) -> R) -> R {
         // SAFETY: the pool stays mapped for the life of the process.
-        unsafe { ZoneLock::of(self.pool()) }
+        let lock = unsafe { ZoneLock::of(self.pool()) };
+        let _held = Held::new(&lock);
+        f(self.words())
     }
 
     fn pool(&self) -> NonNull<ngx_slab_pool_t> {
         // SAFETY: a live zone; an initialised one starts with its slab pool.
         let pool = unsafe { (*self.zone.as_ptr()).shm.addr.cast() };
         NonNull::new(pool).expect("the zone is initialised")
+    }
+}
+
+/// The lock, until dropped.
+struct Held<'l>(&'l ZoneLock);
+
+impl Held<'_> {
+    fn new(lock: &ZoneLock) -> Held<'_> {
+        lock.lock();
+        Held(lock)
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.0.unlock();
     }
 }
 

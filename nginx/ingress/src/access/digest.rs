@@ -17,6 +17,7 @@ use wick_passwords::UserList;
 use super::lists::Lists;
 use super::nonces::Nonces;
 use super::quoted::quoted;
+use super::wrong_user::complain;
 
 /// Whose answers a route takes.
 pub struct DigestCheck {
@@ -93,7 +94,7 @@ impl DigestCheck {
         // Whether there is such a user must not show by the time that it takes.
         let hash = own.map_or_else(|| answer.algorithm.hash(&[]), <[u8]>::to_vec);
         if !answer.is_right(&hash, r.method()) || own.is_none() {
-            self.complain(r, &answer.user, known.is_some());
+            complain(r, &answer.user, &self.users, &self.id);
             return Ok(Err(Fault::Wrong));
         }
         let Presented::Fresh(nonce) = nonce else { return Ok(Err(Fault::Stale)) };
@@ -135,18 +136,6 @@ impl DigestCheck {
     /// A nonce of one list and realm is none of another.
     fn scope(&self) -> [&[u8]; 2] {
         [&self.id, &self.realm]
-    }
-
-    /// nginx's words for passwords.
-    fn complain(&self, r: Request, user: &[u8], is_known: bool) {
-        let (shown, level) = (user.escape_ascii(), NGX_LOG_ERR as usize);
-        if is_known {
-            log::write(r.log(), level, format_args!("user \"{shown}\": password mismatch"));
-        } else {
-            let list = self.id.escape_ascii();
-            let line = format_args!("user \"{shown}\" was not found in \"{list}\"");
-            log::write(r.log(), level, line);
-        }
     }
 }
 

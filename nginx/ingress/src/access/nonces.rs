@@ -6,7 +6,6 @@ use ngx::ffi::{NGX_CONF_TAKE1, NGX_HTTP_MAIN_CONF, ngx_current_msec};
 use rand::TryRng;
 use rand::rngs::SysRng;
 use wick_digest::{Counted, Key, Nonce, Presented, Uses};
-use wick_kv::Lock;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
 use wick_native::http_module;
 use wick_native::module::ModuleIndex;
@@ -74,11 +73,7 @@ impl Nonces {
     }
 
     fn locked<R>(self, f: impl FnOnce(Uses<'static>) -> R) -> Option<R> {
-        let lock = self.0.lock();
-        lock.lock();
-        let found = Uses::open(self.0.words(), random_key).map(f);
-        lock.unlock();
-        found
+        self.0.locked(|words| Uses::open(words, random_key).map(f))
     }
 }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use ngx::ffi::{
     NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_SERVICE_UNAVAILABLE, NGX_HTTP_TOO_MANY_REQUESTS,
-    NGX_LOG_ERR, NGX_LOG_INFO, NGX_LOG_WARN,
+    NGX_LOG_INFO, NGX_LOG_WARN,
 };
 use wick_access::{Password, RecordError, Refusal, Verdict};
 use wick_hosts::ReadOther;
@@ -17,6 +17,7 @@ use wick_passwords::UserList;
 use super::lists::Lists;
 use super::quoted::quoted;
 use super::verifier::{self, Begun, Outcome, Pending, Question};
+use super::wrong_user::complain;
 
 /// Whose password a route asks for.
 pub struct PasswordCheck {
@@ -78,23 +79,12 @@ impl PasswordCheck {
         match outcome {
             None => Verdict::Waiting,
             Some(Outcome::Right) => Verdict::Granted,
-            Some(Outcome::Wrong) => self.wrong(r, user),
+            Some(Outcome::Wrong) => {
+                complain(r, user, &self.users, &self.id);
+                self.refused(r)
+            }
             Some(Outcome::NotVerified) => Verdict::Failed(NGX_HTTP_SERVICE_UNAVAILABLE as u16),
         }
-    }
-
-    /// nginx's words, as far as they fit.
-    fn wrong(&self, r: Request, user: &[u8]) -> Verdict {
-        let shown = user.escape_ascii();
-        let level = NGX_LOG_ERR as usize;
-        if self.users.hash_of(user).is_some() {
-            log::write(r.log(), level, format_args!("user \"{shown}\": password mismatch"));
-        } else {
-            let list = self.id.escape_ascii();
-            let line = format_args!("user \"{shown}\" was not found in \"{list}\"");
-            log::write(r.log(), level, line);
-        }
-        self.refused(r)
     }
 
     fn refused(&self, r: Request) -> Verdict {

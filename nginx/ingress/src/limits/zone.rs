@@ -5,7 +5,6 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::Error;
 
 use ngx::ffi::{ngx_current_msec, ngx_pid};
-use wick_kv::Lock;
 use wick_limits::{Answer, Capacity, Client, Connection, Process, Table};
 use wick_native::request::Request;
 use wick_native::word_zone::WordZone;
@@ -34,12 +33,12 @@ impl LimitZone {
         let limits = &of_route.limits;
         // SAFETY: a word that nginx updates in this very thread.
         let now_ms = unsafe { ngx_current_msec } as u64;
-        let lock = self.zone.lock();
-        let _held = Held::new(&lock);
-        let table = self.table();
-        let client = Client { ingress: limits.key, number: of_route.client(r, table.seed()) };
-        let process = limits.connections.and_then(|_| self.process(&table));
-        table.ask(client, limits, now_ms, process, is_alive)
+        self.zone.locked(|_| {
+            let table = self.table();
+            let client = Client { ingress: limits.key, number: of_route.client(r, table.seed()) };
+            let process = limits.connections.and_then(|_| self.process(&table));
+            table.ask(client, limits, now_ms, process, is_alive)
+        })
     }
 
     pub fn give_back(self, connection: Connection) {
@@ -68,22 +67,6 @@ impl LimitZone {
         let process = table.register(pid, is_alive)?;
         PROCESS.set(Some((place, pid, process)));
         Some(process)
-    }
-}
-
-/// The lock, until dropped.
-struct Held<'l>(&'l dyn Lock);
-
-impl Held<'_> {
-    fn new(lock: &dyn Lock) -> Held<'_> {
-        lock.lock();
-        Held(lock)
-    }
-}
-
-impl Drop for Held<'_> {
-    fn drop(&mut self) {
-        self.0.unlock();
     }
 }
 

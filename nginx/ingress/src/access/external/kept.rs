@@ -11,7 +11,6 @@ use std::rc::{Rc, Weak};
 
 use ngx::ffi::{NGX_CONF_TAKE1, NGX_HTTP_MAIN_CONF, ngx_current_msec};
 use wick_access::{Answers, Key};
-use wick_kv::Lock;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, parse_size, refuse};
 use wick_native::http_module;
 use wick_native::module::ModuleIndex;
@@ -73,16 +72,17 @@ impl Kept {
     }
 
     pub fn key<'p>(&self, parts: impl IntoIterator<Item = &'p [u8]>) -> Key {
-        self.table().key(parts)
+        self.with_table(|table| table.key(parts))
     }
 
     pub fn find(&self, key: Key) -> Option<Vec<u8>> {
         let mut answer = Vec::new();
-        self.table().find(key, now_ms(), &mut answer).then_some(answer)
+        self.with_table(|table| table.find(key, now_ms(), &mut answer)).then_some(answer)
     }
 
     pub fn keep(&self, key: Key, seconds: u32, answer: &[u8]) {
-        self.table().keep(key, now_ms() + u64::from(seconds) * 1000, answer);
+        let until_ms = now_ms() + u64::from(seconds) * 1000;
+        self.with_table(|table| table.keep(key, until_ms, answer));
     }
 
     /// `None`: another request asks.
@@ -108,33 +108,12 @@ impl Kept {
         waiter
     }
 
-    /// Under the lock, until dropped. A secret is made with the table.
-    fn table(&self) -> Held {
-        let lock = self.zone.lock();
-        lock.lock();
-        let words = self.zone.words();
+    /// Under the lock. A secret is made with the table.
+    fn with_table<R>(&self, f: impl FnOnce(&Answers<'static>) -> R) -> R {
         let secret = || [RandomState::new().hash_one(0), RandomState::new().hash_one(1)];
-        let answers = Answers::attach(words).unwrap_or_else(|| Answers::create(words, secret()));
-        Held { answers, zone: self.zone }
-    }
-}
-
-struct Held {
-    answers: Answers<'static>,
-    zone: WordZone,
-}
-
-impl std::ops::Deref for Held {
-    type Target = Answers<'static>;
-
-    fn deref(&self) -> &Answers<'static> {
-        &self.answers
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        self.zone.lock().unlock();
+        self.zone.locked(|words| {
+            f(&Answers::attach(words).unwrap_or_else(|| Answers::create(words, secret())))
+        })
     }
 }
 
