@@ -2,51 +2,23 @@
 // for byte. Nothing that a client writes into a header may become another header, or another request, of the backend's.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Http2Request, sendHttp2 } from "../../support/http2-bytes.ts"
-import { ingress, serviceOn } from "../../support/manifests.ts"
-import { type Nginx, startNginx } from "../../support/nginx.ts"
-import { Recorder } from "../../support/recorder.ts"
+import type { Recorder } from "../../support/recorder.ts"
+import { BesideNginx } from "./beside-nginx.ts"
 import { inOrder, withoutOwn } from "./passed-on.ts"
-import { Site } from "./site.ts"
 
-let behindWick: Recorder
-let behindNginx: Recorder
-let site: Site
-let nginx: Nginx
+let beside: BesideNginx
 beforeAll(async () => {
-  behindWick = await new Recorder().start()
-  behindNginx = await new Recorder().start()
-  site = await Site.start([])
-  await site.put(ingress("demo/app", "foo.test/ → app:80"), ...serviceOn("demo/app", [behindWick.port]))
-  nginx = await startNginx(({ port }) => ({
-    http: `
-map $http_upgrade $connection_upgrade { default upgrade; "" ""; }
-server {
-  listen 127.0.0.1:${port} http2;
-  location / {
-    proxy_pass http://127.0.0.1:${behindNginx.port};
-    proxy_http_version 1.1;
-    proxy_set_header Host $http_host;
-    proxy_set_header Upgrade $http_upgrade;
-    proxy_set_header Connection $connection_upgrade;
-    proxy_set_header Proxy "";
-  }
-}`,
-  }))
+  beside = await BesideNginx.start("http2")
 })
-afterAll(async () => {
-  await nginx?.stop()
-  await site?.[Symbol.asyncDispose]()
-  await behindWick?.[Symbol.asyncDispose]()
-  await behindNginx?.[Symbol.asyncDispose]()
-})
+afterAll(() => beside?.[Symbol.asyncDispose]())
 
 async function expectTheSame(request: Http2Request) {
   const seen = (outcome: string, recorder: Recorder) => ({
     outcome,
     passedOn: recorder.take().map((passed) => inOrder(withoutOwn(passed))),
   })
-  const plain = seen(await sendHttp2(nginx.port, request), behindNginx)
-  const ours = seen(await sendHttp2(site.wick.httpsPort, request, { isTls: true }), behindWick)
+  const plain = seen(await sendHttp2(beside.nginx.port, request), beside.behindNginx)
+  const ours = seen(await sendHttp2(beside.site.wick.httpsPort, request, { isTls: true }), beside.behindWick)
   expect(ours).toEqual(plain)
   expect(ours.passedOn.length).toBe(ours.outcome === "200" ? 1 : 0)
   return ours
@@ -187,6 +159,6 @@ describe("as nginx alone", () => {
 
 test("an authority with a user is refused, as it is nobody's host (one host for every check)", async () => {
   const request = get([], { ":authority": "a@foo.test" })
-  expect(await sendHttp2(site.wick.httpsPort, request, { isTls: true })).toBe("400")
-  expect(behindWick.take()).toEqual([])
+  expect(await sendHttp2(beside.site.wick.httpsPort, request, { isTls: true })).toBe("400")
+  expect(beside.behindWick.take()).toEqual([])
 })

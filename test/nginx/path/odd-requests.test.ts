@@ -1,43 +1,15 @@
 // What nginx refuses, wick refuses, and what it passes on arrives as it does from nginx, byte for byte: requests as only attackers and old clients
 // write them, sent to wick and to a plain nginx with the same headers of its own.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ingress, serviceOn } from "../../support/manifests.ts"
-import { type Nginx, startNginx } from "../../support/nginx.ts"
-import { Recorder, sendBytes } from "../../support/recorder.ts"
+import { type Recorder, sendBytes } from "../../support/recorder.ts"
+import { BesideNginx } from "./beside-nginx.ts"
 import { inOrder, withoutOwn } from "./passed-on.ts"
-import { Site } from "./site.ts"
 
-let behindWick: Recorder
-let behindNginx: Recorder
-let site: Site
-let nginx: Nginx
+let beside: BesideNginx
 beforeAll(async () => {
-  behindWick = await new Recorder().start()
-  behindNginx = await new Recorder().start()
-  site = await Site.start([])
-  await site.put(ingress("demo/app", "foo.test/ → app:80"), ...serviceOn("demo/app", [behindWick.port]))
-  nginx = await startNginx(({ port }) => ({
-    http: `
-map $http_upgrade $connection_upgrade { default upgrade; "" ""; }
-server {
-  listen 127.0.0.1:${port};
-  location / {
-    proxy_pass http://127.0.0.1:${behindNginx.port};
-    proxy_http_version 1.1;
-    proxy_set_header Host $http_host;
-    proxy_set_header Upgrade $http_upgrade;
-    proxy_set_header Connection $connection_upgrade;
-    proxy_set_header Proxy "";
-  }
-}`,
-  }))
+  beside = await BesideNginx.start()
 })
-afterAll(async () => {
-  await nginx?.stop()
-  await site?.[Symbol.asyncDispose]()
-  await behindWick?.[Symbol.asyncDispose]()
-  await behindNginx?.[Symbol.asyncDispose]()
-})
+afterAll(() => beside?.[Symbol.asyncDispose]())
 
 /** What a client and a backend see. The order of headers that a proxy sets is its own affair. */
 async function seen(port: number, recorder: Recorder, bytes: string, count?: number) {
@@ -46,8 +18,8 @@ async function seen(port: number, recorder: Recorder, bytes: string, count?: num
 }
 
 async function expectTheSame(bytes: string, count?: number) {
-  const plain = await seen(nginx.port, behindNginx, bytes, count)
-  const ours = await seen(site.wick.port, behindWick, bytes, count)
+  const plain = await seen(beside.nginx.port, beside.behindNginx, bytes, count)
+  const ours = await seen(beside.site.wick.port, beside.behindWick, bytes, count)
   expect(ours).toEqual(plain)
   return ours
 }
@@ -239,14 +211,14 @@ test("what follows a request is another one, and nothing of either gets into the
 })
 
 test("HTTP/0.9 names no host, so it is for no Ingress", async () => {
-  const { passedOn } = await seen(site.wick.port, behindWick, "GET /\r\n")
+  const { passedOn } = await seen(beside.site.wick.port, beside.behindWick, "GET /\r\n")
   expect(passedOn).toEqual([])
 })
 
 test("the comparison sees what differs", async () => {
-  expect(await seen(site.wick.port, behindWick, get("Connection: close"))).toEqual({
+  expect(await seen(beside.site.wick.port, beside.behindWick, get("Connection: close"))).toEqual({
     statuses: [200],
     passedOn: ["GET / HTTP/1.1\r\nHost: foo.test\r\n\r\n"],
   })
-  expect((await seen(site.wick.port, behindWick, get("X-A : b"))).statuses).toEqual([400])
+  expect((await seen(beside.site.wick.port, beside.behindWick, get("X-A : b"))).statuses).toEqual([400])
 })
