@@ -3,7 +3,8 @@ import { showArray } from "./array"
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
 import { Field } from "./field"
-import { hasUnknown, nextField, placeOfId } from "./fields"
+import { nextField } from "./fields"
+import { showNested, showText } from "./nested"
 import * as numbers from "./numbers"
 import { CORS } from "./tables"
 import { readLine } from "./text"
@@ -42,34 +43,17 @@ function readText(out: Buffer, field: Field): void {
 
 /** Writes the member; false if its field is damaged. */
 export function showCors(out: Buffer, name: string, field: usize): bool {
-  const at = record.fieldValue(field)
-  const end = at + record.fieldLength(field)
-  if (!record.areFields(at, end) || hasUnknown(CORS, CORS, at, end)) return false
-  writer.open(out, name)
-  let shown: u32 = 0
-  for (let one = at; one != end; one = record.nextField(one)) {
-    const place = placeOfId(CORS, record.fieldId(one))
-    if (place < 0 || (shown & (1 << place)) != 0) continue
-    shown |= 1 << place
-    writer.member(out, CORS[place].name)
-    if (!showValue(out, CORS[place], one, end)) return false
-  }
-  out.u8(0x7d)
-  return true
+  return showNested(out, name, field, CORS, showValue)
 }
 
 /** Of those that are several fields, `field` is the first. */
 function showValue(out: Buffer, known: Field, field: usize, end: usize): bool {
+  writer.member(out, known.name)
   if (known.type == Type.ORIGINS) return showArray(out, known.id, field, end, showText)
   return numbers.isNumber(known.type) ? showNumber(out, known.type, field) : showText(out, field)
 }
 
 function showNumber(out: Buffer, type: i32, field: usize): bool {
   numbers.show(out, type, field)
-  return true
-}
-
-function showText(out: Buffer, field: usize): bool {
-  writer.text(out, record.fieldValue(field), record.fieldLength(field))
   return true
 }

@@ -4,7 +4,8 @@ import { Buffer } from "../buffer"
 import { readCacheDurations, showCacheDuration } from "./cache-durations"
 import * as error from "../json/error"
 import { Field } from "./field"
-import { hasUnknown, nextField, placeOfId } from "./fields"
+import { nextField } from "./fields"
+import { showNested, showText } from "./nested"
 import * as numbers from "./numbers"
 import { readHeaders, showHeaders } from "./pairs"
 import { EXTERNAL_AUTH } from "./tables"
@@ -68,19 +69,7 @@ function put(out: Buffer, field: Field): void {
 
 /** Writes the member; false if its field is damaged. */
 export function showExternalAuth(out: Buffer, name: string, field: usize): bool {
-  const at = record.fieldValue(field)
-  const end = record.nextField(field)
-  if (!record.areFields(at, end) || hasUnknown(EXTERNAL_AUTH, EXTERNAL_AUTH, at, end)) return false
-  writer.open(out, name)
-  let shown: u32 = 0
-  for (let one = at; one != end; one = record.nextField(one)) {
-    const place = placeOfId(EXTERNAL_AUTH, record.fieldId(one))
-    if (place < 0 || (shown & (1 << place)) != 0) continue
-    shown |= 1 << place
-    if (!showField(out, EXTERNAL_AUTH[place], one, end)) return false
-  }
-  out.u8(0x7d)
-  return true
+  return showNested(out, name, field, EXTERNAL_AUTH, showField)
 }
 
 /** Of those that are several fields, `field` is the first. */
@@ -98,9 +87,4 @@ function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
     default:
       return showText(out, field)
   }
-}
-
-function showText(out: Buffer, field: usize): bool {
-  writer.text(out, record.fieldValue(field), record.fieldLength(field))
-  return true
 }

@@ -3,7 +3,8 @@ import { showArray } from "./array"
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
 import { Field } from "./field"
-import { hasUnknown, nextField, placeOfId } from "./fields"
+import { nextField } from "./fields"
+import { showNested, showText } from "./nested"
 import { readListId } from "./list-id"
 import * as numbers from "./numbers"
 import { LIMITS } from "./tables"
@@ -42,31 +43,14 @@ function readBy(out: Buffer, field: Field): void {
 
 /** Writes the member; false if its field is damaged. */
 export function showLimits(out: Buffer, name: string, field: usize): bool {
-  const at = record.fieldValue(field)
-  const end = record.nextField(field)
-  if (!record.areFields(at, end) || hasUnknown(LIMITS, LIMITS, at, end)) return false
-  writer.open(out, name)
-  let shown: u32 = 0
-  for (let one = at; one != end; one = record.nextField(one)) {
-    const place = placeOfId(LIMITS, record.fieldId(one))
-    if (place < 0 || (shown & (1 << place)) != 0) continue
-    shown |= 1 << place
-    writer.member(out, LIMITS[place].name)
-    if (!showValue(out, LIMITS[place], one, end)) return false
-  }
-  out.u8(0x7d)
-  return true
+  return showNested(out, name, field, LIMITS, showValue)
 }
 
 /** Of those that are several fields, `field` is the first. */
 function showValue(out: Buffer, known: Field, field: usize, end: usize): bool {
+  writer.member(out, known.name)
   if (known.type == Type.LIMIT_BY) return showArray(out, known.id, field, end, showText)
   if (!numbers.isNumber(known.type)) return showText(out, field)
   numbers.show(out, known.type, field)
-  return true
-}
-
-function showText(out: Buffer, field: usize): bool {
-  writer.text(out, record.fieldValue(field), record.fieldLength(field))
   return true
 }
