@@ -1,5 +1,5 @@
 import type { PostedAccess } from "../output/control/posted.ts"
-import { isInRange } from "../support/address-range.ts"
+import { type Client, type Verdict, verdictOn } from "./client-verdict.ts"
 import { missingNote, networks } from "./networks.ts"
 
 /** Who may request a route: its checks, with the lists that they go by. */
@@ -29,16 +29,6 @@ interface Missing {
   readonly id: string
 }
 
-/** What the checks say about one client. */
-interface Verdict {
-  readonly address: string
-  /** absent: it gets in, or `needs` decides */
-  readonly status?: 403 | 503
-  /** what else a request has to bring, or one of it that is enough */
-  readonly needs: readonly string[]
-  readonly because: string
-}
-
 /** What has to be asked of what runs: `undefined` for a list that is not in force. */
 export interface Lists {
   /** the networks of an address list */
@@ -47,8 +37,8 @@ export interface Lists {
   readonly users: (id: string) => Promise<readonly string[] | undefined>
 }
 
-/** @param client its address */
-export async function checksOf(posted: PostedAccess, lists: Lists, client?: string): Promise<Checks> {
+/** @param client absent: the checks are only named */
+export async function checksOf(posted: PostedAccess, lists: Lists, client?: Client): Promise<Checks> {
   const { allow: allowId, deny: denyId, satisfy = "all", basic, digest, external } = posted
   const [allow, deny] = await Promise.all(
     [allowId, denyId].map((id) => (id === undefined ? undefined : lists.addresses(id))),
@@ -73,43 +63,22 @@ export async function checksOf(posted: PostedAccess, lists: Lists, client?: stri
     satisfy,
     missing,
   }
-  return client === undefined ? checks : { ...checks, client: verdictOn(client, checks) }
+  return client === undefined ? checks : { ...checks, client: decide(client, checks) }
 }
 
 function missingOf(kind: Missing["kind"], id: string | undefined, list: unknown): readonly Missing[] {
   return id === undefined || list !== undefined ? [] : [{ kind, id }]
 }
 
-/** As nginx/access combines them: addresses first, and then what the address has not settled. */
-function verdictOn(address: string, checks: Omit<Checks, "client">): Verdict {
-  const [missing] = checks.missing
-  if (missing !== undefined)
-    return { address, status: 503, needs: [], because: `${missing.kind} list ${missing.id} is not in force` }
-  const { says, because } = addressSays(address, checks)
-  const others = [
-    ...(checks.basic || checks.digest ? ["a password"] : []),
-    ...(checks.external ? ["the authentication service"] : []),
-  ]
-  const isSettled = checks.satisfy === "any" ? says === "granted" : says === "refused"
-  const needs = isSettled ? [] : others
-  return says === "refused" && needs.length === 0
-    ? { address, status: 403, needs, because }
-    : { address, needs, because }
-}
-
-/** Who is denied stays out although allowed. */
-function addressSays(address: string, { allow, deny }: Pick<Checks, "allow" | "deny">) {
-  const denied = deny?.find((range) => isInRange(address, range))
-  if (denied !== undefined) return { says: "refused", because: `${denied} is denied` } as const
-  if (allow === undefined)
-    return {
-      says: "nothing",
-      because: deny ? "it is in no denied network" : "addresses do not matter",
-    } as const
-  const allowed = allow.find((range) => isInRange(address, range))
-  return allowed === undefined
-    ? ({ says: "refused", because: "it is in no allowed network" } as const)
-    : ({ says: "granted", because: `${allowed} is allowed` } as const)
+function decide(client: Client, checks: Omit<Checks, "client">): Verdict {
+  const { basic, digest, external, missing } = checks
+  const [first] = missing
+  if (first !== undefined) {
+    const because = `${first.kind} list ${first.id} is not in force`
+    return { ...client, status: 503, needs: [], because }
+  }
+  const asksForPassword = basic !== undefined || digest !== undefined
+  return verdictOn(client, { ...checks, asksForPassword, asksService: external !== undefined })
 }
 
 export function checkNotes(checks: Checks): string[] {
@@ -132,8 +101,12 @@ function usersText({ users, realm }: Users): string {
   return `${users.length === 1 ? `user ${users[0]}` : `one of ${users.length} users`}, realm "${realm}"`
 }
 
-function clientNote({ address, status, needs, because }: Verdict, satisfy: Checks["satisfy"]): string {
-  if (status !== undefined) return `${address} gets ${status}: ${because}`
-  if (needs.length === 0) return `${address} gets in: ${because}`
-  return `${address} gets in by ${needs.join(satisfy === "any" ? " or " : " and ")}: ${because}`
+function clientNote(
+  { address, password, status, needs, because }: Verdict,
+  satisfy: Checks["satisfy"],
+): string {
+  const who = [address, password?.user].filter((name) => name !== undefined).join(" as ")
+  if (status !== undefined) return `${who} gets ${status}: ${because}`
+  if (needs.length === 0) return `${who} gets in: ${because}`
+  return `${who} gets in by ${needs.join(satisfy === "any" ? " or " : " and ")}: ${because}`
 }

@@ -32,6 +32,11 @@ export const explain: Command = {
       valueName: "ADDRESS",
       meaning: "address of the client, by which the route's lists decide",
     },
+    {
+      name: "user",
+      valueName: "NAME:PASSWORD",
+      meaning: "credentials of the client for Basic authentication, which nginx verifies",
+    },
     { name: "https", meaning: "the request comes by HTTPS, as one for a URL with https does" },
   ],
   async run(asked, terminal) {
@@ -56,7 +61,8 @@ export const explain: Command = {
 export function requestOf({ operands, flags }: Pick<Asked, "operands" | "flags">): Rehearsal {
   const [first = "", path] = operands
   if (first === "") throw usage(explain, "What is to be explained is missing")
-  const headers = Object.fromEntries((flags.header ?? []).map((text) => headerOf(String(text))))
+  const written = (flags.header ?? []).map((text) => headerOf(String(text)))
+  const headers = Object.fromEntries([...written, ...credentialsOf(flags.user?.at(-1))])
   const { host: given, ...others } = headers
   const place = first.includes("/")
     ? placeOfUrl(first, path)
@@ -90,6 +96,14 @@ function headerOf(text: string): [name: string, value: string] {
   const [, name = "", value = ""] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/.exec(text) ?? []
   if (name === "") throw usage(explain, `Cannot read header "${text}": write 'Name: value'`)
   return [name.toLowerCase(), value]
+}
+
+/** @throws Failure `usage` */
+function credentialsOf(user: string | boolean | undefined): [name: string, value: string][] {
+  if (user === undefined) return []
+  const text = String(user)
+  if (!text.includes(":")) throw usage(explain, `Cannot read user "${text}": write NAME:PASSWORD`)
+  return [["authorization", `Basic ${Buffer.from(text).toString("base64")}`]]
 }
 
 function printed(explanation: Explanation, terminal: Terminal): string[] {

@@ -1,4 +1,5 @@
 import { type Checks, checksOf, type Lists } from "./access.ts"
+import type { Client } from "./client-verdict.ts"
 import type { BackendInForce, ClientsInForce, HostInForce, RouteInForce } from "./in-force.ts"
 import { type Limits, limitsOf } from "./limits.ts"
 import { type NotTaken, notTaken } from "./reasons.ts"
@@ -50,7 +51,7 @@ export interface Sources extends Lists {
 
 /** @param client address of whoever sends the request; absent: its checks are only named */
 export async function explain(request: Rehearsal, sources: Sources, client?: string): Promise<Explanation> {
-  const { found, outcome } = await sources.rehearse(request)
+  const { found, outcome, password } = await rehearsed(request, sources)
   const records = await recordsFor(request.host, sources)
   const record = records.find(({ host }) => host === found?.host)
   const route = found && record?.routes[found.index]
@@ -61,7 +62,8 @@ export async function explain(request: Rehearsal, sources: Sources, client?: str
   const { host, path } = found
   const hostBecause = hostReason(host, hosts.requested)
   const clients = record.client_certificate
-  const checks = route.access && (await checksOf(route.access, sources, client))
+  const known = clientOf(client, route.access?.basic && password)
+  const checks = route.access && (await checksOf(route.access, sources, known))
   const limits = route.limits && (await limitsOf(route.limits, sources.addresses, client))
   const taken = {
     host,
@@ -82,12 +84,38 @@ export async function explain(request: Rehearsal, sources: Sources, client?: str
   }
 }
 
+/** nginx verifies the password of a request that would be passed on; without it says where to. */
+async function rehearsed(
+  request: Rehearsal,
+  { rehearse }: Sources,
+): Promise<Rehearsed & { readonly password?: Client["password"] }> {
+  const asked = await rehearse(request)
+  const { authorization, ...headers } = request.headers
+  const user = userOf(authorization)
+  if (user === undefined) return asked
+  if (asked.outcome.kind === "proxied") return { ...asked, password: { user, isRight: true } }
+  if (asked.outcome.kind !== "answered" || asked.outcome.status !== 401) return asked
+  const without = await rehearse({ ...request, headers })
+  return without.outcome.kind === "proxied" ? { ...without, password: { user, isRight: false } } : asked
+}
+
+/** Of Basic authentication (RFC 7617). */
+function userOf(credentials = ""): string | undefined {
+  const [, encoded] = /^basic +([a-z0-9+/]+=*) *$/i.exec(credentials) ?? []
+  return encoded && Buffer.from(encoded, "base64").toString().replace(/:.*/s, "")
+}
+
 /** What becomes of a request that would be passed on. */
 function outcomeFor(outcome: Outcome, { checks, limits }: Pick<Taken, "checks" | "limits">): Outcome {
   if (outcome.kind !== "proxied") return outcome
   const isMissing = limits?.missing !== undefined || (checks?.missing ?? []).length > 0
   const status = isMissing ? 503 : checks?.client?.status
   return status === undefined ? outcome : { kind: "answered", status }
+}
+
+function clientOf(address: string | undefined, password: Client["password"]): Client | undefined {
+  if (address === undefined && password === undefined) return undefined
+  return { ...(address !== undefined && { address }), ...(password && { password }) }
 }
 
 async function backendsOf(

@@ -55,7 +55,21 @@ pub fn keep(r: Request, checks: &Rc<Checks>) -> Option<()> {
     if checks.are_addresses_only() && !matches!(checks.address(r), Verdict::Refused(_)) {
         return Some(());
     }
-    let asking = r.pool().keep(Asking::new(checks.clone()))?;
+    begin(r, checks.clone())
+}
+
+/// Has only the password checked that the request brings, if it brings one and the route asks for one: it is explained, not
+/// served. `None`: out of memory.
+#[cold]
+pub fn keep_password(r: Request, checks: &Checks) -> Option<()> {
+    if !matches!(r.credentials(), Ok(Some(_))) {
+        return Some(());
+    }
+    checks.password_only().map_or(Some(()), |password| begin(r, Rc::new(password)))
+}
+
+fn begin(r: Request, checks: Rc<Checks>) -> Option<()> {
+    let asking = r.pool().keep(Asking::new(checks))?;
     // SAFETY: a registered HTTP module.
     unsafe { r.set_ctx(MODULE.get(), asking.as_ptr()) };
     Some(())

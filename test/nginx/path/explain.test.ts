@@ -6,7 +6,8 @@ import { type Explanation, explain } from "../../../controller/commands/explanat
 import { InForce } from "../../../controller/commands/in-force.ts"
 import { covers } from "../../../controller/commands/reasons.ts"
 import { rehearse } from "../../../controller/commands/rehearse.ts"
-import { ingress } from "../../support/manifests.ts"
+import { ingress, secret } from "../../support/manifests.ts"
+import { basic, hashes } from "../../support/passwords.ts"
 import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
@@ -22,8 +23,8 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]()
 })
 
-function ask(host: string, target: string, client?: string): Promise<Explanation> {
-  const request = { host, target, headers: {}, isHttps: false }
+function ask(host: string, target: string, client?: string, headers = {}): Promise<Explanation> {
+  const request = { host, target, headers, isHttps: false }
   return explain(
     request,
     {
@@ -140,6 +141,39 @@ test("the lists of a route, and which of them decides about a client", async () 
     const { outcome, taken } = await ask("a.test", "/", client)
     expect(taken?.checks?.client).toEqual({ address: client, ...(status && { status }), needs: [], because })
     expect(outcome).toMatchObject(status ? { kind: "answered", status } : { kind: "proxied" })
+  }
+})
+
+test("a password is verified by nginx, and what the other checks say about its user", async () => {
+  const users = secret("demo/staff", { auth: `alice:${hashes.plain}` })
+  const byPassword = {
+    "auth-type": "basic",
+    "auth-secret": "staff",
+    "limit-rpm": "1",
+    "limit-burst-multiplier": "1",
+  }
+  const any = { ...byPassword, "allowlist-source-range": "18.0.0.0/8", satisfy: "any" }
+  const rules = [
+    ingress("demo/all", "all.test/ → b0:80", byPassword),
+    ingress("demo/any", "any.test/ → b0:80", any),
+  ]
+  await site.put(...site.service("b0", "b0"), users, ...rules)
+  for (const [host, client, password, status, because] of [
+    ["all.test", undefined, "sesame", undefined, "the password of alice is right"],
+    ["all.test", undefined, "wrong", 401, "that is no password of a user alice"],
+    ["any.test", undefined, "sesame", undefined, "the password of alice is right"],
+    ["any.test", "18.0.0.1", "wrong", undefined, "18.0.0.0/8 is allowed"],
+    [
+      "any.test",
+      "19.0.0.1",
+      "wrong",
+      401,
+      "it is in no allowed network; that is no password of a user alice",
+    ],
+  ] as const) {
+    const { outcome, taken } = await ask(host, "/x", client, basic("alice", password))
+    expect(taken?.checks?.client, because).toMatchObject({ needs: [], because })
+    expect(outcome).toEqual(status ? { kind: "answered", status } : { kind: "proxied", target: "/x" })
   }
 })
 

@@ -80,6 +80,21 @@ impl Checks {
         }))
     }
 
+    /// Its passwords by themselves; `None`: it asks for none.
+    pub fn password_only(&self) -> Option<Checks> {
+        let basic = Some(self.basic.clone()?);
+        Some(Checks {
+            satisfy: Satisfy::All,
+            order: [Check::Password].into(),
+            allow: None,
+            deny: None,
+            basic,
+            digest: None,
+            takes_credentials: false,
+            external: None,
+        })
+    }
+
     /// Whether nothing but where the client is decides, and its being let in counts for nothing beside other checks.
     pub fn are_addresses_only(&self) -> bool {
         self.satisfy == Satisfy::All && matches!(*self.order, [Check::Address])

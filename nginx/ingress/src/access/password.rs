@@ -20,6 +20,7 @@ use super::verifier::{self, Begun, Outcome, Pending, Question};
 use super::wrong_user::complain;
 
 /// Whose password a route asks for.
+#[derive(Clone)]
 pub struct PasswordCheck {
     users: Rc<UserList>,
     /// Of the list.

@@ -99,12 +99,17 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
         }
     }
     if let Some(checks) = &target.checks {
-        if !is_service_ready(checks, route, &main.patches) {
+        if table.explains() {
+            access::keep_password(r, checks)?;
+        } else if is_service_ready(checks, route, &main.patches) {
+            access::keep(r, checks)?;
+        } else {
             return Some(unavailable(r, main, format_args!("{TOO_MANY}")));
         }
-        access::keep(r, checks)?;
     }
-    if let Some(of_route) = &target.limits {
+    if let Some(of_route) = &target.limits
+        && !table.explains()
+    {
         limits::keep(r, of_route)?;
     }
     if body_is_too_large(r) {
