@@ -13,6 +13,7 @@ import { call, GrpcServer } from "../../support/grpc.ts"
 import type { Question } from "../../support/http.ts"
 import { startLoad } from "../../support/load.ts"
 import { ingress, type Json, secret, serviceOn, settings } from "../../support/manifests.ts"
+import { basic, hashes } from "../../support/passwords.ts"
 import { freePorts } from "../../support/ports.ts"
 import { until } from "../../support/until.ts"
 import { rawRequest } from "../ingress/support/raw.ts"
@@ -361,6 +362,41 @@ describe("beside a list of addresses", () => {
     service.asked.length = 0
     expect(await lists({ ...here, satisfy: "any" })).toEqual([200, 200, 200, 200])
     expect(service.asked).toEqual([])
+  })
+})
+
+describe("beside a list of addresses and passwords", () => {
+  const credentials = { right: basic("foo"), wrong: basic("foo", "wrong"), none: {} }
+  const cases = ["127.0.0.0/8", "18.0.0.0/8"].flatMap((allowed) =>
+    (["right", "wrong", "none"] as const).flatMap((password) =>
+      [200, 401, 403, 500].map((told) => ({ allowed, password, told })),
+    ),
+  )
+  const isHere = ({ allowed }: (typeof cases)[number]) => allowed === "127.0.0.0/8"
+  const isKnown = ({ password }: (typeof cases)[number]) => password === "right"
+
+  /** Of each case, in order; the service says what `X-Told` asks for. */
+  const statuses = async (satisfy: "all" | "any") => {
+    says(({ headers }) => ({ status: Number(headers["x-told"]) }))
+    const seen: number[] = []
+    for (const { allowed, password, told } of cases) {
+      const asked = { "auth-type": "basic", "auth-secret": "users" }
+      const lists = { ...asked, "allowlist-source-range": allowed, satisfy }
+      await protect(lists, secret("demo/users", { auth: `foo:${hashes.plain}` }))
+      seen.push(await status("/", { headers: { ...credentials[password], "x-told": `${told}` } }))
+    }
+    return seen
+  }
+
+  test("all of them have to let a request in, asked in this order", async () => {
+    const wanted = cases.map((one) => (!isHere(one) ? 403 : isKnown(one) ? one.told : 401))
+    expect(await statuses("all")).toEqual(wanted)
+  })
+
+  test("with satisfy any one of them is enough, and 401 beats 403", async () => {
+    const refused = (told: number) => (told === 403 ? 401 : told)
+    const wanted = cases.map((one) => (isHere(one) || isKnown(one) ? 200 : refused(one.told)))
+    expect(await statuses("any")).toEqual(wanted)
   })
 })
 
