@@ -25,6 +25,11 @@ const changes: readonly Change[] = [
     everyMs: 1_300,
     make: (stage, round) => stage.change(round),
   },
+  {
+    name: "users, addresses, limits and the authentication service change",
+    everyMs: 900,
+    make: (stage, round) => stage.guard(round),
+  },
   { name: "hosts come and go", everyMs: 700, make: host },
   { name: "a certificate is renewed", everyMs: 5_000, make: (stage) => stage.renew() },
   { name: "a zone gets full", everyMs: 290_000, make: fill },

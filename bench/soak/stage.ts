@@ -12,6 +12,7 @@ import {
   settings,
   withTls,
 } from "../../test/support/manifests.ts"
+import { hashes } from "../../test/support/passwords.ts"
 import { type Authority, rootAuthority } from "../../test/support/pki.ts"
 import { until } from "../../test/support/until.ts"
 import { startWick, type Wick } from "../../test/support/wick.ts"
@@ -72,6 +73,7 @@ export class Stage implements AsyncDisposable {
         "services.yaml": servicesFile(backends, 4),
         "hosts.yaml": hostsFile(0),
         "fixed.yaml": manifest(...fixed),
+        "guarded.yaml": guardedFile(0),
         "tls.yaml": manifest(secret("soak/tls", await tlsData(authority))),
       },
       flags: ["--configmap=soak/settings", "--sync-rate-limit=100", `--balancer=${await faultyBalancer()}`],
@@ -92,6 +94,11 @@ export class Stage implements AsyncDisposable {
   /** Gives all hosts numbers of their own, and a canary with a weight. */
   change(round: number): void {
     this.wick.write("hosts.yaml", hostsFile(round))
+  }
+
+  /** Gives the host that checks its requests other users, addresses, limits and another question for the service. */
+  guard(round: number): void {
+    this.wick.write("guarded.yaml", guardedFile(round))
   }
 
   /** nginx has to reload for it. */
@@ -155,6 +162,24 @@ function hostsFile(round: number): string {
   })
   const canary = { canary: "true", "canary-weight": String((round * 13) % 101) }
   return manifest(...all, ingress("soak/canary", `${hostOf("round_robin")}/ → web:80`, canary))
+}
+
+/** The user, the address and the pace of the clients may come in whatever changes beside them. */
+function guardedFile(round: number): string {
+  const checks = {
+    "auth-type": "basic",
+    "auth-secret": "users",
+    "allowlist-source-range": `127.0.0.0/8,10.${round % 256}.0.0/16`,
+    "auth-url": `http://echo.soak.svc/verify/${round}`,
+    "auth-response-headers": "X-Echo",
+    "limit-rps": String(1_000 + round),
+    "limit-connections": String(100 + (round % 10)),
+  }
+  const users = `foo:${hashes.bcrypt}\nuser-${round}:${hashes.sha512crypt}`
+  return manifest(
+    ingress("soak/guarded", "guarded.test/ → web:80", checks),
+    secret("soak/users", { auth: users }),
+  )
 }
 
 async function tlsData(authority: Authority): Promise<Record<string, string>> {

@@ -4,7 +4,8 @@ import { connect } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { call } from "../../test/support/grpc.ts"
 import { IdleClosed } from "../../test/support/http.ts"
-import { startLoad } from "../../test/support/load.ts"
+import { type LoadOptions, startLoad } from "../../test/support/load.ts"
+import { basic } from "../../test/support/passwords.ts"
 import { TlsClient } from "../../test/support/tls-client.ts"
 import type { Ledger } from "./ledger.ts"
 import type { Stage } from "./stage.ts"
@@ -25,6 +26,7 @@ export function startTraffic(stage: Stage, ledger: Ledger): Traffic {
   const kinds: Readonly<Record<string, Connection>> = {
     "HTTP, kept": plain(true),
     "HTTP, a connection each": plain(false),
+    "with a password": guarded,
     TLS: tls("h1"),
     "HTTP/2": tls("h2"),
     gRPC: grpc,
@@ -47,23 +49,40 @@ export function startTraffic(stage: Stage, ledger: Ledger): Traffic {
 
 function plain(keepAlive: boolean): Connection {
   const what = keepAlive ? "HTTP, kept" : "HTTP, a connection each"
-  return async ({ wick, hosts }, ledger, n) => {
-    const load = startLoad({
+  return ({ wick, hosts }, ledger, n) =>
+    http(ledger, what, {
       port: wick.port,
-      connections: 1,
       keepAlive,
-      requests: requestsPerConnection,
-      pauseMs,
       question: (i) => ({
         host: hosts[(n + i) % hosts.length] ?? "",
         path: `/${n}?i=${i}`,
         headers: faultOf(n + i),
       }),
-      onAnswer: ({ status }, startedMs) => note(ledger, what, startedMs, status),
     })
-    const { lost } = await load.done
-    for (const { startedMs, error } of lost) ledger.lost(what, startedMs, error)
-  }
+}
+
+/** Of a host with address lists, users, an authentication service and limits. */
+const guarded: Connection = ({ wick }, ledger, n) =>
+  http(ledger, "with a password", {
+    port: wick.port,
+    keepAlive: true,
+    question: (i) => ({ host: "guarded.test", path: `/${n}?i=${i}`, headers: basic("foo") }),
+  })
+
+async function http(
+  ledger: Ledger,
+  what: string,
+  asked: Pick<LoadOptions, "port" | "keepAlive" | "question">,
+): Promise<void> {
+  const load = startLoad({
+    ...asked,
+    connections: 1,
+    requests: requestsPerConnection,
+    pauseMs,
+    onAnswer: ({ status }, startedMs) => note(ledger, what, startedMs, status),
+  })
+  const { lost } = await load.done
+  for (const { startedMs, error } of lost) ledger.lost(what, startedMs, error)
 }
 
 const faults = ["trap", "loop", "memory", "address"]
