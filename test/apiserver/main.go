@@ -1,9 +1,11 @@
-// A Kubernetes API server with RBAC and an etcd for the tests: two processes from one program, so that either can be killed, frozen and
-// started again by itself. Nothing else of a cluster runs: nobody writes EndpointSlices, collects garbage or empties deleted namespaces.
+// A Kubernetes API server with RBAC, an etcd and a few of Kubernetes' own controllers for the tests: processes from one program, so that each can
+// be killed, frozen and started again by itself. Nothing else of a cluster runs: nobody collects garbage or empties deleted namespaces, and
+// without the controllers nobody writes EndpointSlices.
 //
 //	apiserver keys DIR                    certificates and keys, in DIR
 //	apiserver etcd DIR                    etcd on a socket in DIR; its data survive
 //	apiserver serve DIR PORT [FLAG...]    kube-apiserver on 127.0.0.1:PORT over that etcd; more of its own flags may follow
+//	apiserver controllers DIR PORT        Deployments → ReplicaSets → Pods, and the EndpointSlices of Services
 //	apiserver compact DIR                 forgets every revision of etcd but the current one
 package main
 
@@ -22,7 +24,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) < 2 {
-		return fmt.Errorf("expected a command and a folder: keys, etcd, serve or compact DIR")
+		return fmt.Errorf("expected a command and a folder: keys, etcd, serve, controllers or compact DIR")
 	}
 	dir, err := filepath.Abs(args[1])
 	if err != nil {
@@ -37,6 +39,8 @@ func run(args []string) error {
 		return compactEtcd(dir)
 	case command == "serve" && len(rest) > 0:
 		return serveAPI(dir, rest[0], rest[1:])
+	case command == "controllers" && len(rest) == 1:
+		return runControllers(dir, rest[0])
 	}
 	return fmt.Errorf("cannot run %q", args)
 }
