@@ -4,7 +4,7 @@
 set -eu
 . "$(dirname "$0")/lib.sh"
 
-packages="gcc make libclang-dev libpcre2-dev libssl-dev zlib1g-dev iproute2 util-linux"
+packages="gcc make libclang-dev libpcre2-dev libssl-dev zlib1g-dev iproute2 nftables util-linux"
 missing=
 for package in $packages; do
 	dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"

@@ -32,6 +32,7 @@ export class ApiServer implements AsyncDisposable {
   readonly #flags: readonly string[]
   #etcd: ChildProcess | undefined
   #server: ChildProcess | undefined
+  #controllers: ChildProcess | undefined
   #namespaces = 0
 
   constructor(port: number, flags: readonly string[]) {
@@ -77,6 +78,11 @@ export class ApiServer implements AsyncDisposable {
       throw new Error(`${error.message}\n${end}`)
     })
     return this
+  }
+
+  /** Starts Kubernetes' own controllers of Deployments, ReplicaSets and EndpointSlices. */
+  startControllers(): void {
+    this.#controllers ??= this.#spawn("controllers", "controllers.log", String(this.port))
   }
 
   /** Kills kube-apiserver with -9; what it has stored stays. */
@@ -151,6 +157,7 @@ export class ApiServer implements AsyncDisposable {
 
   /** Kills everything and removes what it stored. */
   async stop(): Promise<void> {
+    await ended(this.#controllers)
     await ended(this.#server)
     await ended(this.#etcd)
     this.admin.reconnect()
@@ -163,7 +170,8 @@ export class ApiServer implements AsyncDisposable {
 
   /** At once, for the end of this process. */
   killNow(): void {
-    for (const child of [this.#server, this.#etcd]) if (this.#runs(child)) child?.kill("SIGKILL")
+    for (const child of [this.#controllers, this.#server, this.#etcd])
+      if (this.#runs(child)) child?.kill("SIGKILL")
     rmSync(this.#dir, { recursive: true, force: true })
   }
 

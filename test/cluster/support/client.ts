@@ -29,6 +29,9 @@ interface Metadata {
   readonly namespace?: string
   readonly uid: string
   readonly resourceVersion: string
+  readonly generation?: number
+  readonly deletionTimestamp?: string
+  readonly deletionGracePeriodSeconds?: number
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
   readonly managedFields?: readonly { readonly manager: string; readonly operation: string }[]
@@ -57,10 +60,12 @@ export interface Asked {
 const groups: Readonly<Record<string, string>> = {
   ClusterRole: "rbac.authorization.k8s.io/v1",
   ClusterRoleBinding: "rbac.authorization.k8s.io/v1",
+  Deployment: "apps/v1",
   EndpointSlice: "discovery.k8s.io/v1",
   Ingress: "networking.k8s.io/v1",
   IngressClass: "networking.k8s.io/v1",
   Lease: "coordination.k8s.io/v1",
+  ReplicaSet: "apps/v1",
   Role: "rbac.authorization.k8s.io/v1",
   RoleBinding: "rbac.authorization.k8s.io/v1",
 }
@@ -145,6 +150,7 @@ export class Client {
   #exchange(method: string, path: string, contentType = "application/json", body?: unknown) {
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>()
     const { token, ...tls } = this.#login
+    const text = body === undefined ? "" : JSON.stringify(body)
     const request = start({
       ...tls,
       host: "127.0.0.1",
@@ -153,7 +159,8 @@ export class Client {
       path,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { "content-type": contentType }),
+        // Node says it for no DELETE by itself, whose body would then be taken for the next request.
+        ...(text !== "" && { "content-type": contentType, "content-length": Buffer.byteLength(text) }),
       },
       timeout: patienceMs,
     })
@@ -167,7 +174,7 @@ export class Client {
         resolve({ status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString() }),
       )
     })
-    request.end(body === undefined ? undefined : JSON.stringify(body))
+    request.end(text)
     return promise
   }
 }

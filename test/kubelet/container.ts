@@ -1,0 +1,92 @@
+// A container: a process with mounts and process ids of its own, in the network of its Pod.
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { closeSync, openSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { childrenOf, signal } from "../support/processes.ts"
+import { until } from "../support/until.ts"
+
+/** What an image is here: programs of this machine, by the names that they have in the image. */
+export type Image = Readonly<Record<string, readonly string[]>>
+
+export interface ContainerOptions {
+  readonly image: Image
+  /** as in the image */
+  readonly command: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** of the Pod: has `hosts`, `account/`, and takes `log` */
+  readonly dir: string
+  readonly hostname: string
+  /** of a process in the Pod's network */
+  readonly sandbox: number
+}
+
+export class Container {
+  /** Resolves when it has ended, by itself or not. */
+  readonly ended: Promise<void>
+  readonly #options: ContainerOptions
+  readonly #child: ChildProcess
+
+  constructor(options: ContainerOptions) {
+    this.#options = options
+    const { dir, sandbox, env, hostname } = options
+    const log = openSync(join(dir, "log"), "a")
+    const words = [
+      ...["setpriv", "--pdeathsig", "KILL"],
+      ...["nsenter", "--target", String(sandbox), "--net"],
+      ...["unshare", "--mount", "--uts", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"],
+      ...["sh", "-ec", prepare, "container", dir, hostname],
+      ...this.#translated(options.command),
+    ]
+    const [program = "", ...args] = words
+    this.#child = spawn(program, args, { stdio: ["ignore", log, log], env: { ...basicEnv, ...env } })
+    closeSync(log)
+    this.ended = once(this.#child, "exit").then(() => {})
+  }
+
+  /** All that it wrote, and what ran in its place before. */
+  log(): string {
+    return readFileSync(join(this.#options.dir, "log"), "utf8")
+  }
+
+  /** Of its first process, in the machine's numbers; `undefined` when it has none, or none yet. */
+  get pid(): number | undefined {
+    return this.hasEnded ? undefined : childrenOf(this.#child.pid ?? 0)[0]
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
+  /** Runs another program in it. @returns its exit code, or the signal that ended it */
+  async exec(command: readonly string[]): Promise<number | string> {
+    const pid = await until("a container to run", () => this.pid)
+    const inside = ["--target", String(pid), "--mount", "--uts", "--net", "--pid", "--root", "--wd"]
+    const env = { ...basicEnv, ...this.#options.env }
+    const child = spawn("nsenter", [...inside, "--", ...this.#translated(command)], { stdio: "ignore", env })
+    const [code, by] = (await once(child, "exit")) as [number | null, string | null]
+    return code ?? by ?? ""
+  }
+
+  /** To its first process, as the runtime sends it. */
+  signal(name: NodeJS.Signals): void {
+    if (this.pid !== undefined) signal(this.pid, name)
+  }
+
+  #translated([program = "", ...args]: readonly string[]): string[] {
+    return [...(this.#options.image[program] ?? [program]), ...args]
+  }
+}
+
+/** What a runtime mounts; /var/run is /run. */
+const prepare = `
+  mount --bind "$1/hosts" /etc/hosts
+  mount -t tmpfs tmpfs /run
+  mkdir -p /run/lock /run/secrets/kubernetes.io/serviceaccount
+  mount --bind "$1/account" /run/secrets/kubernetes.io/serviceaccount
+  hostname "$2"
+  shift 2
+  exec "$@"
+`
+
+const basicEnv = { PATH: process.env.PATH ?? "", HOME: "/root" }
