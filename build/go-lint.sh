@@ -1,8 +1,8 @@
 #!/bin/sh
-# gofmt over the one program in Go; the compiler checks the rest.
+# gofmt over the programs in Go; the compiler checks the rest.
 set -eu
 . "$(dirname "$0")/lib.sh"
 
 command -v gofmt >/dev/null || fail "gofmt is missing: install Go"
-different=$(gofmt -l "$root/test/apiserver")
+different=$(gofmt -l "$root/test/apiserver" "$root/test/helm")
 [ -z "$different" ] || fail "Not as gofmt prints it, run 'gofmt -w' on: $different"

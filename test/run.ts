@@ -13,6 +13,7 @@ const temporary = mkdtempSync(join(tmpdir(), "wick-test-run-"))
 const reporting = (report: string) => ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
 const report = join(temporary, "vitest.json")
 const clusterReport = join(temporary, "cluster.json")
+const chartReport = join(temporary, "chart.json")
 const module = (path: string) => join(root, "node_modules", path)
 
 // As in build/cargo-env.sh, which this stands in for.
@@ -73,6 +74,11 @@ const vitest: readonly Runner[] = [
     name: "vitest in a cluster",
     command: [join(root, "test/cluster/run.sh"), ...reporting(clusterReport)],
     count: () => countVitest(clusterReport),
+  },
+  {
+    name: "vitest of the chart",
+    command: [join(root, "test/chart/run.sh"), ...reporting(chartReport)],
+    count: () => countVitest(chartReport),
   },
 ]
 

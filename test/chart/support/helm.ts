@@ -1,0 +1,73 @@
+// Helm, as build/helm.sh makes it.
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
+import { root } from "../../support/paths.ts"
+
+const helmBinary = join(root, "out/helm")
+const chart = join(root, "deploy/chart")
+
+/** One `helm template`. */
+export interface Job {
+  /** YAML or JSON; none is `values.yaml` of the chart alone */
+  readonly values?: string
+  /** default `edge`: names begin with `edge-ingress-nginx` */
+  readonly release?: string
+  /** default `ingress` */
+  readonly namespace?: string
+  /** default that of the API server of the tests */
+  readonly kubeVersion?: string
+}
+
+/** An object of the cluster that a template has printed. */
+export interface Rendered {
+  readonly template: string
+  readonly object: KubernetesObject
+}
+
+export interface KubernetesObject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: tests know the shape of what they look at
+  readonly [field: string]: any
+}
+
+export interface Rendering {
+  readonly objects: readonly Rendered[]
+  readonly notes: string
+  /** "" when it worked */
+  readonly error: string
+}
+
+/** Renders all of them in one process, equal ones once. Keys that stand twice in a document are an error. */
+export function renderAll(jobs: readonly Job[]): Rendering[] {
+  const texts = jobs.map(completed)
+  const distinct = [...new Set(texts)]
+  const output = execFileSync(helmBinary, ["each", chart], {
+    input: `[${distinct}]`,
+    maxBuffer: 2 ** 30,
+    encoding: "utf8",
+  })
+  const renderings = JSON.parse(output) as Rendering[]
+  const byText = new Map(distinct.map((text, index) => [text, renderings[index] as Rendering]))
+  return texts.map((text) => byText.get(text) as Rendering)
+}
+
+function completed({
+  values = "",
+  release = "edge",
+  namespace = "ingress",
+  kubeVersion = "v1.37.1",
+}: Job): string {
+  return JSON.stringify({ values, release, namespace, kubeVersion })
+}
+
+/** The lines that say what of the values has no effect. */
+export function notices({ notes }: Rendering): string[] {
+  return notes.split("\n").filter((line) => line.startsWith("- "))
+}
