@@ -7,7 +7,10 @@ metadata:
   {{- include "wick.metadata" (dict "root" .root "name" .name "component" .component "labels" .labels "annotations" $own.annotations) | nindent 2 }}
 spec:
   type: {{ $own.type }}
-  {{- range $field := list "clusterIP" "loadBalancerIP" "externalTrafficPolicy" }}
+  {{- with include "wick.clusterIP" $own }}
+  clusterIP: {{ . | quote }}
+  {{- end }}
+  {{- range $field := list "loadBalancerIP" "externalTrafficPolicy" }}
   {{- with index $own $field }}
   {{ $field }}: {{ . | quote }}
   {{- end }}
@@ -31,4 +34,9 @@ spec:
       {{- end }}
   selector:
     {{- include "wick.selector" (list (default .component .selects) .root) | nindent 4 }}
+{{- end }}
+
+{{/* Kubernetes wants the first one of clusterIPs here, too. */}}
+{{- define "wick.clusterIP" -}}
+{{- with .clusterIP }}{{ . }}{{ else }}{{ with .clusterIPs }}{{ first . }}{{ end }}{{ end -}}
 {{- end }}

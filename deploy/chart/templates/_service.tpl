@@ -15,7 +15,7 @@ metadata:
   {{- end }}
 spec:
   type: {{ $type }}
-  {{- with $own.clusterIP }}
+  {{- with include "wick.clusterIP" $own }}
   clusterIP: {{ . | quote }}
   {{- end }}
   {{- range $field := list "clusterIPs" "externalIPs" "loadBalancerSourceRanges" }}

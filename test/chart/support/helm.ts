@@ -1,6 +1,8 @@
 // Helm, as build/helm.sh makes it.
-import { execFileSync } from "node:child_process"
+import { execFile, execFileSync } from "node:child_process"
 import { join } from "node:path"
+import { promisify } from "node:util"
+import type { Json } from "../../support/manifests.ts"
 import { root } from "../../support/paths.ts"
 
 const helmBinary = join(root, "out/helm")
@@ -70,4 +72,40 @@ function completed({
 /** The lines that say what of the values has no effect. */
 export function notices({ notes }: Rendering): string[] {
   return notes.split("\n").filter((line) => line.startsWith("- "))
+}
+
+/** Helm's own command line against an API server. */
+export class Helm {
+  readonly #env: NodeJS.ProcessEnv
+  readonly #namespace: string
+
+  /** @param dir for what Helm keeps of its own @param namespace of the releases */
+  constructor(kubeconfig: string, dir: string, namespace: string) {
+    const homes = Object.fromEntries(["CACHE", "CONFIG", "DATA"].map((home) => [`HELM_${home}_HOME`, dir]))
+    this.#env = { ...process.env, ...homes, KUBECONFIG: kubeconfig }
+    this.#namespace = namespace
+  }
+
+  /** @returns what it says @throws with what it says on standard error */
+  async run(...args: readonly string[]): Promise<string> {
+    const { stdout } = await execute(helmBinary, [...args, "--namespace", this.#namespace], {
+      env: this.#env,
+    })
+    return stdout
+  }
+
+  /** @param values none is `values.yaml` of the chart alone */
+  install(release: string, values: Json = {}, from = chart): Promise<string> {
+    return this.run("install", release, from, "--create-namespace", ...setting(values))
+  }
+
+  upgrade(release: string, values: Json = {}): Promise<string> {
+    return this.run("upgrade", release, chart, ...setting(values))
+  }
+}
+
+const execute = promisify(execFile)
+
+function setting(values: Json): string[] {
+  return Object.entries(values).flatMap(([key, value]) => ["--set-json", `${key}=${JSON.stringify(value)}`])
 }

@@ -10,6 +10,8 @@ export interface Row {
   readonly set: unknown
   /** what it needs to have an effect, by path */
   readonly given?: Readonly<Record<string, unknown>>
+  /** what the API server has against it: a value that is only there to be seen */
+  readonly refused?: string
 }
 
 export function readRows(): readonly Row[] {

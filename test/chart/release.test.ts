@@ -1,0 +1,118 @@
+// A release of the chart from its beginning to its end, by Helm on a real API server.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { ApiServer } from "../cluster/support/api-server.ts"
+import { startCluster } from "./support/cluster.ts"
+import { Helm, renderAll } from "./support/helm.ts"
+
+const dir = mkdtempSync(join(tmpdir(), "wick-helm-"))
+let server: ApiServer
+beforeAll(async () => {
+  server = await startCluster()
+})
+afterAll(async () => {
+  await server?.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+function helmIn(namespace: string): Helm {
+  return new Helm(server.adminKubeconfig(), dir, namespace)
+}
+
+/** Of apps/v1, which the client of the cluster's tests does not know. */
+async function deployment(name: string) {
+  const [namespace, last] = name.split("/")
+  // biome-ignore lint/suspicious/noExplicitAny: tests know the shape of what they look at
+  return (await server.admin.send("GET", `/apis/apps/v1/namespaces/${namespace}/deployments/${last}`)) as any
+}
+
+test("is installed, upgraded, rolled back and uninstalled", async () => {
+  const helm = helmIn("life")
+  const name = "life/edge-ingress-nginx-controller"
+  expect(await helm.install("edge", { controller: { replicaCount: 2 } })).toContain(
+    `wick 0.1.0 is installed as Deployment ${name}`,
+  )
+  expect((await deployment(name)).spec.replicas).toBe(2)
+
+  await helm.upgrade("edge", {
+    controller: { replicaCount: 3, config: { "use-gzip": "true" } },
+    tcp: { 9000: "shop/db:5432" },
+  })
+  expect((await deployment(name)).spec.replicas).toBe(3)
+  expect((await server.admin.get("ConfigMap", name))?.data).toEqual({ "use-gzip": "true" })
+  expect(await server.admin.get("ConfigMap", "life/edge-ingress-nginx-tcp")).toBeDefined()
+
+  await helm.run("rollback", "edge", "1")
+  expect((await deployment(name)).spec.replicas).toBe(2)
+  expect((await server.admin.get("ConfigMap", name))?.data ?? {}).toEqual({})
+  expect(await server.admin.get("ConfigMap", "life/edge-ingress-nginx-tcp")).toBeUndefined()
+
+  await helm.run("uninstall", "edge")
+  await expect(deployment(name)).rejects.toThrow("404")
+  const kinds = ["ServiceAccount", "ConfigMap", "Service", "Role", "RoleBinding"].map((kind) =>
+    server.admin.list(kind, "life"),
+  )
+  const left = (await Promise.all(kinds)).flat().map(({ metadata }) => metadata.name)
+  expect(left.filter((one) => one.startsWith("edge"))).toEqual([])
+  for (const kind of ["ClusterRole", "ClusterRoleBinding"])
+    expect(await server.admin.get(kind, "edge-ingress-nginx")).toBeUndefined()
+  expect(await server.admin.get("IngressClass", "nginx")).toBeUndefined()
+})
+
+test("takes the place of a release of ingress-nginx, object by object, and gives it back", async () => {
+  const helm = helmIn("ingress-nginx")
+  const name = "ingress-nginx/ingress-nginx-controller"
+  const webhook =
+    "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/ingress-nginx-admission"
+  await helm.install("ingress-nginx", {}, join(import.meta.dirname, "previous"))
+  const uids = async () => [
+    (await deployment(name)).metadata.uid,
+    ...(await Promise.all(
+      ["Service", "ConfigMap"].map(async (kind) => (await server.admin.get(kind, name))?.metadata.uid),
+    )),
+    (await server.admin.get("IngressClass", "nginx"))?.metadata.uid,
+  ]
+  const before = await uids()
+
+  await helm.upgrade("ingress-nginx")
+  expect(await uids()).toEqual(before)
+  expect(
+    (await deployment(name)).spec.template.spec.containers.map(({ image }: { image: string }) => image),
+  ).toEqual(["registry.wick.dev/wick/controller:0.1.0"])
+  // Nobody would answer it any more.
+  await expect(server.admin.send("GET", webhook)).rejects.toThrow("404")
+  expect(await server.admin.get("Service", `${name}-admission`)).toBeUndefined()
+
+  await helm.run("rollback", "ingress-nginx", "1")
+  expect(await uids()).toEqual(before)
+  expect((await deployment(name)).spec.template.spec.containers[0].image).toContain(
+    "ingress-nginx/controller:v1.15.1",
+  )
+  await server.admin.send("GET", webhook)
+})
+
+test("its Pods are let into a namespace with restricted Pod Security, of every kind there is", async () => {
+  const namespace = await server.namespace("restricted", {
+    "pod-security.kubernetes.io/enforce": "restricted",
+  })
+  const values = { defaultBackend: { enabled: true }, controller: { admissionWebhooks: { force: true } } }
+  const [rendering] = renderAll([{ values: JSON.stringify(values) }])
+  const templates = (rendering?.objects ?? [])
+    .map(({ object }) => object)
+    .filter(({ spec }) => spec?.template?.spec !== undefined)
+  expect(templates.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+    "Job edge-ingress-nginx-admission-create",
+    "Job edge-ingress-nginx-admission-patch",
+    "Deployment edge-ingress-nginx-controller",
+    "Deployment edge-ingress-nginx-defaultbackend",
+  ])
+  for (const { metadata, spec } of templates)
+    await server.admin.apply({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { namespace, name: metadata.name },
+      spec: spec.template.spec,
+    })
+})
