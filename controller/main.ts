@@ -6,8 +6,10 @@ import type { Command } from "./commands/command.ts"
 import { commands, findCommand, runCommand } from "./commands/commands.ts"
 import { parseFlags } from "./core/options/flags.ts"
 import { help } from "./core/options/help.ts"
+import { leaveSignal } from "./output/nginx/shutdown.ts"
 import { createLog } from "./report/observe/log.ts"
 import { run } from "./run/run.ts"
+import type { World } from "./run/world.ts"
 import { Failure, systemCode } from "./support/failure.ts"
 
 // The process: arguments, environment, signals and the exit code. Nothing else touches them.
@@ -74,13 +76,13 @@ async function control({
   }
 }
 
-/** SIGTERM, Ctrl-C and a terminal that closes ask for an orderly end, the second of them for the end at once. */
-function stopSignals(): { stop: AbortSignal; stopNow: AbortSignal } {
+/** SIGTERM, Ctrl-C, a terminal that closes and `wick wait-shutdown` ask for an orderly end, the second of them for the end at once. */
+function stopSignals(): Pick<World, "stop" | "isLeaving" | "stopNow"> {
   const stop = new AbortController()
   const stopNow = new AbortController()
-  const asked = () => (stop.signal.aborted ? stopNow : stop).abort()
-  for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(name, asked)
-  return { stop: stop.signal, stopNow: stopNow.signal }
+  const asked = (name: string) => (stop.signal.aborted ? stopNow : stop).abort(name)
+  for (const name of ["SIGTERM", "SIGINT", "SIGHUP", leaveSignal]) process.on(name, asked)
+  return { stop: stop.signal, isLeaving: () => stop.signal.reason === leaveSignal, stopNow: stopNow.signal }
 }
 
 function identity(controllerClass: string) {

@@ -6,7 +6,7 @@ export const waitShutdown: Command = {
   operands: "",
   summary: "end the controller and wait until nginx has ended: for preStop hooks",
   description: [
-    "Sends SIGTERM to the controller and returns when nginx has answered what it had begun. As a preStop hook of a Pod it takes the place of ingress-nginx's /wait-shutdown.",
+    "Has clients leave for ten seconds, or as long as --shutdown-grace-period says, ends the controller, and returns when nginx has answered what it had begun. As a preStop hook of a Pod it takes the place of ingress-nginx's /wait-shutdown.",
   ],
   run: ({ runtimeDir }) => shutDown(runtimeDir),
 }

@@ -27,6 +27,12 @@ import type { World } from "./world.ts"
 // Builds the parts, starts them in the order in which changes pass through them, and stops them the other way round.
 
 /**
+ * How long a Pod that ends serves at least. Kubernetes runs its hook and takes it out of its Services at the same time, and every node hears of
+ * that when it hears of it: kube-proxy alone waits up to a second. Connections that come until then would be refused.
+ */
+const minLeaveSeconds = 10
+
+/**
  * Runs the controller until `stop` aborts and nginx has ended.
  *
  * @throws Failure when it cannot start. Whatever it throws, an nginx that serves is left alone: the next controller takes it over
@@ -129,7 +135,9 @@ export async function run(world: World): Promise<void> {
   await Promise.race([aborted(world.stop), broken])
   log.info("Stopping")
   health.stopping()
-  await sleep(options.shutdownGracePeriod * 1000, world.stopNow)
+  const leaveMs = 1000 * Math.max(options.shutdownGracePeriod, world.isLeaving() ? minLeaveSeconds : 0)
+  if (leaveMs > 0) await nginx.driver.drain()
+  await sleep(leaveMs, world.stopNow)
   await Promise.all([rest(), status.stop()])
   // nginx lets requests end meanwhile: the API server may be slow, or gone
   await Promise.all([leave(status, provider, world.stopNow), nginx.driver.stop(world.stopNow)])

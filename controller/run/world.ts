@@ -14,6 +14,8 @@ export interface World {
   readonly service: ServiceAddress
   /** asks for an orderly end: nginx answers what it has begun */
   readonly stop: AbortSignal
+  /** whether `stop` comes from the hook of a Pod that others still lead clients to (`wick wait-shutdown`) */
+  readonly isLeaving: () => boolean
   /** asks for the end at once */
   readonly stopNow: AbortSignal
 }

@@ -22,7 +22,7 @@ test("an upgrade and a rollback of two replicas lose no request, over new and ov
   await using shop = await Shop.open(server)
   const release: Release = {
     namespace: shop.namespace,
-    flags: ["--shutdown-grace-period=5", "--post-shutdown-grace-period=0"],
+    flags: ["--post-shutdown-grace-period=0"],
   }
   const address = await install(server, release)
   const target = { host: address, port: 80, connections: 4, pauseMs: 5, question: () => shop.question }
@@ -41,5 +41,6 @@ test("an upgrade and a rollback of two replicas lose no request, over new and ov
 
 function expectNoLoss({ result }: Load): void {
   expect(result.lost).toEqual([])
+  expect(result.resent).toBe(0)
   expect([...result.statuses.keys()]).toEqual([200])
 }

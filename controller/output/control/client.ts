@@ -38,6 +38,10 @@ export class ControlClient {
     return this.#send("POST", path, body, this.#agent)
   }
 
+  delete(path: string): Promise<Answer> {
+    return this.#send("DELETE", path, undefined, this.#agent)
+  }
+
   /** Drops the kept connection: another nginx has taken the place of the one that it leads to. */
   reconnect(): void {
     this.#agent.destroy()

@@ -8,6 +8,7 @@ import type { Conf } from "../render/render.ts"
 import { openAccessPipe } from "./access-log.ts"
 import type { Build } from "./build.ts"
 import { checkConf } from "./check.ts"
+import { drain, stopDraining } from "./draining.ts"
 import { emergencyIn, forgetEmergencies, hasGivenUp } from "./emergencies.ts"
 import { type Layout, removeUnused, swapBack, swapIn, writeCandidate } from "./files.ts"
 import {
@@ -102,6 +103,7 @@ export class Driver {
       signal,
     )
     if (nginx.isRunning()) await this.#serve(nginx, await this.#confInForce())
+    await stopDraining(this.#options.client)
     return nginx.isRunning()
   }
 
@@ -183,6 +185,11 @@ export class Driver {
     const { layout, signal } = this.#options
     await endOrphans(layout)
     await endOld(layout, signal)
+  }
+
+  /** Has clients leave, and serves them meanwhile. */
+  drain(): Promise<void> {
+    return drain(this.#options.client)
   }
 
   /** Lets requests finish and ends nginx. @param cut aborts the waiting: then nginx ends at once */

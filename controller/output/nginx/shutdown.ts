@@ -7,9 +7,12 @@ import { isAlive, startTicksOf } from "./proc.ts"
 
 const pollMs = 100
 
+/** Has a controller let its clients leave before it ends. A signal of its own: what SIGTERM does is up to `--shutdown-grace-period`. */
+export const leaveSignal = "SIGUSR2"
+
 /**
- * Asks the controller that works in a runtime directory to end, and waits for that: it ends when its nginx has. How long that may take is for
- * the caller to say, who can end this process at any time.
+ * Has the controller that works in a runtime directory let its clients leave and end, and waits for that: it ends when its nginx has. How long
+ * that may take is for the caller to say, who can end this process at any time.
  *
  * @param wanted `--runtime-dir`; "" looks where controllers work that were not told where
  * @throws Failure `not-running` when none works there
@@ -20,7 +23,7 @@ export async function shutDown(wanted: string): Promise<void> {
     const pid = await ownerOf(layout)
     if (pid === undefined) continue
     const startTicks = startTicksOf(pid)
-    terminate(pid)
+    tell(pid)
     while (isAlive(pid) && startTicksOf(pid) === startTicks) await pause(pollMs)
     return
   }
@@ -31,9 +34,9 @@ export async function shutDown(wanted: string): Promise<void> {
   )
 }
 
-function terminate(pid: number): void {
+function tell(pid: number): void {
   try {
-    process.kill(pid, "SIGTERM")
+    process.kill(pid, leaveSignal)
   } catch (error) {
     if (systemCode(error) === "ESRCH") return
     const advice = "run this as the user that it runs as"

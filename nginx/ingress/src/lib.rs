@@ -11,6 +11,7 @@
 mod accept;
 mod access;
 mod cors; // part of `headers`
+mod drain;
 mod forwarded;
 mod headers;
 mod host; // part of `forwarded`
@@ -54,6 +55,7 @@ loadable_modules! {
     "ngx_http_ingress_digest_module": access::NONCES,
     "ngx_http_ingress_limits_module": limits::TABLE,
     "ngx_http_ingress_headers_module": headers::TABLE,
+    "ngx_http_ingress_drain_module": drain::TABLE,
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,
     "ngx_http_ingress_passthrough_module": passthrough::TABLE,
     "ngx_http_ingress_tls_module": tls::TABLE,

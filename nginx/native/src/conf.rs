@@ -113,6 +113,15 @@ impl<'c> Conf<'c> {
         unsafe { (*(*self.http_ctx()).srv_conf.add(ctx_index)).cast() }
     }
 
+    /// A module's configuration of the location that is being parsed.
+    ///
+    /// # Safety
+    /// As for [`Conf::http_main`].
+    pub unsafe fn http_loc<T>(self, ctx_index: usize) -> *mut T {
+        // SAFETY: the caller's promise.
+        unsafe { (*(*self.http_ctx()).loc_conf.add(ctx_index)).cast() }
+    }
+
     unsafe fn http_ctx(self) -> *mut ngx_http_conf_ctx_t {
         // SAFETY: the caller's promise.
         unsafe { (*self.as_ptr()).ctx.cast() }

@@ -1,12 +1,13 @@
 // How the process begins and ends.
 import { execFile } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { Agent } from "node:http"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../support/backends.ts"
-import { ask } from "../../support/http.ts"
+import { type Answer, ask } from "../../support/http.ts"
 import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
 import { nginxBinary, nodeBinary, root } from "../../support/paths.ts"
 import { freeListeners, freePorts, listenerFlags } from "../../support/ports.ts"
@@ -78,7 +79,7 @@ describe("SIGTERM", () => {
     expect(performance.now() - startMs).toBeLessThan(60_000)
   })
 
-  test("is what wick wait-shutdown sends, which returns when nginx has ended", async () => {
+  test("has an end like that of wick wait-shutdown, which returns when nginx has ended", async () => {
     await using backends = await startBackends("one")
     await using wick = await startShop(backends)
     await backends[0]?.fault(1000)
@@ -90,6 +91,20 @@ describe("SIGTERM", () => {
     expect((await slow).body).toBe("one")
     const again = await waitShutdown(wick)
     expect([again.code, again.said]).toEqual([1, expect.stringContaining("Cannot find a controller")])
+  })
+
+  test("has clients leave, and the next controller keeps them if this one is killed meanwhile", async () => {
+    await using backends = await startBackends("one")
+    await using wick = await startShop(backends, ["--shutdown-grace-period=600"])
+    const connection = async () => (await keptAnswer(wick)).headers.connection
+    expect(await connection()).toBe("keep-alive")
+    signal(wick.pid, "SIGTERM")
+    await until("clients to be asked", async () => (await connection()) === "close")
+    await wick.kill()
+    await wick.start()
+    expect(await connection()).toBe("keep-alive")
+    // The first of two, of which the other ends it at once.
+    signal(wick.pid, "SIGTERM")
   })
 
   test("sent twice ends at once", async () => {
@@ -221,6 +236,16 @@ async function listener() {
   await new Promise((resolve) => server.once("listening", resolve))
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
   return { port, [Symbol.asyncDispose]: close }
+}
+
+/** From a client that would keep the connection. */
+async function keptAnswer(wick: Wick): Promise<Answer> {
+  const agent = new Agent({ keepAlive: true })
+  try {
+    return await ask({ port: wick.port, agent }, { host })
+  } finally {
+    agent.destroy()
+  }
 }
 
 /** Runs the command as a preStop hook does. */

@@ -47,7 +47,7 @@ pub struct Progress {
 
 /// What is to be done for an answer.
 enum Step {
-    Say(Verdict),
+    Use(Vec<u8>),
     Wait,
     Ask,
 }
@@ -85,7 +85,10 @@ impl External {
         match self.step(r, progress) {
             None => ERROR,
             Some(Step::Wait) => Verdict::Waiting,
-            Some(Step::Say(verdict)) => verdict,
+            Some(Step::Use(bytes)) => {
+                let answer = ServiceAnswer::read(&bytes, self.0.asked.response_headers.len());
+                answer.and_then(|answer| self.judge(r, &answer, progress)).unwrap_or(ERROR)
+            }
             Some(Step::Ask) => {
                 let Some(question) = question::begin(&self.0, r) else { return ERROR };
                 progress.question.set(Some(question));
@@ -102,13 +105,10 @@ impl External {
         if progress.waiter.get().is_some_and(|waiter| !waiter.is_over()) {
             return Some(Step::Wait);
         }
-        let key = kept.with_scratch(|text| {
-            self.0.texts.cache_key.fill_key(template, r, text)?;
-            Some(self.0.key(kept, text))
-        })?;
+        let key = self.0.key(kept, &self.0.texts.cache_key.fill_key(template, r)?);
         progress.key.set(Some(key));
-        if let Some(verdict) = self.known(r, kept, key, progress) {
-            return Some(Step::Say(verdict));
+        if let Some(answer) = kept.find(key) {
+            return Some(Step::Use(answer));
         }
         // Who has waited in vain asks, with all that have.
         if progress.waiter.get().is_none() {
@@ -121,16 +121,6 @@ impl External {
             }
         }
         Some(Step::Ask)
-    }
-
-    /// What comes of the answer that is kept; `None`: none is.
-    fn known(&self, r: Request, kept: &Kept, key: Key, progress: &Progress) -> Option<Verdict> {
-        kept.with_scratch(|bytes| {
-            kept.find(key, bytes).then(|| {
-                let answer = ServiceAnswer::read(bytes, self.0.asked.response_headers.len());
-                answer.and_then(|answer| self.judge(r, &answer, progress)).unwrap_or(ERROR)
-            })
-        })
     }
 
     /// Whether the service has answered, and what comes of it.
