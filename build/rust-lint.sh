@@ -11,7 +11,9 @@ CLIPPY_CONF_DIR=$(printf '%s\n' "$built" | sed -n 's|.*"reason":"build-script-ex
 [ -n "$CLIPPY_CONF_DIR" ] || fail "wick-native does not build: run 'npm run setup'"
 export CLIPPY_CONF_DIR
 cargo clippy --workspace --all-targets --locked -- -D warnings
-# A workspace of its own, which the other one's build does not wait for.
-cd "$root/test/fuzz"
-cargo fmt --check
-cargo clippy --all-targets --locked --target-dir "$CARGO_TARGET_DIR/fuzz-lint" -- -D warnings
+# Workspaces of their own, which the other one's build does not wait for.
+for folder in test/fuzz launcher; do
+	cd "$root/$folder"
+	cargo fmt --check
+	cargo clippy --all-targets --locked --target-dir "$CARGO_TARGET_DIR/fuzz-lint" -- -D warnings
+done

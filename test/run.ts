@@ -2,7 +2,7 @@
 // core would do, or waits for others most of the time, runs side by side. Everything runs even when something before it failed. The last line sums
 // it all up.
 import type { ChildProcess } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 import { Lane } from "./support/lane.ts"
@@ -14,6 +14,7 @@ const reporting = (report: string) => ["--reporter=default", "--reporter=json", 
 const report = join(temporary, "vitest.json")
 const clusterReport = join(temporary, "cluster.json")
 const chartReport = join(temporary, "chart.json")
+const imageReport = join(temporary, "image.json")
 const module = (path: string) => join(root, "node_modules", path)
 
 // As in build/cargo-env.sh, which this stands in for.
@@ -56,6 +57,12 @@ const rust: readonly Runner[] = [
     name: "cargo test (pure crates)",
     command: ["cargo", "test", "--locked", "--workspace", ...onNginx.flatMap((name) => ["--exclude", name])],
   },
+  {
+    name: "cargo test (launcher)",
+    command: ["cargo", "test", "--locked", "--target-dir", join(cache, "launcher-target")],
+    cwd: join(root, "launcher"),
+    count: countCargo,
+  },
   { name: "cargo test (rows under loom)", command: [join(root, "build/loom.sh")], count: countCargo },
   {
     ...cargo,
@@ -63,6 +70,13 @@ const rust: readonly Runner[] = [
     command: ["cargo", "test", "--locked", "--release", ...onNginx.flatMap((name) => ["--package", name])],
   },
 ]
+
+/** Last, as it takes longest where something has changed: the image is built from nothing but registries. */
+const image: Runner = {
+  name: "vitest in the image",
+  command: [join(root, "test/image.sh"), ...reporting(imageReport)],
+  count: () => (existsSync(imageReport) ? countVitest(imageReport) : undefined),
+}
 
 const vitest: readonly Runner[] = [
   {
@@ -83,7 +97,7 @@ const vitest: readonly Runner[] = [
 ]
 
 /** One after the other, and side by side within. */
-const stages: readonly (readonly Runner[])[] = [checks, ...rust.map((runner) => [runner]), vitest]
+const stages: readonly (readonly Runner[])[] = [checks, ...rust.map((runner) => [runner]), vitest, [image]]
 
 const running = new Set<ChildProcess>()
 let interrupted = false

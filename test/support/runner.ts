@@ -17,8 +17,8 @@ export interface Runner {
   readonly command: readonly [string, ...string[]]
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Counts the tests in what the program printed. Absent: the program as a whole is one check. */
-  readonly count?: (output: string) => Counts
+  /** Counts the tests in what the program printed. Absent, or undefined: the program as a whole is one check. */
+  readonly count?: (output: string) => Counts | undefined
 }
 
 export interface Outcome extends Counts {

@@ -46,6 +46,21 @@ describe("build/versions.env agrees with", () => {
     expect(`${unpacked}.`.startsWith(`${version}.`), `${unpacked} is ${version}`).toBe(true)
   })
 
+  test("the images that the Dockerfile begins with", () => {
+    const images = new Map(
+      [...read("Dockerfile").matchAll(/^ARG (\w+)=(\w+:.+)$/gm)].map((line) => [line[1], line[2]]),
+    )
+    const [node = ""] = (versions.NODE_VERSION ?? "").split(".")
+    const release = images.get("DEBIAN")?.replace(/^debian:(.+)-slim$/, "$1") ?? ""
+    expect([...nginxVersions.keys()]).toContain(release)
+    expect(images.get("NODE")).toBe(`node:${node}-${release}-slim`)
+    expect(images.get("RUST")).toBe(`rust:${versions.RUST_VERSION}-slim-${release}`)
+  })
+
+  test("the Rust version of the launcher", () => {
+    expect(/^rust-version = "(.+)"$/m.exec(read("launcher/Cargo.toml"))?.[1]).toBe(versions.RUST_VERSION)
+  })
+
   test("what README.md says of nginx", () => {
     for (const [release, version] of nginxVersions) {
       expect(read("README.md"), release).toContain(`${version} (Debian `)

@@ -1,0 +1,99 @@
+#!/bin/sh
+# image.sh [slim|full]: the Dockerfile's image with nothing but Debian's, npm's and crates.io's registries, as no registry of images can be reached
+# everywhere: the images that it begins with are made here under their names. Leaves the image in a store of its own in the cache
+# (wick:VARIANT), and its root file system as out/image/VARIANT.
+set -eu
+. "$(dirname "$0")/lib.sh"
+
+variant=${1:-slim}
+place=$cache/image
+hash=$(fingerprint Dockerfile .dockerignore balancer-as build controller launcher nginx package.json package-lock.json)
+kept=$place/$variant
+if [ "$(cat "$kept.made" 2>/dev/null)" = "$hash" ] && [ -d "$kept" ]; then
+	mkdir -p "$out/image" && ln -sfn "$kept" "$out/image/$variant"
+	exit 0
+fi
+
+[ "$(id -u)" = 0 ] || fail "Not root, so no image can be built: run this as root"
+"$root/build/packages.sh" buildah debootstrap
+for tool in npm rustup; do command -v "$tool" >/dev/null || fail "$tool is missing: CONTRIBUTING.md says what has to be installed"; done
+
+mkdir -p "$place/tmp"
+export TMPDIR="$place/tmp"
+images() { buildah --root "$place/storage" --runroot "$place/run" "$@"; }
+argument() { sed -n "s/^ARG $1=//p" "$root/Dockerfile"; }
+debian=$(argument DEBIAN)
+suite=${debian#*:}
+suite=${suite%-slim}
+
+# The same as Debian's image of this name: minbase with security updates, without documents.
+make_debian() {
+	say "making an image of Debian $suite (about 2 minutes)"
+	base=$place/base
+	rm -rf "$base"
+	script=/usr/share/debootstrap/scripts/$suite
+	[ -f "$script" ] || script=/usr/share/debootstrap/scripts/sid
+	debootstrap --variant=minbase "$suite" "$base" http://deb.debian.org/debian "$script" >"$place/debootstrap.log" 2>&1 ||
+		{ tail -n 5 "$place/debootstrap.log" >&2; fail "debootstrap failed: see the lines above"; }
+	cat >"$base/etc/apt/sources.list" <<-SOURCES
+		deb http://deb.debian.org/debian $suite main
+		deb http://deb.debian.org/debian $suite-updates main
+		deb http://deb.debian.org/debian-security $suite-security main
+	SOURCES
+	for path in doc man info locale; do echo "path-exclude /usr/share/$path/*"; done >"$base/etc/dpkg/dpkg.cfg.d/slim"
+	echo "path-include /usr/share/doc/*/copyright" >>"$base/etc/dpkg/dpkg.cfg.d/slim"
+	cp -L /etc/resolv.conf "$base/etc/"
+	chroot "$base" sh -ec 'apt-get update && apt-get -y upgrade && apt-get clean' >>"$place/debootstrap.log" 2>&1 || fail "apt-get failed: see $place/debootstrap.log"
+	find "$base/usr/share/doc" -type f ! -name copyright -delete
+	rm -rf "$base"/usr/share/man/* "$base"/usr/share/info/* "$base"/usr/share/locale/* "$base"/var/lib/apt/lists/* "$base"/var/log/* "$base"/var/cache/*/* "$base/etc/resolv.conf"
+	container=$(images from scratch)
+	images add "$container" "$base" / >/dev/null
+	images config --cmd /bin/bash --env PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$container"
+	images commit --quiet --rm "$container" "$debian" >/dev/null
+	rm -rf "$base"
+}
+
+# stand_in NAME COMMAND...: what the image of this name brings beside Debian, taken from this machine; and whom it trusts.
+stand_in() {
+	name=$1
+	shift
+	container=$(images from --pull-never "$debian")
+	"$@" "$container"
+	images copy "$container" /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt >/dev/null
+	for variable in SSL_CERT_FILE NODE_EXTRA_CA_CERTS; do images config --env "$variable=/etc/ssl/certs/ca-certificates.crt" "$container"; done
+	images commit --quiet --rm "$container" "$name" >/dev/null
+}
+with_npm() {
+	images copy "$1" "$(command -v node)" /usr/local/bin/node >/dev/null
+	images copy "$1" "$(npm root --global)/npm" /usr/local/lib/node_modules/npm >/dev/null
+	images run --isolation chroot "$1" ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
+}
+# The toolchain is large, and bound to its place while the image is built.
+with_rust() {
+	images config --env CARGO_HOME=/usr/local/cargo --env RUSTUP_HOME=/usr/local/rustup \
+		--env PATH=/usr/local/cargo/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$1"
+}
+
+# Security updates of a week are worth two minutes.
+if [ -z "$(find "$place/base.made" -mtime -7 2>/dev/null)" ]; then
+	make_debian
+	stand_in "$(argument NODE)" with_npm
+	stand_in "$(argument RUST)" with_rust
+	touch "$place/base.made"
+fi
+
+say "building the image wick:$variant"
+images build --isolation chroot --pull-never --layers --quiet \
+	--volume "${CARGO_HOME:-$HOME/.cargo}:/usr/local/cargo" --volume "${RUSTUP_HOME:-$HOME/.rustup}:/usr/local/rustup" \
+	--build-arg "VARIANT=$variant" --build-arg "VERSION=$(sed -n 's/^  "version": "\(.*\)",/\1/p' "$root/package.json")" \
+	--build-arg "REVISION=$(git -C "$root" rev-parse HEAD 2>/dev/null || echo unknown)" \
+	--tag "wick:$variant" "$root" >"$place/build.log" 2>&1 || { tail -n 30 "$place/build.log" >&2; fail "The image could not be built: see the lines above and $place/build.log"; }
+
+# Its files as a folder: with the capabilities of files, which are extended attributes.
+container=$(images from --pull-never "wick:$variant")
+rm -rf "$kept.new"
+cp -a "$(images mount "$container")" "$kept.new"
+images rm "$container" >/dev/null
+rm -rf "$kept" && mv "$kept.new" "$kept"
+printf '%s\n' "$hash" >"$kept.made"
+mkdir -p "$out/image" && ln -sfn "$kept" "$out/image/$variant"

@@ -1,0 +1,68 @@
+//! How much memory the container may have, and what Node is told of it.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+const MEBIBYTE: u64 = 1 << 20;
+
+/// A heap that is smaller than the controller of a small cluster needs ends in a crash, whatever the limit is.
+const MIN_HEAP_MEBIBYTES: u64 = 64;
+
+/// Bytes that the control group grants; `None` without a limit. Source: cgroup v2 memory.max, v1 memory.limit_in_bytes.
+///
+/// # Arguments
+/// * `root` - where control groups are mounted
+pub fn limit(root: &Path) -> Option<u64> {
+    ["memory.max", "memory/memory.limit_in_bytes"]
+        .iter()
+        .find_map(|file| fs::read_to_string(root.join(file)).ok())
+        .and_then(|text| parse(&text))
+}
+
+/// v2 says `max` where there is no limit, v1 a number of 2^63 less a page.
+fn parse(text: &str) -> Option<u64> {
+    text.trim().parse().ok().filter(|&bytes| bytes < 1 << 60)
+}
+
+/// Half of the limit is for the controller's heap: nginx, its zones and what Node has beside the heap are in the same container. Without a
+/// limit Node decides.
+pub fn node_flags(limit: Option<u64>) -> Vec<OsString> {
+    limit
+        .map(|bytes| (bytes / 2 / MEBIBYTE).max(MIN_HEAP_MEBIBYTES))
+        .map(|mebibytes| format!("--max-old-space-size={mebibytes}").into())
+        .into_iter()
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_bytes_or_none() {
+        assert_eq!(parse("536870912\n"), Some(512 * MEBIBYTE));
+        assert_eq!(parse("max\n"), None);
+        assert_eq!(parse("9223372036854771712\n"), None);
+        assert_eq!(parse(""), None);
+    }
+
+    #[test]
+    fn both_versions_of_control_groups_are_read() {
+        let root = std::env::temp_dir().join(format!("wick-launcher-{}", std::process::id()));
+        fs::create_dir_all(root.join("memory")).unwrap();
+        assert_eq!(limit(&root), None);
+        fs::write(root.join("memory/memory.limit_in_bytes"), "1048576\n").unwrap();
+        assert_eq!(limit(&root), Some(MEBIBYTE));
+        fs::write(root.join("memory.max"), "2097152\n").unwrap();
+        assert_eq!(limit(&root), Some(2 * MEBIBYTE));
+        fs::remove_dir_all(&root).unwrap();
+    }
+
+    #[test]
+    fn the_heap_gets_half_and_never_too_little() {
+        assert_eq!(node_flags(Some(512 * MEBIBYTE)), ["--max-old-space-size=256"]);
+        assert_eq!(node_flags(Some(90 * MEBIBYTE)), ["--max-old-space-size=64"]);
+        assert!(node_flags(None).is_empty());
+    }
+}
