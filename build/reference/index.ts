@@ -13,6 +13,6 @@ that ingress-nginx itself does nothing with, and the flags of its logging librar
 
 ${plannedTable()}
 
-What goes wrong is in [problems.md](problems.md): every code with its meaning and remedy.
+What goes wrong is in [problems.md](problems.md): every code with its meaning and remedy. The values of the Helm chart are in [chart.md](chart.md).
 `
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { annotationsPage } from "./annotations.ts"
+import { chartPage } from "./chart/page.ts"
+import { chartSchema } from "./chart/schema.ts"
 import { configMapPage } from "./configmap.ts"
 import { withCounts } from "./counts.ts"
 import { flagsPage } from "./flags.ts"
@@ -13,10 +15,12 @@ const readme = join(import.meta.dirname, "../../README.md")
 export function pages(): Readonly<Record<string, string>> {
   return {
     "README.md": withCounts(readFileSync(readme, "utf8")),
+    "deploy/chart/values.schema.json": chartSchema(),
     "docs/reference/README.md": indexPage(),
     "docs/reference/annotations.md": annotationsPage(),
     "docs/reference/configmap.md": configMapPage(),
     "docs/reference/flags.md": flagsPage(),
+    "docs/reference/chart.md": chartPage(),
     "docs/reference/problems.md": problemsPage(),
   }
 }

@@ -15,10 +15,12 @@ use crate::request::Request;
 use crate::text::{borrowed, bytes};
 
 /// Where a variable's value comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Variable {
     /// Some directive of the configuration mentions it: one array access.
     Index(usize),
+    /// One of a family that has a prefix in common, as `http_` is that of request headers. `get` reads the name, in lower case.
+    Prefixed { name: Box<[u8]>, get: GetHandler },
     /// Found by its lower-case name on each use; a name that nobody defined has no value.
     Name { name: Box<[u8]>, hash: usize },
 }
@@ -43,12 +45,32 @@ impl Variable {
         // SAFETY: names live as long as the configuration.
         match indexed.iter().position(|v| unsafe { bytes(v.name) } == name) {
             Some(index) => Variable::Index(index),
-            None => {
-                // SAFETY: only reads `name.len()` bytes.
-                let hash = unsafe { ngx_hash_key(name.as_ptr().cast_mut(), name.len()) };
-                Variable::Name { name: name.into(), hash }
-            }
+            None => Variable::by_name(r, name.into()),
         }
+    }
+
+    /// A name of its own comes before a prefix, and of prefixes that fit the last counts. Source: `ngx_http_get_variable`.
+    fn by_name(r: Request, name: Box<[u8]>) -> Variable {
+        // SAFETY: only reads `name.len()` bytes.
+        let hash = unsafe { ngx_hash_key(name.as_ptr().cast_mut(), name.len()) };
+        let variable = Variable::Name { name, hash };
+        if variable.definition(r).is_some() {
+            return variable;
+        }
+        match (variable.prefix(r).and_then(|prefix| prefix.get_handler), variable) {
+            (Some(get), Variable::Name { name, .. }) => Variable::Prefixed { name, get },
+            (_, variable) => variable,
+        }
+    }
+
+    fn prefix<'r>(&self, r: Request<'r>) -> Option<&'r ngx_http_variable_t> {
+        let Variable::Name { name, .. } = self else { return None };
+        // SAFETY: prefix_variables is the array of prefixes, which lives as long as the configuration, as their names do.
+        let known: &'r [ngx_http_variable_t] =
+            unsafe { (*r.core_main().as_ptr()).prefix_variables.as_slice() };
+        // SAFETY: as above.
+        let fits = |prefix: &&ngx_http_variable_t| name.starts_with(unsafe { bytes(prefix.name) });
+        known.iter().rfind(fits)
     }
 
     /// The value, `None` when there is none. It lives as long as the request.
@@ -58,6 +80,7 @@ impl Variable {
         let value = unsafe {
             match self {
                 Variable::Index(index) => ngx_http_get_indexed_variable(r.as_ptr(), *index),
+                Variable::Prefixed { name, get } => return prefixed(r, name, *get),
                 Variable::Name { name, hash } => {
                     ngx_http_get_variable(r.as_ptr(), &mut borrowed(name), *hash)
                 }
@@ -84,7 +107,7 @@ impl Variable {
             }
             match self {
                 Variable::Index(index) => fill(&mut *(*r.as_ptr()).variables.add(*index), copy),
-                Variable::Name { .. } => return Err(SetError::ReadOnly),
+                _ => return Err(SetError::ReadOnly),
             }
         }
         Ok(())
@@ -98,6 +121,7 @@ impl Variable {
                 Variable::Index(index) => {
                     (*main).variables.elts.cast::<ngx_http_variable_t>().add(*index)
                 }
+                Variable::Prefixed { .. } => return None,
                 Variable::Name { name, hash } => {
                     let name = borrowed(name);
                     ngx_hash_find(&mut (*main).variables_hash, *hash, name.data, name.len).cast()
@@ -105,6 +129,18 @@ impl Variable {
             }
         };
         (!found.is_null()).then_some(found)
+    }
+}
+
+/// # Safety
+/// `get` is the handler of the prefix that `name` has.
+unsafe fn prefixed<'r>(r: Request<'r>, name: &[u8], get: GetHandler) -> Option<&'r [u8]> {
+    // SAFETY: plain C data, that the handler fills in; a prefix's handler is passed the name for its `data`.
+    unsafe {
+        let mut value: ngx_http_variable_value_t = std::mem::zeroed();
+        let mut name = borrowed(name);
+        let answer = get(r.as_ptr(), &mut value, &raw mut name as usize);
+        if answer == OK { value_bytes(&mut value) } else { None }
     }
 }
 

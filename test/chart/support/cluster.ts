@@ -1,10 +1,13 @@
-// An API server for the objects of the chart: two families of addresses, and the kinds of other projects.
+// An API server for the objects of the chart: two families of addresses, privileged containers, and the kinds of other projects.
 import { type ApiServer, startApiServer } from "../../cluster/support/api-server.ts"
 import { until } from "../../support/until.ts"
 import { crds } from "./crds.ts"
 
 export async function startCluster(): Promise<ApiServer> {
-  const server = await startApiServer("--service-cluster-ip-range=10.96.0.0/16,fd00:10:96::/112")
+  const server = await startApiServer(
+    "--service-cluster-ip-range=10.96.0.0/16,fd00:10:96::/112",
+    "--allow-privileged=true",
+  )
   const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
   await Promise.all(
     crds.map(async (crd) => {

@@ -54,6 +54,8 @@ export function renderAll(jobs: readonly Job[]): Rendering[] {
     input: `[${distinct}]`,
     maxBuffer: 2 ** 30,
     encoding: "utf8",
+    // Warnings of Helm about types that the schema refuses.
+    stdio: ["pipe", "pipe", "ignore"],
   })
   const renderings = JSON.parse(output) as Rendering[]
   const byText = new Map(distinct.map((text, index) => [text, renderings[index] as Rendering]))

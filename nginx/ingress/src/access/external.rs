@@ -47,7 +47,7 @@ pub struct Progress {
 
 /// What is to be done for an answer.
 enum Step {
-    Use(Vec<u8>),
+    Say(Verdict),
     Wait,
     Ask,
 }
@@ -85,10 +85,7 @@ impl External {
         match self.step(r, progress) {
             None => ERROR,
             Some(Step::Wait) => Verdict::Waiting,
-            Some(Step::Use(bytes)) => {
-                let answer = ServiceAnswer::read(&bytes, self.0.asked.response_headers.len());
-                answer.and_then(|answer| self.judge(r, &answer, progress)).unwrap_or(ERROR)
-            }
+            Some(Step::Say(verdict)) => verdict,
             Some(Step::Ask) => {
                 let Some(question) = question::begin(&self.0, r) else { return ERROR };
                 progress.question.set(Some(question));
@@ -105,10 +102,13 @@ impl External {
         if progress.waiter.get().is_some_and(|waiter| !waiter.is_over()) {
             return Some(Step::Wait);
         }
-        let key = self.0.key(kept, &self.0.texts.cache_key.fill_key(template, r)?);
+        let key = kept.with_scratch(|text| {
+            self.0.texts.cache_key.fill_key(template, r, text)?;
+            Some(self.0.key(kept, text))
+        })?;
         progress.key.set(Some(key));
-        if let Some(answer) = kept.find(key) {
-            return Some(Step::Use(answer));
+        if let Some(verdict) = self.known(r, kept, key, progress) {
+            return Some(Step::Say(verdict));
         }
         // Who has waited in vain asks, with all that have.
         if progress.waiter.get().is_none() {
@@ -121,6 +121,16 @@ impl External {
             }
         }
         Some(Step::Ask)
+    }
+
+    /// What comes of the answer that is kept; `None`: none is.
+    fn known(&self, r: Request, kept: &Kept, key: Key, progress: &Progress) -> Option<Verdict> {
+        kept.with_scratch(|bytes| {
+            kept.find(key, bytes).then(|| {
+                let answer = ServiceAnswer::read(bytes, self.0.asked.response_headers.len());
+                answer.and_then(|answer| self.judge(r, &answer, progress)).unwrap_or(ERROR)
+            })
+        })
     }
 
     /// Whether the service has answered, and what comes of it.

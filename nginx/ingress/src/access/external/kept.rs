@@ -35,6 +35,8 @@ pub struct Kept {
     zone: WordZone,
     /// Whom requests wait for in this worker.
     asked: RefCell<HashMap<Key, Vec<Weak<Waiter>>>>,
+    /// Memory for the text of a key, and then for the answer, of one request after the other.
+    scratch: Cell<Vec<u8>>,
 }
 
 /// A request that waits for what another one is told.
@@ -60,7 +62,7 @@ fn ingress_auth_cache(conf: Conf, main: &mut MainConf) -> Answer {
     // nginx keeps what has the same name and size.
     let name = format!("ingress_auth_cache:{bytes}");
     let Some(zone) = WordZone::declare(conf, name.as_bytes(), bytes / 8) else { return CONF_ERROR };
-    main.0 = Some(Kept { zone, asked: RefCell::default() });
+    main.0 = Some(Kept { zone, asked: RefCell::default(), scratch: Cell::default() });
     CONF_OK
 }
 
@@ -75,9 +77,18 @@ impl Kept {
         self.with_table(|table| table.key(parts))
     }
 
-    pub fn find(&self, key: Key) -> Option<Vec<u8>> {
-        let mut answer = Vec::new();
-        self.with_table(|table| table.find(key, now_ms(), &mut answer)).then_some(answer)
+    /// Has `f` use memory that is empty and need not be asked of the allocator.
+    pub fn with_scratch<T>(&self, f: impl FnOnce(&mut Vec<u8>) -> T) -> T {
+        let mut scratch = self.scratch.take();
+        scratch.clear();
+        let result = f(&mut scratch);
+        self.scratch.set(scratch);
+        result
+    }
+
+    /// Copies the answer to the end of `to`; false: there is none.
+    pub fn find(&self, key: Key, to: &mut Vec<u8>) -> bool {
+        self.with_table(|table| table.find(key, now_ms(), to))
     }
 
     pub fn keep(&self, key: Key, seconds: u32, answer: &[u8]) {

@@ -47,7 +47,7 @@ impl Service {
             let variables = self.asked.response_headers.iter().flat_map(|name| variables_of(name));
             let indexes = variables.filter_map(|name| match Variable::resolve(r, &name) {
                 Variable::Index(index) => Some(index),
-                Variable::Name { .. } => None,
+                _ => None,
             });
             indexes.collect()
         });

@@ -25,10 +25,9 @@ impl Text {
         self.filled(template, r, Purpose::Header, Vec::new())
     }
 
-    /// Any bytes, for a key.
-    pub fn fill_key(&self, template: &Template, r: Request) -> Option<Vec<u8>> {
-        let mut text = Vec::new();
-        self.0.append(template, r, Purpose::Path, |_| None, &mut text).then_some(text)
+    /// Any bytes, for a key, appended to `text`. `None`: it would be too long.
+    pub fn fill_key(&self, template: &Template, r: Request, text: &mut Vec<u8>) -> Option<()> {
+        self.0.append(template, r, Purpose::Path, |_| None, text).then_some(())
     }
 
     /// Path and query for the line of a request, which begin with a slash.
