@@ -1,17 +1,24 @@
-// Every value of ingress-nginx's chart changes what it changes there, or NOTES.txt says that it does not.
+// Every value of ingress-nginx's chart changes what it changes there, or NOTES.txt says that it does not; and a real API server takes what comes of it.
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { readValues } from "../../build/reference/chart/values.ts"
+import type { ApiServer } from "../cluster/support/api-server.ts"
 import { shared } from "../support/paths.ts"
+import { startCluster } from "./support/cluster.ts"
 import { difference } from "./support/difference.ts"
+import { DryRun } from "./support/dry-run.ts"
 import { type Rendering, renderAll } from "./support/helm.ts"
 import { keysOf, type Row, readRows, valuesOf } from "./support/rows.ts"
 
 const rows = readRows()
 const changes = new Map<Row, readonly string[]>()
 const renderings: Rendering[] = []
+let server: ApiServer
+afterAll(() => server?.stop())
 
-beforeAll(() => {
+beforeAll(async () => {
+  server = await startCluster()
   const jobs = rows.flatMap(({ value, set, given = {} }) => [
     { values: JSON.stringify(valuesOf(given)) },
     { values: JSON.stringify(valuesOf({ ...given, [value]: set })) },
@@ -60,6 +67,18 @@ test("every object has the labels that all have, and a namespace if it belongs t
       "app.kubernetes.io/managed-by": "Helm",
     })
   }
+})
+
+test("the API server takes every object", async () => {
+  const taken = renderings.filter((_, index) => rows[index >> 1]?.refused === undefined)
+  const objects = taken.flatMap((rendering) => rendering.objects.map(({ object }) => object))
+  expect([...(await new DryRun(server.admin).refused(objects)).values()]).toEqual([])
+})
+
+test("no value of values.yaml is without a row", () => {
+  const known = rows.map(({ value }) => value)
+  const paths = readValues().map(({ path }) => path.join("."))
+  expect(paths.filter((path) => !known.some((one) => one === path || one.startsWith(`${path}.`)))).toEqual([])
 })
 
 const facts = join(shared, "spec/chart.json")

@@ -1,4 +1,4 @@
-// What users find with `kubectl describe`: Events of a real API server, written by wick with the rights of deploy/rbac.yaml.
+// What users find with `kubectl describe`: Events of a real API server, written by wick with the rights of deploy/static/rbac.yaml.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ingress, ingressClass, type Json, secret, service, settings, withTls } from "../support/manifests.ts"
 import { until } from "../support/until.ts"

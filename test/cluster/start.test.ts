@@ -28,7 +28,7 @@ interface Place {
   readonly kubeconfig: string
 }
 
-/** Makes a Pod `wick-0` with the rights of deploy/rbac.yaml. @param lost a verb and a resource that it may not use it on */
+/** Makes a Pod `wick-0` with the rights of deploy/static/rbac.yaml. @param lost a verb and a resource that it may not use it on */
 async function makePlace(lost?: readonly [verb: string, resource: string]): Promise<Place> {
   const namespace = await server.namespace("start")
   const change = (rules: readonly Rule[]) => rules.map((rule) => without(lost, rule)).filter(isRight)

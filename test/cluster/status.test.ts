@@ -1,4 +1,4 @@
-// The status of Ingresses in a real API server, with the rights of deploy/rbac.yaml.
+// The status of Ingresses in a real API server, with the rights of deploy/static/rbac.yaml.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { ingress, ingressClass, type Json, service } from "../support/manifests.ts"
 import { isRunning, signal } from "../support/processes.ts"

@@ -3,9 +3,11 @@ package main
 import (
 	"path"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
 	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/chart/loader"
 	"helm.sh/helm/v3/pkg/chartutil"
@@ -36,19 +38,25 @@ type object struct {
 
 var separator = regexp.MustCompile(`(?m)^---.*$`)
 
-// renderAll reads the chart once for all jobs. Rendering changes nothing of it.
+// renderAll reads the chart once for all jobs, which share the processors. Rendering changes nothing of it.
 func renderAll(path string, jobs []job) ([]rendering, error) {
 	read, err := loader.Load(path)
 	if err != nil {
 		return nil, err
 	}
 	renderings := make([]rendering, len(jobs))
+	var group errgroup.Group
+	group.SetLimit(runtime.NumCPU())
 	for i, one := range jobs {
-		if renderings[i], err = render(read, one); err != nil {
-			renderings[i] = rendering{Error: err.Error()}
-		}
+		group.Go(func() error {
+			var err error
+			if renderings[i], err = render(read, one); err != nil {
+				renderings[i] = rendering{Error: err.Error()}
+			}
+			return nil
+		})
 	}
-	return renderings, nil
+	return renderings, group.Wait()
 }
 
 func render(read *chart.Chart, one job) (rendering, error) {

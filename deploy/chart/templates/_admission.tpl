@@ -25,7 +25,7 @@ spec:
         {{- include "wick.labels" (dict "root" .root "component" "admission-webhook" "labels" (list $patch.labels)) | nindent 8 }}
       {{- with $patch.podAnnotations }}
       annotations:
-        {{- include "wick.texts" . | indent 8 }}
+        {{- include "wick.texts" . | trim | nindent 8 }}
       {{- end }}
     spec:
       {{- include "wick.admissionPod" . | nindent 6 }}
@@ -80,7 +80,7 @@ volumes:
 {{- end }}
 {{- with $patch.nodeSelector }}
 nodeSelector:
-  {{- include "wick.texts" . | indent 2 }}
+  {{- include "wick.texts" . | trim | nindent 2 }}
 {{- end }}
 {{- with $patch.tolerations }}
 tolerations:

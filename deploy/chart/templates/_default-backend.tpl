@@ -49,7 +49,7 @@ containers:
     {{- end }}
 {{- with $backend.nodeSelector }}
 nodeSelector:
-  {{- include "wick.texts" . | indent 2 }}
+  {{- include "wick.texts" . | trim | nindent 2 }}
 {{- end }}
 {{- with $backend.tolerations }}
 tolerations:

@@ -67,7 +67,7 @@ labels:
   {{- include "wick.labels" . | nindent 2 }}
 {{- with .annotations }}
 annotations:
-  {{- include "wick.texts" . | indent 2 }}
+  {{- include "wick.texts" . | trim | nindent 2 }}
 {{- end }}
 {{- end }}
 

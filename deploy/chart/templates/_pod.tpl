@@ -6,7 +6,7 @@ metadata:
     {{- include "wick.labels" (dict "root" . "component" "controller" "selected" true "labels" (list $controller.labels $controller.podLabels)) | nindent 4 }}
   {{- with $controller.podAnnotations }}
   annotations:
-    {{- include "wick.texts" . | indent 4 }}
+    {{- include "wick.texts" . | trim | nindent 4 }}
   {{- end }}
 spec:
   {{- with $controller.dnsConfig }}
@@ -52,7 +52,7 @@ spec:
     {{- tpl (toYaml .) $ | nindent 4 }}
   {{- end }}
   containers:
-    - {{- include "wick.container" . | nindent 6 }}
+    - {{ include "wick.container" . | nindent 6 | trim }}
     {{- with $controller.extraContainers }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
@@ -61,7 +61,7 @@ spec:
   {{- end }}
   {{- with $controller.nodeSelector }}
   nodeSelector:
-    {{- include "wick.texts" . | indent 4 }}
+    {{- include "wick.texts" . | trim | nindent 4 }}
   {{- end }}
   {{- with $controller.tolerations }}
   tolerations:

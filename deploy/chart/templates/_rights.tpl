@@ -11,7 +11,7 @@
 {{- end -}}
 {{- end }}
 
-{{/* As YAML: election, status, nodes, pods, selector: whether; watched: a namespace, or "" for all; named: objects that flags name. */}}
+{{/* As YAML: any: see values.yaml; election, status, nodes, pods, selector: whether; watched: a namespace, or "" for all; named: objects that flags name. */}}
 {{- define "wick.reads" -}}
 {{- $controller := .Values.controller -}}
 {{- $own := include "wick.namespace" . -}}
@@ -22,12 +22,14 @@
 {{- $ofNodes := and $status (not $published) (not (include "wick.flag" (list . "publish-status-address" ""))) -}}
 {{- $empties := and $status (ne (include "wick.flag" (list . "update-status-on-shutdown" "true")) "false") -}}
 {{- $backend := ternary (printf "%s/%s" $own (include "wick.defaultBackend" .)) "" (include "wick.on" .Values.defaultBackend.enabled | eq "true") -}}
-election: {{ $election }}
+{{- $any := eq (toString .Values.rbac.anyFlags) "true" }}
+any: {{ $any }}
+election: {{ or $any $election }}
 electionID: {{ include "wick.flag" (list . "election-id" (include "wick.electionID" .)) | quote }}
-status: {{ $status }}
-nodes: {{ or $ofNodes $topology }}
-pods: {{ or $ofNodes $topology $empties }}
-selector: {{ and (not $controller.scope.enabled) (ne "" (include "wick.flag" (list . "watch-namespace-selector" (default "" $controller.scope.namespaceSelector)))) }}
+status: {{ or $any $status }}
+nodes: {{ or $any $ofNodes $topology }}
+pods: {{ or $any $ofNodes $topology $empties }}
+selector: {{ or $any (and (not $controller.scope.enabled) (ne "" (include "wick.flag" (list . "watch-namespace-selector" (default "" $controller.scope.namespaceSelector))))) }}
 watched: {{ ternary (default $own $controller.scope.namespace) "" (include "wick.on" $controller.scope.enabled | eq "true") | quote }}
 named:
   services:
@@ -70,7 +72,7 @@ named:
   resources: [secrets, configmaps]
   verbs: [list, watch]
 {{- if .status }}
-# The status is written upon what was read right before.
+# The status is written upon what was read right before: not with --update-status=false or --disable-leader-election.
 - apiGroups: [networking.k8s.io]
   resources: [ingresses]
   verbs: [get]
@@ -95,19 +97,28 @@ named:
   resources: [ingressclasses]
   verbs: [list, watch]
 {{- if $reads.selector }}
+# Only with --watch-namespace-selector.
 - apiGroups: [""]
   resources: [namespaces]
   verbs: [list, watch]
 {{- end }}
-{{- if $reads.watched }}
-# The start looks whether it exists.
+{{- if or $reads.any $reads.watched }}
+# The start looks whether it exists: only with --watch-namespace.
 - apiGroups: [""]
   resources: [namespaces]
+  {{- if not $reads.any }}
   resourceNames: [{{ $reads.watched }}]
+  {{- end }}
+  verbs: [get]
+{{- end }}
+{{- if $reads.any }}
+# The start looks whether Services that flags name exist: only with --publish-service or --default-backend-service.
+- apiGroups: [""]
+  resources: [services]
   verbs: [get]
 {{- end }}
 {{- if $reads.nodes }}
-# Addresses of nodes in the status of Ingresses, and zones.
+# Addresses of nodes in the status of Ingresses: not with --publish-service or --publish-status-address. Zones: with --enable-topology-aware-routing.
 - apiGroups: [""]
   resources: [nodes]
   verbs: [list, watch]
@@ -138,7 +149,7 @@ named:
   verbs: [list, watch]
 {{- end }}
 {{- if $reads.election }}
-# What is made has no name yet that a rule could compare.
+# The Lease --election-id: not with --disable-leader-election. What is made has no name yet that a rule could compare.
 - apiGroups: [coordination.k8s.io]
   resources: [leases]
   verbs: [create]
@@ -154,11 +165,11 @@ named:
 {{- end }}
 {{- end }}
 {{- with $services }}
-# The start looks whether Services that flags name exist.
+# What flags name: --publish-service, --default-backend-service.
 - apiGroups: [""]
   resources: [services]
   resourceNames:
-    {{- . | nindent 4 }}
+    {{- . | trim | nindent 4 }}
   verbs: {{ ternary "[get]" "[get, list, watch]" $isServed }}
 {{- end }}
 {{- if not $isServed }}
@@ -169,10 +180,11 @@ named:
 {{- end }}
 {{- range $resource := list "configmaps" "secrets" }}
 {{- with include "wick.namedIn" (list (index $reads.named $resource) $namespace) }}
+# What flags name: {{ ternary "--configmap, --tcp-services-configmap, --udp-services-configmap" "--default-ssl-certificate" (eq $resource "configmaps") }}.
 - apiGroups: [""]
   resources: [{{ $resource }}]
   resourceNames:
-    {{- . | nindent 4 }}
+    {{- . | trim | nindent 4 }}
   verbs: [list, watch]
 {{- end }}
 {{- end }}

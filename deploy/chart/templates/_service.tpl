@@ -11,7 +11,7 @@ metadata:
     {{- include "wick.labels" (dict "root" .root "component" "controller" "labels" .labels) | nindent 4 }}
   {{- with $own.annotations }}
   annotations:
-    {{- include "wick.templates" (list . $.root) | indent 4 }}
+    {{- include "wick.templates" (list . $.root) | trim | nindent 4 }}
   {{- end }}
 spec:
   type: {{ $type }}

@@ -5,8 +5,8 @@ import { promisify } from "node:util"
 import type { Json } from "../../support/manifests.ts"
 import { root } from "../../support/paths.ts"
 
-const helmBinary = join(root, "out/helm")
-const chart = join(root, "deploy/chart")
+export const helmBinary = join(root, "out/helm")
+export const chart = join(root, "deploy/chart")
 
 /** One `helm template`. */
 export interface Job {

@@ -1,4 +1,4 @@
-// The rights that deploy/ gives, in namespaces of a test's own, so that tests do not let wick do more than users do.
+// The rights that deploy/static gives, in namespaces of a test's own, so that tests do not let wick do more than users do.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseAllDocuments } from "yaml"
@@ -26,7 +26,7 @@ interface RightsObject {
 }
 
 export interface RightsOptions {
-  /** of deploy/; default `rbac.yaml` */
+  /** of deploy/static; default `rbac.yaml` */
   readonly file?: string
   /** in the place of `shop`, the watched namespace of rbac-namespaced.yaml */
   readonly watched?: string
@@ -36,7 +36,7 @@ export interface RightsOptions {
   readonly change?: (rules: readonly Rule[], namespace: string) => readonly Rule[]
 }
 
-/** Gives the ServiceAccount `wick` of the namespace, which exists, the rights of a file in deploy/, and waits until they are in force. */
+/** Gives the ServiceAccount `wick` of the namespace, which exists, the rights of a file in deploy/static, and waits until they are in force. */
 export async function grant(
   server: ApiServer,
   namespace: string,
@@ -59,7 +59,7 @@ export async function grant(
 }
 
 function readRights(file: string): RightsObject[] {
-  const text = readFileSync(join(root, "deploy", file), "utf8")
+  const text = readFileSync(join(root, "deploy/static", file), "utf8")
   return parseAllDocuments(text).map((document) => document.toJS() as RightsObject)
 }
 
@@ -105,7 +105,7 @@ export interface Right {
   readonly verb: string
 }
 
-/** Every single right that a file of deploy/ gives. */
+/** Every single right that a file of deploy/static gives. */
 export function rightsIn(file: string): Right[] {
   return readRights(file).flatMap(({ rules = [], metadata: { namespace = "" } }) =>
     rules.flatMap(({ apiGroups, resources, resourceNames: names = [], verbs }) =>

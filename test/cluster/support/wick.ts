@@ -13,7 +13,7 @@ export interface InCluster extends Omit<WickOptions, "manifests"> {
   readonly via?: string
 }
 
-/** Starts wick, with the rights of deploy/rbac.yaml unless there is a kubeconfig, and waits until it is healthy. */
+/** Starts wick, with the rights of deploy/static/rbac.yaml unless there is a kubeconfig, and waits until it is healthy. */
 export async function startWickIn(server: ApiServer, options: InCluster = {}): Promise<Wick> {
   const { pod = "wick/wick-0", labels = usualLabels, via, ...rest } = options
   const [namespace = "", name = ""] = pod.split("/")

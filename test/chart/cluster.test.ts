@@ -1,11 +1,14 @@
-// A release of the chart from its beginning to its end, by Helm on a real API server.
-import { mkdtempSync, rmSync } from "node:fs"
+// The chart on a real API server: a release from its beginning to its end, in the place of another one, and what is let in.
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { parseAllDocuments } from "yaml"
 import type { ApiServer } from "../cluster/support/api-server.ts"
+import { root } from "../support/paths.ts"
 import { startCluster } from "./support/cluster.ts"
-import { Helm, renderAll } from "./support/helm.ts"
+import { DryRun } from "./support/dry-run.ts"
+import { Helm, type KubernetesObject, renderAll } from "./support/helm.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "wick-helm-"))
 let server: ApiServer
@@ -115,4 +118,24 @@ test("its Pods are let into a namespace with restricted Pod Security, of every k
       metadata: { namespace, name: metadata.name },
       spec: spec.template.spec,
     })
+})
+
+async function refused(objects: readonly KubernetesObject[]): Promise<string[]> {
+  return [...(await new DryRun(server.admin).refused(objects)).values()]
+}
+
+test("it takes what comes of values files as teams have them", async () => {
+  const files = globSync(join(import.meta.dirname, "wild/*.yaml"))
+  expect(files.length).toBeGreaterThanOrEqual(10)
+  const renderings = renderAll(files.map((file) => ({ values: readFileSync(file, "utf8") })))
+  expect(await refused(renderings.flatMap(({ objects }) => objects.map(({ object }) => object)))).toEqual([])
+})
+
+test("it takes the manifests for those who do not use Helm", async () => {
+  const texts = globSync(join(root, "deploy/static/*.yaml")).map((file) => readFileSync(file, "utf8"))
+  const documents = texts.flatMap((text) =>
+    parseAllDocuments(text).map((one) => one.toJS() as KubernetesObject),
+  )
+  expect(documents.length).toBeGreaterThan(30)
+  expect(await refused(documents)).toEqual([])
 })
