@@ -9,6 +9,7 @@ import { help } from "./core/options/help.ts"
 import { leaveSignal } from "./output/nginx/shutdown.ts"
 import { createLog } from "./report/observe/log.ts"
 import { run } from "./run/run.ts"
+import { versionText } from "./run/version.ts"
 import type { World } from "./run/world.ts"
 import { Failure, systemCode } from "./support/failure.ts"
 
@@ -17,6 +18,8 @@ import { Failure, systemCode } from "./support/failure.ts"
 const { version }: { version: string } = JSON.parse(
   readFileSync(join(import.meta.dirname, "../package.json"), "utf8"),
 )
+/** "" in a checkout; the image says which it was built from. */
+const commit = process.env.WICK_COMMIT ?? ""
 process.exitCode = await main(process.argv.slice(2))
 await written(process.stdout)
 process.exit()
@@ -43,7 +46,7 @@ async function start(args: readonly string[]): Promise<number> {
     case "help":
       return print(help(commands, process.stdout.columns))
     case "version":
-      return print(`wick ${version}\n`)
+      return print(await versionText(version, commit))
     case "wrong":
       return complain(command.errors)
     case "run":
@@ -96,7 +99,7 @@ function apiService() {
 }
 
 function buildInfo() {
-  return { release: version, build: process.env.WICK_COMMIT ?? "unknown", repository: "unknown" }
+  return { release: version, build: commit || "unknown", repository: "unknown" }
 }
 
 /** Whoever reads what we print has seen enough, as `| head` has. */

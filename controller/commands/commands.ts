@@ -3,6 +3,7 @@ import { backends } from "./backends.ts"
 import { certificates } from "./certificates.ts"
 import { type Command, type CommandFlag, commonFlags, readArguments } from "./command.ts"
 import { conf } from "./conf.ts"
+import { dbg } from "./dbg.ts"
 import { explain } from "./explain.ts"
 import { problem } from "./problem.ts"
 import { routes } from "./routes.ts"
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   explain,
   problem,
   waitShutdown,
+  dbg,
 ]
 
 /** The command of this name; undefined when the word is none. */

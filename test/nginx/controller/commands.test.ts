@@ -156,6 +156,42 @@ test("wick conf prints what nginx runs with", async () => {
   expect(http).toMatchObject({ ports: { httpPort: wick.port } })
 })
 
+describe("wick dbg answers as ingress-nginx's /dbg", () => {
+  test("backends all, list and get", async () => {
+    const all = JSON.parse(await look("dbg", "backends", "all"))
+    const [cart] = all.filter(({ name }: { name: string }) => name === "shop-cart-80")
+    expect(cart.endpoints[0]).toMatchObject({ address: "10.0.0.1", port: "8080" })
+    expect((await look("dbg", "backends", "list")).split("\n")).toContain("shop-cart-80")
+    expect(JSON.parse(await look("dbg", "backends", "get", "shop-cart-80"))).toEqual(cart)
+  })
+
+  test("conf and general, with the flag of its port", async () => {
+    expect(await look("dbg", "conf", "--status-port", "10246")).toBe(wick.conf())
+    expect(await look("dbg", "general")).toBe("{}\n")
+  })
+
+  test("says what it does not know", async () => {
+    const ask = (...words: string[]) => run("dbg", ...words, "--runtime-dir", wick.runtimeDir)
+    expect(await ask("backends", "get", "none")).toMatchObject({
+      code: 1,
+      err: "wick: A backend of the name none was not found\n",
+    })
+    expect(await ask("certs", "get", "none.test")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('No certificate in force serves "none.test"'),
+    })
+    for (const words of [["lua"], ["backends", "some"], ["certs", "list"], []])
+      expect(await ask(...words)).toMatchObject({ code: 1, err: expect.stringContaining("wick dbg --help") })
+  })
+})
+
+test("the version names wick, the commit and nginx", async () => {
+  expect(await run("--version")).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^wick \d+\.\d+\.\d+ \(nginx \d+\.\d+\.\d+\)\n$/),
+  })
+})
+
 test("nothing runs there: one sentence, and 1", async () => {
   const { code, out, err } = await run("routes", `--runtime-dir=${wick.manifestsDir}`)
   expect([code, out]).toEqual([1, ""])

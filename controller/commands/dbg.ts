@@ -1,0 +1,60 @@
+import { Failure } from "../support/failure.ts"
+import { certificates } from "./certificates.ts"
+import { type Asked, type Command, usage, withRunning } from "./command.ts"
+import { conf } from "./conf.ts"
+import type { InForce } from "./in-force.ts"
+import { type Terminal, writeJson, writeLines } from "./terminal.ts"
+
+/** What ingress-nginx's kubectl plugin calls in Pods: the words and the JSON are those of its `/dbg`. */
+export const dbg: Command = {
+  name: "dbg",
+  operands: "WHAT [VERB] [NAME]",
+  summary: "answer as ingress-nginx's /dbg does, for its kubectl plugin",
+  description: [
+    "Takes backends all, backends list, backends get NAME, certs get HOST, conf, and general.",
+    "Private keys are never shown: certs get HOST says what wick certificates HOST says.",
+  ],
+  flags: [
+    { name: "status-port", valueName: "PORT", meaning: "without effect: there is no such port to ask" },
+  ],
+  run: (asked, terminal) => {
+    const [what, verb = "", name = ""] = asked.operands
+    switch (what) {
+      case "backends":
+        return withRunning(asked, (inForce) => showBackends(inForce, verb, name, terminal))
+      case "certs":
+        if (verb !== "get" || name === "") throw usage(dbg, "certs takes: get HOST")
+        return certificates.run(withOperands(asked, name), terminal)
+      case "conf":
+        return conf.run(withOperands(asked), terminal)
+      case "general":
+        writeJson(terminal, {})
+        return Promise.resolve()
+      default:
+        throw usage(dbg, `Unknown argument "${what ?? ""}"`)
+    }
+  },
+}
+
+async function showBackends(inForce: InForce, verb: string, name: string, terminal: Terminal): Promise<void> {
+  switch (verb) {
+    case "all":
+      return writeJson(terminal, await inForce.backends())
+    case "list":
+      return writeLines(
+        terminal,
+        (await inForce.backends()).map((backend) => backend.name),
+      )
+    case "get": {
+      const backend = await inForce.backend(name)
+      if (backend === undefined) throw new Failure("nothing", `A backend of the name ${name} was not found`)
+      return writeJson(terminal, backend)
+    }
+    default:
+      throw usage(dbg, "backends takes: all, list, or get NAME")
+  }
+}
+
+function withOperands(asked: Asked, ...operands: readonly string[]): Asked {
+  return { ...asked, operands }
+}
