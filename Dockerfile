@@ -50,7 +50,7 @@ COPY --from=native /wick/out/launcher /nginx-ingress-controller
 # dumb-init and the launcher carry the right to listen on low ports; the launcher hands it on to Node and nginx, whose files need none.
 RUN set -eu; \
     packages="nginx libnginx-mod-stream libnginx-mod-http-headers-more-filter libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static"; \
-    packages="$packages libnginx-mod-http-geoip2 ca-certificates dumb-init tzdata"; \
+    packages="$packages libnginx-mod-http-geoip2 ca-certificates dumb-init procps tzdata"; \
     case $VARIANT in \
       slim) ;; \
       full) packages="$packages libnginx-mod-http-modsecurity modsecurity-crs" ;; \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # image.sh [slim|full]: the Dockerfile's image with nothing but Debian's, npm's and crates.io's registries, as no registry of images can be reached
 # everywhere: the images that it begins with are made here under their names. Leaves the image in a store of its own in the cache
-# (wick:VARIANT), and its root file system as out/image/VARIANT.
+# (wick:VARIANT), its root file system as out/image/VARIANT, and what it runs as out/image/VARIANT.json.
 set -eu
 . "$(dirname "$0")/lib.sh"
 
@@ -9,8 +9,9 @@ variant=${1:-slim}
 place=$cache/image
 hash=$(fingerprint Dockerfile .dockerignore balancer-as build controller launcher nginx package.json package-lock.json)
 kept=$place/$variant
+link() { mkdir -p "$out/image" && ln -sfn "$kept" "$out/image/$variant" && ln -sfn "$kept.json" "$out/image/$variant.json"; }
 if [ "$(cat "$kept.made" 2>/dev/null)" = "$hash" ] && [ -d "$kept" ]; then
-	mkdir -p "$out/image" && ln -sfn "$kept" "$out/image/$variant"
+	link
 	exit 0
 fi
 
@@ -93,7 +94,8 @@ images build --isolation chroot --pull-never --layers --quiet \
 container=$(images from --pull-never "wick:$variant")
 rm -rf "$kept.new"
 cp -a "$(images mount "$container")" "$kept.new"
+images inspect --type image --format '{{.Config}}' "wick:$variant" >"$kept.json"
 images rm "$container" >/dev/null
 rm -rf "$kept" && mv "$kept.new" "$kept"
 printf '%s\n' "$hash" >"$kept.made"
-mkdir -p "$out/image" && ln -sfn "$kept" "$out/image/$variant"
+link

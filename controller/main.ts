@@ -79,11 +79,19 @@ async function control({
   }
 }
 
-/** SIGTERM, Ctrl-C, a terminal that closes and `wick wait-shutdown` ask for an orderly end, the second of them for the end at once. */
+/**
+ * SIGTERM, Ctrl-C, a terminal that closes and `wick wait-shutdown` ask for an orderly end, the second of them for the end at once. Not in a
+ * container: there a hook's `pkill -f nginx-ingress-controller` meets PID 1 as well, which passes its SIGTERM on, and the kubelet sends one of its
+ * own. Nobody is in a hurry; the kubelet, when it is, kills.
+ */
 function stopSignals(): Pick<World, "stop" | "isLeaving" | "stopNow"> {
   const stop = new AbortController()
   const stopNow = new AbortController()
-  const asked = (name: string) => (stop.signal.aborted ? stopNow : stop).abort(name)
+  const isPatient = process.env.WICK_CONTAINER !== undefined
+  const asked = (name: string) => {
+    if (!stop.signal.aborted) stop.abort(name)
+    else if (!isPatient) stopNow.abort()
+  }
   for (const name of ["SIGTERM", "SIGINT", "SIGHUP", leaveSignal]) process.on(name, asked)
   return { stop: stop.signal, isLeaving: () => stop.signal.reason === leaveSignal, stopNow: stopNow.signal }
 }

@@ -21,6 +21,8 @@ fn main() -> ExitCode {
     let mut node = Command::new(NODE);
     // Hooks and probes of users look for this name in command lines; they did so when the controller was a program of its own.
     node.arg0(&called);
+    // More than one may send SIGTERM there: a hook, dumb-init, which passes on what it gets, and the kubelet.
+    node.env("WICK_CONTAINER", "1");
     node.args(memory::node_flags(memory::limit(Path::new("/sys/fs/cgroup"))));
     node.arg(CONTROLLER).args(program::command_of(&called)).args(args);
     if let Some(preload) = env::var_os("LD_PRELOAD") {

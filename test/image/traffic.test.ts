@@ -57,7 +57,11 @@ test("the access log comes out at stdout", async () => {
 
 test("programs of ingress-nginx's image are there", async () => {
   const found = await pod.container.exec("/nginx-ingress-controller", "--version")
-  expect(found).toMatchObject({ code: 0, out: expect.stringMatching(/^wick \d/), err: "" })
+  expect(found).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^wick \d.* \(commit [0-9a-f]{40}, nginx 1\.26\.\d+\)$/m),
+    err: "",
+  })
   const routes = await pod.container.exec("wick", "routes")
   expect(routes).toMatchObject({ code: 0, out: expect.stringContaining("first.test") })
 })

@@ -148,11 +148,27 @@ export class Container implements AsyncDisposable {
   }
 }
 
+/** What an image runs. Source: OCI image specification, `config`. */
+interface ImageConfig {
+  readonly User: string
+  readonly Env: readonly string[]
+  readonly Entrypoint: readonly string[]
+  readonly Cmd: readonly string[]
+  readonly WorkingDir: string
+}
+
+function configOf(variant: string): ImageConfig {
+  return JSON.parse(readFileSync(join(root, `out/image/${variant}.json`), "utf8")).config
+}
+
 /** Source: OCI runtime specification; the values are what containerd makes of a Pod with the chart's securityContext. */
 function specOf(dir: string, tmp: string, options: ContainerOptions): object {
-  const { variant = "slim", args = ["/nginx-ingress-controller"], mounts = {}, resources = {} } = options
+  const { variant = "slim", mounts = {}, resources = {} } = options
   const capabilities = options.capabilities ?? netBind
-  const env = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", ...options.env }
+  const image = configOf(variant)
+  const args = options.args ?? image.Cmd
+  const [uid, gid] = image.User.split(":").map(Number)
+  const env = Object.entries(options.env ?? {}).map(([name, value]) => `${name}=${value}`)
   const bind = (destination: string, source: string, mode: string) => ({
     destination,
     source,
@@ -162,10 +178,10 @@ function specOf(dir: string, tmp: string, options: ContainerOptions): object {
   return {
     ociVersion: "1.0.2",
     process: {
-      user: { uid: 101, gid: 82 },
-      args: ["/usr/bin/dumb-init", "--", ...args],
-      env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
-      cwd: "/etc/nginx",
+      user: { uid, gid },
+      args: [...image.Entrypoint, ...args],
+      env: [...image.Env, ...env],
+      cwd: image.WorkingDir,
       capabilities: { bounding: capabilities, effective: capabilities, permitted: capabilities },
       noNewPrivileges: true,
     },

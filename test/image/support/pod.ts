@@ -7,13 +7,15 @@ import { podPort, sliceOf, startPods } from "../../cluster/support/pods.ts"
 import { grant } from "../../cluster/support/rights.ts"
 import type { Backends } from "../../support/backends.ts"
 import { type Answer, ask, type Question } from "../../support/http.ts"
-import { ingress, ingressClass, service } from "../../support/manifests.ts"
+import { ingress, ingressClass, service, settings } from "../../support/manifests.ts"
 import { patienceMs, until } from "../../support/until.ts"
 import { Container, type ContainerOptions } from "./container.ts"
 
 export interface PodOptions extends Omit<ContainerOptions, "args"> {
   /** of the controller, beside those that the chart gives it */
   readonly flags?: readonly string[]
+  /** name of its ConfigMap, which is made, and empty */
+  readonly configmap?: string
 }
 
 const host = "first.test"
@@ -76,7 +78,7 @@ export class Pod implements AsyncDisposable {
 /** Starts one, and waits until it is ready. Only one at a time: it listens on the ports that users' do. */
 export async function startPod(server: ApiServer, options: PodOptions = {}): Promise<Pod> {
   const namespace = await server.namespace("image")
-  const { flags = [], env = {}, mounts = {}, ...rest } = options
+  const { flags = [], configmap, env = {}, mounts = {}, ...rest } = options
   const backends = await startPods("one", "two")
   const web = `${namespace}/web`
   await server.admin.apply(
@@ -86,10 +88,18 @@ export async function startPod(server: ApiServer, options: PodOptions = {}): Pro
     ingress(`${namespace}/first`, `${host}/ → web:${podPort}`),
     podObject(namespace),
   )
+  const ofSettings = configmap === undefined ? [] : [`--configmap=${namespace}/${configmap}`]
+  if (configmap !== undefined) await server.admin.apply(settings(`${namespace}/${configmap}`, {}))
   const dir = mkdtempSync(join(tmpdir(), "wick-pod-"))
   await writeServiceAccount(server, namespace, dir)
   return new Pod(namespace, backends, dir, {
-    args: ["/nginx-ingress-controller", ...usualFlags, `--watch-namespace=${namespace}`, ...flags],
+    args: [
+      "/nginx-ingress-controller",
+      ...usualFlags,
+      `--watch-namespace=${namespace}`,
+      ...ofSettings,
+      ...flags,
+    ],
     env: {
       POD_NAME: "wick-0",
       POD_NAMESPACE: namespace,
