@@ -1,4 +1,4 @@
-// What deploy/ allows is what wick does: nothing is missing, nothing is left over, and what is taken away is told.
+// What deploy/static allows is what wick does: nothing is missing, nothing is left over, and what is taken away is told.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Backends } from "../support/backends.ts"
 import { tlsData } from "../support/certificates.ts"
@@ -9,7 +9,15 @@ import type { Wick, WickOptions } from "../support/wick.ts"
 import type { ApiServer } from "./support/api-server.ts"
 import { type Asked, AuditedServer } from "./support/audit.ts"
 import { podPort, sliceOf, startPods } from "./support/pods.ts"
-import { grant, type Right, type RightsOptions, type Rule, rightsIn } from "./support/rights.ts"
+import {
+  grant,
+  type Right,
+  type RightsOptions,
+  type Rule,
+  refused,
+  rightsIn,
+  unused,
+} from "./support/rights.ts"
 import { startWickIn } from "./support/wick.ts"
 
 let audited: AuditedServer
@@ -110,34 +118,10 @@ class Scene implements AsyncDisposable {
   }
 }
 
-/** In the namespaces of a test, the ones of deploy/ are called otherwise. */
+/** In the namespaces of a test, the ones of deploy/static are called otherwise. */
 function movedTo({ own, shop }: Scene, right: Right): Right {
   const namespaces: Record<string, string> = { wick: own, shop }
   return { ...right, namespace: namespaces[right.namespace] ?? "" }
-}
-
-function allows(right: Right, asked: Asked): boolean {
-  const { namespace, group, resource, names, verb } = right
-  return (
-    (namespace === "" || namespace === asked.namespace) &&
-    group === asked.group &&
-    resource === asked.resource &&
-    verb === asked.verb &&
-    (names.length === 0 || names.includes(asked.name))
-  )
-}
-
-/** Rights that nothing was asked for, or only what another right allows, too. */
-function unused(rights: readonly Right[], asked: readonly Asked[]): Right[] {
-  const needed = asked.flatMap((one) => {
-    const allowing = rights.filter((right) => allows(right, one))
-    return allowing.length === 1 ? allowing : []
-  })
-  return rights.filter((right) => !needed.includes(right))
-}
-
-function refused(asked: readonly Asked[]): Asked[] {
-  return asked.filter(({ status }) => status === 403)
 }
 
 describe("rbac.yaml", () => {

@@ -71,6 +71,20 @@ function completed({
   return JSON.stringify({ values, release, namespace, kubeVersion })
 }
 
+/** @throws when it does not render */
+export function render(values: Json, job: Job = {}): Rendering {
+  const [rendering] = renderAll([{ ...job, values: JSON.stringify(values) }])
+  if (rendering === undefined || rendering.error !== "") throw new Error(rendering?.error)
+  return rendering
+}
+
+/** The first one of this kind whose name ends so. @throws when there is none */
+export function find({ objects }: Rendering, kind: string, end = ""): KubernetesObject {
+  const found = objects.find(({ object }) => object.kind === kind && object.metadata.name.endsWith(end))
+  if (found === undefined) throw new Error(`There is no ${kind} …${end}`)
+  return found.object
+}
+
 /** The lines that say what of the values has no effect. */
 export function notices({ notes }: Rendering): string[] {
   return notes.split("\n").filter((line) => line.startsWith("- "))

@@ -6,6 +6,7 @@ import type { Json } from "../../support/manifests.ts"
 import { root } from "../../support/paths.ts"
 import { until } from "../../support/until.ts"
 import type { ApiServer, ServiceAccount } from "./api-server.ts"
+import type { Asked } from "./audit.ts"
 import type { Client } from "./client.ts"
 
 /** A rule of a Role or ClusterRole. */
@@ -107,11 +108,40 @@ export interface Right {
 
 /** Every single right that a file of deploy/static gives. */
 export function rightsIn(file: string): Right[] {
-  return readRights(file).flatMap(({ rules = [], metadata: { namespace = "" } }) =>
+  return rightsOf(readRights(file))
+}
+
+/** Every single right that these objects give; those of any other kind give none. */
+export function rightsOf(objects: readonly RightsObject[]): Right[] {
+  return objects.flatMap(({ rules = [], metadata: { namespace = "" } }) =>
     rules.flatMap(({ apiGroups, resources, resourceNames: names = [], verbs }) =>
       resources.flatMap((resource) =>
         verbs.map((verb) => ({ namespace, group: apiGroups[0] ?? "", resource, names, verb })),
       ),
     ),
   )
+}
+
+function allows(right: Right, asked: Asked): boolean {
+  const { namespace, group, resource, names, verb } = right
+  return (
+    (namespace === "" || namespace === asked.namespace) &&
+    group === asked.group &&
+    resource === asked.resource &&
+    verb === asked.verb &&
+    (names.length === 0 || names.includes(asked.name))
+  )
+}
+
+/** Rights that nothing was asked for, or only what another right allows, too. */
+export function unused(rights: readonly Right[], asked: readonly Asked[]): Right[] {
+  const needed = asked.flatMap((one) => {
+    const allowing = rights.filter((right) => allows(right, one))
+    return allowing.length === 1 ? allowing : []
+  })
+  return rights.filter((right) => !needed.includes(right))
+}
+
+export function refused(asked: readonly Asked[]): Asked[] {
+  return asked.filter(({ status }) => status === 403)
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { parse } from "yaml"
 import { root } from "../../support/paths.ts"
 
 const read = (path: string) => readFileSync(join(root, path), "utf8")
@@ -55,6 +56,11 @@ describe("build/versions.env agrees with", () => {
     expect([...nginxVersions.keys()]).toContain(release)
     expect(images.get("NODE")).toBe(`node:${node}-${release}-slim`)
     expect(images.get("RUST")).toBe(`rust:${versions.RUST_VERSION}-slim-${release}`)
+  })
+
+  test("what the Helm chart installs, unless told otherwise: this version", () => {
+    const chart = parse(read("deploy/chart/Chart.yaml")) as Readonly<Record<string, string>>
+    expect([chart.version, chart.appVersion]).toEqual([manifest.version, manifest.version])
   })
 
   test("the Rust version of the launcher", () => {

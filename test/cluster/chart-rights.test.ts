@@ -1,0 +1,144 @@
+// The rights that the chart gives are those that wick needs with the flags that it gives: nothing is missing, nothing is left over.
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { find, type KubernetesObject, render } from "../chart/support/helm.ts"
+import type { Backends } from "../support/backends.ts"
+import { tlsData } from "../support/certificates.ts"
+import { ingress, ingressClass, type Json, secret, service, withTls } from "../support/manifests.ts"
+import { until } from "../support/until.ts"
+import { AuditedServer } from "./support/audit.ts"
+import { podPort, sliceOf, startPods } from "./support/pods.ts"
+import { refused, rightsOf, unused } from "./support/rights.ts"
+import { startWickIn } from "./support/wick.ts"
+
+let audited: AuditedServer
+let pods: Backends
+beforeAll(async () => {
+  audited = await AuditedServer.start("--feature-gates=WatchList=false")
+  pods = await startPods("web")
+})
+afterAll(async () => {
+  await pods.stop()
+  await audited[Symbol.asyncDispose]()
+})
+
+/** What is there before the chart is: a namespace with a Service, its Ingress and its certificate. */
+async function makeShop(): Promise<string> {
+  const { server } = audited
+  const shop = await server.namespace("shop", { team: "shop" })
+  const web = `${shop}/web`
+  const rule = ingress(web, `${shop}.test/ → web:${podPort}`, { "ssl-redirect": "false" })
+  await server.admin.apply(
+    ingressClass,
+    service(web, podPort),
+    sliceOf(web, pods),
+    secret(`${shop}/tls`, tlsData),
+    withTls(rule, `${shop}.test=tls`),
+  )
+  return shop
+}
+
+const published = {
+  publishService: { enabled: false },
+  extraArgs: { "publish-status-address": "203.0.113.7" },
+}
+
+test.each<{ name: string; values: (shop: string) => Json; hasStatus?: boolean }>([
+  { name: "no values", values: () => ({}) },
+  {
+    name: "namespaces by their labels, and zones",
+    values: () => ({
+      controller: {
+        ...published,
+        enableTopologyAwareRouting: true,
+        scope: { namespaceSelector: "team=shop" },
+      },
+    }),
+  },
+  {
+    name: "one namespace, a default backend and a default certificate elsewhere",
+    values: (namespace) => ({
+      controller: {
+        extraArgs: { "default-ssl-certificate": "default/wildcard" },
+        scope: { enabled: true, namespace },
+      },
+      defaultBackend: { enabled: true },
+    }),
+  },
+  {
+    name: "no leader election",
+    values: () => ({ controller: { ...published, disableLeaderElection: true } }),
+    hasStatus: false,
+  },
+  {
+    name: "no status",
+    values: () => ({
+      controller: { publishService: published.publishService, extraArgs: { "update-status": false } },
+    }),
+    hasStatus: false,
+  },
+])("$name", async ({ values, hasStatus = true }) => {
+  const { server } = audited
+  const [own, shop] = [await server.namespace("own"), await makeShop()]
+  const rendering = render(values(shop), { release: own, namespace: own })
+  const objects = rendering.objects.map(({ object }) => object)
+  await server.admin.apply(
+    secret("default/wildcard", tlsData),
+    ...(objects.filter(({ kind }) => kind !== "Deployment" && kind !== "IngressClass") as unknown as Json[]),
+  )
+  const account = await server.serviceAccount(`${own}/${find(rendering, "ServiceAccount").metadata.name}`)
+  await giveAddress(own)
+  const deployment = find(rendering, "Deployment", "-controller")
+  const start = (pod: string) =>
+    startWickIn(server, {
+      pod: `${own}/${pod}`,
+      labels: deployment.spec.template.metadata.labels,
+      kubeconfig: account.kubeconfig,
+      flags: flagsOf(deployment, own),
+    })
+  // One leads, and the other one watches how.
+  await using wick = await start("one")
+  await using _ = await start("two")
+  await until("an answer", async () => (await wick.get("/", { host: `${shop}.test` })).body === "web")
+  const status = async () => (await server.admin.get("Ingress", `${shop}/web`))?.status.loadBalancer
+  if (hasStatus) await until("the status", async () => (await status())?.ingress?.[0].ip === "203.0.113.7")
+  // The second Event of a kind is a patch of the first.
+  for (const [count, seconds] of ["5", "7"].entries()) {
+    const settings = { data: { "proxy-read-timeout": seconds } }
+    await server.admin.patch("ConfigMap", `${own}/${deployment.metadata.name}`, settings)
+    await until("an Event about it", async () => (await updates(own)) > count)
+    const annotations = { "nginx.ingress.kubernetes.io/proxy-send-timeout": seconds }
+    await server.admin.patch("Ingress", `${shop}/web`, { metadata: { annotations } })
+    await until("an Event about that", async () => (await updates(shop)) > count)
+  }
+  const rights = rightsOf(objects)
+  const asked = () => audited.asked(account.user)
+  await until("everything to be asked", () => unused(rights, asked()).length === 0).catch(() => {})
+  expect(unused(rights, asked())).toEqual([])
+  expect(refused(asked())).toEqual([])
+})
+
+/** What a load balancer does to the Services of the chart. */
+async function giveAddress(namespace: string): Promise<void> {
+  const { admin } = audited.server
+  for (const { metadata, spec } of await admin.list("Service", namespace))
+    if (spec.type === "LoadBalancer")
+      await admin.patch(
+        "Service",
+        `${namespace}/${metadata.name}`,
+        { status: { loadBalancer: { ingress: [{ ip: "203.0.113.7" }] } } },
+        "status",
+      )
+}
+
+/** As the kubelet starts it. */
+function flagsOf({ spec }: KubernetesObject, namespace: string): string[] {
+  const args: readonly string[] = spec.template.spec.containers[0].args
+  return args.slice(1).map((flag) => flag.replaceAll("$(POD_NAMESPACE)", namespace))
+}
+
+/** How often users were told in this namespace that something has changed. */
+async function updates(namespace: string): Promise<number> {
+  const events = await audited.server.admin.list("Event", namespace)
+  const told = events.filter(({ reason }) => reason === "UPDATE" || reason === "Sync")
+  return told.reduce((sum, { count }) => sum + count, 0)
+}
