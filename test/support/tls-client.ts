@@ -114,9 +114,12 @@ function askHttp2(session: ClientHttp2Session, question: Question): Promise<Answ
     body += text
   })
   stream.on("error", reject)
-  stream.on("end", () =>
-    resolve({ status: Number(headers[":status"]), headers, body, json: () => JSON.parse(body) }),
-  )
+  stream.on("end", () => {
+    const status = Number(headers[":status"])
+    if (status > 0) return resolve({ status, headers, body, json: () => JSON.parse(body) })
+    const how = session.destroyed ? "with its connection" : `with code ${stream.rstCode}`
+    reject(new Error(`The stream ended without an answer, ${how}`))
+  })
   stream.end(question.body)
   return promise
 }

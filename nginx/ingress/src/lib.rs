@@ -17,6 +17,7 @@ mod headers;
 mod host; // part of `forwarded`
 mod limited_log; // for all of them
 mod limits;
+mod log_line;
 mod passthrough;
 mod request_id;
 mod routes;
@@ -54,6 +55,7 @@ loadable_modules! {
     "ngx_http_ingress_auth_cache_module": access::KEPT,
     "ngx_http_ingress_digest_module": access::NONCES,
     "ngx_http_ingress_limits_module": limits::TABLE,
+    "ngx_http_ingress_log_line_module": log_line::TABLE,
     "ngx_http_ingress_headers_module": headers::TABLE,
     "ngx_http_ingress_drain_module": drain::TABLE,
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,

@@ -5,10 +5,11 @@ use std::net::IpAddr;
 use std::ptr::NonNull;
 
 use ngx::ffi::{
-    NGX_HTTP_GET, NGX_HTTP_HEAD, NGX_HTTP_VERSION_20, NGX_LOG_DEBUG, ngx_chain_t,
-    ngx_http_auth_basic_user, ngx_http_core_loc_conf_t, ngx_http_core_main_conf_t,
-    ngx_http_core_module, ngx_http_finalize_request, ngx_http_request_t, ngx_http_set_exten,
-    ngx_http_upstream_t, ngx_int_t, ngx_log_t, ngx_str_t,
+    NGX_HTTP_GET, NGX_HTTP_HEAD, NGX_HTTP_VERSION_9, NGX_HTTP_VERSION_20, NGX_LOG_DEBUG,
+    ngx_cached_time, ngx_chain_t, ngx_http_auth_basic_user, ngx_http_core_loc_conf_t,
+    ngx_http_core_main_conf_t, ngx_http_core_module, ngx_http_finalize_request, ngx_http_request_t,
+    ngx_http_set_exten, ngx_http_upstream_state_t, ngx_http_upstream_t, ngx_int_t, ngx_log_t,
+    ngx_str_t,
 };
 
 use crate::bits;
@@ -290,6 +291,50 @@ impl<'r> Request<'r> {
     pub fn status(self) -> u16 {
         // SAFETY: a live request.
         unsafe { (*self.as_ptr()).headers_out.status as u16 }
+    }
+
+    /// As `$status` has it: that of an error page is the error's, and HTTP/0.9 has none.
+    pub fn logged_status(self) -> u64 {
+        // SAFETY: a live request.
+        let (error, status, version) = unsafe {
+            let r = &*self.as_ptr();
+            (r.err_status, r.headers_out.status, r.http_version)
+        };
+        match (error, status) {
+            (0, 0) if version == NGX_HTTP_VERSION_9 as usize => 9,
+            (0, status) => status as u64,
+            (error, _) => error as u64,
+        }
+    }
+
+    /// Bytes of the response that were sent to the client, without its head.
+    pub fn body_bytes_sent(self) -> u64 {
+        // SAFETY: a live request has a connection.
+        let sent =
+            unsafe { (*(*self.as_ptr()).connection).sent - (*self.as_ptr()).header_size as i64 };
+        u64::try_from(sent).unwrap_or(0)
+    }
+
+    /// Bytes that the client has sent for it: line, headers and body.
+    pub fn length(self) -> u64 {
+        // SAFETY: a live request.
+        u64::try_from(unsafe { (*self.as_ptr()).request_length }).unwrap_or(0)
+    }
+
+    /// To pass it on, in order.
+    pub fn attempts(self) -> &'r [ngx_http_upstream_state_t] {
+        // SAFETY: null, or an array of the request's; a handle is not used while nginx changes it.
+        unsafe { (*self.as_ptr()).upstream_states.as_ref().map_or(&[], |states| states.as_slice()) }
+    }
+
+    /// Milliseconds since its first byte was read.
+    pub fn age_ms(self) -> u64 {
+        // SAFETY: a live request; nginx points to another time in this very thread.
+        let ms = unsafe {
+            let (r, now) = (&*self.as_ptr(), &*ngx_cached_time);
+            (now.sec - r.start_sec) * 1000 + (now.msec as i64 - r.start_msec as i64)
+        };
+        u64::try_from(ms).unwrap_or(0)
     }
 
     /// Changes the status of a response that was not sent yet.

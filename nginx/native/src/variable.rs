@@ -3,8 +3,9 @@
 use ngx::ffi::{
     NGX_HTTP_VAR_CHANGEABLE, ngx_conf_t, ngx_hash_find, ngx_hash_key, ngx_hash_key_t,
     ngx_http_add_variable, ngx_http_core_main_conf_t, ngx_http_core_module,
-    ngx_http_get_indexed_variable, ngx_http_get_variable, ngx_http_get_variable_index,
-    ngx_http_request_t, ngx_http_variable_t, ngx_http_variable_value_t, ngx_int_t,
+    ngx_http_get_flushed_variable, ngx_http_get_indexed_variable, ngx_http_get_variable,
+    ngx_http_get_variable_index, ngx_http_request_t, ngx_http_variable_t,
+    ngx_http_variable_value_t, ngx_int_t,
 };
 
 use crate::bits;
@@ -149,6 +150,13 @@ unsafe fn prefixed<'r>(r: Request<'r>, name: &[u8], get: GetHandler) -> Option<&
 pub fn at(r: Request<'_>, index: usize) -> Option<&[u8]> {
     // SAFETY: a live request and an index of its configuration; what nginx returns is null or a value of this request.
     unsafe { value_bytes(ngx_http_get_indexed_variable(r.as_ptr(), index)) }
+}
+
+/// The same, but worked out anew where nginx says that it may have changed since.
+#[inline]
+pub fn fresh(r: Request<'_>, index: usize) -> Option<&[u8]> {
+    // SAFETY: as above.
+    unsafe { value_bytes(ngx_http_get_flushed_variable(r.as_ptr(), index)) }
 }
 
 /// Has the variable at an index worked out anew by the next one who asks.

@@ -2,7 +2,7 @@ import type { Http } from "../../../model/http.ts"
 import type { Site } from "../site.ts"
 import { forwardingMaps, realIpOf } from "./forwarding.ts"
 import { listenersOf } from "./listen.ts"
-import { logFields, loggableMaps } from "./logs.ts"
+import { logFields, uriMap } from "./logs.ts"
 import { bucketSizeFor, membership, type VariableMap, variableMap } from "./maps.ts"
 import { proxyingFields } from "./proxying.ts"
 import { resolverOf } from "./resolver.ts"
@@ -25,7 +25,7 @@ export function httpFields(http: Http, site: Site) {
     resolver: resolverOf(http, site),
     realIp: realIpOf(http),
     maps,
-    routeDefaults,
+    routeDefaults: routeDefaults(http),
     filters,
     headers: { ...headers, strictTransport: strictTransport(http) },
     compression,
@@ -39,7 +39,7 @@ function mapsOf(http: Http): readonly VariableMap[] {
     connectionMap(http),
     ...forwardingMaps(http),
     ...earlyDataMaps(http),
-    ...loggableMaps(http),
+    ...[uriMap(http)].filter((map) => map !== undefined),
     ...blockMaps(http),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Http } from "../../../model/http.ts"
 import type { Site } from "../site.ts"
-import { membership, type VariableMap, variableMap } from "./maps.ts"
+import { membership, type VariableMap } from "./maps.ts"
 
 /** What the templates print about logs. */
 export interface LogFields {
@@ -32,10 +32,15 @@ export function logFields({ logs }: Http, { paths }: Site): LogFields {
   }
 }
 
-/** `$loggable`, the condition of the access log: "0" is no. A route may say so, or the URI. */
-export function loggableMaps({ logs }: Http): readonly VariableMap[] {
-  const byUri = membership("$request_uri", "$is_uri_logged", logs.skippedUris, { inside: "0", outside: "1" })
-  const hasUris = byUri.rows.length > 0
-  const byRoute = variableMap("$route_access_log", "$loggable", hasUris ? byUri.name : "1", { "0": "0" })
-  return hasUris ? [byUri, byRoute] : [byRoute]
+const uriLogged = "$is_uri_logged"
+
+/** Of URIs that are not logged; `undefined`: there are none. */
+export function uriMap({ logs }: Http): VariableMap | undefined {
+  const map = membership("$request_uri", uriLogged, logs.skippedUris, { inside: "0", outside: "1" })
+  return map.rows.length > 0 ? map : undefined
+}
+
+/** The condition of the access log, `$route_access_log`, where the route says nothing: "0" is no. */
+export function accessLogDefault(http: Http): string {
+  return uriMap(http) === undefined ? "1" : uriLogged
 }
