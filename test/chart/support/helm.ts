@@ -54,6 +54,8 @@ export function renderAll(jobs: readonly Job[]): Rendering[] {
     input: `[${distinct}]`,
     maxBuffer: 2 ** 30,
     encoding: "utf8",
+    // What it makes is short-lived: collecting less often takes a fifth off.
+    env: { ...process.env, GOGC: "400" },
     // Warnings of Helm about types that the schema refuses.
     stdio: ["pipe", "pipe", "ignore"],
   })
