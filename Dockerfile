@@ -37,8 +37,10 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
  && mv node_modules/node-linux-*/bin/node node \
  && rm -r node_modules/node-linux-* node_modules/.bin \
  && find node_modules -type f \( -name '*.ts' -o -name '*.map' -o -name '*.md' ! -iname 'licen[cs]e*' -o -name tsconfig.json \) -delete
-COPY controller controller
 COPY nginx/templates nginx/templates
+COPY build/javascript.ts build/
+COPY controller controller
+RUN ./node --no-warnings build/javascript.ts controller javascript
 
 FROM native AS stripped
 COPY --from=controller /wick/node node
@@ -73,7 +75,7 @@ COPY --from=native /wick/out/modules /usr/lib/nginx/modules
 COPY --from=filter /wick/out/balancer.wasm /etc/wick/balancer.wasm
 COPY --from=controller /wick/package.json /usr/local/lib/wick/package.json
 COPY --from=controller /wick/nginx /usr/local/lib/wick/nginx
-COPY --from=controller /wick/controller /usr/local/lib/wick/controller
+COPY --from=controller /wick/javascript /usr/local/lib/wick/controller
 
 ARG VERSION=0.1.0
 ARG REVISION=unknown

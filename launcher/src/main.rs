@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 const NODE: &str = "/usr/local/lib/wick/node";
-const CONTROLLER: &str = "/usr/local/lib/wick/controller/main.ts";
+const CONTROLLER: &str = "/usr/local/lib/wick/controller/main.js";
 
 fn main() -> ExitCode {
     let mut args = env::args_os();
