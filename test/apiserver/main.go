@@ -6,6 +6,7 @@
 //	apiserver etcd DIR                    etcd on a socket in DIR; its data survive
 //	apiserver serve DIR PORT [FLAG...]    kube-apiserver on 127.0.0.1:PORT over that etcd; more of its own flags may follow
 //	apiserver controllers DIR PORT        Deployments → ReplicaSets → Pods, and the EndpointSlices of Services
+//	apiserver ingress-nginx FLAG...       in a Pod: what one of ingress-nginx does there (previous.go)
 //	apiserver compact DIR                 forgets every revision of etcd but the current one
 package main
 
@@ -23,6 +24,9 @@ func main() {
 }
 
 func run(args []string) error {
+	if len(args) > 0 && args[0] == "ingress-nginx" {
+		return runPrevious(args[1:])
+	}
 	if len(args) < 2 {
 		return fmt.Errorf("expected a command and a folder: keys, etcd, serve, controllers or compact DIR")
 	}

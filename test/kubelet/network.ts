@@ -8,6 +8,8 @@ const number = Number(process.env.VITEST_POOL_ID ?? 0)
 export const nodeAddress = `10.97.${number}.1`
 /** Addresses of Services. */
 export const serviceRange = `10.96.${number}.0/24`
+/** Addresses that a cloud's load balancers may have, in front of the node. */
+export const balancerRange = `10.98.${number}.0/24`
 /** Where Pods find the API server: the first address of that range. */
 export const apiAddress = `10.96.${number}.1`
 /** Of nftables. */
@@ -17,9 +19,14 @@ export const tableName = `node-${number}`
 export function setUpNode(): void {
   shell(`
     ip address replace ${nodeAddress}/32 dev lo
-    ip route replace ${serviceRange} dev lo src ${nodeAddress}
+    for range in ${serviceRange} ${balancerRange}; do ip route replace $range dev lo src ${nodeAddress}; done
     echo 1 >/proc/sys/net/ipv4/ip_forward
   `)
+}
+
+/** One of `balancerRange`. @param place 1..254 */
+export function balancerAddress(place: number): string {
+  return `10.98.${number}.${place}`
 }
 
 /** An address of a Pod. @param place 1..254 */

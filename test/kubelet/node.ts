@@ -47,6 +47,7 @@ export class Node implements AsyncDisposable {
   /** @param server one with `nodeFlags` */
   static async start(server: ApiServer, options: NodeOptions): Promise<Node> {
     setUpNode()
+    leadServices([], [], server.port)
     server.startControllers()
     await server.admin.apply({
       apiVersion: "v1",

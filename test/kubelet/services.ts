@@ -1,6 +1,6 @@
 // What kube-proxy does: leads connections to the address of a Service to one of its endpoints. A connection keeps the endpoint that it began with.
 import type { ApiObject } from "../cluster/support/client.ts"
-import { apiAddress, nodeAddress, shell, tableName } from "./network.ts"
+import { apiAddress, balancerRange, nodeAddress, serviceRange, shell, tableName } from "./network.ts"
 
 /** A way in and the places that it leads to. */
 interface Target {
@@ -80,10 +80,9 @@ function endpointsOf(slices: readonly ApiObject[], portName: string): string[] {
     : chosen(({ conditions }) => conditions.terminating === true && conditions.serving === true)
 }
 
+/** What leads nowhere is rejected, and not remembered: a connection that was tracked before a rule was there would never meet it. */
 function rulesOf(targets: readonly Target[]): string {
   const led = targets.filter(({ endpoints }) => endpoints.length > 0)
-  const rest = targets.filter(({ endpoints }) => endpoints.length === 0)
-  const rejected = rest.map((target) => `${matchOf(target)} reject`)
   return `
     table ip ${tableName} {}
     flush table ip ${tableName}
@@ -91,9 +90,7 @@ function rulesOf(targets: readonly Target[]): string {
       chain services {
         ${led.map((target) => `${matchOf(target)} ${leadTo(target)}`).join("\n")}
       }
-      chain nowhere {
-        ${rejected.join("\n")}
-      }
+      chain nowhere { ip daddr { ${serviceRange}, ${balancerRange} } reject; }
       chain from-node { type nat hook output priority -100; jump services; }
       chain from-pods { type nat hook prerouting priority -100; jump services; }
       chain node-to-nowhere { type filter hook output priority 0; jump nowhere; }

@@ -50,7 +50,8 @@ export interface Load {
 /** Starts asking at once. */
 export function startLoad(options: LoadOptions): Load {
   const result: LoadResult = { requests: 0, resent: 0, statuses: new Map(), answers: new Map(), lost: [] }
-  const agent = new Agent({ keepAlive: options.keepAlive ?? true })
+  // Each kept connection in its turn: one that others are preferred to may be closed for having been idle.
+  const agent = new Agent({ keepAlive: options.keepAlive ?? true, scheduling: "fifo" })
   const target = { ...options, agent }
   let stopped = false
   const maxRequests = options.requests ?? 1_000_000

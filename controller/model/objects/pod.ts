@@ -35,8 +35,17 @@ function readStatus(status: Reader) {
   })
 }
 
-/** Labels that tell the revisions of one workload apart: a Deployment, a StatefulSet, a DaemonSet. Source: ingress-nginx 1.15, status on shutdown. */
-const ofRevision = new Set(["pod-template-hash", "controller-revision-hash", "pod-template-generation"])
+/**
+ * Labels that tell the revisions of one workload apart: a Deployment, a StatefulSet, a DaemonSet (source: ingress-nginx 1.15, status on shutdown);
+ * and the versions of a release of Helm, or what was there before wick.
+ */
+const ofRevision = new Set([
+  "pod-template-hash",
+  "controller-revision-hash",
+  "pod-template-generation",
+  "helm.sh/chart",
+  "app.kubernetes.io/version",
+])
 
 /** The labels that all replicas of a Pod have, of whichever revision. */
 export function replicaLabels(

@@ -34,12 +34,18 @@ export class ControlClient {
     return this.#send("GET", path, undefined, false)
   }
 
-  post(path: string, body: string): Promise<Answer> {
-    return this.#send("POST", path, body, this.#agent)
+  /** Likewise. */
+  postAnew(path: string, body: string): Promise<Answer> {
+    return this.#send("POST", path, body, false)
   }
 
-  delete(path: string): Promise<Answer> {
-    return this.#send("DELETE", path, undefined, this.#agent)
+  /** Likewise. */
+  deleteAnew(path: string): Promise<Answer> {
+    return this.#send("DELETE", path, undefined, false)
+  }
+
+  post(path: string, body: string): Promise<Answer> {
+    return this.#send("POST", path, body, this.#agent)
   }
 
   /** Drops the kept connection: another nginx has taken the place of the one that it leads to. */

@@ -1,125 +1,136 @@
-// wick as a chart installs it: a Deployment behind a Service, with the probes, the hook and the labels of ingress-nginx's chart.
+// Releases of Helm whose Pods run on the node: of deploy/chart, and of what a cluster has before it moves to wick.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Helm } from "../../chart/support/helm.ts"
 import type { Image } from "../../kubelet/container.ts"
 import type { Node } from "../../kubelet/node.ts"
 import { ask } from "../../support/http.ts"
-import { ingressClass, type Json, settings } from "../../support/manifests.ts"
-import { nodeBinary, root } from "../../support/paths.ts"
+import type { Json } from "../../support/manifests.ts"
+import { nginxBinary, nodeBinary, root } from "../../support/paths.ts"
 import { until } from "../../support/until.ts"
-import type { ApiServer } from "./api-server.ts"
+import { type ApiServer, apiServerBinary } from "./api-server.ts"
 import type { ApiObject } from "./client.ts"
 
+const controller = [nodeBinary, join(root, "controller/main.ts")]
+
 /** The checkout, by the names that its programs have in an image. */
-export const checkout: Image = {
-  "/nginx-ingress-controller": [nodeBinary, join(root, "controller/main.ts")],
-  "/wait-shutdown": [nodeBinary, join(root, "controller/main.ts"), "wait-shutdown"],
+const checkout: Image = {
+  "/nginx-ingress-controller": controller,
+  "/wait-shutdown": [...controller, "wait-shutdown"],
 }
 
-export interface Release {
-  readonly namespace: string
-  /** default `wick:1` */
-  readonly image?: string
-  /** default 2 */
-  readonly replicas?: number
-  /** default 300, as the chart */
-  readonly graceSeconds?: number
-  /** more flags of the controller */
-  readonly flags?: readonly string[]
-  /** `maxSurge`, `maxUnavailable` */
-  readonly rollingUpdate?: Json
+/** A plain nginx with ingress-nginx's status writer (test/apiserver/previous.go). Its hook tells the first process and waits for nginx. */
+const ingressNginx: Image = {
+  "/nginx-ingress-controller": ["env", `NGINX=${nginxBinary}`, apiServerBinary, "ingress-nginx"],
+  "/wait-shutdown": ["sh", "-c", "kill 1; while pgrep --exact nginx; do sleep 0.1; done"],
 }
 
-const name = "ingress-nginx-controller"
-const labels = {
-  "app.kubernetes.io/name": "ingress-nginx",
-  "app.kubernetes.io/instance": "ingress",
-  "app.kubernetes.io/component": "controller",
+/** Of deploy/chart, and of another version of it. */
+export const images = {
+  "registry.wick.dev/wick/controller:0.1.0": checkout,
+  "registry.wick.dev/wick/controller:next": checkout,
+  "registry.test/ingress-nginx/controller:v1.15.1": ingressNginx,
 }
 
-/** Installs or changes it. @returns the address of its Service, when it can be reached there */
-export async function install(server: ApiServer, release: Release): Promise<string> {
-  const { namespace } = release
-  await server.admin.apply(
-    ingressClass,
-    settings(`${namespace}/${name}`, {}),
-    serviceIn(namespace),
-    deployment(release),
-  )
-  const found = await server.admin.get("Service", `${namespace}/${name}`)
-  const host: string = found?.spec.clusterIP
-  await until("an answer", () => ask({ host, port: 80 }).catch(() => undefined))
-  return host
-}
+/** A chart of ingress-nginx's objects. */
+const previousChart = join(root, "test/chart/previous")
 
-/** Until every Pod is of the latest kind and ready, and all others have gone. */
-export function untilRolledOut(server: ApiServer, node: Node, { namespace }: Release): Promise<boolean> {
-  return until("the rollout", async () => {
-    const found = await server.admin.get("Deployment", `${namespace}/${name}`)
-    const { metadata, spec, status = {} } = found as ApiObject
-    const counts = [status.updatedReplicas, status.replicas, status.readyReplicas, node.pods.length]
-    return (
-      status.observedGeneration === metadata.generation && counts.every((count) => count === spec.replicas)
-    )
-  })
-}
+/** One in a namespace of the same name. Whatever chart it is of, its objects have the same names. */
+export class Release implements Disposable {
+  readonly #server: ApiServer
+  readonly #node: Node
+  readonly name: string
+  readonly #helm: Helm
+  readonly #dir = mkdtempSync(join(tmpdir(), "wick-helm-"))
 
-function serviceIn(namespace: string): Json {
-  const ports = Object.entries({ http: 80, https: 443 }).map(([name, port]) => ({
-    name,
-    port,
-    targetPort: name,
-    protocol: "TCP",
-  }))
-  const spec = { type: "LoadBalancer", selector: labels, ports }
-  return { apiVersion: "v1", kind: "Service", metadata: { namespace, name, labels }, spec }
-}
-
-function deployment({
-  namespace,
-  replicas = 2,
-  graceSeconds = 300,
-  rollingUpdate,
-  ...release
-}: Release): Json {
-  const pod = {
-    serviceAccountName: "wick",
-    terminationGracePeriodSeconds: graceSeconds,
-    containers: [container(release)],
+  constructor(server: ApiServer, node: Node, name: string) {
+    this.#server = server
+    this.#node = node
+    this.name = name
+    this.#helm = new Helm(server.adminKubeconfig(), this.#dir, name)
   }
-  const spec = {
-    replicas,
-    selector: { matchLabels: labels },
-    ...(rollingUpdate && { strategy: { type: "RollingUpdate", rollingUpdate } }),
-    template: { metadata: { labels }, spec: pod },
-  }
-  return { apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace, name, labels }, spec }
-}
 
-function container({ image = "wick:1", flags = [] }: Omit<Release, "namespace">): Json {
-  const field = (fieldPath: string) => ({ fieldRef: { fieldPath } })
-  const health = { httpGet: { path: "/healthz", port: 10254 }, initialDelaySeconds: 10, periodSeconds: 10 }
-  return {
-    name: "controller",
-    image,
-    args: [
-      "/nginx-ingress-controller",
-      `--publish-service=$(POD_NAMESPACE)/${name}`,
-      "--election-id=ingress-nginx-leader",
-      "--controller-class=k8s.io/ingress-nginx",
-      "--ingress-class=nginx",
-      `--configmap=$(POD_NAMESPACE)/${name}`,
-      ...flags,
-    ],
-    env: [
-      { name: "POD_NAME", valueFrom: field("metadata.name") },
-      { name: "POD_NAMESPACE", valueFrom: field("metadata.namespace") },
-    ],
-    ports: [
-      { name: "http", containerPort: 80 },
-      { name: "https", containerPort: 443 },
-    ],
-    lifecycle: { preStop: { exec: { command: ["/wait-shutdown"] } } },
-    livenessProbe: { ...health, failureThreshold: 5 },
-    readinessProbe: { ...health, failureThreshold: 3 },
+  /** Of its Deployment and its Service, `namespace/name`. */
+  get controller(): string {
+    const { name } = this
+    return `${name}/${name.includes("ingress-nginx") ? name : `${name}-ingress-nginx`}-controller`
+  }
+
+  /** As a cluster has it before. */
+  async installIngressNginx(values: Json): Promise<void> {
+    await this.#helm.install(this.name, values, previousChart)
+    await this.rolledOut()
+  }
+
+  async install(values: Json): Promise<void> {
+    await this.#helm.install(this.name, values)
+    await this.rolledOut()
+  }
+
+  /** To deploy/chart with these values. */
+  async upgrade(values: Json): Promise<void> {
+    await this.#helm.upgrade(this.name, values)
+    await this.rolledOut()
+  }
+
+  /** To a revision, the first one is 1. */
+  async rollback(revision: number): Promise<void> {
+    await this.#helm.run("rollback", this.name, String(revision))
+    await this.rolledOut()
+  }
+
+  /** With what Kubernetes' garbage collector then does, which does not run here. */
+  async uninstall(): Promise<void> {
+    const { spec } = await this.#deployment()
+    await this.#helm.run("uninstall", this.name)
+    const selector = Object.entries(spec.selector.matchLabels).map(([label, value]) => `${label}=${value}`)
+    for (const kind of ["ReplicaSet", "Pod"])
+      for (const { metadata } of await this.#server.admin.list(kind, this.name, {
+        labelSelector: `${selector}`,
+      }))
+        await this.#server.admin.delete(kind, `${this.name}/${metadata.name}`)
+    await until("its Pods to end", () => this.pods.length === 0)
+  }
+
+  /** Gives its Service an address, as a cloud does, and waits until it answers there. */
+  async publish(ip: string): Promise<void> {
+    const status = { loadBalancer: { ingress: [{ ip }] } }
+    await this.#server.admin.patch("Service", this.controller, { status }, "status")
+    await until("an answer", () => ask({ host: ip, port: 80 }).catch(() => undefined))
+  }
+
+  /** Until every Pod is of the latest kind and ready. Others may be ending. */
+  async rolledOut(): Promise<void> {
+    await until("the rollout", async () => {
+      const { metadata, spec, status = {} } = await this.#deployment()
+      const counts = [status.updatedReplicas, status.replicas, status.readyReplicas]
+      return (
+        status.observedGeneration === metadata.generation && counts.every((count) => count === spec.replicas)
+      )
+    })
+  }
+
+  /** Until Pods of former kinds have gone. */
+  async settled(): Promise<void> {
+    const { spec } = await this.#deployment()
+    await until("other Pods to end", () => this.#own().length === spec.replicas)
+  }
+
+  /** Names of those that run or end. */
+  get pods(): readonly string[] {
+    return this.#own().map((pod) => pod.name)
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#dir, { recursive: true, force: true })
+  }
+
+  #own() {
+    return this.#node.pods.filter((pod) => pod.name.startsWith(`${this.name}/`))
+  }
+
+  async #deployment(): Promise<ApiObject> {
+    return (await this.#server.admin.get("Deployment", this.controller)) as ApiObject
   }
 }

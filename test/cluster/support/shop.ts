@@ -1,10 +1,10 @@
-// What is served while wick changes: a Service with one pod, behind an Ingress of a namespace in which wick may work.
+// What is served while controllers change: a Service with one pod, behind an Ingress.
 import type { Backends } from "../../support/backends.ts"
 import type { Question } from "../../support/http.ts"
-import { ingress, service } from "../../support/manifests.ts"
+import { type Load, startLoad } from "../../support/load.ts"
+import { ingress, type Json, service } from "../../support/manifests.ts"
 import type { ApiServer } from "./api-server.ts"
 import { podPort, sliceOf, startPods } from "./pods.ts"
-import { grant } from "./rights.ts"
 
 export class Shop implements AsyncDisposable {
   readonly namespace: string
@@ -22,15 +22,28 @@ export class Shop implements AsyncDisposable {
 
   static async open(server: ApiServer): Promise<Shop> {
     const namespace = await server.namespace("shop")
-    const web = `${namespace}/web`
     const pods = await startPods("web")
-    await grant(server, namespace)
-    await server.admin.apply(
-      service(web, podPort),
-      sliceOf(web, pods),
-      ingress(web, `${namespace}.test/ → web:${podPort}`),
-    )
-    return new Shop(namespace, pods)
+    const name = `${namespace}/web`
+    await server.admin.apply(service(name, podPort), sliceOf(name, pods))
+    const shop = new Shop(namespace, pods)
+    await server.admin.apply(shop.ingress("nginx"))
+    return shop
+  }
+
+  /** Leads its host to its pod. @param className of which class it is, and how it is told from those of others */
+  ingress(className: string): Json {
+    const object = ingress(this.ingressName(className), `${this.namespace}.test/ → web:${podPort}`)
+    return { ...object, spec: { ...(object.spec as Json), ingressClassName: className } }
+  }
+  /** `namespace/name` */
+  ingressName(className: string): string {
+    return `${this.namespace}/web-${className}`
+  }
+
+  /** Requests of customers, over new and over kept connections. */
+  customers(host: string): readonly Load[] {
+    const target = { host, port: 80, connections: 4, pauseMs: 5, question: () => this.question }
+    return [startLoad({ ...target, keepAlive: false }), startLoad(target)]
   }
 
   [Symbol.asyncDispose](): Promise<void> {

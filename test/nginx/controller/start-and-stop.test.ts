@@ -103,8 +103,8 @@ describe("SIGTERM", () => {
     await wick.kill()
     await wick.start()
     expect(await connection()).toBe("keep-alive")
-    // The first of two, of which the other ends it at once.
     signal(wick.pid, "SIGTERM")
+    await until("the first of two to be noticed", () => wick.log().match(/Stopping/g)?.length === 2)
   })
 
   test("sent twice ends at once", async () => {

@@ -22,6 +22,8 @@ test("replicas are the Pods of the namespace that have all labels of this one", 
 
 test.each([
   "pod-template-hash",
+  "helm.sh/chart",
+  "app.kubernetes.io/version",
   "controller-revision-hash",
   "pod-template-generation",
 ])("%s does not tell them apart", (label) => {
