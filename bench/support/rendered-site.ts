@@ -140,18 +140,21 @@ function byHand(text: string, port: number, endpoints: readonly string[], hasHea
     $route_upstream_vhost: "$best_http_host",
     $route_connection: "$connection_upgrade",
     $route_forwarded_prefix: "$http_x_forwarded_prefix",
-    $route_access_log: "$namespace",
+    $route_access_log: "$loggable",
   }
   const plain = text.replaceAll(/\$route_\w+/g, (name) => values[name] ?? '""')
   const head = plain
     .slice(0, plain.indexOf("    upstream upstream_balancer {"))
     .replaceAll(/^load_module .*\n/gm, "")
     .replace(/^wasm \{[\s\S]*?^\}\n/m, "")
+    // Who writes by hand has nginx's own format, and the condition that ingress-nginx has.
+    .replace("log_format upstreaminfo escape=none $access_line;", (ours) => nginxFormat(plain) ?? ours)
     .replaceAll(/^ *ingress_.*\n/gm, "")
   // Of the policies: other locations send other headers.
   const headers = plain.slice(plain.indexOf("location @policy-")).match(/^ *proxy_set_header .*$/gm) ?? []
   const kept = ["proxy_set_header Host $http_host;", 'proxy_set_header Connection "";']
   return `${head}
+    map $namespace $loggable { default 1; 0 0; }
     upstream upstream_balancer {
 ${endpoints.map((endpoint) => `        server ${endpoint};`).join("\n")}
         keepalive 320;
@@ -173,4 +176,8 @@ ${(hasHeaders ? [...new Set(headers)] : kept).join("\n")}
     }
 }
 `
+}
+
+function nginxFormat(text: string): string | undefined {
+  return /ingress_log_line \$access_line (.*)$/m.exec(text)?.[1]?.replace(/^/, "log_format upstreaminfo ")
 }

@@ -6,7 +6,7 @@ import { Site } from "./site.ts"
 
 export type Annotations = Readonly<Record<string, string>>
 
-export const url = "http://auth.demo.svc.cluster.local/verify"
+const url = "http://auth.demo.svc.cluster.local/verify"
 export const asks = { "auth-url": url }
 
 /** wick with an application and an authentication service, for the tests of one file. */
