@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { isVersion, places, released, versionAt } from "../../../build/release/version.ts"
+import { root } from "../../support/paths.ts"
+
+test("one version stands everywhere", () => {
+  const versions = new Set(places.map(versionAt))
+  expect([...versions]).toHaveLength(1)
+  expect([...versions].every(isVersion)).toBe(true)
+})
+
+test.each(["1.2.3", "0.1.0", "10.20.30-rc.1", "1.0.0-alpha"])("%s is a version", (text) =>
+  expect(isVersion(text)).toBe(true))
+test.each([
+  "",
+  "1.2",
+  "v1.2.3",
+  "01.2.3",
+  "1.2.3-",
+  "1.2.3+build",
+  "1.2.3 ",
+  "1.2.3-rc..1",
+])("%j is none", (text) => expect(isVersion(text)).toBe(false))
+
+describe("the changelog", () => {
+  const before = "# Changes\n\n## Unreleased\n\n- New.\n- Newer.\n\n## 1.0.0 (2026-01-02)\n\n- Old.\n"
+
+  test("gets a heading for what has changed", () => {
+    expect(released(before, "1.1.0", "2026-02-03")).toEqual({
+      changelog:
+        "# Changes\n\n## Unreleased\n\n## 1.1.0 (2026-02-03)\n\n- New.\n- Newer.\n\n## 1.0.0 (2026-01-02)\n\n- Old.\n",
+      notes: "- New.\n- Newer.",
+    })
+  })
+
+  test("begins with the first version", () => {
+    expect(released("# Changes\n\n## Unreleased\n\n- New.\n", "0.1.0", "2026-02-03").changelog).toBe(
+      "# Changes\n\n## Unreleased\n\n## 0.1.0 (2026-02-03)\n\n- New.\n",
+    )
+  })
+
+  test("has no version twice, and none without changes", () => {
+    expect(() => released(before, "1.0.0", "2026-02-03")).toThrow("has a version 1.0.0 already")
+    const { changelog } = released(before, "1.1.0", "2026-02-03")
+    expect(() => released(changelog, "1.2.0", "2026-02-04")).toThrow("nothing under")
+  })
+
+  test("of this project can be released", () => {
+    const text = readFileSync(join(root, "CHANGELOG.md"), "utf8")
+    expect(released(text, "999.0.0", "2026-02-03").notes).toMatch(/^- /)
+  })
+})
