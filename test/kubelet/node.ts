@@ -29,6 +29,7 @@ export class Node implements AsyncDisposable {
   readonly #options: NodeOptions
   readonly #watches: readonly Watch[]
   #places = 0
+  #isStopping = false
   #leading: NodeJS.Timeout | undefined
 
   private constructor(server: ApiServer, options: NodeOptions) {
@@ -38,7 +39,8 @@ export class Node implements AsyncDisposable {
     const slices = new Watch(server.adminLogin, "EndpointSlice", () => this.#leadSoon(services, slices))
     const pods = new Watch(server.adminLogin, "Pod", (pod, isDeleted) => {
       this.#take(pod, isDeleted).catch((error) => {
-        throw error
+        // Pods that end when the node does may find no API server any more.
+        if (!this.#isStopping) throw error
       })
     })
     this.#watches = [services, slices, pods]
@@ -66,6 +68,7 @@ export class Node implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopping = true
     await Promise.all(this.#watches.map((watch) => watch.stop()))
     clearTimeout(this.#leading)
     await Promise.all(this.pods.map((pod) => pod.kill()))
