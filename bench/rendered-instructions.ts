@@ -7,13 +7,14 @@ import { parseArgs } from "node:util"
 import { startLoad } from "../test/support/load.ts"
 import { startNginx } from "../test/support/nginx.ts"
 import { basic } from "../test/support/passwords.ts"
-import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
+import { callgrind, needValgrind, totalIn, wholeCallgrind } from "./support/callgrind.ts"
+import { startHaproxy } from "./support/haproxy-site.ts"
 import { hostName, type Kind, startRendered } from "./support/rendered-site.ts"
 import { print, write } from "./support/report.ts"
 import { endpointsConf, few } from "./support/sites.ts"
 
 interface Way {
-  readonly kind: Kind
+  readonly kind: Kind | "haproxy"
   readonly annotations?: Readonly<Record<string, string>>
   /** of each request */
   readonly headers?: Readonly<Record<string, string>>
@@ -31,6 +32,7 @@ const asked = { "auth-url": "http://web.shop.svc.cluster.local/check", "auth-res
 const ways: Readonly<Record<string, Way>> = {
   "by hand": { kind: "by-hand" },
   "by hand without headers": { kind: "bare" },
+  HAProxy: { kind: "haproxy" },
   round_robin: { kind: "rendered" },
   ewma: { kind: "rendered", annotations: { "load-balance": "ewma" } },
   chash: { kind: "rendered", annotations: { "upstream-hash-by": "$request_uri" } },
@@ -82,7 +84,10 @@ async function instructions(
   const dir = mkdtempSync(join(tmpdir(), "wick-callgrind-"))
   const out = join(dir, "out")
   const addresses = Array.from({ length: few }, (_, n) => `127.1.0.${n}:${endpoints.port}`)
-  const site = await startRendered({ kind, annotations, endpoints: addresses, under: callgrind(out) })
+  const site =
+    kind === "haproxy"
+      ? await startHaproxy({ endpoints: addresses, under: wholeCallgrind(out) })
+      : await startRendered({ kind, annotations, endpoints: addresses, under: callgrind(out) })
   const question = (n: number) => ({ host: hostName, path: `/item/${n % 64}`, headers })
   const { statuses, lost } = await startLoad({ port: site.port, connections: 4, requests, question }).done
   await site.stop()
@@ -100,7 +105,7 @@ function report(): void {
     title: "Instructions of a worker per request, as the controller configures it",
     method: `valgrind's callgrind over one nginx process, counting in its event loop; the difference of two runs over the difference of their requests (${long - short}), four
 kept connections to the client, kept connections to ten endpoints, with the access log. \`by hand\` is plain nginx with the same http settings, log, maps and headers to the backend, and a static upstream;
-\`by hand without headers\` sends only Host. Clients of \`sticky\` come without a cookie, so each answer sets one. \`cors for all\` allows every origin, \`cors with Origin\` three, one of them
+\`by hand without headers\` sends only Host. \`HAProxy\` edits the same headers and writes the same line; it asks the kernel for less per request. Clients of \`sticky\` come without a cookie, so each answer sets one. \`cors for all\` allows every origin, \`cors with Origin\` three, one of them
 with an asterisk, which is the request's. \`allowlist\` has ten networks. \`basic remembered\` sends the same password with each request, as \`with Authorization\` does where nobody asks for it. System calls are not in it.`,
     columns: ["way", "instructions per request", "ratio to `by hand`"],
     rows: [...counts].map(([name, count]) => [name, Math.round(count), (count / base).toFixed(3)]),

@@ -11,6 +11,11 @@ export function callgrind(out: string): string[] {
   return ["valgrind", "--tool=callgrind", "--smc-check=all-non-file", ...loop, `--callgrind-out-file=${out}`]
 }
 
+/** The same for any program, with its start and its end: the difference of two runs has neither. */
+export function wholeCallgrind(out: string): string[] {
+  return ["valgrind", "--tool=callgrind", `--callgrind-out-file=${out}`]
+}
+
 /** What callgrind counted in all, after the process has ended. */
 export function totalIn(out: string): number {
   return Number(/^(?:summary|totals): (\d+)/m.exec(readFileSync(out, "utf8"))?.[1])
