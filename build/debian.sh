@@ -29,11 +29,8 @@ fi
 # What does not depend on the release is taken over; the rest is built there, at the same paths.
 "$root/build/node-modules.sh"
 "$root/build/balancer.sh"
-mkdir -p "$place/out/stamps" "$place/cache"
-for step in node-modules balancer; do
-	[ ! -f "$out/stamps/$step" ] || cp -p "$out/stamps/$step" "$place/out/stamps/"
-done
-cp -p "$out"/*.wasm "$place/out/"
+mkdir -p "$place/cache"
+take_over "$place/out"
 
 export WICK_ROOT="$place/root" WICK_PLACE="$place" WICK_CHECKOUT="$root"
 export WICK_SHARED="${WICK_SHARED:-$root/../shared}"

@@ -16,7 +16,7 @@ say "compiling the nginx modules (about 3 minutes the first time on two cores, s
 mkdir -p "$out/modules"
 for name in ngx_http_wasm_module ngx_http_ingress_module; do
 	# By rename: an nginx that starts meanwhile must not meet half a file.
-	install -m 644 -s "$CARGO_TARGET_DIR/release/lib$name.so" "$out/modules/$name.so.new"
+	install -m 644 -s --strip-program="${STRIP:-strip}" "$CARGO_TARGET_DIR/${CARGO_BUILD_TARGET:-}/release/lib$name.so" "$out/modules/$name.so.new"
 	mv "$out/modules/$name.so.new" "$out/modules/$name.so"
 done
 finish modules "$hash"

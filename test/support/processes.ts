@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { slowdown, until } from "./until.ts"
+import { until } from "./until.ts"
 
 /** Pids of the live children of `pid`, oldest first; empty when it is gone. */
 export function childrenOf(pid: number): number[] {
@@ -59,7 +59,7 @@ const nothing = new Int32Array(new SharedArrayBuffer(4))
 /** Workers of the nginx master `master` that accept connections, without those that are shutting down. */
 export function workersOf(master: number): number[] {
   // Under valgrind titles are those of valgrind.
-  if (slowdown > 1) return childrenOf(master)
+  if (titleOf(master).includes("valgrind")) return childrenOf(master)
   return childrenOf(master).filter((pid) => /^nginx: worker process$/.test(titleOf(pid)))
 }
 

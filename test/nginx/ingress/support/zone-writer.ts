@@ -27,5 +27,6 @@ export async function zoneWriter(): Promise<string> {
     "zone_writer",
   ]
   await promisify(execFile)("cargo", args, { cwd: join(root, "nginx"), env })
-  return join(target, "release/examples/libzone_writer.so")
+  // By the processor that it is compiled for when that is another one (build/arm64.sh).
+  return join(target, process.env.CARGO_BUILD_TARGET ?? "", "release/examples/libzone_writer.so")
 }
