@@ -42,6 +42,7 @@ const site: Site = {
     temp: "/run/wick/temp",
     certificate: "/run/wick/default-certificate.pem",
     certificateKey: "/run/wick/default-certificate.key",
+    hidden: ["/var/run/secrets"],
     accessLog: "/dev/stdout",
   },
   processors: 4,
@@ -138,6 +139,7 @@ async function check(fixed: Fixed): Promise<void> {
     ...installed,
     balancer: anyFilter,
     brotliModules: installed.brotli,
+    hidden: ["/var/run/secrets"],
     accessLog: "/dev/null",
   }
   try {

@@ -75,7 +75,13 @@ export async function startRendered({
   }
   const model = modelOf(annotations, endpoints, ports)
   const { text } = loadRender()(model.fixed, {
-    paths: { ...layout, ...installation, brotliModules: [], accessLog: join(dir, "access.log") },
+    paths: {
+      ...layout,
+      ...installation,
+      brotliModules: [],
+      hidden: ["/var/run/secrets"],
+      accessLog: join(dir, "access.log"),
+    },
     build: "bench",
     processors: 1,
     openFiles: 20_000,

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
 import type { Options } from "../core/options/flags.ts"
 import { parseResolvConf } from "../facts/names/resolv-conf.ts"
 import type { Fixed } from "../model/model.ts"
@@ -73,9 +74,10 @@ export async function takeNginx(
     hasHttp2Directive: hasHttp2Directive(await nginxVersion(installation.nginx)),
   }
   const zones = new ZoneGrowth(client)
+  const hidden = hiddenPaths(options)
   const render = (fixed: Fixed, stage: Stage): Conf => {
     const sockets = stage === "holding" ? layout.nextSockets : layout.sockets
-    const paths = pathsOf(layout, sockets, installation, driver.masterPid !== undefined)
+    const paths = { ...pathsOf(layout, sockets, installation, driver.masterPid !== undefined), hidden }
     return print(fixed, { ...site, build: build.id, paths, grownZones: zones.grown }, stage)
   }
   const control = new Control({ client, metrics })
@@ -110,7 +112,12 @@ function listeners({ httpPort, httpsPort, statusPort, defaultServerPort }: Optio
   ]
 }
 
-function pathsOf(layout: Layout, sockets: Sockets, installation: Installation, isRunning: boolean): Paths {
+function pathsOf(
+  layout: Layout,
+  sockets: Sockets,
+  installation: Installation,
+  isRunning: boolean,
+): Omit<Paths, "hidden"> {
   return {
     wasmModule: installation.wasmModule,
     ingressModule: installation.ingressModule,
@@ -126,4 +133,10 @@ function pathsOf(layout: Layout, sockets: Sockets, installation: Installation, i
     certificateKey: layout.certificateKey,
     accessLog: accessLogPath(layout, isRunning),
   }
+}
+
+/** What lets the controller in at the API server, and the key of its webhook where ingress-nginx's chart mounts it. */
+function hiddenPaths({ kubeconfig }: Options): readonly string[] {
+  const own = kubeconfig === "" ? [] : [resolve(kubeconfig)]
+  return ["/var/run/secrets", "/usr/local/certificates", ...own]
 }

@@ -30,6 +30,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "wick-routes",
     "wick-tls",
     "itoa",
+    "landlock",
     "libc",
     "ngx",
     "rand",

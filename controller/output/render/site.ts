@@ -51,6 +51,8 @@ export interface Paths {
   /** PEM files of the certificate for hosts that have none, and its key */
   readonly certificate: string
   readonly certificateKey: string
+  /** what workers must not read, nor what is below it */
+  readonly hidden: readonly string[]
   /** `/dev/stdout`, or a pipe that leads there */
   readonly accessLog: string
 }

@@ -14,6 +14,7 @@ mod cors; // part of `headers`
 mod drain;
 mod forwarded;
 mod headers;
+mod hide;
 mod host; // part of `forwarded`
 mod limited_log; // for all of them
 mod limits;
@@ -47,7 +48,7 @@ unsafe fn check(cycle: *mut ngx_cycle_t) -> Option<()> {
     }
 }
 
-// The filter of `headers` is ahead of `add_header`'s module in nginx's list, so that it is called after it. The others
+// `hide` is ahead of the thread pools'. The filter of `headers` is ahead of `add_header`'s module in nginx's list, so that it is called after it. The others
 // come last in the list, so that their handlers are called first.
 loadable_modules! {
     "ngx_http_ingress_module": routes::TABLE,
@@ -63,6 +64,7 @@ loadable_modules! {
     "ngx_http_ingress_tls_module": tls::TABLE,
     "ngx_http_ingress_request_id_module": request_id::TABLE,
     "ngx_ingress_accept_module": accept::TABLE,
+    "ngx_ingress_hide_module": hide::TABLE,
     "ngx_ingress_check_module": CHECK,
-    order: ["ngx_http_ingress_headers_module", "ngx_http_headers_filter_module"],
+    order: ["ngx_ingress_hide_module", "ngx_thread_pool_module", "ngx_http_ingress_headers_module", "ngx_http_headers_filter_module"],
 }

@@ -27,6 +27,7 @@ export const site: Site = {
     temp: "/run/wick/temp",
     certificate: "/run/wick/default-certificate.pem",
     certificateKey: "/run/wick/default-certificate.key",
+    hidden: ["/var/run/secrets"],
     accessLog: "/dev/stdout",
   },
   processors: 3,
