@@ -1,7 +1,7 @@
 #!/bin/sh
 # image.sh [slim|full]: the Dockerfile's image with nothing but Debian's, npm's and crates.io's registries, as no registry of images can be reached
 # everywhere: the images that it begins with are made here under their names. Leaves the image in a store of its own in the cache
-# (wick:VARIANT), its root file system as out/image/VARIANT, and what it runs as out/image/VARIANT.json.
+# (wick:VARIANT), its root file system as out/image/VARIANT, what it runs as VARIANT.json, and a bill of materials (CycloneDX) as VARIANT.cdx.json beside it.
 set -eu
 . "$(dirname "$0")/lib.sh"
 
@@ -9,7 +9,7 @@ variant=${1:-slim}
 place=$cache/image
 hash=$(fingerprint Dockerfile .dockerignore balancer-as build controller launcher nginx package.json package-lock.json)
 kept=$place/$variant
-link() { mkdir -p "$out/image" && ln -sfn "$kept" "$out/image/$variant" && ln -sfn "$kept.json" "$out/image/$variant.json"; }
+link() { mkdir -p "$out/image" && ln -sfn "$kept" "$out/image/$variant" && for file in json cdx.json; do ln -sfn "$kept.$file" "$out/image/$variant.$file"; done; }
 if [ "$(cat "$kept.made" 2>/dev/null)" = "$hash" ] && [ -d "$kept" ]; then
 	link
 	exit 0
@@ -83,6 +83,9 @@ if [ -z "$(find "$place/base.made" -mtime -7 2>/dev/null)" ]; then
 	touch "$place/base.made"
 fi
 
+# Layers of states that are gone pile up, a gigabyte and a half each.
+[ "$(du -sm "$place/storage" | cut -f1)" -lt 8000 ] || images rmi --prune >/dev/null 2>&1 || true
+
 say "building the image wick:$variant"
 images build --isolation chroot --pull-never --layers --quiet \
 	--volume "${CARGO_HOME:-$HOME/.cargo}:/usr/local/cargo" --volume "${RUSTUP_HOME:-$HOME/.rustup}:/usr/local/rustup" \
@@ -95,6 +98,8 @@ container=$(images from --pull-never "wick:$variant")
 rm -rf "$kept.new"
 cp -a "$(images mount "$container")" "$kept.new"
 images inspect --type image --format '{{.Config}}' "wick:$variant" >"$kept.json"
+"$root/build/node-modules.sh"
+"$root/build/node" "$root/build/image-bill.ts" "$kept.new" >"$kept.cdx.json" || fail "The bill of materials could not be written"
 images rm "$container" >/dev/null
 rm -rf "$kept" && mv "$kept.new" "$kept"
 printf '%s\n' "$hash" >"$kept.made"

@@ -59,8 +59,8 @@ interface Metadata {
   }
 }
 
-/** The crates of others that are linked into both modules. */
-export function crates(): Component[] {
+/** The crates of others that are linked into ours: both modules, or what else a workspace makes. */
+export function crates(workspace = "nginx", ours = ["wick-wasm", "wick-ingress"]): Component[] {
   const arguments_ = [
     "metadata",
     "--locked",
@@ -69,7 +69,7 @@ export function crates(): Component[] {
   ]
   const metadata = JSON.parse(
     execFileSync("cargo", arguments_, {
-      cwd: join(root, "nginx"),
+      cwd: join(root, workspace),
       encoding: "utf8",
       maxBuffer: 2 ** 28,
       stdio: ["ignore", "pipe", "ignore"],
@@ -85,8 +85,8 @@ export function crates(): Component[] {
       if (dep_kinds.some(({ kind }) => kind === null)) visit(pkg)
     }
   }
-  for (const { id, name } of metadata.packages) if (name === "wick-wasm" || name === "wick-ingress") visit(id)
-  const checksums = checksumsOf(readFileSync(join(root, "nginx/Cargo.lock"), "utf8"))
+  for (const { id, name } of metadata.packages) if (ours.includes(name)) visit(id)
+  const checksums = checksumsOf(readFileSync(join(root, workspace, "Cargo.lock"), "utf8"))
   return metadata.packages
     .filter(({ id, source }) => linked.has(id) && source !== null)
     .map(({ name, version, license, manifest_path }) => {

@@ -18,7 +18,7 @@ case ${1:-} in
 esac
 
 [ "$(id -u)" = 0 ] || { say "Not root: the image is not tested"; exit 0; }
-build/packages.sh runc golang-github-containers-common
+build/packages.sh runc golang-github-containers-common libcap2-bin
 build/apiserver.sh
 build/image.sh slim
 build/network.sh build/node node_modules/vitest/vitest.mjs run --config test/image/vitest.config.ts "$@"
