@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 
 /** How many times as long everything takes: more than 1 under valgrind (test/memory). */
-export const slowdown = Number(process.env.WICK_TEST_SLOWDOWN ?? 1)
+const slowdown = Number(process.env.WICK_TEST_SLOWDOWN ?? 1)
 
 /** For `wasm { }`: filters need more than the processor time that they are given where all is slow. A later line takes its place. */
 export const patientWithFilters = slowdown === 1 ? "" : "callback_deadline 0;"
