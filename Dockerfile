@@ -79,6 +79,8 @@ COPY --from=controller /wick/javascript /usr/local/lib/wick/controller
 
 ARG VERSION=0.1.0
 ARG REVISION=unknown
+# buildah takes what follows from its cache whatever the arguments are, but for a RUN.
+RUN : "${VERSION} ${REVISION}"
 ENV WICK_COMMIT=${REVISION}
 LABEL org.opencontainers.image.title="wick" \
       org.opencontainers.image.description="Ingress controller for Kubernetes: nginx, with routes, endpoints and certificates as data" \
