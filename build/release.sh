@@ -21,8 +21,8 @@ undo() { git checkout -q -- . && rm -rf "$folder"; }
 trap undo EXIT
 build/node build/release/version.ts "$version" >"$folder/CHANGES.md"
 for workspace in nginx launcher test/fuzz; do (cd "$workspace" && cargo update --quiet --workspace --offline); done
-build/helm.sh
 build/node build/docs.ts
+test/chart/run.sh static -u
 git commit -q -a -m "release: $version"
 undo() { git reset -q --hard HEAD~1 && rm -rf "$folder"; }
 
@@ -44,8 +44,9 @@ for variant in $variants; do
 	*) fail "The image $variant says that it is \"$said\"" ;;
 	esac
 	suffix=$([ "$variant" = slim ] || echo "-$variant")
-	archive=$folder/wick-$version$suffix-$architecture.oci.tar
-	images push --quiet "wick:$variant" "oci-archive:$archive:wick/controller:$version$suffix"
+	file=$folder/wick-$version$suffix-$architecture
+	cp "$out/image/$variant.cdx.json" "$file.cdx.json"
+	images push --quiet "wick:$variant" "oci-archive:$file.oci.tar:wick/controller:$version$suffix"
 done
 (cd "$folder" && find . -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
 git tag -a "v$version" -m "wick $version"
