@@ -5,16 +5,15 @@
 //! `GOAWAY` with the next stream. In a worker that ends, after a reload for instance, the same holds for the requests it still has: nginx would
 //! close their connections behind responses that say nothing of it.
 
-use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ngx::ffi::{
     NGX_CONF_NOARGS, NGX_HTTP_LOC_CONF, NGX_HTTP_NOT_ALLOWED, ngx_exiting,
-    ngx_http_core_loc_conf_t, ngx_http_core_module, ngx_http_output_header_filter_pt,
-    ngx_http_request_t, ngx_http_top_header_filter, ngx_int_t,
+    ngx_http_core_loc_conf_t, ngx_http_core_module, ngx_http_request_t, ngx_int_t,
 };
 use wick_native::code::ERROR;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
+use wick_native::filter::HeaderFilter;
 use wick_native::guard::guard;
 use wick_native::http_module;
 use wick_native::module::ModuleIndex;
@@ -47,13 +46,7 @@ impl MainConf {
     }
 }
 
-/// The filter that follows ours. One thread per process.
-struct Next(Cell<ngx_http_output_header_filter_pt>);
-
-// SAFETY: nginx's processes run this code in one thread.
-unsafe impl Sync for Next {}
-
-static NEXT: Next = Next(Cell::new(None));
+static FILTER: HeaderFilter = HeaderFilter::new();
 
 fn ingress_drain(conf: Conf, main: &mut MainConf) -> Answer {
     if main.0.is_some() {
@@ -74,11 +67,7 @@ fn ingress_drain(conf: Conf, main: &mut MainConf) -> Answer {
 
 /// Puts the filter in front of the chain.
 fn install(_: Conf) -> Option<()> {
-    // SAFETY: the chain's head is a plain function pointer, changed only while configurations are read.
-    unsafe {
-        NEXT.0.set(ngx_http_top_header_filter);
-        ngx_http_top_header_filter = Some(header);
-    }
+    FILTER.install(header);
     Some(())
 }
 
@@ -110,6 +99,6 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
     if is_ending && r.is_main() {
         r.retire_connection();
     }
-    // SAFETY: the filter that `install` found there.
-    NEXT.0.get().map_or(ERROR, |next| unsafe { next(r.as_ptr()) })
+    // SAFETY: what nginx called this with.
+    unsafe { FILTER.next(r.as_ptr()) }
 }

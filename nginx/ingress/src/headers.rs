@@ -3,18 +3,18 @@
 //! A module of its own, because its filter stands where headers are complete, behind `add_header` and before
 //! compression, while the handler of routes comes first of all.
 
-use std::cell::Cell;
 use std::ffi::c_void;
 use std::rc::Rc;
 
 use ngx::ffi::{
     NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_MAIN_CONF, NGX_LOG_INFO,
-    ngx_http_output_header_filter_pt, ngx_http_request_t, ngx_http_top_header_filter, ngx_int_t,
+    ngx_http_request_t, ngx_int_t,
 };
 use wick_native::bits;
 use wick_native::code::ERROR;
 use wick_native::complex::Complex;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf};
+use wick_native::filter::HeaderFilter;
 use wick_native::guard::guard;
 use wick_native::headers::{Replacing, is_field_value, is_framing};
 use wick_native::module::ModuleIndex;
@@ -87,13 +87,7 @@ impl RouteHeaders {
     }
 }
 
-/// The filter that follows ours. One thread per process.
-struct Next(Cell<ngx_http_output_header_filter_pt>);
-
-// SAFETY: nginx's processes run this code in one thread.
-unsafe impl Sync for Next {}
-
-static NEXT: Next = Next(Cell::new(None));
+static FILTER: HeaderFilter = HeaderFilter::new();
 
 fn set(cf: Conf, conf: &mut MainConf) -> Answer {
     let words: Vec<&[u8]> = cf.words().collect();
@@ -125,11 +119,7 @@ fn set(cf: Conf, conf: &mut MainConf) -> Answer {
 
 /// Puts the filter in front of the chain.
 fn install(_: Conf) -> Option<()> {
-    // SAFETY: the chain's head is a plain function pointer, changed only while configurations are read.
-    unsafe {
-        NEXT.0.set(ngx_http_top_header_filter);
-        ngx_http_top_header_filter = Some(header);
-    }
+    FILTER.install(header);
     Some(())
 }
 
@@ -157,8 +147,8 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
     if is_changed && r.is_main() && change(r, conf, kept).is_none() {
         return ERROR;
     }
-    // SAFETY: the filter that `install` found there.
-    NEXT.0.get().map_or(ERROR, |next| unsafe { next(r.as_ptr()) })
+    // SAFETY: what nginx called this with.
+    unsafe { FILTER.next(r.as_ptr()) }
 }
 
 /// Whether an error has led the request out of its policy, or may have.

@@ -13,6 +13,7 @@ pub mod cpu;
 pub mod crypt;
 pub mod event;
 pub mod ffi;
+pub mod filter;
 pub mod guard;
 pub mod headers;
 pub mod log;

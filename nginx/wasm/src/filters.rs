@@ -1,16 +1,13 @@
 //! Where filters see responses, and where an answer of theirs takes the place of the response that
 //! nginx is about to send. In nginx's chains between `add_header` and the compressing filters.
 
-use std::cell::Cell;
 use std::ptr::null_mut;
 
-use ngx::ffi::{
-    ngx_chain_t, ngx_http_output_body_filter_pt, ngx_http_output_header_filter_pt,
-    ngx_http_request_t, ngx_http_top_body_filter, ngx_http_top_header_filter, ngx_int_t,
-};
+use ngx::ffi::{ngx_chain_t, ngx_http_request_t, ngx_int_t};
 use wick_abi::Callback;
 use wick_native::bits;
 use wick_native::code::{ERROR, OK};
+use wick_native::filter::{BodyFilter, HeaderFilter};
 use wick_native::guard::guard;
 use wick_native::headers::{self, Side};
 use wick_native::request::Request;
@@ -20,29 +17,14 @@ use crate::host::current::Step;
 use crate::host::local_response::LocalResponse;
 use crate::request::{Outcome, Replacement, State};
 
-/// The filters that follow ours. One thread per process.
-struct Next {
-    header: Cell<ngx_http_output_header_filter_pt>,
-    body: Cell<ngx_http_output_body_filter_pt>,
-}
-
-// SAFETY: nginx's processes run this code in one thread.
-unsafe impl Sync for Next {}
-
-static NEXT: Next = Next { header: Cell::new(None), body: Cell::new(None) };
+static HEADER: HeaderFilter = HeaderFilter::new();
+static BODY: BodyFilter = BodyFilter::new();
 
 /// Puts our filters in front of the chains.
-///
-/// # Safety
 /// From a postconfiguration hook, once per configuration.
-pub unsafe fn install() {
-    // SAFETY: the chains' heads are plain function pointers, changed only while configurations are read.
-    unsafe {
-        NEXT.header.set(ngx_http_top_header_filter);
-        ngx_http_top_header_filter = Some(header);
-        NEXT.body.set(ngx_http_top_body_filter);
-        ngx_http_top_body_filter = Some(body);
-    }
+pub fn install() {
+    HEADER.install(header);
+    BODY.install(body);
 }
 
 // Most requests have no state. Theirs go on before anything is set up that only the others need.
@@ -83,14 +65,14 @@ fn body_of(state: &State, chain: *mut ngx_chain_t) -> ngx_int_t {
 
 #[inline]
 fn next_header(r: *mut ngx_http_request_t) -> ngx_int_t {
-    // SAFETY: the filter that `install` found there, and the request that ours was called with.
-    NEXT.header.get().map_or(ERROR, |next| unsafe { next(r) })
+    // SAFETY: what nginx called the filter with.
+    unsafe { HEADER.next(r) }
 }
 
 #[inline]
 fn next_body(r: *mut ngx_http_request_t, chain: *mut ngx_chain_t) -> ngx_int_t {
     // SAFETY: as above; `chain` is null or live.
-    NEXT.body.get().map_or(ERROR, |next| unsafe { next(r, chain) })
+    unsafe { BODY.next(r, chain) }
 }
 
 /// Replaces the head if that is wanted, and shows it to the filters. False: out of memory.

@@ -61,8 +61,7 @@ fn postconfiguration(conf: Conf) -> Option<()> {
     add_handler(conf, ngx_http_phases_NGX_HTTP_REWRITE_PHASE, phases::rewrite)?;
     add_handler(conf, ngx_http_phases_NGX_HTTP_PRECONTENT_PHASE, phases::precontent)?;
     add_handler(conf, ngx_http_phases_NGX_HTTP_LOG_PHASE, phases::log)?;
-    // SAFETY: a postconfiguration hook.
-    unsafe { filters::install() };
+    filters::install();
     Some(())
 }
 

@@ -1,13 +1,9 @@
 //! Where answers of services end, and where their cookies join the answer to the client.
 
-use std::cell::Cell;
-
-use ngx::ffi::{
-    ngx_chain_t, ngx_http_output_body_filter_pt, ngx_http_output_header_filter_pt,
-    ngx_http_request_t, ngx_http_top_body_filter, ngx_http_top_header_filter, ngx_int_t,
-};
+use ngx::ffi::{ngx_chain_t, ngx_http_request_t, ngx_int_t};
 use wick_native::bits;
 use wick_native::code::{ERROR, OK};
+use wick_native::filter::{BodyFilter, HeaderFilter};
 use wick_native::guard::guard;
 use wick_native::request::{Request, links};
 use wick_native::response::consume;
@@ -16,29 +12,16 @@ use super::super::index::MODULE;
 use super::cookies;
 use super::question::Question;
 
-/// The filters that follow ours. One thread per process.
-struct Next {
-    header: Cell<ngx_http_output_header_filter_pt>,
-    body: Cell<ngx_http_output_body_filter_pt>,
-}
-
-// SAFETY: nginx's processes run this code in one thread.
-unsafe impl Sync for Next {}
-
-static NEXT: Next = Next { header: Cell::new(None), body: Cell::new(None) };
+static HEADER: HeaderFilter = HeaderFilter::new();
+static BODY: BodyFilter = BodyFilter::new();
 
 /// Bodies up to this are read, so that the connection can be used again; others end with it.
 const READ_BYTES: i64 = 64 << 10;
 
 /// Puts our filters in front of the chains; from a postconfiguration hook.
 pub fn install() {
-    // SAFETY: the chains' heads are plain function pointers, changed only while configurations are read.
-    unsafe {
-        NEXT.header.set(ngx_http_top_header_filter);
-        ngx_http_top_header_filter = Some(header);
-        NEXT.body.set(ngx_http_top_body_filter);
-        ngx_http_top_body_filter = Some(body);
-    }
+    HEADER.install(header);
+    BODY.install(body);
 }
 
 unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
@@ -52,8 +35,8 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
     if may_have_cookies(request) && guard(None, || cookies::put(request)).is_none() {
         return ERROR;
     }
-    // SAFETY: the filter that `install` found there.
-    NEXT.header.get().map_or(ERROR, |next| unsafe { next(r) })
+    // SAFETY: what nginx called the filter with.
+    unsafe { HEADER.next(r) }
 }
 
 unsafe extern "C" fn body(r: *mut ngx_http_request_t, chain: *mut ngx_chain_t) -> ngx_int_t {
@@ -65,7 +48,7 @@ unsafe extern "C" fn body(r: *mut ngx_http_request_t, chain: *mut ngx_chain_t) -
         return guard(ERROR, || swallow(question, chain));
     }
     // SAFETY: as above; `chain` is null or live.
-    NEXT.body.get().map_or(ERROR, |next| unsafe { next(r, chain) })
+    unsafe { BODY.next(r, chain) }
 }
 
 /// Of a client's request: it has checks, or had some before an error led it elsewhere.
