@@ -17,7 +17,7 @@ export const backend: Fields = [
     type: "load_balance",
     since,
     meaning:
-      "`round_robin` (default), `ewma`, `least_conn`, `p2c`. Any other name is round robin; so are `chash`, `chashsubset`, `sticky_balanced` and `sticky_persistent`, which follow from the settings that they need",
+      "`round_robin` (default), `ewma`, `least_conn`, `p2c`, `custom` (with a `policy`). Any other name is round robin; so are `chash`, `chashsubset`, `sticky_balanced` and `sticky_persistent`, which follow from the settings that they need",
   },
   { name: "endpoints", type: "endpoints", since, meaning: "see below" },
   { name: "service", type: "ignored", since, meaning: "without effect" },
@@ -54,6 +54,13 @@ export const backend: Fields = [
     since,
     meaning: "ours: an endpoint that fails is left out for a while",
   },
+  {
+    name: "policy",
+    type: "policy",
+    id: 20,
+    since,
+    meaning: "ours: somebody else's Wasm module, which `custom` asks (abi.md, Policies)",
+  },
 ]
 
 export const endpoint: Fields = [
@@ -72,6 +79,13 @@ export const endpoint: Fields = [
     meaning: "1–65535, string (as ingress-nginx) or number",
   },
   { name: "weight", type: "weight", since, meaning: "default 1" },
+  {
+    name: "zone",
+    type: "zone",
+    since,
+    meaning:
+      "ours, for policies: the endpoint is in the zone of this proxy, or in another; default `none`, not known",
+  },
 ]
 
 export const affinity: Fields = [
@@ -169,6 +183,32 @@ export const outlierEjection: Fields = [
   { name: "ejection_ms", type: "window", isRequired: true, since, meaning: "for so many milliseconds" },
 ]
 
+export const policy: Fields = [
+  { name: "name", type: "policy_name", isRequired: true, since, meaning: "a DNS label" },
+  {
+    name: "digest",
+    type: "digest",
+    isRequired: true,
+    since,
+    meaning: "SHA-256 of the module in 64 hexadecimal digits, lower case: what is compiled has this name",
+  },
+  {
+    name: "config",
+    type: "policy_config",
+    id: 21,
+    since,
+    meaning: "what the policy reads as its configuration for this backend, at most 16384 bytes",
+  },
+  {
+    name: "needs",
+    type: "policy_needs",
+    id: 22,
+    since,
+    meaning:
+      "sum of what the policy declares: 1 attempts that run, 2 times, 4 to be told how attempts end, 8 shared numbers of its own, 16 zones. Default 0",
+  },
+]
+
 /** Fields of the record: its settings. */
 export const settings: Fields = [
   { name: "hash_key", type: "text", id: 1, since, meaning: "a template" },
@@ -197,4 +237,8 @@ export const settings: Fields = [
   { name: "slow_start", type: "window", id: 17, since, meaning: "window" },
   { name: "outlier_ejection", type: "ejection", id: 18, since, meaning: "" },
   { name: "sessions_of", type: "attribute", id: 19, since, meaning: "" },
+  { name: "policy", type: "policy_version", id: 20, since, meaning: "without it `custom` is round robin" },
+  { name: "policy_config", type: "policy_config", id: 21, since, meaning: "" },
+  { name: "policy_needs", type: "policy_needs", id: 22, since, meaning: "" },
+  { name: "endpoint_zones", type: "endpoint_zones", id: 23, since, meaning: "there if a zone is known" },
 ]

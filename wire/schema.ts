@@ -19,6 +19,7 @@ export const posted = {
   Shaping: backend.shaping,
   SlowStart: backend.slowStart,
   OutlierEjection: backend.outlierEjection,
+  Policy: backend.policy,
   Host: host.host,
   Place: host.place,
   RoutePart: host.routePart,
@@ -82,6 +83,8 @@ export const limits = {
   users: 10_000,
   user_name_bytes: 255,
   password_hash_bytes: 512,
+  policy_name_bytes: 63,
+  policy_config_bytes: 16_384,
 } as const
 
 function withIds(fields: Fields): Fields {

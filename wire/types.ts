@@ -59,6 +59,7 @@ export const types = {
   ipv6_bits: number(1, 1, 128, "A prefix length from 1 to 128 is expected"),
   subset_size: number(4, 0, max, "A number of endpoints from 0 to 2147483647 is expected"),
   cached_status: number(2, 0, 599, "A status from 100 to 599, or 0, is expected"),
+  policy_needs: number(4, 0, 31, "A sum of the needs of a policy, 0 to 31, is expected"),
   cache_seconds: number(4, 0, max, "Seconds from 0 to 2147483647 are expected"),
 
   match: word(0, "exact", "prefix", "regex"),
@@ -75,7 +76,9 @@ export const types = {
     "sticky_persistent",
     "least_conn",
     "p2c",
+    "custom",
   ),
+  zone: word(0, "none", "ours", "another"),
   next_upstream: {
     kind: "words",
     words: [
@@ -189,6 +192,12 @@ export const types = {
   slow_start: { kind: "other", json: "PostedSlowStart" },
   outlier_ejection: { kind: "other", json: "PostedOutlierEjection" },
   ejection: { kind: "other", json: "number", record: "u32 failures · u32 ms", bytes: 8 },
+  policy: { kind: "other", json: "PostedPolicy" },
+  policy_name: { kind: "other", json: "string" },
+  digest: { kind: "other", json: "string" },
+  policy_config: { kind: "other", json: "string", record: "text" },
+  policy_version: { kind: "other", json: "string", record: "text, `NAME@DIGEST`" },
+  endpoint_zones: { kind: "other", json: "string", record: "u8 per endpoint: 0 none, 1 ours, 2 another" },
   /** accepted, and nothing comes of it */
   ignored: { kind: "other", json: "unknown" },
 } as const satisfies Readonly<Record<string, ValueType>>

@@ -32,6 +32,10 @@ export namespace Setting {
   export const SLOW_START: u32 = 17
   export const OUTLIER_EJECTION: u32 = 18
   export const SESSIONS_OF: u32 = 19
+  export const POLICY: u32 = 20
+  export const POLICY_CONFIG: u32 = 21
+  export const POLICY_NEEDS: u32 = 22
+  export const ENDPOINT_ZONES: u32 = 23
 }
 
 export namespace HostField {
@@ -175,15 +179,17 @@ export namespace PassthroughField {
 }
 
 /** Ids of settings are smaller than this. */
-export const SETTINGS_END: u32 = 20
+export const SETTINGS_END: u32 = 24
 
 /** What the field of a setting begins with, by id. */
 export const SETTING_TAGS: StaticArray<u8> = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
 ]
 
 /** Bytes of the settings that are always as long, by id; 0: of any length. */
-export const SETTING_BYTES: StaticArray<u8> = [0, 0, 4, 0, 1, 8, 8, 0, 0, 1, 0, 0, 8, 0, 0, 0, 0, 4, 8, 0]
+export const SETTING_BYTES: StaticArray<u8> = [
+  0, 0, 4, 0, 1, 8, 8, 0, 0, 1, 0, 0, 8, 0, 0, 0, 0, 4, 8, 0, 0, 0, 4, 0,
+]
 
 export namespace CookieFlag {
   export const SECURE: u8 = 1
@@ -200,6 +206,7 @@ export namespace Algorithm {
   export const STICKY_PERSISTENT: u8 = 5
   export const LEAST_CONN: u8 = 6
   export const P2C: u8 = 7
+  export const CUSTOM: u8 = 8
 }
 
 export namespace MaxBytes {
@@ -212,6 +219,8 @@ export namespace MaxBytes {
   export const CIPHERS: usize = 4096
   export const USER_NAME: usize = 255
   export const PASSWORD_HASH: usize = 512
+  export const POLICY_NAME: usize = 63
+  export const POLICY_CONFIG: usize = 16384
 }
 
 export namespace MaxCount {
@@ -244,71 +253,79 @@ export namespace Type {
   export const IPV6_BITS: i32 = 15
   export const SUBSET_SIZE: i32 = 16
   export const CACHED_STATUS: i32 = 17
-  export const CACHE_SECONDS: i32 = 18
-  export const MATCH: i32 = 19
-  export const VERIFY: i32 = 20
-  export const HOST_VERIFY: i32 = 21
-  export const SAMESITE: i32 = 22
-  export const ALGORITHM: i32 = 23
-  export const NEXT_UPSTREAM: i32 = 24
-  export const SATISFY: i32 = 25
-  export const FLAG: i32 = 26
-  export const MARK: i32 = 27
-  export const TEXT: i32 = 28
-  export const PATH: i32 = 29
-  export const LABEL: i32 = 30
-  export const TEMPLATE: i32 = 31
-  export const LINE: i32 = 32
-  export const TOKEN: i32 = 33
-  export const TOKENS: i32 = 34
-  export const ATTRIBUTE: i32 = 35
-  export const ID: i32 = 36
-  export const IDS: i32 = 37
-  export const PART_IDS: i32 = 38
-  export const NAME: i32 = 39
-  export const SERVER: i32 = 40
-  export const CIPHERS: i32 = 41
-  export const DER: i32 = 42
-  export const DERS: i32 = 43
-  export const CRLS: i32 = 44
-  export const REDIRECT: i32 = 45
-  export const VARIABLES: i32 = 46
-  export const HEADERS: i32 = 47
-  export const CORS: i32 = 48
-  export const LIMITS: i32 = 49
-  export const LIMIT_BY: i32 = 50
-  export const ORIGINS: i32 = 51
-  export const OVERRIDES: i32 = 52
-  export const ROUTES: i32 = 53
-  export const ACCESS: i32 = 54
-  export const PASSWORD: i32 = 55
-  export const EXTERNAL_AUTH: i32 = 56
-  export const CACHE_DURATIONS: i32 = 57
-  export const CLIENT_CERTIFICATE: i32 = 58
-  export const CLIENT_VERIFICATION: i32 = 59
-  export const ADDRESSES: i32 = 60
-  export const RANGES: i32 = 61
-  export const USERS: i32 = 62
-  export const LOAD_BALANCE: i32 = 63
-  export const ENDPOINTS: i32 = 64
-  export const ADDRESS: i32 = 65
-  export const PORT: i32 = 66
-  export const AFFINITY: i32 = 67
-  export const AFFINITY_NAME: i32 = 68
-  export const AFFINITY_MODE: i32 = 69
-  export const COOKIE: i32 = 70
-  export const COOKIE_FLAG: i32 = 71
-  export const COOKIE_FLAGS: i32 = 72
-  export const SECONDS: i32 = 73
-  export const LOCATIONS: i32 = 74
-  export const HASH_BY: i32 = 75
-  export const ALTERNATIVES: i32 = 76
-  export const SHAPING: i32 = 77
-  export const SHAPING_WEIGHT: i32 = 78
-  export const SHAPING_TOTAL: i32 = 79
-  export const SHAPING_WEIGHTS: i32 = 80
-  export const SLOW_START: i32 = 81
-  export const OUTLIER_EJECTION: i32 = 82
-  export const EJECTION: i32 = 83
-  export const IGNORED: i32 = 84
+  export const POLICY_NEEDS: i32 = 18
+  export const CACHE_SECONDS: i32 = 19
+  export const MATCH: i32 = 20
+  export const VERIFY: i32 = 21
+  export const HOST_VERIFY: i32 = 22
+  export const SAMESITE: i32 = 23
+  export const ALGORITHM: i32 = 24
+  export const ZONE: i32 = 25
+  export const NEXT_UPSTREAM: i32 = 26
+  export const SATISFY: i32 = 27
+  export const FLAG: i32 = 28
+  export const MARK: i32 = 29
+  export const TEXT: i32 = 30
+  export const PATH: i32 = 31
+  export const LABEL: i32 = 32
+  export const TEMPLATE: i32 = 33
+  export const LINE: i32 = 34
+  export const TOKEN: i32 = 35
+  export const TOKENS: i32 = 36
+  export const ATTRIBUTE: i32 = 37
+  export const ID: i32 = 38
+  export const IDS: i32 = 39
+  export const PART_IDS: i32 = 40
+  export const NAME: i32 = 41
+  export const SERVER: i32 = 42
+  export const CIPHERS: i32 = 43
+  export const DER: i32 = 44
+  export const DERS: i32 = 45
+  export const CRLS: i32 = 46
+  export const REDIRECT: i32 = 47
+  export const VARIABLES: i32 = 48
+  export const HEADERS: i32 = 49
+  export const CORS: i32 = 50
+  export const LIMITS: i32 = 51
+  export const LIMIT_BY: i32 = 52
+  export const ORIGINS: i32 = 53
+  export const OVERRIDES: i32 = 54
+  export const ROUTES: i32 = 55
+  export const ACCESS: i32 = 56
+  export const PASSWORD: i32 = 57
+  export const EXTERNAL_AUTH: i32 = 58
+  export const CACHE_DURATIONS: i32 = 59
+  export const CLIENT_CERTIFICATE: i32 = 60
+  export const CLIENT_VERIFICATION: i32 = 61
+  export const ADDRESSES: i32 = 62
+  export const RANGES: i32 = 63
+  export const USERS: i32 = 64
+  export const LOAD_BALANCE: i32 = 65
+  export const ENDPOINTS: i32 = 66
+  export const ADDRESS: i32 = 67
+  export const PORT: i32 = 68
+  export const AFFINITY: i32 = 69
+  export const AFFINITY_NAME: i32 = 70
+  export const AFFINITY_MODE: i32 = 71
+  export const COOKIE: i32 = 72
+  export const COOKIE_FLAG: i32 = 73
+  export const COOKIE_FLAGS: i32 = 74
+  export const SECONDS: i32 = 75
+  export const LOCATIONS: i32 = 76
+  export const HASH_BY: i32 = 77
+  export const ALTERNATIVES: i32 = 78
+  export const SHAPING: i32 = 79
+  export const SHAPING_WEIGHT: i32 = 80
+  export const SHAPING_TOTAL: i32 = 81
+  export const SHAPING_WEIGHTS: i32 = 82
+  export const SLOW_START: i32 = 83
+  export const OUTLIER_EJECTION: i32 = 84
+  export const EJECTION: i32 = 85
+  export const POLICY: i32 = 86
+  export const POLICY_NAME: i32 = 87
+  export const DIGEST: i32 = 88
+  export const POLICY_CONFIG: i32 = 89
+  export const POLICY_VERSION: i32 = 90
+  export const ENDPOINT_ZONES: i32 = 91
+  export const IGNORED: i32 = 92
 }

@@ -5,6 +5,7 @@
  */
 import * as chash from "./pick/chash"
 import * as chashSubset from "./pick/chash-subset"
+import * as custom from "./pick/custom"
 import * as ewma from "./pick/ewma"
 import * as leastConn from "./pick/least-conn"
 import * as p2c from "./pick/p2c"
@@ -82,6 +83,7 @@ const ALGORITHMS: StaticArray<Algorithm> = [
   STICKY_PERSISTENT,
   new Algorithm(Need.RUNNING, leastConn.prepare, leastConn.pick),
   new Algorithm(Need.RUNNING, p2c.prepare, p2c.pick),
+  new Algorithm(Need.NOTHING, custom.prepare, custom.pick, noReport, Setting.POLICY),
 ]
 
 /**

@@ -64,6 +64,12 @@ export function setting(record: usize, id: u32): usize {
   return 0
 }
 
+/** The zone of the endpoint at this place: 0 not known, 1 that of the proxy, 2 another. */
+export function zone(record: usize, index: u32): u8 {
+  const zones = setting(record, Setting.ENDPOINT_ZONES)
+  return zones == 0 || fieldLength(zones) != count(record) ? 0 : load<u8>(fieldValue(zones) + index)
+}
+
 /** The word before a field of this tag and length. */
 export function fieldHead(tag: u32, length: usize): u32 {
   return tag | ((<u32>length) << 8)

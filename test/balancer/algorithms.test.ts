@@ -21,6 +21,7 @@ const algorithms: Record<string, object> = {
   ewma: { "load-balance": "ewma" },
   least_conn: { "load-balance": "least_conn" },
   p2c: { "load-balance": "p2c" },
+  custom: { "load-balance": "custom", policy: { name: "p", digest: "0".repeat(64), needs: 31 } },
   chash: byKey(),
   chashsubset: byKey({ "upstream-hash-by-subset": true }),
   sticky_balanced: byCookie("balanced"),

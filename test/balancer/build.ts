@@ -1,7 +1,7 @@
 /** Small inputs: backends, hosts and changes as they are posted. */
 import type { Worker } from "./host.ts"
 
-export type PostedEndpoint = { address: string; port: string | number; weight?: number }
+export type PostedEndpoint = { address: string; port: string | number; weight?: number; zone?: string }
 export type PostedBackend = {
   name: string
   "load-balance"?: string

@@ -15,6 +15,7 @@ const RECORDS = {
   "backends/shop-cart-80": "backend-shop-cart-80",
   "backends/shop-empty-http": "backend-shop-empty-http",
   "backends/shop-all-80": "backend-shop-all-80",
+  "backends/shop-custom-80": "backend-shop-custom-80",
   "routes/main/shop.test": "host-shop.test",
   "routes/main/everything.test": "host-everything.test",
   "routes/main/*.shop.test": "host-wildcard",
@@ -80,6 +81,7 @@ test("what is in force is shown as posted, defaults filled in", () => {
   expect(shown("/configuration/backends?name=shop-cart-80")).toEqual([json("backend-shop-cart-80")])
   expect(shown("/configuration/backends?name=shop-empty-http")).toEqual([json("backend-shop-empty-http")])
   expect(shown("/configuration/backends?name=shop-all-80")).toEqual([json("backend-shop-all-80")])
+  expect(shown("/configuration/backends?name=shop-custom-80")).toEqual([json("backend-shop-custom-80")])
   expect(shown("/configuration/routes?host=shop.test")).toEqual([json("host-shop.test")])
   expect(shown("/configuration/routes?host=everything.test")).toEqual([json("host-everything.test")])
   expect(shown("/configuration/routes?host=*.shop.test&server=main")).toEqual([json("host-wildcard")])

@@ -26,7 +26,7 @@ const backendName = fc
 const postedBackend = fc.record(
   {
     name: backendName,
-    "load-balance": fc.constantFrom("round_robin", "ewma", "least_conn", "p2c"),
+    "load-balance": fc.constantFrom("round_robin", "ewma", "least_conn", "p2c", "custom"),
     ...settings({ label, hostName, backendName }),
     endpoints: fc.array(
       fc.record(
@@ -34,6 +34,7 @@ const postedBackend = fc.record(
           address,
           port: fc.integer({ min: 1, max: 65535 }).chain((port) => fc.constantFrom(port, String(port))),
           weight: fc.integer({ min: 1, max: 100 }),
+          zone: fc.constantFrom("ours", "another"),
         },
         { requiredKeys: ["address", "port"] },
       ),
@@ -176,10 +177,11 @@ function withDefaults({ name, endpoints = [], ...settings }: PostedBackend) {
     ...settings,
     name,
     "load-balance": algorithmOf(settings),
-    endpoints: endpoints.map(({ address, port, weight = 1 }) => ({
+    endpoints: endpoints.map(({ address, port, weight = 1, ...zone }) => ({
       address: canonical(address),
       port: String(port),
       weight,
+      ...zone,
     })),
   }
 }

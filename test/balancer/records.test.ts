@@ -14,9 +14,10 @@ const NUMBERS = new Map([
   [12, 8],
   [17, 4],
   [18, 8],
+  [22, 4],
 ])
 const LOCATION = 10
-const LAST = 19
+const LAST = 23
 /** Of the first byte of a field, besides its id. */
 const CRITICAL = 128
 
@@ -64,7 +65,7 @@ function readBy(worker: Worker, record: Buffer): { shown: boolean; picked: boole
   return { shown: shown.error === undefined, picked: choice !== undefined && "address" in choice }
 }
 
-const algorithm = fc.oneof(fc.nat({ max: 8 }), fc.nat({ max: 255 }))
+const algorithm = fc.oneof(fc.nat({ max: 9 }), fc.nat({ max: 255 }))
 const ascii = (maxLength: number) =>
   fc.string({ unit: "binary-ascii", maxLength }).map((text) => Buffer.from(text))
 const text = fc.oneof(ascii(12), ascii(300))
@@ -75,7 +76,7 @@ const number = fc
   .constantFrom(1, 4, 8)
   .chain((length) => fc.uint8Array({ minLength: length, maxLength: length }))
 const value = fc.oneof(text, texts, number)
-const field = fc.record({ tag: fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 255 })), value })
+const field = fc.record({ tag: fc.oneof(fc.nat({ max: 24 }), fc.nat({ max: 255 })), value })
 const fields = fc.array(field, { maxLength: 8 })
 
 test("settings are taken exactly when each is whole, its number has its size, and none that is critical is unknown", () => {

@@ -51,6 +51,8 @@ const A_TOKEN = "takes letters, digits and !#$%&'*+-.^_`|~/: only"
 const A_LOCATION = "A host has 1 to 253 bytes and no control characters"
 const A_TIME = "Milliseconds from 1 to 2147483647 are expected"
 const SECONDS = "Seconds from -100000000000 to 100000000000 are expected"
+const A_POLICY = "A policy's name has 1 to 63 bytes of a-z, 0-9 and dashes"
+const A_DIGEST = "64 hexadecimal digits in lower case are expected"
 const FAILURES = "A number of failures from 1 to 1000 is expected"
 const A_MATCH = '"exact", "prefix" or "regex" is expected'
 const A_CODE = "A status from 300 to 308 is expected"
@@ -179,6 +181,16 @@ test.each([
   [inBackend(',"outlierEjection":{"ejection_ms":‸null}'), A_TIME],
   [inBackend(',"outlierEjection":{"failures":‸0}'), FAILURES],
   [inBackend(',"outlierEjection":{"failures":‸1001}'), FAILURES],
+  [inBackend(',"policy":{"name":"a"}‸'), 'Field "digest" is missing'],
+  [inBackend(',"policy":{"name":‸""'), A_POLICY],
+  [inBackend(',"policy":{"name":‸"a.b"'), A_POLICY],
+  [inBackend(`,"policy":{"name":‸"${"a".repeat(64)}"`), A_POLICY],
+  [inBackend(',"policy":{"digest":‸"ab"'), A_DIGEST],
+  [inBackend(`,"policy":{"digest":‸"${"A".repeat(64)}"`), A_DIGEST],
+  [inBackend(`,"policy":{"digest":‸"${"a".repeat(65)}"`), A_DIGEST],
+  [inBackend(',"policy":{"needs":‸32'), "A sum of the needs of a policy, 0 to 31, is expected"],
+  [inBackend(`,"policy":{"config":‸"${"a".repeat(16385)}"`), 'Field "config" has at most 16384 bytes'],
+  [inEndpoint('"zone":‸"a"'), '"none", "ours" or "another" is expected'],
   [inEndpoint('"port":"80"').replace('"80"}', '"80"}‸'), 'Field "address" is missing'],
   [inEndpoint('"address":‸"localhost","port":"80"'), '"localhost" is no IP address'],
   [inEndpoint('"address":‸"10.0.0.256","port":"80"'), '"10.0.0.256" is no IP address'],

@@ -42,7 +42,8 @@ test("sessions come before hashing, hashing before load-balance", () => {
 
 test("load-balance names an algorithm; without its settings, or unknown, it is round robin", () => {
   const algorithm = (name: string | null) => settled({ "load-balance": name })["load-balance"]
-  for (const name of ["round_robin", "ewma", "least_conn", "p2c"]) expect(algorithm(name)).toBe(name)
+  for (const name of ["round_robin", "ewma", "least_conn", "p2c", "custom"])
+    expect(algorithm(name)).toBe(name)
   for (const name of ["chash", "chashsubset", "sticky_balanced", "sticky_persistent", "EWMA", "", null]) {
     expect(algorithm(name)).toBe("round_robin")
   }
@@ -84,6 +85,7 @@ test.each<[string, Fields]>([
         "alternativeBackends",
         "slowStart",
         "outlierEjection",
+        "policy",
       ].map((field) => [field, null]),
     ),
   ],
@@ -102,6 +104,18 @@ test("what the data plane of ingress-nginx assumes is filled in", () => {
   expect(settled(shaping({ cookie: "c" }))).toMatchObject(
     shaping({ weight: 0, weightTotal: 100, cookie: "c" }),
   )
+})
+
+test("a policy hashes for itself, and sessions come before it", () => {
+  const policy = { name: "mine", digest: "5".repeat(64) }
+  const custom = { "load-balance": "custom", policy }
+  expect(settled(custom)).toEqual(custom)
+  expect(settled({ ...custom, ...hashBy("$host") })).toEqual({ ...custom, ...hashBy("$host") })
+  expect(settled({ ...custom, ...byCookie({ name: "c" }) })).toMatchObject({
+    "load-balance": "sticky_balanced",
+    policy,
+  })
+  expect(settled({ policy, ...hashBy("$host") })["load-balance"]).toBe("chash")
 })
 
 test("numbers beyond what counts are cut", () => {

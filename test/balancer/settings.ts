@@ -48,6 +48,15 @@ export function settings({ label, hostName, backendName }: Names) {
     alternativeBackends: fc.uniqueArray(backendName, { minLength: 1, maxLength: 4 }),
     slowStart: fc.record({ window_ms: milliseconds }),
     outlierEjection: fc.record({ failures: fc.integer({ min: 1, max: 1000 }), ejection_ms: milliseconds }),
+    policy: fc.record(
+      {
+        name: fc.stringMatching(/^[a-z0-9-]{1,20}$/),
+        digest: fc.stringMatching(/^[0-9a-f]{64}$/),
+        config: fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }),
+        needs: fc.nat({ max: 31 }),
+      },
+      { requiredKeys: ["name", "digest"] },
+    ),
   }
 }
 
@@ -79,6 +88,7 @@ export function algorithmOf(posted: Fields): unknown {
   const affinity = posted.sessionAffinityConfig as Fields | undefined
   if (affinity) return `sticky_${affinity.mode}`
   const hashBy = posted.upstreamHashByConfig as Fields | undefined
+  if (posted["load-balance"] === "custom" && posted.policy) return "custom"
   if (hashBy) return hashBy["upstream-hash-by-subset"] ? "chashsubset" : "chash"
   return posted["load-balance"] ?? "round_robin"
 }

@@ -1,4 +1,4 @@
-/** How a backend chooses: by sessions before hashing, by hashing before `load-balance`. */
+/** How a backend chooses: by sessions before hashing, by hashing before `load-balance`, but for a policy's. */
 import * as affinity from "./affinity"
 import * as bytes from "../bytes"
 import { Algorithm, Setting } from "../ids"
@@ -25,7 +25,9 @@ function needsSettings(algorithm: u8): bool {
 /** The algorithm of a backend that was read. */
 export function decide(loadBalance: u8): u8 {
   if (settings.has(Setting.COOKIE_NAME)) return affinity.algorithm
-  if (!settings.has(Setting.HASH_KEY)) return loadBalance
+  // A policy gets the text that would be hashed.
+  const isCustom = loadBalance == Algorithm.CUSTOM && settings.has(Setting.POLICY)
+  if (isCustom || !settings.has(Setting.HASH_KEY)) return loadBalance
   return settings.has(Setting.SUBSET_SIZE) ? Algorithm.CHASHSUBSET : Algorithm.CHASH
 }
 

@@ -8,13 +8,14 @@ import { readAlternatives, showAlternatives } from "./alternatives"
 import { readEndpoint, showEndpoint } from "./endpoint"
 import { readHashBy, showHashBy } from "./hash-by"
 import { readOutlierEjection, readSlowStart, showHealth } from "./health"
+import { readPolicy, showPolicy } from "./policy"
 import { readShaping, showShaping } from "./shaping"
 import * as reader from "../json/reader"
 import * as record from "../record"
 import { skipValue } from "../json/skip"
 import * as settings from "./settings"
 import { BACKEND } from "./tables"
-import { Algorithm, BACKEND_VERSION, Type } from "../ids"
+import { Algorithm, BACKEND_VERSION, Setting, Type } from "../ids"
 import * as writer from "../json/writer"
 import * as writes from "./writes"
 import { BACKENDS } from "./kinds"
@@ -27,6 +28,9 @@ let loadBalance: u8 = 0
 let flags: u16 = 0
 let count: u32 = 0
 const endpoints: Buffer = new Buffer()
+/** A byte per endpoint. */
+const zones: Buffer = new Buffer()
+let hasZones: bool = false
 
 /** The record. */
 const value: Buffer = new Buffer()
@@ -51,6 +55,8 @@ function clear(): void {
   flags = 0
   count = 0
   endpoints.clear()
+  zones.clear()
+  hasZones = false
   settings.clear()
 }
 
@@ -78,6 +84,8 @@ function readField(type: i32): void {
       return readSlowStart()
     case Type.OUTLIER_EJECTION:
       return readOutlierEjection()
+    case Type.POLICY:
+      return readPolicy()
     default:
       return skipValue()
   }
@@ -92,9 +100,12 @@ function readBackendName(): void {
 function readEndpoints(): void {
   reader.enterArray()
   while (reader.nextItem()) {
-    readEndpoint(endpoints)
+    const zone = readEndpoint(endpoints)
+    zones.u8(zone)
+    if (zone != 0) hasZones = true
     count++
   }
+  if (hasZones) settings.setText(Setting.ENDPOINT_ZONES, zones.at, zones.length)
 }
 
 function putRecord(): void {
@@ -118,15 +129,16 @@ export function showBackend(out: Buffer, name: usize, nameLength: usize, at: usi
   out.literal(',"load-balance":"')
   out.literal(algorithm.nameOf(number))
   out.literal('","endpoints":[')
+  settings.take(at)
   showEndpoints(out, at)
   out.u8(0x5d)
-  settings.take(at)
   showAffinity(out, at, number)
   showHashBy(out)
   if ((record.flags(at) & record.NO_SERVER) != 0) writer.isTrue(out, "noServer")
   showShaping(out)
   showAlternatives(out, at)
   showHealth(out)
+  showPolicy(out)
   out.u8(0x7d)
   return true
 }
@@ -135,7 +147,7 @@ function showEndpoints(out: Buffer, at: usize): void {
   let endpoint = record.firstEndpoint(at)
   for (let i: u32 = 0; i < record.count(at); i++) {
     if (i > 0) out.u8(0x2c)
-    showEndpoint(out, endpoint)
+    showEndpoint(out, endpoint, record.zone(at, i))
     endpoint = record.nextEndpoint(endpoint)
   }
 }
@@ -144,5 +156,6 @@ function showEndpoints(out: Buffer, at: usize): void {
 export function drop(): void {
   value.drop()
   endpoints.drop()
+  zones.drop()
   settings.drop()
 }

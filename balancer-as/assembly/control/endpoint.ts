@@ -7,12 +7,15 @@ import { isNegative, value } from "../json/number"
 import * as reader from "../json/reader"
 import * as record from "../record"
 import * as numbers from "./numbers"
-import { ENDPOINT } from "./tables"
+import * as words from "./words"
+import { ENDPOINT, ZONE_WORD } from "./tables"
 import { Type } from "../ids"
 
 const WANTED_PORT: string = "A port from 1 to 65535 is expected"
 
-export function readEndpoint(out: Buffer): void {
+/** Returns the number of the zone's word, which the record has in a setting. */
+export function readEndpoint(out: Buffer): u8 {
+  let zone: u8 = 0
   let kind: u8 = 0
   let port: u64 = 0
   let weight: u64 = 1
@@ -23,9 +26,11 @@ export function readEndpoint(out: Buffer): void {
     const type = ENDPOINT[place].type
     if (type == Type.ADDRESS) kind = readAddress()
     else if (type == Type.PORT) port = readPort()
+    else if (type == Type.ZONE) zone = <u8>words.read(ZONE_WORD)
     else weight = numbers.read(type)
   }
   if (!error.failed) put(out, <u16>port, <u16>weight, kind)
+  return zone
 }
 
 function put(out: Buffer, port: u16, weight: u16, kind: u8): void {
@@ -51,7 +56,7 @@ function readPort(): u64 {
   return 0
 }
 
-export function showEndpoint(out: Buffer, endpoint: usize): void {
+export function showEndpoint(out: Buffer, endpoint: usize, zone: u8): void {
   out.literal('{"address":"')
   const kind = record.kind(endpoint)
   const text = out.extend(address.MAX_TEXT_BYTES)
@@ -61,5 +66,12 @@ export function showEndpoint(out: Buffer, endpoint: usize): void {
   out.number(record.port(endpoint))
   out.literal('","weight":')
   out.number(record.weight(endpoint))
+  if (zone != 0 && <i32>zone < ZONE_WORD.words.length) showZone(out, ZONE_WORD.words[zone])
   out.u8(0x7d)
+}
+
+function showZone(out: Buffer, word: string): void {
+  out.literal(',"zone":"')
+  out.literal(word)
+  out.u8(0x22)
 }

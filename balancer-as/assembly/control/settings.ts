@@ -56,11 +56,12 @@ function valueOf(id: u32): usize {
   return VALUES + ((<usize>id) << 3)
 }
 
-function text(id: u32): usize {
+/** Of one that has a value. */
+export function text(id: u32): usize {
   return load<u32>(valueOf(id))
 }
 
-function textLength(id: u32): usize {
+export function textLength(id: u32): usize {
   return load<u32>(valueOf(id), 4)
 }
 

@@ -23,6 +23,7 @@ export const NUMBERS: StaticArray<NumberType> = [
   new NumberType(1, 1, 128, "A prefix length from 1 to 128 is expected"),
   new NumberType(4, 0, 2147483647, "A number of endpoints from 0 to 2147483647 is expected"),
   new NumberType(2, 0, 599, "A status from 100 to 599, or 0, is expected"),
+  new NumberType(4, 0, 31, "A sum of the needs of a policy, 0 to 31, is expected"),
   new NumberType(4, 0, 2147483647, "Seconds from 0 to 2147483647 are expected"),
 ]
 
@@ -56,9 +57,15 @@ export const ALGORITHM_WORD: WordType = new WordType(
     "sticky_persistent",
     "least_conn",
     "p2c",
+    "custom",
   ],
   0,
-  '"round_robin", "ewma", "chash", "chashsubset", "sticky_balanced", "sticky_persistent", "least_conn" or "p2c" is expected',
+  '"round_robin", "ewma", "chash", "chashsubset", "sticky_balanced", "sticky_persistent", "least_conn", "p2c" or "custom" is expected',
+)
+export const ZONE_WORD: WordType = new WordType(
+  ["none", "ours", "another"],
+  0,
+  '"none", "ours" or "another" is expected',
 )
 export const NEXT_UPSTREAM_WORDS: StaticArray<string> = [
   "error",
@@ -90,12 +97,14 @@ export const BACKEND: Fields = [
   new Field("alternativeBackends", Type.ALTERNATIVES, false, false, 11),
   new Field("slowStart", Type.SLOW_START, false, false, 17),
   new Field("outlierEjection", Type.OUTLIER_EJECTION, false, false, 18),
+  new Field("policy", Type.POLICY, false, false, 20),
 ]
 
 export const ENDPOINT: Fields = [
   new Field("address", Type.ADDRESS, true, false, 0),
   new Field("port", Type.PORT, true, false, 0),
   new Field("weight", Type.WEIGHT, false, false, 0),
+  new Field("zone", Type.ZONE, false, false, 0),
 ]
 
 export const AFFINITY: Fields = [
@@ -138,6 +147,13 @@ export const SLOW_START: Fields = [new Field("window_ms", Type.WINDOW, true, fal
 export const OUTLIER_EJECTION: Fields = [
   new Field("failures", Type.FAILURES, true, false, 0),
   new Field("ejection_ms", Type.WINDOW, true, false, 0),
+]
+
+export const POLICY: Fields = [
+  new Field("name", Type.POLICY_NAME, true, false, 0),
+  new Field("digest", Type.DIGEST, true, false, 0),
+  new Field("config", Type.POLICY_CONFIG, false, false, 21),
+  new Field("needs", Type.POLICY_NEEDS, false, false, 22),
 ]
 
 export const HOST: Fields = [

@@ -10,13 +10,18 @@ import * as reader from "../json/reader"
 export let number: u32 = 0
 
 export function readWord(out: Buffer, tag: u32, type: WordType): void {
-  if (!reader.readText(type.wanted)) return
+  number = read(type)
+  if (!error.failed) numbers.putField(out, tag, 1, number)
+}
+
+/** The number of the word that is next. */
+export function read(type: WordType): u32 {
+  if (!reader.readText(type.wanted)) return 0
   for (let i = 0; i < type.words.length; i++) {
-    if (!bytes.is(reader.text, reader.length, type.words[i])) continue
-    number = i + type.first
-    return numbers.putField(out, tag, 1, number)
+    if (bytes.is(reader.text, reader.length, type.words[i])) return i + type.first
   }
   error.fail(reader.offset, type.wanted)
+  return 0
 }
 
 /** Writes the word in quotes; false if the field is damaged. */

@@ -14,12 +14,14 @@ export interface PostedBackend {
   readonly alternativeBackends?: readonly string[] | undefined
   readonly slowStart?: PostedSlowStart | undefined
   readonly outlierEjection?: PostedOutlierEjection | undefined
+  readonly policy?: PostedPolicy | undefined
 }
 
 export interface PostedEndpoint {
   readonly address: string
   readonly port: string | number
   readonly weight?: number | undefined
+  readonly zone?: "none" | "ours" | "another" | undefined
 }
 
 export interface PostedAffinity {
@@ -64,6 +66,13 @@ export interface PostedSlowStart {
 export interface PostedOutlierEjection {
   readonly failures: number
   readonly ejection_ms: number
+}
+
+export interface PostedPolicy {
+  readonly name: string
+  readonly digest: string
+  readonly config?: string | undefined
+  readonly needs?: number | undefined
 }
 
 export interface PostedHost {

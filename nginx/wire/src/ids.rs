@@ -21,6 +21,10 @@ pub mod backend {
     pub const SLOW_START: u8 = 17;
     pub const OUTLIER_EJECTION: u8 = 18;
     pub const SESSIONS_OF: u8 = 19;
+    pub const POLICY: u8 = 20;
+    pub const POLICY_CONFIG: u8 = 21;
+    pub const POLICY_NEEDS: u8 = 22;
+    pub const ENDPOINT_ZONES: u8 = 23;
 }
 
 pub mod host {
@@ -194,6 +198,7 @@ pub mod numbers {
     pub const IPV6_BITS: Number = Number { bytes: 1, min: 1, max: 128 };
     pub const SUBSET_SIZE: Number = Number { bytes: 4, min: 0, max: 2147483647 };
     pub const CACHED_STATUS: Number = Number { bytes: 2, min: 0, max: 599 };
+    pub const POLICY_NEEDS: Number = Number { bytes: 4, min: 0, max: 31 };
     pub const CACHE_SECONDS: Number = Number { bytes: 4, min: 0, max: 2147483647 };
 }
 
@@ -215,6 +220,8 @@ pub mod max {
     pub const USERS: usize = 10000;
     pub const USER_NAME_BYTES: usize = 255;
     pub const PASSWORD_HASH_BYTES: usize = 512;
+    pub const POLICY_NAME_BYTES: usize = 63;
+    pub const POLICY_CONFIG_BYTES: usize = 16384;
 }
 
 /// Words, each by its number in a record.
@@ -249,6 +256,12 @@ pub mod words {
         pub const STICKY_PERSISTENT: u8 = 5;
         pub const LEAST_CONN: u8 = 6;
         pub const P2C: u8 = 7;
+        pub const CUSTOM: u8 = 8;
+    }
+    pub mod zone {
+        pub const NONE: u8 = 0;
+        pub const OURS: u8 = 1;
+        pub const ANOTHER: u8 = 2;
     }
     pub const NEXT_UPSTREAM: [&str; 12] = [
         "error",
