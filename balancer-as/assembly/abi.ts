@@ -115,6 +115,6 @@ export declare function proxy_set_upstream(
   serverNameLength: i32,
 ): i32
 
-/** AssemblyScript's source of randomness: 64 random bits dressed as a double. */
-@external("env", "seed")
-export declare function seed(): f64
+/** WASI: fills memory with random bytes; 0 if it did. Every host of Proxy-Wasm has it. */
+@external("wasi_snapshot_preview1", "random_get")
+export declare function random_get(at: usize, length: i32): i32

@@ -4,7 +4,7 @@
 const BYTES: u32 = 392
 /**
  * 0: u32 size · 4: u32 attempt · 8: u32 tag · 12: u32 number of tags · 16: u32[16] tags of earlier attempts · 80: u32 wants ·
- * 84: u32 outcome · 88: u32 status · 96: u64 note · 104: u64 now · 112: u64 connect time · 120: u64 first byte time ·
+ * 84: u32 outcome · 88: u32 status · 92: u32 version of the host · 96: u64 note · 104: u64 now · 112: u64 connect time · 120: u64 first byte time ·
  * 128: u32 length of the key · 132: key. Eight bytes more, for readers that look at eight at a time.
  */
 export const RECORD: usize = memory.data(392 + 8, 8)
@@ -19,6 +19,13 @@ const NO_KEY: u32 = 0xffffffff
 
 store<u32>(RECORD, BYTES)
 store<u32>(RECORD, NO_KEY, 128)
+
+/** Is it our host, so that it has the functions of docs/abi.md? Others may trap when they are asked for one. */
+// @ts-ignore: decorator
+@inline
+export function isOurHost(): bool {
+  return load<u32>(RECORD, 92) != 0
+}
 
 /** Did the host tell the key? Hosts that do not know the record, or no key, do not. */
 export function hasKey(): bool {

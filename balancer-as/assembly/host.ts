@@ -3,6 +3,7 @@
  * until the next callback (or until the caller releases the arena).
  */
 import * as abi from "./abi"
+import * as attempt from "./attempt"
 import * as bytes from "./bytes"
 import { BufferKind, LogLevel, MapKind, Status } from "./abi"
 
@@ -87,10 +88,16 @@ export function setSharedData(key: usize, keyLength: usize, value: usize, valueL
   return abi.proxy_set_shared_data(key, <i32>keyLength, value, <i32>valueLength, cas)
 }
 
+function nothing(): i32 {
+  taken(Status.NOT_FOUND)
+  return Status.NOT_FOUND
+}
+
 /** Calls a foreign function. It may bring something even when it fails; one that the host lacks answers NOT_FOUND and
- * brings nothing. */
+ * brings nothing. So do all of them on a host that is not ours: it is not asked. */
 export function foreign(name: Name, args: usize, argsLength: usize): i32 {
   forget()
+  if (!attempt.isOurHost()) return nothing()
   const status = abi.proxy_call_foreign_function(
     name.at,
     <i32>name.length,
@@ -103,7 +110,7 @@ export function foreign(name: Name, args: usize, argsLength: usize): i32 {
   return status
 }
 
-/** Calls a foreign function that brings nothing but what it writes back into its arguments. */
+/** Calls a foreign function of our host that brings nothing but what it writes back into its arguments. */
 export function inPlace(name: Name, args: usize, argsLength: usize): i32 {
   return abi.proxy_call_foreign_function(name.at, <i32>name.length, args, <i32>argsLength, RESULT, RESULT + 4)
 }

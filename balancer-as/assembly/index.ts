@@ -11,6 +11,7 @@ import * as backends from "./backends"
 import * as contexts from "./contexts"
 import * as host from "./host"
 import { learn } from "./learn"
+import * as random from "./random"
 import { select } from "./select"
 
 /** For hosts that tell of no change: how often all backends are looked at again. */
@@ -39,6 +40,7 @@ export function proxy_on_vm_start(root: i32, size: i32): i32 {
 
 export function proxy_on_configure(root: i32, size: i32): i32 {
   arena.reset()
+  random.start()
   if (!contexts.configure(root, size)) return 0
   if (!backends.hostTellsVersions()) host.tickEvery(TICK_MS)
   return 1
@@ -74,3 +76,29 @@ export function proxy_on_request_body(context: i32, size: i32, isEnd: i32): i32 
   if (!contexts.isControl(context)) return Action.CONTINUE
   return isEnd != 0 ? api.onBody(size) : Action.PAUSE
 }
+
+// What ngx_wasm_module calls whether a filter has it or not. Our host calls none of them: no role asks for them (contexts.ts).
+
+export function proxy_on_request_trailers(context: i32, count: i32): i32 {
+  return Action.CONTINUE
+}
+
+export function proxy_on_response_headers(context: i32, count: i32, isEnd: i32): i32 {
+  return Action.CONTINUE
+}
+
+export function proxy_on_response_body(context: i32, size: i32, isEnd: i32): i32 {
+  return Action.CONTINUE
+}
+
+export function proxy_on_response_trailers(context: i32, count: i32): i32 {
+  return Action.CONTINUE
+}
+
+export function proxy_on_next_upstream(context: i32, status: i32): void {}
+
+export function proxy_on_done(context: i32): i32 {
+  return 1
+}
+
+export function proxy_on_log(context: i32): void {}

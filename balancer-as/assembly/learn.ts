@@ -12,8 +12,9 @@ import { report } from "./pick"
 /** The backend that took the place of the route's, if one did. */
 const ALTERNATIVE: host.Name = new host.Name("ngx\0proxy_alternative_upstream_name")
 
-/** An attempt has ended about which `select` wanted to know. */
+/** An attempt has ended about which `select` wanted to know. Hosts that are not ours do not say which one. */
 export function learn(): void {
+  if (!attempt.isOurHost()) return
   const backend = backendOfNote()
   if (backend == null) return
   const index = backend.indexOf(attempt.tag(), note.index())

@@ -1,8 +1,15 @@
 /** Random numbers from one seed per instance (SplitMix64). The host's seed alone decides the sequence. */
-import { seed } from "./abi"
+import { random_get } from "./abi"
 import { mix } from "./bytes"
 
-let state: u64 = reinterpret<u64>(seed())
+const SEED: usize = memory.data(8, 8)
+let state: u64 = 0
+
+/** Takes the seed. Not before the host has the instance's memory: it has none while the start section runs. */
+export function start(): void {
+  random_get(SEED, 8)
+  state = load<u64>(SEED)
+}
 
 /** 64 random bits. */
 export function bits(): u64 {

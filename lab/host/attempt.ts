@@ -6,6 +6,7 @@ export const TAGS = 4
 export const WANTS = 20
 export const OUTCOME = 21
 export const STATUS = 22
+export const HOST_VERSION = 23
 export const NOTE = 24
 export const NOW = 26
 export const CONNECT_TIME = 28

@@ -109,12 +109,17 @@ export class Host {
     this.parts = zone.slots.join()
     this.#seenVersion = zone.version
     this.#properties = properties.map(([path, value]) => [bytesOf(path), bytesOf(value)])
-    this.imports = this.#imports(seed)
+    this.imports = this.#imports()
     const env = witness ? witnessed(this.imports, witness) : this.imports
+    const wasi = { random_get: (at: number) => this.#putSeed(at, seed) }
     // A copy: the original is a kind of object whose properties are looked up slowly.
-    this.exports = { ...(instantiateSync(releasedFilter(), { env }).instance.exports as unknown as Exports) }
+    this.exports = {
+      ...(instantiateSync(releasedFilter(), { env, wasi_snapshot_preview1: wasi }).instance
+        .exports as unknown as Exports),
+    }
     this.#look()
     this.#record = this.exports.wick_attempt.value >> 2
+    this.u32[this.#record + record.HOST_VERSION] = 1
     this.#configure(1, "")
     this.#configure(2, "role=control")
   }
@@ -271,10 +276,14 @@ export class Host {
       throw new Error("The filter does not start")
   }
 
-  #imports(seed: number): Imports {
+  #putSeed(at: number, seed: number): number {
+    this.returned()
+    new DataView(this.u8.buffer).setFloat64(at, seed, true)
+    return OK
+  }
+
+  #imports(): Imports {
     return {
-      seed: () => seed,
-      abort: () => OK,
       proxy_log: (_level, at = 0, length = 0) => {
         throw new Error(`The filter says: ${this.latin1(at, length)}`)
       },

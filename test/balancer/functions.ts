@@ -3,10 +3,7 @@ import type { Worker } from "./host.ts"
 import { Status } from "./status.ts"
 
 /** The host's functions. Each reads the guest's memory, acts, writes back. */
-export function hostFunctions(
-  worker: Worker,
-  seed: () => number,
-): Record<string, (...args: number[]) => number> {
+export function hostFunctions(worker: Worker): Record<string, (...args: number[]) => number> {
   const { memory } = worker
   const foreign = foreignFunctions(worker)
   const give = (value: Uint8Array | string | undefined, at: number, size: number): number => {
@@ -15,10 +12,6 @@ export function hostFunctions(
     return Status.OK
   }
   return {
-    seed,
-    abort: (message: number) => {
-      throw new Error(`abort: ${memory.utf16(message)}`)
-    },
     proxy_log: (_level: number, at: number, length: number) => {
       worker.log.push(memory.text(at, length))
       return Status.OK
@@ -32,7 +25,7 @@ export function hostFunctions(
       return Status.OK
     },
     proxy_get_buffer_bytes: (kind: number, start: number, most: number, at: number, size: number) =>
-      give(worker.buffers.get(kind)?.subarray(start, start + most), at, size),
+      give(bufferOf(worker, kind, start, most), at, size),
     proxy_get_header_map_value: (_kind: number, key: number, length: number, at: number, size: number) =>
       give(worker.requestHeaders.get(memory.text(key, length)), at, size),
     proxy_get_property: (path: number, length: number, at: number, size: number) =>
@@ -47,7 +40,8 @@ export function hostFunctions(
       headersLength: number,
     ) => {
       const map = memory.headerMap(headers, headersLength)
-      worker.answer = { status, body: memory.text(body, bodyLength), headers: map }
+      const end = worker.abilities.ours ? "" : "\n"
+      worker.answer = { status, body: `${memory.text(body, bodyLength)}${end}`, headers: map }
       return Status.OK
     },
     proxy_get_shared_data: (key: number, length: number, at: number, size: number, cas: number) => {
@@ -59,6 +53,8 @@ export function hostFunctions(
     },
     proxy_set_shared_data: (key: number, length: number, value: number, valueLength: number, cas: number) => {
       const bytes = value === 0 ? null : memory.bytes(value, valueLength)
+      if (!worker.abilities.ours && cas === 0 && worker.zones.get(memory.latin1(key, length)))
+        return Status.CAS_MISMATCH
       const failure = worker.zones.write([{ key: memory.latin1(key, length), value: bytes, cas: cas >>> 0 }])
       if (!failure) return Status.OK
       return failure.kind === "mismatch" ? Status.CAS_MISMATCH : Status.INTERNAL_FAILURE
@@ -71,7 +67,8 @@ export function hostFunctions(
       at: number,
       size: number,
     ) => {
-      const call = worker.abilities.ours ? foreign[memory.text(name, nameLength)] : undefined
+      if (!worker.abilities.ours) throw new Error("host trap: unknown foreign function")
+      const call = foreign[memory.text(name, nameLength)]
       if (!call) return Status.NOT_FOUND
       const given = memory.bytes(args, argsLength)
       const { status, result } = call(given)
@@ -89,4 +86,10 @@ export function hostFunctions(
       return Status.OK
     },
   }
+}
+
+/** ngx_wasm_module does not look at the start. */
+function bufferOf({ abilities, buffers }: Worker, kind: number, start: number, most: number) {
+  const from = abilities.ours ? start : 0
+  return buffers.get(kind)?.subarray(from, from + most)
 }

@@ -10,7 +10,11 @@ import { Zones } from "./zones.ts"
 
 /** What a host offers beyond the specification. */
 export type Abilities = {
-  /** The foreign functions and the attempt record. */
+  /**
+   * The foreign functions and the attempt record. Without them the host is as ngx_wasm_module and its fork were measured: they trap
+   * at foreign functions that they do not know, call callbacks whether they are exported or not, tell no end with the headers, end
+   * local answers with a line feed, and a request that is paused to wait for its body waits for ever.
+   */
   ours: boolean
   /** The foreign functions of the shared slots. */
   slots: boolean
@@ -51,7 +55,14 @@ type Exports = {
   proxy_on_configure(root: number, size: number): number
   proxy_on_request_headers(context: number, count: number, isEnd: number): number
   proxy_on_request_body(context: number, size: number, isEnd: number): number
+  proxy_on_request_trailers(context: number, count: number): number
+  proxy_on_response_headers(context: number, count: number, isEnd: number): number
+  proxy_on_response_body(context: number, size: number, isEnd: number): number
+  proxy_on_response_trailers(context: number, count: number): number
+  proxy_on_done(context: number): number
+  proxy_on_log(context: number): void
   proxy_on_upstream_select(context: number): void
+  proxy_on_next_upstream(context: number, status: number): void
   proxy_on_upstream_info(context: number, hasFailed: number): void
   proxy_on_shared_data_changed(root: number): void
   proxy_on_tick(root: number): void
@@ -65,6 +76,7 @@ const UNKNOWN_TIME = 0xffff_ffff_ffff_ffffn
 const WANTS_AT = 80
 const OUTCOME_AT = 84
 const STATUS_AT = 88
+const HOST_VERSION_AT = 92
 const NOTE_AT = 96
 const NOW_AT = 104
 const CONNECT_TIME_AT = 112
@@ -130,8 +142,11 @@ export class Worker {
     const memory: Memory = memoryOf(() => this.exports)
     this.memory = memory
     this.#seenVersion = zones.version
-    const instance = new WebAssembly.Instance(wasm, { env: hostFunctions(this, () => seed) })
+    const random_get = (at: number) => this.#putSeed(at, seed)
+    const imports = { env: hostFunctions(this), wasi_snapshot_preview1: { random_get } }
+    const instance = new WebAssembly.Instance(wasm, imports)
     this.exports = instance.exports as unknown as Exports
+    if (this.abilities.ours) this.memory.putU32(this.attemptRecord + HOST_VERSION_AT, 1)
     this.configure(BALANCE_ROOT, "")
     this.configure(CONTROL_ROOT, "role=control")
   }
@@ -144,6 +159,13 @@ export class Worker {
     this.exports.proxy_on_context_create(root, 0)
     const isStarted = this.exports.proxy_on_vm_start(root, 0) !== 0
     return isStarted && this.exports.proxy_on_configure(root, bytes.length) !== 0
+  }
+
+  #putSeed(at: number, seed: number): number {
+    const bytes = Buffer.alloc(8)
+    bytes.writeDoubleLE(seed)
+    this.memory.put(at, bytes)
+    return 0
   }
 
   /** Another instance in the same process, as after a fault. */
@@ -177,15 +199,28 @@ export class Worker {
     ])
     let action = 0
     if (calls("request_headers")) {
-      action = this.exports.proxy_on_request_headers(context, 2, body?.length ? 0 : 1)
+      const isEnd = this.abilities.ours && !body?.length
+      action = this.exports.proxy_on_request_headers(context, 2, Number(isEnd))
     }
+    if (!this.abilities.ours && !this.answer && action === PAUSE) throw new Error("The request hangs")
     if (!this.answer && body?.length && calls("request_body")) {
       this.buffers.set(0, body)
       action = this.exports.proxy_on_request_body(context, body.length, 1)
     }
     if (!this.answer && action === PAUSE) throw new Error("The filter paused and did not answer")
+    if (!this.abilities.ours) this.#callTheRest(context)
     if (!wanted || wanted.includes("context")) this.exports.proxy_on_delete(context)
     return this.answer
+  }
+
+  /** What follows for every request where filters cannot choose their callbacks. */
+  #callTheRest(context: number): void {
+    this.exports.proxy_on_request_trailers(context, 0)
+    this.exports.proxy_on_response_headers(context, 1, 0)
+    this.exports.proxy_on_response_body(context, 0, 1)
+    this.exports.proxy_on_response_trailers(context, 0)
+    this.exports.proxy_on_done(context)
+    this.exports.proxy_on_log(context)
   }
 
   /** Asks for an endpoint. `tried` are the tags of the earlier attempts, `note` is that of the last of them. */
@@ -196,8 +231,16 @@ export class Worker {
     this.properties.set("ngx\0proxy_upstream_name", backend)
     if (this.abilities.ours) this.#tellAttempt(tried, note, this.abilities.tellsKey ? backend : undefined)
     this.exports.proxy_on_upstream_select(1)
+    if (!this.abilities.ours) this.#endAttempt()
     const { tag } = this.said()
     return this.upstream ? { ...(this.upstream as { address: string; port: number }), tag } : this.answer
+  }
+
+  /** Other hosts tell of every attempt that the filter chose, and of its response, with the record as the filter left it. */
+  #endAttempt(): void {
+    if (!this.upstream) return
+    this.exports.proxy_on_next_upstream(BALANCE_ROOT, 502)
+    this.exports.proxy_on_upstream_info(BALANCE_ROOT, 1)
   }
 
   /** What the filter said of the attempt it has just chosen for. */

@@ -19,9 +19,6 @@ export function memoryOf(guest: () => Guest) {
     putU32,
     putU64: (at: number, number: bigint) => view().setBigUint64(at, number, true),
     latin1: (at: number, length: number) => Buffer.from(bytes(at, length)).toString("latin1"),
-    /** A string of AssemblyScript. */
-    utf16: (at: number) =>
-      at ? new TextDecoder("utf-16le").decode(bytes(at, view().getUint32(at - 4, true))) : "",
     /** Lets the filter allocate, copies, and stores address and length where the filter wants them. */
     give: (value: Uint8Array | string, at: number, size: number) => {
       const source = typeof value === "string" ? Buffer.from(value) : value

@@ -1,5 +1,7 @@
 /** The filter on hosts that lack what docs/abi.md adds: slower and less strict, never wrong. */
-import { expect, test } from "vitest"
+import { readFileSync } from "node:fs"
+import { expect, test, vi } from "vitest"
+import { balancerFile } from "../support/paths.ts"
 import { backend, change, host, setBackends } from "./build.ts"
 import { Worker } from "./host.ts"
 import { Zones } from "./zones.ts"
@@ -53,7 +55,7 @@ test("a change that fails in the middle makes the controller send everything ane
     change({ base: first.generation, backends: { set: [backend("b", 20)] } }),
   )
   expect(answer.status).toBe(507)
-  expect(worker.get(CHANGES).body).toBe('{"generation":null}')
+  expect(worker.get(CHANGES).body).toBe('{"generation":null}\n')
 })
 
 test("without a list of keys the GETs that need one say so", () => {
@@ -95,6 +97,38 @@ test("a key that is too long for the record is no other backend's", () => {
   setBackends(worker, backend(long, 1))
   expect(worker.pick(long).address).toBe("10.0.0.1")
   expect(worker.select(`${long}${long}`)).toMatchObject({ status: 503 })
+})
+
+const ABSENT_ELSEWHERE = ["abort", "seed", "trace"]
+
+test("nothing is imported that a host of Proxy-Wasm may lack", () => {
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(balancerFile)))
+  expect(imports.filter(({ name }) => ABSENT_ELSEWHERE.includes(name))).toEqual([])
+  const others = imports.filter(({ name }) => !name.startsWith("proxy_"))
+  expect(others).toMatchObject([{ module: "wasi_snapshot_preview1", name: "random_get" }])
+})
+
+test("the end of an attempt, which such a host does not name, is looked into no further", () => {
+  const worker = new Worker({ abilities })
+  setBackends(worker, backend("a", 2))
+  worker.pick("a")
+  const asked = vi.spyOn(worker.properties, "get")
+  worker.exports.proxy_on_upstream_info(1, 1)
+  expect(asked).not.toHaveBeenCalled()
+})
+
+test("a change is written over one of before, where 0 is the number of an absent key alone", () => {
+  const worker = new Worker({ abilities })
+  for (const count of [1, 2, 3]) setBackends(worker, backend("a", count))
+  expect(JSON.parse(worker.get("/configuration/backends?name=a").body)[0].endpoints).toHaveLength(3)
+})
+
+test("two instances do not choose alike: each has a seed of its own", () => {
+  const zones = new Zones()
+  const workers = [1, 2].map((seed) => new Worker({ zones, seed, abilities }))
+  setBackends(workers[0] as Worker, { ...backend("a", 100), "load-balance": "p2c" })
+  const picks = workers.map((worker) => Array.from({ length: 20 }, () => worker.pick("a").address))
+  expect(picks[0]).not.toEqual(picks[1])
 })
 
 test("an unknown role is refused", () => {

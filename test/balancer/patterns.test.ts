@@ -45,7 +45,7 @@ test("nothing is judged on a host that cannot compile patterns, and nothing can 
   const worker = new Worker({ abilities: { ours: false } })
   expect(worker.post(PATTERNS, ["/a"])).toMatchObject({
     status: 500,
-    body: '{"error":"The host cannot compile patterns"}',
+    body: '{"error":"The host cannot compile patterns"}\n',
   })
   expect(worker.get(PATTERNS).status).toBe(404)
 })

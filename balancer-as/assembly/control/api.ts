@@ -4,6 +4,7 @@
  */
 import { Action } from "../abi"
 import * as answer from "./answer"
+import * as attempt from "../attempt"
 import * as authority from "./tls/authority"
 import * as backend from "./backend"
 import * as bytes from "../bytes"
@@ -43,9 +44,14 @@ export function onHeaders(isEnd: bool): i32 {
   else if (!isPost) get()
   else if (!takesPost()) answer.sendError(404, "There is nothing to post to here")
   else if (isEnd) answer.sendError(400, "A body is expected")
-  else return Action.PAUSE
+  else return waitForBody()
   dropAll()
   return Action.PAUSE
+}
+
+/** Our host reads the body when we pause. Others read it anyway, and would wait for ever for us to go on. */
+function waitForBody(): i32 {
+  return attempt.isOurHost() ? Action.PAUSE : Action.CONTINUE
 }
 
 /** Called with all of the body. */

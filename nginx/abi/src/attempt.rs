@@ -7,6 +7,8 @@
 pub const KNOWN_BYTES: usize = 392;
 /// Tags of earlier attempts that fit.
 pub const MAX_TAGS: usize = 16;
+/// Version of what this host adds to Proxy-Wasm. Other hosts leave 0 in its place.
+const HOST_VERSION: u32 = 1;
 /// No tag: what the host puts in before select.
 pub const NO_TAG: u32 = u32::MAX;
 /// No key, or one that does not fit.
@@ -22,6 +24,7 @@ const TAGS_AT: usize = 16;
 const WANTS_AT: usize = TAGS_AT + MAX_TAGS * 4;
 const OUTCOME_AT: usize = 84;
 const STATUS_AT: usize = 88;
+const HOST_AT: usize = 92;
 const NOTE_AT: usize = 96;
 const NOW_AT: usize = 104;
 const CONNECT_TIME_AT: usize = 112;
@@ -109,6 +112,11 @@ pub struct Info {
 pub fn known_bytes(head: [u8; 4]) -> usize {
     const { assert!(SIZE_AT == 0) };
     (u32::from_le_bytes(head) as usize).min(KNOWN_BYTES)
+}
+
+/// Once, before the first callback: by this a filter knows the host.
+pub fn write_host(record: &mut [u8]) {
+    put(record, HOST_AT, HOST_VERSION);
 }
 
 /// Before `proxy_on_upstream_select`.
@@ -232,6 +240,16 @@ mod tests {
         let longs: Vec<u64> = [96, 104, 112, 120].map(|at| long(&record, at)).into();
         assert_eq!(longs, [9, 7 << 40, NO_TIME, 8 << 40]);
         assert_eq!(chosen(&record), info(1, 71).chosen);
+    }
+
+    #[test]
+    fn the_host_is_known_by_its_version_which_nothing_takes_away() {
+        let mut record = [0; KNOWN_BYTES];
+        write_host(&mut record);
+        write_select(&mut record, &select(1, &[70]));
+        write_key(&mut record, Some(b"k"));
+        write_info(&mut record, &info(1, 71));
+        assert_eq!(numbers(&record)[23], 1);
     }
 
     #[test]

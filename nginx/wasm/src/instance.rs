@@ -78,7 +78,10 @@ impl Instance {
         self.attempt = at.and_then(|at| {
             let size: [u8; 4] = range(memory, at, 4).ok()?.try_into().ok()?;
             let known = attempt::known_bytes(size) as i32;
-            range(memory, at, known).ok().map(|_| (at, known))
+            range_mut(memory, at, known).ok().map(|record| {
+                attempt::write_host(record);
+                (at, known)
+            })
         });
     }
 
