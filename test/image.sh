@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 . build/lib.sh
 
-hash=$(fingerprint Dockerfile .dockerignore balancer-as build controller launcher nginx test/image test/support test/cluster/support test/apiserver deploy/static/rbac.yaml package-lock.json)
+hash=$(fingerprint Dockerfile .dockerignore balancer-as policy-as build controller launcher nginx test/image test/support test/cluster/support test/apiserver deploy/static/rbac.yaml package-lock.json)
 passed=$cache/image/passed
 case ${1:-} in
 "" | --reporter*)

@@ -44,7 +44,7 @@ const checks: readonly Runner[] = [
       nodeBinary,
       module("prettier/bin/prettier.cjs"),
       "--check",
-      "{balancer-as,test}/**/assembly/**/*.ts",
+      "{balancer-as,policy-as,test}/**/assembly/**/*.ts",
     ],
   },
   { name: "gofmt", command: [join(root, "build/go-lint.sh")] },

@@ -4,7 +4,7 @@
  * `isNeeded` says that there is nothing to ask; `leftover` is for when it finds none.
  */
 import * as attempt from "./attempt"
-import * as bytes from "./bytes"
+import * as bytes from "../../policy-as/assembly/lib/bytes"
 import * as ejection from "./ejection"
 import * as random from "./random"
 import * as slowStart from "./slow-start"

@@ -4,11 +4,11 @@
  */
 import * as address from "./address"
 import { NO_TAG } from "./attempt"
-import * as bytes from "./bytes"
-import * as heap from "./heap"
+import * as bytes from "../../policy-as/assembly/lib/bytes"
+import * as heap from "../../policy-as/assembly/lib/heap"
 import * as record from "./record"
 import { Setting } from "./ids"
-import { Ring, destroy } from "./ring/ring"
+import { Ring, destroy } from "../../policy-as/assembly/lib/ring/ring"
 
 /** Longest text that `putText` writes: an IPv6 literal in brackets. */
 const MAX_TEXT_BYTES: usize = address.MAX_TEXT_BYTES + 2

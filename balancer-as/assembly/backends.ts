@@ -3,12 +3,12 @@
  * it is used after its version moved. Names without a record are remembered too; a sweep that goes along with insertions
  * drops what was neither found nor used lately, so that the table stays in proportion to the backends in use.
  */
-import * as arena from "./arena"
+import * as arena from "../../policy-as/assembly/lib/arena"
 import * as backends from "./backend"
 import { Backend } from "./backend"
-import * as bytes from "./bytes"
+import * as bytes from "../../policy-as/assembly/lib/bytes"
 import * as ejection from "./ejection"
-import * as heap from "./heap"
+import * as heap from "../../policy-as/assembly/lib/heap"
 import * as host from "./host"
 import * as pick from "./pick"
 import * as record from "./record"

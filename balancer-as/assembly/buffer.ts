@@ -1,6 +1,6 @@
 /** A text or record that grows while it is written. Its block comes from the heap and is given back after use. */
-import * as bytes from "./bytes"
-import * as heap from "./heap"
+import * as bytes from "../../policy-as/assembly/lib/bytes"
+import * as heap from "../../policy-as/assembly/lib/heap"
 
 const FIRST_BYTES: usize = 4096
 

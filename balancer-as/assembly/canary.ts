@@ -3,9 +3,9 @@
  * rules of ingress-nginx in their order: a session of the main backend, a session of an alternative, header, cookie, weight.
  * Where there are several alternatives each rule goes through them in their order, and one draw decides for all of them.
  */
-import * as arena from "./arena"
+import * as arena from "../../policy-as/assembly/lib/arena"
 import * as backends from "./backends"
-import * as bytes from "./bytes"
+import * as bytes from "../../policy-as/assembly/lib/bytes"
 import * as host from "./host"
 import * as random from "./random"
 import * as record from "./record"

@@ -2,8 +2,8 @@
  * Which contexts belong to a role. A host that lets us choose our callbacks calls only those that a role wants; on others
  * every callback comes for every request, and a client's request must never reach the control API.
  */
-import * as bytes from "./bytes"
-import * as heap from "./heap"
+import * as bytes from "../../policy-as/assembly/lib/bytes"
+import * as heap from "../../policy-as/assembly/lib/heap"
 import * as host from "./host"
 import { Status } from "./abi"
 

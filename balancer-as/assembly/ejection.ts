@@ -4,7 +4,7 @@
  * once: of more than that only those count whose time ends first, and all workers see the same.
  */
 import * as attempt from "./attempt"
-import * as heap from "./heap"
+import * as heap from "../../policy-as/assembly/lib/heap"
 import * as record from "./record"
 import * as slots from "./slots"
 import { Backend } from "./backend"

@@ -1,5 +1,5 @@
 /** Bytes as hexadecimal text in small letters, eight digits at a time: without branches, which random digits would mislead. */
-import { narrow } from "./bytes"
+import { narrow } from "../../policy-as/assembly/lib/bytes"
 
 const ZEROS: u64 = 0x3030303030303030
 /** From `9` to `a` there are so many more characters than from 9 to 10. */

@@ -4,7 +4,7 @@
  */
 import * as abi from "./abi"
 import * as attempt from "./attempt"
-import * as bytes from "./bytes"
+import * as bytes from "../../policy-as/assembly/lib/bytes"
 import { BufferKind, LogLevel, MapKind, Status } from "./abi"
 
 /** Address of what the last call brought. */

@@ -5,7 +5,7 @@
  */
 import { Action } from "./abi"
 import * as api from "./control/api"
-import * as arena from "./arena"
+import * as arena from "../../policy-as/assembly/lib/arena"
 import { RECORD } from "./attempt"
 import * as backends from "./backends"
 import * as contexts from "./contexts"

@@ -1,6 +1,6 @@
 /** Which texts were there already, in several scopes at once. Memory follows the number of texts; the texts stay where they are. */
-import * as bytes from "./bytes"
-import * as heap from "./heap"
+import * as bytes from "../../policy-as/assembly/lib/bytes"
+import * as heap from "../../policy-as/assembly/lib/heap"
 
 /** Slot: u64 hash · u32 address, 0 for free · u32 length. */
 const SLOT_BYTES: usize = 16

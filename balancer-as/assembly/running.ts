@@ -2,7 +2,7 @@
  * Attempts that run on endpoints, each counted once from its choice to its end: over all workers in the gauges of slots.ts, or
  * those of this instance alone, which costs no call.
  */
-import * as heap from "./heap"
+import * as heap from "../../policy-as/assembly/lib/heap"
 import * as slots from "./slots"
 import * as survivors from "./survivors"
 import { Backend } from "./backend"

@@ -3,9 +3,9 @@
  * host has shared slots (docs/abi.md) all workers see the same numbers; elsewhere, and while the zone has no slot left, this
  * instance keeps numbers of its own. Who reads and writes them need not know which.
  */
-import * as bytes from "./bytes"
-import * as arena from "./arena"
-import * as heap from "./heap"
+import * as bytes from "../../policy-as/assembly/lib/bytes"
+import * as arena from "../../policy-as/assembly/lib/arena"
+import * as heap from "../../policy-as/assembly/lib/heap"
 import * as host from "./host"
 import * as record from "./record"
 import * as survivors from "./survivors"

@@ -3,7 +3,7 @@
  * old as the window. The workers agree on the age: the first one that sees the endpoint writes the time into its slot.
  */
 import * as attempt from "./attempt"
-import * as heap from "./heap"
+import * as heap from "../../policy-as/assembly/lib/heap"
 import * as record from "./record"
 import * as slots from "./slots"
 import { Backend } from "./backend"

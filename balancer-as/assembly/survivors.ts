@@ -2,8 +2,8 @@
  * Which endpoints of a new list were in the list before, and where. Lists mostly come in the same order with few changes,
  * so they are walked side by side; a table of the old list is only made for what does not stand where it is expected.
  */
-import * as arena from "./arena"
-import * as bytes from "./bytes"
+import * as arena from "../../policy-as/assembly/lib/arena"
+import * as bytes from "../../policy-as/assembly/lib/bytes"
 import { Backend, Endpoint } from "./backend"
 
 /** The place of an endpoint that was not there before. */

@@ -8,7 +8,12 @@ import { nodeBinary, root } from "./paths.ts"
 export type FilterFault = "trap" | "loop" | "memory" | "address"
 
 const kept = join(root, "out/faulty-balancer.wasm")
-const sources = ["balancer-as/assembly", "balancer-as/asconfig.json", "test/support/faulty"]
+const sources = [
+  "balancer-as/assembly",
+  "policy-as/assembly/lib",
+  "balancer-as/asconfig.json",
+  "test/support/faulty",
+]
 
 let ready: Promise<string> | undefined
 

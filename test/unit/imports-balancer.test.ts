@@ -1,17 +1,14 @@
-// Who may import whom in balancer-as/: nobody whom he is imported by.
-import { readdirSync, readFileSync } from "node:fs"
+// Who may import whom in what becomes the filter and policies: nobody whom he is imported by.
+import { globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { circles } from "../support/imports.ts"
 import { root } from "../support/paths.ts"
 
-const assembly = join(root, "balancer-as/assembly")
-const files = readdirSync(assembly, { recursive: true, encoding: "utf8" }).filter((path) =>
-  path.endsWith(".ts"),
-)
+const files = globSync("{balancer-as,policy-as}/assembly/**/*.ts", { cwd: root })
 
 const imports = files.flatMap((from) => {
-  const named = readFileSync(join(assembly, from), "utf8").matchAll(
+  const named = readFileSync(join(root, from), "utf8").matchAll(
     /^(?:import|export)\b[^"']*?\sfrom "([^"]+)"/gm,
   )
   return [...named].map(([, name = ""]) => ({ from, to: `${join(dirname(from), name)}.ts` }))
@@ -24,4 +21,13 @@ test("the imports are found, and each names a file", () => {
 
 test("no files import each other in a circle", () => {
   expect(circles(imports)).toEqual([])
+})
+
+test("of the policies' package the filter imports what knows no policy, which knows neither of them", () => {
+  const lib = "policy-as/assembly/lib/"
+  const isOfFilter = (file: string) => file.startsWith("balancer-as/")
+  const isOfLib = (file: string) => file.startsWith(lib)
+  expect(imports.filter(({ from, to }) => isOfFilter(from) && !isOfFilter(to) && !isOfLib(to))).toEqual([])
+  expect(imports.filter(({ from, to }) => !isOfFilter(from) && isOfFilter(to))).toEqual([])
+  expect(imports.filter(({ from, to }) => isOfLib(from) && !isOfLib(to))).toEqual([])
 })

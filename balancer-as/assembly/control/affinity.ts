@@ -1,5 +1,5 @@
 /** `sessionAffinityConfig`: sessions that a cookie keeps at their endpoint. */
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import { Buffer } from "../buffer"
 import { Algorithm, Setting, Type } from "../ids"
 import * as host from "../host"

@@ -1,6 +1,6 @@
 /** How a backend chooses: by sessions before hashing, by hashing before `load-balance`, but for a policy's. */
 import * as affinity from "./affinity"
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import { Algorithm, Setting } from "../ids"
 import * as reader from "../json/reader"
 import * as settings from "./settings"

@@ -1,6 +1,6 @@
 /** Applies the packed writes. Our host does all of them or none; on others they are done one by one. */
-import * as arena from "../arena"
-import * as bytes from "../bytes"
+import * as arena from "../../../policy-as/assembly/lib/arena"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import * as host from "../host"
 import { GENERATION } from "./keys"
 import { ABSENT, ANY, DELETE, HEAD_BYTES, packed } from "./writes"

@@ -1,5 +1,5 @@
 /** `cookieSessionAffinity`: name and attributes of the cookie, and whose responses may issue it. */
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import { Buffer } from "../buffer"
 import { Setting, Type } from "../ids"
 import * as error from "../json/error"

@@ -1,5 +1,5 @@
 /** Goes through a posted object field by field: which fields it may have is said in tables.ts. */
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import * as error from "../json/error"
 import { Fields } from "./field"
 import * as reader from "../json/reader"

@@ -1,5 +1,5 @@
 /** The generation in force: the name of the change that was applied last. */
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import { Buffer } from "../buffer"
 import { GENERATION } from "./keys"
 import * as host from "../host"

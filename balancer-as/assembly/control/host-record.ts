@@ -1,7 +1,7 @@
 /** One host: JSON → write; record → JSON. */
-import * as arena from "../arena"
+import * as arena from "../../../policy-as/assembly/lib/arena"
 import { showArray } from "./array"
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
 import { HOSTS, ROUTE_PARTS } from "./kinds"

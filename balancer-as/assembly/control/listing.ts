@@ -1,5 +1,5 @@
 /** Walks the keys of a zone. The order is the host's; a key that exists during the whole walk comes exactly once. */
-import * as arena from "../arena"
+import * as arena from "../../../policy-as/assembly/lib/arena"
 import { BACKENDS, HOSTS } from "./kinds"
 import { Buffer } from "../buffer"
 import * as host from "../host"

@@ -1,5 +1,5 @@
 /** What may be the name of something. */
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import { MaxBytes } from "../ids"
 
 export function isBackendName(at: usize, length: usize): bool {

@@ -1,5 +1,5 @@
 /** `proxy_next_upstream`: the words of nginx's directive, a bit for each in the record. */
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
 import * as numbers from "./numbers"

@@ -3,7 +3,7 @@
  * long pattern takes some tenths of a millisecond.
  */
 import * as answer from "./answer"
-import * as arena from "../arena"
+import * as arena from "../../../policy-as/assembly/lib/arena"
 import * as error from "../json/error"
 import * as host from "../host"
 import { MaxBytes } from "../ids"

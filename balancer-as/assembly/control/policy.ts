@@ -1,7 +1,7 @@
 /** `policy`: whose Wasm module chooses, with what configuration. In a record its name and digest are one text. */
-import * as arena from "../arena"
+import * as arena from "../../../policy-as/assembly/lib/arena"
 import { Buffer } from "../buffer"
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import * as error from "../json/error"
 import { Field } from "./field"
 import { nextField } from "./fields"

@@ -1,6 +1,6 @@
 /** The path of a request and the arguments behind its question mark. */
-import * as arena from "../arena"
-import * as bytes from "../bytes"
+import * as arena from "../../../policy-as/assembly/lib/arena"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import { hexDigit } from "../json/string"
 
 export let path: usize = 0

@@ -1,7 +1,7 @@
 /** The GETs: what is in force, read from the zones and written as JSON. */
 import * as answer from "./answer"
-import * as arena from "../arena"
-import * as bytes from "../bytes"
+import * as arena from "../../../policy-as/assembly/lib/arena"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import { Buffer } from "../buffer"
 import { DEFAULT_SERVER } from "./host-record"
 import * as generation from "./generation"

@@ -1,5 +1,5 @@
 /** Reads texts of a backend's settings. None of them may bring anything into a header that does not belong there. */
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import * as error from "../json/error"
 import { Field } from "./field"
 import * as reader from "../json/reader"

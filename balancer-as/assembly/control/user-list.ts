@@ -1,7 +1,7 @@
 /** Users with the hashes of their passwords: JSON → write; record → JSON, without the hashes. */
 import { Buffer } from "../buffer"
 import { showArray } from "./array"
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import * as error from "../json/error"
 import { hasUnknown, nextField } from "./fields"
 import { USER_LISTS } from "./kinds"

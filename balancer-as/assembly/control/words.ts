@@ -1,6 +1,6 @@
 /** One word of several: in JSON a text, in a record u8. */
 import { Buffer } from "../buffer"
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import * as error from "../json/error"
 import { WordType } from "./field"
 import * as numbers from "./numbers"

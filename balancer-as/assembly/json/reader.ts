@@ -4,7 +4,7 @@
  * error.ts says why and where. A byte 0 must stand behind the text.
  */
 import * as error from "./error"
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import * as input from "./input"
 import { failAt } from "./input"
 import { isNegative, isWhole, readNumber, value } from "./number"

@@ -1,5 +1,5 @@
 /** Reads past values of which nothing is wanted, as strictly as all others. */
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import * as error from "./error"
 import { failAt } from "./input"
 import { KeySet } from "../key-set"

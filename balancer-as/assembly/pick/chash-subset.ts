@@ -2,20 +2,20 @@
  * Consistent hashing to a few endpoints: the list is cut into subsets of one size, the last one filled up from the start; a
  * key belongs to a subset, and any endpoint of it serves. The subsets are called as in ingress-nginx, so that keys stay.
  */
-import * as arena from "../arena"
+import * as arena from "../../../policy-as/assembly/lib/arena"
 import * as avoid from "../avoid"
-import * as bytes from "../bytes"
-import * as crc32 from "../crc32"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
+import * as crc32 from "../../../policy-as/assembly/lib/crc32"
 import * as hashKey from "./hash-key"
-import * as heap from "../heap"
-import * as make from "../ring/make"
+import * as heap from "../../../policy-as/assembly/lib/heap"
+import * as make from "../../../policy-as/assembly/lib/ring/make"
 import * as name from "./name"
 import * as onRing from "./on-ring"
 import * as random from "../random"
 import * as record from "../record"
 import { Setting } from "../ids"
 import { Backend } from "../backend"
-import { Member, MEMBER_BYTES, find } from "../ring/ring"
+import { Member, MEMBER_BYTES, find } from "../../../policy-as/assembly/lib/ring/ring"
 
 const DEFAULT_SIZE: u32 = 3
 

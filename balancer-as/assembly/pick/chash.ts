@@ -4,7 +4,7 @@
  */
 import * as avoid from "../avoid"
 import * as hashKey from "./hash-key"
-import * as heap from "../heap"
+import * as heap from "../../../policy-as/assembly/lib/heap"
 import * as onRing from "./on-ring"
 import { Backend } from "../backend"
 

@@ -8,21 +8,23 @@
  * simulation of half loaded endpoints p99 was then twice that of round robin. Weights have no part in it.
  */
 import * as attempt from "../attempt"
-import * as heap from "../heap"
+import * as heap from "../../../policy-as/assembly/lib/heap"
 import * as running from "../running"
 import * as slots from "../slots"
 import * as two from "./two"
 import { Backend } from "../backend"
-import { expOfMinus } from "../exponential"
+import {
+  averageIn,
+  decayed,
+  msSince,
+  scoreAt,
+  touchOf,
+  withFailure,
+  withTime,
+} from "../../../policy-as/assembly/lib/ewma"
 
-/** Cell: u32 when it was touched, in milliseconds · f32 average in nanoseconds, in the high bits. 0: no sample yet. */
+/** The cell with the average, see lib/ewma.ts of the package. */
 const CELL: u32 = 0
-const DECAY_MS: f64 = 10_000
-
-/** So many times the average may become with one attempt. */
-const MAX_RISE: f64 = 2
-/** Failures raise the average up to a minute, in nanoseconds. */
-const MAX_PENALTY: f64 = 60e9
 /** How old the average over all endpoints may be. */
 const MAX_AGE_MS: i32 = 1000
 
@@ -72,49 +74,30 @@ function unknownScore(backend: Backend, other: u64): f64 {
   return average == 0 ? scoreAt(other, nowMs()) : average
 }
 
-/** What a time of `average` nanoseconds counts for after `ms`: a slow endpoint is tried again. */
-function decayed(average: f64, ms: i32): f64 {
-  return average * expOfMinus(<f64>ms / DECAY_MS)
-}
-
-function scoreAt(cell: u64, nowMs: u32): f64 {
-  return decayed(averageIn(cell), msSince(touchOf(cell), nowMs))
-}
-
 /** Takes the attempt into the endpoint's cell. */
 export function report(backend: Backend, index: u32): void {
   if (!attempt.isTimed()) return
   while (true) {
     // What was read or written last is mostly still there.
     const cell = slots.value(backend, index)
-    const next = attempt.hasAnswered() ? withSample(backend, cell) : withFailure(backend, cell)
+    const next = attempt.hasAnswered()
+      ? withSample(backend, cell)
+      : withFailure(cell, othersOf(backend, cell), nowMs())
     if (slots.swap(backend, index, CELL, cell, next)) return
   }
 }
 
-/**
- * A time above the average raises it at once, but to no more than twice: one request that is slow by itself is soon forgotten,
- * while an endpoint that has become slow is at its level after a few. Below it the average follows slowly. The first time of an
- * endpoint counts as it is, unless it is far above those of the others: many are slow just once.
- */
+/** The first sample of all is the average of all. */
 function withSample(backend: Backend, cell: u64): u64 {
   const time = <f64>attempt.firstByteTime()
-  const average = cell == 0 ? averageScore(backend) : averageIn(cell)
-  if (cell == 0 && average == 0) noteFirst(backend, time)
-  if (time >= average) return cellOf(average == 0 ? time : min(time, MAX_RISE * average))
-  if (cell == 0) return cellOf(time)
-  const weight = expOfMinus(<f64>msSince(touchOf(cell), nowMs()) / DECAY_MS)
-  return cellOf(time + (average - time) * weight)
+  const others = othersOf(backend, cell)
+  if (cell == 0 && others == 0) noteFirst(backend, time)
+  return withTime(cell, time, others, nowMs())
 }
 
-/**
- * A failure makes no score better, however quick it was: it doubles the average, up to a limit. So an endpoint that refuses
- * loses against the others after a few attempts, and is tried again as that decays. Where nothing is known yet, that stays so.
- */
-function withFailure(backend: Backend, cell: u64): u64 {
-  const average = cell == 0 ? averageScore(backend) : averageIn(cell)
-  if (average == 0) return cell
-  return cellOf(max(average, min(MAX_RISE * average, MAX_PENALTY)))
+/** The average of all, for a cell without a sample. */
+function othersOf(backend: Backend, cell: u64): f64 {
+  return cell == 0 ? averageScore(backend) : 0
 }
 
 /** Computed from all cells, but not more often than once in a while. 0 if there was no sample at all. */
@@ -128,7 +111,6 @@ function averageScore(backend: Backend): f64 {
   return state.average
 }
 
-/** The first sample of all is their average. */
 function noteFirst(backend: Backend, time: f64): void {
   const state = changetype<State>(backend.state)
   state.average = time
@@ -148,24 +130,7 @@ function computeAverage(backend: Backend, now: u32): f64 {
   return known == 0 ? 0 : sum / <f64>known
 }
 
-function cellOf(average: f64): u64 {
-  return ((<u64>reinterpret<u32>(<f32>average)) << 32) | nowMs()
-}
-
-function averageIn(cell: u64): f64 {
-  return <f64>reinterpret<f32>(<u32>(cell >> 32))
-}
-
 /** As a cell has it; comes round after 49 days. */
 function nowMs(): u32 {
   return <u32>attempt.nowMs()
-}
-
-function touchOf(cell: u64): u32 {
-  return <u32>cell
-}
-
-/** 0 for what another process touched a moment ahead of this one's clock. */
-function msSince(touch: u32, now: u32): i32 {
-  return max(<i32>(now - touch), 0)
 }

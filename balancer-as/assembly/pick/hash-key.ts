@@ -1,6 +1,6 @@
 /** The key by which a request is hashed: the text that the host makes of the backend's template (`upstream-hash-by`). */
-import * as arena from "../arena"
-import * as crc32 from "../crc32"
+import * as arena from "../../../policy-as/assembly/lib/arena"
+import * as crc32 from "../../../policy-as/assembly/lib/crc32"
 import * as host from "../host"
 import * as record from "../record"
 import { Setting } from "../ids"

@@ -3,7 +3,7 @@
  * equally busy ones share evenly, and no further than to one with nothing to do.
  */
 import * as avoid from "../avoid"
-import * as heap from "../heap"
+import * as heap from "../../../policy-as/assembly/lib/heap"
 import * as random from "../random"
 import * as slots from "../slots"
 import { Backend, NOWHERE } from "../backend"

@@ -1,11 +1,11 @@
 /** What all algorithms do with a ring of endpoints. */
 import * as avoid from "../avoid"
-import * as crc32 from "../crc32"
-import * as make from "../ring/make"
+import * as crc32 from "../../../policy-as/assembly/lib/crc32"
+import * as make from "../../../policy-as/assembly/lib/ring/make"
 import * as name from "./name"
 import { Backend, Endpoint } from "../backend"
-import { MAX_WEIGHT } from "../ring/points"
-import { Member, MEMBER_BYTES, Ring, find, findNext } from "../ring/ring"
+import { MAX_WEIGHT } from "../../../policy-as/assembly/lib/ring/points"
+import { Member, MEMBER_BYTES, Ring, find, findNext } from "../../../policy-as/assembly/lib/ring/ring"
 
 /** So many points are looked at for an endpoint not to keep away from. While a few are left it is found long before. */
 const MAX_STEPS: i32 = 256

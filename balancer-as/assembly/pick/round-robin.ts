@@ -1,16 +1,12 @@
 /**
- * Weighted round robin. The list is gone round again and again; in each round an endpoint of the greatest weight is
- * chosen, one of half that weight in every second round, and so on, each with a start of its own so that the light ones
- * do not come in a crowd. In as many rounds as the greatest weight each is chosen exactly as often as its weight says.
- * Equal weights: each in turn. A pick costs (greatest weight / mean weight) steps, one when the weights are equal.
+ * Weighted round robin: the list is gone round again and again, and lib/turns.ts of the package says whose turn it is. Equal
+ * weights: each in turn. A pick costs (greatest weight / mean weight) steps, one when the weights are equal.
  */
 import * as avoid from "../avoid"
-import * as heap from "../heap"
+import * as heap from "../../../policy-as/assembly/lib/heap"
 import * as random from "../random"
+import { isDue } from "../../../policy-as/assembly/lib/turns"
 import { Backend } from "../backend"
-
-/** Fraction of the golden ratio, times 2^32: multiples of it spread evenly over the circle. */
-const GOLDEN: u32 = 0x9e3779b1
 
 
 @unmanaged
@@ -91,13 +87,4 @@ function nextDue(backend: Backend, state: State): u32 {
     if (state.next == 0) state.round = round + 1 == state.greatestWeight ? 0 : round + 1
     if (isDue(index, backend.endpoint(index).weight, round, state.greatestWeight)) return index
   }
-}
-
-/** With `x` = weight · round + start: does `x` + weight pass a multiple of the greatest weight? */
-// @ts-ignore: decorator
-@inline
-function isDue(index: u32, weight: u32, round: u32, greatest: u32): bool {
-  if (weight == greatest) return true
-  const start = <u32>((<u64>(index * GOLDEN) * greatest) >> 32)
-  return (weight * round + start) % greatest >= greatest - weight
 }

@@ -2,10 +2,10 @@
  * Sessions that are spread anew when endpoints come or go: the cookie's key is hashed, so that any text is a key, and only
  * the sessions of an endpoint that goes must move.
  */
-import * as arena from "../arena"
+import * as arena from "../../../policy-as/assembly/lib/arena"
 import * as avoid from "../avoid"
-import * as crc32 from "../crc32"
-import * as heap from "../heap"
+import * as crc32 from "../../../policy-as/assembly/lib/crc32"
+import * as heap from "../../../policy-as/assembly/lib/heap"
 import * as hex from "../hex"
 import * as md5 from "../md5"
 import * as onRing from "./on-ring"
@@ -13,7 +13,7 @@ import * as random from "../random"
 import * as session from "../session/session"
 import { Backend } from "../backend"
 import { issue } from "../session/issue"
-import { find } from "../ring/ring"
+import { find } from "../../../policy-as/assembly/lib/ring/ring"
 import { Session } from "../session/session"
 
 /** So many keys are drawn for one whose endpoint is not to be kept away from. */

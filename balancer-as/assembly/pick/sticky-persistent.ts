@@ -2,9 +2,9 @@
  * Sessions that stay with their endpoint as long as it is there: the cookie's key is the MD5 of the backend's name and the
  * endpoint's, as in ingress-nginx. New sessions go to a random endpoint, a heavier one more often.
  */
-import * as arena from "../arena"
+import * as arena from "../../../policy-as/assembly/lib/arena"
 import * as avoid from "../avoid"
-import * as heap from "../heap"
+import * as heap from "../../../policy-as/assembly/lib/heap"
 import * as hex from "../hex"
 import * as md5 from "../md5"
 import * as name from "./name"

@@ -1,5 +1,5 @@
 /** Issues the cookie of a session that was begun or moved, where that is due. */
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import * as date from "./date"
 import * as hex from "../hex"
 import * as host from "../host"

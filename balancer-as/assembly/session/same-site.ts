@@ -1,5 +1,5 @@
 /** Browsers that refuse a cookie, or take it for a strict one, when it says `SameSite=None`. */
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import * as host from "../host"
 
 const USER_AGENT: host.Name = new host.Name("user-agent")

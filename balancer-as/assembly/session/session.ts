@@ -2,10 +2,10 @@
  * A session by cookie. The cookie's value is `key|owner` as in ingress-nginx, so that sessions survive a change from it:
  * the key leads to an endpoint, by rules of its own for each kind of session; the owner says whose cookie it is.
  */
-import * as arena from "../arena"
+import * as arena from "../../../policy-as/assembly/lib/arena"
 import * as attempt from "../attempt"
 import * as avoid from "../avoid"
-import * as bytes from "../bytes"
+import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import * as hex from "../hex"
 import * as host from "../host"
 import * as md5 from "../md5"

@@ -1,9 +1,9 @@
 /** `GET /configuration/certs?hostname=H`: the chain that a handshake for a name gets, in PEM; how it is found: docs/ingress-module.md, "What happens to a handshake". */
 import * as answer from "../answer"
-import * as arena from "../../arena"
+import * as arena from "../../../../policy-as/assembly/lib/arena"
 import * as base64 from "../../base64"
 import { Buffer } from "../../buffer"
-import * as bytes from "../../bytes"
+import * as bytes from "../../../../policy-as/assembly/lib/bytes"
 import { CERTIFICATES, TLS_HOSTS } from "../kinds"
 import * as certificate from "./certificate"
 import { find } from "../show"
