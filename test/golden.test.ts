@@ -46,6 +46,7 @@ const site: Site = {
     accessLog: "/dev/stdout",
   },
   processors: 4,
+  memoryBytes: Number.POSITIVE_INFINITY,
   openFiles: 65_536,
   backlog: 4096,
   hasIpv6: true,

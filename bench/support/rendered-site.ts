@@ -84,6 +84,7 @@ export async function startRendered({
     },
     build: "bench",
     processors: 1,
+    memoryBytes: Number.POSITIVE_INFINITY,
     openFiles: 20_000,
     backlog: 511,
     hasIpv6: false,

@@ -21,6 +21,7 @@ import { haveOrphans } from "../output/nginx/process.ts"
 import { hasHttp2Directive, nginxVersion } from "../output/nginx/version.ts"
 import { type Conf, loadRender, type Paths, type Stage } from "../output/render/render.ts"
 import type { GrownZones, Sockets } from "../output/render/site.ts"
+import { maxZoneSize } from "../output/render/zone-sizes.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 import type { Failure } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
@@ -86,7 +87,11 @@ export async function takeNginx(
     else log.error({ zones: larger, detail: failure.message }, "Zones of shared memory cannot grow")
   }
   const patterns = new Patterns(client)
-  const delivery = new Delivery({ driver, control, patterns, build, layout, zones, grew, render })
+  const largest = ({ http }: Fixed) => maxZoneSize(http.processes, site.memoryBytes)
+  const delivery = new Delivery({
+    ...{ driver, control, patterns, build, layout, zones, grew, render },
+    maxZoneSize: largest,
+  })
   // Workers of a dead master hold the ports, and serve until there is a new one.
   const isTaken = (await delivery.adopt()) || (await haveOrphans(layout))
   if (!isTaken) await checkPorts(listeners(options))

@@ -46,6 +46,17 @@ test("Node's heap may grow to half of the memory limit", async () => {
   expect(titleOf(controller)).toContain(" --max-old-space-size=256 ")
 })
 
+test("zones of shared memory begin with no more than a quarter of it", async () => {
+  await using pod = await startPod(server, { resources: { memory: { limit: 256 * 2 ** 20 } } })
+  const { out } = await pod.container.exec("/usr/local/bin/wick", "conf", "nginx.conf")
+  expect([...out.matchAll(/shm_kv (\w+) (\d+)m/g)].map(([, name, size]) => `${name} ${size}`)).toEqual([
+    "backends 64",
+    "routes 32",
+    "certificates 64",
+    "passthroughs 4",
+  ])
+})
+
 test("so it is with control groups of version 2", async () => {
   const dir = mkdtempSync(join(tmpdir(), "wick-cgroup-"))
   chmodSync(dir, 0o755)

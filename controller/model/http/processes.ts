@@ -11,10 +11,10 @@ export interface Processes {
   /** of one worker; 0: what the system allows */
   readonly maxWorkerOpenFiles: number
   readonly acceptsMany: boolean
-  /** bytes of each zone of shared memory; those that get full grow beyond that */
-  readonly zoneSizes: ZoneSizes
-  /** no zone grows beyond so many bytes */
-  readonly maxZoneSize: number
+  /** bytes of zones of shared memory; those that get full grow beyond that */
+  readonly zoneSizes: Partial<ZoneSizes>
+  /** no zone grows beyond so many bytes; "auto" goes by the container's memory */
+  readonly maxZoneSize: number | "auto"
   /** addresses and networks of clients whose connections are logged in full */
   readonly debugConnections: readonly string[]
 }

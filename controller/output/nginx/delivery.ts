@@ -28,6 +28,8 @@ export interface DeliveryOptions {
   readonly patterns: Pick<Patterns, "problemsOf">
   readonly build: Pick<Build, "read">
   readonly zones: Pick<ZoneGrowth, "grown" | "adopt" | "look" | "takeBack">
+  /** bytes beyond which no zone grows */
+  readonly maxZoneSize: (fixed: Fixed) => number
   /** zones grow, or, with a failure, cannot */
   readonly grew: (larger: GrownZones, failure?: Failure) => void
   readonly layout: Layout
@@ -205,12 +207,12 @@ export class Delivery {
    * @returns whether they are larger now
    */
   async #grow(refusals: readonly Refusal[]): Promise<boolean> {
-    const { zones, driver, render, grew } = this.#options
+    const { zones, maxZoneSize, driver, render, grew } = this.#options
     const printed = this.#printed
     // The one that is to take over from another build has as much room as that one.
     if (printed === undefined || printed.stage === "holding") return false
     const before = zones.grown
-    const larger = await zones.look(printed.fixed.http.processes.maxZoneSize, refusals)
+    const larger = await zones.look(maxZoneSize(printed.fixed), refusals)
     if (Object.keys(larger).length === 0) return false
     try {
       await driver.reload(render(printed.fixed, printed.stage), printed.fixed)

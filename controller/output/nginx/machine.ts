@@ -11,6 +11,7 @@ export function readMachine(): Machine {
   return {
     ...(user && { user }),
     processors: Math.max(1, Math.min(availableParallelism(), Math.ceil(cpuQuota()))),
+    memoryBytes: memoryLimit(),
     openFiles: openFiles(),
     backlog: Math.max(511, firstNumber("/proc/sys/net/core/somaxconn") ?? 0),
     hasIpv6: hasIpv6(),
@@ -40,6 +41,13 @@ function cpuQuota(): number {
   const oldQuota = firstNumber("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") ?? -1
   const oldPeriod = firstNumber("/sys/fs/cgroup/cpu/cpu.cfs_period_us") ?? 0
   return oldQuota > 0 && oldPeriod > 0 ? oldQuota / oldPeriod : Number.POSITIVE_INFINITY
+}
+
+/** Bytes that the control group grants; Infinity without a limit. Source: cgroup v2 memory.max, v1 memory.limit_in_bytes, which has 2^63 less a page then. */
+function memoryLimit(): number {
+  const bytes =
+    firstNumber("/sys/fs/cgroup/memory.max") ?? firstNumber("/sys/fs/cgroup/memory/memory.limit_in_bytes")
+  return bytes !== undefined && bytes < 2 ** 60 ? bytes : Number.POSITIVE_INFINITY
 }
 
 /** The hard limit of open files, at most a million; unlimited is a million too. */

@@ -8,6 +8,8 @@ export interface Site {
   readonly user?: { readonly name: string; readonly group: string }
   /** how many workers `worker_processes auto` stands for: the processors this process may use */
   readonly processors: number
+  /** bytes that the container may have; Infinity without a limit */
+  readonly memoryBytes: number
   /** `worker_rlimit_nofile` */
   readonly openFiles: number
   /** `backlog` of the listeners: the kernel's limit */

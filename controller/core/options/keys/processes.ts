@@ -1,4 +1,4 @@
-import { type Processes, type ZoneName, type ZoneSizes, zoneNames } from "../../../model/http/processes.ts"
+import { type Processes, type ZoneName, zoneNames } from "../../../model/http/processes.ts"
 import { type EntriesFor, family, key, planned } from "../key.ts"
 import { accepted, integer, refused, sizeBytes } from "../parser.ts"
 import { none, type Syntax } from "../usage.ts"
@@ -31,18 +31,18 @@ const mebibyte = 1024 ** 2
 /** nginx wants whole pages, and some for itself. */
 const leastZone = mebibyte
 
-const usualZones: ZoneSizes = {
-  backends: 64 * mebibyte,
-  routes: 32 * mebibyte,
-  certificates: 128 * mebibyte,
-  passthroughs: 4 * mebibyte,
+const zoneSize = size(leastZone)
+
+const maxZoneSize: Syntax<Processes["maxZoneSize"]> = {
+  values: `\`auto\`, or ${zoneSize.values}`,
+  parse: (text) => (text === "auto" ? accepted(text) : zoneSize.parse(text)),
 }
 
 /** As ingress-nginx writes lua-shared-dicts. */
-const zoneSizes: Syntax<ZoneSizes> = {
+const zoneSizes: Syntax<Processes["zoneSizes"]> = {
   values: "zones and their sizes",
   parse: (text) => {
-    const sizes = { ...usualZones }
+    const sizes: Partial<Record<ZoneName, number>> = {}
     for (const part of text.split(",").filter((part) => part.trim() !== "")) {
       const [name = "", value = "", ...rest] = part.split(":").map((word) => word.trim())
       const bytes = sizeBytes(value)
@@ -87,14 +87,16 @@ export const processes = family("Process", {
     "whether a worker accepts all waiting connections at once",
   ),
   zoneSizes: key("zone-sizes", zoneSizes, "", {
-    shownDefault: "backends: 64m, routes: 32m, certificates: 128m, passthroughs: 4m",
+    shownDefault:
+      "backends: 64m, routes: 32m, certificates: 128m, passthroughs: 4m; none more than a quarter of the container's memory",
     example: "routes: 256m",
     description:
       "how large the zones of shared memory are at first; those that are not named have their default. One that gets full grows, by a reload that keeps what it has",
   }),
-  maxZoneSize: key("max-zone-size", size(leastZone), "1024m", {
+  maxZoneSize: key("max-zone-size", maxZoneSize, "auto", {
     example: "256m",
-    description: "no zone of shared memory grows beyond that",
+    description:
+      "no zone of shared memory grows beyond that; `auto` is a quarter of the container's memory, 1024m at most",
   }),
   debugConnections: key("debug-connections", networks(listOf), "", {
     section: "Logs",

@@ -1,6 +1,7 @@
 import { type ZoneName, zoneNames } from "../../../model/http/processes.ts"
 import type { Http } from "../../../model/http.ts"
 import type { GrownZone, Site } from "../site.ts"
+import { zoneSizes } from "../zone-sizes.ts"
 
 /** What the templates print about nginx's processes. */
 export interface ProcessFields {
@@ -39,6 +40,7 @@ const maxPlaces = 1024
 
 export function processFields({ processes }: Http, site: Site): ProcessFields {
   const workers = processes.workerProcesses === "auto" ? site.processors : processes.workerProcesses
+  const sizes = zoneSizes(processes, site.memoryBytes)
   const openFiles = processes.maxWorkerOpenFiles || Math.max(site.openFiles - spareFiles, spareFiles)
   return {
     workers,
@@ -49,7 +51,7 @@ export function processFields({ processes }: Http, site: Site): ProcessFields {
     shutdownTimeoutMs: processes.workerShutdownTimeoutMs,
     acceptsMany: processes.acceptsMany,
     debugConnections: processes.debugConnections,
-    zones: zoneNames.map((name) => zoneFields(name, processes.zoneSizes[name], site.grownZones?.[name])),
+    zones: zoneNames.map((name) => zoneFields(name, sizes[name], site.grownZones?.[name])),
   }
 }
 

@@ -147,6 +147,7 @@ beforeEach(() => {
     build,
     layout,
     zones,
+    maxZoneSize: () => 1024 * 2 ** 20,
     grew,
     render: printed,
     maxOverrideSets: 3,

@@ -31,6 +31,7 @@ export const site: Site = {
     accessLog: "/dev/stdout",
   },
   processors: 3,
+  memoryBytes: Number.POSITIVE_INFINITY,
   openFiles: 65_536,
   backlog: 511,
   hasIpv6: false,
