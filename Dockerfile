@@ -27,7 +27,6 @@ COPY package.json package-lock.json ./
 COPY build/lib.sh build/versions.env build/node build/node-modules.sh build/balancer.sh build/
 RUN build/node-modules.sh
 COPY balancer-as balancer-as
-COPY policy-as/assembly policy-as/assembly
 COPY policy-as/assembly/lib policy-as/assembly/lib
 RUN build/balancer.sh
 
