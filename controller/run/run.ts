@@ -6,6 +6,8 @@ import { Dns } from "../facts/names/dns.ts"
 import { Names } from "../facts/names/names.ts"
 import type { Provider } from "../input/provider/provider.ts"
 import { Store } from "../input/store/store.ts"
+import type { Ingress } from "../model/objects/ingress.ts"
+import { qualifiedName } from "../model/objects/object.ts"
 import { readFixed, readSecretFile } from "../output/nginx/files.ts"
 import { hasIpv6 } from "../output/nginx/machine.ts"
 import { createMetrics } from "../report/observe/metrics.ts"
@@ -18,6 +20,7 @@ import { RateLimit } from "../support/rate-limit.ts"
 import { Feed } from "../sync/feed.ts"
 import { Sync } from "../sync/pass.ts"
 import { TicketKeys } from "../sync/ticket-keys.ts"
+import { openAdmission } from "./admission.ts"
 import { type Fetching, takeSecrets, takeStapling } from "./certificates.ts"
 import { takeNginx, takePlace } from "./nginx.ts"
 import { openProvider, recorderOf } from "./objects.ts"
@@ -39,6 +42,8 @@ const minLeaveSeconds = 10
  */
 export async function run(world: World): Promise<void> {
   await using stack = new AsyncDisposableStack()
+  // asked until everything else has ended
+  const webhook = stack.use(new AsyncDisposableStack())
   const { options, log, identity } = world
   const working = new AbortController()
   const { signal } = working
@@ -84,6 +89,7 @@ export async function run(world: World): Promise<void> {
     signal,
     log,
   }
+  const translation = translateOptions(options)
   const sync = new Sync({
     store,
     names: new Names({ dns, hasIpv6: hasIpv6(), changed: () => queue.request(), signal }),
@@ -95,7 +101,7 @@ export async function run(world: World): Promise<void> {
       lastFixed: () => readFixed(place.layout),
       read: (name) => readSecretFile(place.layout, name),
     }),
-    translateOptions: translateOptions(options),
+    translateOptions: translation,
     configmap: options.configmap,
     healthPath: options.healthCheckPath,
     defaultServerPort: options.defaultServerPort,
@@ -113,6 +119,7 @@ export async function run(world: World): Promise<void> {
     await queue.idle()
   }
   stack.defer(rest)
+  let prepareChecks: (() => void) | undefined
   const status = keepStatus({
     options,
     pod,
@@ -126,9 +133,22 @@ export async function run(world: World): Promise<void> {
     source: provider.source,
     store,
     touched: () => queue.request(),
-    changed: () => status.changed(),
+    changed: () => {
+      status.changed()
+      prepareChecks?.()
+    },
     signal,
   })
+  const objects = {
+    areComplete: () => feed.wasSettled,
+    ingresses: () => store.ingresses(),
+    isOurs: (ingress: Ingress) => store.wouldBeOurs(ingress),
+    configMap: () => options.configmap && store.configMap(qualifiedName(options.configmap)),
+  }
+  prepareChecks = await openAdmission(
+    { options, translateOptions: translation, objects, metrics, log, leaving: world.stop },
+    webhook,
+  )
   feed.run().catch(breakOff)
   begin()
 

@@ -19,6 +19,7 @@ export class Feed {
   readonly #options: FeedOptions
   #settling = Promise.withResolvers<void>()
   #isSettled = false
+  #wasSettled = false
   /** nobody has been told of what was taken last; the first pass is due even if there is nothing */
   #isDue = true
 
@@ -44,8 +45,14 @@ export class Feed {
     return !signal.aborted
   }
 
+  /** Everything that the source has was there at some time: what is being read now is about what is new. */
+  get wasSettled(): boolean {
+    return this.#wasSettled
+  }
+
   #settle(): void {
     this.#isSettled = true
+    this.#wasSettled = true
     this.#settling.resolve()
     this.#options.changed()
     if (!this.#isDue) return

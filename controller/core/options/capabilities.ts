@@ -7,7 +7,6 @@ export const capabilities = {
   "image-and-chart": "container image and Helm chart",
   observability: "request metrics and tracing",
   "snippets-and-waf": "snippets and web application firewall",
-  admission: "admission webhook",
   streams: "TCP and UDP services",
 } as const
 

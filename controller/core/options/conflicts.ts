@@ -31,6 +31,10 @@ const rules: readonly Rule[] = [
     o.annotationsPrefix === ownPrefix
       ? `Cannot use --annotations-prefix=${ownPrefix}: it stands before the annotations that ingress-nginx does not have`
       : undefined,
+  (o) =>
+    o.validatingWebhook && (o.validatingWebhookCertificate === "" || o.validatingWebhookKey === "")
+      ? "Flag --validating-webhook needs --validating-webhook-certificate and --validating-webhook-key: give both"
+      : undefined,
   samePorts,
 ]
 
@@ -47,6 +51,7 @@ function samePorts(o: Options): string | undefined {
     ["--default-server-port", o.defaultServerPort],
     ["--status-port", o.statusPort],
     ["--healthz-port", o.healthzPort],
+    ...(o.validatingWebhook ? [["--validating-webhook", o.validatingWebhook.port] as const] : []),
   ]
   const owners = Map.groupBy(ports, ([, port]) => port)
   const shared = [...owners].find(([, flags]) => flags.length > 1)

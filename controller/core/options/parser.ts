@@ -137,6 +137,16 @@ export const qualified: Parser<{ readonly namespace: string; readonly name: stri
   return namespace && name ? accepted({ namespace, name }) : refused("write namespace/name")
 }
 
+/** Where to listen: `host:port`, `:port` for all addresses, `[::1]:port`; absent when empty. */
+export const address: Parser<{ readonly host: string; readonly port: number } | undefined> = (text) => {
+  if (text === "") return accepted(undefined)
+  const [, bracketed, plain = "", digits] = /^(?:\[([^\]]+)\]|([^:]*)):(\d{1,5})$/.exec(text) ?? []
+  const host = bracketed ?? plain
+  const isHost = bracketed === undefined ? host === "" || isIP(host) !== 0 || isName(host) : isIP(host) === 6
+  const port = Number(digits)
+  return isHost && port <= 65_535 ? accepted({ host, port }) : refused("write HOST:PORT or :PORT")
+}
+
 /** A selector of labels, or absent when it selects everything. */
 export const labelSelector: Parser<LabelSelector | undefined> = (text) => {
   const parsed = parseLabelSelector(text)

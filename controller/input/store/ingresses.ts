@@ -63,6 +63,11 @@ export class Ingresses {
     return this.#ours
   }
 
+  /** Whether an Ingress would be ours if it were there. */
+  wouldBeOurs(ingress: Ingress): boolean {
+    return this.#belonging(ingress).kind === "ours"
+  }
+
   get(key: string): Ingress | undefined {
     return this.#entries.get(key)?.ingress
   }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { type ConfigMap, ownerLabel } from "../../model/objects/config-map.ts"
+import type { Ingress } from "../../model/objects/ingress.ts"
 import {
   type Kind,
   type KubernetesObject,
@@ -89,6 +90,21 @@ export class Store {
   /** `namespace/name` of what an Ingress, a flag or the global settings name, whether it exists or not; the same set while it does not change. */
   named(kind: NamedKind): ReadonlySet<string> {
     return this.#references.names(kind)
+  }
+
+  /** Those that are ours; the same list while none of them changes. */
+  ingresses(): readonly Ingress[] {
+    return this.#ingresses.ours()
+  }
+
+  /** Whether an Ingress would be ours if it were there: by its class, and by its namespace. */
+  wouldBeOurs(ingress: Ingress): boolean {
+    return this.#isInScope(ingress.meta.namespace) && this.#ingresses.wouldBeOurs(ingress)
+  }
+
+  /** @param name `namespace/name` */
+  configMap(name: string): ConfigMap | undefined {
+    return this.#configMaps.get(name)
   }
 
   snapshot(): Snapshot {

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Registry } from "prom-client"
 import type { EventDrop } from "../../input/cluster/events/event-record.ts"
 import type { Identity } from "../../model/identity.ts"
 import type { Problem } from "../../model/problem.ts"
+import { declareAdmission } from "./admission.ts"
 import { declareIn } from "./declare.ts"
 import { declareNginx, type NginxSource } from "./nginx.ts"
 import { declareWatches } from "./watches.ts"
@@ -140,6 +141,8 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     observeNginx(nginx: NginxSource): void {
       declareNginx(declare, nginx)
     },
+    /** There is an admission webhook. Once. @returns is told of each check */
+    observeAdmission: () => declareAdmission(declare),
     /** From now on how full the zones are is asked at each scrape. Once. */
     observeZones(read: ReadZones): void {
       declareZones(declare, read)

@@ -1,19 +1,18 @@
-import { flag, planned, toggle } from "../flag.ts"
-import { text } from "../parser.ts"
+import { flag, ignored, toggle } from "../flag.ts"
+import { address, text } from "../parser.ts"
 
 /** The admission webhook. */
 export const admission = {
-  "validating-webhook": planned(
-    "admission",
-    flag("HOST:PORT", text, "", "address of the admission webhook; empty for none"),
+  "validating-webhook": flag("HOST:PORT", address, "", "address of the admission webhook; empty for none"),
+  "validating-webhook-certificate": flag(
+    "FILE",
+    text,
+    "",
+    "certificate of the webhook; read again when it changes",
   ),
-  "validating-webhook-certificate": planned(
-    "admission",
-    flag("FILE", text, "", "certificate of the webhook"),
-  ),
-  "validating-webhook-key": planned("admission", flag("FILE", text, "", "key of the webhook")),
-  "disable-full-test": planned(
-    "admission",
+  "validating-webhook-key": flag("FILE", text, "", "key of the webhook; read again when it changes"),
+  "disable-full-test": ignored(
+    "no configuration is rendered for a check, and comparing with all other Ingresses costs nothing",
     toggle(false, "check a submitted Ingress alone instead of with all others"),
   ),
 }

@@ -25,9 +25,9 @@ export const content = {
     "streams",
     flag("NAMESPACE/NAME", qualified, "", "ConfigMap with the UDP services"),
   ),
-  "deep-inspect": planned(
-    "admission",
-    toggle(true, "refuse Ingresses with suspicious text in hosts, paths and Secret names"),
+  "deep-inspect": toggle(
+    true,
+    "the admission webhook refuses Ingresses with suspicious text in hosts, paths and Secret names, of other classes, too",
   ),
   "enable-annotation-validation": ignored(
     "values are always checked",

@@ -1,6 +1,28 @@
-import { family, key, planned } from "../key.ts"
-import { falseByDefault } from "./syntax.ts"
+import { family, key } from "../key.ts"
+import { accepted, list } from "../parser.ts"
+import { none, type Syntax } from "../usage.ts"
+import { falseByDefault, trueByDefault } from "./syntax.ts"
 import { headerNames } from "./texts.ts"
+
+const risks = ["low", "medium", "high", "critical"] as const
+
+/** How much harm a tenant can do with an annotation. */
+export type Risk = (typeof risks)[number]
+
+/** In any case; another word is the lowest, as in ingress-nginx: whoever sets the key wants to close something. */
+const riskLevel: Syntax<Risk> = {
+  values: "`Critical`, `High`, `Medium` or `Low`",
+  parse: (text) => accepted(risks.find((risk) => risk === text.toLowerCase()) ?? "low"),
+}
+
+const words: Syntax<readonly string[]> = { values: "words between commas", parse: list }
+
+const ofAdmission = { section: "Access control" } as const
+
+/** Whether `risk` is above what is allowed. */
+export function isAbove(risk: Risk, allowed: Risk): boolean {
+  return risks.indexOf(risk) > risks.indexOf(allowed)
+}
 
 /** What Ingresses may do. */
 export const permissions = family("Proxying", {
@@ -14,8 +36,27 @@ export const permissions = family("Proxying", {
     example: "X-Frame-Options",
     description: "headers that the annotation custom-headers may set",
   }),
-  allowSnippetAnnotations: planned("allow-snippet-annotations", "snippets-and-waf"),
-  annotationValueWordBlocklist: planned("annotation-value-word-blocklist", "admission"),
-  annotationsRiskLevel: planned("annotations-risk-level", "admission"),
-  strictValidatePathType: planned("strict-validate-path-type", "admission"),
+  allowsSnippetAnnotations: falseByDefault(
+    "allow-snippet-annotations",
+    "whether the admission webhook lets Ingresses in with annotations whose names end in `-snippet`, if `annotations-risk-level` does, too; they have no effect yet",
+    ofAdmission,
+  ),
+  /** refused wherever they are in the value of an annotation */
+  blockedWords: key("annotation-value-word-blocklist", words, "", {
+    ...ofAdmission,
+    shownDefault: none,
+    example: "load_module,lua_package,_by_lua",
+    description:
+      "the admission webhook refuses Ingresses that have one of these words in the value of an annotation",
+  }),
+  maxRisk: key("annotations-risk-level", riskLevel, "High", {
+    ...ofAdmission,
+    example: "Medium",
+    description: "the admission webhook refuses Ingresses with annotations of a greater risk",
+  }),
+  checksPathTypes: trueByDefault(
+    "strict-validate-path-type",
+    "whether the admission webhook refuses paths of the types Exact and Prefix that hold anything but letters, digits and `. _ - /`",
+    ofAdmission,
+  ),
 })

@@ -1,0 +1,151 @@
+import { parseSettings } from "../core/options/configmap.ts"
+import type { Settings } from "../core/options/settings.ts"
+import type { TranslateOptions } from "../core/translate/options.ts"
+import type { ConfigMap } from "../model/objects/config-map.ts"
+import type { Ingress } from "../model/objects/ingress.ts"
+import { qualifiedName } from "../model/objects/object.ts"
+import { reasonOf } from "../support/failure.ts"
+import type { Log } from "../support/log.ts"
+import { type Candidate, decode } from "./candidate.ts"
+import { check, type Surroundings, type Verdict } from "./check.ts"
+import { refusalText, warningTexts } from "./finding.ts"
+import { PathOwners } from "./path-owners.ts"
+import { parseReview, printResponse, type Review } from "./review.ts"
+import type { Answer } from "./server.ts"
+
+/** The objects that are known now. */
+export interface KnownObjects {
+  /** everything has been read once: what exists is known */
+  readonly areComplete: () => boolean
+  /** all that are ours; the same list while none of them changes */
+  readonly ingresses: () => readonly Ingress[]
+  readonly isOurs: (ingress: Ingress) => boolean
+  /** with the global settings; undefined without one */
+  readonly configMap: () => ConfigMap | undefined
+}
+
+/** How a check ended and what it took, seconds. */
+export interface CheckReport {
+  readonly ingress: { readonly namespace: string; readonly name: string }
+  readonly outcome: "accepted" | "refused"
+  /** with how many others it was compared */
+  readonly ingresses: number
+  readonly checkSeconds: number
+  readonly totalSeconds: number
+}
+
+export interface AdmissionOptions {
+  readonly objects: KnownObjects
+  readonly options: TranslateOptions
+  /** `--deep-inspect` */
+  readonly inspects: boolean
+  readonly checked: (report: CheckReport) => void
+  readonly log: Pick<Log, "info" | "warn" | "error">
+  /** milliseconds since 1970 */
+  readonly now?: () => number
+}
+
+const busy: Answer = { status: 503 }
+
+/** Answers whoever asks whether an Ingress may be. Holds it against the objects that are known at that moment; keeps nothing of what it is asked. */
+export class Admission {
+  readonly #with: AdmissionOptions
+  readonly #owners: PathOwners
+  #configMap: ConfigMap | undefined
+  #settings: Settings = parseSettings(undefined).settings
+
+  constructor(options: AdmissionOptions) {
+    this.#with = options
+    this.#owners = new PathOwners(options.options.annotationsPrefix)
+  }
+
+  /** Takes over what has changed, so that the next check need not. */
+  prepare(): void {
+    const { objects } = this.#with
+    if (objects.areComplete()) this.#owners.update(objects.ingresses())
+  }
+
+  /**
+   * The answer to a body. Without an answer of its own, 503, before everything is known and after a bug: then the API server goes by the
+   * failurePolicy, which somebody has chosen for that.
+   */
+  answer(text: string): Answer {
+    try {
+      return this.#answer(text)
+    } catch (error) {
+      this.#with.log.error({ err: error, detail: reasonOf(error) }, "An Ingress could not be checked")
+      return busy
+    }
+  }
+
+  #answer(text: string): Answer {
+    const startMs = performance.now()
+    const asked = parseReview(text)
+    if (asked.kind === "unusable") return { status: asked.status }
+    const { review } = asked
+    if (review.operation === "DELETE" || review.operation === "CONNECT") return allowed(review, [])
+    if (!this.#with.objects.areComplete()) return busy
+    const nowMs = (this.#with.now ?? Date.now)()
+    const decoded = decode(review.object, nowMs)
+    if (decoded.kind === "undecodable") return refused(review, refusalText(decoded.faults), [])
+    const old = decode(review.oldObject, nowMs)
+    return this.#judge(
+      review,
+      decoded.candidate,
+      old.kind === "candidate" ? old.candidate : undefined,
+      startMs,
+    )
+  }
+
+  #judge(review: Review, candidate: Candidate, old: Candidate | undefined, startMs: number): Answer {
+    const checkMs = performance.now()
+    const around = this.#surroundings()
+    const verdict = check(candidate, old, around)
+    const endMs = performance.now()
+    this.#report(candidate, verdict, { startMs, checkMs, endMs })
+    const warnings = warningTexts(verdict.warnings)
+    return verdict.refusals.length === 0
+      ? allowed(review, warnings)
+      : refused(review, refusalText(verdict.refusals), warnings)
+  }
+
+  #surroundings(): Surroundings {
+    const { objects, options, inspects } = this.#with
+    this.#owners.update(objects.ingresses())
+    const configMap = objects.configMap()
+    if (configMap !== this.#configMap) {
+      this.#settings = parseSettings(configMap, this.#settings).settings
+      this.#configMap = configMap
+    }
+    return { isOurs: objects.isOurs, owners: this.#owners, settings: this.#settings, options, inspects }
+  }
+
+  #report(
+    { ingress: { meta } }: Candidate,
+    { refusals, warnings, isFull, isCounted }: Verdict,
+    { startMs, checkMs, endMs }: { startMs: number; checkMs: number; endMs: number },
+  ): void {
+    const { log, checked } = this.#with
+    const ms = Math.round((endMs - startMs) * 100) / 100
+    const ingress = qualifiedName(meta)
+    const isAccepted = refusals.length === 0
+    if (isAccepted) log.info({ ingress, ms, warnings: warnings.length, isOurs: isFull }, "Ingress accepted")
+    else log.warn({ ingress, ms, detail: refusalText(refusals) }, "Ingress refused")
+    if (!(isAccepted ? isFull : isCounted)) return
+    checked({
+      ingress: { namespace: meta.namespace, name: meta.name },
+      outcome: isAccepted ? "accepted" : "refused",
+      ingresses: this.#owners.size,
+      checkSeconds: (endMs - checkMs) / 1000,
+      totalSeconds: (endMs - startMs) / 1000,
+    })
+  }
+}
+
+function allowed({ uid }: Review, warnings: readonly string[]): Answer {
+  return { status: 200, body: printResponse({ uid, warnings }) }
+}
+
+function refused({ uid }: Review, refusal: string, warnings: readonly string[]): Answer {
+  return { status: 200, body: printResponse({ uid, warnings, refusal }) }
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage } from "node:http"
+
+/** What became of a body. */
+export type Body =
+  | { readonly kind: "whole"; readonly text: string }
+  | { readonly kind: "too-large" }
+  /** the client has gone, or did not send what it had announced */
+  | { readonly kind: "broken" }
+  /** all bodies together are too much, and this is the largest */
+  | { readonly kind: "crowded" }
+
+export interface BodyLimits {
+  /** of one body; larger ones are answered when they have been sent */
+  readonly maxBytes: number
+  /** of all that are being read */
+  readonly maxBytesInAll: number
+}
+
+/** ingress-nginx's limit, below which an object and the one that it replaces find room: etcd takes 1.5 MiB. */
+export const bodyLimits: BodyLimits = { maxBytes: 9 * 1024 * 1024 - 1, maxBytesInAll: 64 * 1024 * 1024 }
+
+interface Reading {
+  pieces: Buffer[]
+  bytes: number
+  readonly settle: (body: Body) => void
+}
+
+/**
+ * Reads bodies with bounds on each and on all. What is too much is taken from the largest, so that a flood of large ones leaves the small ones of
+ * the API server alone.
+ */
+export class Bodies {
+  readonly #limits: BodyLimits
+  readonly #readings = new Set<Reading>()
+  #bytes = 0
+
+  constructor(limits: BodyLimits = bodyLimits) {
+    this.#limits = limits
+  }
+
+  /** Never rejects. Deadlines are the server's. */
+  read(request: IncomingMessage): Promise<Body> {
+    const { promise, resolve } = Promise.withResolvers<Body>()
+    const reading: Reading = { pieces: [], bytes: 0, settle: resolve }
+    this.#readings.add(reading)
+    request.on("data", (piece: Buffer) => this.#take(reading, piece))
+    request.on("end", () => this.#end(reading, request.complete))
+    for (const event of ["error", "aborted", "close"])
+      request.on(event, () => this.#settle(reading, { kind: "broken" }))
+    return promise
+  }
+
+  #take(reading: Reading, piece: Buffer): void {
+    if (!this.#readings.has(reading)) return
+    reading.bytes += piece.length
+    const { maxBytes } = this.#limits
+    if (reading.bytes > 2 * maxBytes) this.#settle(reading, { kind: "too-large" })
+    else if (reading.bytes > maxBytes) this.#drop(reading)
+    else this.#keep(reading, piece)
+  }
+
+  #keep(reading: Reading, piece: Buffer): void {
+    reading.pieces.push(piece)
+    this.#bytes += piece.length
+    if (this.#bytes > this.#limits.maxBytesInAll) this.#settle(this.#largest(reading), { kind: "crowded" })
+  }
+
+  /** The rest is read and forgotten: a client that is still sending would not read an answer. */
+  #drop(reading: Reading): void {
+    this.#bytes -= bytesOf(reading.pieces)
+    reading.pieces = []
+  }
+
+  #largest(of: Reading): Reading {
+    let largest = of
+    for (const other of this.#readings) if (other.bytes > largest.bytes) largest = other
+    return largest
+  }
+
+  #end(reading: Reading, isComplete: boolean): void {
+    if (this.#readings.has(reading)) this.#settle(reading, this.#ended(reading, isComplete))
+  }
+
+  #ended({ pieces, bytes }: Reading, isComplete: boolean): Body {
+    if (!isComplete) return { kind: "broken" }
+    if (bytes > this.#limits.maxBytes) return { kind: "too-large" }
+    return { kind: "whole", text: Buffer.concat(pieces).toString("utf8") }
+  }
+
+  #settle(reading: Reading, body: Body): void {
+    if (!this.#readings.delete(reading)) return
+    this.#drop(reading)
+    reading.settle(body)
+  }
+}
+
+function bytesOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0)
+}

@@ -1,0 +1,143 @@
+import { removedNames } from "../core/annotations/removed.ts"
+import type { Settings } from "../core/options/settings.ts"
+import { problemsOfCandidate } from "../core/translate/candidate.ts"
+import type { TranslateOptions } from "../core/translate/options.ts"
+import { defaultBackendField } from "../core/translate/problems.ts"
+import { annotationPath, isOfAnnotations } from "../model/field-path.ts"
+import type { Ingress } from "../model/objects/ingress.ts"
+import {
+  type AnnotationRules,
+  forbiddenAnnotations,
+  riskyAnnotations,
+  sizeFaults,
+} from "./annotation-rules.ts"
+import type { Candidate } from "./candidate.ts"
+import { inspect } from "./deep-inspection.ts"
+import type { Finding } from "./finding.ts"
+import { overlap } from "./overlap.ts"
+import type { PathOwners } from "./path-owners.ts"
+import { pathTypeFaults } from "./path-types.ts"
+import { sortProblems } from "./problems.ts"
+
+// In comes an Ingress that is not there yet, out goes whether it may be, and why not. Pure: it knows no clock, no file, no server.
+
+/** What an Ingress is held against. */
+export interface Surroundings {
+  /** by class and namespace */
+  readonly isOurs: (ingress: Ingress) => boolean
+  /** all that are ours */
+  readonly owners: PathOwners
+  readonly settings: Settings
+  readonly options: TranslateOptions
+  /** `--deep-inspect` */
+  readonly inspects: boolean
+}
+
+export interface Verdict {
+  /** why not; none: let it in */
+  readonly refusals: readonly Finding[]
+  readonly warnings: readonly Finding[]
+  /** it was held against everything, and not only found to be none of ours */
+  readonly isFull: boolean
+  /** refused only for what its annotations say or for its paths: those are counted (ingress-nginx) */
+  readonly isCounted: boolean
+}
+
+/**
+ * @param old what it replaces. What was wrong with that in the same words is a warning: an Ingress that is there can be edited
+ */
+export function check(candidate: Candidate, old: Candidate | undefined, around: Surroundings): Verdict {
+  if (candidate.isDeleting) return { refusals: [], warnings: [], isFull: false, isCounted: false }
+  const found = judge(candidate.ingress, around)
+  const before = old === undefined || found.refusals.length === 0 ? [] : judge(old.ingress, around).refusals
+  const stood = new Set(before.map(({ message }) => message))
+  return {
+    ...found,
+    refusals: found.refusals.filter(({ message }) => !stood.has(message)),
+    warnings: [...found.refusals.filter(({ message }) => stood.has(message)), ...found.warnings],
+  }
+}
+
+/** In the order of ingress-nginx, but that everything is said at once. */
+function judge(ingress: Ingress, around: Surroundings): Verdict {
+  const { settings, options, inspects } = around
+  const tooLarge = sizeFaults(ingress)
+  if (tooLarge.length > 0) return { refusals: tooLarge, warnings: [], isFull: false, isCounted: false }
+  const inspected = inspects ? inspect(ingress) : []
+  const pathTypes = pathTypeFaults(ingress)
+  const known = [...deprecations(ingress, options.annotationsPrefix), ...pathTypes]
+  if (!around.isOurs(ingress))
+    return { refusals: inspected, warnings: known, isFull: false, isCounted: false }
+  const rules: AnnotationRules = { settings, prefix: options.annotationsPrefix }
+  const early = [
+    ...inspected,
+    ...catchAll(ingress, options),
+    ...badUid(ingress),
+    ...(settings.checksPathTypes ? pathTypes : []),
+    ...forbiddenAnnotations(ingress, rules),
+  ]
+  const read = sortProblems(problemsOfCandidate(ingress, settings, options), ingress.meta.annotations)
+  const paths = overlap(ingress, around.owners, options.annotationsPrefix)
+  const late = [...riskyAnnotations(ingress, rules), ...read.refusals, ...paths.refusals]
+  const refusals = distinctFields([...early, ...late])
+  const warnings = [
+    ...known.filter((finding) => !refusals.includes(finding)),
+    ...paths.warnings,
+    ...read.warnings.filter(isNews(known, refusals)),
+  ]
+  return { refusals, warnings, isFull: true, isCounted: early.length === 0 && late.length > 0 }
+}
+
+function catchAll({ defaultBackend }: Ingress, { disableCatchAll }: TranslateOptions): readonly Finding[] {
+  if (!disableCatchAll || defaultBackend === undefined) return []
+  const message =
+    "remove it, or unset --disable-catch-all: this controller takes no Ingress with a default backend"
+  return [{ field: defaultBackendField, message }]
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** An API server gives every object one: whoever sends another is none. */
+function badUid({ meta }: Ingress): readonly Finding[] {
+  return uuid.test(meta.uid) ? [] : [{ field: "metadata.uid", message: "ingress has invalid UID" }]
+}
+
+/** Source: ingress-nginx, CheckWarning. */
+const deprecated = [
+  "enable-influxdb",
+  "influxdb-measurement",
+  "influxdb-port",
+  "influxdb-host",
+  "influxdb-server-name",
+  "secure-verify-ca-secret",
+]
+
+function deprecations({ meta }: Ingress, prefix: string): readonly Finding[] {
+  const spellings = deprecated.flatMap((name) => [
+    { key: `${prefix}/${name}`, name },
+    { key: name, name },
+  ])
+  return spellings
+    .filter(({ key }) => meta.annotations[key] !== undefined)
+    .map(({ key, name }) => {
+      const hint = removedNames.get(name)
+      const rest = hint === undefined ? "" : `: ${hint}`
+      return { field: annotationPath(key), message: `annotation ${key} is deprecated${rest}` }
+    })
+}
+
+/** One sentence for each annotation: the first check that has one to say. */
+function distinctFields(findings: readonly Finding[]): readonly Finding[] {
+  const seen = new Set<string>()
+  return findings.filter(({ field }) => {
+    const isFirst = !seen.has(field)
+    seen.add(field)
+    return isFirst || !isOfAnnotations(field)
+  })
+}
+
+/** Of what was said of an annotation already nothing more is said. */
+function isNews(...said: readonly (readonly Finding[])[]): (finding: Finding) => boolean {
+  const fields = new Set(said.flat().map(({ field }) => field))
+  return ({ field }) => !isOfAnnotations(field) || !fields.has(field)
+}

@@ -1,0 +1,21 @@
+import type { Ingress } from "../../model/objects/ingress.ts"
+import type { Problem } from "../../model/problem.ts"
+import type { Settings } from "../options/settings.ts"
+import type { Referable } from "./ingress/lookups.ts"
+import { readIngress } from "./ingress/read-ingress.ts"
+import type { TranslateOptions } from "./options.ts"
+
+/** Of the objects that a candidate names nothing is known: those that nobody has named so far have not been read. */
+const nothing: Referable = { configMaps: new Map(), secrets: new Map(), tlsSecrets: new Map() }
+
+/**
+ * What is wrong with an Ingress that is not there yet, by itself: what a pass would say of it, but for whether the objects exist that it names.
+ * Leaves what passes remember alone.
+ */
+export function problemsOfCandidate(
+  ingress: Ingress,
+  settings: Settings,
+  options: TranslateOptions,
+): readonly Problem[] {
+  return readIngress(ingress, { settings, options }, nothing).parsed.problems
+}

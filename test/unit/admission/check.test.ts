@@ -1,0 +1,271 @@
+// What is let in and what is not, row by row as the webhook of ingress-nginx has it, and where this one knows better.
+import { describe, expect, test } from "vitest"
+import { ingress, type Json, withTls } from "../../support/manifests.ts"
+import { asked, refusalOf, review, submitted, warningsOf, webhook } from "./reviews.ts"
+
+const prefix = "nginx.ingress.kubernetes.io"
+const shop = "shop.test/ → web:80"
+
+describe("lets in", () => {
+  test("an Ingress with nothing to complain about, and says nothing", () => {
+    const answer = asked({}, "shop/web", shop)
+    expect(refusalOf(answer)).toBe("")
+    expect(warningsOf(answer)).toEqual([])
+  })
+
+  test("whatever is being deleted: only its finalizers go", () => {
+    const broken = submitted(ingress("shop/web", shop, { "proxy-body-size": "abc" }), {
+      deletionTimestamp: "2026-01-31T12:00:00Z",
+    })
+    expect(refusalOf(webhook().ask(review(broken)))).toBe("")
+  })
+
+  test("a deletion, which has no object", () => {
+    const answer = webhook().ask(review(null, { operation: "DELETE" }))
+    expect(JSON.parse(answer.body ?? "").response).toEqual({ uid: "of-the-request", allowed: true })
+  })
+
+  test("an Ingress of another class, however broken", () => {
+    const world = { isOurs: () => false }
+    const answer = asked(world, "shop/web", shop, { "proxy-body-size": "abc", "server-snippet": "x" })
+    expect(refusalOf(answer)).toBe("")
+  })
+
+  test("an Ingress whose Secrets, ConfigMaps and Services are still to come", () => {
+    const annotations = {
+      "auth-type": "basic",
+      "auth-secret": "users",
+      "custom-headers": "shop/headers",
+      "auth-tls-secret": "shop/ca",
+      "proxy-ssl-secret": "shop/tls",
+    }
+    const object = withTls(ingress("shop/web", shop, annotations), "shop.test=tls")
+    const answer = webhook().ask(review(submitted(object)))
+    expect(refusalOf(answer)).toBe("")
+    expect(warningsOf(answer)).toEqual([])
+  })
+
+  test("an annotation with an empty value, which counts as absent", () => {
+    const answer = asked({}, "shop/web", shop, { "proxy-body-size": "" })
+    expect(refusalOf(answer)).toBe("")
+  })
+})
+
+describe("refuses", () => {
+  test.each([
+    {
+      what: "text that is known from attacks, whatever the class",
+      world: { isOurs: () => false },
+      object: withTls(ingress("shop/web", "shop.test/x/alias/etc/; ~→ web:80"), "shop.test=x_by_lua"),
+      says: [
+        'spec.rules[0].http.paths[0].path: path "/x/alias/etc/;" has text that is known from attacks',
+        'spec.tls[0].secretName: Secret "x_by_lua" has text',
+      ],
+    },
+    {
+      what: "a default backend where there may be none",
+      world: { flags: { disableCatchAll: true } },
+      object: ingress("shop/web", [shop, "* → web:80"]),
+      says: ["spec.defaultBackend: remove it, or unset --disable-catch-all"],
+    },
+    {
+      what: "an identity that no API server gives",
+      object: submitted(ingress("shop/web", shop), { uid: "../../etc/passwd" }),
+      says: ["metadata.uid: ingress has invalid UID"],
+    },
+    {
+      what: "patterns of the type Prefix",
+      object: ingress("shop/web", "shop.test/foo/bar/[a-z]{3} → web:80"),
+      says: [
+        'spec.rules[0].http.paths[0].path: path "/foo/bar/[a-z]{3}" cannot be used with pathType Prefix: write',
+      ],
+    },
+    {
+      what: "the usual prefix where another one is read",
+      world: { flags: { annotationsPrefix: "custom.test" } },
+      object: ingress("shop/web", shop, { "proxy-body-size": "8m" }),
+      says: [`metadata.annotations["${prefix}/proxy-body-size"]`, 'write "custom.test/proxy-body-size"'],
+    },
+    {
+      what: "forbidden words in annotations that are read",
+      world: { settings: { "annotation-value-word-blocklist": "load_module, lua_package" } },
+      object: ingress("shop/web", shop, { "app-root": "/lua_package" }),
+      says: ['contains the word "lua_package", which annotation-value-word-blocklist forbids'],
+    },
+    {
+      what: "snippets, whatever prefix they have",
+      object: ingress("shop/web", shop, { "other.test/server-snippet": "deny all;" }),
+      says: ['annotation "other.test/server-snippet" cannot be used: snippets are off'],
+    },
+    {
+      what: "snippets that are on, but of too great a risk",
+      world: { settings: { "allow-snippet-annotations": "true" } },
+      object: ingress("shop/web", shop, { "server-snippet": "deny all;" }),
+      says: ["is of risk critical, and annotations-risk-level allows high at most"],
+    },
+    {
+      what: "annotations of more risk than is allowed",
+      world: { settings: { "annotations-risk-level": "Low" } },
+      object: ingress("shop/web", shop, { "proxy-body-size": "8m", "auth-url": "http://x.test/" }),
+      says: ["proxy-body-size", "auth-url", "annotations-risk-level allows low at most"],
+    },
+    {
+      what: "values that cannot be used",
+      object: ingress("shop/web", shop, { "proxy-body-size": "abc" }),
+      says: [
+        `metadata.annotations["${prefix}/proxy-body-size"]: Cannot use "abc" for annotation "proxy-body-size": write a size such as 8m, 512k or 1048576`,
+      ],
+    },
+    {
+      what: "hosts that no client can ask for",
+      object: ingress("shop/web", "sh_op.test/ → web:80"),
+      says: ['spec.rules[0].host: Cannot use host "sh_op.test"'],
+    },
+    {
+      what: "more annotations than an API server takes",
+      object: ingress("shop/web", shop, { "app-root": `/${"x".repeat(300_000)}` }),
+      says: ["metadata.annotations: they have 300", "write 262144 at most"],
+    },
+  ])("$what", ({ world = {}, object, says }) => {
+    const refusal = refusalOf(webhook(world).ask(review(submitted(object))))
+    for (const part of says) expect(refusal).toContain(part)
+  })
+
+  test("everything at once, each with its field", () => {
+    const annotations = { "proxy-body-size": "abc", "proxy-read-timeout": "5s", "server-snippet": "x" }
+    const refusal = refusalOf(asked({}, "shop/web", "shop.test/[a] → web:80", annotations))
+    expect(refusal.split("\n").map((line) => line.split(": ")[0])).toEqual([
+      "spec.rules[0].http.paths[0].path",
+      `metadata.annotations["${prefix}/server-snippet"]`,
+      `metadata.annotations["${prefix}/proxy-body-size"]`,
+      `metadata.annotations["${prefix}/proxy-read-timeout"]`,
+    ])
+  })
+
+  test("no more than a person reads", () => {
+    const paths = Array.from({ length: 20 }, (_, at) => `shop.test/[${at}] → web:80`)
+    expect(
+      refusalOf(asked({}, "shop/web", paths))
+        .split("\n")
+        .at(-1),
+    ).toBe("and 12 more")
+  })
+
+  test("what cannot be decoded, with the field", () => {
+    const object: Json = { ...submitted(ingress("shop/web", shop)), spec: { rules: "none" } }
+    expect(refusalOf(webhook().ask(review(object)))).toContain(
+      "spec.rules: Field spec.rules has to be a list",
+    )
+  })
+
+  test.each([
+    { object: undefined },
+    { object: { apiVersion: "v1", kind: "Service", metadata: { name: "web" } } },
+  ])("an object that is no Ingress: $object", ({ object }) => {
+    expect(refusalOf(webhook().ask(review(object)))).not.toBe("")
+  })
+})
+
+describe("may be switched off:", () => {
+  test("the search for attacks", () => {
+    expect(refusalOf(asked({ inspects: false }, "shop/web", "shop.test/root/a; ~→ web:80"))).toBe("")
+  })
+
+  test("the check of path types, which still warns", () => {
+    const world = { settings: { "strict-validate-path-type": "false" } }
+    const answer = asked(world, "shop/web", "shop.test/[a] → web:80")
+    expect(refusalOf(answer)).toBe("")
+    expect(warningsOf(answer).join()).toContain('path "/[a]" cannot be used with pathType Prefix')
+  })
+
+  test("the refusal of snippets", () => {
+    const world = { settings: { "allow-snippet-annotations": "true", "annotations-risk-level": "Critical" } }
+    const answer = asked(world, "shop/web", shop, { "server-snippet": "deny all;" })
+    expect(refusalOf(answer)).toBe("")
+    expect(warningsOf(answer)).toEqual(['Annotation "server-snippet" has no effect yet'])
+  })
+})
+
+describe("warns of", () => {
+  test.each([
+    [
+      "deprecated annotations",
+      { "enable-influxdb": "true" },
+      `annotation ${prefix}/enable-influxdb is deprecated`,
+    ],
+    [
+      "deprecated ones that have a successor",
+      { "secure-verify-ca-secret": "ca" },
+      `annotation ${prefix}/secure-verify-ca-secret is deprecated: write "proxy-ssl-secret"`,
+    ],
+    [
+      "unknown ones, with the nearest name",
+      { "proxy-body-sise": "8m" },
+      'Annotation "proxy-body-sise" is unknown: did you mean "proxy-body-size"',
+    ],
+    [
+      "values without effect",
+      { "canary-weight": "10" },
+      'Annotation "canary-weight" needs annotation "canary"',
+    ],
+  ] as const)("%s", (_, annotations, sentence) => {
+    const answer = asked({}, "shop/web", shop, annotations)
+    expect(refusalOf(answer)).toBe("")
+    expect(warningsOf(answer)).toHaveLength(1)
+    expect(warningsOf(answer)[0]).toContain(sentence)
+  })
+
+  test("the deprecated ones of other controllers' Ingresses, too", () => {
+    const answer = asked({ isOurs: () => false }, "shop/web", shop, { "enable-influxdb": "true" })
+    expect(warningsOf(answer)).toHaveLength(1)
+  })
+
+  test("no more than an API server takes", () => {
+    const annotations = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`unknown-${at}-${"x".repeat(200)}`, "1"]),
+    )
+    const warnings = warningsOf(asked({}, "shop/web", shop, annotations))
+    expect(warnings).toHaveLength(16)
+    for (const warning of warnings) expect(warning.length).toBeLessThanOrEqual(256)
+  })
+})
+
+describe("an update", () => {
+  const broken = submitted(ingress("shop/web", shop, { "proxy-body-size": "abc" }))
+  const update = (object: Json, oldObject: Json) => review(object, { operation: "UPDATE", oldObject })
+
+  test("that leaves alone what was wrong before is let in, with a warning", () => {
+    const labelled = submitted(broken, { labels: { team: "shop" } })
+    const answer = webhook().ask(update(labelled, broken))
+    expect(refusalOf(answer)).toBe("")
+    expect(warningsOf(answer)[0]).toContain('Cannot use "abc" for annotation "proxy-body-size"')
+  })
+
+  test("that makes something else wrong is refused for that alone", () => {
+    const worse = submitted(
+      ingress("shop/web", shop, { "proxy-body-size": "abc", "proxy-read-timeout": "x" }),
+    )
+    const refusal = refusalOf(webhook().ask(update(worse, broken)))
+    expect(refusal).toContain("proxy-read-timeout")
+    expect(refusal).not.toContain("proxy-body-size")
+  })
+
+  test("from another class is held against everything", () => {
+    const foreign = { ...broken, spec: { ...(broken.spec as Json), ingressClassName: "other" } }
+    expect(refusalOf(webhook().ask(update(broken, foreign)))).toContain("proxy-body-size")
+  })
+})
+
+test("what is counted: what was let in after all checks, and what was refused for annotations or paths", () => {
+  const { ask, reports } = webhook({ others: [ingress("other/web", shop)] })
+  ask(review(submitted(ingress("shop/good", "good.test/ → web:80"))))
+  ask(review(submitted(ingress("shop/taken", shop))))
+  ask(review(submitted(ingress("shop/bad", "bad.test/ → web:80", { "proxy-body-size": "abc" }))))
+  ask(review(submitted(ingress("shop/pattern", "bad.test/[a] → web:80"))))
+  expect(reports.map(({ ingress: { name }, outcome }) => [name, outcome])).toEqual([
+    ["good", "accepted"],
+    ["taken", "refused"],
+    ["bad", "refused"],
+  ])
+  expect(reports[0]).toMatchObject({ ingresses: 1, ingress: { namespace: "shop" } })
+})
