@@ -14,6 +14,8 @@ import { learn } from "./learn"
 import * as random from "./random"
 import { select } from "./select"
 
+export * from "./unasked"
+
 /** For hosts that tell of no change: how often all backends are looked at again. */
 const TICK_MS: i32 = 1000
 
@@ -76,29 +78,3 @@ export function proxy_on_request_body(context: i32, size: i32, isEnd: i32): i32 
   if (!contexts.isControl(context)) return Action.CONTINUE
   return isEnd != 0 ? api.onBody(size) : Action.PAUSE
 }
-
-// What ngx_wasm_module calls whether a filter has it or not. Our host calls none of them: no role asks for them (contexts.ts).
-
-export function proxy_on_request_trailers(context: i32, count: i32): i32 {
-  return Action.CONTINUE
-}
-
-export function proxy_on_response_headers(context: i32, count: i32, isEnd: i32): i32 {
-  return Action.CONTINUE
-}
-
-export function proxy_on_response_body(context: i32, size: i32, isEnd: i32): i32 {
-  return Action.CONTINUE
-}
-
-export function proxy_on_response_trailers(context: i32, count: i32): i32 {
-  return Action.CONTINUE
-}
-
-export function proxy_on_next_upstream(context: i32, status: i32): void {}
-
-export function proxy_on_done(context: i32): i32 {
-  return 1
-}
-
-export function proxy_on_log(context: i32): void {}

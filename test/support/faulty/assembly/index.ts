@@ -17,6 +17,7 @@ export {
   proxy_on_vm_start,
   wick_attempt,
 } from "../../../../balancer-as/assembly/index"
+export * from "../../../../balancer-as/assembly/unasked"
 
 
 @external("env", "proxy_get_header_map_value")
