@@ -1,11 +1,11 @@
 #!/bin/sh
 # The tests of test/image, with the image as build/image.sh makes it, in a network of their own. Arguments go to vitest: names of test files, for
-# instance. Without any, nothing runs when nothing that the image is made of has changed since all passed.
+# instance; WICK_IMAGE_VARIANT=full has them test the full image. Without any, nothing runs when nothing that the image is made of has changed since all passed.
 set -eu
 cd "$(dirname "$0")/.."
 . build/lib.sh
 
-hash=$(fingerprint Dockerfile .dockerignore balancer-as policy-as build controller launcher nginx test/image test/support test/cluster/support test/apiserver deploy/static/rbac.yaml package-lock.json)
+hash=$(fingerprint Dockerfile .dockerignore balancer-as policy-as build controller launcher nginx test/image test/support test/kubelet test/cluster/support test/chart/support test/apiserver test/helm deploy package-lock.json)
 passed=$cache/image/passed
 case ${1:-} in
 "" | --reporter*)
@@ -20,6 +20,7 @@ esac
 [ "$(id -u)" = 0 ] || { say "Not root: the image is not tested"; exit 0; }
 build/packages.sh runc golang-github-containers-common libcap2-bin
 build/apiserver.sh
-build/image.sh slim
+build/helm.sh
+build/image.sh "${WICK_IMAGE_VARIANT:-slim}"
 build/network.sh build/node node_modules/vitest/vitest.mjs run --config test/image/vitest.config.ts "$@"
 [ -z "$hash" ] || printf '%s\n' "$hash" >"$passed"

@@ -7,10 +7,9 @@ import { ingress, ingressClass, service, slice } from "../support/manifests.ts"
 import { until } from "../support/until.ts"
 import { type ApiServer, startApiServer } from "./support/api-server.ts"
 import { EndlessPod, webSocket } from "./support/endless.ts"
-import { expectNoLoss } from "./support/loss.ts"
 import { podAddress, podPort } from "./support/pods.ts"
 import { images, Release } from "./support/release.ts"
-import { Shop } from "./support/shop.ts"
+import { controller, expectSeamlessUpdates } from "./support/updates.ts"
 
 let server: ApiServer
 let node: Node
@@ -24,23 +23,12 @@ afterAll(async () => {
   await server.stop()
 })
 
-const address = balancerAddress(1)
-const controller = { replicaCount: 2, extraArgs: { "post-shutdown-grace-period": "0" } }
+test("an upgrade and a rollback of two replicas lose no request, over new and over kept connections", () =>
+  expectSeamlessUpdates(server, node))
 
-test("an upgrade and a rollback of two replicas lose no request, over new and over kept connections", async () => {
-  await using shop = await Shop.open(server)
-  using release = new Release(server, node, "rollout")
-  await release.install({ controller })
-  await release.publish(address)
-  const customers = shop.customers(address)
-  const first = release.pods
-  await release.upgrade({ controller: { ...controller, image: { tag: "next" } } })
-  const second = release.pods.filter((pod) => !first.includes(pod))
-  await release.rollback(1)
-  await release.settled()
-  expect(second).toHaveLength(2)
-  for (const pod of release.pods) expect([...first, ...second]).not.toContain(pod)
-  await expectNoLoss(customers)
+test("nor do they with other numbers of Pods that may come first and go first", async () => {
+  const updateStrategy = { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }
+  await expectSeamlessUpdates(server, node, "one-by-one", { updateStrategy })
 })
 
 test("what takes long goes on in a Pod that ends: a download to its end, a WebSocket until the grace period is over", async () => {

@@ -48,7 +48,7 @@ test("Node's heap may grow to half of the memory limit", async () => {
 
 test("zones of shared memory begin with no more than a quarter of it", async () => {
   await using pod = await startPod(server, { resources: { memory: { limit: 256 * 2 ** 20 } } })
-  const { out } = await pod.container.exec("/usr/local/bin/wick", "conf", "nginx.conf")
+  const { out } = await pod.container.exec("/usr/local/bin/wick", "conf")
   expect([...out.matchAll(/shm_kv (\w+) (\d+)m/g)].map(([, name, size]) => `${name} ${size}`)).toEqual([
     "backends 64",
     "routes 32",

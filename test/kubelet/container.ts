@@ -6,11 +6,12 @@ import { join } from "node:path"
 import { childrenOf, signal } from "../support/processes.ts"
 import { until } from "../support/until.ts"
 
-/** What an image is here: programs of this machine, by the names that they have in the image. */
-export type Image = Readonly<Record<string, readonly string[]>>
+/** What an image is here: programs of this machine, by the names that they have in the image; or wick's own, as it was built. */
+export type Image = Programs | "built"
+type Programs = Readonly<Record<string, readonly string[]>>
 
 export interface ContainerOptions {
-  readonly image: Image
+  readonly image: Programs
   /** as in the image */
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -21,8 +22,22 @@ export interface ContainerOptions {
   readonly sandbox: number
 }
 
-export class Container {
+/** One that runs, or did. */
+export interface RunningContainer {
   /** Resolves when it has ended, by itself or not. */
+  readonly ended: Promise<void>
+  /** Of its first process, in the machine's numbers; `undefined` when it has none, or none yet. */
+  readonly pid: number | undefined
+  readonly hasEnded: boolean
+  /** All that it wrote, and what ran in its place before. */
+  log(): string
+  /** Runs another program in it. @returns its exit code, or the signal that ended it */
+  exec(command: readonly string[]): Promise<number | string>
+  /** To its first process, as the runtime sends it. */
+  signal(name: NodeJS.Signals): void
+}
+
+export class Container implements RunningContainer {
   readonly ended: Promise<void>
   readonly #options: ContainerOptions
   readonly #child: ChildProcess
@@ -44,12 +59,10 @@ export class Container {
     this.ended = once(this.#child, "exit").then(() => {})
   }
 
-  /** All that it wrote, and what ran in its place before. */
   log(): string {
     return readFileSync(join(this.#options.dir, "log"), "utf8")
   }
 
-  /** Of its first process, in the machine's numbers; `undefined` when it has none, or none yet. */
   get pid(): number | undefined {
     return this.hasEnded ? undefined : childrenOf(this.#child.pid ?? 0)[0]
   }
@@ -58,7 +71,6 @@ export class Container {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  /** Runs another program in it. @returns its exit code, or the signal that ended it */
   async exec(command: readonly string[]): Promise<number | string> {
     const pid = await until("a container to run", () => this.pid)
     const inside = ["--target", String(pid), "--mount", "--uts", "--net", "--pid", "--root", "--wd"]
@@ -68,7 +80,6 @@ export class Container {
     return code ?? by ?? ""
   }
 
-  /** To its first process, as the runtime sends it. */
   signal(name: NodeJS.Signals): void {
     if (this.pid !== undefined) signal(this.pid, name)
   }

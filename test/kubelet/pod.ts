@@ -5,7 +5,8 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import type { ApiServer } from "../cluster/support/api-server.ts"
 import type { ApiObject } from "../cluster/support/client.ts"
-import { Container, type Image } from "./container.ts"
+import { Container, type Image, type RunningContainer } from "./container.ts"
+import { ImageContainer } from "./image-container.ts"
 import { apiAddress, podAddress } from "./network.ts"
 import { type Probe, type Probed, probe } from "./probe.ts"
 import { Sandbox } from "./sandbox.ts"
@@ -38,7 +39,7 @@ export class Pod {
   readonly #dir = mkdtempSync(join(tmpdir(), "wick-pod-"))
   readonly #asking = new AbortController()
   #sandbox: Sandbox | undefined
-  #container: Container | undefined
+  #container: RunningContainer | undefined
   #restarts = 0
   #isReady = false
   #isEnding = false
@@ -93,7 +94,7 @@ export class Pod {
     rmSync(this.#dir, { recursive: true, force: true })
   }
 
-  async #endContainer(container: Container, graceMs: number): Promise<void> {
+  async #endContainer(container: RunningContainer, graceMs: number): Promise<void> {
     const begun = performance.now()
     const hook = this.#spec.lifecycle?.preStop?.exec?.command
     if (hook !== undefined) await within(graceMs, container.exec(hook))
@@ -109,7 +110,8 @@ export class Pod {
     const env = { ...environmentOf(this.#pod, this.address), ...api }
     const command = commandOf(this.#spec, env)
     const hostname = this.#pod.metadata.name
-    const container = new Container({ image, env, command, dir: this.#dir, hostname, sandbox: sandbox.pid })
+    const options = { env, command, dir: this.#dir, hostname, sandbox: sandbox.pid }
+    const container = image === "built" ? new ImageContainer(options) : new Container({ ...options, image })
     this.#container = container
     container.ended.then(async () => {
       if (this.#isEnding) return

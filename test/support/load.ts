@@ -26,7 +26,7 @@ interface LostRequest {
   readonly endedMs: number
 }
 
-interface LoadResult {
+export interface LoadResult {
   /** Requests that were sent, without those sent again. */
   requests: number
   /** Sent a second time because the server had closed the kept connection while it was idle. */
@@ -49,7 +49,7 @@ export interface Load {
 
 /** Starts asking at once. */
 export function startLoad(options: LoadOptions): Load {
-  const result: LoadResult = { requests: 0, resent: 0, statuses: new Map(), answers: new Map(), lost: [] }
+  const result = newResult()
   // Each kept connection in its turn: one that others are preferred to may be closed for having been idle.
   const agent = new Agent({ keepAlive: options.keepAlive ?? true, scheduling: "fifo" })
   const target = { ...options, agent }
@@ -72,6 +72,10 @@ export function startLoad(options: LoadOptions): Load {
     return done
   }
   return { result, done, stop }
+}
+
+export function newResult(): LoadResult {
+  return { requests: 0, resent: 0, statuses: new Map(), answers: new Map(), lost: [] }
 }
 
 async function one(target: Target, options: LoadOptions, result: LoadResult): Promise<void> {
@@ -100,6 +104,6 @@ async function twiceIfIdleClosed(target: Target, question: Question, result: Loa
   }
 }
 
-function count<K>(counts: Map<K, number>, key: K): void {
+export function count<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }

@@ -19,6 +19,8 @@ export interface TlsClientOptions {
   readonly session?: Buffer | undefined
   /** default `h1` */
   readonly protocol?: "h1" | "h2"
+  /** address of the server, default this machine's */
+  readonly host?: string
   /** whether tickets of TLS 1.2 are taken; default true */
   readonly takesTickets?: boolean
 }
@@ -48,7 +50,7 @@ export class TlsClient implements AsyncDisposable {
   /** Resolves when the handshake is done. @throws when it fails, as far as the client knows: in TLS 1.3 a refusal comes with the first answer */
   static async connect(port: number, options: TlsClientOptions = {}): Promise<TlsClient> {
     const isHttp2 = options.protocol === "h2"
-    const socket = connect({ port, host: "127.0.0.1", ...tlsOptions(options) }) as Naming
+    const socket = connect({ port, host: options.host ?? "127.0.0.1", ...tlsOptions(options) }) as Naming
     // Not as an option: Node would not offer a session that it got under another name.
     if (options.servername !== undefined) socket.setServername(options.servername)
     const secured = once(socket, "secureConnect", { signal: AbortSignal.timeout(patienceMs) })

@@ -26,12 +26,14 @@ const ingressNginx: Image = {
   "/wait-shutdown": ["sh", "-c", "kill 1; while pgrep --exact nginx; do sleep 0.1; done"],
 }
 
-/** Of deploy/chart, and of another version of it. */
-export const images = {
-  "registry.wick.dev/wick/controller:0.1.0": checkout,
-  "registry.wick.dev/wick/controller:next": checkout,
+/** Of deploy/chart, and of another version of it. @param wick what runs in their Pods */
+export const imagesOf = (wick: Image): Readonly<Record<string, Image>> => ({
+  "registry.wick.dev/wick/controller:0.1.0": wick,
+  "registry.wick.dev/wick/controller:next": wick,
   "registry.test/ingress-nginx/controller:v1.15.1": ingressNginx,
-}
+})
+
+export const images = imagesOf(checkout)
 
 /** A chart of ingress-nginx's objects. */
 const previousChart = join(root, "test/chart/previous")

@@ -1,6 +1,7 @@
 // What is served while controllers change: a Service with one pod, behind an Ingress.
 import type { Backends } from "../../support/backends.ts"
 import type { Question } from "../../support/http.ts"
+import { startHttp2Load } from "../../support/http2-load.ts"
 import { type Load, startLoad } from "../../support/load.ts"
 import { ingress, type Json, service } from "../../support/manifests.ts"
 import type { ApiServer } from "./api-server.ts"
@@ -44,6 +45,13 @@ export class Shop implements AsyncDisposable {
   customers(host: string): readonly Load[] {
     const target = { host, port: 80, connections: 4, pauseMs: 5, question: () => this.question }
     return [startLoad({ ...target, keepAlive: false }), startLoad(target)]
+  }
+
+  /** Those that come by HTTP/2 with TLS, over kept connections. */
+  secureCustomers(host: string): Load {
+    const { namespace, question } = this
+    const target = { host, port: 443, servername: `${namespace}.test`, connections: 4, pauseMs: 5 }
+    return startHttp2Load({ ...target, question: () => question })
   }
 
   [Symbol.asyncDispose](): Promise<void> {
