@@ -1,5 +1,6 @@
 import type { NameAnswer } from "./names/answer.ts"
 import type { OcspState } from "./ocsp/state.ts"
+import type { PolicyState } from "./policies/policy-state.ts"
 import type { TlsSecretState } from "./secrets/tls-secret.ts"
 
 /**
@@ -13,7 +14,14 @@ export interface Facts {
   readonly tlsSecrets: ReadonlyMap<string, TlsSecretState>
   /** by `Certificate.id`: what OCSP responders say of the certificates about which there is anything to say */
   readonly ocsp: ReadonlyMap<string, OcspState>
+  /** by name: the balancing policies that the operator allows */
+  readonly policies: ReadonlyMap<string, PolicyState>
 }
 
 /** Nothing is known yet. */
-export const noFacts: Facts = { names: new Map(), tlsSecrets: new Map(), ocsp: new Map() }
+export const noFacts: Facts = {
+  names: new Map(),
+  tlsSecrets: new Map(),
+  ocsp: new Map(),
+  policies: new Map(),
+}

@@ -4,6 +4,8 @@ export interface Backend {
   readonly name: string
   /** in force unless `affinity` or `hashBy` is there */
   readonly loadBalance: LoadBalance
+  /** a Wasm module of somebody else that chooses instead; `loadBalance` where it does not come to it */
+  readonly policy?: BackendPolicy
   readonly endpoints: readonly Endpoint[]
   /** consistent hashing */
   readonly hashBy?: HashBy
@@ -25,6 +27,18 @@ export interface Endpoint {
   readonly address: string
   /** 1 to 65535 */
   readonly port: number
+  /** as seen from this controller; absent: not known, or of no use */
+  readonly zone?: "ours" | "other"
+}
+
+export interface BackendPolicy {
+  readonly name: string
+  /** SHA-256 of its module, 64 hex digits */
+  readonly digest: string
+  /** bits of docs/abi.md, "Policies" */
+  readonly needs: number
+  /** what it is configured with; "" is nothing */
+  readonly config: string
 }
 
 export interface HashBy {

@@ -29,6 +29,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   // where objects come from, and where what is told about them goes: what `manifests` and `cluster` offer
   "input/provider": ["type:model"],
   "input/manifests": ["model", "input/provider"],
+  "input/policies": ["model", "input/manifests"],
   "input/cluster": ["model", "input/provider"],
   "input/store": ["model", "type:input/provider"],
   "facts/x509": [],
@@ -37,7 +38,8 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "facts/fetch": ["type:facts/names"],
   "facts/issuers": ["facts", "facts/fetch", "facts/secrets", "facts/x509", "type:model"],
   "facts/ocsp": ["facts", "facts/fetch", "facts/x509", "model"],
-  facts: ["type:facts/names", "type:facts/ocsp", "type:facts/secrets"],
+  "facts/policies": ["facts", "model", "input/policies"],
+  facts: ["type:facts/names", "type:facts/ocsp", "type:facts/policies", "type:facts/secrets"],
   "core/options": ["model"],
   "core/annotations": ["core/options", "model"],
   "core/translate": [
@@ -48,6 +50,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "type:facts",
     "type:facts/names",
     "type:facts/ocsp",
+    "type:facts/policies",
     "type:facts/secrets",
   ],
   "core/plan": ["model"],
@@ -96,6 +99,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     "admission",
     "commands",
     "input/manifests",
+    "input/policies",
     "input/cluster",
     "facts/names",
     "output/nginx",

@@ -28,6 +28,8 @@ export interface SliceEndpoint {
   readonly ready: boolean
   /** names of the zones that it is meant for; none: not said */
   readonly zones: readonly string[]
+  /** where it is; absent when not said */
+  readonly zone?: string
 }
 
 /** The label that names the Service of a slice. */
@@ -71,7 +73,9 @@ function readEndpoint(at: Reader, addressType: EndpointSlice["addressType"]): Sl
     conditions.accepted(conditions.boolean("ready", true)),
   )
   const zones = at.optional("hints", (hints) => hints.accepted(hints.list("forZones", readZone)))
-  return at.accepted({ addresses, ready: ready ?? true, zones: zones ?? noZones })
+  const zone = at.text("zone")
+  const endpoint = { addresses, ready: ready ?? true, zones: zones ?? noZones }
+  return at.accepted(zone === "" ? endpoint : { ...endpoint, zone })
 }
 
 function readZone(at: Reader): string | undefined {

@@ -17,7 +17,7 @@ export function readSecret(at: Reader, meta: Meta): Secret | undefined {
   return at.accepted({ kind: "Secret", meta, type, data: { ...decoded, ...plain } })
 }
 
-function bytesOfBase64(value: unknown): Uint8Array | undefined {
+export function bytesOfBase64(value: unknown): Uint8Array | undefined {
   if (typeof value !== "string") return undefined
   const digits = value.replace(/[\r\n]/g, "")
   const isBase64 = digits.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(digits)

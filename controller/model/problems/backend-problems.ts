@@ -50,6 +50,26 @@ export const balancingProblems = {
     "An older Ingress uses the same Service; its load balancing settings apply",
     "Set the same load balancing annotations on both, or use a separate Service",
   ),
+  "balancing-policy-forbidden": warning(
+    "The balancing policy of load-balance is not among those that Ingresses of this namespace may use; round robin is used instead",
+    "Let the operator add it to the ConfigMap's key policies, or name another one",
+  ),
+  "balancing-policy-missing": warning(
+    "There is no module of the balancing policy, neither below --policies nor in the ConfigMap of policies-configmap; round robin is used instead",
+    "Put NAME.wasm there, or correct the name",
+  ),
+  "balancing-policy-refused": warning(
+    "The module of a balancing policy cannot be used: it has another digest than the operator demands, no good signature, or did not pass its trial. The last good version stays in force; round robin if there is none",
+    "Correct the module as the message says; `wick policy check` says the same before",
+  ),
+  "balancing-policy-faulty": warning(
+    "A balancing policy failed more often in a minute than policy-max-faults allows: it trapped, took too long or named endpoints that are not there. The last good version took its place; round robin if there is none",
+    "Give wick another version of it; the same one, taken away and put back, is tried again",
+  ),
+  "policy-source-unusable": error(
+    "Modules of balancing policies cannot be read; those that were read before stay in force",
+    "Correct what the message names: regular files of at most 4 MiB called NAME.wasm, which wick's user may read",
+  ),
   "affinity-overruled": warning(
     "An older Ingress uses the same Service; its session cookie settings apply",
     "Set the same affinity annotations on both, or use a separate Service",

@@ -58,6 +58,9 @@ export interface Layout {
   readonly issuers: string
   /** what nginx has compiled the filter to; only nginx reads and writes there */
   readonly compiled: string
+  /** what balancing policies are compiled to, which workers read, and what is known of them */
+  readonly policies: string
+  readonly policyState: string
   readonly temp: string
   readonly accessPipe: string
 }
@@ -88,6 +91,8 @@ export function layoutOf(dir: string): Layout {
     staples: at("staples"),
     issuers: at("issuers"),
     compiled: at("compiled"),
+    policies: at("policies"),
+    policyState: join(at("policies"), "state.json"),
     temp: at("temp"),
     accessPipe: at("access.pipe"),
   }
@@ -111,6 +116,8 @@ export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
       await mkdir(dir, { recursive: true })
       await chmod(dir, 0o700)
     }
+    await mkdir(layout.policies, { recursive: true })
+    await chmod(layout.policies, 0o755)
     await writeWhole(join(layout.dir, ".writable"), "")
     await rm(join(layout.dir, ".writable"))
   } catch (error) {

@@ -9,6 +9,8 @@ export interface Installation {
   readonly wasmModule: string
   readonly ingressModule: string
   readonly balancer: string
+  /** compiles balancing policies; absent: it is not installed, and none can be used */
+  readonly policyProgram?: string
   /** nginx's stream module; absent: it is not asked for */
   readonly streamModule?: string
   /** nginx's modules for brotli, filter and static; none unless both are there */
@@ -40,6 +42,7 @@ const known = {
 
 /** Finds everything. @throws Failure `not-installed` naming what is missing and the flag that says where it is */
 export async function findInstallation(places: Places & Extras): Promise<Installation> {
+  const policyProgram = await findPolicyProgram(places.module)
   const nginx = await find("nginx", places.nginx, known.nginx, "--nginx", constants.X_OK)
   const modules = (file: string) => known.modules.map((folder) => join(folder, file))
   const module = (file: string) =>
@@ -48,6 +51,7 @@ export async function findInstallation(places: Places & Extras): Promise<Install
     nginx,
     ...(places.enableSslPassthrough && { streamModule: await findStream(nginx) }),
     brotli: await findBrotli(nginx),
+    ...(policyProgram !== undefined && { policyProgram }),
     wasmModule: await module("ngx_http_wasm_module.so"),
     ingressModule: await module("ngx_http_ingress_module.so"),
     balancer: await find("balancer", places.balancer, known.balancer, "--balancer", constants.R_OK),
@@ -64,6 +68,14 @@ async function findStream(nginx: string): Promise<string> {
   if (await isThere(file, constants.R_OK)) return file
   const advice = "install the package libnginx-mod-stream, or drop --enable-ssl-passthrough"
   throw new Failure("not-installed", `Cannot find nginx's stream module at "${file}": ${advice}`)
+}
+
+/** Beside the modules. */
+async function findPolicyProgram(given: string): Promise<string | undefined> {
+  const folders = given === "" ? known.modules : [resolve(given)]
+  const files = folders.map((folder) => join(folder, "wick-policy"))
+  const found = await Promise.all(files.map((file) => isThere(file, constants.X_OK)))
+  return files.find((_, at) => found[at])
 }
 
 async function findBrotli(nginx: string): Promise<readonly string[]> {

@@ -1,0 +1,124 @@
+import { readdir, readFile, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { reasonOf } from "../../support/failure.ts"
+import { type Layout, writeWhole } from "./files.ts"
+import { type Compilation, compilePolicy } from "./policy-program.ts"
+
+// The folder of compiled policies: DIGEST.cwasm, which nginx loads when a backend names that digest, and state.json, which is the controller's own.
+
+export interface PolicyFilesOptions {
+  readonly layout: Pick<Layout, "policies" | "policyState">
+  /** `wick-policy`; absent: it is not installed */
+  readonly program: string | undefined
+  /** what is installed: what another program has compiled is of no use to this nginx */
+  readonly build: string
+  /** learns why something could not be written or removed */
+  readonly failed: (error: unknown) => void
+  readonly signal: AbortSignal
+  /** tests give their own */
+  readonly graceMs?: number
+}
+
+const suffix = ".cwasm"
+
+/** A worker that begins, or an nginx whose post was lost, may still want what is of no use any more. */
+const graceMs = 60_000
+
+/** @template State what is kept for the next start */
+export class PolicyFiles<State> {
+  readonly #options: PolicyFilesOptions
+  readonly compiled: ReadonlySet<string>
+  /** of a controller that compiled with the same program */
+  readonly state: State | undefined
+  /** digests of files that nobody wants, until they are removed */
+  readonly #unused = new Map<string, NodeJS.Timeout>()
+  readonly #there: Set<string>
+  /** one after the other, so that what is written last is what stays */
+  #last = Promise.resolve()
+
+  private constructor(options: PolicyFilesOptions, digests: readonly string[], state: State | undefined) {
+    this.#options = options
+    this.#there = new Set(digests)
+    this.compiled = state === undefined ? new Set() : new Set(digests)
+    this.state = state
+  }
+
+  /** Reads what there is. What was not finished is removed. */
+  static async open<State>(options: PolicyFilesOptions): Promise<PolicyFiles<State>> {
+    const { layout, build, failed } = options
+    const names = await readdir(layout.policies).catch(() => [])
+    const unfinished = names.filter((name) => /^[0-9a-f]{64}\.wasm|\.part$/.test(name))
+    for (const name of unfinished) await rm(join(layout.policies, name), { force: true }).catch(failed)
+    const digests = names.flatMap((name) => digestPattern.exec(name)?.[1] ?? [])
+    return new PolicyFiles<State>(options, digests, await readState<State>(layout.policyState, build))
+  }
+
+  /** Never rejects. The file is there when it comes out as compiled. */
+  async compile(digest: string, bytes: Uint8Array): Promise<Compilation> {
+    const { layout, program, signal } = this.#options
+    if (program === undefined)
+      return { kind: "failed", reason: "the program wick-policy, which compiles it, is not installed" }
+    const from = join(layout.policies, `${digest}.wasm`)
+    try {
+      await writeWhole(from, bytes)
+      const compilation = await compilePolicy(program, from, this.#pathOf(digest), signal)
+      if (compilation.kind !== "compiled") return compilation
+      if (compilation.digest !== digest)
+        return { kind: "failed", reason: "the program that compiles policies read another module" }
+      this.#there.add(digest)
+      return compilation
+    } catch (error) {
+      return { kind: "failed", reason: reasonOf(error) }
+    } finally {
+      await rm(from, { force: true }).catch(this.#options.failed)
+    }
+  }
+
+  /** The files of others are removed once nobody has wanted them for a minute. */
+  keepOnly(digests: ReadonlySet<string>): void {
+    for (const digest of this.#there) {
+      if (digests.has(digest)) this.#keep(digest)
+      else if (!this.#unused.has(digest)) this.#unused.set(digest, this.#removeLater(digest))
+    }
+  }
+
+  #keep(digest: string): void {
+    clearTimeout(this.#unused.get(digest))
+    this.#unused.delete(digest)
+  }
+
+  #removeLater(digest: string): NodeJS.Timeout {
+    const remove = () => {
+      this.#unused.delete(digest)
+      this.#there.delete(digest)
+      this.#then(() => rm(this.#pathOf(digest), { force: true }))
+    }
+    return setTimeout(remove, this.#options.graceMs ?? graceMs).unref()
+  }
+
+  /** For the next start, and for whoever looks. */
+  remember(state: State): void {
+    const { layout, build } = this.#options
+    this.#then(() => writeWhole(layout.policyState, JSON.stringify({ build, ...state })))
+  }
+
+  #pathOf(digest: string): string {
+    return join(this.#options.layout.policies, `${digest}${suffix}`)
+  }
+
+  #then(step: () => Promise<void>): void {
+    this.#last = this.#last.then(step).catch(this.#options.failed)
+  }
+}
+
+const digestPattern = /^([0-9a-f]{64})\.cwasm$/
+
+/** Undefined when there is none, or one of another build. */
+async function readState<State>(path: string, build: string): Promise<State | undefined> {
+  try {
+    const { build: ofBuild, ...state } = JSON.parse(await readFile(path, "utf8"))
+    return ofBuild === build ? state : undefined
+  } catch {
+    return undefined
+  }
+}

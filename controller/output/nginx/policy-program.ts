@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process"
+import { isRecord } from "../../model/objects/reader.ts"
+import { reasonOf } from "../../support/failure.ts"
+
+/** What the program says of a module. Reasons fit after a colon. */
+export type Compilation =
+  | { readonly kind: "compiled"; readonly digest: string; readonly needs: number }
+  | { readonly kind: "refused"; readonly reason: string }
+  /** it says nothing about the module: it could not run, or did not come to an end */
+  | { readonly kind: "failed"; readonly reason: string }
+
+/** The program limits itself to 10 s of processor time; where processors are shared that takes longer. */
+const timeoutMs = 120_000
+
+/** Of one line of JSON. */
+const maxOutputCharacters = 16_384
+
+/** More bits than there are mean nothing to nginx, and are refused there. */
+const knownNeeds = 31
+
+/** Tries the module `from` and compiles it to `to`: `wick-policy compile`. It sees nothing of this process's environment. Never rejects. */
+export function compilePolicy(
+  program: string,
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<Compilation> {
+  const { promise, resolve } = Promise.withResolvers<Compilation>()
+  const child = spawn(program, ["compile", from, to], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {},
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+    signal,
+  })
+  const output = { stdout: "", stderr: "" }
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream].setEncoding("utf8").on("data", (text: string) => {
+      if (output[stream].length < maxOutputCharacters) output[stream] += text
+    })
+  }
+  child.once("error", (error) => resolve(failed(`${program} cannot be run: ${reasonOf(error)}`)))
+  child.once("close", (code, killedBy) => {
+    if (code === 0 || code === 2) resolve(answerIn(output.stdout, code))
+    else resolve(failed(`${program} ended with ${killedBy ?? `exit code ${code}`}${lastLine(output.stderr)}`))
+  })
+  return promise
+}
+
+function answerIn(text: string, code: 0 | 2): Compilation {
+  const said = parsed(text)
+  if (code === 2 && typeof said.problem === "string")
+    return { kind: "refused", reason: reasonIn(said.problem) }
+  const { digest, needs = 0 } = said
+  if (code === 0 && typeof digest === "string" && typeof needs === "number")
+    return { kind: "compiled", digest, needs: needs & knownNeeds }
+  return failed("the program that compiles policies gave no answer")
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Its words about a module are partly the module's own: they may be long, and hold anything. */
+function reasonIn(problem: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is its purpose
+  const plain = problem.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim()
+  return plain.length > maxReason ? `${plain.slice(0, maxReason)}…` : plain.replace(/\.$/, "")
+}
+
+const maxReason = 400
+
+function lastLine(text: string): string {
+  const line = text.trim().split("\n").at(-1) ?? ""
+  return line === "" ? "" : `: ${reasonIn(line)}`
+}
+
+function failed(reason: string): Compilation {
+  return { kind: "failed", reason }
+}
