@@ -4,6 +4,7 @@ import { flagTable } from "../../controller/core/options/flag-table.ts"
 import { logging } from "../../controller/core/options/flags/klog.ts"
 import { own } from "../../controller/core/options/flags/own.ts"
 import { keys, plannedKeys, unneededKeys } from "../../controller/core/options/key-table.ts"
+import { policies } from "../../controller/core/options/keys/policies.ts"
 import { ignoredFlags, plannedFlags } from "./flags.ts"
 import { table } from "./markdown.ts"
 
@@ -24,6 +25,8 @@ const isCounted = ({ name }: { readonly name: string }) => !uncounted.has(name)
 const theirFlags = Object.keys(flagTable).filter((name) => isCounted({ name }))
 const unneededFlags = ignoredFlags.filter(isCounted)
 
+const ownKeys = new Set<string>(Object.values(policies.entries).map(({ name }) => name))
+
 /** Without our own, without the keys that ingress-nginx itself does nothing with, and without the flags of its logging library. */
 export const counts: readonly Count[] = [
   {
@@ -36,7 +39,7 @@ export const counts: readonly Count[] = [
   {
     name: "keys of the ConfigMap",
     page: "configmap.md",
-    effective: keys.length,
+    effective: keys.filter(({ name }) => !ownKeys.has(name)).length,
     unneeded: unneededKeys.length,
     planned: plannedKeys.length,
   },

@@ -76,6 +76,8 @@ function worldOf({ annotations = {}, keys = {}, flags = [] }: Setup): Translatio
   return translationOf(
     objects.flatMap((object) => changesOf(object, "reference")),
     optionsOf(["--configmap=wick/settings", ...flags]),
+    {},
+    { "my-policy": { usable: { digest: "0123456789abcdef".repeat(4), needs: 0 } } },
   )
 }
 

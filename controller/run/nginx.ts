@@ -6,6 +6,7 @@ import type { Fixed } from "../model/model.ts"
 import { ControlClient } from "../output/control/client.ts"
 import { Control } from "../output/control/control.ts"
 import { Patterns } from "../output/control/patterns.ts"
+import { readPolicyCounters } from "../output/control/policy-counters.ts"
 import { readZones, ZoneGrowth } from "../output/control/zone-growth.ts"
 import { accessLogPath } from "../output/nginx/access-log.ts"
 import { Build } from "../output/nginx/build.ts"
@@ -96,7 +97,15 @@ export async function takeNginx(
   const isTaken = (await delivery.adopt()) || (await haveOrphans(layout))
   if (!isTaken) await checkPorts(listeners(options))
   metrics.observeZones(() => readZones(client))
-  return { driver, delivery, check: (fixed: Fixed) => driver.check(render(fixed, "serving")) }
+  const policyCounters = () => readPolicyCounters(client)
+  metrics.observePolicies(policyCounters)
+  return {
+    driver,
+    delivery,
+    build: build.id,
+    policyCounters,
+    check: (fixed: Fixed) => driver.check(render(fixed, "serving")),
+  }
 }
 
 /** None where there is no such file: then nginx looks no names up. */

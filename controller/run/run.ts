@@ -25,6 +25,7 @@ import { type Fetching, takeSecrets, takeStapling } from "./certificates.ts"
 import { takeNginx, takePlace } from "./nginx.ts"
 import { openProvider, recorderOf } from "./objects.ts"
 import { observe } from "./observe.ts"
+import { takePolicies } from "./policies.ts"
 import type { World } from "./world.ts"
 
 // Builds the parts, starts them in the order in which changes pass through them, and stops them the other way round.
@@ -95,6 +96,7 @@ export async function run(world: World): Promise<void> {
     names: new Names({ dns, hasIpv6: hasIpv6(), changed: () => queue.request(), signal }),
     stapling: await takeStapling(place, fetching),
     secrets: await takeSecrets(options, place, fetching),
+    policies: await takePolicies(options, place, nginx, { ...fetching, metrics }),
     delivery: nginx.delivery,
     check: nginx.check,
     ticketKeys: new TicketKeys({

@@ -4,6 +4,7 @@ import { type TranslateOptions, translate, wantedFacts } from "../core/translate
 import { type Facts, noFacts } from "../facts/facts.ts"
 import type { Names } from "../facts/names/names.ts"
 import type { Stapling } from "../facts/ocsp/stapling.ts"
+import type { BalancingPolicies, WantedPolicies } from "../facts/policies/policies.ts"
 import type { Secrets } from "../facts/secrets/secrets.ts"
 import type { Snapshot } from "../input/store/snapshot.ts"
 import type { Certificate } from "../model/certificate.ts"
@@ -23,6 +24,8 @@ export interface DesiredOptions {
   readonly secrets: Pick<Secrets, "read" | "states">
   /** what OCSP has to say of the certificates that are served */
   readonly stapling: Pick<Stapling, "states" | "want">
+  /** the balancing policies that the operator allows */
+  readonly policies: Pick<BalancingPolicies, "want" | "states" | "problems">
   readonly ticketKeys: Pick<TicketKeys, "withFormer">
   readonly translateOptions: TranslateOptions
   readonly configmap: Options["configmap"]
@@ -70,7 +73,12 @@ export class DesiredState {
     })
     this.#facts = await this.#learn(objects, settings, nameWaitMs)
     const { model, problems } = this.#translate(objects, settings)
-    return { settings, model, problems: [...objects.problems, ...wrongSettings, ...problems] }
+    const wrongPolicies = this.#with.policies.problems()
+    return {
+      settings,
+      model,
+      problems: [...objects.problems, ...wrongSettings, ...wrongPolicies, ...problems],
+    }
   }
 
   /** What the configuration would be with other settings, whatever else has come to be known. */
@@ -79,15 +87,17 @@ export class DesiredState {
   }
 
   async #learn(objects: Snapshot, settings: Settings, nameWaitMs: number): Promise<Facts> {
-    const { names, secrets, stapling, translateOptions } = this.#with
+    const { names, secrets, stapling, policies: balancing, translateOptions } = this.#with
     await secrets.read(objects.secrets)
     const tlsSecrets = secrets.states()
-    const wanted = wantedFacts(objects, { tlsSecrets }, settings, translateOptions)
+    balancing.want(wantedPolicies(objects, settings))
+    const policies = balancing.states()
+    const wanted = wantedFacts(objects, { tlsSecrets, policies }, settings, translateOptions)
     names.want(wanted.names, !settings.disableIpv6Dns)
     stapling.want(settings.staplesOcsp ? wanted.certificates : none)
     await names.learn(nameWaitMs)
     const ocsp = settings.staplesOcsp ? stapling.states() : noFacts.ocsp
-    return { names: names.answers(), tlsSecrets, ocsp }
+    return { names: names.answers(), tlsSecrets, ocsp, policies }
   }
 
   #translate(objects: Snapshot, settings: Settings): Pick<Desired, "model" | "problems"> {
@@ -108,5 +118,15 @@ export class DesiredState {
   #configMap({ configMaps }: Snapshot): ConfigMap | undefined {
     const { configmap } = this.#with
     return configmap && configMaps.get(qualifiedName(configmap))
+  }
+}
+
+function wantedPolicies({ configMaps }: Snapshot, settings: Settings): WantedPolicies {
+  const { policiesConfigMap: named } = settings
+  return {
+    allowed: settings.allowedPolicies,
+    publicKey: settings.policiesPublicKey,
+    configMap: named && configMaps.get(qualifiedName(named)),
+    maxFaults: settings.policyMaxFaults,
   }
 }

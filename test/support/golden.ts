@@ -3,12 +3,13 @@ import { dirname, join } from "node:path"
 import { parseAllDocuments } from "yaml"
 import type { Translation } from "../../controller/core/translate/translate.ts"
 import type { NameAnswer } from "../../controller/facts/names/answer.ts"
+import type { PolicyState } from "../../controller/facts/policies/policy-state.ts"
 import type { Change } from "../../controller/input/provider/source.ts"
 import { changesOf, optionsOf, translationOf } from "./translation.ts"
 
 /**
  * Folder of the cases: `<family>/<case>/in.yaml` and, when flags or DNS matter, `options.json` with `flags` and `names` (what DNS says about
- * each); `base.yaml` holds what all share.
+ * each) and `policies` (what is known of balancing policies); `base.yaml` holds what all share.
  */
 export const golden = join(import.meta.dirname, "../golden")
 export const cases: readonly string[] = globSync("*/*/in.yaml", { cwd: golden }).map(dirname).sort()
@@ -17,6 +18,7 @@ export const cases: readonly string[] = globSync("*/*/in.yaml", { cwd: golden })
 interface Surroundings {
   readonly flags?: readonly string[]
   readonly names?: Readonly<Record<string, NameAnswer>>
+  readonly policies?: Readonly<Record<string, PolicyState>>
 }
 
 function surroundingsOf(folder: string): Surroundings {
@@ -37,6 +39,6 @@ function changesIn(file: string): Change[] {
 /** What the controller makes of one case, or of `base.yaml` alone when `folder` is `golden` itself. */
 export function run(folder: string): Translation {
   const files = [join(golden, "base.yaml"), join(folder, "in.yaml")].filter(existsSync)
-  const { flags = [], names } = surroundingsOf(folder)
-  return translationOf(files.flatMap(changesIn), optionsOf(flags), names)
+  const { flags = [], names, policies } = surroundingsOf(folder)
+  return translationOf(files.flatMap(changesIn), optionsOf(flags), names, policies)
 }

@@ -8,8 +8,9 @@ import {
   translate,
   translateOptions,
 } from "../../controller/core/translate/translate.ts"
-import { noFacts } from "../../controller/facts/facts.ts"
+import { type Facts, noFacts } from "../../controller/facts/facts.ts"
 import type { NameAnswer } from "../../controller/facts/names/answer.ts"
+import type { PolicyState } from "../../controller/facts/policies/policy-state.ts"
 import { type Known, knownOf } from "../../controller/facts/secrets/secrets.ts"
 import type { TlsSecretState } from "../../controller/facts/secrets/tls-secret.ts"
 import type { Change } from "../../controller/input/provider/source.ts"
@@ -57,20 +58,25 @@ export function changesOf(value: unknown, origin: string): Change[] {
   return parsed.kind === "object" ? [{ kind: "set", object: parsed.object }, problems] : [problems]
 }
 
+type Names = Readonly<Record<string, NameAnswer>>
+type Policies = Readonly<Record<string, PolicyState>>
+
 /** Pass after pass over objects that come and go. */
 export class Passes {
   readonly #store: Store
   #secrets: ReadonlyMap<string, Known> = new Map()
   readonly #options: Options
   readonly #names: ReadonlyMap<string, NameAnswer>
+  readonly #policies: Facts["policies"]
   /** one object, as in the controller: what is remembered between passes hangs on it */
   readonly #translateOptions: TranslateOptions
 
-  /** @param names what DNS says */
-  constructor(options: Options, names: Readonly<Record<string, NameAnswer>> = {}) {
+  /** @param names what DNS says @param policies what is known of balancing policies */
+  constructor(options: Options, names: Names = {}, policies: Policies = {}) {
     this.#store = storeWith(options)
     this.#options = options
     this.#names = new Map(Object.entries(names))
+    this.#policies = new Map(Object.entries(policies))
     this.#translateOptions = translateOptions(options)
   }
 
@@ -82,7 +88,8 @@ export class Passes {
   translation(): Translation {
     const { configmap } = this.#options
     const objects = this.#store.snapshot()
-    const facts = { ...noFacts, names: this.#names, tlsSecrets: this.#readSecrets(objects.secrets) }
+    const tlsSecrets = this.#readSecrets(objects.secrets)
+    const facts: Facts = { ...noFacts, names: this.#names, policies: this.#policies, tlsSecrets }
     const name = configmap && `${configmap.namespace}/${configmap.name}`
     const { settings, problems } = parseSettings(
       name === undefined ? undefined : objects.configMaps.get(name),
@@ -111,13 +118,15 @@ export class Passes {
  * What the controller makes of these objects, as one pass does; with the Problems of all its parts.
  *
  * @param names what DNS says
+ * @param policies what is known of balancing policies
  */
 export function translationOf(
   changes: readonly Change[],
   options: Options,
-  names: Readonly<Record<string, NameAnswer>> = {},
+  names: Names = {},
+  policies: Policies = {},
 ): Translation {
-  const passes = new Passes(options, names)
+  const passes = new Passes(options, names, policies)
   passes.apply(changes)
   return passes.translation()
 }

@@ -1,5 +1,5 @@
-import type { LoadBalance } from "../../model/backend.ts"
-import { accepted, integer, oneOf } from "../options/parser.ts"
+import { type Algorithm, algorithm as anyAlgorithm } from "../options/algorithm.ts"
+import { accepted, integer, refused } from "../options/parser.ts"
 import { none, values } from "../options/usage.ts"
 import { type Family, fromConfigMap } from "./entry.ts"
 import { type AnnotationParser, trimmed } from "./parse.ts"
@@ -15,14 +15,25 @@ const impliedBy: ReadonlyMap<string, string> = new Map([
 ])
 
 /** An algorithm's name. What cannot be used is round robin, as for ingress-nginx's own balancer. */
-const algorithm: AnnotationParser<LoadBalance> = trimmed((text) => {
-  const parsed = oneOf("round_robin", "ewma", "least_conn", "p2c")(text)
+const algorithm: AnnotationParser<Algorithm> = trimmed((text) => {
+  const parsed = anyAlgorithm(text)
   if (parsed.kind === "value") return parsed
   const name = impliedBy.get(text)
   const otherwise = "round robin is used instead"
   if (name !== undefined) return { ...accepted("round_robin"), needs: { name, otherwise } }
   return { ...accepted("round_robin"), remark: `${parsed.reason}; ${otherwise}` }
 })
+
+/** What a balancing policy is told when it starts, word for word. It goes into no file, only to the policy. */
+const policyConfig: AnnotationParser<string> = (text) => {
+  if (!text.isWellFormed()) return refused("it holds half of a character")
+  return Buffer.byteLength(text) <= maxPolicyConfigBytes
+    ? accepted(text)
+    : refused(`write at most ${maxPolicyConfigBytes} bytes`)
+}
+
+/** docs/wire.md, BACKEND. */
+const maxPolicyConfigBytes = 16_384
 
 /** How many endpoints a key may lead to; 0 is the default, which is 3. */
 const subsetSize: AnnotationParser<number> = (text) => {
@@ -46,6 +57,21 @@ export const balancingAnnotations = {
     example: "ewma",
     description: "algorithm that picks the endpoint of a request (docs/balancing.md)",
     risk: "low",
+  },
+  policyConfig: {
+    ...own,
+    keepsLines: true,
+    name: "policy-config",
+    parse: policyConfig,
+    values: "text",
+    default: none,
+    example: '{"spill": 80}',
+    exampleWith: {
+      annotations: { "load-balance": "wasm/my-policy" },
+      keys: { policies: "my-policy" },
+    },
+    description:
+      "what the policy of `load-balance: wasm/NAME` is configured with; what it means is up to the policy",
   },
   /** text with nginx's variables */
   hashKey: {

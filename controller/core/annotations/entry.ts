@@ -44,6 +44,8 @@ export interface Entry<T = unknown> extends Facts, Usage {
   readonly isOwn?: true
   /** the value may go over several lines, whose ends are as blanks */
   readonly takesLines?: true
+  /** the value may go over several lines and have tabs, which stay as they are: it never becomes text of anybody's configuration */
+  readonly keepsLines?: true
   /** the annotation without which this one has no effect */
   readonly needs?: Need["name"]
   /** the value names an object of this kind: a name of the Ingress's namespace, or `namespace/name` */

@@ -28,11 +28,16 @@ export function hasControlCharacter(text: string): boolean {
   return control.test(text)
 }
 
-/** Puts the checks that hold for every annotation of one line in front of its parser. */
-export function gate<T>(parse: AnnotationParser<T>): AnnotationParser<T> {
+/**
+ * Puts the checks that hold for every annotation in front of its parser.
+ *
+ * @param keepsLines line breaks and tabs are no mistake
+ */
+export function gate<T>(parse: AnnotationParser<T>, keepsLines = false): AnnotationParser<T> {
   return (text) => {
     if (text === "") return refused("it is empty")
-    if (hasControlCharacter(text)) return refused("it holds a control character or line break")
+    const checked = keepsLines ? text.replaceAll(/[\r\n\t]/g, "") : text
+    if (hasControlCharacter(checked)) return refused("it holds a control character or line break")
     return parse(text)
   }
 }

@@ -96,7 +96,7 @@ function readValue({ all, draft, needs }: Reading, entry: Annotation, { key }: P
   const { name } = entry
   const written = all[key] ?? ""
   const text = entry.takesLines ? written.replaceAll(/\r?\n/g, " ") : written
-  const parsed = gate<unknown>(entry.parse)(text)
+  const parsed = gate<unknown>(entry.parse, entry.keepsLines)(text)
   // nothing is not too little: empty values are as if they were not there (behaviour of ingress-nginx)
   const whenRefused = text === "" ? undefined : entry.whenRefused
   const value = parsed.kind === "value" ? parsed.value : whenRefused && unusable

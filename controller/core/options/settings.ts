@@ -13,6 +13,7 @@ import { listening } from "./keys/listening.ts"
 import { logs } from "./keys/logs.ts"
 import { ocsp } from "./keys/ocsp.ts"
 import { permissions } from "./keys/permissions.ts"
+import { policies } from "./keys/policies.ts"
 import { processes } from "./keys/processes.ts"
 import { proxying } from "./keys/proxying.ts"
 import { resolving } from "./keys/resolving.ts"
@@ -46,6 +47,7 @@ export const families = [
   responses,
   permissions,
   routing,
+  policies,
   access,
   externalAuth,
   snippets,

@@ -37,7 +37,7 @@ export const values = {
   size: "a number of bytes, or one with `k`, `m` or `g`",
   configMap: "`namespace/name` of a ConfigMap",
   secret: "`namespace/name` of a Secret",
-  algorithm: "`round_robin`, `ewma`, `least_conn` or `p2c`",
+  algorithm: "`round_robin`, `ewma`, `least_conn`, `p2c`, or `wasm/` and the name of a policy",
 } as const
 
 /** In place of a default where there is none. */

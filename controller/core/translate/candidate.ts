@@ -6,7 +6,12 @@ import { readIngress } from "./ingress/read-ingress.ts"
 import type { TranslateOptions } from "./options.ts"
 
 /** Of the objects that a candidate names nothing is known: those that nobody has named so far have not been read. */
-const nothing: Referable = { configMaps: new Map(), secrets: new Map(), tlsSecrets: new Map() }
+const nothing: Referable = {
+  configMaps: new Map(),
+  secrets: new Map(),
+  tlsSecrets: new Map(),
+  policies: new Map(),
+}
 
 /**
  * What is wrong with an Ingress that is not there yet, by itself: what a pass would say of it, but for whether the objects exist that it names.

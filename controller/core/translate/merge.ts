@@ -1,4 +1,3 @@
-import type { Facts } from "../../facts/facts.ts"
 import type { Snapshot } from "../../input/store/snapshot.ts"
 import type { AddressList, UserList } from "../../model/access.ts"
 import type { Policy } from "../../model/policy.ts"
@@ -18,7 +17,7 @@ import { MergedPolicies } from "./merged-policies.ts"
 import type { IngressesChange } from "./parsed/ingresses-change.ts"
 import { hostsOf, isCanary, type ParsedIngress, routesOf } from "./parsed/parsed-ingress.ts"
 import { backendKeys, type ParsedRoute } from "./parsed/parsed-route.ts"
-import { ParsedIngresses } from "./parsed-ingresses.ts"
+import { type IngressFacts, ParsedIngresses } from "./parsed-ingresses.ts"
 import { type MergedPassthroughs, mergePassthroughs } from "./passthrough/merged-passthroughs.ts"
 import { type MergedTls, TlsIndex } from "./tls/tls-index.ts"
 
@@ -42,13 +41,9 @@ export interface MergedIngresses {
  * Merges all Ingresses, the older before the younger (behaviour of ingress-nginx). What a change does not concern is
  * taken over from the pass before; the result is that of a pass from scratch.
  */
-export function mergeIngresses(
-  objects: Snapshot,
-  tlsSecrets: Facts["tlsSecrets"],
-  context: Context,
-): MergedIngresses {
+export function mergeIngresses(objects: Snapshot, facts: IngressFacts, context: Context): MergedIngresses {
   try {
-    return getOrMake(mergers, context, () => new Merger(context)).update(objects, tlsSecrets)
+    return getOrMake(mergers, context, () => new Merger(context)).update(objects, facts)
   } catch (error) {
     // It may have taken over half of a change.
     mergers.delete(context)
@@ -80,11 +75,11 @@ class Merger {
     this.#policies = new MergedPolicies(context.options.passesTls)
   }
 
-  update(objects: Snapshot, tlsSecrets: Facts["tlsSecrets"]): MergedIngresses {
-    const change = this.#ingresses.update(objects, tlsSecrets)
+  update(objects: Snapshot, facts: IngressFacts): MergedIngresses {
+    const change = this.#ingresses.update(objects, facts)
     const known = change === undefined ? this.#merged : undefined
     const settled = known ?? this.#merge(change ?? nothingChanged)
-    const tls = this.#tls.update(change ?? nothingChanged, this.#hosts, tlsSecrets)
+    const tls = this.#tls.update(change ?? nothingChanged, this.#hosts, facts.tlsSecrets)
     this.#merged = tls === known?.tls ? known : { ...settled, tls }
     return this.#merged
   }

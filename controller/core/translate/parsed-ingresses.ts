@@ -10,6 +10,9 @@ import { byPrecedence } from "./order.ts"
 import type { IngressesChange } from "./parsed/ingresses-change.ts"
 import type { ParsedIngress } from "./parsed/parsed-ingress.ts"
 
+/** What reading Ingresses needs to know that stands in no object. */
+export type IngressFacts = Pick<Facts, "tlsSecrets" | "policies">
+
 /** A change while it is found out. */
 interface Replacement extends IngressesChange {
   readonly added: ParsedIngress[]
@@ -44,15 +47,16 @@ export class ParsedIngresses {
   /** @returns what changed, or undefined when nothing did */
   update(
     { ingresses, configMaps, secrets }: Snapshot,
-    tlsSecrets: Facts["tlsSecrets"],
+    { tlsSecrets, policies }: IngressFacts,
   ): IngressesChange | undefined {
     const isSame =
       configMaps === this.#objects?.configMaps &&
       secrets === this.#objects.secrets &&
-      tlsSecrets === this.#objects.tlsSecrets
+      tlsSecrets === this.#objects.tlsSecrets &&
+      policies === this.#objects.policies
     if (isSame && ingresses === this.#ingresses) return undefined
     const { before, after } = difference(this.#ingresses, ingresses)
-    const objects = { configMaps, secrets, tlsSecrets }
+    const objects = { configMaps, secrets, tlsSecrets, policies }
     const change: Replacement = { added: [], removed: new Set() }
     this.#replace(before, after, objects, change)
     if (!isSame) this.#readAnew(objects, change)

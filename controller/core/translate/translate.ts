@@ -7,10 +7,13 @@ import type { Problem } from "../../model/problem.ts"
 import { rememberedLast } from "../../support/incremental/last-result.ts"
 import { getOrMake } from "../../support/maps.ts"
 import { compareText } from "../../support/order.ts"
+import { builtIn } from "../options/algorithm.ts"
 import type { Settings } from "../options/settings.ts"
+import type { CommonPolicy } from "./backends/chosen-balancing.ts"
 import { type DefaultBackend, defaultBackend } from "./backends/default-backend.ts"
 import { type Common, Resolutions, type ResolvedBackend } from "./backends/resolved-backends.ts"
 import { type Context, contextOf } from "./context.ts"
+import { defaultPolicy } from "./default-policy.ts"
 import { filesOf, httpOf } from "./http.ts"
 import { mergeIngresses } from "./merge.ts"
 import { distinctFiles } from "./merged-policies.ts"
@@ -43,8 +46,9 @@ export function translate(
   options: TranslateOptions,
 ): Translation {
   const context = contextOf(settings, options)
-  const merged = mergeIngresses(objects, facts.tlsSecrets, context)
-  const common = commonOf(objects, context)
+  const merged = mergeIngresses(objects, facts, context)
+  const policy = defaultPolicy(context, facts.policies)
+  const common = commonOf(objects, context, policy.common)
   const { resolutions, routes } = getOrMake(passes, context, () => ({
     resolutions: new Resolutions(),
     routes: new Routes(),
@@ -81,6 +85,7 @@ export function translate(
       ...passthroughs.problems,
       ...ocspProblems,
       ...routing.problems,
+      ...policy.problems,
       ...distinct(resolved, byDefault),
     ],
   }
@@ -96,11 +101,16 @@ const passes = new WeakMap<Context, Passes>()
 
 const lastCommon = rememberedLast<TranslateOptions, Common>()
 
-function commonOf({ zone }: Snapshot, { settings, options }: Context): Common {
-  const { loadBalance, serviceUpstream } = settings
-  return lastCommon(options, [loadBalance, serviceUpstream, zone], () => ({
+function commonOf(
+  { zone }: Snapshot,
+  { settings, options }: Context,
+  policy: CommonPolicy | undefined,
+): Common {
+  const { serviceUpstream } = settings
+  const loadBalance = builtIn(settings.loadBalance)
+  return lastCommon(options, [loadBalance, policy, serviceUpstream, zone], () => ({
     options,
-    loadBalance,
+    balancing: { loadBalance, ...(policy && { policy }) },
     serviceUpstream,
     zone,
   }))

@@ -1,4 +1,3 @@
-import type { Facts } from "../../facts/facts.ts"
 import type { Snapshot } from "../../input/store/snapshot.ts"
 import type { Certificate } from "../../model/certificate.ts"
 import type { Service } from "../../model/objects/service.ts"
@@ -12,6 +11,7 @@ import { lookedUpName } from "./backends/resolved-backends.ts"
 import { type Context, contextOf } from "./context.ts"
 import { mergeIngresses } from "./merge.ts"
 import type { TranslateOptions } from "./options.ts"
+import type { IngressFacts } from "./parsed-ingresses.ts"
 
 /** What has to be found out beside the objects before they are translated. */
 export interface WantedFacts {
@@ -24,12 +24,12 @@ export interface WantedFacts {
 /** Pure. Shares its results with the translation of the same objects, and costs next to nothing beside it. */
 export function wantedFacts(
   objects: Snapshot,
-  { tlsSecrets }: Pick<Facts, "tlsSecrets">,
+  facts: IngressFacts,
   settings: Settings,
   options: TranslateOptions,
 ): WantedFacts {
   const context = contextOf(settings, options)
-  const { backends, tls } = mergeIngresses(objects, tlsSecrets, context)
+  const { backends, tls } = mergeIngresses(objects, facts, context)
   const external = getOrMake(externalNames, context, () => new ExternalNames(options))
   const names = new Set([
     ...external.usedBy(backends, objects.services),

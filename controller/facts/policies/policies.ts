@@ -31,7 +31,7 @@ export interface BalancingPoliciesOptions {
 }
 
 /** The program that tries and compiles modules, and the files that it makes. */
-export interface Compiler {
+interface Compiler {
   /** of those that were compiled before and are still there: digests */
   readonly compiled: ReadonlySet<string>
   /** what the controller before kept; absent: nothing that counts */
@@ -54,14 +54,14 @@ export interface Failed {
   readonly reason: string
 }
 
-export interface RolledBack {
+interface RolledBack {
   readonly policy: string
   readonly digest: string
   readonly faults: number
 }
 
 /** What `wick policies` shows of a policy that is allowed. */
-export interface ShownPolicy extends PolicyState {
+interface ShownPolicy extends PolicyState {
   readonly name: string
   /** of the module that is there; absent: there is none */
   readonly digest?: string

@@ -1,13 +1,15 @@
 import type { LiveChange } from "../../core/plan/change.ts"
 import { kinds, kindsInOrder, type NameOf } from "../../core/plan/kinds.ts"
-import type { Backend, CookieAffinity, HashBy } from "../../model/backend.ts"
+import type { Backend, BackendPolicy, CookieAffinity, Endpoint, HashBy } from "../../model/backend.ts"
 import type { LiveKind, LiveThings } from "../../model/model.ts"
 import type { Host } from "../../model/route.ts"
 import {
   lists,
   type PostedAffinity,
   type PostedBackend,
+  type PostedEndpoint,
   type PostedHashBy,
+  type PostedPolicy,
   type PostedRoutePart,
 } from "./posted.ts"
 import type { RoutePart } from "./route-parts.ts"
@@ -149,18 +151,28 @@ function listsOf(kind: Item["kind"], items: readonly Item[]): string[] {
 }
 
 function backendFields(backend: Backend): PostedBackend {
-  const { affinity, hashBy, slowStartMs, outlierEjection: outlier } = backend
+  const { affinity, hashBy, slowStartMs, outlierEjection: outlier, policy } = backend
   return {
     name: backend.name,
-    "load-balance": backend.loadBalance,
-    endpoints: backend.endpoints.map(({ address, port }) => ({ address, port: String(port) })),
+    "load-balance": policy === undefined ? backend.loadBalance : "custom",
+    endpoints: backend.endpoints.map(endpointFields),
     sessionAffinityConfig: affinity && affinityFields(affinity),
     upstreamHashByConfig: hashBy && hashByFields(hashBy),
     trafficShapingPolicy: backend.shaping,
     alternativeBackends: backend.alternatives,
     slowStart: slowStartMs === undefined ? undefined : { window_ms: slowStartMs },
     outlierEjection: outlier && { failures: outlier.failures, ejection_ms: outlier.ejectionMs },
+    policy: policy && policyFields(policy),
   }
+}
+
+function endpointFields({ address, port, zone }: Endpoint): PostedEndpoint {
+  const plain = { address, port: String(port) }
+  return zone === undefined ? plain : { ...plain, zone: zone === "ours" ? "ours" : "another" }
+}
+
+function policyFields({ name, digest, needs, config }: BackendPolicy): PostedPolicy {
+  return { name, digest, config: config === "" ? undefined : config, needs }
 }
 
 function affinityFields({ mode, cookie }: CookieAffinity): PostedAffinity {

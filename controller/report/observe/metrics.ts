@@ -5,6 +5,7 @@ import type { Problem } from "../../model/problem.ts"
 import { declareAdmission } from "./admission.ts"
 import { declareIn } from "./declare.ts"
 import { declareNginx, type NginxSource } from "./nginx.ts"
+import { declarePolicies, type ReadPolicies } from "./policies.ts"
 import { declareWatches } from "./watches.ts"
 import { declareZones, type ReadZones } from "./zones.ts"
 
@@ -82,6 +83,11 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     "wick_nginx_restarts_total",
     "Times nginx was started again after its master had died",
   )
+  const rollbacks = declare.counter(
+    "wick_policy_rollbacks_total",
+    "Times a balancing policy failed too often, so that its last good version took its place, or round robin",
+    ["policy"],
+  )
   const droppedEvents = declare.counter(
     "wick_events_dropped_total",
     "Kubernetes Events that were given up: too many about one object (throttled), too many at once (overflow), or the API server (failed, refused)",
@@ -143,6 +149,14 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     },
     /** There is an admission webhook. Once. @returns is told of each check */
     observeAdmission: () => declareAdmission(declare),
+    /** A balancing policy failed too often, so that it is not in force any more. */
+    policyRolledBack(policy: string): void {
+      rollbacks.inc({ policy })
+    },
+    /** From now on what balancing policies did is asked at each scrape. Once. */
+    observePolicies(read: ReadPolicies): void {
+      declarePolicies(declare, read)
+    },
     /** From now on how full the zones are is asked at each scrape. Once. */
     observeZones(read: ReadZones): void {
       declareZones(declare, read)

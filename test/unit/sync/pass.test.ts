@@ -103,6 +103,7 @@ beforeEach(() => {
     names,
     secrets: { async read() {}, states: () => new Map() },
     stapling: { states: () => new Map(), want() {} },
+    policies: { states: () => new Map(), want() {}, problems: () => [] },
     delivery,
     check: async (fixed) => {
       if (delivery.refuses(fixed)) throw new Failure("conf-refused", "it is bad")

@@ -9,6 +9,12 @@ export const own = {
     "",
     "read objects from *.yaml, *.yml and *.json under DIR and watch it, instead of an API server",
   ),
+  policies: flag(
+    "DIR",
+    text,
+    "",
+    "balancing policies: NAME.wasm under DIR, which is watched; the ConfigMap's key policies says who may use which",
+  ),
   "runtime-dir": flag(
     "DIR",
     text,

@@ -1,5 +1,6 @@
+import { type Algorithm, algorithm as anyAlgorithm } from "../algorithm.ts"
 import { family, key } from "../key.ts"
-import { accepted, emptyIs, oneOf, refused } from "../parser.ts"
+import { accepted, emptyIs, refused } from "../parser.ts"
 import { type Syntax, values } from "../usage.ts"
 import { falseByDefault, trueByDefault } from "./syntax.ts"
 import { pathBeginnings } from "./texts.ts"
@@ -16,7 +17,7 @@ const redirectCode: Syntax<(typeof redirectCodes)[number]> = {
 
 const algorithm = {
   values: values.algorithm,
-  parse: emptyIs("round_robin", oneOf("round_robin", "ewma", "least_conn", "p2c")),
+  parse: emptyIs<Algorithm>("round_robin", anyAlgorithm),
 }
 
 const description = "default of the annotation"

@@ -27,6 +27,7 @@ export function findPort(service: Service, port: string): ServicePort | undefine
  * Ready endpoints of a Service port, over all slices and both address families. Only TCP ports count.
  *
  * @param zone of this controller; undefined: zones make no difference
+ * @param marksZones whether endpoints say that they are in that zone, or in another
  */
 export function endpointsOf(
   service: Service,
@@ -34,6 +35,7 @@ export function endpointsOf(
   slices: readonly EndpointSlice[],
   rules: EndpointRules,
   zone: string | undefined,
+  marksZones = false,
 ): Endpoints {
   const found = new Map<string, Endpoint>()
   const problems: Problem[] = []
@@ -46,11 +48,12 @@ export function endpointsOf(
     zone,
   )
   for (const { slice, ports } of fitting) {
-    for (const { text, field } of readyAddresses(slice, isMeant, problems)) {
+    for (const { text, field, zone: there } of readyAddresses(slice, isMeant, problems)) {
+      const marked = marksZones ? zoneMark(zone, there) : undefined
       for (const number of ports) {
         const verdict = judgeEndpoint(text, number, rules)
         if (verdict.kind === "refused") problems.push(refusedAddress(slice, field(), text, verdict.reason))
-        else found.set(`${verdict.address} ${number}`, { address: verdict.address, port: number })
+        else found.set(`${verdict.address} ${number}`, endpoint(verdict.address, number, marked))
       }
     }
   }
@@ -73,6 +76,8 @@ function portsOf(slice: EndpointSlice, { name, targetPort }: ServicePort): numbe
 interface ReadyAddress {
   readonly text: string
   readonly field: () => string
+  /** "" when the slice does not say it */
+  readonly zone: string
 }
 
 function readyAddresses(
@@ -90,10 +95,20 @@ function readyAddresses(
   for (const [at, endpoint] of slice.endpoints.entries()) {
     if (!endpoint.ready || !isMeant(endpoint)) continue
     for (const [index, text] of endpoint.addresses.entries()) {
-      ready.push({ text, field: () => fieldPath("endpoints", at, "addresses", index) })
+      const field = () => fieldPath("endpoints", at, "addresses", index)
+      ready.push({ text, field, zone: endpoint.zone ?? "" })
     }
   }
   return ready
+}
+
+function zoneMark(ours: string | undefined, zone: string): Endpoint["zone"] {
+  if (ours === undefined || zone === "") return undefined
+  return zone === ours ? "ours" : "other"
+}
+
+function endpoint(address: string, port: number, zone: Endpoint["zone"]): Endpoint {
+  return zone === undefined ? { address, port } : { address, port, zone }
 }
 
 function refusedAddress(slice: EndpointSlice, field: string, text: string, reason: string): Problem {

@@ -12,7 +12,7 @@ export interface NamedBackend {
   readonly name: string
   readonly loadBalancing: LoadBalancing
   /** what goes into the model as it stands here */
-  readonly fields: Omit<Backend, "name" | "loadBalance" | "endpoints">
+  readonly fields: Omit<Backend, "name" | "loadBalance" | "policy" | "endpoints">
 }
 
 /** What was decided about all backends. */
@@ -60,8 +60,13 @@ export function namedBackend(
   }))
 }
 
-function fieldsOf({ loadBalance: _, serviceUpstream: __, ...fields }: LoadBalancing): NamedBackend["fields"] {
-  return fields
+/** The others depend on the ConfigMap, too. */
+function fieldsOf({ hashBy, slowStartMs, outlierEjection }: LoadBalancing): NamedBackend["fields"] {
+  return {
+    ...(hashBy !== undefined && { hashBy }),
+    ...(slowStartMs !== undefined && { slowStartMs }),
+    ...(outlierEjection !== undefined && { outlierEjection }),
+  }
 }
 
 function affinityOf(

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Facts } from "../../../facts/facts.ts"
 import type { NameAnswer } from "../../../facts/names/answer.ts"
 import type { Snapshot } from "../../../input/store/snapshot.ts"
-import type { Backend, LoadBalance } from "../../../model/backend.ts"
+import type { Backend } from "../../../model/backend.ts"
 import type { EndpointSlice } from "../../../model/objects/endpoint-slice.ts"
 import type { Service, ServicePort } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
@@ -14,6 +14,7 @@ import { compareText } from "../../../support/order.ts"
 import type { TranslateOptions } from "../options.ts"
 import type { BackendRef } from "../parsed/backend-ref.ts"
 import { complaint } from "../problems.ts"
+import { type CommonBalancing, chosenBalancing, wantsZones } from "./chosen-balancing.ts"
 import { clusterEndpoint } from "./cluster-endpoint.ts"
 import { type Endpoints, endpointsOf, findPort } from "./endpoints.ts"
 import { externalEndpoints, outsideEndpoints, staleMessage, wantedName } from "./external.ts"
@@ -23,7 +24,7 @@ import type { NamedBackend } from "./named.ts"
 export interface Common {
   readonly options: TranslateOptions
   /** the ConfigMap's, where annotations say nothing */
-  readonly loadBalance: LoadBalance
+  readonly balancing: CommonBalancing
   readonly serviceUpstream: boolean
   /** of this controller; undefined: not known, or zones make no difference */
   readonly zone: string | undefined
@@ -106,7 +107,9 @@ export function resolveBackend(named: NamedBackend, { objects, names, common }: 
   const world = { service, slices, answer, common }
   const last = lastResolution.get(named)
   if (last !== undefined && isSameWorld(last.world, world)) return last.resolved
-  const fresh = resolvedBackend(named, reach(named, world), common)
+  const balancing = chosenBalancing(named.loadBalancing, named.ref.serviceKey, common.balancing)
+  const reached = reach(named, { ...world, marksZones: wantsZones(balancing.policy) })
+  const fresh = resolvedBackend(named, balancing, reached)
   const isSame = last !== undefined && isDeepStrictEqual(last.resolved.target, fresh.target)
   const resolved = isSame ? { ...fresh, target: last.resolved.target } : fresh
   lastResolution.set(named, { world, resolved })
@@ -128,12 +131,12 @@ function isSameWorld(a: World, b: World): boolean {
 }
 
 function resolvedBackend(
-  { name, loadBalancing, fields }: NamedBackend,
+  { name, fields }: NamedBackend,
+  balancing: Pick<Backend, "loadBalance" | "policy">,
   { endpoints, problems, fault, warning }: Reached,
-  common: Common,
 ): ResolvedBackend {
   return {
-    backend: { name, loadBalance: loadBalancing.loadBalance ?? common.loadBalance, endpoints, ...fields },
+    backend: { name, ...balancing, endpoints, ...fields },
     target: {
       name,
       ...(endpoints.length === 0 && { status: 503 }),
@@ -150,17 +153,15 @@ interface Reached extends Endpoints {
   readonly warning?: string
 }
 
-/** What a snapshot holds about one Service. */
-interface Behind {
-  readonly service: Service | undefined
-  readonly slices: readonly EndpointSlice[]
-  readonly answer: NameAnswer | undefined
-  readonly common: Common
+/** What a snapshot holds about one Service, and what is wanted of it. */
+interface Behind extends World {
+  /** whether each endpoint is to say in which zone it is */
+  readonly marksZones: boolean
 }
 
 function reach(
   { ref: asked, loadBalancing }: NamedBackend,
-  { service, slices, answer, common }: Behind,
+  { service, slices, answer, common, marksZones }: Behind,
 ): Reached {
   if (service === undefined) {
     return asked.outside === undefined
@@ -173,7 +174,7 @@ function reach(
   const port = findPort(service, ref.port)
   if (port === undefined) return unreachable(ref, `it has no port ${shown(ref.port)}`)
   const find = (loadBalancing.serviceUpstream ?? common.serviceUpstream) ? clusterOrPods : pods
-  return find(service, port, slices, common)
+  return find(service, port, slices, { ...common, marksZones })
 }
 
 /** The first port has a number only once the Service is known. */
@@ -210,11 +211,11 @@ type Find = (
   service: Service,
   port: ServicePort,
   slices: readonly EndpointSlice[],
-  common: Common,
+  rules: Common & Pick<Behind, "marksZones">,
 ) => Endpoints
 
-const pods: Find = (service, port, slices, { options, zone }) =>
-  endpointsOf(service, port, slices, options.endpoints, zone)
+const pods: Find = (service, port, slices, { options, zone, marksZones }) =>
+  endpointsOf(service, port, slices, options.endpoints, zone, marksZones)
 
 const clusterOrPods: Find = (service, port, slices, common) => {
   const cluster = clusterEndpoint(service, port, common.options.endpoints)

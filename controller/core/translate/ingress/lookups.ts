@@ -1,16 +1,17 @@
 import type { Facts } from "../../../facts/facts.ts"
+import type { PolicyState } from "../../../facts/policies/policy-state.ts"
 import type { TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
 import type { Snapshot } from "../../../input/store/snapshot.ts"
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
 import type { Secret } from "../../../model/objects/secret.ts"
 
 /** Where the objects are that annotations may name. */
-export type Referable = Pick<Snapshot, "configMaps" | "secrets"> & Pick<Facts, "tlsSecrets">
+export type Referable = Pick<Snapshot, "configMaps" | "secrets"> & Pick<Facts, "tlsSecrets" | "policies">
 
 interface Lookup {
   readonly among: keyof Referable
   readonly name: string
-  readonly found: ConfigMap | Secret | TlsSecretState | undefined
+  readonly found: ConfigMap | Secret | TlsSecretState | PolicyState | undefined
 }
 
 /**
@@ -43,6 +44,13 @@ export class Lookups {
   tlsSecret(name: string): TlsSecretState | undefined {
     const found = this.#objects?.tlsSecrets.get(name)
     this.#all.push({ among: "tlsSecrets", name, found })
+    return found
+  }
+
+  /** @param name of a balancing policy */
+  policy(name: string): PolicyState | undefined {
+    const found = this.#objects?.policies.get(name)
+    this.#all.push({ among: "policies", name, found })
     return found
   }
 

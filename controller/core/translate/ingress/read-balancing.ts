@@ -5,6 +5,7 @@ import type {
   BalancingValues,
   CanaryValues,
 } from "../../annotations/values.ts"
+import { builtIn } from "../../options/algorithm.ts"
 import {
   type Affinity,
   type Balancing,
@@ -12,26 +13,32 @@ import {
   defaultBalancing,
   type LoadBalancing,
 } from "../parsed/balancing.ts"
+import type { IngressContext } from "./ingress-context.ts"
+import { readPolicy } from "./read-policy.ts"
 
 /** Name of the cookie that ingress-nginx uses, so that sessions outlive the change to wick. */
 const cookieName = "INGRESSCOOKIE"
 const subsetSize = 3
 const ejectionMs = 30_000
 
-export function readBalancing({ canary, affinity, balancing }: AnnotationValues): Balancing {
+export function readBalancing(
+  { canary, affinity, balancing }: AnnotationValues,
+  context: IngressContext,
+): Balancing {
   const said = [canary, affinity, balancing].some((values) => Object.keys(values).length > 0)
   if (!said) return defaultBalancing
   return {
-    loadBalancing: loadBalancingOf(balancing),
+    loadBalancing: loadBalancingOf(balancing, context),
     ...(affinity.kind !== undefined && { affinity: affinityOf(affinity) }),
     ...(canary.isCanary && { canary: canaryOf(canary, affinity) }),
   }
 }
 
-function loadBalancingOf(values: BalancingValues): LoadBalancing {
+function loadBalancingOf(values: BalancingValues, context: IngressContext): LoadBalancing {
   const { loadBalance, serviceUpstream, hashKey, slowStartMs, outlierFailures } = values
   return {
-    ...(loadBalance !== undefined && { loadBalance }),
+    ...(loadBalance !== undefined && { loadBalance: builtIn(loadBalance) }),
+    ...readPolicy(values, context),
     ...(serviceUpstream !== undefined && { serviceUpstream }),
     ...(hashKey !== undefined && { hashBy: hashByOf(hashKey, values) }),
     ...(slowStartMs !== undefined && { slowStartMs }),

@@ -53,7 +53,7 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): ParsedIngre
     filters: filters.implicit,
     access: access.of("/", undefined),
     proxying: readProxying(values, own),
-    balancing: readBalancing(values),
+    balancing: readBalancing(values, own),
   }
   const routes = isForbidden(ingress, options, complain)
     ? { root: base, isCatchAll: false, rules: [] }

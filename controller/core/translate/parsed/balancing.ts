@@ -1,5 +1,6 @@
 import type {
   AffinityCookie,
+  BackendPolicy,
   CookieAffinity,
   HashBy,
   LoadBalance,
@@ -19,6 +20,10 @@ export interface Balancing {
 export interface LoadBalancing {
   /** absent: that of the ConfigMap */
   readonly loadBalance?: LoadBalance
+  /** chooses instead */
+  readonly policy?: BackendPolicy
+  /** of the policy of the ConfigMap, where that decides */
+  readonly policyConfig?: string
   /** absent: that of the ConfigMap */
   readonly serviceUpstream?: boolean
   readonly hashBy?: HashBy

@@ -133,6 +133,30 @@ describe("the posted format", () => {
     expect(backends.set).toEqual([shown])
   })
 
+  test("a backend that a policy balances is posted as the fixture has it", () => {
+    const custom: Backend = {
+      name: "shop-custom-80",
+      loadBalance: "round_robin",
+      policy: {
+        name: "spill-over",
+        digest: "00112233445566778899aabbccddeeff".repeat(2),
+        needs: 17,
+        config: "a\nb",
+      },
+      endpoints: [
+        { address: "10.0.0.1", port: 8080, zone: "ours" },
+        { address: "10.0.0.2", port: 8080 },
+        { address: "2001:db8::1", port: 8080, zone: "other" },
+      ],
+      hashBy: { key: "$arg_user" },
+    }
+    const { backends } = posted(itemsOf({ ...noChange, backends: { set: [custom], remove: [] } }))
+    const shown = fixture<ShownBackend>("backend-shop-custom-80.json")
+    for (const endpoint of shown.endpoints) delete endpoint.weight
+    const [set] = backends.set
+    expect({ ...set, upstreamHashByConfig: { "upstream-hash-by": "$arg_user" } }).toEqual(shown)
+  })
+
   test("things of TLS are posted as the fixture has them, certificates with their keys", () => {
     const change: LiveChange = {
       ...noChange,

@@ -1,0 +1,42 @@
+import type { PolicyState } from "../../facts/policies/policy-state.ts"
+import { fieldPath } from "../../model/field-path.ts"
+import type { Problem } from "../../model/problem.ts"
+import { rememberedLast } from "../../support/incremental/last-result.ts"
+import { policyIn } from "../options/algorithm.ts"
+import type { CommonPolicy } from "./backends/chosen-balancing.ts"
+import { findPolicy, type PolicyStates } from "./balancing-policy.ts"
+import type { Context } from "./context.ts"
+import { complaint } from "./problems.ts"
+
+/** The policy that the ConfigMap names for all backends, and what is wrong with it: said once, of the ConfigMap. */
+export interface DefaultPolicy {
+  readonly common?: CommonPolicy
+  readonly problems: readonly Problem[]
+}
+
+const noPolicy: DefaultPolicy = { problems: [] }
+const last = rememberedLast<Context, DefaultPolicy>()
+
+/** The same object while nothing in it changes. */
+export function defaultPolicy(context: Context, states: PolicyStates): DefaultPolicy {
+  const name = policyIn(context.settings.loadBalance)
+  if (name === undefined) return noPolicy
+  const state = states.get(name)
+  return last(context, [state], () => policyNamed(name, context, state))
+}
+
+function policyNamed(
+  name: string,
+  { settings, options }: Context,
+  state: PolicyState | undefined,
+): DefaultPolicy {
+  const { usable, fault } = findPolicy(name, settings, undefined, () => state)
+  const namespaces = settings.allowedPolicies.find((policy) => policy.name === name)?.namespaces
+  const object = { kind: "ConfigMap", namespace: "", name: "", ...options.configMap }
+  return {
+    ...(usable && { common: { policy: { name, ...usable }, ...(namespaces && { namespaces }) } }),
+    problems: fault
+      ? [complaint(object, fieldPath("data", ["load-balance"]), fault.code, fault.message)]
+      : [],
+  }
+}
