@@ -1,7 +1,7 @@
 import { Failure } from "../support/failure.ts"
 import { type Command, withRunning } from "./command.ts"
 import type { BackendInForce, InForce } from "./in-force.ts"
-import { backendNotes, endpointText } from "./notes.ts"
+import { algorithmOf, backendNotes, endpointText } from "./notes.ts"
 import { aligned, printable } from "./table.ts"
 import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
 
@@ -41,7 +41,7 @@ function isList(found: BackendInForce | readonly BackendInForce[]): found is rea
 function list(all: readonly BackendInForce[], terminal: Terminal): string[] {
   const rows = all.map((backend) => [
     backend.name,
-    backend["load-balance"],
+    algorithmOf(backend),
     listed(backend),
     backendNotes(backend).join("; "),
   ])
@@ -60,7 +60,7 @@ export function detailed(backend: BackendInForce): string[] {
   const { endpoints } = backend
   const notes = backendNotes(backend).map((note) => `, ${note}`)
   return [
-    `${backend.name}  ${backend["load-balance"]}${notes.join("")}`,
+    `${backend.name}  ${algorithmOf(backend)}${notes.join("")}`,
     ...(endpoints.length === 0
       ? ["  no endpoints"]
       : endpoints.map((endpoint) => `  ${endpointText(endpoint)}`)),

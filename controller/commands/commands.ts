@@ -5,6 +5,7 @@ import { type Command, type CommandFlag, commonFlags, readArguments } from "./co
 import { conf } from "./conf.ts"
 import { dbg } from "./dbg.ts"
 import { explain } from "./explain.ts"
+import { policies } from "./policies.ts"
 import { problem } from "./problem.ts"
 import { routes } from "./routes.ts"
 import { aligned } from "./table.ts"
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   backends,
   certificates,
   explain,
+  policies,
   problem,
   waitShutdown,
   dbg,

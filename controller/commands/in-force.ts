@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { Fixed } from "../model/model.ts"
+import type { PolicyCounters } from "../model/policy-counters.ts"
 import { type Answer, ControlClient } from "../output/control/client.ts"
 import { confIn } from "../output/control/in-force-conf.ts"
+import { readPolicyCounters } from "../output/control/policy-counters.ts"
 import {
   listArguments,
   lists,
@@ -127,6 +129,11 @@ export class InForce {
   async backend(name: string): Promise<BackendInForce | undefined> {
     const answer = await this.#get(`/configuration/backends?name=${encodeURIComponent(name)}`)
     return this.#list<BackendInForce>(answer)[0]
+  }
+
+  /** What balancing policies did so far, in all workers. */
+  policyCounters(): Promise<readonly PolicyCounters[]> {
+    return readPolicyCounters(this.#client)
   }
 
   /** The networks of an address list. */

@@ -62,15 +62,22 @@ export function ingressOf({ namespace = "", ingress_name: name = "" }: RouteInFo
   return name === "" ? "" : `${namespace}/${name}`
 }
 
+/** As an Ingress names it. */
+export function algorithmOf({ "load-balance": algorithm, policy }: BackendInForce): string {
+  return algorithm === "custom" && policy !== undefined ? `wasm/${policy.name}` : algorithm
+}
+
 /** How a backend is balanced beyond its algorithm, and who may take its place. */
 export function backendNotes(backend: BackendInForce): string[] {
   const {
     sessionAffinityConfig: sessions,
     upstreamHashByConfig: hash,
     trafficShapingPolicy: shaping,
+    policy,
   } = backend
   const canaries = backend.alternativeBackends ?? []
   return [
+    ...(policy === undefined ? [] : [`version sha256:${shortId(policy.digest)}`]),
     ...(sessions === undefined ? [] : [`sessions by cookie ${sessions.cookieSessionAffinity?.name ?? ""}`]),
     ...(hash?.["upstream-hash-by"] === undefined ? [] : [`by ${hash["upstream-hash-by"]}`]),
     ...(shaping === undefined ? [] : [`takes ${shareOf(shaping)}`]),
@@ -90,9 +97,15 @@ export function shareOf({ weight = 0, weightTotal = 100, ...by }: ShapingInForce
 }
 
 /** `10.0.0.1:8080`, `[2001:db8::1]:8080`, with the weight where that is not 1. */
-export function endpointText({ address, port, weight = 1 }: BackendInForce["endpoints"][number]): string {
+export function endpointText({
+  address,
+  port,
+  weight = 1,
+  zone,
+}: BackendInForce["endpoints"][number]): string {
   const host = address.includes(":") ? `[${address}]` : address
-  return weight === 1 ? `${host}:${port}` : `${host}:${port} weight ${weight}`
+  const elsewhere = zone === "another" ? " in another zone" : ""
+  return weight === 1 ? `${host}:${port}${elsewhere}` : `${host}:${port} weight ${weight}${elsewhere}`
 }
 
 /** Of a hash: enough to tell it from all others. */

@@ -1,6 +1,6 @@
+import type { PolicyState } from "../model/policy-state.ts"
 import type { NameAnswer } from "./names/answer.ts"
 import type { OcspState } from "./ocsp/state.ts"
-import type { PolicyState } from "./policies/policy-state.ts"
 import type { TlsSecretState } from "./secrets/tls-secret.ts"
 
 /**

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path"
 import { parseAllDocuments } from "yaml"
 import type { Translation } from "../../controller/core/translate/translate.ts"
 import type { NameAnswer } from "../../controller/facts/names/answer.ts"
-import type { PolicyState } from "../../controller/facts/policies/policy-state.ts"
 import type { Change } from "../../controller/input/provider/source.ts"
+import type { PolicyState } from "../../controller/model/policy-state.ts"
 import { changesOf, optionsOf, translationOf } from "./translation.ts"
 
 /**

@@ -10,7 +10,6 @@ import {
 } from "../../controller/core/translate/translate.ts"
 import { type Facts, noFacts } from "../../controller/facts/facts.ts"
 import type { NameAnswer } from "../../controller/facts/names/answer.ts"
-import type { PolicyState } from "../../controller/facts/policies/policy-state.ts"
 import { type Known, knownOf } from "../../controller/facts/secrets/secrets.ts"
 import type { TlsSecretState } from "../../controller/facts/secrets/tls-secret.ts"
 import type { Change } from "../../controller/input/provider/source.ts"
@@ -18,6 +17,7 @@ import { Store, type StoreOptions } from "../../controller/input/store/store.ts"
 import type { Ingress } from "../../controller/model/objects/ingress.ts"
 import { parseObject } from "../../controller/model/objects/parse.ts"
 import type { Secret } from "../../controller/model/objects/secret.ts"
+import type { PolicyState } from "../../controller/model/policy-state.ts"
 
 /** Age of objects without creationTimestamp. */
 const firstSeenMs = Date.UTC(2026, 2, 1)

@@ -39,7 +39,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "facts/issuers": ["facts", "facts/fetch", "facts/secrets", "facts/x509", "type:model"],
   "facts/ocsp": ["facts", "facts/fetch", "facts/x509", "model"],
   "facts/policies": ["facts", "model", "input/policies"],
-  facts: ["type:facts/names", "type:facts/ocsp", "type:facts/policies", "type:facts/secrets"],
+  facts: ["type:facts/names", "type:facts/ocsp", "type:facts/secrets", "type:model"],
   "core/options": ["model"],
   "core/annotations": ["core/options", "model"],
   "core/translate": [
@@ -50,7 +50,6 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "type:facts",
     "type:facts/names",
     "type:facts/ocsp",
-    "type:facts/policies",
     "type:facts/secrets",
   ],
   "core/plan": ["model"],

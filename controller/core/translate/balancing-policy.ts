@@ -1,6 +1,6 @@
 import type { Facts } from "../../facts/facts.ts"
-import type { PolicyState, PolicyTrouble, UsablePolicy } from "../../facts/policies/policy-state.ts"
 import type { AllowedPolicy } from "../../model/allowed-policy.ts"
+import type { PolicyState, PolicyTrouble, UsablePolicy } from "../../model/policy-state.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import type { Settings } from "../options/settings.ts"
 

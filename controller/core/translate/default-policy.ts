@@ -1,5 +1,5 @@
-import type { PolicyState } from "../../facts/policies/policy-state.ts"
 import { fieldPath } from "../../model/field-path.ts"
+import type { PolicyState } from "../../model/policy-state.ts"
 import type { Problem } from "../../model/problem.ts"
 import { rememberedLast } from "../../support/incremental/last-result.ts"
 import { policyIn } from "../options/algorithm.ts"

@@ -1,6 +1,6 @@
 import type { PolicyModule } from "../../input/policies/module.ts"
 import type { AllowedPolicy } from "../../model/allowed-policy.ts"
-import type { PolicyState, PolicyTrouble, UsablePolicy } from "./policy-state.ts"
+import type { PolicyState, PolicyTrouble, UsablePolicy } from "../../model/policy-state.ts"
 import { digestIn, isUnder, type Verdict } from "./verdict.ts"
 
 /** All that is known of one policy. */

@@ -3,6 +3,7 @@ import { together } from "../../input/policies/config-map-source.ts"
 import { digestOf, emptySource, type PolicySource } from "../../input/policies/module.ts"
 import type { AllowedPolicy } from "../../model/allowed-policy.ts"
 import type { ConfigMap } from "../../model/objects/config-map.ts"
+import type { PolicyState, ShownPolicy } from "../../model/policy-state.ts"
 import type { Problem } from "../../model/problem.ts"
 import { type Backoff, backoffMs } from "../../support/backoff.ts"
 import { limit } from "../../support/lanes.ts"
@@ -10,7 +11,6 @@ import { type Step, Tracker } from "../tracker.ts"
 import { FaultWatch, type PolicyFaults } from "./fault-watch.ts"
 import { History, noMemory, type PolicyMemory } from "./history.ts"
 import { demanded, judge } from "./judge.ts"
-import type { PolicyState } from "./policy-state.ts"
 import { signatureFault } from "./signature.ts"
 import { type Candidate, candidateOf, type Verdict } from "./verdict.ts"
 
@@ -58,13 +58,6 @@ interface RolledBack {
   readonly policy: string
   readonly digest: string
   readonly faults: number
-}
-
-/** What `wick policies` shows of a policy that is allowed. */
-interface ShownPolicy extends PolicyState {
-  readonly name: string
-  /** of the module that is there; absent: there is none */
-  readonly digest?: string
 }
 
 /** What the settings say. */

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { reasonOf } from "../../support/failure.ts"
+import type { ShownPolicy } from "../../model/policy-state.ts"
+import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
 import { type Layout, writeWhole } from "./files.ts"
 import { type Compilation, compilePolicy } from "./policy-program.ts"
 
@@ -120,5 +121,18 @@ async function readState<State>(path: string, build: string): Promise<State | un
     return ofBuild === build ? state : undefined
   } catch {
     return undefined
+  }
+}
+
+/** The policies as the controller of a runtime directory noted them last; none when it has none, or is too old to. */
+export async function readShownPolicies({
+  policyState,
+}: Pick<Layout, "policyState">): Promise<readonly ShownPolicy[]> {
+  try {
+    const { shown = [] } = JSON.parse(await readFile(policyState, "utf8"))
+    return shown
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return []
+    throw new Failure("not-readable", `Cannot read "${policyState}": ${reasonOf(error)}`, { cause: error })
   }
 }

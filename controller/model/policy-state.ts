@@ -19,3 +19,10 @@ export interface PolicyTrouble {
   /** fits after a colon */
   readonly reason: string
 }
+
+/** What `wick policies` shows of a policy that is allowed. */
+export interface ShownPolicy extends PolicyState {
+  readonly name: string
+  /** of the module that is there; absent: there is none */
+  readonly digest?: string
+}
