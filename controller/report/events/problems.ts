@@ -34,9 +34,10 @@ function problemEvent(problem: Problem, object: KubernetesObject): ObjectEvent {
   }
 }
 
-/** Of annotations what ingress-nginx says; otherwise that of the code. */
+/** Of annotations what ingress-nginx says; otherwise that of the code. A policy that fails or is refused is no fault of the annotation that names it. */
 function reasonOf({ field, code }: Problem): string {
-  return isOfAnnotations(field) ? "AnnotationParsingFailed" : eventReason(code)
+  const isOfPolicy = code.startsWith("balancing-policy-")
+  return isOfAnnotations(field) && !isOfPolicy ? "AnnotationParsingFailed" : eventReason(code)
 }
 
 function finder(objects: Objects): (name: ObjectName) => KubernetesObject | undefined {

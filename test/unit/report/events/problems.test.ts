@@ -36,6 +36,14 @@ describe("Events of Problems", () => {
     expect(event?.reason).toBe(reason)
   })
 
+  test("about a balancing policy have its reason, whichever annotation names it", () => {
+    const faulty = problem("Ingress shop/one", {
+      field: 'metadata.annotations["a/load-balance"]',
+      code: "balancing-policy-faulty",
+    })
+    expect(problemEvents([faulty], objects).map(({ reason }) => reason)).toEqual(["BalancingPolicyFaulty"])
+  })
+
   test.each(["Service shop/cart", "EndpointSlice shop/cart-slice"])("are told on a %s, too", (name) => {
     expect(problemEvents([problem(name)], objects).map(({ object }) => object.uid)).toEqual([
       `uid-of-${name.split(" ")[1]}`,
