@@ -26,8 +26,13 @@ pub fn normalise<'b>(name: &[u8], buffer: &'b mut [u8; MAX_NAME_BYTES]) -> Optio
     lower.copy_from_slice(name);
     lower.make_ascii_lowercase();
     let is_of_a_host = match &*lower {
-        [] | [b':', ..] | b"_" => false,
-        name => name.iter().all(u8::is_ascii_graphic),
+        [] | [b':', ..] | [.., b'.'] | b"_" => false,
+        name => name.iter().all(u8::is_ascii_graphic) && !has_empty_label(name),
     };
     is_of_a_host.then_some(lower)
+}
+
+/// nginx takes no such name for a host either (ngx_http_validate_host).
+fn has_empty_label(name: &[u8]) -> bool {
+    name.array_windows().any(|pair| pair == b"..")
 }
