@@ -36,7 +36,7 @@ const save = minutes < 60 ? print : write
 save({
   name: "soak",
   title: "An hour of everything at once",
-  method: `\`wick\` with two workers, ${stage.hosts.length} hosts (one for each algorithm) and one each for gRPC, WebSockets, and all checks and limits, from the directory of manifests. Clients: ${traffic.names.join(", ")}. Meanwhile: ${changes.names.join("; ")}. A request counts as lost when it has no answer or another status than 200, unless a worker was killed with -9 while it ran. Memory is private (smaps_rollup).`,
+  method: `\`wick\` with two workers, ${stage.hosts.length} hosts (one for each algorithm) and one each for gRPC, WebSockets, and all checks and limits, from the directory of manifests. Clients: ${traffic.names.join(", ")}. Meanwhile: ${changes.names.join("; ")}. A request counts as lost when it has no answer or another status than 200, unless a worker was killed with -9 while it ran, or up to ${Math.round(ledger.slackMs)} ms before (100, and as late as the client ever was). Memory is private (smaps_rollup).`,
   columns,
   rows,
   remarks: [

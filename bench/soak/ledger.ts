@@ -1,8 +1,15 @@
+import { monitorEventLoopDelay } from "node:perf_hooks"
+
 /** Requests by what became of them. */
 export class Ledger {
   readonly #counts = new Map<string, number>()
   readonly #kills: number[] = []
+  readonly #delay = monitorEventLoopDelay({ resolution: 10 })
   readonly #lost: Lost[] = []
+
+  constructor() {
+    this.#delay.enable()
+  }
 
   /** Times are `performance.now()`. @param what which kind of client, and with what: "TLS, ewma" */
   answered(what: string): void {
@@ -31,8 +38,17 @@ export class Ledger {
     return this.#lost.length - this.unexplained.length
   }
 
+  /**
+   * A kept connection of a killed worker may take one more request before the client hears of its end: as late as this process ever was, and a
+   * little more.
+   */
+  get slackMs(): number {
+    return 100 + this.#delay.max / 1e6
+  }
+
   /** What was lost while no worker was killed, in words. */
   get unexplained(): string[] {
+    const { slackMs } = this
     return this.#lost
       .filter(({ startedMs, endedMs }) => !this.#kills.some((ms) => ms > startedMs - slackMs && ms < endedMs))
       .map(({ what, startedMs, why }) => `${what} after ${(startedMs / 1000).toFixed(1)} s: ${why}`)
@@ -49,6 +65,3 @@ interface Lost {
   readonly endedMs: number
   readonly why: string
 }
-
-/** A kept connection of a killed worker may take one more request before the client hears of its end. */
-const slackMs = 100

@@ -122,7 +122,9 @@ function tls(protocol: "h1" | "h2"): Connection {
 
 /** The server says that it has not touched the request, and every client sends it again. Source: RFC 9112, 9.3.1; RFC 9113, 8.7. */
 function isUntouched(error: unknown): boolean {
-  return error instanceof IdleClosed || String(error).includes("NGHTTP2_REFUSED_STREAM")
+  const { code } = error as NodeJS.ErrnoException
+  const isAfterGoodbye = code === "ERR_HTTP2_GOAWAY_SESSION"
+  return isAfterGoodbye || error instanceof IdleClosed || String(error).includes("NGHTTP2_REFUSED_STREAM")
 }
 
 const grpc: Connection = async ({ wick }, ledger, _, isOver) => {
