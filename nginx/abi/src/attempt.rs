@@ -146,6 +146,12 @@ pub fn write_key(record: &mut [u8], key: Option<&[u8]>) {
     put(record, KEY_LEN_AT, len);
 }
 
+/// Before a policy's `proxy_on_upstream_select`, in the place of the outcome; bit 0: some endpoints are to be kept away from.
+#[inline]
+pub fn write_flags(record: &mut [u8], flags: u32) {
+    put(record, OUTCOME_AT, flags);
+}
+
 /// Before `proxy_on_upstream_info`.
 pub fn write_info(record: &mut [u8], info: &Info) {
     put(record, ATTEMPT_AT, info.attempt);
