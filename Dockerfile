@@ -50,6 +50,8 @@ RUN strip node
 FROM ${DEBIAN} AS runtime
 ARG VARIANT=slim
 COPY --from=native /wick/out/launcher /nginx-ingress-controller
+# The same without that right, for Jobs that drop all capabilities: the kernel starts no file that asks for one of those.
+COPY --from=native /wick/out/launcher /kube-webhook-certgen
 # dumb-init and the launcher carry the right to listen on low ports; the launcher hands it on to Node and nginx, whose files need none.
 RUN set -eu; \
     packages="nginx libnginx-mod-stream libnginx-mod-http-headers-more-filter libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static"; \

@@ -35,7 +35,8 @@ async function main(args: readonly string[]): Promise<number> {
 async function look(command: Command, args: readonly string[]): Promise<number> {
   const hasColours = process.stdout.isTTY && !process.env.NO_COLOR
   process.stdout.on("error", endWithReader)
-  const wrong = await runCommand(command, args, { write: print, hasColours })
+  const place = { service: apiService(), release: version }
+  const wrong = await runCommand(command, args, { write: print, hasColours }, place)
   return wrong === undefined ? 0 : complain([wrong])
 }
 

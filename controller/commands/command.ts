@@ -15,7 +15,15 @@ export interface Command {
   /** besides those that all have */
   readonly flags?: readonly CommandFlag[]
   /** @throws Failure when it cannot do what it is asked for */
-  readonly run: (asked: Asked, terminal: Terminal) => Promise<void>
+  readonly run: (asked: Asked, terminal: Terminal, place: Place) => Promise<void>
+}
+
+/** Where a command runs. */
+export interface Place {
+  /** where Kubernetes tells a Pod that the API server is; "" outside of a cluster */
+  readonly service: { readonly host: string; readonly port: string }
+  /** of this program, as `1.2.3` */
+  readonly release: string
 }
 
 export interface CommandFlag {

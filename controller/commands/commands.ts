@@ -1,7 +1,8 @@
 import { Failure } from "../support/failure.ts"
 import { backends } from "./backends.ts"
+import { certgen } from "./certgen.ts"
 import { certificates } from "./certificates.ts"
-import { type Command, type CommandFlag, commonFlags, readArguments } from "./command.ts"
+import { type Command, type CommandFlag, commonFlags, type Place, readArguments } from "./command.ts"
 import { conf } from "./conf.ts"
 import { dbg } from "./dbg.ts"
 import { explain } from "./explain.ts"
@@ -13,7 +14,7 @@ import type { Terminal } from "./terminal.ts"
 import { waitShutdown } from "./wait-shutdown.ts"
 
 // The sub-commands: `wick NAME …` asks the nginx of a runtime directory what is in force there; `problem` asks nobody. But for wait-shutdown, which
-// ends it, nothing here changes anything.
+// ends it, and certgen, which has to do with the cluster, nothing here changes anything.
 
 export const commands: readonly Command[] = [
   conf,
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   problem,
   waitShutdown,
   dbg,
+  certgen,
 ]
 
 /** The command of this name; undefined when the word is none. */
@@ -37,11 +39,12 @@ export async function runCommand(
   command: Command,
   args: readonly string[],
   terminal: Terminal,
+  place: Place,
 ): Promise<string | undefined> {
   try {
     const asked = readArguments(command, args)
     if (asked === "help") terminal.write(commandHelp(command))
-    else await command.run(asked, terminal)
+    else await command.run(asked, terminal, place)
     return undefined
   } catch (error) {
     if (error instanceof Failure) return error.message

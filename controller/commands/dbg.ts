@@ -17,16 +17,16 @@ export const dbg: Command = {
   flags: [
     { name: "status-port", valueName: "PORT", meaning: "without effect: there is no such port to ask" },
   ],
-  run: (asked, terminal) => {
+  run: (asked, terminal, place) => {
     const [what, verb = "", name = ""] = asked.operands
     switch (what) {
       case "backends":
         return withRunning(asked, (inForce) => showBackends(inForce, verb, name, terminal))
       case "certs":
         if (verb !== "get" || name === "") throw usage(dbg, "certs takes: get HOST")
-        return certificates.run(withOperands(asked, name), terminal)
+        return certificates.run(withOperands(asked, name), terminal, place)
       case "conf":
-        return conf.run(withOperands(asked), terminal)
+        return conf.run(withOperands(asked), terminal, place)
       case "general":
         writeJson(terminal, {})
         return Promise.resolve()

@@ -1,5 +1,5 @@
-//! The programs that the image's users call: `/nginx-ingress-controller`, `/wait-shutdown`, `/dbg` and `wick` are all this one, which takes
-//! Node's place in the process. It knows where the image has Node and the controller, and nothing of what they do.
+//! The programs that the image's users call: `/nginx-ingress-controller`, `/wait-shutdown`, `/dbg`, `/kube-webhook-certgen` and `wick` are all this
+//! one, which takes Node's place in the process. It knows where the image has Node and the controller, and nothing of what they do.
 
 mod capabilities;
 mod memory;

@@ -8,6 +8,7 @@ pub fn command_of(called: &OsStr) -> Option<&'static str> {
     match Path::new(called).file_name()?.to_str()? {
         "wait-shutdown" => Some("wait-shutdown"),
         "dbg" => Some("dbg"),
+        "kube-webhook-certgen" => Some("certgen"),
         _ => None,
     }
 }
@@ -21,6 +22,7 @@ mod tests {
         let of = |called: &str| command_of(OsStr::new(called));
         assert_eq!(of("/wait-shutdown"), Some("wait-shutdown"));
         assert_eq!(of("dbg"), Some("dbg"));
+        assert_eq!(of("/kube-webhook-certgen"), Some("certgen"));
         assert_eq!(of("/nginx-ingress-controller"), None);
         assert_eq!(of("wick"), None);
         assert_eq!(of(""), None);

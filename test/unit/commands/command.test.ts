@@ -50,7 +50,8 @@ describe("a command", () => {
     const write = (text: string) => {
       said += text
     }
-    return runCommand(command, args, { write, hasColours: false })
+    const place = { service: { host: "", port: "" }, release: "1.2.3" }
+    return runCommand(command, args, { write, hasColours: false }, place)
   }
 
   test("says what it saw", async () => {

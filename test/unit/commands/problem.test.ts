@@ -2,6 +2,8 @@ import { expect, test } from "vitest"
 import { findCommand, runCommand } from "../../../controller/commands/commands.ts"
 import { problemCatalogue } from "../../../controller/model/problems/catalogue.ts"
 
+const place = { service: { host: "", port: "" }, release: "1.2.3" }
+
 async function ask(...args: readonly string[]) {
   const command = findCommand("problem")
   if (command === undefined) throw new Error("There is no such command")
@@ -9,7 +11,7 @@ async function ask(...args: readonly string[]) {
   const write = (text: string) => {
     said += text
   }
-  return { failure: await runCommand(command, args, { write, hasColours: false }), said }
+  return { failure: await runCommand(command, args, { write, hasColours: false }, place), said }
 }
 
 const { severity, meaning, remedy } = problemCatalogue["path-taken"]

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest"
+import { findCommand, runCommand } from "../../../controller/commands/commands.ts"
+
+function run(...args: readonly string[]) {
+  const command = findCommand("certgen")
+  if (command === undefined) throw new Error("There is no such command")
+  const place = { service: { host: "", port: "" }, release: "1.2.3" }
+  return runCommand(command, args, { write: () => {}, hasColours: false }, place)
+}
+
+const secret = ["--namespace=ingress", "--secret-name=admission"]
+
+test.each([
+  [[], "It takes create or patch"],
+  [["destroy"], "It takes create or patch"],
+  [["create", ...secret], "create needs --host=HOSTS"],
+  [["create", "--host=a", "--secret-name=b"], "It needs --namespace=NAMESPACE"],
+  [["patch", ...secret], "patch needs --webhook-name=NAME"],
+  [["patch", ...secret, "--webhook-name=a", "--patch-mutating=maybe"], "Cannot use --patch-mutating=maybe"],
+  [["patch", ...secret, "--webhook-name=a", "--patch-failure-policy=Maybe"], "write Fail or Ignore"],
+])("%j is answered before anybody is asked", async (args, sentence) => {
+  expect(await run(...args)).toContain(sentence)
+})
+
+test("the arguments of the chart's Jobs are taken, and an API server is asked for next", async () => {
+  const create = ["create", "--host=admission,admission.ingress.svc", ...secret]
+  const webhook = ["--webhook-name=admission", "--patch-mutating=false"]
+  for (const args of [
+    create,
+    [...create, ...webhook],
+    ["patch", ...secret, ...webhook, "--patch-failure-policy=Fail"],
+  ])
+    expect(await run(...args)).toContain("Cannot start without objects")
+})
