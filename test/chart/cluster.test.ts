@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { parseAllDocuments } from "yaml"
 import type { ApiServer } from "../cluster/support/api-server.ts"
+import { Jobs } from "../cluster/support/jobs.ts"
 import { root } from "../support/paths.ts"
 import { startCluster } from "./support/cluster.ts"
 import { DryRun } from "./support/dry-run.ts"
@@ -12,10 +13,13 @@ import { Helm, type KubernetesObject, renderAll } from "./support/helm.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "wick-helm-"))
 let server: ApiServer
+let jobs: Jobs
 beforeAll(async () => {
   server = await startCluster()
+  jobs = new Jobs(server)
 })
 afterAll(async () => {
+  await jobs?.[Symbol.asyncDispose]()
   await server?.stop()
   rmSync(dir, { recursive: true, force: true })
 })
@@ -84,9 +88,11 @@ test("takes the place of a release of ingress-nginx, object by object, and gives
   expect(
     (await deployment(name)).spec.template.spec.containers.map(({ image }: { image: string }) => image),
   ).toEqual(["registry.wick.dev/wick/controller:0.1.0"])
-  // Nobody would answer it any more.
-  await expect(server.admin.send("GET", webhook)).rejects.toThrow("404")
-  expect(await server.admin.get("Service", `${name}-admission`)).toBeUndefined()
+  // It stays, and trusts whoever the Secret says; wick answers in the place of the other one.
+  const { webhooks } = (await server.admin.send("GET", webhook)) as KubernetesObject
+  const made = await server.admin.get("Secret", "ingress-nginx/ingress-nginx-admission")
+  expect(webhooks[0].clientConfig.caBundle).toBe(made?.data.ca)
+  expect(await server.admin.get("Service", `${name}-admission`)).toBeDefined()
 
   await helm.run("rollback", "ingress-nginx", "1")
   expect(await uids()).toEqual(before)
@@ -100,7 +106,7 @@ test("its Pods are let into a namespace with restricted Pod Security, of every k
   const namespace = await server.namespace("restricted", {
     "pod-security.kubernetes.io/enforce": "restricted",
   })
-  const values = { defaultBackend: { enabled: true }, controller: { admissionWebhooks: { force: true } } }
+  const values = { defaultBackend: { enabled: true } }
   const [rendering] = renderAll([{ values: JSON.stringify(values) }])
   const templates = (rendering?.objects ?? [])
     .map(({ object }) => object)

@@ -6,7 +6,6 @@ import { notices, render } from "./support/helm.ts"
 const isPlanned = (flag: string) => plannedFlags.some(({ name }) => name === flag)
 
 test.each([
-  { flag: "validating-webhook", values: {}, notice: "- controller.admissionWebhooks:" },
   { flag: "tcp-services-configmap", values: { tcp: { 9000: "shop/db:5432" } }, notice: "- tcp, udp:" },
   { flag: "udp-services-configmap", values: { udp: { 53: "shop/dns:53" } }, notice: "- tcp, udp:" },
   {
@@ -20,7 +19,7 @@ test.each([
 })
 
 test("nothing is said about values that do what they say", () => {
-  expect(notices(render({ controller: { admissionWebhooks: { enabled: false } } }))).toEqual([])
+  expect(notices(render({}))).toEqual([])
 })
 
 test("how it is reached depends on the Service", () => {

@@ -51,11 +51,10 @@ containers:
     image: {{ include "wick.controllerImage" .root | quote }}
     {{- end }}
     imagePullPolicy: {{ $patch.image.pullPolicy }}
+    {{- if not (or $patch.image.image $patch.image.repository) }}
+    command: [/kube-webhook-certgen]
+    {{- end }}
     args:
-      {{- if not (or $patch.image.image $patch.image.repository) }}
-      - /nginx-ingress-controller
-      - certgen
-      {{- end }}
       {{- toYaml .args | nindent 6 }}
     env:
       - name: POD_NAMESPACE

@@ -85,10 +85,9 @@
 {{- end -}}
 {{- end }}
 
-{{/* Whether the webhook is set up. wick does not serve it yet: set up without a server, it would refuse every Ingress of the cluster. */}}
+{{/* Whether the webhook is set up. */}}
 {{- define "wick.admission" -}}
-{{- $webhooks := .Values.controller.admissionWebhooks -}}
-{{- if and $webhooks.enabled $webhooks.force }}true{{ end -}}
+{{- if .Values.controller.admissionWebhooks.enabled }}true{{ end -}}
 {{- end }}
 
 {{/* Whether Jobs make its certificate. */}}

@@ -3,9 +3,6 @@
 {{- $controller := .Values.controller -}}
 {{- $image := $controller.image -}}
 {{- $webhooks := $controller.admissionWebhooks -}}
-{{- if and $webhooks.enabled (not $webhooks.force) }}
-- controller.admissionWebhooks: wick {{ .Chart.AppVersion }} does not serve the admission webhook yet, so nothing of it is made. Ingresses are checked when they are read; what is wrong is in Events.
-{{- end }}
 {{- if or (contains "ingress-nginx/" (default "" $image.repository)) (contains "ingress-nginx/" (default "" $image.image)) (regexMatch "^v?1\\.[0-9]+\\.[0-9]+" (toString $image.tag)) }}
 - controller.image: {{ include "wick.controllerImage" . }} looks like an image of ingress-nginx. Take image, repository, tag and digest out of your values.
 {{- end }}

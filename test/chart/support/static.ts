@@ -55,5 +55,7 @@ function commentOf(values: string): string {
 }
 
 function plain(document: string): string {
-  return `${document.replaceAll(/^(# Source: .*| +(helm\.sh\/chart|app\.kubernetes\.io\/managed-by): .*)\n/gm, "").trim()}\n`
+  const own = /^(# Source: .*| +"?(helm\.sh\/[\w-]+|app\.kubernetes\.io\/managed-by)"?: .*)\n/gm
+  const emptied = /^( *)annotations:\n(?!\1 )/gm
+  return `${document.replaceAll(own, "").replaceAll(emptied, "").trim()}\n`
 }

@@ -64,10 +64,12 @@ const groups: Readonly<Record<string, string>> = {
   EndpointSlice: "discovery.k8s.io/v1",
   Ingress: "networking.k8s.io/v1",
   IngressClass: "networking.k8s.io/v1",
+  Job: "batch/v1",
   Lease: "coordination.k8s.io/v1",
   ReplicaSet: "apps/v1",
   Role: "rbac.authorization.k8s.io/v1",
   RoleBinding: "rbac.authorization.k8s.io/v1",
+  ValidatingWebhookConfiguration: "admissionregistration.k8s.io/v1",
 }
 
 /** Objects are named `namespace/name`, those of the whole cluster `name`. */

@@ -38,6 +38,12 @@ export const images = imagesOf(checkout)
 /** A chart of ingress-nginx's objects. */
 const previousChart = join(root, "test/chart/previous")
 
+/** The node runs no Jobs, and mounts no Secrets: admission.test.ts and the chart's own tests have the webhook. */
+function withoutWebhook(values: Json): Json {
+  const controller = { ...(values.controller as Json | undefined), admissionWebhooks: { enabled: false } }
+  return { ...values, controller }
+}
+
 /** One in a namespace of the same name. Whatever chart it is of, its objects have the same names. */
 export class Release implements Disposable {
   readonly #server: ApiServer
@@ -66,13 +72,13 @@ export class Release implements Disposable {
   }
 
   async install(values: Json): Promise<void> {
-    await this.#helm.install(this.name, values)
+    await this.#helm.install(this.name, withoutWebhook(values))
     await this.rolledOut()
   }
 
   /** To deploy/chart with these values. */
   async upgrade(values: Json): Promise<void> {
-    await this.#helm.upgrade(this.name, values)
+    await this.#helm.upgrade(this.name, withoutWebhook(values))
     await this.rolledOut()
   }
 
