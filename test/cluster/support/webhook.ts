@@ -1,0 +1,112 @@
+// An admission webhook on the machine of the test: its certificate by certgen, mounted as the kubelet mounts a Secret, and its configuration.
+import { execFile } from "node:child_process"
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { nodeBinary, root } from "../../support/paths.ts"
+import { freePorts } from "../../support/ports.ts"
+import type { ApiServer } from "./api-server.ts"
+
+const configuration = "wick-admission"
+const secret = "wick-admission"
+const execute = promisify(execFile)
+
+export class Webhook implements Disposable {
+  readonly port: number
+  readonly #server: ApiServer
+  readonly #dir = mkdtempSync(join(tmpdir(), "wick-webhook-"))
+  #mounts = 0
+
+  private constructor(server: ApiServer, port: number) {
+    this.#server = server
+    this.port = port
+  }
+
+  /** Makes its certificate; nobody asks it so far. */
+  static async prepare(server: ApiServer): Promise<Webhook> {
+    const [port = 0] = await freePorts(1)
+    const webhook = new Webhook(server, port)
+    await server.admin.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "wick" } })
+    await webhook.create()
+    await webhook.mount()
+    return webhook
+  }
+
+  /** For the controller that serves it. */
+  get flags(): readonly string[] {
+    return [
+      `--validating-webhook=127.0.0.1:${this.port}`,
+      `--validating-webhook-certificate=${join(this.#dir, "cert")}`,
+      `--validating-webhook-key=${join(this.#dir, "key")}`,
+    ]
+  }
+
+  /** From now on the API server asks about Ingresses of the namespaces with this label. */
+  async announce(label: string, port = this.port): Promise<void> {
+    const rule = { apiGroups: ["networking.k8s.io"], apiVersions: ["v1"], resources: ["ingresses"] }
+    await this.#server.admin.apply({
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingWebhookConfiguration",
+      metadata: { name: configuration },
+      webhooks: [
+        {
+          name: "validate.nginx.ingress.kubernetes.io",
+          matchPolicy: "Equivalent",
+          rules: [{ ...rule, operations: ["CREATE", "UPDATE"] }],
+          failurePolicy: "Fail",
+          sideEffects: "None",
+          admissionReviewVersions: ["v1"],
+          clientConfig: { url: `https://127.0.0.1:${port}/networking/v1/ingresses` },
+          namespaceSelector: { matchLabels: { [label]: "yes" } },
+        },
+      ],
+    })
+    await this.patch()
+  }
+
+  /** @param hosts for which it is, besides this machine */
+  create(...hosts: readonly string[]): Promise<string> {
+    const named = ["127.0.0.1", ...hosts].join(",")
+    return this.#certgen("create", `--host=${named}`, `--webhook-name=${configuration}`)
+  }
+
+  patch(failurePolicy = "Fail"): Promise<string> {
+    return this.#certgen(
+      "patch",
+      `--webhook-name=${configuration}`,
+      `--patch-failure-policy=${failurePolicy}`,
+    )
+  }
+
+  /** What is in the Secret now takes the place of the files, all at once. */
+  async mount(): Promise<void> {
+    const made = await this.#server.admin.get("Secret", `wick/${secret}`)
+    const version = `..version-${this.#mounts}`
+    mkdirSync(join(this.#dir, version))
+    for (const [key, text] of Object.entries(made?.data as Readonly<Record<string, string>>))
+      writeFileSync(join(this.#dir, version, key), Buffer.from(text, "base64"))
+    symlinkSync(version, join(this.#dir, "..data_tmp"))
+    renameSync(join(this.#dir, "..data_tmp"), join(this.#dir, "..data"))
+    if (this.#mounts === 0)
+      for (const key of ["cert", "key"]) symlinkSync(`..data/${key}`, join(this.#dir, key))
+    this.#mounts += 1
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#dir, { recursive: true, force: true })
+  }
+
+  async #certgen(...args: readonly string[]): Promise<string> {
+    const own = ["--namespace=wick", `--secret-name=${secret}`, "--patch-mutating=false"]
+    const access = `--kubeconfig=${this.#server.adminKubeconfig()}`
+    const { stdout } = await execute(nodeBinary, [
+      join(root, "controller/main.ts"),
+      "certgen",
+      ...args,
+      ...own,
+      access,
+    ])
+    return stdout
+  }
+}
