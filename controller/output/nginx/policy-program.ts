@@ -66,11 +66,12 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Its words about a module are partly the module's own: they may be long, and hold anything. */
+/** Its words, to be put behind a colon. Those about a module are partly the module's own: they may be long, and hold anything. */
 function reasonIn(problem: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is its purpose
   const plain = problem.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim()
-  return plain.length > maxReason ? `${plain.slice(0, maxReason)}…` : plain.replace(/\.$/, "")
+  const phrase = plain.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase()).replace(/\.$/, "")
+  return phrase.length > maxReason ? `${phrase.slice(0, maxReason)}…` : phrase
 }
 
 const maxReason = 400

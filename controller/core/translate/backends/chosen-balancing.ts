@@ -17,12 +17,14 @@ export interface CommonPolicy {
 
 /** What chooses the endpoints of a backend. @param serviceKey `namespace/service` */
 export function chosenBalancing(
-  { loadBalance, policy, policyConfig: config = "" }: LoadBalancing,
+  { loadBalance, policy, policyConfig: config = "", hashBy }: LoadBalancing,
   serviceKey: string,
   common: CommonBalancing,
 ): Pick<Backend, "loadBalance" | "policy"> {
   if (loadBalance !== undefined) return { loadBalance, ...(policy && { policy }) }
-  const own = common.policy && isIn(serviceKey, common.policy) ? common.policy.policy : undefined
+  // as any algorithm of the ConfigMap, it does not come to it where the Ingress asks for hashing
+  const isUsed = common.policy !== undefined && hashBy === undefined && isIn(serviceKey, common.policy)
+  const own = isUsed ? common.policy?.policy : undefined
   return { loadBalance: common.loadBalance, ...(own && { policy: { ...own, config } }) }
 }
 

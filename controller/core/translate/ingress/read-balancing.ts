@@ -5,7 +5,7 @@ import type {
   BalancingValues,
   CanaryValues,
 } from "../../annotations/values.ts"
-import { builtIn } from "../../options/algorithm.ts"
+import { builtIn, policyIn } from "../../options/algorithm.ts"
 import {
   type Affinity,
   type Balancing,
@@ -35,10 +35,13 @@ export function readBalancing(
 }
 
 function loadBalancingOf(values: BalancingValues, context: IngressContext): LoadBalancing {
-  const { loadBalance, serviceUpstream, hashKey, slowStartMs, outlierFailures } = values
+  const { loadBalance, serviceUpstream, hashKey: key, slowStartMs, outlierFailures } = values
+  const policy = readPolicy(values, context)
+  // the key of a policy that cannot be used is nobody's: round robin takes its place, and hashing was not asked for
+  const hashKey = policyIn(loadBalance) !== undefined && policy.policy === undefined ? undefined : key
   return {
     ...(loadBalance !== undefined && { loadBalance: builtIn(loadBalance) }),
-    ...readPolicy(values, context),
+    ...policy,
     ...(serviceUpstream !== undefined && { serviceUpstream }),
     ...(hashKey !== undefined && { hashBy: hashByOf(hashKey, values) }),
     ...(slowStartMs !== undefined && { slowStartMs }),

@@ -49,7 +49,7 @@ describe("the program", () => {
 
   test("says what is wrong with a module; its words are one line, and not endless", async () => {
     await installed(
-      `printf '{"problem":"it imports \\\\"env.\\\\u001b[31m%s\\\\""}' "$(printf 'x%.0s' $(seq 999))"; exit 2`,
+      `printf '{"problem":"It imports \\\\"env.\\\\u001b[31m%s\\\\""}' "$(printf 'x%.0s' $(seq 999))"; exit 2`,
     )
     const said = await (await open()).compile(digest, bytes)
     expect(said).toEqual({ kind: "refused", reason: expect.stringMatching(/^it imports "env. \[31mx+…$/) })
