@@ -51,6 +51,7 @@ const busy: Answer = { status: 503 }
 export class Admission {
   readonly #with: AdmissionOptions
   readonly #owners: PathOwners
+  #isPrepared = false
   #configMap: ConfigMap | undefined
   #settings: Settings = parseSettings(undefined).settings
 
@@ -59,10 +60,12 @@ export class Admission {
     this.#owners = new PathOwners(options.options.annotationsPrefix)
   }
 
-  /** Takes over what has changed, so that the next check need not. */
+  /** Looks at all Ingresses for the first time, so that the first check need not; changes cost the next check little. */
   prepare(): void {
     const { objects } = this.#with
-    if (objects.areComplete()) this.#owners.update(objects.ingresses())
+    if (this.#isPrepared || !objects.areComplete()) return
+    this.#isPrepared = true
+    this.#owners.update(objects.ingresses())
   }
 
   /**

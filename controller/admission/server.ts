@@ -22,6 +22,8 @@ export interface ServerOptions {
   readonly answer: (text: string) => Answer
   /** others are to be asked from now on */
   readonly leaving: AbortSignal
+  /** milliseconds that a handshake, a head, a whole request and the wait for a check may take; default ten seconds */
+  readonly patienceMs?: number
 }
 
 export interface AdmissionServer {
@@ -33,8 +35,8 @@ export interface AdmissionServer {
   close(): Promise<void>
 }
 
-/** Of a head, of a whole request, and of the wait for a check: an API server waits 10 s, unless it is configured otherwise. */
-const patienceMs = 10_000
+/** So long an API server waits, unless the webhook's configuration says otherwise. */
+const usualPatienceMs = 10_000
 
 /** Longer than API servers keep idle connections (90 s, Go's http.Transport): none is closed while a request is on its way. */
 const idleMs = 120_000
@@ -52,8 +54,8 @@ const longMs = 20
  * @throws Failure `port-in-use` or `cannot-listen`
  */
 export async function serveAdmission(options: ServerOptions): Promise<AdmissionServer> {
-  const bodies = new Bodies()
-  const turns = limit(1)
+  const { answer, leaving, patienceMs = usualPatienceMs } = options
+  const desk: Desk = { bodies: new Bodies(), turns: limit(1), answer, patienceMs }
   const server = createServer(
     {
       minVersion: "TLSv1.2",
@@ -61,12 +63,12 @@ export async function serveAdmission(options: ServerOptions): Promise<AdmissionS
       handshakeTimeout: patienceMs,
       headersTimeout: patienceMs,
       requestTimeout: patienceMs,
-      connectionsCheckingInterval: 1000,
+      connectionsCheckingInterval: patienceMs / 10,
       keepAliveTimeout: idleMs,
     },
     (request, response) => {
-      if (options.leaving.aborted) response.setHeader("connection", "close")
-      void serve(request, response, bodies, turns, options.answer)
+      if (leaving.aborted) response.setHeader("connection", "close")
+      void serve(request, response, desk)
     },
   )
   server.maxConnections = maxConnections
@@ -81,18 +83,18 @@ export async function serveAdmission(options: ServerOptions): Promise<AdmissionS
   }
 }
 
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  bodies: Bodies,
-  turns: Limit,
-  answer: ServerOptions["answer"],
-): Promise<void> {
+/** What all requests have in common. */
+interface Desk extends Required<Pick<ServerOptions, "answer" | "patienceMs">> {
+  readonly bodies: Bodies
+  readonly turns: Limit
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
   response.on("error", () => {}) // whoever asked has gone
-  const body = await bodies.read(request)
+  const body = await desk.bodies.read(request)
   switch (body.kind) {
     case "whole":
-      return send(response, await inTurn(turns, response, () => answer(body.text)))
+      return answerInTurn(body.text, response, desk)
     case "too-large":
       return last(response, 413)
     case "crowded":
@@ -105,18 +107,21 @@ async function serve(
 }
 
 /** Checks come one after the other, and between two of them everybody else who has to do with this process. */
-function inTurn(turns: Limit, response: ServerResponse, answer: () => Answer): Promise<Answer> {
+function answerInTurn(text: string, response: ServerResponse, desk: Desk): Promise<void> {
+  const { turns, answer, patienceMs } = desk
   const askedMs = performance.now()
   return turns(async () => {
     await setImmediate()
     const startMs = performance.now()
-    if (response.destroyed || startMs - askedMs > patienceMs) return { status: 503 }
-    const given = answer()
+    if (response.destroyed) return
+    if (startMs - askedMs > patienceMs) return send(response, { status: 503 })
+    send(response, answer(text))
     const tookMs = performance.now() - startMs
-    if (tookMs > longMs) await sleep(Math.min(tookMs, patienceMs), new AbortController().signal)
-    return given
+    if (tookMs > longMs) await sleep(tookMs, never)
   })
 }
+
+const never = new AbortController().signal
 
 function send(response: ServerResponse, { status, body = "" }: Answer): void {
   if (response.destroyed) return

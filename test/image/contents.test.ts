@@ -1,5 +1,5 @@
 // What is in the image, and what the world is told about that.
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
@@ -24,6 +24,13 @@ test("two files carry the right to low ports, none another", () => {
     "/nginx-ingress-controller cap_net_bind_service=ep",
     "/usr/bin/dumb-init cap_net_bind_service=ep",
   ])
+})
+
+test("the chart's Jobs start without any capability", () => {
+  const nobody = ["setpriv", "--reuid=65532", "--regid=65532", "--clear-groups"]
+  const bare = [...nobody, "--no-new-privs", "--bounding-set=-all", "/kube-webhook-certgen", "create"]
+  const { stderr } = spawnSync("chroot", [files, ...bare], { encoding: "utf8" })
+  expect(stderr).toContain("create needs --host=HOSTS")
 })
 
 test("labels say what it is, and of which commit", () => {

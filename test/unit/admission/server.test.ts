@@ -3,7 +3,11 @@ import { Agent, request } from "node:https"
 import { connect, type SecureVersion } from "node:tls"
 import { afterEach, beforeAll, expect, test } from "vitest"
 import type { Pair } from "../../../controller/admission/certificate-files.ts"
-import { type AdmissionServer, serveAdmission } from "../../../controller/admission/server.ts"
+import {
+  type AdmissionServer,
+  type ServerOptions,
+  serveAdmission,
+} from "../../../controller/admission/server.ts"
 import { type Authority, rootAuthority } from "../../support/pki.ts"
 import { until } from "../../support/until.ts"
 
@@ -24,9 +28,12 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close()
 })
 
-async function start(answer = (text: string) => ({ status: 200, body: JSON.stringify(text.length) })) {
+const lengthOf = (text: string) => ({ status: 200, body: JSON.stringify(text.length) })
+
+async function start(answer = lengthOf, more: Partial<ServerOptions> = {}) {
   const leaving = new AbortController()
-  const server = await serveAdmission({ host: "127.0.0.1", port: 0, answer, leaving: leaving.signal })
+  const options = { host: "127.0.0.1", port: 0, answer, leaving: leaving.signal, ...more }
+  const server = await serveAdmission(options)
   servers.push(server)
   server.use(pair)
   return { server, leave: () => leaving.abort() }
@@ -141,6 +148,22 @@ test("checks come one after the other", async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => post(server.port, "abc")))
   expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
   expect(most).toBe(1)
+})
+
+test.each([
+  ["nothing", ""],
+  ["half of a head", "POST / HTTP/1.1\r\nhost: x"],
+  ["half of a body", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc"],
+])("who sends %s is not waited for", async (_, text) => {
+  const { server } = await start(lengthOf, { patienceMs: 300 })
+  const options = { host: "127.0.0.1", servername: "localhost", port: server.port, ca: authority.pem }
+  const socket = connect(options, () => socket.write(text))
+  let isClosed = false
+  socket.on("error", () => {})
+  socket.on("close", () => {
+    isClosed = true
+  })
+  await until("the connection to end", () => isClosed)
 })
 
 test("who leaves answers, and sends the next request elsewhere", async () => {
