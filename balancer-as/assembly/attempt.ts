@@ -41,9 +41,16 @@ export function number(): u32 {
   return load<u32>(RECORD, 4)
 }
 
+/** So many tags of earlier attempts the record has. */
+export const MAX_TAGS: usize = 16
+
 /** How many tags of earlier attempts are known. */
-function triedCount(): u32 {
-  return min(load<u32>(RECORD, 12), 16)
+export function triedCount(): u32 {
+  return min(load<u32>(RECORD, 12), <u32>MAX_TAGS)
+}
+
+export function triedTag(index: u32): u32 {
+  return load<u32>(TAGS + ((<usize>index) << 2))
 }
 
 export function wasTried(tag: u32): bool {

@@ -177,12 +177,15 @@ function handOn(backend: Backend, before: Backend): void {
   ejection.take(backend)
   slowStart.take(backend)
   pick.prepare(backend, before)
+  pick.forget(backend, before)
   backends.discard(before)
 }
 
 /** There is no record that could be used. */
 function empty(backend: Backend): void {
-  backends.discard(backends.retire(backend))
+  const before = backends.retire(backend)
+  pick.forget(backend, before)
+  backends.discard(before)
 }
 
 function logUnreadable(backend: Backend): void {

@@ -9,6 +9,7 @@ import * as custom from "./pick/custom"
 import * as ewma from "./pick/ewma"
 import * as leastConn from "./pick/least-conn"
 import * as p2c from "./pick/p2c"
+import * as policyNeeds from "./policy-needs"
 import * as record from "./record"
 import * as roundRobin from "./pick/round-robin"
 import * as stickyBalanced from "./pick/sticky-balanced"
@@ -83,7 +84,7 @@ const ALGORITHMS: StaticArray<Algorithm> = [
   STICKY_PERSISTENT,
   new Algorithm(Need.RUNNING, leastConn.prepare, leastConn.pick),
   new Algorithm(Need.RUNNING, p2c.prepare, p2c.pick),
-  new Algorithm(Need.NOTHING, custom.prepare, custom.pick, noReport, Setting.POLICY),
+  new Algorithm(Need.NOTHING, custom.prepare, custom.pick, custom.report, Setting.POLICY),
 ]
 
 /**
@@ -103,9 +104,10 @@ function algorithm(backend: Backend): Algorithm {
   return ALGORITHMS[backend.algorithm]
 }
 
-/** What a record's algorithm needs. */
+/** What a record's algorithm needs: of a policy, what the record says. */
 export function needsOf(at: usize): u32 {
-  return ALGORITHMS[numberOf(at)].needs
+  const number = numberOf(at)
+  return number == ids.Algorithm.CUSTOM ? policyNeeds.needsOf(at) : ALGORITHMS[number].needs
 }
 
 /** The backend took a record; `before` is what it held until now. */
@@ -113,6 +115,12 @@ export function prepare(backend: Backend, before: Backend): void {
   backend.algorithm = numberOf(backend.head)
   const isSame = before.state != 0 && before.algorithm == backend.algorithm
   if (backend.count > 0) algorithm(backend).prepare(backend, isSame ? before : null)
+}
+
+/** What a backend held goes, and `backend` holds something else, or nothing. */
+export function forget(backend: Backend, before: Backend): void {
+  if (before.state == 0 || before.algorithm != ids.Algorithm.CUSTOM) return
+  if (backend.state == 0 || backend.algorithm != ids.Algorithm.CUSTOM) custom.drop(before)
 }
 
 /** Chooses an endpoint, by its place in the list; the backend has at least one. */

@@ -10,6 +10,7 @@ import * as host from "./host"
 import * as record from "./record"
 import * as survivors from "./survivors"
 import { Backend } from "./backend"
+import { PolicyNeed, policyNeedsOf } from "./policy-needs"
 import { Status } from "./abi"
 
 const OPEN: host.Name = new host.Name("wick_open_slots")
@@ -25,6 +26,8 @@ export const OWN: u32 = 0xffffffff
 /** The gauge: what a process has added ends with the process. */
 export const GAUGE: u32 = 4
 const CELLS: usize = 5
+/** Bit of the id of an endpoint's second slot, which has the numbers of the backend's policy. */
+const OWN_NUMBERS: u64 = (<u64>1) << 61
 
 /** Nobody else has these numbers. */
 const OF_THIS_INSTANCE: u32 = 0
@@ -34,7 +37,7 @@ const SHARED: u32 = 2
 
 /**
  * Memory of a backend: u32 kind · u32 number of entries · 8 bytes for the head of a call · entries, that of the backend
- * itself first. Entry: u64 number of the slot, or address of the numbers · u64 value read last. So the entries are
+ * itself first, those with a policy's numbers behind all others. Entry: u64 number of the slot, or address of the numbers · u64 value read last. So the entries are
  * arguments of `wick_get_slots` as they stand, and so is each part of them, whose head takes the value of the entry before.
  */
 const ENTRIES: usize = 16
@@ -61,9 +64,11 @@ export function mayHaveMoved(backend: Backend): bool {
  * nothing happened, and it must be read again; unless `isLastTry`.
  */
 export function open(backend: Backend, at: usize, isLastTry: bool): bool {
-  const count = record.count(at) + 1
+  const hasOwn = (policyNeedsOf(at) & PolicyNeed.OWN) != 0
+  const count = record.count(at) * (hasOwn ? 2 : 1) + 1
   const args = arena.allocate(16 + ((<usize>count) << 3) + backend.keyLength)
-  putIds(args + 16, at)
+  const own = putIds(args + 16, at, 0)
+  if (hasOwn) putIds(own, at, OWN_NUMBERS)
   const status = backend.hasVersion ? call(backend, args, count) : Status.NOT_FOUND
   if (status == Status.CAS_MISMATCH && !isLastTry) return false
   opened = newBlock(count, kindOf(status))
@@ -89,15 +94,16 @@ function call(backend: Backend, args: usize, count: u32): i32 {
   return host.inPlace(OPEN, args, key + backend.keyLength - args)
 }
 
-/** The backend's own id is that of no address. */
-function putIds(ids: usize, at: usize): void {
-  store<u64>(ids, 0)
+/** The backend's own id is that of no address. Returns where the last one stands, over which others may begin with theirs. */
+function putIds(ids: usize, at: usize, bits: u64): usize {
+  if (bits == 0) store<u64>(ids, 0)
   let endpoint = record.firstEndpoint(at)
   for (let left = record.count(at); left > 0; left--) {
     ids += 8
-    store<u64>(ids, idOf(endpoint))
+    store<u64>(ids, idOf(endpoint) ^ bits)
     endpoint = record.nextEndpoint(endpoint)
   }
+  return ids
 }
 
 /** Address and port, so that an endpoint keeps its slot whatever else changes. */
@@ -161,6 +167,17 @@ export function take(backend: Backend, before: Backend): void {
 function copyNumbers(backend: Backend, index: u32, before: Backend, place: u32): void {
   const from = <usize>load<u64>(entryOf(before, place))
   memory.copy(<usize>load<u64>(entryOf(backend, index)), from, NUMBERS_BYTES)
+}
+
+/** The host's number of an endpoint's slot; 0 if it has none that is shared. */
+export function numberOf(backend: Backend, index: u32): u64 {
+  return areShared(backend) ? load<u64>(entryOf(backend, index)) : 0
+}
+
+/** The same of the slot with the numbers of the backend's policy. */
+export function ownNumberOf(backend: Backend, index: u32): u64 {
+  const hasOwn = areShared(backend) && load<u32>(backend.slots, 4) > backend.count + 1
+  return hasOwn ? load<u64>(entryOf(backend, backend.count + index)) : 0
 }
 
 // @ts-ignore: decorator

@@ -10,7 +10,7 @@ import { Backend } from "../backend"
 
 
 @unmanaged
-class State {
+export class State {
   /** The endpoint whose turn is next. */
   next: u32
   /** Rounds so far, modulo the greatest weight. */
@@ -25,7 +25,12 @@ class State {
  * the turns go on at the same place.
  */
 export function prepare(backend: Backend, before: Backend | null): void {
-  backend.state = heap.allocate(offsetof<State>())
+  prepareWith(backend, before, offsetof<State>())
+}
+
+/** The same for an algorithm that falls back on turns: `bytes` of state, which begin with ours. */
+export function prepareWith(backend: Backend, before: Backend | null, bytes: usize): void {
+  backend.state = heap.allocate(bytes)
   const state = changetype<State>(backend.state)
   const greatest = backend.greatestWeight()
   state.greatestWeight = greatest

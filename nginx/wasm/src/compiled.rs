@@ -6,13 +6,11 @@
 //! It is machine code: who can write it decides what nginx's master executes. So it counts only if nobody but this process's
 //! user can write it and its folder. The checksum is for files that a crash of the machine has damaged.
 
-use std::fs::{self, DirBuilder, File, Metadata};
-use std::hash::{DefaultHasher, Hasher};
-use std::io::{self, Read};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use wasmtime::{Engine, Module};
+use wick_policy::kept;
 
 /// The first bytes of a file: what it is, and how it is laid out.
 const MAGIC: &[u8; 16] = b"wick compiled 1\n";
@@ -25,10 +23,10 @@ pub struct Cache<'c> {
 impl Cache<'_> {
     /// The filter `name` with these bytes, if it was kept here and may be used.
     pub fn load(&self, engine: &Engine, name: &str, wasm: &[u8]) -> Option<Module> {
-        if !is_ours(&fs::symlink_metadata(self.dir).ok()?) {
+        if !kept::is_safe(&fs::symlink_metadata(self.dir).ok()?, kept::user()) {
             return None;
         }
-        let content = read(&self.path(name)?).ok()??;
+        let content = kept::read(&self.path(name)?, kept::user()).ok()??;
         let code = code_of(&content, wasm)?;
         // SAFETY: a process of this user wrote it, by `save`; nobody else can have changed it, and it is whole.
         unsafe { Module::deserialize(engine, code) }.ok()
@@ -40,7 +38,9 @@ impl Cache<'_> {
     pub fn save(&self, name: &str, wasm: &[u8], module: &Module) -> Result<(), String> {
         let Some(path) = self.path(name) else { return Ok(()) };
         let code = module.serialize().map_err(|error| format!("{error:#}"))?;
-        self.write(&path, &[MAGIC, &head(wasm, &code), wasm, &code])
+        let parts = [MAGIC, &head(wasm, &code)[..], wasm, &code];
+        kept::own_folder(self.dir)
+            .and_then(|()| kept::write_beside(&path, 0o600, &parts))
             .map_err(|error| format!("{}: {error}", self.dir.display()))
     }
 
@@ -50,34 +50,14 @@ impl Cache<'_> {
             name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
         is_plain.then(|| self.dir.join(format!("{name}.cwasm")))
     }
-
-    /// Written beside and renamed: nobody ever reads half of one.
-    fn write(&self, path: &Path, parts: &[&[u8]]) -> io::Result<()> {
-        DirBuilder::new().mode(0o700).recursive(true).create(self.dir)?;
-        if !is_ours(&fs::symlink_metadata(self.dir)?) {
-            return Err(io::Error::other("another user owns it or may write to it"));
-        }
-        let part = path.with_extension(format!("{}.part", std::process::id()));
-        let written = create(&part).and_then(|file| write_all(file, parts));
-        written.and_then(|()| fs::rename(&part, path)).inspect_err(|_| {
-            let _ = fs::remove_file(&part);
-        })
-    }
 }
 
 /// The checksum of both, and the length of the filter.
 fn head(wasm: &[u8], code: &[u8]) -> [u8; 16] {
     let mut head = [0; 16];
-    head[..8].copy_from_slice(&checksum(wasm, code).to_le_bytes());
+    head[..8].copy_from_slice(&kept::checksum(&[wasm, code]).to_le_bytes());
     head[8..].copy_from_slice(&(wasm.len() as u64).to_le_bytes());
     head
-}
-
-fn checksum(wasm: &[u8], code: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(wasm);
-    hasher.write(code);
-    hasher.finish()
 }
 
 /// What was made of `wasm`, if that is what the file is about.
@@ -85,30 +65,4 @@ fn code_of<'f>(file: &'f [u8], wasm: &[u8]) -> Option<&'f [u8]> {
     let (head_found, rest) = file.strip_prefix(MAGIC)?.split_first_chunk::<16>()?;
     let code = rest.strip_prefix(wasm)?;
     (*head_found == head(wasm, code)).then_some(code)
-}
-
-/// `None`: somebody else can write it.
-fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let mut file = File::options().read(true).custom_flags(libc::O_NOFOLLOW).open(path)?;
-    let metadata = file.metadata()?;
-    if !metadata.is_file() || !is_ours(&metadata) {
-        return Ok(None);
-    }
-    let mut content = Vec::with_capacity(metadata.len() as usize);
-    file.read_to_end(&mut content)?;
-    Ok(Some(content))
-}
-
-fn is_ours(metadata: &Metadata) -> bool {
-    // SAFETY: a system call without arguments, which cannot fail.
-    let user = unsafe { libc::geteuid() };
-    metadata.uid() == user && metadata.mode() & 0o022 == 0
-}
-
-fn create(path: &Path) -> io::Result<File> {
-    File::options().write(true).create_new(true).mode(0o600).open(path)
-}
-
-fn write_all(mut file: File, parts: &[&[u8]]) -> io::Result<()> {
-    parts.iter().try_for_each(|part| io::Write::write_all(&mut file, part))
 }

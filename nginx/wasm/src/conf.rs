@@ -12,6 +12,7 @@ use wick_native::zone::SharedZone;
 
 use crate::counters::Counters;
 use crate::module;
+use crate::policy::counters::PolicyCounters;
 
 /// Everything that a cycle knows about filters. Written while the configuration is parsed, read only afterwards.
 pub struct MainConf {
@@ -25,6 +26,7 @@ pub struct MainConf {
     pub callback_deadline_ms: u64,
     /// Linear memory that one instance may have.
     pub memory_limit_bytes: usize,
+    pub policies: PolicyConf,
     /// Where compiled modules are kept. `None`: nowhere.
     pub compilation_cache: Option<PathBuf>,
 }
@@ -51,6 +53,34 @@ pub struct ZoneConf {
     pub zone: SharedZone,
 }
 
+/// Custom balancing policies.
+pub struct PolicyConf {
+    /// Where they lie compiled.
+    pub directory: PathBuf,
+    /// There with the directory: without them there are no policies.
+    pub counters: Option<PolicyCounters>,
+    /// Whose files are trusted: the user who starts nginx. Workers may be another one.
+    pub owner: u32,
+    pub memory_bytes: usize,
+    /// Per call, about.
+    pub deadline_ms: u64,
+    /// Of requests and responses, whatever their case.
+    pub readable_headers: Vec<Box<[u8]>>,
+}
+
+impl Default for PolicyConf {
+    fn default() -> PolicyConf {
+        PolicyConf {
+            directory: PathBuf::new(),
+            counters: None,
+            owner: wick_policy::kept::user(),
+            memory_bytes: wick_policy::engine::MEMORY_BYTES,
+            deadline_ms: 1,
+            readable_headers: Vec::new(),
+        }
+    }
+}
+
 impl Default for MainConf {
     fn default() -> MainConf {
         MainConf {
@@ -61,6 +91,7 @@ impl Default for MainConf {
             counters: None,
             callback_deadline_ms: 20,
             memory_limit_bytes: 64 << 20,
+            policies: PolicyConf::default(),
             compilation_cache: None,
         }
     }

@@ -3,6 +3,7 @@
 pub mod block;
 pub mod chain;
 pub mod ignored;
+pub mod policy;
 pub mod select;
 
 /// A word of the configuration, for messages and names.

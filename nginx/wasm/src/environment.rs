@@ -15,6 +15,8 @@ use self::zone_slots::ZoneSlots;
 use crate::conf::MainConf;
 use crate::conf::chain::Chain;
 use crate::counters::Counters;
+use crate::policy::table::Policies;
+use crate::vm::Vm;
 
 pub struct Environment {
     main: &'static MainConf,
@@ -24,16 +26,19 @@ pub struct Environment {
     /// In the order of `MainConf::roots`.
     callbacks: Vec<Cell<CallbackSet>>,
     pub ticks: Ticks,
+    /// Absent without `policy_directory`.
+    policies: Option<Policies>,
 }
 
 impl Environment {
-    pub fn new(main: &'static MainConf) -> Environment {
+    pub fn new(main: &'static MainConf, vm: &'static Vm) -> Environment {
         Environment {
             main,
             zones: main.zones.iter().map(|zone| zone.zone).collect(),
             zone_slots: main.zones.iter().map(|zone| ZoneSlots::of(zone.zone)).collect(),
             callbacks: main.roots.iter().map(|_| Cell::new(CallbackSet::NONE)).collect(),
             ticks: Ticks::new(main.roots.len()),
+            policies: vm.policies.as_ref().map(|code| Policies::new(&main.policies, code)),
         }
     }
 
@@ -96,6 +101,11 @@ impl Environment {
 
     pub fn counters(&self) -> Option<&'static Counters> {
         self.main.counters.as_ref()
+    }
+
+    #[inline]
+    pub fn policies(&'static self) -> Option<&'static Policies> {
+        self.policies.as_ref()
     }
 
     /// The zones of `shm_kv`, in the order of the configuration.

@@ -13,34 +13,36 @@ pub const TICKS: u64 = 3;
 
 const SIGNAL_OFFSET: i32 = 7; // SIGRTMIN + 7: nginx uses no real-time signal but SIGRTMIN (rtsig), long gone
 
-static ENGINE: AtomicPtr<Engine> = AtomicPtr::new(null_mut());
+static ENGINES: AtomicPtr<Vec<Engine>> = AtomicPtr::new(null_mut());
 
 /// Ticks twice per deadline while it lives.
 pub struct Ticker {
     timer: Option<libc::timer_t>,
-    engine: *mut Engine,
+    engines: *mut Vec<Engine>,
 }
 
 impl Ticker {
     /// Starts ticking for the calling thread. `None` when the system refuses; errno says why.
-    pub fn start(engine: &Engine, deadline_ms: u64) -> Option<Ticker> {
-        let engine = Box::into_raw(Box::new(engine.clone()));
-        ENGINE.store(engine, Ordering::Release);
+    pub fn start(engines: Vec<Engine>, deadline_ms: u64) -> Option<Ticker> {
+        let engines = Box::into_raw(Box::new(engines));
+        ENGINES.store(engines, Ordering::Release);
         let timer = if handle_signal() { create() } else { None };
-        let ticker = Ticker { timer, engine };
+        let ticker = Ticker { timer, engines };
         timer.is_some_and(|timer| arm(timer, deadline_ms)).then_some(ticker)
     }
 }
 
 impl Drop for Ticker {
     fn drop(&mut self) {
-        ENGINE.compare_exchange(self.engine, null_mut(), Ordering::AcqRel, Ordering::Relaxed).ok();
+        ENGINES
+            .compare_exchange(self.engines, null_mut(), Ordering::AcqRel, Ordering::Relaxed)
+            .ok();
         // SAFETY: our timer; the handler runs on this very thread, so none is under way with the engine.
         unsafe {
             if let Some(timer) = self.timer {
                 libc::timer_delete(timer);
             }
-            drop(Box::from_raw(self.engine));
+            drop(Box::from_raw(self.engines));
         }
     }
 }
@@ -62,9 +64,9 @@ fn handle_signal() -> bool {
 
 extern "C" fn tick(_: i32) {
     guard((), || {
-        // SAFETY: null, or the engine of a live Ticker of this thread; counting the epoch is signal-safe.
-        if let Some(engine) = unsafe { ENGINE.load(Ordering::Acquire).as_ref() } {
-            engine.increment_epoch();
+        // SAFETY: null, or the engines of a live Ticker of this thread; counting the epoch is signal-safe.
+        if let Some(engines) = unsafe { ENGINES.load(Ordering::Acquire).as_ref() } {
+            engines.iter().for_each(Engine::increment_epoch);
         }
     })
 }

@@ -18,6 +18,7 @@ pub mod guest;
 mod headers;
 pub mod local_response;
 pub mod patterns;
+mod policies;
 mod properties;
 pub mod property;
 mod response;

@@ -26,6 +26,7 @@ mod instance;
 mod measure;
 mod module;
 mod phases;
+mod policy;
 mod request;
 mod runtime;
 mod upstream;
@@ -44,7 +45,7 @@ use wick_native::conf::Conf;
 use wick_native::phase::add_handler;
 use wick_native::{core_module, http_module, loadable_modules};
 
-use directives::{block, chain, ignored, select};
+use directives::{block, chain, ignored, policy as policies, select};
 
 /// What this module allocates stays out of nginx's heap. Compiling filters leaves thousands of holes, and glibc then searched
 /// for each of nginx's own blocks, the pools of requests above all, among them: 600 instructions per proxied request.
@@ -89,6 +90,10 @@ core_module! {
         "callback_deadline": inner(NGX_CONF_TAKE1) => block::callback_deadline;
         "memory_limit": inner(NGX_CONF_TAKE1) => block::memory_limit;
         "compilation_cache": inner(NGX_CONF_TAKE1) => block::compilation_cache;
+        "policy_directory": inner(NGX_CONF_TAKE1) => policies::directory;
+        "policy_memory_limit": inner(NGX_CONF_TAKE1) => policies::memory_limit;
+        "policy_deadline": inner(NGX_CONF_TAKE1) => policies::deadline;
+        "policy_readable_headers": inner(NGX_CONF_1MORE) => policies::readable_headers;
         "compiler": inner(NGX_CONF_1MORE) => ignored::directive;
         "backtraces": inner(NGX_CONF_1MORE) => ignored::directive;
         "resolver": inner(NGX_CONF_1MORE) => ignored::directive;

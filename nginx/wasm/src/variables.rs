@@ -1,4 +1,4 @@
-//! The counters as variables: `$wasm_faults`, `$wasm_fallbacks`, `$wasm_instances`, `$wasm_repairs`; and `$wasm_zones`.
+//! The counters as variables: `$wasm_faults`, `$wasm_fallbacks`, `$wasm_instances`, `$wasm_repairs`; `$wasm_zones` and `$wasm_policies`.
 
 use ngx::ffi::{
     NGX_HTTP_VAR_NOCACHEABLE, ngx_cycle, ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t,
@@ -24,8 +24,28 @@ pub fn declare(conf: Conf) -> Option<()> {
             variable.data = place;
         })
     })?;
+    variable::declare(conf, b"wasm_policies", NGX_HTTP_VAR_NOCACHEABLE, |variable| {
+        variable.get_handler = Some(get_policies);
+    })?;
     variable::declare(conf, b"wasm_zones", NGX_HTTP_VAR_NOCACHEABLE, |variable| {
         variable.get_handler = Some(get_zones);
+    })
+}
+
+/// What policies did, as JSON; empty without `policy_directory`.
+unsafe extern "C" fn get_policies(
+    r: *mut ngx_http_request_t,
+    value: *mut ngx_http_variable_value_t,
+    _: usize,
+) -> ngx_int_t {
+    // SAFETY: a live request of the cycle in force, and its value to fill.
+    guard(ERROR, || unsafe {
+        let counters = (*of_cycle(ngx_cycle)).policies.counters;
+        let json = counters.map_or_else(|| "[]".into(), |counters| counters.json());
+        let Some(copy) = Request::from_raw(r).pool().copy(json.as_bytes()) else { return ERROR };
+        fill(&mut *value, copy);
+        bits::value::NO_CACHEABLE.set(value, 1);
+        OK
     })
 }
 

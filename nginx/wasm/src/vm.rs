@@ -5,6 +5,8 @@ use std::fmt::Display;
 use ngx::ffi::{NGX_LOG_WARN, ngx_log_t};
 use wasmtime::{Config, Engine, ExternType, FuncType, InstancePre, Linker, Module};
 use wick_native::log;
+use wick_policy::Code;
+use wick_policy::engine::engine as policy_engine;
 
 use crate::compiled::Cache;
 use crate::conf::{MainConf, ModuleConf};
@@ -16,6 +18,8 @@ use crate::host::state::Host;
 pub struct Vm {
     pub engine: Engine,
     pub modules: Vec<InstancePre<Host>>,
+    /// What runs custom policies; absent without `policy_directory`.
+    pub policies: Option<Code>,
 }
 
 /// A filter that cannot be used, in one sentence.
@@ -39,7 +43,9 @@ pub fn compile(conf: &MainConf, log: *mut ngx_log_t) -> Result<Vm, CompileError>
     let source = Source { cache, log };
     let modules = conf.modules.iter().map(|module| compile_one(&linker, module, &source));
     let modules = modules.collect::<Result<_, _>>()?;
-    Ok(Vm { engine, modules })
+    let policies = conf.policies.counters.map(|_| Code::new(&policy_engine()?));
+    let policies = policies.transpose().map_err(failed)?;
+    Ok(Vm { engine, modules, policies })
 }
 
 /// Traps by explicit checks instead of signals: nginx's processes keep their own signal handlers, and a

@@ -69,7 +69,7 @@ impl Worker {
             rebuild: Timer::new(),
         };
         let worker: &'static Worker = Box::leak(Box::new(Worker {
-            environment: Environment::new(main),
+            environment: Environment::new(main, vm),
             vm,
             slots: main.modules.iter().map(slot).collect(),
             next_context: Cell::new(main.roots.len() as u32 + 1),
@@ -164,7 +164,9 @@ fn start_ticker(main: &MainConf, vm: &Vm) -> Option<Ticker> {
     if main.callback_deadline_ms == 0 {
         return None;
     }
-    let ticker = Ticker::start(&vm.engine, main.callback_deadline_ms);
+    let policies = vm.policies.iter().map(|policies| policies.engine().clone());
+    let engines = std::iter::once(vm.engine.clone()).chain(policies).collect();
+    let ticker = Ticker::start(engines, main.callback_deadline_ms);
     if ticker.is_none() {
         let errno = std::io::Error::last_os_error();
         log::write(

@@ -84,7 +84,7 @@ pub fn compilation_cache(cf: Conf) -> Answer {
 ///
 /// # Safety
 /// Nothing else uses the configuration for `'c`.
-unsafe fn state<'c>(cf: Conf<'c>) -> (&'c mut MainConf, Vec<&'c [u8]>) {
+pub unsafe fn state<'c>(cf: Conf<'c>) -> (&'c mut MainConf, Vec<&'c [u8]>) {
     // SAFETY: the caller's promise; the parser is running.
     (unsafe { &mut *of_cycle(cf.cycle()) }, cf.words().collect())
 }

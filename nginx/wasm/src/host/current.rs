@@ -3,6 +3,7 @@
 use std::ptr::NonNull;
 
 use ngx::ffi::{ngx_http_request_t, ngx_log_t};
+use wick_abi::attempt::Info;
 use wick_native::log;
 use wick_native::request::Request;
 
@@ -19,11 +20,13 @@ pub struct Current {
     request: Option<NonNull<ngx_http_request_t>>,
     /// In upstream steps.
     peer: Option<NonNull<Peer<'static>>>,
+    /// In the step that tells how an attempt ended.
+    ending: Option<NonNull<Info>>,
 }
 
 impl Current {
     pub const NONE: Current =
-        Current { step: Step::Idle, root: 0, context: 0, request: None, peer: None };
+        Current { step: Step::Idle, root: 0, context: 0, request: None, peer: None, ending: None };
 
     /// A callback that is about no request.
     pub fn without_request(step: Step, root: usize, context: u32) -> Current {
@@ -42,6 +45,18 @@ impl Current {
 
     pub fn with_peer(self, peer: &Peer<'_>) -> Current {
         Current { peer: Some(NonNull::from(peer).cast()), ..self.about(peer.request) }
+    }
+
+    pub fn with_ending(self, info: &Info) -> Current {
+        Current { ending: Some(NonNull::from(info)), ..self }
+    }
+
+    /// # Safety
+    /// As for [`Current::request`].
+    #[inline]
+    pub unsafe fn ending<'r>(&self) -> Option<&'r Info> {
+        // SAFETY: the caller's promise; whoever calls the filter keeps it as long.
+        self.ending.map(|info| unsafe { info.as_ref() })
     }
 
     /// # Safety

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use wasmtime::Linker;
+use wasmtime::{AsContextMut, Linker};
 use wick_abi::{CallbackSet, Status};
 
 use super::current::Step;
@@ -12,7 +12,8 @@ use super::failure::Answer;
 use super::guest::{Guest, range, range_mut};
 use super::patterns::check;
 use super::state::Host;
-use super::{cookies, shared_data, slots};
+use super::{cookies, policies, shared_data, slots};
+use crate::epoch;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker,
@@ -33,6 +34,9 @@ fn call(
     let (memory, host) = guest.split()?;
     if let Some(function) = slots::function(range(memory, name, name_len)?) {
         return Ok(function(host, range_mut(memory, arguments, arguments_len)?)?);
+    }
+    if let Some(function) = policies::function(range(memory, name, name_len)?) {
+        return call_policy(guest, function, arguments, arguments_len);
     }
     let r = guest.request_if_any();
     let (memory, host) = guest.split()?;
@@ -81,6 +85,22 @@ fn call(
         }
         _ => Err(Status::NotFound.into()),
     }
+}
+
+/// What a policy took is none of the filter's time: after a fault of one its deadline begins anew.
+fn call_policy(
+    guest: &mut Guest<'_>,
+    function: policies::Function,
+    arguments: i32,
+    arguments_len: i32,
+) -> Answer {
+    let about = guest.about();
+    let (memory, host) = guest.split()?;
+    let policies = host.environment.policies().ok_or(Status::NotFound)?;
+    if function(host, about, policies, range_mut(memory, arguments, arguments_len)?)? {
+        guest.0.as_context_mut().set_epoch_deadline(epoch::TICKS);
+    }
+    Ok(())
 }
 
 fn set_callbacks(host: &Host, names: &[u8]) -> Answer {

@@ -122,7 +122,7 @@ impl<'r> Asking<'r> {
             }
             let free = !self.peer.chosen.get();
             let (wants, said) =
-                self.call(at, *root, Step::UpstreamSelect, |instance, context| {
+                self.call(at, *root, Step::UpstreamSelect, None, |instance, context| {
                     instance.note_select(self.peer);
                     instance.call(|exports| &exports.upstream_select, context)?;
                     let counted = instance.counted();
@@ -151,6 +151,7 @@ impl<'r> Asking<'r> {
         at: usize,
         root: usize,
         step: Step,
+        ending: Option<&Info>,
         call: impl FnOnce(&mut Instance, i32) -> wasmtime::Result<R>,
     ) -> Result<R, Unavailable> {
         let context = match self.worker.environment.callbacks(root).contains(Callback::Context) {
@@ -158,6 +159,7 @@ impl<'r> Asking<'r> {
             false => self.worker.environment.root_id(root),
         };
         let current = Current::without_request(step, root, context).with_peer(self.peer);
+        let current = ending.map_or(current, |info| current.with_ending(info));
         self.worker.call(current, |instance| call(instance, context as i32))
     }
 
@@ -188,11 +190,16 @@ impl<'r> Asking<'r> {
             connect_time: ending.connect_time,
             first_byte_time: ending.first_byte_time,
         };
-        let told =
-            self.call(at, self.peer.chain.roots[at], Step::UpstreamInfo, |instance, context| {
+        let told = self.call(
+            at,
+            self.peer.chain.roots[at],
+            Step::UpstreamInfo,
+            Some(&info),
+            |instance, context| {
                 instance.note_info(&info);
                 instance.call(|exports| &exports.upstream_info, (context, i32::from(ending.failed)))
-            });
+            },
+        );
         if let (Err(Unavailable), Some(counted)) = (told, self.peer.counted()) {
             counted.take_back(&self.worker.environment);
         }
@@ -205,7 +212,7 @@ impl<'r> Asking<'r> {
         if !self.worker.environment.callbacks(root).contains(Callback::NextUpstream) {
             return false;
         }
-        let judged = self.call(at, root, Step::NextUpstream, |instance, context| {
+        let judged = self.call(at, root, Step::NextUpstream, None, |instance, context| {
             instance.call(|exports| &exports.next_upstream, (context, status))?;
             Ok(std::mem::take::<Wants>(instance.wants()).accept)
         });

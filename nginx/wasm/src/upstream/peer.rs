@@ -43,6 +43,9 @@ pub struct Peer<'r> {
     pub accepted: Cell<bool>,
     /// Runs while the filter that chose wants to know this attempt's times.
     pub stopwatch: Stopwatch,
+    /// What the backend's policy noted of its latest choice, and whether it wants to hear how that ends.
+    pub policy_note: Cell<u64>,
+    pub policy_wants: Cell<bool>,
     /// The protocol module's functions while ours are before them, see `judge`.
     pub process_header: Cell<RequestHook>,
     pub reinit_request: Cell<RequestHook>,
@@ -89,6 +92,8 @@ impl<'r> Peer<'r> {
             destination: Cell::new(None),
             accepted: Cell::new(false),
             stopwatch: Stopwatch::default(),
+            policy_note: Cell::new(0),
+            policy_wants: Cell::new(false),
             process_header: Cell::new(None),
             reinit_request: Cell::new(None),
         })

@@ -49,6 +49,9 @@ impl Worker {
     /// Builds the instance of `module`, now.
     pub(super) fn build(&'static self, module: usize) {
         let slot = &self.slots[module];
+        if let Some(policies) = self.environment.policies() {
+            policies.forget(&self.environment, module);
+        }
         slot.generation.set(slot.generation.get() + 1);
         match catch_unwind(AssertUnwindSafe(|| Instance::start(&self.environment, self.vm, module)))
         {

@@ -1,0 +1,54 @@
+// Another version of a policy under load: no request fails, and every pick after the answer is by the new code, in every worker.
+import { expect, test } from "vitest"
+import { startBackends } from "../../support/backends.ts"
+import { startLoad } from "../../support/load.ts"
+import { backend, host, startPlane } from "../../support/plane.ts"
+import { custom, PolicyDirectory, policiesLocation, rowOf } from "./support/policies.ts"
+import { fixedWat } from "./support/wat.ts"
+
+const swaps = 60
+
+test(`${swaps} versions under load, no stale pick from any worker`, async () => {
+  await using backends = await startBackends("a", "b", "c")
+  await using directory = await PolicyDirectory.make()
+  await using plane = await startPlane({ inWasm: directory.directives, inServer: policiesLocation })
+  const versions = await Promise.all([0, 1, 2].map((place) => directory.add("fixed", fixedWat(place))))
+  const post = (version: number) => {
+    const policy = versions[version % 3]
+    if (policy === undefined) throw new Error("There are three")
+    return plane.apply({ backends: { set: [{ ...backend("shop", backends), ...custom(policy) }] } })
+  }
+  await post(0)
+  await plane.apply({ routes: { set: [host("shop.test", "shop")] } })
+
+  let confirmed = 0
+  let posted = 0
+  const wrong: string[] = []
+  const workers = new Set<unknown>()
+  const load = startLoad({
+    port: plane.nginx.port,
+    connections: 6,
+    keepAlive: false,
+    question: () => ({ host: "shop.test", path: "/", headers: { "x-version": String(confirmed) } }),
+    onAnswer: ({ status, body, headers }, _startedMs, question) => {
+      workers.add(headers["x-worker"])
+      const from = Number(question.headers?.["x-version"])
+      const right: string[] = []
+      for (let version = from; version <= posted; version += 1) right.push("abc"[version % 3] ?? "")
+      if (status !== 200 || !right.includes(body)) wrong.push(`${from} to ${posted}: ${status} ${body}`)
+    },
+  })
+  for (let version = 1; version <= swaps; version += 1) {
+    posted = version
+    await post(version)
+    confirmed = version
+  }
+  load.stop()
+  const { lost } = await load.done
+  expect(lost).toEqual([])
+  expect(wrong).toEqual([])
+  expect(workers.size).toBeGreaterThan(1)
+  const rows = await Promise.all(versions.map((version) => rowOf(plane, version)))
+  for (const row of rows) expect(row).toMatchObject({ policy: "fixed", faults: 0 })
+  expect(await plane.counters()).toEqual({ faults: 0, fallbacks: 0 })
+})
