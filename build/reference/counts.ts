@@ -4,6 +4,7 @@ import { flagTable } from "../../controller/core/options/flag-table.ts"
 import { logging } from "../../controller/core/options/flags/klog.ts"
 import { own } from "../../controller/core/options/flags/own.ts"
 import { keys, plannedKeys, unneededKeys } from "../../controller/core/options/key-table.ts"
+import { platform } from "../../controller/core/options/keys/platform.ts"
 import { policies } from "../../controller/core/options/keys/policies.ts"
 import { ignoredFlags, plannedFlags } from "./flags.ts"
 import { table } from "./markdown.ts"
@@ -25,7 +26,10 @@ const isCounted = ({ name }: { readonly name: string }) => !uncounted.has(name)
 const theirFlags = Object.keys(flagTable).filter((name) => isCounted({ name }))
 const unneededFlags = ignoredFlags.filter(isCounted)
 
-const ownKeys = new Set<string>(Object.values(policies.entries).map(({ name }) => name))
+const ownFamilies = [policies, platform]
+const ownKeys = new Set<string>(
+  ownFamilies.flatMap(({ entries }) => Object.values(entries).map(({ name }) => name)),
+)
 
 /** Without our own, without the keys that ingress-nginx itself does nothing with, and without the flags of its logging library. */
 export const counts: readonly Count[] = [

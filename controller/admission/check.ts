@@ -17,6 +17,7 @@ import type { Finding } from "./finding.ts"
 import { overlap } from "./overlap.ts"
 import type { PathOwners } from "./path-owners.ts"
 import { pathTypeFaults } from "./path-types.ts"
+import { type PlatformRules, platformFaults } from "./platform-rules.ts"
 import { sortProblems } from "./problems.ts"
 
 // In comes an Ingress that is not there yet, out goes whether it may be, and why not. Pure: it knows no clock, no file, no server.
@@ -68,13 +69,14 @@ function judge(ingress: Ingress, around: Surroundings): Verdict {
   const known = [...deprecations(ingress, options.annotationsPrefix), ...pathTypes]
   if (!around.isOurs(ingress))
     return { refusals: inspected, warnings: known, isFull: false, isCounted: false }
-  const rules: AnnotationRules = { settings, prefix: options.annotationsPrefix }
+  const rules: AnnotationRules & PlatformRules = { settings, prefix: options.annotationsPrefix }
   const early = [
     ...inspected,
     ...catchAll(ingress, options),
     ...badUid(ingress),
     ...(settings.checksPathTypes ? pathTypes : []),
     ...forbiddenAnnotations(ingress, rules),
+    ...platformFaults(ingress, rules),
   ]
   const read = sortProblems(problemsOfCandidate(ingress, settings, options), ingress.meta.annotations)
   const paths = overlap(ingress, around.owners, options.annotationsPrefix)

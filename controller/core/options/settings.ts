@@ -13,6 +13,7 @@ import { listening } from "./keys/listening.ts"
 import { logs } from "./keys/logs.ts"
 import { ocsp } from "./keys/ocsp.ts"
 import { permissions } from "./keys/permissions.ts"
+import { platform } from "./keys/platform.ts"
 import { policies } from "./keys/policies.ts"
 import { processes } from "./keys/processes.ts"
 import { proxying } from "./keys/proxying.ts"
@@ -46,6 +47,7 @@ export const families = [
   errors,
   responses,
   permissions,
+  platform,
   routing,
   policies,
   access,

@@ -122,6 +122,35 @@ describe("refuses", () => {
       says: ['spec.rules[0].host: Cannot use host "sh_op.test"'],
     },
     {
+      what: "annotations that the platform wants and does not have",
+      world: { settings: { "admission-required-annotations": "example.test/team,app-root" } },
+      object: ingress("shop/web", shop, { "app-root": "/" }),
+      says: [
+        'metadata.annotations: annotation "example.test/team" is missing: everybody has to write it here',
+      ],
+    },
+    {
+      what: "annotations that the platform does not want",
+      world: { settings: { "admission-forbidden-annotations": "server-alias" } },
+      object: ingress("shop/web", shop, { "server-alias": "other.test" }),
+      says: [`annotation "${prefix}/server-alias" is not allowed here: remove it`],
+    },
+    {
+      what: "hosts that are another namespace's",
+      world: { settings: { "admission-hosts": "shop: shop.test *.shop.test; *: *.apps.test" } },
+      object: ingress("blog/web", ["shop.test/ → web:80", "/ → web:80", "x.apps.test/ → web:80"]),
+      says: [
+        'spec.rules[0].host: host "shop.test" is not for namespace blog: write one of *.apps.test',
+        "spec.rules[1].host: every host is not for namespace blog",
+      ],
+    },
+    {
+      what: "every host where the rules for them cannot be read",
+      world: { settings: { "admission-hosts": "shop" } },
+      object: ingress("shop/web", shop),
+      says: ['host "shop.test" is not for namespace shop: it may have none'],
+    },
+    {
       what: "more annotations than an API server takes",
       object: ingress("shop/web", shop, { "app-root": `/${"x".repeat(300_000)}` }),
       says: ["metadata.annotations: they have 300", "write 262144 at most"],
