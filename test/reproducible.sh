@@ -2,7 +2,7 @@
 # reproducible.sh [slim|full]: builds the image twice, from nothing that an earlier build has left but the images that it begins with, and compares
 # what is in both: kinds, contents, modes, owners, links and capabilities of all files. Times differ. Not in CI: it compiles everything twice.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/.."
 . build/lib.sh
 
 variant=${1:-slim}
