@@ -45,6 +45,7 @@ const checks: readonly Runner[] = [
       module("prettier/bin/prettier.cjs"),
       "--check",
       "{balancer-as,policy-as,test}/**/assembly/**/*.ts",
+      "{policy-as/starter,examples/policies/*}/policy.ts",
     ],
   },
   { name: "gofmt", command: [join(root, "build/go-lint.sh")] },

@@ -7,6 +7,7 @@ import { conf } from "./conf.ts"
 import { dbg } from "./dbg.ts"
 import { explain } from "./explain.ts"
 import { policies } from "./policies.ts"
+import { policy } from "./policy.ts"
 import { problem } from "./problem.ts"
 import { routes } from "./routes.ts"
 import { aligned } from "./table.ts"
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   explain,
   policies,
   problem,
+  policy,
   waitShutdown,
   dbg,
   certgen,

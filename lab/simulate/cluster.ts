@@ -8,6 +8,7 @@ interface Posted {
   readonly address: string
   readonly port: string
   readonly weight: number
+  readonly zone?: "ours" | "another"
 }
 
 export interface Member<J extends Job> {
@@ -25,9 +26,14 @@ export class Cluster<J extends Job> {
   /** Every endpoint that was ever listed, by its name. */
   readonly members = new Map<string, Member<J>>()
 
-  list({ endpoint, weight, slots, queue }: Added, nowNs: number): void {
+  list({ endpoint, weight, slots, queue, zone }: Added, nowNs: number): void {
     const colon = endpoint.lastIndexOf(":")
-    const posted = { address: endpoint.slice(0, colon), port: endpoint.slice(colon + 1), weight }
+    const posted = {
+      address: endpoint.slice(0, colon),
+      port: endpoint.slice(colon + 1),
+      weight,
+      ...(zone && { zone }),
+    }
     const before = this.members.get(endpoint)
     const server = before?.server ?? new Server<J>(endpoint)
     server.resize(slots, queue)

@@ -26,6 +26,41 @@ export interface Options {
   readonly workers: number
 }
 
+/** A worker of nginx, as far as a replay sees it: the filter (lab/host), or a policy of somebody else (lab/policy). */
+export interface Balancer {
+  request: Client
+  readonly cookie: Uint8Array | undefined
+  /** The endpoint that was chosen last, `10.0.0.1:8080`; nothing if there was none. */
+  readonly endpoint: string | undefined
+  readonly noteLow: number
+  readonly noteHigh: number
+  setBackend(name: string): void
+  /** Puts a backend in force, for all workers. */
+  change(change: object): void
+  tellChanges(): void
+  setNow(nanoseconds: number): void
+  select(tried: readonly number[], noteLow: number, noteHigh: number): void
+  /** What select left at this word of the attempt record. */
+  word(word: number): number
+  info(ended: Ended, busy: number): void
+}
+
+/** A client's request. */
+export interface Client {
+  readonly expanded: Uint8Array
+  readonly cookie: Uint8Array | undefined
+  /** Its number. */
+  readonly client?: number
+}
+
+/** Makes the workers of a replay; they share what workers share. */
+export type MakeWorkers = (count: number, seedOf: (worker: number) => number) => readonly Balancer[]
+
+const filters: MakeWorkers = (count, seedOf) => {
+  const zone = new Zone()
+  return Array.from({ length: count }, (_, i) => new Host(zone, seedOf(i), requestProperties))
+}
+
 /** A request that came to its end. */
 export interface Served {
   /** Its arrival, from the beginning of the trace. */
@@ -47,7 +82,7 @@ interface Request {
   readonly number: number
   readonly event: Arrival
   readonly atNs: number
-  readonly worker: Host
+  readonly worker: Balancer
   /** Tags of its attempts. */
   readonly tried: number[]
   /** What the last attempt left. */
@@ -75,7 +110,7 @@ export class Replay {
   readonly #events: readonly Event[]
   readonly #settings: Settings
   readonly #seed: number
-  readonly #workers: readonly Host[]
+  readonly #workers: readonly Balancer[]
   readonly #observer: Observer
   readonly #schedule = new Schedule<Happening>()
   /** By client. */
@@ -84,17 +119,19 @@ export class Replay {
   #changes = 0
   #isPosted = true
 
-  constructor({ head, events }: Trace, settings: Settings, { seed, workers }: Options, observer: Observer) {
-    const zone = new Zone()
+  constructor(
+    { head, events }: Trace,
+    settings: Settings,
+    { seed, workers }: Options,
+    observer: Observer,
+    make: MakeWorkers = filters,
+  ) {
     this.#head = head
     this.#events = events
     this.#settings = settings
     this.#seed = seed
     this.#observer = observer
-    this.#workers = Array.from(
-      { length: workers },
-      (_, i) => new Host(zone, chance(seed, i), requestProperties),
-    )
+    this.#workers = make(workers, (i) => chance(seed, i))
     for (const worker of this.#workers) worker.setBackend(BACKEND)
   }
 
@@ -144,7 +181,7 @@ export class Replay {
 
   #arrive(event: Arrival): void {
     const number = this.#requests++
-    const worker = this.#workers[Math.floor(chance(this.#seed, number) * this.#workers.length)] as Host
+    const worker = this.#workers[Math.floor(chance(this.#seed, number) * this.#workers.length)] as Balancer
     this.#attempt({ number, event, atNs: this.nowNs, worker, tried: [], told: undefined })
   }
 
@@ -181,7 +218,11 @@ export class Replay {
     const { worker, event, tried, told } = request
     worker.tellChanges()
     worker.setNow(START_NS + this.nowNs)
-    worker.request = { expanded: Buffer.from(event.uri), cookie: this.#cookies.get(event.client) }
+    worker.request = {
+      expanded: Buffer.from(event.uri),
+      cookie: this.#cookies.get(event.client),
+      client: event.client,
+    }
     worker.select(tried, told?.noteLow ?? 0, told?.noteHigh ?? 0)
     const cookie = worker.cookie
     if (cookie) this.#cookies.set(event.client, cookie)
@@ -237,11 +278,11 @@ export class Replay {
     else this.#give(attempt.request)
   }
 
-  #tell({ request: { worker }, told, sinceNs }: Attempt, outcome: number, status: number): void {
+  #tell({ request: { worker }, told, sinceNs, server }: Attempt, outcome: number, status: number): void {
     if (!told) return
     worker.tellChanges()
     worker.setNow(START_NS + this.nowNs)
-    worker.info({ ...told, outcome, status, firstByteNs: this.nowNs - sinceNs })
+    worker.info({ ...told, outcome, status, firstByteNs: this.nowNs - sinceNs }, server.busyShare)
   }
 
   #give({ atNs, tried }: Request, latencyNs?: number): void {

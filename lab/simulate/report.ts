@@ -42,11 +42,17 @@ export function table(results: readonly Result[]): string {
   return textTable(columns, rows(results))
 }
 
-/** Writes `result.json`, `report.md` and the plots into a folder, which is made if need be. */
-export function write(folder: string, trace: Trace, results: readonly Result[], options: Options): void {
+/** Writes `result.json`, `report.md` (with the notes, paragraphs) and the plots into a folder, which is made if need be. */
+export function write(
+  folder: string,
+  trace: Trace,
+  results: readonly Result[],
+  options: Options,
+  notes: readonly string[] = [],
+): void {
   const files = {
     "result.json": json(trace, results, options),
-    "report.md": markdown(trace, results, options),
+    "report.md": markdown(trace, results, options, notes),
     "latency.svg": latencyPlot(trace, results),
     "p99.svg": p99Plot(trace, results),
     "share.svg": sharePlot(trace, results),
@@ -72,7 +78,12 @@ function origin(trace: Trace, { seed, workers }: Options) {
   }
 }
 
-function markdown(trace: Trace, results: readonly Result[], options: Options): string {
+function markdown(
+  trace: Trace,
+  results: readonly Result[],
+  options: Options,
+  notes: readonly string[],
+): string {
   const { filter, trace: about } = origin(trace, options)
   return `${[
     `# ${trace.head.name}`,
@@ -80,6 +91,7 @@ function markdown(trace: Trace, results: readonly Result[], options: Options): s
 some slots with a queue. Spread: the rate of the endpoint that got most over the mean of all, minus 1. Failed: requests without an answer. Shaded: an endpoint is
 slow or fails, its line is coloured.`,
     markdownTable(columns, rows(results)),
+    ...notes,
     "![Latency by share of requests](latency.svg)",
     "![99th percentile over time](p99.svg)",
     "![Share of the attempts that each endpoint gets](share.svg)",

@@ -3,7 +3,7 @@ import { Outcome } from "../host/attempt.ts"
 import type { Member } from "./cluster.ts"
 import { Counts } from "./counts.ts"
 import { type Settings, settingsOf } from "./policies.ts"
-import { type Attempt, type Options, Replay } from "./replay.ts"
+import { type Attempt, type MakeWorkers, type Options, Replay } from "./replay.ts"
 import type { Trace } from "./trace.ts"
 
 export interface Result {
@@ -65,10 +65,20 @@ const S = 1e9
 
 /** @throws Error for a policy that is unknown */
 export function measure(trace: Trace, policy: string, options: Options): Result {
-  const settings = settingsOf(policy)
+  return measureWith(trace, policy, settingsOf(policy), options)
+}
+
+/** As `measure`, with workers of another kind. */
+export function measureWith(
+  trace: Trace,
+  policy: string,
+  settings: Settings,
+  options: Options,
+  make?: MakeWorkers,
+): Result {
   const totalNs = Math.max(1, (trace.events.at(-1)?.at_ms ?? 0) * MS)
   const counts = new Counts(totalNs, PARTS)
-  const replay = new Replay(trace, settings, options, counts)
+  const replay = new Replay(trace, settings, options, counts, make)
   replay.run()
   const members = [...replay.cluster.members.values()]
   const latencies = counts.latencies.map((ns) => ns / MS).sort((a, b) => a - b)

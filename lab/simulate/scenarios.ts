@@ -19,6 +19,8 @@ interface Scenario {
   readonly serviceMs: (random: Random) => number
   /** Times the rate, over time. */
   readonly surge?: (time: number) => number
+  /** Where an endpoint is; not known if absent. */
+  readonly zoneOf?: (endpoint: number) => "ours" | "another"
   /** What happens to the endpoints, which are numbered from 0; those from `endpoints` on are not there at first. */
   readonly happens?: (endpoints: number) => readonly Happening[]
 }
@@ -79,6 +81,15 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     serviceMs: usual,
     surge: (time) => ((time * 10) % 1 < 0.15 ? 2.5 : 0.8),
   },
+  "two-zones": {
+    about:
+      "every third endpoint is in our zone, the others in another; in the middle third comes more than twice the rate",
+    slots: 4,
+    queue: 128,
+    serviceMs: usual,
+    surge: (time) => (time > 1 / 3 && time < 2 / 3 ? 1.6 : 0.7),
+    zoneOf: (endpoint) => (endpoint % 3 === 0 ? "ours" : "another"),
+  },
   "heavy-tail": {
     about: "a few requests take a hundred times longer than the others",
     slots: 8,
@@ -118,8 +129,9 @@ function beginning(scenario: Scenario, { endpoints }: Size): Event[] {
   return Array.from({ length: endpoints }, (_, i) => added(scenario, 0, i))
 }
 
-function added({ slots, queue }: Scenario, at_ms: number, endpoint: number): Added {
-  return { kind: "add", at_ms, endpoint: nameOf(endpoint), weight: 1, slots, queue }
+function added({ slots, queue, zoneOf }: Scenario, at_ms: number, endpoint: number): Added {
+  const zone = zoneOf && { zone: zoneOf(endpoint) }
+  return { kind: "add", at_ms, endpoint: nameOf(endpoint), weight: 1, slots, queue, ...zone }
 }
 
 function happenings(scenario: Scenario, { endpoints, seconds }: Size): Event[] {

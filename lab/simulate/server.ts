@@ -38,6 +38,11 @@ export class Server<J extends Job> {
     return this.#slots
   }
 
+  /** Busy slots of those that it has (0 to 1), what waits counted as well: more than 1 then. */
+  get busyShare(): number {
+    return (this.#busy + this.#queue.length - this.#head) / this.#slots
+  }
+
   /** A job comes: begun (nanoseconds that it takes), queued, or refused. */
   offer(job: J, nowNs: number): number | "queued" | "refused" {
     if (this.#busy < this.#slots) return this.#begin(job, 0)

@@ -22,6 +22,8 @@ export interface Added {
   readonly weight: number
   readonly slots: number
   readonly queue: number
+  /** Where it is, seen from the proxy; not known if absent. */
+  readonly zone?: "ours" | "another"
 }
 
 /** It is listed no longer, and finishes what it has. */
@@ -103,6 +105,7 @@ const oneOf = (values: readonly unknown[]): Kind => ({
   must: `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`,
   test: (value) => values.includes(value),
 })
+const maybe = ({ must, test }: Kind): Kind => ({ must, test: (value) => value === undefined || test(value) })
 const text: Kind = {
   must: "a text of 1 to 2000 characters",
   test: (value) => typeof value === "string" && value.length > 0 && value.length <= 2000,
@@ -124,7 +127,14 @@ const headFields: Record<string, Kind> = {
   tries: whole(1, 16),
 }
 const eventFields: Record<Event["kind"], Record<string, Kind>> = {
-  add: { at_ms, endpoint, weight: whole(1, 100), slots: whole(1, 1_000_000), queue: whole(0, 1_000_000) },
+  add: {
+    at_ms,
+    endpoint,
+    weight: whole(1, 100),
+    slots: whole(1, 1_000_000),
+    queue: whole(0, 1_000_000),
+    zone: maybe(oneOf(["ours", "another"])),
+  },
   remove: { at_ms, endpoint },
   slow: { at_ms, endpoint, factor: number(0.001, 1_000_000) },
   fault: { at_ms, endpoint, fault: oneOf(faults), share: number(0, 1) },

@@ -11,7 +11,10 @@ const imports = files.flatMap((from) => {
   const named = readFileSync(join(root, from), "utf8").matchAll(
     /^(?:import|export)\b[^"']*?\sfrom "([^"]+)"/gm,
   )
-  return [...named].map(([, name = ""]) => ({ from, to: `${join(dirname(from), name)}.ts` }))
+  // Bare names are those of the package, in the entry that is compiled beside a policy.
+  return [...named]
+    .filter(([, name = ""]) => name.startsWith("."))
+    .map(([, name = ""]) => ({ from, to: `${join(dirname(from), name)}.ts` }))
 })
 
 test("the imports are found, and each names a file", () => {

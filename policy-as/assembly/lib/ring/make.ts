@@ -17,10 +17,15 @@ export function list(count: u32): usize {
 
 /**
  * A ring of `count` members, one at least, from a `list`. Takes what it can from `before`, and frees it unless that is
- * already the ring that is wanted.
+ * already the ring that is wanted. It has not many more points than `maxPoints`.
  */
-export function make(members: usize, count: u32, before: Ring | null): Ring {
-  const pointCount = weigh(members, count)
+export function make(
+  members: usize,
+  count: u32,
+  before: Ring | null,
+  maxPoints: u64 = points.MAX_POINTS,
+): Ring {
+  const pointCount = weigh(members, count, maxPoints)
   if (before != null && isSame(before, members, count)) return before
   scratch = arena.allocate((<usize>points.MAX_OF_MEMBER) << 2)
   const ring = create(members, count)
@@ -37,11 +42,11 @@ export function make(members: usize, count: u32, before: Ring | null): Ring {
 }
 
 /** Turns weights into numbers of points; returns their sum. */
-function weigh(members: usize, count: u32): u32 {
+function weigh(members: usize, count: u32, maxPoints: u64): u32 {
   const end = members + <usize>count * MEMBER_BYTES
   let weight: u64 = 0
   for (let at = members; at < end; at += MEMBER_BYTES) weight += changetype<Member>(at).points
-  const halvings = points.halvings(weight)
+  const halvings = points.halvings(weight, maxPoints)
   let sum: u32 = 0
   for (let at = members; at < end; at += MEMBER_BYTES) {
     const member = changetype<Member>(at)

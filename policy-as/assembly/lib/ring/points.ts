@@ -2,19 +2,20 @@
 import * as crc32 from "../crc32"
 
 const POINTS_PER_WEIGHT: u32 = 160
-/** No ring has many more points: so the first ring of a backend takes a quarter of a callback's time at most. */
-const MAX_POINTS: u64 = 1 << 19
+/** No ring of the filter has many more points: so the first ring of a backend takes a quarter of a callback's time at most. */
+export const MAX_POINTS: u64 = 1 << 19
 /** A weight counts as this at most, whatever a record says. */
 export const MAX_WEIGHT: u32 = 100
 export const MAX_OF_MEMBER: u32 = MAX_WEIGHT * POINTS_PER_WEIGHT
 
 /**
- * How often each member's number of points is halved in a ring of this total weight: 0 up to a weight of 3,276. A member
+ * How often each member's number of points is halved in a ring of this total weight: 0 up to a weight of 3,276 where
+ * `MAX_POINTS` is the limit. A member
  * keeps its first points, so that only the keys of the others move.
  */
-export function halvings(weight: u64): u32 {
+export function halvings(weight: u64, maxPoints: u64): u32 {
   let halvings: u32 = 0
-  while ((weight * POINTS_PER_WEIGHT) >> halvings > MAX_POINTS) halvings++
+  while ((weight * POINTS_PER_WEIGHT) >> halvings > maxPoints) halvings++
   return halvings
 }
 

@@ -1,0 +1,55 @@
+/** Checks a policy as wick does before it takes one, and what its author promises. */
+import { join } from "node:path"
+import { Worker } from "node:worker_threads"
+import type { Subject } from "../subject.ts"
+import type { Message, Work } from "./worker.ts"
+
+export interface Finding {
+  /** The property. */
+  readonly name: string
+  /** What was seen; or what is wrong, a sentence. */
+  readonly seen?: string
+  readonly problem?: string
+}
+
+/** Nothing takes so long but a loop. */
+const PATIENCE_MS = 30_000
+const MEMORY_MB = 512
+
+/** @param tell hears of each finding as it is made */
+export function check(
+  { wasm, description }: Subject,
+  tell: (finding: Finding) => void,
+  patienceMs = PATIENCE_MS,
+): Promise<Finding[]> {
+  const work: Work = { wasm, description }
+  const worker = new Worker(join(import.meta.dirname, "worker.ts"), {
+    workerData: work,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  })
+  const findings: Finding[] = []
+  let begun = ""
+  const add = (finding: Finding) => {
+    findings.push(finding)
+    tell(finding)
+  }
+  return new Promise((resolve) => {
+    const end = (problem?: string) => {
+      clearTimeout(timer)
+      if (problem !== undefined) add({ name: begun, problem })
+      void worker.terminate()
+      resolve(findings)
+    }
+    const timer = setTimeout(
+      () => end(`It did not come back within ${patienceMs / 1000} s: does it loop?`),
+      patienceMs,
+    )
+    worker.on("message", (message: Message) => {
+      timer.refresh()
+      if ("begun" in message) begun = message.begun
+      else add({ name: begun, ...message })
+    })
+    worker.on("error", (error) => end(error.message))
+    worker.on("exit", () => end())
+  })
+}
