@@ -1,10 +1,10 @@
 #!/bin/sh
 # packages.sh [PACKAGE...]: installs Debian packages; without arguments those that the build needs: compilers' headers and libclang (bindgen reads
-# nginx's headers with it); and those that tests make a network with.
+# nginx's headers with it), those that compile the example of a policy in C, and those that tests make a network with.
 set -eu
 . "$(dirname "$0")/lib.sh"
 
-packages=${*:-dpkg-dev gcc make libclang-dev libpcre2-dev libssl-dev zlib1g-dev iproute2 nftables util-linux}
+packages=${*:-dpkg-dev gcc make clang lld libclang-dev libpcre2-dev libssl-dev zlib1g-dev iproute2 nftables util-linux}
 missing=
 for package in $packages; do
 	dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"

@@ -26,9 +26,11 @@ export const zones = { none: 0, ours: 1, another: 2 } as const
 export type ZoneName = keyof typeof zones
 
 export const NOBODY = 0xffffffff
-/** Bit 0 of the word at 92: some endpoints are to be kept away from. */
-export const FLAGS = 23
+/** Word of the attempt record that has the outcome in info; in select bit 0 says that some endpoints are to be kept away from. */
+export const FLAGS = 21
 export const IS_CAREFUL = 1
+/** Word of the record that has the host's version. */
+export const HOST_VERSION = 23
 
 export const limits = {
   moduleBytes: 4 << 20,
@@ -40,7 +42,10 @@ export const limits = {
 
 /** Everything else that a module imports cannot be had. */
 export const isImport = (module: string, name: string) =>
-  module === "env" ? name.startsWith("proxy_") : module === WASI && name in wasi
+  module === "env" ? name.startsWith("proxy_") || name in assemblyScript : module === WASI && name in wasi
+
+/** What AssemblyScript's own compiler imports unless it is told otherwise. */
+const assemblyScript = { abort: true, seed: true, trace: true } as const
 
 export const WASI = "wasi_snapshot_preview1"
 /** What compilers link whether it is used or not. */
@@ -52,5 +57,14 @@ const wasi = {
   args_get: true,
   args_sizes_get: true,
   fd_write: true,
+  fd_close: true,
+  fd_seek: true,
+  fd_read: true,
+  fd_fdstat_get: true,
+  fd_fdstat_set_flags: true,
+  fd_prestat_get: true,
+  fd_prestat_dir_name: true,
+  poll_oneoff: true,
+  sched_yield: true,
   proc_exit: true,
 } as const

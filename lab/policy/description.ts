@@ -11,7 +11,7 @@ export interface Description {
   readonly config: string
 }
 
-/** Texts in which `{n}` stands for a number. */
+/** Texts in which `{n}` stands for a number, and `base64url(…)` for what it says. */
 interface Template {
   readonly key: string | undefined
   readonly headers: Readonly<Record<string, string>>
@@ -52,7 +52,10 @@ function described(all: Reader): Description {
 
 /** The request of the n-th client; without a key of its own it has `path`. */
 export function requestOf({ request }: Description, n: number, path = `/item/${n}`): Asked {
-  const filled = (text: string) => text.replaceAll("{n}", String(n))
+  const filled = (text: string) =>
+    text
+      .replaceAll("{n}", String(n))
+      .replaceAll(/base64url\((.*?)\)/g, (_, plain: string) => Buffer.from(plain).toString("base64url"))
   const all = (texts: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, filled(text)]))
   return {

@@ -3,7 +3,18 @@
  * root context. What nginx would count as a fault is an error here.
  */
 import * as record from "../host/attempt.ts"
-import { FLAGS, IS_CAREFUL, isImport, limits, Need, NOBODY, Status, WASI } from "./abi.ts"
+import {
+  ABI_VERSION,
+  FLAGS,
+  HOST_VERSION,
+  IS_CAREFUL,
+  isImport,
+  limits,
+  Need,
+  NOBODY,
+  Status,
+  WASI,
+} from "./abi.ts"
 import * as average from "./average.ts"
 import type { Backend, List } from "./backend.ts"
 import { functionAt } from "./functions.ts"
@@ -300,6 +311,7 @@ export class Instance {
     }
     this.#record = at >> 2
     this.#recordWords = bytes >> 2
+    this.#setWord(HOST_VERSION, ABI_VERSION)
   }
 
   #call<T>(name: string, call: () => T): T {
@@ -355,6 +367,10 @@ export class Instance {
         if (this.log.length < 100) this.log.push(this.text(at >>> 0, length >>> 0))
         return Status.ok
       },
+      abort: () => {
+        throw new Fault("abort")
+      },
+      seed: () => this.#randomByte() + 1,
       proxy_get_current_time_nanoseconds: (at = 0) => {
         if (!this.has(at >>> 0, 8)) return Status.invalidMemoryAccess
         store(this.u8, at >>> 0, this.nowNs)

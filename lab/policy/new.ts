@@ -1,6 +1,6 @@
 /** Writes the folder of a new policy: the starter, a trace, and where an editor finds the package. */
 import { cpSync, existsSync, writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { basename, join, resolve } from "node:path"
 import { root } from "../../test/support/paths.ts"
 import { generate } from "../simulate/scenarios.ts"
 import { print } from "../simulate/trace.ts"
@@ -22,7 +22,8 @@ export function create(name: string): string {
   }
   const folder = resolve(name)
   if (existsSync(folder)) throw new Failure(`${folder} exists already`)
-  cpSync(join(root, "policy-as/starter"), folder, { recursive: true })
+  const isOwn = (path: string) => basename(path) !== "build"
+  cpSync(join(root, "policy-as/starter"), folder, { recursive: true, filter: isOwn })
   writeFileSync(join(folder, "trace.jsonl"), print(generate(scenario, size)))
   writeFileSync(join(folder, "tsconfig.json"), `${JSON.stringify(editor, undefined, 2)}\n`)
   writeFileSync(join(folder, ".gitignore"), "/build/\n")

@@ -31,7 +31,11 @@ export async function subjectOf(path: string, say: (line: string) => void = () =
   return { ...moduleAt(file, folder), name: basename(folder) }
 }
 
-function moduleAt(file: string, folder = dirname(file)): Subject {
+/** `policy.yaml` lies beside the module, or above its folder `build`. */
+const folderOf = (file: string) =>
+  basename(dirname(file)) === "build" ? dirname(dirname(file)) : dirname(file)
+
+function moduleAt(file: string, folder = folderOf(file)): Subject {
   if (!existsSync(file)) throw new Failure(`There is no ${file}`)
   return {
     name: basename(file, ".wasm"),

@@ -5,6 +5,7 @@
 import "./runtime"
 import * as arena from "./lib/arena"
 import * as choices from "./choices"
+import * as hashing from "./hashing"
 import * as heap from "./lib/heap"
 import * as host from "./host"
 import * as needs from "./needs"
@@ -90,6 +91,7 @@ export function takeEndpoints(root: i32): bool {
   const isThere = host.foreign(GET_ENDPOINTS, ARGS, 8) == Status.OK && host.length >= 4
   backend.take(isThere ? load<i32>(host.at) : 0, host.at + 4)
   if (backend.count > 0) choices.beginTurns(backend)
+  if (backend.count > 0) hashing.prepare(backend)
   return backend.count > 0
 }
 

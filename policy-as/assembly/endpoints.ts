@@ -12,6 +12,8 @@ import { Need, need } from "./needs"
 @lazy const TIMES: bool = need(Need.TIMES)
 // @ts-ignore: decorator
 @lazy const OWN: bool = need(Need.OWN)
+// @ts-ignore: decorator
+@lazy const HASHES: bool = hashing.use()
 
 /**
  * The endpoints of one backend, numbered from 0 to `count` − 1. What it says of each: `id`, `weight`, `zone`, `address`, `isAvoided` (see List),
@@ -76,8 +78,9 @@ export class Endpoints extends List {
     return choices.leastBusy(this)
   }
 
-  /** The endpoint to which a hash belongs: always the same, and when endpoints come or go only those hashes move that must. */
+  /** The endpoint to which a hash belongs: always the same, and when endpoints come or go only those hashes move that must. Above 1,024 endpoints weights do not count. */
   byHash(hash: u32): i32 {
+    HASHES
     return hashing.byHash(this, hash)
   }
 

@@ -36,9 +36,8 @@ export class List {
   /** Whose turn is next, and in which round (lib/turns.ts). */
   next: i32
   round: u32
-  /** Made when a hash is first looked up; made anew when the list has changed since. */
+  /** Of policies that hash (hashing.ts). */
   ring: Ring | null
-  isRingOld: bool
   /** Objects of AssemblyScript, pinned: what the policy remembers, and the text of its configuration. */
   kept: usize
   text: usize
@@ -103,7 +102,6 @@ export class List {
       this.greatestWeight = max(this.greatestWeight, <u32>this.weight(i))
       store<u64>(this.numbers + 8 + <usize>i * 16, i)
     }
-    this.isRingOld = true
   }
 
   /** Gives the memory of the list back. */

@@ -25,9 +25,9 @@ export function choose(index: u32): void {
   store<u32>(RECORD, index, 8)
 }
 
-/** Are some endpoints to be kept away from? */
+/** In pick: are some endpoints to be kept away from? */
 export function isCareful(): bool {
-  return (load<u32>(RECORD, 92) & 1) != 0
+  return (load<u32>(RECORD, 84) & 1) != 0
 }
 
 export function outcome(): u32 {

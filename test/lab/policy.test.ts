@@ -17,6 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 let wasm = new Uint8Array()
 beforeAll(async () => {
   wasm = new Uint8Array(await compile(join(root, "test/lab/policy/assembly/policy.ts")))
+  writeFileSync(join(folder, "policy.wasm"), wasm)
 })
 
 /** The policy with a fault, and what it promises. */

@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { Subject } from "../subject.ts"
+import { askProgram } from "./program.ts"
 import type { Message, Work } from "./worker.ts"
 
 export interface Finding {
@@ -17,10 +18,21 @@ const PATIENCE_MS = 30_000
 const MEMORY_MB = 512
 
 /** @param tell hears of each finding as it is made */
-export function check(
-  { wasm, description }: Subject,
+export async function check(
+  subject: Subject,
   tell: (finding: Finding) => void,
   patienceMs = PATIENCE_MS,
+): Promise<Finding[]> {
+  const findings = await checkInThread(subject, tell, patienceMs)
+  const answer = findings.some(({ problem }) => problem !== undefined) ? undefined : askProgram(subject.file)
+  if (answer) tell(answer)
+  return answer ? [...findings, answer] : findings
+}
+
+function checkInThread(
+  { wasm, description }: Subject,
+  tell: (finding: Finding) => void,
+  patienceMs: number,
 ): Promise<Finding[]> {
   const work: Work = { wasm, description }
   const worker = new Worker(join(import.meta.dirname, "worker.ts"), {

@@ -7,11 +7,8 @@ const allocators = ["proxy_on_memory_allocate", "malloc"]
 
 /** Hints for what compilers import on their own. */
 const hints: Readonly<Record<string, string>> = {
-  "env.abort": "compile with --use abort=, as wick policy build does",
-  "env.seed": "Math.random() needs it: take random of wick-policy",
   "env.Date.now": "take request.nowMs",
   "env.console.log": "take log of wick-policy",
-  "env.trace": "take log of wick-policy",
 }
 
 /** @throws Failure with what is wrong */
