@@ -1,5 +1,9 @@
 // Configurations that do the same thing in different ways: pass requests for one host on to some endpoints, over kept
 // connections. What differs is who finds the location and who chooses the endpoint.
+import { join } from "node:path"
+import { custom, PolicyDirectory } from "../../test/nginx/policies/support/policies.ts"
+import { policyWat } from "../../test/nginx/policies/support/wat.ts"
+import { compiledDir } from "../../test/support/compiled.ts"
 import { type Nginx, startNginx, type WriteConf } from "../../test/support/nginx.ts"
 import { balancerFile } from "../../test/support/paths.ts"
 import { backend, host, Plane } from "../../test/support/plane.ts"
@@ -15,6 +19,8 @@ export interface Way {
   readonly by: "nginx" | "modules" | "route"
   /** Settings of the backend whose endpoint the filter chooses; without them the upstream block chooses. */
   readonly settings?: object
+  /** Text of the policy that chooses. */
+  readonly policy?: string
   /** Clients come back with the cookie that they got. */
   readonly isKnown?: boolean
   /** What else the route has, and the location of a way that has no route. */
@@ -70,6 +76,7 @@ export const ways: Readonly<Record<string, Way>> = {
   static_rewrite: { by: "nginx", location: rewritingLocation, base: "static_rewrite" },
   route_rewrite: { by: "route", route: rewritingRoute, base: "static_rewrite", target: 1.03 },
   round_robin: { by: "route", settings: {}, target: 1.03 },
+  custom: { by: "route", settings: {}, policy: policyWat(), base: "round_robin", target: 1.02 },
   ewma: { by: "route", settings: { "load-balance": "ewma" }, target: 1.06 },
   least_conn: { by: "route", settings: { "load-balance": "least_conn" } },
   p2c: { by: "route", settings: { "load-balance": "p2c" } },
@@ -122,10 +129,10 @@ function proxyConf({ way, endpoints }: Case, endpointPort: number, single: boole
   const inWasm = way.settings !== undefined
   // Enough for all endpoints: otherwise each request opens a connection, whoever chooses.
   const kept = Math.max(320, 2 * endpoints)
-  return ({ port, socket, modules }) => ({
+  return ({ dir, port, socket, modules }) => ({
     main: `worker_rlimit_nofile 20000;
 ${single ? "master_process off;" : ""}
-${way.by === "nginx" ? "" : modulesBlock(modules)}`,
+${way.by === "nginx" ? "" : modulesBlock(modules, policiesIn(dir))}`,
     http: `
 keepalive_requests 1000000000;
 upstream upstream_balancer {
@@ -156,11 +163,18 @@ export async function startSite(
   const list = numbers(one.endpoints).map((n) => ({
     endpoint: { address: endpointAddress(n), port: endpointPort },
   }))
+  const settings = await settingsOf(one.way, site)
   await new Plane(site).apply({
-    backends: { set: [{ ...backend("shop", list), ...one.way.settings }] },
+    backends: { set: [{ ...backend("shop", list), ...settings }] },
     routes: { set: [host(hostName, "shop", { location_path: "/", ...one.way.route })] },
   })
   return site
+}
+
+async function settingsOf({ settings, policy }: Way, { dir }: Nginx): Promise<object | undefined> {
+  if (policy === undefined) return settings
+  const directory = await PolicyDirectory.at(policiesIn(dir))
+  return { ...settings, ...custom(await directory.add("turns", policy)) }
 }
 
 /** Cookies of so many different clients: what they got from the site, or made up if it gives none. */
@@ -174,13 +188,17 @@ export async function cookiesOf(site: Nginx, count: number): Promise<string[]> {
   return cookies
 }
 
-function modulesBlock(modules: string): string {
+const policiesIn = (dir: string) => join(dir, "policies")
+
+function modulesBlock(modules: string, policies: string): string {
   return `load_module ${modules}/ngx_http_wasm_module.so;
 load_module ${modules}/ngx_http_ingress_module.so;
 wasm {
   module balancer ${balancerFile};
   shm_kv backends 64m slots=65536;
   shm_kv routes 32m;
+  policy_directory ${policies};
+  compilation_cache ${compiledDir(balancerFile)};
 }`
 }
 

@@ -1,6 +1,6 @@
 // Policies for a real nginx: text → Wasm → what wick-policy makes of it, in a directory that the plane is told of.
 import { execFile } from "node:child_process"
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -39,6 +39,12 @@ export class PolicyDirectory implements AsyncDisposable {
 
   static async make(): Promise<PolicyDirectory> {
     return new PolicyDirectory(await mkdtemp(join(tmpdir(), "wick-policies-")))
+  }
+
+  /** One that goes with the folder around it. */
+  static async at(path: string): Promise<PolicyDirectory> {
+    await mkdir(path, { mode: 0o755 })
+    return new PolicyDirectory(path)
   }
 
   /** For the wasm block. */

@@ -1,0 +1,102 @@
+// What a policy is told of endpoints: all of ten thousand, each change before the next pick, zones and weights, what to keep away from.
+import { expect, test } from "vitest"
+import { type Backend, startBackends } from "../../support/backends.ts"
+import { backend, host, startPlane } from "../../support/plane.ts"
+import { until } from "../../support/until.ts"
+import { answersOf, burst } from "../balancing/support/burst.ts"
+import { custom, PolicyDirectory, type PolicyRow, policiesLocation, rowOf } from "./support/policies.ts"
+import { fixedWat, policyWat } from "./support/wat.ts"
+
+/** Chooses the first endpoint whose zone is ours, else declines. Entries are 16 bytes behind the count at 4096. */
+const oursWat = policyWat({
+  needs: 16,
+  select: `(local $at i32) (local $i i32)
+    (i32.store (i32.const 600) (i32.const 0))
+    (i32.store (i32.const 604) (i32.const 100))
+    (drop (call $foreign (i32.const 512) (i32.const 18) (i32.const 600) (i32.const 8) (i32.const 616) (i32.const 620)))
+    (local.set $at (i32.add (i32.load (i32.const 616)) (i32.const 4)))
+    (block $end (loop $next
+      (br_if $end (i32.ge_u (local.get $i) (i32.load (i32.load (i32.const 616)))))
+      (if (i32.eq (i32.load offset=12 (local.get $at)) (i32.const 1)) (then (call $choose (local.get $i)) (return)))
+      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $next)))`,
+})
+
+test("an endpoint of a list of ten thousand, and every change of it at once", async () => {
+  await using backends = await startBackends("a", "b")
+  await using directory = await PolicyDirectory.make()
+  await using plane = await startPlane({ inWasm: directory.directives, inServer: policiesLocation })
+  const [a, b] = backends as unknown as [Backend, Backend]
+  // Addresses that nobody answers at: a policy that chose one of them would cost a retry.
+  const nobody = (n: number) => ({ endpoint: { address: `127.9.${n >> 8}.${n & 255}`, port: "1" } })
+  const list = (place: number, there: Backend, count: number) =>
+    Array.from({ length: count }, (_, n) => (n === place ? there : nobody(n)))
+  const policy = await directory.add("fixed", fixedWat(9999))
+  const post = (endpoints: readonly { readonly endpoint: object }[]) =>
+    plane.apply({ backends: { set: [{ ...backend("shop", endpoints), ...custom(policy) }] } })
+  await plane.apply({ routes: { set: [host("shop.test", "shop")] } })
+  const ask = () =>
+    burst(plane, backends, { requests: 40, question: () => ({ host: "shop.test", path: "/" }) })
+
+  for (let round = 0; round < 3; round += 1) {
+    await post(list(9999, a, 10_000))
+    expect(answersOf(await ask())).toEqual(new Map([["200 a", 40]]))
+    // The last one is removed, and the one that is last now is chosen.
+    await post(list(9998, b, 9999))
+    expect(answersOf(await ask())).toEqual(new Map([["200 b", 40]]))
+  }
+  const taken = await ask()
+  expect(taken.every(({ tried }) => tried.length === 1)).toBe(true)
+  expect(await rowOf(plane, policy)).toMatchObject({ faults: 0 })
+})
+
+test("zones are told, and an endpoint that was tried is not tried again", async () => {
+  await using backends = await startBackends("a", "b", "c")
+  await using directory = await PolicyDirectory.make()
+  await using plane = await startPlane({ inWasm: directory.directives, inServer: policiesLocation })
+  const policy = await directory.add("ours", oursWat)
+  const zones = ["another", "ours", undefined]
+  const endpoints = [...backends].map(({ endpoint }, n) => ({
+    endpoint: { ...endpoint, ...(zones[n] && { zone: zones[n] }) },
+  }))
+  await plane.apply({
+    backends: { set: [{ ...backend("shop", endpoints), ...custom(policy) }] },
+    routes: { set: [host("shop.test", "shop")] },
+  })
+  const ask = () =>
+    burst(plane, backends, { requests: 60, question: () => ({ host: "shop.test", path: "/" }) })
+  expect(answersOf(await ask())).toEqual(new Map([["200 b", 60]]))
+
+  await backends[1]?.fault("reset")
+  const taken = await ask()
+  for (const { answer, tried } of taken) {
+    expect(answer.status).toBe(200)
+    // The policy insists on it; round robin passes it over.
+    expect(tried).toHaveLength(2)
+    expect(tried[0]).toBe("b")
+    expect(tried[1]).not.toBe("b")
+  }
+})
+
+test("picks, declines and their time are counted over all workers", async () => {
+  await using backends = await startBackends("a", "b")
+  await using directory = await PolicyDirectory.make()
+  await using plane = await startPlane({ inWasm: directory.directives, inServer: policiesLocation })
+  const policy = await directory.add("turns", policyWat())
+  await plane.apply({
+    backends: { set: [{ ...backend("shop", backends), ...custom(policy) }] },
+    routes: { set: [host("shop.test", "shop")] },
+  })
+  const requests = 1000
+  await burst(plane, backends, { requests, question: () => ({ host: "shop.test", path: "/" }) })
+  let row: PolicyRow | undefined
+  await until("all picks to be counted", async () => {
+    row = await rowOf(plane, policy)
+    return row?.picks === requests
+  })
+  expect(row).toMatchObject({ policy: "turns", digest: policy.digest, declines: 0, faults: 0 })
+  expect(row?.instances).toBeGreaterThan(1)
+  expect(row?.samples).toBeGreaterThan(0)
+  expect(row?.nanoseconds).toBeGreaterThan(0)
+})
