@@ -9,7 +9,7 @@ import type { Log } from "../support/log.ts"
 import { type Candidate, decode } from "./candidate.ts"
 import { check, type Surroundings, type Verdict } from "./check.ts"
 import { refusalText, warningTexts } from "./finding.ts"
-import { PathOwners } from "./path-owners.ts"
+import type { PathOwners } from "./path-owners.ts"
 import { parseReview, printResponse, type Review } from "./review.ts"
 import type { Answer } from "./server.ts"
 
@@ -17,8 +17,8 @@ import type { Answer } from "./server.ts"
 export interface KnownObjects {
   /** everything has been read once: what exists is known */
   readonly areComplete: () => boolean
-  /** all that are ours; the same list while none of them changes */
-  readonly ingresses: () => readonly Ingress[]
+  /** has heard of all that are ours */
+  readonly owners: PathOwners
   readonly isOurs: (ingress: Ingress) => boolean
   /** with the global settings; undefined without one */
   readonly configMap: () => ConfigMap | undefined
@@ -50,22 +50,11 @@ const busy: Answer = { status: 503 }
 /** Answers whoever asks whether an Ingress may be. Holds it against the objects that are known at that moment; keeps nothing of what it is asked. */
 export class Admission {
   readonly #with: AdmissionOptions
-  readonly #owners: PathOwners
-  #isPrepared = false
   #configMap: ConfigMap | undefined
   #settings: Settings = parseSettings(undefined).settings
 
   constructor(options: AdmissionOptions) {
     this.#with = options
-    this.#owners = new PathOwners(options.options.annotationsPrefix)
-  }
-
-  /** Looks at all Ingresses for the first time, so that the first check need not; changes cost the next check little. */
-  prepare(): void {
-    const { objects } = this.#with
-    if (this.#isPrepared || !objects.areComplete()) return
-    this.#isPrepared = true
-    this.#owners.update(objects.ingresses())
   }
 
   /**
@@ -114,13 +103,12 @@ export class Admission {
 
   #surroundings(): Surroundings {
     const { objects, options, inspects } = this.#with
-    this.#owners.update(objects.ingresses())
     const configMap = objects.configMap()
     if (configMap !== this.#configMap) {
       this.#settings = parseSettings(configMap, this.#settings).settings
       this.#configMap = configMap
     }
-    return { isOurs: objects.isOurs, owners: this.#owners, settings: this.#settings, options, inspects }
+    return { isOurs: objects.isOurs, owners: objects.owners, settings: this.#settings, options, inspects }
   }
 
   #report(
@@ -128,7 +116,7 @@ export class Admission {
     { refusals, warnings, isFull, isCounted }: Verdict,
     { startMs, checkMs, endMs }: { startMs: number; checkMs: number; endMs: number },
   ): void {
-    const { log, checked } = this.#with
+    const { log, checked, objects } = this.#with
     const ms = Math.round((endMs - startMs) * 100) / 100
     const ingress = qualifiedName(meta)
     const isAccepted = refusals.length === 0
@@ -138,7 +126,7 @@ export class Admission {
     checked({
       ingress: { namespace: meta.namespace, name: meta.name },
       outcome: isAccepted ? "accepted" : "refused",
-      ingresses: this.#owners.size,
+      ingresses: objects.owners.size,
       checkSeconds: (endMs - checkMs) / 1000,
       totalSeconds: (endMs - startMs) / 1000,
     })

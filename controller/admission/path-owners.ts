@@ -43,28 +43,23 @@ export function ownerOf({ meta }: Ingress, prefix: string): Owner {
 }
 
 /**
- * Which Ingresses have which host and path. Kept from check to check: what has not changed is not looked at, and to ask costs nothing however many
- * there are.
+ * Which Ingresses have which host and path. It hears of each change, and neither a change nor a question costs more where there are many.
  */
 export class PathOwners {
   readonly #prefix: string
   readonly #owners = new Map<Ingress, Owner>()
   /** by host, then by path */
   readonly #byHost = new Map<string, Map<string, Set<Owner>>>()
-  #ingresses: readonly Ingress[] = []
 
   /** @param prefix `--annotations-prefix` */
   constructor(prefix: string) {
     this.#prefix = prefix
   }
 
-  /** @param ingresses all of ours; the same list while none of them changes */
-  update(ingresses: readonly Ingress[]): void {
-    if (ingresses === this.#ingresses) return
-    const stays = new Set(ingresses)
-    for (const [ingress, owner] of this.#owners) if (!stays.has(ingress)) this.#remove(ingress, owner)
-    for (const ingress of ingresses) if (!this.#owners.has(ingress)) this.#add(ingress)
-    this.#ingresses = ingresses
+  /** One of ours comes, changes or goes. @param before what is there so far @param after what takes its place */
+  replace(before: Ingress | undefined, after: Ingress | undefined): void {
+    if (before !== undefined) this.#remove(before)
+    if (after !== undefined) this.#add(after)
   }
 
   get size(): number {
@@ -88,7 +83,9 @@ export class PathOwners {
     }
   }
 
-  #remove(ingress: Ingress, owner: Owner): void {
+  #remove(ingress: Ingress): void {
+    const owner = this.#owners.get(ingress)
+    if (owner === undefined) return
     this.#owners.delete(ingress)
     for (const { host, path } of locationsOf(ingress)) {
       const paths = this.#byHost.get(host)

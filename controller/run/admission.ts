@@ -19,15 +19,13 @@ export interface AdmissionWorld {
 /**
  * Serves the admission webhook if the flags want it, until the process has nothing else to do: a Pod that ends is asked until every node has heard
  * of it. Every replica does, whoever leads.
- *
- * @returns what is to be called when the objects may be others, undefined without a webhook
  */
 export async function openAdmission(
   { options, translateOptions, objects, metrics, log, leaving }: AdmissionWorld,
   stack: AsyncDisposableStack,
-): Promise<(() => void) | undefined> {
+): Promise<void> {
   const { validatingWebhook, validatingWebhookCertificate, validatingWebhookKey, deepInspect } = options
-  if (validatingWebhook === undefined) return undefined
+  if (validatingWebhook === undefined) return
   const admission = new Admission({
     objects,
     options: translateOptions,
@@ -51,5 +49,4 @@ export async function openAdmission(
   })
   void files.watch(closed.signal)
   log.info({ port: server.port }, "Admission webhook is served")
-  return () => admission.prepare()
 }

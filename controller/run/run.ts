@@ -1,3 +1,4 @@
+import { PathOwners } from "../admission/path-owners.ts"
 import { referencesIn } from "../core/annotations/references.ts"
 import { referencesInSettings } from "../core/options/references.ts"
 import { translateOptions } from "../core/translate/translate.ts"
@@ -75,8 +76,12 @@ export async function run(world: World): Promise<void> {
   if (provider === undefined) return nginx.driver.stop(world.stopNow)
   stack.defer(() => provider.close())
   const pod = { namespace: identity.namespace, name: identity.pod }
+  const owners = new PathOwners(options.annotationsPrefix)
   const store = new Store({
     ...options,
+    ...(options.validatingWebhook && {
+      oursChanged: (before, after) => owners.replace(before, after),
+    }),
     pod,
     readsClasses: provider.readsClasses,
     reportsUnassigned: options.manifests !== "",
@@ -121,7 +126,6 @@ export async function run(world: World): Promise<void> {
     await queue.idle()
   }
   stack.defer(rest)
-  let prepareChecks: (() => void) | undefined
   const status = keepStatus({
     options,
     pod,
@@ -135,19 +139,16 @@ export async function run(world: World): Promise<void> {
     source: provider.source,
     store,
     touched: () => queue.request(),
-    changed: () => {
-      status.changed()
-      prepareChecks?.()
-    },
+    changed: () => status.changed(),
     signal,
   })
   const objects = {
     areComplete: () => feed.wasSettled,
-    ingresses: () => store.ingresses(),
+    owners,
     isOurs: (ingress: Ingress) => store.wouldBeOurs(ingress),
     configMap: () => options.configmap && store.configMap(qualifiedName(options.configmap)),
   }
-  prepareChecks = await openAdmission(
+  await openAdmission(
     { options, translateOptions: translation, objects, metrics, log, leaving: world.stop },
     webhook,
   )

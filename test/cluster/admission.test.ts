@@ -201,8 +201,9 @@ test.runIf(hasCorpus)(
       if (kind === "other") others.push(said)
       reasons.set(kind, (reasons.get(kind) ?? 0) + 1)
     }
-    console.log(Object.fromEntries(reasons))
     expect(others).toEqual([])
+    // Most of the others have snippets, or words in the place of values.
+    expect(reasons.get("let in")).toBeGreaterThan(400)
   },
   120_000,
 )

@@ -17,6 +17,8 @@ export interface IngressesOptions extends ClassOptions {
   readonly watchNamespaceSelector: LabelSelector | undefined
   /** Ingresses that no controller can take are Problems: with `--manifests`, where nobody else reads them */
   readonly reportsUnassigned: boolean
+  /** hears of each Ingress of ours that comes, changes or goes: what it was and what it is */
+  readonly oursChanged?: (before: Ingress | undefined, after: Ingress | undefined) => void
   /** what the annotations of an Ingress name */
   readonly referencesOf: ReferencesOf<Ingress>
 }
@@ -131,14 +133,23 @@ export class Ingresses {
     else this.#entries.delete(key)
     this.#references.replace(this.#referenced(before), this.#referenced(entry))
     const kinds = [before, entry].map((either) => either?.belonging.kind)
-    if (kinds.includes("ours")) this.#ours = undefined
+    if (kinds.includes("ours")) this.#change(before, entry)
     if (kinds.includes("unassigned")) this.#unassigned = undefined
     return kinds.includes("ours") || (this.#options.reportsUnassigned && kinds.includes("unassigned"))
+  }
+
+  #change(before: Entry | undefined, after: Entry | undefined): void {
+    this.#ours = undefined
+    this.#options.oursChanged?.(oursIn(before), oursIn(after))
   }
 
   #referenced(entry: Entry | undefined) {
     return entry && isOurs(entry) ? referencedBy(entry.ingress, this.#options.referencesOf) : []
   }
+}
+
+function oursIn(entry: Entry | undefined): Ingress | undefined {
+  return entry && isOurs(entry) ? entry.ingress : undefined
 }
 
 function isOurs({ belonging }: Entry): boolean {

@@ -92,11 +92,6 @@ export class Store {
     return this.#references.names(kind)
   }
 
-  /** Those that are ours; the same list while none of them changes. */
-  ingresses(): readonly Ingress[] {
-    return this.#ingresses.ours()
-  }
-
   /** Whether an Ingress would be ours if it were there: by its class, and by its namespace. */
   wouldBeOurs(ingress: Ingress): boolean {
     return this.#isInScope(ingress.meta.namespace) && this.#ingresses.wouldBeOurs(ingress)

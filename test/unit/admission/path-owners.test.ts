@@ -17,15 +17,21 @@ const pool: readonly Ingress[] = Array.from({ length: 12 }, (_, at) =>
   ),
 )
 
-test("what is kept from update to update is what a new index would have", () => {
+/** As the store tells it: what is there is replaced by what is there now. */
+function change(owners: PathOwners, before: readonly Ingress[], after: readonly Ingress[]): void {
+  for (const one of before) if (!after.includes(one)) owners.replace(one, undefined)
+  for (const one of after) if (!before.includes(one)) owners.replace(undefined, one)
+}
+
+test("what is kept from change to change is what a new index would have", () => {
   const lists = fc.array(fc.subarray([...pool]), { maxLength: 6 })
   fc.assert(
     fc.property(lists, (steps) => {
       const kept = new PathOwners(prefix)
-      for (const list of steps) kept.update(list)
+      for (const [at, list] of steps.entries()) change(kept, steps[at - 1] ?? [], list)
       const fresh = new PathOwners(prefix)
       const last = steps.at(-1) ?? []
-      fresh.update(last)
+      change(fresh, [], last)
       expect(kept.size).toBe(last.length)
       for (const path of pool.flatMap(pathsOf))
         expect(kept.oldest(path, anyone)?.createdMs).toBe(fresh.oldest(path, anyone)?.createdMs)
@@ -35,7 +41,8 @@ test("what is kept from update to update is what a new index would have", () => 
 
 test("whoever is left out of the question is not the answer", () => {
   const owners = new PathOwners(prefix)
-  owners.update([ingress("a/old", "x.test/ → web:80", {}, 1), ingress("a/new", "x.test/ → web:80", {}, 2)])
+  for (const name of ["old", "new"])
+    owners.replace(undefined, ingress(`a/${name}`, "x.test/ → web:80", {}, name === "old" ? 1 : 2))
   const [path] = pathsOf(ingress("b/c", "x.test/ → web:80"))
   if (path === undefined) throw new Error("There is a path")
   expect(owners.oldest(path, ({ name }) => name !== "a/old")?.name).toBe("a/new")

@@ -1,4 +1,5 @@
 import { Admission, type CheckReport } from "../../../controller/admission/admission.ts"
+import { PathOwners } from "../../../controller/admission/path-owners.ts"
 import type { Answer } from "../../../controller/admission/server.ts"
 import type { TranslateOptions } from "../../../controller/core/translate/options.ts"
 import type { ConfigMap } from "../../../controller/model/objects/config-map.ts"
@@ -43,13 +44,14 @@ interface World {
 export function webhook(world: World = {}) {
   const { others = [], settings = {}, flags = {}, inspects = true } = world
   const reports: CheckReport[] = []
-  const ingresses = others.map(parsed)
+  const owners = new PathOwners(flags.annotationsPrefix ?? options.annotationsPrefix)
+  for (const other of others) owners.replace(undefined, parsed(other))
   const configMap: ConfigMap = { kind: "ConfigMap", meta: meta("wick/settings"), data: settings }
   const silent = () => {}
   const admission = new Admission({
     objects: {
       areComplete: world.areComplete ?? (() => true),
-      ingresses: () => ingresses,
+      owners,
       isOurs: world.isOurs ?? (({ className }) => className === "nginx"),
       configMap: () => configMap,
     },

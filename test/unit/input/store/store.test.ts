@@ -5,6 +5,7 @@ import { referencesInSettings } from "../../../../controller/core/options/refere
 import type { Change } from "../../../../controller/input/provider/source.ts"
 import type { Snapshot } from "../../../../controller/input/store/snapshot.ts"
 import { Store, type StoreOptions } from "../../../../controller/input/store/store.ts"
+import type { Ingress } from "../../../../controller/model/objects/ingress.ts"
 import { parseLabelSelector } from "../../../../controller/model/objects/label-selector.ts"
 import type { KubernetesObject } from "../../../../controller/model/objects/object.ts"
 import { keyOf } from "../../../../controller/model/objects/object.ts"
@@ -553,3 +554,34 @@ function comparable(snapshot: Snapshot) {
     problems: snapshot.problems,
   }
 }
+
+test("somebody hears of each Ingress that becomes ours, changes or is no longer ours, and of no other", () => {
+  const heard: string[] = []
+  const rule = (ingress: Ingress | undefined) => ingress?.rules[0]?.host ?? "none"
+  const oursChanged = (before: Ingress | undefined, after: Ingress | undefined) =>
+    heard.push(`${rule(before)} → ${rule(after)}`)
+  const store = storeOf([ingressClass, otherClass], { oursChanged })
+  store.apply([set(ingress("shop/web", "a.test/ → web:80"))])
+  store.apply([set(ingress("shop/web", "a.test/ → web:80"))])
+  store.apply([set(ingress("shop/web", "b.test/ → web:80"))])
+  store.apply([set(classed("shop/foreign", "other"))])
+  store.apply([remove(ingressClass)])
+  store.apply([set(ingressClass)])
+  store.apply([remove(ingress("shop/web", "b.test/ → web:80"))])
+  expect(heard).toEqual([
+    "none → a.test",
+    "a.test → b.test",
+    "b.test → none",
+    "none → b.test",
+    "b.test → none",
+  ])
+})
+
+test("whether an Ingress would be ours is asked without keeping it", () => {
+  const store = storeOf([ingressClass, otherClass], { watchNamespace: "shop" })
+  const wouldBe = (value: Json) => store.wouldBeOurs(object(value) as Ingress)
+  expect(wouldBe(classed("shop/web", "nginx"))).toBe(true)
+  expect(wouldBe(classed("shop/web", "other"))).toBe(false)
+  expect(wouldBe(classed("blog/web", "nginx"))).toBe(false)
+  expect(store.snapshot().ingresses).toEqual([])
+})
