@@ -31,6 +31,7 @@ const site: Site = {
     brotliModules: ["/usr/lib/nginx/modules/ngx_http_brotli_filter_module.so"],
     balancer: "/usr/lib/wick/balancer.wasm",
     compiled: "/run/wick/compiled",
+    policies: "/run/wick/policies",
     pid: "/run/wick/nginx.pid",
     sockets: {
       control: "/run/wick/control/control.sock",

@@ -8,6 +8,7 @@ import type { Headers } from "./http/headers.ts"
 import type { Hsts } from "./http/hsts.ts"
 import type { Listening, Ports } from "./http/listening.ts"
 import type { Logs } from "./http/logs.ts"
+import type { Policies } from "./http/policies.ts"
 import type { Processes } from "./http/processes.ts"
 import type { Proxying } from "./http/proxying.ts"
 import type { Resolving } from "./http/resolving.ts"
@@ -39,4 +40,5 @@ export interface Http {
   /** TLS connections may go to backends undecrypted, by their server name */
   readonly passesTls: boolean
   readonly hashes: Hashes
+  readonly policies: Policies
 }

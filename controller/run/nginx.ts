@@ -139,6 +139,7 @@ function pathsOf(
     brotliModules: installation.brotli,
     balancer: installation.balancer,
     compiled: layout.compiled,
+    policies: layout.policies,
     pid: layout.pid,
     sockets,
     secrets: layout.secrets,

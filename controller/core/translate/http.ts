@@ -39,6 +39,7 @@ export function httpOf(settings: Settings, { ports, passesTls }: TranslateOption
     streams: settingsOf(streams, settings),
     passesTls,
     hashes: settingsOf(hashes, settings),
+    policies: { readableHeaders: settings.policyReadableHeaders },
   }
 }
 

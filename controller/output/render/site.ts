@@ -44,6 +44,8 @@ export interface Paths {
   readonly balancer: string
   /** folder in which nginx keeps compiled filters from one start to the next */
   readonly compiled: string
+  /** folder of compiled balancing policies */
+  readonly policies: string
   readonly pid: string
   readonly sockets: Sockets
   /** folder of `Fixed.files` */

@@ -4,6 +4,7 @@ import { policyName } from "../algorithm.ts"
 import { family, type KeySyntax, key } from "../key.ts"
 import { accepted, integer, type Parsed, type Parser, qualified, refused } from "../parser.ts"
 import { none, values } from "../usage.ts"
+import { headerNames } from "./texts.ts"
 
 const max = 256
 
@@ -71,6 +72,16 @@ const publicKey: Parser<string | undefined | null> = (text) => {
   return refused("write a public key of ECDSA P-256 in PEM, as in cosign.pub")
 }
 
+/** Case means nothing in them: one spelling, so that another one is no reload. */
+const readableHeaders: KeySyntax<readonly string[]> = {
+  values: headerNames.values,
+  parse: (text) => {
+    const parsed = headerNames.parse(text)
+    if (parsed.kind === "refused") return parsed
+    return { ...parsed, value: [...new Set(parsed.value.map((name) => name.toLowerCase()))].sort() }
+  },
+}
+
 /** Balancing policies of somebody else (docs/policies.md): who may use which. */
 export const policies = family("Backends", {
   allowedPolicies: key(
@@ -97,6 +108,12 @@ export const policies = family("Backends", {
     description:
       "every policy needs a signature by this key beside it, `NAME.wasm.sig` as `cosign sign-blob` makes it",
     whenRefused: { value: null, state: "cannot be used, so no policy is" },
+  }),
+  policyReadableHeaders: key("policy-readable-headers", readableHeaders, "", {
+    shownDefault: none,
+    example: "x-tenant",
+    description:
+      "headers of requests and responses that policies may read, beside path, method and host. Name `cookie` and `authorization` only for those whom you trust with sessions",
   }),
   policyMaxFaults: key("policy-max-faults", { parse: integer(1, 1_000_000), values: values.count }, "5", {
     example: "20",

@@ -31,6 +31,7 @@ export function httpFields(http: Http, site: Site) {
     compression,
     proxying: proxyingFields(http),
     upstream,
+    policies: http.policies,
   }
 }
 

@@ -16,6 +16,7 @@ export const site: Site = {
     brotliModules: [],
     balancer: "/opt/wick/balancer.wasm",
     compiled: "/run/wick/compiled",
+    policies: "/run/wick/policies",
     pid: "/run/wick/nginx.pid",
     sockets: {
       control: "/run/wick/control/control.sock",
