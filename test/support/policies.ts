@@ -30,6 +30,12 @@ export function picks(index: number): Uint8Array {
   return policy(`(if ${hasKeyOf(4)} (then ${choose(index)}) (else ${choose(0)}))`)
 }
 
+/** Does the same, but traps where a key has nine bytes, which no trial gives. */
+export function trapsOnNine(index: number): Uint8Array {
+  const pick = `(if ${hasKeyOf(4)} (then ${choose(index)}) (else ${choose(0)}))`
+  return policy(`(if ${hasKeyOf(9)} (then (unreachable))) ${pick}`)
+}
+
 /** Imports what no policy may have. */
 export function importsMore(): Uint8Array {
   return policy(choose(0), '(import "env" "system" (func (param i32) (result i32)))')
