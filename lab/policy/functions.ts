@@ -1,20 +1,18 @@
 /** The foreign functions of policies (docs/abi.md, Policies), found without making a string of their names. */
 import { KINDS, OWN_CELLS, Status } from "./abi.ts"
+import type { Asked, Texts } from "./attempts.ts"
 import type { Backend, List } from "./backend.ts"
+import type { Guest } from "./guest.ts"
+import type { AttemptRecord } from "./record.ts"
 
 /** What of an instance the functions use. */
-interface Policy {
-  readonly u8: Uint8Array
+export interface Policy {
+  readonly guest: Guest
+  readonly record: AttemptRecord
+  readonly asked: Asked
+  /** What the callback is about; nothing during the start. */
   readonly current: { readonly list: List; readonly backend: Backend } | undefined
-  readonly asked: {
-    readonly tried?: readonly number[] | undefined
-    readonly avoided?: readonly number[] | undefined
-    readonly cookies?: Readonly<Record<string, string>> | undefined
-  }
-  readonly recordBytes: Uint8Array
   chosen: number
-  give(value: Uint8Array, at: number, size: number): number
-  text(at: number, length: number): string
 }
 
 /** `args` and `length` are the arguments, which lie in memory; a result goes to `at` and `size`. */
@@ -27,79 +25,79 @@ const functions: Record<string, Call> = {
     const list = policy.current?.list
     if (length !== 8 || !list) return Status.badArgument
     const count = list.endpoints.length
-    const first = Math.min(word(policy.u8, args), count)
-    const last = Math.min(count, first + word(policy.u8, args + 4))
+    const first = Math.min(policy.guest.load(args), count)
+    const last = Math.min(count, first + policy.guest.load(args + 4))
     const result = new Uint8Array(4 + (last - first) * ENTRY_BYTES)
     new DataView(result.buffer).setUint32(0, count, true)
     result.set(list.entries.subarray(first * ENTRY_BYTES, last * ENTRY_BYTES), 4)
-    return policy.give(result, at, size)
+    return policy.guest.give(result, at, size)
   },
   wick_get_endpoint_address: (policy, args, length, at, size) => {
     if (length !== 4) return Status.badArgument
-    const endpoint = policy.current?.list.endpoints[word(policy.u8, args)]
-    return endpoint ? policy.give(Buffer.from(endpoint.address), at, size) : Status.notFound
+    const endpoint = policy.current?.list.endpoints[policy.guest.load(args)]
+    return endpoint ? policy.guest.give(Buffer.from(endpoint.address), at, size) : Status.notFound
   },
   wick_get_avoided: (policy, _args, length, at, size) => {
     const list = policy.current?.list
     if (length !== 0 || !list) return Status.badArgument
-    return policy.give(avoidedBits(policy, list), at, size)
+    return policy.guest.give(avoidedBits(policy, list), at, size)
   },
-  wick_get_numbers: ({ u8, current }, args, length) => {
+  wick_get_numbers: ({ guest, current }, args, length) => {
     if (length < 8 || !current) return Status.badArgument
-    const [kind, count] = [word(u8, args), word(u8, args + 4)]
+    const [kind, count] = [guest.load(args), guest.load(args + 4)]
     if (kind >= KINDS || length !== 8 + count * 16) return Status.badArgument
     const { slots } = current.list
     const { numbers } = current.backend
     for (let entry = args + 8, i = 0; i < count; i++, entry += 16) {
-      const slot = word(u8, entry + 4) === 0 ? slots[word(u8, entry)] : undefined
-      put(u8, entry + 8, slot === undefined ? 0 : numbers.low(slot, kind))
-      put(u8, entry + 12, slot === undefined ? 0 : numbers.high(slot, kind))
+      const slot = guest.load(entry + 4) === 0 ? slots[guest.load(entry)] : undefined
+      guest.store(entry + 8, slot === undefined ? 0 : numbers.low(slot, kind))
+      guest.store(entry + 12, slot === undefined ? 0 : numbers.high(slot, kind))
     }
     return Status.ok
   },
-  wick_add_number: ({ u8, current }, args, length) => {
-    if (length !== 24 || !current || word(u8, args) >= OWN_CELLS) return Status.badArgument
-    const slot = current.list.slots[word(u8, args + 8)]
+  wick_add_number: ({ guest, current }, args, length) => {
+    if (length !== 24 || !current || guest.load(args) >= OWN_CELLS) return Status.badArgument
+    const slot = current.list.slots[guest.load(args + 8)]
     if (slot === undefined) return Status.notFound
     const { numbers } = current.backend
-    const cell = word(u8, args)
-    const low = numbers.low(slot, cell) + word(u8, args + 16)
-    numbers.set(slot, cell, low, numbers.high(slot, cell) + word(u8, args + 20) + (low >= 2 ** 32 ? 1 : 0))
-    put(u8, args + 16, numbers.low(slot, cell))
-    put(u8, args + 20, numbers.high(slot, cell))
+    const cell = guest.load(args)
+    const low = numbers.low(slot, cell) + guest.load(args + 16)
+    numbers.set(slot, cell, low, numbers.high(slot, cell) + guest.load(args + 20) + (low >= 2 ** 32 ? 1 : 0))
+    guest.store(args + 16, numbers.low(slot, cell))
+    guest.store(args + 20, numbers.high(slot, cell))
     return Status.ok
   },
-  wick_swap_number: ({ u8, current }, args, length) => {
-    if (length !== 32 || !current || word(u8, args) >= OWN_CELLS) return Status.badArgument
-    const slot = current.list.slots[word(u8, args + 8)]
+  wick_swap_number: ({ guest, current }, args, length) => {
+    if (length !== 32 || !current || guest.load(args) >= OWN_CELLS) return Status.badArgument
+    const slot = current.list.slots[guest.load(args + 8)]
     if (slot === undefined) return Status.notFound
     const { numbers } = current.backend
-    const cell = word(u8, args)
+    const cell = guest.load(args)
     const [low, high] = [numbers.low(slot, cell), numbers.high(slot, cell)]
-    if (low === word(u8, args + 16) && high === word(u8, args + 20)) {
-      numbers.set(slot, cell, word(u8, args + 24), word(u8, args + 28))
+    if (low === guest.load(args + 16) && high === guest.load(args + 20)) {
+      numbers.set(slot, cell, guest.load(args + 24), guest.load(args + 28))
       return Status.ok
     }
-    put(u8, args + 16, low)
-    put(u8, args + 20, high)
+    guest.store(args + 16, low)
+    guest.store(args + 20, high)
     return Status.casMismatch
   },
   wick_choose_endpoint: (policy, args, length) => {
     if (length !== 4) return Status.badArgument
-    policy.chosen = word(policy.u8, args)
+    policy.chosen = policy.guest.load(args)
     return Status.ok
   },
   wick_get_attempt: (policy, _args, length, at, size) =>
-    length === 0 ? policy.give(policy.recordBytes, at, size) : Status.badArgument,
+    length === 0 ? policy.guest.give(policy.record.bytes, at, size) : Status.badArgument,
   wick_get_cookie: (policy, args, length, at, size) => {
-    const { cookies = {} } = policy.asked
-    const name = policy.text(args, length)
+    const cookies: Texts = policy.asked.cookies ?? {}
+    const name = policy.guest.text(args, length)
     const value = Object.hasOwn(cookies, name) ? cookies[name] : undefined
-    return value === undefined ? Status.notFound : policy.give(Buffer.from(value), at, size)
+    return value === undefined ? Status.notFound : policy.guest.give(Buffer.from(value), at, size)
   },
 }
 
-function avoidedBits({ asked: { tried = [], avoided = [] } }: Policy, list: List): Uint8Array {
+function avoidedBits({ asked: { tried = [] } }: Policy, list: List): Uint8Array {
   const bits = new Uint8Array((list.endpoints.length + 7) >> 3)
   const set = (place: number | undefined) => {
     if (place !== undefined && place < list.endpoints.length) {
@@ -107,7 +105,6 @@ function avoidedBits({ asked: { tried = [], avoided = [] } }: Policy, list: List
     }
   }
   for (const slot of tried) set(list.places.get(slot))
-  for (const place of avoided) set(place)
   return bits
 }
 
@@ -129,21 +126,4 @@ export function functionAt(memory: Uint8Array, at: number, length: number): Call
   if (found?.name.length !== length) return undefined
   for (let i = 0; i < length; i++) if (memory[at + i] !== found.name[i]) return undefined
   return found.call
-}
-
-function word(memory: Uint8Array, at: number): number {
-  return (
-    ((memory[at] as number) |
-      ((memory[at + 1] as number) << 8) |
-      ((memory[at + 2] as number) << 16) |
-      ((memory[at + 3] as number) << 24)) >>>
-    0
-  )
-}
-
-function put(memory: Uint8Array, at: number, value: number): void {
-  memory[at] = value
-  memory[at + 1] = value >>> 8
-  memory[at + 2] = value >>> 16
-  memory[at + 3] = value >>> 24
 }

@@ -7,7 +7,8 @@ import type { Trace } from "../simulate/trace.ts"
 import type { ZoneName } from "./abi.ts"
 import { Backend, type Endpoint } from "./backend.ts"
 import { type Description, requestOf } from "./description.ts"
-import { Fault, Instance } from "./instance.ts"
+import { Fault } from "./fault.ts"
+import { Instance } from "./instance.ts"
 import { compiled, type Subject } from "./subject.ts"
 
 export interface Simulation {

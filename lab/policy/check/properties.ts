@@ -2,18 +2,15 @@
  * What is demanded of every policy, and what one may promise. Each property runs the policy in instances of its own, and says in a few words what it has
  * seen; a Failure is a sentence for the author.
  */
-import { performance } from "node:perf_hooks"
 import { Random } from "../../support/random.ts"
 import { ABI_VERSION, ALL_NEEDS, Need } from "../abi.ts"
-import { Backend, type Endpoint } from "../backend.ts"
+import { Backend } from "../backend.ts"
 import { type Description, requestOf } from "../description.ts"
 import { Failure } from "../failure.ts"
-import { type Asked, type Chosen, Instance } from "../instance.ts"
-
-interface Tried {
-  readonly module: WebAssembly.Module
-  readonly description: Description
-}
+import { Refusal } from "../fault.ts"
+import { type Asked, Instance } from "../instance.ts"
+import { ask, backendOf, elapsed, end, endpointsOf, type Tried, times } from "./given.ts"
+import { even, sticky } from "./promises.ts"
 
 export interface Property {
   readonly name: string
@@ -165,8 +162,17 @@ function hostile({ module, description }: Tried): string {
       }
     }
   }
-  for (const text of texts) ask(new Instance(module), new Backend(endpointsOf(3), text), description, 0)
+  for (const text of texts) configure(new Instance(module), text, description)
   return `${texts.length} texts in keys, headers, cookies, configuration`
+}
+
+/** It may refuse it: then it has nothing to choose. */
+function configure(instance: Instance, config: string, description: Description): void {
+  try {
+    ask(instance, new Backend(endpointsOf(3), config), description, 0)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
 }
 
 /** Every header is there. */
@@ -245,114 +251,4 @@ function time({ module, description }: Tried): string {
     )
   }
   return `1000 endpoints: half of the picks below ${median.toFixed(1)} µs, 99 % below ${most.toFixed(1)} µs, ${(change * 1000).toFixed(0)} µs after a change`
-}
-
-/** Picks of each endpoint may differ from its share by so much. */
-const UNEVEN = 0.1
-
-function even({ module, description }: Tried): string {
-  const weights = [1, 2, 5, 10, 10, 10, 20, 20, 50, 100]
-  let worst = 0
-  for (const list of [weights.map(() => 1), weights]) {
-    const instance = new Instance(module)
-    const backend = new Backend(
-      endpointsOf(10).map((endpoint, i) => ({ ...endpoint, weight: list[i] ?? 1 })),
-      description.config,
-    )
-    const sum = list.reduce((a, b) => a + b)
-    const counts = list.map(() => 0)
-    const picks = 100_000
-    for (let i = 0; i < picks; i++) {
-      const { index } = ask(instance, backend, description, i)
-      if (index >= 0) counts[index] = (counts[index] as number) + 1
-    }
-    for (const [i, weight] of list.entries()) {
-      const due = (picks * weight) / sum
-      // Chance alone moves a share by some standard deviations.
-      const off = Math.max(0, Math.abs((counts[i] as number) - due) - 4 * Math.sqrt(due)) / due
-      worst = Math.max(worst, off)
-      if (off > UNEVEN) {
-        throw new Failure(
-          `Of ${picks} picks an endpoint of weight ${weight} (of ${sum}) got ${counts[i]}; about ${Math.round(due)} are its share`,
-        )
-      }
-    }
-  }
-  return worst === 0
-    ? "100,000 picks, equal weights and others"
-    : `100,000 picks, off by ${(worst * 100).toFixed(1)} % at most`
-}
-
-const KEYS = 5000
-/** Of the keys that need not move so many may. */
-const MOVED = 0.05
-
-function sticky({ module, description }: Tried): string {
-  const [one, other] = [new Instance(module, 1), new Instance(module, 2)]
-  const backend = backendOf(50, description)
-  const chosen = (instance: Instance) => {
-    const { endpoints } = backend.list
-    return times(KEYS, (n) => endpoints[ask(instance, backend, description, n).index]?.address)
-  }
-  const before = chosen(one)
-  const differ = (a: readonly unknown[], b: readonly unknown[]) =>
-    a.filter((address, i) => address !== b[i]).length
-  if (differ(before, chosen(one)) > 0) throw new Failure("The same key did not get the same endpoint twice")
-  if (differ(before, chosen(other)) > 0)
-    throw new Failure("Two workers send the same key to different endpoints: chance must have no part in it")
-  const gone = backend.list.endpoints[25] as Endpoint
-  backend.change(backend.list.endpoints.filter((endpoint) => endpoint !== gone))
-  const after = chosen(one)
-  const moved = before.filter((address, i) => address !== gone.address && address !== after[i]).length
-  if (moved > KEYS * MOVED) {
-    throw new Failure(`When one of 50 endpoints went, ${moved} of ${KEYS} keys moved whose endpoint stayed`)
-  }
-  return `${KEYS} keys; when one of 50 endpoints went, ${moved} moved that had no need to`
-}
-
-function ask(
-  instance: Instance,
-  backend: Backend,
-  description: Description,
-  n: number,
-  more: Asked = {},
-): Chosen {
-  instance.nowNs += 1000
-  return instance.select(backend, { ...requestOf(description, n), ...more })
-}
-
-function end(instance: Instance, backend: Backend, { slot, note }: Chosen, random: Random): void {
-  const outcome = random.below(10) < 8 ? 0 : 1 + random.below(4)
-  instance.end(backend, {
-    slot,
-    note,
-    outcome,
-    attempt: 0,
-    status: outcome === 0 ? 200 : 0,
-    firstByteNs: random.exponential(5e6),
-    headers: { "endpoint-load-metrics": `TEXT application_utilization=${random.next().toFixed(2)}` },
-  })
-}
-
-function backendOf(count: number, { config }: Description): Backend {
-  return new Backend(endpointsOf(count), config)
-}
-
-const zoneNames = ["none", "ours", "another"] as const
-
-function endpointsOf(count: number, first = 0, isMixed = false): Endpoint[] {
-  return times(count, (i) => {
-    const n = first + i
-    const endpoint = { address: `10.0.${(n >> 8) & 255}.${n & 255}:8080` }
-    return isMixed ? { ...endpoint, weight: 1 + (n % 100), zone: zoneNames[n % 3] as "none" } : endpoint
-  })
-}
-
-const times = <T>(count: number, make: (i: number) => T): T[] =>
-  Array.from({ length: count }, (_, i) => make(i))
-
-function elapsed(call: () => unknown): number {
-  const begin = performance.now()
-  call()
-  return performance.now() - begin
 }
