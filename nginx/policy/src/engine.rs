@@ -6,6 +6,10 @@ use wasmtime::{Config, Engine};
 /// What one millisecond of work is, as the engine counts it: an operator of Wasm is about one, calls into the host are more.
 pub const FUEL_PER_MS: u64 = 1_000_000;
 
+/// So much longer than a pick may take what is called once per change of the endpoints or the configuration: to make a hash ring
+/// of a thousand endpoints, for instance. At least two operators pass in a nanosecond, so it is below the ticks that follow.
+pub const CHANGE_TIMES: u64 = 5;
+
 /// Ticks of the worker's clock (CPU time) after which a call is stopped, whatever it has left: for what operators that move
 /// much memory take, which the engine counts as one.
 pub const TICKS: u64 = 3;

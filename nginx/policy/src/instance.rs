@@ -8,7 +8,7 @@ use wasmtime::{
 };
 use wick_abi::attempt::{self, Chosen, Info, KNOWN_BYTES, NO_TAG, Select};
 
-use crate::engine::{FUEL_PER_MS, TICKS};
+use crate::engine::{CHANGE_TIMES, FUEL_PER_MS, TICKS};
 use crate::exports::{ALLOCATORS, Callback, Exports};
 use crate::guest::{range, range_mut};
 use crate::imports::linker;
@@ -186,14 +186,14 @@ impl Instance {
     /// It faults, or refuses to start at all.
     pub fn open(&mut self, root: i32, world: &dyn World) -> Result<Opened, Fault> {
         self.enter(world, |this| {
-            this.call(|exports| &exports.context_create, (root, 0))?;
+            this.call_once(|exports| &exports.context_create, (root, 0))?;
             if !std::mem::replace(&mut this.has_started, true)
-                && this.call(|exports| &exports.vm_start, (root, 0))? == Some(0)
+                && this.call_once(|exports| &exports.vm_start, (root, 0))? == Some(0)
             {
                 return Err(wasmtime::Error::msg("proxy_on_vm_start returned 0"));
             }
             let size = world.configuration().len() as i32;
-            match this.call(|exports| &exports.configure, (root, size))? {
+            match this.call_once(|exports| &exports.configure, (root, size))? {
                 Some(0) => Ok(Opened::Refused),
                 _ => Ok(Opened::Ready),
             }
@@ -204,7 +204,9 @@ impl Instance {
     /// # Errors
     /// It faults.
     pub fn tell_change(&mut self, root: i32, world: &dyn World) -> Result<(), Fault> {
-        self.enter(world, |this| this.call(|exports| &exports.endpoints_changed, root).map(drop))
+        self.enter(world, |this| {
+            this.call_once(|exports| &exports.endpoints_changed, root).map(drop)
+        })
     }
 
     /// Asks for the endpoint of an attempt: the place of one, [`NO_TAG`] if it declines, or anything.
@@ -277,8 +279,27 @@ impl Instance {
         callback: impl FnOnce(&Exports) -> &Callback<P, R>,
         arguments: P,
     ) -> wasmtime::Result<Option<R>> {
+        self.call_with(self.fuel, callback, arguments)
+    }
+
+    /// As `call`, for what happens once per change: with a longer deadline.
+    fn call_once<P: WasmParams, R: WasmResults>(
+        &mut self,
+        callback: impl FnOnce(&Exports) -> &Callback<P, R>,
+        arguments: P,
+    ) -> wasmtime::Result<Option<R>> {
+        self.call_with(self.fuel.saturating_mul(CHANGE_TIMES), callback, arguments)
+    }
+
+    #[inline]
+    fn call_with<P: WasmParams, R: WasmResults>(
+        &mut self,
+        fuel: u64,
+        callback: impl FnOnce(&Exports) -> &Callback<P, R>,
+        arguments: P,
+    ) -> wasmtime::Result<Option<R>> {
         let Some(function) = callback(&self.exports) else { return Ok(None) };
-        self.store.set_fuel(self.fuel)?;
+        self.store.set_fuel(fuel)?;
         self.store.set_epoch_deadline(TICKS);
         function.call(&mut self.store, arguments).map(Some)
     }
