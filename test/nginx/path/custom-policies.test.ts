@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { findCommand, runCommand } from "../../../controller/commands/commands.ts"
 import { digestOf } from "../../../controller/input/policies/module.ts"
 import { ingress, type Json, settings } from "../../support/manifests.ts"
-import { importsMore, picks, trapsOnNine } from "../../support/policies.ts"
+import { importsMore, picks, picksByConfig, picksByHeader, trapsOnNine } from "../../support/policies.ts"
 import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
@@ -131,6 +131,35 @@ describe("a policy", () => {
     await site.put(...site.service("web", ...names), web("packed"), modules)
     await inForce(digestOf(bytes))
     expect(await answering()).toEqual(["b2"])
+  })
+})
+
+describe("a policy is told", () => {
+  const configured = (config: string) =>
+    site.put(
+      ...site.service("web", ...names),
+      ingress("demo/web", "foo.test/ → web:80", {
+        "load-balance": "wasm/mine",
+        "wick.dev/policy-config": config,
+      }),
+    )
+
+  test("what its Ingress configures it with, and what that is changed to", async () => {
+    const digest = await install("mine", picksByConfig())
+    await configured("1")
+    await inForce(digest)
+    expect(await site.answering(24)).toEqual(["b1"])
+    await configured("2\n")
+    expect(await site.answering(24)).toEqual(["b2"])
+    await site.expectOnlyPosts()
+  })
+
+  test("headers of a request that the operator lists, and no others", async () => {
+    const question = { headers: { "X-Pick": "2" } }
+    await inForceAfter("mine", picksByHeader())
+    expect(await site.answering(24, question)).toEqual(["b0"])
+    await site.reconfigure({ policies: "mine", "policy-readable-headers": "X-Pick" })
+    expect(await site.answering(24, question)).toEqual(["b2"])
   })
 })
 
