@@ -46,7 +46,7 @@ function hasStatus(error: unknown, status: number): error is ApiFailure {
 }
 
 /** @throws Failure `answer-bad` */
-export function record(value: unknown): Json {
+function record(value: unknown): Json {
   if (isRecord(value)) return value
   throw new Failure("answer-bad", "The API server's answer is no object")
 }
