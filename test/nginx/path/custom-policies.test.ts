@@ -1,5 +1,6 @@
 // Balancing policies of somebody else, from files to answers: on a real nginx with four workers, compiled by the real program. Who may bring one,
 // what happens to those that are refused or fail, and that another version needs no reload.
+import { statSync } from "node:fs"
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -164,24 +165,6 @@ describe("a policy is told", () => {
 })
 
 describe("wick", () => {
-  /** What a command prints. */
-  async function printed(name: string, ...args: readonly string[]): Promise<string> {
-    const command = findCommand(name)
-    if (command === undefined) throw new Error(`There is no command ${name}`)
-    let text = ""
-    const terminal = {
-      write: (more: string) => {
-        text += more
-      },
-      hasColours: false,
-    }
-    const place = { service: { host: "", port: "" }, release: "1.2.3" }
-    const here = `--runtime-dir=${site.wick.runtimeDir}`
-    const wrong = await runCommand(command, [...args, here], terminal, place)
-    expect(wrong).toBeUndefined()
-    return text
-  }
-
   test("policies says what is in force, why, and what it did", async () => {
     const good = await inForceAfter("mine", picks(1))
     await answering()
@@ -260,10 +243,52 @@ test("a policy that fails gives its place to the version before, and no request 
   expect(await answering()).toEqual(["b2"])
 })
 
+test("a controller that starts again goes on with what was compiled, and with what was taken back", async () => {
+  const good = await inForceAfter("mine", picks(1))
+  const bad = await inForceAfter("mine", trapsOnNine(2))
+  await until("the version before", async () => {
+    await site.shares(24, {}, "/?key=the-fault")
+    return (await posted()).digest === good
+  })
+  const compiled = () =>
+    [good, bad].map((digest) => statSync(join(site.wick.runtimeDir, "policies", `${digest}.cwasm`)).mtimeMs)
+  const before = compiled()
+  await site.wick.kill()
+  const who = new Set<string>()
+  const asking = new AbortController()
+  const asked = (async () => {
+    while (!asking.signal.aborted) for (const one of await answering()) who.add(one)
+  })()
+  await site.wick.start()
+  await until("what the controller knows", async () => (await printed("policies")).includes("rolled back"))
+  asking.abort()
+  await asked
+  expect([...who]).toEqual(["b1"])
+  expect([(await posted()).digest, compiled()]).toEqual([good, before])
+})
+
 /** Installs a version of a policy that `web` uses. @returns its digest, when it is in force */
 async function inForceAfter(name: string, bytes: Uint8Array): Promise<string> {
   const digest = await install(name, bytes)
   if ((await posted().catch(() => ({}) as { name?: string })).name !== name) await use(name)
   await inForce(digest)
   return digest
+}
+
+/** What a command prints. */
+async function printed(name: string, ...args: readonly string[]): Promise<string> {
+  const command = findCommand(name)
+  if (command === undefined) throw new Error(`There is no command ${name}`)
+  let text = ""
+  const terminal = {
+    write: (more: string) => {
+      text += more
+    },
+    hasColours: false,
+  }
+  const place = { service: { host: "", port: "" }, release: "1.2.3" }
+  const here = `--runtime-dir=${site.wick.runtimeDir}`
+  const wrong = await runCommand(command, [...args, here], terminal, place)
+  expect(wrong).toBeUndefined()
+  return text
 }
