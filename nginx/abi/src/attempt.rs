@@ -122,6 +122,11 @@ pub fn write_host(record: &mut [u8]) {
 /// Before `proxy_on_upstream_select`.
 #[inline]
 pub fn write_select(record: &mut [u8], select: &Select<'_>) {
+    if select.earlier.is_empty()
+        && let Some(head) = record.first_chunk_mut::<KEY_LEN_AT>()
+    {
+        return write_first(head, select);
+    }
     let room = record.len().min(WANTS_AT).saturating_sub(TAGS_AT) / 4;
     let latest = &select.earlier[select.earlier.len().saturating_sub(room)..];
     put(record, ATTEMPT_AT, select.attempt);
@@ -133,6 +138,17 @@ pub fn write_select(record: &mut [u8], select: &Select<'_>) {
     put(record, WANTS_AT, Feedback::ALL.0);
     put_long(record, NOTE_AT, select.note);
     put_long(record, NOW_AT, select.now);
+}
+
+/// The same for a request's first attempt and a record that has room for all: without a look at each place, as most are.
+#[inline]
+fn write_first(head: &mut [u8; KEY_LEN_AT], select: &Select<'_>) {
+    head[ATTEMPT_AT..ATTEMPT_AT + 4].copy_from_slice(&select.attempt.to_le_bytes());
+    head[TAG_AT..TAG_AT + 4].copy_from_slice(&NO_TAG.to_le_bytes());
+    head[TRIED_AT..TRIED_AT + 4].copy_from_slice(&0_u32.to_le_bytes());
+    head[WANTS_AT..WANTS_AT + 4].copy_from_slice(&Feedback::ALL.0.to_le_bytes());
+    head[NOTE_AT..NOTE_AT + 8].copy_from_slice(&select.note.to_le_bytes());
+    head[NOW_AT..NOW_AT + 8].copy_from_slice(&select.now.to_le_bytes());
 }
 
 /// Before `proxy_on_upstream_select`: the request's key, [`NO_KEY`] if there is none or it does not fit.
@@ -168,6 +184,12 @@ pub fn write_info(record: &mut [u8], info: &Info) {
 /// After select.
 #[inline]
 pub fn chosen(record: &[u8]) -> Chosen {
+    if let Some(head) = record.first_chunk::<KEY_LEN_AT>() {
+        let [tag, wants] = [TAG_AT, WANTS_AT]
+            .map(|at| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
+        let note = head[NOTE_AT..NOTE_AT + 8].try_into().map_or(0, u64::from_le_bytes);
+        return Chosen { tag, feedback: Feedback(wants & Feedback::ALL.0), note };
+    }
     let unsaid = Chosen::UNSAID;
     let wants = get(record, WANTS_AT).map(u32::from_le_bytes);
     let known = if record.len() < KEY_LEN_AT { Feedback::INFO } else { Feedback::ALL };

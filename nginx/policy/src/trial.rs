@@ -92,7 +92,7 @@ impl Backend {
         // Without configuration it may have nothing to do.
         let picks = if opened == Opened::Ready { PICKS } else { 0 };
         for pick in 0..picks {
-            if pick % CHANGE_EVERY == 0 {
+            if pick.is_multiple_of(CHANGE_EVERY) {
                 self.change(pick / CHANGE_EVERY, size as u32);
                 instance
                     .tell_change(self.root, self)
@@ -131,7 +131,7 @@ impl Backend {
             let question = Question {
                 select: Select { attempt, earlier: &earlier, note, now: self.now.get() },
                 are_some_avoided: !earlier.is_empty(),
-                key: (number % 3 == 0).then_some(key.as_bytes()),
+                key: (number.is_multiple_of(3)).then_some(key.as_bytes()),
             };
             let said = instance.select(self.root, &question, self);
             let said = said.map_err(|fault| Problem::Fault("when it chooses", fault))?;
@@ -144,7 +144,7 @@ impl Backend {
                 return Err(Problem::Place(said.tag));
             }
             note = said.note;
-            let fails = number % FAIL_EVERY == 0 && earlier.len() < 3;
+            let fails = number.is_multiple_of(FAIL_EVERY) && earlier.len() < 3;
             if instance.listens() && said.feedback.wants_info() {
                 let told =
                     instance.info(self.root, &self.ending(attempt, said, fails), fails, self);
@@ -174,7 +174,7 @@ impl Backend {
             outcome: if fails { Outcome::NotConnected } else { Outcome::Answered },
             status: if fails { 0 } else { [200, 200, 404, 503][random as usize % 4] },
             now: self.now.get(),
-            connect_time: if random % 2 == 0 { 0 } else { NO_TIME },
+            connect_time: if random.is_multiple_of(2) { 0 } else { NO_TIME },
             first_byte_time: random % 1_000_000_000,
         }
     }

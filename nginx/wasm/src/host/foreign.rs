@@ -32,11 +32,16 @@ fn call(
     size_at: i32,
 ) -> Answer {
     let (memory, host) = guest.split()?;
-    if let Some(function) = slots::function(range(memory, name, name_len)?) {
+    let named = range(memory, name, name_len)?;
+    if let Some(function) = slots::function(named) {
         return Ok(function(host, range_mut(memory, arguments, arguments_len)?)?);
     }
-    if let Some(function) = policies::function(range(memory, name, name_len)?) {
-        return call_policy(guest, function, arguments, arguments_len);
+    if let Some(function) = policies::function(named) {
+        // What a policy took is none of the filter's time: after a fault of one its deadline begins anew.
+        if function(host, range_mut(memory, arguments, arguments_len)?)? {
+            guest.0.as_context_mut().set_epoch_deadline(epoch::TICKS);
+        }
+        return Ok(());
     }
     let r = guest.request_if_any();
     let (memory, host) = guest.split()?;
@@ -85,22 +90,6 @@ fn call(
         }
         _ => Err(Status::NotFound.into()),
     }
-}
-
-/// What a policy took is none of the filter's time: after a fault of one its deadline begins anew.
-fn call_policy(
-    guest: &mut Guest<'_>,
-    function: policies::Function,
-    arguments: i32,
-    arguments_len: i32,
-) -> Answer {
-    let about = guest.about();
-    let (memory, host) = guest.split()?;
-    let policies = host.environment.policies().ok_or(Status::NotFound)?;
-    if function(host, about, policies, range_mut(memory, arguments, arguments_len)?)? {
-        guest.0.as_context_mut().set_epoch_deadline(epoch::TICKS);
-    }
-    Ok(())
 }
 
 fn set_callbacks(host: &Host, names: &[u8]) -> Answer {

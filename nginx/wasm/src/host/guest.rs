@@ -6,7 +6,6 @@ pub use wick_abi::memory::{range, range_mut};
 use wick_native::request::Request;
 
 use super::failure::Failure;
-use super::policies::About;
 use super::state::Host;
 use crate::upstream::peer::Peer;
 
@@ -34,14 +33,6 @@ impl<'a> Guest<'a> {
     pub fn peer(&self) -> Option<&'a Peer<'a>> {
         // SAFETY: as above.
         unsafe { self.0.data().current.peer() }
-    }
-
-    /// What the filter runs for, for policies that it asks.
-    #[inline]
-    pub fn about(&self) -> About<'a> {
-        // SAFETY: as above.
-        let ending = unsafe { self.0.data().current.ending() };
-        About { request: self.request_if_any(), peer: self.peer(), ending }
     }
 
     /// The filter's whole memory and the host's state, side by side.

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use wick_abi::Status;
-use wick_abi::attempt::{Info, MAX_TAGS, NO_TAG, Outcome, Select};
-use wick_native::request::Request;
+use wick_abi::attempt::{Chosen, Info, NO_TAG, Outcome, Select};
 use wick_policy::instance::Question;
 
 use super::expand::expand;
@@ -12,17 +11,9 @@ use super::state::Host;
 use crate::clock;
 use crate::policy::backend::Registration;
 use crate::policy::table::{Picked, Policies};
-use crate::upstream::peer::Peer;
 
 /// Whether so much time may have passed that the filter's own deadline begins anew.
-pub type Function = fn(&mut Host, About<'_>, &'static Policies, &mut [u8]) -> Result<bool, Status>;
-
-/// What the filter runs for.
-pub struct About<'r> {
-    pub request: Option<Request<'r>>,
-    pub peer: Option<&'r Peer<'r>>,
-    pub ending: Option<&'r Info>,
-}
+pub type Function = fn(&mut Host, &mut [u8]) -> Result<bool, Status>;
 
 /// The function of this name; it takes its arguments and replaces some of them. NOT_FOUND without `policy_directory`.
 #[inline]
@@ -37,72 +28,60 @@ pub fn function(name: &[u8]) -> Option<Function> {
 }
 
 const NO_ENDPOINT: u32 = u32::MAX;
-const HEAD_BYTES: usize = 12;
 
-fn word(arguments: &[u8], at: usize) -> Result<u32, Status> {
-    let bytes = arguments.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
-    bytes.map(u32::from_le_bytes).ok_or(Status::BadArgument)
+fn policies(host: &Host) -> Result<&'static Policies, Status> {
+    host.environment.policies().ok_or(Status::NotFound)
+}
+
+/// The numbers that the arguments begin with, and the rest.
+fn words<const N: usize>(arguments: &mut [u8]) -> Result<([u32; N], &mut [u8]), Status> {
+    let (words, _) = arguments.as_chunks::<4>();
+    let words: [u32; N] = match words.first_chunk::<N>() {
+        Some(words) => std::array::from_fn(|i| u32::from_le_bytes(words[i])),
+        None => return Err(Status::BadArgument),
+    };
+    Ok((words, &mut arguments[4 * N..]))
 }
 
 /// u64 id · u32 ↔ handle · … as [`Registration`] has it.
-fn set(
-    host: &mut Host,
-    _: About<'_>,
-    policies: &'static Policies,
-    arguments: &mut [u8],
-) -> Result<bool, Status> {
-    let handle = policies.set(host.environment, host.module, &Registration::parse(arguments)?)?;
+fn set(host: &mut Host, arguments: &mut [u8]) -> Result<bool, Status> {
+    let said = Registration::parse(arguments)?;
+    let handle = policies(host)?.set(host.environment, host.module, &said)?;
     arguments[8..12].copy_from_slice(&handle.to_le_bytes());
     Ok(true)
 }
 
 /// u32 handle
-fn drop(
-    host: &mut Host,
-    _: About<'_>,
-    policies: &'static Policies,
-    arguments: &mut [u8],
-) -> Result<bool, Status> {
-    policies.drop(host.environment, host.module, word(arguments, 0)?);
+fn drop(host: &mut Host, arguments: &mut [u8]) -> Result<bool, Status> {
+    let ([handle], _) = words(arguments)?;
+    policies(host)?.drop(host.environment, host.module, handle);
     Ok(true)
 }
 
 /// u32 handle · u32 1: some are to be avoided ↔ place of the endpoint, all bits: none · u32 n · n times u32 place of an earlier
 /// attempt's · a bit for each endpoint to keep away from.
-fn pick(
-    host: &mut Host,
-    about: About<'_>,
-    policies: &'static Policies,
-    arguments: &mut [u8],
-) -> Result<bool, Status> {
-    let backend = policies.backend(word(arguments, 0)?).ok_or(Status::NotFound)?;
-    let peer = about.peer.ok_or(Status::BadArgument)?;
-    let are_some_avoided = word(arguments, 4)? != 0;
-    let tried = word(arguments, 8)? as usize;
-    if tried > MAX_TAGS || arguments.len() < HEAD_BYTES + 4 * tried {
-        return Err(Status::BadArgument);
-    }
-    let mut earlier = [0; MAX_TAGS];
-    for (i, place) in earlier[..tried].iter_mut().enumerate() {
-        *place = word(arguments, HEAD_BYTES + 4 * i)?;
-    }
+fn pick(host: &mut Host, arguments: &mut [u8]) -> Result<bool, Status> {
+    let policies = policies(host)?;
+    let ([handle, are_some_avoided, tried], rest) = words(arguments)?;
+    let backend = policies.backend(handle).ok_or(Status::NotFound)?;
+    // SAFETY: the callback at hand goes on when this function has returned.
+    let (request, peer) = unsafe { (host.current.request(), host.current.peer()) };
+    let peer = peer.ok_or(Status::BadArgument)?;
+    let (tried, avoided) = rest.split_at_checked(4 * tried as usize).ok_or(Status::BadArgument)?;
+    let mut earlier = Vec::new(); // no memory for none
+    earlier.extend(tried.as_chunks::<4>().0.iter().map(|place| u32::from_le_bytes(*place)));
     let key = match &*backend.key_template {
         [] => None,
-        template => expand(host, about.request, template).ok(),
+        template => expand(host, request, template).ok(),
     };
-    let note = if tried == 0 { 0 } else { peer.policy_note.get() };
+    let note = if earlier.is_empty() { 0 } else { peer.policy_note.get() };
     let question = Question {
-        select: Select {
-            attempt: peer.attempt(),
-            earlier: &earlier[..tried],
-            note,
-            now: clock::now(),
-        },
-        are_some_avoided,
+        select: Select { attempt: peer.attempt(), earlier: &earlier, note, now: clock::now() },
+        are_some_avoided: are_some_avoided != 0,
         key: key.as_deref(),
     };
-    let mut asking = policies.asking(host.environment, &backend, about.request);
-    asking.avoided = &arguments[HEAD_BYTES + 4 * tried..];
+    let mut asking = policies.asking(host.environment, &backend, request);
+    asking.avoided = avoided;
     let picked = policies.pick(&asking, &question);
     if let Some(Cow::Owned(buffer)) = key {
         host.reuse(buffer);
@@ -120,21 +99,20 @@ fn pick(
 }
 
 /// u32 handle · u32 place of the endpoint: the attempt of this callback has ended.
-fn report(
-    host: &mut Host,
-    about: About<'_>,
-    policies: &'static Policies,
-    arguments: &mut [u8],
-) -> Result<bool, Status> {
-    let backend = policies.backend(word(arguments, 0)?).ok_or(Status::NotFound)?;
-    let tag = word(arguments, 4)?;
-    let (peer, ending) = about.peer.zip(about.ending).ok_or(Status::BadArgument)?;
+fn report(host: &mut Host, arguments: &mut [u8]) -> Result<bool, Status> {
+    let policies = policies(host)?;
+    let ([handle, tag], _) = words(arguments)?;
+    let backend = policies.backend(handle).ok_or(Status::NotFound)?;
+    // SAFETY: as above.
+    let (request, peer, ending) =
+        unsafe { (host.current.request(), host.current.peer(), host.current.ending()) };
+    let (peer, ending) = peer.zip(ending).ok_or(Status::BadArgument)?;
     if !peer.policy_wants.replace(false) || tag == NO_TAG {
         return Ok(false);
     }
-    let chosen = wick_abi::attempt::Chosen { tag, note: peer.policy_note.get(), ..ending.chosen };
-    let info = Info { chosen, ..*ending };
-    let mut asking = policies.asking(host.environment, &backend, about.request);
+    let info =
+        Info { chosen: Chosen { tag, note: peer.policy_note.get(), ..ending.chosen }, ..*ending };
+    let mut asking = policies.asking(host.environment, &backend, request);
     asking.has_response = ending.outcome == Outcome::Answered && ending.status != 0;
     Ok(!policies.report(&asking, &info, ending.outcome != Outcome::Answered))
 }

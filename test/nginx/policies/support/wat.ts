@@ -9,6 +9,14 @@ export interface Parts {
   readonly more?: string
 }
 
+/** As a compiler would have it: in one piece. */
+const turns = `(local $i i32)
+    (local.set $i (global.get $next))
+    (if (i32.ge_u (local.get $i) (i32.load (i32.add (i32.const 2304) (i32.shl (local.get $root) (i32.const 2)))))
+      (then (local.set $i (i32.const 0))))
+    (i32.store (i32.const 8) (local.get $i))
+    (global.set $next (i32.add (local.get $i) (i32.const 1)))`
+
 /** A policy that goes round all endpoints; the first byte of its configuration is kept at 2048 + root. */
 export function policyWat({ select, needs = 0, more = "" }: Parts = {}): string {
   return `(module
@@ -43,7 +51,7 @@ export function policyWat({ select, needs = 0, more = "" }: Parts = {}): string 
     (call $choose (local.get $i)))
   ${more}
   (func (export "proxy_on_upstream_select") (param $root i32)
-    ${select ?? "(call $round (local.get $root))"}))`
+    ${select ?? turns}))`
 }
 
 const modes = {
