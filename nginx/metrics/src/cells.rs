@@ -1,0 +1,37 @@
+//! The numbers of one series in one plane.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::shape::{Family, Shape};
+
+/// Where samples go. Additions are atomic and alone: a process that is killed between two of them leaves each number as it is.
+#[derive(Clone, Copy)]
+pub struct Cells<'m, 's> {
+    pub(crate) words: &'m [AtomicU64],
+    pub(crate) shape: &'s Shape,
+}
+
+impl Cells<'_, '_> {
+    /// One more request.
+    #[inline]
+    pub fn request(&self) {
+        self.add(0, 1);
+    }
+
+    /// A value in milliseconds or bytes. Nothing happens where the histogram is left out.
+    #[inline]
+    pub fn observe(&self, family: Family, value: u64) {
+        if let Some(histogram) = &self.shape.histograms[family as usize] {
+            self.add(histogram.at + histogram.bucket(value), 1);
+            self.add(histogram.sum(), value);
+        }
+    }
+
+    #[inline]
+    fn add(&self, at: usize, what: u64) {
+        if let Some(word) = self.words.get(at) {
+            word.fetch_add(what, Relaxed);
+        }
+    }
+}

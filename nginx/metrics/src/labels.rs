@@ -1,0 +1,104 @@
+//! The labels of a route, as they are printed.
+
+use std::hash::Hasher;
+
+use siphasher::sip128::{Hasher128, SipHasher13};
+
+/// By the place of the method's bit in nginx's `r->method`; the first is for all that nginx does not know, so that clients cannot
+/// invent values. Its name is that of OpenTelemetry's semantic conventions.
+pub const METHODS: [&str; 17] = [
+    "_OTHER",
+    "GET",
+    "HEAD",
+    "POST",
+    "PUT",
+    "DELETE",
+    "MKCOL",
+    "COPY",
+    "MOVE",
+    "OPTIONS",
+    "PROPFIND",
+    "PROPPATCH",
+    "LOCK",
+    "UNLOCK",
+    "PATCH",
+    "TRACE",
+    "CONNECT",
+];
+
+/// Bytes of a path as a label; the rest is cut off. All others are names of Kubernetes and so short.
+const MAX_PATH_BYTES: usize = 1024;
+const MAX_NAME_BYTES: usize = 512;
+
+/// What tells series of the same method and status apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Labels<'a> {
+    pub namespace: &'a [u8],
+    pub ingress: &'a [u8],
+    pub service: &'a [u8],
+    /// The canary's backend, where it took the request.
+    pub canary: &'a [u8],
+    /// The path of the Ingress' rule.
+    pub path: &'a [u8],
+    /// `None`: without the label.
+    pub host: Option<&'a [u8]>,
+}
+
+impl Labels<'_> {
+    /// As they are printed, without braces.
+    pub fn text(&self) -> Vec<u8> {
+        let mut text = Vec::with_capacity(256);
+        put(&mut text, "path", cut(self.path, MAX_PATH_BYTES));
+        for (name, value) in [
+            (",namespace", self.namespace),
+            (",ingress", self.ingress),
+            (",service", self.service),
+            (",canary", self.canary),
+        ] {
+            put(&mut text, name, cut(value, MAX_NAME_BYTES));
+        }
+        if let Some(host) = self.host {
+            put(&mut text, ",host", cut(host, MAX_NAME_BYTES));
+        }
+        text
+    }
+
+    /// A number for the Ingress.
+    pub fn owner(&self, seed: u64) -> u128 {
+        owner(self.namespace, self.ingress, seed)
+    }
+}
+
+/// A number for an Ingress that nobody can choose without the seed.
+pub fn owner(namespace: &[u8], ingress: &[u8], seed: u64) -> u128 {
+    let mut hasher = SipHasher13::new_with_keys(seed, !seed);
+    hasher.write(&(namespace.len() as u64).to_le_bytes());
+    hasher.write(namespace);
+    hasher.write(ingress);
+    hasher.finish128().as_u128()
+}
+
+pub fn hash(bytes: &[u8], seed: u64) -> u128 {
+    let mut hasher = SipHasher13::new_with_keys(seed, seed.rotate_left(32));
+    hasher.write(bytes);
+    hasher.finish128().as_u128()
+}
+
+fn cut(value: &[u8], bytes: usize) -> &[u8] {
+    &value[..value.len().min(bytes)]
+}
+
+/// `name="value"`, with what the text format wants escaped; bytes that are not UTF-8 become U+FFFD.
+pub fn put(to: &mut Vec<u8>, name: &str, value: &[u8]) {
+    to.extend_from_slice(name.as_bytes());
+    to.extend_from_slice(b"=\"");
+    for char in String::from_utf8_lossy(value).chars() {
+        match char {
+            '\\' => to.extend_from_slice(b"\\\\"),
+            '"' => to.extend_from_slice(b"\\\""),
+            '\n' => to.extend_from_slice(b"\\n"),
+            char => to.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+    to.push(b'"');
+}

@@ -1,0 +1,210 @@
+//! Prometheus' text format (version 0.0.4), in pages: a reader asks for the next one where the last one ended.
+//!
+//! Nothing is locked. A set that is removed meanwhile is left out; the numbers of a histogram are of one reading.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::labels::{METHODS, put};
+use crate::rows::Kind;
+use crate::shape::{Family, HISTOGRAMS, Histogram};
+use crate::table::{FOLDED, Table};
+use crate::texts;
+
+const PREFIX: &str = "nginx_ingress_controller_";
+
+/// Where a page begins: metric (high half) and series.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cursor(pub u64);
+
+/// Prints one table. Keeps what is the same for all series.
+pub struct Printer {
+    /// Labels of all series, `{a="b",`.
+    common: Vec<u8>,
+    has_classes: bool,
+    /// For each histogram the ends of its lines, ` le="0.5"} `.
+    ends: [Vec<Vec<u8>>; 7],
+}
+
+impl Printer {
+    /// `common`: labels of all series.
+    pub fn new(table: &Table, common: &[(&str, &[u8])], has_classes: bool) -> Printer {
+        let mut braced = vec![b'{'];
+        for (name, value) in common {
+            put(&mut braced, name, value);
+            braced.push(b',');
+        }
+        let ends = HISTOGRAMS.map(|family| {
+            table.shape.histograms[family as usize].as_ref().map(ends).unwrap_or_default()
+        });
+        Printer { common: braced, has_classes, ends }
+    }
+
+    /// Appends at least one series and about `bytes` at most. `None`: that was all.
+    pub fn page(
+        &self,
+        table: &Table,
+        from: Cursor,
+        bytes: usize,
+        to: &mut Vec<u8>,
+    ) -> Option<Cursor> {
+        let (mut family, mut series) = ((from.0 >> 32) as usize, from.0 as u32 as usize);
+        let end = to.len() + bytes;
+        let mut labels = Vec::with_capacity(1024);
+        while family <= HISTOGRAMS.len() {
+            if to.len() >= end {
+                return Some(Cursor((family as u64) << 32));
+            }
+            if series == 0 {
+                describe(table, family, to);
+            }
+            while series < table.rows.layout.series {
+                if self.labels(table, series, &mut labels) {
+                    self.series(table, family, series, &labels, to);
+                }
+                series += 1;
+                if to.len() >= end && series < table.rows.layout.series {
+                    return Some(Cursor((family as u64) << 32 | series as u64));
+                }
+            }
+            (family, series) = (family + 1, 0);
+        }
+        self.own(table, to);
+        None
+    }
+
+    /// False: no such series.
+    fn labels(&self, table: &Table, series: usize, labels: &mut Vec<u8>) -> bool {
+        let Some(row) = table.rows.series(series) else { return false };
+        let Some(generation) = table.rows.generation(row.set) else { return false };
+        labels.clear();
+        labels.extend_from_slice(&self.common);
+        self.kind(series, row.kind, labels);
+        texts::read(&table.rows, table.rows.text(row.set), labels);
+        table.rows.generation(row.set) == Some(generation)
+    }
+
+    fn kind(&self, series: usize, kind: Kind, to: &mut Vec<u8>) {
+        let method = METHODS.get(usize::from(kind.method)).unwrap_or(&METHODS[0]);
+        let status = match kind.status {
+            _ if series == FOLDED => String::from("_folded"),
+            class if class < 10 && (self.has_classes || class != 9 && class != 0) => {
+                format!("{class}xx")
+            }
+            status => format!("{status:03}"),
+        };
+        to.extend_from_slice(format!("status=\"{status}\",method=\"{method}\",").as_bytes());
+    }
+
+    fn series(&self, table: &Table, family: usize, series: usize, labels: &[u8], to: &mut Vec<u8>) {
+        if family == 0 {
+            let requests = sum(table, series, 0);
+            if table.shape.has_requests && requests > 0 {
+                line(to, "requests", "", labels, b"} ", requests);
+            }
+        } else if let Some(histogram) = &table.shape.histograms[family - 1] {
+            self.histogram(table, histogram, series, labels, to);
+        }
+    }
+
+    fn histogram(
+        &self,
+        table: &Table,
+        histogram: &Histogram,
+        series: usize,
+        labels: &[u8],
+        to: &mut Vec<u8>,
+    ) {
+        let ends = &self.ends[histogram.family as usize];
+        let mut counts = [0; 64];
+        let mut total = 0;
+        for (nth, count) in counts.iter_mut().enumerate().take(ends.len()) {
+            total += sum(table, series, histogram.at + nth);
+            *count = total;
+        }
+        if total == 0 {
+            return;
+        }
+        let name = histogram.family.name();
+        for (end, count) in ends.iter().zip(counts) {
+            line(to, name, "_bucket", labels, end, count);
+        }
+        let value = sum(table, series, histogram.sum());
+        if histogram.family.is_time() {
+            line(to, name, "_sum", labels, b"} ", value / 1000);
+            to.pop();
+            to.extend_from_slice(format!(".{:03}\n", value % 1000).as_bytes());
+        } else {
+            line(to, name, "_sum", labels, b"} ", value);
+        }
+        line(to, name, "_count", labels, b"} ", total);
+    }
+
+    /// What the table says of itself.
+    fn own(&self, table: &Table, to: &mut Vec<u8>) {
+        let mut labels = self.common.clone();
+        labels.pop();
+        let header = table.header();
+        let numbers = [
+            ("gauge", "wick_request_series", "Series of request metrics", header.used()),
+            (
+                "gauge",
+                "wick_request_series_limit",
+                "Series that there is room for",
+                table.rows.layout.series as u64 - 1,
+            ),
+            (
+                "counter",
+                "wick_request_samples_folded_total",
+                "Requests that were counted with fewer labels, because there was no room for their own",
+                header.folded(),
+            ),
+        ];
+        for (kind, name, help, value) in numbers {
+            to.extend_from_slice(
+                format!("# HELP {name} {help}\n# TYPE {name} {kind}\n").as_bytes(),
+            );
+            to.extend_from_slice(name.as_bytes());
+            if !labels.is_empty() {
+                to.extend_from_slice(&labels);
+                to.push(b'}');
+            }
+            to.extend_from_slice(format!(" {value}\n").as_bytes());
+        }
+    }
+}
+
+/// Of all planes.
+fn sum(table: &Table, series: usize, at: usize) -> u64 {
+    let planes = table.rows.used_planes(series);
+    planes.map(|plane| table.rows.cells(plane, series)[at].load(Relaxed)).sum()
+}
+
+fn describe(table: &Table, family: usize, to: &mut Vec<u8>) {
+    let (name, kind, help) = match family.checked_sub(1).map(|nth| HISTOGRAMS[nth]) {
+        None if table.shape.has_requests => ("requests", "counter", "Requests served"),
+        Some(family) if table.shape.histograms[family as usize].is_some() => {
+            (family.name(), "histogram", family.help())
+        }
+        _ => return,
+    };
+    let lines = format!("# HELP {PREFIX}{name} {help}\n# TYPE {PREFIX}{name} {kind}\n");
+    to.extend_from_slice(lines.as_bytes());
+}
+
+fn ends(histogram: &Histogram) -> Vec<Vec<u8>> {
+    let bounds = histogram.buckets.iter().map(|bucket| &*bucket.text).chain(["+Inf"]);
+    bounds.map(|le| format!(",le=\"{le}\"}} ").into_bytes()).collect()
+}
+
+#[inline]
+fn line(to: &mut Vec<u8>, name: &str, suffix: &str, labels: &[u8], end: &[u8], value: u64) {
+    to.extend_from_slice(PREFIX.as_bytes());
+    to.extend_from_slice(name.as_bytes());
+    to.extend_from_slice(suffix.as_bytes());
+    to.extend_from_slice(labels);
+    to.extend_from_slice(end);
+    to.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+    to.push(b'\n');
+}
+
+const _: () = assert!(Family::BytesSent as usize + 1 == HISTOGRAMS.len());

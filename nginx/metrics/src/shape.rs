@@ -1,0 +1,132 @@
+//! Which metrics there are, with which buckets, and where each lies among the cells of a series.
+
+/// A metric. The discriminant of a histogram is its place in [`HISTOGRAMS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    ConnectDuration,
+    HeaderDuration,
+    ResponseDuration,
+    RequestDuration,
+    RequestSize,
+    ResponseSize,
+    BytesSent,
+}
+
+/// All histograms in the order of exposition.
+pub const HISTOGRAMS: [Family; 7] = [
+    Family::ConnectDuration,
+    Family::HeaderDuration,
+    Family::ResponseDuration,
+    Family::RequestDuration,
+    Family::RequestSize,
+    Family::ResponseSize,
+    Family::BytesSent,
+];
+
+impl Family {
+    /// Behind `nginx_ingress_controller_`, as ingress-nginx has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::ConnectDuration => "connect_duration_seconds",
+            Family::HeaderDuration => "header_duration_seconds",
+            Family::ResponseDuration => "response_duration_seconds",
+            Family::RequestDuration => "request_duration_seconds",
+            Family::RequestSize => "request_size",
+            Family::ResponseSize => "response_size",
+            Family::BytesSent => "bytes_sent",
+        }
+    }
+
+    pub fn help(self) -> &'static str {
+        match self {
+            Family::ConnectDuration => "Seconds to connect to the backend, of each attempt",
+            Family::HeaderDuration => "Seconds until the backend's response began, of each attempt",
+            Family::ResponseDuration => {
+                "Seconds until the backend's response was read, of each attempt"
+            }
+            Family::RequestDuration => "Seconds from the request's first byte to its end",
+            Family::RequestSize => "Bytes of requests: line, headers and body",
+            Family::ResponseSize => "Bytes sent to clients, headers too",
+            Family::BytesSent => "Bytes sent to clients, headers too (deprecated)",
+        }
+    }
+
+    /// Observed in milliseconds, printed in seconds.
+    pub fn is_time(self) -> bool {
+        (self as usize) <= Family::RequestDuration as usize
+    }
+
+    fn units(self) -> f64 {
+        if self.is_time() { 1000.0 } else { 1.0 }
+    }
+}
+
+/// An upper bound as the configuration has it, which becomes the label `le`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bucket {
+    pub text: Box<str>,
+    pub bound: f64,
+}
+
+/// A histogram of every series.
+#[derive(Debug)]
+pub struct Histogram {
+    pub family: Family,
+    pub buckets: Box<[Bucket]>,
+    /// In milliseconds or bytes, ascending; what is observed are whole numbers.
+    bounds: Box<[u64]>,
+    /// Its first word among a series' cells: a word for each bucket, one for what is beyond, one for the sum.
+    pub at: usize,
+}
+
+impl Histogram {
+    /// The bucket of a value; the number of bounds is that of values beyond all.
+    #[inline]
+    pub fn bucket(&self, value: u64) -> usize {
+        // Most sizes are beyond the default buckets, most times in the first one.
+        match self.bounds.last() {
+            Some(last) if value <= *last => {
+                self.bounds.iter().position(|bound| value <= *bound).unwrap_or(0)
+            }
+            _ => self.bounds.len(),
+        }
+    }
+
+    /// The word of the sum.
+    #[inline]
+    pub fn sum(&self) -> usize {
+        self.at + self.bounds.len() + 1
+    }
+}
+
+/// The cells of a series: the number of requests, then the histograms.
+#[derive(Debug)]
+pub struct Shape {
+    pub has_requests: bool,
+    /// In the order of [`HISTOGRAMS`]; `None`: it is left out.
+    pub histograms: [Option<Histogram>; 7],
+    /// A multiple of a cache line.
+    pub words: usize,
+}
+
+impl Shape {
+    /// `buckets` are asked for the buckets of each histogram; `None` leaves it out.
+    pub fn new(has_requests: bool, buckets: impl Fn(Family) -> Option<Vec<Bucket>>) -> Shape {
+        let mut at = 1;
+        let histograms = HISTOGRAMS.map(|family| {
+            let histogram = histogram(family, buckets(family)?, at);
+            at = histogram.sum() + 1;
+            Some(histogram)
+        });
+        Shape { has_requests, histograms, words: at.next_multiple_of(8) }
+    }
+}
+
+fn histogram(family: Family, mut buckets: Vec<Bucket>, at: usize) -> Histogram {
+    buckets.sort_by(|a, b| a.bound.total_cmp(&b.bound));
+    buckets.dedup_by(|a, b| a.bound == b.bound);
+    // A bound that is no whole number holds the whole numbers below it. The rest is for 0.57 s, of which a product makes less than 570 ms.
+    let whole = |bucket: &Bucket| (bucket.bound * family.units() + 1e-6).floor();
+    let bounds = buckets.iter().map(|bucket| whole(bucket).max(0.0) as u64).collect();
+    Histogram { family, buckets: buckets.into(), bounds, at }
+}
