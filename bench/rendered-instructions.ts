@@ -18,6 +18,8 @@ interface Way {
   readonly annotations?: Readonly<Record<string, string>>
   /** of each request */
   readonly headers?: Readonly<Record<string, string>>
+  /** with `--enable-metrics` */
+  readonly counts?: boolean
 }
 
 const origin = { origin: "https://app.shop.test" }
@@ -34,6 +36,7 @@ const ways: Readonly<Record<string, Way>> = {
   "by hand without headers": { kind: "bare" },
   HAProxy: { kind: "haproxy" },
   round_robin: { kind: "rendered" },
+  metrics: { kind: "rendered", counts: true },
   ewma: { kind: "rendered", annotations: { "load-balance": "ewma" } },
   chash: { kind: "rendered", annotations: { "upstream-hash-by": "$request_uri" } },
   sticky: { kind: "rendered", annotations: { affinity: "cookie" } },
@@ -78,7 +81,7 @@ report()
 
 /** Instructions that nginx's event loop takes in a run of so many requests. */
 async function instructions(
-  { kind, annotations = {}, headers = {} }: Way,
+  { kind, annotations = {}, headers = {}, counts = false }: Way,
   requests: number,
 ): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), "wick-callgrind-"))
@@ -87,7 +90,7 @@ async function instructions(
   const site =
     kind === "haproxy"
       ? await startHaproxy({ endpoints: addresses, under: wholeCallgrind(out) })
-      : await startRendered({ kind, annotations, endpoints: addresses, under: callgrind(out) })
+      : await startRendered({ kind, annotations, counts, endpoints: addresses, under: callgrind(out) })
   const question = (n: number) => ({ host: hostName, path: `/item/${n % 64}`, headers })
   const { statuses, lost } = await startLoad({ port: site.port, connections: 4, requests, question }).done
   await site.stop()
@@ -106,7 +109,7 @@ function report(): void {
     method: `valgrind's callgrind over one nginx process, counting in its event loop; the difference of two runs over the difference of their requests (${long - short}), four
 kept connections to the client, kept connections to ten endpoints, with the access log. \`by hand\` is plain nginx with the same http settings, log, maps and headers to the backend, and a static upstream;
 \`by hand without headers\` sends only Host. \`HAProxy\` edits the same headers and writes the same line; it asks the kernel for less per request. Clients of \`sticky\` come without a cookie, so each answer sets one. \`cors for all\` allows every origin, \`cors with Origin\` three, one of them
-with an asterisk, which is the request's. \`allowlist\` has ten networks. \`basic remembered\` sends the same password with each request, as \`with Authorization\` does where nobody asks for it. System calls are not in it.`,
+with an asterisk, which is the request's. \`allowlist\` has ten networks. \`metrics\` counts each request (\`--enable-metrics\`), the others do not. \`basic remembered\` sends the same password with each request, as \`with Authorization\` does where nobody asks for it. System calls are not in it.`,
     columns: ["way", "instructions per request", "ratio to `by hand`"],
     rows: [...counts].map(([name, count]) => [name, Math.round(count), (count / base).toFixed(3)]),
   })

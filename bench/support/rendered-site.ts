@@ -31,6 +31,18 @@ import {
 /** Under valgrind the filter is compiled fifty times as slowly. */
 const compilingMs = 10 * 60_000
 
+/** As by default. */
+const counted = {
+  identity: { controllerClass: "k8s.io/ingress-nginx", namespace: "ingress-nginx", pod: "wick" },
+  perHost: true,
+  undefinedHosts: false,
+  statusClasses: false,
+  leftOut: [],
+  timeBuckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  lengthBuckets: [10, 20, 30, 40, 50, 60, 70, 80, 90, 100],
+  sizeBuckets: [10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000],
+}
+
 export const hostName = "shop.test"
 
 /** Who answers. `rendered`: what the controller prints. `by-hand`: its headers and maps in a location of plain nginx. `bare`: the same without them. */
@@ -40,6 +52,8 @@ export interface SiteOptions {
   readonly kind: Kind
   /** of the Ingress, without prefix */
   readonly annotations: Readonly<Record<string, string>>
+  /** counts requests */
+  readonly counts?: boolean
   /** address:port each */
   readonly endpoints: readonly string[]
   /** runs nginx, as one process, under another program */
@@ -54,6 +68,7 @@ export interface RenderedSite {
 export async function startRendered({
   kind,
   annotations,
+  counts = false,
   endpoints,
   under,
 }: SiteOptions): Promise<RenderedSite> {
@@ -90,6 +105,7 @@ export async function startRendered({
     hasIpv6: false,
     nameServers: [],
     hasHttp2Directive: false,
+    ...(counts && { metrics: counted }),
   })
   writeFileSync(
     layout.conf,

@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Options } from "../core/options/flags.ts"
+import { requestMetrics } from "../core/options/request-metrics.ts"
 import { parseResolvConf } from "../facts/names/resolv-conf.ts"
+import type { Identity } from "../model/identity.ts"
 import type { Fixed } from "../model/model.ts"
 import { ControlClient } from "../output/control/client.ts"
 import { Control } from "../output/control/control.ts"
 import { Patterns } from "../output/control/patterns.ts"
 import { readPolicyCounters } from "../output/control/policy-counters.ts"
+import { RequestSeries } from "../output/control/request-series.ts"
 import { readZones, ZoneGrowth } from "../output/control/zone-growth.ts"
 import { accessLogPath } from "../output/nginx/access-log.ts"
 import { Build } from "../output/nginx/build.ts"
@@ -35,6 +38,7 @@ export interface Place {
 
 /** What the parts tell each other besides changes. */
 export interface Wires {
+  readonly identity: Identity
   readonly metrics: Metrics
   readonly log: Pick<Log, "info" | "error">
   /** aborts when everything is to come to rest */
@@ -55,7 +59,7 @@ export async function takePlace(options: Options, stack: AsyncDisposableStack): 
 export async function takeNginx(
   options: Options,
   { layout, installation }: Place,
-  { metrics, log, signal, died }: Wires,
+  { identity, metrics, log, signal, died }: Wires,
   stack: AsyncDisposableStack,
 ) {
   const build = await Build.of(installation)
@@ -70,8 +74,10 @@ export async function takeNginx(
     signal,
   })
   const print = loadRender()
+  const counted = requestMetrics(options, identity)
   const site = {
     ...readMachine(),
+    ...(counted !== undefined && { metrics: counted }),
     nameServers: nameServersIn(options.resolvConf),
     hasHttp2Directive: hasHttp2Directive(await nginxVersion(installation.nginx)),
   }
@@ -99,10 +105,13 @@ export async function takeNginx(
   metrics.observeZones(() => readZones(client))
   const policyCounters = () => readPolicyCounters(client)
   metrics.observePolicies(policyCounters)
+  const requestSeries = new RequestSeries(client)
+  if (counted !== undefined) metrics.observeRequests(() => requestSeries.pages())
   return {
     driver,
     delivery,
     build: build.id,
+    requestSeries: counted && requestSeries,
     policyCounters,
     check: (fixed: Fixed) => driver.check(render(fixed, "serving")),
   }

@@ -70,7 +70,7 @@ export async function run(world: World): Promise<void> {
     if (await feed.settled()) await sync.pass()
   }
   const queue = new Queue({ pass, failed, signal })
-  const nginx = await takeNginx(options, place, { metrics, log, signal, died }, stack)
+  const nginx = await takeNginx(options, place, { identity, metrics, log, signal, died }, stack)
   const health = await observe(options, nginx.driver, metrics, stack)
   const provider = await openProvider(world, metrics)
   if (provider === undefined) return nginx.driver.stop(world.stopNow)
@@ -103,6 +103,7 @@ export async function run(world: World): Promise<void> {
     secrets: await takeSecrets(options, place, fetching),
     policies: await takePolicies(options, place, nginx, { ...fetching, metrics }),
     delivery: nginx.delivery,
+    ...(nginx.requestSeries && { requestSeries: nginx.requestSeries }),
     check: nginx.check,
     ticketKeys: new TicketKeys({
       lastFixed: () => readFixed(place.layout),

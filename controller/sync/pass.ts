@@ -3,6 +3,7 @@ import type { Snapshot } from "../input/store/snapshot.ts"
 import type { Store } from "../input/store/store.ts"
 import type { Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
+import type { RequestSeries } from "../output/control/request-series.ts"
 import type { Delivery } from "../output/nginx/delivery.ts"
 import type { Recorder } from "../report/events/recorder.ts"
 import type { Health } from "../report/observe/health.ts"
@@ -19,6 +20,8 @@ export interface SyncOptions extends DesiredOptions, ApplyOptions, Pick<BlameOpt
   readonly store: Pick<Store, "snapshot">
   readonly delivery: ApplyOptions["delivery"] & Pick<Delivery, "removeDue">
   readonly ticketKeys: Pick<TicketKeys, "recall" | "withFormer">
+  /** absent: requests are not counted */
+  readonly requestSeries?: Pick<RequestSeries, "keep">
   readonly report: Pick<ProblemReport, "update">
   readonly recorder: ApplyOptions["recorder"] & Pick<Recorder, "passed">
   readonly health: Pick<Health, "synced">
@@ -50,12 +53,13 @@ export class Sync {
 
   /** @throws Failure when the world is unwell; the next pass begins where this one stopped */
   async pass(): Promise<void> {
-    const { store, delivery, health, metrics, passIn } = this.#with
+    const { store, delivery, requestSeries, health, metrics, passIn } = this.#with
     const startMs = performance.now()
     const objects = store.snapshot()
     this.#tell(objects, await this.#synchronise(objects))
     health.synced()
     metrics.passed((performance.now() - startMs) / 1000)
+    await requestSeries?.keep(objects.ingresses)
     const lingerMs = await delivery.removeDue()
     if (lingerMs !== undefined) passIn(lingerMs)
   }

@@ -127,6 +127,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     "support",
   ],
   "node:process": ["main"],
+  "node:stream": ["report/observe"],
   "node:worker_threads": ["input/manifests"],
 }
 
@@ -141,6 +142,7 @@ const pure = new Set([
   "node:timers",
   "node:url",
   "node:util",
+  "node:zlib",
 ])
 /** Libraries of Node that have effects but belong to no part. */
 const common = new Set(["node:events", "node:os", "node:perf_hooks"])

@@ -104,11 +104,14 @@ export const addresses: Parser<readonly string[]> = (text) => {
     : refused("write IP addresses and DNS names between commas")
 }
 
-/** Numbers between commas. */
-export const floats: Parser<readonly number[]> = (text) => {
-  const parsed = text.split(",").map((item) => float()(item.trim()))
+/** Upper bounds of a histogram's buckets, ascending: 1 to 60 numbers between commas, none of them negative. */
+export const buckets: Parser<readonly number[]> = (text) => {
+  const parsed = text.split(",").map((item) => float(0)(item.trim()))
   const values = parsed.flatMap((item) => (item.kind === "value" ? [item.value] : []))
-  return values.length === parsed.length ? accepted(values) : refused("write numbers between commas")
+  const isAscending = values.every((value, nth) => nth === 0 || value > (values[nth - 1] ?? 0))
+  return values.length === parsed.length && isAscending && values.length <= 60
+    ? accepted(values)
+    : refused("write up to 60 ascending numbers between commas")
 }
 
 /** Exactly one of the given words. */

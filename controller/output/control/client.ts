@@ -12,10 +12,16 @@ export interface Answer {
 /** Longer than any answer takes; a worker may first have to finish a full part of another change. */
 const timeoutMs = 10_000
 
-/** HTTP to nginx's control server over its unix socket, one request at a time on one kept connection. */
+/** One of several answers that come to one text. */
+export interface Page extends Omit<Answer, "body"> {
+  readonly body: Buffer
+}
+
+/** HTTP to nginx's control server over its unix socket, one request at a time on one kept connection; pages have one of their own. */
 export class ControlClient {
   #socketPath: string
   #agent = newAgent()
+  #pageAgent = newAgent()
 
   constructor(socketPath: string) {
     this.#socketPath = socketPath
@@ -27,6 +33,11 @@ export class ControlClient {
 
   get(path: string): Promise<Answer> {
     return this.#send("GET", path, undefined, this.#agent)
+  }
+
+  /** Does not wait for what is posted. @throws Failure `control-lost` */
+  page(path: string): Promise<Page> {
+    return this.#exchange("GET", path, undefined, this.#pageAgent)
   }
 
   /** On a connection of its own, so that any worker that accepts connections may answer. */
@@ -50,8 +61,9 @@ export class ControlClient {
 
   /** Drops the kept connection: another nginx has taken the place of the one that it leads to. */
   reconnect(): void {
-    this.#agent.destroy()
+    this.close()
     this.#agent = newAgent()
+    this.#pageAgent = newAgent()
   }
 
   /** Goes on at another socket. */
@@ -62,10 +74,16 @@ export class ControlClient {
 
   close(): void {
     this.#agent.destroy()
+    this.#pageAgent.destroy()
+  }
+
+  async #send(method: string, path: string, body: string | undefined, agent: Agent | false): Promise<Answer> {
+    const answer = await this.#exchange(method, path, body, agent)
+    return { ...answer, body: answer.body.toString() }
   }
 
   /** @throws Failure `control-lost` when no whole answer came; whether the request took effect is then not known */
-  #send(method: string, path: string, body: string | undefined, agent: Agent | false): Promise<Answer> {
+  #exchange(method: string, path: string, body: string | undefined, agent: Agent | false): Promise<Page> {
     const headers = {
       host: "control",
       ...(body !== undefined && {
@@ -82,7 +100,7 @@ export class ControlClient {
         response.once("error", lost)
         response.once("end", () => {
           const next = response.headers["x-wick-next"]
-          const body = Buffer.concat(chunks).toString()
+          const body = Buffer.concat(chunks)
           // That worker cannot answer; the next request goes to any of them.
           if (response.statusCode === 500 && agent === this.#agent) this.reconnect()
           resolve({ status: response.statusCode ?? 0, body, ...(typeof next === "string" && { next }) })

@@ -6,6 +6,7 @@ import { authServices } from "./auth-services.ts"
 import { loadTemplates, type Print } from "./engine.ts"
 import { errorPages } from "./error-pages.ts"
 import { httpFields } from "./http/http.ts"
+import { metricFields } from "./http/metrics.ts"
 import { processFields } from "./http/processes.ts"
 import { mirrorsOf } from "./mirrors.ts"
 import { policyFields } from "./policy.ts"
@@ -72,6 +73,7 @@ function fieldsOf(fixed: Fixed, site: Site) {
     },
     user: site.user ?? null,
     processes: processFields(http, site),
+    metrics: metricFields(site),
     http: httpFields(http, site),
     streams: streamFields(http, site),
     authServices: authServices(fixed, site.paths.secrets),

@@ -1,4 +1,8 @@
 import type { ZoneName } from "../../model/http/processes.ts"
+import type { RequestMetrics } from "../../model/request-metrics.ts"
+
+export type { RequestMetrics }
+
 /** What the machine and the installation contribute to nginx.conf: paths and figures that no Kubernetes object says. */
 export interface Site {
   readonly paths: Paths
@@ -19,6 +23,8 @@ export interface Site {
   readonly nameServers: readonly string[]
   /** what zones of shared memory have grown to; absent: they are as the settings say */
   readonly grownZones?: GrownZones
+  /** absent: requests are not counted */
+  readonly metrics?: RequestMetrics
   /** nginx has a directive for HTTP/2, from 1.25.1 on; before, it is a parameter of `listen` */
   readonly hasHttp2Directive: boolean
 }

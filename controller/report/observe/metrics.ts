@@ -9,6 +9,9 @@ import { declarePolicies, type ReadPolicies } from "./policies.ts"
 import { declareWatches } from "./watches.ts"
 import { declareZones, type ReadZones } from "./zones.ts"
 
+/** What was counted of requests, page by page. */
+export type ReadPages = () => AsyncGenerator<Uint8Array>
+
 /** What was built, for `build_info`. */
 export interface Build {
   readonly release: string
@@ -35,6 +38,7 @@ const eventLoopLookMs = 100
  * @param isEnabled `--enable-metrics`; without it `text` has only those of the process
  */
 export function createMetrics(identity: Identity, build: Build, isEnabled: boolean) {
+  let readRequests: ReadPages | undefined
   const ours = new Registry()
   const process = new Registry()
   collectDefaultMetrics({ register: process, eventLoopMonitoringPrecision: eventLoopLookMs })
@@ -161,13 +165,27 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     observeZones(read: ReadZones): void {
       declareZones(declare, read)
     },
+    /** From now on a scrape has what was counted of requests, too. Once. */
+    observeRequests(read: ReadPages): void {
+      readRequests = read
+    },
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
-    /** Prometheus' text format. */
+    /** Prometheus' text format: the metrics of the controller. */
     async text(): Promise<string> {
       const texts = (isEnabled ? [ours, process] : [process]).map((registry) => registry.metrics())
       return (await Promise.all(texts)).join("\n")
     },
+    /** The same of requests, in parts. It ends early when nginx does not answer from the start. @throws Failure when it ceases to */
+    requests: () => requestPages(readRequests),
   }
+}
+
+async function* requestPages(read: ReadPages | undefined): AsyncGenerator<Uint8Array> {
+  const pages = read?.()
+  const first = await pages?.next().catch(() => undefined) // as while nginx starts: what is not known is not there
+  if (pages === undefined || first === undefined || first.done) return
+  yield first.value
+  yield* pages
 }
 
 export type Metrics = ReturnType<typeof createMetrics>

@@ -1,5 +1,12 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http"
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http"
 import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
+import { sendMetrics } from "./exposition.ts"
 import type { Health } from "./health.ts"
 import type { Metrics } from "./metrics.ts"
 
@@ -11,7 +18,7 @@ export interface ObserveOptions {
   /** `--health-check-path` */
   readonly healthPath: string
   readonly health: Health
-  readonly metrics: Pick<Metrics, "contentType" | "text">
+  readonly metrics: Pick<Metrics, "contentType" | "text" | "requests">
 }
 
 /** The running server. */
@@ -38,11 +45,14 @@ export async function startObserveServer(options: ObserveOptions): Promise<Obser
 }
 
 function listener({ healthPath, health, metrics }: ObserveOptions): RequestListener {
-  const answers = new Map<string, (response: ServerResponse) => void | Promise<void>>([
+  const answers = new Map<
+    string,
+    (response: ServerResponse, request: IncomingMessage) => void | Promise<void>
+  >([
     [healthPath, (response) => answerHealth(response, health)],
     [`${healthPath}/nginx-ingress-controller`, (response) => answerHealth(response, health)],
     [`${healthPath}/ping`, (response) => answer(response, 200, "ok")],
-    ["/metrics", (response) => answerMetrics(response, metrics)],
+    ["/metrics", (response, request) => answerMetrics(request, response, metrics)],
   ])
   return (request, response) => {
     const [path = ""] = (request.url ?? "").split("?")
@@ -50,7 +60,7 @@ function listener({ healthPath, health, metrics }: ObserveOptions): RequestListe
     if (!known) answer(response, 404, "not found")
     else if (request.method !== "GET" && request.method !== "HEAD")
       answer(response, 405, "method not allowed")
-    else void known(response)
+    else void known(response, request)
   }
 }
 
@@ -60,11 +70,15 @@ function answerHealth(response: ServerResponse, health: Health): void {
   else answer(response, 500, verdict.reason)
 }
 
-async function answerMetrics(response: ServerResponse, metrics: ObserveOptions["metrics"]): Promise<void> {
+async function answerMetrics(
+  request: IncomingMessage,
+  response: ServerResponse,
+  metrics: ObserveOptions["metrics"],
+): Promise<void> {
   try {
-    answer(response, 200, await metrics.text(), metrics.contentType)
+    await sendMetrics(request, response, metrics)
   } catch (error) {
-    answer(response, 500, `Cannot collect metrics: ${reasonOf(error)}`)
+    if (!response.headersSent) answer(response, 500, `Cannot collect metrics: ${reasonOf(error)}`)
   }
 }
 

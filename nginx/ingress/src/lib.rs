@@ -19,6 +19,7 @@ mod host; // part of `forwarded`
 mod limited_log; // for all of them
 mod limits;
 mod log_line;
+mod metrics;
 mod passthrough;
 mod request_id;
 mod routes;
@@ -57,6 +58,7 @@ loadable_modules! {
     "ngx_http_ingress_digest_module": access::NONCES,
     "ngx_http_ingress_limits_module": limits::TABLE,
     "ngx_http_ingress_log_line_module": log_line::TABLE,
+    "ngx_http_ingress_metrics_module": metrics::TABLE,
     "ngx_http_ingress_headers_module": headers::TABLE,
     "ngx_http_ingress_drain_module": drain::TABLE,
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,

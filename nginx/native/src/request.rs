@@ -315,6 +315,22 @@ impl<'r> Request<'r> {
         u64::try_from(sent).unwrap_or(0)
     }
 
+    /// Bytes of the response that were sent to the client, its head included.
+    pub fn bytes_sent(self) -> u64 {
+        // SAFETY: a live request has a connection.
+        u64::try_from(unsafe { (*(*self.as_ptr()).connection).sent }).unwrap_or(0)
+    }
+
+    /// The place of the method's bit: 1 is GET, 2 HEAD, 3 POST …, 0 one that nginx does not know.
+    #[inline]
+    pub fn method_number(self) -> usize {
+        // SAFETY: a live request.
+        match unsafe { (*self.as_ptr()).method } {
+            0 => 0,
+            bit => bit.trailing_zeros() as usize,
+        }
+    }
+
     /// Bytes that the client has sent for it: line, headers and body.
     pub fn length(self) -> u64 {
         // SAFETY: a live request.

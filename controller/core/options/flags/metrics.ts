@@ -1,5 +1,5 @@
-import { additive, flag, planned, toggle } from "../flag.ts"
-import { float, floats, list } from "../parser.ts"
+import { additive, flag, ignored, planned, toggle } from "../flag.ts"
+import { buckets, float, list } from "../parser.ts"
 import { count } from "./numbers.ts"
 
 const timeBuckets = "0.005,0.01,0.025,0.05,0.1,0.25,0.5,1,2.5,5,10"
@@ -10,31 +10,26 @@ export const metrics = {
     false,
     "collect the metrics of nginx and of the controller; without it only those of the process are served",
   ),
-  "metrics-per-host": planned("observability", toggle(true, "request metrics carry the host")),
-  "metrics-per-undefined-host": planned(
-    "observability",
-    toggle(false, "request metrics for hosts that no Ingress defines"),
+  "metrics-per-host": toggle(true, "request metrics carry the host"),
+  "metrics-per-undefined-host": toggle(
+    false,
+    "count requests for hosts that no Ingress defines, all as host _",
   ),
-  "report-status-classes": planned("observability", toggle(false, "status classes (2xx) instead of codes")),
-  "exclude-socket-metrics": planned(
-    "observability",
-    additive(flag("NAMES", list, "", "request metrics that are left out, between commas")),
+  "report-status-classes": toggle(false, "status classes (2xx) instead of codes"),
+  "exclude-socket-metrics": additive(
+    flag("NAMES", list, "", "request metrics that are left out, between commas"),
   ),
-  "monitor-max-batch-size": planned(
-    "observability",
+  "monitor-max-batch-size": ignored(
+    "every request is counted, in shared memory",
     flag("COUNT", count, "10000", "request samples kept per worker and second"),
   ),
-  "time-buckets": planned(
-    "observability",
-    flag("NUMBERS", floats, timeBuckets, "buckets of durations, seconds"),
-  ),
-  "length-buckets": planned(
-    "observability",
-    flag("NUMBERS", floats, "10,20,30,40,50,60,70,80,90,100", "buckets of sizes, bytes"),
-  ),
-  "size-buckets": planned(
-    "observability",
-    flag("NUMBERS", floats, "10,100,1000,10000,100000,1e+06,1e+07", "buckets of bytes_sent, bytes"),
+  "time-buckets": flag("NUMBERS", buckets, timeBuckets, "buckets of durations, seconds"),
+  "length-buckets": flag("NUMBERS", buckets, "10,20,30,40,50,60,70,80,90,100", "buckets of sizes, bytes"),
+  "size-buckets": flag(
+    "NUMBERS",
+    buckets,
+    "10,100,1000,10000,100000,1e+06,1e+07",
+    "buckets of bytes_sent, bytes",
   ),
   "bucket-factor": planned(
     "observability",

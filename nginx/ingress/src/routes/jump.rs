@@ -25,7 +25,7 @@ use super::ready::{Found, Target};
 use super::table::RouteTable;
 use super::templates::Filling;
 use super::{accel, explain};
-use crate::{access, headers, limits};
+use crate::{access, headers, limits, metrics};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const NO_CONTENT: ngx_int_t = NGX_HTTP_NO_CONTENT as ngx_int_t;
@@ -57,7 +57,10 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
     if !r.is_main() {
         return NOT_FOUND;
     }
-    let Some(host) = table.host(r.host()) else { return NOT_FOUND };
+    let Some(host) = table.host(r.host()) else {
+        metrics::note_no_route(r);
+        return NOT_FOUND;
+    };
     let host = match &*host {
         Ok(host) => host,
         Err(error) => return unavailable(r, main, format_args!("the record of its host: {error}")),
@@ -70,7 +73,10 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
     }
     let found = match host.find(r, &main.worker) {
         Ok(Some(found)) => found,
-        Ok(None) => return NOT_FOUND,
+        Ok(None) => {
+            metrics::note_no_route(r);
+            return NOT_FOUND;
+        }
         Err(GaveUp) => return INTERNAL_ERROR,
     };
     if table.explains() && explain::tell(r, host.place(&found), found.route).is_none() {
@@ -81,7 +87,8 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
 
 /// `None`: out of memory, or what the route brings along cannot be made, and the log says why.
 fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) -> Option<ngx_int_t> {
-    let Found { route, target, .. } = *found;
+    let Found { route, target, slot, .. } = *found;
+    metrics::note_route(r, slot, route);
     let filling = Filling::new(r, &main.worker, route);
     write_values(r, route, main)?;
     let Some(target) = target else { return Some(without_target(r, route, main)) };

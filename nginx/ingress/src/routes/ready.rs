@@ -19,6 +19,7 @@ use super::worker::Worker;
 use crate::access::{Checks, Lists};
 use crate::headers::RouteHeaders;
 use crate::limits::RouteLimits;
+use crate::metrics::Slot;
 
 /// A host as its record has it, or why the record cannot be read.
 pub type Host = Result<ReadyHost, RecordError>;
@@ -39,6 +40,8 @@ struct ReadyRoutes {
     routes: HostRoutes,
     /// Parallel to `routes.routes()`. `None`: this configuration has no such policy, or the route must not be served.
     targets: Box<[Option<Target>]>,
+    /// Parallel to both: where requests are counted.
+    slots: Box<[Slot]>,
     patterns: Patterns,
 }
 
@@ -73,6 +76,7 @@ pub struct Found<'h> {
     pub route: &'h Route,
     pub target: Option<&'h Target>,
     pub action: Action,
+    pub slot: &'h Slot,
     /// Its part and its place there, for [`ReadyHost::place`].
     at: (usize, usize),
 }
@@ -118,14 +122,15 @@ impl ReadyRoutes {
         others: &mut ReadOther<'_>,
     ) -> Result<ReadyRoutes, RecordError> {
         let target = |route| means.target(route, others);
-        let targets = routes.routes().iter().map(target).collect::<Result<_, _>>()?;
-        Ok(ReadyRoutes { patterns: Patterns::new(routes.patterns()), routes, targets })
+        let targets: Box<[_]> = routes.routes().iter().map(target).collect::<Result<_, _>>()?;
+        let slots = targets.iter().map(|_| Slot::default()).collect();
+        Ok(ReadyRoutes { patterns: Patterns::new(routes.patterns()), routes, targets, slots })
     }
 
     #[inline]
     fn found(&self, route: usize, action: Action, part: usize) -> Found<'_> {
-        let target = self.targets[route].as_ref();
-        Found { route: &self.routes.routes()[route], target, action, at: (part, route) }
+        let (target, slot) = (self.targets[route].as_ref(), &self.slots[route]);
+        Found { route: &self.routes.routes()[route], target, action, slot, at: (part, route) }
     }
 }
 

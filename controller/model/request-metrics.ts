@@ -1,0 +1,21 @@
+import type { Identity } from "./identity.ts"
+
+/** Which metrics of requests there are, and what tells their series apart. */
+export interface RequestMetrics {
+  /** labels of all series */
+  readonly identity: Identity
+  /** series have the label `host` */
+  readonly perHost: boolean
+  /** requests for hosts of no Ingress are counted, all as host `_` */
+  readonly undefinedHosts: boolean
+  /** `2xx` in the place of `200` */
+  readonly statusClasses: boolean
+  /** metrics that are not collected, without `nginx_ingress_controller_` */
+  readonly leftOut: readonly string[]
+  /** upper bounds of durations, seconds */
+  readonly timeBuckets: readonly number[]
+  /** of sizes, bytes */
+  readonly lengthBuckets: readonly number[]
+  /** of `bytes_sent`, bytes */
+  readonly sizeBuckets: readonly number[]
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { Readable, type Transform } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { constants, createGzip } from "node:zlib"
+import type { Metrics } from "./metrics.ts"
+
+// Answers a scrape: the controller's own metrics, then those of requests as nginx prints them, one page after the other. What is sent is
+// not kept, and a slow reader slows nginx's printing down, nothing else.
+
+type Source = Pick<Metrics, "contentType" | "text" | "requests">
+
+/** Metrics say the same again and again: the fastest level leaves a twentieth. */
+const level = constants.Z_BEST_SPEED
+
+/** @throws when the metrics cannot be collected; an answer that has begun is then cut off, which the reader notices */
+export async function sendMetrics(
+  request: IncomingMessage,
+  response: ServerResponse,
+  metrics: Source,
+): Promise<void> {
+  const own = await metrics.text()
+  const isPacked = acceptsGzip(request.headers["accept-encoding"])
+  response.writeHead(200, {
+    "content-type": metrics.contentType,
+    "x-content-type-options": "nosniff",
+    vary: "accept-encoding",
+    ...(isPacked && { "content-encoding": "gzip" }),
+  })
+  if (request.method === "HEAD") return void response.end()
+  const text = Readable.from(parts(own, metrics), { objectMode: false })
+  const through: readonly Transform[] = isPacked ? [createGzip({ level, chunkSize: 64 * 1024 })] : []
+  await pipeline([text, ...through, response])
+}
+
+async function* parts(own: string, metrics: Source): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(own.endsWith("\n") ? own : `${own}\n`)
+  yield* metrics.requests()
+}
+
+/** RFC 9110, 12.5.3: what is named, and not with a quality of 0. */
+function acceptsGzip(header: string | string[] | undefined): boolean {
+  return String(header ?? "")
+    .split(",")
+    .some((coding) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(coding))
+}

@@ -1,0 +1,99 @@
+//! Request metrics: what becomes of each request, counted in shared memory when its log line would be written.
+//!
+//! `ingress_metrics` declares the table (wick-metrics has it), `ingress_count_requests` says where requests are counted, and a location
+//! with `ingress_metrics_read` prints the numbers. The handler of routes notes with the request which set of labels its route has, a
+//! number: so a request costs no text.
+
+mod canaries;
+mod conf;
+mod count;
+mod directive;
+mod index;
+mod noted;
+mod read;
+mod table;
+
+use std::cell::Cell;
+
+use ngx::ffi::{
+    NGX_CONF_1MORE, NGX_CONF_FLAG, NGX_CONF_NOARGS, NGX_HTTP_LOC_CONF, NGX_HTTP_MAIN_CONF,
+    NGX_HTTP_SRV_CONF, ngx_http_phases_NGX_HTTP_LOG_PHASE,
+};
+use wick_metrics::{Handle, Labels};
+use wick_native::conf::Conf;
+use wick_native::http_module;
+use wick_native::phase::add_handler;
+use wick_native::request::Request;
+use wick_routes::{Route, Value};
+
+use self::conf::{LocConf, MainConf};
+use self::index::MODULE;
+use self::noted::{UNCOUNTED, metrics, note};
+use self::table::Metrics;
+
+http_module! {
+    pub static TABLE at MODULE;
+    directives {
+        "ingress_metrics": NGX_HTTP_MAIN_CONF | NGX_CONF_1MORE, main_conf => directive::ingress_metrics;
+        "ingress_count_requests": NGX_HTTP_SRV_CONF | NGX_HTTP_LOC_CONF | NGX_CONF_FLAG, loc_conf
+            => directive::ingress_count_requests;
+        "ingress_metrics_read": NGX_HTTP_LOC_CONF | NGX_CONF_NOARGS => read::ingress_metrics_read;
+    }
+    main_conf: MainConf,
+    loc_conf: LocConf,
+    merge_loc_conf: LocConf::inherit,
+    postconfiguration: install,
+}
+
+fn install(conf: Conf) -> Option<()> {
+    // SAFETY: the parser is inside `http`; our configuration was created.
+    match unsafe { &(*conf.http_main::<MainConf>(MODULE.get())).0 } {
+        Some(_) => add_handler(conf, ngx_http_phases_NGX_HTTP_LOG_PHASE, count::log),
+        None => Some(()),
+    }
+}
+
+/// Where a route keeps its set of labels, once it was looked for.
+#[derive(Default)]
+pub struct Slot(Cell<Option<Handle>>);
+
+/// The request has found its route.
+#[inline]
+pub fn note_route(r: Request, slot: &Slot, route: &Route) {
+    if let Some(metrics) = metrics(r) {
+        let known = slot.0.get().filter(|handle| metrics.table().is_current(*handle));
+        let bits = known.map_or_else(|| find(metrics, slot, route), Handle::to_bits);
+        note(r, metrics, bits);
+    }
+}
+
+/// There is none for the request.
+#[cold]
+pub fn note_no_route(r: Request) {
+    if let Some(metrics) = metrics(r) {
+        note(r, metrics, of_nobody(metrics));
+    }
+}
+
+#[cold]
+fn find(metrics: &Metrics, slot: &Slot, route: &Route) -> u64 {
+    let value = |value| route.value(value);
+    if value(Value::Namespace).is_empty() {
+        return of_nobody(metrics);
+    }
+    let handle = metrics.set(&Labels {
+        namespace: value(Value::Namespace),
+        ingress: value(Value::IngressName),
+        service: value(Value::ServiceName),
+        canary: b"",
+        path: value(Value::LocationPath),
+        host: metrics.settings.has_host.then(|| value(Value::Host)),
+    });
+    slot.0.set(Some(handle));
+    handle.to_bits()
+}
+
+/// Of requests that no Ingress is for.
+fn of_nobody(metrics: &Metrics) -> u64 {
+    if metrics.settings.counts_undefined { metrics.nobody().to_bits() } else { UNCOUNTED }
+}

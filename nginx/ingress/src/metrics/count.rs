@@ -1,0 +1,79 @@
+//! The handler of the log phase: one sample for each request of a client.
+
+use ngx::ffi::{ngx_http_request_t, ngx_http_upstream_state_t, ngx_int_t, ngx_msec_t};
+use wick_metrics::{Cells, Family, Handle};
+use wick_native::code::OK;
+use wick_native::guard::guard;
+use wick_native::request::Request;
+use wick_native::variable;
+
+use super::canaries;
+use super::conf::LocConf;
+use super::index::MODULE;
+use super::noted::{UNCOUNTED, metrics, noted};
+use super::table::{Metrics, now_ms};
+
+pub unsafe extern "C" fn log(r: *mut ngx_http_request_t) -> ngx_int_t {
+    // SAFETY: handlers get live requests; every location has our LocConf.
+    let (r, counts) = unsafe {
+        let r = Request::from_raw(r);
+        (r, (*r.loc_conf::<LocConf>(MODULE.get())).counts())
+    };
+    if counts
+        && r.is_main()
+        && let Some(metrics) = metrics(r)
+    {
+        guard((), || count(r, metrics));
+    }
+    OK
+}
+
+fn count(r: Request, metrics: &Metrics) {
+    let handle = match noted(r, metrics) {
+        Some(UNCOUNTED) => return,
+        Some(bits) => Handle::from_bits(bits),
+        None => metrics.nobody(),
+    };
+    let handle = match variable::at(r, metrics.settings.alternative_at) {
+        Some(canary) if !canary.is_empty() => match canaries::set(r, metrics, handle, canary) {
+            Some(handle) => handle,
+            None => return,
+        },
+        _ => handle,
+    };
+    let status = r.logged_status() as u16;
+    let cells = metrics.with_worker(|worker| {
+        let locked = |f: &mut dyn FnMut()| metrics.locked(f);
+        worker.cells(metrics.table(), handle, r.method_number(), status, now_ms(), locked)
+    });
+    if let Some(cells) = cells {
+        observe(r, &cells);
+    }
+}
+
+#[inline]
+fn observe(r: Request, cells: &Cells) {
+    cells.request();
+    cells.observe(Family::RequestDuration, r.age_ms());
+    cells.observe(Family::RequestSize, r.length());
+    let sent = r.bytes_sent();
+    cells.observe(Family::ResponseSize, sent);
+    cells.observe(Family::BytesSent, sent);
+    // Those without a peer stand between the attempts before an internal redirect and those behind it.
+    for attempt in r.attempts().iter().filter(|attempt| !attempt.peer.is_null()) {
+        observe_attempt(attempt, cells);
+    }
+}
+
+#[inline]
+fn observe_attempt(attempt: &ngx_http_upstream_state_t, cells: &Cells) {
+    for (family, ms) in [
+        (Family::ConnectDuration, attempt.connect_time),
+        (Family::HeaderDuration, attempt.header_time),
+        (Family::ResponseDuration, attempt.response_time),
+    ] {
+        if ms != ngx_msec_t::MAX {
+            cells.observe(family, ms as u64);
+        }
+    }
+}

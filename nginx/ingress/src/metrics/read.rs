@@ -1,0 +1,73 @@
+//! `ingress_metrics_read`: a location that prints the numbers, a page for each request, and removes those of Ingresses.
+//!
+//! `GET ?FROM` answers the page that begins there (nothing: the first) with the next one's place in `X-Wick-Next`, unless it is
+//! the last. `DELETE ?NAMESPACE/INGRESS` removes the series of an Ingress. A page is so small that the worker's other requests hardly wait.
+
+use ngx::ffi::{
+    NGX_HTTP_BAD_REQUEST, NGX_HTTP_NOT_ALLOWED, NGX_HTTP_NOT_FOUND, ngx_http_core_loc_conf_t,
+    ngx_http_core_module, ngx_http_request_t, ngx_int_t,
+};
+use wick_metrics::{Cursor, Printer};
+use wick_native::code::ERROR;
+use wick_native::conf::{Answer, CONF_OK, Conf};
+use wick_native::guard::guard;
+use wick_native::request::Request;
+use wick_native::response::{replace_head, send, send_text};
+
+use super::noted::metrics;
+use super::table::Metrics;
+
+/// Bytes of a page.
+const PAGE: usize = 256 * 1024;
+
+pub fn ingress_metrics_read(conf: Conf) -> Answer {
+    // SAFETY: the parser is in a location; the core module made its configuration.
+    unsafe {
+        let core = conf.http_loc::<ngx_http_core_loc_conf_t>(ngx_http_core_module.ctx_index);
+        (*core).handler = Some(answer);
+    }
+    CONF_OK
+}
+
+unsafe extern "C" fn answer(r: *mut ngx_http_request_t) -> ngx_int_t {
+    guard(ERROR, || {
+        // SAFETY: handlers get live requests.
+        let r = unsafe { Request::from_raw(r) };
+        let Some(metrics) = metrics(r) else { return NGX_HTTP_NOT_FOUND as ngx_int_t };
+        match r.method() {
+            b"GET" => page(r, metrics),
+            b"DELETE" => remove(r, metrics),
+            _ => NGX_HTTP_NOT_ALLOWED as ngx_int_t,
+        }
+    })
+}
+
+fn page(r: Request, metrics: &Metrics) -> ngx_int_t {
+    let from = match r.args() {
+        b"" => Some(0),
+        args => std::str::from_utf8(args).ok().and_then(|args| args.parse().ok()),
+    };
+    let Some(from) = from else { return NGX_HTTP_BAD_REQUEST as ngx_int_t };
+    let table = metrics.table();
+    let common: Vec<_> =
+        metrics.settings.common.iter().map(|(name, value)| (*name, value.as_bytes())).collect();
+    let mut text = Vec::with_capacity(PAGE + PAGE / 8);
+    let printer = Printer::new(table, &common, metrics.settings.has_classes);
+    let next = printer.page(table, Cursor(from), PAGE, &mut text);
+    let Some(body) = r.pool().copy(&text) else { return ERROR };
+    let next = next.map(|Cursor(at)| at.to_string());
+    let header = next.iter().map(|next| (b"X-Wick-Next".as_slice(), next.as_bytes()));
+    if replace_head(r, 200, body.len(), header).is_err() {
+        return ERROR;
+    }
+    send(r, body)
+}
+
+fn remove(r: Request, metrics: &Metrics) -> ngx_int_t {
+    let args = r.args();
+    let Some(slash) = args.iter().position(|byte| *byte == b'/') else {
+        return NGX_HTTP_BAD_REQUEST as ngx_int_t;
+    };
+    metrics.remove(&args[..slash], &args[slash + 1..]);
+    send_text(r, 200, b"removed")
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest"
+import { RequestSeries } from "../../../../controller/output/control/request-series.ts"
+
+const line = (ingress: string) =>
+  `nginx_ingress_controller_requests{path="/",namespace="demo",ingress="${ingress}"} 1\n`
+
+/** A control server with these pages; `removed` is what was deleted. */
+function fake(...pages: readonly string[]) {
+  const removed: string[] = []
+  const state = { isAway: false }
+  const client = {
+    page: async (path: string) => {
+      const [, from = "0"] = path.split("?")
+      const next = Number(from) + 1
+      return {
+        status: 200,
+        body: Buffer.from(pages[Number(from)] ?? ""),
+        ...(next < pages.length && { next: String(next) }),
+      }
+    },
+    deleteAnew: async (path: string) => {
+      if (state.isAway) throw new Error("away")
+      removed.push(path)
+      return { status: 200, body: "removed" }
+    },
+  }
+  return { client, removed, state }
+}
+
+const named = (...names: readonly string[]) => names.map((name) => ({ meta: { namespace: "demo", name } }))
+
+test("pages follow each other until there is no next one", async () => {
+  const series = new RequestSeries(fake("a", "b", "c").client)
+  const pages: string[] = []
+  for await (const page of series.pages()) pages.push(page.toString())
+  expect(pages).toEqual(["a", "b", "c"])
+})
+
+test("an nginx without metrics has no pages", async () => {
+  const client = { ...fake("a").client, page: async () => ({ status: 404, body: Buffer.from("no") }) }
+  for await (const page of new RequestSeries(client).pages()) expect.fail(page.toString())
+})
+
+test("what is gone is removed, once, also what an nginx brings along that was found running", async () => {
+  const { client, removed } = fake(line("old") + line("_folded").replace("demo", "_folded"), line("stays"))
+  const series = new RequestSeries(client)
+  await series.keep(named("stays", "goes"))
+  expect(removed).toEqual(["/metrics?demo/old"])
+  const later = named("stays")
+  await series.keep(later)
+  await series.keep(later)
+  expect(removed).toEqual(["/metrics?demo/old", "/metrics?demo/goes"])
+})
+
+test("while nginx is away nothing is forgotten", async () => {
+  const { client, removed, state } = fake("")
+  const series = new RequestSeries(client)
+  await series.keep(named("a", "b"))
+  state.isAway = true
+  const later = named("a")
+  await series.keep(later)
+  state.isAway = false
+  await series.keep(later)
+  expect(removed).toEqual(["/metrics?demo/b"])
+})
