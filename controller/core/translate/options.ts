@@ -28,6 +28,7 @@ export function translateOptions(flags: Options): TranslateOptions {
   const { annotationsPrefix, defaultBackendService, defaultSslCertificate, disableCatchAll } = flags
   const { configmap: configMap } = flags
   const { httpPort, httpsPort, statusPort, defaultServerPort, healthzPort } = flags
+  const webhookPort = flags.validatingWebhook ? [flags.validatingWebhook.port] : []
   return {
     annotationsPrefix,
     ...(defaultBackendService && { defaultBackendService }),
@@ -36,7 +37,7 @@ export function translateOptions(flags: Options): TranslateOptions {
     disableCatchAll,
     endpoints: {
       allowLoopback: flags.manifests !== "",
-      ownPorts: new Set([statusPort, defaultServerPort, healthzPort]),
+      ownPorts: new Set([statusPort, defaultServerPort, healthzPort, ...webhookPort]),
     },
     disableSvcExternalName: flags.disableSvcExternalName,
     passesTls: flags.enableSslPassthrough,

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import {
+  address,
   addresses,
   boolean,
   durationMs,
@@ -123,4 +124,27 @@ test("addresses are IP addresses and names as a status may have them", () => {
 test("lists drop blanks and empty items", () => {
   expect(value(list, " a, ,b,,c ")).toEqual(["a", "b", "c"])
   expect(value(list, "")).toEqual([])
+})
+
+test.each([
+  ["", undefined],
+  [":8443", { host: "", port: 8443 }],
+  ["127.0.0.1:8443", { host: "127.0.0.1", port: 8443 }],
+  ["localhost:0", { host: "localhost", port: 0 }],
+  ["[::1]:8443", { host: "::1", port: 8443 }],
+])("%j is a place to listen at", (text, expected) => {
+  expect(address(text)).toEqual({ kind: "value", value: expected })
+})
+
+test.each([
+  "8443",
+  "localhost",
+  ":",
+  ":65536",
+  "::1:8443",
+  "[localhost]:1",
+  "a b:1",
+  "[::1]",
+])("%j is none", (text) => {
+  expect(address(text)).toEqual({ kind: "refused", reason: "write HOST:PORT or :PORT" })
 })
