@@ -161,7 +161,10 @@ describe("mistakes", () => {
     ],
     [["--metrics-per-undefined-host", "--metrics-per-host=false"], "--metrics-per-undefined-host"],
     [["--http-port=10254"], "--http-port and --healthz-port share port 10254"],
-    [["--validating-webhook=:80"], "--http-port and --validating-webhook share port 80"],
+    [
+      ["--validating-webhook=:80", "--validating-webhook-certificate=c", "--validating-webhook-key=k"],
+      "--http-port and --validating-webhook share port 80",
+    ],
     [["--validating-webhook=:8443"], "needs --validating-webhook-certificate and --validating-webhook-key"],
   ])("flags that contradict each other: %j", (args, part) => {
     expect(errors(...args)).toEqual([expect.stringContaining(part)])
