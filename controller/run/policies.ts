@@ -1,6 +1,7 @@
 import type { Options } from "../core/options/flags.ts"
 import { BalancingPolicies, type RememberedPolicies } from "../facts/policies/policies.ts"
 import { PolicyDirectory } from "../input/policies/directory.ts"
+import { readMachine } from "../output/nginx/machine.ts"
 import { PolicyFiles } from "../output/nginx/policy-files.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 import { sleep } from "../support/abort.ts"
@@ -32,6 +33,7 @@ export async function takePolicies(
     layout,
     program: installation.policyProgram,
     build,
+    isForOthers: readMachine().user !== undefined,
     failed: (err) => log.warn({ err }, "Cannot keep compiled policies"),
     signal,
   })

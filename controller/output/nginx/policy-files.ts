@@ -1,5 +1,5 @@
-import { readdir, readFile, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { readdir, readFile, rm, stat } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import type { ShownPolicy } from "../../model/policy-state.ts"
 import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
 import { type Layout, writeWhole } from "./files.ts"
@@ -13,6 +13,8 @@ export interface PolicyFilesOptions {
   readonly program: string | undefined
   /** what is installed: what another program has compiled is of no use to this nginx */
   readonly build: string
+  /** workers run as another user than the controller, and have to come to the files */
+  readonly isForOthers: boolean
   /** learns why something could not be written or removed */
   readonly failed: (error: unknown) => void
   readonly signal: AbortSignal
@@ -59,6 +61,14 @@ export class PolicyFiles<State> {
     const { layout, program, signal } = this.#options
     if (program === undefined)
       return { kind: "failed", reason: "the program wick-policy, which compiles it, is not installed" }
+    const closed = this.#options.isForOthers
+      ? await closedFolder(layout.policies).catch(() => undefined)
+      : undefined
+    if (closed !== undefined)
+      return {
+        kind: "failed",
+        reason: `nginx's workers are another user and cannot reach "${closed}": chmod 711 it`,
+      }
     const from = join(layout.policies, `${digest}.wasm`)
     try {
       await writeWhole(from, bytes)
@@ -113,6 +123,13 @@ export class PolicyFiles<State> {
 }
 
 const digestPattern = /^([0-9a-f]{64})\.cwasm$/
+
+/** The nearest folder on the way to this one that only its owner may pass; undefined when all are open, to a group at least. */
+async function closedFolder(path: string): Promise<string | undefined> {
+  const { mode } = await stat(path)
+  if ((mode & 0o011) === 0) return path
+  return dirname(path) === path ? undefined : closedFolder(dirname(path))
+}
 
 /** Undefined when there is none, or one of another build. */
 async function readState<State>(path: string, build: string): Promise<State | undefined> {

@@ -26,11 +26,19 @@ async function installed(script: string): Promise<void> {
   await chmod(program, 0o755)
 }
 
-function open(options: { build?: string; program?: string | undefined; graceMs?: number } = {}) {
+interface Other {
+  readonly build?: string
+  readonly program?: string | undefined
+  readonly isForOthers?: boolean
+  readonly graceMs?: number
+}
+
+function open(options: Other = {}) {
   return PolicyFiles.open<{ note: string }>({
     layout: { policies: dir, policyState: join(dir, "state.json") },
     program,
     build: "b1",
+    isForOthers: false,
     failed: (error) => failures.push(error),
     signal: new AbortController().signal,
     ...options,
@@ -76,6 +84,18 @@ describe("the program", () => {
       kind: "failed",
       reason: "the program wick-policy, which compiles it, is not installed",
     })
+  })
+
+  test("is not asked for what workers could not reach, and a group's folder is open enough", async () => {
+    await installed(`printf '{"digest":"${digest}","needs":0}'`)
+    await chmod(dir, 0o700)
+    const files = await open({ isForOthers: true })
+    expect(await files.compile(digest, bytes)).toEqual({
+      kind: "failed",
+      reason: `nginx's workers are another user and cannot reach "${dir}": chmod 711 it`,
+    })
+    await chmod(dir, 0o710)
+    expect(await files.compile(digest, bytes)).toMatchObject({ kind: "compiled" })
   })
 
   test("sees nothing of our environment", async () => {
