@@ -159,14 +159,17 @@ impl Worker {
     }
 }
 
-/// `None`: callbacks have no deadline.
+/// `None`: callbacks have no deadline. Policies always have one.
 fn start_ticker(main: &MainConf, vm: &Vm) -> Option<Ticker> {
-    if main.callback_deadline_ms == 0 {
+    const ALONE_MS: u64 = 20;
+    let filters = Some(vm.engine.clone()).filter(|_| main.callback_deadline_ms > 0);
+    let policies = vm.policies.as_ref().map(|policies| policies.engine().clone());
+    let deadline_ms = if filters.is_some() { main.callback_deadline_ms } else { ALONE_MS };
+    let engines: Vec<_> = filters.into_iter().chain(policies).collect();
+    if engines.is_empty() {
         return None;
     }
-    let policies = vm.policies.iter().map(|policies| policies.engine().clone());
-    let engines = std::iter::once(vm.engine.clone()).chain(policies).collect();
-    let ticker = Ticker::start(engines, main.callback_deadline_ms);
+    let ticker = Ticker::start(engines, deadline_ms);
     if ticker.is_none() {
         let errno = std::io::Error::last_os_error();
         log::write(

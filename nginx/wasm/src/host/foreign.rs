@@ -37,11 +37,10 @@ fn call(
         return Ok(function(host, range_mut(memory, arguments, arguments_len)?)?);
     }
     if let Some(function) = policies::function(named) {
-        // What a policy took is none of the filter's time: after a fault of one its deadline begins anew.
-        if function(host, range_mut(memory, arguments, arguments_len)?)? {
-            guest.0.as_context_mut().set_epoch_deadline(epoch::TICKS);
-        }
-        return Ok(());
+        let answer = function(host, range_mut(memory, arguments, arguments_len)?);
+        // What a policy took is none of the filter's time: its deadline begins anew.
+        guest.0.as_context_mut().set_epoch_deadline(epoch::TICKS);
+        return Ok(answer?);
     }
     let r = guest.request_if_any();
     let (memory, host) = guest.split()?;

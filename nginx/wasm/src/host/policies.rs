@@ -12,8 +12,7 @@ use crate::clock;
 use crate::policy::backend::Registration;
 use crate::policy::table::{Picked, Policies};
 
-/// Whether so much time may have passed that the filter's own deadline begins anew.
-pub type Function = fn(&mut Host, &mut [u8]) -> Result<bool, Status>;
+pub type Function = fn(&mut Host, &mut [u8]) -> Result<(), Status>;
 
 /// The function of this name; it takes its arguments and replaces some of them. NOT_FOUND without `policy_directory`.
 #[inline]
@@ -44,23 +43,23 @@ fn words<const N: usize>(arguments: &mut [u8]) -> Result<([u32; N], &mut [u8]), 
 }
 
 /// u64 id · u32 ↔ handle · … as [`Registration`] has it.
-fn set(host: &mut Host, arguments: &mut [u8]) -> Result<bool, Status> {
+fn set(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
     let said = Registration::parse(arguments)?;
     let handle = policies(host)?.set(host.environment, host.module, &said)?;
     arguments[8..12].copy_from_slice(&handle.to_le_bytes());
-    Ok(true)
+    Ok(())
 }
 
 /// u32 handle
-fn drop(host: &mut Host, arguments: &mut [u8]) -> Result<bool, Status> {
+fn drop(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
     let ([handle], _) = words(arguments)?;
     policies(host)?.drop(host.environment, host.module, handle);
-    Ok(true)
+    Ok(())
 }
 
 /// u32 handle · u32 1: some are to be avoided ↔ place of the endpoint, all bits: none · u32 n · n times u32 place of an earlier
 /// attempt's · a bit for each endpoint to keep away from.
-fn pick(host: &mut Host, arguments: &mut [u8]) -> Result<bool, Status> {
+fn pick(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
     let policies = policies(host)?;
     let ([handle, are_some_avoided, tried], rest) = words(arguments)?;
     let backend = policies.backend(handle).ok_or(Status::NotFound)?;
@@ -91,15 +90,15 @@ fn pick(host: &mut Host, arguments: &mut [u8]) -> Result<bool, Status> {
             peer.policy_note.set(said.note);
             (said.tag, said.feedback.wants_info())
         }
-        Picked::None | Picked::Faulted => (NO_ENDPOINT, false),
+        Picked::None => (NO_ENDPOINT, false),
     };
     peer.policy_wants.set(wants);
     arguments[4..8].copy_from_slice(&place.to_le_bytes());
-    Ok(picked == Picked::Faulted)
+    Ok(())
 }
 
 /// u32 handle · u32 place of the endpoint: the attempt of this callback has ended.
-fn report(host: &mut Host, arguments: &mut [u8]) -> Result<bool, Status> {
+fn report(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
     let policies = policies(host)?;
     let ([handle, tag], _) = words(arguments)?;
     let backend = policies.backend(handle).ok_or(Status::NotFound)?;
@@ -108,11 +107,12 @@ fn report(host: &mut Host, arguments: &mut [u8]) -> Result<bool, Status> {
         unsafe { (host.current.request(), host.current.peer(), host.current.ending()) };
     let (peer, ending) = peer.zip(ending).ok_or(Status::BadArgument)?;
     if !peer.policy_wants.replace(false) || tag == NO_TAG {
-        return Ok(false);
+        return Ok(());
     }
     let info =
         Info { chosen: Chosen { tag, note: peer.policy_note.get(), ..ending.chosen }, ..*ending };
     let mut asking = policies.asking(host.environment, &backend, request);
     asking.has_response = ending.outcome == Outcome::Answered && ending.status != 0;
-    Ok(!policies.report(&asking, &info, ending.outcome != Outcome::Answered))
+    policies.report(&asking, &info, ending.outcome != Outcome::Answered);
+    Ok(())
 }

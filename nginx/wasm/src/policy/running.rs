@@ -103,13 +103,19 @@ impl Running {
         match call(instance) {
             Ok(value) => Ok(value),
             Err(fault) => {
-                *place = None; // its memory may be half changed
                 drop(place);
-                self.note(policies, step, &fault, 0);
-                self.build_in(policies, 0);
+                self.fail(policies, step, &fault);
                 Err(Unavailable::Faulted)
             }
         }
+    }
+
+    /// The instance is of no use any more: its memory may be half changed.
+    #[cold]
+    pub fn fail(&self, policies: &'static Policies, step: &str, fault: &Fault) {
+        *self.instance.borrow_mut() = None;
+        self.note(policies, step, fault, 0);
+        self.build_in(policies, 0);
     }
 
     fn build_in(&self, policies: &'static Policies, ms: u64) {

@@ -3,10 +3,11 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::Duration;
 
 use wick_abi::Status;
 use wick_abi::attempt::{Chosen, Info, NO_TAG};
+use wick_native::cpu;
 use wick_native::request::Request;
 use wick_policy::instance::Question;
 use wick_policy::kept::Digest;
@@ -22,6 +23,8 @@ use crate::environment::Environment;
 
 /// One pick of so many is timed.
 const SAMPLE_EVERY: u64 = 64;
+/// So many deadlines of processor time are too many, whatever the engine has counted.
+const SLACK: u64 = 5;
 
 pub struct Policies {
     conf: &'static PolicyConf,
@@ -37,10 +40,8 @@ pub struct Policies {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Picked {
     Chosen(Chosen),
-    /// It declined, or may not be asked now.
+    /// It declined, failed, or may not be asked now.
     None,
-    /// It failed in this call, so that time has passed.
-    Faulted,
 }
 
 impl Policies {
@@ -143,12 +144,10 @@ impl Policies {
         }
         let number = self.picks.get() + 1;
         self.picks.set(number);
-        let started = number.is_multiple_of(SAMPLE_EVERY).then(Instant::now);
-        let picked = self.ask(asking, question);
-        if let Some(started) = started {
-            add(&policy.tally.samples, 1);
-            add(&policy.tally.nanoseconds, started.elapsed().as_nanos() as u64);
-        }
+        let picked = match number.is_multiple_of(SAMPLE_EVERY) {
+            true => self.ask_timed(asking, question),
+            false => self.ask(asking, question),
+        };
         policy.count(self);
         match picked {
             Ok(said) if said.tag == NO_TAG => {
@@ -163,9 +162,34 @@ impl Policies {
             Err(Unavailable::Faulted) => {
                 let wait_ms = backend.life.backoff.borrow_mut().fault(now_ms());
                 backend.life.rests_until.set(now_ms() + wait_ms);
-                Picked::Faulted
+                Picked::None
             }
         }
+    }
+
+    /// The same with a look at the processor time. So one that has the engine move much memory, which that counts as little work,
+    /// does not go on for ever.
+    #[cold]
+    fn ask_timed(
+        &'static self,
+        asking: &Asking<'_>,
+        question: &Question<'_>,
+    ) -> Result<Chosen, Unavailable> {
+        let (policy, life) = (&asking.backend.policy, &asking.backend.life);
+        // What comes once per change may take longer.
+        let is_ready = life.told.get() == policy.generation.get();
+        let started = cpu::time();
+        let picked = self.ask(asking, question);
+        let took = cpu::time().saturating_sub(started);
+        add(&policy.tally.samples, 1);
+        add(&policy.tally.nanoseconds, took.as_nanos() as u64);
+        if is_ready && picked.is_ok() && took > Duration::from_millis(SLACK * self.conf.deadline_ms)
+        {
+            let why = format!("it took {} ms of processor time", took.as_millis());
+            policy.fail(self, "proxy_on_upstream_select", &Fault(why));
+            return Err(Unavailable::Faulted);
+        }
+        picked
     }
 
     fn ask(
@@ -222,8 +246,8 @@ impl Policies {
         Ok(())
     }
 
-    /// Tells a policy how an attempt ended. False: it failed.
-    pub fn report(&'static self, asking: &Asking<'_>, info: &Info, has_failed: bool) -> bool {
+    /// Tells a policy how an attempt ended.
+    pub fn report(&'static self, asking: &Asking<'_>, info: &Info, has_failed: bool) {
         let backend = asking.backend;
         let generation = backend.policy.generation.get();
         // Another instance, or one that was not told of these endpoints yet, knows nothing of the attempt.
@@ -231,7 +255,7 @@ impl Policies {
             || backend.life.told.get() != generation
             || backend.life.refused_by.get() == generation
         {
-            return true;
+            return;
         }
         let told = backend.policy.call(self, "proxy_on_upstream_info", |instance| {
             instance.info(backend.root, info, has_failed, asking)
@@ -240,7 +264,6 @@ impl Policies {
             let wait_ms = backend.life.backoff.borrow_mut().fault(now_ms());
             backend.life.rests_until.set(now_ms() + wait_ms);
         }
-        told != Err(Unavailable::Faulted)
     }
 
     /// Its policy has one backend less.

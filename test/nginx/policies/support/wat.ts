@@ -59,6 +59,12 @@ const modes = {
   loop: "(loop $l (br $l))",
   memory: "(loop $l (br_if $l (i32.ne (memory.grow (i32.const 16)) (i32.const -1)))) unreachable",
   fill: "(drop (memory.grow (i32.const 200))) (loop $l (memory.fill (i32.const 8192) (i32.const 1) (i32.const 13000000)) (br $l))",
+  slow: `(drop (memory.grow (i32.const 200)))
+    (loop $l
+      (memory.fill (i32.const 8192) (i32.const 1) (i32.const 13000000))
+      (local.set $n (i32.add (local.get $n) (i32.const 1)))
+      (br_if $l (i32.lt_u (local.get $n) (i32.const 10))))
+    (call $round (local.get $root))`,
   outside: "(call $choose (i32.const 1000))",
   negative: "(call $choose (i32.const -2))",
   deep: "(call $deep)",
@@ -77,7 +83,7 @@ export function faultyWat(): string {
   )
   return policyWat({
     more: "(func $deep (call $deep))",
-    select: `(local $mode i32)
+    select: `(local $mode i32) (local $n i32)
     (local.set $mode (i32.load8_u (i32.add (i32.const 2048) (local.get $root))))
     ${cases.join("\n    ")}
     (call $round (local.get $root))`,
