@@ -23,9 +23,12 @@ export async function bench(subject: Subject, picks: number, say: (line: string)
     for (const endpoints of sizes) cells.push(nanoseconds(await measure(endpoints)))
     rows.push([name, ...cells])
   }
-  await add(subject.name, (endpoints) => measured("lab/policy/measure.ts", subject.file, endpoints, picks))
+  await add(subject.name, (endpoints) => measured("lab/policy/measure.ts", [subject.file], endpoints, picks))
+  await add("(a policy that does nothing)", (endpoints) =>
+    measured("lab/policy/measure.ts", ["nothing"], endpoints, picks),
+  )
   for (const name of builtIn) {
-    await add(name, (endpoints) => measured("lab/bench/measure.ts", `picks ${name}`, endpoints, picks))
+    await add(name, (endpoints) => measured("lab/bench/measure.ts", ["picks", name], endpoints, picks))
   }
   return textTable(["ns per pick", ...sizes.map((size) => `${size} endpoints`)], rows)
 }
@@ -37,14 +40,13 @@ function nanoseconds(rounds: readonly Round[]): string {
 
 async function measured(
   script: string,
-  what: string,
+  what: readonly string[],
   endpoints: number,
   picks: number,
 ): Promise<readonly Round[]> {
-  const words = what.startsWith("picks ") ? what.split(" ") : [what]
   const { stdout } = await promisify(execFile)(process.execPath, [
     join(root, script),
-    ...words,
+    ...what,
     String(endpoints),
     String(picks),
   ])

@@ -58,7 +58,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     const picks = wholeNumber("picks", asked.flags.picks ?? "200000", 100_000_000)
     const result = await bench(await subject(asked), picks, progress)
     asked.print(
-      `${result}\nOne core, in Node, with all that the host does for a pick. In nginx a pick through a policy takes about as much more.\n`,
+      `${result}\nIn Node, with all that the host there does for a pick: figures to compare with each other, not with nginx.\n`,
     )
   },
   simulate: async (asked) => {

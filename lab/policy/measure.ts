@@ -1,7 +1,8 @@
-// What a pick takes, in a process of its own: `measure.ts FILE.wasm ENDPOINTS PICKS` prints JSON. The counterpart of lab/bench/measure.ts.
+// What a pick takes, in a process of its own: `measure.ts FILE.wasm ENDPOINTS PICKS` prints JSON; `nothing` in the place of the file is a policy that declines at
+// once, which shows what the host takes. The counterpart of lab/bench/measure.ts.
 import { median } from "../../bench/support/statistics.ts"
 import { Backend } from "./backend.ts"
-import { requestOf } from "./description.ts"
+import { describe, requestOf } from "./description.ts"
 import { type Asked, Instance } from "./instance.ts"
 import { compiled, subjectOf } from "./subject.ts"
 
@@ -12,7 +13,12 @@ const BATCH = 128
 const REQUESTS = 1024
 
 const [file = "", count = "10", picks = "200000"] = process.argv.slice(2)
-const subject = await subjectOf(file)
+/** (module (memory (export "memory") 1) (func (export "proxy_on_upstream_select") (param i32))) */
+const nothing = "AGFzbQEAAAABBQFgAX8AAwIBAAUDAQABByUCBm1lbW9yeQIAGHByb3h5X29uX3Vwc3RyZWFtX3NlbGVjdAAACgQBAgAL"
+const subject =
+  file === "nothing"
+    ? { file, wasm: new Uint8Array(Buffer.from(nothing, "base64")), description: describe("") }
+    : await subjectOf(file)
 const instance = new Instance(compiled(subject), 1)
 const endpoints = Array.from({ length: Number(count) }, (_, i) => ({
   address: `10.0.${i >> 8}.${i & 255}:8080`,

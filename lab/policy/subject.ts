@@ -60,7 +60,7 @@ function isFresh(file: string, folder: string): boolean {
 }
 
 /** @throws Failure */
-export function compiled({ file, wasm }: Subject): WebAssembly.Module {
+export function compiled({ file, wasm }: Pick<Subject, "file" | "wasm">): WebAssembly.Module {
   try {
     return new WebAssembly.Module(wasm)
   } catch (error) {
