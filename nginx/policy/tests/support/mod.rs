@@ -37,8 +37,8 @@ pub fn linked(code: &Code, wasm: &[u8]) -> Linked {
 /// What the program makes of a module.
 pub fn made(code: &Code, wasm: &[u8]) -> Result<Tried, String> {
     check(code, wasm, LIMITS.memory_bytes)?;
-    let module = Module::from_binary(code.engine(), wasm).map_err(|error| error.to_string())?;
-    let linked = code.link(&module).map_err(|error| error.to_string())?;
+    let module = Module::from_binary(code.engine(), wasm).map_err(|error| format!("{error:#}"))?;
+    let linked = code.link(&module).map_err(|error| format!("{error:#}"))?;
     run(code, &linked, LIMITS)
 }
 
