@@ -1,4 +1,4 @@
-import type { ControlClient } from "./client.ts"
+import type { ControlClient, Page } from "./client.ts"
 
 // The series of request metrics that nginx keeps: read when somebody scrapes, removed when their Ingress is gone.
 
@@ -24,11 +24,13 @@ export class RequestSeries {
    * @throws Failure `control-lost`
    */
   async *pages(): AsyncGenerator<Buffer> {
-    for (let from: string | undefined = ""; from !== undefined; ) {
-      const { status, body, next } = await this.#client.page(from === "" ? path : `${path}?${from}`)
+    for (let asked: Promise<Page> | undefined = this.#client.page(path); asked !== undefined; ) {
+      const { status, body, next }: Page = await asked
       if (status !== 200) return // nginx runs with a configuration without metrics
+      // nginx prints the next one while this one is sent.
+      asked = next === undefined ? undefined : this.#client.page(`${path}?${next}`)
+      asked?.catch(() => {}) // where nobody reads on
       yield body
-      from = next
     }
   }
 

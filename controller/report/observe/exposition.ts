@@ -7,7 +7,7 @@ import type { Metrics } from "./metrics.ts"
 // Answers a scrape: the controller's own metrics, then those of requests as nginx prints them, one page after the other. What is sent is
 // not kept, and a slow reader slows nginx's printing down, nothing else.
 
-type Source = Pick<Metrics, "contentType" | "text" | "requests">
+type Source = Pick<Metrics, "contentType" | "text" | "requests" | "scrapes">
 
 /** Metrics say the same again and again: the fastest level leaves a twentieth. */
 const level = constants.Z_BEST_SPEED
@@ -18,6 +18,17 @@ export async function sendMetrics(
   response: ServerResponse,
   metrics: Source,
 ): Promise<void> {
+  const ended = metrics.scrapes.begin()
+  try {
+    await send(request, response, metrics)
+    ended(200)
+  } catch (error) {
+    ended(500)
+    throw error
+  }
+}
+
+async function send(request: IncomingMessage, response: ServerResponse, metrics: Source): Promise<void> {
   const own = await metrics.text()
   const isPacked = acceptsGzip(request.headers["accept-encoding"])
   response.writeHead(200, {

@@ -6,6 +6,7 @@ import { declareAdmission } from "./admission.ts"
 import { declareIn } from "./declare.ts"
 import { declareNginx, type NginxSource } from "./nginx.ts"
 import { declarePolicies, type ReadPolicies } from "./policies.ts"
+import { declareScrapes } from "./scrapes.ts"
 import { declareWatches } from "./watches.ts"
 import { declareZones, type ReadZones } from "./zones.ts"
 
@@ -42,6 +43,7 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
   const ours = new Registry()
   const process = new Registry()
   collectDefaultMetrics({ register: process, eventLoopMonitoringPrecision: eventLoopLookMs })
+  const scrapes = declareScrapes(process)
   ours.setDefaultLabels({
     controller_class: identity.controllerClass,
     controller_namespace: identity.namespace,
@@ -105,6 +107,7 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
 
   return {
     watches: declareWatches(declare),
+    scrapes,
     /** A reload is in force. @param hash any number below 2^53 that tells configurations apart @param atMs milliseconds since 1970 */
     reloaded(hash: number, atMs: number): void {
       configHash.set(hash)

@@ -54,13 +54,15 @@ impl Printer {
             if to.len() >= end {
                 return Some(Cursor((family as u64) << 32));
             }
+            if !is_printed(table, family) {
+                (family, series) = (family + 1, 0);
+                continue;
+            }
             if series == 0 {
                 describe(table, family, to);
             }
             while series < table.rows.layout.series {
-                if self.labels(table, series, &mut labels) {
-                    self.series(table, family, series, &labels, to);
-                }
+                self.series(table, family, series, &mut labels, to);
                 series += 1;
                 if to.len() >= end && series < table.rows.layout.series {
                     return Some(Cursor((family as u64) << 32 | series as u64));
@@ -85,20 +87,37 @@ impl Printer {
 
     fn kind(&self, series: usize, kind: Kind, to: &mut Vec<u8>) {
         let method = METHODS.get(usize::from(kind.method)).unwrap_or(&METHODS[0]);
-        let status = match kind.status {
-            _ if series == FOLDED => String::from("_folded"),
+        let digit = |number: u16| b'0' + (number % 10) as u8;
+        to.extend_from_slice(b"status=\"");
+        match kind.status {
+            _ if series == FOLDED => to.extend_from_slice(b"_folded"),
             class if class < 10 && (self.has_classes || class != 9 && class != 0) => {
-                format!("{class}xx")
+                to.extend_from_slice(&[digit(class), b'x', b'x']);
             }
-            status => format!("{status:03}"),
-        };
-        to.extend_from_slice(format!("status=\"{status}\",method=\"{method}\",").as_bytes());
+            status => {
+                to.extend_from_slice(&[digit(status / 100), digit(status / 10), digit(status)]);
+            }
+        }
+        to.extend_from_slice(b"\",method=\"");
+        to.extend_from_slice(method.as_bytes());
+        to.extend_from_slice(b"\",");
     }
 
-    fn series(&self, table: &Table, family: usize, series: usize, labels: &[u8], to: &mut Vec<u8>) {
+    /// Labels are put together only for what was counted.
+    fn series(
+        &self,
+        table: &Table,
+        family: usize,
+        series: usize,
+        labels: &mut Vec<u8>,
+        to: &mut Vec<u8>,
+    ) {
+        if table.rows.series(series).is_none() {
+            return;
+        }
         if family == 0 {
             let requests = sum(table, series, 0);
-            if table.shape.has_requests && requests > 0 {
+            if requests > 0 && self.labels(table, series, labels) {
                 line(to, "requests", "", labels, b"} ", requests);
             }
         } else if let Some(histogram) = &table.shape.histograms[family - 1] {
@@ -111,7 +130,7 @@ impl Printer {
         table: &Table,
         histogram: &Histogram,
         series: usize,
-        labels: &[u8],
+        labels: &mut Vec<u8>,
         to: &mut Vec<u8>,
     ) {
         let ends = &self.ends[histogram.family as usize];
@@ -121,7 +140,7 @@ impl Printer {
             total += sum(table, series, histogram.at + nth);
             *count = total;
         }
-        if total == 0 {
+        if total == 0 || !self.labels(table, series, labels) {
             return;
         }
         let name = histogram.family.name();
@@ -177,6 +196,14 @@ impl Printer {
 fn sum(table: &Table, series: usize, at: usize) -> u64 {
     let planes = table.rows.used_planes(series);
     planes.map(|plane| table.rows.cells(plane, series)[at].load(Relaxed)).sum()
+}
+
+/// Whether a metric is there at all; the first is that of requests.
+fn is_printed(table: &Table, family: usize) -> bool {
+    match family.checked_sub(1) {
+        None => table.shape.has_requests,
+        Some(nth) => table.shape.histograms[nth].is_some(),
+    }
 }
 
 fn describe(table: &Table, family: usize, to: &mut Vec<u8>) {

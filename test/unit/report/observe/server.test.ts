@@ -50,6 +50,40 @@ test("GET /metrics is Prometheus' text", async () => {
   expect(await response.text()).toContain("# TYPE nginx_ingress_controller_success counter")
 })
 
+test("scrapes are counted, and packed where that is asked for", async () => {
+  const packed = await fetch(`http://127.0.0.1:${server.port}/metrics`, {
+    headers: { "accept-encoding": "gzip" },
+  })
+  expect(packed.headers.get("content-encoding")).toBe("gzip")
+  expect(await packed.text()).toContain("promhttp_metric_handler_requests_in_flight 1")
+  const plain = await fetch(`http://127.0.0.1:${server.port}/metrics`, {
+    headers: { "accept-encoding": "br, gzip;q=0" },
+  })
+  expect(plain.headers.get("content-encoding")).toBeNull()
+  expect(await plain.text()).toMatch(/^promhttp_metric_handler_requests_total\{code="200"\} [1-9]/m)
+})
+
+test("what nginx has counted comes behind the controller's own, and is left out while nginx is away", async () => {
+  const own = createMetrics(
+    { controllerClass: "", namespace: "", pod: "" },
+    { release: "", build: "", repository: "" },
+    true,
+  )
+  let isAway = true
+  own.observeRequests(async function* () {
+    if (isAway) throw new Error("away")
+    yield Buffer.from("sample_a 1\n")
+    yield Buffer.from("sample_b 2\n")
+  })
+  const options = { host: "127.0.0.1", port: 0, healthPath: "/healthz", health, metrics: own }
+  const other = await startObserveServer(options)
+  const scrape = async () => (await fetch(`http://127.0.0.1:${other.port}/metrics`)).text()
+  expect(await scrape()).not.toContain("sample_a")
+  isAway = false
+  expect(await scrape()).toMatch(/\nsample_a 1\nsample_b 2\n$/)
+  await other.close()
+})
+
 test("anything else is refused", async () => {
   expect((await get("/"))[0]).toBe(404)
   expect((await get("/metrics", { method: "POST" }))[0]).toBe(405)
