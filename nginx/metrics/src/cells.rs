@@ -20,15 +20,15 @@ impl Cells<'_, '_> {
     }
 
     /// A value in milliseconds or bytes. Nothing happens where the histogram is left out.
-    #[inline]
+    #[inline(always)]
     pub fn observe(&self, family: Family, value: u64) {
         if let Some(histogram) = &self.shape.histograms[family as usize] {
             self.add(histogram.at + histogram.bucket(value), 1);
-            self.add(histogram.sum(), value);
+            self.add(histogram.sum, value);
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn add(&self, at: usize, what: u64) {
         if let Some(word) = self.words.get(at) {
             word.fetch_add(what, Relaxed);

@@ -147,7 +147,7 @@ impl Printer {
         for (end, count) in ends.iter().zip(counts) {
             line(to, name, "_bucket", labels, end, count);
         }
-        let value = sum(table, series, histogram.sum());
+        let value = sum(table, series, histogram.sum);
         if histogram.family.is_time() {
             line(to, name, "_sum", labels, b"} ", value / 1000);
             to.pop();
