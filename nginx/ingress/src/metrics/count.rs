@@ -2,6 +2,7 @@
 
 use ngx::ffi::{ngx_http_request_t, ngx_http_upstream_state_t, ngx_int_t, ngx_msec_t};
 use wick_metrics::{Cells, Family, Handle};
+use wick_native::bits;
 use wick_native::code::OK;
 use wick_native::guard::guard;
 use wick_native::request::Request;
@@ -34,12 +35,12 @@ fn count(r: Request, metrics: &Metrics) {
         Some(bits) => Handle::from_bits(bits),
         None => metrics.nobody(),
     };
-    let handle = match variable::at(r, metrics.settings.alternative_at) {
-        Some(canary) if !canary.is_empty() => match canaries::set(r, metrics, handle, canary) {
+    let handle = match canary(r, metrics) {
+        Some(canary) => match canaries::set(r, metrics, handle, canary) {
             Some(handle) => handle,
             None => return,
         },
-        _ => handle,
+        None => handle,
     };
     let status = r.logged_status() as u16;
     let cells = metrics.with_worker(|worker| {
@@ -49,6 +50,18 @@ fn count(r: Request, metrics: &Metrics) {
     if let Some(cells) = cells {
         observe(r, &cells);
     }
+}
+
+/// The canary that took the request. Almost none: their variable is empty, and nginx is not asked for it.
+#[inline]
+fn canary<'r>(r: Request<'r>, metrics: &Metrics) -> Option<&'r [u8]> {
+    let index = metrics.settings.alternative_at;
+    // SAFETY: the array has a place for each index.
+    let len = unsafe { bits::value::LEN.get((*r.as_ptr()).variables.add(index)) };
+    if len == 0 {
+        return None;
+    }
+    variable::at(r, index).filter(|canary| !canary.is_empty())
 }
 
 #[inline]

@@ -26,6 +26,9 @@ pub struct Settings {
     pub common: Vec<(&'static str, String)>,
 }
 
+/// Sets of labels by the set of a route and the canary's name.
+type Canaries = HashMap<(u64, Box<[u8]>), Handle>;
+
 /// What `ingress_metrics` declares, and what this worker knows of it.
 pub struct Metrics {
     zone: WordZone,
@@ -36,7 +39,7 @@ pub struct Metrics {
     worker: RefCell<Option<Worker>>,
     nobody: OnceCell<Handle>,
     /// Sets of requests that canaries took and this worker has met, by the route's set and the canary.
-    pub canaries: RefCell<HashMap<(u64, Box<[u8]>), Handle>>,
+    pub canaries: RefCell<Canaries>,
     pub settings: Settings,
 }
 
@@ -109,7 +112,7 @@ impl Metrics {
     pub fn with_worker<R>(&self, f: impl FnOnce(&mut Worker) -> R) -> R {
         let mut worker = self.worker.borrow_mut();
         // SAFETY: a plain number of nginx's, set when the worker starts.
-        let nth = || unsafe { ngx_worker } as usize;
+        let nth = || unsafe { ngx_worker };
         f(worker.get_or_insert_with(|| Worker::new(self.table(), nth(), self.settings.has_classes)))
     }
 
