@@ -17,8 +17,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   metrics: ["itoa", "siphasher"],
   routes: ["wick-access", "wick-limits", "wick-wire"],
   tls: ["wick-wire"],
+  policy: ["wick-abi", "libc", "sha2", "wasmparser", "wasmtime"],
   native: ["wick-kv", "libc", "nginx-sys", "ngx"],
-  wasm: ["wick-abi", "wick-kv", "wick-native", "dlmalloc", "libc", "ngx", "wasmtime"],
+  wasm: ["wick-abi", "wick-kv", "wick-native", "wick-policy", "dlmalloc", "libc", "ngx", "wasmtime"],
   ingress: [
     "wick-access",
     "wick-digest",

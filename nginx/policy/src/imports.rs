@@ -1,12 +1,11 @@
 //! The functions that a policy may import: log, clock, its configuration, what the operator lets it read of a request, and the
 //! foreign functions of docs/abi.md. Whatever else Proxy-Wasm has is there to link, and does nothing.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use wasmtime::{Caller, Engine, Linker};
 use wick_abi::Status;
 
 use crate::guest::{Answer, Guest, range, status};
+use crate::runtime::{now_ns, print};
 use crate::state::State;
 use crate::world::{Level, Side, World};
 use crate::{foreign, unimplemented, wasi};
@@ -48,8 +47,6 @@ pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     Ok(linker)
 }
 
-const MAX_LINE_BYTES: usize = 1024;
-
 fn log(guest: &mut Guest<'_>, level: i32, message: i32, len: i32) -> Answer {
     let level = match level {
         0 | 1 => Level::Debug,
@@ -61,17 +58,6 @@ fn log(guest: &mut Guest<'_>, level: i32, message: i32, len: i32) -> Answer {
     print(guest, level, message, len)
 }
 
-/// A line for the log, cut where it becomes long. In start-up there is none.
-pub(crate) fn print(guest: &mut Guest<'_>, level: Level, at: i32, len: i32) -> Answer {
-    const COST: usize = 8 * 1000;
-    guest.pay(COST)?;
-    let world = guest.world()?;
-    let text = guest.bytes(at, len)?;
-    let text = String::from_utf8_lossy(&text[..text.len().min(MAX_LINE_BYTES)]);
-    world.log(level, text.trim_end());
-    Ok(())
-}
-
 /// Whatever the log's level is: no policy needs to know.
 fn log_level(guest: &mut Guest<'_>, level_at: i32) -> Answer {
     Ok(guest.write_u32(level_at, 2)?)
@@ -80,11 +66,6 @@ fn log_level(guest: &mut Guest<'_>, level_at: i32) -> Answer {
 fn current_time(guest: &mut Guest<'_>, time_at: i32) -> Answer {
     guest.pay(0)?;
     Ok(guest.write(time_at, &now_ns().to_le_bytes())?)
-}
-
-/// Nanoseconds since 1970.
-pub(crate) fn now_ns() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64)
 }
 
 const VM_CONFIGURATION: i32 = 6;

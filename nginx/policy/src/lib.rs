@@ -7,6 +7,7 @@
 //! From what knows little to what knows much: `engine` is how code is compiled, `kept` how it lies on disk, `check` what may be a
 //! policy at all; `imports` are the functions that it may call, on what `state` has; `instance` is one that runs.
 
+mod abi;
 pub mod check;
 pub mod endpoints;
 pub mod engine;
@@ -17,30 +18,14 @@ pub mod imports;
 pub mod instance;
 pub mod kept;
 mod numbers;
+mod runtime;
 mod state;
 pub mod trial;
 mod unimplemented;
 mod wasi;
 pub mod world;
 
+pub use abi::{ABI_VERSION, needs};
 pub use endpoints::{Endpoint, Endpoints, Zone};
 pub use instance::{Code, Fault, Instance, Opened};
 pub use world::{Level, Number, Side, Swapped, World};
-
-/// Version of the ABI that this crate has; what a policy exports as `wick_abi_version` is at most this.
-pub const ABI_VERSION: u32 = 1;
-
-/// What a policy needs: the bits of `wick_policy_needs`.
-pub mod needs {
-    /// Attempts that run are counted over all workers.
-    pub const RUNNING: u32 = 1;
-    /// Attempts are measured, and their moving average is kept.
-    pub const TIMES: u32 = 2;
-    /// The policy is told how each attempt ended.
-    pub const INFO: u32 = 4;
-    /// Four shared numbers of its own per endpoint.
-    pub const OWN: u32 = 8;
-    /// The zones of endpoints.
-    pub const ZONES: u32 = 16;
-    pub const ALL: u32 = 31;
-}

@@ -9,10 +9,10 @@ use std::net::{IpAddr, Ipv4Addr};
 use wick_abi::Status;
 use wick_abi::attempt::{Chosen, Info, NO_TAG, NO_TIME, Outcome, Select};
 
+use crate::abi::{ABI_VERSION, needs};
 use crate::endpoints::{Endpoint, Endpoints, Zone};
 use crate::instance::{Code, Fault, Instance, Limits, Linked, Opened, Question};
 use crate::world::{Level, Number, Side, Swapped, World};
-use crate::{ABI_VERSION, needs};
 
 /// Lists of so many endpoints.
 const SIZES: [u32; 4] = [1, 2, 10, 1000];

@@ -5,7 +5,7 @@ use wasmtime::{Caller, Linker};
 use wick_abi::Status;
 
 use crate::guest::{Answer, Failure, Guest, range_mut};
-use crate::imports::{now_ns, print};
+use crate::runtime::{now_ns, print};
 use crate::state::State;
 use crate::world::Level;
 

@@ -9,20 +9,19 @@ use std::cell::Cell;
 
 use wick_abi::CallbackSet;
 use wick_native::zone::SharedZone;
+use wick_policy::Code;
 
 use self::ticks::Ticks;
-use self::zone_slots::ZoneSlots;
+use self::zone_slots::{AllSlots, ZoneSlots};
 use crate::conf::MainConf;
 use crate::conf::chain::Chain;
 use crate::counters::Counters;
 use crate::policy::table::Policies;
-use crate::vm::Vm;
 
 pub struct Environment {
     main: &'static MainConf,
     zones: Vec<SharedZone>,
-    /// In the order of the zones.
-    zone_slots: Vec<Option<ZoneSlots>>,
+    pub slots: AllSlots,
     /// In the order of `MainConf::roots`.
     callbacks: Vec<Cell<CallbackSet>>,
     pub ticks: Ticks,
@@ -31,14 +30,16 @@ pub struct Environment {
 }
 
 impl Environment {
-    pub fn new(main: &'static MainConf, vm: &'static Vm) -> Environment {
+    /// `policies` is what runs them, if any may be used.
+    pub fn new(main: &'static MainConf, policies: Option<&'static Code>) -> Environment {
+        let zones: Vec<SharedZone> = main.zones.iter().map(|zone| zone.zone).collect();
         Environment {
             main,
-            zones: main.zones.iter().map(|zone| zone.zone).collect(),
-            zone_slots: main.zones.iter().map(|zone| ZoneSlots::of(zone.zone)).collect(),
+            slots: AllSlots::of(&zones),
+            zones,
             callbacks: main.roots.iter().map(|_| Cell::new(CallbackSet::NONE)).collect(),
             ticks: Ticks::new(main.roots.len()),
-            policies: vm.policies.as_ref().map(|code| Policies::new(&main.policies, code)),
+            policies: policies.map(|code| Policies::new(&main.policies, code)),
         }
     }
 
@@ -120,7 +121,6 @@ impl Environment {
     /// The zone of a slot that filters know by `number`, and its number there.
     #[inline]
     pub fn slot(&self, number: u64) -> (Option<&ZoneSlots>, u64) {
-        let (zone, number) = zone_slots::split(number);
-        (self.zone_slots.get(zone).and_then(Option::as_ref), number)
+        self.slots.find(number)
     }
 }

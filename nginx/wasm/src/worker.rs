@@ -69,7 +69,7 @@ impl Worker {
             rebuild: Timer::new(),
         };
         let worker: &'static Worker = Box::leak(Box::new(Worker {
-            environment: Environment::new(main, vm),
+            environment: Environment::new(main, vm.policies.as_ref()),
             vm,
             slots: main.modules.iter().map(slot).collect(),
             next_context: Cell::new(main.roots.len() as u32 + 1),

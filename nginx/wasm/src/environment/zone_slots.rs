@@ -21,6 +21,22 @@ pub const MAX_ZONES_WITH_SLOTS: usize = 1 << ZONE_BITS;
 /// How often it is looked who died.
 const LOOK_MS: u64 = 1000;
 
+/// Those of all zones, in the order of the zones.
+pub struct AllSlots(Vec<Option<ZoneSlots>>);
+
+impl AllSlots {
+    pub fn of(zones: &[SharedZone]) -> AllSlots {
+        AllSlots(zones.iter().map(|zone| ZoneSlots::of(*zone)).collect())
+    }
+
+    /// The zone of a slot that filters know by `number`, and its number there.
+    #[inline]
+    pub fn find(&self, number: u64) -> (Option<&ZoneSlots>, u64) {
+        let (zone, number) = split(number);
+        (self.0.get(zone).and_then(Option::as_ref), number)
+    }
+}
+
 pub struct ZoneSlots {
     zone: SharedZone,
     slots: Slots,
@@ -110,9 +126,8 @@ fn is_alive(pid: u32) -> bool {
     could || Error::last_os_error().raw_os_error() != Some(libc::ESRCH)
 }
 
-/// The zone of a slot that filters know by `number`, and its number there.
 #[inline]
-pub fn split(number: u64) -> (usize, u64) {
+fn split(number: u64) -> (usize, u64) {
     (((number & ZONE_MASK) >> INDEX_BITS) as usize, number & !ZONE_MASK)
 }
 

@@ -45,7 +45,7 @@ fn words<const N: usize>(arguments: &mut [u8]) -> Result<([u32; N], &mut [u8]), 
 /// u64 id · u32 ↔ handle · … as [`Registration`] has it.
 fn set(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
     let said = Registration::parse(arguments)?;
-    let handle = policies(host)?.set(host.environment, host.module, &said)?;
+    let handle = policies(host)?.set(&host.environment.slots, host.module, &said)?;
     arguments[8..12].copy_from_slice(&handle.to_le_bytes());
     Ok(())
 }
@@ -53,7 +53,7 @@ fn set(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
 /// u32 handle
 fn drop(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
     let ([handle], _) = words(arguments)?;
-    policies(host)?.drop(host.environment, host.module, handle);
+    policies(host)?.drop(&host.environment.slots, host.module, handle);
     Ok(())
 }
 
@@ -79,7 +79,7 @@ fn pick(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
         are_some_avoided: are_some_avoided != 0,
         key: key.as_deref(),
     };
-    let mut asking = policies.asking(host.environment, &backend, request);
+    let mut asking = policies.asking(&host.environment.slots, &backend, request);
     asking.avoided = avoided;
     let picked = policies.pick(&asking, &question);
     if let Some(Cow::Owned(buffer)) = key {
@@ -111,7 +111,7 @@ fn report(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
     }
     let info =
         Info { chosen: Chosen { tag, note: peer.policy_note.get(), ..ending.chosen }, ..*ending };
-    let mut asking = policies.asking(host.environment, &backend, request);
+    let mut asking = policies.asking(&host.environment.slots, &backend, request);
     asking.has_response = ending.outcome == Outcome::Answered && ending.status != 0;
     policies.report(&asking, &info, ending.outcome != Outcome::Answered);
     Ok(())

@@ -13,10 +13,10 @@ use wick_policy::{Endpoints, Level, Number, Side, Swapped, World};
 
 use super::backend::Backend;
 use crate::conf::PolicyConf;
-use crate::environment::Environment;
+use crate::environment::zone_slots::AllSlots;
 
 pub struct Asking<'a> {
-    pub environment: &'a Environment,
+    pub slots: &'a AllSlots,
     pub conf: &'a PolicyConf,
     pub backend: &'a Backend,
     /// In select and info.
@@ -79,7 +79,7 @@ impl World for Asking<'_> {
         const LATENCY_CELL: u32 = 0;
         let which = usize::from(matches!(number, Number::Own(_)));
         let Some(slot) = self.slot(index, which) else { return 0 };
-        let (Some(zone), slot) = self.environment.slot(slot) else { return 0 };
+        let (Some(zone), slot) = self.slots.find(slot) else { return 0 };
         match number {
             Number::Own(cell) => zone.slots().get(slot, cell),
             Number::Latency => zone.slots().get(slot, LATENCY_CELL),
@@ -90,14 +90,14 @@ impl World for Asking<'_> {
 
     fn add(&self, index: usize, cell: u32, what: u64) -> Result<u64, Status> {
         let slot = self.slot(index, 1).ok_or(Status::NotFound)?;
-        let (zone, slot) = self.environment.slot(slot);
+        let (zone, slot) = self.slots.find(slot);
         let row = zone.ok_or(Status::NotFound)?.row().ok_or(Status::InternalFailure)?;
         row.add(slot, cell, what).ok_or(Status::NotFound)
     }
 
     fn swap(&self, index: usize, cell: u32, expected: u64, wanted: u64) -> Result<Swapped, Status> {
         let slot = self.slot(index, 1).ok_or(Status::NotFound)?;
-        let (zone, slot) = self.environment.slot(slot);
+        let (zone, slot) = self.slots.find(slot);
         let row = zone.ok_or(Status::NotFound)?.row().ok_or(Status::InternalFailure)?;
         match row.swap(slot, cell, expected, wanted) {
             Ok(()) => Ok(Swapped::Done),

@@ -12,12 +12,22 @@ use wick_policy::kept::{self, Digest};
 use wick_policy::{Code, Fault, Instance};
 
 use super::counters::{Tally, add};
-use super::table::Policies;
 use crate::clock::now_ms;
+use crate::conf::PolicyConf;
 use crate::fault::{Backoff, RateLimit};
 
 const LOG_EVERY_MS: u64 = 1000;
 const ADD_UP_AFTER_MS: u64 = 100;
+
+/// Where policies have their places.
+pub trait Table {
+    fn conf(&self) -> &'static PolicyConf;
+    fn code(&self) -> &'static Code;
+    /// For timers: the policy at `place` shall have an instance.
+    fn build(&'static self, place: usize);
+    /// For timers: what was counted shall be in all workers' sum.
+    fn add_up(&self, place: usize);
+}
 
 pub struct Running {
     pub name: String,
@@ -28,12 +38,12 @@ pub struct Running {
     pub generation: Cell<u64>,
     pub tally: Tally,
     adds_up: Cell<bool>,
-    add_up: Pin<Box<Timer<(&'static Policies, usize)>>>,
+    add_up: Pin<Box<Timer<(&'static dyn Table, usize)>>>,
     /// Of instances that do not start.
     backoff: RefCell<Backoff>,
     lines: RefCell<RateLimit>,
     logged_ms: Cell<Option<u64>>,
-    rebuild: Pin<Box<Timer<(&'static Policies, usize)>>>,
+    rebuild: Pin<Box<Timer<(&'static dyn Table, usize)>>>,
     /// Its place in the table.
     pub place: usize,
 }
@@ -58,7 +68,7 @@ impl Running {
     }
 
     /// Loads what was compiled, the first time, and builds an instance.
-    pub fn build(&self, policies: &'static Policies) {
+    pub fn build(&self, policies: &'static dyn Table) {
         let built = self.load(policies).and_then(|linked| {
             let conf = policies.conf();
             let limits = Limits { memory_bytes: conf.memory_bytes, deadline_ms: conf.deadline_ms };
@@ -80,7 +90,7 @@ impl Running {
         }
     }
 
-    fn load(&self, policies: &Policies) -> Result<&Linked, Fault> {
+    fn load(&self, policies: &dyn Table) -> Result<&Linked, Fault> {
         if let Some(linked) = self.linked.get() {
             return Ok(linked);
         }
@@ -94,7 +104,7 @@ impl Running {
     #[inline]
     pub fn call<R>(
         &self,
-        policies: &'static Policies,
+        policies: &'static dyn Table,
         step: &str,
         call: impl FnOnce(&mut Instance) -> Result<R, Fault>,
     ) -> Result<R, Unavailable> {
@@ -112,20 +122,20 @@ impl Running {
 
     /// The instance is of no use any more: its memory may be half changed.
     #[cold]
-    pub fn fail(&self, policies: &'static Policies, step: &str, fault: &Fault) {
+    pub fn fail(&self, policies: &'static dyn Table, step: &str, fault: &Fault) {
         *self.instance.borrow_mut() = None;
         self.note(policies, step, fault, 0);
         self.build_in(policies, 0);
     }
 
-    fn build_in(&self, policies: &'static Policies, ms: u64) {
-        let again = |(policies, place): (&'static Policies, usize)| policies.build(place);
+    fn build_in(&self, policies: &'static dyn Table, ms: u64) {
+        let again = |(policies, place): (&'static dyn Table, usize)| policies.build(place);
         self.rebuild.as_ref().set(ms, again, (policies, self.place));
     }
 
     /// Counts a fault, and tells of it now and then.
     #[cold]
-    fn note(&self, policies: &'static Policies, step: &str, Fault(why): &Fault, wait_ms: u64) {
+    fn note(&self, policies: &'static dyn Table, step: &str, Fault(why): &Fault, wait_ms: u64) {
         add(&self.tally.faults, 1);
         self.count(policies);
         let Some(more) = self.lines.borrow_mut().pass(now_ms()) else { return };
@@ -155,18 +165,18 @@ impl Running {
 
     /// Something was counted: all workers' sum has it soon.
     #[inline]
-    pub fn count(&self, policies: &'static Policies) {
+    pub fn count(&self, policies: &'static dyn Table) {
         if !self.adds_up.replace(true) {
             self.begin_adding_up(policies);
         }
     }
 
-    fn begin_adding_up(&self, policies: &'static Policies) {
-        let later = |(policies, place): (&'static Policies, usize)| policies.add_up(place);
+    fn begin_adding_up(&self, policies: &'static dyn Table) {
+        let later = |(policies, place): (&'static dyn Table, usize)| policies.add_up(place);
         self.add_up.as_ref().set(ADD_UP_AFTER_MS, later, (policies, self.place));
     }
 
-    pub fn add_up(&self, policies: &Policies) {
+    pub fn add_up(&self, policies: &dyn Table) {
         self.adds_up.set(false);
         if let Some(counters) = policies.conf().counters {
             counters.add(&self.name, &self.digest, &self.tally);

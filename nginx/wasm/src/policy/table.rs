@@ -16,10 +16,10 @@ use wick_policy::{Code, Fault, Opened};
 use super::asking::Asking;
 use super::backend::{Backend, Life, Registration};
 use super::counters::add;
-use super::running::{Running, Unavailable};
+use super::running::{Running, Table, Unavailable};
 use crate::clock::now_ms;
 use crate::conf::PolicyConf;
-use crate::environment::Environment;
+use crate::environment::zone_slots::AllSlots;
 
 /// One pick of so many is timed.
 const SAMPLE_EVERY: u64 = 64;
@@ -56,20 +56,12 @@ impl Policies {
         }
     }
 
-    pub fn conf(&self) -> &'static PolicyConf {
-        self.conf
-    }
-
-    pub fn code(&self) -> &'static Code {
-        self.code
-    }
-
     /// A backend of the filter `module` has taken a record that names a policy, or its endpoints or their slots have changed.
     /// # Errors
     /// BAD_ARGUMENT: what names the policy is no name and digest.
     pub fn set(
         &'static self,
-        environment: &Environment,
+        slots: &AllSlots,
         module: usize,
         said: &Registration<'_>,
     ) -> Result<u32, Status> {
@@ -86,7 +78,7 @@ impl Policies {
             Some(before) => (before.policy.clone(), before.life.go_on()),
             None => {
                 if let Some(handle) = known {
-                    self.close(environment, handle);
+                    self.close(slots, handle);
                 }
                 (self.policy(name, digest), Life::default())
             }
@@ -108,18 +100,18 @@ impl Policies {
     }
 
     /// The filter has no such backend any more.
-    pub fn drop(&'static self, environment: &Environment, module: usize, handle: u32) {
+    pub fn drop(&'static self, slots: &AllSlots, module: usize, handle: u32) {
         let mut handles = self.handles.borrow_mut();
         let is_its = handles.iter().find(|((of, _), known)| *of == module && **known == handle);
         let Some(key) = is_its.map(|(key, _)| *key) else { return };
         handles.remove(&key);
         drop(handles);
-        self.close(environment, handle);
+        self.close(slots, handle);
         self.sweep();
     }
 
     /// An instance of the filter `module` is gone with all its handles.
-    pub fn forget(&'static self, environment: &Environment, module: usize) {
+    pub fn forget(&'static self, slots: &AllSlots, module: usize) {
         let handles: Vec<u32> = self
             .handles
             .borrow()
@@ -127,7 +119,7 @@ impl Policies {
             .filter(|((of, _), _)| *of == module)
             .map(|(_, handle)| *handle)
             .collect();
-        handles.into_iter().for_each(|handle| self.drop(environment, module, handle));
+        handles.into_iter().for_each(|handle| self.drop(slots, module, handle));
     }
 
     #[inline]
@@ -267,11 +259,11 @@ impl Policies {
     }
 
     /// Its policy has one backend less.
-    fn close(&'static self, environment: &Environment, handle: u32) {
+    fn close(&'static self, slots: &AllSlots, handle: u32) {
         let Some(backend) = self.backends.borrow_mut()[handle as usize].take() else { return };
         let generation = backend.policy.generation.get();
         if generation != 0 && backend.life.opened.get() == generation {
-            let asking = self.asking(environment, &backend, None);
+            let asking = self.asking(slots, &backend, None);
             let _ = backend
                 .policy
                 .call(self, "proxy_on_delete", |instance| instance.close(backend.root, &asking));
@@ -280,20 +272,12 @@ impl Policies {
 
     pub fn asking<'a>(
         &self,
-        environment: &'a Environment,
+        slots: &'a AllSlots,
         backend: &'a Backend,
         request: Option<Request<'a>>,
     ) -> Asking<'a> {
         let live = OnceCell::new();
-        Asking {
-            environment,
-            conf: self.conf,
-            backend,
-            request,
-            has_response: false,
-            avoided: &[],
-            live,
-        }
+        Asking { slots, conf: self.conf, backend, request, has_response: false, avoided: &[], live }
     }
 
     fn policy(&'static self, name: String, digest: Digest) -> Rc<Running> {
@@ -324,20 +308,6 @@ impl Policies {
         gone.iter().for_each(|policy| policy.add_up(self));
     }
 
-    /// For timers.
-    pub fn build(&'static self, place: usize) {
-        if let Some(policy) = self.at(place) {
-            policy.build(self);
-        }
-    }
-
-    /// For timers.
-    pub fn add_up(&self, place: usize) {
-        if let Some(policy) = self.at(place) {
-            policy.add_up(self);
-        }
-    }
-
     fn at(&self, place: usize) -> Option<Rc<Running>> {
         self.running.borrow().get(place)?.clone()
     }
@@ -349,6 +319,28 @@ impl Policies {
             backends.push(None);
             backends.len() - 1
         }) as u32
+    }
+}
+
+impl Table for Policies {
+    fn conf(&self) -> &'static PolicyConf {
+        self.conf
+    }
+
+    fn code(&self) -> &'static Code {
+        self.code
+    }
+
+    fn build(&'static self, place: usize) {
+        if let Some(policy) = self.at(place) {
+            policy.build(self);
+        }
+    }
+
+    fn add_up(&self, place: usize) {
+        if let Some(policy) = self.at(place) {
+            policy.add_up(self);
+        }
     }
 }
 

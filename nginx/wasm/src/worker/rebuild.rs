@@ -50,7 +50,7 @@ impl Worker {
     pub(super) fn build(&'static self, module: usize) {
         let slot = &self.slots[module];
         if let Some(policies) = self.environment.policies() {
-            policies.forget(&self.environment, module);
+            policies.forget(&self.environment.slots, module);
         }
         slot.generation.set(slot.generation.get() + 1);
         match catch_unwind(AssertUnwindSafe(|| Instance::start(&self.environment, self.vm, module)))
