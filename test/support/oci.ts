@@ -5,10 +5,10 @@ import { join } from "node:path"
 import { root } from "./paths.ts"
 import { runtimeDefault } from "./seccomp.ts"
 
-export type Variant = "slim" | "full"
+type Variant = "slim" | "full"
 
 /** The variant that is tested. */
-export const testedVariant = (process.env.WICK_IMAGE_VARIANT ?? "slim") as Variant
+const testedVariant = (process.env.WICK_IMAGE_VARIANT ?? "slim") as Variant
 
 export interface Bundle {
   readonly variant?: Variant

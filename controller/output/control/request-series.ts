@@ -24,14 +24,19 @@ export class RequestSeries {
    * @throws Failure `control-lost`
    */
   async *pages(): AsyncGenerator<Buffer> {
-    for (let asked: Promise<Page> | undefined = this.#client.page(path); asked !== undefined; ) {
+    for (let asked: Promise<Page> | undefined = this.#page(path); asked !== undefined; ) {
       const { status, body, next }: Page = await asked
       if (status !== 200) return // nginx runs with a configuration without metrics
       // nginx prints the next one while this one is sent.
-      asked = next === undefined ? undefined : this.#client.page(`${path}?${next}`)
+      asked = next === undefined ? undefined : this.#page(`${path}?${next}`)
       asked?.catch(() => {}) // where nobody reads on
       yield body
     }
+  }
+
+  /** Once more where nginx changed hands meanwhile, as when a zone grows: a scrape is worth more than the page that was under way. */
+  #page(path: string): Promise<Page> {
+    return this.#client.page(path).catch(() => this.#client.page(path))
   }
 
   /**

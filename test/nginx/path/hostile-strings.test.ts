@@ -177,9 +177,23 @@ describe("strings that mean something to nginx", () => {
   })
 
   const open = keys.filter(({ whenRefused }) => whenRefused === undefined)
+  const protecting = keys.filter((key) => !open.includes(key))
+  const closesPaths = ({ whenRefused }: (typeof keys)[number]) => whenRefused?.state.endsWith("get 503")
 
   test.each(
-    keys.filter((key) => !open.includes(key)).map(({ name, example }) => [name, example]),
+    protecting.filter((key) => !closesPaths(key)).map(({ name, example }) => [name, example]),
+  )("in %s, which says what is let in, let nothing in, and keep no request from its Service", async (name, example) => {
+    wick.write(
+      "settings.yaml",
+      manifest(settings("hostile/settings", { [name]: `${example}${marker}${endings[0]}` })),
+    )
+    await until("a Problem", () => new RegExp(`${name}.*cannot be used, so no`).test(wick.log()))
+    expect(await wick.get("/", { host: "good.test" })).toMatchObject({ status: 200, body: "web" })
+    parseNginxSyntax(readConf())
+  })
+
+  test.each(
+    protecting.filter(closesPaths).map(({ name, example }) => [name, example]),
   )("in %s, which says who is kept out, keep everybody out", async (name, example) => {
     wick.write(
       "settings.yaml",

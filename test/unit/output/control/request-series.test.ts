@@ -36,6 +36,23 @@ test("pages follow each other until there is no next one", async () => {
   expect(pages).toEqual(["a", "b", "c"])
 })
 
+test("a page that was under way while nginx changed hands is asked once more, no oftener", async () => {
+  const { client } = fake("a", "b")
+  let failures = 0
+  const page = async (path: string) => {
+    if (path.includes("?") && failures++ % 2 === 0) throw new Error("socket hang up")
+    return client.page(path)
+  }
+  const read = async (from: { page: typeof page }) => {
+    const pages: string[] = []
+    for await (const one of new RequestSeries({ ...client, ...from }).pages()) pages.push(one.toString())
+    return pages
+  }
+  expect(await read({ page })).toEqual(["a", "b"])
+  const away = async (path: string) => (path.includes("?") ? Promise.reject(new Error("away")) : page(path))
+  await expect(read({ page: away })).rejects.toThrow("away")
+})
+
 test("an nginx without metrics has no pages", async () => {
   const client = { ...fake("a").client, page: async () => ({ status: 404, body: Buffer.from("no") }) }
   for await (const page of new RequestSeries(client).pages()) expect.fail(page.toString())
