@@ -129,7 +129,7 @@ function byteOf(bits: usize, index: u32): usize {
 }
 
 function bitOf(index: u32): u8 {
-  return u8(1 << (index & 7))
+  return ((<u32>1) << (index & 7)) as u8
 }
 
 /** Places of the endpoints that this request has tried and that are still there. Returns how many. */

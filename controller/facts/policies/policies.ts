@@ -41,7 +41,7 @@ interface Compiler {
   /** Others are of no use any more. */
   readonly keepOnly: (digests: ReadonlySet<string>) => void
   /** For the next start, and for `wick policies`. */
-  readonly remember: (state: RememberedPolicies) => void
+  readonly remember: (state: RememberedPolicies) => Promise<void>
 }
 
 export interface RememberedPolicies {
@@ -154,7 +154,8 @@ export class BalancingPolicies {
       if (policy === undefined || this.#history.faultsOf(digest) !== undefined) continue
       this.#history.noteFaulty(digest, faults)
       this.#options.rolledBack({ policy, digest, faults })
-      this.#options.changed()
+      // Written first: a controller that dies on the way would go forward to it again.
+      void this.#remember().then(this.#options.changed)
     }
   }
 
@@ -182,7 +183,7 @@ export class BalancingPolicies {
     if (!isSame) this.#states = kept
     this.#history.keepOnly(ids, names)
     compiler.keepOnly(this.#history.digests(ids))
-    this.#remember()
+    void this.#remember()
   }
 
   #stateOf(allowed: AllowedPolicy): PolicyState {
@@ -202,7 +203,7 @@ export class BalancingPolicies {
     return state
   }
 
-  #remember(): void {
+  async #remember(): Promise<void> {
     const shown = [...this.#states].map(([name, state]): ShownPolicy => {
       const digest = this.#source.modules.get(name)?.digest
       return { name, ...(digest && { digest }), ...state }
@@ -210,7 +211,7 @@ export class BalancingPolicies {
     const state = { memory: this.#history.memory(), shown }
     if (isDeepStrictEqual(this.#remembered, state)) return
     this.#remembered = state
-    this.#options.compiler.remember(state)
+    await this.#options.compiler.remember(state)
   }
 
   #begin({ id }: Candidate): Step<Known> {

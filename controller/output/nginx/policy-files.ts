@@ -102,23 +102,24 @@ export class PolicyFiles<State> {
     const remove = () => {
       this.#unused.delete(digest)
       this.#there.delete(digest)
-      this.#then(() => rm(this.#pathOf(digest), { force: true }))
+      void this.#then(() => rm(this.#pathOf(digest), { force: true }))
     }
     return setTimeout(remove, this.#options.graceMs ?? graceMs).unref()
   }
 
-  /** For the next start, and for whoever looks. */
-  remember(state: State): void {
+  /** For the next start, and for whoever looks. @returns when it is written, or was told to have failed */
+  remember(state: State): Promise<void> {
     const { layout, build } = this.#options
-    this.#then(() => writeWhole(layout.policyState, JSON.stringify({ build, ...state })))
+    return this.#then(() => writeWhole(layout.policyState, JSON.stringify({ build, ...state })))
   }
 
   #pathOf(digest: string): string {
     return join(this.#options.layout.policies, `${digest}${suffix}`)
   }
 
-  #then(step: () => Promise<void>): void {
+  #then(step: () => Promise<void>): Promise<void> {
     this.#last = this.#last.then(step).catch(this.#options.failed)
+    return this.#last
   }
 }
 

@@ -27,6 +27,8 @@ let kept: ReadonlySet<string>
 let remembered: RememberedPolicies | undefined
 let changes: number
 let rolledBack: string[]
+/** what is remembered is on disk after this */
+let written: Promise<void>
 
 beforeEach(() => {
   there = undefined
@@ -36,6 +38,7 @@ beforeEach(() => {
   remembered = undefined
   changes = 0
   rolledBack = []
+  written = Promise.resolve()
 })
 
 const wanted: WantedPolicies = {
@@ -60,6 +63,7 @@ function start(files: readonly string[] = []): BalancingPolicies {
       },
       remember: (state) => {
         remembered = JSON.parse(JSON.stringify(state))
+        return written
       },
     },
     changed: () => {
@@ -172,6 +176,23 @@ describe("a policy that fails too often", () => {
     const again = start([digest("one"), digest("two")])
     again.want(wanted)
     expect(again.states().get("p")?.usable?.digest).toBe(digest("one"))
+  })
+
+  test("is written down before anybody acts on it", async () => {
+    const policies = await failing()
+    let write = () => {}
+    written = new Promise((resolve) => {
+      write = resolve
+    })
+    there = module("three")
+    await settled(policies)
+    const before = changes
+    policies.count([{ digest: digest("three"), faults: 6 }], 20_000)
+    await Promise.resolve()
+    expect(changes).toBe(before)
+    write()
+    await until("the change", () => changes > before)
+    expect(remembered?.memory.faulty).toHaveProperty(digest("three"))
   })
 
   test("is forgiven with the next version", async () => {

@@ -109,7 +109,7 @@ describe("the program", () => {
 describe("the next start", () => {
   test("finds what was compiled and remembered; what was not finished is removed", async () => {
     const files = await open()
-    files.remember({ note: "n" })
+    void files.remember({ note: "n" })
     await until("the state", async () => (await names()).includes("state.json"))
     await writeFile(join(dir, `${digest}.cwasm`), "c")
     await writeFile(join(dir, `${digest}.wasm`), "m")
@@ -120,7 +120,7 @@ describe("the next start", () => {
 
   test("counts on nothing that another build has compiled", async () => {
     const files = await open()
-    files.remember({ note: "n" })
+    void files.remember({ note: "n" })
     await until("the state", async () => (await names()).includes("state.json"))
     await writeFile(join(dir, `${digest}.cwasm`), "c")
     const next = await open({ build: "b2" })
