@@ -1,8 +1,12 @@
+import { readFile } from "node:fs/promises"
 import type { Options } from "../core/options/flags.ts"
+import type { Provider } from "../input/provider/provider.ts"
 import type { Driver } from "../output/nginx/driver.ts"
+import { readDetails } from "../report/observe/certificate-details.ts"
 import { Health } from "../report/observe/health.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 import { startObserveServer } from "../report/observe/server.ts"
+import type { Place } from "./nginx.ts"
 
 /** Serves health and metrics, of nginx too. */
 export async function observe(
@@ -18,4 +22,14 @@ export async function observe(
   const server = await startObserveServer({ host, port, healthPath, health, metrics })
   stack.defer(() => server.close())
   return health
+}
+
+/** Metrics of certificates: the leader tells when they end. */
+export async function observeCertificates(
+  { layout }: Place,
+  { leadership }: Provider,
+  metrics: Pick<Metrics, "observeCertificates">,
+): Promise<void> {
+  const initial = readDetails(await readFile(layout.certificate))
+  metrics.observeCertificates({ initial, isLeader: () => leadership.isLeader })
 }

@@ -25,7 +25,7 @@ import { openAdmission } from "./admission.ts"
 import { type Fetching, takeSecrets, takeStapling } from "./certificates.ts"
 import { takeNginx, takePlace } from "./nginx.ts"
 import { openProvider, recorderOf } from "./objects.ts"
-import { observe } from "./observe.ts"
+import { observe, observeCertificates } from "./observe.ts"
 import { takePolicies } from "./policies.ts"
 import type { World } from "./world.ts"
 
@@ -75,6 +75,7 @@ export async function run(world: World): Promise<void> {
   const provider = await openProvider(world, metrics)
   if (provider === undefined) return nginx.driver.stop(world.stopNow)
   stack.defer(() => provider.close())
+  await observeCertificates(place, provider, metrics)
   const pod = { namespace: identity.namespace, name: identity.pod }
   const owners = new PathOwners(options.annotationsPrefix)
   const store = new Store({

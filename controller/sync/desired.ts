@@ -11,6 +11,7 @@ import type { Certificate } from "../model/certificate.ts"
 import type { Fixed, Model } from "../model/model.ts"
 import type { ConfigMap } from "../model/objects/config-map.ts"
 import { qualifiedName } from "../model/objects/object.ts"
+import type { Observed } from "../model/observed.ts"
 import type { Problem } from "../model/problem.ts"
 import type { CheckedPolicies } from "./checked-policies.ts"
 import type { CheckedSettings } from "./checked-settings.ts"
@@ -43,6 +44,7 @@ export interface Desired {
   readonly model: Model
   /** what is wrong with the objects, what nginx refused before included */
   readonly problems: readonly Problem[]
+  readonly observed: Observed
 }
 
 const none: readonly Certificate[] = []
@@ -72,12 +74,13 @@ export class DesiredState {
       hasBrotli: this.#with.hasBrotli,
     })
     this.#facts = await this.#learn(objects, settings, nameWaitMs)
-    const { model, problems } = this.#translate(objects, settings)
+    const { model, problems, observed } = this.#translate(objects, settings)
     const wrongPolicies = this.#with.policies.problems()
     return {
       settings,
       model,
       problems: [...objects.problems, ...wrongSettings, ...wrongPolicies, ...problems],
+      observed,
     }
   }
 
@@ -100,13 +103,14 @@ export class DesiredState {
     return { names: names.answers(), tlsSecrets, ocsp, policies }
   }
 
-  #translate(objects: Snapshot, settings: Settings): Pick<Desired, "model" | "problems"> {
+  #translate(objects: Snapshot, settings: Settings): Pick<Desired, "model" | "problems" | "observed"> {
     const { translateOptions, ticketKeys } = this.#with
     const translation = translate(objects, this.#facts, settings, translateOptions)
     const { model, problems } = this.#policies.leaveOut(translation.model)
     return {
       model: ticketKeys.withFormer(this.#withOwn(model), Date.now()),
       problems: [...translation.problems, ...problems],
+      observed: translation.observed,
     }
   }
 

@@ -25,7 +25,7 @@ export interface SyncOptions extends DesiredOptions, ApplyOptions, Pick<BlameOpt
   readonly report: Pick<ProblemReport, "update">
   readonly recorder: ApplyOptions["recorder"] & Pick<Recorder, "passed">
   readonly health: Pick<Health, "synced">
-  readonly metrics: ApplyOptions["metrics"] & Pick<Metrics, "passed" | "problems">
+  readonly metrics: ApplyOptions["metrics"] & Pick<Metrics, "passed" | "problems" | "inForce">
 }
 
 /**
@@ -80,9 +80,13 @@ export class Sync {
   }
 
   /** @returns undefined when another attempt is worth it */
-  async #try({ settings, model, problems }: Desired, objects: Snapshot): Promise<Applied | undefined> {
+  async #try(
+    { settings, model, problems, observed }: Desired,
+    objects: Snapshot,
+  ): Promise<Applied | undefined> {
     try {
       const applied = await this.#apply.apply(model)
+      this.#with.metrics.inForce(observed)
       if (applied.isComplete) this.#inForce(settings, model)
       return applied
     } catch (error) {

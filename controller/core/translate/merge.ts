@@ -23,6 +23,8 @@ import { type MergedTls, TlsIndex } from "./tls/tls-index.ts"
 
 /** All Ingresses together, with conflicts settled. Depends on no Service and no endpoint, so it outlives their changes. */
 export interface MergedIngresses {
+  /** the oldest first */
+  readonly ingresses: readonly ParsedIngress[]
   /** by name, each with its `/`; `_` is always there */
   readonly hosts: readonly MergedHost[]
   /** the routes of canaries that are accepted: no host has them, but their backends are used */
@@ -151,6 +153,7 @@ class Merger {
   #result(canaryProblems: readonly Problem[]): Omit<MergedIngresses, "tls"> {
     const passing = this.#ingresses.all.filter(({ passthrough }) => passthrough !== undefined)
     return {
+      ingresses: this.#ingresses.all,
       hosts: this.#hosts.all(),
       canaries: this.#canaries.routes,
       backends: this.#backends.backends,

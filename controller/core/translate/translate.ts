@@ -3,6 +3,7 @@ import type { Snapshot } from "../../input/store/snapshot.ts"
 import type { Backend } from "../../model/backend.ts"
 import type { Certificate } from "../../model/certificate.ts"
 import { emptyLive, type Model } from "../../model/model.ts"
+import type { Observed } from "../../model/observed.ts"
 import type { Problem } from "../../model/problem.ts"
 import { rememberedLast } from "../../support/incremental/last-result.ts"
 import { getOrMake } from "../../support/maps.ts"
@@ -17,6 +18,7 @@ import { defaultPolicy } from "./default-policy.ts"
 import { filesOf, httpOf } from "./http.ts"
 import { mergeIngresses } from "./merge.ts"
 import { distinctFiles } from "./merged-policies.ts"
+import { ObservedPass } from "./observed-pass.ts"
 import type { TranslateOptions } from "./options.ts"
 import { passthroughsOf } from "./passthrough/passthroughs.ts"
 import { distinctProblems } from "./problems.ts"
@@ -33,6 +35,7 @@ export interface Translation {
   readonly model: Model
   /** in an order that depends on the objects only */
   readonly problems: readonly Problem[]
+  readonly observed: Observed
 }
 
 /**
@@ -88,6 +91,7 @@ export function translate(
       ...policy.problems,
       ...distinct(resolved, byDefault),
     ],
+    observed: new ObservedPass(merged, resolved),
   }
 }
 

@@ -4,10 +4,10 @@ import { pipeline } from "node:stream/promises"
 import { constants, createGzip } from "node:zlib"
 import type { Metrics } from "./metrics.ts"
 
-// Answers a scrape: the controller's own metrics, then those of requests as nginx prints them, one page after the other. What is sent is
+// Answers a scrape: the controller's own metrics, then those of Ingresses and hosts, and those of requests as nginx prints them, one page after the other. What is sent is
 // not kept, and a slow reader slows nginx's printing down, nothing else.
 
-type Source = Pick<Metrics, "contentType" | "text" | "requests" | "scrapes">
+type Source = Pick<Metrics, "contentType" | "text" | "pages" | "scrapes">
 
 /** Metrics say the same again and again: the fastest level leaves a twentieth. */
 const level = constants.Z_BEST_SPEED
@@ -45,7 +45,7 @@ async function send(request: IncomingMessage, response: ServerResponse, metrics:
 
 async function* parts(own: string, metrics: Source): AsyncGenerator<Uint8Array> {
   yield Buffer.from(own.endsWith("\n") ? own : `${own}\n`)
-  yield* metrics.requests()
+  yield* metrics.pages()
 }
 
 /** RFC 9110, 12.5.3: what is named, and not with a quality of 0. */

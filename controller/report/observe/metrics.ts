@@ -1,12 +1,16 @@
 import { collectDefaultMetrics, Registry } from "prom-client"
 import type { EventDrop } from "../../input/cluster/events/event-record.ts"
 import type { Identity } from "../../model/identity.ts"
+import type { Observed } from "../../model/observed.ts"
 import type { Problem } from "../../model/problem.ts"
 import { declareAdmission } from "./admission.ts"
+import { type CertificateSource, certificateFamilies } from "./certificates.ts"
 import { declareIn } from "./declare.ts"
 import { declareNginx, type NginxSource } from "./nginx.ts"
+import { orphanFamily } from "./orphans.ts"
 import { declarePolicies, type ReadPolicies } from "./policies.ts"
 import { declareScrapes } from "./scrapes.ts"
+import { printFamilies } from "./series.ts"
 import { declareWatches } from "./watches.ts"
 import { declareZones, type ReadZones } from "./zones.ts"
 
@@ -40,6 +44,8 @@ const eventLoopLookMs = 100
  */
 export function createMetrics(identity: Identity, build: Build, isEnabled: boolean) {
   let readRequests: ReadPages | undefined
+  let readCertificates: Omit<CertificateSource, "controllerClass"> | undefined
+  let observed: Observed | undefined
   const ours = new Registry()
   const process = new Registry()
   collectDefaultMetrics({ register: process, eventLoopMonitoringPrecision: eventLoopLookMs })
@@ -104,6 +110,13 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     "1 while this replica holds the Lease, 0 after that",
     ["name"],
   )
+
+  const familiesOf = (now: Observed) => [
+    orphanFamily(now.ingresses(), identity),
+    ...(readCertificates
+      ? certificateFamilies(now.certificates(), { ...readCertificates, ...identity })
+      : []),
+  ]
 
   return {
     watches: declareWatches(declare),
@@ -172,14 +185,25 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     observeRequests(read: ReadPages): void {
       readRequests = read
     },
+    /** From now on a scrape has the certificates that hosts show, too. Once. */
+    observeCertificates(source: Omit<CertificateSource, "controllerClass">): void {
+      readCertificates = source
+    },
+    /** What a pass came to is in force. */
+    inForce(now: Observed): void {
+      observed = now
+    },
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
     /** Prometheus' text format: the metrics of the controller. */
     async text(): Promise<string> {
       const texts = (isEnabled ? [ours, process] : [process]).map((registry) => registry.metrics())
       return (await Promise.all(texts)).join("\n")
     },
-    /** The same of requests, in parts. It ends early when nginx does not answer from the start. @throws Failure when it ceases to */
-    requests: () => requestPages(readRequests),
+    /** The same of Ingresses and hosts, then of requests, in parts. It ends early when nginx does not answer from the start. @throws Failure when it ceases to */
+    async *pages(): AsyncGenerator<Uint8Array> {
+      if (isEnabled && observed !== undefined) yield* printFamilies(familiesOf(observed))
+      yield* requestPages(readRequests)
+    },
   }
 }
 

@@ -88,7 +88,14 @@ let waitMs: number
 let passes: number[]
 let isSynced: boolean
 
-const noMetrics = { passed() {}, problems() {}, reloaded() {}, reloadFailed() {}, reloadNotNeeded() {} }
+const noMetrics = {
+  inForce() {},
+  passed() {},
+  problems() {},
+  reloaded() {},
+  reloadFailed() {},
+  reloadNotNeeded() {},
+}
 
 beforeEach(() => {
   delivery = new FakeDelivery()

@@ -1,7 +1,7 @@
 import type { KeyPair } from "../../../facts/secrets/tls-secret.ts"
 import type { Authority, TlsHost } from "../../../model/certificate.ts"
 import type { Problem } from "../../../model/problem.ts"
-import type { ServerCertificates } from "./server-certificates.ts"
+import type { SecretPair, ServerCertificates } from "./server-certificates.ts"
 
 /** What is decided about a name from the Ingresses that mention it. */
 export interface OwnTls {
@@ -28,6 +28,8 @@ export interface HostTls {
   readonly pairs: readonly KeyPair[]
   /** of the record */
   readonly authority?: Authority
+  /** what a tls section says that is about this very name; none: the default certificate */
+  readonly ownPairs?: readonly SecretPair[]
 }
 
 export const noSettings: TlsSettings = {}
@@ -58,6 +60,7 @@ export function hostTls(host: string, own: OwnTls, { wildcard, everyOther, rejec
     isCertified,
     record: { host, certificates: pairs.map(({ certificate }) => certificate.id), ...settings },
     pairs,
+    ...(own.server && { ownPairs: own.server.pairs }),
     ...(authority !== undefined && { authority }),
   }
 }

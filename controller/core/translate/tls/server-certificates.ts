@@ -13,10 +13,16 @@ import { covers } from "./covers.ts"
 
 export interface ServerCertificates {
   /** of different types of keys; none: the default one */
-  readonly pairs: readonly KeyPair[]
+  readonly pairs: readonly SecretPair[]
   /** `namespace/name` of those that it depends on */
   readonly secrets: readonly string[]
   readonly problems: readonly Problem[]
+}
+
+/** A certificate, and where it is from. */
+export interface SecretPair extends KeyPair {
+  /** `namespace/name` */
+  readonly secret: string
 }
 
 export type FindSecret = (name: string) => TlsSecretState | undefined
@@ -31,7 +37,7 @@ interface Case {
 /** What an entry comes to. */
 interface Candidate {
   readonly entry: TlsEntry
-  readonly pair?: KeyPair
+  readonly pair?: SecretPair
   /** why it cannot be used, or not as it is; goes on after a colon or a semicolon */
   readonly fault?: Fault
 }
@@ -94,7 +100,7 @@ function everyOther(about: Case, entries: readonly TlsEntry[]): ServerCertificat
 function listed(about: Case, entries: readonly TlsEntry[]): ServerCertificates {
   if (entries[0]?.secret === undefined) return { pairs: [], secrets: [], problems: [] }
   const candidates = entries.map((entry) => candidateOf(entry, about))
-  const byType = new Map<string, KeyPair>()
+  const byType = new Map<string, SecretPair>()
   for (const { pair } of candidates) if (pair && !byType.has(pair.keyType)) byType.set(pair.keyType, pair)
   const pairs = [...byType.values()]
   const problems = candidates.flatMap((candidate) => problemsOf(candidate, about, pairs))
@@ -116,9 +122,9 @@ function candidateOf(entry: TlsEntry, { host, secretOf }: Case): Candidate {
   const state = secretOf(entry.secret)
   if (state === undefined) return unusable(entry, "secret-missing", `Secret ${name}: it does not exist`)
   if (state.kind === "refused") return unusable(entry, "secret-refused", `Secret ${name}: ${state.reason}`)
-  const { pair } = state.secret
-  if (pair === undefined)
+  if (state.secret.pair === undefined)
     return unusable(entry, "secret-refused", `Secret ${name}: "tls.crt" with "tls.key" is missing`)
+  const pair = { ...state.secret.pair, secret: entry.secret }
   if (!covers(pair, host))
     return unusable(
       entry,

@@ -6,6 +6,7 @@ import {
   isSameCertificate,
   type TlsHost,
 } from "../../../model/certificate.ts"
+import type { ShownCertificate } from "../../../model/observed.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { CountedList } from "../../../support/incremental/counted-list.ts"
 import { Multimap } from "../../../support/incremental/multimap.ts"
@@ -32,6 +33,8 @@ export interface MergedTls {
   readonly authorities: readonly Authority[]
   readonly tlsHosts: readonly TlsHost[]
   readonly of: (host: string) => HostTls
+  /** what names without a certificate of their own show */
+  readonly byDefault: Omit<ShownCertificate, "host">
   readonly problems: readonly Problem[]
 }
 
@@ -94,9 +97,16 @@ export class TlsIndex {
       authorities: this.#authorities.items(),
       tlsHosts: this.#tlsHosts(),
       of: (host) => this.#decided.get(host) ?? plainTls,
+      byDefault: this.#byDefault(),
       problems: this.#problems(),
     }
     return this.#merged
+  }
+
+  #byDefault(): MergedTls["byDefault"] {
+    const { defaultSslCertificate: named } = this.#context.options
+    const { pair } = this.#initial
+    return named && pair ? { secret: `${named.namespace}/${named.name}`, certificate: pair.certificate } : {}
   }
 
   #tlsHosts(): readonly TlsHost[] {

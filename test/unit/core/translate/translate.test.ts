@@ -13,6 +13,11 @@ function fresh(...objects: readonly Part[]) {
   return translate(snapshot(...objects.map(copyOf)), settings, { ...options })
 }
 
+/** With what it has when it is asked. */
+function asked({ observed, ...translation }: ReturnType<typeof translate>) {
+  return { ...translation, certificates: observed.certificates(), ingresses: observed.ingresses() }
+}
+
 /** Another object with the same content; keys stay what they are, as `structuredClone` would make plain objects of them. */
 function copyOf<T>(value: T): T {
   if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, copyOf(item)])) as T
@@ -48,7 +53,7 @@ describe("properties", () => {
     )
     fc.assert(
       fc.property(shuffled, ([objects, other]) => {
-        expect(fresh(...other)).toEqual(fresh(...objects))
+        expect(asked(fresh(...other))).toEqual(asked(fresh(...objects)))
       }),
       { numRuns: 400 },
     )
@@ -62,7 +67,7 @@ describe("properties", () => {
         const held = new Map(objects.map((object) => [identity(object), object]))
         const isAsFromScratch = () => {
           const input = asInStore(snapshot(...held.values()))
-          expect(translate(input, settings, own)).toEqual(fresh(...held.values()))
+          expect(asked(translate(input, settings, own))).toEqual(asked(fresh(...held.values())))
         }
         isAsFromScratch()
         for (const edit of edits) {

@@ -1,0 +1,28 @@
+import type { IngressBackends } from "../../../model/observed.ts"
+import type { ResolvedBackend, Target } from "../backends/resolved-backends.ts"
+import type { MergedIngresses } from "../merge.ts"
+import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
+
+/** Of every Ingress with a rule that names a Service; one that nobody gets to, as on a path that another Ingress has, is not looked at. */
+export function ingressBackends(
+  { ingresses, backends }: Pick<MergedIngresses, "ingresses" | "backends">,
+  resolved: readonly ResolvedBackend[],
+): readonly IngressBackends[] {
+  const byKey = new Map(resolved.map(({ target }, at) => [backends[at]?.ref.key, target]))
+  return ingresses.flatMap((ingress) => {
+    const targets = targetsOf(ingress, byKey)
+    if (targets.length === 0) return []
+    const { namespace, ingressName: name } = ingress.root
+    const lacksService = targets.some(({ fault }) => fault !== undefined)
+    const lacksEndpoint = targets.some(({ fault, status }) => fault === undefined && status !== undefined)
+    return [{ namespace, name, lacksService, lacksEndpoint }]
+  })
+}
+
+function targetsOf(
+  { rules }: ParsedIngress,
+  byKey: ReadonlyMap<string | undefined, Target>,
+): readonly Target[] {
+  const routes = rules.flatMap(({ routes }) => routes)
+  return routes.flatMap(({ backend }) => (backend && byKey.get(backend.key)) ?? [])
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest"
+import type { ShownCertificate } from "../../../../controller/model/observed.ts"
+import { SecretText } from "../../../../controller/model/secret-file.ts"
+import { readDetails } from "../../../../controller/report/observe/certificate-details.ts"
+import { createMetrics } from "../../../../controller/report/observe/metrics.ts"
+import { type Family, printFamilies, printLabels } from "../../../../controller/report/observe/series.ts"
+import { selfSignedIdentity } from "../../../support/pki.ts"
+
+async function printed(pages: AsyncIterable<Uint8Array>): Promise<string> {
+  return Buffer.concat(await inParts(pages)).toString()
+}
+
+async function inParts(pages: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> {
+  const all: Uint8Array[] = []
+  for await (const page of pages) all.push(page)
+  return all
+}
+
+test("series are printed as Prometheus reads them, and a family without any is not there", async () => {
+  const families: Family[] = [
+    { name: "a", help: "One", series: [[printLabels({ path: '/"\\\n', empty: "" }), 1.5]] },
+    { name: "b", help: "Two", series: [] },
+  ]
+  expect(await printed(printFamilies(families))).toBe(
+    '# HELP a One\n# TYPE a gauge\na{path="/\\"\\\\\\n",empty=""} 1.5\n',
+  )
+})
+
+test("many series come in parts, each once", async () => {
+  const series = Array.from({ length: 5000 }, (_, at) => [printLabels({ host: `${at}.test` }), at] as const)
+  const pages = await inParts(printFamilies([{ name: "a", help: "One", series }]))
+  expect(pages.length).toBeGreaterThan(1)
+  const lines = Buffer.concat(pages).toString().trimEnd().split("\n")
+  expect(lines.length).toBe(5000 + 2)
+  expect(lines.at(-1)).toBe('a{host="4999.test"} 4999')
+})
+
+const identity = { controllerClass: "k8s.io/ingress-nginx", namespace: "ingress", pod: "wick-0" }
+const build = { release: "", build: "", repository: "" }
+
+test("certificates have the labels of ingress-nginx, and only the leader tells when they end", async () => {
+  const own = await selfSignedIdentity({ names: ["own.test"] })
+  const fake = await selfSignedIdentity({ names: ["fake.test"], key: "rsa" })
+  const certificate = { id: "own", chain: [own.der.toString("base64")], key: new SecretText("") }
+  const certificates: ShownCertificate[] = [
+    { host: "own.test", secret: "shop/own", certificate },
+    { host: "_" },
+  ]
+  const metrics = createMetrics(identity, build, true)
+  let isLeader = false
+  metrics.observeCertificates({ initial: readDetails(fake.pem), isLeader: () => isLeader })
+  metrics.inForce({ certificates: () => certificates, ingresses: () => [] })
+  const { serial, notAfterSeconds } = readDetails(own.pem)
+  const common = `class="k8s.io/ingress-nginx",host="own.test",namespace="shop",secret_name="own",identifier="-${serial}"`
+  const ends = `nginx_ingress_controller_ssl_expire_time_seconds{${common}} ${notAfterSeconds}\n`
+  const before = await printed(metrics.pages())
+  expect(before).not.toContain("expire_time")
+  expect(before).toMatch(
+    new RegExp(
+      `certificate_info\\{${common},issuer_organization="[^"]*",issuer_common_name="[^"]+",serial_number="${serial}",public_key_algorithm="ECDSA"\\} 1\n`,
+    ),
+  )
+  expect(before).toMatch(/host="_",namespace="",secret_name="",.*public_key_algorithm="RSA"/)
+  isLeader = true
+  expect(await printed(metrics.pages())).toContain(ends)
+})
+
+test("an Ingress without a Service, or without an endpoint, is an orphan", async () => {
+  const metrics = createMetrics(identity, build, true)
+  const ingresses = [{ namespace: "shop", name: "cart", lacksService: true, lacksEndpoint: false }]
+  metrics.inForce({ certificates: () => [], ingresses: () => ingresses })
+  const text = await printed(metrics.pages())
+  const labels =
+    'controller_class="k8s.io/ingress-nginx",controller_namespace="ingress",controller_pod="wick-0",namespace="shop",ingress="cart"'
+  expect(text).toContain(`nginx_ingress_controller_orphan_ingress{${labels},type="no-service"} 1\n`)
+  expect(text).toContain(`nginx_ingress_controller_orphan_ingress{${labels},type="no-endpoint"} 0\n`)
+  metrics.inForce({ certificates: () => [], ingresses: () => [] })
+  expect(await printed(metrics.pages())).toBe("")
+})
