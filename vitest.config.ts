@@ -21,7 +21,10 @@ export default defineConfig({
         },
       },
       // With an nginx, and processes that have to end with their file. Those of test/cluster need a network of their own: `npm run test:cluster`.
-      { extends: true, test: { name: "nginx", include: ["test/{nginx,cve}/**/*.test.ts", ...mocking] } },
+      {
+        extends: true,
+        test: { name: "nginx", include: ["test/{nginx,cve,monitoring}/**/*.test.ts", ...mocking] },
+      },
     ],
     pool: "forks",
     // Many tests run an nginx with several workers beside themselves, and many wait: three files at a time fill two cores.
