@@ -16,13 +16,19 @@ export function filled(query: string, chosen: Chosen): string {
   return names.reduce((text, name) => text.replaceAll(`$${name}`, chosen[name] ?? ""), query)
 }
 
+/** What Grafana itself puts into queries of ours, and the label with an Ingress's namespace: `namespace` without the Prometheus operator. */
+export function withGrafana(chosen: Chosen, namespaceLabel = "exported_namespace"): Chosen {
+  return { ...chosen, __rate_interval: "1m", namespace_label: namespaceLabel }
+}
+
 /** What there is to choose for a variable. */
 export async function valuesOf(
   prometheus: Prometheus,
-  { label, series }: Variable,
+  variable: Pick<Variable, "label" | "series">,
   chosen: Chosen,
 ): Promise<readonly string[]> {
-  const found = await prometheus.query(`count by (${label}) (${filled(series, chosen)})`)
+  const [label, series] = [filled(variable.label, chosen), filled(variable.series, chosen)]
+  const found = await prometheus.query(`count by (${label}) (${series})`)
   return found.flatMap(({ labels }) => labels[label] || []).sort()
 }
 

@@ -1,4 +1,4 @@
-// A wick under traffic that a real Prometheus scrapes, as in a cluster with the Prometheus operator.
+// A wick under traffic that a real Prometheus scrapes, both as in a cluster with the Prometheus operator and without any labels of the target.
 import { type Backends, startBackends } from "../support/backends.ts"
 import { type Load, startLoad } from "../support/load.ts"
 import {
@@ -22,16 +22,22 @@ export class Monitored implements AsyncDisposable {
   readonly prometheus: Prometheus
   readonly #backends: Backends
   readonly #load: Load
+  /** once a second, so that the controller has something to do */
+  readonly #changes: NodeJS.Timeout
 
   private constructor(wick: Wick, prometheus: Prometheus, backends: Backends, load: Load) {
     this.wick = wick
     this.prometheus = prometheus
     this.#backends = backends
     this.#load = load
+    let n = 0
+    const change = () =>
+      wick.write("change.yaml", manifest(ingress("shop/news", `news-${n++ % 9}.test/ → app:80`)))
+    this.#changes = setInterval(change, 1000)
   }
 
   static async start(): Promise<Monitored> {
-    const backends = await startBackends("one", "two", "bad", "lost")
+    const backends = await startBackends("one", "two", "bad", "lost", "new")
     const wick = await startWick({
       manifests: { "class.yaml": manifest(ingressClass), "site.yaml": await site(backends) },
       flags: ["--configmap=shop/settings"],
@@ -42,11 +48,12 @@ export class Monitored implements AsyncDisposable {
       port: wick.healthPort,
       labels: { namespace: pod.namespace, pod: pod.name, service: "ingress-nginx-controller-metrics" },
     }
-    const prometheus = await Prometheus.start([target])
+    const prometheus = await Prometheus.start([target, { job: "plain", port: wick.healthPort }])
     return new Monitored(wick, prometheus, backends, await traffic(wick, backends))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#changes)
     await this.#load.stop()
     await this.prometheus[Symbol.asyncDispose]()
     await this.wick.stop()
@@ -69,6 +76,8 @@ async function site(backends: Backends): Promise<string> {
     ...service("bad", "bad"),
     ...service("retried", "one", "lost"),
     withTls(ingress("shop/cart", rules, { "ssl-redirect": "false" }), "shop.test=tls"),
+    ...service("new", "new"),
+    ingress("shop/trial", "shop.test/ → new:80", { canary: "true", "canary-weight": "20" }),
     ingress("blog/posts", "blog.test/ → nothing:80"),
   )
 }

@@ -1,8 +1,11 @@
 // Every query of the dashboards, asked of a real Prometheus that scrapes a wick under traffic: none is empty that should not be.
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { dashboards } from "../../build/dashboards/files.ts"
+import { ask } from "../support/http.ts"
 import { until } from "../support/until.ts"
-import { all, type Chosen, emptyPanels, filled, valuesOf } from "./answers.ts"
+import { all, type Chosen, emptyPanels, filled, valuesOf, withGrafana } from "./answers.ts"
 import { Monitored, pod } from "./monitored.ts"
+import { empty, panelQueries, panelsOf } from "./panels.ts"
 import { type PanelQuery, referenceQueries, referenceVariables, type Variable } from "./reference-queries.ts"
 
 let monitored: Monitored
@@ -26,8 +29,12 @@ async function untilAnswered(queries: readonly PanelQuery[], chosen: Chosen, whe
 }
 
 /** One value of each variable. */
-async function choose(variables: readonly Variable[], wanted: Chosen): Promise<Chosen> {
-  const chosen: Record<string, string> = { ...all(variables) }
+async function choose(
+  variables: readonly Pick<Variable, "name" | "label" | "series">[],
+  wanted: Chosen,
+  given: Chosen = {},
+): Promise<Chosen> {
+  const chosen: Record<string, string> = { ...given, ...all(variables) }
   for (const variable of variables) {
     const value = wanted[variable.name] ?? ""
     const isThere = async () => (await valuesOf(monitored.prometheus, variable, chosen)).includes(value)
@@ -67,4 +74,47 @@ test("what they show is so", async () => {
   const ends = await show("Ingress Certificate Expiry")
   const days = Object.fromEntries(ends.map(({ labels, value }) => [labels.host, Math.round(value / 86_400)]))
   expect(days).toEqual({ _: 365, "shop.test": 90 })
+})
+
+const ours = dashboards.map((dashboard) => [dashboard.title, dashboard] as const)
+
+test.each(ours)("%s: every panel has something to show", async (_, dashboard) => {
+  await untilAnswered(
+    panelsOf(dashboard).flatMap(panelQueries),
+    withGrafana(all(dashboard.variables)),
+    "always",
+  )
+})
+
+test.each(
+  ours,
+)("%s: and so without labels of the Prometheus operator, when one of each is chosen", async (_, dashboard) => {
+  const wanted = {
+    class: "k8s.io/ingress-nginx",
+    controller: pod.name,
+    namespace: "shop",
+    ingress: "cart",
+  }
+  const given = withGrafana({}, "namespace")
+  const chosen = await choose(dashboard.variables, wanted, given)
+  const needed = panelsOf(dashboard).filter(({ none }) => none === undefined)
+  await untilAnswered(needed.flatMap(panelQueries), chosen, "chosen")
+})
+
+test("a panel that may be empty says so, and names metrics that there are", async () => {
+  const panels = dashboards.flatMap(panelsOf)
+  const silent = panels.filter(({ title, none }) => title in empty && none === undefined)
+  expect(silent.map(({ title }) => title)).toEqual([])
+  const { body } = await ask({ port: monitored.wick.healthPort }, { path: "/metrics" })
+  const declared = new Set([...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
+  const queries = panels.flatMap((panel) => Object.values(panel.queries)).join()
+  const asked = queries.match(/\b[a-z]\w+(?=[{[])/g) ?? []
+  const isDeclared = (name: string) =>
+    declared.has(name) || declared.has(name.replace(/_(bucket|sum|count)$/, ""))
+  const unknown = asked.filter((name) => !isDeclared(name))
+  // only with the admission webhook
+  expect([...new Set(unknown)].sort()).toEqual([
+    "nginx_ingress_controller_check_errors",
+    "nginx_ingress_controller_check_success",
+  ])
 })

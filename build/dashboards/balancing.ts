@@ -1,0 +1,103 @@
+import type { Dashboard } from "./dashboard.ts"
+import { ingresses, metric, ours, quantile, sumBy, theirs, total } from "./queries.ts"
+
+const requests = `${metric}_requests`
+const attempts = `${metric}_response_duration_seconds_count`
+const policy = (name: string, by = "policy") => sumBy(by, `wick_policy_${name}_total`, ours)
+const noPolicy = "No balancing policy of your own is in use"
+
+export const balancing: Dashboard = {
+  name: "balancing",
+  title: "wick / Balancing",
+  description: "How requests are spread over endpoints, retries, and balancing policies of your own",
+  variables: ingresses,
+  rows: [
+    {
+      title: "Services",
+      panels: [
+        {
+          title: "Requests",
+          says: "By the Service of the rule; those that a canary took included",
+          unit: "reqps",
+          queries: { "{{service}}": sumBy("service", requests, theirs) },
+        },
+        {
+          title: "Slow ones",
+          says: "95 of 100 attempts end within this time",
+          unit: "s",
+          queries: {
+            "{{service}}": quantile(0.95, `${metric}_response_duration_seconds`, theirs, "service"),
+          },
+        },
+        {
+          title: "No answer, or a bad one",
+          says: "502: no attempt got one. 503: no endpoint. 504: none in time",
+          unit: "reqps",
+          none: "There were none",
+          queries: {
+            "{{service}} {{status}}": sumBy("service, status", requests, `${theirs},status=~"50[234]"`),
+          },
+        },
+        {
+          title: "Attempts for each request",
+          says: "Above 1: attempts failed and were made again elsewhere",
+          queries: { attempts: `${total(attempts, theirs)} / ${total(requests, theirs)}` },
+        },
+      ],
+    },
+    {
+      title: "What is learned about endpoints",
+      panels: [
+        {
+          title: "Places in use",
+          says: "Endpoints that find none are balanced without what is learned about them",
+          unit: "percentunit",
+          levels: [0.8, 0.95],
+          queries: {
+            "{{controller_pod}} {{zone}}": `wick_zone_slots_used{${ours}} / (wick_zone_slots{${ours}} > 0)`,
+          },
+        },
+        {
+          title: "Workers that take part",
+          says: "Old ones that still have connections included. Beyond the limit they balance without what others learn",
+          queries: {
+            "{{controller_pod}} {{zone}}": `wick_zone_processes_alive{${ours}}`,
+            "limit of {{zone}}": `max by (zone) (wick_zone_processes{${ours}})`,
+          },
+        },
+      ],
+    },
+    {
+      title: "Policies of your own",
+      panels: [
+        {
+          title: "Picks",
+          says: "Times that each was asked for an endpoint",
+          unit: "ops",
+          none: noPolicy,
+          queries: { "{{policy}}": policy("picks") },
+        },
+        {
+          title: "Left to round robin",
+          says: "It declined, or failed: trapped, took too long, or named an endpoint that is not there",
+          unit: "ops",
+          none: noPolicy,
+          queries: { "{{policy}} declined": policy("declines"), "{{policy}} failed": policy("faults") },
+        },
+        {
+          title: "Time of a pick",
+          says: "Average of those that were measured",
+          unit: "s",
+          none: noPolicy,
+          queries: { "{{policy}}": `${policy("sampled_seconds")} / ${policy("sampled_picks")}` },
+        },
+        {
+          title: "Taken back",
+          says: "Failed too often, so that its last good version took its place, or round robin",
+          none: "None was",
+          queries: { "{{policy}}": `sum by (policy) (increase(wick_policy_rollbacks_total{${ours}}[1h]))` },
+        },
+      ],
+    },
+  ],
+}
