@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { alertFiles } from "../alerts/files.ts"
 import { dashboardFiles } from "../dashboards/files.ts"
 import { annotationsPage } from "./annotations.ts"
 import { chartPage } from "./chart/page.ts"
@@ -15,6 +16,7 @@ const readme = join(import.meta.dirname, "../../README.md")
 /** Pages by their path from the root. The same tables give the same text; in README.md only the numbers are printed. */
 export function pages(): Readonly<Record<string, string>> {
   return {
+    ...alertFiles(),
     ...dashboardFiles(),
     "README.md": withCounts(readFileSync(readme, "utf8")),
     "deploy/chart/values.schema.json": chartSchema(),

@@ -1,5 +1,6 @@
 // Every query of the dashboards, asked of a real Prometheus that scrapes a wick under traffic: none is empty that should not be.
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { alerts } from "../../build/alerts/rules.ts"
 import { dashboards } from "../../build/dashboards/files.ts"
 import { ask } from "../support/http.ts"
 import { until } from "../support/until.ts"
@@ -101,20 +102,40 @@ test.each(
   await untilAnswered(needed.flatMap(panelQueries), chosen, "chosen")
 })
 
-test("a panel that may be empty says so, and names metrics that there are", async () => {
-  const panels = dashboards.flatMap(panelsOf)
-  const silent = panels.filter(({ title, none }) => title in empty && none === undefined)
+test("a panel that may be empty says so", () => {
+  const silent = dashboards
+    .flatMap(panelsOf)
+    .filter(({ title, none }) => title in empty && none === undefined)
   expect(silent.map(({ title }) => title)).toEqual([])
+})
+
+test("dashboards and alerts name metrics that there are", async () => {
   const { body } = await ask({ port: monitored.wick.healthPort }, { path: "/metrics" })
   const declared = new Set([...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
-  const queries = panels.flatMap((panel) => Object.values(panel.queries)).join()
-  const asked = queries.match(/\b[a-z]\w+(?=[{[])/g) ?? []
   const isDeclared = (name: string) =>
     declared.has(name) || declared.has(name.replace(/_(bucket|sum|count)$/, ""))
-  const unknown = asked.filter((name) => !isDeclared(name))
+  const ofPanels = dashboards.flatMap(panelsOf).flatMap(({ queries }) => Object.values(queries))
+  const all = [...ofPanels, ...alerts.map(({ expression }) => expression)].join("\n")
+  const unknown = (all.match(/\b(nginx_ingress_controller|wick|process|nodejs)_\w+/g) ?? []).filter(
+    (name) => !isDeclared(name),
+  )
   // only with the admission webhook
   expect([...new Set(unknown)].sort()).toEqual([
     "nginx_ingress_controller_check_errors",
     "nginx_ingress_controller_check_success",
   ])
+})
+
+test("of the alerts those hold that are about what is wrong here", async () => {
+  let holding: readonly string[] = []
+  const isSo = async () => {
+    const answers = alerts.map(async ({ name, expression }) => {
+      return (await monitored.prometheus.query(expression)).length > 0 ? [name] : []
+    })
+    holding = (await Promise.all(answers)).flat()
+    return holding.join() === "WickServerErrors,WickNoBackend,WickProblems"
+  }
+  await until("the alerts", isSo).catch((error: Error) => {
+    throw new Error(`${error.message}; holding are: ${holding.join(", ")}`)
+  })
 })

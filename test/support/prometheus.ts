@@ -32,6 +32,8 @@ function programs(): string {
   return dir
 }
 
+export const promtool = () => join(programs(), "promtool")
+
 export class Prometheus implements AsyncDisposable {
   readonly port: number
   readonly #dir = mkdtempSync(join(tmpdir(), "wick-prometheus-"))

@@ -68,7 +68,7 @@ function compared(
   title = "",
 ): string[] {
   const line = (sign: string, path: string, value: string) =>
-    `${sign} ${title}${path}${value === "" ? "" : `: ${value}`}`
+    `${sign} ${title}${path}${value === "" ? "" : `: ${short(value)}`}`
   const gone = [...before].filter(([path]) => !after.has(path)).map(([path, value]) => line("-", path, value))
   const here = [...after]
     .filter(([path, value]) => before.get(path) !== value)
@@ -76,6 +76,11 @@ function compared(
       before.has(path) ? line("~", path, `${before.get(path)} → ${value}`) : line("+", path, value),
     )
   return [...gone, ...here]
+}
+
+/** Whole files, as dashboards, are told by how they begin. */
+function short(value: string): string {
+  return value.length > 2000 ? `${value.slice(0, 40)}…` : value
 }
 
 /** Leaves by their path: texts, numbers, empty maps and lists, and rules of a Role. */
