@@ -77,6 +77,14 @@ export const alerts: readonly Alert[] = [
     says: "nginx serves what it has, without what has changed since. The log says what fails",
   },
   {
+    name: "WickChangesSlow",
+    severity: "warning",
+    expression: `histogram_quantile(0.9, sum by (${controller}, le) (rate(wick_change_duration_seconds_bucket{by="post"}[15m]))) > 5`,
+    for: "15m",
+    summary: `Changes take {{ $value | humanizeDuration }} to get to nginx in controller ${pod}`,
+    says: "Endpoints that are gone get requests for so long. The controller has too little CPU, or passes wait for DNS: see the dashboard of the controller",
+  },
+  {
     name: "WickNginxDied",
     severity: "critical",
     expression: "increase(wick_nginx_restarts_total[15m]) > 0",
@@ -187,6 +195,6 @@ export const alerts: readonly Alert[] = [
     expression: `increase(${n}_success[1h]) > 30`,
     for: "15m",
     summary: `nginx of controller ${pod} was reloaded {{ $value | humanize }} times in an hour`,
-    says: "Each costs memory and kept connections; ordinary changes need none. The log has the reason of each",
+    says: "Each costs memory and kept connections; ordinary changes need none. `wick_reloads_total` and the log say why",
   },
 ]

@@ -1,5 +1,5 @@
 import type { Dashboard } from "./dashboard.ts"
-import { controllers, metric, ours, quantiles, rate, sumBy } from "./queries.ts"
+import { controllers, metric, ours, quantile, quantiles, rate, sumBy } from "./queries.ts"
 
 const byPod = "{{controller_pod}}"
 /** Of Node's own metrics only the target is known. */
@@ -14,6 +14,16 @@ export const controller: Dashboard = {
     {
       title: "Changes",
       panels: [
+        {
+          title: "From a change to traffic",
+          says: "From when the controller hears of a change until every worker serves it. Changes of the configuration wait for a reload",
+          unit: "s",
+          none: "Nothing has changed",
+          queries: {
+            "median by {{by}}": quantile(0.5, "wick_change_duration_seconds", ours, "by"),
+            "99 % by {{by}}": quantile(0.99, "wick_change_duration_seconds", ours, "by"),
+          },
+        },
         {
           title: "Passes",
           says: "From the objects to nginx; a pass carries out all changes that have come meanwhile",
@@ -46,11 +56,17 @@ export const controller: Dashboard = {
       panels: [
         {
           title: "Reloads",
-          says: "Of the last hour. A reload costs memory and time: see why in the controller's log",
+          says: "Of the last hour. A reload costs memory and time",
           queries: {
             worked: `sum(increase(${metric}_success{${ours}}[1h]))`,
             failed: `sum(increase(${metric}_errors{${ours}}[1h]))`,
           },
+        },
+        {
+          title: "Why nginx was reloaded",
+          says: "Of the last hour. Parts of the ConfigMap's settings, or an Ingress asked for what no other one had; a reload may have several reasons",
+          kind: "stacked",
+          queries: { "{{reason}}": `sum by (reason) (increase(wick_reloads_total{${ours}}[1h]))` },
         },
         {
           title: "Configuration in force",

@@ -90,13 +90,16 @@ export async function takeNginx(
   }
   const control = new Control({ client, metrics })
   const grew = (larger: GrownZones, failure?: Failure) => {
-    if (failure === undefined) log.info({ zones: larger }, "Zones of shared memory have grown")
-    else log.error({ zones: larger, detail: failure.message }, "Zones of shared memory cannot grow")
+    if (failure === undefined) {
+      metrics.reloadedFor(["zones are nearly full"])
+      log.info({ zones: larger }, "Zones of shared memory have grown")
+    } else log.error({ zones: larger, detail: failure.message }, "Zones of shared memory cannot grow")
   }
   const patterns = new Patterns(client)
   const largest = ({ http }: Fixed) => maxZoneSize(http.processes, site.memoryBytes)
   const delivery = new Delivery({
     ...{ driver, control, patterns, build, layout, zones, grew, render },
+    renewed: () => metrics.reloadedFor(["many numbers of routes"]),
     maxZoneSize: largest,
   })
   // Workers of a dead master hold the ports, and serve until there is a new one.

@@ -20,6 +20,7 @@ import { Queue } from "../support/queue.ts"
 import { RateLimit } from "../support/rate-limit.ts"
 import { Feed } from "../sync/feed.ts"
 import { Sync } from "../sync/pass.ts"
+import { PendingChanges } from "../sync/pending-changes.ts"
 import { TicketKeys } from "../sync/ticket-keys.ts"
 import { openAdmission } from "./admission.ts"
 import { type Fetching, takeSecrets, takeStapling } from "./certificates.ts"
@@ -97,8 +98,10 @@ export async function run(world: World): Promise<void> {
     log,
   }
   const translation = translateOptions(options)
+  const changes = new PendingChanges()
   const sync = new Sync({
     store,
+    changes,
     names: new Names({ dns, hasIpv6: hasIpv6(), changed: () => queue.request(), signal }),
     stapling: await takeStapling(place, fetching),
     secrets: await takeSecrets(options, place, fetching),
@@ -140,6 +143,7 @@ export async function run(world: World): Promise<void> {
   const feed = new Feed({
     source: provider.source,
     store,
+    came: () => changes.came(),
     touched: () => queue.request(),
     changed: () => status.changed(),
     signal,

@@ -21,7 +21,7 @@ export interface ApplyOptions {
   readonly passIn: (delayMs: number) => void
   /** tells users by Events */
   readonly recorder: Pick<Recorder, "reloaded" | "reloadFailed">
-  readonly metrics: Pick<Metrics, "reloaded" | "reloadFailed" | "reloadNotNeeded">
+  readonly metrics: Pick<Metrics, "reloaded" | "reloadedFor" | "reloadFailed" | "reloadNotNeeded">
   readonly log: Pick<Log, "info">
 }
 
@@ -31,6 +31,7 @@ export interface Applied {
   readonly refused: readonly Problem[]
   /** false while a reload has to wait */
   readonly isComplete: boolean
+  readonly how: Plan["kind"]
 }
 
 type Reload = Extract<Plan, { kind: "reload" }>
@@ -58,9 +59,9 @@ export class Apply {
   async #carryOut(wanted: Model, planned: Plan): Promise<Applied> {
     switch (planned.kind) {
       case "nothing":
-        return complete(await this.#post(wanted.live, noChange))
+        return complete(await this.#post(wanted.live, noChange), planned.kind)
       case "post":
-        return complete(await this.#post(wanted.live, planned.change))
+        return complete(await this.#post(wanted.live, planned.change), planned.kind)
       case "reload":
         return this.#reload(wanted, planned)
       default:
@@ -77,11 +78,11 @@ export class Apply {
     const waitMs = running ? rateLimit.waitMs() : 0
     if (waitMs > 0) {
       passIn(waitMs)
-      return { refused, isComplete: false }
+      return { refused, isComplete: false, how: "reload" }
     }
     rateLimit.take()
-    await this.#load(wanted.fixed, { reasons }, reloadedMessage)
-    return complete(await this.#post(wanted.live, liveChange(delivery.live, wanted.live)))
+    await this.#load(wanted.fixed, reasons, reloadedMessage)
+    return complete(await this.#post(wanted.live, liveChange(delivery.live, wanted.live)), "reload")
   }
 
   /** Everything is in its place before the first request comes. */
@@ -90,8 +91,8 @@ export class Apply {
     rateLimit.take()
     await this.#orNote(delivery.prepare(wanted.fixed))
     const refused = await this.#post(wanted.live, liveChange(delivery.live, wanted.live))
-    await this.#load(wanted.fixed, {}, "Started nginx")
-    return complete(refused)
+    await this.#load(wanted.fixed, [], "Started nginx")
+    return complete(refused, "reload")
   }
 
   #postEarly({ fixed, live }: Model, change: LiveChange): Promise<readonly Problem[]> {
@@ -104,15 +105,20 @@ export class Apply {
     return this.#with.delivery.post(wanted, change)
   }
 
-  async #load(fixed: Fixed, fields: object, message: string): Promise<void> {
+  /** @param reasons none at a start */
+  async #load(fixed: Fixed, reasons: readonly string[], message: string): Promise<void> {
     const { delivery, metrics, recorder, log } = this.#with
     const startMs = performance.now()
     const hash = await this.#orNote(delivery.load(fixed))
     if (hash === undefined) return
     metrics.reloaded(numberOf(hash), Date.now())
+    metrics.reloadedFor(reasons.length > 0 ? reasons.map(kindOf) : ["start"])
     recorder.reloaded()
     this.#shownHash = hash
-    log.info({ ...fields, hash, ms: Math.round(performance.now() - startMs) }, message)
+    log.info(
+      { ...(reasons.length > 0 && { reasons }), hash, ms: Math.round(performance.now() - startMs) },
+      message,
+    )
   }
 
   /** Whoever watches hears when nginx does not come to take a configuration. */
@@ -141,6 +147,11 @@ function numberOf(hash: string): number {
   return Number.parseInt(hash.slice(0, 12), 16)
 }
 
-function complete(refused: readonly Problem[]): Applied {
-  return { refused, isComplete: true }
+/** Names of policies are beyond number. */
+function kindOf(reason: string): string {
+  return reason.endsWith(" is new") ? "new policy" : reason
+}
+
+function complete(refused: readonly Problem[], how: Plan["kind"]): Applied {
+  return { refused, isComplete: true, how }
 }

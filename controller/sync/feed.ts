@@ -4,6 +4,8 @@ import type { Store } from "../input/store/store.ts"
 export interface FeedOptions {
   readonly source: Source
   readonly store: Pick<Store, "apply" | "named">
+  /** what is served has become another, after everything was there once */
+  readonly came: () => void
   /** a pass is due */
   readonly touched: () => void
   /** objects may be others, of whatever use they are, and everything is there */
@@ -32,7 +34,7 @@ export class Feed {
   async run(): Promise<void> {
     const { source, store, signal } = this.#options
     for await (const { changes, synced } of source.changes(signal, (kind) => store.named(kind))) {
-      if (store.apply(changes)) this.#isDue = true
+      if (store.apply(changes)) this.#touch()
       if (synced) this.#settle()
       else this.#unsettle()
     }
@@ -48,6 +50,11 @@ export class Feed {
   /** Everything that the source has was there at some time: what is being read now is about what is new. */
   get wasSettled(): boolean {
     return this.#wasSettled
+  }
+
+  #touch(): void {
+    this.#isDue = true
+    if (this.#wasSettled) this.#options.came()
   }
 
   #settle(): void {

@@ -14,10 +14,12 @@ import { Blame, type BlameOptions } from "./blame.ts"
 import { CheckedPolicies } from "./checked-policies.ts"
 import { CheckedSettings } from "./checked-settings.ts"
 import { type Desired, type DesiredOptions, DesiredState } from "./desired.ts"
+import type { PendingChanges } from "./pending-changes.ts"
 import type { TicketKeys } from "./ticket-keys.ts"
 
 export interface SyncOptions extends DesiredOptions, ApplyOptions, Pick<BlameOptions, "check"> {
   readonly store: Pick<Store, "snapshot">
+  readonly changes: Pick<PendingChanges, "take" | "putBack">
   readonly delivery: ApplyOptions["delivery"] & Pick<Delivery, "removeDue">
   readonly ticketKeys: Pick<TicketKeys, "recall" | "withFormer">
   /** absent: requests are not counted */
@@ -25,7 +27,7 @@ export interface SyncOptions extends DesiredOptions, ApplyOptions, Pick<BlameOpt
   readonly report: Pick<ProblemReport, "update">
   readonly recorder: ApplyOptions["recorder"] & Pick<Recorder, "passed">
   readonly health: Pick<Health, "synced">
-  readonly metrics: ApplyOptions["metrics"] & Pick<Metrics, "passed" | "problems" | "inForce">
+  readonly metrics: ApplyOptions["metrics"] & Pick<Metrics, "passed" | "problems" | "inForce" | "changed">
 }
 
 /**
@@ -53,10 +55,9 @@ export class Sync {
 
   /** @throws Failure when the world is unwell; the next pass begins where this one stopped */
   async pass(): Promise<void> {
-    const { store, delivery, requestSeries, health, metrics, passIn } = this.#with
+    const { delivery, requestSeries, health, metrics, passIn } = this.#with
     const startMs = performance.now()
-    const objects = store.snapshot()
-    this.#tell(objects, await this.#synchronise(objects))
+    const objects = await this.#carryOut()
     health.synced()
     metrics.passed((performance.now() - startMs) / 1000)
     await requestSeries?.keep(objects.ingresses)
@@ -64,12 +65,29 @@ export class Sync {
     if (lingerMs !== undefined) passIn(lingerMs)
   }
 
+  /** @returns the objects that it was about */
+  async #carryOut(): Promise<Snapshot> {
+    const { store, changes, metrics } = this.#with
+    const cameMs = changes.take()
+    let pending = cameMs
+    try {
+      const objects = store.snapshot()
+      const { problems, applied } = await this.#synchronise(objects)
+      if (applied.isComplete) pending = []
+      if (applied.isComplete && applied.how !== "nothing") metrics.changed(applied.how, cameMs)
+      this.#tell(objects, problems)
+      return objects
+    } finally {
+      changes.putBack(pending)
+    }
+  }
+
   /** Each attempt leaves out more than the one before. @returns everything that is wrong with the objects, what nginx does not take included */
-  async #synchronise(objects: Snapshot): Promise<readonly Problem[]> {
+  async #synchronise(objects: Snapshot): Promise<{ problems: readonly Problem[]; applied: Applied }> {
     for (;;) {
       const desired = await this.#want(objects)
       const applied = await this.#try(desired, objects)
-      if (applied !== undefined) return [...desired.problems, ...applied.refused]
+      if (applied !== undefined) return { problems: [...desired.problems, ...applied.refused], applied }
     }
   }
 

@@ -109,6 +109,21 @@ export const alertCases: readonly AlertCase[] = [
     summary: "Controller edge/wick-0 cannot bring changes to nginx",
   },
   {
+    alert: "WickChangesSlow",
+    series: {
+      [`wick_change_duration_seconds_bucket{${pod},by="post",le="5"}`]: "0+1x90",
+      [`wick_change_duration_seconds_bucket{${pod},by="post",le="10"}`]: "0+6x90",
+      [`wick_change_duration_seconds_bucket{${pod},by="post",le="+Inf"}`]: "0+6x90",
+      [`wick_change_duration_seconds_bucket{${pod},by="reload",le="+Inf"}`]: "0+60x90",
+      [`wick_change_duration_seconds_bucket{${other},by="post",le="5"}`]: "0+1x90",
+      [`wick_change_duration_seconds_bucket{${other},by="post",le="+Inf"}`]: "0+1x90",
+    },
+    quiet: [5],
+    fires: 60,
+    labels: ofPod,
+    summary: "Changes take 9.4s to get to nginx in controller edge/wick-0",
+  },
+  {
     alert: "WickNginxDied",
     series: { [`wick_nginx_restarts_total{${pod}}`]: "0x10 1x60" },
     quiet: [10, 40],

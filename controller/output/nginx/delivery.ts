@@ -32,6 +32,8 @@ export interface DeliveryOptions {
   readonly maxZoneSize: (fixed: Fixed) => number
   /** zones grow, or, with a failure, cannot */
   readonly grew: (larger: GrownZones, failure?: Failure) => void
+  /** workers were replaced for the sets of numbers that they had kept */
+  readonly renewed: () => void
   readonly layout: Layout
   /** for tests */
   readonly maxOverrideSets?: number
@@ -228,11 +230,12 @@ export class Delivery {
 
   /** Those that run have made copies for numbers of the past. If it fails, the next ones are counted before it is tried again. */
   async #renewWorkers(): Promise<void> {
-    const { driver, render } = this.#options
+    const { driver, render, renewed } = this.#options
     const printed = this.#printed
     if (printed === undefined || printed.stage === "holding") return
     try {
       await driver.reload(render(printed.fixed, printed.stage), printed.fixed, true)
+      renewed()
     } finally {
       this.#overrides.reloaded(this.live.hosts)
     }

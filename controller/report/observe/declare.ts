@@ -24,7 +24,12 @@ export interface Declare {
     labels?: readonly L[],
     collect?: Collect<Counter<L>>,
   ): Counter<L>
-  histogram(name: string, help: string, buckets: readonly number[]): Histogram
+  histogram<const L extends string>(
+    name: string,
+    help: string,
+    buckets: readonly number[],
+    labels?: readonly L[],
+  ): Histogram<L>
 }
 
 export function declareIn(registry: Registry): Declare {
@@ -56,6 +61,7 @@ export function declareIn(registry: Registry): Declare {
         }
       return new Counter(configuration)
     },
-    histogram: (name, help, buckets) => new Histogram({ name, help, buckets: [...buckets], registers }),
+    histogram: (name, help, buckets, labels = []) =>
+      new Histogram({ name, help, buckets: [...buckets], labelNames: labels, registers }),
   }
 }

@@ -33,6 +33,9 @@ const postBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
 /** Seconds; a pass is pure computation and the posts it waits for. */
 const passBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+/** Seconds; a change waits for the pass before it, and perhaps for a reload. */
+const changeBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
 /** How often the lag of the event loop is looked at. prom-client's 10 ms were most of what an idle controller did: 0.8 % of a core. */
 const eventLoopLookMs = 100
 
@@ -78,6 +81,17 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
   )
   const successes = declare.counter("nginx_ingress_controller_success", "Reloads that worked")
   const errors = declare.counter("nginx_ingress_controller_errors", "Reloads that failed")
+  const reloads = declare.counter(
+    "wick_reloads_total",
+    "Reloads that worked, by what made each of them necessary: one with several reasons counts for each",
+    ["reason"],
+  )
+  const changeSeconds = declare.histogram(
+    "wick_change_duration_seconds",
+    "Time from when a change of an object was heard of to when all workers serve it",
+    changeBuckets,
+    ["by"],
+  )
   const posts = declare.counter("wick_posts_total", "Changes posted to nginx", ["outcome"])
   const postSeconds = declare.histogram(
     "wick_post_duration_seconds",
@@ -128,6 +142,10 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
       reloadedAt.set(atMs / 1000)
       successes.inc()
     },
+    /** @param reasons parts of the configuration, and other words that are not beyond number */
+    reloadedFor(reasons: readonly string[]): void {
+      for (const reason of new Set(reasons)) reloads.inc({ reason })
+    },
     reloadFailed(): void {
       configHash.set(0)
       isReloaded.set(0)
@@ -141,6 +159,10 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     posted(outcome: PostOutcome, seconds: number): void {
       posts.inc({ outcome })
       postSeconds.observe(seconds)
+    },
+    /** Changes are in force. @param by what that took @param cameMs when they came, as `performance.now()` has it */
+    changed(by: "post" | "reload", cameMs: readonly number[]): void {
+      for (const ms of cameMs) changeSeconds.observe({ by }, (performance.now() - ms) / 1000)
     },
     passed(seconds: number): void {
       passSeconds.observe(seconds)

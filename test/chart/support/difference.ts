@@ -96,7 +96,8 @@ function flat(value: unknown, path = ""): [string, string][] {
 /** Items go by what tells them apart, so that one more changes no other: containers by their names, flags by theirs, rules by what they are about. */
 function keyOf(item: unknown, index: number): string {
   if (typeof item === "string") return item.split("=")[0] ?? ""
-  const { name, verbs, resources } = item as Readonly<Record<string, unknown>>
+  const { name, alert, verbs, resources } = item as Readonly<Record<string, unknown>>
   if (typeof name === "string") return name
+  if (typeof alert === "string") return alert
   return verbs === undefined ? `${index}` : `${verbs} ${resources}`
 }

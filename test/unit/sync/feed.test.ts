@@ -15,7 +15,7 @@ function feeding() {
   over.push(controller)
   const channel = new Channel<Batch>()
   controller.signal.addEventListener("abort", () => channel.close())
-  const found = { passes: 0, told: 0, applied: 0, named: undefined as Named | undefined }
+  const found = { passes: 0, came: 0, told: 0, applied: 0, named: undefined as Named | undefined }
   const feed = new Feed({
     source: {
       changes: (_, named) => {
@@ -29,6 +29,9 @@ function feeding() {
         return changes.length > 0
       },
       named: (kind) => new Set([kind]),
+    },
+    came: () => {
+      found.came += 1
     },
     touched: () => {
       found.passes += 1
@@ -64,6 +67,17 @@ test("others are told of every batch after which everything is there", async () 
   expect([await told(1, false), await told(1, true), await told(0, true), await told(1, false)]).toEqual([
     0, 1, 2, 2,
   ])
+})
+
+test("changes are noted when they come, from the first time on that everything is there", async () => {
+  const { found, send } = feeding()
+  await send(5, false)
+  await send(0, true)
+  expect(found.came).toBe(0)
+  await send(2, false)
+  await send(0, false)
+  await send(1, true)
+  expect(found.came).toBe(2)
 })
 
 describe("passes", () => {

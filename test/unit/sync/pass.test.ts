@@ -8,6 +8,7 @@ import type { Problem } from "../../../controller/model/problem.ts"
 import { Failure } from "../../../controller/support/failure.ts"
 import { CheckedPolicies } from "../../../controller/sync/checked-policies.ts"
 import { Sync } from "../../../controller/sync/pass.ts"
+import { PendingChanges } from "../../../controller/sync/pending-changes.ts"
 import { TicketKeys } from "../../../controller/sync/ticket-keys.ts"
 import { ingress, options, type Part, service, slice, snapshot } from "../core/translate/objects.ts"
 import { nothing } from "../output/control/live.ts"
@@ -79,6 +80,7 @@ class FakeNames {
 }
 
 let delivery: FakeDelivery
+let changes: PendingChanges
 let names: FakeNames
 let sync: Sync
 let objects: Snapshot
@@ -88,8 +90,18 @@ let waitMs: number
 let passes: number[]
 let isSynced: boolean
 
+/** How each change came into force. */
+let inForce: string[]
+let reloads: string[]
+
 const noMetrics = {
   inForce() {},
+  changed(by: string, cameMs: readonly number[]) {
+    for (const ms of cameMs) inForce.push(`${ms} by ${by}`)
+  },
+  reloadedFor(reasons: readonly string[]) {
+    reloads.push(reasons.join())
+  },
   passed() {},
   problems() {},
   reloaded() {},
@@ -101,12 +113,16 @@ beforeEach(() => {
   delivery = new FakeDelivery()
   told = []
   events = []
+  inForce = []
+  reloads = []
+  changes = new PendingChanges()
   waitMs = 0
   passes = []
   isSynced = false
   names = new FakeNames()
   sync = new Sync({
     store: { snapshot: () => objects },
+    changes,
     names,
     secrets: { async read() {}, states: () => new Map() },
     stapling: { states: () => new Map(), want() {} },
@@ -198,6 +214,38 @@ describe("a pass", () => {
   test("posts before anything can be asked for, the first time", async () => {
     expect(await pass(one)).toEqual(["prepare", "post _ one.test", "load 1"])
     expect(isSynced).toBe(true)
+  })
+
+  test("tells how changes came into force, and why nginx was reloaded", async () => {
+    await pass(one)
+    changes.came(1)
+    changes.came(2)
+    await pass(one, ingress("shop/two", "two.test/ → cart:80"))
+    changes.came(3)
+    await pass(one, ingress("shop/two", "two.test/ → cart:80")) // which changes nothing
+    changes.came(4)
+    waitMs = 700
+    await pass(one, old)
+    expect(inForce).toEqual(["1 by post", "2 by post"])
+    waitMs = 0
+    await pass(one, old)
+    expect(inForce.slice(2)).toEqual(["4 by reload"])
+    expect(reloads).toEqual(["start", "new policy"])
+  })
+
+  test("that fails leaves its changes to the next one", async () => {
+    await pass(one)
+    changes.came(1)
+    const { post } = delivery
+    delivery.post = async () => {
+      throw new Failure("control-lost", "it is away")
+    }
+    const two = ingress("shop/two", "two.test/ → cart:80")
+    await expect(pass(one, two)).rejects.toThrow("it is away")
+    changes.came(2)
+    delivery.post = post
+    await pass(one, two)
+    expect(inForce).toEqual(["1 by post", "2 by post"])
   })
 
   test("only posts what needs no reload", async () => {

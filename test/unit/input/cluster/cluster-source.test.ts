@@ -95,6 +95,7 @@ class World {
     this.feed = new Feed({
       source,
       store: this.#store,
+      came() {},
       touched: () => void this.passes.push(this.#store.snapshot()),
       changed() {},
       signal: controller.signal,

@@ -149,6 +149,7 @@ beforeEach(() => {
     zones,
     maxZoneSize: () => 1024 * 2 ** 20,
     grew,
+    renewed() {},
     render: printed,
     maxOverrideSets: 3,
   })

@@ -46,6 +46,17 @@ describe("metrics", () => {
     expect(await now()).toEqual([77, 1, 5, 1, 1])
   })
 
+  test("say how long changes took, and count reloads for each of their reasons", async () => {
+    const m = metrics()
+    m.changed("post", [performance.now() - 300, performance.now() - 3000])
+    m.reloadedFor(["http.tls.ciphers", "new policy", "new policy"])
+    const counted = (le: string) =>
+      value(m, `wick_change_duration_seconds_bucket{le="${le}",${labels},by="post"}`)
+    expect([await counted("0.25"), await counted("1"), await counted("10")]).toEqual([0, 1, 2])
+    const reloads = (reason: string) => value(m, `wick_reloads_total{reason="${reason}",${labels}}`)
+    expect([await reloads("http.tls.ciphers"), await reloads("new policy")]).toEqual([1, 1])
+  })
+
   test("count Events that were given up", async () => {
     const m = metrics()
     m.eventDropped("throttled")
