@@ -46,6 +46,26 @@ export const balancing: Dashboard = {
       ],
     },
     {
+      title: "Retries",
+      panels: [
+        {
+          title: "By cause",
+          says: "Of the attempt before. connect: refused or unreachable. error: the connection broke. status: an answer that proxy-next-upstream does not take",
+          kind: "stacked",
+          unit: "ops",
+          none: "There were none",
+          queries: { "{{cause}}": sumBy("cause", "wick_retries_total", theirs) },
+        },
+        {
+          title: "By Service",
+          says: "The ten with the most",
+          unit: "ops",
+          none: "There were none",
+          queries: { "{{service}}": `topk(10, ${sumBy("service", "wick_retries_total", theirs)})` },
+        },
+      ],
+    },
+    {
       title: "What is learned about endpoints",
       panels: [
         {

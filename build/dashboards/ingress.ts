@@ -91,6 +91,14 @@ export const ingress: Dashboard = {
           },
         },
         {
+          title: "Retries by cause",
+          says: "Of the attempt before. connect: refused or unreachable. error: the connection broke. status: an answer that proxy-next-upstream does not take",
+          kind: "stacked",
+          unit: "ops",
+          none: "There were none",
+          queries: { "{{cause}}": sumBy("cause", "wick_retries_total", theirs) },
+        },
+        {
           title: "Answers of canaries",
           says: "Share of requests that each canary took",
           unit: "percentunit",

@@ -3,7 +3,8 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::shape::{Family, Shape};
+use crate::retries::Cause;
+use crate::shape::{Family, RETRIES, Shape};
 
 /// Where samples go. Additions are atomic and alone: a process that is killed between two of them leaves each number as it is.
 #[derive(Clone, Copy)]
@@ -17,6 +18,12 @@ impl Cells<'_, '_> {
     #[inline]
     pub fn request(&self) {
         self.add(0, 1);
+    }
+
+    /// An attempt was made again.
+    #[inline]
+    pub fn retry(&self, cause: Cause) {
+        self.add(RETRIES + cause as usize, 1);
     }
 
     /// A value in milliseconds or bytes. Nothing happens where the histogram is left out.

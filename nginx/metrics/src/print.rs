@@ -5,12 +5,18 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::labels::{METHODS, put};
+use crate::retries::CAUSES;
 use crate::rows::Kind;
-use crate::shape::{Family, HISTOGRAMS, Histogram};
+use crate::shape::{Family, HISTOGRAMS, Histogram, RETRIES};
 use crate::table::{FOLDED, Table};
 use crate::texts;
 
 const PREFIX: &str = "nginx_ingress_controller_";
+
+const RETRIES_NAME: &str = "wick_retries_total";
+
+/// What is printed in turn: requests, histograms, retries.
+const FAMILIES: usize = 1 + HISTOGRAMS.len() + 1;
 
 /// Where a page begins: metric (high half) and series.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,7 +56,7 @@ impl Printer {
         let (mut family, mut series) = ((from.0 >> 32) as usize, from.0 as u32 as usize);
         let end = to.len() + bytes;
         let mut labels = Vec::with_capacity(1024);
-        while family <= HISTOGRAMS.len() {
+        while family < FAMILIES {
             if to.len() >= end {
                 return Some(Cursor((family as u64) << 32));
             }
@@ -59,7 +65,7 @@ impl Printer {
                 continue;
             }
             if series == 0 {
-                describe(table, family, to);
+                describe(family, to);
             }
             while series < table.rows.layout.series {
                 self.series(table, family, series, &mut labels, to);
@@ -120,8 +126,22 @@ impl Printer {
             if requests > 0 && self.labels(table, series, labels) {
                 line(to, "requests", "", labels, b"} ", requests);
             }
+        } else if family == FAMILIES - 1 {
+            self.retries(table, series, labels, to);
         } else if let Some(histogram) = &table.shape.histograms[family - 1] {
             self.histogram(table, histogram, series, labels, to);
+        }
+    }
+
+    fn retries(&self, table: &Table, series: usize, labels: &mut Vec<u8>, to: &mut Vec<u8>) {
+        let counts = CAUSES.map(|cause| sum(table, series, RETRIES + cause as usize));
+        if counts == [0; CAUSES.len()] || !self.labels(table, series, labels) {
+            return;
+        }
+        for (cause, count) in CAUSES.iter().zip(counts).filter(|(_, count)| *count > 0) {
+            to.extend_from_slice(RETRIES_NAME.as_bytes());
+            to.extend_from_slice(labels);
+            to.extend_from_slice(format!(",cause=\"{}\"}} {count}\n", cause.name()).as_bytes());
         }
     }
 
@@ -198,23 +218,21 @@ fn sum(table: &Table, series: usize, at: usize) -> u64 {
     planes.map(|plane| table.rows.cells(plane, series)[at].load(Relaxed)).sum()
 }
 
-/// Whether a metric is there at all; the first is that of requests.
+/// Whether a metric is there at all. Retries go with requests.
 fn is_printed(table: &Table, family: usize) -> bool {
-    match family.checked_sub(1) {
+    match family.checked_sub(1).and_then(|nth| table.shape.histograms.get(nth)) {
         None => table.shape.has_requests,
-        Some(nth) => table.shape.histograms[nth].is_some(),
+        Some(histogram) => histogram.is_some(),
     }
 }
 
-fn describe(table: &Table, family: usize, to: &mut Vec<u8>) {
-    let (name, kind, help) = match family.checked_sub(1).map(|nth| HISTOGRAMS[nth]) {
-        None if table.shape.has_requests => ("requests", "counter", "Requests served"),
-        Some(family) if table.shape.histograms[family as usize].is_some() => {
-            (family.name(), "histogram", family.help())
-        }
-        _ => return,
+fn describe(family: usize, to: &mut Vec<u8>) {
+    let (prefix, name, kind, help) = match family.checked_sub(1).map(|nth| HISTOGRAMS.get(nth)) {
+        None => (PREFIX, "requests", "counter", "Requests served"),
+        Some(Some(family)) => (PREFIX, family.name(), "histogram", family.help()),
+        Some(None) => ("", RETRIES_NAME, "counter", "Attempts that were made again, by cause"),
     };
-    let lines = format!("# HELP {PREFIX}{name} {help}\n# TYPE {PREFIX}{name} {kind}\n");
+    let lines = format!("# HELP {prefix}{name} {help}\n# TYPE {prefix}{name} {kind}\n");
     to.extend_from_slice(lines.as_bytes());
 }
 

@@ -1,5 +1,7 @@
 //! Which metrics there are, with which buckets, and where each lies among the cells of a series.
 
+use crate::retries::CAUSES;
+
 /// A metric. The discriminant of a histogram is its place in [`HISTOGRAMS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
@@ -61,6 +63,9 @@ impl Family {
     }
 }
 
+/// Where the counters of retries begin among the cells of a series.
+pub const RETRIES: usize = 1;
+
 /// An upper bound as the configuration has it, which becomes the label `le`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bucket {
@@ -98,7 +103,7 @@ impl Histogram {
     }
 }
 
-/// The cells of a series: the number of requests, then the histograms.
+/// The cells of a series: the number of requests, that of retries by cause, then the histograms.
 #[derive(Debug)]
 pub struct Shape {
     pub has_requests: bool,
@@ -111,7 +116,7 @@ pub struct Shape {
 impl Shape {
     /// `buckets` are asked for the buckets of each histogram; `None` leaves it out.
     pub fn new(has_requests: bool, buckets: impl Fn(Family) -> Option<Vec<Bucket>>) -> Shape {
-        let mut at = 1;
+        let mut at = RETRIES + CAUSES.len();
         let histograms = HISTOGRAMS.map(|family| {
             let histogram = histogram(family, buckets(family)?, at);
             at = histogram.sum + 1;

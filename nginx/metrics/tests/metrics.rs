@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU64;
 
 use proptest::prelude::*;
 use wick_metrics::{
-    Bucket, Capacity, Cursor, Family, Handle, Labels, METHODS, Printer, Shape, Table, Worker,
+    Bucket, Capacity, Cause, Cursor, Family, Handle, Labels, METHODS, Printer, Shape, Table, Worker,
 };
 
 const CAPACITY: Capacity = Capacity { series: 64, planes: 2 };
@@ -95,6 +95,36 @@ fn a_sample_is_printed_with_its_labels_and_buckets() {
         assert_eq!(all["wick_request_series{pod=\"p\\\"1\"}"], "1");
         assert_eq!(all["wick_request_samples_folded_total{pod=\"p\\\"1\"}"], "0");
     }
+}
+
+#[test]
+fn retries_are_printed_by_their_causes() {
+    let shape = shape();
+    let words = words(CAPACITY, &shape);
+    let table = Table::create(&words, CAPACITY, &shape, SEED).unwrap();
+    let mut worker = Worker::new(&table, 0, false);
+    let handle = table.set(&labels("cart", "/"), 1);
+    let cells = worker.cells(&table, handle, 1, 200, 1, |f| f()).unwrap();
+    for cause in [Cause::Connect, Cause::Timeout, Cause::Timeout] {
+        cells.retry(cause);
+    }
+    for page in [1, 1 << 20] {
+        let all = print(&table, false, page);
+        let prefix = series("", "200", "GET", "/", "cart");
+        let prefix = prefix.replace("nginx_ingress_controller_", "wick_retries_total");
+        let of =
+            |cause: &str| all.get(&format!("{prefix},cause=\"{cause}\"}}")).map(String::as_str);
+        assert_eq!((of("connect"), of("timeout"), of("error")), (Some("1"), Some("2"), None));
+    }
+}
+
+#[test]
+fn the_cause_of_a_retry_is_how_far_the_attempt_got() {
+    assert_eq!(Cause::of(false, false, false), Cause::Connect);
+    assert_eq!(Cause::of(false, false, true), Cause::ConnectTimeout);
+    assert_eq!(Cause::of(true, false, false), Cause::Error);
+    assert_eq!(Cause::of(true, false, true), Cause::Timeout);
+    assert_eq!(Cause::of(true, true, true), Cause::Status, "an answer with 504");
 }
 
 #[test]

@@ -126,6 +126,40 @@ test("each attempt of a retried request is observed, the request once", async ()
   expect(sumOf(samples, "request_duration_seconds_count", { ingress: "retried" })).toBe(12)
 })
 
+test("retries are counted by what was wrong with the attempt before", async () => {
+  const annotations = {
+    "proxy-connect-timeout": "1",
+    "proxy-read-timeout": "1",
+    "proxy-next-upstream": "error timeout http_500",
+  }
+  await put(
+    ingress("demo/causes", "causes.test/ → pair:80", annotations),
+    ...site.service("pair", "bad", "one"),
+  )
+  const retries = (cause: string) =>
+    scrape(site.wick).then((samples) => sumOf(samples, "wick_retries_total", { ingress: "causes", cause }))
+  for (const [fault, cause] of [
+    ["refuse", "connect"],
+    ["reset", "error"],
+    ["error", "status"],
+    ["hang", "timeout"],
+  ] as const) {
+    await site.backend("bad").fault(fault)
+    const isCounted = async () => {
+      expect((await site.get("/", { host: "causes.test" })).body).toBe("one")
+      return (await retries(cause)) > 0
+    }
+    await until(`a retry because of ${cause}`, isCounted)
+  }
+  await site.backend("bad").fault(undefined)
+  await until("every attempt to be a request or a retry", async () => {
+    const samples = await scrape(site.wick)
+    const sum = (name: string) => sumOf(samples, name, { ingress: "causes" })
+    return sum("response_duration_seconds_count") === sum("requests") + sum("wick_retries_total")
+  })
+  expect(await retries("connect_timeout")).toBe(0)
+})
+
 test("what nginx answers itself is counted: redirects, refusals, no endpoints, errors intercepted", async () => {
   await put(
     ingress("demo/away", "away.test/ → one:80", { "permanent-redirect": "https://else.test" }),

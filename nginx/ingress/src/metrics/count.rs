@@ -1,7 +1,7 @@
 //! The handler of the log phase: one sample for each request of a client.
 
 use ngx::ffi::{ngx_http_request_t, ngx_http_upstream_state_t, ngx_int_t, ngx_msec_t};
-use wick_metrics::{Cells, Family, Handle};
+use wick_metrics::{Cause, Cells, Family, Handle};
 use wick_native::bits;
 use wick_native::code::OK;
 use wick_native::guard::guard;
@@ -73,9 +73,24 @@ fn observe(r: Request, cells: &Cells) {
     cells.observe(Family::ResponseSize, sent);
     cells.observe(Family::BytesSent, sent);
     // Those without a peer stand between the attempts before an internal redirect and those behind it.
-    for attempt in r.attempts().iter().filter(|attempt| !attempt.peer.is_null()) {
+    let attempts = r.attempts();
+    for attempt in attempts.iter().filter(|attempt| !attempt.peer.is_null()) {
         observe_attempt(attempt, cells);
     }
+    for pair in attempts.windows(2) {
+        if let [failed, again] = pair
+            && !failed.peer.is_null()
+            && !again.peer.is_null()
+        {
+            cells.retry(cause(failed));
+        }
+    }
+}
+
+/// nginx has set the status of an attempt that it went on from: 504 when it took too long.
+fn cause(failed: &ngx_http_upstream_state_t) -> Cause {
+    let (connect, header) = (failed.connect_time, failed.header_time);
+    Cause::of(connect != ngx_msec_t::MAX, header != ngx_msec_t::MAX, failed.status == 504)
 }
 
 #[inline]
