@@ -221,6 +221,27 @@ export const route: Fields = [
       "how much a client may request, see LIMITS; absent: any number. Looked at after the redirects and the status, before `access`",
   },
   {
+    name: "trace",
+    type: "mark",
+    id: 20,
+    since,
+    meaning: "requests are traced: the backend gets their context, and those that are sampled leave spans",
+  },
+  {
+    name: "trace_begins",
+    type: "mark",
+    id: 21,
+    since,
+    meaning: "traces begin here, whatever context a client sends",
+  },
+  {
+    name: "span_name",
+    type: "template",
+    id: 22,
+    since,
+    meaning: "of the request's span; absent: its method and `location_path`",
+  },
+  {
     name: "overrides",
     type: "overrides",
     since,

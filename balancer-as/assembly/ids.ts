@@ -72,6 +72,9 @@ export namespace RouteField {
   export const ACCESS: u32 = 17
   export const CORS: u32 = 18
   export const LIMITS: u32 = 19
+  export const TRACE: u32 = 20
+  export const TRACE_BEGINS: u32 = 21
+  export const SPAN_NAME: u32 = 22
   export const PROXY_CONNECT_TIMEOUT_MS: u32 = 32
   export const PROXY_SEND_TIMEOUT_MS: u32 = 33
   export const PROXY_READ_TIMEOUT_MS: u32 = 34

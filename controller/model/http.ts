@@ -14,6 +14,7 @@ import type { Proxying } from "./http/proxying.ts"
 import type { Resolving } from "./http/resolving.ts"
 import type { Streams } from "./http/streams.ts"
 import type { Tls } from "./http/tls.ts"
+import type { Tracing } from "./http/tracing.ts"
 import type { Upstream } from "./http/upstream.ts"
 
 /**
@@ -36,6 +37,7 @@ export interface Http {
   readonly upstream: Upstream
   readonly resolving: Resolving
   readonly logs: Logs
+  readonly tracing: Tracing
   readonly streams: Streams
   /** TLS connections may go to backends undecrypted, by their server name */
   readonly passesTls: boolean

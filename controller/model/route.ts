@@ -59,6 +59,8 @@ export interface Route {
   readonly cors?: Cors
   /** absent: clients may request any number */
   readonly limits?: Limits
+  /** absent: its requests are not traced */
+  readonly tracing?: Tracing
   readonly overrides: Overrides
 }
 
@@ -66,6 +68,13 @@ export interface Route {
 export function policiesOf({ policy, access }: Route): readonly string[] {
   const asked = access?.external?.policy
   return asked === undefined || asked === "auth-http" || asked === "auth-https" ? [policy] : [policy, asked]
+}
+
+export interface Tracing {
+  /** what clients say of their own traces is ignored */
+  readonly beginsTrace?: true
+  /** template; absent: method and path */
+  readonly spanName?: string
 }
 
 export interface Redirect {

@@ -202,6 +202,9 @@ export const ROUTE: Fields = [
   new Field("access", Type.ACCESS, false, true, 17),
   new Field("cors", Type.CORS, false, false, 18),
   new Field("limits", Type.LIMITS, false, true, 19),
+  new Field("trace", Type.MARK, false, false, 20),
+  new Field("trace_begins", Type.MARK, false, false, 21),
+  new Field("span_name", Type.TEMPLATE, false, false, 22),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 

@@ -19,6 +19,7 @@ export const sections = [
   "Access control",
   "CORS",
   "Limits",
+  "Tracing",
 ] as const
 
 export type Section = (typeof sections)[number]

@@ -17,6 +17,7 @@ export const sections = [
   "Backends",
   "Redirects",
   "Logs",
+  "Tracing",
   "Compression",
   "Access control",
   "Process",

@@ -23,7 +23,7 @@ import { routing } from "./keys/routing.ts"
 import { snippets } from "./keys/snippets.ts"
 import { streams } from "./keys/streams.ts"
 import { tls } from "./keys/tls.ts"
-import { tracing } from "./keys/tracing.ts"
+import { routeTracing, sampling, spanExport, tracing } from "./keys/tracing.ts"
 import { upstream } from "./keys/upstream.ts"
 
 /** Every family of keys. A new one needs its line here and nothing else. */
@@ -53,6 +53,9 @@ export const families = [
   access,
   externalAuth,
   snippets,
+  routeTracing,
+  sampling,
+  spanExport,
   tracing,
 ] as const
 

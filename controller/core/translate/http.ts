@@ -14,6 +14,7 @@ import { proxying } from "../options/keys/proxying.ts"
 import { resolving } from "../options/keys/resolving.ts"
 import { streams } from "../options/keys/streams.ts"
 import { tls } from "../options/keys/tls.ts"
+import { sampling } from "../options/keys/tracing.ts"
 import { upstream } from "../options/keys/upstream.ts"
 import type { Settings } from "../options/settings.ts"
 import type { TranslateOptions } from "./options.ts"
@@ -36,6 +37,7 @@ export function httpOf(settings: Settings, { ports, passesTls }: TranslateOption
     upstream: settingsOf(upstream, settings),
     resolving: settingsOf(resolving, settings),
     logs: settingsOf(logs, settings),
+    tracing: settingsOf(sampling, settings),
     streams: settingsOf(streams, settings),
     passesTls,
     hashes: settingsOf(hashes, settings),

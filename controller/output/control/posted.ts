@@ -123,6 +123,9 @@ export interface PostedRoute {
   readonly access?: PostedAccess | undefined
   readonly cors?: PostedCors | undefined
   readonly limits?: PostedLimits | undefined
+  readonly trace?: boolean | undefined
+  readonly trace_begins?: boolean | undefined
+  readonly span_name?: string | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }

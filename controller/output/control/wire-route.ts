@@ -63,6 +63,9 @@ export function routeFields(route: Route): PostedRoute {
     access: route.access && accessFields(route.access),
     cors: route.cors && corsFields(route.cors),
     limits: route.limits && limitFields(route.limits),
+    trace: route.tracing && true,
+    trace_begins: route.tracing?.beginsTrace,
+    span_name: route.tracing?.spanName,
     overrides: overrideFields(route.overrides),
   }
   return withCritical(fields, criticalFields.Route)

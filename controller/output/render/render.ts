@@ -8,6 +8,7 @@ import { errorPages } from "./error-pages.ts"
 import { httpFields } from "./http/http.ts"
 import { metricFields } from "./http/metrics.ts"
 import { processFields } from "./http/processes.ts"
+import { tracingFields } from "./http/tracing.ts"
 import { mirrorsOf } from "./mirrors.ts"
 import { policyFields } from "./policy.ts"
 import type { Site } from "./site.ts"
@@ -74,6 +75,7 @@ function fieldsOf(fixed: Fixed, site: Site) {
     user: site.user ?? null,
     processes: processFields(http, site),
     metrics: metricFields(site),
+    tracing: tracingFields(http.tracing),
     http: httpFields(http, site),
     streams: streamFields(http, site),
     authServices: authServices(fixed, site.paths.secrets),

@@ -25,6 +25,7 @@ mod request_id;
 mod routes;
 mod template; // for all of them
 mod tls;
+mod tracing;
 mod zone; // for all of them
 
 use ngx::ffi::ngx_cycle_t;
@@ -59,6 +60,7 @@ loadable_modules! {
     "ngx_http_ingress_limits_module": limits::TABLE,
     "ngx_http_ingress_log_line_module": log_line::TABLE,
     "ngx_http_ingress_metrics_module": metrics::TABLE,
+    "ngx_http_ingress_tracing_module": tracing::TABLE,
     "ngx_http_ingress_headers_module": headers::TABLE,
     "ngx_http_ingress_drain_module": drain::TABLE,
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,

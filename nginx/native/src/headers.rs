@@ -23,7 +23,7 @@ use crate::text::{EMPTY, borrowed, bytes};
 pub use content_type::content_type;
 pub(crate) use cookies::keeping_cookies;
 pub use cookies::set_cookie;
-pub use fixed::{push_fixed, request_header, retain};
+pub use fixed::{Seen, hash, push_fixed, push_request, request_header, retain, see_all};
 pub use list::Side;
 pub use others::{copy, of_upstream, remove_alike};
 use removal::remove_element;

@@ -343,6 +343,20 @@ impl<'r> Request<'r> {
         unsafe { (*self.as_ptr()).upstream_states.as_ref().map_or(&[], |states| states.as_slice()) }
     }
 
+    /// The request that a subrequest belongs to; of a request itself, that one.
+    #[inline]
+    pub fn main(self) -> Request<'r> {
+        // SAFETY: a live request, whose main one lives as long at least.
+        unsafe { Request::from_raw((*self.as_ptr()).main) }
+    }
+
+    /// When its first byte was read: milliseconds since 1970.
+    pub fn started_ms(self) -> u64 {
+        // SAFETY: a live request.
+        let ms = unsafe { (*self.as_ptr()).start_sec * 1000 + (*self.as_ptr()).start_msec as i64 };
+        u64::try_from(ms).unwrap_or(0)
+    }
+
     /// Milliseconds since its first byte was read.
     pub fn age_ms(self) -> u64 {
         // SAFETY: a live request; nginx points to another time in this very thread.

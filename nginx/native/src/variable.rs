@@ -1,5 +1,7 @@
 //! nginx variables by name, resolved to an index once where possible.
 
+use std::ptr::without_provenance_mut;
+
 use ngx::ffi::{
     NGX_HTTP_VAR_CHANGEABLE, ngx_conf_t, ngx_hash_find, ngx_hash_key, ngx_hash_key_t,
     ngx_http_add_variable, ngx_http_core_main_conf_t, ngx_http_core_module,
@@ -171,6 +173,34 @@ pub fn forget(r: Request, index: usize) {
 pub fn is_set(r: Request, index: usize) -> bool {
     // SAFETY: a live request and an index of its configuration.
     unsafe { bits::value::VALID.is_set((*r.as_ptr()).variables.add(index)) }
+}
+
+/// Keeps a word with the request, in the place of the value at an index, which nginx then takes for missing. It outlives internal
+/// redirects, which clear all else that a module keeps with a request, and subrequests that share their parent's values see it.
+#[inline]
+pub fn note(r: Request, index: usize, word: usize) {
+    // SAFETY: the array has a place for each index.
+    unsafe { note_at((*r.as_ptr()).variables.add(index), word) };
+}
+
+/// # Safety
+/// A variable's value of a live request.
+pub unsafe fn note_at(value: *mut ngx_http_variable_value_t, word: usize) {
+    // SAFETY: the caller's promise. nginx does not look at the data of what is not there.
+    unsafe {
+        bits::value::NOT_FOUND.set(value, 1);
+        (*value).data = without_provenance_mut(word);
+    }
+}
+
+/// The word that was noted; `None`: none was.
+#[inline]
+pub fn noted(r: Request, index: usize) -> Option<usize> {
+    // SAFETY: as above.
+    unsafe {
+        let value = (*r.as_ptr()).variables.add(index);
+        bits::value::NOT_FOUND.is_set(value).then(|| (*value).data.addr())
+    }
 }
 
 /// Declares a variable, or finds the one that has the name already (a second one of a name is refused unless it may be

@@ -22,6 +22,6 @@ pub use cors::{Cors, Listed, Origins};
 pub use host::HostRoutes;
 pub use overrides::{NextUpstream, Overrides};
 pub use parts::{PartIndex, PartMatch, Span};
-pub use route::{Header, PathMatch, Redirect, Route, Value, Variable};
+pub use route::{Header, PathMatch, Redirect, Route, Tracing, Value, Variable};
 pub use tree::{Action, Match};
 pub use wick_wire::{Piece, RecordError, Template};

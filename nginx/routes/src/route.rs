@@ -77,6 +77,8 @@ pub struct Route {
     pub cors: Option<Rc<Cors>>,
     /// How much a client may request; `None`: any number.
     pub limits: Option<Box<Limits>>,
+    /// `None`: requests are not traced.
+    pub tracing: Option<Box<Tracing>>,
     /// `None`: the policy's own numbers hold, as for most routes.
     pub overrides: Option<Box<Overrides>>,
     /// Id of a critical field that is not known here, of its own or of one within it. `Some`: the route is found as ever, and must not be served.
@@ -98,6 +100,15 @@ pub struct Variable {
     /// 1 to 63 bytes of `[a-z0-9_]`.
     pub name: Box<[u8]>,
     pub value: Template,
+}
+
+/// How its requests are traced.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tracing {
+    /// What clients say of their own traces is ignored.
+    pub begins_trace: bool,
+    /// `None`: method and path say what a request is.
+    pub span_name: Option<Template>,
 }
 
 /// A header of the response, in the place of all of its name.
@@ -173,6 +184,8 @@ pub(crate) struct Parts<'a> {
     access: Option<Box<Access>>,
     cors: Option<Rc<Cors>>,
     limits: Option<Box<Limits>>,
+    is_traced: bool,
+    tracing: Tracing,
     overrides: Overrides,
     unknown: Option<u8>,
 }
@@ -213,6 +226,9 @@ impl<'a> Parts<'a> {
                 Err(RecordError::Critical(id)) => self.unknown = Some(id),
                 read => self.limits = Some(read?.into()),
             },
+            route::TRACE => self.is_traced = flag(bytes)?,
+            route::TRACE_BEGINS => self.tracing.begins_trace = flag(bytes)?,
+            route::SPAN_NAME => self.tracing.span_name = Some(Template::read(bytes)?),
             _ if self.overrides.set(id, bytes)? => {}
             _ if is_critical => self.unknown = Some(id),
             _ => {}
@@ -259,6 +275,7 @@ impl<'a> Parts<'a> {
             access: self.access,
             cors: self.cors,
             limits: self.limits,
+            tracing: self.is_traced.then(|| self.tracing.into()),
             overrides: (!self.overrides.is_empty()).then(|| Box::new(self.overrides)),
             unknown: self.unknown,
         })

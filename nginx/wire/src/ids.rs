@@ -63,6 +63,9 @@ pub mod route {
     pub const ACCESS: u8 = 17;
     pub const CORS: u8 = 18;
     pub const LIMITS: u8 = 19;
+    pub const TRACE: u8 = 20;
+    pub const TRACE_BEGINS: u8 = 21;
+    pub const SPAN_NAME: u8 = 22;
     pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
     pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
     pub const PROXY_READ_TIMEOUT_MS: u8 = 34;

@@ -1,20 +1,106 @@
-import { family, planned } from "../key.ts"
+import type { Tracing as SamplerSettings } from "../../../model/http/tracing.ts"
+import type { SpanExport } from "../../../model/span-export.ts"
+import { type EntriesFor, family, key, planned } from "../key.ts"
+import { withKnownVariables } from "../known-variables.ts"
+import { accepted, emptyIs, float, type Parser, refused } from "../parser.ts"
+import { none, type Syntax } from "../usage.ts"
+import { hostName } from "./addresses.ts"
+import { between, falseByDefault, port, trueByDefault, wordOf } from "./syntax.ts"
+import { line } from "./texts.ts"
 
-/** OpenTelemetry, and where clients come from. */
-export const tracing = family("Logs", {
-  enableOpentelemetry: planned("enable-opentelemetry", "observability"),
-  opentelemetryConfig: planned("opentelemetry-config", "observability"),
-  opentelemetryOperationName: planned("opentelemetry-operation-name", "observability"),
-  opentelemetryTrustIncomingSpan: planned("opentelemetry-trust-incoming-span", "observability"),
-  otelMaxExportBatchSize: planned("otel-max-export-batch-size", "observability"),
-  otelMaxQueuesize: planned("otel-max-queuesize", "observability"),
-  otelSampler: planned("otel-sampler", "observability"),
-  otelSamplerParentBased: planned("otel-sampler-parent-based", "observability"),
-  otelSamplerRatio: planned("otel-sampler-ratio", "observability"),
-  otelScheduleDelayMillis: planned("otel-schedule-delay-millis", "observability"),
-  otelServiceName: planned("otel-service-name", "observability"),
-  otlpCollectorHost: planned("otlp-collector-host", "observability"),
-  otlpCollectorPort: planned("otlp-collector-port", "observability"),
+/** A name of spans: text with variables. */
+const spanName: Parser<string> = (text) => {
+  const parsed = line(text)
+  return parsed.kind === "value" ? withKnownVariables(parsed.value) : parsed
+}
+
+const ratio: Syntax<number> = {
+  values: "a number from 0 to 1",
+  parse: (text) => {
+    const parsed = float(0)(text)
+    return parsed.kind === "value" && parsed.value > 1 ? refused("write a number from 0 to 1") : parsed
+  },
+}
+
+const serviceName: Syntax<string> = {
+  values: "text",
+  parse: (text) => (text === "" ? accepted("nginx") : line(text)),
+}
+
+/** A kibibyte for each makes 128 MiB. */
+const maxSpans = 131_072
+
+/** Which requests are traced, and as what. */
+export const routeTracing = family("Tracing", {
+  tracesAll: falseByDefault("enable-opentelemetry", "requests of all Ingresses are traced"),
+  spanName: key("opentelemetry-operation-name", { parse: spanName, values: "text with variables" }, "", {
+    shownDefault: "method, and path of the rule",
+    example: "$request_method $service_name",
+    description: "name of the spans of requests",
+  }),
+  trustsIncomingSpan: trueByDefault(
+    "opentelemetry-trust-incoming-span",
+    "a trace that a client says its request is part of goes on; `false`: traces begin here",
+  ),
+})
+
+/** What nginx has to know. */
+export const sampling = family("Tracing", {
+  sampler: key("otel-sampler", wordOf("AlwaysOn", "AlwaysOff", "TraceIdRatioBased"), "AlwaysOn", {
+    example: "TraceIdRatioBased",
+    description: "which traces that begin here are recorded",
+  }),
+  samplerRatio: key("otel-sampler-ratio", ratio, "0.01", {
+    example: "0.1",
+    exampleWith: { keys: { "otel-sampler": "TraceIdRatioBased" } },
+    description: "which part of all traces `TraceIdRatioBased` records",
+  }),
+  isParentBased: trueByDefault(
+    "otel-sampler-parent-based",
+    "of a trace that a client began, the client says whether it is recorded",
+  ),
+  maxQueueSize: key("otel-max-queuesize", between(1, maxSpans), "2048", {
+    example: "8192",
+    description:
+      "finished spans that wait to be exported, at a kibibyte each; those that find no room are dropped and counted",
+  }),
+} satisfies EntriesFor<SamplerSettings>)
+
+/** What the exporter has to know. */
+export const spanExport = family("Tracing", {
+  collectorHost: key("otlp-collector-host", { parse: emptyIs("", hostName), values: "a host" }, "", {
+    shownDefault: "`OTEL_EXPORTER_OTLP_ENDPOINT` of the environment",
+    example: "otel-collector.observability.svc",
+    description: "host to which spans are sent by OTLP; without one nothing is sent",
+  }),
+  collectorPort: key("otlp-collector-port", port, "4317", {
+    example: "4318",
+    description: "port of that host",
+  }),
+  serviceName: key("otel-service-name", serviceName, "nginx", {
+    example: "edge",
+    description: "`service.name` of the spans",
+  }),
+  scheduleDelayMs: key("otel-schedule-delay-millis", between(1, 3_600_000), "5000", {
+    example: "1000",
+    description: "milliseconds after which finished spans are sent, however few",
+  }),
+  maxBatchSize: key("otel-max-export-batch-size", between(1, maxSpans), "512", {
+    example: "256",
+    description: "spans that are sent at a time",
+  }),
+} satisfies EntriesFor<SpanExport>)
+
+/** OpenTelemetry's file, and where clients come from. */
+export const tracing = family("Tracing", {
+  opentelemetryConfig: {
+    name: "opentelemetry-config",
+    isUnneeded: true,
+    shownDefault: none,
+    values: "a path",
+    example: "/etc/nginx/opentelemetry.toml",
+    description: "nothing: the exporter has no file",
+  },
   useGeoip2: planned("use-geoip2", "image-and-chart"),
   geoip2AutoreloadInMinutes: planned("geoip2-autoreload-in-minutes", "image-and-chart"),
 })

@@ -13,6 +13,7 @@ import { mirroring } from "./mirroring.ts"
 import { readCors } from "./read-cors.ts"
 import { readLimits } from "./read-limits.ts"
 import { isPassedThrough, overTls } from "./read-passthrough.ts"
+import { readTracing } from "./read-tracing.ts"
 import { type Rewrites, rewrites } from "./response-rewrites.ts"
 
 export function readProxying(said: AnnotationValues, context: IngressContext): Proxying {
@@ -26,6 +27,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
   const rewriting = rewrites(values.responses, context)
   const cors = readCors(values.cors)
   const limits = readLimits(values.limits, context)
+  const tracing = readTracing(values.tracing, settings)
   const parts = {
     ...(tls !== denied && tls && { tls: tls.tls }),
     ...(fastcgi !== denied && fastcgi && { fastcgi }),
@@ -47,6 +49,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
     headers: headers === denied ? [] : headers,
     ...(cors && { cors }),
     ...(limits !== denied && limits && { limits }),
+    ...(tracing && { tracing }),
     files: tls === denied ? [] : (tls?.files ?? []),
     ...(fallback && { fallback, fallbackField: annotationField(context, "default-backend") }),
     errorPages: errorPagesOf(errors.codes, settings),

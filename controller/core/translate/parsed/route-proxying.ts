@@ -1,7 +1,7 @@
 import type { AddressList } from "../../../model/access.ts"
 import type { Limits } from "../../../model/limits.ts"
 import type { Overrides } from "../../../model/overrides.ts"
-import type { Cors, Header, RouteVariables } from "../../../model/route.ts"
+import type { Cors, Header, RouteVariables, Tracing } from "../../../model/route.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import type { BackendRef } from "./backend-ref.ts"
 import { defaultPolicies, type RoutePolicies } from "./route-policies.ts"
@@ -14,6 +14,8 @@ export interface Proxying {
   readonly headers: readonly Header[]
   readonly cors?: Cors
   readonly limits?: IngressLimits
+  /** absent: requests are not traced */
+  readonly tracing?: Tracing
   /** what the policies name */
   readonly files: readonly SecretFile[]
   /** serves when a route's own backend has no endpoints, and may make the error pages */

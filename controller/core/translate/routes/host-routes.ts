@@ -59,6 +59,7 @@ function routeOf(
     ...(Object.keys(variables).length > 0 && { variables }),
     ...(proxying.headers.length > 0 && { headers: proxying.headers }),
     ...(!isDenied(route) && checksOf(route)),
+    ...(proxying.tracing && { tracing: proxying.tracing }),
     overrides: filters.overrides ? { ...proxying.overrides, ...filters.overrides } : proxying.overrides,
   }
 }

@@ -1,12 +1,9 @@
-//! What a request carries from its route to its end: the number of a set of labels, in the place of a variable's value. That outlives
-//! internal redirects, for instance to error pages, which clear all else that a module keeps with a request.
-
-use std::ptr::without_provenance_mut;
+//! What a request carries from its route to its end: the number of a set of labels, in the place of a variable's value.
 
 use ngx::ffi::{ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t};
-use wick_native::bits;
 use wick_native::code::OK;
 use wick_native::request::Request;
+use wick_native::variable;
 
 use super::conf::MainConf;
 use super::index::MODULE;
@@ -27,28 +24,13 @@ pub fn metrics(r: Request<'_>) -> Option<&Metrics> {
 
 #[inline]
 pub fn note(r: Request, metrics: &Metrics, what: u64) {
-    // SAFETY: the array has a place for each index.
-    unsafe { put((*r.as_ptr()).variables.add(metrics.settings.noted_at), what) };
+    variable::note(r, metrics.settings.noted_at, what as usize);
 }
 
 /// `None`: nothing, as when a request fails before a location is looked for.
 #[inline]
 pub fn noted(r: Request, metrics: &Metrics) -> Option<u64> {
-    // SAFETY: as above.
-    unsafe {
-        let value = (*r.as_ptr()).variables.add(metrics.settings.noted_at);
-        bits::value::NOT_FOUND.is_set(value).then(|| (*value).data.addr() as u64)
-    }
-}
-
-/// # Safety
-/// A variable's value of a live request.
-unsafe fn put(value: *mut ngx_http_variable_value_t, what: u64) {
-    // SAFETY: the caller's promise. nginx does not look at the data of what is not there.
-    unsafe {
-        bits::value::NOT_FOUND.set(value, 1);
-        (*value).data = without_provenance_mut(what as usize);
-    }
+    variable::noted(r, metrics.settings.noted_at).map(|what| what as u64)
 }
 
 /// The variable's handler.
@@ -58,6 +40,6 @@ pub unsafe extern "C" fn absent(
     _: usize,
 ) -> ngx_int_t {
     // SAFETY: nginx passes the place for the value.
-    unsafe { put(value, UNCOUNTED) };
+    unsafe { variable::note_at(value, UNCOUNTED as usize) };
     OK
 }

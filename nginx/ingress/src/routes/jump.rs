@@ -16,16 +16,16 @@ use wick_native::guard::guard;
 use wick_native::log;
 use wick_native::pattern::GaveUp;
 use wick_native::request::Request;
-use wick_routes::{Overrides, RecordError, Route};
+use wick_routes::{Overrides, RecordError, Route, Tracing};
 
 use super::answer::answer;
 use super::conf::{LocConf, MODULE, MainConf};
 use super::overrides::Patches;
 use super::ready::{Found, Target};
 use super::table::RouteTable;
-use super::templates::Filling;
+use super::templates::{Filling, Purpose};
 use super::{accel, explain};
-use crate::{access, headers, limits, metrics};
+use crate::{access, headers, limits, metrics, tracing};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const NO_CONTENT: ngx_int_t = NGX_HTTP_NO_CONTENT as ngx_int_t;
@@ -91,6 +91,11 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
     metrics::note_route(r, slot, route);
     let filling = Filling::new(r, &main.worker, route);
     write_values(r, route, main)?;
+    if let Some(how) = &route.tracing
+        && !table.explains()
+    {
+        trace(how, target, &filling)?;
+    }
     let Some(target) = target else { return Some(without_target(r, route, main)) };
     if enter(r, target, route, &main.patches).is_none() {
         return Some(unavailable(r, main, format_args!("{TOO_MANY}")));
@@ -123,6 +128,15 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
         return Some(too_large(r));
     }
     Some(answer(found.action, route, templates, table, &filling))
+}
+
+fn trace(how: &Tracing, target: Option<&Target>, filling: &Filling<'_, '_>) -> Option<()> {
+    let templates = target.and_then(|target| target.templates.as_deref());
+    let name = || match (&how.span_name, templates) {
+        (Some(name), Some(templates)) => filling.fill(&templates.span_name, name, Purpose::Path),
+        _ => Some(&b""[..]),
+    };
+    tracing::begin(filling.r, how.begins_trace, name)
 }
 
 fn write_values(r: Request, route: &Route, main: &MainConf) -> Option<()> {

@@ -16,6 +16,7 @@ pub struct Templates {
     pub redirect: Prepared,
     pub https_redirect: Prepared,
     pub rewrite: Prepared,
+    pub span_name: Prepared,
     /// Of the route's variables, those that the configuration uses.
     pub variables: OnceCell<Box<[Assignment]>>,
 }
@@ -35,6 +36,7 @@ impl Templates {
         let has_some = route.redirect.is_some()
             || route.https_redirect.is_some()
             || route.rewrite.is_some()
+            || route.tracing.as_ref().is_some_and(|tracing| tracing.span_name.is_some())
             || !route.variables.is_empty();
         has_some.then(Box::default)
     }

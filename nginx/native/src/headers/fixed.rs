@@ -23,6 +23,78 @@ pub fn request_header<'r>(r: Request<'r>, lower: &'static [u8]) -> Option<&'r [u
     }
 }
 
+/// A header of the request, which a look at all of them passes by.
+pub struct Seen<'r>(&'r mut ngx_table_elt_t);
+
+impl<'r> Seen<'r> {
+    /// In small letters.
+    #[inline]
+    pub fn lower(&self) -> &'r [u8] {
+        // SAFETY: nginx keeps the name twice; both live as long as the request.
+        unsafe { std::slice::from_raw_parts(self.0.lowcase_key, self.0.key.len) }
+    }
+
+    #[inline]
+    pub fn value(&self) -> &'r [u8] {
+        // SAFETY: as above.
+        unsafe { bytes(self.0.value) }
+    }
+
+    /// # Safety
+    /// `value` lives as long as the request, [may stand](super::rules) in a header, and nginx has read nothing of the one before.
+    #[inline]
+    pub unsafe fn set_value(self, value: &[u8]) {
+        self.0.value = borrowed(value);
+    }
+}
+
+/// Looks at the request's headers, in order.
+#[inline]
+pub fn see_all<'r>(r: Request<'r>, mut see: impl FnMut(Seen<'r>)) {
+    // SAFETY: live elements of the request, to which nobody else holds a reference; looking changes no list.
+    unsafe {
+        list::first(list::of(r, Side::Request), |h| {
+            see(Seen(&mut *std::ptr::from_mut(h)));
+            false
+        });
+    }
+}
+
+/// Adds one more header to the request. `None`: out of memory.
+///
+/// # Safety
+/// `lower` is in small letters, and none that nginx knows; `value` lives as long as the request, and may stand in a header.
+#[inline]
+pub unsafe fn push_request(
+    r: Request,
+    lower: &'static [u8],
+    hash: usize,
+    value: &[u8],
+) -> Option<()> {
+    // SAFETY: the list is the request's; the new element is zeroed, which every version allows.
+    unsafe {
+        let list = list::made(r, Side::Request)?;
+        let h = ngx_list_push(list.as_ptr()).cast::<ngx_table_elt_t>();
+        let header = h.as_mut()?;
+        h.write_bytes(0, 1);
+        header.hash = hash;
+        header.key = borrowed(lower);
+        header.value = borrowed(value);
+        header.lowcase_key = lower.as_ptr().cast_mut();
+        Some(())
+    }
+}
+
+/// Of a name in small letters, as nginx counts it (`ngx_hash_key`).
+pub const fn hash(lower: &[u8]) -> usize {
+    let (mut hash, mut at) = (0usize, 0);
+    while at < lower.len() {
+        hash = hash.wrapping_mul(31).wrapping_add(lower[at] as usize);
+        at += 1;
+    }
+    hash
+}
+
 /// Removes the response headers for whose name and value `keeps` is false. Those that nginx knows by pointers
 /// ([`super::remove`]) have to stay.
 #[inline]

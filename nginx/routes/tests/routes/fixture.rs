@@ -54,6 +54,15 @@ fn json_of(route: &Route) -> Json {
     if let Some(limits) = &route.limits {
         put("limits", limits_of(limits));
     }
+    if let Some(tracing) = &route.tracing {
+        put("trace", json!(true));
+        if tracing.begins_trace {
+            put("trace_begins", json!(true));
+        }
+        if let Some(name) = &tracing.span_name {
+            put("span_name", text(name.text()));
+        }
+    }
     if let Some(numbers) = &route.overrides {
         put("overrides", overrides::json_of(numbers));
     }

@@ -142,9 +142,9 @@ test("a key of the ConfigMap is recognised as such", () => {
 })
 
 test("a known name without effect says so", () => {
-  expect(messages({ "enable-opentelemetry": "true", "opentelemetry-operation-name": "x" })).toEqual([
-    'Annotation "enable-opentelemetry" has no effect yet',
-    'Annotation "opentelemetry-operation-name" has no effect yet',
+  expect(messages({ "enable-modsecurity": "true", "modsecurity-transaction-id": "x" })).toEqual([
+    'Annotation "enable-modsecurity" has no effect yet',
+    'Annotation "modsecurity-transaction-id" has no effect yet',
   ])
 })
 

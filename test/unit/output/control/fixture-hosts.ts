@@ -66,6 +66,7 @@ const everything: Route = {
     ipv6Bits: 64,
     hasHeaders: true,
   },
+  tracing: { beginsTrace: true, spanName: "$request_method cart" },
   overrides: {
     proxyConnectTimeoutMs: 1,
     proxySendTimeoutMs: 60_000,

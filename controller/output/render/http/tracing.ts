@@ -1,0 +1,31 @@
+import type { Tracing } from "../../../model/http/tracing.ts"
+
+/** Of a finished span that waits; most take less. */
+const bytesPerSpan = 1024
+/** Less is no ring. */
+const minRingBytes = 64 * 1024
+
+/** The arguments of `ingress_tracing`. */
+export function tracingFields({
+  sampler,
+  samplerRatio,
+  isParentBased,
+  maxQueueSize,
+}: Tracing): readonly string[] {
+  return [
+    `ring=${Math.max(maxQueueSize * bytesPerSpan, minRingBytes)}`,
+    `sampler=${samplerWord(sampler, samplerRatio)}`,
+    `parent=${isParentBased ? "on" : "off"}`,
+  ]
+}
+
+function samplerWord(sampler: Tracing["sampler"], ratio: number): string {
+  switch (sampler) {
+    case "AlwaysOn":
+      return "on"
+    case "AlwaysOff":
+      return "off"
+    case "TraceIdRatioBased":
+      return String(ratio)
+  }
+}

@@ -1,0 +1,48 @@
+//! When a request was passed on to whom. nginx keeps how long each attempt took, and when the last one began: those before it are found
+//! by going back from there, each of which ended when the next one began.
+
+use ngx::ffi::{ngx_current_msec, ngx_http_upstream_state_t, ngx_msec_t};
+use wick_native::request::Request;
+use wick_native::text::bytes;
+use wick_tracing::{Attempt, SpanWriter};
+
+use super::ids;
+
+/// `now_ms`: since 1970.
+pub fn write(r: Request, now_ms: u64, span: &mut SpanWriter) {
+    let Some(upstream) = r.upstream() else { return };
+    // SAFETY: the request's upstream, and a word that nginx updates in this very thread.
+    let ago = unsafe { ngx_current_msec.saturating_sub(upstream.as_ref().start_time) };
+    let last = now_ms.saturating_sub(ago as u64);
+    let attempts = r.attempts();
+    // Until the last one begins.
+    let mut before: u64 = attempts.iter().map(took).sum();
+    before -= attempts.last().map_or(0, took);
+    for attempt in attempts {
+        let start_ms = last.saturating_sub(before);
+        before = before.saturating_sub(took(attempt));
+        // SAFETY: the name of a peer lives as long as the request. Those without one stand between the attempts before an internal
+        // redirect and those behind it.
+        let Some(peer) = (unsafe { attempt.peer.as_ref() }) else { continue };
+        let Some([id]) = ids::words() else { return };
+        span.attempt(&Attempt {
+            span: id.max(1),
+            status: attempt.status as u16,
+            start_ms,
+            duration_ms: took(attempt) as u32,
+            connect_ms: time(attempt.connect_time),
+            header_ms: time(attempt.header_time),
+            response_bytes: u64::try_from(attempt.response_length).unwrap_or(0),
+            // SAFETY: as above.
+            address: unsafe { bytes(*peer) },
+        });
+    }
+}
+
+fn took(attempt: &ngx_http_upstream_state_t) -> u64 {
+    time(attempt.response_time).unwrap_or(0).into()
+}
+
+fn time(ms: ngx_msec_t) -> Option<u32> {
+    (ms != ngx_msec_t::MAX).then_some(ms as u32)
+}

@@ -1,0 +1,84 @@
+//! A request's span begins: what the client says of its trace is read, and the backend is told of the span.
+
+use wick_native::headers::{self, Side, hash, push_request, see_all};
+use wick_native::request::Request;
+use wick_tracing::{Context, Parent, is_tracestate};
+
+use super::conf::{Span, tracing};
+use super::ids;
+
+const TRACEPARENT: &[u8] = b"traceparent";
+const TRACESTATE: &[u8] = b"tracestate";
+
+/// What a client has sent about its trace.
+#[derive(Default)]
+struct Sent<'r> {
+    /// Of the first `traceparent`.
+    parent: Option<&'r [u8]>,
+    parents: u32,
+    states: u32,
+}
+
+/// `name`: of the span, asked for where it is sampled. `None`: out of memory, or the name cannot be made.
+pub fn begin<'r>(
+    r: Request<'r>,
+    begins_trace: bool,
+    name: impl FnOnce() -> Option<&'r [u8]>,
+) -> Option<()> {
+    let Some(tracing) = tracing(r) else { return Some(()) };
+    let sent = sent(r);
+    let is_one = sent.parents == 1 && !begins_trace;
+    let parent = sent.parent.filter(|_| is_one).and_then(Parent::read);
+    let random = ids::words()?;
+    let context = Context::new(parent, random, |trace| tracing.sampler.samples(trace, parent));
+    let name = if context.is_sampled { name()? } else { b"" };
+    let span = Span { context, traceparent: context.traceparent(), name };
+    let span = tracing.keep(r, span)?;
+    if sent.states > 0 {
+        clean_state(r, parent.is_some());
+    }
+    tell(r, span, sent.parents)
+}
+
+fn sent<'r>(r: Request<'r>) -> Sent<'r> {
+    let mut sent = Sent::default();
+    see_all(r, |header| match header.lower() {
+        TRACEPARENT => {
+            sent.parents += 1;
+            sent.parent = sent.parent.or(Some(header.value()));
+        }
+        TRACESTATE => sent.states += 1,
+        _ => {}
+    });
+    sent
+}
+
+/// A state goes with the context that it was sent with, and only if it is one.
+#[cold]
+fn clean_state(r: Request, has_parent: bool) {
+    let is_state =
+        |(name, value): (&'_ [u8], _)| name.eq_ignore_ascii_case(TRACESTATE).then_some(value);
+    if !has_parent || !is_tracestate(headers::each(r, Side::Request).filter_map(is_state)) {
+        headers::remove(r, Side::Request, TRACESTATE);
+    }
+}
+
+/// `None`: out of memory.
+fn tell(r: Request, span: &Span, sent: u32) -> Option<()> {
+    if sent > 1 {
+        headers::remove(r, Side::Request, TRACEPARENT);
+    }
+    if sent != 1 {
+        // SAFETY: nginx knows no such header; the span lives as long as the request.
+        return unsafe {
+            push_request(r, TRACEPARENT, const { hash(TRACEPARENT) }, &span.traceparent)
+        };
+    }
+    see_all(r, |header| {
+        if header.lower() == TRACEPARENT {
+            // SAFETY: as above.
+            unsafe { header.set_value(&span.traceparent) };
+        }
+    });
+    Some(())
+}

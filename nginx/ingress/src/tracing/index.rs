@@ -1,0 +1,5 @@
+//! Where the module finds what it keeps.
+
+use wick_native::module::ModuleIndex;
+
+pub static MODULE: ModuleIndex = ModuleIndex::unset();
