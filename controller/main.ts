@@ -70,6 +70,7 @@ async function control({
       build: buildInfo(),
       identity: identity(options.controllerClass),
       service: apiService(),
+      otlp: otlp(),
       ...stopSignals(),
     })
     return 0
@@ -105,6 +106,16 @@ function identity(controllerClass: string) {
 function apiService() {
   const { KUBERNETES_SERVICE_HOST: host = "", KUBERNETES_SERVICE_PORT: port = "" } = process.env
   return { host, port }
+}
+
+/** Source: OpenTelemetry, "OTLP exporter configuration". JSON is not sent: whoever asks for it gets HTTP with protobuf. */
+function otlp(): World["otlp"] {
+  const of = (name: string) =>
+    process.env[`OTEL_EXPORTER_OTLP_TRACES_${name}`] || process.env[`OTEL_EXPORTER_OTLP_${name}`]
+  return {
+    protocol: of("PROTOCOL")?.startsWith("http") ? "http/protobuf" : "grpc",
+    hasEndpoint: Boolean(of("ENDPOINT")),
+  }
 }
 
 function buildInfo() {

@@ -10,6 +10,7 @@ import { Control } from "../output/control/control.ts"
 import { Patterns } from "../output/control/patterns.ts"
 import { readPolicyCounters } from "../output/control/policy-counters.ts"
 import { RequestSeries } from "../output/control/request-series.ts"
+import { SpanRing } from "../output/control/span-ring.ts"
 import { readZones, ZoneGrowth } from "../output/control/zone-growth.ts"
 import { accessLogPath } from "../output/nginx/access-log.ts"
 import { Build } from "../output/nginx/build.ts"
@@ -115,6 +116,7 @@ export async function takeNginx(
     delivery,
     build: build.id,
     requestSeries: counted && requestSeries,
+    spanRing: new SpanRing(client),
     policyCounters,
     check: (fixed: Fixed) => driver.check(render(fixed, "serving")),
   }

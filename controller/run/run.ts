@@ -28,6 +28,7 @@ import { takeNginx, takePlace } from "./nginx.ts"
 import { openProvider, recorderOf } from "./objects.ts"
 import { observe, observeCertificates } from "./observe.ts"
 import { takePolicies } from "./policies.ts"
+import { takeTraces } from "./traces.ts"
 import type { World } from "./world.ts"
 
 // Builds the parts, starts them in the order in which changes pass through them, and stops them the other way round.
@@ -72,6 +73,7 @@ export async function run(world: World): Promise<void> {
   }
   const queue = new Queue({ pass, failed, signal })
   const nginx = await takeNginx(options, place, { identity, metrics, log, signal, died }, stack)
+  const traces = takeTraces(world, nginx.spanRing, metrics, signal)
   const health = await observe(options, nginx.driver, metrics, stack)
   const provider = await openProvider(world, metrics)
   if (provider === undefined) return nginx.driver.stop(world.stopNow)
@@ -108,6 +110,7 @@ export async function run(world: World): Promise<void> {
     policies: await takePolicies(options, place, nginx, { ...fetching, metrics }),
     delivery: nginx.delivery,
     ...(nginx.requestSeries && { requestSeries: nginx.requestSeries }),
+    traces,
     check: nginx.check,
     ticketKeys: new TicketKeys({
       lastFixed: () => readFixed(place.layout),
@@ -167,7 +170,7 @@ export async function run(world: World): Promise<void> {
   const leaveMs = 1000 * Math.max(options.shutdownGracePeriod, world.isLeaving() ? minLeaveSeconds : 0)
   if (leaveMs > 0) await nginx.driver.drain()
   await sleep(leaveMs, world.stopNow)
-  await Promise.all([rest(), status.stop()])
+  await Promise.all([rest(), status.stop(), traces.stop()])
   // nginx lets requests end meanwhile: the API server may be slow, or gone
   await Promise.all([leave(status, provider, world.stopNow), nginx.driver.stop(world.stopNow)])
   await sleep(options.postShutdownGracePeriod * 1000, world.stopNow)

@@ -2,6 +2,7 @@ import type { Options } from "../core/options/flags.ts"
 import type { ServiceAddress } from "../input/cluster/connect/service-account.ts"
 import type { Identity } from "../model/identity.ts"
 import type { Build } from "../report/observe/metrics.ts"
+import type { Environment } from "../report/traces/otlp.ts"
 import type { Log } from "../support/log.ts"
 
 /** What the process gives: nothing here asks the environment. */
@@ -10,6 +11,8 @@ export interface World {
   readonly log: Log
   readonly build: Build
   readonly identity: Identity
+  /** what the environment says of exporters of spans */
+  readonly otlp: Environment
   /** where Kubernetes tells a Pod that the API server is; "" outside of a cluster */
   readonly service: ServiceAddress
   /** asks for an orderly end: nginx answers what it has begun */

@@ -1,3 +1,5 @@
+import { settingsOf } from "../core/options/key.ts"
+import { spanExport } from "../core/options/keys/tracing.ts"
 import type { Settings } from "../core/options/settings.ts"
 import type { Snapshot } from "../input/store/snapshot.ts"
 import type { Store } from "../input/store/store.ts"
@@ -9,6 +11,7 @@ import type { Recorder } from "../report/events/recorder.ts"
 import type { Health } from "../report/observe/health.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 import type { ProblemReport } from "../report/problems/problem-report.ts"
+import type { Traces } from "../report/traces/traces.ts"
 import { type Applied, Apply, type ApplyOptions } from "./apply.ts"
 import { Blame, type BlameOptions } from "./blame.ts"
 import { CheckedPolicies } from "./checked-policies.ts"
@@ -24,6 +27,7 @@ export interface SyncOptions extends DesiredOptions, ApplyOptions, Pick<BlameOpt
   readonly ticketKeys: Pick<TicketKeys, "recall" | "withFormer">
   /** absent: requests are not counted */
   readonly requestSeries?: Pick<RequestSeries, "keep">
+  readonly traces: Pick<Traces, "configure">
   readonly report: Pick<ProblemReport, "update">
   readonly recorder: ApplyOptions["recorder"] & Pick<Recorder, "passed">
   readonly health: Pick<Health, "synced">
@@ -114,8 +118,10 @@ export class Sync {
     }
   }
 
-  #inForce(settings: Settings, { fixed }: Model): void {
+  #inForce(settings: Settings, { fixed, live }: Model): void {
     this.#settings.taken(settings)
+    const isTraced = live.hosts.some(({ routes }) => routes.some(({ tracing }) => tracing !== undefined))
+    this.#with.traces.configure(settingsOf(spanExport, settings), isTraced)
     if (this.#policies.taken(fixed.http)) this.#with.passIn(0)
     const { formerTicketKey } = fixed.http.tls
     if (formerTicketKey) this.#with.passIn(Math.max(formerTicketKey.untilMs - Date.now(), 0))

@@ -57,6 +57,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "report/problems": ["model"],
   "report/observe": ["type:model", "type:input/cluster"],
   "report/events": ["model", "type:input/provider", "type:input/store"],
+  "report/traces": ["type:model"],
   "report/status": ["model", "type:core/options", "type:input/provider", "type:input/store"],
   "output/render": ["model"],
   "output/control": ["model", "core/plan", "type:output/render"],
@@ -83,6 +84,12 @@ const stages: Readonly<Record<string, readonly string[]>> = {
 /** Outside library → the parts that may import it. Others get what they need as an argument. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   "@kubernetes/client-node": ["input/cluster"],
+  "@opentelemetry/api": ["report/traces"],
+  "@opentelemetry/exporter-trace-otlp-grpc": ["report/traces"],
+  "@opentelemetry/exporter-trace-otlp-proto": ["report/traces"],
+  "@opentelemetry/resources": ["report/traces"],
+  "@opentelemetry/sdk-trace": ["report/traces"],
+  "@opentelemetry/semantic-conventions": ["report/traces"],
   asn1js: ["facts/x509"],
   chokidar: ["input/manifests"],
   yaml: ["input/manifests", "input/cluster"],

@@ -11,6 +11,7 @@ import { orphanFamily } from "./orphans.ts"
 import { declarePolicies, type ReadPolicies } from "./policies.ts"
 import { declareScrapes } from "./scrapes.ts"
 import { printFamilies } from "./series.ts"
+import { declareSpans, type SpanCounts } from "./spans.ts"
 import { declareWatches } from "./watches.ts"
 import { declareZones, type ReadZones } from "./zones.ts"
 
@@ -202,6 +203,10 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     /** From now on how full the zones are is asked at each scrape. Once. */
     observeZones(read: ReadZones): void {
       declareZones(declare, read)
+    },
+    /** From now on what became of spans of requests is read at each scrape. Once. */
+    observeSpans(read: () => SpanCounts): void {
+      declareSpans(declare, read)
     },
     /** From now on a scrape has what was counted of requests, too. Once. */
     observeRequests(read: ReadPages): void {

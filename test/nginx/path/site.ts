@@ -15,6 +15,8 @@ const signOf = (put: number) => `put-${put}.test`
 export interface SiteOptions {
   /** more flags */
   readonly flags?: readonly string[]
+  /** more environment variables of the controller */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export class Site implements AsyncDisposable {
@@ -31,12 +33,13 @@ export class Site implements AsyncDisposable {
   }
 
   /** @param names one backend each */
-  static async start(names: readonly string[], { flags = [] }: SiteOptions = {}): Promise<Site> {
+  static async start(names: readonly string[], { flags = [], env = {} }: SiteOptions = {}): Promise<Site> {
     const backends = await startBackends(...names, signBackend)
     const wick = await startWick({
       manifests: { "class.yaml": manifest(ingressClass), "settings.yaml": settingsFile({}) },
       // A reload need not wait until three seconds after the one before.
       flags: ["--configmap=demo/settings", "--sync-rate-limit=100", ...flags],
+      env,
     })
     return new Site(wick, backends, await wick.metric("nginx_ingress_controller_success"))
   }

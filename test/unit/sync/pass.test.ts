@@ -128,6 +128,7 @@ beforeEach(() => {
     stapling: { states: () => new Map(), want() {} },
     policies: { states: () => new Map(), want() {}, problems: () => [] },
     delivery,
+    traces: { configure() {} },
     check: async (fixed) => {
       if (delivery.refuses(fixed)) throw new Failure("conf-refused", "it is bad")
     },

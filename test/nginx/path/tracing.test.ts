@@ -1,0 +1,258 @@
+// Traces: what the backend is told, what is recorded, and what a collector gets.
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { Collector, type ReceivedSpan } from "../../support/collector.ts"
+import { Echo } from "../../support/echo.ts"
+import { ingress, type Json, serviceOn } from "../../support/manifests.ts"
+import { until } from "../../support/until.ts"
+import { Site } from "./site.ts"
+
+let site: Site
+let collector: Collector
+let backend: Echo
+let auth: Echo
+
+const keys = () => ({
+  "otlp-collector-host": "127.0.0.1",
+  "otlp-collector-port": String(collector.grpcPort),
+  "otel-service-name": "edge",
+  "otel-schedule-delay-millis": "100",
+})
+
+beforeAll(async () => {
+  collector = await Collector.start()
+  backend = await new Echo().start()
+  auth = await new Echo().start()
+  site = await Site.start(["bad"])
+  await site.reconfigure(keys())
+})
+afterAll(async () => {
+  await site[Symbol.asyncDispose]()
+  for (const one of [collector, backend, auth]) await one[Symbol.asyncDispose]()
+})
+
+const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
+const parentId = "00f067aa0ba902b7"
+const parent = (flags: string, trace = traceId) => `00-${trace}-${parentId}-${flags}`
+
+const put = (...objects: readonly Json[]) =>
+  site.put(...serviceOn("demo/echo", [backend.port]), ...serviceOn("demo/auth", [auth.port]), ...objects)
+
+const traced = (rule: string, annotations: Readonly<Record<string, string>> = {}) =>
+  ingress("demo/traced", rule, { "enable-opentelemetry": "true", ...annotations })
+
+/** The trace that the backend was told of. */
+function told(echo = backend): { trace: string; span: string; flags: string } {
+  const header = String(echo.asked.at(-1)?.headers.traceparent)
+  expect(header).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[0-3]$/)
+  const [, trace = "", span = "", flags = ""] = header.split("-")
+  return { trace, span, flags }
+}
+
+async function untilSpans(trace: string, count: number): Promise<ReceivedSpan[]> {
+  await until(`${count} spans of ${trace}`, () => collector.trace(trace).length >= count)
+  return collector.trace(trace)
+}
+
+describe("a request of a traced Ingress", () => {
+  test("begins a trace, and leaves a span of itself and of the attempt", async () => {
+    await put(traced("trace.test/shop → echo:80"))
+    const before = Date.now()
+    const { status } = await site.get("/shop/item?id=1&sig=secret", {
+      host: "trace.test",
+      headers: { "user-agent": "tester" },
+    })
+    expect(status).toBe(200)
+    const { trace, span, flags } = told()
+    expect(flags).toBe("01")
+    const [own, attempt, ...more] = await untilSpans(trace, 2)
+    expect(more).toEqual([])
+    expect(own).toMatchObject({
+      spanId: span,
+      parentSpanId: "",
+      name: "GET /shop",
+      kind: "SPAN_KIND_SERVER",
+      isError: false,
+      service: { "service.name": "edge" },
+      attributes: {
+        "http.request.method": "GET",
+        "http.response.status_code": 200,
+        "http.route": "/shop",
+        "url.scheme": "http",
+        "url.path": "/shop/item",
+        "url.query": "id=1&sig=REDACTED",
+        "server.address": "trace.test",
+        "server.port": site.wick.port,
+        "client.address": "127.0.0.1",
+        "network.protocol.version": "1.1",
+        "user_agent.original": "tester",
+        "k8s.namespace.name": "demo",
+        "k8s.ingress.name": "traced",
+        "k8s.service.name": "echo",
+        "wick.upstream": "demo-echo-80",
+      },
+    })
+    expect(attempt).toMatchObject({
+      parentSpanId: span,
+      name: "GET",
+      kind: "SPAN_KIND_CLIENT",
+      attributes: {
+        "http.response.status_code": 200,
+        "network.peer.address": "127.0.0.1",
+        "network.peer.port": backend.port,
+      },
+    })
+    for (const { startMs, endMs } of [own, attempt].filter((one) => one !== undefined)) {
+      expect(startMs).toBeGreaterThan(before - 100)
+      expect(endMs).toBeGreaterThanOrEqual(startMs)
+      expect(endMs).toBeLessThan(Date.now() + 100)
+    }
+  })
+
+  test("goes on with what the client says, its state too", async () => {
+    await put(traced("trace.test/ → echo:80"))
+    await site.get("/", { host: "trace.test", headers: { traceparent: parent("01"), tracestate: "a=1,b=2" } })
+    const { trace, span, flags } = told()
+    expect([trace, flags]).toEqual([traceId, "01"])
+    expect(span).not.toBe(parentId)
+    expect(backend.asked.at(-1)?.headers.tracestate).toBe("a=1,b=2")
+    const [own] = await untilSpans(traceId, 2)
+    expect([own?.parentSpanId, own?.spanId]).toEqual([parentId, span])
+  })
+
+  test("is not recorded if the client says so, and the backend hears it", async () => {
+    await put(traced("trace.test/ → echo:80"))
+    const trace = "0af7651916cd43dd8448eb211c80319c"
+    await site.get("/", { host: "trace.test", headers: { traceparent: parent("00", trace) } })
+    expect(told()).toMatchObject({ trace, flags: "00" })
+    // One that is recorded comes behind it.
+    await site.get("/", { host: "trace.test" })
+    await untilSpans(told().trace, 2)
+    expect(collector.trace(trace)).toEqual([])
+  })
+
+  test("begins a trace where clients are not trusted", async () => {
+    await put(traced("trace.test/ → echo:80", { "opentelemetry-trust-incoming-span": "false" }))
+    await site.get("/", { host: "trace.test", headers: { traceparent: parent("01"), tracestate: "a=1" } })
+    const { trace } = told()
+    expect(trace).not.toBe(traceId)
+    expect(backend.asked.at(-1)?.headers.tracestate).toBeUndefined()
+    expect((await untilSpans(trace, 2))[0]?.parentSpanId).toBe("")
+  })
+
+  test("begins a trace where what the client says is none", async () => {
+    await put(traced("trace.test/ → echo:80"))
+    const sent: readonly Readonly<Record<string, string | string[]>>[] = [
+      { traceparent: "00-x" },
+      { traceparent: parent("01").toUpperCase() },
+      { traceparent: parent("01", "0".repeat(32)) },
+      { traceparent: [parent("01"), parent("00")] },
+      { traceparent: `${parent("01")}${"-a".repeat(2000)}` },
+    ]
+    for (const headers of sent) {
+      await site.get("/", { host: "trace.test", headers: { ...headers, tracestate: "a=1" } as never })
+      expect(told().trace).not.toBe(traceId)
+      expect(backend.asked.at(-1)?.headers.tracestate).toBeUndefined()
+    }
+    await site.get("/", {
+      host: "trace.test",
+      headers: { traceparent: parent("01"), tracestate: `a=${"x".repeat(600)}` },
+    })
+    expect(told().trace).toBe(traceId)
+    expect(backend.asked.at(-1)?.headers.tracestate).toBeUndefined()
+  })
+
+  test("has the name that its Ingress gives it", async () => {
+    await put(traced("trace.test/ → echo:80", { "opentelemetry-operation-name": "check-out" }))
+    await site.get("/", { host: "trace.test", method: "POST", body: "x" })
+    expect((await untilSpans(told().trace, 2))[0]?.name).toBe("check-out")
+  })
+
+  test("leaves one span for each attempt", async () => {
+    const dead = serviceOn("demo/mixed", [1, backend.port])
+    await put(...dead, traced("trace.test/ → mixed:80", { "proxy-next-upstream-tries": "2" }))
+    const retried = await until("a request that was tried twice", async () => {
+      await site.get("/", { host: "trace.test" })
+      const spans = await untilSpans(told().trace, 2)
+      return spans.length === 3 ? spans : undefined
+    })
+    const attempts = (retried as ReceivedSpan[]).filter(({ kind }) => kind === "SPAN_KIND_CLIENT")
+    expect(attempts.map(({ isError }) => isError)).toEqual([true, false])
+    expect(attempts[1]?.attributes["http.request.resend_count"]).toBe(1)
+    expect(attempts[0]?.attributes["network.peer.port"]).toBe(1)
+  })
+
+  test("is an error from 500 on, whoever answers", async () => {
+    await put(traced("trace.test/ → nothing:80"))
+    await site.get("/", { host: "trace.test", headers: { traceparent: parent("01", "a".repeat(32)) } })
+    const [own] = await untilSpans("a".repeat(32), 1)
+    expect(own).toMatchObject({
+      isError: true,
+      attributes: { "http.response.status_code": 503, "error.type": "503" },
+    })
+  })
+
+  test("has its question to an authentication service as a part", async () => {
+    auth.answer = () => ({ status: 200 })
+    await put(traced("trace.test/ → echo:80", { "auth-url": "http://auth.demo.svc.cluster.local/check" }))
+    await site.get("/", { host: "trace.test" })
+    const { trace, span } = told()
+    expect(told(auth)).toEqual(told())
+    const spans = await untilSpans(trace, 4)
+    const asked = spans.find(({ name }) => name === "authentication")
+    expect(asked).toMatchObject({ parentSpanId: span, kind: "SPAN_KIND_CLIENT" })
+    expect(spans.filter(({ parentSpanId }) => parentSpanId === asked?.spanId)).toHaveLength(1)
+  })
+})
+
+test("requests of other Ingresses are not touched", async () => {
+  await put(ingress("demo/plain", "plain.test/ → echo:80"))
+  await site.get("/", {
+    host: "plain.test",
+    headers: { traceparent: "as it came", tracestate: "as it came" },
+  })
+  expect(backend.asked.at(-1)?.headers).toMatchObject({ traceparent: "as it came", tracestate: "as it came" })
+})
+
+describe("the ConfigMap", () => {
+  test("has all requests traced, and a part of them recorded", async () => {
+    await site.reconfigure({
+      ...keys(),
+      "enable-opentelemetry": "true",
+      "otel-sampler": "TraceIdRatioBased",
+      "otel-sampler-ratio": "0.5",
+      "otel-max-export-batch-size": "10",
+    })
+    await put(
+      ingress("demo/all", "all.test/ → echo:80"),
+      ingress("demo/not", "not.test/ → echo:80", { "enable-opentelemetry": "false" }),
+    )
+    backend.asked.length = 0
+    await site.get("/", { host: "not.test" })
+    expect(backend.asked.at(-1)?.headers.traceparent).toBeUndefined()
+    backend.asked.length = 0
+    for (let n = 0; n < 60; n += 1) await site.get("/", { host: "all.test" })
+    const flags = backend.asked.map(({ headers }) => String(headers.traceparent).slice(-2))
+    const sampled = flags.filter((flag) => flag === "01").length
+    expect(new Set(backend.asked.map(({ headers }) => headers.traceparent)).size).toBe(60)
+    expect(sampled).toBeGreaterThan(10)
+    expect(sampled).toBeLessThan(50)
+    const own = () => collector.spans.filter(({ attributes }) => attributes["k8s.ingress.name"] === "all")
+    await until("all of them to be received", () => own().length >= sampled)
+    expect(own()).toHaveLength(sampled)
+    expect(Math.max(...collector.batches.slice(-3))).toBeLessThanOrEqual(20)
+  })
+})
+
+test("by HTTP, to the collector of the environment", async () => {
+  const endpoint = `http://127.0.0.1:${collector.httpPort}`
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf" }
+  await using other = await Site.start(["one"], { env })
+  await other.reconfigure({ "otel-schedule-delay-millis": "100", "otel-service-name": "by-http" })
+  await other.put(...other.service("one", "one"), traced("http.test/ → one:80"))
+  await other.get("/", { host: "http.test", headers: { traceparent: parent("01", "b".repeat(32)) } })
+  const [own] = await untilSpans("b".repeat(32), 2)
+  expect(own?.service["service.name"]).toBe("by-http")
+  await until("the counters", async () => (await other.wick.metric("wick_spans_exported_total")) >= 1)
+  expect(await other.wick.metric("wick_spans_dropped_total")).toBe(0)
+})
