@@ -125,6 +125,14 @@ export const alerts: readonly Alert[] = [
     says: "Nothing is stapled for them; clients refuse those that demand it, and revoked ones",
   },
   {
+    name: "WickFilterFaults",
+    severity: "warning",
+    expression: "increase(wick_filter_faults_total[15m]) > 0",
+    for: "0m",
+    summary: `The balancing filter of controller ${pod} failed`,
+    says: "No request was lost: nginx chose endpoints round robin until the filter was back. It is a bug of wick's: the log says where it failed",
+  },
+  {
     name: "WickPolicyRolledBack",
     severity: "warning",
     expression:

@@ -88,6 +88,25 @@ export const balancing: Dashboard = {
       ],
     },
     {
+      title: "The filter that chooses endpoints",
+      panels: [
+        {
+          title: "Faults",
+          says: "It trapped or took too long. Fallbacks: attempts for which nginx chose round robin meanwhile",
+          unit: "ops",
+          queries: {
+            faults: total("wick_filter_faults_total", ours),
+            fallbacks: total("wick_filter_fallbacks_total", ours),
+          },
+        },
+        {
+          title: "Repairs of shared memory",
+          says: "After a worker had been killed while it wrote there",
+          queries: { "{{controller_pod}}": `increase(wick_zone_repairs_total{${ours}}[1h])` },
+        },
+      ],
+    },
+    {
       title: "Policies of your own",
       panels: [
         {

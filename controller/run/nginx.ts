@@ -7,6 +7,7 @@ import type { Identity } from "../model/identity.ts"
 import type { Fixed } from "../model/model.ts"
 import { ControlClient } from "../output/control/client.ts"
 import { Control } from "../output/control/control.ts"
+import { readFilterCounters } from "../output/control/filter-counters.ts"
 import { Patterns } from "../output/control/patterns.ts"
 import { readPolicyCounters } from "../output/control/policy-counters.ts"
 import { RequestSeries } from "../output/control/request-series.ts"
@@ -107,6 +108,7 @@ export async function takeNginx(
   const isTaken = (await delivery.adopt()) || (await haveOrphans(layout))
   if (!isTaken) await checkPorts(listeners(options))
   metrics.observeZones(() => readZones(client))
+  metrics.observeFilter(() => readFilterCounters(client))
   const policyCounters = () => readPolicyCounters(client)
   metrics.observePolicies(policyCounters)
   const requestSeries = new RequestSeries(client)

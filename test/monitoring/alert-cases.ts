@@ -175,6 +175,14 @@ export const alertCases: readonly AlertCase[] = [
     summary: "3 certificates without an OCSP response: ocsp-failing",
   },
   {
+    alert: "WickFilterFaults",
+    series: { [`wick_filter_faults_total{${pod}}`]: "0x10 1x60" },
+    quiet: [10, 40],
+    fires: 12,
+    labels: ofPod,
+    summary: "The balancing filter of controller edge/wick-0 failed",
+  },
+  {
     alert: "WickPolicyRolledBack",
     // the counter begins with the first time
     series: { [`wick_policy_rollbacks_total{${pod},policy="p2"}`]: "_x10 1x200" },

@@ -32,6 +32,17 @@ export interface Declare {
   ): Histogram<L>
 }
 
+/** How metrics are filled that share one reading: the first of a scrape reads, the others wait for the same answer. */
+export function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | undefined
+  return () => {
+    pending ??= read().finally(() => {
+      pending = undefined
+    })
+    return pending
+  }
+}
+
 export function declareIn(registry: Registry): Declare {
   const registers = [registry]
   return {

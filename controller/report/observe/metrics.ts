@@ -6,6 +6,7 @@ import type { Problem } from "../../model/problem.ts"
 import { declareAdmission } from "./admission.ts"
 import { type CertificateSource, certificateFamilies } from "./certificates.ts"
 import { declareIn } from "./declare.ts"
+import { declareFilter, type ReadFilter } from "./filter.ts"
 import { declareNginx, type NginxSource } from "./nginx.ts"
 import { orphanFamily } from "./orphans.ts"
 import { declarePolicies, type ReadPolicies } from "./policies.ts"
@@ -199,6 +200,10 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     /** From now on what balancing policies did is asked at each scrape. Once. */
     observePolicies(read: ReadPolicies): void {
       declarePolicies(declare, read)
+    },
+    /** From now on what the filter did is asked at each scrape. Once. */
+    observeFilter(read: ReadFilter): void {
+      declareFilter(declare, read)
     },
     /** From now on how full the zones are is asked at each scrape. Once. */
     observeZones(read: ReadZones): void {

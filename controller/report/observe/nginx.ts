@@ -1,4 +1,4 @@
-import type { Declare } from "./declare.ts"
+import { type Declare, shared } from "./declare.ts"
 import { readStatus, type Status } from "./nginx-status.ts"
 import { type Processes, readProcesses } from "./processes.ts"
 
@@ -20,17 +20,6 @@ export function declareNginx(declare: Declare, nginx: NginxSource): void {
     const pid = nginx.masterPid()
     return pid === undefined ? undefined : readProcesses(pid)
   })
-}
-
-/** How metrics are filled that share one reading: the first of a scrape reads, the others wait for the same answer. */
-function shared<T>(read: () => Promise<T>): () => Promise<T> {
-  let pending: Promise<T> | undefined
-  return () => {
-    pending ??= read().finally(() => {
-      pending = undefined
-    })
-    return pending
-  }
 }
 
 function declareStatus(declare: Declare, read: () => Promise<Status | undefined>): void {

@@ -1,5 +1,5 @@
 import type { PolicyCounters } from "../../model/policy-counters.ts"
-import type { Declare } from "./declare.ts"
+import { type Declare, shared } from "./declare.ts"
 
 /** None when nginx does not answer. */
 export type ReadPolicies = () => Promise<readonly PolicyCounters[]>
@@ -23,13 +23,7 @@ const digestDigits = 12
 
 /** Declares what balancing policies did, read once at each scrape. What nobody uses any more has no values. */
 export function declarePolicies(declare: Declare, read: ReadPolicies): void {
-  let pending: Promise<readonly PolicyCounters[]> | undefined
-  const policies = () => {
-    pending ??= read().finally(() => {
-      pending = undefined
-    })
-    return pending
-  }
+  const policies = shared(read)
   for (const [name, help, of] of counters) {
     declare.counter(`wick_policy_${name}`, help, ["policy", "digest"], async (counter) => {
       const now = await policies()

@@ -1,5 +1,5 @@
 import type { ZoneFill } from "../../model/zone-fill.ts"
-import type { Declare } from "./declare.ts"
+import { type Declare, shared } from "./declare.ts"
 
 /** None when nginx does not answer. */
 export type ReadZones = () => Promise<readonly ZoneFill[]>
@@ -18,13 +18,7 @@ const gauges: readonly ZoneMetric[] = [
 
 /** Declares how full the zones are, read once at each scrape. Without an answer they have no values. */
 export function declareZones(declare: Declare, read: ReadZones): void {
-  let pending: Promise<readonly ZoneFill[]> | undefined
-  const zones = () => {
-    pending ??= read().finally(() => {
-      pending = undefined
-    })
-    return pending
-  }
+  const zones = shared(read)
   for (const [name, help, of] of gauges) {
     declare.gauge(`wick_zone_${name}`, help, ["zone"], async (gauge) => {
       const now = await zones()

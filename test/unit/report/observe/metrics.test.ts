@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, test } from "vitest"
+import type { FilterCounters } from "../../../../controller/model/filter-counters.ts"
 import { createMetrics } from "../../../../controller/report/observe/metrics.ts"
 import { parseStatus } from "../../../../controller/report/observe/nginx-status.ts"
 import { readProcesses } from "../../../../controller/report/observe/processes.ts"
@@ -55,6 +56,21 @@ describe("metrics", () => {
     expect([await counted("0.25"), await counted("1"), await counted("10")]).toEqual([0, 1, 2])
     const reloads = (reason: string) => value(m, `wick_reloads_total{reason="${reason}",${labels}}`)
     expect([await reloads("http.tls.ciphers"), await reloads("new policy")]).toEqual([1, 1])
+  })
+
+  test("say what the filter did while nginx answers", async () => {
+    const m = metrics()
+    let now: FilterCounters | undefined = { faults: 2, fallbacks: 3, instances: 5, repairs: 0 }
+    m.observeFilter(async () => now)
+    const shown = () =>
+      Promise.all(
+        ["wick_filter_faults_total", "wick_filter_fallbacks_total", "wick_zone_repairs_total"].map((name) =>
+          value(m, `${name}{${labels}}`),
+        ),
+      )
+    expect(await shown()).toEqual([2, 3, 0])
+    now = undefined
+    expect(await shown()).toEqual([undefined, undefined, undefined])
   })
 
   test("count Events that were given up", async () => {
