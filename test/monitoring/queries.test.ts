@@ -1,8 +1,11 @@
 // Every query of the dashboards, asked of a real Prometheus that scrapes a wick under traffic: none is empty that should not be.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { alerts } from "../../build/alerts/rules.ts"
 import { dashboards } from "../../build/dashboards/files.ts"
 import { ask } from "../support/http.ts"
+import { root } from "../support/paths.ts"
 import { until } from "../support/until.ts"
 import { all, type Chosen, emptyPanels, filled, valuesOf, withGrafana } from "./answers.ts"
 import { Monitored, pod } from "./monitored.ts"
@@ -109,9 +112,23 @@ test("a panel that may be empty says so", () => {
   expect(silent.map(({ title }) => title)).toEqual([])
 })
 
-test("dashboards and alerts name metrics that there are", async () => {
+/** Of every metric that a scrape knows, those without series too. */
+async function declaredMetrics(): Promise<ReadonlySet<string>> {
   const { body } = await ask({ port: monitored.wick.healthPort }, { path: "/metrics" })
-  const declared = new Set([...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
+  return new Set([...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name))
+}
+
+test("docs/metrics.md says of every metric of ours what it is", async () => {
+  const page = readFileSync(join(root, "docs/metrics.md"), "utf8")
+  const families = [...page.matchAll(/`(wick_\w+_)…`/g)].map(([, family = ""]) => family)
+  const ours = [...(await declaredMetrics())].filter((name) => name.startsWith("wick_"))
+  const silent = ours.filter((name) => !page.includes(name) && !families.some((one) => name.startsWith(one)))
+  expect(ours.length).toBeGreaterThan(20)
+  expect(silent).toEqual([])
+})
+
+test("dashboards and alerts name metrics that there are", async () => {
+  const declared = await declaredMetrics()
   const isDeclared = (name: string) =>
     declared.has(name) || declared.has(name.replace(/_(bucket|sum|count)$/, ""))
   const ofPanels = dashboards.flatMap(panelsOf).flatMap(({ queries }) => Object.values(queries))
