@@ -28,6 +28,6 @@ export const empty: Readonly<Record<string, string>> = {
   "Watches in trouble": "objects come from files",
   "Failures of lists and watches": "objects come from files",
   Leader: "objects come from files",
-  "Checks of the admission webhook": "there is no webhook",
+  "Checks of the admission webhook": "nobody asks the webhook",
   "Events given up": "objects come from files",
 }

@@ -136,11 +136,7 @@ test("dashboards and alerts name metrics that there are", async () => {
   const unknown = (all.match(/\b(nginx_ingress_controller|wick|process|nodejs)_\w+/g) ?? []).filter(
     (name) => !isDeclared(name),
   )
-  // only with the admission webhook
-  expect([...new Set(unknown)].sort()).toEqual([
-    "nginx_ingress_controller_check_errors",
-    "nginx_ingress_controller_check_success",
-  ])
+  expect(unknown).toEqual([])
 })
 
 test("of the alerts those hold that are about what is wrong here", async () => {
