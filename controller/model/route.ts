@@ -127,4 +127,6 @@ export interface RouteVariables {
   readonly session?: string
   /** "0": not logged */
   readonly accessLog?: "0"
+  /** which part of the requests that do not fail is logged: 0 to 1 */
+  readonly accessLogSample?: string
 }

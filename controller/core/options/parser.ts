@@ -61,6 +61,12 @@ export function float(min = Number.NEGATIVE_INFINITY): Parser<number> {
   }
 }
 
+/** A part of a whole. */
+export const ratio: Parser<number> = (text) => {
+  const parsed = float(0)(text)
+  return parsed.kind === "value" && parsed.value > 1 ? refused("write a number from 0 to 1") : parsed
+}
+
 const msPerUnit: Readonly<Record<string, number>> = {
   ns: 1e-6,
   us: 1e-3,

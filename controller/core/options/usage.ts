@@ -34,6 +34,7 @@ export const values = {
   onOff: "`on` or `off`",
   seconds: "whole seconds, no unit",
   count: "a whole number",
+  ratio: "a number from 0 to 1",
   size: "a number of bytes, or one with `k`, `m` or `g`",
   configMap: "`namespace/name` of a ConfigMap",
   secret: "`namespace/name` of a Secret",

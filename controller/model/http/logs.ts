@@ -7,6 +7,8 @@ export interface Logs {
   readonly httpAccessLogPath: string
   /** words of the directive about buffering */
   readonly accessLogParams: string
+  /** of requests that do not fail: 0 to 1 */
+  readonly accessLogSample: number
   readonly disablesAccessLog: boolean
   readonly disablesHttpAccessLog: boolean
   /** questions to authentication services too */

@@ -21,6 +21,7 @@ mod limits;
 mod log_line;
 mod metrics;
 mod passthrough;
+mod random; // for all of them
 mod request_id;
 mod routes;
 mod template; // for all of them

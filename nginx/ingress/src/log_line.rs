@@ -6,12 +6,13 @@
 
 mod attempts;
 mod numbers;
+mod sample;
 
 use std::cell::Cell;
 
 use ngx::ffi::{
-    NGX_CONF_TAKE23, NGX_HTTP_MAIN_CONF, NGX_HTTP_VAR_NOCACHEABLE, ngx_http_request_t,
-    ngx_http_variable_value_t, ngx_int_t,
+    NGX_CONF_TAKE3, NGX_CONF_TAKE23, NGX_HTTP_MAIN_CONF, NGX_HTTP_VAR_NOCACHEABLE,
+    ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t,
 };
 use wick_log_lines::{Escape, Piece, pieces};
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
@@ -29,6 +30,7 @@ http_module! {
     pub static TABLE at MODULE;
     directives {
         "ingress_log_line": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE23 => ingress_log_line;
+        "ingress_log_sample": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE3 => sample::ingress_log_sample;
     }
 }
 

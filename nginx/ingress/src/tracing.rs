@@ -9,7 +9,6 @@ mod begin;
 mod conf;
 mod directive;
 mod finish;
-mod ids;
 mod index;
 mod read;
 mod variables;

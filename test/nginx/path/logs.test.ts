@@ -178,3 +178,53 @@ test("424: a change of the ConfigMap is a reload, and the log says so", async ()
       .find((text) => text.includes("Backend successfully reloaded"))
   expect(JSON.parse(await until("the line", said)).reasons).toContain("http.logs.errorLogLevel")
 })
+
+describe("a sample", () => {
+  const sampled = (rate: string, host: string) =>
+    ingress(`demo/${host}`, `${host}.test/ → app:80`, { "wick.dev/access-log-sample-rate": rate })
+
+  test("has all requests that fail, and a part of the others", async () => {
+    const log = await logInto({ "log-format-upstream": format, "access-log-sample-rate": "0.2" })
+    for (let n = 0; n < 100; n += 1) await site.get(`/good/${n}`)
+    for (let n = 0; n < 5; n += 1) await site.get(`/bad/${n}`, { method: "TRACE" })
+    await until("the log", () => log().filter((line) => line.includes("/bad/")).length === 5)
+    const good = log().filter((line) => line.includes("/good/"))
+    expect(good.length).toBeGreaterThan(3)
+    expect(good.length).toBeLessThan(60)
+  })
+
+  test("is of one Ingress where its annotation says so, without a reload", async () => {
+    const log = await logInto({ "log-format-upstream": format })
+    const conf = site.wick.conf()
+    await site.put(
+      sampled("0", "none"),
+      ingress("demo/app", "foo.test/ → app:80"),
+      ...site.service("app", "one"),
+    )
+    expect(site.wick.conf()).toBe(conf)
+    for (let n = 0; n < 20; n += 1) await site.get("/quiet", { host: "none.test" })
+    await site.get("/there")
+    const lines = await linesOf(log)
+    expect(lines).toEqual(expect.arrayContaining([expect.stringContaining("/there")]))
+    expect(lines.filter((line) => line.includes("/quiet"))).toEqual([])
+  })
+})
+
+test("ids of traces are variables of lines, and empty where nothing is traced", async () => {
+  const log = await logInto({
+    "log-format-upstream":
+      "$request_uri $opentelemetry_trace_id $opentelemetry_span_id $opentelemetry_sampled",
+  })
+  await site.put(
+    ingress("demo/traced", "traced.test/ → app:80", { "enable-opentelemetry": "true" }),
+    ingress("demo/app", "foo.test/ → app:80"),
+    ...site.service("app", "one"),
+  )
+  const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+  const headers = { traceparent: `00-${trace}-00f067aa0ba902b7-00` }
+  await site.get("/traced", { host: "traced.test", headers })
+  await site.get("/not")
+  const lines = (await linesOf(log)).filter((line) => /^\/(traced|not) /.test(line))
+  expect(lines[0]).toMatch(new RegExp(`^/traced ${trace} [0-9a-f]{16} 0$`))
+  expect(lines[1]).toBe("/not - - -")
+})

@@ -5,7 +5,7 @@ import { accepted, emptyIs, type Parser, refused } from "../parser.ts"
 import type { Syntax } from "../usage.ts"
 import { hostName } from "./addresses.ts"
 import { mapKeys } from "./map-keys.ts"
-import { falseByDefault, port, wordOf } from "./syntax.ts"
+import { falseByDefault, port, ratio, wordOf } from "./syntax.ts"
 import { line, listOf } from "./texts.ts"
 
 /** A log format may have several lines, as a YAML block has; the last line break is the block's and no part of it. */
@@ -86,9 +86,16 @@ export const logs = family("Logs", {
     example: "/var/log/wick-http.log",
     description: "where the access log of HTTP requests is written",
   }),
-  accessLogParams: key("access-log-params", accessLogParams, "", {
+  // What is written at once is as much as no pipe cuts in two, so that no line has another worker's in it.
+  accessLogParams: key("access-log-params", accessLogParams, "buffer=4k flush=1s", {
     example: "buffer=16k",
-    description: "how the access log is buffered and compressed",
+    description:
+      "how the access log is buffered and compressed; an empty value: each line is written at once",
+  }),
+  accessLogSample: key("access-log-sample-rate", ratio, "1", {
+    example: "0.01",
+    description:
+      "wick's own: which part of the requests that do not fail is logged; those with a status from 400 on always are",
   }),
   disablesAccessLog: falseByDefault("disable-access-log", "no access log"),
   disablesHttpAccessLog: falseByDefault("disable-http-access-log", "no access log of HTTP requests"),

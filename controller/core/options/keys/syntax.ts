@@ -1,6 +1,7 @@
 import { type KeyEntry, key } from "../key.ts"
 import {
   accepted,
+  ratio as aRatio,
   boolean,
   emptyIs,
   inKilobytes,
@@ -111,5 +112,7 @@ const nginxTimeMs: Parser<number> = (text) => {
 }
 
 export const nginxTime: Syntax<number> = { parse: nginxTimeMs, values: "a time such as `30s` or `1h30m`" }
+
+export const ratio: Syntax<number> = { parse: aRatio, values: values.ratio }
 
 export const port: Syntax<number> = { parse: integer(1, 65_535), values: "a port" }

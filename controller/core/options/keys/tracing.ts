@@ -2,24 +2,16 @@ import type { Tracing as SamplerSettings } from "../../../model/http/tracing.ts"
 import type { SpanExport } from "../../../model/span-export.ts"
 import { type EntriesFor, family, key, planned } from "../key.ts"
 import { withKnownVariables } from "../known-variables.ts"
-import { accepted, emptyIs, float, type Parser, refused } from "../parser.ts"
+import { accepted, emptyIs, type Parser } from "../parser.ts"
 import { none, type Syntax } from "../usage.ts"
 import { hostName } from "./addresses.ts"
-import { between, falseByDefault, port, trueByDefault, wordOf } from "./syntax.ts"
+import { between, falseByDefault, port, ratio, trueByDefault, wordOf } from "./syntax.ts"
 import { line } from "./texts.ts"
 
 /** A name of spans: text with variables. */
 const spanName: Parser<string> = (text) => {
   const parsed = line(text)
   return parsed.kind === "value" ? withKnownVariables(parsed.value) : parsed
-}
-
-const ratio: Syntax<number> = {
-  values: "a number from 0 to 1",
-  parse: (text) => {
-    const parsed = float(0)(text)
-    return parsed.kind === "value" && parsed.value > 1 ? refused("write a number from 0 to 1") : parsed
-  },
 }
 
 const serviceName: Syntax<string> = {

@@ -45,6 +45,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
       ...rewriting.variables,
       ...mirror.variables,
       ...(values.logs.isLogged === false && { accessLog: "0" }),
+      ...(values.logs.sampleRate !== undefined && { accessLogSample: String(values.logs.sampleRate) }),
     },
     headers: headers === denied ? [] : headers,
     ...(cors && { cors }),

@@ -16,5 +16,9 @@ const fixed: readonly RouteDefault[] = [
 ]
 
 export function routeDefaults(http: Http): readonly RouteDefault[] {
-  return [...fixed, { name: "access_log", value: accessLogDefault(http) }]
+  return [
+    ...fixed,
+    { name: "access_log", value: accessLogDefault(http) },
+    { name: "access_log_sample", value: String(http.logs.accessLogSample) },
+  ]
 }

@@ -6,7 +6,7 @@ use wick_native::request::Request;
 use wick_native::text::bytes;
 use wick_tracing::{Attempt, SpanWriter};
 
-use super::ids;
+use crate::random;
 
 /// `now_ms`: since 1970.
 pub fn write(r: Request, now_ms: u64, span: &mut SpanWriter) {
@@ -24,7 +24,7 @@ pub fn write(r: Request, now_ms: u64, span: &mut SpanWriter) {
         // SAFETY: the name of a peer lives as long as the request. Those without one stand between the attempts before an internal
         // redirect and those behind it.
         let Some(peer) = (unsafe { attempt.peer.as_ref() }) else { continue };
-        let Some([id]) = ids::words() else { return };
+        let Some([id]) = random::words() else { return };
         span.attempt(&Attempt {
             span: id.max(1),
             status: attempt.status as u16,

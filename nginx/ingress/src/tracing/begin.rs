@@ -5,7 +5,7 @@ use wick_native::request::Request;
 use wick_tracing::{Context, Parent, is_tracestate};
 
 use super::conf::{Span, tracing};
-use super::ids;
+use crate::random;
 
 const TRACEPARENT: &[u8] = b"traceparent";
 const TRACESTATE: &[u8] = b"tracestate";
@@ -29,7 +29,7 @@ pub fn begin<'r>(
     let sent = sent(r);
     let is_one = sent.parents == 1 && !begins_trace;
     let parent = sent.parent.filter(|_| is_one).and_then(Parent::read);
-    let random = ids::words()?;
+    let random = random::words()?;
     let context = Context::new(parent, random, |trace| tracing.sampler.samples(trace, parent));
     let name = if context.is_sampled { name()? } else { b"" };
     let span = Span { context, traceparent: context.traceparent(), name };

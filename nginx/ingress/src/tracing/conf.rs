@@ -7,8 +7,8 @@ use wick_native::variable;
 use wick_native::word_zone::WordZone;
 use wick_tracing::{Context, Ring, Sampler, TRACEPARENT_BYTES, Text};
 
-use super::ids;
 use super::index::MODULE;
+use crate::random;
 
 /// `None`: nothing is traced.
 #[derive(Default)]
@@ -35,7 +35,7 @@ pub struct Span<'r> {
 impl Tracing {
     /// Under the lock of its zone.
     pub fn locked<R>(&self, f: impl FnOnce(Ring<'static>) -> R) -> R {
-        self.zone.locked(|words| f(Ring::open(words, ids::seed)))
+        self.zone.locked(|words| f(Ring::open(words, seed)))
     }
 
     /// Has the request carry its span to its end. `None`: out of memory.
@@ -61,4 +61,8 @@ impl Tracing {
 pub fn tracing(r: Request<'_>) -> Option<&Tracing> {
     // SAFETY: the module's main configuration, which outlives the request.
     unsafe { (*r.main_conf::<MainConf>(MODULE.get())).0.as_ref() }
+}
+
+fn seed() -> u64 {
+    random::words().map_or(1, |[seed]| seed)
 }

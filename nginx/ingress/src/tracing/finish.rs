@@ -10,8 +10,9 @@ use wick_native::text::bytes;
 use wick_native::variable;
 use wick_tracing::{Context, Head, Kind, SpanWriter, Text};
 
+use super::attempts;
 use super::conf::{Span, Tracing, tracing};
-use super::{attempts, ids};
+use crate::random;
 
 /// Locations of authentication services are called so (the controller's auth-location).
 const AUTHENTICATION: &[u8] = b"@auth-";
@@ -87,6 +88,6 @@ fn kind(r: Request) -> Kind {
 
 /// Of what happens within the request.
 fn part(whole: &Context) -> Option<Context> {
-    let [id] = ids::words()?;
+    let [id] = random::words()?;
     Some(whole.part(id))
 }

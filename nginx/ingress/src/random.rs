@@ -1,5 +1,5 @@
-//! Random words for ids. They need not be hard to guess, only different: a generator that takes a few instructions, seeded by the kernel
-//! when a worker first needs it.
+//! Random words that need not be hard to guess, only different: a generator that takes a few instructions, seeded by the kernel when a worker
+//! first needs it.
 
 use std::cell::RefCell;
 
@@ -23,7 +23,7 @@ pub fn words<const N: usize>() -> Option<[u64; N]> {
     })
 }
 
-/// Of a ring.
-pub fn seed() -> u64 {
-    words().map_or(1, |[seed]| seed)
+/// From 0 on, and below 1. `None`: as above.
+pub fn fraction() -> Option<f64> {
+    words().map(|[word]| (word >> 11) as f64 / (1u64 << 53) as f64)
 }
