@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import type { Settings } from "../controller/core/options/settings.ts"
 import { startLoad } from "../test/support/load.ts"
 import { startNginx } from "../test/support/nginx.ts"
 import { basic } from "../test/support/passwords.ts"
@@ -18,6 +19,8 @@ interface Way {
   readonly annotations?: Readonly<Record<string, string>>
   /** of each request */
   readonly headers?: Readonly<Record<string, string>>
+  /** of the ConfigMap */
+  readonly settings?: Partial<Settings>
   /** with `--enable-metrics` */
   readonly counts?: boolean
 }
@@ -31,12 +34,20 @@ const networks = ["127.0.0.1", ...Array.from({ length: 9 }, (_, at) => `${at * 2
 /** The Ingress's own Service is asked; with a key once in a run. */
 const asked = { "auth-url": "http://web.shop.svc.cluster.local/check", "auth-response-headers": "X-User" }
 
+const traced = { "enable-opentelemetry": "true" }
+/** Of a client that does not want its trace recorded. */
+const traceparent = { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00" }
+
 const ways: Readonly<Record<string, Way>> = {
   "by hand": { kind: "by-hand" },
   "by hand without headers": { kind: "bare" },
   HAProxy: { kind: "haproxy" },
   round_robin: { kind: "rendered" },
   metrics: { kind: "rendered", counts: true },
+  "with traceparent": { kind: "rendered", headers: traceparent },
+  "traced but not sampled": { kind: "rendered", annotations: traced, settings: { sampler: "AlwaysOff" } },
+  "not sampled by the client": { kind: "rendered", annotations: traced, headers: traceparent },
+  "traced and sampled": { kind: "rendered", annotations: traced, settings: { maxQueueSize: 32_768 } },
   ewma: { kind: "rendered", annotations: { "load-balance": "ewma" } },
   chash: { kind: "rendered", annotations: { "upstream-hash-by": "$request_uri" } },
   sticky: { kind: "rendered", annotations: { affinity: "cookie" } },
@@ -81,7 +92,7 @@ report()
 
 /** Instructions that nginx's event loop takes in a run of so many requests. */
 async function instructions(
-  { kind, annotations = {}, headers = {}, counts = false }: Way,
+  { kind, annotations = {}, headers = {}, settings = {}, counts = false }: Way,
   requests: number,
 ): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), "wick-callgrind-"))
@@ -90,7 +101,14 @@ async function instructions(
   const site =
     kind === "haproxy"
       ? await startHaproxy({ endpoints: addresses, under: wholeCallgrind(out) })
-      : await startRendered({ kind, annotations, counts, endpoints: addresses, under: callgrind(out) })
+      : await startRendered({
+          kind,
+          annotations,
+          settings,
+          counts,
+          endpoints: addresses,
+          under: callgrind(out),
+        })
   const question = (n: number) => ({ host: hostName, path: `/item/${n % 64}`, headers })
   const { statuses, lost } = await startLoad({ port: site.port, connections: 4, requests, question }).done
   await site.stop()

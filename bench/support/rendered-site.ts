@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Settings } from "../../controller/core/options/settings.ts"
 import { liveChange } from "../../controller/core/plan/change.ts"
 import { translate } from "../../controller/core/translate/translate.ts"
 import { noFacts } from "../../controller/facts/facts.ts"
@@ -19,11 +20,11 @@ import { slowHash } from "../../test/support/passwords.ts"
 import { freeListeners } from "../../test/support/ports.ts"
 import { until } from "../../test/support/until.ts"
 import {
+  settings as defaults,
   ingress,
   options,
   secret,
   service,
-  settings,
   slice,
   snapshot,
 } from "../../test/unit/core/translate/objects.ts"
@@ -52,6 +53,8 @@ export interface SiteOptions {
   readonly kind: Kind
   /** of the Ingress, without prefix */
   readonly annotations: Readonly<Record<string, string>>
+  /** in the place of those that keys have by default */
+  readonly settings?: Partial<Settings>
   /** counts requests */
   readonly counts?: boolean
   /** address:port each */
@@ -68,6 +71,7 @@ export interface RenderedSite {
 export async function startRendered({
   kind,
   annotations,
+  settings = {},
   counts = false,
   endpoints,
   under,
@@ -88,7 +92,7 @@ export async function startRendered({
     statusPort: listeners.status,
     defaultServerPort: listeners.defaultServer,
   }
-  const model = modelOf(annotations, endpoints, ports)
+  const model = modelOf(annotations, endpoints, ports, settings)
   const { text } = loadRender()(model.fixed, {
     paths: {
       ...layout,
@@ -130,6 +134,7 @@ function modelOf(
   annotations: Readonly<Record<string, string>>,
   endpoints: readonly string[],
   ports: typeof options.ports,
+  own: Partial<Settings>,
 ): Model {
   const [, port = ""] = endpoints[0]?.split(":") ?? []
   const addresses = endpoints.map((endpoint) => endpoint.split(":")[0] ?? "")
@@ -139,9 +144,14 @@ function modelOf(
     slice("shop/web", addresses, port),
   )
   const secrets = new Map([["shop/users", secret("shop/users", { auth: `ada:${slowHash}` })]])
-  const own = { ...options, ports, endpoints: { allowLoopback: true, ownPorts: new Set<number>() } }
+  const translation = { ...options, ports, endpoints: { allowLoopback: true, ownPorts: new Set<number>() } }
   const world = { ...objects, secrets }
-  return translate(world, { ...noFacts, ...objects }, { ...settings, workerProcesses: 1 }, own).model
+  return translate(
+    world,
+    { ...noFacts, ...objects },
+    { ...defaults, workerProcesses: 1, ...own },
+    translation,
+  ).model
 }
 
 async function fill({ live }: Model, socket: string): Promise<void> {
@@ -172,6 +182,7 @@ function byHand(text: string, port: number, endpoints: readonly string[], hasHea
     .replace(/^wasm \{[\s\S]*?^\}\n/m, "")
     // Who writes by hand has nginx's own format, and the condition that ingress-nginx has.
     .replace("log_format upstreaminfo escape=none $access_line;", (ours) => nginxFormat(plain) ?? ours)
+    .replace("if=$request_logged", "if=$loggable")
     .replaceAll(/^ *ingress_.*\n/gm, "")
   // Of the policies: other locations send other headers.
   const headers = plain.slice(plain.indexOf("location @policy-")).match(/^ *proxy_set_header .*$/gm) ?? []
