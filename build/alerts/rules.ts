@@ -1,3 +1,5 @@
+import { problemCatalogue } from "../../controller/model/problems/catalogue.ts"
+
 // When somebody should be told of something. Printed from here: rules for Prometheus, and the page about them.
 
 export interface Alert {
@@ -30,6 +32,11 @@ const ingress = "{{ $labels.ingress_namespace }}/{{ $labels.ingress }}"
 const requests = (selector: string, by: string) =>
   `sum by (${by}) (${inNamespaces(`rate(${n}_requests{${selector}}[5m])`)})`
 const byIngress = "controller_class, ingress_namespace, ingress"
+
+/** Problems of which nothing is lost. */
+const mere = Object.entries(problemCatalogue).flatMap(([code, { severity }]) =>
+  severity === "info" ? code : [],
+)
 
 const secrets = inNamespaces(`${n}_ssl_expire_time_seconds{secret_name!=""}`)
 const timeLeft = `min by (class, host, ingress_namespace, secret_name) (${secrets}) - time()`
@@ -95,7 +102,7 @@ export const alerts: readonly Alert[] = [
   {
     name: "WickProblems",
     severity: "warning",
-    expression: `max by (controller_class, controller_namespace, code) (wick_problems) > 0`,
+    expression: `max by (controller_class, controller_namespace, code) (wick_problems{code!~"${mere.join("|")}"}) > 0`,
     for: "30m",
     summary: "{{ $value }} Problems {{ $labels.code }}",
     says: "Objects are wrong, and a part of them is left out. `wick problem CODE` says what it means and what to do; Events and the log name the objects",
@@ -164,6 +171,14 @@ export const alerts: readonly Alert[] = [
     for: "1h",
     summary: "Requests are counted without their labels",
     says: "There is no room for more series, or a path has more statuses and methods than are told apart: see docs/metrics.md, What bounds them",
+  },
+  {
+    name: "WickSpansLost",
+    severity: "info",
+    expression: "rate(wick_spans_dropped_total[15m]) + rate(wick_spans_failed_total[15m]) > 0",
+    for: "15m",
+    summary: `Controller ${pod} loses {{ $value | humanize }} spans a second`,
+    says: "Traces have gaps. The collector is too slow, or does not take them: the log says what it answers",
   },
   {
     name: "WickWatchTroubled",

@@ -1,5 +1,5 @@
 import type { Dashboard } from "./dashboard.ts"
-import { controllers, metric, ours, quantile, quantiles, rate, sumBy } from "./queries.ts"
+import { controllers, metric, ours, quantile, quantiles, rate, sumBy, total } from "./queries.ts"
 
 const byPod = "{{controller_pod}}"
 /** Of Node's own metrics only the target is known. */
@@ -165,6 +165,16 @@ export const controller: Dashboard = {
           queries: {
             accepted: `sum(${rate(`${metric}_check_success`, ours)})`,
             refused: `sum(${rate(`${metric}_check_errors`, ours)})`,
+          },
+        },
+        {
+          title: "Spans of traces",
+          says: "dropped: nginx had no room, because the collector was too slow. failed: the collector did not take them",
+          unit: "ops",
+          queries: {
+            sent: total("wick_spans_exported_total", ours),
+            dropped: total("wick_spans_dropped_total", ours),
+            failed: total("wick_spans_failed_total", ours),
           },
         },
         {

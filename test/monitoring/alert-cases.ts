@@ -136,6 +136,8 @@ export const alertCases: readonly AlertCase[] = [
     series: {
       [`wick_problems{${pod},code="path-taken"}`]: "2x60",
       [`wick_problems{${other},code="path-taken"}`]: "2x60",
+      // nothing is lost by it
+      [`wick_problems{${pod},code="key-twice"}`]: "1x60",
     },
     quiet: [20],
     fires: 40,
@@ -232,6 +234,19 @@ export const alertCases: readonly AlertCase[] = [
     fires: 100,
     labels: { instance: "a" },
     summary: "Requests are counted without their labels",
+  },
+  {
+    alert: "WickSpansLost",
+    series: {
+      [`wick_spans_dropped_total{${pod}}`]: "0+60x90",
+      [`wick_spans_failed_total{${pod}}`]: "0+120x90",
+      [`wick_spans_dropped_total{${other}}`]: "5x90",
+      [`wick_spans_failed_total{${other}}`]: "0x90",
+    },
+    quiet: [10],
+    fires: 60,
+    labels: ofPod,
+    summary: "Controller edge/wick-0 loses 3 spans a second",
   },
   {
     alert: "WickWatchTroubled",
