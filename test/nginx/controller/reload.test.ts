@@ -51,6 +51,18 @@ test("a new host, path or timeout is posted; a new policy reloads once, and goes
   expect(await reloads()).toBe(first + 1)
 })
 
+test("metrics say why nginx was reloaded, and how long changes took", async () => {
+  const changes = (by: string) => wick.metric("wick_change_duration_seconds_count", `by="${by}"`)
+  const [posted, reloaded] = [await changes("post"), await changes("reload")]
+  wick.write("timed.yaml", manifest(ingress("shop/timed", "timed.test/ → web:80")))
+  await until("a change by a post", async () => (await changes("post")) > posted)
+  set({ "keep-alive": "69" })
+  await until("a change by a reload", async () => (await changes("reload")) > reloaded)
+  expect(await wick.metric("wick_reloads_total", 'reason="start"')).toBe(1)
+  expect(await wick.metric("wick_reloads_total", 'reason="new policy"')).toBe(1)
+  expect(await wick.metric("wick_reloads_total", 'reason="http.clients.keepAliveSeconds"')).toBe(1)
+})
+
 test("a change without a reload overtakes a reload that has to wait", async () => {
   set({ "keep-alive": "70" })
   const before = await reloads()
