@@ -1,6 +1,6 @@
 //! What clients sent must not end a value of a line, or look like another line.
 
-/// As nginx's `log_format` has it (ngx_http_log_variable, ngx_escape_json).
+/// As nginx's `log_format` has it (ngx_http_log_variable, ngx_escape_json); but of JSON, what is no UTF-8 becomes U+FFFD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escape {
     /// Everything but printable ASCII, quotes and backslashes become `\xXX`; no value is `-`.
@@ -32,7 +32,7 @@ impl Escape {
             },
             (Escape::Json, Some(value)) => match is_plain_in_json(value) {
                 true => to.extend_from_slice(value),
-                false => value.iter().for_each(|byte| put_for_json(*byte, to)),
+                false => put_json(value, to),
             },
             (Escape::None, Some(value)) => to.extend_from_slice(value),
         }
@@ -51,8 +51,12 @@ fn is_plain(value: &[u8]) -> bool {
     })
 }
 
+/// Others than ASCII are looked at one by one: what is no UTF-8 is no JSON.
 fn is_plain_in_json(value: &[u8]) -> bool {
-    all_words(value, |word| !has_less(word, b' ') && !has(word, b'"') && !has(word, b'\\'))
+    all_words(value, |word| {
+        let is_ascii = word & HIGH == 0;
+        is_ascii && !has_less(word, b' ') && !has(word, b'"') && !has(word, b'\\')
+    })
 }
 
 const EVERY: u64 = 0x0101_0101_0101_0101;
@@ -90,6 +94,11 @@ fn put_hexadecimal(byte: u8, to: &mut Vec<u8>) {
         return to.push(byte);
     }
     to.extend([b'\\', b'x', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+}
+
+#[cold]
+fn put_json(value: &[u8], to: &mut Vec<u8>) {
+    String::from_utf8_lossy(value).bytes().for_each(|byte| put_for_json(byte, to));
 }
 
 #[cold]
@@ -135,6 +144,11 @@ mod tests {
     }
 
     #[test]
+    fn what_clients_send_stays_json() {
+        assert_eq!(put(Escape::Json, b"a\xffb\xc3\xa4\xc3"), "a\u{fffd}b\u{e4}\u{fffd}".as_bytes());
+    }
+
+    #[test]
     fn no_value_is_a_dash_where_lines_are_for_people() {
         for (escape, expected) in [(Escape::Default, "-"), (Escape::Json, ""), (Escape::None, "")] {
             let mut text = Vec::new();
@@ -158,7 +172,7 @@ mod tests {
                         plain,
                         "{byte} at {at} of {len}"
                     );
-                    let plain = byte >= b' ' && !is_quoted;
+                    let plain = matches!(byte, b' '..=0x7f) && !is_quoted;
                     assert_eq!(
                         put(Escape::Json, &value) == value,
                         plain,
@@ -177,6 +191,7 @@ mod tests {
                 let without_escapes = String::from_utf8_lossy(&text).replace("\\\\", "").replace("\\\"", "");
                 prop_assert!(!without_escapes.contains('"'));
                 prop_assert!(text.iter().all(|byte| *byte >= b' '));
+                prop_assert!(std::str::from_utf8(&text).is_ok());
             }
         }
     }
