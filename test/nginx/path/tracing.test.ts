@@ -205,6 +205,54 @@ describe("a request of a traced Ingress", () => {
   })
 })
 
+describe("whatever happens", () => {
+  const count = (name: string) => site.wick.metric(`wick_spans_${name}_total`)
+  const send = async (trace: string) => {
+    await site.get("/", { host: "trace.test", headers: { traceparent: parent("01", trace.repeat(32)) } })
+  }
+
+  test("spans survive a reload and the end of all workers", async () => {
+    await site.reconfigure({ ...keys(), "otel-schedule-delay-millis": "600000" })
+    await put(traced("trace.test/ → echo:80"))
+    const before = await count("recorded")
+    await send("c")
+    await until("the span to be recorded", async () => (await count("recorded")) > before)
+    for (const pid of site.wick.workers()) process.kill(pid, "SIGKILL")
+    await site.reconfigure(keys())
+    expect(await untilSpans("c".repeat(32), 2)).toHaveLength(2)
+  })
+
+  test("a collector that takes nothing keeps nobody, and is said once", async () => {
+    await put(traced("trace.test/ → echo:80"))
+    collector.isBroken = true
+    for (const trace of ["d", "e"]) {
+      const before = await count("failed")
+      await send(trace)
+      await until("the spans to be given up", async () => (await count("failed")) > before)
+    }
+    collector.isBroken = false
+    await send("f")
+    await untilSpans("f".repeat(32), 2)
+    expect(site.wick.log().split("The collector does not take spans")).toHaveLength(2)
+    expect(collector.trace("d".repeat(32))).toEqual([])
+  })
+
+  test("what finds no room is dropped and counted", async () => {
+    // The least room that there is, of which nobody takes anything.
+    await site.reconfigure({
+      ...keys(),
+      "otel-max-queuesize": "1",
+      "otel-schedule-delay-millis": "600000",
+      "otel-max-export-batch-size": "100000",
+    })
+    await put(traced("trace.test/ → echo:80"))
+    const path = `/${"x".repeat(1000)}`
+    for (let n = 0; n < 100; n += 1) expect((await site.get(path, { host: "trace.test" })).status).toBe(200)
+    await until("spans to be dropped", async () => (await count("dropped")) > 20)
+    await site.reconfigure(keys())
+  })
+})
+
 test("requests of other Ingresses are not touched", async () => {
   await put(ingress("demo/plain", "plain.test/ → echo:80"))
   await site.get("/", {

@@ -19,7 +19,8 @@ pub fn write(r: Request, now_ms: u64, span: &mut SpanWriter) {
     let mut before: u64 = attempts.iter().map(took).sum();
     before -= attempts.last().map_or(0, took);
     for attempt in attempts {
-        let start_ms = last.saturating_sub(before);
+        // The two clocks are cut to milliseconds each: no part begins before the whole.
+        let start_ms = last.saturating_sub(before).max(r.started_ms());
         before = before.saturating_sub(took(attempt));
         // SAFETY: the name of a peer lives as long as the request. Those without one stand between the attempts before an internal
         // redirect and those behind it.

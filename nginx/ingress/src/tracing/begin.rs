@@ -20,6 +20,7 @@ struct Sent<'r> {
 }
 
 /// `name`: of the span, asked for where it is sampled. `None`: out of memory, or the name cannot be made.
+#[inline]
 pub fn begin<'r>(
     r: Request<'r>,
     begins_trace: bool,
@@ -32,14 +33,14 @@ pub fn begin<'r>(
     let random = random::words()?;
     let context = Context::new(parent, random, |trace| tracing.sampler.samples(trace, parent));
     let name = if context.is_sampled { name()? } else { b"" };
-    let span = Span { context, traceparent: context.traceparent(), name };
-    let span = tracing.keep(r, span)?;
+    let span = tracing.keep(r, Span { context, traceparent: context.traceparent(), name })?;
     if sent.states > 0 {
         clean_state(r, parent.is_some());
     }
     tell(r, span, sent.parents)
 }
 
+#[inline]
 fn sent<'r>(r: Request<'r>) -> Sent<'r> {
     let mut sent = Sent::default();
     see_all(r, |header| match header.lower() {

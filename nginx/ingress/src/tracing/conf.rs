@@ -39,6 +39,7 @@ impl Tracing {
     }
 
     /// Has the request carry its span to its end. `None`: out of memory.
+    #[inline]
     pub fn keep<'r>(&self, r: Request<'r>, span: Span<'r>) -> Option<&'r Span<'r>> {
         let span = r.pool().put(span)?;
         span.as_ptr().expose_provenance();
