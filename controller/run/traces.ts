@@ -1,5 +1,4 @@
 import type { Metrics } from "../report/observe/metrics.ts"
-import { connect } from "../report/traces/otlp.ts"
 import { type SpanSource, Traces } from "../report/traces/traces.ts"
 import type { World } from "./world.ts"
 
@@ -14,7 +13,8 @@ export function takeTraces(
   const traces = new Traces({
     source,
     environment: otlp,
-    connect: (settings) => connect(settings, otlp, sender),
+    // The SDK is 24 to 32 MiB, so it is read where something is traced only.
+    connect: async (settings) => (await import("../report/traces/otlp.ts")).connect(settings, otlp, sender),
     log,
     signal,
   })

@@ -26,7 +26,7 @@ export interface Exporter {
   close(): Promise<void>
 }
 
-/** The SDK's own exporter. It tries again where that may help, for ten seconds; and it is read only where something is traced: it takes some MiB. */
+/** The SDK's own exporter. It tries again where that may help, for ten seconds. */
 export async function connect(
   settings: Pick<SpanExport, "collectorHost" | "collectorPort" | "serviceName">,
   { protocol }: Environment,
