@@ -43,7 +43,7 @@ export const overview: Dashboard = {
           queries: { failed: share(total(requests, failed), total(requests, ours)) },
         },
         {
-          title: "Latency",
+          title: "99 % end within",
           says: "99 of 100 requests end within this time",
           kind: "number",
           unit: "s",
