@@ -125,6 +125,21 @@ test("the one that came first leads; one that is stopped hands over at once", as
   expect(pair.written()).toEqual([first.address, second.address])
 })
 
+test("the leader tells when certificates end, both tell what they are, and a follower takes that over", async () => {
+  await using pair = await Pair.start("certificates")
+  const { first, second } = pair
+  const ends = ({ wick }: Replica) => wick.metric("nginx_ingress_controller_ssl_expire_time_seconds")
+  const infos = ({ wick }: Replica) => wick.metric("nginx_ingress_controller_ssl_certificate_info")
+  await until(
+    "both to tell of a certificate",
+    async () => (await infos(first)) > 0 && (await infos(second)) > 0,
+  )
+  expect([(await ends(first)) > 0, await ends(second)]).toEqual([true, 0])
+  await first.wick.stop()
+  await pair.isLed(second)
+  expect(await ends(second)).toBeGreaterThan(0)
+})
+
 test("one that is killed is followed when its Lease has run out", async () => {
   await using pair = await Pair.start("killed")
   const { first, second } = pair
