@@ -1,5 +1,8 @@
 // Traces: what the backend is told, what is recorded, and what a collector gets.
 
+import { once } from "node:events"
+import { connect as connectHttp2 } from "node:http2"
+import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Collector, type ReceivedSpan } from "../../support/collector.ts"
 import { Echo } from "../../support/echo.ts"
@@ -166,6 +169,21 @@ describe("a request of a traced Ingress", () => {
     await put(traced("trace.test/ → echo:80", { "opentelemetry-operation-name": "check-out" }))
     await site.get("/", { host: "trace.test", method: "POST", body: "x" })
     expect((await untilSpans(told().trace, 2))[0]?.name).toBe("check-out")
+  })
+
+  test("is traced whatever it came by", async () => {
+    await put(traced("/ → echo:80"))
+    const http2 = connectHttp2(`https://127.0.0.1:${site.wick.httpsPort}`, { rejectUnauthorized: false })
+    const stream = http2.request({ ":path": "/two", traceparent: parent("01", "2".repeat(32)) }).resume()
+    await once(stream, "close")
+    http2.close()
+    const [own] = await untilSpans("2".repeat(32), 2)
+    expect(own?.attributes["network.protocol.version"]).toBe("2")
+    const socket = connect(site.wick.port, "127.0.0.1")
+    socket.end("GET /nine\r\n")
+    await once(socket.resume(), "close")
+    expect(backend.asked.at(-1)?.url).toBe("/nine")
+    expect(await untilSpans(told().trace, 2)).toHaveLength(2)
   })
 
   test("leaves one span for each attempt", async () => {
