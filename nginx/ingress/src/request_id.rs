@@ -59,10 +59,9 @@ fn random() -> Option<[u8; 16]> {
 
 /// In lower case, as nginx writes it.
 fn hex(bytes: [u8; 16]) -> [u8; 32] {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = [0; 32];
-    for (pair, byte) in text.chunks_exact_mut(2).zip(bytes) {
-        pair.copy_from_slice(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+    for (digits, word) in text.as_chunks_mut().0.iter_mut().zip(bytes.as_chunks().0) {
+        *digits = wick_tracing::digits(u32::from_be_bytes(*word));
     }
     text
 }

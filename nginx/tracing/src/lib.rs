@@ -12,6 +12,7 @@ mod span;
 mod tracestate;
 
 pub use context::{Context, Parent, TRACEPARENT_BYTES, TraceId};
+pub use hex::digits;
 pub use ring::{Page, Ring};
 pub use sampler::{Root, Sampler};
 pub use span::{Attempt, Head, Kind, SpanWriter, Text};
