@@ -24,7 +24,7 @@ process.exitCode = await main(process.argv.slice(2))
 await written(process.stdout)
 process.exit()
 
-/** @returns the exit code: 0 when all went well, 1 for a start that cannot succeed or a bug */
+/** @returns the exit code: 0 when all went well, 1 for a start that cannot succeed or a bug; others as commands say */
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args
   const subCommand = findCommand(first)
@@ -36,8 +36,12 @@ async function look(command: Command, args: readonly string[]): Promise<number> 
   const hasColours = process.stdout.isTTY && !process.env.NO_COLOR
   process.stdout.on("error", endWithReader)
   const place = { service: apiService(), release: version }
-  const wrong = await runCommand(command, args, { write: print, hasColours }, place)
-  return wrong === undefined ? 0 : complain([wrong])
+  let exitCode = 0
+  const endWith = (wanted: number) => {
+    exitCode = wanted
+  }
+  const wrong = await runCommand(command, args, { write: print, hasColours, endWith }, place)
+  return wrong === undefined ? exitCode : complain([wrong])
 }
 
 /** Is the controller. */

@@ -6,6 +6,7 @@ import { type Command, type CommandFlag, commonFlags, type Place, readArguments 
 import { conf } from "./conf.ts"
 import { dbg } from "./dbg.ts"
 import { explain } from "./explain.ts"
+import { lint } from "./lint.ts"
 import { policies } from "./policies.ts"
 import { policy } from "./policy.ts"
 import { problem } from "./problem.ts"
@@ -14,7 +15,7 @@ import { aligned } from "./table.ts"
 import type { Terminal } from "./terminal.ts"
 import { waitShutdown } from "./wait-shutdown.ts"
 
-// The sub-commands: `wick NAME …` asks the nginx of a runtime directory what is in force there; `problem` asks nobody. But for wait-shutdown, which
+// The sub-commands: `wick NAME …` asks the nginx of a runtime directory what is in force there; `problem` and `lint` ask nobody. But for wait-shutdown, which
 // ends it, and certgen, which has to do with the cluster, nothing here changes anything.
 
 export const commands: readonly Command[] = [
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   backends,
   certificates,
   explain,
+  lint,
   policies,
   problem,
   policy,

@@ -5,6 +5,8 @@ export interface Terminal {
   readonly write: (text: string) => void
   /** false where nobody looks at it, or colours are not wanted */
   readonly hasColours: boolean
+  /** What the process is to end with if nothing goes wrong; 0 if nobody calls it. */
+  readonly endWith?: (exitCode: number) => void
 }
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow"

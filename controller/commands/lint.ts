@@ -1,0 +1,103 @@
+import { lint as lintObjects } from "../lint/lint.ts"
+import type { Report } from "../lint/report.ts"
+import { type Asked, type Command, type Place, usage } from "./command.ts"
+import { printable } from "./table.ts"
+import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
+
+/** What the process ends with; 1 is what every command ends with that could not do what it was asked for. */
+const exitCodes = { same: 0, different: 2, closed: 3 } as const
+
+const formats = ["text", "json", "sarif"]
+
+export const lint: Command = {
+  name: "lint",
+  operands: "[DIR]",
+  summary: "say which Ingresses wick would serve as ingress-nginx does, and what differs of the others",
+  description: [
+    "Reads Ingresses and what belongs to them from the manifests below DIR, or from a cluster with --kubeconfig, and holds them against all known differences.",
+    "The old controller's flags come from its Deployment or DaemonSet if that is there, too, or from --values; its ConfigMap is the one that the flags name.",
+    "It asks no wick, and writes nothing. Exit codes: 0 all serve as before, 2 some serve with differences or could not be judged, 3 some are closed, 1 it could not be done.",
+  ],
+  flags: [
+    { name: "kubeconfig", valueName: "FILE", meaning: "read the cluster that it leads to" },
+    { name: "values", valueName: "FILE", meaning: "values of the Helm release of ingress-nginx" },
+    {
+      name: "controller",
+      valueName: "NAMESPACE/NAME",
+      meaning: "which Deployment or DaemonSet is meant, where there are several",
+    },
+    {
+      name: "flag",
+      valueName: "FLAG",
+      meaning: "a flag of the old controller, as --flag=--ingress-class=web",
+    },
+    { name: "format", valueName: "FORMAT", meaning: `${formats.join(", ")}; --json is --format json` },
+    {
+      name: "all",
+      meaning: "text: also Ingresses that serve as before, and what is wrong with them before and after",
+    },
+  ],
+  async run(asked, terminal, place) {
+    const format = formatOf(asked)
+    const read = await readAll(asked, place)
+    const report = lintObjects(read.given, { ...read.controller, nowMs: Date.now() })
+    if (format === "json") writeJson(terminal, { readFrom: read.name, ...report })
+    else if (format === "sarif") {
+      const { sarif } = await import("../lint/sarif.ts")
+      writeJson(terminal, sarif(report, place.release, read.locate))
+    } else await writeText(report, read.name, asked, terminal)
+    terminal.endWith?.(exitCodeOf(report))
+  },
+}
+
+async function readAll(asked: Asked, place: Place) {
+  const { readForLint } = await import("../lint/read.ts")
+  const [directory = ""] = asked.operands
+  const kubeconfig = one(asked, "kubeconfig")
+  if ((directory === "") === (kubeconfig === ""))
+    throw usage(lint, "It needs either a directory or --kubeconfig FILE")
+  return readForLint({
+    directory,
+    kubeconfig,
+    values: one(asked, "values"),
+    controller: one(asked, "controller"),
+    flags: (asked.flags.flag ?? []).map(String),
+    ...place,
+  })
+}
+
+async function writeText(report: Report, name: string, asked: Asked, terminal: Terminal): Promise<void> {
+  const { reportText } = await import("../lint/print-text.ts")
+  const lines = reportText(report, asked.flags.all !== undefined)
+  const of =
+    name === "" ? "No controller was found: its flags are taken to be the defaults." : `Flags of ${name}.`
+  writeLines(terminal, [
+    ...lines.slice(0, 1).map(({ text }) => paint(terminal, "bold", text)),
+    printable(of),
+    ...lines.slice(1).map(({ text, style }) => {
+      const safe = printable(text)
+      return style === undefined ? safe : paint(terminal, style, safe)
+    }),
+  ])
+}
+
+function formatOf(asked: Asked): string {
+  const format = one(asked, "format") || (asked.json ? "json" : "text")
+  if (formats.includes(format)) return format
+  throw usage(lint, `Cannot use --format=${format}, write ${formats.join(" or ")}`)
+}
+
+function exitCodeOf({ summary, everyone, controller, unread }: Report): number {
+  const { same, closed } = summary.byVerdict
+  if (closed > 0) return exitCodes.closed
+  const isSame =
+    same === summary.ingresses &&
+    [...everyone, ...controller, ...unread].every(({ relation }) => relation === "same")
+  return isSame ? exitCodes.same : exitCodes.different
+}
+
+/** The last occurrence; "" without one. */
+function one({ flags }: Asked, name: string): string {
+  const value = flags[name]?.at(-1)
+  return typeof value === "string" ? value : ""
+}

@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from "node:util"
+import { capabilities } from "../core/options/capabilities.ts"
+import type { Flag } from "../core/options/flag.ts"
+import { flagTable, type Options } from "../core/options/flag-table.ts"
+import { plannedKeys } from "../core/options/key-table.ts"
+import { fieldPath } from "../model/field-path.ts"
+import { problemCatalogue } from "../model/problems/catalogue.ts"
+import type { Finding } from "./report.ts"
+import { nameOf, type Surroundings } from "./subject.ts"
+
+// What the old controller was told and wick does nothing with so far.
+
+/** Keys without effect: those that change what Ingresses serve, and the others. */
+export function idleKeys({ configMap }: Surroundings): {
+  everyone: readonly Finding[]
+  controller: readonly Finding[]
+} {
+  const found = Object.entries(configMap?.data ?? {}).flatMap(([written, value]) => {
+    const key = plannedKeys.find(({ name }) => name === written.toLowerCase())
+    if (configMap === undefined || key === undefined || /^(?:false|)$/i.test(value.trim())) return []
+    const finding: Finding = {
+      rule: "key-without-effect",
+      relation: "different",
+      what: problemCatalogue["key-without-effect"].meaning,
+      now: `Key "${written}" has no effect yet: planned with ${capabilities[key.planned]}`,
+      change: problemCatalogue["key-without-effect"].remedy,
+      evidence: [{ object: nameOf(configMap), field: fieldPath("data", [written]) }],
+    }
+    return [{ finding, isServed: key.planned !== "streams" }]
+  })
+  return {
+    everyone: found.filter(({ isServed }) => isServed).map(({ finding }) => finding),
+    controller: found.filter(({ isServed }) => !isServed).map(({ finding }) => finding),
+  }
+}
+
+/** Flags that wick takes and does nothing with yet. */
+export function idleFlags(options: Options, badFlags: readonly string[]): readonly Finding[] {
+  const idle = Object.entries<Flag<unknown>>(flagTable).flatMap(([name, { initial, unused }]) => {
+    const value = options[camel(name) as keyof Options]
+    if (unused === undefined || !("planned" in unused) || isDeepStrictEqual(value, initial)) return []
+    return [`--${name} has no effect yet: planned with ${capabilities[unused.planned]}`]
+  })
+  const change = "Remove the flag, or wait for a later version that supports it"
+  return [
+    ...badFlags.map((now) =>
+      ofFlag("flag-refused", now, "Correct or remove the flag: wick does not start with it"),
+    ),
+    ...idle.map((now) => ofFlag("flag-without-effect", now, change)),
+  ]
+}
+
+function ofFlag(rule: string, now: string, change: string): Finding {
+  const name = /--[\w-]+/.exec(now)?.[0] ?? ""
+  const evidence = [{ object: { kind: "Controller", namespace: "", name }, field: "" }]
+  return { rule, relation: "different", what: "A flag of the controller", now, change, evidence }
+}
+
+function camel(name: string): string {
+  return name.replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase())
+}

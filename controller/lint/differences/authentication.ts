@@ -1,0 +1,97 @@
+import { argon2 } from "./conditions.ts"
+import { type Differences, everyRequest, operation } from "./difference.ts"
+import { both, either, problem, problemText, refused, says, uses, without } from "./matching.ts"
+
+/** Differences in access control: authentication. */
+export const authenticationDifferences = {
+  "auth-type-digest": {
+    what: "`auth-type: digest`",
+    before:
+      "MD5 of RFC 2617; a nonce is good for 10 s and 20 uses; after five failures an address is ignored for five minutes; a full table lets nobody in. The module is not part of Debian's nginx",
+    now: "MD5 and SHA-256 of RFC 7616; a nonce is good for five minutes, each use of it once over all workers; who has no password fills no table, and nobody is ignored",
+    why: "A client behind the same address as an attacker can log in. Use `limit-rps` against guessing",
+    concerns: says("auth-type", /^digest$/i),
+  },
+  "auth-digest-users": {
+    what: "`auth-secret` of `digest`: lines of other realms, and hashes of other schemes",
+    before: "Never match",
+    now: "The first are passed over; the others are a Problem that names the user",
+    concerns: both(says("auth-type", /^digest$/i), problem("users-left-out")),
+  },
+  "auth-type-unusable": {
+    what: "`auth-type` with a value that is refused, or without `auth-secret`",
+    before:
+      "A value with `basic` or `digest` somewhere in it is taken as that; any other, and none at all, asks nobody",
+    now: "The Ingress answers 503, with a Problem",
+    why: "A typo must not open what was protected",
+    concerns: either(refused("auth-type"), without("auth-type", "auth-secret")),
+  },
+  "auth-secret-change": {
+    what: "`auth-secret`: a change",
+    before: "A file for each Ingress, rewritten in place; a reload, with `auth-map` at random",
+    now: "Posted; counts from the next request on",
+    why: "Users are data",
+    concerns: operation,
+  },
+  "auth-realm-off": {
+    what: "`auth-realm: off`",
+    before: "Switches authentication off",
+    now: "A realm like any other",
+    concerns: says("auth-realm", /^off$/i),
+  },
+  "auth-realm-quotes": {
+    what: "`auth-realm` with quotes and the like",
+    before: "The Ingress is left out",
+    now: "Any text but control characters, as a quoted string",
+    concerns: says("auth-realm", /["'\\{};$]/),
+  },
+  "password-hash-unknown": {
+    what: "Hashes of a form that nobody knows, and hashes that take longer than bcrypt with cost 15, or more than 64 MiB",
+    before: "401, or 500 with a line in the log; anything blocks a worker for as long as it takes",
+    now: "The user cannot log in, with a Problem that names him; the others can",
+    why: "Whoever looks for the reason finds it",
+    concerns: problem("users-left-out"),
+  },
+  "password-argon2id": {
+    what: "`$argon2id$`",
+    before: "500",
+    now: "Verified",
+    concerns: argon2,
+  },
+  "auth-map-lines": {
+    what: "`auth-map`: a value of several lines",
+    before: "Further lines are further users",
+    now: "The user cannot log in, with a Problem",
+    why: "Nobody sees these users",
+    concerns: both(says("auth-secret-type", /^auth-map$/), problem("users-left-out")),
+  },
+  "verifying-password": {
+    what: "Verifying a password",
+    before:
+      "In the worker, for each request: bcrypt with cost 12 stops all its other requests for a quarter of a second",
+    now: "In threads that give way to everything else; right passwords are remembered by a worker for at most a minute",
+    why: "One login must not slow down others",
+    concerns: operation,
+  },
+  "very-many-different-passwords-at-time": {
+    what: "Very many different passwords at a time: 16 of a client address, 32 of a Secret, 64 of all, per worker",
+    before: "All are verified",
+    now: "More get 429",
+    why: "An attacker must not keep users waiting",
+    concerns: everyRequest,
+  },
+  "auth-secret-too-large": {
+    what: "A Secret with more than 10,000 users, or 640 KiB of them",
+    before: "Served",
+    now: "The Ingress answers 503, with a Problem",
+    why: "It has to fit into one change",
+    concerns: both(uses("auth-secret"), problemText("secret-refused", /more than/)),
+  },
+  "user-list-error-log-user-x": {
+    what: 'A user list in the error log: `user "x" was not found in …`',
+    before: "The name of the file",
+    now: "The id of the list (`wick explain`)",
+    why: "There is no file",
+    concerns: operation,
+  },
+} satisfies Differences

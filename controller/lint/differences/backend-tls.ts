@@ -1,0 +1,36 @@
+import { sharesHost } from "./conditions.ts"
+import { type Differences, operation } from "./difference.ts"
+import { both, problem, refused, uses } from "./matching.ts"
+
+/** Differences under the heading "TLS to backends". */
+export const backendTlsDifferences = {
+  "proxy-ssl-of-shared-host": {
+    what: "`proxy-ssl-*`",
+    before:
+      "The first Ingress of a host that has a CA decides for all paths of the host (unless `proxy-ssl-location-only` is set)",
+    now: "Each Ingress decides for its own paths",
+    why: "An Ingress must not present another one's client certificate",
+    concerns: sharesHost("proxy-ssl-secret"),
+  },
+  "proxy-ssl-secret-unusable": {
+    what: '`proxy-ssl-secret` that OpenSSL refuses, or without `ca.crt` beside `proxy-ssl-verify: "on"`',
+    before: "nginx refuses the whole configuration, for everybody",
+    now: "The Ingress is denied",
+    why: "One mistake must not stop everybody else, and no backend is trusted unverified",
+    concerns: both(uses("proxy-ssl-secret"), problem("secret-refused", "proxy-ssl-secret")),
+  },
+  "proxy-ssl-secret-can-no-longer": {
+    what: "`proxy-ssl-secret` that can no longer be used",
+    before: "The previous files stay in use",
+    now: "The previous version stays in use, with a Problem",
+    why: "As for every Secret",
+    concerns: operation,
+  },
+  "proxy-ssl-ciphers-unknown": {
+    what: "`proxy-ssl-ciphers` without any cipher that OpenSSL knows",
+    before: "nginx refuses the whole configuration, for everybody",
+    now: "Ignored, with a Problem",
+    why: "One mistake must not stop everybody else",
+    concerns: refused("proxy-ssl-ciphers"),
+  },
+} satisfies Differences

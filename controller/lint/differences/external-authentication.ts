@@ -1,0 +1,171 @@
+import { type Differences, everyRequest, operation } from "./difference.ts"
+import { both, either, keySays, problem, refused, says, saysOrKey, uses, usesOrKey } from "./matching.ts"
+
+/** Differences in access control: external authentication. */
+export const externalAuthenticationDifferences = {
+  "auth-external-authentication-change": {
+    what: "`auth-*` of external authentication: a change",
+    before: "Reload",
+    now: "Posted",
+    why: "Whom to ask is data",
+    concerns: operation,
+  },
+  "auth-url-refused": {
+    what: "`auth-url` and its annotations with a value that is refused",
+    before:
+      "Depends on the annotation: 503, the Ingress is left out, the annotation is ignored, or **all of external authentication is**",
+    now: "The Ingress answers 503, with a Problem",
+    why: "A typo must not open what was protected",
+    concerns: refused(
+      "auth-url",
+      "auth-method",
+      "auth-snippet",
+      "auth-response-headers",
+      "auth-proxy-set-headers",
+      "auth-request-redirect",
+      "auth-cache-key",
+      "auth-cache-duration",
+      "auth-always-set-cookie",
+      "auth-signin",
+      "auth-signin-redirect-param",
+    ),
+  },
+  "auth-url-who-resolves-name": {
+    what: "`auth-url`: who resolves the name",
+    before: "nginx, when it is asked, by the cluster's DNS",
+    now: "The controller. A name of the cluster's leads straight to the endpoints of the Service; others are looked up as for Services of type ExternalName",
+    why: "No DNS in the way of a request",
+    concerns: operation,
+  },
+  "auth-url-loopback": {
+    what: "`auth-url` of this machine: `localhost`, loopback and link-local addresses, also behind a DNS name",
+    before: "Asked",
+    now: "`localhost` is refused, the addresses are left out, both with a Problem",
+    why: "As for endpoints: what listens there is not for tenants",
+    concerns: says("auth-url", /^https?:\/\/(?:localhost|127\.|169\.254\.|\[::1\]|\[fe80:)/i),
+  },
+  "auth-url-variable-as-host": {
+    what: "`auth-url` with a variable as its host",
+    before: "Whatever it is when the request comes. `$host` is the client's choice on wildcard hosts",
+    now: "`$host`, `$http_host`, `$best_http_host` and `$server_name` stand for the host of the rule; where that is not one name, the Ingress answers 503, with a Problem. Others are refused",
+    why: "Whoever sends a request must not say who is asked about it",
+    concerns: says("auth-url", /^https?:\/\/[^/]*\$/),
+  },
+  "auth-url-variable": {
+    what: "`auth-url`, `auth-signin` with a variable that nginx does not have, `$uri`, or `$1`",
+    before:
+      "nginx refuses the configuration; a line break in the path of a request becomes one in the question",
+    now: "Refused, with a Problem; write `$request_uri`",
+    why: "One mistake must not stop everybody else, nor one request look like two",
+    concerns: refused("auth-url", "auth-signin", /line breaks|no variable/),
+  },
+  "auth-signin-refused": {
+    what: "`auth-signin`",
+    before: "Any text, any host",
+    now: "An `http` or `https` URL, or a path. As its host only the request's own may be variable; no variable with a password or session",
+    why: "Nobody may choose where others are led",
+    concerns: refused("auth-signin"),
+  },
+  "auth-signin-return-host": {
+    what: "`auth-signin`: the address to come back to",
+    before: "Host header as the client sent it",
+    now: "The host that the request was served for: `X-Forwarded-Host` where `use-forwarded-headers` says so",
+    why: "One host per request",
+    concerns: both(uses("auth-signin"), keySays("use-forwarded-headers", /^true$/)),
+  },
+  "auth-signin-fragment": {
+    what: "`auth-signin` with a fragment, or with `?` at its end",
+    before: "The parameter is added behind the fragment, or after a second `?`",
+    now: "Added before the fragment, after the one `?`",
+    concerns: says("auth-signin", /#|\?$/),
+  },
+  "auth-headers-framing": {
+    what: "`auth-response-headers`, `auth-proxy-set-headers` with `Host`, `Content-Length`, `Transfer-Encoding`, `Connection` and the like",
+    before: "Set",
+    now: "Refused, with a Problem",
+    why: "They say where a request ends, and whom it is for",
+    concerns: either(
+      refused("auth-response-headers", "auth-proxy-set-headers"),
+      problem("auth-headers-refused"),
+    ),
+  },
+  "auth-proxy-set-headers-namespace": {
+    what: "`auth-proxy-set-headers` in the namespace of the Ingress",
+    before: "Only as `namespace/name`",
+    now: "`name`, too",
+    why: "As for all references",
+    concerns: says("auth-proxy-set-headers", /^[^/]+$/),
+  },
+  "auth-request-redirect-variables": {
+    what: "`auth-request-redirect` with variables",
+    before: "The whole of external authentication is ignored",
+    now: "In effect",
+    why: "People write `$request_uri`",
+    concerns: says("auth-request-redirect", /\$/),
+  },
+  "auth-cache-duration-milliseconds": {
+    what: "`auth-cache-duration` with a number of milliseconds",
+    before: "nginx refuses the configuration",
+    now: "Rounded up to seconds",
+    concerns: says("auth-cache-duration", /ms/),
+  },
+  "auth-url-https-service-s-certificate": {
+    what: "`auth-url` with `https`: the service's certificate",
+    before: "Not verified",
+    now: "The same, unless `wick.dev/auth-proxy-ssl-secret` has CAs to verify it by",
+    concerns: operation,
+  },
+  "auth-errors-intercepted": {
+    what: "Error pages and nginx's own errors while a service is asked",
+    before:
+      "A page that answers 2xx lets everybody in, where `custom-http-errors` has 502 or 504 and the service is down",
+    now: "Only a whole answer of the service counts; else 500",
+    why: "What guards must not open when it breaks",
+    concerns: both(usesOrKey("auth-url", "global-auth-url"), saysOrKey("custom-http-errors", /\b50[0-9]\b/)),
+  },
+  "questions-service-x-original-uri-x": {
+    what: "Questions to a service: `X-Original-URI` and `X-Scheme` without `auth-method`, and headers of ours spelled with `_`",
+    before: "The client's",
+    now: "Not sent",
+    why: "They would pass for ours",
+    concerns: everyRequest,
+  },
+  "set-cookie-service-several": {
+    what: "`Set-Cookie` of a service, several",
+    before: "One line, with commas between",
+    now: "A line each",
+    why: "Browsers read one cookie a line",
+    concerns: everyRequest,
+  },
+  "auth-response-headers-satisfy-any": {
+    what: "`auth-response-headers` where another check lets a request in (`satisfy: any`)",
+    before: "Empty",
+    now: "Removed, in every spelling",
+    concerns: both(uses("auth-response-headers"), says("satisfy", /^any$/)),
+  },
+  "auth-cache-key-post": {
+    what: "`auth-cache-key` with `auth-method: POST`",
+    before: "Nothing is kept",
+    now: "Kept",
+    concerns: both(uses("auth-cache-key"), says("auth-method", /^POST$/i)),
+  },
+  "auth-cache-key-answer-vary": {
+    what: "`auth-cache-key`, and an answer with `Vary`",
+    before: "Kept by the headers that it names",
+    now: "Not kept, unless it names `Accept-Encoding` only",
+    concerns: operation,
+  },
+  "auth-cache-key-many-requests-at": {
+    what: "`auth-cache-key`: many requests at once whose answer is not known",
+    before: "All ask",
+    now: "One of each worker asks, the others wait",
+    concerns: operation,
+  },
+  "auth-keepalive": {
+    what: "`auth-keepalive`, `-requests`, `-timeout`, `-share-vars`",
+    before: "Another way of asking, with other rules: only 200 lets a request in, headers get mixed up",
+    now: "No effect: connections to the service are always kept, as the ConfigMap says for backends",
+    why: "One way of asking, whose rules do not depend on connections",
+    concerns: says("auth-keepalive", /[1-9]/),
+  },
+} satisfies Differences

@@ -1,0 +1,90 @@
+import { setsOwnHeaders } from "./conditions.ts"
+import { type Differences, everyRequest, operation } from "./difference.ts"
+import { both, either, problem, refused, says, saysOrKey, uses } from "./matching.ts"
+
+/** Differences under the heading "Headers, mirrors and error pages". */
+export const headersDifferences = {
+  "custom-headers-fastcgi-params-configmap-proxy": {
+    what: "`custom-headers`, `fastcgi-params-configmap`, `proxy-ssl-secret`: their ConfigMap or Secret changes",
+    before: "Takes effect at the Ingress's next event",
+    now: "Takes effect at once",
+    concerns: operation,
+  },
+  "add-headers-proxy-set-headers-their": {
+    what: "`add-headers`, `proxy-set-headers`: their ConfigMap changes",
+    before: "Takes effect with the next reload for another reason",
+    now: "Takes effect at once, by a reload",
+    concerns: operation,
+  },
+  "proxy-set-headers-twice": {
+    what: "`proxy-set-headers` with a header that the controller sets itself",
+    before: "Sent twice",
+    now: "Replaces the controller's",
+    why: "Backends saw either of the two",
+    concerns: setsOwnHeaders,
+  },
+  "template-with-decoded-path": {
+    what: "`upstream-vhost`, `mirror-*`, `proxy-ssl-name` with `$uri` or another decoded path, or with capture groups",
+    before: "Accepted",
+    now: "Refused with a Problem",
+    why: "A line break in a path would start another header or request",
+    concerns: refused("upstream-vhost", "mirror-target", "mirror-host", "proxy-ssl-name", /line breaks/),
+  },
+  "proxy-cookie-regex": {
+    what: "`proxy-cookie-domain`, `proxy-cookie-path`, `proxy-redirect-from` that begin with `~`",
+    before: "Regular expressions",
+    now: "Refused with a Problem",
+    why: "They are values of routes",
+    concerns: says("proxy-cookie-domain", "proxy-cookie-path", "proxy-redirect-from", /^~/),
+  },
+  "proxy-redirect-from-default": {
+    what: "`proxy-redirect-from: default`",
+    before: "nginx's `default`",
+    now: "Replaces `http://upstream_balancer/` by `/`, which has the same result",
+    concerns: operation,
+  },
+  "x-accel-redirect-from-backend": {
+    what: "`X-Accel-Redirect` from a backend",
+    before: "Obeyed",
+    now: "Ignored",
+    why: "A response must not select another policy",
+    concerns: everyRequest,
+  },
+  "mirror-target-without-path": {
+    what: "`mirror-target` without a path",
+    before: "The mirror gets a request for `/_mirror-…`",
+    now: "The mirror gets a request for the client's URL",
+    concerns: says("mirror-target", /^https?:\/\/[^/]*$/),
+  },
+  "mirror-target-refused": {
+    what: "`mirror-target` with a variable in the host, or with a loopback or link-local address",
+    before: "Accepted",
+    now: "Refused with a Problem",
+    why: "The sender of a request must not choose where nginx connects to",
+    concerns: either(problem("mirror-refused"), refused("mirror-target")),
+  },
+  "mirror-request-body-off": {
+    what: '`mirror-request-body: "off"`',
+    before: "The copy announces a body that never comes",
+    now: "The copy has no body",
+    concerns: both(uses("mirror-target"), says("mirror-request-body", /^off$/)),
+  },
+  "mirror-does-not-answer": {
+    what: "A mirror that does not answer",
+    before: "Delays the next request on the client's connection by up to 60 s",
+    now: "Delays it by up to 5 s (1 s to connect)",
+    concerns: operation,
+  },
+  "custom-http-errors-499": {
+    what: "`custom-http-errors` with 499",
+    before: "nginx refuses the whole configuration",
+    now: "Refused with a Problem",
+    concerns: saysOrKey("custom-http-errors", /\b499\b/),
+  },
+  "custom-http-errors-413": {
+    what: "`custom-http-errors` with 413",
+    before: "The request to the error backend announces a body that never comes",
+    now: "That request has no body",
+    concerns: saysOrKey("custom-http-errors", /\b413\b/),
+  },
+} satisfies Differences

@@ -1,0 +1,71 @@
+import { exactRootBesidePattern, nestedRepetition, ownHealthPath } from "./conditions.ts"
+import { type Differences, everyRequest } from "./difference.ts"
+import { either, problem, refused, says } from "./matching.ts"
+
+/** Differences under the heading "Hosts and paths". */
+export const hostsDifferences = {
+  "get-https-shop-test-cart-different": {
+    what: "`GET https://shop.test/cart` with a different `Host` header",
+    before:
+      "Route and client certificate are those of the target; `$http_host` and the backend get the header",
+    now: "The target's host everywhere (RFC 9112, section 3.2.2)",
+    why: "A client must not be let in as one host and served as another",
+    concerns: everyRequest,
+  },
+  "host-shop-test-x-other-test": {
+    what: "`Host: shop.test:x@other.test`, or `@`, `?`, `#`, `\\` in a host",
+    before: "Served, and passed to the backend",
+    now: "400",
+    why: "The backend or a browser could find another host in it",
+    concerns: everyRequest,
+  },
+  "path-not-a-regular-expression": {
+    what: "A path that is not a valid regular expression (`use-regex`, `rewrite-target`)",
+    before: "Let in, and nginx accepts no further configuration",
+    now: "The path is left out. The Problem has PCRE's reason and the position",
+    why: "One path must not block everybody's changes",
+    concerns: problem("bad-pattern"),
+  },
+  "exact-root-beside-regex": {
+    what: "`pathType: Exact` with path `/`, where a path of the host is a regular expression (`use-regex`, `rewrite-target`)",
+    before: "Never found: the implicit `/` of the host matches first, so 404",
+    now: "Serves requests for `/`",
+    why: "It is what the Ingress asks for",
+    concerns: exactRootBesidePattern,
+  },
+  "path-expensive-regex": {
+    what: "A path that is an expensive regular expression",
+    before: "A match may take ten million steps",
+    now: "A match may take a few thousand steps, then 500 ([ingress-module.md](ingress-module.md))",
+    why: "A path must not keep a worker busy for seconds",
+    concerns: nestedRepetition,
+  },
+  "path-not-normalised": {
+    what: "`Exact` and `Prefix` paths with `//`, `/./` or `/../`",
+    before: "Accepted, but never match",
+    now: "Refused with a Problem",
+    why: "nginx normalises the request's path first",
+    concerns: problem("path-refused"),
+  },
+  "health-paths-of-traffic-port": {
+    what: "`/healthz` and `/nginx_status` on the traffic port",
+    before: "Locations of the default host, which win over an Ingress's paths",
+    now: "Routes of the default host. An Ingress's own paths win",
+    why: "The paths belong to the application",
+    concerns: ownHealthPath,
+  },
+  "server-alias-pattern": {
+    what: "`server-alias` with a regular expression, or a name with special meaning to nginx (`.shop.test`)",
+    before: "Copied into `server_name`",
+    now: "That name is left out, with a Problem; the other names are used. `*.shop.test` stands for one label, as in rules",
+    why: "Hosts are data: one lookup, not a list of expressions",
+    concerns: either(refused("server-alias"), says("server-alias", /[~*^$]|(?:^|,)\s*\./)),
+  },
+  "server-alias-taken": {
+    what: "`server-alias`: two hosts have the same alias",
+    before: "The host that is first by name gets it",
+    now: "The host of the older Ingress gets it; the other one gets a Problem",
+    why: "As for every other conflict",
+    concerns: problem("alias-left-out"),
+  },
+} satisfies Differences

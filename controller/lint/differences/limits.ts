@@ -1,0 +1,59 @@
+import { type Differences, operation } from "./difference.ts"
+import { keySays, refused, says } from "./matching.ts"
+
+/** Differences in access control: limits. */
+export const limitsDifferences = {
+  "limit-change": {
+    what: "`limit-*`: a change",
+    before: "Reload; a count is lost when its zone changes",
+    now: "Posted; counts are kept",
+    why: "Limits are data",
+    concerns: operation,
+  },
+  "limit-refused": {
+    what: "`limit-rps`, `limit-rpm`, `limit-connections` and the rest, with a value that is refused",
+    before: "No limit",
+    now: "The Ingress is denied, with a Problem",
+    why: "A typo must not open what was limited",
+    concerns: refused(
+      "limit-rps",
+      "limit-rpm",
+      "limit-connections",
+      "limit-rate",
+      "limit-rate-after",
+      "limit-allowlist",
+      "limit-burst-multiplier",
+    ),
+  },
+  "limit-burst-multiplier-negative": {
+    what: "`limit-burst-multiplier` below 0",
+    before: "A configuration that nginx refuses",
+    now: "`0`",
+    concerns: says("limit-burst-multiplier", /^\s*-/),
+  },
+  "limit-memory": {
+    what: "`limit-*`: memory",
+    before: "5 MB for each limit of each Ingress",
+    now: "65,536 clients of all Ingresses together; those seen longest ago go first",
+    concerns: operation,
+  },
+  "limit-worker-killed": {
+    what: "`limit-*`: a worker that is killed",
+    before: "Its requests count until nginx is started anew",
+    now: "They count no more",
+    concerns: operation,
+  },
+  "limit-conn-zone-variable": {
+    what: "`limit-conn-zone-variable`",
+    before: "Any text, as it is, into nginx.conf; requests without a value are not limited",
+    now: "`$binary_remote_addr`, `$http_NAME` and `$cookie_NAME`, also several; without a value the address counts",
+    why: "Nobody gets round a limit by leaving a header out",
+    concerns: keySays("limit-conn-zone-variable", /^(?!\$binary_remote_addr$)/),
+  },
+  "limit-zone-names-error-log": {
+    what: "`limit-*`: zone names in the error log",
+    before: "Namespace, name and a hash of the Ingress",
+    now: "Namespace and name, with the same endings `_rps`, `_rpm`, `_conn`",
+    concerns: operation,
+  },
+} satisfies Differences

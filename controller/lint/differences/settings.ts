@@ -1,0 +1,86 @@
+import { type Differences, everyRequest, operation } from "./difference.ts"
+import { both, keySays, settingProblem } from "./matching.ts"
+
+/** Differences under the heading "ConfigMap and logs". */
+export const settingsDifferences = {
+  "lua-shared-dicts": {
+    what: "`lua-shared-dicts`",
+    before: "Sizes of Lua's shared memory; what does not fit is lost, with a line in the log",
+    now: "No effect. Zones of shared memory grow by themselves; `zone-sizes` and `max-zone-size` say from where and how far",
+    why: "What does not fit even then is a Problem",
+    concerns: operation,
+  },
+  "configmap-value-refused": {
+    what: "A value that cannot be used",
+    before: "The default applies",
+    now: "The last good value stays in force, with a Problem. If there was none, the default applies",
+    why: "A typo must not change production traffic",
+    concerns: settingProblem("value-refused"),
+  },
+  "configmap-item-refused": {
+    what: "A list with an item that cannot be used",
+    before: "The item is printed as it is, or left out",
+    now: "The item is left out, with a Problem. Lists of whom to trust or block (`proxy-real-ip-cidr`, `block-*`, `nginx-status-*`) keep their last good value",
+    why: "Half of such a list means something else",
+    concerns: settingProblem("value-cut"),
+  },
+  "configmap-keys-contradict": {
+    what: "Keys that contradict each other or cannot work (`proxy-busy-buffers-size`, `proxy-max-temp-file-size`, syslog without a host, brotli that is not installed)",
+    before: "nginx refuses the configuration",
+    now: "What works is used instead, with a Problem",
+    why: "One key must not hold back the others",
+    concerns: settingProblem("value-corrected"),
+  },
+  "ignore-invalid-headers-false": {
+    what: '`ignore-invalid-headers: "false"`',
+    before: "Header buffers of any size",
+    now: "Header buffers of 8k at most, with a Problem if `large-client-header-buffers` says more",
+    why: "CVE-2026-42055",
+    concerns: keySays("ignore-invalid-headers", /^false$/),
+  },
+  "use-proxy-protocol-use-forwarded-headers": {
+    what: "`use-proxy-protocol` with `use-forwarded-headers`: a trusted sender sends no `X-Forwarded-For`",
+    before: "The client address is the load balancer's",
+    now: "The client address is the one in the PROXY protocol header",
+    concerns: both(keySays("use-proxy-protocol", /^true$/), keySays("use-forwarded-headers", /^true$/)),
+  },
+  "log-format-escape-json-utf8": {
+    what: "`log-format-escape-json`: bytes of clients that are no UTF-8",
+    before: "As they came: the line is no JSON",
+    now: "U+FFFD",
+    why: "One client must not stop whoever reads the log",
+    concerns: operation,
+  },
+  "access-log-params-default": {
+    what: "Access log without `access-log-params`",
+    before: "Each line is written at once",
+    now: 'In pieces of 4 KiB, a second later at most; `access-log-params: ""` writes each line at once. A worker that is killed loses its last lines',
+    why: "Each line would be a system call; so much is never cut by a line of another worker",
+    concerns: operation,
+  },
+  "access-log-path-error-log-path": {
+    what: "`access-log-path`, `error-log-path`",
+    before: "Files, by default links to stdout and stderr",
+    now: "For the defaults, `/dev/stdout` and `/dev/stderr`: the controller's own stdout and stderr. Paths with variables are refused",
+    why: "nginx would open a file for every request",
+    concerns: operation,
+  },
+  "http2-max-field-size-http2-max": {
+    what: "`http2-max-field-size`, `http2-max-header-size`, `http2-max-requests`",
+    before: "Printed; nginx warns that they are obsolete",
+    now: "No effect, with a Problem",
+    concerns: operation,
+  },
+  "http-2-without-tls": {
+    what: "HTTP/2 without TLS",
+    before: "Available on the HTTP port too",
+    now: "Available with nginx 1.25.1 or newer. An older nginx speaks either HTTP/1 or HTTP/2 on such a port",
+    concerns: everyRequest,
+  },
+  "bind-address-changed-together-reuse-port": {
+    what: '`bind-address` changed together with `reuse-port: "false"`',
+    before: "The reload fails",
+    now: "The same: nginx has to be restarted, and uses the old addresses until then",
+    concerns: operation,
+  },
+} satisfies Differences

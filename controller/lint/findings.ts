@@ -1,0 +1,71 @@
+import type { Problem } from "../model/problem.ts"
+import { problemCatalogue } from "../model/problems/catalogue.ts"
+import type { Difference } from "./differences/difference.ts"
+import { evidenceOf } from "./differences/matching.ts"
+import { sections } from "./differences/sections.ts"
+import { type Relation, relationOf, worst } from "./relations.ts"
+import type { Finding } from "./report.ts"
+import type { Evidence, Matcher, Subject } from "./subject.ts"
+
+/** The differences that objects tell, those first that say most. */
+const rows = sections
+  .flatMap((section) => Object.entries(section.rows))
+  .flatMap(([rule, row]) =>
+    typeof row.concerns === "function" ? [{ rule, row, matches: row.concerns }] : [],
+  )
+  .sort((a, b) => Number(a.row.isGeneric ?? false) - Number(b.row.isGeneric ?? false))
+
+/** What is known to be different about an Ingress. A Problem is explained once. */
+export function differencesOf(subject: Subject, isComplete: boolean): readonly Finding[] {
+  const explained = new Set<Problem>()
+  return rows.flatMap(({ rule, row, matches }) => {
+    const evidence = news(matches, subject, explained)
+    for (const { problem } of evidence) if (problem !== undefined) explained.add(problem)
+    return evidence.length === 0 ? [] : [ofDifference(rule, row, evidence, isComplete)]
+  })
+}
+
+/** Nothing, where all that it finds has been said by another row. */
+function news(matches: Matcher, subject: Subject, explained: ReadonlySet<Problem>): readonly Evidence[] {
+  const found = matches(subject)
+  const problems = found.flatMap(({ problem }) => problem ?? [])
+  if (problems.length > 0 && problems.every((problem) => explained.has(problem))) return []
+  return found.filter(({ problem }) => problem === undefined || !explained.has(problem))
+}
+
+function ofDifference(
+  rule: string,
+  { what, before, now }: Difference,
+  evidence: readonly Evidence[],
+  isComplete: boolean,
+): Finding {
+  const problems = evidence.flatMap(({ problem }) => problem ?? [])
+  const relations: Relation[] = problems.map((problem) => relationOf(problem, isComplete))
+  const [said] = problems
+  return {
+    rule,
+    relation: worst(["different", ...relations]),
+    what: plain(what),
+    before: plain(before),
+    now: said === undefined ? plain(now) : said.message,
+    ...(said && { change: problemCatalogue[said.code].remedy }),
+    evidence,
+  }
+}
+
+export function ofProblem(problem: Problem, relation: Relation): Finding {
+  const { meaning, remedy } = problemCatalogue[problem.code]
+  return {
+    rule: problem.code,
+    relation,
+    what: meaning,
+    now: problem.message,
+    change: remedy,
+    evidence: [evidenceOf(problem)],
+  }
+}
+
+/** Without the marks of Markdown. */
+function plain(text: string): string {
+  return text.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1").replaceAll(/[`]|\*\*/g, "")
+}

@@ -1,0 +1,169 @@
+import { parseSettings } from "../core/options/configmap.ts"
+import type { Options } from "../core/options/flags.ts"
+import { translate, translateOptions } from "../core/translate/translate.ts"
+import { type Facts, noFacts } from "../facts/facts.ts"
+import { knownOf } from "../facts/secrets/secrets.ts"
+import type { Snapshot } from "../input/store/snapshot.ts"
+import type { Ingress } from "../model/objects/ingress.ts"
+import { qualifiedName } from "../model/objects/object.ts"
+import type { ObjectName, Problem } from "../model/problem.ts"
+import { compareText } from "../support/order.ts"
+import { idleFlags, idleKeys } from "./controller-findings.ts"
+import { sections } from "./differences/sections.ts"
+import { differencesOf, ofProblem } from "./findings.ts"
+import type { LintObjects } from "./objects.ts"
+import { relationOf, worst } from "./relations.ts"
+import type { Finding, JudgedIngress, Report } from "./report.ts"
+import type { Subject, Surroundings } from "./subject.ts"
+import { namedBy, subjectsOf, surroundingsOf } from "./subjects.ts"
+
+// In come the objects of a cluster with ingress-nginx and its flags; out goes, for each Ingress, whether wick would serve it as before, and if
+// not why. It asks the translation itself, the one that the controller runs: what that says of an object is never decided here a second time.
+
+export interface LintOptions {
+  /** the old controller's flags */
+  readonly options: Options
+  /** flags of it that nobody knows, as sentences */
+  readonly badFlags: readonly string[]
+  /** when certificates are judged, milliseconds since 1970 */
+  readonly nowMs: number
+}
+
+export function lint(given: LintObjects, { options, badFlags, nowMs }: LintOptions): Report {
+  const { objects, isComplete } = given
+  const { settings, problems: settingProblems } = settingsOf(objects, options)
+  const translation = translate(objects, factsOf(objects, nowMs), settings, translateOptions(options))
+  const around = surroundingsOf(objects, options, settings, settingProblems)
+  const problems = [...objects.problems, ...translation.problems]
+  const subjects = subjectsOf(around, problems)
+  const keys = idleKeys(around)
+  const judged = subjects.map((subject) => ({ subject, ...findingsOf(subject, isComplete) }))
+  const everyone = distinct([...keys.everyone, ...judged.flatMap(({ general }) => general)])
+  const ingresses = judged
+    .map(({ subject, own, notes }) =>
+      judge(subject, own, notes, worst(everyone.map(({ relation }) => relation))),
+    )
+    .sort((a, b) => compareText(qualifiedName(a.object), qualifiedName(b.object)))
+  return {
+    summary: summaryOf(ingresses, given),
+    everyone,
+    controller: [...keys.controller, ...idleFlags(options, badFlags), ...notesOf(settingProblems)],
+    ingresses,
+    unread: unreadOf(problems, objects.ingresses, given.others),
+  }
+}
+
+function settingsOf(objects: Snapshot, { configmap }: Options) {
+  const configMap = configmap && objects.configMaps.get(qualifiedName(configmap))
+  return parseSettings(configMap, undefined, {
+    configMap: (name) => objects.configMaps.get(name),
+    secret: (name) => objects.secrets.get(name),
+    hasBrotli: true,
+  })
+}
+
+/** DNS and OCSP are not asked: what they say is not up to who writes objects. */
+function factsOf({ secrets }: Snapshot, nowMs: number): Facts {
+  const known = [...secrets].map(([name, secret]) => [name, knownOf(secret, undefined, nowMs).state] as const)
+  return { ...noFacts, tlsSecrets: new Map(known) }
+}
+
+/** @returns what concerns this Ingress alone, what it shares with others through the ConfigMap or a flag, and what was wrong before */
+function findingsOf(subject: Subject, isComplete: boolean) {
+  const differences = differencesOf(subject, isComplete)
+  const said = new Set(differences.flatMap(({ evidence }) => evidence.map(({ problem }) => problem)))
+  const others = subject.problems
+    .filter((problem) => !said.has(problem))
+    .map((problem) => ofProblem(problem, relationOf(problem, isComplete)))
+  const all = [...differences, ...others.filter(({ relation }) => relation !== "same")]
+  return {
+    own: all.filter((finding) => !isGeneral(finding, subject.around)),
+    general: all.filter((finding) => isGeneral(finding, subject.around)),
+    notes: others.filter(({ relation }) => relation === "same"),
+  }
+}
+
+/** Nothing that it is about has to do with one Ingress more than with another. */
+function isGeneral({ evidence }: Finding, { configMap }: Surroundings): boolean {
+  return evidence.every(
+    ({ object }) =>
+      object.kind === "Controller" ||
+      (object.kind === "ConfigMap" &&
+        configMap !== undefined &&
+        qualifiedName(object) === qualifiedName(configMap.meta)),
+  )
+}
+
+function judge(
+  { ingress, around }: Subject,
+  findings: readonly Finding[],
+  notes: readonly Finding[],
+  ofEveryone: JudgedIngress["verdict"],
+): JudgedIngress {
+  const { namespace, name } = ingress.meta
+  const ownVerdict = worst(findings.map(({ relation }) => relation))
+  return {
+    object: { kind: "Ingress", namespace, name },
+    verdict: worst([ownVerdict, ofEveryone]),
+    ownVerdict,
+    findings,
+    notes,
+    unseen: unseenBy(ingress, around),
+  }
+}
+
+/** Each once, in which nothing was looked for. */
+function unseenBy(ingress: Ingress, { objects, options }: Surroundings): readonly ObjectName[] {
+  const named = namedBy(ingress, options.annotationsPrefix).filter((object) => {
+    const known = object.kind === "Secret" ? objects.secrets : objects.configMaps
+    return !known.has(qualifiedName(object))
+  })
+  return [...new Map(named.map((object) => [`${object.kind} ${qualifiedName(object)}`, object])).values()]
+}
+
+function summaryOf(ingresses: readonly JudgedIngress[], { others }: LintObjects): Report["summary"] {
+  const count = (isMeant: (judged: JudgedIngress) => boolean) => ingresses.filter(isMeant).length
+  const by = (verdict: JudgedIngress["verdict"]) => count((judged) => judged.verdict === verdict)
+  return {
+    ingresses: ingresses.length,
+    byVerdict: { same: by("same"), different: by("different"), closed: by("closed"), unread: by("unread") },
+    sameByThemselves: count(({ ownVerdict }) => ownVerdict === "same"),
+    sameUnseen: count(({ verdict, unseen }) => verdict === "same" && unseen.length > 0),
+    others: others.length,
+    beyondObjects: sections
+      .flatMap(({ rows }) => Object.values(rows))
+      .filter(({ concerns }) => concerns === "every-request").length,
+  }
+}
+
+/** By rule and place: what concerns many is said once. */
+function distinct(findings: readonly Finding[]): readonly Finding[] {
+  const key = ({ rule, evidence }: Finding) =>
+    JSON.stringify([rule, ...evidence.map(({ object, field }) => [object, field])])
+  return [...new Map(findings.map((finding) => [key(finding), finding])).values()]
+}
+
+/** Of the ConfigMap, what changes nothing for anybody. */
+function notesOf(problems: readonly Problem[]): readonly Finding[] {
+  return problems
+    .filter((problem) => relationOf(problem, true) === "same")
+    .map((problem) => ofProblem(problem, "same"))
+}
+
+/** Of Ingresses and files of which nothing is left to judge. */
+function unreadOf(
+  problems: readonly Problem[],
+  judged: readonly Ingress[],
+  others: readonly string[],
+): readonly Finding[] {
+  const known = new Set([...judged.map(({ meta }) => qualifiedName(meta)), ...others])
+  return problems
+    .filter(
+      ({ object }) =>
+        object.kind === "File" ||
+        object.kind === "Directory" ||
+        (object.kind === "Ingress" && !known.has(qualifiedName(object))),
+    )
+    .map((problem) => ofProblem(problem, relationOf(problem, false)))
+    .filter(({ relation }) => relation !== "same")
+}

@@ -1,0 +1,140 @@
+import { annotationByName } from "../core/annotations/table.ts"
+import type { Problem } from "../model/problem.ts"
+import type { ProblemCode } from "../model/problems/catalogue.ts"
+
+/**
+ * What a Problem of wick's means to somebody who comes from ingress-nginx. `same`: ingress-nginx comes to the same, though it may not say so.
+ * `different`: requests are served, not all as before. `closed`: requests are refused, or reach nothing, that were served. `unread`: it cannot
+ * be told, as something was not read.
+ */
+export type Relation = "same" | "different" | "closed" | "unread"
+
+/** Where in doubt it is not `same`. A new code does not compile without a line here. */
+const relations: Readonly<Record<ProblemCode, Relation>> = {
+  // what an API server would not have taken in, so that nobody served it
+  "type-wrong": "unread",
+  "field-missing": "unread",
+  "address-bad": "unread",
+  "backend-twice": "unread",
+  "port-twice": "unread",
+  "name-bad": "unread",
+  "time-bad": "same",
+  "version-retired": "unread",
+  "no-object": "unread",
+  "kind-not-read": "same",
+  "not-yaml": "unread",
+  "not-json": "unread",
+  "object-twice": "unread",
+  "file-unreadable": "unread",
+  "manifest-too-large": "unread",
+  "watch-failed": "same",
+  "directory-gone": "unread",
+  "class-missing": "same",
+  "namespace-missing": "unread",
+  // the ConfigMap
+  "value-refused": "different",
+  "value-cut": "different",
+  "value-corrected": "different",
+  "key-unknown": "same",
+  "key-twice": "different",
+  "key-without-effect": "different",
+  // annotations
+  "annotation-refused": "different",
+  "annotation-changed": "different",
+  "annotation-idle": "different",
+  "annotation-without-effect": "different",
+  "annotation-unknown": "same",
+  "annotation-overridden": "same",
+  "users-left-out": "different",
+  "policy-refused": "closed",
+  "reference-missing": "same",
+  "reference-forbidden": "closed",
+  "custom-headers-refused": "closed",
+  "auth-headers-refused": "closed",
+  "auth-host-unclear": "closed",
+  "fastcgi-refused": "closed",
+  "mirror-refused": "different",
+  // hosts and paths
+  "host-refused": "closed",
+  "path-refused": "closed",
+  "path-taken": "same",
+  "resource-backend": "same",
+  "service-name-refused": "closed",
+  "port-name-refused": "closed",
+  "catch-all-disabled": "same",
+  "alias-left-out": "different",
+  "www-redirect-left-out": "different",
+  "bad-pattern": "closed",
+  "pattern-unknown": "unread",
+  // TLS passthrough: ingress-nginx leaves it out silently
+  "passthrough-disabled": "same",
+  "passthrough-of-canary": "different",
+  "passthrough-of-wildcard": "same",
+  "passthrough-without-service": "same",
+  "passthrough-without-endpoint": "different",
+  "path-passed-by": "same",
+  "clients-not-asked": "different",
+  // Services: 503 from either
+  "backend-unusable": "same",
+  "fallback-unusable": "same",
+  "auth-service-unusable": "different",
+  "default-backend-unusable": "same",
+  "address-type": "different",
+  "address-refused": "different",
+  "name-stale": "unread",
+  "no-cluster-address": "different",
+  // balancing: the first canary is used by either
+  "canary-left-out": "same",
+  "backend-is-canary": "same",
+  "balancing-overruled": "different",
+  "balancing-policy-forbidden": "different",
+  "balancing-policy-missing": "different",
+  "balancing-policy-refused": "different",
+  "balancing-policy-faulty": "different",
+  "policy-source-unusable": "different",
+  "affinity-overruled": "different",
+  "cookie-path-of-pattern": "different",
+  "no-room": "closed",
+  refused: "closed",
+  // certificates: the default one is shown by either
+  "secret-missing": "same",
+  "secret-refused": "closed",
+  "secret-stale": "different",
+  "certificate-expiry": "same",
+  "certificate-revoked": "same",
+  "chain-incomplete": "same",
+  "default-certificate-unusable": "same",
+  "ocsp-failing": "same",
+  "ocsp-impossible": "same",
+  "certificate-for-others": "same",
+  "certificate-for-every-host": "same",
+  "certificate-twice": "different",
+  "host-without-certificate": "same",
+  "handshake-taken": "same",
+  "no-client-authority": "different",
+  "client-certificates-taken": "different",
+  "host-closed": "closed",
+}
+
+/** What a Problem says of objects that were not among those that were read: in a cluster they do not exist, a directory may lack them. */
+const missing: ReadonlySet<ProblemCode> = new Set(["reference-missing", "auth-service-unusable"])
+
+/** @param isComplete all objects that there are were read */
+export function relationOf({ code, field }: Problem, isComplete: boolean): Relation {
+  if (missing.has(code) && !isComplete) return "unread"
+  if (code === "annotation-refused" && closesWhenRefused(field)) return "closed"
+  return relations[code]
+}
+
+/** @param field as `metadata.annotations["prefix/name"]` */
+function closesWhenRefused(field: string): boolean {
+  const [, name = ""] = /\/([^"/]+)"\]$/.exec(field) ?? []
+  return annotationByName.get(name)?.whenRefused !== undefined
+}
+
+const order: readonly Relation[] = ["same", "different", "unread", "closed"]
+
+/** The one that weighs most: `same`, when there is none. */
+export function worst(relations: readonly Relation[]): Relation {
+  return order[Math.max(0, ...relations.map((relation) => order.indexOf(relation)))] ?? "same"
+}

@@ -1,0 +1,68 @@
+import type { Finding, Report } from "./report.ts"
+import type { Evidence } from "./subject.ts"
+
+/** Where an object is written. */
+interface Place {
+  readonly file: string
+  readonly line: number
+}
+
+/** @param kind as `Ingress` @param name `namespace/name` */
+export type Locate = (kind: string, name: string) => Place | undefined
+
+const levels = { closed: "error", different: "warning", unread: "warning", same: "note" } as const
+
+/** The report as code scanning of forges reads it. Source: SARIF 2.1.0 (OASIS). */
+export function sarif(report: Report, version: string, locate: Locate): unknown {
+  const { everyone, controller, unread, ingresses } = report
+  const findings = [
+    ...everyone,
+    ...controller,
+    ...unread,
+    ...ingresses.flatMap((it) => [...it.findings, ...it.notes]),
+  ]
+  const rules = new Map(findings.map(({ rule, what }) => [rule, what]))
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "wick lint",
+            version,
+            rules: [...rules].map(([id, text]) => ({ id, shortDescription: { text: text || id } })),
+          },
+        },
+        results: findings.map((finding) => resultOf(finding, locate)),
+      },
+    ],
+  }
+}
+
+function resultOf(finding: Finding, locate: Locate): unknown {
+  const { rule, relation, evidence } = finding
+  return {
+    ruleId: rule,
+    level: levels[relation],
+    message: { text: messageOf(finding) },
+    locations: evidence.map((it) => locationOf(it, locate)),
+  }
+}
+
+function messageOf({ before, now, change }: Finding): string {
+  const parts = [before && `ingress-nginx: ${before}`, `wick: ${now}`, change && `What to do: ${change}`]
+  return parts.filter((part) => part !== undefined && part !== "").join(". ")
+}
+
+function locationOf({ object: { kind, namespace, name }, field }: Evidence, locate: Locate): unknown {
+  const qualified = namespace === "" ? name : `${namespace}/${name}`
+  const place = locate(kind, qualified)
+  const fullyQualifiedName = [kind, qualified, field].filter((part) => part !== "").join(" ")
+  return {
+    logicalLocations: [{ fullyQualifiedName }],
+    ...(place && {
+      physicalLocation: { artifactLocation: { uri: place.file }, region: { startLine: place.line } },
+    }),
+  }
+}

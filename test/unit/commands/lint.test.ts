@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, expect, test } from "vitest"
+import { findCommand, runCommand } from "../../../controller/commands/commands.ts"
+import { ingress, manifest, settings } from "../../support/manifests.ts"
+
+const place = { service: { host: "", port: "" }, release: "1.2.3" }
+const root = mkdtempSync(join(tmpdir(), "wick-lint-"))
+afterAll(() => rmSync(root, { recursive: true }))
+
+/** @param files name → text */
+function directoryOf(name: string, files: Readonly<Record<string, string>>): string {
+  const directory = join(root, name)
+  mkdirSync(directory)
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(directory, file), text)
+  return directory
+}
+
+async function run(...args: readonly string[]) {
+  const command = findCommand("lint")
+  if (command === undefined) throw new Error("There is no such command")
+  let said = ""
+  let exitCode = 0
+  const write = (text: string) => {
+    said += text
+  }
+  const endWith = (code: number) => {
+    exitCode = code
+  }
+  const failure = await runCommand(command, args, { write, hasColours: false, endWith }, place)
+  return { failure, said, exitCode }
+}
+
+const plain = ingress("shop/plain", "plain.test/ → plain:80")
+const snippet = ingress("shop/snippet", "snippet.test/ → plain:80", { "server-snippet": "return 418;" })
+const closed = ingress("shop/closed", "closed.test/ → plain:80", { "limit-rps": "many" })
+
+const deployment = {
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { namespace: "edge", name: "ingress-nginx-controller" },
+  spec: {
+    template: {
+      spec: {
+        containers: [
+          {
+            name: "controller",
+            args: ["/nginx-ingress-controller", "--configmap=$(POD_NAMESPACE)/old", "--invented=1"],
+          },
+        ],
+      },
+    },
+  },
+}
+
+test("who decides reads the first line, and CI the exit code", async () => {
+  const { said, exitCode } = await run(directoryOf("same", { "a.yaml": manifest(plain) }))
+  expect(said).toMatch(/^1 of 1 Ingress serve as before\.\n/)
+  expect(exitCode).toBe(0)
+  expect((await run(directoryOf("different", { "a.yaml": manifest(plain, snippet) }))).exitCode).toBe(2)
+  expect((await run(directoryOf("closed", { "a.yaml": manifest(snippet, closed) }))).exitCode).toBe(3)
+})
+
+test("the old controller's flags are those of its Deployment, and its ConfigMap is the one that they name", async () => {
+  const old = settings("edge/old", { "http-snippet": "return 418;" })
+  const directory = directoryOf("deployment", { "a.yaml": manifest(plain, deployment, old) })
+  const report = JSON.parse((await run(directory, "--format=json")).said)
+  expect(report.readFrom).toBe("Deployment edge/ingress-nginx-controller")
+  expect(report.everyone.map(({ now }: { now: string }) => now)).toEqual([
+    'Key "http-snippet" has no effect yet: planned with snippets and web application firewall',
+  ])
+  expect(report.controller.map(({ rule }: { rule: string }) => rule)).toEqual(["flag-refused"])
+})
+
+test("Helm values stand for both", async () => {
+  const values =
+    "controller:\n  ingressClass: edge\n  ingressClassResource: {name: edge}\n  config: {enable-modsecurity: true}\n"
+  const edge = { ...plain, spec: { ...(plain.spec as object), ingressClassName: "edge" } }
+  const directory = directoryOf("values", { "a.yaml": manifest(edge) })
+  writeFileSync(join(root, "values-file.yaml"), values)
+  const report = JSON.parse(
+    (await run(directory, "--json", `--values=${join(root, "values-file.yaml")}`)).said,
+  )
+  expect(report.summary).toMatchObject({ ingresses: 1, others: 0, sameByThemselves: 1 })
+  expect(report.everyone).toHaveLength(2)
+})
+
+test("two controllers have to be told apart", async () => {
+  const second = { ...deployment, metadata: { namespace: "inside", name: "ingress-nginx-controller" } }
+  const directory = directoryOf("two", { "a.yaml": manifest(plain, deployment, second) })
+  expect((await run(directory)).failure).toContain("--controller NAMESPACE/NAME")
+  expect((await run(directory, "--controller=inside/ingress-nginx-controller")).failure).toBeUndefined()
+})
+
+test("code scanning gets rules, and places in files", async () => {
+  const directory = directoryOf("sarif", {
+    "plain.yaml": manifest(plain),
+    "b.yaml": manifest(plain, snippet),
+  })
+  const { runs } = JSON.parse((await run(directory, "--format", "sarif")).said)
+  const [{ tool, results }] = runs
+  expect(tool.driver.rules.map(({ id }: { id: string }) => id)).toContain("annotation-without-effect")
+  const result = results.find(({ ruleId }: { ruleId: string }) => ruleId === "annotation-without-effect")
+  expect(result).toMatchObject({
+    level: "warning",
+    locations: [{ physicalLocation: { artifactLocation: { uri: "b.yaml" }, region: { startLine: 21 } } }],
+  })
+})
+
+test("what cannot be read is said, and is not as before", async () => {
+  const directory = directoryOf("damaged", { "a.yaml": `${manifest(plain)}---\nkind: [\n` })
+  const { said, exitCode } = await run(directory)
+  expect(said).toContain("Not read")
+  expect(exitCode).toBe(2)
+})
+
+test("it needs objects", async () => {
+  expect((await run()).failure).toContain("either a directory or --kubeconfig FILE")
+  expect((await run(join(root, "nowhere"))).failure).toContain("it is no directory")
+  expect((await run(root, "--format=xml")).failure).toContain("write text or json or sarif")
+})

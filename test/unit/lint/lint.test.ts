@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest"
+import { lint } from "../../../controller/lint/lint.ts"
+import { lintObjectsOf } from "../../../controller/lint/objects.ts"
+import type { Report } from "../../../controller/lint/report.ts"
+import { hasCorpus, readCorpus } from "../../support/corpus.ts"
+import { ingress, ingressClass, type Json, secret, service, settings } from "../../support/manifests.ts"
+import { changesOf, optionsOf } from "../../support/translation.ts"
+
+const nowMs = Date.UTC(2026, 5, 1)
+
+interface Given {
+  readonly flags?: readonly string[]
+  /** the objects come from an API server */
+  readonly isComplete?: boolean
+}
+
+function reportOf(objects: readonly Json[], { flags = [], isComplete = true }: Given = {}): Report {
+  const options = optionsOf(flags)
+  const changes = [ingressClass, ...objects].flatMap((object) => changesOf(object, "objects.yaml:1"))
+  return lint(lintObjectsOf(changes, options, isComplete), { options, badFlags: [], nowMs })
+}
+
+/** Verdict and rules of the only Ingress. */
+function judged(annotations: Readonly<Record<string, string>>, given?: Given) {
+  const [it] = reportOf(
+    [ingress("shop/cart", "cart.test/ → cart:80", annotations), service("shop/cart")],
+    given,
+  ).ingresses
+  return { verdict: it?.verdict, rules: it?.findings.map(({ rule }) => rule) }
+}
+
+describe("an Ingress", () => {
+  test("without anything special serves as before", () => {
+    expect(judged({})).toEqual({ verdict: "same", rules: [] })
+    expect(judged({ "proxy-read-timeout": "5", "ssl-redirect": "false" }).verdict).toBe("same")
+  })
+
+  test("serves as before where ingress-nginx ignores the same, which is noted", () => {
+    const [it] = reportOf([ingress("shop/cart", "cart.test/ → cart:80", { "does-not-exist": "1" })]).ingresses
+    expect(it).toMatchObject({ verdict: "same", findings: [] })
+    expect(it?.notes.map(({ rule }) => rule)).toEqual(["annotation-unknown", "backend-unusable"])
+  })
+
+  test("has the differences of its annotations, by their values", () => {
+    expect(judged({ "cors-allow-origin": "https://a.test", "enable-cors": "true" })).toEqual({
+      verdict: "different",
+      rules: ["cors-allow-origin-anchored", "cors-allow-origin-vary"],
+    })
+    expect(judged({ "cors-allow-origin": "*", "enable-cors": "true" }).verdict).toBe("same")
+    expect(judged({ "auth-cache-duration": "200 1500ms" }).rules).toContain(
+      "auth-cache-duration-milliseconds",
+    )
+  })
+
+  test("is closed where wick refuses requests rather than let somebody in", () => {
+    expect(judged({ "limit-rps": "many" })).toEqual({ verdict: "closed", rules: ["limit-refused"] })
+    expect(judged({ "auth-type": "basic" }).verdict).toBe("closed")
+  })
+
+  test("differs where an annotation has no effect yet", () => {
+    expect(judged({ "configuration-snippet": "return 418;" })).toEqual({
+      verdict: "different",
+      rules: ["annotation-above-risk-level", "annotation-without-effect"],
+    })
+  })
+
+  test("is said once about a value, by the difference that says most", () => {
+    expect(judged({ "proxy-read-timeout": "0" }).rules).toEqual(["timeout-below-second"])
+    expect(judged({ "proxy-body-size": "15r" }).rules).toEqual(["annotation-value-refused"])
+  })
+
+  test("cannot be judged where what it names was not read, unless it does not exist", () => {
+    const auth = { "auth-type": "basic", "auth-secret": "users" }
+    expect(judged(auth, { isComplete: false }).verdict).toBe("unread")
+    expect(judged(auth).verdict).toBe("same")
+  })
+
+  test("of another controller is passed over", () => {
+    const other = { ...ingress("shop/cart", "cart.test/ → cart:80"), spec: { ingressClassName: "other" } }
+    expect(reportOf([other]).summary).toMatchObject({ ingresses: 0, others: 1 })
+  })
+
+  test("has findings for what others of its host have", () => {
+    const report = reportOf([
+      ingress("shop/a", "cart.test/a → a:80", { "proxy-ssl-secret": "shop/ca" }, 1),
+      ingress("shop/b", "cart.test/b → b:80", {}, 2),
+    ])
+    expect(report.ingresses[1]?.findings.map(({ rule }) => rule)).toEqual(["proxy-ssl-of-shared-host"])
+  })
+
+  test("whose Secret holds users that cannot log in says so", () => {
+    const [it] = reportOf([
+      secret("shop/users", { auth: "ann:$9$unknown\nbob:{SHA}Ys23Ag/5IOWqZCw9QGaVDdHwH00=" }),
+      ingress("shop/cart", "cart.test/ → cart:80", { "auth-type": "basic", "auth-secret": "users" }),
+    ]).ingresses
+    expect(it?.findings.map(({ rule }) => rule)).toEqual(["password-hash-unknown"])
+  })
+})
+
+describe("what the operator has set", () => {
+  const flags = ["--configmap=nginx/settings"]
+  const cart = ingress("shop/cart", "cart.test/ → cart:80")
+
+  test("concerns all Ingresses, and is said once", () => {
+    const report = reportOf([settings("nginx/settings", { "enable-modsecurity": "true" }), cart], { flags })
+    expect(report.everyone.map(({ rule }) => rule)).toEqual(["key-without-effect", "configmap-modsecurity"])
+    expect(report.ingresses[0]).toMatchObject({ verdict: "different", ownVerdict: "same", findings: [] })
+    expect(report.summary).toMatchObject({ sameByThemselves: 1, byVerdict: { same: 0, different: 1 } })
+  })
+
+  test("concerns nobody where it is switched off", () => {
+    const report = reportOf([settings("nginx/settings", { "enable-modsecurity": "false" }), cart], { flags })
+    expect(report.everyone).toEqual([])
+    expect(report.ingresses[0]?.verdict).toBe("same")
+  })
+
+  test("is a matter of the controller where Ingresses have nothing to do with it", () => {
+    const report = reportOf([cart], { flags: ["--tcp-services-configmap=nginx/tcp"] })
+    expect(report.controller.map(({ now }) => now)).toEqual([
+      "--tcp-services-configmap has no effect yet: planned with TCP and UDP services",
+    ])
+    expect(report.ingresses[0]?.verdict).toBe("same")
+  })
+})
+
+describe.skipIf(!hasCorpus)("598 published Ingresses", () => {
+  const report = hasCorpus
+    ? reportOf(
+        readCorpus().map(({ ingress }) => ingress),
+        { isComplete: false },
+      )
+    : undefined
+
+  test("have a verdict each", () => {
+    expect(report?.summary.ingresses).toBe(598)
+    expect(Object.values(report?.summary.byVerdict ?? {}).reduce((sum, count) => sum + count, 0)).toBe(598)
+  })
+
+  test("with a snippet never serve as before", () => {
+    const same = new Set(
+      report?.ingresses.filter(({ verdict }) => verdict === "same").map(({ object }) => object.name),
+    )
+    const snippets = readCorpus().filter(({ ingress: { metadata } }) =>
+      Object.keys(metadata.annotations).some(
+        (key) => key.startsWith("nginx.ingress.") && key.endsWith("-snippet"),
+      ),
+    )
+    expect(snippets.length).toBeGreaterThan(50)
+    const wrong = snippets.filter(
+      ({ ingress: { metadata } }) =>
+        same.has(metadata.name) && !Object.values(metadata.annotations).includes(""),
+    )
+    expect(wrong.map(({ ingress }) => ingress.metadata.name)).toEqual([])
+  })
+})
