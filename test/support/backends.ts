@@ -18,6 +18,8 @@ export class Backend implements AsyncDisposable {
   maxRunning = 0
   /** Path and arguments of the latest request, as they came. */
   lastUrl = ""
+  /** More headers of its answers. */
+  responseHeaders: Readonly<Record<string, string>> = {}
   /** Header lines of the latest request, as they came. */
   lastHeaders: Readonly<Record<string, string | string[] | undefined>> = {}
   #server: Server
@@ -77,7 +79,9 @@ export class Backend implements AsyncDisposable {
       this.#count(response)
       this.lastUrl = request.url ?? ""
       this.lastHeaders = request.headers
-      response.setHeader("server", "node").setHeader("x-backend", this.name)
+      response.setHeaders(
+        new Map(Object.entries({ server: "node", "x-backend": this.name, ...this.responseHeaders })),
+      )
       request.resume().on("end", () => this.#answer(response))
     })
   }
