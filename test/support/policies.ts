@@ -1,8 +1,8 @@
 // Balancing policies in a few instructions each, for tests of those who run them.
 import binaryen from "binaryen"
 
-/** The attempt record of docs/abi.md, in the policy's memory. */
-const record = 1024
+/** The attempt record of docs/abi.md, in the policy's memory: 4228 bytes. */
+const record = 16_384
 const [tag, keyLength] = [record + 8, record + 128]
 
 /** All that the host hands over lies here, one thing at a time. */
@@ -13,7 +13,7 @@ function policy(select: string, imports = "", more = ""): Uint8Array {
   const module = binaryen.parseText(`(module
     ${imports}
     (memory (export "memory") 1 2)
-    (data (i32.const ${record}) "\\00\\01\\00\\00")
+    (data (i32.const ${record}) "\\84\\10\\00\\00")
     (global (export "wick_attempt") i32 (i32.const ${record}))
     (func (export "proxy_abi_version_0_2_1"))
     (func (export "malloc") (param i32) (result i32) (i32.const ${malloced}))
@@ -34,10 +34,10 @@ export function picks(index: number): Uint8Array {
   return policy(`(if ${hasKeyOf(4)} (then ${choose(index)}) (else ${choose(0)}))`)
 }
 
-/** Does the same, but traps where a key has nine bytes, which no trial gives. */
-export function trapsOnNine(index: number): Uint8Array {
+/** Does the same, but traps where a key has nine bytes, or as many as you say, which no trial gives. */
+export function trapsOnNine(index: number, bytes = 9): Uint8Array {
   const pick = `(if ${hasKeyOf(4)} (then ${choose(index)}) (else ${choose(0)}))`
-  return policy(`(if ${hasKeyOf(9)} (then (unreachable))) ${pick}`)
+  return policy(`(if ${hasKeyOf(bytes)} (then (unreachable))) ${pick}`)
 }
 
 /** Where it would write the address and the length of what it asks for. */

@@ -5,6 +5,8 @@
 
 /// Bytes of the record that this host knows.
 pub const KNOWN_BYTES: usize = 392;
+/// The same for policies, which have nothing else to find a key by: one of 4 KiB fits.
+pub const POLICY_BYTES: usize = KEY_AT + 4096;
 /// Tags of earlier attempts that fit.
 pub const MAX_TAGS: usize = 16;
 /// Version of what this host adds to Proxy-Wasm. Other hosts leave 0 in its place.
@@ -108,10 +110,11 @@ pub struct Info {
     pub first_byte_time: u64,
 }
 
-/// Bytes of the record that both sides know; `head` are the first four, where the filter put its size.
-pub fn known_bytes(head: [u8; 4]) -> usize {
+/// Bytes of the record that both sides know; `head` are the first four, where the filter put its size, and `most` is how many the
+/// host would write.
+pub fn known_bytes(head: [u8; 4], most: usize) -> usize {
     const { assert!(SIZE_AT == 0) };
-    (u32::from_le_bytes(head) as usize).min(KNOWN_BYTES)
+    (u32::from_le_bytes(head) as usize).min(most)
 }
 
 /// Once, before the first callback: by this a filter knows the host.
@@ -300,8 +303,8 @@ mod tests {
 
     #[test]
     fn the_filter_decides_how_much_it_knows() {
-        assert_eq!(known_bytes(20_u32.to_le_bytes()), 20);
-        assert_eq!(known_bytes(1000_u32.to_le_bytes()), KNOWN_BYTES);
+        assert_eq!(known_bytes(20_u32.to_le_bytes(), KNOWN_BYTES), 20);
+        assert_eq!(known_bytes(1000_u32.to_le_bytes(), KNOWN_BYTES), KNOWN_BYTES);
         let mut record = [0; 24];
         write_select(&mut record, &select(3, &[70, 71, 72]));
         assert_eq!(numbers(&record)[3..], [2, 71, 72]);

@@ -6,7 +6,7 @@ use wasmtime::{
     Engine, ExternType, InstancePre, Linker, Module, Store, StoreLimitsBuilder, Trap, WasmParams,
     WasmResults,
 };
-use wick_abi::attempt::{self, Chosen, Info, KNOWN_BYTES, NO_TAG, Select};
+use wick_abi::attempt::{self, Chosen, Info, KNOWN_BYTES, NO_TAG, POLICY_BYTES, Select};
 
 use crate::engine::{CHANGE_TIMES, FUEL_PER_MS, TICKS};
 use crate::exports::{ALLOCATORS, Callback, Exports};
@@ -138,7 +138,7 @@ impl Instance {
         let memory = self.memory();
         let found = at.and_then(|at| {
             let size: [u8; 4] = range(memory, at, 4).ok()?.try_into().ok()?;
-            let known = attempt::known_bytes(size) as i32;
+            let known = attempt::known_bytes(size, POLICY_BYTES) as i32;
             range_mut(memory, at, known).ok().map(|record| {
                 attempt::write_host(record);
                 (at, known)

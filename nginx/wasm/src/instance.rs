@@ -77,7 +77,7 @@ impl Instance {
         let memory = self.memory();
         self.attempt = at.and_then(|at| {
             let size: [u8; 4] = range(memory, at, 4).ok()?.try_into().ok()?;
-            let known = attempt::known_bytes(size) as i32;
+            let known = attempt::known_bytes(size, attempt::KNOWN_BYTES) as i32;
             range_mut(memory, at, known).ok().map(|record| {
                 attempt::write_host(record);
                 (at, known)

@@ -63,7 +63,7 @@ fn arguments(memory: &mut [u8]) {
 /// The attempt record, at whatever size the filter says that it knows.
 fn record(memory: &mut [u8], head: &[u8; 8]) {
     let size = [head[4], head[5] & 1, 0, 0];
-    let known = attempt::known_bytes(size).min(memory.len());
+    let known = attempt::known_bytes(size, attempt::KNOWN_BYTES).min(memory.len());
     let record = &mut memory[..known];
     let tags = [1; MAX_TAGS];
     let earlier = &tags[..usize::from(head[0]) % (MAX_TAGS + 1)];

@@ -88,6 +88,18 @@ describe("a policy", () => {
     await site.expectOnlyPosts()
   })
 
+  test("is given keys of up to 4 KiB, and none in place of a longer one", async () => {
+    await inForceAfter("mine", trapsOnNine(1, 4096))
+    await site.put(...site.service("web", ...names), web("mine"))
+    const ask = (bytes: number) => site.answering(24, {}, `/?key=${"k".repeat(bytes)}`)
+    const faults = () => site.wick.metric("wick_policy_faults_total", 'policy="mine"')
+    const before = await faults()
+    expect([await ask(4097), await ask(4095)]).toEqual([["b0"], ["b0"]])
+    expect(await faults()).toBe(before)
+    await site.get(`/?key=${"k".repeat(4096)}`)
+    await until("its fault", async () => (await faults()) > before)
+  })
+
   test("is replaced by another file without a reload, from the answer of the post on", async () => {
     await inForceAfter("mine", picks(1))
     expect(await answering()).toEqual(["b1"])

@@ -29,6 +29,9 @@ pub trait Table {
     fn add_up(&self, place: usize);
 }
 
+/// A policy's place in its table, for timers.
+type Place = (&'static dyn Table, usize);
+
 pub struct Running {
     pub name: String,
     pub digest: Digest,
@@ -38,12 +41,12 @@ pub struct Running {
     pub generation: Cell<u64>,
     pub tally: Tally,
     adds_up: Cell<bool>,
-    add_up: Pin<Box<Timer<(&'static dyn Table, usize)>>>,
+    add_up: Pin<Box<Timer<Place>>>,
     /// Of instances that do not start.
     backoff: RefCell<Backoff>,
     lines: RefCell<RateLimit>,
     logged_ms: Cell<Option<u64>>,
-    rebuild: Pin<Box<Timer<(&'static dyn Table, usize)>>>,
+    rebuild: Pin<Box<Timer<Place>>>,
     /// Its place in the table.
     pub place: usize,
 }
