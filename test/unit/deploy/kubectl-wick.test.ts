@@ -1,0 +1,70 @@
+// The plugin of kubectl, with a stand-in for kubectl that says what it was asked.
+import { execFileSync, spawnSync } from "node:child_process"
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, expect, test } from "vitest"
+import { ingress, listOf } from "../../support/manifests.ts"
+import { nodeBinary, root } from "../../support/paths.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "kubectl-wick-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const kubectl = script(
+  "kubectl",
+  `case "$1 $2" in
+  "get pods") echo "wick-a wick-b" ;;
+  "get lease") [ "$3" != ingress-nginx-leader ] || echo wick-b ;;
+  "get ingresses"*) cat '${join(folder, "cluster.json")}' ;;
+  *) echo "$@" ;;
+esac`,
+)
+const wick = script("wick", `exec '${nodeBinary}' '${join(root, "controller/main.ts")}' "$@"`)
+writeFileSync(join(folder, "cluster.json"), listOf([ingress("shop/cart", "cart.test/ → cart:80")]))
+
+function script(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, `#!/bin/sh\n${text}\n`)
+  chmodSync(file, 0o755)
+  return file
+}
+
+function plugin(...args: readonly string[]) {
+  const env = { ...process.env, KUBECTL: kubectl, WICK: wick }
+  const { stdout, stderr, status } = spawnSync(join(root, "deploy/kubectl-wick"), args, {
+    env,
+    encoding: "utf8",
+  })
+  return { said: stdout.trim(), complaint: stderr.trim(), status }
+}
+
+test("commands are asked in the first running Pod", () => {
+  const wanted = "exec -n ingress-nginx -c controller wick-a -- wick explain https://shop.test/cart --json"
+  expect(plugin("explain", "--", "https://shop.test/cart", "--json").said).toBe(wanted)
+  expect(plugin("routes", "-n", "edge", "--pod", "mine", "shop.test").said).toBe(
+    "exec -n edge -c controller mine -- wick routes shop.test",
+  )
+})
+
+test("logs are those of the leader", () => {
+  expect(plugin("logs", "--", "--tail=5").said).toBe("logs -n ingress-nginx -c controller wick-b --tail=5")
+})
+
+test("lint reads the cluster with the rights of who asks, and ends as wick lint does", () => {
+  const { said, status } = plugin("lint")
+  expect(said).toMatch(/^1 of 1 Ingress serve as before\./)
+  expect(status).toBe(0)
+})
+
+test("mistakes are said", () => {
+  expect(plugin("dance")).toMatchObject({ status: 1, complaint: expect.stringContaining("no command dance") })
+  expect(plugin("routes", "-n")).toMatchObject({
+    status: 1,
+    complaint: expect.stringContaining("needs a value"),
+  })
+  expect(plugin("--help").said).toContain("kubectl wick explain")
+})
+
+test("any shell reads it", () => {
+  execFileSync("sh", ["-n", join(root, "deploy/kubectl-wick")])
+})
