@@ -1,5 +1,5 @@
 // What a policy that fails costs its own backend and two others beside it, of a good policy and of a built-in algorithm: lost requests, shares of
-// endpoints, times. Writes bench/results/policy-faults.md; takes about four minutes.
+// endpoints, times. Writes bench/results/policy-faults.md; takes about two minutes.
 import { custom, type Policy, PolicyDirectory } from "../test/nginx/policies/support/policies.ts"
 import { configOf, faults, faultyWat, type Mode, policyWat } from "../test/nginx/policies/support/wat.ts"
 import { backend, host, startPlane } from "../test/support/plane.ts"
@@ -9,7 +9,7 @@ import { startServers } from "./support/servers.ts"
 import { largest, median, quantile } from "./support/statistics.ts"
 
 const isQuick = process.argv.includes("--quick")
-const rounds = isQuick ? 1 : 5
+const rounds = isQuick ? 1 : 3
 const seconds = isQuick ? 1 : 4
 const perSecond = 150
 const endpoints = 4
