@@ -27,9 +27,13 @@ const theirFlags = Object.keys(flagTable).filter((name) => isCounted({ name }))
 const unneededFlags = ignoredFlags.filter(isCounted)
 
 const ownFamilies = [policies, platform]
-const ownKeys = new Set<string>(
-  ownFamilies.flatMap(({ entries }) => Object.values(entries).map(({ name }) => name)),
-)
+const ownKeys = new Set<string>([
+  ...ownFamilies.flatMap(({ entries }) => Object.values(entries).map(({ name }) => name)),
+  "zone-sizes",
+  "max-zone-size",
+  "access-log-sample-rate",
+  "otel-propagators",
+])
 
 /** Without our own, without the keys that ingress-nginx itself does nothing with, and without the flags of its logging library. */
 export const counts: readonly Count[] = [

@@ -1,4 +1,5 @@
 import type { AddressList } from "../../model/access.ts"
+import { shown } from "../../model/shown.ts"
 import { canonicalRange } from "../../support/address-range.ts"
 import { contentName } from "../../support/content-name.ts"
 import { accepted, type Parser, refused } from "./parser.ts"
@@ -13,7 +14,7 @@ const parse: Parser<AddressList> = (text) => {
   for (const item of text.split(",")) {
     const range = canonicalRange(item.trim())
     if (range === undefined)
-      return refused(`for ${JSON.stringify(item.trim())} write an IP address or a network such as 10.0.0.0/8`)
+      return refused(`for ${shown(item.trim())} write an IP address or a network such as 10.0.0.0/8`)
     ranges.add(range)
   }
   if (ranges.size > maxRanges) return refused(`write at most ${maxRanges} networks`)

@@ -2,6 +2,7 @@ import { fieldPath } from "../../model/field-path.ts"
 import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
+import { shown } from "../../model/shown.ts"
 import { compareText } from "../../support/order.ts"
 import { noObjects } from "./key.ts"
 import { type Key, keys, plannedKeys, unneededKeys } from "./key-table.ts"
@@ -118,7 +119,7 @@ export function keyOf(field: keyof Settings): string {
 /** @param state goes on after the key's name: what is wrong with it, or what is used instead and why */
 export function keyProblem(configMap: ConfigMap, key: string, code: ProblemCode, state: string): Problem {
   const field = fieldPath("data", [key])
-  return { object: nameOf(configMap), field, code, message: `Key ${JSON.stringify(key)} ${state}` }
+  return { object: nameOf(configMap), field, code, message: `Key ${shown(key)} ${state}` }
 }
 
 function nameOf(configMap: ConfigMap): Problem["object"] {

@@ -1,3 +1,4 @@
+import { shown } from "../../model/shown.ts"
 import { accepted, type Parsed, type Parser, refused } from "./parser.ts"
 import type { Syntax } from "./usage.ts"
 
@@ -11,9 +12,7 @@ const parse: Parser<readonly string[]> = (text) => {
   const parts = text.split(",").map((item) => item.trim())
   const wrong = parts.find((item) => !part.test(item))
   if (wrong !== undefined)
-    return refused(
-      `for ${JSON.stringify(wrong)} write address, header:NAME, cookie:NAME or path:N with N from 1 to 9`,
-    )
+    return refused(`for ${shown(wrong)} write address, header:NAME, cookie:NAME or path:N with N from 1 to 9`)
   return upTo(parts)
 }
 

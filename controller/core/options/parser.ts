@@ -23,6 +23,10 @@ export function refused(reason: string): { readonly kind: "refused"; readonly re
 /** Any text. */
 export const text: Parser<string> = (text) => accepted(text)
 
+/** An IPv4 or IPv6 literal. */
+export const ipAddress: Parser<string> = (text) =>
+  isIP(text) === 0 ? refused("write an IP address") : accepted(text)
+
 /** Go's strconv.ParseBool. */
 export const boolean: Parser<boolean> = (text) => {
   if (["1", "t", "T", "true", "TRUE", "True"].includes(text)) return accepted(true)

@@ -27,7 +27,8 @@ export interface TranslateOptions {
 export function translateOptions(flags: Options): TranslateOptions {
   const { annotationsPrefix, defaultBackendService, defaultSslCertificate, disableCatchAll } = flags
   const { configmap: configMap } = flags
-  const { httpPort, httpsPort, statusPort, defaultServerPort, healthzPort } = flags
+  const { httpPort, httpsPort, statusPort, defaultServerPort, healthzPort, uiPort } = flags
+  const uiPorts = uiPort === 0 ? [] : [uiPort]
   const webhookPort = flags.validatingWebhook ? [flags.validatingWebhook.port] : []
   return {
     annotationsPrefix,
@@ -37,7 +38,7 @@ export function translateOptions(flags: Options): TranslateOptions {
     disableCatchAll,
     endpoints: {
       allowLoopback: flags.manifests !== "",
-      ownPorts: new Set([statusPort, defaultServerPort, healthzPort, ...webhookPort]),
+      ownPorts: new Set([statusPort, defaultServerPort, healthzPort, ...uiPorts, ...webhookPort]),
     },
     disableSvcExternalName: flags.disableSvcExternalName,
     passesTls: flags.enableSslPassthrough,

@@ -66,12 +66,12 @@ export class Traces {
     return this.#counts
   }
 
-  /** Tells where spans go from now on. @param isTraced some request may leave one */
-  configure(settings: SpanExport, isTraced: boolean): void {
+  /** Tells where spans go from now on. @param isTraced whether some request may leave one; asked only while it matters */
+  configure(settings: SpanExport, isTraced: () => boolean): void {
     this.#settings = settings
     const { environment, log } = this.#with
     const goesSomewhere = settings.collectorHost !== "" || environment.hasEndpoint
-    if (!isTraced || !goesSomewhere || this.#running !== undefined) return
+    if (this.#running !== undefined || !goesSomewhere || !isTraced()) return
     log.info({ protocol: environment.protocol }, "Exporting spans")
     this.#running = this.#run()
   }

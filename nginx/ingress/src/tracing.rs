@@ -5,6 +5,7 @@
 //! sampled, and a location with `ingress_spans_read` hands finished ones out. Nothing here waits for anything, and nothing is sent.
 
 mod attempts;
+mod b3;
 mod begin;
 mod conf;
 mod directive;

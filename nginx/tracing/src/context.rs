@@ -42,11 +42,14 @@ impl Parent {
         let is_whole = rest.is_empty() || version > 0 && rest[0] == b'-';
         let (trace, span) = (number(trace)?, number(span)? as u64);
         let flags = number(&[*f0, *f1])? as u8;
-        (is_whole && version != 0xff && trace != 0 && span != 0).then_some(Parent {
-            trace: trace.into(),
-            span,
-            flags,
-        })
+        let is_one = is_whole && version != 0xff && trace != 0 && span != 0;
+        is_one.then_some(Parent { trace: trace.into(), span, flags })
+    }
+
+    /// `None`: 0 is no id.
+    pub fn new(trace: u128, span: u64, is_sampled: bool) -> Option<Parent> {
+        let is_one = trace != 0 && span != 0;
+        is_one.then_some(Parent { trace: trace.into(), span, flags: u8::from(is_sampled) })
     }
 
     pub fn is_sampled(&self) -> bool {

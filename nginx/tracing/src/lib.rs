@@ -4,6 +4,7 @@
 //! the backend, and a ring of spans in memory that all processes map. A request that is not sampled writes nothing there. The crate knows
 //! neither nginx nor Wasm, and sends nothing anywhere.
 
+mod b3;
 mod context;
 mod hex;
 mod ring;
@@ -11,6 +12,7 @@ mod sampler;
 mod span;
 mod tracestate;
 
+pub use b3::{B3, B3_BYTES, Decision, Several};
 pub use context::{Context, Parent, TRACEPARENT_BYTES, TraceId};
 pub use hex::digits;
 pub use ring::{Page, Ring};

@@ -1,6 +1,6 @@
 //! Which traces are recorded (OpenTelemetry, Trace SDK, "Sampling").
 
-use crate::context::{Parent, TraceId};
+use crate::context::TraceId;
 
 /// Decides about traces that begin here.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,10 +30,11 @@ impl Sampler {
         Sampler { bound, is_parent_based }
     }
 
+    /// `decided`: by the client; `None` where it has not.
     #[inline]
-    pub fn samples(&self, trace: TraceId, parent: Option<Parent>) -> bool {
-        match parent {
-            Some(parent) if self.is_parent_based => parent.is_sampled(),
+    pub fn samples(&self, trace: TraceId, decided: Option<bool>) -> bool {
+        match decided {
+            Some(is_sampled) if self.is_parent_based => is_sampled,
             _ => trace.low >> 1 < self.bound,
         }
     }

@@ -322,3 +322,88 @@ test("by HTTP, to the collector of the environment", async () => {
   await until("the counters", async () => (await other.wick.metric("wick_spans_exported_total")) >= 1)
   expect(await other.wick.metric("wick_spans_dropped_total")).toBe(0)
 })
+
+describe("B3", () => {
+  beforeAll(() => site.reconfigure({ ...keys(), "otel-propagators": "tracecontext, b3, b3multi" }))
+  afterAll(() => site.reconfigure(keys()))
+
+  const ask = async (headers: Readonly<Record<string, string>>) => {
+    await put(traced("trace.test/ → echo:80"))
+    await site.get("/", { host: "trace.test", headers })
+    return backend.asked.at(-1)?.headers ?? {}
+  }
+
+  test("is sent beside traceparent, and says the same", async () => {
+    const headers = await ask({})
+    const { trace, span } = told()
+    expect(headers).toMatchObject({
+      b3: `${trace}-${span}-1`,
+      "x-b3-traceid": trace,
+      "x-b3-spanid": span,
+      "x-b3-sampled": "1",
+    })
+  })
+
+  test.each([
+    ["one line", { b3: `${traceId}-${parentId}-1` }, "1"],
+    ["one line, not recorded", { b3: `${traceId}-${parentId}-0` }, "0"],
+    ["several", { "X-B3-TraceId": traceId, "X-B3-SpanId": parentId, "X-B3-Sampled": "1" }, "1"],
+    ["several, not recorded", { "X-B3-TraceId": traceId, "X-B3-SpanId": parentId, "X-B3-Sampled": "0" }, "0"],
+    ["ids alone, for which the sampler decides", { "X-B3-TraceId": traceId, "X-B3-SpanId": parentId }, "1"],
+  ])("goes on: %s", async (_, sent, sampled) => {
+    const headers = await ask({ ...sent, "X-B3-ParentSpanId": "05e3ac9a4f6e3b90" })
+    const { trace, span } = told()
+    expect(trace).toBe(traceId)
+    expect(span).not.toBe(parentId)
+    expect(headers).toMatchObject({ b3: `${trace}-${span}-${sampled}`, "x-b3-spanid": span })
+    expect(headers).not.toHaveProperty("x-b3-parentspanid")
+    if (sampled === "0") return
+    const own = () => collector.trace(trace).find(({ spanId }) => spanId === span)
+    await until("its span", () => own() !== undefined)
+    expect(own()).toMatchObject({ parentSpanId: parentId })
+  })
+
+  test("a wish to debug is handed on", async () => {
+    const headers = await ask({ b3: `${traceId}-${parentId}-d` })
+    expect(headers.b3).toMatch(/-d$/)
+    expect(headers).toMatchObject({ "x-b3-flags": "1" })
+    expect(headers).not.toHaveProperty("x-b3-sampled")
+  })
+
+  test("a decision alone begins a trace that is as it says", async () => {
+    const headers = await ask({ b3: "0" })
+    expect(headers).toMatchObject({ b3: expect.stringMatching(/-0$/), "x-b3-sampled": "0" })
+    expect(told().flags).toBe("00")
+  })
+
+  test("what is no header of it, or comes twice, is replaced", async () => {
+    const other = "1".repeat(32)
+    for (const b3 of ["maybe", `${traceId}-${parentId}-7`]) {
+      const headers = await ask({ b3, "X-B3-SpanId": "x" })
+      expect(headers.b3).toBe(`${told().trace}-${told().span}-1`)
+      expect(headers["x-b3-spanid"]).toBe(told().span)
+      expect(told().trace).not.toBe(traceId)
+    }
+    await ask({ traceparent: parent("01", other), b3: `${traceId}-${parentId}-0` })
+    expect(told()).toMatchObject({ trace: other, flags: "01" })
+  })
+
+  test("where clients are not trusted, a trace begins here", async () => {
+    await put(traced("trace.test/ → echo:80", { "opentelemetry-trust-incoming-span": "false" }))
+    await site.get("/", { host: "trace.test", headers: { b3: `${traceId}-${parentId}-1` } })
+    const { trace, span } = told()
+    expect(trace).not.toBe(traceId)
+    expect(backend.asked.at(-1)?.headers.b3).toBe(`${trace}-${span}-1`)
+  })
+})
+
+test("with B3 alone, traceparent is neither read nor sent", async () => {
+  await site.reconfigure({ ...keys(), "otel-propagators": "b3" })
+  await put(traced("trace.test/ → echo:80"))
+  await site.get("/", { host: "trace.test", headers: { "X-B3-SpanId": parentId } })
+  const headers = backend.asked.at(-1)?.headers ?? {}
+  expect(headers.b3).toMatch(/^[0-9a-f]{32}-[0-9a-f]{16}-1$/)
+  expect(headers).not.toHaveProperty("traceparent")
+  expect(headers).not.toHaveProperty("x-b3-spanid")
+  await site.reconfigure(keys())
+})

@@ -1,3 +1,4 @@
+import { shown } from "../../../model/shown.ts"
 import { distinctBy } from "../../../support/distinct.ts"
 import { accepted, list, type Parser, refused } from "../parser.ts"
 import type { Syntax } from "../usage.ts"
@@ -31,7 +32,7 @@ const maxHeaders = 64
 const parse: Parser<readonly string[]> = (text) => {
   const all = distinctBy(list(text).value, (name) => name.toLowerCase())
   const bad = all.find((name) => headerFault(name) !== undefined)
-  if (bad !== undefined) return refused(`${JSON.stringify(bad)} ${headerFault(bad)}`)
+  if (bad !== undefined) return refused(`${shown(bad)} ${headerFault(bad)}`)
   if (all.length === 0) return refused("write names of headers between commas")
   return all.length <= maxHeaders ? accepted(all) : refused(`write at most ${maxHeaders} names`)
 }

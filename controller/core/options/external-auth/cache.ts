@@ -1,4 +1,5 @@
 import type { CacheDuration } from "../../../model/access.ts"
+import { shown } from "../../../model/shown.ts"
 import { withKnownVariables } from "../known-variables.ts"
 import { accepted, type Parsed, type Parser, refused } from "../parser.ts"
 import type { Syntax } from "../usage.ts"
@@ -50,7 +51,7 @@ const parseDurations: Parser<readonly CacheDuration[]> = (text) => {
 function parseItem(item: string): Parsed<readonly CacheDuration[]> {
   const [, codes = "", digits = "", unit = ""] = /^((?:[1-5]\d\d +)*)(\d+)(ms|[smhdwMy])$/.exec(item) ?? []
   const seconds = Math.ceil(Number(digits) * (secondsPerUnit[unit] ?? Number.NaN))
-  if (digits === "" || seconds > maxSeconds) return refused(`for ${JSON.stringify(item)} ${advice}`)
+  if (digits === "" || seconds > maxSeconds) return refused(`for ${shown(item)} ${advice}`)
   const statuses = codes === "" ? usual : codes.trim().split(/ +/).map(Number)
   return accepted(statuses.map((status) => ({ status, seconds })))
 }

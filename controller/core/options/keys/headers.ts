@@ -1,5 +1,6 @@
 import type { Headers, TemplateHeader } from "../../../model/http/headers.ts"
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
+import { shown } from "../../../model/shown.ts"
 import { compareText } from "../../../support/order.ts"
 import { type EntriesFor, family, type KeySyntax, key } from "../key.ts"
 import { accepted, type Parsed, type Parser, qualified, refused } from "../parser.ts"
@@ -42,7 +43,7 @@ function usable(data: ConfigMap["data"], parseName: Parser<string>): Parsed<read
     }))
   const good = parsed.filter(({ fault }) => fault === undefined)
   const bad = parsed.find(({ fault }) => fault !== undefined)
-  const remark = bad && `header ${JSON.stringify(bad.name)} is left out: ${bad.fault}`
+  const remark = bad && `header ${shown(bad.name)} is left out: ${bad.fault}`
   return { ...accepted(good.map(({ header }) => header)), ...(remark !== undefined && { remark }) }
 }
 

@@ -1,4 +1,5 @@
 import { isLabel } from "../../../model/objects/meta.ts"
+import { shown } from "../../../model/shown.ts"
 import { checkHost } from "../../../support/host-name.ts"
 import { accepted, type Parsed, refused } from "../parser.ts"
 import type { Syntax } from "../usage.ts"
@@ -25,14 +26,13 @@ function parse(text: string): Parsed<HostRules | undefined> {
     if (written.trim() === "") continue
     const [namespace = "", hosts] = written.split(":", 2).map((part) => part.trim())
     if (hosts === undefined) return refused("write NAMESPACE: HOST HOST")
-    if (namespace !== "*" && !isLabel(namespace))
-      return refused(`${JSON.stringify(namespace)} is no namespace`)
+    if (namespace !== "*" && !isLabel(namespace)) return refused(`${shown(namespace)} is no namespace`)
     const patterns = hosts
       .toLowerCase()
       .split(/\s+/)
       .filter((host) => host !== "")
     const wrong = patterns.find((pattern) => pattern !== "*" && checkHost(pattern) !== undefined)
-    if (wrong !== undefined) return refused(`${JSON.stringify(wrong)} is no host`)
+    if (wrong !== undefined) return refused(`${shown(wrong)} is no host`)
     rules[namespace] = [...(rules[namespace] ?? []), ...patterns]
   }
   return accepted(rules)

@@ -1,5 +1,6 @@
 import { createPublicKey } from "node:crypto"
 import type { AllowedPolicy } from "../../../model/allowed-policy.ts"
+import { shown } from "../../../model/shown.ts"
 import { policyName } from "../algorithm.ts"
 import { family, type KeySyntax, key } from "../key.ts"
 import { accepted, integer, type Parsed, type Parser, qualified, refused } from "../parser.ts"
@@ -14,7 +15,7 @@ const allowedPolicies: Parser<readonly AllowedPolicy[]> = (text) => {
   const all: AllowedPolicy[] = []
   for (const line of lines.filter((line) => line !== "")) {
     const parsed = allowedPolicy(line)
-    if (parsed.kind === "refused") return refused(`for ${JSON.stringify(line)} ${parsed.reason}`)
+    if (parsed.kind === "refused") return refused(`for ${shown(line)} ${parsed.reason}`)
     if (all.some(({ name }) => name === parsed.value.name))
       return refused(`${parsed.value.name} is there twice`)
     all.push(parsed.value)

@@ -1,3 +1,4 @@
+import { shown } from "../../../model/shown.ts"
 import { accepted, list, type Parser, refused } from "../parser.ts"
 import type { Syntax } from "../usage.ts"
 
@@ -10,7 +11,7 @@ export type ListParser = <T>(parse: Parser<T>) => Parser<readonly T[]>
 export function listOf<T>(parse: Parser<T>): Parser<readonly T[]> {
   return (text) => {
     const { values, fault } = parseItems(text, parse)
-    const remark = fault && `item ${JSON.stringify(fault.item)} is left out: ${fault.reason}`
+    const remark = fault && `item ${shown(fault.item)} is left out: ${fault.reason}`
     return { ...accepted(values), ...(remark !== undefined && { remark }) }
   }
 }
@@ -19,7 +20,7 @@ export function listOf<T>(parse: Parser<T>): Parser<readonly T[]> {
 export function wholeListOf<T>(parse: Parser<T>): Parser<readonly T[]> {
   return (text) => {
     const { values, fault } = parseItems(text, parse)
-    return fault ? refused(`for ${JSON.stringify(fault.item)} ${fault.reason}`) : accepted(values)
+    return fault ? refused(`for ${shown(fault.item)} ${fault.reason}`) : accepted(values)
   }
 }
 

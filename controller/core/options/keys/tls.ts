@@ -1,5 +1,6 @@
 import type { Tls, TlsVersion } from "../../../model/http/tls.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
+import { shown } from "../../../model/shown.ts"
 import { type EntriesFor, family, key } from "../key.ts"
 import { accepted, refused } from "../parser.ts"
 import type { Syntax } from "../usage.ts"
@@ -19,7 +20,7 @@ const protocols: Syntax<readonly TlsVersion[]> = {
     const left = asked.find((word) => !versions.some((version) => version === word))
     if (known.length === 0) return refused(advice)
     if (left === undefined) return accepted(known)
-    return { ...accepted(known), remark: `${JSON.stringify(left)} is left out: ${advice}` }
+    return { ...accepted(known), remark: `${shown(left)} is left out: ${advice}` }
   },
 }
 

@@ -1,12 +1,12 @@
-import type { Tracing as SamplerSettings } from "../../../model/http/tracing.ts"
+import type { Propagator, Tracing as SamplerSettings } from "../../../model/http/tracing.ts"
 import type { SpanExport } from "../../../model/span-export.ts"
 import { type EntriesFor, family, key, planned } from "../key.ts"
 import { withKnownVariables } from "../known-variables.ts"
-import { accepted, emptyIs, type Parser } from "../parser.ts"
+import { accepted, emptyIs, oneOf, type Parser, refused } from "../parser.ts"
 import { none, type Syntax } from "../usage.ts"
 import { hostName } from "./addresses.ts"
 import { between, falseByDefault, port, ratio, trueByDefault, wordOf } from "./syntax.ts"
-import { line } from "./texts.ts"
+import { line, wholeListOf } from "./texts.ts"
 
 /** A name of spans: text with variables. */
 const spanName: Parser<string> = (text) => {
@@ -17,6 +17,12 @@ const spanName: Parser<string> = (text) => {
 const serviceName: Syntax<string> = {
   values: "text",
   parse: (text) => (text === "" ? accepted("nginx") : line(text)),
+}
+
+const propagators: Parser<readonly Propagator[]> = (text) => {
+  const parsed = wholeListOf(oneOf("tracecontext", "b3", "b3multi"))(text)
+  const isEmpty = parsed.kind === "value" && parsed.value.length === 0
+  return isEmpty ? refused("write tracecontext, b3 or b3multi, or several of them between commas") : parsed
 }
 
 /** A kibibyte for each makes 128 MiB. */
@@ -50,6 +56,16 @@ export const sampling = family("Tracing", {
   isParentBased: trueByDefault(
     "otel-sampler-parent-based",
     "of a trace that a client began, the client says whether it is recorded",
+  ),
+  propagators: key(
+    "otel-propagators",
+    { parse: propagators, values: "list of `tracecontext`, `b3` and `b3multi`" },
+    "tracecontext",
+    {
+      example: "tracecontext, b3multi",
+      description:
+        "wick's own: the headers in which traces come and go, as in OTEL_PROPAGATORS: `traceparent`, `b3`, or `X-B3-TraceId` and others; of several that come the first one of these counts",
+    },
   ),
   maxQueueSize: key("otel-max-queuesize", between(1, maxSpans), "2048", {
     example: "8192",

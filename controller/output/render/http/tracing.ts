@@ -10,12 +10,14 @@ export function tracingFields({
   sampler,
   samplerRatio,
   isParentBased,
+  propagators,
   maxQueueSize,
 }: Tracing): readonly string[] {
   return [
     `ring=${Math.max(maxQueueSize * bytesPerSpan, minRingBytes)}`,
     `sampler=${samplerWord(sampler, samplerRatio)}`,
     `parent=${isParentBased ? "on" : "off"}`,
+    `propagators=${propagators.join()}`,
   ]
 }
 

@@ -2,8 +2,9 @@
 
 use wick_native::headers::{self, Side, hash, push_request, see_all};
 use wick_native::request::Request;
-use wick_tracing::{Context, Parent, is_tracestate};
+use wick_tracing::{Context, Decision, Parent, is_tracestate};
 
+use super::b3;
 use super::conf::{Span, tracing};
 use crate::random;
 
@@ -27,17 +28,31 @@ pub fn begin<'r>(
     name: impl FnOnce() -> Option<&'r [u8]>,
 ) -> Option<()> {
     let Some(tracing) = tracing(r) else { return Some(()) };
-    let sent = sent(r);
+    let propagators = tracing.propagators;
+    let sent = if propagators.trace_context { sent(r) } else { Sent::default() };
     let is_one = sent.parents == 1 && !begins_trace;
     let parent = sent.parent.filter(|_| is_one).and_then(Parent::read);
+    let b3 = (propagators.b3 || propagators.b3_multi).then(|| b3::sent(r));
+    // Who sends both means the same by both.
+    let said = b3.as_ref().filter(|_| !begins_trace && parent.is_none());
+    let said = said.and_then(|b3| b3.read(propagators));
+    let decided = match said {
+        Some(said) => said.decision.map(Decision::is_sampled),
+        None => parent.map(|parent| parent.is_sampled()),
+    };
+    let from = parent.or(said.and_then(|said| said.parent));
     let random = random::words()?;
-    let context = Context::new(parent, random, |trace| tracing.sampler.samples(trace, parent));
+    let context = Context::new(from, random, |trace| tracing.sampler.samples(trace, decided));
     let name = if context.is_sampled { name()? } else { b"" };
     let span = tracing.keep(r, Span { context, traceparent: context.traceparent(), name })?;
     if sent.states > 0 {
         clean_state(r, parent.is_some());
     }
-    tell(r, span, sent.parents)
+    if let Some(sent) = &b3 {
+        let is_debug = said.and_then(|said| said.decision) == Some(Decision::Debug);
+        b3::tell(r, sent, propagators, span, is_debug && context.is_sampled)?;
+    }
+    if propagators.trace_context { tell(r, span, sent.parents) } else { Some(()) }
 }
 
 #[inline]

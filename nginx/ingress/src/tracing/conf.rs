@@ -18,10 +18,22 @@ pub struct MainConf(pub Option<Tracing>);
 pub struct Tracing {
     pub zone: WordZone,
     pub sampler: Sampler,
+    pub propagators: Propagators,
     /// Index of the variable in whose place requests carry their span.
     pub noted_at: usize,
     /// What spans say of a request, and the indexes of the variables that have it.
     pub texts: Box<[(Text, usize)]>,
+}
+
+/// In which headers traces come and go (OpenTelemetry's `OTEL_PROPAGATORS`).
+#[derive(Clone, Copy, Default)]
+pub struct Propagators {
+    /// `traceparent` and `tracestate`.
+    pub trace_context: bool,
+    /// `b3`.
+    pub b3: bool,
+    /// `X-B3-TraceId` and others.
+    pub b3_multi: bool,
 }
 
 /// The span of a request, in its memory.
@@ -30,6 +42,18 @@ pub struct Span<'r> {
     pub traceparent: [u8; TRACEPARENT_BYTES],
     /// Empty: what the exporter makes of method and path.
     pub name: &'r [u8],
+}
+
+impl Span<'_> {
+    /// The id of its trace, in digits.
+    pub fn trace(&self) -> &[u8] {
+        &self.traceparent[3..35]
+    }
+
+    /// Its own id, in digits.
+    pub fn id(&self) -> &[u8] {
+        &self.traceparent[36..52]
+    }
 }
 
 impl Tracing {

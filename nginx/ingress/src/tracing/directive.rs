@@ -1,11 +1,11 @@
-//! The directive `ingress_tracing ring=BYTES sampler=on|off|RATIO parent=on|off`.
+//! The directive `ingress_tracing ring=BYTES sampler=on|off|RATIO parent=on|off propagators=LIST`, of `tracecontext`, `b3` and `b3multi` between commas.
 
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
 use wick_native::variable;
 use wick_native::word_zone::WordZone;
 use wick_tracing::{Ring, Root, Sampler, Text};
 
-use super::conf::{MainConf, Tracing};
+use super::conf::{MainConf, Propagators, Tracing};
 use super::variables::NOTED;
 
 const MIN_RING_BYTES: usize = 64 << 10;
@@ -42,20 +42,23 @@ pub fn ingress_tracing(conf: Conf, main: &mut MainConf) -> Answer {
 
 /// # Errors: the word that is wrong. `Ok(None)`: nginx refuses something, and the log says what.
 fn read(conf: Conf) -> Result<Option<Tracing>, String> {
-    let (mut bytes, mut root, mut is_parent_based) = (None, None, None);
+    let (mut bytes, mut root, mut is_parent_based, mut propagators) = (None, None, None, None);
     for word in conf.words().skip(1) {
         let text = String::from_utf8_lossy(word).into_owned();
         let understood = match text.split_once('=') {
             Some(("ring", value)) => ring_bytes(value).map(|value| bytes = Some(value)),
             Some(("sampler", value)) => sampler(value).map(|value| root = Some(value)),
             Some(("parent", value)) => switch(value).map(|value| is_parent_based = Some(value)),
+            Some(("propagators", value)) => {
+                propagators_in(value).map(|value| propagators = Some(value))
+            }
             _ => None,
         };
         understood.ok_or(text)?;
     }
     let bytes = bytes.ok_or("ring")?;
     let sampler = Sampler::new(root.ok_or("sampler")?, is_parent_based.ok_or("parent")?);
-    Ok(declare(conf, bytes, sampler))
+    Ok(declare(conf, bytes, sampler, propagators.ok_or("propagators")?))
 }
 
 fn ring_bytes(text: &str) -> Option<usize> {
@@ -78,11 +81,29 @@ fn sampler(text: &str) -> Option<Root> {
     }
 }
 
-fn declare(conf: Conf, bytes: usize, sampler: Sampler) -> Option<Tracing> {
+fn propagators_in(list: &str) -> Option<Propagators> {
+    let mut propagators = Propagators::default();
+    for word in list.split(',') {
+        match word {
+            "tracecontext" => propagators.trace_context = true,
+            "b3" => propagators.b3 = true,
+            "b3multi" => propagators.b3_multi = true,
+            _ => return None,
+        }
+    }
+    Some(propagators)
+}
+
+fn declare(
+    conf: Conf,
+    bytes: usize,
+    sampler: Sampler,
+    propagators: Propagators,
+) -> Option<Tracing> {
     let words = Ring::words(bytes);
     // nginx keeps what has the same name and size: spans wait through a reload.
     let zone = WordZone::declare(conf, format!("ingress_spans:{words}").as_bytes(), words)?;
     let index = |(text, name): &(Text, &[u8])| Some((*text, variable::index(conf, name)?));
     let texts = TEXTS.iter().map(index).collect::<Option<_>>()?;
-    Some(Tracing { zone, sampler, noted_at: variable::index(conf, NOTED)?, texts })
+    Some(Tracing { zone, sampler, propagators, noted_at: variable::index(conf, NOTED)?, texts })
 }

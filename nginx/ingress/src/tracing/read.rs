@@ -4,8 +4,7 @@
 //! reader could not use is there again. docs/tracing.md has the form of a page.
 
 use ngx::ffi::{
-    NGX_HTTP_BAD_REQUEST, NGX_HTTP_NOT_ALLOWED, NGX_HTTP_NOT_FOUND, ngx_http_core_loc_conf_t,
-    ngx_http_core_module, ngx_http_request_t, ngx_int_t,
+    NGX_HTTP_BAD_REQUEST, NGX_HTTP_NOT_ALLOWED, NGX_HTTP_NOT_FOUND, ngx_http_request_t, ngx_int_t,
 };
 use wick_native::code::ERROR;
 use wick_native::conf::{Answer, CONF_OK, Conf};
@@ -20,11 +19,8 @@ use super::conf::{Tracing, tracing};
 const PAGE: usize = 256 * 1024;
 
 pub fn ingress_spans_read(conf: Conf) -> Answer {
-    // SAFETY: the parser is in a location; the core module made its configuration.
-    unsafe {
-        let core = conf.http_loc::<ngx_http_core_loc_conf_t>(ngx_http_core_module.ctx_index);
-        (*core).handler = Some(answer);
-    }
+    // SAFETY: the directive stands in locations only.
+    unsafe { conf.set_handler(answer) };
     CONF_OK
 }
 
@@ -42,16 +38,10 @@ unsafe extern "C" fn answer(r: *mut ngx_http_request_t) -> ngx_int_t {
 }
 
 fn page(r: Request, tracing: &Tracing) -> ngx_int_t {
-    let bytes = match r.args() {
-        b"" => Some(PAGE),
-        args => std::str::from_utf8(args).ok().and_then(|args| args.parse().ok()),
-    };
-    let Some(bytes) = bytes.map(|bytes: usize| bytes.min(PAGE)) else {
-        return NGX_HTTP_BAD_REQUEST as ngx_int_t;
-    };
+    let Some(bytes) = r.numeric_args(PAGE) else { return NGX_HTTP_BAD_REQUEST as ngx_int_t };
     // The lock is for who opens the ring first; the page is read without it.
     let ring: Ring = tracing.locked(|ring| ring);
-    let Page { seed, end, recorded, dropped, waiting, records } = ring.page(bytes);
+    let Page { seed, end, recorded, dropped, waiting, records } = ring.page(bytes.min(PAGE));
     let state = [seed, end, recorded, dropped, waiting].map(u64::to_le_bytes);
     let Some(body) = r.pool().copy(&[state.as_flattened(), &records].concat()) else {
         return ERROR;

@@ -1,7 +1,6 @@
 //! Variables of the module that ingress-nginx has in its place: `$opentelemetry_trace_id` and others, for logs and headers.
 
 use ngx::ffi::{ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t};
-use wick_native::code::OK;
 use wick_native::conf::Conf;
 use wick_native::request::Request;
 use wick_native::variable::{self, NoAnswer};
@@ -31,7 +30,7 @@ enum What {
 
 /// They are there whether or not anything is traced: a log format may name them.
 pub fn declare(conf: Conf) -> Option<()> {
-    variable::declare(conf, NOTED, 0, |variable| variable.get_handler = Some(absent))?;
+    variable::declare_note(conf, NOTED, 0, 0)?;
     for (nth, (name, _)) in NAMES.iter().enumerate() {
         variable::declare(conf, name, 0, |variable| {
             variable.get_handler = Some(get);
@@ -39,16 +38,6 @@ pub fn declare(conf: Conf) -> Option<()> {
         })?;
     }
     Some(())
-}
-
-unsafe extern "C" fn absent(
-    _: *mut ngx_http_request_t,
-    value: *mut ngx_http_variable_value_t,
-    _: usize,
-) -> ngx_int_t {
-    // SAFETY: nginx passes the place for the value.
-    unsafe { variable::note_at(value, 0) };
-    OK
 }
 
 unsafe extern "C" fn get(
@@ -68,13 +57,12 @@ unsafe extern "C" fn get(
 
 /// `None`: out of memory.
 fn text<'r>(r: Request<'r>, span: &'r Span<'r>, what: What) -> Option<&'r [u8]> {
-    let (trace, id) = (&span.traceparent[3..35], &span.traceparent[36..52]);
-    let sampled: &[u8] = if span.context.is_sampled { b"1" } else { b"0" };
     Some(match what {
-        What::TraceId => trace,
-        What::SpanId => id,
-        What::Sampled => sampled,
+        What::TraceId => span.trace(),
+        What::SpanId => span.id(),
+        What::Sampled if span.context.is_sampled => b"1",
+        What::Sampled => b"0",
         What::Traceparent => &span.traceparent,
-        What::B3 => r.pool().copy(&[trace, id, sampled].join(&b'-'))?,
+        What::B3 => r.pool().copy(&span.context.b3(false))?,
     })
 }

@@ -83,7 +83,7 @@ afterEach(() => {
 
 test("a batch goes as soon as it is seen, fewer spans after the delay", async () => {
   await vi.advanceTimersByTimeAsync(10_000)
-  traces.configure(settings, true)
+  traces.configure(settings, () => true)
   await vi.advanceTimersByTimeAsync(500) // the first time it is due
   ring.waiting = 3
   await vi.advanceTimersByTimeAsync(4000)
@@ -97,7 +97,7 @@ test("a batch goes as soon as it is seen, fewer spans after the delay", async ()
 })
 
 test("no batch is larger than it may be", async () => {
-  traces.configure({ ...settings, maxBatchSize: 3, scheduleDelayMs: 100 }, true)
+  traces.configure({ ...settings, maxBatchSize: 3, scheduleDelayMs: 100 }, () => true)
   ring.waiting = 8
   await vi.advanceTimersByTimeAsync(1000)
   expect(sent).toEqual([3, 1, 3, 1])
@@ -106,18 +106,18 @@ test("no batch is larger than it may be", async () => {
 
 test("nothing is loaded or read where nothing is traced, or nobody takes spans", async () => {
   ring.waiting = 50
-  traces.configure(settings, false)
-  traces.configure({ ...settings, collectorHost: "" }, true)
+  traces.configure(settings, () => false)
+  traces.configure({ ...settings, collectorHost: "" }, () => true)
   await vi.advanceTimersByTimeAsync(10_000)
   expect([connected, sent, lines]).toEqual([[], [], []])
   const other = make(true)
-  other.configure({ ...settings, collectorHost: "" }, true)
+  other.configure({ ...settings, collectorHost: "" }, () => true)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(connected).toHaveLength(1)
 })
 
 test("what the collector does not take is counted, and said once", async () => {
-  traces.configure({ ...settings, scheduleDelayMs: 100 }, true)
+  traces.configure({ ...settings, scheduleDelayMs: 100 }, () => true)
   failure = "it is away"
   ring.waiting = 8
   ring.dropped = 7
@@ -135,7 +135,7 @@ test("what the collector does not take is counted, and said once", async () => {
 })
 
 test("what nginx holds while it does not answer is read when it does", async () => {
-  traces.configure({ ...settings, scheduleDelayMs: 100 }, true)
+  traces.configure({ ...settings, scheduleDelayMs: 100 }, () => true)
   ring.waiting = 4
   ring.isAway = true
   await vi.advanceTimersByTimeAsync(1000)
@@ -146,21 +146,21 @@ test("what nginx holds while it does not answer is read when it does", async () 
 })
 
 test("another collector gets what comes from then on", async () => {
-  traces.configure({ ...settings, scheduleDelayMs: 100 }, true)
+  traces.configure({ ...settings, scheduleDelayMs: 100 }, () => true)
   ring.waiting = 1
   await vi.advanceTimersByTimeAsync(200)
-  traces.configure({ ...settings, scheduleDelayMs: 100 }, true)
+  traces.configure({ ...settings, scheduleDelayMs: 100 }, () => true)
   ring.waiting = 1
   await vi.advanceTimersByTimeAsync(200)
   expect(connected).toHaveLength(1)
-  traces.configure({ ...settings, scheduleDelayMs: 100, collectorHost: "other.test" }, true)
+  traces.configure({ ...settings, scheduleDelayMs: 100, collectorHost: "other.test" }, () => true)
   ring.waiting = 1
   await vi.advanceTimersByTimeAsync(300)
   expect(connected.map(({ collectorHost }) => collectorHost)).toEqual(["collector.test", "other.test"])
 })
 
 test("the last spans go when the controller stops, unless that takes long", async () => {
-  traces.configure(settings, true)
+  traces.configure(settings, () => true)
   await vi.advanceTimersByTimeAsync(600)
   ring.waiting = 2
   stop.abort()
