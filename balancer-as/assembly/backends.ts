@@ -158,7 +158,7 @@ function take(backend: Backend, at: usize, isLastTry: bool): bool {
     empty(backend)
     return true
   }
-  const needs = pick.needsOf(at) | ejection.needsOf(at) | slowStart.needsOf(at)
+  const needs = needsOf(at)
   if ((needs & Need.SLOTS) == 0) slots.openNone(backend)
   else if (!slots.open(backend, at, isLastTry)) return false
   const before = backends.retire(backend)
@@ -167,6 +167,11 @@ function take(backend: Backend, at: usize, isLastTry: bool): bool {
   backend.needs = needs
   handOn(backend, before)
   return true
+}
+
+/** What a record needs for each attempt, see need.ts. */
+export function needsOf(at: usize): u32 {
+  return pick.needsOf(at) | ejection.needsOf(at) | slowStart.needsOf(at)
 }
 
 /** Hands on what was learned under the record before. */

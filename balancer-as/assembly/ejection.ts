@@ -12,7 +12,7 @@ import { Need } from "./need"
 import { Setting } from "./ids"
 
 /** Cell of an endpoint: u16 failures in a row · u48 until when it is left out, in milliseconds, in the high bits. */
-const CELL: u32 = 1
+export const CELL: u32 = 1
 const UNTIL_SHIFT: u64 = 16
 const FAILURES: u64 = 0xffff
 /** The backend's own cell counts ejections: when it stands still there is nothing new in the others. */
@@ -140,6 +140,17 @@ function check(backend: Backend, state: State, now: u64): void {
 
 export function isOut(backend: Backend, index: u32): bool {
   return untilOf(backend, index) != 0
+}
+
+/** For so many milliseconds more it is left out; 0: it is not. */
+export function leftMs(backend: Backend, index: u32): u64 {
+  const until = untilOf(backend, index)
+  return until > attempt.nowMs() ? until - attempt.nowMs() : 0
+}
+
+/** Failures in a row, in the cell of an endpoint. */
+export function failuresIn(cell: u64): u64 {
+  return cell & FAILURES
 }
 
 /** An attempt with this endpoint has ended. A client that went away before says nothing about it. */

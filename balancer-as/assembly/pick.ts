@@ -91,7 +91,7 @@ const ALGORITHMS: StaticArray<Algorithm> = [
  * The number of the algorithm by which a record's endpoints are chosen: that of the record. If we do not know it, as
  * something newer wrote it, or if it lacks its setting, they are served in turn, as ingress-nginx does.
  */
-function numberOf(at: usize): u8 {
+export function numberOf(at: usize): u8 {
   const number = record.algorithm(at)
   if (<i32>number >= ALGORITHMS.length) return ids.Algorithm.ROUND_ROBIN
   const required = ALGORITHMS[number].requires

@@ -3,6 +3,7 @@
  * host has shared slots (docs/abi.md) all workers see the same numbers; elsewhere, and while the zone has no slot left, this
  * instance keeps numbers of its own. Who reads and writes them need not know which.
  */
+import * as attempt from "./attempt"
 import * as bytes from "../../policy-as/assembly/lib/bytes"
 import * as arena from "../../policy-as/assembly/lib/arena"
 import * as heap from "../../policy-as/assembly/lib/heap"
@@ -14,6 +15,7 @@ import { PolicyNeed, policyNeedsOf } from "./policy-needs"
 import { Status } from "./abi"
 
 const OPEN: host.Name = new host.Name("wick_open_slots")
+const FIND: host.Name = new host.Name("wick_find_slots")
 const GET: host.Name = new host.Name("wick_get_slots")
 const ADD: host.Name = new host.Name("wick_add_slot")
 const SWAP: host.Name = new host.Name("wick_swap_slot")
@@ -69,7 +71,7 @@ export function open(backend: Backend, at: usize, isLastTry: bool): bool {
   const args = arena.allocate(16 + ((<usize>count) << 3) + backend.keyLength)
   const own = putIds(args + 16, at, 0)
   if (hasOwn) putIds(own, at, OWN_NUMBERS)
-  const status = backend.hasVersion ? call(backend, args, count) : Status.NOT_FOUND
+  const status = backend.hasVersion ? call(OPEN, backend, args, count) : Status.NOT_FOUND
   if (status == Status.CAS_MISMATCH && !isLastTry) return false
   opened = newBlock(count, kindOf(status))
   if (status == Status.OK) putSlots(args + 16)
@@ -82,16 +84,32 @@ export function open(backend: Backend, at: usize, isLastTry: bool): bool {
 export function openNone(backend: Backend): void {
   opened = 0
   if (!areShared(backend)) return
-  call(backend, arena.allocate(16 + backend.keyLength), 0)
+  call(OPEN, backend, arena.allocate(16 + backend.keyLength), 0)
 }
 
-function call(backend: Backend, args: usize, count: u32): i32 {
+/**
+ * Gives a backend that is only looked at the slots that its key has, and opens none. Returns what time it is, in nanoseconds, as
+ * of attempts; 0 if there are no slots: the backend is not in use yet, there were none left for it, or the host has none.
+ */
+export function find(backend: Backend, at: usize): u64 {
+  if (!attempt.isOurHost()) return 0
+  const count = record.count(at) + 1
+  const args = arena.allocate(16 + ((<usize>count) << 3) + backend.keyLength)
+  putIds(args + 16, at, 0)
+  if (call(FIND, backend, args, count) != Status.OK || load<u64>(args, 16) == 0) return 0
+  opened = newBlock(count, SHARED)
+  putSlots(args + 16)
+  backend.slots = opened
+  return load<u64>(args)
+}
+
+function call(name: host.Name, backend: Backend, args: usize, count: u32): i32 {
   store<u64>(args, backend.version)
   store<u32>(args, count, 8)
   store<u32>(args, backend.keyLength, 12)
   const key = args + 16 + ((<usize>count) << 3)
   memory.copy(key, backend.key, backend.keyLength)
-  return host.inPlace(OPEN, args, key + backend.keyLength - args)
+  return host.inPlace(name, args, key + backend.keyLength - args)
 }
 
 /** The backend's own id is that of no address. Returns where the last one stands, over which others may begin with theirs. */

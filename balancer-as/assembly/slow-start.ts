@@ -11,7 +11,7 @@ import { Need } from "./need"
 import { Setting } from "./ids"
 
 /** Cell of an endpoint: when it was added, in milliseconds; 0: nobody has seen it yet. */
-const CELL: u32 = 2
+export const CELL: u32 = 2
 /** It was there when the backend came into use. */
 const EVER: u64 = 1
 /** The backend's own cell: fingerprint (odd) of the only record that was in use so far; 0: none; this: there were others. */
@@ -76,6 +76,12 @@ function note(backend: Backend, state: State, index: u32, since: u64): void {
   store<u64>(sinceOf(backend, index), since)
   state.warmAt = max(state.warmAt, since + state.windowMs)
   state.oldest = min(state.oldest, since)
+}
+
+/** For so many milliseconds more an endpoint with this in its cell has less than its share; 0: it has all. */
+export function leftMs(backend: Backend, since: u64): u64 {
+  const warmAt = since + windowOf(backend.head)
+  return since > EVER && warmAt > attempt.nowMs() ? warmAt - attempt.nowMs() : 0
 }
 
 /** An attempt begins: is any endpoint still warming up? */

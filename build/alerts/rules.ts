@@ -42,6 +42,12 @@ const secrets = inNamespaces(`${n}_ssl_expire_time_seconds{secret_name!=""}`)
 const timeLeft = `min by (class, host, ingress_namespace, secret_name) (${secrets}) - time()`
 const certificate = "{{ $labels.ingress_namespace }}/{{ $labels.secret_name }} of host {{ $labels.host }}"
 
+const ofBackend = "controller_class, controller_namespace, backend"
+const attempts = (what: "attempts" | "failures") =>
+  `sum by (${ofBackend}, endpoint) (rate(wick_endpoint_${what}_total[5m]))`
+/** Endpoints that fail less than half of the time. */
+const answering = `count by (${ofBackend}) ((${attempts("failures")} or ${attempts("attempts")} * 0) / ${attempts("attempts")} < 0.5)`
+
 export const alerts: readonly Alert[] = [
   {
     name: "WickAbsent",
@@ -171,6 +177,15 @@ export const alerts: readonly Alert[] = [
     for: "1h",
     summary: "Requests are counted without their labels",
     says: "There is no room for more series, or a path has more statuses and methods than are told apart: see docs/metrics.md, What bounds them",
+  },
+  {
+    name: "WickEndpointFails",
+    severity: "warning",
+    expression: `${attempts("failures")} / (${attempts("attempts")} > 0.1) > 0.5 and on (controller_class, controller_namespace, backend) ${answering} > 0`,
+    for: "10m",
+    summary:
+      "Endpoint {{ $labels.endpoint }} of {{ $labels.backend }} fails {{ $value | humanizePercentage }} of its attempts, others do not",
+    says: "Retries hide it from clients, if they are allowed, and cost time. Look at that Pod, and at its node; `wick backends NAME` says by what it fails, and outlier ejection leaves such endpoints out. Needs --metrics-per-endpoint",
   },
   {
     name: "WickSpansLost",

@@ -4,6 +4,9 @@ import { ingresses, metric, ours, quantile, sumBy, theirs, total } from "./queri
 const requests = `${metric}_requests`
 const attempts = `${metric}_response_duration_seconds_count`
 const policy = (name: string, by = "policy") => sumBy(by, `wick_policy_${name}_total`, ours)
+const perEndpoint = "Endpoints are counted with --metrics-per-endpoint only"
+/** The ten endpoints with the most of it. */
+const endpoints = (expression: string) => ({ "{{backend}} {{endpoint}}": `topk(10, ${expression})` })
 const noPolicy = "No balancing policy of your own is in use"
 
 export const balancing: Dashboard = {
@@ -62,6 +65,44 @@ export const balancing: Dashboard = {
           unit: "ops",
           none: "There were none",
           queries: { "{{service}}": `topk(10, ${sumBy("service", "wick_retries_total", theirs)})` },
+        },
+      ],
+    },
+    {
+      title: "Endpoints",
+      panels: [
+        {
+          title: "Attempts",
+          says: "Of the ten with the most, retries included",
+          unit: "ops",
+          none: perEndpoint,
+          queries: endpoints(sumBy("backend, endpoint", "wick_endpoint_attempts_total", ours)),
+        },
+        {
+          title: "Failed attempts",
+          says: "Of the ten with the most, whether another one was made or not. status: an answer from 500 on, or one that proxy-next-upstream does not take",
+          unit: "ops",
+          none: perEndpoint,
+          queries: {
+            "{{backend}} {{endpoint}} {{cause}}": `topk(10, ${sumBy("backend, endpoint, cause", "wick_endpoint_failures_total", ours)})`,
+          },
+        },
+        {
+          title: "Slowest",
+          says: "Average time until responses began, of the ten with the longest",
+          unit: "s",
+          none: perEndpoint,
+          queries: endpoints(
+            `${sumBy("backend, endpoint", "wick_endpoint_response_seconds_sum", ours)} / (${sumBy("backend, endpoint", "wick_endpoint_response_seconds_count", ours)} > 0)`,
+          ),
+        },
+        {
+          title: "Left out",
+          says: "Endpoints that get no requests for a while because they failed; of backends with outlier ejection",
+          none: "No backend has outlier ejection, or endpoints are not counted (--metrics-per-endpoint)",
+          queries: {
+            "{{backend}}": `max by (backend) (sum by (backend, controller_pod) (wick_endpoint_ejected{${ours}}))`,
+          },
         },
       ],
     },

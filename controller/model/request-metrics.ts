@@ -8,6 +8,8 @@ export interface RequestMetrics {
   readonly perHost: boolean
   /** requests for hosts of no Ingress are counted, all as host `_` */
   readonly undefinedHosts: boolean
+  /** attempts are counted by endpoint, too */
+  readonly perEndpoint: boolean
   /** `2xx` in the place of `200` */
   readonly statusClasses: boolean
   /** metrics that are not collected, without `nginx_ingress_controller_` */

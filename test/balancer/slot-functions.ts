@@ -21,6 +21,19 @@ export function slotFunctions(worker: Worker): Record<string, Call> {
       })
       return { status: numbers ? Status.OK : Status.INTERNAL_FAILURE }
     },
+    wick_find_slots: (bytes) => {
+      const args = Buffer.from(bytes.buffer)
+      const count = args.readUInt32LE(8)
+      const key = args.toString("latin1", 16 + 8 * count)
+      if (args.readUInt32LE(12) !== args.length - 16 - 8 * count) return { status: Status.BAD_ARGUMENT }
+      const slots = zones.zoneOf(key)?.slots
+      if (!slots) return { status: Status.NOT_FOUND }
+      for (let at = 16; at < 16 + 8 * count; at += 8) {
+        args.writeBigUInt64LE(slots.find(key, args.readBigUInt64LE(at)), at)
+      }
+      args.writeBigUInt64LE(zones.now, 0)
+      return { status: Status.OK }
+    },
     wick_get_slots: (bytes) => {
       const args = Buffer.from(bytes.buffer)
       const cell = args.readUInt32LE(0)

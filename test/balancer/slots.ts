@@ -32,6 +32,11 @@ export class Slots {
     return ids.map((id) => numbers.get(id) as bigint)
   }
 
+  /** The number that the key has for an id; 0 if it has none. */
+  find(key: string, id: bigint): bigint {
+    return this.#keys.get(key)?.get(id) ?? 0n
+  }
+
   /** The key was deleted. */
   release(key: string): void {
     this.open(key, [])

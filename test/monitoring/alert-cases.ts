@@ -28,6 +28,10 @@ const end = (labels: string, days: number) => ({
   [`${n}_ssl_expire_time_seconds{class="c",host="shop.test",${labels}}`]: `${days * day}x200`,
 })
 
+const attempts = (what: "attempts" | "failures", labels: string, values: string) => ({
+  [`wick_endpoint_${what}_total{${pod},${labels}}`]: values,
+})
+
 export const alertCases: readonly AlertCase[] = [
   {
     alert: "WickAbsent",
@@ -234,6 +238,28 @@ export const alertCases: readonly AlertCase[] = [
     fires: 100,
     labels: { instance: "a" },
     summary: "Requests are counted without their labels",
+  },
+  {
+    alert: "WickEndpointFails",
+    series: {
+      ...attempts("attempts", 'backend="b",endpoint="10.0.0.1:80"', "0+600x60"),
+      ...attempts("attempts", 'backend="b",endpoint="10.0.0.2:80"', "0+60x60"),
+      ...attempts("failures", 'backend="b",endpoint="10.0.0.2:80",cause="timeout"', "0+45x60"),
+      ...attempts("attempts", 'backend="down",endpoint="10.0.0.3:80"', "0+60x60"),
+      ...attempts("failures", 'backend="down",endpoint="10.0.0.3:80",cause="connect"', "0+60x60"),
+    },
+    quiet: [5],
+    fires: 20,
+    labels: { ...ofClass, backend: "b", endpoint: "10.0.0.2:80" },
+    summary: "Endpoint 10.0.0.2:80 of b fails 75% of its attempts, others do not",
+  },
+  {
+    alert: "WickEndpointFails",
+    series: {
+      ...attempts("attempts", 'backend="b",endpoint="10.0.0.1:80"', "0+600x60"),
+      ...attempts("failures", 'backend="b",endpoint="10.0.0.1:80",cause="error"', "0+60x60"),
+    },
+    quiet: [20, 60],
   },
   {
     alert: "WickSpansLost",

@@ -42,7 +42,7 @@ export class Monitored implements AsyncDisposable {
     const [webhookPort = 0] = await freePorts(1)
     const wick = await startWick({
       manifests: { "class.yaml": manifest(ingressClass), "site.yaml": await site(backends) },
-      flags: ["--configmap=shop/settings", ...webhookFlags(webhookPort)],
+      flags: ["--configmap=shop/settings", "--metrics-per-endpoint", ...webhookFlags(webhookPort)],
       env: { POD_NAMESPACE: pod.namespace, POD_NAME: pod.name },
     })
     const target = {
@@ -77,13 +77,18 @@ async function site(backends: Backends): Promise<string> {
       backends.filter((backend) => of.includes(backend.name)).map(({ port }) => port),
     )
   const rules = ["shop.test/ → app:80", "shop.test/bad → bad:80", "shop.test/retried → retried:80"]
+  const annotations = {
+    "ssl-redirect": "false",
+    "wick.dev/outlier-failures": "3",
+    "wick.dev/outlier-ejection-time": "2s",
+  }
   return manifest(
     settings("shop/settings", { "worker-processes": "2" }),
     secret("shop/tls", own.tlsData()),
     ...service("app", "one", "two"),
     ...service("bad", "bad"),
     ...service("retried", "one", "lost"),
-    withTls(ingress("shop/cart", rules, { "ssl-redirect": "false" }), "shop.test=tls"),
+    withTls(ingress("shop/cart", rules, annotations), "shop.test=tls"),
     ...service("new", "new"),
     ingress("shop/trial", "shop.test/ → new:80", { canary: "true", "canary-weight": "20" }),
     ingress("blog/posts", "blog.test/ → nothing:80"),

@@ -19,6 +19,7 @@ import * as show from "./show"
 import * as skip from "../json/skip"
 import * as skipped from "./skipped"
 import * as writes from "./writes"
+import { getEndpointStates } from "./endpoint-states"
 import { getNames } from "./show-names"
 import { postBackends } from "./full-set"
 import { postChange } from "./change"
@@ -30,6 +31,7 @@ const PATH: host.Name = new host.Name(":path")
 const CHANGES: string = "/configuration/changes"
 const NAMES: string = "/configuration/names"
 const BACKENDS: string = "/configuration/backends"
+const ENDPOINTS: string = "/configuration/endpoints"
 const CERTS: string = "/configuration/certs"
 const PATTERNS: string = "/configuration/patterns"
 const GENERAL: string = "/configuration/general"
@@ -86,6 +88,7 @@ function get(): void {
   else if (query.pathIs(NAMES)) getNames()
   else if (query.pathIs(GENERAL)) general.get()
   else if (query.pathIs(CERTS)) getChain()
+  else if (query.pathIs(ENDPOINTS)) getEndpointStates()
   else if (show.isList()) show.get()
   else answer.sendError(404, "There is no such path")
 }

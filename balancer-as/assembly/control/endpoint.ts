@@ -57,6 +57,12 @@ function readPort(): u64 {
 }
 
 export function showEndpoint(out: Buffer, endpoint: usize, zone: u8): void {
+  openEndpoint(out, endpoint, zone)
+  out.u8(0x7d)
+}
+
+/** Without the closing brace, for who has more to say. */
+export function openEndpoint(out: Buffer, endpoint: usize, zone: u8): void {
   out.literal('{"address":"')
   const kind = record.kind(endpoint)
   const text = out.extend(address.MAX_TEXT_BYTES)
@@ -67,7 +73,6 @@ export function showEndpoint(out: Buffer, endpoint: usize, zone: u8): void {
   out.literal('","weight":')
   out.number(record.weight(endpoint))
   if (zone != 0 && <i32>zone < ZONE_WORD.words.length) showZone(out, ZONE_WORD.words[zone])
-  out.u8(0x7d)
 }
 
 function showZone(out: Buffer, word: string): void {

@@ -1,5 +1,5 @@
 /**
- * Answers that list things: `?limit=K` for at most about K of them, `?cursor=C` to go on where another answer ended. An
+ * Answers that list things: `?limit=K` for those of at most about K keys, `?cursor=C` to go on where another answer ended. An
  * answer ends after 1 MiB or 8192 things at the latest, and one of which parts are wanted when a good part of a large zone
  * was walked and little found, so that no worker is held up by a question, however much is in force.
  */
@@ -47,13 +47,13 @@ export function walk(zone: host.Name, from: u64, keysAtOnce: u64, write: () => b
     if (listing.isShort) shortPages++
     while (listing.next()) {
       const before = out.length
+      if (left > 0) left--
       if (!isFirst) out.u8(0x2c)
       if (!write()) {
         out.length = before
         continue
       }
       isFirst = false
-      if (left > 0) left--
     }
   }
   return listing.isDone

@@ -24,7 +24,7 @@ import {
 } from "../../../policy-as/assembly/lib/ewma"
 
 /** The cell with the average, see lib/ewma.ts of the package. */
-const CELL: u32 = 0
+export const CELL: u32 = 0
 /** How old the average over all endpoints may be. */
 const MAX_AGE_MS: i32 = 1000
 
@@ -41,6 +41,11 @@ export function prepare(backend: Backend, before: Backend | null): void {
   const state = changetype<State>(backend.state)
   state.average = 0
   state.averagedAt = nowMs() - MAX_AGE_MS
+}
+
+/** How soon the responses of an endpoint with this in its cell began lately, in nanoseconds; 0 without a sample. */
+export function scoreIn(cell: u64): u64 {
+  return cell == 0 ? 0 : <u64>scoreAt(cell, nowMs())
 }
 
 /** The one of two with the lower score; the first if they are equal. */

@@ -11,6 +11,7 @@ export function requestMetrics(options: Options, identity: Identity): RequestMet
     identity,
     perHost: options.metricsPerHost,
     undefinedHosts: options.metricsPerUndefinedHost,
+    perEndpoint: options.metricsPerEndpoint,
     statusClasses: options.reportStatusClasses,
     leftOut: options.excludeSocketMetrics.map((name) =>
       name.startsWith(prefix) ? name.slice(prefix.length) : name,

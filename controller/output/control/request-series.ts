@@ -1,4 +1,5 @@
-import type { ControlClient, Page } from "./client.ts"
+import type { ControlClient } from "./client.ts"
+import { metricPages } from "./metric-pages.ts"
 
 // The series of request metrics that nginx keeps: read when somebody scrapes, removed when their Ingress is gone.
 
@@ -18,25 +19,9 @@ export class RequestSeries {
     this.#client = client
   }
 
-  /**
-   * Prometheus' text, page by page: nginx prints each when it is asked for, and a slow reader keeps nothing in memory.
-   *
-   * @throws Failure `control-lost`
-   */
-  async *pages(): AsyncGenerator<Buffer> {
-    for (let asked: Promise<Page> | undefined = this.#page(path); asked !== undefined; ) {
-      const { status, body, next }: Page = await asked
-      if (status !== 200) return // nginx runs with a configuration without metrics
-      // nginx prints the next one while this one is sent.
-      asked = next === undefined ? undefined : this.#page(`${path}?${next}`)
-      asked?.catch(() => {}) // where nobody reads on
-      yield body
-    }
-  }
-
-  /** Once more where nginx changed hands meanwhile, as when a zone grows: a scrape is worth more than the page that was under way. */
-  #page(path: string): Promise<Page> {
-    return this.#client.page(path).catch(() => this.#client.page(path))
+  /** @throws Failure `control-lost` */
+  pages(): AsyncGenerator<Buffer> {
+    return metricPages(this.#client, path)
   }
 
   /**

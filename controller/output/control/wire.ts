@@ -150,7 +150,7 @@ function listsOf(kind: Item["kind"], items: readonly Item[]): string[] {
   return own.length === 0 ? [] : [`"${listOf(kind)}":{"set":[${list("set")}],"remove":[${list("remove")}]}`]
 }
 
-function backendFields(backend: Backend): PostedBackend {
+export function backendFields(backend: Backend): PostedBackend {
   const { affinity, hashBy, slowStartMs, outlierEjection: outlier, policy } = backend
   return {
     name: backend.name,

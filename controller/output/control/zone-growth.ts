@@ -3,15 +3,10 @@ import type { LiveKind } from "../../model/model.ts"
 import type { ZoneFill } from "../../model/zone-fill.ts"
 import type { GrownZone, GrownZones } from "../render/site.ts"
 import type { ControlClient } from "./client.ts"
+import { readZones } from "./counters.ts"
 import type { Refusal } from "./refusal.ts"
 
 // The zones of shared memory follow what is in them: one that gets full is given twice its size. That takes a reload, which keeps all records.
-
-/** Nothing is known of an nginx that does not answer, or is too old to say. */
-export async function readZones(client: Pick<ControlClient, "get">): Promise<readonly ZoneFill[]> {
-  const { status, body } = await client.get("/zones").catch(() => ({ status: 0, body: "" }))
-  return status === 200 ? JSON.parse(body) : []
-}
 
 /** A zone that is fuller grows: what is replaced needs room beside what it replaces. */
 const maxFill = 0.8

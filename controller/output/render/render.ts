@@ -6,7 +6,7 @@ import { authServices } from "./auth-services.ts"
 import { loadTemplates, type Print } from "./engine.ts"
 import { errorPages } from "./error-pages.ts"
 import { httpFields } from "./http/http.ts"
-import { metricFields } from "./http/metrics.ts"
+import { endpointMetricFields, metricFields } from "./http/metrics.ts"
 import { processFields } from "./http/processes.ts"
 import { tracingFields } from "./http/tracing.ts"
 import { mirrorsOf } from "./mirrors.ts"
@@ -75,6 +75,7 @@ function fieldsOf(fixed: Fixed, site: Site) {
     user: site.user ?? null,
     processes: processFields(http, site),
     metrics: metricFields(site),
+    endpointMetrics: endpointMetricFields(site),
     tracing: tracingFields(http.tracing),
     http: httpFields(http, site),
     streams: streamFields(http, site),

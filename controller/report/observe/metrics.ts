@@ -1,11 +1,13 @@
 import { collectDefaultMetrics, Registry } from "prom-client"
 import type { EventDrop } from "../../input/cluster/events/event-record.ts"
+import type { BackendState } from "../../model/endpoint-state.ts"
 import type { Identity } from "../../model/identity.ts"
 import type { Observed } from "../../model/observed.ts"
 import type { Problem } from "../../model/problem.ts"
 import { declareAdmission } from "./admission.ts"
 import { type CertificateSource, certificateFamilies } from "./certificates.ts"
 import { declareIn } from "./declare.ts"
+import { endpointFamilies, type ReadEndpoints } from "./endpoints.ts"
 import { declareFilter, type ReadFilter } from "./filter.ts"
 import { declareNginx, type NginxSource } from "./nginx.ts"
 import { orphanFamily } from "./orphans.ts"
@@ -49,6 +51,7 @@ const eventLoopLookMs = 100
  */
 export function createMetrics(identity: Identity, build: Build, isEnabled: boolean) {
   let readRequests: ReadPages | undefined
+  let endpoints: { readonly counted: ReadPages; readonly known: ReadEndpoints } | undefined
   let readCertificates: Omit<CertificateSource, "controllerClass"> | undefined
   let observed: Observed | undefined
   const ours = new Registry()
@@ -217,6 +220,10 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     observeRequests(read: ReadPages): void {
       readRequests = read
     },
+    /** From now on a scrape has what was counted and is known of endpoints, too. Once. */
+    observeEndpoints(counted: ReadPages, known: ReadEndpoints): void {
+      endpoints = { counted, known }
+    },
     /** From now on a scrape has the certificates that hosts show, too. Once. */
     observeCertificates(source: Omit<CertificateSource, "controllerClass">): void {
       readCertificates = source
@@ -231,12 +238,26 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
       const texts = (isEnabled ? [ours, process] : [process]).map((registry) => registry.metrics())
       return (await Promise.all(texts)).join("\n")
     },
-    /** The same of Ingresses and hosts, then of requests, in parts. It ends early when nginx does not answer from the start. @throws Failure when it ceases to */
+    /** The same of Ingresses and hosts, then of requests and endpoints, in parts. It ends early when nginx does not answer from the start. @throws Failure when it ceases to */
     async *pages(): AsyncGenerator<Uint8Array> {
       if (isEnabled && observed !== undefined) yield* printFamilies(familiesOf(observed))
       yield* requestPages(readRequests)
+      if (endpoints === undefined) return
+      yield* requestPages(endpoints.counted)
+      yield* printFamilies(endpointFamilies(await allOf(endpoints.known), identity))
     },
   }
+}
+
+/** None while nginx does not answer. */
+async function allOf(read: ReadEndpoints): Promise<readonly BackendState[]> {
+  const all: BackendState[] = []
+  try {
+    for await (const some of read()) all.push(...some)
+  } catch {
+    return []
+  }
+  return all
 }
 
 async function* requestPages(read: ReadPages | undefined): AsyncGenerator<Uint8Array> {

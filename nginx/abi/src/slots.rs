@@ -40,17 +40,42 @@ impl<'a> OpenSlots<'a> {
     /// # Errors
     /// [`Malformed`].
     pub fn parse(arguments: &'a mut [u8]) -> Result<Self, Malformed> {
-        let (version, rest) = arguments.split_first_chunk_mut().ok_or(Malformed)?;
-        let (count, rest) = rest.split_first_chunk_mut().ok_or(Malformed)?;
-        let (key_len, rest) = rest.split_first_chunk_mut().ok_or(Malformed)?;
-        let ids_len = u32::from_le_bytes(*count) as usize * size_of::<Word>();
-        let (ids, key) = rest.split_at_mut_checked(ids_len).ok_or(Malformed)?;
-        if key.len() != u32::from_le_bytes(*key_len) as usize {
-            return Err(Malformed);
-        }
-        let (ids, _) = ids.as_chunks_mut();
+        let (version, ids, key) = ids_of_key(arguments)?;
         Ok(OpenSlots { version: u64::from_le_bytes(*version), ids, key })
     }
+}
+
+/// `wick_find_slots`
+#[derive(Debug)]
+pub struct FindSlots<'a> {
+    /// To be replaced by what time it is.
+    pub now: &'a mut Word,
+    /// To be replaced by the slots' numbers.
+    pub ids: &'a mut [Word],
+    pub key: &'a [u8],
+}
+
+impl<'a> FindSlots<'a> {
+    /// # Errors
+    /// [`Malformed`].
+    pub fn parse(arguments: &'a mut [u8]) -> Result<Self, Malformed> {
+        let (now, ids, key) = ids_of_key(arguments)?;
+        Ok(FindSlots { now, ids, key })
+    }
+}
+
+/// A word, u32 number of ids, u32 length of the key, the ids, the key.
+fn ids_of_key(arguments: &mut [u8]) -> Result<(&mut Word, &mut [Word], &[u8]), Malformed> {
+    let (word, rest) = arguments.split_first_chunk_mut().ok_or(Malformed)?;
+    let (count, rest) = rest.split_first_chunk_mut().ok_or(Malformed)?;
+    let (key_len, rest) = rest.split_first_chunk_mut().ok_or(Malformed)?;
+    let ids_len = u32::from_le_bytes(*count) as usize * size_of::<Word>();
+    let (ids, key) = rest.split_at_mut_checked(ids_len).ok_or(Malformed)?;
+    if key.len() != u32::from_le_bytes(*key_len) as usize {
+        return Err(Malformed);
+    }
+    let (ids, _) = ids.as_chunks_mut();
+    Ok((word, ids, key))
 }
 
 /// `wick_get_slots`

@@ -8,8 +8,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ngx::ffi::{
-    NGX_CONF_NOARGS, NGX_HTTP_LOC_CONF, NGX_HTTP_NOT_ALLOWED, ngx_exiting,
-    ngx_http_core_loc_conf_t, ngx_http_core_module, ngx_http_request_t, ngx_int_t,
+    NGX_CONF_NOARGS, NGX_HTTP_LOC_CONF, NGX_HTTP_NOT_ALLOWED, ngx_exiting, ngx_http_request_t,
+    ngx_int_t,
 };
 use wick_native::code::ERROR;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
@@ -57,11 +57,8 @@ fn ingress_drain(conf: Conf, main: &mut MainConf) -> Answer {
     if main.0.is_none() {
         return CONF_ERROR;
     }
-    // SAFETY: the parser is in a location; the core module made its configuration.
-    unsafe {
-        let core = conf.http_loc::<ngx_http_core_loc_conf_t>(ngx_http_core_module.ctx_index);
-        (*core).handler = Some(answer);
-    }
+    // SAFETY: the directive stands in locations only.
+    unsafe { conf.set_handler(answer) };
     CONF_OK
 }
 

@@ -47,6 +47,7 @@ unsafe fn check(cycle: *mut ngx_cycle_t) -> Option<()> {
     unsafe {
         routes::check(cycle)?;
         tls::check(cycle)?;
+        metrics::check(cycle)?;
         passthrough::check(cycle)
     }
 }

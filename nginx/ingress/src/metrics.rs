@@ -1,27 +1,35 @@
 //! Request metrics: what becomes of each request, counted in shared memory when its log line would be written.
 //!
 //! `ingress_metrics` declares the table (wick-metrics has it), `ingress_count_requests` says where requests are counted, and a location
-//! with `ingress_metrics_read` prints the numbers. The handler of routes notes with the request which set of labels its route has, a
+//! with `ingress_metrics_read` prints the numbers. `ingress_endpoint_metrics` declares another one, for each endpoint's attempts. The handler of routes notes with the request which set of labels its route has, a
 //! number: so a request costs no text.
 
+mod attempt;
 mod canaries;
 mod conf;
 mod count;
 mod directive;
+mod endpoint_count;
+mod endpoint_directive;
+mod endpoint_read;
+mod endpoint_table;
 mod index;
 mod noted;
+mod parameters;
 mod read;
+mod shared;
 mod table;
 
 use std::cell::Cell;
 
 use ngx::ffi::{
     NGX_CONF_1MORE, NGX_CONF_FLAG, NGX_CONF_NOARGS, NGX_HTTP_LOC_CONF, NGX_HTTP_MAIN_CONF,
-    NGX_HTTP_SRV_CONF, ngx_http_phases_NGX_HTTP_LOG_PHASE,
+    NGX_HTTP_SRV_CONF, ngx_cycle_t, ngx_http_phases_NGX_HTTP_LOG_PHASE,
 };
 use wick_metrics::{Handle, Labels};
 use wick_native::conf::Conf;
 use wick_native::http_module;
+use wick_native::module::http_main_of_cycle;
 use wick_native::phase::add_handler;
 use wick_native::request::Request;
 use wick_routes::{Route, Value};
@@ -38,6 +46,10 @@ http_module! {
         "ingress_count_requests": NGX_HTTP_SRV_CONF | NGX_HTTP_LOC_CONF | NGX_CONF_FLAG, loc_conf
             => directive::ingress_count_requests;
         "ingress_metrics_read": NGX_HTTP_LOC_CONF | NGX_CONF_NOARGS => read::ingress_metrics_read;
+        "ingress_endpoint_metrics": NGX_HTTP_MAIN_CONF | NGX_CONF_1MORE, main_conf
+            => endpoint_directive::ingress_endpoint_metrics;
+        "ingress_endpoint_metrics_read": NGX_HTTP_LOC_CONF | NGX_CONF_NOARGS
+            => endpoint_read::ingress_endpoint_metrics_read;
     }
     main_conf: MainConf,
     loc_conf: LocConf,
@@ -47,10 +59,22 @@ http_module! {
 
 fn install(conf: Conf) -> Option<()> {
     // SAFETY: the parser is inside `http`; our configuration was created.
-    match unsafe { &(*conf.http_main::<MainConf>(MODULE.get())).0 } {
-        Some(_) => add_handler(conf, ngx_http_phases_NGX_HTTP_LOG_PHASE, count::log),
-        None => Some(()),
+    let main = unsafe { &*conf.http_main::<MainConf>(MODULE.get()) };
+    if main.requests.is_none() && main.endpoints.is_none() {
+        return Some(());
     }
+    add_handler(conf, ngx_http_phases_NGX_HTTP_LOG_PHASE, count::log)
+}
+
+/// Refuses a configuration that names a zone it does not have.
+///
+/// # Safety
+/// `cycle` is live and its configuration was read.
+pub unsafe fn check(cycle: *mut ngx_cycle_t) -> Option<()> {
+    // SAFETY: the caller's promise.
+    let (main, log) =
+        unsafe { (http_main_of_cycle::<MainConf>(cycle, MODULE.get()), (*cycle).log) };
+    main.map_or(Some(()), |main| main.zones.check(log))
 }
 
 /// Where a route keeps its set of labels, once it was looked for.

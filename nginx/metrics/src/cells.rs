@@ -20,9 +20,9 @@ impl Cells<'_, '_> {
         self.add(0, 1);
     }
 
-    /// An attempt was made again.
+    /// An attempt failed; of requests, one after which another one was made.
     #[inline]
-    pub fn retry(&self, cause: Cause) {
+    pub fn failed(&self, cause: Cause) {
         self.add(RETRIES + cause as usize, 1);
     }
 

@@ -28,9 +28,17 @@ pub const METHODS: [&str; 17] = [
 
 /// Bytes of a path as a label; the rest is cut off. All others are names of Kubernetes and so short.
 const MAX_PATH_BYTES: usize = 1024;
-const MAX_NAME_BYTES: usize = 512;
+pub const MAX_NAME_BYTES: usize = 512;
 
-/// What tells series of the same method and status apart.
+/// What tells the series of a table apart, beside method and status.
+pub trait LabelSet {
+    /// As they are printed, without braces.
+    fn text(&self) -> Vec<u8>;
+    /// A number for what the series go with, that nobody can choose without the seed.
+    fn owner(&self, seed: u64) -> u128;
+}
+
+/// Of requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Labels<'a> {
     pub namespace: &'a [u8],
@@ -44,9 +52,20 @@ pub struct Labels<'a> {
     pub host: Option<&'a [u8]>,
 }
 
-impl Labels<'_> {
-    /// As they are printed, without braces.
-    pub fn text(&self) -> Vec<u8> {
+impl Labels<'static> {
+    /// Of requests that there is no room for.
+    pub const FOLDED: Labels<'static> = Labels {
+        namespace: b"_folded",
+        ingress: b"_folded",
+        service: b"_folded",
+        canary: b"",
+        path: b"_folded",
+        host: None,
+    };
+}
+
+impl LabelSet for Labels<'_> {
+    fn text(&self) -> Vec<u8> {
         let mut text = Vec::with_capacity(256);
         put(&mut text, "path", cut(self.path, MAX_PATH_BYTES));
         for (name, value) in [
@@ -63,13 +82,12 @@ impl Labels<'_> {
         text
     }
 
-    /// A number for the Ingress.
-    pub fn owner(&self, seed: u64) -> u128 {
+    fn owner(&self, seed: u64) -> u128 {
         owner(self.namespace, self.ingress, seed)
     }
 }
 
-/// A number for an Ingress that nobody can choose without the seed.
+/// The number of an Ingress.
 pub fn owner(namespace: &[u8], ingress: &[u8], seed: u64) -> u128 {
     let mut hasher = SipHasher13::new_with_keys(seed, !seed);
     hasher.write(&(namespace.len() as u64).to_le_bytes());
@@ -84,7 +102,7 @@ pub fn hash(bytes: &[u8], seed: u64) -> u128 {
     hasher.finish128().as_u128()
 }
 
-fn cut(value: &[u8], bytes: usize) -> &[u8] {
+pub fn cut(value: &[u8], bytes: usize) -> &[u8] {
     &value[..value.len().min(bytes)]
 }
 

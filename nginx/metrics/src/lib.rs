@@ -1,13 +1,16 @@
-//! Request metrics: counters and histograms of requests, by Ingress, path, method and status.
+//! Request metrics: counters and histograms of requests, by Ingress, path, method and status; and of attempts, by endpoint.
 //!
-//! In come the labels of a route and what is known of a request at its end; out comes Prometheus' text format. Everything lies in a
+//! In come labels and what is known of a request at its end; out comes Prometheus' text format. Everything lies in a
 //! table of words that all processes map. A sample is a few relaxed additions to its series' cells, without a lock; the lock is taken
 //! only by who meets a series for the first time, or removes one. The crate knows neither nginx nor Wasm.
 
 mod capacity;
 mod cells;
+mod endpoint;
+mod endpoint_worker;
 mod header;
 mod labels;
+mod names;
 mod print;
 mod retries;
 mod rows;
@@ -18,7 +21,10 @@ mod worker;
 
 pub use capacity::Capacity;
 pub use cells::Cells;
-pub use labels::{Labels, METHODS};
+pub use endpoint::EndpointLabels;
+pub use endpoint_worker::EndpointWorker;
+pub use labels::{LabelSet, Labels, METHODS};
+pub use names::Subject;
 pub use print::{Cursor, Printer};
 pub use retries::{CAUSES, Cause};
 pub use shape::{Bucket, Family, HISTOGRAMS, Shape};

@@ -5,18 +5,12 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::labels::{METHODS, put};
+use crate::names::{FAMILIES, Name, Subject};
 use crate::retries::CAUSES;
 use crate::rows::Kind;
 use crate::shape::{Family, HISTOGRAMS, Histogram, RETRIES};
 use crate::table::{FOLDED, Table};
 use crate::texts;
-
-const PREFIX: &str = "nginx_ingress_controller_";
-
-const RETRIES_NAME: &str = "wick_retries_total";
-
-/// What is printed in turn: requests, histograms, retries.
-const FAMILIES: usize = 1 + HISTOGRAMS.len() + 1;
 
 /// Where a page begins: metric (high half) and series.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,14 +20,17 @@ pub struct Cursor(pub u64);
 pub struct Printer {
     /// Labels of all series, `{a="b",`.
     common: Vec<u8>,
-    has_classes: bool,
+    subject: Subject,
+    names: [Name; FAMILIES],
+    /// Of the sets that are printed; `None`: all are.
+    owner: Option<u128>,
     /// For each histogram the ends of its lines, ` le="0.5"} `.
     ends: [Vec<Vec<u8>>; 7],
 }
 
 impl Printer {
     /// `common`: labels of all series.
-    pub fn new(table: &Table, common: &[(&str, &[u8])], has_classes: bool) -> Printer {
+    pub fn new(table: &Table, common: &[(&str, &[u8])], subject: Subject) -> Printer {
         let mut braced = vec![b'{'];
         for (name, value) in common {
             put(&mut braced, name, value);
@@ -42,7 +39,13 @@ impl Printer {
         let ends = HISTOGRAMS.map(|family| {
             table.shape.histograms[family as usize].as_ref().map(ends).unwrap_or_default()
         });
-        Printer { common: braced, has_classes, ends }
+        Printer { common: braced, subject, names: subject.names(), owner: None, ends }
+    }
+
+    /// Prints endpoints of this backend only.
+    pub fn only_backend(mut self, table: &Table, backend: &[u8]) -> Printer {
+        self.owner = Some(table.owner_of_backend(backend));
+        self
     }
 
     /// Appends at least one series and about `bytes` at most. `None`: that was all.
@@ -65,7 +68,7 @@ impl Printer {
                 continue;
             }
             if series == 0 {
-                describe(family, to);
+                describe(&self.names[family], to);
             }
             while series < table.rows.layout.series {
                 self.series(table, family, series, &mut labels, to);
@@ -76,7 +79,9 @@ impl Printer {
             }
             (family, series) = (family + 1, 0);
         }
-        self.own(table, to);
+        if self.owner.is_none() {
+            self.own(table, to);
+        }
         None
     }
 
@@ -84,29 +89,16 @@ impl Printer {
     fn labels(&self, table: &Table, series: usize, labels: &mut Vec<u8>) -> bool {
         let Some(row) = table.rows.series(series) else { return false };
         let Some(generation) = table.rows.generation(row.set) else { return false };
+        if self.owner.is_some_and(|owner| table.rows.owner(row.set) != owner) {
+            return false;
+        }
         labels.clear();
         labels.extend_from_slice(&self.common);
-        self.kind(series, row.kind, labels);
+        if let Subject::Requests { has_classes } = self.subject {
+            kind(series, row.kind, has_classes, labels);
+        }
         texts::read(&table.rows, table.rows.text(row.set), labels);
         table.rows.generation(row.set) == Some(generation)
-    }
-
-    fn kind(&self, series: usize, kind: Kind, to: &mut Vec<u8>) {
-        let method = METHODS.get(usize::from(kind.method)).unwrap_or(&METHODS[0]);
-        let digit = |number: u16| b'0' + (number % 10) as u8;
-        to.extend_from_slice(b"status=\"");
-        match kind.status {
-            _ if series == FOLDED => to.extend_from_slice(b"_folded"),
-            class if class < 10 && (self.has_classes || class != 9 && class != 0) => {
-                to.extend_from_slice(&[digit(class), b'x', b'x']);
-            }
-            status => {
-                to.extend_from_slice(&[digit(status / 100), digit(status / 10), digit(status)]);
-            }
-        }
-        to.extend_from_slice(b"\",method=\"");
-        to.extend_from_slice(method.as_bytes());
-        to.extend_from_slice(b"\",");
     }
 
     /// Labels are put together only for what was counted.
@@ -124,7 +116,7 @@ impl Printer {
         if family == 0 {
             let requests = sum(table, series, 0);
             if requests > 0 && self.labels(table, series, labels) {
-                line(to, "requests", "", labels, b"} ", requests);
+                line(to, &self.names[family].text, "", labels, b"} ", requests);
             }
         } else if family == FAMILIES - 1 {
             self.retries(table, series, labels, to);
@@ -139,7 +131,7 @@ impl Printer {
             return;
         }
         for (cause, count) in CAUSES.iter().zip(counts).filter(|(_, count)| *count > 0) {
-            to.extend_from_slice(RETRIES_NAME.as_bytes());
+            to.extend_from_slice(self.names[FAMILIES - 1].text.as_bytes());
             to.extend_from_slice(labels);
             to.extend_from_slice(format!(",cause=\"{}\"}} {count}\n", cause.name()).as_bytes());
         }
@@ -163,7 +155,7 @@ impl Printer {
         if total == 0 || !self.labels(table, series, labels) {
             return;
         }
-        let name = histogram.family.name();
+        let name = &self.names[1 + histogram.family as usize].text;
         for (end, count) in ends.iter().zip(counts) {
             line(to, name, "_bucket", labels, end, count);
         }
@@ -183,26 +175,10 @@ impl Printer {
         let mut labels = self.common.clone();
         labels.pop();
         let header = table.header();
-        let numbers = [
-            ("gauge", "wick_request_series", "Series of request metrics", header.used()),
-            (
-                "gauge",
-                "wick_request_series_limit",
-                "Series that there is room for",
-                table.rows.layout.series as u64 - 1,
-            ),
-            (
-                "counter",
-                "wick_request_samples_folded_total",
-                "Requests that were counted with fewer labels, because there was no room for their own",
-                header.folded(),
-            ),
-        ];
-        for (kind, name, help, value) in numbers {
-            to.extend_from_slice(
-                format!("# HELP {name} {help}\n# TYPE {name} {kind}\n").as_bytes(),
-            );
-            to.extend_from_slice(name.as_bytes());
+        let numbers = [header.used(), table.rows.layout.series as u64 - 1, header.folded()];
+        for (name, value) in self.subject.own().iter().zip(numbers) {
+            describe(name, to);
+            to.extend_from_slice(name.text.as_bytes());
             if !labels.is_empty() {
                 to.extend_from_slice(&labels);
                 to.push(b'}');
@@ -226,14 +202,28 @@ fn is_printed(table: &Table, family: usize) -> bool {
     }
 }
 
-fn describe(family: usize, to: &mut Vec<u8>) {
-    let (prefix, name, kind, help) = match family.checked_sub(1).map(|nth| HISTOGRAMS.get(nth)) {
-        None => (PREFIX, "requests", "counter", "Requests served"),
-        Some(Some(family)) => (PREFIX, family.name(), "histogram", family.help()),
-        Some(None) => ("", RETRIES_NAME, "counter", "Attempts that were made again, by cause"),
-    };
-    let lines = format!("# HELP {prefix}{name} {help}\n# TYPE {prefix}{name} {kind}\n");
+fn describe(Name { text, kind, help }: &Name, to: &mut Vec<u8>) {
+    let lines = format!("# HELP {text} {help}\n# TYPE {text} {kind}\n");
     to.extend_from_slice(lines.as_bytes());
+}
+
+/// The labels of a request's kind.
+fn kind(series: usize, kind: Kind, has_classes: bool, to: &mut Vec<u8>) {
+    let method = METHODS.get(usize::from(kind.method)).unwrap_or(&METHODS[0]);
+    let digit = |number: u16| b'0' + (number % 10) as u8;
+    to.extend_from_slice(b"status=\"");
+    match kind.status {
+        _ if series == FOLDED => to.extend_from_slice(b"_folded"),
+        class if class < 10 && (has_classes || class != 9 && class != 0) => {
+            to.extend_from_slice(&[digit(class), b'x', b'x']);
+        }
+        status => {
+            to.extend_from_slice(&[digit(status / 100), digit(status / 10), digit(status)]);
+        }
+    }
+    to.extend_from_slice(b"\",method=\"");
+    to.extend_from_slice(method.as_bytes());
+    to.extend_from_slice(b"\",");
 }
 
 fn ends(histogram: &Histogram) -> Vec<Vec<u8>> {
@@ -243,7 +233,6 @@ fn ends(histogram: &Histogram) -> Vec<Vec<u8>> {
 
 #[inline]
 fn line(to: &mut Vec<u8>, name: &str, suffix: &str, labels: &[u8], end: &[u8], value: u64) {
-    to.extend_from_slice(PREFIX.as_bytes());
     to.extend_from_slice(name.as_bytes());
     to.extend_from_slice(suffix.as_bytes());
     to.extend_from_slice(labels);

@@ -1,6 +1,6 @@
-//! Why attempts were made again.
+//! Why attempts failed.
 
-/// What was wrong with an attempt after which another one was made. The discriminant is the place of its counter.
+/// What was wrong with an attempt. The discriminant is the place of its counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// No connection: refused, unreachable.
@@ -11,7 +11,7 @@ pub enum Cause {
     Error,
     /// No answer in time.
     Timeout,
-    /// An answer with a status that asks for another attempt.
+    /// An answer with a status that asks for another attempt, or says that the backend failed.
     Status,
 }
 
@@ -30,7 +30,7 @@ impl Cause {
         }
     }
 
-    /// Of an attempt that nginx went on from. `timed_out`: its status is 504.
+    /// Of an attempt that failed. `timed_out`: its status is 504.
     pub fn of(was_connected: bool, had_header: bool, timed_out: bool) -> Cause {
         match (was_connected, had_header, timed_out) {
             (_, true, _) => Cause::Status,

@@ -1,11 +1,12 @@
-//! The table: finds and makes rows, and removes those of an Ingress. One caller at a time, but for what says otherwise.
+//! The table: finds and makes rows, and removes those of what is gone. One caller at a time, but for what says otherwise.
 
 use std::sync::atomic::AtomicU64;
 
 use crate::capacity::{Capacity, Layout};
 use crate::cells::Cells;
+use crate::endpoint::{self, owner_of_backend};
 use crate::header::Header;
-use crate::labels::{Labels, hash, owner};
+use crate::labels::{LabelSet, hash, owner};
 use crate::rows::{Kind, Rows, Series};
 use crate::shape::Shape;
 use crate::texts;
@@ -43,6 +44,13 @@ pub struct Place {
     pub is_folded: bool,
 }
 
+/// The series of an endpoint.
+struct EndpointSet {
+    handle: Handle,
+    backend: Vec<u8>,
+    endpoint: Vec<u8>,
+}
+
 /// A table in shared words.
 #[derive(Clone, Copy)]
 pub struct Table<'m, 's> {
@@ -56,26 +64,18 @@ impl<'m, 's> Table<'m, 's> {
         Layout::of(capacity, shape).words
     }
 
-    /// Formats words that are all zero. `None`: there are too few.
+    /// Formats words that are all zero. `folded`: labels of what there is no room for. `None`: there are too few.
     pub fn create(
         words: &'m [AtomicU64],
         capacity: Capacity,
         shape: &'s Shape,
+        folded: &impl LabelSet,
         seed: u64,
     ) -> Option<Table<'m, 's>> {
         let layout = Layout::of(capacity, shape);
         let rows = Rows { words: words.get(..layout.words)?, layout };
         Header(words).write(&layout, seed);
-        let name = b"_folded".as_slice();
-        let labels = Labels {
-            namespace: name,
-            ingress: name,
-            service: name,
-            canary: b"",
-            path: name,
-            host: None,
-        };
-        let text = labels.text();
+        let text = folded.text();
         let first = texts::put(&rows, FOLDED, &text)?;
         rows.put_set(FOLDED, 0, 0, (first, text.len()));
         rows.put_series(FOLDED, Series { set: FOLDED, kind: Kind { method: 0, status: 0 } });
@@ -94,16 +94,20 @@ impl<'m, 's> Table<'m, 's> {
         Header(words).is_of(&layout).then_some(Table { rows, shape })
     }
 
+    pub(crate) fn seed(&self) -> u64 {
+        self.header().seed()
+    }
+
     pub(crate) fn header(&self) -> Header<'m> {
         Header(self.rows.words)
     }
 
     /// The set of these labels. `now_ms`: of a clock that all processes share.
-    pub fn set(&self, labels: &Labels, now_ms: u64) -> Handle {
+    pub fn set(&self, labels: &impl LabelSet, now_ms: u64) -> Handle {
         self.change(|table| table.find_or_put_set(labels, now_ms))
     }
 
-    fn find_or_put_set(&self, labels: &Labels, now_ms: u64) -> Handle {
+    fn find_or_put_set(&self, labels: &impl LabelSet, now_ms: u64) -> Handle {
         let seed = self.header().seed();
         let text = labels.text();
         let key = hash(&text, seed);
@@ -185,21 +189,86 @@ impl<'m, 's> Table<'m, 's> {
     pub fn remove(&self, namespace: &[u8], ingress: &[u8], now_ms: u64) {
         let gone = owner(namespace, ingress, self.header().seed());
         self.change(|table| {
-            let sets = 1..table.rows.layout.sets;
             let is_its = |set: &usize| {
                 table.rows.generation(*set).is_some() && table.rows.owner(*set) == gone
             };
-            let its: Vec<usize> = sets.filter(is_its).collect();
-            if its.is_empty() {
-                return;
-            }
-            for set in its {
-                table.rows.free_set(set, now_ms);
-                texts::free(&table.rows, set, table.rows.text(set));
-            }
-            table.free_orphans(now_ms);
-            table.header().note_freed();
+            let its: Vec<usize> = (1..table.rows.layout.sets).filter(is_its).collect();
+            table.free_sets(&its, now_ms);
         });
+    }
+
+    /// Removes the series of endpoints that are gone: `are_there` gets a backend, and all endpoints of it that have series, and
+    /// says of each whether it is there. It runs without the lock, which is taken only if some are gone. `only`: of this
+    /// backend; all others are left alone.
+    pub fn remove_endpoints(
+        &self,
+        only: Option<&[u8]>,
+        mut are_there: impl FnMut(&[u8], &[&[u8]]) -> Vec<bool>,
+        now_ms: u64,
+        locked: impl FnOnce(&mut dyn FnMut()),
+    ) {
+        let mut sets = self.endpoint_sets(only);
+        sets.sort_by(|a, b| a.backend.cmp(&b.backend));
+        let mut gone = Vec::new();
+        for of_backend in sets.chunk_by(|a, b| a.backend == b.backend) {
+            let endpoints: Vec<&[u8]> = of_backend.iter().map(|set| &*set.endpoint).collect();
+            let are_there = are_there(&of_backend[0].backend, &endpoints);
+            let theirs = of_backend.iter().zip(are_there).filter(|(_, is_there)| !is_there);
+            gone.extend(theirs.map(|(set, _)| set.handle));
+        }
+        if !gone.is_empty() {
+            locked(&mut || self.remove_sets(&gone, now_ms));
+        }
+    }
+
+    /// Those that are there at this moment.
+    fn endpoint_sets(&self, only: Option<&[u8]>) -> Vec<EndpointSet> {
+        let owner = only.map(|backend| self.owner_of_backend(backend));
+        let is_wanted = |set: &usize| owner.is_none_or(|owner| self.rows.owner(*set) == owner);
+        let sets = (1..self.rows.layout.sets).filter(is_wanted);
+        sets.filter_map(|set| self.endpoint_set(set)).collect()
+    }
+
+    fn endpoint_set(&self, set: usize) -> Option<EndpointSet> {
+        let generation = self.rows.generation(set)?;
+        let mut text = Vec::new();
+        texts::read(&self.rows, self.rows.text(set), &mut text);
+        let (backend, endpoint) = endpoint::read(&text)?;
+        let endpoint = endpoint.to_vec();
+        let handle = Handle { set: set as u32, generation };
+        (self.rows.generation(set) == Some(generation)).then_some(EndpointSet {
+            handle,
+            backend,
+            endpoint,
+        })
+    }
+
+    fn remove_sets(&self, sets: &[Handle], now_ms: u64) {
+        self.change(|table| {
+            let is_it = |handle: &&Handle| {
+                table.rows.generation(handle.set as usize) == Some(handle.generation)
+            };
+            let its: Vec<usize> =
+                sets.iter().filter(is_it).map(|handle| handle.set as usize).collect();
+            table.free_sets(&its, now_ms);
+        });
+    }
+
+    fn free_sets(&self, sets: &[usize], now_ms: u64) {
+        if sets.is_empty() {
+            return;
+        }
+        for set in sets {
+            self.rows.free_set(*set, now_ms);
+            texts::free(&self.rows, *set, self.rows.text(*set));
+        }
+        self.free_orphans(now_ms);
+        self.header().note_freed();
+    }
+
+    /// What the sets of a backend's endpoints have in common.
+    pub(crate) fn owner_of_backend(&self, backend: &[u8]) -> u128 {
+        owner_of_backend(backend, self.header().seed())
     }
 
     /// Frees the series whose set is not there, and counts the others.

@@ -4,7 +4,8 @@ use std::sync::atomic::AtomicU64;
 
 use proptest::prelude::*;
 use wick_metrics::{
-    Bucket, Capacity, Cause, Cursor, Family, Handle, Labels, METHODS, Printer, Shape, Table, Worker,
+    Bucket, Capacity, Cause, Cursor, Family, Handle, LabelSet, Labels, METHODS, Printer, Shape,
+    Subject, Table, Worker,
 };
 
 const CAPACITY: Capacity = Capacity { series: 64, planes: 2 };
@@ -44,7 +45,7 @@ fn count(table: &Table, worker: &mut Worker, handle: Handle, method: usize, stat
 
 /// All samples, whatever the size of pages.
 fn print(table: &Table, has_classes: bool, page: usize) -> HashMap<String, String> {
-    let printer = Printer::new(table, &[("pod", b"p\"1")], has_classes);
+    let printer = Printer::new(table, &[("pod", b"p\"1")], Subject::Requests { has_classes });
     let (mut text, mut from) = (Vec::new(), Some(Cursor::default()));
     while let Some(at) = from {
         from = printer.page(table, at, page, &mut text);
@@ -67,7 +68,7 @@ fn series(name: &str, status: &str, method: &str, path: &str, ingress: &str) -> 
 fn a_sample_is_printed_with_its_labels_and_buckets() {
     let shape = shape();
     let words = words(CAPACITY, &shape);
-    let table = Table::create(&words, CAPACITY, &shape, SEED).unwrap();
+    let table = Table::create(&words, CAPACITY, &shape, &Labels::FOLDED, SEED).unwrap();
     let mut worker = Worker::new(&table, 0, false);
     let handle = table.set(&labels("cart", "/a\"b\\"), 1);
     let cells = worker.cells(&table, handle, 1, 200, 1, |f| f()).unwrap();
@@ -101,12 +102,12 @@ fn a_sample_is_printed_with_its_labels_and_buckets() {
 fn retries_are_printed_by_their_causes() {
     let shape = shape();
     let words = words(CAPACITY, &shape);
-    let table = Table::create(&words, CAPACITY, &shape, SEED).unwrap();
+    let table = Table::create(&words, CAPACITY, &shape, &Labels::FOLDED, SEED).unwrap();
     let mut worker = Worker::new(&table, 0, false);
     let handle = table.set(&labels("cart", "/"), 1);
     let cells = worker.cells(&table, handle, 1, 200, 1, |f| f()).unwrap();
     for cause in [Cause::Connect, Cause::Timeout, Cause::Timeout] {
-        cells.retry(cause);
+        cells.failed(cause);
     }
     for page in [1, 1 << 20] {
         let all = print(&table, false, page);
@@ -131,7 +132,7 @@ fn the_cause_of_a_retry_is_how_far_the_attempt_got() {
 fn statuses_become_classes_where_that_is_wanted() {
     let shape = shape();
     let words = words(CAPACITY, &shape);
-    let table = Table::create(&words, CAPACITY, &shape, SEED).unwrap();
+    let table = Table::create(&words, CAPACITY, &shape, &Labels::FOLDED, SEED).unwrap();
     let mut worker = Worker::new(&table, 0, true);
     let handle = table.set(&labels("cart", "/"), 1);
     for status in [200, 204, 404] {
@@ -146,7 +147,7 @@ fn statuses_become_classes_where_that_is_wanted() {
 fn another_worker_adds_to_the_same_series() {
     let shape = shape();
     let words = words(CAPACITY, &shape);
-    let first = Table::create(&words, CAPACITY, &shape, SEED).unwrap();
+    let first = Table::create(&words, CAPACITY, &shape, &Labels::FOLDED, SEED).unwrap();
     let second = Table::attach(&words, CAPACITY, &shape).unwrap();
     let (mut one, mut two) = (Worker::new(&first, 0, false), Worker::new(&second, 1, false));
     let (a, b) = (first.set(&labels("cart", "/"), 1), second.set(&labels("cart", "/"), 2));
@@ -165,7 +166,7 @@ fn another_worker_adds_to_the_same_series() {
 fn the_series_of_a_removed_ingress_go_and_begin_anew() {
     let shape = shape();
     let words = words(CAPACITY, &shape);
-    let table = Table::create(&words, CAPACITY, &shape, SEED).unwrap();
+    let table = Table::create(&words, CAPACITY, &shape, &Labels::FOLDED, SEED).unwrap();
     let mut worker = Worker::new(&table, 0, false);
     let gone = table.set(&labels("gone", "/"), 1);
     let stays = table.set(&labels("stays", "/"), 1);
@@ -188,7 +189,7 @@ fn the_series_of_a_removed_ingress_go_and_begin_anew() {
 fn what_there_is_no_room_for_is_folded_until_there_is() {
     let shape = shape();
     let words = words(CAPACITY, &shape);
-    let table = Table::create(&words, CAPACITY, &shape, SEED).unwrap();
+    let table = Table::create(&words, CAPACITY, &shape, &Labels::FOLDED, SEED).unwrap();
     let mut worker = Worker::new(&table, 0, false);
     for nth in 0..100 {
         let name = format!("ingress-{nth}");
@@ -214,7 +215,7 @@ fn one_backend_cannot_take_all_series_with_made_up_statuses() {
     let shape = shape();
     let capacity = Capacity { series: 1024, planes: 1 };
     let words = words(capacity, &shape);
-    let table = Table::create(&words, capacity, &shape, SEED).unwrap();
+    let table = Table::create(&words, capacity, &shape, &Labels::FOLDED, SEED).unwrap();
     let mut worker = Worker::new(&table, 0, false);
     let handle = table.set(&labels("cart", "/"), 1);
     for status in 100..1000 {
@@ -233,7 +234,7 @@ fn one_backend_cannot_take_all_series_with_made_up_statuses() {
 fn metrics_that_are_left_out_take_no_room() {
     let shape = Shape::new(false, |_| None);
     let words = words(CAPACITY, &shape);
-    let table = Table::create(&words, CAPACITY, &shape, SEED).unwrap();
+    let table = Table::create(&words, CAPACITY, &shape, &Labels::FOLDED, SEED).unwrap();
     let mut worker = Worker::new(&table, 0, false);
     let handle = table.set(&labels("cart", "/"), 1);
     worker.cells(&table, handle, 1, 200, 1, |f| f()).unwrap().observe(Family::BytesSent, 1);
@@ -247,7 +248,7 @@ fn a_worker_that_was_killed_under_the_lock_leaves_a_sound_table() {
     // Every word that is written may be the last: the table is copied as it is after each of the words has changed in turn.
     let capacity = Capacity { series: 64, planes: 1 };
     let before = words(capacity, &shape);
-    let table = Table::create(&before, capacity, &shape, SEED).unwrap();
+    let table = Table::create(&before, capacity, &shape, &Labels::FOLDED, SEED).unwrap();
     let mut worker = Worker::new(&table, 0, false);
     let handle = table.set(&labels("old", "/"), 1);
     count(&table, &mut worker, handle, 1, 200);
@@ -290,7 +291,7 @@ fn a_worker_that_was_killed_under_the_lock_leaves_a_sound_table() {
 fn threads_lose_no_sample_while_series_come_and_go() {
     let shape = shape();
     let words = words(CAPACITY, &shape);
-    Table::create(&words, CAPACITY, &shape, SEED).unwrap();
+    Table::create(&words, CAPACITY, &shape, &Labels::FOLDED, SEED).unwrap();
     let lock = Mutex::new(());
     let rounds: u64 = if cfg!(miri) { 20 } else { 20_000 };
     std::thread::scope(|scope| {
@@ -330,7 +331,7 @@ proptest! {
     fn every_sample_is_counted_once(samples in prop::collection::vec((0..30_usize, 0..17_usize, 0..1200_u16, 0..3000_u64), 1..300)) {
         let shape = shape();
         let words = words(CAPACITY, &shape);
-        let table = Table::create(&words, CAPACITY, &shape, SEED).unwrap();
+        let table = Table::create(&words, CAPACITY, &shape, &Labels::FOLDED, SEED).unwrap();
         let mut workers = [Worker::new(&table, 0, false), Worker::new(&table, 1, false)];
         let mut sum = 0;
         for (nth, (ingress, method, status, value)) in samples.iter().enumerate() {

@@ -7,7 +7,8 @@ use std::ptr::{NonNull, null_mut};
 
 use ngx::ffi::{
     NGX_LOG_EMERG, NGX_LOG_NOTICE, ngx_conf_full_name, ngx_conf_t, ngx_cycle_t,
-    ngx_http_conf_ctx_t, ngx_parse_time, ngx_str_t,
+    ngx_http_conf_ctx_t, ngx_http_core_loc_conf_t, ngx_http_core_module, ngx_http_request_t,
+    ngx_int_t, ngx_parse_time, ngx_str_t,
 };
 
 use crate::code::OK;
@@ -20,6 +21,9 @@ pub type Answer = *mut c_char;
 pub const CONF_OK: Answer = null_mut();
 /// An error that was already logged.
 pub const CONF_ERROR: Answer = usize::MAX as Answer;
+
+/// What nginx asks for the answer to a request.
+pub type ContentHandler = unsafe extern "C" fn(*mut ngx_http_request_t) -> ngx_int_t;
 
 /// nginx prints `"NAME" directive MESSAGE`.
 pub fn refuse(message: &'static CStr) -> Answer {
@@ -120,6 +124,18 @@ impl<'c> Conf<'c> {
     pub unsafe fn http_loc<T>(self, ctx_index: usize) -> *mut T {
         // SAFETY: the caller's promise.
         unsafe { (*(*self.http_ctx()).loc_conf.add(ctx_index)).cast() }
+    }
+
+    /// Has `handler` answer the requests of the location that is being parsed.
+    ///
+    /// # Safety
+    /// The parser is in a location.
+    pub unsafe fn set_handler(self, handler: ContentHandler) {
+        // SAFETY: the caller's promise; the core module made its configuration.
+        unsafe {
+            let core = self.http_loc::<ngx_http_core_loc_conf_t>(ngx_http_core_module.ctx_index);
+            (*core).handler = Some(handler);
+        }
     }
 
     unsafe fn http_ctx(self) -> *mut ngx_http_conf_ctx_t {

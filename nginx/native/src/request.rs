@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::net::IpAddr;
 use std::ptr::NonNull;
+use std::str::FromStr;
 
 use ngx::ffi::{
     NGX_HTTP_GET, NGX_HTTP_HEAD, NGX_HTTP_VERSION_9, NGX_HTTP_VERSION_20, NGX_LOG_DEBUG,
@@ -133,6 +134,14 @@ impl<'r> Request<'r> {
     pub fn args(self) -> &'r [u8] {
         // SAFETY: as above.
         self.str(unsafe { (*self.as_ptr()).args })
+    }
+
+    /// The arguments where they are a number and nothing else; `default` without any, `None` where they are something else.
+    pub fn numeric_args<N: FromStr>(self, default: N) -> Option<N> {
+        match self.args() {
+            b"" => Some(default),
+            args => std::str::from_utf8(args).ok()?.parse().ok(),
+        }
     }
 
     /// Gives the request another path in the way of nginx's `rewrite … break`: from now on it is escaped anew for the

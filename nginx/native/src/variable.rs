@@ -185,7 +185,7 @@ pub fn note(r: Request, index: usize, word: usize) {
 
 /// # Safety
 /// A variable's value of a live request.
-pub unsafe fn note_at(value: *mut ngx_http_variable_value_t, word: usize) {
+unsafe fn note_at(value: *mut ngx_http_variable_value_t, word: usize) {
     // SAFETY: the caller's promise. nginx does not look at the data of what is not there.
     unsafe {
         bits::value::NOT_FOUND.set(value, 1);
@@ -217,6 +217,24 @@ pub fn declare<T>(
     let variable =
         unsafe { ngx_http_add_variable(cf.as_ptr(), &mut copy, flags as usize).as_mut() };
     variable.map(fill_in)
+}
+
+/// Declares a variable in whose place requests carry a word ([`note`]); `absent` stands for it until one is noted. Flags and `None`: as above.
+pub fn declare_note(conf: Conf, name: &[u8], flags: u32, absent: usize) -> Option<()> {
+    declare(conf, name, flags, |variable| {
+        variable.get_handler = Some(note_absent);
+        variable.data = absent;
+    })
+}
+
+unsafe extern "C" fn note_absent(
+    _: *mut ngx_http_request_t,
+    value: *mut ngx_http_variable_value_t,
+    absent: usize,
+) -> ngx_int_t {
+    // SAFETY: nginx passes the place for the value.
+    unsafe { note_at(value, absent) };
+    OK
 }
 
 /// Has a variable of nginx's own get its values from `handler`. `None`: there is none of this name, and the log says so.

@@ -5,10 +5,10 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { findCommand, runCommand } from "../../../controller/commands/commands.ts"
 import { digestOf } from "../../../controller/input/policies/module.ts"
 import { ingress, type Json, settings } from "../../support/manifests.ts"
 import { importsMore, picks, picksByConfig, picksByHeader, trapsOnNine } from "../../support/policies.ts"
+import { runSubCommand } from "../../support/sub-command.ts"
 import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
@@ -289,18 +289,7 @@ async function inForceAfter(name: string, bytes: Uint8Array): Promise<string> {
 
 /** What a command prints. */
 async function printed(name: string, ...args: readonly string[]): Promise<string> {
-  const command = findCommand(name)
-  if (command === undefined) throw new Error(`There is no command ${name}`)
-  let text = ""
-  const terminal = {
-    write: (more: string) => {
-      text += more
-    },
-    hasColours: false,
-  }
-  const place = { service: { host: "", port: "" }, release: "1.2.3" }
-  const here = `--runtime-dir=${site.wick.runtimeDir}`
-  const wrong = await runCommand(command, [...args, here], terminal, place)
-  expect(wrong).toBeUndefined()
-  return text
+  const { failure, said } = await runSubCommand(name, ...args, `--runtime-dir=${site.wick.runtimeDir}`)
+  expect(failure).toBeUndefined()
+  return said
 }

@@ -45,6 +45,7 @@ const texts = [
   "wick_match",
   "wick_check_pattern",
   "wick_open_slots",
+  "wick_find_slots",
   "wick_get_slots",
   "wick_add_slot",
   "wick_swap_slot",

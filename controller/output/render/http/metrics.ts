@@ -9,10 +9,16 @@ const maxSeries = 65_536
  */
 const planes = 4
 
+/** Endpoints whose attempts are counted: 16 MiB of shared memory when all are there, less before. */
+const maxEndpoints = 16_384
+
+/** Seconds. Few: each endpoint has them all. */
+const endpointBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5]
+
 /** The arguments of `ingress_metrics`; `null`: nothing is counted. */
 export function metricFields({ metrics }: Pick<Site, "metrics">): readonly string[] | null {
   if (metrics === undefined) return null
-  const { identity, leftOut } = metrics
+  const { leftOut } = metrics
   const isIn = (name: string) => !leftOut.includes(name)
   const histograms = Object.entries(bucketsOf(metrics)).filter(([name]) => isIn(name))
   return [
@@ -22,10 +28,28 @@ export function metricFields({ metrics }: Pick<Site, "metrics">): readonly strin
     `host=${word(metrics.perHost)}`,
     `undefined=${word(metrics.undefinedHosts || !metrics.perHost)}`,
     `classes=${word(metrics.statusClasses)}`,
+    ...identityFields(metrics),
+    ...histograms.map(([name, buckets]) => `${name}=${buckets.map(goNumber).join(",")}`),
+  ]
+}
+
+/** The arguments of `ingress_endpoint_metrics`; `null`: attempts are not counted by endpoint. */
+export function endpointMetricFields({ metrics }: Pick<Site, "metrics">): readonly string[] | null {
+  if (!metrics?.perEndpoint) return null
+  return [
+    "zone=backends",
+    `series=${maxEndpoints}`,
+    `planes=${planes}`,
+    `buckets=${endpointBuckets.map(goNumber).join(",")}`,
+    ...identityFields(metrics),
+  ]
+}
+
+function identityFields({ identity }: RequestMetrics): readonly string[] {
+  return [
     `controller_class=${identity.controllerClass}`,
     `controller_namespace=${identity.namespace}`,
     `controller_pod=${identity.pod}`,
-    ...histograms.map(([name, buckets]) => `${name}=${buckets.map(goNumber).join(",")}`),
   ]
 }
 

@@ -1,18 +1,21 @@
 //! The handler of the log phase: one sample for each request of a client.
 
 use ngx::ffi::{ngx_http_request_t, ngx_http_upstream_state_t, ngx_int_t, ngx_msec_t};
-use wick_metrics::{Cause, Cells, Family, Handle};
+use wick_metrics::{Cells, Family, Handle};
 use wick_native::bits;
 use wick_native::code::OK;
 use wick_native::guard::guard;
 use wick_native::request::Request;
 use wick_native::variable;
 
+use super::attempt::cause;
 use super::canaries;
 use super::conf::LocConf;
+use super::endpoint_count;
 use super::index::MODULE;
 use super::noted::{UNCOUNTED, metrics, noted};
-use super::table::{Metrics, now_ms};
+use super::shared::now_ms;
+use super::table::Metrics;
 
 pub unsafe extern "C" fn log(r: *mut ngx_http_request_t) -> ngx_int_t {
     // SAFETY: handlers get live requests; every location has our LocConf.
@@ -20,11 +23,13 @@ pub unsafe extern "C" fn log(r: *mut ngx_http_request_t) -> ngx_int_t {
         let r = Request::from_raw(r);
         (r, (*r.loc_conf::<LocConf>(MODULE.get())).counts())
     };
-    if counts
-        && r.is_main()
-        && let Some(metrics) = metrics(r)
-    {
-        guard((), || count(r, metrics));
+    if counts && r.is_main() {
+        guard((), || {
+            if let Some(metrics) = metrics(r) {
+                count(r, metrics);
+            }
+            endpoint_count::count(r);
+        });
     }
     OK
 }
@@ -82,15 +87,9 @@ fn observe(r: Request, cells: &Cells) {
             && !failed.peer.is_null()
             && !again.peer.is_null()
         {
-            cells.retry(cause(failed));
+            cells.failed(cause(failed));
         }
     }
-}
-
-/// nginx has set the status of an attempt that it went on from: 504 when it took too long.
-fn cause(failed: &ngx_http_upstream_state_t) -> Cause {
-    let (connect, header) = (failed.connect_time, failed.header_time);
-    Cause::of(connect != ngx_msec_t::MAX, header != ngx_msec_t::MAX, failed.status == 504)
 }
 
 #[inline]

@@ -1,7 +1,5 @@
 //! What a request carries from its route to its end: the number of a set of labels, in the place of a variable's value.
 
-use ngx::ffi::{ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t};
-use wick_native::code::OK;
 use wick_native::request::Request;
 use wick_native::variable;
 
@@ -19,7 +17,7 @@ pub const UNCOUNTED: u64 = u64::MAX;
 #[inline]
 pub fn metrics(r: Request<'_>) -> Option<&Metrics> {
     // SAFETY: the module's main configuration, which outlives the request.
-    unsafe { (*r.main_conf::<MainConf>(MODULE.get())).0.as_ref() }
+    unsafe { (*r.main_conf::<MainConf>(MODULE.get())).requests.as_ref() }
 }
 
 #[inline]
@@ -31,15 +29,4 @@ pub fn note(r: Request, metrics: &Metrics, what: u64) {
 #[inline]
 pub fn noted(r: Request, metrics: &Metrics) -> Option<u64> {
     variable::noted(r, metrics.settings.noted_at).map(|what| what as u64)
-}
-
-/// The variable's handler.
-pub unsafe extern "C" fn absent(
-    _: *mut ngx_http_request_t,
-    value: *mut ngx_http_variable_value_t,
-    _: usize,
-) -> ngx_int_t {
-    // SAFETY: nginx passes the place for the value.
-    unsafe { variable::note_at(value, UNCOUNTED as usize) };
-    OK
 }

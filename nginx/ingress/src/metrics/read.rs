@@ -4,10 +4,9 @@
 //! the last. `DELETE ?NAMESPACE/INGRESS` removes the series of an Ingress. A page is so small that the worker's other requests hardly wait.
 
 use ngx::ffi::{
-    NGX_HTTP_BAD_REQUEST, NGX_HTTP_NOT_ALLOWED, NGX_HTTP_NOT_FOUND, ngx_http_core_loc_conf_t,
-    ngx_http_core_module, ngx_http_request_t, ngx_int_t,
+    NGX_HTTP_BAD_REQUEST, NGX_HTTP_NOT_ALLOWED, NGX_HTTP_NOT_FOUND, ngx_http_request_t, ngx_int_t,
 };
-use wick_metrics::{Cursor, Printer};
+use wick_metrics::{Cursor, Printer, Subject, Table};
 use wick_native::code::ERROR;
 use wick_native::conf::{Answer, CONF_OK, Conf};
 use wick_native::guard::guard;
@@ -21,11 +20,8 @@ use super::table::Metrics;
 const PAGE: usize = 256 * 1024;
 
 pub fn ingress_metrics_read(conf: Conf) -> Answer {
-    // SAFETY: the parser is in a location; the core module made its configuration.
-    unsafe {
-        let core = conf.http_loc::<ngx_http_core_loc_conf_t>(ngx_http_core_module.ctx_index);
-        (*core).handler = Some(answer);
-    }
+    // SAFETY: the directive stands in locations only.
+    unsafe { conf.set_handler(answer) };
     CONF_OK
 }
 
@@ -43,16 +39,17 @@ unsafe extern "C" fn answer(r: *mut ngx_http_request_t) -> ngx_int_t {
 }
 
 fn page(r: Request, metrics: &Metrics) -> ngx_int_t {
-    let from = match r.args() {
-        b"" => Some(0),
-        args => std::str::from_utf8(args).ok().and_then(|args| args.parse().ok()),
-    };
-    let Some(from) = from else { return NGX_HTTP_BAD_REQUEST as ngx_int_t };
+    let Some(from) = r.numeric_args(0) else { return NGX_HTTP_BAD_REQUEST as ngx_int_t };
     let table = metrics.table();
     let common: Vec<_> =
         metrics.settings.common.iter().map(|(name, value)| (*name, value.as_bytes())).collect();
+    let subject = Subject::Requests { has_classes: metrics.settings.has_classes };
+    send_page(r, table, &Printer::new(table, &common, subject), from)
+}
+
+/// Sends the page that begins at `from`.
+pub fn send_page(r: Request, table: &Table, printer: &Printer, from: u64) -> ngx_int_t {
     let mut text = Vec::with_capacity(PAGE + PAGE / 8);
-    let printer = Printer::new(table, &common, metrics.settings.has_classes);
     let next = printer.page(table, Cursor(from), PAGE, &mut text);
     let Some(body) = r.pool().copy(&text) else { return ERROR };
     let next = next.map(|Cursor(at)| at.to_string());

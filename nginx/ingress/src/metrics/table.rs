@@ -1,13 +1,12 @@
-//! The table of metrics as a worker uses it.
+//! The table of request metrics as a worker uses it.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
-use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 
-use ngx::ffi::{ngx_current_msec, ngx_worker};
 use wick_metrics::{Capacity, Handle, Labels, Shape, Table, Worker};
 use wick_native::conf::Conf;
-use wick_native::word_zone::WordZone;
+
+use super::shared::{SharedTable, now_ms, worker_number};
 
 /// What series have, and where requests have what they are made of.
 pub struct Settings {
@@ -31,11 +30,7 @@ type Canaries = HashMap<(u64, Box<[u8]>), Handle>;
 
 /// What `ingress_metrics` declares, and what this worker knows of it.
 pub struct Metrics {
-    zone: WordZone,
-    capacity: Capacity,
-    shape: &'static Shape,
-    /// Attached at the first use: while the configuration is read, the zone is not mapped yet.
-    table: OnceCell<Table<'static, 'static>>,
+    shared: SharedTable,
     worker: RefCell<Option<Worker>>,
     nobody: OnceCell<Handle>,
     /// Sets of requests that canaries took and this worker has met, by the route's set and the canary.
@@ -44,7 +39,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// `what` tells apart what is counted: after another one in the configuration all begins anew. `None`: nginx refuses and has said why.
+    /// `what` tells apart what is counted. `None`: nginx refuses and has said why.
     pub fn declare(
         conf: Conf,
         capacity: Capacity,
@@ -52,19 +47,16 @@ impl Metrics {
         settings: Settings,
         what: &str,
     ) -> Option<Metrics> {
-        let mut hasher = DefaultHasher::new();
-        what.hash(&mut hasher);
-        let words = Table::words(capacity, &shape);
-        // nginx keeps what has the same name and size.
-        let name = format!("ingress_metrics:{words}:{:016x}", hasher.finish());
-        let zone = WordZone::declare(conf, name.as_bytes(), words)?;
-        // SAFETY: kept as long as the configuration, which outlives all who use it.
-        let shape = unsafe { &*conf.pool().keep(shape)?.as_ptr() };
-        Some(Metrics {
-            zone,
+        let shared = SharedTable::declare(
+            conf,
+            "ingress_metrics",
+            what,
             capacity,
             shape,
-            table: OnceCell::new(),
+            |w, c, s, seed| Table::create(w, c, s, &Labels::FOLDED, seed),
+        )?;
+        Some(Metrics {
+            shared,
             worker: RefCell::default(),
             nobody: OnceCell::new(),
             canaries: RefCell::default(),
@@ -74,18 +66,7 @@ impl Metrics {
 
     #[inline]
     pub fn table(&self) -> &Table<'static, 'static> {
-        self.table.get_or_init(|| self.open())
-    }
-
-    #[cold]
-    fn open(&self) -> Table<'static, 'static> {
-        self.zone.locked(|words| {
-            let made = Table::attach(words, self.capacity, self.shape).or_else(|| {
-                let seed = RandomState::new().hash_one(self.capacity.series);
-                Table::create(words, self.capacity, self.shape, seed)
-            });
-            made.expect("the zone has room for its table")
-        })
+        self.shared.get()
     }
 
     /// The set of these labels.
@@ -111,9 +92,8 @@ impl Metrics {
     #[inline]
     pub fn with_worker<R>(&self, f: impl FnOnce(&mut Worker) -> R) -> R {
         let mut worker = self.worker.borrow_mut();
-        // SAFETY: a plain number of nginx's, set when the worker starts.
-        let nth = || unsafe { ngx_worker };
-        f(worker.get_or_insert_with(|| Worker::new(self.table(), nth(), self.settings.has_classes)))
+        let new = || Worker::new(self.table(), worker_number(), self.settings.has_classes);
+        f(worker.get_or_insert_with(new))
     }
 
     pub fn remove(&self, namespace: &[u8], ingress: &[u8]) {
@@ -122,12 +102,6 @@ impl Metrics {
     }
 
     pub fn locked<R>(&self, f: impl FnOnce() -> R) -> R {
-        self.zone.locked(|_| f())
+        self.shared.locked(f)
     }
-}
-
-/// Of a clock that all processes share.
-pub fn now_ms() -> u64 {
-    // SAFETY: a word that nginx updates in this very thread.
-    unsafe { ngx_current_msec as u64 }
 }

@@ -1,4 +1,4 @@
-//! Giving slots to a key, and taking from it those that it needs no longer. All of it under the store's lock.
+//! Giving slots to a key, finding those that it has, and taking from it those that it needs no longer. All of it under the store's lock.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -68,10 +68,24 @@ impl Store {
     }
 }
 
+impl Store {
+    /// The numbers of the slots that `key` has for `ids` take their places; 0, which no slot has, where it has none. Nothing
+    /// is opened.
+    pub fn find_slots<L: Lock + ?Sized>(&self, lock: &L, key: &[u8], ids: &mut [u64]) {
+        let Some(slots) = self.slots else { return ids.fill(NONE) };
+        let key = self.key(key);
+        let mut numbers = ids.iter().map(|id| (*id, NONE)).collect();
+        let held = Held::new(*self, lock);
+        slots.keep(key.hash, &mut numbers);
+        drop(held);
+        ids.iter_mut().for_each(|id| *id = numbers[id]);
+    }
+}
+
 /// Numbers of slots by their ids.
 type Numbers = HashMap<u64, u64>;
 
-/// Stands for a slot that is still to be opened; no slot has this number.
+/// Stands for a slot that there is not, or that is still to be opened; no slot has this number.
 const NONE: u64 = 0;
 
 impl Slots {

@@ -53,6 +53,34 @@ fn distinct(numbers: &[u64]) -> usize {
 }
 
 #[test]
+fn who_looks_for_slots_opens_none() {
+    let world = World::new(8);
+    world.put("a");
+    world.put("b");
+    let find = |key: &str| {
+        let mut ids = [10, 20, 10, 30];
+        world.store.find_slots(&world.lock, key.as_bytes(), &mut ids);
+        ids
+    };
+    assert_eq!(find("a"), [0; 4]);
+    let opened = world.open("a", &[10, 30]).unwrap();
+    assert_eq!(find("a"), [opened[0], 0, opened[0], opened[1]]);
+    assert_eq!(find("b"), [0; 4]);
+    assert_eq!(find("none"), [0; 4]);
+    assert_eq!(world.slots.statistics().slots_used, 2);
+    world.delete("a");
+    assert_eq!(find("a"), [0; 4]);
+}
+
+#[test]
+fn without_slots_there_are_none() {
+    let region = Region::new(TINY);
+    let mut ids = [10, 20];
+    region.create().find_slots(&TestLock::default(), b"a", &mut ids);
+    assert_eq!(ids, [0, 0]);
+}
+
+#[test]
 fn an_id_keeps_its_slot_as_long_as_it_is_listed() {
     let world = World::new(8);
     world.put("a");

@@ -1,10 +1,11 @@
 //! Shared slots: foreign functions that find their arguments in the filter's memory and leave results in their places.
 
 use wick_abi::Status;
-use wick_abi::slots::{ChangeSlot, GetSlots, Malformed, OpenSlots, Place, Word};
+use wick_abi::slots::{ChangeSlot, FindSlots, GetSlots, Malformed, OpenSlots, Place, Word};
 use wick_kv::{OpenError, Row, SwapError};
 
 use super::state::Host;
+use crate::clock;
 use crate::environment::Environment;
 use crate::environment::zone_slots::join;
 
@@ -18,6 +19,7 @@ pub fn function(name: &[u8]) -> Option<Function> {
         b"wick_add_slot" => Some(add),
         b"wick_swap_slot" => Some(swap),
         b"wick_open_slots" => Some(open),
+        b"wick_find_slots" => Some(find),
         _ => None,
     }
 }
@@ -35,6 +37,19 @@ fn open(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
     for (id, number) in ids.iter_mut().zip(numbers) {
         *id = join(zone, number).to_le_bytes();
     }
+    Ok(())
+}
+
+fn find(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
+    let FindSlots { now, ids, key } = FindSlots::parse(arguments).map_err(malformed)?;
+    let zone = host.environment.zone_of(key).ok_or(Status::NotFound)?;
+    let shared = host.environment.zones()[zone];
+    let mut numbers: Vec<u64> = ids.iter().map(|id| u64::from_le_bytes(*id)).collect();
+    shared.store().find_slots(&shared.lock(), key, &mut numbers);
+    for (id, number) in ids.iter_mut().zip(numbers) {
+        *id = if number == 0 { 0 } else { join(zone, number) }.to_le_bytes();
+    }
+    *now = clock::now().to_le_bytes();
     Ok(())
 }
 

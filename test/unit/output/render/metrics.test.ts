@@ -1,10 +1,15 @@
 import { expect, test } from "vitest"
-import { goNumber, metricFields } from "../../../../controller/output/render/http/metrics.ts"
+import {
+  endpointMetricFields,
+  goNumber,
+  metricFields,
+} from "../../../../controller/output/render/http/metrics.ts"
 
 const metrics = {
   identity: { controllerClass: "k8s.io/ingress-nginx", namespace: "ingress", pod: "wick-1" },
   perHost: true,
   undefinedHosts: false,
+  perEndpoint: false,
   statusClasses: true,
   leftOut: ["requests", "bytes_sent", "unknown"],
   timeBuckets: [0.005, 1],
@@ -33,6 +38,20 @@ test("the directive has every flag", () => {
     "request_duration_seconds=0.005,1",
     "request_size=10",
     "response_size=10",
+  ])
+})
+
+test("endpoints have a directive of their own where they are counted", () => {
+  expect(endpointMetricFields({})).toBeNull()
+  expect(endpointMetricFields({ metrics })).toBeNull()
+  expect(endpointMetricFields({ metrics: { ...metrics, perEndpoint: true } })).toEqual([
+    "zone=backends",
+    "series=16384",
+    "planes=4",
+    "buckets=0.01,0.05,0.1,0.5,1,5",
+    "controller_class=k8s.io/ingress-nginx",
+    "controller_namespace=ingress",
+    "controller_pod=wick-1",
   ])
 })
 

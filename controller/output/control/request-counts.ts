@@ -1,0 +1,44 @@
+import type { ControlClient } from "./client.ts"
+import { metricPages } from "./metric-pages.ts"
+import { samplesIn } from "./samples.ts"
+
+const name = "nginx_ingress_controller_requests"
+
+/** Requests since their series began, by labels. */
+export interface RequestCount {
+  /** `namespace/name`; "" where no Ingress is for them */
+  readonly ingress: string
+  /** absent with `--metrics-per-host=false` */
+  readonly host?: string
+  /** `200`, or `2xx` */
+  readonly status: string
+  readonly count: number
+}
+
+/** What nginx counted of requests, without histograms. @returns undefined where it does not count @throws Failure `control-lost` */
+export async function readRequestCounts(
+  client: Pick<ControlClient, "page">,
+): Promise<readonly RequestCount[] | undefined> {
+  let counts: RequestCount[] | undefined
+  for await (const page of metricPages(client, "/metrics")) {
+    counts ??= []
+    for (const { labels, value } of samplesIn(page, `${name}{`)) counts.push(countOf(labels, value))
+    if (goesBeyond(page)) break // histograms come behind them
+  }
+  return counts
+}
+
+function goesBeyond(page: Buffer): boolean {
+  const last = page.lastIndexOf("# TYPE ")
+  return last >= 0 && !page.toString("latin1", last, last + 200).startsWith(`# TYPE ${name} `)
+}
+
+function countOf(labels: Readonly<Record<string, string>>, count: number): RequestCount {
+  const { namespace = "", ingress = "", host, status = "" } = labels
+  return {
+    ingress: ingress === "" ? "" : `${namespace}/${ingress}`,
+    ...(host !== undefined && { host }),
+    status,
+    count,
+  }
+}
