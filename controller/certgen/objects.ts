@@ -51,10 +51,6 @@ function record(value: unknown): Json {
   throw new Failure("answer-bad", "The API server's answer is no object")
 }
 
-export function recordOrNone(value: unknown): Json {
-  return isRecord(value) ? value : {}
-}
-
 export function base64(text: string): string {
   return Buffer.from(text).toString("base64")
 }

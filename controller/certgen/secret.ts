@@ -1,14 +1,7 @@
 import { vouchedFor } from "../facts/x509/vouched-for.ts"
+import { recordOf } from "../model/objects/reader.ts"
 import { Failure } from "../support/failure.ts"
-import {
-  base64,
-  type Json,
-  read,
-  recordOrNone,
-  type Send,
-  type Surroundings,
-  withoutConflict,
-} from "./objects.ts"
+import { base64, type Json, read, type Send, type Surroundings, withoutConflict } from "./objects.ts"
 import { bundle, type KeptPair, staleness } from "./pair.ts"
 import { trust, type WantedWebhooks } from "./webhooks.ts"
 
@@ -67,7 +60,7 @@ async function renew(found: Json, wanted: WantedSecret, around: Surroundings): P
   const ca = bundle(pair.ca, kept.ca, nowMs)
   // in this order, so that no controller shows a certificate that is not trusted yet
   if (webhooks !== undefined) await trust(webhooks, ca, around)
-  const data = { ...recordOrNone(found.data), ...dataOf({ ...pair, ca }, wanted) }
+  const data = { ...recordOf(found.data), ...dataOf({ ...pair, ca }, wanted) }
   await send({ method: "PUT", path: pathOf(wanted), body: { ...found, data } })
   log.info({ namespace, secret: name, hosts, reason }, "Renewed the certificate")
 }
@@ -87,7 +80,7 @@ export async function readAuthority(
 }
 
 function keptIn(found: Json, wanted: WantedSecret): KeptPair {
-  const data = recordOrNone(found.data)
+  const data = recordOf(found.data)
   return {
     ca: authorityIn(found, wanted),
     certificate: text(data[wanted.certKey]),
@@ -96,7 +89,7 @@ function keptIn(found: Json, wanted: WantedSecret): KeptPair {
 }
 
 function authorityIn(found: Json, { namespace, name }: Pick<WantedSecret, "namespace" | "name">): string {
-  const ca = text(recordOrNone(found.data).ca)
+  const ca = text(recordOf(found.data).ca)
   if (ca !== "") return ca
   throw new Failure(
     "secret-foreign",

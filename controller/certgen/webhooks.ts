@@ -1,5 +1,6 @@
+import { recordOf } from "../model/objects/reader.ts"
 import { Failure } from "../support/failure.ts"
-import { base64, type Json, read, recordOrNone, type Surroundings, withoutConflict } from "./objects.ts"
+import { base64, type Json, read, type Surroundings, withoutConflict } from "./objects.ts"
 
 const plurals = {
   validating: "validatingwebhookconfigurations",
@@ -43,7 +44,7 @@ export async function trust(wanted: WantedWebhooks, ca: string, around: Surround
 export async function patchApiService(name: string, ca: string, around: Surroundings): Promise<void> {
   const path = `/apis/apiregistration.k8s.io/v1/apiservices/${encodeURIComponent(name)}`
   const change = (found: Json): Json => {
-    const { insecureSkipTLSVerify: _, ...spec } = recordOrNone(found.spec)
+    const { insecureSkipTLSVerify: _, ...spec } = recordOf(found.spec)
     return { ...found, spec: { ...spec, caBundle: base64(ca) } }
   }
   if (await update(path, change, around)) return
@@ -64,12 +65,12 @@ function update(path: string, change: (found: Json) => Json, { send, log }: Surr
 }
 
 function withAuthority(found: Json, ca: string, failurePolicy: string | undefined): Json {
-  const webhooks = Array.isArray(found.webhooks) ? found.webhooks.map(recordOrNone) : []
+  const webhooks = Array.isArray(found.webhooks) ? found.webhooks.map(recordOf) : []
   return {
     ...found,
     webhooks: webhooks.map((webhook) => ({
       ...webhook,
-      clientConfig: { ...recordOrNone(webhook.clientConfig), caBundle: base64(ca) },
+      clientConfig: { ...recordOf(webhook.clientConfig), caBundle: base64(ca) },
       ...(failurePolicy !== undefined && { failurePolicy }),
     })),
   }

@@ -1,6 +1,7 @@
 import { lint as lintObjects } from "../lint/lint.ts"
+import type { LintInput } from "../lint/read.ts"
 import type { Report } from "../lint/report.ts"
-import { type Asked, type Command, type Place, usage } from "./command.ts"
+import { type Asked, type Command, type CommandFlag, one, type Place, usage } from "./command.ts"
 import { printable } from "./table.ts"
 import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
 
@@ -8,6 +9,22 @@ import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
 const exitCodes = { same: 0, different: 2, closed: 3 } as const
 
 const formats = ["text", "json", "sarif"]
+
+/** Where objects are, and what is not among them. */
+export const controllerFlags: readonly CommandFlag[] = [
+  { name: "kubeconfig", valueName: "FILE", meaning: "read the cluster that it leads to" },
+  { name: "values", valueName: "FILE", meaning: "values of the Helm release of ingress-nginx" },
+  {
+    name: "controller",
+    valueName: "NAMESPACE/NAME",
+    meaning: "which Deployment or DaemonSet is meant, where there are several",
+  },
+  {
+    name: "flag",
+    valueName: "FLAG",
+    meaning: "a flag of the old controller, as --flag=--ingress-class=web",
+  },
+]
 
 export const lint: Command = {
   name: "lint",
@@ -19,18 +36,7 @@ export const lint: Command = {
     "It asks no wick, and writes nothing. Exit codes: 0 all serve as before, 2 some serve with differences or could not be judged, 3 some are closed, 1 it could not be done.",
   ],
   flags: [
-    { name: "kubeconfig", valueName: "FILE", meaning: "read the cluster that it leads to" },
-    { name: "values", valueName: "FILE", meaning: "values of the Helm release of ingress-nginx" },
-    {
-      name: "controller",
-      valueName: "NAMESPACE/NAME",
-      meaning: "which Deployment or DaemonSet is meant, where there are several",
-    },
-    {
-      name: "flag",
-      valueName: "FLAG",
-      meaning: "a flag of the old controller, as --flag=--ingress-class=web",
-    },
+    ...controllerFlags,
     { name: "format", valueName: "FORMAT", meaning: `${formats.join(", ")}; --json is --format json` },
     {
       name: "all",
@@ -50,19 +56,24 @@ export const lint: Command = {
   },
 }
 
-async function readAll(asked: Asked, place: Place) {
-  const { readForLint } = await import("../lint/read.ts")
+async function readAll(asked: Asked, place: Place): Promise<LintInput> {
   const [directory = ""] = asked.operands
-  const kubeconfig = one(asked, "kubeconfig")
-  if ((directory === "") === (kubeconfig === ""))
+  if ((directory === "") === (one(asked, "kubeconfig") === ""))
     throw usage(lint, "It needs either a directory or --kubeconfig FILE")
+  return readObjects(asked, directory, place)
+}
+
+/** What `controllerFlags` lead to. @param directory "" for the cluster of `--kubeconfig` @throws Failure */
+export async function readObjects(asked: Asked, directory: string, place: Place): Promise<LintInput> {
+  const { readForLint } = await import("../lint/read.ts")
   return readForLint({
     directory,
-    kubeconfig,
+    kubeconfig: one(asked, "kubeconfig"),
     values: one(asked, "values"),
     controller: one(asked, "controller"),
     flags: (asked.flags.flag ?? []).map(String),
-    ...place,
+    service: place.service,
+    release: place.release,
   })
 }
 
@@ -94,10 +105,4 @@ function exitCodeOf({ summary, everyone, controller, unread }: Report): number {
     same === summary.ingresses &&
     [...everyone, ...controller, ...unread].every(({ relation }) => relation === "same")
   return isSame ? exitCodes.same : exitCodes.different
-}
-
-/** The last occurrence; "" without one. */
-function one({ flags }: Asked, name: string): string {
-  const value = flags[name]?.at(-1)
-  return typeof value === "string" ? value : ""
 }

@@ -1,6 +1,6 @@
 import type { Change } from "../input/provider/source.ts"
 import { parseObject } from "../model/objects/parse.ts"
-import { isRecord } from "../model/objects/reader.ts"
+import { recordOf } from "../model/objects/reader.ts"
 import type { OldController } from "./old-controller.ts"
 
 /** What a release of ingress-nginx's chart comes to, as far as it changes what Ingresses serve. */
@@ -15,7 +15,7 @@ const namespace = "ingress-nginx"
 
 /** Values as `helm get values` prints them. Source: the templates of ingress-nginx's chart 4.15. */
 export function releaseOf(values: unknown): HelmRelease {
-  const controller = record(record(values).controller)
+  const controller = recordOf(recordOf(values).controller)
   const data = {
     ...texts(controller.config),
     ...(controller.allowSnippetAnnotations === true && { "allow-snippet-annotations": "true" }),
@@ -32,7 +32,7 @@ export function releaseOf(values: unknown): HelmRelease {
     configMap("proxied", proxied),
   ]
   return {
-    controller: { name: "the release of the Helm values", args: argsOf(record(values), controller) },
+    controller: { name: "the release of the Helm values", args: argsOf(recordOf(values), controller) },
     changes: maps.flatMap(changesOf),
   }
 }
@@ -40,11 +40,11 @@ export function releaseOf(values: unknown): HelmRelease {
 type Values = Readonly<Record<string, unknown>>
 
 function argsOf(values: Values, controller: Values): readonly string[] {
-  const { controllerValue } = record(controller.ingressClassResource)
-  const scope = record(controller.scope)
+  const { controllerValue } = recordOf(controller.ingressClassResource)
+  const scope = recordOf(controller.scope)
   const given: readonly (readonly [flag: string, value: unknown])[] = [
     ["controller-class", controllerValue],
-    ["ingress-class", controller.ingressClass ?? record(controller.ingressClassResource).name],
+    ["ingress-class", controller.ingressClass ?? recordOf(controller.ingressClassResource).name],
     ["watch-ingress-without-class", isOn(controller.watchIngressWithoutClass)],
     ["ingress-class-by-name", isOn(controller.ingressClassByName)],
     ["watch-namespace", scope.enabled === true ? scope.namespace || namespace : undefined],
@@ -55,7 +55,7 @@ function argsOf(values: Values, controller: Values): readonly string[] {
     ["maxmind-license-key", controller.maxmindLicenseKey],
   ]
   const said = given.filter(([, value]) => value !== undefined && value !== null && value !== "")
-  const args = [...said, ...Object.entries(record(controller.extraArgs))]
+  const args = [...said, ...Object.entries(recordOf(controller.extraArgs))]
   return [`--configmap=${namespace}/controller`, ...args.map(([flag, value]) => argOf(flag, value))]
 }
 
@@ -70,7 +70,7 @@ function isOn(value: unknown): true | undefined {
 }
 
 function hasAny(value: unknown): boolean {
-  return Object.keys(record(value)).length > 0
+  return Object.keys(recordOf(value)).length > 0
 }
 
 function configMap(name: string, data: Readonly<Record<string, string>>): unknown {
@@ -84,9 +84,5 @@ function changesOf(object: unknown): readonly Change[] {
 
 /** As Helm's `toYaml` and `tpl` make them: texts. */
 function texts(value: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(record(value)).map(([name, text]) => [name, String(text ?? "")]))
-}
-
-function record(value: unknown): Values {
-  return isRecord(value) ? value : {}
+  return Object.fromEntries(Object.entries(recordOf(value)).map(([name, text]) => [name, String(text ?? "")]))
 }

@@ -1,9 +1,4 @@
-import { parseSettings } from "../core/options/configmap.ts"
 import type { Options } from "../core/options/flags.ts"
-import { translate, translateOptions } from "../core/translate/translate.ts"
-import { type Facts, noFacts } from "../facts/facts.ts"
-import { knownOf } from "../facts/secrets/secrets.ts"
-import type { Snapshot } from "../input/store/snapshot.ts"
 import type { Ingress } from "../model/objects/ingress.ts"
 import { qualifiedName } from "../model/objects/object.ts"
 import type { ObjectName, Problem } from "../model/problem.ts"
@@ -15,7 +10,8 @@ import type { LintObjects } from "./objects.ts"
 import { relationOf, worst } from "./relations.ts"
 import type { Finding, JudgedIngress, Report } from "./report.ts"
 import type { Subject, Surroundings } from "./subject.ts"
-import { namedBy, subjectsOf, surroundingsOf } from "./subjects.ts"
+import { namedBy } from "./subjects.ts"
+import { translated } from "./translated.ts"
 
 // In come the objects of a cluster with ingress-nginx and its flags; out goes, for each Ingress, whether wick would serve it as before, and if
 // not why. It asks the translation itself, the one that the controller runs: what that says of an object is never decided here a second time.
@@ -31,11 +27,8 @@ export interface LintOptions {
 
 export function lint(given: LintObjects, { options, badFlags, nowMs }: LintOptions): Report {
   const { objects, isComplete } = given
-  const { settings, problems: settingProblems } = settingsOf(objects, options)
-  const translation = translate(objects, factsOf(objects, nowMs), settings, translateOptions(options))
-  const around = surroundingsOf(objects, options, settings, settingProblems)
+  const { translation, around, subjects } = translated(objects, options, nowMs)
   const problems = [...objects.problems, ...translation.problems]
-  const subjects = subjectsOf(around, problems)
   const keys = idleKeys(around)
   const judged = subjects.map((subject) => ({ subject, ...findingsOf(subject, isComplete) }))
   const everyone = distinct([...keys.everyone, ...judged.flatMap(({ general }) => general)])
@@ -47,25 +40,10 @@ export function lint(given: LintObjects, { options, badFlags, nowMs }: LintOptio
   return {
     summary: summaryOf(ingresses, given),
     everyone,
-    controller: [...keys.controller, ...idleFlags(options, badFlags), ...notesOf(settingProblems)],
+    controller: [...keys.controller, ...idleFlags(options, badFlags), ...notesOf(around.settingProblems)],
     ingresses,
     unread: unreadOf(problems, objects.ingresses, given.others),
   }
-}
-
-function settingsOf(objects: Snapshot, { configmap }: Options) {
-  const configMap = configmap && objects.configMaps.get(qualifiedName(configmap))
-  return parseSettings(configMap, undefined, {
-    configMap: (name) => objects.configMaps.get(name),
-    secret: (name) => objects.secrets.get(name),
-    hasBrotli: true,
-  })
-}
-
-/** DNS and OCSP are not asked: what they say is not up to who writes objects. */
-function factsOf({ secrets }: Snapshot, nowMs: number): Facts {
-  const known = [...secrets].map(([name, secret]) => [name, knownOf(secret, undefined, nowMs).state] as const)
-  return { ...noFacts, tlsSecrets: new Map(known) }
 }
 
 /** @returns what concerns this Ingress alone, what it shares with others through the ConfigMap or a flag, and what was wrong before */

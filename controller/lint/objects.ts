@@ -4,8 +4,8 @@ import { referencesInSettings } from "../core/options/references.ts"
 import type { Change } from "../input/provider/source.ts"
 import type { Snapshot } from "../input/store/snapshot.ts"
 import { Store } from "../input/store/store.ts"
-import type { Ingress } from "../model/objects/ingress.ts"
 import type { IngressClass } from "../model/objects/ingress-class.ts"
+import { qualifiedName } from "../model/objects/object.ts"
 
 /** The objects of a cluster as the old controller sees them. */
 export interface LintObjects {
@@ -38,9 +38,9 @@ export function lintObjectsOf(
   if (!hasClasses && !isComplete) store.apply([{ kind: "set", object: usualClass(options) }])
   store.apply(changes)
   const objects = store.snapshot()
-  const ours = new Set(objects.ingresses.map(nameOf))
+  const ours = new Set(objects.ingresses.map(({ meta }) => qualifiedName(meta)))
   const all = changes.flatMap((change) =>
-    change.kind === "set" && change.object.kind === "Ingress" ? [nameOf(change.object)] : [],
+    change.kind === "set" && change.object.kind === "Ingress" ? [qualifiedName(change.object.meta)] : [],
   )
   return { objects, others: [...new Set(all)].filter((name) => !ours.has(name)), isComplete }
 }
@@ -48,8 +48,4 @@ export function lintObjectsOf(
 function usualClass({ ingressClass, controllerClass }: Options): IngressClass {
   const meta = { namespace: "", name: ingressClass, uid: "", createdMs: 0, labels: {}, annotations: {} }
   return { kind: "IngressClass", meta, controller: controllerClass }
-}
-
-function nameOf({ meta: { namespace, name } }: Ingress): string {
-  return `${namespace}/${name}`
 }

@@ -1,5 +1,5 @@
 import { type Options, parseFlags } from "../core/options/flags.ts"
-import { isRecord } from "../model/objects/reader.ts"
+import { recordOf } from "../model/objects/reader.ts"
 import { Failure } from "../support/failure.ts"
 
 /** How ingress-nginx was started. */
@@ -15,13 +15,13 @@ const program = /(?:^|\/)(?:nginx-ingress-controller|wick)$/
 /** Those among Deployments and DaemonSets that run ingress-nginx. */
 export function controllersIn(workloads: readonly unknown[]): readonly OldController[] {
   return workloads.flatMap((workload) => {
-    const { kind, metadata, spec } = record(workload)
-    const { namespace: written, name } = record(metadata)
+    const { kind, metadata, spec } = recordOf(workload)
+    const { namespace: written, name } = recordOf(metadata)
     const namespace = typeof written === "string" && written !== "" ? written : "default"
-    const containers = record(record(record(spec).template).spec).containers
+    const containers = recordOf(recordOf(recordOf(spec).template).spec).containers
     if (!Array.isArray(containers)) return []
     return containers.flatMap((container) => {
-      const words = [...texts(record(container).command), ...texts(record(container).args)]
+      const words = [...texts(recordOf(container).command), ...texts(recordOf(container).args)]
       const at = words.findIndex((word) => program.test(word))
       if (at < 0) return []
       const args = words.slice(at + 1).map((word) => word.replaceAll("$(POD_NAMESPACE)", namespace))
@@ -53,10 +53,6 @@ export function optionsOf(args: readonly string[]): { options: Options; badFlags
   const plain = good.kind === "run" ? good : parseFlags([])
   if (plain.kind !== "run") throw new Error("no flags are wrong")
   return { options: plain.options, badFlags }
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {}
 }
 
 function texts(value: unknown): readonly string[] {

@@ -1,3 +1,4 @@
+import { qualifiedName } from "../model/objects/object.ts"
 import type { Finding, JudgedIngress, Report, Verdict } from "./report.ts"
 
 // The report for people: who decides reads the first lines, who does the work the rest.
@@ -124,7 +125,7 @@ function findingLines(finding: Finding, isNamed: boolean): readonly Line[] {
 
 function placeOf(evidence: Finding["evidence"], isNamed: boolean): string {
   const places = evidence.map(({ object: { kind, namespace, name }, field }) => {
-    const shown = `${kind} ${namespace === "" ? name : `${namespace}/${name}`}`
+    const shown = `${kind} ${qualifiedName({ namespace, name })}`
     if (kind === "Ingress" && !isNamed) return field || "the Ingress"
     return field === "" ? shown : `${shown} ${field}`
   })

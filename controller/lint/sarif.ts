@@ -1,3 +1,4 @@
+import { qualifiedName } from "../model/objects/object.ts"
 import type { Finding, Report } from "./report.ts"
 import type { Evidence } from "./subject.ts"
 
@@ -56,7 +57,7 @@ function messageOf({ before, now, change }: Finding): string {
 }
 
 function locationOf({ object: { kind, namespace, name }, field }: Evidence, locate: Locate): unknown {
-  const qualified = namespace === "" ? name : `${namespace}/${name}`
+  const qualified = qualifiedName({ namespace, name })
   const place = locate(kind, qualified)
   const fullyQualifiedName = [kind, qualified, field].filter((part) => part !== "").join(" ")
   return {

@@ -3,5 +3,6 @@
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 "$root/build/test-programs.sh"
+"$root/build/gateway-crds.sh"
 cd "$root"
 exec build/network.sh build/node node_modules/vitest/vitest.mjs run --config test/cluster/vitest.config.ts "$@"

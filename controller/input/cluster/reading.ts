@@ -4,9 +4,7 @@ import type { NamedKind } from "../provider/source.ts"
 import { type Api, ApiFailure } from "./api.ts"
 import { byName, pathOf, selectorsOf } from "./kinds.ts"
 import type { Content, Reading } from "./named-objects.ts"
-
-/** Some megabytes at most: nobody has more of them in memory than that at a time. */
-const pageSize = 500
+import { pagesOf } from "./pages.ts"
 
 /**
  * Reads Secrets or ConfigMaps by their names. One object is a list of what has its name: the right to list is needed for the watch anyway, and
@@ -25,13 +23,8 @@ export function readingOf(api: Pick<Api, "send">, kind: NamedKind, signal: Abort
     },
 
     async *all(namespace) {
-      const query = { ...selectorsOf(kind), limit: `${pageSize}` }
-      let next = ""
-      do {
-        const page = await list(namespace, { ...query, ...(next !== "" && { continue: next }) })
-        yield contentsOf(page)
-        next = nextOf(page)
-      } while (next !== "")
+      const pages = pagesOf((query) => list(namespace, { ...selectorsOf(kind), ...query }))
+      for await (const page of pages) yield contentsOf(page)
     },
   }
 }
@@ -56,9 +49,4 @@ function metadataOf(object: unknown, field: string): string {
   const value = isRecord(object) && isRecord(object.metadata) ? object.metadata[field] : undefined
   if (typeof value === "string") return value
   throw new ApiFailure(`the answer has an object without metadata.${field}`, { status: 0 })
-}
-
-function nextOf(list: unknown): string {
-  const next = isRecord(list) && isRecord(list.metadata) ? list.metadata.continue : undefined
-  return typeof next === "string" ? next : ""
 }

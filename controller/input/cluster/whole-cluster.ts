@@ -1,15 +1,13 @@
 import type { ObjectKey } from "../../model/objects/object.ts"
 import { parseObject } from "../../model/objects/parse.ts"
-import { isRecord } from "../../model/objects/reader.ts"
+import { isRecord, recordOf } from "../../model/objects/reader.ts"
 import type { Change } from "../provider/source.ts"
 import { type Api, ApiFailure } from "./api.ts"
 import { Client } from "./connect/client.ts"
 import { openAccess } from "./connect/configuration.ts"
 import type { ServiceAddress } from "./connect/service-account.ts"
 import { pathOf, pathOfObject, typeOf } from "./kinds.ts"
-
-/** Objects in an answer. */
-const pageSize = 500
+import { pagesOf } from "./pages.ts"
 
 const listed = ["IngressClass", "Ingress", "Service", "EndpointSlice", "Namespace"] as const
 
@@ -77,15 +75,11 @@ export class ClusterReading {
 
   async #list(path: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const items: Readonly<Record<string, unknown>>[] = []
-    let next = ""
-    do {
-      const query = { limit: String(pageSize), ...(next !== "" && { continue: next }) }
-      const page = await (this.#client as Api).send({ method: "GET", path, query }, this.#never)
-      if (!isRecord(page)) break
-      if (Array.isArray(page.items)) items.push(...page.items.filter(isRecord))
-      const { metadata } = page
-      next = isRecord(metadata) && typeof metadata.continue === "string" ? metadata.continue : ""
-    } while (next !== "")
+    const api: Api = this.#client
+    for await (const page of pagesOf((query) => api.send({ method: "GET", path, query }, this.#never))) {
+      const found = recordOf(page).items
+      if (Array.isArray(found)) items.push(...found.filter(isRecord))
+    }
     return items
   }
 

@@ -1,12 +1,7 @@
 import { expect, test } from "vitest"
-import { findCommand, runCommand } from "../../../controller/commands/commands.ts"
+import { runSubCommand } from "../../support/sub-command.ts"
 
-function run(...args: readonly string[]) {
-  const command = findCommand("certgen")
-  if (command === undefined) throw new Error("There is no such command")
-  const place = { service: { host: "", port: "" }, release: "1.2.3" }
-  return runCommand(command, args, { write: () => {}, hasColours: false }, place)
-}
+const run = async (...args: readonly string[]) => (await runSubCommand("certgen", ...args)).failure
 
 const secret = ["--namespace=ingress", "--secret-name=admission"]
 

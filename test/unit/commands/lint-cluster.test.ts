@@ -1,12 +1,12 @@
-// `wick lint --kubeconfig`: what is asked of an API server, and what becomes of objects that nobody may read.
+// `--kubeconfig` of `wick lint`, `diff` and `convert`: what is asked of an API server, and what becomes of objects that nobody may read.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
-import { findCommand, runCommand } from "../../../controller/commands/commands.ts"
 import { ApiDouble } from "../../support/api-double.ts"
 import { ingress, ingressClass, type Json, secret, settings } from "../../support/manifests.ts"
+import { runSubCommand } from "../../support/sub-command.ts"
 
 const root = mkdtempSync(join(tmpdir(), "wick-lint-cluster-"))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -76,7 +76,7 @@ function answer(path: string, query: URLSearchParams, response: ServerResponse):
   }
 }
 
-async function report() {
+async function run(name: string, ...more: readonly string[]) {
   const file = join(root, "config")
   const config = {
     "current-context": "it",
@@ -85,21 +85,13 @@ async function report() {
     users: [{ name: "me", user: { token: "secret" } }],
   }
   writeFileSync(file, JSON.stringify(config))
-  const command = findCommand("lint")
-  if (command === undefined) throw new Error("There is no such command")
-  let said = ""
-  const write = (text: string) => {
-    said += text
-  }
-  const place = { service: { host: "", port: "" }, release: "1.2.3" }
-  const args = [`--kubeconfig=${file}`, "--json"]
-  const failure = await runCommand(command, args, { write, hasColours: false }, place)
+  const { failure, said } = await runSubCommand(name, ...more, `--kubeconfig=${file}`, "--json")
   expect(failure).toBeUndefined()
   return JSON.parse(said)
 }
 
 test("all Ingresses are read, with the controller's ConfigMap and what they name", async () => {
-  const { readFrom, summary, everyone } = await report()
+  const { readFrom, summary, everyone } = await run("lint")
   expect(readFrom).toBe("Deployment edge/old")
   expect(summary).toMatchObject({ ingresses: 2, sameByThemselves: 2 })
   expect(everyone.map(({ rule }: { rule: string }) => rule)).toEqual(["key-without-effect"])
@@ -111,6 +103,16 @@ test("all Ingresses are read, with the controller's ConfigMap and what they name
 
 test("what may not be read is not taken to be missing", async () => {
   forbidden = ["/api/v1/namespaces/shop/secrets/users"]
-  const { ingresses } = await report()
+  const { ingresses } = await run("lint")
   expect(ingresses.map(({ ownVerdict }: { ownVerdict: string }) => ownVerdict)).toEqual(["same", "unread"])
+})
+
+test("requests are made, and routes converted, of what the cluster has", async () => {
+  const { requests } = await run("diff", "10.0.0.1", "10.0.0.2", "--dry-run")
+  const hosts = new Set(requests.map(({ host }: { host: string }) => host))
+  expect([...hosts]).toEqual(["cart.test", "login.test", "wick-diff.invalid"])
+  const { ingresses, closed, objects } = await run("convert", "--gateway-class=other")
+  expect({ ingresses, closed }).toEqual({ ingresses: 2, closed: ["shop/login"] })
+  expect(objects.map(({ kind }: { kind: string }) => kind)).toEqual(["Gateway", "HTTPRoute", "HTTPRoute"])
+  expect(asked.filter((line) => !line.startsWith("GET "))).toEqual([])
 })

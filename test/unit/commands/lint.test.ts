@@ -2,10 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { findCommand, runCommand } from "../../../controller/commands/commands.ts"
 import { ingress, manifest, settings } from "../../support/manifests.ts"
+import { runSubCommand } from "../../support/sub-command.ts"
 
-const place = { service: { host: "", port: "" }, release: "1.2.3" }
 const root = mkdtempSync(join(tmpdir(), "wick-lint-"))
 afterAll(() => rmSync(root, { recursive: true }))
 
@@ -17,20 +16,7 @@ function directoryOf(name: string, files: Readonly<Record<string, string>>): str
   return directory
 }
 
-async function run(...args: readonly string[]) {
-  const command = findCommand("lint")
-  if (command === undefined) throw new Error("There is no such command")
-  let said = ""
-  let exitCode = 0
-  const write = (text: string) => {
-    said += text
-  }
-  const endWith = (code: number) => {
-    exitCode = code
-  }
-  const failure = await runCommand(command, args, { write, hasColours: false, endWith }, place)
-  return { failure, said, exitCode }
-}
+const run = (...args: readonly string[]) => runSubCommand("lint", ...args)
 
 const plain = ingress("shop/plain", "plain.test/ → plain:80")
 const snippet = ingress("shop/snippet", "snippet.test/ → plain:80", { "server-snippet": "return 418;" })

@@ -1,18 +1,8 @@
 import { expect, test } from "vitest"
-import { findCommand, runCommand } from "../../../controller/commands/commands.ts"
 import { problemCatalogue } from "../../../controller/model/problems/catalogue.ts"
+import { runSubCommand } from "../../support/sub-command.ts"
 
-const place = { service: { host: "", port: "" }, release: "1.2.3" }
-
-async function ask(...args: readonly string[]) {
-  const command = findCommand("problem")
-  if (command === undefined) throw new Error("There is no such command")
-  let said = ""
-  const write = (text: string) => {
-    said += text
-  }
-  return { failure: await runCommand(command, args, { write, hasColours: false }, place), said }
-}
+const ask = (...args: readonly string[]) => runSubCommand("problem", ...args)
 
 const { severity, meaning, remedy } = problemCatalogue["path-taken"]
 
@@ -37,7 +27,7 @@ test("programs get the catalogue", async () => {
 })
 
 test("an unknown code is said to be one", async () => {
-  expect(await ask("path-takn")).toEqual({
+  expect(await ask("path-takn")).toMatchObject({
     failure: 'No Problem has the code "path-takn": wick problem, without a code, lists all',
     said: "",
   })

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../model/objects/reader.ts"
+import { recordOf } from "../../../model/objects/reader.ts"
 
 // Leases as client-go writes and reads them, so that replicas of ingress-nginx may compete for the same one.
 // Source: coordination.k8s.io/v1, LeaseSpec; client-go, tools/leaderelection.
@@ -77,8 +77,4 @@ function microTime(dateMs: number): string {
 
 function transitionsOf({ leaseTransitions }: Fields): number {
   return typeof leaseTransitions === "number" ? leaseTransitions : 0
-}
-
-function recordOf(value: unknown): Fields {
-  return isRecord(value) ? value : {}
 }

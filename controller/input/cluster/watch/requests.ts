@@ -1,15 +1,13 @@
 import type { ApiRequest } from "../api.ts"
+import { pageQuery } from "../pages.ts"
 import type { Resource } from "./delta.ts"
-
-/** Objects of a page: some megabytes of JSON are in memory at a time, not all there is. */
-const pageSize = 500
 
 /** How long the server keeps a watch open. Many that began together, after an outage, end at different times. */
 const watchSeconds = { min: 300, max: 600 }
 
 /** One page, as of now. @param next where it begins; "": at the start */
 export function pageRequest({ path, selectors, accept }: Resource, next: string): ApiRequest {
-  const query = { ...selectors, limit: String(pageSize), ...(next !== "" && { continue: next }) }
+  const query = { ...selectors, ...pageQuery(next) }
   return { method: "GET", path, query, ...(accept && { accept: accept.list }) }
 }
 

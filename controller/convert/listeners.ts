@@ -1,0 +1,190 @@
+import type { Options } from "../core/options/flags.ts"
+import type { Subject } from "../lint/subject.ts"
+import { fieldPath } from "../model/field-path.ts"
+import { checkHost } from "../support/host-name.ts"
+import { compareText } from "../support/order.ts"
+import {
+  type GatewayObject,
+  gatewayGroup,
+  gatewayObject,
+  type Json,
+  type Remark,
+  remarksOf,
+} from "./conversion.ts"
+
+// One Gateway for all Ingresses: a listener for HTTP, one by HTTPS for each host with a certificate, one by TLS for each host that is passed through.
+// What no longer fits into it stands in ListenerSets.
+
+export interface GatewayOptions {
+  readonly namespace: string
+  readonly name: string
+  readonly gatewayClass: string
+}
+
+/** Where a route is attached to. */
+export type ParentRef = Json
+
+export interface Listeners {
+  readonly objects: readonly GatewayObject[]
+  readonly http: ParentRef
+  /** that a handshake for a host of routes gets; undefined: no certificate is for it */
+  readonly https: (host: string) => ParentRef | undefined
+  readonly passthrough: (host: string) => ParentRef | undefined
+}
+
+/** A host with a certificate; `host` is "" for all others. */
+interface TlsHost {
+  readonly host: string
+  /** `undefined`: passed through */
+  readonly secret: { readonly namespace: string; readonly name: string } | undefined
+}
+
+const maxListeners = 64
+
+export function listenersOf(
+  subjects: readonly Subject[],
+  gateway: GatewayOptions,
+  { defaultSslCertificate, enableSslPassthrough }: Options,
+  remarks: Remark[],
+): Listeners {
+  const hosts = new Map<string, TlsHost>()
+  for (const subject of oldestFirst(subjects)) collect(subject, hosts, enableSslPassthrough, remarks)
+  if (defaultSslCertificate) hosts.set("", { host: "", secret: defaultSslCertificate })
+  const sorted = [...hosts.values()].sort((a, b) => compareText(a.host, b.host))
+  const listeners = [httpListener, ...sorted.map((host) => listenerOf(host, gateway))]
+  const own = listeners.slice(0, maxListeners)
+  const parts = chunks(listeners.slice(maxListeners), maxListeners)
+  const places = new Map<string, ParentRef>()
+  const place = (kind: "Gateway" | "ListenerSet", name: string, all: readonly Listener[]) => {
+    for (const listener of all)
+      places.set(listener.name, {
+        ...(kind === "ListenerSet" && { group: gatewayGroup, kind }),
+        namespace: gateway.namespace,
+        name,
+        sectionName: listener.name,
+      })
+  }
+  place("Gateway", gateway.name, own)
+  const sets = parts.map((part, at) => {
+    const name = `${gateway.name}-${at + 2}`
+    place("ListenerSet", name, part)
+    const parentRef = { name: gateway.name }
+    return gatewayObject("ListenerSet", gateway.namespace, name, { parentRef, listeners: part })
+  })
+  const of = (host: string, isPassed: boolean): ParentRef | undefined => {
+    const candidates = [host, host.replace(/^[^.]*/, "*"), ...(isPassed ? [] : [""])]
+    const found = candidates.map((name) => hosts.get(name)).find((it) => it !== undefined)
+    if (found === undefined || (found.secret === undefined) !== isPassed) return undefined
+    return places.get(nameOf(found))
+  }
+  const spec = {
+    gatewayClassName: gateway.gatewayClass,
+    ...(sets.length > 0 && { allowedListeners: { namespaces: { from: "Same" } } }),
+    listeners: own,
+  }
+  return {
+    objects: [
+      gatewayObject("Gateway", gateway.namespace, gateway.name, spec),
+      ...sets,
+      ...grants(sorted, gateway, sets.length > 0),
+    ],
+    http: places.get(httpListener.name) ?? {},
+    https: (host) => of(host, false),
+    passthrough: (host) => of(host, true),
+  }
+}
+
+type Listener = Json & { readonly name: string }
+
+const fromAll = { namespaces: { from: "All" } }
+const httpListener: Listener = { name: "http", port: 80, protocol: "HTTP", allowedRoutes: fromAll }
+
+function listenerOf(host: TlsHost, gateway: GatewayOptions): Listener {
+  const { secret } = host
+  return {
+    name: nameOf(host),
+    port: 443,
+    protocol: secret === undefined ? "TLS" : "HTTPS",
+    ...(host.host !== "" && { hostname: host.host }),
+    tls: secret === undefined ? { mode: "Passthrough" } : terminating(secret, gateway),
+    allowedRoutes: fromAll,
+  }
+}
+
+function terminating({ namespace, name }: NonNullable<TlsHost["secret"]>, gateway: GatewayOptions): Json {
+  const isOwn = namespace === gateway.namespace
+  return { mode: "Terminate", certificateRefs: [{ name, ...(!isOwn && { namespace }) }] }
+}
+
+function nameOf({ host, secret }: TlsHost): string {
+  const end = host === "" ? "" : `-${host.replace("*", "any")}`
+  return `${secret === undefined ? "tls" : "https"}${end}`
+}
+
+/** Of several Ingresses the oldest decides about a host. */
+function collect(
+  { ingress, annotations }: Subject,
+  hosts: Map<string, TlsHost>,
+  canPass: boolean,
+  remarks: Remark[],
+): void {
+  const { namespace, name } = ingress.meta
+  const { add } = remarksOf({ kind: "Ingress", namespace, name }, remarks)
+  const rules = ingress.rules.map(({ host }) => host.toLowerCase()).filter((host) => host !== "")
+  const isPassed = canPass && annotations.get("ssl-passthrough")?.value.trim() === "true"
+  for (const host of isPassed ? rules : []) hosts.set(host, { host, secret: undefined })
+  ingress.tls.forEach(({ hosts: written, secretName }, at) => {
+    const field = fieldPath("spec", "tls", at)
+    for (const host of written.length > 0 ? written.map((it) => it.toLowerCase()) : rules) {
+      const secret = { namespace, name: secretName }
+      const known = hosts.get(host)
+      if (checkHost(host) !== undefined)
+        add("left-out", field, `${JSON.stringify(host)} is no host of a listener`)
+      else if (secretName === "")
+        add("left-out", field, `${host} has no certificate of its own: a listener needs one`)
+      else if (known === undefined) hosts.set(host, { host, secret })
+      else if (
+        known.secret !== undefined &&
+        known.secret.namespace + known.secret.name !== namespace + secretName
+      )
+        add(
+          "left-out",
+          field,
+          `${host} has the certificate ${known.secret.namespace}/${known.secret.name} already`,
+        )
+    }
+  })
+}
+
+function oldestFirst(subjects: readonly Subject[]): readonly Subject[] {
+  return [...subjects].sort((a, b) => a.ingress.meta.createdMs - b.ingress.meta.createdMs)
+}
+
+/** Secrets of other namespaces may be used. */
+function grants(
+  hosts: readonly TlsHost[],
+  gateway: GatewayOptions,
+  hasSets: boolean,
+): readonly GatewayObject[] {
+  const secrets = hosts.flatMap(({ secret }) =>
+    secret && secret.namespace !== gateway.namespace ? [secret] : [],
+  )
+  const kinds = hasSets ? ["Gateway", "ListenerSet"] : ["Gateway"]
+  const from = kinds.map((kind) => ({ group: gatewayGroup, kind, namespace: gateway.namespace }))
+  return [...Map.groupBy(secrets, ({ namespace }) => namespace)].flatMap(([namespace, all]) => {
+    const names = [...new Set(all.map(({ name }) => name))].sort(compareText)
+    return chunks(names, maxGranted).map((part, at) => {
+      const to = part.map((name) => ({ group: "", kind: "Secret", name }))
+      const name = at === 0 ? `${gateway.name}-certificates` : `${gateway.name}-certificates-${at + 1}`
+      return gatewayObject("ReferenceGrant", namespace, name, { from, to })
+    })
+  })
+}
+
+const maxGranted = 16
+
+export function chunks<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  )
+}

@@ -1,0 +1,18 @@
+import { stringify } from "yaml"
+import { qualifiedName } from "../model/objects/object.ts"
+import type { Conversion, Remark } from "./conversion.ts"
+
+/** Objects as kubectl takes them; what has no equivalent stands in front, as comments. */
+export function yamlOf({ objects, remarks, closed, ingresses }: Conversion): string {
+  const head = [
+    `${ingresses - closed.length} of ${ingresses} ${ingresses === 1 ? "Ingress" : "Ingresses"} converted, ${remarks.length} remarks.`,
+    ...closed.map((name) => `Closed, as it would be open to everybody (--allow-open): Ingress ${name}`),
+    ...remarks.map(remarkText),
+  ]
+  const comments = head.map((line) => `# ${line.replace(/[\r\n]+/g, " ")}\n`).join("")
+  return comments + objects.map((object) => `---\n${stringify(object, { lineWidth: 0 })}`).join("")
+}
+
+function remarkText({ kind, object, field, what }: Remark): string {
+  return `${object.kind} ${qualifiedName(object)} ${field}: ${what} [${kind}]`
+}
