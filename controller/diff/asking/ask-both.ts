@@ -1,0 +1,133 @@
+import type { DiffRequest, Scheme } from "../requests/request.ts"
+import type { Address, Side } from "../sides.ts"
+import type { Answer } from "./answer.ts"
+import { type Aspects, aspectsOf, handshakeAspects, handshaken } from "./aspects.ts"
+import { compare, compareTimes, type Difference, median, unstableAspects } from "./compare.ts"
+import { shakeHands } from "./handshake.ts"
+import { type SendOptions, send } from "./send.ts"
+
+/** Both, the old one first. */
+export type Sides = readonly [old: Side, now: Side]
+
+/** How a request was answered by both. */
+export interface Outcome {
+  readonly differences: readonly Difference[]
+  /** aspects that one side does not keep to itself: they tell nothing */
+  readonly unstable: readonly string[]
+  /** neither side has answered, for this reason */
+  readonly unanswered?: string
+  /** it is refused, or gets no answer, and got one before */
+  readonly isRefused: boolean
+}
+
+/** Waits for the turn of one more request to each side. */
+export type Turn = () => Promise<void>
+
+type Both<T> = readonly [T, T]
+
+/** Asks both sides at the same time, and once more where their answers differ; some times more where only the new side is slow. */
+export async function askBoth(
+  request: DiffRequest,
+  sides: Sides,
+  options: SendOptions,
+  turn: Turn,
+): Promise<Outcome> {
+  const ask = async (): Promise<Both<Answer>> => {
+    await turn()
+    return both(sides, request.scheme, (address) => send(request, address, options))
+  }
+  const answers = await ask()
+  const aspects = aspectsOfBoth(answers, request, sides)
+  const found = compare(...aspects)
+  const told =
+    found.length === 0
+      ? { differences: [], unstable: [] }
+      : stable(found, aspects, aspectsOfBoth(await ask(), request, sides))
+  const slower = isOther(told.differences) ? undefined : await slowerAfterAll(answers, ask)
+  return {
+    differences: slower === undefined ? told.differences : [...told.differences, slower],
+    unstable: told.unstable,
+    ...unansweredIn(aspects),
+    isRefused: isOther(told.differences) && isServed(answers[0]) && !isServed(answers[1]),
+  }
+}
+
+/** As `askBoth`, about what the sides show of themselves before any request. */
+export async function compareHandshakes(
+  host: string,
+  sides: Sides,
+  options: SendOptions,
+  turn: Turn,
+): Promise<Outcome> {
+  const ask = async (): Promise<Both<Aspects>> => {
+    await turn()
+    return both(sides, "https", async (address) => handshakeAspects(await shakeHands(host, address, options)))
+  }
+  const aspects = await ask()
+  const found = compare(...aspects)
+  const told = found.length === 0 ? { differences: [], unstable: [] } : stable(found, aspects, await ask())
+  const isRefused = told.differences.some(({ aspect, was }) => aspect === "answer" && was === handshaken)
+  return { ...told, ...unansweredIn(aspects), isRefused }
+}
+
+function unansweredIn(aspects: Both<Aspects>): Pick<Outcome, "unanswered"> {
+  const isUnanswered = aspects.every(({ size }) => size === 1)
+  return isUnanswered ? { unanswered: aspects[0].get("answer") ?? "" } : {}
+}
+
+async function both<T>(
+  [old, now]: Sides,
+  scheme: Scheme,
+  ask: (address: Address) => Promise<T>,
+): Promise<Both<T>> {
+  const [first, second] = [old[scheme], now[scheme]]
+  if (first === undefined || second === undefined) throw new Error(`A side has no address for ${scheme}`)
+  return Promise.all([ask(first), ask(second)])
+}
+
+function aspectsOfBoth([old, now]: Both<Answer>, request: DiffRequest, sides: Sides): Both<Aspects> {
+  return [aspectsOf(old, request, sides[0]), aspectsOf(now, request, sides[1])]
+}
+
+/** Where not even the status stays, nothing else tells anything. */
+function stable(
+  found: readonly Difference[],
+  [old, now]: Both<Aspects>,
+  [oldAgain, nowAgain]: Both<Aspects>,
+): Pick<Outcome, "differences" | "unstable"> {
+  const unstable = new Set([...unstableAspects(old, oldAgain), ...unstableAspects(now, nowAgain)])
+  const isAll = unstable.has("answer") || unstable.has("status")
+  const differences = isAll ? [] : found.filter(({ aspect }) => !unstable.has(aspect))
+  return { differences, unstable: differences.length === found.length ? [] : [...unstable].sort() }
+}
+
+function isOther(differences: readonly Difference[]): boolean {
+  return differences.some(({ aspect }) => aspect === "answer" || aspect === "status")
+}
+
+function isServed(answer: Answer): boolean {
+  return answer.kind === "received" && answer.status < 400
+}
+
+/** How often times are taken before one side is said to be slower. */
+const measurements = 3
+
+async function slowerAfterAll(
+  answers: Both<Answer>,
+  ask: () => Promise<Both<Answer>>,
+): Promise<Difference | undefined> {
+  const times = timesOf(answers)
+  if (times === undefined || compareTimes(...times) === undefined) return undefined
+  const all = [times]
+  while (all.length < measurements) {
+    const more = timesOf(await ask())
+    if (more === undefined) return undefined
+    all.push(more)
+  }
+  return compareTimes(median(all.map(([old]) => old)), median(all.map(([, now]) => now)))
+}
+
+function timesOf([old, now]: Both<Answer>): Both<number> | undefined {
+  if (old.kind === "failed" || now.kind === "failed") return undefined
+  return [old.waitMs, now.waitMs]
+}
