@@ -23,7 +23,7 @@ export default defineConfig({
       // With an nginx, and processes that have to end with their file. Those of test/cluster need a network of their own: `npm run test:cluster`.
       {
         extends: true,
-        test: { name: "nginx", include: ["test/{nginx,cve,monitoring}/**/*.test.ts", ...mocking] },
+        test: { name: "nginx", include: ["test/{nginx,cve,monitoring,ui}/**/*.test.ts", ...mocking] },
       },
     ],
     pool: "forks",

@@ -9,6 +9,7 @@ import { help } from "./core/options/help.ts"
 import { leaveSignal } from "./output/nginx/shutdown.ts"
 import { createLog } from "./report/observe/log.ts"
 import { run } from "./run/run.ts"
+import { screenOf } from "./run/screen.ts"
 import { versionText } from "./run/version.ts"
 import type { World } from "./run/world.ts"
 import { Failure, systemCode } from "./support/failure.ts"
@@ -35,7 +36,8 @@ async function main(args: readonly string[]): Promise<number> {
 async function look(command: Command, args: readonly string[]): Promise<number> {
   const hasColours = process.stdout.isTTY && !process.env.NO_COLOR
   process.stdout.on("error", endWithReader)
-  const place = { service: apiService(), release: version }
+  const screen = screenOf(process.stdin, process.stdout, beforeEnd)
+  const place = { service: apiService(), release: version, interrupted, ...(screen && { screen }) }
   let exitCode = 0
   const endWith = (wanted: number) => {
     exitCode = wanted
@@ -100,6 +102,24 @@ function stopSignals(): Pick<World, "stop" | "isLeaving" | "stopNow"> {
   }
   for (const name of ["SIGTERM", "SIGINT", "SIGHUP", leaveSignal]) process.on(name, asked)
   return { stop: stop.signal, isLeaving: () => stop.signal.reason === leaveSignal, stopNow: stopNow.signal }
+}
+
+/** The first Ctrl-C asks, the second one ends the process. */
+function interrupted(): AbortSignal {
+  const interrupt = new AbortController()
+  process.once("SIGINT", () => interrupt.abort())
+  return interrupt.signal
+}
+
+/** Has something done when the process ends, be it by a signal. */
+function beforeEnd(close: () => void): void {
+  process.once("exit", close)
+  for (const [signal, number] of [
+    ["SIGHUP", 1],
+    ["SIGINT", 2],
+    ["SIGTERM", 15],
+  ] as const)
+    process.once(signal, () => process.exit(128 + number))
 }
 
 function identity(controllerClass: string) {

@@ -34,6 +34,10 @@ const onNginx = ["wick-native", "wick-wasm", "wick-ingress"]
 const checks: readonly Runner[] = [
   { name: "tsc", command: [nodeBinary, module("typescript/bin/tsc"), "--noEmit"] },
   {
+    name: "tsc (the page)",
+    command: [nodeBinary, module("typescript/bin/tsc"), "--noEmit", "--project", "controller/ui/page"],
+  },
+  {
     name: "biome",
     command: [nodeBinary, module("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."],
   },

@@ -1,5 +1,6 @@
 import { Failure } from "../support/failure.ts"
 import { type Command, withRunning } from "./command.ts"
+import { endpointRows, shownEndpoints } from "./endpoint-table.ts"
 import type { BackendInForce, InForce } from "./in-force.ts"
 import { algorithmOf, backendNotes, endpointText } from "./notes.ts"
 import { aligned, printable } from "./table.ts"
@@ -16,15 +17,28 @@ export const backends: Command = {
   summary: "list the backends in force, with their endpoints",
   description: [
     "Lists all backends, one line each, or shows one of them with all its endpoints. A backend is a port of a Service.",
-    "With --json: the records in force, as the control API shows them (docs/wire.md).",
+    "Of one there is what its balancing has learned of its endpoints, and what was counted of each with --metrics-per-endpoint.",
+    "With --json: the records in force, as the control API shows them (docs/wire.md); of one with counts and state of each endpoint.",
   ],
   run: (asked, terminal) =>
     withRunning(asked, async (inForce) => {
       const [name] = asked.operands
-      const found = name === undefined ? await inForce.backends() : await one(name, inForce)
+      if (name !== undefined) return showOne(name, inForce, asked.json, terminal)
+      const found = await inForce.backends()
       if (asked.json) writeJson(terminal, found)
-      else writeLines(terminal, isList(found) ? list(found, terminal) : detailed(found).map(printable))
+      else writeLines(terminal, list(found, terminal))
     }),
+}
+
+async function showOne(name: string, inForce: InForce, json: boolean, terminal: Terminal): Promise<void> {
+  const backend = await one(name, inForce)
+  const known = await inForce.endpoints(name)
+  const shown = shownEndpoints(backend, known)
+  const endpoints = shown.map(({ endpoint, ...more }) => ({ ...endpoint, ...more }))
+  if (json) return writeJson(terminal, { ...backend, endpoints })
+  const rows = endpointRows(shown, known.counts !== undefined)
+  const [title = "", ...lines] = detailed(backend).map(printable)
+  writeLines(terminal, [title, ...(rows === undefined ? lines : aligned(rows).map((line) => `  ${line}`))])
 }
 
 /** @throws Failure `nothing` */
@@ -32,10 +46,6 @@ async function one(name: string, inForce: InForce): Promise<BackendInForce> {
   const backend = await inForce.backend(name)
   if (backend !== undefined) return backend
   throw new Failure("nothing", `There is no backend "${name}": wick backends lists them`)
-}
-
-function isList(found: BackendInForce | readonly BackendInForce[]): found is readonly BackendInForce[] {
-  return Array.isArray(found)
 }
 
 function list(all: readonly BackendInForce[], terminal: Terminal): string[] {

@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util"
 import { Failure, reasonOf } from "../support/failure.ts"
 import { InForce } from "./in-force.ts"
+import type { Screen } from "./screen.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** A sub-command: it has to do with what runs. */
@@ -24,6 +25,10 @@ export interface Place {
   readonly service: { readonly host: string; readonly port: string }
   /** of this program, as `1.2.3` */
   readonly release: string
+  /** Aborts when somebody wants it to end with what it has so far. From the first call on that no longer ends the process. */
+  readonly interrupted?: () => AbortSignal
+  /** Takes the terminal; absent where there is none to draw on and type into. */
+  readonly screen?: () => Screen
 }
 
 export interface CommandFlag {
@@ -79,6 +84,12 @@ function parse(command: Command, config: ParseArgsConfig) {
     const [sentence = ""] = reasonOf(error).split(". ")
     throw usage(command, sentence)
   }
+}
+
+/** The last occurrence of a flag; "" without one. */
+export function one({ flags }: Pick<Asked, "flags">, name: string): string {
+  const value = flags[name]?.at(-1)
+  return typeof value === "string" ? value : ""
 }
 
 /** @param what a sentence, without its dot */

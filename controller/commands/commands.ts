@@ -4,7 +4,9 @@ import { certgen } from "./certgen.ts"
 import { certificates } from "./certificates.ts"
 import { type Command, type CommandFlag, commonFlags, type Place, readArguments } from "./command.ts"
 import { conf } from "./conf.ts"
+import { convert } from "./convert.ts"
 import { dbg } from "./dbg.ts"
+import { diff } from "./diff.ts"
 import { explain } from "./explain.ts"
 import { lint } from "./lint.ts"
 import { policies } from "./policies.ts"
@@ -13,10 +15,12 @@ import { problem } from "./problem.ts"
 import { routes } from "./routes.ts"
 import { aligned } from "./table.ts"
 import type { Terminal } from "./terminal.ts"
+import { top } from "./top.ts"
+import { ui } from "./ui.ts"
 import { waitShutdown } from "./wait-shutdown.ts"
 
-// The sub-commands: `wick NAME …` asks the nginx of a runtime directory what is in force there; `problem` and `lint` ask nobody. But for wait-shutdown, which
-// ends it, and certgen, which has to do with the cluster, nothing here changes anything.
+// The sub-commands: `wick NAME …` asks the nginx of a runtime directory what is in force there, `ui` its controller; `problem`, `lint` and `convert` ask nobody,
+// and `diff` whoever answers at two addresses. But for wait-shutdown, which ends it, and certgen, which has to do with the cluster, nothing here changes anything.
 
 export const commands: readonly Command[] = [
   conf,
@@ -24,7 +28,11 @@ export const commands: readonly Command[] = [
   backends,
   certificates,
   explain,
+  top,
+  ui,
   lint,
+  diff,
+  convert,
   policies,
   problem,
   policy,

@@ -1,10 +1,15 @@
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
+import type { EndpointCounts } from "../model/endpoint-counts.ts"
+import type { BackendState } from "../model/endpoint-state.ts"
 import type { Fixed } from "../model/model.ts"
 import type { PolicyCounters } from "../model/policy-counters.ts"
+import type { ZoneFill } from "../model/zone-fill.ts"
 import { type Answer, ControlClient } from "../output/control/client.ts"
+import { readPolicyCounters, readZones } from "../output/control/counters.ts"
+import { readEndpointCounts } from "../output/control/endpoint-counts.ts"
+import { backendStates, readBackendState } from "../output/control/endpoint-states.ts"
 import { confIn } from "../output/control/in-force-conf.ts"
-import { readPolicyCounters } from "../output/control/policy-counters.ts"
 import {
   listArguments,
   lists,
@@ -17,6 +22,7 @@ import {
   type PostedRoutePart,
   type PostedShaping,
 } from "../output/control/posted.ts"
+import { type RequestCount, readRequestCounts } from "../output/control/request-counts.ts"
 import { defaultDirs, type Layout, layoutOf, readFixed } from "../output/nginx/files.ts"
 import { Failure, reasonOf, systemCode } from "../support/failure.ts"
 import { compareText } from "../support/order.ts"
@@ -129,6 +135,40 @@ export class InForce {
   async backend(name: string): Promise<BackendInForce | undefined> {
     const answer = await this.#get(`/configuration/backends?name=${encodeURIComponent(name)}`)
     return this.#list<BackendInForce>(answer)[0]
+  }
+
+  /** What was counted and is known of the endpoints of a backend. */
+  async endpoints(backend: string): Promise<{
+    readonly counts: readonly EndpointCounts[] | undefined
+    readonly state: BackendState | undefined
+  }> {
+    const [counts, state] = await Promise.all([
+      readEndpointCounts(this.#client, backend),
+      readBackendState(this.#client, backend),
+    ])
+    return { counts, state }
+  }
+
+  /** Attempts by endpoint; undefined: nobody counts them. */
+  endpointCounts(): Promise<readonly EndpointCounts[] | undefined> {
+    return readEndpointCounts(this.#client)
+  }
+
+  /** What is known of the endpoints of all backends that learn. */
+  async backendStates(): Promise<readonly BackendState[]> {
+    const all: BackendState[] = []
+    for await (const some of backendStates(this.#client)) all.push(...some)
+    return all
+  }
+
+  /** Requests by Ingress, host and status; undefined: nobody counts them. */
+  requestCounts(): Promise<readonly RequestCount[] | undefined> {
+    return readRequestCounts(this.#client)
+  }
+
+  /** How full shared memory is. */
+  zones(): Promise<readonly ZoneFill[]> {
+    return readZones(this.#client)
   }
 
   /** What balancing policies did so far, in all workers. */

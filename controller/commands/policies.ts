@@ -3,7 +3,7 @@ import type { ShownPolicy } from "../model/policy-state.ts"
 import { readShownPolicies } from "../output/nginx/policy-files.ts"
 import { Failure } from "../support/failure.ts"
 import { type Command, withRunning } from "./command.ts"
-import type { BackendInForce, InForce } from "./in-force.ts"
+import type { InForce } from "./in-force.ts"
 import { shortId } from "./notes.ts"
 import { aligned, printable } from "./table.ts"
 import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
@@ -61,7 +61,7 @@ async function policiesOf(inForce: InForce): Promise<readonly PolicyInForce[]> {
 /** What there is to say of a policy. */
 export function policyInForce(
   shown: ShownPolicy,
-  backends: readonly BackendInForce[],
+  backends: readonly { readonly name: string; readonly policy?: { readonly name: string } | undefined }[],
   counters: readonly PolicyCounters[],
 ): PolicyInForce {
   const { name, digest: moduleDigest, usable, trouble } = shown

@@ -58,7 +58,9 @@ export async function allTls(inForce: InForce, nowMs: number): Promise<ShownTls>
   const certificates = byName(await inForce.tls("certificates"), ({ id }) => id)
   const staples = byName(await inForce.tls("staples"), ({ certificate }) => certificate)
   const authorities = byName(await inForce.tls("authorities"), ({ id }) => id)
-  const facts = new Map([...certificates].map(([id, certificate]) => [id, factsOf(certificate, nowMs)]))
+  const facts = new Map(
+    [...certificates].map(([id, certificate]) => [id, certificateFacts(certificate, nowMs)]),
+  )
   const hosts = (await inForce.tls("tls_hosts")).map((host) =>
     shownHost(host, { facts, staples, authorities }),
   )
@@ -110,7 +112,7 @@ async function named(
   const staples = found(await Promise.all(ids.map((id) => inForce.tlsNamed("staples", id))))
   const authority = client && (await inForce.tlsNamed("authorities", client.authority))
   return {
-    facts: new Map(certificates.map((certificate) => [certificate.id, factsOf(certificate, nowMs)])),
+    facts: new Map(certificates.map((certificate) => [certificate.id, certificateFacts(certificate, nowMs)])),
     staples: byName(staples, ({ certificate }) => certificate),
     authorities: byName(found([authority]), ({ id }) => id),
   }
@@ -135,7 +137,11 @@ function authorityFacts({ certificates, crls }: AuthorityInForce) {
   return { subjects: certificates.map((der) => lineOf(parsed(der)?.subject)), crls: crls.length }
 }
 
-function factsOf({ chain: [leaf = "", ...others] }: CertificateInForce, nowMs: number): Facts {
+/** What is said of a certificate and its chain. */
+export function certificateFacts(
+  { chain: [leaf = "", ...others] }: Pick<CertificateInForce, "chain">,
+  nowMs: number,
+): Facts {
   const certificate = parsed(leaf)
   const leftMs = (certificate?.validToDate.getTime() ?? Number.NaN) - nowMs
   return {

@@ -7,12 +7,13 @@ import type { Identity } from "../model/identity.ts"
 import type { Fixed } from "../model/model.ts"
 import { ControlClient } from "../output/control/client.ts"
 import { Control } from "../output/control/control.ts"
-import { readFilterCounters } from "../output/control/filter-counters.ts"
+import { readFilterCounters, readPolicyCounters, readZones } from "../output/control/counters.ts"
+import { endpointPages, readEndpointCounts } from "../output/control/endpoint-counts.ts"
+import { backendStates, readBackendState } from "../output/control/endpoint-states.ts"
 import { Patterns } from "../output/control/patterns.ts"
-import { readPolicyCounters } from "../output/control/policy-counters.ts"
 import { RequestSeries } from "../output/control/request-series.ts"
 import { SpanRing } from "../output/control/span-ring.ts"
-import { readZones, ZoneGrowth } from "../output/control/zone-growth.ts"
+import { ZoneGrowth } from "../output/control/zone-growth.ts"
 import { accessLogPath } from "../output/nginx/access-log.ts"
 import { Build } from "../output/nginx/build.ts"
 import { provideDefaultCertificate } from "../output/nginx/default-certificate.ts"
@@ -31,6 +32,7 @@ import { maxZoneSize } from "../output/render/zone-sizes.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 import type { Failure } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
+import type { ReloadHistory } from "../ui/reload-history.ts"
 
 /** Where this controller works, and with what. */
 export interface Place {
@@ -42,6 +44,7 @@ export interface Place {
 export interface Wires {
   readonly identity: Identity
   readonly metrics: Metrics
+  readonly reloads: Pick<ReloadHistory, "reloaded" | "failed">
   readonly log: Pick<Log, "info" | "error">
   /** aborts when everything is to come to rest */
   readonly signal: AbortSignal
@@ -61,7 +64,7 @@ export async function takePlace(options: Options, stack: AsyncDisposableStack): 
 export async function takeNginx(
   options: Options,
   { layout, installation }: Place,
-  { identity, metrics, log, signal, died }: Wires,
+  { identity, metrics, reloads, log, signal, died }: Wires,
   stack: AsyncDisposableStack,
 ) {
   const build = await Build.of(installation)
@@ -77,11 +80,12 @@ export async function takeNginx(
   })
   const print = loadRender()
   const counted = requestMetrics(options, identity)
+  const version = await nginxVersion(installation.nginx)
   const site = {
     ...readMachine(),
     ...(counted !== undefined && { metrics: counted }),
     nameServers: nameServersIn(options.resolvConf),
-    hasHttp2Directive: hasHttp2Directive(await nginxVersion(installation.nginx)),
+    hasHttp2Directive: hasHttp2Directive(version),
   }
   const zones = new ZoneGrowth(client)
   const hidden = hiddenPaths(options)
@@ -91,35 +95,60 @@ export async function takeNginx(
     return print(fixed, { ...site, build: build.id, paths, grownZones: zones.grown }, stage)
   }
   const control = new Control({ client, metrics })
+  const reloadedFor = (reason: string) => {
+    metrics.reloadedFor([reason])
+    reloads.reloaded([reason])
+  }
   const grew = (larger: GrownZones, failure?: Failure) => {
     if (failure === undefined) {
-      metrics.reloadedFor(["zones are nearly full"])
+      reloadedFor("zones are nearly full")
       log.info({ zones: larger }, "Zones of shared memory have grown")
-    } else log.error({ zones: larger, detail: failure.message }, "Zones of shared memory cannot grow")
+    } else {
+      reloads.failed(["zones are nearly full"], failure.message)
+      log.error({ zones: larger, detail: failure.message }, "Zones of shared memory cannot grow")
+    }
   }
   const patterns = new Patterns(client)
   const largest = ({ http }: Fixed) => maxZoneSize(http.processes, site.memoryBytes)
   const delivery = new Delivery({
     ...{ driver, control, patterns, build, layout, zones, grew, render },
-    renewed: () => metrics.reloadedFor(["many numbers of routes"]),
+    renewed: () => reloadedFor("many numbers of routes"),
     maxZoneSize: largest,
   })
   // Workers of a dead master hold the ports, and serve until there is a new one.
   const isTaken = (await delivery.adopt()) || (await haveOrphans(layout))
   if (!isTaken) await checkPorts(listeners(options))
-  metrics.observeZones(() => readZones(client))
-  metrics.observeFilter(() => readFilterCounters(client))
+  const zoneFill = () => readZones(client)
+  const filterCounters = () => readFilterCounters(client)
+  metrics.observeZones(zoneFill)
+  metrics.observeFilter(filterCounters)
   const policyCounters = () => readPolicyCounters(client)
   metrics.observePolicies(policyCounters)
   const requestSeries = new RequestSeries(client)
   if (counted !== undefined) metrics.observeRequests(() => requestSeries.pages())
+  if (counted?.perEndpoint)
+    metrics.observeEndpoints(
+      () => endpointPages(client),
+      () => backendStates(client),
+    )
+  const endpoints = async (backend: string) => {
+    const [counts, state] = await Promise.all([
+      readEndpointCounts(client, backend).catch(() => undefined),
+      readBackendState(client, backend).catch(() => undefined),
+    ])
+    return { counts, state }
+  }
   return {
     driver,
     delivery,
+    endpoints,
     build: build.id,
     requestSeries: counted && requestSeries,
     spanRing: new SpanRing(client),
     policyCounters,
+    filterCounters,
+    zoneFill,
+    version: version.join("."),
     check: (fixed: Fixed) => driver.check(render(fixed, "serving")),
   }
 }

@@ -22,6 +22,8 @@ import { Feed } from "../sync/feed.ts"
 import { Sync } from "../sync/pass.ts"
 import { PendingChanges } from "../sync/pending-changes.ts"
 import { TicketKeys } from "../sync/ticket-keys.ts"
+import { LastPass } from "../ui/last-pass.ts"
+import { ReloadHistory } from "../ui/reload-history.ts"
 import { openAdmission } from "./admission.ts"
 import { type Fetching, takeSecrets, takeStapling } from "./certificates.ts"
 import { takeNginx, takePlace } from "./nginx.ts"
@@ -29,6 +31,7 @@ import { openProvider, recorderOf } from "./objects.ts"
 import { observe, observeCertificates } from "./observe.ts"
 import { takePolicies } from "./policies.ts"
 import { takeTraces } from "./traces.ts"
+import { openUi } from "./ui.ts"
 import type { World } from "./world.ts"
 
 // Builds the parts, starts them in the order in which changes pass through them, and stops them the other way round.
@@ -54,9 +57,12 @@ export async function run(world: World): Promise<void> {
   const { promise: broken, reject: breakOff } = Promise.withResolvers<never>()
   const metrics = createMetrics(identity, world.build, options.enableMetrics)
   const place = await takePlace(options, stack)
+  const reloads = new ReloadHistory()
+  const lastPass = new LastPass()
 
   const died = (how: string) => {
     metrics.nginxRestarted()
+    reloads.died(how)
     log.error({ how }, "nginx died")
     queue.request()
   }
@@ -72,7 +78,8 @@ export async function run(world: World): Promise<void> {
     if (await feed.settled()) await sync.pass()
   }
   const queue = new Queue({ pass, failed, signal })
-  const nginx = await takeNginx(options, place, { identity, metrics, log, signal, died }, stack)
+  const wires = { identity, metrics, reloads, log, signal, died }
+  const nginx = await takeNginx(options, place, wires, stack)
   const traces = takeTraces(world, nginx.spanRing, metrics, signal)
   const health = await observe(options, nginx.driver, metrics, stack)
   const provider = await openProvider(world, metrics)
@@ -126,6 +133,8 @@ export async function run(world: World): Promise<void> {
     report: new ProblemReport(log),
     recorder: recorderOf(options, provider),
     health,
+    lastPass,
+    reloads,
     metrics,
     log,
   })
@@ -160,6 +169,10 @@ export async function run(world: World): Promise<void> {
   await openAdmission(
     { options, translateOptions: translation, objects, metrics, log, leaving: world.stop },
     webhook,
+  )
+  await openUi(
+    { ...world, place, nginx, lastPass, reloads, health, leadership: provider.leadership, signal },
+    stack,
   )
   feed.run().catch(breakOff)
   begin()

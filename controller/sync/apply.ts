@@ -8,6 +8,7 @@ import type { Metrics } from "../report/observe/metrics.ts"
 import { Failure } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
 import type { RateLimit } from "../support/rate-limit.ts"
+import type { ReloadHistory } from "../ui/reload-history.ts"
 import { ownPolicies } from "./own.ts"
 
 export interface ApplyOptions {
@@ -22,6 +23,8 @@ export interface ApplyOptions {
   /** tells users by Events */
   readonly recorder: Pick<Recorder, "reloaded" | "reloadFailed">
   readonly metrics: Pick<Metrics, "reloaded" | "reloadedFor" | "reloadFailed" | "reloadNotNeeded">
+  /** for whoever looks */
+  readonly reloads: Pick<ReloadHistory, "reloaded" | "failed">
   readonly log: Pick<Log, "info">
 }
 
@@ -89,7 +92,7 @@ export class Apply {
   async #start(wanted: Model): Promise<Applied> {
     const { delivery, rateLimit } = this.#with
     rateLimit.take()
-    await this.#orNote(delivery.prepare(wanted.fixed))
+    await this.#orNote(delivery.prepare(wanted.fixed), [])
     const refused = await this.#post(wanted.live, liveChange(delivery.live, wanted.live))
     await this.#load(wanted.fixed, [], "Started nginx")
     return complete(refused, "reload")
@@ -107,27 +110,30 @@ export class Apply {
 
   /** @param reasons none at a start */
   async #load(fixed: Fixed, reasons: readonly string[], message: string): Promise<void> {
-    const { delivery, metrics, recorder, log } = this.#with
+    const { delivery, metrics, recorder, reloads, log } = this.#with
     const startMs = performance.now()
-    const hash = await this.#orNote(delivery.load(fixed))
+    const hash = await this.#orNote(delivery.load(fixed), reasons)
     if (hash === undefined) return
     metrics.reloaded(numberOf(hash), Date.now())
     metrics.reloadedFor(reasons.length > 0 ? reasons.map(kindOf) : ["start"])
     recorder.reloaded()
     this.#shownHash = hash
-    log.info(
-      { ...(reasons.length > 0 && { reasons }), hash, ms: Math.round(performance.now() - startMs) },
-      message,
-    )
+    const ms = Math.round(performance.now() - startMs)
+    reloads.reloaded(reasons, { ms, hash })
+    log.info({ ...(reasons.length > 0 && { reasons }), hash, ms }, message)
   }
 
   /** Whoever watches hears when nginx does not come to take a configuration. */
-  async #orNote<T>(attempt: Promise<T>): Promise<T> {
+  async #orNote<T>(attempt: Promise<T>, reasons: readonly string[]): Promise<T> {
+    const { metrics, recorder, reloads } = this.#with
     try {
       return await attempt
     } catch (error) {
-      this.#with.metrics.reloadFailed()
-      if (error instanceof Failure) this.#with.recorder.reloadFailed(error.message)
+      metrics.reloadFailed()
+      if (error instanceof Failure) {
+        recorder.reloadFailed(error.message)
+        reloads.failed(reasons, error.message)
+      }
       this.#shownHash = undefined
       throw error
     }

@@ -3,7 +3,7 @@ import { spanExport } from "../core/options/keys/tracing.ts"
 import type { Settings } from "../core/options/settings.ts"
 import type { Snapshot } from "../input/store/snapshot.ts"
 import type { Store } from "../input/store/store.ts"
-import type { Model } from "../model/model.ts"
+import type { Live, Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
 import type { RequestSeries } from "../output/control/request-series.ts"
 import type { Delivery } from "../output/nginx/delivery.ts"
@@ -12,6 +12,7 @@ import type { Health } from "../report/observe/health.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 import type { ProblemReport } from "../report/problems/problem-report.ts"
 import type { Traces } from "../report/traces/traces.ts"
+import type { LastPass } from "../ui/last-pass.ts"
 import { type Applied, Apply, type ApplyOptions } from "./apply.ts"
 import { Blame, type BlameOptions } from "./blame.ts"
 import { CheckedPolicies } from "./checked-policies.ts"
@@ -31,6 +32,8 @@ export interface SyncOptions extends DesiredOptions, ApplyOptions, Pick<BlameOpt
   readonly report: Pick<ProblemReport, "update">
   readonly recorder: ApplyOptions["recorder"] & Pick<Recorder, "passed">
   readonly health: Pick<Health, "synced">
+  /** for whoever looks */
+  readonly lastPass: Pick<LastPass, "told" | "inForce" | "passed">
   readonly metrics: ApplyOptions["metrics"] & Pick<Metrics, "passed" | "problems" | "inForce" | "changed">
 }
 
@@ -59,11 +62,13 @@ export class Sync {
 
   /** @throws Failure when the world is unwell; the next pass begins where this one stopped */
   async pass(): Promise<void> {
-    const { delivery, requestSeries, health, metrics, passIn } = this.#with
+    const { delivery, requestSeries, health, metrics, lastPass, passIn } = this.#with
     const startMs = performance.now()
     const objects = await this.#carryOut()
+    const ms = performance.now() - startMs
     health.synced()
-    metrics.passed((performance.now() - startMs) / 1000)
+    metrics.passed(ms / 1000)
+    lastPass.passed(ms)
     await requestSeries?.keep(objects.ingresses)
     const lingerMs = await delivery.removeDue()
     if (lingerMs !== undefined) passIn(lingerMs)
@@ -109,6 +114,7 @@ export class Sync {
     try {
       const applied = await this.#apply.apply(model)
       this.#with.metrics.inForce(observed)
+      this.#with.lastPass.inForce(observed)
       if (applied.isComplete) this.#inForce(settings, model)
       return applied
     } catch (error) {
@@ -120,17 +126,22 @@ export class Sync {
 
   #inForce(settings: Settings, { fixed, live }: Model): void {
     this.#settings.taken(settings)
-    const isTraced = live.hosts.some(({ routes }) => routes.some(({ tracing }) => tracing !== undefined))
-    this.#with.traces.configure(settingsOf(spanExport, settings), isTraced)
+    this.#with.traces.configure(settingsOf(spanExport, settings), () => isTraced(live))
     if (this.#policies.taken(fixed.http)) this.#with.passIn(0)
     const { formerTicketKey } = fixed.http.tls
     if (formerTicketKey) this.#with.passIn(Math.max(formerTicketKey.untilMs - Date.now(), 0))
   }
 
   #tell(objects: Snapshot, problems: readonly Problem[]): void {
-    const { report, metrics, recorder } = this.#with
+    const { report, metrics, recorder, lastPass } = this.#with
     const appeared = report.update(problems)
     metrics.problems(problems)
+    lastPass.told(problems)
     recorder.passed(objects, problems, appeared)
   }
+}
+
+/** Whether some request may leave a span. */
+function isTraced({ hosts }: Live): boolean {
+  return hosts.some(({ routes }) => routes.some(({ tracing }) => tracing !== undefined))
 }

@@ -33,6 +33,20 @@ test("the chart's Jobs start without any capability", () => {
   expect(stderr).toContain("create needs --host=HOSTS")
 })
 
+test("the page is there, with the libraries that it imports", () => {
+  const wick = join(image, "usr/local/lib/wick")
+  const wanted = [
+    ...["index.html", "login.html", "main.js", "style.css", "icon.svg"].map(
+      (file) => `controller/ui/page/${file}`,
+    ),
+    ...["preact/dist/preact.mjs", "preact/hooks/dist/hooks.mjs", "htm/dist/htm.mjs"].map(inPackages),
+    ...["uplot/dist/uPlot.esm.js", "uplot/dist/uPlot.min.css"].map(inPackages),
+  ]
+  expect(wanted.filter((file) => !existsSync(join(wick, file)))).toEqual([])
+})
+
+const inPackages = (file: string) => `node_modules/${file}`
+
 test("labels say what it is, and of which commit", () => {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   expect(config.Labels).toMatchObject({

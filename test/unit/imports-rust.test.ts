@@ -22,6 +22,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   native: ["wick-kv", "libc", "nginx-sys", "ngx"],
   wasm: ["wick-abi", "wick-kv", "wick-native", "wick-policy", "dlmalloc", "libc", "ngx", "wasmtime"],
   ingress: [
+    "wick-abi",
     "wick-access",
     "wick-digest",
     "wick-hosts",

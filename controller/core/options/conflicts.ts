@@ -1,3 +1,4 @@
+import { isLoopback } from "../../support/loopback.ts"
 import type { Options } from "./flag-table.ts"
 
 /** What stands before the slash in annotations that only wick has. */
@@ -20,6 +21,10 @@ const rules: readonly Rule[] = [
       ? "Flag --metrics-per-undefined-host needs --metrics-per-host: drop one of them"
       : undefined,
   (o) =>
+    o.metricsPerEndpoint && !o.enableMetrics
+      ? "Flag --metrics-per-endpoint needs --enable-metrics: give both"
+      : undefined,
+  (o) =>
     /^\/[\w./-]*$/.test(o.healthCheckPath)
       ? undefined
       : `Cannot use --health-check-path=${JSON.stringify(o.healthCheckPath)}: write a slash, then letters, digits, dots, dashes and slashes`,
@@ -34,6 +39,10 @@ const rules: readonly Rule[] = [
   (o) =>
     o.validatingWebhook && (o.validatingWebhookCertificate === "" || o.validatingWebhookKey === "")
       ? "Flag --validating-webhook needs --validating-webhook-certificate and --validating-webhook-key: give both"
+      : undefined,
+  (o) =>
+    o.uiPort !== 0 && o.uiTokenFile === "" && !isLoopback(o.uiAddress)
+      ? `Flag --ui-address=${o.uiAddress} lets others ask for the page: give --ui-token-file, or a loopback address`
       : undefined,
   samePorts,
 ]
@@ -51,6 +60,7 @@ function samePorts(o: Options): string | undefined {
     ["--default-server-port", o.defaultServerPort],
     ["--status-port", o.statusPort],
     ["--healthz-port", o.healthzPort],
+    ...(o.uiPort !== 0 ? [["--ui-port", o.uiPort] as const] : []),
     ...(o.validatingWebhook ? [["--validating-webhook", o.validatingWebhook.port] as const] : []),
   ]
   const owners = Map.groupBy(ports, ([, port]) => port)

@@ -51,6 +51,8 @@ export interface Layout {
   readonly sockets: Sockets
   /** of an nginx that takes the place of another one, until it serves */
   readonly nextSockets: Sockets
+  /** the controller's own: what it shows as JSON, and the page that shows that */
+  readonly uiSocket: string
   /** of files that only nginx's master reads */
   readonly secrets: string
   /** OCSP responses, and certificates of issuers, kept for the next start */
@@ -87,6 +89,7 @@ export function layoutOf(dir: string): Layout {
     controlDir: at("control"),
     sockets: socketsIn(at("control"), "sock"),
     nextSockets: socketsIn(at("control"), "next"),
+    uiSocket: at("control/ui.sock"),
     secrets: at("secrets"),
     staples: at("staples"),
     issuers: at("issuers"),

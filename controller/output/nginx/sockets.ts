@@ -1,5 +1,7 @@
+import { once } from "node:events"
 import { chmod, link, rename, rm, stat } from "node:fs/promises"
-import { systemCode } from "../../support/failure.ts"
+import type { Server } from "node:net"
+import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
 import type { Sockets } from "../render/site.ts"
 
 /** @param ending of the files' names */
@@ -10,6 +12,22 @@ export function socketsIn(folder: string, ending: string): Sockets {
 
 export function removeSockets(sockets: Sockets): Promise<void> {
   return ofEach(sockets, (path) => rm(path, { force: true }))
+}
+
+/**
+ * Listens where a controller that was killed may have listened. Only this account may connect; the folder says so already.
+ *
+ * @throws Failure `cannot-listen`
+ */
+export async function listenOn(server: Server, path: string): Promise<void> {
+  try {
+    await rm(path, { force: true })
+    server.listen(path)
+    await once(server, "listening")
+    await chmod(path, 0o600)
+  } catch (cause) {
+    throw new Failure("cannot-listen", `Cannot listen on "${path}": ${reasonOf(cause)}`, { cause })
+  }
 }
 
 /** Only this account may connect; the folder says so already. */

@@ -121,6 +121,7 @@ test.each([["true"], ["false"]])("no request is lost, with reuse-port: %s", asyn
     "control.sock",
     "http.sock",
     "https.sock",
+    "ui.sock",
   ])
 })
 

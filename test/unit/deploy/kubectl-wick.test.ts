@@ -1,6 +1,6 @@
 // The plugin of kubectl, with a stand-in for kubectl that says what it was asked.
 import { execFileSync, spawnSync } from "node:child_process"
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
@@ -15,6 +15,8 @@ const kubectl = script(
   `case "$1 $2" in
   "get pods") echo "wick-a wick-b" ;;
   "get lease") [ "$3" != ingress-nginx-leader ] || echo wick-b ;;
+  "exec -i") until [ -s '${join(folder, "tunnel")}' ]; do sleep 0.01; done; echo "$@" ;;
+  "port-forward "*) echo "$@" >'${join(folder, "tunnel")}'; exec sleep 600 ;;
   "get ingresses"*) cat '${join(folder, "cluster.json")}' ;;
   *) echo "$@" ;;
 esac`,
@@ -46,6 +48,27 @@ test("commands are asked in the first running Pod", () => {
   )
 })
 
+test("top gets a terminal where there is one", () => {
+  const wanted = "-n ingress-nginx -c controller wick-a -- wick top endpoints"
+  expect(plugin("top", "endpoints").said).toBe(`exec ${wanted}`)
+  const line = `${join(root, "deploy/kubectl-wick")} top endpoints`
+  const env = { ...process.env, KUBECTL: kubectl, SHELL: "/bin/sh" }
+  const { stdout } = spawnSync("script", ["-qefc", line, "/dev/null"], { env, encoding: "utf8" })
+  expect(stdout.trim()).toBe(`exec -it ${wanted}`)
+})
+
+test("the page is served in the Pod, a tunnel leads there, and both end together", () => {
+  expect(plugin("ui", "-n", "edge", "--", "8080").said).toBe(
+    "exec -i -n edge -c controller wick-a -- wick ui --port 8080",
+  )
+  expect(readFileSync(join(folder, "tunnel"), "utf8")).toBe("port-forward -n edge wick-a 8080:8080\n")
+  expect(plugin("ui").said).toContain("--port 10290")
+  expect(plugin("ui", "--", "x")).toMatchObject({
+    status: 1,
+    complaint: "kubectl-wick: ui takes a port, not x",
+  })
+})
+
 test("logs are those of the leader", () => {
   expect(plugin("logs", "--", "--tail=5").said).toBe("logs -n ingress-nginx -c controller wick-b --tail=5")
 })
@@ -54,6 +77,12 @@ test("lint reads the cluster with the rights of who asks, and ends as wick lint 
   const { said, status } = plugin("lint")
   expect(said).toMatch(/^1 of 1 Ingress serve as before\./)
   expect(status).toBe(0)
+})
+
+test("diff and convert read it in the same way", () => {
+  const { said } = plugin("diff", "--", "10.0.0.1", "10.0.0.2", "--dry-run")
+  expect(said).toContain("GET http://cart.test/  (prefix path of shop/cart)")
+  expect(plugin("convert", "--", "--gateway-class=other").said).toContain("kind: HTTPRoute")
 })
 
 test("mistakes are said", () => {

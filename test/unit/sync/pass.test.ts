@@ -10,6 +10,8 @@ import { CheckedPolicies } from "../../../controller/sync/checked-policies.ts"
 import { Sync } from "../../../controller/sync/pass.ts"
 import { PendingChanges } from "../../../controller/sync/pending-changes.ts"
 import { TicketKeys } from "../../../controller/sync/ticket-keys.ts"
+import { LastPass } from "../../../controller/ui/last-pass.ts"
+import { ReloadHistory } from "../../../controller/ui/reload-history.ts"
 import { ingress, options, type Part, service, slice, snapshot } from "../core/translate/objects.ts"
 import { nothing } from "../output/control/live.ts"
 
@@ -89,6 +91,8 @@ let events: string[]
 let waitMs: number
 let passes: number[]
 let isSynced: boolean
+let lastPass: LastPass
+let history: ReloadHistory
 
 /** How each change came into force. */
 let inForce: string[]
@@ -119,6 +123,8 @@ beforeEach(() => {
   waitMs = 0
   passes = []
   isSynced = false
+  lastPass = new LastPass()
+  history = new ReloadHistory()
   names = new FakeNames()
   sync = new Sync({
     store: { snapshot: () => objects },
@@ -156,6 +162,8 @@ beforeEach(() => {
         isSynced = true
       },
     },
+    lastPass,
+    reloads: history,
     metrics: noMetrics,
     log: { info() {} },
   })
@@ -232,6 +240,17 @@ describe("a pass", () => {
     await pass(one, old)
     expect(inForce.slice(2)).toEqual(["4 by reload"])
     expect(reloads).toEqual(["start", "new policy"])
+  })
+
+  test("keeps what it came to for whoever looks", async () => {
+    await pass(one)
+    expect(history.kept).toMatchObject([{ kind: "start", reasons: [], hash: "0123456789abcdef" }])
+    expect(lastPass.ended?.ms).toBeGreaterThan(0)
+    expect(lastPass.observed?.ingresses()).toMatchObject([{ name: "one" }])
+    delivery.refuses = () => true
+    await expect(pass(one, old)).rejects.toThrow("it is bad")
+    expect(history.kept[0]).toMatchObject({ kind: "failed", error: "it is bad" })
+    expect(history.total).toBe(1)
   })
 
   test("that fails leaves its changes to the next one", async () => {

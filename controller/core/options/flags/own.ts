@@ -1,5 +1,5 @@
 import { flag, toggle } from "../flag.ts"
-import { text } from "../parser.ts"
+import { integer, ipAddress, text } from "../parser.ts"
 
 /** wick's own. */
 export const own = {
@@ -34,6 +34,28 @@ export const own = {
     text,
     "/etc/resolv.conf",
     "name servers and search domains for the names of ExternalName Services",
+  ),
+  "metrics-per-endpoint": toggle(
+    false,
+    "attempts, failures and response times of each endpoint; needs --enable-metrics",
+  ),
+  "ui-port": flag(
+    "PORT",
+    integer(0, 65_535),
+    "0",
+    "port of the page that shows what is in force; 0 for none (wick ui serves it without this)",
+  ),
+  "ui-address": flag(
+    "ADDRESS",
+    ipAddress,
+    "127.0.0.1",
+    "address that the page binds; any but a loopback address needs --ui-token-file",
+  ),
+  "ui-token-file": flag(
+    "FILE",
+    text,
+    "",
+    "file with a token that whoever asks for the page must have; read again when it changes",
   ),
   help: { ...toggle(false, "print this and exit"), short: "h" },
 }

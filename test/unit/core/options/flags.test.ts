@@ -160,14 +160,30 @@ describe("mistakes", () => {
       "--watch-namespace and --watch-namespace-selector",
     ],
     [["--metrics-per-undefined-host", "--metrics-per-host=false"], "--metrics-per-undefined-host"],
+    [["--metrics-per-endpoint"], "--metrics-per-endpoint needs --enable-metrics"],
     [["--http-port=10254"], "--http-port and --healthz-port share port 10254"],
     [
       ["--validating-webhook=:80", "--validating-webhook-certificate=c", "--validating-webhook-key=k"],
       "--http-port and --validating-webhook share port 80",
     ],
+    [["--ui-port=10254"], "--healthz-port and --ui-port share port 10254"],
+    [
+      ["--ui-port=8080", "--ui-address=0.0.0.0"],
+      "Flag --ui-address=0.0.0.0 lets others ask for the page: give --ui-token-file, or a loopback address",
+    ],
+    [["--ui-port=8080", "--ui-address=::"], "--ui-address=:: lets others ask"],
     [["--validating-webhook=:8443"], "needs --validating-webhook-certificate and --validating-webhook-key"],
   ])("flags that contradict each other: %j", (args, part) => {
     expect(errors(...args)).toEqual([expect.stringContaining(part)])
+  })
+
+  test("a page for others needs a token, one for this machine or none at all does not", () => {
+    for (const more of ["--ui-address=127.0.0.2", "--ui-address=::1", "--ui-token-file=f"])
+      expect(run("--ui-port=8080", more).warnings).toEqual([])
+    expect(run("--ui-address=0.0.0.0").options.uiPort).toBe(0)
+    expect(errors("--ui-address=localhost")).toEqual([
+      'Cannot use --ui-address="localhost": write an IP address',
+    ])
   })
 
   test("a selector that an API server would refuse", () => {
@@ -185,8 +201,8 @@ describe("mistakes", () => {
 })
 
 describe("the table", () => {
-  test("has the 85 flags of ingress-nginx and 8 of our own", () => {
-    expect(Object.keys(flagTable)).toHaveLength(93)
+  test("has the 85 flags of ingress-nginx and 12 of our own", () => {
+    expect(Object.keys(flagTable)).toHaveLength(97)
   })
 
   test("the defaults of ingress-nginx hold", () => {

@@ -1,0 +1,32 @@
+import type { EndpointCounts } from "../../model/endpoint-counts.ts"
+import type { BackendState } from "../../model/endpoint-state.ts"
+import type { ZoneFill } from "../../model/zone-fill.ts"
+import type { RequestCount } from "../../output/control/request-counts.ts"
+import type { InForce } from "../in-force.ts"
+import { type ControllerFacts, readController } from "./controller-facts.ts"
+
+/** What was counted until a moment, and what is so at that moment. */
+export interface Snapshot {
+  /** `performance.now()` */
+  readonly atMs: number
+  /** by the labels that tell them apart; undefined: nobody counts requests */
+  readonly requests: readonly RequestCount[] | undefined
+  /** undefined: nobody counts attempts by endpoint */
+  readonly endpoints: readonly EndpointCounts[] | undefined
+  readonly states: readonly BackendState[]
+  readonly zones: readonly ZoneFill[]
+  /** undefined: no controller answers */
+  readonly controller: ControllerFacts | undefined
+}
+
+/** @throws Failure `control-lost` */
+export async function takeSnapshot(inForce: InForce): Promise<Snapshot> {
+  const [requests, endpoints, states, zones, controller] = await Promise.all([
+    inForce.requestCounts(),
+    inForce.endpointCounts(),
+    inForce.backendStates(),
+    inForce.zones(),
+    readController(inForce.layout.uiSocket),
+  ])
+  return { atMs: performance.now(), requests, endpoints, states, zones, controller }
+}

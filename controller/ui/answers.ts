@@ -1,0 +1,29 @@
+import type { Answers } from "./api.ts"
+import { backendAnswer, backendsAnswer, canariesAnswer } from "./backends-answer.ts"
+import { certificatesAnswer } from "./certificates-answer.ts"
+import { explainAnswer } from "./explain-answer.ts"
+import { overviewAnswer, policiesAnswer, reloadsAnswer } from "./overview-answer.ts"
+import { problemsAnswer } from "./problems-answer.ts"
+import type { Question } from "./question.ts"
+import { routesAnswer } from "./routes-answer.ts"
+import type { Sources } from "./sources.ts"
+
+type Answer<Name extends keyof Answers> = (
+  question: Question,
+  sources: Sources,
+) => Answers[Name] | Promise<Answers[Name]>
+
+/** What may be asked for, by its path below `/api/`. */
+export const answers: { readonly [Name in keyof Answers]: Answer<Name> } = {
+  overview: (_, sources) => overviewAnswer(sources),
+  samples: (question, { sampler }) => sampler.since(question.number("since", Number.MAX_SAFE_INTEGER) ?? 0),
+  routes: routesAnswer,
+  explain: explainAnswer,
+  backends: backendsAnswer,
+  backend: backendAnswer,
+  canaries: canariesAnswer,
+  certificates: certificatesAnswer,
+  problems: problemsAnswer,
+  reloads: reloadsAnswer,
+  policies: (_, sources) => policiesAnswer(sources),
+}

@@ -1,0 +1,120 @@
+import { backendNotes, shareOf } from "../commands/notes.ts"
+import type { Backend, Endpoint } from "../model/backend.ts"
+import { backendFields } from "../output/control/wire.ts"
+import { Failure } from "../support/failure.ts"
+import type { BackendDetails, Page, ShownBackend, ShownCanary, ShownEndpoint } from "./api.ts"
+import { backendsOf, liveOf, routesOf } from "./live-index.ts"
+import { hasWords, type Question } from "./question.ts"
+import type { KnownEndpoints, Sources } from "./sources.ts"
+
+/** @throws Failure `bad-question` */
+export function backendsAnswer(question: Question, sources: Sources): Page<ShownBackend> {
+  const live = liveOf(sources)
+  const { routesTo } = routesOf(live)
+  const { words } = question
+  const isEmptyOnly = question.text("only") === "empty"
+  const found = live.backends.filter(
+    (backend) =>
+      (!isEmptyOnly || isEmpty(backend, routesTo)) && words.every((word) => isAbout(word, backend)),
+  )
+  return question.page(found, (backend) => ({
+    ...shown(backend, routesTo),
+    endpoints: backend.endpoints.length,
+  }))
+}
+
+/** Requests for it get 503. */
+export function isEmpty({ name, endpoints }: Backend, routesTo: ReadonlyMap<string, number>): boolean {
+  return endpoints.length === 0 && routesTo.has(name)
+}
+
+/** @throws Failure `bad-question`, `not-found` */
+export async function backendAnswer(question: Question, sources: Sources): Promise<BackendDetails> {
+  const live = liveOf(sources)
+  const name = question.text("name")
+  const backend = backendsOf(live).byName.get(name)
+  if (backend === undefined) throw new Failure("not-found", `There is no backend "${name}"`)
+  const endpoints = question.page(backend.endpoints, shownEndpoint)
+  const known = await sources.endpoints(name)
+  return {
+    nowMs: Date.now(),
+    ...shown(backend, routesOf(live).routesTo),
+    ...(backend.shaping && { takes: shareOf(backend.shaping) }),
+    isCounted: known.counts !== undefined,
+    endpoints: { ...endpoints, items: withKnown(endpoints.items, known) },
+  }
+}
+
+function withKnown(
+  endpoints: readonly ShownEndpoint[],
+  { counts = [], state: known }: KnownEndpoints,
+): readonly ShownEndpoint[] {
+  const counted = new Map(counts.map(({ backend: _, endpoint, ...told }) => [endpoint, told]))
+  const states = new Map(known?.endpoints.map(({ endpoint, ...told }) => [endpoint, told]))
+  return endpoints.map((endpoint) => {
+    const [told, state] = [counted.get(endpoint.address), states.get(endpoint.address)]
+    return { ...endpoint, ...(told && { counts: told }), ...(state && { state }) }
+  })
+}
+
+/** @throws Failure `bad-question` */
+export function canariesAnswer(question: Question, sources: Sources): Page<ShownCanary> {
+  const { words } = question
+  const pairs = canariesOf(sources).filter(({ backend, canary }) =>
+    hasWords(words, backend.name, canary.name),
+  )
+  return question.page(pairs, ({ backend, canary }) => ({
+    backend: backend.name,
+    canary: canary.name,
+    takes: shareOf(canary.shaping ?? {}),
+    share: partOf(canary),
+    endpoints: canary.endpoints.length,
+  }))
+}
+
+/** Backends with those that may take their place, as far as these are in force. */
+export function canariesOf(
+  sources: Pick<Sources, "model">,
+): readonly { readonly backend: Backend; readonly canary: Backend }[] {
+  const live = liveOf(sources)
+  const { byName } = backendsOf(live)
+  return live.backends.flatMap((backend) =>
+    (backend.alternatives ?? []).flatMap((name) => {
+      const canary = byName.get(name)
+      return canary === undefined ? [] : [{ backend, canary }]
+    }),
+  )
+}
+
+function partOf({ shaping }: Backend): number {
+  if (shaping === undefined) return 0
+  return Math.min(1, Math.max(0, shaping.weight) / Math.max(shaping.weightTotal, 100))
+}
+
+function isAbout(word: string, { name, endpoints }: Backend): boolean {
+  return name.includes(word) || endpoints.some(({ address }) => address.startsWith(word))
+}
+
+function shown(backend: Backend, routesTo: ReadonlyMap<string, number>): Omit<ShownBackend, "endpoints"> {
+  const { trafficShapingPolicy: _, alternativeBackends: __, ...posted } = backendFields(backend)
+  return {
+    name: backend.name,
+    algorithm: algorithmOf(backend),
+    routes: routesTo.get(backend.name) ?? 0,
+    canaries: backend.alternatives ?? [],
+    notes: backendNotes({ ...posted, "load-balance": backend.loadBalance, endpoints: [] }),
+  }
+}
+
+/** As the control API names what is in force (docs/wire.md, BACKEND). */
+function algorithmOf({ policy, affinity, hashBy, loadBalance }: Backend): string {
+  if (policy !== undefined) return `wasm/${policy.name}`
+  if (affinity !== undefined) return `sticky_${affinity.mode}`
+  if (hashBy !== undefined) return hashBy.subsetSize === undefined ? "chash" : "chashsubset"
+  return loadBalance
+}
+
+function shownEndpoint({ address, port, zone }: Endpoint): ShownEndpoint {
+  const host = address.includes(":") ? `[${address}]` : address
+  return { address: `${host}:${port}`, ...(zone && { zone }) }
+}

@@ -1,0 +1,84 @@
+import { clientOf, requestOf } from "../commands/explain.ts"
+import { type Sources as ExplainSources, type Explanation, explain } from "../commands/explanation.ts"
+import { factsOf, headline } from "../commands/explanation-text.ts"
+import { InForce } from "../commands/in-force.ts"
+import { ingressOf } from "../commands/notes.ts"
+import { rehearse } from "../commands/rehearse.ts"
+import { Failure } from "../support/failure.ts"
+import type { Explained } from "./api.ts"
+import type { Question } from "./question.ts"
+import type { Sources } from "./sources.ts"
+
+/** Routes that were not taken. */
+const maxNotTaken = 50
+
+const maxHeaders = 20
+
+/** Asks nginx, as `wick explain` does. @throws Failure `bad-question`, and as that */
+export async function explainAnswer(question: Question, { layout }: Sources): Promise<Explained> {
+  const request = requestOf(askedOf(question), wrong)
+  const { authorization } = request.headers
+  if (authorization !== undefined)
+    throw wrong("Passwords have no place here: ask wick explain --user what becomes of one")
+  const client = question.text("client").trim()
+  const address = clientOf({ flags: client === "" ? {} : { client: [client] } }, wrong)
+  const inForce = await InForce.find(layout.dir)
+  try {
+    return explained(await explain(request, sourcesOf(inForce), address))
+  } finally {
+    inForce.close()
+  }
+}
+
+function askedOf(question: Question): Parameters<typeof requestOf>[0] {
+  const headers = question
+    .texts("header")
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+  if (headers.length > maxHeaders)
+    throw wrong(`Cannot explain a request with more than ${maxHeaders} headers`)
+  const https: readonly true[] = question.text("https") === "1" ? [true] : []
+  return {
+    operands: [question.text("url").trim()],
+    flags: { header: headers, ...(https.length > 0 && { https }) },
+  }
+}
+
+function sourcesOf(inForce: InForce): ExplainSources {
+  return {
+    rehearse: (rehearsal) => rehearse(inForce.layout, rehearsal),
+    host: (name) => inForce.host(name),
+    backend: (name) => inForce.backend(name),
+    addresses: (id) => inForce.addresses(id),
+    users: async (id) => (await inForce.users(id))?.map(() => "(its name is not shown here)"),
+  }
+}
+
+function explained(explanation: Explanation): Explained {
+  const { outcome, taken, notTaken, otherHosts } = explanation
+  const ingress = taken && ingressOf(taken.route)
+  return {
+    headline: headline(explanation),
+    outcome: outcome.kind,
+    ...("status" in outcome && { status: outcome.status }),
+    facts:
+      taken === undefined ? [] : factsOf(explanation, taken).map(([name = "", text = ""]) => [name, text]),
+    ...(ingress && { ingress }),
+    ...(taken?.backend && { backend: taken.backend.name }),
+    canaries: taken?.canaries.map(({ name }) => name) ?? [],
+    notTaken: notTaken.slice(0, maxNotTaken).map(({ route, why, isRival }) => ({
+      host: taken?.host ?? "",
+      path: route.path,
+      match: route.match,
+      ingress: ingressOf(route),
+      why,
+      isRival,
+    })),
+    notTakenTotal: notTaken.length,
+    otherHosts: otherHosts.map(({ host, routes, why }) => ({ host, routes, why })),
+  }
+}
+
+function wrong(what: string): Failure {
+  return new Failure("bad-question", what)
+}

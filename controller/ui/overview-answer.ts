@@ -1,0 +1,66 @@
+import { policyInForce } from "../commands/policies.ts"
+import { problemCatalogue } from "../model/problems/catalogue.ts"
+import type { ZoneFill } from "../model/zone-fill.ts"
+import { readShownPolicies } from "../output/nginx/policy-files.ts"
+import type { Overview, Page, Reload, ShownPolicy, Zone } from "./api.ts"
+import { canariesOf, isEmpty } from "./backends-answer.ts"
+import { groupsOf } from "./certificates-answer.ts"
+import { backendsOf, countIngresses, liveOf, routesOf } from "./live-index.ts"
+import { countsOf } from "./problems-answer.ts"
+import type { Question } from "./question.ts"
+import type { Sources } from "./sources.ts"
+
+export async function overviewAnswer(sources: Sources): Promise<Overview> {
+  const { lastPass, reloads } = sources
+  const [zones, filter] = await Promise.all([sources.zones(), sources.filter()])
+  const trouble = sources.trouble()
+  const [lastReload] = reloads.kept
+  return {
+    nowMs: Date.now(),
+    instance: sources.instance(),
+    ...(trouble !== undefined && { trouble }),
+    versions: sources.versions(),
+    counts: countsIn(sources),
+    problems: countsOf(lastPass.problems, ({ code }) => problemCatalogue[code].severity),
+    ...(lastPass.ended && { lastPass: lastPass.ended }),
+    reloads: reloads.total,
+    ...(lastReload && { lastReload }),
+    zones: zones.map(shownZone),
+    ...(filter && {
+      filter: { faults: filter.faults, fallbacks: filter.fallbacks, instances: filter.instances },
+    }),
+  }
+}
+
+function countsIn(sources: Sources): Overview["counts"] {
+  const live = liveOf(sources)
+  const { rows, routesTo } = routesOf(live)
+  return {
+    hosts: live.hosts.length,
+    routes: rows.length,
+    ingresses: countIngresses(sources.lastPass),
+    backends: live.backends.length,
+    endpoints: backendsOf(live).endpoints,
+    emptyBackends: live.backends.filter((backend) => isEmpty(backend, routesTo)).length,
+    canaries: canariesOf(sources).length,
+    certificates: groupsOf(sources).length,
+  }
+}
+
+function shownZone({ name, size, used }: ZoneFill): Zone {
+  return { name, usedBytes: used, bytes: size }
+}
+
+/** The newest first. @throws Failure `bad-question` */
+export function reloadsAnswer(question: Question, { reloads }: Sources): Page<Reload> {
+  return question.page(reloads.kept, (reload) => reload)
+}
+
+export async function policiesAnswer(sources: Sources): Promise<readonly ShownPolicy[]> {
+  const { backends } = liveOf(sources)
+  const [shown, counters] = await Promise.all([readShownPolicies(sources.layout), sources.policyCounters()])
+  return shown.map((policy) => {
+    const { users, moduleDigest: _, instances: __, ...told } = policyInForce(policy, backends, counters)
+    return { ...told, users: users.length }
+  })
+}

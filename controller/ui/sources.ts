@@ -1,0 +1,35 @@
+import type { EndpointCounts } from "../model/endpoint-counts.ts"
+import type { BackendState } from "../model/endpoint-state.ts"
+import type { FilterCounters } from "../model/filter-counters.ts"
+import type { Model } from "../model/model.ts"
+import type { PolicyCounters } from "../model/policy-counters.ts"
+import type { ZoneFill } from "../model/zone-fill.ts"
+import type { Layout } from "../output/nginx/files.ts"
+import type { Instance, Versions } from "./api.ts"
+import type { LastPass } from "./last-pass.ts"
+import type { ReloadHistory } from "./reload-history.ts"
+import type { Sampler } from "./sampler.ts"
+
+export interface KnownEndpoints {
+  readonly counts: readonly EndpointCounts[] | undefined
+  readonly state: BackendState | undefined
+}
+
+/** What the controller knows and what its nginx says, for whoever looks. Nothing of it can be changed from here. */
+export interface Sources {
+  readonly layout: Layout
+  /** in force; undefined before anything is */
+  readonly model: () => Model | undefined
+  readonly lastPass: Pick<LastPass, "problems" | "observed" | "ended">
+  readonly reloads: Pick<ReloadHistory, "kept" | "total">
+  readonly sampler: Pick<Sampler, "since">
+  readonly instance: () => Instance
+  /** why it should get no traffic; undefined: it should */
+  readonly trouble: () => string | undefined
+  readonly versions: () => Versions
+  readonly zones: () => Promise<readonly ZoneFill[]>
+  readonly filter: () => Promise<FilterCounters | undefined>
+  /** what nginx counts and its balancer knows of the endpoints of a backend; undefined: nothing */
+  readonly endpoints: (backend: string) => Promise<KnownEndpoints>
+  readonly policyCounters: () => Promise<readonly PolicyCounters[]>
+}

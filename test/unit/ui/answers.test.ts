@@ -1,0 +1,314 @@
+import { writeFileSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { layoutOf } from "../../../controller/output/nginx/files.ts"
+import type { Failure } from "../../../controller/support/failure.ts"
+import { answers } from "../../../controller/ui/answers.ts"
+import type { Answers } from "../../../controller/ui/api.ts"
+import { Question } from "../../../controller/ui/question.ts"
+import { ReloadHistory } from "../../../controller/ui/reload-history.ts"
+import { Sampler } from "../../../controller/ui/sampler.ts"
+import type { Sources } from "../../../controller/ui/sources.ts"
+import { ingress, ingressClass, secret, service, slice, withTls } from "../../support/manifests.ts"
+import { rootAuthority, selfSignedIdentity } from "../../support/pki.ts"
+import { sourcesOf } from "./sources.ts"
+
+const shop = sourcesOf([
+  ingressClass,
+  service("shop/cart"),
+  slice("shop/cart", ["10.0.0.1", "10.0.0.2"], 8080),
+  service("shop/web"),
+  slice("shop/web", ["10.0.1.1"], 8080),
+  service("shop/next"),
+  slice("shop/next", ["10.0.2.1"], 8080),
+  service("shop/idle"),
+  ingress("shop/cart", "shop.test/Cart → cart:80", { "proxy-read-timeout": "5" }),
+  ingress("shop/web", "shop.test/ → web:80", { affinity: "cookie" }),
+  ingress("shop/next", "shop.test/ → next:80", { canary: "true", "canary-weight": "25" }),
+  ingress("shop/idle", "idle.test/ =→ idle:80", { "load-balance": "fastest" }),
+  ingress("shop/closed", "closed.test/ → cart:80", { "auth-tls-secret": "shop/none" }),
+])
+
+function ask<Name extends keyof Answers>(
+  name: Name,
+  query = "",
+  sources: Sources = shop,
+): Promise<Answers[Name]> {
+  return Promise.resolve(answers[name](new Question(new URLSearchParams(query)), sources))
+}
+
+const refused = (name: keyof Answers, query: string) =>
+  expect((async () => ask(name, query))()).rejects.toMatchObject({ code: "bad-question" })
+
+describe("routes", () => {
+  test("are found by words that are in host, path, Ingress or backend, in any case", async () => {
+    const paths = async (query: string) =>
+      (await ask("routes", query)).items.map(({ host, path }) => host + path)
+    expect(await paths("q=shop.test")).toEqual(["shop.test/", "shop.test/Cart"])
+    expect(await paths("q=CART")).toEqual(["shop.test/Cart"])
+    expect(await paths("q=shop/ web")).toEqual(["shop.test/"])
+    expect(await paths("q=web cart")).toEqual([])
+    expect(await paths("ingress=shop/idle&q=80")).toEqual(["idle.test/"])
+    expect(await paths("backend=shop-cart-80")).toEqual(["shop.test/Cart"])
+  })
+
+  test("say where they lead, what else they do, and how many Problems their Ingress has", async () => {
+    expect((await ask("routes", "q=cart")).items).toEqual([
+      {
+        host: "shop.test",
+        path: "/Cart",
+        match: "prefix",
+        backend: "shop-cart-80",
+        endpoints: 2,
+        ingress: "shop/cart",
+        policy: expect.stringMatching(/^policy-/),
+        notes: ["proxy_read_timeout_ms=5000"],
+        problems: 0,
+      },
+    ])
+    const [idle] = (await ask("routes", "ingress=shop/idle&q=shop-idle")).items
+    expect(idle).toMatchObject({ endpoints: 0, problems: 1 })
+  })
+
+  test("come in parts", async () => {
+    const all = await ask("routes")
+    expect(all).toMatchObject({ total: all.items.length, offset: 0 })
+    const part = await ask("routes", "offset=1&limit=2")
+    expect(part).toEqual({ total: all.total, offset: 1, items: all.items.slice(1, 3) })
+    for (const query of ["limit=501", "limit=x", "offset=-1"]) await refused("routes", query)
+  })
+})
+
+describe("backends", () => {
+  test("are found by name, by an endpoint's address, and for having none", async () => {
+    const names = async (query: string) => (await ask("backends", query)).items.map(({ name }) => name)
+    expect(await names("q=cart")).toEqual(["shop-cart-80"])
+    expect(await names("q=10.0.1.1")).toEqual(["shop-web-80"])
+    expect(await names("only=empty")).toEqual(["shop-idle-80"])
+  })
+
+  test("say how they choose, who leads to them, and who may take their place", async () => {
+    expect((await ask("backends", "q=web")).items).toEqual([
+      {
+        name: "shop-web-80",
+        algorithm: "sticky_balanced",
+        endpoints: 1,
+        routes: 1,
+        canaries: ["shop-next-80"],
+        notes: ["sessions by cookie INGRESSCOOKIE"],
+      },
+    ])
+  })
+
+  test("have endpoints, in parts", async () => {
+    expect(await ask("backend", "name=shop-cart-80&limit=1")).toMatchObject({
+      algorithm: "round_robin",
+      endpoints: { total: 2, offset: 0, items: [{ address: "10.0.0.1:8080" }] },
+    })
+    expect(await ask("backend", "name=shop-next-80")).toMatchObject({ takes: "25 of 100", routes: 0 })
+    await expect((async () => ask("backend", "name=none"))()).rejects.toMatchObject({ code: "not-found" })
+  })
+
+  test("have endpoints with what was counted and what the balancer knows, where it does", async () => {
+    const counts = {
+      backend: "shop-cart-80",
+      attempts: 7,
+      failures: { connect: 2 },
+      responses: 5,
+      responseSeconds: 0.5,
+    }
+    const state = { endpoint: "10.0.0.2:8080", weight: 1, ejectedMs: 4000 }
+    const sources: Sources = {
+      ...shop,
+      endpoints: async (name) => ({
+        counts: [{ ...counts, endpoint: "10.0.0.1:8080" }],
+        state: { name, algorithm: "round_robin", endpoints: [state] },
+      }),
+    }
+    const { isCounted, endpoints } = await ask("backend", "name=shop-cart-80", sources)
+    expect(isCounted).toBe(true)
+    expect(endpoints.items).toEqual([
+      {
+        address: "10.0.0.1:8080",
+        counts: { attempts: 7, failures: { connect: 2 }, responses: 5, responseSeconds: 0.5 },
+      },
+      { address: "10.0.0.2:8080", state: { weight: 1, ejectedMs: 4000 } },
+    ])
+    expect((await ask("backend", "name=shop-cart-80")).isCounted).toBe(false)
+  })
+
+  test("name algorithms as the control API does", async () => {
+    const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+      ewma: { "load-balance": "ewma" },
+      chash: { "upstream-hash-by": "$request_uri" },
+      chashsubset: { "upstream-hash-by": "$request_uri", "upstream-hash-by-subset": "true" },
+      sticky_persistent: { affinity: "cookie", "affinity-mode": "persistent" },
+    }
+    for (const [name, annotations] of Object.entries(names)) {
+      const sources = sourcesOf([ingressClass, service("a/b"), ingress("a/b", "b.test/ → b:80", annotations)])
+      const { algorithm } = await ask("backend", "name=a-b-80", sources)
+      expect(algorithm).toBe(name)
+    }
+  })
+})
+
+test("canaries say what they take", async () => {
+  expect((await ask("canaries")).items).toEqual([
+    { backend: "shop-web-80", canary: "shop-next-80", takes: "25 of 100", share: 0.25, endpoints: 1 },
+  ])
+  expect((await ask("canaries", "q=none")).total).toBe(0)
+})
+
+describe("Problems", () => {
+  test("stand by object, with what to do", async () => {
+    const { items, bySeverity } = await ask("problems")
+    expect(bySeverity).toEqual({ error: 1, warning: 1, info: 0 })
+    expect(items).toMatchObject([
+      {
+        kind: "Ingress",
+        namespace: "shop",
+        name: "closed",
+        severity: "error",
+        problems: [
+          {
+            code: "reference-missing",
+            field: expect.stringContaining("metadata.annotations"),
+            message: expect.stringContaining('Secret "shop/none"'),
+            remedy: expect.stringMatching(/^Create it/),
+          },
+        ],
+      },
+      { name: "idle", severity: "warning" },
+    ])
+  })
+
+  test("are found by object, code and message, and by severity", async () => {
+    expect((await ask("problems", "q=shop/idle fastest")).total).toBe(1)
+    expect((await ask("problems", "q=reference-missing&severity=error")).total).toBe(1)
+    expect((await ask("problems", "severity=warning")).items).toMatchObject([{ name: "idle" }])
+    expect((await ask("problems", "q=shop/cart")).total).toBe(0)
+  })
+})
+
+describe("certificates", () => {
+  test("come by their end, each once with its hosts; there is no key", async () => {
+    const root = await rootAuthority()
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+    const [soon, late] = await Promise.all([
+      root.issue({ names: ["soon.test"], until: inDays(3) }),
+      root.issue({ names: ["late.test", "also.late.test"], until: inDays(60) }),
+    ])
+    const sources = sourcesOf([
+      ingressClass,
+      service("a/b"),
+      secret("a/late", late.tlsData()),
+      secret("a/soon", soon.tlsData()),
+      withTls(
+        ingress("a/one", ["late.test/ → b:80", "also.late.test/ → b:80"]),
+        "late.test,also.late.test=late",
+      ),
+      withTls(ingress("a/two", "soon.test/ → b:80"), "soon.test=soon"),
+    ])
+    const { items } = await ask("certificates", "q=a/", sources)
+    expect(items).toMatchObject([
+      { secret: "a/soon", names: ["soon.test"], hosts: 1, issuer: "CN=Test root", key: "ec prime256v1" },
+      { secret: "a/late", hosts: 2, firstHosts: ["also.late.test", "late.test"] },
+    ])
+    expect(items[0]?.notAfterMs).toBe(soon.certificate.validToDate.getTime())
+    const keyText = soon.key.export({ type: "pkcs8", format: "der" }).toString("base64")
+    expect(JSON.stringify(items)).not.toContain(keyText.slice(40, 60))
+  })
+})
+
+test("nginx's own certificate is among them", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "wick-ui-"))
+  const { pem } = await selfSignedIdentity({ cn: "own" })
+  writeFileSync(layoutOf(dir).certificate, pem)
+  const { items } = await ask("certificates", "", { ...shop, layout: layoutOf(dir) })
+  expect(items).toMatchObject([{ hosts: expect.any(Number) }])
+  expect(items[0]).not.toHaveProperty("secret")
+  await rm(dir, { recursive: true })
+})
+
+test("the overview counts", async () => {
+  const reloads = new ReloadHistory()
+  reloads.reloaded([], { ms: 200, hash: "h" }, 5)
+  const sources = {
+    ...shop,
+    reloads,
+    trouble: () => "nginx does not run",
+    zones: async () => [{ name: "routes", size: 100, used: 40, free: 60, keys: 2 }],
+    filter: async () => ({ faults: 1, fallbacks: 2, instances: 3, repairs: 4 }),
+  }
+  expect(await ask("overview", "", sources)).toMatchObject({
+    trouble: "nginx does not run",
+    counts: { ingresses: 5, backends: 4, endpoints: 4, emptyBackends: 1, canaries: 1, certificates: 1 },
+    problems: { error: 1, warning: 1, info: 0 },
+    lastPass: { atMs: 1000, ms: 12 },
+    reloads: 1,
+    lastReload: { kind: "start", hash: "h" },
+    zones: [{ name: "routes", usedBytes: 40, bytes: 100 }],
+    filter: { faults: 1, fallbacks: 2, instances: 3 },
+  })
+})
+
+test("before anything is in force everything is empty", async () => {
+  const nothing = {
+    ...sourcesOf([]),
+    model: () => undefined,
+    lastPass: { problems: [], observed: undefined, ended: undefined },
+  }
+  expect((await ask("overview", "", nothing)).counts.routes).toBe(0)
+  for (const name of ["routes", "backends", "canaries", "certificates", "problems", "reloads"] as const)
+    expect(await ask(name, "", nothing)).toMatchObject({ total: 0, items: [] })
+})
+
+test("samples are those that are younger", async () => {
+  let requests = 0
+  const sampler = new Sampler(async () =>
+    requests > 2 ? undefined : { requests: ++requests, active: 1, waiting: 0 },
+  )
+  for (const nowMs of [10, 20, 30, 40, 50]) await sampler.take(nowMs)
+  const asked = await ask("samples", "since=10", { ...shop, sampler })
+  expect(asked.samples.map(({ atMs }) => atMs)).toEqual([20, 30])
+})
+
+test("a question that nginx cannot be asked is refused before", async () => {
+  await refused("explain", "")
+  await refused("explain", "url=shop.test&client=me")
+  await refused("explain", "url=shop.test&header=nonsense")
+  await refused("explain", "url=shop.test&header=Authorization: Basic YTpi")
+})
+
+test("whatever is asked, the answer is bounded, or says what is wrong with the question", async () => {
+  const names = ["routes", "backends", "backend", "canaries", "problems", "reloads", "samples"] as const
+  const word = fc.oneof(
+    fc.string(),
+    fc.constantFrom("shop", "test", "80", "1", "-1", "1e3", "error", "shop-cart-80"),
+  )
+  const fields = fc.constantFrom(
+    "q",
+    "offset",
+    "limit",
+    "ingress",
+    "backend",
+    "name",
+    "severity",
+    "only",
+    "since",
+  )
+  const query = fc.array(fc.tuple(fields, word), { maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...names), query, async (name, pairs) => {
+      try {
+        const answer = await ask(name, new URLSearchParams(pairs).toString())
+        if ("items" in answer) expect(answer.items.length).toBeLessThanOrEqual(Math.min(500, answer.total))
+      } catch (error) {
+        expect(["bad-question", "not-found"]).toContain((error as Failure).code)
+      }
+    }),
+  )
+})
