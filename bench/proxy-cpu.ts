@@ -1,14 +1,13 @@
 // CPU per proxied request: routes and balancers in Wasm against stock nginx doing the same statically. Writes
 // bench/results/proxy-cpu.md. Needs wrk, taskset and two cores that nobody else uses; takes about a quarter of an hour.
 // `--ways=ewma,chash --endpoints=10` measures a part and writes nothing.
-import { execFileSync } from "node:child_process"
 import { type Nginx, startNginx } from "../test/support/nginx.ts"
 import { baseOf, label, select, targetOf } from "./support/cases.ts"
 import { cpuNanoseconds } from "./support/cpu.ts"
 import { print, write } from "./support/report.ts"
 import { type Case, cookiesOf, endpointsConf, hostName, many, paths, startSite } from "./support/sites.ts"
 import { median, quantile } from "./support/statistics.ts"
-import { needWrk, wrk } from "./support/wrk.ts"
+import { needWrk, pin, wrk } from "./support/wrk.ts"
 
 const rounds = 10
 const seconds = 3
@@ -24,7 +23,7 @@ interface Site {
 needWrk()
 const { cases, isWhole } = select()
 await using endpoints = await startNginx(endpointsConf(many))
-pin(endpoints, 1)
+for (const worker of endpoints.workers()) pin(worker, 1)
 const sites = new Map<string, Site>()
 try {
   for (const one of cases) sites.set(label(one), await start(one))
@@ -39,7 +38,8 @@ report()
 
 async function start(one: Case): Promise<Site> {
   const nginx = await startSite(one, endpoints.port)
-  pin(nginx, 0)
+  // The worker on one core, endpoints and client on the other.
+  for (const worker of nginx.workers()) pin(worker, 0)
   const site = { nginx, cookies: one.withCookies ? await cookiesOf(nginx, paths.length) : [], measured: [] }
   await load(site, 1)
   return site
@@ -62,12 +62,6 @@ function siteOf(one: Case): Site {
   const site = sites.get(label(one))
   if (site === undefined) throw new Error(`${label(one)} was not started`)
   return site
-}
-
-/** The worker on one core, endpoints and client on the other. */
-function pin(site: Nginx, core: number): void {
-  for (const worker of site.workers())
-    execFileSync("taskset", ["-pc", String(core), String(worker)], { stdio: "ignore" })
 }
 
 function rotated<T>(list: readonly T[], by: number): T[] {

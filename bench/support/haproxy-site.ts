@@ -27,6 +27,7 @@ export async function startHaproxy({
   await until("HAProxy to answer", () => isAnswering(port, child), startingMs)
   return {
     port,
+    pid: child.pid ?? 0,
     async stop() {
       child.kill("SIGTERM")
       if (child.exitCode === null) await once(child, "exit")

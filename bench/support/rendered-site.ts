@@ -37,6 +37,7 @@ const counted = {
   identity: { controllerClass: "k8s.io/ingress-nginx", namespace: "ingress-nginx", pod: "wick" },
   perHost: true,
   undefinedHosts: false,
+  perEndpoint: false,
   statusClasses: false,
   leftOut: [],
   timeBuckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
@@ -55,8 +56,8 @@ export interface SiteOptions {
   readonly annotations: Readonly<Record<string, string>>
   /** in the place of those that keys have by default */
   readonly settings?: Partial<Settings>
-  /** counts requests */
-  readonly counts?: boolean
+  /** counts requests; `endpoints`: attempts by endpoint, too */
+  readonly counts?: boolean | "endpoints"
   /** address:port each */
   readonly endpoints: readonly string[]
   /** runs nginx, as one process, under another program */
@@ -65,6 +66,10 @@ export interface SiteOptions {
 
 export interface RenderedSite {
   readonly port: number
+  /** of the process that serves, or of the program that it runs under */
+  readonly pid: number
+  /** of what the controller renders */
+  readonly controlSocket?: string
   stop(): Promise<void>
 }
 
@@ -109,7 +114,7 @@ export async function startRendered({
     hasIpv6: false,
     nameServers: [],
     hasHttp2Directive: false,
-    ...(counts && { metrics: counted }),
+    ...(counts && { metrics: { ...counted, perEndpoint: counts === "endpoints" } }),
   })
   writeFileSync(
     layout.conf,
@@ -122,6 +127,8 @@ export async function startRendered({
   if (kind === "rendered") await fill(model, layout.sockets.control)
   return {
     port: listeners.http,
+    pid: child.pid ?? 0,
+    ...(kind === "rendered" && { controlSocket: layout.sockets.control }),
     async stop() {
       child.kill("SIGQUIT")
       if (child.exitCode === null) await once(child, "exit")

@@ -104,7 +104,7 @@ export interface Case {
 }
 
 /** Address of endpoint `n` of a site; all listen on one port. */
-const endpointAddress = (n: number) => `127.1.${n >> 8}.${n & 255}`
+export const endpointAddress = (n: number) => `127.1.${n >> 8}.${n & 255}`
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 

@@ -33,6 +33,11 @@ export function needWrk(): void {
   }
 }
 
+/** Keeps a process on one core. */
+export function pin(pid: number, core: number): void {
+  execFileSync("taskset", ["-pc", String(core), String(pid)], { stdio: "ignore" })
+}
+
 /** Puts load on a loopback port for some seconds, over kept connections. */
 export async function wrk(options: WrkOptions): Promise<WrkResult> {
   const dir = mkdtempSync(join(tmpdir(), "wick-wrk-"))
