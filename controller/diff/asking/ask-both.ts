@@ -25,25 +25,25 @@ export type Turn = () => Promise<void>
 
 type Both<T> = readonly [T, T]
 
-/** Asks both sides at the same time, and once more where their answers differ; some times more where only the new side is slow. */
+/** Asks both sides at the same time, and once more in turn where their answers differ; some times more where only the new side is slow. */
 export async function askBoth(
   request: DiffRequest,
   sides: Sides,
   options: SendOptions,
   turn: Turn,
 ): Promise<Outcome> {
-  const ask = async (): Promise<Both<Answer>> => {
+  const ask = async (order: Order): Promise<Both<Answer>> => {
     await turn()
-    return both(sides, request.scheme, (address) => send(request, address, options))
+    return order(sides, request.scheme, (address) => send(request, address, options))
   }
-  const answers = await ask()
+  const answers = await ask(together)
   const aspects = aspectsOfBoth(answers, request, sides)
   const found = compare(...aspects)
   const told =
     found.length === 0
       ? { differences: [], unstable: [] }
-      : stable(found, aspects, aspectsOfBoth(await ask(), request, sides))
-  const slower = isOther(told.differences) ? undefined : await slowerAfterAll(answers, ask)
+      : stable(found, aspects, aspectsOfBoth(await ask(inTurn), request, sides))
+  const slower = isOther(told.differences) ? undefined : await slowerAfterAll(answers, () => ask(inTurn))
   return {
     differences: slower === undefined ? told.differences : [...told.differences, slower],
     unstable: told.unstable,
@@ -59,13 +59,14 @@ export async function compareHandshakes(
   options: SendOptions,
   turn: Turn,
 ): Promise<Outcome> {
-  const ask = async (): Promise<Both<Aspects>> => {
+  const ask = async (order: Order): Promise<Both<Aspects>> => {
     await turn()
-    return both(sides, "https", async (address) => handshakeAspects(await shakeHands(host, address, options)))
+    return order(sides, "https", async (at) => handshakeAspects(await shakeHands(host, at, options)))
   }
-  const aspects = await ask()
+  const aspects = await ask(together)
   const found = compare(...aspects)
-  const told = found.length === 0 ? { differences: [], unstable: [] } : stable(found, aspects, await ask())
+  const told =
+    found.length === 0 ? { differences: [], unstable: [] } : stable(found, aspects, await ask(inTurn))
   const isRefused = told.differences.some(({ aspect, was }) => aspect === "answer" && was === handshaken)
   return { ...told, ...unansweredIn(aspects), isRefused }
 }
@@ -75,14 +76,24 @@ function unansweredIn(aspects: Both<Aspects>): Pick<Outcome, "unanswered"> {
   return isUnanswered ? { unanswered: aspects[0].get("answer") ?? "" } : {}
 }
 
-async function both<T>(
-  [old, now]: Sides,
-  scheme: Scheme,
-  ask: (address: Address) => Promise<T>,
-): Promise<Both<T>> {
-  const [first, second] = [old[scheme], now[scheme]]
-  if (first === undefined || second === undefined) throw new Error(`A side has no address for ${scheme}`)
-  return Promise.all([ask(first), ask(second)])
+type Order = <T>(sides: Sides, scheme: Scheme, ask: (address: Address) => Promise<T>) => Promise<Both<T>>
+
+const together: Order = (sides, scheme, ask) => {
+  const [old, now] = addressesOf(sides, scheme)
+  return Promise.all([ask(old), ask(now)])
+}
+
+/** The new side first, and alone: what a backend of both has left of a limit goes to whoever comes first, and that was the old one. */
+const inTurn: Order = async (sides, scheme, ask) => {
+  const [old, now] = addressesOf(sides, scheme)
+  const answer = await ask(now)
+  return [await ask(old), answer]
+}
+
+function addressesOf(sides: Sides, scheme: Scheme): Both<Address> {
+  const [old, now] = [sides[0][scheme], sides[1][scheme]]
+  if (old === undefined || now === undefined) throw new Error(`A side has no address for ${scheme}`)
+  return [old, now]
 }
 
 function aspectsOfBoth([old, now]: Both<Answer>, request: DiffRequest, sides: Sides): Both<Aspects> {
@@ -110,7 +121,7 @@ function isServed(answer: Answer): boolean {
 }
 
 /** How often times are taken before one side is said to be slower. */
-const measurements = 3
+const measurements = 5
 
 async function slowerAfterAll(
   answers: Both<Answer>,

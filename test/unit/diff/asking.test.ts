@@ -157,6 +157,18 @@ describe("both sides", () => {
     })
   })
 
+  test("a limit of what stands behind both is no difference", async () => {
+    let left = 1
+    const limited = await plain((_, response) => {
+      response.statusCode = left > 0 ? 200 : 503
+      left -= 1
+      response.end()
+      if (left < 0) left = 1
+    })
+    const [outcome] = await compared(limited, limited, request)
+    expect(outcome).toMatchObject({ differences: [], unstable: ["status"] })
+  })
+
   test("nothing tells anything where not even the status stays", async () => {
     let asked = 0
     const unstable = await plain((_, response) => {
