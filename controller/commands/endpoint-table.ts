@@ -1,6 +1,6 @@
 import type { EndpointCounts } from "../model/endpoint-counts.ts"
 import type { BackendState, EndpointState } from "../model/endpoint-state.ts"
-import { addressOf } from "../output/control/endpoint-states.ts"
+import { hostPort } from "../support/address.ts"
 import type { BackendInForce } from "./in-force.ts"
 import { endpointText } from "./notes.ts"
 
@@ -30,7 +30,7 @@ export function shownEndpoints(
   const counted = new Map(counts.map((one) => [one.endpoint, one]))
   const known = new Map(state?.endpoints.map((one) => [one.endpoint, one]))
   return backend.endpoints.map((endpoint) => {
-    const address = addressOf(endpoint)
+    const address = hostPort(endpoint.address, endpoint.port)
     return { endpoint, counts: counted.get(address), state: known.get(address) }
   })
 }

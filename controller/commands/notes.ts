@@ -1,4 +1,5 @@
 import type { PostedCors } from "../output/control/posted.ts"
+import { hostPort } from "../support/address.ts"
 import type { BackendInForce, ClientsInForce, RouteInForce, ShapingInForce } from "./in-force.ts"
 
 // What there is to say about a thing besides its name, in few words each.
@@ -103,9 +104,8 @@ export function endpointText({
   weight = 1,
   zone,
 }: BackendInForce["endpoints"][number]): string {
-  const host = address.includes(":") ? `[${address}]` : address
   const elsewhere = zone === "another" ? " in another zone" : ""
-  return weight === 1 ? `${host}:${port}${elsewhere}` : `${host}:${port} weight ${weight}${elsewhere}`
+  return `${hostPort(address, port)}${weight === 1 ? "" : ` weight ${weight}`}${elsewhere}`
 }
 
 /** Of a hash: enough to tell it from all others. */

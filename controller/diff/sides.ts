@@ -54,7 +54,3 @@ function wrong(text: string, what: string): Failure {
     `Cannot use ${shown} as an address: ${what}; write 10.0.0.1 or http://10.0.0.1:8080,https://10.0.0.1:8443`,
   )
 }
-
-export function authorityOf({ host, port }: Address): string {
-  return `${isIPv6(host) ? `[${host}]` : host}:${port}`
-}

@@ -40,6 +40,11 @@ export function inBrackets(host: string): string {
   return isIPv6(host) ? `[${host}]` : host
 }
 
+/** `10.0.0.1:8080`, `[2001:db8::1]:8080`, `name:8080` */
+export function hostPort(host: string, port: number | string): string {
+  return `${inBrackets(host)}:${port}`
+}
+
 /** Whether a server is given by its IPv6 address, alone or in brackets with a port. */
 export function isIpv6Server(server: string): boolean {
   return isIPv6(server) || server.startsWith("[")

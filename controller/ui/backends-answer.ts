@@ -1,6 +1,7 @@
 import { backendNotes, shareOf } from "../commands/notes.ts"
 import type { Backend, Endpoint } from "../model/backend.ts"
 import { backendFields } from "../output/control/wire.ts"
+import { hostPort } from "../support/address.ts"
 import { Failure } from "../support/failure.ts"
 import type { BackendDetails, Page, ShownBackend, ShownCanary, ShownEndpoint } from "./api.ts"
 import { backendsOf, liveOf, routesOf } from "./live-index.ts"
@@ -115,6 +116,5 @@ function algorithmOf({ policy, affinity, hashBy, loadBalance }: Backend): string
 }
 
 function shownEndpoint({ address, port, zone }: Endpoint): ShownEndpoint {
-  const host = address.includes(":") ? `[${address}]` : address
-  return { address: `${host}:${port}`, ...(zone && { zone }) }
+  return { address: hostPort(address, port), ...(zone && { zone }) }
 }

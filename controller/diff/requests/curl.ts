@@ -1,4 +1,5 @@
-import { type Address, authorityOf, type Side } from "../sides.ts"
+import { hostPort } from "../../support/address.ts"
+import type { Side } from "../sides.ts"
 import type { DiffRequest } from "./request.ts"
 import { shownHeaders, shownUrl } from "./secrets.ts"
 
@@ -12,13 +13,10 @@ export interface CurlOptions {
 
 /** One line for a shell, which shows the answers of both sides. Secrets of the request are left out. */
 export function curlOf(request: DiffRequest, sides: readonly Side[], options: CurlOptions): string {
-  const places = sides.flatMap((side) => side[request.scheme] ?? []).map(placeOf)
+  const addresses = sides.flatMap((side) => side[request.scheme] ?? [])
+  const places = addresses.map(({ host, port }) => hostPort(host, port))
   const words = ["curl", ...wordsOf(request, options).map(quoted)]
   return `for at in ${places.map(quoted).join(" ")}; do ${words.join(" ")} --connect-to "::$at"; done`
-}
-
-function placeOf(address: Address): string {
-  return authorityOf(address)
 }
 
 function wordsOf(request: DiffRequest, { isInsecure, netrc, authorities }: CurlOptions): readonly string[] {

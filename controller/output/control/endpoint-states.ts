@@ -1,4 +1,5 @@
 import type { BackendState, EndpointState } from "../../model/endpoint-state.ts"
+import { hostPort } from "../../support/address.ts"
 import { Failure } from "../../support/failure.ts"
 import type { Answer, ControlClient } from "./client.ts"
 import type { PostedEndpoint } from "./posted.ts"
@@ -55,7 +56,7 @@ function backendsIn({ status, body }: Answer): BackendState[] {
 function stateOf(shown: ShownEndpoint): EndpointState {
   const { running, score_ns: scoreNs, failures, ejected_ms: ejectedMs, warming_ms: warmingMs } = shown
   return {
-    endpoint: addressOf(shown),
+    endpoint: hostPort(shown.address, shown.port),
     weight: shown.weight ?? 1,
     ...(running !== undefined && { running }),
     ...(scoreNs !== undefined && { scoreSeconds: scoreNs / 1e9 }),
@@ -63,9 +64,4 @@ function stateOf(shown: ShownEndpoint): EndpointState {
     ...(ejectedMs !== undefined && { ejectedMs }),
     ...(warmingMs !== undefined && { warmingMs }),
   }
-}
-
-/** As nginx writes it. */
-export function addressOf({ address, port }: Pick<PostedEndpoint, "address" | "port">): string {
-  return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`
 }

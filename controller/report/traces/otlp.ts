@@ -3,7 +3,7 @@ import type { SpanExporter } from "@opentelemetry/sdk-trace"
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from "@opentelemetry/semantic-conventions"
 import type { FinishedSpan } from "../../model/span.ts"
 import type { SpanExport } from "../../model/span-export.ts"
-import { inBrackets } from "../../support/address.ts"
+import { hostPort } from "../../support/address.ts"
 import { type Origin, readableSpans } from "./readable-spans.ts"
 
 /** What the environment says of exporters (OpenTelemetry, "OTLP exporter configuration"); the SDK reads the rest of it itself. */
@@ -56,7 +56,7 @@ async function exporterOf(
   { collectorHost, collectorPort }: Pick<SpanExport, "collectorHost" | "collectorPort">,
   protocol: Environment["protocol"],
 ): Promise<SpanExporter> {
-  const url = collectorHost === "" ? undefined : `http://${inBrackets(collectorHost)}:${collectorPort}`
+  const url = collectorHost === "" ? undefined : `http://${hostPort(collectorHost, collectorPort)}`
   if (protocol === "grpc") {
     const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-grpc")
     return new OTLPTraceExporter({ ...(url && { url }) })

@@ -5,7 +5,8 @@ import { parseNetrc } from "../../../controller/diff/netrc.ts"
 import { curlOf } from "../../../controller/diff/requests/curl.ts"
 import type { DiffRequest } from "../../../controller/diff/requests/request.ts"
 import { shownHeader, shownUrl } from "../../../controller/diff/requests/secrets.ts"
-import { authorityOf, parseSide } from "../../../controller/diff/sides.ts"
+import { parseSide } from "../../../controller/diff/sides.ts"
+import { hostPort } from "../../../controller/support/address.ts"
 
 describe("an address", () => {
   test.each([
@@ -18,8 +19,8 @@ describe("an address", () => {
     ["http://[::1]:8080,https://10.0.0.2", "[::1]:8080", "10.0.0.2:443"],
   ])("%s", (text, http, https) => {
     const side = parseSide(text)
-    expect(side.http && authorityOf(side.http)).toBe(http)
-    expect(side.https && authorityOf(side.https)).toBe(https)
+    expect(side.http && hostPort(side.http.host, side.http.port)).toBe(http)
+    expect(side.https && hostPort(side.https.host, side.https.port)).toBe(https)
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { judgeAddress } from "../../../controller/support/address.ts"
+import { hostPort, judgeAddress } from "../../../controller/support/address.ts"
 
 test.each([
   ["10.0.0.1", "10.0.0.1"],
@@ -91,4 +91,12 @@ test("loopback can be allowed, and nothing else with it", () => {
   expect(["169.254.169.254", "fe80::1", "0.0.0.0"].map((text) => judgeAddress(text, true).kind)).toEqual(
     Array(3).fill("refused"),
   )
+})
+
+test.each([
+  ["10.0.0.1", "10.0.0.1:80"],
+  ["2001:db8::1", "[2001:db8::1]:80"],
+  ["app.test", "app.test:80"],
+])("%s stands before a port as %s", (host, text) => {
+  expect(hostPort(host, 80)).toBe(text)
 })

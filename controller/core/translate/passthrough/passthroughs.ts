@@ -3,6 +3,7 @@ import type { Endpoint } from "../../../model/backend.ts"
 import type { Passthrough } from "../../../model/certificate.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
+import { hostPort } from "../../../support/address.ts"
 import { clusterEndpoint } from "../backends/cluster-endpoint.ts"
 import { findPort } from "../backends/endpoints.ts"
 import type { ResolvedBackend } from "../backends/resolved-backends.ts"
@@ -53,15 +54,12 @@ function aimed(
 ): Passthroughs {
   const problems = [...known]
   const passthroughs = all.flatMap((merged) => {
-    const addresses = endpointsOf(merged.backend).slice(0, maxAddresses).map(addressOf)
+    const endpoints = endpointsOf(merged.backend).slice(0, maxAddresses)
+    const addresses = endpoints.map(({ address, port }) => hostPort(address, port))
     if (addresses.length > 0) return [{ host: merged.host, addresses }]
     const reason = `Service ${shown(merged.backend.serviceKey)} has neither an address nor a ready endpoint`
     problems.push(passthroughProblem(merged, "passthrough-without-endpoint", reason))
     return []
   })
   return { all: passthroughs, problems }
-}
-
-function addressOf({ address, port }: Endpoint): string {
-  return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { inBrackets } from "../../../support/address.ts"
+import { hostPort } from "../../../support/address.ts"
 import { Failure, reasonOf } from "../../../support/failure.ts"
 import type { Access, Credentials } from "./credentials.ts"
 
@@ -27,7 +27,7 @@ export class ServiceAccount implements Access {
   #readings = 0
 
   constructor({ host, port }: ServiceAddress, directory: string = usualDirectory) {
-    this.server = new URL(`https://${inBrackets(host)}:${port}`)
+    this.server = new URL(`https://${hostPort(host, port)}`)
     this.#directory = directory
   }
 

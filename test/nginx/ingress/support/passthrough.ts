@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
+import { hostPort } from "../../../../controller/support/address.ts"
 import { field, recordOf } from "../../../../wire/encode.ts"
 import { records } from "../../../../wire/schema.ts"
 import { ask } from "../../../support/http.ts"
@@ -173,7 +174,7 @@ async function listening(
   await new Promise<void>((resolve) => server.listen(0, host, 2048, resolve))
   const { port } = server.address() as AddressInfo
   return {
-    address: `${host.includes(":") ? `[${host}]` : host}:${port}`,
+    address: hostPort(host, port),
     received,
     sockets,
     [Symbol.asyncDispose]: () =>
