@@ -1,5 +1,5 @@
-import type { AnnotationValues } from "../core/annotations/values.ts"
-import { unusable } from "../core/annotations/values.ts"
+import { corsDefaults } from "../core/annotations/cors.ts"
+import { type AnnotationValues, unusable } from "../core/annotations/values.ts"
 import type { Subject } from "../lint/subject.ts"
 import { annotationPath } from "../model/field-path.ts"
 import type { ConfigMap } from "../model/objects/config-map.ts"
@@ -36,19 +36,14 @@ export function vhostOf(values: AnnotationValues, subject: Subject, remarks: Rem
 }
 
 const maxItems = 64
-const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"])
+const httpMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"])
 const originForm = /^\*$|^https?:\/\/(?:\*\.)?(?:[a-z0-9-]+\.)*[a-z0-9-]+(?::\d{1,5})?$/
-const defaults = {
-  methods: "GET, PUT, POST, DELETE, PATCH, OPTIONS",
-  headers:
-    "DNT,Keep-Alive,User-Agent,X-Requested-With,If-Modified-Since,Cache-Control,Content-Type,Range,Authorization",
-  maxAgeSeconds: 1_728_000,
-}
 
 /** The defaults of the annotations are written out: the Gateway API has others. */
 function corsFilter(cors: AnnotationValues["cors"], subject: Subject, remarks: Remarks): readonly Json[] {
   if (cors.isEnabled !== true) return []
-  const { origins = ["*"], allowsCredentials = true, maxAgeSeconds = defaults.maxAgeSeconds } = cors
+  const { origins = ["*"], allowsCredentials = true } = cors
+  const { methods, headers, maxAgeSeconds } = { ...corsDefaults, ...cors }
   const all = origins === unusable ? [] : origins
   const allowOrigins = all.filter((origin) => originForm.test(origin)).slice(0, maxItems)
   if (allowOrigins.length < all.length)
@@ -57,8 +52,8 @@ function corsFilter(cors: AnnotationValues["cors"], subject: Subject, remarks: R
     remarks.add("left-out", at(subject, "enable-cors"), "There is no origin left that a filter could allow")
     return []
   }
-  const allowMethods = items(cors.methods ?? defaults.methods).map((it) => it.toUpperCase())
-  const known = allowMethods.filter((method) => methods.has(method))
+  const allowMethods = items(methods).map((it) => it.toUpperCase())
+  const known = allowMethods.filter((method) => httpMethods.has(method))
   if (known.length < allowMethods.length)
     remarks.add("left-out", at(subject, "cors-allow-methods"), "A filter has the methods of HTTP only")
   return [
@@ -67,7 +62,7 @@ function corsFilter(cors: AnnotationValues["cors"], subject: Subject, remarks: R
       cors: {
         allowOrigins,
         allowMethods: known,
-        allowHeaders: items(cors.headers ?? defaults.headers).slice(0, maxItems),
+        allowHeaders: items(headers).slice(0, maxItems),
         ...(cors.exposedHeaders !== undefined && {
           exposeHeaders: items(cors.exposedHeaders).slice(0, maxItems),
         }),

@@ -48,6 +48,14 @@ const setting = {
   exampleWith: { annotations: { "enable-cors": "true" } },
 } as const
 
+/** Source: ingress-nginx. */
+export const corsDefaults = {
+  methods: "GET, PUT, POST, DELETE, PATCH, OPTIONS",
+  headers:
+    "DNT,Keep-Alive,User-Agent,X-Requested-With,If-Modified-Since,Cache-Control,Content-Type,Range,Authorization",
+  maxAgeSeconds: 1_728_000,
+} as const
+
 /** What pages of other origins may do. */
 export const corsAnnotations = {
   isEnabled: {
@@ -73,7 +81,7 @@ export const corsAnnotations = {
     name: "cors-allow-methods",
     parse: methods,
     values: "methods between commas",
-    default: "`GET, PUT, POST, DELETE, PATCH, OPTIONS`",
+    default: `\`${corsDefaults.methods}\``,
     example: "GET, POST",
     description: "value of `Access-Control-Allow-Methods`; requests with other methods are not refused",
   },
@@ -82,8 +90,7 @@ export const corsAnnotations = {
     name: "cors-allow-headers",
     parse: headers,
     values: "names of headers between commas",
-    default:
-      "`DNT,Keep-Alive,User-Agent,X-Requested-With,If-Modified-Since,Cache-Control,Content-Type,Range,Authorization`",
+    default: `\`${corsDefaults.headers}\``,
     example: "X-Requested-With, Content-Type",
     description: "value of `Access-Control-Allow-Headers`",
   },
@@ -112,7 +119,7 @@ export const corsAnnotations = {
     ...setting,
     risk: "low",
     name: "cors-max-age",
-    default: "`1728000`",
+    default: `\`${corsDefaults.maxAgeSeconds}\``,
     example: "600",
     description: "value of `Access-Control-Max-Age`: how long a browser may go by the answer to a preflight",
   },
