@@ -1,3 +1,4 @@
+import { counted } from "../support/counted.ts"
 import { Failure } from "../support/failure.ts"
 import { type Command, withRunning } from "./command.ts"
 import type { PassthroughInForce } from "./in-force-tls.ts"
@@ -144,7 +145,7 @@ function certificateLines({ id, facts, staple_until: staple }: ShownCertificate)
 }
 
 function crlsOf(count: number): string {
-  return count === 1 ? "1 CRL" : `${count} CRLs`
+  return counted(count, "CRL")
 }
 
 function some(texts: readonly string[]): string {

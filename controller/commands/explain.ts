@@ -1,4 +1,5 @@
 import { canonicalRange } from "../support/address-range.ts"
+import { counted } from "../support/counted.ts"
 import type { Failure } from "../support/failure.ts"
 import { type Asked, type Command, usage, withRunning } from "./command.ts"
 import { type Explanation, explain as explainRequest, type Sources } from "./explanation.ts"
@@ -141,5 +142,5 @@ function rivals({ taken, notTaken }: Explanation): string[][] {
 }
 
 function hostRow({ host, routes, why }: Explanation["otherHosts"][number]): string[] {
-  return [host, routes === 1 ? "1 route" : `${routes} routes`, "", "", why]
+  return [host, counted(routes, "route"), "", "", why]
 }

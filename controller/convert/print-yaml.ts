@@ -1,11 +1,12 @@
 import { stringify } from "yaml"
 import { qualifiedName } from "../model/objects/object.ts"
+import { counted } from "../support/counted.ts"
 import type { Conversion, Remark } from "./conversion.ts"
 
 /** Objects as kubectl takes them; what has no equivalent stands in front, as comments. */
 export function yamlOf({ objects, remarks, closed, ingresses }: Conversion): string {
   const head = [
-    `${ingresses - closed.length} of ${ingresses} ${ingresses === 1 ? "Ingress" : "Ingresses"} converted, ${remarks.length} remarks.`,
+    `${ingresses - closed.length} of ${counted(ingresses, "Ingress", "Ingresses")} converted, ${remarks.length} remarks.`,
     ...closed.map((name) => `Closed, as it would be open to everybody (--allow-open): Ingress ${name}`),
     ...remarks.map(remarkText),
   ]

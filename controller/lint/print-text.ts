@@ -1,4 +1,5 @@
 import { qualifiedName } from "../model/objects/object.ts"
+import { counted } from "../support/counted.ts"
 import type { Finding, JudgedIngress, Report, Verdict } from "./report.ts"
 
 // The report for people: who decides reads the first lines, who does the work the rest.
@@ -55,7 +56,7 @@ function summaryLines({ summary, everyone }: Report): readonly Line[] {
   ]
   if (everyone.length > 0)
     lines.push({
-      text: `${counted(everyone.length, "finding", "findings")} about the ConfigMap or the flags concern all Ingresses; without, ${sameByThemselves} would serve as before.`,
+      text: `${counted(everyone.length, "finding")} about the ConfigMap or the flags concern all Ingresses; without, ${sameByThemselves} would serve as before.`,
     })
   if (sameUnseen > 0)
     lines.push({
@@ -130,8 +131,4 @@ function placeOf(evidence: Finding["evidence"], isNamed: boolean): string {
     return field === "" ? shown : `${shown} ${field}`
   })
   return [...new Set(places)].join(", ")
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`
 }

@@ -1,4 +1,5 @@
 import type { Line } from "../../lint/print-text.ts"
+import { counted } from "../../support/counted.ts"
 import type { Cause } from "./causes.ts"
 import type { DiffReport, DiffSummary, Group } from "./report.ts"
 
@@ -78,8 +79,4 @@ function causeLines({ rule, what, before, now, change }: Cause): readonly Line[]
     { text: `      now: ${now}` },
     ...(change === undefined ? [] : [{ text: `      do:  ${change}` }]),
   ]
-}
-
-function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`
 }
