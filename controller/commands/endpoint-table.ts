@@ -1,38 +1,25 @@
 import type { EndpointCounts } from "../model/endpoint-counts.ts"
-import type { BackendState, EndpointState } from "../model/endpoint-state.ts"
+import type { EndpointState } from "../model/endpoint-state.ts"
+import { type KnownEndpoint, type KnownEndpoints, knownByEndpoint } from "../model/known-endpoints.ts"
 import { hostPort } from "../support/address.ts"
 import type { BackendInForce } from "./in-force.ts"
 import { endpointText } from "./notes.ts"
 
 // What is known of a backend's endpoints, in columns; of what nobody counts or learns there is none.
 
-/** What nginx says of the endpoints of one backend. */
-interface KnownEndpoints {
-  /** undefined: attempts are not counted by endpoint */
-  readonly counts: readonly EndpointCounts[] | undefined
-  readonly state: BackendState | undefined
-}
-
 /** An endpoint of a record, and what is known of it. */
-export interface ShownEndpoint {
+export interface ShownEndpoint extends KnownEndpoint {
   readonly endpoint: BackendInForce["endpoints"][number]
-  /** absent: there was no attempt, or nobody counts */
-  readonly counts?: EndpointCounts | undefined
-  readonly state?: EndpointState | undefined
 }
 
 type Column = readonly [head: string, textOf: (shown: ShownEndpoint) => string]
 
-export function shownEndpoints(
-  backend: BackendInForce,
-  { counts = [], state }: Partial<KnownEndpoints>,
-): ShownEndpoint[] {
-  const counted = new Map(counts.map((one) => [one.endpoint, one]))
-  const known = new Map(state?.endpoints.map((one) => [one.endpoint, one]))
-  return backend.endpoints.map((endpoint) => {
-    const address = hostPort(endpoint.address, endpoint.port)
-    return { endpoint, counts: counted.get(address), state: known.get(address) }
-  })
+export function shownEndpoints(backend: BackendInForce, known: Partial<KnownEndpoints>): ShownEndpoint[] {
+  const knownOf = knownByEndpoint(known)
+  return backend.endpoints.map((endpoint) => ({
+    endpoint,
+    ...knownOf(hostPort(endpoint.address, endpoint.port)),
+  }))
 }
 
 /** Rows, the head first; undefined when nothing is known but the endpoints themselves. */
@@ -73,14 +60,14 @@ export function stateNotes(state: EndpointState | undefined): string[] {
 
 /** `12 (1.2 %): connect 10, timeout 2`; `-` for none. */
 function failuresText({ attempts, failures }: EndpointCounts): string {
-  const count = failed({ failures })
+  const count = failedAttempts({ failures })
   if (count === 0) return "-"
   const causes = Object.entries(failures).map(([cause, times]) => `${cause} ${times}`)
   return `${count} (${percent(count / attempts)}): ${causes.join(", ")}`
 }
 
 /** Attempts that failed, whatever the cause. */
-function failed({ failures }: Pick<EndpointCounts, "failures">): number {
+export function failedAttempts({ failures }: Pick<EndpointCounts, "failures">): number {
   return Object.values(failures).reduce((sum, times) => sum + times, 0)
 }
 

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { EndpointCounts } from "../model/endpoint-counts.ts"
 import type { BackendState } from "../model/endpoint-state.ts"
+import type { KnownEndpoints } from "../model/known-endpoints.ts"
 import type { Fixed } from "../model/model.ts"
 import type { PolicyCounters } from "../model/policy-counters.ts"
 import type { ZoneFill } from "../model/zone-fill.ts"
@@ -138,10 +139,7 @@ export class InForce {
   }
 
   /** What was counted and is known of the endpoints of a backend. */
-  async endpoints(backend: string): Promise<{
-    readonly counts: readonly EndpointCounts[] | undefined
-    readonly state: BackendState | undefined
-  }> {
+  async endpoints(backend: string): Promise<KnownEndpoints> {
     const [counts, state] = await Promise.all([
       readEndpointCounts(this.#client, backend),
       readBackendState(this.#client, backend),

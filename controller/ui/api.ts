@@ -2,6 +2,7 @@
 // (`Layout.uiSocket`). Page and API are of one release: nothing here is promised to others. There is no key, password or other
 // content of a Secret in any of it. Moments are milliseconds since 1970, by the controller's clock.
 
+import type { EndpointCounts as CountedAttempts } from "../model/endpoint-counts.ts"
 import type { EndpointState as BalancerState } from "../model/endpoint-state.ts"
 
 /** Every path below `/api/`, and what it answers. What is wrong with a question is `Refusal`, with a status of 400 or above. */
@@ -222,15 +223,7 @@ export interface ShownEndpoint {
   readonly state?: EndpointState
 }
 
-export interface EndpointCounts {
-  /** picks, retries included */
-  readonly attempts: number
-  /** of them those that failed, by cause: `connect`, `connect_timeout`, `error`, `timeout`, `status`; what did not happen is absent */
-  readonly failures: Readonly<Record<string, number>>
-  /** of them those whose response began, and the time until it did, together */
-  readonly responses: number
-  readonly responseSeconds: number
-}
+export type EndpointCounts = Omit<CountedAttempts, "backend" | "endpoint">
 
 export type EndpointState = Omit<BalancerState, "endpoint">
 

@@ -1,12 +1,15 @@
 import { backendNotes, shareOf } from "../commands/notes.ts"
 import type { Backend, Endpoint } from "../model/backend.ts"
+import type { EndpointCounts } from "../model/endpoint-counts.ts"
+import type { EndpointState } from "../model/endpoint-state.ts"
+import { type KnownEndpoint, knownByEndpoint } from "../model/known-endpoints.ts"
 import { backendFields } from "../output/control/wire.ts"
 import { hostPort } from "../support/address.ts"
 import { Failure } from "../support/failure.ts"
 import type { BackendDetails, Page, ShownBackend, ShownCanary, ShownEndpoint } from "./api.ts"
 import { backendsOf, liveOf, routesOf } from "./live-index.ts"
 import { hasWords, type Question } from "./question.ts"
-import type { KnownEndpoints, Sources } from "./sources.ts"
+import type { Sources } from "./sources.ts"
 
 /** @throws Failure `bad-question` */
 export function backendsAnswer(question: Question, sources: Sources): Page<ShownBackend> {
@@ -37,25 +40,24 @@ export async function backendAnswer(question: Question, sources: Sources): Promi
   if (backend === undefined) throw new Failure("not-found", `There is no backend "${name}"`)
   const endpoints = question.page(backend.endpoints, shownEndpoint)
   const known = await sources.endpoints(name)
+  const knownOf = knownByEndpoint(known)
   return {
     nowMs: Date.now(),
     ...shown(backend, routesOf(live).routesTo),
     ...(backend.shaping && { takes: shareOf(backend.shaping) }),
     isCounted: known.counts !== undefined,
-    endpoints: { ...endpoints, items: withKnown(endpoints.items, known) },
+    endpoints: {
+      ...endpoints,
+      items: endpoints.items.map((endpoint) => ({ ...endpoint, ...unnamed(knownOf(endpoint.address)) })),
+    },
   }
 }
 
-function withKnown(
-  endpoints: readonly ShownEndpoint[],
-  { counts = [], state: known }: KnownEndpoints,
-): readonly ShownEndpoint[] {
-  const counted = new Map(counts.map(({ backend: _, endpoint, ...told }) => [endpoint, told]))
-  const states = new Map(known?.endpoints.map(({ endpoint, ...told }) => [endpoint, told]))
-  return endpoints.map((endpoint) => {
-    const [told, state] = [counted.get(endpoint.address), states.get(endpoint.address)]
-    return { ...endpoint, ...(told && { counts: told }), ...(state && { state }) }
-  })
+/** Its name stands beside it. */
+function unnamed({ counts, state }: KnownEndpoint): Pick<ShownEndpoint, "counts" | "state"> {
+  const numbers = ({ backend: _, endpoint: __, ...rest }: EndpointCounts) => rest
+  const learned = ({ endpoint: _, ...rest }: EndpointState) => rest
+  return { ...(counts && { counts: numbers(counts) }), ...(state && { state: learned(state) }) }
 }
 
 /** @throws Failure `bad-question` */

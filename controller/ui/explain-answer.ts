@@ -1,9 +1,8 @@
-import { clientOf, requestOf } from "../commands/explain.ts"
+import { clientOf, requestOf, sourcesIn } from "../commands/explain.ts"
 import { type Sources as ExplainSources, type Explanation, explain } from "../commands/explanation.ts"
 import { factsOf, headline } from "../commands/explanation-text.ts"
 import { InForce } from "../commands/in-force.ts"
 import { ingressOf } from "../commands/notes.ts"
-import { rehearse } from "../commands/rehearse.ts"
 import { Failure } from "../support/failure.ts"
 import type { Explained } from "./api.ts"
 import type { Question } from "./question.ts"
@@ -45,13 +44,8 @@ function askedOf(question: Question): Parameters<typeof requestOf>[0] {
 }
 
 function sourcesOf(inForce: InForce): ExplainSources {
-  return {
-    rehearse: (rehearsal) => rehearse(inForce.layout, rehearsal),
-    host: (name) => inForce.host(name),
-    backend: (name) => inForce.backend(name),
-    addresses: (id) => inForce.addresses(id),
-    users: async (id) => (await inForce.users(id))?.map(() => "(its name is not shown here)"),
-  }
+  const users = async (id: string) => (await inForce.users(id))?.map(() => "(its name is not shown here)")
+  return { ...sourcesIn(inForce), users }
 }
 
 function explained(explanation: Explanation): Explained {

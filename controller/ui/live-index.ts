@@ -1,5 +1,6 @@
 import type { Backend } from "../model/backend.ts"
 import { emptyLive, type Live } from "../model/model.ts"
+import { qualifiedName } from "../model/objects/object.ts"
 import type { Observed } from "../model/observed.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Host, Route } from "../model/route.ts"
@@ -64,7 +65,7 @@ export function problemsByIngress({ problems }: Sources["lastPass"]): ReadonlyMa
     const counts = new Map<string, number>()
     for (const { object } of problems) {
       if (object.kind !== "Ingress") continue
-      const name = `${object.namespace}/${object.name}`
+      const name = qualifiedName(object)
       counts.set(name, (counts.get(name) ?? 0) + 1)
     }
     return counts

@@ -1,6 +1,5 @@
-import type { EndpointCounts } from "../model/endpoint-counts.ts"
-import type { BackendState } from "../model/endpoint-state.ts"
 import type { FilterCounters } from "../model/filter-counters.ts"
+import type { KnownEndpoints } from "../model/known-endpoints.ts"
 import type { Model } from "../model/model.ts"
 import type { PolicyCounters } from "../model/policy-counters.ts"
 import type { ZoneFill } from "../model/zone-fill.ts"
@@ -9,11 +8,6 @@ import type { Instance, Versions } from "./api.ts"
 import type { LastPass } from "./last-pass.ts"
 import type { ReloadHistory } from "./reload-history.ts"
 import type { Sampler } from "./sampler.ts"
-
-export interface KnownEndpoints {
-  readonly counts: readonly EndpointCounts[] | undefined
-  readonly state: BackendState | undefined
-}
 
 /** What the controller knows and what its nginx says, for whoever looks. Nothing of it can be changed from here. */
 export interface Sources {

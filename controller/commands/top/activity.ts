@@ -1,7 +1,7 @@
 import type { EndpointCounts } from "../../model/endpoint-counts.ts"
 import type { BackendState, EndpointState } from "../../model/endpoint-state.ts"
 import type { RequestCount } from "../../output/control/request-counts.ts"
-import { stateNotes } from "../endpoint-table.ts"
+import { failedAttempts, stateNotes } from "../endpoint-table.ts"
 import type { ControllerFacts } from "./controller-facts.ts"
 import type { Snapshot } from "./snapshot.ts"
 
@@ -164,14 +164,10 @@ function attemptsBetween(before: EndpointCounts | undefined, now: EndpointCounts
   const waited = now.responseSeconds - (was?.responseSeconds ?? 0)
   return {
     perSecond: (now.attempts - (was?.attempts ?? 0)) / seconds,
-    failuresPerSecond: (failuresOf(now) - (was === undefined ? 0 : failuresOf(was))) / seconds,
+    failuresPerSecond: (failedAttempts(now) - (was === undefined ? 0 : failedAttempts(was))) / seconds,
     ...(responses > 0 && { responseSeconds: Math.max(waited, 0) / responses }),
     total: now.attempts,
   }
-}
-
-function failuresOf({ failures }: EndpointCounts): number {
-  return Object.values(failures).reduce((sum, times) => sum + times, 0)
 }
 
 function backendActivities(endpoints: readonly EndpointActivity[]): BackendActivity[] {
