@@ -1,4 +1,4 @@
-import { isRecord } from "../../model/objects/reader.ts"
+import { recordOf } from "../../model/objects/reader.ts"
 import { Failure } from "../../support/failure.ts"
 import { type Logged, placeOf } from "./logged.ts"
 
@@ -11,9 +11,9 @@ const credentials = /^(?:authorization|cookie)$/
 
 /** @param takesCredentials cookies and Authorization are sent again @throws Failure when it is no HAR */
 export function parseHar(text: string, takesCredentials: boolean): readonly Logged[] {
-  const { entries } = record(record(parsed(text)).log)
+  const { entries } = recordOf(recordOf(parsed(text)).log)
   if (!Array.isArray(entries)) throw new Failure("har-unreadable", "It is no HAR: log.entries is missing")
-  return entries.flatMap((entry) => requestOf(record(record(entry).request), takesCredentials) ?? [])
+  return entries.flatMap((entry) => requestOf(recordOf(recordOf(entry).request), takesCredentials) ?? [])
 }
 
 function requestOf(
@@ -23,7 +23,7 @@ function requestOf(
   const { method, url, headers, postData } = request
   const place = typeof url === "string" ? placeOf(url) : undefined
   if (place?.host === undefined || typeof method !== "string") return undefined
-  const { text: body } = record(postData)
+  const { text: body } = recordOf(postData)
   return {
     method: method.toUpperCase(),
     ...place,
@@ -33,7 +33,7 @@ function requestOf(
 }
 
 function headersOf(written: unknown, takesCredentials: boolean): Readonly<Record<string, string>> {
-  const all = Array.isArray(written) ? written.map(record) : []
+  const all = Array.isArray(written) ? written.map(recordOf) : []
   const pairs = all.flatMap(({ name, value }) =>
     typeof name === "string" && typeof value === "string" ? [[name.toLowerCase(), value] as const] : [],
   )
@@ -49,8 +49,4 @@ function parsed(text: string): unknown {
     // what is wrong would be said with a piece of the text
     throw new Failure("har-unreadable", "It is no JSON")
   }
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {}
 }
