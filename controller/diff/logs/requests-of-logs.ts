@@ -1,7 +1,7 @@
 import { shortBackendName } from "../../lint/differences/conditions.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
-import { namesFor } from "../requests/hosts.ts"
-import type { DiffRequest, Scheme } from "../requests/request.ts"
+import { namesFor, tlsHosts, usualScheme } from "../requests/hosts.ts"
+import type { DiffRequest } from "../requests/request.ts"
 import type { Logged } from "./logged.ts"
 
 /** What is known of hosts, for logs that do not name any. */
@@ -17,9 +17,7 @@ export interface KnownHosts {
  */
 export function requestFinder({ ingresses, fallback }: KnownHosts) {
   const hosts = new Map<string, { host: string; path: string }[]>()
-  const tls = new Set(
-    ingresses.flatMap((it) => it.tls.flatMap(({ hosts }) => hosts)).map((it) => it.toLowerCase()),
-  )
+  const tls = new Set(ingresses.flatMap(tlsHosts))
   for (const { meta, rules } of ingresses)
     for (const { host, paths = [] } of rules)
       for (const path of paths) {
@@ -46,8 +44,4 @@ function hostByBackend(
     .sort((a, b) => b.path.length - a.path.length)
   const [found] = fitting.length > 0 ? fitting : all
   return found && namesFor(found.host)[0]
-}
-
-function usualScheme(host: string, tls: ReadonlySet<string>): Scheme {
-  return tls.has(host) || tls.has(host.replace(/^[^.]+/, "*")) ? "https" : "http"
 }

@@ -2,7 +2,7 @@ import type { Subject } from "../../lint/subject.ts"
 import type { Ingress, IngressPath } from "../../model/objects/ingress.ts"
 import type { ObjectName } from "../../model/problem.ts"
 import { extrasFor } from "./extras.ts"
-import { namesFor, unknownHost, wwwName } from "./hosts.ts"
+import { namesFor, ruleHosts, tlsHosts, unknownHost, usualScheme, wwwName } from "./hosts.ts"
 import { type Target, targetsFor } from "./paths.ts"
 import type { DiffRequest, Scheme } from "./request.ts"
 
@@ -23,7 +23,7 @@ interface Around {
 export function derivedRequests(subjects: readonly Derived[]): readonly DiffRequest[] {
   const around: Around = {
     tls: new Set(subjects.flatMap(({ ingress }) => tlsHosts(ingress))),
-    patterns: new Set(subjects.filter(hasPatterns).flatMap(({ ingress }) => hostsOf(ingress))),
+    patterns: new Set(subjects.filter(hasPatterns).flatMap(({ ingress }) => ruleHosts(ingress))),
   }
   const rules = subjects.flatMap((subject) => ofIngress(subject, around))
   return subjects.length === 0 ? [] : [...rules, ...ofNobody]
@@ -55,7 +55,7 @@ type Paths = readonly Pick<IngressPath, "path" | "pathType">[]
 
 function ofPaths(host: string, paths: Paths, subject: Derived, around: Around): readonly DiffRequest[] {
   const [name = "", ...others] = namesFor(host)
-  const scheme = schemeOf(host, around)
+  const scheme = usualScheme(host, around.tls)
   const make = maker(subject.ingress, scheme)
   const targets = paths.flatMap((path) => targetsFor(path as IngressPath, around.patterns.has(host)))
   const [first = { target: "/", about: "" }] = targets
@@ -121,23 +121,8 @@ function maker(ingress: Ingress, scheme: Scheme) {
   })
 }
 
-function schemeOf(host: string, { tls }: Around): Scheme {
-  return tls.has(host) || tls.has(host.replace(/^[^.]+/, "*")) ? "https" : "http"
-}
-
 function otherScheme(scheme: Scheme): Scheme {
   return scheme === "http" ? "https" : "http"
-}
-
-function hostsOf({ rules }: Ingress): readonly string[] {
-  return rules.length > 0 ? rules.map(({ host }) => host.toLowerCase()) : [""]
-}
-
-/** A section without hosts is for those of the rules. */
-function tlsHosts(ingress: Ingress): readonly string[] {
-  return ingress.tls.flatMap(({ hosts }) =>
-    hosts.length > 0 ? hosts.map((host) => host.toLowerCase()) : hostsOf(ingress),
-  )
 }
 
 function hasPatterns({ annotations }: Derived): boolean {

@@ -10,7 +10,7 @@ import { placeOf } from "../../../controller/diff/logs/logged.ts"
 import { maxKept, readAccessLog, readHar } from "../../../controller/diff/logs/read-logs.ts"
 import { requestFinder } from "../../../controller/diff/logs/requests-of-logs.ts"
 import type { Ingress } from "../../../controller/model/objects/ingress.ts"
-import { ingress } from "../../support/manifests.ts"
+import { ingress, withTls } from "../../support/manifests.ts"
 import { changesOf } from "../../support/translation.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "wick-diff-logs-"))
@@ -159,6 +159,7 @@ describe("a HAR", () => {
 describe("for which host a request was", () => {
   const objects = [
     ingress("shop/cart", ["cart.test/ → cart:80", "cart.test/api → api:80", "*.b.test/ → wild:80"]),
+    withTls(ingress("shop/pay", "Pay.test/ → pay:80"), "=pay"),
   ].flatMap((object) => changesOf(object, "logs"))
   const ingresses = objects.flatMap((it) => (it.kind === "set" ? [it.object as Ingress] : []))
   const find = requestFinder({ ingresses, fallback: "" })
@@ -177,6 +178,11 @@ describe("for which host a request was", () => {
       scheme: "https",
     })
     expect(requestFinder({ ingresses, fallback: "d.test" })(logged, "log")?.host).toBe("d.test")
+  })
+
+  test("by HTTPS where the host has a certificate, which a section of TLS without hosts gives to those of the rules", () => {
+    const logged = { method: "GET", target: "/", backend: "shop-pay-80" }
+    expect(find(logged, "log")).toMatchObject({ host: "pay.test", scheme: "https" })
   })
 
   test("a log of files, packed or not: each request once, and what could not be used is counted", async () => {
