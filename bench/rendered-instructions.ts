@@ -1,43 +1,45 @@
 // Instructions per request of nginx as the controller configures it, beside plain nginx with the same headers and without them. Writes
-// bench/results/rendered-instructions.md. Needs valgrind; takes some minutes. `--ways=round_robin,ewma` counts a part and writes nothing.
+// bench/results/rendered-instructions.md. Needs valgrind; takes some minutes. `--ways=round_robin,ewma` counts a part and writes nothing; `--keep=FOLDER` keeps
+// callgrind's files, and `--modules=FOLDER` has the modules to measure, as in proxy-instructions.ts.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { startLoad } from "../test/support/load.ts"
 import { startNginx } from "../test/support/nginx.ts"
 import { callgrind, needValgrind, totalIn, wholeCallgrind } from "./support/callgrind.ts"
 import { hostName } from "./support/rendered-site.ts"
-import { startWay, type Way, wayOf, ways } from "./support/rendered-ways.ts"
+import { startWay, wayOf, ways } from "./support/rendered-ways.ts"
 import { print, write } from "./support/report.ts"
 import { endpointsConf, few } from "./support/sites.ts"
 
 const [short, long] = [1000, 5000]
 
 needValgrind()
-const { values } = parseArgs({ options: { ways: { type: "string" } } })
+const text = { type: "string" } as const
+const { values } = parseArgs({ options: { ways: text, keep: text, modules: text } })
 const names = values.ways?.split(",") ?? Object.keys(ways)
 await using endpoints = await startNginx(endpointsConf(few))
 const counts = new Map<string, number>()
 for (const name of names) {
-  const way = wayOf(name)
-  counts.set(name, ((await instructions(way, long)) - (await instructions(way, short))) / (long - short))
+  counts.set(name, ((await instructions(name, long)) - (await instructions(name, short))) / (long - short))
 }
 report()
 
 /** Instructions that nginx's event loop takes in a run of so many requests. */
-async function instructions(way: Way, requests: number): Promise<number> {
-  const dir = mkdtempSync(join(tmpdir(), "wick-callgrind-"))
-  const out = join(dir, "out")
+async function instructions(name: string, requests: number): Promise<number> {
+  const way = wayOf(name)
+  const dir = values.keep ?? mkdtempSync(join(tmpdir(), "wick-callgrind-"))
+  const out = resolve(dir, `${name.replaceAll(/\W+/g, "-")}.${requests}`)
   const under = way.kind === "haproxy" ? wholeCallgrind(out) : callgrind(out)
-  const site = await startWay(way, few, endpoints.port, under)
+  const site = await startWay(way, few, endpoints.port, under, values.modules)
   const { headers = {} } = way
   const question = (n: number) => ({ host: hostName, path: `/item/${n % 64}`, headers })
   const { statuses, lost } = await startLoad({ port: site.port, connections: 4, requests, question }).done
   await site.stop()
   if (statuses.get(200) !== requests) throw new Error(`${[...statuses]} ${lost[0]?.error}`)
   const total = totalIn(out)
-  rmSync(dir, { recursive: true })
+  if (values.keep === undefined) rmSync(dir, { recursive: true })
   return total
 }
 

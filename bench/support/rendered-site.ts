@@ -62,6 +62,8 @@ export interface SiteOptions {
   readonly endpoints: readonly string[]
   /** runs nginx, as one process, under another program */
   readonly under: readonly string[]
+  /** folder of other modules than those in out/modules */
+  readonly modules?: string
 }
 
 export interface RenderedSite {
@@ -80,13 +82,14 @@ export async function startRendered({
   counts = false,
   endpoints,
   under,
+  modules = "",
 }: SiteOptions): Promise<RenderedSite> {
   const dir = mkdtempSync(join(tmpdir(), "wick-rendered-"))
   const layout = await prepareRuntimeDir(dir)
   await provideDefaultCertificate(layout, Date.now())
   const installation = await findInstallation({
     nginx: "",
-    module: "",
+    module: modules,
     balancer: "",
     enableSslPassthrough: false,
   })

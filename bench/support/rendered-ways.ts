@@ -83,14 +83,15 @@ export function wayOf(name: string): Way {
   return way
 }
 
-/** Serves the way with so many endpoints, which all listen on one port of loopback addresses. @param under a program that runs it */
+/** Serves the way with so many endpoints, which all listen on one port of loopback addresses. @param under a program that runs it @param modules folder of other ones than out/modules */
 export function startWay(
   { kind, annotations = {}, settings = {}, counts = false }: Way,
   endpoints: number,
   port: number,
   under: readonly string[],
+  modules = "",
 ): Promise<RenderedSite> {
   const addresses = Array.from({ length: endpoints }, (_, n) => `${endpointAddress(n)}:${port}`)
   if (kind === "haproxy") return startHaproxy({ endpoints: addresses, under })
-  return startRendered({ kind, annotations, settings, counts, endpoints: addresses, under })
+  return startRendered({ kind, annotations, settings, counts, endpoints: addresses, under, modules })
 }
