@@ -5,8 +5,8 @@ import { type Nginx, startNginx } from "../test/support/nginx.ts"
 import { baseOf, label, select, targetOf } from "./support/cases.ts"
 import { cpuNanoseconds } from "./support/cpu.ts"
 import { print, write } from "./support/report.ts"
+import { inRounds, pairedRatio, spread } from "./support/rounds.ts"
 import { type Case, cookiesOf, endpointsConf, hostName, many, paths, startSite } from "./support/sites.ts"
-import { median, quantile } from "./support/statistics.ts"
 import { needWrk, pin, wrk } from "./support/wrk.ts"
 
 const rounds = 10
@@ -27,10 +27,7 @@ for (const worker of endpoints.workers()) pin(worker, 1)
 const sites = new Map<string, Site>()
 try {
   for (const one of cases) sites.set(label(one), await start(one))
-  for (let round = 0; round < rounds; round += 1) {
-    // Alternating, and each round in another order, so that what the machine does meanwhile hits all alike.
-    for (const one of rotated(cases, round)) await measure(one)
-  }
+  await inRounds(cases, rounds, measure)
 } finally {
   for (const { nginx } of sites.values()) await nginx.stop()
 }
@@ -64,20 +61,13 @@ function siteOf(one: Case): Site {
   return site
 }
 
-function rotated<T>(list: readonly T[], by: number): T[] {
-  return list.map((_, at) => list[(at + by) % list.length] as T)
-}
-
 function row(one: Case): (string | number)[] {
   const { measured } = siteOf(one)
-  const base = siteOf(baseOf(one)).measured
-  // Paired by round: what disturbs a round disturbs all ways in it.
-  const ratio = median(measured.map((value, round) => value / (base[round] ?? Number.NaN)))
+  const ratio = pairedRatio(measured, siteOf(baseOf(one)).measured)
   const target = targetOf(one)
   return [
     label(one),
-    median(measured).toFixed(2),
-    `${quantile(measured, 0.25).toFixed(2)}–${quantile(measured, 0.75).toFixed(2)}`,
+    ...spread(measured),
     ratio.toFixed(3),
     target === undefined ? "" : `${target} ${ratio <= target ? "✓" : "✗"}`,
   ]

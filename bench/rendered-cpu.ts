@@ -9,8 +9,8 @@ import { cpuNanoseconds } from "./support/cpu.ts"
 import { hostName, type RenderedSite } from "./support/rendered-site.ts"
 import { startWay, wayOf } from "./support/rendered-ways.ts"
 import { print, write } from "./support/report.ts"
+import { inRounds, pairedRatio, spread } from "./support/rounds.ts"
 import { endpointsConf, few, many, paths } from "./support/sites.ts"
-import { median, quantile } from "./support/statistics.ts"
 import { needWrk, pin, wrk } from "./support/wrk.ts"
 
 const rounds = 15
@@ -53,10 +53,7 @@ for (const worker of endpoints.workers()) pin(worker, 1)
 const measured = new Map<string, Measured>()
 try {
   for (const name of names) measured.set(name, { site: await start(name), perRequest: [] })
-  for (let round = 0; round < rounds; round += 1) {
-    // Alternating, and each round in another order, so that what the machine does meanwhile hits all alike.
-    for (const at of names.keys()) await measure(names[(at + round) % names.length] ?? byHand)
-  }
+  await inRounds(names, rounds, measure)
 } finally {
   for (const { site } of measured.values()) await site.stop()
 }
@@ -108,11 +105,8 @@ function measuredOf(name: string): Measured {
   return found
 }
 
-/** Paired by round: what disturbs a round disturbs all ways in it. */
 function ratio(name: string, base: string): string {
-  const baseline = measuredOf(base).perRequest
-  const ratios = measuredOf(name).perRequest.map((value, round) => value / (baseline[round] ?? Number.NaN))
-  return median(ratios).toFixed(3)
+  return pairedRatio(measuredOf(name).perRequest, measuredOf(base).perRequest).toFixed(3)
 }
 
 function row(name: string): (string | number)[] {
@@ -120,8 +114,7 @@ function row(name: string): (string | number)[] {
   const base = bases[name] ?? byHand
   return [
     name,
-    median(perRequest).toFixed(2),
-    `${quantile(perRequest, 0.25).toFixed(2)}–${quantile(perRequest, 0.75).toFixed(2)}`,
+    ...spread(perRequest),
     ratio(name, byHand),
     base === byHand || !measured.has(base) ? "" : ratio(name, base),
   ]
