@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { Worker } from "../balancer/host.ts"
 import { Zones } from "../balancer/zones.ts"
 import { root } from "../support/paths.ts"
+import { randomFrom } from "./support/random.ts"
 
 const [seconds = 60, seed = Date.now() % 2 ** 31] = process.argv.slice(2).map(Number)
 const fixtures = join(root, "test/fixtures/wire")
@@ -45,12 +46,7 @@ const odd = [
   Buffer.from("[".repeat(300)),
 ]
 
-let state = seed
-function below(limit: number): number {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-  return Math.floor((state / 2 ** 32) * limit)
-}
-const one = <T>(of: readonly T[]): T => of[below(of.length)] as T
+const { below, one } = randomFrom(seed)
 
 /** The bytes with up to eight changes: another byte, something put in, cut out or copied from elsewhere. */
 function damaged(bytes: Buffer, insert: () => Buffer): Buffer {

@@ -17,6 +17,7 @@ import { ingress, ingressClass, type Json, serviceOn } from "../support/manifest
 import { parseNginxSyntax } from "../support/nginx-syntax.ts"
 import { changesOf, optionsOf, translationOf } from "../support/translation.ts"
 import { site } from "../unit/output/render/site.ts"
+import { randomFrom } from "./support/random.ts"
 
 const [seconds = 60, seed = Date.now() % 2 ** 31] = process.argv.slice(2).map(Number)
 
@@ -45,12 +46,7 @@ const seeds = cases.map((name) => [
 ])
 const kept = [...seeds]
 
-let state = seed
-function below(limit: number): number {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-  return Math.floor((state / 2 ** 32) * limit)
-}
-const one = <T>(of: readonly T[]): T => of[below(of.length)] as T
+const { below, one } = randomFrom(seed)
 
 const odd: readonly (() => unknown)[] = [
   () => null,
