@@ -7,6 +7,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
 way=$1
 shift
+# What is mounted is seen by the tests alone.
+if [ "$way" = asan ] && [ -z "${WICK_MOUNTED:-}" ]; then export WICK_MOUNTED=yes && exec unshare --mount "$here/run.sh" asan "$@"; fi
 WICK_MEMORY_LOGS=$(mktemp -d)
 chmod 1777 "$WICK_MEMORY_LOGS" # workers are somebody else
 export WICK_MEMORY_LOGS
@@ -24,11 +26,10 @@ memcheck)
 	fi
 	;;
 asan)
-	# In the place of what the tests start, and seen by them alone.
 	compiled=$(build/asan.sh)
 	export ASAN_OPTIONS="log_path=$WICK_MEMORY_LOGS/report:detect_leaks=0:allocator_may_return_null=1"
 	[ $# -gt 0 ] || set -- test/nginx
-	if [ -z "${WICK_MOUNTED:-}" ]; then export WICK_MOUNTED=yes && exec unshare --mount "$0" asan "$@"; fi
+	# In the place of what the tests start.
 	mount --bind "$compiled/nginx" out/nginx/usr/sbin/nginx
 	for name in ngx_http_wasm_module ngx_http_ingress_module; do mount --bind "$compiled/$name.so" "out/modules/$name.so"; done
 	;;
