@@ -1,4 +1,4 @@
-import { request } from "node:http"
+import { request, validateHeaderValue } from "node:http"
 import { type RequestOptions, request as requestByTls } from "node:https"
 import type { Layout } from "../output/nginx/files.ts"
 import { Failure, systemCode } from "../support/failure.ts"
@@ -37,8 +37,9 @@ export type Outcome =
 
 const timeoutMs = 10_000
 
-/** @throws Failure `not-running` when nobody answers, `request-refused` when nginx does not understand such a request */
-export function rehearse(layout: Layout, asked: Rehearsal): Promise<Rehearsed> {
+/** @throws Failure `not-running` when nobody answers, `request-refused` when no request of HTTP is such, or nginx does not understand it */
+export async function rehearse(layout: Layout, asked: Rehearsal): Promise<Rehearsed> {
+  for (const [name, value] of Object.entries({ ...asked.headers, host: asked.host })) checkHeader(name, value)
   const { promise, resolve, reject } = Promise.withResolvers<Rehearsed>()
   const { isHttps } = asked
   const socketPath = isHttps ? layout.sockets.explainTls : layout.sockets.explain
@@ -59,6 +60,17 @@ export function rehearse(layout: Layout, asked: Rehearsal): Promise<Rehearsed> {
   sent.once("error", (error) => reject(lost(error)))
   sent.end()
   return promise
+}
+
+function checkHeader(name: string, value: string): void {
+  try {
+    validateHeaderValue(name, value)
+  } catch {
+    throw new Failure(
+      "request-refused",
+      `Cannot explain this request: header ${name} has a character that no header of HTTP may have`,
+    )
+  }
 }
 
 /** The certificate is our own, and the socket says enough about who answers. */

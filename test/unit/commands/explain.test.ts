@@ -3,7 +3,8 @@ import { checkNotes } from "../../../controller/commands/access.ts"
 import { clientOf, requestOf } from "../../../controller/commands/explain.ts"
 import { explain, type Sources } from "../../../controller/commands/explanation.ts"
 import type { HostInForce, RouteInForce } from "../../../controller/commands/in-force.ts"
-import type { Rehearsed } from "../../../controller/commands/rehearse.ts"
+import { type Rehearsed, rehearse } from "../../../controller/commands/rehearse.ts"
+import { layoutOf } from "../../../controller/output/nginx/files.ts"
 
 const request = (operands: readonly string[], flags = {}) => requestOf({ operands, flags })
 
@@ -192,4 +193,12 @@ describe("an explanation", () => {
     const given = sources({ found, outcome: { kind: "proxied", target: "/cart" } }, host("_", cart))
     expect((await explain(asked, given)).taken).toBeUndefined()
   })
+})
+
+test.each([
+  { host: "bücher\u{1f4d6}.test", headers: {} },
+  { host: "a.test", headers: { "x-name": "日本" } },
+])("what no request of HTTP can hold is refused, and no fault of ours: %j", async (odd) => {
+  const asked = rehearse(layoutOf("/nowhere"), { target: "/", isHttps: false, ...odd })
+  await expect(asked).rejects.toMatchObject({ code: "request-refused" })
 })
