@@ -158,7 +158,7 @@ async function optionsOf(asked: Asked, sides: Sides, credentials: Netrc): Promis
   const isInsecure = asked.flags.insecure !== undefined
   return {
     sides,
-    timeoutMs: 1000 * count(asked, "timeout", 10),
+    timeoutMs: 1000 * count(asked, "timeout", 10, maxSeconds),
     maxBodyBytes: count(asked, "max-body", 1_048_576),
     perSecond: count(asked, "rate", 20),
     maxAtOnce: count(asked, "concurrency", 4),
@@ -182,13 +182,15 @@ function all({ flags }: Asked, name: string): readonly string[] {
 }
 
 const maxCount = 1_000_000_000
+/** A timer of Node takes 2^31−1 milliseconds. */
+const maxSeconds = 2_147_483
 
-function count(asked: Asked, name: string, initial: number): number {
+function count(asked: Asked, name: string, initial: number, max = maxCount): number {
   const text = one(asked, name)
   if (text === "") return initial
   const value = /^\d{1,10}$/.test(text) ? Number(text) : 0
-  if (value < 1 || value > maxCount)
-    throw usage(diff, `Cannot use --${name}=${text}, write a whole number from 1 to ${maxCount}`)
+  if (value < 1 || value > max)
+    throw usage(diff, `Cannot use --${name}=${text}, write a whole number from 1 to ${max}`)
   return value
 }
 

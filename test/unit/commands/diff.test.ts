@@ -153,5 +153,6 @@ test.each([
   ["requests", ["10.0.0.1", "10.0.0.2"], "It needs Ingresses or requests"],
   ["one source of objects", ["10.0.0.1", "10.0.0.2", "dir", "--kubeconfig=x"], "one too many"],
   ["numbers", ["10.0.0.1", "10.0.0.2", directory, "--timeout=0"], "write a whole number"],
+  ["times that a timer takes", ["10.0.0.1", "10.0.0.2", directory, "--timeout=3000000"], "to 2147483"],
   ["files that are there", ["10.0.0.1", "10.0.0.2", directory, "--cacert=/nowhere"], "Cannot read"],
 ])("it needs %s", async (_, args, sentence) => expect((await run(...args)).failure).toContain(sentence))
