@@ -23,11 +23,11 @@ export function shownHeaders({
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, shownHeader(name, value)]))
 }
 
-/** A URL or target without passwords, and without the values of arguments that look like some. Other text stays as it is. */
+/** A URL or target without passwords, and without the values of arguments, of its fragment too, that look like some. Other text stays as it is. */
 export function shownUrl(text: string): string {
   return text
     .replace(/(:\/\/)[^/?#\s@]*@/g, `$1${hidden}@`)
-    .replace(/([?&;])([^=&;#\s]+)=([^&;#\s]*)/g, (all, mark: string, name: string) =>
+    .replace(/([?&;#])([^=&;#\s]+)=([^&;#\s]*)/g, (all, mark: string, name: string) =>
       secretName.test(name) ? `${mark}${name}=${hidden}` : all,
     )
 }

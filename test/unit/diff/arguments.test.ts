@@ -98,7 +98,8 @@ describe("what is printed", () => {
       "https://ann:pw@a.test/?X-Amz-Signature=1;code=2#x",
       "https://[redacted]@a.test/?X-Amz-Signature=[redacted];code=[redacted]#x",
     ],
-    ["/plain?a=b", "/plain?a=b"],
+    ["https://a.test/#access_token=1&state=2", "https://a.test/#access_token=[redacted]&state=2"],
+    ["/plain?a=b#c=d", "/plain?a=b#c=d"],
   ])("%s without its secrets", (text, shown) => expect(shownUrl(text)).toBe(shown))
 
   test("headers that let somebody in are named only", () => {
