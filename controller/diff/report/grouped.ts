@@ -24,21 +24,19 @@ export function reportOf(
 function summaryOf(results: readonly Result[], all: number, causes: Causes): DiffSummary {
   const differing = results.filter(({ outcome }) => outcome.differences.length > 0)
   const unanswered = results.filter(({ outcome }) => outcome.unanswered !== undefined)
-  const unstable = results.filter(
-    ({ outcome }) => outcome.differences.length === 0 && outcome.unstable.length > 0,
-  ).length
+  const alike = results.filter(({ outcome }) => outcome.differences.length === 0)
+  const unstable = alike.filter(
+    ({ outcome }) => outcome.unanswered === undefined && outcome.unstable.length > 0,
+  )
+  const isSame = ({ outcome }: Result) => outcome.unanswered === undefined && outcome.unstable.length === 0
   return {
     asked: results.length,
     notAsked: all - results.length,
     hosts: new Set(results.map(({ request }) => request.host)).size,
-    same:
-      results.length -
-      differing.length -
-      unanswered.filter((it) => !differing.includes(it)).length -
-      unstable,
+    same: alike.filter(isSame).length,
     different: differing.length,
     refused: differing.filter(({ outcome }) => outcome.isRefused).length,
-    unstable,
+    unstable: unstable.length,
     unanswered: unanswered.length,
     hostsThatDiffer: new Set(differing.map(({ request }) => request.host)).size,
     ingressesThatDiffer: [...new Set(differing.flatMap(({ request }) => causes.ingresses(request)))].sort(),

@@ -36,6 +36,18 @@ describe("a report", () => {
     result(request("c.test"), "header location", "https://c.test/", "/"),
     result(request("d.test"), "status", "200", "503", true),
   ]
+  test("counts what neither answers, each time for another reason, once", () => {
+    const outcome = { ...same, unstable: ["answer"], unanswered: "connection refused" }
+    const { summary } = reportOf(
+      [{ request: request("a.test"), isHandshake: false, outcome }],
+      1,
+      [],
+      noCauses,
+      curl,
+    )
+    expect(summary).toMatchObject({ asked: 1, same: 0, different: 0, unstable: 0, unanswered: 1 })
+  })
+
   const report = reportOf(results, 10, [{ why: "there would be too many", count: 7 }], noCauses, curl)
 
   test("counts every question once", () => {
