@@ -2,35 +2,25 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { startChromium, Tab } from "../support/chromium.ts"
-import { freePorts } from "../support/ports.ts"
-import { startWick, type Wick } from "../support/wick.ts"
+import { type Page, startPage } from "./support/page.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "wick-ui-"))
 const file = join(folder, "token")
 const token = "correct horse battery"
 
-let browser: Browser
-let wick: Wick
-let origin: string
+let served: Page
 beforeAll(async () => {
-  const [uiPort = 0] = await freePorts(1)
-  origin = `http://127.0.0.1:${uiPort}`
   writeFileSync(file, token)
-  ;[browser, wick] = await Promise.all([
-    startChromium(),
-    startWick({ flags: [`--ui-port=${uiPort}`, "--ui-address=0.0.0.0", `--ui-token-file=${file}`] }),
-  ])
+  served = await startPage({ flags: ["--ui-address=0.0.0.0", `--ui-token-file=${file}`] })
 })
 afterAll(async () => {
-  await Promise.all([browser?.close(), wick?.stop()])
+  await served?.[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true })
 })
 
 test("the token is asked for, and asked for again when it was changed; when wick ends the page says so", async () => {
-  await using tab = await Tab.open(browser, `${origin}/#/routes`)
+  await using tab = await served.open("routes")
   const { page } = tab
   const field = page.getByLabel(/^Token/)
   await field.fill("wrong")
@@ -46,6 +36,6 @@ test("the token is asked for, and asked for again when it was changed; when wick
   await field.fill("another token of some length")
   await field.press("Enter")
   await page.getByRole("heading", { name: "Overview" }).waitFor()
-  await wick.stop()
+  await served.wick.stop()
   await page.getByRole("alert").filter({ hasText: "does not answer" }).waitFor()
 })

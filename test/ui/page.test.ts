@@ -2,24 +2,17 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { AxeResults } from "axe-core"
-import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type OpenOptions, startChromium, Tab } from "../support/chromium.ts"
 import { ingress, ingressClass, manifest, secret, service, slice, withTls } from "../support/manifests.ts"
 import { rootAuthority } from "../support/pki.ts"
-import { freePorts } from "../support/ports.ts"
-import { startWick, type Wick } from "../support/wick.ts"
+import { type Page, startPage } from "./support/page.ts"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 const hostile = '/<img src=x onerror="document.title=1">'
 
-let browser: Browser
-let wick: Wick
-let origin: string
+let served: Page
 beforeAll(async () => {
-  const [uiPort = 0] = await freePorts(1)
-  origin = `http://127.0.0.1:${uiPort}`
   const root = await rootAuthority()
   const soon = await root.issue({ names: ["pay.test"], until: new Date(Date.now() + 3.5 * 86_400_000) })
   const objects = [
@@ -40,17 +33,12 @@ beforeAll(async () => {
     withTls(ingress("shop/pay", "pay.test/ → cart:80"), "pay.test=pay"),
     ...Array.from({ length: 150 }, (_, n) => ingress(`many/i${n}`, `h${n}.many.test/ → none:80`)),
   ]
-  ;[browser, wick] = await Promise.all([
-    startChromium(),
-    startWick({ manifests: { "all.yaml": manifest(...objects) }, flags: [`--ui-port=${uiPort}`] }),
-  ])
+  served = await startPage({ manifests: { "all.yaml": manifest(...objects) } })
 })
-afterAll(() => Promise.all([browser?.close(), wick?.stop()]))
-
-const open = (view: string, options: OpenOptions = {}) => Tab.open(browser, `${origin}/#/${view}`, options)
+afterAll(() => served?.[Symbol.asyncDispose]())
 
 test("says at first sight how things are", async () => {
-  await using tab = await open("")
+  await using tab = await served.open("")
   const { page } = tab
   await page.getByRole("heading", { name: "Overview" }).waitFor()
   await page.getByText("Problems left something out").waitFor()
@@ -64,7 +52,7 @@ test("says at first sight how things are", async () => {
 })
 
 test("search follows what is typed, and stands in the address", async () => {
-  await using tab = await open("routes")
+  await using tab = await served.open("routes")
   const { page } = tab
   await page
     .getByRole("status")
@@ -88,7 +76,7 @@ test("search follows what is typed, and stands in the address", async () => {
 })
 
 test("a path is explained, with what was not taken and why", async () => {
-  await using tab = await open("routes?q=shop.test")
+  await using tab = await served.open("routes?q=shop.test")
   const { page } = tab
   await page.getByRole("link", { name: "shop.test/cart" }).click()
   await page.getByText("http://shop.test/cart is served by Ingress shop/cart.").waitFor()
@@ -105,20 +93,20 @@ test("a path is explained, with what was not taken and why", async () => {
 })
 
 test("a backend has its endpoints, its canary, and the routes that lead there", async () => {
-  await using tab = await open("backends?q=10.0.0.2")
+  await using tab = await served.open("backends?q=10.0.0.2")
   const { page } = tab
   await page.getByRole("link", { name: "shop-cart-80" }).click()
   await page.getByRole("heading", { name: "shop-cart-80" }).waitFor()
   await page.getByRole("cell", { name: "10.0.0.3:8080" }).waitFor()
   await page.getByRole("link", { name: "shop.test/cart" }).waitFor()
-  await page.goto(`${origin}/#/backend?name=shop-next-80`)
+  await page.goto(`${served.origin}/#/backend?name=shop-next-80`)
   await page.getByText("10 of 100").waitFor()
-  await page.goto(`${origin}/#/backends?only=empty`)
+  await page.goto(`${served.origin}/#/backends?only=empty`)
   await page.getByRole("row", { name: /^shop-idle-80 .*no endpoint/ }).waitFor()
 })
 
 test("Problems say what to do, certificates when they end, reloads why", async () => {
-  await using tab = await open("problems?q=shop/idle")
+  await using tab = await served.open("problems?q=shop/idle")
   const { page } = tab
   await page.getByText('Cannot use "soon" for annotation "proxy-send-timeout"').waitFor()
   await page.getByText("Correct the value as the message says.").waitFor()
@@ -131,7 +119,7 @@ test("Problems say what to do, certificates when they end, reloads why", async (
 })
 
 test("the keyboard is enough", async () => {
-  await using tab = await open("")
+  await using tab = await served.open("")
   const { page } = tab
   await page.getByRole("heading", { name: "Overview" }).waitFor()
   const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()")
@@ -159,10 +147,10 @@ test("the keyboard is enough", async () => {
 })
 
 test("what users wrote stays text", async () => {
-  await using tab = await open("routes?q=hostile.test")
+  await using tab = await served.open("routes?q=hostile.test")
   const { page } = tab
   await page.getByText(hostile).first().waitFor()
-  await page.goto(`${origin}/#/problems?q=hostile`)
+  await page.goto(`${served.origin}/#/problems?q=hostile`)
   await page.getByText('Cannot use "<b>soon</b>"').waitFor()
   expect(await page.locator("main img, main b").count()).toBe(0)
   expect(await page.title()).toBe("Problems – wick")
@@ -170,7 +158,7 @@ test("what users wrote stays text", async () => {
 })
 
 test("what changes is seen without asking", async () => {
-  await using tab = await open("")
+  await using tab = await served.open("")
   const { page } = tab
   await page.getByRole("link", { name: /1\s*canary/ }).waitFor()
   const added = [
@@ -181,7 +169,7 @@ test("what changes is seen without asking", async () => {
     ingress("late/a", "late.test/ → a:80"),
     ingress("late/b", "late.test/ → b:80", { canary: "true", "canary-weight": "1" }),
   ]
-  wick.write("late.yaml", manifest(...added))
+  served.wick.write("late.yaml", manifest(...added))
   await page.getByRole("link", { name: /2\s*canaries/ }).waitFor()
 })
 
@@ -200,18 +188,18 @@ const views = [
 
 describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
   test("everybody can read it, nothing is loaded from elsewhere, and nothing is blocked", async () => {
-    await using tab = await open("", { colorScheme })
+    await using tab = await served.open("", { colorScheme })
     const { page } = tab
     await page.getByRole("heading", { name: "Overview" }).waitFor()
     for (const view of views) {
-      await page.goto(`${origin}/#/${view}`)
+      await page.goto(`${served.origin}/#/${view}`)
       await page.locator('main:not(:has([aria-busy="true"])) h1').waitFor()
       await page.evaluate(axe)
       const { violations, passes }: AxeResults = await page.evaluate("axe.run()")
       expect(passes.length).toBeGreaterThan(10)
       expect([view, violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)]).toEqual([view, []])
     }
-    expect([...tab.asked]).toEqual([origin])
+    expect([...tab.asked]).toEqual([served.origin])
     expect(tab.complaints).toEqual([])
     const ground = await page.evaluate<string>("getComputedStyle(document.body).backgroundColor")
     const [red = 0] = (/\d+/.exec(ground) ?? []).map(Number)
@@ -220,10 +208,10 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
 })
 
 test("it fits a telephone", async () => {
-  await using tab = await open("", { width: 360 })
+  await using tab = await served.open("", { width: 360 })
   const { page } = tab
   for (const view of views) {
-    await page.goto(`${origin}/#/${view}`)
+    await page.goto(`${served.origin}/#/${view}`)
     await page.locator('main:not(:has([aria-busy="true"])) h1').waitFor()
     const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
     expect([view, Math.max(0, overflow)]).toEqual([view, 0])

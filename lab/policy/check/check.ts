@@ -2,16 +2,9 @@
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { Subject } from "../subject.ts"
+import type { Finding } from "./finding.ts"
 import { askProgram } from "./program.ts"
 import type { Message, Work } from "./worker.ts"
-
-export interface Finding {
-  /** The property. */
-  readonly name: string
-  /** What was seen; or what is wrong, a sentence. */
-  readonly seen?: string
-  readonly problem?: string
-}
 
 /** Nothing takes so long but a loop. */
 const PATIENCE_MS = 30_000

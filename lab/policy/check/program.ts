@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { modulesDir } from "../../../test/support/paths.ts"
-import type { Finding } from "./check.ts"
+import type { Finding } from "./finding.ts"
 
 const program = join(modulesDir, "wick-policy")
 const name = "is taken by wick-policy, as by wick"
