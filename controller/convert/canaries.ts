@@ -23,6 +23,8 @@ export function sharedWith(backend: BackendRef, canaries: readonly Canary[]): Sh
       ? [{ other, weight: Math.min(weight, weightTotal), of: Math.max(weightTotal, 100) }]
       : []
   })
+  const isEven = weighted.every(({ weight, of }) => (weight * fewParts) % of === 0)
+  const parts = isEven ? fewParts : maxWeight
   const left = weighted.reduce((rest, { weight, of }) => rest - weight / of, 1)
   const backendRefs =
     weighted.length === 0
@@ -37,8 +39,9 @@ export function sharedWith(backend: BackendRef, canaries: readonly Canary[]): Sh
   return { before: canaries.flatMap((canary) => byHeader(canary, own)), backendRefs }
 }
 
-/** What weights add up to. */
-const parts = 1000
+/** What weights add up to where that is enough to tell them, and the most that one may be. Source: BackendRef, "weight". */
+const fewParts = 1000
+const maxWeight = 1_000_000
 
 function byHeader({ values, backend }: Canary, own: Json): Shared["before"] {
   const { header: name, headerValue, headerPattern } = values

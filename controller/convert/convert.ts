@@ -185,7 +185,7 @@ function pathKeys({ meta, rules }: Ingress): readonly string[] {
 }
 
 function canaryKey(namespace: string, host: string, path: string): string {
-  return `${namespace} ${host.toLowerCase()}${path}`
+  return `${namespace} ${host.toLowerCase()}${path || "/"}`
 }
 
 function isCanary({ annotations }: Subject): boolean {

@@ -11,12 +11,14 @@ export interface Draft {
   readonly name: string
   /** what tells it apart from others of the Ingress; "" for the first */
   readonly suffix: string
+  /** at most `maxHostnames`; none: all hosts */
   readonly hostnames: readonly string[]
   readonly parentRefs: readonly ParentRef[]
   /** with `matches`, but in a TLSRoute */
   readonly rules: readonly Json[]
 }
 
+export const maxHostnames = 16
 const maxRules = 16
 const maxNameCharacters = 253
 
@@ -37,7 +39,9 @@ export function routesOf(drafts: readonly Draft[]): readonly GatewayObject[] {
 }
 
 function freeName({ kind, namespace, name, suffix }: Draft, taken: Set<string>): string {
-  const base = (suffix === "" ? name : `${name}-${suffix}`).slice(0, maxNameCharacters - 4)
+  const base = (suffix === "" ? name : `${name}-${suffix}`)
+    .slice(0, maxNameCharacters - 4)
+    .replace(/[-.]+$/, "")
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? base : `${base}-${number}`
     const key = `${kind} ${namespace}/${candidate}`

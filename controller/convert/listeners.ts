@@ -1,6 +1,7 @@
 import type { Options } from "../core/options/flags.ts"
 import type { Subject } from "../lint/subject.ts"
 import { fieldPath } from "../model/field-path.ts"
+import { qualifiedName } from "../model/objects/object.ts"
 import { checkHost } from "../support/host-name.ts"
 import { compareText } from "../support/order.ts"
 import {
@@ -116,9 +117,11 @@ function terminating({ namespace, name }: NonNullable<TlsHost["secret"]>, gatewa
   return { mode: "Terminate", certificateRefs: [{ name, ...(!isOwn && { namespace }) }] }
 }
 
+/** Of a wildcard it is one that no other host's is, whatever that is called. */
 function nameOf({ host, secret }: TlsHost): string {
-  const end = host === "" ? "" : `-${host.replace("*", "any")}`
-  return `${secret === undefined ? "tls" : "https"}${end}`
+  const protocol = secret === undefined ? "tls" : "https"
+  if (host.startsWith("*.")) return `wildcard-${protocol}-${host.slice("*.".length)}`
+  return host === "" ? protocol : `${protocol}-${host}`
 }
 
 /** Of several Ingresses the oldest decides about a host. */
@@ -143,15 +146,8 @@ function collect(
       else if (secretName === "")
         add("left-out", field, `${host} has no certificate of its own: a listener needs one`)
       else if (known === undefined) hosts.set(host, { host, secret })
-      else if (
-        known.secret !== undefined &&
-        known.secret.namespace + known.secret.name !== namespace + secretName
-      )
-        add(
-          "left-out",
-          field,
-          `${host} has the certificate ${known.secret.namespace}/${known.secret.name} already`,
-        )
+      else if (known.secret !== undefined && qualifiedName(known.secret) !== qualifiedName(secret))
+        add("left-out", field, `${host} has the certificate ${qualifiedName(known.secret)} already`)
     }
   })
 }

@@ -18,6 +18,8 @@ export function redirectTo(
   if (host === undefined ? path === "" : !isName(host.toLowerCase()))
     return { because: "A redirect leads to a host or a path" }
   if (Number(port ?? 80) > 65_535 || port === "0") return { because: "A redirect has a port from 1 to 65535" }
+  if (host === undefined && path.startsWith("//"))
+    return { because: "A redirect to another host has its scheme" }
   if (/[?#$]/.test(path)) return { because: "A redirect has no arguments of its own, and no groups" }
   return {
     filter: redirect({

@@ -9,8 +9,9 @@ import { checkHost } from "../support/host-name.ts"
 import { type BackendRef, backendPolicies, backendRefOf } from "./backends.ts"
 import type { GatewayObject, Json, Remarks } from "./conversion.ts"
 import type { Converting, RouteContext } from "./converting.ts"
-import type { Draft } from "./drafts.ts"
+import { type Draft, maxHostnames } from "./drafts.ts"
 import { at, filtersOf, vhostOf } from "./filters.ts"
+import { chunks } from "./listeners.ts"
 import { mirrorFilter } from "./mirrors.ts"
 import { redirect } from "./redirects.ts"
 import { appRootRule, isGrpc, rulesForPath } from "./rules.ts"
@@ -91,7 +92,8 @@ function ofRule(rule: Rule, converting: Converting): readonly Draft[] {
       rulesForPath(path, host, fieldPath(field, "http", "paths", index), converting),
     ),
   ]
-  const main = rules.length === 0 ? [] : draftsFor(converting, names, host, rules)
+  const parts = names.length === 0 ? [[]] : chunks(names, maxHostnames)
+  const main = rules.length === 0 ? [] : parts.flatMap((part) => draftsFor(converting, part, rules))
   return [...main, ...wwwDrafts(host, subject, converting)]
 }
 
@@ -104,16 +106,21 @@ function draft(
   return { namespace, name, suffix, ...rest }
 }
 
-/** By HTTP it is redirected where the host has a certificate, or the Ingress says so in any case. */
+/**
+ * By HTTP it is redirected where the host has a certificate, or the Ingress says so in any case.
+ *
+ * @param hostnames none: all hosts
+ */
 function draftsFor(
   converting: Converting,
   hostnames: readonly string[],
-  host: string,
   rules: readonly Json[],
 ): readonly Draft[] {
   const { values, listeners, subject } = converting
   const { settings } = subject.around
-  const secure = [host, ...hostnames].map((name) => listeners.https(name)).filter((ref) => ref !== undefined)
+  const [host = ""] = hostnames
+  const hosts = hostnames.length === 0 ? [""] : hostnames
+  const secure = hosts.map((name) => listeners.https(name)).filter((ref) => ref !== undefined)
   const isForced = values.routing.forceSslRedirect ?? settings.forceSslRedirect
   const isWanted = secure.length > 0 && (values.routing.sslRedirect ?? settings.sslRedirect)
   const kind = isGrpc(values) && !converting.isClosed ? "GRPCRoute" : "HTTPRoute"

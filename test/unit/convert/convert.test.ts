@@ -105,6 +105,27 @@ describe("paths", () => {
   })
 })
 
+test("more hosts than a route has are in several, each behind its own listeners", () => {
+  const names = Array.from({ length: 20 }, (_, at) => `n${at}.test`)
+  const rule = ingress("a/a", "a.test/ → app:80", {
+    "server-alias": names.join(","),
+    "ssl-redirect": "false",
+  })
+  const all = routes(withTls(rule, `a.test,${names.join(",")}=cert`))
+  expect(all.map(({ spec }) => [spec.hostnames, spec.parentRefs].map((it) => (it as Json[]).length))).toEqual(
+    [
+      [16, 17],
+      [5, 6],
+    ],
+  )
+})
+
+test("a name that has to be cut is one still", () => {
+  const name = `${"a".repeat(248)}.bcd`
+  const found = routes(withTls(ingress(`a/${name}`, "a.test/ → app:80"), "a.test=cert"))
+  for (const { metadata } of found) expect(metadata.name).toMatch(/^[a-z0-9.-]{1,252}[a-z0-9]$/)
+})
+
 describe("rewrites", () => {
   const rewritten = (path: string, target: string) =>
     rules(ingress("a/a", `a.test${path} ~→ app:80`, { "rewrite-target": target }))[0]
@@ -174,6 +195,13 @@ describe("redirects", () => {
         matches: [{ path: { type: "PathPrefix", value: "/" } }],
         filters: [{ type: "RequestRedirect", requestRedirect }],
       },
+    ])
+  })
+
+  test("to another host by the scheme of the request there is none", () => {
+    const rule = ingress("a/a", "a.test/ → app:80", { "permanent-redirect": "//new.test/a" })
+    expect(conversionOf([rule]).remarks).toMatchObject([
+      { kind: "left-out", field: expect.stringContaining("permanent-redirect") },
     ])
   })
 
@@ -311,6 +339,39 @@ describe("canaries", () => {
     ])
   })
 
+  test("by a weight of which little is left of a thousand", () => {
+    const weight = { "canary-weight": "1", "canary-weight-total": "10000" }
+    const canary = ingress("a/b", "a.test/ → new:80", { canary: "true", ...weight })
+    expect(rules(main, canary)[0]?.backendRefs).toEqual([
+      { name: "app", port: 80, weight: 999_900 },
+      { name: "new", port: 80, weight: 100 },
+    ])
+  })
+
+  test("of the path / that another Ingress leaves out", () => {
+    const withoutPath = {
+      ...main,
+      spec: {
+        ingressClassName: "nginx",
+        rules: [
+          {
+            host: "a.test",
+            http: {
+              paths: [
+                {
+                  pathType: "ImplementationSpecific",
+                  backend: { service: { name: "app", port: { number: 80 } } },
+                },
+              ],
+            },
+          },
+        ],
+      },
+    }
+    const canary = ingress("a/b", "a.test/ → new:80", { canary: "true", "canary-weight": "20" })
+    expect(rules(withoutPath, canary)[0]?.backendRefs).toHaveLength(2)
+  })
+
   test("of a path that nobody else has", () => {
     const canary = ingress("a/b", "a.test/new → new:80", { canary: "true", "canary-weight": "20" })
     expect(conversionOf([main, canary]).remarks).toMatchObject([{ kind: "left-out", object: { name: "b" } }])
@@ -382,7 +443,7 @@ describe("listeners", () => {
       [
         ["http", "HTTP", undefined],
         [
-          "https-any.a.test",
+          "wildcard-https-a.test",
           "HTTPS",
           { mode: "Terminate", certificateRefs: [{ namespace: "a", name: "cert" }] },
         ],
@@ -409,6 +470,25 @@ describe("listeners", () => {
       kind === "HTTPRoute" ? (spec.parentRefs as Json[]) : [],
     )
     expect(refs.filter(({ kind }) => kind === "ListenerSet")).toHaveLength(7)
+  })
+
+  test("a wildcard and a host that is called like its listener have two", () => {
+    const { objects } = conversionOf([
+      withTls(ingress("a/a", ["*.a.test/ → app:80", "any.a.test/ → app:80"]), "*.a.test,any.a.test=cert"),
+    ])
+    const names = (objects[0]?.spec.listeners as Json[]).map(({ name }) => name)
+    expect(names).toEqual(["http", "wildcard-https-a.test", "https-any.a.test"])
+    expect(new Set(names).size).toBe(3)
+  })
+
+  test("a certificate of another namespace is another one, whatever both are called", () => {
+    const { remarks } = conversionOf([
+      withTls(ingress("a/a", "a.test/x → app:80", {}, 1), "a.test=btls"),
+      withTls(ingress("ab/b", "a.test/y → app:80", {}, 2), "a.test=tls"),
+    ])
+    expect(remarks).toMatchObject([
+      { object: { name: "b" }, what: "a.test has the certificate a/btls already" },
+    ])
   })
 
   test("TLS that is passed through", () => {
