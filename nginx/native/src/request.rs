@@ -17,7 +17,7 @@ use crate::bits;
 use crate::code::{DECLINED, OK};
 use crate::log;
 use crate::pool::Pool;
-use crate::text::{EMPTY, borrowed, bytes};
+use crate::text::{EMPTY, borrowed, bytes, number};
 
 /// What comes from the handle, its strings and what lies in its pool, is good for `'r`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -138,10 +138,7 @@ impl<'r> Request<'r> {
 
     /// The arguments where they are a number and nothing else; `default` without any, `None` where they are something else.
     pub fn numeric_args<N: FromStr>(self, default: N) -> Option<N> {
-        match self.args() {
-            b"" => Some(default),
-            args => std::str::from_utf8(args).ok()?.parse().ok(),
-        }
+        number(self.args(), default)
     }
 
     /// Gives the request another path in the way of nginx's `rewrite … break`: from now on it is escaped anew for the

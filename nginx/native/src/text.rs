@@ -1,7 +1,8 @@
-//! `ngx_str_t` as slices and back.
+//! `ngx_str_t` as slices and back, and what stands in them.
 
 use std::ptr::null_mut;
 use std::slice::from_raw_parts;
+use std::str::FromStr;
 
 use ngx::ffi::ngx_str_t;
 
@@ -20,6 +21,14 @@ pub unsafe fn bytes<'a>(s: ngx_str_t) -> &'a [u8] {
 /// The same bytes as an `ngx_str_t`. nginx must only read them.
 pub fn borrowed(text: &[u8]) -> ngx_str_t {
     ngx_str_t { len: text.len(), data: text.as_ptr().cast_mut() }
+}
+
+/// The number that `digits` are; `default` for no digits, `None` for anything else.
+pub fn number<N: FromStr>(digits: &[u8], default: N) -> Option<N> {
+    match digits {
+        b"" => Some(default),
+        digits => std::str::from_utf8(digits).ok()?.parse().ok(),
+    }
 }
 
 pub const EMPTY: ngx_str_t = ngx_str_t { len: 0, data: null_mut() };

@@ -7,16 +7,13 @@ use wick_native::text::bytes;
 use wick_native::variable;
 
 use super::attempt::failure;
-use super::conf::MainConf;
 use super::endpoint_table::EndpointMetrics;
-use super::index::MODULE;
+use super::noted::endpoint_metrics;
 
 /// Nothing happens where it is not asked for.
 #[inline]
 pub fn count(r: Request) {
-    // SAFETY: the module's main configuration, which outlives the request.
-    let endpoints = unsafe { (*r.main_conf::<MainConf>(MODULE.get())).endpoints.as_ref() };
-    if let Some(endpoints) = endpoints {
+    if let Some(endpoints) = endpoint_metrics(r) {
         count_attempts(r, endpoints);
     }
 }

@@ -12,10 +12,10 @@ use wick_native::code::ERROR;
 use wick_native::conf::{Answer, CONF_OK, Conf};
 use wick_native::guard::guard;
 use wick_native::request::Request;
+use wick_native::text::number;
 
-use super::conf::MainConf;
 use super::endpoint_table::EndpointMetrics;
-use super::index::MODULE;
+use super::noted::endpoint_metrics;
 use super::read::send_page;
 
 pub fn ingress_endpoint_metrics_read(conf: Conf) -> Answer {
@@ -26,12 +26,9 @@ pub fn ingress_endpoint_metrics_read(conf: Conf) -> Answer {
 
 unsafe extern "C" fn answer(r: *mut ngx_http_request_t) -> ngx_int_t {
     guard(ERROR, || {
-        // SAFETY: handlers get live requests; the module's main configuration outlives them.
-        let (r, endpoints) = unsafe {
-            let r = Request::from_raw(r);
-            (r, (*r.main_conf::<MainConf>(MODULE.get())).endpoints.as_ref())
-        };
-        let Some(endpoints) = endpoints else { return NGX_HTTP_NOT_FOUND as ngx_int_t };
+        // SAFETY: handlers get live requests.
+        let r = unsafe { Request::from_raw(r) };
+        let Some(endpoints) = endpoint_metrics(r) else { return NGX_HTTP_NOT_FOUND as ngx_int_t };
         match r.method() {
             b"GET" => page(r, endpoints),
             _ => NGX_HTTP_NOT_ALLOWED as ngx_int_t,
@@ -64,9 +61,5 @@ fn asked(args: &[u8]) -> Option<(Option<&[u8]>, u64)> {
             (Some(&rest[..end]), rest.get(end + 1..).unwrap_or_default())
         }
     };
-    let from = match from {
-        b"" => 0,
-        digits => std::str::from_utf8(digits).ok()?.parse().ok()?,
-    };
-    Some((backend, from))
+    Some((backend, number(from, 0)?))
 }

@@ -4,6 +4,7 @@ use wick_native::request::Request;
 use wick_native::variable;
 
 use super::conf::MainConf;
+use super::endpoint_table::EndpointMetrics;
 use super::index::MODULE;
 use super::table::Metrics;
 
@@ -18,6 +19,13 @@ pub const UNCOUNTED: u64 = u64::MAX;
 pub fn metrics(r: Request<'_>) -> Option<&Metrics> {
     // SAFETY: the module's main configuration, which outlives the request.
     unsafe { (*r.main_conf::<MainConf>(MODULE.get())).requests.as_ref() }
+}
+
+/// `None`: attempts are not counted by endpoint.
+#[inline]
+pub fn endpoint_metrics(r: Request<'_>) -> Option<&EndpointMetrics> {
+    // SAFETY: as above.
+    unsafe { (*r.main_conf::<MainConf>(MODULE.get())).endpoints.as_ref() }
 }
 
 #[inline]
