@@ -33,6 +33,7 @@ const ownKeys = new Set<string>([
   "max-zone-size",
   "access-log-sample-rate",
   "otel-propagators",
+  "otlp-collector-tls-secret",
 ])
 
 /** Without our own, without the keys that ingress-nginx itself does nothing with, and without the flags of its logging library. */

@@ -1,8 +1,15 @@
 // A collector of OpenTelemetry: takes spans by gRPC and by HTTP, and reads them with the code that the official schema was compiled to. What it
 // cannot read, it does not take.
-import { createServer as createHttp, type Server } from "node:http"
-import { createServer as createHttp2, type Http2Server, type ServerHttp2Session } from "node:http2"
+import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import {
+  createServer as createHttp2,
+  createSecureServer,
+  type Http2Server,
+  type ServerHttp2Session,
+} from "node:http2"
+import { createServer as createHttps } from "node:https"
 import type { AddressInfo } from "node:net"
+import type { SecureContextOptions, TlsOptions } from "node:tls"
 import { gunzipSync } from "node:zlib"
 import schema from "otlp-schema/build/src/generated/root.js"
 
@@ -41,6 +48,9 @@ const { ExportTraceServiceRequest, ExportTraceServiceResponse } = (
   }
 ).opentelemetry.proto.collector.trace.v1
 
+/** Its certificate, and maybe whose certificates its clients need. */
+type CollectorTls = SecureContextOptions & Pick<TlsOptions, "requestCert" | "rejectUnauthorized">
+
 export class Collector implements AsyncDisposable {
   readonly spans: ReceivedSpan[] = []
   /** how many spans came at a time */
@@ -51,8 +61,8 @@ export class Collector implements AsyncDisposable {
   readonly #grpc: Http2Server
   readonly #sessions = new Set<ServerHttp2Session>()
 
-  private constructor() {
-    this.#http = createHttp(async (request, response) => {
+  private constructor(tls: CollectorTls | undefined) {
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
       const body = Buffer.concat(await request.toArray())
       const isRight =
         request.url === "/v1/traces" && request.headers["content-type"] === "application/x-protobuf"
@@ -60,8 +70,9 @@ export class Collector implements AsyncDisposable {
         isRight && this.#take(request.headers["content-encoding"] === "gzip" ? gunzipSync(body) : body)
       response.writeHead(isTaken ? 200 : 400, { "content-type": "application/x-protobuf" })
       response.end(ExportTraceServiceResponse.encode({}).finish())
-    })
-    this.#grpc = createHttp2()
+    }
+    this.#http = tls ? createHttps(tls, answer) : createHttp(answer)
+    this.#grpc = tls ? createSecureServer(tls) : createHttp2()
     this.#grpc.on("session", (session) => {
       this.#sessions.add(session)
       session.once("close", () => this.#sessions.delete(session))
@@ -78,8 +89,9 @@ export class Collector implements AsyncDisposable {
     })
   }
 
-  static async start(): Promise<Collector> {
-    const collector = new Collector()
+  /** @param tls by TLS alone */
+  static async start(tls?: CollectorTls): Promise<Collector> {
+    const collector = new Collector(tls)
     for (const server of [collector.#http, collector.#grpc])
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     return collector

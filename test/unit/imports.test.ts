@@ -104,6 +104,7 @@ const stages: Readonly<Record<string, readonly string[]>> = {
 /** Outside library → the parts that may import it. Others get what they need as an argument. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   "@eslint-community/regexpp": ["diff"],
+  "@grpc/grpc-js": ["report/traces"],
   "@kubernetes/client-node": ["input/cluster"],
   "@opentelemetry/api": ["report/traces"],
   "@opentelemetry/exporter-trace-otlp-grpc": ["report/traces"],

@@ -100,7 +100,7 @@ function instead({ whenRefused }: Key, good: Settings[keyof Settings]) {
 /** What becomes of a key whose value is refused; files and long lists are not shown. */
 function keeping(kept: Settings[keyof Settings]): string {
   if (kept === undefined || kept === null) return "has no effect"
-  const isLong = typeof kept === "object" && ("text" in kept || "ranges" in kept)
+  const isLong = typeof kept === "object" && ["text", "ranges", "authorities"].some((field) => field in kept)
   return isLong ? "keeps the value it had" : `keeps ${JSON.stringify(kept)}`
 }
 

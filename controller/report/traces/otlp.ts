@@ -1,10 +1,16 @@
+import type { ChannelCredentials } from "@grpc/grpc-js"
+import type { OTLPTraceExporter as GrpcExporter } from "@opentelemetry/exporter-trace-otlp-grpc"
+import type { OTLPTraceExporter as HttpExporter } from "@opentelemetry/exporter-trace-otlp-proto"
 import { resourceFromAttributes } from "@opentelemetry/resources"
 import type { SpanExporter } from "@opentelemetry/sdk-trace"
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from "@opentelemetry/semantic-conventions"
 import type { FinishedSpan } from "../../model/span.ts"
-import type { SpanExport } from "../../model/span-export.ts"
+import type { CollectorTls, SpanExport } from "../../model/span-export.ts"
 import { hostPort } from "../../support/address.ts"
 import { type Origin, readableSpans } from "./readable-spans.ts"
+
+type GrpcOptions = NonNullable<ConstructorParameters<typeof GrpcExporter>[0]>
+type HttpOptions = NonNullable<ConstructorParameters<typeof HttpExporter>[0]>
 
 /** What the environment says of exporters (OpenTelemetry, "OTLP exporter configuration"); the SDK reads the rest of it itself. */
 export interface Environment {
@@ -28,7 +34,7 @@ export interface Exporter {
 
 /** The SDK's own exporter. It tries again where that may help, for ten seconds. */
 export async function connect(
-  settings: Pick<SpanExport, "collectorHost" | "collectorPort" | "serviceName">,
+  settings: Pick<SpanExport, "collectorHost" | "collectorPort" | "collectorTls" | "serviceName">,
   { protocol }: Environment,
   sender: Sender,
 ): Promise<Exporter> {
@@ -53,14 +59,36 @@ export async function connect(
 }
 
 async function exporterOf(
-  { collectorHost, collectorPort }: Pick<SpanExport, "collectorHost" | "collectorPort">,
+  { collectorHost, collectorPort, collectorTls: tls }: Parameters<typeof connect>[0],
   protocol: Environment["protocol"],
 ): Promise<SpanExporter> {
-  const url = collectorHost === "" ? undefined : `http://${hostPort(collectorHost, collectorPort)}`
-  if (protocol === "grpc") {
-    const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-grpc")
-    return new OTLPTraceExporter({ ...(url && { url }) })
-  }
+  if (collectorHost === "") return protocol === "grpc" ? await byGrpc({}) : await byHttp({})
+  if (tls === "closed") throw new Error("TLS to the collector is asked for and cannot be had")
+  const url = `${tls === undefined ? "http" : "https"}://${hostPort(collectorHost, collectorPort)}`
+  if (protocol === "grpc") return await byGrpc({ url, ...(tls && { credentials: await credentialsOf(tls) }) })
+  return await byHttp({ url: `${url}/v1/traces`, ...(tls && { httpAgentOptions: agentOptions(tls) }) })
+}
+
+async function byGrpc(options: GrpcOptions): Promise<SpanExporter> {
+  const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-grpc")
+  return new OTLPTraceExporter(options)
+}
+
+async function byHttp(options: HttpOptions): Promise<SpanExporter> {
   const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-proto")
-  return new OTLPTraceExporter({ ...(url && { url: `${url}/v1/traces` }) })
+  return new OTLPTraceExporter(options)
+}
+
+async function credentialsOf({ authorities, identity }: CollectorTls): Promise<ChannelCredentials> {
+  const { credentials } = await import("@grpc/grpc-js")
+  const [key, certificate] = identity ? [identity.key.reveal(), identity.certificate] : []
+  const bytes = (text: string | undefined) => (text === undefined ? null : Buffer.from(text))
+  return credentials.createSsl(bytes(authorities), bytes(key), bytes(certificate))
+}
+
+function agentOptions({ authorities, identity }: CollectorTls) {
+  return {
+    ca: authorities,
+    ...(identity && { cert: identity.certificate, key: identity.key.reveal() }),
+  }
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { FinishedSpan } from "../../model/span.ts"
 import type { SpanExport } from "../../model/span-export.ts"
 import { sleep } from "../../support/abort.ts"
+import { reasonOf } from "../../support/failure.ts"
 import type { Log } from "../../support/log.ts"
 import type { Environment, Exporter } from "./otlp.ts"
 
@@ -70,8 +71,7 @@ export class Traces {
   configure(settings: SpanExport, isTraced: () => boolean): void {
     this.#settings = settings
     const { environment, log } = this.#with
-    const goesSomewhere = settings.collectorHost !== "" || environment.hasEndpoint
-    if (this.#running !== undefined || !goesSomewhere || !isTraced()) return
+    if (this.#running !== undefined || !goesSomewhere(settings, environment) || !isTraced()) return
     log.info({ protocol: environment.protocol }, "Exporting spans")
     this.#running = this.#run()
   }
@@ -110,7 +110,7 @@ export class Traces {
       if (now === undefined) return
       const { recorded, dropped } = now
       this.#counts = { ...this.#counts, recorded, dropped }
-      if (now.waiting < least) return
+      if (now.waiting < least || !goesSomewhere(settings, this.#with.environment)) return
       this.#sentMs = performance.now()
       for (let left = now.waiting; left > 0 && !this.#isStopped; ) {
         const page = await source.page()
@@ -125,10 +125,19 @@ export class Traces {
   }
 
   async #send(spans: readonly FinishedSpan[], settings: SpanExport): Promise<void> {
-    const exporter = await this.#exporterFor(settings)
     for (let at = 0; at < spans.length; at += settings.maxBatchSize) {
       const batch = spans.slice(at, at + settings.maxBatchSize)
-      this.#note(batch.length, await exporter.send(batch))
+      this.#note(batch.length, await this.#failureOf(batch, settings))
+    }
+  }
+
+  /** @returns why the batch was not taken; undefined: it was */
+  async #failureOf(batch: readonly FinishedSpan[], settings: SpanExport): Promise<string | undefined> {
+    try {
+      const exporter = await this.#exporterFor(settings)
+      return await exporter.send(batch)
+    } catch (error) {
+      return reasonOf(error)
     }
   }
 
@@ -155,4 +164,9 @@ export class Traces {
     }
     this.#hasFailed = failure !== undefined
   }
+}
+
+/** Without a host the environment decides. */
+function goesSomewhere({ collectorHost, collectorTls }: SpanExport, { hasEndpoint }: Environment): boolean {
+  return collectorHost === "" ? hasEndpoint : collectorTls !== "closed"
 }

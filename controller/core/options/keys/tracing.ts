@@ -5,6 +5,7 @@ import { withKnownVariables } from "../known-variables.ts"
 import { accepted, emptyIs, oneOf, type Parser, refused } from "../parser.ts"
 import { none, type Syntax } from "../usage.ts"
 import { hostName } from "./addresses.ts"
+import { collectorTls } from "./collector-tls.ts"
 import { between, falseByDefault, port, ratio, trueByDefault, wordOf } from "./syntax.ts"
 import { line, wholeListOf } from "./texts.ts"
 
@@ -84,6 +85,15 @@ export const spanExport = family("Tracing", {
   collectorPort: key("otlp-collector-port", port, "4317", {
     example: "4318",
     description: "port of that host",
+  }),
+  collectorTls: key("otlp-collector-tls-secret", collectorTls, "", {
+    shownDefault: "no TLS",
+    example: "shop/clients-ca",
+    shownExample: "observability/otel-collector-tls",
+    exampleWith: { keys: { "otlp-collector-host": "otel-collector.observability.svc" } },
+    description:
+      "wick's own: that host is spoken to by TLS; `ca.crt` has the authorities of its certificate, `tls.crt` and `tls.key` what it is shown, if anything",
+    whenRefused: { value: "closed", state: "cannot be used, so no span is sent" },
   }),
   serviceName: key("otel-service-name", serviceName, "nginx", {
     example: "edge",

@@ -8,6 +8,7 @@ const span = { kind: "request" } as FinishedSpan
 const settings: SpanExport = {
   collectorHost: "collector.test",
   collectorPort: 4317,
+  collectorTls: undefined,
   serviceName: "nginx",
   scheduleDelayMs: 5000,
   maxBatchSize: 10,
@@ -43,6 +44,7 @@ let traces: Traces
 let sent: number[]
 let connected: SpanExport[]
 let failure: string | undefined
+let connectFailure: string | undefined
 let lines: string[]
 
 const make = (hasEndpoint = false) =>
@@ -51,6 +53,7 @@ const make = (hasEndpoint = false) =>
     environment: { protocol: "grpc", hasEndpoint },
     connect: async (settings) => {
       connected.push(settings)
+      if (connectFailure !== undefined) throw new Error(connectFailure)
       return {
         send: async (spans) => {
           sent.push(spans.length)
@@ -73,7 +76,7 @@ beforeEach(() => {
   sent = []
   connected = []
   lines = []
-  failure = undefined
+  failure = connectFailure = undefined
   traces = make()
 })
 afterEach(() => {
@@ -132,6 +135,34 @@ test("what the collector does not take is counted, and said once", async () => {
     "The collector does not take spans: they are dropped",
     "The collector takes spans again",
   ])
+})
+
+test("a collector that cannot be connected to takes no spans, which is said", async () => {
+  traces.configure({ ...settings, scheduleDelayMs: 100 }, () => true)
+  connectFailure = "no such certificate"
+  ring.waiting = 8
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(traces.counts).toMatchObject({ exported: 0, failed: 8 })
+  connectFailure = undefined
+  ring.waiting = 2
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(traces.counts).toMatchObject({ exported: 2, failed: 8 })
+  expect(lines[1]).toBe("The collector does not take spans: they are dropped")
+})
+
+test("without the TLS that is asked for nothing is sent; what nginx holds goes when there is some", async () => {
+  const quick = { ...settings, scheduleDelayMs: 100 }
+  traces.configure({ ...quick, collectorTls: "closed" }, () => true)
+  ring.waiting = 4
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect([connected, sent, lines]).toEqual([[], [], []])
+  traces.configure({ ...quick, collectorTls: { authorities: "PEM" } }, () => true)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(sent).toEqual([4])
+  traces.configure({ ...quick, collectorTls: "closed" }, () => true)
+  ring.waiting = 4
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(sent).toEqual([4])
 })
 
 test("what nginx holds while it does not answer is read when it does", async () => {
