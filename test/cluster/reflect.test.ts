@@ -130,14 +130,15 @@ describe("Through a link that fails", () => {
     expectForward(watch.deltas)
   })
 
-  test("the server is killed and comes back: the watch goes on from where it was", async () => {
+  test("the server is killed and comes back: the watch goes on from where it was, if the server still knows that", async () => {
     await server.kill()
     await until("the loss to be noticed", () => watch.causes.length > 2)
     await server.start()
     await put("three", "1")
     await remove("one")
     await watch.settled()
-    expect(watch.lists).toBe(1)
+    // The server may refuse the version: its cache of changes begins with its start, and one of them may have come before the watch.
+    expect(watch.lists).toBe(watch.causes.includes("expired") ? 2 : 1)
     expect(watch.causes).toContain("unreachable")
   })
 
