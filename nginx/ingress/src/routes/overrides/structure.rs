@@ -3,9 +3,10 @@
 use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
 
+use libc::malloc_usable_size;
 use ngx::ffi::{
     ngx_create_pool, ngx_destroy_pool, ngx_http_core_loc_conf_t, ngx_http_core_module,
-    ngx_http_module_t, ngx_http_upstream_conf_t, ngx_module_t,
+    ngx_http_module_t, ngx_http_upstream_conf_t, ngx_module_t, ngx_pool_t,
 };
 use wick_native::conf::Conf;
 
@@ -83,7 +84,7 @@ unsafe fn module(conf: Conf, name: &CStr) -> Option<NonNull<ngx_module_t>> {
 /// Large enough for any module's structure; a larger one is refused, not guessed.
 const SCRATCH_BYTES: usize = 16 << 10;
 
-/// Lets the module make a fresh configuration in an empty pool and looks how far the pool was used.
+/// Lets the module make a fresh configuration in an empty pool and looks how much of it that takes.
 ///
 /// # Safety
 /// The parser is inside `http`, and `module` is an HTTP module.
@@ -96,14 +97,29 @@ unsafe fn measure(conf: Conf, module: NonNull<ngx_module_t>) -> Option<Structure
         let own_pool = std::mem::replace(&mut (*cf).pool, scratch);
         let made = create.map(|create| create(cf));
         (*cf).pool = own_pool;
-        let alone = (*scratch).large.is_null() && (*scratch).d.next.is_null();
-        let structure = made.and_then(NonNull::new).filter(|_| alone).and_then(|made| {
-            let bytes = (*scratch).d.last.addr().checked_sub(made.addr().get())?;
+        let structure = made.and_then(NonNull::new).and_then(|made| {
+            let bytes = bytes_alone(&*scratch, made)?;
             let slot = (*module.as_ptr()).ctx_index;
             begins_with_upstream(made, bytes).then_some(Structure { slot, bytes })
         });
         ngx_destroy_pool(scratch);
         structure
+    }
+}
+
+/// How long `made` is, if nothing else was taken from the pool. An nginx for debugging (`NGX_DEBUG_PALLOC`) takes every piece from malloc, which knows its length.
+///
+/// # Safety
+/// The pool has made it.
+unsafe fn bytes_alone(pool: &ngx_pool_t, made: NonNull<c_void>) -> Option<usize> {
+    // SAFETY: pieces from malloc are in a list of the pool.
+    match unsafe { pool.large.as_ref() } {
+        None if pool.d.next.is_null() => pool.d.last.addr().checked_sub(made.addr().get()),
+        Some(large) if large.next.is_null() && large.alloc == made.as_ptr() => {
+            // SAFETY: malloc has returned it.
+            Some(unsafe { malloc_usable_size(large.alloc) }).filter(|bytes| *bytes <= pool.max)
+        }
+        _ => None,
     }
 }
 
