@@ -63,7 +63,9 @@ fn install(conf: Conf) -> Option<()> {
     if main.requests.is_none() && main.endpoints.is_none() {
         return Some(());
     }
-    add_handler(conf, ngx_http_phases_NGX_HTTP_LOG_PHASE, count::log)
+    let is_native = main.requests.as_ref().is_some_and(|metrics| metrics.settings.is_native);
+    let log = if is_native { count::log::<true> } else { count::log::<false> };
+    add_handler(conf, ngx_http_phases_NGX_HTTP_LOG_PHASE, log)
 }
 
 /// Refuses a configuration that names a zone it does not have.

@@ -10,6 +10,7 @@ use crate::shape::{Family, RETRIES, Shape};
 #[derive(Clone, Copy)]
 pub struct Cells<'m, 's> {
     pub(crate) words: &'m [AtomicU64],
+    pub(crate) native: &'m [AtomicU64],
     pub(crate) shape: &'s Shape,
 }
 
@@ -32,6 +33,17 @@ impl Cells<'_, '_> {
         if let Some(histogram) = &self.shape.histograms[family as usize] {
             self.add(histogram.at + histogram.bucket(value), 1);
             self.add(histogram.sum, value);
+        }
+    }
+
+    /// The same for its native histogram, which is counted apart so that nothing is looked up where there is none.
+    #[inline]
+    pub fn observe_native(&self, family: Family, value: u64) {
+        let histogram = &self.shape.histograms[family as usize];
+        if let Some(buckets) = histogram.as_ref().and_then(|histogram| histogram.native.as_ref())
+            && let Some(word) = self.native.get(buckets.at + buckets.place(value))
+        {
+            word.fetch_add(1, Relaxed);
         }
     }
 

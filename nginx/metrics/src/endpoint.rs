@@ -1,6 +1,6 @@
 //! The labels of an endpoint.
 
-use crate::labels::{LabelSet, MAX_NAME_BYTES, cut, hash, put};
+use crate::labels::{LabelSet, MAX_NAME_BYTES, cut, hash, put, unescaped};
 
 /// Of attempts with an endpoint of a backend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,20 +44,6 @@ pub fn read(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     // An endpoint has no quotes.
     let at = text.windows(between.len()).rposition(|window| window == between)?;
     Some((unescaped(&text[..at]), &text[at + between.len()..]))
-}
-
-fn unescaped(text: &[u8]) -> Vec<u8> {
-    let mut bytes = text.iter();
-    let mut plain = Vec::with_capacity(text.len());
-    while let Some(byte) = bytes.next() {
-        let escaped = if *byte == b'\\' { bytes.next() } else { None };
-        plain.push(match escaped {
-            Some(b'n') => b'\n',
-            Some(escaped) => *escaped,
-            None => *byte,
-        });
-    }
-    plain
 }
 
 #[cfg(test)]

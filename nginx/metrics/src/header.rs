@@ -23,6 +23,7 @@ mod at {
     pub const FREED: usize = 8;
     /// Where the search for free blocks goes on.
     pub const ROVER: usize = 9;
+    pub const NATIVE_WORDS: usize = 10;
 }
 
 #[derive(Clone, Copy)]
@@ -33,6 +34,7 @@ impl Header<'_> {
         self.0[at::SERIES].store(layout.series as u64, Relaxed);
         self.0[at::PLANES].store(layout.planes as u64, Relaxed);
         self.0[at::CELL_WORDS].store(layout.cell_words as u64, Relaxed);
+        self.0[at::NATIVE_WORDS].store(layout.native_words as u64, Relaxed);
         self.0[at::SEED].store(seed, Relaxed);
     }
 
@@ -47,6 +49,7 @@ impl Header<'_> {
             && is(at::SERIES, layout.series)
             && is(at::PLANES, layout.planes)
             && is(at::CELL_WORDS, layout.cell_words)
+            && is(at::NATIVE_WORDS, layout.native_words)
     }
 
     pub fn seed(self) -> u64 {

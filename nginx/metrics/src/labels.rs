@@ -120,3 +120,18 @@ pub fn put(to: &mut Vec<u8>, name: &str, value: &[u8]) {
     }
     to.push(b'"');
 }
+
+/// The value of a label that `put` has written.
+pub fn unescaped(text: &[u8]) -> Vec<u8> {
+    let mut bytes = text.iter();
+    let mut plain = Vec::with_capacity(text.len());
+    while let Some(byte) = bytes.next() {
+        let escaped = if *byte == b'\\' { bytes.next() } else { None };
+        plain.push(match escaped {
+            Some(b'n') => b'\n',
+            Some(escaped) => *escaped,
+            None => *byte,
+        });
+    }
+    plain
+}

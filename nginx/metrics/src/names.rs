@@ -14,10 +14,18 @@ pub enum Subject {
 /// Metrics that are printed in turn: the counter of all, histograms, what failed by cause.
 pub const FAMILIES: usize = 1 + HISTOGRAMS.len() + 1;
 
+/// The kind of a metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    Counter,
+    Gauge,
+    Histogram,
+}
+
 /// A metric as it is described.
 pub struct Name {
     pub text: String,
-    pub kind: &'static str,
+    pub kind: Type,
     pub help: &'static str,
 }
 
@@ -51,7 +59,7 @@ impl Subject {
                 "Seconds until an endpoint's response began, of each attempt",
             ),
         };
-        Name { text, kind: "histogram", help }
+        Name { text, kind: Type::Histogram, help }
     }
 
     fn failed(self) -> Name {
@@ -90,9 +98,9 @@ impl Subject {
 }
 
 fn counter(text: &str, help: &'static str) -> Name {
-    Name { text: text.into(), kind: "counter", help }
+    Name { text: text.into(), kind: Type::Counter, help }
 }
 
 fn gauge(text: &str, help: &'static str) -> Name {
-    Name { text: text.into(), kind: "gauge", help }
+    Name { text: text.into(), kind: Type::Gauge, help }
 }

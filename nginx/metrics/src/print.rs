@@ -1,9 +1,17 @@
-//! Prometheus' text format (version 0.0.4), in pages: a reader asks for the next one where the last one ended.
+//! The numbers of a table as Prometheus reads them, in pages: a reader asks for the next one where the last one ended.
 //!
 //! Nothing is locked. A set that is removed meanwhile is left out; the numbers of a histogram are of one reading.
 
+mod protobuf;
+mod text;
+mod wire;
+mod writer;
+
 use std::sync::atomic::Ordering::Relaxed;
 
+use self::protobuf::Protobuf;
+use self::text::Text;
+use self::writer::{Counted, Writer};
 use crate::labels::{METHODS, put};
 use crate::names::{FAMILIES, Name, Subject};
 use crate::retries::CAUSES;
@@ -16,30 +24,34 @@ use crate::texts;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(pub u64);
 
+/// How numbers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Version 0.0.4. Without native histograms, which it does not know.
+    Text,
+    /// Delimited messages `io.prometheus.client.MetricFamily`.
+    Protobuf,
+}
+
 /// Prints one table. Keeps what is the same for all series.
 pub struct Printer {
-    /// Labels of all series, `{a="b",`.
+    /// Labels of all series, `a="b",`.
     common: Vec<u8>,
     subject: Subject,
     names: [Name; FAMILIES],
     /// Of the sets that are printed; `None`: all are.
     owner: Option<u128>,
-    /// For each histogram the ends of its lines, ` le="0.5"} `.
-    ends: [Vec<Vec<u8>>; 7],
 }
 
 impl Printer {
     /// `common`: labels of all series.
-    pub fn new(table: &Table, common: &[(&str, &[u8])], subject: Subject) -> Printer {
-        let mut braced = vec![b'{'];
+    pub fn new(common: &[(&str, &[u8])], subject: Subject) -> Printer {
+        let mut text = Vec::new();
         for (name, value) in common {
-            put(&mut braced, name, value);
-            braced.push(b',');
+            put(&mut text, name, value);
+            text.push(b',');
         }
-        let ends = HISTOGRAMS.map(|family| {
-            table.shape.histograms[family as usize].as_ref().map(ends).unwrap_or_default()
-        });
-        Printer { common: braced, subject, names: subject.names(), owner: None, ends }
+        Printer { common: text, subject, names: subject.names(), owner: None }
     }
 
     /// Prints endpoints of this backend only.
@@ -54,28 +66,30 @@ impl Printer {
         table: &Table,
         from: Cursor,
         bytes: usize,
+        format: Format,
         to: &mut Vec<u8>,
+    ) -> Option<Cursor> {
+        match format {
+            Format::Text => self.write(table, from, bytes, &mut Text::new(to)),
+            Format::Protobuf => self.write(table, from, bytes, &mut Protobuf::new(to)),
+        }
+    }
+
+    fn write(
+        &self,
+        table: &Table,
+        from: Cursor,
+        bytes: usize,
+        to: &mut impl Writer,
     ) -> Option<Cursor> {
         let (mut family, mut series) = ((from.0 >> 32) as usize, from.0 as u32 as usize);
         let end = to.len() + bytes;
-        let mut labels = Vec::with_capacity(1024);
         while family < FAMILIES {
             if to.len() >= end {
                 return Some(Cursor((family as u64) << 32));
             }
-            if !is_printed(table, family) {
-                (family, series) = (family + 1, 0);
-                continue;
-            }
-            if series == 0 {
-                describe(&self.names[family], to);
-            }
-            while series < table.rows.layout.series {
-                self.series(table, family, series, &mut labels, to);
-                series += 1;
-                if to.len() >= end && series < table.rows.layout.series {
-                    return Some(Cursor((family as u64) << 32 | series as u64));
-                }
+            if let Some(next) = self.family(table, family, series, end, to) {
+                return Some(Cursor((family as u64) << 32 | next as u64));
             }
             (family, series) = (family + 1, 0);
         }
@@ -83,6 +97,32 @@ impl Printer {
             self.own(table, to);
         }
         None
+    }
+
+    /// A metric's series from `series` on. Answers the one that goes on the next page.
+    fn family(
+        &self,
+        table: &Table,
+        family: usize,
+        mut series: usize,
+        end: usize,
+        to: &mut impl Writer,
+    ) -> Option<usize> {
+        if !is_printed(table, family) {
+            return None;
+        }
+        let mut labels = Vec::with_capacity(1024);
+        let all = table.rows.layout.series;
+        to.open(&self.names[family], histogram_of(table, family), series == 0);
+        while series < all {
+            self.series(table, family, series, &mut labels, to);
+            series += 1;
+            if to.len() >= end {
+                break;
+            }
+        }
+        to.close();
+        (series < all).then_some(series)
     }
 
     /// False: no such series.
@@ -108,7 +148,7 @@ impl Printer {
         family: usize,
         series: usize,
         labels: &mut Vec<u8>,
-        to: &mut Vec<u8>,
+        to: &mut impl Writer,
     ) {
         if table.rows.series(series).is_none() {
             return;
@@ -116,24 +156,25 @@ impl Printer {
         if family == 0 {
             let requests = sum(table, series, 0);
             if requests > 0 && self.labels(table, series, labels) {
-                line(to, &self.names[family].text, "", labels, b"} ", requests);
+                to.number(labels, requests);
             }
         } else if family == FAMILIES - 1 {
             self.retries(table, series, labels, to);
-        } else if let Some(histogram) = &table.shape.histograms[family - 1] {
+        } else if let Some(histogram) = histogram_of(table, family) {
             self.histogram(table, histogram, series, labels, to);
         }
     }
 
-    fn retries(&self, table: &Table, series: usize, labels: &mut Vec<u8>, to: &mut Vec<u8>) {
+    fn retries(&self, table: &Table, series: usize, labels: &mut Vec<u8>, to: &mut impl Writer) {
         let counts = CAUSES.map(|cause| sum(table, series, RETRIES + cause as usize));
         if counts == [0; CAUSES.len()] || !self.labels(table, series, labels) {
             return;
         }
+        let common = labels.len();
         for (cause, count) in CAUSES.iter().zip(counts).filter(|(_, count)| *count > 0) {
-            to.extend_from_slice(self.names[FAMILIES - 1].text.as_bytes());
-            to.extend_from_slice(labels);
-            to.extend_from_slice(format!(",cause=\"{}\"}} {count}\n", cause.name()).as_bytes());
+            labels.truncate(common);
+            put(labels, ",cause", cause.name().as_bytes());
+            to.number(labels, count);
         }
     }
 
@@ -143,47 +184,40 @@ impl Printer {
         histogram: &Histogram,
         series: usize,
         labels: &mut Vec<u8>,
-        to: &mut Vec<u8>,
+        to: &mut impl Writer,
     ) {
-        let ends = &self.ends[histogram.family as usize];
-        let mut counts = [0; 64];
+        let mut cumulative = [0; 64];
+        let cumulative = &mut cumulative[..=histogram.buckets.len()];
         let mut total = 0;
-        for (nth, count) in counts.iter_mut().enumerate().take(ends.len()) {
+        for (nth, count) in cumulative.iter_mut().enumerate() {
             total += sum(table, series, histogram.at + nth);
             *count = total;
         }
         if total == 0 || !self.labels(table, series, labels) {
             return;
         }
-        let name = &self.names[1 + histogram.family as usize].text;
-        for (end, count) in ends.iter().zip(counts) {
-            line(to, name, "_bucket", labels, end, count);
-        }
-        let value = sum(table, series, histogram.sum);
-        if histogram.family.is_time() {
-            line(to, name, "_sum", labels, b"} ", value / 1000);
-            to.pop();
-            to.extend_from_slice(format!(".{:03}\n", value % 1000).as_bytes());
-        } else {
-            line(to, name, "_sum", labels, b"} ", value);
-        }
-        line(to, name, "_count", labels, b"} ", total);
+        let native = |at| native_sum(table, series, at);
+        let has_native = histogram.native.is_some();
+        to.histogram(
+            labels,
+            &Counted {
+                of: histogram,
+                cumulative,
+                sum: sum(table, series, histogram.sum),
+                native: has_native.then_some(&native),
+            },
+        );
     }
 
     /// What the table says of itself.
-    fn own(&self, table: &Table, to: &mut Vec<u8>) {
-        let mut labels = self.common.clone();
-        labels.pop();
+    fn own(&self, table: &Table, to: &mut impl Writer) {
+        let labels = self.common.strip_suffix(b",").unwrap_or_default();
         let header = table.header();
         let numbers = [header.used(), table.rows.layout.series as u64 - 1, header.folded()];
         for (name, value) in self.subject.own().iter().zip(numbers) {
-            describe(name, to);
-            to.extend_from_slice(name.text.as_bytes());
-            if !labels.is_empty() {
-                to.extend_from_slice(&labels);
-                to.push(b'}');
-            }
-            to.extend_from_slice(format!(" {value}\n").as_bytes());
+            to.open(name, None, true);
+            to.number(labels, value);
+            to.close();
         }
     }
 }
@@ -194,17 +228,22 @@ fn sum(table: &Table, series: usize, at: usize) -> u64 {
     planes.map(|plane| table.rows.cells(plane, series)[at].load(Relaxed)).sum()
 }
 
+fn native_sum(table: &Table, series: usize, at: usize) -> u64 {
+    let planes = table.rows.used_native_planes(series);
+    planes.map(|plane| table.rows.native(plane, series)[at].load(Relaxed)).sum()
+}
+
+/// `None`: the metric is none, or it is left out.
+fn histogram_of<'s>(table: &Table<'_, 's>, family: usize) -> Option<&'s Histogram> {
+    table.shape.histograms.get(family.checked_sub(1)?)?.as_ref()
+}
+
 /// Whether a metric is there at all. Retries go with requests.
 fn is_printed(table: &Table, family: usize) -> bool {
     match family.checked_sub(1).and_then(|nth| table.shape.histograms.get(nth)) {
         None => table.shape.has_requests,
         Some(histogram) => histogram.is_some(),
     }
-}
-
-fn describe(Name { text, kind, help }: &Name, to: &mut Vec<u8>) {
-    let lines = format!("# HELP {text} {help}\n# TYPE {text} {kind}\n");
-    to.extend_from_slice(lines.as_bytes());
 }
 
 /// The labels of a request's kind.
@@ -224,21 +263,6 @@ fn kind(series: usize, kind: Kind, has_classes: bool, to: &mut Vec<u8>) {
     to.extend_from_slice(b"\",method=\"");
     to.extend_from_slice(method.as_bytes());
     to.extend_from_slice(b"\",");
-}
-
-fn ends(histogram: &Histogram) -> Vec<Vec<u8>> {
-    let bounds = histogram.buckets.iter().map(|bucket| &*bucket.text).chain(["+Inf"]);
-    bounds.map(|le| format!(",le=\"{le}\"}} ").into_bytes()).collect()
-}
-
-#[inline]
-fn line(to: &mut Vec<u8>, name: &str, suffix: &str, labels: &[u8], end: &[u8], value: u64) {
-    to.extend_from_slice(name.as_bytes());
-    to.extend_from_slice(suffix.as_bytes());
-    to.extend_from_slice(labels);
-    to.extend_from_slice(end);
-    to.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
-    to.push(b'\n');
 }
 
 const _: () = assert!(Family::BytesSent as usize + 1 == HISTOGRAMS.len());

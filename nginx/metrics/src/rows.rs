@@ -133,6 +133,9 @@ impl<'m> Rows<'m> {
         for plane in self.used_planes(series) {
             self.cells(plane, series).iter().for_each(|cell| cell.store(0, Relaxed));
         }
+        for plane in self.used_native_planes(series) {
+            self.native(plane, series).iter().for_each(|cell| cell.store(0, Relaxed));
+        }
         let row = self.row(series);
         row[1].store(0, Relaxed);
         row[0].store((set as u64) << 32 | IS_THERE | u64::from(kind.word()), Release);
@@ -147,6 +150,20 @@ impl<'m> Rows<'m> {
     pub fn cells(&self, plane: usize, series: usize) -> &'m [AtomicU64] {
         let at = self.layout.cells(plane, series);
         &self.words[at..at + self.layout.cell_words]
+    }
+
+    /// Those of native histograms, for the worker of a plane or for one of its own planes.
+    #[inline]
+    pub fn native(&self, plane: usize, series: usize) -> &'m [AtomicU64] {
+        let at = self.layout.native(plane % self.layout.native_planes, series);
+        self.words.get(at..at + self.layout.native_words).unwrap_or_default()
+    }
+
+    pub fn used_native_planes(&self, series: usize) -> impl Iterator<Item = usize> + use<> {
+        let (planes, all, native) =
+            (self.planes(series), self.layout.planes, self.layout.native_planes);
+        (0..native)
+            .filter(move |nth| (*nth..all).step_by(native).any(|plane| planes >> plane & 1 != 0))
     }
 
     pub fn used_planes(&self, series: usize) -> impl Iterator<Item = usize> + use<> {

@@ -1,5 +1,6 @@
 //! Which metrics there are, with which buckets, and where each lies among the cells of a series.
 
+use crate::native::{Buckets, Resolution};
 use crate::retries::CAUSES;
 
 /// A metric. The discriminant of a histogram is its place in [`HISTOGRAMS`].
@@ -86,6 +87,8 @@ pub struct Histogram {
     pub at: usize,
     /// The word of the sum.
     pub sum: usize,
+    /// `None`: it is not counted natively.
+    pub native: Option<Buckets>,
 }
 
 impl Histogram {
@@ -111,6 +114,8 @@ pub struct Shape {
     pub histograms: [Option<Histogram>; 7],
     /// A multiple of a cache line.
     pub words: usize,
+    /// The same of the words for native histograms, which lie elsewhere; 0 where there are none.
+    pub native_words: usize,
 }
 
 impl Shape {
@@ -122,7 +127,20 @@ impl Shape {
             at = histogram.sum + 1;
             Some(histogram)
         });
-        Shape { has_requests, histograms, words: at.next_multiple_of(8) }
+        Shape { has_requests, histograms, words: at.next_multiple_of(8), native_words: 0 }
+    }
+
+    /// Counts the histograms natively, too, but for that which ingress-nginx never had so.
+    pub fn with_native(mut self, resolution: Resolution) -> Shape {
+        let mut at = 0;
+        let histograms = self.histograms.iter_mut().flatten();
+        for histogram in histograms.filter(|histogram| histogram.family != Family::BytesSent) {
+            let buckets = Buckets::new(resolution, histogram.family.is_time(), at);
+            at += buckets.words;
+            histogram.native = Some(buckets);
+        }
+        self.native_words = at.next_multiple_of(8);
+        self
     }
 }
 
@@ -135,5 +153,5 @@ fn histogram(family: Family, mut buckets: Vec<Bucket>, at: usize) -> Histogram {
     let first = bounds.first().copied().unwrap_or(u64::MAX);
     let last = bounds.last().copied().unwrap_or(u64::MAX);
     let sum = at + bounds.len() + 1;
-    Histogram { family, buckets: buckets.into(), bounds, first, last, at, sum }
+    Histogram { family, buckets: buckets.into(), bounds, first, last, at, sum, native: None }
 }

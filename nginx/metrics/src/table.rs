@@ -289,7 +289,8 @@ impl<'m, 's> Table<'m, 's> {
     /// The numbers of a series, for the worker of a plane. Needs no lock.
     #[inline]
     pub(crate) fn cells(&self, plane: usize, series: usize) -> Cells<'m, 's> {
-        Cells { words: self.rows.cells(plane, series), shape: self.shape }
+        let (words, native) = (self.rows.cells(plane, series), self.rows.native(plane, series));
+        Cells { words, native, shape: self.shape }
     }
 
     /// Changes rows, of a sound table: what somebody left who was killed is repaired first.

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
 
 use wick_metrics::{
-    Bucket, Capacity, Cause, Cursor, EndpointLabels, EndpointWorker, Family, Printer, Shape,
-    Subject, Table,
+    Bucket, Capacity, Cause, Cursor, EndpointLabels, EndpointWorker, Family, Format, Printer,
+    Shape, Subject, Table,
 };
 
 const CAPACITY: Capacity = Capacity { series: 64, planes: 2 };
@@ -38,11 +38,11 @@ fn count(table: &Table, worker: &mut EndpointWorker, backend: &str, endpoint: &s
 }
 
 fn print(table: &Table, backend: Option<&str>) -> HashMap<String, String> {
-    let new = || Printer::new(table, &[("pod", b"p")], Subject::Endpoints);
+    let new = || Printer::new(&[("pod", b"p")], Subject::Endpoints);
     let printer = backend.map_or_else(new, |backend| new().only_backend(table, backend.as_bytes()));
     let (mut text, mut from) = (Vec::new(), Some(Cursor::default()));
     while let Some(at) = from {
-        from = printer.page(table, at, 100, &mut text);
+        from = printer.page(table, at, 100, Format::Text, &mut text);
     }
     let text = String::from_utf8(text).unwrap();
     let samples = text.lines().filter(|line| !line.starts_with('#'));

@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicU64;
 
 use proptest::prelude::*;
 use wick_metrics::{
-    Bucket, Capacity, Cause, Cursor, Family, Handle, LabelSet, Labels, METHODS, Printer, Shape,
-    Subject, Table, Worker,
+    Bucket, Capacity, Cause, Cursor, Family, Format, Handle, LabelSet, Labels, METHODS, Printer,
+    Shape, Subject, Table, Worker,
 };
 
 const CAPACITY: Capacity = Capacity { series: 64, planes: 2 };
@@ -45,10 +45,10 @@ fn count(table: &Table, worker: &mut Worker, handle: Handle, method: usize, stat
 
 /// All samples, whatever the size of pages.
 fn print(table: &Table, has_classes: bool, page: usize) -> HashMap<String, String> {
-    let printer = Printer::new(table, &[("pod", b"p\"1")], Subject::Requests { has_classes });
+    let printer = Printer::new(&[("pod", b"p\"1")], Subject::Requests { has_classes });
     let (mut text, mut from) = (Vec::new(), Some(Cursor::default()));
     while let Some(at) = from {
-        from = printer.page(table, at, page, &mut text);
+        from = printer.page(table, at, page, Format::Text, &mut text);
     }
     let text = String::from_utf8(text).unwrap();
     let samples = text.lines().filter(|line| !line.starts_with('#'));

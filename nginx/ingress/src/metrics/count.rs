@@ -17,7 +17,8 @@ use super::noted::{UNCOUNTED, metrics, noted};
 use super::shared::now_ms;
 use super::table::Metrics;
 
-pub unsafe extern "C" fn log(r: *mut ngx_http_request_t) -> ngx_int_t {
+/// `NATIVE`: with native histograms. Where there are none, nobody asks whether there are.
+pub unsafe extern "C" fn log<const NATIVE: bool>(r: *mut ngx_http_request_t) -> ngx_int_t {
     // SAFETY: handlers get live requests; every location has our LocConf.
     let (r, counts) = unsafe {
         let r = Request::from_raw(r);
@@ -26,7 +27,7 @@ pub unsafe extern "C" fn log(r: *mut ngx_http_request_t) -> ngx_int_t {
     if counts && r.is_main() {
         guard((), || {
             if let Some(metrics) = metrics(r) {
-                count(r, metrics);
+                count::<NATIVE>(r, metrics);
             }
             endpoint_count::count(r);
         });
@@ -34,7 +35,7 @@ pub unsafe extern "C" fn log(r: *mut ngx_http_request_t) -> ngx_int_t {
     OK
 }
 
-fn count(r: Request, metrics: &Metrics) {
+fn count<const NATIVE: bool>(r: Request, metrics: &Metrics) {
     let handle = match noted(r, metrics) {
         Some(UNCOUNTED) => return,
         Some(bits) => Handle::from_bits(bits),
@@ -53,7 +54,7 @@ fn count(r: Request, metrics: &Metrics) {
         worker.cells(metrics.table(), handle, r.method_number(), status, now_ms(), locked)
     });
     if let Some(cells) = cells {
-        observe(r, &cells);
+        observe::<NATIVE>(r, &cells);
     }
 }
 
@@ -70,17 +71,17 @@ fn canary<'r>(r: Request<'r>, metrics: &Metrics) -> Option<&'r [u8]> {
 }
 
 #[inline]
-fn observe(r: Request, cells: &Cells) {
+fn observe<const NATIVE: bool>(r: Request, cells: &Cells) {
     cells.request();
-    cells.observe(Family::RequestDuration, r.age_ms());
-    cells.observe(Family::RequestSize, r.length());
+    observe_in::<NATIVE>(cells, Family::RequestDuration, r.age_ms());
+    observe_in::<NATIVE>(cells, Family::RequestSize, r.length());
     let sent = r.bytes_sent();
-    cells.observe(Family::ResponseSize, sent);
+    observe_in::<NATIVE>(cells, Family::ResponseSize, sent);
     cells.observe(Family::BytesSent, sent);
     // Those without a peer stand between the attempts before an internal redirect and those behind it.
     let attempts = r.attempts();
     for attempt in attempts.iter().filter(|attempt| !attempt.peer.is_null()) {
-        observe_attempt(attempt, cells);
+        observe_attempt::<NATIVE>(attempt, cells);
     }
     for pair in attempts.windows(2) {
         if let [failed, again] = pair
@@ -93,14 +94,22 @@ fn observe(r: Request, cells: &Cells) {
 }
 
 #[inline]
-fn observe_attempt(attempt: &ngx_http_upstream_state_t, cells: &Cells) {
+fn observe_attempt<const NATIVE: bool>(attempt: &ngx_http_upstream_state_t, cells: &Cells) {
     for (family, ms) in [
         (Family::ConnectDuration, attempt.connect_time),
         (Family::HeaderDuration, attempt.header_time),
         (Family::ResponseDuration, attempt.response_time),
     ] {
         if ms != ngx_msec_t::MAX {
-            cells.observe(family, ms as u64);
+            observe_in::<NATIVE>(cells, family, ms as u64);
         }
+    }
+}
+
+#[inline(always)]
+fn observe_in<const NATIVE: bool>(cells: &Cells, family: Family, value: u64) {
+    cells.observe(family, value);
+    if NATIVE {
+        cells.observe_native(family, value);
     }
 }

@@ -1,6 +1,6 @@
 //! The directives `ingress_metrics NAME=VALUE …` and `ingress_count_requests on|off`.
 
-use wick_metrics::{Capacity, Family, Shape};
+use wick_metrics::{Capacity, Family, Resolution, Shape};
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
 use wick_native::variable;
 
@@ -26,7 +26,7 @@ pub fn ingress_count_requests(conf: Conf, loc: &mut LocConf) -> Answer {
 }
 
 /// `series=N planes=N`, `on` or `off` for `requests`, `host`, `undefined` (hosts) and `classes` (of statuses), `NAME=BOUND,BOUND…` for
-/// each histogram that is wanted, and `controller_class`, `controller_namespace`, `controller_pod`: labels of all.
+/// each histogram that is wanted, `factor=N max_buckets=N` for native ones as well, and `controller_class`, `controller_namespace`, `controller_pod`: labels of all.
 pub fn ingress_metrics(conf: Conf, main: &mut MainConf) -> Answer {
     if main.requests.is_some() {
         return refuse(c"is duplicate");
@@ -49,12 +49,19 @@ fn read(conf: Conf, parameters: &Parameters) -> Result<Option<Metrics>, String> 
     }
     let has_requests = parameters.switch("requests")?;
     let shape = Shape::new(has_requests, |family: Family| lists[family as usize].clone());
+    let resolution = resolution(parameters)?;
+    let is_native = resolution.is_some();
+    let shape = match resolution {
+        Some(resolution) => shape.with_native(resolution),
+        None => shape,
+    };
     let (series, planes) = (parameters.number("series")?, parameters.number("planes")?);
     let Some((noted_at, alternative_at, names)) = variables(conf) else { return Ok(None) };
     let settings = Settings {
         has_host: parameters.switch("host")?,
         counts_undefined: parameters.switch("undefined")?,
         has_classes: parameters.switch("classes")?,
+        is_native,
         noted_at,
         alternative_at,
         names,
@@ -62,6 +69,15 @@ fn read(conf: Conf, parameters: &Parameters) -> Result<Option<Metrics>, String> 
     };
     let capacity = Capacity { series, planes };
     Ok(Metrics::declare(conf, capacity, shape, settings, &parameters.text()))
+}
+
+/// # Errors
+/// The name that is wrong. `Ok(None)`: there are no native histograms.
+fn resolution(parameters: &Parameters) -> Result<Option<Resolution>, String> {
+    let Ok(factor) = parameters.of("factor") else { return Ok(None) };
+    let max_buckets = parameters.number("max_buckets")?;
+    let factor = factor.parse().ok().and_then(|factor| Resolution::of(factor, max_buckets));
+    factor.map(Some).ok_or_else(|| "factor".to_owned())
 }
 
 /// Indexes of what is noted, of the canary and of names.

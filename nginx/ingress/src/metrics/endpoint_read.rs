@@ -1,7 +1,8 @@
 //! `ingress_endpoint_metrics_read`: a location that prints the numbers of endpoints, a page for each request.
 //!
 //! `GET ?FROM` answers the page that begins there (nothing: the first) with the next one's place in `X-Wick-Next`, unless it is
-//! the last; `GET ?backend=NAME`, `GET ?backend=NAME&FROM` the same of one backend, whose name stands there as it is. Who begins to
+//! the last; `GET ?backend=NAME`, `GET ?backend=NAME&FROM` the same of one backend, whose name stands there as it is; `protobuf&` in front of
+//! all that asks for protobuf. Who begins to
 //! read has the series removed, of what is read, whose endpoints are gone.
 
 use ngx::ffi::{
@@ -16,7 +17,7 @@ use wick_native::text::number;
 
 use super::endpoint_table::EndpointMetrics;
 use super::noted::endpoint_metrics;
-use super::read::send_page;
+use super::read::{format, send_page};
 
 pub fn ingress_endpoint_metrics_read(conf: Conf) -> Answer {
     // SAFETY: the directive stands in locations only.
@@ -37,19 +38,20 @@ unsafe extern "C" fn answer(r: *mut ngx_http_request_t) -> ngx_int_t {
 }
 
 fn page(r: Request, endpoints: &EndpointMetrics) -> ngx_int_t {
-    let Some((backend, from)) = asked(r.args()) else { return NGX_HTTP_BAD_REQUEST as ngx_int_t };
+    let (format, args) = format(r.args());
+    let Some((backend, from)) = asked(args) else { return NGX_HTTP_BAD_REQUEST as ngx_int_t };
     if from == 0 {
         endpoints.sweep(backend);
     }
     let table = endpoints.table();
     let common = &endpoints.settings.common;
     let common: Vec<_> = common.iter().map(|(name, value)| (*name, value.as_bytes())).collect();
-    let all = Printer::new(table, &common, Subject::Endpoints);
+    let all = Printer::new(&common, Subject::Endpoints);
     let printer = match backend {
         Some(backend) => all.only_backend(table, backend),
         None => all,
     };
-    send_page(r, table, &printer, from)
+    send_page(r, table, &printer, format, from)
 }
 
 /// The backend, and where the page begins.

@@ -1,17 +1,18 @@
 //! `ingress_metrics_read`: a location that prints the numbers, a page for each request, and removes those of Ingresses.
 //!
 //! `GET ?FROM` answers the page that begins there (nothing: the first) with the next one's place in `X-Wick-Next`, unless it is
-//! the last. `DELETE ?NAMESPACE/INGRESS` removes the series of an Ingress. A page is so small that the worker's other requests hardly wait.
+//! the last; `GET ?protobuf&FROM` the same as protobuf. `DELETE ?NAMESPACE/INGRESS` removes the series of an Ingress. A page is so small that the worker's other requests hardly wait.
 
 use ngx::ffi::{
     NGX_HTTP_BAD_REQUEST, NGX_HTTP_NOT_ALLOWED, NGX_HTTP_NOT_FOUND, ngx_http_request_t, ngx_int_t,
 };
-use wick_metrics::{Cursor, Printer, Subject, Table};
+use wick_metrics::{Cursor, Format, Printer, Subject, Table};
 use wick_native::code::ERROR;
 use wick_native::conf::{Answer, CONF_OK, Conf};
 use wick_native::guard::guard;
 use wick_native::request::Request;
 use wick_native::response::{replace_head, send, send_text};
+use wick_native::text::number;
 
 use super::noted::metrics;
 use super::table::Metrics;
@@ -39,18 +40,32 @@ unsafe extern "C" fn answer(r: *mut ngx_http_request_t) -> ngx_int_t {
 }
 
 fn page(r: Request, metrics: &Metrics) -> ngx_int_t {
-    let Some(from) = r.numeric_args(0) else { return NGX_HTTP_BAD_REQUEST as ngx_int_t };
-    let table = metrics.table();
+    let (format, from) = format(r.args());
+    let Some(from) = number(from, 0) else { return NGX_HTTP_BAD_REQUEST as ngx_int_t };
     let common: Vec<_> =
         metrics.settings.common.iter().map(|(name, value)| (*name, value.as_bytes())).collect();
     let subject = Subject::Requests { has_classes: metrics.settings.has_classes };
-    send_page(r, table, &Printer::new(table, &common, subject), from)
+    send_page(r, metrics.table(), &Printer::new(&common, subject), format, from)
+}
+
+/// The format that is asked for, and the arguments behind it.
+pub fn format(args: &[u8]) -> (Format, &[u8]) {
+    match args.strip_prefix(b"protobuf") {
+        None => (Format::Text, args),
+        Some(rest) => (Format::Protobuf, rest.strip_prefix(b"&").unwrap_or(rest)),
+    }
 }
 
 /// Sends the page that begins at `from`.
-pub fn send_page(r: Request, table: &Table, printer: &Printer, from: u64) -> ngx_int_t {
+pub fn send_page(
+    r: Request,
+    table: &Table,
+    printer: &Printer,
+    format: Format,
+    from: u64,
+) -> ngx_int_t {
     let mut text = Vec::with_capacity(PAGE + PAGE / 8);
-    let next = printer.page(table, Cursor(from), PAGE, &mut text);
+    let next = printer.page(table, Cursor(from), PAGE, format, &mut text);
     let Some(body) = r.pool().copy(&text) else { return ERROR };
     let next = next.map(|Cursor(at)| at.to_string());
     let header = next.iter().map(|next| (b"X-Wick-Next".as_slice(), next.as_bytes()));

@@ -16,6 +16,8 @@ pub struct Settings {
     pub counts_undefined: bool,
     /// Statuses are printed as `2xx`.
     pub has_classes: bool,
+    /// Histograms are counted natively, too.
+    pub is_native: bool,
     /// Indexes of variables.
     pub noted_at: usize,
     pub alternative_at: usize,
