@@ -20,4 +20,13 @@ export interface RequestMetrics {
   readonly lengthBuckets: readonly number[]
   /** of `bytes_sent`, bytes */
   readonly sizeBuckets: readonly number[]
+  /** histograms are counted natively, too, but for `bytes_sent` */
+  readonly native?: NativeHistograms
+}
+
+export interface NativeHistograms {
+  /** each bucket is so many times as wide as the one before; above 1 */
+  readonly factor: number
+  /** 0: any number */
+  readonly maxBuckets: number
 }

@@ -125,10 +125,10 @@ export async function takeNginx(
   const policyCounters = () => readPolicyCounters(client)
   metrics.observePolicies(policyCounters)
   const requestSeries = new RequestSeries(client)
-  if (counted !== undefined) metrics.observeRequests(() => requestSeries.pages())
+  if (counted !== undefined) metrics.observeRequests((format) => requestSeries.pages(format))
   if (counted?.perEndpoint)
     metrics.observeEndpoints(
-      () => endpointPages(client),
+      (format) => endpointPages(client, format),
       () => backendStates(client),
     )
   const endpoints = async (backend: string) => {

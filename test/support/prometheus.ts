@@ -40,7 +40,7 @@ export class Prometheus implements AsyncDisposable {
   readonly #process: ChildProcess
   #log = ""
 
-  private constructor(port: number, targets: readonly ScrapeTarget[]) {
+  private constructor(port: number, targets: readonly ScrapeTarget[], features: readonly string[]) {
     this.port = port
     const file = join(this.#dir, "prometheus.json")
     writeFileSync(file, JSON.stringify(configurationOf(targets))) // YAML, too
@@ -51,6 +51,7 @@ export class Prometheus implements AsyncDisposable {
       "log.level": "warn",
     }
     const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`)
+    if (features.length > 0) args.push(`--enable-feature=${features.join()}`)
     this.#process = spawn(join(programs(), "prometheus"), args, { stdio: ["ignore", "ignore", "pipe"] })
     this.#process.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#log += text
@@ -58,9 +59,13 @@ export class Prometheus implements AsyncDisposable {
     running.add(this)
   }
 
-  static async start(targets: readonly ScrapeTarget[]): Promise<Prometheus> {
+  /** @param features `--enable-feature` */
+  static async start(
+    targets: readonly ScrapeTarget[],
+    features: readonly string[] = [],
+  ): Promise<Prometheus> {
     const [port = 0] = await freePorts(1)
-    const prometheus = new Prometheus(port, targets)
+    const prometheus = new Prometheus(port, targets, features)
     await until("Prometheus to be ready", () => prometheus.#isReady()).catch(async (error: Error) => {
       await prometheus[Symbol.asyncDispose]()
       throw new Error(`${error.message}\n${prometheus.#log}`)

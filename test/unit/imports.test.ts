@@ -125,6 +125,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   pkijs: ["facts/x509"],
   preact: ["ui"],
   "prom-client": ["report/observe"],
+  protobufjs: ["report/observe"],
   uplot: ["ui"],
   "node:child_process": ["output/nginx"],
   "node:dns": ["facts/names"],

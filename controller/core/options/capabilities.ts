@@ -5,7 +5,7 @@
 export const capabilities = {
   "access-control": "access control (allow and deny lists, authentication)",
   "image-and-chart": "container image and Helm chart",
-  observability: "native histograms and profiles",
+  observability: "profiles",
   "snippets-and-waf": "snippets and web application firewall",
   streams: "TCP and UDP services",
 } as const

@@ -65,6 +65,13 @@ export function float(min = Number.NEGATIVE_INFINITY): Parser<number> {
   }
 }
 
+/** A number above 1, or 0 for none. */
+export const growthFactor: Parser<number> = (text) => {
+  const parsed = float()(text)
+  const isOne = parsed.kind === "value" && (parsed.value === 0 || parsed.value > 1)
+  return isOne ? parsed : refused("write 0 or a number above 1, such as 1.1")
+}
+
 /** A part of a whole. */
 export const ratio: Parser<number> = (text) => {
   const parsed = float(0)(text)

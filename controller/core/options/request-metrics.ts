@@ -19,5 +19,8 @@ export function requestMetrics(options: Options, identity: Identity): RequestMet
     timeBuckets: options.timeBuckets,
     lengthBuckets: options.lengthBuckets,
     sizeBuckets: options.sizeBuckets,
+    ...(options.bucketFactor > 1 && {
+      native: { factor: options.bucketFactor, maxBuckets: options.maxBuckets },
+    }),
   }
 }

@@ -66,10 +66,11 @@ export const metricsDifferences = {
     now: "Those of nginx; CPU time is that of user and system",
     concerns: operation,
   },
-  "native-histograms-protobuf": {
-    what: "Native histograms, protobuf",
-    before: "By `--bucket-factor`",
-    now: "Not yet",
+  "native-histograms": {
+    what: "Native histograms (`--bucket-factor`)",
+    before: "Factors below 1.0443 have finer buckets; a histogram that once had more than `--max-buckets` stays coarse",
+    now: "1.0443 is the finest; a histogram is coarse where it is shown, and counted finely. A factor from 0 to 1 is refused, but for 0",
+    why: "Counted without a lock, in shared memory",
     concerns: operation,
   },
   "orphan-ingress": {

@@ -1,4 +1,5 @@
 import type { EndpointCounts } from "../../model/endpoint-counts.ts"
+import type { MetricFormat } from "../../model/metric-format.ts"
 import type { ControlClient } from "./client.ts"
 import { metricPages } from "./metric-pages.ts"
 import { samplesIn } from "./samples.ts"
@@ -10,9 +11,9 @@ type Client = Pick<ControlClient, "page">
 const path = "/metrics/endpoints"
 const prefix = "wick_endpoint_"
 
-/** Prometheus' text, page by page. @throws Failure `control-lost` */
-export function endpointPages(client: Client): AsyncGenerator<Buffer> {
-  return metricPages(client, path)
+/** As nginx prints them, page by page. @throws Failure `control-lost` */
+export function endpointPages(client: Client, format: MetricFormat): AsyncGenerator<Buffer> {
+  return metricPages(client, path, { format })
 }
 
 /**
@@ -27,7 +28,8 @@ export async function readEndpointCounts(
 ): Promise<readonly EndpointCounts[] | undefined> {
   const counts = new Map<string, Counted>()
   let isCounted = false
-  for await (const page of metricPages(client, path, backend && `backend=${encodeURIComponent(backend)}`)) {
+  const query = backend && `backend=${encodeURIComponent(backend)}`
+  for await (const page of metricPages(client, path, { query })) {
     isCounted = true
     for (const { name, labels, value } of samplesIn(page, prefix)) {
       if (labels.endpoint === undefined) continue // of the table as a whole

@@ -1,18 +1,25 @@
+import type { MetricFormat } from "../../model/metric-format.ts"
 import type { ControlClient, Page } from "./client.ts"
 
+/** What is the same for all pages. */
+interface Asked {
+  readonly format?: MetricFormat
+  /** as `backend=shop-80` */
+  readonly query?: string | undefined
+}
+
 /**
- * Prometheus' text as nginx prints it, page by page: each when it is asked for, and a slow reader keeps nothing in memory. None of an nginx
+ * Metrics as nginx prints them, page by page: each when it is asked for, and a slow reader keeps nothing in memory. None of an nginx
  * that runs with a configuration without these metrics.
  *
- * @param query argument of all pages, as `backend=shop-80`
  * @throws Failure `control-lost`
  */
 export async function* metricPages(
   client: Pick<ControlClient, "page">,
   path: string,
-  query?: string,
+  { format = "text", query }: Asked = {},
 ): AsyncGenerator<Buffer> {
-  const at = (next?: string) => pathTo(path, query, next)
+  const at = (next?: string) => pathTo(path, format === "text" ? undefined : format, query, next)
   for (let asked: Promise<Page> | undefined = page(client, at()); asked !== undefined; ) {
     const { status, body, next }: Page = await asked
     if (status !== 200) return

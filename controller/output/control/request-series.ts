@@ -1,3 +1,4 @@
+import type { MetricFormat } from "../../model/metric-format.ts"
 import type { ControlClient } from "./client.ts"
 import { metricPages } from "./metric-pages.ts"
 
@@ -20,8 +21,8 @@ export class RequestSeries {
   }
 
   /** @throws Failure `control-lost` */
-  pages(): AsyncGenerator<Buffer> {
-    return metricPages(this.#client, path)
+  pages(format: MetricFormat): AsyncGenerator<Buffer> {
+    return metricPages(this.#client, path, { format })
   }
 
   /**
@@ -46,7 +47,7 @@ export class RequestSeries {
   /** Those that an nginx that was found running has series of. */
   async #counted(): Promise<ReadonlySet<string>> {
     const counted = new Set<string>()
-    for await (const page of this.pages()) {
+    for await (const page of this.pages("text")) {
       const text = page.toString()
       for (const [, namespace, name] of text.matchAll(/,namespace="([^"\\]+)",ingress="([^"\\]+)"/g))
         if (namespace !== "_folded") counted.add(`${namespace}/${name}`)

@@ -1,3 +1,5 @@
+import { labelsIn } from "../../support/label-text.ts"
+
 /** A line of Prometheus' text. */
 export interface Sample {
   readonly name: string
@@ -12,15 +14,4 @@ export function* samplesIn(page: Buffer, prefix: string): Generator<Sample> {
     const [, name = "", labels = "", value = ""] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
     if (name !== "") yield { name, labels: labelsIn(labels), value: Number(value) }
   }
-}
-
-function labelsIn(text: string): Readonly<Record<string, string>> {
-  const pairs = text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)
-  return Object.fromEntries(Array.from(pairs, ([, name = "", value = ""]) => [name, unescaped(value)]))
-}
-
-function unescaped(value: string): string {
-  return value.includes("\\")
-    ? value.replace(/\\(.)/g, (_, escaped) => (escaped === "n" ? "\n" : escaped))
-    : value
 }

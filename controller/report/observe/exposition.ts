@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable, type Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { constants, createGzip } from "node:zlib"
+import { contentTypes, formatFor } from "./accepted.ts"
 import type { Metrics } from "./metrics.ts"
 
-// Answers a scrape: the controller's own metrics, then those of Ingresses and hosts, and those of requests as nginx prints them, one page after the other. What is sent is
+// Answers a scrape in the format that is asked for: the controller's own metrics, then those of Ingresses and hosts, and those of requests as nginx prints them, one page after the other. What is sent is
 // not kept, and a slow reader slows nginx's printing down, nothing else.
 
-type Source = Pick<Metrics, "contentType" | "text" | "pages" | "scrapes">
+type Source = Pick<Metrics, "own" | "pages" | "scrapes">
 
 /** Metrics say the same again and again: the fastest level leaves a twentieth. */
 const level = constants.Z_BEST_SPEED
@@ -29,23 +30,24 @@ export async function sendMetrics(
 }
 
 async function send(request: IncomingMessage, response: ServerResponse, metrics: Source): Promise<void> {
-  const own = await metrics.text()
+  const format = formatFor(request.headers.accept)
+  const own = await metrics.own(format)
   const isPacked = acceptsGzip(request.headers["accept-encoding"])
   response.writeHead(200, {
-    "content-type": metrics.contentType,
+    "content-type": contentTypes[format],
     "x-content-type-options": "nosniff",
-    vary: "accept-encoding",
+    vary: "accept, accept-encoding",
     ...(isPacked && { "content-encoding": "gzip" }),
   })
   if (request.method === "HEAD") return void response.end()
-  const text = Readable.from(parts(own, metrics), { objectMode: false })
+  const all = Readable.from(parts(own, metrics.pages(format)), { objectMode: false })
   const through: readonly Transform[] = isPacked ? [createGzip({ level, chunkSize: 64 * 1024 })] : []
-  await pipeline([text, ...through, response])
+  await pipeline([all, ...through, response])
 }
 
-async function* parts(own: string, metrics: Source): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(own.endsWith("\n") ? own : `${own}\n`)
-  yield* metrics.pages()
+async function* parts(own: Uint8Array, pages: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield own
+  yield* pages
 }
 
 /** RFC 9110, 12.5.3: what is named, and not with a quality of 0. */

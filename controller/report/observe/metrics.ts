@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Registry } from "prom-client"
 import type { EventDrop } from "../../input/cluster/events/event-record.ts"
 import type { BackendState } from "../../model/endpoint-state.ts"
 import type { Identity } from "../../model/identity.ts"
+import type { MetricFormat } from "../../model/metric-format.ts"
 import type { Observed } from "../../model/observed.ts"
 import type { Problem } from "../../model/problem.ts"
 import { declareAdmission } from "./admission.ts"
@@ -12,6 +13,8 @@ import { declareFilter, type ReadFilter } from "./filter.ts"
 import { declareNginx, type NginxSource } from "./nginx.ts"
 import { orphanFamily } from "./orphans.ts"
 import { declarePolicies, type ReadPolicies } from "./policies.ts"
+import { encodeFamily } from "./protobuf.ts"
+import { registryFamilies } from "./registry-families.ts"
 import { declareScrapes } from "./scrapes.ts"
 import { printFamilies } from "./series.ts"
 import { declareSpans, type SpanCounts } from "./spans.ts"
@@ -19,7 +22,7 @@ import { declareWatches } from "./watches.ts"
 import { declareZones, type ReadZones } from "./zones.ts"
 
 /** What was counted of requests, page by page. */
-export type ReadPages = () => AsyncGenerator<Uint8Array>
+export type ReadPages = (format: MetricFormat) => AsyncGenerator<Uint8Array>
 
 /** What was built, for `build_info`. */
 export interface Build {
@@ -47,7 +50,7 @@ const eventLoopLookMs = 100
  * The metrics of the controller, each declared once. Names that start with `nginx_ingress_controller_` mean what they mean in ingress-nginx;
  * those that start with `wick_` are ours.
  *
- * @param isEnabled `--enable-metrics`; without it `text` has only those of the process
+ * @param isEnabled `--enable-metrics`; without it `own` has only those of the process
  */
 export function createMetrics(identity: Identity, build: Build, isEnabled: boolean) {
   let readRequests: ReadPages | undefined
@@ -232,19 +235,23 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     inForce(now: Observed): void {
       observed = now
     },
-    contentType: Registry.PROMETHEUS_CONTENT_TYPE,
-    /** Prometheus' text format: the metrics of the controller. */
-    async text(): Promise<string> {
-      const texts = (isEnabled ? [ours, process] : [process]).map((registry) => registry.metrics())
-      return (await Promise.all(texts)).join("\n")
+    /** The metrics of the controller. */
+    async own(format: MetricFormat): Promise<Uint8Array> {
+      const registries = isEnabled ? [ours, process] : [process]
+      if (format === "text") {
+        const texts = await Promise.all(registries.map((registry) => registry.metrics()))
+        return Buffer.from(texts.map((text) => (text.endsWith("\n") ? text : `${text}\n`)).join(""))
+      }
+      const families = await Promise.all(registries.map(registryFamilies))
+      return Buffer.concat(families.flat().map(encodeFamily))
     },
     /** The same of Ingresses and hosts, then of requests and endpoints, in parts. It ends early when nginx does not answer from the start. @throws Failure when it ceases to */
-    async *pages(): AsyncGenerator<Uint8Array> {
-      if (isEnabled && observed !== undefined) yield* printFamilies(familiesOf(observed))
-      yield* requestPages(readRequests)
+    async *pages(format: MetricFormat): AsyncGenerator<Uint8Array> {
+      if (isEnabled && observed !== undefined) yield* printFamilies(familiesOf(observed), format)
+      yield* requestPages(readRequests, format)
       if (endpoints === undefined) return
-      yield* requestPages(endpoints.counted)
-      yield* printFamilies(endpointFamilies(await allOf(endpoints.known), identity))
+      yield* requestPages(endpoints.counted, format)
+      yield* printFamilies(endpointFamilies(await allOf(endpoints.known), identity), format)
     },
   }
 }
@@ -260,8 +267,8 @@ async function allOf(read: ReadEndpoints): Promise<readonly BackendState[]> {
   return all
 }
 
-async function* requestPages(read: ReadPages | undefined): AsyncGenerator<Uint8Array> {
-  const pages = read?.()
+async function* requestPages(read: ReadPages | undefined, format: MetricFormat): AsyncGenerator<Uint8Array> {
+  const pages = read?.(format)
   const first = await pages?.next().catch(() => undefined) // as while nginx starts: what is not known is not there
   if (pages === undefined || first === undefined || first.done) return
   yield first.value

@@ -1,4 +1,7 @@
+import type { MetricFormat } from "../../model/metric-format.ts"
+import { labelsIn } from "../../support/label-text.ts"
 import { Turns } from "../../support/turns.ts"
+import { encodeFamily, labelMessages, type MetricMessage, metricTypes } from "./protobuf.ts"
 
 // Metrics with as many series as there are Ingresses or hosts: kept nowhere, printed when somebody reads them, page by page.
 
@@ -12,24 +15,70 @@ export interface Family {
 /** Labels as `printLabels` gives them. */
 type Series = readonly [labels: string, value: number]
 
-const pageChars = 64 * 1024
+/** What is printed and not sent yet, of one metric. */
+interface Page {
+  add(series: Series): void
+  isFull(): boolean
+  /** All of it; the page is empty then. `undefined`: nothing */
+  take(): Uint8Array | undefined
+}
 
-/** Prometheus' text. Others have their turn while that takes long. Families without series are left out. */
-export async function* printFamilies(families: Iterable<Family>): AsyncGenerator<Buffer> {
+const pageChars = 64 * 1024
+/** as messages some 64 KiB, too */
+const pageSeries = 256
+
+/** Others have their turn while that takes long. Families without series are left out. */
+export async function* printFamilies(
+  families: Iterable<Family>,
+  format: MetricFormat = "text",
+): AsyncGenerator<Uint8Array> {
   const turns = new Turns()
-  let page = ""
-  for (const { name, help, series } of families) {
-    let head = `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`
-    for (const [labels, value] of series) {
-      page += `${head}${name}{${labels}} ${value}\n`
-      head = ""
-      if (page.length < pageChars && !turns.isOver()) continue
-      yield Buffer.from(page)
-      page = ""
+  for (const family of families) {
+    const page = format === "text" ? textPage(family) : protobufPage(family)
+    for (const series of family.series) {
+      page.add(series)
+      if (page.isFull() || turns.isOver()) yield* taken(page)
       if (turns.isOver()) await turns.next()
     }
+    yield* taken(page)
   }
-  if (page !== "") yield Buffer.from(page)
+}
+
+function* taken(page: Page): Generator<Uint8Array> {
+  const bytes = page.take()
+  if (bytes !== undefined) yield bytes
+}
+
+function textPage({ name, help }: Family): Page {
+  let text = ""
+  let head = `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`
+  return {
+    add([labels, value]) {
+      text += `${head}${name}{${labels}} ${value}\n`
+      head = ""
+    },
+    isFull: () => text.length >= pageChars,
+    take() {
+      const all = text
+      text = ""
+      return all === "" ? undefined : Buffer.from(all)
+    },
+  }
+}
+
+function protobufPage({ name, help }: Family): Page {
+  let metric: MetricMessage[] = []
+  return {
+    add([labels, value]) {
+      metric.push({ label: labelMessages(labelsIn(labels)), gauge: { value } })
+    },
+    isFull: () => metric.length >= pageSeries,
+    take() {
+      const all = metric
+      metric = []
+      return all.length === 0 ? undefined : encodeFamily({ name, help, type: metricTypes.gauge, metric: all })
+    },
+  }
 }
 
 /** `a="x",b="y"`. Without brackets, so that what many series have in common is printed once. */

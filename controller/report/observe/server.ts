@@ -18,7 +18,7 @@ export interface ObserveOptions {
   /** `--health-check-path` */
   readonly healthPath: string
   readonly health: Health
-  readonly metrics: Pick<Metrics, "contentType" | "text" | "pages" | "scrapes">
+  readonly metrics: Pick<Metrics, "own" | "pages" | "scrapes">
 }
 
 /** The running server. */

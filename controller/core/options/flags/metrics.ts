@@ -1,5 +1,5 @@
-import { additive, flag, ignored, planned, toggle } from "../flag.ts"
-import { buckets, float, list } from "../parser.ts"
+import { additive, flag, ignored, toggle } from "../flag.ts"
+import { buckets, growthFactor, list } from "../parser.ts"
 import { count } from "./numbers.ts"
 
 const timeBuckets = "0.005,0.01,0.025,0.05,0.1,0.25,0.5,1,2.5,5,10"
@@ -31,9 +31,11 @@ export const metrics = {
     "10,100,1000,10000,100000,1e+06,1e+07",
     "buckets of bytes_sent, bytes",
   ),
-  "bucket-factor": planned(
-    "observability",
-    flag("NUMBER", float(), "0", "growth of native histogram buckets"),
+  "bucket-factor": flag(
+    "NUMBER",
+    growthFactor,
+    "0",
+    "native histograms, too, each bucket of which is so many times as wide as the one before, such as 1.1; 0: none",
   ),
-  "max-buckets": planned("observability", flag("COUNT", count, "100", "most native histogram buckets")),
+  "max-buckets": flag("COUNT", count, "100", "buckets of a native histogram at most; 0: no limit"),
 }

@@ -29,6 +29,7 @@ export function metricFields({ metrics }: Pick<Site, "metrics">): readonly strin
     `undefined=${word(metrics.undefinedHosts || !metrics.perHost)}`,
     `classes=${word(metrics.statusClasses)}`,
     ...identityFields(metrics),
+    ...nativeFields(metrics),
     ...histograms.map(([name, buckets]) => `${name}=${buckets.map(goNumber).join(",")}`),
   ]
 }
@@ -43,6 +44,10 @@ export function endpointMetricFields({ metrics }: Pick<Site, "metrics">): readon
     `buckets=${endpointBuckets.map(goNumber).join(",")}`,
     ...identityFields(metrics),
   ]
+}
+
+function nativeFields({ native }: RequestMetrics): readonly string[] {
+  return native === undefined ? [] : [`factor=${native.factor}`, `max_buckets=${native.maxBuckets}`]
 }
 
 function identityFields({ identity }: RequestMetrics): readonly string[] {

@@ -130,6 +130,10 @@ describe("values", () => {
     ["--time-buckets=1,,2"],
     ["--time-buckets=2,1"],
     ["--size-buckets=-1,1"],
+    ["--bucket-factor=1"],
+    ["--bucket-factor=-2"],
+    ["--bucket-factor=1,1"],
+    ["--max-buckets=-1"],
     ["--health-check-path=healthz"],
     ["--health-check-path=/a;b"],
     ["--annotations-prefix=a/b"],
@@ -192,10 +196,17 @@ describe("mistakes", () => {
     ])
   })
 
+  test("a factor by which no bucket grows", () => {
+    expect(errors("--bucket-factor=0.5")).toEqual([
+      'Cannot use --bucket-factor="0.5": write 0 or a number above 1, such as 1.1',
+    ])
+    expect(options("--bucket-factor=1.1").bucketFactor).toBe(1.1)
+  })
+
   test("flags without effect give one warning, and none when they are as by default", () => {
     expect(run("--profiling=true", "--logtostderr").warnings).toEqual([])
-    expect(run("--profiling=false", "--max-buckets=5", "--http-port=1").warnings).toEqual([
-      "Flags without effect so far: --profiling, --max-buckets",
+    expect(run("--profiling=false", "--profiler-port=5", "--http-port=1").warnings).toEqual([
+      "Flags without effect so far: --profiling, --profiler-port",
     ])
   })
 })

@@ -32,8 +32,19 @@ const named = (...names: readonly string[]) => names.map((name) => ({ meta: { na
 test("pages follow each other until there is no next one", async () => {
   const series = new RequestSeries(fake("a", "b", "c").client)
   const pages: string[] = []
-  for await (const page of series.pages()) pages.push(page.toString())
+  for await (const page of series.pages("text")) pages.push(page.toString())
   expect(pages).toEqual(["a", "b", "c"])
+})
+
+test("pages of protobuf are asked for as such", async () => {
+  const asked: string[] = []
+  const page = async (path: string) => {
+    asked.push(path)
+    return { status: 200, body: Buffer.from("a"), ...(asked.length < 2 && { next: "7" }) }
+  }
+  const series = new RequestSeries({ ...fake("").client, page })
+  for await (const one of series.pages("protobuf")) expect(one.toString()).toBe("a")
+  expect(asked).toEqual(["/metrics?protobuf", "/metrics?protobuf&7"])
 })
 
 test("a page that was under way while nginx changed hands is asked once more, no oftener", async () => {
@@ -45,7 +56,8 @@ test("a page that was under way while nginx changed hands is asked once more, no
   }
   const read = async (from: { page: typeof page }) => {
     const pages: string[] = []
-    for await (const one of new RequestSeries({ ...client, ...from }).pages()) pages.push(one.toString())
+    for await (const one of new RequestSeries({ ...client, ...from }).pages("text"))
+      pages.push(one.toString())
     return pages
   }
   expect(await read({ page })).toEqual(["a", "b"])
@@ -55,7 +67,7 @@ test("a page that was under way while nginx changed hands is asked once more, no
 
 test("an nginx without metrics has no pages", async () => {
   const client = { ...fake("a").client, page: async () => ({ status: 404, body: Buffer.from("no") }) }
-  for await (const page of new RequestSeries(client).pages()) expect.fail(page.toString())
+  for await (const page of new RequestSeries(client).pages("text")) expect.fail(page.toString())
 })
 
 test("what is gone is removed, once, also what an nginx brings along that was found running", async () => {

@@ -41,6 +41,12 @@ test("the directive has every flag", () => {
   ])
 })
 
+test("native histograms are counted where they are asked for", () => {
+  const native = { factor: 1.1, maxBuckets: 100 }
+  const fields = metricFields({ metrics: { ...metrics, native } })
+  expect(fields).toEqual(expect.arrayContaining(["factor=1.1", "max_buckets=100"]))
+})
+
 test("endpoints have a directive of their own where they are counted", () => {
   expect(endpointMetricFields({})).toBeNull()
   expect(endpointMetricFields({ metrics })).toBeNull()

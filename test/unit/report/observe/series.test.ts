@@ -53,7 +53,7 @@ test("certificates have the labels of ingress-nginx, and only the leader tells w
   const { serial, notAfterSeconds } = readDetails(own.pem)
   const common = `class="k8s.io/ingress-nginx",host="own.test",namespace="shop",secret_name="own",identifier="-${serial}"`
   const ends = `nginx_ingress_controller_ssl_expire_time_seconds{${common}} ${notAfterSeconds}\n`
-  const before = await printed(metrics.pages())
+  const before = await printed(metrics.pages("text"))
   expect(before).not.toContain("expire_time")
   expect(before).toMatch(
     new RegExp(
@@ -62,18 +62,18 @@ test("certificates have the labels of ingress-nginx, and only the leader tells w
   )
   expect(before).toMatch(/host="_",namespace="",secret_name="",.*public_key_algorithm="RSA"/)
   isLeader = true
-  expect(await printed(metrics.pages())).toContain(ends)
+  expect(await printed(metrics.pages("text"))).toContain(ends)
 })
 
 test("an Ingress without a Service, or without an endpoint, is an orphan", async () => {
   const metrics = createMetrics(identity, build, true)
   const ingresses = [{ namespace: "shop", name: "cart", lacksService: true, lacksEndpoint: false }]
   metrics.inForce({ certificates: () => [], ingresses: () => ingresses })
-  const text = await printed(metrics.pages())
+  const text = await printed(metrics.pages("text"))
   const labels =
     'controller_class="k8s.io/ingress-nginx",controller_namespace="ingress",controller_pod="wick-0",namespace="shop",ingress="cart"'
   expect(text).toContain(`nginx_ingress_controller_orphan_ingress{${labels},type="no-service"} 1\n`)
   expect(text).toContain(`nginx_ingress_controller_orphan_ingress{${labels},type="no-endpoint"} 0\n`)
   metrics.inForce({ certificates: () => [], ingresses: () => [] })
-  expect(await printed(metrics.pages())).toBe("")
+  expect(await printed(metrics.pages("text"))).toBe("")
 })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { Health } from "../../../../controller/report/observe/health.ts"
 import { createMetrics } from "../../../../controller/report/observe/metrics.ts"
 import { type ObserveServer, startObserveServer } from "../../../../controller/report/observe/server.ts"
+import { familiesIn, protobufType } from "../../../support/metric-families.ts"
 
 const metrics = createMetrics(
   { controllerClass: "", namespace: "", pod: "" },
@@ -48,6 +49,15 @@ test("GET /metrics is Prometheus' text", async () => {
   const response = await fetch(`http://127.0.0.1:${server.port}/metrics`)
   expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
   expect(await response.text()).toContain("# TYPE nginx_ingress_controller_success counter")
+})
+
+test("GET /metrics is protobuf for who asks for it", async () => {
+  const accept = `${protobufType},text/plain;q=0.5`
+  const response = await fetch(`http://127.0.0.1:${server.port}/metrics`, { headers: { accept } })
+  expect(response.headers.get("content-type")).toBe(protobufType)
+  expect(response.headers.get("vary")).toBe("accept, accept-encoding")
+  const families = familiesIn(await response.bytes())
+  expect(families.map(({ name }) => name)).toContain("nginx_ingress_controller_success")
 })
 
 test("scrapes are counted, and packed where that is asked for", async () => {

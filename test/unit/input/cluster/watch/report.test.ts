@@ -29,9 +29,8 @@ function reportOf(watched: { readonly title: string; readonly isRequired: boolea
 
 /** The values of a metric, by their first labels. */
 async function valuesOf(name: string): Promise<Readonly<Record<string, number>>> {
-  const found = [
-    ...(await metrics.text()).matchAll(new RegExp(`^${name}{([^}]*),controller_class[^}]*} (.*)$`, "gm")),
-  ]
+  const text = Buffer.from(await metrics.own("text")).toString()
+  const found = [...text.matchAll(new RegExp(`^${name}{([^}]*),controller_class[^}]*} (.*)$`, "gm"))]
   return Object.fromEntries(found.map(([, labels, value]) => [labels, Number(value)]))
 }
 
