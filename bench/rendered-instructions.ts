@@ -52,7 +52,7 @@ function report(): void {
     method: `valgrind's callgrind over one nginx process, counting in its event loop; the difference of two runs over the difference of their requests (${long - short}), four
 kept connections to the client, kept connections to ten endpoints, with the access log. \`by hand\` is plain nginx with the same http settings, log, maps and headers to the backend, and a static upstream;
 \`by hand without headers\` sends only Host. \`HAProxy\` edits the same headers and writes the same line; it asks the kernel for less per request. Clients of \`sticky\` come without a cookie, so each answer sets one. \`cors for all\` allows every origin, \`cors with Origin\` three, one of them
-with an asterisk, which is the request's. \`allowlist\` has ten networks. \`metrics\` counts each request (\`--enable-metrics\`), \`metrics per endpoint\` each attempt of its endpoint as well (\`--metrics-per-endpoint\`), the others do not. \`basic remembered\` sends the same password with each request, as \`with Authorization\` does where nobody asks for it. System calls are not in it.`,
+with an asterisk, which is the request's. \`allowlist\` has ten networks. \`metrics\` counts each request (\`--enable-metrics\`), \`native histograms\` with \`--bucket-factor=1.1\` as well, \`metrics per endpoint\` each attempt of its endpoint as well (\`--metrics-per-endpoint\`), the others do not. \`basic remembered\` sends the same password with each request, as \`with Authorization\` does where nobody asks for it. System calls are not in it.`,
     columns: ["way", "instructions per request", "ratio to `by hand`"],
     rows: [...counts].map(([name, count]) => [name, Math.round(count), (count / base).toFixed(3)]),
   })

@@ -1,4 +1,5 @@
 // nginx as people run it: the configuration that the controller renders for one Ingress, and beside it what somebody would write by hand to do the same.
+
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -9,6 +10,7 @@ import { liveChange } from "../../controller/core/plan/change.ts"
 import { translate } from "../../controller/core/translate/translate.ts"
 import { noFacts } from "../../controller/facts/facts.ts"
 import { emptyLive, type Model } from "../../controller/model/model.ts"
+import type { RequestMetrics } from "../../controller/model/request-metrics.ts"
 import { ControlClient } from "../../controller/output/control/client.ts"
 import { Control } from "../../controller/output/control/control.ts"
 import { provideDefaultCertificate } from "../../controller/output/nginx/default-certificate.ts"
@@ -45,6 +47,14 @@ const counted = {
   sizeBuckets: [10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000],
 }
 
+function metricsOf(counts: SiteOptions["counts"]): RequestMetrics {
+  return {
+    ...counted,
+    perEndpoint: counts === "endpoints",
+    ...(counts === "native" && { native: { factor: 1.1, maxBuckets: 100 } }),
+  }
+}
+
 export const hostName = "shop.test"
 
 /** Who answers. `rendered`: what the controller prints. `by-hand`: its headers and maps in a location of plain nginx. `bare`: the same without them. */
@@ -56,8 +66,8 @@ export interface SiteOptions {
   readonly annotations: Readonly<Record<string, string>>
   /** in the place of those that keys have by default */
   readonly settings?: Partial<Settings>
-  /** counts requests; `endpoints`: attempts by endpoint, too */
-  readonly counts?: boolean | "endpoints"
+  /** counts requests; `native`: in native histograms, too; `endpoints`: attempts by endpoint */
+  readonly counts?: boolean | "endpoints" | "native"
   /** address:port each */
   readonly endpoints: readonly string[]
   /** runs nginx, as one process, under another program */
@@ -117,7 +127,7 @@ export async function startRendered({
     hasIpv6: false,
     nameServers: [],
     hasHttp2Directive: false,
-    ...(counts && { metrics: { ...counted, perEndpoint: counts === "endpoints" } }),
+    ...(counts && { metrics: metricsOf(counts) }),
   })
   writeFileSync(
     layout.conf,

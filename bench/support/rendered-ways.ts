@@ -13,7 +13,7 @@ export interface Way {
   readonly headers?: Readonly<Record<string, string>>
   /** of the ConfigMap */
   readonly settings?: Partial<Settings>
-  /** with `--enable-metrics`, or with `--metrics-per-endpoint` as well */
+  /** with `--enable-metrics`, or with `--metrics-per-endpoint` or `--bucket-factor=1.1` as well */
   readonly counts?: SiteOptions["counts"]
 }
 
@@ -36,6 +36,7 @@ export const ways: Readonly<Record<string, Way>> = {
   HAProxy: { kind: "haproxy" },
   round_robin: { kind: "rendered" },
   metrics: { kind: "rendered", counts: true },
+  "native histograms": { kind: "rendered", counts: "native" },
   "metrics per endpoint": { kind: "rendered", counts: "endpoints" },
   "no log": { kind: "rendered", annotations: { "enable-access-log": "false" } },
   "metrics and traces": {
