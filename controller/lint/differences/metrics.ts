@@ -68,7 +68,8 @@ export const metricsDifferences = {
   },
   "native-histograms": {
     what: "Native histograms (`--bucket-factor`)",
-    before: "Factors below 1.0443 have finer buckets; a histogram that once had more than `--max-buckets` stays coarse",
+    before:
+      "Factors below 1.0443 have finer buckets; a histogram that once had more than `--max-buckets` stays coarse",
     now: "1.0443 is the finest; a histogram is coarse where it is shown, and counted finely. A factor from 0 to 1 is refused, but for 0",
     why: "Counted without a lock, in shared memory",
     concerns: operation,
