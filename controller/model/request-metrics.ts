@@ -24,7 +24,7 @@ export interface RequestMetrics {
   readonly native?: NativeHistograms
 }
 
-export interface NativeHistograms {
+interface NativeHistograms {
   /** each bucket is so many times as wide as the one before; above 1 */
   readonly factor: number
   /** 0: any number */

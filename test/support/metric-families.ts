@@ -45,7 +45,7 @@ export interface MetricFamily {
   readonly metric: readonly Metric[]
 }
 
-export interface Metric {
+interface Metric {
   readonly label?: readonly { readonly name: string; readonly value?: string }[]
   readonly gauge?: { readonly value: number }
   readonly counter?: { readonly value: number }
