@@ -186,6 +186,26 @@ describe("a request of a traced Ingress", () => {
     expect(await untilSpans(told().trace, 2)).toHaveLength(2)
   })
 
+  test("that is mirrored leaves a span of the copy, too, and the mirror is told of the request's", async () => {
+    await using mirror = await new Echo().start()
+    const target = `http://127.0.0.1:${mirror.port}/copy$request_uri`
+    await put(traced("trace.test/ → echo:80", { "mirror-target": target }))
+    // A first mirror needs a reload.
+    const isServed = async () => (await site.get("/a?sig=secret", { host: "trace.test" })).status === 200
+    await until("the Ingress to be served", isServed)
+    const { trace, span } = told()
+    await until("the copy", () => mirror.asked.length > 0)
+    expect(told(mirror)).toMatchObject({ trace, span })
+    const spans = await untilSpans(trace, 4)
+    const copy = spans.find(({ name }) => name === "subrequest")
+    expect(copy).toMatchObject({ parentSpanId: span, kind: "SPAN_KIND_CLIENT" })
+    expect(spans.filter(({ parentSpanId }) => parentSpanId === copy?.spanId)).toMatchObject([
+      { name: "GET", attributes: { "http.response.status_code": 200, "network.peer.port": mirror.port } },
+    ])
+    expect(spans.filter(({ parentSpanId }) => parentSpanId === span)).toHaveLength(2)
+    expect(JSON.stringify(spans)).not.toContain("secret")
+  })
+
   test("leaves one span for each attempt", async () => {
     const dead = serviceOn("demo/mixed", [1, backend.port])
     await put(...dead, traced("trace.test/ → mixed:80", { "proxy-next-upstream-tries": "2" }))
