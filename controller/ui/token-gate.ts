@@ -59,14 +59,18 @@ async function login(request: IncomingMessage, token: string, nowMs: number): Pr
   return redirect("/", { "set-cookie": `${cookie}=${sessionOf(token, nowMs)}; ${attributes}` })
 }
 
-/** @returns "" for one that is too long to have a token */
+/** @returns "" for one that is too long to have a token, or whose end never comes */
 async function formOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > maxFormBytes) return ""
-    chunks.push(chunk)
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > maxFormBytes) return ""
+      chunks.push(chunk)
+    }
+  } catch {
+    return "" // whoever sent it has gone
   }
   return Buffer.concat(chunks).toString()
 }

@@ -2,6 +2,7 @@
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import type { Server } from "node:http"
+import { type AddressInfo, Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -195,6 +196,23 @@ describe("behind a token", () => {
     body: new URLSearchParams({ token: given }).toString(),
   })
   const sessionIn = ({ headers }: Answer) => headers["set-cookie"]?.[0]?.split(";")[0] ?? ""
+
+  test("whoever goes away in the middle of a form is no fault of ours", async () => {
+    const gate = tokenGate(file)
+    const checked = Promise.withResolvers<void>()
+    const socket = new Socket()
+    const get = await serve({
+      check: (request, path) => {
+        socket.destroy()
+        return gate.check(request, path).finally(() => setImmediate(checked.resolve))
+      },
+    })
+    socket.connect((server?.address() as AddressInfo).port, "127.0.0.1")
+    socket.write("POST /login HTTP/1.1\r\nHost: ui.test\r\nContent-Length: 100\r\n\r\ntoken=")
+    await checked.promise
+    expect((await get({ path: "/login" })).status).toBe(200)
+    expect(errors).toEqual([])
+  })
 
   test("a form begins a session that no script can read, which does not have the token", async () => {
     const get = await serve(tokenGate(file))
