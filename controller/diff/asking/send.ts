@@ -14,7 +14,7 @@ export interface SendOptions {
   readonly maxBodyBytes: number
   /** certificates need not be trusted */
   readonly isInsecure: boolean
-  /** PEM of what is trusted besides the usual authorities; "" for nothing */
+  /** PEM of all that are trusted; none: the usual ones */
   readonly authorities: readonly string[]
   readonly credentials: Netrc
 }

@@ -25,7 +25,7 @@ function fromCombined(text: string): Logged | undefined {
   return found && { ...found, ...(backend && backend !== "-" && { backend }) }
 }
 
-/** `GET /path HTTP/1.1`; a blank may be part of the path of an odd client. */
+/** `GET /path HTTP/1.1`. nginx refuses a path with a blank. */
 function requestLine(text: string): Logged | undefined {
   const [, method, target = ""] = /^([A-Z]{1,20}) (\S+)(?: HTTP\/[\d.]+)?$/.exec(text) ?? []
   const place = placeOf(target)
