@@ -39,6 +39,8 @@ export const spanTexts = [
   "service",
   "backend",
   "tracestate",
+  "upstreamScheme",
+  "upstreamTarget",
 ] as const
 
 export type SpanText = (typeof spanTexts)[number]

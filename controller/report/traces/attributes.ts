@@ -13,6 +13,7 @@ import {
   ATTR_NETWORK_PROTOCOL_VERSION,
   ATTR_SERVER_ADDRESS,
   ATTR_SERVER_PORT,
+  ATTR_URL_FULL,
   ATTR_URL_PATH,
   ATTR_URL_QUERY,
   ATTR_URL_SCHEME,
@@ -71,6 +72,7 @@ export function attemptAttributes({ texts }: FinishedSpan, attempt: SpanAttempt,
     [ATTR_SERVER_PORT]: port,
     [ATTR_NETWORK_PEER_ADDRESS]: address,
     [ATTR_NETWORK_PEER_PORT]: port,
+    [ATTR_URL_FULL]: port === undefined ? undefined : urlOf(texts, attempt.address),
     [ATTR_HTTP_REQUEST_RESEND_COUNT]: nth || undefined,
     "http.response.size": attempt.responseBytes || undefined,
     "wick.upstream.connect_ms": attempt.connectMs,
@@ -98,6 +100,16 @@ function statusAttributes(status: number, errors: number): Record<string, string
     [ATTR_HTTP_RESPONSE_STATUS_CODE]: status || undefined,
     [ATTR_ERROR_TYPE]: status === 0 ? "no_response" : status >= errors ? String(status) : undefined,
   }
+}
+
+/** What an endpoint was asked for. @returns undefined where nginx does not say */
+function urlOf(
+  { upstreamScheme: scheme, upstreamTarget: target }: FinishedSpan["texts"],
+  address: string,
+): string | undefined {
+  if (scheme === undefined || target === undefined) return undefined
+  const [path = "", query] = target.split(/\?(.*)/s)
+  return `${scheme}://${address}${path}${query === undefined ? "" : `?${redacted(query)}`}`
 }
 
 /** Their values let whoever has them in. Source: semantic conventions, `url.query`. */

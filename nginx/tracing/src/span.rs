@@ -34,6 +34,10 @@ pub enum Text {
     Service = 16,
     Backend = 17,
     Tracestate = 18,
+    /// What endpoints are asked by: `http` or `https`.
+    UpstreamScheme = 19,
+    /// What endpoints are asked for: path and arguments.
+    UpstreamTarget = 20,
 }
 
 /// The field of an attempt; there is one for each.

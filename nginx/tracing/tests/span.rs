@@ -38,6 +38,8 @@ fn record() -> Vec<u8> {
         (Text::Service, ""),
         (Text::Backend, "shop-cart-80"),
         (Text::Tracestate, "a=1"),
+        (Text::UpstreamScheme, "http"),
+        (Text::UpstreamTarget, "/v2/%C3%A4?a=1&sig=secret"),
     ] {
         span.text(text, value.as_bytes());
     }

@@ -103,6 +103,7 @@ describe("a request of a traced Ingress", () => {
         "http.response.status_code": 200,
         "network.peer.address": "127.0.0.1",
         "network.peer.port": backend.port,
+        "url.full": `http://127.0.0.1:${backend.port}/shop/item?id=1&sig=REDACTED`,
       },
     })
     for (const { startMs, endMs } of [own, attempt].filter((one) => one !== undefined)) {
@@ -165,6 +166,15 @@ describe("a request of a traced Ingress", () => {
     expect(backend.asked.at(-1)?.headers.tracestate).toBeUndefined()
   })
 
+  test("says what its backend was asked for, rewritten, and no more than a kibibyte of it", async () => {
+    await put(traced("trace.test/api(/|$)(.*) ~→ echo:80", { "rewrite-target": "/v2/$2" }))
+    await site.get(`/api/a%20b?x=${"y".repeat(3000)}`, { host: "trace.test" })
+    const attempt = (await untilSpans(told().trace, 2)).find(({ kind }) => kind === "SPAN_KIND_CLIENT")
+    const target = `${backend.asked.at(-1)?.url}`.slice(0, 1024)
+    expect(target).toMatch(/^\/v2\/a%20b\?x=y+$/)
+    expect(attempt?.attributes["url.full"]).toBe(`http://127.0.0.1:${backend.port}${target}`)
+  })
+
   test("has the name that its Ingress gives it", async () => {
     await put(traced("trace.test/ → echo:80", { "opentelemetry-operation-name": "check-out" }))
     await site.get("/", { host: "trace.test", method: "POST", body: "x" })
@@ -200,7 +210,13 @@ describe("a request of a traced Ingress", () => {
     const copy = spans.find(({ name }) => name === "subrequest")
     expect(copy).toMatchObject({ parentSpanId: span, kind: "SPAN_KIND_CLIENT" })
     expect(spans.filter(({ parentSpanId }) => parentSpanId === copy?.spanId)).toMatchObject([
-      { name: "GET", attributes: { "http.response.status_code": 200, "network.peer.port": mirror.port } },
+      {
+        name: "GET",
+        attributes: {
+          "http.response.status_code": 200,
+          "url.full": `http://127.0.0.1:${mirror.port}/copy/a?sig=REDACTED`,
+        },
+      },
     ])
     expect(spans.filter(({ parentSpanId }) => parentSpanId === span)).toHaveLength(2)
     expect(JSON.stringify(spans)).not.toContain("secret")
@@ -228,6 +244,22 @@ describe("a request of a traced Ingress", () => {
       isError: true,
       attributes: { "http.response.status_code": 503, "error.type": "503" },
     })
+  })
+
+  test("that goes on to an error page leaves attempts that do not say what they asked for", async () => {
+    const page = { "custom-http-errors": "503", "default-backend": "auth" }
+    await put(traced("trace.test/ → echo:80", page))
+    backend.answer = () => ({ status: 503 })
+    const isServed = async () => {
+      await site.get("/", { host: "trace.test" })
+      return backend.asked.at(-1)?.headers.host === "trace.test" && auth.asked.length > 0
+    }
+    auth.asked.length = 0
+    await until("the error page to be served", isServed)
+    backend.answer = () => ({})
+    const attempts = (await untilSpans(told().trace, 3)).filter(({ name }) => name === "GET")
+    expect(attempts.map(({ attributes }) => attributes["http.response.status_code"])).toEqual([503, 200])
+    for (const { attributes } of attempts) expect(attributes).not.toHaveProperty("url.full")
   })
 
   test("has its question to an authentication service as a part", async () => {

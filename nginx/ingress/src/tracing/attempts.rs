@@ -1,10 +1,12 @@
 //! When a request was passed on to whom. nginx keeps how long each attempt took, and when the last one began: those before it are found
 //! by going back from there, each of which ended when the next one began.
 
-use ngx::ffi::{ngx_current_msec, ngx_http_upstream_state_t, ngx_msec_t};
+use std::ptr::NonNull;
+
+use ngx::ffi::{ngx_current_msec, ngx_http_upstream_state_t, ngx_http_upstream_t, ngx_msec_t};
 use wick_native::request::Request;
 use wick_native::text::bytes;
-use wick_tracing::{Attempt, SpanWriter};
+use wick_tracing::{Attempt, SpanWriter, Text};
 
 use crate::random;
 
@@ -15,6 +17,9 @@ pub fn write(r: Request, now_ms: u64, span: &mut SpanWriter) {
     let ago = unsafe { ngx_current_msec.saturating_sub(upstream.as_ref().start_time) };
     let last = now_ms.saturating_sub(ago as u64);
     let attempts = r.attempts();
+    if attempts.iter().all(|attempt| !attempt.peer.is_null()) {
+        write_target(upstream, span);
+    }
     // Until the last one begins.
     let mut before: u64 = attempts.iter().map(took).sum();
     before -= attempts.last().map_or(0, took);
@@ -37,6 +42,17 @@ pub fn write(r: Request, now_ms: u64, span: &mut SpanWriter) {
             // SAFETY: as above.
             address: unsafe { bytes(*peer) },
         });
+    }
+}
+
+/// What all attempts asked for. After an internal redirect nginx knows it of the last ones only. FastCGI and gRPC have none.
+fn write_target(upstream: NonNull<ngx_http_upstream_t>, span: &mut SpanWriter) {
+    // SAFETY: the request's upstream, whose strings live as long as the request.
+    let (scheme, target) =
+        unsafe { (bytes(upstream.as_ref().schema), bytes(upstream.as_ref().uri)) };
+    if let Some(scheme) = scheme.strip_suffix(b"://").filter(|_| !target.is_empty()) {
+        span.text(Text::UpstreamScheme, scheme);
+        span.text(Text::UpstreamTarget, target);
     }
 }
 

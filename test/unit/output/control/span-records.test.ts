@@ -51,6 +51,8 @@ test("a record of nginx is read", () => {
         ingress: "cart",
         backend: "shop-cart-80",
         tracestate: "a=1",
+        upstreamScheme: "http",
+        upstreamTarget: "/v2/%C3%A4?a=1&sig=secret",
       },
       attempts: [
         {

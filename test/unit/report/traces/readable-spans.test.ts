@@ -97,6 +97,19 @@ test("of a client 404 is an error, and an endpoint without an answer another", (
   ])
 })
 
+test("an attempt says which URL it asked for, without what lets somebody in, where nginx has told it", () => {
+  const attempt = { spanId: "0000000000000001", startMs: 0, durationMs: 1, responseBytes: 0, status: 200 }
+  const urls = (address: string, texts: FinishedSpan["texts"]) =>
+    readableSpans({ ...request, texts, attempts: [{ ...attempt, address }] }, origin)[1]?.attributes[
+      "url.full"
+    ]
+  const told = { upstreamScheme: "https", upstreamTarget: "/a?x=1?&sig=secret" }
+  expect(urls("10.0.0.1:80", told)).toBe("https://10.0.0.1:80/a?x=1?&sig=REDACTED")
+  expect(urls("[fd00::7]:8080", { ...told, upstreamTarget: "/a" })).toBe("https://[fd00::7]:8080/a")
+  expect(urls("unix:/a", told)).toBeUndefined()
+  expect(urls("10.0.0.1:80", { upstreamTarget: "/a" })).toBeUndefined()
+})
+
 test("clients cannot invent methods, and what lets somebody in is not told", () => {
   const texts = { method: "BREW", query: "a=1&sig=x&X-Goog-Signature=y&Signature=&b=sig" }
   expect(own({ texts })?.attributes).toMatchObject({
