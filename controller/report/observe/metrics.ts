@@ -13,7 +13,7 @@ import { declareFilter, type ReadFilter } from "./filter.ts"
 import { declareNginx, type NginxSource } from "./nginx.ts"
 import { orphanFamily } from "./orphans.ts"
 import { declarePolicies, type ReadPolicies } from "./policies.ts"
-import { encodeFamily } from "./protobuf.ts"
+import { familyEncoder } from "./protobuf.ts"
 import { registryFamilies } from "./registry-families.ts"
 import { declareScrapes } from "./scrapes.ts"
 import { printFamilies } from "./series.ts"
@@ -243,7 +243,7 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
         return Buffer.from(texts.map((text) => (text.endsWith("\n") ? text : `${text}\n`)).join(""))
       }
       const families = await Promise.all(registries.map(registryFamilies))
-      return Buffer.concat(families.flat().map(encodeFamily))
+      return Buffer.concat(families.flat().map(await familyEncoder()))
     },
     /** The same of Ingresses and hosts, then of requests and endpoints, in parts. It ends early when nginx does not answer from the start. @throws Failure when it ceases to */
     async *pages(format: MetricFormat): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,3 @@
-import protobuf from "protobufjs"
-
 // Prometheus' protobuf format: delimited messages `io.prometheus.client.MetricFamily`. A metric may be several messages, each with some of its
 // series. Source of names and numbers: client_model, io/prometheus/client/metrics.proto.
 
@@ -41,7 +39,7 @@ type MetricType = (typeof metricTypes)[keyof typeof metricTypes]
 const field = (type: string, id: number) => ({ type, id })
 const repeated = (type: string, id: number) => ({ rule: "repeated", type, id })
 
-const { nested } = protobuf.Root.fromJSON({
+const messages = {
   nested: {
     MetricFamily: {
       fields: {
@@ -70,11 +68,22 @@ const { nested } = protobuf.Root.fromJSON({
     },
     Bucket: { fields: { cumulativeCount: field("uint64", 1), upperBound: field("double", 2) } },
   },
-})
-const message = nested?.MetricFamily as protobuf.Type
+}
 
-export function encodeFamily(family: FamilyMessage): Uint8Array {
-  return message.encodeDelimited({ ...family }).finish()
+export type EncodeFamily = (family: FamilyMessage) => Uint8Array
+
+let encode: Promise<EncodeFamily> | undefined
+
+/** The library is read by the first scrape that needs it: it takes 9 MB. */
+export function familyEncoder(): Promise<EncodeFamily> {
+  encode ??= load()
+  return encode
+}
+
+async function load(): Promise<EncodeFamily> {
+  const { default: protobuf } = await import("protobufjs")
+  const message = protobuf.Root.fromJSON(messages).lookupType("MetricFamily")
+  return (family) => message.encodeDelimited({ ...family }).finish()
 }
 
 export function labelMessages(labels: Partial<Record<string, string | number>>): readonly LabelMessage[] {

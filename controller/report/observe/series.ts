@@ -1,7 +1,13 @@
 import type { MetricFormat } from "../../model/metric-format.ts"
 import { labelsIn } from "../../support/label-text.ts"
 import { Turns } from "../../support/turns.ts"
-import { encodeFamily, labelMessages, type MetricMessage, metricTypes } from "./protobuf.ts"
+import {
+  type EncodeFamily,
+  familyEncoder,
+  labelMessages,
+  type MetricMessage,
+  metricTypes,
+} from "./protobuf.ts"
 
 // Metrics with as many series as there are Ingresses or hosts: kept nowhere, printed when somebody reads them, page by page.
 
@@ -32,9 +38,10 @@ export async function* printFamilies(
   families: Iterable<Family>,
   format: MetricFormat = "text",
 ): AsyncGenerator<Uint8Array> {
+  const encode = format === "protobuf" ? await familyEncoder() : undefined
   const turns = new Turns()
   for (const family of families) {
-    const page = format === "text" ? textPage(family) : protobufPage(family)
+    const page = encode === undefined ? textPage(family) : protobufPage(family, encode)
     for (const series of family.series) {
       page.add(series)
       if (page.isFull() || turns.isOver()) yield* taken(page)
@@ -66,7 +73,7 @@ function textPage({ name, help }: Family): Page {
   }
 }
 
-function protobufPage({ name, help }: Family): Page {
+function protobufPage({ name, help }: Family, encode: EncodeFamily): Page {
   let metric: MetricMessage[] = []
   return {
     add([labels, value]) {
@@ -76,7 +83,7 @@ function protobufPage({ name, help }: Family): Page {
     take() {
       const all = metric
       metric = []
-      return all.length === 0 ? undefined : encodeFamily({ name, help, type: metricTypes.gauge, metric: all })
+      return all.length === 0 ? undefined : encode({ name, help, type: metricTypes.gauge, metric: all })
     },
   }
 }
