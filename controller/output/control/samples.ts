@@ -12,6 +12,10 @@ export function* samplesIn(page: Buffer, prefix: string): Generator<Sample> {
   for (const line of page.toString().split("\n")) {
     if (!line.startsWith(prefix)) continue
     const [, name = "", labels = "", value = ""] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
-    if (name !== "") yield { name, labels: labelsIn(labels), value: Number(value) }
+    if (name !== "") yield { name, labels: recordOf(labels), value: Number(value) }
   }
+}
+
+function recordOf(labels: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(labelsIn(labels).map(({ name, value }) => [name, value]))
 }

@@ -1,3 +1,5 @@
+import type { Label } from "../../support/label-text.ts"
+
 // Prometheus' protobuf format: delimited messages `io.prometheus.client.MetricFamily`. A metric may be several messages, each with some of its
 // series. Source of names and numbers: client_model, io/prometheus/client/metrics.proto.
 
@@ -11,7 +13,7 @@ export interface FamilyMessage {
 
 /** One series; of the values the one that its type has. */
 export interface MetricMessage {
-  readonly label: readonly LabelMessage[]
+  readonly label: readonly Label[]
   readonly gauge?: NumberMessage
   readonly counter?: NumberMessage
   readonly histogram?: HistogramMessage
@@ -22,11 +24,6 @@ export interface HistogramMessage {
   readonly sampleSum: number
   /** ascending, without that of infinity */
   readonly bucket: readonly { readonly cumulativeCount: number; readonly upperBound: number }[]
-}
-
-interface LabelMessage {
-  readonly name: string
-  readonly value: string
 }
 
 interface NumberMessage {
@@ -86,6 +83,6 @@ async function load(): Promise<EncodeFamily> {
   return (family) => message.encodeDelimited({ ...family }).finish()
 }
 
-export function labelMessages(labels: Partial<Record<string, string | number>>): readonly LabelMessage[] {
+export function labelMessages(labels: Partial<Record<string, string | number>>): readonly Label[] {
   return Object.entries(labels).map(([name, value]) => ({ name, value: String(value) }))
 }

@@ -1,13 +1,7 @@
 import type { MetricFormat } from "../../model/metric-format.ts"
 import { labelsIn } from "../../support/label-text.ts"
 import { Turns } from "../../support/turns.ts"
-import {
-  type EncodeFamily,
-  familyEncoder,
-  labelMessages,
-  type MetricMessage,
-  metricTypes,
-} from "./protobuf.ts"
+import { type EncodeFamily, familyEncoder, type MetricMessage, metricTypes } from "./protobuf.ts"
 
 // Metrics with as many series as there are Ingresses or hosts: kept nowhere, printed when somebody reads them, page by page.
 
@@ -77,7 +71,7 @@ function protobufPage({ name, help }: Family, encode: EncodeFamily): Page {
   let metric: MetricMessage[] = []
   return {
     add([labels, value]) {
-      metric.push({ label: labelMessages(labelsIn(labels)), gauge: { value } })
+      metric.push({ label: labelsIn(labels), gauge: { value } })
     },
     isFull: () => metric.length >= pageSeries,
     take() {
