@@ -10,7 +10,8 @@ export function aligned(rows: readonly (readonly string[])[], gap = 2): string[]
   )
 }
 
-function widest(cells: readonly string[]): number {
+/** Characters of the longest cell. */
+export function widest(cells: readonly string[]): number {
   return cells.reduce((most, { length }) => Math.max(most, length), 0)
 }
 

@@ -1,5 +1,5 @@
 import { percent } from "../endpoint-table.ts"
-import { printable } from "../table.ts"
+import { printable, widest } from "../table.ts"
 import type { Style } from "../terminal.ts"
 import type { Activity } from "./activity.ts"
 import type { Looking } from "./looking.ts"
@@ -113,9 +113,7 @@ function body({ heads, rows, nothing }: Table, first: number, room: number, colu
   if (nothing !== undefined) return [{ text: cut(nothing, columns), isBad: false }]
   const shown = rows.slice(first, Number.isFinite(room) ? first + room : undefined)
   const titles = heads.map(({ text, isSorted }) => (isSorted ? `${text}*` : text))
-  const widths = titles.map((title, at) =>
-    Math.max(title.length, ...shown.map(({ cells }) => cells[at]?.length ?? 0)),
-  )
+  const widths = titles.map((title, at) => widest([title, ...shown.map(({ cells }) => cells[at] ?? "")]))
   const aligned = (cells: readonly string[]) =>
     cells
       .map((cell, at) =>

@@ -102,3 +102,10 @@ test("names cannot tell the terminal anything", () => {
   const evil = { ...activity, ingresses: [traffic("a/\u001b[2J", 1)] }
   expect(shown({}, {}, evil)[6]).toContain("\\u001b[2J")
 })
+
+test("without a terminal there may be more rows than a function takes arguments", () => {
+  const all = Number.POSITIVE_INFINITY
+  const ingresses = Array.from({ length: 200_000 }, (_, at) => traffic(`shop/${at}`, at))
+  const lines = shown({}, { columns: all, rows: all, hasKeys: false }, { ...activity, ingresses })
+  expect(lines.length).toBeGreaterThan(ingresses.length)
+})
