@@ -79,8 +79,8 @@ impl Layout {
         self.cells_at + (plane * self.series + series) * self.cell_words
     }
 
-    /// `plane`: one of the native ones.
+    /// `plane`: one of the native ones, or of a worker.
     pub fn native(&self, plane: usize, series: usize) -> usize {
-        self.native_at + (plane * self.series + series) * self.native_words
+        self.native_at + (plane % self.native_planes * self.series + series) * self.native_words
     }
 }

@@ -1,17 +1,12 @@
 //! What a worker remembers of endpoints: which it has met, so that the next attempt takes neither a lock nor a text of labels.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use crate::cells::Cells;
 use crate::endpoint::EndpointLabels;
+use crate::known::{Known, folded, remember};
 use crate::table::{Handle, Table};
 use crate::worker::Worker;
 
-/// Whoever remembers more than so many times what there is room for forgets all: most are gone.
-const MAX_KNOWN: usize = 2;
-
-struct Known {
+struct Endpoint {
     backend: Box<[u8]>,
     endpoint: Box<[u8]>,
     handle: Handle,
@@ -21,13 +16,13 @@ struct Known {
 pub struct EndpointWorker {
     worker: Worker,
     /// By the hash of both texts; of two with the same hash the latest.
-    known: HashMap<u64, Known, BuildHasherDefault<Hashed>>,
+    known: Known<Endpoint>,
 }
 
 impl EndpointWorker {
     /// `nth`: the worker's number, from 0.
     pub fn new(table: &Table, nth: usize) -> EndpointWorker {
-        EndpointWorker { worker: Worker::new(table, nth, false), known: HashMap::default() }
+        EndpointWorker { worker: Worker::new(table, nth, false), known: Known::default() }
     }
 
     /// The numbers of an endpoint. `None`: it is not there any more. `is_there`, `now_ms` and `locked` are for endpoints that
@@ -71,30 +66,10 @@ impl EndpointWorker {
         let mut found = None;
         locked(&mut || found = Some(table.set(labels, now_ms)));
         let handle = found?;
-        if self.known.len() >= MAX_KNOWN * table.rows.layout.series {
-            self.known.clear();
-        }
         let (backend, endpoint) = (labels.backend.into(), labels.endpoint.into());
-        self.known.insert(hash, Known { backend, endpoint, handle });
+        let met = Endpoint { backend, endpoint, handle };
+        remember(&mut self.known, table.rows.layout.series, hash, met);
         Some(handle)
-    }
-}
-
-/// For keys that are hashes.
-#[derive(Default)]
-pub struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("keys are numbers")
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 
@@ -106,10 +81,4 @@ fn mixed(bytes: &[u8], seed: u64) -> u64 {
     last[..rest.len()].copy_from_slice(rest);
     let all = words.iter().chain([&last]).map(|word| u64::from_le_bytes(*word));
     all.fold(seed ^ bytes.len() as u64, |hash, word| folded(hash ^ word))
-}
-
-#[inline]
-fn folded(word: u64) -> u64 {
-    let product = u128::from(word) * 0x9e37_79b9_7f4a_7c15_u128;
-    product as u64 ^ (product >> 64) as u64
 }

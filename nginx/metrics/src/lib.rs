@@ -9,6 +9,7 @@ mod cells;
 mod endpoint;
 mod endpoint_worker;
 mod header;
+mod known;
 mod labels;
 mod names;
 mod native;

@@ -148,14 +148,24 @@ impl<'m> Rows<'m> {
     }
 
     pub fn cells(&self, plane: usize, series: usize) -> &'m [AtomicU64] {
-        let at = self.layout.cells(plane, series);
+        self.cells_at(self.layout.cells(plane, series))
+    }
+
+    /// Those that begin at a word.
+    #[inline]
+    pub fn cells_at(&self, at: usize) -> &'m [AtomicU64] {
         &self.words[at..at + self.layout.cell_words]
     }
 
     /// Those of native histograms, for the worker of a plane or for one of its own planes.
     #[inline]
     pub fn native(&self, plane: usize, series: usize) -> &'m [AtomicU64] {
-        let at = self.layout.native(plane % self.layout.native_planes, series);
+        self.native_at(self.layout.native(plane, series))
+    }
+
+    /// Those that begin at a word.
+    #[inline]
+    pub fn native_at(&self, at: usize) -> &'m [AtomicU64] {
         self.words.get(at..at + self.layout.native_words).unwrap_or_default()
     }
 

@@ -83,6 +83,8 @@ pub struct Histogram {
     bounds: Box<[u64]>,
     first: u64,
     last: u64,
+    /// The bucket of the smallest number with so many leading zeros: that of the others is the same, or one behind it.
+    starts: [u8; 64],
     /// Its first word among a series' cells: a word for each bucket, one for what is beyond, one for the sum.
     pub at: usize,
     /// The word of the sum.
@@ -101,7 +103,9 @@ impl Histogram {
         } else if value > self.last {
             self.sum - self.at - 1
         } else {
-            self.bounds.iter().position(|bound| value <= *bound).unwrap_or(0)
+            let from = usize::from(self.starts[value.leading_zeros() as usize & 63]);
+            let rest = self.bounds.get(from..).unwrap_or_default();
+            from + rest.iter().position(|bound| value <= *bound).unwrap_or(0)
         }
     }
 }
@@ -153,5 +157,34 @@ fn histogram(family: Family, mut buckets: Vec<Bucket>, at: usize) -> Histogram {
     let first = bounds.first().copied().unwrap_or(u64::MAX);
     let last = bounds.last().copied().unwrap_or(u64::MAX);
     let sum = at + bounds.len() + 1;
-    Histogram { family, buckets: buckets.into(), bounds, first, last, at, sum, native: None }
+    let starts = starts(&bounds);
+    let buckets = buckets.into();
+    Histogram { family, buckets, bounds, first, last, starts, at, sum, native: None }
+}
+
+fn starts(bounds: &[u64]) -> [u8; 64] {
+    std::array::from_fn(|zeros| {
+        let smallest = 1 << 63 >> zeros;
+        bounds.partition_point(|bound| *bound < smallest).min(u8::MAX.into()) as u8
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_value_is_in_the_first_bucket_that_holds_it(
+            bounds in proptest::collection::vec(prop_oneof![0..300u32, any::<u32>()], 0..70),
+            value in prop_oneof![0..400u64, 0..=u64::from(u32::MAX) + 1, any::<u64>()],
+        ) {
+            let bucket = |bound: &u32| Bucket { text: bound.to_string().into(), bound: f64::from(*bound) };
+            let histogram = histogram(Family::BytesSent, bounds.iter().map(bucket).collect(), 7);
+            let held = histogram.buckets.iter().filter(|bucket| bucket.bound < value as f64);
+            prop_assert_eq!(histogram.bucket(value), held.count());
+        }
+    }
 }

@@ -138,8 +138,14 @@ impl<'m, 's> Table<'m, 's> {
     pub fn is_current(&self, handle: Handle) -> bool {
         match handle.set as usize {
             FOLDED => handle == self.folded(),
-            set => self.rows.generation(set) == Some(handle.generation),
+            _ => self.has(handle),
         }
+    }
+
+    /// The same of a set of its own.
+    #[inline]
+    pub(crate) fn has(&self, handle: Handle) -> bool {
+        self.rows.generation(handle.set as usize) == Some(handle.generation)
     }
 
     /// The series of a set. `None`: the set is gone.
@@ -286,10 +292,10 @@ impl<'m, 's> Table<'m, 's> {
         self.header().set_used(used);
     }
 
-    /// The numbers of a series, for the worker of a plane. Needs no lock.
+    /// The numbers of a series in one plane: those at `Layout::cells` and `Layout::native`. Needs no lock.
     #[inline]
-    pub(crate) fn cells(&self, plane: usize, series: usize) -> Cells<'m, 's> {
-        let (words, native) = (self.rows.cells(plane, series), self.rows.native(plane, series));
+    pub(crate) fn cells(&self, at: usize, native_at: usize) -> Cells<'m, 's> {
+        let (words, native) = (self.rows.cells_at(at), self.rows.native_at(native_at));
         Cells { words, native, shape: self.shape }
     }
 

@@ -1,36 +1,36 @@
 //! What a worker remembers of a table: which series it has met, so that the next sample takes neither a lock nor a text.
 
 use crate::cells::Cells;
+use crate::known::{Known, remember};
 use crate::rows::Kind;
 use crate::table::{FOLDED, Handle, Place, Table, class_of};
 
-/// A series of a set: method and status, and its place.
+/// A series that was met.
 #[derive(Clone, Copy)]
-struct Known {
-    kind: u32,
-    place: Place,
-}
-
-#[derive(Default)]
-struct KnownSet {
+struct Met {
+    /// Of its set.
     generation: u32,
-    /// `Header::freed` at the time; folded series are looked up again when it has moved.
+    is_folded: bool,
+    /// `Header::freed` at the time; what is folded is looked up again when it has moved.
     freed: u64,
-    /// Those that are asked for most come first.
-    series: Vec<Known>,
+    /// Where its cells begin in this worker's plane, among the table's words, and those of native histograms.
+    cells_at: usize,
+    native_at: usize,
 }
 
 /// Of one table.
 pub struct Worker {
     plane: usize,
     has_classes: bool,
-    sets: Vec<KnownSet>,
+    /// By set, method and status.
+    known: Known<Met>,
 }
 
 impl Worker {
     /// `nth`: the worker's number, from 0. With `has_classes` a status is told as `2xx`.
     pub fn new(table: &Table, nth: usize, has_classes: bool) -> Worker {
-        Worker { plane: nth % table.rows.layout.planes, has_classes, sets: Vec::new() }
+        let plane = nth % table.rows.layout.planes;
+        Worker { plane, has_classes, known: Known::default() }
     }
 
     /// The numbers of a series. `None`: its set is gone. `now_ms` and `locked` are for series that are met for the first time:
@@ -47,31 +47,22 @@ impl Worker {
     ) -> Option<Cells<'m, 's>> {
         let status = if self.has_classes { class_of(status) } else { status.min(999) };
         let kind = Kind { method: method as u8, status };
-        let place = match self.known(table, handle, kind.word()) {
-            Some(place) => place,
+        let met = match self.known(table, handle, kind) {
+            Some(met) => met,
             None => self.meet(table, handle, kind, now_ms, locked)?,
         };
-        if place.is_folded {
+        if met.is_folded {
             table.header().count_folded();
         }
-        Some(table.cells(self.plane, place.series))
+        Some(table.cells(met.cells_at, met.native_at))
     }
 
     #[inline]
-    fn known(&mut self, table: &Table, handle: Handle, kind: u32) -> Option<Place> {
-        let set = self.sets.get_mut(handle.set as usize)?;
-        if set.generation != handle.generation || !table.is_current(handle) {
-            return None;
-        }
-        let nth = set.series.iter().position(|known| known.kind == kind)?;
-        let place = set.series[nth].place;
-        if place.is_folded && set.freed != table.header().freed() {
-            return None;
-        }
-        if nth > 0 {
-            set.series.swap(nth, nth - 1);
-        }
-        Some(place)
+    fn known(&self, table: &Table, handle: Handle, kind: Kind) -> Option<Met> {
+        let met = *self.known.get(&key(handle, kind))?;
+        let is_there = met.generation == handle.generation && table.has(handle);
+        let is_right = is_there && (!met.is_folded || met.freed == table.header().freed());
+        is_right.then_some(met)
     }
 
     #[cold]
@@ -82,24 +73,25 @@ impl Worker {
         kind: Kind,
         now_ms: u64,
         locked: impl FnOnce(&mut dyn FnMut()),
-    ) -> Option<Place> {
+    ) -> Option<Met> {
         let mut found = None;
         let freed = table.header().freed();
         locked(&mut || found = table.series(handle, kind, now_ms));
-        let place = found?;
-        table.rows.use_plane(place.series, self.plane);
-        let at = handle.set as usize;
-        if at == FOLDED {
-            return Some(place);
+        let Place { series, is_folded } = found?;
+        table.rows.use_plane(series, self.plane);
+        let layout = &table.rows.layout;
+        let (cells_at, native_at) =
+            (layout.cells(self.plane, series), layout.native(self.plane, series));
+        let generation = handle.generation;
+        let met = Met { generation, is_folded, freed, cells_at, native_at };
+        if handle.set as usize != FOLDED {
+            remember(&mut self.known, layout.series, key(handle, kind), met);
         }
-        if self.sets.len() <= at {
-            self.sets.resize_with(at + 1, KnownSet::default);
-        }
-        let set = &mut self.sets[at];
-        if set.generation != handle.generation || set.freed != freed {
-            *set = KnownSet { generation: handle.generation, freed, series: Vec::new() };
-        }
-        set.series.push(Known { kind: kind.word(), place });
-        Some(place)
+        Some(met)
     }
+}
+
+#[inline]
+fn key(handle: Handle, kind: Kind) -> u64 {
+    u64::from(handle.set) << 32 | u64::from(kind.word())
 }

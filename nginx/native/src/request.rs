@@ -300,6 +300,7 @@ impl<'r> Request<'r> {
     }
 
     /// As `$status` has it: that of an error page is the error's, and HTTP/0.9 has none.
+    #[inline]
     pub fn logged_status(self) -> u64 {
         // SAFETY: a live request.
         let (error, status, version) = unsafe {
@@ -322,6 +323,7 @@ impl<'r> Request<'r> {
     }
 
     /// Bytes of the response that were sent to the client, its head included.
+    #[inline]
     pub fn bytes_sent(self) -> u64 {
         // SAFETY: a live request has a connection.
         u64::try_from(unsafe { (*(*self.as_ptr()).connection).sent }).unwrap_or(0)
@@ -338,12 +340,14 @@ impl<'r> Request<'r> {
     }
 
     /// Bytes that the client has sent for it: line, headers and body.
+    #[inline]
     pub fn length(self) -> u64 {
         // SAFETY: a live request.
         u64::try_from(unsafe { (*self.as_ptr()).request_length }).unwrap_or(0)
     }
 
     /// To pass it on, in order.
+    #[inline]
     pub fn attempts(self) -> &'r [ngx_http_upstream_state_t] {
         // SAFETY: null, or an array of the request's; a handle is not used while nginx changes it.
         unsafe { (*self.as_ptr()).upstream_states.as_ref().map_or(&[], |states| states.as_slice()) }
@@ -364,6 +368,7 @@ impl<'r> Request<'r> {
     }
 
     /// Milliseconds since its first byte was read.
+    #[inline]
     pub fn age_ms(self) -> u64 {
         // SAFETY: a live request; nginx points to another time in this very thread.
         let ms = unsafe {
