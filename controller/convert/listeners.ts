@@ -48,51 +48,68 @@ export function listenersOf(
   { defaultSslCertificate, enableSslPassthrough }: Options,
   remarks: Remark[],
 ): Listeners {
-  const hosts = new Map<string, TlsHost>()
-  for (const subject of oldestFirst(subjects)) collect(subject, hosts, enableSslPassthrough, remarks)
+  const hosts = tlsHostsOf(subjects, enableSslPassthrough, remarks)
   if (defaultSslCertificate) hosts.set("", { host: "", secret: defaultSslCertificate })
   const sorted = [...hosts.values()].sort((a, b) => compareText(a.host, b.host))
   const listeners = [httpListener, ...sorted.map((host) => listenerOf(host, gateway))]
   const own = listeners.slice(0, maxListeners)
-  const parts = chunks(listeners.slice(maxListeners), maxListeners)
-  const places = new Map<string, ParentRef>()
-  const place = (kind: "Gateway" | "ListenerSet", name: string, all: readonly Listener[]) => {
-    for (const listener of all)
-      places.set(listener.name, {
-        ...(kind === "ListenerSet" && { group: gatewayGroup, kind }),
-        namespace: gateway.namespace,
-        name,
-        sectionName: listener.name,
-      })
-  }
-  place("Gateway", gateway.name, own)
-  const sets = parts.map((part, at) => {
-    const name = `${gateway.name}-${at + 2}`
-    place("ListenerSet", name, part)
-    const parentRef = { name: gateway.name }
-    return gatewayObject("ListenerSet", gateway.namespace, name, { parentRef, listeners: part })
-  })
-  const of = (host: string, isPassed: boolean): ParentRef | undefined => {
-    const candidates = [host, host.replace(/^[^.]*/, "*"), ...(isPassed ? [] : [""])]
-    const found = candidates.map((name) => hosts.get(name)).find((it) => it !== undefined)
-    if (found === undefined || (found.secret === undefined) !== isPassed) return undefined
-    return places.get(nameOf(found))
-  }
-  const spec = {
-    gatewayClassName: gateway.gatewayClass,
-    ...(sets.length > 0 && { allowedListeners: { namespaces: { from: "Same" } } }),
-    listeners: own,
+  const sets = chunks(listeners.slice(maxListeners), maxListeners).map((part, at) => ({
+    name: `${gateway.name}-${at + 2}`,
+    part,
+  }))
+  const refs = new Map([
+    ...own.map((it) => [it.name, refTo(it, gateway.name, gateway)] as const),
+    ...sets.flatMap(({ name, part }) =>
+      part.map(
+        (it) => [it.name, { group: gatewayGroup, kind: "ListenerSet", ...refTo(it, name, gateway) }] as const,
+      ),
+    ),
+  ])
+  const find = (host: string, isPassed: boolean): ParentRef | undefined => {
+    const found = hostFor(host, hosts, isPassed)
+    return found && refs.get(nameOf(found))
   }
   return {
     objects: [
-      gatewayObject("Gateway", gateway.namespace, gateway.name, spec),
-      ...sets,
+      gatewayOf(own, sets.length > 0, gateway),
+      ...sets.map(({ name, part }) => listenerSet(name, part, gateway)),
       ...grants(sorted, gateway, sets.length > 0),
     ],
-    http: places.get(httpListener.name) ?? {},
-    https: (host) => of(host, false),
-    passthrough: (host) => of(host, true),
+    http: refs.get(httpListener.name) ?? {},
+    https: (host) => find(host, false),
+    passthrough: (host) => find(host, true),
   }
+}
+
+function tlsHostsOf(subjects: readonly Subject[], canPass: boolean, remarks: Remark[]): Map<string, TlsHost> {
+  const hosts = new Map<string, TlsHost>()
+  for (const subject of oldestFirst(subjects)) collect(subject, hosts, canPass, remarks)
+  return hosts
+}
+
+/** The one that a handshake for the host gets; undefined where there is none, or it is of the other kind. */
+function hostFor(host: string, hosts: ReadonlyMap<string, TlsHost>, isPassed: boolean): TlsHost | undefined {
+  const names = [host, host.replace(/^[^.]*/, "*"), ...(isPassed ? [] : [""])]
+  const found = names.map((name) => hosts.get(name)).find((it) => it !== undefined)
+  return found !== undefined && (found.secret === undefined) === isPassed ? found : undefined
+}
+
+/** @param name of the Gateway or ListenerSet */
+function refTo({ name: sectionName }: Listener, name: string, { namespace }: GatewayOptions): ParentRef {
+  return { namespace, name, sectionName }
+}
+
+function gatewayOf(listeners: readonly Listener[], hasSets: boolean, gateway: GatewayOptions): GatewayObject {
+  return gatewayObject("Gateway", gateway.namespace, gateway.name, {
+    gatewayClassName: gateway.gatewayClass,
+    ...(hasSets && { allowedListeners: { namespaces: { from: "Same" } } }),
+    listeners,
+  })
+}
+
+function listenerSet(name: string, listeners: readonly Listener[], gateway: GatewayOptions): GatewayObject {
+  const parentRef = { name: gateway.name }
+  return gatewayObject("ListenerSet", gateway.namespace, name, { parentRef, listeners })
 }
 
 type Listener = Json & { readonly name: string }
@@ -135,7 +152,8 @@ function collect(
   const { add } = remarksOf({ kind: "Ingress", namespace, name }, remarks)
   const rules = ingress.rules.map(({ host }) => host.toLowerCase()).filter((host) => host !== "")
   const isPassed = canPass && annotations.get("ssl-passthrough")?.value.trim() === "true"
-  for (const host of isPassed ? rules : []) hosts.set(host, { host, secret: undefined })
+  for (const host of isPassed ? rules.filter((it) => checkHost(it) === undefined) : [])
+    hosts.set(host, { host, secret: undefined })
   ingress.tls.forEach(({ hosts: written, secretName }, at) => {
     const field = fieldPath("spec", "tls", at)
     for (const host of written.length > 0 ? written.map((it) => it.toLowerCase()) : rules) {

@@ -491,6 +491,12 @@ describe("listeners", () => {
     ])
   })
 
+  test("none for a host that is none, passed through or not", () => {
+    const rule = ingress("a/a", "a_b..test/ → app:443", { "ssl-passthrough": "true" })
+    const { objects } = conversionOf([rule], ["--enable-ssl-passthrough"])
+    expect((objects[0]?.spec.listeners as Json[]).map(({ name }) => name)).toEqual(["http"])
+  })
+
   test("TLS that is passed through", () => {
     const rule = ingress("a/a", "a.test/ → app:443", { "ssl-passthrough": "true" })
     const { objects } = conversionOf([rule], ["--enable-ssl-passthrough"])
