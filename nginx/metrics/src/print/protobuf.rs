@@ -174,8 +174,8 @@ fn put_labels(mut labels: &[u8], pair: &mut Vec<u8>, to: &mut Vec<u8>) {
         pair.clear();
         message(label::NAME, &labels[..equals], pair);
         let quoted = labels.get(equals + 2..).unwrap_or_default();
-        let end = closing_quote(quoted);
-        match quoted[..end].contains(&b'\\') {
+        let (end, has_escapes) = closing_quote(quoted);
+        match has_escapes {
             true => message(label::VALUE, &unescaped(&quoted[..end]), pair),
             false => message(label::VALUE, &quoted[..end], pair),
         }
@@ -184,14 +184,17 @@ fn put_labels(mut labels: &[u8], pair: &mut Vec<u8>, to: &mut Vec<u8>) {
     }
 }
 
-fn closing_quote(text: &[u8]) -> usize {
-    let mut is_escaped = false;
-    let end = text.iter().position(|byte| {
-        let is_end = *byte == b'"' && !is_escaped;
-        is_escaped = *byte == b'\\' && !is_escaped;
-        is_end
-    });
-    end.unwrap_or(text.len())
+/// Where it is, and whether something in front of it is escaped.
+fn closing_quote(text: &[u8]) -> (usize, bool) {
+    let mut from = 0;
+    loop {
+        let rest = text.get(from..).unwrap_or_default();
+        match rest.iter().position(|byte| matches!(byte, b'"' | b'\\')) {
+            Some(at) if rest[at] == b'\\' => from += at + 2,
+            Some(at) => return (from + at, from > 0),
+            None => return (text.len(), from > 0),
+        }
+    }
 }
 
 /// With the small gaps filled by empty buckets.
