@@ -1,3 +1,4 @@
+import type { Subject } from "../lint/subject.ts"
 import type { ObjectName } from "../model/problem.ts"
 
 export const gatewayGroup = "gateway.networking.k8s.io"
@@ -57,4 +58,8 @@ export interface Remarks {
 
 export function remarksOf(object: ObjectName, into: Remark[]): Remarks {
   return { add: (kind, field, what) => void into.push({ kind, object, field, what }) }
+}
+
+export function remarksOfIngress({ ingress: { meta } }: Subject, into: Remark[]): Remarks {
+  return remarksOf({ kind: "Ingress", namespace: meta.namespace, name: meta.name }, into)
 }

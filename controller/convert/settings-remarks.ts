@@ -1,0 +1,61 @@
+import { annotationByName } from "../core/annotations/table.ts"
+import type { Subject } from "../lint/subject.ts"
+import { fieldPath } from "../model/field-path.ts"
+import type { ProblemCode } from "../model/problems/catalogue.ts"
+import { type Remark, remarksOfIngress } from "./conversion.ts"
+import { reasonFor } from "./equivalents.ts"
+import { at } from "./filters.ts"
+
+/** Annotations of the controller that come to nothing; those of others are theirs. */
+export function annotationRemarks(subject: Subject, remarks: Remark[]): void {
+  const { add } = remarksOfIngress(subject, remarks)
+  for (const [name] of subject.annotations) {
+    const reason = reasonFor(name)
+    if (reason !== undefined && !saysNothing(subject, name)) add(reason.kind, at(subject, name), reason.what)
+    for (const { code, field, message } of subject.problems)
+      if (reason === undefined && unusable.has(code) && field === at(subject, name))
+        add("left-out", field, message)
+  }
+}
+
+/** What of a value cannot be used, and names that nobody knows. */
+const unusable: ReadonlySet<ProblemCode> = new Set([
+  "annotation-refused",
+  "annotation-changed",
+  "annotation-unknown",
+])
+
+/** What an Ingress has anyway asks for nothing, and neither does what needs another annotation that is not there. */
+function saysNothing({ annotations }: Subject, name: string): boolean {
+  const value = annotations.get(name)?.value.trim().toLowerCase() ?? ""
+  const needed = annotationByName.get(name)?.needs
+  if (needed !== undefined && !annotations.has(needed)) return true
+  if (name.startsWith("auth-tls-") && annotations.get("auth-tls-verify-client")?.value.trim() === "off")
+    return true
+  if (name.startsWith("enable-")) return value === "false" || name === "enable-global-auth"
+  if (name === "allowlist-source-range") return items(value).includes("0.0.0.0/0")
+  return name === "satisfy" && value === "all"
+}
+
+function items(list: string): readonly string[] {
+  return list.split(",").map((item) => item.trim())
+}
+
+/** Settings of all hosts, none of which has an equivalent. */
+export function configMapRemarks(configMap: Subject["around"]["configMap"]): readonly Remark[] {
+  if (configMap === undefined) return []
+  const { namespace, name } = configMap.meta
+  const keys = Object.keys(configMap.data).filter((key) => !read.has(key))
+  return keys.map((key) => ({
+    kind: guards.test(key) ? "open" : "left-out",
+    object: { kind: "ConfigMap", namespace, name },
+    field: fieldPath("data", [key]),
+    what: "Settings of all hosts are up to the implementation",
+  }))
+}
+
+/** Keys that keep requests away from every host. */
+const guards = /^(?:global-auth-url|(?:white|allow|deny)list-source-range|block-.*|enable-modsecurity)$/
+
+/** Keys that routes depend on. */
+const read = new Set(["ssl-redirect", "force-ssl-redirect", "http-redirect-code"])
