@@ -95,7 +95,7 @@ async function addHost(wick: Wick, n: number): Promise<number> {
 /** Milliseconds the controller's event loop stood still at most since the last call. */
 async function longestStall(wick: Wick): Promise<number> {
   rmSync(delayFile, { force: true })
-  signal(wick.pid, "SIGUSR2")
+  signal(wick.pid, "SIGWINCH")
   return until("the controller's loop delay", () => {
     try {
       return Number(readFileSync(delayFile, "utf8")) || 0.001
