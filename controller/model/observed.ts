@@ -25,5 +25,6 @@ export interface IngressBackends {
 /** Made when somebody asks: with thousands of Ingresses passes are more frequent than scrapes. */
 export interface Observed {
   certificates(): readonly ShownCertificate[]
-  ingresses(): readonly IngressBackends[]
+  /** Each when it is its turn: with thousands the first one does not wait for the last */
+  ingresses(): Iterable<IngressBackends>
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 
-/** How long others may have to wait: probes and connections are answered by the same thread. */
-const turnMs = 20
+/** Others are not to wait for more than 20 ms, for probes and connections are answered by the same thread: what the last step of a turn takes, and what a turn was begun behind, come on top. */
+const turnMs = 8
 
 /** Long work in turns. */
 export class Turns {

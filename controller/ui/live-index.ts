@@ -56,7 +56,7 @@ export function backendsOf({ backends }: Pick<Live, "backends">): BackendIndex {
 
 /** How many are served, those of canaries included. */
 export function countIngresses({ observed }: Sources["lastPass"]): number {
-  return observed === undefined ? 0 : ingressCount(observed, [], () => observed.ingresses().length)
+  return observed === undefined ? 0 : ingressCount(observed, [], () => [...observed.ingresses()].length)
 }
 
 /** How many Problems each Ingress has, by `namespace/name`. */

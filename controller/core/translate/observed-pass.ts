@@ -19,7 +19,7 @@ export class ObservedPass implements Observed {
     return shownCertificates(this.#merged.hosts, this.#merged.tls)
   }
 
-  ingresses(): readonly IngressBackends[] {
+  ingresses(): Iterable<IngressBackends> {
     return ingressBackends(this.#merged, this.#resolved)
   }
 }

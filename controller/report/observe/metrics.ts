@@ -133,12 +133,10 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     ["name"],
   )
 
-  const familiesOf = (now: Observed) => [
-    orphanFamily(now.ingresses(), identity),
-    ...(readCertificates
-      ? certificateFamilies(now.certificates(), { ...readCertificates, ...identity })
-      : []),
-  ]
+  function* familiesOf(now: Observed) {
+    yield orphanFamily(now.ingresses(), identity)
+    if (readCertificates) yield* certificateFamilies(now.certificates(), { ...readCertificates, ...identity })
+  }
 
   return {
     watches: declareWatches(declare),

@@ -3,7 +3,7 @@ import type { IngressBackends } from "../../model/observed.ts"
 import { type Family, printLabels } from "./series.ts"
 
 /** Ingresses whose rules name Services that cannot be reached. Labels are those of ingress-nginx. */
-export function orphanFamily(ingresses: readonly IngressBackends[], identity: Identity): Family {
+export function orphanFamily(ingresses: Iterable<IngressBackends>, identity: Identity): Family {
   const common = printLabels({
     controller_class: identity.controllerClass,
     controller_namespace: identity.namespace,

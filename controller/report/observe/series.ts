@@ -42,6 +42,7 @@ export async function* printFamilies(
       if (turns.isOver()) await turns.next()
     }
     yield* taken(page)
+    if (turns.isOver()) await turns.next()
   }
 }
 

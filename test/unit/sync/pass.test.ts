@@ -246,7 +246,7 @@ describe("a pass", () => {
     await pass(one)
     expect(history.kept).toMatchObject([{ kind: "start", reasons: [], hash: "0123456789abcdef" }])
     expect(lastPass.ended?.ms).toBeGreaterThan(0)
-    expect(lastPass.observed?.ingresses()).toMatchObject([{ name: "one" }])
+    expect([...(lastPass.observed?.ingresses() ?? [])]).toMatchObject([{ name: "one" }])
     delivery.refuses = () => true
     await expect(pass(one, old)).rejects.toThrow("it is bad")
     expect(history.kept[0]).toMatchObject({ kind: "failed", error: "it is bad" })

@@ -4,19 +4,19 @@ import type { MergedIngresses } from "../merge.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 
 /** Of every Ingress with a rule that names a Service; one that nobody gets to, as on a path that another Ingress has, is not looked at. */
-export function ingressBackends(
+export function* ingressBackends(
   { ingresses, backends }: Pick<MergedIngresses, "ingresses" | "backends">,
   resolved: readonly ResolvedBackend[],
-): readonly IngressBackends[] {
+): Generator<IngressBackends> {
   const byKey = new Map(resolved.map(({ target }, at) => [backends[at]?.ref.key, target]))
-  return ingresses.flatMap((ingress) => {
+  for (const ingress of ingresses) {
     const targets = targetsOf(ingress, byKey)
-    if (targets.length === 0) return []
+    if (targets.length === 0) continue
     const { namespace, ingressName: name } = ingress.root
     const lacksService = targets.some(({ fault }) => fault !== undefined)
     const lacksEndpoint = targets.some(({ fault, status }) => fault === undefined && status !== undefined)
-    return [{ namespace, name, lacksService, lacksEndpoint }]
-  })
+    yield { namespace, name, lacksService, lacksEndpoint }
+  }
 }
 
 function targetsOf(

@@ -26,7 +26,7 @@ test("an Ingress whose rules name Services that are not there, or have nobody, i
     ingress("shop/bare", "bare.test"),
     ingress("shop/rest", "* → none:80"),
   ]
-  const found = observed(...objects).ingresses()
+  const found = [...observed(...objects).ingresses()]
   const told = found.map((one) => [one.name, one.lacksService, one.lacksEndpoint])
   expect(told.sort()).toEqual([
     ["fine", false, false],

@@ -15,7 +15,7 @@ function fresh(...objects: readonly Part[]) {
 
 /** With what it has when it is asked. */
 function asked({ observed, ...translation }: ReturnType<typeof translate>) {
-  return { ...translation, certificates: observed.certificates(), ingresses: observed.ingresses() }
+  return { ...translation, certificates: observed.certificates(), ingresses: [...observed.ingresses()] }
 }
 
 /** Another object with the same content; keys stay what they are, as `structuredClone` would make plain objects of them. */
