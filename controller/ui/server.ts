@@ -16,17 +16,24 @@ export interface UiOptions {
   readonly sources: Sources
   readonly gate: Gate
   readonly log: Pick<Log, "error">
+  /** milliseconds that a request may take to arrive; default 10,000 */
+  readonly patienceMs?: number
 }
 
-/** A page has one, and a browser at most six. */
+/** A page has one, and a browser at most six. Those on which nothing arrives are not kept, so that strangers cannot take all of them for long. */
 const maxConnections = 128
 
 /** The files of the page, once somebody has asked for one. */
 let assets: Promise<Assets> | undefined
 
 /** Does not listen yet. */
-export function createUiServer({ sources, gate, log }: UiOptions): Server {
-  const server = createServer((request, response) => {
+export function createUiServer({ sources, gate, log, patienceMs = 10_000 }: UiOptions): Server {
+  const patience = {
+    headersTimeout: patienceMs,
+    requestTimeout: patienceMs,
+    connectionsCheckingInterval: patienceMs / 10,
+  }
+  const server = createServer(patience, (request, response) => {
     reply(request, sources, gate)
       .catch((error: unknown) => failed(error, log))
       .then((answer) => send(request, response, answer))

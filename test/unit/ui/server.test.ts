@@ -28,12 +28,17 @@ beforeEach(() => {
 })
 afterEach(() => server && endUiServer(server))
 
-async function serve(gate: Gate): Promise<(question?: Question) => Promise<Answer>> {
-  server = createUiServer({ sources, gate, log: { error: (...words: unknown[]) => errors.push(words) } })
+async function listen(gate: Gate, patienceMs?: number): Promise<number> {
+  const log = { error: (...words: unknown[]) => errors.push(words) }
+  server = createUiServer({ sources, gate, log, ...(patienceMs && { patienceMs }) })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
-  const port = typeof address === "object" && address ? address.port : 0
+  return typeof address === "object" && address ? address.port : 0
+}
+
+async function serve(gate: Gate): Promise<(question?: Question) => Promise<Answer>> {
+  const port = await listen(gate)
   return (question = {}) => ask({ port }, question)
 }
 
@@ -68,6 +73,15 @@ describe("every answer", () => {
         headers: { allow: "GET, HEAD" },
       })
   })
+})
+
+test.each([
+  "",
+  "GET / HTTP/1.1\r\nHost: a",
+])("a connection on which %j arrives and no more ends soon", async (text) => {
+  const socket = new Socket().connect(await listen(openGate, 200), "127.0.0.1")
+  socket.resume().write(text)
+  await once(socket, "close")
 })
 
 describe("files", () => {
