@@ -5,6 +5,7 @@ import type { Observed } from "../model/observed.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Host, Route } from "../model/route.ts"
 import { rememberedLast } from "../support/incremental/last-result.ts"
+import { Turns } from "../support/turns.ts"
 import type { Sources } from "./sources.ts"
 
 // What lists look up, made of the model in force when somebody looks, and kept until that is another one.
@@ -31,7 +32,7 @@ interface BackendIndex {
 
 const routeIndex = rememberedLast<Live["hosts"], RouteIndex>()
 const backendIndex = rememberedLast<Live["backends"], BackendIndex>()
-const ingressCount = rememberedLast<Observed, number>()
+const ingressCount = rememberedLast<Observed, Promise<number>>()
 const problemCounts = rememberedLast<readonly Problem[], ReadonlyMap<string, number>>()
 
 export function liveOf({ model }: Pick<Sources, "model">): Live {
@@ -54,9 +55,19 @@ export function backendsOf({ backends }: Pick<Live, "backends">): BackendIndex {
   }))
 }
 
-/** How many are served, those of canaries included. */
-export function countIngresses({ observed }: Sources["lastPass"]): number {
-  return observed === undefined ? 0 : ingressCount(observed, [], () => [...observed.ingresses()].length)
+/** How many are served, those of canaries included. Others have their turn while they are counted. */
+export async function countIngresses({ observed }: Sources["lastPass"]): Promise<number> {
+  return observed === undefined ? 0 : ingressCount(observed, [], () => countInTurns(observed.ingresses()))
+}
+
+async function countInTurns(all: Iterable<unknown>): Promise<number> {
+  const turns = new Turns()
+  let count = 0
+  for (const _ of all) {
+    count++
+    if (turns.isOver()) await turns.next()
+  }
+  return count
 }
 
 /** How many Problems each Ingress has, by `namespace/name`. */

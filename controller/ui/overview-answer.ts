@@ -12,7 +12,11 @@ import type { Sources } from "./sources.ts"
 
 export async function overviewAnswer(sources: Sources): Promise<Overview> {
   const { lastPass, reloads } = sources
-  const [zones, filter] = await Promise.all([sources.zones(), sources.filter()])
+  const [zones, filter, ingresses] = await Promise.all([
+    sources.zones(),
+    sources.filter(),
+    countIngresses(lastPass),
+  ])
   const trouble = sources.trouble()
   const [lastReload] = reloads.kept
   return {
@@ -20,7 +24,7 @@ export async function overviewAnswer(sources: Sources): Promise<Overview> {
     instance: sources.instance(),
     ...(trouble !== undefined && { trouble }),
     versions: sources.versions(),
-    counts: countsIn(sources),
+    counts: { ...countsIn(sources), ingresses },
     problems: countsOf(lastPass.problems, ({ code }) => problemCatalogue[code].severity),
     ...(lastPass.ended && { lastPass: lastPass.ended }),
     reloads: reloads.total,
@@ -32,13 +36,12 @@ export async function overviewAnswer(sources: Sources): Promise<Overview> {
   }
 }
 
-function countsIn(sources: Sources): Overview["counts"] {
+function countsIn(sources: Sources): Omit<Overview["counts"], "ingresses"> {
   const live = liveOf(sources)
   const { rows, routesTo } = routesOf(live)
   return {
     hosts: live.hosts.length,
     routes: rows.length,
-    ingresses: countIngresses(sources.lastPass),
     backends: live.backends.length,
     endpoints: backendsOf(live).endpoints,
     emptyBackends: live.backends.filter((backend) => isEmpty(backend, routesTo)).length,
