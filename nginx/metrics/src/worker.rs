@@ -57,7 +57,7 @@ impl Worker {
         Some(table.cells(met.cells_at, met.native_at))
     }
 
-    #[inline]
+    #[inline(always)]
     fn known(&self, table: &Table, handle: Handle, kind: Kind) -> Option<Met> {
         let met = *self.known.get(&key(handle, kind))?;
         let is_there = met.generation == handle.generation && table.has(handle);

@@ -11,7 +11,7 @@ use super::endpoint_table::EndpointMetrics;
 use super::noted::endpoint_metrics;
 
 /// Nothing happens where it is not asked for.
-#[inline]
+#[inline(always)]
 pub fn count(r: Request) {
     if let Some(endpoints) = endpoint_metrics(r) {
         count_attempts(r, endpoints);
