@@ -8,10 +8,11 @@ modules=$out/nginx/usr/lib/nginx/modules
 if fresh brotli "$hash" && [ -f "$modules/ngx_http_brotli_filter_module.so" ]; then exit 0; fi
 
 debs=$(mktemp -d)
-if (cd "$debs" && apt-get download libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static >/dev/null 2>&1); then
+# What is unpacked does not bring the library that it needs.
+if "$root/build/packages.sh" libbrotli1 && (cd "$debs" && apt-get download libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static >/dev/null 2>&1); then
 	for deb in "$debs"/libnginx-mod-*.deb; do dpkg -x "$deb" "$out/nginx"; done
 	finish brotli "$hash"
 else
-	say "apt-get could not download nginx's modules for brotli: going on without them"
+	say "apt-get could not get nginx's modules for brotli and their library: going on without them"
 fi
 rm -rf "$debs"

@@ -11,7 +11,7 @@ shift
 place=$cache/debian/$codename
 
 # Beside what build/packages.sh installs: what tests call, and what nginx's configuration for Debian asks.
-packages=ca-certificates,dpkg-dev,openssl,procps
+packages=ca-certificates,curl,dpkg-dev,openssl,procps
 
 if [ ! -f "$place/ready" ]; then
 	command -v debootstrap >/dev/null || fail "debootstrap is missing: run 'apt-get install debootstrap'"
