@@ -188,7 +188,7 @@ describe("187: names of clients", () => {
   test("whatever stands behind CN= is data, and at most closes its own host", async () => {
     const endings = hostile.filter((text) => text.isWellFormed())
     const others = endings.map((text, n) =>
-      ingress(`demo/h${n}`, `h${n}.test/ → b:80`, { ...asking, "auth-tls-match-cn": `CN=zqx${text}` }),
+      ingress(`demo/h${n}`, `h${n}.test/ → b:80`, { ...asking, "auth-tls-match-cn": `CN=z-q-x${text}` }),
     )
     await put(own(), ...others, clients())
     for (const n of endings.keys())
@@ -197,7 +197,13 @@ describe("187: names of clients", () => {
         403,
       ])
     expect(await status(alice)).toBe(200)
-    expect(site.wick.conf()).not.toContain("zqx")
+    // The marker has hyphens, as the random names of temporary directories, which stand there too, have none.
+    expect(
+      site.wick
+        .conf()
+        .split("\n")
+        .filter((line) => line.includes("z-q-x")),
+    ).toEqual([])
   })
 
   test("a pattern that does not compile is told", () => site.untilProblem("bad-pattern"))
