@@ -23,7 +23,8 @@ import { type Directive, parseNginxSyntax } from "../../support/nginx-syntax.ts"
 import { until } from "../../support/until.ts"
 import { startWick, type Wick } from "../../support/wick.ts"
 
-const marker = "zqx"
+// With hyphens, as the random names of temporary directories, which stand in nginx.conf too, have none.
+const marker = "z-q-x"
 
 /** What comes after the marker. A lone surrogate is no UTF-8, so no file can hold it. */
 const endings = hostile.filter((text) => text.isWellFormed())
