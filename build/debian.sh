@@ -21,7 +21,7 @@ if [ ! -f "$place/ready" ]; then
 	# A release that is newer than debootstrap itself is made like unstable, as all are.
 	script=/usr/share/debootstrap/scripts/$codename
 	[ -f "$script" ] || script=/usr/share/debootstrap/scripts/sid
-	debootstrap --variant=minbase --include="$packages" "$codename" "$place/root" http://deb.debian.org/debian "$script" >"$place/debootstrap.log" 2>&1 ||
+	debootstrap --variant=minbase --include="$packages" "$codename" "$place/root" "$(mirror)" "$script" >"$place/debootstrap.log" 2>&1 ||
 		{ tail -n 5 "$place/debootstrap.log" >&2; fail "debootstrap failed: see the lines above"; }
 	touch "$place/ready"
 fi

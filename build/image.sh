@@ -1,5 +1,5 @@
 #!/bin/sh
-# image.sh [slim|full]: the Dockerfile's image with nothing but Debian's, npm's and crates.io's registries, as no registry of images can be reached
+# image.sh [slim|full]: the Dockerfile's image with nothing but Debian's packages and those of npm and cargo, as no registry of images can be reached
 # everywhere: the images that it begins with are made here under their names. Leaves the image in a store of its own in the cache
 # (wick:VARIANT), its root file system as out/image/VARIANT, what it runs as VARIANT.json, and a bill of materials (CycloneDX) as VARIANT.cdx.json beside it.
 set -eu
@@ -34,12 +34,12 @@ make_debian() {
 	rm -rf "$base"
 	script=/usr/share/debootstrap/scripts/$suite
 	[ -f "$script" ] || script=/usr/share/debootstrap/scripts/sid
-	debootstrap --variant=minbase "$suite" "$base" http://deb.debian.org/debian "$script" >"$place/debootstrap.log" 2>&1 ||
+	debootstrap --variant=minbase "$suite" "$base" "$(mirror)" "$script" >"$place/debootstrap.log" 2>&1 ||
 		{ tail -n 5 "$place/debootstrap.log" >&2; fail "debootstrap failed: see the lines above"; }
 	cat >"$base/etc/apt/sources.list" <<-SOURCES
-		deb http://deb.debian.org/debian $suite main
-		deb http://deb.debian.org/debian $suite-updates main
-		deb http://deb.debian.org/debian-security $suite-security main
+		deb $(mirror) $suite main
+		deb $(mirror) $suite-updates main
+		deb $(mirror -security) $suite-security main
 	SOURCES
 	for path in doc man info locale; do echo "path-exclude /usr/share/$path/*"; done >"$base/etc/dpkg/dpkg.cfg.d/slim"
 	echo "path-include /usr/share/doc/*/copyright" >>"$base/etc/dpkg/dpkg.cfg.d/slim"

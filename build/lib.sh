@@ -10,6 +10,13 @@ nginx_of() { for pair in $NGINX_VERSIONS; do [ "${pair%%:*}" = "$1" ] && echo "$
 # release: the codename of this machine's Debian release, "bookworm" for instance.
 release() { (. /etc/os-release 2>/dev/null && echo "${VERSION_CODENAME:-}"); }
 
+# mirror [-security]: where this machine takes its own packages of Debian from, or the repairs of its release. apt knows it of the lists it has.
+mirror() {
+	sites() { apt-get indextargets --format '$(SITE)' 'Created-By: Packages' "Release: $1"; }
+	[ -n "$(sites "$(release)")" ] || apt-get update >/dev/null 2>&1
+	sites "$(release)${1:-}" | head -n 1
+}
+
 NGINX_VERSION=$(nginx_of "$(release)")
 [ -n "$NGINX_VERSION" ] || { NGINX_VERSION=${NGINX_VERSIONS%% *} && NGINX_VERSION=${NGINX_VERSION#*:}; }
 
