@@ -1,4 +1,14 @@
 import type { Dashboard, Panel, Row, Variable } from "./dashboard.ts"
+import type {
+  AnnotationJson,
+  CurvesJson,
+  DashboardJson,
+  OptionsJson,
+  PanelJson,
+  ThresholdsJson,
+  TransformationJson,
+  VariableJson,
+} from "./grafana-json.ts"
 import { metric, ours } from "./queries.ts"
 
 // Prints a dashboard as Grafana 10.4 and newer take it. Source: Grafana, "Dashboard JSON model".
@@ -14,7 +24,7 @@ const heightOf = ({ panels }: Row) => (panels.every(({ kind }) => kind === "numb
 
 export function grafanaJson(dashboard: Dashboard): string {
   const { name, title, description, variables, rows } = dashboard
-  const json = {
+  const json: DashboardJson = {
     uid: `wick-${name}`,
     title,
     description,
@@ -34,6 +44,9 @@ export function grafanaJson(dashboard: Dashboard): string {
         asDropdown: true,
         keepTime: true,
         includeVars: true,
+        targetBlank: false,
+        icon: "external link",
+        tooltip: "",
       },
     ],
     annotations: { list: [reloads] },
@@ -44,7 +57,7 @@ export function grafanaJson(dashboard: Dashboard): string {
 }
 
 /** A mark at each reload: the metric's value is its time. */
-const reloads = {
+const reloads: AnnotationJson = {
   name: "Reloads",
   datasource: source,
   enable: true,
@@ -55,11 +68,16 @@ const reloads = {
   textFormat: "{{controller_pod}}",
 }
 
-const dataSource = { type: "datasource", name: "datasource", label: "Data source", query: "prometheus" }
+const dataSource: VariableJson = {
+  type: "datasource",
+  name: "datasource",
+  label: "Data source",
+  query: "prometheus",
+}
 
 const namespaceLabels = ["exported_namespace", "namespace"]
 
-const namespaceLabel = {
+const namespaceLabel: VariableJson = {
   type: "custom",
   name: "namespace_label",
   label: "Label of an Ingress's namespace",
@@ -70,11 +88,11 @@ const namespaceLabel = {
   options: namespaceLabels.map((label, at) => option(label, at === 0)),
 }
 
-function option(value: string, selected: boolean): object {
+function option(value: string, selected: boolean): NonNullable<VariableJson["options"]>[number] {
   return { text: value, value, selected }
 }
 
-function variableJson({ name, title, label, series }: Variable): object {
+function variableJson({ name, title, label, series }: Variable): VariableJson {
   const definition = `label_values(${series}, ${label})`
   return {
     type: "query",
@@ -92,8 +110,8 @@ function variableJson({ name, title, label, series }: Variable): object {
   }
 }
 
-function panelsOf(rows: readonly Row[]): readonly object[] {
-  const all: object[] = []
+function panelsOf(rows: readonly Row[]): DashboardJson["panels"] {
+  const all: DashboardJson["panels"][number][] = []
   let y = 0
   for (const row of rows) {
     const h = heightOf(row)
@@ -138,8 +156,8 @@ const types: Readonly<Record<Kind, string>> = {
   heatmap: "heatmap",
 }
 
-function panelJson({ title, says, kind = "lines", unit = "short", queries, none, levels }: Panel): object {
-  const custom = {
+function panelJson({ title, says, kind = "lines", unit = "short", queries, none, levels }: Panel): PanelJson {
+  const custom: CurvesJson = {
     ...(kind === "lines" && { fillOpacity: 10, showPoints: "never" }),
     ...(kind === "stacked" && {
       fillOpacity: 30,
@@ -175,7 +193,7 @@ function panelJson({ title, says, kind = "lines", unit = "short", queries, none,
   }
 }
 
-function thresholdsOf([warning, critical]: NonNullable<Panel["levels"]>): object {
+function thresholdsOf([warning, critical]: NonNullable<Panel["levels"]>): ThresholdsJson {
   const rises = warning <= critical
   const steps = rises
     ? [
@@ -191,17 +209,27 @@ function thresholdsOf([warning, critical]: NonNullable<Panel["levels"]>): object
   return { mode: "absolute", steps }
 }
 
-function withoutTime(column: string): object {
+function withoutTime(column: string): TransformationJson {
   const renameByName = { Value: column, exported_namespace: "namespace", secret_name: "secret" }
   return { id: "organize", options: { excludeByName: { Time: true }, renameByName } }
 }
 
-function optionsOf(kind: Kind, unit: string): object {
+/** Grafana's own scale of colors for heatmaps. */
+const oranges = {
+  mode: "scheme",
+  scheme: "Oranges",
+  steps: 64,
+  reverse: false,
+  exponent: 0.5,
+  fill: "dark-orange",
+} as const
+
+function optionsOf(kind: Kind, unit: string): OptionsJson {
   switch (kind) {
     case "lines":
     case "stacked":
       return {
-        legend: { displayMode: "list", placement: "bottom", showLegend: true },
+        legend: { displayMode: "list", placement: "bottom", showLegend: true, calcs: [] },
         tooltip: { mode: "multi", sort: "desc" },
       }
     case "number":
@@ -213,7 +241,7 @@ function optionsOf(kind: Kind, unit: string): object {
     case "table":
       return { showHeader: true, cellHeight: "sm" }
     case "heatmap":
-      return { calculate: false, yAxis: { unit }, color: { mode: "scheme", scheme: "Oranges" }, cellGap: 1 }
+      return { calculate: false, yAxis: { unit }, color: oranges, cellGap: 1 }
   }
   return kind satisfies never
 }
