@@ -306,11 +306,11 @@ export class Driver {
     this.#hasServed = true
     await noteGroup(this.#options.layout, nginx)
     this.#unwatch()
-    // One that was adopted is no child of ours: nobody tells us when it ends.
-    this.#watch = setInterval(() => {
+    const look = () => {
       if (!nginx.isRunning()) this.#died(nginx, "its process is gone")
-    }, patience.watch)
-    this.#watch.unref()
+    }
+    if (!nginx.isChild) this.#watch = setInterval(look, patience.watch).unref()
+    look() // It may have ended before it was said to serve, when nobody heeded the event.
   }
 
   #died(nginx: NginxProcess, how: string): void {

@@ -2,20 +2,27 @@ import { readdirSync, readFileSync } from "node:fs"
 
 // What Linux tells about processes (proc(5)). Everything here may be outdated when it returns; a process that is gone has no answer.
 
+const startTicksField = 22
+
 /** The arguments joined by spaces, which nginx overwrites with its title; "" when the process is gone or waits to be reaped. */
 export function titleOf(pid: number): string {
   return readText(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim()
 }
 
-/** False once the process has ended, also while it waits to be reaped. Its title does not tell: a process that becomes another program has none for a moment. */
-export function isAlive(pid: number): boolean {
-  const [state] = statFields(pid)
-  return state !== undefined && state !== "Z" && state !== "X"
+/**
+ * Whether the process that began at `startTicks` lives: another one may have got its pid since. False also while it waits to be reaped. Its title
+ * does not tell: a process that becomes another program has none for a moment.
+ */
+export function isAlive(pid: number, startTicks: number | undefined): boolean {
+  const fields = statFields(pid)
+  const [state] = fields
+  const isThere = state !== undefined && state !== "Z" && state !== "X"
+  return isThere && Number(fields[startTicksField - 3]) === startTicks
 }
 
 /** Ticks between the boot and the start of the process; with the pid they name one process for ever. undefined when it is gone. */
 export function startTicksOf(pid: number): number | undefined {
-  return statField(pid, 22)
+  return statField(pid, startTicksField)
 }
 
 /** Process group. undefined when the process is gone. */

@@ -13,16 +13,19 @@ const masterTitle = "nginx: master process"
 /** A running master and its workers, started by us or by a controller before us. */
 export class NginxProcess {
   readonly pid: number
+  /** A child of ours, whose end is an event. Of one that a controller before us or another nginx has started nobody tells us when it ends. */
+  readonly isChild: boolean
   readonly #startTicks: number | undefined
 
-  constructor(pid: number) {
+  constructor(pid: number, isChild = false) {
     this.pid = pid
+    this.isChild = isChild
     this.#startTicks = startTicksOf(pid)
   }
 
   /** False once the master has ended, also when another process has got its pid since. */
   isRunning(): boolean {
-    return isAlive(this.pid) && startTicksOf(this.pid) === this.#startTicks
+    return isAlive(this.pid, this.#startTicks)
   }
 
   /** Pids of the workers that accept connections; those that shut down are none of them. */
@@ -70,7 +73,7 @@ export async function spawnNginx(
   await spawned(binary, child)
   child.once("exit", (code, signal) => onExit(signal ?? `exit code ${code}`))
   child.unref()
-  return new NginxProcess(child.pid ?? 0)
+  return new NginxProcess(child.pid ?? 0, true)
 }
 
 function spawned(binary: string, child: ChildProcess): Promise<void> {

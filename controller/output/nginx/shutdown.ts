@@ -24,7 +24,7 @@ export async function shutDown(wanted: string): Promise<void> {
     if (pid === undefined) continue
     const startTicks = startTicksOf(pid)
     tell(pid)
-    while (isAlive(pid) && startTicksOf(pid) === startTicks) await pause(pollMs)
+    while (isAlive(pid, startTicks)) await pause(pollMs)
     return
   }
   const places = dirs.map((dir) => JSON.stringify(dir)).join(" or ")

@@ -12,11 +12,12 @@ test("a process is alive from its first moment to its last, also while it become
     const pid = child.pid ?? 0
     const ticks = startTicksOf(pid)
     do {
-      expect([isAlive(pid), startTicksOf(pid)]).toEqual([true, ticks])
+      expect([isAlive(pid, ticks), startTicksOf(pid)]).toEqual([true, ticks])
     } while (titleOf(pid) !== "sleep 60")
+    expect(isAlive(pid, (ticks ?? 0) + 1)).toBe(false)
     child.kill("SIGKILL")
     await once(child, "exit")
-    expect(isAlive(pid)).toBe(false)
+    expect(isAlive(pid, ticks)).toBe(false)
   }
 })
 
@@ -27,8 +28,9 @@ test("one that waits to be reaped is not", async () => {
   const [line] = await once(parent.stdout, "data")
   const pid = Number(line)
   await until("the shell to become another program", () => titleOf(parent.pid ?? 0) === "sleep 61")
+  const ticks = startTicksOf(pid)
   process.kill(pid, "SIGKILL")
-  await until("the end", () => !isAlive(pid))
+  await until("the end", () => !isAlive(pid, ticks))
   expect(startTicksOf(pid)).toBeGreaterThan(0)
   parent.kill("SIGKILL")
 })
