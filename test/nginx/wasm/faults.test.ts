@@ -107,7 +107,8 @@ describe("after a fault", () => {
     const { faults, fallbacks, instances } = await counters(nginx)
     expect(fallbacks).toBe(21)
     expect(faults).toBeLessThan(8)
-    expect(instances).toBe(2 + faults - 1)
+    // One more after each fault; after the last it comes just now, or not yet.
+    expect([1 + faults, 2 + faults]).toContain(instances)
     await until("the filter to be back", async () => (await nginx.get("/ok")).status === 200)
   })
 

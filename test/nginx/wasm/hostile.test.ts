@@ -151,13 +151,19 @@ describe("work that the host does for a filter", () => {
       0,
     ],
   ]
-  test.each(cases)("%s of 60 MB takes less than a quarter of a second", async (_, call, byte = 97) => {
-    const use = telling(`${filled(byte)} (drop ${call}) (i32.const 0)`)
-    await using nginx = await serve(big + texts + allocator + use)
+  /** CPU time of a worker, in seconds, for a request whose filter does this. */
+  async function costOf(body: string): Promise<number> {
+    await using nginx = await serve(big + texts + allocator + telling(`${body} (i32.const 0)`))
     const [worker = 0] = nginx.workers()
     const before = cpuSecondsOf(worker)
     await outcome(nginx)
-    expect(cpuSecondsOf(worker) - before).toBeLessThan(0.25)
+    return cpuSecondsOf(worker) - before
+  }
+
+  // Compared with the filter's own filling of its memory, as a busy machine makes both slow.
+  test.each(cases)("%s of 60 MB costs little more than what the filter does", async (_, call, byte = 97) => {
+    const own = await costOf(filled(byte))
+    expect(await costOf(`${filled(byte)} (drop ${call})`)).toBeLessThan(2 * own + 0.2)
   })
 
   test("a log line is cut to what nginx writes, whatever is in it", async () => {
