@@ -80,17 +80,24 @@ function isOurs(zone: ZoneFill): zone is OurZone {
   return (zoneNames as readonly string[]).includes(zone.name)
 }
 
-/** The zone that things of a kind lie in. */
+/** The zone that things of a kind lie in, which their keys begin with. Source: `prefix` in wire/kinds.ts. */
 function zoneOf(kind: LiveKind | "routeParts"): ZoneName {
   switch (kind) {
     case "backends":
       return "backends"
     case "hosts":
     case "routeParts":
+    case "addressLists":
+    case "userLists":
       return "routes"
+    case "certificates":
+    case "authorities":
+    case "staples":
+    case "tlsHosts":
+      return "certificates"
     case "passthroughs":
       return "passthroughs"
     default:
-      return "certificates"
+      return kind satisfies never
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { ZoneFill } from "../../../../controller/model/zone-fill.ts"
 import type { Refusal } from "../../../../controller/output/control/refusal.ts"
 import { ZoneGrowth } from "../../../../controller/output/control/zone-growth.ts"
+import { kinds } from "../../../../wire/kinds.ts"
 
 const max = 1000
 
@@ -26,6 +27,16 @@ describe("a zone", () => {
   test("that had no room for something grows, however full it is", async () => {
     const growth = growthOf({ name: "routes", used: 10, free: 90 }, { name: "backends" })
     expect(await growth.look(max, [noRoom])).toEqual({ routes: { bytes: 200, slots: 0 } })
+  })
+
+  test.each(kinds)("that had no room for one of $list is the zone where they lie", async ({
+    model,
+    prefix,
+  }) => {
+    const names = ["backends", "routes", "certificates", "passthroughs"]
+    const growth = growthOf(...names.map((name) => ({ name })))
+    const refusal = { ...noRoom, item: { ...noRoom.item, kind: model } as Refusal["item"] }
+    expect(Object.keys(await growth.look(max, [refusal]))).toEqual([prefix.split("/")[0]])
   })
 
   test("grows up to the limit, and no further", async () => {
