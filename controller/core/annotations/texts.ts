@@ -1,6 +1,6 @@
 import { shown } from "../../model/shown.ts"
 import { checkHost } from "../../support/host-name.ts"
-import { credentialIn } from "../options/nginx-variables.ts"
+import { withoutCredentials } from "../options/credentials.ts"
 import { accepted, type Parser, refused } from "../options/parser.ts"
 import { type AnnotationParser, trimmed } from "./parse.ts"
 
@@ -69,15 +69,6 @@ export const anyText: AnnotationParser<string> = (text) => {
   return Buffer.byteLength(text) <= maxCharacters
     ? accepted(text)
     : refused(`write at most ${maxCharacters} bytes`)
-}
-
-/** For values that clients, others or logs get to see. */
-export function withoutCredentials(parse: Parser<string>): Parser<string> {
-  return (text) => {
-    const credential = credentialIn(text)
-    if (credential === undefined) return parse(text)
-    return refused(`$${credential} may hold passwords or sessions, which others would see here`)
-  }
 }
 
 function characters(allowed: RegExp, special: string): Parser<string> {

@@ -1,8 +1,9 @@
+import { withoutCredentials } from "../options/credentials.ts"
 import { withKnownVariables } from "../options/known-variables.ts"
 import { decodedVariables, variablesIn } from "../options/nginx-variables.ts"
 import { refused } from "../options/parser.ts"
 import type { AnnotationParser } from "./parse.ts"
-import { pattern, withoutCredentials } from "./texts.ts"
+import { pattern } from "./texts.ts"
 
 // Values that nginx's variables may stand in. They become templates of a route (docs/wire.md), where an unknown variable is nothing, or
 // stand in nginx.conf, where it is an error for everybody: so only known ones pass.

@@ -140,16 +140,6 @@ export const decodedVariables: ReadonlySet<string> = new Set([
   "uri",
 ])
 
-/** Those that hold what proves who a client is: none of it belongs into a URL, a name or a log. */
-const credentials =
-  /^(http_(proxy_)?authorization|http_cookie|cookie_\w+|upstream_cookie_\w+|(sent|upstream)_http_set_cookie)$/
-
-/** The first variable of a text that holds credentials, as it is written there. */
-export function credentialIn(text: string): string | undefined {
-  const names = [...text.matchAll(/\$\{?(\w+)/g)].map(([, name = ""]) => name)
-  return names.find((name) => credentials.test(name.toLowerCase()))
-}
-
 /**
  * The names of the variables in a text: `$name` or `${name}`. Undefined when some `$` begins none, which nginx refuses; a digit after it
  * stands for a group of a regular expression and is no variable.

@@ -117,6 +117,11 @@ export function settingProblem(code: ProblemCode): Matcher {
   return ({ around }) => around.settingProblems.filter((problem) => problem.code === code).map(evidenceOf)
 }
 
+/** A pass would say this of the ConfigMap, in such words. */
+export function settingSays(words: RegExp): Matcher {
+  return ({ around }) => around.settingProblems.filter(({ message }) => words.test(message)).map(evidenceOf)
+}
+
 /** The value of one of these keys is refused. */
 export function settingRefused(...names: readonly string[]): Matcher {
   const fields = new Set(names.map((name) => fieldPath("data", [name])))

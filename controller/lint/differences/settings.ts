@@ -1,5 +1,5 @@
 import { type Differences, everyRequest, operation } from "./difference.ts"
-import { both, keySays, settingProblem } from "./matching.ts"
+import { both, keySays, settingProblem, settingSays } from "./matching.ts"
 
 /** Differences under the heading "ConfigMap and logs". */
 export const settingsDifferences = {
@@ -43,6 +43,13 @@ export const settingsDifferences = {
     before: "The client address is the load balancer's",
     now: "The client address is the one in the PROXY protocol header",
     concerns: both(keySays("use-proxy-protocol", /^true$/), keySays("use-forwarded-headers", /^true$/)),
+  },
+  "configmap-credentials": {
+    what: "`log-format-upstream`, a header of `add-headers`, `opentelemetry-operation-name` with a variable that holds credentials (`$http_authorization`, `$http_proxy_authorization`, `$http_cookie`, `$cookie_NAME`, cookies of responses)",
+    before: "Inserted",
+    now: "A dash in the log; the header is left out; the name of spans is refused. With a Problem",
+    why: "Logs, traces and responses are seen by others",
+    concerns: settingSays(/passwords or sessions/),
   },
   "log-format-escape-json-utf8": {
     what: "`log-format-escape-json`: bytes of clients that are no UTF-8",

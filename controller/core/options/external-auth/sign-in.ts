@@ -1,4 +1,4 @@
-import { credentialIn } from "../nginx-variables.ts"
+import { withoutCredentials } from "../credentials.ts"
 import { accepted, type Parser, refused } from "../parser.ts"
 import type { Syntax } from "../usage.ts"
 import { hostVariable, urlTemplate } from "./template.ts"
@@ -11,15 +11,12 @@ const url = new RegExp(
 
 const advice = "write a URL of http or https, with $host at most as its host, or a path"
 
-const parseUrl: Parser<string> = (text) => {
+const parseUrl: Parser<string> = withoutCredentials((text) => {
   const written = text.replaceAll(" ", "")
   if (!url.test(written)) return refused(advice)
-  const credential = credentialIn(written)
-  if (credential !== undefined)
-    return refused(`$${credential} may hold passwords or sessions, which others would see here`)
   const checked = urlTemplate(written.replace("#", ""))
   return checked.kind === "refused" ? checked : accepted(written)
-}
+})
 
 export const signInUrl: Syntax<string> = {
   parse: parseUrl,

@@ -2,6 +2,7 @@ import type { Headers, TemplateHeader } from "../../../model/http/headers.ts"
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
 import { shown } from "../../../model/shown.ts"
 import { compareText } from "../../../support/order.ts"
+import { withoutCredentials } from "../credentials.ts"
 import { type EntriesFor, family, type KeySyntax, key } from "../key.ts"
 import { accepted, type Parsed, type Parser, qualified, refused } from "../parser.ts"
 import { values } from "../usage.ts"
@@ -20,7 +21,7 @@ const requestHeaderName: Parser<string> = (text) =>
     : headerName.parse(text)
 
 /** `namespace/name` of a ConfigMap whose entries are headers; values may have nginx's variables. */
-function headersOf(name: Parser<string>): KeySyntax<readonly TemplateHeader[]> {
+function headersOf(name: Parser<string>, value: Parser<string>): KeySyntax<readonly TemplateHeader[]> {
   return {
     values: values.configMap,
     parse: (text, objects) => {
@@ -28,17 +29,21 @@ function headersOf(name: Parser<string>): KeySyntax<readonly TemplateHeader[]> {
       if (parsed.kind === "refused") return parsed
       if (parsed.value === undefined) return accepted([])
       const data = objects.configMap(`${parsed.value.namespace}/${parsed.value.name}`)?.data
-      return data === undefined ? refused(`there is no ConfigMap ${text}`) : usable(data, name)
+      return data === undefined ? refused(`there is no ConfigMap ${text}`) : usable(data, name, value)
     },
   }
 }
 
-function usable(data: ConfigMap["data"], parseName: Parser<string>): Parsed<readonly TemplateHeader[]> {
+function usable(
+  data: ConfigMap["data"],
+  parseName: Parser<string>,
+  parseValue: Parser<string>,
+): Parsed<readonly TemplateHeader[]> {
   const parsed = Object.entries(data)
     .sort(([a], [b]) => compareText(a, b))
     .map(([name, value]) => ({
       header: { name, value },
-      fault: faultOf(parseName(name)) ?? faultOf(line(value)),
+      fault: faultOf(parseName(name)) ?? faultOf(parseValue(value)),
       name,
     }))
   const good = parsed.filter(({ fault }) => fault === undefined)
@@ -64,11 +69,11 @@ export const headers = family("Headers", {
     example: "X-Powered-By",
     description: "response headers of backends that clients do not get",
   }),
-  added: key("add-headers", headersOf(responseHeaderName), "", {
+  added: key("add-headers", headersOf(responseHeaderName, withoutCredentials(line)), "", {
     example: "shop/headers",
     description: "its entries are headers of every response",
   }),
-  setForBackends: key("proxy-set-headers", headersOf(requestHeaderName), "", {
+  setForBackends: key("proxy-set-headers", headersOf(requestHeaderName, line), "", {
     example: "shop/headers",
     description: "its entries are headers of every request to a backend; variables allowed",
   }),

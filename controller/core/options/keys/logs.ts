@@ -1,5 +1,6 @@
 import type { Logs } from "../../../model/http/logs.ts"
 import { inBrackets } from "../../../support/address.ts"
+import { unlogged } from "../credentials.ts"
 import { type EntriesFor, family, key } from "../key.ts"
 import { accepted, emptyIs, type Parser, refused } from "../parser.ts"
 import type { Syntax } from "../usage.ts"
@@ -19,6 +20,14 @@ export const logFormat: Syntax<string> = {
     // nginx reads no word of more than 4096 bytes, and quoting may double each.
     if (Buffer.byteLength(format) > 2000) return refused("write at most 2000 bytes")
     return format === "" ? refused("write a format, or drop the key for the default one") : accepted(format)
+  },
+}
+
+const requestFormat: Syntax<string> = {
+  ...logFormat,
+  parse: (text) => {
+    const parsed = logFormat.parse(text)
+    return parsed.kind === "value" ? unlogged(parsed.value) : parsed
   },
 }
 
@@ -103,7 +112,7 @@ export const logs = family("Logs", {
     "enable-auth-access-log",
     "requests to authentication services are in the access log, too",
   ),
-  logFormatUpstream: key("log-format-upstream", logFormat, upstreamInfo, {
+  logFormatUpstream: key("log-format-upstream", requestFormat, upstreamInfo, {
     shownDefault: "ingress-nginx's format",
     example: "$remote_addr $status",
     description: "format of the access log",

@@ -1,5 +1,6 @@
 import type { Propagator, Tracing as SamplerSettings } from "../../../model/http/tracing.ts"
 import type { SpanExport } from "../../../model/span-export.ts"
+import { withoutCredentials } from "../credentials.ts"
 import { type EntriesFor, family, key, planned } from "../key.ts"
 import { withKnownVariables } from "../known-variables.ts"
 import { accepted, emptyIs, oneOf, type Parser, refused } from "../parser.ts"
@@ -10,10 +11,10 @@ import { between, falseByDefault, port, ratio, trueByDefault, wordOf } from "./s
 import { line, wholeListOf } from "./texts.ts"
 
 /** A name of spans: text with variables. */
-const spanName: Parser<string> = (text) => {
+const spanName: Parser<string> = withoutCredentials((text) => {
   const parsed = line(text)
   return parsed.kind === "value" ? withKnownVariables(parsed.value) : parsed
-}
+})
 
 const serviceName: Syntax<string> = {
   values: "text",

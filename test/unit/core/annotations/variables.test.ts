@@ -3,7 +3,6 @@ import { pathTemplate } from "../../../../controller/core/annotations/texts.ts"
 import { variableText } from "../../../../controller/core/annotations/variables.ts"
 import { withKnownVariables } from "../../../../controller/core/options/known-variables.ts"
 import {
-  credentialIn,
   isNginxVariable,
   nginxVariables,
   variablesIn,
@@ -59,7 +58,6 @@ describe("credentials", () => {
   })
 
   test("in braces neither", () => {
-    expect(credentialIn(`a\${cookie_sid}`)).toBe("cookie_sid")
     expect(variableText(`a\${cookie_sid}`).kind).toBe("refused")
   })
 
