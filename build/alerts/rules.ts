@@ -171,6 +171,14 @@ export const alerts: readonly Alert[] = [
     says: "Endpoints that find none are balanced without what is learned about them: give the zone more room (zone-sizes)",
   },
   {
+    name: "WickWorkersNearlyTooMany",
+    severity: "info",
+    expression: "wick_zone_processes_alive / (wick_zone_processes > 0) > 0.75",
+    for: "15m",
+    summary: `{{ $value | humanizePercentage }} of the workers that can take part in learning are there in controller ${pod}`,
+    says: "Old workers end too slowly for the number of reloads. Workers beyond that balance without what is learned: lower worker-shutdown-timeout or worker-processes",
+  },
+  {
     name: "WickSeriesFolded",
     severity: "info",
     expression: "increase(wick_request_samples_folded_total[1h]) > 0",

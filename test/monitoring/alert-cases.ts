@@ -232,6 +232,17 @@ export const alertCases: readonly AlertCase[] = [
     summary: "96% of the places for what is learned about endpoints are taken in controller edge/wick-0",
   },
   {
+    alert: "WickWorkersNearlyTooMany",
+    series: {
+      [`wick_zone_processes_alive{${pod},zone="backends"}`]: "4x10 200x60",
+      [`wick_zone_processes{${pod},zone="backends"}`]: "256x70",
+    },
+    quiet: [20],
+    fires: 30,
+    labels: { ...ofPod, zone: "backends" },
+    summary: "78.12% of the workers that can take part in learning are there in controller edge/wick-0",
+  },
+  {
     alert: "WickSeriesFolded",
     series: { 'wick_request_samples_folded_total{instance="a"}': "0x20 0+1x200" },
     quiet: [20],
