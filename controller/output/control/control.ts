@@ -129,12 +129,12 @@ export class Control {
     const whole = { ...change, hosts: { ...hosts, set: hosts.set.filter((host) => !isLarge(host)) } }
     const first = await this.#poster.postAll(large.length === 0 ? itemsOf(whole) : setItemsOf(whole))
     if (first === "out-of-step") return first
-    const refusals = first.filter((refusal) => !isTooLarge(refusal))
-    const tooLarge = whole.hosts.set.filter((host) => first.some((refusal) => isTooLarge(refusal, host)))
+    const refusals = first.filter((refusal) => !isOfHost(refusal))
+    const inParts = whole.hosts.set.filter((host) => first.some((refusal) => isOfHost(refusal, host)))
     const steps = [
-      ...[...large, ...tooLarge].map((host) => () => this.#parted.set(host)),
+      ...[...large, ...inParts].map((host) => () => this.#parted.set(host)),
       ...(large.length === 0 ? [] : [() => this.#poster.postAll(removeItemsOf(whole))]),
-      () => this.#removeParts(whole.hosts, tooLarge, refusals),
+      () => this.#removeParts(whole.hosts, inParts, refusals),
     ]
     for (const step of steps) {
       const refused = await step()
@@ -175,9 +175,9 @@ function isLarge({ routes }: Host): boolean {
   return routes.length > maxWholeRoutes
 }
 
-/** A host that is too large for one body although it has few routes. @param host absent: any */
-function isTooLarge({ item, status }: Refusal, host?: Host): boolean {
-  if (status !== 413 || item.kind !== "hosts") return false
+/** A host that nginx does not take as a whole, for its length or for some of its routes: in parts these are found. @param host absent: any */
+function isOfHost({ item, status }: Refusal, host?: Host): boolean {
+  if ((status !== 413 && status !== 400) || item.kind !== "hosts" || item.verb !== "set") return false
   return host === undefined || hostKey(item.name) === hostKey(host)
 }
 

@@ -2,7 +2,7 @@ import { kinds } from "../../core/plan/kinds.ts"
 import type { Host, Route } from "../../model/route.ts"
 import type { Poster } from "./poster.ts"
 import type { Refusal } from "./refusal.ts"
-import { halvesOf, type RoutePart, routePartsOf } from "./route-parts.ts"
+import { halvesOf, partWith, type RoutePart, routePartsOf } from "./route-parts.ts"
 import { headItem, type Item, partItem, partRemoval } from "./wire.ts"
 
 // Posts hosts in parts: first the parts that are not there yet, then the host's own record, which names them all. Who reads the host until then
@@ -52,9 +52,14 @@ export class PartedHosts {
   async set(host: Host): Promise<OrOutOfStep<readonly Refusal[]>> {
     const fitting = await this.#postParts(host)
     if (fitting === "out-of-step") return fitting
-    const noRoom = fitting.refused.find(({ status }) => status === 507)
+    const noRoom = fitting.refused.filter(({ status }) => status === 507)
+    const [first] = noRoom
     // What is served already stays whole until there is room.
-    if (noRoom !== undefined && this.#isInForce(host)) return [{ item: headItem(host, []), ...noRoom }]
+    if (first !== undefined && this.#isInForce(host)) return [{ item: headItem(host, []), ...first }]
+    if (first !== undefined && noRoom.some(({ routes }) => routes.some(isGuarded))) {
+      const { status, reason } = first
+      return [{ item: headItem(host, []), status, reason }]
+    }
     return this.#postHead(host, fitting)
   }
 
@@ -73,20 +78,66 @@ export class PartedHosts {
   async #postParts(host: Host): Promise<OrOutOfStep<Fitting>> {
     let parts = routePartsOf(host)
     const refused: LeftOut[] = []
+    /** ids of parts of which nothing more can be tried */
+    const last = new Set<string>()
     for (;;) {
       const refusals = await this.#postAll(parts.filter(({ id }) => !this.#there.has(id)).map(partItem))
       if (refusals === "out-of-step") return refusals
       if (refusals.length === 0) return { parts, refused }
       const byId = new Map(refusals.map((refusal) => [refusal.item.name, refusal]))
-      parts = parts.flatMap((part) => {
+      const next: RoutePart[] = []
+      for (const part of parts) {
         const refusal = byId.get(part.id)
-        if (refusal === undefined) return [part]
-        const halves = refusal.status === 507 ? [] : halvesOf(host.host, part)
-        if (halves.length > 1) return halves
-        refused.push({ routes: part.routes, status: refusal.status, reason: refusal.reason })
-        return []
-      })
+        const mended = refusal === undefined ? taken(part) : await this.#mend(host, part, refusal, last)
+        if (mended === "out-of-step") return mended
+        next.push(...mended.parts)
+        refused.push(...mended.refused)
+      }
+      parts = next
     }
+  }
+
+  /** What to post in the place of a part that was refused. @param last ids of parts that are left out if they are refused */
+  async #mend(
+    host: Host,
+    part: RoutePart,
+    { status, reason }: Refusal,
+    last: Set<string>,
+  ): Promise<OrOutOfStep<Fitting>> {
+    if (status === 507 || last.has(part.id))
+      return { parts: [], refused: [{ routes: part.routes, status, reason }] }
+    const halves = halvesOf(host.host, part)
+    if (halves.length > 1) return { parts: halves, refused: [] }
+    const fitting = await this.#withoutBad(host, part)
+    if (fitting !== "out-of-step") for (const { id } of fitting.parts) last.add(id)
+    return fitting
+  }
+
+  /** The routes of one path are tried one by one. Those that nginx does not take are closed, for another path must not be open in their place. */
+  async #withoutBad({ host }: Host, { routes }: RoutePart): Promise<OrOutOfStep<Fitting>> {
+    const good: Route[] = []
+    const refused: LeftOut[] = []
+    for (const route of routes) {
+      const refusal = await this.#try(host, route)
+      if (refusal === "out-of-step") return refusal
+      if (refusal === undefined) {
+        good.push(route)
+        continue
+      }
+      const closed = closedRoute(route)
+      const isHopeless = await this.#try(host, closed)
+      if (isHopeless === "out-of-step") return isHopeless
+      if (isHopeless === undefined) good.push(closed)
+      const state = isHopeless === undefined ? `${refusal.reason}; requests get 503` : refusal.reason
+      refused.push({ routes: [route], status: refusal.status, reason: state })
+    }
+    return { parts: good.length === 0 ? [] : [partWith(host, good)], refused }
+  }
+
+  /** Posts a part with one route; if no host comes to name it, it goes again. */
+  async #try(host: string, route: Route): Promise<OrOutOfStep<Refusal | undefined>> {
+    const refusals = await this.#postAll([partItem(partWith(host, [route]))])
+    return refusals === "out-of-step" ? refusals : refusals[0]
   }
 
   /** Where there is no room for the host's own record, parts make room for it. */
@@ -103,6 +154,7 @@ export class PartedHosts {
     }
     if (refusal.status !== 507 || this.#isInForce(host) || parts.length === 0) return refusals
     const last = parts.slice(-Math.ceil(parts.length / 16))
+    if (last.some(({ routes }) => routes.some(isGuarded))) return refusals
     const removed = await this.#remove(last.map(({ id }) => id))
     if (removed === "out-of-step") return removed
     const { status, reason } = refusal
@@ -133,6 +185,22 @@ export class PartedHosts {
     if (ids === undefined) this.#named.delete(key)
     else this.#named.set(key, ids)
   }
+}
+
+/** Without it another path might be open to those whom it keeps out. */
+function isGuarded({ access, status }: Route): boolean {
+  return access !== undefined || status !== undefined
+}
+
+function taken(part: RoutePart): Fitting {
+  return { parts: [part], refused: [] }
+}
+
+/** The same path, whose requests are answered 503. */
+function closedRoute({ path, match, policy, backend, locationPath, ...others }: Route): Route {
+  const { namespace, ingressName, serviceName, servicePort } = others
+  const names = { namespace, ingressName, serviceName, servicePort, locationPath }
+  return { path, match, policy, backend, ...names, status: 503, overrides: {} }
 }
 
 function keyOf({ server, host }: Pick<Host, "server" | "host">): string {

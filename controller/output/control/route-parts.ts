@@ -43,14 +43,19 @@ export function routePartsOf({ host, routes }: Host): RoutePart[] {
   return parts
 }
 
-/** Two parts of the routes of one; paths that have to stay together may all be in the second. */
+/** Two parts of the routes of one, or that one where all of them have to stay together. */
 export function halvesOf(host: string, { routes }: RoutePart): RoutePart[] {
   const placed = inOrder(routes)
-  let middle = placed.length >> 1
-  while (middle > 0 && placed[middle - 1]?.key === placed[middle]?.key) middle -= 1
+  const cuts = placed.flatMap((next, at) => (mayEnd(placed.slice(0, at), next) ? [at] : []))
+  const middle = cuts.find((at) => 2 * at >= placed.length) ?? cuts.at(-1) ?? 0
   return [placed.slice(0, middle), placed.slice(middle)]
     .filter((half) => half.length > 0)
     .map((half) => partOf(host, half))
+}
+
+/** A part with other routes in the place of those of one. */
+export function partWith(host: string, routes: readonly Route[]): RoutePart {
+  return partOf(host, inOrder(routes))
 }
 
 /** A route, and what decides about its place. */

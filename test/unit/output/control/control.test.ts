@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { liveChange } from "../../../../controller/core/plan/change.ts"
 import type { Live } from "../../../../controller/model/model.ts"
-import type { Host } from "../../../../controller/model/route.ts"
+import type { Host, Route } from "../../../../controller/model/route.ts"
 import { ControlClient } from "../../../../controller/output/control/client.ts"
 import { Control } from "../../../../controller/output/control/control.ts"
 import { lingerMs } from "../../../../controller/output/control/linger.ts"
@@ -180,15 +180,15 @@ describe("a refused item", () => {
     expect(fake.posted.length).toBeLessThan(40)
   })
 
-  test("too large for one body is refused without being posted", async () => {
+  test("too large for one body is refused without being posted, and its path is closed", async () => {
     const large = host("large.test", "a")
     const routes = large.routes.map((route) => ({ ...route, rewrite: "x".repeat(2 ** 20) }))
     const { inForce, refusals } = await to(live(shop.backends, [...shop.hosts, { ...large, routes }]))
     expect(refusals).toMatchObject([{ status: 413, item: { name: { host: "large.test" } }, routes }])
-    expect(inForce.hosts.map(({ host, routes }) => [host, routes.length])).toEqual([
-      ["a.test", 1],
-      ["b.test", 1],
-      ["large.test", 0],
+    expect(inForce.hosts.map(({ host, routes }) => [host, routes.map(({ status }) => status)])).toEqual([
+      ["a.test", [undefined]],
+      ["b.test", [undefined]],
+      ["large.test", [503]],
     ])
   })
 })
@@ -372,6 +372,80 @@ describe("a full zone", () => {
   })
 })
 
+describe("a route that nginx does not take", () => {
+  const routeOf = (path: string, more: Partial<Route> = {}) =>
+    host("shared.test", "a").routes.map((route): Route => ({ ...route, path, ...more }))
+  const bad = { rewrite: "/bad", ingressName: "other", access: { allow: "list" } }
+  const withRoutes = (...routes: readonly Route[]) =>
+    live(shop.backends, [...shop.hosts, { ...host("shared.test", "a"), routes }])
+  const served = () => {
+    const { parts = [], routes } = fake.zones.routes.get("main/shared.test") as PostedHost
+    const inParts = parts.flatMap((id) => (fake.zones.route_parts.get(id) as PostedRoutePart).routes)
+    return [...routes, ...inParts].map(({ path, match, status }) => [path, match, status ?? "open"].join(" "))
+  }
+
+  test("is closed, and all others of its host are served, whoever they are of", async () => {
+    const wanted = withRoutes(...routeOf("/"), ...routeOf("/admin", bad), ...routeOf("/shop"))
+    const { inForce, refusals } = await to(wanted)
+    expect(served()).toEqual(["/ prefix open", "/admin prefix 503", "/shop prefix open"])
+    expect(problemsOf(refusals, wanted)).toMatchObject([
+      {
+        object: { kind: "Ingress", namespace: "shop", name: "other" },
+        code: "refused",
+        message:
+          'Cannot serve path "/admin" of host "shared.test": the route /admin is bad; requests get 503',
+      },
+    ])
+    const { parts = [] } = fake.zones.routes.get("main/shared.test") as PostedHost
+    expect([...fake.zones.route_parts.keys()].toSorted()).toEqual([...parts].toSorted())
+    const better = withRoutes(...routeOf("/"), ...routeOf("/admin"), ...routeOf("/shop"))
+    expect((await to(better, inForce)).refusals).toEqual([])
+    expect(served()).toEqual(["/ prefix open", "/admin prefix open", "/shop prefix open"])
+    expect(fake.zones.route_parts.size).toBe(0)
+    expect(fake.missing).toEqual([])
+  })
+
+  test("is found among others of the same path", async () => {
+    await to(
+      withRoutes(
+        ...routeOf("/x"),
+        ...routeOf("/x", { ...bad, match: "exact" }),
+        ...routeOf("/x/"),
+        ...routeOf("/y"),
+      ),
+    )
+    expect(served()).toEqual(["/x prefix open", "/x exact 503", "/x/ prefix open", "/y prefix open"])
+  })
+
+  test.each([20, 1000])("is found among %s patterns, which stay in their order", async (count) => {
+    const routes = Array.from({ length: count }, (_, at) =>
+      routeOf(`/p${at}.*`, { match: "regex", ...(at % 10 === 7 && bad) }),
+    ).flat()
+    await to(withRoutes(...routes))
+    expect(served()).toEqual(routes.map(({ path, rewrite }) => `${path} regex ${rewrite ? 503 : "open"}`))
+  })
+
+  test("is left out if its path is at fault", async () => {
+    fake.refusesPaths.add("/admin")
+    const wanted = withRoutes(...routeOf("/"), ...routeOf("/admin", bad))
+    const { refusals } = await to(wanted)
+    expect(served()).toEqual(["/ prefix open"])
+    expect(problemsOf(refusals, wanted)).toMatchObject([
+      { message: 'Cannot serve path "/admin" of host "shared.test": the route /admin is bad' },
+    ])
+  })
+
+  test("leaves what is in force of a host that cannot be set", async () => {
+    const before = withRoutes(...routeOf("/"))
+    await to(before)
+    fake.refuses.add("shared.test")
+    const { inForce } = await to(withRoutes(...routeOf("/"), ...routeOf("/admin", bad)), before)
+    expect(served()).toEqual(["/ prefix open"])
+    expect(inForce).toEqual(before)
+    expect(fake.zones.route_parts.size).toBe(0)
+  })
+})
+
 describe("a host with many paths", () => {
   const paths = Array.from({ length: 20_000 }, (_, at) => `/app/${String(at).padStart(5, "0")}`)
   const routeTo = (path: string, to = "a") =>
@@ -473,6 +547,18 @@ describe("a host with many paths", () => {
     fake.refusesPaths.clear()
     expect((await to(wanted, inForce)).refusals).toEqual([])
     expect(served()).toEqual(paths)
+  })
+
+  test("in a full zone is not served in part where some of its paths are not for everybody", async () => {
+    fake.room = 100
+    const guarded = many.routes.map((route) => ({ ...route, access: { allow: "list" } }))
+    const wanted = withHost({ ...many, routes: guarded })
+    const { refusals } = await to(wanted)
+    expect(fake.zones.routes.has("main/many.test")).toBe(false)
+    expect(problemsOf(refusals, wanted)).toMatchObject([
+      { code: "no-room", message: 'Cannot serve host "many.test": the zone is full' },
+    ])
+    expect(fake.zones.route_parts.size).toBe(0)
   })
 
   test("in a full zone is served as far as it fits, and keeps that until there is room", async () => {

@@ -15,7 +15,7 @@ interface PostedChange {
   readonly backends: Lists<{ readonly name: string }, string>
   readonly address_lists: Lists<{ readonly id: string }, string>
   readonly user_lists: Lists<{ readonly id: string }, string>
-  readonly route_parts: Lists<{ readonly id: string; readonly routes: readonly { path: string }[] }, string>
+  readonly route_parts: Lists<{ readonly id: string; readonly routes: readonly PostedRoute[] }, string>
   readonly routes: Lists<PostedHost, PostedHost>
   readonly certificates: Lists<{ readonly id: string }, string>
   readonly authorities: Lists<{ readonly id: string }, string>
@@ -28,6 +28,12 @@ interface PostedHost {
   readonly server: string
   readonly host: string
   readonly parts?: readonly string[]
+  readonly routes?: readonly PostedRoute[]
+}
+
+interface PostedRoute {
+  readonly path: string
+  readonly rewrite?: string
 }
 
 type List = Exclude<keyof PostedChange, "base" | "generation">
@@ -70,6 +76,8 @@ export class FakeControl implements AsyncDisposable {
   room = Number.POSITIVE_INFINITY
   /** paths of routes that are refused with 400 */
   readonly refusesPaths = new Set<string>()
+  /** routes with this template are refused with 400 */
+  readonly badRewrite = "/bad"
   /** parts that hosts in force named and that were not there */
   readonly missing: string[] = []
   /** connections that were made so far */
@@ -136,11 +144,11 @@ export class FakeControl implements AsyncDisposable {
     const names = lists.map((list) => ({ list, set: change[list].set.map(nameOf) }))
     const bad = names.flatMap(({ set }) => set).find((name) => this.refuses.has(lastOf(name)))
     if (bad !== undefined) return { status: 400, body: { error: `${lastOf(bad)} is bad`, offset: 0 } }
-    const badPath = change.route_parts.set
-      .flatMap(({ routes }) => routes)
-      .find(({ path }) => this.refusesPaths.has(path))
-    if (badPath !== undefined)
-      return { status: 400, body: { error: `the route ${badPath.path} is bad`, offset: 0 } }
+    const badRoute = [...change.route_parts.set, ...change.routes.set]
+      .flatMap(({ routes = [] }) => routes)
+      .find(({ path, rewrite }) => this.refusesPaths.has(path) || rewrite === this.badRewrite)
+    if (badRoute !== undefined)
+      return { status: 400, body: { error: `the route ${badRoute.path} is bad`, offset: 0 } }
     if (names.some(({ list, set }) => isOver(this.zones[list], set, this.room)))
       return { status: 507, body: { error: "the zone is full" } }
     for (const list of lists) this.#apply(list, change[list])

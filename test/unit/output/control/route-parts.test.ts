@@ -75,6 +75,23 @@ describe("the parts of a host", () => {
       for (const half of halvesOf("shop.test", part)) expect(half.routes.length % 4).toBe(0)
   })
 
+  test("are halved wherever they can be", () => {
+    const halves = (...routes: readonly Route[]) =>
+      halvesOf("shop.test", { id: "", routes }).map(({ routes }) => routes.map(({ path }) => path))
+    const twice = [route("/a"), route("/a", "exact")]
+    expect(halves(...twice, route("/b"))).toEqual([["/a", "/a"], ["/b"]])
+    expect(halves(...twice, route("/a/"), route("/a//"), route("/b"))).toEqual([
+      ["/a", "/a", "/a/", "/a//"],
+      ["/b"],
+    ])
+    expect(halves(route("/0"), ...twice, route("/a/"))).toEqual([["/0"], ["/a", "/a", "/a/"]])
+    expect(halves(...twice)).toEqual([["/a", "/a"]])
+    expect(halves(route("/a", "regex"), route("/a", "regex"), route("/b", "regex"))).toEqual([
+      ["/a", "/a"],
+      ["/b"],
+    ])
+  })
+
   test("are neither tiny nor large", () => {
     const sizes = routePartsOf(hostOf(many(20_000))).map(({ routes }) => routes.length)
     expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThanOrEqual(16)
