@@ -8,6 +8,8 @@ import { type AnnotationParser, trimmed } from "./parse.ts"
 
 /** Longer values have no use in a header, and a template may be no longer (docs/wire.md). */
 const maxCharacters = 4096
+/** Scheme and host are put before a template, arguments behind it: together they are one. */
+const maxTemplateCharacters = 3500
 
 /** What ingress-nginx lets through as plain: safe in a header, whatever stands around it. Blanks may stand between. */
 export const basicText: AnnotationParser<string> = characters(/^[/\-._~a-zA-Z0-9: ]+$/, "- . _ ~ / :")
@@ -25,7 +27,7 @@ export const urlText: AnnotationParser<string> = characters(
 
 /** A path or its beginning, with `$1` … `$9` and nginx's variables: a template, docs/wire.md. */
 export const pathTemplate: AnnotationParser<string> = withoutCredentials(
-  characters(/^[-._~a-zA-Z0-9/:$]+$/, "- . _ ~ / : $"),
+  characters(/^[-._~a-zA-Z0-9/:$]+$/, "- . _ ~ / : $", maxTemplateCharacters),
 )
 
 /** Host names between commas, in lower case, each once and in order. Those that are none are left out, with a remark. */
@@ -71,10 +73,10 @@ export const anyText: AnnotationParser<string> = (text) => {
     : refused(`write at most ${maxCharacters} bytes`)
 }
 
-function characters(allowed: RegExp, special: string): Parser<string> {
+function characters(allowed: RegExp, special: string, max = maxCharacters): Parser<string> {
   return (text) => {
     const value = text.trim()
-    if (value.length > maxCharacters) return refused(`write at most ${maxCharacters} characters`)
+    if (value.length > max) return refused(`write at most ${max} characters`)
     return allowed.test(value) ? accepted(value) : refused(`write letters, digits and ${special} only`)
   }
 }

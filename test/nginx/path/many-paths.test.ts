@@ -90,7 +90,7 @@ test("a path that is too large is left out, with a Problem, and all others are s
   const large = `/${"x".repeat(5000)}`
   wick.write("ingress-78.yaml", manifest(ingressWith(78, "other", large)))
   await until("the others", async () => (await answerOf(pathAt(7800))) === "other")
-  await until("a Problem", async () => wick.log().includes("is longer than 4096 bytes"))
+  await until("a Problem", async () => wick.log().includes("is longer than 4095 bytes"))
   expect(await answerOf(pathAt(7899))).toBe("other")
   expect(await answerOf(pathAt(19_999))).toBe("web")
   wick.write("ingress-78.yaml", manifest(ingressWith(78, "web")))

@@ -9,11 +9,15 @@ const url = new RegExp(
   "i",
 )
 
+/** With the parameter that brings a client back it is one template. */
+const maxBytes = 3500
+
 const advice = "write a URL of http or https, with $host at most as its host, or a path"
 
 const parseUrl: Parser<string> = withoutCredentials((text) => {
   const written = text.replaceAll(" ", "")
   if (!url.test(written)) return refused(advice)
+  if (Buffer.byteLength(written) > maxBytes) return refused(`write at most ${maxBytes} bytes`)
   const checked = urlTemplate(written.replace("#", ""))
   return checked.kind === "refused" ? checked : accepted(written)
 })

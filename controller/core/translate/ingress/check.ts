@@ -3,8 +3,8 @@ import { hasControlCharacter } from "../../annotations/parse.ts"
 
 // What a path and a name may be. Each check returns what is wrong, to be put behind a colon, or undefined.
 
-/** Longer paths cannot be requested: nginx takes a request line of 8 KiB, escapes included. */
-const maxPathBytes = 4096
+/** Longer paths cannot be requested: nginx takes a request line of 8 KiB, escapes included. With the slash that may follow, one is as long as a text of a record may be (docs/wire.md). */
+const maxPathBytes = 4095
 
 /** A path as nginx compares it. `isStrict` is what the API server asks of pathType Exact and Prefix; other paths may be meant as patterns. */
 export function checkPath(path: string, isStrict: boolean): string | undefined {
