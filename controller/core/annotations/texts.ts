@@ -14,10 +14,14 @@ const maxTemplateCharacters = 3500
 /** What ingress-nginx lets through as plain: safe in a header, whatever stands around it. Blanks may stand between. */
 export const basicText: AnnotationParser<string> = characters(/^[/\-._~a-zA-Z0-9: ]+$/, "- . _ ~ / :")
 
+/** What a record takes as a name (docs/wire.md). */
+const maxNameCharacters = 253
+
 /** The name of a header, a cookie or a domain: with blanks it could never be found. */
-export const nameText: AnnotationParser<string> = trimmed((text) =>
-  text.includes(" ") ? refused("remove the blanks") : basicText(text),
-)
+export const nameText: AnnotationParser<string> = trimmed((text) => {
+  if (text.length > maxNameCharacters) return refused(`write at most ${maxNameCharacters} characters`)
+  return text.includes(" ") ? refused("remove the blanks") : basicText(text)
+})
 
 /** A path or URL. */
 export const urlText: AnnotationParser<string> = characters(
