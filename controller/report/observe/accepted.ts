@@ -1,8 +1,12 @@
 import type { MetricFormat } from "../../model/metric-format.ts"
 
+/** What a scrape is answered in. */
+export type ScrapeFormat = MetricFormat | "openmetrics"
+
 /** What an answer in each format says that it is. */
-export const contentTypes: Readonly<Record<MetricFormat, string>> = {
+export const contentTypes: Readonly<Record<ScrapeFormat, string>> = {
   text: "text/plain; version=0.0.4; charset=utf-8",
+  openmetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8",
   protobuf: "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited",
 }
 
@@ -14,16 +18,19 @@ interface Range {
 }
 
 /**
- * The format that a reader likes best; of two that it likes the same the one that it names first. Text for those who name neither: nothing else
- * can be read by everybody.
+ * The format that a reader likes best; of two that it likes the same the one that it names first. Text for those who name none: nothing else
+ * can be read by everybody. OpenMetrics for those only who do not name text: Prometheus names both and likes OpenMetrics better, in which
+ * bounds have other names (`le="1.0"`), and dashboards would find nothing.
  *
  * @param accept RFC 9110, 12.5.1
  */
-export function formatFor(accept: string | undefined): MetricFormat {
+export function formatFor(accept: string | undefined): ScrapeFormat {
   const ranges = (accept ?? "").split(",").map(rangeOf)
   const wanted = ranges.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality)
+  const namesText = wanted.some(({ type }) => type === "text/plain")
   for (const range of wanted) {
     if (isProtobuf(range)) return "protobuf"
+    if (isOpenMetrics(range) && !namesText) return "openmetrics"
     if (isText(range)) return "text"
   }
   return "text"
@@ -55,6 +62,10 @@ function isProtobuf({ type, parameters: { proto, encoding } }: Range): boolean {
     proto === "io.prometheus.client.MetricFamily" &&
     encoding === "delimited"
   )
+}
+
+function isOpenMetrics({ type, parameters: { version = "1.0.0" } }: Range): boolean {
+  return type === "application/openmetrics-text" && version === "1.0.0"
 }
 
 function isText({ type, parameters: { version = "0.0.4" } }: Range): boolean {

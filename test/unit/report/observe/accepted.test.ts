@@ -28,6 +28,28 @@ describe("text is the answer", () => {
   })
 })
 
+describe("OpenMetrics is the answer", () => {
+  const openMetrics = "application/openmetrics-text"
+  test.each([
+    ["to who names nothing else", openMetrics],
+    ["in this version", `${openMetrics}; version=1.0.0; charset=utf-8`],
+    ["to Prometheus that is told to ask for nothing else", `${openMetrics};version=1.0.0;q=0.5,*/*;q=0.4`],
+    ["to who likes protobuf less", `${protobuf};q=0.4,${openMetrics}`],
+    ["to who does not want text", `${openMetrics},text/plain;q=0`],
+  ])("%s", (_, accept) => {
+    expect(formatFor(accept)).toBe("openmetrics")
+  })
+
+  test.each([
+    ["to who names text, too", `${openMetrics},text/plain;q=0.1`],
+    ["to who wants an older version", `${openMetrics};version=0.0.1`],
+    ["to who does not want it", `${openMetrics};q=0`],
+    ["to who takes anything as well", `${openMetrics};q=0.1,*/*`],
+  ])("not %s", (_, accept) => {
+    expect(formatFor(accept)).toBe("text")
+  })
+})
+
 describe("protobuf is the answer", () => {
   test.each([
     ["to who names nothing else", protobuf],
