@@ -18,7 +18,7 @@ export function problemsAnswer(question: Question, { lastPass }: Sources): Probl
   const found = objects.filter(({ problems }) => wanted === "" || problems.some(hasSeverity(wanted)))
   return {
     ...question.page(found, (object) => object),
-    bySeverity: countsOf(objects, ({ severity }) => severity),
+    bySeverity: countsOf(objects.flatMap(severitiesIn), (severity) => severity),
   }
 }
 
@@ -29,6 +29,11 @@ export function countsOf<T>(
   const counts = { error: 0, warning: 0, info: 0 }
   for (const thing of things) counts[severityOf(thing)] += 1
   return counts
+}
+
+/** Each once. */
+function severitiesIn({ problems }: ObjectProblems): readonly Severity[] {
+  return severities.filter((severity) => problems.some(hasSeverity(severity)))
 }
 
 function isAbout(words: readonly string[], { kind, namespace, name, problems }: ObjectProblems): boolean {

@@ -37,5 +37,5 @@ test("the token is asked for, and asked for again when it was changed; when wick
   await field.press("Enter")
   await page.getByRole("heading", { name: "Overview" }).waitFor()
   await served.wick.stop()
-  await page.getByRole("alert").filter({ hasText: "does not answer" }).waitFor()
+  await page.getByRole("alert").filter({ hasText: "✕ does not answer" }).waitFor()
 })

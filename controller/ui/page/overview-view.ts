@@ -153,7 +153,7 @@ function Zones({ overview: { zones, filter } }: { overview: Overview }): VNode {
         ({ name, usedBytes, bytes }) => html`<tr>
           <th scope="row">${name}</th>
           <td class="number">${percentText(usedBytes / bytes)}</td>
-          <td><meter min="0" max=${bytes} high=${bytes * 0.8} value=${usedBytes} aria-label=${`${name}: used`}></meter> <span class="quiet">${bytesText(bytes)}</span></td>
+          <td class="nowrap"><meter min="0" max=${bytes} high=${bytes * 0.8} value=${usedBytes} aria-label=${`${name}: used`}></meter> <span class="quiet">${bytesText(bytes)}</span></td>
         </tr>`,
       )}</tbody>
     </table>

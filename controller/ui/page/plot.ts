@@ -17,6 +17,9 @@ export interface PlotProps {
 
 const height = 130
 
+/** Distances of times that are written: with uPlot's own a plot of seven minutes has one. */
+const tickSeconds = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600]
+
 /** One line over time. What it shows is said in words as well. */
 export function Plot({ title, times, values, text, marks = [] }: PlotProps): VNode {
   const place = useRef<HTMLDivElement>(null)
@@ -89,6 +92,7 @@ function optionsOf(box: HTMLElement, text: PlotProps["text"], marks: () => reado
         grid: { show: false },
         size: 24,
         space: 80,
+        incrs: [...tickSeconds],
         values: (_, splits, __, ___, step) => splits.map((at) => timeText(at, step < 60)),
       },
       {

@@ -191,6 +191,15 @@ describe("Problems", () => {
     expect((await ask("problems", "severity=warning")).items).toMatchObject([{ name: "idle" }])
     expect((await ask("problems", "q=shop/cart")).total).toBe(0)
   })
+
+  test("are counted as they are found: an object with an error and a warning is one of either", async () => {
+    const both = { "load-balance": "fastest", "auth-tls-secret": "shop/none" }
+    const sources = sourcesOf([ingressClass, ingress("shop/both", "both.test/ → cart:80", both)])
+    const { bySeverity } = await ask("problems", "", sources)
+    expect(bySeverity).toEqual({ error: 1, warning: 1, info: 0 })
+    for (const [severity, count] of Object.entries(bySeverity))
+      expect((await ask("problems", `severity=${severity}`, sources)).total).toBe(count)
+  })
 })
 
 describe("certificates", () => {
