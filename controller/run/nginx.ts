@@ -11,6 +11,7 @@ import { readFilterCounters, readPolicyCounters, readZones } from "../output/con
 import { endpointPages, readEndpointCounts } from "../output/control/endpoint-counts.ts"
 import { backendStates, readBackendState } from "../output/control/endpoint-states.ts"
 import { Patterns } from "../output/control/patterns.ts"
+import { requestCountPages } from "../output/control/request-counts.ts"
 import { RequestSeries } from "../output/control/request-series.ts"
 import { SpanRing } from "../output/control/span-ring.ts"
 import { ZoneGrowth } from "../output/control/zone-growth.ts"
@@ -142,6 +143,7 @@ export async function takeNginx(
     driver,
     delivery,
     endpoints,
+    requestCounts: () => requestCountPages(client),
     build: build.id,
     requestSeries: counted && requestSeries,
     spanRing: new SpanRing(client),

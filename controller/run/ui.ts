@@ -5,6 +5,7 @@ import type { Leadership } from "../input/provider/leadership.ts"
 import type { FilterCounters } from "../model/filter-counters.ts"
 import type { PolicyCounters } from "../model/policy-counters.ts"
 import type { ZoneFill } from "../model/zone-fill.ts"
+import type { RequestCount } from "../output/control/request-counts.ts"
 import type { Delivery } from "../output/nginx/delivery.ts"
 import type { Driver } from "../output/nginx/driver.ts"
 import { listenOn } from "../output/nginx/sockets.ts"
@@ -19,6 +20,7 @@ import { createUiServer, endUiServer, listenAt } from "../ui/server.ts"
 import type { Sources } from "../ui/sources.ts"
 import { readToken } from "../ui/token.ts"
 import { tokenGate } from "../ui/token-gate.ts"
+import { Traffic } from "../ui/traffic.ts"
 import type { Place } from "./nginx.ts"
 import type { World } from "./world.ts"
 
@@ -41,6 +43,7 @@ interface UiNginx {
   readonly filterCounters: () => Promise<FilterCounters | undefined>
   readonly policyCounters: () => Promise<readonly PolicyCounters[]>
   readonly endpoints: Sources["endpoints"]
+  readonly requestCounts: () => AsyncIterable<readonly RequestCount[]>
 }
 
 /**
@@ -94,6 +97,7 @@ async function sourcesOf(world: UiWorld): Promise<Sources> {
     filter: nginx.filterCounters,
     policyCounters: nginx.policyCounters,
     endpoints: nginx.endpoints,
+    traffic: new Traffic(nginx.requestCounts),
   }
 }
 

@@ -7,6 +7,7 @@ import { problemsAnswer } from "./problems-answer.ts"
 import type { Question } from "./question.ts"
 import { routesAnswer } from "./routes-answer.ts"
 import type { Sources } from "./sources.ts"
+import { trafficAnswer } from "./traffic-answer.ts"
 
 type Answer<Name extends keyof Answers> = (
   question: Question,
@@ -17,6 +18,7 @@ type Answer<Name extends keyof Answers> = (
 export const answers: { readonly [Name in keyof Answers]: Answer<Name> } = {
   overview: (_, sources) => overviewAnswer(sources),
   samples: (question, { sampler }) => sampler.since(question.number("since", Number.MAX_SAFE_INTEGER) ?? 0),
+  traffic: trafficAnswer,
   routes: routesAnswer,
   explain: explainAnswer,
   backends: backendsAnswer,

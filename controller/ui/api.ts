@@ -9,6 +9,7 @@ import type { EndpointState as BalancerState } from "../model/endpoint-state.ts"
 export interface Answers {
   readonly overview: Overview
   readonly samples: Samples
+  readonly traffic: TrafficPage
   readonly routes: Page<ShownRoute>
   readonly explain: Explained
   readonly backends: Page<ShownBackend>
@@ -25,6 +26,7 @@ export interface Questions {
   readonly overview: Record<never, never>
   /** `since`: only samples that are younger than this moment */
   readonly samples: { readonly since?: string }
+  readonly traffic: Paging
   /** `ingress`: `namespace/name`; `backend`: its name */
   readonly routes: Paging & { readonly ingress?: string; readonly backend?: string }
   /**
@@ -253,8 +255,31 @@ export interface ShownCertificate {
   readonly firstHosts: readonly string[]
 }
 
+/** Those first that fail most. */
+export interface TrafficPage extends Page<IngressTraffic> {
+  /** false: nginx does not count requests */
+  readonly isCounted: boolean
+}
+
+/** What clients were answered. */
+export interface IngressTraffic {
+  /** `namespace/name`; "" where no Ingress was for them */
+  readonly ingress: string
+  readonly total: Answered
+  /** absent before a second look */
+  readonly perSecond?: Answered
+}
+
+export interface Answered {
+  readonly requests: number
+  /** with a status from 500 on */
+  readonly errors: number
+  /** with one from 400 to 499 */
+  readonly refused: number
+}
+
 export interface ProblemPage extends Page<ObjectProblems> {
-  /** objects that fit the words, by the worst that they have */
+  /** objects that fit the words and have a Problem of this severity: some count more than once */
   readonly bySeverity: Readonly<Record<Severity, number>>
 }
 

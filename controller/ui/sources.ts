@@ -8,6 +8,7 @@ import type { Instance, Versions } from "./api.ts"
 import type { LastPass } from "./last-pass.ts"
 import type { ReloadHistory } from "./reload-history.ts"
 import type { Sampler } from "./sampler.ts"
+import type { Traffic } from "./traffic.ts"
 
 /** What the controller knows and what its nginx says, for whoever looks. Nothing of it can be changed from here. */
 export interface Sources {
@@ -25,5 +26,6 @@ export interface Sources {
   readonly filter: () => Promise<FilterCounters | undefined>
   /** what nginx counts and its balancer knows of the endpoints of a backend; undefined: nothing */
   readonly endpoints: (backend: string) => Promise<KnownEndpoints>
+  readonly traffic: Pick<Traffic, "look">
   readonly policyCounters: () => Promise<readonly PolicyCounters[]>
 }

@@ -125,7 +125,7 @@ test("the keyboard is enough", async () => {
   const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()")
   await page.keyboard.press("Tab")
   expect(await focused()).toBe("Skip to the content")
-  for (const name of ["wick", "Overview", "Explain"]) {
+  for (const name of ["wick", "Overview", "Traffic", "Explain"]) {
     await page.keyboard.press("Tab")
     expect(await focused()).toBe(name)
   }
@@ -176,6 +176,7 @@ test("what changes is seen without asking", async () => {
 const views = [
   "",
   "routes",
+  "traffic",
   "explain?url=shop.test/cart/7",
   "backends",
   "backend?name=shop-web-80",

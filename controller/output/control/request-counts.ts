@@ -20,12 +20,21 @@ export async function readRequestCounts(
   client: Pick<ControlClient, "page">,
 ): Promise<readonly RequestCount[] | undefined> {
   let counts: RequestCount[] | undefined
-  for await (const page of metricPages(client, "/metrics")) {
+  for await (const page of requestCountPages(client)) {
     counts ??= []
-    for (const { labels, value } of samplesIn(page, `${name}{`)) counts.push(countOf(labels, value))
-    if (goesBeyond(page)) break // histograms come behind them
+    counts.push(...page)
   }
   return counts
+}
+
+/** The same in parts, between which others have their turn. None at all: requests are not counted. @throws Failure `control-lost` */
+export async function* requestCountPages(
+  client: Pick<ControlClient, "page">,
+): AsyncGenerator<readonly RequestCount[]> {
+  for await (const page of metricPages(client, "/metrics")) {
+    yield Array.from(samplesIn(page, `${name}{`), ({ labels, value }) => countOf(labels, value))
+    if (goesBeyond(page)) return // histograms come behind them
+  }
 }
 
 function goesBeyond(page: Buffer): boolean {

@@ -14,6 +14,7 @@ import { ProblemsView } from "./problems-view.ts"
 import { ReloadsView } from "./reloads-view.ts"
 import { RoutesView } from "./routes-view.ts"
 import { numberText } from "./texts.ts"
+import { TrafficView } from "./traffic-view.ts"
 import { useAnswer } from "./use-answer.ts"
 
 // What an operator looks at when something is wrong: what is in force, why, and what is wrong with what was asked for. It changes nothing.
@@ -21,6 +22,7 @@ import { useAnswer } from "./use-answer.ts"
 type View = (props: { place: Place }) => VNode
 
 const views: Readonly<Record<string, View>> = {
+  traffic: TrafficView,
   explain: ExplainView,
   routes: RoutesView,
   backends: BackendsView,
@@ -39,6 +41,7 @@ interface Entry {
 
 const entries: readonly Entry[] = [
   { view: "", text: "Overview" },
+  { view: "traffic", text: "Traffic" },
   { view: "explain", text: "Explain" },
   { view: "routes", text: "Routes", count: ({ counts }) => counts.routes },
   { view: "backends", text: "Backends", count: ({ counts }) => counts.backends },

@@ -293,7 +293,16 @@ test("a question that nginx cannot be asked is refused before", async () => {
 })
 
 test("whatever is asked, the answer is bounded, or says what is wrong with the question", async () => {
-  const names = ["routes", "backends", "backend", "canaries", "problems", "reloads", "samples"] as const
+  const names = [
+    "routes",
+    "backends",
+    "backend",
+    "canaries",
+    "problems",
+    "reloads",
+    "samples",
+    "traffic",
+  ] as const
   const word = fc.oneof(
     fc.string(),
     fc.constantFrom("shop", "test", "80", "1", "-1", "1e3", "error", "shop-cart-80"),

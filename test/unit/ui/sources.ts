@@ -34,6 +34,7 @@ export function sourcesOf(objects: readonly Json[], more: Partial<Sources> = {})
     filter: async () => undefined,
     policyCounters: async () => [],
     endpoints: async () => ({ counts: undefined, state: undefined }),
+    traffic: { look: async () => undefined },
     ...more,
   }
 }

@@ -1,0 +1,33 @@
+// Who fails now, in a real browser.
+import { expect, test } from "vitest"
+import { startBackends } from "../support/backends.ts"
+import { ingress, ingressClass, manifest, serviceOn } from "../support/manifests.ts"
+import { until } from "../support/until.ts"
+import { startPage } from "./support/page.ts"
+
+test("the Ingress that fails is the first, while somebody looks", async () => {
+  await using backends = await startBackends("well", "ill")
+  await backends[1]?.fault("refuse")
+  const objects = backends.flatMap(({ port }, at) => {
+    const name = at === 0 ? "well" : "ill"
+    return [...serviceOn(`shop/${name}`, [port]), ingress(`shop/${name}`, `${name}.test/ → ${name}:80`)]
+  })
+  await using served = await startPage({ manifests: { "all.yaml": manifest(ingressClass, ...objects) } })
+  await using tab = await served.open("traffic")
+  const { page } = tab
+  await page.getByRole("heading", { name: "Traffic" }).waitFor()
+  await until("the Ingress that fails", async () => {
+    for (const name of ["well", "well", "ill"]) await served.wick.get("/", { host: `${name}.test` })
+    const first = await page.getByRole("row").nth(1).innerText()
+    return /^shop\/ill\s.*\(100 %\)/s.test(first)
+  })
+  await page.getByRole("row", { name: /^shop\/well/ }).waitFor()
+  await page.getByRole("searchbox").fill("well")
+  await page
+    .getByRole("status")
+    .filter({ hasText: /^1 Ingress$/ })
+    .waitFor()
+  await page.getByRole("link", { name: "shop/well" }).click()
+  await page.getByRole("link", { name: "well.test/" }).waitFor()
+  expect(tab.complaints).toEqual([])
+})
