@@ -23,11 +23,14 @@ if [ ! -f "$place/ready" ]; then
 	[ -f "$script" ] || script=/usr/share/debootstrap/scripts/sid
 	debootstrap --variant=minbase --include="$packages" "$codename" "$place/root" "$(mirror)" "$script" >"$place/debootstrap.log" 2>&1 ||
 		{ tail -n 5 "$place/debootstrap.log" >&2; fail "debootstrap failed: see the lines above"; }
+	# A mirror of testing that stands still is old, not forged: what it has is signed.
+	echo 'Acquire::Check-Valid-Until "false";' >"$place/root/etc/apt/apt.conf.d/90-valid-until"
+	# As images have them.
+	echo "deb http://deb.debian.org/debian-security $codename-security main" >>"$place/root/etc/apt/sources.list"
+	cp -L /etc/resolv.conf "$place/root/etc/"
+	chroot "$place/root" apt-get update >>"$place/debootstrap.log" 2>&1 || fail "apt-get failed: see $place/debootstrap.log"
 	touch "$place/ready"
 fi
-
-# A mirror of testing that stands still is old, not forged: what it has is signed.
-echo 'Acquire::Check-Valid-Until "false";' >"$place/root/etc/apt/apt.conf.d/90-valid-until"
 
 # What does not depend on the release is taken over; the rest is built there, at the same paths.
 "$root/build/node-modules.sh"
