@@ -7,9 +7,11 @@ import { PathOwners } from "../controller/admission/path-owners.ts"
 import { serveAdmission } from "../controller/admission/server.ts"
 import { vouchedFor } from "../controller/facts/x509/vouched-for.ts"
 import { Store } from "../controller/input/store/store.ts"
+import { differencesOfCandidate } from "../controller/lint/candidate.ts"
 import type { KubernetesObject } from "../controller/model/objects/object.ts"
 import { parseObject } from "../controller/model/objects/parse.ts"
 import { ingress, ingressClass, type Json } from "../test/support/manifests.ts"
+import { optionsOf } from "../test/support/translation.ts"
 import { options } from "../test/unit/core/translate/objects.ts"
 import { memoryBytes } from "./support/memory.ts"
 import { print, type Report, write } from "./support/report.ts"
@@ -18,6 +20,7 @@ import { median, quantile } from "./support/statistics.ts"
 const { values: asked } = parseArgs({ options: { quick: { type: "boolean", default: false } } })
 const rounds = asked.quick ? 300 : 1000
 const sizes = asked.quick ? [1000] : [0, 1000, 5000, 10_000]
+const allOptions = optionsOf([])
 const uid = "0b2f4a3c-1d5e-4f60-8a7b-9c0d1e2f3a4b"
 
 /** Two paths, three annotations and what an API server adds of its own. */
@@ -151,6 +154,13 @@ async function measure(one: Case, count: number): Promise<readonly (string | num
     },
     options,
     inspects: true,
+    differencesOf: (candidate, settings) =>
+      differencesOfCandidate(candidate, {
+        options: allOptions,
+        settings,
+        configMap: undefined,
+        service: (name) => store.service(name),
+      }),
     checked: silent,
     log: { info: silent, warn: silent, error: silent },
   })

@@ -8,7 +8,7 @@ import { reasonOf } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
 import { type Candidate, decode } from "./candidate.ts"
 import { check, type Surroundings, type Verdict } from "./check.ts"
-import { refusalText, warningTexts } from "./finding.ts"
+import { type Finding, refusalText, warningTexts } from "./finding.ts"
 import type { PathOwners } from "./path-owners.ts"
 import { parseReview, printResponse, type Review } from "./review.ts"
 import type { Answer } from "./server.ts"
@@ -39,6 +39,8 @@ export interface AdmissionOptions {
   readonly options: TranslateOptions
   /** `--deep-inspect` */
   readonly inspects: boolean
+  /** what of an Ingress is served differently from ingress-nginx */
+  readonly differencesOf: (ingress: Ingress, settings: Settings) => readonly Finding[]
   readonly checked: (report: CheckReport) => void
   readonly log: Pick<Log, "info" | "warn" | "error">
   /** milliseconds since 1970 */
@@ -102,13 +104,21 @@ export class Admission {
   }
 
   #surroundings(): Surroundings {
-    const { objects, options, inspects } = this.#with
+    const { objects, options, inspects, differencesOf } = this.#with
     const configMap = objects.configMap()
     if (configMap !== this.#configMap) {
       this.#settings = parseSettings(configMap, this.#settings).settings
       this.#configMap = configMap
     }
-    return { isOurs: objects.isOurs, owners: objects.owners, settings: this.#settings, options, inspects }
+    const settings = this.#settings
+    return {
+      isOurs: objects.isOurs,
+      owners: objects.owners,
+      settings,
+      options,
+      inspects,
+      differencesOf: (ingress) => differencesOf(ingress, settings),
+    }
   }
 
   #report(

@@ -32,6 +32,8 @@ export interface Surroundings {
   readonly options: TranslateOptions
   /** `--deep-inspect` */
   readonly inspects: boolean
+  /** what of an Ingress is served differently from ingress-nginx */
+  readonly differencesOf: (ingress: Ingress) => readonly Finding[]
 }
 
 export interface Verdict {
@@ -52,11 +54,21 @@ export function check(candidate: Candidate, old: Candidate | undefined, around: 
   const found = judge(candidate.ingress, around)
   const before = old === undefined || found.refusals.length === 0 ? [] : judge(old.ingress, around).refusals
   const stood = new Set(before.map(({ message }) => message))
-  return {
-    ...found,
-    refusals: found.refusals.filter(({ message }) => !stood.has(message)),
-    warnings: [...found.refusals.filter(({ message }) => stood.has(message)), ...found.warnings],
-  }
+  const warnings = [...found.refusals.filter(({ message }) => stood.has(message)), ...found.warnings]
+  const refusals = found.refusals.filter(({ message }) => !stood.has(message))
+  const isServed = found.isFull && refusals.length === 0
+  const differing = isServed ? differences(candidate, old, around).filter(isNews(warnings)) : []
+  return { ...found, refusals, warnings: [...warnings, ...differing] }
+}
+
+/** Of an update those that it brings: nobody wants to be told with every label. */
+function differences(
+  { ingress }: Candidate,
+  old: Candidate | undefined,
+  { differencesOf }: Surroundings,
+): readonly Finding[] {
+  const before = new Set(old === undefined ? [] : differencesOf(old.ingress).map(({ message }) => message))
+  return differencesOf(ingress).filter(({ message }) => !before.has(message))
 }
 
 /** In the order of ingress-nginx, but that everything is said at once. */

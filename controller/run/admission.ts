@@ -3,13 +3,18 @@ import { CertificateFiles } from "../admission/certificate-files.ts"
 import { serveAdmission } from "../admission/server.ts"
 import type { Options } from "../core/options/flags.ts"
 import type { TranslateOptions } from "../core/translate/options.ts"
+import { differencesOfCandidate } from "../lint/candidate.ts"
+import type { Service } from "../model/objects/service.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 import type { Log } from "../support/log.ts"
 
 export interface AdmissionWorld {
   readonly options: Options
   readonly translateOptions: TranslateOptions
-  readonly objects: KnownObjects
+  readonly objects: KnownObjects & {
+    /** @param name `namespace/name` */
+    readonly service: (name: string) => Service | undefined
+  }
   readonly metrics: Metrics
   readonly log: Pick<Log, "info" | "warn" | "error">
   /** an orderly end was asked for: the others answer from now on, and this one as long as it is asked */
@@ -30,6 +35,13 @@ export async function openAdmission(
     objects,
     options: translateOptions,
     inspects: deepInspect,
+    differencesOf: (ingress, settings) =>
+      differencesOfCandidate(ingress, {
+        options,
+        settings,
+        configMap: objects.configMap(),
+        service: objects.service,
+      }),
     checked: metrics.observeAdmission(),
     log,
   })

@@ -165,6 +165,7 @@ export async function run(world: World): Promise<void> {
     owners,
     isOurs: (ingress: Ingress) => store.wouldBeOurs(ingress),
     configMap: () => options.configmap && store.configMap(qualifiedName(options.configmap)),
+    service: (name: string) => store.service(name),
   }
   await openAdmission(
     { options, translateOptions: translation, objects, metrics, log, leaving: world.stop },

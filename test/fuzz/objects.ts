@@ -1,7 +1,7 @@
 // Objects of users, damaged, through the whole of what the controller makes of them: `build/node test/fuzz/objects.ts SECONDS [SEED]`. They begin as
 // the objects of the golden cases; those that reach code which none has reached before are kept and damaged further. A finding is an exception, a
-// configuration that nginx could not read, a message that could forge lines of a log, or another Ingress that is not served any more. Ends with 1 and
-// the objects when there is one.
+// configuration that nginx could not read, a message that could forge lines of a log, another Ingress that is not served any more, or a question to the
+// webhook without an answer. Ends with 1 and the objects when there is one.
 import { Session } from "node:inspector/promises"
 import { join } from "node:path"
 import { annotations } from "../../controller/core/annotations/table.ts"
@@ -16,6 +16,7 @@ import { hostile } from "../support/hostile.ts"
 import { ingress, ingressClass, type Json, serviceOn } from "../support/manifests.ts"
 import { parseNginxSyntax } from "../support/nginx-syntax.ts"
 import { changesOf, optionsOf, translationOf } from "../support/translation.ts"
+import { review, webhook } from "../unit/admission/reviews.ts"
 import { site } from "../unit/output/render/site.ts"
 import { randomFrom } from "./support/random.ts"
 
@@ -45,6 +46,7 @@ const seeds = cases.map((name) => [
   ...objectsIn(join(golden, name, "in.yaml")),
 ])
 const kept = [...seeds]
+const { admission } = webhook()
 
 const { below, one } = randomFrom(seed)
 
@@ -118,6 +120,10 @@ function check(objects: readonly unknown[]): void {
   if (forged) throw new Error(`a message has a line or more: ${JSON.stringify(forged)}`)
   if (!JSON.stringify(model.live.hosts).includes('"steady.test"'))
     throw new Error("another Ingress is not served")
+  for (const object of objects) {
+    const { status } = admission.answer(review(object, { operation: "UPDATE", oldObject: one(objects) }))
+    if (status !== 200) throw new Error(`the webhook answers ${status}`)
+  }
   const tookMs = workedMs() - startMs
   if (tookMs > maxMs) throw new Error(`a pass took ${tookMs} ms of processor time`)
 }

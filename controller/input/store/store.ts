@@ -98,6 +98,11 @@ export class Store {
   }
 
   /** @param name `namespace/name` */
+  service(name: string): Service | undefined {
+    return this.#services.get(name)
+  }
+
+  /** @param name `namespace/name` */
   configMap(name: string): ConfigMap | undefined {
     return this.#configMaps.get(name)
   }

@@ -249,6 +249,20 @@ describe("warns of", () => {
     expect(warningsOf(answer)).toHaveLength(1)
   })
 
+  test("what ingress-nginx does differently, by the name that docs/differences.md and lint know", () => {
+    const annotations = { "enable-cors": "true", "cors-allow-origin": "https://page.test" }
+    const warnings = warningsOf(asked({}, "shop/web", shop, annotations))
+    expect(warnings[0]).toMatch(
+      /^Not as in ingress-nginx \[cors-allow-origin-anchored\] cors-allow-origin: .+\. Now: .+\. Before: /,
+    )
+    expect(warningsOf(asked({}, "shop/web", shop, { "enable-cors": "true" }))).toEqual([])
+  })
+
+  test("differences of what somebody else has written, or nobody so far, in no Ingress", () => {
+    const settings = { "ignore-invalid-headers": "false", "load-balance": "ewma" }
+    expect(warningsOf(asked({ settings }, "shop/web", shop, { "service-upstream": "true" }))).toEqual([])
+  })
+
   test("no more than an API server takes", () => {
     const annotations = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [`unknown-${at}-${"x".repeat(200)}`, "1"]),
@@ -277,6 +291,16 @@ describe("an update", () => {
     const refusal = refusalOf(webhook().ask(update(worse, broken)))
     expect(refusal).toContain("proxy-read-timeout")
     expect(refusal).not.toContain("proxy-body-size")
+  })
+
+  test("tells of differences that it brings, and of those alone", () => {
+    const cors = { "enable-cors": "true", "cors-allow-origin": "https://page.test" }
+    const before = submitted(ingress("shop/web", shop, cors))
+    const labelled = submitted(before, { labels: { team: "shop" } })
+    expect(warningsOf(webhook().ask(update(labelled, before)))).toEqual([])
+    const digest = { ...cors, "auth-type": "digest", "auth-secret": "users" }
+    const warnings = warningsOf(webhook().ask(update(submitted(ingress("shop/web", shop, digest)), before)))
+    expect(warnings.map((text) => /\[([a-z-]+)\]/.exec(text)?.[1] ?? text)).toEqual(["auth-type-digest"])
   })
 
   test("from another class is held against everything", () => {

@@ -2,10 +2,12 @@ import { Admission, type CheckReport } from "../../../controller/admission/admis
 import { PathOwners } from "../../../controller/admission/path-owners.ts"
 import type { Answer } from "../../../controller/admission/server.ts"
 import type { TranslateOptions } from "../../../controller/core/translate/options.ts"
+import { differencesOfCandidate } from "../../../controller/lint/candidate.ts"
 import type { ConfigMap } from "../../../controller/model/objects/config-map.ts"
 import type { Ingress } from "../../../controller/model/objects/ingress.ts"
 import { parseObject } from "../../../controller/model/objects/parse.ts"
 import { ingress, type Json } from "../../support/manifests.ts"
+import { optionsOf } from "../../support/translation.ts"
 import { meta, options } from "../core/translate/objects.ts"
 
 // Requests as an API server sends them, and a webhook with some Ingresses around it.
@@ -57,6 +59,13 @@ export function webhook(world: World = {}) {
     },
     options: { ...options, ...flags },
     inspects,
+    differencesOf: (ingress, settings) =>
+      differencesOfCandidate(ingress, {
+        options: optionsOf([]),
+        settings,
+        configMap,
+        service: () => undefined,
+      }),
     checked: (report) => reports.push(report),
     log: { info: silent, warn: silent, error: silent },
   })

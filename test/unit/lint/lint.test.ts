@@ -52,6 +52,20 @@ describe("an Ingress", () => {
     )
   })
 
+  test("has a path that may be expensive, told in time that grows with its length alone", () => {
+    const rules = (path: string) => {
+      const cart = ingress("shop/cart", "cart.test/ ~→ cart:80", { "use-regex": "true" })
+      const [rule] = (cart.spec as { rules: { http: { paths: Json[] } }[] }).rules
+      rule?.http.paths.push({ ...rule.http.paths[0], path })
+      return reportOf([cart, service("shop/cart")]).ingresses[0]?.findings.map(({ rule }) => rule)
+    }
+    expect(rules("/(a+)*")).toEqual(["path-expensive-regex"])
+    expect(rules("/(a+)b*/(c)+")).toEqual([])
+    const startMs = performance.now()
+    rules(`/(${"*".repeat(300_000)}`)
+    expect(performance.now() - startMs).toBeLessThan(2000)
+  })
+
   test("is closed where wick refuses requests rather than let somebody in", () => {
     expect(judged({ "limit-rps": "many" })).toEqual({ verdict: "closed", rules: ["limit-refused"] })
     expect(judged({ "auth-type": "basic" }).verdict).toBe("closed")
