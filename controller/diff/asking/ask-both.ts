@@ -25,7 +25,7 @@ export type Turn = () => Promise<void>
 
 type Both<T> = readonly [T, T]
 
-/** Asks both sides at the same time, and once more in turn where their answers differ; some times more where only the new side is slow. */
+/** Asks both sides at the same time, and in turn where their answers differ; some times more where only the new side is slow. */
 export async function askBoth(
   request: DiffRequest,
   sides: Sides,
@@ -36,14 +36,11 @@ export async function askBoth(
     await turn()
     return order(sides, request.scheme, (address) => send(request, address, options))
   }
+  const aspectsIn = async (order: Order) => aspectsOfBoth(await ask(order), request, sides)
   const answers = await ask(together)
   const aspects = aspectsOfBoth(answers, request, sides)
-  const found = compare(...aspects)
-  const told =
-    found.length === 0
-      ? { differences: [], unstable: [] }
-      : stable(found, aspects, aspectsOfBoth(await ask(inTurn), request, sides))
-  const slower = isOther(told.differences) ? undefined : await slowerAfterAll(answers, () => ask(inTurn))
+  const told = await stableIn(aspects, aspectsIn)
+  const slower = isOther(told.differences) ? undefined : await slowerAfterAll(answers, () => ask(newFirst))
   return {
     differences: slower === undefined ? told.differences : [...told.differences, slower],
     unstable: told.unstable,
@@ -64,9 +61,7 @@ export async function compareHandshakes(
     return order(sides, "https", async (at) => handshakeAspects(await shakeHands(host, at, options)))
   }
   const aspects = await ask(together)
-  const found = compare(...aspects)
-  const told =
-    found.length === 0 ? { differences: [], unstable: [] } : stable(found, aspects, await ask(inTurn))
+  const told = await stableIn(aspects, ask)
   const isRefused = told.differences.some(({ aspect, was }) => aspect === "answer" && was === handshaken)
   return { ...told, ...unansweredIn(aspects), isRefused }
 }
@@ -83,11 +78,15 @@ const together: Order = (sides, scheme, ask) => {
   return Promise.all([ask(old), ask(now)])
 }
 
-/** The new side first, and alone: what a backend of both has left of a limit goes to whoever comes first, and that was the old one. */
-const inTurn: Order = async (sides, scheme, ask) => {
+const newFirst: Order = async (sides, scheme, ask) => {
   const [old, now] = addressesOf(sides, scheme)
   const answer = await ask(now)
   return [await ask(old), answer]
+}
+
+const oldFirst: Order = async (sides, scheme, ask) => {
+  const [old, now] = addressesOf(sides, scheme)
+  return [await ask(old), await ask(now)]
 }
 
 function addressesOf(sides: Sides, scheme: Scheme): Both<Address> {
@@ -100,12 +99,30 @@ function aspectsOfBoth([old, now]: Both<Answer>, request: DiffRequest, sides: Si
   return [aspectsOf(old, request, sides[0]), aspectsOf(now, request, sides[1])]
 }
 
+type Told = Pick<Outcome, "differences" | "unstable">
+
+/**
+ * What differs however often it is asked. What a backend of both has left of a limit goes to whoever comes first: where one is answered and the other
+ * is not, each of them comes first once.
+ */
+async function stableIn(
+  aspects: Both<Aspects>,
+  ask: (order: Order) => Promise<Both<Aspects>>,
+): Promise<Told> {
+  const found = compare(...aspects)
+  if (found.length === 0) return { differences: [], unstable: [] }
+  const told = stable(found, aspects, await ask(newFirst))
+  if (!isOther(told.differences)) return told
+  const again = stable(told.differences, aspects, await ask(oldFirst))
+  return { ...again, unstable: [...new Set([...told.unstable, ...again.unstable])].sort() }
+}
+
 /** Where not even the status stays, nothing else tells anything. */
 function stable(
   found: readonly Difference[],
   [old, now]: Both<Aspects>,
   [oldAgain, nowAgain]: Both<Aspects>,
-): Pick<Outcome, "differences" | "unstable"> {
+): Told {
   const unstable = new Set([...unstableAspects(old, oldAgain), ...unstableAspects(now, nowAgain)])
   const isAll = unstable.has("answer") || unstable.has("status")
   const differences = isAll ? [] : found.filter(({ aspect }) => !unstable.has(aspect))

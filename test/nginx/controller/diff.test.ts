@@ -1,5 +1,5 @@
 // `wick diff` between real ones: two of wick that differ in known ways, and nginx as somebody would configure it by hand in the place of ingress-nginx.
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -225,12 +225,15 @@ test.each([
   await wick.get("/x?a=%20b", { host: "a.test" })
   await wick.get("/only/1", { host: "b.test" })
   await until("both lines", () => readFileSync(log, "utf8").split("\n").length > 2)
+  // It goes on with what is asked of the same wick below.
+  const copy = `${log}.1`
+  copyFileSync(log, copy)
   const at = urlsOf(wick)
-  const { summary, leftOut } = await diff(at, at, wick.manifestsDir, `--access-log=${log}`)
+  const { summary, leftOut } = await diff(at, at, wick.manifestsDir, `--access-log=${copy}`)
   expect(leftOut.filter(({ why }) => why.includes("log"))).toEqual([])
   const without = await diff(at, at, wick.manifestsDir)
   expect(summary.asked).toBe(without.summary.asked + 2)
-  const alone = await diff(at, at, `--access-log=${log}`)
+  const alone = await diff(at, at, `--access-log=${copy}`)
   expect(alone.summary.asked).toBe(Object.keys(keys).length > 0 ? 2 : 0)
   rmSync(folder, { recursive: true })
 })

@@ -169,6 +169,18 @@ describe("both sides", () => {
     expect(outcome).toMatchObject({ differences: [], unstable: ["status"] })
   })
 
+  test("nor is it where the new side was the first to get there", async () => {
+    const told = [503, 200, 200, 503]
+    let asked = 0
+    const limited = await plain((_, response) => {
+      response.statusCode = told[asked] ?? (asked % 2 === 0 ? 200 : 503)
+      asked += 1
+      response.end()
+    })
+    const [outcome] = await compared(limited, limited, request)
+    expect(outcome).toMatchObject({ differences: [], unstable: ["status"] })
+  })
+
   test("nothing tells anything where not even the status stays", async () => {
     let asked = 0
     const unstable = await plain((_, response) => {
