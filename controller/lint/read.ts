@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import type { Change } from "../input/provider/source.ts"
 import { isRecord } from "../model/objects/reader.ts"
 import { type HelmRelease, releaseOf } from "./helm-values.ts"
@@ -52,7 +53,9 @@ async function fromDirectory(sources: LintSources, release: HelmRelease | undefi
   )
   const parsed = optionsOf(controller.args)
   const given = lintObjectsOf([...changes, ...(release?.changes ?? [])], parsed.options, false)
-  const places = new Map(written.map(({ value, file, line }) => [keyOf(value), { file, line }]))
+  const places = new Map(
+    written.map(({ value, file, line }) => [keyOf(value), { file: join(sources.directory, file), line }]),
+  )
   return {
     given,
     controller: parsed,

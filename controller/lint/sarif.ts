@@ -1,9 +1,13 @@
+import { isAbsolute, sep } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { Location, Log, Result } from "sarif"
 import { qualifiedName } from "../model/objects/object.ts"
 import type { Finding, Report } from "./report.ts"
 import type { Evidence } from "./subject.ts"
 
 /** Where an object is written. */
 interface Place {
+  /** with the directory that was given */
   readonly file: string
   readonly line: number
 }
@@ -14,7 +18,7 @@ export type Locate = (kind: string, name: string) => Place | undefined
 const levels = { closed: "error", different: "warning", unread: "warning", same: "note" } as const
 
 /** The report as code scanning of forges reads it. Source: SARIF 2.1.0 (OASIS). */
-export function sarif(report: Report, version: string, locate: Locate): unknown {
+export function sarif(report: Report, version: string, locate: Locate): Log {
   const { everyone, controller, unread, ingresses } = report
   const findings = [
     ...everyone,
@@ -41,7 +45,7 @@ export function sarif(report: Report, version: string, locate: Locate): unknown 
   }
 }
 
-function resultOf(finding: Finding, locate: Locate): unknown {
+function resultOf(finding: Finding, locate: Locate): Result {
   const { rule, relation, evidence } = finding
   return {
     ruleId: rule,
@@ -56,14 +60,19 @@ function messageOf({ before, now, change }: Finding): string {
   return parts.filter((part) => part !== undefined && part !== "").join(". ")
 }
 
-function locationOf({ object: { kind, namespace, name }, field }: Evidence, locate: Locate): unknown {
+function locationOf({ object: { kind, namespace, name }, field }: Evidence, locate: Locate): Location {
   const qualified = qualifiedName({ namespace, name })
   const place = locate(kind, qualified)
   const fullyQualifiedName = [kind, qualified, field].filter((part) => part !== "").join(" ")
   return {
     logicalLocations: [{ fullyQualifiedName }],
     ...(place && {
-      physicalLocation: { artifactLocation: { uri: place.file }, region: { startLine: place.line } },
+      physicalLocation: { artifactLocation: { uri: uriOf(place.file) }, region: { startLine: place.line } },
     }),
   }
+}
+
+/** As it was given, so that a forge finds it from the root of a repository: relative to where wick was started, or absolute. */
+function uriOf(file: string): string {
+  return isAbsolute(file) ? pathToFileURL(file).href : file.split(sep).map(encodeURIComponent).join("/")
 }

@@ -123,6 +123,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   pino: ["report/observe"],
   "pino-pretty": ["report/observe"],
   pkijs: ["facts/x509"],
+  sarif: ["lint"],
   preact: ["ui"],
   "prom-client": ["report/observe"],
   protobufjs: ["report/observe"],

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
+import { pathToFileURL } from "node:url"
 import { afterAll, expect, test } from "vitest"
 import { ingress, manifest, settings } from "../../support/manifests.ts"
 import { runSubCommand } from "../../support/sub-command.ts"
@@ -82,16 +83,25 @@ test("two controllers have to be told apart", async () => {
 test("code scanning gets rules, and places in files", async () => {
   const directory = directoryOf("sarif", {
     "plain.yaml": manifest(plain),
-    "b.yaml": manifest(plain, snippet),
+    "50% of b.yaml": manifest(plain, snippet),
   })
   const { runs } = JSON.parse((await run(directory, "--format", "sarif")).said)
   const [{ tool, results }] = runs
   expect(tool.driver.rules.map(({ id }: { id: string }) => id)).toContain("annotation-without-effect")
   const result = results.find(({ ruleId }: { ruleId: string }) => ruleId === "annotation-without-effect")
+  const artifactLocation = { uri: `${pathToFileURL(directory).href}/50%25%20of%20b.yaml` }
   expect(result).toMatchObject({
     level: "warning",
-    locations: [{ physicalLocation: { artifactLocation: { uri: "b.yaml" }, region: { startLine: 21 } } }],
+    locations: [{ physicalLocation: { artifactLocation, region: { startLine: 21 } } }],
   })
+})
+
+test("a directory of the checkout is named as it was given", async () => {
+  const directory = directoryOf("checkout", { "a.yaml": manifest(snippet) })
+  const { said } = await run(relative(".", directory), "--format", "sarif")
+  const [{ results }] = JSON.parse(said).runs
+  const [{ physicalLocation }] = results[0].locations
+  expect(physicalLocation.artifactLocation.uri).toBe(`${relative(".", directory)}/a.yaml`)
 })
 
 test("what cannot be read is said, and is not as before", async () => {
