@@ -65,7 +65,10 @@ export class CertificateFiles {
   /** @throws what OpenSSL finds wrong with it */
   #take(pair: Pair): void {
     const before = this.#pair
-    if (before?.cert === pair.cert && before.key === pair.key) return
+    if (before?.cert === pair.cert && before.key === pair.key) {
+      this.#fault = ""
+      return
+    }
     const leaf = new X509Certificate(pair.cert)
     if (!leaf.checkPrivateKey(createPrivateKey(pair.key))) throw new Error("the key is another certificate's")
     createSecureContext(pair)

@@ -86,3 +86,15 @@ test("the same pair, written again, is no news", async () => {
   }
   expect(taken).toHaveLength(1)
 })
+
+test("what is broken again after it was put right is said again", async () => {
+  const { look, said } = files()
+  const first = await pair("one.test")
+  const write = (key: string) => writeFileSync(join(folder, "key"), key)
+  writeFileSync(join(folder, "cert"), first.cert)
+  for (const key of [first.key, "none", first.key, "none"]) {
+    write(key)
+    await look()
+  }
+  expect(said).toHaveLength(2)
+})
