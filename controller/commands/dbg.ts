@@ -1,8 +1,9 @@
 import { Failure } from "../support/failure.ts"
 import { certificates } from "./certificates.ts"
 import { type Asked, type Command, usage, withRunning } from "./command.ts"
-import { conf } from "./conf.ts"
-import type { InForce } from "./in-force.ts"
+import { type InForce, readConf } from "./in-force.ts"
+import { routeLines } from "./routes.ts"
+import { printable } from "./table.ts"
 import { type Terminal, writeJson, writeLines } from "./terminal.ts"
 
 /** What ingress-nginx's kubectl plugin calls in Pods: the words and the JSON are those of its `/dbg`. */
@@ -26,7 +27,7 @@ export const dbg: Command = {
         if (verb !== "get" || name === "") throw usage(dbg, "certs takes: get HOST")
         return certificates.run(withOperands(asked, name), terminal, place)
       case "conf":
-        return conf.run(withOperands(asked), terminal, place)
+        return withRunning(asked, (inForce) => showConf(inForce, terminal))
       case "general":
         writeJson(terminal, {})
         return Promise.resolve()
@@ -53,6 +54,23 @@ async function showBackends(inForce: InForce, verb: string, name: string, termin
     default:
       throw usage(dbg, "backends takes: all, list, or get NAME")
   }
+}
+
+/**
+ * nginx.conf, and behind it each host as a comment between the lines by which `conf --host` of the plugin cuts it out: hosts are not in nginx.conf.
+ * Source: ingress-nginx, internal/nginx, GetServerBlock.
+ */
+async function showConf(inForce: InForce, terminal: Terminal): Promise<void> {
+  const { text } = await readConf(inForce.layout)
+  terminal.write(text)
+  const byHost = Map.groupBy(await inForce.hosts(), ({ host }) => host)
+  for (const [host, servers] of byHost)
+    writeLines(terminal, [
+      `## start server ${printable(host)}`,
+      "# What is known of a host is data, and no part of nginx.conf:",
+      ...routeLines(servers).map((line) => `# ${line}`),
+      `## end server ${printable(host)}`,
+    ])
 }
 
 function withOperands(asked: Asked, ...operands: readonly string[]): Asked {

@@ -32,8 +32,13 @@ function withPath(host: HostInForce, path: string): HostInForce {
 }
 
 function list(hosts: readonly HostInForce[], terminal: Terminal): string[] {
-  const [title = "", ...lines] = aligned([head, ...hosts.flatMap(rows)])
+  const [title = "", ...lines] = routeLines(hosts)
   return [paint(terminal, "bold", title), ...lines]
+}
+
+/** A table, the head first. */
+export function routeLines(hosts: readonly HostInForce[]): readonly string[] {
+  return aligned([head, ...hosts.flatMap(rows)])
 }
 
 function rows({ host, server, routes }: HostInForce): string[][] {

@@ -166,8 +166,17 @@ describe("wick dbg answers as ingress-nginx's /dbg", () => {
   })
 
   test("conf and general, with the flag of its port", async () => {
-    expect(await look("dbg", "conf", "--status-port", "10246")).toBe(wick.conf())
+    const said = await look("dbg", "conf", "--status-port", "10246")
+    expect(said.slice(0, wick.conf().length)).toBe(wick.conf())
     expect(await look("dbg", "general")).toBe("{}\n")
+  })
+
+  test("conf has each host between the lines that conf --host of the plugin looks for", async () => {
+    const [, after = ""] = (await look("dbg", "conf")).split("## start server shop.test\n")
+    const [block = ""] = after.split("## end server shop.test\n")
+    expect(block).toMatch(/# shop\.test +\/cart +prefix +shop-cart-80 +shop\/cart/)
+    expect(block.split("\n").filter((line) => line !== "" && !line.startsWith("# "))).toEqual([])
+    expect(block).not.toContain("idle.test")
   })
 
   test("says what it does not know", async () => {
