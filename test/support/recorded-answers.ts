@@ -67,6 +67,25 @@ export const recordedCases: readonly RecordedCase[] = [
     paths: ["/foo ~"],
     asks: paths({ "/foo": ok, "/foo/x": ok, "/foox": missing }),
   },
+  {
+    name: "Exact root beside Prefix root",
+    paths: ["/ ="],
+    second: { paths: ["/"], annotations: { "upstream-vhost": "prefix.test" } },
+    asks: paths({
+      "/": { status: 200, sent: { host: "HOST" } },
+      "/bar": { status: 200, sent: { host: "prefix.test" } },
+    }),
+  },
+  {
+    name: "the longest Prefix",
+    paths: ["/foo =", "/"],
+    second: { paths: ["/foo"], annotations: { "upstream-vhost": "prefix.test" } },
+    asks: paths({
+      "/foo": { status: 200, sent: { host: "HOST" } },
+      "/foo/bar": { status: 200, sent: { host: "prefix.test" } },
+      "/foobar": { status: 200, sent: { host: "HOST" } },
+    }),
+  },
   { name: "an escaped path", paths: ["/foo"], asks: paths({ "/%66oo": ok }) },
   // regular expressions and rewriting
   {
@@ -86,6 +105,25 @@ export const recordedCases: readonly RecordedCase[] = [
     paths: ["/foo"],
     second: { paths: ["/foo.+ ~"], annotations: { "use-regex": "true", "rewrite-target": "/new/backend" } },
     asks: paths({ "/foo": { status: 200, url: "/foo" }, "/foo/bar": { status: 200, url: "/new/backend" } }),
+  },
+  {
+    name: "the longest regular expression",
+    paths: ["/foo/bar/bar"],
+    second: {
+      paths: ["/foo/bar/[a-z]{3} ~"],
+      annotations: { "use-regex": "true", "rewrite-target": "/new/backend" },
+    },
+    asks: paths({ "/foo/bar/bar": { status: 200, url: "/new/backend" } }),
+  },
+  {
+    name: "rewrite-target that is the path",
+    paths: ["/foo"],
+    annotations: { "rewrite-target": "/foo" },
+    asks: paths({
+      "/foo": { status: 200, url: "/foo" },
+      "/foo/x": { status: 200, url: "/foo/x" },
+      "/foobar": missing,
+    }),
   },
   {
     name: "rewrite-target with a group",
@@ -135,6 +173,12 @@ export const recordedCases: readonly RecordedCase[] = [
     asks: paths({ "/path/": { status: 308, headers: { location: "https://HOST/path" } } }),
   },
   {
+    name: "preserve-trailing-slash",
+    paths: ["/"],
+    annotations: { "force-ssl-redirect": "true", "preserve-trailing-slash": "true" },
+    asks: paths({ "/path/": { status: 308, headers: { location: "https://HOST/path/" } } }),
+  },
+  {
     name: "permanent-redirect",
     paths: ["/"],
     annotations: { "permanent-redirect": "http://redirect.example.com" },
@@ -172,6 +216,30 @@ export const recordedCases: readonly RecordedCase[] = [
       "permanent-redirect": "http://b.example.com",
     },
     asks: paths({ "/": { status: 302, headers: { location: "http://a.example.com" } } }),
+  },
+  {
+    name: "a redirect of any method",
+    paths: ["/"],
+    annotations: { "permanent-redirect": "http://redirect.example.com" },
+    asks: [
+      {
+        method: "PUT",
+        path: "/x/y",
+        answer: { status: 301, headers: { location: "http://redirect.example.com" } },
+      },
+    ],
+  },
+  {
+    name: "permanent-redirect to a path",
+    paths: ["/"],
+    annotations: { "permanent-redirect": "/new-location" },
+    asks: paths({ "/": { status: 301, headers: { location: "http://HOST/new-location" } } }),
+  },
+  {
+    name: "a redirect where there are no endpoints",
+    paths: ["/ nobody"],
+    annotations: { "permanent-redirect": "http://redirect.example.com" },
+    asks: paths({ "/": { status: 301, headers: { location: "http://redirect.example.com" } } }),
   },
   // who may come in
   {
@@ -223,6 +291,18 @@ export const recordedCases: readonly RecordedCase[] = [
     paths: ["/"],
     annotations: { "auth-url": "http://auth.example.com", "auth-proxy-set-headers": "app/nothing" },
     asks: paths({ "/": denied }),
+  },
+  {
+    name: "satisfy is all",
+    paths: ["/"],
+    annotations: { "auth-type": "basic", "auth-secret": "users", "allowlist-source-range": "127.0.0.0/8" },
+    asks: [{ answer: { status: 401 } }, { headers: { authorization: "Basic Zm9vOmJhcg==" }, answer: ok }],
+  },
+  {
+    name: "a password where the address may not come in",
+    paths: ["/"],
+    annotations: { "auth-type": "basic", "auth-secret": "users", "allowlist-source-range": "18.0.0.0/8" },
+    asks: [{ headers: { authorization: "Basic Zm9vOmJhcg==" }, answer: { status: 403 } }],
   },
   {
     name: "an allow list for others",
@@ -298,6 +378,39 @@ export const recordedCases: readonly RecordedCase[] = [
     ],
   },
   {
+    name: "a preflight of another origin",
+    paths: ["/"],
+    annotations: { "enable-cors": "true", "cors-allow-origin": origin },
+    asks: [preflight("http://no.test", { status: 200, headers: { "access-control-allow-origin": null } })],
+  },
+  {
+    name: "an origin with a wildcard and a port",
+    paths: ["/"],
+    annotations: { "enable-cors": "true", "cors-allow-origin": "http://*.origin.com:8080" },
+    asks: [
+      {
+        headers: { origin: "http://abc.origin.com:8080" },
+        answer: { status: 200, headers: { "access-control-allow-origin": "http://abc.origin.com:8080" } },
+      },
+      {
+        headers: { origin: "http://abc.origin.com" },
+        answer: { status: 200, headers: { "access-control-allow-origin": null } },
+      },
+      {
+        headers: { origin: "http://origin.com:8080" },
+        answer: { status: 200, headers: { "access-control-allow-origin": null } },
+      },
+    ],
+  },
+  {
+    name: "origins with blanks and a comma at the end",
+    paths: ["/"],
+    annotations: { "enable-cors": "true", "cors-allow-origin": `${origin}, ,` },
+    asks: [
+      { headers: { origin }, answer: { status: 200, headers: { "access-control-allow-origin": origin } } },
+    ],
+  },
+  {
     name: "cors-expose-headers",
     paths: ["/"],
     annotations: { "enable-cors": "true", "cors-expose-headers": "X-One, X-Two" },
@@ -337,6 +450,22 @@ export const recordedCases: readonly RecordedCase[] = [
     paths: ["/"],
     annotations: { affinity: "cookie" },
     asks: paths({ "/": { status: 200, headers: { "set-cookie": "INGRESSCOOKIE=" } } }),
+  },
+  {
+    name: "a session cookie of one of two paths",
+    paths: ["/foo/bar"],
+    annotations: { affinity: "cookie", "session-cookie-name": "SERVERID" },
+    second: { paths: ["/foo"] },
+    asks: paths({
+      "/foo/bar": { status: 200, headers: { "set-cookie": "SERVERID=" } },
+      "/foo": { status: 200, headers: { "set-cookie": null } },
+    }),
+  },
+  {
+    name: "a session cookie with a path of its own",
+    paths: ["/foo.* ~"],
+    annotations: { affinity: "cookie", "use-regex": "true", "session-cookie-path": "/foo/bar" },
+    asks: paths({ "/foo": { status: 200, headers: { "set-cookie": "INGRESSCOOKIE=" } } }),
   },
   // backends
   { name: "a Service without endpoints", paths: ["/ nobody"], asks: paths({ "/": denied }) },

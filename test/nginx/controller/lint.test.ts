@@ -100,7 +100,8 @@ function headerFaults(
   return Object.entries(wanted ?? {}).flatMap(([name, value]) => {
     const text = got[name] === undefined ? null : String(got[name])
     // a cookie's key and attributes are not the same twice
-    const isSame = name === "set-cookie" ? text?.startsWith(value ?? "") : text === (value && named(value))
+    const isSame =
+      name === "set-cookie" && value !== null ? text?.startsWith(value) : text === (value && named(value))
     return isSame ? [] : [`${name} is ${text} instead of ${value}`]
   })
 }
