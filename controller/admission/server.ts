@@ -48,8 +48,8 @@ const maxConnections = 1024
 const longMs = 20
 
 /**
- * Serves the webhook: HTTPS with HTTP/1.1, whatever the path and the method. Without HTTP/2 an API server spreads its requests over connections, and
- * so over replicas (kubernetes/kubernetes#80313).
+ * Serves the webhook: HTTPS with HTTP/1.1, whatever the path and the method. An API server offers nothing else, so that its requests spread over
+ * connections, and so over replicas (k8s.io/apiserver, pkg/util/webhook/client.go).
  *
  * @throws Failure `port-in-use` or `cannot-listen`
  */

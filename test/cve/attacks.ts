@@ -34,7 +34,7 @@ const withPath = (cve: string, path: string, annotations: Readonly<Record<string
 const alias = (file: string) => `; } location /${mark} { alias ${file}; } #`
 
 const snippetsAreOff = /snippets are off/
-const unusable = /Cannot use/
+export const unusable = /Cannot use/
 const known = /known from attacks/
 
 export const attacks: readonly Attack[] = [

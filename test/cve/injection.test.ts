@@ -1,14 +1,23 @@
-// Sixteen CVEs of ingress-nginx brought text of a user into nginx.conf. Each is tried twice: at the webhook, and as an Ingress that nobody has asked the webhook about.
+// Sixteen CVEs of ingress-nginx brought text of a user into nginx.conf. Each is tried three times: on the reading of its objects, at the webhook, and as an Ingress that nobody has asked the webhook about.
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Backends, startBackends } from "../support/backends.ts"
 import { tlsData } from "../support/certificates.ts"
-import { ingress, ingressClass, listOf, manifest, secret, serviceOn } from "../support/manifests.ts"
+import {
+  ingress,
+  ingressClass,
+  type Json,
+  listOf,
+  manifest,
+  secret,
+  serviceOn,
+} from "../support/manifests.ts"
 import { type Directive, parseNginxSyntax } from "../support/nginx-syntax.ts"
+import { changesOf, optionsOf, translationOf } from "../support/translation.ts"
 import { until } from "../support/until.ts"
 import { startWick, type Wick } from "../support/wick.ts"
-import { attacks, mark } from "./attacks.ts"
+import { attacks, mark, unusable } from "./attacks.ts"
 import { Webhook } from "./webhook.ts"
 
 const token = "text that nobody may read"
@@ -39,6 +48,12 @@ afterAll(async () => {
   rmSync(webhook.dir, { recursive: true })
 })
 
+const translated = (objects: readonly Json[]) =>
+  translationOf(
+    objects.flatMap((object) => changesOf(object, "cve")),
+    optionsOf(["--manifests=cve"]),
+  )
+
 const marked = (directives: readonly Directive[]): string[] =>
   directives.flatMap(({ name, words, block = [] }) => [
     ...([name, ...words].some((word) => word.includes(mark)) ? [`${name} ${words.join(" ")}`] : []),
@@ -46,6 +61,14 @@ const marked = (directives: readonly Directive[]): string[] =>
   ])
 
 describe.each(attacks)("CVE-$cve", ({ cve, objects, refusal, statuses }) => {
+  test("is read as data, or not at all: what nginx's configuration is made of has none of its text", () => {
+    const { model, problems } = translated([ingressClass, ...objects(file)])
+    expect(JSON.stringify(model.fixed)).not.toContain(mark)
+    const refused = problems.filter(({ code }) => code === "annotation-refused")
+    if (refusal === unusable) expect(refused).not.toEqual([])
+    else expect(refused).toEqual([])
+  })
+
   test("the webhook says what is wrong, or lets in what does no harm", async () => {
     const [object] = objects(file)
     const { allowed, message } = await webhook.ask(object)
