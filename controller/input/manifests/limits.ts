@@ -18,6 +18,13 @@ export const maxKeys = 10_000
 /** For one document, in its thread. */
 export const maxParseSeconds = 20
 
+/** For all documents of a file together: as long as for one, and a second for so many characters more. The parser of YAML takes 800,000 in a second of CPU. */
+const charactersPerSecond = 64 * 1024
+
+export function maxParseMs(text: string): number {
+  return 1000 * (maxParseSeconds + text.length / charactersPerSecond)
+}
+
 /** What is wrong with a text that no parser should see; undefined when it may. Takes time in proportion to its length. */
 export function excessOfText(text: string, format: "JSON" | "YAML"): string | undefined {
   if (isTooLong(text, format)) return `it is larger than ${maxDocumentMebibytes} MiB`

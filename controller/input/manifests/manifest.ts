@@ -3,9 +3,9 @@ import type { ObjectKey } from "../../model/objects/object.ts"
 import { type Parsed, parseObject } from "../../model/objects/parse.ts"
 import type { Problem } from "../../model/problem.ts"
 import { countDocuments, type Document, splitDocuments } from "./documents.ts"
-import { maxDocuments } from "./limits.ts"
+import { maxDocuments, maxParseMs } from "./limits.ts"
 import type { ParseThread } from "./parse-thread.ts"
-import { formatOf, tooMuch } from "./values.ts"
+import { formatOf, tooMuch, type Values } from "./values.ts"
 
 /** What one piece of a file came to. */
 interface Piece {
@@ -44,10 +44,12 @@ export async function readManifest(
   const known = new Map(before.pieces.filter(isClean).map((piece) => [piece.text, piece]))
   const documents = formatOf(file) === "JSON" ? [{ text, line: 1 }] : splitDocuments(text)
   const pause = pauses()
+  const budget = { leftMs: maxParseMs(text) }
+  const read = (document: Document) => thread.read(document, file, budget)
   const pieces: Piece[] = []
   for (const document of documents) {
     await pause()
-    pieces.push(known.get(document.text) ?? (await readPiece(document, file, firstSeenMs, thread, pause)))
+    pieces.push(known.get(document.text) ?? (await readPiece(document, file, firstSeenMs, read, pause)))
   }
   return { text, pieces }
 }
@@ -95,10 +97,10 @@ async function readPiece(
   document: Document,
   file: string,
   firstSeenMs: (key: ObjectKey) => number,
-  thread: Pick<ParseThread, "read">,
+  read: (document: Document) => Promise<Values>,
   pause: () => Promise<void> | undefined,
 ): Promise<Piece> {
-  const { values, problems } = await thread.read(document, file)
+  const { values, problems } = await read(document)
   const origin = `${file}:${document.line + (/^---\s*\n/.test(document.text) ? 1 : 0)}`
   const objects: Parsed[] = []
   for (const value of values) {

@@ -13,6 +13,11 @@ export interface Question {
 /** A part of the values, or the end of them. */
 export type Answer = { readonly values: readonly unknown[] } | { readonly problems: readonly Problem[] }
 
+/** What the thread may still need for the documents of one version of a file. */
+export interface Budget {
+  leftMs: number
+}
+
 /** Characters of a document that is parsed where it is needed, which takes some milliseconds and less than asking the thread. */
 const smallLength = 8 * 1024
 
@@ -37,18 +42,27 @@ export class ParseThread {
     this.#signal = signal
   }
 
-  /** Never rejects. */
-  async read(document: Document, file: string): Promise<Values> {
+  /** Never rejects. @param budget of the file; what this document takes is subtracted */
+  async read(document: Document, file: string, budget: Budget): Promise<Values> {
     const { text } = document
     if (text.length <= smallLength || isTooLong(text, formatOf(file))) return readValues(document, file)
-    const answer = this.#last.then(() => this.#ask({ document, file }))
+    const answer = this.#last.then(() => this.#timed({ document, file }, budget))
     this.#last = answer
     return answer
   }
 
-  async #ask(question: Question): Promise<Values> {
+  async #timed(question: Question, budget: Budget): Promise<Values> {
     const { document, file } = question
-    const deadline = AbortSignal.timeout(maxParseSeconds * 1000)
+    if (budget.leftMs <= 0) return { values: [], problems: [tooMuch(file, document.line, tooSlow)] }
+    const startMs = performance.now()
+    const values = await this.#ask(question, Math.ceil(Math.min(budget.leftMs, maxParseSeconds * 1000)))
+    budget.leftMs -= performance.now() - startMs
+    return values
+  }
+
+  async #ask(question: Question, maxMs: number): Promise<Values> {
+    const { document, file } = question
+    const deadline = AbortSignal.timeout(maxMs)
     const signal = AbortSignal.any([this.#signal, deadline])
     clearTimeout(this.#idle)
     try {
@@ -57,7 +71,8 @@ export class ParseThread {
       return await answerOf(this.#worker, question, signal)
     } catch (error) {
       await this.#end()
-      return { values: [], problems: [tooMuch(file, document.line, reasonFor(error, deadline.aborted))] }
+      const reason = deadline.aborted ? tooSlow : reasonFor(error)
+      return { values: [], problems: [tooMuch(file, document.line, reason)] }
     } finally {
       this.#idle = setTimeout(() => void this.#end(), idleMs).unref()
     }
@@ -103,8 +118,9 @@ async function answerOf(worker: Worker, question: Question, signal: AbortSignal)
   }
 }
 
-function reasonFor(error: unknown, isLate: boolean): string {
-  if (isLate) return `parsing it takes longer than ${maxParseSeconds} s`
+const tooSlow = "parsing it, or the file up to it, takes too long"
+
+function reasonFor(error: unknown): string {
   if (error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY")
     return `parsing it takes more than ${maxHeapMebibytes} MiB of memory`
   return "it cannot be parsed"

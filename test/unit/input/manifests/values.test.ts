@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { maxDepth } from "../../../../controller/input/manifests/limits.ts"
+import { maxDepth, maxParseMs } from "../../../../controller/input/manifests/limits.ts"
 import { ParseThread } from "../../../../controller/input/manifests/parse-thread.ts"
 import { readValues } from "../../../../controller/input/manifests/values.ts"
 
@@ -79,27 +79,49 @@ describe("keys", () => {
 
 describe("the thread", () => {
   const text = (length: number) => `a: ${"x".repeat(length)}\n---\n- b\n`
+  const pairs = Array.from({ length: 100_000 }, (_, i) => `- k${i}: 1\n`).join("")
+  /** The parser compares each key with all before it. */
+  const slow = { text: `%YAML 1.1\n---\n!!omap\n${pairs}`, line: 1 }
 
   test("gives what is given without it, in order", async () => {
     const thread = new ParseThread(new AbortController().signal)
     const documents = [10, 10_000, 20_000].map((length) => ({ text: text(length), line: 1 }))
     const list = { text: JSON.stringify({ kind: "List", items: Array(5000).fill({ kind: "x" }) }), line: 1 }
     for (const document of [...documents, list, { text: `${"x".repeat(9000)}: [`, line: 3 }])
-      expect(await thread.read(document, "a.yaml")).toEqual(readValues(document, "a.yaml"))
+      expect(await thread.read(document, "a.yaml", { leftMs: 60_000 })).toEqual(
+        readValues(document, "a.yaml"),
+      )
   })
 
   test("that is ended has no values and one Problem, whatever it is at", async () => {
     const abort = new AbortController()
     const thread = new ParseThread(abort.signal)
-    const slow = `%YAML 1.1\n---\n!!omap\n${Array(100_000)
-      .fill(0)
-      .map((_, i) => `- k${i}: 1\n`)
-      .join("")}`
-    const reading = thread.read({ text: slow, line: 1 }, "a.yaml")
+    const reading = thread.read(slow, "a.yaml", { leftMs: 60_000 })
     setTimeout(() => abort.abort(), 200)
     const startMs = performance.now()
     const { values, problems } = await reading
     expect([values, problems.map(({ code }) => code)]).toEqual([[], ["manifest-too-large"]])
     expect(performance.now() - startMs).toBeLessThan(5000)
   })
+
+  test("takes no longer for all documents of a file than the file may", async () => {
+    const thread = new ParseThread(new AbortController().signal)
+    const budget = { leftMs: 500 }
+    const startMs = performance.now()
+    for (let at = 0; at < 20; at += 1) {
+      const { values, problems } = await thread.read(slow, "a.yaml", budget)
+      expect([values, problems]).toEqual([
+        [],
+        [expect.objectContaining({ code: "manifest-too-large", field: "a.yaml:1" })],
+      ])
+    }
+    expect(performance.now() - startMs).toBeLessThan(5000)
+    const other = { text: text(10_000), line: 1 }
+    expect((await thread.read(other, "b.yaml", { leftMs: 60_000 })).problems).toEqual([])
+  })
+})
+
+test("a file may take as long as one document, and longer the more is in it", () => {
+  expect(maxParseMs("")).toBe(20_000)
+  expect(maxParseMs("x".repeat(2 ** 20))).toBe(36_000)
 })
