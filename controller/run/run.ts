@@ -100,13 +100,14 @@ export async function run(world: World): Promise<void> {
     referencesOfSettings: referencesInSettings,
   })
   const dns = new Dns(options.resolvConf)
+  const translation = translateOptions(options)
+  const { endpoints } = translation
   const fetching: Fetching = {
-    fetcher: new Fetcher({ dns, hasIpv6: hasIpv6(), allowLoopback: options.manifests !== "", signal }),
+    fetcher: new Fetcher({ dns, hasIpv6: hasIpv6(), endpoints, signal }),
     changed: () => queue.request(),
     signal,
     log,
   }
-  const translation = translateOptions(options)
   const changes = new PendingChanges()
   const sync = new Sync({
     store,

@@ -1,6 +1,6 @@
 import type { Ports } from "../../model/http/listening.ts"
+import type { EndpointRules } from "../../support/judge-endpoint.ts"
 import type { Options } from "../options/flags.ts"
-import type { EndpointRules } from "./judge-endpoint.ts"
 
 /** What the command line says about translation. One object for the life of the process: results of earlier passes are remembered by its identity. */
 export interface TranslateOptions {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request } from "node:http"
 import { systemCode } from "../../support/failure.ts"
+import type { EndpointRules } from "../../support/judge-endpoint.ts"
 import { Lanes } from "../../support/lanes.ts"
 import type { Dns } from "../names/dns.ts"
 import { isAddress, type Target, targetOf, usableAddress } from "./target.ts"
@@ -11,8 +12,8 @@ export interface FetchOptions {
   readonly dns: Pick<Dns, "lookup">
   /** whether this machine could reach an IPv6 address at all */
   readonly hasIpv6: boolean
-  /** with `--manifests`: the whole machine is the user's */
-  readonly allowLoopback: boolean
+  /** as of Services: nobody leads us to what listens on this machine only, nor to our own ports */
+  readonly endpoints: EndpointRules
   readonly signal: AbortSignal
 }
 
@@ -59,7 +60,7 @@ export class Fetcher {
   }
 
   async #fetch(target: Target, asking: Asking): Promise<Fetched> {
-    const found = await this.#addressOf(target.host)
+    const found = await this.#addressOf(target)
     if ("reason" in found) return failed(found.reason)
     try {
       const bytes = await exchange(target, found.address, asking, this.#options.signal)
@@ -70,11 +71,14 @@ export class Fetcher {
   }
 
   /** The one that is judged is the one that is connected to: a name may have another a moment later. */
-  async #addressOf(host: string): Promise<{ readonly address: string } | { readonly reason: string }> {
-    const { dns, hasIpv6, allowLoopback } = this.#options
-    if (isAddress(host)) return usableAddress([host], allowLoopback)
+  async #addressOf({
+    host,
+    port,
+  }: Target): Promise<{ readonly address: string } | { readonly reason: string }> {
+    const { dns, hasIpv6, endpoints } = this.#options
+    if (isAddress(host)) return usableAddress([host], port, endpoints)
     const outcome = await dns.lookup(host, { withIpv6: hasIpv6, foundAs: undefined })
-    return outcome.kind === "found" ? usableAddress(outcome.addresses, allowLoopback) : outcome
+    return outcome.kind === "found" ? usableAddress(outcome.addresses, port, endpoints) : outcome
   }
 }
 

@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import { judgeAddress } from "../../support/address.ts"
+import { type EndpointRules, judgeEndpoint } from "../../support/judge-endpoint.ts"
 
 // A URL in a certificate is the word of whoever wrote the Secret: it must not lead to what an endpoint could not be either.
 
@@ -36,11 +36,12 @@ export function targetOf(text: string): TargetVerdict {
 /** Of what a host's addresses are, one that may be connected to; or why none may. */
 export function usableAddress(
   addresses: readonly string[],
-  allowLoopback: boolean,
+  port: number,
+  rules: EndpointRules,
 ): { readonly address: string } | { readonly reason: string } {
   let reason = "it has no address"
   for (const text of addresses) {
-    const verdict = judgeAddress(text, allowLoopback)
+    const verdict = judgeEndpoint(text, port, rules)
     if (verdict.kind === "usable") return { address: verdict.address }
     reason = verdict.reason
   }

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../../model/backend.ts"
 import type { Service, ServicePort } from "../../../model/objects/service.ts"
 import { shown } from "../../../model/shown.ts"
-import { type EndpointRules, judgeEndpoint } from "../judge-endpoint.ts"
+import { type EndpointRules, judgeEndpoint } from "../../../support/judge-endpoint.ts"
 
 /** The one endpoint that `service-upstream` asks for, or why there is none. */
 export type ClusterEndpoint =

@@ -6,7 +6,7 @@ import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import { isName } from "../../../support/host-name.ts"
-import { type EndpointRules, judgeEndpoint } from "../judge-endpoint.ts"
+import { type EndpointRules, judgeEndpoint } from "../../../support/judge-endpoint.ts"
 import { complaint } from "../problems.ts"
 
 // Services of type ExternalName. DNS is asked elsewhere (facts/names); its answers come with the facts.

@@ -2,8 +2,8 @@ import { isIP } from "node:net"
 import type { PolicyFields } from "../../../model/policy.ts"
 import type { RouteVariables } from "../../../model/route.ts"
 import { shown } from "../../../model/shown.ts"
+import { type EndpointRules, judgeEndpoint } from "../../../support/judge-endpoint.ts"
 import type { MirrorValues } from "../../annotations/values.ts"
-import { type EndpointRules, judgeEndpoint } from "../judge-endpoint.ts"
 import { complainAbout, type IngressContext } from "./ingress-context.ts"
 
 /** What a policy and a route say about copies of requests. */

@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Socket } from "node:net"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest"
 import { Fetcher } from "../../../../controller/facts/fetch/fetcher.ts"
 import type { Outcome } from "../../../../controller/facts/names/lookup.ts"
 import { Responder } from "../../../support/ocsp.ts"
@@ -22,12 +22,16 @@ function found(...addresses: readonly string[]): Outcome {
   return { kind: "found", addresses, ttlSeconds: 1, foundAs: "x" }
 }
 
+/** where the controller listens itself */
+let ownPorts: ReadonlySet<number> = new Set()
+
 function fetcher(allowLoopback = true, signal = stop.signal): Fetcher {
   const lookup = async (name: string) => {
     asked.push(name)
     return outcome
   }
-  return new Fetcher({ dns: { lookup }, hasIpv6: false, allowLoopback, signal })
+  const endpoints = { allowLoopback, ownPorts }
+  return new Fetcher({ dns: { lookup }, hasIpv6: false, endpoints, signal })
 }
 
 const bytes = Buffer.from("question")
@@ -62,6 +66,17 @@ test("the answer to a POST of the question", async () => {
 test("the answer to a GET", async () => {
   const fetched = await fetcher().fetch({ url: responder.url, maxBytes: 5 })
   expect(fetched).toEqual({ kind: "answer", bytes: Buffer.from("hello") })
+})
+
+test("nobody is led to a port of our own on this machine, by address or by name", async () => {
+  ownPorts = new Set([responder.port])
+  onTestFinished(() => {
+    ownPorts = new Set()
+  })
+  const reason = `port ${responder.port} of this machine is wick's own`
+  expect(await post()).toBe(reason)
+  expect(await post(`http://ca.test:${responder.port}/`)).toBe(reason)
+  expect(responder.requests).toEqual([])
 })
 
 test("no more than four questions at once come to one server", async () => {

@@ -1,4 +1,4 @@
-import { type AddressVerdict, judgeAddress } from "../../support/address.ts"
+import { type AddressVerdict, judgeAddress } from "./address.ts"
 
 /** Which endpoints a Service may have. */
 export interface EndpointRules {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { judgeEndpoint } from "../../../../controller/core/translate/judge-endpoint.ts"
+import { judgeEndpoint } from "../../../controller/support/judge-endpoint.ts"
 
 const ownPorts = new Set([10246, 10254])
 const judge = (address: string, port: number, allowLoopback = true) =>
