@@ -14,7 +14,8 @@ const timeoutMs = 10_000
 
 /** One of several answers that come to one text. */
 export interface Page extends Omit<Answer, "body"> {
-  readonly body: Buffer
+  /** as it came: to join what is only handed on is memory of which V8 thinks that it has to be collected */
+  readonly chunks: readonly Buffer[]
 }
 
 /** HTTP to nginx's control server over its unix socket, one request at a time on one kept connection; pages have one of their own. */
@@ -78,8 +79,8 @@ export class ControlClient {
   }
 
   async #send(method: string, path: string, body: string | undefined, agent: Agent | false): Promise<Answer> {
-    const answer = await this.#exchange(method, path, body, agent)
-    return { ...answer, body: answer.body.toString() }
+    const { chunks, ...answer } = await this.#exchange(method, path, body, agent)
+    return { ...answer, body: Buffer.concat(chunks).toString() }
   }
 
   /** @throws Failure `control-lost` when no whole answer came; whether the request took effect is then not known */
@@ -100,10 +101,9 @@ export class ControlClient {
         response.once("error", lost)
         response.once("end", () => {
           const next = response.headers["x-wick-next"]
-          const body = Buffer.concat(chunks)
           // That worker cannot answer; the next request goes to any of them.
           if (response.statusCode === 500 && agent === this.#agent) this.reconnect()
-          resolve({ status: response.statusCode ?? 0, body, ...(typeof next === "string" && { next }) })
+          resolve({ status: response.statusCode ?? 0, chunks, ...(typeof next === "string" && { next }) })
         })
       })
       sent.once("timeout", () => sent.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)))

@@ -1,7 +1,7 @@
 import type { EndpointCounts } from "../../model/endpoint-counts.ts"
 import type { MetricFormat } from "../../model/metric-format.ts"
 import type { ControlClient } from "./client.ts"
-import { metricPages } from "./metric-pages.ts"
+import { metricChunks, metricPages } from "./metric-pages.ts"
 import { samplesIn } from "./samples.ts"
 
 // Attempts by endpoint, which nginx counts with --metrics-per-endpoint.
@@ -11,9 +11,9 @@ type Client = Pick<ControlClient, "page">
 const path = "/metrics/endpoints"
 const prefix = "wick_endpoint_"
 
-/** As nginx prints them, page by page. @throws Failure `control-lost` */
+/** As nginx prints them, cut anywhere. @throws Failure `control-lost` */
 export function endpointPages(client: Client, format: MetricFormat): AsyncGenerator<Buffer> {
-  return metricPages(client, path, { format })
+  return metricChunks(client, path, { format })
 }
 
 /**

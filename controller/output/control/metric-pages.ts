@@ -8,25 +8,32 @@ interface Asked {
   readonly query?: string | undefined
 }
 
-/**
- * Metrics as nginx prints them, page by page: each when it is asked for, and a slow reader keeps nothing in memory. None of an nginx
- * that runs with a configuration without these metrics.
- *
- * @throws Failure `control-lost`
- */
-export async function* metricPages(
-  client: Pick<ControlClient, "page">,
+type Client = Pick<ControlClient, "page">
+
+/** Metrics as nginx prints them, page by page, of whole lines. @throws Failure `control-lost` */
+export async function* metricPages(client: Client, path: string, asked: Asked = {}): AsyncGenerator<Buffer> {
+  for await (const chunks of pages(client, path, asked)) yield Buffer.concat(chunks)
+}
+
+/** The same, cut anywhere: for those who only hand it on. */
+export async function* metricChunks(client: Client, path: string, asked: Asked): AsyncGenerator<Buffer> {
+  for await (const chunks of pages(client, path, asked)) yield* chunks
+}
+
+/** Each when it is asked for: a slow reader keeps nothing in memory. None of an nginx that runs with a configuration without these metrics. */
+async function* pages(
+  client: Client,
   path: string,
-  { format = "text", query }: Asked = {},
-): AsyncGenerator<Buffer> {
+  { format = "text", query }: Asked,
+): AsyncGenerator<readonly Buffer[]> {
   const at = (next?: string) => pathTo(path, format === "text" ? undefined : format, query, next)
   for (let asked: Promise<Page> | undefined = page(client, at()); asked !== undefined; ) {
-    const { status, body, next }: Page = await asked
+    const { status, chunks, next }: Page = await asked
     if (status !== 200) return
     // nginx prints the next one while this one is sent.
     asked = next === undefined ? undefined : page(client, at(next))
     asked?.catch(() => {}) // where nobody reads on
-    yield body
+    yield chunks
   }
 }
 
@@ -36,6 +43,6 @@ function pathTo(path: string, ...args: readonly (string | undefined)[]): string 
 }
 
 /** Once more where nginx changed hands meanwhile, as when a zone grows: a scrape is worth more than the page that was under way. */
-function page(client: Pick<ControlClient, "page">, path: string): Promise<Page> {
+function page(client: Client, path: string): Promise<Page> {
   return client.page(path).catch(() => client.page(path))
 }

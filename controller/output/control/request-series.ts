@@ -1,6 +1,6 @@
 import type { MetricFormat } from "../../model/metric-format.ts"
 import type { ControlClient } from "./client.ts"
-import { metricPages } from "./metric-pages.ts"
+import { metricChunks, metricPages } from "./metric-pages.ts"
 
 // The series of request metrics that nginx keeps: read when somebody scrapes, removed when their Ingress is gone.
 
@@ -20,9 +20,9 @@ export class RequestSeries {
     this.#client = client
   }
 
-  /** @throws Failure `control-lost` */
+  /** Cut anywhere. @throws Failure `control-lost` */
   pages(format: MetricFormat): AsyncGenerator<Buffer> {
-    return metricPages(this.#client, path, { format })
+    return metricChunks(this.#client, path, { format })
   }
 
   /**
@@ -47,7 +47,7 @@ export class RequestSeries {
   /** Those that an nginx that was found running has series of. */
   async #counted(): Promise<ReadonlySet<string>> {
     const counted = new Set<string>()
-    for await (const page of this.pages("text")) {
+    for await (const page of metricPages(this.#client, path)) {
       const text = page.toString()
       for (const [, namespace, name] of text.matchAll(/,namespace="([^"\\]+)",ingress="([^"\\]+)"/g))
         if (namespace !== "_folded") counted.add(`${namespace}/${name}`)

@@ -29,7 +29,7 @@ export class SpanRing {
   }
 
   async #read(path: string): Promise<SpanPage | undefined> {
-    const { status, body } = await this.#client.page(path)
-    return status === 200 ? readSpanPage(body) : undefined
+    const { status, chunks } = await this.#client.page(path)
+    return status === 200 ? readSpanPage(Buffer.concat(chunks)) : undefined
   }
 }

@@ -21,7 +21,7 @@ import { declareSpans, type SpanCounts } from "./spans.ts"
 import { declareWatches } from "./watches.ts"
 import { declareZones, type ReadZones } from "./zones.ts"
 
-/** What was counted of requests, page by page. */
+/** What was counted of requests, in parts that may be cut anywhere. */
 export type ReadPages = (format: MetricFormat) => AsyncGenerator<Uint8Array>
 
 /** What was built, for `build_info`. */

@@ -1,15 +1,35 @@
 // OpenMetrics 1.0 out of Prometheus' text, which differs in little. Names stay: counters that dashboards know without `_total` are of the
 // type `unknown`, as Go's client library has it, and not renamed.
 
-/** @param parts text in whole lines; the two lines that begin a metric are in one part */
+/** @param parts text, cut anywhere */
 export async function* openMetrics(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const families = new Set<string>()
-  for await (const part of parts) {
-    const text = Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString()
-    yield Buffer.from(canonicalBounds(withoutEmptyLines(familyHeads(text, families))))
-  }
+  const converted = (text: string) =>
+    Buffer.from(canonicalBounds(withoutEmptyLines(familyHeads(text, families))))
+  for await (const text of inWholeLines(parts)) yield converted(text)
   yield Buffer.from("# EOF\n")
 }
+
+/** The two lines that begin a metric are in one of them. */
+async function* inWholeLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let rest = Buffer.alloc(0)
+  for await (const part of parts) {
+    const all = Buffer.concat([rest, part])
+    const end = endOfLines(all)
+    rest = all.subarray(end)
+    if (end > 0) yield all.toString("utf8", 0, end)
+  }
+  if (rest.length > 0) yield rest.toString()
+}
+
+/** Behind the last whole line, or before it, if the next one belongs to it. */
+function endOfLines(text: Buffer): number {
+  const end = text.lastIndexOf("\n") + 1
+  const last = end < 2 ? 0 : text.lastIndexOf("\n", end - 2) + 1
+  return text.toString("latin1", last, Math.min(end, last + help.length)) === help ? last : end
+}
+
+const help = "# HELP "
 
 function familyHeads(text: string, families: Set<string>): string {
   return text.replaceAll(

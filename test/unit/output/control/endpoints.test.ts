@@ -17,7 +17,7 @@ function clientOf(answers: Readonly<Record<string, { readonly body: string; read
     getAnew: answer,
     page: async (path: string) => {
       const { body, ...more } = await answer(path)
-      return { ...more, body: Buffer.from(body) }
+      return { ...more, chunks: [Buffer.from(body)] }
     },
   }
 }

@@ -14,7 +14,7 @@ function fake(...pages: readonly string[]) {
       const next = Number(from) + 1
       return {
         status: 200,
-        body: Buffer.from(pages[Number(from)] ?? ""),
+        chunks: [Buffer.from(pages[Number(from)] ?? "")],
         ...(next < pages.length && { next: String(next) }),
       }
     },
@@ -40,7 +40,7 @@ test("pages of protobuf are asked for as such", async () => {
   const asked: string[] = []
   const page = async (path: string) => {
     asked.push(path)
-    return { status: 200, body: Buffer.from("a"), ...(asked.length < 2 && { next: "7" }) }
+    return { status: 200, chunks: [Buffer.from("a")], ...(asked.length < 2 && { next: "7" }) }
   }
   const series = new RequestSeries({ ...fake("").client, page })
   for await (const one of series.pages("protobuf")) expect(one.toString()).toBe("a")
@@ -66,7 +66,7 @@ test("a page that was under way while nginx changed hands is asked once more, no
 })
 
 test("an nginx without metrics has no pages", async () => {
-  const client = { ...fake("a").client, page: async () => ({ status: 404, body: Buffer.from("no") }) }
+  const client = { ...fake("a").client, page: async () => ({ status: 404, chunks: [Buffer.from("no")] }) }
   for await (const page of new RequestSeries(client).pages("text")) expect.fail(page.toString())
 })
 

@@ -51,3 +51,16 @@ test("help is quoted, and there are no empty lines", async () => {
     `${head("a", "gauge", 'What \\"a\\" is \\n')}a 1\n${head("b", "gauge")}b 1\n# EOF\n`,
   )
 })
+
+test("parts may be cut anywhere", async () => {
+  const given = `${head("requests_total", "counter", "Größe")}requests_total{path="/ü"} 1\n${head("a", "histogram")}a_bucket{le="1"} 1\n`
+  const bytes = Buffer.from(given)
+  const whole = await converted(given)
+  for (let at = 0; at <= bytes.length; at += 1) {
+    const parts = (async function* () {
+      yield bytes.subarray(0, at)
+      yield bytes.subarray(at)
+    })()
+    expect(await text(openMetrics(parts))).toBe(whole)
+  }
+})
