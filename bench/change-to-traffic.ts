@@ -1,8 +1,5 @@
 // From saving a manifest to the first answer that shows it, through all of wick, with few and with 10,000 backends: an
 // endpoint that changes and a host that is added. Writes bench/results/change-to-traffic.md; takes about two minutes.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { startBackends } from "../test/support/backends.ts"
 import { ask } from "../test/support/http.ts"
 import {
@@ -14,35 +11,27 @@ import {
   service,
   slice,
 } from "../test/support/manifests.ts"
-import { signal } from "../test/support/processes.ts"
 import { until } from "../test/support/until.ts"
 import { startWick, type Wick } from "../test/support/wick.ts"
 import { startProber } from "./support/prober.ts"
 import { write } from "./support/report.ts"
+import { StallWatch } from "./support/stall.ts"
 import { largest, quantile } from "./support/statistics.ts"
 
 const sizes = [10, 10_000]
 const changes = 300
 
-const dir = mkdtempSync(join(tmpdir(), "wick-bench-"))
-const delayFile = join(dir, "loop-delay")
+using stall = new StallWatch()
 await using backends = await startBackends("one", "two")
 const rows: (string | number)[][] = []
-try {
-  for (const size of sizes) await measure(size)
-  report()
-} finally {
-  rmSync(dir, { recursive: true })
-}
+for (const size of sizes) await measure(size)
+report()
 
 async function measure(size: number): Promise<void> {
   await using wick = await startWick({
     manifests: manifests(size),
     timeoutMs: 120_000,
-    env: {
-      NODE_OPTIONS: `--import=${join(import.meta.dirname, "support/loop-delay.ts")}`,
-      WICK_LOOP_DELAY: delayFile,
-    },
+    env: stall.env,
   })
   const prober = await startProber(wick.port, "/healthz")
   try {
@@ -50,11 +39,11 @@ async function measure(size: number): Promise<void> {
       ["endpoint changed", changeEndpoint],
       ["host added", addHost],
     ] as const) {
-      await longestStall(wick)
+      await stall.longest(wick)
       await prober.seen()
       const times: number[] = []
       for (let n = 0; n < changes; n += 1) times.push(await change(wick, n))
-      const stalled = await longestStall(wick)
+      const stalled = await stall.longest(wick)
       const seen = await prober.seen()
       const cells = [
         quantile(times, 0.5),
@@ -90,19 +79,6 @@ async function addHost(wick: Wick, n: number): Promise<number> {
   wick.write(`added-${n}.yaml`, manifest(ingress(`bench/added-${n}`, `${host}/ → web:80`)))
   await until(host, async () => (await ask({ port: wick.port }, { host })).status === 200)
   return performance.now() - savedMs
-}
-
-/** Milliseconds the controller's event loop stood still at most since the last call. */
-async function longestStall(wick: Wick): Promise<number> {
-  rmSync(delayFile, { force: true })
-  signal(wick.pid, "SIGWINCH")
-  return until("the controller's loop delay", () => {
-    try {
-      return Number(readFileSync(delayFile, "utf8")) || 0.001
-    } catch {
-      return undefined
-    }
-  })
 }
 
 function webFile(which: number): string {

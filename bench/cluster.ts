@@ -170,7 +170,7 @@ async function counted(wick: Wick) {
 /** What the controller itself knows, after a collection. */
 async function inside(wick: Wick): Promise<Inside> {
   rmSync(insideFile, { force: true })
-  signal(wick.pid, "SIGUSR2")
+  signal(wick.pid, "SIGCONT")
   const read = () => {
     try {
       return JSON.parse(readFileSync(insideFile, "utf8")) as Inside

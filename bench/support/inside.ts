@@ -1,4 +1,4 @@
-// Loaded into the controller by `--import`: tells what can be seen only from inside. From SIGWINCH on it watches the event loop; SIGUSR2 ends that, and
+// Loaded into the controller by `--import`: tells what can be seen only from inside. From SIGWINCH on it watches the event loop; SIGCONT ends that, and
 // writes what was found to the file that WICK_INSIDE names.
 import { renameSync, writeFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
@@ -20,7 +20,7 @@ if (file !== undefined) {
     delay.reset()
     delay.enable()
   })
-  process.on("SIGUSR2", () => {
+  process.on("SIGCONT", () => {
     delay.disable()
     // The histogram counts the interval of its own timer, 1 ms, as delay.
     const stallMs = Math.max(0, delay.max / 1e6 - 1)
