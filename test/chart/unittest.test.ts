@@ -11,5 +11,5 @@ test("every suite passes", async () => {
   const args = ["--color=false", "--file", "../../test/chart/suites/*_test.yaml", chart]
   const run = promisify(execFile)(join(root, "out/helm-unittest"), args)
   const { stdout } = await run.catch((error: { stdout: string }) => error)
-  expect(stdout).toMatch(/^Tests: +184 passed, 184 total$/m)
+  expect(stdout).toMatch(/^Tests: +185 passed, 185 total$/m)
 })

@@ -24,3 +24,11 @@ test("there are twenty-two of ingress-nginx", () => {
   const [, section = ""] = /## The CVEs of ingress-nginx\n(.*?)\n## /s.exec(read("docs/security.md")) ?? []
   expect(new Set(identifiers(section)).size).toBe(22)
 })
+
+test("every test that the page names is there", () => {
+  const named = [...read("docs/security.md").matchAll(/`((?:test|bench)\/[\w./-]+)`/g)].map(
+    ([, path = ""]) => path,
+  )
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter((path) => globSync(`${path}{,.test.ts,.sh}`, { cwd: root }).length === 0)).toEqual([])
+})
