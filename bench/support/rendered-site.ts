@@ -164,7 +164,11 @@ function modelOf(
     slice("shop/web", addresses, port),
   )
   const secrets = new Map([["shop/users", secret("shop/users", { auth: `ada:${slowHash}` })]])
-  const translation = { ...options, ports, endpoints: { allowLoopback: true, ownPorts: new Set<number>() } }
+  const translation = {
+    ...options,
+    ports,
+    endpoints: { allowLoopback: true, ownPorts: new Set<number>(), ownAddresses: new Set<string>() },
+  }
   const world = { ...objects, secrets }
   return translate(
     world,

@@ -10,7 +10,7 @@ import { Store } from "../input/store/store.ts"
 import type { Ingress } from "../model/objects/ingress.ts"
 import { qualifiedName } from "../model/objects/object.ts"
 import { readFixed, readSecretFile } from "../output/nginx/files.ts"
-import { hasIpv6 } from "../output/nginx/machine.ts"
+import { hasIpv6, ownAddresses } from "../output/nginx/machine.ts"
 import { createMetrics } from "../report/observe/metrics.ts"
 import { ProblemReport } from "../report/problems/problem-report.ts"
 import { keepStatus, type Status } from "../report/status/status.ts"
@@ -100,7 +100,7 @@ export async function run(world: World): Promise<void> {
     referencesOfSettings: referencesInSettings,
   })
   const dns = new Dns(options.resolvConf)
-  const translation = translateOptions(options)
+  const translation = translateOptions(options, ownAddresses())
   const { endpoints } = translation
   const fetching: Fetching = {
     fetcher: new Fetcher({ dns, hasIpv6: hasIpv6(), endpoints, signal }),

@@ -6,16 +6,21 @@ export interface EndpointRules {
   readonly allowLoopback: boolean
   /** where wick itself listens, but for requests: metrics, health, status, default server */
   readonly ownPorts: ReadonlySet<number>
+  /** of this Pod or machine, in canonical spelling */
+  readonly ownAddresses: ReadonlySet<string>
 }
 
-/** Judges an address together with its port, as `judgeAddress` does: what wick serves to its operator is nobody's backend. */
+/**
+ * Judges an address together with its port, as `judgeAddress` does: what wick serves to its operator is nobody's backend. No NetworkPolicy stands
+ * between a Pod and itself.
+ */
 export function judgeEndpoint(
   address: string,
   port: number,
-  { allowLoopback, ownPorts }: EndpointRules,
+  { allowLoopback, ownPorts, ownAddresses }: EndpointRules,
 ): AddressVerdict {
   const verdict = judgeAddress(address, allowLoopback)
-  if (verdict.kind === "refused" || !allowLoopback || !ownPorts.has(port)) return verdict
-  const isHere = judgeAddress(address, false).kind === "refused"
+  if (verdict.kind === "refused" || !ownPorts.has(port)) return verdict
+  const isHere = ownAddresses.has(verdict.address) || judgeAddress(address, false).kind === "refused"
   return isHere ? { kind: "refused", reason: `port ${port} of this machine is wick's own` } : verdict
 }

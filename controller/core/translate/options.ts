@@ -23,8 +23,10 @@ export interface TranslateOptions {
   readonly ports: Ports
 }
 
-/** The part of the flags that translation depends on. */
-export function translateOptions(flags: Options): TranslateOptions {
+const none: ReadonlySet<string> = new Set()
+
+/** The part of the flags that translation depends on. @param ownAddresses as in `EndpointRules` */
+export function translateOptions(flags: Options, ownAddresses = none): TranslateOptions {
   const { annotationsPrefix, defaultBackendService, defaultSslCertificate, disableCatchAll } = flags
   const { configmap: configMap } = flags
   const { httpPort, httpsPort, statusPort, defaultServerPort, healthzPort, uiPort } = flags
@@ -39,6 +41,7 @@ export function translateOptions(flags: Options): TranslateOptions {
     endpoints: {
       allowLoopback: flags.manifests !== "",
       ownPorts: new Set([statusPort, defaultServerPort, healthzPort, ...uiPorts, ...webhookPort]),
+      ownAddresses,
     },
     disableSvcExternalName: flags.disableSvcExternalName,
     passesTls: flags.enableSslPassthrough,

@@ -34,7 +34,7 @@ export const servicesDifferences = {
   "endpoint-address-refused": {
     what: "Addresses of endpoints",
     before: "Any",
-    now: "Loopback (except in manifests mode), link-local, unspecified, multicast and reserved addresses are refused. So are IPv6 addresses that contain such an IPv4 address (mapped, NAT64, 6to4, Teredo)",
+    now: "Loopback (except in manifests mode), link-local, unspecified, multicast and reserved addresses are refused. So are IPv6 addresses that contain such an IPv4 address (mapped, NAT64, 6to4, Teredo), and the Pod's own addresses with the ports of health, metrics, webhook and default server",
     why: "An EndpointSlice must not reach the node or the pod itself",
     concerns: problemOf("EndpointSlice", "address-refused"),
   },

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { availableParallelism } from "node:os"
+import { availableParallelism, networkInterfaces } from "node:os"
 import type { Site } from "../render/site.ts"
 
 /** What of `Site` this machine decides. */
@@ -21,6 +21,11 @@ export function readMachine(): Machine {
 /** Whether any interface has an IPv6 address. */
 export function hasIpv6(): boolean {
   return readText("/proc/net/if_inet6") !== ""
+}
+
+/** Of all interfaces; those of a Pod stay for its life. */
+export function ownAddresses(): ReadonlySet<string> {
+  return new Set(Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address)))
 }
 
 /** The account of Debian's web servers, or the one that owns nothing; undefined leaves it to nginx. */

@@ -5,7 +5,7 @@ import type { ServicePort } from "../../../../../controller/model/objects/servic
 import { service, slice } from "../objects.ts"
 
 const cart = service("shop/cart", "80")
-const rules = { allowLoopback: false, ownPorts: new Set([10254]) }
+const rules = { allowLoopback: false, ownPorts: new Set([10254]), ownAddresses: new Set<string>() }
 
 function port(text: string): ServicePort {
   const [first] = service("shop/cart", text).ports
