@@ -30,7 +30,7 @@ function fetcher(allowLoopback = true, signal = stop.signal): Fetcher {
     asked.push(name)
     return outcome
   }
-  const endpoints = { allowLoopback, ownPorts }
+  const endpoints = { allowLoopback, ownPorts, ownAddresses: new Set<string>() }
   return new Fetcher({ dns: { lookup }, hasIpv6: false, endpoints, signal })
 }
 
