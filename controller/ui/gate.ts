@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http"
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import { namesLoopback } from "../support/loopback.ts"
 import { type Reply, refusal } from "./reply.ts"
 
@@ -15,8 +15,25 @@ export const openGate: Gate = {
 
 /** For a loopback address: whoever is on this machine may ask, but no page from elsewhere through a browser that is. */
 export const loopbackGate: Gate = {
-  check: async ({ headers }) =>
-    namesLoopback(headers.host)
-      ? undefined
-      : refusal(421, "This page is served to localhost, 127.0.0.1 and [::1] only: ask by one of these names"),
+  async check({ headers }, path) {
+    if (!namesLoopback(headers.host))
+      return refusal(
+        421,
+        "This page is served to localhost, 127.0.0.1 and [::1] only: ask by one of these names",
+      )
+    return isOfAnotherPage(headers, path)
+      ? refusal(403, "Only this page's own scripts may ask: open it by itself")
+      : undefined
+  },
+}
+
+/**
+ * A page of another origin could not read what is answered, but make work here, and learn how long it takes. It may lead here: to the page, not
+ * to what the page asks for. Source: Fetch Metadata; Origin for browsers that do not send that.
+ */
+function isOfAnotherPage({ host, origin, ...headers }: IncomingHttpHeaders, path: string): boolean {
+  const site = headers["sec-fetch-site"]
+  if (site === undefined) return origin !== undefined && origin !== `http://${host}`
+  const isLedHere = headers["sec-fetch-mode"] === "navigate" && !path.startsWith("/api/")
+  return site !== "same-origin" && site !== "none" && !isLedHere
 }

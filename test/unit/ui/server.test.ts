@@ -175,6 +175,31 @@ describe("on a loopback address", () => {
     for (const path of ["/", "/api/overview", "/page/main.js"])
       expect((await get({ host, path })).status).not.toBe(200)
   })
+
+  test("no page from elsewhere may ask, but anybody may lead here", async () => {
+    const get = await serve(loopbackGate)
+    const from = async (site: string, mode: string, path = "/api/overview") => {
+      const headers = { "sec-fetch-site": site, "sec-fetch-mode": mode }
+      return (await get({ host: "localhost:8080", path, headers })).status
+    }
+    for (const mode of ["cors", "no-cors", "same-origin"]) {
+      expect(await from("cross-site", mode)).toBe(403)
+      expect(await from("same-site", mode)).toBe(403)
+      expect(await from("same-origin", mode)).toBe(200)
+    }
+    expect(await from("none", "navigate", "/")).toBe(200)
+    expect(await from("cross-site", "navigate", "/")).toBe(200)
+    expect(await from("cross-site", "navigate")).toBe(403)
+  })
+
+  test("an older browser says it by the origin", async () => {
+    const get = await serve(loopbackGate)
+    const from = async (origin: string) =>
+      (await get({ host: "localhost:8080", path: "/api/overview", headers: { origin } })).status
+    expect(await from("http://localhost:8080")).toBe(200)
+    for (const origin of ["http://evil.test", "http://localhost:3000", "http://127.0.0.1:8080", "null"])
+      expect(await from(origin)).toBe(403)
+  })
 })
 
 describe("behind a token", () => {
