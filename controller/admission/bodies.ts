@@ -2,17 +2,26 @@ import type { IncomingMessage } from "node:http"
 
 /** What became of a body. */
 export type Body =
-  | { readonly kind: "whole"; readonly text: string }
+  | Whole
   | { readonly kind: "too-large" }
   /** the client has gone, or did not send what it had announced */
   | { readonly kind: "broken" }
   /** all bodies together are too much, and this is the largest */
   | { readonly kind: "crowded" }
 
+/** Counts among all bodies until it is taken or dropped. */
+export interface Whole {
+  readonly kind: "whole"
+  /** @returns undefined when others needed the room, and after it was taken or dropped */
+  take(): string | undefined
+  /** Nobody wants it any more. */
+  drop(): void
+}
+
 export interface BodyLimits {
   /** of one body; larger ones are answered when they have been sent */
   readonly maxBytes: number
-  /** of all that are being read */
+  /** of all that are being read, or wait for their turn */
   readonly maxBytesInAll: number
 }
 
@@ -22,6 +31,7 @@ export const bodyLimits: BodyLimits = { maxBytes: 9 * 1024 * 1024 - 1, maxBytesI
 interface Reading {
   pieces: Buffer[]
   bytes: number
+  isWhole: boolean
   readonly settle: (body: Body) => void
 }
 
@@ -41,16 +51,18 @@ export class Bodies {
   /** Never rejects. Deadlines are the server's. */
   read(request: IncomingMessage): Promise<Body> {
     const { promise, resolve } = Promise.withResolvers<Body>()
-    const reading: Reading = { pieces: [], bytes: 0, settle: resolve }
+    const reading: Reading = { pieces: [], bytes: 0, isWhole: false, settle: resolve }
     this.#readings.add(reading)
-    request.on("data", (piece: Buffer) => this.#take(reading, piece))
+    request.on("data", (piece: Buffer) => this.#came(reading, piece))
     request.on("end", () => this.#end(reading, request.complete))
     for (const event of ["error", "aborted", "close"])
-      request.on(event, () => this.#settle(reading, { kind: "broken" }))
+      request.on(event, () => {
+        if (!reading.isWhole) this.#settle(reading, { kind: "broken" })
+      })
     return promise
   }
 
-  #take(reading: Reading, piece: Buffer): void {
+  #came(reading: Reading, piece: Buffer): void {
     if (!this.#readings.has(reading)) return
     reading.bytes += piece.length
     const { maxBytes } = this.#limits
@@ -78,19 +90,27 @@ export class Bodies {
   }
 
   #end(reading: Reading, isComplete: boolean): void {
-    if (this.#readings.has(reading)) this.#settle(reading, this.#ended(reading, isComplete))
+    if (!this.#readings.has(reading)) return
+    if (!isComplete) return this.#settle(reading, { kind: "broken" })
+    if (reading.bytes > this.#limits.maxBytes) return this.#settle(reading, { kind: "too-large" })
+    reading.isWhole = true
+    reading.settle({ kind: "whole", take: () => this.#take(reading), drop: () => void this.#free(reading) })
   }
 
-  #ended({ pieces, bytes }: Reading, isComplete: boolean): Body {
-    if (!isComplete) return { kind: "broken" }
-    if (bytes > this.#limits.maxBytes) return { kind: "too-large" }
-    return { kind: "whole", text: Buffer.concat(pieces).toString("utf8") }
+  #take(reading: Reading): string | undefined {
+    const { pieces } = reading
+    return this.#free(reading) ? Buffer.concat(pieces).toString("utf8") : undefined
+  }
+
+  /** @returns false when it was free already */
+  #free(reading: Reading): boolean {
+    if (!this.#readings.delete(reading)) return false
+    this.#drop(reading)
+    return true
   }
 
   #settle(reading: Reading, body: Body): void {
-    if (!this.#readings.delete(reading)) return
-    this.#drop(reading)
-    reading.settle(body)
+    if (this.#free(reading)) reading.settle(body)
   }
 }
 

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises"
 import { aborted, sleep } from "../support/abort.ts"
 import { Failure, systemCode } from "../support/failure.ts"
 import { type Limit, limit } from "../support/lanes.ts"
-import { Bodies } from "./bodies.ts"
+import { Bodies, type Whole } from "./bodies.ts"
 import type { Pair } from "./certificate-files.ts"
 
 /** An answer to one body. */
@@ -94,7 +94,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
   const body = await desk.bodies.read(request)
   switch (body.kind) {
     case "whole":
-      return answerInTurn(body.text, response, desk)
+      response.on("close", () => body.drop())
+      return answerInTurn(body, response, desk)
     case "too-large":
       return last(response, 413)
     case "crowded":
@@ -107,14 +108,15 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
 }
 
 /** Checks come one after the other, and between two of them everybody else who has to do with this process. */
-function answerInTurn(text: string, response: ServerResponse, desk: Desk): Promise<void> {
+function answerInTurn(body: Whole, response: ServerResponse, desk: Desk): Promise<void> {
   const { turns, answer, patienceMs } = desk
   const askedMs = performance.now()
   return turns(async () => {
     await setImmediate()
     const startMs = performance.now()
     if (response.destroyed) return
-    if (startMs - askedMs > patienceMs) return send(response, { status: 503 })
+    const text = startMs - askedMs > patienceMs ? undefined : body.take()
+    if (text === undefined) return send(response, { status: 503 })
     send(response, answer(text))
     const tookMs = performance.now() - startMs
     if (tookMs > longMs) await sleep(tookMs, never)

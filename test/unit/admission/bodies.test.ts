@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events"
 import type { IncomingMessage } from "node:http"
 import { expect, test } from "vitest"
-import { Bodies, bodyLimits } from "../../../controller/admission/bodies.ts"
+import { Bodies, type Body, bodyLimits } from "../../../controller/admission/bodies.ts"
 
 class Upload extends EventEmitter {
   complete = false
@@ -19,6 +19,7 @@ class Upload extends EventEmitter {
 
 const limits = { maxBytes: 100, maxBytesInAll: 250 }
 const read = (bodies: Bodies, upload: Upload) => bodies.read(upload as unknown as IncomingMessage)
+const textOf = (body: Body) => (body.kind === "whole" ? body.take() : body.kind)
 
 test("a body up to the limit is read, one byte more is too large", async () => {
   const bodies = new Bodies(limits)
@@ -26,7 +27,7 @@ test("a body up to the limit is read, one byte more is too large", async () => {
   const both = [read(bodies, fits), read(bodies, exceeds)]
   fits.send(60).send(40).finish()
   exceeds.send(60).send(41).finish()
-  expect(await Promise.all(both)).toEqual([{ kind: "whole", text: "x".repeat(100) }, { kind: "too-large" }])
+  expect((await Promise.all(both)).map(textOf)).toEqual(["x".repeat(100), "too-large"])
 })
 
 test("the limit is that of ingress-nginx", () => {
@@ -51,6 +52,25 @@ test("when all together are too much, the largest goes, and what it had is free 
   other.finish()
   small.send(30).finish()
   expect([(await second).kind, (await third).kind]).toEqual(["whole", "whole"])
+})
+
+test("what waits for its turn counts, and may go like what is being read", async () => {
+  const bodies = new Bodies(limits)
+  const whole = async (bytes: number) => {
+    const upload = new Upload()
+    const body = read(bodies, upload)
+    upload.send(bytes).finish()
+    return body
+  }
+  const [large, other] = [await whole(100), await whole(90)]
+  const third = await whole(80)
+  expect([large, other, third].map(textOf)).toEqual([undefined, "x".repeat(90), "x".repeat(80)])
+  expect(textOf(other)).toBe(undefined)
+  for (let round = 0; round < 10; round += 1) {
+    const body = await whole(100)
+    if (body.kind === "whole") body.drop()
+  }
+  expect([await whole(100), await whole(100)].map(textOf)).toEqual(["x".repeat(100), "x".repeat(100)])
 })
 
 test("a client that goes away leaves nothing behind", async () => {
