@@ -91,10 +91,12 @@ export class Bodies {
 
   #end(reading: Reading, isComplete: boolean): void {
     if (!this.#readings.has(reading)) return
-    if (!isComplete) return this.#settle(reading, { kind: "broken" })
-    if (reading.bytes > this.#limits.maxBytes) return this.#settle(reading, { kind: "too-large" })
-    reading.isWhole = true
-    reading.settle({ kind: "whole", take: () => this.#take(reading), drop: () => void this.#free(reading) })
+    if (!isComplete) this.#settle(reading, { kind: "broken" })
+    else if (reading.bytes > this.#limits.maxBytes) this.#settle(reading, { kind: "too-large" })
+    else {
+      reading.isWhole = true
+      reading.settle({ kind: "whole", take: () => this.#take(reading), drop: () => void this.#free(reading) })
+    }
   }
 
   #take(reading: Reading): string | undefined {
