@@ -9,8 +9,8 @@ import { signal } from "../support/processes.ts"
 import { until } from "../support/until.ts"
 import type { Wick } from "../support/wick.ts"
 import { type ApiServer, startApiServer } from "./support/api-server.ts"
-import { ApiError, pathOf } from "./support/client.ts"
-import { Webhook } from "./support/webhook.ts"
+import { pathOf } from "./support/client.ts"
+import { attempt as apply, Webhook } from "./support/webhook.ts"
 import { startWickIn } from "./support/wick.ts"
 
 const label = "checked"
@@ -41,22 +41,7 @@ function of(name: string, rules: string | readonly string[], annotations: Record
   return ingress(`${shop}/${name}`, rules, annotations)
 }
 
-/** "" when it was let in, else what kubectl prints. */
-async function attempt(object: Json, query: Record<string, string> = {}): Promise<string> {
-  const { metadata } = object as { metadata: { namespace: string; name: string } }
-  const path = pathOf("Ingress", `${metadata.namespace}/${metadata.name}`)
-  try {
-    await server.admin.send("PATCH", path, {
-      query: { fieldManager: "test", force: "true", ...query },
-      body: object,
-      contentType: "application/apply-patch+yaml",
-    })
-    return ""
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return error.message
-  }
-}
+const attempt = (object: Json, query: Record<string, string> = {}) => apply(server, object, query)
 
 const stored = (name: string) => server.admin.get("Ingress", `${shop}/${name}`)
 
@@ -172,7 +157,6 @@ test("certificates are renewed while Ingresses are applied, and none is refused 
 })
 
 test("another replica answers as well, whoever leads", async () => {
-  const { port } = webhook
   const other = await Webhook.prepare(server)
   await using second = await startWickIn(server, { pod: "wick/wick-1", flags: other.flags })
   await other.announce(label)
@@ -180,7 +164,7 @@ test("another replica answers as well, whoever leads", async () => {
     await attempt(of("probe", "probe.test/ → web:80"), { dryRun: "All" })
     return second.log().includes("Ingress accepted")
   })
-  await webhook.announce(label, port)
+  await webhook.announce(label)
   other[Symbol.dispose]()
 })
 

@@ -4,13 +4,35 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import type { Json } from "../../support/manifests.ts"
 import { nodeBinary, root } from "../../support/paths.ts"
 import { freePorts } from "../../support/ports.ts"
 import type { ApiServer } from "./api-server.ts"
+import { ApiError, pathOf } from "./client.ts"
 
 const configuration = "wick-admission"
 const secret = "wick-admission"
 const execute = promisify(execFile)
+
+/** Applies an Ingress as kubectl does. @returns "" when it was let in, else what kubectl prints */
+export async function attempt(
+  server: ApiServer,
+  object: Json,
+  query: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { metadata } = object as { metadata: { namespace: string; name: string } }
+  try {
+    await server.admin.send("PATCH", pathOf("Ingress", `${metadata.namespace}/${metadata.name}`), {
+      query: { fieldManager: "test", force: "true", ...query },
+      body: object,
+      contentType: "application/apply-patch+yaml",
+    })
+    return ""
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return error.message
+  }
+}
 
 export class Webhook implements Disposable {
   readonly port: number
@@ -42,8 +64,8 @@ export class Webhook implements Disposable {
     ]
   }
 
-  /** From now on the API server asks about Ingresses of the namespaces with this label. */
-  async announce(label: string, port = this.port): Promise<void> {
+  /** From now on the API server asks about Ingresses of the namespaces with this label. @param at where, address and port */
+  async announce(label: string, at = `127.0.0.1:${this.port}`, timeoutSeconds = 10): Promise<void> {
     const rule = { apiGroups: ["networking.k8s.io"], apiVersions: ["v1"], resources: ["ingresses"] }
     await this.#server.admin.apply({
       apiVersion: "admissionregistration.k8s.io/v1",
@@ -56,8 +78,9 @@ export class Webhook implements Disposable {
           rules: [{ ...rule, operations: ["CREATE", "UPDATE"] }],
           failurePolicy: "Fail",
           sideEffects: "None",
+          timeoutSeconds,
           admissionReviewVersions: ["v1"],
-          clientConfig: { url: `https://127.0.0.1:${port}/networking/v1/ingresses` },
+          clientConfig: { url: `https://${at}/networking/v1/ingresses` },
           namespaceSelector: { matchLabels: { [label]: "yes" } },
         },
       ],
