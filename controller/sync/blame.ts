@@ -32,12 +32,19 @@ export class Blame {
    */
   async find(error: unknown, objects: Snapshot, settings: Settings): Promise<boolean> {
     if (!isRefusal(error)) return false
+    // Most often a setting is bad by itself. Without Ingresses each question takes milliseconds, and with all of a large cluster seconds.
+    if (await this.#findSetting({ ...objects, ingresses: [] }, settings)) return true
+    if (await this.#findSetting(objects, settings)) return true
     const { policies, desired, delivery, settings: checked } = this.#with
-    const fixedWith = (candidate: Settings) => desired.fixedWith(objects, candidate)
-    if (await checked.refused(settings, (candidate) => this.#verdict(fixedWith(candidate)))) return true
-    const { http } = fixedWith(checked.good)
+    const { http } = desired.fixedWith(objects, checked.good)
     const inForce = delivery.running?.fixed.policies ?? []
-    return policies.refused(fixedWith(settings), inForce, http, (fixed) => this.#verdict(fixed))
+    const refused = desired.fixedWith(objects, settings)
+    return policies.refused(refused, inForce, http, (fixed) => this.#verdict(fixed))
+  }
+
+  #findSetting(objects: Snapshot, settings: Settings): Promise<boolean> {
+    const { desired, settings: checked } = this.#with
+    return checked.refused(settings, (candidate) => this.#verdict(desired.fixedWith(objects, candidate)))
   }
 
   async #verdict(fixed: Fixed): Promise<Verdict> {

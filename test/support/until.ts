@@ -8,9 +8,9 @@ export const patientWithFilters = slowdown === 1 ? "" : "callback_deadline 0;"
 
 /**
  * How long a test waits for what is sure to happen, in milliseconds. It ends tests that would wait for ever and says nothing about how long
- * anything may take: on a machine with other load, work of a second has taken twenty. Under valgrind all takes some fifty times as long.
+ * anything may take: on a machine with other load, work of a second has taken forty. Under valgrind all takes some fifty times as long.
  */
-export const patienceMs = 60_000 * slowdown
+export const patienceMs = 120_000 * slowdown
 
 /** To ask for something that takes its time is work, too, and mostly for what is asked. */
 const maxPauseMs = 50

@@ -180,10 +180,10 @@ async function pass(...parts: readonly Part[]): Promise<readonly string[]> {
   return delivery.diary.slice(from)
 }
 
-function withSettings(data: Readonly<Record<string, string>>): void {
+function withSettings(data: Readonly<Record<string, string>>, ...ingresses: readonly Part[]): void {
   const meta = { namespace: "shop", name: "settings", uid: "", createdMs: 0, labels: {}, annotations: {} }
   const configMap: ConfigMap = { kind: "ConfigMap", meta, data }
-  objects = { ...snapshot(...cart, one), configMaps: new Map([["shop/settings", configMap]]) }
+  objects = { ...snapshot(...cart, one, ...ingresses), configMaps: new Map([["shop/settings", configMap]]) }
 }
 
 describe("names of Services", () => {
@@ -354,6 +354,30 @@ describe("settings that nginx refuses", () => {
   test("are left out, the others are loaded", async () => {
     delivery.refuses = isBad
     withSettings({ "log-format-upstream": "$bad", "keep-alive": "7" })
+    await sync.pass()
+    expect(delivery.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
+    expect(told).toEqual(["value-refused"])
+  })
+
+  const badWithOld = { "log-format-upstream": "$bad", "keep-alive": "7" }
+
+  test("are found without asking for all Ingresses each time", async () => {
+    const policies: number[] = []
+    delivery.refuses = (fixed) => {
+      policies.push(fixed.policies.length)
+      return isBad(fixed)
+    }
+    withSettings(badWithOld, old)
+    await sync.pass()
+    expect(told).toEqual(["value-refused"])
+    const [attempt, ...rest] = policies
+    const questions = rest.slice(0, -2)
+    expect([attempt, new Set(questions)]).toEqual([2, new Set([1])])
+  })
+
+  test("are found, too, when they are bad with an Ingress only", async () => {
+    delivery.refuses = (fixed) => isBad(fixed) && fixed.policies.length > 1
+    withSettings(badWithOld, old)
     await sync.pass()
     expect(delivery.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
     expect(told).toEqual(["value-refused"])

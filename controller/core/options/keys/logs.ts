@@ -9,6 +9,9 @@ import { mapKeys } from "./map-keys.ts"
 import { falseByDefault, port, ratio, wordOf } from "./syntax.ts"
 import { line, listOf } from "./texts.ts"
 
+/** A dollar that begins no variable: nginx has no other use for it in a format. */
+const strayDollar = /\$(?!\w|\{\w+\})/
+
 /** A log format may have several lines, as a YAML block has; the last line break is the block's and no part of it. */
 export const logFormat: Syntax<string> = {
   values: "text with variables",
@@ -19,6 +22,7 @@ export const logFormat: Syntax<string> = {
       return refused("remove the control characters")
     // nginx reads no word of more than 4096 bytes, and quoting may double each.
     if (Buffer.byteLength(format) > 2000) return refused("write at most 2000 bytes")
+    if (strayDollar.test(format)) return refused("a format cannot have a $ that begins no variable")
     return format === "" ? refused("write a format, or drop the key for the default one") : accepted(format)
   },
 }

@@ -109,6 +109,9 @@ describe("an unusable value", () => {
     ["keep-alive", "75s"],
     ["log-format-upstream", "\u0007"],
     ["log-format-upstream", "\u0085"],
+    ["log-format-upstream", "costs 5 $"],
+    ["log-format-upstream", "$(id)"],
+    ["log-format-upstream", "${status"],
     ["log-format-upstream", ""],
     ["upstream-keepalive-connections", "1e3"],
   ])("%s: %j keeps the default and is a Problem that names the key", (key, text) => {
