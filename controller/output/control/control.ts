@@ -7,10 +7,11 @@ import { Failure } from "../../support/failure.ts"
 import type { ControlClient } from "./client.ts"
 import { Linger } from "./linger.ts"
 import { PartedHosts } from "./parted-hosts.ts"
-import { Poster, type PostMetrics } from "./poster.ts"
+import { itWaits, Poster, type PostMetrics } from "./poster.ts"
 import { type Refusal, withoutRefused } from "./refusal.ts"
 import { maxWholeRoutes } from "./route-parts.ts"
-import { type Item, itemsOf, listOf, removeItemsOf, setItemsOf } from "./wire.ts"
+import { headItem, type Item, itemsOf, listOf, removeItemsOf, setItemsOf } from "./wire.ts"
+import { listsIn, withoutLists } from "./without-lists.ts"
 
 // Brings the live half into the zones: small changes that build on each other, and everything at once when it is not known what is there.
 
@@ -116,14 +117,14 @@ export class Control {
 
   async #post(change: LiveChange, running: Live): Promise<readonly Refusal[] | "out-of-step"> {
     this.#poster.begin(running)
-    const refusals = await this.#postAll(change)
+    const refusals = await this.#postAll(change, running)
     // An empty wanted half still has to name a generation that the next change can build on.
     if (refusals !== "out-of-step" && !this.#poster.isInStep) await this.#poster.post([])
     return refusals
   }
 
   /** Hosts with many routes come behind everything else that is set, and removals behind them. */
-  async #postAll(change: LiveChange): Promise<readonly Refusal[] | "out-of-step"> {
+  async #postAll(change: LiveChange, running: Live): Promise<readonly Refusal[] | "out-of-step"> {
     const { hosts } = change
     const large = hosts.set.filter(isLarge)
     const whole = { ...change, hosts: { ...hosts, set: hosts.set.filter((host) => !isLarge(host)) } }
@@ -131,8 +132,9 @@ export class Control {
     if (first === "out-of-step") return first
     const refusals = first.filter((refusal) => !isOfHost(refusal))
     const inParts = whole.hosts.set.filter((host) => first.some((refusal) => isOfHost(refusal, host)))
+    const lists = listsIn(first)
     const steps = [
-      ...[...large, ...inParts].map((host) => () => this.#parted.set(host)),
+      ...[...large, ...inParts].map((host) => () => this.#setInParts(host, lists, running)),
       ...(large.length === 0 ? [] : [() => this.#poster.postAll(removeItemsOf(whole))]),
       () => this.#removeParts(whole.hosts, inParts, refusals),
     ]
@@ -142,6 +144,27 @@ export class Control {
       refusals.push(...refused)
     }
     return refusals
+  }
+
+  /** @param lists ids of those that were refused. @returns what of the host is not in force: routes, or the host as a whole */
+  async #setInParts(
+    wanted: Host,
+    lists: ReadonlySet<string>,
+    running: Live,
+  ): Promise<readonly Refusal[] | "out-of-step"> {
+    const before =
+      lists.size === 0 ? undefined : running.hosts.find((host) => hostKey(host) === hostKey(wanted))
+    const { host, kept, closed } = withoutLists(wanted, lists, before)
+    const refusals = await this.#parted.set(host)
+    if (refusals === "out-of-step" || host === wanted) return refusals
+    const inForce = refusals.length === 0 ? host : refusals.find((refusal) => refusal.inForce)?.inForce
+    if (inForce === undefined) return refusals
+    const refused = { item: headItem(wanted, []), status: itWaits.status, inForce }
+    const states = [
+      { ...refused, routes: kept, reason: `${itWaits.reason}; it stays what it was` },
+      { ...refused, routes: closed, reason: `${itWaits.reason}; requests get 503` },
+    ]
+    return [...refusals, ...states.filter(({ routes }) => routes.length > 0)]
   }
 
   /** Parts that no host names any more. @param parted those of `hosts.set` that came in parts after all */
@@ -175,9 +198,17 @@ function isLarge({ routes }: Host): boolean {
   return routes.length > maxWholeRoutes
 }
 
-/** A host that nginx does not take as a whole, for its length or for some of its routes: in parts these are found. @param host absent: any */
+/**
+ * A host that nginx does not take as a whole, for its length or for some of its routes, or that waits for a list of some: in parts the others are
+ * set. @param host absent: any
+ */
 function isOfHost({ item, status }: Refusal, host?: Host): boolean {
-  if ((status !== 413 && status !== 400) || item.kind !== "hosts" || item.verb !== "set") return false
+  if (
+    (status !== 413 && status !== 400 && status !== itWaits.status) ||
+    item.kind !== "hosts" ||
+    item.verb !== "set"
+  )
+    return false
   return host === undefined || hostKey(item.name) === hostKey(host)
 }
 

@@ -14,7 +14,8 @@ const isNamed: ReadonlySet<Item["kind"]> = new Set([
 
 /**
  * What must wait in a change of which something was refused: a TLS host whose new certificate was refused stays as it is, rather than be
- * served with another's, and so does a host whose new list of addresses or users was; and with them what they name.
+ * served with another's, and so does a host whose new list of addresses or users was, until its other routes are set; and with them what they
+ * name.
  */
 export class HeldBack {
   readonly #running: Live
@@ -37,7 +38,11 @@ export class HeldBack {
   waiting(items: readonly Item[]): Item[] {
     const waiting: Item[] = []
     for (const item of items) {
-      if (!this.#waits(item)) continue
+      if (!this.#waits(item)) {
+        // A route that stays as it was names what it named.
+        if (item.verb === "set") for (const id of item.needs ?? []) this.#needed.add(id)
+        continue
+      }
       this.#note(item)
       waiting.push(item)
     }

@@ -1,5 +1,6 @@
 import { kinds } from "../../core/plan/kinds.ts"
 import type { Host, Route } from "../../model/route.ts"
+import { closedRoute } from "./closed-route.ts"
 import type { Poster } from "./poster.ts"
 import type { Refusal } from "./refusal.ts"
 import { halvesOf, partWith, type RoutePart, routePartsOf } from "./route-parts.ts"
@@ -194,13 +195,6 @@ function isGuarded({ access, status }: Route): boolean {
 
 function taken(part: RoutePart): Fitting {
   return { parts: [part], refused: [] }
-}
-
-/** The same path, whose requests are answered 503. */
-function closedRoute({ path, match, policy, backend, locationPath, ...others }: Route): Route {
-  const { namespace, ingressName, serviceName, servicePort } = others
-  const names = { namespace, ingressName, serviceName, servicePort, locationPath }
-  return { path, match, policy, backend, ...names, status: 503, overrides: {} }
 }
 
 function keyOf({ server, host }: Pick<Host, "server" | "host">): string {

@@ -15,7 +15,8 @@ type Verdict =
   | { readonly kind: "out-of-step" }
   | { readonly kind: "refused"; readonly status: number; readonly reason: string }
 
-const itWaits = { status: 424, reason: "a certificate or address list that it names was refused" }
+/** Of what names a certificate or list that was refused. */
+export const itWaits = { status: 424, reason: "a certificate or list that it names was refused" }
 
 /** When a zone is full, so many single items are tried in hope of a smaller one that fits, then no more of a refused part. */
 const maxTriesWithoutRoom = 16

@@ -315,14 +315,19 @@ describe("address lists", () => {
     expect(lists()).toEqual(["l1"])
     expect(inForce.hosts).toEqual(guarded("l1").hosts)
     expect(JSON.stringify([...fake.zones.routes.values()])).not.toContain("l2")
-    expect(problemsOf(refusals, guarded("l2"))).toEqual([
-      {
-        object: { kind: "Ingress", namespace: "shop", name: "a.test" },
-        field: "metadata.annotations",
-        code: "refused",
-        message: 'Cannot serve address list "l2": l2 is bad',
-      },
-    ])
+    const [ofList, ...ofPaths] = problemsOf(refusals, guarded("l2"))
+    expect(ofList).toEqual({
+      object: { kind: "Ingress", namespace: "shop", name: "a.test" },
+      field: "metadata.annotations",
+      code: "refused",
+      message: 'Cannot serve address list "l2": l2 is bad',
+    })
+    expect(ofPaths.map(({ message }) => message)).toEqual(
+      ["a.test", "b.test"].map(
+        (name) =>
+          `Cannot serve path "/" of host "${name}": a certificate or list that it names was refused; it stays what it was`,
+      ),
+    )
     fake.refuses.clear()
     expect(await to(guarded("l2"), inForce)).toEqual({ inForce: guarded("l2"), refusals: [] })
     expect(lists()).toEqual(["l2"])
@@ -339,9 +344,55 @@ describe("address lists", () => {
     }))
     fake.refuses.add("l2")
     const { refusals } = await to({ ...wanted, hosts })
-    expect(problemsOf(refusals, { ...wanted, hosts })).toMatchObject([
-      { object: { kind: "Ingress", namespace: "shop", name: "a.test" } },
-    ])
+    expect(problemsOf(refusals, { ...wanted, hosts })[0]).toMatchObject({
+      object: { kind: "Ingress", namespace: "shop", name: "a.test" },
+    })
+  })
+
+  describe.each([
+    ["few paths", 0],
+    ["many paths", 1000],
+  ])("one that is refused, of a host with %s", (_, count) => {
+    const others = Array.from({ length: count }, (_, at) => `/other/${at}`)
+    const routesTo = (to: string, paths: Readonly<Record<string, string | undefined>>) =>
+      [...others.map((path) => [path, undefined] as const), ...Object.entries(paths)].flatMap(
+        ([path, allow]) =>
+          host("shared.test", to).routes.map(
+            (route): Route => ({ ...route, path, ...(allow && { access: { allow } }) }),
+          ),
+      )
+    const withRoutes = (to: string, paths: Readonly<Record<string, string | undefined>>): Live => ({
+      ...shop,
+      addressLists: [...new Set(Object.values(paths))]
+        .filter((id) => id !== undefined)
+        .map((id) => ({ id, ranges: ["10.0.0.0/8"] })),
+      hosts: [...shop.hosts, { ...host("shared.test", to), routes: routesTo(to, paths) }],
+    })
+    const before = withRoutes("a", { "/guarded": "l1", "/open": undefined, "/shop": undefined })
+    const wanted = withRoutes("b", { "/guarded": "l2", "/new": "l2", "/open": "l2", "/shop": undefined })
+    const served = ({ hosts }: Live) =>
+      hosts
+        .find((it) => it.host === "shared.test")
+        ?.routes.filter(({ path }) => !path.startsWith("/other"))
+        .map(({ path, backend, access, status }) => [path, status ?? backend, access?.allow].join(" "))
+
+    test("holds its own routes back alone, and nothing is open that should be guarded", async () => {
+      await to(before)
+      fake.refuses.add("l2")
+      const { inForce, refusals } = await to(wanted, before)
+      const ofShared = ["/guarded a l1", "/new 503 ", "/open 503 ", "/shop b "]
+      expect(served(inForce)).toEqual(ofShared)
+      expect(lists()).toEqual(["l1"])
+      expect(problemsOf(refusals, wanted).map(({ message }) => message)).toEqual([
+        'Cannot serve address list "l2": l2 is bad',
+        expect.stringContaining('path "/guarded" of host "shared.test"'),
+        expect.stringMatching(/path "\/new" and 1 more of host "shared.test": .*; requests get 503/),
+      ])
+      fake.refuses.clear()
+      expect(await to(wanted, inForce)).toEqual({ inForce: wanted, refusals: [] })
+      expect(lists()).toEqual(["l2"])
+      expect(fake.missing).toEqual([])
+    })
   })
 
   test("a host that is refused keeps the list that its record names", async () => {

@@ -1,0 +1,58 @@
+import type { Host, Route } from "../../model/route.ts"
+import { closedRoute } from "./closed-route.ts"
+import type { Refusal } from "./refusal.ts"
+import { listsNamedBy } from "./wire-route.ts"
+
+/** A host as far as it goes without the lists that were refused. */
+export interface WithoutLists {
+  /** the same object where no route names one of them */
+  readonly host: Host
+  /** routes that should have been others, and are what they were */
+  readonly kept: readonly Route[]
+  /** routes whose requests get 503 */
+  readonly closed: readonly Route[]
+}
+
+/** Ids of the lists of addresses and users that were refused. */
+export function listsIn(refusals: readonly Refusal[]): ReadonlySet<string> {
+  return new Set(
+    refusals.flatMap(({ item: { kind, verb, name } }) =>
+      verb === "set" && (kind === "addressLists" || kind === "userLists") ? [name as string] : [],
+    ),
+  )
+}
+
+/**
+ * A route that names a list which was refused stays what it was, if that was guarded as well; else it is closed, for what should be guarded is
+ * never open. All other routes of the host are what they should be.
+ *
+ * @param refused ids of lists
+ * @param before  the host in force
+ */
+export function withoutLists(
+  host: Host,
+  refused: ReadonlySet<string>,
+  before: Host | undefined,
+): WithoutLists {
+  const inForce = new Map((before?.routes ?? []).map((route) => [placeOf(route), route]))
+  const kept: Route[] = []
+  const closed: Route[] = []
+  const routes = host.routes.map((route) => {
+    if (!listsNamedBy([route]).some((id) => refused.has(id))) return route
+    const former = inForce.get(placeOf(route))
+    const isSafe = former !== undefined && isGuardedLike(route, former)
+    ;(isSafe ? kept : closed).push(route)
+    return isSafe ? former : closedRoute(route)
+  })
+  const isWhole = kept.length + closed.length === 0
+  return { host: isWhole ? host : { ...host, routes }, kept, closed }
+}
+
+/** Whether the former one was guarded where the one that is wanted is. */
+function isGuardedLike({ access }: Route, former: Route): boolean {
+  return access === undefined || former.access !== undefined || former.status !== undefined
+}
+
+function placeOf({ match, path }: Route): string {
+  return `${match} ${path}`
+}
