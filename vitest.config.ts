@@ -30,8 +30,8 @@ export default defineConfig({
     // Many tests run an nginx with several workers beside themselves, and many wait: three files at a time fill two cores.
     maxWorkers: 3,
     // Nothing has a second attempt, which would hide what is wrong. These bounds end what hangs; what takes long on a busy machine is no failure.
-    testTimeout: 5 * minuteMs,
-    hookTimeout: 5 * minuteMs,
+    testTimeout: 10 * minuteMs,
+    hookTimeout: 10 * minuteMs,
     teardownTimeout: minuteMs,
     // Each controller that a test starts would compile its TypeScript again, half of the processor time of its start.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "out/node-compile-cache") },
