@@ -77,18 +77,18 @@ write({
   name: "scrape",
   title: `A scrape of ${count} Ingresses with ${statuses.length} statuses each`,
   method: `wick with manifests; one request for each Ingress and status, so ${count * statuses.length} series; then four scrapes, of which the first does not count and the shortest does, from the same machine,
-which has two cores for the client, the controller and nginx. \`stall\` is how long the controller's event loop stood still at most in the three scrapes (\`perf_hooks.monitorEventLoopDelay\` in its process, which runs ahead of all others: \`chrt --fifo\`), and with it
-everything else that the controller does.`,
+which has two cores for the client, the controller and nginx. \`stall\` is how long the controller's event loop stood still at most, and with it everything else that it does, in three more (\`perf_hooks.monitorEventLoopDelay\` in its process, which runs ahead of all others
+then: \`chrt --fifo\`).`,
   columns: ["metrics", "format", "packed", "ms", "MB", "stall, ms"],
   rows,
   remarks: [
+    "Prometheus asks for packed answers. Of others the longest stalls are major collections of V8, which the buffers set off that Node takes for each read.",
     "`requests` alone is within the 200 ms that a scrape may take. A histogram of twelve buckets has fourteen lines for each series, 180 MB here as text, whoever prints them: with thousands of Ingresses, leave out what no dashboard shows (`--exclude-socket-metrics`), or let Prometheus ask for protobuf, which is a sixth of that.",
   ],
 })
 
 async function measure(way: string, flags: readonly string[]) {
   await using wick = await startWick({ manifests, flags, env: stall.env })
-  execFileSync("chrt", ["--all-tasks", "--fifo", "--pid", "1", String(wick.pid)])
   await until("the last Ingress", async () => {
     const answer = await ask({ port: wick.port }, { host: hostOf(count - 1), headers: { "x-status": "200" } })
     return answer.status === 200
@@ -115,10 +115,22 @@ async function measure(way: string, flags: readonly string[]) {
 /** The first is not counted: code is compiled then. */
 async function shortest(wick: Wick, headers: Readonly<Record<string, string>>): Promise<Scrape> {
   await scrape(wick, headers)
+  const best = (await thrice(wick, headers)).reduce((best, one) => (one.ms < best.ms ? one : best))
+  schedule(wick, "--fifo", 1)
   await stall.longest(wick)
-  const scrapes = [await scrape(wick, headers), await scrape(wick, headers), await scrape(wick, headers)]
-  const best = scrapes.reduce((best, one) => (one.ms < best.ms ? one : best))
-  return { ...best, stallMs: await stall.longest(wick) }
+  await thrice(wick, headers)
+  const stallMs = await stall.longest(wick)
+  schedule(wick, "--other", 0)
+  return { ...best, stallMs }
+}
+
+async function thrice(wick: Wick, headers: Readonly<Record<string, string>>) {
+  return [await scrape(wick, headers), await scrape(wick, headers), await scrape(wick, headers)]
+}
+
+/** Its main thread alone, so that no other process is counted: V8's helpers, ahead as well, would keep it waiting. */
+function schedule({ pid }: Wick, policy: "--fifo" | "--other", priority: number): void {
+  execFileSync("chrt", [policy, "--pid", String(priority), String(pid)])
 }
 
 async function scrape(wick: Wick, headers: Readonly<Record<string, string>>) {
