@@ -83,11 +83,11 @@ export const balancingProblems = {
 /** What wick's modules in nginx do not take although it is well-formed. */
 export const dataPlaneProblems = {
   "no-room": error(
-    "A zone of shared memory is full; what does not fit has no effect, and its previous version stays in force. Of a new host with many paths those that fit are served",
+    "A zone of shared memory is full; what does not fit has no effect, and its previous version stays in force. Of a new host with many paths those that fit are served; a path whose new list of addresses or users does not fit stays what it was, or gets 503 if it had none",
     "Raise max-zone-size in the ConfigMap: zones grow by themselves up to it. Else remove Ingresses, endpoints or certificates that nobody needs, or split them between several controllers",
   ),
   refused: error(
-    "wick's modules in nginx refuse a host, a path, a backend or a certificate; its previous version stays in force, but a single path of a host with many is left out",
+    "wick's modules in nginx refuse a host, a path, a backend or a certificate; its previous version stays in force, but a single path gets 503",
     "Make it smaller if the message says so; otherwise report the message as a bug of wick",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>
