@@ -77,7 +77,7 @@ write({
   name: "scrape",
   title: `A scrape of ${count} Ingresses with ${statuses.length} statuses each`,
   method: `wick with manifests; one request for each Ingress and status, so ${count * statuses.length} series; then four scrapes, of which the first does not count and the shortest does, from the same machine,
-which has two cores for the client, the controller and nginx. \`stall\` is how long the controller's event loop stood still at most, and with it everything else that it does, in three more (\`perf_hooks.monitorEventLoopDelay\` in its process, which runs ahead of all others
+which has two cores for the client, the controller and nginx. \`stall\` is how long the controller's event loop stood still at most, and with it everything else that it does, in three more (\`perf_hooks.monitorEventLoopDelay\` in its main thread, which runs ahead of all others
 then: \`chrt --fifo\`).`,
   columns: ["metrics", "format", "packed", "ms", "MB", "stall, ms"],
   rows,

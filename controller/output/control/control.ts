@@ -198,17 +198,15 @@ function isLarge({ routes }: Host): boolean {
   return routes.length > maxWholeRoutes
 }
 
+/** Statuses of a host of which other routes may be taken. */
+const partlyTaken: ReadonlySet<number> = new Set([400, 413, itWaits.status])
+
 /**
  * A host that nginx does not take as a whole, for its length or for some of its routes, or that waits for a list of some: in parts the others are
  * set. @param host absent: any
  */
 function isOfHost({ item, status }: Refusal, host?: Host): boolean {
-  if (
-    (status !== 413 && status !== 400 && status !== itWaits.status) ||
-    item.kind !== "hosts" ||
-    item.verb !== "set"
-  )
-    return false
+  if (!partlyTaken.has(status) || item.kind !== "hosts" || item.verb !== "set") return false
   return host === undefined || hostKey(item.name) === hostKey(host)
 }
 
