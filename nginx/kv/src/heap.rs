@@ -136,20 +136,29 @@ impl Heap {
 
     fn find(&self, wanted: u64) -> Option<u64> {
         let bin = bin_of(wanted);
-        self.first_fit(bin, wanted, QUICK_TRIES)
+        let fits = |at: &u64| self.len(*at) >= wanted;
+        self.listed(bin)
+            .take(QUICK_TRIES)
+            .find(fits)
             .or_else(|| self.first_listed(bin + 1))
-            .or_else(|| self.first_fit(bin, wanted, usize::MAX))
+            .or_else(|| self.listed(bin).find(fits))
     }
 
-    fn first_fit(&self, bin: u64, wanted: u64, tries: usize) -> Option<u64> {
-        let mut at = self.memory.load(header::BINS + bin * 8);
-        for _ in 0..tries {
-            if at == 0 || self.len(at) >= wanted {
-                break;
+    /// The blocks of a bin. Ends, with a panic, even if their list is a ring.
+    fn listed(&self, bin: u64) -> impl Iterator<Item = u64> + '_ {
+        let max = self.layout.len / MIN_BLOCK;
+        let mut link = header::BINS + bin * 8;
+        let mut seen = 0;
+        std::iter::from_fn(move || {
+            let at = self.memory.load(link);
+            if at == 0 {
+                return None;
             }
-            at = self.memory.load(at + NEXT);
-        }
-        (at != 0 && self.len(at) >= wanted).then_some(at)
+            seen += 1;
+            assert!(seen <= max, "free list without an end");
+            link = at + NEXT;
+            Some(at)
+        })
     }
 
     /// Any block of the first bin from `bin` on that has one.
@@ -159,7 +168,9 @@ impl Heap {
             let bits = self.memory.load(header::BIN_MAP + word * 8) & mask;
             if bits != 0 {
                 let bin = word * 64 + u64::from(bits.trailing_zeros());
-                return Some(self.memory.load(header::BINS + bin * 8));
+                let first = self.memory.load(header::BINS + bin * 8);
+                assert!(first != 0, "a bin that is said to have blocks");
+                return Some(first);
             }
             (word, mask) = (word + 1, u64::MAX);
         }

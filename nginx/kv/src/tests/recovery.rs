@@ -192,6 +192,23 @@ fn a_ring_or_a_wild_link_is_found_without_a_mark() {
     }
 }
 
+/// No writer goes on for ever with the lock, whatever somebody else has written into the free lists.
+#[test]
+fn a_ring_of_free_blocks_is_found_without_a_mark() {
+    let (region, lock) = (Region::new(TINY), TestLock::default());
+    let store = region.create();
+    store.set(&lock, b"stays", Some(b"s"), Cas::Any).unwrap();
+    let heap = store.heap();
+    let blocks: Vec<u64> = std::iter::from_fn(|| heap.allocate(248)).collect();
+    heap.free(blocks[1]);
+    heap.memory.store(blocks[1] + 8, blocks[1]);
+    // Of the free block's bin, and larger.
+    let mut set = || store.set(&lock, b"new", Some(&[0; 220]), Cas::Any);
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(&mut set)).is_err());
+    set().unwrap();
+    assert_eq!(store.get(&lock, b"stays").unwrap().0, b"s");
+}
+
 /// A link into another node's value, where something lies that looks like a node of this bucket.
 #[test]
 fn nodes_that_overlap_are_found() {
