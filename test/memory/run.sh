@@ -17,7 +17,7 @@ export WICK_MEMORY_LOGS
 case $way in
 memcheck)
 	command -v valgrind >/dev/null || { echo "wick: valgrind is missing: install the package valgrind" >&2; exit 1; }
-	export WICK_TEST_NGINX="$here/nginx.sh" WICK_TEST_SLOWDOWN=10
+	export WICK_TEST_NGINX="$here/nginx.sh" WICK_TEST_SLOWDOWN=3
 	if [ $# -eq 0 ]; then
 		for name in wasm/select wasm/requests wasm/request-functions wasm/replaced wasm/outcomes wasm/retries wasm/faults wasm/slots wasm/shared-data \
 			ingress/matching ingress/regex ingress/rewrite ingress/headers ingress/overrides ingress/route-variables ingress/tls ingress/fuzz \

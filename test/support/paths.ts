@@ -6,6 +6,9 @@ export const root = join(import.meta.dirname, "..", "..")
 /** Stock nginx from Debian's package, unpacked by build/nginx.sh; or what runs it otherwise (test/memory). */
 export const nginxBinary = process.env.WICK_TEST_NGINX ?? join(root, "out/nginx/usr/sbin/nginx")
 
+/** Folder of the modules of nginx's own packages. */
+export const stockModulesDir = join(root, "out/nginx/usr/lib/nginx/modules")
+
 /** Folder of our two modules (build/modules.sh). */
 export const modulesDir = join(root, "out/modules")
 

@@ -8,7 +8,7 @@ export const patientWithFilters = slowdown === 1 ? "" : "callback_deadline 0;"
 
 /**
  * How long a test waits for what is sure to happen, in milliseconds. It ends tests that would wait for ever and says nothing about how long
- * anything may take: on a machine with other load, work of a second has taken forty. Under valgrind all takes some fifty times as long.
+ * anything may take: on a machine with other load, work of a second has taken forty. Under valgrind all takes some fifty times as long: three times the patience does for it.
  */
 export const patienceMs = 120_000 * slowdown
 

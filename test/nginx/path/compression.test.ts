@@ -2,15 +2,13 @@
 import { existsSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ingress, serviceOn } from "../../support/manifests.ts"
-import { nginxBinary } from "../../support/paths.ts"
+import { stockModulesDir } from "../../support/paths.ts"
 import { Site } from "./site.ts"
 
-const hasBrotli = existsSync(
-  join(dirname(nginxBinary), "../lib/nginx/modules/ngx_http_brotli_filter_module.so"),
-)
+const hasBrotli = existsSync(join(stockModulesDir, "ngx_http_brotli_filter_module.so"))
 
 /** Answers `/TYPE/SUBTYPE/BYTES` with so many bytes of that type. */
 const backend = createServer((request, response) => {
