@@ -78,7 +78,7 @@ test("proxy-set-headers go to backends, in the place of ours and of the client's
 
 test("a ConfigMap that is not there costs nothing but a Problem", async () => {
   await site.reconfigure({ "add-headers": "demo/nowhere", "keep-alive": "73" })
-  await site.untilSaid("there is no ConfigMap demo/nowhere")
+  await site.untilSaid(`there is no ConfigMap \\"demo/nowhere\\"`)
   expect((await site.get("/")).body).toBe("one")
 })
 

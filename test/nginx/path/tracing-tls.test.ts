@@ -58,7 +58,7 @@ describe.each(["grpc", "http/protobuf"] as const)("by %s", (protocol) => {
     await using plain = await Collector.start()
     await trace(plain, undefined)
     expect(site.wick.log()).toContain(
-      `Key \\"otlp-collector-tls-secret\\" cannot be used, so no span is sent: there is no Secret demo/collector-${number}`,
+      `Key \\"otlp-collector-tls-secret\\" cannot be used, so no span is sent: there is no Secret \\"demo/collector-${number}\\"`,
     )
     await trace(collector, { "ca.crt": root.pem })
     await until("both", () => collector.spans.filter(({ kind }) => kind === "SPAN_KIND_SERVER").length >= 2)

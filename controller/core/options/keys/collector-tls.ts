@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto"
 import { createSecureContext } from "node:tls"
 import type { Secret } from "../../../model/objects/secret.ts"
 import { SecretText } from "../../../model/secret-file.ts"
+import { shown } from "../../../model/shown.ts"
 import type { CollectorTls } from "../../../model/span-export.ts"
 import type { KeySyntax } from "../key.ts"
 import { accepted, type Parsed, qualified, refused } from "../parser.ts"
@@ -15,21 +16,21 @@ export const collectorTls: KeySyntax<CollectorTls | "closed" | undefined> = {
     if (parsed.kind === "refused") return parsed
     if (parsed.value === undefined) return accepted(undefined)
     const secret = objects.secret(`${parsed.value.namespace}/${parsed.value.name}`)
-    return secret === undefined ? refused(`there is no Secret ${text}`) : readSecret(text, secret)
+    return secret === undefined ? refused(`there is no Secret ${shown(text)}`) : readSecret(text, secret)
   },
 }
 
 function readSecret(name: string, { data }: Secret): Parsed<CollectorTls> {
   const [authorities, certificate, key] = ["ca.crt", "tls.crt", "tls.key"].map((file) => textOf(data[file]))
-  if (authorities === undefined) return refused(`Secret ${name} has no key "ca.crt"`)
+  if (authorities === undefined) return refused(`Secret ${shown(name)} has no key "ca.crt"`)
   if (!areCertificates(authorities))
-    return refused(`"ca.crt" of Secret ${name} is not one or more certificates in PEM`)
+    return refused(`"ca.crt" of Secret ${shown(name)} is not one or more certificates in PEM`)
   if (certificate === undefined && key === undefined) return accepted({ authorities })
   if (certificate === undefined || key === undefined)
-    return refused(`Secret ${name} has one of "tls.crt" and "tls.key": it needs both or neither`)
+    return refused(`Secret ${shown(name)} has one of "tls.crt" and "tls.key": it needs both or neither`)
   return belongTogether(certificate, key)
     ? accepted({ authorities, identity: { certificate, key: new SecretText(key) } })
-    : refused(`"tls.crt" and "tls.key" of Secret ${name} are no certificate in PEM with its key`)
+    : refused(`"tls.crt" and "tls.key" of Secret ${shown(name)} are no certificate in PEM with its key`)
 }
 
 function textOf(bytes: Uint8Array | undefined): string | undefined {

@@ -1,4 +1,5 @@
 import { type SecretFile, secretFile } from "../../../model/secret-file.ts"
+import { shown } from "../../../model/shown.ts"
 import type { KeySyntax } from "../key.ts"
 import { accepted, type Parsed, qualified, refused } from "../parser.ts"
 import { values } from "../usage.ts"
@@ -12,12 +13,12 @@ export const dhParam: KeySyntax<SecretFile | undefined> = {
     const parsed = qualified(text)
     if (parsed.kind === "refused" || parsed.value === undefined) return parsed as Parsed<undefined>
     const secret = objects.secret(`${parsed.value.namespace}/${parsed.value.name}`)
-    if (secret === undefined) return refused(`there is no Secret ${text}`)
+    if (secret === undefined) return refused(`there is no Secret ${shown(text)}`)
     const bytes = secret.data["dhparam.pem"]
-    if (bytes === undefined) return refused(`Secret ${text} has no key "dhparam.pem"`)
+    if (bytes === undefined) return refused(`Secret ${shown(text)} has no key "dhparam.pem"`)
     const [block, label] = pemBlock.exec(Buffer.from(bytes).toString("latin1")) ?? []
     return block !== undefined && label === "DH PARAMETERS"
       ? accepted(secretFile(`${block}\n`, ".pem"))
-      : refused(`"dhparam.pem" of Secret ${text} does not begin with DH PARAMETERS in PEM`)
+      : refused(`"dhparam.pem" of Secret ${shown(text)} does not begin with DH PARAMETERS in PEM`)
   },
 }

@@ -29,7 +29,7 @@ function headersOf(name: Parser<string>, value: Parser<string>): KeySyntax<reado
       if (parsed.kind === "refused") return parsed
       if (parsed.value === undefined) return accepted([])
       const data = objects.configMap(`${parsed.value.namespace}/${parsed.value.name}`)?.data
-      return data === undefined ? refused(`there is no ConfigMap ${text}`) : usable(data, name, value)
+      return data === undefined ? refused(`there is no ConfigMap ${shown(text)}`) : usable(data, name, value)
     },
   }
 }

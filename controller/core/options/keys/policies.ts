@@ -55,7 +55,7 @@ const policiesConfigMap: KeySyntax<Named | undefined> = {
     const parsed = qualified(text)
     if (parsed.kind === "refused" || parsed.value === undefined) return parsed
     const isThere = objects.configMap(text) !== undefined
-    return isThere ? parsed : { ...parsed, remark: `there is no ConfigMap ${text}` }
+    return isThere ? parsed : { ...parsed, remark: `there is no ConfigMap ${shown(text)}` }
   },
 }
 

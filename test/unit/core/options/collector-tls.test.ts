@@ -47,24 +47,24 @@ test("authorities, with text around them, and who it is that sends", () => {
 
 describe("no span is sent without it, and the last good one stays", () => {
   const bad = (): readonly (readonly [Data | undefined, string])[] => [
-    [undefined, "there is no Secret ingress/collector"],
-    [client.tlsData(), 'Secret ingress/collector has no key "ca.crt"'],
-    [{ "ca.crt": "" }, '"ca.crt" of Secret ingress/collector is not one or more certificates in PEM'],
+    [undefined, 'there is no Secret "ingress/collector"'],
+    [client.tlsData(), 'Secret "ingress/collector" has no key "ca.crt"'],
+    [{ "ca.crt": "" }, '"ca.crt" of Secret "ingress/collector" is not one or more certificates in PEM'],
     [
       { "ca.crt": `${root.pem}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----` },
-      '"ca.crt" of Secret ingress/collector is not one or more certificates in PEM',
+      '"ca.crt" of Secret "ingress/collector" is not one or more certificates in PEM',
     ],
     [
       { "ca.crt": root.pem + client.keyPem },
-      '"ca.crt" of Secret ingress/collector is not one or more certificates in PEM',
+      '"ca.crt" of Secret "ingress/collector" is not one or more certificates in PEM',
     ],
     [
       { "ca.crt": root.pem, "tls.crt": client.pem },
-      'Secret ingress/collector has one of "tls.crt" and "tls.key": it needs both or neither',
+      'Secret "ingress/collector" has one of "tls.crt" and "tls.key": it needs both or neither',
     ],
     [
       { "ca.crt": root.pem, "tls.crt": client.pem, "tls.key": root.keyPem },
-      '"tls.crt" and "tls.key" of Secret ingress/collector are no certificate in PEM with its key',
+      '"tls.crt" and "tls.key" of Secret "ingress/collector" are no certificate in PEM with its key',
     ],
   ]
 

@@ -8,6 +8,7 @@ import type { Surroundings } from "../../../../controller/core/options/rules.ts"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
 import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
 import type { Secret } from "../../../../controller/model/objects/secret.ts"
+import { hostile } from "../../../support/hostile.ts"
 
 function configMap(name: string, data: Readonly<Record<string, string>>): ConfigMap {
   const meta = { namespace: "ingress", name, uid: "", createdMs: 0, labels: {}, annotations: {} }
@@ -264,18 +265,30 @@ describe("parameters of Diffie-Hellman", () => {
   })
 
   test.each([
-    [undefined, "there is no Secret ingress/dh"],
-    [{ "dh.pem": block }, 'Secret ingress/dh has no key "dhparam.pem"'],
-    [{ "dhparam.pem": "2" }, '"dhparam.pem" of Secret ingress/dh does not begin with DH PARAMETERS in PEM'],
+    [undefined, 'there is no Secret "ingress/dh"'],
+    [{ "dh.pem": block }, 'Secret "ingress/dh" has no key "dhparam.pem"'],
+    [{ "dhparam.pem": "2" }, '"dhparam.pem" of Secret "ingress/dh" does not begin with DH PARAMETERS in PEM'],
     [
       { "dhparam.pem": block.replaceAll("DH PARAMETERS", "CERTIFICATE") + block },
-      '"dhparam.pem" of Secret ingress/dh does not begin with DH PARAMETERS in PEM',
+      '"dhparam.pem" of Secret "ingress/dh" does not begin with DH PARAMETERS in PEM',
     ],
   ])("have no effect in %j", (data, reason) => {
     const { settings, problems } = read(data)
     expect(settings.dhParam).toBeUndefined()
     expect(problems.map(({ message }) => message)).toEqual([`Key "ssl-dh-param" has no effect: ${reason}`])
   })
+})
+
+test("no text of a user breaks the line of a message", () => {
+  const texts = hostile.flatMap((text) => [text, `demo/${text}`, `${text}/demo`])
+  const messages = keys.flatMap(({ name }) =>
+    texts.flatMap((text) => {
+      const { problems } = parseSettings(configMap("settings", { [name]: text }), defaultSettings, around)
+      return problems.map(({ message }) => message)
+    }),
+  )
+  expect(messages.length).toBeGreaterThan(1000)
+  expect(messages.filter((message) => /[^\x20-\x7e…]/u.test(message))).toEqual([])
 })
 
 test("a field has one key, by whose name it is complained about", () => {

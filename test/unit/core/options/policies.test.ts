@@ -81,7 +81,7 @@ test("policies-configmap names a ConfigMap, which is looked for until it is ther
   expect(named("wick/policies")).toEqual([{ namespace: "wick", name: "policies" }, []])
   expect(named("wick/other")).toEqual([
     { namespace: "wick", name: "other" },
-    ['Key "policies-configmap" is used in part: there is no ConfigMap wick/other'],
+    ['Key "policies-configmap" is used in part: there is no ConfigMap "wick/other"'],
   ])
 })
 
