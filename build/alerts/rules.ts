@@ -163,6 +163,14 @@ export const alerts: readonly Alert[] = [
     says: "Zones grow by themselves; one that stays full is at max-zone-size, or may not grow (zone-sizes). What finds no room is refused with the Problem no-room",
   },
   {
+    name: "WickZoneTooSmall",
+    severity: "warning",
+    expression: "rate(wick_zone_shortages_total[5m]) > 0",
+    for: "15m",
+    summary: `The zone {{ $labels.zone }} of controller ${pod} is too small: {{ $value | humanize }} times a second something had to make room too early`,
+    says: "Of limits, clients are forgotten within a minute, so that their limits begin anew; of nonces, clients with Digest authentication are asked again. Give the zone more room (zone-sizes)",
+  },
+  {
     name: "WickPlacesNearlyTaken",
     severity: "info",
     expression: "wick_zone_slots_used / (wick_zone_slots > 0) > 0.9",

@@ -10,3 +10,6 @@ export interface ZoneFill {
   readonly processes?: number
   readonly processes_alive?: number
 }
+
+/** How often zones of what may be forgotten were too small (`GET /shortages`): clients whose limits began anew, nonces that found no room. */
+export type ZoneShortages = Readonly<Record<"limits" | "nonces", number>>

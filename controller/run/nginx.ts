@@ -7,7 +7,12 @@ import type { Identity } from "../model/identity.ts"
 import type { Fixed } from "../model/model.ts"
 import { ControlClient } from "../output/control/client.ts"
 import { Control } from "../output/control/control.ts"
-import { readFilterCounters, readPolicyCounters, readZones } from "../output/control/counters.ts"
+import {
+  readFilterCounters,
+  readPolicyCounters,
+  readShortages,
+  readZones,
+} from "../output/control/counters.ts"
 import { endpointPages, readEndpointCounts } from "../output/control/endpoint-counts.ts"
 import { backendStates, readBackendState } from "../output/control/endpoint-states.ts"
 import { Patterns } from "../output/control/patterns.ts"
@@ -121,7 +126,7 @@ export async function takeNginx(
   if (!isTaken) await checkPorts(listeners(options))
   const zoneFill = () => readZones(client)
   const filterCounters = () => readFilterCounters(client)
-  metrics.observeZones(zoneFill)
+  metrics.observeZones(zoneFill, () => readShortages(client))
   metrics.observeFilter(filterCounters)
   const policyCounters = () => readPolicyCounters(client)
   metrics.observePolicies(policyCounters)

@@ -219,6 +219,18 @@ export const alertCases: readonly AlertCase[] = [
     summary: "The zone routes of controller edge/wick-0 is 95% full",
   },
   {
+    alert: "WickZoneTooSmall",
+    series: {
+      [`wick_zone_shortages_total{${pod},zone="limits"}`]: "0x10 0+120x60",
+      [`wick_zone_shortages_total{${pod},zone="nonces"}`]: "7x70",
+    },
+    quiet: [10, 20],
+    fires: 35,
+    labels: { ...ofPod, zone: "limits" },
+    summary:
+      "The zone limits of controller edge/wick-0 is too small: 2 times a second something had to make room too early",
+  },
+  {
     alert: "WickPlacesNearlyTaken",
     series: {
       [`wick_zone_slots_used{${pod},zone="backends"}`]: "96x60",

@@ -34,7 +34,7 @@ export const limitsDifferences = {
   "limit-memory": {
     what: "`limit-*`: memory",
     before: "5 MB for each limit of each Ingress",
-    now: "65,536 clients of all Ingresses together; those seen longest ago go first",
+    now: "65,536 clients of all Ingresses together, or as many as `zone-sizes` gives room for (`limits`); those seen longest ago go first, and the metric `wick_zone_shortages_total` counts whoever goes within a minute",
     concerns: operation,
   },
   "limit-worker-killed": {

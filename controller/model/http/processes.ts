@@ -11,7 +11,7 @@ export interface Processes {
   /** of one worker; 0: what the system allows */
   readonly maxWorkerOpenFiles: number
   readonly acceptsMany: boolean
-  /** bytes of zones of shared memory; those that get full grow beyond that */
+  /** bytes of zones of shared memory; those of records grow beyond that when they get full */
   readonly zoneSizes: Partial<ZoneSizes>
   /** no zone grows beyond so many bytes; "auto" goes by the container's memory */
   readonly maxZoneSize: number | "auto"
@@ -19,8 +19,14 @@ export interface Processes {
   readonly debugConnections: readonly string[]
 }
 
+/** Zones of records: one that gets full grows. */
 export const zoneNames = ["backends", "routes", "certificates", "passthroughs"] as const
 
 export type ZoneName = (typeof zoneNames)[number]
 
-export type ZoneSizes = Readonly<Record<ZoneName, number>>
+/** Zones of what may be forgotten: how often clients came, which nonces were used, what authentication services said. They stay as large as they were made. */
+export const cacheNames = ["limits", "nonces", "auth-cache"] as const
+
+export type CacheName = (typeof cacheNames)[number]
+
+export type ZoneSizes = Readonly<Record<ZoneName | CacheName, number>>

@@ -1,6 +1,6 @@
 import type { FilterCounters } from "../../model/filter-counters.ts"
 import type { PolicyCounters } from "../../model/policy-counters.ts"
-import type { ZoneFill } from "../../model/zone-fill.ts"
+import type { ZoneFill, ZoneShortages } from "../../model/zone-fill.ts"
 import type { ControlClient } from "./client.ts"
 
 // What nginx counts, asked for by who prints it. Nothing is known of an nginx that does not answer, or is too old to say.
@@ -17,6 +17,10 @@ export function readFilterCounters(client: Client): Promise<FilterCounters | und
 
 export async function readZones(client: Client): Promise<readonly ZoneFill[]> {
   return (await read<readonly ZoneFill[]>(client, "/zones")) ?? []
+}
+
+export function readShortages(client: Client): Promise<ZoneShortages | undefined> {
+  return read(client, "/shortages")
 }
 
 async function read<T>(client: Client, path: string): Promise<T | undefined> {

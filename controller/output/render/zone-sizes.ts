@@ -1,4 +1,4 @@
-import { type Processes, type ZoneName, type ZoneSizes, zoneNames } from "../../model/http/processes.ts"
+import { cacheNames, type Processes, type ZoneSizes, zoneNames } from "../../model/http/processes.ts"
 
 // How large zones of shared memory are, where no key says so: in a container with little memory they must fill up, and say so, before the
 // kernel ends everything in it.
@@ -11,6 +11,9 @@ const usual: ZoneSizes = {
   routes: 32 * mebibyte,
   certificates: 128 * mebibyte,
   passthroughs: 4 * mebibyte,
+  limits: 8 * mebibyte,
+  nonces: mebibyte,
+  "auth-cache": 16 * mebibyte,
 }
 
 const largest = 1024 * mebibyte
@@ -22,8 +25,9 @@ const largest = 1024 * mebibyte
  */
 export function zoneSizes(processes: Processes, memoryBytes: number): ZoneSizes {
   const share = shareOf(memoryBytes)
-  const sizes = zoneNames.map((name) => [name, processes.zoneSizes[name] ?? Math.min(usual[name], share)])
-  return Object.fromEntries(sizes) as Record<ZoneName, number>
+  const names = [...zoneNames, ...cacheNames]
+  const sizes = names.map((name) => [name, processes.zoneSizes[name] ?? Math.min(usual[name], share)])
+  return Object.fromEntries(sizes) as ZoneSizes
 }
 
 /** Bytes beyond which no zone grows. */

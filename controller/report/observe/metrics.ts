@@ -19,7 +19,7 @@ import { declareScrapes } from "./scrapes.ts"
 import { printFamilies } from "./series.ts"
 import { declareSpans, type SpanCounts } from "./spans.ts"
 import { declareWatches } from "./watches.ts"
-import { declareZones, type ReadZones } from "./zones.ts"
+import { declareShortages, declareZones, type ReadShortages, type ReadZones } from "./zones.ts"
 
 /** What was counted of requests, in parts that may be cut anywhere. */
 export type ReadPages = (format: MetricFormat) => AsyncGenerator<Uint8Array>
@@ -210,8 +210,9 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
       declareFilter(declare, read)
     },
     /** From now on how full the zones are is asked at each scrape. Once. */
-    observeZones(read: ReadZones): void {
+    observeZones(read: ReadZones, shortages: ReadShortages): void {
       declareZones(declare, read)
+      declareShortages(declare, shortages)
     },
     /** From now on what became of spans of requests is read at each scrape. Once. */
     observeSpans(read: () => SpanCounts): void {

@@ -1,8 +1,11 @@
-import type { ZoneFill } from "../../model/zone-fill.ts"
+import type { ZoneFill, ZoneShortages } from "../../model/zone-fill.ts"
 import { type Declare, shared } from "./declare.ts"
 
 /** None when nginx does not answer. */
 export type ReadZones = () => Promise<readonly ZoneFill[]>
+
+/** Undefined when nginx does not answer. */
+export type ReadShortages = () => Promise<ZoneShortages | undefined>
 
 type ZoneMetric = readonly [string, string, (zone: ZoneFill) => number | undefined]
 
@@ -29,4 +32,17 @@ export function declareZones(declare: Declare, read: ReadZones): void {
       }
     })
   }
+}
+
+/** Declares how often zones were too small, read once at each scrape. Without an answer it has no values. */
+export function declareShortages(declare: Declare, read: ReadShortages): void {
+  declare.counter(
+    "wick_zone_shortages_total",
+    "Times that a zone which forgets was too small: limits of a client that began anew within a minute, a nonce without room",
+    ["zone"],
+    async (counter) => {
+      counter.reset()
+      for (const [zone, count] of Object.entries((await read()) ?? {})) counter.inc({ zone }, count)
+    },
+  )
 }

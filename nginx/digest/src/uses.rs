@@ -22,6 +22,7 @@ mod head {
     pub const KEY: usize = 1;
     /// Id of the latest nonce.
     pub const LATEST: usize = 3;
+    pub const SHORTAGES: usize = 4;
 }
 
 mod cell {
@@ -73,6 +74,11 @@ impl<'m> Uses<'m> {
         Key(u128::from(self.load(head::KEY)) | u128::from(self.load(head::KEY + 1)) << 64)
     }
 
+    /// How many nonces found no room.
+    pub fn shortages(&self) -> u64 {
+        self.load(head::SHORTAGES)
+    }
+
     /// A nonce that nobody had before.
     pub fn next_nonce(&self, now_ms: u64) -> Nonce {
         let id = self.load(head::LATEST).wrapping_add(1).max(1);
@@ -90,7 +96,10 @@ impl<'m> Uses<'m> {
         let is_free = |cell: &usize| {
             self.load(cell + cell::ID) == 0 || self.load(cell + cell::ENDS_MS) <= now_ms
         };
-        let Some(cell) = cells().find(is_free) else { return Counted::NoRoom };
+        let Some(cell) = cells().find(is_free) else {
+            self.store(head::SHORTAGES, self.shortages() + 1);
+            return Counted::NoRoom;
+        };
         // Nobody's until the last word is written.
         self.store(cell + cell::ID, 0);
         self.store(cell + cell::ENDS_MS, nonce.made_ms.saturating_add(LIFE_MS));

@@ -144,9 +144,12 @@ fn a_full_set_takes_nobody_until_one_has_ended() {
     for id in 1..=8 {
         assert_eq!(uses.count(nonce(id, id), 1, 10), Counted::Once);
     }
+    assert_eq!(uses.shortages(), 0);
     assert_eq!(uses.count(nonce(10, 9), 1, 10), Counted::NoRoom);
+    assert_eq!(uses.shortages(), 1);
     assert_eq!(uses.count(nonce(1, 1), 1, 10), Counted::Again);
     assert_eq!(uses.count(nonce(10, 9), 1, 1 + LIFE_MS), Counted::Once);
+    assert_eq!(uses.shortages(), 1);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! What clients have requested lies in a zone that the directive `ingress_limits` declares (wick-limits has the arithmetic), common
 //! to all workers and kept over reloads. The handler of routes leaves the route's limits with the request. A request that
 //! nginx redirects inside is not counted again, as with nginx's own modules, whose variables `$limit_req_status` and
-//! `$limit_conn_status` speak of ours.
+//! `$limit_conn_status` speak of ours. `$ingress_limits_shortages` says how often the zone was too small.
 
 mod directive;
 mod headers;
@@ -15,8 +15,9 @@ use std::rc::Rc;
 
 use ngx::ffi::{
     NGX_CONF_TAKE4, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MAIN_CONF,
-    NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR, ngx_http_phases_NGX_HTTP_PREACCESS_PHASE,
-    ngx_http_request_t, ngx_int_t,
+    NGX_HTTP_SERVICE_UNAVAILABLE, NGX_HTTP_VAR_NOCACHEABLE, NGX_LOG_ERR,
+    ngx_http_phases_NGX_HTTP_PREACCESS_PHASE, ngx_http_request_t, ngx_http_variable_value_t,
+    ngx_int_t,
 };
 use wick_limits::{Answer, Connection};
 use wick_native::code::DECLINED;
@@ -25,7 +26,7 @@ use wick_native::guard::guard;
 use wick_native::module::ModuleIndex;
 use wick_native::phase::add_handler;
 use wick_native::request::Request;
-use wick_native::{bits, http_module, log};
+use wick_native::{bits, http_module, log, variable};
 
 use self::directive::MainConf;
 pub use self::route::RouteLimits;
@@ -39,7 +40,28 @@ http_module! {
         "ingress_limits": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE4, main_conf => directive::ingress_limits;
     }
     main_conf: MainConf,
+    preconfiguration: declare,
     postconfiguration: install,
+}
+
+fn declare(conf: Conf) -> Option<()> {
+    let name = b"ingress_limits_shortages";
+    variable::declare(conf, name, NGX_HTTP_VAR_NOCACHEABLE, |variable| {
+        variable.get_handler = Some(shortages);
+    })
+}
+
+unsafe extern "C" fn shortages(
+    r: *mut ngx_http_request_t,
+    value: *mut ngx_http_variable_value_t,
+    _: usize,
+) -> ngx_int_t {
+    // SAFETY: nginx passes a live request, of whose module the main configuration is, and the place for the value.
+    unsafe {
+        variable::answer_printed(r, value, |r| {
+            (*r.main_conf::<MainConf>(MODULE.get())).zone.map(LimitZone::shortages)
+        })
+    }
 }
 
 fn install(conf: Conf) -> Option<()> {

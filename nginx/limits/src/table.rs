@@ -20,6 +20,8 @@ use crate::words::{Capacity, Words};
 
 /// Cells of a set.
 const SET: usize = 8;
+/// A client that leaves sooner after its last request is one too many: limits of a minute still count.
+const SOON: u64 = seen(60_000);
 /// Words of a cell.
 mod cell {
     pub const INGRESS: usize = 0;
@@ -92,6 +94,11 @@ impl<'m> Table<'m> {
         self.seed
     }
 
+    /// How many clients had to leave within a minute of their last request, so that their limits began anew.
+    pub fn shortages(&self) -> u64 {
+        self.words.shortages()
+    }
+
     /// Takes a row for the process `pid`, which has none. `None`: all belong to processes that are alive.
     pub fn register(&self, pid: u32, is_alive: impl Fn(u32) -> bool) -> Option<Process> {
         Process::register(&self.words, pid, is_alive)
@@ -161,13 +168,13 @@ impl<'m> Table<'m> {
         let first = self.set_of(client) * SET;
         let seen = seen(now_ms);
         let known = (first..first + SET).find(|cell| self.is_of(*cell, client));
-        let cell = known.unwrap_or_else(|| self.take(first, client));
+        let cell = known.unwrap_or_else(|| self.take(first, client, seen));
         let at = self.words.cell(cell) + cell::SEEN;
         self.words.store(at, seen << 32 | self.words.load(at) & 0xffff_ffff);
         cell
     }
 
-    fn take(&self, first: usize, client: Client) -> usize {
+    fn take(&self, first: usize, client: Client, now: u64) -> usize {
         let seen = |cell: usize| self.words.load(self.words.cell(cell) + cell::SEEN);
         let age = |cell: &usize| seen(*cell) >> 32;
         let is_idle = |cell: &usize| sum(&self.words, *cell, seen(*cell) & 0xffff_ffff) == 0;
@@ -175,6 +182,9 @@ impl<'m> Table<'m> {
         let idle = || (first..first + SET).filter(is_idle).min_by_key(age);
         let cell = oldest.or_else(idle).unwrap_or(first);
         let at = self.words.cell(cell);
+        if !self.is_nobodys(cell) && now.saturating_sub(age(&cell)) < SOON {
+            self.words.count_shortage();
+        }
         // Nobody's until the last word is written.
         self.words.store_wide(at + cell::INGRESS, 0);
         let generation = self.words.load(at + cell::SEEN) as u32;
@@ -185,6 +195,11 @@ impl<'m> Table<'m> {
         self.words.store_wide(at + cell::CLIENT, client.number);
         self.words.store_wide(at + cell::INGRESS, client.ingress);
         cell
+    }
+
+    fn is_nobodys(&self, cell: usize) -> bool {
+        let at = self.words.cell(cell) + cell::INGRESS;
+        self.words.load(at) | self.words.load(at + 1) == 0
     }
 
     #[inline]
@@ -206,8 +221,9 @@ impl<'m> Table<'m> {
 }
 
 /// Sixteenths of a second, as far as they fit: eight years.
-fn seen(now_ms: u64) -> u64 {
-    (now_ms / 64).min(0xffff_ffff)
+const fn seen(now_ms: u64) -> u64 {
+    let sixteenths = now_ms / 64;
+    if sixteenths < 0xffff_ffff { sixteenths } else { 0xffff_ffff }
 }
 
 /// Both halves of the 128-bit product: each bit reaches all others.

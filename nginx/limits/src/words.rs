@@ -15,6 +15,7 @@ mod header {
     pub const SEED: usize = 3;
     /// No row from here on was ever used.
     pub const ROWS_USED: usize = 4;
+    pub const SHORTAGES: usize = 5;
 }
 
 /// What a table has room for.
@@ -87,6 +88,14 @@ impl<'m> Words<'m> {
         if self.rows_used() <= row {
             self.store(header::ROWS_USED, row as u64 + 1);
         }
+    }
+
+    pub fn shortages(&self) -> u64 {
+        self.load(header::SHORTAGES)
+    }
+
+    pub fn count_shortage(&self) {
+        self.store(header::SHORTAGES, self.shortages() + 1);
     }
 
     /// The place of a cell.

@@ -204,6 +204,25 @@ fn the_oldest_go_first_and_those_with_requests_under_way_last() {
 }
 
 #[test]
+fn who_has_to_leave_within_a_minute_is_counted() {
+    let capacity = Capacity { clients: 8, ..CAPACITY };
+    let words = words(capacity);
+    let table = Table::create(&words, capacity, 4711).unwrap();
+    let rate = limits([Some(Rate::per_minute(1, 1)), None], None);
+    let come = |addresses: std::ops::Range<u128>, now_ms: u64| {
+        addresses.for_each(|address| {
+            table.ask(client(address), &rate, now_ms, None, alive);
+        });
+        table.shortages()
+    };
+    assert_eq!(come(0..8, 1_000), 0);
+    assert_eq!(come(8..16, 61_000), 0);
+    assert_eq!(come(8..16, 100_000), 0);
+    assert_eq!(come(16..19, 159_000), 3);
+    assert_eq!(Table::attach(&words, capacity).unwrap().shortages(), 3);
+}
+
+#[test]
 fn a_table_is_taken_up_again_with_what_is_in_it() {
     let words = words(CAPACITY);
     assert!(Table::attach(&words, CAPACITY).is_none());

@@ -305,6 +305,24 @@ pub unsafe fn answer<'v>(
     })
 }
 
+/// The same for a value that is made anew each time, and printed.
+///
+/// # Safety
+/// As for [`answer`].
+pub unsafe fn answer_printed<T: ToString>(
+    r: *mut ngx_http_request_t,
+    value: *mut ngx_http_variable_value_t,
+    get: impl FnOnce(Request) -> Option<T>,
+) -> ngx_int_t {
+    // SAFETY: the caller's promise.
+    unsafe {
+        answer(r, value, |r| {
+            let Some(printed) = get(r).map(|value| value.to_string()) else { return Ok(None) };
+            r.pool().copy(printed.as_bytes()).map(|copy| Some(&*copy)).ok_or(NoAnswer)
+        })
+    }
+}
+
 /// # Safety
 /// `value` is null or a variable's value of a request that lives for `'r`.
 #[inline]

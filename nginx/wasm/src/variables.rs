@@ -3,12 +3,8 @@
 use ngx::ffi::{
     NGX_HTTP_VAR_NOCACHEABLE, ngx_cycle, ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t,
 };
-use wick_native::bits;
-use wick_native::code::{ERROR, OK};
 use wick_native::conf::Conf;
-use wick_native::guard::guard;
-use wick_native::request::Request;
-use wick_native::variable::{self, fill};
+use wick_native::variable::{self, answer_printed};
 
 use crate::conf::of_cycle;
 use crate::zones;
@@ -39,14 +35,12 @@ unsafe extern "C" fn get_policies(
     _: usize,
 ) -> ngx_int_t {
     // SAFETY: a live request of the cycle in force, and its value to fill.
-    guard(ERROR, || unsafe {
-        let counters = (*of_cycle(ngx_cycle)).policies.counters;
-        let json = counters.map_or_else(|| "[]".into(), |counters| counters.json());
-        let Some(copy) = Request::from_raw(r).pool().copy(json.as_bytes()) else { return ERROR };
-        fill(&mut *value, copy);
-        bits::value::NO_CACHEABLE.set(value, 1);
-        OK
-    })
+    unsafe {
+        answer_printed(r, value, |_| {
+            let counters = (*of_cycle(ngx_cycle)).policies.counters;
+            Some(counters.map_or_else(|| "[]".into(), |counters| counters.json()))
+        })
+    }
 }
 
 /// How full the zones are, as JSON.
@@ -55,14 +49,8 @@ unsafe extern "C" fn get_zones(
     value: *mut ngx_http_variable_value_t,
     _: usize,
 ) -> ngx_int_t {
-    // SAFETY: a live request of the cycle in force, and its value to fill.
-    guard(ERROR, || unsafe {
-        let zones = zones::json(&(*of_cycle(ngx_cycle)).zones);
-        let Some(copy) = Request::from_raw(r).pool().copy(zones.as_bytes()) else { return ERROR };
-        fill(&mut *value, copy);
-        bits::value::NO_CACHEABLE.set(value, 1);
-        OK
-    })
+    // SAFETY: as above.
+    unsafe { answer_printed(r, value, |_| Some(zones::json(&(*of_cycle(ngx_cycle)).zones))) }
 }
 
 unsafe extern "C" fn get(
@@ -70,17 +58,8 @@ unsafe extern "C" fn get(
     value: *mut ngx_http_variable_value_t,
     place: usize,
 ) -> ngx_int_t {
-    // SAFETY: a live request of the cycle in force, and its value to fill.
-    guard(ERROR, || unsafe {
-        let counters = (*of_cycle(ngx_cycle)).counters.as_ref().and_then(|counters| counters.all());
-        let Some(counters) = counters else {
-            bits::value::NOT_FOUND.set(value, 1);
-            return OK;
-        };
-        let text = counters[place].to_string();
-        let Some(copy) = Request::from_raw(r).pool().copy(text.as_bytes()) else { return ERROR };
-        fill(&mut *value, copy);
-        bits::value::NO_CACHEABLE.set(value, 1);
-        OK
-    })
+    // SAFETY: as above.
+    unsafe {
+        answer_printed(r, value, |_| Some((*of_cycle(ngx_cycle)).counters.as_ref()?.all()?[place]))
+    }
 }

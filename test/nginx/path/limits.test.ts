@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { ask } from "../../support/http.ts"
 import { ingress, type Json } from "../../support/manifests.ts"
 import { until } from "../../support/until.ts"
+import { scrape, sumOf } from "./scraped.ts"
 import { Site } from "./site.ts"
 
 const forwarded = { "use-forwarded-headers": "true" }
@@ -224,23 +225,49 @@ describe("rates", () => {
     })
   })
 
-  test("more clients than there is room for: the oldest go, and nobody is refused for it", async () => {
-    await put(app({ "limit-rpm": "1", "limit-burst-multiplier": "1" }))
-    const last = newClient()
-    let next = 0
-    const agent = new Agent({ keepAlive: true })
-    const work = async () => {
-      while (next < 100_000) {
-        const n = next++
-        const headers = { "x-forwarded-for": `100.${n >> 16}.${(n >> 8) & 255}.${n & 255}` }
-        const { status } = await ask({ port: site.wick.port, agent }, { host: "foo.test", headers })
-        expect(status).toBe(200)
+  describe("more clients than there is room for", () => {
+    const places = 8192
+    const forgotten = async () =>
+      sumOf(await scrape(site.wick), "wick_zone_shortages_total", { zone: "limits" })
+
+    /** So many clients that nobody has seen, each of them once; all are let in. */
+    const come = async (count: number) => {
+      const agent = new Agent({ keepAlive: true })
+      let left = count
+      const work = async () => {
+        for (; left > 0; left -= 1) {
+          const headers = { "x-forwarded-for": newClient() }
+          const { status } = await ask({ port: site.wick.port, agent }, { host: "foo.test", headers })
+          expect(status).toBe(200)
+        }
       }
+      await Promise.all(Array.from({ length: 16 }, work))
+      agent.destroy()
     }
-    await Promise.all(Array.from({ length: 16 }, work))
-    agent.destroy()
-    expect(await statuses(4, last)).toEqual({ 200: 2, 503: 2 })
-  }, 300_000)
+
+    beforeAll(() => put(app({ "limit-rpm": "1", "limit-burst-multiplier": "1" })))
+    afterAll(() => site.reconfigure(forwarded))
+
+    test("the oldest go, nobody is refused for it, and it is counted", async () => {
+      await site.reconfigure({ ...forwarded, "zone-sizes": "limits: 1m" })
+      const [first, last] = [newClient(), newClient()]
+      expect(await statuses(4, first)).toEqual({ 200: 2, 503: 2 })
+      expect(await forgotten()).toBe(0)
+      await come(2 * places)
+      expect(await statuses(4, first)).toEqual({ 200: 2, 503: 2 })
+      expect(await statuses(4, last)).toEqual({ 200: 2, 503: 2 })
+      expect(await forgotten()).toBeGreaterThanOrEqual(places)
+    })
+
+    test("nobody goes where the zone is larger", async () => {
+      await site.reconfigure({ ...forwarded, "zone-sizes": "limits: 64m" })
+      const first = newClient()
+      expect(await statuses(4, first)).toEqual({ 200: 2, 503: 2 })
+      await come(2 * places)
+      expect(await statuses(4, first)).toEqual({ 503: 4 })
+      expect(await forgotten()).toBe(0)
+    })
+  })
 })
 
 describe("who counts as one client", () => {

@@ -1,4 +1,10 @@
-import { type Processes, type ZoneName, zoneNames } from "../../../model/http/processes.ts"
+import {
+  type CacheName,
+  cacheNames,
+  type Processes,
+  type ZoneName,
+  zoneNames,
+} from "../../../model/http/processes.ts"
 import { type EntriesFor, family, key, planned } from "../key.ts"
 import { accepted, integer, refused, sizeBytes } from "../parser.ts"
 import { none, type Syntax } from "../usage.ts"
@@ -33,6 +39,11 @@ const leastZone = mebibyte
 
 const zoneSize = size(leastZone)
 
+/** What the modules take of clients and nonces, 2^24 of each. */
+const largestZone: Partial<Record<ZoneName | CacheName, number>> = { limits: 2048, nonces: 512 }
+
+const sizeable: readonly string[] = [...zoneNames, ...cacheNames]
+
 const maxZoneSize: Syntax<Processes["maxZoneSize"]> = {
   values: `\`auto\`, or ${zoneSize.values}`,
   parse: (text) => (text === "auto" ? accepted(text) : zoneSize.parse(text)),
@@ -42,22 +53,24 @@ const maxZoneSize: Syntax<Processes["maxZoneSize"]> = {
 const zoneSizes: Syntax<Processes["zoneSizes"]> = {
   values: "zones and their sizes",
   parse: (text) => {
-    const sizes: Partial<Record<ZoneName, number>> = {}
+    const sizes: Partial<Record<ZoneName | CacheName, number>> = {}
     for (const part of text.split(",").filter((part) => part.trim() !== "")) {
       const [name = "", value = "", ...rest] = part.split(":").map((word) => word.trim())
       const bytes = sizeBytes(value)
       if (!isZone(name) || rest.length > 0)
-        return refused(`write one of ${zoneNames.join(", ")} with a colon and a size for each`)
+        return refused(`write one of ${sizeable.join(", ")} with a colon and a size for each`)
       if (bytes.kind === "refused") return bytes
       if (bytes.value < leastZone) return refused("write sizes from 1m on")
+      const largest = (largestZone[name] ?? Number.POSITIVE_INFINITY) * mebibyte
+      if (bytes.value > largest) return refused(`write ${largest / mebibyte}m at most for ${name}`)
       sizes[name] = Math.ceil(bytes.value / mebibyte) * mebibyte
     }
     return accepted(sizes)
   },
 }
 
-function isZone(name: string): name is ZoneName {
-  return (zoneNames as readonly string[]).includes(name)
+function isZone(name: string): name is ZoneName | CacheName {
+  return sizeable.includes(name)
 }
 
 export const processes = family("Process", {
@@ -88,10 +101,10 @@ export const processes = family("Process", {
   ),
   zoneSizes: key("zone-sizes", zoneSizes, "", {
     shownDefault:
-      "backends: 64m, routes: 32m, certificates: 128m, passthroughs: 4m; none more than a quarter of the container's memory",
+      "backends: 64m, routes: 32m, certificates: 128m, passthroughs: 4m, limits: 8m, nonces: 1m, auth-cache: 16m; none more than a quarter of the container's memory",
     example: "routes: 256m",
     description:
-      "how large the zones of shared memory are at first; those that are not named have their default. One that gets full grows, by a reload that keeps what it has",
+      "how large the zones of shared memory are at first; those that are not named have their default. One of the first four that gets full grows, by a reload that keeps what it has; the others stay, and begin anew with another size",
   }),
   maxZoneSize: key("max-zone-size", maxZoneSize, "auto", {
     example: "256m",

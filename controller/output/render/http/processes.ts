@@ -15,6 +15,11 @@ export interface ProcessFields {
   readonly acceptsMany: boolean
   readonly debugConnections: readonly string[]
   readonly zones: readonly ZoneFields[]
+  /** clients of Ingresses whose limits are remembered */
+  readonly clients: number
+  /** of Digest authentication that may be in use at a time */
+  readonly nonces: number
+  readonly authCacheMebibytes: number
 }
 
 interface ZoneFields {
@@ -25,6 +30,12 @@ interface ZoneFields {
 }
 
 const mebibyte = 1024 ** 2
+
+/** A client of the module's table has 64, and 64 for what eight workers count of it. */
+const bytesOfClient = 128
+
+/** Source: a cell of wick-digest's table. */
+const bytesOfNonce = 32
 
 /** One for each endpoint that is learned about. */
 const usualSlots = 65_536
@@ -52,6 +63,9 @@ export function processFields({ processes }: Http, site: Site): ProcessFields {
     acceptsMany: processes.acceptsMany,
     debugConnections: processes.debugConnections,
     zones: zoneNames.map((name) => zoneFields(name, sizes[name], site.grownZones?.[name])),
+    clients: sizes.limits / bytesOfClient,
+    nonces: sizes.nonces / bytesOfNonce,
+    authCacheMebibytes: sizes["auth-cache"] / mebibyte,
   }
 }
 

@@ -45,6 +45,11 @@ impl LimitZone {
         self.table().give_back(connection);
     }
 
+    /// How many clients had to leave too early, since the zone is there.
+    pub fn shortages(self) -> u64 {
+        self.zone.locked(|_| self.table().shortages())
+    }
+
     /// Under the lock, as long as there may be none.
     fn table(self) -> Table<'static> {
         let (words, capacity) = (self.zone.words(), self.capacity);
