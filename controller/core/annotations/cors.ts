@@ -1,5 +1,6 @@
 import { shown } from "../../model/shown.ts"
 import { accepted, refused } from "../options/parser.ts"
+import { maxTextBytes } from "../options/text-sizes.ts"
 import { none } from "../options/usage.ts"
 import type { Family } from "./entry.ts"
 import { type AnnotationParser, trimmed } from "./parse.ts"
@@ -22,11 +23,8 @@ const origins: AnnotationParser<readonly string[]> = (text) => {
 }
 
 function isOrigin(item: string): boolean {
-  return item.length <= maxCharacters && /^[a-z]+:\/\/(\*\.)?[a-z0-9\-.]+(:\d+)?$/.test(item)
+  return item.length <= maxTextBytes && /^[a-z]+:\/\/(\*\.)?[a-z0-9\-.]+(:\d+)?$/.test(item)
 }
-
-/** Of a header's value (docs/wire.md). */
-const maxCharacters = 4096
 
 // Commas and blanks as in ingress-nginx: one of each at most.
 const methods = value(/^[A-Za-z]+(?:(?:, ?| )[A-Za-z]+)*(?:, ?)?$/, "methods between commas")
@@ -35,7 +33,7 @@ const exposed = value(/^[\w*-]+(?:(?:, ?| )[\w*-]+)*(?:, ?)?$/, "names of header
 
 function value(allowed: RegExp, what: string): AnnotationParser<string> {
   return trimmed((text) =>
-    text.length <= maxCharacters && allowed.test(text) ? accepted(text) : refused(`write ${what}`),
+    text.length <= maxTextBytes && allowed.test(text) ? accepted(text) : refused(`write ${what}`),
   )
 }
 

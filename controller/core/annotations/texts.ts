@@ -2,14 +2,10 @@ import { shown } from "../../model/shown.ts"
 import { checkHost } from "../../support/host-name.ts"
 import { withoutCredentials } from "../options/credentials.ts"
 import { accepted, type Parser, refused } from "../options/parser.ts"
+import { maxPartBytes, maxTextBytes } from "../options/text-sizes.ts"
 import { type AnnotationParser, trimmed } from "./parse.ts"
 
 // Parsers of texts: by the characters that ingress-nginx lets through.
-
-/** Longer values have no use in a header, and a template may be no longer (docs/wire.md). */
-const maxCharacters = 4096
-/** Scheme and host are put before a template, arguments behind it: together they are one. */
-const maxTemplateCharacters = 3500
 
 /** What ingress-nginx lets through as plain: safe in a header, whatever stands around it. Blanks may stand between. */
 export const basicText: AnnotationParser<string> = characters(/^[/\-._~a-zA-Z0-9: ]+$/, "- . _ ~ / :")
@@ -31,7 +27,7 @@ export const urlText: AnnotationParser<string> = characters(
 
 /** A path or its beginning, with `$1` … `$9` and nginx's variables: a template, docs/wire.md. */
 export const pathTemplate: AnnotationParser<string> = withoutCredentials(
-  characters(/^[-._~a-zA-Z0-9/:$]+$/, "- . _ ~ / : $", maxTemplateCharacters),
+  characters(/^[-._~a-zA-Z0-9/:$]+$/, "- . _ ~ / : $", maxPartBytes),
 )
 
 /** Host names between commas, in lower case, each once and in order. Those that are none are left out, with a remark. */
@@ -72,12 +68,12 @@ export const template: AnnotationParser<string> = (text) => {
 /** Whatever fits into a text of a record (docs/wire.md). */
 export const anyText: AnnotationParser<string> = (text) => {
   if (!text.isWellFormed()) return refused("it holds half of a character")
-  return Buffer.byteLength(text) <= maxCharacters
+  return Buffer.byteLength(text) <= maxTextBytes
     ? accepted(text)
-    : refused(`write at most ${maxCharacters} bytes`)
+    : refused(`write at most ${maxTextBytes} bytes`)
 }
 
-function characters(allowed: RegExp, special: string, max = maxCharacters): Parser<string> {
+function characters(allowed: RegExp, special: string, max = maxTextBytes): Parser<string> {
   return (text) => {
     const value = text.trim()
     if (value.length > max) return refused(`write at most ${max} characters`)

@@ -218,6 +218,18 @@ describe("timeouts", () => {
     expect(traces(nginx)).toEqual([`report ${shortened}`, `report ${shortened}`])
   })
 
+  test("are not shortened beyond 1024 different ones, and the log says so once", async () => {
+    const each = Array.from({ length: 1027 }, (_, n) =>
+      proxied(`/${n}`, `${LEAN} | select: settimeouts ${n + 1} 0 0; upstream ${at(0)} | info: timeouts; say`),
+    )
+    await using nginx = await serve(each.join("\n"))
+    for (const n of each.keys()) expect((await nginx.get(`/${n}`)).status).toBe(200)
+    const kept = traces(nginx).filter((line) => line.endsWith("60000,60000,60000"))
+    expect(kept).toHaveLength(3)
+    const lines = nginx.errorLog().split("\n")
+    expect(lines.filter((line) => line.includes("more than 1024 different timeouts"))).toHaveLength(1)
+  })
+
   test("take effect", async () => {
     await named("a")?.fault("hang")
     const script = `${LEAN} | select: settimeouts 0 0 100; upstream ${at(0)}`

@@ -1,5 +1,6 @@
 import { withoutCredentials } from "../credentials.ts"
 import { accepted, type Parser, refused } from "../parser.ts"
+import { maxPartBytes } from "../text-sizes.ts"
 import type { Syntax } from "../usage.ts"
 import { hostVariable, urlTemplate } from "./template.ts"
 
@@ -9,15 +10,12 @@ const url = new RegExp(
   "i",
 )
 
-/** With the parameter that brings a client back it is one template. */
-const maxBytes = 3500
-
 const advice = "write a URL of http or https, with $host at most as its host, or a path"
 
 const parseUrl: Parser<string> = withoutCredentials((text) => {
   const written = text.replaceAll(" ", "")
   if (!url.test(written)) return refused(advice)
-  if (Buffer.byteLength(written) > maxBytes) return refused(`write at most ${maxBytes} bytes`)
+  if (Buffer.byteLength(written) > maxPartBytes) return refused(`write at most ${maxPartBytes} bytes`)
   const checked = urlTemplate(written.replace("#", ""))
   return checked.kind === "refused" ? checked : accepted(written)
 })

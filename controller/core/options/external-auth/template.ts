@@ -1,16 +1,14 @@
 import { withKnownVariables } from "../known-variables.ts"
 import { decodedVariables, variablesIn } from "../nginx-variables.ts"
 import { type Parsed, refused } from "../parser.ts"
-
-/** A template may be no longer, docs/wire.md. */
-const maxBytes = 4096
+import { maxTextBytes } from "../text-sizes.ts"
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what users write
 const inUrl = { allowed: /^[-._~A-Za-z0-9/:,?&=$%+{}]*$/, words: "- . _ ~ / : , ? & = % + $name ${name}" }
 
 /** Part of a URL behind its host, with nginx's variables: nothing in it may end a request line or a header. */
 export function urlTemplate(text: string): Parsed<string> {
-  if (Buffer.byteLength(text) > maxBytes) return refused(`write at most ${maxBytes} bytes`)
+  if (Buffer.byteLength(text) > maxTextBytes) return refused(`write at most ${maxTextBytes} bytes`)
   if (!inUrl.allowed.test(text)) return refused(`write letters, digits and ${inUrl.words} only`)
   const decoded = variablesIn(text)?.find((name) => decodedVariables.has(name.toLowerCase()))
   if (decoded !== undefined)

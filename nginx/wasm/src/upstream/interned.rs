@@ -2,20 +2,24 @@
 //! one copy of it per combination, for the worker's life: a copy per request would spoil nginx's reuse of
 //! connections, which compares that pointer.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::ptr::NonNull;
 
-use ngx::ffi::ngx_http_upstream_conf_t;
+use ngx::ffi::{NGX_LOG_WARN, ngx_http_upstream_conf_t};
+use wick_native::log;
 
 use super::timeouts::Timeouts;
 
-/// More combinations than this are not shortened.
+/// More combinations than this are not shortened, and the log says so once.
 const MAX_COPIES: usize = 1024;
 
 /// The copies of a worker, by address of the original and timeouts.
 #[derive(Default)]
-pub struct Interned(RefCell<HashMap<Key, Patched>>);
+pub struct Interned {
+    copies: RefCell<HashMap<Key, Patched>>,
+    is_full: Cell<bool>,
+}
 
 type Key = (usize, [usize; 3]);
 type Patched = NonNull<ngx_http_upstream_conf_t>;
@@ -33,11 +37,12 @@ impl Interned {
             return None;
         }
         let key = (std::ptr::from_ref(base).addr(), cut);
-        let mut copies = self.0.borrow_mut();
+        let mut copies = self.copies.borrow_mut();
         if let Some(copy) = copies.get(&key) {
             return Some(*copy);
         }
         if copies.len() >= MAX_COPIES {
+            self.refuse();
             return None;
         }
         // SAFETY: plain C data, which nginx itself copies like this when it inherits configurations.
@@ -47,11 +52,21 @@ impl Interned {
         copies.insert(key, copy);
         Some(copy)
     }
+
+    #[cold]
+    fn refuse(&self) {
+        if !self.is_full.replace(true) {
+            let line = format_args!(
+                "Filters ask for more than {MAX_COPIES} different timeouts: attempts with further ones keep those of their location"
+            );
+            log::write(log::of_cycle(), NGX_LOG_WARN as usize, line);
+        }
+    }
 }
 
 impl Drop for Interned {
     fn drop(&mut self) {
-        for copy in self.0.get_mut().values() {
+        for copy in self.copies.get_mut().values() {
             // SAFETY: made by Box::leak above; the worker's requests are over.
             drop(unsafe { Box::from_raw(copy.as_ptr()) });
         }
