@@ -11,6 +11,6 @@ if [ $# -eq 0 ]; then
 		--locked --workspace --exclude wick-native --exclude wick-wasm --exclude wick-ingress'
 	set -- test/nginx
 fi
-# Tests wait longer for what is sure to happen, and filters have no deadline where the tests write the configuration.
+# Tests wait longer for what is sure to happen, and filters have a longer deadline where the tests write the configuration.
 export WICK_TEST_SLOWDOWN=3
 exec build/arm64.sh build/node node_modules/vitest/vitest.mjs run --testNamePattern="$(test/support/left-out.sh test/arm64/left-out.txt)" "$@"

@@ -8,7 +8,6 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
 way=$1
 shift
-names=. # of tests that run: all
 # What is mounted is seen by the tests alone.
 if [ "$way" = asan ] && [ -z "${WICK_MOUNTED:-}" ]; then export WICK_MOUNTED=yes && exec unshare --mount "$here/run.sh" asan "$@"; fi
 WICK_MEMORY_LOGS=$(mktemp -d)
@@ -31,13 +30,13 @@ asan)
 	compiled=$(build/asan.sh)
 	export ASAN_OPTIONS="log_path=$WICK_MEMORY_LOGS/report:detect_leaks=0:allocator_may_return_null=1"
 	[ $# -gt 0 ] || set -- test/nginx
-	names=$(test/support/left-out.sh test/memory/left-out.txt)
 	# In the place of what the tests start.
 	mount --bind "$compiled/nginx" out/nginx/usr/sbin/nginx
 	for name in ngx_http_wasm_module ngx_http_ingress_module; do mount --bind "$compiled/$name.so" "out/modules/$name.so"; done
 	;;
 *) echo "wick: run.sh memcheck|asan [FILE…]" >&2 && exit 1 ;;
 esac
+names=$(test/support/left-out.sh "test/memory/left-out-$way.txt")
 status=0
 build/node node_modules/vitest/vitest.mjs run --maxWorkers=1 --testNamePattern="$names" "$@" || status=1
 reports=$(find "$WICK_MEMORY_LOGS" -type f -size +0 | wc -l)
