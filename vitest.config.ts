@@ -33,6 +33,7 @@ export default defineConfig({
     testTimeout: 10 * minuteMs,
     hookTimeout: 10 * minuteMs,
     teardownTimeout: minuteMs,
+    expect: { poll: { timeout: 2 * minuteMs } },
     // Each controller that a test starts would compile its TypeScript again, half of the processor time of its start.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "out/node-compile-cache") },
   },

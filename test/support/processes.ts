@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { until } from "./until.ts"
 
 /** Pids of the live children of `pid`, oldest first; empty when it is gone. */
@@ -59,8 +59,31 @@ const nothing = new Int32Array(new SharedArrayBuffer(4))
 /** Workers of the nginx master `master` that accept connections, without those that are shutting down. */
 export function workersOf(master: number): number[] {
   // Under valgrind titles are those of valgrind.
-  if (titleOf(master).includes("valgrind")) return childrenOf(master)
+  if (titleOf(master).includes("valgrind")) return childrenOf(master).filter(isListening)
   return childrenOf(master).filter((pid) => /^nginx: worker process$/.test(titleOf(pid)))
+}
+
+/** Whether the process holds a socket that listens: a worker that is shutting down has closed them. */
+function isListening(pid: number): boolean {
+  try {
+    const folder = `/proc/${pid}/fd`
+    const held = new Set(readdirSync(folder).map((fd) => readlinkSync(`${folder}/${fd}`)))
+    return listeningInodes(pid).some((inode) => held.has(`socket:[${inode}]`))
+  } catch {
+    return false // it has ended, or a descriptor was closed just now: whoever waits looks again
+  }
+}
+
+/** In the network of the process. Source: proc(5), /proc/net/tcp and /proc/net/unix; include/net/tcp_states.h; include/uapi/linux/net.h (__SO_ACCEPTCON). */
+function listeningInodes(pid: number): string[] {
+  const rowsOf = (kind: string) =>
+    readFileSync(`/proc/${pid}/net/${kind}`, "utf8")
+      .split("\n")
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+  const tcp = ["tcp", "tcp6"].flatMap(rowsOf).filter((row) => row[3] === "0A")
+  const unix = rowsOf("unix").filter((row) => row[3] === "00010000")
+  return [...tcp.map((row) => row[9] ?? ""), ...unix.map((row) => row[6] ?? "")]
 }
 
 /** CPU time of a process in seconds, from /proc/<pid>/stat: user and system together, 10 ms steps. */
