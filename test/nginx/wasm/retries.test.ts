@@ -88,9 +88,9 @@ describe("a retry", () => {
 
   test("ends with proxy_next_upstream_timeout", async () => {
     await backends[0]?.fault("hang")
-    const script = `${LEAN} | select: settimeouts 0 0 150; upstream ${at(0)} | info: trace`
+    const script = `${LEAN} | select: settimeouts 0 0 1000; upstream ${at(0)} | info: trace`
     await using nginx = await serve(
-      proxied("/", script, "proxy_next_upstream timeout; proxy_next_upstream_timeout 200ms;"),
+      proxied("/", script, "proxy_next_upstream timeout; proxy_next_upstream_timeout 1500ms;"),
       "wasm_upstream_select max_tries=9;",
     )
     expect((await nginx.get("/")).status).toBe(504)
