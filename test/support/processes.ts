@@ -63,14 +63,22 @@ export function workersOf(master: number): number[] {
   return childrenOf(master).filter((pid) => /^nginx: worker process$/.test(titleOf(pid)))
 }
 
-/** Whether the process holds a socket that listens: a worker that is shutting down has closed them. */
+/** Whether the process holds a socket that listens: a worker that is shutting down has closed them. False once it has ended. */
 function isListening(pid: number): boolean {
   try {
-    const folder = `/proc/${pid}/fd`
-    const held = new Set(readdirSync(folder).map((fd) => readlinkSync(`${folder}/${fd}`)))
-    return listeningInodes(pid).some((inode) => held.has(`socket:[${inode}]`))
+    const listening = new Set(listeningInodes(pid).map((inode) => `socket:[${inode}]`))
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => listening.has(targetOf(`/proc/${pid}/fd/${fd}`)))
   } catch {
-    return false // it has ended, or a descriptor was closed just now: whoever waits looks again
+    return false
+  }
+}
+
+/** Empty when the descriptor was closed just now. */
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link)
+  } catch {
+    return ""
   }
 }
 
