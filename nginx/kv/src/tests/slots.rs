@@ -53,6 +53,22 @@ fn distinct(numbers: &[u64]) -> usize {
 }
 
 #[test]
+#[should_panic(expected = "free list without an end")]
+fn a_ring_of_free_slots_that_are_being_written_ends() {
+    let world = World::new(8);
+    world.put("a");
+    let id: u64 = 0x5107_5107_5107;
+    world.open("a", &[id]).unwrap();
+    let bytes = world.slots_region.bytes();
+    let at = bytes.windows(8).position(|word| word == id.to_le_bytes()).unwrap();
+    // The first free slot, and the link of the slot with this id, which is behind it: both lead to slot 0, by its index and 1.
+    for at in [72, at + 8] {
+        world.slots_region.overwrite(at, 1);
+    }
+    world.slots.take(&[0]);
+}
+
+#[test]
 fn who_looks_for_slots_opens_none() {
     let world = World::new(8);
     world.put("a");
