@@ -72,18 +72,8 @@ impl Heap {
     /// The nodes of a chain with the words that link to them. Ends, with a panic, even if the chain is a ring.
     pub fn chain(&self, link: u64) -> impl Iterator<Item = (u64, Entry)> + '_ {
         let max = self.layout.len / KEY;
-        let mut link = link;
-        let mut seen = 0;
-        std::iter::from_fn(move || {
-            let at = self.memory.load(link);
-            if at == 0 {
-                return None;
-            }
-            seen += 1;
-            assert!(seen <= max, "chain without an end");
-            let entry = self.entry(at).expect("link to no node");
-            Some((std::mem::replace(&mut link, at + LINK), entry))
-        })
+        self.linked(link, LINK, max)
+            .map(|(link, at)| (link, self.entry(at).expect("link to no node")))
     }
 
     /// Finds a key by hash, then by all of its bytes.

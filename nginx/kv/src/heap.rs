@@ -144,10 +144,20 @@ impl Heap {
             .or_else(|| self.listed(bin).find(fits))
     }
 
-    /// The blocks of a bin. Ends, with a panic, even if their list is a ring.
+    /// The blocks of a bin.
     fn listed(&self, bin: u64) -> impl Iterator<Item = u64> + '_ {
         let max = self.layout.len / MIN_BLOCK;
-        let mut link = header::BINS + bin * 8;
+        self.linked(header::BINS + bin * 8, NEXT, max).map(|(_, at)| at)
+    }
+
+    /// What hangs at `link`, each with the word that links to it; `next` is where that word is in each. Ends, with a panic, after `max`: even if
+    /// it is a ring.
+    pub fn linked(
+        &self,
+        mut link: u64,
+        next: u64,
+        max: u64,
+    ) -> impl Iterator<Item = (u64, u64)> + '_ {
         let mut seen = 0;
         std::iter::from_fn(move || {
             let at = self.memory.load(link);
@@ -155,9 +165,8 @@ impl Heap {
                 return None;
             }
             seen += 1;
-            assert!(seen <= max, "free list without an end");
-            link = at + NEXT;
-            Some(at)
+            assert!(seen <= max, "chain without an end");
+            Some((std::mem::replace(&mut link, at + next), at))
         })
     }
 
