@@ -15,9 +15,8 @@ use std::rc::Rc;
 
 use ngx::ffi::{
     NGX_CONF_TAKE4, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MAIN_CONF,
-    NGX_HTTP_SERVICE_UNAVAILABLE, NGX_HTTP_VAR_NOCACHEABLE, NGX_LOG_ERR,
-    ngx_http_phases_NGX_HTTP_PREACCESS_PHASE, ngx_http_request_t, ngx_http_variable_value_t,
-    ngx_int_t,
+    NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR, ngx_http_phases_NGX_HTTP_PREACCESS_PHASE,
+    ngx_http_request_t, ngx_int_t,
 };
 use wick_limits::{Answer, Connection};
 use wick_native::code::DECLINED;
@@ -26,7 +25,8 @@ use wick_native::guard::guard;
 use wick_native::module::ModuleIndex;
 use wick_native::phase::add_handler;
 use wick_native::request::Request;
-use wick_native::{bits, http_module, log, variable};
+use wick_native::variable::{Printed, declare_printed};
+use wick_native::{bits, http_module, log};
 
 use self::directive::MainConf;
 pub use self::route::RouteLimits;
@@ -45,22 +45,18 @@ http_module! {
 }
 
 fn declare(conf: Conf) -> Option<()> {
-    let name = b"ingress_limits_shortages";
-    variable::declare(conf, name, NGX_HTTP_VAR_NOCACHEABLE, |variable| {
-        variable.get_handler = Some(shortages);
-    })
+    declare_printed::<Shortages>(conf, b"ingress_limits_shortages")
 }
 
-unsafe extern "C" fn shortages(
-    r: *mut ngx_http_request_t,
-    value: *mut ngx_http_variable_value_t,
-    _: usize,
-) -> ngx_int_t {
-    // SAFETY: nginx passes a live request, of whose module the main configuration is, and the place for the value.
-    unsafe {
-        variable::answer_printed(r, value, |r| {
-            (*r.main_conf::<MainConf>(MODULE.get())).zone.map(LimitZone::shortages)
-        })
+struct Shortages;
+
+impl Printed for Shortages {
+    type Value = u64;
+
+    fn get(r: Request) -> Option<u64> {
+        // SAFETY: the module's main configuration.
+        let main = unsafe { &*r.main_conf::<MainConf>(MODULE.get()) };
+        main.zone.map(LimitZone::shortages)
     }
 }
 

@@ -3,8 +3,8 @@
 use std::ptr::without_provenance_mut;
 
 use ngx::ffi::{
-    NGX_HTTP_VAR_CHANGEABLE, ngx_conf_t, ngx_hash_find, ngx_hash_key, ngx_hash_key_t,
-    ngx_http_add_variable, ngx_http_core_main_conf_t, ngx_http_core_module,
+    NGX_HTTP_VAR_CHANGEABLE, NGX_HTTP_VAR_NOCACHEABLE, ngx_conf_t, ngx_hash_find, ngx_hash_key,
+    ngx_hash_key_t, ngx_http_add_variable, ngx_http_core_main_conf_t, ngx_http_core_module,
     ngx_http_get_flushed_variable, ngx_http_get_indexed_variable, ngx_http_get_variable,
     ngx_http_get_variable_index, ngx_http_request_t, ngx_http_variable_t,
     ngx_http_variable_value_t, ngx_int_t,
@@ -305,20 +305,32 @@ pub unsafe fn answer<'v>(
     })
 }
 
-/// The same for a value that is made anew each time, and printed.
-///
-/// # Safety
-/// As for [`answer`].
-pub unsafe fn answer_printed<T: ToString>(
+/// A value that is made anew, and printed, each time that somebody asks for it.
+pub trait Printed {
+    type Value: ToString;
+
+    /// `None`: there is none.
+    fn get(r: Request) -> Option<Self::Value>;
+}
+
+/// Declares a variable of such a value. `None`: as for [`declare`].
+pub fn declare_printed<P: Printed>(conf: Conf, name: &[u8]) -> Option<()> {
+    declare(conf, name, NGX_HTTP_VAR_NOCACHEABLE, |variable| {
+        variable.get_handler = Some(printed::<P>);
+    })
+}
+
+unsafe extern "C" fn printed<P: Printed>(
     r: *mut ngx_http_request_t,
     value: *mut ngx_http_variable_value_t,
-    get: impl FnOnce(Request) -> Option<T>,
+    _: usize,
 ) -> ngx_int_t {
-    // SAFETY: the caller's promise.
+    // SAFETY: nginx passes a live request and the place for the value.
     unsafe {
         answer(r, value, |r| {
-            let Some(printed) = get(r).map(|value| value.to_string()) else { return Ok(None) };
-            r.pool().copy(printed.as_bytes()).map(|copy| Some(&*copy)).ok_or(NoAnswer)
+            let Some(value) = P::get(r) else { return Ok(None) };
+            let copy = r.pool().copy(value.to_string().as_bytes());
+            copy.map(|copy| Some(&*copy)).ok_or(NoAnswer)
         })
     }
 }

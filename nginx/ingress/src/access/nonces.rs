@@ -3,10 +3,7 @@
 //!
 //! A module of nginx's by itself, with a configuration and no handlers.
 
-use ngx::ffi::{
-    NGX_CONF_TAKE1, NGX_HTTP_MAIN_CONF, NGX_HTTP_VAR_NOCACHEABLE, ngx_current_msec,
-    ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t,
-};
+use ngx::ffi::{NGX_CONF_TAKE1, NGX_HTTP_MAIN_CONF, ngx_current_msec};
 use rand::TryRng;
 use rand::rngs::SysRng;
 use wick_digest::{Counted, Key, Nonce, Presented, Uses};
@@ -14,7 +11,7 @@ use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
 use wick_native::http_module;
 use wick_native::module::ModuleIndex;
 use wick_native::request::Request;
-use wick_native::variable;
+use wick_native::variable::{Printed, declare_printed};
 use wick_native::word_zone::WordZone;
 
 static MODULE: ModuleIndex = ModuleIndex::unset();
@@ -29,20 +26,16 @@ http_module! {
 }
 
 fn declare(conf: Conf) -> Option<()> {
-    let name = b"ingress_digest_shortages";
-    variable::declare(conf, name, NGX_HTTP_VAR_NOCACHEABLE, |variable| {
-        variable.get_handler = Some(shortages);
-    })
+    declare_printed::<Shortages>(conf, b"ingress_digest_shortages")
 }
 
-unsafe extern "C" fn shortages(
-    r: *mut ngx_http_request_t,
-    value: *mut ngx_http_variable_value_t,
-    _: usize,
-) -> ngx_int_t {
-    // SAFETY: nginx passes a live request and the place for the value.
-    unsafe {
-        variable::answer_printed(r, value, |r| Nonces::of(r)?.locked(|uses| uses.shortages()))
+struct Shortages;
+
+impl Printed for Shortages {
+    type Value = u64;
+
+    fn get(r: Request) -> Option<u64> {
+        Nonces::of(r)?.locked(|uses| uses.shortages())
     }
 }
 
