@@ -25,8 +25,8 @@ export const zoneNames = ["backends", "routes", "certificates", "passthroughs"] 
 export type ZoneName = (typeof zoneNames)[number]
 
 /** Zones of what may be forgotten: how often clients came, which nonces were used, what authentication services said. They stay as large as they were made. */
-export const cacheNames = ["limits", "nonces", "auth-cache"] as const
+const cacheNames = ["limits", "nonces", "auth-cache"] as const
 
-export type CacheName = (typeof cacheNames)[number]
+export const sizedZones = [...zoneNames, ...cacheNames] as const
 
-export type ZoneSizes = Readonly<Record<ZoneName | CacheName, number>>
+export type ZoneSizes = Readonly<Record<(typeof sizedZones)[number], number>>

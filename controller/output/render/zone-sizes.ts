@@ -1,4 +1,4 @@
-import { cacheNames, type Processes, type ZoneSizes, zoneNames } from "../../model/http/processes.ts"
+import { type Processes, sizedZones, type ZoneSizes } from "../../model/http/processes.ts"
 
 // How large zones of shared memory are, where no key says so: in a container with little memory they must fill up, and say so, before the
 // kernel ends everything in it.
@@ -25,8 +25,7 @@ const largest = 1024 * mebibyte
  */
 export function zoneSizes(processes: Processes, memoryBytes: number): ZoneSizes {
   const share = shareOf(memoryBytes)
-  const names = [...zoneNames, ...cacheNames]
-  const sizes = names.map((name) => [name, processes.zoneSizes[name] ?? Math.min(usual[name], share)])
+  const sizes = sizedZones.map((name) => [name, processes.zoneSizes[name] ?? Math.min(usual[name], share)])
   return Object.fromEntries(sizes) as ZoneSizes
 }
 

@@ -1,10 +1,4 @@
-import {
-  type CacheName,
-  cacheNames,
-  type Processes,
-  type ZoneName,
-  zoneNames,
-} from "../../../model/http/processes.ts"
+import { type Processes, sizedZones, type ZoneSizes } from "../../../model/http/processes.ts"
 import { type EntriesFor, family, key, planned } from "../key.ts"
 import { accepted, integer, refused, sizeBytes } from "../parser.ts"
 import { none, type Syntax } from "../usage.ts"
@@ -40,9 +34,7 @@ const leastZone = mebibyte
 const zoneSize = size(leastZone)
 
 /** What the modules take of clients and nonces, 2^24 of each. */
-const largestZone: Partial<Record<ZoneName | CacheName, number>> = { limits: 2048, nonces: 512 }
-
-const sizeable: readonly string[] = [...zoneNames, ...cacheNames]
+const largestZone: Partial<ZoneSizes> = { limits: 2048, nonces: 512 }
 
 const maxZoneSize: Syntax<Processes["maxZoneSize"]> = {
   values: `\`auto\`, or ${zoneSize.values}`,
@@ -53,12 +45,12 @@ const maxZoneSize: Syntax<Processes["maxZoneSize"]> = {
 const zoneSizes: Syntax<Processes["zoneSizes"]> = {
   values: "zones and their sizes",
   parse: (text) => {
-    const sizes: Partial<Record<ZoneName | CacheName, number>> = {}
+    const sizes: Partial<Record<keyof ZoneSizes, number>> = {}
     for (const part of text.split(",").filter((part) => part.trim() !== "")) {
       const [name = "", value = "", ...rest] = part.split(":").map((word) => word.trim())
       const bytes = sizeBytes(value)
       if (!isZone(name) || rest.length > 0)
-        return refused(`write one of ${sizeable.join(", ")} with a colon and a size for each`)
+        return refused(`write one of ${sizedZones.join(", ")} with a colon and a size for each`)
       if (bytes.kind === "refused") return bytes
       if (bytes.value < leastZone) return refused("write sizes from 1m on")
       const largest = (largestZone[name] ?? Number.POSITIVE_INFINITY) * mebibyte
@@ -69,8 +61,8 @@ const zoneSizes: Syntax<Processes["zoneSizes"]> = {
   },
 }
 
-function isZone(name: string): name is ZoneName | CacheName {
-  return sizeable.includes(name)
+function isZone(name: string): name is keyof ZoneSizes {
+  return (sizedZones as readonly string[]).includes(name)
 }
 
 export const processes = family("Process", {
