@@ -71,7 +71,7 @@ describe("without a terminal", () => {
     const text = await printed("--interval", "0.5")
     expect(text).not.toContain("\u001b")
     expect(text).toMatch(
-      /^wick \S+ {2}[\d.]+ requests\/s, [\d.]+ % of them 5xx, over [\d.]+ s\nProblems: none {2}reloads: /,
+      /^wick \S+ {2}[\d.]+ requests\/s, [\d.]+ % of them 5xx, over (?:0\.[5-9]|[1-9][\d.]*) s\nProblems: none {2}reloads: /,
     )
     const [, perSecond, errors] = rowOf(text, "shop/down")
     expect(Number(perSecond)).toBeGreaterThan(0)
