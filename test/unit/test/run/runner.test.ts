@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { type Command, countCargo, readVitest, run } from "../../../run/runner.ts"
 import { root } from "../../../support/paths.ts"
-import { countCargo, countVitest, type Runner, run } from "../../../support/runner.ts"
 
 const ignore = () => {}
 
 /** Runs a Node script as a part of `npm test`. */
-const runScript = (script: string, count?: Runner["count"]) => {
+const runScript = (script: string, count?: Command["count"]) => {
   const command = [process.execPath, "-e", script] as const
-  return run({ name: "script", command, ...(count === undefined ? {} : { count }) }, ignore, ignore)
+  return run({ command, ...(count === undefined ? {} : { count }) }, ignore, ignore)
 }
 
 describe("a part of npm test", () => {
@@ -27,11 +27,7 @@ describe("a part of npm test", () => {
   test("shows all that it says as it says it", async () => {
     const said: string[] = []
     const script = "console.log('to stdout'); console.error('to stderr')"
-    await run(
-      { name: "script", command: [process.execPath, "-e", script] },
-      (text) => said.push(text),
-      ignore,
-    )
+    await run({ command: [process.execPath, "-e", script] }, (text) => said.push(text), ignore)
     expect(said.sort()).toEqual(["to stderr\n", "to stdout\n"])
   })
 
@@ -41,11 +37,7 @@ describe("a part of npm test", () => {
 
   test("that does not exist has failed", async () => {
     const said: string[] = []
-    const outcome = await run(
-      { name: "absent", command: ["/nowhere/at-all"] },
-      (text) => said.push(text),
-      ignore,
-    )
+    const outcome = await run({ command: ["/nowhere/at-all"] }, (text) => said.push(text), ignore)
     expect(said.join("")).toContain("ENOENT")
     expect(outcome).toMatchObject({ passed: 0, failed: 1 })
   })
@@ -61,37 +53,36 @@ test("cargo's result lines are added up", () => {
 })
 
 describe("vitest's report", () => {
-  const countReport = (text: string) => {
+  const readReport = (text: string) => {
     const dir = mkdtempSync(join(tmpdir(), "wick-report-"))
     const file = join(dir, "report.json")
     writeFileSync(file, text)
-    const counts = countVitest(file)
+    const results = readVitest(file)
     rmSync(dir, { recursive: true })
-    return counts
+    return results
   }
 
-  test("counts a file that cannot be loaded as a failure", () => {
+  test("says what came of each file; one that cannot be loaded, or whose hook fails, is a failure", () => {
     const failed = { status: "failed", fullName: "adds up", failureMessages: ["1 is not 2\nat line 3"] }
     const passed = { status: "passed", fullName: "is there", failureMessages: [] }
+    const skipped = { status: "skipped", fullName: "is for others", failureMessages: [] }
+    const name = (file: string) => join(root, "test", file)
     const testResults = [
-      {
-        name: join(root, "test/a.test.ts"),
-        status: "failed",
-        message: "No such module",
-        assertionResults: [],
-      },
-      { name: join(root, "test/b.test.ts"), status: "failed", assertionResults: [failed] },
-      { name: join(root, "test/c.test.ts"), status: "passed", assertionResults: [passed] },
+      { name: name("a.test.ts"), status: "failed", message: "No such module", assertionResults: [] },
+      { name: name("b.test.ts"), status: "failed", message: "", assertionResults: [failed, passed] },
+      { name: name("c.test.ts"), status: "passed", assertionResults: [passed, skipped] },
+      { name: name("d.test.ts"), status: "failed", message: "In a hook", assertionResults: [passed] },
     ]
-    expect(countReport(JSON.stringify({ numPassedTests: 1, numFailedTests: 1, testResults }))).toEqual({
-      passed: 1,
-      failed: 2,
-      notes: ["failed: test/a.test.ts: No such module", "failed: test/b.test.ts: adds up: 1 is not 2"],
-    })
+    expect(readReport(JSON.stringify({ testResults }))).toEqual([
+      { file: "test/a.test.ts", passed: 0, failed: 1, failures: ["No such module"] },
+      { file: "test/b.test.ts", passed: 1, failed: 1, failures: ["adds up: 1 is not 2"] },
+      { file: "test/c.test.ts", passed: 1, failed: 0, failures: [] },
+      { file: "test/d.test.ts", passed: 1, failed: 1, failures: ["In a hook"] },
+    ])
   })
 
-  test("that is cut off or missing is a failure", () => {
-    expect(countReport('{"numPassedTests": 2')).toEqual({ passed: 0, failed: 1 })
-    expect(countVitest("/nowhere/report.json")).toEqual({ passed: 0, failed: 1 })
+  test("that is cut off or missing says nothing", () => {
+    expect(readReport('{"testResults": [')).toEqual([])
+    expect(readVitest("/nowhere/report.json")).toEqual([])
   })
 })

@@ -1,28 +1,26 @@
-// One part of `npm test`: a program to run, and how to read from its output how many tests passed and failed.
+// Runs one program of `npm test`, and reads how many of its tests passed and failed.
 import { type ChildProcess, spawn } from "node:child_process"
-import { readFileSync, rmSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { relative } from "node:path"
 import { stripVTControlCharacters } from "node:util"
-import { root } from "./paths.ts"
+import { root } from "../support/paths.ts"
 
 export interface Counts {
   readonly passed: number
   readonly failed: number
-  /** lines about single tests for the summary, which may be all that somebody sees */
-  readonly notes?: readonly string[]
 }
 
-export interface Runner {
-  readonly name: string
+export interface Command {
   readonly command: readonly [string, ...string[]]
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Counts the tests in what the program printed. Absent, or undefined: the program as a whole is one check. */
-  readonly count?: (output: string) => Counts | undefined
+  /** Counts the tests in what the program printed. Absent: the program as a whole is one check. */
+  readonly count?: (output: string) => Counts
 }
 
-export interface Outcome extends Counts {
-  readonly name: string
+export interface Result extends Counts {
+  /** The program ended with 0. */
+  readonly isOk: boolean
   readonly seconds: number
 }
 
@@ -31,20 +29,19 @@ export type Show = (text: string) => void
 
 /** Runs it. Never throws; a program that fails without a failed test counts as one failure. */
 export async function run(
-  runner: Runner,
+  command: Command,
   show: Show,
   onStart: (child: ChildProcess) => void,
-): Promise<Outcome> {
+): Promise<Result> {
   const startedMs = performance.now()
-  const { code, output } = await execute(runner, show, onStart)
-  const counts = runner.count?.(output) ?? (code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+  const { code, output } = await execute(command, show, onStart)
+  const counts = command.count?.(output) ?? { passed: code === 0 ? 1 : 0, failed: 0 }
   const failed = code !== 0 && counts.failed === 0 ? 1 : counts.failed
-  const seconds = (performance.now() - startedMs) / 1000
-  return { name: runner.name, passed: counts.passed, failed, notes: counts.notes ?? [], seconds }
+  return { isOk: code === 0, passed: counts.passed, failed, seconds: (performance.now() - startedMs) / 1000 }
 }
 
 function execute(
-  runner: Runner,
+  runner: Command,
   show: Show,
   onStart: (child: ChildProcess) => void,
 ): Promise<{ code: number | null; output: string }> {
@@ -77,9 +74,15 @@ export function countCargo(output: string): Counts {
   return { passed: sum(1), failed: sum(2) }
 }
 
+/** What came of one file of tests. */
+export interface FileResult extends Counts {
+  /** path in the checkout */
+  readonly file: string
+  /** What its failed tests are called and say, a line each. */
+  readonly failures: readonly string[]
+}
+
 interface VitestReport {
-  readonly numPassedTests: number
-  readonly numFailedTests: number
   readonly testResults: readonly VitestFile[]
 }
 
@@ -96,31 +99,25 @@ interface VitestTest {
   readonly failureMessages?: readonly string[]
 }
 
-/** Reads vitest's JSON report and removes it. A file that could not be loaded has no tests and counts as one failure. */
-export function countVitest(reportFile: string): Counts {
+/** Reads vitest's JSON report: nothing when there is none. A file that could not be loaded has no tests and counts as one failure. */
+export function readVitest(reportFile: string): readonly FileResult[] {
   try {
-    const report = JSON.parse(readFileSync(reportFile, "utf8")) as VitestReport
-    const broken = report.testResults.filter(
-      (file) => file.status === "failed" && file.assertionResults.length === 0,
-    )
-    return {
-      passed: report.numPassedTests,
-      failed: report.numFailedTests + broken.length,
-      notes: report.testResults.flatMap(notesOf),
-    }
+    return (JSON.parse(readFileSync(reportFile, "utf8")) as VitestReport).testResults.map(resultOf)
   } catch {
-    return { passed: 0, failed: 1 }
-  } finally {
-    rmSync(reportFile, { force: true })
+    return []
   }
 }
 
-function notesOf({ name, status, message, assertionResults }: VitestFile): readonly string[] {
-  const path = relative(root, name)
-  if (status === "failed" && assertionResults.length === 0) return [`failed: ${path}: ${firstLine(message)}`]
-  return assertionResults
-    .filter((test) => test.status === "failed")
-    .map(({ fullName, failureMessages: [first] = [] }) => `failed: ${path}: ${fullName}: ${firstLine(first)}`)
+function resultOf({ name, status, message, assertionResults }: VitestFile): FileResult {
+  const file = relative(root, name)
+  const failed = assertionResults.filter((test) => test.status === "failed")
+  const passed = assertionResults.filter((test) => test.status === "passed").length
+  const failures = failed.map(
+    ({ fullName, failureMessages: [first] = [] }) => `${fullName}: ${firstLine(first)}`,
+  )
+  // A hook that fails is no test's failure.
+  if (status === "failed" && failed.length === 0) failures.push(firstLine(message))
+  return { file, passed, failed: failures.length, failures }
 }
 
 function firstLine(text = ""): string {
