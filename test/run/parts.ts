@@ -81,8 +81,17 @@ const cargo = {
   },
   count: countCargo,
 }
-// The crates that build on nginx take the dependencies of the release build; the pure ones are tested with debug checks.
+// Crates that build on nginx or wasmtime take the dependencies of the release build; all but those on nginx are tested with debug checks.
 const onNginx = ["wick-native", "wick-wasm", "wick-ingress"]
+const onWasmtime = ["wick-policy"]
+const heavy = [...onNginx, ...onWasmtime]
+const packages = (flag: string, names: readonly string[]) => names.flatMap((name) => [flag, name])
+const checked = ["debug-assertions", "overflow-checks"].flatMap((name) => [
+  "--config",
+  `profile.release.package.wick-policy.${name}=true`,
+])
+const again = (...args: readonly string[]) =>
+  `(. build/lib.sh; . build/cargo-env.sh; cd nginx; cargo test ${args.join(" ")})`
 const cargoBuild = ["build/cargo-env.sh", "build/lib.sh", "build/versions.env"]
 const crates = [...workspace, "test/fixtures/wire", ...cargoBuild]
 
@@ -95,26 +104,19 @@ export const clippy: Part = {
   command: { command: [join(root, "build/rust-lint.sh")] },
 }
 
+const cargoTest = (name: string, ...args: readonly string[]): Whole => ({
+  kind: "whole",
+  name: `cargo test (${name})`,
+  again: again(...args),
+  inputs: crates,
+  made: ["nginx"],
+  command: { ...cargo, command: ["cargo", "test", "--locked", ...args] },
+})
+
 /** One after the other: cargo lets only one of them into its folder. */
 export const rust: readonly Part[] = [
   clippy,
-  {
-    kind: "whole",
-    name: "cargo test (pure crates)",
-    again: `. build/lib.sh; . build/cargo-env.sh; cd nginx; cargo test --workspace ${onNginx.map((name) => `--exclude ${name}`).join(" ")}`,
-    inputs: crates,
-    made: ["nginx"],
-    command: {
-      ...cargo,
-      command: [
-        "cargo",
-        "test",
-        "--locked",
-        "--workspace",
-        ...onNginx.flatMap((name) => ["--exclude", name]),
-      ],
-    },
-  },
+  cargoTest("pure crates", "--workspace", ...packages("--exclude", heavy)),
   {
     kind: "whole",
     name: "cargo test (launcher)",
@@ -135,17 +137,8 @@ export const rust: readonly Part[] = [
     made: [],
     command: { command: [join(root, "build/loom.sh")], count: countCargo },
   },
-  {
-    kind: "whole",
-    name: "cargo test (crates on nginx)",
-    again: `. build/lib.sh; . build/cargo-env.sh; cd nginx; cargo test --release ${onNginx.map((name) => `--package ${name}`).join(" ")}`,
-    inputs: crates,
-    made: ["nginx"],
-    command: {
-      ...cargo,
-      command: ["cargo", "test", "--locked", "--release", ...onNginx.flatMap((name) => ["--package", name])],
-    },
-  },
+  cargoTest("policies", "--release", ...packages("--package", onWasmtime), ...checked),
+  cargoTest("crates on nginx", "--release", ...packages("--package", onNginx)),
 ]
 
 /** Has a process of its own as those with an nginx have. */
