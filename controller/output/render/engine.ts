@@ -20,6 +20,8 @@ export function loadTemplates(folder: string): Print {
     trimTagLeft: true,
     trimTagRight: true,
     greedy: false,
+    // Partials are parsed once, too.
+    cache: true,
   })
   addFilters(engine)
   const template: Template[] = engine.parseFileSync("nginx")
