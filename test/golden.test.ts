@@ -11,15 +11,16 @@ import type { Fixed, Model } from "../controller/model/model.ts"
 import type { Problem } from "../controller/model/problem.ts"
 import { checkConf } from "../controller/output/nginx/check.ts"
 import { provideDefaultCertificate } from "../controller/output/nginx/default-certificate.ts"
-import { prepareRuntimeDir, writeCandidate } from "../controller/output/nginx/files.ts"
+import { type Layout, prepareRuntimeDir, writeCandidate } from "../controller/output/nginx/files.ts"
 import { findInstallation } from "../controller/output/nginx/installation.ts"
 import { loadRender, type Site } from "../controller/output/render/render.ts"
 import { writeRaw } from "./nginx/wasm/support/raw.ts"
 import { difference } from "./support/difference.ts"
 import { cases, golden, objectsIn, run } from "./support/golden.ts"
 import { parseNginxSyntax } from "./support/nginx-syntax.ts"
-import { freeListeners } from "./support/ports.ts"
+import { freeListeners, type Listeners } from "./support/ports.ts"
 import { streamModule } from "./support/stream-module.ts"
+import { patienceMs } from "./support/until.ts"
 
 /** A machine that stays the same, so that nginx.conf does. */
 const site: Site = {
@@ -128,12 +129,21 @@ const filters = mkdtempSync(join(tmpdir(), "golden-filter-"))
 const anyFilter = writeRaw(filters, "any", { steps: {} })
 afterAll(() => rmSync(filters, { recursive: true }))
 
-/** nginx reads a configuration with this fixed half, on free ports and with what is installed. */
-async function check(fixed: Fixed): Promise<void> {
+/** nginx reads the configurations with these fixed halves, on free ports and with what is installed. */
+async function check(all: readonly Fixed[]): Promise<void> {
   const layout = await prepareRuntimeDir(await mkdtemp(join(tmpdir(), "golden-")))
-  await provideDefaultCertificate(layout, Date.now())
+  try {
+    await provideDefaultCertificate(layout, Date.now())
+    const listeners = await freeListeners()
+    for (const fixed of all) await checkIn(layout, listeners, fixed)
+  } finally {
+    await rm(layout.dir, { recursive: true })
+  }
+}
+
+async function checkIn(layout: Layout, listeners: Listeners, fixed: Fixed): Promise<void> {
   const { nginx, ...installed } = installation
-  const { http: httpPort, https: httpsPort, status: statusPort, defaultServer } = await freeListeners()
+  const { http: httpPort, https: httpsPort, status: statusPort, defaultServer } = listeners
   const ports = { httpPort, httpsPort, statusPort, defaultServerPort: defaultServer }
   const listening = { ...fixed, http: { ...fixed.http, ports } }
   const paths = {
@@ -144,12 +154,8 @@ async function check(fixed: Fixed): Promise<void> {
     hidden: ["/var/run/secrets"],
     accessLog: "/dev/null",
   }
-  try {
-    await writeCandidate(layout, render(listening, { ...site, paths }))
-    await checkConf(nginx, layout, layout.candidate, AbortSignal.timeout(60_000))
-  } finally {
-    await rm(layout.dir, { recursive: true })
-  }
+  await writeCandidate(layout, render(listening, { ...site, paths }))
+  await checkConf(nginx, layout, layout.candidate, AbortSignal.timeout(patienceMs))
 }
 
 const configurations = new Map([
@@ -159,7 +165,7 @@ const configurations = new Map([
 
 test("nginx accepts every configuration of the cases", async () => {
   expect(configurations.size).toBeGreaterThan(2)
-  for (const fixed of [...configurations.values()].filter(isUsable)) await check(fixed)
+  await check([...configurations.values()].filter(isUsable))
 })
 
 test("every configuration is read by our reader of nginx's syntax as well", () => {
