@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { Rig } from "../../lab/bench/rig.ts"
 import { subjects } from "../../lab/bench/subjects.ts"
+import { runs } from "../support/runs.ts"
 import { type PostedEndpoint, setBackends } from "./build.ts"
 import { Exchange } from "./exchange.ts"
 import { Worker } from "./host.ts"
@@ -110,7 +111,7 @@ test("an endpoint that is in force is chosen, and none again while another is le
         if ([...inForce].some((name) => !lately.includes(name))) expect(lately).not.toContain(chosen)
       })
     }),
-    { numRuns: 200, seed: 4711 },
+    runs(100, 4711),
   )
 })
 
@@ -124,7 +125,7 @@ test("the same endpoints, seed and clock give the same choices", () => {
       })
       expect(choices[0]).toEqual(choices[1])
     }),
-    { numRuns: 50, seed: 4711 },
+    runs(50, 4711),
   )
 })
 

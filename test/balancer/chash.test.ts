@@ -3,6 +3,7 @@ import { crc32 } from "node:zlib"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { ingressRing } from "../support/reference-ring.ts"
+import { runs } from "../support/runs.ts"
 import { backend, type PostedEndpoint, setBackends } from "./build.ts"
 import { Worker } from "./host.ts"
 import { Zones } from "./zones.ts"
@@ -74,7 +75,7 @@ test("any list after any other has the ring that it has by itself", () => {
         expect(picks(worker, some)).toEqual(referencePicks(endpoints, some))
       }
     }),
-    { numRuns: 20 },
+    runs(10),
   )
 })
 

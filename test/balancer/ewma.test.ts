@@ -1,6 +1,7 @@
 /** Peak EWMA against values computed here from the formula, and what becomes of slow, dead and new endpoints. */
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { runs } from "../support/runs.ts"
 import { backend, type PostedBackend, setBackends } from "./build.ts"
 import { type Ending, Exchange, REFUSED, serve } from "./exchange.ts"
 import { type Endpoint, Worker } from "./host.ts"
@@ -75,7 +76,7 @@ test("the average follows the formula", () => {
         expect(averageMs / (state?.averageMs as number)).toBeCloseTo(1, 5)
       }
     }),
-    { numRuns: 200, seed: 4711 },
+    runs(100, 4711),
   )
 })
 
@@ -123,7 +124,7 @@ test("of two endpoints the one with the lower decayed average is chosen", () => 
       if (Math.abs(a / b - 1) < 1e-4) return
       expect(shares(worker, 5)[a < b ? 0 : 1]).toBe(1)
     }),
-    { numRuns: 300, seed: 4711 },
+    runs(100, 4711),
   )
 })
 
@@ -200,7 +201,7 @@ test("a failed or refused attempt never makes a score better", () => {
         }
       },
     ),
-    { numRuns: 200, seed: 4711 },
+    runs(100, 4711),
   )
 })
 

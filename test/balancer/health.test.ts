@@ -1,6 +1,7 @@
 /** Slow start and outlier ejection, for every algorithm: who is left out, who gets how much, and that somebody always serves. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { runs } from "../support/runs.ts"
 import { backend, type PostedBackend, removeBackends, setBackends } from "./build.ts"
 import { type Ending, Exchange, REFUSED } from "./exchange.ts"
 import { Worker } from "./host.ts"
@@ -156,7 +157,7 @@ describe.each(names)("%s", (name) => {
           }
         },
       ),
-      { numRuns: 30, seed: 4711 },
+      runs(10, 4711),
     )
   })
 

@@ -2,13 +2,13 @@
 import { isIP } from "node:net"
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { runs } from "../support/runs.ts"
 import { backend, change, counts, type PostedBackend, type PostedHost, setBackends } from "./build.ts"
 import { type Answer, Worker } from "./host.ts"
 import { postedClientCertificate, postedRoute } from "./routes.ts"
 import { algorithmOf, settings } from "./settings.ts"
 
 const CHANGES = "/configuration/changes"
-const runs = (numRuns: number) => ({ numRuns, seed: 4711 })
 
 const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,10}[a-z0-9])?$/)
 const hostName = fc.oneof(
@@ -78,7 +78,7 @@ test("any bytes are answered", () => {
       for (const path of [CHANGES, "/configuration/backends"])
         expectAnswer(worker.post(path, body), body.length)
     }),
-    runs(2000),
+    runs(500, 4711),
   )
 })
 
@@ -97,7 +97,7 @@ test("a damaged change is answered, and a refused one writes nothing", () => {
       expectAnswer(answer, body.length)
       if (answer.status !== 201) expect(worker.zones.version).toBe(0n)
     }),
-    runs(1500),
+    runs(400, 4711),
   )
 })
 
@@ -132,7 +132,7 @@ test("JSON is what JSON.parse takes, but for keys twice, halves of surrogate pai
       if (answer.status === 400 && stricter.test(JSON.parse(answer.body).error)) return
       expect(answer.status, damaged).toBe(isJson(damaged) ? 201 : 400)
     }),
-    runs(5000),
+    runs(1500, 4711),
   )
 })
 
@@ -168,7 +168,7 @@ test("what is posted is shown again, defaults filled in", () => {
         expect(shown(worker, "/configuration/routes")).toHaveLength(hosts.length)
       },
     ),
-    runs(300),
+    runs(100, 4711),
   )
 })
 
@@ -197,7 +197,7 @@ test("what is shown of a backend, in any order, makes the same record again", ()
       }
       expect(worker.zones.get(`backends/${backend.name}`)?.value).toEqual(record)
     }),
-    runs(300),
+    runs(100, 4711),
   )
 })
 
@@ -217,7 +217,7 @@ test("what is shown of a host makes the same record again", () => {
       expect(post(shown(worker, "/configuration/routes"))).toBe(201)
       expect(worker.zones.get(key)?.value).toEqual(record)
     }),
-    runs(300),
+    runs(100, 4711),
   )
 })
 
@@ -294,7 +294,7 @@ test("an address is what Node takes for one, and shown in the canonical form", (
         ])
       },
     ),
-    runs(5000),
+    runs(1500, 4711),
   )
 })
 
@@ -313,7 +313,7 @@ test("over a whole rotation each endpoint is chosen as often as its weight says,
       )
       expect(list.map((_, i) => seen.get(`10.0.0.${i + 1}`))).toEqual(list)
     }),
-    runs(100),
+    runs(50, 4711),
   )
 })
 
@@ -332,6 +332,6 @@ test("retries never repeat an endpoint while another is left, and always choose 
         tags.push(tag)
       }
     }),
-    runs(300),
+    runs(100, 4711),
   )
 })

@@ -1,6 +1,7 @@
 /** least_conn and p2c: attempts are counted while they run, exactly once each, over all workers. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { runs } from "../support/runs.ts"
 import { backend, type PostedBackend, removeBackends, setBackends } from "./build.ts"
 import { Exchange, REFUSED } from "./exchange.ts"
 import { Worker } from "./host.ts"
@@ -55,7 +56,7 @@ describe.each(["least_conn", "p2c"])("%s", (algorithm) => {
           expect(running(workers[0])).toEqual(counts)
         }
       }),
-      { numRuns: 100, seed: 4711 },
+      runs(30, 4711),
     )
   })
 

@@ -5,6 +5,7 @@ import type { EndpointSlice } from "../../../../controller/model/objects/endpoin
 import type { Service } from "../../../../controller/model/objects/service.ts"
 import { sameItems } from "../../../../controller/support/incremental/last-result.ts"
 import { SharedMap } from "../../../../controller/support/incremental/shared-map.ts"
+import { runs } from "../../../support/runs.ts"
 import { identity, part, world } from "./arbitrary.ts"
 import { ingress, options, type Part, service, settings, slice, snapshot, translate } from "./objects.ts"
 
@@ -55,7 +56,7 @@ describe("properties", () => {
       fc.property(shuffled, ([objects, other]) => {
         expect(asked(fresh(...other))).toEqual(asked(fresh(...objects)))
       }),
-      { numRuns: 400 },
+      runs(150),
     )
   })
 
@@ -77,7 +78,7 @@ describe("properties", () => {
           isAsFromScratch()
         }
       }),
-      { numRuns: 200 },
+      runs(60),
     )
   })
 

@@ -4,6 +4,7 @@ import { expandLists } from "../../../../controller/model/objects/list.ts"
 import type { KubernetesObject } from "../../../../controller/model/objects/object.ts"
 import { type Parsed, parseObject } from "../../../../controller/model/objects/parse.ts"
 import { readIngressStatus } from "../../../../controller/model/objects/status-address.ts"
+import { runs } from "../../../support/runs.ts"
 
 const options = { firstSeenMs: () => 1000, origin: "cart.yaml:7" }
 const parse = (value: unknown): Parsed => parseObject(value, options)
@@ -525,6 +526,6 @@ test("no value whatever makes it throw, and nothing is accepted without a good n
       const parsed = parse({ ...rest, kind, apiVersion })
       if (parsed.kind === "object") expect(parsed.object.meta.name).toMatch(/^[a-z0-9][-a-z0-9.]*$/)
     }),
-    { numRuns: 500 },
+    runs(500),
   )
 })

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { runs } from "../../../../support/runs.ts"
 import { type Fault, World, type WorldOptions } from "./world.ts"
 
 const ttlMs = 30_000
@@ -290,7 +291,7 @@ describe("whatever goes wrong", () => {
           leaderOf(w)
         },
       ),
-      { numRuns: 60 },
+      runs(20),
     )
   }, 120_000)
 })
