@@ -1,10 +1,11 @@
-// The sub-commands, run as people run them, against a wick that runs.
+// The sub-commands against a wick that runs: each as people run it, and whatever it may be asked in this process, where no program has to start.
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ingress, ingressClass, manifest, service, slice } from "../../support/manifests.ts"
 import { nodeBinary, root } from "../../support/paths.ts"
+import { runSubCommand } from "../../support/sub-command.ts"
 import { startWick, type Wick } from "../../support/wick.ts"
 
 let wick: Wick
@@ -35,10 +36,13 @@ async function run(...args: readonly string[]): Promise<{ code: number; out: str
   }
 }
 
-async function look(...args: readonly string[]): Promise<string> {
-  const { code, out, err } = await run(...args, "--runtime-dir", wick.runtimeDir)
-  expect([code, err]).toEqual([0, ""])
-  return out
+const runHere = (name: string, ...args: readonly string[]) =>
+  runSubCommand(name, ...args, "--runtime-dir", wick.runtimeDir)
+
+async function look(name: string, ...args: readonly string[]): Promise<string> {
+  const { failure, said, exitCode } = await runHere(name, ...args)
+  expect([failure, exitCode]).toEqual([undefined, 0])
+  return said
 }
 
 const cells = (text: string) =>
@@ -46,6 +50,18 @@ const cells = (text: string) =>
     .trimEnd()
     .split("\n")
     .map((line) => line.split(/ {2,}/))
+
+test.each([
+  ["routes"],
+  ["backends", "shop-cart-80"],
+  ["explain", "http://shop.test/cart/7"],
+  ["conf"],
+  ["dbg", "backends", "list"],
+])("wick %s prints that, and ends with 0", async (name, ...args) => {
+  const out = await look(name, ...args)
+  expect(out).not.toBe("")
+  expect(await run(name, ...args, "--runtime-dir", wick.runtimeDir)).toEqual({ code: 0, out, err: "" })
+})
 
 describe("wick routes", () => {
   test("lists all routes, one line each", async () => {
@@ -109,8 +125,8 @@ describe("wick backends", () => {
   })
 
   test("says when there is none", async () => {
-    const { code, err } = await run("backends", "none", "--runtime-dir", wick.runtimeDir)
-    expect([code, err]).toEqual([1, 'wick: There is no backend "none": wick backends lists them\n'])
+    const { said, failure } = await runHere("backends", "none")
+    expect([said, failure]).toEqual(["", 'There is no backend "none": wick backends lists them'])
   })
 })
 
@@ -180,17 +196,11 @@ describe("wick dbg answers as ingress-nginx's /dbg", () => {
   })
 
   test("says what it does not know", async () => {
-    const ask = (...words: string[]) => run("dbg", ...words, "--runtime-dir", wick.runtimeDir)
-    expect(await ask("backends", "get", "none")).toMatchObject({
-      code: 1,
-      err: "wick: A backend of the name none was not found\n",
-    })
-    expect(await ask("certs", "get", "none.test")).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('No certificate in force serves "none.test"'),
-    })
+    const failure = async (...words: string[]) => (await runHere("dbg", ...words)).failure
+    expect(await failure("backends", "get", "none")).toBe("A backend of the name none was not found")
+    expect(await failure("certs", "get", "none.test")).toContain('No certificate in force serves "none.test"')
     for (const words of [["lua"], ["backends", "some"], ["certs", "list"], []])
-      expect(await ask(...words)).toMatchObject({ code: 1, err: expect.stringContaining("wick dbg --help") })
+      expect(await failure(...words)).toContain("wick dbg --help")
   })
 })
 
