@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./test/support/longest-first.ts"
 
 const minuteMs = 60_000 * Number(process.env.WICK_TEST_SLOWDOWN ?? 1)
 
@@ -29,6 +30,7 @@ export default defineConfig({
     pool: "forks",
     // Many tests run an nginx with several workers beside themselves, and many wait: three files at a time fill two cores.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // Nothing has a second attempt, which would hide what is wrong. These bounds end what hangs; what takes long on a busy machine is no failure.
     testTimeout: 10 * minuteMs,
     hookTimeout: 10 * minuteMs,
