@@ -57,10 +57,16 @@ test.each(named)("annotation %s", (name, { example, exampleWith, isOwn }) => {
   const key = (name: string) => (name.includes("/") ? name : `${options.annotationsPrefix}/${name}`)
   const others = Object.entries(exampleWith?.annotations ?? {}).map(([name, value]) => [key(name), value])
   const worker = new Worker()
+  const taken = new Set<string>()
   const refused = valuesLike(example).flatMap((value) => {
     const own = { ...Object.fromEntries(others), [isOwn ? `wick.dev/${name}` : key(name)]: value }
-    const { status, body } = worker.post("/configuration/changes", bodyOf(null, "g", itemsWith(own)))
-    return status === 201 ? [] : [{ value: value.slice(0, 80), length: value.length, body }]
+    const change = bodyOf(null, "g", itemsWith(own))
+    // Much of this is refused before, and then the same is posted.
+    if (taken.has(change)) return []
+    const { status, body } = worker.post("/configuration/changes", change)
+    if (status !== 201) return [{ value: value.slice(0, 80), length: value.length, body }]
+    taken.add(change)
+    return []
   })
   expect(refused).toEqual([])
 })
