@@ -11,6 +11,7 @@ import {
   inCluster,
   inImage,
   type Part,
+  prepared,
   rust,
   unit,
   withHelm,
@@ -36,7 +37,7 @@ if (!isRoot) process.stdout.write("Not root: the image is not tested\n")
 const rows: readonly (readonly Part[])[] =
   mode === "--quick"
     ? [[...checks, clippy], [{ ...unit, isTest: isQuick }]]
-    : [rust, [...checks, unit, withNginx], [withHelm, inCluster, ...(isRoot ? [inImage] : [])]]
+    : [rust, [prepared, ...checks, unit, withNginx], [withHelm, inCluster, ...(isRoot ? [inImage] : [])]]
 
 function isQuick(path: string): boolean {
   return unit.isTest(path) && !path.startsWith("test/balancer/") && !path.startsWith("test/lab/")

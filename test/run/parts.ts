@@ -69,6 +69,14 @@ export const checks: readonly Part[] = [
   check("gofmt", "build/go-lint.sh", join(root, "build/go-lint.sh")),
 ]
 
+/** What tests would compile in the first file that needs it. */
+export const prepared: Part = check(
+  "test programs",
+  "build/node test/prepare.ts",
+  nodeBinary,
+  "test/prepare.ts",
+)
+
 // As in build/cargo-env.sh, which this stands in for.
 export const cache =
   process.env.WICK_CACHE || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "wick")
