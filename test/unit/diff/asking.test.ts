@@ -1,15 +1,18 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
 // Both sides are servers of Node here: what is sent to them, and what becomes of their answers.
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import { type AddressInfo, createServer as createTcpServer } from "node:net"
-import { afterEach, beforeAll, describe, expect, test } from "vitest"
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { replay } from "../../../controller/diff/asking/replay.ts"
 import { type SendOptions, send } from "../../../controller/diff/asking/send.ts"
 import { noCredentials, parseNetrc } from "../../../controller/diff/netrc.ts"
 import type { DiffRequest } from "../../../controller/diff/requests/request.ts"
 import type { Side } from "../../../controller/diff/sides.ts"
 import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
+import { tookAtLeast } from "../../support/clock.ts"
+import { patienceMs, until } from "../../support/until.ts"
 
 let authority: Authority
 let identity: Identity
@@ -51,7 +54,7 @@ const request: DiffRequest = {
   about: "",
 }
 const options: SendOptions = {
-  timeoutMs: 5000,
+  timeoutMs: patienceMs,
   maxBodyBytes: 10,
   isInsecure: false,
   authorities: [],
@@ -59,6 +62,27 @@ const options: SendOptions = {
 }
 const fast = { ...options, perSecond: 1000, maxAtOnce: 4 }
 const never = new AbortController().signal
+
+/** Takes the clock over: while somebody waits for an answer, it moves only for who is late, when all others have had theirs. */
+function lateness(): (ms: number) => Promise<void> {
+  vi.useFakeTimers({ toFake: ["performance"] })
+  let waiting = 0
+  const begun = () => void (waiting += 1)
+  const over = () => void (waiting -= 1)
+  subscribe("http.client.request.start", begun)
+  subscribe("http.client.response.finish", over)
+  const between = setInterval(() => waiting === 0 && vi.advanceTimersByTime(1), 1)
+  onTestFinished(() => {
+    clearInterval(between)
+    unsubscribe("http.client.request.start", begun)
+    unsubscribe("http.client.response.finish", over)
+    vi.useRealTimers()
+  })
+  return async (ms) => {
+    await until("the answers of the others", () => waiting === 1)
+    vi.advanceTimersByTime(ms)
+  }
+}
 
 async function compared(old: Side, now: Side, ...requests: readonly DiffRequest[]) {
   return (await replay(requests, [old, now], fast, never)).map(({ outcome }) => outcome)
@@ -212,16 +236,18 @@ describe("both sides", () => {
   })
 
   test("a side that is always far slower", async () => {
-    const slow = await plain((_, response) => void setTimeout(() => response.end("a"), 350))
+    const late = lateness()
+    const slow = await plain((_, response) => void late(350).then(() => response.end("a")))
     const [outcome] = await compared(await saying("a"), slow, request)
     expect(outcome?.differences).toMatchObject([{ aspect: "time", now: "100 ms and more" }])
   })
 
   test("a side that was slow once is not slower", async () => {
+    const late = lateness()
     let asked = 0
     const once = await plain((_, response) => {
       asked += 1
-      setTimeout(() => response.end("a"), asked === 1 ? 350 : 0)
+      late(asked === 1 ? 350 : 0).then(() => response.end("a"))
     })
     expect((await compared(await saying("a"), once, request))[0]?.differences).toEqual([])
   })
@@ -250,9 +276,7 @@ describe("both sides", () => {
   test("are asked at the wanted rate", async () => {
     const side = await saying("a")
     const requests = Array.from({ length: 6 }, (_, at) => ({ ...request, target: `/${at}` }))
-    const before = performance.now()
-    await replay(requests, [side, side], { ...fast, perSecond: 20 }, never)
-    expect(performance.now() - before).toBeGreaterThan(200)
+    await tookAtLeast(200, () => replay(requests, [side, side], { ...fast, perSecond: 20 }, never))
   })
 
   test("what there is when it is interrupted", async () => {

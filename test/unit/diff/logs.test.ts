@@ -12,6 +12,7 @@ import { requestFinder } from "../../../controller/diff/logs/requests-of-logs.ts
 import type { Ingress } from "../../../controller/model/objects/ingress.ts"
 import { ingress, withTls } from "../../support/manifests.ts"
 import { changesOf } from "../../support/translation.ts"
+import { ends } from "../../support/ends.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "wick-diff-logs-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -88,15 +89,13 @@ describe("a line of an access log", () => {
     )
   })
 
-  test("a long line takes no time", () => {
-    const before = performance.now()
+  test("a long line takes time in proportion to its length", () => {
     for (const line of [
-      `1 - - [${"[".repeat(50_000)}`,
-      `${start} "${"\\".repeat(50_001)}`,
-      "[".repeat(100_000),
+      `1 - - [${"[".repeat(3_000_000)}`,
+      `${start} "${"\\".repeat(3_000_001)}`,
+      "[".repeat(3_000_000),
     ])
-      expect(parseLogLine(line)).toBeUndefined()
-    expect(performance.now() - before).toBeLessThan(2000)
+      expect(ends(() => parseLogLine(line))).toBeUndefined()
   })
 })
 

@@ -5,6 +5,7 @@ import type { Report } from "../../../controller/lint/report.ts"
 import { hasCorpus, readCorpus } from "../../support/corpus.ts"
 import { ingress, ingressClass, type Json, secret, service, settings } from "../../support/manifests.ts"
 import { changesOf, optionsOf } from "../../support/translation.ts"
+import { ends } from "../../support/ends.ts"
 
 const nowMs = Date.UTC(2026, 5, 1)
 
@@ -61,9 +62,7 @@ describe("an Ingress", () => {
     }
     expect(rules("/(a+)*")).toEqual(["path-expensive-regex"])
     expect(rules("/(a+)b*/(c)+")).toEqual([])
-    const startMs = performance.now()
-    rules(`/(${"*".repeat(300_000)}`)
-    expect(performance.now() - startMs).toBeLessThan(2000)
+    ends(() => rules(`/(${"*".repeat(3_000_000)}`))
   })
 
   test("is closed where wick refuses requests rather than let somebody in", () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { backoffMs } from "../../../controller/support/backoff.ts"
 import { passBackoff, Queue } from "../../../controller/support/queue.ts"
+import { fakeNow } from "../../support/clock.ts"
 
 beforeEach(() => {
   vi.useFakeTimers({
@@ -19,7 +20,7 @@ function controlled() {
   const queue = new Queue({
     pass: () =>
       new Promise((succeed, fail) => {
-        passes.push({ succeed, fail, startedMs: performance.now() })
+        passes.push({ succeed, fail, startedMs: fakeNow() })
       }),
     failed: (_, retryMs) => failures.push(retryMs),
     signal: abort.signal,
@@ -63,7 +64,7 @@ describe("the queue", () => {
       await pass(0)
     }
     expect(passes).toHaveLength(300)
-    expect(performance.now()).toBe(passes[0]?.startedMs)
+    expect(fakeNow()).toBe(passes[0]?.startedMs)
   })
 
   test("tries a failed pass again after 5 ms, doubling, until one succeeds", async () => {
@@ -103,8 +104,8 @@ describe("the queue", () => {
   test("runs at most ten passes a second while they fail, after the first hundred", async () => {
     const { queue, passes } = controlled()
     queue.request()
-    const from = performance.now()
-    while (performance.now() < from + 20_000) {
+    const from = fakeNow()
+    while (fakeNow() < from + 20_000) {
       await pass(1)
       passes.at(-1)?.fail(new Error("x"))
       queue.request()

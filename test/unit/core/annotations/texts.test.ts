@@ -8,6 +8,7 @@ import {
   urlText,
 } from "../../../../controller/core/annotations/texts.ts"
 import { gated } from "./gated.ts"
+import { ends } from "../../../support/ends.ts"
 
 describe("texts", () => {
   test.each<readonly [string, AnnotationParser<string>, readonly string[], readonly string[]]>([
@@ -37,10 +38,8 @@ describe("texts", () => {
     expect(gated(parse, " ")).toBeUndefined()
   })
 
-  test("a long template is judged in no time", () => {
+  test("a long template is judged without trying each way to part it", () => {
     const text = `${"$abcdefgh".repeat(450)}$`
-    const start = performance.now()
-    expect(gated(template, text)).toBeUndefined()
-    expect(performance.now() - start).toBeLessThan(2000)
+    expect(ends(() => gated(template, text))).toBeUndefined()
   })
 })

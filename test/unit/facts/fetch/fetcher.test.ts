@@ -5,6 +5,7 @@ import { Fetcher } from "../../../../controller/facts/fetch/fetcher.ts"
 import type { Outcome } from "../../../../controller/facts/names/lookup.ts"
 import { Responder } from "../../../support/ocsp.ts"
 import { freePorts } from "../../../support/ports.ts"
+import { letPass, tookAtLeast } from "../../../support/clock.ts"
 
 let responder: Responder
 let outcome: Outcome
@@ -84,7 +85,7 @@ test("no more than four questions at once come to one server", async () => {
   responder.answering = async (_, response) => {
     running += 1
     most = Math.max(most, running)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await letPass(10, "a fifth one comes, if it may")
     running -= 1
     response.end("hello")
   }
@@ -158,9 +159,7 @@ describe("what is no answer", () => {
 
   test("nothing for two seconds", async () => {
     responder.answering = () => {}
-    const startMs = performance.now()
-    expect(await post()).toBe("it does not answer in time")
-    expect(performance.now() - startMs).toBeGreaterThan(1900)
+    expect(await tookAtLeast(1900, () => post())).toBe("it does not answer in time")
   })
 
   test("one byte each second", async () => {
@@ -168,9 +167,8 @@ describe("what is no answer", () => {
       const timer = setInterval(() => response.write("x"), 1000)
       response.on("close", () => clearInterval(timer))
     }
-    const startMs = performance.now()
+    // Who only looked at the pauses would find the seventeenth byte too many.
     expect(await post()).toBe("it does not answer in time")
-    expect(performance.now() - startMs).toBeLessThan(30_000)
   })
 
   test("an answer that ends early", async () => {
@@ -204,11 +202,6 @@ describe("what is no answer", () => {
 
 test("everything ends with the controller", async () => {
   const working = new AbortController()
-  let abortedMs = Number.POSITIVE_INFINITY
-  responder.answering = () => {
-    abortedMs = performance.now()
-    working.abort()
-  }
-  await post(responder.url, fetcher(true, working.signal))
-  expect(performance.now() - abortedMs).toBeLessThan(1500)
+  responder.answering = () => working.abort()
+  expect(await post(responder.url, fetcher(true, working.signal))).toBe("it cannot be reached (ABORT_ERR)")
 })

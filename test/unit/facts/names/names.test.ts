@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { Asked } from "../../../../controller/facts/names/dns.ts"
 import type { Outcome } from "../../../../controller/facts/names/lookup.ts"
 import { Names } from "../../../../controller/facts/names/names.ts"
+import { sleep } from "../../../../controller/support/abort.ts"
 
 let outcomes: Record<string, Outcome>
 let asked: string[]
@@ -42,7 +43,7 @@ async function look(name: string, question: Asked): Promise<Outcome> {
   lastAsked = question
   running += 1
   maxRunning = Math.max(maxRunning, running)
-  await new Promise((resolve) => setTimeout(resolve, delayMs))
+  await sleep(delayMs, new AbortController().signal)
   running -= 1
   return outcomes[name] ?? { kind: "absent", reason: "NXDOMAIN" }
 }

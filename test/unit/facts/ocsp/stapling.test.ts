@@ -5,6 +5,7 @@ import type { Certificate, Staple } from "../../../../controller/model/certifica
 import { SecretText } from "../../../../controller/model/secret-file.ts"
 import { ocspResponse, type ResponseWanted } from "../../../support/ocsp.ts"
 import { type Authority, type Identity, rootAuthority } from "../../../support/pki.ts"
+import { sleep } from "../../../../controller/support/abort.ts"
 
 const startMs = Date.UTC(2026, 10, 1)
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
@@ -58,7 +59,7 @@ const turns = { isOver: () => true, next: async () => {} }
 
 async function fetch({ url }: Asking): Promise<Fetched> {
   asked.push(url)
-  await new Promise((resolve) => setTimeout(resolve, delayMs))
+  await sleep(delayMs, new AbortController().signal)
   return answer()
 }
 

@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { parseAllDocuments } from "yaml"
 import { splitDocuments } from "../../../../controller/input/manifests/documents.ts"
+import { ends } from "../../../support/ends.ts"
 
 const values = (text: string): unknown[] =>
   [...parseAllDocuments(text, { logLevel: "silent" })]
@@ -75,9 +76,7 @@ describe("splitDocuments", () => {
   })
 
   test("takes time in proportion to the text", () => {
-    const text = `${"#".repeat(200_000)}\n${" ".repeat(200_000)}x\n`
-    const from = performance.now()
-    splitDocuments(text)
-    expect(performance.now() - from).toBeLessThan(5000)
+    const text = `${"#".repeat(3_000_000)}\n${" ".repeat(3_000_000)}x\n`
+    expect(ends(() => splitDocuments(text))).toHaveLength(1)
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { maxDepth, maxParseMs } from "../../../../controller/input/manifests/limits.ts"
 import { ParseThread } from "../../../../controller/input/manifests/parse-thread.ts"
 import { readValues } from "../../../../controller/input/manifests/values.ts"
+import { patienceMs } from "../../../support/until.ts"
 
 const read = (text: string, file = "a.yaml") => readValues({ text, line: 7 }, file)
 const codes = (text: string, file?: string) =>
@@ -96,18 +97,16 @@ describe("the thread", () => {
   test("that is ended has no values and one Problem, whatever it is at", async () => {
     const abort = new AbortController()
     const thread = new ParseThread(abort.signal)
-    const reading = thread.read(slow, "a.yaml", { leftMs: 60_000 })
+    // It would have values in the end, and this timer would come after them if they were parsed here.
+    const reading = thread.read(slow, "a.yaml", { leftMs: patienceMs })
     setTimeout(() => abort.abort(), 200)
-    const startMs = performance.now()
     const { values, problems } = await reading
     expect([values, problems.map(({ code }) => code)]).toEqual([[], ["manifest-too-large"]])
-    expect(performance.now() - startMs).toBeLessThan(5000)
   })
 
   test("takes no longer for all documents of a file than the file may", async () => {
     const thread = new ParseThread(new AbortController().signal)
     const budget = { leftMs: 500 }
-    const startMs = performance.now()
     for (let at = 0; at < 20; at += 1) {
       const { values, problems } = await thread.read(slow, "a.yaml", budget)
       expect([values, problems]).toEqual([
@@ -115,7 +114,7 @@ describe("the thread", () => {
         [expect.objectContaining({ code: "manifest-too-large", field: "a.yaml:1" })],
       ])
     }
-    expect(performance.now() - startMs).toBeLessThan(5000)
+    expect(budget.leftMs).toBeLessThanOrEqual(0)
     const other = { text: text(10_000), line: 1 }
     expect((await thread.read(other, "b.yaml", { leftMs: 60_000 })).problems).toEqual([])
   })

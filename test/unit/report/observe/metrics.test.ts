@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
+import { startTicksOf } from "../../../../controller/output/nginx/proc.ts"
 import type { FilterCounters } from "../../../../controller/model/filter-counters.ts"
 import { createMetrics } from "../../../../controller/report/observe/metrics.ts"
 import { parseStatus } from "../../../../controller/report/observe/nginx-status.ts"
 import { readProcesses } from "../../../../controller/report/observe/processes.ts"
+import { fakeNow } from "../../../support/clock.ts"
 
 const identity = { controllerClass: "k8s.io/ingress-nginx", namespace: "ingress", pod: "wick-0" }
 const build = { release: "1.2.3", build: "abc", repository: "repo" }
@@ -50,8 +52,11 @@ describe("metrics", () => {
   })
 
   test("say how long changes took, and count reloads for each of their reasons", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] })
+    onTestFinished(() => void vi.useRealTimers())
     const m = metrics()
-    m.changed("post", [performance.now() - 300, performance.now() - 3000])
+    vi.advanceTimersByTime(10_000)
+    m.changed("post", [fakeNow() - 300, fakeNow() - 3000])
     m.reloadedFor(["http.tls.ciphers", "new policy", "new policy"])
     const counted = (le: string) =>
       value(m, `wick_change_duration_seconds_bucket{le="${le}",${labels},by="post"}`)
@@ -159,9 +164,8 @@ describe("the numbers of nginx", () => {
     const residentBytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
     expect(mine?.count).toBeGreaterThanOrEqual(1)
     expect(mine?.residentBytes).toBeGreaterThan(residentBytes / 2)
-    expect(Math.abs((mine?.oldestStartSeconds ?? 0) - (Date.now() / 1000 - process.uptime()))).toBeLessThan(
-      60,
-    )
+    const [boot] = /(?<=^btime )\d+$/m.exec(readFileSync("/proc/stat", "utf8")) ?? []
+    expect(mine?.oldestStartSeconds).toBeCloseTo(Number(boot) + startTicksOf(process.pid) / 100, 1)
     expect(await readProcesses(2 ** 22 + 1)).toBeUndefined()
   })
 })

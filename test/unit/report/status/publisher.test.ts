@@ -3,6 +3,7 @@ import type { Ingress } from "../../../../controller/model/objects/ingress.ts"
 import { Publisher } from "../../../../controller/report/status/publisher.ts"
 import { clusterOf } from "./cluster.ts"
 import { FakeLeadership, FakeStatuses, ip, outage, refusal } from "./statuses.ts"
+import { fakeNow } from "../../../support/clock.ts"
 
 beforeEach(() => {
   vi.useFakeTimers({
@@ -295,10 +296,10 @@ describe("an Ingress that is refused", () => {
 describe("an API server that does not answer", () => {
   test("ends the round; it is asked after 1 s, 2 s, 4 s … up to the interval", async () => {
     const { statuses, leadership, log } = started(many)
-    const startMs = performance.now()
+    const startMs = fakeNow()
     const triedMs = new Set<number>()
     statuses.answer = () => {
-      triedMs.add(performance.now() - startMs)
+      triedMs.add(fakeNow() - startMs)
       return outage()
     }
     leadership.begin()

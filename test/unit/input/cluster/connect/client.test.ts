@@ -7,6 +7,7 @@ import { Client, type Limits } from "../../../../../controller/input/cluster/con
 import type { Access, Credentials } from "../../../../../controller/input/cluster/connect/credentials.ts"
 import { ApiDouble } from "../../../../support/api-double.ts"
 import { until } from "../../../../support/until.ts"
+import { letPass } from "../../../../support/clock.ts"
 
 const never = new AbortController().signal
 const list = { method: "GET", path: "/api/v1/services" } as const
@@ -306,9 +307,7 @@ describe("a watch", () => {
     await using at = await talk((_, response) => void response.end('{"a":1}\n'), { watchMs: 500 })
     const taken: unknown[] = []
     for await (const group of at.client.watch(watch, never)) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      setTimeout(resolve, 1000)
-      await promise
+      await letPass(1000, "it waits for who takes the first value longer than for one that does not come")
       taken.push(...group)
     }
     expect(taken).toEqual([{ a: 1 }])

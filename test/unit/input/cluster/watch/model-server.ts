@@ -1,5 +1,6 @@
 import { type Api, ApiFailure, type ApiRequest } from "../../../../../controller/input/cluster/api.ts"
 import { aborted, sleep } from "../../../../../controller/support/abort.ts"
+import { fakeNow } from "../../../../support/clock.ts"
 
 /** What goes wrong with one request. */
 export type Fault =
@@ -129,22 +130,22 @@ export class ModelServer implements Api {
   /** In groups, until the time that was asked for is over. */
   async *#lines(request: ApiRequest, signal: AbortSignal): AsyncGenerator<readonly unknown[]> {
     const { sendInitialEvents, resourceVersion, timeoutSeconds } = request.query ?? {}
-    const endMs = performance.now() + Number(timeoutSeconds) * 1000
+    const endMs = fakeNow() + Number(timeoutSeconds) * 1000
     let told = Number(resourceVersion ?? this.#version)
     if (resourceVersion === undefined) {
       for (const [name, version] of [...this.objects]) yield [line("ADDED", objectOf(name, version))]
       const isEnded = sendInitialEvents === "true" && this.streams === "told"
       if (this.streams !== "endless") yield [line("BOOKMARK", bookmark(told, isEnded))]
     }
-    let markMs = performance.now() + bookmarkMs
-    while (!signal.aborted && performance.now() < endMs) {
+    let markMs = fakeNow() + bookmarkMs
+    while (!signal.aborted && fakeNow() < endMs) {
       const news = this.#history.filter(({ version }) => version > told)
       if (news.length > 0) yield news.map(({ type, name, version }) => line(type, objectOf(name, version)))
       told = news.at(-1)?.version ?? told
-      if (performance.now() >= markMs) {
+      if (fakeNow() >= markMs) {
         // One that would go back is not told: so does the real server.
         if (this.#version >= told) yield [line("BOOKMARK", bookmark(this.#version, false))]
-        markMs = performance.now() + bookmarkMs
+        markMs = fakeNow() + bookmarkMs
       }
       await this.#until(Math.min(markMs, endMs), signal)
     }
@@ -154,7 +155,7 @@ export class ModelServer implements Api {
     const timer = new AbortController()
     const either = AbortSignal.any([timer.signal, signal])
     await Promise.race([
-      sleep(Math.max(1, ms - performance.now()), either),
+      sleep(Math.max(1, ms - fakeNow()), either),
       this.#moved.promise,
       aborted(signal),
     ])
