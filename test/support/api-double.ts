@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { createServer, type RequestListener, type Server } from "node:http"
 import { createServer as createTlsServer, type ServerOptions } from "node:https"
 import type { AddressInfo, Socket } from "node:net"
+import { freePorts } from "./ports.ts"
 
 /** Stands in for an API server where a real one cannot be made to misbehave. */
 export class ApiDouble implements AsyncDisposable {
@@ -30,7 +31,9 @@ export class ApiDouble implements AsyncDisposable {
   /** @param tls makes it speak HTTPS */
   static async start(answer: RequestListener, tls?: ServerOptions): Promise<ApiDouble> {
     const double = new ApiDouble(answer, tls)
-    double.#server.listen(0, "127.0.0.1")
+    // Its own when it has ended, too: nobody else is heard in its place.
+    const [port] = await freePorts(1)
+    double.#server.listen(port, "127.0.0.1")
     await once(double.#server, "listening")
     return double
   }

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises"
 import { expect, vi } from "vitest"
 import { cpuSecondsOf } from "./processes.ts"
 
-/** A moment in the milliseconds of `startLoad`, to say which of two things came first. How far apart they are says how busy the machine is. */
+/** A moment in the milliseconds of `startLoad`, to say which of two things came first, or that they are at least so far apart. */
 export const moment = (): number => performance.now()
 
 /** Does something that has to last: a delay, a timeout, a rate. To begin late or to be held up only makes it longer. */
@@ -32,6 +32,11 @@ export async function letPass(ms: number, _why: string): Promise<void> {
   await setTimeout(ms)
 }
 
+/** Looks again and again, for so long, whether everything is as it was: `look` throws when it is not. */
+export async function staysFor(ms: number, look: () => void | Promise<void>): Promise<void> {
+  for (const endMs = performance.now() + ms; performance.now() < endMs; await setTimeout(20)) await look()
+}
+
 /** How many a rate may have let through since this call, at most: the longer everything takes, the more. */
 export function allowance(perSecond: number): () => number {
   const startMs = performance.now()
@@ -54,6 +59,38 @@ export async function ageOf(begin: () => Promise<unknown>): Promise<Age> {
   return {
     atLeastMs: () => performance.now() - afterMs,
     atMostMs: () => performance.now() - beforeMs,
+  }
+}
+
+/** What is known of times that others read from their clocks while something went on. */
+export interface Span {
+  /** Expects that a part of it did not last longer than all of it, in milliseconds. */
+  holds(partMs: number | undefined): void
+  /** Expects that a moment of it lies between its ends, in milliseconds since 1970; clocks of whole seconds are a second behind at most. */
+  includes(dateMs: number): void
+  /** The same in nanoseconds of CLOCK_MONOTONIC. */
+  includesMonotonic(ns: bigint): void
+}
+
+/** How far a clock of seconds, or one that is read once for many events, may be behind. */
+const behindMs = 1000
+
+/** Does something, in the course of which others read their clocks. */
+export async function spanOf(work: () => Promise<unknown>): Promise<Span> {
+  const [fromMs, fromNs] = [Date.now(), process.hrtime.bigint()]
+  await work()
+  const [toMs, toNs] = [Date.now() + 1, process.hrtime.bigint()]
+  const between = (value: number, from: number, to: number) => {
+    expect(value).toBeGreaterThanOrEqual(from - behindMs)
+    expect(value).toBeLessThanOrEqual(to)
+  }
+  return {
+    holds(partMs) {
+      expect(partMs).toBeGreaterThanOrEqual(0)
+      expect(partMs).toBeLessThanOrEqual(Number(toNs - fromNs) / 1e6)
+    },
+    includes: (dateMs) => between(dateMs, fromMs, toMs),
+    includesMonotonic: (ns) => between(Number(ns - fromNs) / 1e6, 0, Number(toNs - fromNs) / 1e6),
   }
 }
 

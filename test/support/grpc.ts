@@ -9,7 +9,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from "node:http2"
-import type { AddressInfo } from "node:net"
+import { freePorts } from "./ports.ts"
 
 const headBytes = 5
 
@@ -71,9 +71,9 @@ export class GrpcServer implements AsyncDisposable {
       session.once("close", () => this.#sessions.delete(session))
     })
     server.on("stream", (stream, headers) => this.#answer(stream, headers))
+    if (this.#port === 0) [this.#port = 0] = await freePorts(1)
     await new Promise<void>((resolve) => server.listen(this.#port, "127.0.0.1", resolve))
     this.#server = server
-    this.#port = (server.address() as AddressInfo).port
     return this
   }
 

@@ -39,7 +39,7 @@ const span = outside(ephemeral())
 // Processes that begin at different places seldom meet.
 let next = span[0] + Math.floor(Math.random() * size(span))
 
-/** Returns `count` ports on which nobody listens, and which no other process is given as long as this one lives. */
+/** Returns `count` ports on which nobody listens, and which no other process is given as long as this one lives: nobody will, but who was given it. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = []
   for (let tries = 0; ports.length < count; tries += 1) {

@@ -100,6 +100,12 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
+/** Waits until a process has worked so much more, in seconds of the processor: it is in the middle of something. */
+export async function untilWorked(pid: number, seconds: number): Promise<void> {
+  const before = cpuSecondsOf(pid)
+  await until(`process ${pid} to work`, () => cpuSecondsOf(pid) > before + seconds)
+}
+
 /** Of /proc/<process>/stat, from the state on: what stands before it may contain blanks. */
 function fieldsOf(process: string): string[] {
   const stat = readFileSync(`/proc/${process}/stat`, "utf8")

@@ -10,8 +10,8 @@ import { type SendOptions, send } from "../../../controller/diff/asking/send.ts"
 import { noCredentials, parseNetrc } from "../../../controller/diff/netrc.ts"
 import type { DiffRequest } from "../../../controller/diff/requests/request.ts"
 import type { Side } from "../../../controller/diff/sides.ts"
-import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
 import { tookAtLeast } from "../../support/clock.ts"
+import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
 import { patienceMs, until } from "../../support/until.ts"
 
 let authority: Authority
@@ -67,8 +67,12 @@ const never = new AbortController().signal
 function lateness(): (ms: number) => Promise<void> {
   vi.useFakeTimers({ toFake: ["performance"] })
   let waiting = 0
-  const begun = () => void (waiting += 1)
-  const over = () => void (waiting -= 1)
+  const begun = () => {
+    waiting += 1
+  }
+  const over = () => {
+    waiting -= 1
+  }
   subscribe("http.client.request.start", begun)
   subscribe("http.client.response.finish", over)
   const between = setInterval(() => waiting === 0 && vi.advanceTimersByTime(1), 1)
@@ -122,7 +126,10 @@ describe("a request", () => {
   ]
   test.each(silences)("without an answer: %s", async (why, listener) => {
     const { http } = await plain(listener)
-    const answer = await send(request, http ?? { host: "", port: 0 }, { ...options, timeoutMs: 300 })
+    const answer = await send(request, http ?? { host: "", port: 0 }, {
+      ...options,
+      timeoutMs: why === "slow" ? 300 : patienceMs,
+    })
     expect(answer).toEqual({ kind: "failed", why })
   })
 

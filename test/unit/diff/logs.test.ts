@@ -10,9 +10,9 @@ import { placeOf } from "../../../controller/diff/logs/logged.ts"
 import { maxKept, readAccessLog, readHar } from "../../../controller/diff/logs/read-logs.ts"
 import { requestFinder } from "../../../controller/diff/logs/requests-of-logs.ts"
 import type { Ingress } from "../../../controller/model/objects/ingress.ts"
+import { ends } from "../../support/ends.ts"
 import { ingress, withTls } from "../../support/manifests.ts"
 import { changesOf } from "../../support/translation.ts"
-import { ends } from "../../support/ends.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "wick-diff-logs-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -3,9 +3,9 @@ import { lint } from "../../../controller/lint/lint.ts"
 import { lintObjectsOf } from "../../../controller/lint/objects.ts"
 import type { Report } from "../../../controller/lint/report.ts"
 import { hasCorpus, readCorpus } from "../../support/corpus.ts"
+import { ends } from "../../support/ends.ts"
 import { ingress, ingressClass, type Json, secret, service, settings } from "../../support/manifests.ts"
 import { changesOf, optionsOf } from "../../support/translation.ts"
-import { ends } from "../../support/ends.ts"
 
 const nowMs = Date.UTC(2026, 5, 1)
 

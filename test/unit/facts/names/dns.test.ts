@@ -21,7 +21,7 @@ afterAll(() => {
 })
 beforeEach(() => {
   server.fail(undefined)
-  use(`nameserver ${server.address}`, "search svc.test", "options ndots:1 timeout:1 attempts:1")
+  use(`nameserver ${server.address}`, "search svc.test", "options ndots:1 timeout:30 attempts:1")
   dns = new Dns(file)
 })
 
@@ -80,6 +80,7 @@ describe("what may go wrong", () => {
     ["silence", "no DNS server answers"],
   ] as const)("%s", async (fault, sentence) => {
     server.set("a.test", ["10.0.0.1"])
+    if (fault === "silence") use(`nameserver ${server.address}`, "options timeout:1 attempts:1")
     server.fail(fault)
     expect(reason(await look("a.test"))).toEqual(["failed", sentence])
     server.fail(undefined)

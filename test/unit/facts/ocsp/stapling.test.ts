@@ -3,9 +3,9 @@ import type { Asking, Fetched } from "../../../../controller/facts/fetch/fetcher
 import { Stapling } from "../../../../controller/facts/ocsp/stapling.ts"
 import type { Certificate, Staple } from "../../../../controller/model/certificate.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
+import { sleep } from "../../../../controller/support/abort.ts"
 import { ocspResponse, type ResponseWanted } from "../../../support/ocsp.ts"
 import { type Authority, type Identity, rootAuthority } from "../../../support/pki.ts"
-import { sleep } from "../../../../controller/support/abort.ts"
 
 const startMs = Date.UTC(2026, 10, 1)
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]

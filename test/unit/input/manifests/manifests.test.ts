@@ -14,10 +14,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { manifestSource } from "../../../../controller/input/manifests/manifests.ts"
-import { ingress, ingressClass, type Json, manifest } from "../../../support/manifests.ts"
-import { until } from "../../../support/until.ts"
 import { type Age, ageOf, letPass } from "../../../support/clock.ts"
-import { longestTurnMs, timed } from "../../../support/timed.ts"
+import { ingress, ingressClass, type Json, manifest } from "../../../support/manifests.ts"
+import { atMost, longestTurnMs, timed } from "../../../support/timed.ts"
+import { patienceMs, until } from "../../../support/until.ts"
 
 /** The paths of Ingresses by name and the codes of Problems, as they follow from the changes so far. */
 class Observer {
@@ -347,7 +347,7 @@ describe("files that would stop everything", () => {
   })
 
   timed.each(costly)("%s: two seconds of the process at most", async (_, _code, text) => {
-    expect(await longestTurnMs(() => readBeside(text))).toBeLessThan(2000)
+    atMost(2000, await longestTurnMs(() => readBeside(text)))
   })
 
   test("at the start, it is left out of the first batch", async () => {
@@ -391,7 +391,7 @@ describe("the directory", () => {
   test("that is not there at the start is a failure with a sentence", async () => {
     await observe()
     for (const missing of [join(base, "none"), import.meta.filename]) {
-      const reading = manifestSource(missing).changes(AbortSignal.timeout(5000))[Symbol.asyncIterator]()
+      const reading = manifestSource(missing).changes(AbortSignal.timeout(patienceMs))[Symbol.asyncIterator]()
       await expect(reading.next()).rejects.toThrow(/^Cannot read the directory ".*" of --manifests: /)
     }
   })

@@ -114,7 +114,7 @@ describe("the thread", () => {
         [expect.objectContaining({ code: "manifest-too-large", field: "a.yaml:1" })],
       ])
     }
-    expect(budget.leftMs).toBeLessThanOrEqual(0)
+    expect(Math.max(0, budget.leftMs)).toBe(0)
     const other = { text: text(10_000), line: 1 }
     expect((await thread.read(other, "b.yaml", { leftMs: 60_000 })).problems).toEqual([])
   })

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
-import { startTicksOf } from "../../../../controller/output/nginx/proc.ts"
 import type { FilterCounters } from "../../../../controller/model/filter-counters.ts"
+import { startTicksOf } from "../../../../controller/output/nginx/proc.ts"
 import { createMetrics } from "../../../../controller/report/observe/metrics.ts"
 import { parseStatus } from "../../../../controller/report/observe/nginx-status.ts"
 import { readProcesses } from "../../../../controller/report/observe/processes.ts"
@@ -165,7 +165,7 @@ describe("the numbers of nginx", () => {
     expect(mine?.count).toBeGreaterThanOrEqual(1)
     expect(mine?.residentBytes).toBeGreaterThan(residentBytes / 2)
     const [boot] = /(?<=^btime )\d+$/m.exec(readFileSync("/proc/stat", "utf8")) ?? []
-    expect(mine?.oldestStartSeconds).toBeCloseTo(Number(boot) + startTicksOf(process.pid) / 100, 1)
+    expect(mine?.oldestStartSeconds).toBeCloseTo(Number(boot) + (startTicksOf(process.pid) ?? 0) / 100, 1)
     expect(await readProcesses(2 ** 22 + 1)).toBeUndefined()
   })
 })

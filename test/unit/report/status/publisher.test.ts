@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { Ingress } from "../../../../controller/model/objects/ingress.ts"
 import { Publisher } from "../../../../controller/report/status/publisher.ts"
+import { fakeNow } from "../../../support/clock.ts"
 import { clusterOf } from "./cluster.ts"
 import { FakeLeadership, FakeStatuses, ip, outage, refusal } from "./statuses.ts"
-import { fakeNow } from "../../../support/clock.ts"
 
 beforeEach(() => {
   vi.useFakeTimers({

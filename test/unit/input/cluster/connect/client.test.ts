@@ -6,8 +6,8 @@ import { ApiFailure } from "../../../../../controller/input/cluster/api.ts"
 import { Client, type Limits } from "../../../../../controller/input/cluster/connect/client.ts"
 import type { Access, Credentials } from "../../../../../controller/input/cluster/connect/credentials.ts"
 import { ApiDouble } from "../../../../support/api-double.ts"
-import { until } from "../../../../support/until.ts"
 import { letPass } from "../../../../support/clock.ts"
+import { patienceMs, until } from "../../../../support/until.ts"
 
 const never = new AbortController().signal
 const list = { method: "GET", path: "/api/v1/services" } as const
@@ -43,7 +43,7 @@ interface Talk extends AsyncDisposable {
 async function talk(answer: RequestListener, limits?: Partial<Limits>): Promise<Talk> {
   const server = await ApiDouble.start(answer)
   const door = new Door(server.url)
-  const all = { answerMs: 5000, watchMs: 5000, ...limits }
+  const all = { answerMs: patienceMs, watchMs: patienceMs, ...limits }
   const client = new Client({ access: door, userAgent: "wick/test", limits: all })
   const dispose = async () => {
     client.close()

@@ -154,11 +154,7 @@ export class ModelServer implements Api {
   async #until(ms: number, signal: AbortSignal): Promise<void> {
     const timer = new AbortController()
     const either = AbortSignal.any([timer.signal, signal])
-    await Promise.race([
-      sleep(Math.max(1, ms - fakeNow()), either),
-      this.#moved.promise,
-      aborted(signal),
-    ])
+    await Promise.race([sleep(Math.max(1, ms - fakeNow()), either), this.#moved.promise, aborted(signal)])
     timer.abort()
   }
 
