@@ -7,6 +7,7 @@ import type { Answer, Question } from "../../support/http.ts"
 import { startLoad } from "../../support/load.ts"
 import { host, type Plane, startPlane } from "../../support/plane.ts"
 import { ingressRing, type Ring } from "../../support/reference-ring.ts"
+import { until } from "../../support/until.ts"
 import { type Algorithm, balanced } from "./support/algorithms.ts"
 
 const changes = 300
@@ -69,6 +70,7 @@ test(`${changes} changes under load, no stale pick from any of ${workers} worker
     asked += await askEveryWorker(plane, book, watched, (answer, key) =>
       judge(answer, watched, key, watched.confirmed),
     )
+    await until("the load to go on", () => load.result.requests > change)
   }
 
   const result = await load.stop()
@@ -76,7 +78,6 @@ test(`${changes} changes under load, no stale pick from any of ${workers} worker
   expect(result.lost).toEqual([])
   expect([...result.statuses.keys()]).toEqual([200])
   expect(asked).toBeGreaterThanOrEqual(changes * workers)
-  expect(result.requests).toBeGreaterThan(changes)
   expect(await plane.counters()).toEqual({ faults: 0, fallbacks: 0 })
 })
 

@@ -2,9 +2,9 @@
 // nothing is counted. Seen from outside: an endpoint on which something is still counted gets nothing from requests that come
 // one at a time; and if something is counted on all of them, one that is added gets them all.
 import { connect } from "node:net"
-import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Backend, type Backends, startBackends } from "../../support/backends.ts"
+import { letPass } from "../../support/clock.ts"
 import { faultyBalancer } from "../../support/faulty.ts"
 import type { Answer } from "../../support/http.ts"
 import { type Load, startLoad } from "../../support/load.ts"
@@ -215,6 +215,6 @@ async function askAndLeave(_: unknown, n: number): Promise<void> {
   const socket = connect(plane.nginx.port, "127.0.0.1")
   socket.on("error", () => {})
   socket.write(`GET / HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`)
-  await pause(5 + n)
+  await letPass(5 + n, "it may be anywhere on its way, to an endpoint or back")
   socket.destroy()
 }

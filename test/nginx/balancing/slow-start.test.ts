@@ -1,6 +1,7 @@
 // Slow start with every algorithm: an endpoint that is added to a backend in use gets a share that grows with its age.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../support/backends.ts"
+import { type Age, ageOf } from "../../support/clock.ts"
 import { startLoad } from "../../support/load.ts"
 import { host, type Plane, startPlane } from "../../support/plane.ts"
 import { until } from "../../support/until.ts"
@@ -20,10 +21,11 @@ afterAll(async () => {
   await backends.stop()
 })
 
+/** An answer, and how old the added endpoint was when it was chosen: older than when it was asked, and younger than when the answer came. */
 interface Seen {
   readonly algorithm: string
-  /** Since the endpoint was added. */
-  readonly ageMs: number
+  readonly atLeastMs: number
+  readonly atMostMs: number
   readonly body: string
 }
 
@@ -38,7 +40,7 @@ test("the share of an added endpoint grows while it warms up", async () => {
 
   await post(3)
   const seen: Seen[] = []
-  let addedMs = Number.POSITIVE_INFINITY
+  let age: Age | undefined
   const load = startLoad({
     port: plane.nginx.port,
     keepAlive: false,
@@ -46,50 +48,60 @@ test("the share of an added endpoint grows while it warms up", async () => {
     question: (n) => ({
       host: `${algorithms[n % algorithms.length]}.test`,
       path: `/?key=${Math.floor(n / algorithms.length)}`,
+      headers: { "x-age": String(age?.atLeastMs() ?? "") },
     }),
-    onAnswer: ({ body }, startedMs, { host }) => {
-      if (startedMs >= addedMs) seen.push({ algorithm: String(host), ageMs: startedMs - addedMs, body })
+    onAnswer: ({ body }, _startedMs, { host, headers }) => {
+      if (age === undefined || headers?.["x-age"] === "") return
+      const atLeastMs = Number(headers?.["x-age"])
+      seen.push({ algorithm: String(host), atLeastMs, atMostMs: age.atMostMs(), body })
     },
   })
   // All four workers have used what there is.
   await until("answers", () => load.result.requests > 300)
-  await post(4)
-  addedMs = performance.now()
-  await until("the end of its window", () => performance.now() > addedMs + 1.4 * windowMs, 2 * windowMs)
+  age = await ageOf(() => post(4))
+  const enough = 50 * algorithms.length
+  await until("answers of when it is warm", () => seen.filter(isWarm).length > enough)
   const { lost, statuses } = await load.stop()
   expect([lost, [...statuses.keys()]]).toEqual([[], [200]])
 
   for (const algorithm of algorithms) {
     const own = seen.filter((one) => one.algorithm === `${algorithm}.test`)
-    // In the first third it is a sixth of its window old on the average, and gets a sixth of the others' share.
-    expectMax(own, 0, windowMs / 3, 1 / 6 / (3 + 1 / 6), `${algorithm}, cold`)
-    expectMax(own, windowMs / 3, (2 * windowMs) / 3, 1 / 2 / (3 + 1 / 2), `${algorithm}, warming`)
+    expectMax(
+      own.filter(({ atMostMs }) => atMostMs < windowMs / 3),
+      `${algorithm}, cold`,
+    )
+    expectMax(
+      own.filter(({ atLeastMs, atMostMs }) => atLeastMs >= windowMs / 3 && atMostMs < (2 * windowMs) / 3),
+      `${algorithm}, warming`,
+    )
     // What EWMA gives it then is a matter of how quickly it answers.
-    if (algorithm !== "ewma") expectMin(own, windowMs, 0.25, `${algorithm}, warm`)
+    if (algorithm !== "ewma") expectMin(own.filter(isWarm), 0.25, `${algorithm}, warm`)
   }
   expect(await plane.counters()).toEqual({ faults: 0, fallbacks: 0 })
 })
 
+const isWarm = ({ atLeastMs }: Seen) => atLeastMs >= windowMs
+
 /** A ring deals unevenly, and so do averages of what endpoints took: so much above or below is fair. */
 const fairness = 0.06
 
-function expectMax(seen: readonly Seen[], fromMs: number, toMs: number, share: number, what: string): void {
-  const { count, total } = countOf(seen, fromMs, toMs)
-  expect(count, `${what}: ${count} of ${total}`).toBeLessThanOrEqual(
-    total * (share + fairness / 2) + deviation(total, share),
+/** At most what it gets at the age that each answer may have: the later answers come, the more that is. */
+function expectMax(seen: readonly Seen[], what: string): void {
+  const weights = seen.map(({ atMostMs }) => Math.min(1, atMostMs / windowMs))
+  const due = weights.reduce((sum, weight) => sum + weight / (3 + weight), 0)
+  const count = countOf(seen)
+  expect(count, `${what}: ${count} of ${seen.length}`).toBeLessThanOrEqual(
+    due + (seen.length * fairness) / 2 + deviation(seen.length, due / Math.max(1, seen.length)),
   )
 }
 
-function expectMin(seen: readonly Seen[], fromMs: number, share: number, what: string): void {
-  const { count, total } = countOf(seen, fromMs, Number.POSITIVE_INFINITY)
-  expect(count, `${what}: ${count} of ${total}`).toBeGreaterThanOrEqual(
-    total * (share - 2 * fairness) - deviation(total, share),
+function expectMin(seen: readonly Seen[], share: number, what: string): void {
+  const count = countOf(seen)
+  expect(count, `${what}: ${count} of ${seen.length}`).toBeGreaterThanOrEqual(
+    seen.length * (share - 2 * fairness) - deviation(seen.length, share),
   )
 }
 
 const deviation = (total: number, share: number) => 4 * Math.sqrt(total * share * (1 - share))
 
-function countOf(seen: readonly Seen[], fromMs: number, toMs: number): { count: number; total: number } {
-  const then = seen.filter(({ ageMs }) => ageMs >= fromMs && ageMs < toMs)
-  return { count: then.filter(({ body }) => body === added).length, total: then.length }
-}
+const countOf = (seen: readonly Seen[]) => seen.filter(({ body }) => body === added).length
