@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Backend } from "../../support/backends.ts"
 import type { Answer } from "../../support/http.ts"
 import type { Nginx } from "../../support/nginx.ts"
-import { cpuSecondsOf } from "../../support/processes.ts"
+import { atMost, timed, workOf } from "../../support/timed.ts"
 import { counters, startHost } from "./support/host.ts"
 import { allocator, basics, writeText } from "./support/raw.ts"
 
@@ -154,16 +154,13 @@ describe("work that the host does for a filter", () => {
   /** CPU time of a worker, in seconds, for a request whose filter does this. */
   async function costOf(body: string): Promise<number> {
     await using nginx = await serve(big + texts + allocator + telling(`${body} (i32.const 0)`))
-    const [worker = 0] = nginx.workers()
-    const before = cpuSecondsOf(worker)
-    await outcome(nginx)
-    return cpuSecondsOf(worker) - before
+    return workOf(nginx.workers(), () => outcome(nginx))
   }
 
   // Compared with the filter's own filling of its memory, as a busy machine makes both slow.
-  test.each(cases)("%s of 60 MB costs little more than what the filter does", async (_, call, byte = 97) => {
+  timed.each(cases)("%s of 60 MB costs little more than what the filter does", async (_, call, byte = 97) => {
     const own = await costOf(filled(byte))
-    expect(await costOf(`${filled(byte)} (drop ${call})`)).toBeLessThan(2 * own + 0.2)
+    atMost(2 * own + 0.2, await costOf(`${filled(byte)} (drop ${call})`))
   })
 
   test("a log line is cut to what nginx writes, whatever is in it", async () => {

@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo, Socket } from "node:net"
-import { setTimeout } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
+import { letPass } from "../../support/clock.ts"
 import { startLoad } from "../../support/load.ts"
 import type { Nginx } from "../../support/nginx.ts"
 import { cert, key } from "../../support/tls.ts"
@@ -107,7 +107,7 @@ describe("a connection to an endpoint", () => {
     await using a = await endpoint()
     await using nginx = await serve("keepalive=4 keepalive_time=50ms", a.port)
     await ask(nginx, a.port)
-    await setTimeout(100)
+    await letPass(100, "the connection gets older than 50 ms")
     await ask(nginx, a.port)
     await until("nginx to close it", () => a.open.size === 0)
     expect(a.seen.opened).toBe(1)

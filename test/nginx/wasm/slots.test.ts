@@ -1,10 +1,9 @@
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { ask } from "../../support/http.ts"
 import type { Nginx } from "../../support/nginx.ts"
-import { cpuSecondsOf, isRunning, memoryBytesOf, signal } from "../../support/processes.ts"
+import { isRunning, memoryBytesOf, signal, untilWorked } from "../../support/processes.ts"
 import { until } from "../../support/until.ts"
 import { counters, hostConf, location, proxied, startHost } from "./support/host.ts"
 import { type Call, OUTSIDE, type RawFilter, read, result, WRAPPING, writeRaw } from "./support/raw.ts"
@@ -232,21 +231,19 @@ describe("what select added to a gauge is taken back", () => {
   test("when the attempt ends while there is no instance", async () => {
     await using slow = await new Holding().start()
     await using nginx = await serve(steps("text chosen", "text told"), slow.port)
-    const waiting = nginx.get("/")
-    await until("the request to wait", () => slow.waiting.length === 1)
-    expect(await gauge(nginx)).toBe("1")
     // With each fault it takes longer until there is another instance: until it is more than an answer takes.
-    await until("a long pause", async () => {
-      const { instances } = await counters(nginx)
+    await until("an attempt that ends without an instance", async () => {
+      const waiting = nginx.get("/")
+      await until("the request to wait", () => slow.waiting.length === 1)
+      expect(await gauge(nginx)).toBe("1")
       await nginx.get("/trap")
-      await pause(400)
-      return (await counters(nginx)).instances === instances
+      const { instances } = await counters(nginx)
+      slow.answer()
+      await waiting
+      const isWithout = (await counters(nginx)).instances === instances
+      expect(await gauge(nginx)).toBe("0")
+      return isWithout
     })
-    const { instances } = await counters(nginx)
-    slow.answer()
-    await waiting
-    expect((await counters(nginx)).instances).toBe(instances)
-    expect(await gauge(nginx)).toBe("0")
   })
 
   test.each([
@@ -348,9 +345,8 @@ test("workers killed while they open, write and release leave every slot usable"
   await nginx.get("/begin")
   for (let round = 0; round < 12; round++) {
     const [worker = 0] = nginx.workers()
-    const before = cpuSecondsOf(worker)
     const lost = ask({ port: nginx.port }, { path: "/storm" }).catch(String)
-    await until("the worker to work", () => cpuSecondsOf(worker) > before + 0.02 + 0.01 * (round % 5))
+    await untilWorked(worker, 0.02 + 0.01 * (round % 5))
     signal(worker, "SIGKILL")
     await until("another worker", () => nginx.workers().some((pid) => pid !== worker))
     expect(await lost).toMatch(/ECONNRESET|socket hang up/)

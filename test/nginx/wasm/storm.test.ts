@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { Backend } from "../../support/backends.ts"
+import { moment } from "../../support/clock.ts"
 import { startLoad } from "../../support/load.ts"
 import type { Nginx } from "../../support/nginx.ts"
 import { isRunning, memoryBytesOf, signal } from "../../support/processes.ts"
@@ -46,10 +47,10 @@ test("faults, reloads and killed workers under load: every request is answered b
     await nginx.reload()
     await enough(load.result, 100)
     const [worker = 0] = nginx.workers()
-    const fromMs = performance.now()
+    const fromMs = moment()
     signal(worker, "SIGKILL")
     await until("the worker to die", () => !isRunning(worker))
-    kills.push({ fromMs, toMs: performance.now() })
+    kills.push({ fromMs, toMs: moment() })
     await until("another worker", () => !nginx.workers().includes(worker) && nginx.workers().length === 4)
   }
   await enough(load.result, 100)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { ask } from "../../support/http.ts"
 import type { Nginx, Site } from "../../support/nginx.ts"
-import { cpuSecondsOf, signal } from "../../support/processes.ts"
+import { signal, untilWorked } from "../../support/processes.ts"
 import { until } from "../../support/until.ts"
 import { hostConf, location, startHost } from "./support/host.ts"
 import { allocator, basics, writeText } from "./support/raw.ts"
@@ -102,9 +102,8 @@ test("a worker that is killed while it writes leaves a store that is whole and w
   }))
   for (let round = 0; round < 12; round++) {
     const [worker = 0] = nginx.workers()
-    const idle = cpuSecondsOf(worker)
     const lost = ask({ port: nginx.port }, { path: "/write" }).catch((error) => String(error))
-    await until("the worker to write", () => cpuSecondsOf(worker) > idle + 0.03 + 0.01 * (round % 5))
+    await untilWorked(worker, 0.03 + 0.01 * (round % 5))
     signal(worker, "SIGKILL")
     await until("another worker", () => nginx.workers().some((pid) => pid !== worker))
     expect(await lost).toMatch(/ECONNRESET|socket hang up/)
@@ -123,9 +122,8 @@ test("a repaired zone is counted and told in the log", async () => {
   // Not every kill meets the writer with the lock in its hand.
   for (let kills = 0; kills < 100 && (await repairs()) === 0; kills++) {
     const [worker = 0] = nginx.workers()
-    const idle = cpuSecondsOf(worker)
     const lost = ask({ port: nginx.port }, { path: "/write" }).catch(() => undefined)
-    await until("the worker to write", () => cpuSecondsOf(worker) > idle + 0.02)
+    await untilWorked(worker, 0.02)
     signal(worker, "SIGKILL")
     await until("another worker", () => nginx.workers().some((pid) => pid !== worker))
     await lost
