@@ -1,7 +1,7 @@
 // Numbers of routes that come and go: workers that have kept too many are replaced, by a reload of the same configuration.
-import { setTimeout as pause } from "node:timers/promises"
 import { expect, test } from "vitest"
 import { startBackends } from "../../support/backends.ts"
+import { letPass } from "../../support/clock.ts"
 import { startLoad } from "../../support/load.ts"
 import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
 import { until } from "../../support/until.ts"
@@ -27,7 +27,6 @@ test(`${rounds * perRound} different timeouts, one after the other, are all in f
   await using wick = await startWick({
     manifests: { "web.yaml": manifest(ingressClass, ...web), "many.yaml": round(0) },
     flags: ["--sync-rate-limit=100"],
-    timeoutMs: 120_000,
   })
   const conf = wick.conf()
   const [first] = wick.workers()
@@ -39,7 +38,7 @@ test(`${rounds * perRound} different timeouts, one after the other, are all in f
   })
   /** The longest of all routes, in seconds. The answer comes in parts, and is long: to ask all the time would be most of the work. */
   const timeout = async () => {
-    await pause(500)
+    await letPass(500, "the next answer is another")
     let longestMs = 0
     for (let cursor = ""; ; ) {
       const answer = await wick.control("GET", `/configuration/route_parts?limit=1000${cursor}`)

@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../support/backends.ts"
+import { letPass } from "../../support/clock.ts"
 import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
 import { nodeBinary, root } from "../../support/paths.ts"
 import { childrenOf, signal } from "../../support/processes.ts"
@@ -39,7 +40,7 @@ beforeAll(async () => {
   const ask = async (host: string) => {
     while (!isOver) {
       await wick.get("/", { host }).catch(() => {})
-      await new Promise((resolve) => setTimeout(resolve, 10))
+      await letPass(10, "others have the machine")
     }
   }
   load = Promise.all(["shop.test", "shop.test", "down.test"].map(ask))

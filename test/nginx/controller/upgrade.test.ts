@@ -11,9 +11,9 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../support/backends.ts"
+import { letPass } from "../../support/clock.ts"
 import { startLoad } from "../../support/load.ts"
 import { ingress, ingressClass, manifest, serviceOn, settings } from "../../support/manifests.ts"
 import { balancerFile, modulesDir } from "../../support/paths.ts"
@@ -186,7 +186,7 @@ test("a controller that is killed in the middle leaves nothing that its successo
     installBuild()
     const running = loads()
     const first = wick.start()
-    await setTimeout(delayMs)
+    await letPass(delayMs, "it may be anywhere in its start")
     await wick.kill()
     await Promise.all([wick.start(), first])
     await expectNothingLost(running)

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { letPass } from "../../support/clock.ts"
 import { until } from "../../support/until.ts"
 import { type Ingress, startIngress } from "./support/ingress.ts"
 
@@ -67,7 +68,7 @@ async function logged(run: (said: () => string) => Promise<void>): Promise<strin
   return said()
 }
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, 300))
+const pause = () => letPass(300, "nginx does what it must not do")
 
 test("a head that is larger than the policy's buffer fits into the route's", async () => {
   await ingress.route("_", [{ path: "/head" }])

@@ -3,6 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../support/backends.ts"
+import { tookAtLeast } from "../../support/clock.ts"
 import { startLoad } from "../../support/load.ts"
 import { memoryBytesOf } from "../../support/processes.ts"
 import { type Deaf, deaf } from "./support/deaf.ts"
@@ -32,7 +33,7 @@ beforeAll(async () => {
         limit_except PUT { proxy_pass http://127.0.0.1:${slow?.port}; }
         client_max_body_size 20; proxy_pass http://fast;
       }
-      location @dark { proxy_next_upstream off; proxy_pass http://127.0.0.1:${nobody.port}; }`,
+      location @dark { proxy_connect_timeout 10m; proxy_next_upstream off; proxy_pass http://127.0.0.1:${nobody.port}; }`,
   })
 })
 afterAll(async () => {
@@ -43,11 +44,7 @@ afterAll(async () => {
   kept.close()
 })
 
-async function ask(path: string): Promise<[number, number]> {
-  const start = performance.now()
-  const { status } = await ingress.nginx.get(path)
-  return [status, performance.now() - start]
-}
+const ask = async (path: string) => (await ingress.nginx.get(path)).status
 
 test("the read timeout of a route is in force instead of its policy's", async () => {
   await ingress.route("_", [
@@ -56,30 +53,24 @@ test("the read timeout of a route is in force instead of its policy's", async ()
     { path: "/shorter", policy: "patient", proxyReadTimeoutMs: 100 },
     { path: "/other", policy: "patient", proxySendTimeoutMs: 100 },
   ])
-  expect((await ask("/own"))[0]).toBe(504)
-  expect((await ask("/longer"))[0]).toBe(200)
-  const [status, tookMs] = await ask("/shorter")
-  expect(status).toBe(504)
-  expect(tookMs).toBeGreaterThan(90)
-  expect((await ask("/other"))[0]).toBe(200)
+  expect(await ask("/own")).toBe(504)
+  expect(await ask("/longer")).toBe(200)
+  expect(await tookAtLeast(90, () => ask("/shorter"))).toBe(504)
+  expect(await ask("/other")).toBe(200)
 })
 
 test("a number that was changed is in force at once, and one that was taken away no more", async () => {
   await ingress.route("_", [{ path: "/x", policy: "slow", proxyReadTimeoutMs: 5000 }])
-  expect((await ask("/x"))[0]).toBe(200)
+  expect(await ask("/x")).toBe(200)
   await ingress.route("_", [{ path: "/x", policy: "slow", proxyReadTimeoutMs: 100 }])
-  expect((await ask("/x"))[0]).toBe(504)
+  expect(await ask("/x")).toBe(504)
   await ingress.route("_", [{ path: "/x", policy: "patient" }])
-  expect((await ask("/x"))[0]).toBe(200)
+  expect(await ask("/x")).toBe(200)
 })
 
 test("the connect timeout", async () => {
   await ingress.route("_", [{ policy: "dark", proxyConnectTimeoutMs: 100 }])
-  const [status, tookMs] = await ask("/")
-  expect(status).toBe(504)
-  expect(tookMs).toBeGreaterThan(90)
-  // nginx's own is 60 s.
-  expect(tookMs).toBeLessThan(30_000)
+  expect(await tookAtLeast(90, () => ask("/"))).toBe(504)
 })
 
 test("are in force as well where `limit_except` of the policy takes over", async () => {
@@ -133,7 +124,7 @@ test("thousands of sets of numbers are all in force", async () => {
     for (const n of numbers) expect(await ingress.ask("a", `/${n}`)).toBe("plain")
   }
   await ingress.route("_", [{ path: "/", policy: "slow", proxyReadTimeoutMs: 5000 }])
-  expect((await ask("/"))[0]).toBe(200)
+  expect(await ask("/")).toBe(200)
 })
 
 test("beyond the limit a route with numbers of its own is answered 503, rather than with other numbers", async () => {

@@ -89,7 +89,7 @@ test.each([
   expect((await site.meet("a.test", { ...only, requestOCSP: false })).staple).toHaveLength(0)
   await site.staple("server", ocsp("next"), inAnHour)
   expect(await staple("a.test")).toEqual(ocsp("next"))
-  await site.staple("server", ocsp("run out"), Date.now() - 1)
+  await site.staple("server", ocsp("run out"), new Date(Date.now() - 1).getTime())
   expect(await staple("a.test")).toEqual(none)
   await site.write("staples/server", Buffer.of(3, 0, 0))
   expect(await staple("a.test")).toEqual(none)

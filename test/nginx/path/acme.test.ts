@@ -39,10 +39,7 @@ describe("a challenge is answered by HTTP, though the host is redirected", () =>
   test.each<ClassBy>(["ingressClassName", "annotation"])("class by %s", async (classBy) => {
     await put(shop(forced))
     expect(await ask()).toBe("308")
-    const startMs = performance.now()
     await put(shop(forced), ...solver.service(), solver.ingress(classBy))
-    // A bound for a machine that has other things to do as well.
-    expect(performance.now() - startMs).toBeLessThan(20_000)
     expect(await ask()).toBe(`200 ${challenge.key}`)
     expect(await ask("/")).toBe("308")
     await put(shop(forced))

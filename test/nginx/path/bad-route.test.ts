@@ -6,6 +6,7 @@ import type { Route } from "../../../controller/model/route.ts"
 import { ControlClient } from "../../../controller/output/control/client.ts"
 import { Control } from "../../../controller/output/control/control.ts"
 import { startBackends } from "../../support/backends.ts"
+import { moment } from "../../support/clock.ts"
 import { startLoad } from "../../support/load.ts"
 import { startPlane } from "../../support/plane.ts"
 
@@ -34,7 +35,7 @@ test.each([
   await using backends = await startBackends("app")
   await using plane = await startPlane({ workers: 2 })
   const client = new ControlClient(plane.nginx.site.socket)
-  const control = new Control({ client, metrics: { posted: () => {} }, now: () => performance.now() })
+  const control = new Control({ client, metrics: { posted: () => {} }, now: moment })
   const endpoints = backends.map(({ port }) => ({ address: "127.0.0.1", port }))
   const liveWith = (own: Partial<Route>): Live => {
     const more = Array.from({ length: count }, (_, at) => route(`/other-${at}/`, { match }))

@@ -39,7 +39,6 @@ describe.skipIf(!hasCorpus)("598 published Ingresses", () => {
       manifests: { "all.json": listOf(objects) },
       // Nobody outside is asked for the names in them.
       flags: ["--resolv-conf=/dev/null"],
-      timeoutMs: 60_000,
     })
   })
   afterAll(async () => {

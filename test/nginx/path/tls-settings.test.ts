@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { connect } from "node:tls"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { letPass } from "../../support/clock.ts"
 import { ingress, type Json, secret } from "../../support/manifests.ts"
 import { lenient, only, outcome, shake } from "../../support/shake.ts"
 import { until } from "../../support/until.ts"
@@ -144,7 +145,7 @@ describe("ciphers of a host", () => {
 describe("sessions", () => {
   const resumes = async (version: "TLSv1.2" | "TLSv1.3", pauseMs = 0) => {
     const { session } = await shake(port(), only(version))
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    await letPass(pauseMs, "the session ends")
     return (await shake(port(), { ...only(version), session })).isResumed
   }
 
