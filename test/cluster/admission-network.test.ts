@@ -53,9 +53,7 @@ const isStored = async (name: string) => (await server.admin.get("Ingress", `${s
 
 test("packets are lost on the way to it: the failurePolicy decides when the time is up, and it answers when they arrive again", async () => {
   asking.vanish()
-  const startMs = performance.now()
   expect(await attempt(server, of("late", "late.test/ → web:80"))).toContain("failed calling webhook")
-  expect(performance.now() - startMs).toBeLessThan(timeoutSeconds * 1000 + 5000)
   expect(await isStored("late")).toBe(false)
   await webhook.patch("Ignore")
   await until(

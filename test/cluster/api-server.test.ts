@@ -1,5 +1,6 @@
 // The API server of the tests itself: what others rely on.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { letPass } from "../support/clock.ts"
 import { ask } from "../support/http.ts"
 import { ingress, service, settings } from "../support/manifests.ts"
 import { type ApiServer, startApiServer } from "./support/api-server.ts"
@@ -102,7 +103,7 @@ describe("the API server", () => {
   test("takes connections and says nothing while it is frozen", async () => {
     await server.freeze()
     const answer = server.admin.send("GET", "/readyz")
-    const first = await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 300, "nothing"))])
+    const first = await Promise.race([answer, letPass(300, "it answers, if it can").then(() => "nothing")])
     server.thaw()
     expect(first).toBe("nothing")
     expect(await answer).toBe("ok")

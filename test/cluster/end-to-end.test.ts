@@ -46,7 +46,7 @@ test("endpoints come and go without a reload and without a lost request", async 
   await site.settled()
   expect((await answer("first.test")).body).toBe("one")
   expect((await site.counts()).reloads).toBe(0)
-  site.expectNoLoss()
+  await site.expectNoLoss()
 })
 
 test("a Secret named by an Ingress is shown in handshakes, and so is the next one in its place", async () => {
@@ -84,7 +84,7 @@ test("the ConfigMap of the flag sets things, and no longer when they are taken o
   await become("elsewhere")
   await server.admin.apply(settings("wick/settings", {}))
   await become(undefined)
-  site.expectNoLoss()
+  await site.expectNoLoss()
 })
 
 test("an Ingress that goes is not served any more", async () => {

@@ -5,6 +5,7 @@ import { openAccess } from "../../controller/input/cluster/connect/configuration
 import type { Delta, Resource } from "../../controller/input/cluster/watch/delta.ts"
 import type { Cause } from "../../controller/input/cluster/watch/observer.ts"
 import { reflect } from "../../controller/input/cluster/watch/reflect.ts"
+import { letPass } from "../support/clock.ts"
 import { settings } from "../support/manifests.ts"
 import { until } from "../support/until.ts"
 import { type ApiServer, type ServiceAccount, startApiServer } from "./support/api-server.ts"
@@ -168,7 +169,7 @@ describe("Through a link that fails", () => {
   test("a frozen server is waited for", async () => {
     await server.freeze()
     const update = put("one", "2")
-    await new Promise((resolve) => setTimeout(resolve, 2000))
+    await letPass(2000, "a watch that is not patient gives up")
     server.thaw()
     await update
     await watch.settled()
@@ -240,7 +241,7 @@ describe("Through a gate that answers for the server", () => {
     await using watch = await reflected(account.kubeconfig)
     await until("the refusal", () => watch.causes.length > 0)
     const { length } = gate.asked
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await letPass(1500, "who does not heed that asks again")
     expect(gate.asked).toHaveLength(length)
     gate.refuse = () => undefined
     await watch.settled()

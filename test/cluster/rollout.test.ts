@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { balancerAddress } from "../kubelet/network.ts"
 import { Node, nodeFlags } from "../kubelet/node.ts"
+import { letPass } from "../support/clock.ts"
 import { ask } from "../support/http.ts"
 import { ingress, ingressClass, service, slice } from "../support/manifests.ts"
 import { until } from "../support/until.ts"
@@ -55,7 +56,7 @@ test("what takes long goes on in a Pod that ends: a download to its end, a WebSo
   await release.upgrade({ controller: { ...values, image: { tag: "next" } } })
   const told = await until("the Pod to be told", () => ending?.times.told)
   // Its listeners are closed by now, and nginx has been told to end.
-  await until("its listeners to be closed", () => performance.now() > told + 12_000)
+  await letPass(12_000, "its listeners are closed")
   pod.finish()
   expect((await download).body).toMatch(/^(piece )+end$/)
   const openMs = (await closedMs) - told

@@ -1,6 +1,6 @@
 // The API server is killed, is away for a while, or stands still. What was known is served all the while, and what changed meanwhile arrives.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
-import { until } from "../../support/until.ts"
+import { letPass } from "../../support/clock.ts"
 import { type ApiServer, startApiServer } from "../support/api-server.ts"
 import { type Site, startSite } from "../support/site.ts"
 
@@ -16,11 +16,8 @@ afterAll(async () => {
 })
 beforeEach(() => site.counts())
 
-/** Time for whoever lost the API server to notice and to begin doing the wrong thing. */
-const aWhile = (ms: number) => {
-  const endMs = performance.now() + ms
-  return until("the time to pass", () => performance.now() > endMs)
-}
+const aWhile = (ms: number) =>
+  letPass(ms, "who lost the API server notices, and begins to do the wrong thing")
 
 test("a change made right after a restart arrives", async () => {
   for (const [round, places] of [[1], [0, 2], [0]].entries()) {
@@ -30,7 +27,7 @@ test("a change made right after a restart arrives", async () => {
     await site.addHost(`restart-${round}`)
     await site.settled()
   }
-  site.expectNoLoss()
+  await site.expectNoLoss()
   expect((await site.counts()).reloads).toBe(0)
 })
 
@@ -41,7 +38,7 @@ test("what is deleted in the moment of a restart goes", async () => {
   await server.kill()
   await server.start()
   await site.settled()
-  site.expectNoLoss()
+  await site.expectNoLoss()
 })
 
 test("what was known is served while there is no API server", async () => {
@@ -49,12 +46,12 @@ test("what was known is served while there is no API server", async () => {
   await site.settled()
   await server.kill()
   await aWhile(5000)
-  site.expectNoLoss()
+  await site.expectNoLoss()
   expect((await site.wick.get("/", { host: "first.test" })).status).toBe(200)
   await server.start()
   await site.setPods(2)
   await site.settled()
-  site.expectNoLoss()
+  await site.expectNoLoss()
   expect(await site.counts()).toEqual({ reloads: 0, posts: 2 })
 })
 
@@ -65,12 +62,12 @@ test("a controller started while there is no API server begins when there is one
   const started = site.wick.start()
   await aWhile(2000)
   expect(site.wick.nginxPid).toBe(nginx)
-  site.expectNoLoss()
+  await site.expectNoLoss()
   await server.start()
   await started
   await site.setPods(0)
   await site.settled()
-  site.expectNoLoss()
+  await site.expectNoLoss()
 })
 
 test("an API server that stands still for 30 s changes nothing", async () => {
@@ -79,6 +76,6 @@ test("an API server that stands still for 30 s changes nothing", async () => {
   server.thaw()
   await site.setPods(0, 1, 2)
   await site.settled()
-  site.expectNoLoss()
+  await site.expectNoLoss()
   expect((await site.counts()).reloads).toBe(0)
 })

@@ -28,7 +28,7 @@ test("connections that are cut again and again", async () => {
     await site.setPods(...places)
     await site.settled()
   }
-  site.expectNoLoss()
+  await site.expectNoLoss()
   expect((await site.counts()).reloads).toBe(0)
 })
 
@@ -45,7 +45,7 @@ test("a connection that is cut in the middle of an object", async () => {
   await site.settled()
   await server.admin.delete("EndpointSlice", `${site.namespace}/web-more`)
   await site.settled()
-  site.expectNoLoss()
+  await site.expectNoLoss()
 })
 
 test("no connection at all for a while", async () => {
@@ -54,10 +54,10 @@ test("no connection at all for a while", async () => {
   await site.setPods(0, 1, 2)
   await server.admin.delete("Ingress", `${site.namespace}/after-the-cut`)
   await until("several tries", async () => (await site.failures("unreachable")) > before + 20)
-  site.expectNoLoss()
+  await site.expectNoLoss()
   await link.plug()
   await site.settled()
-  site.expectNoLoss()
+  await site.expectNoLoss()
   expect((await site.counts()).reloads).toBe(0)
 })
 
@@ -73,7 +73,7 @@ test("revisions that are forgotten while the connection is away", async () => {
   await server.start()
   await link.plug()
   await site.settled()
-  site.expectNoLoss()
+  await site.expectNoLoss()
   expect((await site.counts()).reloads).toBe(0)
 })
 
@@ -84,9 +84,9 @@ test("packets that are lost without a word", async () => {
   await site.setPods(0, 2)
   // The kernel asks after 15 s whether anybody is there, and gives up after ten more: only then is there anything to do about it.
   await until("the loss to be noticed", async () => (await site.failures("cut")) > before)
-  site.expectNoLoss()
+  await site.expectNoLoss()
   link.reappear()
   await site.settled()
   expect(link.connections).toBeGreaterThan(connections)
-  site.expectNoLoss()
+  await site.expectNoLoss()
 })

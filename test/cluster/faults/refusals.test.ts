@@ -1,6 +1,7 @@
 // An API server that answers, but not what it is asked: it has too much to do, or does not take the credentials.
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { moment } from "../../support/clock.ts"
 import { until } from "../../support/until.ts"
 import { type ApiServer, type ServiceAccount, startApiServer, writeToken } from "../support/api-server.ts"
 import { type Gate, startGate, tooMany } from "../support/gate.ts"
@@ -30,7 +31,7 @@ test("with 429 the API server is left alone for as long as it asks", async () =>
   const times = new Map<string, number[]>()
   gate.refuse = (request) => {
     const asked = `${request.method} ${request.url?.split("?")[0]}`
-    times.set(asked, [...(times.get(asked) ?? []), performance.now()])
+    times.set(asked, [...(times.get(asked) ?? []), moment()])
     return tooMany(retryAfterMs / 1000)
   }
   gate.reset()
@@ -43,7 +44,7 @@ test("with 429 the API server is left alone for as long as it asks", async () =>
   )
   expect(pauses.length).toBeGreaterThan(0)
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(retryAfterMs - 50)
-  site.expectNoLoss()
+  await site.expectNoLoss()
   expect((await site.counts()).reloads).toBe(0)
 })
 
@@ -53,10 +54,10 @@ test("with 503 for a while nothing that was known is forgotten", async () => {
   gate.reset()
   await site.setPods(0, 1)
   await until("several tries", async () => (await site.failures("server")) > before + 20)
-  site.expectNoLoss()
+  await site.expectNoLoss()
   gate.refuse = () => undefined
   await site.settled()
-  site.expectNoLoss()
+  await site.expectNoLoss()
 })
 
 test("a token that has expired is read again from its file until there is a good one", async () => {
@@ -71,11 +72,11 @@ test("a token that has expired is read again from its file until there is a good
   gate.reset()
   await site.setPods(2)
   await until("the other token to be tried", () => tried.includes("Bearer not.a.token"))
-  site.expectNoLoss()
+  await site.expectNoLoss()
   writeToken(account.tokenFile, await server.token("wick/wick"))
   await site.settled()
   expect(tried.length).toBeLessThan(200)
-  site.expectNoLoss()
+  await site.expectNoLoss()
   expect((await site.counts()).reloads).toBe(0)
 })
 
@@ -91,8 +92,8 @@ test("rights that are taken away and given back", async () => {
   gate.reset()
   await site.setPods(0)
   await until("several tries", async () => (await site.failures("denied")) > before + 10)
-  site.expectNoLoss()
+  await site.expectNoLoss()
   await grant(server, "wick")
   await site.settled()
-  site.expectNoLoss()
+  await site.expectNoLoss()
 })

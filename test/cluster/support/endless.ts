@@ -2,6 +2,7 @@
 import { once } from "node:events"
 import { createServer, request, type Server } from "node:http"
 import type { Duplex } from "node:stream"
+import { moment } from "../../support/clock.ts"
 import { podPort } from "./pods.ts"
 
 export class EndlessPod implements AsyncDisposable {
@@ -42,12 +43,12 @@ export class EndlessPod implements AsyncDisposable {
   }
 }
 
-/** Begins a WebSocket. @returns resolves with the time at which it is closed, in `performance.now()` milliseconds */
+/** Begins a WebSocket. @returns resolves with the time at which it is closed, a `moment` */
 export async function webSocket(host: string, name: string): Promise<{ readonly closedMs: Promise<number> }> {
   const headers = { host: name, connection: "upgrade", upgrade: "websocket" }
   const asked = request({ host, port: 80, headers, agent: false }).end()
   const [, socket] = (await once(asked, "upgrade")) as [unknown, Duplex]
   socket.on("error", () => {})
   socket.resume()
-  return { closedMs: once(socket, "close").then(() => performance.now()) }
+  return { closedMs: once(socket, "close").then(moment) }
 }
