@@ -7,8 +7,8 @@ import {
   template,
   urlText,
 } from "../../../../controller/core/annotations/texts.ts"
-import { gated } from "./gated.ts"
 import { ends } from "../../../support/ends.ts"
+import { gated } from "./gated.ts"
 
 describe("texts", () => {
   test.each<readonly [string, AnnotationParser<string>, readonly string[], readonly string[]]>([
