@@ -137,6 +137,9 @@ describe("the numbers of nginx", () => {
   test("are read at each scrape, and missing while nginx does not answer", async () => {
     const server = createServer((_, response) => response.end(page)).listen(0, "127.0.0.1")
     await new Promise((resolve) => server.once("listening", resolve))
+    // However long this process has to wait for its turn.
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(new AbortController().signal)
+    onTestFinished(() => timeout.mockRestore())
     const m = metrics()
     let pid: number | undefined = process.pid
     m.observeNginx({
