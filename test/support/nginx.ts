@@ -11,7 +11,7 @@ import { type Answer, ask, type Question } from "./http.ts"
 import { balancerFile, modulesDir, nginxBinary } from "./paths.ts"
 import { freePorts } from "./ports.ts"
 import { childrenOf, end, isRunning, settle, signal, workersOf } from "./processes.ts"
-import { timed } from "./starts.ts"
+import { measuredStart } from "./starts.ts"
 import { patienceMs, until } from "./until.ts"
 
 /** What a configuration may refer to. */
@@ -122,7 +122,7 @@ export class Nginx implements AsyncDisposable {
 
 /** Starts nginx and waits until `site.port` or the control socket takes connections; throws with its error log when it does not come up. */
 export function startNginx(conf: WriteConf, options: NginxOptions = {}): Promise<Nginx> {
-  return timed("nginx", () => started(conf, options))
+  return measuredStart("nginx", () => started(conf, options))
 }
 
 async function started(conf: WriteConf, options: NginxOptions): Promise<Nginx> {

@@ -3,7 +3,7 @@
 const starts: Record<string, number[]> = {}
 
 /** Runs `start`, which returns when the program is ready, or has failed to get there. */
-export async function timed<T>(program: string, start: () => Promise<T>): Promise<T> {
+export async function measuredStart<T>(program: string, start: () => Promise<T>): Promise<T> {
   const begun = performance.now()
   try {
     return await start()

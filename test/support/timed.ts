@@ -2,11 +2,11 @@
 // only in runs that have the machine to themselves. biome.json has the list of the files that may import this; first look for what can be said
 // without a clock: an order, a number of steps, a size at which the wrong way would take hours (`ends`).
 import { expect, test } from "vitest"
-import { runsAll } from "./all.ts"
 import { cpuSecondsOf } from "./processes.ts"
+import { triesAll } from "./runs.ts"
 
 /** `test`, with WICK_TEST_ALL=1. */
-export const timed = test.runIf(runsAll)
+export const timed = test.runIf(triesAll)
 
 /** Expects that something took no longer than this, both in the same unit. */
 export const atMost = (max: number, took: number, what?: string) =>

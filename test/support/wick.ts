@@ -9,7 +9,7 @@ import { type Answer, ask, type Question } from "./http.ts"
 import { nodeBinary, root } from "./paths.ts"
 import { freeListeners, type Listeners, listenerFlags } from "./ports.ts"
 import { end, isRunning, signal, titleOf, workersOf } from "./processes.ts"
-import { timed } from "./starts.ts"
+import { measuredStart } from "./starts.ts"
 import { patienceMs, until } from "./until.ts"
 
 export interface WickOptions {
@@ -131,7 +131,7 @@ export class Wick implements AsyncDisposable {
     })
     const isHealthy = () => this.#isHealthy(child)
     const healthy = () => until("wick to become healthy", isHealthy, this.#timeoutMs)
-    await timed("wick", healthy).catch(async (error: Error) => {
+    await measuredStart("wick", healthy).catch(async (error: Error) => {
       await this.stop()
       throw new Error(`${error.message}${this.#complaint()}\n${this.#log}`)
     })

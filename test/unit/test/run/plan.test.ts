@@ -10,6 +10,7 @@ import { type Item, itemsOf, taskOf } from "../../../run/plan.ts"
 import { Reach } from "../../../run/reach.ts"
 import { type Tree, treeOf } from "../../../run/tree.ts"
 import { root, shared } from "../../../support/paths.ts"
+import { runs } from "../../../support/runs.ts"
 
 const remembered: readonly Part[] = [...rust, withNginx, inCluster, withHelm, inImage]
 
@@ -48,7 +49,7 @@ describe.each(remembered)("$name", (part) => {
         expect(again.map((item) => nameOf(item, part))).toEqual(concerned.map((item) => nameOf(item, part)))
         expect(again.length).toBeGreaterThan(0)
       }),
-      { numRuns: process.env.WICK_TEST_ALL === "1" ? 50 : 3 },
+      runs(3),
     )
   })
 
