@@ -49,7 +49,7 @@ impl Identity {
         seed: u64,
         value: impl Fn(usize, &Part) -> Option<&'v [u8]>,
     ) -> u128 {
-        let address = number_of(address, self.ipv6_bits);
+        let address = network(address, self.ipv6_bits);
         if self.parts.is_empty() {
             return address;
         }
@@ -76,8 +76,9 @@ fn write(hasher: &mut SipHasher13, value: Option<&[u8]>, address: u128) {
     }
 }
 
-/// A client of IPv4 is the same whether it comes mapped into IPv6 or not. All that come by unix sockets are one.
-fn number_of(address: Option<IpAddr>, ipv6_bits: u8) -> u128 {
+/// A number for an address, or for the network of IPv6 that it is in, with so many bits. A client of IPv4 is the same whether it comes
+/// mapped into IPv6 or not. All that come by unix sockets are one.
+pub fn network(address: Option<IpAddr>, ipv6_bits: u8) -> u128 {
     match address.map(|address| address.to_canonical()) {
         None => 0,
         Some(IpAddr::V4(address)) => address.to_ipv6_mapped().to_bits(),

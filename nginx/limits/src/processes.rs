@@ -44,13 +44,27 @@ impl Process {
         Some(())
     }
 
-    /// Takes one back. Nothing happens if the cell or the row have other owners now.
-    pub fn discount(self, words: &Words, cell: usize, generation: u64) {
-        let at = words.gauge(cell, self.row);
-        let word = words.load(at);
-        if word & !PART == generation << 32 | self.epoch && word & PART > 0 {
-            words.store(at, word - 1);
+    /// Takes one back, whoever holds the lock. False: it does not count there any more.
+    pub fn discount(self, words: &Words, cell: usize, generation: u64) -> bool {
+        let is_own = |word: u64| word & !PART == generation << 32 | self.epoch && word & PART > 0;
+        // Others only ever move it away, so this ends.
+        words.update(words.gauge(cell, self.row), |word| is_own(word).then(|| word - 1))
+    }
+}
+
+/// Has what counts for one cell count for another one, each with its generation. Under the lock.
+pub fn move_all(words: &Words, from: (usize, u64), to: (usize, u64)) {
+    for row in 0..words.rows_used() {
+        if part(words, from.0, from.1, row) == 0 {
+            continue;
         }
+        // Its process may have given one back just now.
+        let moved = words.take(words.gauge(from.0, row)) & PART;
+        let own = to.1 << 32 | epoch_of(words.row(row));
+        words.update(words.gauge(to.0, row), |word| {
+            let before = if word & !PART == own { word & PART } else { 0 };
+            Some(own | (before + moved).min(PART))
+        });
     }
 }
 
@@ -82,6 +96,10 @@ fn part(words: &Words, cell: usize, generation: u64, row: usize) -> u64 {
         return 0;
     }
     let word = words.load(words.gauge(cell, row));
-    let epoch = (owner >> EPOCH_OF_ROW & EPOCH) << EPOCH_OF_GAUGE;
-    if word & !PART == generation << 32 | epoch { word & PART } else { 0 }
+    if word & !PART == generation << 32 | epoch_of(owner) { word & PART } else { 0 }
+}
+
+/// Of a row, where the words of gauges have it.
+fn epoch_of(row: u64) -> u64 {
+    (row >> EPOCH_OF_ROW & EPOCH) << EPOCH_OF_GAUGE
 }

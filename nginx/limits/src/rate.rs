@@ -34,6 +34,23 @@ impl Rate {
         if excess > self.burst { Err(excess) } else { Ok(excess) }
     }
 
+    /// Milliseconds after which nothing is left of an excess, nor of the request that left it.
+    #[inline]
+    pub fn drains_in_ms(self, excess: u64) -> u64 {
+        let drained = excess.saturating_add(REQUEST).saturating_mul(1000);
+        drained.checked_div(self.per_second).map_or(u64::MAX, |_| drained.div_ceil(self.per_second))
+    }
+
+    /// The largest excess that may be left so long before it has drained.
+    pub fn excess_before(self, drained_in_ms: u64) -> u64 {
+        let drains = self.per_second.saturating_mul(drained_in_ms).div_ceil(1000);
+        if self.per_second == 0 {
+            self.burst
+        } else {
+            drains.saturating_sub(REQUEST).min(self.burst)
+        }
+    }
+
     /// How many requests may come at once.
     pub fn at_once(self) -> u64 {
         self.burst / REQUEST + 1

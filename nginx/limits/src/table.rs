@@ -1,44 +1,28 @@
 //! What clients have requested: a table of fixed size over words that all processes map.
 //!
-//! A client of an Ingress has a cell, one cache line, in one of eight places, a set; where, only whoever knows the
-//! table's seed can tell. When a set is full, the client that was seen longest ago leaves, first of all one
-//! without requests under way. Behind the cells lie the gauges: a word for each cell and process, eight processes a line.
+//! A client of an Ingress has a cell in one of eight places, a set; where, only whoever knows the table's seed can tell. In a full set
+//! somebody gives way (`room`). Behind the cells lie the gauges: a word for each cell and process, eight processes a line: the cell's
+//! generation (high half), epoch of the process's row, its count (16 bits each).
 //!
-//! A cell: 0 Ingress · 2 client · 4 when a request was last counted, ms · 5 excess per second, per minute · 7 when the client was
-//! last seen (high half) and the cell's generation, which changes with its client. The word of a gauge: generation (high
-//! half), epoch of the process's row, its count (16 bits each).
-//!
-//! One caller at a time, but for [`Table::give_back`]. A caller that is killed leaves at worst a cell that is nobody's.
+//! One caller at a time, but for [`Table::give_back`]. A caller that is killed leaves at worst a cell that is nobody's, and what it was
+//! just moving from one to another.
 
 use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::Relaxed;
 
+use crate::cells::{Cells, Instant, Owner, SET};
 use crate::limits::Limits;
 use crate::processes::{Process, sum, sum_of_living};
 use crate::rate::elapsed_ms;
+use crate::room::{Room, Set};
 use crate::words::{Capacity, Words};
-
-/// Cells of a set.
-const SET: usize = 8;
-/// A client that leaves sooner after its last request is one too many: limits of a minute still count.
-const SOON: u64 = seen(60_000);
-/// Words of a cell.
-mod cell {
-    pub const INGRESS: usize = 0;
-    pub const CLIENT: usize = 2;
-    pub const COUNTED_MS: usize = 4;
-    pub const EXCESS: usize = 5;
-    pub const SEEN: usize = 7;
-}
-
-/// In place of a time: no request was counted.
-const NEVER: u64 = u64::MAX;
 
 /// Who is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Client {
     /// `Limits::key`.
     pub ingress: u128,
+    /// A hash of the Ingress's namespace, which has its share of the table.
+    pub namespace: u64,
     /// `Identity::client`.
     pub number: u128,
 }
@@ -49,6 +33,7 @@ pub struct Connection {
     process: Process,
     cell: usize,
     generation: u64,
+    namespace: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +53,16 @@ pub type Standing = [u64; 2];
 #[derive(Clone, Copy)]
 pub struct Table<'m> {
     words: Words<'m>,
+    cells: Cells<'m>,
     seed: u64,
+}
+
+/// Where a client counts.
+#[derive(Clone, Copy)]
+enum Place {
+    Own(usize),
+    /// With others of its namespace.
+    Shared(usize),
 }
 
 impl<'m> Table<'m> {
@@ -86,7 +80,7 @@ impl<'m> Table<'m> {
     /// A table that was formatted before, perhaps by another process. `None`: there is none, or one of another size.
     pub fn attach(words: &'m [AtomicU64], capacity: Capacity) -> Option<Table<'m>> {
         let words = Words::attach(words, capacity)?;
-        Some(Table { words, seed: words.seed() })
+        Some(Table { words, cells: Cells(words), seed: words.seed() })
     }
 
     /// Known to nobody outside.
@@ -94,7 +88,7 @@ impl<'m> Table<'m> {
         self.seed
     }
 
-    /// How many clients had to leave within a minute of their last request, so that their limits began anew.
+    /// How many clients had to leave although something of them still counts: that of their namespace who have no cell share it.
     pub fn shortages(&self) -> u64 {
         self.words.shortages()
     }
@@ -114,116 +108,124 @@ impl<'m> Table<'m> {
         process: Option<Process>,
         is_alive: impl Fn(u32) -> bool,
     ) -> Answer {
-        let cell = self.cell_of(client, now_ms);
-        let standing = match self.count_request(cell, limits, now_ms) {
+        let owner = self.owner(client);
+        let Some(place) = self.place(client, owner, limits, now_ms) else { return Answer::TooMany };
+        let (cell, counted) = match place {
+            Place::Own(cell) => (cell, self.count(cell, limits, now_ms)),
+            Place::Shared(cell) => (cell, self.count_shared(cell, limits, now_ms)),
+        };
+        let standing = match counted {
             Ok(standing) => standing,
             Err(refused) => return refused,
         };
         let Some(max) = limits.connections else { return Answer::Granted(None, standing) };
-        let generation = self.words.load(self.words.cell(cell) + cell::SEEN) & 0xffff_ffff;
-        let is_full = sum(&self.words, cell, generation) >= u64::from(max)
-            && sum_of_living(&self.words, cell, generation, is_alive) >= u64::from(max);
+        let (words, generation) = (self.words, self.cells.generation(cell));
+        let is_full = sum(&words, cell, generation) >= u64::from(max)
+            && sum_of_living(&words, cell, generation, is_alive) >= u64::from(max);
         match process {
-            Some(process) if !is_full && process.count(&self.words, cell, generation).is_some() => {
-                Answer::Granted(Some(Connection { process, cell, generation }), standing)
+            Some(process) if !is_full && process.count(&words, cell, generation).is_some() => {
+                let namespace = owner.namespace;
+                Answer::Granted(Some(Connection { process, cell, generation, namespace }), standing)
             }
             _ => Answer::TooMany,
         }
     }
 
-    /// The request has ended. Needs no lock: the word is this process's own.
-    pub fn give_back(&self, connection: Connection) {
-        let Connection { process, cell, generation } = connection;
-        process.discount(&self.words, cell, generation);
+    /// The request has ended. Needs no lock: the word is this process's own. False: its client had to leave meanwhile, and
+    /// [`Table::give_back_moved`] is to be asked, with the lock.
+    pub fn give_back(&self, connection: Connection) -> bool {
+        let Connection { process, cell, generation, .. } = connection;
+        process.discount(&self.words, cell, generation)
     }
 
-    fn count_request(&self, cell: usize, limits: &Limits, now_ms: u64) -> Result<Standing, Answer> {
+    /// Takes it back from where clients count that had to leave.
+    #[cold]
+    pub fn give_back_moved(&self, connection: Connection) {
+        let Connection { process, cell, namespace, .. } = connection;
+        let rest = Set::new(self.cells, Cells::set_of(cell), namespace, 0).rest_of(namespace);
+        if let Some(rest) = rest {
+            process.discount(&self.words, rest, self.cells.generation(rest));
+        }
+    }
+
+    fn count(&self, cell: usize, limits: &Limits, now_ms: u64) -> Result<Standing, Answer> {
         if limits.rates == [None; 2] {
             return Ok([0; 2]);
         }
-        let at = self.words.cell(cell);
-        let counted_ms = self.words.load(at + cell::COUNTED_MS);
-        if counted_ms == NEVER {
-            self.words.store(at + cell::COUNTED_MS, now_ms);
+        let Some((counted_ms, before)) = self.cells.counted(cell) else {
+            self.keep(cell, limits, [0; 2], now_ms);
             return Ok([0; 2]);
-        }
+        };
         let elapsed = elapsed_ms(now_ms, counted_ms);
-        let mut excesses = [0; 2];
-        for (nth, rate) in limits.rates.iter().enumerate() {
-            let Some(rate) = rate else { continue };
-            let before = self.words.load(at + cell::EXCESS + nth);
-            excesses[nth] =
-                rate.next(before, elapsed).map_err(|excess| Answer::TooFast(nth, excess))?;
-        }
-        self.words.store(at + cell::EXCESS, excesses[0]);
-        self.words.store(at + cell::EXCESS + 1, excesses[1]);
-        if elapsed > 0 {
-            self.words.store(at + cell::COUNTED_MS, now_ms);
-        }
+        let excesses = next(limits, before, elapsed)?;
+        self.keep(cell, limits, excesses, if elapsed > 0 { now_ms } else { counted_ms });
         Ok(excesses)
     }
 
-    /// The client's cell; if it has none, that of another one becomes it.
-    fn cell_of(&self, client: Client, now_ms: u64) -> usize {
+    /// Of those who share a cell it is only known when all that they have requested has drained.
+    #[cold]
+    fn count_shared(&self, cell: usize, limits: &Limits, now_ms: u64) -> Result<Standing, Answer> {
+        let drained = self.cells.drained(cell);
+        let excesses = match drained.excess(&limits.rates, now_ms) {
+            Some(before) => next(limits, before, 0)?,
+            None => [0; 2],
+        };
+        let later = Instant::drained(&limits.rates, excesses, now_ms);
+        self.cells.set_drained(cell, drained.max(later));
+        Ok(excesses)
+    }
+
+    fn keep(&self, cell: usize, limits: &Limits, excesses: [u64; 2], counted_ms: u64) {
+        self.cells.set_counted(cell, counted_ms, excesses);
+        self.cells.set_drained(cell, Instant::drained(&limits.rates, excesses, counted_ms));
+    }
+
+    fn place(&self, client: Client, owner: Owner, limits: &Limits, now_ms: u64) -> Option<Place> {
         let first = self.set_of(client) * SET;
-        let seen = seen(now_ms);
-        let known = (first..first + SET).find(|cell| self.is_of(*cell, client));
-        let cell = known.unwrap_or_else(|| self.take(first, client, seen));
-        let at = self.words.cell(cell) + cell::SEEN;
-        self.words.store(at, seen << 32 | self.words.load(at) & 0xffff_ffff);
-        cell
+        let known = (first..first + SET).find(|cell| self.cells.is_of(*cell, owner));
+        known.map(Place::Own).or_else(|| self.take(first, owner, limits, now_ms))
     }
 
-    fn take(&self, first: usize, client: Client, now: u64) -> usize {
-        let seen = |cell: usize| self.words.load(self.words.cell(cell) + cell::SEEN);
-        let age = |cell: &usize| seen(*cell) >> 32;
-        let is_idle = |cell: &usize| sum(&self.words, *cell, seen(*cell) & 0xffff_ffff) == 0;
-        let oldest = (first..first + SET).min_by_key(age).filter(is_idle);
-        let idle = || (first..first + SET).filter(is_idle).min_by_key(age);
-        let cell = oldest.or_else(idle).unwrap_or(first);
-        let at = self.words.cell(cell);
-        if !self.is_nobodys(cell) && now.saturating_sub(age(&cell)) < SOON {
-            self.words.count_shortage();
+    /// A place for a client that has none. `None`: there is no room.
+    #[inline(never)]
+    fn take(&self, first: usize, owner: Owner, limits: &Limits, now_ms: u64) -> Option<Place> {
+        let set = Set::new(self.cells, first..first + SET, owner.namespace, now_ms);
+        match set.room(limits.connections.is_some()) {
+            Room::Own(cell, drained) => {
+                let before = drained.excess(&limits.rates, now_ms);
+                let counted = before.map(|excesses| (now_ms, excesses));
+                self.cells.give(cell, owner, counted, drained);
+                Some(Place::Own(cell))
+            }
+            Room::Shared(cell) => Some(Place::Shared(cell)),
+            Room::None => None,
         }
-        // Nobody's until the last word is written.
-        self.words.store_wide(at + cell::INGRESS, 0);
-        let generation = self.words.load(at + cell::SEEN) as u32;
-        self.words.store(at + cell::SEEN, generation.wrapping_add(1).into());
-        self.words.store(at + cell::COUNTED_MS, NEVER);
-        self.words.store(at + cell::EXCESS, 0);
-        self.words.store(at + cell::EXCESS + 1, 0);
-        self.words.store_wide(at + cell::CLIENT, client.number);
-        self.words.store_wide(at + cell::INGRESS, client.ingress);
-        cell
     }
 
-    fn is_nobodys(&self, cell: usize) -> bool {
-        let at = self.words.cell(cell) + cell::INGRESS;
-        self.words.load(at) | self.words.load(at + 1) == 0
+    fn owner(&self, Client { ingress, namespace, number }: Client) -> Owner {
+        Owner::new(self.hash(ingress), fold(self.seed ^ namespace, self.seed), number)
     }
 
-    #[inline]
-    fn is_of(&self, cell: usize, Client { ingress, number }: Client) -> bool {
-        let words = self.words.whole_cell(cell);
-        let is = |at: usize, wanted: u64| words[at].load(Relaxed) == wanted;
-        // Clients differ in the last word as a rule.
-        is(cell::CLIENT + 1, number as u64)
-            && is(cell::INGRESS + 1, ingress as u64)
-            && is(cell::INGRESS, (ingress >> 64) as u64)
-            && is(cell::CLIENT, (number >> 64) as u64)
+    fn hash(&self, number: u128) -> u64 {
+        fold(fold(self.seed ^ number as u64, self.seed) ^ (number >> 64) as u64, self.seed)
     }
 
-    fn set_of(&self, Client { ingress, number }: Client) -> usize {
-        let parts = [ingress, ingress >> 64, number, number >> 64];
-        let hash = parts.iter().fold(self.seed, |hash, part| fold(hash ^ *part as u64, self.seed));
+    fn set_of(&self, Client { ingress, number, .. }: Client) -> usize {
+        let parts = [number as u64, (number >> 64) as u64];
+        let hash = parts.iter().fold(self.hash(ingress), |hash, part| fold(hash ^ part, self.seed));
         ((u128::from(hash) * (self.words.clients() / SET) as u128) >> 64) as usize
     }
 }
 
-/// Sixteenths of a second, as far as they fit: eight years.
-const fn seen(now_ms: u64) -> u64 {
-    let sixteenths = now_ms / 64;
-    if sixteenths < 0xffff_ffff { sixteenths } else { 0xffff_ffff }
+/// The excesses after one more request.
+fn next(limits: &Limits, before: [u64; 2], elapsed_ms: u64) -> Result<Standing, Answer> {
+    let mut excesses = [0; 2];
+    for (nth, rate) in limits.rates.iter().enumerate() {
+        let Some(rate) = rate else { continue };
+        let next = rate.next(before[nth], elapsed_ms);
+        excesses[nth] = next.map_err(|excess| Answer::TooFast(nth, excess))?;
+    }
+    Ok(excesses)
 }
 
 /// Both halves of the 128-bit product: each bit reaches all others.

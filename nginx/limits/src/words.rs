@@ -1,11 +1,11 @@
 //! The words of a table: where what lies, and how they are read and written.
 
 use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 /// Words of a cache line, of a cell, and of the header.
 pub const LINE: usize = 8;
-const MAGIC: u64 = u64::from_le_bytes(*b"wicklim1");
+const MAGIC: u64 = u64::from_le_bytes(*b"wicklim2");
 
 /// Words of the header.
 mod header {
@@ -124,9 +124,14 @@ impl<'m> Words<'m> {
         self.words[at..].first_chunk().expect("a cell is within the words")
     }
 
-    pub fn store_wide(&self, at: usize, value: u128) {
-        self.store(at, (value >> 64) as u64);
-        self.store(at + 1, value as u64);
+    /// Changes a word that others may change meanwhile. False: `change` wants none.
+    pub fn update(&self, at: usize, change: impl Fn(u64) -> Option<u64>) -> bool {
+        self.words[at].fetch_update(AcqRel, Acquire, change).is_ok()
+    }
+
+    /// A word that is zero from now on.
+    pub fn take(&self, at: usize) -> u64 {
+        self.words[at].swap(0, AcqRel)
     }
 }
 

@@ -5,10 +5,12 @@ use std::sync::atomic::AtomicU64;
 
 use proptest::prelude::*;
 use wick_limits::{
-    Answer, Capacity, Client, Connection, Identity, Limits, Part, Process, Rate, Table,
+    Answer, Capacity, Client, Connection, Identity, Limits, Part, Process, Rate, Table, passes_in,
 };
 use wick_wire::RecordError;
 
+/// As random as those of tables are.
+const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 const CAPACITY: Capacity = Capacity { clients: 64, processes: 8 };
 
 fn words(capacity: Capacity) -> Vec<AtomicU64> {
@@ -16,7 +18,7 @@ fn words(capacity: Capacity) -> Vec<AtomicU64> {
 }
 
 fn client(number: u128) -> Client {
-    Client { ingress: 1, number }
+    Client { ingress: 1, namespace: 1, number }
 }
 
 fn limits(rates: [Option<Rate>; 2], connections: Option<u32>) -> Limits {
@@ -86,7 +88,7 @@ proptest! {
         arrivals in proptest::collection::vec((prop_oneof![-70_000i64..0, 0i64..3, 0i64..2000, 0i64..100_000], 0u128..3), 1..300),
     ) {
         let words = words(CAPACITY);
-        let table = Table::create(&words, CAPACITY, 4711).unwrap();
+        let table = Table::create(&words, CAPACITY, SEED).unwrap();
         let burst = |requests: u32| u64::from(requests) * multiplier;
         let limits = limits([
             rps.map(|requests| Rate::per_second(requests, burst(requests))),
@@ -111,7 +113,7 @@ proptest! {
         steps in proptest::collection::vec((0usize..3, 0u128..3, any::<bool>()), 1..200),
     ) {
         let words = words(CAPACITY);
-        let table = Table::create(&words, CAPACITY, 4711).unwrap();
+        let table = Table::create(&words, CAPACITY, SEED).unwrap();
         let limits = limits([None; 2], Some(max));
         let processes: Vec<Process> = (1..=3).map(|pid| table.register(pid, alive).unwrap()).collect();
         let mut held: HashMap<u128, Vec<Connection>> = HashMap::new();
@@ -134,7 +136,7 @@ proptest! {
     #[test]
     fn no_numbers_panic(rps in any::<u32>(), burst in any::<u64>(), times in proptest::collection::vec(any::<u64>(), 1..9)) {
         let words = words(CAPACITY);
-        let table = Table::create(&words, CAPACITY, 4711).unwrap();
+        let table = Table::create(&words, CAPACITY, SEED).unwrap();
         let limits = limits([Some(Rate::per_second(rps, burst)), Some(Rate::per_minute(rps, burst))], None);
         for now in times {
             table.ask(client(1), &limits, now, None, alive);
@@ -150,7 +152,7 @@ proptest! {
 #[test]
 fn a_process_that_dies_gives_back_what_it_has() {
     let words = words(CAPACITY);
-    let table = Table::create(&words, CAPACITY, 4711).unwrap();
+    let table = Table::create(&words, CAPACITY, SEED).unwrap();
     let limits = limits([None; 2], Some(2));
     let ask = |process, is_alive: fn(u32) -> bool| {
         table.ask(client(1), &limits, 0, Some(process), is_alive)
@@ -172,7 +174,7 @@ fn a_process_that_dies_gives_back_what_it_has() {
 #[test]
 fn a_process_without_a_row_is_refused() {
     let words = words(CAPACITY);
-    let table = Table::create(&words, CAPACITY, 4711).unwrap();
+    let table = Table::create(&words, CAPACITY, SEED).unwrap();
     let limits = limits([None; 2], Some(2));
     assert_eq!(table.ask(client(1), &limits, 0, None, alive), Answer::TooMany);
     for pid in 1..=8 {
@@ -182,57 +184,161 @@ fn a_process_without_a_row_is_refused() {
     assert!(table.register(9, |pid| pid != 4).is_some());
 }
 
-#[test]
-fn the_oldest_go_first_and_those_with_requests_under_way_last() {
-    let words = words(CAPACITY);
-    let table = Table::create(&words, CAPACITY, 4711).unwrap();
-    let process = table.register(1, alive).unwrap();
-    let rate = limits([Some(Rate::per_minute(1, 1)), None], None);
-    let both = Limits { connections: Some(1), ..rate.clone() };
-    let first = table.ask(client(0), &both, 0, Some(process), alive);
-    assert!(matches!(first, Answer::Granted(Some(_), _)));
-    for address in 1..10_000 {
-        let answer = table.ask(client(address), &rate, address as u64 * 64, None, alive);
-        assert_eq!(answer, Answer::Granted(None, [0; 2]), "{address}");
-    }
-    assert_eq!(table.ask(client(0), &both, 10_000 * 64, Some(process), alive), Answer::TooMany);
-    let is_known = |address: u128| {
-        let ask = || table.ask(client(address), &rate, 10_000 * 64, None, alive);
-        [ask(), ask()] != [Answer::Granted(None, [0; 2]); 2]
-    };
-    assert!(is_known(9_999));
-}
+/// A table of a single set.
+const SET: Capacity = Capacity { clients: 8, processes: 8 };
 
 #[test]
-fn who_has_to_leave_within_a_minute_is_counted() {
-    let capacity = Capacity { clients: 8, ..CAPACITY };
-    let words = words(capacity);
-    let table = Table::create(&words, capacity, 4711).unwrap();
-    let rate = limits([Some(Rate::per_minute(1, 1)), None], None);
-    let come = |addresses: std::ops::Range<u128>, now_ms: u64| {
-        addresses.for_each(|address| {
-            table.ask(client(address), &rate, now_ms, None, alive);
-        });
-        table.shortages()
-    };
-    assert_eq!(come(0..8, 1_000), 0);
-    assert_eq!(come(8..16, 61_000), 0);
-    assert_eq!(come(8..16, 100_000), 0);
-    assert_eq!(come(16..19, 159_000), 3);
-    assert_eq!(Table::attach(&words, capacity).unwrap().shortages(), 3);
+fn who_has_drained_soonest_goes_first() {
+    let words = words(SET);
+    let table = Table::create(&words, SET, SEED).unwrap();
+    let rate = limits([Some(Rate::per_second(1, 3)), None], None);
+    let ask = |number, now_ms| table.ask(client(number), &rate, now_ms, None, alive);
+    for number in 0..8 {
+        let requests = if number < 2 { 1 } else { 4 };
+        (0..requests).for_each(|_| assert!(matches!(ask(number, 0), Answer::Granted(..))));
+    }
+    assert_eq!(table.shortages(), 0);
+    // The new client begins with what the one who left has requested, and so does that one when it comes again.
+    assert_eq!(ask(9, 0), Answer::Granted(None, [1024, 0]));
+    assert_eq!(table.shortages(), 1);
+    assert!(matches!(ask(0, 0), Answer::Granted(None, [excess, 0]) if excess >= 1024));
+    assert_eq!(ask(7, 0), Answer::TooFast(0, 4000));
+    assert!(Table::attach(&words, SET).unwrap().shortages() > 0);
+    let before = table.shortages();
+    // What has drained goes without a trace.
+    assert_eq!(ask(10, 60_000), Answer::Granted(None, [0; 2]));
+    assert_eq!(table.shortages(), before);
+}
+
+/// Who comes: namespace, Ingress, client, and milliseconds after the one before.
+type Arrival = (u64, u128, u128, u64);
+
+fn arrivals() -> impl Strategy<Value = Vec<Arrival>> {
+    let step = prop_oneof![3 => 0u64..3, 2 => 0u64..2000, 1 => 0u64..100_000];
+    proptest::collection::vec((0u64..4, 0u128..2, 0u128..9, step), 1..400)
+}
+
+/// Limits of each of two Ingresses in each of four namespaces: per second and per minute, and how many times that at once.
+type Said = (Option<u32>, Option<u32>, u32);
+
+fn said() -> impl Strategy<Value = Vec<Said>> {
+    let rate = |max| proptest::option::of(1u32..max);
+    proptest::collection::vec((rate(20), rate(100), 0u32..4), 8)
+}
+
+fn zones_of((rps, rpm, multiplier): Said) -> Vec<(usize, i64, i64)> {
+    let burst = |requests: u32| i64::from(requests) * i64::from(multiplier);
+    [
+        rps.map(|requests| (0, i64::from(requests) * 1000, burst(requests))),
+        rpm.map(|requests| (1, i64::from(requests) * 1000 / 60, burst(requests))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn limits_of((rps, rpm, multiplier): Said) -> Limits {
+    let burst = |requests: u32| u64::from(requests) * u64::from(multiplier);
+    let per_second = rps.map(|requests| Rate::per_second(requests, burst(requests)));
+    limits([per_second, rpm.map(|requests| Rate::per_minute(requests, burst(requests)))], None)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 5 } else { 800 }, failure_persistence: None, ..Default::default() })]
+
+    /// Of what is let in nginx, which forgets nobody here, would refuse nothing: whoever comes, and in whatever order.
+    #[test]
+    fn nobody_gets_more_than_the_own_burst_and_rate(
+        clients in prop_oneof![Just(8u32), Just(16)], arrivals in arrivals(), said in said(),
+    ) {
+        let capacity = Capacity { clients, ..SET };
+        let words = words(capacity);
+        let table = Table::create(&words, capacity, SEED).unwrap();
+        let mut known: HashMap<(u64, u128), Nginx> = HashMap::new();
+        let mut now = 1_000_000;
+        for (namespace, ingress, number, step) in arrivals {
+            now += step;
+            let said = said[namespace as usize * 2 + ingress as usize];
+            let who = Client { ingress: u128::from(namespace) << 64 | ingress, namespace, number };
+            if let Answer::Granted(..) = table.ask(who, &limits_of(said), now, None, alive) {
+                let nginx = known.entry((namespace, ingress)).or_default();
+                prop_assert!(!nginx.is_busy(&zones_of(said), number, now as i64), "{:?} at {}", who, now);
+            }
+        }
+    }
+
+    /// Each of n namespaces has its nth part of each set, whatever the others bring: there everything is as if they were not.
+    #[test]
+    fn no_namespace_takes_from_the_share_of_another(
+        namespaces in 2u64..5, arrivals in arrivals(), said in said(), others in any::<u64>(),
+    ) {
+        let words = words(SET);
+        let table = Table::create(&words, SET, SEED).unwrap();
+        let (mut nginx, mut now) = (Nginx::default(), 1_000_000);
+        for (nth, (namespace, ingress, number, step)) in arrivals.into_iter().enumerate() {
+            now += step;
+            let namespace = namespace % namespaces;
+            if namespace > 0 {
+                let key = u128::from(others.wrapping_add(nth as u64 / 2));
+                let said = said[namespace as usize * 2 + ingress as usize];
+                table.ask(Client { ingress: key, namespace, number: key }, &limits_of(said), now, None, alive);
+                continue;
+            }
+            let (said, number) = (said[0], number % (8 / u128::from(namespaces)));
+            let who = Client { ingress: u128::MAX, namespace, number };
+            let answer = table.ask(who, &limits_of(said), now, None, alive);
+            let is_busy = nginx.is_busy(&zones_of(said), number, now as i64);
+            prop_assert_eq!(matches!(answer, Answer::TooFast(..)), is_busy, "{:?} at {}", who, now);
+        }
+    }
+
+    #[test]
+    fn who_has_to_leave_with_requests_under_way_gets_no_more_of_them(
+        max in 1u32..4,
+        steps in proptest::collection::vec((0usize..3, 0u64..4, 0u128..9, any::<bool>(), any::<usize>()), 1..300),
+    ) {
+        let words = words(SET);
+        let table = Table::create(&words, SET, SEED).unwrap();
+        let limits = limits([None; 2], Some(max));
+        let processes: Vec<Process> = (1..=3).map(|pid| table.register(pid, alive).unwrap()).collect();
+        let give_back = |connection| table.give_back(connection) || { table.give_back_moved(connection); true };
+        let mut held: HashMap<(u64, u128), Vec<Connection>> = HashMap::new();
+        for (process, namespace, number, ends, which) in steps {
+            let own = held.entry((namespace, number)).or_default();
+            if ends {
+                if !own.is_empty() {
+                    give_back(own.swap_remove(which % own.len()));
+                }
+                continue;
+            }
+            let who = Client { ingress: namespace.into(), namespace, number };
+            if let Answer::Granted(Some(connection), _) = table.ask(who, &limits, 0, Some(processes[process]), alive) {
+                own.push(connection);
+            }
+            prop_assert!(own.len() <= max as usize);
+        }
+        held.into_values().flatten().for_each(|connection| { give_back(connection); });
+        for number in 100..104 {
+            let who = Client { ingress: number.into(), namespace: number, number: 1 };
+            for _ in 0..max {
+                let answer = table.ask(who, &limits, 0, Some(processes[0]), alive);
+                prop_assert!(matches!(answer, Answer::Granted(Some(_), _)), "{:?} is never given back", answer);
+            }
+        }
+    }
 }
 
 #[test]
 fn a_table_is_taken_up_again_with_what_is_in_it() {
     let words = words(CAPACITY);
     assert!(Table::attach(&words, CAPACITY).is_none());
-    assert!(Table::create(&words[1..], CAPACITY, 4711).is_none());
+    assert!(Table::create(&words[1..], CAPACITY, SEED).is_none());
     let limits = limits([Some(Rate::per_minute(1, 0)), None], None);
-    let table = Table::create(&words, CAPACITY, 4711).unwrap();
+    let table = Table::create(&words, CAPACITY, SEED).unwrap();
     assert_eq!(table.ask(client(1), &limits, 5, None, alive), Answer::Granted(None, [0; 2]));
     let table = Table::attach(&words, CAPACITY).unwrap();
     assert_eq!(table.ask(client(1), &limits, 6, None, alive), Answer::TooFast(0, 1000));
-    let other = Client { ingress: 2, number: 1 };
+    let other = Client { ingress: 2, namespace: 1, number: 1 };
     assert_eq!(table.ask(other, &limits, 6, None, alive), Answer::Granted(None, [0; 2]));
     assert!(Table::attach(&words, Capacity { clients: 56, ..CAPACITY }).is_none());
 }
@@ -355,4 +461,23 @@ fn a_rate_says_how_much_is_left_and_when_there_is_more() {
     assert_eq!((rate.full_in(0), rate.full_in(9_000)), (1, 5));
     assert_eq!((rate.retry_in(10_500), rate.retry_in(11_000), rate.retry_in(13_000)), (1, 1, 2));
     assert_eq!(Rate::per_minute(0, 0).retry_in(1000), 86_400);
+}
+
+#[test]
+fn of_all_who_have_passed_a_request_on_only_wick_counts() {
+    for (value, passes) in [
+        ("wick;n=3", 3),
+        ("cdn.example, wick ; n=2, other;n=9", 2),
+        ("wick;n=2,wick;n=5", 5),
+        ("WICK", 1),
+        ("wick;n=", 1),
+        ("wick;n=x", 1),
+        ("wick;n=0", 1),
+        ("wick;v=1;n=4", 4),
+        ("wick;n=99999999999999999999999", usize::MAX),
+        ("wick2;n=7", 0),
+        ("", 0),
+    ] {
+        assert_eq!(passes_in(value.as_bytes()), passes, "{value}");
+    }
 }

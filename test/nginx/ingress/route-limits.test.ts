@@ -110,3 +110,44 @@ test("what cannot be asked closes: without the directive, and with a list that i
     expect(await ingress.ask("own.test")).toBe("503")
   }
 })
+
+describe("a table that is full", () => {
+  // Of a single set, so that each client may take another one's place.
+  const full = {
+    http: directive.replace("clients=64", "clients=8"),
+    policies: `location @plain { ${nothing} }`,
+  }
+  const by = "header:x-key"
+  const strangers = async (ingress: Ingress, host: string, count: number) => {
+    for (let n = 0; n < count; n += 1) await ingress.ask(host, "/", { "x-key": `stranger-${n}` })
+  }
+  const statusesOf = async (ingress: Ingress, host: string, count: number, client: string) => {
+    const answers = []
+    for (let n = 0; n < count; n += 1) answers.push(await ingress.ask(host, "/", { "x-key": client }))
+    return answers
+  }
+
+  test("no namespace makes another one's clients begin anew, or be refused", async () => {
+    await using ingress = await startIngress(full)
+    const other = key.replaceAll("00", "11")
+    await ingress.route("own.test", [{ namespace: "shop", limits: { key, rpm: 1, multiplier: 5 } }])
+    await ingress.route("other.test", [
+      { namespace: "evil", limits: { key: other, rpm: 1, multiplier: 5, by } },
+    ])
+    expect(await statuses(ingress, "own.test", 3)).toEqual(["204", "204", "204"])
+    await strangers(ingress, "other.test", 100)
+    expect(await statuses(ingress, "own.test", 5)).toEqual(["204", "204", "204", "429", "429"])
+    await strangers(ingress, "other.test", 100)
+    expect(await statuses(ingress, "own.test", 2)).toEqual(["429", "429"])
+  })
+
+  test("who had to leave gets no more than its burst when it comes again", async () => {
+    await using ingress = await startIngress(full)
+    await ingress.route("own.test", [{ namespace: "shop", limits: { key, rpm: 1, multiplier: 5, by } }])
+    expect(await statusesOf(ingress, "own.test", 7, "ada")).toEqual([...Array(6).fill("204"), "429"])
+    for (let round = 0; round < 5; round += 1) {
+      await strangers(ingress, "own.test", 60)
+      expect(await statusesOf(ingress, "own.test", 2, "ada")).toEqual(["429", "429"])
+    }
+  })
+})

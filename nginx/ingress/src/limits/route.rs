@@ -1,6 +1,7 @@
 //! The limits of a route, ready for requests.
 
 use std::cell::OnceCell;
+use std::hash::{DefaultHasher, Hasher};
 use std::rc::Rc;
 
 use wick_access::{AddressList, RecordError};
@@ -15,6 +16,8 @@ use crate::access::Lists;
 pub struct RouteLimits {
     pub limits: Limits,
     exempt: Option<Rc<AddressList>>,
+    /// A hash of the namespace, which has its share of the table.
+    pub namespace: u64,
     /// `NAMESPACE_INGRESS`, for the log.
     pub name: Box<str>,
     /// Where nginx has the parts of a client that are headers and cookies; looked up at the first use: requests know where.
@@ -34,7 +37,9 @@ impl RouteLimits {
         let exempt = limits.exempt.as_deref().map(|id| lists.addresses(id, others)).transpose()?;
         let text = |value| route.value(value).escape_ascii();
         let name = format!("{}_{}", text(Value::Namespace), text(Value::IngressName)).into();
-        Ok(Some(Rc::new(RouteLimits { limits, exempt, name, variables: OnceCell::new() })))
+        let namespace = hash(route.value(Value::Namespace));
+        let variables = OnceCell::new();
+        Ok(Some(Rc::new(RouteLimits { limits, exempt, namespace, name, variables })))
     }
 
     /// Whether this client is not limited.
@@ -71,6 +76,13 @@ fn variable(part: &Part, r: Request) -> Option<Variable> {
         Part::Address | Part::Path(_) => return None,
     };
     Some(Variable::resolve(r, &name))
+}
+
+/// The same in all workers.
+fn hash(text: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(text);
+    hasher.finish()
 }
 
 /// As nginx writes headers in variables.

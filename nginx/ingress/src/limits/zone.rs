@@ -35,17 +35,21 @@ impl LimitZone {
         let now_ms = unsafe { ngx_current_msec } as u64;
         self.zone.locked(|_| {
             let table = self.table();
-            let client = Client { ingress: limits.key, number: of_route.client(r, table.seed()) };
+            let number = of_route.client(r, table.seed());
+            let (ingress, namespace) = (limits.key, of_route.namespace);
+            let client = Client { ingress, namespace, number };
             let process = limits.connections.and_then(|_| self.process(&table));
             table.ask(client, limits, now_ms, process, is_alive)
         })
     }
 
     pub fn give_back(self, connection: Connection) {
-        self.table().give_back(connection);
+        if !self.table().give_back(connection) {
+            self.zone.locked(|_| self.table().give_back_moved(connection));
+        }
     }
 
-    /// How many clients had to leave too early, since the zone is there.
+    /// How many clients had to leave although something of them counts, since the zone is there.
     pub fn shortages(self) -> u64 {
         self.zone.locked(|_| self.table().shortages())
     }

@@ -43,6 +43,8 @@ interface Limits {
   readonly multiplier?: number
   readonly connections?: number
   readonly exempt?: string
+  readonly by?: string
+  readonly ipv6Bits?: number
 }
 
 /** What is absent has a value that does not matter. */
@@ -147,7 +149,7 @@ function fieldsOf(route: Route): Buffer {
   ])
 }
 
-function limitsOf({ key, rps, rpm, multiplier, connections, exempt }: Limits): Buffer {
+function limitsOf({ key, rps, rpm, multiplier, connections, exempt, by, ipv6Bits }: Limits): Buffer {
   const number = (value: number | undefined) => (value === undefined ? undefined : u32(value))
   return Buffer.concat([
     field(1 + CRITICAL, key),
@@ -156,6 +158,8 @@ function limitsOf({ key, rps, rpm, multiplier, connections, exempt }: Limits): B
     field(4 + CRITICAL, number(multiplier)),
     field(5 + CRITICAL, number(connections)),
     field(6 + CRITICAL, exempt),
+    field(7 + CRITICAL, by),
+    field(8 + CRITICAL, ipv6Bits === undefined ? undefined : Buffer.of(ipv6Bits)),
   ])
 }
 
