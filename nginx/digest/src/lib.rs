@@ -12,4 +12,4 @@ mod uses;
 pub use algorithm::Algorithm;
 pub use answer::Answer;
 pub use nonce::{Key, LIFE_MS, Nonce, Presented};
-pub use uses::{Counted, Uses};
+pub use uses::{Counted, Uses, Whose};

@@ -138,25 +138,51 @@ fn the_key_is_made_once() {
 }
 
 #[test]
-fn a_full_set_takes_nobody_until_one_has_ended() {
+fn a_full_set_forgets_the_oldest_of_who_has_most() {
     let words = words(8);
     let uses = Uses::open(&words, || Some(KEY)).expect("a table");
+    let [few, many] = [&b"few"[..], b"many"].map(|realm| uses.whose(&[realm], 1));
     for id in 1..=8 {
-        assert_eq!(uses.count(nonce(id, id), 1, 10), Counted::Once);
+        let whose = if id < 4 { few } else { many };
+        assert_eq!(uses.count(nonce(id, id), whose, 1, 10), Counted::Once);
     }
     assert_eq!(uses.shortages(), 0);
-    assert_eq!(uses.count(nonce(10, 9), 1, 10), Counted::NoRoom);
+    assert_eq!(uses.count(nonce(9, 9), few, 1, 10), Counted::Once);
     assert_eq!(uses.shortages(), 1);
-    assert_eq!(uses.count(nonce(1, 1), 1, 10), Counted::Again);
-    assert_eq!(uses.count(nonce(10, 9), 1, 1 + LIFE_MS), Counted::Once);
-    assert_eq!(uses.shortages(), 1);
+    // The fourth is gone, and nobody can use it again, nor one as old that was not used yet.
+    assert_eq!(uses.count(nonce(4, 4), many, 2, 10), Counted::Forgotten);
+    assert_eq!(uses.count(nonce(3, 16), few, 1, 10), Counted::Forgotten);
+    assert_eq!(uses.count(nonce(1, 1), few, 1, 10), Counted::Again);
+    assert_eq!(uses.count(nonce(1, 1), few, 2, 10), Counted::Once);
+    // Both have four now.
+    assert_eq!(uses.count(nonce(10, 10), many, 1, 10), Counted::Once);
+    assert_eq!(uses.count(nonce(5, 5), many, 2, 10), Counted::Forgotten);
+    // Those that have ended make room.
+    let later = 10 + LIFE_MS;
+    assert_eq!(uses.count(nonce(later, 11), many, 1, later), Counted::Once);
+    assert_eq!(uses.shortages(), 2);
+}
+
+#[test]
+fn of_a_realm_the_client_gives_back_who_has_most() {
+    let words = words(8);
+    let uses = Uses::open(&words, || Some(KEY)).expect("a table");
+    let [few, many] = [1, 2].map(|client| uses.whose(&[b"realm"], client));
+    for id in 1..=8 {
+        uses.count(nonce(id, id), if id < 3 { few } else { many }, 1, 10);
+    }
+    for id in 9..100 {
+        assert_eq!(uses.count(nonce(id, id), many, 1, 10), Counted::Once);
+    }
+    assert_eq!([1, 2].map(|id| uses.count(nonce(id, id), few, 2, 10)), [Counted::Once; 2]);
 }
 
 #[test]
 fn counts_may_come_in_another_order_but_not_twice() {
     let words = words(8);
     let uses = Uses::open(&words, || Some(KEY)).expect("a table");
-    let mut count = |count| uses.count(nonce(1, 1), count, 1);
+    let whose = uses.whose(&[b"realm"], 1);
+    let mut count = |count| uses.count(nonce(1, 1), whose, count, 1);
     assert_eq!([5, 3, 5, 3, 4].map(&mut count), {
         use Counted::{Again, Once};
         [Once, Once, Again, Again, Once]
@@ -175,14 +201,52 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn nothing_is_counted_twice(steps in prop::collection::vec((1u64..40, 1u32..80), 1..400)) {
+    fn nothing_is_counted_twice(
+        steps in prop::collection::vec((1u64..40, 1u32..80, 0u8..3, 0u128..3), 1..400),
+    ) {
         let words = words(16);
         let uses = Uses::open(&words, || Some(KEY)).expect("a table");
         let mut seen = HashSet::new();
-        for (id, count) in steps {
-            if uses.count(nonce(1, id), count, 1) == Counted::Once {
+        for (id, count, realm, client) in steps {
+            let whose = uses.whose(&[&[realm]], client);
+            if uses.count(nonce(id / 4, id), whose, count, 1) == Counted::Once {
                 prop_assert!(seen.insert((id, count)));
             }
+        }
+    }
+
+    /// A stranger or a user, who brings any number of nonces: a client that has just got one can use it.
+    #[test]
+    fn nobody_is_kept_out(steps in prop::collection::vec((0u8..3, 0u128..9, 1u64..9), 1..400)) {
+        let words = words(8);
+        let uses = Uses::open(&words, || Some(KEY)).expect("a table");
+        let mut now = 0;
+        for (realm, client, step) in steps {
+            now += step;
+            let whose = uses.whose(&[&[realm]], client);
+            let nonce = uses.next_nonce(now);
+            prop_assert_eq!(uses.count(nonce, whose, 1, now), Counted::Once);
+        }
+    }
+
+    /// Each of n realms keeps its nth part of a set, whatever the others bring.
+    #[test]
+    fn no_realm_takes_from_the_share_of_another(
+        realms in 2u8..5, steps in prop::collection::vec((1u8..4, any::<u128>()), 1..400),
+    ) {
+        let words = words(8);
+        let uses = Uses::open(&words, || Some(KEY)).expect("a table");
+        let own = uses.whose(&[&[0]], 1);
+        let kept = (0..8 / realms).map(|_| uses.next_nonce(0)).collect::<Vec<_>>();
+        for nonce in &kept {
+            uses.count(*nonce, own, 1, 0);
+        }
+        for (realm, client) in steps {
+            let other = uses.whose(&[&[1 + realm % (realms - 1)]], client);
+            uses.count(uses.next_nonce(1), other, 1, 1);
+        }
+        for nonce in kept {
+            prop_assert_eq!(uses.count(nonce, own, 2, 1), Counted::Once);
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod asking;
 mod checks;
+mod client;
 mod digest;
 mod external;
 mod index;
@@ -33,6 +34,7 @@ use wick_native::{http_module, log};
 
 use self::asking::Asking;
 pub use self::checks::Checks;
+pub use self::client::TABLE as CLIENTS;
 pub use self::external::KEPT;
 use self::index::MODULE;
 pub use self::lists::Lists;

@@ -7,10 +7,10 @@ use std::str::FromStr;
 
 use ngx::ffi::{
     NGX_HTTP_GET, NGX_HTTP_HEAD, NGX_HTTP_VERSION_9, NGX_HTTP_VERSION_20, NGX_LOG_DEBUG,
-    ngx_cached_time, ngx_chain_t, ngx_http_auth_basic_user, ngx_http_core_loc_conf_t,
-    ngx_http_core_main_conf_t, ngx_http_core_module, ngx_http_finalize_request, ngx_http_request_t,
-    ngx_http_set_exten, ngx_http_upstream_state_t, ngx_http_upstream_t, ngx_int_t, ngx_log_t,
-    ngx_str_t,
+    ngx_cached_time, ngx_chain_t, ngx_http_auth_basic_user, ngx_http_block_reading,
+    ngx_http_core_loc_conf_t, ngx_http_core_main_conf_t, ngx_http_core_module,
+    ngx_http_finalize_request, ngx_http_request_t, ngx_http_set_exten, ngx_http_test_reading,
+    ngx_http_upstream_state_t, ngx_http_upstream_t, ngx_int_t, ngx_log_t, ngx_str_t,
 };
 
 use crate::bits;
@@ -403,6 +403,13 @@ impl<'r> Request<'r> {
                 _ => Err(OutOfMemory),
             }
         }
+    }
+
+    /// Whether the request ends when its client leaves while it waits. nginx looks for that only where it is told to.
+    pub fn end_with_client(self, ends: bool) {
+        let handler = if ends { ngx_http_test_reading } else { ngx_http_block_reading };
+        // SAFETY: a live request whose body nobody reads yet; both are nginx's own.
+        unsafe { (*self.as_ptr()).read_event_handler = Some(handler) };
     }
 
     /// Takes no further request on a connection of HTTP/1.1.

@@ -6,10 +6,11 @@
 mod attempts;
 mod claim;
 mod remembered;
+mod shares;
 mod user_list;
 mod verify;
 
-pub use attempts::{Attempts, Joined, Limits};
+pub use attempts::{Attempts, Joined, Limits, Share};
 pub use claim::{Claim, ClaimHasher};
 pub use remembered::Remembered;
 pub use user_list::UserList;

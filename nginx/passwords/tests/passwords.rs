@@ -1,11 +1,11 @@
 //! Users and their passwords, as the users of the crate see them.
 
 use std::cell::RefCell;
-use std::net::IpAddr;
 
 use proptest::prelude::*;
 use wick_passwords::{
-    Attempts, Claim, ClaimHasher, Joined, Limits, RecordError, Remembered, UserList, is_right,
+    Attempts, Claim, ClaimHasher, Joined, Limits, RecordError, Remembered, Share, UserList,
+    is_right,
 };
 
 #[path = "../../wire/tests/support/fixtures.rs"]
@@ -184,93 +184,169 @@ mod verifying {
 mod attempts {
     use super::*;
 
-    const LIMITS: Limits = Limits { running: 2, client: 3, list: 5, all: 8 };
+    const LIMITS: Limits = Limits { running: 2, client: 5, all: 8 };
 
-    fn next<W: PartialEq>(attempts: &mut Attempts<W, Claim>) -> Option<Claim> {
+    type Of = Attempts<usize, Claim>;
+
+    fn next(attempts: &mut Of) -> Option<Claim> {
         let (claim, job) = attempts.begin_next()?;
         assert_eq!(claim, job);
         Some(claim)
     }
 
-    fn join<W: PartialEq>(
-        attempts: &mut Attempts<W, Claim>,
-        n: usize,
-        of: u8,
-        list: &[u8],
-        waiter: W,
-    ) -> Joined {
-        attempts.join(claim(n), client(of), list, waiter, || claim(n))
+    fn share(namespace: &str, list: &str, client: u128) -> Share {
+        let bytes = |text: &str| text.as_bytes().into();
+        Share { namespace: bytes(namespace), list: bytes(list), client }
     }
 
-    fn client(n: u8) -> Option<IpAddr> {
-        Some(IpAddr::from([10, 0, 0, n]))
+    /// The waiter has the claim's number.
+    fn join(attempts: &mut Of, n: usize, share: &Share) -> Joined<usize> {
+        attempts.join(claim(n), share, n, || claim(n))
+    }
+
+    fn first() -> Joined<usize> {
+        Joined::First(vec![])
     }
 
     #[test]
     fn a_claim_is_verified_once_for_all_who_make_it() {
         let mut attempts = Attempts::new(LIMITS);
-        assert_eq!(join(&mut attempts, 1, 1, b"l", 'a'), Joined::First);
-        assert_eq!(join(&mut attempts, 1, 2, b"l", 'b'), Joined::Waits);
+        let one = share("a", "l", 1);
+        let join = |attempts: &mut Of, waiter| attempts.join(claim(1), &one, waiter, || claim(1));
+        assert_eq!(join(&mut attempts, 1), first());
+        assert_eq!(join(&mut attempts, 2), Joined::Waits);
         assert_eq!(next(&mut attempts), Some(claim(1)));
         assert_eq!(next(&mut attempts), None);
-        assert_eq!(join(&mut attempts, 1, 3, b"l", 'c'), Joined::Waits);
-        assert_eq!(attempts.finish(claim(1)), ['a', 'b', 'c']);
-        assert_eq!(attempts.finish(claim(1)), []);
+        assert_eq!(join(&mut attempts, 3), Joined::Waits);
+        assert_eq!(attempts.finish(claim(1), 1), [1, 2, 3]);
+        assert_eq!(attempts.finish(claim(1), 1), []);
     }
 
     #[test]
     fn more_than_may_run_wait_for_their_turn() {
         let mut attempts = Attempts::new(LIMITS);
         for n in 0..3 {
-            join(&mut attempts, n, n as u8, b"l", n);
+            join(&mut attempts, n, &share("a", "l", n as u128));
         }
         assert_eq!([(); 3].map(|()| next(&mut attempts)), [Some(claim(0)), Some(claim(1)), None]);
-        attempts.finish(claim(1));
+        attempts.finish(claim(1), 1);
         assert_eq!(next(&mut attempts), Some(claim(2)));
     }
 
     #[test]
-    fn each_client_each_list_and_all_together_are_bounded() {
+    fn who_comes_when_all_places_are_taken_gets_one_of_the_largest() {
         let mut attempts = Attempts::new(LIMITS);
-        let mut join = |n, of, list: &[u8]| join(&mut attempts, n, of, list, n);
-        assert_eq!([0, 1, 2].map(|n| join(n, 1, b"l")), [Joined::First; 3]);
-        assert_eq!(join(3, 1, b"other"), Joined::TooMany);
-        assert_eq!(join(0, 1, b"l"), Joined::Waits);
-        assert_eq!([4, 5].map(|n| join(n, 2, b"l")), [Joined::First; 2]);
-        assert_eq!(join(6, 3, b"l"), Joined::TooMany);
-        assert_eq!([7, 8, 9].map(|n| join(n, 4, b"m")), [Joined::First; 3]);
-        assert_eq!(join(10, 5, b"n"), Joined::TooMany);
+        for n in 0..8 {
+            assert_eq!(join(&mut attempts, n, &share("a", ["l", "m"][n % 2], n as u128)), first());
+        }
+        // Of the list and the client who have most it is the last one.
+        assert_eq!(join(&mut attempts, 8, &share("a", "m", 1)), Joined::TooMany);
+        assert_eq!(join(&mut attempts, 9, &share("b", "l", 1)), Joined::First(vec![7]));
+        assert_eq!(join(&mut attempts, 10, &share("b", "l", 1)), Joined::First(vec![6]));
+        assert_eq!(join(&mut attempts, 11, &share("a", "o", 1)), Joined::First(vec![5]));
+        // One of a namespace that has as many as the new one would have is not sent away.
+        assert_eq!(join(&mut attempts, 12, &share("b", "l", 1)), Joined::First(vec![4]));
+        assert_eq!(join(&mut attempts, 13, &share("b", "l", 1)), Joined::First(vec![3]));
+        assert_eq!(join(&mut attempts, 14, &share("b", "l", 1)), Joined::TooMany);
+        // What runs keeps its place.
+        assert!(next(&mut attempts).is_some() && next(&mut attempts).is_some());
+        for n in 20..22 {
+            assert!(matches!(join(&mut attempts, n, &share("c", "l", 1)), Joined::First(_)), "{n}");
+        }
+        assert_eq!(attempts.finish(claim(0), 1), [0]);
     }
 
     #[test]
-    fn users_of_another_list_go_ahead_of_an_attack_but_it_goes_on() {
-        let mut attempts = Attempts::new(Limits { running: 1, client: 9, list: 9, all: 64 });
-        for n in 0..6 {
-            join(&mut attempts, n, 1, b"l", n);
-        }
-        join(&mut attempts, 9, 2, b"other", 9);
-        let mut served = Vec::new();
-        while let Some(claim) = next(&mut attempts) {
-            served.extend(attempts.finish(claim));
-        }
-        assert!(served.iter().position(|n| *n == 9).unwrap() <= 1, "{served:?}");
-        assert_eq!(served.len(), 7);
+    fn a_client_of_a_list_has_so_many_at_a_time() {
+        let mut attempts = Attempts::new(LIMITS);
+        let own = share("a", "l", 1);
+        let joined = [0, 1, 2, 3, 4, 5].map(|n| join(&mut attempts, n, &own) == first());
+        assert_eq!(joined, [true, true, true, true, true, false]);
+        assert_eq!(join(&mut attempts, 6, &share("b", "l", 1)), first());
     }
 
     #[test]
     fn who_is_gone_is_not_waited_for() {
         let mut attempts = Attempts::new(LIMITS);
-        join(&mut attempts, 1, 1, b"l", 'a');
-        join(&mut attempts, 1, 1, b"l", 'b');
-        join(&mut attempts, 2, 1, b"l", 'c');
-        attempts.leave(claim(1), &'a');
-        attempts.leave(claim(2), &'c');
+        let one = share("a", "l", 1);
+        attempts.join(claim(1), &one, 1, || claim(1));
+        attempts.join(claim(1), &one, 2, || claim(1));
+        attempts.join(claim(2), &one, 3, || claim(2));
+        attempts.leave(claim(1), &1);
+        attempts.leave(claim(2), &3);
         assert_eq!(next(&mut attempts), Some(claim(1)));
-        attempts.leave(claim(1), &'b');
+        attempts.leave(claim(1), &2);
         assert_eq!(next(&mut attempts), None);
         // it still runs, and counts
-        assert_eq!(join(&mut attempts, 1, 1, b"l", 'd'), Joined::Waits);
-        assert_eq!(attempts.finish(claim(1)), ['d']);
-        attempts.leave(claim(7), &'a');
+        assert_eq!(attempts.join(claim(1), &one, 4, || claim(1)), Joined::Waits);
+        assert_eq!(attempts.finish(claim(1), 1), [4]);
+        attempts.leave(claim(7), &1);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        /// Whatever others bring, and however long theirs takes: who has one claim at a time gets a place, and each other
+        /// namespace goes ahead of it once at most.
+        #[test]
+        fn a_namespace_with_one_claim_is_never_kept_out(
+            running in 1usize..4,
+            others in prop::collection::vec((0usize..5, 0usize..9, 0u128..9, 1u64..1_000_000), 1..200),
+        ) {
+            let mut attempts: Of = Attempts::new(Limits { running, client: 8, all: 8 });
+            let own = share("own", "l", 1);
+            let (mut under_way, mut waits, mut ahead) = (Vec::new(), None, 0);
+            for (n, (namespace, list, client, us)) in others.into_iter().enumerate() {
+                if waits.is_none() {
+                    let n = 1_000_000 + n;
+                    let joined = join(&mut attempts, n, &own);
+                    prop_assert!(matches!(joined, Joined::First(_)), "{joined:?}");
+                    (waits, ahead) = (Some(n), 0);
+                }
+                let theirs = share(&namespace.to_string(), &list.to_string(), client);
+                if let Joined::First(left) = join(&mut attempts, n, &theirs) {
+                    prop_assert!(left.iter().all(|waiter| *waiter < 1_000_000), "{left:?}");
+                }
+                if under_way.len() == running {
+                    // Its own takes no time: who has had more waits until the others have had as much.
+                    let (done, us) = under_way.remove(0);
+                    attempts.finish(done, us);
+                }
+                while let Some(begun) = next(&mut attempts) {
+                    let is_own = waits.is_some_and(|own| begun == claim(own));
+                    under_way.push((begun, if is_own { 0 } else { us }));
+                    if is_own {
+                        waits = None;
+                    }
+                    ahead += 1;
+                    prop_assert!(ahead <= 6);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn namespaces_and_their_lists_have_equal_time() {
+        // Costly ones of two lists, cheap ones of a third in the same namespace, and cheap ones of another namespace.
+        let kinds = [("a", "slow", 900), ("a", "slower", 1800), ("a", "fast", 30), ("b", "l", 10)];
+        let mut attempts = Attempts::<usize, usize>::new(Limits { running: 1, client: 8, all: 64 });
+        let mut numbers = 0..;
+        let mut join = |attempts: &mut Attempts<usize, usize>, kind: usize| {
+            let (namespace, list, _) = kinds[kind];
+            let n = numbers.next().expect("no end");
+            attempts.join(claim(n), &share(namespace, list, n as u128), kind, || kind)
+        };
+        (0..8).for_each(|n| drop(join(&mut attempts, n % 4)));
+        let mut spent = [0; 4];
+        for _ in 0..2_000 {
+            let (begun, kind) = attempts.begin_next().expect("all have some waiting");
+            spent[kind] += kinds[kind].2;
+            attempts.finish(begun, kinds[kind].2);
+            join(&mut attempts, kind);
+        }
+        let [slow, slower, fast, other] = spent;
+        let is_near = |a: u64, b: u64| a.abs_diff(b) <= 2 * 1800;
+        assert!(is_near(slow, slower) && is_near(slow, fast), "{spent:?}");
+        assert!(is_near(slow + slower + fast, other), "{spent:?}");
     }
 }

@@ -35,12 +35,13 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// `service`: where the authentication service is asked that the route names, if it names one, and what tells the route
+    /// `namespace`: the route's. `service`: where the authentication service is asked that the route names, if it names one, and what tells the route
     /// apart from all others.
     ///
     /// # Errors: a list that it names is not there, or cannot be read. Nobody may be served then.
     pub fn of(
         access: &Access,
+        namespace: &[u8],
         service: Option<(Location, Vec<u8>)>,
         lists: &Lists,
         others: &mut ReadOther<'_>,
@@ -50,7 +51,8 @@ impl Checks {
         };
         let (allow, deny) = (list(&access.allow)?, list(&access.deny)?);
         let basic = access.basic.as_ref();
-        let basic = basic.map(|password| PasswordCheck::of(password, lists, others)).transpose()?;
+        let basic = basic.map(|password| PasswordCheck::of(password, namespace, lists, others));
+        let basic = basic.transpose()?;
         let digest = access.digest.as_ref();
         let digest = digest.map(|password| DigestCheck::of(password, lists, others)).transpose()?;
         let takes_credentials = (basic.is_some() || digest.is_some())

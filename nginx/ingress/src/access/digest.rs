@@ -14,6 +14,7 @@ use wick_native::log;
 use wick_native::request::Request;
 use wick_passwords::UserList;
 
+use super::client;
 use super::lists::Lists;
 use super::nonces::Nonces;
 use super::quoted::quoted;
@@ -98,9 +99,12 @@ impl DigestCheck {
             return Ok(Err(Fault::Wrong));
         }
         let Presented::Fresh(nonce) = nonce else { return Ok(Err(Fault::Stale)) };
-        match nonces.count(nonce, answer.count).ok_or_else(|| no_randomness(r))? {
+        match nonces
+            .count(nonce, &self.scope(), client::number(r), answer.count)
+            .ok_or_else(|| no_randomness(r))?
+        {
             Counted::Once => {}
-            Counted::NoRoom => return Ok(Err(Fault::Stale)),
+            Counted::Forgotten => return Ok(Err(Fault::Stale)),
             Counted::Again => {
                 let user = answer.user.escape_ascii();
                 let line = format_args!("user \"{user}\": an answer was sent again");

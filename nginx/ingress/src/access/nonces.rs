@@ -85,8 +85,8 @@ impl Nonces {
     }
 
     /// Counts a use, after the answer was found right.
-    pub fn count(self, nonce: Nonce, count: u32) -> Option<Counted> {
-        self.locked(|uses| uses.count(nonce, count, now_ms()))
+    pub fn count(self, nonce: Nonce, scope: &[&[u8]], client: u128, count: u32) -> Option<Counted> {
+        self.locked(|uses| uses.count(nonce, uses.whose(scope, client), count, now_ms()))
     }
 
     fn locked<R>(self, f: impl FnOnce(Uses<'static>) -> R) -> Option<R> {

@@ -25,6 +25,8 @@ pub struct PasswordCheck {
     users: Rc<UserList>,
     /// Of the list.
     id: Box<[u8]>,
+    /// Of the route: its lists share the threads' time.
+    namespace: Box<[u8]>,
     /// Value of `WWW-Authenticate`.
     challenge: Box<[u8]>,
 }
@@ -36,12 +38,14 @@ impl PasswordCheck {
     /// # Errors: its list is not there, or cannot be read.
     pub fn of(
         password: &Password,
+        namespace: &[u8],
         lists: &Lists,
         others: &mut ReadOther<'_>,
     ) -> Result<PasswordCheck, RecordError> {
         let users = lists.users(&password.users, others)?;
         let challenge = [b"Basic realm=", &*quoted(&password.realm)].concat().into();
-        Ok(PasswordCheck { users, id: password.users.clone(), challenge })
+        let (id, namespace) = (password.users.clone(), namespace.into());
+        Ok(PasswordCheck { users, id, namespace, challenge })
     }
 
     /// May be called any number of times while it says `Waiting`.
@@ -59,7 +63,8 @@ impl PasswordCheck {
     }
 
     fn begin(&self, r: Request, user: &[u8], password: &[u8], asked: &Asked) -> Verdict {
-        let question = Question { list: &self.id, users: &self.users, user, password };
+        let (namespace, list) = (&*self.namespace, &*self.id);
+        let question = Question { namespace, list, users: &self.users, user, password };
         match verifier::begin(r, &question) {
             Begun::Known => Verdict::Granted,
             Begun::Pending(pending) => {
@@ -67,18 +72,17 @@ impl PasswordCheck {
                 let pending = asked.get_or_init(|| pending);
                 self.verdict(r, user, pending.outcome())
             }
-            Begun::TooMany => {
-                let line = format_args!("too many passwords are being verified");
-                log::write(r.log(), NGX_LOG_WARN as usize, line);
-                Verdict::Failed(NGX_HTTP_TOO_MANY_REQUESTS as u16)
-            }
+            Begun::TooMany => too_many(r),
             Begun::Failed => FAILED,
         }
     }
 
     fn verdict(&self, r: Request, user: &[u8], outcome: Option<Outcome>) -> Verdict {
+        // Its place is for those who wait for it.
+        r.end_with_client(outcome.is_none());
         match outcome {
             None => Verdict::Waiting,
+            Some(Outcome::TooMany) => too_many(r),
             Some(Outcome::Right) => Verdict::Granted,
             Some(Outcome::Wrong) => {
                 complain(r, user, &self.users, &self.id);
@@ -94,6 +98,13 @@ impl PasswordCheck {
             Err(_) => FAILED,
         }
     }
+}
+
+#[cold]
+fn too_many(r: Request) -> Verdict {
+    let line = format_args!("too many passwords are being verified");
+    log::write(r.log(), NGX_LOG_WARN as usize, line);
+    Verdict::Failed(NGX_HTTP_TOO_MANY_REQUESTS as u16)
 }
 
 const FAILED: Verdict = Verdict::Failed(NGX_HTTP_INTERNAL_SERVER_ERROR as u16);

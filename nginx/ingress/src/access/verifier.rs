@@ -6,6 +6,7 @@
 use std::cell::{Cell, RefCell};
 use std::pin::Pin;
 use std::rc::{Rc, Weak};
+use std::time::Instant;
 
 use ngx::ffi::{NGX_LOG_CRIT, ngx_current_msec};
 use rand::TryRng;
@@ -17,17 +18,20 @@ use wick_native::threads::{ThreadPool, give_way};
 use wick_native::timer::Timer;
 use wick_native::wake::Wake;
 use wick_passwords::{
-    Attempts, Claim, ClaimHasher, Joined, Limits, Remembered, UserList, is_right,
+    Attempts, Claim, ClaimHasher, Joined, Limits, Remembered, Share, UserList, is_right,
 };
+
+use super::client;
 
 /// What the configuration calls the threads: `thread_pool wick_passwords threads=2;`.
 const THREADS: &[u8] = b"wick_passwords";
 
 /// In each worker. More running than there are threads would wait in nginx's queue, where nobody goes ahead of anybody.
-const LIMITS: Limits = Limits { running: 2, client: 16, list: 32, all: 64 };
+const LIMITS: Limits = Limits { running: 2, client: 16, all: 64 };
 
 /// A name and a password that a client sends.
 pub struct Question<'q> {
+    pub namespace: &'q [u8],
     /// Id of the list.
     pub list: &'q [u8],
     pub users: &'q UserList,
@@ -39,7 +43,7 @@ pub enum Begun {
     /// It was right within the last minute.
     Known,
     Pending(Pending),
-    /// The client, the list or the worker has too many that wait.
+    /// The client has too many, or all places are taken and others have no more.
     TooMany,
     /// There is no key, so nothing can be compared.
     Failed,
@@ -49,6 +53,8 @@ pub enum Begun {
 pub enum Outcome {
     Right,
     Wrong,
+    /// Somebody who has fewer was given its place.
+    TooMany,
     /// There are no threads for it.
     NotVerified,
 }
@@ -107,6 +113,8 @@ struct Job {
     /// There is such a user, whose hash it is. Another one's is verified all the same, and takes as long.
     is_known: bool,
     outcome: Outcome,
+    /// Of a thread.
+    spent_us: u64,
 }
 
 /// What a worker knows of passwords.
@@ -154,7 +162,7 @@ impl Worker {
     }
 
     fn begin(&mut self, r: Request, question: &Question) -> Begun {
-        let Question { list, user, password, .. } = *question;
+        let Question { namespace, list, user, password, .. } = *question;
         let claim = self.hasher.claim(list, user, password);
         if self.remembered.has(claim, now_ms()) {
             return Begun::Known;
@@ -164,21 +172,22 @@ impl Worker {
         let wait = Rc::new(Wait { wake, outcome: Cell::new(None) });
         let waiter = Waiter(Rc::downgrade(&wait));
         let job = || Job::of(claim, question);
-        match self.attempts.join(claim, r.client_address(), list, waiter, job) {
-            Joined::First | Joined::Waits => {
-                self.stay();
-                Begun::Pending(Pending { claim, wait })
-            }
-            Joined::TooMany => Begun::TooMany,
+        let (namespace, list, client) = (namespace.into(), list.into(), client::number(r));
+        match self.attempts.join(claim, &Share { namespace, list, client }, waiter, job) {
+            Joined::First(left) => left.iter().for_each(|waiter| waiter.tell(Outcome::TooMany)),
+            Joined::Waits => {}
+            Joined::TooMany => return Begun::TooMany,
         }
+        self.stay();
+        Begun::Pending(Pending { claim, wait })
     }
 
     /// Only what was right is remembered.
-    fn finish(&mut self, claim: Claim, outcome: Outcome) {
+    fn finish(&mut self, &Job { claim, outcome, spent_us, .. }: &Job) {
         if outcome == Outcome::Right {
             self.remembered.note(claim, now_ms());
         }
-        for waiter in self.attempts.finish(claim) {
+        for waiter in self.attempts.finish(claim, spent_us) {
             waiter.tell(outcome);
         }
         self.stay();
@@ -212,14 +221,14 @@ fn run_next() {
         if let Some(job) = refused {
             let line = format_args!("cannot verify passwords: no thread of \"wick_passwords\"");
             log::write(log::of_cycle(), NGX_LOG_CRIT as usize, line);
-            with_worker(|worker| worker.finish(job.claim, Outcome::NotVerified));
+            with_worker(|worker| worker.finish(&job));
         }
     }
 }
 
 /// In the event loop.
 fn finish(job: Job) {
-    with_worker(|worker| worker.finish(job.claim, job.outcome));
+    with_worker(|worker| worker.finish(&job));
     run_next();
 }
 
@@ -229,8 +238,10 @@ fn verify(job: &mut Job) {
         static GIVES_WAY: () = give_way();
     }
     GIVES_WAY.with(|()| {});
+    let begun = Instant::now();
     let is_right = is_right(&job.password, &job.hash, &crypt);
     job.outcome = if is_right && job.is_known { Outcome::Right } else { Outcome::Wrong };
+    job.spent_us = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
 }
 
 impl Job {
@@ -243,6 +254,7 @@ impl Job {
             hash: hash.into(),
             is_known: known.is_some(),
             outcome: Outcome::NotVerified,
+            spent_us: 0,
         }
     }
 }

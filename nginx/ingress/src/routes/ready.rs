@@ -8,7 +8,7 @@ use ngx::ffi::ngx_exiting;
 use wick_hosts::{Prepare, ReadOther};
 use wick_native::pattern::GaveUp;
 use wick_native::request::Request;
-use wick_routes::{Action, HostRoutes, PartIndex, RecordError, Route, Span};
+use wick_routes::{Action, HostRoutes, PartIndex, RecordError, Route, Span, Value};
 
 use super::clients::Clients;
 use super::overrides::LocConfs;
@@ -193,8 +193,9 @@ impl Means {
             return Ok(None);
         }
         let service = service.flatten().map(|location| (location, route.identity()));
-        let checks =
-            access.map(|access| Checks::of(access, service, &self.lists, others)).transpose()?;
+        let namespace = route.value(Value::Namespace);
+        let checks = |access| Checks::of(access, namespace, service, &self.lists, others);
+        let checks = access.map(checks).transpose()?;
         let limits = RouteLimits::of(route, &self.lists, others)?;
         let (templates, headers) = (Templates::of(route), RouteHeaders::of(route));
         Ok(Some(Target { policy, patched: Cell::new(None), templates, headers, checks, limits }))
