@@ -70,8 +70,8 @@ export const limitAnnotations = {
     name: "limit-ipv6-prefix",
     parse: integer(1, 128),
     values: "1 to 128",
-    default: "`128`",
-    example: "64",
+    default: fromConfigMap,
+    example: "56",
     description: "addresses of IPv6 that agree in so many first bits are one client",
   },
   hasHeaders: {

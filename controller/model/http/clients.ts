@@ -17,6 +17,10 @@ export interface Clients {
   readonly http2MaxConcurrentStreams: number
   readonly limitReqStatus: number
   readonly limitConnStatus: number
+  /** addresses of IPv6 that agree in so many first bits are one client */
+  readonly ipv6PrefixBits: number
+  /** how often a request may be passed on; 0 is no limit */
+  readonly maxPasses: number
   /** of a response that is buffered, per second; 0 is no limit */
   readonly limitRateBytes: number
   /** what of a response is sent before that */

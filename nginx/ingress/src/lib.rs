@@ -19,6 +19,7 @@ mod host; // part of `forwarded`
 mod limited_log; // for all of them
 mod limits;
 mod log_line;
+mod loops;
 mod metrics;
 mod passthrough;
 mod random; // for all of them
@@ -58,9 +59,11 @@ loadable_modules! {
     "ngx_http_ingress_module": routes::TABLE,
     "ngx_http_ingress_access_module": access::TABLE,
     "ngx_http_ingress_auth_cache_module": access::KEPT,
+    "ngx_http_ingress_clients_module": access::CLIENTS,
     "ngx_http_ingress_digest_module": access::NONCES,
     "ngx_http_ingress_limits_module": limits::TABLE,
     "ngx_http_ingress_log_line_module": log_line::TABLE,
+    "ngx_http_ingress_loops_module": loops::TABLE,
     "ngx_http_ingress_metrics_module": metrics::TABLE,
     "ngx_http_ingress_tracing_module": tracing::TABLE,
     "ngx_http_ingress_headers_module": headers::TABLE,

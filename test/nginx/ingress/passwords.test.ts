@@ -219,6 +219,36 @@ describe("while a password is verified", () => {
     expect(await ingress.ask("a.test", "/", basic("fast"))).toBe("204")
   })
 
+  test("two lists that take all places keep nobody of another namespace out", async () => {
+    await using ingress = await startIngress({ policies })
+    const wrongForAll = slowHash.replace("$12$", "$09$")
+    const attacked = ["a.test", "b.test", "c.test", "d.test", "e.test"]
+    for (const [nth, host] of attacked.entries()) {
+      await ingress.write(`:users/${nth % 2}`, userListOf([`slow:${wrongForAll}`, `${nth % 2}:{PLAIN}x`]))
+      await ingress.route(host, [{ ...protects(String(nth % 2))[0], namespace: nth < 4 ? "evil" : "worse" }])
+    }
+    await ingress.write(":users/own", userListOf([`own:${hashes.plain}`]))
+    await ingress.route("own.test", [{ ...protects("own")[0], namespace: "own" }])
+    const attack = (host: string) =>
+      Array.from({ length: 40 }, (_, n) => ingress.ask(host, "/", basic("slow", `${host}-${n}`)))
+    const all = Promise.all(attacked.flatMap(attack))
+    await until("places to be taken", () => said(ingress, "too many passwords are being verified") > 0)
+    expect(await ingress.ask("own.test", "/", basic("own"))).toBe("204")
+    expect(await ingress.ask("own.test", "/", basic("own", "wrong"))).toBe("401")
+    expect(new Set(await all)).toEqual(new Set(["401", "429"]))
+  })
+
+  test("the places of clients that have left are given back at once", async () => {
+    await using ingress = await start()
+    const ask = (n: number) =>
+      ingress.nginx
+        .get("/", { host: "a.test", headers: basic("slow", `left-${n}`), timeoutMs: 200 })
+        .catch(() => undefined)
+    await Promise.all(Array.from({ length: 16 }, (_, n) => ask(n)))
+    await until("nginx to see it", () => said(ingress, "prematurely closed connection") > 0)
+    expect(await ingress.ask("a.test", "/", basic("fast"))).toBe("204")
+  })
+
   test("clients that go away leave nothing behind", async () => {
     await using ingress = await start()
     for (let round = 0; round < 3; round += 1) {

@@ -3,6 +3,7 @@ import { type EntriesFor, family, key } from "../key.ts"
 import { accepted, refused, sizeBytes } from "../parser.ts"
 import { type Syntax, values } from "../usage.ts"
 import {
+  between,
   count,
   errorStatus,
   falseByDefault,
@@ -93,6 +94,18 @@ export const clients = family("Client connections", {
     section: "Limits",
     example: "429",
     description: "status of requests above a connection limit",
+  }),
+  ipv6PrefixBits: key("client-ipv6-prefix", between(1, 128), "64", {
+    section: "Limits",
+    example: "128",
+    description:
+      "addresses of IPv6 that agree in so many first bits are one client: for limits, for its share of passwords that are verified, and of nonces. Lists of addresses are as written",
+  }),
+  maxPasses: key("max-request-passes", between(0, 100), "5", {
+    section: "Limits",
+    example: "10",
+    description:
+      "a request that wick has passed on so often, as its header `CDN-Loop` says, gets 508; `0` is no limit, and no header",
   }),
   limitRateBytes: key("limit-rate", orZero(kilobytes, "is no limit"), "0", {
     section: "Limits",

@@ -8,12 +8,13 @@ export function readLimits(
   said: LimitValues,
   { ingress, settings }: Pick<IngressContext, "ingress" | "settings">,
 ): IngressLimits | Denied | undefined {
-  const { rps, rpm, connections, burstMultiplier, exempt, ipv6Bits, hasHeaders } = said
+  const { rps, rpm, connections, burstMultiplier, exempt, hasHeaders } = said
   if (rps === unusable || rpm === unusable || connections === unusable) return denied
   if (burstMultiplier === unusable || exempt === unusable) return denied
-  if (said.by === unusable || ipv6Bits === unusable || hasHeaders === unusable) return denied
+  if (said.by === unusable || said.ipv6Bits === unusable || hasHeaders === unusable) return denied
   if (!(rps || rpm || connections)) return undefined
   const by = said.by ?? settings.limitsBy
+  const ipv6Bits = said.ipv6Bits ?? settings.ipv6PrefixBits
   const limits = {
     // in JSON it shows where a name ends
     key: contentName(JSON.stringify([ingress.meta.namespace, ingress.meta.name])),
@@ -23,7 +24,7 @@ export function readLimits(
     ...(burstMultiplier !== undefined && { burstMultiplier }),
     ...(exempt && { exempt: exempt.id }),
     ...(!isAddress(by) && { by }),
-    ...(ipv6Bits !== undefined && ipv6Bits !== 128 && { ipv6Bits }),
+    ...(ipv6Bits !== 128 && { ipv6Bits }),
     ...(hasHeaders === true && { hasHeaders }),
   }
   return { limits, ...(exempt && { exempt }) }

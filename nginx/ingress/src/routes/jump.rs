@@ -25,12 +25,15 @@ use super::ready::{Found, Target};
 use super::table::RouteTable;
 use super::templates::{Filling, Purpose};
 use super::{accel, explain};
+use crate::loops::{self, Passed};
 use crate::{access, headers, limits, metrics, tracing};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const NO_CONTENT: ngx_int_t = NGX_HTTP_NO_CONTENT as ngx_int_t;
 const NOT_FOUND: ngx_int_t = NGX_HTTP_NOT_FOUND as ngx_int_t;
 const UNAVAILABLE: ngx_int_t = NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t;
+/// RFC 5842; nginx has no name for it.
+const LOOP_DETECTED: ngx_int_t = 508;
 const TOO_LARGE: ngx_int_t = NGX_HTTP_REQUEST_ENTITY_TOO_LARGE as ngx_int_t;
 
 const TOO_MANY: &str = "its route has numbers of its own, of which there are too many different sets since the last reload";
@@ -123,6 +126,11 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
         && !table.explains()
     {
         limits::keep(r, of_route)?;
+    }
+    match loops::pass(r) {
+        Passed::On => {}
+        Passed::TooOften => return Some(LOOP_DETECTED),
+        Passed::OutOfMemory => return None,
     }
     if body_is_too_large(r) {
         return Some(too_large(r));

@@ -1,0 +1,51 @@
+// Requests that lead back to where they came from end, whatever leads them.
+import { expect, test } from "vitest"
+import { startBackends } from "../../support/backends.ts"
+import { startIngress } from "./support/ingress.ts"
+
+const back = `location @back { proxy_pass http://127.0.0.1:$server_port; proxy_set_header Host $host; add_header X-Said $http_cdn_loop always; }
+  location @said { return 200 "$http_cdn_loop"; }`
+const copied = `location @copied { mirror /copy; proxy_pass http://127.0.0.1:$server_port; proxy_set_header Host $host; }
+  location = /copy { internal; proxy_pass http://127.0.0.1:$server_port/; proxy_set_header Host $host; }`
+
+test("a request that was passed on too often gets 508, and the log says so", async () => {
+  await using ingress = await startIngress({ http: "ingress_loops max=3;", policies: back })
+  await ingress.route("loop.test", [{ policy: "back" }])
+  const { status, headers } = await ingress.nginx.get("/", { host: "loop.test" })
+  expect([status, headers["x-said"]]).toEqual([508, "wick;n=3, wick;n=3, wick;n=2, wick;n=1"])
+  expect(ingress.nginx.errorLog()).toContain("request was passed on 3 times already, it goes in circles")
+})
+
+test("a copy counts as the request does", async () => {
+  await using ingress = await startIngress({
+    http: "ingress_loops max=3;",
+    policies: copied,
+  })
+  await ingress.route("loop.test", [{ policy: "copied" }])
+  expect(await ingress.ask("loop.test")).toBe("508")
+})
+
+test("what others say of themselves stays, and only what wick said counts", async () => {
+  await using backends = await startBackends("one")
+  const [one] = backends
+  const policies = `location @on { proxy_pass http://127.0.0.1:${one?.port}; }`
+  await using ingress = await startIngress({ http: "ingress_loops max=3;", policies })
+  await ingress.route("a.test", [{ policy: "on" }])
+  const said = async (header?: string) => {
+    const answer = await ingress.ask("a.test", "/", header === undefined ? {} : { "cdn-loop": header })
+    return answer === "one" ? one?.lastHeaders["cdn-loop"] : answer
+  }
+  expect(await said()).toBe("wick;n=1")
+  expect(await said("wick;n=2")).toBe("wick;n=3")
+  expect(await said("cdn.example;v=1")).toBe("cdn.example;v=1, wick;n=1")
+  expect(await said("cdn.example, wick;n=1")).toBe("cdn.example, wick;n=1, wick;n=2")
+  for (const header of ["wick;n=3", "wick;n=99999999999999999999", "a, WICK ; n=7 , b"])
+    expect(await said(header)).toBe("508")
+})
+
+test("without the directive nothing is counted", async () => {
+  await using ingress = await startIngress({ policies: back })
+  await ingress.route("a.test", [{ policy: "said" }])
+  expect(await ingress.ask("a.test")).toBe("")
+  expect(await ingress.ask("a.test", "/", { "cdn-loop": "wick;n=50" })).toBe("wick;n=50")
+})
