@@ -4,14 +4,14 @@ import { type AddressVerdict, judgeAddress } from "./address.ts"
 export interface EndpointRules {
   /** of this machine, so that a developer's own servers are reached */
   readonly allowLoopback: boolean
-  /** where wick itself listens, but for requests: metrics, health, status, default server */
+  /** where wick itself listens: for requests, which would go in circles, metrics, health, status, default server */
   readonly ownPorts: ReadonlySet<number>
   /** of this Pod or machine, in canonical spelling */
   readonly ownAddresses: ReadonlySet<string>
 }
 
 /**
- * Judges an address together with its port, as `judgeAddress` does: what wick serves to its operator is nobody's backend. No NetworkPolicy stands
+ * Judges an address together with its port, as `judgeAddress` does: what wick serves itself is nobody's backend. No NetworkPolicy stands
  * between a Pod and itself.
  */
 export function judgeEndpoint(

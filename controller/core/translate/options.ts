@@ -40,7 +40,11 @@ export function translateOptions(flags: Options, ownAddresses = none): Translate
     disableCatchAll,
     endpoints: {
       allowLoopback: flags.manifests !== "",
-      ownPorts: new Set([statusPort, defaultServerPort, healthzPort, ...uiPorts, ...webhookPort]),
+      ownPorts: new Set([
+        ...[httpPort, httpsPort, statusPort, defaultServerPort, healthzPort],
+        ...uiPorts,
+        ...webhookPort,
+      ]),
       ownAddresses,
     },
     disableSvcExternalName: flags.disableSvcExternalName,

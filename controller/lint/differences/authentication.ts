@@ -46,7 +46,7 @@ export const authenticationDifferences = {
     concerns: says("auth-realm", /["'\\{};$]/),
   },
   "password-hash-unknown": {
-    what: "Hashes of a form that nobody knows, and hashes that take longer than bcrypt with cost 15, or more than 64 MiB",
+    what: "Hashes of a form that nobody knows, of bcrypt with a cost above 13 (`max-bcrypt-cost`), or that take more than a second or 64 MiB",
     before: "401, or 500 with a line in the log; anything blocks a worker for as long as it takes",
     now: "The user cannot log in, with a Problem that names him; the others can",
     why: "Whoever looks for the reason finds it",
@@ -74,10 +74,10 @@ export const authenticationDifferences = {
     concerns: operation,
   },
   "very-many-different-passwords-at-time": {
-    what: "Very many different passwords at a time: 16 of a client address, 32 of a Secret, 64 of all, per worker",
+    what: "Very many different passwords at a time: 16 of a client for a Secret, 64 of all, per worker",
     before: "All are verified",
-    now: "More get 429",
-    why: "An attacker must not keep users waiting",
+    now: "More get 429, first of all those of the namespace, list and client that have most; namespaces and lists have equal parts of the time",
+    why: "An attacker must not keep users waiting, nor a tenant those of others",
     concerns: everyRequest,
   },
   "auth-secret-too-large": {

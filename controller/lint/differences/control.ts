@@ -1,4 +1,4 @@
-import { type Differences, operation } from "./difference.ts"
+import { type Differences, everyRequest, operation } from "./difference.ts"
 import { refusedFor } from "./matching.ts"
 
 /** Differences under the heading "Reloads and the control API". */
@@ -16,6 +16,27 @@ export const controlDifferences = {
     now: "Delays reloads only",
     why: "A post is cheap",
     concerns: operation,
+  },
+  "reloads-of-one-namespace": {
+    what: "Ingresses of one namespace that need a reload each, one after the other",
+    before: "As many reloads as `--sync-rate-limit` allows",
+    now: "Two at once, then one of twenty that the flag allows, for each namespace; a reload for others takes them along. Posts do not wait",
+    why: "Each reload leaves workers behind that serve what they have begun; one tenant must not fill the memory of all",
+    concerns: operation,
+  },
+  "workers-that-shut-down": {
+    what: "Workers of earlier configurations that serve what they have begun",
+    before: "Any number, each as long as `worker-shutdown-timeout` says",
+    now: "Of four earlier configurations (`max-worker-generations`); those of the oldest end at once",
+    why: "Memory is bounded",
+    concerns: operation,
+  },
+  "requests-in-circles": {
+    what: "A request that comes back to where it was passed on",
+    before: "Goes in circles until something times out",
+    now: "508 when it was passed on five times (`max-request-passes`). Backends get `CDN-Loop` (RFC 8586)",
+    why: "An endpoint, service or mirror that leads back multiplies requests",
+    concerns: everyRequest,
   },
   "one-ingress-makes-nginx-refuse-configuration": {
     what: "One Ingress makes nginx refuse the configuration",

@@ -1,5 +1,5 @@
 import { type Differences, operation } from "./difference.ts"
-import { keySays, refused, says } from "./matching.ts"
+import { keySays, refused, says, uses } from "./matching.ts"
 
 /** Differences in access control: limits. */
 export const limitsDifferences = {
@@ -34,8 +34,16 @@ export const limitsDifferences = {
   "limit-memory": {
     what: "`limit-*`: memory",
     before: "5 MB for each limit of each Ingress",
-    now: "65,536 clients of all Ingresses together, or as many as `zone-sizes` gives room for (`limits`); those seen longest ago go first, and the metric `wick_zone_shortages_total` counts whoever goes within a minute",
+    now: "65,536 clients of all Ingresses together, or as many as `zone-sizes` gives room for (`limits`). When that is full the namespace with most clients gives way, and those of its clients that have no place share one, so that nobody gets more than the own limit; the metric `wick_zone_shortages_total` counts them",
+    why: "A tenant with many clients must not make those of others begin anew",
     concerns: operation,
+  },
+  "limit-ipv6": {
+    what: "`limit-*`: clients with IPv6",
+    before: "Each address is a client",
+    now: "Each network of /64 is one; `client-ipv6-prefix: \"128\"` for the former",
+    why: "Whoever has one address has all of its /64",
+    concerns: uses("limit-rps", "limit-rpm", "limit-connections"),
   },
   "limit-worker-killed": {
     what: "`limit-*`: a worker that is killed",

@@ -4,6 +4,7 @@ import { family, type KeyEntry, key, planned } from "../key.ts"
 import { limitByVariables } from "../limit-by.ts"
 import { emptyIs } from "../parser.ts"
 import { none } from "../usage.ts"
+import { between } from "./syntax.ts"
 import { pathBeginnings } from "./texts.ts"
 
 /** Absent: no list. `closed`: a list that cannot be read, so nobody gets in. */
@@ -36,6 +37,11 @@ export const access = family("Access control", {
   noAuthLocations: key("no-auth-locations", pathBeginnings, "/.well-known/acme-challenge", {
     example: "/health",
     description: "paths for which nobody is asked: neither `global-auth-url` nor an `auth-url`",
+  }),
+  maxBcryptCost: key("max-bcrypt-cost", between(4, 20), "13", {
+    example: "12",
+    description:
+      "users whose password has a hash of bcrypt that costs more cannot log in; each one more takes twice as long, and 13 about half a second",
   }),
   /** parts of `by`, docs/wire.md, LIMITS */
   limitsBy: key("limit-conn-zone-variable", limitByVariables, "$binary_remote_addr", {

@@ -29,7 +29,12 @@ export function readPassword(
   const found = referenced(reference, authSecret, context)
   if (found === denied) return "closed"
   const { object, name } = found
-  const read = usersOf(object, authSecretType, authType === "digest" ? authRealm : undefined)
+  const { maxBcryptCost } = context.settings
+  const read = usersOf(
+    object,
+    authSecretType,
+    authType === "digest" ? { realm: authRealm } : { maxBcryptCost },
+  )
   if (read.kind === "refused")
     return closed(context, annotation, "secret-refused", `Cannot use Secret ${name}: ${read.reason}`)
   if (read.leftOut.length > 0) complainAbout(context, annotation, "users-left-out", about(read.leftOut, name))

@@ -28,14 +28,13 @@ const maxNameBytes = 255
 /** Of names and hashes: they have to fit into one change. */
 const maxBytes = 640 * 1024
 
-/**
- * The users of a Secret. Each version of one is read once, however many Ingresses name it.
- *
- * @param realm for Digest authentication, whose hashes are of a realm; absent: hashes of passwords
- */
-export function usersOf(secret: Secret, type: SecretType, realm?: string): UsersRead {
+/** What hashes are wanted: of Digest authentication, which are of a realm, or of passwords, which may cost so much. */
+export type HashesWanted = { readonly realm: string } | { readonly maxBcryptCost: number }
+
+/** The users of a Secret. Each version of one is read once, however many Ingresses name it. */
+export function usersOf(secret: Secret, type: SecretType, wanted: HashesWanted): UsersRead {
   const readings = getOrMake(known, secret, () => new Map<string, UsersRead>())
-  return getOrMake(readings, JSON.stringify([type, realm]), () => read(secret, type, realm))
+  return getOrMake(readings, JSON.stringify([type, wanted]), () => read(secret, type, wanted))
 }
 
 const known = new WeakMap<Secret, Map<string, UsersRead>>()
@@ -46,9 +45,11 @@ interface Entry {
   readonly text?: string
 }
 
-function read({ data }: Secret, type: SecretType, realm: string | undefined): UsersRead {
+function read({ data }: Secret, type: SecretType, wanted: HashesWanted): UsersRead {
   const of = (entries: readonly Entry[]) =>
-    realm === undefined ? listOf(entries, hashFault) : listOfRealm(entries, realm)
+    "realm" in wanted
+      ? listOfRealm(entries, wanted.realm)
+      : listOf(entries, (hash) => hashFault(hash, wanted.maxBcryptCost))
   if (type === "auth-map") return of(Object.entries(data).map(([user, value]) => entryOf(user, value)))
   const { auth: file } = data
   return file === undefined ? refused('key "auth" is missing') : of(entriesIn(file))
