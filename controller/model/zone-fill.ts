@@ -11,5 +11,5 @@ export interface ZoneFill {
   readonly processes_alive?: number
 }
 
-/** How often zones of what may be forgotten were too small (`GET /shortages`): clients whose limits began anew, nonces that found no room. */
+/** How often zones of what may be forgotten were too small (`GET /shortages`): clients with limits that had to share a place, nonces that were given back before their time. */
 export type ZoneShortages = Readonly<Record<"limits" | "nonces", number>>

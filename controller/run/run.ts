@@ -21,6 +21,7 @@ import { RateLimit } from "../support/rate-limit.ts"
 import { Feed } from "../sync/feed.ts"
 import { Sync } from "../sync/pass.ts"
 import { PendingChanges } from "../sync/pending-changes.ts"
+import { ReloadShares } from "../sync/reload-shares.ts"
 import { TicketKeys } from "../sync/ticket-keys.ts"
 import { LastPass } from "../ui/last-pass.ts"
 import { ReloadHistory } from "../ui/reload-history.ts"
@@ -130,6 +131,7 @@ export async function run(world: World): Promise<void> {
     defaultServerPort: options.defaultServerPort,
     hasBrotli: place.installation.brotli.length > 0,
     rateLimit: new RateLimit(options.syncRateLimit, 1),
+    reloadShares: new ReloadShares(options.syncRateLimit),
     passIn: (delayMs) => queue.requestIn(delayMs),
     report: new ProblemReport(log),
     recorder: recorderOf(options, provider),

@@ -24,6 +24,12 @@ export class RateLimit {
     return this.#tokens >= 1 - rounding ? 0 : Math.ceil((1 - this.#tokens) * this.#msPerToken)
   }
 
+  /** Nothing of what was taken is missing. */
+  get isFull(): boolean {
+    this.#fill()
+    return this.#tokens >= this.#burst - rounding
+  }
+
   /** Takes a token if there is one. */
   take(): boolean {
     this.#fill()

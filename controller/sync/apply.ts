@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { applyChange, type LiveChange, liveChange, noChange, postable } from "../core/plan/change.ts"
 import { type Plan, plan } from "../core/plan/plan.ts"
 import type { Fixed, Live, Model } from "../model/model.ts"
@@ -10,6 +11,7 @@ import type { Log } from "../support/log.ts"
 import type { RateLimit } from "../support/rate-limit.ts"
 import type { ReloadHistory } from "../ui/reload-history.ts"
 import { ownPolicies } from "./own.ts"
+import { namespacesOf, type ReloadShares } from "./reload-shares.ts"
 
 export interface ApplyOptions {
   readonly delivery: Pick<
@@ -18,6 +20,8 @@ export interface ApplyOptions {
   >
   /** of reloads; posts are never held back */
   readonly rateLimit: Pick<RateLimit, "waitMs" | "take">
+  /** of those that only policies need, by namespace */
+  readonly reloadShares: Pick<ReloadShares, "waitMs" | "take">
   /** asks for another pass in so many milliseconds */
   readonly passIn: (delayMs: number) => void
   /** tells users by Events */
@@ -47,6 +51,8 @@ export class Apply {
   readonly #with: ApplyOptions
   /** hash of the configuration that the metrics show */
   #shownHash: string | undefined
+  /** namespaces that the log has named since the last reload */
+  #waitsFor = ""
 
   constructor(options: ApplyOptions) {
     this.#with = options
@@ -74,18 +80,34 @@ export class Apply {
 
   /** What needs no reload goes first and does not wait; the reload waits for its turn, and what needs it comes after. */
   async #reload(wanted: Model, { reasons, change }: Reload): Promise<Applied> {
-    const { delivery, rateLimit, passIn } = this.#with
+    const { delivery, rateLimit, reloadShares, passIn } = this.#with
     const { running, isServing } = delivery
     if (!isServing) return this.#start(wanted)
     const refused = running && delivery.isInStep ? await this.#postEarly(running, change) : []
-    const waitMs = running ? rateLimit.waitMs() : 0
+    const causes = running ? causesOf(running.fixed, wanted) : nobody
+    const shareMs = causes.areAll ? reloadShares.waitMs(causes.namespaces) : 0
+    const waitMs = running ? Math.max(rateLimit.waitMs(), shareMs) : 0
     if (waitMs > 0) {
+      this.#tellOfWait(shareMs, causes.namespaces)
       passIn(waitMs)
       return { refused, isComplete: false, how: "reload" }
     }
     rateLimit.take()
+    if (causes.areAll) reloadShares.take(causes.namespaces)
+    this.#waitsFor = ""
     await this.#load(wanted.fixed, reasons, reloadedMessage)
     return complete(await this.#post(wanted.live, liveChange(delivery.live, wanted.live)), "reload")
+  }
+
+  /** Once, however many passes it takes. */
+  #tellOfWait(shareMs: number, namespaces: ReadonlySet<string>): void {
+    const waitsFor = shareMs > 0 ? [...namespaces].sort().join(",") : ""
+    if (waitsFor !== "" && waitsFor !== this.#waitsFor)
+      this.#with.log.info(
+        { namespaces: waitsFor, ms: shareMs },
+        "A reload waits: these namespaces have had their share of reloads",
+      )
+    this.#waitsFor = waitsFor
   }
 
   /** Everything is in its place before the first request comes. */
@@ -146,6 +168,21 @@ export class Apply {
     this.#with.metrics.reloadNotNeeded(numberOf(hash))
     this.#shownHash = hash
   }
+}
+
+/** For whom there is to be a reload, and whether it is for nobody else. */
+interface Causes {
+  readonly namespaces: ReadonlySet<string>
+  readonly areAll: boolean
+}
+
+const nobody: Causes = { namespaces: new Set(), areAll: false }
+
+function causesOf(running: Fixed, wanted: Model): Causes {
+  const inForce = new Set(running.policies.map(({ name }) => name))
+  const added = wanted.fixed.policies.map(({ name }) => name).filter((name) => !inForce.has(name))
+  const areAll = isDeepStrictEqual(running.http, wanted.fixed.http)
+  return { namespaces: namespacesOf(wanted.live.hosts, new Set(added)), areAll }
 }
 
 /** A number that metrics can show exactly. */

@@ -6,6 +6,8 @@ export interface Processes {
   readonly workerCpuAffinity: string
   /** how long the workers of an older configuration may go on with what they have begun */
   readonly workerShutdownTimeoutMs: number
+  /** earlier configurations whose workers may go on so; those of older ones end */
+  readonly maxOldGenerations: number
   /** connections of one worker; 0: three quarters of its open files */
   readonly maxWorkerConnections: number
   /** of one worker; 0: what the system allows */

@@ -257,6 +257,7 @@ export class Driver {
     if (await this.#isReplaced(nginx, old, conf)) {
       await closeToOthers(layout.sockets)
       await this.#serve(nginx, { hash: conf.hash, build: build.id })
+      nginx.endOldest(conf.maxOldWorkers)
       return removeUnused(layout, conf)
     }
     await takeBack()

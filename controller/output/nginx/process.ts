@@ -33,6 +33,14 @@ export class NginxProcess {
     return childrenOf(this.pid).filter(isAccepting)
   }
 
+  /** Has the workers that shut down end at once, but for so many that began last: their clients lose what they wait for. */
+  endOldest(kept: number): void {
+    const leaving = childrenOf(this.pid).filter(isShuttingDown)
+    const began = leaving.map((pid) => ({ pid, ticks: startTicksOf(pid) ?? 0 }))
+    const oldest = began.sort((a, b) => b.ticks - a.ticks || b.pid - a.pid).slice(kept)
+    for (const { pid } of oldest) send(pid, "SIGTERM")
+  }
+
   /**
    * `HUP` reads nginx.conf again, `USR2` starts another nginx from the files as they are now, `QUIT` lets requests finish, `TERM` does not.
    * Nothing happens to a process that is gone.
@@ -161,6 +169,10 @@ function isMaster(pid: number | undefined): boolean {
 
 function isAccepting(pid: number): boolean {
   return titleOf(pid) === "nginx: worker process"
+}
+
+function isShuttingDown(pid: number): boolean {
+  return titleOf(pid) === "nginx: worker process is shutting down"
 }
 
 /** The pids in a file; none when there is no file. */

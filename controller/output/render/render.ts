@@ -28,6 +28,8 @@ export interface Conf {
   readonly files: readonly SecretFile[]
   /** worker processes that run with it */
   readonly workers: number
+  /** how many of earlier ones may finish what they have begun */
+  readonly maxOldWorkers: number
 }
 
 /**
@@ -50,7 +52,8 @@ export function loadRender(folder: string = templates): Render {
   const print = loadTemplates(folder)
   return (fixed, site, stage = "serving") => {
     const fields = { ...fieldsOf(fixed, site), listens: stage !== "prepared", accepts: stage !== "holding" }
-    return { ...withHash(print, fields), files: fixed.files ?? [], workers: fields.processes.workers }
+    const { workers, maxOldWorkers } = fields.processes
+    return { ...withHash(print, fields), files: fixed.files ?? [], workers, maxOldWorkers }
   }
 }
 

@@ -38,7 +38,7 @@ export function declareZones(declare: Declare, read: ReadZones): void {
 export function declareShortages(declare: Declare, read: ReadShortages): void {
   declare.counter(
     "wick_zone_shortages_total",
-    "Times that a zone which forgets was too small: limits of a client that began anew within a minute, a nonce without room",
+    "Times that a zone which forgets was too small: a client with limits that has to share a place with others of its namespace, a nonce that was given back before its time",
     ["zone"],
     async (counter) => {
       counter.reset()

@@ -8,6 +8,7 @@ import type { Problem } from "../../../controller/model/problem.ts"
 import { Failure } from "../../../controller/support/failure.ts"
 import { CheckedPolicies } from "../../../controller/sync/checked-policies.ts"
 import { Sync } from "../../../controller/sync/pass.ts"
+import { ReloadShares } from "../../../controller/sync/reload-shares.ts"
 import { PendingChanges } from "../../../controller/sync/pending-changes.ts"
 import { TicketKeys } from "../../../controller/sync/ticket-keys.ts"
 import { LastPass } from "../../../controller/ui/last-pass.ts"
@@ -89,6 +90,7 @@ let objects: Snapshot
 let told: readonly string[]
 let events: string[]
 let waitMs: number
+let nowMs = 0
 let passes: number[]
 let isSynced: boolean
 let lastPass: LastPass
@@ -121,6 +123,7 @@ beforeEach(() => {
   reloads = []
   changes = new PendingChanges()
   waitMs = 0
+  nowMs = 0
   passes = []
   isSynced = false
   lastPass = new LastPass()
@@ -145,6 +148,7 @@ beforeEach(() => {
     healthPath: "/healthz",
     defaultServerPort: 8181,
     rateLimit: { waitMs: () => waitMs, take: () => true },
+    reloadShares: new ReloadShares(1, () => nowMs),
     passIn: (delayMs) => passes.push(delayMs),
     report: {
       update: (problems) => {
@@ -185,6 +189,29 @@ function withSettings(data: Readonly<Record<string, string>>, ...ingresses: read
   const configMap: ConfigMap = { kind: "ConfigMap", meta, data }
   objects = { ...snapshot(...cart, one, ...ingresses), configMaps: new Map([["shop/settings", configMap]]) }
 }
+
+describe("reloads that a namespace causes", () => {
+  const versions = ["auto", "https", "grpc", "grpcs"] as const
+  const asking = (nth: number, namespace = "shop") =>
+    ingress(`${namespace}/cart`, `${namespace}.test/ → cart:80`, {
+      "backend-protocol": versions[nth % 4]?.toUpperCase().replace("AUTO", "AUTO_HTTP") ?? "",
+    })
+
+  const loads = async (...parts: readonly Part[]) => {
+    const other = [service("other/cart", "80"), slice("other/cart", ["10.0.0.2"], "8080")]
+    return (await pass(one, ...other, ...parts)).filter((what) => what.startsWith("load")).length
+  }
+
+  test("wait when it has had its share, and others' do not", async () => {
+    await loads()
+    expect([await loads(asking(0)), await loads(asking(0), asking(1))]).toEqual([1, 1])
+    passes = []
+    expect([await loads(asking(2)), passes]).toEqual([0, [20_000]])
+    // What another one needs takes it along.
+    expect(await loads(asking(2), asking(3, "other"))).toBe(1)
+    expect(delivery.live.hosts.find(({ host }) => host === "shop.test")?.routes).toHaveLength(1)
+  })
+})
 
 describe("names of Services", () => {
   const far = { ...service("shop/cart"), type: "ExternalName", externalName: "far.test" } as const

@@ -3,7 +3,7 @@ import { type EntriesFor, family, key, planned } from "../key.ts"
 import { accepted, integer, refused, sizeBytes } from "../parser.ts"
 import { none, type Syntax } from "../usage.ts"
 import { networks } from "./addresses.ts"
-import { count, nginxTime, size, trueByDefault } from "./syntax.ts"
+import { between, count, nginxTime, size, trueByDefault } from "./syntax.ts"
 import { listOf } from "./texts.ts"
 
 /** More processes than any machine has cores are a slip of the keyboard, and nginx would start them. */
@@ -77,6 +77,11 @@ export const processes = family("Process", {
   workerShutdownTimeoutMs: key("worker-shutdown-timeout", nginxTime, "240s", {
     example: "60s",
     description: "how long requests may take to finish after a reload",
+  }),
+  maxOldGenerations: key("max-worker-generations", between(1, 15), "4", {
+    example: "8",
+    description:
+      "workers of so many earlier configurations may finish what they have begun; with one more reload those of the oldest end at once",
   }),
   maxWorkerConnections: key("max-worker-connections", count, "16384", {
     example: "4096",

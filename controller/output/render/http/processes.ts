@@ -12,6 +12,8 @@ export interface ProcessFields {
   readonly openFiles: number
   readonly connections: number
   readonly shutdownTimeoutMs: number
+  /** workers of earlier configurations */
+  readonly maxOldWorkers: number
   readonly acceptsMany: boolean
   readonly debugConnections: readonly string[]
   readonly zones: readonly ZoneFields[]
@@ -59,6 +61,7 @@ export function processFields({ processes }: Http, site: Site): ProcessFields {
     affinity: processes.workerCpuAffinity.split(" ").filter(Boolean),
     openFiles,
     connections: processes.maxWorkerConnections || Math.ceil((openFiles * 3) / 4),
+    maxOldWorkers: workers * processes.maxOldGenerations,
     shutdownTimeoutMs: processes.workerShutdownTimeoutMs,
     acceptsMany: processes.acceptsMany,
     debugConnections: processes.debugConnections,

@@ -29,6 +29,7 @@ const render = (fixed: Fixed, stage: Stage): Conf => ({
   hash: JSON.stringify([fixed, stage]),
   files: [],
   workers: 1,
+  maxOldWorkers: 4,
 })
 
 function withZones(conf: Conf, grown: GrownZones): Conf {

@@ -1,0 +1,46 @@
+import { type Host, policiesOf } from "../model/route.ts"
+import { RateLimit } from "../support/rate-limit.ts"
+
+/** Of the reloads that `--sync-rate-limit` allows a namespace may cause one of so many, after the first ones. */
+const part = 20
+/** An application with some policies of its own comes at once. */
+const burst = 2
+
+/**
+ * How soon a namespace may cause another reload: each one leaves workers behind that serve what they have begun. Whoever has had its share waits,
+ * unless there is a reload for others anyway.
+ */
+export class ReloadShares {
+  readonly #perSecond: number
+  readonly #now: () => number
+  readonly #limits = new Map<string, RateLimit>()
+
+  /** @param perSecond of all reloads; @param now a clock in milliseconds that never goes back */
+  constructor(perSecond: number, now: () => number = () => performance.now()) {
+    this.#perSecond = perSecond / part
+    this.#now = now
+  }
+
+  /** Milliseconds until one of them may cause a reload; 0 when one may now, or when it is nobody's. */
+  waitMs(namespaces: ReadonlySet<string>): number {
+    const waits = [...namespaces].map((namespace) => this.#limits.get(namespace)?.waitMs() ?? 0)
+    return waits.length === 0 ? 0 : Math.min(...waits)
+  }
+
+  /** There is a reload, for these among others: each of them has had it. */
+  take(namespaces: ReadonlySet<string>): void {
+    for (const [namespace, limit] of this.#limits) if (limit.isFull) this.#limits.delete(namespace)
+    for (const namespace of namespaces) {
+      const limit = this.#limits.get(namespace) ?? new RateLimit(this.#perSecond, burst, this.#now)
+      this.#limits.set(namespace, limit)
+      limit.take()
+    }
+  }
+}
+
+/** The namespaces whose routes name one of these policies. */
+export function namespacesOf(hosts: readonly Host[], policies: ReadonlySet<string>): ReadonlySet<string> {
+  const routes = hosts.flatMap((host) => host.routes)
+  const theirs = routes.filter((route) => policiesOf(route).some((policy) => policies.has(policy)))
+  return new Set(theirs.map(({ namespace }) => namespace))
+}

@@ -1,0 +1,52 @@
+// What one namespace may cost all others by reloads: they are spaced out, and workers that they leave behind are bounded.
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { ingress, type Json, serviceOn } from "../../support/manifests.ts"
+import { childrenOf, titleOf } from "../../support/processes.ts"
+import { until } from "../../support/until.ts"
+import { Site } from "./site.ts"
+
+let site: Site
+beforeAll(async () => {
+  // So few that the share of a namespace does not come back while the test runs.
+  site = await Site.start(["one"], { flags: ["--sync-rate-limit=0.5"] })
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+const asking = (codes: string, namespace = "demo"): Json[] => [
+  ...serviceOn(`${namespace}/app`, [site.backend("one").port]),
+  ingress(`${namespace}/app`, `${namespace}.test/ → app:80`, { "custom-http-errors": codes }),
+]
+
+const isIntercepted = (code: number) => site.wick.conf().includes(`error_page ${code} `)
+
+test("reloads that only one namespace needs are spaced out, those of another one come at once", async () => {
+  for (const code of [411, 412]) {
+    await site.put(...asking(String(code)))
+    await until("the reload", () => isIntercepted(code))
+  }
+  await site.put(...asking("416"))
+  await site.untilSaid("these namespaces have had their share of reloads")
+  expect(isIntercepted(416)).toBe(false)
+  await site.put(...asking("416"), ...asking("417", "other"))
+  await until("the reload for the other one", () => isIntercepted(417))
+  expect(isIntercepted(416)).toBe(true)
+})
+
+test("workers of so many earlier configurations go on, older ones end", async () => {
+  const workers = () => childrenOf(site.wick.nginxPid ?? 0).map(titleOf).filter((title) => title.includes("worker"))
+  const settings = { "max-worker-generations": "1" }
+  await site.reconfigure(settings)
+  await site.put(ingress("demo/app", "foo.test/ → app:80"), ...site.service("app", "one"))
+  const backend = site.backend("one")
+  await backend.fault("hold")
+  const held: Promise<unknown>[] = []
+  for (let round = 1; round <= 3; round += 1) {
+    held.push(site.get("/").catch(() => "lost"))
+    await until("it to be held", () => backend.running >= 1)
+    await site.reconfigure({ ...settings, "keep-alive": String(60 + round) })
+  }
+  await until("the oldest to end", () => workers().length <= 8)
+  await backend.fault(undefined)
+  expect(await held[0]).toBe("lost")
+  expect(await held[2]).toMatchObject({ status: 200 })
+})
