@@ -168,7 +168,7 @@ export const alerts: readonly Alert[] = [
     expression: "rate(wick_zone_shortages_total[5m]) > 0",
     for: "15m",
     summary: `The zone {{ $labels.zone }} of controller ${pod} is too small: {{ $value | humanize }} times a second something had to make room too early`,
-    says: "Of limits, clients are forgotten within a minute, so that their limits begin anew; of nonces, clients with Digest authentication are asked again. Give the zone more room (zone-sizes)",
+    says: "Of limits, clients have to share places with others of their namespace, so that they may get less than their limits say; of nonces, clients with Digest authentication are asked again. Give the zone more room (zone-sizes)",
   },
   {
     name: "WickPlacesNearlyTaken",
