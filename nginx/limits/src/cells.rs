@@ -2,6 +2,10 @@
 //!
 //! A cell, one cache line: 0 Ingress · 1 namespace (high half) and when all that was counted has drained · 2 client · 4 when a
 //! request was last counted, ms · 5 excess per second, per minute · 7 the cell's generation, which changes with its client.
+//!
+//! A cell may be the rest of its namespace: then it has, from the third word on, eight moments when what was counted for clients that
+//! left has drained. Which one is a client's says a hash, so that few share one.
+//!
 //! What a cell is of are numbers that nobody can choose who does not know the table's seed.
 
 use std::ops::Range;
@@ -31,21 +35,48 @@ const NEVER: u64 = u64::MAX;
 const NOBODY: u64 = 0;
 /// In place of an Ingress: the cell is the rest of its namespace.
 const REST: u64 = 1;
+/// Moments of a rest, two in a word.
+const BUCKETS: usize = 8;
 /// In place of a namespace: of all that have no other cell in the set.
 pub const COMMON: u32 = 0;
 
 /// Whose a cell is.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner {
     ingress: u64,
     pub namespace: u32,
     client: u128,
 }
 
+/// Which moment of a rest.
+#[derive(Clone, Copy)]
+pub struct Bucket(usize);
+
+impl Bucket {
+    /// The Ingress is a number that nobody outside can know, so nobody can choose whose moment he shares.
+    fn of(ingress: u64, client: u128) -> Bucket {
+        let mixed = (ingress ^ client as u64 ^ (client >> 64) as u64).wrapping_mul(ingress | 1);
+        Bucket((mixed >> 61) as usize)
+    }
+
+    fn all() -> impl Iterator<Item = Bucket> {
+        (0..BUCKETS).map(Bucket)
+    }
+
+    /// Word of a cell, and how far in it.
+    fn place(self) -> (usize, u32) {
+        (word::CLIENT + self.0 / 2, (self.0 % 2) as u32 * 32)
+    }
+}
+
 impl Owner {
     pub fn new(ingress: u64, namespace: u64, client: u128) -> Owner {
         let namespace = (namespace as u32).max(COMMON + 1);
         Owner { ingress: ingress.max(REST + 1), namespace, client }
+    }
+
+    pub fn bucket(self) -> Bucket {
+        Bucket::of(self.ingress, self.client)
     }
 }
 
@@ -142,11 +173,48 @@ impl<'m> Cells<'m> {
         self.store(cell, word::INGRESS, NOBODY);
     }
 
-    /// What was one client's counts for all of the namespace that have no cell: requests under way, too.
+    /// Makes a client's cell that of all clients of the namespace that have none; with its requests under way. A rest may become
+    /// that of another namespace.
     pub fn make_rest(self, cell: usize, namespace: u32) {
-        let drained = u64::from(self.drained(cell).0);
+        let drained = self.drained(cell);
+        if !self.is_rest(cell) {
+            let bucket = self.bucket(cell);
+            self.clear(cell);
+            (0..BUCKETS / 2).for_each(|nth| self.store(cell, word::CLIENT + nth, 0));
+            self.raise(cell, bucket, drained);
+        }
+        self.store(cell, word::SHARE, u64::from(namespace) << 32 | u64::from(drained.0));
         self.store(cell, word::INGRESS, REST);
-        self.store(cell, word::SHARE, u64::from(namespace) << 32 | drained);
+    }
+
+    /// When all has drained that was counted for clients of a rest who may be this one.
+    pub fn drained_of(self, rest: usize, bucket: Bucket) -> Instant {
+        let (word, shift) = bucket.place();
+        Instant((self.load(rest, word) >> shift) as u32)
+    }
+
+    /// What is counted for a client of a rest drains later.
+    pub fn raise(self, rest: usize, bucket: Bucket, drained: Instant) {
+        let (word, shift) = bucket.place();
+        let later = u64::from(self.drained_of(rest, bucket).max(drained).0);
+        let others = self.load(rest, word) & !(0xffff_ffff << shift);
+        self.store(rest, word, others | later << shift);
+        self.set_drained(rest, self.drained(rest).max(drained));
+    }
+
+    /// Counts for a rest what was counted for a cell, but for requests under way.
+    pub fn raise_by(self, rest: usize, cell: usize) {
+        if !self.is_rest(cell) {
+            return self.raise(rest, self.bucket(cell), self.drained(cell));
+        }
+        Bucket::all().for_each(|bucket| self.raise(rest, bucket, self.drained_of(cell, bucket)));
+    }
+
+    /// Of a client's cell.
+    fn bucket(self, cell: usize) -> Bucket {
+        let [high, low] = [0, 1].map(|nth| self.load(cell, word::CLIENT + nth));
+        let client = u128::from(high) << 64 | u128::from(low);
+        Bucket::of(self.load(cell, word::INGRESS), client)
     }
 
     fn load(self, cell: usize, word: usize) -> u64 {

@@ -33,7 +33,7 @@ pub struct Connection {
     process: Process,
     cell: usize,
     generation: u64,
-    namespace: u32,
+    owner: Owner,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +112,7 @@ impl<'m> Table<'m> {
         let Some(place) = self.place(client, owner, limits, now_ms) else { return Answer::TooMany };
         let (cell, counted) = match place {
             Place::Own(cell) => (cell, self.count(cell, limits, now_ms)),
-            Place::Shared(cell) => (cell, self.count_shared(cell, limits, now_ms)),
+            Place::Shared(cell) => (cell, self.count_shared(cell, owner, limits, now_ms)),
         };
         let standing = match counted {
             Ok(standing) => standing,
@@ -124,8 +124,8 @@ impl<'m> Table<'m> {
             && sum_of_living(&words, cell, generation, is_alive) >= u64::from(max);
         match process {
             Some(process) if !is_full && process.count(&words, cell, generation).is_some() => {
-                let namespace = owner.namespace;
-                Answer::Granted(Some(Connection { process, cell, generation, namespace }), standing)
+                let connection = Connection { process, cell, generation, owner };
+                Answer::Granted(Some(connection), standing)
             }
             _ => Answer::TooMany,
         }
@@ -141,9 +141,9 @@ impl<'m> Table<'m> {
     /// Takes it back from where clients count that had to leave.
     #[cold]
     pub fn give_back_moved(&self, connection: Connection) {
-        let Connection { process, cell, namespace, .. } = connection;
-        let rest = Set::new(self.cells, Cells::set_of(cell), namespace, 0).rest_of(namespace);
-        if let Some(rest) = rest {
+        let Connection { process, cell, owner, .. } = connection;
+        let set = Set::new(self.cells, Cells::set_of(cell), owner, 0);
+        if let Some(rest) = set.rest_of(owner.namespace) {
             process.discount(&self.words, rest, self.cells.generation(rest));
         }
     }
@@ -164,14 +164,19 @@ impl<'m> Table<'m> {
 
     /// Of those who share a cell it is only known when all that they have requested has drained.
     #[cold]
-    fn count_shared(&self, cell: usize, limits: &Limits, now_ms: u64) -> Result<Standing, Answer> {
-        let drained = self.cells.drained(cell);
+    fn count_shared(
+        &self,
+        cell: usize,
+        owner: Owner,
+        limits: &Limits,
+        now_ms: u64,
+    ) -> Result<Standing, Answer> {
+        let drained = self.cells.drained_of(cell, owner.bucket());
         let excesses = match drained.excess(&limits.rates, now_ms) {
             Some(before) => next(limits, before, 0)?,
             None => [0; 2],
         };
-        let later = Instant::drained(&limits.rates, excesses, now_ms);
-        self.cells.set_drained(cell, drained.max(later));
+        self.cells.raise(cell, owner.bucket(), Instant::drained(&limits.rates, excesses, now_ms));
         Ok(excesses)
     }
 
@@ -189,7 +194,7 @@ impl<'m> Table<'m> {
     /// A place for a client that has none. `None`: there is no room.
     #[inline(never)]
     fn take(&self, first: usize, owner: Owner, limits: &Limits, now_ms: u64) -> Option<Place> {
-        let set = Set::new(self.cells, first..first + SET, owner.namespace, now_ms);
+        let set = Set::new(self.cells, first..first + SET, owner, now_ms);
         match set.room(limits.connections.is_some()) {
             Room::Own(cell, drained) => {
                 let before = drained.excess(&limits.rates, now_ms);
