@@ -1,8 +1,11 @@
 import { type Host, policiesOf } from "../model/route.ts"
 import { RateLimit } from "../support/rate-limit.ts"
 
-/** Of the reloads that `--sync-rate-limit` allows a namespace may cause one of so many, after the first ones. */
-const part = 20
+/**
+ * Of the reloads that `--sync-rate-limit` allows a namespace may cause one of so many, after the first ones: by default one in 83 s, so that
+ * `worker-shutdown-timeout` has ended the workers of four earlier ones before there is a fifth.
+ */
+const part = 25
 /** An application with some policies of its own comes at once. */
 const burst = 2
 

@@ -41,7 +41,7 @@ export const limitsDifferences = {
   "limit-ipv6": {
     what: "`limit-*`: clients with IPv6",
     before: "Each address is a client",
-    now: "Each network of /64 is one; `client-ipv6-prefix: \"128\"` for the former",
+    now: 'Each network of /64 is one; `client-ipv6-prefix: "128"` for the former',
     why: "Whoever has one address has all of its /64",
     concerns: uses("limit-rps", "limit-rpm", "limit-connections"),
   },

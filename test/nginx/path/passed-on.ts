@@ -2,7 +2,7 @@
 
 /** Set by wick, and not by a plain nginx. */
 const own =
-  /^(x-request-id|x-real-ip|x-forwarded-(for|host|port|proto|scheme|prefix)|x-scheme|x-original-forwarded-for): .*\r\n/gim
+  /^(cdn-loop|x-request-id|x-real-ip|x-forwarded-(for|host|port|proto|scheme|prefix)|x-scheme|x-original-forwarded-for): .*\r\n/gim
 
 export function withoutOwn(request: string): string {
   return request.replace(own, "")

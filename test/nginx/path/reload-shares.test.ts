@@ -33,8 +33,11 @@ test("reloads that only one namespace needs are spaced out, those of another one
 })
 
 test("workers of so many earlier configurations go on, older ones end", async () => {
-  const workers = () => childrenOf(site.wick.nginxPid ?? 0).map(titleOf).filter((title) => title.includes("worker"))
-  const settings = { "max-worker-generations": "1" }
+  const workers = () =>
+    childrenOf(site.wick.nginxPid ?? 0)
+      .map(titleOf)
+      .filter((title) => title.includes("worker"))
+  const settings = { "worker-processes": "1", "max-worker-generations": "1" }
   await site.reconfigure(settings)
   await site.put(ingress("demo/app", "foo.test/ → app:80"), ...site.service("app", "one"))
   const backend = site.backend("one")
@@ -45,7 +48,7 @@ test("workers of so many earlier configurations go on, older ones end", async ()
     await until("it to be held", () => backend.running >= 1)
     await site.reconfigure({ ...settings, "keep-alive": String(60 + round) })
   }
-  await until("the oldest to end", () => workers().length <= 8)
+  await until("the oldest to end", () => workers().length <= 2)
   await backend.fault(undefined)
   expect(await held[0]).toBe("lost")
   expect(await held[2]).toMatchObject({ status: 200 })

@@ -8,8 +8,8 @@ import type { Problem } from "../../../controller/model/problem.ts"
 import { Failure } from "../../../controller/support/failure.ts"
 import { CheckedPolicies } from "../../../controller/sync/checked-policies.ts"
 import { Sync } from "../../../controller/sync/pass.ts"
-import { ReloadShares } from "../../../controller/sync/reload-shares.ts"
 import { PendingChanges } from "../../../controller/sync/pending-changes.ts"
+import { ReloadShares } from "../../../controller/sync/reload-shares.ts"
 import { TicketKeys } from "../../../controller/sync/ticket-keys.ts"
 import { LastPass } from "../../../controller/ui/last-pass.ts"
 import { ReloadHistory } from "../../../controller/ui/reload-history.ts"
@@ -206,7 +206,7 @@ describe("reloads that a namespace causes", () => {
     await loads()
     expect([await loads(asking(0)), await loads(asking(0), asking(1))]).toEqual([1, 1])
     passes = []
-    expect([await loads(asking(2)), passes]).toEqual([0, [20_000]])
+    expect([await loads(asking(2)), passes]).toEqual([0, [25_000]])
     // What another one needs takes it along.
     expect(await loads(asking(2), asking(3, "other"))).toBe(1)
     expect(delivery.live.hosts.find(({ host }) => host === "shop.test")?.routes).toHaveLength(1)

@@ -4,7 +4,7 @@ import { ReloadShares } from "../../../controller/sync/reload-shares.ts"
 
 const of = (...namespaces: readonly string[]) => new Set(namespaces)
 
-test("each namespace causes two reloads at once, and then one of twenty", () => {
+test("each namespace causes two reloads at once, and then one of twenty-five", () => {
   let nowMs = 0
   const shares = new ReloadShares(0.3, () => nowMs)
   const waits = () => [shares.waitMs(of("a")), shares.waitMs(of("b")), shares.waitMs(of("a", "b"))]
@@ -12,11 +12,11 @@ test("each namespace causes two reloads at once, and then one of twenty", () => 
     expect(waits()).toEqual([wait, 0, 0])
     shares.take(of("a"))
   }
-  expect(waits()).toEqual([66_667, 0, 0])
+  expect(waits()).toEqual([83_334, 0, 0])
   shares.take(of("a", "b"))
   shares.take(of("b"))
-  expect(waits()).toEqual([66_667, 66_667, 66_667])
-  nowMs = 66_667
+  expect(waits()).toEqual([83_334, 83_334, 83_334])
+  nowMs = 83_334
   expect(waits()).toEqual([0, 0, 0])
 })
 
@@ -36,7 +36,7 @@ test("whatever a namespace does, it causes no more than its share, and no other 
         if (shares.waitMs(of(namespace)) > 0) continue
         shares.take(of(namespace))
         taken.set(namespace, (taken.get(namespace) ?? 0) + 1)
-        expect(taken.get(namespace)).toBeLessThanOrEqual(2 + nowMs / 20_000)
+        expect(taken.get(namespace)).toBeLessThanOrEqual(2 + nowMs / 25_000)
       }
       expect(shares.waitMs(of("d"))).toBe(0)
     }),

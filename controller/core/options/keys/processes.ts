@@ -81,7 +81,7 @@ export const processes = family("Process", {
   maxOldGenerations: key("max-worker-generations", between(1, 15), "4", {
     example: "8",
     description:
-      "workers of so many earlier configurations may finish what they have begun; with one more reload those of the oldest end at once",
+      "so many times worker-processes may finish what earlier configurations have begun; beyond that the oldest workers end at once",
   }),
   maxWorkerConnections: key("max-worker-connections", count, "16384", {
     example: "4096",
