@@ -41,7 +41,7 @@ const BUCKETS: usize = 8;
 pub const COMMON: u32 = 0;
 
 /// Whose a cell is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub struct Owner {
     ingress: u64,
     pub namespace: u32,
@@ -114,6 +114,11 @@ impl<'m> Cells<'m> {
 
     pub fn namespace(self, cell: usize) -> u32 {
         (self.load(cell, word::SHARE) >> 32) as u32
+    }
+
+    /// Of these cells the one that counts for all of a namespace that have none.
+    pub fn rest_in(self, mut cells: Range<usize>, namespace: u32) -> Option<usize> {
+        cells.find(|cell| self.is_rest(*cell) && self.namespace(*cell) == namespace)
     }
 
     /// From when on it is as if no request had been counted.

@@ -142,9 +142,8 @@ impl<'m> Set<'m> {
         self.range.clone().filter(is_of)
     }
 
-    /// The cell that counts for all of a namespace that have none.
-    pub fn rest_of(&self, namespace: u32) -> Option<usize> {
-        self.of(namespace).find(|cell| self.cells.is_rest(*cell))
+    fn rest_of(&self, namespace: u32) -> Option<usize> {
+        self.cells.rest_in(self.range.clone(), namespace)
     }
 }
 

@@ -33,7 +33,7 @@ pub struct Connection {
     process: Process,
     cell: usize,
     generation: u64,
-    owner: Owner,
+    namespace: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,8 +124,8 @@ impl<'m> Table<'m> {
             && sum_of_living(&words, cell, generation, is_alive) >= u64::from(max);
         match process {
             Some(process) if !is_full && process.count(&words, cell, generation).is_some() => {
-                let connection = Connection { process, cell, generation, owner };
-                Answer::Granted(Some(connection), standing)
+                let namespace = owner.namespace;
+                Answer::Granted(Some(Connection { process, cell, generation, namespace }), standing)
             }
             _ => Answer::TooMany,
         }
@@ -141,9 +141,8 @@ impl<'m> Table<'m> {
     /// Takes it back from where clients count that had to leave.
     #[cold]
     pub fn give_back_moved(&self, connection: Connection) {
-        let Connection { process, cell, owner, .. } = connection;
-        let set = Set::new(self.cells, Cells::set_of(cell), owner, 0);
-        if let Some(rest) = set.rest_of(owner.namespace) {
+        let Connection { process, cell, namespace, .. } = connection;
+        if let Some(rest) = self.cells.rest_in(Cells::set_of(cell), namespace) {
             process.discount(&self.words, rest, self.cells.generation(rest));
         }
     }
