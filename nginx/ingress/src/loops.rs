@@ -7,7 +7,7 @@
 use ngx::ffi::{NGX_CONF_TAKE1, NGX_HTTP_MAIN_CONF, NGX_LOG_ERR};
 use wick_limits::passes_in;
 use wick_native::conf::{Answer, CONF_OK, Conf, refuse};
-use wick_native::headers::{hash, push_request, see_all};
+use wick_native::headers::{hash, is_alike, push_request, see_all};
 use wick_native::module::ModuleIndex;
 use wick_native::request::Request;
 use wick_native::{http_module, log};
@@ -41,6 +41,11 @@ fn ingress_loops(conf: Conf, main: &mut MainConf) -> Answer {
     };
     main.0 = (1..=max).map(|n| format!("wick;n={n}").into_bytes().into()).collect();
     CONF_OK
+}
+
+/// Whether a header is the one that counts, in any spelling: nobody who says what is sent elsewhere may say it.
+pub fn is_count(name: &[u8]) -> bool {
+    is_alike(name, HEADER)
 }
 
 /// What becomes of a request that is to be passed on.

@@ -1,6 +1,7 @@
 // Requests that lead back to where they came from end, whatever leads them.
 import { expect, test } from "vitest"
 import { startBackends } from "../../support/backends.ts"
+import { startAuthSite } from "./support/auth-site.ts"
 import { startIngress } from "./support/ingress.ts"
 
 const back = `location @back { proxy_pass http://127.0.0.1:$server_port; proxy_set_header Host $host; add_header X-Said $http_cdn_loop always; }
@@ -48,4 +49,12 @@ test("without the directive nothing is counted", async () => {
   await ingress.route("a.test", [{ policy: "said" }])
   expect(await ingress.ask("a.test")).toBe("")
   expect(await ingress.ask("a.test", "/", { "cdn-loop": "wick;n=50" })).toBe("wick;n=50")
+})
+
+test("an authentication service hears how often, whatever else it is told", async () => {
+  await using site = await startAuthSite({ http: "ingress_loops max=3;" })
+  await site.guard("a.test", { headers: { "CDN-Loop": "other", CDN_LOOP: "another" } })
+  expect(await site.ingress.ask("a.test", "/", { "cdn-loop": "wick;n=1" })).not.toBe("508")
+  expect(site.service.last.headers["cdn-loop"]).toBe("wick;n=2")
+  expect(site.backend.last.headers["cdn-loop"]).toBe("wick;n=2")
 })

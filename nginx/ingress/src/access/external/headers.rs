@@ -6,6 +6,7 @@ use wick_native::variable::Variable;
 
 use super::service::Service;
 use super::texts::Text;
+use crate::loops::is_count;
 
 /// Of the client's headers those that are not sent, in no spelling: ours, and what is about its connection and body.
 const NOT_SENT: [&[u8]; 21] = [
@@ -38,7 +39,7 @@ pub fn send(service: &Service, r: Request, to: Request) -> Option<()> {
     let (asked, texts) = (&*service.asked, &service.texts);
     let is_ours = |name: &[u8]| {
         let mut ours = NOT_SENT.iter().copied().chain(asked.headers.iter().map(|h| &*h.name));
-        ours.any(|ours| is_alike(name, ours))
+        !is_count(name) && ours.any(|ours| is_alike(name, ours))
     };
     let is_own = |name: &[u8]| asked.headers.iter().any(|h| is_alike(&h.name, name));
     let put = |name: &[u8], value: &[u8]| match value {
@@ -66,7 +67,7 @@ pub fn send(service: &Service, r: Request, to: Request) -> Option<()> {
     let own = texts.headers.get_or_init(|| asked.headers.iter().map(|_| Text::default()).collect());
     for (header, text) in asked.headers.iter().zip(own) {
         let value = text.fill(&header.value, r)?;
-        if !value.is_empty() {
+        if !value.is_empty() && !is_count(&header.name) {
             add(to, Side::Request, &header.name, value).ok()?;
         }
     }
