@@ -1,15 +1,16 @@
 //! The users that a route lets in, each with the hash of a password.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use wick_wire::{Field, RecordError, fields, max, user_list};
 
 /// At least one user.
 pub struct UserList {
-    /// Those of one Secret are under nobody's control but its owner's: the default hasher will do.
-    hashes: HashMap<Box<[u8]>, Box<[u8]>>,
-    /// Of the first user.
-    stand_in: Box<[u8]>,
+    /// Where the hash of each is. Those of one Secret are under nobody's control but its owner's: the default hasher will do.
+    places: HashMap<Box<[u8]>, usize>,
+    /// In the record's order.
+    hashes: Vec<Box<[u8]>>,
 }
 
 impl UserList {
@@ -17,35 +18,37 @@ impl UserList {
     ///
     /// # Errors: when the bytes are not such a record; never panics.
     pub fn decode(record: &[u8]) -> Result<UserList, RecordError> {
-        let mut hashes = HashMap::new();
-        let mut stand_in = None;
-        let mut count = 0;
+        let (mut places, mut hashes) = (HashMap::new(), Vec::new());
         for field in fields(user_list::VERSION, record)? {
             let Some((name, hash)) = user_in(field?)? else { continue };
-            count += 1;
-            stand_in.get_or_insert_with(|| hash.into());
-            hashes.entry(name.into()).or_insert_with(|| hash.into());
+            if hashes.len() == max::USERS {
+                return Err(RecordError::Field);
+            }
+            places.entry(name.into()).or_insert(hashes.len());
+            hashes.push(hash.into());
         }
-        match stand_in {
-            None => Err(RecordError::Missing),
-            Some(_) if count > max::USERS => Err(RecordError::Field),
-            Some(stand_in) => Ok(UserList { hashes, stand_in }),
-        }
+        if hashes.is_empty() { Err(RecordError::Missing) } else { Ok(UserList { places, hashes }) }
     }
 
     /// The hash of a user's password; names are compared byte for byte.
     pub fn hash_of(&self, user: &[u8]) -> Option<&[u8]> {
-        self.hashes.get(user).map(|hash| &**hash)
+        self.places.get(user).map(|place| &*self.hashes[*place])
     }
 
-    /// Those of all users, in no order.
+    /// Those of all users.
     pub fn hashes(&self) -> impl Iterator<Item = &[u8]> {
-        self.hashes.values().map(|hash| &**hash)
+        self.hashes.iter().map(|hash| &**hash)
     }
 
-    /// What a password is verified with where there is no such user, so that a client cannot tell that by the time it takes.
-    pub fn stand_in(&self) -> &[u8] {
-        &self.stand_in
+    /// What a password is verified with where there is no such user, so that a client cannot tell that by the time it takes:
+    /// the hash of some user, of whatever scheme and cost that is, and in all workers the same one for the same name. Which
+    /// one depends on what only the owner of the list knows.
+    pub fn stand_in(&self, user: &[u8]) -> &[u8] {
+        let mut hasher = DefaultHasher::new();
+        self.hashes[0].hash(&mut hasher);
+        user.hash(&mut hasher);
+        let place = hasher.finish() % self.hashes.len() as u64;
+        &self.hashes[place as usize]
     }
 }
 

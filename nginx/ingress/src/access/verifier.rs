@@ -247,7 +247,7 @@ fn verify(job: &mut Job) {
 impl Job {
     fn of(claim: Claim, question: &Question) -> Job {
         let known = question.users.hash_of(question.user);
-        let hash = known.unwrap_or(question.users.stand_in());
+        let hash = known.unwrap_or_else(|| question.users.stand_in(question.user));
         Job {
             claim,
             password: question.password.into(),
