@@ -1,3 +1,4 @@
+import { readAnnotations } from "../core/annotations/read.ts"
 import type { Options } from "../core/options/flags.ts"
 import type { LintObjects } from "../lint/objects.ts"
 import type { Subject } from "../lint/subject.ts"
@@ -32,6 +33,7 @@ export function convert(
   const { subjects, around } = translated(objects, options, nowMs)
   const remarks: Remark[] = [...configMapRemarks(around.configMap)]
   for (const subject of subjects) annotationRemarks(subject, remarks)
+  guardedHosts(subjects, remarks)
   const open = openIngresses(subjects, remarks)
   const isClosed = ({ ingress }: Subject) => !allowsOpen && open.has(qualifiedName(ingress.meta))
   const canaries = subjects.filter((subject) => isCanary(subject) && !isClosed(subject))
@@ -70,6 +72,41 @@ function routesOfAll(subjects: readonly Subject[], { context, isClosed, remarks 
       ({ metadata }) => qualifiedName(metadata),
     ),
   }
+}
+
+/** Certificates of clients are asked for by a host, on the paths of all of its Ingresses. */
+function guardedHosts(subjects: readonly Subject[], remarks: Remark[]): void {
+  const guarded = new Map(
+    subjects
+      .filter(asksForCertificates)
+      .flatMap((subject) => hostsOf(subject).map((host) => [host, subject])),
+  )
+  for (const subject of subjects.filter((it) => !asksForCertificates(it)))
+    for (const { host, by } of hostsOf(subject).map((it) => ({ host: it, by: guarded.get(it) })))
+      if (by !== undefined)
+        remarksOfIngress(subject, remarks).add(
+          "open",
+          "spec.rules",
+          `Certificates of clients are asked for by a port of a Gateway, for all of its hosts: Ingress ${qualifiedName(by.ingress.meta)} has ${host === "" ? "every host without rules" : host} ask for them`,
+        )
+}
+
+function asksForCertificates({ annotations }: Subject): boolean {
+  return annotations.has("auth-tls-secret")
+}
+
+/** `""`: all others. */
+function hostsOf(subject: Subject): readonly string[] {
+  const { ingress, around } = subject
+  const { routing } = readAnnotations(ingress, around.options.annotationsPrefix).values
+  const own = ingress.rules.map(({ host }) => host.toLowerCase())
+  const others = ingress.defaultBackend === undefined ? [] : [""]
+  const named = [...own, ...(routing.aliases ?? []), ...(own.length === 0 ? others : [])]
+  return [...new Set([...named, ...(routing.redirectsWww === true ? own.map(otherName) : [])])]
+}
+
+function otherName(host: string): string {
+  return host.startsWith("www.") ? host.slice("www.".length) : `www.${host}`
 }
 
 /** By their names; all of them where the ConfigMap keeps requests away. */

@@ -565,3 +565,38 @@ describe("what has no equivalent", () => {
     expect([...converted].filter((name) => !names.includes(name))).toEqual([])
   })
 })
+
+describe("a host that asks for certificates of clients", () => {
+  const guarded = ingress("a/guarded", "a.test/private → app:80", { "auth-tls-secret": "a/clients" })
+  const alias = { "server-alias": "b.test" }
+  const beside: readonly Json[] = [
+    ingress("b/same", "a.test/open → app:80"),
+    ingress("b/case", "A.TEST/open → app:80"),
+    ingress("b/alias", "c.test/ → app:80", { "server-alias": "a.test" }),
+    ingress("b/www", "www.a.test/ → app:80", { "from-to-www-redirect": "true" }),
+    ingress("b/canary", "a.test/private → app:80", { canary: "true", "canary-weight": "100" }),
+  ]
+
+  test.each(
+    beside.map((one) => [(one.metadata as { name: string }).name, one] as const),
+  )("closes its other Ingresses, too: %s", (name, other) => {
+    const { closed, remarks } = conversionOf([guarded, other])
+    expect(closed).toEqual(["a/guarded", `b/${name}`])
+    expect(remarks).toContainEqual(
+      expect.objectContaining({ kind: "open", object: expect.objectContaining({ name }) }),
+    )
+    expect(conversionOf([guarded, other], [], true).closed).toEqual([])
+  })
+
+  test("by an alias as well", () => {
+    const other = ingress("b/other", "b.test/ → app:80")
+    const own = ingress("a/guarded", "a.test/ → app:80", { "auth-tls-secret": "a/clients", ...alias })
+    expect(conversionOf([own, other]).closed).toEqual(["a/guarded", "b/other"])
+  })
+
+  test("closes none of other hosts", () => {
+    expect(conversionOf([guarded, ingress("b/other", ["b.test/ → app:80", "* → app:80"])]).closed).toEqual([
+      "a/guarded",
+    ])
+  })
+})
