@@ -11,8 +11,6 @@ const reference: Reference<ConfigMap> = {
   annotation,
   kind: "ConfigMap",
   find: ({ lookups }, name) => lookups.configMap(name),
-  // which headers there may be is for the operator to say (global-allowed-response-headers), not where they stand
-  isShared: true,
 }
 
 const headerName = /^[A-Za-z\d\-_]{1,253}$/

@@ -3,6 +3,7 @@ import { type AccessValues, type AnnotationValues, unusable } from "../../annota
 import type { ParsedExternalAuth } from "../parsed/external-auth.ts"
 import { closedAccess, openAccess, type RouteAccess } from "../parsed/route-access.ts"
 import { closed } from "./auth-request.ts"
+import { liesIn } from "./exempt.ts"
 import type { IngressContext } from "./ingress-context.ts"
 import { type ExternalChecks, readExternalAuth } from "./read-external-auth.ts"
 import { readPassword } from "./read-password.ts"
@@ -23,8 +24,7 @@ export function readAccess(
   const external = readExternalAuth(values, context)
   const asking = external === undefined ? () => access : withExternal(access, values.access, external)
   const { noAuthLocations } = context.settings
-  const isExempt = (path: string) => noAuthLocations.some((beginning) => path.startsWith(beginning))
-  return { of: (path, host) => (isExempt(path) ? addresses : asking(host)) }
+  return { of: (path, host) => (liesIn(noAuthLocations, path) ? addresses : asking(host)) }
 }
 
 /** The same object for all paths that the same service is asked about. */

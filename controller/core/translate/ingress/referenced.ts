@@ -12,8 +12,6 @@ export interface Reference<T> {
   readonly find: Find<T>
   /** of a denial, as `deny` takes it */
   readonly outcome?: string
-  /** may lie in any namespace, whatever the ConfigMap says */
-  readonly isShared?: true
 }
 
 /** The object that an annotation names, and its full name for messages. */
@@ -24,15 +22,14 @@ export interface Referenced<T> {
 
 /** Looks up what an annotation names; without it the Ingress is denied. */
 export function referenced<T>(
-  { annotation, kind, find, isShared, outcome }: Reference<T>,
+  { annotation, kind, find, outcome }: Reference<T>,
   text: string,
   context: IngressContext,
 ): Referenced<T> | Denied {
   const own = context.ingress.meta.namespace
   const { namespace, name: plain } = qualify(text, own)
   const name = `${namespace}/${plain}`
-  const isForeign = namespace !== own && isShared === undefined
-  if (isForeign && !context.settings.allowsCrossNamespaceResources) {
+  if (namespace !== own && !context.settings.allowsCrossNamespaceResources) {
     const remedy = 'the ConfigMap\'s key "allow-cross-namespace-resources" would allow it'
     const state = `Cannot use ${kind} ${shown(name)}: it is not in namespace "${own}", ${remedy}`
     return deny(context, annotation, "reference-forbidden", state, outcome)
