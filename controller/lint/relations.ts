@@ -35,6 +35,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "value-refused": "different",
   "value-cut": "different",
   "value-corrected": "different",
+  "forwarded-headers-open": "same",
   "key-unknown": "same",
   "key-twice": "different",
   "key-without-effect": "different",

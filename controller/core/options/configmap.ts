@@ -1,4 +1,5 @@
 import { fieldPath } from "../../model/field-path.ts"
+import { trustsEverybody } from "../../model/http/forwarding.ts"
 import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
@@ -43,6 +44,7 @@ export function parseSettings(
   const problems = [
     ...entries.flatMap((entry) => entry.problem ?? []),
     ...withoutEffect(idleNames, configMap),
+    ...believedFromEverybody(asked, configMap),
     ...instead.map(({ field, state }) => keyProblem(configMap, keyOf(field), "value-corrected", state)),
   ]
   return {
@@ -109,6 +111,13 @@ function withoutEffect(names: readonly string[], configMap: ConfigMap): readonly
   const listed = [...names].sort().join(", ")
   const message = `Keys of the ConfigMap have no effect so far: ${listed}`
   return [{ object: nameOf(configMap), field: "data", code: "key-without-effect", message }]
+}
+
+function believedFromEverybody(settings: Settings, configMap: ConfigMap): readonly Problem[] {
+  if (!settings.usesForwardedHeaders || !trustsEverybody(settings)) return []
+  const networks = `${keyOf("trustedProxies")} is ${settings.trustedProxies.join(",")}`
+  const state = `believes X-Forwarded-For, -Host, -Proto and -Port of every client, because ${networks}: whoever reaches wick past the proxy chooses route, scheme and the address that lists and limits go by`
+  return [keyProblem(configMap, keyOf("usesForwardedHeaders"), "forwarded-headers-open", state)]
 }
 
 /** The name of the key that fills a field. */

@@ -149,6 +149,20 @@ export const externalAuthenticationDifferences = {
     now: "Kept",
     concerns: both(uses("auth-cache-key"), says("auth-method", /^POST$/i)),
   },
+  "auth-cache-key-ambiguous": {
+    what: "`auth-cache-key` with `$cookie_NAME`, `$http_NAME` or `$arg_NAME`, of which a request has several, or one in another spelling",
+    before: "Kept under the first one, whatever the service has decided by",
+    now: "Asked, and not kept",
+    why: "`Session=nobody; session=good` must let in nobody else",
+    concerns: saysOrKey("auth-cache-key", /\$(?:cookie|http|arg)_/),
+  },
+  "no-auth-locations-pattern": {
+    what: "`no-auth-locations`, and a path that is a regular expression",
+    before: "Exempt where its text begins with a location: `/health|/admin`, too",
+    now: "Exempt where everything that it finds begins with the location",
+    why: "A tenant must not open a path by its spelling",
+    concerns: operation,
+  },
   "auth-cache-key-answer-vary": {
     what: "`auth-cache-key`, and an answer with `Vary`",
     before: "Kept by the headers that it names",

@@ -1,6 +1,6 @@
 import { setsOwnHeaders } from "./conditions.ts"
 import { type Differences, everyRequest, operation } from "./difference.ts"
-import { both, either, problem, refused, says, saysOrKey, uses } from "./matching.ts"
+import { both, either, keySays, problem, refused, says, saysOrKey, uses, usesOrKey } from "./matching.ts"
 
 /** Differences under the heading "Headers, mirrors and error pages". */
 export const headersDifferences = {
@@ -9,6 +9,51 @@ export const headersDifferences = {
     before: "Takes effect at the Ingress's next event",
     now: "Takes effect at once",
     concerns: operation,
+  },
+  "custom-headers-namespace": {
+    what: "`custom-headers` in another namespace",
+    before: "Read",
+    now: "Denied. With `allow-cross-namespace-resources` it is read",
+    why: "As for all references",
+    concerns: says("custom-headers", /\//),
+  },
+  "headers-of-proxies": {
+    what: "`Forwarded`, `X-Forwarded-Prefix` and the rest of `X-Forwarded-*`, `X-Original-*` and `X-Rewrite-URL` of clients",
+    before: "Passed on, but for those that the controller sets itself",
+    now: "Removed, unless the sender is a trusted proxy (`use-forwarded-headers`, `proxy-real-ip-cidr`)",
+    why: "A family of headers is believed whole or not at all",
+    concerns: everyRequest,
+  },
+  "headers-of-nobody": {
+    what: "`ssl-client-*` where no certificate was asked for, `HTTP2-Settings`, and `Proxy` in questions to authentication services and in copies for mirrors",
+    before: "Passed on",
+    now: "Removed",
+    why: "Only wick says who a client has proved to be",
+    concerns: everyRequest,
+  },
+  "headers-in-other-spellings": {
+    what: "Headers that the controller or authentication sets, spelled otherwise (`X_Real_IP`), with `enable-underscores-in-headers` or without `ignore-invalid-headers`",
+    before: "Passed on beside the controller's",
+    now: "Removed",
+    why: "Many backends take both for one",
+    concerns: either(
+      keySays("enable-underscores-in-headers", /^true$/),
+      keySays("ignore-invalid-headers", /^false$/),
+    ),
+  },
+  "upgrade-to-http2": {
+    what: "`Upgrade: h2c` and other versions of HTTP, also in a list; 101 for a protocol that the client has not asked for",
+    before: "Passed on",
+    now: "Removed from the list; 502, and the connection ends",
+    why: "What goes through such a connection passes every check",
+    concerns: everyRequest,
+  },
+  "errors-of-refused-requests": {
+    what: "`custom-http-errors` for a request that no backend of its own was given: refused by a check or a limit",
+    before: "The error backend gets its headers and body, cookies and credentials included",
+    now: "It gets no body, and of the headers what chooses a page: `Accept*`, `User-Agent` and those of the controller",
+    why: "Nobody is to be given what the application was not",
+    concerns: usesOrKey("custom-http-errors", "custom-http-errors"),
   },
   "add-headers-proxy-set-headers-their": {
     what: "`add-headers`, `proxy-set-headers`: their ConfigMap changes",

@@ -19,6 +19,13 @@ export const hostsDifferences = {
     why: "The backend or a browser could find another host in it",
     concerns: everyRequest,
   },
+  "path-read-twice": {
+    what: "A requested path with `.` or `..` between slashes, `\\`, `..;` or `#` that a backend could read as the path of another route: `/open/../admin`, `/open/..;/admin`",
+    before: "The route of the path that nginx reads; the backend gets the path as the client wrote it",
+    now: "400, unless all readings lead to the same route",
+    why: "Checks and backend must be about one path",
+    concerns: everyRequest,
+  },
   "path-not-a-regular-expression": {
     what: "A path that is not a valid regular expression (`use-regex`, `rewrite-target`)",
     before: "Let in, and nginx accepts no further configuration",

@@ -16,6 +16,13 @@ export const protocolsDifferences = {
     why: 'The backend would use it as its own proxy ("httpoxy")',
     concerns: everyRequest,
   },
+  "fastcgi-forwarded": {
+    what: "FastCGI: `X-Forwarded-*`, `X-Real-IP`, `X-Scheme` and `X-Request-ID`",
+    before: "What the client says",
+    now: "What HTTP backends are told",
+    why: "A client must not say who it is",
+    concerns: isProtocol(/^FCGI$/i),
+  },
   "grpc-upgrade-headers": {
     what: "gRPC: `Connection` and `Upgrade` headers",
     before: "Sent to the backend if the client sent them",

@@ -11,6 +11,13 @@ export const rewritesDifferences = {
     why: "Nothing is rewritten",
     concerns: rewritesToOwnPath,
   },
+  "rewrite-leaves-dots": {
+    what: "`rewrite-target`: what a group has found leaves `.` or `..` between slashes: `/api../x` with the path `/api(.*)` and the target `/$1`",
+    before: "The backend is asked for `/../x`",
+    now: "400",
+    why: "It leads out of what the Ingress is for",
+    concerns: everyRequest,
+  },
   "template-variable-unknown": {
     what: "`rewrite-target`, `app-root`, `x-forwarded-prefix` with an unknown variable",
     before: "nginx refuses the whole configuration",

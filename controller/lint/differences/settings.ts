@@ -1,5 +1,5 @@
 import { type Differences, everyRequest, operation } from "./difference.ts"
-import { both, keySays, settingProblem, settingSays } from "./matching.ts"
+import { both, key, keySays, settingProblem, settingSays } from "./matching.ts"
 
 /** Differences under the heading "ConfigMap and logs". */
 export const settingsDifferences = {
@@ -16,6 +16,20 @@ export const settingsDifferences = {
     now: "The last good value stays in force, with a Problem. If there was none, the default applies",
     why: "A typo must not change production traffic",
     concerns: settingProblem("value-refused"),
+  },
+  "forwarded-headers-trusted": {
+    what: "`use-forwarded-headers` together with `proxy-real-ip-cidr`: a sender that is not among its networks",
+    before: "Believed about everything but the client's address",
+    now: "Believed about nothing; what it says of address and host reaches backends as `X-Original-Forwarded-For` and `-Host`. Without `proxy-real-ip-cidr` everybody is believed as before, with a Problem",
+    why: "Whoever reaches the controller past the proxy must not choose route and scheme",
+    concerns: both(keySays("use-forwarded-headers", /^true$/), key("proxy-real-ip-cidr")),
+  },
+  "error-log-escaped": {
+    what: "Control characters of clients, and bytes beyond ASCII, in the error log",
+    before: "As they came",
+    now: "`\\x1B`",
+    why: "A terminal would obey them",
+    concerns: operation,
   },
   "configmap-item-refused": {
     what: "A list with an item that cannot be used",

@@ -40,7 +40,7 @@ export function policyFields(policy: Policy, { http }: Fixed, secrets: string): 
     rewrites: rewritesOf(policy),
     mirror: mirrorOf(policy),
     tls: policy.tls ? tlsFields(policy.tls, secrets) : null,
-    fastcgi: { index: policy.fastcgi?.index ?? null, params: policy.fastcgi?.params ?? [] },
+    fastcgi: { ...fastcgiFields(policy), own: ownParams(policy, requestHeaders(http)) },
     errorCodes,
     intercepts: by === "proxy" && !passesErrors,
   }
@@ -54,6 +54,19 @@ function headersOf(
 ): readonly TemplateHeader[] {
   const fit = by === "grpc" ? usual.filter(({ name }) => !/^(upgrade|connection)$/i.test(name)) : usual
   return isFallback ? [...fit, ...errorHeaders(503)] : fit
+}
+
+function fastcgiFields({ fastcgi }: Policy) {
+  return { index: fastcgi?.index ?? null, params: fastcgi?.params ?? [] }
+}
+
+/** Our headers as parameters, in the place of what the client says under their names; the connection's are for nobody. */
+function ownParams({ fastcgi }: Policy, usual: readonly TemplateHeader[]): readonly TemplateHeader[] {
+  const given = new Set(fastcgi?.params.map(({ name }) => name))
+  return usual
+    .filter(({ name }) => !/^(host|upgrade|connection|proxy)$/i.test(name))
+    .map(({ name, value }) => ({ name: `HTTP_${name.toUpperCase().replaceAll("-", "_")}`, value }))
+    .filter(({ name }) => !given.has(name))
 }
 
 /** A directive that replaces what the route says in a response header. */

@@ -85,6 +85,6 @@ function fieldsOf(fixed: Fixed, site: Site) {
     authServices: authServices(fixed, site.paths.secrets),
     policies: policies.map((policy) => policyFields(policy, fixed, site.paths.secrets)),
     errorPages: errorPages({ http, policies }),
-    mirrors: mirrorsOf(policies),
+    mirrors: mirrorsOf({ ...fixed, policies }),
   }
 }

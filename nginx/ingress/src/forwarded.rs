@@ -1,11 +1,13 @@
-//! What proxies in front of nginx say about a request: a header made of it before the client's address is looked for,
-//! and the host that the client asked for.
+//! A request's head, before anything has looked at it: for which host it is, which headers are not its sender's to send,
+//! and what proxies in front of nginx say about it: a header made of that before the client's address is looked for, and
+//! the host that the client asked for.
 //!
 //! A module of its own, because its handler comes when the head was read, long before any route is found.
 
 use ngx::ffi::{
-    NGX_CONF_TAKE2, NGX_HTTP_MAIN_CONF, ngx_http_phases_NGX_HTTP_POST_READ_PHASE,
-    ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t,
+    NGX_CONF_1MORE, NGX_CONF_TAKE2, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MAIN_CONF,
+    ngx_http_phases_NGX_HTTP_POST_READ_PHASE, ngx_http_request_t, ngx_http_variable_value_t,
+    ngx_int_t,
 };
 use wick_native::code::DECLINED;
 use wick_native::complex::Complex;
@@ -18,7 +20,8 @@ use wick_native::phase::add_handler;
 use wick_native::request::Request;
 use wick_native::variable;
 
-use crate::host;
+use crate::client_headers::{ClientHeaders, Network, Trust};
+use crate::{host, switching};
 
 static MODULE: ModuleIndex = ModuleIndex::unset();
 
@@ -26,15 +29,23 @@ http_module! {
     pub static TABLE at MODULE;
     directives {
         "ingress_set_request_header": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE2, main_conf => set;
+        "ingress_trusted_proxies": NGX_HTTP_MAIN_CONF | NGX_CONF_1MORE, main_conf => trust;
+        "ingress_copy_request_header": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE2, main_conf => copy;
+        "ingress_own_request_headers": NGX_HTTP_MAIN_CONF | NGX_CONF_1MORE, main_conf => own;
     }
     main_conf: MainConf,
     preconfiguration: declare,
     postconfiguration: install,
 }
 
-/// The headers that requests get, in the order of their directives.
 #[derive(Default)]
-struct MainConf(Vec<Setting>);
+struct MainConf {
+    clients: ClientHeaders,
+    /// The headers that requests get, in the order of their directives.
+    settings: Vec<Setting>,
+}
+
+const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 
 struct Setting {
     name: Box<[u8]>,
@@ -51,8 +62,56 @@ fn set(cf: Conf, conf: &mut MainConf) -> Answer {
         ));
     }
     let Some(value) = Complex::compile(cf, text) else { return CONF_ERROR };
-    conf.0.push(Setting { name: name.into(), value });
+    conf.settings.push(Setting { name: name.into(), value });
     CONF_OK
+}
+
+/// `ingress_trusted_proxies all | none | NETWORK…`; with `none`, nobody is believed where variables would believe somebody.
+fn trust(cf: Conf, conf: &mut MainConf) -> Answer {
+    let words: Vec<&[u8]> = cf.words().skip(1).collect();
+    if words == [b"all"] {
+        conf.clients.trust = Trust::Everybody;
+        return CONF_OK;
+    }
+    let mut networks = Vec::new();
+    for word in words.into_iter().filter(|word| *word != b"none") {
+        let Some(network) = Network::parse(word) else {
+            let word = word.escape_ascii();
+            return cf
+                .error(format_args!("invalid network \"{word}\" in \"ingress_trusted_proxies\""));
+        };
+        networks.push(network);
+    }
+    conf.clients.trust = Trust::Networks(networks);
+    CONF_OK
+}
+
+/// `ingress_copy_request_header FROM TO`
+fn copy(cf: Conf, conf: &mut MainConf) -> Answer {
+    let mut names = cf.words().skip(1).map(|name| lower_name(cf, name));
+    let (Some(Some(from)), Some(Some(to))) = (names.next(), names.next()) else {
+        return CONF_ERROR;
+    };
+    conf.clients.copied.push((from, to));
+    CONF_OK
+}
+
+/// `ingress_own_request_headers NAME…`
+fn own(cf: Conf, conf: &mut MainConf) -> Answer {
+    for name in cf.words().skip(1) {
+        let Some(name) = lower_name(cf, name) else { return CONF_ERROR };
+        conf.clients.own.push(name);
+    }
+    CONF_OK
+}
+
+/// `None`: it is no name, and the log says so.
+fn lower_name(cf: Conf, name: &[u8]) -> Option<Box<[u8]>> {
+    if is_token(name) {
+        return Some(name.to_ascii_lowercase().into());
+    }
+    cf.error(format_args!("invalid header name \"{}\"", name.escape_ascii()));
+    None
 }
 
 /// Declares `$ingress_forwarded_host`.
@@ -62,33 +121,45 @@ fn declare(conf: Conf) -> Option<()> {
     })
 }
 
-/// Behind the handlers of all other modules in nginx's list, which makes ours the first that are called: that of
-/// [`host`] before the one here.
+/// Behind the handlers of all other modules in nginx's list, which makes ours the first that is called.
 fn install(conf: Conf) -> Option<()> {
-    // SAFETY: the parser is inside `http`; our configuration was created.
-    if unsafe { !(*conf.http_main::<MainConf>(MODULE.get())).0.is_empty() } {
-        add_handler(conf, ngx_http_phases_NGX_HTTP_POST_READ_PHASE, post_read)?;
-    }
-    host::install(conf)
+    switching::install();
+    add_handler(conf, ngx_http_phases_NGX_HTTP_POST_READ_PHASE, post_read)
 }
 
-/// Sets the headers. A value that cannot be one, or that is empty, leaves the request without: a client must not be
-/// able to say in our place what the header says.
 unsafe extern "C" fn post_read(r: *mut ngx_http_request_t) -> ngx_int_t {
-    guard(DECLINED, || {
+    guard(INTERNAL_ERROR, || {
         // SAFETY: handlers get live requests; the type is what create_conf returned.
         let (r, conf) = unsafe {
             let r = Request::from_raw(r);
             (r, &*r.main_conf::<MainConf>(MODULE.get()))
         };
-        for Setting { name, value } in &conf.0 {
-            let value = value.evaluate(r).unwrap_or_default();
-            if value.is_empty() || replace(r, Side::Request, name, value).is_err() {
-                remove(r, Side::Request, name);
-            }
+        if let Err(answer) = host::settle(r) {
+            return answer;
         }
+        if conf.clients.clean(r).is_none() {
+            return INTERNAL_ERROR;
+        }
+        set_all(r, &conf.settings);
         DECLINED
     })
+}
+
+/// Whether the configuration has proxies in front of nginx that are believed about their clients.
+pub fn believes_anybody(r: Request) -> bool {
+    // SAFETY: the type is what create_conf returned.
+    unsafe { (*r.main_conf::<MainConf>(MODULE.get())).clients.trust.is_anybodys() }
+}
+
+/// A value that cannot be one, or that is empty, leaves the request without: a client must not be able to say in our place
+/// what the header says.
+fn set_all(r: Request, settings: &[Setting]) {
+    for Setting { name, value } in settings {
+        let value = value.evaluate(r).unwrap_or_default();
+        if value.is_empty() || replace(r, Side::Request, name, value).is_err() {
+            remove(r, Side::Request, name);
+        }
+    }
 }
 
 /// The first host of `X-Forwarded-Host`, to which each proxy may have added one.

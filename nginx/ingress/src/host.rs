@@ -5,44 +5,32 @@
 //! happens here, in the first handler that sees a request, for every server block; a header that could be read as another
 //! host is refused. In HTTP/2 nginx itself refuses two hosts.
 //!
-//! No module of nginx's: each takes eight bytes of every request. [`crate::forwarded`] installs the handler after its own.
+//! No module of nginx's: each takes eight bytes of every request. The handler of [`crate::forwarded`] calls it.
 
-use ngx::ffi::{
-    NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_LOG_INFO,
-    ngx_http_phases_NGX_HTTP_POST_READ_PHASE, ngx_http_request_t, ngx_int_t,
-};
+use ngx::ffi::{NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_LOG_INFO, ngx_int_t};
 use wick_hosts::is_host;
-use wick_native::code::DECLINED;
-use wick_native::conf::Conf;
-use wick_native::guard::guard;
 use wick_native::headers::{Side, replace};
 use wick_native::log;
-use wick_native::phase::add_handler;
 use wick_native::request::Request;
 
 const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 
-/// Behind the handlers of all other modules in nginx's list, which makes it the first that is called.
-pub fn install(conf: Conf) -> Option<()> {
-    add_handler(conf, ngx_http_phases_NGX_HTTP_POST_READ_PHASE, post_read)
-}
-
-unsafe extern "C" fn post_read(r: *mut ngx_http_request_t) -> ngx_int_t {
-    guard(INTERNAL_ERROR, || {
-        // SAFETY: handlers get live requests.
-        let r = unsafe { Request::from_raw(r) };
-        if let Some(authority) = r.target_authority()
-            && replace(r, Side::Request, b"Host", authority).is_err()
-        {
-            return INTERNAL_ERROR;
-        }
-        match r.host_header() {
-            Some(header) if !is_host(header, r.host()) => refuse(r, header),
-            // HTTP/1.0 without: every other host's.
-            _ => DECLINED,
-        }
-    })
+/// Has the request be for one host.
+///
+/// # Errors: it cannot be; the answer is for nginx.
+#[inline]
+pub fn settle(r: Request) -> Result<(), ngx_int_t> {
+    if let Some(authority) = r.target_authority()
+        && replace(r, Side::Request, b"Host", authority).is_err()
+    {
+        return Err(INTERNAL_ERROR);
+    }
+    match r.host_header() {
+        Some(header) if !is_host(header, r.host()) => Err(refuse(r, header)),
+        // HTTP/1.0 without: every other host's.
+        _ => Ok(()),
+    }
 }
 
 #[cold]

@@ -10,8 +10,10 @@
 
 mod accept;
 mod access;
+mod client_headers; // part of `forwarded`
 mod cors; // part of `headers`
 mod drain;
+mod escaped_log;
 mod forwarded;
 mod headers;
 mod hide;
@@ -25,6 +27,7 @@ mod passthrough;
 mod random; // for all of them
 mod request_id;
 mod routes;
+mod switching; // part of `forwarded`
 mod template; // for all of them
 mod tls;
 mod tracing;
@@ -34,9 +37,10 @@ use ngx::ffi::ngx_cycle_t;
 use wick_native::{core_module, loadable_modules};
 
 core_module! {
-    /// Looks at the configuration once all of it, inside and outside `http`, was read.
+    /// Looks at the configuration once all of it, inside and outside `http`, was read; and has workers' logs escaped.
     static CHECK: "ingress";
     init_conf: check,
+    init_process: escaped_log::begin,
 }
 
 /// Refuses what only shows when the whole configuration is known.

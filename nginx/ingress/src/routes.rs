@@ -16,6 +16,7 @@ mod overrides;
 mod parameters;
 mod patterns;
 mod policies;
+mod readings;
 mod ready;
 mod redirect;
 mod rewrite;

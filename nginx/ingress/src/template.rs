@@ -19,8 +19,10 @@ enum Part {
 /// What a filled template is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// A path, or a key: any bytes.
+    /// A path: any bytes.
     Path,
+    /// Any bytes, with the length of each value: two requests have one key only if all their values are the same.
+    Key,
     /// A header's value: bytes that could end it are escaped, `%0A`.
     Header,
     /// A target as it stands in the line of a request: blanks, too.
@@ -65,6 +67,10 @@ impl Prepared {
 fn put(text: &mut Vec<u8>, value: &[u8], purpose: Purpose) -> bool {
     match purpose {
         Purpose::Path => text.extend_from_slice(value),
+        Purpose::Key => {
+            text.extend_from_slice(&value.len().to_le_bytes());
+            text.extend_from_slice(value);
+        }
         Purpose::Header => put_without(u8::is_ascii_control, text, value),
         Purpose::Target => {
             put_without(|byte| byte.is_ascii_control() || *byte == b' ', text, value);

@@ -25,7 +25,7 @@ pub(crate) use cookies::keeping_cookies;
 pub use cookies::set_cookie;
 pub use fixed::{Seen, hash, push_fixed, push_request, request_header, retain, see_all};
 pub use list::Side;
-pub use others::{copy, of_upstream, remove_alike};
+pub use others::{copy, of_upstream, remove_alike, remove_if};
 use removal::remove_element;
 pub use rules::{Refused, is_alike, is_field_value, is_token};
 pub use sent::{Replacing, is_framing};

@@ -9,8 +9,9 @@ use ngx::ffi::{
     NGX_HTTP_GET, NGX_HTTP_HEAD, NGX_HTTP_VERSION_9, NGX_HTTP_VERSION_20, NGX_LOG_DEBUG,
     ngx_cached_time, ngx_chain_t, ngx_http_auth_basic_user, ngx_http_block_reading,
     ngx_http_core_loc_conf_t, ngx_http_core_main_conf_t, ngx_http_core_module,
-    ngx_http_finalize_request, ngx_http_request_t, ngx_http_set_exten, ngx_http_test_reading,
-    ngx_http_upstream_state_t, ngx_http_upstream_t, ngx_int_t, ngx_log_t, ngx_str_t,
+    ngx_http_core_srv_conf_t, ngx_http_finalize_request, ngx_http_request_t, ngx_http_set_exten,
+    ngx_http_test_reading, ngx_http_upstream_state_t, ngx_http_upstream_t, ngx_int_t, ngx_log_t,
+    ngx_str_t,
 };
 
 use crate::bits;
@@ -285,6 +286,34 @@ impl<'r> Request<'r> {
                 _ => None,
             }
         }
+    }
+
+    /// The client's address as PROXY protocol tells it, in text; `None`: the connection does not speak it.
+    #[inline]
+    pub fn proxy_protocol_source(self) -> Option<&'r [u8]> {
+        // SAFETY: a live request has a connection; null, or what was read at its beginning, which lives as long.
+        unsafe {
+            let told = (*(*self.as_ptr()).connection).proxy_protocol.as_ref()?;
+            Some(self.str(told.src_addr))
+        }
+    }
+
+    /// Whether names of its headers may have other characters than letters, digits and dashes.
+    #[inline]
+    pub fn allows_odd_header_names(self) -> bool {
+        // SAFETY: the core module has a configuration for each server.
+        unsafe {
+            let server = (*self.as_ptr()).srv_conf.add(ngx_http_core_module.ctx_index);
+            let server = &*(*server).cast::<ngx_http_core_srv_conf_t>();
+            server.underscores_in_headers != 0 || server.ignore_invalid_headers == 0
+        }
+    }
+
+    /// `NGX_HTTP_VERSION_…`
+    #[inline]
+    pub fn http_version(self) -> usize {
+        // SAFETY: a live request.
+        unsafe { (*self.as_ptr()).http_version }
     }
 
     /// Whether the client's connection is encrypted.

@@ -237,3 +237,53 @@ test("without a place for answers each is asked for", async () => {
   }
   expect(bare.service.asked).toHaveLength(2)
 })
+
+describe("what a key could mean in two ways", () => {
+  const bySession: External = { ...kept, cacheKey: "$cookie_session" }
+  /** Lets in those whose last cookie of the name says so, as many services read several. */
+  const lastCounts = () => {
+    site.service.answer = ({ headers }) => {
+      const sessions = [...String(headers.cookie ?? "").matchAll(/session=(\w+)/g)].map(([, value]) => value)
+      return { status: sessions.at(-1) === "good" ? 200 : 401, body: "" }
+    }
+  }
+  const asks = async (cookie: string) => (await get("a", "/", { cookie })).status
+
+  test("is not kept: the answer to one cookie of several lets nobody in who has another", async () => {
+    await site.guard(host, bySession)
+    lastCounts()
+    for (const cookies of [
+      "Session=anon; session=good",
+      "session=anon; session=good",
+      "a=b,session=anon; session=good",
+      "SESSION=anon; a=b; session=good",
+    ]) {
+      expect(await asks(cookies), cookies).toBe(200)
+      expect(await asks(cookies), cookies).toBe(200)
+      expect(await asks("session=anon"), cookies).toBe(401)
+    }
+  })
+
+  test("is kept where it can be read in one way", async () => {
+    await site.guard(host, bySession)
+    lastCounts()
+    for (let turn = 0; turn < 20; turn += 1) expect(await asks("a=b; session=good; c=d")).toBe(200)
+    expect(questions()).toBeLessThan(20)
+  })
+
+  test("is not kept with two headers or arguments of a name", async () => {
+    await site.guard(host, { ...kept, cacheKey: "$http_x_key$arg_key" })
+    for (let turn = 0; turn < 3; turn += 1) await get("a", "/?key=a&KEY=b")
+    for (let turn = 0; turn < 3; turn += 1) await get("a", "/?%6bey=a")
+    expect(questions()).toBe(6)
+  })
+
+  test("values change no places", async () => {
+    await site.guard(host, { ...kept, cacheKey: "$http_x_one$http_x_two" })
+    site.service.answer = ({ headers }) => ({ status: headers["x-one"] === "ab" ? 200 : 401, body: "" })
+    const status = async (one: string, two: string) =>
+      (await get("a", "/", { "x-one": one, "x-two": two })).status
+    expect(await status("ab", "c")).toBe(200)
+    expect(await status("a", "bc")).toBe(401)
+  })
+})

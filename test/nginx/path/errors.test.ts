@@ -159,3 +159,63 @@ test("321: codes of the ConfigMap hold for Ingresses without their own", async (
   answerWith(404)
   await until("no page", async () => (await site.get("/")).body === "app 404")
 })
+
+describe("a request that no backend of its own was given", () => {
+  const secrets = {
+    authorization: "Bearer secret",
+    "proxy-authorization": "Basic secret",
+    cookie: "session=secret",
+    "x-api-key": "secret",
+  }
+  const codes = "401,403,404,429,503"
+  const all = { "custom-http-errors": codes, "default-backend": "pages" }
+  const nobody = serviceOn("demo/nobody", [])
+
+  /** What the error backend was given of a request with secrets. */
+  async function given(annotations: Record<string, string>, ...more: Json[]) {
+    answerWith(200)
+    const own = ingress("demo/foo", "foo.test/ → app:80", { ...all, ...annotations })
+    await site.put(
+      own,
+      ...serviceOn("demo/app", [app.port]),
+      ...serviceOn("demo/pages", [pages.port]),
+      ...more,
+    )
+    pages.asked.length = 0
+    const headers = { ...secrets, "accept-language": "de", "user-agent": "tester" }
+    await until("an error page", async () => {
+      await site.get("/", { method: "POST", body: "secret body", headers })
+      return pages.asked.length > 0
+    })
+    return pages.last
+  }
+
+  const refused: Readonly<Record<string, Record<string, string>>> = {
+    "a password": { "auth-type": "basic", "auth-secret": "missing" },
+    "a list of addresses": { "denylist-source-range": "127.0.0.0/8" },
+    "a service that is not there": { "auth-url": "http://nobody.demo.svc.cluster.local/" },
+    "a limit": { "limit-rpm": "1", "limit-burst-multiplier": "1" },
+  }
+
+  test.each(
+    Object.entries(refused),
+  )("because of %s gives nothing to the error backend", async (_, annotations) => {
+    const page = await given(annotations, ...nobody)
+    expect(JSON.stringify(page)).not.toContain("secret")
+    expect(page.body).toBe("")
+    expect(page.headers).toMatchObject({
+      "x-original-uri": "/",
+      "accept-language": "de",
+      "user-agent": "tester",
+    })
+  })
+
+  test("one that its backend has failed is shown to the error backend as before", async () => {
+    await serve(all)
+    answerWith(404)
+    pages.asked.length = 0
+    await site.get("/", { method: "POST", body: "secret body", headers: secrets })
+    expect(pages.last.headers).toMatchObject({ cookie: "session=secret" })
+    expect(pages.last.body).toBe("secret body")
+  })
+})

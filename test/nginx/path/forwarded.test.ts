@@ -95,6 +95,84 @@ describe("with use-forwarded-headers", () => {
   })
 })
 
+describe("with use-forwarded-headers, from a peer that is not among the trusted", () => {
+  const spellings = [
+    "X-Forwarded-For",
+    "x-forwarded-host",
+    "X-FORWARDED-PROTO",
+    "X-Forwarded-Port",
+    "X-Forwarded-Scheme",
+  ]
+  const more = [
+    "Forwarded",
+    "X-Forwarded-Prefix",
+    "X-Forwarded-Server",
+    "X-Original-URL",
+    "X-Real-IP",
+    "X-Scheme",
+  ]
+
+  beforeAll(() =>
+    site.reconfigure({
+      "use-forwarded-headers": "true",
+      "compute-full-forwarded-for": "true",
+      "proxy-real-ip-cidr": "10.0.0.0/8, 2001:db8::/32",
+    }),
+  )
+
+  test("nothing of the family is believed or passed on", async () => {
+    const all = Object.fromEntries([...spellings, ...more].map((name) => [name, "evil.test"]))
+    const headers = await seen(all)
+    const port = String(site.wick.port)
+    expect(headers).toMatchObject({
+      host: "foo.test",
+      "x-forwarded-for": "127.0.0.1",
+      "x-real-ip": "127.0.0.1",
+      "x-forwarded-proto": "http",
+      "x-forwarded-scheme": "http",
+      "x-scheme": "http",
+      "x-forwarded-port": port,
+      "x-forwarded-host": "foo.test",
+      "x-original-forwarded-for": "evil.test",
+      "x-original-forwarded-host": "evil.test",
+    })
+    const told = Object.entries(headers).filter(([, value]) => value === "evil.test")
+    expect(told.map(([name]) => name).sort()).toEqual([
+      "x-original-forwarded-for",
+      "x-original-forwarded-host",
+    ])
+  })
+
+  test("the host that it names chooses no route, its scheme no redirect", async () => {
+    await site.put(
+      ingress("demo/app", "foo.test/ → app:80", { "force-ssl-redirect": "true" }),
+      ingress("demo/other", "other.test/ → app:80"),
+      ...site.service("app", "one"),
+    )
+    const get = (headers: Readonly<Record<string, string>>) => site.get("/", { headers })
+    expect((await get({ "x-forwarded-host": "other.test" })).status).toBe(308)
+    expect((await get({ "x-forwarded-proto": "https" })).status).toBe(308)
+    await site.put(ingress("demo/app", "foo.test/ → app:80"), ...site.service("app", "one"))
+  })
+})
+
+test("a peer that is trusted is believed about all of it", async () => {
+  await site.reconfigure({ "use-forwarded-headers": "true", "proxy-real-ip-cidr": "10.0.0.0/8,127.0.0.0/8" })
+  expect(await seen({ ...told, forwarded: "for=1.2.3.4", "x-forwarded-prefix": "/p" })).toMatchObject({
+    host: "myhost.test",
+    "x-forwarded-for": "1.2.3.4",
+    "x-forwarded-proto": "myproto",
+    "x-forwarded-port": "1234",
+    "x-forwarded-host": "myhost.test",
+    "x-forwarded-prefix": "/p",
+    forwarded: "for=1.2.3.4",
+  })
+})
+
+test("that everybody is trusted is a Problem", async () => {
+  await site.untilProblem("forwarded-headers-open")
+})
+
 test("with compute-full-forwarded-for, the chain goes on with the peer", async () => {
   await site.reconfigure({
     "use-forwarded-headers": "true",

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ingress } from "../../support/manifests.ts"
+import { sendBytes } from "../../support/recorder.ts"
 import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
@@ -227,4 +228,24 @@ test("ids of traces are variables of lines, and empty where nothing is traced", 
   const lines = (await linesOf(log)).filter((line) => /^\/(traced|not) /.test(line))
   expect(lines[0]).toMatch(new RegExp(`^/traced ${trace} [0-9a-f]{16} 0$`))
   expect(lines[1]).toBe("/not - - -")
+})
+
+test("control characters of clients stand escaped in the error log", async () => {
+  const file = join(dir, "error.log")
+  await site.reconfigure({ "error-log-path": file, "error-log-level": "info" })
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => ![0, 10, 13].includes(byte))
+  const odd = bytes.map((byte) => String.fromCharCode(byte)).join("")
+  const lines = [
+    `GET / HTTP/1.1\r\nHost: \x1b[31mevil\r\n\r\n`,
+    `GET /\x1b[2J HTTP/1.1\r\nHost: foo.test\r\n\r\n`,
+    `G\x1bT / HTTP/1.1\r\nHost: foo.test\r\n\r\n`,
+    `GET / HTTP/1.1\r\nHost: foo.test\r\nX\x9b: x\r\n\r\n`,
+    `GET / HTTP/1.1\r\nHost: foo.test:99999999\r\nReferer: ${odd}\r\nConnection: close\r\n\r\n`,
+    `GET / HTTP/1.1\r\nHost: foo.test@\r\nReferer: ${odd}\r\nConnection: close\r\n\r\n`,
+  ]
+  for (const line of lines) await sendBytes(site.wick.port, line)
+  const text = () => readFileSync(file)
+  await until("the lines", () => text().includes("client sent invalid host"))
+  expect([...text()].filter((byte) => byte > 126 || (byte < 32 && byte !== 10))).toEqual([])
+  expect(text().toString()).toContain("\\x1B")
 })

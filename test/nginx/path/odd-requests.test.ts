@@ -108,11 +108,6 @@ const headers: Readonly<Record<string, readonly string[]>> = {
     "Keep-Alive: 5",
     "Proxy-Connection: close",
   ],
-  "an upgrade to HTTP/2": [
-    "Connection: Upgrade, HTTP2-Settings",
-    "Upgrade: h2c",
-    "HTTP2-Settings: AAMAAABkAAQAAP__",
-  ],
   "TE and Trailer": ["TE: trailers, deflate", "Trailer: X-A"],
   "an Expect that nobody knows": ["Expect: something"],
   "a Range": ["Range: bytes=0-0", "If-Range: x"],

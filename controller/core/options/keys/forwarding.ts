@@ -7,7 +7,8 @@ import { headerName, wholeListOf } from "./texts.ts"
 export const forwarding = family("Forwarded requests", {
   usesForwardedHeaders: falseByDefault(
     "use-forwarded-headers",
-    "whether `X-Forwarded-*` headers of requests are trusted",
+    "whether `X-Forwarded-*` headers of the proxies in proxy-real-ip-cidr are trusted",
+    { exampleWith: { keys: { "proxy-real-ip-cidr": "10.0.0.0/8" } } },
   ),
   usesRealIp: falseByDefault("enable-real-ip", "whether only the client's address is taken from a header"),
   forwardedForHeader: key("forwarded-for-header", headerName, "X-Forwarded-For", {
@@ -30,7 +31,8 @@ export const forwarding = family("Forwarded requests", {
   }),
   trustedProxies: key("proxy-real-ip-cidr", networks(wholeListOf), "0.0.0.0/0", {
     example: "10.0.0.0/8",
-    description: "proxies whose statement of the client's address is trusted",
+    description:
+      "proxies that are trusted about their clients: the address, and with use-forwarded-headers all of `X-Forwarded-*`",
   }),
   computesFullForwardedFor: falseByDefault(
     "compute-full-forwarded-for",

@@ -1,3 +1,4 @@
+import { trustsEverybody } from "../../../model/http/forwarding.ts"
 import type { TemplateHeader } from "../../../model/http/headers.ts"
 import type { Http } from "../../../model/http.ts"
 import { type VariableMap, variableMap } from "./maps.ts"
@@ -25,6 +26,23 @@ export function realIpOf({ forwarding, listening }: Whence): RealIp | null {
   if (listening.expectsProxyProtocol) return { header: "proxy_protocol", from, chosen: null }
   const believes = usesForwardedHeaders || usesRealIp
   return believes ? { header: forwarding.forwardedForHeader, from, chosen: null } : null
+}
+
+/** Headers of requests under the names under which backends get them as they came, whatever is believed. */
+export function copiedHeaders({
+  forwarding,
+}: Whence): readonly { readonly from: string; readonly to: string }[] {
+  return [
+    { from: forwarding.forwardedForHeader, to: "X-Original-Forwarded-For" },
+    { from: forwarding.forwardedHostHeader, to: "X-Original-Forwarded-Host" },
+  ]
+}
+
+/** Words of `ingress_trusted_proxies`: whose X-Forwarded-… headers are believed; none: nobody's. */
+export function trustedProxies({ forwarding }: Whence): readonly string[] {
+  if (!forwarding.usesForwardedHeaders) return []
+  if (trustsEverybody(forwarding)) return ["all"]
+  return forwarding.trustedProxies.length === 0 ? ["none"] : forwarding.trustedProxies
 }
 
 /** The variables that policies and log formats know these things by; template.md of the reference has the same names. */
@@ -105,6 +123,6 @@ function isFull({ forwarding }: Whence): boolean {
 }
 
 /** Name of nginx's variable with this header of a request. */
-export function headerVariable(name: string): string {
+function headerVariable(name: string): string {
   return `$http_${name.toLowerCase().replaceAll("-", "_")}`
 }

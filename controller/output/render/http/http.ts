@@ -1,10 +1,11 @@
 import type { Http } from "../../../model/http.ts"
 import type { Site } from "../site.ts"
-import { forwardingMaps, realIpOf } from "./forwarding.ts"
+import { copiedHeaders, forwardingMaps, realIpOf, trustedProxies } from "./forwarding.ts"
 import { listenersOf } from "./listen.ts"
 import { logFields, uriMap } from "./logs.ts"
 import { bucketSizeFor, membership, type VariableMap, variableMap } from "./maps.ts"
 import { proxyingFields } from "./proxying.ts"
+import { ownHeaders } from "./request-headers.ts"
 import { resolverOf } from "./resolver.ts"
 import { routeDefaults } from "./route-defaults.ts"
 import { earlyDataMaps, strictTransport, tlsFields } from "./tls.ts"
@@ -24,6 +25,9 @@ export function httpFields(http: Http, site: Site) {
     },
     resolver: resolverOf(http, site),
     realIp: realIpOf(http),
+    trustedProxies: trustedProxies(http),
+    copiedHeaders: copiedHeaders(http),
+    ownHeaders: ownHeaders(http),
     maps,
     routeDefaults: routeDefaults(http),
     filters,

@@ -1,6 +1,7 @@
 //! The check of an authentication service: nginx makes a request of its own, in the named location of the service and for its
 //! backend, and the client's waits. Only a whole answer of that service decides: what nginx makes of an error is none.
 
+mod ambiguous;
 mod answer;
 mod cookies;
 mod escaped_uri;
@@ -101,6 +102,9 @@ impl External {
         };
         if progress.waiter.get().is_some_and(|waiter| !waiter.is_over()) {
             return Some(Step::Wait);
+        }
+        if ambiguous::is_ambiguous(template, r) {
+            return Some(Step::Ask);
         }
         let key = kept.with_scratch(|text| {
             self.0.texts.cache_key.fill_key(template, r, text)?;

@@ -1,14 +1,19 @@
 //! What becomes of a request that is in its route's policy: a redirect, a status, or the policy's own answer.
 
-use ngx::ffi::{NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MOVED_PERMANENTLY, ngx_int_t};
+use ngx::ffi::{
+    NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MOVED_PERMANENTLY, NGX_LOG_INFO,
+    ngx_int_t,
+};
 use wick_native::code::DECLINED;
+use wick_native::log;
 use wick_native::request::Request;
 use wick_routes::{Action, Redirect, Route};
 
 use super::table::RouteTable;
 use super::templates::{Filling, Prepared, Purpose, Templates};
-use super::{redirect, rewrite};
+use super::{readings, redirect, rewrite};
 
+const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const MOVED: ngx_int_t = NGX_HTTP_MOVED_PERMANENTLY as ngx_int_t;
 
@@ -33,9 +38,9 @@ pub fn answer(
         return status.get() as ngx_int_t;
     }
     if let Some(templates) = templates
-        && !rewrite_path(route, templates, filling)
+        && let Err(status) = rewrite_path(route, templates, filling)
     {
-        return INTERNAL_ERROR;
+        return status;
     }
     begin_phase_again(r)
 }
@@ -60,12 +65,22 @@ fn lead(redirect: &Redirect, prepared: &Prepared, filling: &Filling<'_, '_>) -> 
     Some(redirect.code as ngx_int_t)
 }
 
-/// False: an error, which the log has.
-fn rewrite_path(route: &Route, templates: &Templates, filling: &Filling<'_, '_>) -> bool {
-    let Some(template) = &route.rewrite else { return true };
-    let path = filling.fill(&templates.rewrite, template, Purpose::Path);
+/// # Errors: with this status; the log says why. What a pattern has found in a request may be one half of a part, so that dots
+/// are left that lead out of what the route is for.
+fn rewrite_path(
+    route: &Route,
+    templates: &Templates,
+    filling: &Filling<'_, '_>,
+) -> Result<(), ngx_int_t> {
+    let Some(template) = &route.rewrite else { return Ok(()) };
+    let path = filling.fill(&templates.rewrite, template, Purpose::Path).ok_or(INTERNAL_ERROR)?;
+    if readings::has_dots(path) {
+        let line = "client sent a path of which rewriting would leave dots";
+        log::write(filling.r.log(), NGX_LOG_INFO as usize, format_args!("{line}"));
+        return Err(BAD_REQUEST);
+    }
     let logged = route.logs_rewrite.then(|| route.path());
-    path.is_some_and(|path| rewrite::rewrite(filling.r, path, logged))
+    if rewrite::rewrite(filling.r, path, logged) { Ok(()) } else { Err(INTERNAL_ERROR) }
 }
 
 /// The rewrite phase runs once more, with the policy's directives.

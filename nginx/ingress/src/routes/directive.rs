@@ -14,7 +14,7 @@ use super::parameters::Parameters;
 use super::policies::Place;
 use super::table::RouteTable;
 use super::variables::route::RouteVariables;
-use super::variables::{Variables, redirect};
+use super::variables::{Variables, redirect, refused};
 
 pub fn ingress_route(conf: Conf, loc: &mut LocConf) -> Answer {
     if loc.table.is_some() {
@@ -64,6 +64,7 @@ pub fn preconfiguration(conf: Conf) -> Option<()> {
     let variables = Variables::declare(conf)?;
     RouteVariables::declare(conf)?;
     redirect::declare(conf)?;
+    refused::declare(conf)?;
     // SAFETY: the parser is inside `http`.
     unsafe { (*main_conf(conf)).variables = variables };
     Some(())

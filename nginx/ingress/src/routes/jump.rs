@@ -6,8 +6,8 @@
 use std::ptr::NonNull;
 
 use ngx::ffi::{
-    NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_NO_CONTENT, NGX_HTTP_NOT_FOUND,
-    NGX_HTTP_REQUEST_ENTITY_TOO_LARGE, NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR,
+    NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_NO_CONTENT, NGX_HTTP_NOT_FOUND,
+    NGX_HTTP_REQUEST_ENTITY_TOO_LARGE, NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR, NGX_LOG_INFO,
     ngx_http_discard_request_body, ngx_http_request_t, ngx_http_update_location_config, ngx_int_t,
 };
 use wick_native::bits;
@@ -21,13 +21,15 @@ use wick_routes::{Overrides, RecordError, Route, Tracing};
 use super::answer::answer;
 use super::conf::{LocConf, MODULE, MainConf};
 use super::overrides::Patches;
+use super::patterns::Search;
 use super::ready::{Found, Target};
 use super::table::RouteTable;
 use super::templates::{Filling, Purpose};
-use super::{accel, explain};
+use super::{accel, explain, readings};
 use crate::loops::{self, Passed};
 use crate::{access, headers, limits, metrics, tracing};
 
+const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const NO_CONTENT: ngx_int_t = NGX_HTTP_NO_CONTENT as ngx_int_t;
 const NOT_FOUND: ngx_int_t = NGX_HTTP_NOT_FOUND as ngx_int_t;
@@ -74,7 +76,18 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
     {
         return answer;
     }
-    let found = match host.find(r, &main.worker) {
+    let readings = readings::others(r);
+    let mut search = Search::new(r, &main.worker);
+    if !readings.is_empty() {
+        // The request's own last, too: what a pattern has found in it is kept.
+        let own = std::iter::once(r.uri());
+        match host.is_one_route(&mut search, readings.iter().map(Vec::as_slice).chain(own)) {
+            Ok(true) => {}
+            Ok(false) => return ambiguous(r),
+            Err(GaveUp) => return INTERNAL_ERROR,
+        }
+    }
+    let found = match host.find(&mut search) {
         Ok(Some(found)) => found,
         Ok(None) => {
             metrics::note_no_route(r);
@@ -245,6 +258,14 @@ fn without_target(r: Request, route: &Route, main: &MainConf) -> ngx_int_t {
             unavailable(r, main, format_args!("policy \"{policy}\" is not in the configuration"))
         }
     }
+}
+
+#[cold]
+fn ambiguous(r: Request) -> ngx_int_t {
+    let line = "client sent a path that could be another route's to a backend";
+    log::write(r.log(), NGX_LOG_INFO as usize, format_args!("{line}"));
+    metrics::note_no_route(r);
+    BAD_REQUEST
 }
 
 #[cold]

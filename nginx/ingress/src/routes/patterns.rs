@@ -19,9 +19,10 @@ impl Patterns {
     }
 }
 
-/// The search of one request's route.
+/// The search of one request's route, by one path after the other that it may be for.
 pub struct Search<'w> {
     r: Request<'w>,
+    path: &'w [u8],
     worker: &'w Worker,
     allowance: Allowance,
 }
@@ -29,10 +30,20 @@ pub struct Search<'w> {
 impl<'w> Search<'w> {
     #[inline]
     pub fn new(r: Request<'w>, worker: &'w Worker) -> Search<'w> {
-        Search { r, worker, allowance: Allowance::default() }
+        Search { r, path: r.uri(), worker, allowance: Allowance::default() }
     }
 
-    /// Whether the pattern `nth` of some, which has this text, matches the request's path.
+    /// At first that of the request.
+    #[inline]
+    pub fn path(&self) -> &'w [u8] {
+        self.path
+    }
+
+    pub fn set_path(&mut self, path: &'w [u8]) {
+        self.path = path;
+    }
+
+    /// Whether the pattern `nth` of some, which has this text, matches the path.
     /// # Errors
     /// The match takes too many steps, or all of them take too long. The log says so.
     pub fn matches(&mut self, all: &Patterns, nth: usize, text: &[u8]) -> Result<bool, GaveUp> {
@@ -43,7 +54,7 @@ impl<'w> Search<'w> {
             let why = format_args!("the patterns of its host take more than {MAX_TIME:?}");
             worker.errors.cannot_serve(r, why);
         })?;
-        worker.matching.is_match(pattern, r.uri()).inspect_err(|GaveUp| {
+        worker.matching.is_match(pattern, self.path).inspect_err(|GaveUp| {
             let why = format_args!("the pattern \"{}\" takes too many steps", shown(text));
             worker.errors.cannot_serve(r, why);
         })

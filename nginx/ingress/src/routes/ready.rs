@@ -15,7 +15,6 @@ use super::overrides::LocConfs;
 use super::patterns::{Patterns, Search};
 use super::policies::{Policies, Policy};
 use super::templates::Templates;
-use super::worker::Worker;
 use crate::access::{Checks, Lists};
 use crate::headers::RouteHeaders;
 use crate::limits::RouteLimits;
@@ -82,20 +81,40 @@ pub struct Found<'h> {
 }
 
 impl ReadyHost {
-    /// The route of a request's path.
+    /// The route of the path that is looked for.
     /// # Errors
     /// The patterns take too long. The log says so.
     #[inline]
-    pub fn find(&self, r: Request, worker: &Worker) -> Result<Option<Found<'_>>, GaveUp> {
+    pub fn find(&self, search: &mut Search<'_>) -> Result<Option<Found<'_>>, GaveUp> {
         match &self.routes {
             Routes::Whole(routes) => {
-                let mut search = Search::new(r, worker);
+                let path = search.path();
                 let ask = |nth, text: &[u8]| search.matches(&routes.patterns, nth, text);
-                let found = routes.routes.find(r.uri(), ask)?;
+                let found = routes.routes.find(path, ask)?;
                 Ok(found.map(|found| routes.found(found.route, found.action, 0)))
             }
-            Routes::Parts(parts) => parts.find(r, worker),
+            Routes::Parts(parts) => parts.find(search),
         }
+    }
+
+    /// Whether all of these paths have the same route, or none.
+    /// # Errors
+    /// As for [`ReadyHost::find`].
+    #[cold]
+    pub fn is_one_route<'p>(
+        &self,
+        search: &mut Search<'p>,
+        paths: impl IntoIterator<Item = &'p [u8]>,
+    ) -> Result<bool, GaveUp> {
+        let mut first = None;
+        for path in paths {
+            search.set_path(path);
+            let place = self.find(search)?.map(|found| found.at);
+            if *first.get_or_insert(place) != place {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The route's place among all of the host.
@@ -152,11 +171,11 @@ impl Parts {
         Ok(Parts { parts, index })
     }
 
-    fn find(&self, r: Request, worker: &Worker) -> Result<Option<Found<'_>>, GaveUp> {
+    fn find(&self, search: &mut Search<'_>) -> Result<Option<Found<'_>>, GaveUp> {
         let part = |index: usize| &self.parts[index].routes;
-        let mut search = Search::new(r, worker);
+        let path = search.path();
         let ask = |index, nth, text: &[u8]| search.matches(&part(index).patterns, nth, text);
-        let found = self.index.find(|index| &part(index).routes, r.uri(), ask)?;
+        let found = self.index.find(|index| &part(index).routes, path, ask)?;
         Ok(found.map(|at| part(at.part).found(at.found.route, at.found.action, at.part)))
     }
 }

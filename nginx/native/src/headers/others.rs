@@ -35,8 +35,13 @@ pub fn copy(from: Request, to: Request, keeps: impl Fn(&[u8]) -> bool) -> Option
 
 /// Removes the request's headers of this name in every spelling that a backend may [take for it](is_alike).
 pub fn remove_alike(r: Request, name: &[u8]) {
+    remove_if(r, |key| is_alike(key, name));
+}
+
+/// Removes the request's headers with such names.
+pub fn remove_if(r: Request, is_such: impl Fn(&[u8]) -> bool) {
     // SAFETY: live elements of the request.
-    let is_it = |h: &NonNull<ngx_table_elt_t>| is_alike(unsafe { bytes(h.as_ref().key) }, name);
+    let is_it = |h: &NonNull<ngx_table_elt_t>| is_such(unsafe { bytes(h.as_ref().key) });
     let all: Vec<_> = list::elements(list::of(r, Side::Request)).filter(is_it).collect();
     all.into_iter().for_each(|h| remove_element(r, Side::Request, h));
 }

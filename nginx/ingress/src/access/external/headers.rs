@@ -6,10 +6,11 @@ use wick_native::variable::Variable;
 
 use super::service::Service;
 use super::texts::Text;
+use crate::forwarded;
 use crate::loops::is_count;
 
 /// Of the client's headers those that are not sent, in no spelling: ours, and what is about its connection and body.
-const NOT_SENT: [&[u8]; 21] = [
+const NOT_SENT: [&[u8]; 24] = [
     b"Host",
     b"Connection",
     b"Content-Length",
@@ -23,7 +24,10 @@ const NOT_SENT: [&[u8]; 21] = [
     b"Upgrade",
     b"X-Auth-Request-Redirect",
     b"X-Forwarded-For",
+    b"X-Forwarded-Host",
+    b"X-Forwarded-Port",
     b"X-Forwarded-Proto",
+    b"X-Forwarded-Scheme",
     b"X-Original-Method",
     b"X-Original-URI",
     b"X-Original-URL",
@@ -37,7 +41,13 @@ const NOT_SENT: [&[u8]; 21] = [
 /// location of `auth_request`. `None`: out of memory, or a value is too long.
 pub fn send(service: &Service, r: Request, to: Request) -> Option<()> {
     let (asked, texts) = (&*service.asked, &service.texts);
+    // What the service says itself it is asked about under its name alone.
+    let is_other_spelling =
+        |name: &[u8], of: &[u8]| is_alike(name, of) && !name.eq_ignore_ascii_case(of);
     let is_ours = |name: &[u8]| {
+        if asked.response_headers.iter().any(|of| is_other_spelling(name, of)) {
+            return true;
+        }
         let mut ours = NOT_SENT.iter().copied().chain(asked.headers.iter().map(|h| &*h.name));
         !is_count(name) && ours.any(|ours| is_alike(name, ours))
     };
@@ -54,11 +64,16 @@ pub fn send(service: &Service, r: Request, to: Request) -> Option<()> {
     let value = |name: &[u8]| Variable::resolve(r, name).get(r).filter(|value| !value.is_empty());
     let first = |names: [&[u8]; 2]| names.into_iter().find_map(value).unwrap_or_default();
     put(b"X-Request-ID", first([b"req_id", b"request_id"]))?;
-    put(b"X-Original-URL", &original_url(r))?;
+    put(b"X-Original-URL", &original_url(r, value(b"best_http_host")))?;
     put(b"X-Original-Method", r.method())?;
     put(b"X-Sent-From", b"nginx-ingress-controller")?;
     put(b"X-Real-IP", first([b"remote_addr", b""]))?;
     put(b"X-Forwarded-For", first([b"full_x_forwarded_for", b"remote_addr"]))?;
+    if forwarded::believes_anybody(r) {
+        put(b"X-Forwarded-Host", first([b"best_http_host", b"http_host"]))?;
+        put(b"X-Forwarded-Port", first([b"pass_port", b"server_port"]))?;
+        put(b"X-Forwarded-Scheme", first([b"pass_access_scheme", b"scheme"]))?;
+    }
     put(b"X-Auth-Request-Redirect", redirect(service, r)?)?;
     if asked.method.is_some() {
         put(b"X-Original-URI", r.unparsed_uri())?;
@@ -81,8 +96,8 @@ fn redirect<'r>(service: &Service, r: Request<'r>) -> Option<&'r [u8]> {
     }
 }
 
-/// As the client's connection has it, whatever proxies in front say.
-fn original_url(r: Request) -> Vec<u8> {
+/// With the scheme of the client's connection, whatever proxies in front say, and the host that the route was found by.
+fn original_url(r: Request, host: Option<&[u8]>) -> Vec<u8> {
     let scheme: &[u8] = if r.is_tls() { b"https://" } else { b"http://" };
-    [scheme, r.host_header().unwrap_or(r.host()), r.unparsed_uri()].concat()
+    [scheme, host.or(r.host_header()).unwrap_or(r.host()), r.unparsed_uri()].concat()
 }

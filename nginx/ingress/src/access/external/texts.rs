@@ -27,7 +27,7 @@ impl Text {
 
     /// Any bytes, for a key, appended to `text`. `None`: it would be too long.
     pub fn fill_key(&self, template: &Template, r: Request, text: &mut Vec<u8>) -> Option<()> {
-        self.0.append(template, r, Purpose::Path, |_| None, text).then_some(())
+        self.0.append(template, r, Purpose::Key, |_| None, text).then_some(())
     }
 
     /// Path and query for the line of a request, which begin with a slash.
