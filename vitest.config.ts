@@ -24,7 +24,10 @@ export default defineConfig({
       // With an nginx, and processes that have to end with their file. Those of test/cluster need a network of their own: `npm run test:cluster`.
       {
         extends: true,
-        test: { name: "nginx", include: ["test/{nginx,cve,monitoring,ui}/**/*.test.ts", ...mocking] },
+        test: {
+          name: "nginx",
+          include: ["test/{nginx,cve,monitoring,one-reading,ui}/**/*.test.ts", ...mocking],
+        },
       },
     ],
     pool: "forks",

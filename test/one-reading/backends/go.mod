@@ -1,0 +1,3 @@
+module wick.dev/one-reading
+
+go 1.24
