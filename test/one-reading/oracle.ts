@@ -117,12 +117,11 @@ function ofUser(report: Report, logged: Logged, asked: Asked | undefined): strin
 
 function ofService(asked: Asked | undefined, logged: Logged): string[] {
   if (asked === undefined) return []
-  const url = URL.parse(asked.url)
+  const host = /^https?:\/\/([^/?#]*)/.exec(asked.url)?.[1] ?? ""
   const target = asked.url.replace(/^https?:\/\/[^/]*/, "")
   const paths = [decoded(target.split("?")[0] ?? ""), decoded(pathnameOf(target))]
   const routes = paths.map((path) => routeOf(path.replaceAll(/\/+/g, "/")))
-  const isOne =
-    plain(url?.hostname ?? "") === plain(logged.host) && routes.every((route) => route === "/asks")
+  const isOne = plain(host) === plain(logged.host) && routes.every((route) => route === "/asks")
   const isClient = asked.realIp === client && asked.forwardedFor === client
   return [...(isOne ? [] : ["the service's path or host"]), ...(isClient ? [] : ["the service's client"])]
 }

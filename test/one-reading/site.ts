@@ -128,10 +128,10 @@ export class OneReading implements AsyncDisposable {
   /** Lines since the last time, by id, when those that are wanted are there: a line is written when its answer was sent. */
   async #logged(wanted: ReadonlySet<string>): Promise<ReadonlyMap<string, Logged>> {
     const lines = new Map<string, Logged>()
-    const deadline = performance.now() + 10_000
-    do {
+    await until("lines of the log", () => {
       for (const line of this.#newLines()) lines.set(line.id, line)
-    } while ([...wanted].some((id) => !lines.has(id)) && performance.now() < deadline && (await pause()))
+      return [...wanted].every((id) => lines.has(id))
+    })
     return lines
   }
 
@@ -151,8 +151,6 @@ export class OneReading implements AsyncDisposable {
     rmSync(this.#dir, { recursive: true })
   }
 }
-
-const pause = () => new Promise<true>((resolve) => setTimeout(resolve, 5, true))
 
 const last = "GET /open/last HTTP/1.1\r\nHost: node.test\r\nConnection: close\r\n\r\n"
 
