@@ -6,7 +6,7 @@ import type { Finding } from "./finding.ts"
 /** An Ingress that asks to be let in. */
 export interface Candidate {
   readonly ingress: Ingress
-  /** metadata.deletionTimestamp is set: only its finalizers are waited for */
+  /** metadata.deletionTimestamp is set: it is served until its finalizers have gone */
   readonly isDeleting: boolean
 }
 

@@ -1,24 +1,21 @@
 import { removedNames } from "../core/annotations/removed.ts"
+import { missingAnnotations, riskyAnnotations, unwantedAnnotations } from "../core/annotations/rules.ts"
+import { foreignHosts } from "../core/annotations/wanted-hosts.ts"
 import type { Settings } from "../core/options/settings.ts"
 import { problemsOfCandidate } from "../core/translate/candidate.ts"
 import type { TranslateOptions } from "../core/translate/options.ts"
 import { defaultBackendField } from "../core/translate/problems.ts"
 import { annotationPath, isOfAnnotations } from "../model/field-path.ts"
 import type { Ingress } from "../model/objects/ingress.ts"
-import {
-  type AnnotationRules,
-  forbiddenAnnotations,
-  riskyAnnotations,
-  sizeFaults,
-} from "./annotation-rules.ts"
+import { refusedValues, sizeFaults } from "./annotation-rules.ts"
 import type { Candidate } from "./candidate.ts"
 import { inspect } from "./deep-inspection.ts"
 import type { Finding } from "./finding.ts"
 import { overlap } from "./overlap.ts"
 import type { PathOwners } from "./path-owners.ts"
 import { pathTypeFaults } from "./path-types.ts"
-import { type PlatformRules, platformFaults } from "./platform-rules.ts"
 import { sortProblems } from "./problems.ts"
+import { saysSame, standing } from "./standing.ts"
 
 // In comes an Ingress that is not there yet, out goes whether it may be, and why not. Pure: it knows no clock, no file, no server.
 
@@ -46,19 +43,35 @@ export interface Verdict {
   readonly isCounted: boolean
 }
 
+const nothingToSay: Verdict = { refusals: [], warnings: [], isFull: false, isCounted: false }
+
 /**
- * @param old what it replaces. What was wrong with that in the same words is a warning: an Ingress that is there can be edited
+ * An Ingress that is being deleted is served until its finalizers have gone, so it may not become another one in the meantime.
+ *
+ * @param old what it replaces. What was in force and wrong before, and is the same, is a warning: an Ingress that is there can be edited
  */
 export function check(candidate: Candidate, old: Candidate | undefined, around: Surroundings): Verdict {
-  if (candidate.isDeleting) return { refusals: [], warnings: [], isFull: false, isCounted: false }
+  if (candidate.isDeleting && old !== undefined && saysSame(candidate.ingress, old.ingress))
+    return nothingToSay
   const found = judge(candidate.ingress, around)
-  const before = old === undefined || found.refusals.length === 0 ? [] : judge(old.ingress, around).refusals
-  const stood = new Set(before.map(({ message }) => message))
-  const warnings = [...found.refusals.filter(({ message }) => stood.has(message)), ...found.warnings]
-  const refusals = found.refusals.filter(({ message }) => !stood.has(message))
+  const stood = stoodBefore(candidate, found, old, around)
+  const warnings = [...found.refusals.filter(stood), ...found.warnings]
+  const refusals = found.refusals.filter((finding) => !stood(finding))
   const isServed = found.isFull && refusals.length === 0
   const differing = isServed ? differences(candidate, old, around).filter(isNews(warnings)) : []
   return { ...found, refusals, warnings: [...warnings, ...differing] }
+}
+
+/** What was not in force has no standing: an Ingress that comes to this controller's class is as new as any. */
+function stoodBefore(
+  { ingress }: Candidate,
+  { refusals }: Verdict,
+  old: Candidate | undefined,
+  around: Surroundings,
+): (finding: Finding) => boolean {
+  if (old === undefined || refusals.length === 0) return () => false
+  if (around.isOurs(ingress) && !around.isOurs(old.ingress)) return () => false
+  return standing(ingress, { ingress: old.ingress, refusals: judge(old.ingress, around).refusals })
 }
 
 /** Of an update those that it brings: nobody wants to be told with every label. */
@@ -81,14 +94,16 @@ function judge(ingress: Ingress, around: Surroundings): Verdict {
   const known = [...deprecations(ingress, options.annotationsPrefix), ...pathTypes]
   if (!around.isOurs(ingress))
     return { refusals: inspected, warnings: known, isFull: false, isCounted: false }
-  const rules: AnnotationRules & PlatformRules = { settings, prefix: options.annotationsPrefix }
+  const rules = { settings, prefix: options.annotationsPrefix }
   const early = [
     ...inspected,
     ...catchAll(ingress, options),
     ...badUid(ingress),
     ...(settings.checksPathTypes ? pathTypes : []),
-    ...forbiddenAnnotations(ingress, rules),
-    ...platformFaults(ingress, rules),
+    ...refusedValues(ingress, rules),
+    ...missingAnnotations(ingress, rules),
+    ...unwantedAnnotations(ingress, rules),
+    ...foreignHosts(ingress, settings.hostRules, options.annotationsPrefix),
   ]
   const read = sortProblems(problemsOfCandidate(ingress, settings, options), ingress.meta.annotations)
   const paths = overlap(ingress, around.owners, options.annotationsPrefix)

@@ -12,8 +12,14 @@ const refusing: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "port-name-refused",
 ])
 
-/** The objects that an Ingress names may come after it. The default backend has a check of its own. */
-const passedOver: ReadonlySet<ProblemCode> = new Set<ProblemCode>(["reference-missing", "catch-all-disabled"])
+/** The objects that an Ingress names may come after it. The default backend and the rules of the operator have checks of their own. */
+const passedOver: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  "reference-missing",
+  "catch-all-disabled",
+  "annotation-forbidden",
+  "annotation-required",
+  "host-forbidden",
+])
 
 /** Sorts what a pass would say: what refuses the Ingress, and what only its author should know. */
 export function sortProblems(

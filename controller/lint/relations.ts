@@ -46,6 +46,8 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "annotation-without-effect": "different",
   "annotation-unknown": "same",
   "annotation-overridden": "same",
+  "annotation-forbidden": "closed",
+  "annotation-required": "closed",
   "users-left-out": "different",
   "policy-refused": "closed",
   "reference-missing": "same",
@@ -57,6 +59,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "mirror-refused": "different",
   // hosts and paths
   "host-refused": "closed",
+  "host-forbidden": "closed",
   "path-refused": "closed",
   "path-taken": "same",
   "resource-backend": "same",

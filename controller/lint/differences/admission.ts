@@ -1,5 +1,6 @@
 import { aboveRiskLevel } from "./conditions.ts"
 import { type Differences, operation } from "./difference.ts"
+import { either, problem } from "./matching.ts"
 
 /** Differences under the heading "Admission webhook". */
 export const admissionDifferences = {
@@ -13,8 +14,15 @@ export const admissionDifferences = {
   "update-ingress-was-wrong-before": {
     what: "An update of an Ingress that was wrong before",
     before: "Refused, whatever it changes",
-    now: "Let in with a warning, if it makes nothing else wrong",
+    now: "Let in with a warning, if it makes nothing else wrong and leaves alone what is wrong: a forbidden value cannot become another one",
     why: "Labels and finalizers must not depend on a conflict of old",
+    concerns: operation,
+  },
+  "update-ingress-being-deleted": {
+    what: "An update of an Ingress that is being deleted and waits for a finalizer",
+    before: "Let in without a look, and served",
+    now: "Checked as any other, unless spec and annotations stay the same",
+    why: "A finalizer of one's own would be a way past every rule",
     concerns: operation,
   },
   warnings: {
@@ -77,9 +85,10 @@ export const admissionDifferences = {
     concerns: operation,
   },
   "annotation-above-risk-level": {
-    what: "`annotations-risk-level`, `annotation-value-word-blocklist`, `allow-snippet-annotations`",
-    before: "Also leave out Ingresses that are there already",
-    now: "Webhook only; snippets have no effect yet",
-    concerns: aboveRiskLevel,
+    what: "An Ingress that is there already and breaks `annotations-risk-level` or `annotation-value-word-blocklist`",
+    before: "Left out: its paths get 404, or go to another path of the host",
+    now: '503 on its paths, and the annotation has no effect, with a Problem. With `enforce-admission-rules: "false"` only the webhook looks at the rules',
+    why: "A path that is left out could be served by another one, without its checks",
+    concerns: either(problem("annotation-forbidden"), aboveRiskLevel),
   },
 } satisfies Differences

@@ -1,5 +1,7 @@
 import { isIP } from "node:net"
-import { forbiddenAnnotations, riskyAnnotations } from "../../admission/annotation-rules.ts"
+import { refusedValues } from "../../admission/annotation-rules.ts"
+import { riskyAnnotations } from "../../core/annotations/rules.ts"
+import { otherName } from "../../core/annotations/wanted-hosts.ts"
 import { isNginxVariable, variablesIn } from "../../core/options/nginx-variables.ts"
 import { fieldPath } from "../../model/field-path.ts"
 import type { Ingress, IngressPath } from "../../model/objects/ingress.ts"
@@ -33,7 +35,7 @@ function fieldOfPath(rule: number, path: number): string {
 /** An annotation that the old controller leaves the whole Ingress out for. */
 export const aboveRiskLevel: Matcher = ({ ingress, around: { settings, options } }) => {
   const rules = { settings, prefix: options.annotationsPrefix }
-  const found = [...forbiddenAnnotations(ingress, rules), ...riskyAnnotations(ingress, rules)]
+  const found = [...refusedValues(ingress, rules), ...riskyAnnotations(ingress, rules)]
   return found.map(({ field }): Evidence => ({ object: nameOf(ingress), field }))
 }
 
@@ -200,10 +202,6 @@ export const tlsListsOtherNames: Matcher = (subject) => {
   const others = new Set([...aliases, ...redirected].filter((name) => !rules.includes(name)))
   const isListed = ingress.tls.some(({ hosts }) => hosts.some((host) => others.has(host.toLowerCase())))
   return isListed ? ingressItself(subject, "spec.tls") : []
-}
-
-function otherName(host: string): string {
-  return host.startsWith("www.") ? host.slice("www.".length) : `www.${host}`
 }
 
 export const wildcardHost: Matcher = (subject) =>

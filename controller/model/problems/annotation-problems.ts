@@ -26,6 +26,14 @@ export const annotationProblems = {
     "An annotation is set under its current name and under an older one; the current name is used",
     "Remove the one with the older name",
   ),
+  "annotation-forbidden": error(
+    "An annotation breaks a rule of the ConfigMap: annotations-risk-level, annotation-value-word-blocklist or admission-forbidden-annotations; it has no effect, and requests get 503",
+    "Remove the annotation, or ask who runs the controller to change the rule that the message names",
+  ),
+  "annotation-required": error(
+    "An annotation is missing that admission-required-annotations asks of every Ingress; requests get 503",
+    "Add the annotation",
+  ),
   "users-left-out": warning(
     "A Secret has users whose passwords cannot be verified: their hashes are of no known form, or would take too long; these users get 401, the others log in",
     "Give them a hash of bcrypt, as `htpasswd -B` makes it",

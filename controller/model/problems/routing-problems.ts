@@ -6,6 +6,10 @@ export const routingProblems = {
     "The host of a rule is not a DNS name; its paths are left out",
     'Write a DNS name, or "*." and a DNS name',
   ),
+  "host-forbidden": error(
+    "admission-hosts does not give the host to the namespace of the Ingress; a rule for it is left out, and so is a default backend, an alias or a redirect",
+    "Use a host that the message names, or ask who runs the controller",
+  ),
   "path-refused": error("A path cannot be used; it is left out", "Correct it as the message says"),
   "path-taken": error(
     "An older Ingress, or an earlier rule of the same Ingress, already has this host and path; this one gets no requests",

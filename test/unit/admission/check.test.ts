@@ -13,11 +13,13 @@ describe("lets in", () => {
     expect(warningsOf(answer)).toEqual([])
   })
 
-  test("whatever is being deleted: only its finalizers go", () => {
+  test("whatever is being deleted and stays what it is: its finalizers go", () => {
     const broken = submitted(ingress("shop/web", shop, { "proxy-body-size": "abc" }), {
       deletionTimestamp: "2026-01-31T12:00:00Z",
     })
-    expect(refusalOf(webhook().ask(review(broken)))).toBe("")
+    const oldObject = submitted(broken, { finalizers: ["example.test/wait"] })
+    const answer = webhook().ask(review(broken, { operation: "UPDATE", oldObject }))
+    expect([refusalOf(answer), warningsOf(answer)]).toEqual(["", []])
   })
 
   test("a deletion, which has no object", () => {
@@ -195,6 +197,57 @@ describe("refuses", () => {
   })
 })
 
+describe("an Ingress that is being deleted, and is served until its finalizers have gone,", () => {
+  const deletionTimestamp = "2026-01-31T12:00:00Z"
+  const oldObject = submitted(ingress("shop/web", shop), { finalizers: ["x.test/y"], deletionTimestamp })
+  const edit = (object: Json) =>
+    refusalOf(
+      webhook().ask(review(submitted(object, { deletionTimestamp }), { operation: "UPDATE", oldObject })),
+    )
+
+  test.each([
+    ["an annotation", ingress("shop/web", shop, { "server-snippet": "x" }), "server-snippet"],
+    ["a host", ingress("shop/web", "sh_op.test/ → web:80"), "spec.rules[0].host"],
+    ["a path", ingress("shop/web", "shop.test/[a] → web:80"), "spec.rules[0].http.paths[0].path"],
+  ])("cannot get %s that a new one could not have", (_, object, field) => {
+    expect(edit(object)).toContain(field)
+  })
+
+  test("is checked whatever it replaces", () => {
+    const broken = submitted(ingress("shop/web", shop, { "proxy-body-size": "abc" }), { deletionTimestamp })
+    expect(refusalOf(webhook().ask(review(broken)))).toContain("proxy-body-size")
+  })
+})
+
+describe("hosts of other namespaces are refused", () => {
+  const hosts = { "admission-hosts": "shop: shop.test *.shop.test" }
+  const rules = { ...hosts, "admission-hosts": `${hosts["admission-hosts"]}; blog: blog.test` }
+  const own = "blog.test/ → web:80"
+
+  test.each([
+    ["a rule", ingress("blog/web", [own, "shop.test/ → web:80"]), "spec.rules[1].host"],
+    ["a rule without host", ingress("blog/web", [own, "/ → web:80"]), "spec.rules[1].host"],
+    ["a default backend", ingress("blog/web", "* → web:80"), "spec.defaultBackend: every host"],
+    [
+      "the default backend of a canary",
+      ingress("blog/web", [own, "* → web:80"], { canary: "true" }),
+      "spec.defaultBackend: every host",
+    ],
+    ["a canary", ingress("blog/web", "shop.test/ → web:80", { canary: "true" }), "spec.rules[0].host"],
+    ["an alias", ingress("blog/web", own, { "server-alias": "x.blog.test, A.Shop.test" }), "server-alias"],
+    ["a redirect between www", ingress("blog/web", own, { "from-to-www-redirect": "true" }), "www.blog.test"],
+  ])("by %s", (_, object, says) => {
+    const refusal = refusalOf(webhook({ settings: rules }).ask(review(submitted(object))))
+    expect(refusal).toContain(says)
+    expect(refusal).toContain("is not for namespace blog")
+  })
+
+  test("but not what its own rules get by default", () => {
+    const object = ingress("blog/web", [own, "* → web:80"])
+    expect(refusalOf(webhook({ settings: rules }).ask(review(submitted(object))))).toBe("")
+  })
+})
+
 describe("may be switched off:", () => {
   test("the search for attacks", () => {
     expect(refusalOf(asked({ inspects: false }, "shop/web", "shop.test/root/a; ~→ web:80"))).toBe("")
@@ -291,6 +344,54 @@ describe("an update", () => {
     const refusal = refusalOf(webhook().ask(update(worse, broken)))
     expect(refusal).toContain("proxy-read-timeout")
     expect(refusal).not.toContain("proxy-body-size")
+  })
+
+  test.each([
+    [
+      "a forbidden annotation another value",
+      { "admission-forbidden-annotations": "server-alias" },
+      ingress("shop/web", shop, { "server-alias": "a.test" }),
+      ingress("shop/web", shop, { "server-alias": "b.test" }),
+    ],
+    [
+      "an annotation of too great a risk another value",
+      { "annotations-risk-level": "Low" },
+      ingress("shop/web", shop, { "auth-url": "https://a.test/" }),
+      ingress("shop/web", shop, { "auth-url": "https://b.test/" }),
+    ],
+    [
+      "a host of others another path",
+      { "admission-hosts": "shop: other.test" },
+      ingress("shop/web", shop),
+      ingress("shop/web", "shop.test/x → web:80"),
+    ],
+    [
+      "a path that cannot be used another Service",
+      {},
+      ingress("shop/web", "shop.test/[a] → web:80"),
+      ingress("shop/web", "shop.test/[a] → api:80"),
+    ],
+  ])("cannot give %s", (_, settings, before, after) => {
+    const world = { settings }
+    const labelled = submitted(before, { labels: { team: "shop" } })
+    expect(refusalOf(webhook(world).ask(update(labelled, submitted(before))))).toBe("")
+    expect(refusalOf(webhook(world).ask(update(submitted(after), submitted(before))))).not.toBe("")
+  })
+
+  test("cannot lead a path that somebody else has to another Service", () => {
+    const world = { others: [ingress("other/web", shop)] }
+    const [before, after] = [ingress("shop/web", shop), ingress("shop/web", "shop.test/ → api:80")].map(
+      (it) => submitted(it),
+    )
+    if (before === undefined || after === undefined) throw new Error("unreachable")
+    expect(refusalOf(webhook(world).ask(update(submitted(before, { labels: {} }), before)))).toBe("")
+    expect(refusalOf(webhook(world).ask(update(after, before)))).toContain("is already defined")
+  })
+
+  test("from another class has nothing that stood before, not even what is known from attacks", () => {
+    const spec = ingress("shop/web", "shop.test/alias; ~→ web:80")
+    const foreign = submitted({ ...spec, spec: { ...(spec.spec as Json), ingressClassName: "other" } })
+    expect(refusalOf(webhook().ask(update(submitted(spec), foreign)))).toContain("known from attacks")
   })
 
   test("tells of differences that it brings, and of those alone", () => {

@@ -70,10 +70,10 @@ describe("an Ingress", () => {
     expect(judged({ "auth-type": "basic" }).verdict).toBe("closed")
   })
 
-  test("differs where an annotation has no effect yet", () => {
+  test("is closed where the rules of the operator forbid an annotation", () => {
     expect(judged({ "configuration-snippet": "return 418;" })).toEqual({
-      verdict: "different",
-      rules: ["annotation-above-risk-level", "annotation-without-effect"],
+      verdict: "closed",
+      rules: ["annotation-above-risk-level"],
     })
   })
 

@@ -47,12 +47,13 @@ export const permissions = family("Proxying", {
     shownDefault: none,
     example: "load_module,lua_package,_by_lua",
     description:
-      "the admission webhook refuses Ingresses that have one of these words in the value of an annotation",
+      "the admission webhook refuses Ingresses that have one of these words in the value of an annotation; those that are there already get 503",
   }),
   maxRisk: key("annotations-risk-level", riskLevel, "High", {
     ...ofAdmission,
     example: "Medium",
-    description: "the admission webhook refuses Ingresses with annotations of a greater risk",
+    description:
+      "the admission webhook refuses Ingresses with annotations of a greater risk; those that are there already get 503",
   }),
   checksPathTypes: trueByDefault(
     "strict-validate-path-type",

@@ -2,6 +2,7 @@ import type { Problem } from "../../../model/problem.ts"
 import type { Redirect } from "../../../model/route.ts"
 import { shown } from "../../../model/shown.ts"
 import { getOrMake } from "../../../support/maps.ts"
+import { otherName } from "../../annotations/wanted-hosts.ts"
 import { hostsOf, type ParsedIngress } from "../parsed/parsed-ingress.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { plainProxying } from "../parsed/route-proxying.ts"
@@ -75,7 +76,7 @@ function addRedirects(found: OtherNames, ingress: ParsedIngress, isOwn: IsOwn, p
   const { www } = names
   if (www === undefined) return
   for (const host of hostsOf(ingress)) {
-    const name = host.startsWith("www.") ? host.slice("www.".length) : `www.${host}`
+    const name = otherName(host)
     const fault = redirectFault(host, name, isOwn)
     if (fault === undefined) getOrMake(found, name, () => redirect(host, root, www.code))
     else

@@ -11,6 +11,7 @@ import { noFilters } from "../parsed/route-filters.ts"
 import { complaint, defaultBackendField, ingressName } from "../problems.ts"
 import { annotationField, type Complain, type IngressContext } from "./ingress-context.ts"
 import { Lookups, type Referable } from "./lookups.ts"
+import { type Permitted, permitted } from "./permitted.ts"
 import { type PathAccess, readAccess } from "./read-access.ts"
 import { readBalancing } from "./read-balancing.ts"
 import { readClientValidation } from "./read-client-validation.ts"
@@ -35,13 +36,16 @@ export function readIngress(ingress: Ingress, context: Context, objects: Referab
   return { parsed, lookups }
 }
 
-function read(ingress: Ingress, context: Context, lookups: Lookups): ParsedIngress {
+function read(written: Ingress, context: Context, lookups: Lookups): ParsedIngress {
   const { options } = context
-  const { values, problems: fromAnnotations } = readAnnotations(ingress, options.annotationsPrefix)
-  const problems: Problem[] = [...fromAnnotations]
+  const problems: Problem[] = []
   const complain: Complain = (...what) => {
-    problems.push(complaint(ingressName(ingress), ...what))
+    problems.push(complaint(ingressName(written), ...what))
   }
+  const rest = permitted(written, context, complain)
+  const { ingress } = rest
+  const { values, problems: fromAnnotations } = readAnnotations(ingress, options.annotationsPrefix)
+  problems.push(...fromAnnotations)
   const own: IngressContext = { ...context, ingress, lookups, complain }
   const filters = readFilters(values.routing, context)
   const access = readAccess(values, own)
@@ -52,20 +56,21 @@ function read(ingress: Ingress, context: Context, lookups: Lookups): ParsedIngre
     ...pathMatch("/", "prefix"),
     filters: filters.implicit,
     access: access.of("/", undefined),
-    proxying: readProxying(values, own),
+    proxying: rest.isDenied ? { ...readProxying(values, own), isDenied: true } : readProxying(values, own),
     balancing: readBalancing(values, own),
   }
-  const routes = isForbidden(ingress, options, complain)
-    ? { root: base, isCatchAll: false, rules: [] }
-    : routesFrom(ingress, { base, filters, access }, complain)
+  const routes =
+    isForbidden(ingress, options, complain) || rest.isLeftOut
+      ? { root: base, isCatchAll: false, rules: [] }
+      : routesFrom(ingress, { base, filters, access, rest }, complain)
   const clients = readClientValidation(values.clients, own)
-  const passthrough = readPassthrough(values, own)
+  const passthrough = rest.isDenied ? undefined : readPassthrough(values, own)
   const { meta } = ingress
   return {
     name: `${meta.namespace}/${meta.name}`,
     createdMs: meta.createdMs,
     ...routes,
-    names: namesOf(values.routing, context),
+    names: namesOf(values.routing, context, rest),
     tls: readTls(ingress, values.handshake, own),
     ...(clients !== undefined && { clients }),
     ...(passthrough !== undefined && { passthrough }),
@@ -79,33 +84,45 @@ interface Base {
   readonly base: ParsedRoute
   readonly filters: PathFilters
   readonly access: PathAccess
+  readonly rest: Permitted
 }
 
 /** Redirects and rewriting are not for every other host (behaviour of ingress-nginx). */
 function routesFrom(
   { defaultBackend, rules }: Ingress,
-  { base, filters, access }: Base,
+  { base, filters, access, rest: { withheld } }: Base,
   complain: Complain,
 ): Pick<ParsedIngress, "root" | "isCatchAll" | "rules"> {
-  const backend = defaultBackend && readBackend(defaultBackend, base.field, base.namespace, complain)
+  const isWithheld = withheld.some(({ by }) => by === "default-backend")
+  const foreign = new Set(withheld.map(({ rule }) => rule))
+  const backend =
+    defaultBackend && !isWithheld
+      ? readBackend(defaultBackend, base.field, base.namespace, complain)
+      : undefined
   const isCatchAll = rules.length === 0 && backend !== undefined
   const ofRoot = isCatchAll ? noFilters : filters.of("/")
   const root = backend === undefined ? base : { ...base, backend, filters: ofRoot }
   return {
     root,
     isCatchAll,
-    rules: rules.flatMap(
-      (rule, at) => readRule(rule, fieldPath("spec", "rules", at), { root, filters, access }, complain) ?? [],
-    ),
+    rules: rules.flatMap((rule, at) => {
+      if (foreign.has(at)) return []
+      return readRule(rule, fieldPath("spec", "rules", at), { root, filters, access }, complain) ?? []
+    }),
   }
 }
 
-function namesOf({ aliases = [], redirectsWww }: RoutingValues, context: Context): HostAliases {
+function namesOf(
+  { aliases = [], redirectsWww }: RoutingValues,
+  context: Context,
+  { withheld }: Permitted,
+): HostAliases {
+  const foreign = new Set(withheld.flatMap(({ by, host }) => (by === "alias" ? [host] : [])))
+  const names = aliases.filter((name) => !foreign.has(name))
+  const redirects = redirectsWww === true && !withheld.some(({ by }) => by === "www-redirect")
   return {
-    ...(aliases.length > 0 && {
-      aliases: { names: aliases, field: annotationField(context, "server-alias") },
-    }),
-    ...(redirectsWww === true && {
+    ...(names.length > 0 && { aliases: { names, field: annotationField(context, "server-alias") } }),
+    ...(redirects && {
       www: {
         code: context.settings.httpRedirectCode,
         field: annotationField(context, "from-to-www-redirect"),

@@ -1,0 +1,99 @@
+import { annotationPath, fieldPath } from "../../model/field-path.ts"
+import type { Ingress } from "../../model/objects/ingress.ts"
+import { shown } from "../../model/shown.ts"
+import { type HostRules, mayHave, patternsOf } from "../options/keys/host-rules.ts"
+import { canaryAnnotations } from "./canary.ts"
+import { canonicalKey, effectiveAnnotations, type Written } from "./canonical.ts"
+import { gate } from "./parse.ts"
+import { routingAnnotations } from "./routing.ts"
+import type { RuleFault } from "./rules.ts"
+
+// An Ingress gets requests for more hosts than its rules name: a default backend without rules has all that nobody names, aliases and the other
+// name of a www redirect are hosts, too. Whoever may have a host is asked about all of them.
+
+/** A host of which an Ingress wants the requests. */
+export interface WantedHost {
+  /** lower-case; "" for every other host */
+  readonly host: string
+  /** where it says so, as in a Problem */
+  readonly field: string
+  /** what in the Ingress says so */
+  readonly by: "rule" | "default-backend" | "alias" | "www-redirect"
+  /** which rule it is */
+  readonly rule?: number
+}
+
+/** A host that admission-hosts gives to others. */
+export interface HostFault extends RuleFault {
+  readonly wanted: WantedHost
+}
+
+/** Every host that an Ingress wants requests of. @param prefix of annotations */
+export function wantedHosts(ingress: Ingress, prefix: string): readonly WantedHost[] {
+  const { rules, defaultBackend } = ingress
+  const written = effectiveAnnotations(ingress.meta.annotations, prefix)
+  const said = (name: string) => written.get(canonicalKey(name, prefix))
+  // the default backend of a canary takes its share of what every other host gets
+  const isForAll = rules.length === 0 || isTrue(said("canary"), canaryAnnotations.isCanary.parse)
+  const own = rules.map(({ host }, rule) => {
+    return {
+      host: host.toLowerCase(),
+      field: fieldPath("spec", "rules", rule, "host"),
+      by: "rule",
+      rule,
+    } as const
+  })
+  return [
+    ...own,
+    ...(defaultBackend !== undefined && isForAll
+      ? [{ host: "", field: "spec.defaultBackend", by: "default-backend" } as const]
+      : []),
+    ...aliasesIn(said("server-alias")),
+    ...redirectedTo(said("from-to-www-redirect"), own),
+  ]
+}
+
+function aliasesIn(written: Written | undefined): readonly WantedHost[] {
+  if (written === undefined) return []
+  const parsed = gate(routingAnnotations.aliases.parse)(written.value)
+  const names = parsed.kind === "value" ? parsed.value : []
+  return names.map((host) => ({ host, field: annotationPath(written.key), by: "alias" }))
+}
+
+function redirectedTo(written: Written | undefined, own: readonly WantedHost[]): readonly WantedHost[] {
+  if (written === undefined || !isTrue(written, routingAnnotations.redirectsWww.parse)) return []
+  const names = own
+    .filter(({ host }) => host !== "" && !host.startsWith("*."))
+    .map(({ host }) => otherName(host))
+  return names.map((host) => ({ host, field: annotationPath(written.key), by: "www-redirect" }))
+}
+
+/** The host with `www.` in front, or without. */
+export function otherName(host: string): string {
+  return host.startsWith("www.") ? host.slice("www.".length) : `www.${host}`
+}
+
+function isTrue(written: Written | undefined, parse: typeof canaryAnnotations.isCanary.parse): boolean {
+  if (written === undefined) return false
+  const parsed = gate(parse)(written.value)
+  return parsed.kind === "value" && parsed.value
+}
+
+/** The hosts that are not for the Ingress's namespace. */
+export function foreignHosts(
+  ingress: Ingress,
+  hosts: HostRules | undefined,
+  prefix: string,
+): readonly HostFault[] {
+  if (hosts === undefined) return []
+  const { namespace } = ingress.meta
+  const allowed = patternsOf(hosts, namespace) ?? []
+  const instead = allowed.length === 0 ? "it may have none" : `write one of ${allowed.slice(0, 5).join(", ")}`
+  return wantedHosts(ingress, prefix).flatMap((wanted) => {
+    const { host, field } = wanted
+    if (mayHave(hosts, namespace, host)) return []
+    const what = host === "" ? "every host" : `host ${shown(host)}`
+    const message = `${what} is not for namespace ${namespace}: ${instead} (admission-hosts)`
+    return [{ wanted, field, message }]
+  })
+}
