@@ -62,6 +62,9 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "host-forbidden": "closed",
   "path-refused": "closed",
   "path-taken": "same",
+  "host-owned": "different",
+  "host-foreign": "closed",
+  "pattern-foreign": "closed",
   "resource-backend": "same",
   "service-name-refused": "closed",
   "port-name-refused": "closed",
@@ -117,6 +120,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "handshake-taken": "same",
   "no-client-authority": "different",
   "client-certificates-taken": "different",
+  "client-certificates-foreign": "closed",
   "host-closed": "closed",
 }
 

@@ -12,6 +12,7 @@ import { hsts } from "./keys/hsts.ts"
 import { listening } from "./keys/listening.ts"
 import { logs } from "./keys/logs.ts"
 import { ocsp } from "./keys/ocsp.ts"
+import { ownership } from "./keys/ownership.ts"
 import { permissions } from "./keys/permissions.ts"
 import { platform } from "./keys/platform.ts"
 import { policies } from "./keys/policies.ts"
@@ -48,6 +49,7 @@ export const families = [
   responses,
   permissions,
   platform,
+  ownership,
   routing,
   policies,
   access,

@@ -72,7 +72,12 @@ class Merger {
 
   constructor(context: Context) {
     this.#ingresses = new ParsedIngresses(context)
-    this.#hosts = new HostIndex(implicitRoot(context))
+    const { settings, options } = context
+    this.#hosts = new HostIndex({
+      ownership: settings,
+      prefix: options.annotationsPrefix,
+      implicitRoot: implicitRoot(context),
+    })
     this.#tls = new TlsIndex(context)
     this.#policies = new MergedPolicies(context.options.passesTls)
   }

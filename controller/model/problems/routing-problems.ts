@@ -15,6 +15,18 @@ export const routingProblems = {
     "An older Ingress, or an earlier rule of the same Ingress, already has this host and path; this one gets no requests",
     "Change the host or the path, or remove it from the other Ingress",
   ),
+  "host-owned": error(
+    "The host belongs to another namespace, that of its oldest Ingress or the one that host-owner names; what an Ingress says of the host as a whole has no effect there",
+    "Move it into an Ingress of the namespace that the message names, or ask who runs the controller for host-owner or cross-namespace",
+  ),
+  "host-foreign": error(
+    "The host belongs to another namespace, and cross-namespace is none; the rules of the Ingress for it are left out",
+    "Use another host, or ask who runs the controller for host-owner or cross-namespace",
+  ),
+  "pattern-foreign": error(
+    "A regular expression on the host of another namespace could match everything that somebody else's path / serves; it is left out",
+    "Begin the path with text that is certain, as in /api(/|$)(.*)",
+  ),
   "resource-backend": error(
     "A backend is a resource, but only Services are supported; its path is left out",
     "Name a Service",

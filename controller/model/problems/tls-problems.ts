@@ -74,6 +74,10 @@ export const clientProblems = {
     "Another Ingress of the host has other settings for client certificates; those of the other Ingress apply",
     "Set the same auth-tls annotations on both Ingresses",
   ),
+  "client-certificates-foreign": error(
+    "An Ingress asks for client certificates on a host of another namespace, which asks for none or for others; its paths there get 503",
+    "Ask for them in an Ingress of the namespace that the message names, or use a host of your own",
+  ),
   "host-closed": error(
     "Another Ingress of the host has settings for client certificates that cannot be used; requests get 403",
     "Correct the Ingress that the message names",

@@ -5,11 +5,11 @@ import { setOrDelete } from "../../../support/maps.ts"
 import { compareText } from "../../../support/order.ts"
 import type { HostIndex } from "../hosts/host-index.ts"
 import { byPrecedence } from "../order.ts"
-import type { BackendRef } from "../parsed/backend-ref.ts"
+import { type BackendRef, baseKey } from "../parsed/backend-ref.ts"
 import { defaultBalancing } from "../parsed/balancing.ts"
 import type { IngressesChange } from "../parsed/ingresses-change.ts"
 import { hostsOf, type ParsedIngress, routesOf } from "../parsed/parsed-ingress.ts"
-import { backendKeys, type ParsedRoute, refOf } from "../parsed/parsed-route.ts"
+import { backendKeys, type ParsedRoute, refOf, refsOf } from "../parsed/parsed-route.ts"
 import { BackendNames, type FirstUse } from "./backend-names.ts"
 import type { Canaries } from "./canaries.ts"
 import { balancingFaults, type Owners, ownerAmong, type Session, sessionOf, type Use } from "./deciders.ts"
@@ -27,6 +27,8 @@ export class BackendIndex {
   readonly #names = new BackendNames()
   readonly #refs = new Map<string, BackendRef>()
   readonly #backends = new Map<string, NamedBackend>()
+  /** Service port → the keys by which it is used: its own, and those of splits */
+  readonly #splits = new Map<string, ReadonlySet<string>>()
   /** those with Problems */
   readonly #faulty = new Map<ParsedIngress, readonly Problem[]>()
   readonly #inOrder = new SortedList<NamedBackend>((a, b) => compareText(a.name, b.name))
@@ -59,11 +61,17 @@ export class BackendIndex {
     return this.#namers.of(key)
   }
 
+  /** @param touched keys of Service ports, or of splits of them */
   settle(touched: ReadonlySet<string>, hosts: HostIndex, canaries: Canaries): void {
-    for (const key of touched) this.#settleUses(key, usesOf(key, this.#namers.of(key), hosts, canaries))
+    const ports = new Set([...touched].map(baseKey))
+    const keys = new Set<string>()
+    for (const port of ports) {
+      const uses = usesOf(port, this.#namers.of(port), hosts, canaries)
+      for (const key of this.#settleUses(port, uses)) keys.add(key)
+    }
     const renamed = this.#names.settle()
     const decisions = { owners: this.#owners, sessions: this.#sessions, names: this.#names, canaries }
-    for (const key of new Set([...touched, ...renamed])) {
+    for (const key of new Set([...keys, ...renamed])) {
       const ref = this.#refs.get(key)
       const backend = ref && namedBackend(ref, decisions)
       const before = this.#backends.get(key)
@@ -72,11 +80,21 @@ export class BackendIndex {
       if (backend !== undefined) this.#inOrder.add(backend)
       setOrDelete(this.#backends, key, backend)
     }
-    this.#settleFaults(touched)
+    this.#settleFaults(ports)
   }
 
-  #settleUses(key: string, uses: readonly Use[]): void {
-    setOrDelete(this.#sessions, key, sessionOf(key, uses))
+  /** @returns the keys by which the Service port was used or is */
+  #settleUses(port: string, uses: readonly Use[]): Iterable<string> {
+    setOrDelete(this.#sessions, port, sessionOf(port, uses))
+    const before = this.#splits.get(port) ?? new Set([port])
+    const after = new Set(uses.flatMap(({ route }) => refsOf(route, port).map(({ key }) => key)))
+    setOrDelete(this.#splits, port, after.size === 0 ? undefined : after)
+    const all = before.union(after)
+    for (const key of all) this.#settleUse(key, uses)
+    return all
+  }
+
+  #settleUse(key: string, uses: readonly Use[]): void {
     const first = firstUseOf(key, uses)
     const known = this.#refs.get(key) ?? first?.ref
     // Results are remembered with the first object that named the backend; all others say the same.
@@ -104,9 +122,9 @@ function keysOf(ingress: ParsedIngress): ReadonlySet<string> {
   return new Set(routesOf(ingress).flatMap(backendKeys))
 }
 
-/** The routes to a backend that are accepted, the oldest first. */
+/** The routes to a Service port that are accepted, as they are served, the oldest first. */
 function usesOf(
-  key: string,
+  port: string,
   namers: readonly ParsedIngress[],
   hosts: HostIndex,
   canaries: Canaries,
@@ -116,9 +134,10 @@ function usesOf(
     let at = 0
     const add = (route: ParsedRoute, own: Iterable<string>) => {
       at += 1
-      if (refOf(route, key) === undefined) return
-      const where = hosts.whereAccepted(route, own)
-      if (where.length > 0 || canaries.routes.includes(route)) uses.push({ ingress, route, at, hosts: where })
+      if (refsOf(route, port).length === 0) return
+      const accepted = hosts.whereAccepted(route, own)
+      for (const [served, where] of accepted) uses.push({ ingress, route: served, at, hosts: where })
+      if (accepted.size === 0 && canaries.routes.includes(route)) uses.push({ ingress, route, at, hosts: [] })
     }
     add(ingress.root, hostsOf(ingress))
     for (const { host, routes } of ingress.rules) for (const route of routes) add(route, [host])
@@ -126,10 +145,11 @@ function usesOf(
   return uses
 }
 
+/** @param key of a Service port, or of a split */
 function firstUseOf(key: string, uses: readonly Use[]): FirstUse | undefined {
   const main = uses.find(({ route }) => route.backend?.key === key)
   if (main?.route.backend !== undefined) return { ref: main.route.backend, ...main, isFallback: false }
-  const [other] = uses
+  const other = uses.find(({ route }) => refOf(route, key) !== undefined)
   const ref = other && refOf(other.route, key)
   return other && ref && { ref, ...other, isFallback: true }
 }

@@ -1,6 +1,7 @@
 import { getOrMake } from "../../../support/maps.ts"
+import { compareText } from "../../../support/order.ts"
 import { byPrecedence } from "../order.ts"
-import type { BackendRef } from "../parsed/backend-ref.ts"
+import { type BackendRef, baseKey } from "../parsed/backend-ref.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 
 /** The backend of what no route matches. */
@@ -18,7 +19,7 @@ export interface FirstUse {
 
 /**
  * The names of backends. That of ingress-nginx cannot tell `a-b/c` from `a/b-c`: the one that is used first has it, another one gets its full
- * key, which holds a slash and so is nobody's short name.
+ * key, which holds a slash and so is nobody's short name. Where only some paths of a Service have canaries, the others keep its name.
  */
 export class BackendNames {
   readonly #names = new Map<string, string>()
@@ -60,5 +61,15 @@ export class BackendNames {
 }
 
 function byUse(a: FirstUse, b: FirstUse): number {
-  return Number(a.isFallback) - Number(b.isFallback) || byPrecedence(a.ingress, b.ingress) || a.at - b.at
+  return (
+    Number(a.isFallback) - Number(b.isFallback) ||
+    Number(isSplit(a)) - Number(isSplit(b)) ||
+    byPrecedence(a.ingress, b.ingress) ||
+    a.at - b.at ||
+    compareText(a.ref.key, b.ref.key)
+  )
+}
+
+function isSplit({ ref: { key } }: FirstUse): boolean {
+  return baseKey(key) !== key
 }

@@ -3,14 +3,14 @@ import { shown } from "../../../model/shown.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import { ownPrefix } from "../../options/conflicts.ts"
 import type { MergedHost } from "../hosts/merged-host.ts"
-import type { BackendRef } from "../parsed/backend-ref.ts"
+import { type BackendRef, baseKey } from "../parsed/backend-ref.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import { hostText, routeProblem } from "../problems.ts"
 import type { Owners } from "./deciders.ts"
 
-// A canary has no host and no path of its own. Where it names a host and path of another Ingress, its backend may take the place of that
-// one's backend, on every host and path that this backend serves.
+// A canary has no host and no path of its own. Where it names a host and path of another Ingress of its namespace, its backend may take the place of
+// that one's backend there. Where nobody owns hosts it may be any namespace's, and takes the place on every host and path that the backend serves.
 
 export interface Canaries {
   /** those that are accepted */
@@ -33,6 +33,8 @@ interface Candidate extends Alternative {
   readonly where: string
   /** the routes that serve there */
   readonly mains: readonly ParsedRoute[]
+  /** whose primary it may not be the canary of */
+  readonly foreign?: ParsedRoute
 }
 
 type FindHost = (host: string) => MergedHost | undefined
@@ -67,28 +69,36 @@ export function canariesOf(
 
 function candidatesOf(canaries: readonly ParsedIngress[], findHost: FindHost): Candidate[] {
   const candidates: Candidate[] = []
-  const add = (route: ParsedRoute, where: string, mains: readonly ParsedRoute[]) => {
-    if (route.backend !== undefined) candidates.push({ route, backend: route.backend, where, mains })
+  const add = (route: ParsedRoute, where: string, served: readonly ParsedRoute[], isOwned: boolean) => {
+    if (route.backend === undefined) return
+    const mains = isOwned ? served.filter(({ namespace }) => namespace === route.namespace) : served
+    const foreign = mains.length > 0 ? undefined : served.find(({ backend }) => backend !== undefined)
+    candidates.push({ route, backend: route.backend, where, mains, ...(foreign && { foreign }) })
   }
   for (const { root, rules } of canaries) {
-    add(root, hostText("_"), findHost("_")?.routes ?? [])
+    const others = findHost("_")
+    const everyOther = others?.routes ?? []
+    const isOwned = others?.owner !== undefined
+    add(root, hostText("_"), isOwned ? everyOther.filter(({ key }) => key === root.key) : everyOther, isOwned)
     for (const { host, routes } of rules) {
-      const served = findHost(host)?.routes ?? []
+      const merged = findHost(host)
       for (const route of routes) {
-        const mains = served.filter(({ key }) => key === route.key)
-        add(route, `path ${shown(route.path)} of ${hostText(host)}`, mains)
+        const mains = merged?.routes.filter(({ key }) => key === route.key) ?? []
+        add(route, `path ${shown(route.path)} of ${hostText(host)}`, mains, merged?.owner !== undefined)
       }
     }
   }
   return candidates
 }
 
-function faultOf({ backend, mains }: Candidate, owners: Owners): string | undefined {
+function faultOf({ route, backend, mains, foreign }: Candidate, owners: Owners): string | undefined {
+  if (foreign !== undefined)
+    return `they are those of Ingress "${foreign.namespace}/${foreign.ingressName}", and a canary belongs to the namespace of its primary; write it there, not in ${shown(route.namespace)}`
   if (!mains.some((main) => main.backend !== undefined)) {
     return "no other Ingress sends them to a Service; write one with the same host, path and path type"
   }
   const service = `Service ${shown(backend.serviceKey)}`
-  if (mains.some((main) => main.backend?.key === backend.key))
+  if (mains.some((main) => main.backend !== undefined && baseKey(main.backend.key) === backend.key))
     return `${service} is where they go anyway; name another Service`
   const owner = owners.get(backend.key)
   if (owner === undefined || owner.balancing.canary !== undefined) return undefined

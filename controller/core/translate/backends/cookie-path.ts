@@ -1,6 +1,7 @@
 import { fieldPath } from "../../../model/field-path.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
+import { literalBeginning } from "../hosts/patterns.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import { routeProblem } from "../problems.ts"
 
@@ -40,26 +41,9 @@ function isPattern({ path, filters }: ParsedRoute): boolean {
   return filters.isPattern && /[\\^$|?*+()[\]{}]/.test(path)
 }
 
-/** What certainly stands at the beginning of all that a path matches, up to a slash. Only characters that may stand in a cookie's path, too. */
+/** Up to a slash, only characters that may stand in a cookie's path, too. */
 function directoryOf(path: string): string {
-  if (hasAlternatives(path)) return "/"
-  const [literal = ""] = /^[-\w~/:,&=@]*/.exec(path) ?? []
-  const mayLackLast = /^[?*{]/.test(path.slice(literal.length))
-  return upToSlash(mayLackLast ? literal.slice(0, -1) : literal)
-}
-
-/** What is no syntax of a pattern: `\(`, `[(|]` */
-const escapesAndSets = /\\.|\[(?:\\.|[^[\]\\])*\]/g
-
-/** Whether there is a `|` outside of groups. */
-function hasAlternatives(path: string): boolean {
-  let depth = 0
-  for (const character of path.replace(escapesAndSets, "")) {
-    if (character === "(") depth += 1
-    if (character === ")") depth -= 1
-    if (character === "|" && depth === 0) return true
-  }
-  return false
+  return upToSlash(literalBeginning(path))
 }
 
 function commonDirectory(a: string, b: string): string {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
+import { baseKey } from "../parsed/backend-ref.ts"
 import type { Affinity, Balancing } from "../parsed/balancing.ts"
 import { type ParsedIngress, routesOf } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
@@ -47,7 +48,8 @@ export function ownerAmong(namers: readonly ParsedIngress[], key: string): Parse
 /** @param uses of the backend, the oldest first */
 export function sessionOf(key: string, uses: readonly Use[]): Session | undefined {
   const wanting = uses.filter(({ route: { backend, balancing } }) => {
-    return backend?.key === key && balancing.affinity !== undefined && balancing.canary === undefined
+    const isTo = backend !== undefined && baseKey(backend.key) === key
+    return isTo && balancing.affinity !== undefined && balancing.canary === undefined
   })
   const decider = wanting[0]?.route
   const affinity = decider?.balancing.affinity

@@ -1,6 +1,6 @@
 import type { Backend, CookieAffinity } from "../../../model/backend.ts"
 import { rememberedLast } from "../../../support/incremental/last-result.ts"
-import type { BackendRef } from "../parsed/backend-ref.ts"
+import { type BackendRef, baseKey } from "../parsed/backend-ref.ts"
 import { defaultBalancing, type LoadBalancing } from "../parsed/balancing.ts"
 import type { BackendNames } from "./backend-names.ts"
 import type { Canaries } from "./canaries.ts"
@@ -31,9 +31,9 @@ export function namedBackend(
   { owners, sessions, names, canaries }: Decisions,
 ): NamedBackend {
   const name = names.get(ref.key) ?? ref.key
-  const { loadBalancing, canary } = owners.get(ref.key)?.balancing ?? defaultBalancing
+  const { loadBalancing, canary } = owners.get(baseKey(ref.key))?.balancing ?? defaultBalancing
   const mainKey = canaries.sessions.get(ref.key)
-  const session = sessions.get(mainKey ?? ref.key)
+  const session = sessions.get(baseKey(mainKey ?? ref.key))
   const sessionsOf = mainKey === undefined ? undefined : names.get(mainKey)
   const alternatives = (canaries.alternatives.get(ref.key) ?? []).flatMap(
     ({ backend }) => names.get(backend.key) ?? [],

@@ -2,14 +2,16 @@ import type { Problem } from "../../../model/problem.ts"
 import { sameItems } from "../../../support/incremental/last-result.ts"
 import { SortedMultimap } from "../../../support/incremental/multimap.ts"
 import { SortedList, withItems } from "../../../support/incremental/sorted-list.ts"
+import { getOrMake } from "../../../support/maps.ts"
 import { compareText } from "../../../support/order.ts"
 import { byPrecedence } from "../order.ts"
 import { hostsIn, type IngressesChange } from "../parsed/ingresses-change.ts"
 import { hostsOf, isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import { distinctProblems } from "../problems.ts"
-import { type MergedHost, mergeHost, type SettledHost } from "./merged-host.ts"
+import { type MergedHost, type MergeRules, mergeHost, type SettledHost } from "./merged-host.ts"
 import { type OtherName, otherNamesOf } from "./other-names.ts"
+import { isForeign } from "./ownership.ts"
 import type { RoutesChange } from "./routes-change.ts"
 import type { CanaryOwner } from "./without-canaries.ts"
 
@@ -21,7 +23,7 @@ const byHost = (a: MergedHost, b: MergedHost) => compareText(a.host, b.host)
  * the same object as long as it says the same.
  */
 export class HostIndex {
-  readonly #implicitRoot: ParsedRoute
+  readonly #rules: MergeRules
   readonly #mentions = new SortedMultimap<ParsedIngress>(byPrecedence)
   readonly #hosts = new Map<string, SettledHost>()
   /** those with Problems */
@@ -32,9 +34,8 @@ export class HostIndex {
   #aliases: ReadonlyMap<string, readonly string[]> = new Map()
   #nameProblems: readonly Problem[] = []
 
-  /** @param implicitRoot the `/` of `_` as long as no Ingress declares it */
-  constructor(implicitRoot: ParsedRoute) {
-    this.#implicitRoot = implicitRoot
+  constructor(rules: MergeRules) {
+    this.#rules = rules
   }
 
   /** @returns the hosts to merge again */
@@ -63,7 +64,7 @@ export class HostIndex {
   }
 
   #mergeOne(host: string, before: SettledHost | undefined, ownerOf: CanaryOwner): SettledHost | undefined {
-    const fresh = mergeHost(host, this.#mentions.of(host), ownerOf, this.#implicitRoot)
+    const fresh = mergeHost(host, this.#mentions.of(host), ownerOf, this.#rules)
     this.#faulty.delete(host)
     if (fresh === undefined) {
       this.#hosts.delete(host)
@@ -84,7 +85,12 @@ export class HostIndex {
   rename(ingresses: readonly ParsedIngress[]): RoutesChange {
     const problems: Problem[] = []
     const removed = routesOf(this.#others)
-    const found = otherNamesOf(ingresses, (name) => this.#hosts.has(name), problems)
+    const around = {
+      isOwn: (name: string) => this.#hosts.has(name),
+      ownerOf: (host: string) => this.find(host)?.owner,
+      ownership: this.#rules.ownership,
+    }
+    const found = otherNamesOf(ingresses, around, problems)
     this.#names = found
     this.#others = new Map([...found].map(([name, other]) => [name, this.#mergedOther(name, other)]))
     const aliases = [...found].flatMap(([name, other]) =>
@@ -97,9 +103,9 @@ export class HostIndex {
   }
 
   #mergedOther(host: string, other: OtherName): MergedHost {
-    const { routes = [], clients } = this.find(other.of) ?? {}
+    const { routes = [], clients, owner } = this.find(other.of) ?? {}
     const own = other.kind === "redirect" ? [other.root] : routes
-    const fresh = { host, routes: own, ...(clients && { clients }) }
+    const fresh = { host, ...(owner && { owner }), routes: own, ...(clients && { clients }) }
     const before = this.#others.get(host)
     return before !== undefined && saysSame(before, fresh) ? before : fresh
   }
@@ -107,6 +113,12 @@ export class HostIndex {
   /** The Ingresses that mention a host and are no canaries, the oldest first. */
   mains(host: string): readonly ParsedIngress[] {
     return this.#mentions.of(host).filter((ingress) => !isCanary(ingress))
+  }
+
+  /** Those of them that may say something of the host as a whole. */
+  speakers(host: string): readonly ParsedIngress[] {
+    const owner = this.find(host)?.owner
+    return this.mains(host).filter(({ root }) => !isForeign(root, owner))
   }
 
   /** Names beside those of rules. */
@@ -119,10 +131,14 @@ export class HostIndex {
     return this.#hosts.get(host)?.merged
   }
 
-  /** Where a route is accepted: among the given hosts of its Ingress, and their aliases. */
-  whereAccepted(route: ParsedRoute, hosts: Iterable<string>): readonly string[] {
-    const accepted = [...hosts].filter((host) => this.#hosts.get(host)?.accepted.has(route) === true)
-    return accepted.flatMap((host) => [host, ...this.aliasesOf(host)])
+  /** What a route is served as, and where: among the given hosts of its Ingress, and their aliases. */
+  whereAccepted(route: ParsedRoute, hosts: Iterable<string>): ReadonlyMap<ParsedRoute, readonly string[]> {
+    const found = new Map<ParsedRoute, string[]>()
+    for (const host of hosts) {
+      const served = this.#hosts.get(host)?.accepted.get(route)
+      if (served !== undefined) getOrMake(found, served, () => []).push(host, ...this.aliasesOf(host))
+    }
+    return found
   }
 
   aliasesOf(host: string): readonly string[] {
@@ -149,11 +165,14 @@ export class HostIndex {
 }
 
 function saysSame(a: MergedHost, b: MergedHost): boolean {
-  return a.clients === b.clients && sameItems(a.routes, b.routes)
+  const isOwnerSame = a.owner?.namespace === b.owner?.namespace && a.owner?.reason === b.owner?.reason
+  return isOwnerSame && a.clients === b.clients && sameItems(a.routes, b.routes)
 }
 
 function difference(a: SettledHost | undefined, b: SettledHost | undefined): readonly ParsedRoute[] {
-  return a === undefined ? [] : a.merged.routes.filter((route) => b?.accepted.has(route) !== true)
+  if (a === undefined) return []
+  const others = new Set(b?.merged.routes)
+  return a.merged.routes.filter((route) => !others.has(route))
 }
 
 function routesOf(hosts: ReadonlyMap<string, MergedHost>): readonly ParsedRoute[] {

@@ -30,7 +30,12 @@ export function mergeClientValidation(
 }
 
 function wantsSame(a: ParsedIngress, b: ParsedIngress): boolean {
-  return isDeepStrictEqual(wantedOf(a.clients), wantedOf(b.clients))
+  return saysSameOfClients(a.clients, b.clients)
+}
+
+/** Whoever says so. */
+export function saysSameOfClients(a: ClientValidation | undefined, b: ClientValidation | undefined): boolean {
+  return isDeepStrictEqual(wantedOf(a), wantedOf(b))
 }
 
 function wantedOf(clients: ClientValidation | undefined): unknown {

@@ -1,6 +1,6 @@
 /** A Service port as an Ingress names it. */
 export interface BackendRef {
-  /** names this Service port and no other: `namespace/service:port` */
+  /** names this Service port and no other: `namespace/service:port`, and behind a `>` the canaries that it is split among */
   readonly key: string
   /** `namespace/service`, as in the snapshot; "" for what can be no Service */
   readonly serviceKey: string
@@ -25,4 +25,19 @@ export function backendRef(namespace: string, service: string, port: string): Ba
   const serviceKey = `${namespace}/${service}`
   const shortName = port === "" ? `${namespace}-INVALID` : `${namespace}-${service}-${port}`
   return { key: `${serviceKey}:${port}`, serviceKey, service, port, shortName }
+}
+
+/**
+ * A Service port as it is reached where canaries take a share of its requests.
+ *
+ * @param canaries names them; without `>`
+ */
+export function splitRef(ref: BackendRef, canaries: string): BackendRef {
+  return { ...ref, key: `${ref.key}>${canaries}` }
+}
+
+/** The key of the Service port, whatever canaries it is split among. */
+export function baseKey(key: string): string {
+  const end = key.indexOf(">")
+  return end < 0 ? key : key.slice(0, end)
 }

@@ -49,7 +49,8 @@ export function routesOf({ root, rules }: ParsedIngress): readonly ParsedRoute[]
   return [root, ...rules.flatMap(({ routes }) => routes)]
 }
 
-/** The hosts that an Ingress mentions, each once. */
-export function hostsOf({ isCatchAll, rules }: ParsedIngress): ReadonlySet<string> {
-  return new Set(isCatchAll ? ["_"] : rules.map(({ host }) => host))
+/** The hosts that an Ingress mentions, each once. The default backend of a canary is about those that nobody mentions, whatever its rules. */
+export function hostsOf({ isCatchAll, root, rules }: ParsedIngress): ReadonlySet<string> {
+  const isAboutOthers = isCatchAll || (root.backend !== undefined && isCanary({ root }))
+  return new Set([...(isAboutOthers ? ["_"] : []), ...rules.map(({ host }) => host)])
 }

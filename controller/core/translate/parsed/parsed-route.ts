@@ -1,5 +1,5 @@
 import type { Route } from "../../../model/route.ts"
-import type { BackendRef } from "./backend-ref.ts"
+import { type BackendRef, baseKey } from "./backend-ref.ts"
 import type { Balancing } from "./balancing.ts"
 import type { RouteAccess } from "./route-access.ts"
 import type { RouteFilters } from "./route-filters.ts"
@@ -36,8 +36,17 @@ export function isDenied({ proxying, access }: ParsedRoute): boolean {
 }
 
 /** Keys of the backends that a route names: its own, the fallback, and who is asked about its requests. */
-export function backendKeys({ backend, proxying: { fallback }, access }: ParsedRoute): readonly string[] {
-  return [backend, fallback, access.external?.ref].flatMap((ref) => ref?.key ?? [])
+export function backendKeys(route: ParsedRoute): readonly string[] {
+  return namedBy(route).map(({ key }) => key)
+}
+
+/** The references by which a route names a Service port, as a whole or as a split. @param port its key */
+export function refsOf(route: ParsedRoute, port: string): readonly BackendRef[] {
+  return namedBy(route).filter(({ key }) => baseKey(key) === port)
+}
+
+function namedBy({ backend, proxying: { fallback }, access }: ParsedRoute): readonly BackendRef[] {
+  return [backend, fallback, access.external?.ref].filter((ref) => ref !== undefined)
 }
 
 /** The reference by which a route names a backend. */

@@ -4,6 +4,7 @@ import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import { compareText } from "../../../support/order.ts"
 import type { MergedHost } from "../hosts/merged-host.ts"
+import { isForeign, ownedText } from "../hosts/ownership.ts"
 import type { BackendRef } from "../parsed/backend-ref.ts"
 import { hostsOf, type ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
@@ -25,7 +26,7 @@ export interface MergedPassthroughs {
 }
 
 /**
- * Which hosts are passed through: those of any Ingress that asks for it, to the Service of their `/` (behaviour of ingress-nginx).
+ * Which hosts are passed through: those of any Ingress of their owner that asks for it, to the Service of their `/` (behaviour of ingress-nginx).
  *
  * @param asking the Ingresses that ask, the oldest first
  */
@@ -38,7 +39,10 @@ export function mergePassthroughs(
   for (const by of asking) {
     for (const host of hostsOf(by)) {
       const merged = findHost(host)
-      if (all.has(host) || merged === undefined) continue
+      if (merged === undefined) continue
+      const foreign = unheard(merged, by)
+      if (foreign !== undefined) problems.push(foreign)
+      if (foreign !== undefined || all.has(host)) continue
       const backend = backendOf(merged, by, problems)
       if (backend === undefined) continue
       all.set(host, { host, by, backend })
@@ -48,7 +52,14 @@ export function mergePassthroughs(
   return { all: [...all.values()].sort((a, b) => compareText(a.host, b.host)), problems }
 }
 
-function backendOf({ host, routes }: MergedHost, by: ParsedIngress, problems: Problem[]) {
+/** Another namespace than the owner's has no say in where the host's connections go. */
+function unheard({ host, owner }: MergedHost, { root, passthrough }: ParsedIngress): Problem | undefined {
+  if (owner === undefined || !isForeign(root, owner)) return undefined
+  const message = `Annotation "ssl-passthrough" has no effect for ${hostText(host)}: ${ownedText(owner)}`
+  return routeProblem(root, passthrough?.field ?? "metadata", "host-owned", message)
+}
+
+function backendOf({ host, owner, routes }: MergedHost, by: ParsedIngress, problems: Problem[]) {
   const refuse = (code: ProblemCode, reason: string) => {
     problems.push(passthroughProblem({ host, by }, code, reason))
     return undefined
@@ -58,7 +69,9 @@ function backendOf({ host, routes }: MergedHost, by: ParsedIngress, problems: Pr
       "passthrough-of-wildcard",
       "write a whole host, it is compared with the one that clients name",
     )
-  const root = routes.find(({ path, backend }) => path === "/" && backend !== undefined)
+  const root = routes.find(
+    (route) => route.path === "/" && route.backend !== undefined && !isForeign(route, owner),
+  )
   return root?.backend ?? refuse("passthrough-without-service", 'no rule has a Service for its path "/"')
 }
 

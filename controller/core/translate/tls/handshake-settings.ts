@@ -6,11 +6,14 @@ import type { ParsedTls } from "../parsed/parsed-tls.ts"
 import { hostText, routeProblem } from "../problems.ts"
 import { noSettings, type TlsSettings } from "./host-tls.ts"
 
-const annotations = { ciphers: "ssl-ciphers", prefersServerCiphers: "ssl-prefer-server-ciphers" } as const
+export const handshakeAnnotations = {
+  ciphers: "ssl-ciphers",
+  prefersServerCiphers: "ssl-prefer-server-ciphers",
+} as const
 
-type Setting = keyof typeof annotations
+type Setting = keyof typeof handshakeAnnotations
 
-const all = Object.keys(annotations) as readonly Setting[]
+const all = Object.keys(handshakeAnnotations) as readonly Setting[]
 
 /**
  * Settings of handshakes for a host besides certificates. Each is decided by the oldest Ingress that sets it (behaviour of ingress-nginx).
@@ -54,7 +57,7 @@ function unheard(
   decider: ParsedIngress,
   prefix: string,
 ): Problem {
-  const name = annotations[setting]
+  const name = handshakeAnnotations[setting]
   const message = `Annotation "${name}" has no effect for ${hostText(host)}: Ingress "${decider.name}", which is older, says otherwise`
   return routeProblem(root, annotationPath(`${prefix}/${name}`), "handshake-taken", message)
 }

@@ -20,6 +20,7 @@ import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 import { distinctProblems } from "../problems.ts"
 import { wildcardOf } from "./covers.ts"
 import { type DefaultCertificate, defaultCertificate, defaultRecord } from "./default-certificate.ts"
+import { unheardTls } from "./foreign-tls.ts"
 import { clientSettings, tlsSettings, unheardSettings } from "./handshake-settings.ts"
 import { type HostTls, hostTls, noSettings, type OwnTls, plainTls, type TlsSettings } from "./host-tls.ts"
 import { isTroubled, secretProblems } from "./secret-problems.ts"
@@ -42,6 +43,8 @@ export interface MergedTls {
 export interface Hosts {
   /** the Ingresses that mention a host and are no canaries, the oldest first */
   mains(host: string): readonly ParsedIngress[]
+  /** those of them that may say something of the host as a whole */
+  speakers(host: string): readonly ParsedIngress[]
   /** a host that rules name */
   find(host: string): MergedHost | undefined
   /** aliases and names that are redirected */
@@ -166,8 +169,9 @@ export class TlsIndex {
     const secretOf = (secret: string) => this.#secrets.get(secret)
     const other = this.#others.get(name)
     const host = other?.of ?? name
-    const ingresses = names.mains(host)
-    if (ingresses.length === 0) return undefined
+    const all = names.mains(host)
+    if (all.length === 0) return undefined
+    const ingresses = names.speakers(host)
     const server =
       other === undefined
         ? serverCertificates(name, ingresses, secretOf)
@@ -181,8 +185,14 @@ export class TlsIndex {
       other?.kind === "redirect" ? noSettings : tlsSettings(ingresses),
       clientSettings(names.find(host)?.clients),
     )
-    if (server === undefined && settings === noSettings) return plain
-    const problems = unheardSettings(host, ingresses, this.#context.options.annotationsPrefix)
+    const prefix = this.#context.options.annotationsPrefix
+    const owner = names.find(host)?.owner
+    const foreign =
+      other !== undefined || owner === undefined
+        ? []
+        : unheardTls(host, owner, { all, settings, server, prefix })
+    if (server === undefined && settings === noSettings && foreign.length === 0) return plain
+    const problems = [...unheardSettings(host, ingresses, prefix), ...foreign]
     return { ...(server && { server }), settings, problems }
   }
 

@@ -6,7 +6,7 @@ import { authoritySecret, ingress, type Part, service, slice, tlsSecret } from "
 const namespaces = ["a", "a-b"]
 const services = ["cart", "b-cart", "none"]
 const hosts = ["", "one.test", "*.test", "ONE.test", "bad_host"]
-const paths = ["", "/", "/x", "/x/", "/a//b"]
+const paths = ["", "/", "/x", "/x/", "/x(/|$)(.*)", "/.*", "/.well-known/acme-challenge/t", "/a//b"]
 
 const target = fc
   .tuple(fc.constantFrom(...services), fc.constantFrom("80", "http", "81", ""))
@@ -51,6 +51,9 @@ const annotations = fc.record(
     "from-to-www-redirect": fc.constantFrom("true", "false"),
     "permanent-redirect": fc.constantFrom("/gone", "$x"),
     "force-ssl-redirect": fc.constantFrom("true", "false"),
+    "ssl-ciphers": fc.constantFrom("AES128-SHA", "AES256-SHA"),
+    "ssl-prefer-server-ciphers": fc.constantFrom("true", "false"),
+    "ssl-passthrough": fc.constantFrom("true", "false"),
     "auth-tls-secret": fc.constantFrom("a/ca", "a/ca", "a-b/ca", "a/one", "ca"),
     "auth-tls-verify-client": fc.constantFrom("off", "optional"),
     "auth-tls-match-cn": fc.constantFrom("CN=a", "a"),

@@ -1,5 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import type { Settings } from "../../../../controller/core/options/settings.ts"
+import type { TranslateOptions } from "../../../../controller/core/translate/options.ts"
 import type { Snapshot } from "../../../../controller/input/store/snapshot.ts"
 import type { EndpointSlice } from "../../../../controller/model/objects/endpoint-slice.ts"
 import type { Service } from "../../../../controller/model/objects/service.ts"
@@ -11,7 +13,19 @@ import { ingress, options, type Part, service, settings, slice, snapshot, transl
 
 /** Remembers nothing of other tests: what is kept hangs on the identity of the objects and of the options. */
 function fresh(...objects: readonly Part[]) {
-  return translate(snapshot(...objects.map(copyOf)), settings, { ...options })
+  return freshWith(settings, options, objects)
+}
+
+function freshWith(own: Settings, flags: TranslateOptions, objects: readonly Part[]) {
+  return translate(snapshot(...objects.map(copyOf)), own, { ...flags })
+}
+
+/** What an operator may have said about the owners of hosts. */
+const owners: Readonly<Record<string, Partial<Settings>>> = {
+  "nothing about owners": {},
+  "that nobody owns hosts": { crossNamespace: "allowed" },
+  "that others have no rules": { crossNamespace: "none" },
+  "who owns what": { hostOwners: { "one.test": "a-b", "*.test": "a", _: "a-b" } },
 }
 
 /** With what it has when it is asked. */
@@ -60,15 +74,18 @@ describe("properties", () => {
     )
   })
 
-  test("what is remembered between passes changes nothing", () => {
+  test.each(Object.entries(owners))("what is remembered between passes changes nothing: %s", (_, said) => {
+    const wanted = { ...settings, ...said }
+    const flags = { ...options, passesTls: true }
     fc.assert(
       fc.property(world, fc.array(part, { maxLength: 8 }), (objects, edits) => {
-        const own = { ...options }
+        const own = { ...flags }
         const asInStore = sharing()
         const held = new Map(objects.map((object) => [identity(object), object]))
         const isAsFromScratch = () => {
           const input = asInStore(snapshot(...held.values()))
-          expect(asked(translate(input, settings, own))).toEqual(asked(fresh(...held.values())))
+          const again = freshWith(wanted, flags, [...held.values()])
+          expect(asked(translate(input, wanted, own))).toEqual(asked(again))
         }
         isAsFromScratch()
         for (const edit of edits) {
@@ -78,7 +95,7 @@ describe("properties", () => {
           isAsFromScratch()
         }
       }),
-      runs(60),
+      runs(30),
     )
   })
 
