@@ -18,6 +18,7 @@ export interface OwnedPath {
 export interface Owner {
   /** `namespace/name` */
   readonly name: string
+  readonly namespace: string
   readonly createdMs: number
   /** what its annotation `canary` says; undefined without one */
   readonly canary: boolean | undefined
@@ -39,7 +40,7 @@ export function ownerOf({ meta }: Ingress, prefix: string): Owner {
   const written = meta.annotations[`${prefix}/canary`] ?? ""
   const parsed = boolean(written)
   const canary = written === "" ? undefined : parsed.kind === "value" && parsed.value
-  return { name: qualifiedName(meta), createdMs: meta.createdMs, canary }
+  return { name: qualifiedName(meta), namespace: meta.namespace, createdMs: meta.createdMs, canary }
 }
 
 /**

@@ -1,7 +1,23 @@
+import { dividesService } from "./conditions.ts"
 import { type Differences, operation } from "./difference.ts"
+import { problemText } from "./matching.ts"
 
 /** Differences under the heading "Canaries". */
 export const canariesDifferences = {
+  "canary-of-another-namespace": {
+    what: "A canary of a path that another namespace serves",
+    before: "Gets its share, with cookies and credentials of clients",
+    now: "Gets nothing, with a Problem: a canary belongs to the namespace of its primary. `cross-namespace: allowed` is as before",
+    why: "A canary with weight 100 took the requests of any Service",
+    concerns: problemText("canary-left-out", /belongs to the namespace of its primary/),
+  },
+  "canary-of-host-and-path": {
+    what: "A canary of some of the paths that lead to a Service",
+    before: "Gets its share of all requests for the Service, on whatever host and path",
+    now: "Gets its share of its own hosts and paths. If others lead to the Service without a canary, those with one have a backend of their own: `$proxy_upstream_name` and `upstream` name it `NAMESPACE/SERVICE:PORT>CANARY:PORT`, and sessions are its own. `cross-namespace: allowed` is as before",
+    why: "It is what the canary says; a canary reached hosts that its namespace may not have",
+    concerns: dividesService,
+  },
   "second-canary-same-backend": {
     what: "A second canary of the same backend",
     before: "Ignored silently",

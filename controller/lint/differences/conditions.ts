@@ -216,3 +216,42 @@ export const onlyDefaultBackend: Matcher = (subject) => {
 
 export const passesTls: Matcher = (subject) =>
   subject.around.options.enableSslPassthrough ? says("ssl-passthrough", /^true$/)(subject) : []
+
+/** Another namespace has the host longer, and this Ingress writes patterns for it. */
+export const foreignPattern = both(
+  either(says("use-regex", /^true$/i), uses("rewrite-target")),
+  pathsLike(({ host, path }, { ingress, around }) => {
+    if (!/[\\^$|?*+()[\]{}]/.test(path)) return false
+    const others = around.byHost.get(host || "_") ?? []
+    return others.some(
+      ({ meta }) => meta.namespace !== ingress.meta.namespace && meta.createdMs <= ingress.meta.createdMs,
+    )
+  }),
+)
+
+/** It is the canary of some of the paths of a Service, and others have none. */
+export const dividesService: Matcher = (subject) => {
+  const { ingress, around } = subject
+  if (says("canary", /^true$/)(subject).length === 0) return []
+  const prefix = around.options.annotationsPrefix
+  const own = new Set(placesOf(ingress).map(({ place }) => place))
+  const mains = around.objects.ingresses
+    .filter(({ meta }) => meta.namespace === ingress.meta.namespace)
+    .filter(({ meta }) => meta.annotations[`${prefix}/canary`] !== "true")
+    .flatMap(placesOf)
+  const primaries = new Set(mains.flatMap(({ place, service }) => (own.has(place) ? [service] : [])))
+  const isDivided = mains.some(({ place, service }) => primaries.has(service) && !own.has(place))
+  return isDivided ? ingressItself(subject, "spec.rules") : []
+}
+
+/** Host, path and type in one, and the Service behind it. */
+function placesOf({ meta, rules }: Ingress): readonly { readonly place: string; readonly service: string }[] {
+  return rules.flatMap(({ host, paths = [] }) =>
+    paths.flatMap((path) => {
+      const service = shortBackendName(meta.namespace, path)
+      const isExact = path.pathType === "Exact"
+      const place = `${host.toLowerCase()} ${path.path || "/"} ${isExact}`
+      return service === undefined ? [] : [{ place, service }]
+    }),
+  )
+}

@@ -1,6 +1,12 @@
-import { exactRootBesidePattern, nestedRepetition, ownHealthPath } from "./conditions.ts"
+import {
+  exactRootBesidePattern,
+  foreignPattern,
+  nestedRepetition,
+  onlyDefaultBackend,
+  ownHealthPath,
+} from "./conditions.ts"
 import { type Differences, everyRequest } from "./difference.ts"
-import { either, problem, refused, says } from "./matching.ts"
+import { both, either, problem, refused, says } from "./matching.ts"
 
 /** Differences under the heading "Hosts and paths". */
 export const hostsDifferences = {
@@ -60,6 +66,40 @@ export const hostsDifferences = {
     now: "Routes of the default host. An Ingress's own paths win",
     why: "The paths belong to the application",
     concerns: ownHealthPath,
+  },
+  "host-of-another-namespace": {
+    what: "What an Ingress says of a host whose oldest Ingress is of another namespace: `ssl-ciphers`, `ssl-prefer-server-ciphers`, `ssl-passthrough`, `server-alias`, `from-to-www-redirect`, `app-root`, and a tls section where the owner has none",
+    before: "The oldest Ingress that says it decides, whatever its namespace",
+    now: "No effect, with a Problem that names the owner. `host-owner` names owners, `cross-namespace: allowed` is as before",
+    why: "Whoever may write Ingresses somewhere could take or break any host",
+    concerns: problem("host-owned"),
+  },
+  "auth-tls-of-another-namespace": {
+    what: "`auth-tls-secret` on a host whose oldest Ingress is of another namespace",
+    before: "All clients of the host are asked, and none gets in if the Secret cannot be used",
+    now: "The owner's settings apply; if they are others, the paths of this Ingress get 503",
+    why: "One namespace must not close another's host, and what it wanted to protect stays closed",
+    concerns: problem("client-certificates-foreign"),
+  },
+  "patterns-of-another-namespace": {
+    what: "A regular expression (`use-regex`, `rewrite-target`) on a host whose oldest Ingress is of another namespace",
+    before: "All paths of the host become regular expressions, the longest text first",
+    now: "Paths of others stay what they are. The expression comes where its literal beginning would come as a path, after those of the owner; one that could match everything is left out if another namespace has `/`",
+    why: "`/.*` took the paths of everybody",
+    concerns: either(problem("pattern-foreign"), foreignPattern),
+  },
+  "rules-of-another-namespace": {
+    what: "`cross-namespace: none`, which ingress-nginx does not know: rules for a host whose oldest Ingress is of another namespace",
+    before: "Served",
+    now: "Left out, with a Problem",
+    concerns: problem("host-foreign"),
+  },
+  "default-backend-of-another-namespace": {
+    what: "A younger Ingress of another namespace with only a default backend, where a rule without host has `/`",
+    before: "The default backend is used",
+    now: "The rule is used",
+    why: "As for every other conflict: the older one wins",
+    concerns: both(onlyDefaultBackend, problem("path-taken")),
   },
   "server-alias-pattern": {
     what: "`server-alias` with a regular expression, or a name with special meaning to nginx (`.shop.test`)",

@@ -151,12 +151,13 @@ describe("which backend's place it takes", () => {
     expect(await who({ host: "anything.test", ...header("always") })).toBe("canary")
   })
 
-  test("every host and path of that backend is concerned", async () => {
+  test("other hosts and paths of that backend are not concerned", async () => {
     await put(
       ingress("demo/main", ["foo.test/ → main:80", "bar.test/x → main:80"], {}, 1),
       canary({ "canary-by-header": "X-Canary" }),
     )
-    expect(await who({ host: "bar.test", ...header("always") }, "/x")).toBe("canary")
+    expect(await who({ host: "bar.test", ...header("always") }, "/x")).toBe("main")
+    expect(await who(header("always"))).toBe("canary")
   })
 
   test("236: of two canaries the older one is used", async () => {

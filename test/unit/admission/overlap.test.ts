@@ -9,8 +9,33 @@ const refusal = (others: readonly Json[], ...of: Parameters<typeof ingress>) =>
 test("the second Ingress with a host and path is refused, and the sentence names the first", () => {
   const others = [ingress("shop/web", "shop.test/ → web:80")]
   expect(refusal(others, "blog/web", "shop.test/ → web:80")).toBe(
-    'spec.rules[0].http.paths[0].path: host "shop.test" and path "/" is already defined in ingress shop/web: write another host or path, or make this one a canary',
+    'spec.rules[0].http.paths[0].path: host "shop.test" and path "/" is already defined in ingress shop/web: write another host or path',
   )
+  expect(refusal(others, "shop/next", "shop.test/ → web:80")).toContain(
+    "write another host or path, or make this one a canary",
+  )
+})
+
+test("a canary of another namespace is told that it gets no requests, and keeps nobody's canary out", () => {
+  const main = ingress("shop/web", "shop.test/ → web:80")
+  const foreign = ["blog/web", "shop.test/ → web:80", { canary: "true" }] as const
+  expect(warningsOf(asked({ others: [main] }, ...foreign))).toEqual([
+    'spec.rules[0].http.paths[0].path: host "shop.test" and path "/" is that of ingress shop/web: a canary belongs to the namespace of its primary, this one gets no requests',
+  ])
+  const others = [main, ingress(...foreign)]
+  const own = ["shop/canary", "shop.test/ → next:80", { canary: "true" }] as const
+  expect([refusal(others, ...own), warningsOf(asked({ others }, ...own))]).toEqual(["", []])
+  const settings = { "cross-namespace": "allowed" }
+  expect(refusalOf(asked({ others, settings }, ...own))).toContain("a path has one canary at most")
+  expect(warningsOf(asked({ others: [main], settings }, ...foreign))).toEqual([])
+})
+
+test("a path of a host that the operator has given to the namespace is not taken by others'", () => {
+  const others = [ingress("blog/web", "shop.test/ → web:80")]
+  const own = ["shop/web", "shop.test/ → web:80"] as const
+  expect(refusal(others, ...own)).not.toBe("")
+  expect(refusalOf(asked({ others, settings: { "host-owner": "*.test: shop" } }, ...own))).toBe("")
+  expect(refusalOf(asked({ others, settings: { "host-owner": "shop.test: other" } }, ...own))).not.toBe("")
 })
 
 test.each<[string, string, string, boolean]>([

@@ -110,6 +110,54 @@ describe("an Ingress", () => {
   })
 })
 
+describe("owners of hosts", () => {
+  const rulesOf = (other: Json, own = ingress("shop/web", "shop.test/ → web:80", {}, 1)) =>
+    reportOf([own, other, service("shop/web"), service("blog/web")]).ingresses.find(
+      ({ object }) => object.namespace === (other.metadata as Json).namespace && object.name === "other",
+    )
+
+  test.each([
+    ["a word about the host", { "ssl-ciphers": "AES128-SHA" }, "host-of-another-namespace", "different"],
+    ["client certificates", { "auth-tls-secret": "blog/ca" }, "auth-tls-of-another-namespace", "closed"],
+    ["a canary", { canary: "true" }, "canary-of-another-namespace", "different"],
+  ])("concern %s of another namespace", (_, said, rule, verdict) => {
+    const it = rulesOf(ingress("blog/other", "shop.test/ → web:80", said, 2))
+    expect(it?.findings.map((finding) => finding.rule)).toContain(rule)
+    expect(it?.verdict).toBe(verdict)
+  })
+
+  test("concern patterns of another namespace", () => {
+    const rules = (path: string) =>
+      rulesOf(ingress("blog/other", `shop.test${path} ~→ web:80`, { "use-regex": "true" }, 2))
+    expect(rules("/x(.*)")?.findings.map(({ rule }) => rule)).toEqual(["patterns-of-another-namespace"])
+    expect(rules("/.*")?.verdict).toBe("closed")
+    expect(rules("/x")?.findings).toEqual([])
+  })
+
+  test("concern nobody who only adds paths", () => {
+    expect(rulesOf(ingress("blog/other", "shop.test/x → web:80", {}, 2))).toMatchObject({
+      verdict: "same",
+      findings: [],
+    })
+  })
+
+  test("concern a canary of some of the paths of a Service", () => {
+    const main = ingress("shop/web", ["shop.test/ → web:80", "shop.test/x → web:80"], {}, 1)
+    const rules = (...paths: readonly string[]) =>
+      rulesOf(
+        ingress(
+          "shop/other",
+          paths.map((path) => `shop.test${path} → next:80`),
+          { canary: "true" },
+          2,
+        ),
+        main,
+      )
+    expect(rules("/")?.findings.map(({ rule }) => rule)).toEqual(["canary-of-host-and-path"])
+    expect(rules("/", "/x")?.findings).toEqual([])
+  })
+})
+
 describe("what the operator has set", () => {
   const flags = ["--configmap=nginx/settings"]
   const cart = ingress("shop/cart", "cart.test/ → cart:80")
@@ -143,6 +191,22 @@ describe.skipIf(!hasCorpus)("598 published Ingresses", () => {
         { isComplete: false },
       )
     : undefined
+
+  /** How many have one of these findings, or more. */
+  const concerned = (...rules: readonly string[]) =>
+    report?.ingresses.filter(({ findings }) => findings.some(({ rule }) => rules.includes(rule))).length
+
+  // docs/security.md has these numbers
+  test("none of which says something of another namespace's host, or is the canary of some paths of a Service", () => {
+    const owned = ["host", "auth-tls", "patterns", "rules", "default-backend"].map(
+      (what) => `${what}-of-another-namespace`,
+    )
+    expect(concerned(...owned, "canary-of-another-namespace", "canary-of-host-and-path")).toBe(0)
+  })
+
+  test("of which 102 have annotations above the default risk level, which ingress-nginx leaves out, too", () => {
+    expect(concerned("annotation-above-risk-level")).toBe(102)
+  })
 
   test("have a verdict each", () => {
     expect(report?.summary.ingresses).toBe(598)

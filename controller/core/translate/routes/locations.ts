@@ -77,7 +77,7 @@ function mixed(routes: readonly ParsedRoute[], isOthers: IsOthers): readonly Rou
 
 /** As a pattern that matches what the path matches as a prefix: whole elements, in this case of letters. It begins with a slash, as all of a record do. */
 function elements(path: string): string {
-  return `/(?-i)${escaped(path.slice(1).replace(/\/$/, ""))}(?:/|$)`
+  return `/(?-i:${escaped(path.slice(1).replace(/\/$/, ""))})(?:/|$)`
 }
 
 /** As a pattern it would match what the `/` that every host has matches, and one of the two would never be found. */

@@ -107,10 +107,9 @@ function found({ routes }: Host, path: string) {
   return exact ?? regex ?? prefixes.sort((a, b) => b.path.length - a.path.length)[0]
 }
 
-/** What PCRE makes of a path; of its modifiers these two alone are used. */
 function matcher(path: string): RegExp {
   expect(path).toMatch(/^\//)
-  return path.startsWith("/(?-i)") ? new RegExp(`^${path.replace("(?-i)", "")}`) : new RegExp(`^${path}`, "i")
+  return new RegExp(`^${path}`, "i")
 }
 
 const served = (parts: readonly Part[], path: string, data: Record<string, string> = {}) => {
