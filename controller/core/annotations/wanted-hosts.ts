@@ -29,7 +29,7 @@ export interface HostFault extends RuleFault {
 }
 
 /** Every host that an Ingress wants requests of. @param prefix of annotations */
-export function wantedHosts(ingress: Ingress, prefix: string): readonly WantedHost[] {
+function wantedHosts(ingress: Ingress, prefix: string): readonly WantedHost[] {
   const { rules, defaultBackend } = ingress
   const written = effectiveAnnotations(ingress.meta.annotations, prefix)
   const said = (name: string) => written.get(canonicalKey(name, prefix))

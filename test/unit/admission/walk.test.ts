@@ -4,6 +4,7 @@ import { check } from "../../../controller/admission/check.ts"
 import { PathOwners } from "../../../controller/admission/path-owners.ts"
 import { parseSettings } from "../../../controller/core/options/configmap.ts"
 import type { Ingress } from "../../../controller/model/objects/ingress.ts"
+import { runs } from "../../support/runs.ts"
 import { ingress, meta, options } from "../core/translate/objects.ts"
 
 // Somebody with the right to write Ingresses creates, edits and deletes them in any order, with finalizers, and takes them to other controllers and
@@ -93,7 +94,7 @@ test("no walk of edits brings anything into force that a new Ingress could not h
         expect(asNew.refusals).toEqual([])
       }
     }),
-    { numRuns: 1500 },
+    runs(400),
   )
 })
 

@@ -34,13 +34,13 @@ export function withSplit(route: ParsedRoute, host: string, canaries: readonly P
 }
 
 /** What a canary diverts to its backends on a host. The requests for its default backend are those for `/` that nobody else gets. */
-export function divertingIn({ root, rules }: ParsedIngress, host: string): readonly ParsedRoute[] {
+function divertingIn({ root, rules }: ParsedIngress, host: string): readonly ParsedRoute[] {
   const routes = rules.flatMap((rule) => (rule.host === host ? rule.routes : []))
   return host === "_" && root.backend !== undefined ? [root, ...routes] : routes
 }
 
 /** A canary belongs to the namespace of its primary. */
-export function isFor(main: ParsedRoute, canary: ParsedRoute): boolean {
+function isFor(main: ParsedRoute, canary: ParsedRoute): boolean {
   return (
     main.key === canary.key &&
     main.namespace === canary.namespace &&

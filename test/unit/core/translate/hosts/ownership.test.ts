@@ -4,6 +4,7 @@ import { annotations } from "../../../../../controller/core/annotations/table.ts
 import { parseSettings } from "../../../../../controller/core/options/configmap.ts"
 import type { Ingress } from "../../../../../controller/model/objects/ingress.ts"
 import type { Host } from "../../../../../controller/model/route.ts"
+import { runs } from "../../../../support/runs.ts"
 import {
   authoritySecret,
   ingress,
@@ -162,7 +163,7 @@ describe("patterns of others", () => {
           }
         },
       ),
-      { numRuns: 500 },
+      runs(200),
     )
   })
 
