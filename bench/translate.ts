@@ -156,7 +156,7 @@ const steps: readonly Step[] = [
       return withIngress(
         world,
         6000,
-        ingress("n0/app-6000", "host-5999.test/ → app-6000:80", annotations, 6000),
+        ingress("n0/app-6000", "host-5900.test/ → app-6000:80", annotations, 6000),
       )
     },
     expected: (made) => made.kind === "post",

@@ -47,7 +47,7 @@ export const attacks: readonly Attack[] = [
       }),
     ],
     refusal: snippetsAreOff,
-    statuses: [200],
+    statuses: [503],
   },
   {
     cve: "2021-25745",
@@ -86,7 +86,7 @@ export const attacks: readonly Attack[] = [
     cve: "2023-5043",
     objects: (file) => [annotated("2023-5043", { "configuration-snippet": `${mark} on; alias ${file};` })],
     refusal: snippetsAreOff,
-    statuses: [200],
+    statuses: [503],
   },
   {
     cve: "2023-5044",

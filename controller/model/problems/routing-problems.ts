@@ -7,7 +7,7 @@ export const routingProblems = {
     'Write a DNS name, or "*." and a DNS name',
   ),
   "host-forbidden": error(
-    "admission-hosts does not give the host to the namespace of the Ingress; a rule for it is left out, and so is a default backend, an alias or a redirect",
+    "The ConfigMap gives the host to other namespaces (admission-hosts); a rule for it is left out, and so is a default backend, an alias or a redirect",
     "Use a host that the message names, or ask who runs the controller",
   ),
   "path-refused": error("A path cannot be used; it is left out", "Correct it as the message says"),

@@ -20,7 +20,7 @@ function directoryOf(name: string, files: Readonly<Record<string, string>>): str
 const run = (...args: readonly string[]) => runSubCommand("lint", ...args)
 
 const plain = ingress("shop/plain", "plain.test/ → plain:80")
-const snippet = ingress("shop/snippet", "snippet.test/ → plain:80", { "server-snippet": "return 418;" })
+const odd = ingress("shop/odd", "odd.test/ → plain:80", { "proxy-read-timeout": "0" })
 const closed = ingress("shop/closed", "closed.test/ → plain:80", { "limit-rps": "many" })
 
 const deployment = {
@@ -45,8 +45,8 @@ test("who decides reads the first line, and CI the exit code", async () => {
   const { said, exitCode } = await run(directoryOf("same", { "a.yaml": manifest(plain) }))
   expect(said).toMatch(/^1 of 1 Ingress serve as before\.\n/)
   expect(exitCode).toBe(0)
-  expect((await run(directoryOf("different", { "a.yaml": manifest(plain, snippet) }))).exitCode).toBe(2)
-  expect((await run(directoryOf("closed", { "a.yaml": manifest(snippet, closed) }))).exitCode).toBe(3)
+  expect((await run(directoryOf("different", { "a.yaml": manifest(plain, odd) }))).exitCode).toBe(2)
+  expect((await run(directoryOf("closed", { "a.yaml": manifest(odd, closed) }))).exitCode).toBe(3)
 })
 
 test("the old controller's flags are those of its Deployment, and its ConfigMap is the one that they name", async () => {
@@ -83,12 +83,12 @@ test("two controllers have to be told apart", async () => {
 test("code scanning gets rules, and places in files", async () => {
   const directory = directoryOf("sarif", {
     "plain.yaml": manifest(plain),
-    "50% of b.yaml": manifest(plain, snippet),
+    "50% of b.yaml": manifest(plain, odd),
   })
   const { runs } = JSON.parse((await run(directory, "--format", "sarif")).said)
   const [{ tool, results }] = runs
-  expect(tool.driver.rules.map(({ id }: { id: string }) => id)).toContain("annotation-without-effect")
-  const result = results.find(({ ruleId }: { ruleId: string }) => ruleId === "annotation-without-effect")
+  expect(tool.driver.rules.map(({ id }: { id: string }) => id)).toContain("timeout-below-second")
+  const result = results.find(({ ruleId }: { ruleId: string }) => ruleId === "timeout-below-second")
   const artifactLocation = { uri: `${pathToFileURL(directory).href}/50%25%20of%20b.yaml` }
   expect(result).toMatchObject({
     level: "warning",
@@ -97,7 +97,7 @@ test("code scanning gets rules, and places in files", async () => {
 })
 
 test("a directory of the checkout is named as it was given", async () => {
-  const directory = directoryOf("checkout", { "a.yaml": manifest(snippet) })
+  const directory = directoryOf("checkout", { "a.yaml": manifest(odd) })
   const { said } = await run(relative(".", directory), "--format", "sarif")
   const [{ results }] = JSON.parse(said).runs
   const [{ physicalLocation }] = results[0].locations

@@ -1,6 +1,7 @@
 import type { IngressBackends } from "../../../model/observed.ts"
 import type { ResolvedBackend, Target } from "../backends/resolved-backends.ts"
 import type { MergedIngresses } from "../merge.ts"
+import { baseKey } from "../parsed/backend-ref.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 
 /** Of every Ingress with a rule that names a Service; one that nobody gets to, as on a path that another Ingress has, is not looked at. */
@@ -8,7 +9,8 @@ export function* ingressBackends(
   { ingresses, backends }: Pick<MergedIngresses, "ingresses" | "backends">,
   resolved: readonly ResolvedBackend[],
 ): Generator<IngressBackends> {
-  const byKey = new Map(resolved.map(({ target }, at) => [backends[at]?.ref.key, target]))
+  // what is behind a split is behind the Service port
+  const byKey = new Map(resolved.map(({ target }, at) => [baseKey(backends[at]?.ref.key ?? ""), target]))
   for (const ingress of ingresses) {
     const targets = targetsOf(ingress, byKey)
     if (targets.length === 0) continue
@@ -19,10 +21,7 @@ export function* ingressBackends(
   }
 }
 
-function targetsOf(
-  { rules }: ParsedIngress,
-  byKey: ReadonlyMap<string | undefined, Target>,
-): readonly Target[] {
+function targetsOf({ rules }: ParsedIngress, byKey: ReadonlyMap<string, Target>): readonly Target[] {
   const routes = rules.flatMap(({ routes }) => routes)
   return routes.flatMap(({ backend }) => (backend && byKey.get(backend.key)) ?? [])
 }

@@ -36,6 +36,20 @@ test("an Ingress whose rules name Services that are not there, or have nobody, i
   ])
 })
 
+test("an Ingress whose paths all have canaries is known, too", () => {
+  const objects = [
+    service("shop/cart", "80"),
+    slice("shop/cart", ["10.0.0.1"], "8080"),
+    ingress("shop/main", "a.test/ → cart:80"),
+    ingress("shop/canary", "a.test/ → none:80", { canary: "true" }, 1),
+  ]
+  const found = [...observed(...objects).ingresses()]
+  expect(found.map((one) => [one.name, one.lacksService])).toEqual([
+    ["main", false],
+    ["canary", true],
+  ])
+})
+
 test("hosts show the certificates of their tls section, or the default one; `_` stands for all others", () => {
   const withTls = (name: string, host: string, secretName: string) => ({
     ...ingress(name, `${host}/ → cart:80`),
