@@ -4,24 +4,17 @@
 //! given and the slots of deleted keys are released; then versions move, stripes before stores; then what was replaced is
 //! freed. A writer that is killed leaves the first few of the writes in force, at most, and a mark that makes the next
 //! holder repair the rest.
+//!
+//! Where old and new do not fit side by side, writes of which none takes more room than what it replaces are done one by one
+//! in the room of the old ones (`in_turn`): they are never refused. The last of the room is for small values.
 
-use crate::entries::Key;
-use crate::layout::{MAX_KEY_BYTES, MAX_VALUE_BYTES, header};
+use crate::heap::Heap;
+use crate::in_turn::{replace_in_turn, takes_no_more};
+use crate::layout::{MAX_KEY_BYTES, MAX_VALUE_BYTES, SMALL_VALUE_BYTES, header};
 use crate::lock::{Held, Lock};
+use crate::step::{Step, link_node, next_cas};
 use crate::store::{Store, stripe};
 use crate::write::{Cas, Refusal, Write, WriteError};
-
-/// A write with its store and hash.
-struct Step<'a> {
-    store: Store,
-    key: Key<'a>,
-    value: Option<&'a [u8]>,
-    cas: Cas,
-    /// The node it brings; once linked, the one it replaced. 0: none.
-    node: u64,
-    /// Whether linking changed anything: deleting what is absent does not.
-    moved: bool,
-}
 
 /// Applies all writes or none. Each names its store by its place in `stores`. Readers see all of them at once: every
 /// lock is held to the end. Only a kill can leave less, and then the first ones.
@@ -45,9 +38,14 @@ pub fn apply<L: Lock + ?Sized>(
     let held = lock_all(stores, writes);
     check_cas(&steps)?;
     mark(&held, 1);
-    let outcome = write_nodes(&mut steps);
+    let mut outcome = write_nodes(&mut steps);
     if outcome.is_ok() {
         steps.iter_mut().for_each(link_node);
+    } else if steps.iter().all(takes_no_more) {
+        steps.iter_mut().for_each(replace_in_turn);
+        outcome = Ok(());
+    }
+    if outcome.is_ok() {
         release_slots(&steps);
         move_versions(&steps, &held);
         free_nodes(&steps);
@@ -57,7 +55,7 @@ pub fn apply<L: Lock + ?Sized>(
 }
 
 impl Store {
-    /// Writes one key (`None` deletes it). The old value stays if this fails; old and new need room side by side.
+    /// Writes one key (`None` deletes it). The old value stays if this fails; a new one that takes more room needs it beside the old one.
     ///
     /// # Errors
     /// [`Refusal::Full`], [`Refusal::CasMismatch`], [`Refusal::TooLarge`].
@@ -140,10 +138,14 @@ fn write_nodes(steps: &mut [Step]) -> Result<(), WriteError> {
     for index in 0..steps.len() {
         let step = &mut steps[index];
         let Some(value) = step.value else { continue };
-        match step.store.heap().write(&step.key, value, next_cas(&step.store)) {
+        let heap = step.store.heap();
+        let may_write = leaves_reserve(&heap, step, value);
+        let write = || heap.write(&step.key, value, next_cas(&step.store));
+        match may_write.then(write).flatten() {
             Some(node) => step.node = node,
             None => {
                 free_nodes(&steps[..index]);
+                steps.iter_mut().for_each(|step| step.node = 0);
                 return refuse(index, Refusal::Full);
             }
         }
@@ -151,22 +153,12 @@ fn write_nodes(steps: &mut [Step]) -> Result<(), WriteError> {
     Ok(())
 }
 
-fn next_cas(store: &Store) -> u32 {
-    let last = store.memory.load(header::CAS);
-    let next = if last >= u64::from(u32::MAX - 1) { 1 } else { last + 1 };
-    store.memory.store(header::CAS, next);
-    next as u32
-}
-
-/// Links the new node and leaves in its place the one it replaced.
-fn link_node(step: &mut Step) {
-    let heap = step.store.heap();
-    let new = step.node;
-    step.node = heap.link(&heap.place(&step.key), new);
-    step.moved = new != 0 || step.node != 0;
-    let added = u64::from(new != 0).wrapping_sub(u64::from(step.node != 0));
-    let keys = heap.memory.load(header::KEYS);
-    heap.memory.store(header::KEYS, keys.wrapping_add(added));
+/// Whether the last of the room stays for those that may take it.
+fn leaves_reserve(heap: &Heap, step: &Step, value: &[u8]) -> bool {
+    let needed = heap.node_len(&step.key, value) + heap.layout.reserve();
+    value.len() <= SMALL_VALUE_BYTES
+        || heap.memory.load(header::BYTES_FREE) >= needed
+        || takes_no_more(step)
 }
 
 /// Slots go with their key; before its version moves, so that who sees it moved finds them released.

@@ -5,7 +5,7 @@
 //! 32 value length · 40 key · value.
 
 use crate::heap::{Heap, MIN_BLOCK, TAG_BYTES};
-use crate::layout::{GRANULE, MAX_KEY_BYTES, MAX_VALUE_BYTES};
+use crate::layout::{GRANULE, Layout, MAX_KEY_BYTES, MAX_VALUE_BYTES};
 
 const LINK: u64 = 8;
 const HASH: u64 = 16;
@@ -39,8 +39,8 @@ pub(crate) struct Place {
 impl Heap {
     /// Reads the node at `at`. `None`: it lies outside of the heap or breaks a limit, so this is no node.
     pub fn entry(&self, at: u64) -> Option<Entry> {
-        let in_heap = at >= self.layout.heap && at < self.layout.heap_end;
-        if !in_heap || !at.is_multiple_of(GRANULE) || self.layout.heap_end - at < KEY {
+        let end = self.end_of_region(at)?;
+        if !at.is_multiple_of(GRANULE) || end - at < KEY {
             return None;
         }
         let word = self.memory.load(at + CAS_AND_KEY_LEN);
@@ -50,10 +50,19 @@ impl Heap {
             return None;
         }
         let value_len = value_len as usize;
-        if self.layout.heap_end - at < KEY + (key_len + value_len) as u64 {
+        if end - at < KEY + (key_len + value_len) as u64 {
             return None;
         }
         Some(Entry { at, hash: self.memory.load(at + HASH), cas, key_len, value_len })
+    }
+
+    /// Where the heap ends, or the spare place. `None`: `at` is in neither.
+    fn end_of_region(&self, at: u64) -> Option<u64> {
+        let Layout { heap, heap_end, spare, .. } = self.layout;
+        if at == spare {
+            return Some(spare + self.layout.spare_bytes());
+        }
+        (heap..heap_end).contains(&at).then_some(heap_end)
     }
 
     pub fn key(&self, entry: &Entry) -> &[u8] {
@@ -96,12 +105,31 @@ impl Heap {
     /// Writes a node that nothing links to yet. `None`: no free block is large enough.
     pub fn write(&self, key: &Key, value: &[u8], cas: u32) -> Option<u64> {
         let at = self.allocate(node_bytes(key.bytes.len(), value.len()))?;
+        self.fill(at, key, value, cas);
+        Some(at)
+    }
+
+    /// Writes a node into the spare place, which nothing links to; returns where that is.
+    pub fn write_spare(&self, key: &Key, value: &[u8], cas: u32) -> u64 {
+        assert!(
+            self.node_len(key, value) <= self.layout.spare_bytes(),
+            "a node for the spare place"
+        );
+        self.fill(self.layout.spare, key, value, cas);
+        self.layout.spare
+    }
+
+    fn fill(&self, at: u64, key: &Key, value: &[u8], cas: u32) {
         self.memory.store(at + HASH, key.hash);
         self.memory.store(at + CAS_AND_KEY_LEN, u64::from(cas) | (key.bytes.len() as u64) << 32);
         self.memory.store(at + VALUE_LEN, value.len() as u64);
         self.memory.copy_in(at + KEY, key.bytes);
         self.memory.copy_in(at + KEY + key.bytes.len() as u64, value);
-        Some(at)
+    }
+
+    /// Length of the block that a node takes.
+    pub fn node_len(&self, key: &Key, value: &[u8]) -> u64 {
+        Heap::block_len(node_bytes(key.bytes.len(), value.len()))
     }
 
     /// Puts the node `new` (0: none) in `place`; returns the offset of the one that was there (0: none).
@@ -122,6 +150,9 @@ impl Heap {
 
     /// Whether the block that the node names is as long as its content needs, give or take what could not be split off.
     pub fn plausible(&self, entry: &Entry) -> bool {
+        if entry.at == self.layout.spare {
+            return true; // it is no block, and `entry` has checked its bounds
+        }
         let needed = Heap::block_len(node_bytes(entry.key_len, entry.value_len));
         let len = self.len(entry.at);
         len >= needed && len < needed + MIN_BLOCK && len <= self.layout.heap_end - entry.at

@@ -5,12 +5,14 @@ use std::fmt;
 /// The first eight bytes of a formatted store; written last, so that half a format is none.
 pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"wick\0kv\0");
 /// Counts up whenever a byte changes its meaning.
-pub(crate) const LAYOUT_VERSION: u64 = 1;
+pub(crate) const LAYOUT_VERSION: u64 = 2;
 
 /// Longest key, in bytes.
 pub const MAX_KEY_BYTES: usize = 0xffff;
 /// Longest value, in bytes.
 pub const MAX_VALUE_BYTES: usize = 4 << 20;
+/// A value of at most so many bytes may take the last of the room: it says that something is closed, or which state this is.
+pub const SMALL_VALUE_BYTES: usize = 16;
 
 /// Alignment that the memory must have: no two of the header's parts share a cache line.
 pub(crate) const ALIGNMENT: usize = 64;
@@ -47,6 +49,8 @@ pub(crate) mod header {
 const BYTES_PER_BUCKET: u64 = 512;
 const MIN_BUCKETS: u64 = 16;
 const MIN_HEAP_BYTES: u64 = 1024;
+/// The spare place is a 64th of the memory, within these bounds. As much of the heap is kept for small values.
+const SPARE_BYTES: std::ops::RangeInclusive<u64> = 256..=64 << 10;
 /// The bins cover blocks below this size.
 const MAX_LEN: u64 = 1 << 40;
 
@@ -60,6 +64,8 @@ pub(crate) struct Layout {
     pub heap: u64,
     /// The end mark behind the last block.
     pub heap_end: u64,
+    /// Behind the end mark: where a node is for as long as it takes the place of one that leaves no room beside it.
+    pub spare: u64,
 }
 
 impl Layout {
@@ -67,14 +73,25 @@ impl Layout {
         let len = len as u64 & !(GRANULE - 1);
         let buckets = (len / BYTES_PER_BUCKET).max(MIN_BUCKETS);
         let heap = (header::BUCKETS + buckets * 8).next_multiple_of(ALIGNMENT as u64);
-        let heap_end = len.saturating_sub(GRANULE);
+        let spare = len.saturating_sub(spare_bytes(len));
+        let heap_end = spare.saturating_sub(GRANULE);
         if heap_end < heap + MIN_HEAP_BYTES {
             return Err(LayoutError::TooSmall);
         }
         if len > MAX_LEN {
             return Err(LayoutError::TooLarge);
         }
-        Ok(Layout { len, buckets, heap, heap_end })
+        Ok(Layout { len, buckets, heap, heap_end, spare })
+    }
+
+    /// Length of the spare place; a multiple of the granule.
+    pub fn spare_bytes(&self) -> u64 {
+        spare_bytes(self.len)
+    }
+
+    /// Bytes of the heap that only small values may take, and what takes no more than it replaces.
+    pub fn reserve(&self) -> u64 {
+        spare_bytes(self.len)
     }
 
     /// The bucket of a hash. Monotone: walking buckets upwards walks hashes upwards, which [`crate::keys`] needs.
@@ -91,6 +108,10 @@ impl Layout {
     pub fn bucket_link(&self, bucket: u64) -> u64 {
         header::BUCKETS + bucket * 8
     }
+}
+
+fn spare_bytes(len: u64) -> u64 {
+    (len / 64).clamp(*SPARE_BYTES.start(), *SPARE_BYTES.end()) & !(GRANULE - 1)
 }
 
 /// Why memory cannot be used as a store, or for slots.

@@ -15,6 +15,7 @@ mod copy;
 mod entries;
 mod hash;
 mod heap;
+mod in_turn;
 mod keys;
 mod layout;
 mod lock;
@@ -22,13 +23,14 @@ mod memory;
 mod read;
 mod recover;
 mod slots;
+mod step;
 mod store;
 #[cfg(all(test, not(loom)))]
 mod tests;
 mod write;
 
 pub use apply::apply;
-pub use layout::{LayoutError, MAX_KEY_BYTES, MAX_VALUE_BYTES};
+pub use layout::{LayoutError, MAX_KEY_BYTES, MAX_VALUE_BYTES, SMALL_VALUE_BYTES};
 pub use lock::Lock;
 pub use slots::open::OpenError;
 pub use slots::rows::{Live, Row, SwapError};

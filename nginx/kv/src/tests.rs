@@ -3,6 +3,7 @@
 mod apply;
 mod copy;
 mod heap;
+mod in_turn;
 mod keys;
 pub(crate) mod kill;
 mod model;
@@ -17,8 +18,8 @@ use std::ptr::NonNull;
 
 use crate::{Capacity, Lock, Slots, Store};
 
-/// Smallest length that holds something: header and stripes take 11 KiB.
-pub const TINY: usize = 16 << 10;
+/// A length that holds a little: header and stripes take 11 KiB.
+pub const TINY: usize = 17 << 10;
 
 /// How often a test does something: `often`, or much less under Miri, which takes thousands of times as long.
 pub const fn rounds(often: usize, under_miri: usize) -> usize {

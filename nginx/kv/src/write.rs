@@ -43,7 +43,8 @@ pub struct WriteError {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// No free piece of its store is large enough. What is replaced is freed only afterwards.
+    /// No free piece of its store is large enough: what is replaced is freed only afterwards. Never of writes that all take no more
+    /// room than what they replace (up to the length of the spare place), as deletions do.
     Full,
     /// The key is not as [`Write::cas`] says.
     CasMismatch,
