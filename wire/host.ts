@@ -31,7 +31,7 @@ export const host: Fields = [
     isRepeated: true,
     isRequired: true,
     since,
-    meaning: "see ROUTE; none if there are parts",
+    meaning: "see ROUTE; none if there are parts, or for an alias",
   },
   {
     name: "parts",
@@ -41,6 +41,24 @@ export const host: Fields = [
     isCritical: true,
     since,
     meaning: "ids of ROUTE_PARTs; the host's routes are theirs, one part behind the other",
+  },
+  {
+    name: "closed",
+    type: "mark",
+    id: 8,
+    isCritical: true,
+    since,
+    meaning:
+      "every request is answered 503, whatever else is said here: for what may not be served as it was and has no room as it is to be. This alone makes a record of 9 bytes, which has room in a full zone (abi.md)",
+  },
+  {
+    name: "alias_of",
+    type: "host_name",
+    id: 9,
+    isCritical: true,
+    since,
+    meaning:
+      "the host of the same server block whose routes are this one's, which has none of its own then. One that is not there, is closed or is itself an alias closes this one",
   },
   {
     name: "client_certificate",

@@ -118,6 +118,8 @@ export const types = {
   /** of the thing itself: it is in the key, not in the record */
   name: { kind: "other", json: "string" },
   server: { kind: "other", json: "string" },
+  /** of another host */
+  host_name: { kind: "other", json: "string", record: "text" },
   ciphers: { kind: "other", json: "string", record: "text" },
   der: { kind: "other", json: "string", record: "DER" },
   ders: { kind: "other", json: "readonly string[]", record: "DER" },

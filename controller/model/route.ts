@@ -13,6 +13,10 @@ export interface Host {
   readonly routes: readonly Route[]
   /** what every request by TLS has to show */
   readonly clientCertificate?: HostClientCertificate
+  /** host of the same server block whose routes are this one's: it has none of its own then */
+  readonly aliasOf?: string
+  /** in force only: all requests are answered 503, as what is wanted had no room */
+  readonly isClosed?: true
 }
 
 /** Goes with `TlsHost.clientCertificate` of the same host. */

@@ -9,6 +9,7 @@ import { isHost, isId, isLabelByte } from "./name-rules"
 import { Fields } from "./field"
 import { hasUnknown, nextField } from "./fields"
 import * as names from "./names"
+import * as numbers from "./numbers"
 import { readClientCertificate, showClientCertificate } from "./client-certificate"
 import { readRoutes, showRoutes } from "./routes"
 import { CLIENT_CERTIFICATE, HOST, PLACE } from "./tables"
@@ -63,6 +64,8 @@ function readFields(fields: Fields): void {
     else if (field.type == Type.SERVER) readServer()
     else if (field.type == Type.CLIENT_CERTIFICATE) readClientCertificate(value)
     else if (field.type == Type.PART_IDS) readParts(field.tag)
+    else if (field.type == Type.MARK) numbers.readField(value, field.tag, field.type)
+    else if (field.type == Type.HOST_NAME) readAliasOf(field.tag)
     else readRoutes(routes, field.tag)
   }
 }
@@ -75,6 +78,13 @@ function readParts(tag: u32): void {
     if (!isId(reader.text, reader.length)) return error.fail(reader.offset, ROUTE_PARTS.rule)
     record.putField(value, tag, reader.text, reader.length)
   }
+}
+
+/** Another host, whose routes are this one's. */
+function readAliasOf(tag: u32): void {
+  if (!reader.readText("The name of a host is expected")) return
+  if (isHost(reader.text, reader.length)) record.putField(value, tag, reader.text, reader.length)
+  else failNoHost(reader.offset, reader.text, reader.length)
 }
 
 function readServer(): void {
@@ -91,15 +101,11 @@ function readHostName(): void {
   host = reader.text
   hostLength = reader.length
   hostOffset = reader.offset
-  if (!isHost(host, hostLength)) {
-    error.failNaming(
-      reader.offset,
-      "",
-      host,
-      hostLength,
-      ' is no host: a name in lower case, "*." and a name, or "_"',
-    )
-  }
+  if (!isHost(host, hostLength)) failNoHost(hostOffset, host, hostLength)
+}
+
+function failNoHost(offset: usize, name: usize, length: usize): void {
+  error.failNaming(offset, "", name, length, ' is no host: a name in lower case, "*." and a name, or "_"')
 }
 
 /** Puts server and host together; false when the change has this host already. */
@@ -130,6 +136,8 @@ export function showHost(out: Buffer, place: usize, placeLength: usize, at: usiz
   showPlace(out, place, placeLength)
   out.length--
   if (!showClientCertificate(out, first, end)) return false
+  if (record.nextOf(HostField.CLOSED, first, end) != end) out.literal(',"closed":true')
+  showAliasOf(out, first, end)
   showParts(out, first, end)
   if (!showRoutes(out, first, end)) return false
   out.u8(0x7d)
@@ -143,6 +151,13 @@ function showParts(out: Buffer, at: usize, end: usize): void {
     writer.text(out, record.fieldValue(field), record.fieldLength(field))
     return true
   })
+}
+
+function showAliasOf(out: Buffer, at: usize, end: usize): void {
+  const field = record.nextOf(HostField.ALIAS_OF, at, end)
+  if (field == end) return
+  writer.member(out, "alias_of")
+  writer.text(out, record.fieldValue(field), record.fieldLength(field))
 }
 
 /** `{"server":…,"host":…}` */

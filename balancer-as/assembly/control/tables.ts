@@ -161,6 +161,8 @@ export const HOST: Fields = [
   new Field("server", Type.SERVER, false, false, 0),
   new Field("routes", Type.ROUTES, true, false, 6),
   new Field("parts", Type.PART_IDS, false, true, 7),
+  new Field("closed", Type.MARK, false, true, 8),
+  new Field("alias_of", Type.HOST_NAME, false, true, 9),
   new Field("client_certificate", Type.CLIENT_CERTIFICATE, false, true, 0),
 ]
 

@@ -80,6 +80,8 @@ export interface PostedHost {
   readonly server?: string | undefined
   readonly routes: readonly PostedRoute[]
   readonly parts?: readonly string[] | undefined
+  readonly closed?: boolean | undefined
+  readonly alias_of?: string | undefined
   readonly client_certificate?: PostedClientCertificate | undefined
   critical?: readonly string[]
 }
@@ -274,7 +276,7 @@ export interface PostedPassthrough {
 
 /** The fields without which an object must not be served. Whoever knows the object knows those that it always has. */
 export const criticalFields = {
-  Host: ["parts", "client_certificate"],
+  Host: ["parts", "closed", "alias_of", "client_certificate"],
   ClientCertificate: ["match_cn"],
   Route: ["status", "redirect", "https_redirect", "rewrite", "access", "limits"],
   Access: ["allow", "deny", "satisfy", "basic", "digest", "external"],

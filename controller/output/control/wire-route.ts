@@ -22,12 +22,13 @@ import { withCritical } from "./wire-critical.ts"
 
 /** @param parts ids of the parts that have its routes; absent: it has them itself */
 export function hostFields(
-  { server, host, clientCertificate: asked, routes }: Host,
+  { server, host, clientCertificate: asked, routes, aliasOf, isClosed }: Host,
   parts?: readonly string[],
 ): PostedHost {
   const client_certificate = asked && clientCertificateFields(asked)
   const own = parts === undefined ? routes.map(routeFields) : []
-  const fields: PostedHost = { server, host, client_certificate, parts, routes: own }
+  const names = { server, host, closed: isClosed, alias_of: aliasOf }
+  const fields: PostedHost = { ...names, client_certificate, parts, routes: own }
   return withCritical(fields, criticalFields.Host)
 }
 

@@ -14,7 +14,12 @@ pub struct Candidate<'a> {
     rest: &'a [u8],
 }
 
-impl Candidate<'_> {
+impl<'a> Candidate<'a> {
+    /// The record of this name, whatever host is requested.
+    pub fn named(name: &'a [u8]) -> Self {
+        Candidate { star: b"", rest: name }
+    }
+
     /// Appends the name.
     pub fn write(&self, key: &mut Vec<u8>) {
         key.extend_from_slice(self.star);

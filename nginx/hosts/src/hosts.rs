@@ -35,6 +35,14 @@ pub trait Prepare {
     ) -> Self::Host;
     /// Whether a requested host that `old` served had better be served by it for ever than by `new`.
     fn keeps_old(&self, old: &Self::Host, new: &Self::Host) -> bool;
+    /// The name of the record that says what this one only refers to; asked once.
+    fn alias_of<'h>(&self, _host: &'h Self::Host) -> Option<&'h [u8]> {
+        None
+    }
+    /// An alias with what it refers to, if that is there.
+    fn resolved(&self, alias: Rc<Self::Host>, _of: Option<Rc<Self::Host>>) -> Rc<Self::Host> {
+        alias
+    }
 }
 
 /// How many requested hosts and how many records a worker remembers at least; it is twice as many at most. Made-up hosts
@@ -59,6 +67,14 @@ struct Requested<H> {
     host: Option<Rc<H>>,
     /// Versions of the candidates that were looked at; the last one had the record, if any had.
     versions: Versions,
+    /// If that is an alias.
+    referred: Option<Box<Referred>>,
+}
+
+/// The record that an alias refers to, which may not be there, and the version of its key.
+struct Referred {
+    name: Box<[u8]>,
+    version: u64,
 }
 
 type Candidates<'a> = [Option<Candidate<'a>>; 3];
@@ -74,13 +90,16 @@ impl<H> Requested<H> {
         candidates: &Candidates,
     ) -> bool {
         let mut looked_at = candidates.iter().zip(&self.versions);
+        let mut stands =
+            |candidate: Candidate, version| records.key_version(key.of(candidate)) == version;
         self.checked == now
             || looked_at.all(|(candidate, version)| match (candidate, version) {
-                (Some(candidate), Some(version)) => {
-                    records.key_version(key.of(*candidate)) == *version
-                }
+                (Some(candidate), Some(version)) => stands(*candidate, *version),
                 _ => true,
-            })
+            }) && self
+                .referred
+                .as_ref()
+                .is_none_or(|to| stands(Candidate::named(&to.name), to.version))
     }
 }
 
@@ -134,12 +153,29 @@ impl<H> Hosts<H> {
             None => None,
         };
         let (found, versions) = self.first_record(records, prepare, &candidates);
+        let (found, referred) = self.resolve(records, prepare, found);
         let serves = match (old, found) {
             (Some(old), Some(new)) if prepare.keeps_old(&old, &new) => Some(old),
             (_, found) => found,
         };
-        self.requested.insert(host, Requested { checked: now, host: serves.clone(), versions });
+        let requested = Requested { checked: now, host: serves.clone(), versions, referred };
+        self.requested.insert(host, requested);
         serves
+    }
+
+    /// An alias with the record that it refers to. One step only: an alias of an alias leads nowhere.
+    fn resolve(
+        &mut self,
+        records: &impl Records,
+        prepare: &impl Prepare<Host = H>,
+        found: Option<Rc<H>>,
+    ) -> (Option<Rc<H>>, Option<Box<Referred>>) {
+        let Some(alias) = found else { return (None, None) };
+        let Some(name) = prepare.alias_of(&alias).map(Box::<[u8]>::from) else {
+            return (Some(alias), None);
+        };
+        let (of, version) = self.record(records, prepare, Candidate::named(&name));
+        (Some(prepare.resolved(alias, of)), Some(Box::new(Referred { name, version })))
     }
 
     /// The best candidate that has a record, and the versions of those that were looked at.

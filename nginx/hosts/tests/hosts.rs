@@ -303,3 +303,60 @@ fn what_is_named_and_never_there_is_told_at_once() {
     memory.set("a.test", Some("absent"));
     assert_eq!(*hosts.find(&memory, &Joined, b"a.test").unwrap(), "there after torn after nothing");
 }
+
+/// A record that begins with `alias ` refers to another one.
+struct Aliases;
+
+impl Prepare for Aliases {
+    type Host = String;
+    fn prepare(
+        &self,
+        _: &[u8],
+        record: &[u8],
+        _: Option<&String>,
+        _: &mut ReadOther<'_>,
+    ) -> String {
+        String::from_utf8(record.to_vec()).unwrap()
+    }
+    fn keeps_old(&self, _: &String, _: &String) -> bool {
+        false
+    }
+    fn alias_of<'h>(&self, host: &'h String) -> Option<&'h [u8]> {
+        host.strip_prefix("alias ").map(str::as_bytes)
+    }
+    fn resolved(&self, alias: Rc<String>, of: Option<Rc<String>>) -> Rc<String> {
+        Rc::new(format!("{alias}: {}", of.as_deref().map_or("absent", String::as_str)))
+    }
+}
+
+#[test]
+fn an_alias_follows_the_record_that_it_refers_to() {
+    let (memory, mut hosts) = (Memory::default(), Hosts::new(b"routes/main/"));
+    let mut find = |host: &[u8]| hosts.find(&memory, &Aliases, host).map(Rc::unwrap_or_clone);
+    memory.set("a.test", Some("alias shop.test"));
+    assert_eq!(find(b"a.test").unwrap(), "alias shop.test: absent");
+    memory.set("shop.test", Some("one"));
+    assert_eq!(find(b"a.test").unwrap(), "alias shop.test: one");
+    memory.set("shop.test", Some("two"));
+    assert_eq!(find(b"a.test").unwrap(), "alias shop.test: two");
+    memory.set("*.test", Some("alias a.test"));
+    assert_eq!(find(b"b.test").unwrap(), "alias a.test: alias shop.test");
+    memory.set("a.test", Some("own"));
+    assert_eq!(find(b"a.test").unwrap(), "own");
+    assert_eq!(find(b"b.test").unwrap(), "alias a.test: own");
+    memory.set("a.test", None);
+    assert_eq!(find(b"a.test").unwrap(), "alias a.test: absent");
+}
+
+#[test]
+fn nothing_is_read_of_an_alias_while_nothing_changes() {
+    let (memory, mut hosts) = (Memory::default(), Hosts::new(b"routes/main/"));
+    memory.set("a.test", Some("alias shop.test"));
+    memory.set("shop.test", Some("one"));
+    let mut reads = || {
+        hosts.find(&memory, &Aliases, b"a.test");
+        memory.reads.get()
+    };
+    let before = reads();
+    (0..100).for_each(|_| assert_eq!(reads(), before));
+}

@@ -13,6 +13,7 @@ use crate::tree::{Action, Found, Match, Tree};
 #[derive(Clone, Debug)]
 pub struct HostRoutes {
     client_certificate: Option<Box<ClientCertificate>>,
+    alias_of: Option<Box<[u8]>>,
     parts: Box<[Box<[u8]>]>,
     routes: Box<[Route]>,
     tree: Tree,
@@ -24,8 +25,8 @@ impl HostRoutes {
     ///
     /// # Errors: when the bytes are not such a record, or one of a version that is not known; never panics.
     pub fn decode(name: &[u8], record: &[u8]) -> Result<Self, RecordError> {
-        let Record { client_certificate, parts, routes } = record::decode(name, record)?;
-        Ok(Self { client_certificate, parts: parts.into(), ..Self::of(routes) })
+        let Record { client_certificate, alias_of, parts, routes } = record::decode(name, record)?;
+        Ok(Self { client_certificate, alias_of, parts: parts.into(), ..Self::of(routes) })
     }
 
     /// Reads the record of a part of the host `name`.
@@ -37,8 +38,13 @@ impl HostRoutes {
 
     fn of(routes: Vec<Route>) -> Self {
         let (tree, patterns) = (Tree::new(&routes), Patterns::new(&routes));
-        let (client_certificate, parts) = (None, Box::default());
-        Self { client_certificate, parts, routes: routes.into(), tree, patterns }
+        let (client_certificate, alias_of, parts) = (None, None, Box::default());
+        Self { client_certificate, alias_of, parts, routes: routes.into(), tree, patterns }
+    }
+
+    /// The host whose routes are this one's. `None`: it has its own.
+    pub fn alias_of(&self) -> Option<&[u8]> {
+        self.alias_of.as_deref()
     }
 
     /// Ids of the parts that have the host's routes. Empty: it has them itself.

@@ -1,4 +1,4 @@
-//! The record of a host as bytes (docs/wire.md 2) → what the host asks of clients, and its routes.
+//! The record of a host as bytes (docs/wire.md 2) → what the host asks of clients, and its routes or whose routes it has.
 
 use wick_wire::{Fields, RecordError, fields, host, route_part};
 
@@ -8,6 +8,8 @@ use crate::route::{self, Route};
 /// What a record says.
 pub struct Record {
     pub client_certificate: Option<Box<ClientCertificate>>,
+    /// The host whose routes are this one's, which has none of its own then.
+    pub alias_of: Option<Box<[u8]>>,
     /// Ids, in the order written. There are parts or routes, not both.
     pub parts: Vec<Box<[u8]>>,
     /// In the order written.
@@ -18,19 +20,22 @@ pub struct Record {
 /// closed ([`Route::unknown`]), or the whole record refused when it is one of the host's own.
 pub fn decode(name: &[u8], record: &[u8]) -> Result<Record, RecordError> {
     let mut client = client_certificate::Parts::default();
-    let (mut parts, mut routes) = (Vec::new(), Vec::new());
+    let (mut alias_of, mut parts, mut routes) = (None, Vec::new(), Vec::new());
     for field in fields(host::VERSION, record)? {
         let field = field?;
         match field.id {
             host::ROUTES => routes.push(route(name, field.value)?),
             host::PARTS => parts.push(field.value.into()),
+            host::ALIAS_OF => alias_of = Some(field.value.into()),
+            host::CLOSED => return Err(RecordError::Closed),
             _ => client.set(field)?,
         }
     }
-    if !parts.is_empty() && !routes.is_empty() {
+    let has_some = [alias_of.is_some(), !parts.is_empty(), !routes.is_empty()];
+    if has_some.into_iter().filter(|has| *has).count() > 1 {
         return Err(RecordError::Field);
     }
-    Ok(Record { client_certificate: client.whole()?, parts, routes })
+    Ok(Record { client_certificate: client.whole()?, alias_of, parts, routes })
 }
 
 /// Reads the record of a part of the host `name`.

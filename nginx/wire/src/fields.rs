@@ -19,6 +19,10 @@ pub enum RecordError {
     Absent,
     /// The parts of a host are not in order.
     Order,
+    /// It says itself that nothing is to be served by it.
+    Closed,
+    /// A host is an alias of something that has no routes of its own.
+    Alias,
 }
 
 impl fmt::Display for RecordError {
@@ -31,6 +35,8 @@ impl fmt::Display for RecordError {
             Self::Critical(id) => write!(f, "its field {id} is unknown and critical"),
             Self::Absent => f.write_str("a part of it is not there"),
             Self::Order => f.write_str("its parts are not in order"),
+            Self::Closed => f.write_str("it is closed, for what it is to say has no room"),
+            Self::Alias => f.write_str("it is an alias of a host that has no routes"),
         }
     }
 }

@@ -31,6 +31,8 @@ pub mod host {
     pub const VERSION: u8 = 3;
     pub const ROUTES: u8 = 6;
     pub const PARTS: u8 = 7;
+    pub const CLOSED: u8 = 8;
+    pub const ALIAS_OF: u8 = 9;
     pub const AUTHORITY: u8 = 1;
     pub const VERIFY: u8 = 2;
     pub const MATCH_CN: u8 = 3;

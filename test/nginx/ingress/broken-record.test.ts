@@ -76,3 +76,41 @@ test("server blocks have routes of their own", async () => {
   expect(await ingress.ask("a.test", "/")).toBe("main m")
   expect(await ingress.ask("a.test", "/other/x")).toBe("main o")
 })
+
+const fieldOf = (id: number, value: Uint8Array) => {
+  const head = Buffer.alloc(4)
+  head.writeUInt32LE(id + value.length * 256)
+  return Buffer.concat([head, value])
+}
+const hostWith = (...fields: readonly Uint8Array[]) => {
+  const body = Buffer.concat(fields)
+  return Buffer.concat([fieldOf(3, body).subarray(0, 4), body])
+}
+const closed = () => hostWith(fieldOf(8 + CRITICAL, Buffer.of(1)))
+const aliasOf = (host: string) => hostWith(fieldOf(9 + CRITICAL, Buffer.from(host)))
+
+test("a host that is closed, whatever its wildcard has", async () => {
+  await using ingress = await startIngress()
+  await ingress.route("*.test", [{ backend: "open" }])
+  await ingress.write("main/a.test", closed())
+  expect(await ingress.ask("a.test")).toBe("503")
+  expect(await ingress.ask("b.test")).toBe("/ open")
+  const said = 'path "/": the record of its host: it is closed, for what it is to say has no room'
+  expect(lines(ingress)).toEqual([expect.stringContaining(said)])
+  await ingress.route("a.test", [{ backend: "b" }])
+  expect(await ingress.ask("a.test")).toBe("/ b")
+})
+
+test("an alias has the routes of its host, is closed with it, and leads nowhere without it", async () => {
+  await using ingress = await startIngress()
+  await ingress.write("main/alias.test", aliasOf("a.test"))
+  await ingress.write("main/second.test", aliasOf("alias.test"))
+  const statuses = async () => [await ingress.ask("alias.test"), await ingress.ask("second.test")]
+  expect(await statuses()).toEqual(["503", "503"])
+  for (const backend of ["one", "two"]) {
+    await ingress.route("a.test", [{ backend }])
+    expect(await statuses()).toEqual([`/ ${backend}`, "503"])
+  }
+  await ingress.write("main/a.test", closed())
+  expect(await statuses()).toEqual(["503", "503"])
+})

@@ -9,6 +9,8 @@ mod headers;
 mod subject;
 mod verification;
 
+use std::rc::Rc;
+
 use ngx::ffi::{
     NGX_HTTP_FORBIDDEN, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MISDIRECTED_REQUEST,
     NGX_HTTPS_CERT_ERROR, NGX_HTTPS_NO_CERT, NGX_LOG_INFO, ngx_int_t,
@@ -41,10 +43,10 @@ type Answer = ngx_int_t;
 
 impl Clients {
     /// `None`: the host `name` asks nothing.
-    pub fn of(name: &[u8], routes: &HostRoutes) -> Option<Box<Clients>> {
+    pub fn of(name: &[u8], routes: &HostRoutes) -> Option<Rc<Clients>> {
         let asked = routes.client_certificate()?.clone();
         let subject = asked.match_cn.as_deref().map(SubjectPattern::new);
-        Some(Box::new(Clients { record_name: name.into(), asked, subject }))
+        Some(Rc::new(Clients { record_name: name.into(), asked, subject }))
     }
 
     /// Admits the request, or says what it is answered. One that comes back, from a redirect inside nginx, is not asked

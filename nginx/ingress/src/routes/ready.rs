@@ -26,13 +26,17 @@ pub type Host = Result<ReadyHost, RecordError>;
 /// The routes of a host, each with its policy.
 pub struct ReadyHost {
     /// `None`: nothing is asked of clients.
-    pub clients: Option<Box<Clients>>,
+    pub clients: Option<Rc<Clients>>,
     routes: Routes,
 }
 
 enum Routes {
     Whole(ReadyRoutes),
     Parts(Parts),
+    /// Those of the host that its record names; not looked up yet.
+    Alias(Box<[u8]>),
+    /// Those of another host, which has its own.
+    Of(Rc<Host>),
 }
 
 struct ReadyRoutes {
@@ -94,6 +98,8 @@ impl ReadyHost {
                 Ok(found.map(|found| routes.found(found.route, found.action, 0)))
             }
             Routes::Parts(parts) => parts.find(search),
+            Routes::Of(host) => find_in(host, search),
+            Routes::Alias(_) => Ok(None),
         }
     }
 
@@ -124,13 +130,26 @@ impl ReadyHost {
         self.all().take(part).map(|routes| routes.targets.len()).sum::<usize>() + route
     }
 
+    fn own_routes(&self) -> &Routes {
+        match &self.routes {
+            Routes::Of(host) => (**host).as_ref().map_or(&self.routes, |host| &host.routes),
+            own => own,
+        }
+    }
+
     fn all(&self) -> impl Iterator<Item = &ReadyRoutes> {
-        let (whole, parts) = match &self.routes {
+        let (whole, parts) = match self.own_routes() {
             Routes::Whole(routes) => (Some(routes), &[][..]),
             Routes::Parts(Parts { parts, .. }) => (None, &parts[..]),
+            Routes::Alias(_) | Routes::Of(_) => (None, &[][..]),
         };
         whole.into_iter().chain(parts.iter().map(|part| &part.routes))
     }
+}
+
+#[inline(never)] // Most hosts are no aliases: theirs is the straight way.
+fn find_in<'h>(host: &'h Host, search: &mut Search<'_>) -> Result<Option<Found<'h>>, GaveUp> {
+    host.as_ref().map_or(Ok(None), |host| host.find(search))
 }
 
 impl ReadyRoutes {
@@ -243,6 +262,9 @@ impl Prepare for Means {
     ) -> Host {
         let host = HostRoutes::decode(name, record)?;
         let clients = Clients::of(name, &host);
+        if let Some(of) = host.alias_of() {
+            return Ok(ReadyHost { clients, routes: Routes::Alias(of.into()) });
+        }
         if host.parts().is_empty() {
             let routes = Routes::Whole(ReadyRoutes::new(host, self, others)?);
             return Ok(ReadyHost { clients, routes });
@@ -261,6 +283,29 @@ impl Prepare for Means {
         // SAFETY: a word that nginx sets in this very thread.
         unsafe { ngx_exiting != 0 && old.is_ok() && !is_complete(new) && !is_closed(new) }
     }
+
+    fn alias_of<'h>(&self, host: &'h Host) -> Option<&'h [u8]> {
+        match host {
+            Ok(ReadyHost { routes: Routes::Alias(of), .. }) => Some(of),
+            _ => None,
+        }
+    }
+
+    /// With its own demands on clients, and the routes of the other one.
+    fn resolved(&self, alias: Rc<Host>, of: Option<Rc<Host>>) -> Rc<Host> {
+        let Ok(ReadyHost { clients, .. }) = &*alias else { return alias };
+        let routes = match of {
+            None => Err(RecordError::Absent),
+            Some(of) => match &*of {
+                Ok(ReadyHost { routes: Routes::Whole(_) | Routes::Parts(_), .. }) => {
+                    Ok(Routes::Of(of))
+                }
+                Ok(_) => Err(RecordError::Alias),
+                Err(error) => Err(*error),
+            },
+        };
+        Rc::new(routes.map(|routes| ReadyHost { clients: clients.clone(), routes }))
+    }
 }
 
 fn is_complete(host: &Host) -> bool {
@@ -273,6 +318,6 @@ fn is_closed(host: &Host) -> bool {
         |part: &ReadyRoutes| part.routes.routes().iter().any(|route| route.unknown.is_some());
     match host {
         Ok(host) => host.all().any(is_unknown),
-        Err(error) => matches!(error, RecordError::Critical(_)),
+        Err(error) => matches!(error, RecordError::Critical(_) | RecordError::Closed),
     }
 }
