@@ -163,6 +163,14 @@ export const alerts: readonly Alert[] = [
     says: "Zones grow by themselves; one that stays full is at max-zone-size, or may not grow (zone-sizes). What finds no room is refused with the Problem no-room",
   },
   {
+    name: "WickClosedForRoom",
+    severity: "critical",
+    expression: "wick_closed_for_room > 0",
+    for: "5m",
+    summary: `{{ $value }} routes of controller ${pod} get 503, or are left out, as shared memory has no room for what they should be`,
+    says: "Raise max-zone-size, or remove what nobody needs; the Problems no-room, and Events of the Ingresses, name the routes",
+  },
+  {
     name: "WickZoneTooSmall",
     severity: "warning",
     expression: "rate(wick_zone_shortages_total[5m]) > 0",

@@ -119,6 +119,7 @@ export async function takeNginx(
   const delivery = new Delivery({
     ...{ driver, control, patterns, build, layout, zones, grew, render },
     renewed: () => reloadedFor("many numbers of routes"),
+    closedForRoom: (routes) => metrics.closedForRoom(routes),
     maxZoneSize: largest,
   })
   // Workers of a dead master hold the ports, and serve until there is a new one.

@@ -9,6 +9,9 @@ import { Slots } from "./slots.ts"
 const ANY = 0
 const ABSENT = 0xffffffff
 
+/** As in nginx/kv. */
+const SMALL_VALUE_BYTES = 16
+
 export type Write = { key: string; value: Uint8Array | null; cas: number }
 export type WriteFailure = { index: number; kind: "full" | "mismatch" | "no zone" | "malformed" }
 type Entry = { value: Uint8Array; cas: number }
@@ -22,8 +25,10 @@ class Zone {
   lastCas = 0
   usedBytes = 0
 
-  /** How many bytes of keys and values fit. */
-  readonly roomBytes: number
+  /** How many bytes of keys and values fit; */
+  roomBytes: number
+  /** and how many more for small values. */
+  reserveBytes = 0
   /** Nothing if the zone has none. */
   readonly slots: Slots | undefined
 
@@ -58,6 +63,22 @@ export class Zones {
     const zone = (name: string, bytes: number) => new Zone(bytes, name === "backends" ? slots : 0)
     this.#zones = new Map(Object.entries(sizes).map(([name, bytes]) => [name, zone(name, bytes)]))
     this.#stripes = new BigUint64Array(stripes)
+  }
+
+  /** Sets how many bytes of keys and values fit. */
+  limit(name: string, roomBytes: number, reserveBytes = 0): void {
+    const zone = this.#zones.get(name)
+    if (zone) Object.assign(zone, { roomBytes, reserveBytes })
+  }
+
+  usedBytes(name: string): number {
+    return this.#zones.get(name)?.usedBytes ?? 0
+  }
+
+  /** All keys and values of all zones. */
+  *all(): Generator<readonly [string, Uint8Array]> {
+    for (const { entries } of this.#zones.values())
+      for (const [key, { value }] of entries) yield [key, value] as const
   }
 
   zoneOf(key: string): Zone | undefined {
@@ -122,11 +143,20 @@ export class Zones {
       seen.add(key)
       const present = zone.entries.get(key)
       if (cas === ABSENT ? present : cas !== ANY && present?.cas !== cas) return { index, kind: "mismatch" }
+      const isSmall = value !== null && value.length <= SMALL_VALUE_BYTES
       const bytes = (added.get(zone) ?? 0) + (value ? key.length + value.length : 0)
       added.set(zone, bytes)
-      if (zone.usedBytes + bytes > zone.roomBytes) return { index, kind: "full" }
+      const roomBytes = zone.roomBytes + (isSmall ? zone.reserveBytes : 0)
+      if (zone.usedBytes + bytes > roomBytes && !writes.every((write) => this.#takesNoMore(write)))
+        return { index, kind: "full" }
     }
     return undefined
+  }
+
+  /** Old and new need room side by side, but for writes that all take no more than what they replace. */
+  #takesNoMore({ key, value }: Write): boolean {
+    const present = this.get(key)
+    return value === null || (present !== undefined && value.length <= present.value.length)
   }
 
   #apply({ key, value }: Write): void {

@@ -219,6 +219,15 @@ export const alertCases: readonly AlertCase[] = [
     summary: "The zone routes of controller edge/wick-0 is 95% full",
   },
   {
+    alert: "WickClosedForRoom",
+    series: { [`wick_closed_for_room{${pod}}`]: "0x10 3x60" },
+    quiet: [9, 14],
+    fires: 17,
+    labels: ofPod,
+    summary:
+      "3 routes of controller edge/wick-0 get 503, or are left out, as shared memory has no room for what they should be",
+  },
+  {
     alert: "WickZoneTooSmall",
     series: {
       [`wick_zone_shortages_total{${pod},zone="limits"}`]: "0x10 0+120x60",

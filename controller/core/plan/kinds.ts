@@ -64,7 +64,7 @@ export const kinds: { readonly [Kind in LiveKind]: KindRules<LiveThings[Kind], N
     order: (a, b) => compareText(a.server, b.server) || compareText(a.host, b.host),
     keyOf: ({ server, host }) => `${server}/${host}`,
     isSame: isDeepStrictEqual,
-    unlike: (host) => ({ ...host, routes: [] }),
+    unlike: ({ server, host }) => ({ server, host, routes: [] }),
   },
   passthroughs: {
     ...named(({ host }) => host),

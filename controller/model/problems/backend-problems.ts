@@ -83,7 +83,7 @@ export const balancingProblems = {
 /** What wick's modules in nginx do not take although it is well-formed. */
 export const dataPlaneProblems = {
   "no-room": error(
-    "A zone of shared memory is full; what does not fit has no effect, and its previous version stays in force. Of a new host with many paths those that fit are served; a path whose new list of addresses or users does not fit stays what it was, or gets 503 if it had none",
+    "A zone of shared memory is full; what does not fit has no effect. Its previous version stays in force as far as it lets in nobody, and leads nowhere, that the new one would not: a path with other checks or another backend gets 503, an endpoint that is gone gets nothing. Of a new host with many paths those that fit are served",
     "Raise max-zone-size in the ConfigMap: zones grow by themselves up to it. Else remove Ingresses, endpoints or certificates that nobody needs, or split them between several controllers",
   ),
   refused: error(

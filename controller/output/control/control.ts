@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto"
 import { changeOf, isEmpty, type LiveChange, noChange } from "../../core/plan/change.ts"
-import { type KindRules, kinds, type NameOf } from "../../core/plan/kinds.ts"
+import { type KindRules, kinds, kindsInOrder, type NameOf } from "../../core/plan/kinds.ts"
 import { emptyLive, type Live, type LiveKind, type LiveThings } from "../../model/model.ts"
 import type { Host } from "../../model/route.ts"
 import { Failure } from "../../support/failure.ts"
 import type { ControlClient } from "./client.ts"
+import type { Keys } from "./closing.ts"
 import { Linger } from "./linger.ts"
 import { PartedHosts } from "./parted-hosts.ts"
 import { itWaits, Poster, type PostMetrics } from "./poster.ts"
 import { type Refusal, withoutRefused } from "./refusal.ts"
 import { maxWholeRoutes } from "./route-parts.ts"
+import { settle } from "./settling.ts"
 import { headItem, type Item, itemsOf, listOf, removeItemsOf, setItemsOf } from "./wire.ts"
 import { listsIn, withoutLists } from "./without-lists.ts"
 
@@ -78,10 +80,25 @@ export class Control {
   async apply(running: Live, wanted: Live, change: LiveChange): Promise<Outcome> {
     if (!this.#poster.isInStep) return this.#replace(running, wanted)
     if (isEmpty(change)) return { inForce: wanted, refusals: [] }
+    const outcome = await this.#carryOut(running, wanted, change, {})
+    return outcome === "out-of-step" ? this.#replace(running, wanted) : outcome
+  }
+
+  /** @param there keys of records of which it is not known what they say */
+  async #carryOut(
+    running: Live,
+    wanted: Live,
+    change: LiveChange,
+    there: Keys,
+  ): Promise<Outcome | "out-of-step"> {
     this.#noteBackends(change)
     const refusals = await this.#post(withoutRemovals(change), running)
-    if (refusals === "out-of-step") return this.#replace(running, wanted)
-    return { inForce: withoutRefused(running, wanted, refusals), refusals }
+    if (refusals === "out-of-step") return refusals
+    const inForce = withoutRefused(running, wanted, refusals)
+    if (refusals.length === 0) return { inForce, refusals }
+    const hasMadeRoom = kindsInOrder.some((kind) => kind !== "backends" && change[kind].remove.length > 0)
+    const unsettled = { inForce, wanted, refusals, unknown: there, hasMadeRoom }
+    return settle(unsettled, (more, before) => this.#post(more, before))
   }
 
   /** Removes the records of backends that have lingered long enough. @returns milliseconds until the next are due, if any */
@@ -103,11 +120,9 @@ export class Control {
       there.flatMap((part) => (part[listOf("routeParts")] ?? []) as readonly string[]),
       namesIn(there, "hosts").map(kinds.hosts.keyOf),
     )
-    const change = replacement(there, wanted)
-    this.#noteBackends(change)
-    const refusals = await this.#post(withoutRemovals(change), running)
-    if (refusals === "out-of-step") throw outOfStep()
-    return { inForce: withoutRefused(running, wanted, refusals), refusals }
+    const outcome = await this.#carryOut(running, wanted, replacement(there, wanted), keysIn(there))
+    if (outcome === "out-of-step") throw outOfStep()
+    return outcome
   }
 
   #noteBackends({ backends }: LiveChange): void {
@@ -123,20 +138,24 @@ export class Control {
     return refusals
   }
 
-  /** Hosts with many routes come behind everything else that is set, and removals behind them. */
+  /** Hosts with many routes come behind everything else that is set, aliases behind the hosts that they refer to, and removals behind them. */
   async #postAll(change: LiveChange, running: Live): Promise<readonly Refusal[] | "out-of-step"> {
     const { hosts } = change
     const large = hosts.set.filter(isLarge)
-    const whole = { ...change, hosts: { ...hosts, set: hosts.set.filter((host) => !isLarge(host)) } }
-    const first = await this.#poster.postAll(large.length === 0 ? itemsOf(whole) : setItemsOf(whole))
+    const aliases = hosts.set.filter(isAlias)
+    const isWhole = (host: Host) => !isLarge(host) && !isAlias(host)
+    const whole = { ...change, hosts: { ...hosts, set: hosts.set.filter(isWhole) } }
+    const isOneStep = large.length === 0 && aliases.length === 0
+    const first = await this.#poster.postAll(isOneStep ? itemsOf(whole) : setItemsOf(whole))
     if (first === "out-of-step") return first
     const refusals = first.filter((refusal) => !isOfHost(refusal))
     const inParts = whole.hosts.set.filter((host) => first.some((refusal) => isOfHost(refusal, host)))
     const lists = listsIn(first)
     const steps = [
       ...[...large, ...inParts].map((host) => () => this.#setInParts(host, lists, running)),
-      ...(large.length === 0 ? [] : [() => this.#poster.postAll(removeItemsOf(whole))]),
-      () => this.#removeParts(whole.hosts, inParts, refusals),
+      () => this.#poster.postAll(setItemsOf({ ...noChange, hosts: { set: aliases, remove: [] } })),
+      ...(isOneStep ? [] : [() => this.#poster.postAll(removeItemsOf(whole))]),
+      () => this.#removeParts({ ...hosts, set: [...whole.hosts.set, ...aliases] }, inParts, refusals),
     ]
     for (const step of steps) {
       const refused = await step()
@@ -196,6 +215,18 @@ export class Control {
 
 function isLarge({ routes }: Host): boolean {
   return routes.length > maxWholeRoutes
+}
+
+function isAlias({ aliasOf }: Host): boolean {
+  return aliasOf !== undefined
+}
+
+function keysIn(there: readonly Names[]): Keys {
+  const keysOf = <Kind extends LiveKind>(kind: Kind) => {
+    const { keyOf }: KindRules<LiveThings[Kind], NameOf<Kind>> = kinds[kind]
+    return new Set(namesIn(there, kind).map(keyOf))
+  }
+  return Object.fromEntries(kindsInOrder.map((kind) => [kind, keysOf(kind)]))
 }
 
 /** Statuses of a host of which other routes may be taken. */

@@ -1,6 +1,7 @@
 import { kinds } from "../../core/plan/kinds.ts"
 import type { Host, Route } from "../../model/route.ts"
 import { closedRoute } from "./closed-route.ts"
+import { isGuarded } from "./no-wider.ts"
 import type { Poster } from "./poster.ts"
 import type { Refusal } from "./refusal.ts"
 import { halvesOf, partWith, type RoutePart, routePartsOf } from "./route-parts.ts"
@@ -186,11 +187,6 @@ export class PartedHosts {
     if (ids === undefined) this.#named.delete(key)
     else this.#named.set(key, ids)
   }
-}
-
-/** Without it another path might be open to those whom it keeps out. */
-function isGuarded({ access, status }: Route): boolean {
-  return access !== undefined || status !== undefined
 }
 
 function taken(part: RoutePart): Fitting {

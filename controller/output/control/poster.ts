@@ -21,6 +21,9 @@ export const itWaits = { status: 424, reason: "a certificate or list that it nam
 /** When a zone is full, so many single items are tried in hope of a smaller one that fits, then no more of a refused part. */
 const maxTriesWithoutRoom = 16
 
+/** All generations are equally long: a full zone takes one in the place of the one before. */
+const generationDigits = 10
+
 /** Posts parts of changes, each building on the one before. Finds the items that are refused, so that all others take effect. */
 export class Poster {
   readonly #client: ControlClient
@@ -87,7 +90,7 @@ export class Poster {
         return "out-of-step"
       case "refused":
         return this.#isHopeless(verdict.status, part.length)
-          ? this.#refuse(part, verdict)
+          ? this.#giveUp(part, verdict)
           : this.#halves(part)
       default:
         return verdict satisfies never
@@ -102,6 +105,21 @@ export class Poster {
     return second === "out-of-step" ? second : [...first, ...second]
   }
 
+  /** What is removed needs no room, and is not given up with the rest. */
+  async #giveUp(
+    part: readonly Item[],
+    verdict: { status: number; reason: string },
+  ): Promise<readonly Refusal[] | "out-of-step"> {
+    const removals = part.length === 1 ? [] : part.filter(({ verb }) => verb === "remove")
+    const refusals = this.#refuse(
+      part.filter((item) => !removals.includes(item)),
+      verdict,
+    )
+    if (removals.length === 0) return refusals
+    const more = await this.post(removals)
+    return more === "out-of-step" ? more : [...refusals, ...more]
+  }
+
   #refuse(part: readonly Item[], verdict: { status: number; reason: string }): Refusal[] {
     this.#heldBack.note(part)
     return refuse(part, verdict)
@@ -113,7 +131,7 @@ export class Poster {
   }
 
   async #verdict(part: readonly Item[]): Promise<Verdict> {
-    const generation = `${this.#instance}-${this.#count++}`
+    const generation = `${this.#instance}-${String(this.#count++).padStart(generationDigits, "0")}`
     const body = bodyOf(this.#generation ?? null, generation, part)
     if (Buffer.byteLength(body) > bodyBytes) {
       return { kind: "refused", status: 413, reason: `its record is larger than ${bodyBytes / 1024} KiB` }

@@ -1,5 +1,6 @@
 import type { Host, Route } from "../../model/route.ts"
 import { closedRoute } from "./closed-route.ts"
+import { isNoWider, placeOf } from "./no-wider.ts"
 import type { Refusal } from "./refusal.ts"
 import { listsNamedBy } from "./wire-route.ts"
 
@@ -23,8 +24,8 @@ export function listsIn(refusals: readonly Refusal[]): ReadonlySet<string> {
 }
 
 /**
- * A route that names a list which was refused stays what it was, if that was guarded as well; else it is closed, for what should be guarded is
- * never open. All other routes of the host are what they should be.
+ * A route that names a list which was refused is closed, unless what it was lets in nobody whom it would not. All other routes of the host are what
+ * they should be.
  *
  * @param refused ids of lists
  * @param before  the host in force
@@ -40,19 +41,10 @@ export function withoutLists(
   const routes = host.routes.map((route) => {
     if (!listsNamedBy([route]).some((id) => refused.has(id))) return route
     const former = inForce.get(placeOf(route))
-    const isSafe = former !== undefined && isGuardedLike(route, former)
-    ;(isSafe ? kept : closed).push(route)
+    const isSafe = former !== undefined && isNoWider(former, route)
+    ;(isSafe && former.status === undefined ? kept : closed).push(route)
     return isSafe ? former : closedRoute(route)
   })
   const isWhole = kept.length + closed.length === 0
   return { host: isWhole ? host : { ...host, routes }, kept, closed }
-}
-
-/** Whether the former one was guarded where the one that is wanted is. */
-function isGuardedLike({ access }: Route, former: Route): boolean {
-  return access === undefined || former.access !== undefined || former.status !== undefined
-}
-
-function placeOf({ match, path }: Route): string {
-  return `${match} ${path}`
 }

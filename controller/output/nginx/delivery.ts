@@ -8,6 +8,7 @@ import { type Backoff, backoffMs } from "../../support/backoff.ts"
 import { byContentName } from "../../support/content-name.ts"
 import { Failure } from "../../support/failure.ts"
 import { compareText } from "../../support/order.ts"
+import { closedForRoom } from "../control/closed-for-room.ts"
 import type { Control } from "../control/control.ts"
 import { OverrideSets } from "../control/override-sets.ts"
 import type { Patterns } from "../control/patterns.ts"
@@ -34,6 +35,8 @@ export interface DeliveryOptions {
   readonly grew: (larger: GrownZones, failure?: Failure) => void
   /** workers were replaced for the sets of numbers that they had kept */
   readonly renewed: () => void
+  /** so many routes are closed or left out for want of room */
+  readonly closedForRoom: (routes: number) => void
   readonly layout: Layout
   /** for tests */
   readonly maxOverrideSets?: number
@@ -198,6 +201,7 @@ export class Delivery {
     this.#note(fixed, inForce)
     // What did not fit is tried again in larger zones.
     if (await this.#grow(refusals)) return this.post(wanted, liveChange(inForce, wanted))
+    this.#options.closedForRoom(refusals.length === 0 ? 0 : closedForRoom(inForce, wanted))
     this.#overrides.note(change.hosts.set)
     if (this.#overrides.areTooMany) await this.#renewWorkers()
     return [...problemsOf(refusals, wanted), ...(await this.#options.patterns.problemsOf(wanted.hosts))]

@@ -113,6 +113,10 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
   )
   const passErrors = declare.counter("wick_pass_errors_total", "Passes that failed and are tried again")
   const problems = declare.gauge("wick_problems", "Problems of objects that stand now", ["code"])
+  const closedForRoom = declare.gauge(
+    "wick_closed_for_room",
+    "Routes that get 503, or are left out, as what they should be finds no room in shared memory",
+  )
   const nginxRestarts = declare.counter(
     "wick_nginx_restarts_total",
     "Times nginx was started again after its master had died",
@@ -180,6 +184,9 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     problems(standing: readonly Pick<Problem, "code">[]): void {
       problems.reset()
       for (const { code } of standing) problems.inc({ code })
+    },
+    closedForRoom(routes: number): void {
+      closedForRoom.set(routes)
     },
     nginxRestarted(): void {
       nginxRestarts.inc()

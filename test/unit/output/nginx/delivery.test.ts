@@ -124,6 +124,7 @@ class FakeZones {
 }
 
 let zones: FakeZones
+let closed: number
 let grown: (readonly [GrownZones, string | undefined])[]
 let driver: FakeDriver
 let control: FakeControl
@@ -151,6 +152,9 @@ beforeEach(() => {
     maxZoneSize: () => 1024 * 2 ** 20,
     grew,
     renewed() {},
+    closedForRoom: (routes) => {
+      closed = routes
+    },
     render: printed,
     maxOverrideSets: 3,
   })
@@ -328,6 +332,7 @@ describe("a zone that is nearly full", () => {
     zones.wants = larger
     driver.refuses = true
     expect(await post(two)).toMatchObject([{ code: "no-room" }])
+    expect(closed).toBe(1)
     expect(grown).toEqual([[larger, "reload-lost"]])
     expect(zones.grown).toEqual({})
     expect(delivery.live.hosts).toHaveLength(1)

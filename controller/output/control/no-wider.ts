@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from "node:util"
+import type { Host, Route } from "../../model/route.ts"
+
+// What may stay in force when what takes its place cannot be: only what lets in nobody, and leads nowhere, that the new one would not.
+
+/** Fields that decide neither who may request a route nor what is served. Any other one that differs, of whatever wick comes to know, closes it. */
+const harmless: ReadonlySet<string> = new Set<keyof Route>([
+  "namespace",
+  "ingressName",
+  "serviceName",
+  "servicePort",
+  "locationPath",
+  "logsRewrite",
+  "tracing",
+  "overrides",
+])
+
+/** Checks whose absence opens: a route that has them may stay where the wanted one has none. */
+const checks: ReadonlySet<string> = new Set<keyof Route>(["access", "limits"])
+
+/** Whether `former` serves only whom `wanted`, of the same place, would serve, and the same. */
+export function isNoWider(former: Route, wanted: Route): boolean {
+  if (former === wanted || former.status !== undefined) return true
+  const fields = new Set([...Object.keys(former), ...Object.keys(wanted)]) as Set<keyof Route>
+  for (const field of fields) {
+    if (harmless.has(field) || isDeepStrictEqual(former[field], wanted[field])) continue
+    if (!checks.has(field) || wanted[field] !== undefined) return false
+  }
+  return former.overrides.clientMaxBodyBytes === wanted.overrides.clientMaxBodyBytes
+}
+
+/** Whether a path that is not there would let in whom it keeps out, as another path answers in its place. */
+export function isGuarded({ access, limits, status }: Route): boolean {
+  return access !== undefined || limits !== undefined || status !== undefined
+}
+
+/**
+ * A host on the way from what is in force to what is wanted, no larger than it is as a rule: paths that may stay are what they were, all others
+ * that are there or keep somebody out are closed, and what is wanted of clients is. New paths that keep nobody out are left out.
+ */
+export function narrowedHost(inForce: Host, wanted: Host): Host {
+  const former = byPlace(inForce)
+  const routes = wanted.routes.flatMap((route) => {
+    const before = former.get(placeOf(route))
+    if (before === undefined) return isGuarded(route) ? [shortClosedRoute(route)] : []
+    return [isNoWider(before, route) ? before : shortClosedRoute(before)]
+  })
+  return { ...wanted, routes }
+}
+
+/** Whether they serve the same, whatever the order of paths that are no patterns. */
+export function isSameHost(a: Host, b: Host): boolean {
+  const [ofA, ofB] = [byPlace(a), byPlace(b)]
+  const isThere = ([place, route]: [string, Route]) => isDeepStrictEqual(ofB.get(place), route)
+  return (
+    a.isClosed === b.isClosed &&
+    isDeepStrictEqual(a.clientCertificate, b.clientCertificate) &&
+    ofA.size === ofB.size &&
+    [...ofA].every(isThere) &&
+    isDeepStrictEqual(patternsOf(a), patternsOf(b))
+  )
+}
+
+function byPlace({ routes }: Host): ReadonlyMap<string, Route> {
+  return new Map(routes.map((route) => [placeOf(route), route]))
+}
+
+function patternsOf({ routes }: Host): readonly string[] {
+  return routes.flatMap(({ match, path }) => (match === "regex" ? [path] : []))
+}
+
+/** The host of which every request is answered 503. */
+export function closedHost({ server, host }: Pick<Host, "server" | "host">): Host {
+  return { server, host, routes: [], isClosed: true }
+}
+
+/** The same path, answered 503, in a record that is no longer than that of any route which is served. */
+function shortClosedRoute({ path, match, policy, backend, namespace, ingressName }: Route): Route {
+  const owner = { namespace, ingressName, serviceName: "", servicePort: "", locationPath: "" }
+  return { path, match, policy, backend, ...owner, status: 503, overrides: {} }
+}
+
+/** What tells routes of one host apart. */
+export function placeOf({ match, path }: Pick<Route, "match" | "path">): string {
+  return `${match} ${path}`
+}

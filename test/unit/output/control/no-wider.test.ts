@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest"
+import type { Host, Route } from "../../../../controller/model/route.ts"
+import { closedForRoom } from "../../../../controller/output/control/closed-for-room.ts"
+import { isNoWider, isSameHost, narrowedHost } from "../../../../controller/output/control/no-wider.ts"
+import { host, live } from "./live.ts"
+
+const plain = host("a.test", "a").routes[0] as Route
+
+/** A value of each field of a route, another than the one that it has. */
+const others: Required<Omit<Route, "path" | "match">> = {
+  policy: "policy-other",
+  backend: "b",
+  namespace: "other",
+  ingressName: "other",
+  serviceName: "other",
+  servicePort: "8080",
+  locationPath: "/other",
+  status: 403,
+  redirect: { code: 302, to: "/other" },
+  httpsRedirect: { code: 308, to: "https://$host" },
+  rewrite: "/other",
+  logsRewrite: true,
+  variables: { upstreamVhost: "other" },
+  headers: [{ name: "x-frame-options", value: "DENY" }],
+  access: { allow: "list" },
+  cors: { origins: ["*"], methods: "GET", headers: "", maxAgeSeconds: 1, allowsCredentials: false },
+  limits: { key: "00000000000000000000000000000001", rps: 1 } as unknown as NonNullable<Route["limits"]>,
+  tracing: { beginsTrace: true },
+  overrides: { clientMaxBodyBytes: 1 },
+}
+const harmless = new Set([
+  "namespace",
+  "ingressName",
+  "serviceName",
+  "servicePort",
+  "locationPath",
+  "logsRewrite",
+  "tracing",
+])
+
+describe("a route in force", () => {
+  test.each(Object.entries(others))("without the %s that is wanted", (field, value) => {
+    expect(isNoWider(plain, { ...plain, [field]: value })).toBe(harmless.has(field))
+  })
+
+  test.each(["access", "limits"] as const)("may keep its %s where none is wanted", (field) => {
+    expect(isNoWider({ ...plain, [field]: others[field] }, plain)).toBe(true)
+  })
+
+  test("with another list or another limit is wider, whatever they are", () => {
+    const guarded = { ...plain, access: { allow: "list" } }
+    expect(isNoWider(guarded, { ...plain, access: { allow: "other" } })).toBe(false)
+    expect(isNoWider(guarded, { ...plain, access: { allow: "list", deny: "other" } })).toBe(false)
+  })
+
+  test("may keep numbers that are not about who is served what", () => {
+    expect(isNoWider(plain, { ...plain, overrides: { proxyReadTimeoutMs: 1 } })).toBe(true)
+  })
+
+  test("that answers at once lets in nobody", () => {
+    expect(isNoWider({ ...plain, status: 403 }, { ...plain, backend: "b" })).toBe(true)
+  })
+})
+
+describe("a host on the way to what is wanted", () => {
+  const at = (path: string, more: Partial<Route> = {}): Route => ({ ...plain, path, ...more })
+  const hostOf = (...routes: readonly Route[]): Host => ({ server: "main", host: "a.test", routes })
+  const before = hostOf(at("/same"), at("/moved"), at("/gone"))
+  const wanted = hostOf(
+    at("/same"),
+    at("/moved", { backend: "b" }),
+    at("/new"),
+    at("/guarded", { access: { allow: "list" } }),
+  )
+  const narrowed = narrowedHost(before, wanted)
+
+  test("keeps what is the same, closes what differs and what keeps somebody out, and leaves the rest out", () => {
+    expect(narrowed.routes.map(({ path, status, backend }) => [path, status ?? backend])).toEqual([
+      ["/same", "a"],
+      ["/moved", 503],
+      ["/guarded", 503],
+    ])
+  })
+
+  test("stays as it is", () => {
+    expect(isSameHost(narrowedHost(narrowed, wanted), narrowed)).toBe(true)
+    expect(isSameHost(before, narrowed)).toBe(false)
+  })
+
+  test("names the owners of what is closed, and takes no more room than it had", () => {
+    const [, moved] = narrowed.routes
+    expect(moved).toMatchObject({ namespace: "shop", ingressName: "a.test", backend: "a" })
+    expect(JSON.stringify(moved).length).toBeLessThanOrEqual(
+      JSON.stringify({ ...at("/moved"), status: 503 }).length,
+    )
+  })
+
+  test("counts as closed what gets 503 or is left out", () => {
+    expect(closedForRoom(live([], [narrowed]), live([], [wanted]))).toBe(3)
+    expect(closedForRoom(live([], []), live([], [wanted]))).toBe(4)
+    const closed: Host = { server: "main", host: "a.test", routes: [], isClosed: true }
+    expect(closedForRoom(live([], [closed]), live([], [wanted]))).toBe(4)
+    expect(closedForRoom(live([], [wanted]), live([], [wanted]))).toBe(0)
+  })
+})
