@@ -55,7 +55,7 @@ export const explain: Command = {
 export function sourcesIn(inForce: InForce): Sources {
   return {
     rehearse: (rehearsal) => rehearse(inForce.layout, rehearsal),
-    host: (name) => inForce.host(name),
+    host: (name) => inForce.hostWithRoutes(name),
     backend: (name) => inForce.backend(name),
     addresses: (id) => inForce.addresses(id),
     users: (id) => inForce.users(id),

@@ -53,14 +53,14 @@ export interface Sources extends Lists {
 export async function explain(request: Rehearsal, sources: Sources, client?: string): Promise<Explanation> {
   const { found, outcome, password } = await rehearsed(request, sources)
   const records = await recordsFor(request.host, sources)
-  const record = records.find(({ host }) => host === found?.host)
+  const record = found && records.find(({ host, alias_of }) => [host, alias_of].includes(found.host))
   const route = found && record?.routes[found.index]
   const hosts = { record, records, requested: nameOf(request.host) }
   if (found === undefined || record === undefined || route === undefined) {
     return { request, outcome, notTaken: [], otherHosts: otherHosts(hosts) }
   }
   const { host, path } = found
-  const hostBecause = hostReason(host, hosts.requested)
+  const hostBecause = hostReason(record, host, hosts.requested)
   const clients = record.client_certificate
   const known = clientOf(client, route.access?.basic && password)
   const checks = route.access && (await checksOf(route.access, sources, known))
@@ -151,7 +151,8 @@ function otherHosts({ record, records }: Hosts): OtherHost[] {
     }))
 }
 
-function hostReason(host: string, requested: string): string {
+function hostReason({ alias_of }: HostInForce, host: string, requested: string): string {
+  if (alias_of === host) return `"${requested}" is an alias of it`
   if (host === requested) return "the host itself"
   return host === "_" ? `no other host fits "${requested}"` : "a wildcard for its first label"
 }

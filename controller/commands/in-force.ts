@@ -104,6 +104,17 @@ export class InForce {
     return this.#whole(async () => this.#list<HostInForce>(await this.#get(path)))
   }
 
+  /** Likewise; an alias with the routes of the host that it refers to. */
+  async hostWithRoutes(name: string): Promise<readonly HostInForce[]> {
+    const hosts = await this.host(name)
+    return Promise.all(
+      hosts.map(async (host) => {
+        const of = host.alias_of === undefined ? [] : await this.host(host.alias_of)
+        return { ...host, routes: of.find(({ server }) => server === host.server)?.routes ?? host.routes }
+      }),
+    )
+  }
+
   /** Hosts with the routes that their parts have. Asks again when parts were replaced in between. */
   async #whole(ask: () => Promise<readonly HostInForce[]>): Promise<HostInForce[]> {
     for (let attempt = 1; ; attempt += 1) {

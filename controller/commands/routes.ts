@@ -19,9 +19,10 @@ export const routes: Command = {
   run: (asked, terminal) =>
     withRunning(asked, async (inForce) => {
       const [host, path] = asked.operands
-      const all = host === undefined ? await inForce.hosts() : await inForce.host(host.toLowerCase())
+      const all =
+        host === undefined ? await inForce.hosts() : await inForce.hostWithRoutes(host.toLowerCase())
       const hosts = path === undefined ? all : all.map((found) => withPath(found, path))
-      if (hosts.every((found) => found.routes.length === 0)) throw nothing(host, path)
+      if (hosts.every(isEmpty)) throw nothing(host, path)
       if (asked.json) writeJson(terminal, hosts)
       else writeLines(terminal, list(hosts, terminal))
     }),
@@ -41,8 +42,15 @@ export function routeLines(hosts: readonly HostInForce[]): readonly string[] {
   return aligned([head, ...hosts.flatMap(rows)])
 }
 
-function rows({ host, server, routes }: HostInForce): string[][] {
+function isEmpty({ routes, alias_of, closed }: HostInForce): boolean {
+  return routes.length === 0 && alias_of === undefined && closed === undefined
+}
+
+function rows({ host, server, routes, alias_of, closed }: HostInForce): string[][] {
   const name = server === "main" ? host : `${host} (${server})`
+  if (closed) return [[name, "*", "-", "-", "-", "-", "closed for want of room: 503"]]
+  if (alias_of !== undefined && routes.length === 0)
+    return [[name, "*", "-", "-", "-", "-", `alias of ${alias_of}`]]
   return routes.map((route) => [
     name,
     route.path,

@@ -54,9 +54,12 @@ export function postable(change: LiveChange, policiesInForce: ReadonlySet<string
   const { hosts, tlsHosts } = change
   const waiting = new Set(hosts.set.filter((host) => !isReady(host)).map(({ host }) => host))
   if (waiting.size === 0) return change
+  // An alias may not refer to what is not there yet.
+  for (const { host, aliasOf } of hosts.set)
+    if (aliasOf !== undefined && waiting.has(aliasOf)) waiting.add(host)
   return {
     ...change,
-    hosts: { ...hosts, set: hosts.set.filter(isReady) },
+    hosts: { ...hosts, set: hosts.set.filter(({ host }) => !waiting.has(host)) },
     tlsHosts: {
       set: tlsHosts.set.filter(({ host }) => !waiting.has(host)),
       remove: tlsHosts.remove.filter((host) => !waiting.has(host)),

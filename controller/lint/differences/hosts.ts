@@ -108,6 +108,13 @@ export const hostsDifferences = {
     why: "Hosts are data: one lookup, not a list of expressions",
     concerns: either(refused("server-alias"), says("server-alias", /[~*^$]|(?:^|,)\s*\./)),
   },
+  "server-alias-metrics": {
+    what: "`server-alias`: the label `host` of metrics, and `$ingress_host`",
+    before: "The alias that was requested",
+    now: "The host that the alias belongs to; `$host` is what was requested",
+    why: "An alias refers to the routes of its host, so that names cost no memory for each path",
+    concerns: says("server-alias", /./),
+  },
   "server-alias-taken": {
     what: "`server-alias`: two hosts have the same alias",
     before: "The host that is first by name gets it",

@@ -67,3 +67,16 @@ test("an alias that is taken away is served no more", async () => {
   await put(ingress("demo/one", "foo.test/ → a:80"))
   expect(await status("bar.test")).toBe(404)
 })
+
+test("paths and names cost their sum in shared memory", async () => {
+  const many = (length: number, name: (at: number) => string) => Array.from({ length }, (_, at) => name(at))
+  const used = () => site.wick.metric("wick_zone_used_bytes", 'zone="routes"')
+  const paths = many(100, (at) => `foo.test/path-${at} → a:80`)
+  await put(ingress("demo/one", paths))
+  const without = await used()
+  const names = many(1000, (at) => `alias-${at}.test`)
+  await put(ingress("demo/one", paths, { "server-alias": names.join() }))
+  expect(await body("alias-999.test", "/path-99")).toBe("a")
+  // A name takes about 100 bytes, and the paths some 15,000.
+  expect((await used()) - without).toBeLessThan(1000 * 200)
+})

@@ -105,7 +105,8 @@ export class HostIndex {
   #mergedOther(host: string, other: OtherName): MergedHost {
     const { routes = [], clients, owner } = this.find(other.of) ?? {}
     const own = other.kind === "redirect" ? [other.root] : routes
-    const fresh = { host, ...(owner && { owner }), routes: own, ...(clients && { clients }) }
+    const alias = other.kind === "alias" && { aliasOf: other.of }
+    const fresh = { host, ...(owner && { owner }), routes: own, ...(clients && { clients }), ...alias }
     const before = this.#others.get(host)
     return before !== undefined && saysSame(before, fresh) ? before : fresh
   }
@@ -166,7 +167,12 @@ export class HostIndex {
 
 function saysSame(a: MergedHost, b: MergedHost): boolean {
   const isOwnerSame = a.owner?.namespace === b.owner?.namespace && a.owner?.reason === b.owner?.reason
-  return isOwnerSame && a.clients === b.clients && sameItems(a.routes, b.routes)
+  return (
+    isOwnerSame &&
+    a.clients === b.clients &&
+    a.aliasOf === b.aliasOf &&
+    sameItems(a.routes, b.routes)
+  )
 }
 
 function difference(a: SettledHost | undefined, b: SettledHost | undefined): readonly ParsedRoute[] {

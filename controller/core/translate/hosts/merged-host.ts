@@ -26,6 +26,8 @@ export interface MergedHost {
   readonly routes: readonly ParsedRoute[]
   /** what clients have to show; absent: nothing */
   readonly clients?: ClientValidation
+  /** the host of a rule that has the same routes, under whose alias it is served */
+  readonly aliasOf?: string
 }
 
 /** One host as it is merged. */

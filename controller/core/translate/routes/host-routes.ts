@@ -19,6 +19,13 @@ export function hostOf(merged: MergedHost, tls: HostTls, targetOf: FindTarget): 
   return { server, host, routes, ...(clients && { clientCertificate: clients.certificate }) }
 }
 
+/** A host that has the routes of another, and asks of its own clients what it says. */
+export function aliasHost({ host, clients }: MergedHost, aliasOf: string): Host {
+  const asked = clients !== undefined &&
+    clients.kind !== "nobody" && { clientCertificate: clients.certificate }
+  return { server: "main", host, routes: [], ...asked, aliasOf }
+}
+
 /** Takes the place of all routes of a host: none of them may be reached, by whatever path. */
 function closedRoute(route: ParsedRoute, tls: HostTls, targetOf: FindTarget): Route {
   const closed = { ...servingOf(route, targetOf), status: 403 }

@@ -2,6 +2,7 @@ import type { Problem } from "../../../model/problem.ts"
 import type { Host } from "../../../model/route.ts"
 import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
+import { getOrMake } from "../../../support/maps.ts"
 import { compareText } from "../../../support/order.ts"
 import { noDefaultBackend } from "../backends/default-backend.ts"
 import type { ResolvedBackend, Target } from "../backends/resolved-backends.ts"
@@ -10,7 +11,7 @@ import type { MergedIngresses } from "../merge.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { HostTls } from "../tls/host-tls.ts"
 import { type Fault, faultsOf, noFaults } from "./faults.ts"
-import { hostOf } from "./host-routes.ts"
+import { aliasHost, hostOf } from "./host-routes.ts"
 import type { FindTarget } from "./serving.ts"
 
 export interface Routing {
@@ -23,6 +24,7 @@ interface RoutedHost {
   readonly host: Host
   /** what it was made with */
   readonly tls: HostTls
+  readonly aliasOf: string | undefined
   readonly faults: readonly Fault[]
 }
 
@@ -57,10 +59,13 @@ export class Routes {
   #route(merged: MergedIngresses, moved: ReadonlySet<Target>): Routing {
     const everyOther = this.#everyOther
     const targetOf: FindTarget = (ref) => (ref && this.#byKey.get(ref.key)) ?? everyOther
+    const leaders = leadersOf(merged)
     const routed = this.#hosts.map(merged.hosts, (host, before) => {
       const tls = merged.tls.of(host.host)
-      const isSame = before?.tls === tls && (moved.size === 0 || !isConcerned(host, moved, targetOf))
-      return isSame ? before : routedHost(host, tls, targetOf)
+      const aliasOf = leaders.get(host.host)
+      const isSame = before?.tls === tls && before.aliasOf === aliasOf
+      if (isSame && (moved.size === 0 || !isConcerned(host, moved, targetOf))) return before
+      return routedHost(host, tls, targetOf, aliasOf)
     })
     return { hosts: hostsIn(routed), problems: problemsOf(routed, merged.canaries, targetOf) }
   }
@@ -97,9 +102,34 @@ function isConcerned(
   })
 }
 
-function routedHost(merged: MergedHost, tls: HostTls, targetOf: FindTarget): RoutedHost {
-  const faults = merged.routes.flatMap((route) => faultsOf(route, targetOf))
-  return { host: hostOf(merged, tls, targetOf), tls, faults: faults.length === 0 ? noFaults : faults }
+/**
+ * The host that each alias refers to, by the alias: that of the rules, unless one of the two alone has a certificate, so that what is redirected to
+ * HTTPS differs; then the first alias like it, which has routes of its own. So each host has two records with routes at most, however many
+ * names it has. `_` has routes that are no alias's.
+ */
+function leadersOf({ hosts, tls }: MergedIngresses): ReadonlyMap<string, string> {
+  const leaders = new Map<string, string>()
+  const others = new Map<string, string>()
+  for (const { host, aliasOf } of hosts) {
+    if (aliasOf === undefined || aliasOf === "_") continue
+    const isLike = tls.of(host).isCertified === tls.of(aliasOf).isCertified
+    const leader = isLike ? aliasOf : getOrMake(others, aliasOf, () => host)
+    if (leader !== host) leaders.set(host, leader)
+  }
+  return leaders
+}
+
+/** @param aliasOf absent: it has routes of its own */
+function routedHost(
+  merged: MergedHost,
+  tls: HostTls,
+  targetOf: FindTarget,
+  aliasOf: string | undefined,
+): RoutedHost {
+  const own = aliasOf === undefined ? merged.routes : []
+  const faults = own.flatMap((route) => faultsOf(route, targetOf))
+  const host = aliasOf === undefined ? hostOf(merged, tls, targetOf) : aliasHost(merged, aliasOf)
+  return { host, tls, aliasOf, faults: faults.length === 0 ? noFaults : faults }
 }
 
 const lastHosts = rememberedLast<readonly RoutedHost[], readonly Host[]>()
