@@ -66,7 +66,10 @@ describe("an Ingress", () => {
   })
 
   test("is closed where wick refuses requests rather than let somebody in", () => {
-    expect(judged({ "limit-rps": "many" })).toEqual({ verdict: "closed", rules: ["limit-refused", "limit-ipv6"] })
+    expect(judged({ "limit-rps": "many" })).toEqual({
+      verdict: "closed",
+      rules: ["limit-refused", "limit-ipv6"],
+    })
     expect(judged({ "auth-type": "basic" }).verdict).toBe("closed")
   })
 
