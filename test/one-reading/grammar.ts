@@ -3,7 +3,7 @@
 import type { Random } from "./random.ts"
 
 /** Latin-1 throughout. */
-export interface Message {
+interface Message {
   readonly line: string
   /** without line ends */
   readonly headers: readonly string[]
@@ -13,8 +13,7 @@ export interface Message {
 /** What is written on one connection. */
 export type Case = readonly Message[]
 
-export const hosts = ["nginx.test", "haproxy.test", "node.test", "go.test", "python.test"] as const
-export const paths = ["/open", "/guarded", "/asks", "/cut", "/"] as const
+const hosts = ["nginx.test", "haproxy.test", "node.test", "go.test", "python.test"] as const
 
 const methods = [
   "GET",

@@ -38,7 +38,7 @@ export interface Readings {
 const client = "127.0.0.1"
 
 /** Of the routes of each host, the one that the path lies in. */
-export function routeOf(path: string): string {
+function routeOf(path: string): string {
   return (
     ["/open", "/guarded", "/asks"].find((route) => path === route || path.startsWith(`${route}/`)) ?? "/root"
   )

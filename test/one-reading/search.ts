@@ -5,7 +5,7 @@ import { generateHttp2 } from "./http2.ts"
 import { Random } from "./random.ts"
 import type { OneReading } from "./site.ts"
 
-export interface Finding {
+interface Finding {
   /** by which `generate` makes the case again */
   readonly seed: number
   readonly what: string

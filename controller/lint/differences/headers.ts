@@ -15,7 +15,7 @@ export const headersDifferences = {
     before: "Read",
     now: "Denied. With `allow-cross-namespace-resources` it is read",
     why: "As for all references",
-    concerns: says("custom-headers", /\//),
+    concerns: problem("reference-forbidden", "custom-headers"),
   },
   "headers-of-proxies": {
     what: "`Forwarded`, `X-Forwarded-Prefix` and the rest of `X-Forwarded-*`, `X-Original-*` and `X-Rewrite-URL` of clients",
