@@ -105,7 +105,7 @@ function judge(ingress: Ingress, around: Surroundings): Verdict {
     ...unwantedAnnotations(ingress, rules),
     ...foreignHosts(ingress, settings.hostRules, options.annotationsPrefix),
   ]
-  const read = sortProblems(problemsOfCandidate(ingress, settings, options), ingress.meta.annotations)
+  const read = sortProblems(problemsOfCandidate(ingress, settings, options))
   const paths = overlap(ingress, around.owners, options.annotationsPrefix, settings)
   const late = [...riskyAnnotations(ingress, rules), ...read.refusals, ...paths.refusals]
   const refusals = distinctFields([...early, ...late])

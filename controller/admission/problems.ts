@@ -6,6 +6,7 @@ import type { Finding } from "./finding.ts"
 /** What is wrong with the Ingress itself: it would not be served as it is written. Source for annotations: ingress-nginx refuses what fails its validation. */
 const refusing: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "annotation-refused",
+  "annotation-guard-closes",
   "host-refused",
   "path-refused",
   "service-name-refused",
@@ -22,25 +23,19 @@ const passedOver: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ])
 
 /** Sorts what a pass would say: what refuses the Ingress, and what only its author should know. */
-export function sortProblems(
-  problems: readonly Problem[],
-  annotations: Readonly<Record<string, string>>,
-): { readonly refusals: readonly Finding[]; readonly warnings: readonly Finding[] } {
+export function sortProblems(problems: readonly Problem[]): {
+  readonly refusals: readonly Finding[]
+  readonly warnings: readonly Finding[]
+} {
   const refusals: Finding[] = []
   const warnings: Finding[] = []
   for (const problem of problems) {
     if (passedOver.has(problem.code)) continue
     if (!refusing.has(problem.code)) {
       if (problemCatalogue[problem.code].severity !== "info") warnings.push(problem)
-    } else if (isOfEmptyValue(problem, annotations)) warnings.push(problem)
-    else refusals.push({ field: problem.field, message: withoutOutcome(problem) })
+    } else refusals.push({ field: problem.field, message: withoutOutcome(problem) })
   }
   return { refusals, warnings }
-}
-
-/** Empty values count as absent (behaviour of ingress-nginx). */
-function isOfEmptyValue({ field }: Problem, annotations: Readonly<Record<string, string>>): boolean {
-  return Object.entries(annotations).some(([key, value]) => value === "" && field.includes(`["${key}"]`))
 }
 
 /** These messages end with what becomes of the part if the Ingress is there nevertheless. */

@@ -6,7 +6,7 @@ import { printable } from "./table.ts"
 import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
 
 /** What the process ends with; 1 is what every command ends with that could not do what it was asked for. */
-const exitCodes = { same: 0, different: 2, closed: 3 } as const
+const exitCodes = { same: 0, different: 2, closed: 3, open: 4 } as const
 
 const formats = ["text", "json", "sarif"]
 
@@ -33,7 +33,7 @@ export const lint: Command = {
   description: [
     "Reads Ingresses and what belongs to them from the manifests below DIR, or from a cluster with --kubeconfig, and holds them against all known differences.",
     "The old controller's flags come from its Deployment or DaemonSet if that is there, too, or from --values; its ConfigMap is the one that the flags name.",
-    "It asks no wick, and writes nothing. Exit codes: 0 all serve as before, 2 some serve with differences or could not be judged, 3 some are closed, 1 it could not be done.",
+    "It asks no wick, and writes nothing. Exit codes: 0 all serve as before, 2 some serve with differences or could not be judged, 3 some are closed, 4 some are open to requests that were kept out, 1 it could not be done.",
   ],
   flags: [
     ...controllerFlags,
@@ -99,7 +99,8 @@ function formatOf(asked: Asked): string {
 }
 
 function exitCodeOf({ summary, everyone, controller, unread }: Report): number {
-  const { same, closed } = summary.byVerdict
+  const { same, closed, open } = summary.byVerdict
+  if (open > 0) return exitCodes.open
   if (closed > 0) return exitCodes.closed
   const isSame =
     same === summary.ingresses &&

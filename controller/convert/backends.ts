@@ -1,4 +1,4 @@
-import type { AnnotationValues } from "../core/annotations/values.ts"
+import { type AnnotationValues, unusable } from "../core/annotations/values.ts"
 import type { Subject } from "../lint/subject.ts"
 import type { IngressBackend } from "../model/objects/ingress.ts"
 import type { Service } from "../model/objects/service.ts"
@@ -59,9 +59,10 @@ function validationOf(
   usualName: string,
   remarks: Remarks,
 ): Json {
-  const named = tls.name?.toLowerCase()
-  const hostname = named !== undefined && isName(named) ? named : usualName
-  const [first, second = first] = (tls.secret ?? "").split("/")
+  const asked = tls.name?.toLowerCase()
+  const hostname = asked !== undefined && isName(asked) ? asked : usualName
+  const named = tls.secret === undefined || tls.secret === unusable ? "" : tls.secret
+  const [first, second = first] = named.split("/")
   const isOwn = first !== "" && first !== undefined
   const isElsewhere = isOwn && second !== first && first !== subject.ingress.meta.namespace
   if (tls.verifies !== true)

@@ -31,7 +31,7 @@ export function convert(
   { gateway, allowsOpen, nowMs }: ConvertOptions,
 ): Conversion {
   const { subjects, around } = translated(objects, options, nowMs)
-  const remarks: Remark[] = [...configMapRemarks(around.configMap)]
+  const remarks: Remark[] = [...configMapRemarks(around)]
   for (const subject of subjects) annotationRemarks(subject, remarks)
   guardedHosts(subjects, remarks)
   const open = openIngresses(subjects, remarks)

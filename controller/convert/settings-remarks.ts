@@ -11,12 +11,22 @@ export function annotationRemarks(subject: Subject, remarks: Remark[]): void {
   const { add } = remarksOfIngress(subject, remarks)
   for (const [name] of subject.annotations) {
     const reason = reasonFor(name)
-    if (reason !== undefined && !saysNothing(subject, name)) add(reason.kind, at(subject, name), reason.what)
+    const guard = subject.problems.find((it) => guardCodes.has(it.code) && it.field === at(subject, name))
+    if (guard !== undefined) add("open", guard.field, guard.message)
+    else if (reason !== undefined && !saysNothing(subject, name))
+      add(reason.kind, at(subject, name), reason.what)
     for (const { code, field, message } of subject.problems)
       if (reason === undefined && unusable.has(code) && field === at(subject, name))
         add("left-out", field, message)
   }
 }
+
+/** What may keep requests out, and is neither in force in wick nor can be elsewhere. */
+const guardCodes: ReadonlySet<ProblemCode> = new Set([
+  "annotation-guard-closes",
+  "key-guard-closes",
+  "guard-ignored",
+])
 
 /** What of a value cannot be used, and names that nobody knows. */
 const unusable: ReadonlySet<ProblemCode> = new Set([
@@ -42,20 +52,26 @@ function items(list: string): readonly string[] {
 }
 
 /** Settings of all hosts, none of which has an equivalent. */
-export function configMapRemarks(configMap: Subject["around"]["configMap"]): readonly Remark[] {
+export function configMapRemarks({ configMap, settingProblems }: Subject["around"]): readonly Remark[] {
   if (configMap === undefined) return []
+  const guarding = new Set(
+    settingProblems.flatMap(({ code, field }) => (guardCodes.has(code) ? [field] : [])),
+  )
   const { namespace, name } = configMap.meta
   const keys = Object.keys(configMap.data).filter((key) => !read.has(key))
   return keys.map((key) => ({
-    kind: guards.test(key) ? "open" : "left-out",
+    kind: guards.has(key) || guarding.has(fieldPath("data", [key])) ? "open" : "left-out",
     object: { kind: "ConfigMap", namespace, name },
     field: fieldPath("data", [key]),
     what: "Settings of all hosts are up to the implementation",
   }))
 }
 
-/** Keys that keep requests away from every host. */
-const guards = /^(?:global-auth-url|(?:white|allow|deny)list-source-range|block-.*|enable-modsecurity)$/
+/** Keys that keep requests away from every host, whatever they say. */
+const guards: ReadonlySet<string> = new Set([
+  ...["global-auth-url", "whitelist-source-range", "denylist-source-range"],
+  ...["block-cidrs", "block-user-agents", "block-referers"],
+])
 
 /** Keys that routes depend on. */
 const read = new Set(["ssl-redirect", "force-ssl-redirect", "http-redirect-code"])

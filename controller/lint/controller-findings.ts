@@ -4,27 +4,34 @@ import type { Flag } from "../core/options/flag.ts"
 import { flagTable, type Options } from "../core/options/flag-table.ts"
 import { plannedKeys } from "../core/options/key-table.ts"
 import { fieldPath } from "../model/field-path.ts"
-import { problemCatalogue } from "../model/problems/catalogue.ts"
+import { type ProblemCode, problemCatalogue } from "../model/problems/catalogue.ts"
+import { ofProblem } from "./findings.ts"
+import { relationOf } from "./relations.ts"
 import type { Finding } from "./report.ts"
 import { nameOf, type Surroundings } from "./subject.ts"
 
 // What the old controller was told and wick does nothing with so far.
 
+const guardCodes: ReadonlySet<ProblemCode> = new Set(["key-guard-closes", "guard-ignored"])
+
 /** Keys without effect: those that change what Ingresses serve, and the others. */
-export function idleKeys({ configMap }: Surroundings): {
+export function idleKeys({ configMap, settingProblems }: Surroundings): {
   everyone: readonly Finding[]
   controller: readonly Finding[]
 } {
   const found = Object.entries(configMap?.data ?? {}).flatMap(([written, value]) => {
     const key = plannedKeys.find(({ name }) => name === written.toLowerCase())
     if (configMap === undefined || key === undefined || /^(?:false|)$/i.test(value.trim())) return []
+    const field = fieldPath("data", [written])
+    const guard = settingProblems.find((it) => it.field === field && guardCodes.has(it.code))
+    if (guard !== undefined) return [{ finding: ofProblem(guard, relationOf(guard, true)), isServed: true }]
     const finding: Finding = {
       rule: "key-without-effect",
       relation: "different",
       what: problemCatalogue["key-without-effect"].meaning,
       now: `Key "${written}" has no effect yet: planned with ${capabilities[key.planned]}`,
       change: problemCatalogue["key-without-effect"].remedy,
-      evidence: [{ object: nameOf(configMap), field: fieldPath("data", [written]) }],
+      evidence: [{ object: nameOf(configMap), field }],
     }
     return [{ finding, isServed: key.planned !== "streams" }]
   })

@@ -7,6 +7,7 @@ import { idleFlags, idleKeys } from "./controller-findings.ts"
 import { sections } from "./differences/sections.ts"
 import { differencesOf, ofProblem } from "./findings.ts"
 import type { LintObjects } from "./objects.ts"
+import { openedOf, placesOf } from "./opened.ts"
 import { relationOf, worst } from "./relations.ts"
 import type { Finding, JudgedIngress, Report } from "./report.ts"
 import type { Subject, Surroundings } from "./subject.ts"
@@ -30,7 +31,11 @@ export function lint(given: LintObjects, { options, badFlags, nowMs }: LintOptio
   const { translation, around, subjects } = translated(objects, options, nowMs)
   const problems = [...objects.problems, ...translation.problems]
   const keys = idleKeys(around)
-  const judged = subjects.map((subject) => ({ subject, ...findingsOf(subject, isComplete) }))
+  const places = placesOf(translation.model.live.hosts)
+  const judged = subjects.map((subject) => {
+    const found = findingsOf(subject, isComplete)
+    return { subject, ...found, own: [...found.own, ...openedOf(subject, places)] }
+  })
   const everyone = distinct([...keys.everyone, ...judged.flatMap(({ general }) => general)])
   const ingresses = judged
     .map(({ subject, own, notes }) =>
@@ -104,7 +109,13 @@ function summaryOf(ingresses: readonly JudgedIngress[], { others }: LintObjects)
   const by = (verdict: JudgedIngress["verdict"]) => count((judged) => judged.verdict === verdict)
   return {
     ingresses: ingresses.length,
-    byVerdict: { same: by("same"), different: by("different"), closed: by("closed"), unread: by("unread") },
+    byVerdict: {
+      same: by("same"),
+      different: by("different"),
+      closed: by("closed"),
+      unread: by("unread"),
+      open: by("open"),
+    },
     sameByThemselves: count(({ ownVerdict }) => ownVerdict === "same"),
     sameUnseen: count(({ verdict, unseen }) => verdict === "same" && unseen.length > 0),
     others: others.length,

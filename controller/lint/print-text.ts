@@ -11,6 +11,7 @@ export interface Line {
 }
 
 const headings: readonly (readonly [Verdict, string, Line["style"]])[] = [
+  ["open", "Open: requests get in that were kept out", "red"],
   ["closed", "Closed: requests are refused, or lead nowhere, that may have been served", "red"],
   ["unread", "Not judged: something is missing that would tell", "yellow"],
   ["different", "Served, with differences", "yellow"],
@@ -54,6 +55,11 @@ function summaryLines({ summary, everyone }: Report): readonly Line[] {
       text: `${byVerdict.different} serve with differences, ${byVerdict.closed} are closed in part or as a whole, ${byVerdict.unread} could not be judged.`,
     },
   ]
+  if (byVerdict.open > 0)
+    lines.push({
+      text: `${byVerdict.open} kept requests out that get in now: do not move them as they are.`,
+      style: "red",
+    })
   if (everyone.length > 0)
     lines.push({
       text: `${counted(everyone.length, "finding")} about the ConfigMap or the flags concern all Ingresses; without, ${sameByThemselves} would serve as before.`,

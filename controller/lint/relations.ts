@@ -1,13 +1,15 @@
+import { closingKeys } from "../core/annotations/guards.ts"
 import { annotationByName } from "../core/annotations/table.ts"
+import { fieldPath } from "../model/field-path.ts"
 import type { Problem } from "../model/problem.ts"
 import type { ProblemCode } from "../model/problems/catalogue.ts"
 
 /**
  * What a Problem of wick's means to somebody who comes from ingress-nginx. `same`: ingress-nginx comes to the same, though it may not say so.
  * `different`: requests are served, not all as before. `closed`: requests are refused, or reach nothing, that were served. `unread`: it cannot
- * be told, as something was not read.
+ * be told, as something was not read. `open`: requests are served that were kept out.
  */
-export type Relation = "same" | "different" | "closed" | "unread"
+export type Relation = "same" | "different" | "closed" | "unread" | "open"
 
 /** Where in doubt it is not `same`. A new code does not compile without a line here. */
 const relations: Readonly<Record<ProblemCode, Relation>> = {
@@ -39,17 +41,22 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "key-unknown": "same",
   "key-twice": "different",
   "key-without-effect": "different",
+  "key-guard-closes": "closed",
+  "guard-ignored": "open",
   // annotations
   "annotation-refused": "different",
+  "annotation-empty": "same",
   "annotation-changed": "different",
   "annotation-idle": "different",
   "annotation-without-effect": "different",
+  "annotation-guard-closes": "closed",
   "annotation-unknown": "same",
   "annotation-overridden": "same",
   "annotation-forbidden": "closed",
   "annotation-required": "closed",
   "users-left-out": "different",
   "policy-refused": "closed",
+  "backends-unverified": "closed",
   "reference-missing": "same",
   "reference-forbidden": "closed",
   "custom-headers-refused": "closed",
@@ -131,8 +138,14 @@ const missing: ReadonlySet<ProblemCode> = new Set(["reference-missing", "auth-se
 export function relationOf({ code, field }: Problem, isComplete: boolean): Relation {
   if (missing.has(code) && !isComplete) return "unread"
   if (code === "annotation-refused" && closesWhenRefused(field)) return "closed"
+  if (code === "value-refused" && closingFields.has(field)) return "closed"
   return relations[code]
 }
+
+/** Of keys without a good value before. */
+const closingFields: ReadonlySet<string> = new Set(
+  closingKeys.filter((name) => name !== "admission-hosts").map((name) => fieldPath("data", [name])),
+)
 
 /** @param field as `metadata.annotations["prefix/name"]` */
 function closesWhenRefused(field: string): boolean {
@@ -140,7 +153,7 @@ function closesWhenRefused(field: string): boolean {
   return annotationByName.get(name)?.whenRefused !== undefined
 }
 
-const order: readonly Relation[] = ["same", "different", "unread", "closed"]
+const order: readonly Relation[] = ["same", "different", "unread", "closed", "open"]
 
 /** The one that weighs most: `same`, when there is none. */
 export function worst(relations: readonly Relation[]): Relation {

@@ -15,7 +15,13 @@ interface Place {
 /** @param kind as `Ingress` @param name `namespace/name` */
 export type Locate = (kind: string, name: string) => Place | undefined
 
-const levels = { closed: "error", different: "warning", unread: "warning", same: "note" } as const
+const levels = {
+  open: "error",
+  closed: "error",
+  different: "warning",
+  unread: "warning",
+  same: "note",
+} as const
 
 /** The report as code scanning of forges reads it. Source: SARIF 2.1.0 (OASIS). */
 export function sarif(report: Report, version: string, locate: Locate): Log {

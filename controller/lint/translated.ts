@@ -25,12 +25,13 @@ export function translated(objects: Snapshot, options: Options, nowMs: number): 
   return { translation, around, subjects }
 }
 
-function settingsOf(objects: Snapshot, { configmap }: Options) {
+function settingsOf(objects: Snapshot, { configmap, httpPort, httpsPort }: Options) {
   const configMap = configmap && objects.configMaps.get(qualifiedName(configmap))
   return parseSettings(configMap, undefined, {
     configMap: (name) => objects.configMaps.get(name),
     secret: (name) => objects.secrets.get(name),
     hasBrotli: true,
+    ports: new Set([httpPort, httpsPort]),
   })
 }
 

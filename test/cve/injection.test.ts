@@ -2,6 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type Directive, parseNginxSyntax } from "../../controller/core/snippets/syntax.ts"
 import { type Backends, startBackends } from "../support/backends.ts"
 import { tlsData } from "../support/certificates.ts"
 import {
@@ -13,7 +14,6 @@ import {
   secret,
   serviceOn,
 } from "../support/manifests.ts"
-import { type Directive, parseNginxSyntax } from "../support/nginx-syntax.ts"
 import { changesOf, optionsOf, translationOf } from "../support/translation.ts"
 import { until } from "../support/until.ts"
 import { startWick, type Wick } from "../support/wick.ts"

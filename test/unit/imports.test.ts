@@ -45,8 +45,9 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "facts/ocsp": ["facts", "facts/fetch", "facts/x509", "model"],
   "facts/policies": ["facts", "model", "input/policies"],
   facts: ["type:facts/names", "type:facts/ocsp", "type:facts/secrets", "type:model"],
-  "core/options": ["model"],
-  "core/annotations": ["core/options", "model"],
+  "core/snippets": ["model"],
+  "core/options": ["core/snippets", "model"],
+  "core/annotations": ["core/options", "core/snippets", "model"],
   "core/translate": [
     "core/options",
     "core/annotations",

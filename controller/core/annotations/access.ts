@@ -1,6 +1,7 @@
 import { addressList } from "../options/address-list.ts"
 import { oneOf } from "../options/parser.ts"
 import { none, values } from "../options/usage.ts"
+import { guardIn } from "../snippets/guards.ts"
 import { type Family, fromConfigMap, planned } from "./entry.ts"
 import { blankless, trimmed } from "./parse.ts"
 import { trueByDefault } from "./syntax.ts"
@@ -17,6 +18,7 @@ const addresses = {
   takesLines: true,
   default: fromConfigMap,
   whenRefused: "requests get 503",
+  refusesEmpty: true,
 } as const
 
 /** Who may come in: by address, by password, or by asking somebody else. */
@@ -105,5 +107,9 @@ export const accessAnnotations = {
     ...trueByDefault,
     description: "whether `global-auth-url` of the ConfigMap protects the paths",
   },
-  authSnippet: planned("auth-snippet", "snippets-and-waf", { ...low, risk: "critical" }),
+  authSnippet: planned("auth-snippet", "snippets-and-waf", {
+    ...low,
+    risk: "critical",
+    guards: { closes: "asked-about", find: (text) => guardIn(text, "auth") },
+  }),
 } satisfies Family

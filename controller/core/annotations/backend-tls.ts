@@ -44,6 +44,7 @@ export const backendTlsAnnotations = {
     ...common,
     name: "proxy-ssl-secret",
     refersTo: "Secret",
+    whenRefused: "requests get 503",
     parse: blankless(basicText),
     values: values.secret,
     default: none,
@@ -77,6 +78,7 @@ export const backendTlsAnnotations = {
     ...setting,
     name: "proxy-ssl-verify",
     ...onOff,
+    whenRefused: "requests get 503",
     default: "`off`",
     example: "on",
     description:

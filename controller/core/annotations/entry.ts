@@ -56,6 +56,8 @@ export interface Entry<T = unknown> extends Facts, Usage {
    * fits after a semicolon; absent: the default applies
    */
   readonly whenRefused?: string
+  /** an empty value is refused, too: elsewhere it counts as absent, as for ingress-nginx */
+  readonly refusesEmpty?: true
   /** version of wick that first honoured it */
   readonly since: string
 }
@@ -63,6 +65,15 @@ export interface Entry<T = unknown> extends Facts, Usage {
 /** An annotation that has no effect yet: using it is a Problem. */
 export interface PlannedEntry extends Facts {
   readonly planned: Capability
+  readonly guards?: PlannedGuard
+}
+
+/** Whom an annotation keeps out that has no effect yet. */
+export interface PlannedGuard {
+  /** the paths of its Ingress, those of its namespace on the hosts of the Ingress, or what its `auth-url` is asked about */
+  readonly closes: "paths" | "hosts" | "asked-about"
+  /** what of a value that is not blank may keep requests out, if anything: a phrase that goes on after a colon */
+  readonly find: (text: string) => string | undefined
 }
 
 /** Entries by the field of `AnnotationValues` that takes the parsed value; planned ones under their names in camel case. */
@@ -84,7 +95,7 @@ type EffectiveFields<F extends Family> = {
 
 type Value<E> = E extends Entry<infer T> ? (E extends { whenRefused: string } ? T | Unusable : T) : never
 
-type Details = Pick<PlannedEntry, "scope" | "risk" | "aliases">
+type Details = Pick<PlannedEntry, "scope" | "risk" | "aliases" | "guards">
 
 export function planned(name: string, capability: Capability, details: Details): PlannedEntry {
   return { name, planned: capability, ...details }

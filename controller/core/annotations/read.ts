@@ -6,6 +6,7 @@ import { shown } from "../../model/shown.ts"
 import { compareText } from "../../support/order.ts"
 import { ownPrefix } from "../options/conflicts.ts"
 import { nearest } from "../options/nearest.ts"
+import type { PlannedEntry, PlannedGuard } from "./entry.ts"
 import { gate, type Need } from "./parse.ts"
 import { removedNames } from "./removed.ts"
 import {
@@ -15,7 +16,7 @@ import {
   families,
   knownNames,
   ownNames,
-  plannedNames,
+  plannedByName,
 } from "./table.ts"
 import { type AnnotationValues, unusable } from "./values.ts"
 
@@ -24,6 +25,8 @@ import { type AnnotationValues, unusable } from "./values.ts"
 
 export interface AnnotationReading {
   readonly values: AnnotationValues
+  /** what annotations close that should keep requests out and have no effect yet */
+  readonly closes: ReadonlySet<PlannedGuard["closes"]>
   readonly problems: readonly Problem[]
 }
 
@@ -56,13 +59,19 @@ interface Reading {
   readonly all: Readonly<Record<string, string>>
   readonly draft: Draft
   readonly needs: Taken[]
+  readonly closes: Set<PlannedGuard["closes"]>
+  readonly doesClose: boolean
 }
 
-/** Reads the annotations of `ingress` under `prefix` and our own; those of other tools are passed over. Problems are in order of the keys. */
-export function readAnnotations(ingress: Ingress, prefix: string): AnnotationReading {
+/**
+ * Reads the annotations of `ingress` under `prefix` and our own; those of other tools are passed over. Problems are in order of the keys.
+ *
+ * @param doesClose what should keep requests out and has no effect yet closes (key `unsupported-guards`)
+ */
+export function readAnnotations(ingress: Ingress, prefix: string, doesClose = true): AnnotationReading {
   const { annotations: all } = ingress.meta
   const draft = emptyDraft()
-  const reading: Reading = { all, draft, needs: [] }
+  const reading: Reading = { all, draft, needs: [], closes: new Set(), doesClose }
   const findings = Object.keys(all)
     .sort()
     .map(placeOf)
@@ -71,7 +80,8 @@ export function readAnnotations(ingress: Ingress, prefix: string): AnnotationRea
   findings.push(...reading.needs.flatMap((taken) => unmet(taken, draft) ?? []))
   findings.sort((a, b) => compareText(a.key, b.key))
   // the types of the values are those of the parsers (entry.ts), which the loop over all entries cannot express
-  return { values: draft as AnnotationValues, problems: findings.map((found) => problem(ingress, found)) }
+  const values = draft as AnnotationValues
+  return { values, closes: reading.closes, problems: findings.map((found) => problem(ingress, found)) }
 }
 
 function emptyDraft(): Draft {
@@ -86,10 +96,18 @@ function placeOf(key: string): Place {
 
 function readOne(reading: Reading, place: Place): Finding | undefined {
   const entry = annotationByName.get(place.name)
-  if (entry === undefined || (entry.isOwn ?? false) !== place.isOwn) return unread(place)
+  if (entry === undefined || (entry.isOwn ?? false) !== place.isOwn) return unread(reading, place)
   const isAlias = place.name !== entry.name
-  if (isAlias && reading.all[`${place.prefix}/${entry.name}`] !== undefined) return overridden(entry, place)
+  if (isAlias && writtenAs(entry.name, reading, place) !== "") return overridden(entry, place)
+  const isEmpty = reading.all[place.key] === ""
+  const aliases = isEmpty && !isAlias ? (entry.aliases ?? []) : []
+  if (aliases.some((alias) => writtenAs(alias, reading, place) !== "")) return undefined
   return readValue(reading, entry, place)
+}
+
+/** @returns "" when it is not there: an older name counts where the one of today is empty (behaviour of ingress-nginx) */
+function writtenAs(name: string, { all }: Reading, { prefix }: Place): string {
+  return all[`${prefix}/${name}`] ?? ""
 }
 
 function readValue({ all, draft, needs }: Reading, entry: Annotation, { key }: Place): Finding | undefined {
@@ -97,13 +115,16 @@ function readValue({ all, draft, needs }: Reading, entry: Annotation, { key }: P
   const written = all[key] ?? ""
   const text = entry.takesLines ? written.replaceAll(/\r?\n/g, " ") : written
   const parsed = gate<unknown>(entry.parse, entry.keepsLines)(text)
-  // nothing is not too little: empty values are as if they were not there (behaviour of ingress-nginx)
-  const whenRefused = text === "" ? undefined : entry.whenRefused
+  // nothing is not too little: most empty values are as if they were not there (behaviour of ingress-nginx)
+  const isAbsent = text === "" && entry.refusesEmpty === undefined
+  const whenRefused = isAbsent ? undefined : entry.whenRefused
   const value = parsed.kind === "value" ? parsed.value : whenRefused && unusable
   if (value !== undefined) draft[entry.place][entry.field] = value
   if (value !== undefined && entry.needs !== undefined) {
     needs.push({ key, name, need: { name: entry.needs, otherwise: "it has no effect" } })
   }
+  if (isAbsent)
+    return { key, code: "annotation-empty", message: `Annotation "${name}" is empty: it counts as absent` }
   if (parsed.kind === "refused") {
     const message = `Cannot use ${shown(text)} for annotation "${name}": ${parsed.reason}; ${whenRefused ?? "its default applies"}`
     return { key, code: "annotation-refused", message }
@@ -121,12 +142,32 @@ function unmet({ key, name, need }: Taken, draft: Draft): Finding | undefined {
   return { key, code: "annotation-idle", message }
 }
 
-function unread({ key, name, isOwn }: Place): Finding | undefined {
-  if (!isOwn && plannedNames.has(name)) {
-    return { key, code: "annotation-without-effect", message: `Annotation "${name}" has no effect yet` }
-  }
+function unread(reading: Reading, { key, name, isOwn }: Place): Finding {
+  const planned = isOwn ? undefined : plannedByName.get(name)
+  if (planned !== undefined) return withoutEffect(reading, planned, key)
   const message = `Annotation ${shown(name)} is unknown: ${hintFor(name, isOwn)}`
   return { key, code: "annotation-unknown", message }
+}
+
+function withoutEffect(reading: Reading, { name, guards }: PlannedEntry, key: string): Finding {
+  const text = reading.all[key] ?? ""
+  const asks =
+    guards?.closes !== "asked-about" || (reading.all[`${key.slice(0, -name.length)}auth-url`] ?? "") !== ""
+  const by = text.trim() === "" || !asks ? undefined : guards?.find(text)
+  const state = `Annotation "${name}" has no effect yet`
+  if (guards === undefined || by === undefined)
+    return { key, code: "annotation-without-effect", message: state }
+  const guard = `${state} and may keep requests out: ${by}`
+  if (!reading.doesClose)
+    return { key, code: "guard-ignored", message: `${guard}; nobody is kept out, as unsupported-guards says` }
+  reading.closes.add(guards.closes)
+  return { key, code: "annotation-guard-closes", message: `${guard}; ${outcomes[guards.closes]}` }
+}
+
+const outcomes: Readonly<Record<PlannedGuard["closes"], string>> = {
+  paths: "requests get 503",
+  hosts: "requests get 503 on all paths of the namespace on the hosts of the Ingress",
+  "asked-about": "requests that auth-url is asked about get 503",
 }
 
 function hintFor(name: string, isOwn: boolean): string {

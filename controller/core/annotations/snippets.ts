@@ -1,16 +1,31 @@
-import { type Family, planned } from "./entry.ts"
+import { isOff } from "../options/keys/snippets.ts"
+import { guardIn } from "../snippets/guards.ts"
+import { type Family, type PlannedGuard, planned } from "./entry.ts"
 
 const critical = { scope: "ingress", risk: "critical" } as const
 
-/** Text that goes into nginx.conf as it is, and ModSecurity. */
+const firewall: PlannedGuard = {
+  closes: "paths",
+  find: (text) => (isOff(text) ? undefined : "ModSecurity is switched on"),
+}
+
+/** Text that goes into nginx.conf as it is, and ModSecurity. What says how ModSecurity does its work keeps nobody out by itself, as for ingress-nginx. */
 export const snippetAnnotations = {
   configurationSnippet: planned("configuration-snippet", "snippets-and-waf", {
     ...critical,
     scope: "location",
+    guards: { closes: "paths", find: (text) => guardIn(text, "location") },
   }),
-  serverSnippet: planned("server-snippet", "snippets-and-waf", critical),
+  serverSnippet: planned("server-snippet", "snippets-and-waf", {
+    ...critical,
+    guards: { closes: "hosts", find: (text) => guardIn(text, "server") },
+  }),
   streamSnippet: planned("stream-snippet", "snippets-and-waf", critical),
-  enableModsecurity: planned("enable-modsecurity", "snippets-and-waf", { ...critical, risk: "low" }),
+  enableModsecurity: planned("enable-modsecurity", "snippets-and-waf", {
+    ...critical,
+    risk: "low",
+    guards: firewall,
+  }),
   enableOwaspCoreRules: planned("enable-owasp-core-rules", "snippets-and-waf", { ...critical, risk: "low" }),
   modsecurityTransactionId: planned("modsecurity-transaction-id", "snippets-and-waf", {
     ...critical,

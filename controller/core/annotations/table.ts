@@ -81,14 +81,16 @@ export const annotationByName: ReadonlyMap<string, Annotation> = new Map(
   annotations.flatMap((entry) => spellingsOf(entry).map((name) => [name, entry] as const)),
 )
 
-/** Names and aliases of the planned ones. */
-export const plannedNames: ReadonlySet<string> = new Set(plannedAnnotations.flatMap(spellingsOf))
+/** The planned ones by name and by alias. */
+export const plannedByName: ReadonlyMap<string, PlannedEntry> = new Map(
+  plannedAnnotations.flatMap((entry) => spellingsOf(entry).map((name) => [name, entry] as const)),
+)
 
 /** Names that belong into the ConfigMap and are often tried as annotations. */
 export const configMapKeys: ReadonlySet<string> = new Set([...keys, ...plannedKeys].map(({ name }) => name))
 
 /** Every spelling that ingress-nginx knows. */
-export const knownNames: readonly string[] = [...spellings(false), ...plannedNames].sort()
+export const knownNames: readonly string[] = [...spellings(false), ...plannedByName.keys()].sort()
 
 /** Those under our own prefix. */
 export const ownNames: readonly string[] = spellings(true)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { fieldPath } from "../../model/field-path.ts"
 import { trustsEverybody } from "../../model/http/forwarding.ts"
 import type { ConfigMap } from "../../model/objects/config-map.ts"
@@ -5,7 +6,7 @@ import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
 import { compareText } from "../../support/order.ts"
-import { noObjects } from "./key.ts"
+import { type ClosedByKeys, type KeyGuard, noObjects } from "./key.ts"
 import { type Key, keys, plannedKeys, unneededKeys } from "./key-table.ts"
 import { unusedKeys } from "./keys/unused.ts"
 import { corrections, type Surroundings } from "./rules.ts"
@@ -15,12 +16,17 @@ const byName: ReadonlyMap<string, Key> = new Map(keys.map((key) => [key.name, ke
 const unneeded: ReadonlySet<string> = new Set(unneededKeys.map(({ name }) => name))
 const idle: ReadonlySet<string> = new Set([...plannedKeys.map(({ name }) => name), ...unusedKeys])
 
+const guarding: ReadonlyMap<string, KeyGuard> = new Map(
+  plannedKeys.flatMap(({ name, guards }) => (guards === undefined ? [] : [[name, guards] as const])),
+)
+
 const nothingAround: Surroundings = { ...noObjects, hasBrotli: false }
 
 /** The settings of an empty ConfigMap. */
-export const defaultSettings = Object.freeze(
-  Object.fromEntries(keys.map((key) => [key.field, key.initial])),
-) as unknown as Settings
+export const defaultSettings = Object.freeze({
+  ...Object.fromEntries(keys.map((key) => [key.field, key.initial])),
+  closedByKeys: [],
+}) as unknown as Settings
 
 /**
  * Reads the ConfigMap that `--configmap` names. Pure. Key names match in any case, as ingress-nginx has it.
@@ -40,17 +46,57 @@ export function parseSettings(
   )
   const asked: Settings = Object.assign({}, defaultSettings, ...entries.map((entry) => entry.setting))
   const instead = corrections(asked, around)
-  const idleNames = entries.flatMap((entry) => entry.idle ?? [])
+  const idle = entries.flatMap((entry) => entry.idle ?? [])
+  const closing = guardsIn(idle, configMap, around)
+  const doesClose = asked.unsupportedGuards === "close"
   const problems = [
     ...entries.flatMap((entry) => entry.problem ?? []),
-    ...withoutEffect(idleNames, configMap),
+    ...withoutEffect(idle, configMap),
+    ...closing.map((it) => guardProblem(configMap, it, doesClose)),
     ...believedFromEverybody(asked, configMap),
     ...instead.map(({ field, state }) => keyProblem(configMap, keyOf(field), "value-corrected", state)),
   ]
   return {
-    settings: Object.assign(asked, ...instead.map(({ setting }) => setting)),
+    settings: {
+      ...Object.assign(asked, ...instead.map(({ setting }) => setting)),
+      closedByKeys: doesClose ? [...new Set(closing.map(({ closes }) => closes))].sort() : [],
+    },
     problems: problems.sort((a, b) => compareText(a.field, b.field)),
   }
+}
+
+/** A key without effect that may keep requests out. */
+interface FoundGuard {
+  readonly key: string
+  readonly closes: ClosedByKeys
+  /** what of its value may */
+  readonly by: string
+}
+
+function guardsIn(
+  names: readonly string[],
+  { data }: ConfigMap,
+  { ports }: Surroundings,
+): readonly FoundGuard[] {
+  return names.flatMap((key) => {
+    const guard = guarding.get(key.toLowerCase())
+    const text = data[key] ?? ""
+    const by = text.trim() === "" ? undefined : guard?.find(text, ports)
+    return guard === undefined || by === undefined ? [] : [{ key, closes: guard.closes, by }]
+  })
+}
+
+const outcomes: Readonly<Record<ClosedByKeys, string>> = {
+  all: "requests get 503 on all paths of all Ingresses",
+  "without-firewall": "requests get 503 on the paths of all Ingresses that do not switch it off",
+  "asked-about": 'requests get 503 on the paths that "global-auth-url" is asked about',
+}
+
+function guardProblem(configMap: ConfigMap, { key, closes, by }: FoundGuard, doesClose: boolean): Problem {
+  const state = `has no effect yet and may keep requests out: ${by}`
+  return doesClose
+    ? keyProblem(configMap, key, "key-guard-closes", `${state}; ${outcomes[closes]}`)
+    : keyProblem(configMap, key, "guard-ignored", `${state}; nobody is kept out, as unsupported-guards says`)
 }
 
 /** What one entry of the ConfigMap comes to. */
@@ -92,8 +138,11 @@ function read(
   }
 }
 
-function instead({ whenRefused }: Key, good: Settings[keyof Settings]) {
-  const isClosing = whenRefused !== undefined && (good === undefined || good === whenRefused.value)
+/** A default that opens is no good value, and neither is what closed before. */
+function instead({ whenRefused, initial }: Key, good: Settings[keyof Settings]) {
+  const isClosing =
+    whenRefused !== undefined &&
+    (isDeepStrictEqual(good, initial) || isDeepStrictEqual(good, whenRefused.value))
   return isClosing
     ? { kept: whenRefused.value, state: whenRefused.state }
     : { kept: good, state: keeping(good) }

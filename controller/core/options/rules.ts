@@ -7,6 +7,8 @@ import type { Settings } from "./settings.ts"
 export interface Surroundings extends NamedObjects {
   /** nginx's modules for brotli are installed */
   readonly hasBrotli: boolean
+  /** at which routes are served; absent: 80 and 443 */
+  readonly ports?: ReadonlySet<number>
 }
 
 /** A setting in the place of what a key asks for. */

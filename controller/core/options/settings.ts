@@ -1,4 +1,4 @@
-import type { Family, SettingsOf } from "./key.ts"
+import type { ClosedByKeys, Family, SettingsOf } from "./key.ts"
 import { access } from "./keys/access.ts"
 import { clients } from "./keys/clients.ts"
 import { compression } from "./keys/compression.ts"
@@ -62,7 +62,10 @@ export const families = [
 ] as const
 
 /** The ConfigMap's keys after parsing, with their defaults in place: a field for each key that has an effect. Most go into the model as they are. */
-export interface Settings extends Merged<(typeof families)[number]> {}
+export interface Settings extends Merged<(typeof families)[number]> {
+  /** what keys close that should keep requests out and have no effect yet, each once, in order */
+  readonly closedByKeys: readonly ClosedByKeys[]
+}
 
 /** The settings of all families of a union. */
 type Merged<F> = (F extends Family ? (part: SettingsOf<F>) => void : never) extends (all: infer Whole) => void

@@ -26,7 +26,7 @@ export function httpOf(settings: Settings, { ports, passesTls }: TranslateOption
     processes: settingsOf(processes, settings),
     listening: settingsOf(listening, settings),
     clients: settingsOf(clients, settings),
-    forwarding: settingsOf(forwarding, settings),
+    forwarding: { ...settingsOf(forwarding, settings), trustedProxies: settings.trustedProxies ?? [] },
     tls: tlsOf(settings),
     hsts: settingsOf(hsts, settings),
     headers: settingsOf(headers, settings),
@@ -63,5 +63,10 @@ export function filesOf({ dhParam, ticketKey, usesTickets }: Settings): readonly
 function filtersOf(settings: Settings): Http["filters"] {
   const { blockedAddresses, blockedUserAgents, blockedReferers } = settings
   const statusReaders = [...settings.statusReadersIpv4, ...settings.statusReadersIpv6]
-  return { blockedAddresses, blockedUserAgents, blockedReferers, statusReaders }
+  return {
+    blockedAddresses: blockedAddresses ?? [],
+    blockedUserAgents: blockedUserAgents ?? [],
+    blockedReferers: blockedReferers ?? [],
+    statusReaders,
+  }
 }

@@ -1,5 +1,5 @@
 import { type Differences, operation } from "./difference.ts"
-import { both, key, keySays, refused, settingRefused, uses } from "./matching.ts"
+import { both, either, key, keySays, problem, refused, says, settingRefused, uses } from "./matching.ts"
 
 /** Differences in access control: address lists. */
 export const addressListsDifferences = {
@@ -54,10 +54,51 @@ export const addressListsDifferences = {
       "global-auth-always-set-cookie",
     ),
   },
+  "source-range-empty": {
+    what: '`allowlist-source-range: ""`, `denylist-source-range: ""`, and the former by its older name `whitelist-source-range`',
+    before:
+      "Denied, but for the older name: with that, or where the name of today has a value, the ConfigMap's list counts",
+    now: "The Ingress is denied, with a Problem. Where one of both names has a value, that counts",
+    why: "A list that lost its entries must not let everybody in",
+    concerns: refused("allowlist-source-range", "denylist-source-range", /it is empty/),
+  },
+  "block-keys-refused": {
+    what: "ConfigMap keys `block-cidrs`, `block-user-agents`, `block-referers` with a value that is refused",
+    before: "nginx refuses the whole configuration",
+    now: "The value before it stays in force. If there was none, all paths answer 503. A Problem in either case",
+    why: "A typo must not let in who is blocked",
+    concerns: settingRefused("block-cidrs", "block-user-agents", "block-referers"),
+  },
+  "snippets-of-ingresses": {
+    what: "`configuration-snippet`, `server-snippet`, `auth-snippet` (planned, not in effect yet)",
+    before: "In effect where the ConfigMap allows snippets",
+    now: "**No effect**, with a Problem. One that may keep requests out closes with 503 what it is for: the paths of the Ingress, for a `server-snippet` also those that other Ingresses of its namespace have on its hosts. [access-control.md](access-control.md#what-has-no-effect-yet) says which may",
+    why: "What keeps requests out and cannot be done must not let them in",
+    concerns: either(
+      problem("annotation-guard-closes"),
+      problem("guard-ignored"),
+      uses("configuration-snippet", "server-snippet", "auth-snippet"),
+    ),
+  },
+  "modsecurity-of-ingresses": {
+    what: "`enable-modsecurity` (planned, not in effect yet)",
+    before: "In effect; only reports unless its rules say otherwise",
+    now: "**No effect**: the paths of an Ingress that switches it on get 503, with a Problem",
+    why: "What keeps requests out and cannot be done must not let them in",
+    concerns: says("enable-modsecurity", /^(?!(?:0|f|F|false|FALSE|False)$)/),
+  },
   "configmap-modsecurity": {
     what: "ConfigMap key `enable-modsecurity` (planned, not in effect yet)",
     before: "In effect for all hosts; only reports unless its rules say otherwise",
-    now: "**No effect**, with a Problem. Do not move a cluster that relies on it yet",
-    concerns: keySays("enable-modsecurity", /^true$/),
+    now: '**No effect**: all paths get 503, with a Problem, but those of Ingresses with `enable-modsecurity: "false"`. `unsupported-guards: close-ingresses` opens them',
+    why: "What keeps requests out and cannot be done must not let them in",
+    concerns: keySays("enable-modsecurity", /^(?!(?:0|f|F|false|FALSE|False)$)/),
+  },
+  "configmap-snippets": {
+    what: "ConfigMap keys `http-snippet`, `server-snippet`, `location-snippet`, `global-auth-snippet` (planned, not in effect yet)",
+    before: "In effect for all hosts",
+    now: "**No effect**, with a Problem. One that may keep requests out closes all paths with 503, `global-auth-snippet` those that `global-auth-url` is asked about. `unsupported-guards: close-ingresses` opens them",
+    why: "What keeps requests out of every host and cannot be done must not let them in",
+    concerns: key("http-snippet", "server-snippet", "location-snippet", "global-auth-snippet"),
   },
 } satisfies Differences

@@ -19,6 +19,20 @@ export const backendTlsDifferences = {
     why: "One mistake must not stop everybody else, and no backend is trusted unverified",
     concerns: both(uses("proxy-ssl-secret"), problem("secret-refused", "proxy-ssl-secret")),
   },
+  "proxy-ssl-verify-without-secret": {
+    what: '`proxy-ssl-verify: "on"` without `proxy-ssl-secret`, for backends that are spoken to by TLS',
+    before: "Nobody is verified",
+    now: "The Ingress is denied, with a Problem",
+    why: "Without CAs nobody can be verified",
+    concerns: problem("backends-unverified"),
+  },
+  "proxy-ssl-verify-refused": {
+    what: "`proxy-ssl-verify` with another value than `on` and `off`",
+    before: "Nobody is verified",
+    now: "The Ingress is denied, with a Problem",
+    why: "A typo must not switch verification off",
+    concerns: refused("proxy-ssl-verify"),
+  },
   "proxy-ssl-secret-can-no-longer": {
     what: "`proxy-ssl-secret` that can no longer be used",
     before: "The previous files stay in use",

@@ -6,6 +6,10 @@ export const annotationProblems = {
     "The value of an annotation cannot be used; the default applies, or, if the annotation should keep requests out, requests are refused",
     "Correct the value as the message says",
   ),
+  "annotation-empty": warning(
+    "The value of an annotation is empty, which counts as absent",
+    "Give it a value, or remove it",
+  ),
   "annotation-changed": warning(
     "Only part of an annotation's value is used, or another value is used instead",
     "Write a value that the message allows",
@@ -17,6 +21,10 @@ export const annotationProblems = {
   "annotation-without-effect": warning(
     "wick knows the annotation, but it has no effect yet",
     "Remove it, or wait for a later version that supports it",
+  ),
+  "annotation-guard-closes": error(
+    "A snippet or ModSecurity that may keep requests out has no effect yet; requests get 503 instead of getting in",
+    "Say the same with the annotation that the message names, or remove it",
   ),
   "annotation-unknown": warning(
     "There is no annotation of this name; it has no effect",
@@ -37,6 +45,10 @@ export const annotationProblems = {
   "users-left-out": warning(
     "A Secret has users whose passwords cannot be verified: their hashes are of no known form, or would take too long; these users get 401, the others log in",
     "Give them a hash of bcrypt, as `htpasswd -B` makes it",
+  ),
+  "backends-unverified": error(
+    "Annotation proxy-ssl-verify asks to verify backends, and there is no Secret with the CAs to verify them by; requests get 503",
+    "Name a Secret that has `ca.crt` with annotation proxy-ssl-secret, or remove proxy-ssl-verify",
   ),
   "policy-refused": error(
     "nginx refuses the configuration that the annotations lead to; requests get 503 until the annotations or the ConfigMap change",

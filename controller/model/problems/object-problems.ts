@@ -114,4 +114,12 @@ export const configMapProblems = {
     "wick knows the keys, but they have no effect",
     "Remove them, or wait for a later version that supports them",
   ),
+  "key-guard-closes": error(
+    "A key that has no effect yet may keep requests out; requests get 503 instead of getting in",
+    "Say the same with the annotation or key that the message names, or remove it; with `unsupported-guards: close-ingresses` it closes nothing",
+  ),
+  "guard-ignored": error(
+    "A snippet or ModSecurity that may keep requests out has no effect yet, and `unsupported-guards` lets requests in",
+    "Say the same with the annotation or key that the message names, or remove `unsupported-guards`",
+  ),
 } satisfies Readonly<Record<string, ProblemEntry>>

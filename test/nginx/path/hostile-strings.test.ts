@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Annotation, annotations } from "../../../controller/core/annotations/table.ts"
 import { ownPrefix } from "../../../controller/core/options/conflicts.ts"
 import { keys } from "../../../controller/core/options/key-table.ts"
+import { type Directive, parseNginxSyntax } from "../../../controller/core/snippets/syntax.ts"
 import { type Backends, startBackends } from "../../support/backends.ts"
 import { hostile } from "../../support/hostile.ts"
 import {
@@ -19,7 +20,6 @@ import {
   settings,
   slice,
 } from "../../support/manifests.ts"
-import { type Directive, parseNginxSyntax } from "../../support/nginx-syntax.ts"
 import { until } from "../../support/until.ts"
 import { startWick, type Wick } from "../../support/wick.ts"
 

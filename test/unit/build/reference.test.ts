@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest"
 import { counts, countsTable, withCounts } from "../../../build/reference/counts.ts"
 import { pages } from "../../../build/reference/pages.ts"
 import { outcomeOfAnnotation, outcomeOfKey } from "../../../build/reference/trial.ts"
-import { annotations, plannedAnnotations, plannedNames } from "../../../controller/core/annotations/table.ts"
+import { annotations, plannedAnnotations, plannedByName } from "../../../controller/core/annotations/table.ts"
 import { noObjects } from "../../../controller/core/options/key.ts"
 import { keys, plannedKeys, unneededKeys } from "../../../controller/core/options/key-table.ts"
 import { unusedKeys } from "../../../controller/core/options/keys/unused.ts"
@@ -98,7 +98,7 @@ describe.skipIf(!existsSync(facts))("of what ingress-nginx knows", () => {
     const entries = new Set(annotations.map(({ name }) => name))
     const without = names.filter((name) => !entries.has(name))
     console.info(`${without.length} of ${names.length} annotations have no entry: ${without.join(", ")}`)
-    expect(without.filter((name) => !plannedNames.has(name))).toEqual([])
+    expect(without.filter((name) => !plannedByName.has(name))).toEqual([])
   })
 
   test("risk and deprecated names of annotations are those of ingress-nginx, and the scope except for whole servers", () => {

@@ -74,10 +74,26 @@ describe("an Ingress", () => {
   })
 
   test("is closed where the rules of the operator forbid an annotation", () => {
-    expect(judged({ "configuration-snippet": "return 418;" })).toEqual({
-      verdict: "closed",
-      rules: ["annotation-above-risk-level"],
-    })
+    expect(judged({ "configuration-snippet": "more_set_headers 'A: b';" }).verdict).toBe("closed")
+  })
+
+  /** Where snippets are allowed, but have no effect yet. */
+  const ofSnippet = (text: string, keys: Readonly<Record<string, string>> = {}) => {
+    const objects = [
+      ingress("shop/cart", "cart.test/ → cart:80", { "configuration-snippet": text }),
+      service("shop/cart"),
+      settings("nginx/settings", { "annotations-risk-level": "Critical", ...keys }),
+    ]
+    return reportOf(objects, { flags: ["--configmap=nginx/settings"] }).ingresses[0]?.verdict
+  }
+
+  test("differs where an annotation has no effect yet", () => {
+    expect(ofSnippet("more_set_headers 'A: b';")).toBe("different")
+  })
+
+  test("is closed where an annotation has no effect yet that may keep requests out, and open where the operator wants that", () => {
+    expect(ofSnippet("return 418;")).toBe("closed")
+    expect(ofSnippet("return 418;", { "unsupported-guards": "ignore" })).toBe("open")
   })
 
   test("is said once about a value, by the difference that says most", () => {
@@ -167,9 +183,12 @@ describe("what the operator has set", () => {
 
   test("concerns all Ingresses, and is said once", () => {
     const report = reportOf([settings("nginx/settings", { "enable-modsecurity": "true" }), cart], { flags })
-    expect(report.everyone.map(({ rule }) => rule)).toEqual(["key-without-effect", "configmap-modsecurity"])
-    expect(report.ingresses[0]).toMatchObject({ verdict: "different", ownVerdict: "same", findings: [] })
-    expect(report.summary).toMatchObject({ sameByThemselves: 1, byVerdict: { same: 0, different: 1 } })
+    expect(report.everyone.map(({ rule, relation }) => [rule, relation])).toEqual([
+      ["key-guard-closes", "closed"],
+      ["configmap-modsecurity", "different"],
+    ])
+    expect(report.ingresses[0]).toMatchObject({ verdict: "closed", ownVerdict: "same", findings: [] })
+    expect(report.summary).toMatchObject({ sameByThemselves: 1, byVerdict: { same: 0, closed: 1 } })
   })
 
   test("concerns nobody where it is switched off", () => {
@@ -214,6 +233,22 @@ describe.skipIf(!hasCorpus)("598 published Ingresses", () => {
   test("have a verdict each", () => {
     expect(report?.summary.ingresses).toBe(598)
     expect(Object.values(report?.summary.byVerdict ?? {}).reduce((sum, count) => sum + count, 0)).toBe(598)
+  })
+
+  test("keep nobody out who gets in now", () => {
+    expect(report?.summary.byVerdict.open).toBe(0)
+  })
+
+  test("with what may keep requests out and has no effect yet are closed; the other snippets are not", () => {
+    const asking = (report?.ingresses ?? []).flatMap(({ findings, verdict }) => {
+      const all = findings.flatMap(({ evidence }) => evidence)
+      const names = all.filter(({ field }) => /-snippet"\]$|enable-modsecurity"\]$/.test(field))
+      if (names.length === 0) return []
+      return [{ verdict, closes: names.some(({ problem }) => problem?.code === "annotation-guard-closes") }]
+    })
+    expect(asking.filter(({ closes }) => closes)).toHaveLength(62)
+    expect(asking.filter(({ closes }) => !closes)).toHaveLength(35)
+    expect(asking.filter(({ closes, verdict }) => closes && verdict !== "closed")).toEqual([])
   })
 
   test("with a snippet never serve as before", () => {

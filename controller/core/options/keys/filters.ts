@@ -1,5 +1,4 @@
-import type { Filters } from "../../../model/http/filters.ts"
-import { type EntriesFor, family, key } from "../key.ts"
+import { family, type KeyEntry, type KeySyntax, key } from "../key.ts"
 import { networks } from "./addresses.ts"
 import { mapKeys } from "./map-keys.ts"
 import { wholeListOf } from "./texts.ts"
@@ -7,21 +6,31 @@ import { wholeListOf } from "./texts.ts"
 const clients = networks(wholeListOf)
 const patterns = mapKeys(wholeListOf)
 
-interface StatusReaders {
-  readonly statusReadersIpv4: Filters["statusReaders"]
-  readonly statusReadersIpv6: Filters["statusReaders"]
+/** Absent from nginx's configuration, and from it alone: `null` closes all routes. */
+type Blocked<T> = T | null
+
+function blocking<T>(
+  name: string,
+  syntax: KeySyntax<T>,
+  words: Pick<KeyEntry, "example" | "description">,
+): KeyEntry<Blocked<T>> {
+  const whenRefused = {
+    value: null,
+    state: "cannot be used, so requests get 503 on all paths of all Ingresses",
+  }
+  return key<Blocked<T>>(name, syntax, "", { ...words, whenRefused })
 }
 
 export const filters = family("Listeners", {
-  blockedAddresses: key("block-cidrs", clients, "", {
+  blockedAddresses: blocking("block-cidrs", clients, {
     example: "192.0.2.0/24",
     description: "clients that get 403",
   }),
-  blockedUserAgents: key("block-user-agents", patterns, "", {
+  blockedUserAgents: blocking("block-user-agents", patterns, {
     example: "~*badbot",
     description: "user agents that get 403",
   }),
-  blockedReferers: key("block-referers", patterns, "", {
+  blockedReferers: blocking("block-referers", patterns, {
     example: "~*spam",
     description: "referers that get 403",
   }),
@@ -33,4 +42,4 @@ export const filters = family("Listeners", {
     example: "fd00::/8",
     description: "IPv6 clients that may read `/nginx_status`",
   }),
-} satisfies EntriesFor<Omit<Filters, "statusReaders"> & StatusReaders>)
+})

@@ -29,11 +29,21 @@ export const forwarding = family("Forwarded requests", {
     example: "X-Host",
     description: "header that `X-Original-Forwarded-Host` is taken from",
   }),
-  trustedProxies: key("proxy-real-ip-cidr", networks(wholeListOf), "0.0.0.0/0", {
-    example: "10.0.0.0/8",
-    description:
-      "proxies that are trusted about their clients: the address, and with use-forwarded-headers all of `X-Forwarded-*`",
-  }),
+  /** `null`: whose statements are to be trusted cannot be told, so nobody's are and no client's address is known */
+  trustedProxies: key<Forwarding["trustedProxies"] | null>(
+    "proxy-real-ip-cidr",
+    networks(wholeListOf),
+    "0.0.0.0/0",
+    {
+      example: "10.0.0.0/8",
+      description:
+        "proxies that are trusted about their clients: the address, and with use-forwarded-headers all of `X-Forwarded-*`",
+      whenRefused: {
+        value: null,
+        state: "cannot be used, so nobody is trusted and paths with lists of addresses get 503",
+      },
+    },
+  ),
   computesFullForwardedFor: falseByDefault(
     "compute-full-forwarded-for",
     "whether addresses are appended to `X-Forwarded-For` instead of replacing it",
@@ -43,4 +53,4 @@ export const forwarding = family("Forwarded requests", {
     "whether requests without `X-Request-ID` get a random one",
   ),
   addsOriginalUri: falseByDefault("proxy-add-original-uri-header", "whether backends get `X-Original-URI`"),
-} satisfies EntriesFor<Forwarding>)
+} satisfies EntriesFor<Omit<Forwarding, "trustedProxies">>)

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts"
 import { backendRef } from "../parsed/backend-ref.ts"
 import { defaultBalancing } from "../parsed/balancing.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
-import { openAccess } from "../parsed/route-access.ts"
+import { closedAccess, openAccess } from "../parsed/route-access.ts"
 import { noFilters } from "../parsed/route-filters.ts"
 import { type Proxying, plainProxying } from "../parsed/route-proxying.ts"
 import { complaint } from "../problems.ts"
@@ -15,7 +15,8 @@ import { type Inputs, type ResolvedBackend, resolveBackend, type Target } from "
 
 /** `/` of `_` as long as no Ingress declares it: logged if the ConfigMap says so. */
 export function implicitRoot({ settings }: Context): ParsedRoute {
-  return settings.logsDefaultBackend ? loggedRoot : { ...loggedRoot, proxying: unlogged }
+  const root = settings.logsDefaultBackend ? loggedRoot : { ...loggedRoot, proxying: unlogged }
+  return settings.closedByKeys.includes("all") ? { ...root, access: closedAccess } : root
 }
 
 const unlogged: Proxying = { ...plainProxying, variables: { accessLog: "0" } }

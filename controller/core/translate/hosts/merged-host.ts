@@ -1,5 +1,6 @@
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
+import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import type { ClientValidation } from "../parsed/client-validation.ts"
 import { isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
@@ -91,9 +92,12 @@ export function mergeHost(
   // `_` is always there: a canary alone decides nothing about its clients.
   const clients = mains.length === 0 ? undefined : mergeClientValidation(host, own, problems)
   const closed = unheard(draft, ingresses, clients, prefix)
+  const isClosedBySnippet = closedBySnippets(ingresses, owner)
   const canaries = owner === undefined ? [] : ingresses.filter(isCanary)
   const served = (route: ParsedRoute) =>
-    closed.has(ingressOf(route)) ? closedRoute(route) : withSplit(route, host, canaries)
+    closed.has(ingressOf(route)) || isClosedBySnippet(route)
+      ? closedRoute(route)
+      : withSplit(route, host, canaries)
   const accepted = new Map([first, ...routes.values()].map((route) => [route, served(route)]))
   const merged = {
     host,
@@ -102,6 +106,16 @@ export function mergeHost(
     ...(clients && { clients }),
   }
   return { merged, accepted, problems }
+}
+
+/** A `server-snippet` that may keep requests out closes the paths of its namespace, and the owner's all of the host. */
+function closedBySnippets(
+  ingresses: readonly ParsedIngress[],
+  owner: HostOwner | undefined,
+): (route: ParsedRoute) => boolean {
+  const closing = new Set(ingresses.filter((it) => it.closesHosts).map(({ root }) => root.namespace))
+  const closesAll = owner !== undefined && closing.has(owner.namespace)
+  return ({ namespace }) => closesAll || closing.has(namespace)
 }
 
 /** Those that may have rules for the host. Whoever the operator has given it to comes before all others. */

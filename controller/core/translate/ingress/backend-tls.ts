@@ -2,7 +2,7 @@ import type { TlsSecret, TlsSecretState } from "../../../facts/secrets/tls-secre
 import type { BackendTls } from "../../../model/policy.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import { shown } from "../../../model/shown.ts"
-import type { BackendTlsValues } from "../../annotations/values.ts"
+import { type BackendTlsValues, unusable } from "../../annotations/values.ts"
 import { staleMessage } from "../problems.ts"
 import { certificateFiles } from "./backend-tls-files.ts"
 import { cipherFault } from "./ciphers.ts"
@@ -23,12 +23,20 @@ const reference: Reference<TlsSecretState> = {
   find: ({ lookups }, name) => lookups.tlsSecret(name),
 }
 
-/** Absent without a Secret, as in ingress-nginx. */
+/**
+ * Absent without a Secret, as in ingress-nginx, but that then backends cannot be verified.
+ *
+ * @param speaksTls to backends: else there is nobody to verify
+ */
 export function backendTls(
-  values: BackendTlsValues,
+  said: BackendTlsValues,
+  speaksTls: boolean,
   context: IngressContext,
 ): TlsWithFiles | Denied | undefined {
-  if (values.secret === undefined) return undefined
+  const { verifies: asked, secret, ...rest } = said
+  if (asked === unusable || secret === unusable) return denied
+  if (secret === undefined) return asked === true && speaksTls ? denyUnverified(context) : undefined
+  const values = { ...rest, secret, ...(asked !== undefined && { verifies: asked }) }
   const found = referenced(reference, values.secret, context)
   if (found === denied) return denied
   const { object: state, name } = found
@@ -44,7 +52,15 @@ export function backendTls(
   return withFiles({ ...values, verifies }, state.secret, context)
 }
 
-function withFiles(values: BackendTlsValues, secret: TlsSecret, context: IngressContext): TlsWithFiles {
+function denyUnverified(context: IngressContext): Denied {
+  const state = `Cannot verify backends: annotation "proxy-ssl-verify" needs annotation "${annotation}", a Secret with the key "ca.crt"`
+  return deny(context, "proxy-ssl-verify", "backends-unverified", state)
+}
+
+/** Values that can be used. */
+type Usable = Omit<BackendTlsValues, "verifies" | "secret"> & { readonly verifies?: boolean }
+
+function withFiles(values: Usable, secret: TlsSecret, context: IngressContext): TlsWithFiles {
   const { pair, trusted } = certificateFiles(secret)
   return {
     tls: {

@@ -2,7 +2,8 @@ import { getOrMake } from "../../../support/maps.ts"
 import { type AccessValues, type AnnotationValues, unusable } from "../../annotations/values.ts"
 import type { ParsedExternalAuth } from "../parsed/external-auth.ts"
 import { closedAccess, openAccess, type RouteAccess } from "../parsed/route-access.ts"
-import { closed } from "./auth-request.ts"
+import { closed as nobody } from "./auth-request.ts"
+import type { ClosedBy } from "./closed-by.ts"
 import { liesIn } from "./exempt.ts"
 import type { IngressContext } from "./ingress-context.ts"
 import { type ExternalChecks, readExternalAuth } from "./read-external-auth.ts"
@@ -17,14 +18,16 @@ export interface PathAccess {
 /** What the Ingress says; where it does not, the ConfigMap. */
 export function readAccess(
   values: Pick<AnnotationValues, "access" | "externalAuth">,
+  closed: ClosedBy,
   context: IngressContext,
 ): PathAccess {
-  const addresses = addressesOf(values.access, context)
+  const addresses = closed.paths ? closedAccess : addressesOf(values.access, context)
   const access = withPassword(addresses, values.access, context)
   const external = readExternalAuth(values, context)
   const asking = external === undefined ? () => access : withExternal(access, values.access, external)
+  const checked = closed.askedAbout ? () => closedAccess : asking
   const { noAuthLocations } = context.settings
-  return { of: (path, host) => (liesIn(noAuthLocations, path) ? addresses : asking(host)) }
+  return { of: (path, host) => (liesIn(noAuthLocations, path) ? addresses : checked(host)) }
 }
 
 /** The same object for all paths that the same service is asked about. */
@@ -32,7 +35,7 @@ function withExternal(access: RouteAccess, { satisfy }: AccessValues, external: 
   const known = new Map<ParsedExternalAuth, RouteAccess>()
   return (host: string | undefined): RouteAccess => {
     const asked = external.of(host)
-    if (asked === closed || access.isClosed) return closedAccess
+    if (asked === nobody || access.isClosed) return closedAccess
     const both = { ...access, ...(satisfy === "any" && { needsOneOnly: true as const }), external: asked }
     return getOrMake(known, asked, () => both)
   }
@@ -45,6 +48,7 @@ function addressesOf({ allow, deny, satisfy }: AccessValues, { settings }: Ingre
   if (allowed === unusable || denied === unusable) return closedAccess
   if (allowed === "closed" || denied === "closed") return closedAccess
   if (allowed === undefined && denied === undefined) return openAccess
+  if (settings.trustedProxies === null) return closedAccess
   return {
     isClosed: false,
     ...(allowed && { allow: allowed }),

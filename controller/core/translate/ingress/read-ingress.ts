@@ -9,6 +9,7 @@ import type { HostAliases, ParsedIngress } from "../parsed/parsed-ingress.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { noFilters } from "../parsed/route-filters.ts"
 import { complaint, defaultBackendField, ingressName } from "../problems.ts"
+import { closedBy } from "./closed-by.ts"
 import { annotationField, type Complain, type IngressContext } from "./ingress-context.ts"
 import { Lookups, type Referable } from "./lookups.ts"
 import { type Permitted, permitted } from "./permitted.ts"
@@ -37,18 +38,20 @@ export function readIngress(ingress: Ingress, context: Context, objects: Referab
 }
 
 function read(written: Ingress, context: Context, lookups: Lookups): ParsedIngress {
-  const { options } = context
+  const { options, settings } = context
   const problems: Problem[] = []
   const complain: Complain = (...what) => {
     problems.push(complaint(ingressName(written), ...what))
   }
   const rest = permitted(written, context, complain)
   const { ingress } = rest
-  const { values, problems: fromAnnotations } = readAnnotations(ingress, options.annotationsPrefix)
-  problems.push(...fromAnnotations)
+  const doesClose = settings.unsupportedGuards !== "ignore"
+  const read = readAnnotations(ingress, options.annotationsPrefix, doesClose)
+  const { values, closes } = read
+  problems.push(...read.problems)
   const own: IngressContext = { ...context, ingress, lookups, complain }
   const filters = readFilters(values.routing, context)
-  const access = readAccess(values, own)
+  const access = readAccess(values, closedBy(closes, values, own), own)
   const base: ParsedRoute = {
     namespace: ingress.meta.namespace,
     ingressName: ingress.meta.name,
@@ -74,6 +77,7 @@ function read(written: Ingress, context: Context, lookups: Lookups): ParsedIngre
     tls: readTls(ingress, values.handshake, own),
     ...(clients !== undefined && { clients }),
     ...(passthrough !== undefined && { passthrough }),
+    ...(closes.has("hosts") && { closesHosts: true as const }),
     secrets: lookups.tlsSecrets(),
     problems,
   }

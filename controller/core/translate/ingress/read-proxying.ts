@@ -20,7 +20,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
   const { settings } = context
   const values = isPassedThrough(said.routing, context) ? { ...said, protocol: overTls(said.protocol) } : said
   const { errors } = values
-  const tls = backendTls(values.tls, context)
+  const tls = backendTls(values.tls, isOverTls(values.protocol), context)
   const fastcgi = fastCgi(values.fastcgi, context)
   const headers = customHeaders(values.responses.headers, context)
   const mirror = mirroring(values.mirror, context)
@@ -76,7 +76,7 @@ function fieldsOf(
 ): PolicyFields {
   const { protocol = "http", httpVersion = settings.proxyHttpVersion } = said
   const isHttp = protocol === "http" || protocol === "https" || protocol === "auto"
-  const isTls = protocol === "https" || protocol === "auto" || protocol === "grpcs"
+  const isTls = isOverTls(said)
   const hasErrorPages = errorPagesOf(errors.codes, settings) !== "none"
   return {
     ...(protocol !== "http" && { protocol }),
@@ -88,6 +88,11 @@ function fieldsOf(
     ...(protocol === "fastcgi" && fastcgi && { fastcgi }),
     ...(isTls && tls && { tls }),
   }
+}
+
+/** `auto` speaks to backends as clients speak to nginx. */
+function isOverTls({ protocol }: AnnotationValues["protocol"]): boolean {
+  return protocol === "https" || protocol === "auto" || protocol === "grpcs"
 }
 
 function errorPagesOf(own: readonly number[] | undefined, { errorCodes }: Settings): ErrorPages {

@@ -24,6 +24,8 @@ export interface ParsedIngress {
   readonly clients?: ClientValidation
   /** TLS for its hosts is to be passed through; where it says so, for Problems */
   readonly passthrough?: { readonly field: string }
+  /** the paths that Ingresses of its namespace have on its hosts are closed */
+  readonly closesHosts?: true
   readonly problems: readonly Problem[]
 }
 

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use ngx::ffi::ngx_exiting;
 use wick_hosts::{Prepare, ReadOther};
 use wick_native::pattern::GaveUp;
-use wick_native::request::Request;
 use wick_routes::{Action, HostRoutes, PartIndex, RecordError, Route, Span, Value};
 
 use super::clients::Clients;

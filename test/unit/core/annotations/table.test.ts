@@ -5,7 +5,7 @@ import {
   knownNames,
   ownNames,
   plannedAnnotations,
-  plannedNames,
+  plannedByName,
 } from "../../../../controller/core/annotations/table.ts"
 import { ownPrefix } from "../../../../controller/core/options/conflicts.ts"
 
@@ -48,5 +48,5 @@ test("no two entries fill the same field", () => {
 })
 
 test("an entry is not planned at the same time", () => {
-  expect(annotations.filter((entry) => plannedNames.has(entry.name))).toEqual([])
+  expect(annotations.filter((entry) => plannedByName.has(entry.name))).toEqual([])
 })

@@ -1,9 +1,10 @@
 // Whatever stands in the objects of users, nginx.conf has the shape that harmless values give it: their text is data in it, never syntax.
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { annotations, plannedNames } from "../../../../controller/core/annotations/table.ts"
+import { annotations, plannedByName } from "../../../../controller/core/annotations/table.ts"
 import { ownPrefix } from "../../../../controller/core/options/conflicts.ts"
 import { keys, plannedKeys } from "../../../../controller/core/options/key-table.ts"
+import { parseNginxSyntax } from "../../../../controller/core/snippets/syntax.ts"
 import type { Change } from "../../../../controller/input/provider/source.ts"
 import { keyOf } from "../../../../controller/model/objects/object.ts"
 import { loadRender } from "../../../../controller/output/render/render.ts"
@@ -18,7 +19,7 @@ import {
   settings,
   slice,
 } from "../../../support/manifests.ts"
-import { parseNginxSyntax, shapeOf } from "../../../support/nginx-syntax.ts"
+import { shapeOf } from "../../../support/nginx-shape.ts"
 import { runs } from "../../../support/runs.ts"
 import { changesOf, optionsOf, Passes } from "../../../support/translation.ts"
 import { site } from "./site.ts"
@@ -218,7 +219,7 @@ describe("nginx.conf keeps its shape", () => {
       Object.fromEntries([...names].map((name) => [name, text]))
     check("on", (text) =>
       worldOf(
-        all(plannedNames, text),
+        all(plannedByName.keys(), text),
         all(
           plannedKeys.map(({ name }) => name),
           text,

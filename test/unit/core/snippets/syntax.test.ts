@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { parseNginxSyntax } from "../../../../controller/core/snippets/syntax.ts"
 import { quote, quoteWithVariables } from "../../../../controller/output/render/quote.ts"
 import { hostile } from "../../../support/hostile.ts"
-import { parseNginxSyntax } from "../../../support/nginx-syntax.ts"
 
 const words = (text: string) => parseNginxSyntax(`x ${text};`)[0]?.words
 

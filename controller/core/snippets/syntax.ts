@@ -1,5 +1,5 @@
-// Reads nginx's configuration language as nginx does, and as strictly: what it takes for a word, a quote or the end of a directive is told
-// here a second time, so that tests can ask what a printed configuration means. Source: nginx, ngx_conf_read_token and ngx_conf_parse.
+// Reads nginx's configuration language as nginx does, and as strictly: what it takes for a word, a quote or the end of a directive. Source: nginx,
+// ngx_conf_read_token and ngx_conf_parse. What directives mean is not known here.
 
 /** `name word word;`, or with a block in the place of the semicolon. Quotes and escapes are resolved. */
 export interface Directive {
@@ -13,12 +13,17 @@ type Token = { readonly kind: "word"; readonly text: string } | { readonly kind:
 /** nginx reads by blocks of so many bytes, and a word with its quotes and what ends it has to fit into one. */
 const longestWord = 4096
 
+/** Of blocks in blocks. nginx has no bound; what it takes has five or so. */
+const maxDepth = 64
+
 /** @throws Error where nginx would refuse the text, with the number of the line */
 export function parseNginxSyntax(text: string): Directive[] {
-  return readBlock(new Scanner(text), false)
+  return readBlock(new Scanner(text), 0)
 }
 
-function readBlock(scanner: Scanner, isInside: boolean): Directive[] {
+/** @param depth of blocks around; 0: none */
+function readBlock(scanner: Scanner, depth: number): Directive[] {
+  if (depth > maxDepth) throw scanner.fault("too many blocks are inside of each other")
   const directives: Directive[] = []
   for (let words: string[] = []; ; ) {
     const token = scanner.next()
@@ -30,12 +35,12 @@ function readBlock(scanner: Scanner, isInside: boolean): Directive[] {
     words = []
     if (token.kind === ";" || token.kind === "{") {
       if (name === undefined) throw scanner.fault(`unexpected "${token.kind}"`)
-      const block = token.kind === "{" ? { block: readBlock(scanner, true) } : {}
+      const block = token.kind === "{" ? { block: readBlock(scanner, depth + 1) } : {}
       directives.push({ name, words: rest, ...block })
       continue
     }
     if (name !== undefined) throw scanner.fault(`"${name}" has no end`)
-    if ((token.kind === "}") !== isInside) throw scanner.fault(`unexpected "${token.kind}"`)
+    if ((token.kind === "}") !== depth > 0) throw scanner.fault(`unexpected "${token.kind}"`)
     return directives
   }
 }
@@ -94,27 +99,4 @@ const escapes: Readonly<Record<string, string>> = { t: "\t", r: "\r", n: "\n" }
 
 function resolved(body: string): string {
   return body.replace(/\\(["'\\trn])/g, (_, character: string) => escapes[character] ?? character)
-}
-
-/** Blocks whose lines begin with data instead of a directive's name. */
-const tables = new Set(["geo", "map", "split_clients", "types"])
-
-/**
- * The tree without what stands in its words: names, how many words each has, and what is inside of what. Two configurations of one shape
- * differ in data only. Order does not count; what `isListed` is counted once, as are the lines of a table.
- */
-export function shapeOf(directives: readonly Directive[], isListed: (name: string) => boolean): string {
-  const shapes = directives.map((directive) => ({ directive, shape: shapeOfOne(directive, isListed) }))
-  const once = new Set(shapes.filter(({ directive }) => isListed(directive.name)).map(({ shape }) => shape))
-  const others = shapes.filter(({ directive }) => !isListed(directive.name)).map(({ shape }) => shape)
-  return [...others, ...once].sort().join("\n")
-}
-
-function shapeOfOne({ name, words, block }: Directive, isListed: (name: string) => boolean): string {
-  const head = `${name} ${words.length}`
-  if (block === undefined) return head
-  const inside = tables.has(name)
-    ? [...new Set(block.map((line) => `${line.words.length} words`))].sort().join("\n")
-    : shapeOf(block, isListed)
-  return `${head} {\n${inside}\n}`
 }
