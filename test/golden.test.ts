@@ -52,7 +52,6 @@ const site: Site = {
   openFiles: 65_536,
   backlog: 4096,
   hasIpv6: true,
-  nameServers: ["192.0.2.53"],
   hasHttp2Directive: false,
 }
 

@@ -125,7 +125,6 @@ export async function startRendered({
     openFiles: 20_000,
     backlog: 511,
     hasIpv6: false,
-    nameServers: [],
     hasHttp2Directive: false,
     ...(counts && { metrics: metricsOf(counts) }),
   })

@@ -34,6 +34,8 @@ const ownKeys = new Set<string>([
   "access-log-sample-rate",
   "otel-propagators",
   "otlp-collector-tls-secret",
+  "auth-namespaces",
+  "unsupported-guards",
 ])
 
 /** Without our own, without the keys that ingress-nginx itself does nothing with, and without the flags of its logging library. */

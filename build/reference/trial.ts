@@ -76,7 +76,7 @@ function worldOf({ annotations = {}, keys = {}, flags = [] }: Setup): Translatio
   return translationOf(
     objects.flatMap((object) => changesOf(object, "reference")),
     optionsOf(["--configmap=wick/settings", ...flags]),
-    {},
+    { "shadow.example.com": { kind: "found", addresses: ["192.0.2.8"] } },
     { "my-policy": { usable: { digest: "0123456789abcdef".repeat(4), needs: 0 } } },
   )
 }

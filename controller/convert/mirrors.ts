@@ -11,11 +11,11 @@ export function mirrorFilter(
   remarks: Remarks,
 ): readonly Json[] {
   if (mirror.target === undefined) return []
-  const { url, host, port } = mirror.target
+  const { scheme, path, host, port } = mirror.target
   const { namespace } = subject.ingress.meta
   const found = serviceOfHost(host, namespace)
   const isKnown = found !== undefined && subject.around.objects.services.has(`${namespace}/${found.name}`)
-  const isWhole = /^http:\/\/[^/$]+\$request_uri$/.test(url)
+  const isWhole = scheme === "http" && path === "$request_uri"
   if (!isKnown || !isWhole || found.namespace !== namespace) {
     const what = "A mirror is a Service of the same namespace, and gets requests by HTTP with their path"
     remarks.add("left-out", at(subject, "mirror-target"), what)

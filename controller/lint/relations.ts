@@ -135,16 +135,22 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
 const missing: ReadonlySet<ProblemCode> = new Set(["reference-missing", "auth-service-unusable"])
 
 /** @param isComplete all objects that there are were read */
-export function relationOf({ code, field }: Problem, isComplete: boolean): Relation {
+export function relationOf({ code, field, message }: Problem, isComplete: boolean): Relation {
+  if (code === "mirror-refused" && unasked.test(message)) return "same"
   if (missing.has(code) && !isComplete) return "unread"
   if (code === "annotation-refused" && closesWhenRefused(field)) return "closed"
   if (code === "value-refused" && closingFields.has(field)) return "closed"
   return relations[code]
 }
 
+/** Names are looked up by a controller, not here. */
+const unasked = /DNS has not answered yet/
+
 /** Of keys without a good value before. */
 const closingFields: ReadonlySet<string> = new Set(
-  closingKeys.filter((name) => name !== "admission-hosts").map((name) => fieldPath("data", [name])),
+  closingKeys
+    .filter((name) => name !== "admission-hosts" && name !== "auth-namespaces")
+    .map((name) => fieldPath("data", [name])),
 )
 
 /** @param field as `metadata.annotations["prefix/name"]` */

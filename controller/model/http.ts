@@ -11,7 +11,6 @@ import type { Logs } from "./http/logs.ts"
 import type { Policies } from "./http/policies.ts"
 import type { Processes } from "./http/processes.ts"
 import type { Proxying } from "./http/proxying.ts"
-import type { Resolving } from "./http/resolving.ts"
 import type { Streams } from "./http/streams.ts"
 import type { Tls } from "./http/tls.ts"
 import type { Tracing } from "./http/tracing.ts"
@@ -35,7 +34,6 @@ export interface Http {
   readonly compression: Compression
   readonly proxying: Proxying
   readonly upstream: Upstream
-  readonly resolving: Resolving
   readonly logs: Logs
   readonly tracing: Tracing
   readonly streams: Streams

@@ -123,8 +123,14 @@ export interface RouteVariables {
   readonly cookiePathTo?: string
   readonly redirectFrom?: string
   readonly redirectTo?: string
+  /** `Backend.name` of what gets copies of requests */
+  readonly mirrorBackend?: string
+  /** URL of a copy; its host is the upstream that asks for that backend */
   readonly mirrorTarget?: string
+  /** `Host` of copies */
   readonly mirrorHost?: string
+  /** SNI of copies by TLS */
+  readonly mirrorName?: string
   /** `Backend.name` of what answers intercepted errors */
   readonly errorBackend?: string
   /** `Backend.name` whose sessions may begin here */

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Options } from "../core/options/flags.ts"
 import { requestMetrics } from "../core/options/request-metrics.ts"
-import { parseResolvConf } from "../facts/names/resolv-conf.ts"
 import type { Identity } from "../model/identity.ts"
 import type { Fixed } from "../model/model.ts"
 import { ControlClient } from "../output/control/client.ts"
@@ -90,7 +88,6 @@ export async function takeNginx(
   const site = {
     ...readMachine(),
     ...(counted !== undefined && { metrics: counted }),
-    nameServers: nameServersIn(options.resolvConf),
     hasHttp2Directive: hasHttp2Directive(version),
   }
   const zones = new ZoneGrowth(client)
@@ -158,15 +155,6 @@ export async function takeNginx(
     zoneFill,
     version: version.join("."),
     check: (fixed: Fixed) => driver.check(render(fixed, "serving")),
-  }
-}
-
-/** None where there is no such file: then nginx looks no names up. */
-function nameServersIn(resolvConf: string): readonly string[] {
-  try {
-    return parseResolvConf(readFileSync(resolvConf, "utf8")).servers
-  } catch {
-    return []
   }
 }
 

@@ -1,6 +1,7 @@
 import { PathOwners } from "../admission/path-owners.ts"
 import { referencesIn } from "../core/annotations/references.ts"
 import { referencesInSettings } from "../core/options/references.ts"
+import { OwnPlaces } from "../core/translate/backends/own-places.ts"
 import { translateOptions } from "../core/translate/translate.ts"
 import { Fetcher } from "../facts/fetch/fetcher.ts"
 import { Dns } from "../facts/names/dns.ts"
@@ -101,10 +102,15 @@ export async function run(world: World): Promise<void> {
     referencesOfSettings: referencesInSettings,
   })
   const dns = new Dns(options.resolvConf)
-  const translation = translateOptions(options, ownAddresses())
-  const { endpoints } = translation
+  const translation = translateOptions(options, ownAddresses(), identity.namespace)
+  const own = new OwnPlaces(translation)
   const fetching: Fetching = {
-    fetcher: new Fetcher({ dns, hasIpv6: hasIpv6(), endpoints, signal }),
+    fetcher: new Fetcher({
+      dns,
+      hasIpv6: hasIpv6(),
+      endpoints: () => own.rules(store.snapshot()),
+      signal,
+    }),
     changed: () => queue.request(),
     signal,
     log,

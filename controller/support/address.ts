@@ -19,6 +19,13 @@ export function judgeAddress(text: string, allowLoopback: boolean): AddressVerdi
   return verdictOn(parsed.address, special, allowLoopback)
 }
 
+/** An address as `judgeAddress` spells it; what is none stays as it is. */
+export function canonicalAddress(text: string): string {
+  return isIPv6(text) && !text.includes("%")
+    ? new SocketAddress({ address: text, family: "ipv6" }).address
+    : text
+}
+
 /** 4 or 16 bytes, in network order. @param address checked */
 export function addressBytes(address: string): readonly number[] {
   if (isIPv4(address)) return address.split(".").map(Number)

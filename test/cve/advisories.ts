@@ -33,6 +33,7 @@ export const unprinted: readonly Unprinted[] = [
     what: "client certificates that nginx verifies, and OCSP for them",
     line: ["ssl_verify_client", "ssl_ocsp"],
   },
+  { cves: ["2026-123634"], what: "names that nginx looks up", line: ["resolver"] },
   { cves: ["2026-123640"], what: "ssl_preread", line: ["ssl_preread"] },
   { cves: ["2026-27654"], what: "WebDAV", line: ["dav_methods", "dav_ext_methods"] },
   { cves: ["2026-27784", "2026-32647"], what: "mp4", line: ["mp4"] },
@@ -51,5 +52,4 @@ export const mended: readonly Advisory[] = [
   { cves: ["2026-97205"], what: "many operations of a request at the same time" },
   { cves: ["2026-118899"], what: "bodies of requests" },
   { cves: ["2026-123007", "2026-123633"], what: "HTTP/2" },
-  { cves: ["2026-123634"], what: "resolver" },
 ]

@@ -5,11 +5,14 @@ import { type AnnotationParser, trimmed } from "./parse.ts"
 import { variableText } from "./variables.ts"
 
 interface MirrorTarget {
-  /** template */
-  readonly url: string
-  /** without port */
+  readonly scheme: "http" | "https"
+  /** a name in lower case, or an address without brackets */
   readonly host: string
   readonly port: number
+  /** template of path and query */
+  readonly path: string
+  /** as it is written, for messages */
+  readonly url: string
 }
 
 /** Variables may only stand where they cannot change the host: otherwise whoever sends a request says where nginx sends the copy. */
@@ -23,12 +26,12 @@ const target: AnnotationParser<MirrorTarget> = trimmed((text) => {
   const parsed = variableText(text)
   if (parsed.kind === "refused") return parsed
   const [, scheme, host, , port = "", rest = ""] = url.exec(text) ?? []
-  if (scheme === undefined || host === undefined)
+  if ((scheme !== "http" && scheme !== "https") || host === undefined)
     return refused("write http:// or https:// and a host, and a path after it if you like")
-  const number = port === "" ? defaultPorts[scheme as keyof typeof defaultPorts] : Number(port.slice(1))
-  if (number > 65_535) return refused("write a port up to 65535")
+  const number = port === "" ? defaultPorts[scheme] : Number(port.slice(1))
+  if (number < 1 || number > 65_535) return refused("write a port from 1 to 65535")
   const path = rest === "" ? "$request_uri" : rest
-  return accepted({ url: `${scheme}://${host}${port}${path}`, host, port: number })
+  return accepted({ scheme, host: host.replace(/^\[|\]$/g, "").toLowerCase(), port: number, path, url: text })
 })
 
 const ingress = { section: "Mirroring", scope: "ingress", since: "0.1.0" } as const

@@ -11,7 +11,6 @@ import { listening } from "../options/keys/listening.ts"
 import { logs } from "../options/keys/logs.ts"
 import { processes } from "../options/keys/processes.ts"
 import { proxying } from "../options/keys/proxying.ts"
-import { resolving } from "../options/keys/resolving.ts"
 import { streams } from "../options/keys/streams.ts"
 import { tls } from "../options/keys/tls.ts"
 import { sampling } from "../options/keys/tracing.ts"
@@ -35,7 +34,6 @@ export function httpOf(settings: Settings, { ports, passesTls }: TranslateOption
     compression: settingsOf(compression, settings),
     proxying: settingsOf(proxying, settings),
     upstream: settingsOf(upstream, settings),
-    resolving: settingsOf(resolving, settings),
     logs: settingsOf(logs, settings),
     tracing: settingsOf(sampling, settings),
     streams: settingsOf(streams, settings),

@@ -16,6 +16,8 @@ export interface TranslateOptions {
   readonly disableCatchAll: boolean
   /** with `--manifests` endpoints may be in 127.0.0.0/8 and ::1 */
   readonly endpoints: EndpointRules
+  /** of the controller's Pod: what EndpointSlices say there of wick's own Services is believed. "" where there is none */
+  readonly ownNamespace: string
   /** `--disable-svc-external-name`: Services of type ExternalName have no endpoints */
   readonly disableSvcExternalName: boolean
   /** `--enable-ssl-passthrough` */
@@ -25,8 +27,13 @@ export interface TranslateOptions {
 
 const none: ReadonlySet<string> = new Set()
 
-/** The part of the flags that translation depends on. @param ownAddresses as in `EndpointRules` */
-export function translateOptions(flags: Options, ownAddresses = none): TranslateOptions {
+/**
+ * The part of the flags that translation depends on.
+ *
+ * @param ownAddresses as in `EndpointRules`
+ * @param ownNamespace as in `TranslateOptions`
+ */
+export function translateOptions(flags: Options, ownAddresses = none, ownNamespace = ""): TranslateOptions {
   const { annotationsPrefix, defaultBackendService, defaultSslCertificate, disableCatchAll } = flags
   const { configmap: configMap } = flags
   const { httpPort, httpsPort, statusPort, defaultServerPort, healthzPort, uiPort } = flags
@@ -47,6 +54,7 @@ export function translateOptions(flags: Options, ownAddresses = none): Translate
       ]),
       ownAddresses,
     },
+    ownNamespace,
     disableSvcExternalName: flags.disableSvcExternalName,
     passesTls: flags.enableSslPassthrough,
     ports: { httpPort, httpsPort, statusPort, defaultServerPort },

@@ -12,6 +12,7 @@ import { builtIn } from "../options/algorithm.ts"
 import type { Settings } from "../options/settings.ts"
 import type { CommonPolicy } from "./backends/chosen-balancing.ts"
 import { type DefaultBackend, defaultBackend } from "./backends/default-backend.ts"
+import { OwnPlaces } from "./backends/own-places.ts"
 import { type Common, Resolutions, type ResolvedBackend } from "./backends/resolved-backends.ts"
 import { type Context, contextOf } from "./context.ts"
 import { defaultPolicy } from "./default-policy.ts"
@@ -105,15 +106,20 @@ const passes = new WeakMap<Context, Passes>()
 
 const lastCommon = rememberedLast<TranslateOptions, Common>()
 
+const ownPlaces = new WeakMap<TranslateOptions, OwnPlaces>()
+
 function commonOf(
-  { zone }: Snapshot,
+  objects: Snapshot,
   { settings, options }: Context,
   policy: CommonPolicy | undefined,
 ): Common {
+  const { zone } = objects
   const { serviceUpstream } = settings
+  const rules = getOrMake(ownPlaces, options, () => new OwnPlaces(options)).rules(objects)
   const loadBalance = builtIn(settings.loadBalance)
-  return lastCommon(options, [loadBalance, policy, serviceUpstream, zone], () => ({
+  return lastCommon(options, [loadBalance, policy, serviceUpstream, zone, rules], () => ({
     options,
+    rules,
     balancing: { loadBalance, ...(policy && { policy }) },
     serviceUpstream,
     zone,

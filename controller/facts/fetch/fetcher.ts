@@ -13,7 +13,7 @@ export interface FetchOptions {
   /** whether this machine could reach an IPv6 address at all */
   readonly hasIpv6: boolean
   /** as of Services: nobody leads us to what listens on this machine only, nor to our own ports */
-  readonly endpoints: EndpointRules
+  readonly endpoints: () => EndpointRules
   readonly signal: AbortSignal
 }
 
@@ -76,9 +76,9 @@ export class Fetcher {
     port,
   }: Target): Promise<{ readonly address: string } | { readonly reason: string }> {
     const { dns, hasIpv6, endpoints } = this.#options
-    if (isAddress(host)) return usableAddress([host], port, endpoints)
+    if (isAddress(host)) return usableAddress([host], port, endpoints())
     const outcome = await dns.lookup(host, { withIpv6: hasIpv6, foundAs: undefined })
-    return outcome.kind === "found" ? usableAddress(outcome.addresses, port, endpoints) : outcome
+    return outcome.kind === "found" ? usableAddress(outcome.addresses, port, endpoints()) : outcome
   }
 }
 

@@ -1,5 +1,16 @@
 import { type Differences, operation } from "./difference.ts"
-import { both, either, key, keySays, problem, refused, says, settingRefused, uses } from "./matching.ts"
+import {
+  both,
+  either,
+  key,
+  keySays,
+  problem,
+  refused,
+  says,
+  settingProblem,
+  settingRefused,
+  uses,
+} from "./matching.ts"
 
 /** Differences in access control: address lists. */
 export const addressListsDifferences = {
@@ -99,6 +110,9 @@ export const addressListsDifferences = {
     before: "In effect for all hosts",
     now: "**No effect**, with a Problem. One that may keep requests out closes all paths with 503, `global-auth-snippet` those that `global-auth-url` is asked about. `unsupported-guards: close-ingresses` opens them",
     why: "What keeps requests out of every host and cannot be done must not let them in",
-    concerns: key("http-snippet", "server-snippet", "location-snippet", "global-auth-snippet"),
+    concerns: both(
+      key("http-snippet", "server-snippet", "location-snippet", "global-auth-snippet"),
+      either(settingProblem("key-guard-closes"), settingProblem("guard-ignored")),
+    ),
   },
 } satisfies Differences

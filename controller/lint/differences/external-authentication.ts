@@ -37,6 +37,13 @@ export const externalAuthenticationDifferences = {
     why: "No DNS in the way of a request",
     concerns: operation,
   },
+  "auth-url-own-ports": {
+    what: "`auth-url` that leads to one of wick's own ports: of this Pod or another replica, by a Service or a node, also behind a DNS name",
+    before: "Asked",
+    now: "Not asked: requests get 500, with a Problem",
+    why: "What wick serves to its operator is nobody's backend",
+    concerns: operation,
+  },
   "auth-url-loopback": {
     what: "`auth-url` of this machine: `localhost`, loopback and link-local addresses, also behind a DNS name",
     before: "Asked",

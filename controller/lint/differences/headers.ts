@@ -1,6 +1,20 @@
 import { setsOwnHeaders } from "./conditions.ts"
 import { type Differences, everyRequest, operation } from "./difference.ts"
-import { both, either, keySays, problem, refused, says, saysOrKey, uses, usesOrKey } from "./matching.ts"
+import {
+  both,
+  either,
+  keySays,
+  problem,
+  problemText,
+  refused,
+  says,
+  saysOrKey,
+  uses,
+  usesOrKey,
+} from "./matching.ts"
+
+/** Of an address, or of a name that DNS was asked for. */
+const saidOfAddress = /^(?!.*DNS has not answered yet)/s
 
 /** Differences under the heading "Headers, mirrors and error pages". */
 export const headersDifferences = {
@@ -102,11 +116,18 @@ export const headersDifferences = {
     concerns: says("mirror-target", /^https?:\/\/[^/]*$/),
   },
   "mirror-target-refused": {
-    what: "`mirror-target` with a variable in the host, or with a loopback or link-local address",
-    before: "Accepted",
-    now: "Refused with a Problem",
-    why: "The sender of a request must not choose where nginx connects to",
-    concerns: either(problem("mirror-refused"), refused("mirror-target")),
+    what: "`mirror-target` with a variable in the host, or with a loopback or link-local address or one of wick's own ports, also behind a DNS name or a Service",
+    before: "nginx connects to whatever the host leads to",
+    now: "Not mirrored, with a Problem",
+    why: "Nobody may send requests to what listens on this machine, or to what wick serves to its operator",
+    concerns: either(problemText("mirror-refused", saidOfAddress), refused("mirror-target")),
+  },
+  "mirror-target-who-resolves-name": {
+    what: "`mirror-target`: who resolves the name, and who is connected to",
+    before: "nginx, which gets a Service's address for the name of one",
+    now: "The controller, which follows it when it changes. For the name of a Service its endpoints are connected to, with connections that are kept; a name of one label is that of a Service of the namespace",
+    why: "Addresses are judged as those of endpoints are",
+    concerns: operation,
   },
   "mirror-request-body-off": {
     what: '`mirror-request-body: "off"`',

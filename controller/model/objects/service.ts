@@ -26,6 +26,8 @@ export interface ServicePort {
   /** number, or the name of a container port; the same as `port` when absent */
   readonly targetPort: number | string
   readonly protocol: Protocol
+  /** where every node has it; absent: nowhere */
+  readonly nodePort?: number
 }
 
 export type Protocol = "TCP" | "UDP" | "SCTP"
@@ -63,7 +65,14 @@ function readPort(at: Reader): ServicePort | undefined {
   }
   const name = at.text("name")
   const protocol = at.oneOf("protocol", protocols, "TCP")
-  return at.accepted({ name, port, targetPort: readTargetPort(at, port), protocol })
+  const nodePort = at.port("nodePort")
+  return at.accepted({
+    name,
+    port,
+    targetPort: readTargetPort(at, port),
+    protocol,
+    ...(nodePort !== undefined && { nodePort }),
+  })
 }
 
 function readTargetPort(at: Reader, port: number): number | string {

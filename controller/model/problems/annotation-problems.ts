@@ -83,7 +83,7 @@ export const referenceProblems = {
     "Correct the keys that the message names",
   ),
   "mirror-refused": error(
-    "Annotation mirror-target names this machine, or an address that is not allowed for endpoints either; requests are not mirrored",
-    "Name a host that other machines can reach",
+    "Annotation mirror-target names nothing that can be reached: this machine, an address that is not allowed for endpoints either, or a name that has no other; requests are not mirrored",
+    "Name a Service, or a host that other machines can reach",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>

@@ -3,7 +3,7 @@ import { availableParallelism, networkInterfaces } from "node:os"
 import type { Site } from "../render/site.ts"
 
 /** What of `Site` this machine decides. */
-export type Machine = Omit<Site, "paths" | "build" | "nameServers" | "hasHttp2Directive">
+export type Machine = Omit<Site, "paths" | "build" | "hasHttp2Directive">
 
 /** Looks at the machine once. */
 export function readMachine(): Machine {

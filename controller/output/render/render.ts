@@ -67,6 +67,7 @@ function withHash(print: Print, fields: object): { text: string; hash: string } 
 function fieldsOf(fixed: Fixed, site: Site) {
   const { http } = fixed
   const policies = fixed.policies.filter(({ isQuestion }) => isQuestion === undefined)
+  const mirrors = mirrorsOf({ ...fixed, policies })
   return {
     build: site.build,
     paths: {
@@ -85,6 +86,7 @@ function fieldsOf(fixed: Fixed, site: Site) {
     authServices: authServices(fixed, site.paths.secrets),
     policies: policies.map((policy) => policyFields(policy, fixed, site.paths.secrets)),
     errorPages: errorPages({ http, policies }),
-    mirrors: mirrorsOf({ ...fixed, policies }),
+    mirrors,
+    hasMirrors: mirrors.length > 0,
   }
 }

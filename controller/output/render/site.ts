@@ -19,8 +19,6 @@ export interface Site {
   /** `backlog` of the listeners: the kernel's limit */
   readonly backlog: number
   readonly hasIpv6: boolean
-  /** of resolv.conf: addresses, some with a port */
-  readonly nameServers: readonly string[]
   /** what zones of shared memory have grown to; absent: they are as the settings say */
   readonly grownZones?: GrownZones
   /** absent: requests are not counted */

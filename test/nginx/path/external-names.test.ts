@@ -18,6 +18,8 @@ let dns: DnsServer
 let outside: Server
 /** where it was asked as an authentication service */
 const questions: string[] = []
+/** where it got copies of requests */
+const copies: string[] = []
 let port: number
 let site: Site
 
@@ -32,6 +34,7 @@ beforeAll(async () => {
   outside = createServer((request, response) => {
     const { localAddress = "" } = request.socket
     if (request.url === "/verify") questions.push(localAddress)
+    if (request.url === "/copy") copies.push(localAddress)
     response.end(localAddress)
   }).listen(0, "0.0.0.0")
   await once(outside, "listening")
@@ -274,4 +277,49 @@ test("294: --disable-svc-external-name", async () => {
   await disabled.put(external("far", "off.out.test"), ingress("demo/far", `foo.test/ → far:${port}`))
   expect((await disabled.get("/")).status).toBe(503)
   expect(dns.count("off.out.test")).toBe(0)
+})
+
+describe("a mirror", () => {
+  const copying = (host: string, at = port) =>
+    site.put(
+      external("far", "127.0.0.6"),
+      ingress("demo/far", `foo.test/ → far:${port}`, { "mirror-target": `http://${host}:${at}/copy` }),
+    )
+  const isCopiedTo = (address: string) =>
+    until(`a copy to ${address}`, async () => {
+      expect(await answer()).toBe("127.0.0.6")
+      return copies.at(-1) === address
+    })
+
+  test("is found in DNS by the controller, and followed when its address changes", async () => {
+    dns.set("mirror.out.test", ["127.0.0.17"], 1)
+    await copying("mirror.out.test")
+    await isCopiedTo("127.0.0.17")
+    dns.set("mirror.out.test", ["127.0.0.18"], 1)
+    await isCopiedTo("127.0.0.18")
+    await isSaidNothingOf("resolver")
+  })
+
+  test("is a Service of the cluster where there is one of that name", async () => {
+    await site.put(
+      external("far", "127.0.0.6"),
+      external("shadow", "127.0.0.19"),
+      ingress("demo/far", `foo.test/ → far:${port}`, {
+        "mirror-target": `http://shadow.demo.svc:${port}/copy`,
+      }),
+    )
+    await isCopiedTo("127.0.0.19")
+  })
+
+  test("whose name leads to metadata of a cloud, or to what wick serves to its operator, gets nothing", async () => {
+    dns.set("metadata.out.test", ["169.254.169.254"], 60)
+    await copying("metadata.out.test", 80)
+    await isSaid("link-local addresses are not allowed; annotation")
+    dns.set("status.out.test", ["127.0.0.1"], 60)
+    await copying("status.out.test", site.wick.healthPort)
+    await isSaid("is wick's own; annotation")
+    expect(await answer()).toBe("127.0.0.6")
+  })
+
+  const isSaidNothingOf = async (word: string) => expect(site.wick.conf()).not.toContain(word)
 })

@@ -262,9 +262,11 @@ describe("may be switched off:", () => {
 
   test("the refusal of snippets", () => {
     const world = { settings: { "allow-snippet-annotations": "true", "annotations-risk-level": "Critical" } }
-    const answer = asked(world, "shop/web", shop, { "server-snippet": "deny all;" })
+    const answer = asked(world, "shop/web", shop, { "server-snippet": "gzip on;" })
     expect(refusalOf(answer)).toBe("")
     expect(warningsOf(answer)).toEqual(['Annotation "server-snippet" has no effect yet'])
+    const guarding = asked(world, "shop/web", shop, { "server-snippet": "deny all;" })
+    expect(refusalOf(guarding)).toContain('may keep requests out: directive "deny"')
   })
 })
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
   writeFileSync(
     join(directory, "a.yaml"),
     manifest(
-      ingress("shop/cart", "cart.test/cart → cart:80", { "server-snippet": "return 418;" }),
+      ingress("shop/cart", "cart.test/cart → cart:80", { "server-snippet": "gzip on;" }),
       ingress("shop/users", "users.test/users =→ users:80", users),
     ),
   )

@@ -50,7 +50,7 @@ test("who decides reads the first line, and CI the exit code", async () => {
 })
 
 test("the old controller's flags are those of its Deployment, and its ConfigMap is the one that they name", async () => {
-  const old = settings("edge/old", { "http-snippet": "return 418;" })
+  const old = settings("edge/old", { "http-snippet": "gzip on;" })
   const directory = directoryOf("deployment", { "a.yaml": manifest(plain, deployment, old) })
   const report = JSON.parse((await run(directory, "--format=json")).said)
   expect(report.readFrom).toBe("Deployment edge/ingress-nginx-controller")

@@ -111,11 +111,11 @@ describe("why", () => {
   }
   const causes = causesOf(
     ingress("shop/cart", ["cart.test/ → cart:80", "*.cart.test/ → cart:80"], annotations),
-    ingress("shop/api", "cart.test/api ~→ api:80", { "server-snippet": "return 418;" }),
+    ingress("shop/api", "cart.test/api ~→ api:80", { "server-snippet": "gzip on;" }),
     ingress("shop/none", "none.test/x//y → api:80"),
     service("shop/api"),
     slice("shop/api", ["224.0.0.1"], 8080),
-    settings("edge/settings", { "http-snippet": "return 418;" }),
+    settings("edge/settings", { "http-snippet": "gzip on;" }),
   )
   const rules = (of: DiffRequest, aspect: string) => causes.of(of, aspect).map(({ rule }) => rule)
 

@@ -1,3 +1,5 @@
+import { shown } from "../../../model/shown.ts"
+import { label } from "../../../support/host-name.ts"
 import { responseHeaders } from "../external-auth/auth-headers.ts"
 import { authUrl } from "../external-auth/auth-url.ts"
 import { cacheDurations, cacheKey, usualDurationsText } from "../external-auth/cache.ts"
@@ -5,7 +7,7 @@ import { authMethod } from "../external-auth/method.ts"
 import { redirectParameter, signInUrl } from "../external-auth/sign-in.ts"
 import { urlTemplate } from "../external-auth/template.ts"
 import { family, type KeyEntry, key } from "../key.ts"
-import { emptyIs, type Parser } from "../parser.ts"
+import { accepted, emptyIs, list, type Parser, refused } from "../parser.ts"
 import { none, type Syntax } from "../usage.ts"
 import { falseByDefault } from "./syntax.ts"
 
@@ -31,6 +33,12 @@ function detail<T>(name: string, syntax: Syntax<T>, words: Words): KeyEntry<Mayb
 }
 
 const requestRedirect: Syntax<string> = { parse: urlTemplate, values: "a URL or a path, with variables" }
+
+const namespaces: Parser<readonly string[]> = (text) => {
+  const names = list(text).value
+  const fault = names.find((name) => !label.test(name))
+  return fault === undefined ? accepted(names) : refused(`for ${shown(fault)} write the name of a namespace`)
+}
 
 /** Who is asked about requests where an Ingress names nobody. An Ingress that does takes none of it. */
 export const externalAuth = family("Access control", {
@@ -72,6 +80,25 @@ export const externalAuth = family("Access control", {
     exampleWith: { keys: { ...asked.keys, "global-auth-cache-key": "$http_authorization" } },
     description: "its `auth-cache-duration`",
   }),
+  /** absent: any */
+  authNamespaces: key<readonly string[] | null | undefined>(
+    "auth-namespaces",
+    {
+      parse: emptyIs<readonly string[] | undefined>(undefined, namespaces),
+      values: "names of namespaces between commas",
+    },
+    "",
+    {
+      shownDefault: "any namespace",
+      example: "auth,oauth2-proxy",
+      description:
+        "wick's own: the namespaces whose Services an `auth-url` may name, beside the Ingress's own. A host of two labels, or one that ends in `.svc` or `.svc.cluster.local`, is taken for a Service; others are outside of the cluster, and not concerned",
+      whenRefused: {
+        value: null,
+        state: "cannot be used, so only Services of an Ingress's own namespace are asked",
+      },
+    },
+  ),
   globalAuthAlwaysSetsCookie: falseByDefault(
     "global-auth-always-set-cookie",
     "its `auth-always-set-cookie`",

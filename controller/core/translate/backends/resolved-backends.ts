@@ -10,6 +10,7 @@ import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
 import { changedSince } from "../../../support/incremental/shared-map.ts"
+import type { EndpointRules } from "../../../support/judge-endpoint.ts"
 import { compareText } from "../../../support/order.ts"
 import type { TranslateOptions } from "../options.ts"
 import type { BackendRef } from "../parsed/backend-ref.ts"
@@ -23,6 +24,8 @@ import type { NamedBackend } from "./named.ts"
 /** What holds for every backend of a pass. The same object while nothing in it changes. */
 export interface Common {
   readonly options: TranslateOptions
+  /** where endpoints may be: those of the options, with what the objects say of wick's own places */
+  readonly rules: EndpointRules
   /** the ConfigMap's, where annotations say nothing */
   readonly balancing: CommonBalancing
   readonly serviceUpstream: boolean
@@ -186,18 +189,18 @@ function reachOutside(
   ref: BackendRef,
   service: Service,
   answer: NameAnswer | undefined,
-  { options }: Common,
+  { options, rules }: Common,
 ): Reached {
   const { endpoints, problems, fault } = externalEndpoints(service, ref.port, {
     isDisabled: options.disableSvcExternalName,
-    ...options.endpoints,
+    ...rules,
     answer,
   })
   return fault === undefined ? { endpoints, problems } : unreachable(ref, fault)
 }
 
-function reachHost(host: string, port: number, answer: NameAnswer | undefined, { options }: Common): Reached {
-  const { endpoints, problems, fault } = outsideEndpoints(host, port, { ...options.endpoints, answer })
+function reachHost(host: string, port: number, answer: NameAnswer | undefined, { rules }: Common): Reached {
+  const { endpoints, problems, fault } = outsideEndpoints(host, port, { ...rules, answer })
   if (fault !== undefined) return { endpoints, problems, fault: `Cannot reach ${shown(host)}: ${fault}` }
   const stale = answer?.kind === "found" ? answer.stale : undefined
   return { endpoints, problems, ...(stale && { warning: staleMessage(host, stale) }) }
@@ -214,11 +217,11 @@ type Find = (
   rules: Common & Pick<Behind, "marksZones">,
 ) => Endpoints
 
-const pods: Find = (service, port, slices, { options, zone, marksZones }) =>
-  endpointsOf(service, port, slices, options.endpoints, zone, marksZones)
+const pods: Find = (service, port, slices, { rules, zone, marksZones }) =>
+  endpointsOf(service, port, slices, rules, zone, marksZones)
 
 const clusterOrPods: Find = (service, port, slices, common) => {
-  const cluster = clusterEndpoint(service, port, common.options.endpoints)
+  const cluster = clusterEndpoint(service, port, common.rules)
   if (cluster.kind === "endpoint") return { endpoints: [cluster.endpoint], problems: [] }
   const { endpoints, problems } = pods(service, port, slices, common)
   const { namespace, name } = service.meta

@@ -2,13 +2,17 @@ import { isIP } from "node:net"
 import type { PolicyFields } from "../../../model/policy.ts"
 import type { RouteVariables } from "../../../model/route.ts"
 import { shown } from "../../../model/shown.ts"
+import { isName } from "../../../support/host-name.ts"
 import { type EndpointRules, judgeEndpoint } from "../../../support/judge-endpoint.ts"
 import type { MirrorValues } from "../../annotations/values.ts"
-import { complainAbout, type IngressContext } from "./ingress-context.ts"
+import { urlBackendRef } from "../parsed/backend-ref.ts"
+import type { MirrorBackend } from "../parsed/route-proxying.ts"
+import { annotationField, complainAbout, type IngressContext } from "./ingress-context.ts"
 
 /** What a policy and a route say about copies of requests. */
 export interface Mirroring {
   readonly policy?: PolicyFields["mirror"]
+  readonly backend?: MirrorBackend
   readonly variables: RouteVariables
 }
 
@@ -24,17 +28,30 @@ export function mirroring({ target, host, body }: MirrorValues, context: Ingress
     complainAbout(context, "mirror-target", "mirror-refused", message)
     return nothing
   }
+  const { namespace } = context.ingress.meta
+  const ref = urlBackendRef("mirror", { host: addressOf(target.host), port: target.port, namespace })
   return {
     policy: body === "off" ? "without-body" : "with-body",
-    variables: { mirrorTarget: target.url, mirrorHost: host ?? target.host },
+    backend: { ref, field: annotationField(context, "mirror-target") },
+    variables: {
+      mirrorBackend: ref.key,
+      mirrorTarget: `${target.scheme}://upstream_mirror${target.path}`,
+      mirrorHost: host ?? target.host,
+      mirrorName: target.host,
+    },
   }
 }
 
-/** A copy shall not reach what listens on this machine only, as endpoints shall not (address.ts); what a name leads to is up to the resolver. */
+/** What can be told of a target before DNS has answered. What a name leads to is judged as all backends are (backends/external.ts). */
 function faultOf({ host, port }: Target, rules: EndpointRules): string | undefined {
-  const address = /^localhost\.?$/i.test(host) ? "127.0.0.1" : host.replace(/^\[|\]$/g, "")
-  const looksLikeAddress = isIP(address) !== 0 || host.startsWith("[") || /^[\d.]+$|^0x/i.test(host)
-  if (!looksLikeAddress) return undefined
+  const address = addressOf(host)
+  const looksLikeAddress = isIP(address) !== 0 || host.includes(":") || /^[\d.]+$|^0x/.test(host)
+  if (!looksLikeAddress) return isName(host) ? undefined : "its host is no DNS name"
   const verdict = judgeEndpoint(address, port, rules)
   return verdict.kind === "usable" ? undefined : verdict.reason
+}
+
+/** This machine has an address without DNS. */
+function addressOf(host: string): string {
+  return /^(?:.+\.)?localhost\.?$/.test(host) ? "127.0.0.1" : host
 }

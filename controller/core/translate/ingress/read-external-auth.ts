@@ -1,15 +1,19 @@
 import { fieldPath } from "../../../model/field-path.ts"
 import type { IngressPath } from "../../../model/objects/ingress.ts"
+import { qualifiedName } from "../../../model/objects/object.ts"
 import type { ObjectName } from "../../../model/problem.ts"
+import { shown } from "../../../model/shown.ts"
 import { inBrackets } from "../../../support/address.ts"
 import { isName } from "../../../support/host-name.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
+import { serviceOfHost } from "../../options/external-auth/service.ts"
 import type { Settings } from "../../options/settings.ts"
-import { authBackendRef, type ParsedExternalAuth } from "../parsed/external-auth.ts"
+import { urlBackendRef } from "../parsed/backend-ref.ts"
+import type { ParsedExternalAuth } from "../parsed/external-auth.ts"
 import { hostText, ingressName } from "../problems.ts"
 import { type AuthRequest, type Closed, closed, globalRequest, ownRequest } from "./auth-request.ts"
-import { annotationField, type IngressContext } from "./ingress-context.ts"
+import { annotationField, deny, type IngressContext } from "./ingress-context.ts"
 
 /** Which service is asked about the requests of one Ingress. */
 export interface ExternalChecks {
@@ -23,11 +27,25 @@ export function readExternalAuth(
   context: IngressContext,
 ): ExternalChecks | undefined {
   const own = ownRequest(externalAuth, context)
-  if (own !== undefined) return own === closed ? nobody : checks(own, ownOrigin(context), new Map(), context)
+  if (own === closed) return nobody
+  if (own !== undefined)
+    return isForbidden(own, context) ? nobody : checks(own, ownOrigin(context), new Map(), context)
   const everywhere = access.usesGlobalAuth === false ? undefined : globalRequest(context.settings)
   if (everywhere === undefined || everywhere === closed) return everywhere && nobody
   const known = getOrMake(globals, context.settings, () => new Map())
   return checks(everywhere, globalOrigin(context), known, context)
+}
+
+/** An operator may say whose Services are asked. What looks like the name of one is taken for it, whether there is one or not. */
+function isForbidden({ url: { host } }: AuthRequest, context: IngressContext): boolean {
+  const { authNamespaces } = context.settings
+  const own = context.ingress.meta.namespace
+  const service = host.kind === "name" ? serviceOfHost(host.text, own) : undefined
+  if (authNamespaces === undefined || service === undefined || service.namespace === own) return false
+  if (authNamespaces?.includes(service.namespace)) return false
+  const state = `Cannot ask Service ${shown(qualifiedName(service))}: the ConfigMap's key "auth-namespaces" does not list its namespace`
+  deny(context, "auth-url", "reference-forbidden", state)
+  return true
 }
 
 const nobody: ExternalChecks = { of: () => closed }
@@ -67,7 +85,7 @@ function checks(
   const { scheme, port, target } = url
   const ask = (host: string, isOwn: boolean): ParsedExternalAuth => {
     const isInside = !isOwn && namespace !== ""
-    const ref = authBackendRef({ host, port, ...(isInside && { namespace }) })
+    const ref = urlBackendRef("auth", { host, port, ...(isInside && { namespace }) })
     const policy = tls?.policy.name ?? `auth-${scheme}`
     const where = { policy, backend: ref.key, target, host: inBrackets(host) }
     return { ref, auth: { ...where, ...details }, ...(tls && { tls }), ...origin }

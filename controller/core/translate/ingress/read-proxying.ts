@@ -53,6 +53,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
     ...(tracing && { tracing }),
     files: tls === denied ? [] : (tls?.files ?? []),
     ...(fallback && { fallback, fallbackField: annotationField(context, "default-backend") }),
+    ...(mirror.backend && { mirror: mirror.backend }),
     errorPages: errorPagesOf(errors.codes, settings),
     isDenied: [tls, fastcgi, headers, limits].includes(denied),
   }

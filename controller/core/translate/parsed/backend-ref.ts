@@ -1,3 +1,6 @@
+import { contentName } from "../../../support/content-name.ts"
+import { serviceOfHost } from "../../options/external-auth/service.ts"
+
 /** A Service port as an Ingress names it. */
 export interface BackendRef {
   /** names this Service port and no other: `namespace/service:port`, and behind a `>` the canaries that it is split among */
@@ -40,4 +43,37 @@ export function splitRef(ref: BackendRef, canaries: string): BackendRef {
 export function baseKey(key: string): string {
   const end = key.indexOf(">")
   return end < 0 ? key : key.slice(0, end)
+}
+
+/** Where somebody outside of Ingresses' rules is asked: a Service of the cluster if there is one of that name, else what DNS says. */
+interface Location {
+  /** a DNS name in lower case, or an IP address */
+  readonly host: string
+  readonly port: number
+  /** where names of one label are looked for; absent: the host is no name of the cluster's, whatever it looks like */
+  readonly namespace?: string
+}
+
+/** Longer names are no keys that nginx hands on with an attempt (docs/abi.md). */
+const maxKeyBytes = 200
+
+/**
+ * The backend that a URL names. Its key holds two colons and its name is its key, so it is no other backend's; no annotation about balancing is
+ * for it.
+ *
+ * @param kind what it is for: those of two kinds are two backends
+ */
+export function urlBackendRef(kind: "auth" | "mirror", { host, port, namespace }: Location): BackendRef {
+  const service = namespace === undefined ? undefined : serviceOfHost(host, namespace)
+  const isShort = namespace !== undefined && !host.includes(".") && !host.includes(":")
+  const text = `${isShort ? `${namespace}/` : ""}${host}`
+  const key = `${kind}:${text.length > maxKeyBytes ? contentName(text) : text}:${port}`
+  return {
+    key,
+    serviceKey: service === undefined ? "" : `${service.namespace}/${service.name}`,
+    service: service?.name ?? "",
+    port: String(port),
+    shortName: key,
+    outside: host,
+  }
 }

@@ -35,7 +35,7 @@ export function isDenied({ proxying, access }: ParsedRoute): boolean {
   return proxying.isDenied || access.isClosed
 }
 
-/** Keys of the backends that a route names: its own, the fallback, and who is asked about its requests. */
+/** Keys of the backends that a route names: its own, the fallback, who is asked about its requests, and who gets copies of them. */
 export function backendKeys(route: ParsedRoute): readonly string[] {
   return namedBy(route).map(({ key }) => key)
 }
@@ -45,15 +45,11 @@ export function refsOf(route: ParsedRoute, port: string): readonly BackendRef[] 
   return namedBy(route).filter(({ key }) => baseKey(key) === port)
 }
 
-function namedBy({ backend, proxying: { fallback }, access }: ParsedRoute): readonly BackendRef[] {
-  return [backend, fallback, access.external?.ref].filter((ref) => ref !== undefined)
+function namedBy({ backend, proxying: { fallback, mirror }, access }: ParsedRoute): readonly BackendRef[] {
+  return [backend, fallback, access.external?.ref, mirror?.ref].filter((ref) => ref !== undefined)
 }
 
 /** The reference by which a route names a backend. */
 export function refOf(route: ParsedRoute, key: string): BackendRef | undefined {
-  if (route.backend?.key === key) return route.backend
-  const { fallback } = route.proxying
-  if (fallback?.key === key) return fallback
-  const asked = route.access.external?.ref
-  return asked?.key === key ? asked : undefined
+  return refsOf(route).find((ref) => ref?.key === key)
 }

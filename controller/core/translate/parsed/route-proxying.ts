@@ -23,8 +23,16 @@ export interface Proxying {
   /** where the Ingress says so, for Problems */
   readonly fallbackField?: string
   readonly errorPages: ErrorPages
+  /** who gets copies of requests */
+  readonly mirror?: MirrorBackend
   /** every request gets 503: an object that an annotation names cannot be used, or an access control that one asks for is not built yet */
   readonly isDenied: boolean
+}
+
+export interface MirrorBackend {
+  readonly ref: BackendRef
+  /** where the Ingress names it, for Problems */
+  readonly field: string
 }
 
 /** How much a client may request of one Ingress. */

@@ -3,12 +3,12 @@ import type { Target } from "../backends/resolved-backends.ts"
 import type { ParsedExternalAuth } from "../parsed/external-auth.ts"
 import { isCanary } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
-import type { Proxying } from "../parsed/route-proxying.ts"
+import type { MirrorBackend, Proxying } from "../parsed/route-proxying.ts"
 import { complaint, routeProblem, serviceField } from "../problems.ts"
 import type { FindTarget } from "./serving.ts"
 
 /** What is wrong with a backend that is named, and who names it: a route, or what several routes share. Each is told once. */
-export type Fault = readonly [ParsedRoute | Proxying | ParsedExternalAuth, Problem]
+export type Fault = readonly [ParsedRoute | Proxying | ParsedExternalAuth | MirrorBackend, Problem]
 
 export const noFaults: readonly Fault[] = []
 
@@ -21,12 +21,26 @@ export function faultsOf(route: ParsedRoute, targetOf: FindTarget): readonly Fau
   const asked = route.access.external
   const doubt = asked && aboutAuth(asked, targetOf(asked.ref))
   if (asked !== undefined && doubt !== undefined) faults.push([asked, doubt])
+  const { mirror } = route.proxying
+  const uncopied = mirror && aboutMirror(route, mirror, targetOf(mirror.ref))
+  if (mirror !== undefined && uncopied !== undefined) faults.push([mirror, uncopied])
   if (other?.fault !== undefined) faults.push([route.proxying, aboutFallback(route, other.fault)])
   if (fault !== undefined && route.backend !== undefined) {
     const isServed = other !== undefined && other.status === undefined
     faults.push([route, aboutBackend(route, fault, isServed)])
   }
   return faults.length === 0 ? noFaults : faults
+}
+
+function aboutMirror(
+  route: ParsedRoute,
+  { field }: MirrorBackend,
+  { fault, warning }: Target,
+): Problem | undefined {
+  if (fault === undefined)
+    return warning === undefined ? undefined : routeProblem(route, field, "name-stale", warning)
+  const message = `${fault}; annotation "mirror-target" names it, so requests are not copied`
+  return routeProblem(route, field, "mirror-refused", message)
 }
 
 function aboutFallback(route: ParsedRoute, fault: string): Problem {

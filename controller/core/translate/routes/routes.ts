@@ -94,9 +94,10 @@ function isConcerned(
   targetOf: FindTarget,
 ): boolean {
   const all = clients?.kind === "nobody" ? [...routes, clients.root] : routes
-  return all.some(({ backend, proxying: { fallback, errorPages }, access: { external } }) => {
+  return all.some(({ backend, proxying: { fallback, errorPages, mirror }, access: { external } }) => {
     if (moved.has(targetOf(backend))) return true
     if (external !== undefined && moved.has(targetOf(external.ref))) return true
+    if (mirror !== undefined && moved.has(targetOf(mirror.ref))) return true
     if (errorPages !== "none" && moved.has(targetOf(undefined))) return true
     return fallback !== undefined && moved.has(targetOf(fallback))
   })

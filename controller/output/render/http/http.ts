@@ -6,7 +6,6 @@ import { logFields, uriMap } from "./logs.ts"
 import { bucketSizeFor, membership, type VariableMap, variableMap } from "./maps.ts"
 import { proxyingFields } from "./proxying.ts"
 import { ownHeaders } from "./request-headers.ts"
-import { resolverOf } from "./resolver.ts"
 import { routeDefaults } from "./route-defaults.ts"
 import { earlyDataMaps, strictTransport, tlsFields } from "./tls.ts"
 
@@ -23,7 +22,6 @@ export function httpFields(http: Http, site: Site) {
       ...http.hashes,
       mapHashBucketSize: Math.max(http.hashes.mapHashBucketSize, bucketSizeFor(maps)),
     },
-    resolver: resolverOf(http, site),
     realIp: realIpOf(http),
     trustedProxies: trustedProxies(http),
     copiedHeaders: copiedHeaders(http),

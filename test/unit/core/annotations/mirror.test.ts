@@ -4,13 +4,13 @@ import { mirrorAnnotations } from "../../../../controller/core/annotations/mirro
 const { parse } = mirrorAnnotations.target
 
 test.each([
-  ["http://a.test", "http://a.test$request_uri", "a.test", 80],
-  ["https://a.test:8443/", "https://a.test:8443/", "a.test", 8443],
-  ["https://a.test$request_uri", "https://a.test$request_uri", "a.test", 443],
-  ["http://10.0.0.1/x?y=$arg_z", "http://10.0.0.1/x?y=$arg_z", "10.0.0.1", 80],
-  ["http://[fd00::1]:80/x", "http://[fd00::1]:80/x", "[fd00::1]", 80],
-])("%s is %s", (text, url, host, port) => {
-  expect(parse(text)).toEqual({ kind: "value", value: { url, host, port } })
+  ["http://a.test", "http", "a.test", 80, "$request_uri"],
+  ["https://A.test:8443/", "https", "a.test", 8443, "/"],
+  ["https://a.test$request_uri", "https", "a.test", 443, "$request_uri"],
+  ["http://10.0.0.1/x?y=$arg_z", "http", "10.0.0.1", 80, "/x?y=$arg_z"],
+  ["http://[fd00::1]:80/x", "http", "fd00::1", 80, "/x"],
+])("%s is %s to %s:%i, %s", (text, scheme, host, port, path) => {
+  expect(parse(text)).toEqual({ kind: "value", value: { scheme, host, port, path, url: text } })
 })
 
 // Whoever sends the request, or writes the Ingress, must not choose another host, a socket, or another user's password.

@@ -143,8 +143,11 @@ describe("values that are refused", () => {
     ["hsts-max-age", ""],
     ["hsts-max-age", "1; preload"],
   ])("%s: %j", (key, text) => {
-    const field = keys.find(({ name }) => name === key)?.field as keyof Settings
-    expect(parsed(key, text)).toEqual([defaultSettings[field], "value-refused"])
+    const entry = keys.find(({ name }) => name === key)
+    const kept = entry?.whenRefused
+      ? entry.whenRefused.value
+      : defaultSettings[entry?.field as keyof Settings]
+    expect(parsed(key, text)).toEqual([kept, "value-refused"])
   })
 })
 

@@ -26,6 +26,7 @@ export const options: TranslateOptions = {
   annotationsPrefix: "nginx.ingress.kubernetes.io",
   disableCatchAll: false,
   endpoints: { allowLoopback: false, ownPorts: new Set([10246, 8181, 10254]), ownAddresses: new Set() },
+  ownNamespace: "",
   disableSvcExternalName: false,
   passesTls: false,
   ports: { httpPort: 80, httpsPort: 443, statusPort: 10246, defaultServerPort: 8181 },

@@ -32,7 +32,7 @@ function fetcher(allowLoopback = true, signal = stop.signal): Fetcher {
     return outcome
   }
   const endpoints = { allowLoopback, ownPorts, ownAddresses: new Set<string>() }
-  return new Fetcher({ dns: { lookup }, hasIpv6: false, endpoints, signal })
+  return new Fetcher({ dns: { lookup }, hasIpv6: false, endpoints: () => endpoints, signal })
 }
 
 const bytes = Buffer.from("question")

@@ -39,18 +39,8 @@ describe("listeners", () => {
   })
 })
 
-describe("name servers", () => {
-  test.each([
-    [["192.0.2.53", "2001:db8::53"], true, "resolver 192.0.2.53 [2001:db8::53] valid=30s;"],
-    [["192.0.2.53", "2001:db8::53", "[::1]:5353"], false, "resolver 192.0.2.53 valid=30s ipv6=off;"],
-    [["192.0.2.53:5353"], true, "resolver 192.0.2.53:5353 valid=30s;"],
-  ])("%j with IPv6 %s", (nameServers, hasIpv6, line) => {
-    expect(linesOf({}, { nameServers, hasIpv6 })).toContain(line)
-  })
-
-  test("none: nginx looks no names up", () => {
-    expect(linesOf({}, { nameServers: [] }).join()).not.toContain("resolver")
-  })
+test("nginx looks no names up: whom it connects to is the controller's to find and to judge", () => {
+  expect(linesOf({}).join()).not.toContain("resolver")
 })
 
 describe("a map of texts and patterns", () => {

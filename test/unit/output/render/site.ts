@@ -36,7 +36,6 @@ export const site: Site = {
   openFiles: 65_536,
   backlog: 511,
   hasIpv6: false,
-  nameServers: ["192.0.2.53"],
   hasHttp2Directive: false,
 }
 

@@ -90,10 +90,10 @@ describe("an Ingress with lists", () => {
 describe("lists of the ConfigMap", () => {
   const both = { ...settings, allowedClients: office, deniedClients: spam }
 
-  test("hold where the Ingress has none of its own; an empty one is none", () => {
+  test("hold where the Ingress has none of its own; an empty one closes", () => {
     const wanted = { allow: office.id, deny: spam.id }
     expect(access({}, both).said).toEqual([wanted, wanted])
-    expect(access({ "allowlist-source-range": "" }, both).said).toEqual([wanted, wanted])
+    expect(access({ "allowlist-source-range": "" }, both).said).toEqual([503, 503])
   })
 
   test("are replaced by those of the Ingress, each by its own, not put together", () => {

@@ -1,4 +1,0 @@
-/** How nginx itself looks names up, for what has no Service. */
-export interface Resolving {
-  readonly disableIpv6Dns: boolean
-}
