@@ -7,7 +7,6 @@ use ngx::ffi::{
     NGX_HTTP_BAD_GATEWAY, NGX_HTTP_SWITCHING_PROTOCOLS, NGX_HTTP_VERSION_11, NGX_LOG_ERR,
     ngx_http_request_t, ngx_int_t,
 };
-use wick_native::code::ERROR;
 use wick_native::filter::HeaderFilter;
 use wick_native::guard::guard;
 use wick_native::headers::{Side, each, is_token, of_upstream, remove, replace};
@@ -62,11 +61,14 @@ fn may_be_asked_for(protocol: &[u8]) -> bool {
     is_spelled && !is_http && !lower.windows(3).any(|part| part == b"h2c")
 }
 
-// Nearly no answer is one.
+// Nearly no answer is one. Those to subrequests are whose that make them: none goes to a client.
 unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
     // SAFETY: filters get live requests.
     let request = unsafe { Request::from_raw(r) };
-    if request.status() == SWITCHING && !guard(false, || was_asked_for(request)) {
+    if request.status() == SWITCHING
+        && request.is_main()
+        && !guard(false, || was_asked_for(request))
+    {
         return refuse(request);
     }
     // SAFETY: what nginx called this with.
@@ -85,7 +87,7 @@ fn was_asked_for(r: Request) -> bool {
     let told = of_upstream(r).filter(|(name, _)| name.eq_ignore_ascii_case(b"upgrade"));
     let mut told = told.flat_map(|(_, value)| value.split(|byte| *byte == b','));
     let is_http_11 = r.http_version() == NGX_HTTP_VERSION_11 as usize;
-    is_http_11 && r.is_main() && !asked.is_empty() && told.all(|one| is_asked(one.trim_ascii()))
+    is_http_11 && !asked.is_empty() && told.all(|one| is_asked(one.trim_ascii()))
 }
 
 #[cold]
@@ -94,7 +96,7 @@ fn refuse(r: Request) -> ngx_int_t {
     log::write(r.log(), NGX_LOG_ERR as usize, format_args!("{line}"));
     r.close_after();
     // nginx's own protocol switch comes after this filter.
-    if r.is_main() { BAD_GATEWAY } else { ERROR }
+    BAD_GATEWAY
 }
 
 #[cfg(test)]
