@@ -22,6 +22,8 @@ const RECORDS = {
   "routes/other/_": "host-other-server",
   "routes/main/numbers.test": "host-numbers.test",
   "routes/main/parts.test": "host-parts.test",
+  "routes/main/closed.test": "host-closed.test",
+  "routes/main/alias.test": "host-alias.test",
   "routes/:parts/9f3c_A-z0": "route-part-everything",
   "routes/:addresses/2b4e_A-z0": "address-list-everything",
   "routes/:users/77aa_A-z0": "user-list-everything",
@@ -48,7 +50,14 @@ function afterChange(): Worker {
     base: "7f3a-42",
     generation: "7f3a-43",
     route_parts: { set: [json("route-part-everything")] },
-    routes: { set: [json("host-numbers.test"), { ...json("host-parts.test"), critical: ["parts"] }] },
+    routes: {
+      set: [
+        json("host-numbers.test"),
+        { ...json("host-parts.test"), critical: ["parts"] },
+        { ...json("host-closed.test"), critical: ["closed"] },
+        { ...json("host-alias.test"), critical: ["alias_of"] },
+      ],
+    },
   }
   expect(worker.post("/configuration/changes", more)).toMatchObject({ status: 201 })
   return worker
@@ -67,11 +76,14 @@ test("parts are listed as such, and not among the hosts", () => {
   const worker = afterChange()
   const names = JSON.parse(worker.get("/configuration/names").body)
   expect(names.route_parts).toEqual(["9f3c_A-z0"])
-  expect(names.routes).toHaveLength(6)
+  expect(names.routes).toHaveLength(8)
   expect(JSON.parse(worker.get("/configuration/route_parts").body)).toEqual([json("route-part-everything")])
   const hosts: { host: string }[] = JSON.parse(worker.get("/configuration/routes").body)
   expect(hosts.map(({ host }) => host).toSorted()).toEqual(
-    ["*.shop.test", "_", "everything.test", "numbers.test", "parts.test", "shop.test"].toSorted(),
+    [
+      ...["*.shop.test", "_", "alias.test", "closed.test", "everything.test", "numbers.test"],
+      ...["parts.test", "shop.test"],
+    ].toSorted(),
   )
 })
 
@@ -88,6 +100,8 @@ test("what is in force is shown as posted, defaults filled in", () => {
   expect(shown("/configuration/routes?host=_&server=other")).toEqual([json("host-other-server")])
   expect(shown("/configuration/routes?host=numbers.test")).toEqual([json("host-numbers.test")])
   expect(shown("/configuration/routes?host=parts.test")).toEqual([json("host-parts.test")])
+  expect(shown("/configuration/routes?host=closed.test")).toEqual([json("host-closed.test")])
+  expect(shown("/configuration/routes?host=alias.test")).toEqual([json("host-alias.test")])
   expect(shown("/configuration/route_parts?id=9f3c_A-z0")).toEqual([json("route-part-everything")])
   expect(shown("/configuration/address_lists?id=2b4e_A-z0")).toEqual([json("address-list-everything")])
   expect(shown("/configuration/user_lists?id=77aa_A-z0")).toEqual([json("user-list-everything")])

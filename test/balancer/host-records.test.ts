@@ -65,25 +65,6 @@ test("any bytes of a host's own fields are shown as JSON or refused", () => {
   )
 })
 
-test("a closed host and an alias are what was posted", () => {
-  const worker = new Worker()
-  const set = [
-    { host: "a.test", closed: true, critical: ["closed"], routes: [] },
-    { host: "b.test", alias_of: "a.test", critical: ["alias_of"], routes: [] },
-  ]
-  const change = { base: null, generation: "g-1", routes: { set } }
-  expect(worker.post("/configuration/changes", change)).toMatchObject({ status: 201 })
-  const bytesOf = (host: string) => Buffer.from(worker.zones.get(`routes/main/${host}`)?.value ?? [])
-  expect(bytesOf("a.test").toString("hex")).toBe("030500008801000001")
-  expect(bytesOf("b.test").toString("hex")).toBe(`030a000089060000${Buffer.from("a.test").toString("hex")}`)
-  expect(JSON.parse(worker.get("/configuration/routes").body)).toEqual(
-    expect.arrayContaining([
-      { server: "main", host: "a.test", closed: true, routes: [] },
-      { server: "main", host: "b.test", alias_of: "a.test", routes: [] },
-    ]),
-  )
-})
-
 test.each(["", "A.test", "*.*", 7])("an alias of %s is refused", (of) => {
   const set = [{ host: "b.test", alias_of: of, routes: [] }]
   const change = { base: null, generation: "g-1", routes: { set } }

@@ -16,6 +16,7 @@ import { Control } from "../../controller/output/control/control.ts"
 import type { PostedBackend, PostedHost, PostedRoute } from "../../controller/output/control/posted.ts"
 import { hostFields } from "../../controller/output/control/wire-route.ts"
 import { compareText } from "../../controller/support/order.ts"
+import { runs } from "../support/runs.ts"
 import { Worker } from "./host.ts"
 import { Zones } from "./zones.ts"
 
@@ -298,6 +299,6 @@ test.each([true, false])("nobody gets what the new state refuses; known: %s", {
     fc.asyncProperty(stateOf, stateOf, slackOf, (before, after, slack) =>
       tryOut(before, after, slack, knows),
     ),
-    { numRuns: Number(process.env.NO_ROOM_RUNS ?? 150), seed: 4711 },
+    runs(50, 4711),
   )
 })

@@ -165,7 +165,7 @@ export const unit: ByFile = {
   command: (files, report) => ({ command: [...vitest, "--project=unit", ...files, ...reporting(report)] }),
 }
 
-const nginxTests = isTestBelow("test/nginx", "test/cve", "test/monitoring", "test/ui")
+const nginxTests = isTestBelow("test/nginx", "test/cve", "test/monitoring", "test/one-reading", "test/ui")
 
 export const withNginx: ByFile = {
   kind: "files",

@@ -64,6 +64,7 @@ export const closingKeys = [
   ...["global-auth-url", "global-auth-method", "global-auth-signin", "global-auth-signin-redirect-param"],
   ...["global-auth-response-headers", "global-auth-request-redirect", "global-auth-cache-key"],
   ...["global-auth-cache-duration", "proxy-real-ip-cidr", "admission-hosts", "auth-namespaces"],
+  "cross-namespace",
   ...["enable-modsecurity", "global-auth-snippet", "http-snippet", "location-snippet", "server-snippet"],
 ] as const
 

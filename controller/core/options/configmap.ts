@@ -163,8 +163,9 @@ function withoutEffect(names: readonly string[], configMap: ConfigMap): readonly
 }
 
 function believedFromEverybody(settings: Settings, configMap: ConfigMap): readonly Problem[] {
-  if (!settings.usesForwardedHeaders || !trustsEverybody(settings)) return []
-  const networks = `${keyOf("trustedProxies")} is ${settings.trustedProxies.join(",")}`
+  const { usesForwardedHeaders, trustedProxies } = settings
+  if (!usesForwardedHeaders || trustedProxies === null || !trustsEverybody({ trustedProxies })) return []
+  const networks = `${keyOf("trustedProxies")} is ${trustedProxies.join(",")}`
   const state = `believes X-Forwarded-For, -Host, -Proto and -Port of every client, because ${networks}: whoever reaches wick past the proxy chooses route, scheme and the address that lists and limits go by`
   return [keyProblem(configMap, keyOf("usesForwardedHeaders"), "forwarded-headers-open", state)]
 }

@@ -74,9 +74,12 @@ class Scanner {
     return resolved(body.slice(1, -1))
   }
 
-  /** Up to a blank, `;` or `{`, but not the brace of `${`; quotes, `}` and `#` inside mean nothing. */
+  /**
+   * Up to a blank, `;` or `{`, but not the brace of `${`; quotes, `}` and `#` inside mean nothing. A backslash with which the text ends is a
+   * part of the word, too: whatever begins a word moves the scanner on.
+   */
   #bare(): string {
-    const body = this.#skip(/(?:\$\{?|\\.|[^ \t\r\n;{\\$])+/sy)
+    const body = this.#skip(/(?:\$\{?|\\.?|[^ \t\r\n;{\\$])+/sy)
     if (this.#at >= this.#text.length) throw this.fault("the text ends in a word")
     return resolved(body)
   }

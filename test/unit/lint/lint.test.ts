@@ -239,8 +239,15 @@ describe.skipIf(!hasCorpus)("598 published Ingresses", () => {
     expect(report?.summary.byVerdict.open).toBe(0)
   })
 
-  test("with what may keep requests out and has no effect yet are closed; the other snippets are not", () => {
-    const asking = (report?.ingresses ?? []).flatMap(({ findings, verdict }) => {
+  test("with what may keep requests out and has no effect yet are closed; the other snippets are not, where the risk level allows them", () => {
+    const allowing = reportOf(
+      [
+        ...readCorpus().map(({ ingress }) => ingress),
+        settings("nginx/settings", { "annotations-risk-level": "Critical" }),
+      ],
+      { isComplete: false, flags: ["--configmap=nginx/settings"] },
+    )
+    const asking = allowing.ingresses.flatMap(({ findings, verdict }) => {
       const all = findings.flatMap(({ evidence }) => evidence)
       const names = all.filter(({ field }) => /-snippet"\]$|enable-modsecurity"\]$/.test(field))
       if (names.length === 0) return []

@@ -167,12 +167,7 @@ export class HostIndex {
 
 function saysSame(a: MergedHost, b: MergedHost): boolean {
   const isOwnerSame = a.owner?.namespace === b.owner?.namespace && a.owner?.reason === b.owner?.reason
-  return (
-    isOwnerSame &&
-    a.clients === b.clients &&
-    a.aliasOf === b.aliasOf &&
-    sameItems(a.routes, b.routes)
-  )
+  return isOwnerSame && a.clients === b.clients && a.aliasOf === b.aliasOf && sameItems(a.routes, b.routes)
 }
 
 function difference(a: SettledHost | undefined, b: SettledHost | undefined): readonly ParsedRoute[] {

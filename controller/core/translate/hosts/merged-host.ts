@@ -1,6 +1,5 @@
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
-import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import type { ClientValidation } from "../parsed/client-validation.ts"
 import { isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"

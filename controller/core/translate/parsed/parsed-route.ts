@@ -51,5 +51,5 @@ function namedBy({ backend, proxying: { fallback, mirror }, access }: ParsedRout
 
 /** The reference by which a route names a backend. */
 export function refOf(route: ParsedRoute, key: string): BackendRef | undefined {
-  return refsOf(route).find((ref) => ref?.key === key)
+  return namedBy(route).find((ref) => ref.key === key)
 }

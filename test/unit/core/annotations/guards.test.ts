@@ -92,7 +92,7 @@ function judged(name: string, value: string | undefined, keys: Readonly<Record<s
     secret("shop/clients-ca", { "ca.crt": authority }),
     service("shop/auth"),
     slice("shop/auth", ["10.0.0.2"], 80),
-    settings("nginx/settings", keys),
+    settings("nginx/settings", { "annotations-risk-level": "Critical", ...keys }),
   ]
   const changes = objects.flatMap((object) => changesOf(object, "objects.yaml:1"))
   const { model, problems } = translationOf(changes, options)

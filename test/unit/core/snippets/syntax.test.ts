@@ -37,6 +37,10 @@ describe("nginx's syntax is read as nginx reads it", () => {
   test.each([
     ["a", "ends in a word"],
     ["a b", "ends in a word"],
+    ["a\\", "ends in a word"],
+    ["a; \\", "ends in a word"],
+    ["a \\\\\\", "ends in a word"],
+    ['a "b\\', "a quote has no end"],
     ['a "b', "a quote has no end"],
     ['a "b"c;', "no blank after a quote"],
     [";", 'unexpected ";"'],

@@ -74,7 +74,9 @@ describe("what backends are told about the request", () => {
   const told = (settings: Partial<Settings>, httpsPort = 443) => {
     const http = httpWith(settings)
     const { text } = render({ ...fixed, http: { ...http, ports: { ...http.ports, httpsPort } } }, site)
-    return ["Proto", "Port"].map((name) => new RegExp(`X-Forwarded-${name} (.*);`).exec(text)?.[1])
+    return ["Proto", "Port"].map(
+      (name) => new RegExp(`proxy_set_header X-Forwarded-${name} (.*);`).exec(text)?.[1],
+    )
   }
 
   test("goes through no map that changes nothing", () => {

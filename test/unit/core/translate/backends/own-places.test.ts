@@ -74,14 +74,14 @@ describe("each way to one of wick's own ports is refused", () => {
     ["the Service", "10.96.0.9", 9000],
     ["the Service, from outside", "203.0.113.5", 9000],
     ["every node", "192.0.2.1", 31_000],
+    ["the Service's port for requests, which would go in circles", "10.96.0.9", 80],
+    ["the port of nodes for requests", "192.0.2.1", 31_001],
   ])("%s", (_, address, port) => {
     expect(judge(address, port)).toBe("refused")
   })
 
   test.each([
     ["another port of a replica", "10.0.0.2", 8080],
-    ["another port of the Service", "10.96.0.9", 80],
-    ["another port of a node", "192.0.2.1", 31_001],
     ["somebody else's port of that number", "10.0.0.3", 10_254],
   ])("%s is not", (_, address, port) => {
     expect(judge(address, port)).toBe("usable")
