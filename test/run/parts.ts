@@ -118,7 +118,7 @@ const cargoTest = (name: string, ...args: readonly string[]): Whole => ({
   again: again(...args),
   inputs: crates,
   made: ["nginx"],
-  command: { ...cargo, command: ["cargo", "test", "--locked", ...args] },
+  command: { ...cargo, command: ["cargo", "test", "--locked", "--no-fail-fast", ...args] },
 })
 
 /** One after the other: cargo lets only one of them into its folder. */

@@ -12,7 +12,7 @@ use wick_native::headers::{Side, add, each, remove_if, see_all};
 use wick_native::request::Request;
 
 use crate::switching;
-use family::Kind;
+use family::{Kind, Name};
 pub use trust::{Network, Trust};
 
 /// What the configuration says of headers of clients.
@@ -21,7 +21,7 @@ pub struct ClientHeaders {
     /// Whose statements about clients are believed.
     pub trust: Trust,
     /// Headers that reach backends under a second name as well, as they came; both in small letters.
-    pub copied: Vec<(Box<[u8]>, Box<[u8]>)>,
+    pub copied: Vec<(Name, Name)>,
     /// Those that we set ourselves, in small letters: in other spellings they are nobody's.
     pub own: Vec<Box<[u8]>>,
 }

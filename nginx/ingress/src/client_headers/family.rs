@@ -78,6 +78,9 @@ pub fn is_framing(folded: &[u8]) -> bool {
     names.contains(&folded)
 }
 
+/// Of a header, in small letters.
+pub type Name = Box<[u8]>;
+
 #[cfg(test)]
 mod tests {
     use super::*;

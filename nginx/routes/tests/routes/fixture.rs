@@ -7,7 +7,8 @@ use serde_json::{Map, Value as Json, json};
 use wick_access::{Access, CacheDuration, ExternalAuth, RequestHeader, Satisfy, Template};
 use wick_limits::{Limits, Part, Rate};
 use wick_routes::{
-    ClientCertificate, Cors, Header, HostRoutes, Origins, PathMatch, Route, Value, Variable, Verify,
+    ClientCertificate, Cors, Header, HostRoutes, Origins, PathMatch, RecordError, Route, Value,
+    Variable, Verify,
 };
 
 fn json_of(route: &Route) -> Json {
@@ -201,9 +202,20 @@ fn the_shared_records_say_what_their_json_says() {
     let hosts = fixtures::records("host-");
     assert!(!hosts.is_empty());
     for file in hosts {
-        let host = HostRoutes::decode(b"shop.test", &fixtures::bytes(&file)).unwrap();
         let json = read_to_string(file.with_extension("json")).unwrap();
         let json: Json = serde_json::from_str(&json).unwrap();
+        let host = HostRoutes::decode(b"shop.test", &fixtures::bytes(&file));
+        if json["closed"] == json!(true) {
+            assert_eq!(host.err(), Some(RecordError::Closed), "{}", file.display());
+            continue;
+        }
+        let host = host.unwrap();
+        assert_eq!(
+            json["alias_of"],
+            host.alias_of().map_or(Json::Null, text),
+            "{}",
+            file.display()
+        );
         let routes: Vec<Json> = host.routes().iter().map(json_of).collect();
         assert_eq!(json["routes"], Json::Array(routes), "{}", file.display());
         let asked = client_certificate(host.client_certificate());

@@ -185,7 +185,7 @@ function hostsOf(annotations: Readonly<Record<string, string>>) {
 }
 
 /** About Ingresses that ask for something. */
-const ofFewIngresses: readonly string[] = ["admission-hosts", "auth-namespaces"]
+const ofFewIngresses: readonly string[] = ["admission-hosts", "auth-namespaces", "cross-namespace"]
 
 describe.each(closingKeys.filter((name) => !ofFewIngresses.includes(name)))("key %s", (name) => {
   const closes = (way: string) => {
