@@ -1,7 +1,7 @@
 // Error pages, and the Service that stands in for one without endpoints.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Echo } from "../../support/echo.ts"
-import { ingress, type Json, serviceOn } from "../../support/manifests.ts"
+import { ingress, type Json, secret, serviceOn } from "../../support/manifests.ts"
 import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
@@ -169,17 +169,18 @@ describe("a request that no backend of its own was given", () => {
   }
   const codes = "401,403,404,429,503"
   const all = { "custom-http-errors": codes, "default-backend": "pages" }
-  const nobody = serviceOn("demo/nobody", [])
+  const users = secret("demo/users", { auth: "ann:{SHA}Ys23Ag/5IOWqZCw9QGaVDdHwH00=" })
 
   /** What the error backend was given of a request with secrets. */
-  async function given(annotations: Record<string, string>, ...more: Json[]) {
-    answerWith(200)
+  async function given(annotations: Record<string, string>) {
+    // The application is the authentication service as well, and lets nobody in.
+    answerWith("auth-url" in annotations ? 401 : 200)
     const own = ingress("demo/foo", "foo.test/ → app:80", { ...all, ...annotations })
     await site.put(
       own,
       ...serviceOn("demo/app", [app.port]),
       ...serviceOn("demo/pages", [pages.port]),
-      ...more,
+      users,
     )
     pages.asked.length = 0
     const headers = { ...secrets, "accept-language": "de", "user-agent": "tester" }
@@ -191,16 +192,16 @@ describe("a request that no backend of its own was given", () => {
   }
 
   const refused: Readonly<Record<string, Record<string, string>>> = {
-    "a password": { "auth-type": "basic", "auth-secret": "missing" },
+    "a password": { "auth-type": "basic", "auth-secret": "users" },
     "a list of addresses": { "denylist-source-range": "127.0.0.0/8" },
-    "a service that is not there": { "auth-url": "http://nobody.demo.svc.cluster.local/" },
+    "a service": { "auth-url": "http://app.demo.svc.cluster.local/" },
     "a limit": { "limit-rpm": "1", "limit-burst-multiplier": "1" },
   }
 
   test.each(
     Object.entries(refused),
   )("because of %s gives nothing to the error backend", async (_, annotations) => {
-    const page = await given(annotations, ...nobody)
+    const page = await given(annotations)
     expect(JSON.stringify(page)).not.toContain("secret")
     expect(page.body).toBe("")
     expect(page.headers).toMatchObject({
