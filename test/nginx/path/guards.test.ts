@@ -4,9 +4,14 @@ import { ingress, type Json } from "../../support/manifests.ts"
 import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
+/** Snippets of Ingresses are looked at only where the risk level lets them. */
+const snippets = { "annotations-risk-level": "Critical" }
+const configure = (keys: Readonly<Record<string, string>>) => site.configure({ ...snippets, ...keys })
+
 let site: Site
 beforeAll(async () => {
   site = await Site.start(["one"])
+  await site.reconfigure(snippets)
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
@@ -72,30 +77,30 @@ describe("the operator", () => {
   beforeAll(() => site.put(...objects()))
 
   test("closes everything by a snippet of the ConfigMap that may guard, and opens it by a key", async () => {
-    site.configure({ "location-snippet": "deny 192.0.2.0/24;" })
+    configure({ "location-snippet": "deny 192.0.2.0/24;" })
     await answers(open, 503)
     await answers({ host: "nobody.test" }, 503)
-    site.configure({ "location-snippet": "deny 192.0.2.0/24;", "unsupported-guards": "close-ingresses" })
+    configure({ "location-snippet": "deny 192.0.2.0/24;", "unsupported-guards": "close-ingresses" })
     await answers(open, 200)
     expect((await site.get("/", { host: "deny.test" })).status).toBe(503)
   })
 
   test("closes everything but what is exempt by ModSecurity", async () => {
-    site.configure({ "enable-modsecurity": "true" })
+    configure({ "enable-modsecurity": "true" })
     await answers(open, 503)
     expect((await site.get("/", { host: "no-firewall.test" })).status).toBe(200)
   })
 
   test("may let in whom snippets keep out", async () => {
-    site.configure({ "unsupported-guards": "ignore" })
+    configure({ "unsupported-guards": "ignore" })
     await answers({ host: "deny.test" }, 200)
     await site.untilProblem("guard-ignored")
   })
 
   test("who is blocked by a list that is none is not let in", async () => {
-    site.configure({ "block-cidrs": "192.0.2.0/24, typo" })
+    configure({ "block-cidrs": "192.0.2.0/24, typo" })
     await answers(open, 503)
-    site.configure({})
+    configure({})
     await answers(open, 200)
   })
 })
