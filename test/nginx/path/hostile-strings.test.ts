@@ -227,7 +227,9 @@ describe("strings that mean something to nginx", () => {
   test.each([
     0, 1, 2, 3,
   ])("in all other keys of the ConfigMap let changes through as well (%i)", async (round) => {
-    const data = open.map(({ name, example }, n) => {
+    // Annotations that Ingresses must have are taken as they are written, and none has one of that name.
+    const others = open.filter(({ name }) => name !== "admission-required-annotations")
+    const data = others.map(({ name, example }, n) => {
       const ending = endings[(n * 7 + round * 13) % endings.length] ?? ""
       return [name, `${example}${marker}${ending}`] as const
     })
