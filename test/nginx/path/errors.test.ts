@@ -176,12 +176,7 @@ describe("a request that no backend of its own was given", () => {
     // The application is the authentication service as well, and lets nobody in.
     answerWith("auth-url" in annotations ? 401 : 200)
     const own = ingress("demo/foo", "foo.test/ → app:80", { ...all, ...annotations })
-    await site.put(
-      own,
-      ...serviceOn("demo/app", [app.port]),
-      ...serviceOn("demo/pages", [pages.port]),
-      users,
-    )
+    await site.put(own, ...serviceOn("demo/app", [app.port]), ...serviceOn("demo/pages", [pages.port]), users)
     pages.asked.length = 0
     const headers = { ...secrets, "accept-language": "de", "user-agent": "tester" }
     await until("an error page", async () => {

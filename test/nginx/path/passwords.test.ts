@@ -82,8 +82,7 @@ test("136: no-auth-locations are free of it, by the path of the Ingress", async 
   await put(users(), app({}, ["foo.test/ → app:80", "foo.test/noauth → app:80"]))
   expect(await statusOf()).toBe(401)
   expect(await statusOf(undefined, "/noauth")).toBe(200)
-  for (const path of ["/noauthx", "/NOAUTH", "//x"])
-    expect(await statusOf(undefined, path), path).toBe(401)
+  for (const path of ["/noauthx", "/NOAUTH", "//x"]) expect(await statusOf(undefined, path), path).toBe(401)
   // Which of the two locations it is depends on who reads it (docs/differences.md).
   expect(await statusOf(undefined, "/%6eoauth/../x")).toBe(400)
   await site.reconfigure({})
