@@ -1,5 +1,5 @@
 import { type Section, sections } from "../../controller/lint/differences/sections.ts"
-import { table } from "./markdown.ts"
+import { anchorOf, table } from "./markdown.ts"
 
 const heads = ["what", "ingress-nginx", "wick", "why"]
 
@@ -18,7 +18,7 @@ What wick does differently on purpose. Search for your annotation, ConfigMap key
 
 /** Text of docs/differences.md. */
 export function differencesPage(): string {
-  const contents = sections.map(({ title }) => `[${title}](#${anchor(title)})`).join(" ·\n")
+  const contents = sections.map(({ title }) => `[${title}](#${anchorOf(title)})`).join(" ·\n")
   const text = [head, `Contents: ${contents}\n`, ...sections.map(printed)].join("\n")
   return text.replaceAll("|  |", "| |")
 }
@@ -26,12 +26,4 @@ export function differencesPage(): string {
 function printed({ title, note, rows }: Section): string {
   const cells = Object.values(rows).map(({ what, before, now, why = "" }) => [what, before, now, why])
   return `## ${title}\n\n${note === undefined ? "" : `${note}\n\n`}${table(heads, cells)}\n`
-}
-
-/** Of a heading, as forges make it. */
-function anchor(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^a-z0-9 -]/g, "")
-    .replaceAll(" ", "-")
 }

@@ -14,6 +14,14 @@ export function code(text: string): string {
   return `\`${text}\``
 }
 
+/** The anchor that forges give a heading. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-")
+}
+
 /** A line of a list. */
 export function item(name: string): string {
   return `- ${code(name)}`
