@@ -96,6 +96,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "address-type": "different",
   "address-refused": "different",
   "name-stale": "unread",
+  "backend-name-missing": "same",
   "no-cluster-address": "different",
   // balancing: the first canary is used by either
   "canary-left-out": "same",
