@@ -109,6 +109,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "affinity-overruled": "different",
   "cookie-path-of-pattern": "different",
   "no-room": "closed",
+  "over-share": "closed",
   refused: "closed",
   // certificates: the default one is shown by either
   "secret-missing": "same",

@@ -86,6 +86,10 @@ export const dataPlaneProblems = {
     "A zone of shared memory is full; what does not fit has no effect. Its previous version stays in force as far as it lets in nobody, and leads nowhere, that the new one would not: a path with other checks or another backend gets 503, an endpoint that is gone gets nothing. Of a new host with many paths those that fit are served",
     "Raise max-zone-size in the ConfigMap: zones grow by themselves up to it. Else remove Ingresses, endpoints or certificates that nobody needs, or split them between several controllers",
   ),
+  "over-share": error(
+    "The Ingresses of a namespace want more of a zone of shared memory than its share, so that there is room for those of others. The small ones fit first; of the others paths get 503, hosts show the default certificate and ask nobody in, or connections are not passed through, as the message says",
+    "Remove what nobody needs from the Ingress that the message names, or split it off into another namespace; or raise zone-share or max-zone-size in the ConfigMap",
+  ),
   refused: error(
     "wick's modules in nginx refuse a host, a path, a backend or a certificate; its previous version stays in force, but a single path gets 503",
     "Make it smaller if the message says so; otherwise report the message as a bug of wick",
