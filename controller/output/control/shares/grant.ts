@@ -12,7 +12,7 @@ export interface Item {
   /** the namespaces that it is for; none: the operator's, which is never left out. It is in force if one of them has room for it */
   readonly owners: readonly string[]
   readonly bytes: number
-  /** what it takes when it is closed, which every owner has to have room for; 0: it can be left out */
+  /** what it takes when it is closed; 0: who leaves it out closes it */
   readonly closedBytes: number
   readonly needs: readonly Shared[]
 }
@@ -22,8 +22,8 @@ export interface Grant<T extends Item> {
   readonly granted: ReadonlySet<T>
   /** the smallest that does not fit as a whole, and how many bytes a part of it may take */
   readonly next?: { readonly item: T; readonly bytes: number; readonly has: ReadonlySet<string> }
-  /** not even closed things fit: there is to be none */
-  readonly isNothing: boolean
+  /** whether there is no room even for it closed */
+  readonly isLeftOut: (item: T) => boolean
 }
 
 /** What there is in a zone, and how much of it is whose. */
@@ -51,7 +51,7 @@ export function within<T extends Item>(
 ): readonly T[] {
   if (shares.size === 0) return items
   const granted = new Map(
-    [...shares].map(([owner, bytes]) => [owner, grant(byOwner.get(owner) ?? [], bytes).granted]),
+    [...shares].map(([owner, bytes]) => [owner, grant(byOwner.get(owner) ?? [], bytes, () => false).granted]),
   )
   const hasRoom = (item: T) => (owner: string) => granted.get(owner)?.has(item) ?? true
   return items.filter((item) => item.owners.length === 0 || item.owners.some(hasRoom(item)))
@@ -64,20 +64,45 @@ export function wantedBytes(items: readonly Item[]): number {
   return [...needs.values()].reduce((sum, bytes) => sum + bytes, own)
 }
 
-/** The small ones fit first: one large thing does not keep out what has nothing to do with it. @param items of one namespace */
-export function grant<T extends Item>(items: readonly T[], shareBytes: number): Grant<T> {
+/**
+ * The small ones fit first: one large thing does not keep out what has nothing to do with it. Where there is no room to close all others, only
+ * those are closed that have to be; where there is none for these, there is to be nothing.
+ *
+ * @param items of one namespace
+ * @param hasToClose whether something else of the namespace would be there in its place
+ */
+export function grant<T extends Item>(
+  items: readonly T[],
+  shareBytes: number,
+  hasToClose: (item: T) => boolean,
+): Grant<T> {
+  const whatCloses = [(item: T) => item.closedBytes, (item: T) => (hasToClose(item) ? item.closedBytes : 0)]
+  const sumOf = (bytesOf: (item: T) => number) => items.reduce((sum, item) => sum + bytesOf(item), 0)
+  const closedOf = whatCloses.find((bytesOf) => sumOf(bytesOf) <= shareBytes)
+  if (closedOf === undefined) return { granted: new Set(), isLeftOut: () => true }
+  return {
+    ...filled(items, shareBytes - sumOf(closedOf), closedOf),
+    isLeftOut: (item) => closedOf(item) === 0,
+  }
+}
+
+/** @param room beside all of them closed */
+function filled<T extends Item>(
+  items: readonly T[],
+  room: number,
+  closedOf: (item: T) => number,
+): Pick<Grant<T>, "granted" | "next"> {
   const granted = new Set<T>()
   const has = new Set<string>()
-  let left = shareBytes - items.reduce((sum, { closedBytes }) => sum + closedBytes, 0)
-  if (left < 0) return { granted, isNothing: true }
+  let left = room
   for (const item of items.toSorted((a, b) => wantedBytes([a]) - wantedBytes([b]))) {
-    const more = moreBytes(item, has) - item.closedBytes
-    if (more > left) return { granted, isNothing: false, next: { item, bytes: left + item.closedBytes, has } }
+    const more = moreBytes(item, has) - closedOf(item)
+    if (more > left) return { granted, next: { item, bytes: left + closedOf(item), has } }
     left -= more
     granted.add(item)
     for (const { id } of item.needs) has.add(id)
   }
-  return { granted, isNothing: false }
+  return { granted }
 }
 
 /** Of a thing, with what it names that is not there yet. */

@@ -8,8 +8,8 @@ import { listsNamedBy } from "../wire-route.ts"
 import { type Grant, grant, type Item, moreBytes, type Shared } from "./grant.ts"
 import { addressListBytes, hostBytes, routeBytes, userListBytes } from "./record-bytes.ts"
 
-// Hosts, and the lists that they name. What a namespace has no room for is closed, path by path or host by host, so that nothing else answers in
-// its place; if there is no room even for that, nothing of the namespace is served.
+// Hosts, and the lists that they name. What a namespace has no room for is closed, path by path or host by host, so that nothing else of it
+// answers in its place; where there is no room even for that, hosts are left out in whose place nothing of the namespace answers, and at last all.
 
 /** The routes that a namespace has on a host, or an alias of it. */
 export interface HostPart extends Item {
@@ -72,7 +72,7 @@ export function hostsWithin(
 ): readonly Host[] {
   const verdicts = new Map<string, Map<string, Verdict>>()
   for (const [owner, bytes] of shares) {
-    const granted = grant(parts.get(owner) ?? [], bytes)
+    const granted = grant(parts.get(owner) ?? [], bytes, isAnsweredIn(parts.get(owner) ?? []))
     for (const part of parts.get(owner) ?? [])
       if (!granted.granted.has(part))
         getOrMake(verdicts, keyOf(part.host), () => new Map()).set(owner, verdictOf(part, granted))
@@ -83,9 +83,20 @@ export function hostsWithin(
   })
 }
 
-function verdictOf(part: HostPart, { isNothing, next }: Grant<HostPart>): Verdict {
-  if (isNothing) return "nothing"
-  return new Set(next?.item === part ? routesWithin(part, next) : [])
+/** Whether something else of its namespace would answer without the part, if the host were not there at all. */
+function isAnsweredIn(parts: readonly HostPart[]): (part: HostPart) => boolean {
+  const names = new Set(parts.map(({ host }) => keyOf(host)))
+  const isThere = (server: string, host: string) => names.has(kinds.hosts.keyOf({ server, host }))
+  return ({ host }) => {
+    const { server, host: name } = host
+    const wildcard = name.startsWith("*.") ? "_" : `*${name.slice(name.indexOf("."))}`
+    return name !== "_" && (isThere(server, wildcard) || isThere(server, "_"))
+  }
+}
+
+function verdictOf(part: HostPart, { isLeftOut, next }: Grant<HostPart>): Verdict {
+  const served = new Set(next?.item === part ? routesWithin(part, next) : [])
+  return served.size === 0 && isLeftOut(part) ? "nothing" : served
 }
 
 /** Those that fit beside all others, closed. */

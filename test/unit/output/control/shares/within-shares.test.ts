@@ -52,6 +52,8 @@ const state = fc.record({
 })
 type State = typeof state extends fc.Arbitrary<infer T> ? T : never
 
+const hostNames = ["h0.test", "h1.test", "h2.test", "*.test", "_"]
+
 function routeOf({ tenant, path, rewriteBytes, list }: Wanted): Route {
   const access: Access | undefined = list === null ? undefined : { allow: `list-${tenant}-${list}` }
   return {
@@ -76,12 +78,20 @@ function liveOf({ paths, tls, passed, aliases }: State): Live {
   const byHost = Map.groupBy(taken.values(), ({ host }) => host)
   const hosts: Host[] = [...byHost].map(([at, own]) => ({
     server: "main",
-    host: `h${at}.test`,
+    host: String(hostNames[at]),
     routes: own.map(routeOf),
   }))
   const names = aliases.flatMap(({ tenant, of }, at): Host[] =>
     byHost.has(of)
-      ? [{ server: "main", host: `alias-${at}.test`, routes: [], aliasOf: `h${of}.test`, owner: tenant }]
+      ? [
+          {
+            server: "main",
+            host: `alias-${at}.test`,
+            routes: [],
+            aliasOf: String(hostNames[of]),
+            owner: tenant,
+          },
+        ]
       : [],
   )
   const backends = new Map(paths.map((one) => [routeOf(one).backend, one.endpoints]))
@@ -169,16 +179,21 @@ describe("for whatever tenants want", () => {
         if (fits("passthroughs")(it.owner)) expect(within.passthroughs).toContain(it)
     }))
 
-  test("a path is what it should be, or closed, or all of its namespace are gone", () =>
+  test("a path is what it should be, or closed, or nothing of its namespace is in its place", () =>
     tried((live, within) => {
       const after = routesIn(within)
-      const closed = new Set(within.hosts.flatMap(({ host, isClosed }) => (isClosed ? [host] : [])))
-      const served = new Set([...after.values()].map(({ namespace }) => namespace))
-      for (const [place, route] of routesIn(live)) {
-        const now = after.get(place)
-        if (now === route || now?.status === 503 || closed.has(place.slice(0, place.indexOf("/")))) continue
-        expect(now).toBeUndefined()
-        expect(served).not.toContain(route.namespace)
+      const hosts = new Map(within.hosts.map((host) => [host.host, host]))
+      for (const { host, routes } of live.hosts) {
+        const now = hosts.get(host)
+        const others = { _: [], "*.test": ["_"] }[host] ?? ["*.test", "_"]
+        const answering = now ?? others.map((name) => hosts.get(name)).find((other) => other !== undefined)
+        for (const route of routes) {
+          const served = after.get(`${host}${route.path}`)
+          if (served === route || served?.status === 503 || now?.isClosed) continue
+          expect(served).toBeUndefined()
+          const open = answering?.routes.filter(({ status }) => status === undefined) ?? []
+          expect(open.map(({ namespace }) => namespace)).not.toContain(route.namespace)
+        }
       }
     }))
 
