@@ -110,6 +110,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "cookie-path-of-pattern": "different",
   "no-room": "closed",
   "over-share": "closed",
+  "reload-waits": "different",
   refused: "closed",
   // certificates: the default one is shown by either
   "secret-missing": "same",
