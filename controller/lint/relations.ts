@@ -37,6 +37,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "value-refused": "different",
   "value-cut": "different",
   "value-corrected": "different",
+  "own-address": "same",
   "forwarded-headers-open": "same",
   "key-unknown": "same",
   "key-twice": "different",
