@@ -24,6 +24,7 @@ export function backendItems({ backends, hosts }: Pick<Live, "backends" | "hosts
     return {
       backend,
       owners: isOperators ? [] : owners,
+      group: backend.name,
       bytes: backendBytes(backend),
       closedBytes: 0,
       needs: [],

@@ -11,6 +11,8 @@ export interface Shared {
 export interface Item {
   /** the namespaces that it is for; none: the operator's, which is never left out. It is in force if one of them has room for it */
   readonly owners: readonly string[]
+  /** the object that asks for it, with others; the larger all of that is, the later it fits */
+  readonly group: string
   readonly bytes: number
   /** what it takes when it is closed; 0: who leaves it out closes it */
   readonly closedBytes: number
@@ -65,7 +67,7 @@ export function wantedBytes(items: readonly Item[]): number {
 }
 
 /**
- * The small ones fit first: one large thing does not keep out what has nothing to do with it. Where there is no room to close all others, only
+ * Those of small objects fit first: a large one does not keep out what has nothing to do with it. Where there is no room to close all others, only
  * those are closed that have to be; where there is none for these, there is to be nothing.
  *
  * @param items of one namespace
@@ -95,7 +97,7 @@ function filled<T extends Item>(
   const granted = new Set<T>()
   const has = new Set<string>()
   let left = room
-  for (const item of items.toSorted((a, b) => wantedBytes([a]) - wantedBytes([b]))) {
+  for (const item of smallGroupsFirst(items)) {
     const more = moreBytes(item, has) - closedOf(item)
     if (more > left) return { granted, next: { item, bytes: left + closedOf(item), has } }
     left -= more
@@ -103,6 +105,13 @@ function filled<T extends Item>(
     for (const { id } of item.needs) has.add(id)
   }
   return { granted }
+}
+
+/** Within a group in the order that they have. */
+function smallGroupsFirst<T extends Item>(items: readonly T[]): readonly T[] {
+  const groups = [...Map.groupBy(items, ({ group }) => group).values()]
+  const sized = groups.map((group) => ({ group, bytes: wantedBytes(group) }))
+  return sized.sort((a, b) => a.bytes - b.bytes).flatMap(({ group }) => group)
 }
 
 /** Of a thing, with what it names that is not there yet. */

@@ -6,6 +6,7 @@ import { getOrMake } from "../../../support/maps.ts"
 import { closedHost, shortClosedRoute } from "../no-wider.ts"
 import { listsNamedBy } from "../wire-route.ts"
 import { type Grant, grant, type Item, moreBytes, type Shared } from "./grant.ts"
+import { hostGroups } from "./host-groups.ts"
 import { addressListBytes, hostBytes, routeBytes, userListBytes } from "./record-bytes.ts"
 
 // Hosts, and the lists that they name. What a namespace has no room for is closed, path by path or host by host, so that nothing else of it
@@ -25,16 +26,25 @@ export function hostParts({ hosts, addressLists, userLists }: Live): readonly Ho
   const lists = new Map<string, Shared>()
   for (const list of addressLists) lists.set(list.id, { id: list.id, bytes: addressListBytes(list) })
   for (const list of userLists) lists.set(list.id, { id: list.id, bytes: userListBytes(list) })
-  return hosts.flatMap((host) => lastParts(host, [addressLists, userLists], () => partsOf(host, lists)))
+  const groupOf = hostGroups(hosts)
+  return hosts.flatMap((host) => {
+    const groups = host.aliasOf === undefined ? [] : [groupOf(host.host, host.owner ?? "")]
+    return lastParts(host, [addressLists, userLists, ...groups], () => partsOf(host, lists, groupOf))
+  })
 }
 
-function partsOf(host: Host, lists: ReadonlyMap<string, Shared>): readonly HostPart[] {
+function partsOf(
+  host: Host,
+  lists: ReadonlyMap<string, Shared>,
+  groupOf: (name: string, owner: string) => string,
+): readonly HostPart[] {
   const part = (owner: string, routes: readonly Route[], isWhole: boolean): HostPart => {
     const owners = owner === "" ? [] : [owner]
     const bytes = routes.reduce((sum, route) => sum + routeBytes(route), hostBytes(host))
     return {
       owner,
       owners,
+      group: groupOf(host.host, owner),
       host,
       routes,
       bytes,

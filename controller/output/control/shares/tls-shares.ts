@@ -1,6 +1,7 @@
 import type { Passthrough, TlsHost } from "../../../model/certificate.ts"
 import type { Live } from "../../../model/model.ts"
 import type { Item, Shared } from "./grant.ts"
+import { hostGroups } from "./host-groups.ts"
 import { authorityBytes, certificateBytes, passthroughBytes, tlsHostBytes } from "./record-bytes.ts"
 
 export interface TlsItem extends Item {
@@ -8,7 +9,8 @@ export interface TlsItem extends Item {
 }
 
 /** A name for which there is no room shows the certificate of those that are not known, and whoever is to show one is refused (closing.ts). */
-export function tlsItems({ tlsHosts, certificates, authorities, staples }: Live): readonly TlsItem[] {
+export function tlsItems({ tlsHosts, certificates, authorities, staples, hosts }: Live): readonly TlsItem[] {
+  const groupOf = hostGroups(hosts)
   const stapled = new Map(staples.map(({ certificate, response }) => [certificate, response.length]))
   const named = new Map<string, Shared>()
   for (const it of certificates)
@@ -19,7 +21,14 @@ export function tlsItems({ tlsHosts, certificates, authorities, staples }: Live)
     const { owner = "", certificates, clientCertificate: asked } = tlsHost
     const ids = [...new Set(certificates), ...(asked ? [authorityKey(asked.authority)] : [])]
     const needs = ids.flatMap((id) => named.get(id) ?? [])
-    return { tlsHost, owners: ownersOf(owner), bytes: tlsHostBytes(tlsHost), closedBytes: 0, needs }
+    return {
+      tlsHost,
+      owners: ownersOf(owner),
+      group: groupOf(tlsHost.host, owner),
+      bytes: tlsHostBytes(tlsHost),
+      closedBytes: 0,
+      needs,
+    }
   })
 }
 
@@ -30,10 +39,15 @@ export interface PassthroughItem extends Item {
   readonly passthrough: Passthrough
 }
 
-export function passthroughItems({ passthroughs }: Pick<Live, "passthroughs">): readonly PassthroughItem[] {
+export function passthroughItems({
+  passthroughs,
+  hosts,
+}: Pick<Live, "passthroughs" | "hosts">): readonly PassthroughItem[] {
+  const groupOf = hostGroups(hosts)
   return passthroughs.map((passthrough) => ({
     passthrough,
     owners: ownersOf(passthrough.owner),
+    group: groupOf(passthrough.host, passthrough.owner),
     bytes: passthroughBytes(passthrough),
     closedBytes: 0,
     needs: [],

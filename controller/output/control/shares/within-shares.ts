@@ -82,7 +82,9 @@ export function accountsOf(wanted: Live): Accounts {
   return {
     routes: lastRoutes(hosts, [addressLists, userLists], () => accountOf(hostParts(wanted))),
     backends: lastBackends(backends, [hosts], () => accountOf(backendItems(wanted))),
-    certificates: lastTls(tlsHosts, [certificates, authorities, staples], () => accountOf(tlsItems(wanted))),
+    certificates: lastTls(tlsHosts, [certificates, authorities, staples, hosts], () =>
+      accountOf(tlsItems(wanted)),
+    ),
     passthroughs: accountOf(passthroughItems(wanted)),
   }
 }
