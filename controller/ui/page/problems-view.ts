@@ -17,7 +17,11 @@ const severities: readonly Severity[] = ["error", "warning", "info"]
 export function ProblemsView({ place: { params } }: { place: Place }): VNode {
   const { q, code, ingress } = params
   const severity = severities.find((one) => one === params.severity)
-  const question = { ...paging(params, pageSize), ...(severity && { severity }), ...defined({ code, ingress }) }
+  const question = {
+    ...paging(params, pageSize),
+    ...(severity && { severity }),
+    ...defined({ code, ingress }),
+  }
   const asked = useAnswer("problems", question, 5000)
   return html`
     <${Title} of="Problems" />
