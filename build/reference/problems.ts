@@ -12,7 +12,7 @@ export function problemsPage(): string {
 Printed by \`npm run docs\` from \`controller/model/problems/\`. A Problem says that an object is wrong: which object, which field, one of the codes
 below, and a sentence with the names and values in question. Everything else keeps working.
 
-- Log: one line "Problem" when it appears, with \`object\`, \`field\`, \`code\`, \`detail\` and \`remedy\`; one line "Problem settled" when it is gone.
+- Log: one line "Problem" when it appears, with \`object\` (\`kind\`, \`namespace\`, \`name\`), \`field\`, \`code\`, \`severity\`, \`detail\` and \`remedy\`; its level is \`error\`, \`warn\` or \`info\`, as the severity; one line "Problem settled" when it is gone.
 - Metric: \`wick_problems{code="…"}\` counts those that stand.
 - Events: a Warning on the object. The reason is the code in another spelling, such as \`${eventReason("path-taken")}\` for \`path-taken\`; about annotations it is
   \`AnnotationParsingFailed\`.

@@ -21,8 +21,6 @@ const exitCodes = { same: 0, different: 2, refused: 3 } as const
 
 export const diff: Command = {
   name: "diff",
-  operands: "OLD NEW [DIR]",
-  summary: "send the same requests to ingress-nginx and to wick, and say what differs and why",
   description: [
     "OLD and NEW are addresses (10.0.0.1, ports 80 and 443) or URLs between commas (http://10.0.0.1:8080,https://10.0.0.1:8443); DNS is not asked for hosts of requests.",
     "Requests are made from the Ingresses below DIR, or of a cluster with --kubeconfig, from an access log and from a HAR. Only GET, HEAD and OPTIONS are sent.",

@@ -15,8 +15,6 @@ const maxShown = 20
 
 export const explain: Command = {
   name: "explain",
-  operands: "URL|HOST [PATH]",
-  summary: "say which route, policy and backend serve a request, and why others do not",
   description: [
     "Asks the running nginx which route it takes for a request (GET), and what it does with it; nothing is sent to a backend.",
     "The request is a URL, with or without http://, or a host and a path (default /). Redirects, statuses and rewrites are nginx's own answers.",

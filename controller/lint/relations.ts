@@ -37,6 +37,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "value-refused": "different",
   "value-cut": "different",
   "value-corrected": "different",
+  "own-address": "same",
   "forwarded-headers-open": "same",
   "key-unknown": "same",
   "key-twice": "different",
@@ -96,6 +97,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "address-type": "different",
   "address-refused": "different",
   "name-stale": "unread",
+  "backend-name-missing": "same",
   "no-cluster-address": "different",
   // balancing: the first canary is used by either
   "canary-left-out": "same",
@@ -109,6 +111,8 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "affinity-overruled": "different",
   "cookie-path-of-pattern": "different",
   "no-room": "closed",
+  "over-share": "closed",
+  "reload-waits": "different",
   refused: "closed",
   // certificates: the default one is shown by either
   "secret-missing": "same",

@@ -4,6 +4,9 @@
 
 import type { EndpointCounts as CountedAttempts } from "../model/endpoint-counts.ts"
 import type { EndpointState as BalancerState } from "../model/endpoint-state.ts"
+import type { Concerned, ProblemGroups, Severity, StandingProblem } from "../model/standing-problem.ts"
+
+export type { ProblemGroup, ProblemGroups, Severity, StandingProblem } from "../model/standing-problem.ts"
 
 /** Every path below `/api/`, and what it answers. What is wrong with a question is `Refusal`, with a status of 400 or above. */
 export interface Answers {
@@ -16,7 +19,8 @@ export interface Answers {
   readonly backend: BackendDetails
   readonly canaries: Page<ShownCanary>
   readonly certificates: Page<ShownCertificate>
-  readonly problems: ProblemPage
+  readonly problems: ProblemGroups
+  readonly concerning: readonly StandingProblem[]
   readonly reloads: Page<Reload>
   readonly policies: readonly ShownPolicy[]
 }
@@ -45,8 +49,16 @@ export interface Questions {
   readonly backend: Omit<Paging, "q"> & { readonly name: string }
   readonly canaries: Paging
   readonly certificates: Paging
-  /** `severity`: objects that have a Problem of this one */
-  readonly problems: Paging & { readonly severity?: Severity }
+  /**
+   * `ingress`: those of this one, `namespace/name`; `namespace`: of objects there; `offset` and `limit` are about the Problems of each code.
+   */
+  readonly problems: Paging & {
+    readonly severity?: Severity
+    readonly code?: string
+    readonly ingress?: string
+    readonly namespace?: string
+  }
+  readonly concerning: Concerned
   readonly reloads: Omit<Paging, "q">
   readonly policies: Record<never, never>
 }
@@ -70,8 +82,6 @@ export interface Page<T> {
   readonly offset: number
   readonly items: readonly T[]
 }
-
-export type Severity = "error" | "warning" | "info"
 
 export interface Overview {
   readonly nowMs: number
@@ -132,6 +142,13 @@ export interface Zone {
   readonly name: string
   readonly usedBytes: number
   readonly bytes: number
+  /** the namespace that wants most of it; absent: nobody wants any, or it keeps no records */
+  readonly most?: {
+    readonly namespace: string
+    readonly bytes: number
+    /** what it may have; absent: all */
+    readonly shareBytes?: number
+  }
 }
 
 /** What nginx was doing, every so many milliseconds; the oldest first. */
@@ -276,33 +293,6 @@ export interface Answered {
   readonly errors: number
   /** with one from 400 to 499 */
   readonly refused: number
-}
-
-export interface ProblemPage extends Page<ObjectProblems> {
-  /** objects that fit the words and have a Problem of this severity: some count more than once */
-  readonly bySeverity: Readonly<Record<Severity, number>>
-}
-
-/** What is wrong with one object; the worst first. */
-export interface ObjectProblems {
-  readonly kind: string
-  /** "" for cluster-scoped kinds */
-  readonly namespace: string
-  readonly name: string
-  readonly severity: Severity
-  readonly problems: readonly ShownProblem[]
-}
-
-export interface ShownProblem {
-  readonly code: string
-  readonly severity: Severity
-  readonly field: string
-  /** of this very case */
-  readonly message: string
-  /** of all with this code */
-  readonly meaning: string
-  /** what to do */
-  readonly remedy: string
 }
 
 export interface Reload {

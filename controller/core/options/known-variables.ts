@@ -1,4 +1,4 @@
-import { nearest } from "./nearest.ts"
+import { nearest } from "../../support/nearest.ts"
 import { isNginxVariable, nginxVariables, variablesIn } from "./nginx-variables.ts"
 import { accepted, type Parsed, refused } from "./parser.ts"
 

@@ -47,7 +47,7 @@ function row({ host, path, match, backend, endpoints, ingress, notes, problems }
     <td>${match === "regex" || host === "_" ? shown : html`<a href=${hrefOf("explain", { url })} title="explain">${shown}</a>`}</td>
     <td class="quiet">${match}</td>
     <td><${BackendLink} name=${backend} /> <${EndpointCount} of=${endpoints} /></td>
-    <td><${IngressLink} name=${ingress} /> ${problems > 0 && html`<a class="badge warning" href=${hrefOf("problems", { q: ingress })}>${countText(problems, "Problem")}</a>`}</td>
+    <td><${IngressLink} name=${ingress} /> ${problems > 0 && html`<a class="badge warning" href=${hrefOf("problems", { ingress })}>${countText(problems, "Problem")}</a>`}</td>
     <td class="notes">${notes.join("; ")}</td>
   </tr>`
 }

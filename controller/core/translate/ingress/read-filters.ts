@@ -76,7 +76,9 @@ function redirectByRewrite({ to }: Rewrite): Redirect | undefined {
 }
 
 function appRootOf({ appRoot }: RoutingValues): Redirect | undefined {
-  return appRoot === undefined ? undefined : { code: 302, to: `$scheme://$http_host${appRoot}` }
+  return appRoot === undefined
+    ? undefined
+    : { code: 302, to: `$pass_access_scheme://$best_http_host${appRoot}` }
 }
 
 function httpsRedirectOf(

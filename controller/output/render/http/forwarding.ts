@@ -70,15 +70,36 @@ function schemeMaps({ forwarding, listening }: Whence): readonly VariableMap[] {
 }
 
 /** `$pass_server_port` is the port that was asked; `$pass_port` says 443 for ours for HTTPS, whatever its number. */
-function portMaps({ forwarding, listening, ports }: Whence): readonly VariableMap[] {
-  const own = listening.expectsProxyProtocol ? "$proxy_protocol_server_port" : "$server_port"
-  const asked = forwarding.usesForwardedHeaders
-    ? variableMap("$http_x_forwarded_port", "$pass_server_port", "$http_x_forwarded_port", { "": own })
-    : variableMap(own, "$pass_server_port", own)
+function portMaps(http: Whence): readonly VariableMap[] {
+  const ours = { [http.ports.httpsPort]: "443" }
   return [
-    asked,
-    variableMap("$pass_server_port", "$pass_port", "$pass_server_port", { [ports.httpsPort]: "443" }),
+    ...askedPort(http),
+    variableMap("$pass_server_port", "$pass_port", "$pass_server_port", ours),
+    redirectPort(http),
   ]
+}
+
+/** A proxy that ended TLS and names no port was asked on that of the scheme, not on the one that it asks us on. */
+function askedPort({ forwarding, listening }: Whence): readonly VariableMap[] {
+  const own = listening.expectsProxyProtocol ? "$proxy_protocol_server_port" : "$server_port"
+  if (!forwarding.usesForwardedHeaders) return [variableMap(own, "$pass_server_port", own)]
+  const [told, scheme] = ["$http_x_forwarded_port", "$http_x_forwarded_proto"]
+  return [
+    listening.expectsProxyProtocol
+      ? variableMap(`${scheme}:${own}`, "$scheme_port", own, { "https:80": "443", "http:443": "80" })
+      : variableMap(`${scheme}:$scheme`, "$scheme_port", own, { "https:http": "443", "http:https": "80" }),
+    variableMap(told, "$pass_server_port", told, { "": "$scheme_port" }),
+  ]
+}
+
+/** `$redirect_port`: `$pass_server_port`, unless that is a port of the other scheme. */
+function redirectPort({ ports }: Whence): VariableMap {
+  return variableMap("$pass_access_scheme:$pass_server_port", "$redirect_port", "$pass_server_port", {
+    "https:80": "443",
+    "http:443": "80",
+    [`https:${ports.httpPort}`]: "443",
+    [`http:${ports.httpsPort}`]: "80",
+  })
 }
 
 /** `$best_http_host`, with the port that the client named. */

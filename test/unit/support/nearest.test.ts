@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { distance } from "fastest-levenshtein"
 import { expect, test } from "vitest"
-import { knownNames } from "../../../../controller/core/annotations/table.ts"
-import { nearest } from "../../../../controller/core/options/nearest.ts"
+import { knownNames } from "../../../controller/core/annotations/table.ts"
+import { nearest } from "../../../controller/support/nearest.ts"
 
 test.each([
   ["proxy-read-timout", "proxy-read-timeout"],
