@@ -16,6 +16,8 @@ import { imagesOf } from "./support/release.ts"
 
 const readme = readFileSync(join(root, "README.md"), "utf8")
 const controller = [nodeBinary, join(root, "controller/main.ts")]
+/** Where the files are that README.md names. */
+const examples = "examples/quickstart"
 const isBuilt = process.env.WICK_QUICKSTART_IMAGE === "built"
 
 /** As the image of the example serves: with its own name. */
@@ -47,6 +49,11 @@ afterAll(async () => {
   await server.stop()
   rmSync(dir, { recursive: true })
 })
+
+function textOf(file: string): string {
+  expect(file).toMatch(new RegExp(`^${examples}/`))
+  return readFileSync(join(root, file), "utf8")
+}
 
 /** Lines of all shell blocks of the section. */
 function commandsOf(heading: string): string[] {
@@ -84,10 +91,7 @@ const actions: readonly (readonly [RegExp, Action])[] = [
     /^kubectl --namespace (\S+) rollout status deployment\/(\S+)$/,
     (namespace, name) => rolledOut(`${namespace}/${name}`),
   ],
-  [
-    /^kubectl apply --filename (\S+)$/,
-    (file = "") => server.admin.apply(readFileSync(join(root, file), "utf8")),
-  ],
+  [/^kubectl apply --filename (\S+)$/, (file = "") => server.admin.apply(textOf(file))],
   [/^kubectl delete --filename (\S+)$/, (file = "") => remove(file)],
   [/^kubectl delete namespace (\S+)$/, (name = "") => server.admin.delete("Namespace", name)],
   [
@@ -129,9 +133,7 @@ async function exec(deployment: string, command: readonly string[]): Promise<num
 }
 
 async function remove(file: string): Promise<void> {
-  const objects = parseAllDocuments(readFileSync(join(root, file), "utf8")).map(
-    (each) => each.toJS() as ApiObject,
-  )
+  const objects = parseAllDocuments(textOf(file)).map((each) => each.toJS() as ApiObject)
   for (const { kind, metadata } of objects)
     await server.admin.delete(kind, `${metadata.namespace}/${metadata.name}`)
 }
