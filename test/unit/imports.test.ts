@@ -116,7 +116,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   asn1js: ["facts/x509"],
   chokidar: ["input/manifests"],
   yaml: ["convert", "input/manifests", "input/cluster"],
-  "fastest-levenshtein": ["core/options"],
+  "fastest-levenshtein": ["support"],
   htm: ["ui"],
   "ipaddr.js": ["support"],
   liquidjs: ["output/render"],

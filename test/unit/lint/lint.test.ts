@@ -53,6 +53,11 @@ describe("an Ingress", () => {
     )
   })
 
+  test("has variables that nginx does not know", () => {
+    expect(judged({ "upstream-hash-by": "$reqest_uri" }).rules).toEqual(["upstream-hash-by-unknown"])
+    expect(judged({ "app-root": "/$hots" }).rules).toEqual(["template-variable-unknown"])
+  })
+
   test("has a path that may be expensive, told in time that grows with its length alone", () => {
     const rules = (path: string) => {
       const cart = ingress("shop/cart", "cart.test/ ~→ cart:80", { "use-regex": "true" })
