@@ -27,12 +27,12 @@ export interface ConvertOptions {
 }
 
 export function convert(
-  { objects, others: foreign }: LintObjects,
+  given: LintObjects,
   options: Options,
   { gateway, allowsOpen, nowMs }: ConvertOptions,
 ): Conversion {
-  const { subjects, around } = translated(objects, options, nowMs)
-  const unread = unreadOf(objects, foreign)
+  const { subjects, around } = translated(given.objects, options, nowMs)
+  const unread = unreadOf(given)
   const remarks: Remark[] = [...unread.remarks, ...configMapRemarks(around)]
   for (const subject of subjects) annotationRemarks(subject, remarks)
   guardedHosts(subjects, remarks)
@@ -54,7 +54,7 @@ export function convert(
     closed: allowsOpen ? [] : [...open].sort(),
     ingresses: subjects.length + unread.ingresses,
     converted: subjects.length - (allowsOpen ? 0 : open.size),
-    others: [...foreign].sort(),
+    others: [...given.others].sort(),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Snapshot } from "../input/store/snapshot.ts"
+import type { LintObjects } from "../lint/objects.ts"
 import { relationOf } from "../lint/relations.ts"
 import { qualifiedName } from "../model/objects/object.ts"
 import type { Problem } from "../model/problem.ts"
@@ -11,11 +11,12 @@ export interface Unread {
   readonly ingresses: number
 }
 
-/** @param others Ingresses of other controllers, as `namespace/name` */
-export function unreadOf({ problems, ingresses }: Snapshot, others: readonly string[]): Unread {
+export function unreadOf({ objects: { problems, ingresses }, others }: LintObjects): Unread {
   const unread = problems.filter((problem) => relationOf(problem, false) === "unread")
   const known = new Set([...ingresses.map(({ meta }) => qualifiedName(meta)), ...others])
-  const lost = unread.filter(({ object }) => object.kind === "Ingress").map(({ object }) => qualifiedName(object))
+  const lost = unread
+    .filter(({ object }) => object.kind === "Ingress")
+    .map(({ object }) => qualifiedName(object))
   return {
     remarks: unread.map(remarkOf),
     ingresses: new Set(lost.filter((name) => !known.has(name))).size,
