@@ -105,9 +105,14 @@ function userOf(credentials = ""): string | undefined {
   return encoded && Buffer.from(encoded, "base64").toString().replace(/:.*/s, "")
 }
 
-/** What becomes of a request that would be passed on. */
-function outcomeFor(outcome: Outcome, { checks, limits }: Pick<Taken, "checks" | "limits">): Outcome {
-  if (outcome.kind !== "proxied") return outcome
+/** What becomes of a request that would be passed on, or answered in the place of a backend: who may refuse it is asked before. */
+function outcomeFor(
+  outcome: Outcome,
+  { checks, limits, route }: Pick<Taken, "checks" | "limits" | "route">,
+): Outcome {
+  const isForBackend = outcome.kind === "answered" && outcome.status === route.status
+  const isChecked = isForBackend && (outcome.status === 404 || outcome.status === 503)
+  if (outcome.kind !== "proxied" && !isChecked) return outcome
   const isMissing = limits?.missing !== undefined || (checks?.missing ?? []).length > 0
   const status = isMissing ? 503 : checks?.client?.status
   return status === undefined ? outcome : { kind: "answered", status }

@@ -26,6 +26,13 @@ export const authenticationDifferences = {
     why: "A typo must not open what was protected",
     concerns: either(refused("auth-type"), without("auth-type", "auth-secret")),
   },
+  "auth-secret-without-hash": {
+    what: "`auth-secret` of which no user has a hash, such as a file with the one line `ada`",
+    before: "401 for everybody",
+    now: "The Ingress answers 503, with a Problem",
+    why: "Whoever looks for the reason finds it",
+    concerns: problemText("secret-refused", /no user/),
+  },
   "auth-secret-change": {
     what: "`auth-secret`: a change",
     before: "A file for each Ingress, rewritten in place; a reload, with `auth-map` at random",
