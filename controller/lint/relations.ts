@@ -16,6 +16,9 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   // what an API server would not have taken in, so that nobody served it
   "type-wrong": "unread",
   "field-missing": "unread",
+  "field-unknown": "unread",
+  "kind-unknown": "unread",
+  "host-in-capitals": "unread",
   "address-bad": "unread",
   "backend-twice": "unread",
   "port-twice": "unread",
@@ -32,6 +35,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "watch-failed": "same",
   "directory-gone": "unread",
   "class-missing": "same",
+  "configmap-unnamed": "different",
   "namespace-missing": "unread",
   // the ConfigMap
   "value-refused": "different",

@@ -65,7 +65,11 @@ test("what would be open to everybody is closed, unless that is wanted", async (
 
 /** What a directory has, and what has to be said of it. */
 test.each([
-  ["no YAML", "kind: Ingress\n  metadata: [", /^# 0 of 0 Ingresses converted, 1 remark\.\n# File a\.yaml .*\[unread\]/],
+  [
+    "no YAML",
+    "kind: Ingress\n  metadata: [",
+    /^# 0 of 0 Ingresses converted, 1 remark\.\n# File a\.yaml .*\[unread\]/,
+  ],
   [
     "an older version",
     "apiVersion: extensions/v1beta1\nkind: Ingress\nmetadata: { name: old, namespace: shop }",
