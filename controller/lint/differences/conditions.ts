@@ -180,6 +180,16 @@ export const hostListedTwice: Matcher = (subject) => {
   return new Set(hosts).size < hosts.length ? ingressItself(subject, "spec.tls") : []
 }
 
+/** An alias that is not the host of a rule, which would have its requests. */
+export const servedAlias: Matcher = (subject) => {
+  const names = (subject.annotations.get("server-alias")?.value ?? "").split(",")
+  const isServed = names.some((name) => {
+    const alias = name.trim().toLowerCase()
+    return alias !== "" && !subject.around.byHost.has(alias)
+  })
+  return isServed ? uses("server-alias")(subject) : []
+}
+
 /** Aliases, and the other name of a www redirect. */
 export const tlsListsOtherNames: Matcher = (subject) => {
   const { ingress, annotations } = subject
