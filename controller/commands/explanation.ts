@@ -106,7 +106,11 @@ export async function explain(
   const problems = await sources.standing(concernedBy(route, host))
   return {
     request,
-    ...decide(outcome, { ...taken, backendName: route.backend }),
+    ...decide(outcome, {
+      ...taken,
+      backendName: route.backend,
+      ...(route.status && { status: route.status }),
+    }),
     ...(problems && { problems }),
     taken,
     notTaken: notTaken(record, route, path, problems),
@@ -135,7 +139,6 @@ function userOf(credentials = ""): string | undefined {
   return encoded && Buffer.from(encoded, "base64").toString().replace(/:.*/s, "")
 }
 
-<<<<<<< HEAD
 async function serviceOf(
   request: Rehearsal,
   { access }: RouteInForce,
@@ -152,19 +155,6 @@ async function serviceOf(
 function concernedBy(route: RouteInForce, host: string): Concerned {
   const { namespace = "", service_name: service = "" } = route
   return { ingress: ingressOf(route), service: service === "" ? "" : `${namespace}/${service}`, host }
-=======
-/** What becomes of a request that would be passed on, or answered in the place of a backend: who may refuse it is asked before. */
-function outcomeFor(
-  outcome: Outcome,
-  { checks, limits, route }: Pick<Taken, "checks" | "limits" | "route">,
-): Outcome {
-  const isForBackend = outcome.kind === "answered" && outcome.status === route.status
-  const isChecked = isForBackend && (outcome.status === 404 || outcome.status === 503)
-  if (outcome.kind !== "proxied" && !isChecked) return outcome
-  const isMissing = limits?.missing !== undefined || (checks?.missing ?? []).length > 0
-  const status = isMissing ? 503 : checks?.client?.status
-  return status === undefined ? outcome : { kind: "answered", status }
->>>>>>> users
 }
 
 function clientOf(address: string | undefined, password: Client["password"]): Client | undefined {

@@ -115,11 +115,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/semantic-conventions": ["report/traces"],
   asn1js: ["facts/x509"],
   chokidar: ["input/manifests"],
-<<<<<<< HEAD
   yaml: ["commands", "convert", "input/manifests", "input/cluster"],
-=======
-  yaml: ["convert", "input/manifests", "input/cluster"],
->>>>>>> users
   "fastest-levenshtein": ["support"],
   htm: ["ui"],
   "ipaddr.js": ["support"],
