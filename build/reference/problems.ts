@@ -1,6 +1,6 @@
 import { eventReason, type ProblemCode, problemFamilies } from "../../controller/model/problems/catalogue.ts"
 import type { ProblemEntry } from "../../controller/model/problems/entry.ts"
-import { code, table } from "./markdown.ts"
+import { anchored, anchorOf, code, table } from "./markdown.ts"
 
 const heads = ["code", "severity", "what it means", "what to do"]
 
@@ -20,6 +20,11 @@ below, and a sentence with the names and values in question. Everything else kee
 Severity: \`error\`: something is left out, closed, or will be refused by clients. \`warning\`: it works, but not as it was written, or not for long.
 \`info\`: nothing is lost.
 
+Each code is also the name of an anchor, as in [problems.md#path-taken](#path-taken); \`wick problem CODE\` prints the same. By what they are about:
+${Object.keys(problemFamilies)
+  .map((title) => `[${title}](#${anchorOf(title)})`)
+  .join(" · ")}
+
 ${sections.join("\n\n")}
 `
 }
@@ -30,5 +35,5 @@ function section(title: string, family: Readonly<Partial<Record<ProblemCode, Pro
 }
 
 function row(name: string, { severity, meaning, remedy }: ProblemEntry): string[] {
-  return [code(name), severity, meaning, remedy]
+  return [anchored(name, code(name)), severity, meaning, remedy]
 }

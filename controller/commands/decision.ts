@@ -19,6 +19,8 @@ export interface Way {
   /** absent: it is not in force */
   readonly backend?: BackendInForce
   readonly backendName: string
+  /** what the route answers in the place of a backend; absent: nothing */
+  readonly status?: number
 }
 
 /** What becomes of a request. */
@@ -28,10 +30,17 @@ export interface Decision {
   readonly because?: string
 }
 
-/** What becomes of one that nginx would pass on: checks, then the service, then the backend may have another answer. */
+/**
+ * What becomes of one that nginx would pass on: checks, then the service, then the backend may have another answer. Of one that is answered in
+ * the place of a backend: who may refuse it is asked before.
+ */
 export function decide(outcome: Outcome, way: Way): Decision {
-  if (outcome.kind !== "proxied") return { outcome }
-  return lost(way) ?? refused(way) ?? unserved(way) ?? { outcome }
+  if (outcome.kind === "proxied") return lost(way) ?? refused(way) ?? unserved(way) ?? { outcome }
+  return (standsForBackend(outcome, way) && (lost(way) ?? refused(way))) || { outcome }
+}
+
+function standsForBackend(outcome: Outcome, { status }: Way): boolean {
+  return outcome.kind === "answered" && outcome.status === status && (status === 404 || status === 503)
 }
 
 function lost({ checks, limits }: Way): Decision | undefined {

@@ -106,7 +106,11 @@ export async function explain(
   const problems = await sources.standing(concernedBy(route, host))
   return {
     request,
-    ...decide(outcome, { ...taken, backendName: route.backend }),
+    ...decide(outcome, {
+      ...taken,
+      backendName: route.backend,
+      ...(route.status && { status: route.status }),
+    }),
     ...(problems && { problems }),
     taken,
     notTaken: notTaken(record, route, path, problems),

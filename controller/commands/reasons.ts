@@ -2,7 +2,7 @@ import { shown } from "../model/shown.ts"
 import type { StandingProblem } from "../model/standing-problem.ts"
 import type { HostInForce, RouteInForce } from "./in-force.ts"
 
-// Why a route was not taken, given the one that was. Which one is taken is not decided here: nginx has said so (nginx/explain.ts), and what its
+// Why a route was not taken, given the one that was. Which one is taken is not decided here: nginx has said so (nginx/ingress/src/routes/explain.rs), and what its
 // order of matching means for the others follows from that.
 
 export interface NotTaken {

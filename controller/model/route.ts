@@ -15,6 +15,8 @@ export interface Host {
   readonly clientCertificate?: HostClientCertificate
   /** host of the same server block whose routes are this one's: it has none of its own then */
   readonly aliasOf?: string
+  /** of an alias: the namespace that it belongs to. Other hosts belong to those of their routes */
+  readonly owner?: string
   /** in force only: all requests are answered 503, as what is wanted had no room */
   readonly isClosed?: true
 }
@@ -56,6 +58,8 @@ export interface Route {
   /** template of the path that the backend sees */
   readonly rewrite?: string
   readonly logsRewrite?: true
+  /** `rewrite` is about the path as the client wrote it */
+  readonly rewritesRaw?: true
   readonly variables?: RouteVariables
   readonly headers?: readonly Header[]
   /** absent: everybody may request it */

@@ -4,7 +4,7 @@ import type { Options } from "../core/options/flags.ts"
 import type { Leadership } from "../input/provider/leadership.ts"
 import type { FilterCounters } from "../model/filter-counters.ts"
 import type { PolicyCounters } from "../model/policy-counters.ts"
-import type { ZoneFill } from "../model/zone-fill.ts"
+import type { NamespaceUse, ZoneFill } from "../model/zone-fill.ts"
 import type { RequestCount } from "../output/control/request-counts.ts"
 import type { Delivery } from "../output/nginx/delivery.ts"
 import type { Driver } from "../output/nginx/driver.ts"
@@ -40,6 +40,7 @@ interface UiNginx {
   readonly delivery: Pick<Delivery, "running" | "hash">
   readonly version: string
   readonly zoneFill: () => Promise<readonly ZoneFill[]>
+  readonly namespaceUse: () => readonly NamespaceUse[]
   readonly filterCounters: () => Promise<FilterCounters | undefined>
   readonly policyCounters: () => Promise<readonly PolicyCounters[]>
   readonly endpoints: Sources["endpoints"]
@@ -95,6 +96,7 @@ async function sourcesOf(world: UiWorld): Promise<Sources> {
       return { ...versions, ...(conf !== undefined && { conf }), isOutdated: nginx.driver.isOutdated }
     },
     zones: nginx.zoneFill,
+    namespaceUse: nginx.namespaceUse,
     filter: nginx.filterCounters,
     policyCounters: nginx.policyCounters,
     endpoints: nginx.endpoints,

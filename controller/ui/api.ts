@@ -146,6 +146,13 @@ export interface Zone {
   readonly name: string
   readonly usedBytes: number
   readonly bytes: number
+  /** the namespace that wants most of it; absent: nobody wants any, or it keeps no records */
+  readonly most?: {
+    readonly namespace: string
+    readonly bytes: number
+    /** what it may have; absent: all */
+    readonly shareBytes?: number
+  }
 }
 
 /** What nginx was doing, every so many milliseconds; the oldest first. */

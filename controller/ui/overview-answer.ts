@@ -28,7 +28,7 @@ export async function overviewAnswer(sources: Sources): Promise<Overview> {
     ...(lastPass.ended && { lastPass: lastPass.ended }),
     reloads: reloads.total,
     ...(lastReload && { lastReload }),
-    zones: zones.map(shownZone),
+    zones: zones.map((zone) => shownZone(zone, sources)),
     ...(filter && {
       filter: { faults: filter.faults, fallbacks: filter.fallbacks, instances: filter.instances },
     }),
@@ -49,8 +49,12 @@ function countsIn(sources: Sources): Omit<Overview["counts"], "ingresses"> {
   }
 }
 
-function shownZone({ name, size, used }: ZoneFill): Zone {
-  return { name, usedBytes: used, bytes: size }
+function shownZone({ name, size, used }: ZoneFill, { namespaceUse }: Sources): Zone {
+  const zone = { name, usedBytes: used, bytes: size }
+  const use = namespaceUse().find((use) => use.zone === name)
+  if (use === undefined) return zone
+  const { namespace, bytes, shareBytes } = use
+  return { ...zone, most: { namespace, bytes, ...(Number.isFinite(shareBytes) && { shareBytes }) } }
 }
 
 /** The newest first. @throws Failure `bad-question` */

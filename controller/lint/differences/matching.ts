@@ -39,6 +39,14 @@ export function says(...args: NamesAndPattern): Matcher {
     })
 }
 
+/** Has none of these annotations. */
+export function withoutAny(...names: readonly string[]): Matcher {
+  return (subject) =>
+    names.some((name) => subject.annotations.has(name))
+      ? none
+      : ingressItself(subject, "metadata.annotations")
+}
+
 /** Has one of two annotations without the other. */
 export function without(name: string, other: string): Matcher {
   return (subject) => {

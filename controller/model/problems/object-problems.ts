@@ -10,6 +10,14 @@ export const objectProblems = {
     "A required field is missing; the smallest part of the object around it is left out",
     "Add the field",
   ),
+  "field-unknown": error(
+    "A field has a name that its object does not have; it has no effect, and an API server would refuse the object",
+    "Correct the name of the field, or remove it",
+  ),
+  "host-in-capitals": warning(
+    "The host of a rule has capital letters; an API server would refuse the object, and it is used in small letters",
+    "Write the host in small letters",
+  ),
   "address-bad": error(
     "An address in an EndpointSlice does not match the slice's addressType; it is left out",
     "Correct the address or the addressType",
@@ -46,6 +54,10 @@ export const manifestProblems = {
     "wick does not read objects of this kind; the object is left out",
     "Use the kind that the message names",
   ),
+  "kind-unknown": error(
+    "A document is of a kind that is nearly one that wick reads, and is none; it is left out",
+    "Correct the kind",
+  ),
   "not-yaml": error(
     "A file is not valid YAML; the parts that can be read apply, and the rest stays as in the file's last good version",
     "Correct the line that the message names",
@@ -74,6 +86,10 @@ export const manifestProblems = {
     "The directory is gone or cannot be read; its last known objects stay in force",
     "Restore the directory; wick notices by itself",
   ),
+  "configmap-unnamed": warning(
+    "A ConfigMap below the directory of --manifests has ingress-nginx's keys, and no flag names it; it has no effect",
+    "Name it with --configmap, or remove it",
+  ),
   "class-missing": error(
     "The Ingress names no IngressClass, or one that does not exist; it is left out",
     "Set spec.ingressClassName to the name of an IngressClass that exists",
@@ -97,6 +113,10 @@ export const configMapProblems = {
   "value-corrected": warning(
     "The value of a key does not fit another key or the installed nginx; another value is used instead",
     "Change it, or the other key, as the message says",
+  ),
+  "own-address": warning(
+    "A key of the ConfigMap has spans or logs sent to wick itself: to a port of its own at this Pod or machine, at another replica, or at a Service or node that leads there",
+    "Name the host and port of a collector or of a log server",
   ),
   "forwarded-headers-open": warning(
     "Headers of proxies are believed from everybody: each client can choose the host that its request is for, the scheme, and the address that lists and limits go by",

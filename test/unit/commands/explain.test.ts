@@ -135,6 +135,19 @@ describe("an explanation", () => {
     })
   })
 
+  test("asks who may come in before it says that nothing is there", async () => {
+    const found = { host: "*.shop.test", index: 0, path: "/" }
+    const given = (status: number) =>
+      sources(
+        { found, outcome: { kind: "answered", status } },
+        host("*.shop.test", { ...root, status, access: { deny: "office" } }),
+      )
+    const of = async (status: number) => (await explain(asked, given(status), "10.0.0.1")).outcome
+    expect(await of(404)).toEqual({ kind: "answered", status: 403 })
+    expect(await of(503)).toEqual({ kind: "answered", status: 403 })
+    expect(await of(418)).toEqual({ kind: "answered", status: 418 })
+  })
+
   test("says what else lets a client in", async () => {
     const found = { host: "*.shop.test", index: 0, path: "/cart" }
     const given = (access: RouteInForce["access"]) =>

@@ -316,7 +316,16 @@ test("the overview counts", async () => {
     ...shop,
     reloads,
     trouble: () => "nginx does not run",
-    zones: async () => [{ name: "routes", size: 100, used: 40, free: 60, keys: 2 }],
+    zones: async () => [
+      { name: "routes", size: 100, used: 40, free: 60, keys: 2 },
+      { name: "backends", size: 100, used: 40, free: 60, keys: 2 },
+      { name: "limits", size: 100, used: 40, free: 60, keys: 2 },
+    ],
+    namespaceUse: () => [
+      { zone: "routes", namespace: "shop", bytes: 30, shareBytes: 50 },
+      { zone: "routes", namespace: "blog", bytes: 10, shareBytes: 50 },
+      { zone: "backends", namespace: "blog", bytes: 10, shareBytes: Number.POSITIVE_INFINITY },
+    ],
     filter: async () => ({ faults: 1, fallbacks: 2, instances: 3, repairs: 4 }),
   }
   expect(await ask("overview", "", sources)).toMatchObject({
@@ -326,7 +335,16 @@ test("the overview counts", async () => {
     lastPass: { atMs: 1000, ms: 12 },
     reloads: 1,
     lastReload: { kind: "start", hash: "h" },
-    zones: [{ name: "routes", usedBytes: 40, bytes: 100 }],
+    zones: [
+      {
+        name: "routes",
+        usedBytes: 40,
+        bytes: 100,
+        most: { namespace: "shop", bytes: 30, shareBytes: 50 },
+      },
+      { name: "backends", usedBytes: 40, bytes: 100, most: { namespace: "blog", bytes: 10 } },
+      { name: "limits", usedBytes: 40, bytes: 100 },
+    ],
     filter: { faults: 1, fallbacks: 2, instances: 3 },
   })
 })

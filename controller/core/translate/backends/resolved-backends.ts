@@ -12,9 +12,11 @@ import { MappedList } from "../../../support/incremental/mapped-list.ts"
 import { changedSince } from "../../../support/incremental/shared-map.ts"
 import type { EndpointRules } from "../../../support/judge-endpoint.ts"
 import { compareText } from "../../../support/order.ts"
+import type { Settings } from "../../options/settings.ts"
 import type { TranslateOptions } from "../options.ts"
 import type { BackendRef } from "../parsed/backend-ref.ts"
 import { complaint } from "../problems.ts"
+import { askedFault } from "./asked-service.ts"
 import { type CommonBalancing, chosenBalancing, wantsZones } from "./chosen-balancing.ts"
 import { clusterEndpoint } from "./cluster-endpoint.ts"
 import { type Endpoints, endpointsOf, findPort } from "./endpoints.ts"
@@ -29,6 +31,8 @@ export interface Common {
   /** the ConfigMap's, where annotations say nothing */
   readonly balancing: CommonBalancing
   readonly serviceUpstream: boolean
+  /** of services that are asked about requests */
+  readonly authNamespaces: Settings["authNamespaces"]
   /** of this controller; undefined: not known, or zones make no difference */
   readonly zone: string | undefined
 }
@@ -47,6 +51,8 @@ export interface Target {
   readonly name: string
   /** answered at once instead of proxying */
   readonly status?: number
+  /** name of a Service of type ExternalName, in lower case without a dot at its end */
+  readonly externalName?: string
   /** a sentence, when somebody's mistake keeps the backend from having endpoints */
   readonly fault?: string
   /** a sentence, when it has endpoints that may be out of date; only of what is no Service */
@@ -136,13 +142,14 @@ function isSameWorld(a: World, b: World): boolean {
 function resolvedBackend(
   { name, fields }: NamedBackend,
   balancing: Pick<Backend, "loadBalance" | "policy">,
-  { endpoints, problems, fault, warning }: Reached,
+  { endpoints, problems, fault, warning, externalName }: Reached,
 ): ResolvedBackend {
   return {
     backend: { name, ...balancing, endpoints, ...fields },
     target: {
       name,
       ...(endpoints.length === 0 && { status: 503 }),
+      ...(externalName !== undefined && { externalName }),
       ...(fault !== undefined && { fault }),
       ...(warning !== undefined && { warning }),
     },
@@ -151,7 +158,7 @@ function resolvedBackend(
 }
 
 /** The endpoints, or a sentence that says whose mistake it is that there are none. */
-interface Reached extends Endpoints {
+interface Reached extends Endpoints, Pick<Target, "externalName"> {
   readonly fault?: string
   readonly warning?: string
 }
@@ -172,6 +179,8 @@ function reach(
       : reachHost(asked.outside, Number(asked.port), answer, common)
   }
   const ref = withPort(asked, service)
+  const forbidden = askedFault(asked, service, common)
+  if (forbidden !== undefined) return unreachable(ref, forbidden)
   if (service.type === "ExternalName") return reachOutside(ref, service, answer, common)
   if (ref.port === "") return unreachable(ref, "the Ingress names none of its ports")
   const port = findPort(service, ref.port)
@@ -196,7 +205,9 @@ function reachOutside(
     ...rules,
     answer,
   })
-  return fault === undefined ? { endpoints, problems } : unreachable(ref, fault)
+  if (fault !== undefined) return unreachable(ref, fault)
+  const externalName = wantedName(service, options.disableSvcExternalName)?.replace(/\.$/, "")
+  return { endpoints, problems, ...(externalName !== undefined && { externalName }) }
 }
 
 function reachHost(host: string, port: number, answer: NameAnswer | undefined, { rules }: Common): Reached {

@@ -20,10 +20,11 @@ export function hostOf(merged: MergedHost, tls: HostTls, targetOf: FindTarget): 
 }
 
 /** A host that has the routes of another, and asks of its own clients what it says. */
-export function aliasHost({ host, clients }: MergedHost, aliasOf: string): Host {
+export function aliasHost({ host, clients, owner, routes }: MergedHost, aliasOf: string): Host {
   const asked = clients !== undefined &&
     clients.kind !== "nobody" && { clientCertificate: clients.certificate }
-  return { server: "main", host, routes: [], ...asked, aliasOf }
+  const namespace = owner?.namespace ?? routes[0]?.namespace ?? ""
+  return { server: "main", host, routes: [], ...asked, aliasOf, owner: namespace }
 }
 
 /** Takes the place of all routes of a host: none of them may be reached, by whatever path. */
@@ -37,8 +38,9 @@ const remembered = rememberedLast<ParsedRoute, Route>()
 /** Of a host with many routes most stay the same objects when it changes. */
 function lastRoute(location: RouteLocation, serving: Serving, tls: HostTls): Route {
   const { route, path, match, appRoot } = location
-  const { policy, backend, status, isFallback, errorBackend } = serving
-  const inputs = [path, match, appRoot, policy, backend, status, isFallback, errorBackend, tls.isCertified]
+  const { policy, backend, status, isFallback, endpointName, errorBackend } = serving
+  const served = [policy, backend, status, isFallback, endpointName, errorBackend]
+  const inputs = [path, match, appRoot, ...served, tls.isCertified]
   return remembered(route, inputs, () => routeOf(location, serving, tls))
 }
 
@@ -103,7 +105,7 @@ type Answers = Pick<RouteFilters, "redirect" | "httpsRedirect" | "rewrite">
 function variablesOf(
   { proxying, balancing }: ParsedRoute,
   { rewrite }: Answers,
-  { backend, status, isFallback, errorBackend }: Serving,
+  { backend, status, isFallback, endpointName, errorBackend }: Serving,
 ): RouteVariables {
   const hasSessions =
     balancing.affinity !== undefined && balancing.canary === undefined && !isFallback && status === undefined
@@ -111,6 +113,7 @@ function variablesOf(
     ...proxying.variables,
     ...(hasSessions && { session: backend }),
     ...(rewrite?.forwardedPrefix !== undefined && { forwardedPrefix: rewrite.forwardedPrefix }),
+    ...(endpointName !== undefined && { proxySslName: endpointName }),
     ...(errorBackend !== undefined && { errorBackend }),
   }
 }
@@ -122,5 +125,6 @@ function answersOf({ redirect, httpsRedirect, rewrite }: Answers, isCertified: b
     ...(isSent && { httpsRedirect: httpsRedirect.redirect }),
     ...(rewrite !== undefined && { rewrite: rewrite.to }),
     ...(rewrite?.isLogged && { logsRewrite: true }),
+    ...(rewrite?.isRaw && { rewritesRaw: true }),
   }
 }

@@ -150,7 +150,8 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
     if body_is_too_large(r) {
         return Some(too_large(r));
     }
-    Some(answer(found.action, route, templates, table, &filling))
+    let is_checked = !table.explains() && (target.checks.is_some() || target.limits.is_some());
+    Some(answer(found.action, route, templates, table, &filling, is_checked))
 }
 
 fn trace(how: &Tracing, target: Option<&Target>, filling: &Filling<'_, '_>) -> Option<()> {
