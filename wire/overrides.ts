@@ -102,4 +102,20 @@ export const overrides: Fields = [
     meaning: "of a response, before `limit_rate` applies",
     example: 9,
   },
+  {
+    name: "client_body_timeout_ms",
+    type: "milliseconds",
+    id: 50,
+    since,
+    meaning: "",
+    example: 10,
+  },
+  {
+    name: "send_timeout_ms",
+    type: "milliseconds",
+    id: 51,
+    since,
+    meaning: "to the client",
+    example: 11,
+  },
 ]

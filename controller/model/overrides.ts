@@ -27,4 +27,7 @@ export interface Overrides {
   readonly limitRateBytes?: number
   /** of a response, before `limit_rate` applies */
   readonly limitRateAfterBytes?: number
+  readonly clientBodyTimeoutMs?: number
+  /** to the client */
+  readonly sendTimeoutMs?: number
 }

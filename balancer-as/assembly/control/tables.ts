@@ -207,6 +207,7 @@ export const ROUTE: Fields = [
   new Field("trace", Type.MARK, false, false, 20),
   new Field("trace_begins", Type.MARK, false, false, 21),
   new Field("span_name", Type.TEMPLATE, false, false, 22),
+  new Field("rewrite_raw", Type.MARK, false, false, 23),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 
@@ -294,6 +295,8 @@ export const OVERRIDES: Fields = [
   new Field("port_in_redirect", Type.FLAG, false, false, 47),
   new Field("limit_rate_bytes", Type.BYTES_OR_NONE, false, false, 48),
   new Field("limit_rate_after_bytes", Type.BYTES_OR_NONE, false, false, 49),
+  new Field("client_body_timeout_ms", Type.MILLISECONDS, false, false, 50),
+  new Field("send_timeout_ms", Type.MILLISECONDS, false, false, 51),
 ]
 
 export const ADDRESS_LIST: Fields = [

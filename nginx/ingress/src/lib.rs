@@ -11,10 +11,12 @@
 mod accept;
 mod access;
 mod client_headers; // part of `forwarded`
+mod client_pause; // installed by `forwarded`
 mod cors; // part of `headers`
 mod drain;
 mod escaped_log;
 mod forwarded;
+mod grpc_refusal; // installed by `forwarded`
 mod headers;
 mod hide;
 mod host; // part of `forwarded`

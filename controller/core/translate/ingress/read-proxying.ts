@@ -9,7 +9,7 @@ import type { ErrorPages, Proxying } from "../parsed/route-proxying.ts"
 import { backendTls } from "./backend-tls.ts"
 import { customHeaders } from "./custom-headers.ts"
 import { fastCgi } from "./fastcgi.ts"
-import { annotationField, denied, type IngressContext } from "./ingress-context.ts"
+import { annotationField, annotationText, denied, type IngressContext } from "./ingress-context.ts"
 import { mirroring } from "./mirroring.ts"
 import { readCors } from "./read-cors.ts"
 import { readLimits } from "./read-limits.ts"
@@ -22,7 +22,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
   const values = isPassedThrough(said.routing, context) ? { ...said, protocol: overTls(said.protocol) } : said
   const { errors } = values
   const tls = backendTls(values.tls, isOverTls(values.protocol), context)
-  const name = endpointName(values, tls === denied ? undefined : tls?.tls)
+  const name = endpointName(values, tls === denied ? undefined : tls?.tls, context)
   const fastcgi = fastCgi(values.fastcgi, context)
   const headers = customHeaders(values.responses.headers, context)
   const mirror = mirroring(values.mirror, context)
@@ -67,10 +67,18 @@ interface EndpointName extends Pick<Proxying, "wantsName"> {
   readonly variable?: Pick<RouteVariables, "proxySslName">
 }
 
-/** As the Ingress says, or else as the Service does, which is not known here. */
-function endpointName({ tls: said, protocol }: AnnotationValues, tls: BackendTls | undefined): EndpointName {
+/**
+ * As the Ingress says, or else as the Service does, which is not known here. Where a name was refused no other takes its place: it could be that of
+ * somebody whom the Ingress does not trust.
+ */
+function endpointName(
+  { tls: said, protocol }: AnnotationValues,
+  tls: BackendTls | undefined,
+  context: IngressContext,
+): EndpointName {
   if (tls !== undefined && said.name !== undefined) return { variable: { proxySslName: said.name } }
-  if (!isOverTls(protocol) || !(tls?.verifies || tls?.sendsName)) return {}
+  const wasRefused = (annotationText(context, "proxy-ssl-name") ?? "") !== ""
+  if (!isOverTls(protocol) || !(tls?.verifies || tls?.sendsName) || wasRefused) return {}
   if (protocol.vhost !== undefined) return { variable: { proxySslName: protocol.vhost } }
   return { wantsName: tls.verifies ? "to-verify" : "to-send" }
 }

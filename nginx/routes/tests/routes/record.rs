@@ -13,7 +13,7 @@ fn with(extra: Vec<u8>) -> Vec<u8> {
 }
 
 /// All overrides that are eight bytes long, by id.
-const NUMBERS: [(u8, i64); 13] = [
+const NUMBERS: [(u8, i64); 15] = [
     (32, 1),
     (33, 0x7fff_ffff),
     (34, 60_000),
@@ -27,6 +27,8 @@ const NUMBERS: [(u8, i64); 13] = [
     (45, 7),
     (48, 0),
     (49, 1 << 53),
+    (50, 8),
+    (51, 9),
 ];
 
 #[test]
@@ -74,6 +76,8 @@ fn every_field_comes_back() {
         port_in_redirect: Some(true),
         limit_rate_bytes: Some(0),
         limit_rate_after_bytes: Some(1 << 53),
+        client_body_timeout_ms: Some(8),
+        send_timeout_ms: Some(9),
     };
     assert_eq!(*overrides, expected);
 }
@@ -86,7 +90,7 @@ fn what_is_absent_is_empty() {
     assert_eq!(route.values(), b"backendshop.test");
     assert!(route.status.is_none() && route.overrides.is_none());
     assert!(route.redirect.is_none() && route.https_redirect.is_none());
-    assert!(route.rewrite.is_none() && !route.logs_rewrite);
+    assert!(route.rewrite.is_none() && !route.logs_rewrite && !route.rewrites_raw);
     assert!(route.variables.is_empty() && route.headers.is_empty());
 }
 
