@@ -75,14 +75,14 @@ fn translate(r: Request) -> Option<()> {
 /// As gRPC's own table has it (doc/http-grpc-status-mapping.md), but for statuses that mean one thing only when a proxy sends them.
 fn code_of(status: u16) -> &'static [u8] {
     match status {
-        400 | 500 => b"13",       // INTERNAL
-        401 => b"16",             // UNAUTHENTICATED
-        403 => b"7",              // PERMISSION_DENIED
-        404 | 405 => b"12",       // UNIMPLEMENTED
-        408 | 504 => b"4",        // DEADLINE_EXCEEDED
-        413 | 429 | 431 => b"8",  // RESOURCE_EXHAUSTED
-        502 | 503 => b"14",       // UNAVAILABLE
-        _ => b"2",                // UNKNOWN
+        400 | 500 => b"13",      // INTERNAL
+        401 => b"16",            // UNAUTHENTICATED
+        403 => b"7",             // PERMISSION_DENIED
+        404 | 405 => b"12",      // UNIMPLEMENTED
+        408 | 504 => b"4",       // DEADLINE_EXCEEDED
+        413 | 429 | 431 => b"8", // RESOURCE_EXHAUSTED
+        502 | 503 => b"14",      // UNAVAILABLE
+        _ => b"2",               // UNKNOWN
     }
 }
 

@@ -7,8 +7,8 @@ use std::ffi::c_void;
 use std::rc::Rc;
 
 use ngx::ffi::{
-    NGX_CONF_NOARGS, NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_MAIN_CONF, NGX_LOG_INFO,
-    ngx_http_request_t, ngx_int_t,
+    NGX_CONF_NOARGS, NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_MAIN_CONF,
+    NGX_LOG_INFO, ngx_http_request_t, ngx_int_t,
 };
 use wick_native::bits;
 use wick_native::code::ERROR;
