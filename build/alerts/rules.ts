@@ -171,6 +171,14 @@ export const alerts: readonly Alert[] = [
     says: "Raise max-zone-size, or remove what nobody needs; the Problems no-room, and Events of the Ingresses, name the routes",
   },
   {
+    name: "WickNamespaceOverShare",
+    severity: "warning",
+    expression: `max by (controller_class, controller_namespace, controller_pod, zone, ingress_namespace) (${inNamespaces("wick_zone_namespace_share_ratio")}) > 1`,
+    for: "5m",
+    summary: `Namespace {{ $labels.ingress_namespace }} wants {{ $value | humanizePercentage }} of its share of the zone {{ $labels.zone }} of controller ${pod}`,
+    says: "What is beyond its share (zone-share) gets 503; other namespaces are not concerned. The Problem over-share, and the Event of the Ingress, name the Ingress that uses most",
+  },
+  {
     name: "WickZoneTooSmall",
     severity: "warning",
     expression: "rate(wick_zone_shortages_total[5m]) > 0",

@@ -31,6 +31,7 @@ const ownKeys = new Set<string>([
   ...ownFamilies.flatMap(({ entries }) => Object.values(entries).map(({ name }) => name)),
   "zone-sizes",
   "max-zone-size",
+  "zone-share",
   "access-log-sample-rate",
   "otel-propagators",
   "otlp-collector-tls-secret",

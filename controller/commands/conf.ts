@@ -5,8 +5,6 @@ import { writeJson } from "./terminal.ts"
 
 export const conf: Command = {
   name: "conf",
-  operands: "",
-  summary: "print the nginx.conf in force",
   description: [
     "Prints the nginx.conf that nginx runs with. Hosts, paths and endpoints are not in it: see wick routes and wick backends.",
     "With --json: where it lies, its checksum, and the settings and policies from which it was printed.",

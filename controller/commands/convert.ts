@@ -9,8 +9,6 @@ const exitCodes = { whole: 0, partly: 2, closed: 3, open: 4 } as const
 
 export const convert: Command = {
   name: "convert",
-  operands: "[DIR]",
-  summary: "print objects of the Gateway API that do what Ingresses do, and what has no equivalent",
   description: [
     "Reads Ingresses and what belongs to them from the manifests below DIR, or from a cluster with --kubeconfig, and prints YAML for the standard channel of Gateway API v1.7.",
     "What has no equivalent stands in comments in front of it. Routes of an Ingress lead nowhere that would be open to everybody without it.",

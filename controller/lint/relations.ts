@@ -41,6 +41,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "value-refused": "different",
   "value-cut": "different",
   "value-corrected": "different",
+  "own-address": "same",
   "forwarded-headers-open": "same",
   "key-unknown": "same",
   "key-twice": "different",
@@ -114,6 +115,8 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "affinity-overruled": "different",
   "cookie-path-of-pattern": "different",
   "no-room": "closed",
+  "over-share": "closed",
+  "reload-waits": "different",
   refused: "closed",
   // certificates: the default one is shown by either
   "secret-missing": "same",

@@ -37,6 +37,8 @@ export interface Authority {
 export interface TlsHost {
   /** as `Host.host`, or `:default` */
   readonly host: string
+  /** the namespace that it belongs to; absent: the operator's */
+  readonly owner?: string
   /** `Certificate.id`s; none: those of `:default`, else nginx's static one */
   readonly certificates: readonly string[]
   /** of TLS 1.2 and below */
@@ -57,6 +59,8 @@ export interface ClientVerification {
 export interface Passthrough {
   /** exact */
   readonly host: string
+  /** the namespace that it belongs to */
+  readonly owner: string
   /** `address:port`, IPv6 in brackets; at least one */
   readonly addresses: readonly string[]
 }

@@ -15,6 +15,8 @@ export interface Host {
   readonly clientCertificate?: HostClientCertificate
   /** host of the same server block whose routes are this one's: it has none of its own then */
   readonly aliasOf?: string
+  /** of an alias: the namespace that it belongs to. Other hosts belong to those of their routes */
+  readonly owner?: string
   /** in force only: all requests are answered 503, as what is wanted had no room */
   readonly isClosed?: true
 }

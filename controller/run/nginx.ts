@@ -16,6 +16,8 @@ import { backendStates, readBackendState } from "../output/control/endpoint-stat
 import { Patterns } from "../output/control/patterns.ts"
 import { requestCountPages } from "../output/control/request-counts.ts"
 import { RequestSeries } from "../output/control/request-series.ts"
+import { roomsIn } from "../output/control/shares/room.ts"
+import { Shares } from "../output/control/shares/shares.ts"
 import { SpanRing } from "../output/control/span-ring.ts"
 import { ZoneGrowth } from "../output/control/zone-growth.ts"
 import { accessLogPath } from "../output/nginx/access-log.ts"
@@ -32,7 +34,7 @@ import { haveOrphans } from "../output/nginx/process.ts"
 import { hasHttp2Directive, nginxVersion } from "../output/nginx/version.ts"
 import { type Conf, loadRender, type Paths, type Stage } from "../output/render/render.ts"
 import type { GrownZones, Sockets } from "../output/render/site.ts"
-import { maxZoneSize } from "../output/render/zone-sizes.ts"
+import { maxZoneSize, zoneSizes } from "../output/render/zone-sizes.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 import type { Failure } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
@@ -113,8 +115,12 @@ export async function takeNginx(
   }
   const patterns = new Patterns(client)
   const largest = ({ http }: Fixed) => maxZoneSize(http.processes, site.memoryBytes)
+  const shares = new Shares((fixed) =>
+    roomsIn(zones.largest(zoneSizes(fixed.http.processes, site.memoryBytes), largest(fixed))),
+  )
+  metrics.observeNamespaces(() => shares.uses())
   const delivery = new Delivery({
-    ...{ driver, control, patterns, build, layout, zones, grew, render },
+    ...{ driver, control, patterns, build, layout, zones, shares, grew, render },
     renewed: () => reloadedFor("many numbers of routes"),
     closedForRoom: (routes) => metrics.closedForRoom(routes),
     maxZoneSize: largest,
@@ -153,6 +159,7 @@ export async function takeNginx(
     policyCounters,
     filterCounters,
     zoneFill,
+    namespaceUse: () => shares.uses(),
     version: version.join("."),
     check: (fixed: Fixed) => driver.check(render(fixed, "serving")),
   }

@@ -4,7 +4,7 @@ import type { Options } from "../core/options/flags.ts"
 import type { Leadership } from "../input/provider/leadership.ts"
 import type { FilterCounters } from "../model/filter-counters.ts"
 import type { PolicyCounters } from "../model/policy-counters.ts"
-import type { ZoneFill } from "../model/zone-fill.ts"
+import type { NamespaceUse, ZoneFill } from "../model/zone-fill.ts"
 import type { RequestCount } from "../output/control/request-counts.ts"
 import type { Delivery } from "../output/nginx/delivery.ts"
 import type { Driver } from "../output/nginx/driver.ts"
@@ -22,7 +22,7 @@ import { readToken } from "../ui/token.ts"
 import { tokenGate } from "../ui/token-gate.ts"
 import { Traffic } from "../ui/traffic.ts"
 import type { Place } from "./nginx.ts"
-import type { World } from "./world.ts"
+import { unknownBuild, type World } from "./world.ts"
 
 /** What the page shows, of the parts that know it. */
 interface UiWorld extends Pick<World, "options" | "identity" | "build" | "log"> {
@@ -40,6 +40,7 @@ interface UiNginx {
   readonly delivery: Pick<Delivery, "running" | "hash">
   readonly version: string
   readonly zoneFill: () => Promise<readonly ZoneFill[]>
+  readonly namespaceUse: () => readonly NamespaceUse[]
   readonly filterCounters: () => Promise<FilterCounters | undefined>
   readonly policyCounters: () => Promise<readonly PolicyCounters[]>
   readonly endpoints: Sources["endpoints"]
@@ -77,6 +78,7 @@ async function sourcesOf(world: UiWorld): Promise<Sources> {
   const sampler = new Sampler(() => readStatus(`http://127.0.0.1:${options.statusPort}/nginx_status`))
   sampler.start(signal)
   const startedMs = Date.now()
+  const hasReplicas = options.manifests === ""
   const versions = await versionsOf(world)
   return {
     layout: place.layout,
@@ -84,7 +86,7 @@ async function sourcesOf(world: UiWorld): Promise<Sources> {
     lastPass,
     reloads,
     sampler,
-    instance: () => ({ ...identity, startedMs, isLeader: leadership.isLeader }),
+    instance: () => ({ ...identity, startedMs, ...(hasReplicas && { isLeader: leadership.isLeader }) }),
     trouble: () => {
       const verdict = health.verdict()
       return verdict.kind === "healthy" ? undefined : verdict.reason
@@ -94,6 +96,7 @@ async function sourcesOf(world: UiWorld): Promise<Sources> {
       return { ...versions, ...(conf !== undefined && { conf }), isOutdated: nginx.driver.isOutdated }
     },
     zones: nginx.zoneFill,
+    namespaceUse: nginx.namespaceUse,
     filter: nginx.filterCounters,
     policyCounters: nginx.policyCounters,
     endpoints: nginx.endpoints,
@@ -105,7 +108,7 @@ async function versionsOf({ build, nginx, place }: UiWorld): Promise<Omit<Versio
   const filter = createHash("sha256").update(await readFile(place.installation.balancer))
   return {
     wick: build.release,
-    commit: build.build,
+    ...(build.build !== unknownBuild && { commit: build.build }),
     node: process.version,
     nginx: nginx.version,
     filter: filter.digest("hex"),

@@ -1,4 +1,4 @@
-import { type AddressVerdict, judgeAddress } from "./address.ts"
+import { type AddressVerdict, canonicalAddress, judgeAddress } from "./address.ts"
 
 /** Which addresses nginx may connect to, for whomever: endpoints, mirrors, authentication services, error backends, and where certificates lead. */
 export interface EndpointRules {
@@ -32,10 +32,16 @@ export function placeKey(address: string, port: number): string {
 export function judgeEndpoint(address: string, port: number, rules: EndpointRules): AddressVerdict {
   const verdict = judgeAddress(address, rules.allowLoopback)
   if (verdict.kind === "refused") return verdict
-  const reason = isHere(verdict.address, port, rules)
-    ? `port ${port} of this machine is wick's own`
-    : elsewhere(verdict.address, port, rules)
+  const reason = ownPlace(verdict.address, port, rules)
   return reason === undefined ? verdict : { kind: "refused", reason }
+}
+
+/** Why it is wick itself: a phrase that fits after a colon; undefined: it is somebody else. */
+export function ownPlace(text: string, port: number, rules: EndpointRules): string | undefined {
+  const address = canonicalAddress(text)
+  return isHere(address, port, rules)
+    ? `port ${port} of this machine is wick's own`
+    : elsewhere(address, port, rules)
 }
 
 function isHere(address: string, port: number, { ownPorts, ownAddresses }: EndpointRules): boolean {

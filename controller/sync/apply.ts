@@ -3,6 +3,7 @@ import { applyChange, type LiveChange, liveChange, noChange, postable } from "..
 import { type Plan, plan } from "../core/plan/plan.ts"
 import type { Fixed, Live, Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
+import type { Route } from "../model/route.ts"
 import type { Delivery } from "../output/nginx/delivery.ts"
 import type { Recorder } from "../report/events/recorder.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
@@ -12,7 +13,7 @@ import type { Log } from "../support/log.ts"
 import type { RateLimit } from "../support/rate-limit.ts"
 import type { ReloadHistory } from "../ui/reload-history.ts"
 import { ownPolicies } from "./own.ts"
-import { namespacesOf, type ReloadShares } from "./reload-shares.ts"
+import { type ReloadShares, routesNaming, waitingProblems } from "./reload-shares.ts"
 
 export interface ApplyOptions {
   readonly delivery: Pick<
@@ -35,7 +36,7 @@ export interface ApplyOptions {
 
 /** How far a model came. */
 export interface Applied {
-  /** about what nginx did not take of the live half */
+  /** about what nginx did not take of the live half, and what waits for a reload */
   readonly refused: readonly Problem[]
   /** false while a reload has to wait */
   readonly isComplete: boolean
@@ -86,15 +87,17 @@ export class Apply {
     if (!isServing) return this.#start(wanted)
     const refused = running && delivery.isInStep ? await this.#postEarly(running, change) : []
     const causes = running ? causesOf(running.fixed, wanted) : nobody
-    const shareMs = causes.areAll ? reloadShares.waitMs(causes.namespaces) : 0
+    const namespaces = new Set(causes.routes.map(({ namespace }) => namespace))
+    const shareMs = causes.areAll ? reloadShares.waitMs(namespaces) : 0
     const waitMs = running ? Math.max(rateLimit.waitMs(), shareMs) : 0
     if (waitMs > 0) {
-      this.#tellOfWait(shareMs, causes.namespaces)
+      this.#tellOfWait(shareMs, namespaces)
       passIn(waitMs)
-      return { refused, isComplete: false, how: "reload" }
+      const waits = shareMs > 0 ? waitingProblems(causes.routes) : []
+      return { refused: [...refused, ...waits], isComplete: false, how: "reload" }
     }
     rateLimit.take()
-    if (causes.areAll) reloadShares.take(causes.namespaces)
+    if (causes.areAll) reloadShares.take(namespaces)
     this.#waitsFor = ""
     await this.#load(wanted.fixed, reasons, reloadedMessage)
     return complete(await this.#post(wanted.live, liveChange(delivery.live, wanted.live)), "reload")
@@ -171,19 +174,19 @@ export class Apply {
   }
 }
 
-/** For whom there is to be a reload, and whether it is for nobody else. */
+/** The routes for which there is to be a reload, and whether it is for nothing else. */
 interface Causes {
-  readonly namespaces: ReadonlySet<string>
+  readonly routes: readonly Route[]
   readonly areAll: boolean
 }
 
-const nobody: Causes = { namespaces: new Set(), areAll: false }
+const nobody: Causes = { routes: [], areAll: false }
 
 function causesOf(running: Fixed, wanted: Model): Causes {
   const inForce = new Set(running.policies.map(({ name }) => name))
   const added = wanted.fixed.policies.map(({ name }) => name).filter((name) => !inForce.has(name))
   const areAll = isDeepStrictEqual(running.http, wanted.fixed.http)
-  return { namespaces: namespacesOf(wanted.live.hosts, new Set(added)), areAll }
+  return { routes: routesNaming(wanted.live.hosts, new Set(added)), areAll }
 }
 
 /** Names of policies are beyond number. */

@@ -1,4 +1,5 @@
-import { type Host, policiesOf } from "../model/route.ts"
+import type { Problem } from "../model/problem.ts"
+import { type Host, policiesOf, type Route } from "../model/route.ts"
 import { RateLimit } from "../support/rate-limit.ts"
 
 /**
@@ -41,9 +42,19 @@ export class ReloadShares {
   }
 }
 
-/** The namespaces whose routes name one of these policies. */
-export function namespacesOf(hosts: readonly Host[], policies: ReadonlySet<string>): ReadonlySet<string> {
+/** The routes that name one of these policies. */
+export function routesNaming(hosts: readonly Host[], policies: ReadonlySet<string>): readonly Route[] {
   const routes = hosts.flatMap((host) => host.routes)
-  const theirs = routes.filter((route) => policiesOf(route).some((policy) => policies.has(policy)))
-  return new Set(theirs.map(({ namespace }) => namespace))
+  return routes.filter((route) => policiesOf(route).some((policy) => policies.has(policy)))
+}
+
+/** One for each Ingress whose paths wait. It is the same as long as they do. */
+export function waitingProblems(waiting: readonly Route[]): readonly Problem[] {
+  const names = new Map(waiting.map((route) => [`${route.namespace}/${route.ingressName}`, route]))
+  return [...names.values()].map(({ namespace, ingressName: name }) => ({
+    object: { kind: "Ingress", namespace, name },
+    field: "metadata.annotations",
+    code: "reload-waits",
+    message: `What the annotations ask for needs a reload of nginx, and namespace "${namespace}" has had its share of reloads: hosts with its paths stay what they were until the next one`,
+  }))
 }

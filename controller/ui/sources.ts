@@ -2,7 +2,7 @@ import type { FilterCounters } from "../model/filter-counters.ts"
 import type { KnownEndpoints } from "../model/known-endpoints.ts"
 import type { Model } from "../model/model.ts"
 import type { PolicyCounters } from "../model/policy-counters.ts"
-import type { ZoneFill } from "../model/zone-fill.ts"
+import type { NamespaceUse, ZoneFill } from "../model/zone-fill.ts"
 import type { Layout } from "../output/nginx/files.ts"
 import type { Instance, Versions } from "./api.ts"
 import type { LastPass } from "./last-pass.ts"
@@ -23,6 +23,8 @@ export interface Sources {
   readonly trouble: () => string | undefined
   readonly versions: () => Versions
   readonly zones: () => Promise<readonly ZoneFill[]>
+  /** the largest of each zone first */
+  readonly namespaceUse: () => readonly NamespaceUse[]
   readonly filter: () => Promise<FilterCounters | undefined>
   /** what nginx counts and its balancer knows of the endpoints of a backend; undefined: nothing */
   readonly endpoints: (backend: string) => Promise<KnownEndpoints>

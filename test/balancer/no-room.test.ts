@@ -142,7 +142,7 @@ function liveOf(state: State): Live {
     authorities: by(authorities, ({ id }) => id),
     addressLists: by([...addressLists.values()], ({ id }) => id),
     userLists: by([...userLists.values()], ({ id }) => id),
-    passthroughs: passed ? [{ host: "db.test", addresses: passed }] : [],
+    passthroughs: passed ? [{ host: "db.test", owner: "n", addresses: passed }] : [],
   }
 }
 

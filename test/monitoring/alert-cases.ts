@@ -228,6 +228,18 @@ export const alertCases: readonly AlertCase[] = [
       "3 routes of controller edge/wick-0 get 503, or are left out, as shared memory has no room for what they should be",
   },
   {
+    alert: "WickNamespaceOverShare",
+    series: {
+      [`wick_zone_namespace_share_ratio{${pod},zone="routes",namespace="edge",exported_namespace="greedy"}`]:
+        "0.9x10 1.5x60",
+      [`wick_zone_namespace_share_ratio{${pod},zone="routes",namespace="shop"}`]: "1x70",
+    },
+    quiet: [9, 14],
+    fires: 17,
+    labels: { ...ofPod, zone: "routes", ingress_namespace: "greedy" },
+    summary: "Namespace greedy wants 150% of its share of the zone routes of controller edge/wick-0",
+  },
+  {
     alert: "WickZoneTooSmall",
     series: {
       [`wick_zone_shortages_total{${pod},zone="limits"}`]: "0x10 0+120x60",

@@ -118,6 +118,44 @@ test("Problems say what to do, certificates when they end, reloads why", async (
   await page.getByRole("row", { name: /shop-web-80 shop-next-80 .*10 %/ }).waitFor()
 })
 
+test("Problems of one code are one row that opens, and chips count what tiles count", async () => {
+  await using tab = await served.open("")
+  const { page } = tab
+  const tile = page.getByRole("link", { name: /^\d+ errors$/ })
+  const errors = /^\d+/.exec((await tile.innerText()).trim())?.[0]
+  await tile.click()
+  await page.getByRole("link", { name: `error ${errors}`, exact: true }).waitFor()
+  await page.getByRole("link", { name: /^all \d+$/ }).click()
+  const group = page.getByRole("group").filter({ hasText: "backend-unusable" })
+  await group.getByText("150", { exact: true }).click()
+  await group.getByText("Create the Service, or correct its name or port in the Ingress.").waitFor()
+  await group.getByRole("link", { name: "all 150 Problems of this code" }).click()
+  await page.getByRole("status").filter({ hasText: "1–25 of 150 Problems" }).waitFor()
+  await page.getByRole("link", { name: /^with code backend-unusable/ }).click()
+  await page.getByText("annotation-refused").waitFor()
+})
+
+test("columns sort, either way, and the address says how", async () => {
+  await using tab = await served.open("routes?q=shop.test")
+  const { page } = tab
+  const head = page.getByRole("columnheader", { name: "Host and path" })
+  const first = page.getByRole("row").nth(1)
+  await head.getByRole("button").click()
+  await first.filter({ hasText: "shop.test/ prefix" }).waitFor()
+  expect(await head.getAttribute("aria-sort")).toBe("ascending")
+  await head.getByRole("button").click()
+  await first.filter({ hasText: "shop.test/cart" }).waitFor()
+  expect(await head.getAttribute("aria-sort")).toBe("descending")
+  expect(page.url()).toContain("sort=-place")
+})
+
+test("what is not known is not shown as if it were: rates, a commit, a leader", async () => {
+  await using tab = await served.open("")
+  const { page } = tab
+  await page.getByText(", from a checkout").waitFor()
+  expect(await page.getByText("leader").count()).toBe(0)
+})
+
 test("the keyboard is enough", async () => {
   await using tab = await served.open("")
   const { page } = tab
@@ -206,6 +244,14 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     const [red = 0] = (/\d+/.exec(ground) ?? []).map(Number)
     expect(red > 128).toBe(colorScheme === "light")
   })
+})
+
+test("rows of a list stay rows on a telephone", async () => {
+  await using tab = await served.open("routes", { width: 390 })
+  const { page } = tab
+  await page.getByRole("row").nth(40).waitFor()
+  const heights = "Math.max(...[...document.querySelectorAll('tbody tr')].map((row) => row.clientHeight))"
+  expect(await page.evaluate<number>(heights)).toBeLessThan(120)
 })
 
 test("it fits a telephone", async () => {

@@ -115,7 +115,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/semantic-conventions": ["report/traces"],
   asn1js: ["facts/x509"],
   chokidar: ["input/manifests"],
-  yaml: ["convert", "input/manifests", "input/cluster"],
+  yaml: ["commands", "convert", "input/manifests", "input/cluster"],
   "fastest-levenshtein": ["support"],
   htm: ["ui"],
   "ipaddr.js": ["support"],

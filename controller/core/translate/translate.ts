@@ -20,6 +20,7 @@ import { filesOf, httpOf } from "./http.ts"
 import { mergeIngresses } from "./merge.ts"
 import { distinctFiles } from "./merged-policies.ts"
 import { ObservedPass } from "./observed-pass.ts"
+import { destinationProblems } from "./operator-addresses.ts"
 import type { TranslateOptions } from "./options.ts"
 import { passthroughsOf } from "./passthrough/passthroughs.ts"
 import { distinctProblems } from "./problems.ts"
@@ -90,6 +91,7 @@ export function translate(
       ...ocspProblems,
       ...routing.problems,
       ...policy.problems,
+      ...destinationProblems(settings, facts.names, common.rules, options),
       ...distinct(resolved, byDefault),
     ],
     observed: new ObservedPass(merged, resolved),
@@ -114,14 +116,15 @@ function commonOf(
   policy: CommonPolicy | undefined,
 ): Common {
   const { zone } = objects
-  const { serviceUpstream } = settings
+  const { serviceUpstream, authNamespaces } = settings
   const rules = getOrMake(ownPlaces, options, () => new OwnPlaces(options)).rules(objects)
   const loadBalance = builtIn(settings.loadBalance)
-  return lastCommon(options, [loadBalance, policy, serviceUpstream, zone, rules], () => ({
+  return lastCommon(options, [loadBalance, policy, serviceUpstream, authNamespaces, zone, rules], () => ({
     options,
     rules,
     balancing: { loadBalance, ...(policy && { policy }) },
     serviceUpstream,
+    authNamespaces,
     zone,
   }))
 }

@@ -10,6 +10,7 @@ import type { NamedBackend } from "./backends/named.ts"
 import { lookedUpName } from "./backends/resolved-backends.ts"
 import { type Context, contextOf } from "./context.ts"
 import { mergeIngresses } from "./merge.ts"
+import { destinationNames } from "./operator-addresses.ts"
 import type { TranslateOptions } from "./options.ts"
 import type { IngressFacts } from "./parsed-ingresses.ts"
 
@@ -34,6 +35,7 @@ export function wantedFacts(
   const names = new Set([
     ...external.usedBy(backends, objects.services),
     ...outsideNames(backends, objects.services, options),
+    ...destinationNames(settings),
   ])
   return { names, certificates: tls.certificates }
 }

@@ -20,7 +20,7 @@ export const controlDifferences = {
   "reloads-of-one-namespace": {
     what: "Ingresses of one namespace that need a reload each, one after the other",
     before: "As many reloads as `--sync-rate-limit` allows",
-    now: "Two at once, then one of twenty-five that the flag allows, for each namespace; a reload for others takes them along. Posts do not wait",
+    now: "Two at once, then one of twenty-five that the flag allows, for each namespace; a reload for others takes them along. Posts do not wait. What waits has the Problem `reload-waits`, and an Event",
     why: "Each reload leaves workers behind that serve what they have begun; one tenant must not fill the memory of all",
     concerns: operation,
   },

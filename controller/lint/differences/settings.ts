@@ -6,7 +6,7 @@ export const settingsDifferences = {
   "lua-shared-dicts": {
     what: "`lua-shared-dicts`",
     before: "Sizes of Lua's shared memory; what does not fit is lost, with a line in the log",
-    now: "No effect. Zones of shared memory grow by themselves; `zone-sizes` and `max-zone-size` say from where and how far",
+    now: "No effect. Zones of shared memory grow by themselves; `zone-sizes` and `max-zone-size` say from where and how far, `zone-share` how much one namespace may have",
     why: "What does not fit even then is a Problem",
     concerns: operation,
   },

@@ -17,6 +17,8 @@ export interface Processes {
   readonly zoneSizes: Partial<ZoneSizes>
   /** no zone grows beyond so many bytes; "auto" goes by the container's memory */
   readonly maxZoneSize: number | "auto"
+  /** per cent of a zone of records that one namespace may have; 100: all */
+  readonly zoneShare: number
   /** addresses and networks of clients whose connections are logged in full */
   readonly debugConnections: readonly string[]
 }

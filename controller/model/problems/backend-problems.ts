@@ -1,4 +1,4 @@
-import { error, type ProblemEntry, warning } from "./entry.ts"
+import { error, info, type ProblemEntry, warning } from "./entry.ts"
 
 /** Services and what stands behind them. */
 export const backendProblems = {
@@ -89,6 +89,14 @@ export const dataPlaneProblems = {
   "no-room": error(
     "A zone of shared memory is full; what does not fit has no effect. Its previous version stays in force as far as it lets in nobody, and leads nowhere, that the new one would not: a path with other checks or another backend gets 503, an endpoint that is gone gets nothing. Of a new host with many paths those that fit are served",
     "Raise max-zone-size in the ConfigMap: zones grow by themselves up to it. Else remove Ingresses, endpoints or certificates that nobody needs, or split them between several controllers",
+  ),
+  "over-share": error(
+    "The Ingresses of a namespace want more of a zone of shared memory than its share, so that there is room for those of others. The small ones fit first; of the others paths get 503, hosts show the default certificate and ask nobody in, or connections are not passed through, as the message says",
+    "Remove what nobody needs from the Ingress that the message names, or split it off into another namespace; or raise zone-share or max-zone-size in the ConfigMap",
+  ),
+  "reload-waits": info(
+    "Annotations ask for what no Ingress had so far, which needs a reload of nginx, and their namespace has had its share of reloads: two at once, then one of twenty-five that --sync-rate-limit allows. Their hosts stay what they were until then, or until there is a reload for others",
+    "Wait. If it comes again and again, something changes annotations all the time: find it. Whatever an other Ingress asks for already, and every annotation that is data, needs no reload",
   ),
   refused: error(
     "wick's modules in nginx refuse a host, a path, a backend or a certificate; its previous version stays in force, but a single path gets 503",

@@ -114,6 +114,10 @@ export const configMapProblems = {
     "The value of a key does not fit another key or the installed nginx; another value is used instead",
     "Change it, or the other key, as the message says",
   ),
+  "own-address": warning(
+    "A key of the ConfigMap has spans or logs sent to wick itself: to a port of its own at this Pod or machine, at another replica, or at a Service or node that leads there",
+    "Name the host and port of a collector or of a log server",
+  ),
   "forwarded-headers-open": warning(
     "Headers of proxies are believed from everybody: each client can choose the host that its request is for, the scheme, and the address that lists and limits go by",
     "Set proxy-real-ip-cidr to the addresses of the proxies in front; without any, remove use-forwarded-headers",

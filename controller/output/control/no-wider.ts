@@ -76,7 +76,7 @@ export function closedHost({ server, host }: Pick<Host, "server" | "host">): Hos
 }
 
 /** The same path, answered 503, in a record that is no longer than that of any route which is served. */
-function shortClosedRoute({ path, match, policy, backend, namespace, ingressName }: Route): Route {
+export function shortClosedRoute({ path, match, policy, backend, namespace, ingressName }: Route): Route {
   const owner = { namespace, ingressName, serviceName: "", servicePort: "", locationPath: "" }
   return { path, match, policy, backend, ...owner, status: 503, overrides: {} }
 }

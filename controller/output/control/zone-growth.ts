@@ -29,6 +29,15 @@ export class ZoneGrowth {
     return this.#grown
   }
 
+  /** Bytes that zones may come to have. @param sizes at the start; @param maxBytes no zone grows beyond */
+  largest(sizes: Readonly<Record<ZoneName, number>>, maxBytes: number): Readonly<Record<ZoneName, number>> {
+    const largest = zoneNames.map((name) => {
+      const now = Math.max(sizes[name], this.#grown[name]?.bytes ?? 0)
+      return [name, this.#stuck.has(name) ? now : Math.max(now, maxBytes)]
+    })
+    return Object.fromEntries(largest)
+  }
+
   /** Notes the sizes of an nginx that was found running: it is not to lose what it has. */
   async adopt(): Promise<void> {
     const zones = (await readZones(this.#client)).filter(isOurs)

@@ -13,6 +13,7 @@ import type { Control } from "../control/control.ts"
 import { OverrideSets } from "../control/override-sets.ts"
 import type { Patterns } from "../control/patterns.ts"
 import { problemsOf, type Refusal } from "../control/refusal.ts"
+import type { Shares } from "../control/shares/shares.ts"
 import type { ZoneGrowth } from "../control/zone-growth.ts"
 import type { Conf, Stage } from "../render/render.ts"
 import type { GrownZones } from "../render/site.ts"
@@ -29,6 +30,8 @@ export interface DeliveryOptions {
   readonly patterns: Pick<Patterns, "problemsOf">
   readonly build: Pick<Build, "read">
   readonly zones: Pick<ZoneGrowth, "grown" | "adopt" | "look" | "takeBack">
+  /** of zones, by namespace */
+  readonly shares: Pick<Shares, "within">
   /** bytes beyond which no zone grows */
   readonly maxZoneSize: (fixed: Fixed) => number
   /** zones grow, or, with a failure, cannot */
@@ -197,14 +200,23 @@ export class Delivery {
   async post(wanted: Live, change: LiveChange): Promise<readonly Problem[]> {
     if (!this.#known) throw new Failure("nginx-ended", "Cannot post changes: nginx does not run")
     const { fixed, live } = this.#known
-    const { inForce, refusals } = await this.#options.control.apply(live, wanted, change)
+    const within = this.#withinShares(wanted)
+    const fitting = within.live === wanted ? change : liveChange(live, within.live)
+    const { inForce, refusals } = await this.#options.control.apply(live, within.live, fitting)
     this.#note(fixed, inForce)
     // What did not fit is tried again in larger zones.
     if (await this.#grow(refusals)) return this.post(wanted, liveChange(inForce, wanted))
-    this.#options.closedForRoom(refusals.length === 0 ? 0 : closedForRoom(inForce, wanted))
-    this.#overrides.note(change.hosts.set)
+    this.#options.closedForRoom(closedForRoom(inForce, wanted))
+    this.#overrides.note(fitting.hosts.set)
     if (this.#overrides.areTooMany) await this.#renewWorkers()
-    return [...problemsOf(refusals, wanted), ...(await this.#options.patterns.problemsOf(wanted.hosts))]
+    const badPatterns = await this.#options.patterns.problemsOf(within.live.hosts)
+    return [...within.problems, ...problemsOf(refusals, within.live), ...badPatterns]
+  }
+
+  /** Without a configuration of this controller in nginx it is not known what shares there are. */
+  #withinShares(wanted: Live): ReturnType<Shares["within"]> {
+    const fixed = this.#printed?.fixed
+    return fixed === undefined ? { live: wanted, problems: [] } : this.#options.shares.within(wanted, fixed)
   }
 
   /**

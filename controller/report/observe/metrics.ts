@@ -5,6 +5,7 @@ import type { Identity } from "../../model/identity.ts"
 import type { MetricFormat } from "../../model/metric-format.ts"
 import type { Observed } from "../../model/observed.ts"
 import type { Problem } from "../../model/problem.ts"
+import type { NamespaceUse } from "../../model/zone-fill.ts"
 import { declareAdmission } from "./admission.ts"
 import { type CertificateSource, certificateFamilies } from "./certificates.ts"
 import { declareIn } from "./declare.ts"
@@ -19,7 +20,13 @@ import { declareScrapes } from "./scrapes.ts"
 import { printFamilies } from "./series.ts"
 import { declareSpans, type SpanCounts } from "./spans.ts"
 import { declareWatches } from "./watches.ts"
-import { declareShortages, declareZones, type ReadShortages, type ReadZones } from "./zones.ts"
+import {
+  declareNamespaces,
+  declareShortages,
+  declareZones,
+  type ReadShortages,
+  type ReadZones,
+} from "./zones.ts"
 
 /** What was counted of requests, in parts that may be cut anywhere. */
 export type ReadPages = (format: MetricFormat) => AsyncGenerator<Uint8Array>
@@ -220,6 +227,10 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
     observeZones(read: ReadZones, shortages: ReadShortages): void {
       declareZones(declare, read)
       declareShortages(declare, shortages)
+    },
+    /** From now on what namespaces want of the zones is asked at each scrape. Once. */
+    observeNamespaces(read: () => readonly NamespaceUse[]): void {
+      declareNamespaces(declare, read)
     },
     /** From now on what became of spans of requests is read at each scrape. Once. */
     observeSpans(read: () => SpanCounts): void {

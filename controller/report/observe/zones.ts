@@ -1,4 +1,4 @@
-import type { ZoneFill, ZoneShortages } from "../../model/zone-fill.ts"
+import type { NamespaceUse, ZoneFill, ZoneShortages } from "../../model/zone-fill.ts"
 import { type Declare, shared } from "./declare.ts"
 
 /** None when nginx does not answer. */
@@ -44,5 +44,24 @@ export function declareShortages(declare: Declare, read: ReadShortages): void {
       counter.reset()
       for (const [zone, count] of Object.entries((await read()) ?? {})) counter.inc({ zone }, count)
     },
+  )
+}
+
+/** Declares what namespaces want of the zones of records. */
+export function declareNamespaces(declare: Declare, read: () => readonly NamespaceUse[]): void {
+  const gauge = (name: string, help: string, ofUse: (use: NamespaceUse) => number) =>
+    declare.gauge(name, help, ["zone", "namespace"], (gauge) => {
+      gauge.reset()
+      for (const use of read()) gauge.set({ zone: use.zone, namespace: use.namespace }, ofUse(use))
+    })
+  gauge(
+    "wick_zone_namespace_bytes",
+    "What the Ingresses of a namespace want of a zone of shared memory, reckoned by what is posted",
+    ({ bytes }) => bytes,
+  )
+  gauge(
+    "wick_zone_namespace_share_ratio",
+    "The same, as a part of what the namespace may have (zone-share); what is beyond 1 gets 503. 0 where there is no limit",
+    ({ bytes, shareBytes }) => bytes / shareBytes,
   )
 }

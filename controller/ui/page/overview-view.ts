@@ -1,6 +1,6 @@
 import type { VNode } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import type { Overview, Reload, Sample, Severity } from "../api.ts"
+import type { Overview, Reload, Sample, Severity, Zone } from "../api.ts"
 import { ask } from "./api-client.ts"
 import { ExpiryText } from "./certificates-view.ts"
 import { html } from "./html.ts"
@@ -148,12 +148,13 @@ function Zones({ overview: { zones, filter } }: { overview: Overview }): VNode {
     <h2>Shared memory and filter</h2>
     <table class="small">
       <caption class="hidden">Zones of shared memory</caption>
-      <thead class="hidden"><tr><th scope="col">Zone</th><th scope="col">Used</th><th scope="col">Of</th></tr></thead>
+      <thead class="hidden"><tr><th scope="col">Zone</th><th scope="col">Used</th><th scope="col">Of</th><th scope="col">Most of it</th></tr></thead>
       <tbody>${zones.map(
-        ({ name, usedBytes, bytes }) => html`<tr>
+        ({ name, usedBytes, bytes, most }) => html`<tr>
           <th scope="row">${name}</th>
           <td class="number">${percentText(usedBytes / bytes)}</td>
           <td class="nowrap"><meter min="0" max=${bytes} high=${bytes * 0.8} value=${usedBytes} aria-label=${`${name}: used`}></meter> <span class="quiet">${bytesText(bytes)}</span></td>
+          <td>${most && mostText(most)}</td>
         </tr>`,
       )}</tbody>
     </table>
@@ -165,16 +166,28 @@ function Zones({ overview: { zones, filter } }: { overview: Overview }): VNode {
   </section>`
 }
 
+/** `shop 12% of its share` */
+function mostText({ namespace, bytes, shareBytes }: NonNullable<Zone["most"]>): string {
+  const amount =
+    shareBytes === undefined ? bytesText(bytes) : `${percentText(bytes / shareBytes)} of its share`
+  return `${namespace}: ${amount}`
+}
+
 function VersionList({ overview: { versions, instance, nowMs } }: { overview: Overview }): VNode {
   const rows = [
-    ["wick", `${versions.wick}, commit ${versions.commit}`],
+    [
+      "wick",
+      `${versions.wick}, ${versions.commit === undefined ? "from a checkout" : `commit ${versions.commit}`}`,
+    ],
     ["nginx", versions.nginx],
     ["filter", `sha256:${versions.filter.slice(0, 12)}`],
     ["configuration", versions.conf?.slice(0, 12) ?? "not known"],
     ["Node", versions.node],
     ["class", instance.controllerClass],
     ["started", agoText(instance.startedMs, nowMs)],
-    ["leader", instance.isLeader ? "yes: writes status and Events" : "no"],
+    ...(instance.isLeader === undefined
+      ? []
+      : [["leader", instance.isLeader ? "yes: writes status and Events" : "no"]]),
   ]
   return html`<section>
     <h2>Versions in force</h2>

@@ -17,6 +17,7 @@ const settingsFile = (max: string) =>
     settings("shop/settings", {
       "zone-sizes": "routes: 1m, backends: 1m, certificates: 1m, passthroughs: 1m",
       "max-zone-size": max,
+      "zone-share": "100",
     }),
   )
 

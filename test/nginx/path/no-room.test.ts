@@ -78,6 +78,7 @@ beforeAll(async () => {
           "worker-processes": "2",
           "zone-sizes": "routes: 1m, backends: 1m, certificates: 1m, passthroughs: 1m",
           "max-zone-size": "1m",
+          "zone-share": "100",
         }),
       ),
       ...Object.fromEntries(large().map((object, at) => [`large-${at}.json`, JSON.stringify(object)])),

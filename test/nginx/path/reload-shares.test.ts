@@ -27,9 +27,14 @@ test("reloads that only one namespace needs are spaced out, those of another one
   await site.put(...asking("416"))
   await site.untilSaid("these namespaces have had their share of reloads")
   expect(isIntercepted(416)).toBe(false)
+  expect(await site.wick.metric("wick_problems", 'code="reload-waits"')).toBe(1)
   await site.put(...asking("416"), ...asking("417", "other"))
   await until("the reload for the other one", () => isIntercepted(417))
   expect(isIntercepted(416)).toBe(true)
+  await until(
+    "no Problem",
+    async () => (await site.wick.metric("wick_problems", 'code="reload-waits"')) === 0,
+  )
 })
 
 test("workers of so many earlier configurations go on, older ones end", async () => {

@@ -43,6 +43,7 @@ const settingsFile = (max: string) =>
       "worker-processes": "2",
       "zone-sizes": "routes: 1m, backends: 1m, certificates: 1m, passthroughs: 1m",
       "max-zone-size": max,
+      "zone-share": "100",
     }),
   )
 const ingressFile = (at: number) => {

@@ -206,9 +206,9 @@ describe("reloads that a namespace causes", () => {
     await loads()
     expect([await loads(asking(0)), await loads(asking(0), asking(1))]).toEqual([1, 1])
     passes = []
-    expect([await loads(asking(2)), passes]).toEqual([0, [25_000]])
+    expect([await loads(asking(2)), passes, told]).toEqual([0, [25_000], ["reload-waits"]])
     // What another one needs takes it along.
-    expect(await loads(asking(2), asking(3, "other"))).toBe(1)
+    expect([await loads(asking(2), asking(3, "other")), told]).toEqual([1, []])
     expect(delivery.live.hosts.find(({ host }) => host === "shop.test")?.routes).toHaveLength(1)
   })
 })

@@ -31,6 +31,7 @@ export function sourcesOf(objects: readonly Json[], more: Partial<Sources> = {})
       isOutdated: false,
     }),
     zones: async () => [],
+    namespaceUse: () => [],
     filter: async () => undefined,
     policyCounters: async () => [],
     endpoints: async () => ({ counts: undefined, state: undefined }),

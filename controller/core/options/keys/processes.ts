@@ -108,6 +108,11 @@ export const processes = family("Process", {
     description:
       "no zone of shared memory grows beyond that; `auto` is a quarter of the container's memory, 1024m at most",
   }),
+  zoneShare: key("zone-share", between(1, 100), "50", {
+    example: "25",
+    description:
+      "per cent of each zone of records, as large as it may become, that the Ingresses of one namespace may have; where all of them want more than there is, those that want most have less. What is beyond gets 503. `100` is no limit",
+  }),
   debugConnections: key("debug-connections", networks(listOf), "", {
     section: "Logs",
     example: "192.0.2.1",
@@ -121,5 +126,5 @@ export const processes = family("Process", {
     example: "configuration_data: 40M",
     description: "nothing: wick has no Lua",
   },
-  enableSerialReloads: planned("enable-serial-reloads", "image-and-chart"),
+  enableSerialReloads: planned("enable-serial-reloads", "runtime"),
 } satisfies EntriesFor<Processes>)

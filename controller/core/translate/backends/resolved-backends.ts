@@ -12,9 +12,11 @@ import { MappedList } from "../../../support/incremental/mapped-list.ts"
 import { changedSince } from "../../../support/incremental/shared-map.ts"
 import type { EndpointRules } from "../../../support/judge-endpoint.ts"
 import { compareText } from "../../../support/order.ts"
+import type { Settings } from "../../options/settings.ts"
 import type { TranslateOptions } from "../options.ts"
 import type { BackendRef } from "../parsed/backend-ref.ts"
 import { complaint } from "../problems.ts"
+import { askedFault } from "./asked-service.ts"
 import { type CommonBalancing, chosenBalancing, wantsZones } from "./chosen-balancing.ts"
 import { clusterEndpoint } from "./cluster-endpoint.ts"
 import { type Endpoints, endpointsOf, findPort } from "./endpoints.ts"
@@ -29,6 +31,8 @@ export interface Common {
   /** the ConfigMap's, where annotations say nothing */
   readonly balancing: CommonBalancing
   readonly serviceUpstream: boolean
+  /** of services that are asked about requests */
+  readonly authNamespaces: Settings["authNamespaces"]
   /** of this controller; undefined: not known, or zones make no difference */
   readonly zone: string | undefined
 }
@@ -175,6 +179,8 @@ function reach(
       : reachHost(asked.outside, Number(asked.port), answer, common)
   }
   const ref = withPort(asked, service)
+  const forbidden = askedFault(asked, service, common)
+  if (forbidden !== undefined) return unreachable(ref, forbidden)
   if (service.type === "ExternalName") return reachOutside(ref, service, answer, common)
   if (ref.port === "") return unreachable(ref, "the Ingress names none of its ports")
   const port = findPort(service, ref.port)

@@ -56,7 +56,7 @@ function aimed(
   const passthroughs = all.flatMap((merged) => {
     const endpoints = endpointsOf(merged.backend).slice(0, maxAddresses)
     const addresses = endpoints.map(({ address, port }) => hostPort(address, port))
-    if (addresses.length > 0) return [{ host: merged.host, addresses }]
+    if (addresses.length > 0) return [{ host: merged.host, owner: merged.by.root.namespace, addresses }]
     const reason = `Service ${shown(merged.backend.serviceKey)} has neither an address nor a ready endpoint`
     problems.push(passthroughProblem(merged, "passthrough-without-endpoint", reason))
     return []

@@ -20,10 +20,11 @@ export function hostOf(merged: MergedHost, tls: HostTls, targetOf: FindTarget): 
 }
 
 /** A host that has the routes of another, and asks of its own clients what it says. */
-export function aliasHost({ host, clients }: MergedHost, aliasOf: string): Host {
+export function aliasHost({ host, clients, owner, routes }: MergedHost, aliasOf: string): Host {
   const asked = clients !== undefined &&
     clients.kind !== "nobody" && { clientCertificate: clients.certificate }
-  return { server: "main", host, routes: [], ...asked, aliasOf }
+  const namespace = owner?.namespace ?? routes[0]?.namespace ?? ""
+  return { server: "main", host, routes: [], ...asked, aliasOf, owner: namespace }
 }
 
 /** Takes the place of all routes of a host: none of them may be reached, by whatever path. */

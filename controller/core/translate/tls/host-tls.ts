@@ -8,6 +8,8 @@ export interface OwnTls {
   /** absent: no tls section is about it */
   readonly server?: ServerCertificates
   readonly settings: TlsSettings
+  /** namespace */
+  readonly owner: string
   /** of the settings */
   readonly problems: readonly Problem[]
 }
@@ -58,7 +60,12 @@ export function hostTls(host: string, own: OwnTls, { wildcard, everyOther, rejec
   const pairs = host === "_" ? [] : ((own.server ?? wildcard?.server)?.pairs ?? [])
   return {
     isCertified,
-    record: { host, certificates: pairs.map(({ certificate }) => certificate.id), ...settings },
+    record: {
+      host,
+      owner: own.owner,
+      certificates: pairs.map(({ certificate }) => certificate.id),
+      ...settings,
+    },
     pairs,
     ...(own.server && { ownPairs: own.server.pairs }),
     ...(authority !== undefined && { authority }),

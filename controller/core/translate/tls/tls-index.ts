@@ -54,7 +54,6 @@ export interface Hosts {
 type Secrets = ReadonlyMap<string, TlsSecretState>
 
 const noSecrets: Secrets = new Map()
-const plain: OwnTls = { settings: noSettings, problems: [] }
 
 /**
  * Kept from pass to pass: a name is decided again when an Ingress that mentions it changed, or a Secret that it depends on did. The decision is the
@@ -187,13 +186,13 @@ export class TlsIndex {
     )
     const prefix = this.#context.options.annotationsPrefix
     const owner = names.find(host)?.owner
+    const namespace = owner?.namespace ?? all[0]?.root.namespace ?? ""
     const foreign =
       other !== undefined || owner === undefined
         ? []
         : unheardTls(host, owner, { all, settings, server, prefix })
-    if (server === undefined && settings === noSettings && foreign.length === 0) return plain
     const problems = [...unheardSettings(host, ingresses, prefix), ...foreign]
-    return { ...(server && { server }), settings, problems }
+    return { ...(server && { server }), settings, owner: namespace, problems }
   }
 
   #replace(name: string, before: OwnTls | undefined, after: OwnTls | undefined): void {

@@ -171,7 +171,7 @@ describe("the posted format", () => {
       },
       tlsHosts: { set: fixtureTlsHosts, remove: ["old.test"] },
       passthroughs: {
-        set: [{ host: "db.test", addresses: ["10.0.0.7:443", "[fd00::7]:65535"] }],
+        set: [{ host: "db.test", owner: "shop", addresses: ["10.0.0.7:443", "[fd00::7]:65535"] }],
         remove: [],
       },
     }
@@ -247,7 +247,10 @@ describe("the posted format", () => {
       addressLists: { set: [{ id: "l1", ranges: ["::/0"] }], remove: ["l2"] },
       userLists: { set: [{ id: "u1", users: [] }], remove: ["u2"] },
       hosts: { set: [host("a.test", "a")], remove: [{ server: "main", host: "b.test" }] },
-      passthroughs: { set: [{ host: "p.test", addresses: ["10.0.0.1:443"] }], remove: ["q.test"] },
+      passthroughs: {
+        set: [{ host: "p.test", owner: "shop", addresses: ["10.0.0.1:443"] }],
+        remove: ["q.test"],
+      },
     }
     expect([...itemsOf(change)].map(({ verb, kind }) => `${verb} ${kind}`)).toEqual([
       "set certificates",

@@ -7,6 +7,7 @@ import type { Fixed, Live } from "../../../../controller/model/model.ts"
 import type { Problem } from "../../../../controller/model/problem.ts"
 import type { Host } from "../../../../controller/model/route.ts"
 import type { Refusal } from "../../../../controller/output/control/refusal.ts"
+import type { Shares } from "../../../../controller/output/control/shares/shares.ts"
 import { Delivery } from "../../../../controller/output/nginx/delivery.ts"
 import type { DriverState } from "../../../../controller/output/nginx/driver.ts"
 import { layoutOf } from "../../../../controller/output/nginx/files.ts"
@@ -123,6 +124,8 @@ class FakeZones {
   }
 }
 
+/** What is left when namespaces keep to their shares. */
+let within: Shares["within"]
 let zones: FakeZones
 let closed: number
 let grown: (readonly [GrownZones, string | undefined])[]
@@ -137,6 +140,7 @@ beforeEach(() => {
   control = new FakeControl()
   badPatterns = []
   zones = new FakeZones()
+  within = (wanted) => ({ live: wanted, problems: [] })
   grown = []
   const patterns = { problemsOf: async (hosts: readonly Host[]) => (hosts.length > 0 ? badPatterns : []) }
   const grew = (larger: GrownZones, failure?: Failure) => void grown.push([larger, failure?.code])
@@ -149,6 +153,7 @@ beforeEach(() => {
     build,
     layout,
     zones,
+    shares: { within: (wanted, fixed) => within(wanted, fixed) },
     maxZoneSize: () => 1024 * 2 ** 20,
     grew,
     renewed() {},
@@ -336,6 +341,35 @@ describe("a zone that is nearly full", () => {
     expect(grown).toEqual([[larger, "reload-lost"]])
     expect(zones.grown).toEqual({})
     expect(delivery.live.hosts).toHaveLength(1)
+  })
+})
+
+describe("what a namespace wants beyond its share", () => {
+  const two = live([backend("a", 1)], [host("a.test", "a"), host("b.test", "a")])
+  const problem: Problem = {
+    object: { kind: "Ingress", namespace: "shop", name: "b.test" },
+    field: "spec",
+    code: "over-share",
+    message: "",
+  }
+
+  test("is not posted, counted, and told of each time; what is within is in force", async () => {
+    await serve(policies("p1"), shop("p1"))
+    within = (wanted) => ({ live: { ...wanted, hosts: wanted.hosts.slice(0, 1) }, problems: [problem] })
+    expect(await post(two)).toEqual([problem])
+    expect(await post(two)).toEqual([problem])
+    expect(delivery.live.hosts.map(({ host }) => host)).toEqual(["a.test"])
+    expect(closed).toBe(1)
+  })
+
+  test("is served once it is within", async () => {
+    await serve(policies("p1"), shop("p1"))
+    within = (wanted) => ({ live: { ...wanted, hosts: [] }, problems: [problem] })
+    await post(two)
+    within = (wanted) => ({ live: wanted, problems: [] })
+    expect(await post(two)).toEqual([])
+    expect(delivery.live).toEqual(two)
+    expect(closed).toBe(0)
   })
 })
 
