@@ -219,6 +219,11 @@ export interface PostedOverrides {
   readonly port_in_redirect?: boolean | undefined
   readonly limit_rate_bytes?: number | undefined
   readonly limit_rate_after_bytes?: number | undefined
+  readonly error_pages_400?: number | undefined
+  readonly error_pages_450?: number | undefined
+  readonly error_pages_500?: number | undefined
+  readonly error_pages_550?: number | undefined
+  readonly proxy_intercept_errors?: boolean | undefined
 }
 
 export interface PostedAddressList {
@@ -305,6 +310,11 @@ export const postedOverrides = {
   portInRedirect: "port_in_redirect",
   limitRateBytes: "limit_rate_bytes",
   limitRateAfterBytes: "limit_rate_after_bytes",
+  errorPages400: "error_pages_400",
+  errorPages450: "error_pages_450",
+  errorPages500: "error_pages_500",
+  errorPages550: "error_pages_550",
+  proxyInterceptErrors: "proxy_intercept_errors",
 } as const satisfies Readonly<Record<string, keyof PostedOverrides>>
 
 /** What the control API calls the list of each kind. */
