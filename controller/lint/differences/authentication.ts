@@ -1,6 +1,6 @@
 import { argon2 } from "./conditions.ts"
 import { type Differences, everyRequest, operation } from "./difference.ts"
-import { both, either, problem, problemText, refused, says, uses, without } from "./matching.ts"
+import { both, either, problem, problemText, refused, says, uses, withoutAny } from "./matching.ts"
 
 /** Differences in access control: authentication. */
 export const authenticationDifferences = {
@@ -32,7 +32,7 @@ export const authenticationDifferences = {
     why: "A typo must not open what was protected",
     concerns: either(
       refused("auth-type", /(?:basic|digest).* for annotation/),
-      without("auth-type", "auth-secret"),
+      both(uses("auth-type"), withoutAny("auth-secret")),
     ),
   },
   "auth-secret-without-hash": {

@@ -47,15 +47,6 @@ export function withoutAny(...names: readonly string[]): Matcher {
       : ingressItself(subject, "metadata.annotations")
 }
 
-/** Has one of two annotations without the other. */
-export function without(name: string, other: string): Matcher {
-  return (subject) => {
-    const pair = [subject.annotations.get(name), subject.annotations.get(other)]
-    const there = pair.filter((written) => written !== undefined)
-    return there.length === 1 ? there.flatMap(({ key }) => annotationOf(subject, key)) : none
-  }
-}
-
 /** The value of one of these annotations is refused or changed; of any, when none is named. @param args a pattern at the end: of the message */
 export function refused(...args: readonly (string | RegExp)[]): Matcher {
   const names = args.filter((arg) => typeof arg === "string")
