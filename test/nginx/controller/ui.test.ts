@@ -52,10 +52,7 @@ describe("the socket of the runtime directory", () => {
           name: "routes",
           usedBytes: expect.any(Number),
           bytes: expect.any(Number),
-<<<<<<< HEAD
-=======
           most: expect.objectContaining({ namespace: "shop", bytes: expect.any(Number) }),
->>>>>>> night
         },
       ]),
       filter: { faults: 0 },
