@@ -42,6 +42,9 @@ let dir: string
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "wick-quickstart-"))
   server = await startApiServer(...nodeFlags)
+  // A cluster has one in every namespace.
+  const metadata = { namespace: "default", name: "default" }
+  await server.admin.apply({ apiVersion: "v1", kind: "ServiceAccount", metadata })
   node = await Node.start(server, { images })
 })
 afterAll(async () => {

@@ -222,6 +222,11 @@ export interface PostedOverrides {
   readonly limit_rate_after_bytes?: number | undefined
   readonly client_body_timeout_ms?: number | undefined
   readonly send_timeout_ms?: number | undefined
+  readonly error_pages_400?: number | undefined
+  readonly error_pages_450?: number | undefined
+  readonly error_pages_500?: number | undefined
+  readonly error_pages_550?: number | undefined
+  readonly proxy_intercept_errors?: boolean | undefined
 }
 
 export interface PostedAddressList {
@@ -310,6 +315,11 @@ export const postedOverrides = {
   limitRateAfterBytes: "limit_rate_after_bytes",
   clientBodyTimeoutMs: "client_body_timeout_ms",
   sendTimeoutMs: "send_timeout_ms",
+  errorPages400: "error_pages_400",
+  errorPages450: "error_pages_450",
+  errorPages500: "error_pages_500",
+  errorPages550: "error_pages_550",
+  proxyInterceptErrors: "proxy_intercept_errors",
 } as const satisfies Readonly<Record<string, keyof PostedOverrides>>
 
 /** What the control API calls the list of each kind. */

@@ -85,7 +85,7 @@ function fieldsOf(fixed: Fixed, site: Site) {
     streams: streamFields(http, site),
     authServices: authServices(fixed, site.paths.secrets),
     policies: policies.map((policy) => policyFields(policy, fixed, site.paths.secrets)),
-    errorPages: errorPages({ http, policies }),
+    errorPages,
     mirrors,
     hasMirrors: mirrors.length > 0,
   }

@@ -43,6 +43,8 @@ core_module! {
     static CHECK: "ingress";
     init_conf: check,
     init_process: escaped_log::begin,
+    exit_process: escaped_log::end,
+    exit_master: escaped_log::end,
 }
 
 /// Refuses what only shows when the whole configuration is known.
@@ -52,6 +54,7 @@ core_module! {
 unsafe fn check(cycle: *mut ngx_cycle_t) -> Option<()> {
     // SAFETY: the caller's promise.
     unsafe {
+        escaped_log::begin_early(cycle);
         routes::check(cycle)?;
         tls::check(cycle)?;
         metrics::check(cycle)?;

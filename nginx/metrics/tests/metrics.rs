@@ -111,7 +111,7 @@ fn a_histogram_is_found_by_its_name() {
     let printer = Printer::new(&[], Subject::Requests { has_classes: false });
     let from = Cursor::of_histogram(b"request_duration_seconds").unwrap();
     let mut text = Vec::new();
-    printer.page(&table, from, 1, Format::Text, &mut text);
+    printer.page(&table, from, 1 << 20, Format::Text, &mut text);
     let text = String::from_utf8(text).unwrap();
     let first = text.lines().find(|line| !line.starts_with('#')).unwrap();
     assert!(

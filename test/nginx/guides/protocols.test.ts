@@ -1,11 +1,12 @@
 // What the guides say about gRPC, WebSocket and large bodies, with what they show.
 import { once } from "node:events"
-import { connect as connectHttp2 } from "node:http2"
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2"
 import { connect } from "node:net"
 import { connect as connectTls, type TLSSocket } from "node:tls"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { Echo } from "../../support/echo.ts"
-import { Call, GrpcServer } from "../../support/grpc.ts"
+import { Call, call, GrpcServer } from "../../support/grpc.ts"
+import { service } from "../../support/manifests.ts"
 import { until } from "../../support/until.ts"
 import { GuideSite } from "./guide-site.ts"
 
@@ -32,8 +33,7 @@ afterAll(async () => {
 test("calls and streams of gRPC come through, with their trailers", async () => {
   await at.apply(grpc.page, grpc.heading, ...at.served("greeter", 50_051, greeter.port))
   const host = "grpc.example.com"
-  const socket = await until("the certificate of the host", () => trusted(host))
-  const session = connectHttp2(`https://${host}`, { createConnection: () => socket })
+  const session = await sessionWith(host)
   const stream = new Call(session, "/echo/say")
   for (const word of ["one", "two"]) {
     const next = stream.next()
@@ -43,6 +43,22 @@ test("calls and streams of gRPC come through, with their trailers", async () => 
   expect(await stream.end()).toMatchObject({ status: 200, grpcStatus: "0" })
   session.destroy()
 })
+
+test("without a Pod a call gets 14", async () => {
+  await at.apply(grpc.page, grpc.heading, service("demo/greeter", 50_051))
+  const session = await sessionWith("grpc.example.com")
+  expect(await call(session, "/echo/say", "one")).toMatchObject({
+    status: 200,
+    grpcStatus: "14",
+    messages: [],
+  })
+  session.destroy()
+})
+
+async function sessionWith(host: string): Promise<ClientHttp2Session> {
+  const socket = await until("the certificate of the host", () => trusted(host))
+  return connectHttp2(`https://${host}`, { createConnection: () => socket })
+}
 
 /** A connection for HTTP/2; undefined while another certificate is shown. */
 async function trusted(servername: string): Promise<TLSSocket | undefined> {

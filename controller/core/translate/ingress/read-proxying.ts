@@ -8,6 +8,7 @@ import { routePolicies } from "../parsed/route-policies.ts"
 import type { ErrorPages, Proxying } from "../parsed/route-proxying.ts"
 import { backendTls } from "./backend-tls.ts"
 import { customHeaders } from "./custom-headers.ts"
+import { errorOverrides } from "./error-overrides.ts"
 import { fastCgi } from "./fastcgi.ts"
 import { annotationField, annotationText, denied, type IngressContext } from "./ingress-context.ts"
 import { mirroring } from "./mirroring.ts"
@@ -39,7 +40,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
   const fallback = errors.service && firstPortRef(context.ingress.meta.namespace, errors.service)
   return {
     policies: routePolicies(fieldsOf(values, parts, settings), fallback !== undefined),
-    overrides: overridesOf(values.route, settings),
+    overrides: { ...overridesOf(values.route, settings), ...errorOverrides(errors, settings) },
     variables: {
       ...(values.protocol.vhost !== undefined && { upstreamVhost: values.protocol.vhost }),
       ...(values.protocol.connection !== undefined && { connection: values.protocol.connection }),
@@ -95,21 +96,18 @@ interface Parts extends Pick<PolicyFields, "tls" | "fastcgi" | "mirror"> {
 }
 
 function fieldsOf(
-  { protocol: said, errors }: AnnotationValues,
+  { protocol: said }: AnnotationValues,
   { tls, fastcgi, mirror, rewriting }: Parts,
   settings: Settings,
 ): PolicyFields {
   const { protocol = "http", httpVersion = settings.proxyHttpVersion } = said
   const isHttp = protocol === "http" || protocol === "https" || protocol === "auto"
   const isTls = isOverTls(said)
-  const hasErrorPages = errorPagesOf(errors.codes, settings) !== "none"
   return {
     ...(protocol !== "http" && { protocol }),
     ...(isHttp && httpVersion === "1.0" && { proxyHttpVersion: httpVersion }),
     ...(isHttp && rewriting.policy),
     ...(mirror && { mirror }),
-    ...(errors.codes && { errorCodes: errors.codes }),
-    ...(hasErrorPages && errors.passesErrors && { passesErrors: true }),
     ...(protocol === "fastcgi" && fastcgi && { fastcgi }),
     ...(isTls && tls && { tls }),
   }

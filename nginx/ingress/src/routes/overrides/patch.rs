@@ -77,6 +77,11 @@ pub fn upstream(upstream: &mut ngx_http_upstream_conf_t, numbers: &Overrides) {
     replace(&mut upstream.buffer_size, size(numbers.proxy_buffer_size_bytes));
 }
 
+/// What a protocol has besides whose errors may have a page.
+pub fn interception(upstream: &mut ngx_http_upstream_conf_t, numbers: &Overrides) {
+    replace(&mut upstream.intercept_errors, numbers.proxy_intercept_errors.map(isize::from));
+}
+
 /// What a protocol with buffers has besides.
 pub fn buffers(upstream: &mut ngx_http_upstream_conf_t, numbers: &Overrides) {
     replace(&mut upstream.buffering, numbers.proxy_buffering.map(isize::from));
