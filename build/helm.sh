@@ -13,7 +13,7 @@ if [ ! -d "$kept" ]; then
 	say "compiling Helm for the tests of the chart (about 3 minutes the first time on two cores, seconds afterwards)"
 	mkdir -p "$kept.$$"
 	unittest=$(sed -n 's/^tool //p' "$root/test/helm/go.mod")
-	(cd "$root/test/helm" && CGO_ENABLED=0 GOGC=400 go build -trimpath -gcflags=all=-dwarf=false -ldflags="-s -w" -o "$kept.$$/" . "$unittest" >&2) ||
+	(cd "$root/test/helm" && CGO_ENABLED=0 GOGC=off GOMEMLIMIT=1500MiB go build -trimpath -gcflags='all=-dwarf=false -l' -ldflags="-s -w" -o "$kept.$$/" . "$unittest" >&2) ||
 		fail "go could not build Helm: see the lines above"
 	mv "$kept.$$" "$kept"
 	# Those of other states, unless a checkout has used them lately.

@@ -69,26 +69,39 @@ with_npm() {
 	images copy "$1" "$(npm root --global)/npm" /usr/local/lib/node_modules/npm >/dev/null
 	images run --isolation chroot "$1" ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
 }
-# The toolchain is large, and bound to its place while the image is built.
+# The toolchain is large, and bound to its place while the image is built: the same place as here, which cargo tells compiled crates apart by.
+crates=${CARGO_HOME:-$HOME/.cargo}
+toolchains=${RUSTUP_HOME:-$HOME/.rustup}
 with_rust() {
-	images config --env CARGO_HOME=/usr/local/cargo --env RUSTUP_HOME=/usr/local/rustup \
-		--env PATH=/usr/local/cargo/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$1"
+	images config --env "CARGO_HOME=$crates" --env "RUSTUP_HOME=$toolchains" \
+		--env "PATH=$crates/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" "$1"
+}
+images_build() { images build --isolation chroot --pull-never --quiet --volume "$crates:$crates" --volume "$toolchains:$toolchains" "$@"; }
+
+# The Dockerfile's cache begins with what this machine has compiled: crates of others are the same there.
+seed_cache() {
+	[ -d "$cache/target/release" ] || return 0
+	printf '%s\n' "FROM $(argument RUST)" 'RUN --mount=type=cache,target=/var/cache/wick cd /var/cache/wick; [ -d target/release ] || { mkdir -p target; cp -a /seed target/release; }' |
+		images_build --volume "$cache/target/release:/seed:ro" --tag wick-seed --file - >"$place/seed.log" 2>&1 ||
+		say "what is compiled already was not taken over, so that all is compiled again: see $place/seed.log"
+	images rmi wick-seed >/dev/null 2>&1 || true
 }
 
 # Security updates of a week are worth two minutes.
-if [ -z "$(find "$place/base.made" -mtime -7 2>/dev/null)" ]; then
+bases=$(fingerprint build/image.sh)
+if [ -z "$(find "$place/base.made" -mtime -7 2>/dev/null)" ] || [ "$(cat "$place/base.made")" != "$bases" ]; then
 	make_debian
 	stand_in "$(argument NODE)" with_npm
 	stand_in "$(argument RUST)" with_rust
-	touch "$place/base.made"
+	seed_cache
+	printf '%s\n' "$bases" >"$place/base.made"
 fi
 
 # Layers of states that are gone pile up, a gigabyte and a half each.
 [ "$(du -sm "$place/storage" | cut -f1)" -lt 8000 ] || images rmi --prune >/dev/null 2>&1 || true
 
 say "building the image wick:$variant"
-images build --isolation chroot --pull-never --layers --quiet \
-	--volume "${CARGO_HOME:-$HOME/.cargo}:/usr/local/cargo" --volume "${RUSTUP_HOME:-$HOME/.rustup}:/usr/local/rustup" \
+images_build --layers \
 	--build-arg "VARIANT=$variant" --build-arg "VERSION=$(sed -n 's/^  "version": "\(.*\)",/\1/p' "$root/package.json")" \
 	--build-arg "REVISION=$(git -C "$root" rev-parse HEAD 2>/dev/null || echo unknown)" \
 	--tag "wick:$variant" "$root" >"$place/build.log" 2>&1 || { tail -n 30 "$place/build.log" >&2; fail "The image could not be built: see the lines above and $place/build.log"; }

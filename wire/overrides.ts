@@ -103,9 +103,25 @@ export const overrides: Fields = [
     example: 9,
   },
   {
+    name: "client_body_timeout_ms",
+    type: "milliseconds",
+    id: 50,
+    since,
+    meaning: "",
+    example: 10,
+  },
+  {
+    name: "send_timeout_ms",
+    type: "milliseconds",
+    id: 51,
+    since,
+    meaning: "to the client",
+    example: 11,
+  },
+  {
     name: "error_pages_400",
     type: "code_set",
-    id: 50,
+    id: 52,
     since,
     meaning:
       "errors that have a page: a bit for each of the codes 400 to 449, the lowest for 400; where one of these four is there, errors of all other codes have no page",
@@ -114,7 +130,7 @@ export const overrides: Fields = [
   {
     name: "error_pages_450",
     type: "code_set",
-    id: 51,
+    id: 53,
     since,
     meaning: "errors that have a page: a bit for each of the codes 450 to 499, the lowest for 450",
     example: 0,
@@ -122,7 +138,7 @@ export const overrides: Fields = [
   {
     name: "error_pages_500",
     type: "code_set",
-    id: 52,
+    id: 54,
     since,
     meaning: "errors that have a page: a bit for each of the codes 500 to 549, the lowest for 500",
     example: 8,
@@ -130,7 +146,7 @@ export const overrides: Fields = [
   {
     name: "error_pages_550",
     type: "code_set",
-    id: 53,
+    id: 55,
     since,
     meaning: "errors that have a page: a bit for each of the codes 550 to 599, the lowest for 550",
     example: 2 ** 49,
@@ -138,7 +154,7 @@ export const overrides: Fields = [
   {
     name: "proxy_intercept_errors",
     type: "flag",
-    id: 54,
+    id: 56,
     since,
     meaning: "whether errors of the backend have a page, too",
     example: true,

@@ -77,6 +77,7 @@ export namespace RouteField {
   export const TRACE: u32 = 20
   export const TRACE_BEGINS: u32 = 21
   export const SPAN_NAME: u32 = 22
+  export const REWRITE_RAW: u32 = 23
   export const PROXY_CONNECT_TIMEOUT_MS: u32 = 32
   export const PROXY_SEND_TIMEOUT_MS: u32 = 33
   export const PROXY_READ_TIMEOUT_MS: u32 = 34
@@ -95,11 +96,13 @@ export namespace RouteField {
   export const PORT_IN_REDIRECT: u32 = 47
   export const LIMIT_RATE_BYTES: u32 = 48
   export const LIMIT_RATE_AFTER_BYTES: u32 = 49
-  export const ERROR_PAGES_400: u32 = 50
-  export const ERROR_PAGES_450: u32 = 51
-  export const ERROR_PAGES_500: u32 = 52
-  export const ERROR_PAGES_550: u32 = 53
-  export const PROXY_INTERCEPT_ERRORS: u32 = 54
+  export const CLIENT_BODY_TIMEOUT_MS: u32 = 50
+  export const SEND_TIMEOUT_MS: u32 = 51
+  export const ERROR_PAGES_400: u32 = 52
+  export const ERROR_PAGES_450: u32 = 53
+  export const ERROR_PAGES_500: u32 = 54
+  export const ERROR_PAGES_550: u32 = 55
+  export const PROXY_INTERCEPT_ERRORS: u32 = 56
 }
 
 export namespace AccessField {

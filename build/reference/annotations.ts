@@ -1,33 +1,35 @@
-import { type Section, sections } from "../../controller/core/annotations/entry.ts"
+import { fromConfigMap, type Section, sections } from "../../controller/core/annotations/entry.ts"
 import { type Annotation, annotations, plannedAnnotations } from "../../controller/core/annotations/table.ts"
 import { ownPrefix } from "../../controller/core/options/conflicts.ts"
-import { code, plannedList, table } from "./markdown.ts"
+import { keys } from "../../controller/core/options/key-table.ts"
+import { defaultOf } from "./configmap.ts"
+import { anchored, anchorOf, code, plannedList, table, valuesAndExample } from "./markdown.ts"
 import { keyOf, type Outcome, outcomeOfAnnotation } from "./trial.ts"
 
-const outcomes: Readonly<Record<Outcome, string>> = {
-  reload: "reload, unless another Ingress has the same combination",
-  post: "no reload",
-  nothing: "no reload",
+/** What is so of most annotations is said once, above the tables. */
+const usual = { scope: "location", risk: "low", since: "0.1.0" }
+
+const scopes: Readonly<Record<Annotation["scope"], string>> = {
+  location: "for its paths",
+  ingress: "for the whole Ingress",
+  server: "for the whole host",
 }
 
-const heads = [
-  "annotation",
-  "values",
-  "example",
-  "default",
-  "what it does",
-  "a change",
-  "for",
-  "risk",
-  "since",
-]
+const heads = ["annotation", "default", "values", "what it does"]
 
 /** Text of docs/reference/annotations.md. */
 export function annotationsPage(): string {
   return `# Annotations
 
 Printed by \`npm run docs\` from \`controller/core/annotations/\`. Names have the prefix \`nginx.ingress.kubernetes.io/\` (\`--annotations-prefix\`), those of
-wick's own \`${ownPrefix}/\`. What a change costs was tried out with the example. A value that cannot be used is ignored with a Problem, and the default applies.
+wick's own \`${ownPrefix}/\`. Each name is also the name of an anchor, as in [annotations.md#rewrite-target](#rewrite-target).
+
+- Unless its row says otherwise, an annotation acts on the paths of its Ingress, a change needs no reload, its risk level is \`low\`, and it is there since ${usual.since}.
+- *Reload*: a change reloads nginx, unless another Ingress has the same combination already. This was tried out with the example.
+- *Risk*: what \`annotations-risk-level\` of the ConfigMap is compared with.
+- A value that cannot be used is ignored with a Problem, and the default applies.
+
+${sections.map((title) => `[${title}](#${anchorOf(title)})`).join(" · ")} · [Planned](#planned)
 
 ${sections.map(section).join("\n\n")}
 
@@ -45,11 +47,34 @@ function section(title: Section): string {
 }
 
 function row(entry: Annotation): string[] {
-  const { values, example, default: initial, description, scope, risk, since } = entry
-  const outcome = outcomes[outcomeOfAnnotation(entry)]
-  return [namesOf(entry), values, code(example), initial, description, outcome, scope, risk, since]
+  const { values, example, description } = entry
+  const remarks = remarksOf(entry, outcomeOfAnnotation(entry))
+  const unusual = remarks.length === 0 ? "" : `. *${capital(remarks.join(", "))}*`
+  return [namesOf(entry), defaultFor(entry), valuesAndExample(values, example), `${description}${unusual}`]
+}
+
+/** What holds without the annotation: that of the ConfigMap's key has the same name nearly always. */
+function defaultFor({ name, default: initial }: Annotation): string {
+  const key = keys.find((key) => key.name === name)
+  if (initial !== fromConfigMap || key === undefined) return initial
+  return `${defaultOf(key)}, or the [key](configmap.md#${name})`
+}
+
+/** What is not as for most. */
+function remarksOf({ scope, risk, since }: Annotation, outcome: Outcome): string[] {
+  return [
+    ...(outcome === "reload" ? ["reload"] : []),
+    ...(scope === usual.scope ? [] : [scopes[scope]]),
+    ...(risk === usual.risk ? [] : [`risk ${risk}`]),
+    ...(since === usual.since ? [] : [`since ${since}`]),
+  ]
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function namesOf(entry: Annotation): string {
-  return [keyOf(entry), ...(entry.aliases ?? [])].map(code).join(", also ")
+  const names = [keyOf(entry), ...(entry.aliases ?? [])].map(code).join(", also ")
+  return anchored(entry.name, names)
 }

@@ -2,23 +2,24 @@ import { type KeyEntry, type Section, sections, type UnneededKey } from "../../c
 import { keys, plannedKeys, unneededKeys } from "../../controller/core/options/key-table.ts"
 import { unusedKeys } from "../../controller/core/options/keys/unused.ts"
 import { none } from "../../controller/core/options/usage.ts"
-import { code, item, plannedList, table } from "./markdown.ts"
+import { anchored, anchorOf, code, item, plannedList, table, valuesAndExample } from "./markdown.ts"
 import { type Outcome, outcomeOfKey } from "./trial.ts"
 
-const outcomes: Readonly<Record<Outcome, string>> = {
-  reload: "reload",
-  post: "no reload",
-  nothing: "no reload",
-}
+const outcomes: Readonly<Record<Outcome, string>> = { reload: "reload", post: none, nothing: none }
 
-const heads = ["key", "values", "example", "default", "what it does", "a change"]
+const heads = ["key", "default", "values", "what it does", "a change"]
 
 /** Text of docs/reference/configmap.md. */
 export function configMapPage(): string {
   return `# Keys of the ConfigMap
 
-Printed by \`npm run docs\` from \`controller/core/options/\`. The ConfigMap is the one that \`--configmap\` names. What a change costs was tried out with the
-example. A value that cannot be used is ignored with a Problem, and the last good one stays in force.
+Printed by \`npm run docs\` from \`controller/core/options/\`. The ConfigMap is the one that \`--configmap\` names. Each key is also the name of
+an anchor, as in [configmap.md#proxy-body-size](#proxy-body-size).
+
+- *Reload*: a change reloads nginx. This was tried out with the example. All others are data.
+- A value that cannot be used is ignored with a Problem, and the last good one stays in force.
+
+${sections.map((title) => `[${title}](#${anchorOf(title)})`).join(" · ")} · [Planned](#planned)
 
 ${sections.map(section).join("\n\n")}
 
@@ -44,16 +45,16 @@ function section(title: Section): string {
 function row(entry: KeyEntry | UnneededKey): string[] {
   const { name, values, example, shownExample = example, description } = entry
   return [
-    code(name),
-    values,
-    code(shownExample),
+    anchored(name, code(name)),
     defaultOf(entry),
+    valuesAndExample(values, shownExample),
     description,
     outcomes[outcomeOfKey(entry)],
   ]
 }
 
-function defaultOf(entry: KeyEntry | UnneededKey): string {
+/** What holds without the key. */
+export function defaultOf(entry: KeyEntry | UnneededKey): string {
   if (!("default" in entry)) return entry.shownDefault
   if (entry.shownDefault !== undefined) return entry.shownDefault
   if (entry.default === "") return none

@@ -1,37 +1,75 @@
-import { type Section, sections } from "../../controller/lint/differences/sections.ts"
-import { table } from "./markdown.ts"
+import { type Page, pages, type Section, sections } from "../../controller/lint/differences/sections.ts"
+import { anchorOf, table } from "./markdown.ts"
 
 const heads = ["what", "ingress-nginx", "wick", "why"]
 
-const head = `# Differences from ingress-nginx
+const titles: Readonly<Record<Page, string>> = {
+  routing: "Routing",
+  backends: "Backends",
+  access: "Access control",
+  tls: "TLS",
+  running: "Running it",
+  observing: "Settings, logs, metrics, traces",
+}
 
-Printed by \`npm run docs\` from \`controller/lint/differences/\`, which [\`wick lint\`](lint.md) holds your Ingresses against.
+const printed = "Printed by `npm run docs` from `controller/lint/differences/`"
 
-What wick does differently on purpose. Search for your annotation, ConfigMap key or flag; rows without one are named by what you see.
-[reference/](reference/) lists what has an effect today and what is planned.
-
-- **Problem**: an error or warning about one object. It appears in the log, as a metric and as an Event ([reference/problems.md](reference/problems.md)).
+const words = `- **Problem**: an error or warning about one object. It appears in the log, as a metric and as an Event ([reference/problems.md](reference/problems.md)).
 - **Denied**: the paths of the Ingress answer 503, and a Problem says why.
 - **Posted**: sent to the running nginx. No reload.
-- **Manifests mode**: wick reads a directory (\`--manifests\`) instead of an API server.
-`
+- **Manifests mode**: wick reads a directory (\`--manifests\`) instead of an API server.`
 
-/** Text of docs/differences.md. */
-export function differencesPage(): string {
-  const contents = sections.map(({ title }) => `[${title}](#${anchor(title)})`).join(" ·\n")
-  const text = [head, `Contents: ${contents}\n`, ...sections.map(printed)].join("\n")
+/** Texts of docs/differences.md and the pages below it, by their paths. */
+export function differencesPages(): Readonly<Record<string, string>> {
+  const names = Object.keys(pages) as Page[]
+  const below = names.map((name) => [`docs/differences/${name}.md`, pageOf(name)])
+  return { "docs/differences.md": indexPage(names), ...Object.fromEntries(below) }
+}
+
+function indexPage(names: readonly Page[]): string {
+  const rows = names.map((name) => [`[${titles[name]}](differences/${name}.md)`, contents(name)])
+  return `# Differences from ingress-nginx
+
+${printed}, which [\`wick lint\`](lint.md) holds your Ingresses against.
+
+What wick does differently on purpose. You need not read it: \`wick lint\` names the rows that your Ingresses have to do with. To look one up, search
+the page for your annotation, ConfigMap key or flag; rows without one are named by what you see.
+[reference/](reference/) lists what has an effect today and what is planned.
+
+${table(["page", "what is there"], rows)}
+
+${words}
+`
+}
+
+/** Headings of a page, linked from the folder above it. */
+function contents(name: Page): string {
+  return sectionsOf(name)
+    .map(({ title }) => `[${title}](differences/${name}.md#${anchorOf(title)})`)
+    .join(", ")
+}
+
+function pageOf(name: Page): string {
+  const links = sectionsOf(name).map(({ title }) => `[${title}](#${anchorOf(title)})`)
+  const head = `# Differences from ingress-nginx: ${titles[name]}
+
+${printed}. About ${pages[name]}. [differences.md](../differences.md) has the other pages, and says what "Problem", "denied" and "posted" mean.
+`
+  const text = [head, `${links.join(" · ")}\n`, ...sectionsOf(name).map(sectionText)].join("\n")
   return text.replaceAll("|  |", "| |")
 }
 
-function printed({ title, note, rows }: Section): string {
-  const cells = Object.values(rows).map(({ what, before, now, why = "" }) => [what, before, now, why])
-  return `## ${title}\n\n${note === undefined ? "" : `${note}\n\n`}${table(heads, cells)}\n`
+function sectionsOf(name: Page): readonly Section[] {
+  return sections.filter(({ page }) => page === name)
 }
 
-/** Of a heading, as forges make it. */
-function anchor(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^a-z0-9 -]/g, "")
-    .replaceAll(" ", "-")
+function sectionText({ title, note, rows }: Section): string {
+  const cells = Object.values(rows).map(({ what, before, now, why = "" }) => [what, before, now, why])
+  const text = `${note === undefined ? "" : `${note}\n\n`}${table(heads, cells)}`
+  return `## ${title}\n\n${fromBelow(text)}\n`
+}
+
+/** Texts are written as seen from docs; the pages are a folder below. */
+function fromBelow(text: string): string {
+  return text.replaceAll(/\]\((?!https?:|#)/g, "](../")
 }

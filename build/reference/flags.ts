@@ -1,7 +1,7 @@
 import type { Flag } from "../../controller/core/options/flag.ts"
 import { flagTable } from "../../controller/core/options/flag-table.ts"
 import { none } from "../../controller/core/options/usage.ts"
-import { code, plannedList, table } from "./markdown.ts"
+import { anchored, code, plannedList, table } from "./markdown.ts"
 
 const flags = Object.entries<Flag<unknown>>(flagTable)
 
@@ -47,7 +47,7 @@ function ignoredList(): string {
 function row([name, { valueName, shownDefault, meaning, short }]: [string, Flag<unknown>]): string[] {
   const long = code(valueName === undefined ? `--${name}` : `--${name} ${valueName}`)
   return [
-    short === undefined ? long : `${long}, ${code(`-${short}`)}`,
+    anchored(name, short === undefined ? long : `${long}, ${code(`-${short}`)}`),
     shownDefault === "" ? none : code(shownDefault),
     meaning,
   ]

@@ -7,7 +7,7 @@ import { chartPage } from "./chart/page.ts"
 import { chartSchema } from "./chart/schema.ts"
 import { configMapPage } from "./configmap.ts"
 import { withCounts } from "./counts.ts"
-import { differencesPage } from "./differences.ts"
+import { differencesPages } from "./differences.ts"
 import { flagsPage } from "./flags.ts"
 import { indexPage } from "./index.ts"
 import { problemsPage } from "./problems.ts"
@@ -19,9 +19,9 @@ export function pages(): Readonly<Record<string, string>> {
   return {
     ...alertFiles(),
     ...dashboardFiles(),
+    ...differencesPages(),
     "README.md": withCounts(readFileSync(readme, "utf8")),
     "deploy/chart/values.schema.json": chartSchema(),
-    "docs/differences.md": differencesPage(),
     "docs/reference/README.md": indexPage(),
     "docs/reference/annotations.md": annotationsPage(),
     "docs/reference/configmap.md": configMapPage(),

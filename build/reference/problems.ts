@@ -1,6 +1,6 @@
 import { eventReason, type ProblemCode, problemFamilies } from "../../controller/model/problems/catalogue.ts"
 import type { ProblemEntry } from "../../controller/model/problems/entry.ts"
-import { code, table } from "./markdown.ts"
+import { anchored, anchorOf, code, table } from "./markdown.ts"
 
 const heads = ["code", "severity", "what it means", "what to do"]
 
@@ -12,13 +12,18 @@ export function problemsPage(): string {
 Printed by \`npm run docs\` from \`controller/model/problems/\`. A Problem says that an object is wrong: which object, which field, one of the codes
 below, and a sentence with the names and values in question. Everything else keeps working.
 
-- Log: one line "Problem" when it appears, with \`object\`, \`field\`, \`code\`, \`detail\` and \`remedy\`; one line "Problem settled" when it is gone.
+- Log: one line "Problem" when it appears, with \`object\` (\`kind\`, \`namespace\`, \`name\`), \`field\`, \`code\`, \`severity\`, \`detail\` and \`remedy\`; its level is \`error\`, \`warn\` or \`info\`, as the severity; one line "Problem settled" when it is gone.
 - Metric: \`wick_problems{code="…"}\` counts those that stand.
 - Events: a Warning on the object. The reason is the code in another spelling, such as \`${eventReason("path-taken")}\` for \`path-taken\`; about annotations it is
   \`AnnotationParsingFailed\`.
 
 Severity: \`error\`: something is left out, closed, or will be refused by clients. \`warning\`: it works, but not as it was written, or not for long.
 \`info\`: nothing is lost.
+
+Each code is also the name of an anchor, as in [problems.md#path-taken](#path-taken); \`wick problem CODE\` prints the same. By what they are about:
+${Object.keys(problemFamilies)
+  .map((title) => `[${title}](#${anchorOf(title)})`)
+  .join(" · ")}
 
 ${sections.join("\n\n")}
 `
@@ -30,5 +35,5 @@ function section(title: string, family: Readonly<Partial<Record<ProblemCode, Pro
 }
 
 function row(name: string, { severity, meaning, remedy }: ProblemEntry): string[] {
-  return [code(name), severity, meaning, remedy]
+  return [anchored(name, code(name)), severity, meaning, remedy]
 }

@@ -5,8 +5,7 @@ import { type Asked, type Command, usage } from "./command.ts"
 /** Its flags and words are those of ingress-nginx's kube-webhook-certgen, whose place it takes. */
 export const certgen: Command = {
   name: "certgen",
-  operands: "VERB",
-  summary: "make the certificate of the admission webhook: for the Jobs of the chart",
+  words: ["create", "patch"],
   description: [
     "create makes sure that a Secret has a certificate for all --host, from an authority of its own whose key is thrown away (keys cert, key and ca). One that is good stays; one that is not for a host, ends within 90 days or fits nothing is renewed.",
     "patch has the webhook configurations of a name trust the authorities in the Secret.",

@@ -16,12 +16,11 @@ const styles: Readonly<Record<string, Style>> = { expired: "red", soon: "yellow"
 
 export const certificates: Command = {
   name: "certificates",
-  operands: "[HOST]",
-  summary: "list what TLS handshakes get: certificates, staples, clients' authorities",
   description: [
     "Lists all TLS hosts with their certificates, one line each, and the names whose connections are handed on undecrypted; or shows",
     "what a handshake for one name gets. Host :default serves where nothing else does. Keys are never shown.",
   ],
+  formats: ["wide", "name"],
   run: (asked, terminal) =>
     withRunning(asked, async (inForce) => {
       const [host] = asked.operands
@@ -29,10 +28,13 @@ export const certificates: Command = {
         host === undefined ? await allTls(inForce, Date.now()) : await tlsOf(inForce, host, Date.now())
       if (isEmpty(shown)) throw nothing(host)
       if (asked.json) writeJson(terminal, shown)
+      else if (asked.format === "name") writeLines(terminal, names(shown))
       else
         writeLines(
           terminal,
-          host === undefined ? list(shown, terminal) : detailed(host, shown).map(printable),
+          host === undefined
+            ? list(shown, asked.format === "wide", terminal)
+            : detailed(host, shown).map(printable),
         )
     }),
 }
@@ -47,8 +49,17 @@ function nothing(host: string | undefined): Failure {
   return new Failure("nothing", `${what}: nginx shows its own self-signed one`)
 }
 
-function list({ tls_hosts: hosts, passthroughs }: ShownTls, terminal: Terminal): string[] {
-  const rows = [...hosts.flatMap(rowsOf), ...passthroughs.map(passthroughRow)]
+/** Of hosts. */
+function names({ tls_hosts: hosts, passthroughs }: ShownTls): string[] {
+  return [...hosts, ...passthroughs].map(({ host }) => printable(host))
+}
+
+function list({ tls_hosts: hosts, passthroughs }: ShownTls, isWide: boolean, terminal: Terminal): string[] {
+  const max = isWide ? Number.POSITIVE_INFINITY : maxListed
+  const rows = [
+    ...hosts.flatMap((host) => rowsOf(host, max)),
+    ...passthroughs.map((passthrough) => passthroughRow(passthrough, max)),
+  ]
   const [title = "", ...lines] = aligned([head, ...rows.map(({ cells }) => cells)])
   const painted = lines.map((line, at) => {
     const style = styles[rows[at]?.expiry ?? ""]
@@ -62,7 +73,7 @@ interface Row {
   readonly expiry?: string | undefined
 }
 
-function rowsOf(host: ShownHost): Row[] {
+function rowsOf(host: ShownHost, max: number): Row[] {
   const clients = host.client_certificate
   const asked = clients ? `${clients.verify} by ${shortId(clients.authority)}` : "-"
   if (host.certificates.length === 0) return [{ cells: [host.host, "-", "-", "-", "-", asked, notes(host)] }]
@@ -70,7 +81,7 @@ function rowsOf(host: ShownHost): Row[] {
     cells: [
       host.host,
       shortId(id),
-      some(facts?.names ?? []),
+      some(facts?.names ?? [], max),
       dayOf(facts?.not_after ?? ""),
       minuteOf(staple),
       asked,
@@ -80,8 +91,8 @@ function rowsOf(host: ShownHost): Row[] {
   }))
 }
 
-function passthroughRow({ host, addresses }: PassthroughInForce): Row {
-  return { cells: [host, "-", "-", "-", "-", "-", `handed on to ${some(addresses)}`] }
+function passthroughRow({ host, addresses }: PassthroughInForce, max: number): Row {
+  return { cells: [host, "-", "-", "-", "-", "-", `handed on to ${some(addresses, max)}`] }
 }
 
 /** What is not well with a certificate. */
@@ -148,10 +159,10 @@ function crlsOf(count: number): string {
   return counted(count, "CRL")
 }
 
-function some(texts: readonly string[]): string {
+function some(texts: readonly string[], max: number): string {
   if (texts.length === 0) return "-"
-  const first = texts.slice(0, maxListed).join(" ")
-  return texts.length > maxListed ? `${first} and ${texts.length - maxListed} more` : first
+  const first = texts.slice(0, max).join(" ")
+  return texts.length > max ? `${first} and ${texts.length - max} more` : first
 }
 
 function dayOf(moment: string): string {

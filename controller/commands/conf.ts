@@ -1,11 +1,10 @@
+import { checksumOf } from "../support/content-name.ts"
 import { type Command, withRunning } from "./command.ts"
 import { readConf } from "./in-force.ts"
 import { writeJson } from "./terminal.ts"
 
 export const conf: Command = {
   name: "conf",
-  operands: "",
-  summary: "print the nginx.conf in force",
   description: [
     "Prints the nginx.conf that nginx runs with. Hosts, paths and endpoints are not in it: see wick routes and wick backends.",
     "With --json: where it lies, its checksum, and the settings and policies from which it was printed.",
@@ -13,7 +12,7 @@ export const conf: Command = {
   run: (asked, terminal) =>
     withRunning(asked, async ({ layout, hash }) => {
       const { text, fixed } = await readConf(layout)
-      if (asked.json) writeJson(terminal, { file: layout.conf, checksum: hash, ...fixed })
+      if (asked.json) writeJson(terminal, { file: layout.conf, checksum: checksumOf(hash), ...fixed })
       else terminal.write(text)
     }),
 }

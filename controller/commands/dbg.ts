@@ -6,13 +6,14 @@ import { routeLines } from "./routes.ts"
 import { printable } from "./table.ts"
 import { type Terminal, writeJson, writeLines } from "./terminal.ts"
 
+const taken = "backends all, backends list, backends get NAME, certs get HOST, conf, or general"
+
 /** What ingress-nginx's kubectl plugin calls in Pods: the words and the JSON are those of its `/dbg`. */
 export const dbg: Command = {
   name: "dbg",
-  operands: "WHAT [VERB] [NAME]",
-  summary: "answer as ingress-nginx's /dbg does, for its kubectl plugin",
+  words: ["backends", "certs", "conf", "general"],
   description: [
-    "Takes backends all, backends list, backends get NAME, certs get HOST, conf, and general.",
+    `Takes ${taken}.`,
     "Private keys are never shown: certs get HOST says what wick certificates HOST says.",
   ],
   flags: [
@@ -32,7 +33,10 @@ export const dbg: Command = {
         writeJson(terminal, {})
         return Promise.resolve()
       default:
-        throw usage(dbg, `Unknown argument "${what ?? ""}"`)
+        throw usage(
+          dbg,
+          `${what === undefined ? "What is asked for is missing" : `Unknown argument "${what}"`}, it takes ${taken}`,
+        )
     }
   },
 }

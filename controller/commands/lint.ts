@@ -28,8 +28,6 @@ export const controllerFlags: readonly CommandFlag[] = [
 
 export const lint: Command = {
   name: "lint",
-  operands: "[DIR]",
-  summary: "say which Ingresses wick would serve as ingress-nginx does, and what differs of the others",
   description: [
     "Reads Ingresses and what belongs to them from the manifests below DIR, or from a cluster with --kubeconfig, and holds them against all known differences.",
     "The old controller's flags come from its Deployment or DaemonSet if that is there, too, or from --values; its ConfigMap is the one that the flags name.",

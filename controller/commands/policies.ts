@@ -12,18 +12,22 @@ const head = ["POLICY", "STATE", "VERSION", "USERS", "PICKS", "DECLINES", "FAULT
 
 export const policies: Command = {
   name: "policies",
-  operands: "[NAME]",
-  summary: "list the balancing policies that Ingresses may use: state, users, picks, faults",
   description: [
     "Lists the policies of the ConfigMap's key policies, one line each, or shows one of them with the backends that use it.",
     "Counts are those of the version in force, over all workers since nginx was started.",
   ],
+  formats: ["name"],
   run: (asked, terminal) =>
     withRunning(asked, async (inForce) => {
       const [name] = asked.operands
       const all = await policiesOf(inForce)
       const found = name === undefined ? all : [one(name, all)]
       if (asked.json) writeJson(terminal, name === undefined ? found : found[0])
+      else if (asked.format === "name")
+        writeLines(
+          terminal,
+          found.map(({ name }) => printable(name)),
+        )
       else writeLines(terminal, name === undefined ? list(found, terminal) : found.flatMap(detailed))
     }),
 }

@@ -21,10 +21,9 @@ const verbs = ["new", "build", "check", "test", "bench", "simulate"]
 
 export const policy: Command = {
   name: "policy",
-  operands: "VERB [NAME|FOLDER|FILE.wasm]",
-  summary: "write, check and measure a balancing policy of your own",
+  words: verbs,
   description: [
-    "wick policy new NAME writes a folder with a policy; the other verbs take a folder (the present one when absent) or a module:",
+    "wick policy new NAME writes a folder with a policy; the other verbs take a folder (the present one when absent) or a file with a module, NAME.wasm:",
     "",
     "  build      compiles policy.ts to build/policy.wasm",
     "  check      runs it under the limits of nginx: its imports, always a live endpoint, no growth, what policy.yaml promises",

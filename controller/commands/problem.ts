@@ -1,42 +1,44 @@
 import { eventReason, type ProblemCode, problemCatalogue } from "../model/problems/catalogue.ts"
 import { Failure } from "../support/failure.ts"
+import { nearest } from "../support/nearest.ts"
 import type { Command } from "./command.ts"
 import { aligned } from "./table.ts"
 import { paint, writeJson, writeLines } from "./terminal.ts"
 
+/** Of all Problems that there may be. */
+export const codes = Object.keys(problemCatalogue) as ProblemCode[]
+
 export const problem: Command = {
   name: "problem",
-  operands: "[CODE]",
-  summary: "say what a Problem's code means, and what to do",
+  words: codes,
   description: [
     "Says what is wrong when a Problem in the log, the metric or an Event has this code, and what to do. The reason of an Event is as good as a code.",
     "Without a code: all of them. It asks nobody, so it also works where no wick runs.",
   ],
   async run({ operands: [wanted], json }, terminal) {
-    const codes = wanted === undefined ? all : [codeOf(wanted)]
+    const asked = wanted === undefined ? codes : [codeOf(wanted)]
     if (json)
-      return writeJson(terminal, Object.fromEntries(codes.map((code) => [code, problemCatalogue[code]])))
+      return writeJson(terminal, Object.fromEntries(asked.map((code) => [code, problemCatalogue[code]])))
     if (wanted === undefined) return writeLines(terminal, list())
-    const [code] = codes
+    const [code] = asked
     if (code === undefined) return
     const { severity, meaning, remedy } = problemCatalogue[code]
     writeLines(terminal, [`${paint(terminal, "bold", code)} (${severity})`, `${meaning}.`, `${remedy}.`])
   },
 }
 
-const all = Object.keys(problemCatalogue) as ProblemCode[]
-
 function list(): string[] {
-  const rows = all.map((code) => [code, problemCatalogue[code].severity, problemCatalogue[code].meaning])
+  const rows = codes.map((code) => [code, problemCatalogue[code].severity, problemCatalogue[code].meaning])
   return aligned([["CODE", "SEVERITY", "MEANING"], ...rows])
 }
 
-/** @throws Failure `problem-unknown` */
-function codeOf(word: string): ProblemCode {
-  const code = all.find((code) => code === word.toLowerCase() || eventReason(code) === word)
+/** The code that is meant: as the catalogue has it, or as the reason of an Event. @throws Failure `problem-unknown` */
+export function codeOf(word: string): ProblemCode {
+  const code = codes.find((code) => code === word.toLowerCase() || eventReason(code) === word)
   if (code !== undefined) return code
+  const known = nearest(word.replace(/(?<=.)(?=[A-Z])/g, "-"), codes)
   throw new Failure(
     "problem-unknown",
-    `No Problem has the code "${word}": wick problem, without a code, lists all`,
+    `No Problem has the code "${word}"${known === undefined ? "" : `, did you mean ${known}`}: wick problem, without a code, lists all`,
   )
 }

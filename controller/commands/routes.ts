@@ -1,21 +1,21 @@
 import { Failure } from "../support/failure.ts"
 import { type Command, withRunning } from "./command.ts"
-import type { HostInForce } from "./in-force.ts"
+import type { HostInForce, RouteInForce } from "./in-force.ts"
 import { ingressOf, routeNotes } from "./notes.ts"
-import { aligned } from "./table.ts"
+import { aligned, printable } from "./table.ts"
 import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
 
-const head = ["HOST", "PATH", "MATCH", "BACKEND", "INGRESS", "POLICY", "NOTES"]
+const head = ["HOST", "PATH", "MATCH", "BACKEND", "SERVICE", "INGRESS", "POLICY", "NOTES"]
+const serviceColumn = head.indexOf("SERVICE")
 
 export const routes: Command = {
   name: "routes",
-  operands: "[HOST [PATH]]",
-  summary: "list the routes in force",
   description: [
     "Lists all routes, those of one host, or those with one path of it; one line each. Of a host, exact paths come first, then",
     "regular expressions in their order, then the longest prefix. Host _ is every host without routes of its own.",
-    "With --json: the records in force, as the control API shows them (docs/wire.md).",
+    "With --output wide: the Services behind them, too. With --json: the records in force, as the control API shows them (docs/wire.md).",
   ],
+  formats: ["wide", "name"],
   run: (asked, terminal) =>
     withRunning(asked, async (inForce) => {
       const [host, path] = asked.operands
@@ -24,7 +24,8 @@ export const routes: Command = {
       const hosts = path === undefined ? all : all.map((found) => withPath(found, path))
       if (hosts.every(isEmpty)) throw nothing(host, path)
       if (asked.json) writeJson(terminal, hosts)
-      else writeLines(terminal, list(hosts, terminal))
+      else if (asked.format === "name") writeLines(terminal, names(hosts))
+      else writeLines(terminal, list(hosts, asked.format === "wide", terminal))
     }),
 }
 
@@ -32,14 +33,29 @@ function withPath(host: HostInForce, path: string): HostInForce {
   return { ...host, routes: host.routes.filter((route) => route.path === path) }
 }
 
-function list(hosts: readonly HostInForce[], terminal: Terminal): string[] {
-  const [title = "", ...lines] = routeLines(hosts)
+/** `host/path`, each once. */
+function names(hosts: readonly HostInForce[]): string[] {
+  const all = hosts.flatMap(({ host, routes }) => routes.map(({ path }) => printable(host + path)))
+  return [...new Set(all)]
+}
+
+function list(hosts: readonly HostInForce[], isWide: boolean, terminal: Terminal): string[] {
+  const [title = "", ...lines] = routeLines(hosts, isWide)
   return [paint(terminal, "bold", title), ...lines]
 }
 
-/** A table, the head first. */
-export function routeLines(hosts: readonly HostInForce[]): readonly string[] {
-  return aligned([head, ...hosts.flatMap(rows)])
+/** A table, the head first. @param isWide with the port of the Service behind each route */
+export function routeLines(hosts: readonly HostInForce[], isWide = false): readonly string[] {
+  const table = [head, ...hosts.flatMap(rows)]
+  return aligned(isWide ? table : table.map((row) => row.toSpliced(serviceColumn, 1)))
+}
+
+function serviceOf({
+  namespace = "",
+  service_name: name = "",
+  service_port: port = "",
+}: RouteInForce): string {
+  return name === "" ? "-" : `${namespace}/${name}:${port}`
 }
 
 function isEmpty({ routes, alias_of, closed }: HostInForce): boolean {
@@ -48,14 +64,15 @@ function isEmpty({ routes, alias_of, closed }: HostInForce): boolean {
 
 function rows({ host, server, routes, alias_of, closed }: HostInForce): string[][] {
   const name = server === "main" ? host : `${host} (${server})`
-  if (closed) return [[name, "*", "-", "-", "-", "-", "closed for want of room: 503"]]
+  if (closed) return [[name, "*", "-", "-", "-", "-", "-", "closed for want of room: 503"]]
   if (alias_of !== undefined && routes.length === 0)
-    return [[name, "*", "-", "-", "-", "-", `alias of ${alias_of}`]]
+    return [[name, "*", "-", "-", "-", "-", "-", `alias of ${alias_of}`]]
   return routes.map((route) => [
     name,
     route.path,
     route.match,
     route.backend,
+    serviceOf(route),
     ingressOf(route) || "-",
     route.policy,
     routeNotes(route).join("; "),

@@ -7,6 +7,8 @@ export interface Terminal {
   readonly hasColours: boolean
   /** What the process is to end with if nothing goes wrong; 0 if nobody calls it. */
   readonly endWith?: (exitCode: number) => void
+  /** How values are printed; absent: as JSON. */
+  readonly valueText?: (value: unknown) => string
 }
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow"
@@ -19,7 +21,11 @@ export function writeLines({ write }: Terminal, lines: readonly string[]): void 
   write(lines.map((line) => `${line}\n`).join(""))
 }
 
-/** What a program reads: indented, so that people can as well. */
-export function writeJson({ write }: Terminal, value: unknown): void {
-  write(`${JSON.stringify(value, null, 2)}\n`)
+/** What a program reads: as JSON, indented, so that people can as well, or as the terminal prints values. */
+export function writeJson({ write, valueText = jsonText }: Terminal, value: unknown): void {
+  write(valueText(value))
+}
+
+function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
 }

@@ -14,8 +14,7 @@ const defaultSeconds = 2
 
 export const top: Command = {
   name: "top",
-  operands: "[VIEW]",
-  summary: "watch requests, failures and endpoints as they go",
+  words: viewNames,
   description: [
     `Shows what happens now: requests and errors of ${viewNames.slice(0, 2).join(" and ")}, attempts, failures and times of ${viewNames.slice(2).join(" and ")},`,
     "with Problems, reloads and how full shared memory is. VIEW is what is looked at first. On a terminal it goes on until q is pressed.",

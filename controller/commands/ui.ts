@@ -9,8 +9,6 @@ import { writeJson, writeLines } from "./terminal.ts"
 
 export const ui: Command = {
   name: "ui",
-  operands: "",
-  summary: "serve a page on this machine that shows what is in force, until Ctrl-C",
   description: [
     "Serves the page of the running controller on 127.0.0.1: routes, backends, certificates, Problems, reloads, and why a request",
     "goes where it goes. The page changes nothing, and only this machine can ask for it. --json prints the address as JSON.",

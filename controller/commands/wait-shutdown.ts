@@ -3,8 +3,6 @@ import type { Command } from "./command.ts"
 
 export const waitShutdown: Command = {
   name: "wait-shutdown",
-  operands: "",
-  summary: "end the controller and wait until nginx has ended: for preStop hooks",
   description: [
     "Has clients leave for ten seconds, or as long as --shutdown-grace-period says, ends the controller, and returns when nginx has answered what it had begun. As a preStop hook of a Pod it takes the place of ingress-nginx's /wait-shutdown.",
   ],

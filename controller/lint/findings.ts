@@ -3,7 +3,7 @@ import { problemCatalogue } from "../model/problems/catalogue.ts"
 import type { Difference } from "./differences/difference.ts"
 import { evidenceOf } from "./differences/matching.ts"
 import { sections } from "./differences/sections.ts"
-import { type Relation, relationOf, worst } from "./relations.ts"
+import { compareRelations, type Relation, relationOf, worst } from "./relations.ts"
 import type { Finding } from "./report.ts"
 import type { Evidence, Matcher, Subject } from "./subject.ts"
 
@@ -40,14 +40,17 @@ function ofDifference(
   isComplete: boolean,
 ): Finding {
   const problems = evidence.flatMap(({ problem }) => problem ?? [])
-  const relations: Relation[] = problems.map((problem) => relationOf(problem, isComplete))
-  const [said] = problems
+  const relations = new Map(problems.map((problem) => [problem, relationOf(problem, isComplete)]))
+  const weighed = [...problems].sort((a, b) => compareRelations(relations.get(b), relations.get(a)))
+  const [said] = weighed
+  const [message = plain(now), ...also] = new Set(weighed.map(({ message }) => message))
   return {
     rule,
-    relation: worst(["different", ...relations]),
+    relation: worst(["different", ...relations.values()]),
     what: plain(what),
     before: plain(before),
-    now: said === undefined ? plain(now) : said.message,
+    now: message,
+    ...(also.length > 0 && { also }),
     ...(said && { change: problemCatalogue[said.code].remedy }),
     evidence,
   }

@@ -118,16 +118,26 @@ function sameLines(ingresses: readonly JudgedIngress[]): readonly Line[] {
 
 /** @param isNamed the object is not known from the lines before */
 function findingLines(finding: Finding, isNamed: boolean): readonly Line[] {
-  const { rule, relation, what, before, now, change, evidence } = finding
+  const { rule, relation, before, now, also = [], change, evidence } = finding
   const mark = relation === "same" ? ", as before" : ""
-  const title = before === undefined ? [] : [what]
   return [
-    { text: `    ${[...title, `[${rule}${mark}]`].join(" ")}` },
+    { text: `    ${sentenceOf(finding)} [${rule}${mark}]` },
+    ...also.map((message) => ({ text: `    ${message}` })),
     { text: `      at:  ${placeOf(evidence, isNamed)}` },
     ...(before === undefined ? [] : [{ text: `      was: ${before}` }]),
-    { text: `      now: ${now}` },
+    ...(isMessage(finding) ? [] : [{ text: `      now: ${now}` }]),
     ...(change === undefined ? [] : [{ text: `      do:  ${change}` }]),
   ]
+}
+
+/** What becomes of the value that was written, or else what it is about. */
+function sentenceOf(finding: Finding): string {
+  return isMessage(finding) ? finding.now : finding.what
+}
+
+/** It says of this very value what wick does with it. */
+function isMessage({ evidence }: Finding): boolean {
+  return evidence.some(({ problem }) => problem !== undefined)
 }
 
 function placeOf(evidence: Finding["evidence"], isNamed: boolean): string {

@@ -16,6 +16,9 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   // what an API server would not have taken in, so that nobody served it
   "type-wrong": "unread",
   "field-missing": "unread",
+  "field-unknown": "unread",
+  "kind-unknown": "unread",
+  "host-in-capitals": "unread",
   "address-bad": "unread",
   "backend-twice": "unread",
   "port-twice": "unread",
@@ -32,6 +35,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "watch-failed": "same",
   "directory-gone": "unread",
   "class-missing": "same",
+  "configmap-unnamed": "different",
   "namespace-missing": "unread",
   // the ConfigMap
   "value-refused": "different",
@@ -97,6 +101,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "address-type": "different",
   "address-refused": "different",
   "name-stale": "unread",
+  "backend-name-missing": "same",
   "no-cluster-address": "different",
   // balancing: the first canary is used by either
   "canary-left-out": "same",
@@ -139,15 +144,24 @@ const missing: ReadonlySet<ProblemCode> = new Set(["reference-missing", "auth-se
 
 /** @param isComplete all objects that there are were read */
 export function relationOf({ code, field, message }: Problem, isComplete: boolean): Relation {
-  if (code === "mirror-refused" && unasked.test(message)) return "same"
+  if (sameIn[code]?.test(message)) return "same"
   if (missing.has(code) && !isComplete) return "unread"
   if (code === "annotation-refused" && closesWhenRefused(field)) return "closed"
   if (code === "value-refused" && closingFields.has(field)) return "closed"
   return relations[code]
 }
 
-/** Names are looked up by a controller, not here. */
-const unasked = /DNS has not answered yet/
+/** What ingress-nginx does likewise, of Problems that mean a difference elsewhere. */
+const sameIn: Readonly<Partial<Record<ProblemCode, RegExp>>> = {
+  // names are looked up by a controller, not here
+  "mirror-refused": /DNS has not answered yet/,
+  // the host of a rule wins over other names, and what refers to what is not there is passed over
+  "www-redirect-left-out": /is the host of a rule itself$/,
+  "alias-left-out": /is the host of a rule$/,
+  "annotation-idle": /^(?!Annotation "opentelemetry-).*: it has no effect$/,
+  // the whole Ingress is left out
+  "annotation-refused": /^Cannot use "(?![^"]*(?:basic|digest))[^"]*" for annotation "auth-type"/,
+}
 
 /** Of keys without a good value before. */
 const closingFields: ReadonlySet<string> = new Set(
@@ -163,6 +177,11 @@ function closesWhenRefused(field: string): boolean {
 }
 
 const order: readonly Relation[] = ["same", "different", "unread", "closed", "open"]
+
+/** Below 0 when the first weighs less. */
+export function compareRelations(a: Relation = "same", b: Relation = "same"): number {
+  return order.indexOf(a) - order.indexOf(b)
+}
 
 /** The one that weighs most: `same`, when there is none. */
 export function worst(relations: readonly Relation[]): Relation {

@@ -27,6 +27,9 @@ export interface Overrides {
   readonly limitRateBytes?: number
   /** of a response, before `limit_rate` applies */
   readonly limitRateAfterBytes?: number
+  readonly clientBodyTimeoutMs?: number
+  /** to the client */
+  readonly sendTimeoutMs?: number
   /** errors that have a page: a bit for each of the codes 400 to 449, the lowest for 400; where one of these four is there, errors of all other codes have no page */
   readonly errorPages400?: number
   /** errors that have a page: a bit for each of the codes 450 to 499, the lowest for 450 */

@@ -42,14 +42,16 @@ export interface NamedText {
   readonly value: string
 }
 
+/** Without a Secret only `sendsName` says something. */
 export interface BackendTls {
   /** `SecretFile.name`: the certificate and key that the backend is shown */
   readonly certificate?: string
   /** `SecretFile.name`: what the backend's certificate is judged by */
   readonly trusted?: string
-  /** OpenSSL's cipher list */
-  readonly ciphers: string
-  readonly protocols: readonly TlsProtocol[]
+  /** OpenSSL's cipher list; absent: as nginx has it */
+  readonly ciphers?: string
+  /** absent: as nginx has them */
+  readonly protocols?: readonly TlsProtocol[]
   readonly verifies: boolean
   /** 1 to 100 */
   readonly verifyDepth: number

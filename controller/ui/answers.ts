@@ -3,7 +3,7 @@ import { backendAnswer, backendsAnswer, canariesAnswer } from "./backends-answer
 import { certificatesAnswer } from "./certificates-answer.ts"
 import { explainAnswer } from "./explain-answer.ts"
 import { overviewAnswer, policiesAnswer, reloadsAnswer } from "./overview-answer.ts"
-import { problemsAnswer } from "./problems-answer.ts"
+import { concerningAnswer, problemsAnswer } from "./problems-answer.ts"
 import type { Question } from "./question.ts"
 import { routesAnswer } from "./routes-answer.ts"
 import type { Sources } from "./sources.ts"
@@ -26,6 +26,7 @@ export const answers: { readonly [Name in keyof Answers]: Answer<Name> } = {
   canaries: canariesAnswer,
   certificates: certificatesAnswer,
   problems: problemsAnswer,
+  concerning: concerningAnswer,
   reloads: reloadsAnswer,
   policies: (_, sources) => policiesAnswer(sources),
 }

@@ -4,6 +4,9 @@
 
 import type { EndpointCounts as CountedAttempts } from "../model/endpoint-counts.ts"
 import type { EndpointState as BalancerState } from "../model/endpoint-state.ts"
+import type { Concerned, ProblemGroups, Severity, StandingProblem } from "../model/standing-problem.ts"
+
+export type { ProblemGroup, ProblemGroups, Severity, StandingProblem } from "../model/standing-problem.ts"
 
 /** Every path below `/api/`, and what it answers. What is wrong with a question is `Refusal`, with a status of 400 or above. */
 export interface Answers {
@@ -16,7 +19,8 @@ export interface Answers {
   readonly backend: BackendDetails
   readonly canaries: Page<ShownCanary>
   readonly certificates: Page<ShownCertificate>
-  readonly problems: ProblemPage
+  readonly problems: ProblemGroups
+  readonly concerning: readonly StandingProblem[]
   readonly reloads: Page<Reload>
   readonly policies: readonly ShownPolicy[]
 }
@@ -42,18 +46,30 @@ export interface Questions {
   /** `only`: those without an endpoint */
   readonly backends: Paging & { readonly only?: "empty" }
   /** `offset` and `limit` are about its endpoints */
-  readonly backend: Omit<Paging, "q"> & { readonly name: string }
+  readonly backend: Omit<Paging, "q" | "sort"> & { readonly name: string }
   readonly canaries: Paging
   readonly certificates: Paging
-  /** `severity`: objects that have a Problem of this one */
-  readonly problems: Paging & { readonly severity?: Severity }
-  readonly reloads: Omit<Paging, "q">
+  /**
+   * `ingress`: those of this one, `namespace/name`; `namespace`: of objects there; `offset` and `limit` are about the Problems of each code.
+   */
+  readonly problems: Omit<Paging, "sort"> & {
+    readonly severity?: Severity
+    readonly code?: string
+    readonly ingress?: string
+    readonly namespace?: string
+  }
+  readonly concerning: Concerned
+  readonly reloads: Omit<Paging, "q" | "sort">
   readonly policies: Record<never, never>
 }
 
-/** `q`: words that must all be there, in any case. `limit`: 1 to 500, default 100. */
+/**
+ * `q`: words that must all be there, in any case. `sort`: a column, as the refusal of another one lists them; with a `-` in front from the largest on.
+ * `limit`: 1 to 500, default 100.
+ */
 interface Paging {
   readonly q?: string
+  readonly sort?: string
   readonly offset?: string
   readonly limit?: string
 }
@@ -70,8 +86,6 @@ export interface Page<T> {
   readonly offset: number
   readonly items: readonly T[]
 }
-
-export type Severity = "error" | "warning" | "info"
 
 export interface Overview {
   readonly nowMs: number
@@ -109,14 +123,14 @@ export interface Instance {
   readonly pod: string
   readonly controllerClass: string
   readonly startedMs: number
-  /** whether this replica writes status and Events */
-  readonly isLeader: boolean
+  /** whether this replica writes status and Events; absent: there are no others, as objects come from files */
+  readonly isLeader?: boolean
 }
 
 export interface Versions {
   readonly wick: string
-  /** "unknown" in a checkout */
-  readonly commit: string
+  /** absent in a checkout */
+  readonly commit?: string
   readonly node: string
   /** of the binary that is installed */
   readonly nginx: string
@@ -181,6 +195,8 @@ export interface Explained {
   readonly status?: number
   /** name and what there is to say, in order; a name of "" goes on with the one before */
   readonly facts: readonly (readonly [name: string, text: string])[]
+  /** what whoever asks gets in the end: a sentence without its dot */
+  readonly gets: string
   /** `namespace/name` */
   readonly ingress?: string
   readonly backend?: string
@@ -283,33 +299,6 @@ export interface Answered {
   readonly errors: number
   /** with one from 400 to 499 */
   readonly refused: number
-}
-
-export interface ProblemPage extends Page<ObjectProblems> {
-  /** objects that fit the words and have a Problem of this severity: some count more than once */
-  readonly bySeverity: Readonly<Record<Severity, number>>
-}
-
-/** What is wrong with one object; the worst first. */
-export interface ObjectProblems {
-  readonly kind: string
-  /** "" for cluster-scoped kinds */
-  readonly namespace: string
-  readonly name: string
-  readonly severity: Severity
-  readonly problems: readonly ShownProblem[]
-}
-
-export interface ShownProblem {
-  readonly code: string
-  readonly severity: Severity
-  readonly field: string
-  /** of this very case */
-  readonly message: string
-  /** of all with this code */
-  readonly meaning: string
-  /** what to do */
-  readonly remedy: string
 }
 
 export interface Reload {

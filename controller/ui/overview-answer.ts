@@ -1,12 +1,11 @@
 import { policyInForce } from "../commands/policies.ts"
-import { problemCatalogue } from "../model/problems/catalogue.ts"
 import type { ZoneFill } from "../model/zone-fill.ts"
 import { readShownPolicies } from "../output/nginx/policy-files.ts"
 import type { Overview, Page, Reload, ShownPolicy, Zone } from "./api.ts"
 import { canariesOf, isEmpty } from "./backends-answer.ts"
 import { groupsOf } from "./certificates-answer.ts"
 import { backendsOf, countIngresses, liveOf, routesOf } from "./live-index.ts"
-import { countsOf } from "./problems-answer.ts"
+import { countsOf, standingOf } from "./problems-answer.ts"
 import type { Question } from "./question.ts"
 import type { Sources } from "./sources.ts"
 
@@ -25,7 +24,7 @@ export async function overviewAnswer(sources: Sources): Promise<Overview> {
     ...(trouble !== undefined && { trouble }),
     versions: sources.versions(),
     counts: { ...countsIn(sources), ingresses },
-    problems: countsOf(lastPass.problems, ({ code }) => problemCatalogue[code].severity),
+    problems: countsOf(standingOf(lastPass)),
     ...(lastPass.ended && { lastPass: lastPass.ended }),
     reloads: reloads.total,
     ...(lastReload && { lastReload }),

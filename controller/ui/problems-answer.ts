@@ -1,73 +1,90 @@
-import { type Problem, printName } from "../model/problem.ts"
+import { concerning } from "../commands/concerning.ts"
+import type { Problem } from "../model/problem.ts"
 import { problemCatalogue } from "../model/problems/catalogue.ts"
+import {
+  type ProblemGroup,
+  type ProblemGroups,
+  type Severity,
+  type StandingProblem,
+  severities,
+} from "../model/standing-problem.ts"
 import { rememberedLast } from "../support/incremental/last-result.ts"
 import { compareText } from "../support/order.ts"
-import type { ObjectProblems, ProblemPage, Severity, ShownProblem } from "./api.ts"
 import { hasWords, type Question } from "./question.ts"
 import type { Sources } from "./sources.ts"
 
-const severities: readonly Severity[] = ["error", "warning", "info"]
+const standing = rememberedLast<readonly Problem[], readonly StandingProblem[]>()
 
-const grouped = rememberedLast<readonly Problem[], readonly ObjectProblems[]>()
+/** All that stand, each once, however often a pass told of it. */
+export function standingOf({ problems }: Sources["lastPass"]): readonly StandingProblem[] {
+  return standing(problems, [], () => {
+    const distinct = new Map(problems.map((problem) => [JSON.stringify(problem), problem]))
+    return Array.from(distinct.values(), standingProblem)
+  })
+}
 
-/** The worst first. @throws Failure `bad-question` */
-export function problemsAnswer(question: Question, { lastPass }: Sources): ProblemPage {
-  const { words } = question
+function standingProblem({ object, field, code, message }: Problem): StandingProblem {
+  const { severity, remedy } = problemCatalogue[code]
+  return { object, field, code, severity, message, remedy }
+}
+
+/** @throws Failure `bad-question` */
+export function problemsAnswer(question: Question, { lastPass }: Sources): ProblemGroups {
+  const found = standingOf(lastPass).filter(fits(question))
   const wanted = question.text("severity")
-  const objects = byObject(lastPass.problems).filter((object) => isAbout(words, object))
-  const found = objects.filter(({ problems }) => wanted === "" || problems.some(hasSeverity(wanted)))
+  const shown = wanted === "" ? found : found.filter(({ severity }) => severity === wanted)
   return {
-    ...question.page(found, (object) => object),
-    bySeverity: countsOf(objects.flatMap(severitiesIn), (severity) => severity),
+    groups: [...Map.groupBy(shown, ({ code }) => code)]
+      .map(([code, problems]) => groupOf(code as Problem["code"], problems, question))
+      .sort((a, b) => rank(a) - rank(b) || b.total - a.total || compareText(a.code, b.code)),
+    bySeverity: countsOf(found),
   }
 }
 
-export function countsOf<T>(
-  things: readonly T[],
-  severityOf: (thing: T) => Severity,
-): Readonly<Record<Severity, number>> {
+/** @throws Failure `bad-question` */
+export function concerningAnswer(question: Question, { lastPass }: Sources): readonly StandingProblem[] {
+  const [ingress, service, host] = [question.text("ingress"), question.text("service"), question.text("host")]
+  return concerning(standingOf(lastPass), { ingress, service, host })
+}
+
+export function countsOf(problems: readonly StandingProblem[]): Readonly<Record<Severity, number>> {
   const counts = { error: 0, warning: 0, info: 0 }
-  for (const thing of things) counts[severityOf(thing)] += 1
+  for (const { severity } of problems) counts[severity] += 1
   return counts
 }
 
-/** Each once. */
-function severitiesIn({ problems }: ObjectProblems): readonly Severity[] {
-  return severities.filter((severity) => problems.some(hasSeverity(severity)))
+function fits(question: Question): (problem: StandingProblem) => boolean {
+  const { words } = question
+  const [wanted, ingress, namespace] = [
+    question.text("code"),
+    question.text("ingress"),
+    question.text("namespace"),
+  ]
+  return ({ object, code, message }) => {
+    const name = `${object.namespace}/${object.name}`
+    return (
+      (wanted === "" || code === wanted) &&
+      (ingress === "" || (object.kind === "Ingress" && name === ingress)) &&
+      (namespace === "" || object.namespace === namespace) &&
+      hasWords(words, `${object.kind} ${name}`, code, message)
+    )
+  }
 }
 
-function isAbout(words: readonly string[], { kind, namespace, name, problems }: ObjectProblems): boolean {
-  const texts = problems.flatMap(({ code, message }) => [code, message])
-  return hasWords(words, `${kind} ${namespace}/${name}`, ...texts)
-}
-
-function hasSeverity(wanted: string) {
-  return ({ severity }: ShownProblem) => severity === wanted
-}
-
-function byObject(problems: readonly Problem[]): readonly ObjectProblems[] {
-  return grouped(problems, [], () =>
-    [...Map.groupBy(problems, ({ object }) => printName(object)).values()]
-      .map(objectProblems)
-      .sort((a, b) => rank(a) - rank(b) || compareText(nameOf(a), nameOf(b))),
-  )
-}
-
-function objectProblems(problems: readonly Problem[]): ObjectProblems {
-  const { kind = "", namespace = "", name = "" } = problems[0]?.object ?? {}
-  const all = problems.map(shown).sort((a, b) => rank(a) - rank(b))
-  return { kind, namespace, name, severity: all[0]?.severity ?? "info", problems: all }
-}
-
-function shown({ code, field, message }: Problem): ShownProblem {
+function groupOf(
+  code: Problem["code"],
+  problems: readonly StandingProblem[],
+  question: Question,
+): ProblemGroup {
   const { severity, meaning, remedy } = problemCatalogue[code]
-  return { code, severity, field, message, meaning, remedy }
+  const inOrder = problems.toSorted((a, b) => compareText(nameOf(a), nameOf(b)))
+  return { code, severity, meaning, remedy, ...question.page(inOrder, (problem) => problem) }
 }
 
 function rank({ severity }: { readonly severity: Severity }): number {
   return severities.indexOf(severity)
 }
 
-function nameOf({ kind, namespace, name }: ObjectProblems): string {
+function nameOf({ object: { kind, namespace, name } }: StandingProblem): string {
   return `${namespace}/${name} ${kind}`
 }

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util"
 import { machine } from "../../bench/support/report.ts"
 import { root } from "../../test/support/paths.ts"
 import { command, wholeNumber } from "../support/command.ts"
-import { text, write } from "./report.ts"
+import { doubtAbout, text, write } from "./report.ts"
 import { type Plan, run } from "./results.ts"
 import { sizes, subjectNamed, subjects } from "./subjects.ts"
 
@@ -14,7 +14,7 @@ const usage = `Measures the balancing algorithms of balancer.wasm in Node; some 
 
 --only NAME[,NAME…]  of: ${subjects.map(({ name }) => name).join(", ")}
 --sizes N[,N…]       numbers of endpoints (${sizes.join(",")})
---picks N            picks of a round (200000)
+--picks N            picks of a round (200000); times say nothing below 100000
 --repeats N          how often all is timed (3)
 --out FOLDER         for report.md, results.json and plots (bench/results/balancer)
 `
@@ -46,6 +46,8 @@ async function bench(values: { only: string; sizes: string; picks: string; repea
     picks: wholeNumber("picks", values.picks, 100_000_000),
     repeats: wholeNumber("repeats", values.repeats, 100),
   }
+  const doubt = doubtAbout(plan.picks)
+  if (doubt !== undefined) process.stderr.write(`${doubt}\n`)
   const results = await run(plan, (what) => process.stderr.write(`${what}\n`))
   write(values.out, results, machine())
   process.stdout.write(`${text(results)}\nReport and plots: ${values.out}/report.md\n`)

@@ -5,10 +5,8 @@ import { Host } from "../host/host.ts"
 import { requestProperties } from "../simulate/policies.ts"
 import { type Call, emptyCallback } from "./empty.ts"
 import { BACKEND, type Endpoint, endpoints, milliseconds, Rig, type Took } from "./rig.ts"
-import { type Subject, subjectNamed } from "./subjects.ts"
+import { ENOUGH_PICKS, type Subject, subjectNamed } from "./subjects.ts"
 
-/** Picks before those that count: by then V8 has compiled everything for good. */
-const WARM_UP = 100_000
 const ROUNDS = 5
 
 export interface Measurements {
@@ -74,7 +72,7 @@ const measures: { readonly [W in keyof Measurements]: Measure<W> } = {
 }
 
 function rounds(rig: Rig, picks: number): Took[] {
-  rig.run(Math.min(WARM_UP, picks))
+  rig.run(Math.min(ENOUGH_PICKS, picks))
   return Array.from({ length: ROUNDS }, () => rig.run(picks))
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { markdownTable, textTable } from "../support/table.ts"
 import { memoryPlot, pickPlot, updatePlot } from "./plots.ts"
 import type { Counted, Results, SubjectResult, Timed } from "./results.ts"
-import { growth } from "./subjects.ts"
+import { ENOUGH_PICKS, growth } from "./subjects.ts"
 
 interface Table {
   readonly title: string
@@ -13,11 +13,18 @@ interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 
+/** What keeps times from saying anything: a sentence. */
+export function doubtAbout(picks: number): string | undefined {
+  if (picks >= ENOUGH_PICKS) return undefined
+  const [given, enough] = [picks, ENOUGH_PICKS].map((count) => count.toLocaleString("en-US"))
+  return `With ${given} picks a round is too short: times are noise. Take ${enough} at least.`
+}
+
 /** For the terminal. */
 export function text(results: Results): string {
-  return tables(results)
-    .map(({ title, columns, rows }) => `${title}\n${textTable(columns, rows)}`)
-    .join("\n")
+  const shown = tables(results).map(({ title, columns, rows }) => `${title}\n${textTable(columns, rows)}`)
+  const doubt = doubtAbout(results.picks)
+  return [...(doubt === undefined ? [] : [`${doubt}\n`]), ...shown].join("\n")
 }
 
 /** Writes `results.json`, `report.md` and the plots into a folder, which is made if need be. */
@@ -42,6 +49,7 @@ function markdown(results: Results, machine: string): string {
     `The release balancer.wasm in Node's V8, each measurement in a process of its own, the best of its rounds. A host in JavaScript is around the filter; what it
 takes by itself is measured with an empty filter that makes the same calls, and shown apart. The filter's share is the difference: what the
 targets are about, and what the reference's figures (ingress-nginx's Lua in its LuaJIT, without nginx around it) compare with.`,
+    ...[doubtAbout(results.picks) ?? []].flat(),
     "![Nanoseconds per pick by number of endpoints](pick.svg)",
     ...sections,
     "![Time from a changed record to the next endpoint](update.svg)",
@@ -72,6 +80,8 @@ function tables({ subjects, control }: Results): Table[] {
   ].filter(({ rows }) => rows.length > 0)
 }
 
+/** What is left when the host's part is taken away: nothing, where both are noise. */
+const filterText = (value: number) => (value > 0 ? ns(value) : "too few picks")
 const ns = (value: number | undefined) =>
   value === undefined ? "–" : `${value.toFixed(value < 100 ? 1 : 0)} ns`
 const percent = (share: number) => `${(100 * share).toFixed(2)} %`
@@ -100,7 +110,7 @@ function tabled<T extends { readonly endpoints: number }>(
 const thousands = (value: number) => value.toLocaleString("en-US")
 
 function picks(subjects: readonly SubjectResult[]): Table {
-  const { columns, rows } = bySize(subjects, ({ filterNs }) => ns(filterNs))
+  const { columns, rows } = bySize(subjects, ({ filterNs }) => filterText(filterNs))
   const judged = subjects.map((result, i) => [...(rows[i] ?? []), ...judgement(result)])
   return {
     title: "Nanoseconds per pick, the filter's share",
@@ -114,7 +124,8 @@ reference's Lua took (ewma: at 1,000 endpoints).`,
 function judgement({ subject: { targetNs, referenceNs }, timed }: SubjectResult): string[] {
   const at = (size: number) => timed.find(({ endpoints }) => endpoints === size)?.filterNs
   const [from, to] = [at(growth.from), at(growth.to)]
-  const grown = from !== undefined && to !== undefined ? to / from : undefined
+  const isKnown = timed.every(({ filterNs }) => filterNs > 0)
+  const grown = isKnown && from !== undefined && to !== undefined ? to / from : undefined
   const slowest = Math.max(
     ...timed.filter(({ endpoints }) => endpoints <= 1000).map(({ filterNs }) => filterNs),
   )
@@ -122,7 +133,7 @@ function judgement({ subject: { targetNs, referenceNs }, timed }: SubjectResult)
     isReached === undefined ? "–" : isReached ? "reached" : "missed"
   return [
     targetNs === undefined ? "–" : `≤ ${targetNs}`,
-    verdict(targetNs === undefined ? undefined : slowest <= targetNs),
+    verdict(targetNs === undefined || !isKnown ? undefined : slowest <= targetNs),
     grown?.toFixed(2) ?? "–",
     verdict(grown === undefined ? undefined : grown <= growth.atMost),
     ns(referenceNs),
@@ -145,7 +156,7 @@ function wholes(subjects: readonly SubjectResult[]): Table {
 function infos(subjects: readonly SubjectResult[]): Table {
   const wanting = subjects.filter(({ timed }) => timed.some(({ info }) => info))
   const { columns, rows } = bySize(wanting, ({ info }) =>
-    info ? `${ns(info.filterNs)} (${info.hostNs.toFixed(0)})` : "–",
+    info ? `${filterText(info.filterNs)} (${info.hostNs.toFixed(0)})` : "–",
   )
   return {
     title: "Nanoseconds to learn from an attempt's end",

@@ -19,6 +19,8 @@ export interface Plan {
 }
 
 export interface Results {
+  /** of a timed round */
+  readonly picks: number
   readonly subjects: readonly SubjectResult[]
   readonly control: Control
 }
@@ -40,7 +42,7 @@ export interface Timed {
   readonly medianNs: number
   /** Of that the host and the borders, measured with an empty filter. */
   readonly hostNs: number
-  /** The rest. */
+  /** The rest; 0 or less where there were too few picks to tell the two apart. */
   readonly filterNs: number
   /** Of info, where it is wanted. */
   readonly info: { readonly wholeNs: number; readonly hostNs: number; readonly filterNs: number } | undefined
@@ -83,7 +85,7 @@ export async function run(plan: Plan, tell: (what: string) => void): Promise<Res
     subjects.push({ subject, timed, sized, counted })
   }
   const control = await measure("control", plan.subjects[0] as Subject, 10, plan.picks)
-  return { subjects, control }
+  return { picks: plan.picks, subjects, control }
 }
 
 /** Only its requests tell one that gets new cookies from the one that gets them sent. */

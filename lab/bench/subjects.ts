@@ -46,6 +46,9 @@ export const subjects: readonly Subject[] = [
   subject("sticky_persistent new cookie", { cookie: "new" }),
 ]
 
+/** Picks of a round, and before those that count: by then V8 has compiled everything for good. Shorter rounds are noise. */
+export const ENOUGH_PICKS = 100_000
+
 export const sizes: readonly number[] = [1, 10, 100, 1000, 10_000]
 
 /** At so many more endpoints a pick may take at most so much longer. */

@@ -57,6 +57,8 @@ export function hostFunctions(worker: Worker): Record<string, (...args: number[]
         return Status.CAS_MISMATCH
       const failure = worker.zones.write([{ key: memory.latin1(key, length), value: bytes, cas: cas >>> 0 }])
       if (!failure) return Status.OK
+      if (!worker.abilities.ours && failure.kind === "full")
+        throw new Error("host trap: no memory in the zone")
       return failure.kind === "mismatch" ? Status.CAS_MISMATCH : Status.INTERNAL_FAILURE
     },
     proxy_call_foreign_function: (

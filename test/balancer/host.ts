@@ -13,7 +13,7 @@ export type Abilities = {
   /**
    * The foreign functions and the attempt record. Without them the host is as ngx_wasm_module and its fork were measured: they trap
    * at foreign functions that they do not know, call callbacks whether they are exported or not, tell no end with the headers, end
-   * local answers with a line feed, and a request that is paused to wait for its body waits for ever.
+   * local answers with a line feed, trap where a zone is full, and a request that waits for a body which does not come waits for ever.
    */
   ours: boolean
   /** The foreign functions of the shared slots. */
@@ -196,13 +196,16 @@ export class Worker {
     this.requestHeaders = new Map([
       [":method", method],
       [":path", path],
+      ...(method === "POST" ? [["content-length", String(body?.length ?? 0)] as const] : []),
     ])
     let action = 0
     if (calls("request_headers")) {
       const isEnd = this.abilities.ours && !body?.length
       action = this.exports.proxy_on_request_headers(context, 2, Number(isEnd))
     }
-    if (!this.abilities.ours && !this.answer && action === PAUSE) throw new Error("The request hangs")
+    const waits = action === PAUSE || !body?.length
+    if (!this.abilities.ours && !this.answer && calls("request_body") && method === "POST" && waits)
+      throw new Error("The request hangs")
     if (!this.answer && body?.length && calls("request_body")) {
       this.buffers.set(0, body)
       action = this.exports.proxy_on_request_body(context, body.length, 1)

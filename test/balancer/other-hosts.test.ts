@@ -45,25 +45,49 @@ test("without a write of many keys a change is written key by key, generation la
   expect(worker.post(CHANGES, change({ base: first.generation })).status).toBe(409)
 })
 
-test("a change that fails in the middle makes the controller send everything anew", () => {
-  const zones = new Zones({ backends: 130, routes: 10 })
+test("a change that a full zone ends in the middle makes the controller send everything anew", () => {
+  const zones = new Zones({ backends: 1000, routes: 10 })
   const worker = new Worker({ zones, abilities })
   const first = change({ backends: { set: [backend("a", 1)] } })
   worker.post(CHANGES, first)
-  const answer = worker.post(
-    CHANGES,
-    change({ base: first.generation, backends: { set: [backend("b", 20)] } }),
-  )
-  expect(answer.status).toBe(507)
-  expect(worker.get(CHANGES).body).toBe('{"generation":null}\n')
+  const second = change({ base: first.generation, backends: { set: [backend("b", 1), backend("c", 200)] } })
+  expect(() => worker.post(CHANGES, second)).toThrow("no memory in the zone")
+  const next = worker.rebuild()
+  expect(zones.get("backends/b")).toBeDefined()
+  expect(next.get(CHANGES).body).toBe('{"generation":null}\n')
+  expect(next.post(CHANGES, change({ base: first.generation })).status).toBe(409)
+  expect(next.post(CHANGES, change({ backends: { remove: ["b"] } })).status).toBe(201)
 })
 
-test("without a list of keys the GETs that need one say so", () => {
+test("what is no change leaves the generation alone", () => {
+  const worker = new Worker({ abilities })
+  const first = change({ backends: { set: [backend("a", 1)] } })
+  worker.post(CHANGES, first)
+  worker.post("/configuration/general", "{}")
+  expect(worker.post(CHANGES, change({ base: first.generation })).status).toBe(201)
+})
+
+test("of two workers with a change on the same base one is answered 409", () => {
+  const zones = new Zones()
+  const [one, other] = [new Worker({ zones, abilities }), new Worker({ zones, abilities })]
+  const first = change({ backends: { set: [backend("a", 1)] } })
+  one.post(CHANGES, first)
+  const second = () => change({ base: first.generation, backends: { set: [backend("a", 2)] } })
+  expect([one, other].map((worker) => worker.post(CHANGES, second()).status)).toEqual([201, 409])
+})
+
+test("a POST without a body is answered, not waited for", () => {
+  const worker = new Worker({ abilities })
+  expect(worker.post(CHANGES, "")).toMatchObject({ status: 400, body: '{"error":"A body is expected"}\n' })
+})
+
+test("what needs a list of keys or PCRE is answered 501", () => {
   const worker = new Worker({ abilities })
   for (const path of ["/configuration/names", "/configuration/backends", "/configuration/routes"]) {
-    expect(worker.get(path).status).toBe(500)
+    expect(worker.get(path).status).toBe(501)
   }
-  expect(worker.post("/configuration/backends", []).status).toBe(500)
+  expect(worker.post("/configuration/backends", []).status).toBe(501)
+  expect(worker.post("/configuration/patterns", ["/a"]).status).toBe(501)
   setBackends(worker, backend("a", 1))
   expect(JSON.parse(worker.get("/configuration/backends?name=a").body)).toHaveLength(1)
 })

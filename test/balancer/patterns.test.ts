@@ -44,7 +44,7 @@ test.each([
 test("nothing is judged on a host that cannot compile patterns, and nothing can be fetched", () => {
   const worker = new Worker({ abilities: { ours: false } })
   expect(worker.post(PATTERNS, ["/a"])).toMatchObject({
-    status: 500,
+    status: 501,
     body: '{"error":"The host cannot compile patterns"}\n',
   })
   expect(worker.get(PATTERNS).status).toBe(404)

@@ -338,7 +338,7 @@ describe("without a zone for it", () => {
 
   test("a host that cannot list at all is no host without things", () => {
     const worker = new Worker({ abilities: { ours: false, tellsChanges: false } })
-    expect(worker.get("/configuration/certificates").status).toBe(500)
+    expect(worker.get("/configuration/certificates").status).toBe(501)
   })
 })
 

@@ -1,4 +1,4 @@
-// The Lease in a real API server, with the rights of deploy/static/rbac.yaml. What the network may do to it is in test/unit/cluster/lease.
+// The Lease in a real API server, with the rights of deploy/static/rbac.yaml. What the network may do to it is in test/unit/input/cluster/lease.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { Client } from "../../controller/input/cluster/connect/client.ts"
 import { Kubeconfig } from "../../controller/input/cluster/connect/kubeconfig.ts"

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { emptyCallback } from "../../lab/bench/empty.ts"
+import { doubtAbout, text } from "../../lab/bench/report.ts"
 import type { Results } from "../../lab/bench/results.ts"
 import { nodeBinary, root } from "../support/paths.ts"
 
@@ -48,6 +49,22 @@ test("what does not depend on time is right", () => {
   expect(hashed?.moved).toMatchObject({ removedNeedlessly: 0, addedNeedlessly: 0 })
   expect(hashed?.moved?.removed).toBeGreaterThan(0.02)
   expect(hashed?.moved?.removed).toBeLessThan(0.3)
+})
+
+test("so few picks are said to be too few, and no time is negative", () => {
+  const doubt = "With 2,000 picks a round is too short: times are noise. Take 100,000 at least."
+  expect(table).toContain(doubt)
+  expect(file("report.md")).toContain(doubt)
+  expect(doubtAbout(100_000)).toBeUndefined()
+  expect(`${table}${file("report.md")}`).not.toMatch(/-\d+(\.\d+)? ns/)
+  const [round_robin] = results.subjects
+  if (round_robin === undefined) throw new Error("nothing was measured")
+  const noise = { ...round_robin, timed: round_robin.timed.map((one) => ({ ...one, filterNs: -3 })) }
+  const [title, , row] = text({ ...results, subjects: [noise] })
+    .split("\n")
+    .slice(2)
+  expect(title).toContain("Nanoseconds per pick")
+  expect(row).toMatch(/^round_robin +too few picks +too few picks +≤ \S+ +– +– +– /)
 })
 
 test("table, report and plots show it", () => {

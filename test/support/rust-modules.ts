@@ -34,7 +34,7 @@ export function sourcesOf(crate: string): Sources {
 /** What the `[dependencies]` of a crate name, tests' own not among them. */
 export function dependenciesOf(crate: string): string[] {
   const [, section = ""] =
-    /^\[dependencies\]\n([^[]*)/m.exec(readFileSync(join(nginx, crate, "Cargo.toml"), "utf8")) ?? []
+    /^\[dependencies\]\n((?:(?!\[).*\n)*)/m.exec(readFileSync(join(nginx, crate, "Cargo.toml"), "utf8")) ?? []
   return [...section.matchAll(/^([\w-]+)/gm)].map(([, name = ""]) => name)
 }
 

@@ -1,5 +1,5 @@
 // Sub-commands of wick, run in this process as `wick NAME …` runs them.
-import { findCommand, runCommand } from "../../controller/commands/commands.ts"
+import { runCommand } from "../../controller/commands/commands.ts"
 
 export interface Ran {
   /** what is wrong; undefined when all is well */
@@ -10,8 +10,6 @@ export interface Ran {
 }
 
 export async function runSubCommand(name: string, ...args: readonly string[]): Promise<Ran> {
-  const command = findCommand(name)
-  if (command === undefined) throw new Error(`There is no command ${name}`)
   let [said, exitCode] = ["", 0]
   const write = (text: string) => {
     said += text
@@ -22,8 +20,9 @@ export async function runSubCommand(name: string, ...args: readonly string[]): P
   const place = {
     service: { host: "", port: "" },
     release: "1.2.3",
+    commit: "",
     interrupted: () => new AbortController().signal,
   }
-  const failure = await runCommand(command, args, { write, hasColours: false, endWith }, place)
+  const failure = await runCommand(name, args, { write, hasColours: false, endWith }, place)
   return { failure, said, exitCode }
 }

@@ -41,6 +41,11 @@ export function sendError(code: i32, sentence: string): void {
   send(code)
 }
 
+/** The host lacks something that only ours has (docs/abi.md): asking again is of no use. */
+export function sendUnable(sentence: string): void {
+  sendError(501, sentence)
+}
+
 /** 400, with the sentence and the place of error.ts. */
 export function sendRefusal(): void {
   beginError()

@@ -27,6 +27,8 @@ import { postPatterns } from "./patterns"
 
 const METHOD: host.Name = new host.Name(":method")
 const PATH: host.Name = new host.Name(":path")
+const CONTENT_LENGTH: host.Name = new host.Name("content-length")
+const TRANSFER_ENCODING: host.Name = new host.Name("transfer-encoding")
 
 const CHANGES: string = "/configuration/changes"
 const NAMES: string = "/configuration/names"
@@ -45,10 +47,16 @@ export function onHeaders(isEnd: bool): i32 {
   else if (!readPath()) answer.sendError(404, "There is no such path")
   else if (!isPost) get()
   else if (!takesPost()) answer.sendError(404, "There is nothing to post to here")
-  else if (isEnd) answer.sendError(400, "A body is expected")
+  else if (isEnd || !announcesBody()) answer.sendError(400, "A body is expected")
   else return waitForBody()
   dropAll()
   return Action.PAUSE
+}
+
+/** Only our host says with the headers that no body comes. On others who waited for one would wait for ever. */
+function announcesBody(): bool {
+  if (attempt.isOurHost() || host.requestHeader(TRANSFER_ENCODING)) return true
+  return host.requestHeader(CONTENT_LENGTH) && !bytes.is(host.at, host.length, "0")
 }
 
 /** Our host reads the body when we pause. Others read it anyway, and would wait for ever for us to go on. */

@@ -49,24 +49,48 @@ function outcomeOf(status: i32): i32 {
 }
 
 /**
- * In the order of the parts, the generation last. When one fails, those before it stay; the generation is forgotten, so
- * that the next change is answered 409 and the controller sends everything anew.
+ * In the order of the parts, the generation last. What fails leaves a part behind, and a host may end the callback where a
+ * zone is full. So the generation is forgotten first: until all is written there is none, the next change is answered 409,
+ * and the controller sends everything anew.
  */
 function applyEach(): i32 {
   const end = packed.at + packed.length
+  const last = generationWrite(end)
+  if (last != 0 && !forgetGeneration(last)) return Outcome.OTHER_BASE
   for (let write = packed.at + 4; write < end; write = behind(write)) {
     const status = applyOne(write)
     if (status == Status.OK) continue
     noteZone(write)
-    if (status != Status.CAS_MISMATCH) forgetGeneration()
     return outcomeOf(status)
   }
   return Outcome.APPLIED
 }
 
-function forgetGeneration(): void {
-  const cas = casOf(GENERATION.at, GENERATION.length)
-  if (cas != 0) host.setSharedData(GENERATION.at, GENERATION.length, 0, 0, cas)
+/** The write of the generation, 0 if this is no change. */
+function generationWrite(end: usize): usize {
+  for (let write = packed.at + 4; write < end; write = behind(write)) {
+    if (isGeneration(write + HEAD_BYTES, load<u32>(write))) return write
+  }
+  return 0
+}
+
+function isGeneration(key: usize, length: usize): bool {
+  return length == GENERATION.length && bytes.equal(key, GENERATION.at, length)
+}
+
+/** False when the change builds on another one. Whoever has forgotten it is alone until it is written again. */
+function forgetGeneration(write: usize): bool {
+  const wanted = load<u32>(write, 8)
+  const present = casOf(GENERATION.at, GENERATION.length)
+  if (!isWanted(wanted, present)) return false
+  store<u32>(write, ANY, 8)
+  if (present == 0) return true
+  return host.setSharedData(GENERATION.at, GENERATION.length, 0, 0, present) == Status.OK
+}
+
+/** @param present its cas number, 0 if the key is absent */
+function isWanted(wanted: u32, present: u32): bool {
+  return wanted == ANY || present == (wanted == ABSENT ? 0 : wanted)
 }
 
 /** The numbers of hosts differ in what 0 means for a key that is there; its own cas number means the same to all. */
@@ -75,7 +99,7 @@ function applyOne(write: usize): i32 {
   const keyLength = <usize>load<u32>(write)
   const wanted = load<u32>(write, 8)
   const present = casOf(key, keyLength)
-  if (wanted != ANY && present != (wanted == ABSENT ? 0 : wanted)) return Status.CAS_MISMATCH
+  if (!isWanted(wanted, present)) return Status.CAS_MISMATCH
   const valueLength = load<u32>(write, 4)
   if (valueLength != DELETE) return host.setSharedData(key, keyLength, key + keyLength, valueLength, present)
   return present == 0 ? Status.OK : host.setSharedData(key, keyLength, 0, 0, present)

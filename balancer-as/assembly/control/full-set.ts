@@ -25,7 +25,7 @@ export function postBackends(body: usize, length: usize): void {
   if (error.failed) return answer.sendRefusal()
   // Its cas number, read before the keys are listed, guards the list too.
   generation.read()
-  if (!removeOthers()) return answer.sendError(500, "The host cannot list the keys of a zone")
+  if (!removeOthers()) return answer.sendUnable("The host cannot list the keys of a zone")
   const key = keys.GENERATION
   writes.write(GENERATION_PART, key.at, key.length, 0, DELETE, generation.cas)
   applyAndAnswer(0, 0)

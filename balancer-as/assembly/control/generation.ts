@@ -14,8 +14,10 @@ export let cas: u32 = ABSENT
 
 export function read(): void {
   const isThere = host.sharedData(GENERATION.at, GENERATION.length)
-  at = isThere ? host.at : 0
-  length = isThere ? host.length : 0
+  // A host may keep an empty value where one was deleted.
+  const isKnown = isThere && host.length > 0
+  at = isKnown ? host.at : 0
+  length = isKnown ? host.length : 0
   cas = isThere ? host.cas : ABSENT
 }
 

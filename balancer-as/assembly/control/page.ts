@@ -61,7 +61,7 @@ export function walk(zone: host.Name, from: u64, keysAtOnce: u64, write: () => b
 
 /** Answers, unless the walk failed or was cut although nobody asked for parts. */
 export function end(isAll: bool): void {
-  if (listing.failed) return answer.sendError(500, "The host cannot list the keys of a zone")
+  if (listing.failed) return answer.sendUnable("The host cannot list the keys of a zone")
   if (!isAll && limit == NO_LIMIT) {
     return answer.sendError(400, "This is too much for one answer: ask for parts, as in ?limit=1000")
   }

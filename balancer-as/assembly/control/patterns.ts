@@ -22,7 +22,7 @@ export function postPatterns(body: usize, length: usize): void {
     if (left-- == 0) error.fail(reader.place(), "At most 16 patterns are judged at once")
     isAble = judgeNext()
   }
-  if (!isAble) return answer.sendError(500, "The host cannot compile patterns")
+  if (!isAble) return answer.sendUnable("The host cannot compile patterns")
   reader.finish()
   if (error.failed) return answer.sendRefusal()
   answer.out.u8(0x5d)

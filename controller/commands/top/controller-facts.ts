@@ -1,4 +1,4 @@
-import { request } from "node:http"
+import { askController } from "../ask-controller.ts"
 
 /** What the controller says of itself: a part of what `GET /api/overview` answers on its socket. */
 export interface ControllerFacts {
@@ -17,23 +17,7 @@ export interface ControllerFacts {
   }
 }
 
-const timeoutMs = 2000
-
 /** Undefined when no controller answers there. */
 export function readController(socketPath: string): Promise<ControllerFacts | undefined> {
-  const { promise, resolve } = Promise.withResolvers<ControllerFacts | undefined>()
-  const nobody = () => resolve(undefined)
-  const options = { socketPath, path: "/api/overview", agent: false, timeout: timeoutMs }
-  const sent = request(options, (response) => {
-    const chunks: Buffer[] = []
-    response.on("data", (chunk: Buffer) => chunks.push(chunk))
-    response.once("error", nobody)
-    response.once("end", () => {
-      resolve(response.statusCode === 200 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined)
-    })
-  })
-  sent.once("timeout", () => sent.destroy(new Error("no answer")))
-  sent.once("error", nobody)
-  sent.end()
-  return promise
+  return askController<ControllerFacts>(socketPath, "/api/overview")
 }

@@ -97,17 +97,20 @@ export const backendTlsAnnotations = {
     risk: "low",
   },
   sendsName: {
-    ...setting,
+    ...common,
+    exampleWith: { annotations: withHttps },
     name: "proxy-ssl-server-name",
     ...onOff,
     default: "`off`",
     example: "on",
-    description: "whether endpoints are sent a server name (SNI)",
+    description:
+      "whether endpoints are sent a server name (SNI): proxy-ssl-name, else upstream-vhost, else the name of a Service of type ExternalName",
     risk: "low",
   },
   /** template */
   name: {
-    ...setting,
+    ...common,
+    exampleWith: { annotations: { ...withHttps, "proxy-ssl-server-name": "on" } },
     name: "proxy-ssl-name",
     parse: variableText,
     values: "a host name, variables allowed",

@@ -3,8 +3,8 @@
  * them. In the order in which they are to come.
  */
 export const capabilities = {
-  "access-control": "access control (allow and deny lists, authentication)",
-  "image-and-chart": "container image and Helm chart",
+  geoip: "databases of GeoIP",
+  runtime: "the rest of what processes are told",
   observability: "profiles",
   "snippets-and-waf": "snippets and web application firewall",
   streams: "TCP and UDP services",

@@ -12,7 +12,21 @@ import { scope } from "./flags/scope.ts"
 // Every flag, by what it is about. The names, defaults and meanings of all but the first table are those of ingress-nginx 1.15, so that the
 // arguments of a Deployment stay as they are. A flag that gets its effect loses `planned` in its table and nothing else.
 
-/** All flags in the order --help shows them. */
+/** By what they are about, in the order --help-flags shows them. */
+export const flagFamilies = {
+  "wick's own": own,
+  "Where nginx and the controller listen": listeners,
+  "Which objects are ours": scope,
+  "Objects that the flags name": content,
+  "Reloads and processes": process,
+  Metrics: metrics,
+  "The admission webhook": admission,
+  "The API server, and what is written to it": apiServer,
+  "Where clients are": geoip,
+  Logging: logging,
+} as const
+
+/** All flags. */
 export const flagTable = {
   ...own,
   ...listeners,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import { readArguments } from "./arguments.ts"
+import { readArguments } from "../../support/arguments.ts"
 import { conflicts } from "./conflicts.ts"
 import type { Flag } from "./flag.ts"
 import { flagTable, type Options } from "./flag-table.ts"
@@ -9,14 +9,13 @@ export type { Options } from "./flag-table.ts"
 /** What the arguments ask for. The texts are whole sentences without a final dot. */
 export type Command =
   | { readonly kind: "run"; readonly options: Options; readonly warnings: readonly string[] }
-  | { readonly kind: "help" }
+  | { readonly kind: "help"; readonly about: "commands" | "flags" }
   | { readonly kind: "version" }
   | { readonly kind: "wrong"; readonly errors: readonly string[] }
 
 const table: ReadonlyMap<string, Flag<unknown>> = new Map(Object.entries<Flag<unknown>>(flagTable))
-const shapes = new Map([...table].map(([name, flag]) => [name, { isToggle: flag.valueName === undefined }]))
-const letters = new Map(
-  [...table].flatMap(([name, flag]) => (flag.short ? [[flag.short, name] as const] : [])),
+const shapes = new Map(
+  [...table].map(([name, { valueName, short }]) => [name, { isToggle: valueName === undefined, short }]),
 )
 
 /**
@@ -25,13 +24,14 @@ const letters = new Map(
  * @param args without the program and without a sub-command
  */
 export function parseFlags(args: readonly string[]): Command {
-  const { occurrences, errors } = readArguments(args, shapes, letters)
+  const { occurrences, operands, errors } = readArguments(args, shapes, ": --help-flags lists all of them")
   const given = new Map<string, unknown>()
   const refusals = occurrences.flatMap(({ name, text }) => take(given, name, text))
-  if (given.get("help") === true) return { kind: "help" }
+  if (given.get("help") === true) return { kind: "help", about: "commands" }
+  if (given.get("help-flags") === true) return { kind: "help", about: "flags" }
   if (given.get("version") === true) return { kind: "version" }
   const options = optionsOf(given)
-  const wrong = [...errors, ...refusals, ...conflicts(options)]
+  const wrong = [...errors, ...operands.map(stray), ...refusals, ...conflicts(options)]
   return wrong.length > 0
     ? { kind: "wrong", errors: wrong }
     : { kind: "run", options, warnings: warningsOf(given) }
@@ -42,6 +42,10 @@ function take(given: Map<string, unknown>, name: string, text: string): readonly
   const parsed = table.get(name)?.parse(text, given.get(name))
   if (parsed?.kind === "value") given.set(name, parsed.value)
   return parsed?.kind === "refused" ? [`Cannot use --${name}=${JSON.stringify(text)}: ${parsed.reason}`] : []
+}
+
+function stray(word: string): string {
+  return `Unexpected argument ${JSON.stringify(word)}: flags start with two dashes`
 }
 
 function optionsOf(given: ReadonlyMap<string, unknown>): Options {

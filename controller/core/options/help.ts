@@ -1,28 +1,18 @@
 import type { Flag } from "./flag.ts"
-import { flagTable } from "./flag-table.ts"
+import { flagFamilies } from "./flag-table.ts"
 
-/** A sub-command, for the list of them. */
-export interface CommandLine {
-  readonly name: string
-  readonly operands: string
-  readonly summary: string
-}
-
-/** The text of `--help`. @param width columns of the terminal */
-export function help(commands: readonly CommandLine[], width = 110): string {
-  const lines = Object.entries<Flag<unknown>>(flagTable).map(([name, flag]) => entry(name, flag, width))
+/** The text of `--help-flags`. @param width columns of the terminal */
+export function flagHelp(width = 110): string {
+  const families = Object.entries<Readonly<Record<string, Flag<unknown>>>>(flagFamilies)
   return [
-    "Usage: wick --manifests DIR [flags]",
-    "",
-    "Keeps an nginx configured from Kubernetes Ingresses. Flags are written --name=value or --name value.",
-    "",
-    ...lines,
-    "",
-    "What runs can be looked at; each command has a --help of its own:",
-    "",
-    ...commands.map(({ name, operands, summary }) => `  wick ${`${name} ${operands}`.padEnd(36)} ${summary}`),
+    "Flags of the controller, written --name=value or --name value.",
+    ...families.flatMap(([title, flags]) => ["", `${title}:`, "", ...entries(flags, width)]),
     "",
   ].join("\n")
+}
+
+function entries(flags: Readonly<Record<string, Flag<unknown>>>, width: number): string[] {
+  return Object.entries(flags).map(([name, flag]) => entry(name, flag, width))
 }
 
 function entry(name: string, flag: Flag<unknown>, width: number): string {

@@ -59,6 +59,7 @@ export const nginxVariables: readonly string[] = [
   "realip_remote_port",
   "realpath_root",
   "redirect_host",
+  "redirect_port",
   "redirect_uri",
   "remote_addr",
   "remote_port",

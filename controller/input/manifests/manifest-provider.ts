@@ -1,4 +1,3 @@
-import { printName } from "../../model/problem.ts"
 import type { Log } from "../../support/log.ts"
 import type { ObjectEvent } from "../provider/event.ts"
 import { alone } from "../provider/leadership.ts"
@@ -20,7 +19,8 @@ export function manifestProvider(directory: string, log: Pick<Log, "info" | "war
 }
 
 function logEvent(log: Pick<Log, "warn" | "info">, { object, type, reason, message }: ObjectEvent): void {
-  const fields = { object: printName(object), reason, detail: message }
+  const { kind, namespace, name } = object
+  const fields = { object: { kind, namespace, name }, reason, detail: message }
   if (type === "Warning") log.warn(fields, "Event")
   else log.info(fields, "Event")
 }
@@ -41,7 +41,7 @@ class LoggedStatuses implements Statuses {
   async write(ingress: string, addresses: readonly StatusAddress[]): Promise<void> {
     const [namespace = "", name = ""] = ingress.split("/")
     const texts = addresses.map(({ ip, hostname }) => (ip === "" ? hostname : ip))
-    this.#log.info({ object: printName({ kind: "Ingress", namespace, name }), addresses: texts }, "Status")
+    this.#log.info({ object: { kind: "Ingress", namespace, name }, addresses: texts }, "Status")
     if (addresses.length > 0) this.#written.set(ingress, addresses)
     else this.#written.delete(ingress)
   }

@@ -3,6 +3,7 @@ import type { ObjectKey } from "../../model/objects/object.ts"
 import { type Parsed, parseObject } from "../../model/objects/parse.ts"
 import type { Problem } from "../../model/problem.ts"
 import { countDocuments, type Document, splitDocuments } from "./documents.ts"
+import { atTheirLines } from "./field-lines.ts"
 import { maxDocuments, maxParseMs } from "./limits.ts"
 import type { ParseThread } from "./parse-thread.ts"
 import { formatOf, tooMuch, type Values } from "./values.ts"
@@ -107,5 +108,9 @@ async function readPiece(
     objects.push(parseObject(value, { firstSeenMs, origin }))
     await pause()
   }
-  return { text: document.text, objects, problems }
+  const [only, ...more] = objects
+  if (only === undefined || more.length > 0 || formatOf(file) === "JSON")
+    return { text: document.text, objects, problems }
+  const placed = { ...only, problems: atTheirLines(only.problems, document, origin) }
+  return { text: document.text, objects: [placed], problems }
 }

@@ -39,6 +39,8 @@ export interface StoreOptions extends IngressesOptions {
   readonly pod: NameOption
   /** what the values of the global settings name */
   readonly referencesOfSettings: ReferencesOf<ConfigMap>
+  /** whether a ConfigMap is one of settings by its look, which is a Problem where no flag names it; absent: nobody asks */
+  readonly looksLikeSettings?: (configMap: ConfigMap) => boolean
 }
 
 /** Where the objects of one kind are kept, by `namespace/name`. */
@@ -118,7 +120,7 @@ export class Store {
       pods: this.#zone.pods.view(),
       nodes: this.#zone.nodes.view(),
       ...(zone !== undefined && { zone }),
-      problems: [...this.#readProblems(), ...this.#ingresses.unassigned()],
+      problems: [...this.#readProblems(), ...this.#unnamedSettings(), ...this.#ingresses.unassigned()],
     }
   }
 
@@ -207,8 +209,22 @@ export class Store {
         configMap ? referencesOfSettings(configMap) : [],
       )
     }
+    const before = this.#configMaps.get(name)
     this.#configMaps.put(name, configMap)
-    return this.#references.has("ConfigMap", name)
+    return (
+      this.#references.has("ConfigMap", name) || [before, configMap].some((it) => it && this.#isUnnamed(it))
+    )
+  }
+
+  #isUnnamed(configMap: ConfigMap): boolean {
+    const { configmap, looksLikeSettings } = this.#options
+    return configmap === undefined && looksLikeSettings?.(configMap) === true
+  }
+
+  #unnamedSettings(): readonly Problem[] {
+    if (this.#options.looksLikeSettings === undefined) return []
+    const unnamed = [...this.#configMaps.view().values()].filter((configMap) => this.#isUnnamed(configMap))
+    return unnamed.map(unnamedProblem).sort((a, b) => compareText(a.message, b.message))
   }
 
   #putProblems(origin: string, problems: readonly Problem[]): boolean {
@@ -226,6 +242,12 @@ export class Store {
       .flatMap(([, problems]) => problems)
     return this.#sourceProblems
   }
+}
+
+function unnamedProblem({ meta }: ConfigMap): Problem {
+  const { namespace, name } = meta
+  const message = `ConfigMap ${JSON.stringify(qualifiedName(meta))} has keys of ingress-nginx and no effect: no flag names it, add --configmap=${qualifiedName(meta)}`
+  return { object: { kind: "ConfigMap", namespace, name }, field: "data", code: "configmap-unnamed", message }
 }
 
 function shelf<V>(map: SharedMap<V>, isTouching: (name: string) => boolean): Shelf<V> {

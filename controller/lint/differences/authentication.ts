@@ -1,6 +1,6 @@
 import { argon2 } from "./conditions.ts"
 import { type Differences, everyRequest, operation } from "./difference.ts"
-import { both, either, problem, problemText, refused, says, uses, without } from "./matching.ts"
+import { both, either, problem, problemText, refused, says, uses, withoutAny } from "./matching.ts"
 
 /** Differences in access control: authentication. */
 export const authenticationDifferences = {
@@ -18,13 +18,29 @@ export const authenticationDifferences = {
     now: "The first are passed over; the others are a Problem that names the user",
     concerns: both(says("auth-type", /^digest$/i), problem("users-left-out")),
   },
+  "auth-type-in-capitals": {
+    what: "`auth-type: Basic`, `auth-type: Digest` and the like",
+    before: "The Ingress is left out",
+    now: "As in small letters",
+    concerns: says("auth-type", /^(?!basic$|digest$)(?:[Bb][Aa][Ss][Ii][Cc]|[Dd][Ii][Gg][Ee][Ss][Tt])$/),
+  },
   "auth-type-unusable": {
     what: "`auth-type` with a value that is refused, or without `auth-secret`",
     before:
-      "A value with `basic` or `digest` somewhere in it is taken as that; any other, and none at all, asks nobody",
+      "A value with `basic` or `digest` somewhere in it is taken as that; with any other the Ingress is left out, and with none nobody is asked",
     now: "The Ingress answers 503, with a Problem",
     why: "A typo must not open what was protected",
-    concerns: either(refused("auth-type"), without("auth-type", "auth-secret")),
+    concerns: either(
+      refused("auth-type", /(?:basic|digest).* for annotation/),
+      both(uses("auth-type"), withoutAny("auth-secret")),
+    ),
+  },
+  "auth-secret-without-hash": {
+    what: "`auth-secret` of which no user has a hash, such as a file with the one line `ada`",
+    before: "401 for everybody",
+    now: "The Ingress answers 503, with a Problem",
+    why: "Whoever looks for the reason finds it",
+    concerns: problemText("secret-refused", /no user/),
   },
   "auth-secret-change": {
     what: "`auth-secret`: a change",

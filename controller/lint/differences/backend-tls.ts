@@ -1,6 +1,8 @@
 import { sharesHost } from "./conditions.ts"
 import { type Differences, operation } from "./difference.ts"
-import { both, problem, refused, uses } from "./matching.ts"
+import { both, isProtocol, problem, refused, says, uses, withoutAny } from "./matching.ts"
+
+const overTls = isProtocol(/^(?:https|auto_http|grpcs)$/i)
 
 /** Differences under the heading "TLS to backends". */
 export const backendTlsDifferences = {
@@ -18,6 +20,25 @@ export const backendTlsDifferences = {
     now: "The Ingress is denied",
     why: "One mistake must not stop everybody else, and no backend is trusted unverified",
     concerns: both(uses("proxy-ssl-secret"), problem("secret-refused", "proxy-ssl-secret")),
+  },
+  "proxy-ssl-server-name-without-secret": {
+    what: '`proxy-ssl-server-name: "on"` and `proxy-ssl-name` without `proxy-ssl-secret`',
+    before: "No effect: endpoints are sent no server name",
+    now: "In effect",
+    why: "Endpoints that have several certificates, as behind a Service of type ExternalName, need the name",
+    concerns: both(says("proxy-ssl-server-name", /^on$/), withoutAny("proxy-ssl-secret"), overTls),
+  },
+  "proxy-ssl-name-by-service": {
+    what: "`proxy-ssl-verify` or `proxy-ssl-server-name` is `on`, without `proxy-ssl-name`",
+    before:
+      "Endpoints have to be called, and are told that they are called, `upstream_balancer`: each request gets 502 where they are verified",
+    now: "What `upstream-vhost` says, else the name of the Service of type ExternalName. Where there is neither, no name is sent, and a Problem says that verification cannot succeed",
+    concerns: both(
+      says("proxy-ssl-verify", "proxy-ssl-server-name", /^on$/),
+      uses("proxy-ssl-secret"),
+      withoutAny("proxy-ssl-name"),
+      overTls,
+    ),
   },
   "proxy-ssl-verify-without-secret": {
     what: '`proxy-ssl-verify: "on"` without `proxy-ssl-secret`, for backends that are spoken to by TLS',

@@ -1,5 +1,17 @@
 import { type Differences, everyRequest, operation } from "./difference.ts"
-import { both, either, keySays, problem, refused, says, saysOrKey, uses, usesOrKey } from "./matching.ts"
+import {
+  both,
+  either,
+  key,
+  keySays,
+  problem,
+  refused,
+  says,
+  saysOrKey,
+  uses,
+  usesOrKey,
+  withoutAny,
+} from "./matching.ts"
 
 /** Differences in access control: external authentication. */
 export const externalAuthenticationDifferences = {
@@ -65,6 +77,19 @@ export const externalAuthenticationDifferences = {
     now: "Refused, with a Problem; write `$request_uri`",
     why: "One mistake must not stop everybody else, nor one request look like two",
     concerns: refused("auth-url", "auth-signin", /line breaks|no variable/),
+  },
+  "custom-http-errors-beside-sign-in": {
+    what: "`custom-http-errors` of the ConfigMap, on paths with `auth-signin`",
+    before:
+      "No effect there: the path has an error page of its own, the sign-in, and does not take over those of all others",
+    now: "In effect there as everywhere",
+    why: "A sign-in says nothing of other errors",
+    concerns: both(
+      uses("auth-url"),
+      uses("auth-signin"),
+      key("custom-http-errors"),
+      withoutAny("custom-http-errors"),
+    ),
   },
   "auth-signin-refused": {
     what: "`auth-signin`",

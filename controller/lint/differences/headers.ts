@@ -113,7 +113,7 @@ export const headersDifferences = {
     what: "`mirror-target` without a path",
     before: "The mirror gets a request for `/_mirror-…`",
     now: "The mirror gets a request for the client's URL",
-    concerns: says("mirror-target", /^https?:\/\/[^/]*$/),
+    concerns: says("mirror-target", /^https?:\/\/[^/$]*$/),
   },
   "mirror-target-refused": {
     what: "`mirror-target` with a variable in the host, or with a loopback or link-local address or one of wick's own ports, also behind a DNS name or a Service",

@@ -39,13 +39,12 @@ export function says(...args: NamesAndPattern): Matcher {
     })
 }
 
-/** Has one of two annotations without the other. */
-export function without(name: string, other: string): Matcher {
-  return (subject) => {
-    const pair = [subject.annotations.get(name), subject.annotations.get(other)]
-    const there = pair.filter((written) => written !== undefined)
-    return there.length === 1 ? there.flatMap(({ key }) => annotationOf(subject, key)) : none
-  }
+/** Has none of these annotations. */
+export function withoutAny(...names: readonly string[]): Matcher {
+  return (subject) =>
+    names.some((name) => subject.annotations.has(name))
+      ? none
+      : ingressItself(subject, "metadata.annotations")
 }
 
 /** The value of one of these annotations is refused or changed; of any, when none is named. @param args a pattern at the end: of the message */

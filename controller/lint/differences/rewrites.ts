@@ -1,6 +1,6 @@
-import { rewritesToOwnPath, unknownVariable } from "./conditions.ts"
+import { rewritesToOwnPath } from "./conditions.ts"
 import { type Differences, everyRequest } from "./difference.ts"
-import { both, problem, refused, says, uses } from "./matching.ts"
+import { both, problemText, refused, says, uses } from "./matching.ts"
 
 /** Differences under the heading "Rewrites and redirects". */
 export const rewritesDifferences = {
@@ -21,9 +21,9 @@ export const rewritesDifferences = {
   "template-variable-unknown": {
     what: "`rewrite-target`, `app-root`, `x-forwarded-prefix` with an unknown variable",
     before: "nginx refuses the whole configuration",
-    now: "The variable is empty",
+    now: "The variable is empty, with a Problem that names the closest one",
     why: "One Ingress must not stop all others",
-    concerns: unknownVariable("rewrite-target", "app-root", "x-forwarded-prefix"),
+    concerns: refused("rewrite-target", "app-root", "x-forwarded-prefix", /has no variable/),
   },
   "template-with-credentials": {
     what: "`rewrite-target`, `app-root`, `x-forwarded-prefix`, `upstream-vhost`, `proxy-ssl-name`, `mirror-target`, `mirror-host` with a variable that holds credentials (`$http_authorization`, `$http_proxy_authorization`, `$http_cookie`, `$cookie_NAME`, cookies of responses)",
@@ -66,6 +66,6 @@ export const rewritesDifferences = {
     what: "`from-to-www-redirect` on a wildcard host, or with rules without host",
     before: "Redirects a name that nobody requests",
     now: "A Problem",
-    concerns: problem("www-redirect-left-out"),
+    concerns: problemText("www-redirect-left-out", /^(?!.*is the host of a rule itself$)/),
   },
 } satisfies Differences

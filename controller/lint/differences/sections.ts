@@ -30,35 +30,50 @@ import { settingsDifferences } from "./settings.ts"
 import { statusDifferences } from "./status.ts"
 import { tracingDifferences } from "./tracing.ts"
 
-/** A heading of docs/differences.md, with its rows. */
+/** The pages under docs/differences, by what a person looks up there. */
+export const pages = {
+  routing: "hosts, paths, rewrites, redirects",
+  backends: "Services, balancing, sessions, canaries, retries, gRPC, TLS to backends, headers",
+  access: "passwords, authentication services, limits, lists of addresses, CORS, certificates of clients",
+  tls: "versions and ciphers, certificates, OCSP, passthrough",
+  running: "reloads, the admission webhook, the API server, replicas, the status of Ingresses, Events",
+  observing: "the ConfigMap, logs, metrics, tracing",
+} as const
+
+export type Page = keyof typeof pages
+
+/** A heading of a page under docs/differences, with its rows. */
 export interface Section {
   readonly title: string
+  readonly page: Page
   /** stands between the heading and the table (Markdown) */
   readonly note?: string
   readonly rows: Differences
 }
 
-/** Every difference from ingress-nginx, in the order of docs/differences.md, which is printed from here. */
+/** Every difference from ingress-nginx, in the order of docs/differences, which is printed from here. */
 export const sections: readonly Section[] = [
-  { title: "Reloads and the control API", rows: controlDifferences },
-  { title: "Ingresses and annotations", rows: ingressesDifferences },
+  { title: "Reloads and the control API", page: "running", rows: controlDifferences },
+  { title: "Ingresses and annotations", page: "routing", rows: ingressesDifferences },
   {
     title: "Admission webhook",
+    page: "running",
     note: "[admission.md](admission.md) says what is checked.",
     rows: admissionDifferences,
   },
-  { title: "Hosts and paths", rows: hostsDifferences },
-  { title: "Rewrites and redirects", rows: rewritesDifferences },
-  { title: "Services and endpoints", rows: servicesDifferences },
-  { title: "Load balancing", rows: balancingDifferences },
-  { title: "Session affinity", rows: sessionsDifferences },
-  { title: "Canaries", rows: canariesDifferences },
-  { title: "Timeouts and retries", rows: retriesDifferences },
-  { title: "Headers, mirrors and error pages", rows: headersDifferences },
-  { title: "gRPC and FastCGI", rows: protocolsDifferences },
-  { title: "TLS to backends", rows: backendTlsDifferences },
+  { title: "Hosts and paths", page: "routing", rows: hostsDifferences },
+  { title: "Rewrites and redirects", page: "routing", rows: rewritesDifferences },
+  { title: "Services and endpoints", page: "backends", rows: servicesDifferences },
+  { title: "Load balancing", page: "backends", rows: balancingDifferences },
+  { title: "Session affinity", page: "backends", rows: sessionsDifferences },
+  { title: "Canaries", page: "backends", rows: canariesDifferences },
+  { title: "Timeouts and retries", page: "backends", rows: retriesDifferences },
+  { title: "Headers, mirrors and error pages", page: "backends", rows: headersDifferences },
+  { title: "gRPC and FastCGI", page: "backends", rows: protocolsDifferences },
+  { title: "TLS to backends", page: "backends", rows: backendTlsDifferences },
   {
     title: "Access control",
+    page: "access",
     rows: {
       ...authenticationDifferences,
       ...externalAuthenticationDifferences,
@@ -67,16 +82,16 @@ export const sections: readonly Section[] = [
       ...corsDifferences,
     },
   },
-  { title: "ConfigMap and logs", rows: settingsDifferences },
-  { title: "TLS settings", rows: handshakesDifferences },
-  { title: "Certificates", rows: certificatesDifferences },
-  { title: "OCSP and issuers", rows: ocspDifferences },
-  { title: "Client certificates", rows: clientCertificatesDifferences },
-  { title: "TLS passthrough", rows: passthroughDifferences },
-  { title: "API server and rights", rows: apiServerDifferences },
-  { title: "Leader election", rows: leaderElectionDifferences },
-  { title: "Status of Ingresses", rows: statusDifferences },
-  { title: "Metrics", rows: metricsDifferences },
-  { title: "Tracing", rows: tracingDifferences },
-  { title: "Events", rows: eventsDifferences },
+  { title: "ConfigMap and logs", page: "observing", rows: settingsDifferences },
+  { title: "TLS settings", page: "tls", rows: handshakesDifferences },
+  { title: "Certificates", page: "tls", rows: certificatesDifferences },
+  { title: "OCSP and issuers", page: "tls", rows: ocspDifferences },
+  { title: "Client certificates", page: "access", rows: clientCertificatesDifferences },
+  { title: "TLS passthrough", page: "tls", rows: passthroughDifferences },
+  { title: "API server and rights", page: "running", rows: apiServerDifferences },
+  { title: "Leader election", page: "running", rows: leaderElectionDifferences },
+  { title: "Status of Ingresses", page: "running", rows: statusDifferences },
+  { title: "Metrics", page: "observing", rows: metricsDifferences },
+  { title: "Tracing", page: "observing", rows: tracingDifferences },
+  { title: "Events", page: "running", rows: eventsDifferences },
 ]

@@ -1,5 +1,5 @@
 import { type Differences, everyRequest, operation } from "./difference.ts"
-import { both, key, keySays, settingProblem, settingSays } from "./matching.ts"
+import { both, key, keySays, settingProblem, settingSays, uses } from "./matching.ts"
 
 /** Differences under the heading "ConfigMap and logs". */
 export const settingsDifferences = {
@@ -31,6 +31,13 @@ export const settingsDifferences = {
     why: "A terminal would obey them",
     concerns: operation,
   },
+  "error-log-json": {
+    what: "Lines of nginx's error log on stderr, which is where `error-log-path` leads by default",
+    before: "nginx's own form: `2026/11/26 14:00:00 [error] 7#7: *5 message`",
+    now: 'JSON, as all other lines there: `{"level":"error","time":"2026-11-26T14:00:00.000Z","nginx":"error","pid":7,"connection":5,"msg":"message"}`. In a file or syslog as before',
+    why: "Whatever collects the log of a Pod reads all of its lines in one way",
+    concerns: operation,
+  },
   "configmap-item-refused": {
     what: "A list with an item that cannot be used",
     before: "The item is printed as it is, or left out",
@@ -51,6 +58,21 @@ export const settingsDifferences = {
     now: "Header buffers of 8k at most, with a Problem if `large-client-header-buffers` says more",
     why: "CVE-2026-42055",
     concerns: keySays("ignore-invalid-headers", /^false$/),
+  },
+  "forwarded-proto-without-port": {
+    what: "`use-forwarded-headers`: a proxy that ends TLS sends `X-Forwarded-Proto: https` without `X-Forwarded-Port`",
+    before:
+      "`X-Forwarded-Port` is the port of nginx, and `from-to-www-redirect` leads to `https://host:80`; with PROXY protocol the port is the one that its header has",
+    now: "The port is that of the scheme, 443. With PROXY protocol it is the one that its header has, unless that is the port of the other scheme. No redirect has the port of the other scheme",
+    why: "Nothing listens there",
+    concerns: everyRequest,
+  },
+  "app-root-behind-proxy": {
+    what: "`app-root` with `use-forwarded-headers`",
+    before: "Leads to the scheme by which nginx was asked, at the host of the Host header",
+    now: "Leads to `X-Forwarded-Proto` and `X-Forwarded-Host`, where the sender is trusted",
+    why: "Behind a proxy that ends TLS it led to plain HTTP",
+    concerns: both(uses("app-root"), keySays("use-forwarded-headers", /^true$/)),
   },
   "use-proxy-protocol-use-forwarded-headers": {
     what: "`use-proxy-protocol` with `use-forwarded-headers`: a trusted sender sends no `X-Forwarded-For`",

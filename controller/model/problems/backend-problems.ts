@@ -30,6 +30,10 @@ export const backendProblems = {
     "DNS does not answer for the name of an ExternalName Service or of an authentication service; its last known addresses stay in use",
     "Check the DNS servers",
   ),
+  "backend-name-missing": error(
+    "Nothing says which name the certificates of endpoints have, which proxy-ssl-verify needs; requests get 502",
+    "Set annotation proxy-ssl-name to that name; upstream-vhost and the name of a Service of type ExternalName count, too",
+  ),
   "no-cluster-address": warning(
     "service-upstream is set, but the Service has no usable cluster IP; its pods are used instead",
     "Give the Service a cluster IP, or remove service-upstream",

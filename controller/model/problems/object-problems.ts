@@ -10,6 +10,14 @@ export const objectProblems = {
     "A required field is missing; the smallest part of the object around it is left out",
     "Add the field",
   ),
+  "field-unknown": error(
+    "A field has a name that its object does not have; it has no effect, and an API server would refuse the object",
+    "Correct the name of the field, or remove it",
+  ),
+  "host-in-capitals": warning(
+    "The host of a rule has capital letters; an API server would refuse the object, and it is used in small letters",
+    "Write the host in small letters",
+  ),
   "address-bad": error(
     "An address in an EndpointSlice does not match the slice's addressType; it is left out",
     "Correct the address or the addressType",
@@ -46,6 +54,10 @@ export const manifestProblems = {
     "wick does not read objects of this kind; the object is left out",
     "Use the kind that the message names",
   ),
+  "kind-unknown": error(
+    "A document is of a kind that is nearly one that wick reads, and is none; it is left out",
+    "Correct the kind",
+  ),
   "not-yaml": error(
     "A file is not valid YAML; the parts that can be read apply, and the rest stays as in the file's last good version",
     "Correct the line that the message names",
@@ -73,6 +85,10 @@ export const manifestProblems = {
   "directory-gone": error(
     "The directory is gone or cannot be read; its last known objects stay in force",
     "Restore the directory; wick notices by itself",
+  ),
+  "configmap-unnamed": warning(
+    "A ConfigMap below the directory of --manifests has ingress-nginx's keys, and no flag names it; it has no effect",
+    "Name it with --configmap, or remove it",
   ),
   "class-missing": error(
     "The Ingress names no IngressClass, or one that does not exist; it is left out",

@@ -1,5 +1,6 @@
 import { type DestinationStream, pino } from "pino"
 import { prettyFactory } from "pino-pretty"
+import type { ObjectName } from "../../model/problem.ts"
 import type { Log } from "../../support/log.ts"
 
 export interface LogOptions {
@@ -30,13 +31,26 @@ export function createLog({
   return pino(options, isPretty ? forPeople(destination) : destination)
 }
 
+/** What there is of it: `Problem: Ingress "shop/cart" spec.rules[0].host: sentence`. */
+function sentence({ msg, object, field, detail }: Readonly<Record<string, unknown>>): string {
+  const place = [objectText(object), field].filter((part) => part !== undefined && part !== "").join(" ")
+  return [msg, place, detail].filter((part) => part !== undefined && part !== "").join(": ")
+}
+
+/** An object has its kind, namespace and name apart; others have theirs as a text. */
+function objectText(object: unknown): string {
+  if (typeof object !== "object" || object === null) return String(object ?? "")
+  const { kind, namespace, name } = object as Partial<ObjectName>
+  return `${kind} ${JSON.stringify(namespace ? `${namespace}/${name}` : name)}`
+}
+
 /** `08:30:00 WARN Problem: Ingress "shop/cart" spec.rules[0].host: sentence`, further fields behind it; remedies are in the reference. */
 function forPeople(destination: DestinationStream): DestinationStream {
   const print = prettyFactory({
     colorize: true,
     translateTime: "SYS:HH:MM:ss.l",
-    messageFormat: "{msg}{if object}: {object}{end}{if field} {field}{end}{if detail}: {detail}{end}",
-    ignore: "object,field,detail,remedy",
+    messageFormat: ({ msg, object, field, detail }) => sentence({ msg, object, field, detail }),
+    ignore: "object,field,detail,severity,remedy",
     singleLine: true,
   })
   return { write: (line) => destination.write(print(line)) }

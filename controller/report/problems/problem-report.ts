@@ -1,13 +1,17 @@
-import { type Problem, printName } from "../../model/problem.ts"
+import type { Problem } from "../../model/problem.ts"
 import { problemCatalogue } from "../../model/problems/catalogue.ts"
 import type { Log } from "../../support/log.ts"
 
+const levels = { error: "error", warning: "warn", info: "info" } as const
+
+type Levels = Pick<Log, (typeof levels)[keyof typeof levels]>
+
 /** Tells the log about Problems once: when they appear and when they are gone. What stands unchanged from pass to pass is silent. */
 export class ProblemReport {
-  readonly #log: Pick<Log, "warn" | "info">
+  readonly #log: Levels
   #standing: ReadonlyMap<string, Problem> = new Map()
 
-  constructor(log: Pick<Log, "warn" | "info">) {
+  constructor(log: Levels) {
     this.#log = log
   }
 
@@ -17,10 +21,15 @@ export class ProblemReport {
     const now = new Map(problems.map((problem) => [keyOf(problem), problem]))
     this.#standing = now
     const appeared = without(now, before)
-    for (const problem of appeared)
-      this.#log.warn({ ...fieldsOf(problem), remedy: remedyOf(problem) }, "Problem")
+    for (const problem of appeared) this.#tell(problem)
     for (const problem of without(before, now)) this.#log.info(fieldsOf(problem), "Problem settled")
     return appeared
+  }
+
+  /** As loud as it is bad: what is left out or closed is an error. */
+  #tell(problem: Problem): void {
+    const { severity, remedy } = problemCatalogue[problem.code]
+    this.#log[levels[severity]]({ ...fieldsOf(problem), severity, remedy }, "Problem")
   }
 }
 
@@ -42,10 +51,7 @@ function keyOf(problem: Problem): string {
   return key
 }
 
-function remedyOf({ code }: Problem): string {
-  return problemCatalogue[code].remedy
-}
-
 function fieldsOf({ object, field, code, message }: Problem) {
-  return { object: printName(object), field, code, detail: message }
+  const { kind, namespace, name } = object
+  return { object: { kind, namespace, name }, field, code, detail: message }
 }

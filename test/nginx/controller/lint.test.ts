@@ -1,4 +1,5 @@
-// No false "as before": what ingress-nginx was recorded to answer is asked of wick, and where that answers something else `wick lint` has said so.
+// No false "as before", and no false "different": what ingress-nginx was recorded to answer is asked of wick, and where that answers something else
+// `wick lint` has said so, by the rules that are about it.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { lint } from "../../../controller/lint/lint.ts"
 import { lintObjectsOf } from "../../../controller/lint/objects.ts"
@@ -10,10 +11,13 @@ import {
   type Recorded,
   type RecordedCase,
   type RecordedRequest,
-  recordedCases,
+  recordedCases as recordedAnswers,
 } from "../../support/recorded-answers.ts"
+import { recordedDifferences } from "../../support/recorded-differences.ts"
 import { changesOf, optionsOf } from "../../support/translation.ts"
 import { startWick, type Wick } from "../../support/wick.ts"
+
+const recordedCases = [...recordedAnswers, ...recordedDifferences]
 
 const echo = new Echo()
 let wick: Wick
@@ -50,6 +54,16 @@ test.each(recordedCases.map((it, at) => [it.name, it, at] as const))("%s", async
   const verdicts = [`c${at}`, `c${at}-second`].flatMap((name) => judged.get(name)?.verdict ?? [])
   expect(verdicts.length).toBeGreaterThan(0)
   if (verdicts.every((verdict) => verdict === "same")) expect(differing).toEqual([])
+  if (it.rules === undefined) return
+  expect(judged.get(`c${at}`)?.findings.map(({ rule }) => rule)).toEqual(it.rules)
+  for (const asked of it.asks) {
+    const answered = asked.wick ? { ...asked, answer: asked.wick } : asked
+    expect(await differences(answered, at)).toEqual([])
+  }
+})
+
+test("there are 150 of them", () => {
+  expect(recordedCases.length).toBeGreaterThanOrEqual(150)
 })
 
 test("most of them are said to serve as before, so that this tells something", () => {
@@ -65,9 +79,14 @@ function objectsOf({ paths, annotations, second }: RecordedCase, at: number): Js
       const name = other ?? `echo${at}${suffix}`
       return `${hostOf(at)}${path} ${sign ?? ""}→ ${name}:80`
     })
-  const own = annotations?.["default-backend"]
-    ? { ...annotations, "default-backend": `echo${at}` }
-    : annotations
+  const named = Object.entries(annotations ?? {}).map(([key, value]) => [
+    key,
+    value.replace("HOST", hostOf(at)),
+  ])
+  const own = {
+    ...(Object.fromEntries(named) as Record<string, string>),
+    ...(annotations?.["default-backend"] && { "default-backend": `echo${at}` }),
+  }
   return [
     ingress(`app/c${at}`, rules(paths, ""), own, 1),
     ...serviceOn(`app/echo${at}`, [echo.port]),

@@ -95,6 +95,36 @@ describe("with use-forwarded-headers", () => {
   })
 })
 
+describe("with use-forwarded-headers, behind a balancer that ends TLS and names no port", () => {
+  const ended = { "x-forwarded-proto": "https" }
+
+  beforeAll(async () => {
+    await site.reconfigure({ "use-forwarded-headers": "true" })
+    const redirects = { "from-to-www-redirect": "true", "app-root": "/app" }
+    await site.put(
+      ingress("demo/app", "foo.test/ → app:80"),
+      ingress("demo/redirects", "r.test/ → app:80", redirects),
+      ...site.service("app", "one"),
+    )
+  })
+
+  const location = async (host: string, headers: Readonly<Record<string, string>>) =>
+    (await site.get("/", { host, headers })).headers.location
+
+  test("the port is that of the scheme", async () => {
+    expect(await seen(ended)).toMatchObject({ "x-forwarded-port": "443", "x-forwarded-proto": "https" })
+    expect(await seen({ ...ended, "x-forwarded-port": "8443" })).toMatchObject({ "x-forwarded-port": "8443" })
+  })
+
+  test("redirects have scheme and port of what the client asked, and never the port of the other scheme", async () => {
+    expect(await location("r.test", ended)).toBe("https://r.test/app")
+    expect(await location("www.r.test", ended)).toBe("https://r.test:443")
+    expect(await location("www.r.test", { ...ended, "x-forwarded-port": "80" })).toBe("https://r.test:443")
+    expect(await location("www.r.test", { ...ended, "x-forwarded-port": "8443" })).toBe("https://r.test:8443")
+    expect(await location("www.r.test", {})).toBe(`http://r.test:${site.wick.port}`)
+  })
+})
+
 describe("with use-forwarded-headers, from a peer that is not among the trusted", () => {
   const spellings = [
     "X-Forwarded-For",

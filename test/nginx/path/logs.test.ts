@@ -257,6 +257,25 @@ test("ids of traces are variables of lines, and empty where nothing is traced", 
   expect(lines[1]).toBe("/not - - -")
 })
 
+test("on stderr nginx's lines are JSON as all others are", async () => {
+  await site.reconfigure({ "error-log-level": "info" })
+  await sendBytes(site.wick.port, `GET / HTTP/1.1\r\nHost: "\x1b[31mevil"\r\n\r\n`)
+  await until("the line", () => site.wick.log().includes("client sent invalid host"))
+  const lines = site.wick.log().split("\n").slice(0, -1)
+  expect(lines.filter((line) => !line.startsWith("{"))).toEqual([])
+  const parsed = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+  const ofNginx = parsed.filter(({ nginx }) => nginx !== undefined)
+  expect(ofNginx.find(({ msg }) => String(msg).includes("client sent invalid host"))).toEqual({
+    level: "info",
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    nginx: "info",
+    pid: expect.any(Number),
+    connection: expect.any(Number),
+    msg: expect.stringMatching(/^client sent invalid host .*request: "GET \/ HTTP\/1\.1"/),
+  })
+  expect(ofNginx.some(({ msg }) => String(msg).includes("start worker process"))).toBe(true)
+})
+
 test("control characters of clients stand escaped in the error log", async () => {
   const file = join(dir, "error.log")
   await site.reconfigure({ "error-log-path": file, "error-log-level": "info" })

@@ -16,6 +16,12 @@ const named = (name: string) => ({
   "proxy-ssl-name": name,
 })
 
+const sends = (more: Record<string, string>) => ({
+  "backend-protocol": "HTTPS",
+  "proxy-ssl-server-name": "on",
+  ...more,
+})
+
 /** Host → annotations, and how the one endpoint of all has to see its requests. */
 const kinds: Record<string, { annotations: Record<string, string>; as: Partial<Seen> }> = {
   "http.test": { annotations: {}, as: { protocol: "h1" } },
@@ -24,6 +30,15 @@ const kinds: Record<string, { annotations: Record<string, string>; as: Partial<S
   "grpcs.test": { annotations: { "backend-protocol": "GRPCS" }, as: { protocol: "h2", tls: "" } },
   "a.test": { annotations: named("a.internal"), as: { protocol: "h1", tls: "a.internal" } },
   "b.test": { annotations: named("b.internal"), as: { protocol: "h1", tls: "b.internal" } },
+  "c.test": {
+    annotations: sends({ "proxy-ssl-name": "c.internal" }),
+    as: { protocol: "h1", tls: "c.internal" },
+  },
+  "d.test": {
+    annotations: sends({ "upstream-vhost": "d.internal:8443" }),
+    as: { protocol: "h1", tls: "d.internal" },
+  },
+  "e.test": { annotations: sends({}), as: { protocol: "h1", tls: "" } },
 }
 
 /** A policy that nobody had before comes with a reload, after which each new worker takes its first connections. */

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { anchorOf } from "../../../build/reference/markdown.ts"
 import { root } from "../../support/paths.ts"
 
 const documents = [
@@ -14,11 +15,33 @@ const documents = [
 ]
 const textOf = (path: string) => readFileSync(join(root, path), "utf8")
 
+/** What a link may name in a page: its headings, as forges make anchors of them, and anchors that are written out. */
+function anchorsOf(path: string): Set<string> {
+  const text = textOf(path).replaceAll(/^```.*?^```/gms, "")
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading))
+  const written = [...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, name = ""]) => name)
+  return new Set([...headings, ...written])
+}
+
 describe.each(documents)("%s", (document) => {
   test("links to files that are there", () => {
     const links = [...textOf(document).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, to]) => to ?? "")
     expect(links.filter((to) => !existsSync(join(root, dirname(document), to)))).toEqual([])
   })
+
+  test("links to headings and anchors that are there", () => {
+    const links = [...textOf(document).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+    const missing = links.filter(([, to = "", name = ""]) => {
+      const path = to === "" ? document : join(dirname(document), to)
+      return path.endsWith(".md") && existsSync(join(root, path)) && !anchorsOf(path).has(name)
+    })
+    expect(missing.map(([link]) => link)).toEqual([])
+  })
+})
+
+test("every decision has a number of its own", () => {
+  const numbers = readdirSync(join(root, "docs/decisions")).map((name) => name.slice(0, 4))
+  expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([])
 })
 
 describe("docs/architecture.md", () => {

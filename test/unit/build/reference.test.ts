@@ -25,13 +25,19 @@ describe("what the reference says", () => {
   test("it says for every annotation that has an effect", () => {
     const page = pages()["docs/reference/annotations.md"] ?? ""
     expect(
-      annotations.filter(({ name }) => !new RegExp(`^\\| \`(wick.dev/)?${name}\``, "m").test(page)),
+      annotations.filter(
+        ({ name }) => !new RegExp(`^\\| <a id="${name}"></a>\`(wick.dev/)?${name}\``, "m").test(page),
+      ),
     ).toEqual([])
   })
 
   test("it says for every key that has an effect, and for those that need none", () => {
     const page = pages()["docs/reference/configmap.md"] ?? ""
-    expect([...keys, ...unneededKeys].filter(({ name }) => !page.includes(`\n| \`${name}\` |`))).toEqual([])
+    expect(
+      [...keys, ...unneededKeys].filter(
+        ({ name }) => !page.includes(`\n| <a id="${name}"></a>\`${name}\` |`),
+      ),
+    ).toEqual([])
   })
 
   test("the defaults of keys as they are", () => {

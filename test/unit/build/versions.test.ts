@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { accessSync, constants, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
@@ -24,6 +24,11 @@ describe("build/versions.env agrees with", () => {
     )
     expect(nodes.map(([, version]) => version)).toEqual(nodes.map(() => versions.NODE_VERSION))
     expect(nodes.length).toBeGreaterThan(0)
+  })
+
+  test("the Node that npx asks for, and the program that it runs", () => {
+    expect(manifest.engines?.node).toBe(`>=${versions.NODE_VERSION?.split(".")[0]}`)
+    accessSync(join(root, manifest.bin?.wick ?? ""), constants.X_OK)
   })
 
   test("the Node that runs this", () => {

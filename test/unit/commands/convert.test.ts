@@ -25,7 +25,7 @@ const guarded = ingress("shop/guarded", "guarded.test/ → plain:80", { "auth-ur
 test("YAML for kubectl, with what has no equivalent in front", async () => {
   const { said, exitCode } = await run(directoryOf("partly", plain, limited), "--gateway-class=other")
   expect(said).toMatch(
-    /^# 2 of 2 Ingresses converted, 1 remarks\.\n# Ingress shop\/limited .*limit-rps.*\[left-out\]\n---\n/,
+    /^# 2 of 2 Ingresses converted, 1 remark\.\n# Ingress shop\/limited .*limit-rps.*\[left-out\]\n---\n/,
   )
   expect(parseAllDocuments(said).map((it) => (it.toJS() as Json).kind)).toEqual([
     "Gateway",
@@ -60,7 +60,41 @@ test("what would be open to everybody is closed, unless that is wanted", async (
       expect.objectContaining({ metadata: { namespace: "shop", name: "guarded" } }),
     ]),
   })
-  expect(other).toBe(3)
+  expect(other).toBe(4)
+})
+
+/** What a directory has, and what has to be said of it. */
+test.each([
+  [
+    "no YAML",
+    "kind: Ingress\n  metadata: [",
+    /^# 0 of 0 Ingresses converted, 1 remark\.\n# File a\.yaml .*\[unread\]/,
+  ],
+  [
+    "an older version",
+    "apiVersion: extensions/v1beta1\nkind: Ingress\nmetadata: { name: old, namespace: shop }",
+    /^# 0 of 1 Ingress converted, 1 remark\.\n# Ingress shop\/old apiVersion: .*has to be networking\.k8s\.io\/v1.*\[unread\]/,
+  ],
+  [
+    "a port in quotes",
+    manifest(plain).replace("number: 80", 'number: "80"'),
+    /^# 1 of 1 Ingress converted, 1 remark\.\n# Ingress shop\/plain spec\.rules\[0\].*port\.number: .*\[unread\]/,
+  ],
+])("%s is named with its reason", async (name, text, head) => {
+  const directory = join(root, name.replaceAll(" ", "-"))
+  mkdirSync(directory)
+  writeFileSync(join(directory, "a.yaml"), text)
+  const { said, exitCode } = await run(directory, "--gateway-class=other")
+  expect(said).toMatch(head)
+  expect(exitCode).toBe(2)
+})
+
+test("Ingresses of other controllers are named", async () => {
+  const own = ingress("shop/foreign", "foreign.test/ → plain:80")
+  const foreign = { ...own, spec: { ...(own.spec as Json), ingressClassName: "other" } }
+  const { said, exitCode } = await run(directoryOf("foreign", plain, foreign), "--gateway-class=other")
+  expect(said).toContain("# Not converted, as it is another controller's: Ingress shop/foreign\n")
+  expect(exitCode).toBe(0)
 })
 
 test("a value cannot end a comment", async () => {

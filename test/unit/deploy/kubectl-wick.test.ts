@@ -32,7 +32,11 @@ function script(name: string, text: string): string {
 }
 
 function plugin(...args: readonly string[]) {
-  const env = { ...process.env, KUBECTL: kubectl, WICK: wick }
+  return pluginIn({}, ...args)
+}
+
+function pluginIn(more: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const env = { ...process.env, KUBECTL: kubectl, WICK: wick, ...more }
   const { stdout, stderr, status } = spawnSync(join(root, "deploy/kubectl-wick"), args, {
     env,
     encoding: "utf8",
@@ -46,6 +50,28 @@ test("commands are asked in the first running Pod", () => {
   expect(plugin("routes", "-n", "edge", "--pod", "mine", "shop.test").said).toBe(
     "exec -n edge -c controller mine -- wick routes shop.test",
   )
+})
+
+test("what is wrong is asked of the replica that leads, codes and versions of any", () => {
+  expect(plugin("problems", "-n", "edge", "--pod", "mine", "--", "--severity", "error").said).toBe(
+    "exec -n edge -c controller mine -- wick problems --severity error",
+  )
+  expect(plugin("problems").said).toBe("exec -n ingress-nginx -c controller wick-b -- wick problems")
+  expect(plugin("problem", "path-taken").said).toBe(
+    "exec -n ingress-nginx -c controller wick-a -- wick problem path-taken",
+  )
+  expect(plugin("version").said).toBe("exec -n ingress-nginx -c controller wick-a -- wick version")
+})
+
+test("help asks nobody", () => {
+  const nobody = { KUBECTL: "false" }
+  expect(pluginIn(nobody, "lint", "--help").said).toMatch(/^Usage: wick lint \[DIR\]/)
+  expect(pluginIn(nobody, "routes", "-n", "edge", "--", "-h").said).toMatch(/^Usage: wick routes/)
+  expect(pluginIn(nobody, "ui", "--help").said).toContain("kubectl wick explain")
+  expect(pluginIn({ ...nobody, WICK: "no-such-wick" }, "routes", "--help")).toMatchObject({
+    status: 0,
+    said: expect.stringContaining("kubectl wick explain"),
+  })
 })
 
 test("top gets a terminal where there is one", () => {
@@ -86,7 +112,16 @@ test("diff and convert read it in the same way", () => {
 })
 
 test("mistakes are said", () => {
-  expect(plugin("dance")).toMatchObject({ status: 1, complaint: expect.stringContaining("no command dance") })
+  expect(plugin("dance")).toMatchObject({
+    status: 1,
+    complaint: "kubectl-wick: there is no command dance: kubectl wick --help lists them",
+  })
+  for (const [written, meant] of [
+    ["route", "routes"],
+    ["problemz", "problems"],
+    ["lints", "lint"],
+  ] as const)
+    expect(plugin(written).complaint).toContain(`no command ${written}, did you mean ${meant}:`)
   expect(plugin("routes", "-n")).toMatchObject({
     status: 1,
     complaint: expect.stringContaining("needs a value"),

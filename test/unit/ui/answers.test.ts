@@ -162,43 +162,110 @@ test("canaries say what they take", async () => {
   expect((await ask("canaries", "q=none")).total).toBe(0)
 })
 
+describe("lists are sorted", () => {
+  const first = async (name: "routes" | "backends" | "canaries" | "certificates", sort: string) =>
+    (await ask(name, `sort=${sort}&limit=1`)).items[0]
+
+  test("by columns, either way", async () => {
+    expect(await first("backends", "-endpoints")).toMatchObject({ name: "shop-cart-80" })
+    expect(await first("backends", "name")).toMatchObject({ name: "shop-cart-80" })
+    expect(await first("backends", "endpoints")).not.toMatchObject({ name: "shop-cart-80" })
+    const places = async (sort: string) =>
+      (await ask("routes", `sort=${sort}`)).items.map(({ host, path }) => host + path)
+    expect(await places("-place")).toEqual((await places("place")).toReversed())
+    expect(await first("routes", "-problems")).toMatchObject({ problems: 1 })
+  })
+
+  test("by nothing else", async () => {
+    await refused("routes", "sort=colour")
+    await refused("backends", "sort=--name")
+  })
+})
+
 describe("Problems", () => {
-  test("stand by object, with what to do", async () => {
-    const { items, bySeverity } = await ask("problems")
+  test("stand by code, the worst first, with what to do", async () => {
+    const { groups, bySeverity } = await ask("problems")
     expect(bySeverity).toEqual({ error: 1, warning: 1, info: 0 })
-    expect(items).toMatchObject([
+    expect(groups).toMatchObject([
       {
-        kind: "Ingress",
-        namespace: "shop",
-        name: "closed",
+        code: "reference-missing",
         severity: "error",
-        problems: [
+        remedy: expect.stringMatching(/^Create it/),
+        total: 1,
+        items: [
           {
-            code: "reference-missing",
+            object: { kind: "Ingress", namespace: "shop", name: "closed" },
             field: expect.stringContaining("metadata.annotations"),
             message: expect.stringContaining('Secret "shop/none"'),
-            remedy: expect.stringMatching(/^Create it/),
           },
         ],
       },
-      { name: "idle", severity: "warning" },
+      { severity: "warning", items: [{ object: { name: "idle" } }] },
     ])
   })
 
-  test("are found by object, code and message, and by severity", async () => {
-    expect((await ask("problems", "q=shop/idle fastest")).total).toBe(1)
-    expect((await ask("problems", "q=reference-missing&severity=error")).total).toBe(1)
-    expect((await ask("problems", "severity=warning")).items).toMatchObject([{ name: "idle" }])
-    expect((await ask("problems", "q=shop/cart")).total).toBe(0)
+  const found = async (query: string, sources?: Sources) => {
+    const { groups } = await ask("problems", query, sources)
+    return groups.flatMap(({ items }) => items.map(({ object }) => object.name))
+  }
+
+  test("are found by object, code and message, by severity, Ingress and namespace", async () => {
+    expect(await found("q=shop/idle fastest")).toEqual(["idle"])
+    expect(await found("q=reference-missing&severity=error")).toEqual(["closed"])
+    expect(await found("severity=warning")).toEqual(["idle"])
+    expect(await found("code=reference-missing")).toEqual(["closed"])
+    expect(await found("ingress=shop/closed")).toEqual(["closed"])
+    expect(await found("ingress=shop/close")).toEqual([])
+    expect(await found("namespace=shop")).toEqual(["closed", "idle"])
+    expect(await found("namespace=blog")).toEqual([])
+    expect(await found("q=shop/cart")).toEqual([])
   })
 
-  test("are counted as they are found: an object with an error and a warning is one of either", async () => {
+  test("eighty of one code are one row, of which a part is shown; the most frequent code comes first", async () => {
+    const many = Array.from({ length: 80 }, (_, at) =>
+      ingress(`shop/i${String(at).padStart(2, "0")}`, `h${at}.test/ → cart:80`, {
+        "auth-tls-secret": "shop/none",
+      }),
+    )
+    const lost = ingress("shop/lost", "lost.test/ → nowhere:80")
+    const sources = sourcesOf([ingressClass, service("shop/cart"), ...many, lost])
+    const { groups } = await ask("problems", "limit=2&offset=78&severity=error", sources)
+    expect(groups.map(({ code, total }) => [code, total])).toEqual([
+      ["reference-missing", 80],
+      ["backend-unusable", 1],
+    ])
+    expect(groups[0]?.items.map(({ object }) => object.name)).toEqual(["i78", "i79"])
+  })
+
+  test("are counted once where a pass told of one twice, and as the overview counts them", async () => {
     const both = { "load-balance": "fastest", "auth-tls-secret": "shop/none" }
-    const sources = sourcesOf([ingressClass, ingress("shop/both", "both.test/ → cart:80", both)])
-    const { bySeverity } = await ask("problems", "", sources)
-    expect(bySeverity).toEqual({ error: 1, warning: 1, info: 0 })
-    for (const [severity, count] of Object.entries(bySeverity))
-      expect((await ask("problems", `severity=${severity}`, sources)).total).toBe(count)
+    const given = sourcesOf([ingressClass, ingress("shop/both", "both.test/ → cart:80", both)])
+    const { problems, observed, ended } = given.lastPass
+    const sources = {
+      ...given,
+      lastPass: { problems: [...problems, ...problems.map((one) => ({ ...one }))], observed, ended },
+    }
+    const { groups, bySeverity } = await ask("problems", "", sources)
+    expect(bySeverity).toEqual((await ask("problems", "", given)).bySeverity)
+    expect(groups.map(({ total }) => total).reduce((a, b) => a + b)).toBe(new Set(problems).size)
+    expect((await ask("overview", "", sources)).problems).toEqual(bySeverity)
+  })
+
+  test("that concern a request are those of its Ingress, its Service and its host", async () => {
+    const sources = sourcesOf([
+      ingressClass,
+      ingress("shop/one", "one.test/ → gone:80", {}, 1),
+      ingress("shop/taken", "one.test/ → gone:80", {}, 9),
+      ingress("shop/other", "other.test/ → gone:80"),
+    ])
+    const concerned = async (query: string) =>
+      (await ask("concerning", query, sources)).map(({ object, code }) => `${object.name} ${code}`)
+    expect(await concerned("ingress=shop/one")).toEqual(["one backend-unusable"])
+    expect((await concerned("ingress=shop/one&host=one.test")).sort()).toEqual([
+      "one backend-unusable",
+      "taken path-taken",
+    ])
+    expect(await concerned("")).toEqual([])
   })
 })
 
@@ -289,7 +356,8 @@ test("before anything is in force everything is empty", async () => {
     lastPass: { problems: [], observed: undefined, ended: undefined },
   }
   expect((await ask("overview", "", nothing)).counts.routes).toBe(0)
-  for (const name of ["routes", "backends", "canaries", "certificates", "problems", "reloads"] as const)
+  expect(await ask("problems", "", nothing)).toMatchObject({ groups: [] })
+  for (const name of ["routes", "backends", "canaries", "certificates", "reloads"] as const)
     expect(await ask(name, "", nothing)).toMatchObject({ total: 0, items: [] })
 })
 

@@ -5,14 +5,14 @@ import { signed } from "./numbers.ts"
 /** Databases that say where clients are. */
 export const geoip = {
   "maxmind-edition-ids": planned(
-    "image-and-chart",
+    "geoip",
     flag("NAMES", list, "GeoLite2-City,GeoLite2-ASN", "GeoIP databases, between commas"),
   ),
-  "maxmind-license-key": planned("image-and-chart", flag("KEY", text, "", "key to download the databases")),
-  "maxmind-mirror": planned("image-and-chart", flag("URL", text, "", "mirror of the databases")),
-  "maxmind-retries-count": planned("image-and-chart", flag("COUNT", signed, "1", "download attempts")),
+  "maxmind-license-key": planned("geoip", flag("KEY", text, "", "key to download the databases")),
+  "maxmind-mirror": planned("geoip", flag("URL", text, "", "mirror of the databases")),
+  "maxmind-retries-count": planned("geoip", flag("COUNT", signed, "1", "download attempts")),
   "maxmind-retries-timeout": planned(
-    "image-and-chart",
+    "geoip",
     flag("DURATION", durationMs, "0s", "delay before the second attempt"),
   ),
 }

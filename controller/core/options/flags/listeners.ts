@@ -20,8 +20,5 @@ export const listeners = {
     "address that the health and metrics server binds; empty for all",
   ),
   "health-check-path": flag("PATH", text, "/healthz", "path of the health answer"),
-  "health-check-timeout": planned(
-    "image-and-chart",
-    flag("SECONDS", signed, "10", "time limit of a health check"),
-  ),
+  "health-check-timeout": planned("runtime", flag("SECONDS", signed, "10", "time limit of a health check")),
 }

@@ -57,5 +57,6 @@ export const own = {
     "",
     "file with a token that whoever asks for the page must have; read again when it changes",
   ),
-  help: { ...toggle(false, "print this and exit"), short: "h" },
+  help: { ...toggle(false, "list the commands and exit"), short: "h" },
+  "help-flags": toggle(false, "list the flags by what they are about and exit"),
 }

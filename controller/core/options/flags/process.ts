@@ -26,8 +26,8 @@ export const process = {
     "10",
     "time between the end of nginx and that of the controller",
   ),
-  "internal-logger-address": planned(
-    "image-and-chart",
+  "internal-logger-address": ignored(
+    "there is no chroot image, and nginx logs to standard output",
     flag("HOST:PORT", text, "127.0.0.1:11514", "syslog address of chroot images"),
   ),
   profiling: planned("observability", toggle(true, "serve profiles")),

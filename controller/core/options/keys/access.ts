@@ -33,7 +33,7 @@ export const access = family("Access control", {
     "clients that get 403. The Ingress's `denylist-source-range` takes its place",
     "192.0.2.0/24",
   ),
-  globalAuthSnippet: planned("global-auth-snippet", "access-control", snippetGuard("auth", "asked-about")),
+  globalAuthSnippet: planned("global-auth-snippet", "snippets-and-waf", snippetGuard("auth", "asked-about")),
   /** paths of Ingresses that begin with one of these need no authentication */
   noAuthLocations: key("no-auth-locations", pathBeginnings, "/.well-known/acme-challenge", {
     example: "/health",

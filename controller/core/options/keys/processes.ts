@@ -126,5 +126,5 @@ export const processes = family("Process", {
     example: "configuration_data: 40M",
     description: "nothing: wick has no Lua",
   },
-  enableSerialReloads: planned("enable-serial-reloads", "image-and-chart"),
+  enableSerialReloads: planned("enable-serial-reloads", "runtime"),
 } satisfies EntriesFor<Processes>)

@@ -15,7 +15,7 @@ import { type Syntax, values } from "../usage.ts"
 
 // How the values of keys are written: parsers, and the words that entries have with them. What could end a directive, or is known to be more
 // than nginx takes, is refused here; what only nginx can judge, such as whether a file can be opened, shows when it checks the configuration
-// (sync/settings.ts).
+// (sync/checked-settings.ts).
 
 const max = 2 ** 31 - 1
 

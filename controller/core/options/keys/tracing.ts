@@ -120,6 +120,6 @@ export const tracing = family("Tracing", {
     example: "/etc/nginx/opentelemetry.toml",
     description: "nothing: the exporter has no file",
   },
-  useGeoip2: planned("use-geoip2", "image-and-chart"),
-  geoip2AutoreloadInMinutes: planned("geoip2-autoreload-in-minutes", "image-and-chart"),
+  useGeoip2: planned("use-geoip2", "geoip"),
+  geoip2AutoreloadInMinutes: planned("geoip2-autoreload-in-minutes", "geoip"),
 })

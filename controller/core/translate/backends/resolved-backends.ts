@@ -51,6 +51,8 @@ export interface Target {
   readonly name: string
   /** answered at once instead of proxying */
   readonly status?: number
+  /** name of a Service of type ExternalName, in lower case without a dot at its end */
+  readonly externalName?: string
   /** a sentence, when somebody's mistake keeps the backend from having endpoints */
   readonly fault?: string
   /** a sentence, when it has endpoints that may be out of date; only of what is no Service */
@@ -140,13 +142,14 @@ function isSameWorld(a: World, b: World): boolean {
 function resolvedBackend(
   { name, fields }: NamedBackend,
   balancing: Pick<Backend, "loadBalance" | "policy">,
-  { endpoints, problems, fault, warning }: Reached,
+  { endpoints, problems, fault, warning, externalName }: Reached,
 ): ResolvedBackend {
   return {
     backend: { name, ...balancing, endpoints, ...fields },
     target: {
       name,
       ...(endpoints.length === 0 && { status: 503 }),
+      ...(externalName !== undefined && { externalName }),
       ...(fault !== undefined && { fault }),
       ...(warning !== undefined && { warning }),
     },
@@ -155,7 +158,7 @@ function resolvedBackend(
 }
 
 /** The endpoints, or a sentence that says whose mistake it is that there are none. */
-interface Reached extends Endpoints {
+interface Reached extends Endpoints, Pick<Target, "externalName"> {
   readonly fault?: string
   readonly warning?: string
 }
@@ -202,7 +205,9 @@ function reachOutside(
     ...rules,
     answer,
   })
-  return fault === undefined ? { endpoints, problems } : unreachable(ref, fault)
+  if (fault !== undefined) return unreachable(ref, fault)
+  const externalName = wantedName(service, options.disableSvcExternalName)?.replace(/\.$/, "")
+  return { endpoints, problems, ...(externalName !== undefined && { externalName }) }
 }
 
 function reachHost(host: string, port: number, answer: NameAnswer | undefined, { rules }: Common): Reached {

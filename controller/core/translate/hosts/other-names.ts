@@ -149,7 +149,7 @@ function redirectTo(host: string, root: ParsedRoute, code: Redirect["code"]): Pa
   const byHost = getOrMake(redirects, root, () => new Map<string, ParsedRoute>())
   return getOrMake(byHost, host, () => {
     const { backend: _, ...bare } = root
-    const to = `$pass_access_scheme://${host}:$pass_server_port$redirect_uri`
+    const to = `$pass_access_scheme://${host}:$redirect_port$redirect_uri`
     const filters = { isPattern: false, redirect: { code, to } }
     return { ...bare, ...pathMatch("/", "prefix"), proxying: plainProxying, filters }
   })

@@ -24,7 +24,7 @@ const reference: Reference<TlsSecretState> = {
 }
 
 /**
- * Absent without a Secret, as in ingress-nginx, but that then backends cannot be verified.
+ * Without a Secret there is only the name that endpoints are sent, and backends cannot be verified.
  *
  * @param speaksTls to backends: else there is nobody to verify
  */
@@ -35,7 +35,8 @@ export function backendTls(
 ): TlsWithFiles | Denied | undefined {
   const { verifies: asked, secret, ...rest } = said
   if (asked === unusable || secret === unusable) return denied
-  if (secret === undefined) return asked === true && speaksTls ? denyUnverified(context) : undefined
+  if (secret === undefined)
+    return asked === true && speaksTls ? denyUnverified(context) : withoutSecret(rest, context)
   const values = { ...rest, secret, ...(asked !== undefined && { verifies: asked }) }
   const found = referenced(reference, values.secret, context)
   if (found === denied) return denied
@@ -44,12 +45,25 @@ export function backendTls(
     return deny(context, annotation, "secret-refused", `Cannot use Secret ${name}: ${state.reason}`)
   const verifies = values.verifies ?? false
   if (verifies && state.secret.authority === undefined) {
-    const lack = `Cannot verify backends with Secret ${name}: key "ca.crt" is missing`
+    const lack = `Cannot verify backends with Secret ${name}: it contains no CA certificate, key "ca.crt" is missing`
     return deny(context, annotation, "secret-refused", lack)
   }
   if (state.stale !== undefined)
     complainAbout(context, annotation, "secret-stale", staleMessage(name, state.stale))
   return withFiles({ ...values, verifies }, state.secret, context)
+}
+
+/** Only what endpoints are sent is left to say. */
+function withoutSecret(
+  { name, sendsName }: BackendTlsValues,
+  context: IngressContext,
+): TlsWithFiles | undefined {
+  if (sendsName) return { tls: { verifies: false, verifyDepth: 1, sendsName }, files: [] }
+  if (name !== undefined) {
+    const message = `Annotation "proxy-ssl-name" needs annotation "proxy-ssl-server-name" or "${annotation}": it has no effect`
+    complainAbout(context, "proxy-ssl-name", "annotation-idle", message)
+  }
+  return undefined
 }
 
 function denyUnverified(context: IngressContext): Denied {

@@ -61,11 +61,12 @@ function redirectOf(values: RoutingValues): Redirect | undefined {
 
 /** A target that is the path itself changes nothing. */
 function rewriteOf(values: RoutingValues, path: string): Rewrite | undefined {
-  const { rewriteTarget, logsRewrite, forwardedPrefix } = values
+  const { rewriteTarget, logsRewrite, rewritesRaw, forwardedPrefix } = values
   if (rewriteTarget === undefined || rewriteTarget === path) return undefined
   return {
     to: rewriteTarget,
     isLogged: logsRewrite === true,
+    isRaw: rewritesRaw === true,
     ...(forwardedPrefix !== undefined && { forwardedPrefix }),
   }
 }
@@ -76,7 +77,9 @@ function redirectByRewrite({ to }: Rewrite): Redirect | undefined {
 }
 
 function appRootOf({ appRoot }: RoutingValues): Redirect | undefined {
-  return appRoot === undefined ? undefined : { code: 302, to: `$scheme://$http_host${appRoot}` }
+  return appRoot === undefined
+    ? undefined
+    : { code: 302, to: `$pass_access_scheme://$best_http_host${appRoot}` }
 }
 
 function httpsRedirectOf(

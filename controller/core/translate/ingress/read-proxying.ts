@@ -1,5 +1,6 @@
 import type { Overrides } from "../../../model/overrides.ts"
-import type { PolicyFields } from "../../../model/policy.ts"
+import type { BackendTls, PolicyFields } from "../../../model/policy.ts"
+import type { RouteVariables } from "../../../model/route.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
 import type { Settings } from "../../options/settings.ts"
 import { firstPortRef } from "../parsed/backend-ref.ts"
@@ -9,7 +10,7 @@ import { backendTls } from "./backend-tls.ts"
 import { customHeaders } from "./custom-headers.ts"
 import { errorOverrides } from "./error-overrides.ts"
 import { fastCgi } from "./fastcgi.ts"
-import { annotationField, denied, type IngressContext } from "./ingress-context.ts"
+import { annotationField, annotationText, denied, type IngressContext } from "./ingress-context.ts"
 import { mirroring } from "./mirroring.ts"
 import { readCors } from "./read-cors.ts"
 import { readLimits } from "./read-limits.ts"
@@ -22,6 +23,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
   const values = isPassedThrough(said.routing, context) ? { ...said, protocol: overTls(said.protocol) } : said
   const { errors } = values
   const tls = backendTls(values.tls, isOverTls(values.protocol), context)
+  const name = endpointName(values, tls === denied ? undefined : tls?.tls, context)
   const fastcgi = fastCgi(values.fastcgi, context)
   const headers = customHeaders(values.responses.headers, context)
   const mirror = mirroring(values.mirror, context)
@@ -42,7 +44,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
     variables: {
       ...(values.protocol.vhost !== undefined && { upstreamVhost: values.protocol.vhost }),
       ...(values.protocol.connection !== undefined && { connection: values.protocol.connection }),
-      ...(tls !== denied && values.tls.name !== undefined && { proxySslName: values.tls.name }),
+      ...name.variable,
       ...rewriting.variables,
       ...mirror.variables,
       ...(values.logs.isLogged === false && { accessLog: "0" }),
@@ -53,11 +55,33 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
     ...(limits !== denied && limits && { limits }),
     ...(tracing && { tracing }),
     files: tls === denied ? [] : (tls?.files ?? []),
+    ...(name.wantsName && { wantsName: name.wantsName }),
     ...(fallback && { fallback, fallbackField: annotationField(context, "default-backend") }),
     ...(mirror.backend && { mirror: mirror.backend }),
     errorPages: errorPagesOf(errors.codes, settings),
     isDenied: [tls, fastcgi, headers, limits].includes(denied),
   }
+}
+
+/** What endpoints are called by TLS. */
+interface EndpointName extends Pick<Proxying, "wantsName"> {
+  readonly variable?: Pick<RouteVariables, "proxySslName">
+}
+
+/**
+ * As the Ingress says, or else as the Service does, which is not known here. Where a name was refused no other takes its place: it could be that of
+ * somebody whom the Ingress does not trust.
+ */
+function endpointName(
+  { tls: said, protocol }: AnnotationValues,
+  tls: BackendTls | undefined,
+  context: IngressContext,
+): EndpointName {
+  if (tls !== undefined && said.name !== undefined) return { variable: { proxySslName: said.name } }
+  const wasRefused = (annotationText(context, "proxy-ssl-name") ?? "") !== ""
+  if (!isOverTls(protocol) || !(tls?.verifies || tls?.sendsName) || wasRefused) return {}
+  if (protocol.vhost !== undefined) return { variable: { proxySslName: protocol.vhost } }
+  return { wantsName: tls.verifies ? "to-verify" : "to-send" }
 }
 
 function overridesOf(said: Overrides, { retriesNonIdempotent }: Settings): Overrides {

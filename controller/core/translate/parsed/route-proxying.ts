@@ -25,6 +25,8 @@ export interface Proxying {
   readonly errorPages: ErrorPages
   /** who gets copies of requests */
   readonly mirror?: MirrorBackend
+  /** what endpoints are called by TLS no annotation says, and it is needed for this */
+  readonly wantsName?: "to-verify" | "to-send"
   /** every request gets 503: an object that an annotation names cannot be used, or an access control that one asks for is not built yet */
   readonly isDenied: boolean
 }

@@ -14,7 +14,7 @@ export const noFaults: readonly Fault[] = []
 
 /** What is wrong with the Services that a route names. */
 export function faultsOf(route: ParsedRoute, targetOf: FindTarget): readonly Fault[] {
-  const { fault } = targetOf(route.backend)
+  const { fault, externalName } = targetOf(route.backend)
   const { fallback } = route.proxying
   const other = fallback && targetOf(fallback)
   const faults: Fault[] = []
@@ -29,7 +29,15 @@ export function faultsOf(route: ParsedRoute, targetOf: FindTarget): readonly Fau
     const isServed = other !== undefined && other.status === undefined
     faults.push([route, aboutBackend(route, fault, isServed)])
   }
+  if (fault === undefined && externalName === undefined && route.proxying.wantsName === "to-verify")
+    faults.push([route, aboutName(route)])
   return faults.length === 0 ? noFaults : faults
+}
+
+function aboutName(route: ParsedRoute): Problem {
+  const message =
+    'Cannot verify the endpoints by their name: nothing says it, and requests get 502 unless their certificates have "upstream_balancer"; write it into annotation "proxy-ssl-name"'
+  return routeProblem(route, serviceField(route), "backend-name-missing", message)
 }
 
 function aboutMirror(

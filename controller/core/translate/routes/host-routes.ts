@@ -38,8 +38,9 @@ const remembered = rememberedLast<ParsedRoute, Route>()
 /** Of a host with many routes most stay the same objects when it changes. */
 function lastRoute(location: RouteLocation, serving: Serving, tls: HostTls): Route {
   const { route, path, match, appRoot } = location
-  const { policy, backend, status, isFallback, errorBackend } = serving
-  const inputs = [path, match, appRoot, policy, backend, status, isFallback, errorBackend, tls.isCertified]
+  const { policy, backend, status, isFallback, endpointName, errorBackend } = serving
+  const served = [policy, backend, status, isFallback, endpointName, errorBackend]
+  const inputs = [path, match, appRoot, ...served, tls.isCertified]
   return remembered(route, inputs, () => routeOf(location, serving, tls))
 }
 
@@ -104,7 +105,7 @@ type Answers = Pick<RouteFilters, "redirect" | "httpsRedirect" | "rewrite">
 function variablesOf(
   { proxying, balancing }: ParsedRoute,
   { rewrite }: Answers,
-  { backend, status, isFallback, errorBackend }: Serving,
+  { backend, status, isFallback, endpointName, errorBackend }: Serving,
 ): RouteVariables {
   const hasSessions =
     balancing.affinity !== undefined && balancing.canary === undefined && !isFallback && status === undefined
@@ -112,6 +113,7 @@ function variablesOf(
     ...proxying.variables,
     ...(hasSessions && { session: backend }),
     ...(rewrite?.forwardedPrefix !== undefined && { forwardedPrefix: rewrite.forwardedPrefix }),
+    ...(endpointName !== undefined && { proxySslName: endpointName }),
     ...(errorBackend !== undefined && { errorBackend }),
   }
 }
@@ -123,5 +125,6 @@ function answersOf({ redirect, httpsRedirect, rewrite }: Answers, isCertified: b
     ...(isSent && { httpsRedirect: httpsRedirect.redirect }),
     ...(rewrite !== undefined && { rewrite: rewrite.to }),
     ...(rewrite?.isLogged && { logsRewrite: true }),
+    ...(rewrite?.isRaw && { rewritesRaw: true }),
   }
 }

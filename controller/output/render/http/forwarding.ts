@@ -2,6 +2,7 @@ import { trustsEverybody } from "../../../model/http/forwarding.ts"
 import type { TemplateHeader } from "../../../model/http/headers.ts"
 import type { Http } from "../../../model/http.ts"
 import { type VariableMap, variableMap } from "./maps.ts"
+import { eachOnce, geoNetworks } from "./networks.ts"
 
 // Who the client is, how it came, and what it asked for: as nginx sees it, or as a proxy in front of nginx says.
 
@@ -12,20 +13,24 @@ export interface RealIp {
   /** of `real_ip_header` */
   readonly header: string
   readonly from: readonly string[]
+  /** `from`, as a `geo` takes it */
+  readonly inGeo: readonly string[]
   /** what the header is set to first: the client's address as the one told it who may */
   readonly chosen: TemplateHeader | null
 }
 
 export function realIpOf({ forwarding, listening }: Whence): RealIp | null {
-  const { usesForwardedHeaders, usesRealIp, trustedProxies: from } = forwarding
+  const { usesForwardedHeaders, usesRealIp } = forwarding
+  const trusted = forwarding.trustedProxies
+  const networks = { from: eachOnce(trusted), inGeo: geoNetworks(trusted) }
   if (usesForwardedHeaders && listening.expectsProxyProtocol) {
     // realip looks at one header only, and knows the sender of that by the address of the peer.
     const header = forwarding.forwardedForProxyProtocolHeader
-    return { header, from, chosen: { name: header, value: "$forwarded_for_proxy_protocol" } }
+    return { header, ...networks, chosen: { name: header, value: "$forwarded_for_proxy_protocol" } }
   }
-  if (listening.expectsProxyProtocol) return { header: "proxy_protocol", from, chosen: null }
+  if (listening.expectsProxyProtocol) return { header: "proxy_protocol", ...networks, chosen: null }
   const believes = usesForwardedHeaders || usesRealIp
-  return believes ? { header: forwarding.forwardedForHeader, from, chosen: null } : null
+  return believes ? { header: forwarding.forwardedForHeader, ...networks, chosen: null } : null
 }
 
 /** Headers of requests under the names under which backends get them as they came, whatever is believed. */
@@ -70,15 +75,36 @@ function schemeMaps({ forwarding, listening }: Whence): readonly VariableMap[] {
 }
 
 /** `$pass_server_port` is the port that was asked; `$pass_port` says 443 for ours for HTTPS, whatever its number. */
-function portMaps({ forwarding, listening, ports }: Whence): readonly VariableMap[] {
-  const own = listening.expectsProxyProtocol ? "$proxy_protocol_server_port" : "$server_port"
-  const asked = forwarding.usesForwardedHeaders
-    ? variableMap("$http_x_forwarded_port", "$pass_server_port", "$http_x_forwarded_port", { "": own })
-    : variableMap(own, "$pass_server_port", own)
+function portMaps(http: Whence): readonly VariableMap[] {
+  const ours = { [http.ports.httpsPort]: "443" }
   return [
-    asked,
-    variableMap("$pass_server_port", "$pass_port", "$pass_server_port", { [ports.httpsPort]: "443" }),
+    ...askedPort(http),
+    variableMap("$pass_server_port", "$pass_port", "$pass_server_port", ours),
+    redirectPort(http),
   ]
+}
+
+/** A proxy that ended TLS and names no port was asked on that of the scheme, not on the one that it asks us on. */
+function askedPort({ forwarding, listening }: Whence): readonly VariableMap[] {
+  const own = listening.expectsProxyProtocol ? "$proxy_protocol_server_port" : "$server_port"
+  if (!forwarding.usesForwardedHeaders) return [variableMap(own, "$pass_server_port", own)]
+  const [told, scheme] = ["$http_x_forwarded_port", "$http_x_forwarded_proto"]
+  return [
+    listening.expectsProxyProtocol
+      ? variableMap(`${scheme}:${own}`, "$scheme_port", own, { "https:80": "443", "http:443": "80" })
+      : variableMap(`${scheme}:$scheme`, "$scheme_port", own, { "https:http": "443", "http:https": "80" }),
+    variableMap(told, "$pass_server_port", told, { "": "$scheme_port" }),
+  ]
+}
+
+/** `$redirect_port`: `$pass_server_port`, unless that is a port of the other scheme. */
+function redirectPort({ ports }: Whence): VariableMap {
+  return variableMap("$pass_access_scheme:$pass_server_port", "$redirect_port", "$pass_server_port", {
+    "https:80": "443",
+    "http:443": "80",
+    [`https:${ports.httpPort}`]: "443",
+    [`http:${ports.httpsPort}`]: "80",
+  })
 }
 
 /** `$best_http_host`, with the port that the client named. */

@@ -13,7 +13,7 @@ fn with(extra: Vec<u8>) -> Vec<u8> {
 }
 
 /// All overrides that are eight bytes long, by id.
-const NUMBERS: [(u8, i64); 16] = [
+const NUMBERS: [(u8, i64); 18] = [
     (32, 1),
     (33, 0x7fff_ffff),
     (34, 60_000),
@@ -27,9 +27,11 @@ const NUMBERS: [(u8, i64); 16] = [
     (45, 7),
     (48, 0),
     (49, 1 << 53),
-    (50, 1),
-    (52, (1 << 3) | (1 << 49)),
-    (53, 1 << 49),
+    (50, 8),
+    (51, 9),
+    (52, 1),
+    (54, (1 << 3) | (1 << 49)),
+    (55, 1 << 49),
 ];
 
 #[test]
@@ -43,7 +45,7 @@ fn every_field_comes_back() {
         fields.push(field(id, &number.to_le_bytes()));
     }
     fields.push(field(36, &0b1000_0000_0101u32.to_le_bytes()));
-    for (id, flag) in [(42, 1), (43, 0), (46, 0), (47, 1), (54, 0)] {
+    for (id, flag) in [(42, 1), (43, 0), (46, 0), (47, 1), (56, 0)] {
         fields.push(field(id, &[flag]));
     }
     let host = HostRoutes::decode(b"shop.test", &record(&[route(&fields)])).unwrap();
@@ -77,6 +79,8 @@ fn every_field_comes_back() {
         port_in_redirect: Some(true),
         limit_rate_bytes: Some(0),
         limit_rate_after_bytes: Some(1 << 53),
+        client_body_timeout_ms: Some(8),
+        send_timeout_ms: Some(9),
         error_pages_400: Some(1),
         error_pages_450: None,
         error_pages_500: Some((1 << 3) | (1 << 49)),
@@ -114,7 +118,7 @@ fn what_is_absent_is_empty() {
     assert_eq!(route.values(), b"backendshop.test");
     assert!(route.status.is_none() && route.overrides.is_none());
     assert!(route.redirect.is_none() && route.https_redirect.is_none());
-    assert!(route.rewrite.is_none() && !route.logs_rewrite);
+    assert!(route.rewrite.is_none() && !route.logs_rewrite && !route.rewrites_raw);
     assert!(route.variables.is_empty() && route.headers.is_empty());
 }
 
@@ -201,7 +205,7 @@ fn impossible_numbers_are_refused() {
     for (id, _) in NUMBERS {
         let number = |number: i64| with(field(id, &number.to_le_bytes()));
         let is_size = [35, 44, 48, 49].contains(&id);
-        let is_set = (50..=53).contains(&id);
+        let is_set = (52..=55).contains(&id);
         let min = if is_size || is_set || [37, 38].contains(&id) { 0 } else { 1 };
         let max = match () {
             _ if is_size => 1 << 53,
@@ -216,7 +220,7 @@ fn impossible_numbers_are_refused() {
             assert!(HostRoutes::decode(b"shop.test", &right).is_ok(), "{id}");
         }
     }
-    for id in [42, 43, 46, 47] {
+    for id in [42, 43, 46, 47, 56] {
         for wrong in [with(field(id, &[2])), with(field(id, &[])), with(field(id, &[1, 0]))] {
             assert_eq!(error(&wrong), RecordError::Field, "{id}");
         }

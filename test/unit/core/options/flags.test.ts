@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { flagTable } from "../../../../controller/core/options/flag-table.ts"
 import { type Command, type Options, parseFlags } from "../../../../controller/core/options/flags.ts"
-import { help } from "../../../../controller/core/options/help.ts"
+import { flagHelp } from "../../../../controller/core/options/help.ts"
 
 function run(...args: string[]): Extract<Command, { kind: "run" }> {
   const command = parseFlags(args)
@@ -52,6 +52,11 @@ describe("arguments are taken apart as Go's pflag does", () => {
     expect(errors("--watch-ingress-without-class", "false")).toEqual([
       'Unexpected argument "false": flags start with two dashes',
     ])
+  })
+
+  test("a switch with a value that stands apart, a letter with an odd one", () => {
+    expect(errors("-x")).toEqual(["Unknown flag -x: --help-flags lists all of them"])
+    expect(errors("-v=")).toHaveLength(1)
   })
 
   test("a value may contain what separates others", () => {
@@ -146,10 +151,11 @@ describe("values", () => {
 
 describe("mistakes", () => {
   test("all of them are told at once", () => {
-    expect(errors("--htp-port=80", "--http-port=x", "stray", "--manifests")).toEqual([
-      "Unknown flag --htp-port: --help lists all of them",
-      'Unexpected argument "stray": flags start with two dashes',
+    expect(errors("--htp-port=80", "--dance", "--http-port=x", "stray", "--manifests")).toEqual([
+      "Unknown flag --htp-port, did you mean --http-port",
+      "Unknown flag --dance: --help-flags lists all of them",
       "Flag --manifests lacks its value: write --manifests=VALUE",
+      'Unexpected argument "stray": flags start with two dashes',
       'Cannot use --http-port="x": write a whole number from 1 to 65535',
     ])
   })
@@ -212,8 +218,8 @@ describe("mistakes", () => {
 })
 
 describe("the table", () => {
-  test("has the 85 flags of ingress-nginx and 12 of our own", () => {
-    expect(Object.keys(flagTable)).toHaveLength(97)
+  test("has the 85 flags of ingress-nginx and 13 of our own", () => {
+    expect(Object.keys(flagTable)).toHaveLength(98)
   })
 
   test("the defaults of ingress-nginx hold", () => {
@@ -235,12 +241,14 @@ describe("the table", () => {
     })
   })
 
-  test("--help names every flag and goes before everything that is wrong", () => {
-    expect(parseFlags(["--help", "--no-such-flag"])).toEqual({ kind: "help" })
-    expect(parseFlags(["-h"])).toEqual({ kind: "help" })
+  test("--help-flags names every flag by what it is about; help goes before everything that is wrong", () => {
+    expect(parseFlags(["--help", "--no-such-flag"])).toEqual({ kind: "help", about: "commands" })
+    expect(parseFlags(["-h"])).toEqual({ kind: "help", about: "commands" })
+    expect(parseFlags(["--help-flags", "--x"])).toEqual({ kind: "help", about: "flags" })
     expect(parseFlags(["--version"])).toEqual({ kind: "version" })
-    const text = help([])
+    const text = flagHelp()
     for (const name of Object.keys(flagTable)) expect(text).toContain(`--${name}`)
+    expect(text).toMatch(/\n\nMetrics:\n\n {2}--/)
     expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(110)
   })
 })

@@ -14,7 +14,11 @@ describe("what would be written to a cluster is logged", () => {
     const { log, provider } = logged()
     const object = { kind: "IngressClass", namespace: "", name: "nginx", uid: "" }
     provider.events.write({ object, type, reason: "RELOAD", message: "x" })
-    const fields = { object: 'IngressClass "nginx"', reason: "RELOAD", detail: "x" }
+    const fields = {
+      object: { kind: "IngressClass", namespace: "", name: "nginx" },
+      reason: "RELOAD",
+      detail: "x",
+    }
     expect(log[level].mock.calls).toEqual([[fields, "Event"]])
   })
 
@@ -26,7 +30,10 @@ describe("what would be written to a cluster is logged", () => {
       { ip: "", hostname: "lb.test" },
     ]
     await statuses.write("shop/cart", addresses, new AbortController().signal)
-    const fields = { object: 'Ingress "shop/cart"', addresses: ["192.0.2.1", "lb.test"] }
+    const fields = {
+      object: { kind: "Ingress", namespace: "shop", name: "cart" },
+      addresses: ["192.0.2.1", "lb.test"],
+    }
     expect(log.info.mock.calls).toEqual([[fields, "Status"]])
     expect([statuses.current("shop/cart"), statuses.current("shop/other")]).toEqual([addresses, []])
   })

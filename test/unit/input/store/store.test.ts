@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { referencesIn } from "../../../../controller/core/annotations/references.ts"
+import { looksLikeSettings } from "../../../../controller/core/options/looks-like-settings.ts"
 import { referencesInSettings } from "../../../../controller/core/options/references.ts"
 import type { Change } from "../../../../controller/input/provider/source.ts"
 import type { Snapshot } from "../../../../controller/input/store/snapshot.ts"
@@ -77,6 +78,18 @@ const otherClass: Json = {
 }
 const namesOf = (snapshot: Snapshot) => snapshot.ingresses.map(({ meta }) => meta.name).sort()
 const cart = ingress("shop/cart", "cart.test/ → cart:80")
+
+test("a ConfigMap with ingress-nginx's keys that no flag names is said to have no effect", () => {
+  const named = settings("ingress/settings", { "use-gzip": "true", "Proxy-Body-Size": "8m" })
+  const pages = settings("ingress/pages", { "index.html": "hello" })
+  const codes = (options: Partial<StoreOptions>) => {
+    const { problems } = storeOf([named, pages], { looksLikeSettings, ...options }).snapshot()
+    return problems.map(({ code, object }) => [code, object.name])
+  }
+  expect(codes({ configmap: undefined })).toEqual([["configmap-unnamed", "settings"]])
+  expect(codes({})).toEqual([])
+  expect(codes({ configmap: undefined, looksLikeSettings: () => false })).toEqual([])
+})
 
 describe("which Ingresses are ours", () => {
   const named = classed("shop/named", "nginx")

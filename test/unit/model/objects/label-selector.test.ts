@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { parseLabelSelector, selects } from "../../../../controller/model/objects/label-selector.ts"
 
-// What is taken, refused and selected here is what an API server answers: test/cluster/selectors.test.ts asks one.
+// What is taken, refused and selected here is what an API server answers: test/cluster/objects.test.ts asks one.
 
 const objects: readonly Readonly<Record<string, string>>[] = [
   {},

@@ -46,11 +46,12 @@ describe("Problems", () => {
     const other = { ...problem, message: "Other" }
     const appeared = [[problem, problem], [{ ...problem }], [other], []].map((all) => report.update(all))
     expect(appeared).toEqual([[problem], [], [other], []])
+    const object = { kind: "Ingress", namespace: "shop", name: "cart" }
     expect(records().map(({ level, msg, object, detail }) => [level, msg, object, detail])).toEqual([
-      ["warn", "Problem", 'Ingress "shop/cart"', problem.message],
-      ["warn", "Problem", 'Ingress "shop/cart"', "Other"],
-      ["info", "Problem settled", 'Ingress "shop/cart"', problem.message],
-      ["info", "Problem settled", 'Ingress "shop/cart"', "Other"],
+      ["error", "Problem", object, problem.message],
+      ["error", "Problem", object, "Other"],
+      ["info", "Problem settled", object, problem.message],
+      ["info", "Problem settled", object, "Other"],
     ])
   })
 
@@ -62,13 +63,24 @@ describe("Problems", () => {
     ])
   })
 
+  test("are as loud as they are bad", () => {
+    const { log, records } = recorded()
+    const codes = ["secret-missing", "annotation-unknown", "annotation-overridden"] as const
+    new ProblemReport(log).update(codes.map((code) => ({ ...problem, code })))
+    expect(records().map(({ level, severity }) => [level, severity])).toEqual([
+      ["error", "error"],
+      ["warn", "warning"],
+      ["info", "info"],
+    ])
+  })
+
   test("are one line for people", () => {
     const { log, lines } = recorded(true)
     new ProblemReport(log).update([problem])
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are taken out
     const plain = lines.join("").replace(/\u001b\[\d+m/g, "")
     expect(plain).toMatch(
-      /WARN: Problem: Ingress "shop\/cart" spec\.rules\[0\]\.host: Host "A b" is no DNS name \{"code":"host-refused"\}\n$/,
+      /ERROR: Problem: Ingress "shop\/cart" spec\.rules\[0\]\.host: Host "A b" is no DNS name \{"code":"host-refused"\}\n$/,
     )
   })
 })

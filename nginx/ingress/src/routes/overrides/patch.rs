@@ -39,6 +39,8 @@ pub fn core(core: &mut ngx_http_core_loc_conf_t, array: *mut *mut c_void, number
         numbers.client_max_body_size_bytes.map(|bytes| bytes as i64),
     );
     replace(&mut core.client_body_buffer_size, size(numbers.client_body_buffer_size_bytes));
+    replace(&mut core.client_body_timeout, size(numbers.client_body_timeout_ms));
+    replace(&mut core.send_timeout, size(numbers.send_timeout_ms));
     replace(&mut core.absolute_redirect, numbers.absolute_redirect.map(isize::from));
     replace(&mut core.port_in_redirect, numbers.port_in_redirect.map(isize::from));
 }

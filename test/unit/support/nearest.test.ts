@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { distance } from "fastest-levenshtein"
 import { expect, test } from "vitest"
-import { knownNames } from "../../../../controller/core/annotations/table.ts"
-import { nearest } from "../../../../controller/core/options/nearest.ts"
+import { knownNames } from "../../../controller/core/annotations/table.ts"
+import { nearest } from "../../../controller/support/nearest.ts"
 
 test.each([
   ["proxy-read-timout", "proxy-read-timeout"],
@@ -12,6 +12,7 @@ test.each([
   ["ssl-redirects", "ssl-redirect"],
   ["send-timeout", "proxy-send-timeout"],
   ["proxy-buffers", "proxy-buffers-number"],
+  ["canray", "canary"],
 ])("%s was meant to be %s", (text, word) => expect(nearest(text, knownNames)).toBe(word))
 
 test.each([

@@ -1,0 +1,29 @@
+import { type Concerned, type StandingProblem, severities } from "../model/standing-problem.ts"
+
+/** More than anybody reads about one request. */
+const maxShown = 20
+
+/** What stands that has to do with a request, the worst first. */
+export function concerning(
+  problems: readonly StandingProblem[],
+  concerned: Concerned,
+): readonly StandingProblem[] {
+  const found = problems.filter((problem) => concerns(problem, concerned))
+  return severities
+    .flatMap((wanted) => found.filter(({ severity }) => severity === wanted))
+    .slice(0, maxShown)
+}
+
+function concerns({ object, message }: StandingProblem, { ingress, service, host }: Concerned): boolean {
+  const name = `${object.namespace}/${object.name}`
+  switch (object.kind) {
+    case "Ingress":
+      return name === ingress || (Boolean(host) && message.includes(JSON.stringify(host)))
+    case "Service":
+      return name === service
+    case "EndpointSlice": // Kubernetes names them after their Service
+      return Boolean(service) && name.startsWith(`${service}-`)
+    default:
+      return Boolean(host) && message.includes(JSON.stringify(host))
+  }
+}
