@@ -3,9 +3,11 @@ import { problemCatalogue } from "../model/problems/catalogue.ts"
 import type { Difference } from "./differences/difference.ts"
 import { evidenceOf } from "./differences/matching.ts"
 import { sections } from "./differences/sections.ts"
+import { refusalBefore, refusalTexts } from "./refusals.ts"
 import { type Relation, relationOf, worst } from "./relations.ts"
 import type { Finding } from "./report.ts"
 import type { Evidence, Matcher, Subject } from "./subject.ts"
+import { withValue } from "./written.ts"
 
 /** The differences that objects tell, those first that say most. */
 const rows = sections
@@ -15,14 +17,21 @@ const rows = sections
   )
   .sort((a, b) => Number(a.row.isGeneric ?? false) - Number(b.row.isGeneric ?? false))
 
-/** What is known to be different about an Ingress. A Problem is explained once. */
+/** What is known to be different about an Ingress. A Problem is explained once, and each has a finding of its own. */
 export function differencesOf(subject: Subject, isComplete: boolean): readonly Finding[] {
   const explained = new Set<Problem>()
   return rows.flatMap(({ rule, row, matches }) => {
-    const evidence = news(matches, subject, explained)
+    const evidence = news(matches, subject, explained).filter(({ problem }) => !isSame(problem, subject))
     for (const { problem } of evidence) if (problem !== undefined) explained.add(problem)
-    return evidence.length === 0 ? [] : [ofDifference(rule, row, evidence, isComplete)]
+    return apart(evidence.map((it) => withValue(it, subject))).map((each) =>
+      ofDifference(rule, row, each, subject, isComplete),
+    )
   })
+}
+
+/** ingress-nginx refuses the value as well, and comes to the same. */
+function isSame(problem: Problem | undefined, { ingress }: Subject): boolean {
+  return problem?.code === "annotation-refused" && relationOf(problem, true, ingress) === "same"
 }
 
 /** Nothing, where all that it finds has been said by another row. */
@@ -33,27 +42,37 @@ function news(matches: Matcher, subject: Subject, explained: ReadonlySet<Problem
   return found.filter(({ problem }) => problem === undefined || !explained.has(problem))
 }
 
+/** By Problem, each with what it depends on. */
+function apart(evidence: readonly Evidence[]): readonly (readonly Evidence[])[] {
+  const besides = evidence.filter(({ problem }) => problem === undefined)
+  const told = evidence.filter(({ problem }) => problem !== undefined)
+  if (told.length === 0) return besides.length === 0 ? [] : [besides]
+  return told.map((it) => [it, ...besides])
+}
+
+/** @param evidence with one Problem at most */
 function ofDifference(
   rule: string,
   { what, before, now }: Difference,
   evidence: readonly Evidence[],
+  { ingress }: Subject,
   isComplete: boolean,
 ): Finding {
-  const problems = evidence.flatMap(({ problem }) => problem ?? [])
-  const relations: Relation[] = problems.map((problem) => relationOf(problem, isComplete))
-  const [said] = problems
+  const said = evidence.find(({ problem }) => problem !== undefined)?.problem
+  const refusal = said && refusalBefore(said, ingress)
   return {
     rule,
-    relation: worst(["different", ...relations]),
+    relation: worst(["different", ...(said ? [relationOf(said, isComplete, ingress)] : [])]),
     what: plain(what),
-    before: plain(before),
+    before: refusal === undefined ? plain(before) : refusalTexts[refusal],
     now: said === undefined ? plain(now) : said.message,
     ...(said && { change: problemCatalogue[said.code].remedy }),
     evidence,
   }
 }
 
-export function ofProblem(problem: Problem, relation: Relation): Finding {
+/** @param subject whose it is, if it is anybody's */
+export function ofProblem(problem: Problem, relation: Relation, subject?: Subject): Finding {
   const { meaning, remedy } = problemCatalogue[problem.code]
   return {
     rule: problem.code,
@@ -61,7 +80,7 @@ export function ofProblem(problem: Problem, relation: Relation): Finding {
     what: meaning,
     now: problem.message,
     change: remedy,
-    evidence: [evidenceOf(problem)],
+    evidence: [subject === undefined ? evidenceOf(problem) : withValue(evidenceOf(problem), subject)],
   }
 }
 

@@ -57,7 +57,7 @@ function findingsOf(subject: Subject, isComplete: boolean) {
   const said = new Set(differences.flatMap(({ evidence }) => evidence.map(({ problem }) => problem)))
   const others = subject.problems
     .filter((problem) => !said.has(problem))
-    .map((problem) => ofProblem(problem, relationOf(problem, isComplete)))
+    .map((problem) => ofProblem(problem, relationOf(problem, isComplete, subject.ingress), subject))
   const all = [...differences, ...others.filter(({ relation }) => relation !== "same")]
   return {
     own: all.filter((finding) => !isGeneral(finding, subject.around)),

@@ -1,8 +1,10 @@
 import { closingKeys } from "../core/annotations/guards.ts"
 import { annotationByName } from "../core/annotations/table.ts"
-import { fieldPath } from "../model/field-path.ts"
+import { fieldPath, isOfAnnotations } from "../model/field-path.ts"
+import type { Ingress } from "../model/objects/ingress.ts"
 import type { Problem } from "../model/problem.ts"
 import type { ProblemCode } from "../model/problems/catalogue.ts"
+import { type Refusal, refusalBefore } from "./refusals.ts"
 
 /**
  * What a Problem of wick's means to somebody who comes from ingress-nginx. `same`: ingress-nginx comes to the same, though it may not say so.
@@ -53,7 +55,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "annotation-guard-closes": "closed",
   "annotation-unknown": "same",
   "annotation-overridden": "same",
-  "annotation-forbidden": "closed",
+  "annotation-forbidden": "different",
   "annotation-required": "closed",
   "users-left-out": "different",
   "policy-refused": "closed",
@@ -138,17 +140,57 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
 /** What a Problem says of objects that were not among those that were read: in a cluster they do not exist, a directory may lack them. */
 const missing: ReadonlySet<ProblemCode> = new Set(["reference-missing", "auth-service-unusable"])
 
-/** @param isComplete all objects that there are were read */
-export function relationOf({ code, field, message }: Problem, isComplete: boolean): Relation {
-  if (code === "mirror-refused" && unasked.test(message)) return "same"
+/**
+ * @param isComplete all objects that there are were read
+ * @param ingress which it concerns, if it is about one
+ */
+export function relationOf(problem: Problem, isComplete: boolean, ingress?: Ingress): Relation {
+  const { code, field, message } = problem
+  if (sameInWords[code]?.test(message)) return "same"
+  if (code === "reference-forbidden" && forbidden.has(annotationIn(field))) return "same"
+  if (code === "secret-refused" && !isOfAnnotations(field)) return "same"
   if (missing.has(code) && !isComplete) return "unread"
-  if (code === "annotation-refused" && closesWhenRefused(field)) return "closed"
+  if (code === "annotation-refused") return ofRefused(problem, ingress)
   if (code === "value-refused" && closingFields.has(field)) return "closed"
   return relations[code]
 }
 
-/** Names are looked up by a controller, not here. */
+/** That it is refused now says nothing of what it came to before. */
+function ofRefused(problem: Problem, ingress: Ingress | undefined): Relation {
+  const doesClose = annotationByName.get(annotationIn(problem.field))?.whenRefused !== undefined
+  const before = ingress && refusalBefore(problem, ingress)
+  if (before !== undefined) return outcomes[before][doesClose ? "closed" : "served"]
+  return doesClose ? "closed" : "different"
+}
+
+/** Of a value that ingress-nginx refused: what wick closes for it, and what it serves without it. */
+const outcomes: Readonly<Record<Refusal, { readonly closed: Relation; readonly served: Relation }>> = {
+  "left-out": { closed: "different", served: "different" },
+  denied: { closed: "same", served: "open" },
+  ignored: { closed: "closed", served: "same" },
+}
+
 const unasked = /DNS has not answered yet/
+
+/** Where a code is about several things: what ingress-nginx comes to as well. Names are looked up by a controller, not here. */
+const sameInWords: Partial<Readonly<Record<ProblemCode, RegExp>>> = {
+  "mirror-refused": unasked,
+  "auth-service-unusable": unasked,
+  "annotation-refused": /annotation "auth-secret" is missing/,
+  "annotation-idle": /: it has no effect$/,
+  "www-redirect-left-out": /is the host of a rule itself$|^[^:]*: only a host without wildcard/,
+  "alias-left-out": /: it is the host of a rule$|: the aliases are those of Ingress/,
+  "custom-headers-refused": /^(?!.*holds more than)/s,
+  "secret-refused": /key "auth" is missing/,
+}
+
+/** What ingress-nginx reads of the own namespace only, unless it is allowed. */
+const forbidden: ReadonlySet<string> = new Set([
+  "auth-proxy-set-headers",
+  "auth-secret",
+  "auth-tls-secret",
+  "proxy-ssl-secret",
+])
 
 /** Of keys without a good value before. */
 const closingFields: ReadonlySet<string> = new Set(
@@ -157,15 +199,19 @@ const closingFields: ReadonlySet<string> = new Set(
     .map((name) => fieldPath("data", [name])),
 )
 
-/** @param field as `metadata.annotations["prefix/name"]` */
-function closesWhenRefused(field: string): boolean {
-  const [, name = ""] = /\/([^"/]+)"\]$/.exec(field) ?? []
-  return annotationByName.get(name)?.whenRefused !== undefined
+/** @param field as `metadata.annotations["prefix/name"]` @returns "" where it is another one */
+function annotationIn(field: string): string {
+  return /\/([^/"]+)"\]$/.exec(field)?.[1] ?? ""
 }
 
 const order: readonly Relation[] = ["same", "different", "unread", "closed", "open"]
 
+/** The more, the more somebody has to look at it. */
+export function weightOf(relation: Relation): number {
+  return order.indexOf(relation)
+}
+
 /** The one that weighs most: `same`, when there is none. */
 export function worst(relations: readonly Relation[]): Relation {
-  return order[Math.max(0, ...relations.map((relation) => order.indexOf(relation)))] ?? "same"
+  return order[Math.max(0, ...relations.map(weightOf))] ?? "same"
 }

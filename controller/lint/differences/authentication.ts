@@ -1,6 +1,6 @@
 import { argon2 } from "./conditions.ts"
 import { type Differences, everyRequest, operation } from "./difference.ts"
-import { both, either, problem, problemText, refused, says, uses, without } from "./matching.ts"
+import { both, problem, problemText, refused, says, uses } from "./matching.ts"
 
 /** Differences in access control: authentication. */
 export const authenticationDifferences = {
@@ -19,12 +19,18 @@ export const authenticationDifferences = {
     concerns: both(says("auth-type", /^digest$/i), problem("users-left-out")),
   },
   "auth-type-unusable": {
-    what: "`auth-type` with a value that is refused, or without `auth-secret`",
-    before:
-      "A value with `basic` or `digest` somewhere in it is taken as that; any other, and none at all, asks nobody",
+    what: "`auth-type` with a value that is refused",
+    before: "A value with `basic` or `digest` in it is taken as that; for any other the Ingress is left out",
     now: "The Ingress answers 503, with a Problem",
     why: "A typo must not open what was protected",
-    concerns: either(refused("auth-type"), without("auth-type", "auth-secret")),
+    concerns: refused("auth-type"),
+  },
+  "auth-type-case": {
+    what: "`auth-type` in capitals, such as `Basic`",
+    before: "The Ingress is left out",
+    now: "The same as `basic` and `digest`",
+    why: "Requests without a password are refused as they were",
+    concerns: says("auth-type", /^(?!basic$|digest$)(?:basic|digest)$/i),
   },
   "auth-secret-change": {
     what: "`auth-secret`: a change",

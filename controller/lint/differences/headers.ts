@@ -3,6 +3,7 @@ import { type Differences, everyRequest, operation } from "./difference.ts"
 import {
   both,
   either,
+  key,
   keySays,
   problem,
   problemText,
@@ -11,10 +12,21 @@ import {
   saysOrKey,
   uses,
   usesOrKey,
+  withoutAny,
 } from "./matching.ts"
 
 /** Of an address, or of a name that DNS was asked for. */
 const saidOfAddress = /^(?!.*DNS has not answered yet)/s
+
+/** nginx inherits no `error_page` into a location that has one of its own, as the sign-in is one of status 401. */
+const errorsBesideSignIn = both(
+  key("custom-http-errors"),
+  withoutAny("custom-http-errors"),
+  either(
+    both(uses("auth-url"), uses("auth-signin")),
+    both(key("global-auth-url"), key("global-auth-signin"), withoutAny("auth-url")),
+  ),
+)
 
 /** Differences under the heading "Headers, mirrors and error pages". */
 export const headersDifferences = {
@@ -69,6 +81,13 @@ export const headersDifferences = {
     why: "Nobody is to be given what the application was not",
     concerns: usesOrKey("custom-http-errors", "custom-http-errors"),
   },
+  "errors-beside-sign-in": {
+    what: "ConfigMap key `custom-http-errors` for paths with a sign-in (`auth-signin`, `global-auth-signin`) and without an annotation `custom-http-errors`",
+    before: "Has no effect there: errors of the backend reach clients as they are",
+    now: "In effect there, too",
+    why: "What the ConfigMap says of all paths is meant for all paths",
+    concerns: errorsBesideSignIn,
+  },
   "add-headers-proxy-set-headers-their": {
     what: "`add-headers`, `proxy-set-headers`: their ConfigMap changes",
     before: "Takes effect with the next reload for another reason",
@@ -113,7 +132,7 @@ export const headersDifferences = {
     what: "`mirror-target` without a path",
     before: "The mirror gets a request for `/_mirror-…`",
     now: "The mirror gets a request for the client's URL",
-    concerns: says("mirror-target", /^https?:\/\/[^/]*$/),
+    concerns: says("mirror-target", /^https?:\/\/[^/$]*$/),
   },
   "mirror-target-refused": {
     what: "`mirror-target` with a variable in the host, or with a loopback or link-local address or one of wick's own ports, also behind a DNS name or a Service",

@@ -6,7 +6,17 @@ import {
   ownHealthPath,
 } from "./conditions.ts"
 import { type Differences, everyRequest } from "./difference.ts"
-import { both, either, problem, refused, says } from "./matching.ts"
+import { both, either, problem, problemText, refused, says, uses } from "./matching.ts"
+
+/** Annotations whose values may name variables of a request. */
+const templates = [
+  "app-root",
+  "auth-signin",
+  "auth-url",
+  "rewrite-target",
+  "upstream-hash-by",
+  "upstream-vhost",
+]
 
 /** Differences under the heading "Hosts and paths". */
 export const hostsDifferences = {
@@ -113,13 +123,13 @@ export const hostsDifferences = {
     before: "The alias that was requested",
     now: "The host that the alias belongs to; `$host` is what was requested",
     why: "An alias refers to the routes of its host, so that names cost no memory for each path",
-    concerns: says("server-alias", /./),
+    concerns: both(uses("server-alias"), says(...templates, /\$\{?ingress_host\b/)),
   },
   "server-alias-taken": {
     what: "`server-alias`: two hosts have the same alias",
     before: "The host that is first by name gets it",
     now: "The host of the older Ingress gets it; the other one gets a Problem",
     why: "As for every other conflict",
-    concerns: problem("alias-left-out"),
+    concerns: problemText("alias-left-out", /already$|elsewhere$/),
   },
 } satisfies Differences

@@ -1,6 +1,6 @@
 import { rewritesToOwnPath, unknownVariable } from "./conditions.ts"
-import { type Differences, everyRequest } from "./difference.ts"
-import { both, problem, refused, says, uses } from "./matching.ts"
+import { type Differences, everyRequest, operation } from "./difference.ts"
+import { both, refused, says, uses } from "./matching.ts"
 
 /** Differences under the heading "Rewrites and redirects". */
 export const rewritesDifferences = {
@@ -66,6 +66,6 @@ export const rewritesDifferences = {
     what: "`from-to-www-redirect` on a wildcard host, or with rules without host",
     before: "Redirects a name that nobody requests",
     now: "A Problem",
-    concerns: problem("www-redirect-left-out"),
+    concerns: operation,
   },
 } satisfies Differences

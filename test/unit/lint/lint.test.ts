@@ -65,16 +65,16 @@ describe("an Ingress", () => {
     ends(() => rules(`/(${"*".repeat(3_000_000)}`))
   })
 
-  test("is closed where wick refuses requests rather than let somebody in", () => {
+  test("is closed where wick refuses requests rather than let somebody in, unless ingress-nginx leaves it out", () => {
     expect(judged({ "limit-rps": "many" })).toEqual({
-      verdict: "closed",
+      verdict: "different",
       rules: ["limit-refused", "limit-ipv6"],
     })
-    expect(judged({ "auth-type": "basic" }).verdict).toBe("closed")
+    expect(judged({ "whitelist-source-range": "" }).verdict).toBe("closed")
   })
 
-  test("is closed where the rules of the operator forbid an annotation", () => {
-    expect(judged({ "configuration-snippet": "more_set_headers 'A: b';" }).verdict).toBe("closed")
+  test("is not served either way where the rules of the operator forbid an annotation", () => {
+    expect(judged({ "configuration-snippet": "more_set_headers 'A: b';" }).verdict).toBe("different")
   })
 
   /** Where snippets are allowed, but have no effect yet. */
@@ -98,7 +98,8 @@ describe("an Ingress", () => {
 
   test("is said once about a value, by the difference that says most", () => {
     expect(judged({ "proxy-read-timeout": "0" }).rules).toEqual(["timeout-below-second"])
-    expect(judged({ "proxy-body-size": "15r" }).rules).toEqual(["annotation-value-refused"])
+    expect(judged({ "proxy-body-size": "15r" }).rules).toEqual([])
+    expect(judged({ "client-body-buffer-size": "15r" }).rules).toEqual(["annotation-value-refused"])
   })
 
   test("cannot be judged where what it names was not read, unless it does not exist", () => {
