@@ -15,7 +15,11 @@ const rows = sections
   .flatMap(([rule, row]) =>
     typeof row.concerns === "function" ? [{ rule, row, matches: row.concerns }] : [],
   )
-  .sort((a, b) => Number(a.row.isGeneric ?? false) - Number(b.row.isGeneric ?? false))
+  .sort((a, b) => breadthOf(a.row) - breadthOf(b.row))
+
+function breadthOf({ breadth }: Difference): number {
+  return ["several", "any"].indexOf(breadth ?? "") + 1
+}
 
 /** What is known to be different about an Ingress. A Problem is explained once, and each has a finding of its own. */
 export function differencesOf(subject: Subject, isComplete: boolean): readonly Finding[] {
@@ -31,7 +35,8 @@ export function differencesOf(subject: Subject, isComplete: boolean): readonly F
 
 /** ingress-nginx refuses the value as well, and comes to the same. */
 function isSame(problem: Problem | undefined, { ingress }: Subject): boolean {
-  return problem?.code === "annotation-refused" && relationOf(problem, true, ingress) === "same"
+  const isValue = problem?.code === "annotation-refused" || problem?.code === "annotation-changed"
+  return isValue && relationOf(problem, true, ingress) === "same"
 }
 
 /** Nothing, where all that it finds has been said by another row. */

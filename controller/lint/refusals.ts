@@ -122,7 +122,7 @@ function each(of: Checks, names: readonly string[]): readonly (readonly [string,
 export function refusalOf(name: string, value: string): Refusal | undefined {
   if (value.trim() === "") return refusesEmpty.has(name) ? "denied" : "ignored"
   const today = annotationByName.get(name)?.name ?? name
-  const bare = value.replaceAll(/\s/g, "")
+  const bare = today === "rewrite-target" ? value : value.replaceAll(/\s/g, "")
   return checks.get(today)?.find(([accepts]) => !accepts.test(bare))?.[1]
 }
 

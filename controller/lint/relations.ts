@@ -148,6 +148,7 @@ export function relationOf(problem: Problem, isComplete: boolean, ingress?: Ingr
   const { code, field, message } = problem
   if (sameInWords[code]?.test(message)) return "same"
   if (code === "reference-forbidden" && forbidden.has(annotationIn(field))) return "same"
+  if (code === "path-refused" && /nginx resolves in requests/.test(message)) return "different"
   if (code === "secret-refused" && !isOfAnnotations(field)) return "same"
   if (missing.has(code) && !isComplete) return "unread"
   if (code === "annotation-refused") return ofRefused(problem, ingress)
@@ -177,7 +178,9 @@ const sameInWords: Partial<Readonly<Record<ProblemCode, RegExp>>> = {
   "mirror-refused": unasked,
   "auth-service-unusable": unasked,
   "annotation-refused": /annotation "auth-secret" is missing/,
+  "annotation-changed": /; HTTP is used instead$/,
   "annotation-idle": /: it has no effect$/,
+  "no-cluster-address": /; its pods are used$/,
   "www-redirect-left-out": /is the host of a rule itself$|^[^:]*: only a host without wildcard/,
   "alias-left-out": /: it is the host of a rule$|: the aliases are those of Ingress/,
   "custom-headers-refused": /^(?!.*holds more than)/s,

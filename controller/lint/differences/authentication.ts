@@ -30,7 +30,7 @@ export const authenticationDifferences = {
     before: "The Ingress is left out",
     now: "The same as `basic` and `digest`",
     why: "Requests without a password are refused as they were",
-    concerns: says("auth-type", /^(?!basic$|digest$)(?:basic|digest)$/i),
+    concerns: says("auth-type", /^(?!basic$|digest$)(?:[Bb][Aa][Ss][Ii][Cc]|[Dd][Ii][Gg][Ee][Ss][Tt])$/),
   },
   "auth-secret-change": {
     what: "`auth-secret`: a change",
@@ -57,6 +57,7 @@ export const authenticationDifferences = {
     now: "The user cannot log in, with a Problem that names him; the others can",
     why: "Whoever looks for the reason finds it",
     concerns: problem("users-left-out"),
+    breadth: "several",
   },
   "password-argon2id": {
     what: "`$argon2id$`",

@@ -29,6 +29,7 @@ export const externalAuthenticationDifferences = {
       "auth-signin",
       "auth-signin-redirect-param",
     ),
+    breadth: "several",
   },
   "auth-url-who-resolves-name": {
     what: "`auth-url`: who resolves the name",

@@ -5,7 +5,7 @@ import {
   onlyDefaultBackend,
   ownHealthPath,
 } from "./conditions.ts"
-import { type Differences, everyRequest } from "./difference.ts"
+import { type Differences, everyRequest, onlyNginx } from "./difference.ts"
 import { both, either, problem, problemText, refused, says, uses } from "./matching.ts"
 
 /** Annotations whose values may name variables of a request. */
@@ -47,7 +47,7 @@ export const hostsDifferences = {
     before: "Let in, and nginx accepts no further configuration",
     now: "The path is left out. The Problem has PCRE's reason and the position",
     why: "One path must not block everybody's changes",
-    concerns: problem("bad-pattern"),
+    concerns: onlyNginx,
   },
   "exact-root-beside-regex": {
     what: "`pathType: Exact` with path `/`, where a path of the host is a regular expression (`use-regex`, `rewrite-target`)",

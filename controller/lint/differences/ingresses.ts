@@ -16,7 +16,7 @@ export const ingressesDifferences = {
     now: "The value is ignored, with a Problem on the Ingress",
     why: "Nothing is dropped silently",
     concerns: refused(),
-    isGeneric: true,
+    breadth: "any",
   },
   "ingressclass-added-deleted-gets-another-controller": {
     what: "An IngressClass is added, deleted or gets another controller after its Ingresses exist",
