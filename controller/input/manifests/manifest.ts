@@ -5,6 +5,8 @@ import type { Problem } from "../../model/problem.ts"
 import { countDocuments, type Document, splitDocuments } from "./documents.ts"
 import { maxDocuments, maxParseMs } from "./limits.ts"
 import type { ParseThread } from "./parse-thread.ts"
+import { firstLine, Positions } from "./positions.ts"
+import { strictProblems } from "./strict.ts"
 import { formatOf, tooMuch, type Values } from "./values.ts"
 
 /** What one piece of a file came to. */
@@ -101,10 +103,13 @@ async function readPiece(
   pause: () => Promise<void> | undefined,
 ): Promise<Piece> {
   const { values, problems } = await read(document)
-  const origin = `${file}:${document.line + (/^---\s*\n/.test(document.text) ? 1 : 0)}`
+  const origin = `${file}:${firstLine(document)}`
+  const positions = new Positions(document)
   const objects: Parsed[] = []
-  for (const value of values) {
-    objects.push(parseObject(value, { firstSeenMs, origin }))
+  for (const [index, value] of values.entries()) {
+    const originOf = (field: string) => `${file}:${positions.lineOf(index, field)}`
+    const parsed = parseObject(value, { firstSeenMs, origin, originOf })
+    objects.push({ ...parsed, problems: [...parsed.problems, ...strictProblems(value, originOf)] })
     await pause()
   }
   return { text: document.text, objects, problems }

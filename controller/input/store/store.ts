@@ -39,6 +39,8 @@ export interface StoreOptions extends IngressesOptions {
   readonly pod: NameOption
   /** what the values of the global settings name */
   readonly referencesOfSettings: ReferencesOf<ConfigMap>
+  /** whether it looks like global settings; with `reportsUnassigned` one that no flag names is a Problem then */
+  readonly holdsSettings: (configMap: ConfigMap) => boolean
 }
 
 /** Where the objects of one kind are kept, by `namespace/name`. */
@@ -118,7 +120,7 @@ export class Store {
       pods: this.#zone.pods.view(),
       nodes: this.#zone.nodes.view(),
       ...(zone !== undefined && { zone }),
-      problems: [...this.#readProblems(), ...this.#ingresses.unassigned()],
+      problems: [...this.#readProblems(), ...this.#ingresses.unassigned(), ...this.#unnamedSettings()],
     }
   }
 
@@ -207,8 +209,20 @@ export class Store {
         configMap ? referencesOfSettings(configMap) : [],
       )
     }
+    const before = this.#configMaps.get(name)
     this.#configMaps.put(name, configMap)
-    return this.#references.has("ConfigMap", name)
+    return this.#references.has("ConfigMap", name) || [before, configMap].some((it) => this.#isUnnamed(it))
+  }
+
+  /** Where a flag names one, the others are somebody else's. */
+  #isUnnamed(configMap: ConfigMap | undefined): boolean {
+    const { configmap, reportsUnassigned, holdsSettings } = this.#options
+    return configmap === undefined && reportsUnassigned && configMap !== undefined && holdsSettings(configMap)
+  }
+
+  #unnamedSettings(): readonly Problem[] {
+    if (this.#options.configmap !== undefined || !this.#options.reportsUnassigned) return []
+    return [...this.#configMaps.view().values()].filter((it) => this.#isUnnamed(it)).map(unnamedSettings)
   }
 
   #putProblems(origin: string, problems: readonly Problem[]): boolean {
@@ -226,6 +240,11 @@ export class Store {
       .flatMap(([, problems]) => problems)
     return this.#sourceProblems
   }
+}
+
+function unnamedSettings({ meta: { namespace, name } }: ConfigMap): Problem {
+  const message = `ConfigMap ${JSON.stringify(`${namespace}/${name}`)} holds global settings and no flag names it: start wick with --configmap=${namespace}/${name}`
+  return { object: { kind: "ConfigMap", namespace, name }, field: "data", code: "settings-unnamed", message }
 }
 
 function shelf<V>(map: SharedMap<V>, isTouching: (name: string) => boolean): Shelf<V> {

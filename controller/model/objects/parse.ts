@@ -27,6 +27,8 @@ export interface ParseOptions {
   readonly firstSeenMs: (key: ObjectKey) => number
   /** where it was written, for messages: `cart.yaml:12`; "" for objects from an API server */
   readonly origin: string
+  /** where one of its fields is written, if that is known better */
+  readonly originOf?: (field: string) => string
 }
 
 interface KindEntry {
@@ -113,6 +115,11 @@ const kinds: ReadonlyMap<string, KindEntry> = new Map(
   ).map((entry) => [entry.kind, entry]),
 )
 
+/** Which groups and versions objects of a kind may be of, by kind; those that Kubernetes has removed are among them. */
+export const apiVersionsOfKinds: ReadonlyMap<string, readonly string[]> = new Map(
+  [...kinds].map(([kind, { apiVersion, retired }]) => [kind, [apiVersion, ...retired]]),
+)
+
 /** Kinds that somebody may expect to work, and what to write instead. */
 const hints: ReadonlyMap<string, string> = new Map([
   [
@@ -157,12 +164,17 @@ function parseKind(entry: KindEntry, apiVersion: string, value: unknown, options
 }
 
 /** The name as it was written, for messages about an object whose name may itself be the trouble. */
-function findingsOf({ kind, isNamespaced }: KindEntry, value: unknown, { origin }: ParseOptions): Findings {
+function findingsOf(
+  { kind, isNamespaced }: KindEntry,
+  value: unknown,
+  { origin, originOf }: ParseOptions,
+): Findings {
   const metadata = isRecord(value) && isRecord(value.metadata) ? value.metadata : {}
   const textOf = (written: unknown) => (typeof written === "string" ? written : "")
   const namespace = isNamespaced ? textOf(metadata.namespace) || "default" : ""
   const object = { kind, namespace, name: textOf(metadata.name) }
-  return { object, problems: [], where: origin === "" ? "" : ` (${origin})` }
+  const where = (field: string) => (origin === "" ? "" : ` (${originOf?.(field) ?? origin})`)
+  return { object, problems: [], where }
 }
 
 /** A Problem of something that is no object of ours, and so has no name but its place. */

@@ -46,6 +46,22 @@ export const manifestProblems = {
     "wick does not read objects of this kind; the object is left out",
     "Use the kind that the message names",
   ),
+  "kind-unknown": error(
+    "An object in a manifest file is of a kind that there is none of, and its name is nearly that of one that wick reads; it is left out",
+    "Correct the kind as the message says",
+  ),
+  "field-unknown": warning(
+    "An object in a manifest file has a field that its kind does not have, which an API server would refuse; the field has no effect",
+    "Correct the name of the field as the message says, or remove it",
+  ),
+  "host-capitals": warning(
+    "A host in a manifest file has capitals, which an API server would refuse; it is served in small letters",
+    "Write it in small letters",
+  ),
+  "settings-unnamed": warning(
+    "A ConfigMap in the manifests holds global settings, and no flag names it; they have no effect",
+    "Start wick with --configmap and the name that the message says, or move the ConfigMap out of the directory",
+  ),
   "not-yaml": error(
     "A file is not valid YAML; the parts that can be read apply, and the rest stays as in the file's last good version",
     "Correct the line that the message names",

@@ -245,7 +245,7 @@ test("Problems name the lines where they are now, also when only the text above 
   }
   const moved = manifest(mail).split("\n").length
   expect(messages).toEqual([
-    'Field metadata.annotations["a"] has to be a text: put it in quotes (a.yaml:1)',
-    `Field metadata.annotations["a"] has to be a text: put it in quotes (a.yaml:${moved + 1})`,
+    'Field metadata.annotations["a"] has to be a text: put it in quotes (a.yaml:7)',
+    `Field metadata.annotations["a"] has to be a text: put it in quotes (a.yaml:${moved + 7})`,
   ])
 })
