@@ -32,10 +32,10 @@ export function gatewayObject(
 
 /**
  * Something that is not as it was. `open`: it kept requests away, and nothing of the standard channel does. `left-out`: it has no equivalent.
- * `changed`: what is written in its place does not quite do the same.
+ * `changed`: what is written in its place does not quite do the same. `unread`: it could not be read, so nothing of it is there.
  */
 export interface Remark {
-  readonly kind: "open" | "left-out" | "changed"
+  readonly kind: "open" | "left-out" | "changed" | "unread"
   readonly object: ObjectName
   /** as in a Problem */
   readonly field: string
@@ -49,6 +49,8 @@ export interface Conversion {
   /** `namespace/name` of Ingresses whose routes lead nowhere, as they would be open to everybody */
   readonly closed: readonly string[]
   readonly ingresses: number
+  /** `namespace/name` of Ingresses of other controllers, or of none, which are passed over */
+  readonly others: readonly string[]
 }
 
 /** What has been found while one Ingress is converted. */

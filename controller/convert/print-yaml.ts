@@ -4,10 +4,11 @@ import { counted } from "../support/counted.ts"
 import type { Conversion, Remark } from "./conversion.ts"
 
 /** Objects as kubectl takes them; what has no equivalent stands in front, as comments. */
-export function yamlOf({ objects, remarks, closed, ingresses }: Conversion): string {
+export function yamlOf({ objects, remarks, closed, ingresses, others }: Conversion): string {
   const head = [
-    `${ingresses - closed.length} of ${counted(ingresses, "Ingress", "Ingresses")} converted, ${remarks.length} remarks.`,
+    `${ingresses - closed.length} of ${counted(ingresses, "Ingress", "Ingresses")} converted, ${counted(remarks.length, "remark")}.`,
     ...closed.map((name) => `Closed, as it would be open to everybody (--allow-open): Ingress ${name}`),
+    ...others.map((name) => `Passed over, as it is another controller's or nobody's: Ingress ${name}`),
     ...remarks.map(remarkText),
   ]
   const comments = head.map((line) => `# ${line.replace(/[\r\n]+/g, " ")}\n`).join("")
@@ -15,5 +16,6 @@ export function yamlOf({ objects, remarks, closed, ingresses }: Conversion): str
 }
 
 function remarkText({ kind, object, field, what }: Remark): string {
-  return `${object.kind} ${qualifiedName(object)} ${field}: ${what} [${kind}]`
+  const place = object.kind === "File" ? `File ${field}` : `${object.kind} ${qualifiedName(object)} ${field}`
+  return `${place}: ${what} [${kind}]`
 }

@@ -25,7 +25,7 @@ const guarded = ingress("shop/guarded", "guarded.test/ → plain:80", { "auth-ur
 test("YAML for kubectl, with what has no equivalent in front", async () => {
   const { said, exitCode } = await run(directoryOf("partly", plain, limited), "--gateway-class=other")
   expect(said).toMatch(
-    /^# 2 of 2 Ingresses converted, 1 remarks\.\n# Ingress shop\/limited .*limit-rps.*\[left-out\]\n---\n/,
+    /^# 2 of 2 Ingresses converted, 1 remark\.\n# Ingress shop\/limited .*limit-rps.*\[left-out\]\n---\n/,
   )
   expect(parseAllDocuments(said).map((it) => (it.toJS() as Json).kind)).toEqual([
     "Gateway",
@@ -60,7 +60,40 @@ test("what would be open to everybody is closed, unless that is wanted", async (
       expect.objectContaining({ metadata: { namespace: "shop", name: "guarded" } }),
     ]),
   })
-  expect(other).toBe(3)
+  expect(other).toBe(4)
+})
+
+test("nothing is lost silently: what cannot be read is named, with the reason", async () => {
+  const directory = join(root, "unread")
+  mkdirSync(directory)
+  const text = ingress("shop/text", "text.test/ → plain:80")
+  const files = {
+    "broken.yaml": "kind: Ingress\n  spec: [\n",
+    "old.yaml": manifest({ ...plain, apiVersion: "extensions/v1beta1" }),
+    "port.yaml": manifest(text).replace("number: 80", 'number: "80"'),
+    "field.yaml": manifest(ingress("shop/field", "field.test/ → plain:80")).replace("paths:", "path:"),
+    "kind.yaml": manifest({ ...plain, kind: "Ingres" }),
+    "endpoints.yaml": "apiVersion: v1\nkind: Endpoints\nmetadata: {name: plain}\n",
+    "other.yaml": manifest({
+      ...ingress("shop/other", "other.test/ → plain:80"),
+      spec: { ingressClassName: "other" },
+    }),
+  }
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content)
+  const { said, exitCode } = await run(directory, "--gateway-class=other")
+  for (const [place, words] of [
+    ["File broken.yaml:1", "is not YAML"],
+    ["Ingress shop/plain apiVersion", "has to be networking.k8s.io/v1"],
+    ["Ingress shop/text spec.rules[0].http.paths[0].backend.service.port.number", 'not the text "80"'],
+    ["Ingress shop/field spec.rules[0].http.path", "write paths"],
+    ["File kind.yaml:2", "write Ingress"],
+    ["File endpoints.yaml:1", "write an EndpointSlice"],
+  ] as const)
+    expect(
+      said.split("\n").filter((line) => line.startsWith(`# ${place}: `) && line.includes(words)),
+    ).toEqual([expect.stringMatching(/ \[unread\]$/)])
+  expect(said).toContain("# Passed over, as it is another controller's or nobody's: Ingress shop/other\n")
+  expect(exitCode).toBe(2)
 })
 
 test("a value cannot end a comment", async () => {
