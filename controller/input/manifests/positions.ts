@@ -2,8 +2,8 @@ import { isMap, isScalar, isSeq, type Node, parseAllDocuments } from "yaml"
 import type { Document } from "./documents.ts"
 import { lineBreaks } from "./documents.ts"
 
-/** Text that is parsed once more to say where a field stands; of a longer document its first line is said. */
-const maxLength = 512 * 1024
+/** Characters that are parsed once more to say where a field stands, in some 20 ms; of a longer document its first line is said. */
+const maxLength = 32 * 1024
 
 /**
  * Where fields stand in a document, which is parsed again for it, once: what is read is values only, and few of them are wrong.

@@ -23,11 +23,19 @@ export function strictProblems(value: unknown, originOf: (field: string) => stri
     return { object: nameOf(kind, value), field, code, message }
   }
   const unknown = [...unknownFields(value, fields)].map(({ path, name, instead }) => {
-    const meant = nearestOf(name, instead)
-    const state = `is none of ${kind}: ${meant === undefined ? "remove it" : `write ${meant}`}`
-    return about(fieldPath(...path), "field-unknown", state)
+    return about(fieldPath(...path), "field-unknown", `is none of ${kind}: ${adviceFor(name, instead)}`)
   })
   return [...unknown, ...(kind === "Ingress" ? hostsInCapitals(value, about) : [])]
+}
+
+/** Where there are many, no list of them helps. */
+const mostInstead = 6
+
+function adviceFor(name: string, instead: readonly string[]): string {
+  const meant = nearestOf(name, instead)
+  if (meant !== undefined) return `write ${meant}`
+  const some = instead.length > 0 && instead.length <= mostInstead
+  return some ? `write ${instead.join(" or ")}, or remove it` : "remove it"
 }
 
 type About = (field: string, code: ProblemCode, state: string) => Problem

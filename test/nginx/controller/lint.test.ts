@@ -1,4 +1,5 @@
-// No false "as before": what ingress-nginx was recorded to answer is asked of wick, and where that answers something else `wick lint` has said so.
+// No false "as before", and no false "closed": what ingress-nginx was recorded to answer is asked of wick, and where that answers something else
+// `wick lint` has said so; where it says that requests are refused, they are answered otherwise than before.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { lint } from "../../../controller/lint/lint.ts"
 import { lintObjectsOf } from "../../../controller/lint/objects.ts"
@@ -7,14 +8,16 @@ import { Echo } from "../../support/echo.ts"
 import type { Answer } from "../../support/http.ts"
 import { ingress, ingressClass, type Json, listOf, secret, serviceOn } from "../../support/manifests.ts"
 import {
+  recordedCases as answers,
   type Recorded,
   type RecordedCase,
   type RecordedRequest,
-  recordedCases,
 } from "../../support/recorded-answers.ts"
+import { recordedRefusals } from "../../support/recorded-refusals.ts"
 import { changesOf, optionsOf } from "../../support/translation.ts"
 import { startWick, type Wick } from "../../support/wick.ts"
 
+const recordedCases: readonly RecordedCase[] = [...answers, ...recordedRefusals]
 const echo = new Echo()
 let wick: Wick
 let judged: ReadonlyMap<string, JudgedIngress>
@@ -50,7 +53,10 @@ test.each(recordedCases.map((it, at) => [it.name, it, at] as const))("%s", async
   const verdicts = [`c${at}`, `c${at}-second`].flatMap((name) => judged.get(name)?.verdict ?? [])
   expect(verdicts.length).toBeGreaterThan(0)
   if (verdicts.every((verdict) => verdict === "same")) expect(differing).toEqual([])
+  if (verdicts.includes("closed")) expect(differing).not.toEqual([])
 })
+
+test("they are 150 and more", () => expect(recordedCases.length).toBeGreaterThanOrEqual(150))
 
 test("most of them are said to serve as before, so that this tells something", () => {
   const same = [...judged.values()].filter(({ verdict }) => verdict === "same")

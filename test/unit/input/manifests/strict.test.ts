@@ -35,7 +35,10 @@ test("a field that is none of its kind's is named with the one that was meant, a
     ["field-unknown", "Field spec.rules[0].http.path is none of Ingress: write paths (cart.yaml:11)"],
   ])
   expect(await said(`${head}spec:\n  ingressClas: nginx\n`)).toEqual([
-    ["field-unknown", "Field spec.ingressClas is none of Ingress: remove it (cart.yaml:8)"],
+    [
+      "field-unknown",
+      "Field spec.ingressClas is none of Ingress: write ingressClassName or defaultBackend or tls or rules, or remove it (cart.yaml:8)",
+    ],
   ])
   expect(await said(`${head}spec:\n  ingressClassname: nginx\n`)).toEqual([
     ["field-unknown", "Field spec.ingressClassname is none of Ingress: write ingressClassName (cart.yaml:8)"],
@@ -113,4 +116,14 @@ spec:
 status: {loadBalancer: {}}
 `),
   ).toEqual([])
+})
+
+test("of a long document the first line is named", async () => {
+  const long = `${head}spec:\n  ingressClas: nginx\n# ${"x".repeat(32 * 1024)}\n`
+  expect(await said(long)).toEqual([
+    [
+      "field-unknown",
+      "Field spec.ingressClas is none of Ingress: write ingressClassName or defaultBackend or tls or rules, or remove it (cart.yaml:3)",
+    ],
+  ])
 })
