@@ -16,20 +16,22 @@ export default defineConfig({
           name: "unit",
           include: ["test/{unit,balancer,lab}/**/*.test.ts", "test/golden.test.ts"],
           exclude: mocking,
-          // They leave nothing behind that the next file could meet, so one process runs many of them: to start it and to read the controller anew
-          // took longer than most files.
-          isolate: false,
         },
       },
-      // With an nginx, and processes that have to end with their file. Those of test/cluster need a network of their own: `npm run test:cluster`.
+      // With an nginx. Those of test/cluster need a network of their own: `npm run test:cluster`.
       {
         extends: true,
         test: {
           name: "nginx",
-          include: ["test/{nginx,cve,monitoring,one-reading,ui}/**/*.test.ts", ...mocking],
+          include: ["test/{nginx,cve,monitoring,one-reading,ui}/**/*.test.ts"],
+          setupFiles: ["test/support/nothing-left.ts"],
         },
       },
+      { extends: true, test: { name: "mocking", include: mocking, isolate: true } },
     ],
+    // Files leave nothing behind that the next one could meet, so one process runs many of them: to start it and to read the controller anew takes
+    // a second of processor time.
+    isolate: false,
     pool: "forks",
     // Many tests run an nginx with several workers beside themselves, and many wait: three files at a time fill two cores.
     maxWorkers: 3,

@@ -65,7 +65,6 @@ function storeOf(count: number, owners: PathOwners): Store {
     enableTopologyAwareRouting: false,
     pod: { namespace: "wick", name: "wick-0" },
     referencesOfSettings: () => [],
-    holdsSettings: () => false,
   })
   set(store, ingressClass)
   for (let at = 0; at < count; at += 1) set(store, application(at))

@@ -6,7 +6,7 @@ import { overview } from "./commands/command-help.ts"
 import { runCommand, topics } from "./commands/commands.ts"
 import type { parseFlags } from "./core/options/flags.ts"
 import { screenOf } from "./run/screen.ts"
-import type { World } from "./run/world.ts"
+import { unknownBuild, type World } from "./run/world.ts"
 import { Failure, systemCode } from "./support/failure.ts"
 
 // The process: arguments, environment, signals and the exit code. Nothing else touches them. What the controller is made of is loaded only where it is to
@@ -150,7 +150,7 @@ function otlp(): World["otlp"] {
 }
 
 function buildInfo() {
-  return { release: built.release, build: built.commit || "unknown", repository: "unknown" }
+  return { release: built.release, build: built.commit || unknownBuild, repository: "unknown" }
 }
 
 /** Whoever reads what we print has seen enough, as `| head` has. */

@@ -27,7 +27,7 @@ export type Fields = readonly Field[]
 /** `proxyReadTimeoutMs` of `proxy_read_timeout_ms`. A size in bytes is called by its unit alone. */
 export function camelCase(name: string): string {
   const short = name.replace("_size_bytes", "_bytes")
-  return short.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())
+  return short.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase())
 }
 
 /** `PROXY_READ_TIMEOUT_MS` of `proxy_read_timeout_ms`, `CLIENT_CERTIFICATE` of `ClientCertificate`. */

@@ -220,7 +220,7 @@ export const route: Fields = [
     isCritical: true,
     since,
     meaning:
-      "who may request the path, see ACCESS; absent: everybody. Looked at after the redirects and the status",
+      "who may request the path, see ACCESS; absent: everybody. Looked at after the redirects, and before a status of 404 or 503, which stands in the place of a backend; other statuses come first",
   },
   {
     name: "cors",
@@ -236,7 +236,7 @@ export const route: Fields = [
     isCritical: true,
     since,
     meaning:
-      "how much a client may request, see LIMITS; absent: any number. Looked at after the redirects and the status, before `access`",
+      "how much a client may request, see LIMITS; absent: any number. Looked at after the redirects, before `access`",
   },
   {
     name: "trace",
@@ -258,6 +258,14 @@ export const route: Fields = [
     id: 22,
     since,
     meaning: "of the request's span; absent: its method and `location_path`",
+  },
+  {
+    name: "rewrite_raw",
+    type: "mark",
+    id: 23,
+    since,
+    meaning:
+      "the groups of `rewrite` are those of the path as the client wrote it, with its escapes and slashes, and the result goes to the backend as it is; where the pattern does not match that path, `rewrite` is as without",
   },
   {
     name: "overrides",

@@ -60,6 +60,7 @@ export const types = {
   subset_size: number(4, 0, max, "A number of endpoints from 0 to 2147483647 is expected"),
   cached_status: number(2, 0, 599, "A status from 100 to 599, or 0, is expected"),
   policy_needs: number(4, 0, 31, "A sum of the needs of a policy, 0 to 31, is expected"),
+  code_set: number(8, 0, 2 ** 50 - 1, "A bit for each of fifty codes is expected"),
   cache_seconds: number(4, 0, max, "Seconds from 0 to 2147483647 are expected"),
 
   match: word(0, "exact", "prefix", "regex"),

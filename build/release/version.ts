@@ -1,5 +1,5 @@
 // The version, wherever it stands: `build/node build/release/version.ts VERSION [DATE]` writes it there and gives the changes of
-// CHANGELOG.md its name; the notes of the release go to standard output.
+// CHANGELOG.md its name; the notes of the release go to standard output, and with `--notes VERSION` those of one that was made.
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -20,6 +20,7 @@ export const places: readonly Place[] = [
   { file: "launcher/Cargo.toml", pattern: /^(version = ").*(")$/m },
   { file: "deploy/chart/Chart.yaml", pattern: /^(version: ).*()$/m },
   { file: "deploy/chart/Chart.yaml", pattern: /^(appVersion: ).*()$/m },
+  { file: "deploy/chart/Chart.yaml", pattern: /^( {6}image: registry\.wick\.dev\/wick\/controller:).*()$/m },
   { file: "Dockerfile", pattern: /^(ARG VERSION=).*()$/m },
 ]
 
@@ -61,6 +62,14 @@ export function released(
   return { changelog: `${changelog.slice(0, start)}${heading}${notes}\n${older && `\n${older}`}`, notes }
 }
 
+/** The changes of a version that was released. @throws Error when there is none */
+export function notesOf(changelog: string, version: string): string {
+  const [, section] = changelog.split(`\n## ${version} (`)
+  if (section === undefined) throw new Error(`CHANGELOG.md has no version ${version}`)
+  const [text = ""] = section.slice(section.indexOf("\n")).split(/^## /m)
+  return text.trim()
+}
+
 function main(version: string, date: string): void {
   if (!isVersion(version)) throw new Error(`"${version}" is no version: write 1.2.3 or 1.2.3-rc.1`)
   const file = join(root, "CHANGELOG.md")
@@ -74,9 +83,14 @@ function main(version: string, date: string): void {
   process.stdout.write(`${notes}\n`)
 }
 
+function printNotes(version: string): void {
+  process.stdout.write(`${notesOf(readFileSync(join(root, "CHANGELOG.md"), "utf8"), version)}\n`)
+}
+
 if (import.meta.main) {
   try {
-    main(process.argv[2] ?? "", process.argv[3] ?? new Date().toISOString().slice(0, 10))
+    if (process.argv[2] === "--notes") printNotes(process.argv[3] ?? "")
+    else main(process.argv[2] ?? "", process.argv[3] ?? new Date().toISOString().slice(0, 10))
   } catch (error) {
     process.stderr.write(`wick: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1

@@ -99,9 +99,15 @@ ${arms.join("\n")}
 
 type Type = Field["type"]
 
+/** A power of two, or one less. */
+function powerText(number: number): string {
+  const power = Math.round(Math.log2(number))
+  return number === 2 ** power ? `2^${power}` : `2^${power}-1`
+}
+
 function rangeOf(type: Type): string {
   const known: ValueType = types[type]
-  return known.kind === "number" ? `${known.min} to ${known.max === 2 ** 53 ? "2^53" : "2^31-1"}` : ""
+  return known.kind === "number" ? `${known.min} to ${powerText(known.max)}` : ""
 }
 
 function typeOf(type: Type): string {

@@ -70,6 +70,11 @@ function missingOf(kind: Missing["kind"], id: string | undefined, list: unknown)
   return id === undefined || list !== undefined ? [] : [{ kind, id }]
 }
 
+/** What a request has to bring of which nothing is known. */
+export function needsOf(checks: Omit<Checks, "client">): readonly string[] {
+  return decide({}, checks).needs
+}
+
 function decide(client: Client, checks: Omit<Checks, "client">): Verdict {
   const { basic, digest, external, missing } = checks
   const [first] = missing

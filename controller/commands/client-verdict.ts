@@ -26,6 +26,9 @@ export interface Verdict extends Client {
   readonly because: string
 }
 
+/** What a request has to convince where one is asked. */
+export const theService = "the authentication service"
+
 type Said =
   | { readonly says: "granted" | "nothing"; readonly because: string }
   | { readonly says: "refused"; readonly because: string; readonly status: 401 | 403 }
@@ -34,7 +37,7 @@ type Said =
 /** As nginx/access combines them: addresses first, then passwords, then the service. */
 export function verdictOn(client: Client, deciding: Deciding): Verdict {
   const said = [...addressSays(client, deciding), ...passwordSays(client, deciding)]
-  if (deciding.asksService) said.push({ says: "unknown", needs: "the authentication service" })
+  if (deciding.asksService) said.push({ says: "unknown", needs: theService })
   return { ...client, ...(deciding.satisfy === "all" ? all(said) : any(said)) }
 }
 

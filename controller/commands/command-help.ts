@@ -27,7 +27,7 @@ export function overview(topics: Topics): string {
   )
   const texts = new Map(all.map(({ name }, at) => [name, rows[at] ?? ""]))
   return [
-    "Usage: wick COMMAND [flags], or wick [flags] to be the controller: --help-flags",
+    "Usage: wick COMMAND [flags]; without one the controller starts: see --help-flags",
     ...Object.entries(shown).flatMap(([title, list]) => [
       `${title}:`,
       ...list.map(({ name }) => texts.get(name)),

@@ -1,3 +1,4 @@
+import { checksumOf } from "../support/content-name.ts"
 import { type Command, withRunning } from "./command.ts"
 import { readConf } from "./in-force.ts"
 import { writeJson } from "./terminal.ts"
@@ -11,7 +12,7 @@ export const conf: Command = {
   run: (asked, terminal) =>
     withRunning(asked, async ({ layout, hash }) => {
       const { text, fixed } = await readConf(layout)
-      if (asked.json) writeJson(terminal, { file: layout.conf, checksum: hash, ...fixed })
+      if (asked.json) writeJson(terminal, { file: layout.conf, checksum: checksumOf(hash), ...fixed })
       else terminal.write(text)
     }),
 }

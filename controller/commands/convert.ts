@@ -12,7 +12,7 @@ export const convert: Command = {
   description: [
     "Reads Ingresses and what belongs to them from the manifests below DIR, or from a cluster with --kubeconfig, and prints YAML for the standard channel of Gateway API v1.7.",
     "What has no equivalent stands in comments in front of it. Routes of an Ingress lead nowhere that would be open to everybody without it.",
-    "It writes nothing. Exit codes: 0 everything has its equivalent, 2 something does not or could not be read, 3 some Ingresses are closed, 4 some are open to requests that were kept out, 1 it could not be done.",
+    "It writes nothing. Exit codes: 0 everything has its equivalent, 2 something does not or could not be read, 3 some Ingresses are closed, 4 some are open, 1 it could not be done.",
   ],
   flags: [
     ...controllerFlags,
@@ -38,7 +38,7 @@ export const convert: Command = {
       const { yamlOf } = await import("../convert/print-yaml.ts")
       terminal.write(yamlOf(conversion).split("\n").map(printable).join("\n"))
     }
-    terminal.endWith?.(exitCodeOf(conversion, allowsOpen))
+    terminal.endWith?.(exitCodeOf(conversion))
   },
 }
 
@@ -52,7 +52,8 @@ function gatewayOf(asked: Asked) {
   return { namespace, name, gatewayClass }
 }
 
-function exitCodeOf({ remarks }: Conversion, allowsOpen: boolean): number {
-  if (remarks.some(({ kind }) => kind === "open")) return allowsOpen ? exitCodes.open : exitCodes.closed
+function exitCodeOf({ remarks, closed }: Conversion): number {
+  if (closed.length > 0) return exitCodes.closed
+  if (remarks.some(({ kind }) => kind === "open")) return exitCodes.open
   return remarks.length === 0 ? exitCodes.whole : exitCodes.partly
 }

@@ -1,9 +1,12 @@
+import type { Concerned } from "../model/standing-problem.ts"
 import { canonicalRange } from "../support/address-range.ts"
 import { counted } from "../support/counted.ts"
 import type { Failure } from "../support/failure.ts"
+import { askController } from "./ask-controller.ts"
 import { type Asked, type Command, usage, withRunning } from "./command.ts"
 import { type Explanation, explain as explainRequest, type Sources } from "./explanation.ts"
-import { factsOf, headline } from "./explanation-text.ts"
+import { factsOf } from "./explanation-facts.ts"
+import { clientGets, headline } from "./explanation-text.ts"
 import type { InForce } from "./in-force.ts"
 import { ingressOf } from "./notes.ts"
 import { type Rehearsal, rehearse } from "./rehearse.ts"
@@ -16,7 +19,7 @@ const maxShown = 20
 export const explain: Command = {
   name: "explain",
   description: [
-    "Asks the running nginx which route it takes for a request (GET), and what it does with it; nothing is sent to a backend.",
+    "Asks the running nginx which route it takes for a request (GET), and what it does with it; nothing is sent to a backend. The controller is asked what is wrong with what serves it.",
     "The request is a URL, with or without http://, or a host and a path (default /). Redirects, statuses and rewrites are nginx's own answers.",
     "With --json: all of it, with every route of the host that was not taken.",
   ],
@@ -36,13 +39,19 @@ export const explain: Command = {
       valueName: "NAME:PASSWORD",
       meaning: "credentials of the client for Basic authentication, which nginx verifies",
     },
+    {
+      name: "ask-auth",
+      meaning:
+        "have nginx ask the authentication service, which gets a request for it; else it is only named",
+    },
     { name: "https", meaning: "the request comes by HTTPS, as one for a URL with https does" },
   ],
   async run(asked, terminal) {
     const request = requestOf(asked)
     const client = clientOf(asked)
     await withRunning(asked, async (inForce) => {
-      const explanation = await explainRequest(request, sourcesIn(inForce), client)
+      const asksService = asked.flags["ask-auth"] !== undefined
+      const explanation = await explainRequest(request, sourcesIn(inForce), client, asksService)
       if (asked.json) writeJson(terminal, explanation)
       else writeLines(terminal, printed(explanation, terminal))
     })
@@ -52,12 +61,18 @@ export const explain: Command = {
 /** Everything is asked of what runs. */
 export function sourcesIn(inForce: InForce): Sources {
   return {
-    rehearse: (rehearsal) => rehearse(inForce.layout, rehearsal),
+    rehearse: (rehearsal, asksService) => rehearse(inForce.layout, rehearsal, asksService),
     host: (name) => inForce.hostWithRoutes(name),
     backend: (name) => inForce.backend(name),
     addresses: (id) => inForce.addresses(id),
     users: (id) => inForce.users(id),
+    standing: (concerned) =>
+      askController(inForce.layout.uiSocket, `/api/concerning?${questionOf(concerned)}`),
   }
+}
+
+function questionOf(concerned: Concerned): URLSearchParams {
+  return new URLSearchParams(Object.entries(concerned).filter(([, text]) => text !== undefined))
 }
 
 /** Makes a failure of what is wrong with a question: a sentence without its dot. */
@@ -117,7 +132,8 @@ function credentialsOf(user: string | boolean | undefined, wrong: Wrong): [name:
 
 function printed(explanation: Explanation, terminal: Terminal): string[] {
   const { taken, otherHosts, notTaken } = explanation
-  const facts = taken === undefined ? [] : ["", ...aligned(factsOf(explanation, taken)).map(indented)]
+  const rows = factsOf(explanation)
+  const facts = rows.length === 0 ? [] : ["", ...aligned(rows).map(indented)]
   const others = aligned([...rivals(explanation), ...otherHosts.map(hostRow)]).map(indented)
   const left = notTaken.length - maxShown
   if (left > 0) others.push(`  and ${left} more routes of ${taken?.host}`)
@@ -126,6 +142,8 @@ function printed(explanation: Explanation, terminal: Terminal): string[] {
     ...facts,
     ...(others.length > 0 ? ["", "Not taken:"] : []),
     ...others.map((line) => paint(terminal, "dim", line)),
+    "",
+    paint(terminal, "bold", printable(clientGets(explanation))),
   ]
 }
 

@@ -1,10 +1,11 @@
-import { checkNotes } from "./access.ts"
-import { detailed } from "./backends.ts"
+import type { StandingProblem } from "../model/standing-problem.ts"
+import { needsOf } from "./access.ts"
+import { theService } from "./client-verdict.ts"
 import type { Explanation, Taken } from "./explanation.ts"
-import { limitNotes } from "./limits.ts"
-import { clientNotes, corsNotes, ingressOf, routeNotes } from "./notes.ts"
+import type { RouteInForce } from "./in-force.ts"
+import { ingressOf } from "./notes.ts"
 
-// An explanation in words.
+// An explanation in sentences: what becomes of the request, and what the client gets.
 
 /** One sentence, without its dot. */
 export function headline({ request, outcome, taken }: Explanation): string {
@@ -32,33 +33,42 @@ function owner({ route }: Taken): string {
   return ingress === "" ? "by wick itself: no Ingress is meant" : `by Ingress ${ingress}`
 }
 
-/** What there is to say, each behind its name; a name of "" goes on with the one before. */
-export function factsOf({ request, outcome }: Explanation, taken: Taken): string[][] {
-  const { host, hostBecause, path, route, clients, checks, limits, backend, canaries } = taken
-  return [
-    ["host", `${host} (${hostBecause})`],
-    ["route", `${route.path} (${route.match}${path === route.path ? "" : `, for ${path}`})`],
-    ...(outcome.kind === "redirected" ? [["to", outcome.location]] : []),
-    ...(outcome.kind === "proxied" && isRewritten(outcome.target, path, request.target)
-      ? [["sees", outcome.target]]
-      : []),
-    ["policy", route.policy],
-    ...(clients === undefined ? [] : named("clients", clientNotes(clients))),
-    ...(route.cors === undefined ? [] : named("cors", corsNotes(route.cors))),
-    ...(limits === undefined ? [] : named("limits", limitNotes(limits))),
-    ...(checks === undefined ? [] : named("access", checkNotes(checks))),
-    ...(backend === undefined ? [] : named("backend", detailed(backend))),
-    ...canaries.flatMap((canary) => named("canary", detailed(canary))),
-    ...named("with", routeNotes(route)),
-  ]
+/** What whoever asks gets in the end, and why: one sentence, without its dot. */
+export function clientGets(explanation: Explanation): string {
+  const { outcome, because, taken } = explanation
+  const why = because === undefined ? "" : `, as ${because}`
+  switch (outcome.kind) {
+    case "proxied":
+      return `The client gets what ${taken === undefined ? "the backend" : `backend ${taken.route.backend}`} answers${conditions(taken)}`
+    case "redirected":
+      return `The client gets ${outcome.status} to ${outcome.location}${why}`
+    case "answered":
+      return `The client gets ${outcome.status}${why || reasonOf(explanation)}`
+    default:
+      return outcome satisfies never
+  }
 }
 
-function isRewritten(seen: string, path: string, target: string): boolean {
-  const at = target.indexOf("?")
-  return seen !== path + (at === -1 ? "" : target.slice(at))
+/** What has to be so for that. */
+function conditions(taken: Taken | undefined): string {
+  const { checks, service, limits } = taken ?? {}
+  const needs = checks === undefined ? [] : (checks.client?.needs ?? needsOf(checks))
+  const open = service?.said === undefined ? needs : needs.filter((need) => need !== theService)
+  if (open.length > 0) return `, if it gets in by ${open.join(checks?.satisfy === "any" ? " or " : " and ")}`
+  return limits === undefined ? "" : ", as long as it keeps to the limits"
 }
 
-/** The name stands in front of the first of several lines. */
-function named(name: string, lines: readonly string[]): string[][] {
-  return lines.map((line, at) => [at === 0 ? name : "", line])
+/** Of an answer that the route itself gives: what is wrong with it, else that it says so. */
+function reasonOf({ outcome, taken, problems = [] }: Explanation): string {
+  if (taken === undefined || outcome.kind !== "answered" || outcome.status < 400) return ""
+  const wrong = problems.find((problem) => isCause(problem, taken.route))
+  if (wrong !== undefined) return `: ${wrong.message}`
+  return taken.route.status === undefined ? "" : ", as the route says"
+}
+
+/** Whether it may be why the route answers instead of leading on: of its Ingress, and, if it is about a Service, of its own. */
+function isCause({ object, code, severity, message }: StandingProblem, route: RouteInForce): boolean {
+  const isOwn = object.kind === "Ingress" && `${object.namespace}/${object.name}` === ingressOf(route)
+  if (severity !== "error" || !isOwn) return false
+  return code !== "backend-unusable" || message.includes(`"${object.namespace}/${route.service_name}`)
 }

@@ -1,7 +1,10 @@
+import type { Concerned, StandingProblem } from "../model/standing-problem.ts"
 import { type Checks, checksOf, type Lists } from "./access.ts"
 import type { Client } from "./client-verdict.ts"
+import { decide, type Service } from "./decision.ts"
 import type { BackendInForce, ClientsInForce, HostInForce, RouteInForce } from "./in-force.ts"
 import { type Limits, limitsOf } from "./limits.ts"
+import { ingressOf } from "./notes.ts"
 import { type NotTaken, notTaken } from "./reasons.ts"
 import type { Outcome, Rehearsal, Rehearsed } from "./rehearse.ts"
 
@@ -9,6 +12,10 @@ import type { Outcome, Rehearsal, Rehearsed } from "./rehearse.ts"
 export interface Explanation {
   readonly request: Rehearsal
   readonly outcome: Outcome
+  /** what decided, where that is not the route itself */
+  readonly because?: string
+  /** what is wrong with what serves it, the worst first; absent: no controller says */
+  readonly problems?: readonly StandingProblem[]
   /** absent: no route was found */
   readonly taken?: Taken
   /** of the host whose routes were looked through */
@@ -30,6 +37,8 @@ export interface Taken {
   readonly checks?: Checks
   /** of the route; absent: any number of requests is served */
   readonly limits?: Limits
+  /** absent: no authentication service is asked */
+  readonly service?: Service
   /** absent: it is not in force, so requests get 503 */
   readonly backend?: BackendInForce
   /** of `backend`: those that may take its place */
@@ -44,20 +53,38 @@ interface OtherHost {
 
 /** What has to be asked of what runs. */
 export interface Sources extends Lists {
-  readonly rehearse: (request: Rehearsal) => Promise<Rehearsed>
+  /** @param asksService has nginx ask the authentication service of the route, too */
+  readonly rehearse: (request: Rehearsal, asksService?: boolean) => Promise<Rehearsed>
   readonly host: (name: string) => Promise<readonly HostInForce[]>
   readonly backend: (name: string) => Promise<BackendInForce | undefined>
+  /** Problems that have to do with it; undefined: nobody knows */
+  readonly standing: (concerned: Concerned) => Promise<readonly StandingProblem[] | undefined>
 }
 
-/** @param client address of whoever sends the request; absent: its checks are only named */
-export async function explain(request: Rehearsal, sources: Sources, client?: string): Promise<Explanation> {
+/**
+ * @param client address of whoever sends the request; absent: its checks are only named
+ * @param asksService has the authentication service asked
+ */
+export async function explain(
+  request: Rehearsal,
+  sources: Sources,
+  client?: string,
+  asksService = false,
+): Promise<Explanation> {
   const { found, outcome, password } = await rehearsed(request, sources)
   const records = await recordsFor(request.host, sources)
   const record = found && records.find(({ host, alias_of }) => [host, alias_of].includes(found.host))
   const route = found && record?.routes[found.index]
   const hosts = { record, records, requested: nameOf(request.host) }
   if (found === undefined || record === undefined || route === undefined) {
-    return { request, outcome, notTaken: [], otherHosts: otherHosts(hosts) }
+    const problems = await sources.standing({ host: hosts.requested })
+    return {
+      request,
+      outcome,
+      ...(problems && { problems }),
+      notTaken: [],
+      otherHosts: otherHosts(hosts),
+    }
   }
   const { host, path } = found
   const hostBecause = hostReason(record, host, hosts.requested)
@@ -73,13 +100,20 @@ export async function explain(request: Rehearsal, sources: Sources, client?: str
     ...(clients && { clients }),
     ...(checks && { checks }),
     ...(limits && { limits }),
+    ...(await serviceOf(request, route, sources, asksService && outcome.kind === "proxied")),
     ...(await backendsOf(route, sources)),
   }
+  const problems = await sources.standing(concernedBy(route, host))
   return {
     request,
-    outcome: outcomeFor(outcome, taken),
+    ...decide(outcome, {
+      ...taken,
+      backendName: route.backend,
+      ...(route.status && { status: route.status }),
+    }),
+    ...(problems && { problems }),
     taken,
-    notTaken: notTaken(record, route, path),
+    notTaken: notTaken(record, route, path, problems),
     otherHosts: otherHosts(hosts),
   }
 }
@@ -105,12 +139,22 @@ function userOf(credentials = ""): string | undefined {
   return encoded && Buffer.from(encoded, "base64").toString().replace(/:.*/s, "")
 }
 
-/** What becomes of a request that would be passed on. */
-function outcomeFor(outcome: Outcome, { checks, limits }: Pick<Taken, "checks" | "limits">): Outcome {
-  if (outcome.kind !== "proxied") return outcome
-  const isMissing = limits?.missing !== undefined || (checks?.missing ?? []).length > 0
-  const status = isMissing ? 503 : checks?.client?.status
-  return status === undefined ? outcome : { kind: "answered", status }
+async function serviceOf(
+  request: Rehearsal,
+  { access }: RouteInForce,
+  { backend, rehearse }: Sources,
+  isAsked: boolean,
+): Promise<Pick<Taken, "service">> {
+  if (access?.external === undefined) return {}
+  const found = await backend(access.external.backend)
+  const isReachable = found !== undefined && found.endpoints.length > 0
+  const said = isAsked && isReachable ? (await rehearse(request, true)).outcome : undefined
+  return { service: { isReachable, ...(said && { said }) } }
+}
+
+function concernedBy(route: RouteInForce, host: string): Concerned {
+  const { namespace = "", service_name: service = "" } = route
+  return { ingress: ingressOf(route), service: service === "" ? "" : `${namespace}/${service}`, host }
 }
 
 function clientOf(address: string | undefined, password: Client["password"]): Client | undefined {

@@ -24,6 +24,7 @@ import {
   type PostedShaping,
 } from "../output/control/posted.ts"
 import { type RequestCount, readRequestCounts } from "../output/control/request-counts.ts"
+import { type RequestTimes, readRequestTimes } from "../output/control/request-times.ts"
 import { defaultDirs, type Layout, layoutOf, readFixed } from "../output/nginx/files.ts"
 import { Failure, reasonOf, systemCode } from "../support/failure.ts"
 import { compareText } from "../support/order.ts"
@@ -173,6 +174,11 @@ export class InForce {
   /** Requests by Ingress, host and status; undefined: nobody counts them. */
   requestCounts(): Promise<readonly RequestCount[] | undefined> {
     return readRequestCounts(this.#client)
+  }
+
+  /** How long requests took, by Ingress and host. */
+  requestTimes(): Promise<readonly RequestTimes[]> {
+    return readRequestTimes(this.#client)
   }
 
   /** How full shared memory is. */

@@ -35,7 +35,7 @@ export const problems: Command = {
     {
       name: "all-namespaces",
       short: "A",
-      meaning: "of all namespaces: the default, and what --namespace takes back",
+      meaning: "of all namespaces: the default, and stronger than --namespace",
     },
     { name: "namespace", short: "n", valueName: "NAMESPACE", meaning: "of objects of this one" },
     { name: "severity", valueName: "SEVERITY", words: severities, meaning: `${severities.join(", ")}` },

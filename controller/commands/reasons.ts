@@ -1,3 +1,5 @@
+import { shown } from "../model/shown.ts"
+import type { StandingProblem } from "../model/standing-problem.ts"
 import type { HostInForce, RouteInForce } from "./in-force.ts"
 
 // Why a route was not taken, given the one that was. Which one is taken is not decided here: nginx has said so (nginx/ingress/src/routes/explain.rs), and what its
@@ -10,15 +12,24 @@ export interface NotTaken {
   readonly isRival: boolean
 }
 
-/** All routes of a host but `taken`, those that come near first. @param path decoded and normalised */
+/**
+ * All routes of a host but `taken`, those that come near first.
+ *
+ * @param path decoded and normalised
+ * @param problems of the host's Ingresses, which say of patterns that they do not compile
+ */
 export function notTaken(
-  { routes }: HostInForce,
+  { host, routes }: HostInForce,
   taken: RouteInForce | undefined,
   path: string,
+  problems: readonly StandingProblem[] = [],
 ): readonly NotTaken[] {
   const others = routes
     .filter((route) => route !== taken)
-    .map((route) => ({ route, ...reason(route, taken, path, routes) }))
+    .map((route) => ({
+      route,
+      ...(brokenReason(route, host, problems) ?? reason(route, taken, path, routes)),
+    }))
   return [...others.filter(({ isRival }) => isRival), ...others.filter(({ isRival }) => !isRival)]
 }
 
@@ -40,6 +51,18 @@ function reason(
     default:
       return route.match satisfies never
   }
+}
+
+/** A pattern that does not compile may well be the one that was meant. */
+function brokenReason(
+  { match, path }: RouteInForce,
+  host: string,
+  problems: readonly StandingProblem[],
+): Reason | undefined {
+  if (match !== "regex") return undefined
+  const place = `path ${shown(path)} of host ${shown(host)}`
+  const broken = problems.some(({ code, message }) => code === "bad-pattern" && message.includes(place))
+  return broken ? { why: "does not compile as a regular expression", isRival: true } : undefined
 }
 
 function exactReason(route: RouteInForce, path: string): Reason {

@@ -37,14 +37,17 @@ export type Outcome =
 
 const timeoutMs = 10_000
 
-/** @throws Failure `not-running` when nobody answers, `request-refused` when no request of HTTP is such, or nginx does not understand it */
-export async function rehearse(layout: Layout, asked: Rehearsal): Promise<Rehearsed> {
+/**
+ * @param asksService has nginx ask the authentication service of the route, with the request as it is
+ * @throws Failure `not-running` when nobody answers, `request-refused` when no request of HTTP is such, or nginx does not understand it
+ */
+export async function rehearse(layout: Layout, asked: Rehearsal, asksService = false): Promise<Rehearsed> {
   for (const [name, value] of Object.entries({ ...asked.headers, host: asked.host })) checkHeader(name, value)
   const { promise, resolve, reject } = Promise.withResolvers<Rehearsed>()
   const { isHttps } = asked
   const socketPath = isHttps ? layout.sockets.explainTls : layout.sockets.explain
   const start = isHttps ? requestByTls : request
-  const sent = start({ ...optionsOf(asked), socketPath }, (response) => {
+  const sent = start({ ...optionsOf(asked, asksService), socketPath }, (response) => {
     const chunks: Buffer[] = []
     response.on("data", (chunk: Buffer) => chunks.push(chunk))
     response.once("error", (error) => reject(lost(error)))
@@ -74,10 +77,10 @@ function checkHeader(name: string, value: string): void {
 }
 
 /** The certificate is our own, and the socket says enough about who answers. */
-function optionsOf({ host, target, headers }: Rehearsal): RequestOptions {
+function optionsOf({ host, target, headers }: Rehearsal, asksService: boolean): RequestOptions {
   return {
     path: encoded(target),
-    headers: { ...headers, host },
+    headers: { ...headers, host, ...(asksService && { "x-wick-ask-service": "1" }) },
     timeout: timeoutMs,
     agent: false,
     rejectUnauthorized: false,

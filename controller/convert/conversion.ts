@@ -32,7 +32,7 @@ export function gatewayObject(
 
 /**
  * Something that is not as it was. `open`: it kept requests away, and nothing of the standard channel does. `left-out`: it has no equivalent.
- * `changed`: what is written in its place does not quite do the same. `unread`: it could not be read, so nothing of it is there.
+ * `changed`: what is written in its place does not quite do the same. `unread`: it could not be read, so nothing is printed for it.
  */
 export interface Remark {
   readonly kind: "open" | "left-out" | "changed" | "unread"
@@ -48,8 +48,11 @@ export interface Conversion {
   readonly remarks: readonly Remark[]
   /** `namespace/name` of Ingresses whose routes lead nowhere, as they would be open to everybody */
   readonly closed: readonly string[]
+  /** those of which nothing could be read, too */
   readonly ingresses: number
-  /** `namespace/name` of Ingresses of other controllers, or of none, which are passed over */
+  /** how many of them were converted */
+  readonly converted: number
+  /** `namespace/name` of Ingresses of other controllers, which are not converted */
   readonly others: readonly string[]
 }
 

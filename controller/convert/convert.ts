@@ -12,7 +12,7 @@ import { type Draft, routesOf } from "./drafts.ts"
 import { type GatewayOptions, listenersOf } from "./listeners.ts"
 import { type IngressRoutes, routesOfIngress } from "./routes.ts"
 import { annotationRemarks, configMapRemarks } from "./settings-remarks.ts"
-import { unreadRemarks } from "./unread.ts"
+import { unreadOf } from "./unread.ts"
 
 // In come Ingresses and what belongs to them, out go objects of the Gateway API that do the same, as far as its standard channel can say it, and a
 // remark for everything that it cannot. Routes of an Ingress that keeps requests away
@@ -27,12 +27,13 @@ export interface ConvertOptions {
 }
 
 export function convert(
-  { objects, others: passedOver }: LintObjects,
+  given: LintObjects,
   options: Options,
   { gateway, allowsOpen, nowMs }: ConvertOptions,
 ): Conversion {
-  const { subjects, around } = translated(objects, options, nowMs)
-  const remarks: Remark[] = [...unreadRemarks(objects.problems), ...configMapRemarks(around)]
+  const { subjects, around } = translated(given.objects, options, nowMs)
+  const unread = unreadOf(given)
+  const remarks: Remark[] = [...unread.remarks, ...configMapRemarks(around)]
   for (const subject of subjects) annotationRemarks(subject, remarks)
   guardedHosts(subjects, remarks)
   const open = openIngresses(subjects, remarks)
@@ -51,8 +52,9 @@ export function convert(
     objects: [...listeners.objects, ...routesOf(drafts), ...policies],
     remarks: distinctBy(remarks, (remark) => JSON.stringify(remark)),
     closed: allowsOpen ? [] : [...open].sort(),
-    ingresses: subjects.length,
-    others: [...passedOver].sort(),
+    ingresses: subjects.length + unread.ingresses,
+    converted: subjects.length - (allowsOpen ? 0 : open.size),
+    others: [...given.others].sort(),
   }
 }
 

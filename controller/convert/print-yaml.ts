@@ -4,11 +4,11 @@ import { counted } from "../support/counted.ts"
 import type { Conversion, Remark } from "./conversion.ts"
 
 /** Objects as kubectl takes them; what has no equivalent stands in front, as comments. */
-export function yamlOf({ objects, remarks, closed, ingresses, others }: Conversion): string {
+export function yamlOf({ objects, remarks, closed, ingresses, converted, others }: Conversion): string {
   const head = [
-    `${ingresses - closed.length} of ${counted(ingresses, "Ingress", "Ingresses")} converted, ${counted(remarks.length, "remark")}.`,
+    `${converted} of ${counted(ingresses, "Ingress", "Ingresses")} converted, ${counted(remarks.length, "remark", "remarks")}.`,
     ...closed.map((name) => `Closed, as it would be open to everybody (--allow-open): Ingress ${name}`),
-    ...others.map((name) => `Passed over, as it is another controller's or nobody's: Ingress ${name}`),
+    ...others.map((name) => `Not converted, as it is another controller's: Ingress ${name}`),
     ...remarks.map(remarkText),
   ]
   const comments = head.map((line) => `# ${line.replace(/[\r\n]+/g, " ")}\n`).join("")
@@ -16,6 +16,5 @@ export function yamlOf({ objects, remarks, closed, ingresses, others }: Conversi
 }
 
 function remarkText({ kind, object, field, what }: Remark): string {
-  const place = object.kind === "File" ? `File ${field}` : `${object.kind} ${qualifiedName(object)} ${field}`
-  return `${place}: ${what} [${kind}]`
+  return `${object.kind} ${qualifiedName(object)} ${field}: ${what} [${kind}]`
 }

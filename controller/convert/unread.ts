@@ -1,14 +1,28 @@
+import type { LintObjects } from "../lint/objects.ts"
 import { relationOf } from "../lint/relations.ts"
+import { qualifiedName } from "../model/objects/object.ts"
 import type { Problem } from "../model/problem.ts"
-import type { ProblemCode } from "../model/problems/catalogue.ts"
 import type { Remark } from "./conversion.ts"
 
-/** What an API server would not have stored, and a conversion of what is written leaves out all the same. */
-const passedOver: ReadonlySet<ProblemCode> = new Set(["field-unknown", "kind-not-read"])
+/** What was given and could not be read, as a whole or in part: none of it is in what is printed. */
+export interface Unread {
+  readonly remarks: readonly Remark[]
+  /** of how many Ingresses nothing is left */
+  readonly ingresses: number
+}
 
-/** A remark for each object, or part of one, that could not be read: nothing of it is converted. */
-export function unreadRemarks(problems: readonly Problem[]): readonly Remark[] {
-  return problems
-    .filter((problem) => passedOver.has(problem.code) || relationOf(problem, true) === "unread")
-    .map(({ object, field, message }) => ({ kind: "unread", object, field, what: message }))
+export function unreadOf({ objects: { problems, ingresses }, others }: LintObjects): Unread {
+  const unread = problems.filter((problem) => relationOf(problem, false) === "unread")
+  const known = new Set([...ingresses.map(({ meta }) => qualifiedName(meta)), ...others])
+  const lost = unread
+    .filter(({ object }) => object.kind === "Ingress")
+    .map(({ object }) => qualifiedName(object))
+  return {
+    remarks: unread.map(remarkOf),
+    ingresses: new Set(lost.filter((name) => !known.has(name))).size,
+  }
+}
+
+function remarkOf({ object, field, message }: Problem): Remark {
+  return { kind: "unread", object, field, what: message }
 }

@@ -4,10 +4,9 @@ import type { Difference } from "./differences/difference.ts"
 import { evidenceOf } from "./differences/matching.ts"
 import { sections } from "./differences/sections.ts"
 import { refusalBefore, refusalTexts } from "./refusals.ts"
-import { type Relation, relationOf, worst } from "./relations.ts"
+import { compareRelations, type Relation, relationOf, worst } from "./relations.ts"
 import type { Finding } from "./report.ts"
 import type { Evidence, Matcher, Subject } from "./subject.ts"
-import { withValue } from "./written.ts"
 
 /** The differences that objects tell, those first that say most. */
 const rows = sections
@@ -21,15 +20,13 @@ function breadthOf({ breadth }: Difference): number {
   return ["several", "any"].indexOf(breadth ?? "") + 1
 }
 
-/** What is known to be different about an Ingress. A Problem is explained once, and each has a finding of its own. */
+/** What is known to be different about an Ingress. A Problem is explained once. */
 export function differencesOf(subject: Subject, isComplete: boolean): readonly Finding[] {
   const explained = new Set<Problem>()
   return rows.flatMap(({ rule, row, matches }) => {
     const evidence = news(matches, subject, explained).filter(({ problem }) => !isSame(problem, subject))
     for (const { problem } of evidence) if (problem !== undefined) explained.add(problem)
-    return apart(evidence.map((it) => withValue(it, subject))).map((each) =>
-      ofDifference(rule, row, each, subject, isComplete),
-    )
+    return evidence.length === 0 ? [] : [ofDifference(rule, row, evidence, subject, isComplete)]
   })
 }
 
@@ -47,15 +44,6 @@ function news(matches: Matcher, subject: Subject, explained: ReadonlySet<Problem
   return found.filter(({ problem }) => problem === undefined || !explained.has(problem))
 }
 
-/** By Problem, each with what it depends on. */
-function apart(evidence: readonly Evidence[]): readonly (readonly Evidence[])[] {
-  const besides = evidence.filter(({ problem }) => problem === undefined)
-  const told = evidence.filter(({ problem }) => problem !== undefined)
-  if (told.length === 0) return besides.length === 0 ? [] : [besides]
-  return told.map((it) => [it, ...besides])
-}
-
-/** @param evidence with one Problem at most */
 function ofDifference(
   rule: string,
   { what, before, now }: Difference,
@@ -63,21 +51,25 @@ function ofDifference(
   { ingress }: Subject,
   isComplete: boolean,
 ): Finding {
-  const said = evidence.find(({ problem }) => problem !== undefined)?.problem
+  const problems = evidence.flatMap(({ problem }) => problem ?? [])
+  const relations = new Map(problems.map((problem) => [problem, relationOf(problem, isComplete, ingress)]))
+  const weighed = [...problems].sort((a, b) => compareRelations(relations.get(b), relations.get(a)))
+  const [said] = weighed
   const refusal = said && refusalBefore(said, ingress)
+  const [message = plain(now), ...also] = new Set(weighed.map(({ message }) => message))
   return {
     rule,
-    relation: worst(["different", ...(said ? [relationOf(said, isComplete, ingress)] : [])]),
+    relation: worst(["different", ...relations.values()]),
     what: plain(what),
     before: refusal === undefined ? plain(before) : refusalTexts[refusal],
-    now: said === undefined ? plain(now) : said.message,
+    now: message,
+    ...(also.length > 0 && { also }),
     ...(said && { change: problemCatalogue[said.code].remedy }),
     evidence,
   }
 }
 
-/** @param subject whose it is, if it is anybody's */
-export function ofProblem(problem: Problem, relation: Relation, subject?: Subject): Finding {
+export function ofProblem(problem: Problem, relation: Relation): Finding {
   const { meaning, remedy } = problemCatalogue[problem.code]
   return {
     rule: problem.code,
@@ -85,7 +77,7 @@ export function ofProblem(problem: Problem, relation: Relation, subject?: Subjec
     what: meaning,
     now: problem.message,
     change: remedy,
-    evidence: [subject === undefined ? evidenceOf(problem) : withValue(evidenceOf(problem), subject)],
+    evidence: [evidenceOf(problem)],
   }
 }
 

@@ -62,7 +62,7 @@ function findingsOf(subject: Subject, isComplete: boolean) {
   const said = new Set(differences.flatMap(({ evidence }) => evidence.map(({ problem }) => problem)))
   const others = subject.problems
     .filter((problem) => !said.has(problem))
-    .map((problem) => ofProblem(problem, relationOf(problem, isComplete, subject.ingress), subject))
+    .map((problem) => ofProblem(problem, relationOf(problem, isComplete, subject.ingress)))
   const found = [...differences, ...others.filter(({ relation }) => relation !== "same")]
   const all = isLeftOut(subject) ? found.map(withoutClosing) : found
   return {

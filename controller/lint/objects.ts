@@ -1,6 +1,5 @@
 import { referencesIn } from "../core/annotations/references.ts"
 import type { Options } from "../core/options/flags.ts"
-import { holdsSettings } from "../core/options/holds-settings.ts"
 import { referencesInSettings } from "../core/options/references.ts"
 import type { Change } from "../input/provider/source.ts"
 import type { Snapshot } from "../input/store/snapshot.ts"
@@ -35,7 +34,6 @@ export function lintObjectsOf(
     reportsUnassigned: false,
     referencesOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
     referencesOfSettings: referencesInSettings,
-    holdsSettings,
   })
   if (!hasClasses && !isComplete) store.apply([{ kind: "set", object: usualClass(options) }])
   store.apply(changes)

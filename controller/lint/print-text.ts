@@ -1,6 +1,5 @@
 import { qualifiedName } from "../model/objects/object.ts"
 import { counted } from "../support/counted.ts"
-import { weightOf } from "./relations.ts"
 import type { Finding, JudgedIngress, Report, Verdict } from "./report.ts"
 
 // The report for people: who decides reads the first lines, who does the work the rest.
@@ -97,13 +96,17 @@ function frequentLines(ingresses: readonly JudgedIngress[]): readonly Line[] {
 
 function section(title: string, findings: readonly Finding[]): readonly Line[] {
   if (findings.length === 0) return []
-  return [blank, { text: title, style: "bold" }, ...placeLines(findings, true)]
+  return [
+    blank,
+    { text: title, style: "bold" },
+    ...findings.flatMap((finding) => findingLines(finding, true)),
+  ]
 }
 
 function ingressLines({ object, findings, notes }: JudgedIngress, isLong: boolean): readonly Line[] {
   return [
     { text: `  ${object.namespace}/${object.name}`, style: "bold" },
-    ...placeLines([...findings, ...(isLong ? notes : [])], false),
+    ...[...findings, ...(isLong ? notes : [])].flatMap((finding) => findingLines(finding, false)),
   ]
 }
 
@@ -113,54 +116,35 @@ function sameLines(ingresses: readonly JudgedIngress[]): readonly Line[] {
   return [blank, { text: "As before", style: "bold" }, ...same.flatMap((it) => ingressLines(it, true))]
 }
 
-/** By what they are about, so that each value stands there once; what weighs most comes first. @param isNamed the object is not known from the lines before */
-function placeLines(findings: readonly Finding[], isNamed: boolean): readonly Line[] {
-  const heaviest = findings.toSorted((a, b) => weightOf(b.relation) - weightOf(a.relation))
-  const byPlace = Map.groupBy(heaviest, (finding) => placeOf(finding, isNamed))
-  return [...byPlace].flatMap(([place, about]) => [
-    { text: `    ${place}` },
-    ...about.flatMap((finding) => findingLines(finding)),
-  ])
-}
-
-const sentences: Readonly<Record<Verdict, string>> = {
-  open: "Open: requests get in that were kept out",
-  closed: "Closed: requests are refused that may have been served",
-  unread: "Not judged: what would tell was not read",
-  different: "Different",
-  same: "As before",
-}
-
-function findingLines({ rule, relation, what, before, now, change, evidence }: Finding): readonly Line[] {
-  const isSaid = before === undefined || evidence.some(({ problem }) => problem !== undefined)
-  const about = isSaid ? "" : `: ${what}`
+/** @param isNamed the object is not known from the lines before */
+function findingLines(finding: Finding, isNamed: boolean): readonly Line[] {
+  const { rule, relation, before, now, also = [], change, evidence } = finding
+  const mark = relation === "same" ? ", as before" : ""
   return [
-    { text: `      ${sentences[relation]}${about} [${rule}]` },
-    ...(before === undefined ? [] : [{ text: `        was: ${before}` }]),
-    { text: `        now: ${now}` },
-    ...(change === undefined ? [] : [{ text: `        do:  ${change}` }]),
+    { text: `    ${sentenceOf(finding)} [${rule}${mark}]` },
+    ...also.map((message) => ({ text: `    ${message}` })),
+    { text: `      at:  ${placeOf(evidence, isNamed)}` },
+    ...(before === undefined ? [] : [{ text: `      was: ${before}` }]),
+    ...(isMessage(finding) ? [] : [{ text: `      now: ${now}` }]),
+    ...(change === undefined ? [] : [{ text: `      do:  ${change}` }]),
   ]
 }
 
-/** What was written, with its value. */
-function placeOf({ evidence }: Finding, isNamed: boolean): string {
-  const places = evidence.map(({ object: { kind, namespace, name }, field, value }) => {
+/** What becomes of the value that was written, or else what it is about. */
+function sentenceOf(finding: Finding): string {
+  return isMessage(finding) ? finding.now : finding.what
+}
+
+/** It says of this very value what wick does with it. */
+function isMessage({ evidence }: Finding): boolean {
+  return evidence.some(({ problem }) => problem !== undefined)
+}
+
+function placeOf(evidence: Finding["evidence"], isNamed: boolean): string {
+  const places = evidence.map(({ object: { kind, namespace, name }, field }) => {
     const shown = `${kind} ${qualifiedName({ namespace, name })}`
-    const place = kind === "Ingress" && !isNamed ? nameOf(field) : `${shown} ${nameOf(field)}`.trimEnd()
-    return value === undefined ? place || "the Ingress" : `${place}: ${oneLine(value)}`
+    if (kind === "Ingress" && !isNamed) return field || "the Ingress"
+    return field === "" ? shown : `${shown} ${field}`
   })
   return [...new Set(places)].join(", ")
-}
-
-/** Of an annotation or a key its name; other fields as they are. */
-function nameOf(field: string): string {
-  return /\["(?:[^"]*\/)?([^"/]+)"\]$/.exec(field)?.[1] ?? field
-}
-
-const longestValue = 60
-
-function oneLine(value: string): string {
-  const [line = "", ...more] = value.split("\n")
-  const isCut = more.length > 0 || line.length > longestValue
-  return `"${line.slice(0, longestValue)}${isCut ? "…" : ""}"`
 }

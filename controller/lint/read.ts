@@ -54,16 +54,13 @@ async function fromDirectory(sources: LintSources, release: HelmRelease | undefi
   const parsed = optionsOf(controller.args)
   const given = lintObjectsOf([...changes, ...(release?.changes ?? [])], parsed.options, false)
   const places = new Map(
-    written.map(({ value, file, lineOf }) => [keyOf(value), { file: join(sources.directory, file), lineOf }]),
+    written.map(({ value, file, line }) => [keyOf(value), { file: join(sources.directory, file), line }]),
   )
   return {
     given,
     controller: parsed,
     name: controller.name,
-    locate(kind, name, field) {
-      const place = places.get(`${kind} ${name}`)
-      return place && { file: place.file, line: place.lineOf(field) }
-    },
+    locate: (kind, name) => places.get(`${kind} ${name}`),
   }
 }
 

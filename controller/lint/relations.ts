@@ -18,6 +18,9 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   // what an API server would not have taken in, so that nobody served it
   "type-wrong": "unread",
   "field-missing": "unread",
+  "field-unknown": "unread",
+  "kind-unknown": "unread",
+  "host-in-capitals": "unread",
   "address-bad": "unread",
   "backend-twice": "unread",
   "port-twice": "unread",
@@ -26,10 +29,6 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "version-retired": "unread",
   "no-object": "unread",
   "kind-not-read": "same",
-  "kind-unknown": "unread",
-  "field-unknown": "same",
-  "host-capitals": "same",
-  "settings-unnamed": "unread",
   "not-yaml": "unread",
   "not-json": "unread",
   "object-twice": "unread",
@@ -38,6 +37,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "watch-failed": "same",
   "directory-gone": "unread",
   "class-missing": "same",
+  "configmap-unnamed": "different",
   "namespace-missing": "unread",
   // the ConfigMap
   "value-refused": "different",
@@ -150,14 +150,20 @@ const missing: ReadonlySet<ProblemCode> = new Set(["reference-missing", "auth-se
  */
 export function relationOf(problem: Problem, isComplete: boolean, ingress?: Ingress): Relation {
   const { code, field, message } = problem
-  if (sameInWords[code]?.test(message)) return "same"
+  if (sameIn[code]?.test(message)) return "same"
   if (code === "reference-forbidden" && forbidden.has(annotationIn(field))) return "same"
-  if (code === "path-refused" && /nginx resolves in requests/.test(message)) return "different"
   if (code === "secret-refused" && !isOfAnnotations(field)) return "same"
+  if (refusedBefore[code]?.test(message)) return "different"
   if (missing.has(code) && !isComplete) return "unread"
   if (code === "annotation-refused") return ofRefused(problem, ingress)
   if (code === "value-refused" && closingFields.has(field)) return "closed"
   return relations[code]
+}
+
+/** Nobody was let in before, with another status. */
+const refusedBefore: Readonly<Partial<Record<ProblemCode, RegExp>>> = {
+  "path-refused": /nginx resolves in requests/,
+  "secret-refused": /it holds no user/,
 }
 
 /** That it is refused now says nothing of what it came to before. */
@@ -175,22 +181,6 @@ const outcomes: Readonly<Record<Refusal, { readonly closed: Relation; readonly s
   ignored: { closed: "closed", served: "same" },
 }
 
-const unasked = /DNS has not answered yet/
-
-/** Where a code is about several things: what ingress-nginx comes to as well. Names are looked up by a controller, not here. */
-const sameInWords: Partial<Readonly<Record<ProblemCode, RegExp>>> = {
-  "mirror-refused": unasked,
-  "auth-service-unusable": unasked,
-  "annotation-refused": /annotation "auth-secret" is missing/,
-  "annotation-changed": /; HTTP is used instead$/,
-  "annotation-idle": /: it has no effect$/,
-  "no-cluster-address": /; its pods are used$/,
-  "www-redirect-left-out": /is the host of a rule itself$|^[^:]*: only a host without wildcard/,
-  "alias-left-out": /: it is the host of a rule$|: the aliases are those of Ingress/,
-  "custom-headers-refused": /^(?!.*holds more than)/s,
-  "secret-refused": /key "auth" is missing/,
-}
-
 /** What ingress-nginx reads of the own namespace only, unless it is allowed. */
 const forbidden: ReadonlySet<string> = new Set([
   "auth-proxy-set-headers",
@@ -198,6 +188,22 @@ const forbidden: ReadonlySet<string> = new Set([
   "auth-tls-secret",
   "proxy-ssl-secret",
 ])
+
+/** What ingress-nginx does likewise, of Problems that mean a difference elsewhere. */
+const sameIn: Readonly<Partial<Record<ProblemCode, RegExp>>> = {
+  // names are looked up by a controller, not here
+  "mirror-refused": /DNS has not answered yet/,
+  // the host of a rule wins over other names, and what refers to what is not there is passed over
+  "www-redirect-left-out": /is the host of a rule itself$|: only a host without wildcard/,
+  "alias-left-out": /is the host of a rule$|: the aliases are those of Ingress/,
+  "annotation-idle": /^(?!Annotation "opentelemetry-).*: it has no effect$/,
+  "annotation-refused": /annotation "auth-secret" is missing/,
+  "annotation-changed": /; HTTP is used instead$/,
+  "auth-service-unusable": /DNS has not answered yet/,
+  "custom-headers-refused": /^(?!.*holds more than)/s,
+  "no-cluster-address": /; its pods are used$/,
+  "secret-refused": /key "auth" is missing/,
+}
 
 /** Of keys without a good value before. */
 const closingFields: ReadonlySet<string> = new Set(
@@ -213,12 +219,12 @@ function annotationIn(field: string): string {
 
 const order: readonly Relation[] = ["same", "different", "unread", "closed", "open"]
 
-/** The more, the more somebody has to look at it. */
-export function weightOf(relation: Relation): number {
-  return order.indexOf(relation)
+/** Below 0 when the first weighs less. */
+export function compareRelations(a: Relation = "same", b: Relation = "same"): number {
+  return order.indexOf(a) - order.indexOf(b)
 }
 
 /** The one that weighs most: `same`, when there is none. */
 export function worst(relations: readonly Relation[]): Relation {
-  return order[Math.max(0, ...relations.map(weightOf))] ?? "same"
+  return order[Math.max(0, ...relations.map((relation) => order.indexOf(relation)))] ?? "same"
 }

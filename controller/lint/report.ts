@@ -11,8 +11,10 @@ export interface Finding {
   readonly what: string
   /** what ingress-nginx does, if that is more than can be taken from the rest */
   readonly before?: string
-  /** what wick does */
+  /** what wick does; of several values, what weighs most */
   readonly now: string
+  /** what it does with the others, where that is not the same */
+  readonly also?: readonly string[]
   /** what to do about it; absent: decide whether it matters */
   readonly change?: string
   readonly evidence: readonly Evidence[]

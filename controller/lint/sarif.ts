@@ -12,8 +12,8 @@ interface Place {
   readonly line: number
 }
 
-/** @param kind as `Ingress` @param name `namespace/name` @param field as in a Problem */
-export type Locate = (kind: string, name: string, field: string) => Place | undefined
+/** @param kind as `Ingress` @param name `namespace/name` */
+export type Locate = (kind: string, name: string) => Place | undefined
 
 const levels = {
   open: "error",
@@ -68,7 +68,7 @@ function messageOf({ before, now, change }: Finding): string {
 
 function locationOf({ object: { kind, namespace, name }, field }: Evidence, locate: Locate): Location {
   const qualified = qualifiedName({ namespace, name })
-  const place = locate(kind, qualified, field)
+  const place = locate(kind, qualified)
   const fullyQualifiedName = [kind, qualified, field].filter((part) => part !== "").join(" ")
   return {
     logicalLocations: [{ fullyQualifiedName }],

@@ -41,8 +41,6 @@ export interface Evidence {
   readonly object: ObjectName
   /** where it stands there, as in a Problem; "" for the object as a whole */
   readonly field: string
-  /** what is written there, where it is an annotation, a key or a path */
-  readonly value?: string
   readonly problem?: Problem
 }
 

@@ -27,4 +27,17 @@ export interface Overrides {
   readonly limitRateBytes?: number
   /** of a response, before `limit_rate` applies */
   readonly limitRateAfterBytes?: number
+  readonly clientBodyTimeoutMs?: number
+  /** to the client */
+  readonly sendTimeoutMs?: number
+  /** errors that have a page: a bit for each of the codes 400 to 449, the lowest for 400; where one of these four is there, errors of all other codes have no page */
+  readonly errorPages400?: number
+  /** errors that have a page: a bit for each of the codes 450 to 499, the lowest for 450 */
+  readonly errorPages450?: number
+  /** errors that have a page: a bit for each of the codes 500 to 549, the lowest for 500 */
+  readonly errorPages500?: number
+  /** errors that have a page: a bit for each of the codes 550 to 599, the lowest for 550 */
+  readonly errorPages550?: number
+  /** whether errors of the backend have a page, too */
+  readonly proxyInterceptErrors?: boolean
 }

@@ -18,10 +18,6 @@ export interface PolicyFields {
   readonly redirect?: true
   /** each request goes to the route's `mirrorTarget` too */
   readonly mirror?: "with-body" | "without-body"
-  /** answers with these codes give way to those of the route's `errorBackend`; absent: the codes of the http level */
-  readonly errorCodes?: readonly number[]
-  /** only nginx's own errors give way, those of the backend pass */
-  readonly passesErrors?: true
   /** before a fallback, which is told for whom it answers */
   readonly isFallback?: true
   /** of questions to an authentication service, not of requests to a backend: nothing else is there but `protocol` and `tls` */

@@ -58,6 +58,8 @@ export interface Route {
   /** template of the path that the backend sees */
   readonly rewrite?: string
   readonly logsRewrite?: true
+  /** `rewrite` is about the path as the client wrote it */
+  readonly rewritesRaw?: true
   readonly variables?: RouteVariables
   readonly headers?: readonly Header[]
   /** absent: everybody may request it */

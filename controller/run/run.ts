@@ -1,6 +1,6 @@
 import { PathOwners } from "../admission/path-owners.ts"
 import { referencesIn } from "../core/annotations/references.ts"
-import { holdsSettings } from "../core/options/holds-settings.ts"
+import { looksLikeSettings } from "../core/options/looks-like-settings.ts"
 import { referencesInSettings } from "../core/options/references.ts"
 import { OwnPlaces } from "../core/translate/backends/own-places.ts"
 import { translateOptions } from "../core/translate/translate.ts"
@@ -101,7 +101,7 @@ export async function run(world: World): Promise<void> {
     reportsUnassigned: options.manifests !== "",
     referencesOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
     referencesOfSettings: referencesInSettings,
-    holdsSettings,
+    ...(options.manifests !== "" && { looksLikeSettings }),
   })
   const dns = new Dns(options.resolvConf)
   const translation = translateOptions(options, ownAddresses(), identity.namespace)

@@ -22,7 +22,7 @@ import { readToken } from "../ui/token.ts"
 import { tokenGate } from "../ui/token-gate.ts"
 import { Traffic } from "../ui/traffic.ts"
 import type { Place } from "./nginx.ts"
-import type { World } from "./world.ts"
+import { unknownBuild, type World } from "./world.ts"
 
 /** What the page shows, of the parts that know it. */
 interface UiWorld extends Pick<World, "options" | "identity" | "build" | "log"> {
@@ -78,6 +78,7 @@ async function sourcesOf(world: UiWorld): Promise<Sources> {
   const sampler = new Sampler(() => readStatus(`http://127.0.0.1:${options.statusPort}/nginx_status`))
   sampler.start(signal)
   const startedMs = Date.now()
+  const hasReplicas = options.manifests === ""
   const versions = await versionsOf(world)
   return {
     layout: place.layout,
@@ -85,7 +86,7 @@ async function sourcesOf(world: UiWorld): Promise<Sources> {
     lastPass,
     reloads,
     sampler,
-    instance: () => ({ ...identity, startedMs, isLeader: leadership.isLeader }),
+    instance: () => ({ ...identity, startedMs, ...(hasReplicas && { isLeader: leadership.isLeader }) }),
     trouble: () => {
       const verdict = health.verdict()
       return verdict.kind === "healthy" ? undefined : verdict.reason
@@ -107,7 +108,7 @@ async function versionsOf({ build, nginx, place }: UiWorld): Promise<Omit<Versio
   const filter = createHash("sha256").update(await readFile(place.installation.balancer))
   return {
     wick: build.release,
-    commit: build.build,
+    ...(build.build !== unknownBuild && { commit: build.build }),
     node: process.version,
     nginx: nginx.version,
     filter: filter.digest("hex"),

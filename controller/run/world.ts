@@ -5,6 +5,9 @@ import type { Build } from "../report/observe/metrics.ts"
 import type { Environment } from "../report/traces/otlp.ts"
 import type { Log } from "../support/log.ts"
 
+/** In the place of a commit where there is none. */
+export const unknownBuild = "unknown"
+
 /** What the process gives: nothing here asks the environment. */
 export interface World {
   readonly options: Options

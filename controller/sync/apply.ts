@@ -7,6 +7,7 @@ import type { Route } from "../model/route.ts"
 import type { Delivery } from "../output/nginx/delivery.ts"
 import type { Recorder } from "../report/events/recorder.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
+import { checksumOf } from "../support/content-name.ts"
 import { Failure } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
 import type { RateLimit } from "../support/rate-limit.ts"
@@ -139,7 +140,7 @@ export class Apply {
     const startMs = performance.now()
     const hash = await this.#orNote(delivery.load(fixed), reasons)
     if (hash === undefined) return
-    metrics.reloaded(numberOf(hash), Date.now())
+    metrics.reloaded(checksumOf(hash), Date.now())
     metrics.reloadedFor(reasons.length > 0 ? reasons.map(kindOf) : ["start"])
     recorder.reloaded()
     this.#shownHash = hash
@@ -168,7 +169,7 @@ export class Apply {
   #showHash(): void {
     const { hash } = this.#with.delivery
     if (hash === undefined || hash === this.#shownHash) return
-    this.#with.metrics.reloadNotNeeded(numberOf(hash))
+    this.#with.metrics.reloadNotNeeded(checksumOf(hash))
     this.#shownHash = hash
   }
 }
@@ -186,11 +187,6 @@ function causesOf(running: Fixed, wanted: Model): Causes {
   const added = wanted.fixed.policies.map(({ name }) => name).filter((name) => !inForce.has(name))
   const areAll = isDeepStrictEqual(running.http, wanted.fixed.http)
   return { routes: routesNaming(wanted.live.hosts, new Set(added)), areAll }
-}
-
-/** A number that metrics can show exactly. */
-function numberOf(hash: string): number {
-  return Number.parseInt(hash.slice(0, 12), 16)
 }
 
 /** Names of policies are beyond number. */

@@ -1,3 +1,4 @@
+import { withKnownVariable } from "../core/options/known-variables.ts"
 import type { Settings } from "../core/options/settings.ts"
 import type { Snapshot } from "../input/store/snapshot.ts"
 import type { Fixed } from "../model/model.ts"
@@ -52,7 +53,7 @@ export class Blame {
       await this.#with.check(fixed)
       return "taken"
     } catch (error) {
-      if (isRefusal(error)) return { reason: error.message }
+      if (isRefusal(error)) return { reason: withKnownVariable(error.message) }
       throw error
     }
   }

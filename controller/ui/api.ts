@@ -46,26 +46,30 @@ export interface Questions {
   /** `only`: those without an endpoint */
   readonly backends: Paging & { readonly only?: "empty" }
   /** `offset` and `limit` are about its endpoints */
-  readonly backend: Omit<Paging, "q"> & { readonly name: string }
+  readonly backend: Omit<Paging, "q" | "sort"> & { readonly name: string }
   readonly canaries: Paging
   readonly certificates: Paging
   /**
    * `ingress`: those of this one, `namespace/name`; `namespace`: of objects there; `offset` and `limit` are about the Problems of each code.
    */
-  readonly problems: Paging & {
+  readonly problems: Omit<Paging, "sort"> & {
     readonly severity?: Severity
     readonly code?: string
     readonly ingress?: string
     readonly namespace?: string
   }
   readonly concerning: Concerned
-  readonly reloads: Omit<Paging, "q">
+  readonly reloads: Omit<Paging, "q" | "sort">
   readonly policies: Record<never, never>
 }
 
-/** `q`: words that must all be there, in any case. `limit`: 1 to 500, default 100. */
+/**
+ * `q`: words that must all be there, in any case. `sort`: a column, as the refusal of another one lists them; with a `-` in front from the largest on.
+ * `limit`: 1 to 500, default 100.
+ */
 interface Paging {
   readonly q?: string
+  readonly sort?: string
   readonly offset?: string
   readonly limit?: string
 }
@@ -119,14 +123,14 @@ export interface Instance {
   readonly pod: string
   readonly controllerClass: string
   readonly startedMs: number
-  /** whether this replica writes status and Events */
-  readonly isLeader: boolean
+  /** whether this replica writes status and Events; absent: there are no others, as objects come from files */
+  readonly isLeader?: boolean
 }
 
 export interface Versions {
   readonly wick: string
-  /** "unknown" in a checkout */
-  readonly commit: string
+  /** absent in a checkout */
+  readonly commit?: string
   readonly node: string
   /** of the binary that is installed */
   readonly nginx: string
@@ -191,6 +195,8 @@ export interface Explained {
   readonly status?: number
   /** name and what there is to say, in order; a name of "" goes on with the one before */
   readonly facts: readonly (readonly [name: string, text: string])[]
+  /** what whoever asks gets in the end: a sentence without its dot */
+  readonly gets: string
   /** `namespace/name` */
   readonly ingress?: string
   readonly backend?: string

@@ -8,7 +8,7 @@ import { hostPort } from "../support/address.ts"
 import { Failure } from "../support/failure.ts"
 import type { BackendDetails, Page, ShownBackend, ShownCanary, ShownEndpoint } from "./api.ts"
 import { backendsOf, liveOf, routesOf } from "./live-index.ts"
-import { hasWords, type Question } from "./question.ts"
+import { hasWords, type Question, type SortKeys } from "./question.ts"
 import type { Sources } from "./sources.ts"
 
 /** @throws Failure `bad-question` */
@@ -21,7 +21,13 @@ export function backendsAnswer(question: Question, sources: Sources): Page<Shown
     (backend) =>
       (!isEmptyOnly || isEmpty(backend, routesTo)) && words.every((word) => isAbout(word, backend)),
   )
-  return question.page(found, (backend) => ({
+  const keys = {
+    name: ({ name }: Backend) => name,
+    algorithm: algorithmOf,
+    endpoints: ({ endpoints }: Backend) => endpoints.length,
+    routes: ({ name }: Backend) => routesTo.get(name) ?? 0,
+  }
+  return question.page(question.sorted(found, keys), (backend) => ({
     ...shown(backend, routesTo),
     endpoints: backend.endpoints.length,
   }))
@@ -66,7 +72,7 @@ export function canariesAnswer(question: Question, sources: Sources): Page<Shown
   const pairs = canariesOf(sources).filter(({ backend, canary }) =>
     hasWords(words, backend.name, canary.name),
   )
-  return question.page(pairs, ({ backend, canary }) => ({
+  return question.page(question.sorted(pairs, canaryKeys), ({ backend, canary }) => ({
     backend: backend.name,
     canary: canary.name,
     takes: shareOf(canary.shaping ?? {}),
@@ -75,10 +81,20 @@ export function canariesAnswer(question: Question, sources: Sources): Page<Shown
   }))
 }
 
+interface Pair {
+  readonly backend: Backend
+  readonly canary: Backend
+}
+
+const canaryKeys: SortKeys<Pair> = {
+  backend: ({ backend }) => backend.name,
+  canary: ({ canary }) => canary.name,
+  endpoints: ({ canary }) => canary.endpoints.length,
+  share: ({ canary }) => partOf(canary),
+}
+
 /** Backends with those that may take their place, as far as these are in force. */
-export function canariesOf(
-  sources: Pick<Sources, "model">,
-): readonly { readonly backend: Backend; readonly canary: Backend }[] {
+export function canariesOf(sources: Pick<Sources, "model">): readonly Pair[] {
   const live = liveOf(sources)
   const { byName } = backendsOf(live)
   return live.backends.flatMap((backend) =>

@@ -37,7 +37,12 @@ export async function certificatesAnswer(
   const found = groupsOf(sources).filter(({ secret = "", hosts }) => hasWords(words, secret, ...hosts))
   const initial = await initialOf(sources, found)
   const order = await sorted(found, initial)
-  return question.page(order, (group) => shown(group, initial))
+  const keys = {
+    ends: (group: Group) => endOf(group, initial),
+    secret: ({ secret = "" }: Group) => secret,
+    hosts: ({ hosts }: Group) => hosts.length,
+  }
+  return question.page(question.sorted(order, keys), (group) => shown(group, initial))
 }
 
 /** How many there are. */

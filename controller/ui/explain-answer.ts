@@ -1,10 +1,14 @@
+import { concerning } from "../commands/concerning.ts"
 import { clientOf, requestOf, sourcesIn } from "../commands/explain.ts"
 import { type Sources as ExplainSources, type Explanation, explain } from "../commands/explanation.ts"
-import { factsOf, headline } from "../commands/explanation-text.ts"
+import { factsOf } from "../commands/explanation-facts.ts"
+import { clientGets, headline } from "../commands/explanation-text.ts"
 import { InForce } from "../commands/in-force.ts"
 import { ingressOf } from "../commands/notes.ts"
+import type { Concerned } from "../model/standing-problem.ts"
 import { Failure } from "../support/failure.ts"
 import type { Explained } from "./api.ts"
+import { standingOf } from "./problems-answer.ts"
 import type { Question } from "./question.ts"
 import type { Sources } from "./sources.ts"
 
@@ -14,7 +18,7 @@ const maxNotTaken = 50
 const maxHeaders = 20
 
 /** Asks nginx, as `wick explain` does. @throws Failure `bad-question`, and as that */
-export async function explainAnswer(question: Question, { layout }: Sources): Promise<Explained> {
+export async function explainAnswer(question: Question, { layout, lastPass }: Sources): Promise<Explained> {
   const request = requestOf(askedOf(question), wrong)
   const { authorization } = request.headers
   if (authorization !== undefined)
@@ -23,7 +27,7 @@ export async function explainAnswer(question: Question, { layout }: Sources): Pr
   const address = clientOf({ flags: client === "" ? {} : { client: [client] } }, wrong)
   const inForce = await InForce.find(layout.dir)
   try {
-    return explained(await explain(request, sourcesOf(inForce), address))
+    return explained(await explain(request, sourcesOf(inForce, lastPass), address))
   } finally {
     inForce.close()
   }
@@ -43,9 +47,10 @@ function askedOf(question: Question): Parameters<typeof requestOf>[0] {
   }
 }
 
-function sourcesOf(inForce: InForce): ExplainSources {
+function sourcesOf(inForce: InForce, lastPass: Sources["lastPass"]): ExplainSources {
   const users = async (id: string) => (await inForce.users(id))?.map(() => "(its name is not shown here)")
-  return { ...sourcesIn(inForce), users }
+  const standing = async (concerned: Concerned) => concerning(standingOf(lastPass), concerned)
+  return { ...sourcesIn(inForce), users, standing }
 }
 
 function explained(explanation: Explanation): Explained {
@@ -55,8 +60,8 @@ function explained(explanation: Explanation): Explained {
     headline: headline(explanation),
     outcome: outcome.kind,
     ...("status" in outcome && { status: outcome.status }),
-    facts:
-      taken === undefined ? [] : factsOf(explanation, taken).map(([name = "", text = ""]) => [name, text]),
+    facts: factsOf(explanation).map(([name = "", text = ""]) => [name, text]),
+    gets: clientGets(explanation),
     ...(ingress && { ingress }),
     ...(taken?.backend && { backend: taken.backend.name }),
     canaries: taken?.canaries.map(({ name }) => name) ?? [],

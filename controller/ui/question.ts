@@ -1,4 +1,5 @@
 import { Failure } from "../support/failure.ts"
+import { compareText } from "../support/order.ts"
 import type { Page } from "./api.ts"
 
 /** What stands behind the question mark. */
@@ -32,12 +33,36 @@ export class Question {
     return this.text("q").toLowerCase().split(/\s+/).filter(Boolean).slice(0, maxWords)
   }
 
+  /**
+   * A list as `sort=NAME` asks for it, with `sort=-NAME` from the largest on; without it, and where things are alike, as it is.
+   *
+   * @param by what a thing is sorted by, by name
+   * @throws Failure `bad-question`
+   */
+  sorted<T>(all: readonly T[], by: SortKeys<T>): readonly T[] {
+    const wanted = this.text("sort")
+    if (wanted === "") return all
+    const isFalling = wanted.startsWith("-")
+    const key = by[isFalling ? wanted.slice(1) : wanted]
+    if (key === undefined)
+      throw new Failure("bad-question", `Cannot sort by that: write one of ${Object.keys(by).join(", ")}`)
+    const compared = (a: T, b: T) => compareKeys(key(a), key(b))
+    return all.toSorted(isFalling ? (a, b) => compared(b, a) : compared)
+  }
+
   /** The part of a list that is asked for, each thing as it is shown. @throws Failure `bad-question` */
   page<T, S>(all: readonly T[], show: (thing: T) => S): Page<S> {
     const offset = this.number("offset", maxOffset) ?? 0
     const limit = Math.max(1, this.number("limit", maxLimit) ?? defaultLimit)
     return { total: all.length, offset, items: all.slice(offset, offset + limit).map(show) }
   }
+}
+
+/** Numbers, or texts, of things of one list. */
+export type SortKeys<T> = Readonly<Record<string, (thing: T) => number | string>>
+
+function compareKeys(a: number | string, b: number | string): number {
+  return typeof a === "number" && typeof b === "number" ? a - b : compareText(String(a), String(b))
 }
 
 const maxWords = 8

@@ -11,7 +11,14 @@ export function routesAnswer(question: Question, sources: Sources): Page<ShownRo
   const { rows } = routesOf(live)
   const { byName } = backendsOf(live)
   const problems = problemsByIngress(sources.lastPass)
-  return question.page(narrowed(rows, question), ({ host, route }) => {
+  const keys = {
+    place: ({ host, route }: Row) => host.host + route.path,
+    match: ({ route }: Row) => route.match,
+    backend: ({ route }: Row) => route.backend,
+    ingress: ({ route }: Row) => ingressName(route),
+    problems: ({ route }: Row) => problems.get(ingressName(route)) ?? 0,
+  }
+  return question.page(question.sorted(narrowed(rows, question), keys), ({ host, route }) => {
     const endpoints = byName.get(route.backend)?.endpoints.length
     const ingress = ingressName(route)
     return {

@@ -236,7 +236,9 @@ function shuffled(value: unknown, numbers: fc.Stream<number>): unknown {
 /** Lists and objects without a field, and what is false by itself, leave nothing in the record. */
 function withoutEmpty(host: PostedHost): PostedHost {
   const isKept = ([name, value]: [string, unknown]) =>
-    name === "log_rewrite" ? value : typeof value !== "object" || Object.keys(value ?? {}).length > 0
+    name === "log_rewrite" || name === "rewrite_raw"
+      ? value
+      : typeof value !== "object" || Object.keys(value ?? {}).length > 0
   const routes = host.routes.map((route) => Object.fromEntries(Object.entries(route).filter(isKept)))
   return { ...host, routes } as PostedHost
 }

@@ -49,6 +49,7 @@ export function postedRoute(arbitraries: { label: fc.Arbitrary<string>; text: fc
       https_redirect: redirect,
       rewrite: text,
       log_rewrite: fc.boolean(),
+      rewrite_raw: fc.boolean(),
       variables: fc.dictionary(variable, text, { maxKeys: 4, noNullPrototype: true }),
       headers: fc.array(fc.record({ name: token, value: text }), { maxLength: 4 }),
       overrides,

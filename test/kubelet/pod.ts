@@ -64,6 +64,12 @@ export class Pod {
     return this.#container?.log() ?? ""
   }
 
+  /** Runs another program in its container, as `kubectl exec`. @returns its exit code, or the signal that ended it */
+  exec(command: readonly string[]): Promise<number | string> {
+    if (this.#container === undefined) throw new Error(`${this.name} has no container`)
+    return this.#container.exec(command)
+  }
+
   async start(): Promise<void> {
     await this.#writeFiles()
     this.#sandbox = await Sandbox.start(this.#options.place)

@@ -89,10 +89,8 @@ const cargo = {
   },
   count: countCargo,
 }
-// Crates that build on nginx or wasmtime take the dependencies of the release build; all but those on nginx are tested with debug checks.
-const onNginx = ["wick-native", "wick-wasm", "wick-ingress"]
-const onWasmtime = ["wick-policy"]
-const heavy = [...onNginx, ...onWasmtime]
+// Crates that build on nginx or wasmtime take the dependencies of the release build, whose features are those of all four together.
+const heavy = ["wick-native", "wick-wasm", "wick-ingress", "wick-policy"]
 const packages = (flag: string, names: readonly string[]) => names.flatMap((name) => [flag, name])
 const checked = ["debug-assertions", "overflow-checks"].flatMap((name) => [
   "--config",
@@ -145,11 +143,10 @@ export const rust: readonly Part[] = [
     made: [],
     command: { command: [join(root, "build/loom.sh")], count: countCargo },
   },
-  cargoTest("policies", "--release", ...packages("--package", onWasmtime), ...checked),
-  cargoTest("crates on nginx", "--release", ...packages("--package", onNginx)),
+  cargoTest("crates on nginx and wasmtime", "--release", ...packages("--package", heavy), ...checked),
 ]
 
-/** Has a process of its own as those with an nginx have. */
+/** Has a process of its own (vitest.config.ts). */
 const collision = "test/unit/core/translate/collision.test.ts"
 const unitTests = isTestBelow("test/unit", "test/balancer", "test/lab")
 const config = ["vitest.config.ts", "package.json", "package-lock.json", "tsconfig.json", "build/node"]
@@ -174,7 +171,9 @@ export const withNginx: ByFile = {
   inputs: config,
   made: ["modules", "filter", "nginx"],
   isTest: (path) => nginxTests(path) || path === collision,
-  command: (files, report) => ({ command: [...vitest, "--project=nginx", ...files, ...reporting(report)] }),
+  command: (files, report) => ({
+    command: [...vitest, "--project=nginx", "--project=mocking", ...files, ...reporting(report)],
+  }),
 }
 
 /** Tests that a script makes the surroundings for, which it gives to vitest. */

@@ -36,7 +36,7 @@ function reader(onMessage: (text: string) => void): (piece: Buffer) => void {
 
 /**
  * Answers each message with its own name and the message, as it comes: `/echo/say`. `/echo/fail` answers with a gRPC error and no
- * message, `/echo/busy` with HTTP's 503, and `/echo/reset` ends the stream.
+ * message, `/echo/busy` with HTTP's 503, and `/echo/reset` ends the stream; `/echo/tick` says something by itself, five times a second.
  */
 export class GrpcServer implements AsyncDisposable {
   readonly name: string
@@ -102,6 +102,10 @@ export class GrpcServer implements AsyncDisposable {
     else if (path === "/echo/busy") stream.respond({ ":status": 503 }, { endStream: true })
     else if (path === "/echo/reset") stream.close(constants.NGHTTP2_INTERNAL_ERROR)
     else this.#echo(stream, grpc)
+    if (path === "/echo/tick") {
+      const ticks = setInterval(() => stream.write(framed("tick")), 200)
+      stream.once("end", () => clearInterval(ticks)).once("close", () => clearInterval(ticks))
+    }
   }
 
   #echo(stream: ServerHttp2Stream, head: OutgoingHttpHeaders): void {
@@ -119,6 +123,9 @@ export interface Reply {
   /** of the trailers, or of the head when there is nothing else */
   readonly grpcStatus: string | undefined
   readonly trailers: Readonly<Record<string, unknown>>
+  readonly contentType: string | undefined
+  /** of the body, messages or not */
+  readonly bytes: number
 }
 
 /** A call whose messages go and come as the caller likes. */
@@ -144,6 +151,10 @@ export class Call {
     stream.on("trailers", (headers) => {
       trailers = { ...headers }
     })
+    let bytes = 0
+    stream.on("data", (piece: Buffer) => {
+      bytes += piece.length
+    })
     stream.on(
       "data",
       reader((text) => {
@@ -156,7 +167,8 @@ export class Call {
       stream.on("close", () => {
         const status = Number(head[":status"] ?? 0)
         const grpcStatus = (trailers["grpc-status"] ?? head["grpc-status"]) as string | undefined
-        resolve({ status, messages: this.#messages, grpcStatus, trailers })
+        const contentType = head["content-type"]
+        resolve({ status, messages: this.#messages, grpcStatus, trailers, contentType, bytes })
       })
     })
     this.#reply.catch(() => {})

@@ -18,6 +18,8 @@ export interface RecordedRequest {
   /** "" is that of the first rule */
   readonly host?: string
   readonly answer: Recorded
+  /** wick's, where it is another one */
+  readonly wick?: Recorded
 }
 
 export interface RecordedCase {
@@ -31,6 +33,8 @@ export interface RecordedCase {
     readonly annotations?: Readonly<Record<string, string>>
   }
   readonly asks: readonly RecordedRequest[]
+  /** what `wick lint` has to say of the first Ingress; absent: nothing in particular */
+  readonly rules?: readonly string[]
 }
 
 const ok = { status: 200 }

@@ -1,7 +1,6 @@
 import { referencesIn } from "../../controller/core/annotations/references.ts"
 import { parseSettings } from "../../controller/core/options/configmap.ts"
 import { type Options, parseFlags } from "../../controller/core/options/flags.ts"
-import { holdsSettings } from "../../controller/core/options/holds-settings.ts"
 import { referencesInSettings } from "../../controller/core/options/references.ts"
 import {
   type TranslateOptions,
@@ -48,7 +47,6 @@ function storeOptions(options: Options): StoreOptions {
     reportsUnassigned,
     referencesOf,
     referencesOfSettings: referencesInSettings,
-    holdsSettings,
   }
 }
 

@@ -5,6 +5,7 @@ import type { AxeResults } from "axe-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ingress, ingressClass, manifest, secret, service, slice, withTls } from "../support/manifests.ts"
 import { rootAuthority } from "../support/pki.ts"
+import { until } from "../support/until.ts"
 import { type Page, startPage } from "./support/page.ts"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
@@ -118,6 +119,47 @@ test("Problems say what to do, certificates when they end, reloads why", async (
   await page.getByRole("row", { name: /shop-web-80 shop-next-80 .*10 %/ }).waitFor()
 })
 
+test("Problems of one code are one row that opens, and chips count what tiles count", async () => {
+  await using tab = await served.open("")
+  const { page } = tab
+  const tile = page.getByRole("link", { name: /^\d+ errors$/ })
+  const errors = /^\d+/.exec((await tile.innerText()).trim())?.[0]
+  await tile.click()
+  await page.getByRole("link", { name: `error ${errors}`, exact: true }).waitFor()
+  await page.getByRole("link", { name: /^all \d+$/ }).click()
+  const group = page.getByRole("group").filter({ hasText: "backend-unusable" })
+  await group.getByText("150", { exact: true }).click()
+  await group.getByText("Create the Service, or correct its name or port in the Ingress.").waitFor()
+  await group.getByRole("link", { name: "all 150 Problems of this code" }).click()
+  await page.getByRole("status").filter({ hasText: "1–25 of 150 Problems" }).waitFor()
+  await page.getByRole("link", { name: /^with code backend-unusable/ }).click()
+  await page.getByText("annotation-refused").waitFor()
+})
+
+test("columns sort, either way, and the address says how", async () => {
+  await using tab = await served.open("routes?q=shop.test")
+  const { page } = tab
+  const head = page.getByRole("columnheader", { name: "Host and path" }).getByRole("button")
+  const firstIs = (place: string) =>
+    until(`${place} to be first`, async () =>
+      (await page.getByRole("row").nth(1).innerText()).startsWith(`${place}\t`),
+    )
+  await head.click()
+  await page.locator('th[aria-sort="ascending"]').waitFor()
+  await firstIs("shop.test/")
+  await head.click()
+  await page.locator('th[aria-sort="descending"]').waitFor()
+  await firstIs("shop.test/cart")
+  expect(page.url()).toContain("sort=-place")
+})
+
+test("what is not known is not shown as if it were: rates, a commit, a leader", async () => {
+  await using tab = await served.open("")
+  const { page } = tab
+  await page.getByText(", from a checkout").waitFor()
+  expect(await page.getByText("leader").count()).toBe(0)
+})
+
 test("the keyboard is enough", async () => {
   await using tab = await served.open("")
   const { page } = tab
@@ -139,7 +181,8 @@ test("the keyboard is enough", async () => {
     .getByRole("status")
     .filter({ hasText: /^1 route$/ })
     .waitFor()
-  await page.keyboard.press("Tab")
+  // the list itself, and the columns that sort it
+  for (let nth = 0; nth < 5; nth++) await page.keyboard.press("Tab")
   await page.keyboard.press("Tab")
   expect(await focused()).toBe("shop.test/cart")
   await page.keyboard.press("Enter")
@@ -206,6 +249,14 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     const [red = 0] = (/\d+/.exec(ground) ?? []).map(Number)
     expect(red > 128).toBe(colorScheme === "light")
   })
+})
+
+test("rows of a list stay rows on a telephone", async () => {
+  await using tab = await served.open("routes", { width: 390 })
+  const { page } = tab
+  await page.getByRole("row").nth(40).waitFor()
+  const heights = "Math.max(...[...document.querySelectorAll('tbody tr')].map((row) => row.clientHeight))"
+  expect(await page.evaluate<number>(heights)).toBeLessThan(120)
 })
 
 test("it fits a telephone", async () => {

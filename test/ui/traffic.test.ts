@@ -13,9 +13,11 @@ test("the Ingress that fails is the first, while somebody looks", async () => {
     return [...serviceOn(`shop/${name}`, [port]), ingress(`shop/${name}`, `${name}.test/ → ${name}:80`)]
   })
   await using served = await startPage({ manifests: { "all.yaml": manifest(ingressClass, ...objects) } })
+  for (const name of ["well", "ill"]) await served.wick.get("/", { host: `${name}.test` })
   await using tab = await served.open("traffic")
   const { page } = tab
   await page.getByRole("heading", { name: "Traffic" }).waitFor()
+  await page.getByText("Rates come with the second look, in five seconds").waitFor()
   await until("the Ingress that fails", async () => {
     for (const name of ["well", "well", "ill"]) await served.wick.get("/", { host: `${name}.test` })
     const first = await page.getByRole("row").nth(1).innerText()

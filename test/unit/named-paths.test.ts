@@ -13,6 +13,8 @@ const comment = /(?:^|\s)(?:\/\/[/!]?|#|\*)\s(?<text>.*)/
 const others = new Set([
   "build/policy.wasm",
   "demo/app",
+  "deploy/ingress-nginx-controller",
+  "doc/http-grpc-status-mapping.md",
   "demo/settings",
   "manifests/shop.yaml",
   "nginx/ingress/examples/NAME.rs",

@@ -24,6 +24,7 @@ export const NUMBERS: StaticArray<NumberType> = [
   new NumberType(4, 0, 2147483647, "A number of endpoints from 0 to 2147483647 is expected"),
   new NumberType(2, 0, 599, "A status from 100 to 599, or 0, is expected"),
   new NumberType(4, 0, 31, "A sum of the needs of a policy, 0 to 31, is expected"),
+  new NumberType(8, 0, 1125899906842623, "A bit for each of fifty codes is expected"),
   new NumberType(4, 0, 2147483647, "Seconds from 0 to 2147483647 are expected"),
 ]
 
@@ -207,6 +208,7 @@ export const ROUTE: Fields = [
   new Field("trace", Type.MARK, false, false, 20),
   new Field("trace_begins", Type.MARK, false, false, 21),
   new Field("span_name", Type.TEMPLATE, false, false, 22),
+  new Field("rewrite_raw", Type.MARK, false, false, 23),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 
@@ -294,6 +296,13 @@ export const OVERRIDES: Fields = [
   new Field("port_in_redirect", Type.FLAG, false, false, 47),
   new Field("limit_rate_bytes", Type.BYTES_OR_NONE, false, false, 48),
   new Field("limit_rate_after_bytes", Type.BYTES_OR_NONE, false, false, 49),
+  new Field("client_body_timeout_ms", Type.MILLISECONDS, false, false, 50),
+  new Field("send_timeout_ms", Type.MILLISECONDS, false, false, 51),
+  new Field("error_pages_400", Type.CODE_SET, false, false, 52),
+  new Field("error_pages_450", Type.CODE_SET, false, false, 53),
+  new Field("error_pages_500", Type.CODE_SET, false, false, 54),
+  new Field("error_pages_550", Type.CODE_SET, false, false, 55),
+  new Field("proxy_intercept_errors", Type.FLAG, false, false, 56),
 ]
 
 export const ADDRESS_LIST: Fields = [

@@ -3,6 +3,7 @@ import type { BackendState, EndpointState } from "../../model/endpoint-state.ts"
 import type { RequestCount } from "../../output/control/request-counts.ts"
 import { failedAttempts, stateNotes } from "../endpoint-table.ts"
 import type { ControllerFacts } from "./controller-facts.ts"
+import { type Latency, latencies } from "./latency.ts"
 import type { Snapshot } from "./snapshot.ts"
 
 // What happened between two moments. Pure.
@@ -33,7 +34,8 @@ interface Traffic {
   readonly total: number
 }
 
-export interface NamedTraffic extends Traffic {
+/** Times are absent where no request ended meanwhile, or they are not known. */
+export interface NamedTraffic extends Traffic, Partial<Latency> {
   readonly name: string
 }
 
@@ -68,7 +70,7 @@ export function activityBetween(before: Snapshot, after: Snapshot): Activity {
   const endpoints = endpointActivities(before.endpoints ?? [], after.endpoints, after.states, seconds)
   return {
     seconds,
-    ...(after.requests && requestActivity(before.requests ?? [], after.requests, seconds)),
+    ...(after.requests && requestActivity(before, { ...after, requests: after.requests }, seconds)),
     countsEndpoints: after.endpoints !== undefined,
     backends: backendActivities(endpoints),
     endpoints,
@@ -77,10 +79,17 @@ export function activityBetween(before: Snapshot, after: Snapshot): Activity {
   }
 }
 
-function requestActivity(before: readonly RequestCount[], after: readonly RequestCount[], seconds: number) {
-  const by = (nameOf: (count: RequestCount) => string) => {
-    const [was, is] = [sums(before, nameOf), sums(after, nameOf)]
-    return [...is].map(([name, now]) => ({ name, ...trafficBetween(was.get(name), now, seconds) }))
+type Counted = Pick<Snapshot, "times"> & { readonly requests: readonly RequestCount[] }
+
+function requestActivity(before: Snapshot, after: Counted, seconds: number) {
+  const by = (nameOf: (of: Pick<RequestCount, "ingress" | "host">) => string) => {
+    const [was, is] = [sums(before.requests ?? [], nameOf), sums(after.requests, nameOf)]
+    const took = latencies(before.times, after.times, nameOf)
+    return [...is].map(([name, now]) => ({
+      name,
+      ...trafficBetween(was.get(name), now, seconds),
+      ...took.get(name),
+    }))
   }
   const [all] = by(() => "")
   const { name: _, ...requests } = all ?? { name: "", ...trafficBetween(undefined, noSum, seconds) }

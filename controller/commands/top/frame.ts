@@ -1,3 +1,4 @@
+import { counted } from "../../support/counted.ts"
 import { percent } from "../endpoint-table.ts"
 import { printable, widest } from "../table.ts"
 import type { Style } from "../terminal.ts"
@@ -62,7 +63,9 @@ function controllerLine(controller: Activity["controller"]): string {
   const { problems, reloads, lastReload, nowMs, trouble } = controller
   const standing = (["error", "warning", "info"] as const)
     .filter((severity) => problems[severity] > 0)
-    .map((severity) => `${problems[severity]} ${severity}`)
+    .map((severity) =>
+      severity === "info" ? `${problems.info} info` : counted(problems[severity], severity),
+    )
   const last = lastReload && `, the last ${ago(nowMs - lastReload.atMs)} ago${reasonsOf(lastReload)}`
   return [
     `Problems: ${standing.length === 0 ? "none" : standing.join(", ")}`,
@@ -90,17 +93,17 @@ function share(some: number, all: number): string {
 }
 
 function tabs({ view, filter, isTyping }: Looking, { rows, total }: Table): string {
-  const names = viewNames.map((name, at) => (name === view ? `[${at + 1} ${name}]` : ` ${at + 1} ${name} `))
+  const names = viewNames.map((name) => (name === view ? `[${name}]` : name))
   const wanted = isTyping || filter !== "" ? `  filter: ${filter}${isTyping ? "_" : ""}` : ""
-  const count = rows.length === total ? `${total}` : `${rows.length} of ${total}`
-  return `${names.join(" ")}  ${count}${wanted}`
+  const count = rows.length === total ? counted(total, "row") : `${rows.length} of ${counted(total, "row")}`
+  return `${names.join("  ")}  ${count}${wanted}`
 }
 
 function footer({ isTyping }: Looking, trouble: string | undefined): string {
   if (trouble !== undefined) return trouble
   return isTyping
     ? "type what rows must have; Enter keeps it, Esc drops it"
-    : "1-4 or Tab: what  s: sort by the next column  r: reverse  /: filter  arrows: scroll  q: quit"
+    : "Tab, 1-4 view  s sort  r reverse  / filter  ↑↓ move  q quit"
 }
 
 interface Line {

@@ -2,6 +2,7 @@ import type { EndpointCounts } from "../../model/endpoint-counts.ts"
 import type { BackendState } from "../../model/endpoint-state.ts"
 import type { ZoneFill } from "../../model/zone-fill.ts"
 import type { RequestCount } from "../../output/control/request-counts.ts"
+import type { RequestTimes } from "../../output/control/request-times.ts"
 import type { InForce } from "../in-force.ts"
 import { type ControllerFacts, readController } from "./controller-facts.ts"
 
@@ -11,6 +12,8 @@ export interface Snapshot {
   readonly atMs: number
   /** by the labels that tell them apart; undefined: nobody counts requests */
   readonly requests: readonly RequestCount[] | undefined
+  /** none where nobody counts them, or there are too many series to read all of them again and again */
+  readonly times: readonly RequestTimes[]
   /** undefined: nobody counts attempts by endpoint */
   readonly endpoints: readonly EndpointCounts[] | undefined
   readonly states: readonly BackendState[]
@@ -18,6 +21,9 @@ export interface Snapshot {
   /** undefined: no controller answers */
   readonly controller: ControllerFacts | undefined
 }
+
+/** Each has a dozen lines of its histogram. */
+const maxTimedSeries = 3000
 
 /** @throws Failure `control-lost` */
 export async function takeSnapshot(inForce: InForce): Promise<Snapshot> {
@@ -28,5 +34,7 @@ export async function takeSnapshot(inForce: InForce): Promise<Snapshot> {
     inForce.zones(),
     readController(inForce.layout.uiSocket),
   ])
-  return { atMs: performance.now(), requests, endpoints, states, zones, controller }
+  const isRead = requests !== undefined && requests.length <= maxTimedSeries
+  const times = isRead ? await inForce.requestTimes() : []
+  return { atMs: performance.now(), requests, times, endpoints, states, zones, controller }
 }

@@ -66,6 +66,12 @@ const traffic = (head: string, rows: View<NamedTraffic>["rows"]): View<NamedTraf
       text: ({ refusedPerSecond, perSecond }) => share(refusedPerSecond, perSecond),
       by: ({ refusedPerSecond }) => refusedPerSecond,
     },
+    {
+      head: "MEAN",
+      text: ({ meanSeconds }) => secondsText(meanSeconds),
+      by: ({ meanSeconds = -1 }) => meanSeconds,
+    },
+    { head: "P99", text: p99Text, by: ({ p99Seconds = -1 }) => p99Seconds },
     { head: "TOTAL", text: ({ total }) => String(total), by: ({ total }) => total },
   ],
   isBad: ({ errorsPerSecond }) => errorsPerSecond > 0,
@@ -197,6 +203,10 @@ function table<T>(view: View<T>, activity: Activity, sorting: Sorting): Table {
 
 function compared(a: number | string = "", b: number | string = ""): number {
   return typeof a === "number" && typeof b === "number" ? b - a : compareText(String(a), String(b))
+}
+
+function p99Text({ p99Seconds, isP99Beyond = false }: NamedTraffic): string {
+  return `${isP99Beyond ? "> " : ""}${secondsText(p99Seconds)}`
 }
 
 /** Per second. */

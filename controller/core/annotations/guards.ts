@@ -23,13 +23,22 @@ export const strictAnnotations = [
 
 /** Decides where a request goes, what becomes of it on the way and what is told about it, not whether it may come. */
 export const otherAnnotations = [
-  ...["use-regex", "rewrite-target", "enable-rewrite-log", "x-forwarded-prefix", "app-root", "server-alias"],
+  ...[
+    "use-regex",
+    "rewrite-target",
+    "enable-rewrite-log",
+    "rewrite-raw",
+    "x-forwarded-prefix",
+    "app-root",
+    "server-alias",
+  ],
   ...["from-to-www-redirect", "permanent-redirect", "permanent-redirect-code", "temporal-redirect"],
   ...["temporal-redirect-code", "relative-redirects", "use-port-in-redirects", "preserve-trailing-slash"],
   ...["ssl-redirect", "force-ssl-redirect", "ssl-passthrough", "backend-protocol", "proxy-http-version"],
   ...["upstream-vhost", "connection-proxy-header", "http2-push-preload", "enable-access-log"],
   ...["access-log-sample-rate", "proxy-connect-timeout", "proxy-send-timeout", "proxy-read-timeout"],
-  ...["proxy-body-size", "client-body-buffer-size", "proxy-buffer-size", "proxy-buffers-number"],
+  ...["proxy-body-size", "client-body-buffer-size", "client-body-timeout", "client-send-timeout"],
+  ...["proxy-buffer-size", "proxy-buffers-number"],
   ...["proxy-busy-buffers-size", "proxy-buffering", "proxy-request-buffering"],
   ...["proxy-max-temp-file-size", "proxy-next-upstream", "proxy-next-upstream-tries"],
   ...["proxy-next-upstream-timeout", "limit-rate", "limit-rate-after", "proxy-cookie-domain"],

@@ -2,7 +2,17 @@ import type { Overrides } from "../../model/overrides.ts"
 import { nextUpstream } from "../options/next-upstream.ts"
 import { values } from "../options/usage.ts"
 import { type FamilyFor, fromConfigMap } from "./entry.ts"
-import { bufferSize, count, countFromOne, kilobytes, onOff, seconds, secondsOrNone, size } from "./syntax.ts"
+import {
+  bufferSize,
+  count,
+  countFromOne,
+  kilobytes,
+  onOff,
+  seconds,
+  secondsOrNone,
+  size,
+  time,
+} from "./syntax.ts"
 
 const number = {
   section: "Proxying",
@@ -116,6 +126,24 @@ export const proxyAnnotations = {
     ...secondsOrNone,
     example: "10",
     description: "how long after the first attempt another one may begin",
+  },
+  clientBodyTimeoutMs: {
+    ...number,
+    isOwn: true,
+    name: "client-body-timeout",
+    ...time,
+    example: "1h",
+    description:
+      "longest pause while a request body is received; then 408. An idle gRPC stream needs it, too",
+  },
+  sendTimeoutMs: {
+    ...number,
+    isOwn: true,
+    name: "client-send-timeout",
+    ...time,
+    default: "60s",
+    example: "5m",
+    description: "longest pause while a client takes nothing of a response; then the connection is closed",
   },
   limitRateBytes: {
     ...number,

@@ -60,6 +60,16 @@ export const routingAnnotations = {
     exampleWith: { annotations: { "rewrite-target": "/new" } },
     description: "whether rewritten paths are written to the error log",
   },
+  rewritesRaw: {
+    ...medium,
+    ...falseByDefault,
+    isOwn: true,
+    name: "rewrite-raw",
+    needs: "rewrite-target",
+    exampleWith: { annotations: { "rewrite-target": "/new/$1" } },
+    description:
+      "`$1` … `$9` of rewrite-target have the path as the client wrote it: `%2F` stays `%2F`, and `//` stays. Of HTTP and HTTPS backends",
+  },
   /** template */
   forwardedPrefix: {
     ...medium,

@@ -1,6 +1,7 @@
 import { shown } from "../../model/shown.ts"
 import { checkHost } from "../../support/host-name.ts"
 import { withoutCredentials } from "../options/credentials.ts"
+import { unknownVariableIn, withKnownVariables } from "../options/known-variables.ts"
 import { accepted, type Parser, refused } from "../options/parser.ts"
 import { maxPartBytes, maxTextBytes } from "../options/text-sizes.ts"
 import { type AnnotationParser, trimmed } from "./parse.ts"
@@ -25,10 +26,16 @@ export const urlText: AnnotationParser<string> = characters(
   "- . _ ~ / : , ? & =",
 )
 
-/** A path or its beginning, with `$1` … `$9` and nginx's variables: a template, docs/wire.md. */
-export const pathTemplate: AnnotationParser<string> = withoutCredentials(
+const pathWithVariables = withoutCredentials(
   characters(/^[-._~a-zA-Z0-9/:$]+$/, "- . _ ~ / : $", maxPartBytes),
 )
+
+/** A path or its beginning, with `$1` … `$9` and nginx's variables: a template, docs/wire.md. */
+export const pathTemplate: AnnotationParser<string> = (text) => {
+  const parsed = pathWithVariables(text)
+  const fault = parsed.kind === "refused" ? undefined : unknownVariableIn(parsed.value)
+  return fault === undefined ? parsed : { ...parsed, remark: `${fault}; it is empty` }
+}
 
 /** Host names between commas, in lower case, each once and in order. Those that are none are left out, with a remark. */
 export const hostNames: AnnotationParser<readonly string[]> = (text) => {
@@ -56,13 +63,11 @@ export const serviceName: AnnotationParser<string> = (text) =>
     ? accepted(text)
     : refused("write the name of a Service of the same namespace")
 
-/** Text with nginx's variables, `$name` or `${name}`. */
+/** Text with nginx's variables, `$name` or `${name}`, of which each is known: an empty one would make all requests the same. */
 export const template: AnnotationParser<string> = (text) => {
   const parsed = characters(/^[A-Za-z0-9\-_${} ]+$/, "- _ $ { }")(text)
   if (parsed.kind === "refused") return parsed
-  const rest = parsed.value.replaceAll(/\$\{\w+\}|\$\w+/g, "")
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what users write
-  return rest.includes("$") ? refused("write variables as $name or ${name}") : parsed
+  return withKnownVariables(parsed.value)
 }
 
 /** Whatever fits into a text of a record (docs/wire.md). */

@@ -3,10 +3,9 @@ import type { ObjectKey } from "../../model/objects/object.ts"
 import { type Parsed, parseObject } from "../../model/objects/parse.ts"
 import type { Problem } from "../../model/problem.ts"
 import { countDocuments, type Document, splitDocuments } from "./documents.ts"
+import { atTheirLines } from "./field-lines.ts"
 import { maxDocuments, maxParseMs } from "./limits.ts"
 import type { ParseThread } from "./parse-thread.ts"
-import { firstLine, Positions } from "./positions.ts"
-import { strictProblems } from "./strict.ts"
 import { formatOf, tooMuch, type Values } from "./values.ts"
 
 /** What one piece of a file came to. */
@@ -103,14 +102,15 @@ async function readPiece(
   pause: () => Promise<void> | undefined,
 ): Promise<Piece> {
   const { values, problems } = await read(document)
-  const origin = `${file}:${firstLine(document)}`
-  const positions = new Positions(document)
+  const origin = `${file}:${document.line + (/^---\s*\n/.test(document.text) ? 1 : 0)}`
   const objects: Parsed[] = []
-  for (const [index, value] of values.entries()) {
-    const originOf = (field: string) => `${file}:${positions.lineOf(index, field)}`
-    const parsed = parseObject(value, { firstSeenMs, origin, originOf })
-    objects.push({ ...parsed, problems: [...parsed.problems, ...strictProblems(value, originOf)] })
+  for (const value of values) {
+    objects.push(parseObject(value, { firstSeenMs, origin }))
     await pause()
   }
-  return { text: document.text, objects, problems }
+  const [only, ...more] = objects
+  if (only === undefined || more.length > 0 || formatOf(file) === "JSON")
+    return { text: document.text, objects, problems }
+  const placed = { ...only, problems: atTheirLines(only.problems, document, origin) }
+  return { text: document.text, objects: [placed], problems }
 }

@@ -6,7 +6,6 @@ import type { Change } from "../provider/source.ts"
 import { type Document, splitDocuments } from "./documents.ts"
 import { readText } from "./files.ts"
 import { manifestSource } from "./manifests.ts"
-import { Positions } from "./positions.ts"
 import { readValues } from "./values.ts"
 
 /** What a directory of manifests holds now, read as `--manifests` reads it. @throws Failure when it cannot be read */
@@ -31,8 +30,8 @@ export interface Written {
   readonly value: Readonly<Record<string, unknown>>
   /** below the directory */
   readonly file: string
-  /** of one of its fields as in a Problem, or with "" of the object; from 1 */
-  readonly lineOf: (field: string) => number
+  /** of its document, from 1 */
+  readonly line: number
 }
 
 /** Objects of some kinds as they are written, those that nobody watches included. What cannot be parsed is left out. */
@@ -49,9 +48,9 @@ export async function readWritten(directory: string, kinds: readonly string[]): 
 
 function writtenIn(text: string, file: string): readonly Written[] {
   return documentsOf(text, file).flatMap((document) => {
-    const positions = new Positions(document)
-    return readValues(document, file).values.flatMap((value, index) =>
-      isRecord(value) ? [{ value, file, lineOf: (field) => positions.lineOf(index, field) }] : [],
+    const line = document.line + (/^---\s*\n/.test(document.text) ? 1 : 0)
+    return readValues(document, file).values.flatMap((value) =>
+      isRecord(value) ? [{ value, file, line }] : [],
     )
   })
 }

@@ -39,8 +39,8 @@ export interface StoreOptions extends IngressesOptions {
   readonly pod: NameOption
   /** what the values of the global settings name */
   readonly referencesOfSettings: ReferencesOf<ConfigMap>
-  /** whether it looks like global settings; with `reportsUnassigned` one that no flag names is a Problem then */
-  readonly holdsSettings: (configMap: ConfigMap) => boolean
+  /** whether a ConfigMap is one of settings by its look, which is a Problem where no flag names it; absent: nobody asks */
+  readonly looksLikeSettings?: (configMap: ConfigMap) => boolean
 }
 
 /** Where the objects of one kind are kept, by `namespace/name`. */
@@ -120,7 +120,7 @@ export class Store {
       pods: this.#zone.pods.view(),
       nodes: this.#zone.nodes.view(),
       ...(zone !== undefined && { zone }),
-      problems: [...this.#readProblems(), ...this.#ingresses.unassigned(), ...this.#unnamedSettings()],
+      problems: [...this.#readProblems(), ...this.#unnamedSettings(), ...this.#ingresses.unassigned()],
     }
   }
 
@@ -211,18 +211,20 @@ export class Store {
     }
     const before = this.#configMaps.get(name)
     this.#configMaps.put(name, configMap)
-    return this.#references.has("ConfigMap", name) || [before, configMap].some((it) => this.#isUnnamed(it))
+    return (
+      this.#references.has("ConfigMap", name) || [before, configMap].some((it) => it && this.#isUnnamed(it))
+    )
   }
 
-  /** Where a flag names one, the others are somebody else's. */
-  #isUnnamed(configMap: ConfigMap | undefined): boolean {
-    const { configmap, reportsUnassigned, holdsSettings } = this.#options
-    return configmap === undefined && reportsUnassigned && configMap !== undefined && holdsSettings(configMap)
+  #isUnnamed(configMap: ConfigMap): boolean {
+    const { configmap, looksLikeSettings } = this.#options
+    return configmap === undefined && looksLikeSettings?.(configMap) === true
   }
 
   #unnamedSettings(): readonly Problem[] {
-    if (this.#options.configmap !== undefined || !this.#options.reportsUnassigned) return []
-    return [...this.#configMaps.view().values()].filter((it) => this.#isUnnamed(it)).map(unnamedSettings)
+    if (this.#options.looksLikeSettings === undefined) return []
+    const unnamed = [...this.#configMaps.view().values()].filter((configMap) => this.#isUnnamed(configMap))
+    return unnamed.map(unnamedProblem).sort((a, b) => compareText(a.message, b.message))
   }
 
   #putProblems(origin: string, problems: readonly Problem[]): boolean {
@@ -242,9 +244,10 @@ export class Store {
   }
 }
 
-function unnamedSettings({ meta: { namespace, name } }: ConfigMap): Problem {
-  const message = `ConfigMap ${JSON.stringify(`${namespace}/${name}`)} holds global settings and no flag names it: start wick with --configmap=${namespace}/${name}`
-  return { object: { kind: "ConfigMap", namespace, name }, field: "data", code: "settings-unnamed", message }
+function unnamedProblem({ meta }: ConfigMap): Problem {
+  const { namespace, name } = meta
+  const message = `ConfigMap ${JSON.stringify(qualifiedName(meta))} has keys of ingress-nginx and no effect: no flag names it, add --configmap=${qualifiedName(meta)}`
+  return { object: { kind: "ConfigMap", namespace, name }, field: "data", code: "configmap-unnamed", message }
 }
 
 function shelf<V>(map: SharedMap<V>, isTouching: (name: string) => boolean): Shelf<V> {

@@ -18,19 +18,25 @@ export const authenticationDifferences = {
     now: "The first are passed over; the others are a Problem that names the user",
     concerns: both(says("auth-type", /^digest$/i), problem("users-left-out")),
   },
+  "auth-type-in-capitals": {
+    what: "`auth-type: Basic`, `auth-type: Digest` and the like",
+    before: "The Ingress is left out",
+    now: "As in small letters",
+    concerns: says("auth-type", /^(?!basic$|digest$)(?:[Bb][Aa][Ss][Ii][Cc]|[Dd][Ii][Gg][Ee][Ss][Tt])$/),
+  },
   "auth-type-unusable": {
     what: "`auth-type` with a value that is refused",
-    before: "A value with `basic` or `digest` in it is taken as that; for any other the Ingress is left out",
+    before: "A value with `basic` or `digest` in it is taken as that; with any other the Ingress is left out",
     now: "The Ingress answers 503, with a Problem",
     why: "A typo must not open what was protected",
     concerns: refused("auth-type"),
   },
-  "auth-type-case": {
-    what: "`auth-type` in capitals, such as `Basic`",
-    before: "The Ingress is left out",
-    now: "The same as `basic` and `digest`",
-    why: "Requests without a password are refused as they were",
-    concerns: says("auth-type", /^(?!basic$|digest$)(?:[Bb][Aa][Ss][Ii][Cc]|[Dd][Ii][Gg][Ee][Ss][Tt])$/),
+  "auth-secret-without-hash": {
+    what: "`auth-secret` of which no user has a hash, such as a file with the one line `ada`",
+    before: "401 for everybody",
+    now: "The Ingress answers 503, with a Problem",
+    why: "Whoever looks for the reason finds it",
+    concerns: problemText("secret-refused", /no user/),
   },
   "auth-secret-change": {
     what: "`auth-secret`: a change",

@@ -30,7 +30,14 @@ export const balancingDifferences = {
     before: "A literal `$`",
     now: "Refused with a Problem",
     why: "It was meant as a variable",
-    concerns: refused("upstream-hash-by"),
+    concerns: refused("upstream-hash-by", /write variables/),
+  },
+  "upstream-hash-by-unknown": {
+    what: "`upstream-hash-by` with a variable that nginx does not have",
+    before: "It is empty: without anything else in the value all requests go to one endpoint",
+    now: "Ignored, with a Problem that names the closest variable",
+    why: "One endpoint must not get everything because of a typo",
+    concerns: refused("upstream-hash-by", /has no variable/),
   },
   "upstream-hash-retry": {
     what: "`upstream-hash-by`: retry",

@@ -1,7 +1,6 @@
 import { isIP } from "node:net"
 import { blockedWord, riskyAnnotations } from "../../core/annotations/rules.ts"
 import { otherName } from "../../core/annotations/wanted-hosts.ts"
-import { isNginxVariable, variablesIn } from "../../core/options/nginx-variables.ts"
 import { fieldPath } from "../../model/field-path.ts"
 import type { Ingress, IngressPath } from "../../model/objects/ingress.ts"
 import type { Service } from "../../model/objects/service.ts"
@@ -80,16 +79,6 @@ export const rewritesToOwnPath: Matcher = (subject) => {
   const isOwn =
     target !== undefined && paths.length > 0 && paths.every(({ path }) => (path || "/") === target)
   return isOwn ? uses("rewrite-target")(subject) : []
-}
-
-export function unknownVariable(...names: readonly string[]): Matcher {
-  return (subject) =>
-    names.flatMap((name) => {
-      const written = subject.annotations.get(name)
-      const variables = (written && variablesIn(written.value)) ?? []
-      const isUnknown = variables.some((it) => !/^\d$/.test(it) && !isNginxVariable(it.toLowerCase()))
-      return isUnknown ? uses(name)(subject) : []
-    })
 }
 
 function serviceOf({ ingress, around }: Subject, { backend }: IngressPath): Service | undefined {
@@ -191,6 +180,16 @@ export const slashRedirect = pathsLike(({ path }) => path.length > 1 && path.end
 export const hostListedTwice: Matcher = (subject) => {
   const hosts = subject.ingress.tls.flatMap(({ hosts }) => hosts.map((host) => host.toLowerCase()))
   return new Set(hosts).size < hosts.length ? ingressItself(subject, "spec.tls") : []
+}
+
+/** An alias that is not the host of a rule, which would have its requests. */
+export const servedAlias: Matcher = (subject) => {
+  const names = (subject.annotations.get("server-alias")?.value ?? "").split(",")
+  const isServed = names.some((name) => {
+    const alias = name.trim().toLowerCase()
+    return alias !== "" && !subject.around.byHost.has(alias)
+  })
+  return isServed ? uses("server-alias")(subject) : []
 }
 
 /** Aliases, and the other name of a www redirect. */

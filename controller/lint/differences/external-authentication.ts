@@ -1,5 +1,17 @@
 import { type Differences, everyRequest, operation } from "./difference.ts"
-import { both, either, keySays, problem, refused, says, saysOrKey, uses, usesOrKey } from "./matching.ts"
+import {
+  both,
+  either,
+  key,
+  keySays,
+  problem,
+  refused,
+  says,
+  saysOrKey,
+  uses,
+  usesOrKey,
+  withoutAny,
+} from "./matching.ts"
 
 /** Differences in access control: external authentication. */
 export const externalAuthenticationDifferences = {
@@ -66,6 +78,21 @@ export const externalAuthenticationDifferences = {
     now: "Refused, with a Problem; write `$request_uri`",
     why: "One mistake must not stop everybody else, nor one request look like two",
     concerns: refused("auth-url", "auth-signin", /line breaks|no variable/),
+  },
+  "custom-http-errors-beside-sign-in": {
+    what: "`custom-http-errors` of the ConfigMap, on paths with `auth-signin` or `global-auth-signin`",
+    before:
+      "No effect there: the path has an error page of its own, the sign-in, and does not take over those of all others",
+    now: "In effect there as everywhere",
+    why: "A sign-in says nothing of other errors",
+    concerns: both(
+      either(
+        both(uses("auth-url"), uses("auth-signin")),
+        both(key("global-auth-url"), key("global-auth-signin"), withoutAny("auth-url")),
+      ),
+      key("custom-http-errors"),
+      withoutAny("custom-http-errors"),
+    ),
   },
   "auth-signin-refused": {
     what: "`auth-signin`",

@@ -3,7 +3,6 @@ import { type Differences, everyRequest, operation } from "./difference.ts"
 import {
   both,
   either,
-  key,
   keySays,
   problem,
   problemText,
@@ -12,21 +11,10 @@ import {
   saysOrKey,
   uses,
   usesOrKey,
-  withoutAny,
 } from "./matching.ts"
 
 /** Of an address, or of a name that DNS was asked for. */
 const saidOfAddress = /^(?!.*DNS has not answered yet)/s
-
-/** nginx inherits no `error_page` into a location that has one of its own, as the sign-in is one of status 401. */
-const errorsBesideSignIn = both(
-  key("custom-http-errors"),
-  withoutAny("custom-http-errors"),
-  either(
-    both(uses("auth-url"), uses("auth-signin")),
-    both(key("global-auth-url"), key("global-auth-signin"), withoutAny("auth-url")),
-  ),
-)
 
 /** Differences under the heading "Headers, mirrors and error pages". */
 export const headersDifferences = {
@@ -80,13 +68,6 @@ export const headersDifferences = {
     now: "It gets no body, and of the headers what chooses a page: `Accept*`, `User-Agent` and those of the controller",
     why: "Nobody is to be given what the application was not",
     concerns: usesOrKey("custom-http-errors", "custom-http-errors"),
-  },
-  "errors-beside-sign-in": {
-    what: "ConfigMap key `custom-http-errors` for paths with a sign-in (`auth-signin`, `global-auth-signin`) and without an annotation `custom-http-errors`",
-    before: "Has no effect there: errors of the backend reach clients as they are",
-    now: "In effect there, too",
-    why: "What the ConfigMap says of all paths is meant for all paths",
-    concerns: errorsBesideSignIn,
   },
   "add-headers-proxy-set-headers-their": {
     what: "`add-headers`, `proxy-set-headers`: their ConfigMap changes",

@@ -4,19 +4,10 @@ import {
   nestedRepetition,
   onlyDefaultBackend,
   ownHealthPath,
+  servedAlias,
 } from "./conditions.ts"
 import { type Differences, everyRequest, onlyNginx } from "./difference.ts"
-import { both, either, problem, problemText, refused, says, uses } from "./matching.ts"
-
-/** Annotations whose values may name variables of a request. */
-const templates = [
-  "app-root",
-  "auth-signin",
-  "auth-url",
-  "rewrite-target",
-  "upstream-hash-by",
-  "upstream-vhost",
-]
+import { both, either, problem, problemText, refused, says } from "./matching.ts"
 
 /** Differences under the heading "Hosts and paths". */
 export const hostsDifferences = {
@@ -123,7 +114,7 @@ export const hostsDifferences = {
     before: "The alias that was requested",
     now: "The host that the alias belongs to; `$host` is what was requested",
     why: "An alias refers to the routes of its host, so that names cost no memory for each path",
-    concerns: both(uses("server-alias"), says(...templates, /\$\{?ingress_host\b/)),
+    concerns: servedAlias,
   },
   "server-alias-taken": {
     what: "`server-alias`: two hosts have the same alias",

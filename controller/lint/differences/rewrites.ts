@@ -1,4 +1,4 @@
-import { rewritesToOwnPath, unknownVariable } from "./conditions.ts"
+import { rewritesToOwnPath } from "./conditions.ts"
 import { type Differences, everyRequest, operation } from "./difference.ts"
 import { both, refused, says, uses } from "./matching.ts"
 
@@ -21,9 +21,9 @@ export const rewritesDifferences = {
   "template-variable-unknown": {
     what: "`rewrite-target`, `app-root`, `x-forwarded-prefix` with an unknown variable",
     before: "nginx refuses the whole configuration",
-    now: "The variable is empty",
+    now: "The variable is empty, with a Problem that names the closest one",
     why: "One Ingress must not stop all others",
-    concerns: unknownVariable("rewrite-target", "app-root", "x-forwarded-prefix"),
+    concerns: refused("rewrite-target", "app-root", "x-forwarded-prefix", /has no variable/),
   },
   "template-with-credentials": {
     what: "`rewrite-target`, `app-root`, `x-forwarded-prefix`, `upstream-vhost`, `proxy-ssl-name`, `mirror-target`, `mirror-host` with a variable that holds credentials (`$http_authorization`, `$http_proxy_authorization`, `$http_cookie`, `$cookie_NAME`, cookies of responses)",

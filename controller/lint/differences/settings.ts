@@ -32,6 +32,13 @@ export const settingsDifferences = {
     why: "A terminal would obey them",
     concerns: operation,
   },
+  "error-log-json": {
+    what: "Lines of nginx's error log on stderr, which is where `error-log-path` leads by default",
+    before: "nginx's own form: `2026/11/26 14:00:00 [error] 7#7: *5 message`",
+    now: 'JSON, as all other lines there: `{"level":"error","time":"2026-11-26T14:00:00.000Z","nginx":"error","pid":7,"connection":5,"msg":"message"}`. In a file or syslog as before',
+    why: "Whatever collects the log of a Pod reads all of its lines in one way",
+    concerns: operation,
+  },
   "configmap-item-refused": {
     what: "A list with an item that cannot be used",
     before: "The item is printed as it is, or left out",

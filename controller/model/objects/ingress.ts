@@ -66,6 +66,12 @@ function readSpec(at: Reader) {
 
 function readRule(at: Reader): IngressRule | undefined {
   const host = at.text("host")
+  if (host !== host.toLowerCase())
+    at.report(
+      "host",
+      "host-in-capitals",
+      "has capital letters, which no API server takes: it is used without",
+    )
   const paths = at.expected("http", (http) => http.accepted(http.list("paths", readPath)))
   return at.accepted(paths === undefined ? { host } : { host, paths })
 }

@@ -1,9 +1,12 @@
+import { nearest } from "../../support/nearest.ts"
 import type { Problem } from "../problem.ts"
 import type { ProblemCode } from "../problems/catalogue.ts"
+import { shown } from "../shown.ts"
 import { ownerLabel, readConfigMap } from "./config-map.ts"
 import { readEndpointSlice, serviceNameLabel } from "./endpoint-slice.ts"
 import { readIngress } from "./ingress.ts"
 import { readIngressClass } from "./ingress-class.ts"
+import { unknownFields } from "./known-fields.ts"
 import { type Kept, type Meta, readMeta, readName } from "./meta.ts"
 import { readNamespace } from "./namespace.ts"
 import { readNode, zoneLabel } from "./node.ts"
@@ -27,8 +30,6 @@ export interface ParseOptions {
   readonly firstSeenMs: (key: ObjectKey) => number
   /** where it was written, for messages: `cart.yaml:12`; "" for objects from an API server */
   readonly origin: string
-  /** where one of its fields is written, if that is known better */
-  readonly originOf?: (field: string) => string
 }
 
 interface KindEntry {
@@ -115,11 +116,6 @@ const kinds: ReadonlyMap<string, KindEntry> = new Map(
   ).map((entry) => [entry.kind, entry]),
 )
 
-/** Which groups and versions objects of a kind may be of, by kind; those that Kubernetes has removed are among them. */
-export const apiVersionsOfKinds: ReadonlyMap<string, readonly string[]> = new Map(
-  [...kinds].map(([kind, { apiVersion, retired }]) => [kind, [apiVersion, ...retired]]),
-)
-
 /** Kinds that somebody may expect to work, and what to write instead. */
 const hints: ReadonlyMap<string, string> = new Map([
   [
@@ -141,8 +137,25 @@ export function parseObject(value: unknown, options: ParseOptions): Parsed {
   const hint = hints.get(`${apiVersion} ${kind}`)
   if (hint !== undefined) return { kind: "ignored", problems: [textProblem(options, "kind-not-read", hint)] }
   const entry = kinds.get(kind)
-  const isOurs = entry && [entry.apiVersion, ...entry.retired].includes(apiVersion)
-  return isOurs ? parseKind(entry, apiVersion, value, options) : { kind: "ignored", problems: [] }
+  const isOurs = entry && versionsOf(entry).includes(apiVersion)
+  return isOurs ? parseKind(entry, apiVersion, value, options) : ignored(kind, apiVersion, options)
+}
+
+function versionsOf({ apiVersion, retired }: KindEntry): readonly string[] {
+  return [apiVersion, ...retired]
+}
+
+/** A kind that is none, but is nearly one of ours, was written by hand. */
+function ignored(kind: string, apiVersion: string, options: ParseOptions): Parsed {
+  const near = new Map(
+    [...kinds.values()]
+      .filter((entry) => versionsOf(entry).includes(apiVersion))
+      .map((entry) => [entry.kind.toLowerCase(), entry.kind]),
+  )
+  const meant = options.origin === "" ? undefined : near.get(nearest(kind, [...near.keys()]) ?? "")
+  if (meant === undefined) return { kind: "ignored", problems: [] }
+  const state = `is of the unknown kind ${shown(kind)}: did you mean ${meant}?`
+  return { kind: "ignored", problems: [textProblem(options, "kind-unknown", state)] }
 }
 
 function parseKind(entry: KindEntry, apiVersion: string, value: unknown, options: ParseOptions): Parsed {
@@ -158,23 +171,20 @@ function parseKind(entry: KindEntry, apiVersion: string, value: unknown, options
     at.refuse("apiVersion", "version-retired", `has to be ${entry.apiVersion}, not ${apiVersion}`)
     return { kind: "refused", key, problems }
   }
+  if (options.origin !== "")
+    for (const { path, state } of unknownFields(entry.kind, value)) at.report(path, "field-unknown", state)
   const meta = readMeta(at.child("metadata"), name, options.firstSeenMs(key), entry.keeps)
   const object = entry.read(at, meta)
   return object ? { kind: "object", object, problems } : { kind: "refused", key, problems }
 }
 
 /** The name as it was written, for messages about an object whose name may itself be the trouble. */
-function findingsOf(
-  { kind, isNamespaced }: KindEntry,
-  value: unknown,
-  { origin, originOf }: ParseOptions,
-): Findings {
+function findingsOf({ kind, isNamespaced }: KindEntry, value: unknown, { origin }: ParseOptions): Findings {
   const metadata = isRecord(value) && isRecord(value.metadata) ? value.metadata : {}
   const textOf = (written: unknown) => (typeof written === "string" ? written : "")
   const namespace = isNamespaced ? textOf(metadata.namespace) || "default" : ""
   const object = { kind, namespace, name: textOf(metadata.name) }
-  const where = (field: string) => (origin === "" ? "" : ` (${originOf?.(field) ?? origin})`)
-  return { object, problems: [], where }
+  return { object, problems: [], where: origin === "" ? "" : ` (${origin})` }
 }
 
 /** A Problem of something that is no object of ours, and so has no name but its place. */

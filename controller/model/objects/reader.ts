@@ -7,8 +7,8 @@ import { shown } from "../shown.ts"
 export interface Findings {
   readonly object: ObjectName
   readonly problems: Problem[]
-  /** where a field was written, for messages: ` (cart.yaml:12)`, or "" */
-  readonly where: (field: string) => string
+  /** where the object was written, for messages: ` (cart.yaml:12)`, or "" */
+  readonly where: string
 }
 
 /** What is wrong with a value; `state` follows the name of its field. */
@@ -52,7 +52,7 @@ export class Reader {
   /** Reports a field that is left out; the rest of the part is good. */
   report(field: string, code: ProblemCode, state: string): void {
     const path = fieldPath(this.#path(), field)
-    const message = `Field ${path} ${state}${this.#findings.where(path)}`
+    const message = `Field ${path} ${state}${this.#findings.where}`
     this.#findings.problems.push({ object: this.#findings.object, field: path, code, message })
   }
 

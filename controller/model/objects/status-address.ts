@@ -16,11 +16,7 @@ export function readStatusAddresses(at: Reader): readonly StatusAddress[] {
 
 /** The same of an Ingress as an API server sends it. Nobody is told what is wrong with it: its next writer mends it. */
 export function readIngressStatus(raw: unknown): readonly StatusAddress[] {
-  const unheard: Findings = {
-    object: { kind: "Ingress", namespace: "", name: "" },
-    problems: [],
-    where: () => "",
-  }
+  const unheard: Findings = { object: { kind: "Ingress", namespace: "", name: "" }, problems: [], where: "" }
   return readStatusAddresses(new Reader(raw, unheard))
 }
 

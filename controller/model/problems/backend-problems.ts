@@ -31,7 +31,7 @@ export const backendProblems = {
     "Check the DNS servers",
   ),
   "backend-name-missing": error(
-    "proxy-ssl-verify is on and nothing says which name the certificates of endpoints have; requests get 502",
+    "Nothing says which name the certificates of endpoints have, which proxy-ssl-verify needs; requests get 502",
     "Set annotation proxy-ssl-name to that name; upstream-vhost and the name of a Service of type ExternalName count, too",
   ),
   "no-cluster-address": warning(

@@ -10,6 +10,14 @@ export const objectProblems = {
     "A required field is missing; the smallest part of the object around it is left out",
     "Add the field",
   ),
+  "field-unknown": error(
+    "A field has a name that its object does not have; it has no effect, and an API server would refuse the object",
+    "Correct the name of the field, or remove it",
+  ),
+  "host-in-capitals": warning(
+    "The host of a rule has capital letters; an API server would refuse the object, and it is used in small letters",
+    "Write the host in small letters",
+  ),
   "address-bad": error(
     "An address in an EndpointSlice does not match the slice's addressType; it is left out",
     "Correct the address or the addressType",
@@ -47,20 +55,8 @@ export const manifestProblems = {
     "Use the kind that the message names",
   ),
   "kind-unknown": error(
-    "An object in a manifest file is of a kind that there is none of, and its name is nearly that of one that wick reads; it is left out",
-    "Correct the kind as the message says",
-  ),
-  "field-unknown": warning(
-    "An object in a manifest file has a field that its kind does not have, which an API server would refuse; the field has no effect",
-    "Correct the name of the field as the message says, or remove it",
-  ),
-  "host-capitals": warning(
-    "A host in a manifest file has capitals, which an API server would refuse; it is served in small letters",
-    "Write it in small letters",
-  ),
-  "settings-unnamed": warning(
-    "A ConfigMap in the manifests holds global settings, and no flag names it; they have no effect",
-    "Start wick with --configmap and the name that the message says, or move the ConfigMap out of the directory",
+    "A document is of a kind that is nearly one that wick reads, and is none; it is left out",
+    "Correct the kind",
   ),
   "not-yaml": error(
     "A file is not valid YAML; the parts that can be read apply, and the rest stays as in the file's last good version",
@@ -89,6 +85,10 @@ export const manifestProblems = {
   "directory-gone": error(
     "The directory is gone or cannot be read; its last known objects stay in force",
     "Restore the directory; wick notices by itself",
+  ),
+  "configmap-unnamed": warning(
+    "A ConfigMap below the directory of --manifests has ingress-nginx's keys, and no flag names it; it has no effect",
+    "Name it with --configmap, or remove it",
   ),
   "class-missing": error(
     "The Ingress names no IngressClass, or one that does not exist; it is left out",

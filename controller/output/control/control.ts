@@ -24,6 +24,13 @@ export interface Outcome {
   readonly refusals: readonly Refusal[]
 }
 
+/** What became of backends that linger. */
+export interface Removal {
+  readonly hasMadeRoom: boolean
+  /** milliseconds until the next are due, if any */
+  readonly nextMs: number | undefined
+}
+
 export interface ControlOptions {
   readonly client: ControlClient
   readonly metrics: PostMetrics
@@ -101,15 +108,15 @@ export class Control {
     return settle(unsettled, (more, before) => this.#post(more, before))
   }
 
-  /** Removes the records of backends that have lingered long enough. @returns milliseconds until the next are due, if any */
-  async removeDue(): Promise<number | undefined> {
+  /** Removes the records of backends that have lingered long enough. */
+  async removeDue(): Promise<Removal> {
     const due = this.#linger.due()
     if (due.length > 0) {
       const refusals = await this.#post({ ...noChange, backends: { set: [], remove: due } }, emptyLive)
       for (const name of due) this.#linger.delete(name)
       if (refusals === "out-of-step") throw outOfStep()
     }
-    return this.#linger.nextMs()
+    return { hasMadeRoom: due.length > 0, nextMs: this.#linger.nextMs() }
   }
 
   /** Sets everything and removes what else is there. Nothing is emptied first, so traffic goes on. */

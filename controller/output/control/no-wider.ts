@@ -11,6 +11,7 @@ const harmless: ReadonlySet<string> = new Set<keyof Route>([
   "servicePort",
   "locationPath",
   "logsRewrite",
+  "rewritesRaw",
   "tracing",
   "overrides",
 ])

@@ -1,3 +1,4 @@
+import type { Overrides } from "../../model/overrides.ts"
 import type { Host, Route } from "../../model/route.ts"
 
 // A worker keeps a copy of a policy's settings for each different set of numbers that routes put in their place, until the next reload: nginx
@@ -6,8 +7,13 @@ import type { Host, Route } from "../../model/route.ts"
 /** So many, of 2 to 5 KB each, are worth a reload if most of them are of the past. The module takes four times as many. */
 const maxSets = 16_384
 
+/** Of so many errors with a page the copies take as much as of another set (nginx/ingress/src/routes/overrides/error_pages.rs). */
+const pagesInSet = 50
+
 export class OverrideSets {
   #sets = new Set<string>()
+  /** how many they count as */
+  #weight = 0
   #routes = new WeakSet<Route>()
   #limit: number
 
@@ -22,23 +28,32 @@ export class OverrideSets {
   }
 
   get areTooMany(): boolean {
-    return this.#sets.size > this.#limit
+    return this.#weight > this.#limit
   }
 
   /** There was a reload: from now on only those in force count. Twice as many may come before the next is worth it. */
   reloaded(hosts: readonly Host[]): void {
     // Most reloads come long before there are many; then a few too many are counted.
-    if (2 * this.#sets.size <= this.#limit) return
+    if (2 * this.#weight <= this.#limit) return
     this.#sets = new Set()
+    this.#weight = 0
     this.#routes = new WeakSet()
     this.note(hosts)
-    this.#limit = Math.max(this.#limit, 2 * this.#sets.size)
+    this.#limit = Math.max(this.#limit, 2 * this.#weight)
   }
 
   #note(route: Route): void {
     if (this.#routes.has(route)) return
     this.#routes.add(route)
     const { policy, overrides } = route
-    if (Object.keys(overrides).length > 0) this.#sets.add(`${policy} ${JSON.stringify(overrides)}`)
+    const text = `${policy} ${JSON.stringify(overrides)}`
+    if (Object.keys(overrides).length === 0 || this.#sets.has(text)) return
+    this.#sets.add(text)
+    this.#weight += 1 + Math.floor(pagesOf(overrides) / pagesInSet)
   }
+}
+
+function pagesOf({ errorPages400, errorPages450, errorPages500, errorPages550 }: Overrides): number {
+  const sets = [errorPages400, errorPages450, errorPages500, errorPages550]
+  return sets.reduce<number>((sum, set = 0) => sum + set.toString(2).replaceAll("0", "").length, 0)
 }

@@ -128,6 +128,7 @@ export interface PostedRoute {
   readonly trace?: boolean | undefined
   readonly trace_begins?: boolean | undefined
   readonly span_name?: string | undefined
+  readonly rewrite_raw?: boolean | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -219,6 +220,13 @@ export interface PostedOverrides {
   readonly port_in_redirect?: boolean | undefined
   readonly limit_rate_bytes?: number | undefined
   readonly limit_rate_after_bytes?: number | undefined
+  readonly client_body_timeout_ms?: number | undefined
+  readonly send_timeout_ms?: number | undefined
+  readonly error_pages_400?: number | undefined
+  readonly error_pages_450?: number | undefined
+  readonly error_pages_500?: number | undefined
+  readonly error_pages_550?: number | undefined
+  readonly proxy_intercept_errors?: boolean | undefined
 }
 
 export interface PostedAddressList {
@@ -305,6 +313,13 @@ export const postedOverrides = {
   portInRedirect: "port_in_redirect",
   limitRateBytes: "limit_rate_bytes",
   limitRateAfterBytes: "limit_rate_after_bytes",
+  clientBodyTimeoutMs: "client_body_timeout_ms",
+  sendTimeoutMs: "send_timeout_ms",
+  errorPages400: "error_pages_400",
+  errorPages450: "error_pages_450",
+  errorPages500: "error_pages_500",
+  errorPages550: "error_pages_550",
+  proxyInterceptErrors: "proxy_intercept_errors",
 } as const satisfies Readonly<Record<string, keyof PostedOverrides>>
 
 /** What the control API calls the list of each kind. */

@@ -59,6 +59,7 @@ export function routeFields(route: Route): PostedRoute {
     https_redirect: route.httpsRedirect,
     rewrite: route.rewrite,
     log_rewrite: route.logsRewrite,
+    rewrite_raw: route.rewritesRaw,
     variables: route.variables && variableFields(route.variables),
     headers: route.headers,
     access: route.access && accessFields(route.access),

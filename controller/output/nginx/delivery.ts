@@ -67,6 +67,8 @@ export class Delivery {
   #inForce: InForce | undefined
   /** policies of a configuration that was found running but is not ours to print any more */
   #foundPolicies: readonly Policy[] = []
+  /** of what was posted last something had no room */
+  #lacksRoom = false
   /** what nginx runs with */
   #printed: { readonly fixed: Fixed; readonly stage: Stage } | undefined
 
@@ -206,6 +208,7 @@ export class Delivery {
     this.#note(fixed, inForce)
     // What did not fit is tried again in larger zones.
     if (await this.#grow(refusals)) return this.post(wanted, liveChange(inForce, wanted))
+    this.#lacksRoom = refusals.some(({ status }) => status === 507)
     this.#options.closedForRoom(closedForRoom(inForce, wanted))
     this.#overrides.note(fitting.hosts.set)
     if (this.#overrides.areTooMany) await this.#renewWorkers()
@@ -257,9 +260,14 @@ export class Delivery {
     }
   }
 
-  /** Lets go of backends that were removed a while ago. @returns milliseconds until the next, if any */
-  removeDue(): Promise<number | undefined> {
-    return this.#options.control.removeDue()
+  /**
+   * Lets go of backends that were removed a while ago.
+   *
+   * @returns milliseconds until the next, or until what had no room is to be tried in the place of these; undefined: neither
+   */
+  async removeDue(): Promise<number | undefined> {
+    const { hasMadeRoom, nextMs } = await this.#options.control.removeDue()
+    return hasMadeRoom && this.#lacksRoom ? 0 : nextMs
   }
 
   /** Of the nginx that runs now. */

@@ -1,5 +1,4 @@
 import type { TemplateHeader } from "../../model/http/headers.ts"
-import type { Fixed } from "../../model/model.ts"
 
 /** What the template of an error's location prints. */
 interface ErrorPage {
@@ -10,62 +9,53 @@ interface ErrorPage {
   readonly headers: readonly TemplateHeader[]
 }
 
-/**
- * Of every code for which some policy has an error page, in order, two locations: only their names tell nginx the code, and whether the request was
- * refused (`$ingress_error_page`).
- */
-export function errorPages({ policies, http }: Pick<Fixed, "policies" | "http">): readonly ErrorPage[] {
-  const codes = policies.flatMap(({ errorCodes }) => errorCodes ?? http.errors.codes)
-  const sorted = [...new Set(codes)].sort((a, b) => a - b)
-  return sorted.flatMap((code) => [pageOfFailure(code), pageOfRefusal(code)])
-}
-
-/** nginx throws away the body that is too large; the length of it must not be announced. */
-const withoutBody: ReadonlySet<number> = new Set([413])
+/** The places where errors get their page, whatever their code: as the module knows them (docs/ingress-module.md). */
+export const errorPages: readonly ErrorPage[] = [
+  pageOfFailure("@error", true),
+  // nginx throws away the body that is too large; the length of it must not be announced.
+  pageOfFailure("@error-without-body", false),
+  pageOfRefusal("@refused"),
+]
 
 /** The backend had the request, and has failed. */
-function pageOfFailure(code: number): ErrorPage {
-  const hasBody = !withoutBody.has(code)
-  const headers = { ...common, ...(!hasBody && { "Content-Length": "" }) }
-  return { location: `@error-${code}`, hasRequest: true, hasBody, headers: allHeaders(headers, code) }
+function pageOfFailure(location: string, hasBody: boolean): ErrorPage {
+  const headers = { ...common(), ...(!hasBody && { "Content-Length": "" }) }
+  return { location, hasRequest: true, hasBody, headers: allHeaders(headers) }
 }
 
 /** No backend had the request: whoever makes the page gets nothing of it but what chooses a page. */
-function pageOfRefusal(code: number): ErrorPage {
+function pageOfRefusal(location: string): ErrorPage {
   const headers = {
-    ...common,
+    ...common(),
     "Content-Length": "",
     Accept: "$http_accept",
     "Accept-Encoding": "$http_accept_encoding",
     "Accept-Language": "$http_accept_language",
     "User-Agent": "$http_user_agent",
   }
+  return { location, hasRequest: false, hasBody: false, headers: allHeaders(headers) }
+}
+
+function common(): Readonly<Record<string, string>> {
   return {
-    location: `@refused-${code}`,
-    hasRequest: false,
-    hasBody: false,
-    headers: allHeaders(headers, code),
+    Host: "$best_http_host",
+    Connection: "",
+    Upgrade: "",
+    "X-Request-ID": "$req_id",
+    "X-Forwarded-For": "$remote_addr",
+    "X-Original-URI": "$request_uri",
+    Proxy: "",
   }
 }
 
-const common = {
-  Host: "$best_http_host",
-  Connection: "",
-  Upgrade: "",
-  "X-Request-ID": "$req_id",
-  "X-Forwarded-For": "$remote_addr",
-  "X-Original-URI": "$request_uri",
-  Proxy: "",
+function allHeaders(headers: Readonly<Record<string, string>>): readonly TemplateHeader[] {
+  return [...listOf(headers), ...errorHeaders("$ingress_error_code")]
 }
 
-function allHeaders(headers: Readonly<Record<string, string>>, code: number): readonly TemplateHeader[] {
-  return [...listOf(headers), ...errorHeaders(code)]
-}
-
-/** By which a backend that makes error pages knows what it is about. Source: ingress-nginx, "Custom errors". */
-export function errorHeaders(code: number): readonly TemplateHeader[] {
+/** By which a backend that makes error pages knows what it is about. Source: ingress-nginx, "Custom errors". @param code with nginx's variables */
+export function errorHeaders(code: string): readonly TemplateHeader[] {
   return listOf({
-    "X-Code": String(code),
+    "X-Code": code,
     "X-Format": "$http_accept",
     "X-Namespace": "$namespace",
     "X-Ingress-Name": "$ingress_name",

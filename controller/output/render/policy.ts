@@ -29,8 +29,6 @@ const passes: Readonly<Record<Protocol | "http", Pass>> = {
 /** @param secrets folder of `Fixed.files` */
 export function policyFields(policy: Policy, { http }: Fixed, secrets: string): object {
   const { by, target } = passes[policy.protocol ?? "http"]
-  const errorCodes = policy.errorCodes ?? http.errors.codes
-  const passesErrors = policy.passesErrors ?? http.errors.passesErrors
   return {
     location: `@${policy.name}`,
     by,
@@ -41,8 +39,8 @@ export function policyFields(policy: Policy, { http }: Fixed, secrets: string): 
     mirror: mirrorOf(policy),
     tls: policy.tls ? tlsFields(policy.tls, secrets) : null,
     fastcgi: { ...fastcgiFields(policy), own: ownParams(policy, requestHeaders(http)) },
-    errorCodes,
-    intercepts: by === "proxy" && !passesErrors,
+    errorCodes: http.errors.codes,
+    intercepts: by === "proxy" && !http.errors.passesErrors,
   }
 }
 
@@ -53,7 +51,7 @@ function headersOf(
   usual: readonly TemplateHeader[],
 ): readonly TemplateHeader[] {
   const fit = by === "grpc" ? usual.filter(({ name }) => !/^(upgrade|connection)$/i.test(name)) : usual
-  return isFallback ? [...fit, ...errorHeaders(503)] : fit
+  return isFallback ? [...fit, ...errorHeaders("503")] : fit
 }
 
 function fastcgiFields({ fastcgi }: Policy) {

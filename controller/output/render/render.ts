@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import type { Fixed } from "../../model/model.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
-import { contentName } from "../../support/content-name.ts"
+import { checksumOf, contentName } from "../../support/content-name.ts"
 import { authServices } from "./auth-services.ts"
 import { loadTemplates, type Print } from "./engine.ts"
 import { errorPages } from "./error-pages.ts"
@@ -57,10 +57,10 @@ export function loadRender(folder: string = templates): Render {
   }
 }
 
-/** The text holds its own hash, so that is taken over the text with an empty one. */
+/** The text holds its own hash, and a number of it, so that is taken over the text with empty ones. */
 function withHash(print: Print, fields: object): { text: string; hash: string } {
-  const hash = contentName(print({ ...fields, hash: "" }))
-  return { hash, text: print({ ...fields, hash }) }
+  const hash = contentName(print({ ...fields, hash: "", checksum: "" }))
+  return { hash, text: print({ ...fields, hash, checksum: checksumOf(hash) }) }
 }
 
 /** What the templates print, word for word. */
@@ -85,7 +85,7 @@ function fieldsOf(fixed: Fixed, site: Site) {
     streams: streamFields(http, site),
     authServices: authServices(fixed, site.paths.secrets),
     policies: policies.map((policy) => policyFields(policy, fixed, site.paths.secrets)),
-    errorPages: errorPages({ http, policies }),
+    errorPages,
     mirrors,
     hasMirrors: mirrors.length > 0,
   }

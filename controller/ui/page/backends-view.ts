@@ -1,15 +1,24 @@
 import type { VNode } from "preact"
 import type { ShownBackend } from "../api.ts"
 import { html } from "./html.ts"
-import { Answer, BackendLink, EndpointCount, Pager, paging, Search, Table, Title } from "./parts.ts"
+import { Answer, BackendLink, EndpointCount, Pager, Search, sorting, Table, Title } from "./parts.ts"
 import { hrefOf, type Place } from "./place.ts"
 import { countText } from "./texts.ts"
 import { useAnswer } from "./use-answer.ts"
 
+const columns = [
+  ["Backend", "name"],
+  ["Algorithm", "algorithm"],
+  ["Endpoints", "endpoints"],
+  ["#Routes", "routes"],
+  "Canaries",
+  "Also",
+]
+
 export function BackendsView({ place: { params } }: { place: Place }): VNode {
   const { q, only } = params
   const isEmptyOnly = only === "empty"
-  const asked = useAnswer("backends", { ...paging(params), ...(isEmptyOnly && { only: "empty" }) }, 10_000)
+  const asked = useAnswer("backends", { ...sorting(params), ...(isEmptyOnly && { only: "empty" }) }, 10_000)
   return html`
     <${Title} of="Backends" />
     <div class="bar">
@@ -20,7 +29,7 @@ export function BackendsView({ place: { params } }: { place: Place }): VNode {
       <${Pager} of=${page} noun="backend" />
       ${
         page.total > 0 &&
-        html`<${Table} caption="Backends" columns=${["Backend", "Algorithm", "Endpoints", "#Routes", "Canaries", "Also"]}>${page.items.map(row)}<//>`
+        html`<${Table} caption="Backends" columns=${columns} sort=${params.sort}>${page.items.map(row)}<//>`
       }
     `}<//>
   `

@@ -1,14 +1,22 @@
 import type { VNode } from "preact"
 import type { ShownCanary } from "../api.ts"
 import { html } from "./html.ts"
-import { Answer, BackendLink, EndpointCount, Pager, paging, Search, Table, Title } from "./parts.ts"
+import { Answer, BackendLink, EndpointCount, Pager, Search, sorting, Table, Title } from "./parts.ts"
 import type { Place } from "./place.ts"
 import { percentText } from "./texts.ts"
 import { useAnswer } from "./use-answer.ts"
 
+const columns = [
+  ["Backend", "backend"],
+  ["Canary", "canary"],
+  ["Endpoints", "endpoints"],
+  ["#Share", "share"],
+  "Takes",
+]
+
 export function CanariesView({ place: { params } }: { place: Place }): VNode {
   const { q } = params
-  const asked = useAnswer("canaries", paging(params), 10_000)
+  const asked = useAnswer("canaries", sorting(params), 10_000)
   return html`
     <${Title} of="Canaries" />
     <div class="bar"><${Search} q=${q} label="Search backends" /></div>
@@ -16,7 +24,7 @@ export function CanariesView({ place: { params } }: { place: Place }): VNode {
       <${Pager} of=${page} noun="canary" plural="canaries" />
       ${
         page.total > 0 &&
-        html`<${Table} caption="Canaries" columns=${["Backend", "Canary", "Endpoints", "#Share", "Takes"]}>${page.items.map(row)}<//>`
+        html`<${Table} caption="Canaries" columns=${columns} sort=${params.sort}>${page.items.map(row)}<//>`
       }
     `}<//>
   `

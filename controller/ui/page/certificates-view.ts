@@ -1,7 +1,7 @@
 import type { VNode } from "preact"
 import type { ShownCertificate } from "../api.ts"
 import { html } from "./html.ts"
-import { Answer, Badge, Pager, paging, Search, Table, Title } from "./parts.ts"
+import { Answer, Badge, Pager, Search, sorting, Table, Title } from "./parts.ts"
 import { hrefOf, type Place } from "./place.ts"
 import { countText, dayText, spanText } from "./texts.ts"
 import { useAnswer } from "./use-answer.ts"
@@ -9,9 +9,11 @@ import { useAnswer } from "./use-answer.ts"
 /** As Problems and `wick certificates` warn. */
 const soonMs = 10 * 86_400_000
 
+const columns = [["Ends", "ends"], ["Secret", "secret"], ["Hosts", "hosts"], "Names", "Issuer", "Key"]
+
 export function CertificatesView({ place: { params } }: { place: Place }): VNode {
   const { q } = params
-  const asked = useAnswer("certificates", paging(params), 30_000)
+  const asked = useAnswer("certificates", sorting(params), 30_000)
   return html`
     <${Title} of="Certificates" />
     <div class="bar"><${Search} q=${q} label="Search hosts and Secrets" /></div>
@@ -19,7 +21,7 @@ export function CertificatesView({ place: { params } }: { place: Place }): VNode
       <${Pager} of=${page} noun="certificate" />
       ${
         page.total > 0 &&
-        html`<${Table} caption="Certificates, those that end first" columns=${["Ends", "Secret", "Hosts", "Names", "Issuer", "Key"]}>${page.items.map(row)}<//>`
+        html`<${Table} caption="Certificates" columns=${columns} sort=${params.sort ?? "ends"}>${page.items.map(row)}<//>`
       }
     `}<//>
   `

@@ -63,6 +63,7 @@ function Outcome({ question }: { question: Given }): VNode {
     <p role="status" class=${`notice ${isWell(found) ? "well" : "warning"}`}><strong>${found.headline}.</strong></p>
     <${Facts} of=${found} />
     <${NotTaken} of=${found} />
+    <p class=${`notice ${isWell(found) ? "well" : "warning"}`}>${found.gets}.</p>
   `}<//>`
 }
 

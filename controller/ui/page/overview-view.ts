@@ -175,14 +175,19 @@ function mostText({ namespace, bytes, shareBytes }: NonNullable<Zone["most"]>): 
 
 function VersionList({ overview: { versions, instance, nowMs } }: { overview: Overview }): VNode {
   const rows = [
-    ["wick", `${versions.wick}, commit ${versions.commit}`],
+    [
+      "wick",
+      `${versions.wick}, ${versions.commit === undefined ? "from a checkout" : `commit ${versions.commit}`}`,
+    ],
     ["nginx", versions.nginx],
     ["filter", `sha256:${versions.filter.slice(0, 12)}`],
     ["configuration", versions.conf?.slice(0, 12) ?? "not known"],
     ["Node", versions.node],
     ["class", instance.controllerClass],
     ["started", agoText(instance.startedMs, nowMs)],
-    ["leader", instance.isLeader ? "yes: writes status and Events" : "no"],
+    ...(instance.isLeader === undefined
+      ? []
+      : [["leader", instance.isLeader ? "yes: writes status and Events" : "no"]]),
   ]
   return html`<section>
     <h2>Versions in force</h2>

@@ -19,6 +19,11 @@ export function paging(
   return { ...defined({ q, offset }), limit: String(limit) }
 }
 
+/** The same of a list whose columns sort it. */
+export function sorting(params: Place["params"]): ReturnType<typeof paging> & { sort?: string } {
+  return { ...paging(params), ...defined({ sort: params.sort }) }
+}
+
 /** Without what is absent. */
 export function defined<T extends Readonly<Record<string, string | undefined>>>(
   params: T,
@@ -91,21 +96,22 @@ export function Pager({
   </div>`
 }
 
-/** @param columns titles; those that begin with # are of numbers */
+/** A title, which begins with # where numbers are below it; with the name of what the list can be sorted by. */
+type Column = string | readonly [title: string, sort: string]
+
+/** @param sort as the address asks for it: `NAME`, or `-NAME` from the largest on */
 export function Table({
   caption,
   columns,
+  sort,
   children,
 }: {
   caption: string
-  columns: readonly string[]
+  columns: readonly Column[]
+  sort?: string | undefined
   children: ComponentChildren
 }): VNode {
-  const head = columns.map((title) =>
-    title.startsWith("#")
-      ? html`<th scope="col" class="number">${title.slice(1)}</th>`
-      : html`<th scope="col">${title}</th>`,
-  )
+  const head = columns.map((column) => html`<${Head} column=${column} sorted=${sort} />`)
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
     <table>
       <caption class="hidden">${caption}</caption>
@@ -113,6 +119,23 @@ export function Table({
       <tbody>${children}</tbody>
     </table>
   </div>`
+}
+
+/** Sorts when it is pressed: numbers from the largest on first, texts from the first on, and then the other way round. */
+function Head({ column, sorted = "" }: { column: Column; sorted: string | undefined }): VNode {
+  const [text, name] = typeof column === "string" ? [column] : column
+  const isNumber = text.startsWith("#")
+  const title = isNumber ? text.slice(1) : text
+  const style = isNumber ? "number" : ""
+  if (name === undefined) return html`<th scope="col" class=${style}>${title}</th>`
+  const [rising, falling] = [name, `-${name}`]
+  const first = isNumber ? falling : rising
+  const next = sorted === first ? (isNumber ? rising : falling) : first
+  const order = sorted === rising ? "ascending" : sorted === falling ? "descending" : undefined
+  const sign = order === undefined ? "↕" : order === "ascending" ? "▲" : "▼"
+  return html`<th scope="col" class=${style} aria-sort=${order}>
+    <button type="button" class="sort" onClick=${() => refine({ sort: next, offset: undefined })}>${title} <span aria-hidden="true">${sign}</span></button>
+  </th>`
 }
 
 const signs: Readonly<Record<Severity, string>> = { error: "✕", warning: "!", info: "i" }

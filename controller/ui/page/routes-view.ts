@@ -8,8 +8,8 @@ import {
   EndpointCount,
   IngressLink,
   Pager,
-  paging,
   Search,
+  sorting,
   Table,
   Title,
 } from "./parts.ts"
@@ -19,7 +19,7 @@ import { useAnswer } from "./use-answer.ts"
 
 export function RoutesView({ place: { params } }: { place: Place }): VNode {
   const { q, ingress, backend } = params
-  const asked = useAnswer("routes", { ...paging(params), ...defined({ ingress, backend }) }, 10_000)
+  const asked = useAnswer("routes", { ...sorting(params), ...defined({ ingress, backend }) }, 10_000)
   return html`
     <${Title} of="Routes" />
     <div class="bar">
@@ -29,13 +29,20 @@ export function RoutesView({ place: { params } }: { place: Place }): VNode {
     </div>
     <${Answer} of=${asked}>${(page: NonNullable<typeof asked.answer>) => html`
       <${Pager} of=${page} noun="route" />
-      ${page.total > 0 && html`<${RouteTable} routes=${page.items} />`}
+      ${page.total > 0 && html`<${RouteTable} routes=${page.items} sort=${params.sort ?? ""} />`}
     `}<//>
   `
 }
 
-export function RouteTable({ routes }: { routes: readonly ShownRoute[] }): VNode {
-  return html`<${Table} caption="Routes" columns=${["Host and path", "Match", "Backend", "Ingress", "Also"]}>
+const titles = ["Host and path", "Match", "Backend", "Ingress", "Also"]
+const sorts = ["place", "match", "backend", "ingress"]
+
+/** @param sort absent: its columns do not sort it */
+export function RouteTable({ routes, sort }: { routes: readonly ShownRoute[]; sort?: string }): VNode {
+  const columns = titles.map((title, at) =>
+    sort === undefined || at >= sorts.length ? title : [title, sorts[at]],
+  )
+  return html`<${Table} caption="Routes" columns=${columns} sort=${sort}>
     ${routes.map(row)}
   <//>`
 }

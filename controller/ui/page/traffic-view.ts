@@ -1,16 +1,24 @@
 import type { VNode } from "preact"
 import type { Answered, IngressTraffic, TrafficPage } from "../api.ts"
 import { html } from "./html.ts"
-import { Answer, Badge, IngressLink, Pager, paging, Search, Table, Title } from "./parts.ts"
+import { Answer, Badge, IngressLink, Pager, Search, sorting, Table, Title } from "./parts.ts"
 import type { Place } from "./place.ts"
 import { numberText, percentText, rateText } from "./texts.ts"
 import { useAnswer } from "./use-answer.ts"
 
-const columns = ["Ingress", "#Requests/s", "#5xx/s", "#4xx/s", "#Requests", "#5xx", "#4xx"]
+const columns = [
+  ["Ingress", "ingress"],
+  ["#Requests/s", "rate"],
+  ["#5xx/s", "error-rate"],
+  ["#4xx/s", "refused-rate"],
+  ["#Requests", "requests"],
+  ["#5xx", "errors"],
+  ["#4xx", "refused"],
+]
 
 export function TrafficView({ place: { params } }: { place: Place }): VNode {
   const { q } = params
-  const asked = useAnswer("traffic", paging(params), 5000)
+  const asked = useAnswer("traffic", sorting(params), 5000)
   return html`
     <${Title} of="Traffic" />
     <p class="quiet">What clients are answered now, and since each Ingress is counted. Those that fail most come first.</p>
@@ -19,7 +27,8 @@ export function TrafficView({ place: { params } }: { place: Place }): VNode {
       isCounted
         ? html`
             <${Pager} of=${page} noun="Ingress" plural="Ingresses" />
-            ${page.total > 0 && html`<${Table} caption="Traffic by Ingress" columns=${columns}>${page.items.map(row)}<//>`}
+            ${page.total > 0 && page.items.every(({ perSecond }) => perSecond === undefined) && html`<p class="quiet" role="status">Rates come with the second look, in five seconds: until then they are “–”.</p>`}
+            ${page.total > 0 && html`<${Table} caption="Traffic by Ingress" columns=${columns} sort=${params.sort}>${page.items.map(row)}<//>`}
           `
         : html`<p>Requests are counted with <code>--enable-metrics</code>.</p>`}<//>
   `

@@ -60,14 +60,13 @@ pub fn keep(r: Request, checks: &Rc<Checks>) -> Option<()> {
     begin(r, checks.clone())
 }
 
-/// Has only the password checked that the request brings, if it brings one and the route asks for one: it is explained, not
-/// served. `None`: out of memory.
+/// Has only the password checked that the request brings, if it brings one and the route asks for one, and its service asked if
+/// that is wanted: it is explained, not served. `None`: out of memory.
 #[cold]
-pub fn keep_password(r: Request, checks: &Checks) -> Option<()> {
-    if !matches!(r.credentials(), Ok(Some(_))) {
-        return Some(());
-    }
-    checks.password_only().map_or(Some(()), |password| begin(r, Rc::new(password)))
+pub fn keep_explained(r: Request, checks: &Checks, asks_service: bool) -> Option<()> {
+    let has_password = matches!(r.credentials(), Ok(Some(_)));
+    let asked = checks.explained(has_password, asks_service);
+    asked.map_or(Some(()), |asked| begin(r, Rc::new(asked)))
 }
 
 fn begin(r: Request, checks: Rc<Checks>) -> Option<()> {

@@ -2,18 +2,38 @@
 //! and a terminal that shows the log would obey them.
 //!
 //! nginx hands finished lines to a log's writer where it has one, as that of syslog. Ours stands in front, in workers, where
-//! clients are. What is beyond ASCII is escaped, too, as in the access log.
+//! clients are. What is beyond ASCII is escaped, too, as in the access log. Lines to stderr are JSON (`json`), as those of the
+//! controller, which writes there, too; for them ours is in front in the master as well.
+
+mod json;
 
 use std::cell::Cell;
 
-use ngx::ffi::{NGX_MAX_ERROR_STR, ngx_cached_time, ngx_cycle_t, ngx_log_t, ngx_log_writer_pt};
+use ngx::ffi::{
+    NGX_LOG_NOTICE, NGX_LOG_WARN, ngx_cached_time, ngx_cycle_t, ngx_log_t, ngx_log_writer_pt,
+    ngx_test_config,
+};
+use wick_native::log;
 
 /// Room for a line each of whose bytes takes four.
-const ROOM: usize = 4 * NGX_MAX_ERROR_STR as usize;
+const ROOM: usize = json::TEXT;
 
 thread_local! {
     /// Of the logs that had a writer before: nginx has one kind of them, to syslog.
     static NEXT: Cell<ngx_log_writer_pt> = const { Cell::new(None) };
+}
+
+/// Has the logs of a configuration that was read escaped: the master's. A configuration that is only tested says what is wrong in nginx's own words.
+///
+/// # Safety
+/// `cycle` is live and its configuration was read.
+pub unsafe fn begin_early(cycle: *mut ngx_cycle_t) {
+    // SAFETY: the caller's promise; nginx sets the flag before it reads a configuration.
+    unsafe {
+        if ngx_test_config == 0 {
+            escape(&raw mut (*cycle).new_log);
+        }
+    }
 }
 
 /// Has all logs of this process escaped.
@@ -27,6 +47,21 @@ pub unsafe fn begin(cycle: *mut ngx_cycle_t) {
         let listeners = &mut (*cycle).listening;
         for listener in listeners.as_slice_mut::<ngx::ffi::ngx_listening_t>() {
             escape(&raw mut listener.log);
+        }
+    }
+}
+
+/// Says that the process ends: nginx's own line about it is written without a writer, so that one is kept from stderr.
+///
+/// # Safety
+/// `cycle` is the one of this process, which does nothing any more.
+pub unsafe fn end(cycle: *mut ngx_cycle_t) {
+    // SAFETY: the caller's promise; a cycle has a log.
+    unsafe {
+        let log = (*cycle).log;
+        if is_stderr(log) {
+            log::write(log, NGX_LOG_NOTICE as usize, format_args!("exit"));
+            (*log).log_level = (*log).log_level.min(NGX_LOG_WARN as usize);
         }
     }
 }
@@ -58,9 +93,27 @@ unsafe extern "C" fn write(log: *mut ngx_log_t, level: usize, line: *mut u8, len
         let escaped = escaped(std::slice::from_raw_parts(line, len), &mut room);
         match NEXT.get().filter(|_| !(*log).wdata.is_null()) {
             Some(next) => next(log, level, escaped.as_mut_ptr(), escaped.len()),
+            None if is_stderr(log) => {
+                let mut room = [0; json::ROOM];
+                write_to_file(log, json::line(escaped, level, now_ms(), &mut room));
+            }
             None => write_to_file(log, escaped),
         }
     }
+}
+
+/// # Safety
+/// A live log.
+unsafe fn is_stderr(log: *mut ngx_log_t) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { (*log).file.as_ref() }.is_some_and(|file| file.fd == libc::STDERR_FILENO)
+}
+
+/// Since 1970, as nginx has it.
+fn now_ms() -> u64 {
+    // SAFETY: set before anything is logged.
+    let now = unsafe { &*ngx_cached_time };
+    now.sec as u64 * 1000 + now.msec as u64
 }
 
 /// As nginx does: a full disk is tried again a second later.

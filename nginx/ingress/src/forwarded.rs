@@ -21,7 +21,7 @@ use wick_native::request::Request;
 use wick_native::variable;
 
 use crate::client_headers::{ClientHeaders, Network, Trust};
-use crate::{host, switching};
+use crate::{client_pause, grpc_refusal, host, switching};
 
 static MODULE: ModuleIndex = ModuleIndex::unset();
 
@@ -124,6 +124,8 @@ fn declare(conf: Conf) -> Option<()> {
 /// Behind the handlers of all other modules in nginx's list, which makes ours the first that is called.
 fn install(conf: Conf) -> Option<()> {
     switching::install();
+    grpc_refusal::install();
+    client_pause::install();
     add_handler(conf, ngx_http_phases_NGX_HTTP_POST_READ_PHASE, post_read)
 }
 

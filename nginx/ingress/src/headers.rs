@@ -7,8 +7,8 @@ use std::ffi::c_void;
 use std::rc::Rc;
 
 use ngx::ffi::{
-    NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_MAIN_CONF, NGX_LOG_INFO,
-    ngx_http_request_t, ngx_int_t,
+    NGX_CONF_NOARGS, NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_MAIN_CONF,
+    NGX_LOG_INFO, ngx_http_request_t, ngx_int_t,
 };
 use wick_native::bits;
 use wick_native::code::ERROR;
@@ -31,14 +31,25 @@ http_module! {
     directives {
         "ingress_set_header": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE2 | NGX_CONF_TAKE3, main_conf => set;
         "ingress_clear_header": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE1, main_conf => set;
+        "ingress_only_their_server": NGX_HTTP_MAIN_CONF | NGX_CONF_NOARGS, main_conf => only_theirs;
     }
     main_conf: MainConf,
     postconfiguration: install,
 }
 
-/// The headers of the configuration, in the order of their directives.
 #[derive(Default)]
-struct MainConf(Vec<Setting>);
+struct MainConf {
+    /// In the order of their directives.
+    settings: Vec<Setting>,
+    /// `Server`, where a backend that says none gets none; they are whose server it is.
+    server: Option<Replacing>,
+}
+
+impl MainConf {
+    fn is_empty(&self) -> bool {
+        self.settings.is_empty() && self.server.is_none()
+    }
+}
 
 struct Setting {
     header: Replacing,
@@ -113,7 +124,12 @@ fn set(cf: Conf, conf: &mut MainConf) -> Answer {
             return cf.error(format_args!("invalid parameter \"{word}\" in \"{directive}\""));
         }
     };
-    conf.0.push(Setting { header, value, is_tls_only });
+    conf.settings.push(Setting { header, value, is_tls_only });
+    CONF_OK
+}
+
+fn only_theirs(_: Conf, conf: &mut MainConf) -> Answer {
+    conf.server = Replacing::new(b"Server");
     CONF_OK
 }
 
@@ -143,7 +159,7 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
         let r = Request::from_raw(r);
         (r, &*r.main_conf::<MainConf>(MODULE.get()), r.ctx::<RouteHeaders>(MODULE.get()).as_ref())
     };
-    let is_changed = !conf.0.is_empty() || kept.is_some() || is_error_page(r);
+    let is_changed = !conf.is_empty() || kept.is_some() || is_error_page(r);
     if is_changed && r.is_main() && change(r, conf, kept).is_none() {
         return ERROR;
     }
@@ -166,12 +182,25 @@ fn put_left(r: Request) -> Option<()> {
     unsafe { left.cast::<RouteHeaders>().as_ref().put_cors(r) }
 }
 
+/// nginx would name itself. Errors that it makes in the place of a backend are its own.
+fn is_from_backend_without_server(r: Request) -> bool {
+    // SAFETY: a live request.
+    let (server, error) = unsafe { ((*r.as_ptr()).headers_out.server, (*r.as_ptr()).err_status) };
+    r.upstream().is_some() && error == 0 && server.is_null()
+}
+
 /// `None`: out of memory.
 #[inline(never)]
 fn change(r: Request, conf: &MainConf, kept: Option<&RouteHeaders>) -> Option<()> {
     guard(None, || {
         let is_for = |setting: &&Setting| !setting.is_tls_only || r.is_tls();
-        conf.0.iter().filter(is_for).try_for_each(|setting| setting.put(r))?;
+        if let Some(server) = &conf.server
+            && is_from_backend_without_server(r)
+        {
+            // SAFETY: the directive's header lives as long as the configuration.
+            unsafe { server.put(r, b"")? };
+        }
+        conf.settings.iter().filter(is_for).try_for_each(|setting| setting.put(r))?;
         // SAFETY: the request shares them.
         unsafe {
             match kept {

@@ -11,10 +11,12 @@
 mod accept;
 mod access;
 mod client_headers; // part of `forwarded`
+mod client_pause; // installed by `forwarded`
 mod cors; // part of `headers`
 mod drain;
 mod escaped_log;
 mod forwarded;
+mod grpc_refusal; // installed by `forwarded`
 mod headers;
 mod hide;
 mod host; // part of `forwarded`
@@ -41,6 +43,8 @@ core_module! {
     static CHECK: "ingress";
     init_conf: check,
     init_process: escaped_log::begin,
+    exit_process: escaped_log::end,
+    exit_master: escaped_log::end,
 }
 
 /// Refuses what only shows when the whole configuration is known.
@@ -50,6 +54,7 @@ core_module! {
 unsafe fn check(cycle: *mut ngx_cycle_t) -> Option<()> {
     // SAFETY: the caller's promise.
     unsafe {
+        escaped_log::begin_early(cycle);
         routes::check(cycle)?;
         tls::check(cycle)?;
         metrics::check(cycle)?;

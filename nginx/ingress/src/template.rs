@@ -21,6 +21,8 @@ enum Part {
 pub enum Purpose {
     /// A path: any bytes.
     Path,
+    /// A path as it stands in the line of a request: what would end it, or begin the arguments, is escaped.
+    RawPath,
     /// Any bytes, with the length of each value: two requests have one key only if all their values are the same.
     Key,
     /// A header's value: bytes that could end it are escaped, `%0A`.
@@ -72,6 +74,10 @@ fn put(text: &mut Vec<u8>, value: &[u8], purpose: Purpose) -> bool {
             text.extend_from_slice(value);
         }
         Purpose::Header => put_without(u8::is_ascii_control, text, value),
+        Purpose::RawPath => {
+            let ends = |byte: &u8| byte.is_ascii_control() || matches!(byte, b' ' | b'?' | b'#');
+            put_without(ends, text, value);
+        }
         Purpose::Target => {
             put_without(|byte| byte.is_ascii_control() || *byte == b' ', text, value);
         }

@@ -24,6 +24,14 @@ use crate::texts;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(pub u64);
 
+impl Cursor {
+    /// Where a histogram of requests begins, by its name behind `nginx_ingress_controller_`. `None`: there is none of this name.
+    pub fn of_histogram(name: &[u8]) -> Option<Cursor> {
+        let nth = HISTOGRAMS.iter().position(|family| family.name().as_bytes() == name)?;
+        Some(Cursor((nth as u64 + 1) << 32))
+    }
+}
+
 /// How numbers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {

@@ -99,6 +99,29 @@ fn a_sample_is_printed_with_its_labels_and_buckets() {
 }
 
 #[test]
+fn a_histogram_is_found_by_its_name() {
+    let shape = shape();
+    let words = words(CAPACITY, &shape);
+    let table = Table::create(&words, CAPACITY, &shape, &Labels::FOLDED, SEED).unwrap();
+    let mut worker = Worker::new(&table, 0, false);
+    let handle = table.set(&labels("cart", "/"), 1);
+    let cells = worker.cells(&table, handle, 1, 200, 1, |f| f()).unwrap();
+    cells.request();
+    cells.observe(Family::RequestDuration, 5);
+    let printer = Printer::new(&[], Subject::Requests { has_classes: false });
+    let from = Cursor::of_histogram(b"request_duration_seconds").unwrap();
+    let mut text = Vec::new();
+    printer.page(&table, from, 1 << 20, Format::Text, &mut text);
+    let text = String::from_utf8(text).unwrap();
+    let first = text.lines().find(|line| !line.starts_with('#')).unwrap();
+    assert!(
+        first.starts_with("nginx_ingress_controller_request_duration_seconds_bucket{"),
+        "{first}"
+    );
+    assert_eq!(Cursor::of_histogram(b"requests"), None);
+}
+
+#[test]
 fn retries_are_printed_by_their_causes() {
     let shape = shape();
     let words = words(CAPACITY, &shape);

@@ -160,6 +160,15 @@ impl<'r> Request<'r> {
         }
     }
 
+    /// Behind [`Request::set_uri`]: the path has its escapes already, and the upstream gets it byte by byte.
+    pub fn pass_path_as_it_is(self) {
+        // SAFETY: a live request.
+        unsafe {
+            bits::request::INTERNAL.set(self.as_ptr(), 0);
+            bits::request::QUOTED_URI.set(self.as_ptr(), 0);
+        }
+    }
+
     /// Has the request ask for another path, by GET unless it is a HEAD, as nginx's `error_page` does.
     ///
     /// # Safety
@@ -192,6 +201,13 @@ impl<'r> Request<'r> {
             let data = (*r).captures_data.add(start);
             Some(self.str(ngx_str_t { len: end.checked_sub(start)?, data }))
         }
+    }
+
+    /// The path as the client sent it, with its escapes.
+    pub fn unparsed_path(self) -> &'r [u8] {
+        let target = self.unparsed_uri();
+        let end = target.iter().position(|byte| matches!(byte, b'?' | b'#'));
+        &target[..end.unwrap_or(target.len())]
     }
 
     /// Path and query as the client sent them.
@@ -405,6 +421,13 @@ impl<'r> Request<'r> {
             (now.sec - r.start_sec) * 1000 + (now.msec as i64 - r.start_msec as i64)
         };
         u64::try_from(ms).unwrap_or(0)
+    }
+
+    /// Whatever the status is changed to, logs have the present one.
+    pub fn keep_logged_status(self) {
+        let status = self.logged_status() as usize;
+        // SAFETY: a live request.
+        unsafe { (*self.as_ptr()).err_status = status };
     }
 
     /// Changes the status of a response that was not sent yet.

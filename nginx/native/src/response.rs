@@ -35,6 +35,21 @@ pub fn replace_head<'h>(
     headers.into_iter().try_for_each(|(name, value)| headers::add(r, Side::Response, name, value))
 }
 
+/// Leaves the head of a response that is about to be sent, without length or encoding: it ends there.
+pub fn drop_body(r: Request) {
+    for name in [&b"Content-Length"[..], b"Content-Encoding", b"Last-Modified", b"ETag"] {
+        headers::remove(r, Side::Response, name);
+    }
+    // SAFETY: a live request whose header was not sent.
+    unsafe {
+        let out = &mut (*r.as_ptr()).headers_out;
+        out.content_length = null_mut();
+        out.content_length_n = -1;
+        out.last_modified_time = -1;
+        bits::request::HEADER_ONLY.set(r.as_ptr(), 1);
+    }
+}
+
 /// Sends the head that was prepared, then `body`, which lives as long as the request.
 ///
 /// # Returns

@@ -21,6 +21,21 @@ impl Overrides {
         }
     }
 
+    /// The codes of errors that have a page, from 400 to 599, in order; `None`: those of the policy.
+    pub fn error_codes(&self) -> Option<impl Iterator<Item = u16> + Clone + use<>> {
+        let sets = [
+            self.error_pages_400,
+            self.error_pages_450,
+            self.error_pages_500,
+            self.error_pages_550,
+        ];
+        let codes = (400..600).filter(move |code| {
+            let (set, bit) = ((code - 400) / 50, (code - 400) % 50);
+            sets[usize::from(set)].is_some_and(|bits| bits >> bit & 1 != 0)
+        });
+        sets.iter().any(Option::is_some).then_some(codes)
+    }
+
     /// Nothing to put in force.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

@@ -67,6 +67,8 @@ pub struct Route {
     /// Takes the place of the request's path.
     pub rewrite: Option<Box<Template>>,
     pub logs_rewrite: bool,
+    /// Groups and result of `rewrite` have the escapes of the client.
+    pub rewrites_raw: bool,
     /// What the policy sees as `$route_<name>`, in the order of the record.
     pub variables: Box<[Variable]>,
     /// Headers of the response, in the order of the record.
@@ -179,6 +181,7 @@ pub(crate) struct Parts<'a> {
     https_redirect: Option<Box<Redirect>>,
     rewrite: Option<Box<Template>>,
     logs_rewrite: bool,
+    rewrites_raw: bool,
     variables: Vec<Variable>,
     headers: Vec<Header>,
     access: Option<Box<Access>>,
@@ -215,6 +218,7 @@ impl<'a> Parts<'a> {
             route::HTTPS_REDIRECT => self.https_redirect = Some(redirect(bytes)?),
             route::REWRITE => self.rewrite = Some(Template::read(bytes)?.into()),
             route::LOG_REWRITE => self.logs_rewrite = flag(bytes)?,
+            route::REWRITE_RAW => self.rewrites_raw = flag(bytes)?,
             route::VARIABLES => self.variables.push(variable(bytes)?),
             route::HEADERS => self.headers.push(header(bytes)?),
             route::ACCESS => self.read_access(bytes)?,
@@ -270,6 +274,7 @@ impl<'a> Parts<'a> {
             https_redirect: self.https_redirect,
             rewrite: self.rewrite,
             logs_rewrite: self.logs_rewrite,
+            rewrites_raw: self.rewrites_raw,
             variables: self.variables.into(),
             headers: self.headers.into(),
             access: self.access,

@@ -1,4 +1,4 @@
-//! The counters as variables: `$wasm_faults`, `$wasm_fallbacks`, `$wasm_instances`, `$wasm_repairs`; `$wasm_zones` and `$wasm_policies`.
+//! The counters as variables: `$wasm_faults`, `$wasm_fallbacks`, `$wasm_instances`, `$wasm_repairs`; `$wasm_zones`, `$wasm_filled` and `$wasm_policies`.
 
 use ngx::ffi::ngx_cycle;
 use wick_native::conf::Conf;
@@ -15,6 +15,7 @@ pub fn declare(conf: Conf) -> Option<()> {
     declare_printed::<Counter<2>>(conf, b"wasm_instances")?;
     declare_printed::<Counter<3>>(conf, b"wasm_repairs")?;
     declare_printed::<Policies>(conf, b"wasm_policies")?;
+    declare_printed::<Filled>(conf, b"wasm_filled")?;
     declare_printed::<Zones>(conf, b"wasm_zones")
 }
 
@@ -41,6 +42,18 @@ impl Printed for Policies {
         // SAFETY: as above.
         let counters = unsafe { (*of_cycle(ngx_cycle)).policies.counters };
         Some(counters.map_or_else(|| "[]".into(), |counters| counters.json()))
+    }
+}
+
+/// 1 when something was posted, else 0.
+struct Filled;
+
+impl Printed for Filled {
+    type Value = u64;
+
+    fn get(_: Request) -> Option<u64> {
+        // SAFETY: as above.
+        Some(zones::are_filled(unsafe { &(*of_cycle(ngx_cycle)).zones }).into())
     }
 }
 

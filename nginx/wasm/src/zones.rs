@@ -1,8 +1,13 @@
-//! How full the zones are: `$wasm_zones` (docs/abi.md).
+//! How full the zones are: `$wasm_zones`, `$wasm_filled` (docs/abi.md).
 
 use wick_kv::{SlotStatistics, Statistics};
 
 use crate::conf::ZoneConf;
+
+/// Whether any of them has a key.
+pub fn are_filled(zones: &[ZoneConf]) -> bool {
+    zones.iter().any(|ZoneConf { zone, .. }| !zone.store().is_empty())
+}
 
 /// One object for each zone, in the order of the configuration.
 pub fn json(zones: &[ZoneConf]) -> String {

@@ -68,6 +68,7 @@ pub mod route {
     pub const TRACE: u8 = 20;
     pub const TRACE_BEGINS: u8 = 21;
     pub const SPAN_NAME: u8 = 22;
+    pub const REWRITE_RAW: u8 = 23;
     pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
     pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
     pub const PROXY_READ_TIMEOUT_MS: u8 = 34;
@@ -86,6 +87,13 @@ pub mod route {
     pub const PORT_IN_REDIRECT: u8 = 47;
     pub const LIMIT_RATE_BYTES: u8 = 48;
     pub const LIMIT_RATE_AFTER_BYTES: u8 = 49;
+    pub const CLIENT_BODY_TIMEOUT_MS: u8 = 50;
+    pub const SEND_TIMEOUT_MS: u8 = 51;
+    pub const ERROR_PAGES_400: u8 = 52;
+    pub const ERROR_PAGES_450: u8 = 53;
+    pub const ERROR_PAGES_500: u8 = 54;
+    pub const ERROR_PAGES_550: u8 = 55;
+    pub const PROXY_INTERCEPT_ERRORS: u8 = 56;
 }
 
 pub mod access {
@@ -204,6 +212,7 @@ pub mod numbers {
     pub const SUBSET_SIZE: Number = Number { bytes: 4, min: 0, max: 2147483647 };
     pub const CACHED_STATUS: Number = Number { bytes: 2, min: 0, max: 599 };
     pub const POLICY_NEEDS: Number = Number { bytes: 4, min: 0, max: 31 };
+    pub const CODE_SET: Number = Number { bytes: 8, min: 0, max: 1125899906842623 };
     pub const CACHE_SECONDS: Number = Number { bytes: 4, min: 0, max: 2147483647 };
 }
 

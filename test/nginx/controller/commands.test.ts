@@ -145,6 +145,8 @@ describe("wick explain", () => {
     expect(lines.slice(lines.indexOf("Not taken:") + 1)).toEqual([
       "  shop.test  /         prefix  shop/cart  is shorter",
       expect.stringMatching(/^ {2}_ +\d routes +shop.test has routes of its own$/),
+      "",
+      "The client gets what backend shop-cart-80 answers",
     ])
   })
 

@@ -12,14 +12,22 @@ function start(objects: readonly Json[], flags: readonly string[], env = {}): Pr
   return startWick({ manifests: { "all.yaml": manifest(ingressClass, ...objects) }, flags, env })
 }
 
-/** Each written status as `Ingress "shop/cart" 192.0.2.1`, in the order of the log. */
+interface Written {
+  readonly object: { readonly kind: string; readonly namespace: string; readonly name: string }
+  readonly addresses: readonly string[]
+}
+
+/** Each written status as "Ingress shop/cart 192.0.2.1", in the order of the log. */
 function statuses(wick: Wick): readonly string[] {
   return wick
     .log()
     .split("\n")
     .filter((line) => line.includes('"msg":"Status"'))
-    .map((line) => JSON.parse(line) as { object: string; addresses: readonly string[] })
-    .map(({ object, addresses }) => [object, ...addresses].join(" "))
+    .map((line) => JSON.parse(line) as Written)
+    .map(
+      ({ object: { kind, namespace, name }, addresses }) =>
+        `${kind} ${namespace}/${name} ${addresses.join(" ")}`,
+    )
 }
 
 const written = (wick: Wick, count: number) =>
@@ -32,9 +40,9 @@ function service(spec: Json, status: Json = {}): Json {
 describe("the status of Ingresses", () => {
   test("is written once, for one that comes later too, and stays when the process stops", async () => {
     await using wick = await start([cart], ["--publish-status-address=192.0.2.1, LB.test"])
-    expect(await written(wick, 1)).toEqual(['Ingress "shop/cart" 192.0.2.1 lb.test'])
+    expect(await written(wick, 1)).toEqual(["Ingress shop/cart 192.0.2.1 lb.test"])
     wick.write("web.yaml", manifest(web))
-    expect(await written(wick, 2)).toContain('Ingress "shop/web" 192.0.2.1 lb.test')
+    expect(await written(wick, 2)).toContain("Ingress shop/web 192.0.2.1 lb.test")
     expect(await wick.stop()).toBe(0)
     expect(statuses(wick)).toHaveLength(2)
   })
@@ -44,9 +52,9 @@ describe("the status of Ingresses", () => {
     const given = (hostname: string) => service(spec, { loadBalancer: { ingress: [{ hostname }] } })
     await using wick = await start([cart], ["--publish-service=ingress/lb"])
     wick.write("lb.yaml", manifest(given("one.lb.test")))
-    expect(await written(wick, 1)).toEqual(['Ingress "shop/cart" 192.0.2.9 one.lb.test'])
+    expect(await written(wick, 1)).toEqual(["Ingress shop/cart 192.0.2.9 one.lb.test"])
     wick.write("lb.yaml", manifest(given("two.lb.test")))
-    expect(await written(wick, 2)).toContain('Ingress "shop/cart" 192.0.2.9 two.lb.test')
+    expect(await written(wick, 2)).toContain("Ingress shop/cart 192.0.2.9 two.lb.test")
   })
 
   test("has the addresses of the Nodes that ready replicas run on", async () => {
@@ -66,8 +74,8 @@ describe("the status of Ingresses", () => {
     const ready = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] }
     const nodes = [node("node-1", "192.0.2.1"), node("node-2", "192.0.2.2")]
     await using wick = await start([cart, ...nodes, replica("wick-0", "node-1", ready)], [], pod)
-    expect(await written(wick, 1)).toEqual(['Ingress "shop/cart" 192.0.2.1'])
+    expect(await written(wick, 1)).toEqual(["Ingress shop/cart 192.0.2.1"])
     wick.write("other.yaml", manifest(replica("wick-1", "node-2", ready)))
-    expect(await written(wick, 2)).toContain('Ingress "shop/cart" 192.0.2.1 192.0.2.2')
+    expect(await written(wick, 2)).toContain("Ingress shop/cart 192.0.2.1 192.0.2.2")
   })
 })

@@ -99,6 +99,10 @@ describe("without a terminal", () => {
       "shop/cart",
       "shop/down",
     ])
+    for (const { meanSeconds, p99Seconds } of activity.ingresses) {
+      expect(meanSeconds).toBeGreaterThanOrEqual(0)
+      expect(p99Seconds).toBeGreaterThan(0)
+    }
     expect(activity.controller.problems).toEqual({ error: 0, warning: 0, info: 0 })
     expect(activity.zones.map(({ name }: { name: string }) => name)).toContain("backends")
   })
@@ -185,7 +189,9 @@ describe("on a terminal", () => {
     pty.type("4")
     await pty.untilShown("endpoints", (lines) => lines.some((line) => line.startsWith("ENDPOINT")))
     pty.type("/down\r")
-    await pty.untilShown("the filter", (lines) => lines.some((line) => line.includes("1 of 3  filter: down")))
+    await pty.untilShown("the filter", (lines) =>
+      lines.some((line) => line.includes("1 of 3 rows  filter: down")),
+    )
     const frames = () => pty.output.split("\u001b[J").length
     const before = frames()
     await until("more frames", () => frames() > before + 3)

@@ -48,7 +48,12 @@ describe("the socket of the runtime directory", () => {
       problems: { error: 1 },
       reloads: 1,
       zones: expect.arrayContaining([
-        { name: "routes", usedBytes: expect.any(Number), bytes: expect.any(Number) },
+        {
+          name: "routes",
+          usedBytes: expect.any(Number),
+          bytes: expect.any(Number),
+          most: { namespace: "shop", bytes: expect.any(Number) },
+        },
       ]),
       filter: { faults: 0 },
       versions: {

@@ -149,6 +149,6 @@ describe("a certificate's way into the handshake", () => {
 test("nothing of cert-manager's is called wrong", async () => {
   await put(shop(forced), ...solver.service(), solver.ingress())
   await put(shop(forced))
-  const warnings = site.wick.log().match(/^.*"level":"warn".*$/gm) ?? []
+  const warnings = site.wick.log().match(/^.*"level":"(warn|error)".*$/gm) ?? []
   expect(warnings.filter((line) => line.includes("cm-acme-http-solver"))).toEqual([])
 })

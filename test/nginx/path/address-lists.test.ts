@@ -110,7 +110,7 @@ describe("with use-forwarded-headers", () => {
     )
     expect(await statuses(["18.0.0.1", "18.0.0.2"], "/a")).toEqual([200, 403])
     expect(await statuses(["18.0.0.1", "18.0.0.2"], "/b")).toEqual([403, 200])
-    expect(await statuses(["18.0.0.1", "18.0.0.2"], "/c")).toEqual([404, 404])
+    expect(await statuses(["18.0.0.1", "18.0.0.2"], "/c")).toEqual([404, 403])
   })
 
   test("challenges of ACME are no exception", async () => {

@@ -254,7 +254,7 @@ describe("forms of Secrets that cannot be used", () => {
   function complaining(name: string): string[] | undefined {
     const lines = site.wick.log().split("\n")
     const own = lines.filter((line) => line.includes(`demo/${name}`) && line.includes("secret-refused"))
-    const kinds = own.map((line) => /"object":"(\w+) /.exec(line)?.[1] ?? line).sort()
+    const kinds = own.map((line) => /"object":\{"kind":"(\w+)"/.exec(line)?.[1] ?? line).sort()
     return kinds.length >= 2 ? kinds : undefined
   }
 

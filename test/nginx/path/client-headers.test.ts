@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Asked, Echo } from "../../support/echo.ts"
 import { type FastCgiRequest, FastCgiServer } from "../../support/fastcgi.ts"
+import { GrpcServer } from "../../support/grpc.ts"
 import { ingress, serviceOn } from "../../support/manifests.ts"
 import { until } from "../../support/until.ts"
 import { rawRequest } from "../ingress/support/raw.ts"
@@ -17,11 +18,14 @@ const fastcgi = new FastCgiServer((request) => {
   asCgi = request
   return "Content-Type: text/plain\r\n\r\nok"
 })
+const grpc = new GrpcServer("grpc")
 let site: Site
 
 const host = "foo.test"
+const call = "/echo/say"
+const everywhere = ["/", "/cgi", call, "/asks"]
 beforeAll(async () => {
-  await Promise.all([backend, service, mirror, page, fastcgi].map((it) => it.start()))
+  await Promise.all([backend, service, mirror, page, fastcgi, grpc].map((it) => it.start()))
   site = await Site.start([])
   await site.put(
     ingress("demo/open", `${host}/ → app:80`, { "mirror-target": `http://127.0.0.1:${mirror.port}` }, 1),
@@ -37,17 +41,19 @@ beforeAll(async () => {
       2,
     ),
     ingress("demo/cgi", `${host}/cgi → cgi:80`, { "backend-protocol": "FCGI" }, 3),
+    ingress("demo/grpc", `${host}${call} → grpc:80`, { "backend-protocol": "GRPC" }, 4),
     ...serviceOn("demo/app", [backend.port]),
+    ...serviceOn("demo/grpc", [grpc.port]),
     ...serviceOn("demo/auth", [service.port]),
     ...serviceOn("demo/page", [page.port]),
     ...serviceOn("demo/cgi", [fastcgi.port]),
   )
-  for (const path of ["/", "/cgi", "/asks"])
+  for (const path of everywhere)
     await until(`${path} to be served`, async () => (await site.get(path)).status === 200)
 })
 afterAll(async () => {
   await site?.[Symbol.asyncDispose]()
-  await Promise.all([backend, service, mirror, page, fastcgi].map((it) => it[Symbol.asyncDispose]()))
+  await Promise.all([backend, service, mirror, page, fastcgi, grpc].map((it) => it[Symbol.asyncDispose]()))
 })
 
 const evil = "evil.test"
@@ -149,12 +155,10 @@ const leakedToCgi = (): string[] =>
 const asked = { backend, service, mirror, page }
 
 /** Names under which anybody was given what the client said under `names`: by a path that nobody is asked about, by FastCGI, and by one that is guarded. */
-async function leaks(
-  names: readonly string[],
-  paths: readonly string[] = ["/", "/cgi", "/asks"],
-): Promise<string[]> {
+async function leaks(names: readonly string[], paths: readonly string[] = everywhere): Promise<string[]> {
   for (const it of Object.values(asked)) it.asked.length = 0
   asCgi = undefined
+  grpc.lastHeaders = {}
   service.answer = () => ({ status: 200 })
   const lines = names.map((name) => `${name}: ${/original/i.test(name) ? "original." : ""}${evil}`)
   for (const path of paths) expect(await get(path, lines), path).toMatch(/^HTTP\/1.1 200/)
@@ -165,7 +169,8 @@ async function leaks(
   const found = Object.entries(asked).flatMap(([who, it]) =>
     it.asked.flatMap(leaked).map((name) => `${who}: ${name}`),
   )
-  return [...found, ...leakedToCgi().map((name) => `cgi: ${name}`)]
+  const byGrpc = leaked({ headers: grpc.lastHeaders }).map((name) => `grpc: ${name}`)
+  return [...found, ...byGrpc, ...leakedToCgi().map((name) => `cgi: ${name}`)]
 }
 
 describe("by default", () => {
@@ -200,7 +205,8 @@ describe.each([
   })
 
   test("headers of others do", async () => {
-    expect(await get("/", ["X_Other: x"])).toMatch(/^HTTP\/1.1 200/)
-    expect(backend.last.headers).toHaveProperty("x_other")
+    for (const path of ["/", call]) expect(await get(path, ["X_Other: x"])).toMatch(/^HTTP\/1.1 200/)
+    for (const { headers } of [backend.last, { headers: grpc.lastHeaders }])
+      expect(headers).toHaveProperty("x_other")
   })
 })

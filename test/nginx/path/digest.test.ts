@@ -1,7 +1,7 @@
 // Digest authentication from the Ingress to the answer: a client proves that it knows a password, each proof counts once in whichever worker, and a
 // nonce that is used up is no reason to ask its user again.
-import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type Algorithm, hash, type Proof, proof as proofOf, userLine } from "../../support/digest.ts"
 import { ingress, type Json, secret, settings } from "../../support/manifests.ts"
 import { basic, hashes } from "../../support/passwords.ts"
 import { Site } from "./site.ts"
@@ -12,16 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
-type Algorithm = "MD5" | "SHA-256"
 type Annotations = Readonly<Record<string, string>>
 
 const realm = 'say "café"'
-const hash = (algorithm: Algorithm, ...parts: readonly string[]) =>
-  createHash(algorithm === "MD5" ? "md5" : "sha256")
-    .update(parts.join(":"))
-    .digest("hex")
 const line = (user: string, password: string, algorithm: Algorithm, of = realm) =>
-  `${user}:${of}:${hash(algorithm, user, of, password)}`
+  userLine({ user, password, algorithm, realm: of })
+const proof = (said: Omit<Proof, "realm"> & Pick<Partial<Proof>, "realm">) => proofOf({ realm, ...said })
 
 const asked = { "auth-type": "digest", "auth-secret": "users", "auth-realm": realm }
 const app = (annotations: Annotations = {}, rules: string | readonly string[] = "foo.test/ → app:80"): Json =>
@@ -51,35 +47,6 @@ async function challenge(path = "/"): Promise<Challenge> {
   const { status, headers } = await site.get(path)
   expect(status).toBe(401)
   return challengesIn(headers)[0] as Challenge
-}
-
-interface Proof {
-  readonly user?: string
-  readonly password?: string
-  readonly nonce: string
-  readonly algorithm?: Algorithm
-  readonly path?: string
-  readonly method?: string
-  readonly count?: number
-  readonly realm?: string
-}
-
-/** Latin-1, as HTTP/1.1 headers go. */
-function proof({
-  user = "ada",
-  password = "sesame",
-  nonce,
-  algorithm = "MD5",
-  path = "/",
-  ...more
-}: Proof): string {
-  const of = more.realm ?? realm
-  const nc = (more.count ?? 1).toString(16).padStart(8, "0")
-  const a1 = hash(algorithm, user, of, password)
-  const a2 = hash(algorithm, more.method ?? "GET", path)
-  const response = hash(algorithm, a1, nonce, nc, "c", "auth", a2)
-  const quoted = Buffer.from(of).toString("latin1").replace(/["\\]/g, "\\$&")
-  return `Digest username="${user}", realm="${quoted}", nonce="${nonce}", uri="${path}", algorithm=${algorithm}, qop=auth, nc=${nc}, cnonce="c", response="${response}"`
 }
 
 const send = (authorization: string, path = "/") => site.get(path, { headers: { authorization } })

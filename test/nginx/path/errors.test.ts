@@ -107,6 +107,49 @@ describe("custom-http-errors", () => {
   })
 })
 
+describe("which errors have a page", () => {
+  /** For nginx 408 and 444 close the connection, with a page or without, and 499 is a client that has done so. */
+  const closing = [408, 444, 499]
+  const codes = Array.from({ length: 200 }, (_, n) => 400 + n).filter((code) => !closing.includes(code))
+  /** Which of the statuses that the backend answers with become pages. */
+  async function replaced(asked: readonly number[]): Promise<number[]> {
+    const found: number[] = []
+    for (const code of asked) {
+      answerWith(code)
+      const { body } = await site.get("/")
+      if (body === `fallback for ${code}`) found.push(code)
+      else expect(body).toBe(`app ${code}`)
+    }
+    return found
+  }
+
+  test("is data: whatever codes are wanted, and whatever Ingress wants others, nothing is reloaded", async () => {
+    await serve({})
+    const before = await reloads()
+    for (const own of [[400], [449, 450], [499 - 1, 500, 549, 550, 599], codes]) {
+      await serve({ "custom-http-errors": own.join() })
+      const tried = own === codes ? codes : [...own, 400, 404, 451, 503, 598]
+      expect(await replaced(tried)).toEqual(tried.filter((code) => own.includes(code)))
+    }
+    await serve({ "custom-http-errors": "404", "disable-proxy-intercept-errors": "true" })
+    expect(await replaced([404])).toEqual([])
+    await serve({})
+    expect(await replaced([404, 503])).toEqual([])
+    expect(await reloads()).toBe(before)
+  })
+
+  test("is what the ConfigMap says, until an Ingress says something else", async () => {
+    await site.reconfigure({ "custom-http-errors": "302,404" })
+    await serve({})
+    expect(await replaced([302, 404, 503])).toEqual([302, 404])
+    await serve({ "custom-http-errors": "503" })
+    expect(await replaced([302, 404, 503])).toEqual([503])
+    await serve({ "disable-proxy-intercept-errors": "true" })
+    expect(await replaced([302, 404, 503])).toEqual([])
+    await site.reconfigure({})
+  })
+})
+
 describe("default-backend", () => {
   test("319: serves what has no endpoints, and is told so", async () => {
     await serve({ "default-backend": "pages" }, "nowhere")

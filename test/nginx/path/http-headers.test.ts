@@ -1,6 +1,7 @@
 // Headers of all responses and of all requests to backends.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ingress, manifest, settings } from "../../support/manifests.ts"
+import { Echo } from "../../support/echo.ts"
+import { ingress, manifest, serviceOn, settings } from "../../support/manifests.ts"
 import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
@@ -30,6 +31,14 @@ test("allow-backend-server-header shows the backend's instead", async () => {
   await site.reconfigure({ "server-tokens": "true", "allow-backend-server-header": "true" })
   expect((await headersOf()).server).toBe("node")
   expect((await headersOf("/", "unknown.test")).server).toMatch(/^nginx\/\d/)
+})
+
+test("and none in the place of a backend that has none", async () => {
+  await using echo = await new Echo().start()
+  const one = ingress("demo/app", "foo.test/ → app:80")
+  const echoed = ingress("demo/echo", "echo.test/ → echo:80")
+  await site.put(one, ...site.service("app", "one"), echoed, ...serviceOn("demo/echo", [echo.port]))
+  expect((await headersOf("/", "echo.test")).server).toBeUndefined()
 })
 
 describe("326: add-headers", () => {

@@ -69,6 +69,12 @@ describe("without any Ingress", () => {
   })
 })
 
+test("the status port says that configuration was posted, as ingress-nginx's does", async () => {
+  const [, port] = /listen 127\.0\.0\.1:(\d+) reuseport;[^}]*\/healthz/.exec(site.wick.conf()) ?? []
+  const { status, body } = await ask({ port: Number(port) }, { path: "/is-dynamic-lb-initialized" })
+  expect([status, body]).toEqual([200, "OK"])
+})
+
 describe("/nginx_status", () => {
   test("is for those that the keys name", async () => {
     expect((await site.get("/nginx_status", { host: "unknown.test" })).body).toContain("Active connections")

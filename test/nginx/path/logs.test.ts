@@ -132,11 +132,23 @@ test("http-access-log-path takes the place of the other", async () => {
   await until("the log", () => Promise.resolve(readFileSync(file, "utf8").includes("GET /a ")))
 })
 
+const bytes = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => ![0, 10, 13].includes(byte))
+const odd = bytes.map((byte) => String.fromCharCode(byte)).join("")
+/** With every byte that a client may send somewhere. */
+const oddRequests = [
+  `GET / HTTP/1.1\r\nHost: \x1b[31mevil\r\n\r\n`,
+  `GET /\x1b[2J HTTP/1.1\r\nHost: foo.test\r\n\r\n`,
+  `G\x1bT / HTTP/1.1\r\nHost: foo.test\r\n\r\n`,
+  `GET / HTTP/1.1\r\nHost: foo.test\r\nX\x9b: x\r\n\r\n`,
+  `GET / HTTP/1.1\r\nHost: foo.test:99999999\r\nReferer: ${odd}\r\nConnection: close\r\n\r\n`,
+  `GET / HTTP/1.1\r\nHost: foo.test@\r\nReferer: ${odd}\r\nConnection: close\r\n\r\n`,
+]
+
 describe("syslog", () => {
   let server: Socket
-  const lines: string[] = []
+  const messages: Buffer[] = []
   beforeAll(async () => {
-    server = createSocket("udp4").on("message", (message) => lines.push(message.toString()))
+    server = createSocket("udp4").on("message", (message) => messages.push(message))
     server.bind(0, "127.0.0.1")
     await once(server, "listening")
   })
@@ -152,9 +164,24 @@ describe("syslog", () => {
     })
     await site.get("/to-syslog")
     const isThere = (text: string) =>
-      until("syslog", () => Promise.resolve(lines.some((line) => line.includes(text))))
+      until("syslog", () => Promise.resolve(messages.some((message) => message.includes(text))))
     await isThere("nginx: GET /to-syslog 200 [demo-app-80] 200")
     await site.wick.get("/", { host: "foo.test", headers: { expect: "nonsense" } }).catch(() => undefined)
+  })
+
+  test("gets no control character of clients, in no line of either log, and each line whole", async () => {
+    const port = String(server.address().port)
+    const odd = { "syslog-host": "127.0.0.1", "syslog-port": port, "error-log-level": "info" }
+    await site.reconfigure({ "enable-syslog": "true", ...odd })
+    messages.length = 0
+    for (const line of oddRequests) await sendBytes(site.wick.port, line)
+    const errors = () => messages.filter((message) => message.includes("client sent invalid host"))
+    await until("the lines", () => errors().length >= 2)
+    for (const message of messages) {
+      expect(message.filter((byte) => byte > 126 || byte < 32)).toEqual(Buffer.alloc(0))
+      expect(message.toString()).toMatch(/^<\d+>\w{3} [ \d]\d [\d:]{8} \S+ nginx: /)
+    }
+    expect(Buffer.concat(errors()).toString()).toContain('referrer: "\\x01\\x02')
   })
 
   test("without a host it is off, with a Problem", async () => {
@@ -230,20 +257,29 @@ test("ids of traces are variables of lines, and empty where nothing is traced", 
   expect(lines[1]).toBe("/not - - -")
 })
 
+test("on stderr nginx's lines are JSON as all others are", async () => {
+  await site.reconfigure({ "error-log-level": "info" })
+  await sendBytes(site.wick.port, `GET / HTTP/1.1\r\nHost: "\x1b[31mevil"\r\n\r\n`)
+  await until("the line", () => site.wick.log().includes("client sent invalid host"))
+  const lines = site.wick.log().split("\n").slice(0, -1)
+  expect(lines.filter((line) => !line.startsWith("{"))).toEqual([])
+  const parsed = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+  const ofNginx = parsed.filter(({ nginx }) => nginx !== undefined)
+  expect(ofNginx.find(({ msg }) => String(msg).includes("client sent invalid host"))).toEqual({
+    level: "info",
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    nginx: "info",
+    pid: expect.any(Number),
+    connection: expect.any(Number),
+    msg: expect.stringMatching(/^client sent invalid host .*request: "GET \/ HTTP\/1\.1"/),
+  })
+  expect(ofNginx.some(({ msg }) => String(msg).includes("start worker process"))).toBe(true)
+})
+
 test("control characters of clients stand escaped in the error log", async () => {
   const file = join(dir, "error.log")
   await site.reconfigure({ "error-log-path": file, "error-log-level": "info" })
-  const bytes = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => ![0, 10, 13].includes(byte))
-  const odd = bytes.map((byte) => String.fromCharCode(byte)).join("")
-  const lines = [
-    `GET / HTTP/1.1\r\nHost: \x1b[31mevil\r\n\r\n`,
-    `GET /\x1b[2J HTTP/1.1\r\nHost: foo.test\r\n\r\n`,
-    `G\x1bT / HTTP/1.1\r\nHost: foo.test\r\n\r\n`,
-    `GET / HTTP/1.1\r\nHost: foo.test\r\nX\x9b: x\r\n\r\n`,
-    `GET / HTTP/1.1\r\nHost: foo.test:99999999\r\nReferer: ${odd}\r\nConnection: close\r\n\r\n`,
-    `GET / HTTP/1.1\r\nHost: foo.test@\r\nReferer: ${odd}\r\nConnection: close\r\n\r\n`,
-  ]
-  for (const line of lines) await sendBytes(site.wick.port, line)
+  for (const line of oddRequests) await sendBytes(site.wick.port, line)
   const text = () => readFileSync(file)
   await until("the lines", () => text().includes("client sent invalid host"))
   expect([...text()].filter((byte) => byte > 126 || (byte < 32 && byte !== 10))).toEqual([])

@@ -13,6 +13,8 @@ import {
   slice,
 } from "../../support/manifests.ts"
 import { basic, hashes, password } from "../../support/passwords.ts"
+import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
+import { TlsClient } from "../../support/tls-client.ts"
 import { until } from "../../support/until.ts"
 import { startWick, type Wick } from "../../support/wick.ts"
 
@@ -38,8 +40,15 @@ const withEndpoints = (length: number, at: string): Json[] => {
   return [ingress(`greedy/b-${at}`, paths), service(`greedy/b-${at}`), slice(`greedy/b-${at}`, addresses, 80)]
 }
 
+/** A host with ciphers of its own: as many bytes in the zone of the certificates. */
+const withCiphers = (length: number, at: string): Json => {
+  const ciphers = "ECDHE-RSA-AES128-GCM-SHA256:".repeat(150).slice(0, length).replace(/:$/, "A")
+  return ingress(`greedy/ciphers-${at}`, `ciphers-${at}.test/ → gone:80`, { "ssl-ciphers": ciphers })
+}
+
 /** Most of the zones. */
 const large = () => [
+  ...Array.from({ length: 230 }, (_, at) => withCiphers(4_000, `large-${at}`)),
   ...[16_000, 16_000, 9_000].map((length, at) => withList(length, `large-${at}`)),
   ...Array.from({ length: 6 }, (_, at) => withEndpoints(16_000, `large-${at}`)).flat(),
   ...withEndpoints(12_000, "large-6"),
@@ -50,7 +59,9 @@ const small = () =>
   [4_000, 2_000, 1_000, 500, 250, 120, 60, 30, 15, 8, 4, 2, 1].flatMap((length, at) =>
     ["a", "b"].flatMap((half) => [
       withList(length, `small-${at}${half}-${round}`),
-      ...withEndpoints(length, `small-${at}${half}-${round}`),
+      withCiphers(length, `small-${at}${half}`),
+      // Those of before linger, and take room under other names.
+      ...withEndpoints(length, `small-${at}${half}`),
     ]),
   )
 
@@ -100,6 +111,7 @@ async function replaceWithoutRoom(
   before: readonly Json[],
   after: readonly Json[],
   word = password,
+  isServed = async () => {},
 ): Promise<void> {
   round += 1
   const sign = ingress("shop/sign", `sign-${round}.test/ → app:80`)
@@ -108,6 +120,7 @@ async function replaceWithoutRoom(
   await until("room", async () => (await problems()) === 0)
   const served = { host: `sign-${round}.test`, headers: basic("ada", word) }
   await until("the objects of before", async () => (await wick.get("/", served)).body === "old")
+  await isServed()
   wick.write("small.json", jsonFile(small()))
   await until("zones without room", async () => (await problems()) > 2)
   wick.write("web.json", jsonFile([...after, sign]))
@@ -149,4 +162,24 @@ test("a Service that moved does not lead to its old endpoint", async () => {
   const more = slice("shop/app", addresses, port("new"), "more")
   await replaceWithoutRoom(app("old"), app("new", {}, more))
   await until("the old one to be left alone", async () => (await wick.get("/", { host })).body !== "old")
+})
+
+/** Who shows this to the host by TLS gets that. */
+async function shown(identity: Identity): Promise<number> {
+  await using client = await TlsClient.connect(wick.httpsPort, { servername: host, identity })
+  return (await client.ask({ host })).status
+}
+
+test.each([
+  ["another authority", (other: Authority) => [secret("shop/clients", { "ca.crt": other.pem })]],
+  ["no authority at all", () => []],
+])("whose authority is taken away does not get in any more: %s", async (_, after) => {
+  const [ca, other] = await Promise.all([rootAuthority({ cn: "ca" }), rootAuthority({ cn: "x".repeat(60) })])
+  const alice = await ca.issue({ cn: "alice" })
+  const asking = { "auth-tls-secret": "shop/clients" }
+  const before = app("old", asking, secret("shop/clients", { "ca.crt": ca.pem }))
+  await replaceWithoutRoom(before, app("old", asking, ...after(other)), password, async () =>
+    expect(await shown(alice)).toBe(200),
+  )
+  await until("alice to be out", async () => (await shown(alice)) !== 200)
 })

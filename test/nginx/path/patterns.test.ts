@@ -83,7 +83,7 @@ test("of an Ingress that do not compile are told, and everything else of the hos
   const told = site.wick.log().match(/^.*"bad-pattern".*$/gm) ?? []
   expect(told.map((line) => JSON.parse(line))).toMatchObject([
     {
-      object: 'Ingress "demo/bad"',
+      object: { kind: "Ingress", namespace: "demo", name: "bad" },
       detail: expect.stringContaining("missing closing parenthesis at byte 5"),
     },
   ])

@@ -12,25 +12,29 @@ beforeAll(async () => {
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
-const asking = (codes: string, namespace = "demo"): Json[] => [
+/** What is text of the configuration, another one each time. */
+const asking = (index: number, namespace = "demo"): Json[] => [
   ...serviceOn(`${namespace}/app`, [site.backend("one").port]),
-  ingress(`${namespace}/app`, `${namespace}.test/ → app:80`, { "custom-http-errors": codes }),
+  ingress(`${namespace}/app`, `${namespace}.test/ → app:80`, {
+    "backend-protocol": "FCGI",
+    "fastcgi-index": `${index}.php`,
+  }),
 ]
 
-const isIntercepted = (code: number) => site.wick.conf().includes(`error_page ${code} `)
+const isInForce = (index: number) => site.wick.conf().match(RegExp(`fastcgi_index "?${index}\\.php`)) !== null
 
 test("reloads that only one namespace needs are spaced out, those of another one come at once", async () => {
-  for (const code of [411, 412]) {
-    await site.put(...asking(String(code)))
-    await until("the reload", () => isIntercepted(code))
+  for (const index of [1, 2]) {
+    await site.put(...asking(index))
+    await until("the reload", () => isInForce(index))
   }
-  await site.put(...asking("416"))
+  await site.put(...asking(3))
   await site.untilSaid("these namespaces have had their share of reloads")
-  expect(isIntercepted(416)).toBe(false)
+  expect(isInForce(3)).toBe(false)
   expect(await site.wick.metric("wick_problems", 'code="reload-waits"')).toBe(1)
-  await site.put(...asking("416"), ...asking("417", "other"))
-  await until("the reload for the other one", () => isIntercepted(417))
-  expect(isIntercepted(416)).toBe(true)
+  await site.put(...asking(3), ...asking(4, "other"))
+  await until("the reload for the other one", () => isInForce(4))
+  expect(isInForce(3)).toBe(true)
   await until(
     "no Problem",
     async () => (await site.wick.metric("wick_problems", 'code="reload-waits"')) === 0,

@@ -86,7 +86,7 @@ export class Site implements AsyncDisposable {
     this.configure({ "variables-hash-max-size": String(mark), ...data })
     await until("the settings to be in force", async () => {
       const text = this.wick.conf()
-      const hash = Number.parseInt(/checksum: (\w{12})/.exec(text)?.[1] ?? "", 16)
+      const hash = Number(/checksum: (\d+)$/m.exec(text)?.[1])
       const isMarked = text.includes(`variables_hash_max_size ${mark};`)
       return isMarked && (await this.wick.metric("nginx_ingress_controller_config_hash")) === hash
     })

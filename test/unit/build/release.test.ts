@@ -1,7 +1,8 @@
+import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { isVersion, places, released, versionAt } from "../../../build/release/version.ts"
+import { isVersion, notesOf, places, released, versionAt } from "../../../build/release/version.ts"
 import { root } from "../../support/paths.ts"
 
 test("one version stands everywhere", () => {
@@ -44,6 +45,20 @@ describe("the changelog", () => {
     expect(() => released(before, "1.0.0", "2026-02-03")).toThrow("has a version 1.0.0 already")
     const { changelog } = released(before, "1.1.0", "2026-02-03")
     expect(() => released(changelog, "1.2.0", "2026-02-04")).toThrow("nothing under")
+  })
+
+  test("tells the changes of one version again", () => {
+    expect(notesOf(before, "1.0.0")).toBe("- Old.")
+    expect(notesOf(released(before, "1.1.0", "2026-02-03").changelog, "1.1.0")).toBe("- New.\n- Newer.")
+    expect(() => notesOf(before, "1.1.0")).toThrow("has no version 1.1.0")
+  })
+
+  test("has a section for each tag, and its latest one is of the version that stands everywhere", () => {
+    const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8")
+    const sections = [...changelog.matchAll(/^## (\S+) \(\d{4}-\d\d-\d\d\)$/gm)].map(([, version]) => version)
+    const tags = execFileSync("git", ["tag", "--list", "v*"], { cwd: root, encoding: "utf8" }).split("\n")
+    expect(tags.filter((tag) => tag !== "" && !sections.includes(tag.slice(1)))).toEqual([])
+    if (sections.length > 0) expect(versionAt(places[0] as (typeof places)[number])).toBe(sections[0])
   })
 
   test("of this project has a place for what comes next", () => {

@@ -2,8 +2,12 @@ import { describe, expect, test } from "vitest"
 import { checkNotes } from "../../../controller/commands/access.ts"
 import { clientOf, requestOf } from "../../../controller/commands/explain.ts"
 import { explain, type Sources } from "../../../controller/commands/explanation.ts"
+import { factsOf } from "../../../controller/commands/explanation-facts.ts"
+import { clientGets, headline } from "../../../controller/commands/explanation-text.ts"
 import type { HostInForce, RouteInForce } from "../../../controller/commands/in-force.ts"
-import { type Rehearsed, rehearse } from "../../../controller/commands/rehearse.ts"
+import { type Outcome, type Rehearsed, rehearse } from "../../../controller/commands/rehearse.ts"
+import { type ProblemCode, problemCatalogue } from "../../../controller/model/problems/catalogue.ts"
+import type { Concerned, StandingProblem } from "../../../controller/model/standing-problem.ts"
 import { layoutOf } from "../../../controller/output/nginx/files.ts"
 
 const request = (operands: readonly string[], flags = {}) => requestOf({ operands, flags })
@@ -58,12 +62,15 @@ const cart: RouteInForce = { ...root, path: "/cart", backend: "shop-cart-80" }
 
 function sources(rehearsed: Rehearsed, ...hosts: readonly HostInForce[]): Sources {
   return {
+    standing: async () => [],
     rehearse: async () => rehearsed,
     host: async (name) => hosts.filter(({ host }) => host === name),
     backend: async (name) =>
       name === "shop-cart-80"
         ? { name, "load-balance": "ewma", endpoints: [], alternativeBackends: ["shop-cart-80", "gone"] }
-        : undefined,
+        : name === "auth"
+          ? { name, "load-balance": "ewma", endpoints: [{ address: "10.0.0.9", port: 80 }] }
+          : undefined,
     addresses: async (id) => (id === "office" ? ["10.0.0.0/8"] : undefined),
     users: async (id) => (id === "staff" ? ["ada", "bob"] : undefined),
   }
@@ -126,6 +133,19 @@ describe("an explanation", () => {
         "192.0.2.1 gets 503: address list gone is not in force",
       ],
     })
+  })
+
+  test("asks who may come in before it says that nothing is there", async () => {
+    const found = { host: "*.shop.test", index: 0, path: "/" }
+    const given = (status: number) =>
+      sources(
+        { found, outcome: { kind: "answered", status } },
+        host("*.shop.test", { ...root, status, access: { deny: "office" } }),
+      )
+    const of = async (status: number) => (await explain(asked, given(status), "10.0.0.1")).outcome
+    expect(await of(404)).toEqual({ kind: "answered", status: 403 })
+    expect(await of(503)).toEqual({ kind: "answered", status: 403 })
+    expect(await of(418)).toEqual({ kind: "answered", status: 418 })
   })
 
   test("says what else lets a client in", async () => {
@@ -192,6 +212,147 @@ describe("an explanation", () => {
     const found = { host: "_", index: 7, path: "/cart" }
     const given = sources({ found, outcome: { kind: "proxied", target: "/cart" } }, host("_", cart))
     expect((await explain(asked, given)).taken).toBeUndefined()
+  })
+})
+
+describe("why", () => {
+  const found = { host: "*.shop.test", index: 0, path: "/cart" }
+  const proxied = { kind: "proxied", target: "/cart" } as const
+  const owned = { ...cart, namespace: "shop", ingress_name: "cart", service_name: "cart", service_port: "80" }
+  const problem = (
+    code: ProblemCode,
+    message: string,
+    more: Partial<StandingProblem> = {},
+  ): StandingProblem => ({
+    object: { kind: "Ingress", namespace: "shop", name: "cart" },
+    field: "spec",
+    code,
+    severity: problemCatalogue[code].severity,
+    message,
+    remedy: problemCatalogue[code].remedy,
+    ...more,
+  })
+  const at = (name: string) => `metadata.annotations["nginx.ingress.kubernetes.io/${name}"]`
+  async function explained(
+    route: RouteInForce,
+    problems: readonly StandingProblem[] | undefined,
+    { outcome = proxied, more = {} }: { outcome?: Outcome; more?: Partial<Sources> } = {},
+    asksService = false,
+  ) {
+    const given = sources({ found, outcome }, host("*.shop.test", route, root))
+    const explanation = await explain(
+      asked,
+      { ...given, standing: async () => problems, ...more },
+      undefined,
+      asksService,
+    )
+    return { explanation, gets: clientGets(explanation), facts: factsOf(explanation) }
+  }
+  const external = { policy: "auth-http", backend: "none", host: "auth.test", target: "/check" }
+
+  test("a service that cannot be asked is 500, and its Problem stands at access with what to do", async () => {
+    const lost = problem("auth-service-unusable", 'Service "shop/auth" does not exist')
+    const { explanation, gets, facts } = await explained({ ...owned, access: { external } }, [lost])
+    expect(headline(explanation)).toBe("http://A.Shop.test:80/cart is answered 500 by Ingress shop/cart")
+    expect(gets).toBe(
+      "The client gets 500, as its authentication service has no endpoint that could be asked",
+    )
+    const from = facts.findIndex(([name]) => name === "access")
+    expect(facts.slice(from, from + 4)).toEqual([
+      ["access", "auth.test/check is asked, backend none"],
+      ["", "the service has no endpoint: requests get 500"],
+      ["", 'error auth-service-unusable of shop/cart: Service "shop/auth" does not exist'],
+      ["", "  to do: Create the Service, or correct the URL"],
+    ])
+  })
+
+  test("a missing Secret is named, where access would stand", async () => {
+    const missing = problem("reference-missing", 'Cannot use Secret "shop/none": it does not exist', {
+      field: at("auth-secret"),
+    })
+    const { gets, facts } = await explained({ ...owned, status: 503 }, [missing], {
+      outcome: { kind: "answered", status: 503 },
+    })
+    expect(gets).toBe('The client gets 503: Cannot use Secret "shop/none": it does not exist')
+    expect(facts).toContainEqual([
+      "access",
+      'error reference-missing of shop/cart: Cannot use Secret "shop/none": it does not exist',
+    ])
+  })
+
+  test("what is wrong with another path of the Ingress is told, and not taken for the reason", async () => {
+    const other = problem("backend-unusable", 'Service "shop/else" does not exist; requests get 503')
+    const { gets, facts } = await explained({ ...owned, status: 503 }, [other], {
+      outcome: { kind: "answered", status: 503 },
+    })
+    expect(gets).toBe("The client gets 503, as the route says")
+    expect(facts.flat()).toContain(
+      'error backend-unusable of shop/cart: Service "shop/else" does not exist; requests get 503',
+    )
+  })
+
+  test("a pattern that does not compile is said to be none that does not match", async () => {
+    const broken = { ...root, path: "/cart(", match: "regex" } as const
+    const message =
+      'Cannot serve path "/cart(" of host "*.shop.test", a regular expression that does not compile: missing )'
+    const given = sources(
+      { found, outcome: proxied },
+      host("*.shop.test", owned, broken, { ...broken, path: "/x.*" }),
+    )
+    const { notTaken } = await explain(asked, {
+      ...given,
+      standing: async () => [problem("bad-pattern", message)],
+    })
+    expect(notTaken.map(({ route, why }) => [route.path, why])).toEqual([
+      ["/cart(", "does not compile as a regular expression"],
+      ["/x.*", "does not match"],
+    ])
+  })
+
+  test("the service is asked only if that is wanted, and what it says is what the client gets", async () => {
+    const login = { kind: "redirected", status: 302, location: "https://auth.test/login" } as const
+    const access = { external: { ...external, backend: "auth" } }
+    const rehearse = (said: Outcome) => async (_: unknown, asks?: boolean) => ({
+      found,
+      outcome: asks ? said : proxied,
+    })
+    const by = (said: Outcome, asks = true) =>
+      explained({ ...owned, access }, [], { more: { rehearse: rehearse(said) } }, asks)
+    expect((await by(login, false)).gets).toBe(
+      "The client gets what backend shop-cart-80 answers, if it gets in by the authentication service",
+    )
+    expect((await by(login)).gets).toBe(
+      "The client gets 302 to https://auth.test/login, as its authentication service says so",
+    )
+    expect((await by({ kind: "answered", status: 403 })).gets).toBe(
+      "The client gets 403, as its authentication service says so",
+    )
+    const { gets, facts } = await by(proxied)
+    expect(gets).toBe("The client gets what backend shop-cart-80 answers")
+    expect(facts).toContainEqual(["", "the service was asked, and lets the request in"])
+  })
+
+  test("no route, and no controller that knows what is wrong", async () => {
+    const given = sources({ outcome: { kind: "answered", status: 404 } }, host("_", root))
+    const taken = problem("path-taken", 'Path "/cart" of host "a.shop.test" belongs to Ingress "shop/old"')
+    const concerned: Concerned[] = []
+    const explanation = await explain(asked, {
+      ...given,
+      standing: async (about) => {
+        concerned.push(about)
+        return [taken]
+      },
+    })
+    expect(concerned).toEqual([{ host: "a.shop.test" }])
+    expect(factsOf(explanation)[0]?.[0]).toBe("route")
+    expect(clientGets(explanation)).toBe("The client gets 404")
+    const { facts } = await explained(owned, undefined)
+    expect(facts).toContainEqual(["problems", "not known: no controller answers"])
+  })
+
+  test("a backend without an endpoint is 503", async () => {
+    const { gets } = await explained({ ...owned, backend: "gone" }, [])
+    expect(gets).toBe("The client gets 503, as backend gone is not in force")
   })
 })
 

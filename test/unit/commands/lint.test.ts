@@ -92,7 +92,7 @@ test("code scanning gets rules, and places in files", async () => {
   const artifactLocation = { uri: `${pathToFileURL(directory).href}/50%25%20of%20b.yaml` }
   expect(result).toMatchObject({
     level: "warning",
-    locations: [{ physicalLocation: { artifactLocation, region: { startLine: 27 } } }],
+    locations: [{ physicalLocation: { artifactLocation, region: { startLine: 21 } } }],
   })
 })
 

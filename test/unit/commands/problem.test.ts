@@ -28,7 +28,8 @@ test("programs get the catalogue", async () => {
 
 test("an unknown code is said to be one", async () => {
   expect(await ask("path-takn")).toMatchObject({
-    failure: 'No Problem has the code "path-takn": wick problem, without a code, lists all',
+    failure:
+      'No Problem has the code "path-takn", did you mean path-taken: wick problem, without a code, lists all',
     said: "",
   })
 })

@@ -12,6 +12,7 @@ test.each([
   ["ssl-redirects", "ssl-redirect"],
   ["send-timeout", "proxy-send-timeout"],
   ["proxy-buffers", "proxy-buffers-number"],
+  ["canray", "canary"],
 ])("%s was meant to be %s", (text, word) => expect(nearest(text, knownNames)).toBe(word))
 
 test.each([

@@ -162,6 +162,26 @@ test("canaries say what they take", async () => {
   expect((await ask("canaries", "q=none")).total).toBe(0)
 })
 
+describe("lists are sorted", () => {
+  const first = async (name: "routes" | "backends" | "canaries" | "certificates", sort: string) =>
+    (await ask(name, `sort=${sort}&limit=1`)).items[0]
+
+  test("by columns, either way", async () => {
+    expect(await first("backends", "-endpoints")).toMatchObject({ name: "shop-cart-80" })
+    expect(await first("backends", "name")).toMatchObject({ name: "shop-cart-80" })
+    expect(await first("backends", "endpoints")).not.toMatchObject({ name: "shop-cart-80" })
+    const places = async (sort: string) =>
+      (await ask("routes", `sort=${sort}`)).items.map(({ host, path }) => host + path)
+    expect(await places("-place")).toEqual((await places("place")).toReversed())
+    expect(await first("routes", "-problems")).toMatchObject({ problems: 1 })
+  })
+
+  test("by nothing else", async () => {
+    await refused("routes", "sort=colour")
+    await refused("backends", "sort=--name")
+  })
+})
+
 describe("Problems", () => {
   test("stand by code, the worst first, with what to do", async () => {
     const { groups, bySeverity } = await ask("problems")

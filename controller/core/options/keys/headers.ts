@@ -63,7 +63,7 @@ export const headers = family("Headers", {
   ),
   passesServer: falseByDefault(
     "allow-backend-server-header",
-    "whether the backend's `Server` header is passed on",
+    "whether the backend's `Server` header is passed on; a backend that sends none gets none. Needs `server-tokens`",
   ),
   hidden: key("hide-headers", headerNames, "", {
     example: "X-Powered-By",

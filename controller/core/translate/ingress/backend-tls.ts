@@ -45,7 +45,7 @@ export function backendTls(
     return deny(context, annotation, "secret-refused", `Cannot use Secret ${name}: ${state.reason}`)
   const verifies = values.verifies ?? false
   if (verifies && state.secret.authority === undefined) {
-    const lack = `Cannot verify backends with Secret ${name}: key "ca.crt" is missing`
+    const lack = `Cannot verify backends with Secret ${name}: it contains no CA certificate, key "ca.crt" is missing`
     return deny(context, annotation, "secret-refused", lack)
   }
   if (state.stale !== undefined)

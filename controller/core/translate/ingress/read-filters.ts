@@ -61,11 +61,12 @@ function redirectOf(values: RoutingValues): Redirect | undefined {
 
 /** A target that is the path itself changes nothing. */
 function rewriteOf(values: RoutingValues, path: string): Rewrite | undefined {
-  const { rewriteTarget, logsRewrite, forwardedPrefix } = values
+  const { rewriteTarget, logsRewrite, rewritesRaw, forwardedPrefix } = values
   if (rewriteTarget === undefined || rewriteTarget === path) return undefined
   return {
     to: rewriteTarget,
     isLogged: logsRewrite === true,
+    isRaw: rewritesRaw === true,
     ...(forwardedPrefix !== undefined && { forwardedPrefix }),
   }
 }

@@ -2,7 +2,7 @@ import { fieldPath } from "../../../model/field-path.ts"
 import type { Ingress } from "../../../model/objects/ingress.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { readAnnotations } from "../../annotations/read.ts"
-import type { RoutingValues } from "../../annotations/values.ts"
+import type { AnnotationValues, RoutingValues } from "../../annotations/values.ts"
 import type { Context } from "../context.ts"
 import type { TranslateOptions } from "../options.ts"
 import type { HostAliases, ParsedIngress } from "../parsed/parsed-ingress.ts"
@@ -10,7 +10,7 @@ import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { noFilters } from "../parsed/route-filters.ts"
 import { complaint, defaultBackendField, ingressName } from "../problems.ts"
 import { closedBy } from "./closed-by.ts"
-import { annotationField, type Complain, type IngressContext } from "./ingress-context.ts"
+import { annotationField, type Complain, complainAbout, type IngressContext } from "./ingress-context.ts"
 import { Lookups, type Referable } from "./lookups.ts"
 import { type Permitted, permitted } from "./permitted.ts"
 import { type PathAccess, readAccess } from "./read-access.ts"
@@ -50,7 +50,7 @@ function read(written: Ingress, context: Context, lookups: Lookups): ParsedIngre
   const { values, closes } = read
   problems.push(...read.problems)
   const own: IngressContext = { ...context, ingress, lookups, complain }
-  const filters = readFilters(values.routing, context)
+  const filters = readFilters(rawIsPossible(values, own), context)
   const access = readAccess(values, closedBy(closes, values, own), own)
   const base: ParsedRoute = {
     namespace: ingress.meta.namespace,
@@ -140,4 +140,16 @@ function isForbidden({ defaultBackend }: Ingress, options: TranslateOptions, com
   const message = "Cannot use the Ingress: --disable-catch-all leaves out all that have a default backend"
   complain(defaultBackendField, "catch-all-disabled", message)
   return true
+}
+
+/** nginx escapes the paths of gRPC anew, and FastCGI has none with escapes. */
+function rawIsPossible(
+  { routing, protocol: { protocol } }: AnnotationValues,
+  context: IngressContext,
+): RoutingValues {
+  const isPossible = protocol !== "grpc" && protocol !== "grpcs" && protocol !== "fastcgi"
+  if (isPossible || routing.rewritesRaw !== true) return routing
+  const message = 'Annotation "rewrite-raw" needs a backend of HTTP or HTTPS: it has no effect'
+  complainAbout(context, "rewrite-raw", "annotation-idle", message)
+  return { ...routing, rewritesRaw: false }
 }

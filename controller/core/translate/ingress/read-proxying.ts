@@ -8,8 +8,9 @@ import { routePolicies } from "../parsed/route-policies.ts"
 import type { ErrorPages, Proxying } from "../parsed/route-proxying.ts"
 import { backendTls } from "./backend-tls.ts"
 import { customHeaders } from "./custom-headers.ts"
+import { errorOverrides } from "./error-overrides.ts"
 import { fastCgi } from "./fastcgi.ts"
-import { annotationField, denied, type IngressContext } from "./ingress-context.ts"
+import { annotationField, annotationText, denied, type IngressContext } from "./ingress-context.ts"
 import { mirroring } from "./mirroring.ts"
 import { readCors } from "./read-cors.ts"
 import { readLimits } from "./read-limits.ts"
@@ -22,7 +23,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
   const values = isPassedThrough(said.routing, context) ? { ...said, protocol: overTls(said.protocol) } : said
   const { errors } = values
   const tls = backendTls(values.tls, isOverTls(values.protocol), context)
-  const name = endpointName(values, tls === denied ? undefined : tls?.tls)
+  const name = endpointName(values, tls === denied ? undefined : tls?.tls, context)
   const fastcgi = fastCgi(values.fastcgi, context)
   const headers = customHeaders(values.responses.headers, context)
   const mirror = mirroring(values.mirror, context)
@@ -39,7 +40,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
   const fallback = errors.service && firstPortRef(context.ingress.meta.namespace, errors.service)
   return {
     policies: routePolicies(fieldsOf(values, parts, settings), fallback !== undefined),
-    overrides: overridesOf(values.route, settings),
+    overrides: { ...overridesOf(values.route, settings), ...errorOverrides(errors, settings) },
     variables: {
       ...(values.protocol.vhost !== undefined && { upstreamVhost: values.protocol.vhost }),
       ...(values.protocol.connection !== undefined && { connection: values.protocol.connection }),
@@ -67,10 +68,18 @@ interface EndpointName extends Pick<Proxying, "wantsName"> {
   readonly variable?: Pick<RouteVariables, "proxySslName">
 }
 
-/** As the Ingress says, or else as the Service does, which is not known here. */
-function endpointName({ tls: said, protocol }: AnnotationValues, tls: BackendTls | undefined): EndpointName {
+/**
+ * As the Ingress says, or else as the Service does, which is not known here. Where a name was refused no other takes its place: it could be that of
+ * somebody whom the Ingress does not trust.
+ */
+function endpointName(
+  { tls: said, protocol }: AnnotationValues,
+  tls: BackendTls | undefined,
+  context: IngressContext,
+): EndpointName {
   if (tls !== undefined && said.name !== undefined) return { variable: { proxySslName: said.name } }
-  if (!isOverTls(protocol) || !(tls?.verifies || tls?.sendsName)) return {}
+  const wasRefused = (annotationText(context, "proxy-ssl-name") ?? "") !== ""
+  if (!isOverTls(protocol) || !(tls?.verifies || tls?.sendsName) || wasRefused) return {}
   if (protocol.vhost !== undefined) return { variable: { proxySslName: protocol.vhost } }
   return { wantsName: tls.verifies ? "to-verify" : "to-send" }
 }
@@ -87,21 +96,18 @@ interface Parts extends Pick<PolicyFields, "tls" | "fastcgi" | "mirror"> {
 }
 
 function fieldsOf(
-  { protocol: said, errors }: AnnotationValues,
+  { protocol: said }: AnnotationValues,
   { tls, fastcgi, mirror, rewriting }: Parts,
   settings: Settings,
 ): PolicyFields {
   const { protocol = "http", httpVersion = settings.proxyHttpVersion } = said
   const isHttp = protocol === "http" || protocol === "https" || protocol === "auto"
   const isTls = isOverTls(said)
-  const hasErrorPages = errorPagesOf(errors.codes, settings) !== "none"
   return {
     ...(protocol !== "http" && { protocol }),
     ...(isHttp && httpVersion === "1.0" && { proxyHttpVersion: httpVersion }),
     ...(isHttp && rewriting.policy),
     ...(mirror && { mirror }),
-    ...(errors.codes && { errorCodes: errors.codes }),
-    ...(hasErrorPages && errors.passesErrors && { passesErrors: true }),
     ...(protocol === "fastcgi" && fastcgi && { fastcgi }),
     ...(isTls && tls && { tls }),
   }

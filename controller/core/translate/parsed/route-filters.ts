@@ -24,6 +24,8 @@ export interface Rewrite {
   /** template */
   readonly to: string
   readonly isLogged: boolean
+  /** it is about the path as the client wrote it */
+  readonly isRaw: boolean
   /** template */
   readonly forwardedPrefix?: string
 }

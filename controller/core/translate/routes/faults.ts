@@ -36,7 +36,7 @@ export function faultsOf(route: ParsedRoute, targetOf: FindTarget): readonly Fau
 
 function aboutName(route: ParsedRoute): Problem {
   const message =
-    'Cannot verify the endpoints: no certificate has the name that nginx would expect, so requests get 502; write it into annotation "proxy-ssl-name"'
+    'Cannot verify the endpoints by their name: nothing says it, and requests get 502 unless their certificates have "upstream_balancer"; write it into annotation "proxy-ssl-name"'
   return routeProblem(route, serviceField(route), "backend-name-missing", message)
 }
 

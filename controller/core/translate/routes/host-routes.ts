@@ -125,5 +125,6 @@ function answersOf({ redirect, httpsRedirect, rewrite }: Answers, isCertified: b
     ...(isSent && { httpsRedirect: httpsRedirect.redirect }),
     ...(rewrite !== undefined && { rewrite: rewrite.to }),
     ...(rewrite?.isLogged && { logsRewrite: true }),
+    ...(rewrite?.isRaw && { rewritesRaw: true }),
   }
 }

@@ -14,7 +14,7 @@ export interface Serving {
   readonly status?: number
   /** it is not the route's own backend that serves */
   readonly isFallback?: true
-  /** what the own backend's endpoints are called by TLS, where the Ingress does not say; "": nothing */
+  /** what the own backend's endpoints are called by TLS, where the Ingress does not say */
   readonly endpointName?: string
   /** who answers intercepted errors; absent: nginx itself */
   readonly errorBackend?: string
@@ -37,13 +37,16 @@ export function servingOf(route: ParsedRoute, targetOf: FindTarget): Serving {
   return { policy: policies.onFallback, backend: fallback, isFallback: true, ...errorBackend }
 }
 
+/** nginx's own name for them (behaviour of ingress-nginx): there may be certificates with it. */
+const upstreamName = "upstream_balancer"
+
 function endpointName(
   { backend, proxying: { wantsName } }: ParsedRoute,
   { externalName }: Target,
 ): Pick<Serving, "endpointName"> {
   if (wantsName === undefined || backend === undefined) return {}
   if (externalName !== undefined) return { endpointName: externalName }
-  return wantsName === "to-send" ? { endpointName: "" } : {}
+  return wantsName === "to-verify" ? { endpointName: upstreamName } : {}
 }
 
 /** The target's name if it has endpoints. */

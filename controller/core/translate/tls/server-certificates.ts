@@ -123,7 +123,11 @@ function candidateOf(entry: TlsEntry, { host, secretOf }: Case): Candidate {
   if (state === undefined) return unusable(entry, "secret-missing", `Secret ${name}: it does not exist`)
   if (state.kind === "refused") return unusable(entry, "secret-refused", `Secret ${name}: ${state.reason}`)
   if (state.secret.pair === undefined)
-    return unusable(entry, "secret-refused", `Secret ${name}: "tls.crt" with "tls.key" is missing`)
+    return unusable(
+      entry,
+      "secret-refused",
+      `Secret ${name}: it contains no keypair, "tls.crt" with "tls.key" is missing`,
+    )
   const pair = { ...state.secret.pair, secret: entry.secret }
   if (!covers(pair, host))
     return unusable(

@@ -23,6 +23,10 @@ export const hostBytes = remembered(({ host, clientCertificate }: Host) => {
   return named(host) + sizeOf(own)
 })
 export const routeBytes = remembered((route: Route) => partBytes + sizeOf(routeFields(route)))
+/** With its routes. */
+export const wholeHostBytes = remembered((host: Host) =>
+  host.routes.reduce((sum, route) => sum + routeBytes(route), hostBytes(host)),
+)
 export const backendBytes = remembered((backend: Backend) => {
   const { name, endpoints } = backend
   const { endpoints: _, ...settings } = backendFields({ ...backend, endpoints: [] })

@@ -2,8 +2,9 @@ import { zoneNames } from "../../../model/http/processes.ts"
 import type { Fixed, Live } from "../../../model/model.ts"
 import type { Problem } from "../../../model/problem.ts"
 import type { NamespaceUse } from "../../../model/zone-fill.ts"
-import type { ZoneRooms } from "./room.ts"
+import { shareBytes, type ZoneRooms } from "./room.ts"
 import { shareProblems } from "./share-problems.ts"
+import { totalsOf } from "./totals.ts"
 import {
   type Accounts,
   accountsOf,
@@ -13,15 +14,10 @@ import {
   type ZoneShares,
 } from "./within-shares.ts"
 
-interface Last {
-  readonly accounts: Accounts
-  readonly shares: ZoneShares
-}
-
 /** Keeps namespaces to their shares, and remembers what the last ones came to, for whoever looks. */
 export class Shares {
   readonly #roomsOf: (fixed: Fixed) => ZoneRooms
-  #last: Last | undefined
+  #last: { readonly wanted: Live; readonly fixed: Fixed } | undefined
 
   /** @param roomsOf with the sizes that zones may come to have */
   constructor(roomsOf: (fixed: Fixed) => ZoneRooms) {
@@ -30,17 +26,33 @@ export class Shares {
 
   /** What may be in force of what is wanted: the same object if it is all of it. */
   within(wanted: Live, fixed: Fixed): { readonly live: Live; readonly problems: readonly Problem[] } {
+    this.#last = { wanted, fixed }
+    // Who wants what is not asked as long as all of them together want no more than one may have.
+    if (this.#fitInOne(wanted, fixed)) return { live: wanted, problems: [] }
     const accounts = accountsOf(wanted)
-    const shares = sharesOf(accounts, this.#roomsOf(fixed), fixed.http.processes.zoneShare)
-    this.#last = { accounts, shares }
+    const shares = this.#sharesOf(accounts, fixed)
     const problems = shareProblems(overShares(accounts, shares), accounts)
     return { live: withinShares(wanted, accounts, shares), problems }
   }
 
+  #fitInOne(wanted: Live, fixed: Fixed): boolean {
+    const [totals, rooms] = [totalsOf(wanted), this.#roomsOf(fixed)]
+    const sharePercent = fixed.http.processes.zoneShare
+    return zoneNames.every((zone) => {
+      const total = totals[zone]
+      return total <= shareBytes([total], 0, { roomBytes: rooms[zone], sharePercent })
+    })
+  }
+
+  #sharesOf(accounts: Accounts, fixed: Fixed): ZoneShares {
+    return sharesOf(accounts, this.#roomsOf(fixed), fixed.http.processes.zoneShare)
+  }
+
   /** What each namespace wants of each zone, those that want most first. */
   uses(): readonly NamespaceUse[] {
-    const { accounts, shares } = this.#last ?? {}
-    if (accounts === undefined || shares === undefined) return []
+    if (this.#last === undefined) return []
+    const accounts = accountsOf(this.#last.wanted)
+    const shares = this.#sharesOf(accounts, this.#last.fixed)
     return zoneNames.flatMap((zone) =>
       [...accounts[zone].wanted]
         .map(([namespace, bytes]) => ({ zone, namespace, bytes, shareBytes: shares[zone] }))

@@ -33,7 +33,7 @@ export function tlsItems({ tlsHosts, certificates, authorities, staples, hosts }
 }
 
 /** Its node, its id and its time, whether there is a staple yet or not. */
-const stapleBytes = 192
+export const stapleBytes = 192
 
 export interface PassthroughItem extends Item {
   readonly passthrough: Passthrough

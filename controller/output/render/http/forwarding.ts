@@ -2,6 +2,7 @@ import { trustsEverybody } from "../../../model/http/forwarding.ts"
 import type { TemplateHeader } from "../../../model/http/headers.ts"
 import type { Http } from "../../../model/http.ts"
 import { type VariableMap, variableMap } from "./maps.ts"
+import { eachOnce, geoNetworks } from "./networks.ts"
 
 // Who the client is, how it came, and what it asked for: as nginx sees it, or as a proxy in front of nginx says.
 
@@ -12,20 +13,24 @@ export interface RealIp {
   /** of `real_ip_header` */
   readonly header: string
   readonly from: readonly string[]
+  /** `from`, as a `geo` takes it */
+  readonly inGeo: readonly string[]
   /** what the header is set to first: the client's address as the one told it who may */
   readonly chosen: TemplateHeader | null
 }
 
 export function realIpOf({ forwarding, listening }: Whence): RealIp | null {
-  const { usesForwardedHeaders, usesRealIp, trustedProxies: from } = forwarding
+  const { usesForwardedHeaders, usesRealIp } = forwarding
+  const trusted = forwarding.trustedProxies
+  const networks = { from: eachOnce(trusted), inGeo: geoNetworks(trusted) }
   if (usesForwardedHeaders && listening.expectsProxyProtocol) {
     // realip looks at one header only, and knows the sender of that by the address of the peer.
     const header = forwarding.forwardedForProxyProtocolHeader
-    return { header, from, chosen: { name: header, value: "$forwarded_for_proxy_protocol" } }
+    return { header, ...networks, chosen: { name: header, value: "$forwarded_for_proxy_protocol" } }
   }
-  if (listening.expectsProxyProtocol) return { header: "proxy_protocol", from, chosen: null }
+  if (listening.expectsProxyProtocol) return { header: "proxy_protocol", ...networks, chosen: null }
   const believes = usesForwardedHeaders || usesRealIp
-  return believes ? { header: forwarding.forwardedForHeader, from, chosen: null } : null
+  return believes ? { header: forwarding.forwardedForHeader, ...networks, chosen: null } : null
 }
 
 /** Headers of requests under the names under which backends get them as they came, whatever is believed. */

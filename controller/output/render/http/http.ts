@@ -4,6 +4,7 @@ import { copiedHeaders, forwardingMaps, realIpOf, trustedProxies } from "./forwa
 import { listenersOf } from "./listen.ts"
 import { logFields, uriMap } from "./logs.ts"
 import { bucketSizeFor, membership, type VariableMap, variableMap } from "./maps.ts"
+import { geoNetworks } from "./networks.ts"
 import { proxyingFields } from "./proxying.ts"
 import { ownHeaders } from "./request-headers.ts"
 import { routeDefaults } from "./route-defaults.ts"
@@ -28,7 +29,7 @@ export function httpFields(http: Http, site: Site) {
     ownHeaders: ownHeaders(http),
     maps,
     routeDefaults: routeDefaults(http),
-    filters,
+    filters: { ...filters, blockedAddresses: geoNetworks(filters.blockedAddresses) },
     headers: { ...headers, strictTransport: strictTransport(http) },
     compression,
     proxying: proxyingFields(http),

@@ -38,7 +38,7 @@ export function headersAboutClients(http: Http): readonly TemplateHeader[] {
 /** Names of all headers that we set in some request, and of those that tell backends about traces: clients have them in no other spelling. */
 export function ownHeaders(http: Http): readonly string[] {
   const names = requestHeaders(http).map(({ name }) => name)
-  return [...new Set([...names, ...errorHeaders(503).map(({ name }) => name), ...traceHeaders])]
+  return [...new Set([...names, ...errorHeaders("503").map(({ name }) => name), ...traceHeaders])]
 }
 
 const traceHeaders = ["X-B3-TraceId", "X-B3-SpanId", "X-B3-ParentSpanId", "X-B3-Sampled", "X-B3-Flags"]

@@ -11,8 +11,8 @@ const fixed: readonly RouteDefault[] = [
   { name: "upstream_vhost", value: "$best_http_host" },
   { name: "connection", value: "$connection_upgrade" },
   { name: "forwarded_prefix", value: "$http_x_forwarded_prefix" },
-  // nginx's own default: the only name that it has for endpoints
-  { name: "proxy_ssl_name", value: "upstream_balancer" },
+  // without a name none is sent, and no certificate has it
+  { name: "proxy_ssl_name", value: "" },
 ]
 
 export function routeDefaults(http: Http): readonly RouteDefault[] {

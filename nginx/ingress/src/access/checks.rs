@@ -31,7 +31,7 @@ pub struct Checks {
     pub digest: Option<DigestCheck>,
     /// Of the client's, none reaches the backend.
     pub takes_credentials: bool,
-    pub external: Option<External>,
+    pub external: Option<Rc<External>>,
 }
 
 impl Checks {
@@ -58,7 +58,9 @@ impl Checks {
         let takes_credentials = (basic.is_some() || digest.is_some())
             && !access.external.as_deref().is_some_and(gives_credentials);
         let external = match (&access.external, service) {
-            (Some(asked), Some((at, route))) => Some(External::new(asked.clone(), at, route)),
+            (Some(asked), Some((at, route))) => {
+                Some(Rc::new(External::new(asked.clone(), at, route)))
+            }
             (Some(_), None) => return Err(RecordError::Absent),
             (None, _) => None,
         };
@@ -82,18 +84,21 @@ impl Checks {
         }))
     }
 
-    /// Its passwords by themselves; `None`: it asks for none.
-    pub fn password_only(&self) -> Option<Checks> {
-        let basic = Some(self.basic.clone()?);
-        Some(Checks {
-            satisfy: Satisfy::All,
-            order: [Check::Password].into(),
+    /// Of a request that is explained its password alone, or its service, too, if that is to be asked; `None`: the route has neither.
+    pub fn explained(&self, has_password: bool, asks_service: bool) -> Option<Checks> {
+        let basic = self.basic.clone().filter(|_| has_password);
+        let external = self.external.clone().filter(|_| asks_service);
+        let (by_password, by_service) = (basic.is_some(), external.is_some());
+        let order = [(by_password, Check::Password), (by_service, Check::External)];
+        (by_password || by_service).then(|| Checks {
+            satisfy: if by_password && by_service { self.satisfy } else { Satisfy::All },
+            order: order.into_iter().filter_map(|(is, check)| is.then_some(check)).collect(),
             allow: None,
             deny: None,
             basic,
             digest: None,
             takes_credentials: false,
-            external: None,
+            external,
         })
     }
 

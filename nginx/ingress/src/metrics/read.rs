@@ -1,7 +1,8 @@
 //! `ingress_metrics_read`: a location that prints the numbers, a page for each request, and removes those of Ingresses.
 //!
 //! `GET ?FROM` answers the page that begins there (nothing: the first) with the next one's place in `X-Wick-Next`, unless it is
-//! the last; `GET ?protobuf&FROM` the same as protobuf. `DELETE ?NAMESPACE/INGRESS` removes the series of an Ingress. A page is so small that the worker's other requests hardly wait.
+//! the last; `GET ?protobuf&FROM` the same as protobuf. `GET ?from=HISTOGRAM` begins at a histogram instead; what stands behind an `&` there is FROM.
+//! `DELETE ?NAMESPACE/INGRESS` removes the series of an Ingress. A page is so small that the worker's other requests hardly wait.
 
 use ngx::ffi::{
     NGX_HTTP_BAD_REQUEST, NGX_HTTP_NOT_ALLOWED, NGX_HTTP_NOT_FOUND, ngx_http_request_t, ngx_int_t,
@@ -41,7 +42,7 @@ unsafe extern "C" fn answer(r: *mut ngx_http_request_t) -> ngx_int_t {
 
 fn page(r: Request, metrics: &Metrics) -> ngx_int_t {
     let (format, from) = format(r.args());
-    let Some(from) = number(from, 0) else { return NGX_HTTP_BAD_REQUEST as ngx_int_t };
+    let Some(from) = start(from) else { return NGX_HTTP_BAD_REQUEST as ngx_int_t };
     let common: Vec<_> =
         metrics.settings.common.iter().map(|(name, value)| (*name, value.as_bytes())).collect();
     let subject = Subject::Requests { has_classes: metrics.settings.has_classes };
@@ -53,6 +54,15 @@ pub fn format(args: &[u8]) -> (Format, &[u8]) {
     match args.strip_prefix(b"protobuf") {
         None => (Format::Text, args),
         Some(rest) => (Format::Protobuf, rest.strip_prefix(b"&").unwrap_or(rest)),
+    }
+}
+
+/// Where the page begins that is asked for. `None`: nowhere.
+fn start(args: &[u8]) -> Option<u64> {
+    let Some(asked) = args.strip_prefix(b"from=") else { return number(args, 0) };
+    match asked.iter().position(|byte| *byte == b'&') {
+        Some(at) => number(&asked[at + 1..], 0),
+        None => Cursor::of_histogram(asked).map(|Cursor(at)| at),
     }
 }
 

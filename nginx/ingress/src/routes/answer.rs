@@ -1,8 +1,8 @@
 //! What becomes of a request that is in its route's policy: a redirect, a status, or the policy's own answer.
 
 use ngx::ffi::{
-    NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MOVED_PERMANENTLY, NGX_LOG_INFO,
-    ngx_int_t,
+    NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MOVED_PERMANENTLY,
+    NGX_HTTP_NOT_FOUND, NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_INFO, ngx_http_request_t, ngx_int_t,
 };
 use wick_native::code::DECLINED;
 use wick_native::log;
@@ -15,15 +15,20 @@ use super::{readings, redirect, rewrite};
 
 const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
+const NOT_FOUND: ngx_int_t = NGX_HTTP_NOT_FOUND as ngx_int_t;
+const UNAVAILABLE: ngx_int_t = NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t;
 const MOVED: ngx_int_t = NGX_HTTP_MOVED_PERMANENTLY as ngx_int_t;
 
 /// The answer is for nginx: a status, or `DECLINED` to go on.
+///
+/// `is_checked`: somebody may refuse the request, and is asked before a status that stands in the place of a backend.
 pub fn answer(
     action: Action,
     route: &Route,
     templates: Option<&Templates>,
     table: &RouteTable,
     filling: &Filling<'_, '_>,
+    is_checked: bool,
 ) -> ngx_int_t {
     let r = filling.r;
     if action == Action::AddSlash {
@@ -35,7 +40,15 @@ pub fn answer(
         return lead(redirect, prepared, filling).unwrap_or(INTERNAL_ERROR);
     }
     if let Some(status) = route.status {
-        return status.get() as ngx_int_t;
+        let status = status.get() as ngx_int_t;
+        return match in_place_of_backend(status).filter(|_| is_checked) {
+            None => status,
+            handler => {
+                // SAFETY: a live request, whose location has set its own handler before.
+                unsafe { (*r.as_ptr()).content_handler = handler };
+                begin_phase_again(r)
+            }
+        };
     }
     if let Some(templates) = templates
         && let Err(status) = rewrite_path(route, templates, filling)
@@ -43,6 +56,25 @@ pub fn answer(
         return status;
     }
     begin_phase_again(r)
+}
+
+type ContentHandler = unsafe extern "C" fn(*mut ngx_http_request_t) -> ngx_int_t;
+
+/// What answers with this status where a backend would, if there was one.
+fn in_place_of_backend(status: ngx_int_t) -> Option<ContentHandler> {
+    match status {
+        NOT_FOUND => Some(not_found),
+        UNAVAILABLE => Some(unavailable),
+        _ => None,
+    }
+}
+
+unsafe extern "C" fn not_found(_: *mut ngx_http_request_t) -> ngx_int_t {
+    NOT_FOUND
+}
+
+unsafe extern "C" fn unavailable(_: *mut ngx_http_request_t) -> ngx_int_t {
+    UNAVAILABLE
 }
 
 /// The redirect that the request gets; `is_plain` tells whether it came without TLS.
@@ -73,14 +105,25 @@ fn rewrite_path(
     filling: &Filling<'_, '_>,
 ) -> Result<(), ngx_int_t> {
     let Some(template) = &route.rewrite else { return Ok(()) };
-    let path = filling.fill(&templates.rewrite, template, Purpose::Path).ok_or(INTERNAL_ERROR)?;
-    if readings::has_dots(path) {
+    let raw = if route.rewrites_raw { filling.with_escapes(route, templates) } else { None };
+    let (filling, purpose) = match &raw {
+        Some(raw) => (raw, Purpose::RawPath),
+        None => (filling, Purpose::Path),
+    };
+    let path = filling.fill(&templates.rewrite, template, purpose).ok_or(INTERNAL_ERROR)?;
+    if readings::has_dots(path) || raw.is_some() && readings::has_escaped_dots(path) {
         let line = "client sent a path of which rewriting would leave dots";
         log::write(filling.r.log(), NGX_LOG_INFO as usize, format_args!("{line}"));
         return Err(BAD_REQUEST);
     }
     let logged = route.logs_rewrite.then(|| route.path());
-    if rewrite::rewrite(filling.r, path, logged) { Ok(()) } else { Err(INTERNAL_ERROR) }
+    if !rewrite::rewrite(filling.r, path, logged) {
+        return Err(INTERNAL_ERROR);
+    }
+    if raw.is_some() {
+        filling.r.pass_path_as_it_is();
+    }
+    Ok(())
 }
 
 /// The rewrite phase runs once more, with the policy's directives.

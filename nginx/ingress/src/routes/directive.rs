@@ -8,13 +8,14 @@ use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
 use wick_native::phase::add_handler;
 
 use super::conf::{LocConf, MODULE, MainConf};
+use super::error_pages;
 use super::jump;
 use super::overrides::Patches;
 use super::parameters::Parameters;
 use super::policies::Place;
 use super::table::RouteTable;
 use super::variables::route::RouteVariables;
-use super::variables::{Variables, redirect, refused};
+use super::variables::{Variables, redirect};
 
 pub fn ingress_route(conf: Conf, loc: &mut LocConf) -> Answer {
     if loc.table.is_some() {
@@ -64,7 +65,7 @@ pub fn preconfiguration(conf: Conf) -> Option<()> {
     let variables = Variables::declare(conf)?;
     RouteVariables::declare(conf)?;
     redirect::declare(conf)?;
-    refused::declare(conf)?;
+    error_pages::declare(conf)?;
     // SAFETY: the parser is inside `http`.
     unsafe { (*main_conf(conf)).variables = variables };
     Some(())

@@ -127,12 +127,14 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
         }
     }
     if let Some(checks) = &target.checks {
-        if table.explains() {
-            access::keep_password(r, checks)?;
-        } else if is_service_ready(checks, route, &main.patches) {
-            access::keep(r, checks)?;
-        } else {
+        let asks_service = !table.explains() || explain::asks_service(r);
+        if asks_service && !is_service_ready(checks, route, &main.patches) {
             return Some(unavailable(r, main, format_args!("{TOO_MANY}")));
+        }
+        if table.explains() {
+            access::keep_explained(r, checks, asks_service)?;
+        } else {
+            access::keep(r, checks)?;
         }
     }
     if let Some(of_route) = &target.limits
@@ -148,7 +150,8 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
     if body_is_too_large(r) {
         return Some(too_large(r));
     }
-    Some(answer(found.action, route, templates, table, &filling))
+    let is_checked = !table.explains() && (target.checks.is_some() || target.limits.is_some());
+    Some(answer(found.action, route, templates, table, &filling, is_checked))
 }
 
 fn trace(how: &Tracing, target: Option<&Target>, filling: &Filling<'_, '_>) -> Option<()> {

@@ -1,4 +1,4 @@
-//! Numbers of a route in force: copies of a policy's configurations with other timeouts and sizes in them.
+//! Numbers of a route in force: copies of a policy's configurations with other timeouts and sizes in them, and other errors that have a page.
 //!
 //! nginx reads these numbers from structures of the location. For a route with numbers of its own the request is given a
 //! copy of the location's array of configurations, in which the slots of the core module and of the modules that fetch
@@ -18,6 +18,7 @@ use wick_native::conf::Conf;
 use wick_native::log;
 use wick_routes::Overrides;
 
+use super::error_pages;
 use patch::Rates;
 use structure::{Protocols, Structure};
 
@@ -78,7 +79,8 @@ impl Patches {
     }
 }
 
-/// One block of memory: the array, what the rates are, the core module's structure, and those of the protocols if the numbers touch them.
+/// One block of memory: the array, what the rates are, the core module's structure, those of the protocols if the numbers touch them, and the
+/// error pages if there are any.
 struct Copy(Box<[u64]>);
 
 impl Copy {
@@ -90,7 +92,9 @@ impl Copy {
         let core = structure::core();
         let protocols = protocols.known().filter(|_| numbers.has_upstream());
         let structures = protocols.clone().map(|protocol| protocol.structure.words());
-        let words = slots + RATE_WORDS + core.words() + structures.sum::<usize>();
+        let pages = numbers.error_codes();
+        let page_words = pages.clone().map_or(0, error_pages::words);
+        let words = slots + RATE_WORDS + core.words() + structures.sum::<usize>() + page_words;
         let mut memory = vec![0u64; words].into_boxed_slice();
         let array = memory.as_mut_ptr().cast::<*mut c_void>();
         // SAFETY: the block has room for the parts one behind the other, each aligned to a word as nginx's are. What the
@@ -108,6 +112,12 @@ impl Copy {
                 if protocol.buffers {
                     patch::buffers(&mut *upstream, numbers);
                 }
+                if protocol.intercepts {
+                    patch::interception(&mut *upstream, numbers);
+                }
+            }
+            if let Some(codes) = pages {
+                core.error_pages = error_pages::write(codes, free);
             }
         }
         Copy(memory)

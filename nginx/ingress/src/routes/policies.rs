@@ -77,6 +77,11 @@ impl Policies {
         self.only.or_else(|| self.by_name.get(name).copied())
     }
 
+    /// Where a service is asked, which no policy takes the place of.
+    pub fn service(&self, name: &[u8]) -> Option<Policy> {
+        self.by_name.get(name).copied()
+    }
+
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = Policy> + '_ {
         self.by_name.values().copied()

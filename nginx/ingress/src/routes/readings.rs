@@ -75,6 +75,11 @@ pub fn has_dots(path: &[u8]) -> bool {
     path.split(|byte| matches!(byte, b'/' | b'\\')).any(|part| dots_in(part) > 0)
 }
 
+/// The same of a path with escapes, once they are decoded.
+pub fn has_escaped_dots(path: &[u8]) -> bool {
+    has_dots(&decoded(path))
+}
+
 /// 1: the part stands for itself, 2: for the one above.
 fn dots_in(part: &[u8]) -> usize {
     match part.split(|byte| *byte == b';').next() {

@@ -225,7 +225,7 @@ impl Means {
         let Some(policy) = self.policies.get(route.policy()) else { return Ok(None) };
         let access = route.access.as_deref();
         let asked = access.and_then(|access| access.external.as_deref());
-        let service = asked.map(|asked| self.policies.get(&asked.policy));
+        let service = asked.map(|asked| self.policies.service(&asked.policy));
         if service == Some(None) {
             return Ok(None);
         }

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 
+use wick_native::pattern::Pattern;
 use wick_native::request::Request;
 use wick_routes::{PathMatch, Route, Template};
 
@@ -16,6 +17,8 @@ pub struct Templates {
     pub redirect: Prepared,
     pub https_redirect: Prepared,
     pub rewrite: Prepared,
+    /// The route's pattern, for paths as clients write them. Holds `None`: its text is none.
+    raw: OnceCell<Option<Pattern>>,
     pub span_name: Prepared,
     /// Of the route's variables, those that the configuration uses.
     pub variables: OnceCell<Box<[Assignment]>>,
@@ -55,6 +58,21 @@ impl<'a, 'r> Filling<'a, 'r> {
     pub fn new(r: Request<'r>, worker: &'a Worker, route: &Route) -> Filling<'a, 'r> {
         let matched = (route.path_match == PathMatch::Regex).then(|| r.uri());
         Filling { r, worker, matched }
+    }
+
+    /// The same with the path as the client wrote it. `None`: the route's pattern does not match that.
+    pub fn with_escapes(&self, route: &Route, templates: &Templates) -> Option<Filling<'a, 'r>> {
+        let path = self.r.unparsed_path();
+        let Filling { r, worker, matched } = *self;
+        let Some(decoded) = matched else { return Some(Filling { r, worker, matched }) };
+        let compiled = templates.raw.get_or_init(|| Pattern::compile(route.path()).ok());
+        let finds = |path| worker.matching.is_match(compiled.as_ref()?, path).ok();
+        if finds(path) == Some(true) {
+            return Some(Filling { r, worker, matched: Some(path) });
+        }
+        // Its groups are those of the latest match.
+        finds(decoded);
+        None
     }
 
     /// The text for this request, in its memory. `None`: it would be too long, and the log says so, or memory is out.

@@ -3,7 +3,6 @@
 
 pub mod defaults;
 pub mod redirect;
-pub mod refused;
 pub mod route;
 
 use ngx::ffi::{NGX_HTTP_VAR_CHANGEABLE, ngx_http_request_t, ngx_http_variable_value_t, ngx_int_t};

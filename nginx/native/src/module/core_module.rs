@@ -45,6 +45,7 @@ pub unsafe fn http_main_of_cycle<'a, T>(
 ///                                                 // `None`: refused, and the log says why
 ///     init_process: start,                        // unsafe fn(*mut ngx_cycle_t), in each process
 ///     exit_process: end,                          // the same
+///     exit_master: end,                           // the same, in the master
 /// }
 /// ```
 ///
@@ -60,6 +61,7 @@ macro_rules! core_module {
         $(init_conf: $init_conf:path,)?
         $(init_process: $init_process:path,)?
         $(exit_process: $exit_process:path,)?
+        $(exit_master: $exit_master:path,)?
     ) => {
         $(#[$doc])*
         $visible static mut $table: $crate::ffi::ngx_module_t = {
@@ -115,6 +117,13 @@ macro_rules! core_module {
                     $crate::guard::guard((), || unsafe { $exit_process(cycle) });
                 }
                 table.exit_process = Some(__exit_process);
+            )?
+            $(
+                unsafe extern "C" fn __exit_master(cycle: *mut $crate::ffi::ngx_cycle_t) {
+                    // SAFETY: as above.
+                    $crate::guard::guard((), || unsafe { $exit_master(cycle) });
+                }
+                table.exit_master = Some(__exit_master);
             )?
             table
         };

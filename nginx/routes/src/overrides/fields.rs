@@ -39,6 +39,20 @@ pub struct Overrides {
     pub limit_rate_bytes: Option<u64>,
     /// 0 to 2^53; of a response, before `limit_rate` applies.
     pub limit_rate_after_bytes: Option<u64>,
+    /// 1 to 2^31-1.
+    pub client_body_timeout_ms: Option<u32>,
+    /// 1 to 2^31-1; to the client.
+    pub send_timeout_ms: Option<u32>,
+    /// 0 to 2^50-1; errors that have a page: a bit for each of the codes 400 to 449, the lowest for 400; where one of these four is there, errors of all other codes have no page.
+    pub error_pages_400: Option<u64>,
+    /// 0 to 2^50-1; errors that have a page: a bit for each of the codes 450 to 499, the lowest for 450.
+    pub error_pages_450: Option<u64>,
+    /// 0 to 2^50-1; errors that have a page: a bit for each of the codes 500 to 549, the lowest for 500.
+    pub error_pages_500: Option<u64>,
+    /// 0 to 2^50-1; errors that have a page: a bit for each of the codes 550 to 599, the lowest for 550.
+    pub error_pages_550: Option<u64>,
+    /// whether errors of the backend have a page, too.
+    pub proxy_intercept_errors: Option<bool>,
 }
 
 impl Overrides {
@@ -51,6 +65,12 @@ impl Overrides {
             port_in_redirect: self.port_in_redirect,
             limit_rate_bytes: self.limit_rate_bytes,
             limit_rate_after_bytes: self.limit_rate_after_bytes,
+            client_body_timeout_ms: self.client_body_timeout_ms,
+            send_timeout_ms: self.send_timeout_ms,
+            error_pages_400: self.error_pages_400,
+            error_pages_450: self.error_pages_450,
+            error_pages_500: self.error_pages_500,
+            error_pages_550: self.error_pages_550,
             ..Self::default()
         };
         *self != core
@@ -77,6 +97,13 @@ impl Overrides {
             route::PORT_IN_REDIRECT => self.port_in_redirect = Some(flag(bytes)?),
             route::LIMIT_RATE_BYTES => self.limit_rate_bytes = Some(numbers::BYTES_OR_NONE.read(bytes)?),
             route::LIMIT_RATE_AFTER_BYTES => self.limit_rate_after_bytes = Some(numbers::BYTES_OR_NONE.read(bytes)?),
+            route::CLIENT_BODY_TIMEOUT_MS => self.client_body_timeout_ms = Some(numbers::MILLISECONDS.read(bytes)? as u32),
+            route::SEND_TIMEOUT_MS => self.send_timeout_ms = Some(numbers::MILLISECONDS.read(bytes)? as u32),
+            route::ERROR_PAGES_400 => self.error_pages_400 = Some(numbers::CODE_SET.read(bytes)?),
+            route::ERROR_PAGES_450 => self.error_pages_450 = Some(numbers::CODE_SET.read(bytes)?),
+            route::ERROR_PAGES_500 => self.error_pages_500 = Some(numbers::CODE_SET.read(bytes)?),
+            route::ERROR_PAGES_550 => self.error_pages_550 = Some(numbers::CODE_SET.read(bytes)?),
+            route::PROXY_INTERCEPT_ERRORS => self.proxy_intercept_errors = Some(flag(bytes)?),
             _ => return Ok(false),
         }
         Ok(true)

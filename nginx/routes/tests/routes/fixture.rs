@@ -39,6 +39,9 @@ fn json_of(route: &Route) -> Json {
     if route.logs_rewrite {
         put("log_rewrite", json!(true));
     }
+    if route.rewrites_raw {
+        put("rewrite_raw", json!(true));
+    }
     if !route.variables.is_empty() {
         put("variables", variables(route));
     }

@@ -24,6 +24,13 @@ pub fn json_of(numbers: &Overrides) -> Json {
         ("port_in_redirect", numbers.port_in_redirect.map(Json::from)),
         ("limit_rate_bytes", numbers.limit_rate_bytes.map(Json::from)),
         ("limit_rate_after_bytes", numbers.limit_rate_after_bytes.map(Json::from)),
+        ("client_body_timeout_ms", numbers.client_body_timeout_ms.map(Json::from)),
+        ("send_timeout_ms", numbers.send_timeout_ms.map(Json::from)),
+        ("error_pages_400", numbers.error_pages_400.map(Json::from)),
+        ("error_pages_450", numbers.error_pages_450.map(Json::from)),
+        ("error_pages_500", numbers.error_pages_500.map(Json::from)),
+        ("error_pages_550", numbers.error_pages_550.map(Json::from)),
+        ("proxy_intercept_errors", numbers.proxy_intercept_errors.map(Json::from)),
     ];
     named.into_iter().filter_map(|(name, number)| Some((name.to_owned(), number?))).collect()
 }

@@ -13,7 +13,7 @@ fn with(extra: Vec<u8>) -> Vec<u8> {
 }
 
 /// All overrides that are eight bytes long, by id.
-const NUMBERS: [(u8, i64); 13] = [
+const NUMBERS: [(u8, i64); 18] = [
     (32, 1),
     (33, 0x7fff_ffff),
     (34, 60_000),
@@ -27,6 +27,11 @@ const NUMBERS: [(u8, i64); 13] = [
     (45, 7),
     (48, 0),
     (49, 1 << 53),
+    (50, 8),
+    (51, 9),
+    (52, 1),
+    (54, (1 << 3) | (1 << 49)),
+    (55, 1 << 49),
 ];
 
 #[test]
@@ -40,7 +45,7 @@ fn every_field_comes_back() {
         fields.push(field(id, &number.to_le_bytes()));
     }
     fields.push(field(36, &0b1000_0000_0101u32.to_le_bytes()));
-    for (id, flag) in [(42, 1), (43, 0), (46, 0), (47, 1)] {
+    for (id, flag) in [(42, 1), (43, 0), (46, 0), (47, 1), (56, 0)] {
         fields.push(field(id, &[flag]));
     }
     let host = HostRoutes::decode(b"shop.test", &record(&[route(&fields)])).unwrap();
@@ -74,8 +79,35 @@ fn every_field_comes_back() {
         port_in_redirect: Some(true),
         limit_rate_bytes: Some(0),
         limit_rate_after_bytes: Some(1 << 53),
+        client_body_timeout_ms: Some(8),
+        send_timeout_ms: Some(9),
+        error_pages_400: Some(1),
+        error_pages_450: None,
+        error_pages_500: Some((1 << 3) | (1 << 49)),
+        error_pages_550: Some(1 << 49),
+        proxy_intercept_errors: Some(false),
     };
     assert_eq!(*overrides, expected);
+    let codes = overrides.error_codes().map(Iterator::collect);
+    assert_eq!(codes, Some(vec![400, 503, 549, 599]));
+}
+
+#[test]
+fn errors_have_the_pages_of_the_policy_unless_a_route_says_otherwise() {
+    let codes = |numbers: Overrides| numbers.error_codes().map(Iterator::collect::<Vec<u16>>);
+    assert_eq!(codes(Overrides::default()), None);
+    assert_eq!(codes(Overrides { error_pages_550: Some(0), ..Overrides::default() }), Some(vec![]));
+    for code in 400..600 {
+        let mut numbers = Overrides::default();
+        let set = 1 << ((code - 400) % 50);
+        match (code - 400) / 50 {
+            0 => numbers.error_pages_400 = Some(set),
+            1 => numbers.error_pages_450 = Some(set),
+            2 => numbers.error_pages_500 = Some(set),
+            _ => numbers.error_pages_550 = Some(set),
+        }
+        assert_eq!(codes(numbers), Some(vec![code]));
+    }
 }
 
 #[test]
@@ -86,7 +118,7 @@ fn what_is_absent_is_empty() {
     assert_eq!(route.values(), b"backendshop.test");
     assert!(route.status.is_none() && route.overrides.is_none());
     assert!(route.redirect.is_none() && route.https_redirect.is_none());
-    assert!(route.rewrite.is_none() && !route.logs_rewrite);
+    assert!(route.rewrite.is_none() && !route.logs_rewrite && !route.rewrites_raw);
     assert!(route.variables.is_empty() && route.headers.is_empty());
 }
 
@@ -173,8 +205,13 @@ fn impossible_numbers_are_refused() {
     for (id, _) in NUMBERS {
         let number = |number: i64| with(field(id, &number.to_le_bytes()));
         let is_size = [35, 44, 48, 49].contains(&id);
-        let min = if is_size || [37, 38].contains(&id) { 0 } else { 1 };
-        let max = if is_size { 1 << 53 } else { (1 << 31) - 1 };
+        let is_set = (52..=55).contains(&id);
+        let min = if is_size || is_set || [37, 38].contains(&id) { 0 } else { 1 };
+        let max = match () {
+            _ if is_size => 1 << 53,
+            _ if is_set => (1 << 50) - 1,
+            _ => (1 << 31) - 1,
+        };
         for wrong in [number(min - 1), number(max + 1), number(i64::MIN), with(field(id, &[0; 4]))]
         {
             assert_eq!(error(&wrong), RecordError::Field, "{id}");

@@ -6,6 +6,7 @@ import type { EndpointCounts } from "../../../../controller/model/endpoint-count
 const snapshot = (atMs: number, more: Partial<Snapshot> = {}): Snapshot => ({
   atMs,
   requests: undefined,
+  times: [],
   endpoints: undefined,
   states: [],
   zones: [],

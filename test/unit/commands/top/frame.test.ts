@@ -1,19 +1,23 @@
 import { expect, test } from "vitest"
 import type { Activity } from "../../../../controller/commands/top/activity.ts"
 import { frame } from "../../../../controller/commands/top/frame.ts"
+import type { Latency } from "../../../../controller/commands/top/latency.ts"
 import { firstLook, type Looking } from "../../../../controller/commands/top/looking.ts"
 
-const traffic = (name: string, perSecond: number, errorsPerSecond = 0) => ({
+const traffic = (name: string, perSecond: number, errorsPerSecond = 0, took: Partial<Latency> = {}) => ({
+  ...took,
   name,
   perSecond,
   errorsPerSecond,
   refusedPerSecond: 0,
   total: 1000,
 })
+const cart = { meanSeconds: 0.00421, p99Seconds: 0.0123, isP99Beyond: false }
+const web = { meanSeconds: 1.5, p99Seconds: 10, isP99Beyond: true }
 const activity: Activity = {
   seconds: 2,
   requests: { perSecond: 120, errorsPerSecond: 6, refusedPerSecond: 0, total: 3000 },
-  ingresses: [traffic("shop/cart", 20), traffic("shop/web", 100, 6), traffic("", 0)],
+  ingresses: [traffic("shop/cart", 20, 0, cart), traffic("shop/web", 100, 6, web), traffic("", 0)],
   hosts: [],
   countsEndpoints: false,
   backends: [],
@@ -44,11 +48,11 @@ test("no line is wider than the terminal", () => {
 
 test("rows are sorted, the busiest first, with what they are sorted by", () => {
   const lines = shown()
-  expect(lines[5]).toBe("INGRESS    REQ/S*  5XX  4XX  TOTAL")
+  expect(lines[5]).toBe("INGRESS    REQ/S*  5XX  4XX     MEAN      P99  TOTAL")
   expect(lines.slice(6, 9)).toEqual([
-    "shop/web      100  6 %  0 %   1000",
-    "shop/cart    20.0  0 %  0 %   1000",
-    "-               0    -    -   1000",
+    "shop/web      100  6 %  0 %    1.5 s   > 10 s   1000",
+    "shop/cart    20.0  0 %  0 %  4.21 ms  12.3 ms   1000",
+    "-               0    -    -        -        -   1000",
   ])
   expect(shown({ isReversed: true })[6]).toMatch(/^- /)
   expect(shown({ column: 0 })[7]).toMatch(/^shop\/cart/)
@@ -56,7 +60,7 @@ test("rows are sorted, the busiest first, with what they are sorted by", () => {
 
 test("a filter leaves rows out, and says so", () => {
   const lines = shown({ filter: "CART", isTyping: true })
-  expect(lines[4]).toBe("[1 ingresses]  2 hosts   3 backends   4 endpoints   1 of 3  filter: CART_")
+  expect(lines[4]).toBe("[ingresses]  hosts  backends  endpoints  1 of 3 rows  filter: CART_")
   expect(lines[6]).toMatch(/^shop\/cart/)
   expect(lines[7]).toBe("")
 })
@@ -70,9 +74,15 @@ test("without a controller that is said; with one there are Problems and reloads
   const lines = shown({}, {}, { ...activity, controller })
   expect(lines.slice(0, 3)).toEqual([
     "wick 1.2.3  120 requests/s, 5 % of them 5xx, over 2.0 s",
-    "Problems: 2 error, 1 info  reloads: 3, the last 5 min ago (http.tls.ciphers)",
+    "Problems: 2 errors, 1 info  reloads: 3, the last 5 min ago (http.tls.ciphers)",
     "zones: routes 12 %",
   ])
+})
+
+test("what keys do fits sixty columns, and views do not read as counts", () => {
+  const lines = shown({}, { columns: 60 })
+  expect(lines.at(-1)).toBe("Tab, 1-4 view  s sort  r reverse  / filter  ↑↓ move  q quit")
+  expect(lines[4]).toBe("[ingresses]  hosts  backends  endpoints  3 rows")
 })
 
 test("a list that nobody counts says how to have it counted", () => {

@@ -14,7 +14,7 @@ test("digits and Tab choose what to look at", () => {
 
 test("s sorts by the next column, round; r turns it", () => {
   expect(after("s")?.column).toBe(2)
-  expect(after("s", "s", "s", "s")?.column).toBe(0)
+  expect(after("s", "s", "s", "s", "s", "s")?.column).toBe(0)
   expect(after("r")?.isReversed).toBe(true)
   expect(after("r", "s")?.isReversed).toBe(false)
   expect(after("s", "2")?.column).toBeUndefined()

@@ -25,7 +25,7 @@ describe("texts", () => {
       "templates",
       template,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what users write
-      ["$request_uri$host", "${arg_a}-x_$host", "plain", "$a{b}"],
+      ["$request_uri$host", "${arg_a}-x_$host", "plain", "$host{b}"],
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the same
       ["$", "a$", "${a", "$-", "$a$ b", "${}", "a:b"],
     ],

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest"
+import { readAnnotations } from "../../../../controller/core/annotations/read.ts"
 import { pathTemplate } from "../../../../controller/core/annotations/texts.ts"
 import { variableText } from "../../../../controller/core/annotations/variables.ts"
-import { withKnownVariables } from "../../../../controller/core/options/known-variables.ts"
+import { withKnownVariable, withKnownVariables } from "../../../../controller/core/options/known-variables.ts"
 import {
   isNginxVariable,
   nginxVariables,
   variablesIn,
 } from "../../../../controller/core/options/nginx-variables.ts"
+import { ingress, options } from "../translate/objects.ts"
 
 test.each([
   ["plain", []],
@@ -30,6 +32,32 @@ test("headers, arguments and cookies have variables of any name", () => {
     false,
   ])
   expect(withKnownVariables("$HTTP_X").kind).toBe("value")
+})
+
+/** Every annotation whose value may have variables, each with a value that has one that nginx does not. */
+test.each([
+  ["upstream-hash-by", "$reqest_uri", "$request_uri"],
+  ["upstream-vhost", "$hots", "$host"],
+  ["proxy-ssl-name", "$hots.internal", "$host"],
+  ["rewrite-target", "/$hots/$1", "$host"],
+  ["app-root", "/$hots", "$host"],
+  ["x-forwarded-prefix", "/$hots", "$host"],
+  ["mirror-target", "https://mirror.test$reqest_uri", "$request_uri"],
+  ["mirror-host", "$hots", "$host"],
+  ["auth-url", "http://auth.test/?uri=$reqest_uri", "$request_uri"],
+  ["auth-signin", "https://auth.test/?uri=$reqest_uri", "$request_uri"],
+  ["auth-request-redirect", "https://a.test$reqest_uri", "$request_uri"],
+  ["auth-cache-key", "$remote_usr", "$remote_user"],
+])("%s: %s was meant to be %s", (name, value, meant) => {
+  const { problems } = readAnnotations(ingress("shop/cart", [], { [name]: value }), options.annotationsPrefix)
+  const about = problems.filter(({ field }) => field?.includes(`/${name}"`))
+  expect(about.map(({ message }) => message).join()).toContain(`did you mean ${meant}`)
+})
+
+test("what nginx says of one in its configuration, too", () => {
+  const complaint = 'Cannot use the new nginx.conf: unknown "reqest_uri" variable'
+  expect(withKnownVariable(complaint)).toBe(`${complaint}; did you mean $request_uri?`)
+  expect(withKnownVariable("something else")).toBe("something else")
 })
 
 test("an unknown one is answered with the nearest", () => {

@@ -23,7 +23,7 @@ const run = (...parts: readonly Part[]) => translate(snapshot(...parts), setting
 const harmless = ingress("shop/victim", "victim.test/ → cart:80")
 
 test("nobody's policy takes the place of the default one", () => {
-  const partner = ingress("evil/a", "evil.test/ → cart:80", { "custom-http-errors": "418,451" })
+  const partner = ingress("evil/a", "evil.test/ → cart:80", { "proxy-cookie-domain": "a.test b.test" })
   expect(run(harmless).problems).not.toEqual([])
   expect(() => run(harmless, partner)).toThrow(collision)
 })

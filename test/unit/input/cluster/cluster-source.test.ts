@@ -2,7 +2,6 @@ import { setImmediate as turn } from "node:timers/promises"
 import { afterEach, describe, expect, test } from "vitest"
 import { referencesIn } from "../../../../controller/core/annotations/references.ts"
 import { parseFlags } from "../../../../controller/core/options/flags.ts"
-import { holdsSettings } from "../../../../controller/core/options/holds-settings.ts"
 import { referencesInSettings } from "../../../../controller/core/options/references.ts"
 import { ApiFailure } from "../../../../controller/input/cluster/api.ts"
 import { clusterSource } from "../../../../controller/input/cluster/cluster-source.ts"
@@ -58,7 +57,6 @@ class World {
     reportsUnassigned: false,
     referencesOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
     referencesOfSettings: referencesInSettings,
-    holdsSettings,
   })
   readonly feed: Feed
   #version = 0

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { referencesIn } from "../../../../controller/core/annotations/references.ts"
-import { holdsSettings } from "../../../../controller/core/options/holds-settings.ts"
+import { looksLikeSettings } from "../../../../controller/core/options/looks-like-settings.ts"
 import { referencesInSettings } from "../../../../controller/core/options/references.ts"
 import type { Change } from "../../../../controller/input/provider/source.ts"
 import type { Snapshot } from "../../../../controller/input/store/snapshot.ts"
@@ -41,7 +41,6 @@ const flags: StoreOptions = {
   reportsUnassigned: true,
   referencesOf: (ingress) => referencesIn(ingress, "nginx.ingress.kubernetes.io"),
   referencesOfSettings: referencesInSettings,
-  holdsSettings,
 }
 
 function object(value: Json): KubernetesObject {
@@ -79,6 +78,18 @@ const otherClass: Json = {
 }
 const namesOf = (snapshot: Snapshot) => snapshot.ingresses.map(({ meta }) => meta.name).sort()
 const cart = ingress("shop/cart", "cart.test/ → cart:80")
+
+test("a ConfigMap with ingress-nginx's keys that no flag names is said to have no effect", () => {
+  const named = settings("ingress/settings", { "use-gzip": "true", "Proxy-Body-Size": "8m" })
+  const pages = settings("ingress/pages", { "index.html": "hello" })
+  const codes = (options: Partial<StoreOptions>) => {
+    const { problems } = storeOf([named, pages], { looksLikeSettings, ...options }).snapshot()
+    return problems.map(({ code, object }) => [code, object.name])
+  }
+  expect(codes({ configmap: undefined })).toEqual([["configmap-unnamed", "settings"]])
+  expect(codes({})).toEqual([])
+  expect(codes({ configmap: undefined, looksLikeSettings: () => false })).toEqual([])
+})
 
 describe("which Ingresses are ours", () => {
   const named = classed("shop/named", "nginx")
@@ -119,25 +130,6 @@ describe("which Ingresses are ours", () => {
       ["dangling", "spec.ingressClassName", "class-missing"],
     ])
     expect(storeOf(all, { reportsUnassigned: false }).snapshot().problems).toEqual([])
-  })
-
-  test("a ConfigMap of global settings that no flag names is a Problem", () => {
-    const config = settings("ingress/other", { "use-gzip": "true" })
-    const problems = (options: Partial<StoreOptions>, value = config) =>
-      storeOf([value], options)
-        .snapshot()
-        .problems.map(({ object, code, message }) => [object.name, code, message])
-    expect(problems({ configmap: undefined })).toEqual([
-      [
-        "other",
-        "settings-unnamed",
-        'ConfigMap "ingress/other" holds global settings and no flag names it: start wick with --configmap=ingress/other',
-      ],
-    ])
-    expect(problems({})).toEqual([])
-    expect(problems({ configmap: undefined, reportsUnassigned: false })).toEqual([])
-    const app = settings("ingress/other", { "log-level": "debug", "feature.flags": "a", "use-gzip": "x" })
-    expect(problems({ configmap: undefined }, app)).toEqual([])
   })
 
   test("a class that appears, changes its controller or goes takes effect at once", () => {

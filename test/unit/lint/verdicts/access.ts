@@ -49,7 +49,7 @@ export const accessCases: CasesOfRules = {
       { says: { "auth-type": "" } },
     ],
   },
-  "auth-type-case": {
+  "auth-type-in-capitals": {
     told: [
       { says: { ...basic, "auth-type": "Basic" }, was: "404" },
       { says: { ...basic, "auth-type": "BASIC" }, was: "404" },
@@ -90,6 +90,17 @@ export const accessCases: CasesOfRules = {
         was: "503",
       },
     ],
+  },
+  "auth-secret-without-hash": {
+    told: [
+      { says: { ...basic, "auth-secret": "odd" }, beside: [secret("shop/odd", { auth: "ada" })], was: "401" },
+      {
+        says: { ...basic, "auth-secret": "odd" },
+        beside: [secret("shop/odd", { auth: "ada:" })],
+        was: "401",
+      },
+    ],
+    untold: [{ says: basic }],
   },
   "auth-url-refused": {
     told: [
@@ -141,7 +152,7 @@ export const accessCases: CasesOfRules = {
     ],
     untold: [{ says: { ...ask, "auth-signin": "https://a.test/in?a=b" } }],
   },
-  "errors-beside-sign-in": {
+  "custom-http-errors-beside-sign-in": {
     told: [
       { says: { ...ask, "auth-signin": "https://a.test/in" }, keys: { "custom-http-errors": "404" } },
       {

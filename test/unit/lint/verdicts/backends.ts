@@ -99,6 +99,13 @@ export const backendCases: CasesOfRules = {
     told: [{ says: { "upstream-hash-by": "a$" } }, { says: { "upstream-hash-by": "$" } }],
     untold: [{ says: { "upstream-hash-by": "$request_uri" } }],
   },
+  "upstream-hash-by-unknown": {
+    told: [
+      { says: { "upstream-hash-by": "$reqest_uri" } },
+      { says: { "upstream-hash-by": "$host$nothing" } },
+    ],
+    untold: [{ says: { "upstream-hash-by": "$http_x_tenant" } }],
+  },
   "affinity-of-shared-service": {
     told: [
       {

@@ -179,19 +179,13 @@ export const routingCases: CasesOfRules = {
       { says: { "server-alias": ".shop.test" } },
       { says: { "server-alias": "a.test, *.b.test" } },
     ],
-    untold: [{ says: { "server-alias": "a.test" } }],
+    untold: [{ says: { "server-alias": "a.test" }, besides: ["server-alias-metrics"] }],
   },
   "server-alias-metrics": {
-    told: [
-      {
-        says: { "server-alias": "a.test", "upstream-vhost": "$ingress_host" },
-        besides: ["annotation-variable-unknown"],
-      },
-      { says: { "server-alias": "a.test", "upstream-hash-by": "$ingress_host" } },
-    ],
+    told: [{ says: { "server-alias": "a.test" } }, { says: { "server-alias": "a.test, b.test" } }],
     untold: [
-      { says: { "server-alias": "a.test" } },
       { says: { "server-alias": "other.test" }, beside: [older("shop/web", "other.test/ → other:80")] },
+      { says: { "server-alias": "" } },
     ],
   },
   "server-alias-taken": {
@@ -208,6 +202,7 @@ export const routingCases: CasesOfRules = {
     untold: [
       { says: { "server-alias": "other.test" }, beside: [older("shop/web", "other.test/ → other:80")] },
       {
+        besides: ["server-alias-metrics"],
         says: { "server-alias": "b.test" },
         rules: "app.test/x → app:80",
         beside: [older("shop/web", "app.test/ → other:80", { "server-alias": "a.test" })],
@@ -316,6 +311,7 @@ export const routingCases: CasesOfRules = {
     ],
     untold: [
       {
+        besides: ["server-alias-metrics"],
         object: withTls(
           ingress("shop/app", "app.test/ → app:80", { "server-alias": "a.test" }, 5),
           "app.test=a",

@@ -17,7 +17,7 @@ import { changesOf, optionsOf, translationOf } from "../../../support/translatio
  * What a plain request for the first path of an Ingress comes to. `stuck`: nginx refuses the configuration as a whole, so that nothing of
  * anybody changes any more. `no-page`: served, but to pages of fewer origins, or without credentials.
  */
-export type Outcome = "served" | "no-page" | "redirect" | "403" | "404" | "503" | "stuck"
+export type Outcome = "served" | "no-page" | "redirect" | "401" | "403" | "404" | "503" | "stuck"
 
 /** An Ingress, what is around it, and what ingress-nginx 1.15.1 makes of it. */
 export interface Given {

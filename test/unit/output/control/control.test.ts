@@ -44,7 +44,7 @@ describe("the first change", () => {
     expect([...fake.zones.routes.keys()]).toEqual(["main/a.test", "main/b.test"])
     expect([...fake.zones.backends.keys()]).toEqual(["old", "a", "b"])
     nowMs = lingerMs
-    expect(await control.removeDue()).toBeUndefined()
+    expect(await control.removeDue()).toEqual({ hasMadeRoom: true, nextMs: undefined })
     expect([...fake.zones.backends.keys()]).toEqual(["a", "b"])
   })
 
@@ -132,10 +132,10 @@ describe("a removed backend", () => {
     await to(shop)
     const wanted = live([backend("a", 1)], [host("a.test", "a")])
     await to(wanted, shop)
-    expect(await control.removeDue()).toBe(lingerMs)
+    expect(await control.removeDue()).toEqual({ hasMadeRoom: false, nextMs: lingerMs })
     expect(fake.zones.backends.has("b")).toBe(true)
     nowMs = lingerMs
-    expect(await control.removeDue()).toBeUndefined()
+    expect(await control.removeDue()).toEqual({ hasMadeRoom: true, nextMs: undefined })
     expect(fake.zones.backends.has("b")).toBe(false)
   })
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest"
 import { readEndpointCounts } from "../../../../controller/output/control/endpoint-counts.ts"
 import { backendStates, readBackendState } from "../../../../controller/output/control/endpoint-states.ts"
 import { readRequestCounts } from "../../../../controller/output/control/request-counts.ts"
+import { readRequestTimes } from "../../../../controller/output/control/request-times.ts"
 
 /** Pages by path; 404 for all others. */
 function clientOf(answers: Readonly<Record<string, { readonly body: string; readonly next?: string }>>) {
@@ -59,6 +60,50 @@ test("an endpoint's numbers may come in several pages", async () => {
       responseSeconds: 0,
     },
   ])
+})
+
+test("times of requests are added up by Ingress and host, and nothing behind them is read", async () => {
+  const name = "nginx_ingress_controller_request_duration_seconds"
+  const of = (path: string, more = "") => `namespace="shop",ingress="a",host="a.test",path="${path}"${more}`
+  const client = clientOf({
+    "/metrics?from=request_duration_seconds": {
+      body: [
+        `# TYPE ${name} histogram`,
+        `${name}_bucket{${of("/", ',le="0.1"')}} 1`,
+        `${name}_bucket{${of("/", ',le="+Inf"')}} 2`,
+        `${name}_sum{${of("/")}} 1.5`,
+        `${name}_count{${of("/")}} 2`,
+        "",
+      ].join("\n"),
+      next: "7",
+    },
+    "/metrics?from=request_duration_seconds&7": {
+      body: [
+        `# TYPE ${name} histogram`,
+        `${name}_bucket{${of("/x", ',le="0.1"')}} 3`,
+        `${name}_bucket{${of("/x", ',le="+Inf"')}} 3`,
+        `${name}_sum{${of("/x")}} 0.25`,
+        `${name}_count{${of("/x")}} 3`,
+        "# TYPE nginx_ingress_controller_request_size histogram",
+        "",
+      ].join("\n"),
+      next: "8",
+    },
+    "/metrics?from=request_duration_seconds&8": { body: `${name}_count{${of("/never")}} 9\n` },
+  })
+  expect(await readRequestTimes(client)).toEqual([
+    {
+      ingress: "shop/a",
+      host: "a.test",
+      count: 5,
+      seconds: 1.75,
+      buckets: [
+        { seconds: 0.1, count: 4 },
+        { seconds: Number.POSITIVE_INFINITY, count: 5 },
+      ],
+    },
+  ])
+  expect(await readRequestTimes(clientOf({}))).toEqual([])
 })
 
 test("an nginx that does not count, or has an older filter, says so", async () => {

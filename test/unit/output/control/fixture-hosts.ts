@@ -17,6 +17,7 @@ const everything: Route = {
   httpsRedirect: { code: 308, to: "https://$redirect_host$redirect_uri" },
   rewrite: "/$2",
   logsRewrite: true,
+  rewritesRaw: true,
   variables: { upstreamVhost: "cart.internal", forwardedPrefix: "/$1", cookiePathTo: "" },
   headers: [
     { name: "X-Frame-Options", value: "DENY" },

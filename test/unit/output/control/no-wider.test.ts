@@ -20,6 +20,7 @@ const others: Required<Omit<Route, "path" | "match">> = {
   httpsRedirect: { code: 308, to: "https://$host" },
   rewrite: "/other",
   logsRewrite: true,
+  rewritesRaw: true,
   variables: { upstreamVhost: "other" },
   headers: [{ name: "x-frame-options", value: "DENY" }],
   access: { allow: "list" },
@@ -35,6 +36,7 @@ const harmless = new Set([
   "servicePort",
   "locationPath",
   "logsRewrite",
+  "rewritesRaw",
   "tracing",
 ])
 

@@ -32,3 +32,18 @@ test("after a reload only those in force count, and twice as many may come", () 
   sets.reloaded([hostWith(1, 2, 3, 4, 5)])
   expect(sets.areTooMany).toBe(false)
 })
+
+test("sets with many error pages count as several", () => {
+  const all = 2 ** 50 - 1
+  const [route] = host("a.test", "a").routes
+  if (route === undefined) throw new Error("A host has a route")
+  const withPages = (...sets: readonly number[]): Host => ({
+    ...host("a.test", "a"),
+    routes: sets.map((errorPages400) => ({ ...route, overrides: { errorPages400, errorPages500: all } })),
+  })
+  const sets = new OverrideSets(4)
+  sets.note([withPages(1, 2)])
+  expect(sets.areTooMany).toBe(false)
+  sets.note([withPages(all)])
+  expect(sets.areTooMany).toBe(true)
+})

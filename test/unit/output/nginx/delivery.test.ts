@@ -6,6 +6,7 @@ import { liveChange } from "../../../../controller/core/plan/change.ts"
 import type { Fixed, Live } from "../../../../controller/model/model.ts"
 import type { Problem } from "../../../../controller/model/problem.ts"
 import type { Host } from "../../../../controller/model/route.ts"
+import type { Removal } from "../../../../controller/output/control/control.ts"
 import type { Refusal } from "../../../../controller/output/control/refusal.ts"
 import type { Shares } from "../../../../controller/output/control/shares/shares.ts"
 import { Delivery } from "../../../../controller/output/nginx/delivery.ts"
@@ -102,8 +103,11 @@ class FakeControl {
     )
     return { inForce: { ...wanted, hosts: wanted.hosts.slice(0, this.room) }, refusals }
   }
+  /** what lingers no more */
+  removal: Removal = { hasMadeRoom: false, nextMs: undefined }
+
   async removeDue() {
-    return undefined
+    return this.removal
   }
 }
 
@@ -341,6 +345,23 @@ describe("a zone that is nearly full", () => {
     expect(grown).toEqual([[larger, "reload-lost"]])
     expect(zones.grown).toEqual({})
     expect(delivery.live.hosts).toHaveLength(1)
+  })
+})
+
+describe("backends that linger no more", () => {
+  const two = live([backend("a", 1)], [host("a.test", "a"), host("b.test", "a")])
+
+  test("leave their room to what had none, at once", async () => {
+    await serve(policies("p1"), shop("p1"))
+    control.room = 1
+    await post(two)
+    control.removal = { hasMadeRoom: false, nextMs: 7 }
+    expect(await delivery.removeDue()).toBe(7)
+    control.removal = { hasMadeRoom: true, nextMs: 7 }
+    expect(await delivery.removeDue()).toBe(0)
+    control.room = 2
+    await post(two)
+    expect(await delivery.removeDue()).toBe(7)
   })
 })
 

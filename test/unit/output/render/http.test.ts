@@ -70,6 +70,19 @@ test("retries of FastCGI know no gateway errors", () => {
   expect(lines).toContain("fastcgi_next_upstream off;")
 })
 
+test("each network is in nginx.conf once, and none where the default of a geo stands for it", () => {
+  const trustedProxies = ["0.0.0.0/0", "10.0.0.0/8", "10.1.2.3/8", "::/0", "0.0.0.0/0"]
+  const lines = linesOf({ trustedProxies, usesForwardedHeaders: true, expectsProxyProtocol: true })
+  const realIp = ["0.0.0.0/0", "10.0.0.0/8", "::/0"]
+  expect(lines.filter((line) => line.startsWith("set_real_ip_from"))).toEqual(
+    realIp.map((network) => `set_real_ip_from ${network};`),
+  )
+  const inGeo = ["0.0.0.0/1", "128.0.0.0/1", "10.0.0.0/8", "::/1", "8000::/1"]
+  expect(lines.filter((line) => /^[0-9a-f.:]+\/\d+ 1;$/.test(line))).toEqual(
+    inGeo.map((network) => `${network} 1;`),
+  )
+})
+
 describe("what backends are told about the request", () => {
   const told = (settings: Partial<Settings>, httpsPort = 443) => {
     const http = httpWith(settings)

@@ -39,6 +39,8 @@ pub fn core(core: &mut ngx_http_core_loc_conf_t, array: *mut *mut c_void, number
         numbers.client_max_body_size_bytes.map(|bytes| bytes as i64),
     );
     replace(&mut core.client_body_buffer_size, size(numbers.client_body_buffer_size_bytes));
+    replace(&mut core.client_body_timeout, size(numbers.client_body_timeout_ms));
+    replace(&mut core.send_timeout, size(numbers.send_timeout_ms));
     replace(&mut core.absolute_redirect, numbers.absolute_redirect.map(isize::from));
     replace(&mut core.port_in_redirect, numbers.port_in_redirect.map(isize::from));
 }
@@ -73,6 +75,11 @@ pub fn upstream(upstream: &mut ngx_http_upstream_conf_t, numbers: &Overrides) {
     replace(&mut upstream.next_upstream_tries, size(numbers.proxy_next_upstream_tries));
     replace(&mut upstream.next_upstream_timeout, size(numbers.proxy_next_upstream_timeout_ms));
     replace(&mut upstream.buffer_size, size(numbers.proxy_buffer_size_bytes));
+}
+
+/// What a protocol has besides whose errors may have a page.
+pub fn interception(upstream: &mut ngx_http_upstream_conf_t, numbers: &Overrides) {
+    replace(&mut upstream.intercept_errors, numbers.proxy_intercept_errors.map(isize::from));
 }
 
 /// What a protocol with buffers has besides.

@@ -24,12 +24,15 @@ pub struct Protocol {
     pub structure: Structure,
     /// Has buffers and temporary files. gRPC always passes on what it got at once, in one buffer.
     pub buffers: bool,
+    /// Errors of the backend may have a page: as in ingress-nginx those of HTTP alone.
+    pub intercepts: bool,
 }
 
-const PROTOCOLS: [(&CStr, bool); 3] = [
-    (c"ngx_http_proxy_module", true),
-    (c"ngx_http_grpc_module", false),
-    (c"ngx_http_fastcgi_module", true),
+/// Name, `buffers` and `intercepts`.
+const PROTOCOLS: [(&CStr, bool, bool); 3] = [
+    (c"ngx_http_proxy_module", true, true),
+    (c"ngx_http_grpc_module", false, false),
+    (c"ngx_http_fastcgi_module", true, false),
 ];
 
 /// The protocols of this nginx, measured.
@@ -45,12 +48,15 @@ impl Protocols {
     /// The parser is inside `http`.
     pub unsafe fn measure(conf: Conf) -> Protocols {
         let mut protocols = Protocols::default();
-        for (place, (name, buffers)) in protocols.known.iter_mut().zip(PROTOCOLS) {
+        for (place, (name, buffers, intercepts)) in protocols.known.iter_mut().zip(PROTOCOLS) {
             // SAFETY: the caller's promise; the modules of these names are HTTP modules.
             let Some(module) = (unsafe { module(conf, name) }) else { continue };
             // SAFETY: as above.
-            *place =
-                unsafe { measure(conf, module) }.map(|structure| Protocol { structure, buffers });
+            *place = unsafe { measure(conf, module) }.map(|structure| Protocol {
+                structure,
+                buffers,
+                intercepts,
+            });
             if place.is_none() {
                 protocols.unknown = Some(name);
             }
