@@ -78,6 +78,14 @@ const checks: ReadonlyMap<string, Checks> = new Map<string, Checks>([
     ],
   ],
   ["auth-method", [[/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|CONNECT|OPTIONS|TRACE)$/, "denied"]]],
+  [
+    "auth-cache-duration",
+    [
+      // without it nobody is asked
+      [/^[A-Za-z0-9\-._~/:, ]*$/, "ignored"],
+      [/^(?:(?:^|, *)(?:\d{3} +)*\d+(?:ms|[smhdwMy]))+$/, "denied"],
+    ],
+  ],
   ["auth-response-headers", [[/^[A-Za-z0-9\-_,]*$/, "denied"]]],
   [
     "auth-url",
@@ -122,9 +130,12 @@ function each(of: Checks, names: readonly string[]): readonly (readonly [string,
 export function refusalOf(name: string, value: string): Refusal | undefined {
   if (value.trim() === "") return refusesEmpty.has(name) ? "denied" : "ignored"
   const today = annotationByName.get(name)?.name ?? name
-  const bare = today === "rewrite-target" ? value : value.replaceAll(/\s/g, "")
+  const bare = asWritten.has(today) ? value.trim() : value.replaceAll(/\s/g, "")
   return checks.get(today)?.find(([accepts]) => !accepts.test(bare))?.[1]
 }
+
+/** Blanks within others are passed over. */
+const asWritten: ReadonlySet<string> = new Set(["auth-cache-duration", "rewrite-target"])
 
 /** By these names alone: elsewhere a blank value counts as none, and for a list by its older name the ConfigMap's applies. */
 const refusesEmpty: ReadonlySet<string> = new Set([

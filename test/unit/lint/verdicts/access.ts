@@ -113,6 +113,8 @@ export const accessCases: CasesOfRules = {
       { says: { ...ask, "auth-method": "WRONG" }, was: "503" },
       { says: { "auth-url": "https://invalid..auth.url" }, was: "503" },
       { says: { "auth-url": "nothing" }, was: "503" },
+      { says: { ...ask, "auth-cache-key": "$remote_user", "auth-cache-duration": "30m 200" }, was: "503" },
+      { says: { ...ask, "auth-cache-key": "$remote_user", "auth-cache-duration": "200 401 5m, 1h" } },
       { says: { "auth-url": "https://auth.example.com/verify" } },
     ],
   },
