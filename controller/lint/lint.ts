@@ -4,10 +4,12 @@ import { qualifiedName } from "../model/objects/object.ts"
 import type { ObjectName, Problem } from "../model/problem.ts"
 import { compareText } from "../support/order.ts"
 import { idleFlags, idleKeys } from "./controller-findings.ts"
+import { aboveRiskLevel } from "./differences/conditions.ts"
 import { sections } from "./differences/sections.ts"
 import { differencesOf, ofProblem } from "./findings.ts"
 import type { LintObjects } from "./objects.ts"
-import { openedOf, placesOf } from "./opened.ts"
+import { emptied, openedOf, placesOf } from "./opened.ts"
+import { refusalBefore } from "./refusals.ts"
 import { relationOf, worst } from "./relations.ts"
 import type { Finding, JudgedIngress, Report } from "./report.ts"
 import type { Subject, Surroundings } from "./subject.ts"
@@ -31,10 +33,13 @@ export function lint(given: LintObjects, { options, badFlags, nowMs }: LintOptio
   const { translation, around, subjects } = translated(objects, options, nowMs)
   const problems = [...objects.problems, ...translation.problems]
   const keys = idleKeys(around)
-  const places = placesOf(translation.model.live.hosts)
+  const { hosts, backends } = translation.model.live
+  const places = placesOf(hosts)
+  const empty = new Set(backends.flatMap(({ name, endpoints }) => (endpoints.length === 0 ? [name] : [])))
   const judged = subjects.map((subject) => {
     const found = findingsOf(subject, isComplete)
-    return { subject, ...found, own: [...found.own, ...openedOf(subject, places)] }
+    const own = [...emptied(found.own, subject, places, empty), ...openedOf(subject, places)]
+    return { subject, ...found, own }
   })
   const everyone = distinct([...keys.everyone, ...judged.flatMap(({ general }) => general)])
   const ingresses = judged
@@ -57,13 +62,28 @@ function findingsOf(subject: Subject, isComplete: boolean) {
   const said = new Set(differences.flatMap(({ evidence }) => evidence.map(({ problem }) => problem)))
   const others = subject.problems
     .filter((problem) => !said.has(problem))
-    .map((problem) => ofProblem(problem, relationOf(problem, isComplete)))
-  const all = [...differences, ...others.filter(({ relation }) => relation !== "same")]
+    .map((problem) => ofProblem(problem, relationOf(problem, isComplete, subject.ingress)))
+  const found = [...differences, ...others.filter(({ relation }) => relation !== "same")]
+  const all = isLeftOut(subject) ? found.map(withoutClosing) : found
   return {
     own: all.filter((finding) => !isGeneral(finding, subject.around)),
     general: all.filter((finding) => isGeneral(finding, subject.around)),
     notes: others.filter(({ relation }) => relation === "same"),
   }
+}
+
+/** ingress-nginx serves nothing of it, whatever else stands there. */
+function isLeftOut(subject: Subject): boolean {
+  const { problems, ingress } = subject
+  return (
+    problems.some((problem) => refusalBefore(problem, ingress) === "left-out") ||
+    aboveRiskLevel(subject).length > 0
+  )
+}
+
+/** What was not served cannot be closed. */
+function withoutClosing(finding: Finding): Finding {
+  return finding.relation === "closed" ? { ...finding, relation: "different" } : finding
 }
 
 /** Nothing that it is about has to do with one Ingress more than with another. */

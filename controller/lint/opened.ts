@@ -88,6 +88,22 @@ export function openedOf(
   })
 }
 
+/** Of an address that is refused somebody is kept out where the backend has no other. */
+export function emptied(
+  findings: readonly Finding[],
+  { ingress }: Subject,
+  places: ReadonlyMap<string, readonly Place[]>,
+  empty: ReadonlySet<string>,
+): readonly Finding[] {
+  const own = places.get(qualifiedName(ingress.meta)) ?? []
+  if (!own.some(({ route }) => empty.has(route.backend))) return findings
+  return findings.map((finding) =>
+    finding.evidence.some(({ problem }) => problem?.code === "address-refused")
+      ? { ...finding, relation: "closed" }
+      : finding,
+  )
+}
+
 function letsIn({ route: { status, redirect } }: Place): boolean {
   return status === undefined && redirect === undefined
 }

@@ -1,8 +1,10 @@
 import { closingKeys } from "../core/annotations/guards.ts"
 import { annotationByName } from "../core/annotations/table.ts"
-import { fieldPath } from "../model/field-path.ts"
+import { fieldPath, isOfAnnotations } from "../model/field-path.ts"
+import type { Ingress } from "../model/objects/ingress.ts"
 import type { Problem } from "../model/problem.ts"
 import type { ProblemCode } from "../model/problems/catalogue.ts"
+import { type Refusal, refusalBefore } from "./refusals.ts"
 
 /**
  * What a Problem of wick's means to somebody who comes from ingress-nginx. `same`: ingress-nginx comes to the same, though it may not say so.
@@ -57,7 +59,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "annotation-guard-closes": "closed",
   "annotation-unknown": "same",
   "annotation-overridden": "same",
-  "annotation-forbidden": "closed",
+  "annotation-forbidden": "different",
   "annotation-required": "closed",
   "users-left-out": "different",
   "policy-refused": "closed",
@@ -142,25 +144,65 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
 /** What a Problem says of objects that were not among those that were read: in a cluster they do not exist, a directory may lack them. */
 const missing: ReadonlySet<ProblemCode> = new Set(["reference-missing", "auth-service-unusable"])
 
-/** @param isComplete all objects that there are were read */
-export function relationOf({ code, field, message }: Problem, isComplete: boolean): Relation {
+/**
+ * @param isComplete all objects that there are were read
+ * @param ingress which it concerns, if it is about one
+ */
+export function relationOf(problem: Problem, isComplete: boolean, ingress?: Ingress): Relation {
+  const { code, field, message } = problem
   if (sameIn[code]?.test(message)) return "same"
+  if (code === "reference-forbidden" && forbidden.has(annotationIn(field))) return "same"
+  if (code === "secret-refused" && !isOfAnnotations(field)) return "same"
+  if (refusedBefore[code]?.test(message)) return "different"
   if (missing.has(code) && !isComplete) return "unread"
-  if (code === "annotation-refused" && closesWhenRefused(field)) return "closed"
+  if (code === "annotation-refused") return ofRefused(problem, ingress)
   if (code === "value-refused" && closingFields.has(field)) return "closed"
   return relations[code]
 }
+
+/** Nobody was let in before, with another status. */
+const refusedBefore: Readonly<Partial<Record<ProblemCode, RegExp>>> = {
+  "path-refused": /nginx resolves in requests/,
+  "secret-refused": /it holds no user/,
+}
+
+/** That it is refused now says nothing of what it came to before. */
+function ofRefused(problem: Problem, ingress: Ingress | undefined): Relation {
+  const doesClose = annotationByName.get(annotationIn(problem.field))?.whenRefused !== undefined
+  const before = ingress && refusalBefore(problem, ingress)
+  if (before !== undefined) return outcomes[before][doesClose ? "closed" : "served"]
+  return doesClose ? "closed" : "different"
+}
+
+/** Of a value that ingress-nginx refused: what wick closes for it, and what it serves without it. */
+const outcomes: Readonly<Record<Refusal, { readonly closed: Relation; readonly served: Relation }>> = {
+  "left-out": { closed: "different", served: "different" },
+  denied: { closed: "same", served: "open" },
+  ignored: { closed: "closed", served: "same" },
+}
+
+/** What ingress-nginx reads of the own namespace only, unless it is allowed. */
+const forbidden: ReadonlySet<string> = new Set([
+  "auth-proxy-set-headers",
+  "auth-secret",
+  "auth-tls-secret",
+  "proxy-ssl-secret",
+])
 
 /** What ingress-nginx does likewise, of Problems that mean a difference elsewhere. */
 const sameIn: Readonly<Partial<Record<ProblemCode, RegExp>>> = {
   // names are looked up by a controller, not here
   "mirror-refused": /DNS has not answered yet/,
   // the host of a rule wins over other names, and what refers to what is not there is passed over
-  "www-redirect-left-out": /is the host of a rule itself$/,
-  "alias-left-out": /is the host of a rule$/,
+  "www-redirect-left-out": /is the host of a rule itself$|: only a host without wildcard/,
+  "alias-left-out": /is the host of a rule$|: the aliases are those of Ingress/,
   "annotation-idle": /^(?!Annotation "opentelemetry-).*: it has no effect$/,
-  // the whole Ingress is left out
-  "annotation-refused": /^Cannot use "(?![^"]*(?:basic|digest))[^"]*" for annotation "auth-type"/,
+  "annotation-refused": /annotation "auth-secret" is missing/,
+  "annotation-changed": /; HTTP is used instead$/,
+  "auth-service-unusable": /DNS has not answered yet/,
+  "custom-headers-refused": /^(?!.*holds more than)/s,
+  "no-cluster-address": /; its pods are used$/,
+  "secret-refused": /key "auth" is missing/,
 }
 
 /** Of keys without a good value before. */
@@ -170,10 +212,9 @@ const closingFields: ReadonlySet<string> = new Set(
     .map((name) => fieldPath("data", [name])),
 )
 
-/** @param field as `metadata.annotations["prefix/name"]` */
-function closesWhenRefused(field: string): boolean {
-  const [, name = ""] = /\/([^"/]+)"\]$/.exec(field) ?? []
-  return annotationByName.get(name)?.whenRefused !== undefined
+/** @param field as `metadata.annotations["prefix/name"]` @returns "" where it is another one */
+function annotationIn(field: string): string {
+  return /\/([^/"]+)"\]$/.exec(field)?.[1] ?? ""
 }
 
 const order: readonly Relation[] = ["same", "different", "unread", "closed", "open"]

@@ -208,9 +208,15 @@ export const recordedDifferences: readonly RecordedCase[] = [
   same("a variable in the Host of requests", { "upstream-vhost": "$host.internal" }, [
     { answer: { status: 200, sent: { host: "HOST.internal" } } },
   ]),
-  different(["annotation-value-refused"], { "proxy-read-timeout": "5m" }),
-  different(["annotation-value-refused"], { "proxy-buffering": "yes" }),
-  different(["annotation-value-refused"], { "proxy-buffers-number": "many" }),
+  different(["annotation-value-refused"], { "connection-proxy-header": "upgrade" }, [
+    at("/", { status: 404 }, ok),
+  ]),
+  different(["annotation-value-refused"], { "client-body-buffer-size": "15r" }, [
+    at("/", { status: 404 }, ok),
+  ]),
+  different(["annotation-value-refused"], { "permanent-redirect": "http://a.test/;" }, [
+    at("/", { status: 404 }, ok),
+  ]),
   different(["annotation-variable-unknown"], { "upstream-vhost": "$hots" }, []),
   different(["annotation-variable-unknown"], { "upstream-vhost": "$hots.internal" }, []),
   different(["annotation-variable-unknown"], { "upstream-vhost": "a.$nope" }, []),

@@ -123,8 +123,7 @@ function readValue({ all, draft, needs }: Reading, entry: Annotation, { key }: P
   if (value !== undefined && entry.needs !== undefined) {
     needs.push({ key, name, need: { name: entry.needs, otherwise: "it has no effect" } })
   }
-  if (isAbsent)
-    return { key, code: "annotation-empty", message: `Annotation "${name}" is empty: it counts as absent` }
+  if (isAbsent) return absent(key, name)
   if (parsed.kind === "refused") {
     const message = `Cannot use ${shown(text)} for annotation "${name}": ${parsed.reason}; ${whenRefused ?? "its default applies"}`
     return { key, code: "annotation-refused", message }
@@ -133,6 +132,10 @@ function readValue({ all, draft, needs }: Reading, entry: Annotation, { key }: P
   if (parsed.remark === undefined) return undefined
   const message = `Cannot use ${shown(text)} for annotation "${name}" as it is: ${parsed.remark}`
   return { key, code: "annotation-changed", message }
+}
+
+function absent(key: string, name: string): Finding {
+  return { key, code: "annotation-empty", message: `Annotation "${name}" is empty: it counts as absent` }
 }
 
 function unmet({ key, name, need }: Taken, draft: Draft): Finding | undefined {
@@ -151,9 +154,10 @@ function unread(reading: Reading, { key, name, isOwn }: Place): Finding {
 
 function withoutEffect(reading: Reading, { name, guards }: PlannedEntry, key: string): Finding {
   const text = reading.all[key] ?? ""
+  if (text.trim() === "") return absent(key, name)
   const asks =
     guards?.closes !== "asked-about" || (reading.all[`${key.slice(0, -name.length)}auth-url`] ?? "") !== ""
-  const by = text.trim() === "" || !asks ? undefined : guards?.find(text)
+  const by = asks ? guards?.find(text) : undefined
   const state = `Annotation "${name}" has no effect yet`
   if (guards === undefined || by === undefined)
     return { key, code: "annotation-without-effect", message: state }

@@ -79,6 +79,7 @@ export const addressListsDifferences = {
     now: "The value before it stays in force. If there was none, all paths answer 503. A Problem in either case",
     why: "A typo must not let in who is blocked",
     concerns: settingRefused("block-cidrs", "block-user-agents", "block-referers"),
+    breadth: "several",
   },
   "snippets-of-ingresses": {
     what: "`configuration-snippet`, `server-snippet`, `auth-snippet` (planned, not in effect yet)",

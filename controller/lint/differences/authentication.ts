@@ -1,6 +1,6 @@
 import { argon2 } from "./conditions.ts"
 import { type Differences, everyRequest, operation } from "./difference.ts"
-import { both, either, problem, problemText, refused, says, uses, withoutAny } from "./matching.ts"
+import { both, problem, problemText, refused, says, uses } from "./matching.ts"
 
 /** Differences in access control: authentication. */
 export const authenticationDifferences = {
@@ -25,15 +25,11 @@ export const authenticationDifferences = {
     concerns: says("auth-type", /^(?!basic$|digest$)(?:[Bb][Aa][Ss][Ii][Cc]|[Dd][Ii][Gg][Ee][Ss][Tt])$/),
   },
   "auth-type-unusable": {
-    what: "`auth-type` with a value that is refused, or without `auth-secret`",
-    before:
-      "A value with `basic` or `digest` somewhere in it is taken as that; with any other the Ingress is left out, and with none nobody is asked",
+    what: "`auth-type` with a value that is refused",
+    before: "A value with `basic` or `digest` in it is taken as that; with any other the Ingress is left out",
     now: "The Ingress answers 503, with a Problem",
     why: "A typo must not open what was protected",
-    concerns: either(
-      refused("auth-type", /(?:basic|digest).* for annotation/),
-      both(uses("auth-type"), withoutAny("auth-secret")),
-    ),
+    concerns: refused("auth-type"),
   },
   "auth-secret-without-hash": {
     what: "`auth-secret` of which no user has a hash, such as a file with the one line `ada`",
@@ -67,6 +63,7 @@ export const authenticationDifferences = {
     now: "The user cannot log in, with a Problem that names him; the others can",
     why: "Whoever looks for the reason finds it",
     concerns: problem("users-left-out"),
+    breadth: "several",
   },
   "password-argon2id": {
     what: "`$argon2id$`",

@@ -1,6 +1,6 @@
 import { onlyDefaultBackend, wildcardHost } from "./conditions.ts"
-import { type Differences, operation } from "./difference.ts"
-import { both, keySays, problem, refused, says, uses } from "./matching.ts"
+import { type Differences, onlyNginx, operation } from "./difference.ts"
+import { both, keySays, refused, says, uses } from "./matching.ts"
 
 /** Differences under the heading "Client certificates". */
 export const clientCertificatesDifferences = {
@@ -23,7 +23,7 @@ export const clientCertificatesDifferences = {
     before: "nginx accepts no further configuration, for anybody",
     now: "Its hosts are closed (403), with a Problem",
     why: "One mistake must not stop everybody else",
-    concerns: both(uses("auth-tls-match-cn"), problem("bad-pattern")),
+    concerns: onlyNginx,
   },
   "auth-tls-verify-depth-bounds": {
     what: "`auth-tls-verify-depth` below 0 or above 100",

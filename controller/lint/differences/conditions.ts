@@ -1,6 +1,5 @@
 import { isIP } from "node:net"
-import { refusedValues } from "../../admission/annotation-rules.ts"
-import { riskyAnnotations } from "../../core/annotations/rules.ts"
+import { blockedWord, riskyAnnotations } from "../../core/annotations/rules.ts"
 import { otherName } from "../../core/annotations/wanted-hosts.ts"
 import { fieldPath } from "../../model/field-path.ts"
 import type { Ingress, IngressPath } from "../../model/objects/ingress.ts"
@@ -31,10 +30,13 @@ function fieldOfPath(rule: number, path: number): string {
   return fieldPath("spec", "rules", rule, "http", "paths", path, "path")
 }
 
-/** An annotation that the old controller leaves the whole Ingress out for. */
+/** An annotation that the old controller leaves the whole Ingress out for. Snippets that are not allowed it only empties. */
 export const aboveRiskLevel: Matcher = ({ ingress, around: { settings, options } }) => {
   const rules = { settings, prefix: options.annotationsPrefix }
-  const found = [...refusedValues(ingress, rules), ...riskyAnnotations(ingress, rules)]
+  const blocked = Object.entries(ingress.meta.annotations).flatMap(
+    ([key, value]) => blockedWord(key, value, rules) ?? [],
+  )
+  const found = [...blocked, ...riskyAnnotations(ingress, rules)]
   return found.map(({ field }): Evidence => ({ object: nameOf(ingress), field }))
 }
 

@@ -51,7 +51,7 @@ export const controlDifferences = {
     now: "The value is ignored, with a Problem that names the closest variable. In FastCGI parameters the Ingress is denied",
     why: "One mistake must not stop everybody else",
     concerns: refusedFor(/variable/),
-    isGeneric: true,
+    breadth: "any",
   },
   "nginx-ingress-controller-errors": {
     what: "`nginx_ingress_controller_errors`",

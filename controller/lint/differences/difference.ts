@@ -11,18 +11,19 @@ export interface Difference {
   readonly why?: string
   /** whom it concerns */
   readonly concerns: Concern
-  /** a difference that says more takes its place where both concern the same value */
-  readonly isGeneric?: true
+  /** where several concern the same value, the narrowest takes it: absent, then `several` kinds of values, then `any` */
+  readonly breadth?: "several" | "any"
 }
 
 /**
  * `operation`: seen only when something fails or changes, or by who operates the controller: requests that are served are served alike.
- * `every-request`: up to what clients and backends send, so no object tells. Else whatever the matcher finds.
+ * `every-request`: up to what clients and backends send, so no object tells. `nginx`: nothing but nginx knows, as whether a regular expression compiles. Else whatever the matcher finds.
  */
-type Concern = "operation" | "every-request" | Matcher
+type Concern = "operation" | "every-request" | "nginx" | Matcher
 
 /** By a kebab-case name that stays: reports and CI match it. */
 export type Differences = Readonly<Record<string, Difference>>
 
 export const operation = "operation"
 export const everyRequest = "every-request"
+export const onlyNginx = "nginx"

@@ -41,6 +41,7 @@ export const externalAuthenticationDifferences = {
       "auth-signin",
       "auth-signin-redirect-param",
     ),
+    breadth: "several",
   },
   "auth-url-who-resolves-name": {
     what: "`auth-url`: who resolves the name",
@@ -79,14 +80,16 @@ export const externalAuthenticationDifferences = {
     concerns: refused("auth-url", "auth-signin", /line breaks|no variable/),
   },
   "custom-http-errors-beside-sign-in": {
-    what: "`custom-http-errors` of the ConfigMap, on paths with `auth-signin`",
+    what: "`custom-http-errors` of the ConfigMap, on paths with `auth-signin` or `global-auth-signin`",
     before:
       "No effect there: the path has an error page of its own, the sign-in, and does not take over those of all others",
     now: "In effect there as everywhere",
     why: "A sign-in says nothing of other errors",
     concerns: both(
-      uses("auth-url"),
-      uses("auth-signin"),
+      either(
+        both(uses("auth-url"), uses("auth-signin")),
+        both(key("global-auth-url"), key("global-auth-signin"), withoutAny("auth-url")),
+      ),
       key("custom-http-errors"),
       withoutAny("custom-http-errors"),
     ),

@@ -15,7 +15,7 @@ export const handshakesDifferences = {
     before: "nginx refuses the whole configuration",
     now: "Ignored, with a Problem",
     why: "One mistake must not stop everybody else",
-    concerns: refused("ssl-ciphers", /OpenSSL/),
+    concerns: refused("ssl-ciphers", /no cipher match/),
   },
   "annotations-ssl-ciphers-ssl-prefer-server": {
     what: "Annotations `ssl-ciphers`, `ssl-prefer-server-ciphers` on several Ingresses of a host",

@@ -6,7 +6,7 @@ import {
   ownHealthPath,
   servedAlias,
 } from "./conditions.ts"
-import { type Differences, everyRequest } from "./difference.ts"
+import { type Differences, everyRequest, onlyNginx } from "./difference.ts"
 import { both, either, problem, problemText, refused, says } from "./matching.ts"
 
 /** Differences under the heading "Hosts and paths". */
@@ -38,7 +38,7 @@ export const hostsDifferences = {
     before: "Let in, and nginx accepts no further configuration",
     now: "The path is left out. The Problem has PCRE's reason and the position",
     why: "One path must not block everybody's changes",
-    concerns: problem("bad-pattern"),
+    concerns: onlyNginx,
   },
   "exact-root-beside-regex": {
     what: "`pathType: Exact` with path `/`, where a path of the host is a regular expression (`use-regex`, `rewrite-target`)",
@@ -121,6 +121,6 @@ export const hostsDifferences = {
     before: "The host that is first by name gets it",
     now: "The host of the older Ingress gets it; the other one gets a Problem",
     why: "As for every other conflict",
-    concerns: problemText("alias-left-out", /^(?!.*is the host of a rule$)/),
+    concerns: problemText("alias-left-out", /already$|elsewhere$/),
   },
 } satisfies Differences

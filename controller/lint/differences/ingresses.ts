@@ -1,5 +1,5 @@
 import { type Differences, operation } from "./difference.ts"
-import { refusedFor } from "./matching.ts"
+import { refused } from "./matching.ts"
 
 /** Differences under the heading "Ingresses and annotations". */
 export const ingressesDifferences = {
@@ -15,8 +15,8 @@ export const ingressesDifferences = {
     before: "The Ingress may be left out, or the value ignored silently",
     now: "The value is ignored, with a Problem on the Ingress",
     why: "Nothing is dropped silently",
-    concerns: refusedFor(/^(?!.* for annotation "auth-type")/),
-    isGeneric: true,
+    concerns: refused(),
+    breadth: "any",
   },
   "ingressclass-added-deleted-gets-another-controller": {
     what: "An IngressClass is added, deleted or gets another controller after its Ingresses exist",

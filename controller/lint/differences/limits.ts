@@ -12,7 +12,8 @@ export const limitsDifferences = {
   },
   "limit-refused": {
     what: "`limit-rps`, `limit-rpm`, `limit-connections` and the rest, with a value that is refused",
-    before: "No limit",
+    before:
+      "The Ingress is left out: its paths get 404, or go to another path of the host. `limit-burst-multiplier`: the default applies",
     now: "The Ingress is denied, with a Problem",
     why: "A typo must not open what was limited",
     concerns: refused(

@@ -1,8 +1,10 @@
+import { annotationByName } from "../../core/annotations/table.ts"
 import { flagTable, type Options } from "../../core/options/flag-table.ts"
 import { annotationPath, fieldPath } from "../../model/field-path.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { type Evidence, type Matcher, nameOf, type Subject } from "../subject.ts"
+import { writtenAt } from "../written.ts"
 
 // The words in which differences say whom they concern. Names of annotations are without prefix.
 
@@ -54,7 +56,7 @@ export function refused(...args: readonly (string | RegExp)[]): Matcher {
   return (subject) =>
     problemsWith(subject, isRefusal).filter(
       ({ field, problem }) =>
-        (names.length === 0 || names.some((name) => field === fieldOf(subject, name))) &&
+        (names.length === 0 || names.some((name) => nameAt(subject, field) === name)) &&
         (pattern === undefined || pattern.test(problem?.message ?? "")),
     )
 }
@@ -68,7 +70,7 @@ export function refusedFor(pattern: RegExp): Matcher {
 export function problem(code: ProblemCode, name?: string): Matcher {
   return (subject) =>
     problemsWith(subject, (problem) => problem.code === code).filter(
-      ({ field }) => name === undefined || field === fieldOf(subject, name),
+      ({ field }) => name === undefined || nameAt(subject, field) === name,
     )
 }
 
@@ -151,9 +153,10 @@ function annotationOf({ ingress }: Subject, key: string): readonly Evidence[] {
   return [{ object: nameOf(ingress), field: annotationPath(key) }]
 }
 
-function fieldOf({ annotations }: Subject, name: string): string {
-  const written = annotations.get(name)
-  return written === undefined ? "" : annotationPath(written.key)
+/** By the name of today, of an annotation that may be empty. */
+function nameAt({ ingress }: Subject, field: string): string | undefined {
+  const written = writtenAt(field, ingress)?.name
+  return written === undefined ? undefined : (annotationByName.get(written)?.name ?? written)
 }
 
 function isRefusal({ code }: Problem): boolean {

@@ -1,6 +1,6 @@
 import { rewritesToOwnPath } from "./conditions.ts"
-import { type Differences, everyRequest } from "./difference.ts"
-import { both, problemText, refused, says, uses } from "./matching.ts"
+import { type Differences, everyRequest, operation } from "./difference.ts"
+import { both, refused, says, uses } from "./matching.ts"
 
 /** Differences under the heading "Rewrites and redirects". */
 export const rewritesDifferences = {
@@ -66,6 +66,6 @@ export const rewritesDifferences = {
     what: "`from-to-www-redirect` on a wildcard host, or with rules without host",
     before: "Redirects a name that nobody requests",
     now: "A Problem",
-    concerns: problemText("www-redirect-left-out", /^(?!.*is the host of a rule itself$)/),
+    concerns: operation,
   },
 } satisfies Differences

@@ -16,6 +16,7 @@ export const settingsDifferences = {
     now: "The last good value stays in force, with a Problem. If there was none, the default applies",
     why: "A typo must not change production traffic",
     concerns: settingProblem("value-refused"),
+    breadth: "any",
   },
   "forwarded-headers-trusted": {
     what: "`use-forwarded-headers` together with `proxy-real-ip-cidr`: a sender that is not among its networks",
@@ -44,6 +45,7 @@ export const settingsDifferences = {
     now: "The item is left out, with a Problem. Lists of whom to trust or block (`proxy-real-ip-cidr`, `block-*`, `nginx-status-*`) keep their last good value",
     why: "Half of such a list means something else",
     concerns: settingProblem("value-cut"),
+    breadth: "several",
   },
   "configmap-keys-contradict": {
     what: "Keys that contradict each other or cannot work (`proxy-busy-buffers-size`, `proxy-max-temp-file-size`, syslog without a host, brotli that is not installed)",

@@ -14,10 +14,11 @@ import {
   recordedCases as recordedAnswers,
 } from "../../support/recorded-answers.ts"
 import { recordedDifferences } from "../../support/recorded-differences.ts"
+import { recordedRefusals } from "../../support/recorded-refusals.ts"
 import { changesOf, optionsOf } from "../../support/translation.ts"
 import { startWick, type Wick } from "../../support/wick.ts"
 
-const recordedCases = [...recordedAnswers, ...recordedDifferences]
+const recordedCases = [...recordedAnswers, ...recordedDifferences, ...recordedRefusals]
 
 const echo = new Echo()
 let wick: Wick

@@ -21,7 +21,7 @@ const run = (...args: readonly string[]) => runSubCommand("lint", ...args)
 
 const plain = ingress("shop/plain", "plain.test/ → plain:80")
 const odd = ingress("shop/odd", "odd.test/ → plain:80", { "proxy-read-timeout": "0" })
-const closed = ingress("shop/closed", "closed.test/ → plain:80", { "limit-rps": "many" })
+const closed = ingress("shop/closed", "closed.test/ → plain:80", { "whitelist-source-range": "" })
 
 const deployment = {
   apiVersion: "apps/v1",
