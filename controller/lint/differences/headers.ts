@@ -55,6 +55,13 @@ export const headersDifferences = {
       keySays("ignore-invalid-headers", /^false$/),
     ),
   },
+  "server-of-backends-without-one": {
+    what: '`allow-backend-server-header: "true"` with `server-tokens`: a backend that sends no `Server`',
+    before: "nginx names itself",
+    now: "The answer has no `Server`",
+    why: "The header is the backend's",
+    concerns: both(keySays("allow-backend-server-header", /^true$/), keySays("server-tokens", /^true$/)),
+  },
   "upgrade-to-http2": {
     what: "`Upgrade: h2c` and other versions of HTTP, also in a list; 101 for a protocol that the client has not asked for",
     before: "Passed on",

@@ -296,11 +296,17 @@ describe("who counts as one client", () => {
     expect(await of("y", "/shop/1")).toBe(200)
   })
 
-  test("a network of IPv6", async () => {
-    await put(app({ ...minute, "wick.dev/limit-ipv6-prefix": "64" }, "foo.test/ → app:80", "by-network"))
+  test("a network of IPv6: the /64 of a client, unless something else is said", async () => {
+    await put(app(minute, "foo.test/ → app:80", "by-client"))
     expect(await statusOf("2001:db8::1")).toBe(200)
     expect(await statusOf("2001:db8::ffff:2")).toBe(503)
     expect(await statusOf("2001:db8:0:1::1")).toBe(200)
+    await put(app({ ...minute, "wick.dev/limit-ipv6-prefix": "48" }, "foo.test/ → app:80", "by-network"))
+    expect(await statusOf("2001:db8:1::1")).toBe(200)
+    expect(await statusOf("2001:db8:1:1::1")).toBe(503)
+    await put(app({ ...minute, "wick.dev/limit-ipv6-prefix": "128" }, "foo.test/ → app:80", "by-address"))
+    expect(await statusOf("2001:db8:2::1")).toBe(200)
+    expect(await statusOf("2001:db8:2::2")).toBe(200)
   })
 
   test("what the ConfigMap says, in nginx's words", async () => {

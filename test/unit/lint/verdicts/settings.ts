@@ -25,6 +25,13 @@ export const settingsCases: CasesOfRules = {
     ],
     untold: [{ keys: { "enable-underscores-in-headers": "false" } }],
   },
+  "server-of-backends-without-one": {
+    told: [
+      { keys: { "allow-backend-server-header": "true", "server-tokens": "true" } },
+      { keys: { "allow-backend-server-header": "true", "server-tokens": "true", "proxy-body-size": "8m" } },
+    ],
+    untold: [{ keys: { "allow-backend-server-header": "true" } }, { keys: { "server-tokens": "true" } }],
+  },
   "client-certificate-headers": {
     told: [
       { keys: { "enable-underscores-in-headers": "true" } },
