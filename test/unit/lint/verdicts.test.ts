@@ -1,11 +1,11 @@
 // Every verdict is held against what both do: what ingress-nginx was recorded to make of an Ingress, and what wick's own translation makes of it.
 import { describe, expect, test } from "vitest"
-import { sections } from "../../../../controller/lint/differences/sections.ts"
-import { accessCases } from "./access.ts"
-import { backendCases } from "./backends.ts"
-import { routingCases } from "./routing.ts"
-import { settingsCases } from "./settings.ts"
-import { type CasesOfRules, type Given, judged, trueVerdicts } from "./verdict.ts"
+import { sections } from "../../../controller/lint/differences/sections.ts"
+import { accessCases } from "../../support/verdicts/access.ts"
+import { backendCases } from "../../support/verdicts/backends.ts"
+import { routingCases } from "../../support/verdicts/routing.ts"
+import { settingsCases } from "../../support/verdicts/settings.ts"
+import { type CasesOfRules, type Given, judged, trueVerdicts } from "../../support/verdicts/verdict.ts"
 
 const all: CasesOfRules = { ...routingCases, ...backendCases, ...accessCases, ...settingsCases }
 

@@ -1,17 +1,9 @@
-import { lint } from "../../../../controller/lint/lint.ts"
-import { lintObjectsOf } from "../../../../controller/lint/objects.ts"
-import type { Route } from "../../../../controller/model/route.ts"
-import {
-  ingress,
-  ingressClass,
-  type Json,
-  secret,
-  service,
-  settings,
-  slice,
-} from "../../../support/manifests.ts"
-import { rootAuthority } from "../../../support/pki.ts"
-import { changesOf, optionsOf, translationOf } from "../../../support/translation.ts"
+import { lint } from "../../../controller/lint/lint.ts"
+import { lintObjectsOf } from "../../../controller/lint/objects.ts"
+import type { Route } from "../../../controller/model/route.ts"
+import { ingress, ingressClass, type Json, secret, service, settings, slice } from "../manifests.ts"
+import { rootAuthority } from "../pki.ts"
+import { changesOf, optionsOf, translationOf } from "../translation.ts"
 
 /**
  * What a plain request for the first path of an Ingress comes to. `stuck`: nginx refuses the configuration as a whole, so that nothing of

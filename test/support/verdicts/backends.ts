@@ -1,4 +1,4 @@
-import { ingress, type Json, service, slice } from "../../../support/manifests.ts"
+import { ingress, type Json, service, slice } from "../manifests.ts"
 import type { CasesOfRules } from "./verdict.ts"
 
 const older = (
