@@ -81,7 +81,7 @@ test("clients take the algorithm that they are offered: beside hashes of MD5 one
   expect(algorithm).toBe("MD5")
   expect((await send(proof({ nonce }))).status).toBe(200)
   expect((await send(proof({ nonce, user: "bob", count: 2 }))).status).toBe(401)
-  await site.untilSaid('\\"bob\\" has a hash of SHA-256')
+  await site.untilSaid('"bob" has a hash of SHA-256')
 })
 
 describe("a proof", () => {

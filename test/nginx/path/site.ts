@@ -132,9 +132,10 @@ export class Site implements AsyncDisposable {
     return until(`Problem ${code}`, () => this.hasProblem(code))
   }
 
-  /** Waits until the controller has logged this; what it does may be seen before. */
+  /** Waits until the controller or nginx has logged this in a value of a line; what they do may be seen before. */
   untilSaid(text: string): Promise<unknown> {
-    return until(`"${text}" in the log`, () => this.wick.log().includes(text))
+    const quoted = JSON.stringify(text).slice(1, -1)
+    return until(`"${text}" in the log`, () => this.wick.log().includes(quoted))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
