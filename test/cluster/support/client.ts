@@ -72,10 +72,13 @@ const groups: Readonly<Record<string, string>> = {
   ValidatingWebhookConfiguration: "admissionregistration.k8s.io/v1",
 }
 
+/** kube-apiserver closes idle connections after 90 s: none is kept that long, or a request would go into one that is being closed. */
+const connections = () => new Agent({ keepAlive: true, timeout: 30_000 })
+
 /** Objects are named `namespace/name`, those of the whole cluster `name`. */
 export class Client {
   readonly #login: Login
-  #agent = new Agent({ keepAlive: true })
+  #agent = connections()
 
   constructor(login: Login) {
     this.#login = login
@@ -136,7 +139,7 @@ export class Client {
   /** Leaves the connections that are open: the server at their other end is gone. */
   reconnect(): void {
     this.#agent.destroy()
-    this.#agent = new Agent({ keepAlive: true })
+    this.#agent = connections()
   }
 
   #applyOne(object: Json): Promise<ApiObject> {
