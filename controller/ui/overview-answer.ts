@@ -1,5 +1,5 @@
 import { policyInForce } from "../commands/policies.ts"
-import type { ZoneFill } from "../model/zone-fill.ts"
+import type { NamespaceUse, ZoneFill } from "../model/zone-fill.ts"
 import { readShownPolicies } from "../output/nginx/policy-files.ts"
 import type { Overview, Page, Reload, ShownPolicy, Zone } from "./api.ts"
 import { canariesOf, isEmpty } from "./backends-answer.ts"
@@ -18,6 +18,7 @@ export async function overviewAnswer(sources: Sources): Promise<Overview> {
   ])
   const trouble = sources.trouble()
   const [lastReload] = reloads.kept
+  const uses = sources.namespaceUse()
   return {
     nowMs: Date.now(),
     instance: sources.instance(),
@@ -28,7 +29,7 @@ export async function overviewAnswer(sources: Sources): Promise<Overview> {
     ...(lastPass.ended && { lastPass: lastPass.ended }),
     reloads: reloads.total,
     ...(lastReload && { lastReload }),
-    zones: zones.map((zone) => shownZone(zone, sources)),
+    zones: zones.map((zone) => shownZone(zone, uses)),
     ...(filter && {
       filter: { faults: filter.faults, fallbacks: filter.fallbacks, instances: filter.instances },
     }),
@@ -49,9 +50,9 @@ function countsIn(sources: Sources): Omit<Overview["counts"], "ingresses"> {
   }
 }
 
-function shownZone({ name, size, used }: ZoneFill, { namespaceUse }: Sources): Zone {
+function shownZone({ name, size, used }: ZoneFill, uses: readonly NamespaceUse[]): Zone {
   const zone = { name, usedBytes: used, bytes: size }
-  const use = namespaceUse().find((use) => use.zone === name)
+  const use = uses.find((use) => use.zone === name)
   if (use === undefined) return zone
   const { namespace, bytes, shareBytes } = use
   return { ...zone, most: { namespace, bytes, ...(Number.isFinite(shareBytes) && { shareBytes }) } }

@@ -8,6 +8,7 @@ import {
   type StandingProblem,
   severities,
 } from "../model/standing-problem.ts"
+import { distinctBy } from "../support/distinct.ts"
 import { rememberedLast } from "../support/incremental/last-result.ts"
 import { compareText } from "../support/order.ts"
 import { hasWords, type Question } from "./question.ts"
@@ -18,9 +19,15 @@ const standing = rememberedLast<readonly Problem[], readonly StandingProblem[]>(
 /** All that stand, each once, however often a pass told of it. */
 export function standingOf({ problems }: Sources["lastPass"]): readonly StandingProblem[] {
   return standing(problems, [], () => {
-    const distinct = new Map(problems.map((problem) => [JSON.stringify(problem), problem]))
-    return Array.from(distinct.values(), standingProblem)
+    return distinctBy(problems, (problem) => JSON.stringify(problem)).map(standingProblem)
   })
+}
+
+const ordered = rememberedLast<readonly StandingProblem[], readonly StandingProblem[]>()
+
+/** By their objects. */
+function inOrder(all: readonly StandingProblem[]): readonly StandingProblem[] {
+  return ordered(all, [], () => all.toSorted((a, b) => compareText(nameOf(a), nameOf(b))))
 }
 
 function standingProblem({ object, field, code, message }: Problem): StandingProblem {
@@ -30,7 +37,7 @@ function standingProblem({ object, field, code, message }: Problem): StandingPro
 
 /** @throws Failure `bad-question` */
 export function problemsAnswer(question: Question, { lastPass }: Sources): ProblemGroups {
-  const found = standingOf(lastPass).filter(fits(question))
+  const found = inOrder(standingOf(lastPass)).filter(fits(question))
   const wanted = question.text("severity")
   const shown = wanted === "" ? found : found.filter(({ severity }) => severity === wanted)
   return {
@@ -77,8 +84,7 @@ function groupOf(
   question: Question,
 ): ProblemGroup {
   const { severity, meaning, remedy } = problemCatalogue[code]
-  const inOrder = problems.toSorted((a, b) => compareText(nameOf(a), nameOf(b)))
-  return { code, severity, meaning, remedy, ...question.page(inOrder, (problem) => problem) }
+  return { code, severity, meaning, remedy, ...question.page(problems, (problem) => problem) }
 }
 
 function rank({ severity }: { readonly severity: Severity }): number {

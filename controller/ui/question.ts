@@ -46,8 +46,10 @@ export class Question {
     const key = by[isFalling ? wanted.slice(1) : wanted]
     if (key === undefined)
       throw new Failure("bad-question", `Cannot sort by that: write one of ${Object.keys(by).join(", ")}`)
-    const compared = (a: T, b: T) => compareKeys(key(a), key(b))
-    return all.toSorted(isFalling ? (a, b) => compared(b, a) : compared)
+    return all
+      .map((thing) => ({ thing, at: key(thing) }))
+      .sort(isFalling ? (a, b) => compareKeys(b.at, a.at) : (a, b) => compareKeys(a.at, b.at))
+      .map(({ thing }) => thing)
   }
 
   /** The part of a list that is asked for, each thing as it is shown. @throws Failure `bad-question` */

@@ -7,13 +7,17 @@ export function withKnownVariables(text: string): Parsed<string> {
   const names = variablesIn(text)
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what users write
   if (names === undefined) return refused("write variables as $name or ${name}")
-  const fault = unknownVariableIn(text)
+  const fault = unknownAmong(names)
   return fault === undefined ? accepted(text) : refused(fault)
 }
 
 /** What is wrong with the first variable that nginx does not know: a phrase that fits after a colon. Undefined when it knows all. */
 export function unknownVariableIn(text: string): string | undefined {
-  const unknown = variablesIn(text)?.find((name) => !isNginxVariable(name.toLowerCase()))
+  return unknownAmong(variablesIn(text) ?? [])
+}
+
+function unknownAmong(names: readonly string[]): string | undefined {
+  const unknown = names.find((name) => !isNginxVariable(name.toLowerCase()))
   return unknown === undefined ? undefined : unknownVariable(unknown)
 }
 

@@ -46,8 +46,9 @@ export class OverrideSets {
     if (this.#routes.has(route)) return
     this.#routes.add(route)
     const { policy, overrides } = route
+    if (Object.keys(overrides).length === 0) return
     const text = `${policy} ${JSON.stringify(overrides)}`
-    if (Object.keys(overrides).length === 0 || this.#sets.has(text)) return
+    if (this.#sets.has(text)) return
     this.#sets.add(text)
     this.#weight += 1 + Math.floor(pagesOf(overrides) / pagesInSet)
   }
