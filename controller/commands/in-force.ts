@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises"
-import { resolve } from "node:path"
 import type { EndpointCounts } from "../model/endpoint-counts.ts"
 import type { BackendState } from "../model/endpoint-state.ts"
 import type { KnownEndpoints } from "../model/known-endpoints.ts"
@@ -25,7 +24,7 @@ import {
 } from "../output/control/posted.ts"
 import { type RequestCount, readRequestCounts } from "../output/control/request-counts.ts"
 import { type RequestTimes, readRequestTimes } from "../output/control/request-times.ts"
-import { defaultDirs, type Layout, layoutOf, readFixed } from "../output/nginx/files.ts"
+import { dirsOf, type Layout, layoutOf, readFixed } from "../output/nginx/files.ts"
 import { Failure, reasonOf, systemCode } from "../support/failure.ts"
 import { compareText } from "../support/order.ts"
 import type { TlsInForce } from "./in-force-tls.ts"
@@ -76,7 +75,7 @@ export class InForce {
    * @throws Failure `not-running` when nothing runs there
    */
   static async find(wanted: string): Promise<InForce> {
-    const dirs = wanted === "" ? defaultDirs() : [resolve(wanted)]
+    const dirs = dirsOf(wanted)
     const reasons: string[] = []
     for (const dir of dirs) {
       const layout = layoutOf(dir)

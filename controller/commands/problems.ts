@@ -1,4 +1,3 @@
-import { resolve } from "node:path"
 import { printName } from "../model/problem.ts"
 import {
   type ProblemGroup,
@@ -6,7 +5,7 @@ import {
   type StandingProblem,
   severities,
 } from "../model/standing-problem.ts"
-import { defaultDirs, layoutOf } from "../output/nginx/files.ts"
+import { dirsOf, layoutOf } from "../output/nginx/files.ts"
 import { counted } from "../support/counted.ts"
 import { Failure } from "../support/failure.ts"
 import { askController } from "./ask-controller.ts"
@@ -56,7 +55,7 @@ export const problems: Command = {
 /** All that fit. @throws Failure `usage`, `problem-unknown`, `not-running` */
 async function standing(asked: Asked): Promise<ProblemGroups> {
   const question = questionOf(asked)
-  const dirs = asked.runtimeDir === "" ? defaultDirs() : [resolve(asked.runtimeDir)]
+  const dirs = dirsOf(asked.runtimeDir)
   for (const dir of dirs) {
     const ask = (more: Readonly<Record<string, string>>) =>
       askController<ProblemGroups>(

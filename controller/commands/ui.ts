@@ -1,7 +1,6 @@
 import { once } from "node:events"
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http"
-import { resolve } from "node:path"
-import { defaultDirs, layoutOf } from "../output/nginx/files.ts"
+import { dirsOf, layoutOf } from "../output/nginx/files.ts"
 import { Failure, reasonOf, systemCode } from "../support/failure.ts"
 import { namesLoopback } from "../support/loopback.ts"
 import { type Command, usage } from "./command.ts"
@@ -36,7 +35,7 @@ function portOf(given: string | true | undefined): number {
 async function findController(
   wanted: string,
 ): Promise<{ readonly dir: string; readonly socketPath: string }> {
-  const dirs = wanted === "" ? defaultDirs() : [resolve(wanted)]
+  const dirs = dirsOf(wanted)
   const reasons: string[] = []
   for (const dir of dirs) {
     const { uiSocket: socketPath } = layoutOf(dir)

@@ -1,7 +1,6 @@
-import { annotationByName } from "../core/annotations/table.ts"
 import type { Ingress } from "../model/objects/ingress.ts"
 import type { Problem } from "../model/problem.ts"
-import { writtenAt } from "./written.ts"
+import { nameOfToday, writtenAt } from "./written.ts"
 
 // What ingress-nginx 1.15 does with values that its own checks refuse. That wick refuses a value says nothing of what became of it before.
 
@@ -129,7 +128,7 @@ function each(of: Checks, names: readonly string[]): readonly (readonly [string,
 /** @returns nothing where ingress-nginx takes the value, or where it is not known what it does */
 export function refusalOf(name: string, value: string): Refusal | undefined {
   if (value.trim() === "") return refusesEmpty.has(name) ? "denied" : "ignored"
-  const today = annotationByName.get(name)?.name ?? name
+  const today = nameOfToday(name)
   const bare = asWritten.has(today) ? value.trim() : value.replaceAll(/\s/g, "")
   return checks.get(today)?.find(([accepts]) => !accepts.test(bare))?.[1]
 }

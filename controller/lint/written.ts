@@ -1,5 +1,11 @@
+import { annotationByName } from "../core/annotations/table.ts"
 import { annotationPath } from "../model/field-path.ts"
 import type { Ingress } from "../model/objects/ingress.ts"
+
+/** Of an annotation, which may be written by an older one. */
+export function nameOfToday(name: string): string {
+  return annotationByName.get(name)?.name ?? name
+}
 
 /** An annotation by where it stands: its name as it is written there, without prefix. */
 interface WrittenAnnotation {

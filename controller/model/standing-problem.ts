@@ -1,11 +1,12 @@
 import type { ObjectName } from "./problem.ts"
+import type { Severity } from "./problems/entry.ts"
+
+export type { Severity } from "./problems/entry.ts"
 
 // Problems as those are told who ask what stands, and the question.
 
 /** The worst first. */
-export const severities = ["error", "warning", "info"] as const
-
-export type Severity = (typeof severities)[number]
+export const severities = ["error", "warning", "info"] as const satisfies readonly Severity[]
 
 /** A Problem that stands, with how bad it is. */
 export interface StandingProblem {

@@ -20,3 +20,8 @@ export function checkHost(host: string): string | undefined {
 export function isName(text: string): boolean {
   return text.length <= maxNameCharacters && text.split(".").every((part) => label.test(part))
 }
+
+/** `*.` and the host without its first label: the wildcard that stands for it. */
+export function wildcardOf(host: string): string {
+  return `*${host.slice(Math.max(host.indexOf("."), 0))}`
+}

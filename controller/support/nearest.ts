@@ -5,13 +5,13 @@ const maxEdits = 2
 
 /**
  * The word that was probably meant: the one with fewest letters changed, at most two, where neighbours that have changed places are one; else the shortest one that has `text` as its beginning
- * or end, as in `send-timeout` for `proxy-send-timeout`. Capitals count for small letters. Ties: the first of `words`.
+ * or end, as in `send-timeout` for `proxy-send-timeout`. Capitals count for small letters, on both sides. Ties: the first of `words`.
  */
 export function nearest(text: string, words: readonly string[]): string | undefined {
   const small = text.toLowerCase()
   const byEdits = words
     .filter((word) => Math.abs(word.length - small.length) <= maxEdits)
-    .map((word) => ({ word, edits: edits(small, word) }))
+    .map((word) => ({ word, edits: edits(small, word.toLowerCase()) }))
     .filter(({ word, edits }) => edits <= Math.min(maxEdits, word.length / 3))
     .sort((a, b) => a.edits - b.edits)
   return byEdits[0]?.word ?? longer(small, words)
@@ -30,6 +30,10 @@ function isSwap(text: string, word: string): boolean {
 }
 
 function longer(text: string, words: readonly string[]): string | undefined {
-  const fits = words.filter((word) => word.startsWith(`${text}-`) || word.endsWith(`-${text}`))
+  const fits = words.filter((word) => isAtAnEnd(text, word.toLowerCase()))
   return text.includes("-") ? fits.sort((a, b) => a.length - b.length)[0] : undefined
+}
+
+function isAtAnEnd(text: string, word: string): boolean {
+  return word.startsWith(`${text}-`) || word.endsWith(`-${text}`)
 }

@@ -1,10 +1,9 @@
-import { annotationByName } from "../../core/annotations/table.ts"
 import { flagTable, type Options } from "../../core/options/flag-table.ts"
 import { annotationPath, fieldPath } from "../../model/field-path.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { type Evidence, type Matcher, nameOf, type Subject } from "../subject.ts"
-import { writtenAt } from "../written.ts"
+import { nameOfToday, writtenAt } from "../written.ts"
 
 // The words in which differences say whom they concern. Names of annotations are without prefix.
 
@@ -56,8 +55,8 @@ export function refused(...args: readonly (string | RegExp)[]): Matcher {
   return (subject) =>
     problemsWith(subject, isRefusal).filter(
       ({ field, problem }) =>
-        (names.length === 0 || names.some((name) => nameAt(subject, field) === name)) &&
-        (pattern === undefined || pattern.test(problem?.message ?? "")),
+        (pattern === undefined || pattern.test(problem?.message ?? "")) &&
+        (names.length === 0 || names.includes(nameAt(subject, field) ?? "")),
     )
 }
 
@@ -156,7 +155,7 @@ function annotationOf({ ingress }: Subject, key: string): readonly Evidence[] {
 /** By the name of today, of an annotation that may be empty. */
 function nameAt({ ingress }: Subject, field: string): string | undefined {
   const written = writtenAt(field, ingress)?.name
-  return written === undefined ? undefined : (annotationByName.get(written)?.name ?? written)
+  return written === undefined ? undefined : nameOfToday(written)
 }
 
 function isRefusal({ code }: Problem): boolean {

@@ -85,7 +85,6 @@ function* unknownIn(value: unknown, all: Fields, path: string): Generator<Unknow
 
 function unknownState(name: string, all: Fields): string {
   const names = Object.keys(all)
-  const small = new Map(names.map((it) => [it.toLowerCase(), it]))
-  const meant = small.get(nearest(name, [...small.keys()]) ?? "")
+  const meant = nearest(name, names)
   return `is unknown: ${meant === undefined ? `write ${names.join(" or ")}` : `did you mean ${shown(meant)}`}`
 }

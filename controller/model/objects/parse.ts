@@ -147,12 +147,9 @@ function versionsOf({ apiVersion, retired }: KindEntry): readonly string[] {
 
 /** A kind that is none, but is nearly one of ours, was written by hand. */
 function ignored(kind: string, apiVersion: string, options: ParseOptions): Parsed {
-  const near = new Map(
-    [...kinds.values()]
-      .filter((entry) => versionsOf(entry).includes(apiVersion))
-      .map((entry) => [entry.kind.toLowerCase(), entry.kind]),
-  )
-  const meant = options.origin === "" ? undefined : near.get(nearest(kind, [...near.keys()]) ?? "")
+  const ofVersion = [...kinds.values()].filter((entry) => versionsOf(entry).includes(apiVersion))
+  const names = ofVersion.map((entry) => entry.kind)
+  const meant = options.origin === "" ? undefined : nearest(kind, names)
   if (meant === undefined) return { kind: "ignored", problems: [] }
   const state = `is of the unknown kind ${shown(kind)}: did you mean ${meant}?`
   return { kind: "ignored", problems: [textProblem(options, "kind-unknown", state)] }

@@ -2,7 +2,7 @@
  * How bad it is. `error`: something is left out, closed, or will be refused by clients. `warning`: it works, but not as it was written, or
  * not for long. `info`: nothing is lost.
  */
-type Severity = "error" | "warning" | "info"
+export type Severity = "error" | "warning" | "info"
 
 /** What there is to know of a Problem before one has met it. Texts are without a final dot. */
 export interface ProblemEntry {

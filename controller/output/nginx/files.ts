@@ -144,8 +144,13 @@ async function defaultDir(): Promise<string> {
   return own
 }
 
+/** Where a controller may work that a command is about. @param wanted `--runtime-dir`; "" where controllers work that were not told where */
+export function dirsOf(wanted: string): readonly string[] {
+  return wanted === "" ? defaultDirs() : [resolve(wanted)]
+}
+
 /** Where a controller works that was not told where: the first of them that it can write. */
-export function defaultDirs(): readonly [common: string, own: string] {
+function defaultDirs(): readonly [common: string, own: string] {
   return ["/run/wick", join(tmpdir(), `wick-${process.getuid?.() ?? 0}`)]
 }
 

@@ -1,7 +1,6 @@
-import { resolve } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { Failure, systemCode } from "../../support/failure.ts"
-import { defaultDirs, layoutOf } from "./files.ts"
+import { dirsOf, layoutOf } from "./files.ts"
 import { ownerOf } from "./lock.ts"
 import { isAlive, startTicksOf } from "./proc.ts"
 
@@ -18,7 +17,7 @@ export const leaveSignal = "SIGUSR2"
  * @throws Failure `not-running` when none works there
  */
 export async function shutDown(wanted: string): Promise<void> {
-  const dirs = wanted === "" ? defaultDirs() : [resolve(wanted)]
+  const dirs = dirsOf(wanted)
   for (const layout of dirs.map(layoutOf)) {
     const pid = await ownerOf(layout)
     if (pid === undefined) continue

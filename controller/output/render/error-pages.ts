@@ -9,6 +9,16 @@ interface ErrorPage {
   readonly headers: readonly TemplateHeader[]
 }
 
+const common = {
+  Host: "$best_http_host",
+  Connection: "",
+  Upgrade: "",
+  "X-Request-ID": "$req_id",
+  "X-Forwarded-For": "$remote_addr",
+  "X-Original-URI": "$request_uri",
+  Proxy: "",
+}
+
 /** The places where errors get their page, whatever their code: as the module knows them (docs/ingress-module.md). */
 export const errorPages: readonly ErrorPage[] = [
   pageOfFailure("@error", true),
@@ -19,14 +29,14 @@ export const errorPages: readonly ErrorPage[] = [
 
 /** The backend had the request, and has failed. */
 function pageOfFailure(location: string, hasBody: boolean): ErrorPage {
-  const headers = { ...common(), ...(!hasBody && { "Content-Length": "" }) }
+  const headers = { ...common, ...(!hasBody && { "Content-Length": "" }) }
   return { location, hasRequest: true, hasBody, headers: allHeaders(headers) }
 }
 
 /** No backend had the request: whoever makes the page gets nothing of it but what chooses a page. */
 function pageOfRefusal(location: string): ErrorPage {
   const headers = {
-    ...common(),
+    ...common,
     "Content-Length": "",
     Accept: "$http_accept",
     "Accept-Encoding": "$http_accept_encoding",
@@ -34,18 +44,6 @@ function pageOfRefusal(location: string): ErrorPage {
     "User-Agent": "$http_user_agent",
   }
   return { location, hasRequest: false, hasBody: false, headers: allHeaders(headers) }
-}
-
-function common(): Readonly<Record<string, string>> {
-  return {
-    Host: "$best_http_host",
-    Connection: "",
-    Upgrade: "",
-    "X-Request-ID": "$req_id",
-    "X-Forwarded-For": "$remote_addr",
-    "X-Original-URI": "$request_uri",
-    Proxy: "",
-  }
 }
 
 function allHeaders(headers: Readonly<Record<string, string>>): readonly TemplateHeader[] {

@@ -1,6 +1,7 @@
 import { kinds } from "../../../core/plan/kinds.ts"
 import type { Live } from "../../../model/model.ts"
 import type { Host, Route } from "../../../model/route.ts"
+import { wildcardOf } from "../../../support/host-name.ts"
 import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import { closedHost, shortClosedRoute } from "../no-wider.ts"
@@ -18,6 +19,8 @@ export interface HostPart extends Item {
   readonly host: Host
   readonly routes: readonly Route[]
 }
+
+const { keyOf } = kinds.hosts
 
 const lastParts = rememberedLast<Host, readonly HostPart[]>()
 
@@ -96,10 +99,10 @@ export function hostsWithin(
 /** Whether something else of its namespace would answer without the part, if the host were not there at all. */
 function isAnsweredIn(parts: readonly HostPart[]): (part: HostPart) => boolean {
   const names = new Set(parts.map(({ host }) => keyOf(host)))
-  const isThere = (server: string, host: string) => names.has(kinds.hosts.keyOf({ server, host }))
+  const isThere = (server: string, host: string) => names.has(keyOf({ server, host }))
   return ({ host }) => {
     const { server, host: name } = host
-    const wildcard = name.startsWith("*.") ? "_" : `*${name.slice(name.indexOf("."))}`
+    const wildcard = name.startsWith("*.") ? "_" : wildcardOf(name)
     return name !== "_" && (isThere(server, wildcard) || isThere(server, "_"))
   }
 }
@@ -145,8 +148,4 @@ function withVerdicts(host: Host, verdicts: ReadonlyMap<string, Verdict>): reado
 
 function hasAny(verdict: Verdict | undefined): boolean {
   return verdict instanceof Set && verdict.size > 0
-}
-
-function keyOf(host: Host): string {
-  return kinds.hosts.keyOf(kinds.hosts.nameOf(host))
 }
