@@ -3,14 +3,13 @@ import { type Annotation, annotations, plannedAnnotations } from "../../controll
 import { ownPrefix } from "../../controller/core/options/conflicts.ts"
 import { keys } from "../../controller/core/options/key-table.ts"
 import { defaultOf } from "./configmap.ts"
-import { anchored, anchorOf, code, plannedList, table, valuesAndExample } from "./markdown.ts"
+import { anchored, code, linksTo, plannedList, table, valuesAndExample } from "./markdown.ts"
 import { keyOf, type Outcome, outcomeOfAnnotation } from "./trial.ts"
 
 /** What is so of most annotations is said once, above the tables. */
-const usual = { scope: "location", risk: "low", since: "0.1.0" }
+const usual = { scope: "location" as const, risk: "low", since: "0.1.0" }
 
-const scopes: Readonly<Record<Annotation["scope"], string>> = {
-  location: "for its paths",
+const scopes: Readonly<Record<Exclude<Annotation["scope"], "location">, string>> = {
   ingress: "for the whole Ingress",
   server: "for the whole host",
 }
@@ -29,7 +28,7 @@ wick's own \`${ownPrefix}/\`. Each name is also the name of an anchor, as in [an
 - *Risk*: what \`annotations-risk-level\` of the ConfigMap is compared with.
 - A value that cannot be used is ignored with a Problem, and the default applies.
 
-${sections.map((title) => `[${title}](#${anchorOf(title)})`).join(" · ")} · [Planned](#planned)
+${linksTo(sections).join(" · ")} · [Planned](#planned)
 
 ${sections.map(section).join("\n\n")}
 

@@ -2,7 +2,7 @@ import { type KeyEntry, type Section, sections, type UnneededKey } from "../../c
 import { keys, plannedKeys, unneededKeys } from "../../controller/core/options/key-table.ts"
 import { unusedKeys } from "../../controller/core/options/keys/unused.ts"
 import { none } from "../../controller/core/options/usage.ts"
-import { anchored, anchorOf, code, item, plannedList, table, valuesAndExample } from "./markdown.ts"
+import { anchored, code, item, linksTo, plannedList, table, valuesAndExample } from "./markdown.ts"
 import { type Outcome, outcomeOfKey } from "./trial.ts"
 
 const outcomes: Readonly<Record<Outcome, string>> = { reload: "reload", post: none, nothing: none }
@@ -19,7 +19,7 @@ an anchor, as in [configmap.md#proxy-body-size](#proxy-body-size).
 - *Reload*: a change reloads nginx. This was tried out with the example. All others are data.
 - A value that cannot be used is ignored with a Problem, and the last good one stays in force.
 
-${sections.map((title) => `[${title}](#${anchorOf(title)})`).join(" · ")} · [Planned](#planned)
+${linksTo(sections).join(" · ")} · [Planned](#planned)
 
 ${sections.map(section).join("\n\n")}
 

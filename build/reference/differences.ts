@@ -1,5 +1,5 @@
 import { type Page, pages, type Section, sections } from "../../controller/lint/differences/sections.ts"
-import { anchorOf, table } from "./markdown.ts"
+import { linksTo, table } from "./markdown.ts"
 
 const heads = ["what", "ingress-nginx", "wick", "why"]
 
@@ -44,19 +44,22 @@ ${words}
 
 /** Headings of a page, linked from the folder above it. */
 function contents(name: Page): string {
-  return sectionsOf(name)
-    .map(({ title }) => `[${title}](differences/${name}.md#${anchorOf(title)})`)
-    .join(", ")
+  return linksTo(titlesOf(name), `differences/${name}.md`).join(", ")
 }
 
 function pageOf(name: Page): string {
-  const links = sectionsOf(name).map(({ title }) => `[${title}](#${anchorOf(title)})`)
   const head = `# Differences from ingress-nginx: ${titles[name]}
 
 ${printed}. About ${pages[name]}. [differences.md](../differences.md) has the other pages, and says what "Problem", "denied" and "posted" mean.
 `
-  const text = [head, `${links.join(" · ")}\n`, ...sectionsOf(name).map(sectionText)].join("\n")
+  const text = [head, `${linksTo(titlesOf(name)).join(" · ")}\n`, ...sectionsOf(name).map(sectionText)].join(
+    "\n",
+  )
   return text.replaceAll("|  |", "| |")
+}
+
+function titlesOf(name: Page): string[] {
+  return sectionsOf(name).map(({ title }) => title)
 }
 
 function sectionsOf(name: Page): readonly Section[] {

@@ -33,6 +33,11 @@ export function anchorOf(heading: string): string {
     .replaceAll(" ", "-")
 }
 
+/** A link to each of these headings. @param page where they are; "" in the same one */
+export function linksTo(titles: readonly string[], page = ""): string[] {
+  return titles.map((title) => `[${title}](${page}#${anchorOf(title)})`)
+}
+
 /** A line of a list. */
 export function item(name: string): string {
   return `- ${code(name)}`

@@ -1,6 +1,6 @@
 import { eventReason, type ProblemCode, problemFamilies } from "../../controller/model/problems/catalogue.ts"
 import type { ProblemEntry } from "../../controller/model/problems/entry.ts"
-import { anchored, anchorOf, code, table } from "./markdown.ts"
+import { anchored, code, linksTo, table } from "./markdown.ts"
 
 const heads = ["code", "severity", "what it means", "what to do"]
 
@@ -21,9 +21,7 @@ Severity: \`error\`: something is left out, closed, or will be refused by client
 \`info\`: nothing is lost.
 
 Each code is also the name of an anchor, as in [problems.md#path-taken](#path-taken); \`wick problem CODE\` prints the same. By what they are about:
-${Object.keys(problemFamilies)
-  .map((title) => `[${title}](#${anchorOf(title)})`)
-  .join(" · ")}
+${linksTo(Object.keys(problemFamilies)).join(" · ")}
 
 ${sections.join("\n\n")}
 `

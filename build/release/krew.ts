@@ -3,7 +3,8 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { stringify } from "yaml"
 
-const project = "https://github.com/wick-dev/wick"
+/** Where the project is. */
+export const project = "https://github.com/wick-dev/wick"
 
 export function krewManifest(version: string, archive: Uint8Array): string {
   return stringify({

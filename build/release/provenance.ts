@@ -4,6 +4,7 @@
 import { createPrivateKey, type KeyObject, sign } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { project } from "./krew.ts"
 
 const payloadType = "application/vnd.in-toto+json"
 const root = join(import.meta.dirname, "../..")
@@ -27,7 +28,7 @@ export function subjectsIn(sums: string): Subject[] {
 
 /** @param versions text of build/versions.env */
 export function statement(subjects: readonly Subject[], version: string, commit: string, versions: string) {
-  const repository = "git+https://github.com/wick-dev/wick"
+  const repository = `git+${project}`
   return {
     _type: "https://in-toto.io/Statement/v1",
     subject: subjects,

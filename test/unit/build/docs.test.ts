@@ -3,27 +3,27 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { anchorOf } from "../../../build/reference/markdown.ts"
+import { getOrMake } from "../../../controller/support/maps.ts"
+import { pages } from "../../support/examples.ts"
 import { root } from "../../support/paths.ts"
 
-const documents = [
-  "README.md",
-  "CONTRIBUTING.md",
-  "lab/README.md",
-  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".md"))
-    .map((path) => `docs/${path}`),
-]
 const textOf = (path: string) => readFileSync(join(root, path), "utf8")
 
+const known = new Map<string, ReadonlySet<string>>()
+
 /** What a link may name in a page: its headings, as forges make anchors of them, and anchors that are written out. */
-function anchorsOf(path: string): Set<string> {
+function anchorsOf(path: string): ReadonlySet<string> {
+  return getOrMake(known, path, () => anchorsIn(path))
+}
+
+function anchorsIn(path: string): ReadonlySet<string> {
   const text = textOf(path).replaceAll(/^```.*?^```/gms, "")
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading))
   const written = [...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, name = ""]) => name)
   return new Set([...headings, ...written])
 }
 
-describe.each(documents)("%s", (document) => {
+describe.each(pages)("%s", (document) => {
   test("links to files that are there", () => {
     const links = [...textOf(document).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, to]) => to ?? "")
     expect(links.filter((to) => !existsSync(join(root, dirname(document), to)))).toEqual([])
