@@ -2,8 +2,9 @@
 # test/apiserver → out/apiserver: kube-apiserver and etcd, for the tests only. Built once for each state of its sources; the result outlives the checkout.
 set -eu
 . "$(dirname "$0")/lib.sh"
+. "$root/build/go-build.sh"
 
-hash=$(fingerprint test/apiserver build/apiserver.sh)
+hash=$(fingerprint test/apiserver build/apiserver.sh build/go-build.sh)
 if fresh apiserver "$hash" && [ -x "$out/apiserver" ]; then exit 0; fi
 
 kept=$cache/apiserver/$hash
@@ -12,10 +13,9 @@ if [ ! -x "$kept" ]; then
 	command -v go >/dev/null || fail "go is missing: install Go $wanted or newer (the tests build their API server with it)"
 	say "compiling kube-apiserver and etcd for the tests (about 6 minutes and 3 GB the first time on two cores, seconds afterwards)"
 	mkdir -p "$cache/apiserver"
-	# The linker puts the version in that the API server tells. A compiler that inlines nothing and collects its garbage late takes half the time.
+	# The linker puts the version in that the API server tells.
 	kubernetes=$(sed -n 's/^\tk8s.io\/kubernetes //p' "$root/test/apiserver/go.mod")
-	(cd "$root/test/apiserver" && CGO_ENABLED=0 GOGC=off GOMEMLIMIT=1500MiB go build -trimpath -gcflags='all=-dwarf=false -l' \
-		-ldflags="-s -w -X k8s.io/component-base/version.gitVersion=$kubernetes" -o "$kept.$$" . >&2) ||
+	(cd "$root/test/apiserver" && go_build -ldflags="-s -w -X k8s.io/component-base/version.gitVersion=$kubernetes" -o "$kept.$$" . >&2) ||
 		fail "go could not build the API server: see the lines above"
 	mv "$kept.$$" "$kept"
 	# Those of other states, unless a checkout has used them lately.

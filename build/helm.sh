@@ -2,8 +2,9 @@
 # test/helm → out/helm and out/helm-unittest, for the tests of the chart only. Built once for each state of its sources; the result outlives the checkout.
 set -eu
 . "$(dirname "$0")/lib.sh"
+. "$root/build/go-build.sh"
 
-hash=$(fingerprint test/helm build/helm.sh)
+hash=$(fingerprint test/helm build/helm.sh build/go-build.sh)
 if fresh helm "$hash" && [ -x "$out/helm" ]; then exit 0; fi
 
 kept=$cache/helm/$hash
@@ -13,7 +14,7 @@ if [ ! -d "$kept" ]; then
 	say "compiling Helm for the tests of the chart (about 3 minutes the first time on two cores, seconds afterwards)"
 	mkdir -p "$kept.$$"
 	unittest=$(sed -n 's/^tool //p' "$root/test/helm/go.mod")
-	(cd "$root/test/helm" && CGO_ENABLED=0 GOGC=off GOMEMLIMIT=1500MiB go build -trimpath -gcflags='all=-dwarf=false -l' -ldflags="-s -w" -o "$kept.$$/" . "$unittest" >&2) ||
+	(cd "$root/test/helm" && go_build -ldflags="-s -w" -o "$kept.$$/" . "$unittest" >&2) ||
 		fail "go could not build Helm: see the lines above"
 	mv "$kept.$$" "$kept"
 	# Those of other states, unless a checkout has used them lately.

@@ -187,7 +187,13 @@ const scripted = (folder: string, name: string, script: string, ...inputs: reado
   command: (files, report) => ({ command: [join(root, script), ...files, ...reporting(report)] }),
 })
 
-const apiServer = ["test/apiserver", "build/apiserver.sh", "build/network.sh", "build/test-programs.sh"]
+const apiServer = [
+  "test/apiserver",
+  "build/apiserver.sh",
+  "build/go-build.sh",
+  "build/network.sh",
+  "build/test-programs.sh",
+]
 const helm = ["test/helm", "build/helm.sh", "deploy"]
 
 export const withHelm = scripted(
