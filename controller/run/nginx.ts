@@ -35,10 +35,10 @@ import { hasHttp2Directive, nginxVersion } from "../output/nginx/version.ts"
 import { type Conf, loadRender, type Paths, type Stage } from "../output/render/render.ts"
 import type { GrownZones, Sockets } from "../output/render/site.ts"
 import { maxZoneSize, zoneSizes } from "../output/render/zone-sizes.ts"
+import type { ReloadHistory } from "../report/history/reload-history.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 import type { Failure } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
-import type { ReloadHistory } from "../ui/reload-history.ts"
 
 /** Where this controller works, and with what. */
 export interface Place {

@@ -6,18 +6,15 @@ import { describe, expect, test } from "vitest"
 import { circles, importsOf, partOf, sources, textOf } from "../support/imports.ts"
 import { root } from "../support/paths.ts"
 
-/** The folders of controller/ from the top down: nobody imports from above. */
+/** The folders from the top down: nobody imports from above. Nothing but main.ts, which chooses, imports of cli/. */
 const order = [
   "main",
+  "cli",
   "run",
   "sync",
   "ui",
-  "commands",
-  "diff",
-  "convert",
-  "lint",
   "admission",
-  "certgen",
+  "inspect",
   "output",
   "report",
   "core",
@@ -60,6 +57,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   ],
   "core/plan": ["model"],
   "report/problems": ["model"],
+  "report/history": ["type:model"],
   "report/observe": ["type:model", "type:input/cluster"],
   "report/events": ["model", "type:input/provider", "type:input/store"],
   "report/traces": ["type:model"],
@@ -68,8 +66,9 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "output/control": ["model", "core/plan", "type:output/render"],
   "output/nginx": ["output/control", "model", "core/plan", "type:output/render", "facts/x509"],
   admission: ["core/annotations", "core/options", "core/translate", "model"],
-  certgen: ["input/cluster", "facts/x509", "model"],
-  lint: [
+  inspect: ["output/control", "output/nginx", "model"],
+  "cli/certgen": ["input/cluster", "facts/x509", "model"],
+  "cli/lint": [
     "admission",
     "core/annotations",
     "core/options",
@@ -82,10 +81,19 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "input/cluster",
     "type:input/provider",
   ],
-  convert: ["lint", "core/annotations", "core/options", "model"],
-  diff: ["lint", "type:core/translate", "model"],
-  commands: ["output/control", "output/nginx", "model", "certgen", "convert", "diff", "lint"],
-  ui: ["commands", "output/control", "output/nginx", "model"],
+  "cli/convert": ["cli/lint", "core/annotations", "core/options", "model"],
+  "cli/diff": ["cli/lint", "type:core/translate", "model"],
+  "cli/commands": [
+    "output/control",
+    "output/nginx",
+    "model",
+    "inspect",
+    "cli/certgen",
+    "cli/convert",
+    "cli/diff",
+    "cli/lint",
+  ],
+  ui: ["inspect", "output/control", "output/nginx", "report/history", "model"],
   sync: "all",
   run: "all",
   main: "all",
@@ -104,7 +112,7 @@ const stages: Readonly<Record<string, readonly string[]>> = {
 
 /** Outside library → the parts that may import it. Others get what they need as an argument. */
 const owners: Readonly<Record<string, readonly string[]>> = {
-  "@eslint-community/regexpp": ["diff"],
+  "@eslint-community/regexpp": ["cli/diff"],
   "@grpc/grpc-js": ["report/traces"],
   "@kubernetes/client-node": ["input/cluster"],
   "@opentelemetry/api": ["report/traces"],
@@ -115,7 +123,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/semantic-conventions": ["report/traces"],
   asn1js: ["facts/x509"],
   chokidar: ["input/manifests"],
-  yaml: ["commands", "convert", "input/manifests", "input/cluster"],
+  yaml: ["cli/commands", "cli/convert", "input/manifests", "input/cluster"],
   "fastest-levenshtein": ["support"],
   htm: ["ui"],
   "ipaddr.js": ["support"],
@@ -124,7 +132,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   pino: ["report/observe"],
   "pino-pretty": ["report/observe"],
   pkijs: ["facts/x509"],
-  sarif: ["lint"],
+  sarif: ["cli/lint"],
   preact: ["ui"],
   "prom-client": ["report/observe"],
   protobufjs: ["report/observe"],
@@ -133,8 +141,9 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "node:dns": ["facts/names"],
   "node:fs": [
     "admission",
-    "commands",
-    "diff",
+    "cli/commands",
+    "cli/diff",
+    "inspect",
     "input/manifests",
     "input/policies",
     "input/cluster",
@@ -148,25 +157,26 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   "node:http": [
     "admission",
-    "commands",
+    "cli/commands",
+    "inspect",
     "ui",
-    "diff",
+    "cli/diff",
     "facts/fetch",
     "input/cluster",
     "output/control",
     "report/observe",
   ],
-  "node:https": ["admission", "commands", "diff", "input/cluster"],
+  "node:https": ["admission", "cli/diff", "inspect", "input/cluster"],
   "node:net": [
-    "diff",
-    "lint",
+    "cli/diff",
+    "cli/lint",
     "facts/fetch",
     "input/cluster",
     "output/nginx",
     "output/render",
     "model",
     "facts/x509",
-    "certgen",
+    "cli/certgen",
     "core/translate",
     "core/options",
     "core/annotations",
@@ -176,8 +186,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   "node:module": ["ui"],
   "node:process": ["main"],
-  "node:readline": ["diff", "run"],
-  "node:tty": ["run"],
+  "node:readline": ["cli/commands", "cli/diff"],
+  "node:tty": ["cli/commands"],
   "node:stream": ["report/observe"],
   "node:worker_threads": ["input/manifests"],
 }
@@ -201,7 +211,7 @@ const common = new Set(["node:events", "node:os", "node:perf_hooks"])
 const all = sources().flatMap(importsOf)
 const printed = (found: typeof all) => found.map(({ from, to }) => `${from} imports ${to}`)
 
-describe("in controller/", () => {
+describe("in controller/, cli/ and ui/", () => {
   test("the imports are found at all", () => {
     expect(all.length).toBeGreaterThan(sources().length)
   })
@@ -286,10 +296,10 @@ test("every dependency of package.json is imported by its owner", () => {
   expect(Object.keys(dependencies).filter((name) => !(name in owners) || !used.has(name))).toEqual([])
 })
 
-/** Parts of the core are stages of their own: an annotation, its option and its translation may well have one name. */
+/** Parts of core/ and cli/ are stages of their own: an annotation, its option and its translation may well have one name. */
 function stageOf(path: string): string {
   const part = partOf(path)
-  return part.startsWith("core/") ? part : (part.split("/")[0] ?? "")
+  return /^(core|cli)\//.test(part) ? part : (part.split("/")[0] ?? "")
 }
 
 function mayImport(from: string, to: string, isType: boolean): boolean {
