@@ -1,7 +1,7 @@
 import { withKnownVariable } from "../core/options/known-variables.ts"
 import type { Settings } from "../core/options/settings.ts"
-import type { Snapshot } from "../input/store/snapshot.ts"
 import type { Fixed } from "../model/model.ts"
+import type { Snapshot } from "../model/snapshot.ts"
 import type { Delivery } from "../output/nginx/delivery.ts"
 import type { Verdict } from "../output/nginx/trial.ts"
 import { Failure } from "../support/failure.ts"
