@@ -3,7 +3,7 @@ import { clientOf, requestOf, sourcesIn } from "../commands/explain.ts"
 import { type Sources as ExplainSources, type Explanation, explain } from "../commands/explanation.ts"
 import { factsOf } from "../commands/explanation-facts.ts"
 import { clientGets, headline } from "../commands/explanation-text.ts"
-import { InForce } from "../commands/in-force.ts"
+import type { InForce } from "../commands/in-force.ts"
 import { ingressOf } from "../commands/notes.ts"
 import type { Concerned } from "../model/standing-problem.ts"
 import { Failure } from "../support/failure.ts"
@@ -18,16 +18,16 @@ const maxNotTaken = 50
 const maxHeaders = 20
 
 /** Asks nginx, as `wick explain` does. @throws Failure `bad-question`, and as that */
-export async function explainAnswer(question: Question, { layout, lastPass }: Sources): Promise<Explained> {
+export async function explainAnswer(question: Question, sources: Sources): Promise<Explained> {
   const request = requestOf(askedOf(question), wrong)
   const { authorization } = request.headers
   if (authorization !== undefined)
     throw wrong("Passwords have no place here: ask wick explain --user what becomes of one")
   const client = question.text("client").trim()
   const address = clientOf({ flags: client === "" ? {} : { client: [client] } }, wrong)
-  const inForce = await InForce.find(layout.dir)
+  const inForce = await sources.inForce()
   try {
-    return explained(await explain(request, sourcesOf(inForce, lastPass), address))
+    return explained(await explain(request, sourcesOf(inForce, sources.lastPass), address))
   } finally {
     inForce.close()
   }

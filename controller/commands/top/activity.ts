@@ -1,6 +1,6 @@
 import type { EndpointCounts } from "../../model/endpoint-counts.ts"
 import type { BackendState, EndpointState } from "../../model/endpoint-state.ts"
-import type { RequestCount } from "../../output/control/request-counts.ts"
+import type { RequestCount } from "../../model/request-count.ts"
 import { failedAttempts, stateNotes } from "../endpoint-table.ts"
 import type { ControllerFacts } from "./controller-facts.ts"
 import { type Latency, latencies } from "./latency.ts"

@@ -1,7 +1,7 @@
 import type { EndpointCounts } from "../../model/endpoint-counts.ts"
 import type { BackendState } from "../../model/endpoint-state.ts"
+import type { RequestCount } from "../../model/request-count.ts"
 import type { ZoneFill } from "../../model/zone-fill.ts"
-import type { RequestCount } from "../../output/control/request-counts.ts"
 import type { RequestTimes } from "../../output/control/request-times.ts"
 import type { InForce } from "../in-force.ts"
 import { type ControllerFacts, readController } from "./controller-facts.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { RequestCount } from "../../../controller/output/control/request-counts.ts"
+import type { RequestCount } from "../../../controller/model/request-count.ts"
 import { answers } from "../../../controller/ui/answers.ts"
 import type { IngressTraffic } from "../../../controller/ui/api.ts"
 import { Question } from "../../../controller/ui/question.ts"
