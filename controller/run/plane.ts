@@ -1,7 +1,7 @@
 import type { DataPlane, PlaneEvents } from "../output/plane/plane.ts"
+import type { ReloadHistory } from "../report/history/reload-history.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 import type { Log } from "../support/log.ts"
-import type { ReloadHistory } from "../ui/reload-history.ts"
 
 interface Listeners {
   readonly metrics: Metrics

@@ -14,6 +14,8 @@ import { qualifiedName } from "../model/objects/object.ts"
 import { LocalNginx } from "../output/nginx/local-nginx.ts"
 import { hasIpv6, ownAddresses } from "../output/nginx/machine.ts"
 import { Workplace } from "../output/nginx/workplace.ts"
+import { LastPass } from "../report/history/last-pass.ts"
+import { ReloadHistory } from "../report/history/reload-history.ts"
 import { createMetrics } from "../report/observe/metrics.ts"
 import { ProblemReport } from "../report/problems/problem-report.ts"
 import { keepStatus, type Status } from "../report/status/status.ts"
@@ -26,8 +28,6 @@ import { Sync } from "../sync/pass.ts"
 import { PendingChanges } from "../sync/pending-changes.ts"
 import { ReloadShares } from "../sync/reload-shares.ts"
 import { TicketKeys } from "../sync/ticket-keys.ts"
-import { LastPass } from "../ui/last-pass.ts"
-import { ReloadHistory } from "../ui/reload-history.ts"
 import { openAdmission } from "./admission.ts"
 import { type Fetching, takeSecrets, takeStapling } from "./certificates.ts"
 import { openProvider, recorderOf } from "./objects.ts"
@@ -174,7 +174,15 @@ export async function run(world: World): Promise<void> {
     service: (name: string) => store.service(name),
   }
   await openAdmission(
-    { options, translateOptions: translation, objects, metrics, log, leaving: world.stop },
+    {
+      options,
+      translateOptions: translation,
+      differencesOf: world.differencesOf,
+      objects,
+      metrics,
+      log,
+      leaving: world.stop,
+    },
     webhook,
   )
   await openUi(

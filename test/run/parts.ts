@@ -49,7 +49,7 @@ export const checks: readonly Part[] = [
   check(
     "tsc (the page)",
     "npm run check",
-    ...([nodeBinary, module("typescript/bin/tsc"), "--noEmit", "--project", "controller/ui/page"] as const),
+    ...([nodeBinary, module("typescript/bin/tsc"), "--noEmit", "--project", "ui/page"] as const),
   ),
   check(
     "biome",
@@ -224,6 +224,8 @@ export const inImage = scripted(
     "policy-as",
     "build",
     "controller",
+    "cli",
+    "ui",
   ],
   ...["launcher", "nginx", "test/kubelet", "package.json"],
 )

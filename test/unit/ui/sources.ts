@@ -1,9 +1,9 @@
 import type { Translation } from "../../../controller/core/translate/translate.ts"
+import { LastPass } from "../../../controller/report/history/last-pass.ts"
+import { ReloadHistory } from "../../../controller/report/history/reload-history.ts"
 import { Failure } from "../../../controller/support/failure.ts"
-import { LastPass } from "../../../controller/ui/last-pass.ts"
-import { ReloadHistory } from "../../../controller/ui/reload-history.ts"
-import { Sampler } from "../../../controller/ui/sampler.ts"
-import type { Sources } from "../../../controller/ui/sources.ts"
+import { Sampler } from "../../../ui/sampler.ts"
+import type { Sources } from "../../../ui/sources.ts"
 import type { Json } from "../../support/manifests.ts"
 import { changesOf, optionsOf, translationOf } from "../../support/translation.ts"
 
