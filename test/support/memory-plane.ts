@@ -28,7 +28,6 @@ export class MemoryPlane implements DataPlane {
   refuses: (fixed: Fixed) => boolean = () => false
   /** comes back from every post */
   problem: Problem | undefined
-  /** has seen its end */
   #generations = 0
   #takenIn: TakenIn | undefined
   #live: Live = emptyLive

@@ -9,7 +9,7 @@ import type { Readings } from "./readings.ts"
 // known to its implementation only: no path, no process and no socket is named here. `output/nginx` is the one on this machine.
 
 /** What a data plane runs with, as far as this controller knows. It changes by the calls of `DataPlane`, and when the data plane ends. */
-export interface InForce {
+interface PlaneState {
   /**
    * Names one run of the data plane; undefined while none runs. What was brought to one generation is not in force in the next: that begins empty.
    */
@@ -30,7 +30,7 @@ export interface InForce {
   readonly hasServed: boolean
 }
 
-export interface DataPlane extends InForce {
+export interface DataPlane extends PlaneState {
   /**
    * Takes over what runs already, left by a controller before this one. Its live half is not known, its fixed half only when this controller would
    * bring the same. Once, before anything else.
@@ -97,7 +97,7 @@ export interface DataPlane extends InForce {
 }
 
 /** How a posted change ended: taken, refused by the data plane, or not answered. */
-export type PostOutcome = "applied" | "refused" | "failed"
+type PostOutcome = "applied" | "refused" | "failed"
 
 /** Sizes of zones of shared memory, by name. */
 export type ZoneSizes = Readonly<Record<string, { readonly bytes: number; readonly slots: number }>>

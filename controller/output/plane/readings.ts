@@ -13,7 +13,7 @@ import type { FinishedSpan } from "../../model/span.ts"
 import type { NamespaceUse, ZoneFill, ZoneShortages } from "../../model/zone-fill.ts"
 
 /** Metrics as the data plane prints them, cut anywhere. @throws Failure when it does not answer */
-export type MetricPages = (format: MetricFormat) => AsyncGenerator<Uint8Array>
+type MetricPages = (format: MetricFormat) => AsyncGenerator<Uint8Array>
 
 /** What a data plane says of itself. Unless it says otherwise, a reading has no value while the data plane does not answer, and never rejects. */
 export interface Readings {
@@ -48,7 +48,7 @@ export interface Readings {
 }
 
 /** What is installed. */
-export interface PlaneVersions {
+interface PlaneVersions {
   /** of nginx, as 1.26.3 */
   readonly nginx: string
   /** SHA-256 of the filter's file, in hex */
