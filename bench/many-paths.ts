@@ -36,7 +36,7 @@ async function measure(paths: number): Promise<string[]> {
     bytes += body.length
     return post(path, body)
   }
-  const control = new Control({ client, metrics: { posted: () => {} } })
+  const control = new Control({ client, events: { posted: () => {} } })
   const all = Array.from({ length: paths }, (_, at) => routeTo("a", at))
   const first = liveOf(all)
   first.backends = backends.map(({ name, port }) => ({
