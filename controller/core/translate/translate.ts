@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Facts } from "../../model/facts.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
+import { Passes } from "../assemble/assembler.ts"
+import { OwnPlaces } from "../assemble/backends/own-places.ts"
+import type { Translation } from "../assemble/translation.ts"
+import type { WantedFacts } from "../assemble/wanted-names.ts"
+import type { IngressFacts } from "../ingress/parsed-ingresses.ts"
+import { UserLists } from "../ingress/read/user-list.ts"
 import type { Settings } from "../options/settings.ts"
-import { OwnPlaces } from "./backends/own-places.ts"
-import { UserLists } from "./ingress/user-list.ts"
-import type { TranslateOptions } from "./options.ts"
-import type { IngressFacts } from "./parsed-ingresses.ts"
-import { Passes } from "./passes.ts"
-import type { Translation } from "./translation.ts"
-import type { WantedFacts } from "./wanted-facts.ts"
+import type { TranslateOptions } from "../options/translation.ts"
 
-export { type TranslateOptions, translateOptions } from "./options.ts"
-export type { Translation } from "./translation.ts"
+export type { Translation } from "../assemble/translation.ts"
+export { type TranslateOptions, translateOptions } from "../options/translation.ts"
 
 // In come a snapshot of objects, facts that stand in none of them, and what the operator set; out go the model of what nginx should serve and the
 // Problems of the objects it was made from. It knows no clock, no file, no log, and nothing of nginx's configuration text or the posted format.

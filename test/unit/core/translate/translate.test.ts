@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
-import type { TranslateOptions } from "../../../../controller/core/translate/options.ts"
+import type { TranslateOptions } from "../../../../controller/core/options/translation.ts"
 import type { EndpointSlice } from "../../../../controller/model/objects/endpoint-slice.ts"
 import type { Service } from "../../../../controller/model/objects/service.ts"
 import type { Snapshot } from "../../../../controller/model/snapshot.ts"

@@ -1,0 +1,7 @@
+import type { ParsedRoute } from "../../declared/rule.ts"
+
+/** What hosts accept now and did not before, and the other way round: a route once for each host. */
+export interface RoutesChange {
+  readonly added: readonly ParsedRoute[]
+  readonly removed: readonly ParsedRoute[]
+}
