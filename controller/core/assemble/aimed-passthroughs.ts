@@ -5,8 +5,8 @@ import { shown } from "../../model/shown.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { hostPort } from "../../support/address.ts"
 import type { BackendRef } from "../declared/backend-ref.ts"
-import type { MergedIngresses } from "../ingress/merge.ts"
-import { passthroughProblem } from "../ingress/passthroughs.ts"
+import type { Declarations } from "../declared/declarations.ts"
+import { type DeclaredPassthrough, passthroughProblem } from "../declared/passthrough.ts"
 import type { TranslateOptions } from "../options/translation.ts"
 import { clusterEndpoint } from "./backends/cluster-endpoint.ts"
 import { findPort } from "./backends/endpoints.ts"
@@ -25,16 +25,15 @@ const maxAddresses = 1024
  * Where connections go that are passed through: to the address of the Service (behaviour of ingress-nginx), and to its endpoints where it has
  * none.
  *
- * @param resolved what `merged.backends` are in this snapshot, in the same order
+ * @param resolved what `declared.backends` are in this snapshot, in the same order
  */
 export function passthroughsOf(
-  { passthroughs, backends }: MergedIngresses,
+  { passthroughs: all, backends }: Declarations,
   resolved: readonly ResolvedBackend[],
   { services }: Snapshot,
   { endpoints: rules }: TranslateOptions,
 ): Passthroughs {
-  const { all, problems } = passthroughs
-  if (all.length === 0) return { all: [], problems }
+  if (all.length === 0) return { all: [], problems: [] }
   const wanted = new Set(all.map(({ backend }) => backend.key))
   const ready = new Map<string, readonly Endpoint[]>()
   for (const [at, { ref }] of backends.entries())
@@ -45,20 +44,20 @@ export function passthroughsOf(
     const cluster = service && port && clusterEndpoint(service, port, rules)
     return cluster?.kind === "endpoint" ? [cluster.endpoint] : (ready.get(key) ?? [])
   }
-  return aimed(passthroughs, endpointsOf)
+  return aimed(all, endpointsOf)
 }
 
 function aimed(
-  { all, problems: known }: MergedIngresses["passthroughs"],
+  all: readonly DeclaredPassthrough[],
   endpointsOf: (backend: BackendRef) => readonly Endpoint[],
 ): Passthroughs {
-  const problems = [...known]
-  const passthroughs = all.flatMap((merged) => {
-    const endpoints = endpointsOf(merged.backend).slice(0, maxAddresses)
+  const problems: Problem[] = []
+  const passthroughs = all.flatMap((declared) => {
+    const endpoints = endpointsOf(declared.backend).slice(0, maxAddresses)
     const addresses = endpoints.map(({ address, port }) => hostPort(address, port))
-    if (addresses.length > 0) return [{ host: merged.host, owner: merged.by.root.namespace, addresses }]
-    const reason = `Service ${shown(merged.backend.serviceKey)} has neither an address nor a ready endpoint`
-    problems.push(passthroughProblem(merged, "passthrough-without-endpoint", reason))
+    if (addresses.length > 0) return [{ host: declared.host, owner: declared.source.namespace, addresses }]
+    const reason = `Service ${shown(declared.backend.serviceKey)} has neither an address nor a ready endpoint`
+    problems.push(passthroughProblem(declared, "passthrough-without-endpoint", reason))
     return []
   })
   return { all: passthroughs, problems }

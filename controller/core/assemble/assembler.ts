@@ -6,13 +6,11 @@ import type { Problem } from "../../model/problem.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import { compareText } from "../../support/order.ts"
+import type { Declarations } from "../declared/declarations.ts"
+import type { DeclaredHost } from "../declared/host.ts"
 import { distinctProblems } from "../declared/problems.ts"
-import { IngressMerger } from "../ingress/merge.ts"
-import type { IngressFacts } from "../ingress/parsed-ingresses.ts"
-import type { UserLists } from "../ingress/read/user-list.ts"
 import { builtIn } from "../options/algorithm.ts"
 import type { Context } from "../options/context.ts"
-import type { Settings } from "../options/settings.ts"
 import { passthroughsOf } from "./aimed-passthroughs.ts"
 import type { CommonPolicy } from "./backends/chosen-balancing.ts"
 import { type DefaultBackend, DefaultBackends } from "./backends/default-backend.ts"
@@ -20,20 +18,27 @@ import type { OwnPlaces } from "./backends/own-places.ts"
 import { type Common, Resolutions, type ResolvedBackend } from "./backends/resolved-backends.ts"
 import { DefaultPolicies } from "./default-policy.ts"
 import { filesOf, httpOf } from "./http.ts"
-import { distinctFiles } from "./merged-policies.ts"
+import { MergedLists } from "./lists.ts"
+import { distinctFiles, MergedPolicies } from "./merged-policies.ts"
 import { ObservedPass } from "./observed-pass.ts"
 import { destinationProblems } from "./operator-addresses.ts"
 import { Routes } from "./routes/routes.ts"
+import { rulesChange } from "./rules-change.ts"
+import { type DefaultCertificate, defaultCertificate } from "./tls/default-certificate.ts"
 import { type Stapled, stapled } from "./tls/staples.ts"
+import { TlsIndex } from "./tls/tls-index.ts"
 import type { Translation } from "./translation.ts"
 import { type WantedFacts, WantedNames } from "./wanted-names.ts"
 
-/** The passes under one set of settings, and what is remembered from one to the next. */
-export class Passes {
-  readonly settings: Settings
+/** Makes models of what is declared, pass after pass, under one set of settings. What a change does not concern is kept from the pass before. */
+export class Assembler {
   readonly #context: Context
   readonly #places: OwnPlaces
-  readonly #merger: IngressMerger
+  #hosts: readonly DeclaredHost[] = []
+  readonly #ruleLists = new MergedLists()
+  readonly #rulePolicies: MergedPolicies
+  readonly #tls: TlsIndex
+  readonly #defaultCertificate = new LastResult<DefaultCertificate>()
   readonly #wantedNames: WantedNames
   readonly #policies: DefaultPolicies
   readonly #common = new LastResult<Common>()
@@ -42,56 +47,64 @@ export class Passes {
   readonly #routes = new Routes()
   readonly #stapled = new LastResult<Stapled>()
 
-  /** @param places, users know nothing of settings, and may be older than these */
-  constructor(context: Context, places: OwnPlaces, users: UserLists) {
-    this.settings = context.settings
+  /** @param places knows nothing of settings, and may be older than these */
+  constructor(context: Context, places: OwnPlaces) {
     this.#context = context
     this.#places = places
-    this.#merger = new IngressMerger(context, users)
+    this.#rulePolicies = new MergedPolicies(context.options.passesTls)
+    this.#tls = new TlsIndex(context)
     this.#wantedNames = new WantedNames(context)
     this.#policies = new DefaultPolicies(context)
   }
 
-  wantedFacts(objects: Snapshot, facts: IngressFacts): WantedFacts {
-    const { backends, tls } = this.#merger.merge(objects, facts)
-    return { names: this.#wantedNames.of(backends, objects.services), certificates: tls.certificates }
+  /** What names show that have no certificate of their own. The same object while nothing in it changes. */
+  defaultCertificate({ tlsSecrets }: Pick<Facts, "tlsSecrets">): DefaultCertificate {
+    const { options } = this.#context
+    return this.#defaultCertificate.of([tlsSecrets], () => defaultCertificate(options, tlsSecrets))
   }
 
-  translate(objects: Snapshot, facts: Facts): Translation {
+  /** What has to be found out before the same is assembled. */
+  wantedFacts(declared: Declarations, objects: Snapshot, facts: Pick<Facts, "tlsSecrets">): WantedFacts {
+    const { certificates } = this.#tls.follow(declared, facts.tlsSecrets, this.defaultCertificate(facts))
+    return { names: this.#wantedNames.of(declared.backends, objects.services), certificates }
+  }
+
+  assemble(declared: Declarations, objects: Snapshot, facts: Facts): Translation {
     const { settings, options } = this.#context
-    const merged = this.#merger.merge(objects, facts)
+    this.#followRules(declared.hosts)
+    const tls = this.#tls.follow(declared, facts.tlsSecrets, this.defaultCertificate(facts))
     const policy = this.#policies.among(facts.policies)
     const common = this.#commonOf(objects, policy.common)
     const inputs = { objects, names: facts.names, common }
-    const resolved = this.#resolutions.ofAll(merged.backends, inputs)
+    const resolved = this.#resolutions.ofAll(declared.backends, inputs)
     const byDefault = this.#defaultBackends.among(inputs)
-    const passthroughs = passthroughsOf(merged, resolved, objects, options)
-    const routing = this.#routes.lead(merged, resolved, byDefault.resolved)
-    const { staples, problems: ocspProblems } = this.#stapledOf(merged.tls.certificates, facts)
-    const files = distinctFiles([...merged.files, ...filesOf(settings)])
+    const passthroughs = passthroughsOf(declared, resolved, objects, options)
+    const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
+    const { staples, problems: ocspProblems } = this.#stapledOf(tls.certificates, facts)
+    const files = distinctFiles([...this.#rulePolicies.files, ...filesOf(settings)])
     return {
       model: {
         fixed: {
           http: httpOf(settings, options),
-          policies: merged.policies,
+          policies: this.#rulePolicies.policies,
           ...(files.length > 0 && { files }),
         },
         live: {
           ...emptyLive,
-          certificates: merged.tls.certificates,
-          authorities: merged.tls.authorities,
+          certificates: tls.certificates,
+          authorities: tls.authorities,
           staples,
           backends: inOrder(resolved, byDefault),
-          tlsHosts: merged.tls.tlsHosts,
-          addressLists: merged.addressLists,
-          userLists: merged.userLists,
+          tlsHosts: tls.tlsHosts,
+          addressLists: this.#ruleLists.addresses,
+          userLists: this.#ruleLists.users,
           hosts: routing.hosts,
           passthroughs: passthroughs.all,
         },
       },
       problems: [
-        ...merged.problems,
-        ...merged.tls.problems,
+        ...declared.problems,
+        ...tls.problems,
         ...passthroughs.problems,
         ...ocspProblems,
         ...routing.problems,
@@ -99,8 +112,17 @@ export class Passes {
         ...destinationProblems(settings, facts.names, common.rules, options),
         ...distinct(resolved, byDefault),
       ],
-      observed: new ObservedPass(merged, resolved),
+      observed: new ObservedPass(declared, tls, resolved),
     }
+  }
+
+  /** What rules bring along. */
+  #followRules(hosts: readonly DeclaredHost[]): void {
+    if (hosts === this.#hosts) return
+    const change = rulesChange(this.#hosts, hosts)
+    this.#hosts = hosts
+    this.#rulePolicies.followRules(change)
+    this.#ruleLists.followRules(change)
   }
 
   #commonOf(objects: Snapshot, policy: CommonPolicy | undefined): Common {

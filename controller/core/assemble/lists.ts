@@ -2,23 +2,23 @@ import { isDeepStrictEqual } from "node:util"
 import { type AddressList, isSameUserList, type UserList } from "../../model/access.ts"
 import { CountedList } from "../../support/incremental/counted-list.ts"
 import { listsOf, passwordsOf } from "../declared/access.ts"
-import type { ParsedRoute } from "../declared/rule.ts"
-import type { RoutesChange } from "../ingress/hosts/routes-change.ts"
+import type { Rule } from "../declared/rule.ts"
+import type { RulesChange } from "./rules-change.ts"
 
-/** The lists of addresses and users that routes name: each once, in canonical order. Kept from pass to pass. */
+/** The lists of addresses and users that rules name: each once, in canonical order. Kept from pass to pass. */
 export class MergedLists {
   readonly #addresses = new CountedList<AddressList>(({ id }) => id, isDeepStrictEqual)
   readonly #users = new CountedList<UserList>(({ id }) => id, isSameUserList)
 
-  followRoutes({ added, removed }: RoutesChange): void {
+  followRules({ added, removed }: RulesChange): void {
     // First those that came: what they share with those that went stays the same object.
-    for (const route of added) {
-      for (const list of addressListsOf(route)) this.#addresses.add(list)
-      for (const password of passwordsOf(route.access)) this.#users.add(password.users)
+    for (const rule of added) {
+      for (const list of addressListsOf(rule)) this.#addresses.add(list)
+      for (const password of passwordsOf(rule.access)) this.#users.add(password.users)
     }
-    for (const route of removed) {
-      for (const list of addressListsOf(route)) this.#addresses.remove(list)
-      for (const password of passwordsOf(route.access)) this.#users.remove(password.users)
+    for (const rule of removed) {
+      for (const list of addressListsOf(rule)) this.#addresses.remove(list)
+      for (const password of passwordsOf(rule.access)) this.#users.remove(password.users)
     }
   }
 
@@ -31,7 +31,7 @@ export class MergedLists {
   }
 }
 
-function addressListsOf({ access, proxying }: ParsedRoute): readonly AddressList[] {
+function addressListsOf({ access, proxying }: Rule): readonly AddressList[] {
   const exempt = proxying.limits?.exempt
   return exempt === undefined ? listsOf(access) : [...listsOf(access), exempt]
 }

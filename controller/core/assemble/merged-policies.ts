@@ -5,15 +5,15 @@ import { byContentName } from "../../support/content-name.ts"
 import { CountedList } from "../../support/incremental/counted-list.ts"
 import { compareText } from "../../support/order.ts"
 import { defaultPolicy, policyOf } from "../declared/policies.ts"
-import type { ParsedRoute } from "../declared/rule.ts"
-import type { RoutesChange } from "../ingress/hosts/routes-change.ts"
+import type { Rule } from "../declared/rule.ts"
+import type { RulesChange } from "./rules-change.ts"
 
 const nameOf = ({ name }: { readonly name: string }) => name
 
 /** Of hosts whose TLS is passed through. */
 const overTlsPolicy = policyOf({ protocol: "https" })
 
-/** The policies that routes take, and the files that those name: each once, in canonical order. Kept from pass to pass. */
+/** The policies that rules take, and the files that those name: each once, in canonical order. Kept from pass to pass. */
 export class MergedPolicies {
   readonly #policies = new CountedList<Policy>(nameOf, isDeepStrictEqual)
   readonly #files = new CountedList<SecretFile>(nameOf, isSameFile)
@@ -24,15 +24,15 @@ export class MergedPolicies {
     if (passesTls) this.#policies.add(overTlsPolicy)
   }
 
-  followRoutes({ added, removed }: RoutesChange): void {
+  followRules({ added, removed }: RulesChange): void {
     // First those that came: what they share with those that went stays the same object.
-    for (const route of added) {
-      for (const policy of policiesOf(route)) this.#policies.add(policy)
-      for (const file of filesOf(route)) this.#files.add(file)
+    for (const rule of added) {
+      for (const policy of policiesOf(rule)) this.#policies.add(policy)
+      for (const file of filesOf(rule)) this.#files.add(file)
     }
-    for (const route of removed) {
-      for (const policy of policiesOf(route)) this.#policies.remove(policy)
-      for (const file of filesOf(route)) this.#files.remove(file)
+    for (const rule of removed) {
+      for (const policy of policiesOf(rule)) this.#policies.remove(policy)
+      for (const file of filesOf(rule)) this.#files.remove(file)
     }
   }
 
@@ -45,14 +45,14 @@ export class MergedPolicies {
   }
 }
 
-function policiesOf({ backend, proxying, access }: ParsedRoute): readonly Policy[] {
+function policiesOf({ backend, proxying, access }: Rule): readonly Policy[] {
   const { own, onDefault, onFallback } = proxying.policies
   const asked = access.external?.tls?.policy
   const all = backend === undefined ? [onDefault, asked] : [own, onFallback, asked]
   return all.filter((policy) => policy !== undefined)
 }
 
-function filesOf({ proxying, access }: ParsedRoute): readonly SecretFile[] {
+function filesOf({ proxying, access }: Rule): readonly SecretFile[] {
   return [...proxying.files, ...(access.external?.tls?.files ?? [])]
 }
 

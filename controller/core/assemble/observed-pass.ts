@@ -1,25 +1,28 @@
-import type { IngressBackends, Observed, ShownCertificate } from "../../model/observed.ts"
-import type { MergedIngresses } from "../ingress/merge.ts"
+import type { Observed, ShownCertificate, SourceBackends } from "../../model/observed.ts"
+import type { Declarations } from "../declared/declarations.ts"
 import type { ResolvedBackend } from "./backends/resolved-backends.ts"
-import { ingressBackends } from "./routes/source-backends.ts"
+import { sourceBackends } from "./routes/source-backends.ts"
 import { shownCertificates } from "./tls/shown-certificates.ts"
+import type { MergedTls } from "./tls/tls-index.ts"
 
 /** What one pass came to, kept until somebody asks. */
 export class ObservedPass implements Observed {
-  readonly #merged: MergedIngresses
+  readonly #declared: Declarations
+  readonly #tls: MergedTls
   readonly #resolved: readonly ResolvedBackend[]
 
-  /** @param resolved what `merged.backends` are, in the same order */
-  constructor(merged: MergedIngresses, resolved: readonly ResolvedBackend[]) {
-    this.#merged = merged
+  /** @param resolved what `declared.backends` are, in the same order */
+  constructor(declared: Declarations, tls: MergedTls, resolved: readonly ResolvedBackend[]) {
+    this.#declared = declared
+    this.#tls = tls
     this.#resolved = resolved
   }
 
   certificates(): readonly ShownCertificate[] {
-    return shownCertificates(this.#merged.hosts, this.#merged.tls)
+    return shownCertificates(this.#declared.hosts, this.#tls)
   }
 
-  ingresses(): Iterable<IngressBackends> {
-    return ingressBackends(this.#merged, this.#resolved)
+  sources(): Iterable<SourceBackends> {
+    return sourceBackends(this.#declared, this.#resolved)
   }
 }

@@ -2,7 +2,7 @@ import type { Certificate } from "../../model/certificate.ts"
 import type { Service } from "../../model/objects/service.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import { changedSince } from "../../support/incremental/shared-map.ts"
-import type { NamedBackend } from "../ingress/backends/named.ts"
+import type { DeclaredBackend } from "../declared/backend.ts"
 import type { Context } from "../options/context.ts"
 import type { TranslateOptions } from "../options/translation.ts"
 import { wantedName } from "./backends/external.ts"
@@ -21,14 +21,14 @@ export interface WantedFacts {
 export class WantedNames {
   readonly #context: Context
   readonly #external: ExternalNames
-  readonly #asked = new LastResult<readonly NamedBackend[]>()
+  readonly #asked = new LastResult<readonly DeclaredBackend[]>()
 
   constructor(context: Context) {
     this.#context = context
     this.#external = new ExternalNames(context.options)
   }
 
-  of(backends: readonly NamedBackend[], services: ReadonlyMap<string, Service>): ReadonlySet<string> {
+  of(backends: readonly DeclaredBackend[], services: ReadonlyMap<string, Service>): ReadonlySet<string> {
     return new Set([
       ...this.#external.usedBy(backends, services),
       ...this.#outside(backends, services),
@@ -37,7 +37,7 @@ export class WantedNames {
   }
 
   /** The names of authentication services that are none of the cluster's. */
-  #outside(backends: readonly NamedBackend[], services: ReadonlyMap<string, Service>): readonly string[] {
+  #outside(backends: readonly DeclaredBackend[], services: ReadonlyMap<string, Service>): readonly string[] {
     const asked = this.#asked.of([backends], () => backends.filter(({ ref }) => ref.outside !== undefined))
     return asked.flatMap(({ ref }) => {
       const service = services.get(ref.serviceKey)
@@ -57,7 +57,7 @@ class ExternalNames {
     this.#options = options
   }
 
-  usedBy(backends: readonly NamedBackend[], services: ReadonlyMap<string, Service>): ReadonlySet<string> {
+  usedBy(backends: readonly DeclaredBackend[], services: ReadonlyMap<string, Service>): ReadonlySet<string> {
     this.#followServices(services)
     if (this.#names.size === 0) return new Set()
     const { defaultBackendService: own } = this.#options

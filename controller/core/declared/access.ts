@@ -1,5 +1,5 @@
 import type { AddressList, UserList } from "../../model/access.ts"
-import type { ParsedExternalAuth } from "./external-auth.ts"
+import type { DeclaredAuth } from "./external-auth.ts"
 
 /** Who may request a path. */
 export interface RouteAccess {
@@ -16,7 +16,7 @@ export interface RouteAccess {
   /** who has to prove to know a password; absent: nobody */
   readonly digest?: RoutePassword
   /** a service that is asked */
-  readonly external?: ParsedExternalAuth
+  readonly external?: DeclaredAuth
 }
 
 export interface RoutePassword {

@@ -11,7 +11,7 @@ export interface BackendRef {
   /** `namespace/service`, as in the snapshot; "" for what can be no Service */
   readonly serviceKey: string
   readonly service: string
-  /** number or name; "" when the Ingress names none, `*` for the first */
+  /** number or name; "" when the object names none, `*` for the first */
   readonly port: string
   /** as ingress-nginx names the backend, also where no port is given; not always unique */
   readonly shortName: string
@@ -26,7 +26,7 @@ export function firstPortRef(namespace: string, service: string): BackendRef {
   return { key: `${serviceKey}:*`, serviceKey, service, port: "*", shortName }
 }
 
-/** @param port "" when the Ingress names none */
+/** @param port "" when the object names none */
 export function backendRef(namespace: string, service: string, port: string): BackendRef {
   const serviceKey = `${namespace}/${service}`
   const shortName = port === "" ? `${namespace}-INVALID` : `${namespace}-${service}-${port}`
@@ -48,7 +48,7 @@ export function baseKey(key: string): string {
   return end < 0 ? key : key.slice(0, end)
 }
 
-/** Where somebody outside of Ingresses' rules is asked: a Service of the cluster if there is one of that name, else what DNS says. */
+/** Where somebody beside the rule's own Service is asked: a Service of the cluster if there is one of that name, else what DNS says. */
 interface Location {
   /** a DNS name in lower case, or an IP address */
   readonly host: string
@@ -61,7 +61,7 @@ interface Location {
 const maxKeyBytes = 200
 
 /**
- * The backend that a URL names. Its key holds two colons and its name is its key, so it is no other backend's; no annotation about balancing is
+ * The backend that a URL names. Its key holds two colons and its name is its key, so it is no other backend's; nothing that is said about balancing is
  * for it.
  *
  * @param kind what it is for: those of two kinds are two backends

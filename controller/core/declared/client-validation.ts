@@ -1,10 +1,10 @@
 import type { Authority, ClientVerification } from "../../model/certificate.ts"
 import type { HostClientCertificate } from "../../model/route.ts"
-import type { ParsedRoute } from "./rule.ts"
+import type { Rule } from "./rule.ts"
 
-/** What the clients of an Ingress's hosts have to show. */
+/** What the clients of a host have to show. */
 export type ClientValidation = {
-  /** where the Ingress says so, for Problems */
+  /** where it is said, for Problems */
   readonly field: string
 } & (
   | {
@@ -14,5 +14,5 @@ export type ClientValidation = {
       readonly certificate: HostClientCertificate
     }
   /** what it wants cannot be understood, so nobody is let in, on whatever path. It has a Problem */
-  | { readonly kind: "nobody"; readonly root: ParsedRoute }
+  | { readonly kind: "nobody"; readonly root: Rule }
 )

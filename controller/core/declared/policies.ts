@@ -2,10 +2,10 @@ import type { Policy, PolicyFields } from "../../model/policy.ts"
 import { assertSame, contentName } from "../../support/content-name.ts"
 import { compareText } from "../../support/order.ts"
 
-/** The policies that the routes of one Ingress may take, depending on what serves them. Where all are the same it is one object. */
+/** The policies that a rule may take, depending on what serves it. Where all are the same it is one object. */
 export interface RoutePolicies {
   readonly own: Policy
-  /** before the default backend, which speaks plain HTTP whatever the Ingress's own backends speak */
+  /** before the default backend, which speaks plain HTTP whatever the rule's own backend speaks */
   readonly onDefault: Policy
   /** before the fallback that serves when the route's own backend has no endpoints; absent: there is none */
   readonly onFallback?: Policy
@@ -55,6 +55,6 @@ function named(text: string, fields: PolicyFields): Policy {
   return { name: `policy-${contentName(text)}`, ...fields }
 }
 
-/** The default policy always exists, so that the first ordinary Ingress needs no reload. */
+/** The default policy always exists, so that the first ordinary rule needs no reload. */
 export const defaultPolicy: Policy = policyOf({})
 export const defaultPolicies: RoutePolicies = { own: defaultPolicy, onDefault: defaultPolicy }

@@ -1,40 +1,27 @@
-import { fieldPath } from "../../model/field-path.ts"
-import type { Ingress } from "../../model/objects/ingress.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
 import type { TlsSecretState } from "../../model/tls-secret.ts"
 import { distinctBy } from "../../support/distinct.ts"
-import type { ParsedRoute } from "./rule.ts"
-
-export const defaultBackendField = "spec.defaultBackend"
+import type { Rule } from "./rule.ts"
 
 export function complaint(object: ObjectName, field: string, code: ProblemCode, message: string): Problem {
   return { object, field, code, message }
 }
 
-export function ingressName({ meta }: Ingress): ObjectName {
-  return { kind: "Ingress", namespace: meta.namespace, name: meta.name }
-}
-
-/** A Problem of the Ingress whose route it is. */
-export function routeProblem(
-  { namespace, ingressName }: Pick<ParsedRoute, "namespace" | "ingressName">,
+/** A Problem of the object whose rule it is. */
+export function ruleProblem(
+  { source }: Pick<Rule, "source">,
   field: string,
   code: ProblemCode,
   message: string,
 ): Problem {
-  return complaint({ kind: "Ingress", namespace, name: ingressName }, field, code, message)
+  return complaint(source, field, code, message)
 }
 
-/** Where the Ingress names the backend of this route. */
-export function backendField({ field }: Pick<ParsedRoute, "field">): string {
-  return field === defaultBackendField ? field : fieldPath(field, "backend")
-}
-
-/** Where the Ingress names the Service of this route. */
-export function serviceField(route: Pick<ParsedRoute, "field">): string {
-  return fieldPath(backendField(route), "service")
+/** Where the object names the Service of this rule. */
+export function serviceField({ field, backendAt }: Pick<Rule, "field" | "backendAt">): string {
+  return `${field}.${backendAt}`
 }
 
 /** A host as sentences name it. */

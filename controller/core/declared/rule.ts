@@ -1,55 +1,55 @@
+import type { ObjectName } from "../../model/problem.ts"
 import type { Route } from "../../model/route.ts"
-import type { Balancing } from "../ingress/parsed/balancing.ts"
 import type { RouteAccess } from "./access.ts"
 import { type BackendRef, baseKey } from "./backend-ref.ts"
 import type { RouteFilters } from "./filters.ts"
 import type { Proxying } from "./proxying.ts"
 
-/** One path of one rule as an Ingress declares it. */
-export interface ParsedRoute {
-  readonly namespace: string
-  /** "" only for the `/` of `_` that no Ingress declares */
-  readonly ingressName: string
-  /** where it stands in the Ingress, for Problems */
+/** Which requests of a host, and what becomes of them. */
+export interface Rule {
+  /** the object that says so: one object for all its rules. Without a name only the `/` of `_` that none declares */
+  readonly source: ObjectName
+  /** where it stands in the object, for Problems */
   readonly field: string
+  /** where it names its Service, below `field` */
+  readonly backendAt: string
   readonly path: string
   readonly match: Route["match"]
-  /** path and match in one: two routes of one host with the same key are in conflict */
-  readonly key: string
+  /** the path as the object has it, where `path` was made of it */
+  readonly locationPath?: string
   /** absent: the default backend */
   readonly backend?: BackendRef
+  /** sessions with its backend may begin here */
+  readonly beginsSessions?: true
   readonly filters: RouteFilters
   readonly access: RouteAccess
-  // the same objects in all routes of an Ingress
+  /** the same object in all rules of an object */
   readonly proxying: Proxying
-  readonly balancing: Balancing
 }
 
-/** The last blank of the key ends the path, whatever that holds. */
-export function pathMatch(path: string, match: Route["match"]): Pick<ParsedRoute, "path" | "match" | "key"> {
-  return { path, match, key: `${path} ${match}` }
-}
+/** The `/` that no object declares. */
+export const nobody: ObjectName = { kind: "", namespace: "", name: "" }
 
-/** Whether every request gets 503, whatever else the route says. */
-export function isDenied({ proxying, access }: ParsedRoute): boolean {
+/** Whether every request gets 503, whatever else the rule says. */
+export function isDenied({ proxying, access }: Pick<Rule, "proxying" | "access">): boolean {
   return proxying.isDenied || access.isClosed
 }
 
-/** Keys of the backends that a route names: its own, the fallback, who is asked about its requests, and who gets copies of them. */
-export function backendKeys(route: ParsedRoute): readonly string[] {
-  return namedBy(route).map(({ key }) => key)
+/** Keys of the backends that a rule names: its own, the fallback, who is asked about its requests, and who gets copies of them. */
+export function backendKeys(rule: Rule): readonly string[] {
+  return namedBy(rule).map(({ key }) => key)
 }
 
-/** The references by which a route names a Service port, as a whole or as a split. @param port its key */
-export function refsOf(route: ParsedRoute, port: string): readonly BackendRef[] {
-  return namedBy(route).filter(({ key }) => baseKey(key) === port)
+/** The references by which a rule names a Service port, as a whole or as a split. @param port its key */
+export function refsOf(rule: Rule, port: string): readonly BackendRef[] {
+  return namedBy(rule).filter(({ key }) => baseKey(key) === port)
 }
 
-function namedBy({ backend, proxying: { fallback, mirror }, access }: ParsedRoute): readonly BackendRef[] {
-  return [backend, fallback, access.external?.ref, mirror?.ref].filter((ref) => ref !== undefined)
+function namedBy({ backend, proxying: { fallback, mirror }, access }: Rule): readonly BackendRef[] {
+  return [backend, fallback?.ref, access.external?.ref, mirror?.ref].filter((ref) => ref !== undefined)
 }
 
-/** The reference by which a route names a backend. */
-export function refOf(route: ParsedRoute, key: string): BackendRef | undefined {
-  return namedBy(route).find((ref) => ref.key === key)
+/** The reference by which a rule names a backend. */
+export function refOf(rule: Rule, key: string): BackendRef | undefined {
+  return namedBy(rule).find((ref) => ref.key === key)
 }

@@ -5,7 +5,6 @@ import type { TranslateOptions } from "../options/translation.ts"
 import type { Referable } from "./read/lookups.ts"
 import { readIngress } from "./read/read-ingress.ts"
 import { sharedParts } from "./read/shared-parts.ts"
-import { UserLists } from "./read/user-list.ts"
 
 /** Of the objects that a candidate names nothing is known: those that nobody has named so far have not been read. */
 const nothing: Referable = {
@@ -24,5 +23,5 @@ export function problemsOfCandidate(
   options: TranslateOptions,
 ): readonly Problem[] {
   const context = { settings, options }
-  return readIngress(ingress, context, nothing, sharedParts(context, new UserLists())).parsed.problems
+  return readIngress(ingress, context, nothing, sharedParts(context)).parsed.problems
 }

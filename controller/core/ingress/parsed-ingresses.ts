@@ -10,10 +10,6 @@ import type { ParsedIngress } from "./parsed/parsed-ingress.ts"
 import type { Referable } from "./read/lookups.ts"
 import { type Reading, readIngress } from "./read/read-ingress.ts"
 import { type SharedParts, sharedParts } from "./read/shared-parts.ts"
-import type { UserLists } from "./read/user-list.ts"
-
-/** What reading Ingresses needs to know that stands in no object. */
-export type IngressFacts = Pick<Facts, "tlsSecrets" | "policies">
 
 /** A change while it is found out. */
 interface Replacement extends IngressesChange {
@@ -34,9 +30,9 @@ export class ParsedIngresses {
   /** those with Problems */
   readonly #faulty = new SortedList<ParsedIngress>(byPrecedence)
 
-  constructor(context: Context, users: UserLists) {
+  constructor(context: Context) {
     this.#context = context
-    this.#shared = sharedParts(context, users)
+    this.#shared = sharedParts(context)
   }
 
   /** The oldest first. */
@@ -51,7 +47,7 @@ export class ParsedIngresses {
   /** @returns what changed, or undefined when nothing did */
   followObjects(
     { ingresses, configMaps, secrets }: Snapshot,
-    { tlsSecrets, policies }: IngressFacts,
+    { tlsSecrets, policies }: Pick<Facts, "tlsSecrets" | "policies">,
   ): IngressesChange | undefined {
     const isSame =
       configMaps === this.#objects?.configMaps &&

@@ -4,24 +4,17 @@ import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
 import { compareText } from "../../support/order.ts"
 import type { BackendRef } from "../declared/backend-ref.ts"
-import { hostText, routeProblem } from "../declared/problems.ts"
-import type { ParsedRoute } from "../declared/rule.ts"
+import type { DeclaredPassthrough } from "../declared/passthrough.ts"
+import { passthroughProblem } from "../declared/passthrough.ts"
+import { hostText, ruleProblem } from "../declared/problems.ts"
 import type { MergedHost } from "./hosts/merged-host.ts"
 import { isForeign, ownedText } from "./hosts/ownership.ts"
 import { hostsOf, type ParsedIngress } from "./parsed/parsed-ingress.ts"
-
-/** A host whose TLS connections are to be passed through. */
-export interface MergedPassthrough {
-  readonly host: string
-  /** the oldest that asks for it */
-  readonly by: ParsedIngress
-  /** of the host's `/`, whoever has it */
-  readonly backend: BackendRef
-}
+import type { ParsedRoute } from "./parsed/parsed-route.ts"
 
 export interface MergedPassthroughs {
   /** by host */
-  readonly all: readonly MergedPassthrough[]
+  readonly all: readonly DeclaredPassthrough[]
   readonly problems: readonly Problem[]
 }
 
@@ -34,7 +27,7 @@ export function mergePassthroughs(
   asking: readonly ParsedIngress[],
   findHost: (host: string) => MergedHost | undefined,
 ): MergedPassthroughs {
-  const all = new Map<string, MergedPassthrough>()
+  const all = new Map<string, DeclaredPassthrough>()
   const problems: Problem[] = []
   for (const by of asking) {
     for (const host of hostsOf(by)) {
@@ -45,7 +38,7 @@ export function mergePassthroughs(
       if (foreign !== undefined || all.has(host)) continue
       const backend = backendOf(merged, by, problems)
       if (backend === undefined) continue
-      all.set(host, { host, by, backend })
+      all.set(host, { host, ...askedBy(by), backend })
       problems.push(...passedBy(merged, by, backend), ...unasked(merged, by))
     }
   }
@@ -56,12 +49,12 @@ export function mergePassthroughs(
 function unheard({ host, owner }: MergedHost, { root, passthrough }: ParsedIngress): Problem | undefined {
   if (owner === undefined || !isForeign(root, owner)) return undefined
   const message = `Annotation "ssl-passthrough" has no effect for ${hostText(host)}: ${ownedText(owner)}`
-  return routeProblem(root, passthrough?.field ?? "metadata", "host-owned", message)
+  return ruleProblem(root, passthrough?.field ?? "metadata", "host-owned", message)
 }
 
 function backendOf({ host, owner, routes }: MergedHost, by: ParsedIngress, problems: Problem[]) {
   const refuse = (code: ProblemCode, reason: string) => {
-    problems.push(passthroughProblem({ host, by }, code, reason))
+    problems.push(passthroughProblem({ host, ...askedBy(by) }, code, reason))
     return undefined
   }
   if (host.startsWith("*") || host === "_")
@@ -83,7 +76,7 @@ function passedBy(
 ): readonly Problem[] {
   return routes.filter(isOwnPath).map((route) => {
     const message = `Path ${shown(route.path)} of host ${shown(host)} gets no requests that come by TLS: as annotation "ssl-passthrough" of Ingress "${by.name}" asks, all TLS connections for the host go to Service ${shown(serviceKey)}`
-    return routeProblem(route, fieldPath(route.field, "path"), "path-passed-by", message)
+    return ruleProblem(route, fieldPath(route.field, "path"), "path-passed-by", message)
   })
 }
 
@@ -91,19 +84,13 @@ function passedBy(
 function unasked({ host, clients }: MergedHost, by: ParsedIngress): readonly Problem[] {
   if (clients === undefined) return []
   const message = `Clients of host ${shown(host)} are not asked for certificates, as its annotation "auth-tls-secret" wants: TLS connections go to a Service as they are, which has to ask by itself`
-  return [routeProblem(by.root, by.passthrough?.field ?? "metadata", "clients-not-asked", message)]
+  return [ruleProblem(by.root, by.passthrough?.field ?? "metadata", "clients-not-asked", message)]
 }
 
 function isOwnPath({ path, backend }: ParsedRoute): boolean {
   return path !== "/" && backend !== undefined
 }
 
-/** @param reason goes on after a colon */
-export function passthroughProblem(
-  { host, by }: Pick<MergedPassthrough, "host" | "by">,
-  code: ProblemCode,
-  reason: string,
-): Problem {
-  const message = `Cannot pass TLS connections for ${hostText(host)} through: ${reason}; nginx decrypts them`
-  return routeProblem(by.root, by.passthrough?.field ?? "metadata", code, message)
+function askedBy({ root, passthrough }: ParsedIngress): Pick<DeclaredPassthrough, "source" | "field"> {
+  return { source: root.source, field: passthrough?.field ?? "metadata" }
 }

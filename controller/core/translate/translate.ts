@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Facts } from "../../model/facts.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
-import { Passes } from "../assemble/assembler.ts"
 import { OwnPlaces } from "../assemble/backends/own-places.ts"
 import type { Translation } from "../assemble/translation.ts"
 import type { WantedFacts } from "../assemble/wanted-names.ts"
-import type { IngressFacts } from "../ingress/parsed-ingresses.ts"
-import { UserLists } from "../ingress/read/user-list.ts"
 import type { Settings } from "../options/settings.ts"
 import type { TranslateOptions } from "../options/translation.ts"
+import { frontEnds } from "./front-ends.ts"
+import { Passes, type WantingFacts } from "./passes.ts"
 
 export type { Translation } from "../assemble/translation.ts"
 export { type TranslateOptions, translateOptions } from "../options/translation.ts"
@@ -33,7 +32,6 @@ export function translate(
 export class Translator {
   readonly #options: TranslateOptions
   readonly #places: OwnPlaces
-  readonly #users = new UserLists()
   /** what was made under the settings of the last pass */
   #passes: Passes | undefined
 
@@ -43,7 +41,7 @@ export class Translator {
   }
 
   /** What has to be found out before the same objects are translated. Costs next to nothing beside that: it shares the results. */
-  wantedFacts(objects: Snapshot, facts: IngressFacts, settings: Settings): WantedFacts {
+  wantedFacts(objects: Snapshot, facts: WantingFacts, settings: Settings): WantedFacts {
     return this.#under(settings, (passes) => passes.wantedFacts(objects, facts))
   }
 
@@ -63,7 +61,7 @@ export class Translator {
 
   #passesUnder(settings: Settings): Passes {
     if (this.#passes === undefined || !isDeepStrictEqual(this.#passes.settings, settings))
-      this.#passes = new Passes({ settings, options: this.#options }, this.#places, this.#users)
+      this.#passes = new Passes({ settings, options: this.#options }, this.#places, frontEnds)
     return this.#passes
   }
 }

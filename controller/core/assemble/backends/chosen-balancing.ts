@@ -1,7 +1,7 @@
 import type { Backend, BackendPolicy, LoadBalance } from "../../../model/backend.ts"
-import type { LoadBalancing } from "../../ingress/parsed/balancing.ts"
+import type { LoadBalancing } from "../../declared/load-balancing.ts"
 
-/** How backends are balanced whose annotations do not say it. */
+/** How backends are balanced of which it is not said. */
 export interface CommonBalancing {
   readonly loadBalance: LoadBalance
   /** chooses instead, in namespaces where it may */
@@ -22,7 +22,7 @@ export function chosenBalancing(
   common: CommonBalancing,
 ): Pick<Backend, "loadBalance" | "policy"> {
   if (loadBalance !== undefined) return { loadBalance, ...(policy && { policy }) }
-  // as any algorithm of the ConfigMap, it does not come to it where the Ingress asks for hashing
+  // as any algorithm of the ConfigMap, it does not come to it where hashing is asked for
   const isUsed = common.policy !== undefined && hashBy === undefined && isIn(serviceKey, common.policy)
   const own = isUsed ? common.policy?.policy : undefined
   return { loadBalance: common.loadBalance, ...(own && { policy: { ...own, config } }) }

@@ -1,35 +1,11 @@
 import type { Service } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { LastResult } from "../../../support/incremental/last-result.ts"
-import { closedAccess, openAccess } from "../../declared/access.ts"
+import type { DeclaredBackend } from "../../declared/backend.ts"
 import { backendRef, defaultBackendName } from "../../declared/backend-ref.ts"
-import { noFilters } from "../../declared/filters.ts"
+import { usualBalancing } from "../../declared/load-balancing.ts"
 import { complaint } from "../../declared/problems.ts"
-import { type Proxying, plainProxying } from "../../declared/proxying.ts"
-import { type ParsedRoute, pathMatch } from "../../declared/rule.ts"
-import type { NamedBackend } from "../../ingress/backends/named.ts"
-import { defaultBalancing } from "../../ingress/parsed/balancing.ts"
-import type { Context } from "../../options/context.ts"
 import type { Inputs, Resolutions, ResolvedBackend, Target } from "./resolved-backends.ts"
-
-/** `/` of `_` as long as no Ingress declares it: logged if the ConfigMap says so. */
-export function implicitRoot({ settings }: Context): ParsedRoute {
-  const root = settings.logsDefaultBackend ? loggedRoot : { ...loggedRoot, proxying: unlogged }
-  return settings.closedByKeys.includes("all") ? { ...root, access: closedAccess } : root
-}
-
-const unlogged: Proxying = { ...plainProxying, variables: { accessLog: "0" } }
-
-const loggedRoot: ParsedRoute = {
-  namespace: "",
-  ingressName: "",
-  field: "",
-  ...pathMatch("/", "prefix"),
-  proxying: plainProxying,
-  filters: noFilters,
-  access: openAccess,
-  balancing: defaultBalancing,
-}
 
 /** Where requests go that no route matches, when there is no default backend. */
 export const noDefaultBackend: Target = { name: defaultBackendName, status: 404 }
@@ -43,7 +19,7 @@ export interface DefaultBackend {
 /** Finds the default backend, pass by pass. */
 export class DefaultBackends {
   readonly #resolutions: Pick<Resolutions, "of">
-  readonly #firstPort = new LastResult<NamedBackend>()
+  readonly #firstPort = new LastResult<DeclaredBackend>()
 
   constructor(resolutions: Pick<Resolutions, "of">) {
     this.#resolutions = resolutions
@@ -67,11 +43,11 @@ export class DefaultBackends {
   }
 }
 
-function firstPortOf({ meta: { namespace, name }, ports: [port] }: Service): NamedBackend {
+function firstPortOf({ meta: { namespace, name }, ports: [port] }: Service): DeclaredBackend {
   return {
     ref: backendRef(namespace, name, port === undefined ? "" : String(port.port)),
     name: defaultBackendName,
-    loadBalancing: defaultBalancing.loadBalancing,
+    loadBalancing: usualBalancing,
     fields: {},
   }
 }

@@ -16,7 +16,7 @@ export interface Endpoints {
   readonly problems: readonly Problem[]
 }
 
-/** The Service port that an Ingress means by `port`: the first whose number, targetPort or name it is, in writing. */
+/** The Service port that an object means by `port`: the first whose number, targetPort or name it is, in writing. */
 export function findPort(service: Service, port: string): ServicePort | undefined {
   return service.ports.find((candidate) =>
     [String(candidate.port), String(candidate.targetPort), candidate.name].includes(port),

@@ -38,7 +38,7 @@ export function wantedName(service: Service, isDisabled: boolean): string | unde
   return target.kind === "name" ? target.text : undefined
 }
 
-/** @param port number or name as the Ingress has it, "" when it has none */
+/** @param port number or name as the object has it, "" when it has none */
 export function externalEndpoints(service: Service, port: string, rules: ExternalRules): External {
   if (rules.isDisabled) return faulty("--disable-svc-external-name leaves out Services of type ExternalName")
   const number = externalPort(service, port)
@@ -66,10 +66,10 @@ function targetOf({ externalName }: Service): Target {
 
 /**
  * The port to connect to, or what is wrong: the numeric targetPort of the Service port, else that port's number, else the number that the
- * Ingress names: such a Service need not have ports. Source: ingress-nginx, externalNamePorts.
+ * object names: such a Service need not have ports. Source: ingress-nginx, externalNamePorts.
  */
 function externalPort({ ports }: Service, port: string): number | string {
-  if (port === "") return "the Ingress names no port"
+  if (port === "") return "no port is named"
   const found = ports.find((candidate) => String(candidate.port) === port || candidate.name === port)
   if (found !== undefined) return typeof found.targetPort === "number" ? found.targetPort : found.port
   const number = /^\d{1,5}$/.test(port) ? Number(port) : 0

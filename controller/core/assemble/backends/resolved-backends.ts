@@ -12,9 +12,9 @@ import { MappedList } from "../../../support/incremental/mapped-list.ts"
 import { changedSince } from "../../../support/incremental/shared-map.ts"
 import type { EndpointRules } from "../../../support/judge-endpoint.ts"
 import { compareText } from "../../../support/order.ts"
+import type { DeclaredBackend } from "../../declared/backend.ts"
 import type { BackendRef } from "../../declared/backend-ref.ts"
 import { complaint } from "../../declared/problems.ts"
-import type { NamedBackend } from "../../ingress/backends/named.ts"
 import type { Settings } from "../../options/settings.ts"
 import type { TranslateOptions } from "../../options/translation.ts"
 import { askedFault } from "./asked-service.ts"
@@ -83,12 +83,12 @@ export interface Inputs {
 
 /** What stands behind the Service ports that are used. Kept from pass to pass: only what may have changed is looked up again. */
 export class Resolutions {
-  readonly #backends = new MappedList<NamedBackend, ResolvedBackend>((a, b) => compareText(a.name, b.name))
-  readonly #resolutions = new WeakMap<NamedBackend, Resolution>()
+  readonly #backends = new MappedList<DeclaredBackend, ResolvedBackend>((a, b) => compareText(a.name, b.name))
+  readonly #resolutions = new WeakMap<DeclaredBackend, Resolution>()
   #last: Inputs | undefined
 
   /** @param backends in order of their names */
-  ofAll(backends: readonly NamedBackend[], inputs: Inputs): readonly ResolvedBackend[] {
+  ofAll(backends: readonly DeclaredBackend[], inputs: Inputs): readonly ResolvedBackend[] {
     const others = this.#last && servicesOtherThan(this.#last, inputs)
     this.#last = inputs
     return this.#backends.map(backends, (named, before) => {
@@ -98,7 +98,7 @@ export class Resolutions {
   }
 
   /** Looks up what stands behind a Service port. Costs a few look-ups when nothing about it changed. */
-  of(named: NamedBackend, inputs: Inputs): ResolvedBackend {
+  of(named: DeclaredBackend, inputs: Inputs): ResolvedBackend {
     const world = worldOf(named, inputs)
     const last = this.#resolutions.get(named)
     if (last !== undefined && isSameWorld(last.world, world)) return last.resolved
@@ -119,7 +119,7 @@ function servicesOtherThan(before: Inputs, after: Inputs): ReadonlySet<string> |
   return services && slices && services.union(slices)
 }
 
-function worldOf(named: NamedBackend, { objects, names, common }: Inputs): World {
+function worldOf(named: DeclaredBackend, { objects, names, common }: Inputs): World {
   const service = objects.services.get(named.ref.serviceKey)
   const slices = objects.endpointSlices.get(named.ref.serviceKey) ?? noSlices
   const name = lookedUpName(named.ref, service, common.options)
@@ -127,7 +127,7 @@ function worldOf(named: NamedBackend, { objects, names, common }: Inputs): World
   return { service, slices, answer, common }
 }
 
-function resolve(named: NamedBackend, world: World): ResolvedBackend {
+function resolve(named: DeclaredBackend, world: World): ResolvedBackend {
   const balancing = chosenBalancing(named.loadBalancing, named.ref.serviceKey, world.common.balancing)
   const reached = reach(named, { ...world, marksZones: wantsZones(balancing.policy) })
   return resolvedBackend(named, balancing, reached)
@@ -148,7 +148,7 @@ function isSameWorld(a: World, b: World): boolean {
 }
 
 function resolvedBackend(
-  { name, fields }: NamedBackend,
+  { name, fields }: DeclaredBackend,
   balancing: Pick<Backend, "loadBalance" | "policy">,
   { endpoints, problems, fault, warning, externalName }: Reached,
 ): ResolvedBackend {
@@ -178,7 +178,7 @@ interface Behind extends World {
 }
 
 function reach(
-  { ref: asked, loadBalancing }: NamedBackend,
+  { ref: asked, loadBalancing }: DeclaredBackend,
   { service, slices, answer, common, marksZones }: Behind,
 ): Reached {
   if (service === undefined) {
@@ -190,7 +190,7 @@ function reach(
   const forbidden = askedFault(asked, service, common)
   if (forbidden !== undefined) return unreachable(ref, forbidden)
   if (service.type === "ExternalName") return reachOutside(ref, service, answer, common)
-  if (ref.port === "") return unreachable(ref, "the Ingress names none of its ports")
+  if (ref.port === "") return unreachable(ref, "none of its ports is named")
   const port = findPort(service, ref.port)
   if (port === undefined) return unreachable(ref, `it has no port ${shown(ref.port)}`)
   const find = (loadBalancing.serviceUpstream ?? common.serviceUpstream) ? clusterOrPods : pods

@@ -1,73 +1,61 @@
 import type { Problem } from "../../../model/problem.ts"
-import type { ParsedExternalAuth } from "../../declared/external-auth.ts"
-import { complaint, routeProblem, serviceField } from "../../declared/problems.ts"
-import type { MirrorBackend, Proxying } from "../../declared/proxying.ts"
-import type { ParsedRoute } from "../../declared/rule.ts"
-import { isCanary } from "../../ingress/parsed/parsed-ingress.ts"
+import type { DeclaredAuth } from "../../declared/external-auth.ts"
+import { complaint, ruleProblem, serviceField } from "../../declared/problems.ts"
+import type { OtherBackend } from "../../declared/proxying.ts"
+import type { Rule } from "../../declared/rule.ts"
 import type { Target } from "../backends/resolved-backends.ts"
 import type { FindTarget } from "./serving.ts"
 
-/** What is wrong with a backend that is named, and who names it: a route, or what several routes share. Each is told once. */
-export type Fault = readonly [ParsedRoute | Proxying | ParsedExternalAuth | MirrorBackend, Problem]
-
-export const noFaults: readonly Fault[] = []
-
-/** What is wrong with the Services that a route names. */
-export function faultsOf(route: ParsedRoute, targetOf: FindTarget): readonly Fault[] {
-  const { fault, externalName } = targetOf(route.backend)
-  const { fallback } = route.proxying
-  const other = fallback && targetOf(fallback)
-  const faults: Fault[] = []
-  const asked = route.access.external
-  const doubt = asked && aboutAuth(asked, targetOf(asked.ref))
-  if (asked !== undefined && doubt !== undefined) faults.push([asked, doubt])
-  const { mirror } = route.proxying
-  const uncopied = mirror && aboutMirror(route, mirror, targetOf(mirror.ref))
-  if (mirror !== undefined && uncopied !== undefined) faults.push([mirror, uncopied])
-  if (other?.fault !== undefined) faults.push([route.proxying, aboutFallback(route, other.fault)])
-  if (fault !== undefined && route.backend !== undefined) {
-    const isServed = other !== undefined && other.status === undefined
-    faults.push([route, aboutBackend(route, fault, isServed)])
-  }
-  if (fault === undefined && externalName === undefined && route.proxying.wantsName === "to-verify")
-    faults.push([route, aboutName(route)])
-  return faults.length === 0 ? noFaults : faults
+/** What is wrong with the Services that a rule names; also what another rule says, where they share what they name. */
+export function faultsOf(rule: Rule, targetOf: FindTarget, outcome = "requests get 503"): readonly Problem[] {
+  const { fallback, mirror } = rule.proxying
+  const asked = rule.access.external
+  return [
+    asked && aboutAuth(asked, targetOf(asked.ref)),
+    mirror && aboutMirror(rule, mirror, targetOf(mirror.ref)),
+    fallback && aboutFallback(rule, fallback, targetOf(fallback.ref)),
+    aboutBackend(rule, targetOf, outcome),
+    aboutName(rule, targetOf(rule.backend)),
+  ].filter((problem) => problem !== undefined)
 }
 
-function aboutName(route: ParsedRoute): Problem {
-  const message =
-    'Cannot verify the endpoints by their name: nothing says it, and requests get 502 unless their certificates have "upstream_balancer"; write it into annotation "proxy-ssl-name"'
-  return routeProblem(route, serviceField(route), "backend-name-missing", message)
+function aboutName(rule: Rule, { fault, externalName }: Target): Problem | undefined {
+  const { wantsName } = rule.proxying
+  if (wantsName?.purpose !== "to-verify" || fault !== undefined || externalName !== undefined)
+    return undefined
+  const message = `Cannot verify the endpoints by their name: nothing says it, and requests get 502 unless their certificates have "upstream_balancer"; write it into ${wantsName.asker}`
+  return ruleProblem(rule, serviceField(rule), "backend-name-missing", message)
 }
 
 function aboutMirror(
-  route: ParsedRoute,
-  { field }: MirrorBackend,
+  rule: Rule,
+  { field, asker }: OtherBackend,
   { fault, warning }: Target,
 ): Problem | undefined {
   if (fault === undefined)
-    return warning === undefined ? undefined : routeProblem(route, field, "name-stale", warning)
-  const message = `${fault}; annotation "mirror-target" names it, so requests are not copied`
-  return routeProblem(route, field, "mirror-refused", message)
+    return warning === undefined ? undefined : ruleProblem(rule, field, "name-stale", warning)
+  const message = `${fault}; ${asker} names it, so requests are not copied`
+  return ruleProblem(rule, field, "mirror-refused", message)
 }
 
-function aboutFallback(route: ParsedRoute, fault: string): Problem {
-  const message = `${fault}, as annotation "default-backend" asks; nothing answers for backends without endpoints`
-  return routeProblem(route, route.proxying.fallbackField ?? "metadata", "fallback-unusable", message)
+function aboutFallback(rule: Rule, { field, asker }: OtherBackend, { fault }: Target): Problem | undefined {
+  if (fault === undefined) return undefined
+  const message = `${fault}, as ${asker} asks; nothing answers for backends without endpoints`
+  return ruleProblem(rule, field, "fallback-unusable", message)
 }
 
-function aboutAuth(
-  { object, field, asker }: ParsedExternalAuth,
-  { fault, warning }: Target,
-): Problem | undefined {
+function aboutAuth({ object, field, asker }: DeclaredAuth, { fault, warning }: Target): Problem | undefined {
   if (fault === undefined)
     return warning === undefined ? undefined : complaint(object, field, "name-stale", warning)
   const message = `${fault}; ${asker} asks it, so requests get 500`
   return complaint(object, field, "auth-service-unusable", message)
 }
 
-function aboutBackend(route: ParsedRoute, fault: string, hasFallback: boolean): Problem {
-  const served = hasFallback ? 'the Service of annotation "default-backend" answers' : "requests get 503"
-  const outcome = isCanary({ root: route }) ? "it gets no requests" : served
-  return routeProblem(route, serviceField(route), "backend-unusable", `${fault}; ${outcome}`)
+function aboutBackend(rule: Rule, targetOf: FindTarget, outcome: string): Problem | undefined {
+  const { fault } = targetOf(rule.backend)
+  if (fault === undefined || rule.backend === undefined) return undefined
+  const { fallback } = rule.proxying
+  const isServed = fallback !== undefined && targetOf(fallback.ref).status === undefined
+  const served = isServed ? `the Service of ${fallback.asker} answers` : outcome
+  return ruleProblem(rule, serviceField(rule), "backend-unusable", `${fault}; ${served}`)
 }

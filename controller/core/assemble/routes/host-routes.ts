@@ -2,80 +2,72 @@ import type { Host, Route, RouteVariables } from "../../../model/route.ts"
 import type { rememberedLast } from "../../../support/incremental/last-result.ts"
 import type { RouteAccess } from "../../declared/access.ts"
 import type { RouteFilters } from "../../declared/filters.ts"
-import { isDenied, type ParsedRoute } from "../../declared/rule.ts"
-import { locationsOf, type RouteLocation } from "../../ingress/hosts/locations.ts"
-import type { MergedHost } from "../../ingress/hosts/merged-host.ts"
+import type { DeclaredHost } from "../../declared/host.ts"
+import { isDenied, type Rule } from "../../declared/rule.ts"
 import type { HostTls } from "../tls/host-tls.ts"
 import { type FindTarget, type Serving, servingOf } from "./serving.ts"
 
 /** A host as the model has it. */
-export function hostOf(merged: MergedHost, tls: HostTls, targetOf: FindTarget, remembered: LastRoutes): Host {
-  const { host, clients } = merged
-  const server = "main"
+export function hostOf(
+  declared: DeclaredHost,
+  tls: HostTls,
+  targetOf: FindTarget,
+  remembered: LastRoutes,
+): Host {
+  const { server, host, clients, rules } = declared
   if (clients?.kind === "nobody") return { server, host, routes: [closedRoute(clients.root, tls, targetOf)] }
-  const routes = locationsOf(merged).map((location) => {
-    return lastRoute(location, servingOf(location.route, targetOf), tls, remembered)
-  })
+  const routes = rules.map((rule) => lastRoute(rule, servingOf(rule, targetOf), tls, remembered))
   return { server, host, routes, ...(clients && { clientCertificate: clients.certificate }) }
 }
 
 /** A host that has the routes of another, and asks of its own clients what it says. */
-export function aliasHost({ host, clients, owner, routes }: MergedHost, aliasOf: string): Host {
+export function aliasHost({ server, host, clients, owner }: DeclaredHost, aliasOf: string): Host {
   const asked = clients !== undefined &&
     clients.kind !== "nobody" && { clientCertificate: clients.certificate }
-  const namespace = owner?.namespace ?? routes[0]?.namespace ?? ""
-  return { server: "main", host, routes: [], ...asked, aliasOf, owner: namespace }
+  return { server, host, routes: [], ...asked, aliasOf, owner }
 }
 
 /** Takes the place of all routes of a host: none of them may be reached, by whatever path. */
-function closedRoute(route: ParsedRoute, tls: HostTls, targetOf: FindTarget): Route {
-  const closed = { ...servingOf(route, targetOf), status: 403 }
-  return routeOf({ route, path: route.path, match: route.match }, closed, tls)
+function closedRoute(rule: Rule, tls: HostTls, targetOf: FindTarget): Route {
+  return routeOf(rule, { ...servingOf(rule, targetOf), status: 403 }, tls)
 }
 
-/** Remembers with each declared route what was last made of it. */
-export type LastRoutes = ReturnType<typeof rememberedLast<ParsedRoute, Route>>
+/** Remembers with each rule what was last made of it. */
+export type LastRoutes = ReturnType<typeof rememberedLast<Rule, Route>>
 
 /** Of a host with many routes most stay the same objects when it changes. */
-function lastRoute(location: RouteLocation, serving: Serving, tls: HostTls, remembered: LastRoutes): Route {
-  const { route, path, match, appRoot } = location
+function lastRoute(rule: Rule, serving: Serving, tls: HostTls, remembered: LastRoutes): Route {
   const { policy, backend, status, isFallback, endpointName, errorBackend } = serving
-  const served = [policy, backend, status, isFallback, endpointName, errorBackend]
-  const inputs = [path, match, appRoot, ...served, tls.isCertified]
-  return remembered(route, inputs, () => routeOf(location, serving, tls))
+  const inputs = [policy, backend, status, isFallback, endpointName, errorBackend, tls.isCertified]
+  return remembered(rule, inputs, () => routeOf(rule, serving, tls))
 }
 
-function routeOf(
-  { route, path, match, appRoot }: RouteLocation,
-  serving: Serving,
-  { isCertified }: HostTls,
-): Route {
-  const { filters, proxying } = route
+function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route {
+  const { path, match, filters, proxying, source } = rule
   const { policy, backend, status } = serving
-  const answers: Answers = appRoot === undefined ? filters : { redirect: appRoot }
-  const variables = variablesOf(route, answers, serving)
+  const variables = variablesOf(rule, serving)
   return {
     path,
     match,
     policy: policy.name,
     backend,
     ...(status !== undefined && { status }),
-    ...(!isDenied(route) && answersOf(answers, isCertified)),
-    namespace: route.namespace,
-    ingressName: route.ingressName,
-    serviceName: route.backend?.service ?? "",
-    servicePort: route.backend?.port ?? "",
-    locationPath: route.path,
+    ...(!isDenied(rule) && answersOf(filters, isCertified)),
+    namespace: source.namespace,
+    ingressName: source.name,
+    serviceName: rule.backend?.service ?? "",
+    servicePort: rule.backend?.port ?? "",
+    locationPath: rule.locationPath ?? path,
     ...(Object.keys(variables).length > 0 && { variables }),
     ...(proxying.headers.length > 0 && { headers: proxying.headers }),
-    ...(!isDenied(route) && checksOf(route)),
+    ...(!isDenied(rule) && checksOf(rule)),
     ...(proxying.tracing && { tracing: proxying.tracing }),
     overrides: filters.overrides ? { ...proxying.overrides, ...filters.overrides } : proxying.overrides,
   }
 }
 
 /** What a request has to pass, and who is told about it: a denied route has none, and answers nobody's preflight. */
-function checksOf({ access, proxying: { cors, limits } }: ParsedRoute): Partial<Route> {
+function checksOf({ access, proxying: { cors, limits } }: Rule): Partial<Route> {
   return { ...accessOf(access), ...(cors && { cors }), ...(limits && { limits: limits.limits }) }
 }
 
@@ -100,26 +92,21 @@ function accessOf({
   }
 }
 
-/** What becomes of a request before it is passed on. */
-type Answers = Pick<RouteFilters, "redirect" | "httpsRedirect" | "rewrite">
-
 function variablesOf(
-  { proxying, balancing }: ParsedRoute,
-  { rewrite }: Answers,
+  { proxying, filters: { rewrite }, beginsSessions }: Rule,
   { backend, status, isFallback, endpointName, errorBackend }: Serving,
 ): RouteVariables {
-  const hasSessions =
-    balancing.affinity !== undefined && balancing.canary === undefined && !isFallback && status === undefined
   return {
     ...proxying.variables,
-    ...(hasSessions && { session: backend }),
+    ...(beginsSessions && !isFallback && status === undefined && { session: backend }),
     ...(rewrite?.forwardedPrefix !== undefined && { forwardedPrefix: rewrite.forwardedPrefix }),
     ...(endpointName !== undefined && { proxySslName: endpointName }),
     ...(errorBackend !== undefined && { errorBackend }),
   }
 }
 
-function answersOf({ redirect, httpsRedirect, rewrite }: Answers, isCertified: boolean): Partial<Route> {
+/** What becomes of a request before it is passed on. */
+function answersOf({ redirect, httpsRedirect, rewrite }: RouteFilters, isCertified: boolean): Partial<Route> {
   const isSent = httpsRedirect !== undefined && (isCertified || !httpsRedirect.needsCertificate)
   return {
     ...(redirect !== undefined && { redirect }),

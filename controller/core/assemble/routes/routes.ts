@@ -3,20 +3,22 @@ import type { Host } from "../../../model/route.ts"
 import { LastResult, rememberedLast } from "../../../support/incremental/last-result.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
 import { getOrMake } from "../../../support/maps.ts"
-import { compareText } from "../../../support/order.ts"
-import type { ParsedRoute } from "../../declared/rule.ts"
-import type { MergedHost } from "../../ingress/hosts/merged-host.ts"
-import type { MergedIngresses } from "../../ingress/merge.ts"
+import type { Declarations } from "../../declared/declarations.ts"
+import type { DeclaredHost } from "../../declared/host.ts"
+import { distinctProblems } from "../../declared/problems.ts"
+import type { Rule } from "../../declared/rule.ts"
 import { noDefaultBackend } from "../backends/default-backend.ts"
 import type { ResolvedBackend, Target } from "../backends/resolved-backends.ts"
+import { byHost } from "../rules-change.ts"
 import type { HostTls } from "../tls/host-tls.ts"
-import { type Fault, faultsOf, noFaults } from "./faults.ts"
+import type { MergedTls } from "../tls/tls-index.ts"
+import { faultsOf } from "./faults.ts"
 import { aliasHost, hostOf, type LastRoutes } from "./host-routes.ts"
 import type { FindTarget } from "./serving.ts"
 
 export interface Routing {
   readonly hosts: readonly Host[]
-  /** what is wrong with the Services that routes name; once for each route */
+  /** what is wrong with the Services that rules name; each once */
   readonly problems: readonly Problem[]
 }
 
@@ -25,70 +27,84 @@ interface RoutedHost {
   /** what it was made with */
   readonly tls: HostTls
   readonly aliasOf: string | undefined
-  readonly faults: readonly Fault[]
+  readonly faults: readonly Problem[]
 }
+
+interface Last {
+  readonly declared: Declarations
+  readonly tls: Pick<MergedTls, "of">
+  readonly routing: Routing
+}
+
+const noFaults: readonly Problem[] = []
 
 /** Leads every route to its backend. Kept from pass to pass: a host is the same object as long as it is merged the same and all its targets are the same. */
 export class Routes {
   readonly #byKey = new Map<string, Target>()
-  readonly #hosts = new MappedList<MergedHost, RoutedHost>((a, b) => compareText(a.host, b.host))
+  readonly #hosts = new MappedList<DeclaredHost, RoutedHost>(byHost)
   readonly #lastRoutes: LastRoutes = rememberedLast()
   readonly #lastHosts = new LastResult<readonly Host[]>()
   #everyOther: Target = noDefaultBackend
-  #backends: MergedIngresses["backends"] = []
+  #backends: Declarations["backends"] = []
   #resolved: readonly ResolvedBackend[] = []
-  #last: { readonly merged: MergedIngresses; readonly routing: Routing } | undefined
+  #last: Last | undefined
 
   /**
-   * @param resolved what `merged.backends` are in this snapshot, in the same order
+   * @param resolved what `declared.backends` are in this snapshot, in the same order
    * @param byDefault the default backend; absent when there is none
    */
   lead(
-    merged: MergedIngresses,
+    declared: Declarations,
+    tls: Pick<MergedTls, "of">,
     resolved: readonly ResolvedBackend[],
     byDefault: ResolvedBackend | undefined,
   ): Routing {
     const everyOther = byDefault?.target ?? noDefaultBackend
-    const moved = this.#followTargets(merged, resolved)
+    const moved = this.#followTargets(declared, resolved)
     if (everyOther !== this.#everyOther) moved.add(everyOther)
     this.#everyOther = everyOther
-    if (moved.size === 0 && merged === this.#last?.merged) return this.#last.routing
-    const routing = this.#route(merged, moved)
-    this.#last = { merged, routing }
+    const last = this.#last
+    if (moved.size === 0 && last?.declared === declared && last.tls === tls) return last.routing
+    const routing = this.#route(declared, tls, moved)
+    this.#last = { declared, tls, routing }
     return routing
   }
 
-  #route(merged: MergedIngresses, moved: ReadonlySet<Target>): Routing {
+  #route(
+    { hosts: declared, otherRules }: Declarations,
+    tls: Pick<MergedTls, "of">,
+    moved: ReadonlySet<Target>,
+  ): Routing {
     const everyOther = this.#everyOther
     const targetOf: FindTarget = (ref) => (ref && this.#byKey.get(ref.key)) ?? everyOther
-    const leaders = leadersOf(merged)
-    const routed = this.#hosts.map(merged.hosts, (host, before) => {
-      const tls = merged.tls.of(host.host)
-      const aliasOf = leaders.get(host.host)
-      const isSame = before?.tls === tls && before.aliasOf === aliasOf
+    const leaders = leadersOf(declared, tls)
+    const routed = this.#hosts.map(declared, (host, before) => {
+      const own = tls.of(host.host)
+      const aliasOf = leaders.get(host)
+      const isSame = before?.tls === own && before.aliasOf === aliasOf
       if (isSame && (moved.size === 0 || !isConcerned(host, moved, targetOf))) return before
-      return this.#routedHost(host, tls, targetOf, aliasOf)
+      return this.#routedHost(host, own, targetOf, aliasOf)
     })
     const hosts = this.#lastHosts.of([routed], () => routed.map(({ host }) => host))
-    return { hosts, problems: problemsOf(routed, merged.canaries, targetOf) }
+    return { hosts, problems: problemsOf(routed, otherRules, targetOf) }
   }
 
   /** @param aliasOf absent: it has routes of its own */
   #routedHost(
-    merged: MergedHost,
+    declared: DeclaredHost,
     tls: HostTls,
     targetOf: FindTarget,
     aliasOf: string | undefined,
   ): RoutedHost {
-    const own = aliasOf === undefined ? merged.routes : []
-    const faults = own.flatMap((route) => faultsOf(route, targetOf))
+    const own = aliasOf === undefined ? declared.rules : []
+    const faults = own.flatMap((rule) => faultsOf(rule, targetOf))
     const host =
-      aliasOf === undefined ? hostOf(merged, tls, targetOf, this.#lastRoutes) : aliasHost(merged, aliasOf)
+      aliasOf === undefined ? hostOf(declared, tls, targetOf, this.#lastRoutes) : aliasHost(declared, aliasOf)
     return { host, tls, aliasOf, faults: faults.length === 0 ? noFaults : faults }
   }
 
   /** @returns the targets that are not those of the pass before */
-  #followTargets({ backends }: MergedIngresses, resolved: readonly ResolvedBackend[]): Set<Target> {
+  #followTargets({ backends }: Declarations, resolved: readonly ResolvedBackend[]): Set<Target> {
     const moved = new Set<Target>()
     const before = backends === this.#backends ? this.#resolved : []
     // of backends that are gone
@@ -106,17 +122,17 @@ export class Routes {
 }
 
 function isConcerned(
-  { routes, clients }: MergedHost,
+  { rules, clients }: DeclaredHost,
   moved: ReadonlySet<Target>,
   targetOf: FindTarget,
 ): boolean {
-  const all = clients?.kind === "nobody" ? [...routes, clients.root] : routes
+  const all = clients?.kind === "nobody" ? [...rules, clients.root] : rules
   return all.some(({ backend, proxying: { fallback, errorPages, mirror }, access: { external } }) => {
     if (moved.has(targetOf(backend))) return true
     if (external !== undefined && moved.has(targetOf(external.ref))) return true
     if (mirror !== undefined && moved.has(targetOf(mirror.ref))) return true
     if (errorPages !== "none" && moved.has(targetOf(undefined))) return true
-    return fallback !== undefined && moved.has(targetOf(fallback))
+    return fallback !== undefined && moved.has(targetOf(fallback.ref))
   })
 }
 
@@ -125,25 +141,29 @@ function isConcerned(
  * HTTPS differs; then the first alias like it, which has routes of its own. So each host has two records with routes at most, however many
  * names it has. `_` has routes that are no alias's.
  */
-function leadersOf({ hosts, tls }: MergedIngresses): ReadonlyMap<string, string> {
-  const leaders = new Map<string, string>()
+function leadersOf(
+  declared: readonly DeclaredHost[],
+  tls: Pick<MergedTls, "of">,
+): ReadonlyMap<DeclaredHost, string> {
+  const leaders = new Map<DeclaredHost, string>()
   const others = new Map<string, string>()
-  for (const { host, aliasOf } of hosts) {
+  for (const one of declared) {
+    const { server, host, aliasOf } = one
     if (aliasOf === undefined || aliasOf === "_") continue
     const isLike = tls.of(host).isCertified === tls.of(aliasOf).isCertified
-    const leader = isLike ? aliasOf : getOrMake(others, aliasOf, () => host)
-    if (leader !== host) leaders.set(host, leader)
+    const leader = isLike ? aliasOf : getOrMake(others, `${server} ${aliasOf}`, () => host)
+    if (leader !== host) leaders.set(one, leader)
   }
   return leaders
 }
 
 function problemsOf(
   routed: readonly RoutedHost[],
-  canaries: readonly ParsedRoute[],
+  otherRules: readonly Rule[],
   targetOf: FindTarget,
 ): readonly Problem[] {
-  const faults = new Map<Fault[0], Problem>()
-  for (const host of routed) for (const [by, problem] of host.faults) faults.set(by, problem)
-  for (const [by, problem] of canaries.flatMap((route) => faultsOf(route, targetOf))) faults.set(by, problem)
-  return [...faults.values()]
+  const all: Problem[] = []
+  for (const { faults } of routed) if (faults.length > 0) all.push(...faults)
+  for (const rule of otherRules) all.push(...faultsOf(rule, targetOf, "it gets no requests"))
+  return distinctProblems(all)
 }

@@ -13,14 +13,16 @@ export interface DefaultCertificate {
   readonly problems: readonly Problem[]
 }
 
-/** The certificate of `--default-ssl-certificate`. @param secretOf by `namespace/name` */
+const none: DefaultCertificate = { problems: [] }
+
+/** The certificate of `--default-ssl-certificate`. @param secrets by `namespace/name` */
 export function defaultCertificate(
   { defaultSslCertificate: named }: TranslateOptions,
-  secretOf: (name: string) => TlsSecretState | undefined,
+  secrets: ReadonlyMap<string, TlsSecretState>,
 ): DefaultCertificate {
-  if (named === undefined) return { problems: [] }
+  if (named === undefined) return none
   const name = `${named.namespace}/${named.name}`
-  const state = secretOf(name)
+  const state = secrets.get(name)
   const fault = faultOf(state)
   const about = (reason: string) => {
     const message = `Cannot use Secret ${shown(name)} of --default-ssl-certificate: ${reason}; a self-signed certificate is shown`

@@ -1,24 +1,6 @@
 import type { Authority, TlsHost } from "../../../model/certificate.ts"
-import type { Problem } from "../../../model/problem.ts"
 import type { KeyPair } from "../../../model/tls-secret.ts"
-import type { SecretPair, ServerCertificates } from "../../ingress/tls/server-certificates.ts"
-
-/** What is decided about a name from the Ingresses that mention it. */
-export interface OwnTls {
-  /** absent: no tls section is about it */
-  readonly server?: ServerCertificates
-  readonly settings: TlsSettings
-  /** namespace */
-  readonly owner: string
-  /** of the settings */
-  readonly problems: readonly Problem[]
-}
-
-/** Settings of a handshake besides certificates. */
-export interface TlsSettings extends Pick<TlsHost, "ciphers" | "prefersServerCiphers" | "clientCertificate"> {
-  /** that of `clientCertificate` */
-  readonly authority?: Authority
-}
+import { type DeclaredTls, noSettings, type SecretPair } from "../../declared/tls.ts"
 
 /** What handshakes for a name and its requests get. */
 export interface HostTls {
@@ -34,15 +16,14 @@ export interface HostTls {
   readonly ownPairs?: readonly SecretPair[]
 }
 
-export const noSettings: TlsSettings = {}
 export const plainTls: HostTls = { isCertified: false, pairs: [] }
 
 /** Where a handshake looks when a name has no record. */
 export interface Above {
   /** the name with a wildcard in the place of its first label */
-  readonly wildcard: OwnTls | undefined
+  readonly wildcard: DeclaredTls | undefined
   /** `_` */
-  readonly everyOther: OwnTls | undefined
+  readonly everyOther: DeclaredTls | undefined
   /** then its handshake is refused */
   readonly rejectsUnknown: boolean
 }
@@ -51,7 +32,11 @@ export interface Above {
  * A name without a tls section of its own shows its wildcard's certificate (behaviour of ingress-nginx), but what else that one asks for
  * concerns only names that nobody mentions.
  */
-export function hostTls(host: string, own: OwnTls, { wildcard, everyOther, rejectsUnknown }: Above): HostTls {
+export function hostTls(
+  host: string,
+  own: DeclaredTls,
+  { wildcard, everyOther, rejectsUnknown }: Above,
+): HostTls {
   const isCertified = host !== "_" && (own.server ?? wildcard?.server) !== undefined
   const asks = [own, wildcard, everyOther].some((tls) => tls !== undefined && tls.settings !== noSettings)
   const isNeeded = asks || (rejectsUnknown && host !== "_")

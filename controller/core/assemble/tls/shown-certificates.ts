@@ -1,10 +1,10 @@
 import type { ShownCertificate } from "../../../model/observed.ts"
-import type { MergedHost } from "../../ingress/hosts/merged-host.ts"
+import type { DeclaredHost } from "../../declared/host.ts"
 import type { MergedTls } from "./tls-index.ts"
 
-/** Of each host that a tls section is about, and of `_`, which stands for all that have none. */
+/** Of each host that a certificate is wanted for, and of `_`, which stands for all that have none. */
 export function shownCertificates(
-  hosts: readonly MergedHost[],
+  hosts: readonly DeclaredHost[],
   { of, byDefault }: Pick<MergedTls, "of" | "byDefault">,
 ): readonly ShownCertificate[] {
   return hosts.flatMap(({ host }) => {

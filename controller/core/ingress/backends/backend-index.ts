@@ -4,17 +4,19 @@ import { SortedMultimap } from "../../../support/incremental/multimap.ts"
 import { SortedList } from "../../../support/incremental/sorted-list.ts"
 import { setOrDelete } from "../../../support/maps.ts"
 import { compareText } from "../../../support/order.ts"
+import type { DeclaredBackend } from "../../declared/backend.ts"
 import { type BackendRef, baseKey } from "../../declared/backend-ref.ts"
-import { backendKeys, type ParsedRoute, refOf, refsOf } from "../../declared/rule.ts"
+import { backendKeys, refOf, refsOf } from "../../declared/rule.ts"
 import type { HostIndex } from "../hosts/host-index.ts"
 import { byPrecedence } from "../order.ts"
 import { defaultBalancing } from "../parsed/balancing.ts"
 import type { IngressesChange } from "../parsed/ingresses-change.ts"
 import { hostsOf, type ParsedIngress, routesOf } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import { BackendNames, type FirstUse } from "./backend-names.ts"
 import type { Canaries } from "./canaries.ts"
 import { balancingFaults, type Owners, ownerAmong, type Session, sessionOf, type Use } from "./deciders.ts"
-import { type LastNamed, type NamedBackend, namedBackend } from "./named.ts"
+import { declaredBackend, type LastDeclared } from "./named-backends.ts"
 
 /**
  * Which Service ports are used, and who decides about them. Kept from pass to pass: a backend is looked at again when an Ingress that names it
@@ -27,13 +29,13 @@ export class BackendIndex {
   readonly #sessions = new Map<string, Session>()
   readonly #names = new BackendNames()
   readonly #refs = new Map<string, BackendRef>()
-  readonly #backends = new Map<string, NamedBackend>()
+  readonly #backends = new Map<string, DeclaredBackend>()
   /** Service port → the keys by which it is used: its own, and those of splits */
   readonly #splits = new Map<string, ReadonlySet<string>>()
   /** those with Problems */
   readonly #faulty = new Map<ParsedIngress, readonly Problem[]>()
-  readonly #lastNamed: LastNamed = rememberedLast()
-  readonly #inOrder = new SortedList<NamedBackend>((a, b) => compareText(a.name, b.name))
+  readonly #lastDeclared: LastDeclared = rememberedLast()
+  readonly #inOrder = new SortedList<DeclaredBackend>((a, b) => compareText(a.name, b.name))
 
   /** The oldest route that names a backend owns it, accepted or not. */
   get owners(): Owners {
@@ -41,7 +43,7 @@ export class BackendIndex {
   }
 
   /** In order of their names. */
-  get backends(): readonly NamedBackend[] {
+  get backends(): readonly DeclaredBackend[] {
     return this.#inOrder.items()
   }
 
@@ -75,7 +77,7 @@ export class BackendIndex {
     const decisions = { owners: this.#owners, sessions: this.#sessions, names: this.#names, canaries }
     for (const key of new Set([...keys, ...renamed])) {
       const ref = this.#refs.get(key)
-      const backend = ref && namedBackend(ref, decisions, this.#lastNamed)
+      const backend = ref && declaredBackend(ref, decisions, this.#lastDeclared)
       const before = this.#backends.get(key)
       if (before === backend) continue
       if (before !== undefined) this.#inOrder.remove(before)

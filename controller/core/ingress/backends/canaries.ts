@@ -1,12 +1,13 @@
+import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import { type BackendRef, baseKey } from "../../declared/backend-ref.ts"
-import { hostText, routeProblem } from "../../declared/problems.ts"
-import type { ParsedRoute } from "../../declared/rule.ts"
+import { hostText, ruleProblem } from "../../declared/problems.ts"
 import { ownPrefix } from "../../options/conflicts.ts"
 import type { MergedHost } from "../hosts/merged-host.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { Owners } from "./deciders.ts"
 
 // A canary has no host and no path of its own. Where it names a host and path of another Ingress of its namespace, its backend may take the place of
@@ -62,7 +63,7 @@ export function canariesOf(
     const fault = faultOf(candidate, owners) ?? attach(draft, candidate)
     if (fault === undefined) continue
     const message = `Cannot divert requests for ${candidate.where}: ${fault}`
-    problems.push(routeProblem(candidate.route, candidate.route.field, "canary-left-out", message))
+    problems.push(ruleProblem(candidate.route, candidate.route.field, "canary-left-out", message))
   }
   return draft
 }
@@ -71,7 +72,9 @@ function candidatesOf(canaries: readonly ParsedIngress[], findHost: FindHost): C
   const candidates: Candidate[] = []
   const add = (route: ParsedRoute, where: string, served: readonly ParsedRoute[], isOwned: boolean) => {
     if (route.backend === undefined) return
-    const mains = isOwned ? served.filter(({ namespace }) => namespace === route.namespace) : served
+    const mains = isOwned
+      ? served.filter(({ source }) => source.namespace === route.source.namespace)
+      : served
     const foreign = mains.length > 0 ? undefined : served.find(({ backend }) => backend !== undefined)
     candidates.push({ route, backend: route.backend, where, mains, ...(foreign && { foreign }) })
   }
@@ -93,7 +96,7 @@ function candidatesOf(canaries: readonly ParsedIngress[], findHost: FindHost): C
 
 function faultOf({ route, backend, mains, foreign }: Candidate, owners: Owners): string | undefined {
   if (foreign !== undefined)
-    return `they are those of Ingress "${foreign.namespace}/${foreign.ingressName}", and a canary belongs to the namespace of its primary; write it there, not in ${shown(route.namespace)}`
+    return `they are those of Ingress "${qualifiedName(foreign.source)}", and a canary belongs to the namespace of its primary; write it there, not in ${shown(route.source.namespace)}`
   if (!mains.some((main) => main.backend !== undefined)) {
     return "no other Ingress sends them to a Service; write one with the same host, path and path type"
   }
@@ -102,7 +105,7 @@ function faultOf({ route, backend, mains, foreign }: Candidate, owners: Owners):
     return `${service} is where they go anyway; name another Service`
   const owner = owners.get(backend.key)
   if (owner === undefined || owner.balancing.canary !== undefined) return undefined
-  return `${service} is the backend of Ingress "${owner.namespace}/${owner.ingressName}", which is older and no canary; name another Service`
+  return `${service} is the backend of Ingress "${qualifiedName(owner.source)}", which is older and no canary; name another Service`
 }
 
 /** @returns why it is not used for one of the backends */
@@ -117,8 +120,7 @@ function attachTo({ key }: BackendRef, draft: Draft, { route, backend }: Alterna
   if (others.some((other) => other.backend.key === backend.key)) return undefined
   const [first] = others
   if (first !== undefined && route.balancing.canary?.isNWay !== true) {
-    const { namespace, ingressName } = first.route
-    return `the canary of Ingress "${namespace}/${ingressName}" takes them already; to use both, annotate this one with ${ownPrefix}/canary-n-way: "true"`
+    return `the canary of Ingress "${qualifiedName(first.route.source)}" takes them already; to use both, annotate this one with ${ownPrefix}/canary-n-way: "true"`
   }
   others.push({ route, backend })
   draft.routes.push(route)

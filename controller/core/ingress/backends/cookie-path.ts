@@ -1,9 +1,10 @@
 import { fieldPath } from "../../../model/field-path.ts"
+import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
-import { routeProblem } from "../../declared/problems.ts"
-import type { ParsedRoute } from "../../declared/rule.ts"
+import { ruleProblem } from "../../declared/problems.ts"
 import { literalBeginning } from "../hosts/patterns.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
 
 // A session's cookie has the path of the route that issues it, unless an annotation gives one. Browsers compare paths as text, so they would
 // never send a cookie back whose path is a pattern.
@@ -31,9 +32,9 @@ export function cookiePathOf(routes: readonly ParsedRoute[]): CookiePath | undef
 /** @param decider whose annotations decide about the cookie */
 export function cookiePathProblem({ path, pattern }: CookiePath, decider: ParsedRoute): Problem {
   const service = shown(pattern.backend?.serviceKey ?? "")
-  const other = `${decider.namespace}/${decider.ingressName}`
+  const other = qualifiedName(decider.source)
   const message = `Cannot use path ${shown(pattern.path)} for the session cookie of Service ${service}: it is a regular expression, and Ingress "${other}" has no annotation "session-cookie-path"; the cookie has Path=${path}`
-  return routeProblem(pattern, fieldPath(pattern.field, "path"), "cookie-path-of-pattern", message)
+  return ruleProblem(pattern, fieldPath(pattern.field, "path"), "cookie-path-of-pattern", message)
 }
 
 /** A dot alone, as in `/v1.0`, is hardly ever meant as one. */

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util"
+import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import { baseKey } from "../../declared/backend-ref.ts"
-import { routeProblem, serviceField } from "../../declared/problems.ts"
-import type { ParsedRoute } from "../../declared/rule.ts"
+import { ruleProblem, serviceField } from "../../declared/problems.ts"
 import type { Affinity, Balancing } from "../parsed/balancing.ts"
 import { type ParsedIngress, routesOf } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import { type CookiePath, cookiePathOf, cookiePathProblem } from "./cookie-path.ts"
 
 // A backend may be named by several Ingresses, and there is one of it. The oldest that names it decides how it is balanced and whether it is
@@ -103,7 +104,7 @@ function isOverruled(said: Balancing, decided: Balancing): boolean {
 
 function contradiction(route: ParsedRoute, decider: ParsedRoute, code: ProblemCode, what: string): Problem {
   const service = shown(route.backend?.serviceKey ?? "")
-  const other = `${decider.namespace}/${decider.ingressName}`
+  const other = qualifiedName(decider.source)
   const message = `Cannot treat Service ${service} as the annotations say: Ingress "${other}" names it too, is older and decides ${what}`
-  return routeProblem(route, serviceField(route), code, message)
+  return ruleProblem(route, serviceField(route), code, message)
 }

@@ -1,10 +1,11 @@
 import { annotationPath } from "../../../model/field-path.ts"
+import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
-import { hostText, routeProblem } from "../../declared/problems.ts"
-import type { ParsedRoute } from "../../declared/rule.ts"
+import { hostText, ruleProblem } from "../../declared/problems.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import { saysSameOfClients } from "./merge-client-validation.ts"
 import { type HostOwner, ownedText } from "./ownership.ts"
 import { literalBeginning } from "./patterns.ts"
@@ -28,20 +29,20 @@ export function unheardClients(
   const outcome =
     root.balancing.canary === undefined ? "the paths of this Ingress there get 503" : "it has no effect"
   const message = `Cannot ask clients of ${hostText(host)} for certificates: ${ownedText(owner)}; ${outcome}`
-  return routeProblem(root, clients.field, "client-certificates-foreign", message)
+  return ruleProblem(root, clients.field, "client-certificates-foreign", message)
 }
 
 /** An Ingress whose rules for the host are left out. */
 export function leftOut({ root, rules }: ParsedIngress, { host, owner }: Owned): readonly Problem[] {
   const [first] = rules.find((rule) => rule.host === host)?.routes ?? []
   const message = `Cannot serve ${hostText(host)}: ${ownedText(owner)}, and key "cross-namespace" of the ConfigMap lets nobody else have rules for it`
-  return [routeProblem(root, first?.field ?? root.field, "host-foreign", message)]
+  return [ruleProblem(root, first?.field ?? root.field, "host-foreign", message)]
 }
 
 /** @param prefix of annotations */
 export function unheardAppRoot({ root }: ParsedIngress, { host, owner }: Owned, prefix: string): Problem {
   const message = `Annotation "app-root" has no effect for ${hostText(host)}: ${ownedText(owner)}, and another Ingress has its path "/"`
-  return routeProblem(root, annotationPath(`${prefix}/app-root`), "host-owned", message)
+  return ruleProblem(root, annotationPath(`${prefix}/app-root`), "host-owned", message)
 }
 
 /** Whether a pattern could match whatever a `/` is there for. */
@@ -50,7 +51,7 @@ export function takesAll({ path, filters }: ParsedRoute): boolean {
 }
 
 export function patternLeftOut(route: ParsedRoute, host: string, answers: ParsedRoute): Problem {
-  const other = `${answers.namespace}/${answers.ingressName}`
+  const other = qualifiedName(answers.source)
   const message = `Cannot use pattern ${shown(route.path)} for ${hostText(host)}: it would take the requests for path "/" of Ingress "${other}", which is of another namespace; write a beginning that is yours`
-  return routeProblem(route, route.field, "pattern-foreign", message)
+  return ruleProblem(route, route.field, "pattern-foreign", message)
 }

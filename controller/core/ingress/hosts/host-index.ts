@@ -4,11 +4,13 @@ import { SortedMultimap } from "../../../support/incremental/multimap.ts"
 import { SortedList, withItems } from "../../../support/incremental/sorted-list.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import { compareText } from "../../../support/order.ts"
+import type { DeclaredHost } from "../../declared/host.ts"
 import { distinctProblems } from "../../declared/problems.ts"
-import type { ParsedRoute } from "../../declared/rule.ts"
 import { byPrecedence } from "../order.ts"
 import { hostsIn, type IngressesChange } from "../parsed/ingresses-change.ts"
 import { hostsOf, isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
+import { declaredHost } from "./declared-host.ts"
 import { DerivedRoutes } from "./derived-routes.ts"
 import { type MergedHost, type MergeRules, mergeHost, type SettledHost } from "./merged-host.ts"
 import { type OtherName, otherNamesOf } from "./other-names.ts"
@@ -17,7 +19,12 @@ import type { RoutesChange } from "./routes-change.ts"
 import type { CanaryOwner } from "./without-canaries.ts"
 
 const noNames: readonly string[] = []
-const byHost = (a: MergedHost, b: MergedHost) => compareText(a.host, b.host)
+const byHost = (a: Pick<DeclaredHost, "host">, b: Pick<DeclaredHost, "host">) => compareText(a.host, b.host)
+
+/** A host as it is merged, and as it is handed over. */
+interface KnownHost extends SettledHost {
+  readonly declared: DeclaredHost
+}
 
 /**
  * Who has which path of which host. Kept from pass to pass: a host is merged again when an Ingress that mentions it changed, and is
@@ -26,12 +33,12 @@ const byHost = (a: MergedHost, b: MergedHost) => compareText(a.host, b.host)
 export class HostIndex {
   readonly #rules: MergeRules
   readonly #mentions = new SortedMultimap<ParsedIngress>(byPrecedence)
-  readonly #hosts = new Map<string, SettledHost>()
+  readonly #hosts = new Map<string, KnownHost>()
   /** those with Problems */
-  readonly #faulty = new Map<string, SettledHost>()
-  readonly #own = new SortedList<MergedHost>(byHost)
+  readonly #faulty = new Map<string, KnownHost>()
+  readonly #own = new SortedList<DeclaredHost>(byHost)
   #names: ReadonlyMap<string, OtherName> = new Map()
-  #others: ReadonlyMap<string, MergedHost> = new Map()
+  #others: ReadonlyMap<string, Pick<KnownHost, "merged" | "declared">> = new Map()
   #aliases: ReadonlyMap<string, readonly string[]> = new Map()
   #nameProblems: readonly Problem[] = []
 
@@ -58,13 +65,13 @@ export class HostIndex {
       if (before?.merged === after?.merged) continue
       added.push(...difference(after, before))
       removed.push(...difference(before, after))
-      if (before !== undefined) this.#own.remove(before.merged)
-      if (after !== undefined) this.#own.add(after.merged)
+      if (before !== undefined) this.#own.remove(before.declared)
+      if (after !== undefined) this.#own.add(after.declared)
     }
     return { added, removed }
   }
 
-  #mergeOne(host: string, before: SettledHost | undefined, ownerOf: CanaryOwner): SettledHost | undefined {
+  #mergeOne(host: string, before: KnownHost | undefined, ownerOf: CanaryOwner): KnownHost | undefined {
     const fresh = mergeHost(host, this.#mentions.of(host), ownerOf, this.#rules)
     this.#faulty.delete(host)
     if (fresh === undefined) {
@@ -72,7 +79,9 @@ export class HostIndex {
       return undefined
     }
     const isSame = before !== undefined && saysSame(before.merged, fresh.merged)
-    const after = isSame ? { ...before, problems: fresh.problems } : fresh
+    const after = isSame
+      ? { ...before, problems: fresh.problems }
+      : { ...fresh, declared: declaredHost(fresh.merged, this.#rules.derived) }
     this.#hosts.set(host, after)
     if (after.problems.length > 0) this.#faulty.set(host, after)
     return after
@@ -83,9 +92,8 @@ export class HostIndex {
    *
    * @param ingresses that want some and are no canaries, the oldest first
    */
-  rename(ingresses: readonly ParsedIngress[]): RoutesChange {
+  rename(ingresses: readonly ParsedIngress[]): void {
     const problems: Problem[] = []
-    const removed = routesOf(this.#others)
     const around = {
       isOwn: (name: string) => this.#hosts.has(name),
       ownerOf: (host: string) => this.find(host)?.owner,
@@ -101,16 +109,16 @@ export class HostIndex {
     const byHost = Map.groupBy(aliases, (alias) => alias.of)
     this.#aliases = new Map([...byHost].map(([host, of]) => [host, of.map(({ name }) => name)]))
     this.#nameProblems = problems
-    return { added: routesOf(this.#others), removed }
   }
 
-  #mergedOther(host: string, other: OtherName): MergedHost {
+  #mergedOther(host: string, other: OtherName): Pick<KnownHost, "merged" | "declared"> {
     const { routes = [], clients, owner } = this.find(other.of) ?? {}
     const own = other.kind === "redirect" ? [other.root] : routes
     const alias = other.kind === "alias" && { aliasOf: other.of }
     const fresh = { host, ...(owner && { owner }), routes: own, ...(clients && { clients }), ...alias }
     const before = this.#others.get(host)
-    return before !== undefined && saysSame(before, fresh) ? before : fresh
+    if (before !== undefined && saysSame(before.merged, fresh)) return before
+    return { merged: fresh, declared: declaredHost(fresh, this.#rules.derived) }
   }
 
   /** The Ingresses that mention a host and are no canaries, the oldest first. */
@@ -154,8 +162,9 @@ export class HostIndex {
   }
 
   /** All names, in canonical order. */
-  all(): readonly MergedHost[] {
-    return withItems(this.#own.items(), [...this.#others.values()], byHost)
+  all(): readonly DeclaredHost[] {
+    const others = [...this.#others.values()].map(({ declared }) => declared)
+    return withItems(this.#own.items(), others, byHost)
   }
 
   /** Of the hosts in canonical order, then of their other names; what several hosts have to say about one route is said once. */
@@ -172,12 +181,8 @@ function saysSame(a: MergedHost, b: MergedHost): boolean {
   return isOwnerSame && a.clients === b.clients && a.aliasOf === b.aliasOf && sameItems(a.routes, b.routes)
 }
 
-function difference(a: SettledHost | undefined, b: SettledHost | undefined): readonly ParsedRoute[] {
+function difference(a: KnownHost | undefined, b: KnownHost | undefined): readonly ParsedRoute[] {
   if (a === undefined) return []
   const others = new Set(b?.merged.routes)
   return a.merged.routes.filter((route) => !others.has(route))
-}
-
-function routesOf(hosts: ReadonlyMap<string, MergedHost>): readonly ParsedRoute[] {
-  return [...hosts.values()].flatMap(({ routes }) => routes)
 }

@@ -1,6 +1,6 @@
-import type { Redirect, Route } from "../../../model/route.ts"
 import { compareText } from "../../../support/order.ts"
-import type { ParsedRoute } from "../../declared/rule.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
+import type { DerivedRoutes } from "./derived-routes.ts"
 import type { MergedHost } from "./merged-host.ts"
 import { isForeign } from "./ownership.ts"
 import { escaped, literalBeginning } from "./patterns.ts"
@@ -9,49 +9,48 @@ import { escaped, literalBeginning } from "./patterns.ts"
 // patterns but an exact `/`. Patterns of other namespaces than the host's owner leave its paths what they are, and come after those that they could
 // take requests from: a pattern has what its certain beginning would have as a plain path.
 
-/** Where a route is found. */
-export interface RouteLocation {
-  readonly route: ParsedRoute
-  readonly path: string
-  readonly match: Route["match"]
-  /** answered with this, whatever else the route says */
-  readonly appRoot?: Redirect
-}
+type Derived = Pick<DerivedRoutes, "located" | "appRoot">
 
-/** In the order in which the host's record has them. */
-export function locationsOf(merged: MergedHost): readonly RouteLocation[] {
+/** The routes as they are found, in the order in which they are tried. */
+export function locationsOf(merged: MergedHost, derived: Derived): readonly ParsedRoute[] {
   const { routes, owner } = merged
   const isOthers = (route: ParsedRoute) => isForeign(route, owner)
-  const locations = locationsAmong(routes, isOthers)
-  const root = appRootOf(routes, isOthers)
-  return root === undefined ? locations : [root, ...locations.filter((other) => !isSame(root, other))]
+  const locations = locationsAmong(routes, isOthers, derived)
+  const root = appRootOf(routes, isOthers, derived)
+  return root === undefined ? locations : [root, ...locations.filter(({ key }) => key !== root.key)]
 }
 
 /** Whether a route is of another namespace than the host's owner. */
 type IsOthers = (route: ParsedRoute) => boolean
 
-function locationsAmong(routes: readonly ParsedRoute[], isOthers: IsOthers): readonly RouteLocation[] {
+function locationsAmong(
+  routes: readonly ParsedRoute[],
+  isOthers: IsOthers,
+  derived: Derived,
+): readonly ParsedRoute[] {
   const written = routes.filter(({ filters }) => filters.isPattern)
   if (written.length === 0) return literals(routes)
-  return written.every(isOthers) ? mixed(routes, isOthers) : patterns(routes, isOthers)
+  return written.every(isOthers) ? mixed(routes, isOthers, derived) : patterns(routes, isOthers, derived)
 }
 
-function literals(routes: readonly ParsedRoute[]): readonly RouteLocation[] {
-  return routes
-    .map((route) => ({ route, path: route.path, match: route.match }))
-    .sort((a, b) => compareText(a.route.key, b.route.key))
+function literals(routes: readonly ParsedRoute[]): readonly ParsedRoute[] {
+  return routes.toSorted((a, b) => compareText(a.key, b.key))
 }
 
 /** Of two patterns with the same text the second could never match. */
-function patterns(routes: readonly ParsedRoute[], isOthers: IsOthers): readonly RouteLocation[] {
+function patterns(
+  routes: readonly ParsedRoute[],
+  isOthers: IsOthers,
+  derived: Derived,
+): readonly ParsedRoute[] {
   const exact = new Set(routes.flatMap(({ match, path }) => (match === "exact" ? [path] : [])))
-  const byPattern = new Map<string, RouteLocation>()
+  const byPattern = new Map<string, ParsedRoute>()
   for (const route of inOrder(routes, isOthers)) {
     if (isExactRoot(route)) continue
     const isPlain = isOthers(route) && !route.filters.isPattern
     for (const written of patternsOf(route, exact)) {
       const path = isPlain ? escaped(written) : written
-      if (!byPattern.has(path)) byPattern.set(path, { route, path, match: "regex" })
+      if (!byPattern.has(path)) byPattern.set(path, derived.located(route, path, "regex"))
     }
   }
   return [...byPattern.values(), ...literals(routes.filter(isExactRoot))]
@@ -61,7 +60,7 @@ function patterns(routes: readonly ParsedRoute[], isOthers: IsOthers): readonly 
  * Only others have patterns: all other paths stay as they are written, and those that a pattern could take requests from are tried before it. Of `/`
  * that is no question: a pattern that could take all of its requests is left out (merged-host.ts).
  */
-function mixed(routes: readonly ParsedRoute[], isOthers: IsOthers): readonly RouteLocation[] {
+function mixed(routes: readonly ParsedRoute[], isOthers: IsOthers, derived: Derived): readonly ParsedRoute[] {
   const beginnings = routes
     .filter(({ filters }) => filters.isPattern)
     .map(({ path }) => literalBeginning(path).toLowerCase())
@@ -69,9 +68,9 @@ function mixed(routes: readonly ParsedRoute[], isOthers: IsOthers): readonly Rou
     if (filters.isPattern || match === "exact" || path === "/") return filters.isPattern
     return beginnings.some((beginning) => withSlash(path).toLowerCase().startsWith(beginning))
   }
-  const tried = inOrder(routes.filter(isTried), isOthers).map((route): RouteLocation => {
-    return { route, path: route.filters.isPattern ? route.path : elements(route.path), match: "regex" }
-  })
+  const tried = inOrder(routes.filter(isTried), isOthers).map((route) =>
+    derived.located(route, route.filters.isPattern ? route.path : elements(route.path), "regex"),
+  )
   return [...tried, ...literals(routes.filter(({ filters }) => !filters.isPattern))]
 }
 
@@ -122,16 +121,16 @@ function byteLength(path: string): number {
 }
 
 /** The redirect of the host's `/`: of several routes that want one, the first in that order has it; of others, whoever has that path. */
-function appRootOf(routes: readonly ParsedRoute[], isOthers: IsOthers): RouteLocation | undefined {
+function appRootOf(
+  routes: readonly ParsedRoute[],
+  isOthers: IsOthers,
+  derived: Derived,
+): ParsedRoute | undefined {
   const wanting = routes.filter(({ filters }) => filters.appRoot !== undefined)
   if (wanting.length === 0) return undefined
   const roots = routes.filter(({ path }) => path === "/")
   const mayHave = (route: ParsedRoute) => !isOthers(route) || roots.every((root) => root === route)
   const [route] = inOrder(wanting.filter(mayHave), isOthers)
   const appRoot = route?.filters.appRoot
-  return route && appRoot && { route, path: "/", match: "exact", appRoot }
-}
-
-function isSame(a: RouteLocation, b: RouteLocation): boolean {
-  return a.path === b.path && a.match === b.match
+  return route && appRoot && derived.appRoot(route, appRoot)
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Problem } from "../../../model/problem.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
-import { hostText, routeProblem } from "../../declared/problems.ts"
+import { hostText, ruleProblem } from "../../declared/problems.ts"
 import { isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
 
 /**
@@ -46,11 +46,11 @@ function wantedOf(clients: ClientValidation | undefined): unknown {
 
 function closed({ root }: ParsedIngress, host: string, closing: ParsedIngress): Problem {
   const message = `Cannot serve ${hostText(host)}: Ingress "${closing.name}" asks its clients for certificates in a way that cannot be used; requests get 403`
-  return routeProblem(root, "spec.rules", "host-closed", message)
+  return ruleProblem(root, "spec.rules", "host-closed", message)
 }
 
 function unheard(other: ParsedIngress, host: string, first: ParsedIngress): Problem {
   const age = isCanary(first) === isCanary(other) ? "older" : "no canary"
   const message = `Cannot ask clients of ${hostText(host)} for certificates in another way than Ingress "${first.name}", which is ${age}`
-  return routeProblem(other.root, other.clients?.field ?? "metadata", "client-certificates-taken", message)
+  return ruleProblem(other.root, other.clients?.field ?? "metadata", "client-certificates-taken", message)
 }

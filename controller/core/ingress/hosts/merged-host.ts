@@ -1,9 +1,10 @@
+import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
-import { hostText, routeProblem } from "../../declared/problems.ts"
-import type { ParsedRoute } from "../../declared/rule.ts"
+import { hostText, ruleProblem } from "../../declared/problems.ts"
 import { isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { DerivedRoutes } from "./derived-routes.ts"
 import { leftOut, patternLeftOut, takesAll, unheardAppRoot, unheardClients } from "./foreign-routes.ts"
 import { mergeClientValidation } from "./merge-client-validation.ts"
@@ -107,9 +108,9 @@ function closedBySnippets(
   ingresses: readonly ParsedIngress[],
   owner: HostOwner | undefined,
 ): (route: ParsedRoute) => boolean {
-  const closing = new Set(ingresses.filter((it) => it.closesHosts).map(({ root }) => root.namespace))
+  const closing = new Set(ingresses.filter((it) => it.closesHosts).map(({ root }) => root.source.namespace))
   const closesAll = owner !== undefined && closing.has(owner.namespace)
-  return ({ namespace }) => closesAll || closing.has(namespace)
+  return ({ source: { namespace } }) => closesAll || closing.has(namespace)
 }
 
 /** Those that may have rules for the host. Whoever the operator has given it to comes before all others. */
@@ -192,10 +193,10 @@ function addRules(
 }
 
 function conflict(loser: ParsedRoute, host: string, winner: ParsedRoute): Problem {
-  const other = `${winner.namespace}/${winner.ingressName}`
-  const isSelf = other === `${loser.namespace}/${loser.ingressName}`
+  const other = qualifiedName(winner.source)
+  const isSelf = other === qualifiedName(loser.source)
   const message = `Cannot serve path ${shown(loser.path)} of ${hostText(host)}: ${isSelf ? "an earlier rule of the Ingress" : `Ingress "${other}"`} has it already`
-  return routeProblem(loser, loser.field, "path-taken", message)
+  return ruleProblem(loser, loser.field, "path-taken", message)
 }
 
 /** Patterns that would take what another namespace's `/` is there for. */
@@ -203,7 +204,8 @@ function leaveOutPatterns({ host, owner, root, routes, problems }: Draft): void 
   const answers = routes.get(rootKey) ?? (root?.backend === undefined ? undefined : root)
   if (owner === undefined || answers === undefined) return
   for (const [key, route] of routes) {
-    if (!isForeign(route, owner) || route.namespace === answers.namespace || !takesAll(route)) continue
+    if (!isForeign(route, owner) || route.source.namespace === answers.source.namespace || !takesAll(route))
+      continue
     routes.delete(key)
     problems.push(patternLeftOut(route, host, answers))
   }
@@ -235,8 +237,8 @@ function unheard(
   return closed
 }
 
-function ingressOf({ namespace, ingressName }: ParsedRoute): string {
-  return `${namespace}/${ingressName}`
+function ingressOf({ source }: ParsedRoute): string {
+  return qualifiedName(source)
 }
 
 function wantsAppRoot({ rules }: ParsedIngress, host: string): boolean {

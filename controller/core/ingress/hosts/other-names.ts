@@ -1,10 +1,11 @@
+import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import { otherName } from "../../annotations/wanted-hosts.ts"
-import { hostText, routeProblem } from "../../declared/problems.ts"
-import type { ParsedRoute } from "../../declared/rule.ts"
+import { hostText, ruleProblem } from "../../declared/problems.ts"
 import { hostsOf, type ParsedIngress } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { DerivedRoutes } from "./derived-routes.ts"
 import { type HostOwner, hostOwner, isForeign, type Ownership, ownedText } from "./ownership.ts"
 
@@ -61,7 +62,7 @@ function unheard(
   const owner = ownerOf(host)
   if (owner === undefined || !isForeign(root, owner)) return undefined
   const message = `Annotation "${annotation}" has no effect for ${hostText(host)}: ${ownedText(owner)}`
-  return routeProblem(root, field, "host-owned", message)
+  return ruleProblem(root, field, "host-owned", message)
 }
 
 /** Gives the host its aliases, if no older Ingress did. */
@@ -77,13 +78,13 @@ function aliasFaults(
     const fault = giver.root === root ? addAlias(found, name, host, root, known) : given(giver, name)
     if (fault === undefined) return []
     const message = `Cannot serve ${hostText(host)} as ${shown(name)} too: ${fault}`
-    return [routeProblem(root, aliases.field, "alias-left-out", message)]
+    return [ruleProblem(root, aliases.field, "alias-left-out", message)]
   })
 }
 
 function given({ root, names: { aliases } }: ParsedIngress, name: string): string | undefined {
   if (aliases?.names.includes(name) === true) return undefined
-  return `the aliases are those of Ingress "${root.namespace}/${root.ingressName}", which is older`
+  return `the aliases are those of Ingress "${qualifiedName(root.source)}", which is older`
 }
 
 function addAlias(
@@ -115,7 +116,7 @@ function addRedirects(found: OtherNames, ingress: ParsedIngress, known: Names, p
       getOrMake(found, name, () => redirect(host, known.derived.redirect(host, root, www.code)))
     else
       problems.push(
-        routeProblem(
+        ruleProblem(
           root,
           www.field,
           "www-redirect-left-out",

@@ -1,8 +1,8 @@
 import { shown } from "../../../model/shown.ts"
-import type { ParsedRoute } from "../../declared/rule.ts"
 import { ownerInTable } from "../../options/keys/ownership.ts"
 import type { Settings } from "../../options/settings.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
 
 // A host belongs to the namespace of the oldest Ingress that mentions it, or to the one that the operator's table names. What concerns the host as a
 // whole counts from there alone: whoever may write Ingresses elsewhere can add paths to it and nothing else.
@@ -37,7 +37,7 @@ export function hostOwner(
   if (named !== undefined) return { namespace: named, reason: byTable, isNamed: true }
   const oldest = mains.find((ingress) => !isSolver(ingress, host)) ?? mains[0]
   if (oldest === undefined) return undefined
-  return { namespace: oldest.root.namespace, reason: `where its oldest Ingress "${oldest.name}" is` }
+  return { namespace: oldest.root.source.namespace, reason: `where its oldest Ingress "${oldest.name}" is` }
 }
 
 /** It only answers a challenge of an ACME server (RFC 8555, section 8.3), and may be there before the application. */
@@ -48,10 +48,10 @@ function isSolver({ isCatchAll, rules }: ParsedIngress, host: string): boolean {
 
 /** @param owner undefined: nothing is anybody's */
 export function isForeign(
-  { namespace, ingressName }: Pick<ParsedRoute, "namespace" | "ingressName">,
+  { source: { namespace, name } }: Pick<ParsedRoute, "source">,
   owner: Pick<HostOwner, "namespace"> | undefined,
 ): boolean {
-  return owner !== undefined && ingressName !== "" && namespace !== owner.namespace
+  return owner !== undefined && name !== "" && namespace !== owner.namespace
 }
 
 /** Goes on after a host and a colon. */

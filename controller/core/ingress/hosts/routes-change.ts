@@ -1,4 +1,4 @@
-import type { ParsedRoute } from "../../declared/rule.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
 
 /** What hosts accept now and did not before, and the other way round: a route once for each host. */
 export interface RoutesChange {

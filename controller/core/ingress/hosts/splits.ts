@@ -1,7 +1,7 @@
 import { contentName } from "../../../support/content-name.ts"
 import type { BackendRef } from "../../declared/backend-ref.ts"
-import type { ParsedRoute } from "../../declared/rule.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { DerivedRoutes } from "./derived-routes.ts"
 
 // A canary takes its share of the requests for one host and path, not of all that its primary's Service gets: a path with canaries leads to a
@@ -41,7 +41,7 @@ function divertingIn({ root, rules }: ParsedIngress, host: string): readonly Par
 function isFor(main: ParsedRoute, canary: ParsedRoute): boolean {
   return (
     main.key === canary.key &&
-    main.namespace === canary.namespace &&
+    main.source.namespace === canary.source.namespace &&
     main.backend !== undefined &&
     canary.backend !== undefined &&
     main.backend.key !== canary.backend.key

@@ -1,8 +1,9 @@
+import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
-import { routeProblem, serviceField } from "../../declared/problems.ts"
-import type { ParsedRoute } from "../../declared/rule.ts"
+import { ruleProblem, serviceField } from "../../declared/problems.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { DerivedRoutes } from "./derived-routes.ts"
 
 /** Whose canary the backend of a route is, if it is one. */
@@ -31,6 +32,6 @@ export function withoutCanaries(
 
 function taken(route: ParsedRoute, owner: ParsedRoute): Problem {
   const service = shown(route.backend?.serviceKey ?? "")
-  const message = `Cannot serve path ${shown(route.path)}: Service ${service} is the canary of Ingress "${owner.namespace}/${owner.ingressName}", which is older; name another Service here or there`
-  return routeProblem(route, serviceField(route), "backend-is-canary", message)
+  const message = `Cannot serve path ${shown(route.path)}: Service ${service} is the canary of Ingress "${qualifiedName(owner.source)}", which is older; name another Service here or there`
+  return ruleProblem(route, serviceField(route), "backend-is-canary", message)
 }

@@ -1,7 +1,7 @@
 import type { Problem } from "../../../model/problem.ts"
 import type { Redirect } from "../../../model/route.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
-import type { ParsedRoute } from "../../declared/rule.ts"
+import type { ParsedRoute } from "./parsed-route.ts"
 import type { ParsedTls } from "./parsed-tls.ts"
 
 // What an Ingress comes to when it is read by itself: nothing in this folder knows other Ingresses, or what stands behind a Service.

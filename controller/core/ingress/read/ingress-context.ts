@@ -1,5 +1,6 @@
 import { annotationPath } from "../../../model/field-path.ts"
 import type { Ingress } from "../../../model/objects/ingress.ts"
+import type { ObjectName } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { annotationByName } from "../../annotations/table.ts"
 import { ownPrefix } from "../../options/conflicts.ts"
@@ -13,6 +14,8 @@ export type Complain = (field: string, code: ProblemCode, message: string) => un
 /** What one Ingress is read with. */
 export interface IngressContext extends Context {
   readonly ingress: Ingress
+  /** its name, one object for all that it says */
+  readonly source: ObjectName
   readonly lookups: Lookups
   readonly shared: SharedParts
   readonly complain: Complain

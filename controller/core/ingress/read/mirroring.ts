@@ -6,13 +6,13 @@ import { isName } from "../../../support/host-name.ts"
 import { type EndpointRules, judgeEndpoint } from "../../../support/judge-endpoint.ts"
 import type { MirrorValues } from "../../annotations/values.ts"
 import { urlBackendRef } from "../../declared/backend-ref.ts"
-import type { MirrorBackend } from "../../declared/proxying.ts"
+import type { OtherBackend } from "../../declared/proxying.ts"
 import { annotationField, complainAbout, type IngressContext } from "./ingress-context.ts"
 
 /** What a policy and a route say about copies of requests. */
 export interface Mirroring {
   readonly policy?: PolicyFields["mirror"]
-  readonly backend?: MirrorBackend
+  readonly backend?: OtherBackend
   readonly variables: RouteVariables
 }
 
@@ -32,7 +32,11 @@ export function mirroring({ target, host, body }: MirrorValues, context: Ingress
   const ref = urlBackendRef("mirror", { host: addressOf(target.host), port: target.port, namespace })
   return {
     policy: body === "off" ? "without-body" : "with-body",
-    backend: { ref, field: annotationField(context, "mirror-target") },
+    backend: {
+      ref,
+      field: annotationField(context, "mirror-target"),
+      asker: 'annotation "mirror-target"',
+    },
     variables: {
       mirrorBackend: ref.key,
       mirrorTarget: `${target.scheme}://upstream_mirror${target.path}`,

@@ -1,7 +1,7 @@
 import { getOrMake } from "../../../support/maps.ts"
 import { type AccessValues, type AnnotationValues, unusable } from "../../annotations/values.ts"
 import { closedAccess, openAccess, type RouteAccess } from "../../declared/access.ts"
-import type { ParsedExternalAuth } from "../../declared/external-auth.ts"
+import type { DeclaredAuth } from "../../declared/external-auth.ts"
 import { closed as nobody } from "./auth-request.ts"
 import type { ClosedBy } from "./closed-by.ts"
 import { liesIn } from "./exempt.ts"
@@ -32,7 +32,7 @@ export function readAccess(
 
 /** The same object for all paths that the same service is asked about. */
 function withExternal(access: RouteAccess, { satisfy }: AccessValues, external: ExternalChecks) {
-  const known = new Map<ParsedExternalAuth, RouteAccess>()
+  const known = new Map<DeclaredAuth, RouteAccess>()
   return (host: string | undefined): RouteAccess => {
     const asked = external.of(host)
     if (asked === nobody || access.isClosed) return closedAccess

@@ -5,14 +5,9 @@ import type {
   BalancingValues,
   CanaryValues,
 } from "../../annotations/values.ts"
+import type { LoadBalancing } from "../../declared/load-balancing.ts"
 import { builtIn, policyIn } from "../../options/algorithm.ts"
-import {
-  type Affinity,
-  type Balancing,
-  type Canary,
-  defaultBalancing,
-  type LoadBalancing,
-} from "../parsed/balancing.ts"
+import { type Affinity, type Balancing, type Canary, defaultBalancing } from "../parsed/balancing.ts"
 import type { IngressContext } from "./ingress-context.ts"
 import { readPolicy } from "./read-policy.ts"
 

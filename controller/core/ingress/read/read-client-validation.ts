@@ -5,8 +5,6 @@ import { openAccess } from "../../declared/access.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
 import { noFilters } from "../../declared/filters.ts"
 import { plainProxying } from "../../declared/proxying.ts"
-import { pathMatch } from "../../declared/rule.ts"
-import { defaultBalancing } from "../parsed/balancing.ts"
 import {
   annotationField,
   complainAbout,
@@ -87,17 +85,16 @@ function certificateOf(
 }
 
 function nobody(context: IngressContext): ClientValidation {
-  const { namespace, name } = context.ingress.meta
   const field = annotationField(context, annotation)
   const root = {
-    namespace,
-    ingressName: name,
+    source: context.source,
     field,
-    ...pathMatch("/", "prefix"),
+    backendAt: "",
+    path: "/",
+    match: "prefix" as const,
     proxying: plainProxying,
     filters: noFilters,
     access: openAccess,
-    balancing: defaultBalancing,
   }
   return { kind: "nobody", field, root }
 }

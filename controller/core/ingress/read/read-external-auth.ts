@@ -8,8 +8,8 @@ import { isName } from "../../../support/host-name.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
 import { urlBackendRef } from "../../declared/backend-ref.ts"
-import type { ParsedExternalAuth } from "../../declared/external-auth.ts"
-import { hostText, ingressName } from "../../declared/problems.ts"
+import type { DeclaredAuth } from "../../declared/external-auth.ts"
+import { hostText } from "../../declared/problems.ts"
 import { serviceOfHost } from "../../options/external-auth/service.ts"
 import { type AuthRequest, type Closed, closed, globalRequest, ownRequest } from "./auth-request.ts"
 import { annotationField, deny, type IngressContext } from "./ingress-context.ts"
@@ -17,7 +17,7 @@ import { annotationField, deny, type IngressContext } from "./ingress-context.ts
 /** Which service is asked about the requests of one Ingress. */
 export interface ExternalChecks {
   /** @param host of the rule; absent: of the `/` that all hosts of the Ingress have in common */
-  of(host: string | undefined): ParsedExternalAuth | Closed
+  of(host: string | undefined): DeclaredAuth | Closed
 }
 
 /** @returns undefined: nobody is asked */
@@ -49,7 +49,7 @@ function isForbidden({ url: { host } }: AuthRequest, context: IngressContext): b
 const nobody: ExternalChecks = { of: () => closed }
 
 /** Who wants it to be asked. */
-type Origin = Pick<ParsedExternalAuth, "object" | "field" | "asker"> & {
+type Origin = Pick<DeclaredAuth, "object" | "field" | "asker"> & {
   /** where names of one label are looked for */
   readonly namespace: string
 }
@@ -57,16 +57,15 @@ type Origin = Pick<ParsedExternalAuth, "object" | "field" | "asker"> & {
 function ownOrigin(context: IngressContext): Origin {
   const { ingress } = context
   return {
-    object: ingressName(ingress),
+    object: context.source,
     field: annotationField(context, "auth-url"),
     asker: 'annotation "auth-url"',
     namespace: ingress.meta.namespace,
   }
 }
 
-function globalOrigin({ options: { configMap }, ingress }: IngressContext): Origin {
-  const object: ObjectName =
-    configMap === undefined ? ingressName(ingress) : { kind: "ConfigMap", ...configMap }
+function globalOrigin({ options: { configMap }, source }: IngressContext): Origin {
+  const object: ObjectName = configMap === undefined ? source : { kind: "ConfigMap", ...configMap }
   const field = fieldPath("data", ["global-auth-url"])
   return { object, field, asker: 'key "global-auth-url"', namespace: configMap?.namespace ?? "" }
 }
@@ -74,11 +73,11 @@ function globalOrigin({ options: { configMap }, ingress }: IngressContext): Orig
 function checks(
   { url, details, tls }: AuthRequest,
   { namespace, ...origin }: Origin,
-  known: Map<string, ParsedExternalAuth>,
+  known: Map<string, DeclaredAuth>,
   context: IngressContext,
 ): ExternalChecks {
   const { scheme, port, target } = url
-  const ask = (host: string, isOwn: boolean): ParsedExternalAuth => {
+  const ask = (host: string, isOwn: boolean): DeclaredAuth => {
     const isInside = !isOwn && namespace !== ""
     const ref = urlBackendRef("auth", { host, port, ...(isInside && { namespace }) })
     const policy = tls?.policy.name ?? `auth-${scheme}`
@@ -92,7 +91,7 @@ function checks(
 
 /** The service is at the host that is protected, which has to be one: what a client calls it must not decide who is asked. */
 function ofEachHost(
-  ask: (rule: string) => ParsedExternalAuth,
+  ask: (rule: string) => DeclaredAuth,
   asker: string,
   context: IngressContext,
 ): ExternalChecks {

@@ -1,14 +1,15 @@
 import { fieldPath } from "../../../model/field-path.ts"
 import type { Ingress } from "../../../model/objects/ingress.ts"
-import type { Problem } from "../../../model/problem.ts"
+import { qualifiedName } from "../../../model/objects/object.ts"
+import type { ObjectName, Problem } from "../../../model/problem.ts"
 import { readAnnotations } from "../../annotations/read.ts"
 import type { AnnotationValues, RoutingValues } from "../../annotations/values.ts"
 import { noFilters } from "../../declared/filters.ts"
-import { complaint, defaultBackendField, ingressName } from "../../declared/problems.ts"
-import { type ParsedRoute, pathMatch } from "../../declared/rule.ts"
+import { complaint } from "../../declared/problems.ts"
 import type { Context } from "../../options/context.ts"
 import type { TranslateOptions } from "../../options/translation.ts"
 import type { HostAliases, ParsedIngress } from "../parsed/parsed-ingress.ts"
+import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { closedBy } from "./closed-by.ts"
 import { annotationField, type Complain, complainAbout, type IngressContext } from "./ingress-context.ts"
 import { Lookups, type Referable } from "./lookups.ts"
@@ -19,7 +20,7 @@ import { readClientValidation } from "./read-client-validation.ts"
 import { type PathFilters, readFilters } from "./read-filters.ts"
 import { readPassthrough } from "./read-passthrough.ts"
 import { readProxying } from "./read-proxying.ts"
-import { readBackend, readRule } from "./read-rules.ts"
+import { defaultBackendField, readBackend, readRule } from "./read-rules.ts"
 import { readTls } from "./read-tls.ts"
 import type { SharedParts } from "./shared-parts.ts"
 
@@ -43,11 +44,16 @@ export function readIngress(
   return { parsed, lookups }
 }
 
-function read(written: Ingress, context: Omit<IngressContext, "ingress" | "complain">): ParsedIngress {
+function read(
+  written: Ingress,
+  context: Omit<IngressContext, "ingress" | "source" | "complain">,
+): ParsedIngress {
   const { options, settings, lookups } = context
   const problems: Problem[] = []
+  const { namespace, name } = written.meta
+  const source: ObjectName = { kind: "Ingress", namespace, name }
   const complain: Complain = (...what) => {
-    problems.push(complaint(ingressName(written), ...what))
+    problems.push(complaint(source, ...what))
   }
   const rest = permitted(written, context, complain)
   const { ingress } = rest
@@ -55,18 +61,20 @@ function read(written: Ingress, context: Omit<IngressContext, "ingress" | "compl
   const read = readAnnotations(ingress, options.annotationsPrefix, doesClose)
   const { values, closes } = read
   problems.push(...read.problems)
-  const own: IngressContext = { ...context, ingress, complain }
+  const own: IngressContext = { ...context, ingress, source, complain }
   const filters = readFilters(rawIsPossible(values, own), own, own.shared.filters)
   const access = readAccess(values, closedBy(closes, values, own), own)
+  const balancing = readBalancing(values, own)
   const base: ParsedRoute = {
-    namespace: ingress.meta.namespace,
-    ingressName: ingress.meta.name,
+    source,
     field: defaultBackendField,
+    backendAt: "service",
     ...pathMatch("/", "prefix"),
     filters: filters.implicit,
     access: access.of("/", undefined),
     proxying: rest.isDenied ? { ...readProxying(values, own), isDenied: true } : readProxying(values, own),
-    balancing: readBalancing(values, own),
+    balancing,
+    ...(balancing.affinity && { beginsSessions: true as const }),
   }
   const routes =
     isForbidden(ingress, options, complain) || rest.isLeftOut
@@ -74,10 +82,9 @@ function read(written: Ingress, context: Omit<IngressContext, "ingress" | "compl
       : routesFrom(ingress, { base, filters, access, rest }, complain)
   const clients = readClientValidation(values.clients, own)
   const passthrough = rest.isDenied ? undefined : readPassthrough(values, own)
-  const { meta } = ingress
   return {
-    name: `${meta.namespace}/${meta.name}`,
-    createdMs: meta.createdMs,
+    name: qualifiedName(source),
+    createdMs: ingress.meta.createdMs,
     ...routes,
     names: namesOf(values.routing, context, rest),
     tls: readTls(ingress, values.handshake, own),
@@ -107,7 +114,7 @@ function routesFrom(
   const foreign = new Set(withheld.map(({ rule }) => rule))
   const backend =
     defaultBackend && !isWithheld
-      ? readBackend(defaultBackend, base.field, base.namespace, complain)
+      ? readBackend(defaultBackend, base.field, base.source.namespace, complain)
       : undefined
   const isCatchAll = rules.length === 0 && backend !== undefined
   const ofRoot = isCatchAll ? noFilters : filters.of("/")

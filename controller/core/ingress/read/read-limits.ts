@@ -1,13 +1,13 @@
 import { contentName } from "../../../support/content-name.ts"
 import { type LimitValues, unusable } from "../../annotations/values.ts"
-import type { IngressLimits } from "../../declared/proxying.ts"
+import type { RuleLimits } from "../../declared/proxying.ts"
 import { type Denied, denied, type IngressContext } from "./ingress-context.ts"
 
 /** What is absent or 0 is no limit. Without any the rest says nothing. */
 export function readLimits(
   said: LimitValues,
   { ingress, settings }: Pick<IngressContext, "ingress" | "settings">,
-): IngressLimits | Denied | undefined {
+): RuleLimits | Denied | undefined {
   const { rps, rpm, connections, burstMultiplier, exempt, hasHeaders } = said
   if (rps === unusable || rpm === unusable || connections === unusable) return denied
   if (burstMultiplier === unusable || exempt === unusable) return denied

@@ -1,8 +1,8 @@
 import type { BackendPolicy } from "../../../model/backend.ts"
 import type { BalancingValues } from "../../annotations/values.ts"
+import type { LoadBalancing } from "../../declared/load-balancing.ts"
 import { policyIn } from "../../options/algorithm.ts"
 import { findPolicy } from "../../options/balancing-policy.ts"
-import type { LoadBalancing } from "../parsed/balancing.ts"
 import { complainAbout, type IngressContext } from "./ingress-context.ts"
 
 /** What an Ingress says of balancing policies: the one that it names if that can be used, and what the one of the ConfigMap is to be configured with. */

@@ -3,7 +3,7 @@ import type { BackendTls, PolicyFields } from "../../../model/policy.ts"
 import type { RouteVariables } from "../../../model/route.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
 import { firstPortRef } from "../../declared/backend-ref.ts"
-import type { ErrorPages, Proxying } from "../../declared/proxying.ts"
+import type { ErrorPages, OtherBackend, Proxying, WantedName } from "../../declared/proxying.ts"
 import type { Settings } from "../../options/settings.ts"
 import { backendTls } from "./backend-tls.ts"
 import { customHeaders } from "./custom-headers.ts"
@@ -36,7 +36,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
     ...(mirror.policy && { mirror: mirror.policy }),
     rewriting,
   }
-  const fallback = errors.service && firstPortRef(context.ingress.meta.namespace, errors.service)
+  const fallback = errors.service === undefined ? undefined : fallbackTo(errors.service, context)
   return {
     policies: context.shared.policies.ofRoutes(fieldsOf(values, parts, settings), fallback !== undefined),
     overrides: { ...overridesOf(values.route, settings), ...errorOverrides(errors, settings) },
@@ -55,7 +55,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
     ...(tracing && { tracing }),
     files: tls === denied ? [] : (tls?.files ?? []),
     ...(name.wantsName && { wantsName: name.wantsName }),
-    ...(fallback && { fallback, fallbackField: annotationField(context, "default-backend") }),
+    ...(fallback && { fallback }),
     ...(mirror.backend && { mirror: mirror.backend }),
     errorPages: errorPagesOf(errors.codes, settings),
     isDenied: [tls, fastcgi, headers, limits].includes(denied),
@@ -80,7 +80,19 @@ function endpointName(
   const wasRefused = (annotationText(context, "proxy-ssl-name") ?? "") !== ""
   if (!isOverTls(protocol) || !(tls?.verifies || tls?.sendsName) || wasRefused) return {}
   if (protocol.vhost !== undefined) return { variable: { proxySslName: protocol.vhost } }
-  return { wantsName: tls.verifies ? "to-verify" : "to-send" }
+  return { wantsName: tls.verifies ? toVerify : toSend }
+}
+
+const asker = 'annotation "proxy-ssl-name"'
+const toVerify: WantedName = { purpose: "to-verify", asker }
+const toSend: WantedName = { purpose: "to-send", asker }
+
+function fallbackTo(service: string, context: IngressContext): OtherBackend {
+  return {
+    ref: firstPortRef(context.ingress.meta.namespace, service),
+    field: annotationField(context, "default-backend"),
+    asker: 'annotation "default-backend"',
+  }
 }
 
 function overridesOf(said: Overrides, { retriesNonIdempotent }: Settings): Overrides {

@@ -8,9 +8,8 @@ import type {
 import { shown } from "../../../model/shown.ts"
 import { checkHost } from "../../../support/host-name.ts"
 import { type BackendRef, backendRef } from "../../declared/backend-ref.ts"
-import { backendField, serviceField } from "../../declared/problems.ts"
-import { type ParsedRoute, pathMatch } from "../../declared/rule.ts"
 import type { ParsedRule } from "../parsed/parsed-ingress.ts"
+import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { checkPath, isLabel } from "./check.ts"
 import type { Complain } from "./ingress-context.ts"
 import type { PathAccess } from "./read-access.ts"
@@ -64,9 +63,16 @@ function readPath(
   if (fault !== undefined) {
     return complain(fieldPath(field, "path"), "path-refused", `Cannot use path ${shown(path)}: ${fault}`)
   }
-  const backend = readBackend(asked.backend, field, root.namespace, complain)
+  const backend = readBackend(asked.backend, field, root.source.namespace, complain)
   const match = asked.pathType === "Exact" ? "exact" : "prefix"
-  return backend && { ...root, field, ...pathMatch(path, match), backend }
+  return backend && { ...root, field, backendAt: "backend.service", ...pathMatch(path, match), backend }
+}
+
+export const defaultBackendField = "spec.defaultBackend"
+
+/** Where the Ingress names the backend of the route at `field`. */
+function backendField(field: string): string {
+  return field === defaultBackendField ? field : fieldPath(field, "backend")
 }
 
 /** @param field of the route that it is of */
@@ -78,16 +84,24 @@ export function readBackend(
 ): BackendRef | undefined {
   if (backend.kind === "resource") {
     const message = "Cannot use the backend: only Services are supported"
-    return complain(fieldPath(backendField({ field }), "resource"), "resource-backend", message)
+    return complain(fieldPath(backendField(field), "resource"), "resource-backend", message)
   }
   const port = portText(backend.port)
   if (!isLabel(backend.name)) {
     const message = `Cannot use Service ${shown(backend.name)}: it is no name of a Service`
-    return complain(fieldPath(serviceField({ field }), "name"), "service-name-refused", message)
+    return complain(
+      fieldPath(fieldPath(backendField(field), "service"), "name"),
+      "service-name-refused",
+      message,
+    )
   }
   if (port !== "" && !isLabel(port)) {
     const message = `Cannot use port ${shown(port)}: it is no name of a port`
-    return complain(fieldPath(serviceField({ field }), "port"), "port-name-refused", message)
+    return complain(
+      fieldPath(fieldPath(backendField(field), "service"), "port"),
+      "port-name-refused",
+      message,
+    )
   }
   return backendRef(namespace, backend.name, port)
 }

@@ -1,11 +1,10 @@
 import { annotationPath } from "../../../model/field-path.ts"
 import type { Problem } from "../../../model/problem.ts"
-import type { TlsSettings } from "../../assemble/tls/host-tls.ts"
-import { hostText, routeProblem } from "../../declared/problems.ts"
+import { hostText, ruleProblem } from "../../declared/problems.ts"
+import type { ServerCertificates, TlsSettings } from "../../declared/tls.ts"
 import { type HostOwner, isForeign, ownedText } from "../hosts/ownership.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 import { handshakeAnnotations } from "./handshake-settings.ts"
-import type { ServerCertificates } from "./server-certificates.ts"
 
 /** What was decided about a host, and who mentions it. */
 interface Decided {
@@ -41,7 +40,7 @@ function unheardSettings(
     .map((setting) => {
       const name = handshakeAnnotations[setting]
       const message = `Annotation "${name}" has no effect for ${hostText(host)}: ${ownedText(owner)}`
-      return routeProblem(root, annotationPath(`${prefix}/${name}`), "host-owned", message)
+      return ruleProblem(root, annotationPath(`${prefix}/${name}`), "host-owned", message)
     })
 }
 
@@ -54,5 +53,5 @@ function unshown(
   const isMeant = server === undefined && tls.entries.some(({ secret }) => secret !== undefined)
   if (!isMeant) return []
   const message = `Cannot show a certificate of this Ingress for ${hostText(host)}: ${ownedText(owner)}, which has no tls section for it; the default certificate is shown`
-  return [routeProblem(root, "spec.tls", "host-owned", message)]
+  return [ruleProblem(root, "spec.tls", "host-owned", message)]
 }

@@ -1,8 +1,8 @@
 import { annotationPath } from "../../../model/field-path.ts"
 import type { Problem } from "../../../model/problem.ts"
-import { noSettings, type TlsSettings } from "../../assemble/tls/host-tls.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
-import { hostText, routeProblem } from "../../declared/problems.ts"
+import { hostText, ruleProblem } from "../../declared/problems.ts"
+import { noSettings, type TlsSettings } from "../../declared/tls.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedTls } from "../parsed/parsed-tls.ts"
 
@@ -59,7 +59,7 @@ function unheard(
 ): Problem {
   const name = handshakeAnnotations[setting]
   const message = `Annotation "${name}" has no effect for ${hostText(host)}: Ingress "${decider.name}", which is older, says otherwise`
-  return routeProblem(root, annotationPath(`${prefix}/${name}`), "handshake-taken", message)
+  return ruleProblem(root, annotationPath(`${prefix}/${name}`), "handshake-taken", message)
 }
 
 /** What handshakes for the host ask of clients. */

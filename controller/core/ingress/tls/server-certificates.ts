@@ -5,25 +5,12 @@ import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import type { KeyPair, TlsSecretState } from "../../../model/tls-secret.ts"
 import { complaint, staleMessage } from "../../declared/problems.ts"
+import type { SecretPair, ServerCertificates } from "../../declared/tls.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { TlsEntry } from "../parsed/parsed-tls.ts"
 
 // Which certificates a host shows: the oldest Ingress that has a tls section decides, younger ones cannot change it (behaviour of
 // ingress-nginx). In its section an entry that lists the host counts, else the first whose certificate is for it.
-
-export interface ServerCertificates {
-  /** of different types of keys; none: the default one */
-  readonly pairs: readonly SecretPair[]
-  /** `namespace/name` of those that it depends on */
-  readonly secrets: readonly string[]
-  readonly problems: readonly Problem[]
-}
-
-/** A certificate, and where it is from. */
-export interface SecretPair extends KeyPair {
-  /** `namespace/name` */
-  readonly secret: string
-}
 
 export type FindSecret = (name: string) => TlsSecretState | undefined
 
@@ -171,8 +158,7 @@ function unlisted(about: Case): Problem {
 }
 
 function problem({ decider }: Case, field: string, code: ProblemCode, message: string): Problem {
-  const { namespace, ingressName } = decider.root
-  return complaint({ kind: "Ingress", namespace, name: ingressName }, field, code, message)
+  return complaint(decider.root.source, field, code, message)
 }
 
 function secretsOf(entries: readonly TlsEntry[]): readonly string[] {

@@ -26,8 +26,8 @@ test("an Ingress whose rules name Services that are not there, or have nobody, i
     ingress("shop/bare", "bare.test"),
     ingress("shop/rest", "* → none:80"),
   ]
-  const found = [...observed(...objects).ingresses()]
-  const told = found.map((one) => [one.name, one.lacksService, one.lacksEndpoint])
+  const found = [...observed(...objects).sources()]
+  const told = found.map((one) => [one.source.name, one.lacksService, one.lacksEndpoint])
   expect(told.sort()).toEqual([
     ["fine", false, false],
     ["idle", false, true],
@@ -43,8 +43,8 @@ test("an Ingress whose paths all have canaries is known, too", () => {
     ingress("shop/main", "a.test/ → cart:80"),
     ingress("shop/canary", "a.test/ → none:80", { canary: "true" }, 1),
   ]
-  const found = [...observed(...objects).ingresses()]
-  expect(found.map((one) => [one.name, one.lacksService])).toEqual([
+  const found = [...observed(...objects).sources()]
+  expect(found.map((one) => [one.source.name, one.lacksService])).toEqual([
     ["main", false],
     ["canary", true],
   ])

@@ -30,7 +30,7 @@ const owners: Readonly<Record<string, Partial<Settings>>> = {
 
 /** With what it has when it is asked. */
 function asked({ observed, ...translation }: ReturnType<typeof translate>) {
-  return { ...translation, certificates: observed.certificates(), ingresses: [...observed.ingresses()] }
+  return { ...translation, certificates: observed.certificates(), sources: [...observed.sources()] }
 }
 
 /** Another object with the same content; keys stay what they are, as `structuredClone` would make plain objects of them. */

@@ -1,19 +1,12 @@
-import type { Backend, CookieAffinity } from "../../../model/backend.ts"
+import type { CookieAffinity } from "../../../model/backend.ts"
 import type { rememberedLast } from "../../../support/incremental/last-result.ts"
+import type { DeclaredBackend } from "../../declared/backend.ts"
 import { type BackendRef, baseKey } from "../../declared/backend-ref.ts"
-import { defaultBalancing, type LoadBalancing } from "../parsed/balancing.ts"
+import type { LoadBalancing } from "../../declared/load-balancing.ts"
+import { defaultBalancing } from "../parsed/balancing.ts"
 import type { BackendNames } from "./backend-names.ts"
 import type { Canaries } from "./canaries.ts"
 import type { Owners, Session, Sessions } from "./deciders.ts"
-
-/** A Service port that is used, and what Ingresses say about it. */
-export interface NamedBackend {
-  readonly ref: BackendRef
-  readonly name: string
-  readonly loadBalancing: LoadBalancing
-  /** what goes into the model as it stands here */
-  readonly fields: Omit<Backend, "name" | "loadBalance" | "policy" | "endpoints">
-}
 
 /** What was decided about all backends. */
 export interface Decisions {
@@ -24,14 +17,14 @@ export interface Decisions {
 }
 
 /** Remembers with a reference what it was last made of it. */
-export type LastNamed = ReturnType<typeof rememberedLast<BackendRef, NamedBackend>>
+export type LastDeclared = ReturnType<typeof rememberedLast<BackendRef, DeclaredBackend>>
 
 /** Name and settings of a Service port that is used. The object of an earlier pass if it says the same, with what was resolved for it. */
-export function namedBackend(
+export function declaredBackend(
   ref: BackendRef,
   { owners, sessions, names, canaries }: Decisions,
-  lastNamed: LastNamed,
-): NamedBackend {
+  lastDeclared: LastDeclared,
+): DeclaredBackend {
   const name = names.get(ref.key) ?? ref.key
   const { loadBalancing, canary } = owners.get(baseKey(ref.key))?.balancing ?? defaultBalancing
   const mainKey = canaries.sessions.get(ref.key)
@@ -49,7 +42,7 @@ export function namedBackend(
     sessionsOf,
     ...alternatives,
   ]
-  return lastNamed(ref, inputs, () => ({
+  return lastDeclared(ref, inputs, () => ({
     ref,
     name,
     loadBalancing,
@@ -63,7 +56,7 @@ export function namedBackend(
 }
 
 /** The others depend on the ConfigMap, too. */
-function fieldsOf({ hashBy, slowStartMs, outlierEjection }: LoadBalancing): NamedBackend["fields"] {
+function fieldsOf({ hashBy, slowStartMs, outlierEjection }: LoadBalancing): DeclaredBackend["fields"] {
   return {
     ...(hashBy !== undefined && { hashBy }),
     ...(slowStartMs !== undefined && { slowStartMs }),

@@ -1,87 +1,60 @@
-import type { AddressList, UserList } from "../../model/access.ts"
-import type { Policy } from "../../model/policy.ts"
 import type { Problem } from "../../model/problem.ts"
-import type { SecretFile } from "../../model/secret-file.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
-import { implicitRoot } from "../assemble/backends/default-backend.ts"
-import { MergedLists } from "../assemble/lists.ts"
-import { MergedPolicies } from "../assemble/merged-policies.ts"
-import { type MergedTls, TlsIndex } from "../assemble/tls/tls-index.ts"
-import { backendKeys, type ParsedRoute } from "../declared/rule.ts"
+import type { Declarations, DeclaredSource, FrontEnd, FrontEndFacts } from "../declared/declarations.ts"
+import { backendKeys } from "../declared/rule.ts"
 import type { Context } from "../options/context.ts"
 import { BackendIndex } from "./backends/backend-index.ts"
 import { type Canaries, canariesOf } from "./backends/canaries.ts"
-import type { NamedBackend } from "./backends/named.ts"
 import { HostIndex } from "./hosts/host-index.ts"
-import type { MergedHost } from "./hosts/merged-host.ts"
+import { implicitRoot } from "./hosts/implicit-root.ts"
 import type { RoutesChange } from "./hosts/routes-change.ts"
 import type { IngressesChange } from "./parsed/ingresses-change.ts"
 import { hostsOf, isCanary, type ParsedIngress, routesOf } from "./parsed/parsed-ingress.ts"
-import { type IngressFacts, ParsedIngresses } from "./parsed-ingresses.ts"
-import { type MergedPassthroughs, mergePassthroughs } from "./passthroughs.ts"
-import type { UserLists } from "./read/user-list.ts"
-
-/** All Ingresses together, with conflicts settled. Depends on no Service and no endpoint, so it outlives their changes. */
-export interface MergedIngresses {
-  /** the oldest first */
-  readonly ingresses: readonly ParsedIngress[]
-  /** by name, each with its `/`; `_` is always there */
-  readonly hosts: readonly MergedHost[]
-  /** the routes of canaries that are accepted: no host has them, but their backends are used */
-  readonly canaries: readonly ParsedRoute[]
-  readonly backends: readonly NamedBackend[]
-  readonly policies: readonly Policy[]
-  readonly files: readonly SecretFile[]
-  readonly addressLists: readonly AddressList[]
-  readonly userLists: readonly UserList[]
-  readonly problems: readonly Problem[]
-  readonly tls: MergedTls
-  readonly passthroughs: MergedPassthroughs
-}
+import type { ParsedRoute } from "./parsed/parsed-route.ts"
+import { ParsedIngresses } from "./parsed-ingresses.ts"
+import { mergePassthroughs } from "./passthroughs.ts"
+import { TlsNames } from "./tls/tls-names.ts"
 
 const noCanaries: Canaries = { routes: [], alternatives: new Map(), sessions: new Map() }
 const nothingChanged: IngressesChange = { added: [], removed: new Set() }
 
 /**
- * Merges all Ingresses, the older before the younger (behaviour of ingress-nginx). What a change does not concern is kept from the pass before; the
- * result is that of a pass from scratch.
+ * Ingresses: each is read by itself, then all are merged, the older before the younger (behaviour of ingress-nginx). What a change does not concern is
+ * kept from the pass before; the result is that of a pass from scratch.
  */
-export class IngressMerger {
+export class IngressFrontEnd implements FrontEnd {
   readonly #ingresses: ParsedIngresses
   readonly #hosts: HostIndex
   readonly #backends = new BackendIndex()
-  readonly #tls: TlsIndex
-  readonly #policies: MergedPolicies
-  readonly #lists = new MergedLists()
+  readonly #tls: TlsNames
   /** key of a backend that a canary has brought in → the canary's route */
   #canaryOwners: ReadonlyMap<string, ParsedRoute> = new Map()
   #canaries: Canaries = noCanaries
-  #merged: MergedIngresses | undefined
+  #declared: Declarations | undefined
 
-  constructor(context: Context, users: UserLists) {
-    this.#ingresses = new ParsedIngresses(context, users)
+  constructor(context: Context) {
+    this.#ingresses = new ParsedIngresses(context)
     const { settings, options } = context
     this.#hosts = new HostIndex({
       ownership: settings,
       prefix: options.annotationsPrefix,
       implicitRoot: implicitRoot(context),
     })
-    this.#tls = new TlsIndex(context)
-    this.#policies = new MergedPolicies(context.options.passesTls)
+    this.#tls = new TlsNames(options.annotationsPrefix)
   }
 
-  /** @returns the same object as long as nothing changes */
-  merge(objects: Snapshot, facts: IngressFacts): MergedIngresses {
+  declare(objects: Snapshot, facts: FrontEndFacts): Declarations {
     const change = this.#ingresses.followObjects(objects, facts)
-    const known = change === undefined ? this.#merged : undefined
-    const settled = known ?? this.#settle(change ?? nothingChanged)
-    const tls = this.#tls.followHosts(change ?? nothingChanged, this.#hosts, facts.tlsSecrets)
-    this.#merged = tls === known?.tls ? known : { ...settled, tls }
-    return this.#merged
+    if (change !== undefined || this.#declared === undefined)
+      this.#declared = this.#settle(change ?? nothingChanged)
+    this.#tls.follow(change ?? nothingChanged, this.#hosts, facts.tlsSecrets, facts.defaultPair)
+    const tls = this.#tls.all
+    if (tls !== this.#declared.tls) this.#declared = { ...this.#declared, tls }
+    return this.#declared
   }
 
   /** Each step says which hosts or backends it touched; the hosts are settled before the backends, as routes to those are accepted there. */
-  #settle(change: IngressesChange): Omit<MergedIngresses, "tls"> {
+  #settle(change: IngressesChange): Declarations {
     const canaries = this.#ingresses.all.filter(isCanary)
     const mentionedHosts = this.#hosts.followIngresses(change)
     const namedBackends = this.#backends.followIngresses(change)
@@ -89,18 +62,11 @@ export class IngressMerger {
     const accepted = this.#hosts.settle(mentionedHosts.union(disputedHosts), (route) =>
       this.#canaryOwnerOf(route),
     )
-    this.#followRoutes(accepted)
     const renamedBackends = this.#followOtherNames()
     const { problems, divertedBackends } = this.#followCanaries(canaries)
     const touched = [namedBackends, backendsIn(accepted), renamedBackends, divertedBackends]
     this.#backends.settle(unionOf(touched), this.#hosts, this.#canaries)
     return this.#result(problems)
-  }
-
-  /** What routes bring along. */
-  #followRoutes(change: RoutesChange): void {
-    this.#policies.followRoutes(change)
-    this.#lists.followRoutes(change)
   }
 
   /** @returns hosts of the Ingresses that name a backend whose canary owner changed */
@@ -131,7 +97,7 @@ export class IngressMerger {
     const wanting = this.#ingresses.all.filter((ingress) => {
       return (ingress.names.aliases ?? ingress.names.www) !== undefined && !isCanary(ingress)
     })
-    this.#followRoutes(this.#hosts.rename(wanting))
+    this.#hosts.rename(wanting)
     return [...before, ...this.#hosts.withAliases()].flatMap(({ routes }) => routes.flatMap(backendKeys))
   }
 
@@ -151,25 +117,33 @@ export class IngressMerger {
     return { problems, divertedBackends }
   }
 
-  #result(canaryProblems: readonly Problem[]): Omit<MergedIngresses, "tls"> {
-    const passing = this.#ingresses.all.filter(({ passthrough }) => passthrough !== undefined)
+  #result(canaryProblems: readonly Problem[]): Declarations {
+    const ingresses = this.#ingresses.all
+    const passing = ingresses.filter(({ passthrough }) => passthrough !== undefined)
+    const passthroughs = mergePassthroughs(passing, (host) => this.#hosts.find(host))
     return {
-      ingresses: this.#ingresses.all,
       hosts: this.#hosts.all(),
-      canaries: this.#canaries.routes,
+      otherRules: this.#canaries.routes,
       backends: this.#backends.backends,
-      policies: this.#policies.policies,
-      files: this.#policies.files,
-      addressLists: this.#lists.addresses,
-      userLists: this.#lists.users,
+      tls: this.#tls.all,
+      passthroughs: passthroughs.all,
       problems: [
         ...this.#ingresses.problems(),
         ...this.#hosts.problems(),
         ...canaryProblems,
         ...this.#backends.problems(),
+        ...passthroughs.problems,
       ],
-      passthroughs: mergePassthroughs(passing, (host) => this.#hosts.find(host)),
+      usesSecret: (name) => this.#tls.usesSecret(name),
+      sources: () => sourcesIn(ingresses),
     }
+  }
+}
+
+function* sourcesIn(ingresses: readonly ParsedIngress[]): Generator<DeclaredSource> {
+  for (const { root, rules } of ingresses) {
+    const routes = rules.flatMap(({ routes }) => routes)
+    yield { source: root.source, backends: routes.flatMap(({ backend }) => backend?.key ?? []) }
   }
 }
 
